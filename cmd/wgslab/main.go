@@ -1,0 +1,77 @@
+// Command wgslab is the course on the command line: it checks a shader, runs a
+// notebook in a real kernel, trains the network, and says what a machine lacks.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// Exit codes that scripts and graders may rely on.
+const (
+	exitOK        = 0
+	exitNotRight  = 1 // the answer is not right, or a cell failed
+	exitAsked     = 2 // the command was asked wrongly
+	exitNoAdapter = 3 // no usable WebGPU adapter
+)
+
+// codedError carries the exit code that its command wants.
+type codedError struct {
+	code int
+	err  error // nil when everything has been said already
+}
+
+func (e *codedError) Error() string {
+	if e.err == nil {
+		return ""
+	}
+	return e.err.Error()
+}
+
+func (e *codedError) Unwrap() error { return e.err }
+
+// run executes one command line and returns its exit code: the whole program
+// as a function, so that tests need no process.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	root := newRootCommand()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	if message := err.Error(); message != "" {
+		fmt.Fprintln(stderr, "wgslab:", message)
+	}
+	var coded *codedError
+	if errors.As(err, &coded) {
+		return coded.code
+	}
+	return exitAsked
+}
+
+func newRootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "wgslab",
+		Short:         "Learn GPU programming by hand: eight notebooks in which you write the WGSL",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.AddCommand()
+	return root
+}

@@ -1,0 +1,16 @@
+package wgslab
+import (
+ _ "github.com/cogentcore/webgpu/wgpu"
+ _ "github.com/go-zeromq/zmq4"
+ _ "github.com/janpfeifer/gonb/gonbui"
+ _ "github.com/spf13/cobra"
+ _ "github.com/schollz/progressbar/v3"
+ _ "github.com/chromedp/chromedp"
+ _ "pgregory.net/rapid"
+ _ "github.com/google/renameio/v2"
+ _ "github.com/agnivade/levenshtein"
+ _ "golang.org/x/sync/errgroup"
+ _ "golang.org/x/term"
+ _ "github.com/google/uuid"
+ _ "github.com/stretchr/testify/require"
+)
