@@ -1,0 +1,288 @@
+// Package gpu is the small layer over WebGPU that the lessons run on: a Device
+// with Buffers, Kernels compiled from WGSL, and Passes that dispatch them.
+//
+//	device, err := gpu.Open()
+//	a, err := gpu.Upload(device, []float32{1, 2, 3})
+//	out, err := gpu.Alloc[float32](device, 3)
+//	kernel, err := device.Compile("double", source)
+//	pass, err := kernel.Pass([3]uint32{1, 1, 1}, a, out)
+//	err = device.Run(pass)
+//	values, err := gpu.Read[float32](out)
+//
+// What can go wrong comes back as an error value in the learner's words: a
+// *CompileError, a *BindError, a *DeadlineError, or one that wraps ErrNoAdapter
+// or ErrLost. The package writes nothing to stdout or stderr.
+package gpu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cogentcore/webgpu/wgpu"
+)
+
+// DefaultDeadline is how long the device may take for what it was given before
+// the wait for it ends with a *DeadlineError.
+const DefaultDeadline = 10 * time.Second
+
+// ErrNoAdapter says that no adapter, neither a GPU nor a CPU driver, was found.
+var ErrNoAdapter = errors.New("no usable WebGPU adapter")
+
+// ErrLost says that the device is gone: it was closed, or an earlier failure
+// left it in a state that nobody can trust.
+var ErrLost = errors.New("the device is lost")
+
+func init() {
+	wgpu.SetLogLevel(wgpu.LogLevelOff)
+	// Mesa's device-select layer prints about the desktop session on stderr and
+	// only sorts adapters; Open sorts them itself.
+	if os.Getenv("NODEVICE_SELECT") == "" {
+		os.Setenv("NODEVICE_SELECT", "1")
+	}
+}
+
+// An Adapter describes what runs the shaders.
+type Adapter struct {
+	Name       string `json:"name"`       // as the driver says it, "NVIDIA H200"
+	Kind       Kind   `json:"kind"`       // GPU or CPU
+	Backend    string `json:"backend"`    // "vulkan", "metal", "d3d12"
+	Timestamps bool   `json:"timestamps"` // whether passes can be timed on the device
+	Limits     Limits `json:"limits"`
+}
+
+// Kind tells hardware from software.
+type Kind string
+
+// The kinds of adapter.
+const (
+	GPU Kind = "GPU"
+	CPU Kind = "CPU" // a software driver, such as Mesa's lavapipe
+)
+
+func (a Adapter) String() string { return fmt.Sprintf("%s (%s, %s)", a.Name, a.Kind, a.Backend) }
+
+// Limits are the adapter's own, which a Device asks for in full; WebGPU's
+// defaults are much lower.
+type Limits struct {
+	BufferBytes             uint64    `json:"buffer_bytes"`
+	StorageBindingBytes     uint64    `json:"storage_binding_bytes"`
+	UniformBindingBytes     uint64    `json:"uniform_binding_bytes"`
+	StorageBuffersPerShader uint32    `json:"storage_buffers_per_shader"`
+	WorkgroupStorageBytes   uint32    `json:"workgroup_storage_bytes"`
+	InvocationsPerWorkgroup uint32    `json:"invocations_per_workgroup"`
+	WorkgroupSize           [3]uint32 `json:"workgroup_size"`
+	WorkgroupsPerDimension  uint32    `json:"workgroups_per_dimension"`
+}
+
+// A Device is an open adapter with its queue. Its methods may be called from
+// many goroutines; they take turns.
+type Device struct {
+	ctx      context.Context
+	deadline time.Duration
+	adapter  Adapter
+
+	mu        sync.Mutex
+	instance  *wgpu.Instance
+	selected  *wgpu.Adapter
+	device    *wgpu.Device
+	queue     *wgpu.Queue
+	staging   *wgpu.Buffer // reused by every Read
+	stagingSz uint64
+	live      map[releaser]struct{}
+	failed    error // why the device can no longer be trusted
+	counts    Counts
+	tick      time.Duration // nanoseconds a timestamp tick, times tickScale; 0 until calibrated
+}
+
+// Counts is how often the host has talked to the device: what lesson 6 is about.
+type Counts struct {
+	Submissions int // command buffers handed to the queue by Submit
+	Readbacks   int // buffers copied back to the host by Read
+}
+
+type releaser interface{ release() }
+
+// An Option changes how Open opens a device.
+type Option func(*Device)
+
+// WithDeadline sets how long one wait for the device may take.
+func WithDeadline(d time.Duration) Option { return func(device *Device) { device.deadline = d } }
+
+// WithContext ends a wait for the device when ctx ends.
+func WithContext(ctx context.Context) Option { return func(device *Device) { device.ctx = ctx } }
+
+// Open opens the best adapter: a real GPU where there is one, a CPU adapter
+// otherwise; Adapter says which. The error wraps ErrNoAdapter when there is none.
+func Open(options ...Option) (*Device, error) {
+	d := &Device{ctx: context.Background(), deadline: DefaultDeadline, live: map[releaser]struct{}{}}
+	for _, option := range options {
+		option(d)
+	}
+	if err := d.open(); err != nil {
+		d.releaseHandles()
+		return nil, fmt.Errorf("opening a WebGPU device: %w", err)
+	}
+	return d, nil
+}
+
+func (d *Device) open() (err error) {
+	if d.instance, err = createInstance(); err != nil {
+		return err
+	}
+	if d.selected = best(d.instance.EnumerateAdapters(nil)); d.selected == nil {
+		return fmt.Errorf("%w: no Vulkan, Metal or DX12 driver answered; install Mesa's CPU driver (Debian, Ubuntu: mesa-vulkan-drivers) or your GPU's, then run `wgslab doctor`", ErrNoAdapter)
+	}
+	d.adapter = describe(d.selected)
+	if d.device, err = d.selected.RequestDevice(d.descriptor()); err != nil {
+		return fmt.Errorf("%w: the driver of %s gave no device: %v", ErrNoAdapter, d.adapter, err)
+	}
+	d.queue = d.device.GetQueue()
+	return nil
+}
+
+// preference orders adapters; those that are not listed come last.
+var preference = map[wgpu.AdapterType]int{
+	wgpu.AdapterTypeDiscreteGPU: 3, wgpu.AdapterTypeIntegratedGPU: 2, wgpu.AdapterTypeCPU: 1,
+}
+
+// best picks the adapter to use and releases the others.
+func best(adapters []*wgpu.Adapter) *wgpu.Adapter {
+	var chosen *wgpu.Adapter
+	for _, a := range adapters {
+		if chosen == nil || preference[a.GetInfo().AdapterType] > preference[chosen.GetInfo().AdapterType] {
+			a, chosen = chosen, a
+		}
+		if a != nil {
+			a.Release()
+		}
+	}
+	return chosen
+}
+
+func describe(adapter *wgpu.Adapter) Adapter {
+	info := adapter.GetInfo()
+	a := Adapter{
+		Name:       info.DriverDescription, // wgpu-native 22 puts the device's name here
+		Kind:       GPU,
+		Backend:    strings.ToLower(info.BackendType.String()),
+		Timestamps: adapter.HasFeature(wgpu.FeatureNameTimestampQuery),
+		Limits:     adapterLimits(adapter),
+	}
+	if info.AdapterType == wgpu.AdapterTypeCPU {
+		a.Kind = CPU
+	}
+	return a
+}
+
+// descriptor asks for all that the adapter has of what the lessons use.
+func (d *Device) descriptor() *wgpu.DeviceDescriptor {
+	limits, adapter := wgpu.DefaultLimits(), d.adapter.Limits
+	limits.MaxBufferSize = adapter.BufferBytes
+	limits.MaxStorageBufferBindingSize = adapter.StorageBindingBytes
+	limits.MaxUniformBufferBindingSize = adapter.UniformBindingBytes
+	limits.MaxStorageBuffersPerShaderStage = adapter.StorageBuffersPerShader
+	limits.MaxComputeWorkgroupStorageSize = adapter.WorkgroupStorageBytes
+	limits.MaxComputeInvocationsPerWorkgroup = adapter.InvocationsPerWorkgroup
+	limits.MaxComputeWorkgroupSizeX = adapter.WorkgroupSize[0]
+	limits.MaxComputeWorkgroupSizeY = adapter.WorkgroupSize[1]
+	limits.MaxComputeWorkgroupSizeZ = adapter.WorkgroupSize[2]
+	limits.MaxComputeWorkgroupsPerDimension = adapter.WorkgroupsPerDimension
+	descriptor := &wgpu.DeviceDescriptor{RequiredLimits: &wgpu.RequiredLimits{Limits: limits}}
+	if d.adapter.Timestamps {
+		descriptor.RequiredFeatures = []wgpu.FeatureName{wgpu.FeatureNameTimestampQuery}
+	}
+	return descriptor
+}
+
+// Adapter says what the device runs on.
+func (d *Device) Adapter() Adapter { return d.adapter }
+
+// Counts says how often the host has talked to the device so far.
+func (d *Device) Counts() Counts {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.counts
+}
+
+// Close frees the device and everything that was made on it. After a
+// *DeadlineError the driver still holds on to its work: then the memory is left
+// to the end of the process, since waiting for it might take for ever.
+func (d *Device) Close() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.failed != nil {
+		return
+	}
+	d.failed = fmt.Errorf("%w: it was closed", ErrLost)
+	for resource := range d.live {
+		resource.release()
+	}
+	d.live = nil
+	if d.staging != nil {
+		d.staging.Release()
+	}
+	d.releaseHandles()
+}
+
+func (d *Device) releaseHandles() {
+	if d.queue != nil {
+		d.queue.Release()
+	}
+	if d.device != nil {
+		d.device.Release()
+	}
+	if d.selected != nil {
+		d.selected.Release()
+	}
+	if d.instance != nil {
+		d.instance.Release()
+	}
+}
+
+// free releases one resource ahead of Close.
+func (d *Device) free(resource releaser) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, alive := d.live[resource]; alive && d.failed == nil {
+		delete(d.live, resource)
+		resource.release()
+	}
+}
+
+// await polls the device until done, or until the deadline or the context ends
+// the wait. Then the device counts as lost: it may still be running the shader,
+// and what its buffers hold is unknown. (wgpu's own waiting poll gives up after
+// five seconds without a word.)
+func (d *Device) await(what string, done func() bool) error {
+	started := time.Now()
+	for pause := time.Duration(0); ; pause = min(pause+5*time.Microsecond, time.Millisecond) {
+		empty := d.device.Poll(false, nil)
+		if done == nil && empty || done != nil && done() {
+			return nil
+		}
+		if err := d.ctx.Err(); err != nil {
+			d.failed = fmt.Errorf("%w: %s was interrupted: %w", ErrLost, what, err)
+			return d.failed
+		}
+		if waited := time.Since(started); waited > d.deadline {
+			d.failed = &DeadlineError{What: what, Deadline: d.deadline}
+			return d.failed
+		}
+		nap(pause)
+	}
+}
+
+// nap yields at first, since most waits last microseconds, and sleeps later.
+func nap(pause time.Duration) {
+	if pause < 200*time.Microsecond {
+		runtime.Gosched()
+		return
+	}
+	time.Sleep(pause)
+}

@@ -1,0 +1,209 @@
+package gpu
+
+/*
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The few calls into wgpu-native that the Go binding lacks or makes unsafely
+// (RATIONALE.md lists them). The library is linked by the binding; its symbols
+// are declared weak here, so that this package also links where cgo probes it
+// alone.
+#define NATIVE extern __attribute__((weak))
+
+typedef struct chained { struct chained const *next; uint32_t sType; } chained;
+
+typedef struct {
+	chained chain;
+	uint32_t backends, flags, dx12Compiler, gles3Minor;
+	char const *dxilPath, *dxcPath;
+} instance_extras;
+
+typedef struct { chained const *next; } instance_descriptor;
+
+typedef struct {
+	uint32_t maxTextureDimension1D, maxTextureDimension2D, maxTextureDimension3D, maxTextureArrayLayers;
+	uint32_t maxBindGroups, maxBindGroupsPlusVertexBuffers, maxBindingsPerBindGroup;
+	uint32_t maxDynamicUniformBuffers, maxDynamicStorageBuffers;
+	uint32_t maxSampledTextures, maxSamplers, maxStorageBuffers, maxStorageTextures, maxUniformBuffers;
+	uint64_t maxUniformBufferBindingSize, maxStorageBufferBindingSize;
+	uint32_t minUniformBufferOffsetAlignment, minStorageBufferOffsetAlignment, maxVertexBuffers;
+	uint64_t maxBufferSize;
+	uint32_t maxVertexAttributes, maxVertexBufferArrayStride, maxInterStageComponents, maxInterStageVariables;
+	uint32_t maxColorAttachments, maxColorAttachmentBytesPerSample;
+	uint32_t maxComputeWorkgroupStorageSize, maxComputeInvocationsPerWorkgroup;
+	uint32_t maxComputeWorkgroupSizeX, maxComputeWorkgroupSizeY, maxComputeWorkgroupSizeZ;
+	uint32_t maxComputeWorkgroupsPerDimension;
+} wgpu_limits;
+
+typedef struct { chained *next; wgpu_limits limits; } supported_limits;
+
+typedef struct { void *querySet; uint32_t begin, end; } timestamp_writes;
+typedef struct { chained const *next; char const *label; timestamp_writes const *timestamps; } pass_descriptor;
+
+NATIVE void *wgpuCreateInstance(instance_descriptor const *);
+NATIVE uint32_t wgpuAdapterGetLimits(void *adapter, supported_limits *);
+NATIVE void wgpuDevicePushErrorScope(void *device, uint32_t filter);
+NATIVE void wgpuDevicePopErrorScope(void *device, void (*callback)(uint32_t, char const *, void *), void *userdata);
+NATIVE void wgpuBufferMapAsync(void *buffer, uint32_t mode, size_t offset, size_t size, void (*callback)(uint32_t, void *), void *userdata);
+NATIVE void *wgpuCommandEncoderBeginComputePass(void *encoder, pass_descriptor const *);
+NATIVE void wgpuComputePassEncoderSetPipeline(void *pass, void *pipeline);
+NATIVE void wgpuComputePassEncoderSetBindGroup(void *pass, uint32_t index, void *group, size_t count, uint32_t const *offsets);
+NATIVE void wgpuComputePassEncoderDispatchWorkgroups(void *pass, uint32_t x, uint32_t y, uint32_t z);
+NATIVE void wgpuComputePassEncoderEnd(void *pass);
+NATIVE void wgpuComputePassEncoderRelease(void *pass);
+
+enum { instance_extras_type = 0x00030006, backends_primary = 0x2D };
+
+static void *create_instance(void) {
+	instance_extras extras;
+	memset(&extras, 0, sizeof extras);
+	extras.chain.sType = instance_extras_type;
+	extras.backends = backends_primary;
+	instance_descriptor descriptor = { &extras.chain };
+	return wgpuCreateInstance(&descriptor);
+}
+
+static wgpu_limits adapter_limits(void *adapter) {
+	supported_limits supported;
+	memset(&supported, 0, sizeof supported);
+	wgpuAdapterGetLimits(adapter, &supported);
+	return supported.limits;
+}
+
+// An error scope's outcome, copied out of the callback.
+typedef struct { uint32_t type; char message[4096]; } scope_error;
+
+static void keep_error(uint32_t type, char const *message, void *userdata) {
+	scope_error *error = userdata;
+	if (type == 0 || error->type != 0) return;
+	error->type = type;
+	if (message) strncpy(error->message, message, sizeof error->message - 1);
+}
+
+static void push_scopes(void *device) {
+	for (uint32_t filter = 0; filter < 2; filter++) wgpuDevicePushErrorScope(device, filter);
+}
+
+static void pop_scopes(void *device, scope_error *error) {
+	memset(error, 0, sizeof *error);
+	for (int i = 0; i < 2; i++) wgpuDevicePopErrorScope(device, keep_error, error);
+}
+
+// map_state outlives the call that starts the mapping: it is C memory, so that
+// the callback never writes where Go's collector has been.
+typedef struct { int done; uint32_t status; } map_state;
+
+static void mapped(uint32_t status, void *userdata) {
+	map_state *state = userdata;
+	state->status = status;
+	state->done = 1;
+}
+
+static map_state *map_read(void *buffer, size_t size) {
+	map_state *state = calloc(1, sizeof *state);
+	if (state) wgpuBufferMapAsync(buffer, 1, 0, size, mapped, state);
+	return state;
+}
+
+static void dispatch(void *encoder, void *querySet, uint32_t query, void *pipeline, void *group, uint32_t x, uint32_t y, uint32_t z) {
+	timestamp_writes timestamps = { querySet, query, query + 1 };
+	pass_descriptor descriptor = { 0, 0, querySet ? &timestamps : 0 };
+	void *pass = wgpuCommandEncoderBeginComputePass(encoder, &descriptor);
+	wgpuComputePassEncoderSetPipeline(pass, pipeline);
+	wgpuComputePassEncoderSetBindGroup(pass, 0, group, 0, 0);
+	wgpuComputePassEncoderDispatchWorkgroups(pass, x, y, z);
+	wgpuComputePassEncoderEnd(pass);
+	wgpuComputePassEncoderRelease(pass);
+}
+*/
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"github.com/cogentcore/webgpu/wgpu"
+)
+
+// The binding keeps its C handles in unexported fields: the handle alone, or
+// the device's and then the handle. These two read them.
+func handle[T wgpu.Instance | wgpu.Adapter | wgpu.Device | wgpu.ComputePipeline | wgpu.BindGroup | wgpu.QuerySet](p *T) unsafe.Pointer {
+	return *(*unsafe.Pointer)(unsafe.Pointer(p))
+}
+
+func ownedHandle[T wgpu.Buffer | wgpu.CommandEncoder](p *T) unsafe.Pointer {
+	return (*[2]unsafe.Pointer)(unsafe.Pointer(p))[1]
+}
+
+// createInstance makes an instance over Vulkan, Metal and DX12. OpenGL is left
+// out: it is slow to probe, prints warnings, and its compute shaders are too
+// limited for the lessons.
+func createInstance() (*wgpu.Instance, error) {
+	ref := C.create_instance()
+	if ref == nil {
+		return nil, errors.New("wgpu-native made no instance")
+	}
+	instance := new(wgpu.Instance)
+	*(*unsafe.Pointer)(unsafe.Pointer(instance)) = ref
+	return instance, nil
+}
+
+func adapterLimits(adapter *wgpu.Adapter) Limits {
+	l := C.adapter_limits(handle(adapter))
+	return Limits{
+		BufferBytes:             uint64(l.maxBufferSize),
+		StorageBindingBytes:     uint64(l.maxStorageBufferBindingSize),
+		StorageBuffersPerShader: uint32(l.maxStorageBuffers),
+		WorkgroupStorageBytes:   uint32(l.maxComputeWorkgroupStorageSize),
+		InvocationsPerWorkgroup: uint32(l.maxComputeInvocationsPerWorkgroup),
+		WorkgroupSize:           [3]uint32{uint32(l.maxComputeWorkgroupSizeX), uint32(l.maxComputeWorkgroupSizeY), uint32(l.maxComputeWorkgroupSizeZ)},
+		WorkgroupsPerDimension:  uint32(l.maxComputeWorkgroupsPerDimension),
+		UniformBindingBytes:     uint64(l.maxUniformBufferBindingSize),
+	}
+}
+
+// guarded runs call and returns what wgpu reports meanwhile. Outside of an
+// error scope wgpu-native ends the process on any error.
+func (d *Device) guarded(call func()) error {
+	device := handle(d.device)
+	C.push_scopes(device)
+	call()
+	var outcome C.scope_error
+	C.pop_scopes(device, &outcome)
+	if outcome._type == 0 {
+		return nil
+	}
+	return fmt.Errorf("wgpu: %s", C.GoString(&outcome.message[0]))
+}
+
+// mapping is a buffer mapping under way.
+type mapping struct{ state *C.map_state }
+
+func startMapping(buffer *wgpu.Buffer, bytes uint64) mapping {
+	return mapping{C.map_read(ownedHandle(buffer), C.size_t(bytes))}
+}
+
+func (m mapping) done() bool { return m.state.done != 0 }
+
+// finish frees the state, once done, and says how the mapping went.
+func (m mapping) finish() error {
+	status := m.state.status
+	C.free(unsafe.Pointer(m.state))
+	if status != 0 {
+		return fmt.Errorf("mapping the buffer ended with status %d", uint32(status))
+	}
+	return nil
+}
+
+// encodeDispatch records one compute pass; with a query set, its begin and end
+// times go to queries query and query+1.
+func encodeDispatch(encoder *wgpu.CommandEncoder, p Pass, queries *wgpu.QuerySet, query uint32) {
+	var set unsafe.Pointer
+	if queries != nil {
+		set = handle(queries)
+	}
+	n := p.workgroups
+	C.dispatch(ownedHandle(encoder), set, C.uint32_t(query), handle(p.kernel.pipeline), handle(p.group.BindGroup), C.uint32_t(n[0]), C.uint32_t(n[1]), C.uint32_t(n[2]))
+}

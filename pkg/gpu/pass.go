@@ -1,0 +1,304 @@
+package gpu
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cogentcore/webgpu/wgpu"
+	"github.com/wgslab/wgslab/pkg/wgsl"
+)
+
+// A Pass is one dispatch of a kernel over its buffers. It may be submitted any
+// number of times.
+type Pass struct {
+	kernel     *Kernel
+	group      *boundGroup
+	workgroups [3]uint32
+}
+
+// boundGroup ties a bind group to its device's Close.
+type boundGroup struct{ *wgpu.BindGroup }
+
+func (g *boundGroup) release() { g.BindGroup.Release() }
+
+// Groups is the number of workgroups of size that cover n elements: n divided
+// by size, rounded up.
+func Groups(n int, size uint32) uint32 {
+	return uint32((uint64(n) + uint64(size) - 1) / uint64(size))
+}
+
+// Pass binds buffers to the kernel, the first to @binding(0), the second to
+// @binding(1) and so on, for a dispatch of workgroups. Buffers that do not fit
+// come back as a *BindError.
+func (k *Kernel) Pass(workgroups [3]uint32, buffers ...*Buffer) (Pass, error) {
+	if err := k.checkBindings(buffers); err != nil {
+		return Pass{}, err
+	}
+	if err := k.checkWorkgroups(workgroups); err != nil {
+		return Pass{}, err
+	}
+	d := k.device
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.failed != nil {
+		return Pass{}, d.failed
+	}
+	entries := make([]wgpu.BindGroupEntry, len(buffers))
+	for i, b := range buffers {
+		entries[i] = wgpu.BindGroupEntry{Binding: uint32(i), Buffer: b.handle, Size: b.bytes}
+	}
+	var group *wgpu.BindGroup
+	var err error
+	scoped := d.guarded(func() {
+		group, err = d.device.CreateBindGroup(&wgpu.BindGroupDescriptor{Layout: k.layout, Entries: entries})
+	})
+	if err := errors.Join(err, scoped); err != nil {
+		return Pass{}, &BindError{Shader: k.Name, Binding: -1, Message: err.Error()}
+	}
+	bound := &boundGroup{group}
+	d.live[bound] = struct{}{}
+	return Pass{kernel: k, group: bound, workgroups: workgroups}, nil
+}
+
+// Kernel is the kernel that the pass dispatches.
+func (p Pass) Kernel() *Kernel { return p.kernel }
+
+// Workgroups is how many workgroups are dispatched in x, y and z.
+func (p Pass) Workgroups() [3]uint32 { return p.workgroups }
+
+func (k *Kernel) checkWorkgroups(n [3]uint32) error {
+	limit := k.device.adapter.Limits.WorkgroupsPerDimension
+	for i, axis := range "xyz" {
+		if n[i] < 1 || n[i] > limit {
+			return fmt.Errorf("%s: %d workgroups in %c; it must be from 1 to %d", k.Name, n[i], axis, limit)
+		}
+	}
+	return nil
+}
+
+// checkBindings finds what does not fit before the driver is asked.
+func (k *Kernel) checkBindings(buffers []*Buffer) error {
+	declared := map[int]wgsl.Binding{}
+	for _, b := range k.module.Bindings {
+		declared[int(b.Number)] = b
+		if int(b.Number) >= len(buffers) {
+			return k.bindError(b, fmt.Sprintf("your shader declares `%s` at @binding(%d), but the host gives only %s", b.Name, b.Number, bindingsFrom0(len(buffers))))
+		}
+	}
+	for i, buffer := range buffers {
+		b, ok := declared[i]
+		if !ok {
+			return &BindError{Shader: k.Name, Binding: i, Message: fmt.Sprintf("the host gives %s at @binding(%d), but your shader declares nothing there: add the binding, even if it is not used yet", buffer.describe(), i)}
+		}
+		if message := misfit(b, buffer); message != "" {
+			return k.bindError(b, message)
+		}
+	}
+	return nil
+}
+
+func bindingsFrom0(n int) string {
+	switch n {
+	case 0:
+		return "no buffers"
+	case 1:
+		return "@binding(0)"
+	}
+	return fmt.Sprintf("@binding(0) to @binding(%d)", n-1)
+}
+
+func (k *Kernel) bindError(b wgsl.Binding, message string) *BindError {
+	return &BindError{Shader: k.Name, Binding: int(b.Number), Name: b.Name, Message: message}
+}
+
+func (b *Buffer) describe() string {
+	if b.uniform {
+		return fmt.Sprintf("a uniform buffer of %d bytes", b.bytes)
+	}
+	return fmt.Sprintf("a storage buffer of %d %s (%d bytes)", b.Len(), b.element, b.bytes)
+}
+
+// misfit says why buffer cannot be bound to b; "" when it can.
+func misfit(b wgsl.Binding, buffer *Buffer) string {
+	declares := fmt.Sprintf("@binding(%d): your shader declares `%s` as var<%s> of %s", b.Number, b.Name, b.Space, b.Type.Text)
+	switch {
+	case (b.Space == wgsl.Uniform) != buffer.uniform:
+		return fmt.Sprintf("%s; the host gives %s", declares, buffer.describe())
+	case !buffer.uniform && b.Type.Element != "" && b.Type.Element != buffer.element:
+		return fmt.Sprintf("%s, so its elements are %s; the host gives %s", declares, b.Type.Element, buffer.describe())
+	case buffer.bytes < b.Type.Size:
+		return fmt.Sprintf("%s, at least %d bytes; the host gives %s. Sizes count bytes, not elements: one f32 is 4 bytes", declares, b.Type.Size, buffer.describe())
+	case buffer.uniform && buffer.bytes%uniformMultiple != 0:
+		return fmt.Sprintf("%s; the host gives %s, and the size of a uniform buffer must be a multiple of %d bytes: pad it", declares, buffer.describe(), uniformMultiple)
+	}
+	return ""
+}
+
+// Free gives the pass's bind group back ahead of the device's Close.
+func (p Pass) Free() { p.kernel.device.free(p.group) }
+
+// Submit records the passes in one command buffer and hands it to the queue. It
+// does not wait: the device works while the host goes on. Passes run in order;
+// each sees what the ones before it wrote.
+func (d *Device) Submit(passes ...Pass) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.failed != nil {
+		return d.failed
+	}
+	d.counts.Submissions++
+	if err := d.submit(passes, nil); err != nil {
+		return err
+	}
+	d.device.Poll(false, nil) // gives back what finished submissions held
+	return nil
+}
+
+// Wait returns when the device has finished all that was submitted.
+func (d *Device) Wait() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.failed != nil {
+		return d.failed
+	}
+	return d.await("the shader", nil)
+}
+
+// Run submits the passes and waits for them.
+func (d *Device) Run(passes ...Pass) error {
+	if err := d.Submit(passes...); err != nil {
+		return err
+	}
+	return d.Wait()
+}
+
+func (d *Device) submit(passes []Pass, queries *wgpu.QuerySet) error {
+	return d.encode(func(encoder *wgpu.CommandEncoder) error {
+		for i, p := range passes {
+			encodeDispatch(encoder, p, queries, uint32(2*i))
+		}
+		return nil
+	})
+}
+
+// encode records one command buffer and hands it to the queue.
+func (d *Device) encode(record func(*wgpu.CommandEncoder) error) error {
+	var err error
+	scoped := d.guarded(func() {
+		var encoder *wgpu.CommandEncoder
+		if encoder, err = d.device.CreateCommandEncoder(nil); err != nil {
+			return
+		}
+		defer encoder.Release()
+		if err = record(encoder); err != nil {
+			return
+		}
+		var commands *wgpu.CommandBuffer
+		if commands, err = encoder.Finish(nil); err != nil {
+			return
+		}
+		defer commands.Release()
+		d.queue.Submit(commands)
+	})
+	if err := errors.Join(err, scoped); err != nil {
+		return fmt.Errorf("encoding commands: %w", err)
+	}
+	return nil
+}
+
+// Time submits the passes, waits for them, and says how long each took on the
+// device. It fails where the adapter has no timestamps.
+func (d *Device) Time(passes ...Pass) ([]time.Duration, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.failed != nil {
+		return nil, d.failed
+	}
+	if !d.adapter.Timestamps {
+		return nil, fmt.Errorf("%s has no timestamps", d.adapter.Name)
+	}
+	if d.tick == 0 {
+		if err := d.calibrate(passes[:1]); err != nil {
+			return nil, err
+		}
+	}
+	ticks, err := d.ticks(passes)
+	if err != nil {
+		return nil, err
+	}
+	times := make([]time.Duration, len(passes))
+	for i := range times {
+		times[i] = time.Duration(ticks[2*i+1]-ticks[2*i]) * d.tick / tickScale
+	}
+	return times, nil
+}
+
+// tickScale keeps three decimals of the length of a tick in nanoseconds.
+const tickScale = 1000
+
+// calibrate measures how long a timestamp tick is, which wgpu-native 22 does
+// not tell: 1 ns on most devices, 10 ns and more on others. It runs the passes
+// twice, a while apart, and sets the host's clock beside the device's.
+func (d *Device) calibrate(passes []Pass) error {
+	const apart = 30 * time.Millisecond
+	first, err := d.ticks(passes)
+	if err != nil {
+		return err
+	}
+	started := time.Now()
+	time.Sleep(apart)
+	second, err := d.ticks(passes)
+	if err != nil {
+		return err
+	}
+	elapsed := time.Since(started)
+	perTick := float64(elapsed) / float64(second[1]-first[1])
+	if perTick > 0.8 && perTick < 1.25 {
+		perTick = 1 // most devices tick in nanoseconds exactly
+	}
+	d.tick = time.Duration(perTick * tickScale)
+	return nil
+}
+
+// ticks runs the passes and reads the device's clock before and after each.
+func (d *Device) ticks(passes []Pass) ([]uint64, error) {
+	const bytesPerQuery = 8
+	n := uint32(2 * len(passes))
+	bytes := uint64(n) * bytesPerQuery
+	queries, err := d.device.CreateQuerySet(&wgpu.QuerySetDescriptor{Type: wgpu.QueryTypeTimestamp, Count: n})
+	if err != nil {
+		return nil, fmt.Errorf("making a query set: %w", err)
+	}
+	defer queries.Release()
+	resolved, err := d.newBuffer(bytes, wgpu.BufferUsageQueryResolve|wgpu.BufferUsageCopySrc)
+	if err != nil {
+		return nil, err
+	}
+	defer resolved.Release()
+	staging, err := d.stagingFor(bytes)
+	if err != nil {
+		return nil, err
+	}
+	d.counts.Submissions++
+	if err := d.submit(passes, queries); err != nil {
+		return nil, err
+	}
+	if err := d.encode(func(encoder *wgpu.CommandEncoder) error {
+		return errors.Join(
+			encoder.ResolveQuerySet(queries, 0, n, resolved, 0),
+			encoder.CopyBufferToBuffer(resolved, 0, staging, 0, bytes))
+	}); err != nil {
+		return nil, err
+	}
+	raw := make([]byte, bytes)
+	if err := d.copyOut(staging, raw); err != nil {
+		return nil, err
+	}
+	ticks := make([]uint64, n)
+	for i := range ticks {
+		ticks[i] = binary.LittleEndian.Uint64(raw[i*bytesPerQuery:])
+	}
+	return ticks, nil
+}

@@ -1,0 +1,106 @@
+// Package tensor holds a shape with float32 values, and says how two of them
+// differ.
+package tensor
+
+import (
+	"fmt"
+	"math"
+)
+
+// A Tensor is Data laid out row-major in Shape: the last dimension varies
+// fastest, so element (r, c) of a matrix is Data[r*columns+c].
+type Tensor struct {
+	Shape []int
+	Data  []float32
+}
+
+// New makes a tensor of zeros.
+func New(shape ...int) *Tensor {
+	return &Tensor{Shape: shape, Data: make([]float32, Size(shape))}
+}
+
+// From wraps data, without copying it. It fails when shape holds another
+// number of elements.
+func From(data []float32, shape ...int) (*Tensor, error) {
+	if n := Size(shape); n != len(data) {
+		return nil, fmt.Errorf("shape %v holds %d values, but there are %d", shape, n, len(data))
+	}
+	return &Tensor{Shape: shape, Data: data}, nil
+}
+
+// Size is the number of elements of a shape.
+func Size(shape []int) int {
+	n := 1
+	for _, d := range shape {
+		n *= d
+	}
+	return n
+}
+
+// Transpose returns the transposed copy of a matrix [rows, columns].
+func (t *Tensor) Transpose() *Tensor {
+	rows, columns := t.Shape[0], t.Shape[1]
+	out := New(columns, rows)
+	for r := range rows {
+		for c := range columns {
+			out.Data[c*rows+r] = t.Data[r*columns+c]
+		}
+	}
+	return out
+}
+
+// A Tolerance is how far a value may be from the wanted one: at most
+// Absolute + Relative * |wanted|.
+type Tolerance struct {
+	Absolute, Relative float64
+}
+
+// Allows says whether got is close enough to want. Equal infinities are close;
+// NaN is close to NaN alone.
+func (t Tolerance) Allows(got, want float64) bool {
+	switch {
+	case math.IsNaN(want):
+		return math.IsNaN(got)
+	case math.IsInf(want, 0):
+		return got == want
+	}
+	return math.Abs(got-want) <= t.Absolute+t.Relative*math.Abs(want)
+}
+
+// A Difference is what Compare found.
+type Difference struct {
+	Wrong  int     // how many elements are out of tolerance
+	First  int     // index of the first of them, -1 when there is none
+	MaxAbs float64 // largest |got-want| over all elements; +Inf where one of the two is no number
+}
+
+// Compare holds got against want, element by element. The slices have the same
+// length; a shorter got counts as wrong from where it ends.
+func Compare[T float32 | uint32 | int32](got, want []T, tolerance Tolerance) Difference {
+	d := Difference{First: -1}
+	for i, w := range want {
+		g := math.NaN()
+		if i < len(got) {
+			g = float64(got[i])
+		}
+		d.MaxAbs = max(d.MaxAbs, distance(g, float64(w)))
+		if tolerance.Allows(g, float64(w)) {
+			continue
+		}
+		if d.First < 0 {
+			d.First = i
+		}
+		d.Wrong++
+	}
+	return d
+}
+
+func distance(got, want float64) float64 {
+	if got == want || math.IsNaN(got) && math.IsNaN(want) {
+		return 0
+	}
+	if d := math.Abs(got - want); !math.IsNaN(d) {
+		return d
+	}
+	return math.Inf(1)
+}
