@@ -1,0 +1,177 @@
+package lesson
+
+import (
+	"math/rand/v2"
+
+	"github.com/wgslab/wgslab/pkg/tensor"
+)
+
+// MNIST's mean and standard deviation over the training pixels, scaled to 0..1;
+// the origin's network was trained with these.
+const (
+	mnistMean   float32 = 0.1307
+	mnistStddev float32 = 0.3081
+)
+
+// The bindings of normalize, and the members of its uniform.
+const (
+	normalizeParams, normalizePixels, normalizeOut = 0, 1, 2
+	normalizeN, normalizeMean, normalizeStddev     = 0, 1, 2
+)
+
+var normalize = &Exercise{
+	ID:     "normalize",
+	Lesson: 7,
+	Title:  "From bytes to what the network was trained on",
+	Task:   "Unpack n pixels, four bytes a word with the lowest byte first, and write (byte/255 - mean) / stddev.",
+	Points: 2,
+	Bindings: []Binding{
+		{Name: "params", Access: Uniform, Type: "Params{n: u32, mean: f32, stddev: f32}"},
+		{Name: "pixels", Access: ReadOnly, Type: "array<u32>"},
+		{Name: "out", Access: ReadWrite, Type: "array<f32>"},
+	},
+	Output: normalizeOut,
+	Cases: func(rng *rand.Rand) []Case {
+		cases := forLengths(rng, func(rng *rand.Rand, n int) []Buffer {
+			return []Buffer{{Uniform: []any{uint32(n), mnistMean, mnistStddev}}, {U32: packedBytes(rng, n)}, Unwritten(n)}
+		})
+		// Other constants, so that MNIST's cannot be written into the shader.
+		n := 200 + rng.IntN(600)
+		return append(cases, Case{
+			Name: lengthName(n) + ", another mean",
+			Buffers: []Buffer{
+				{Uniform: []any{uint32(n), 0.3 + 0.4*rng.Float32(), 0.4 + 0.4*rng.Float32()}},
+				{U32: packedBytes(rng, n)}, Stale(n),
+			},
+			Extent: [2]int{n},
+		})
+	},
+	Reference: normalized(func(b, mean, stddev float64) float64 { return (b/255 - mean) / stddev }),
+	Tolerance: func(Case) tensor.Tolerance { return rounded(4, 4) },
+	Misconceptions: []Misconception{
+		{
+			Slug:   "byte-order",
+			Title:  "The four pixels of each word come out in reverse order.",
+			Why:    "The lowest byte of a word is the first pixel. The shader took the highest one first.",
+			Ask:    "For the word 0x04030201: which pixel comes first?",
+			Output: unpacked(func(words Buffer, i int) float64 { return byteAt(words, i/4*4+3-i%4) }),
+		},
+		{
+			Slug:   "lowest-byte-only",
+			Title:  "All four pixels of a word have the value of its lowest byte.",
+			Why:    "The shift is missing, or it is the same for all four: only the lowest byte was unpacked.",
+			Ask:    "By how many bits does pixel 2 of a word stand higher than pixel 0?",
+			Output: unpacked(func(words Buffer, i int) float64 { return byteAt(words, i/4*4) }),
+		},
+		{
+			Slug:   "no-mask",
+			Title:  "The upper bytes of the word are still in the value.",
+			Why:    "Shifting right moves the wanted byte to the bottom, but what stood above it comes along.",
+			Ask:    "How do you keep the lowest 8 bits of a number and drop all others?",
+			Output: unpacked(func(words Buffer, i int) float64 { return float64(words.U32[i/4] >> (8 * (i % 4))) }),
+		},
+		{
+			Slug:  "word-as-pixel",
+			Title: "Each whole word was taken for one pixel.",
+			Why:   "Four pixels share a word: pixel i lives in word i/4.",
+			Ask:   "How many words are there for 8 pixels?",
+			Output: unpacked(func(words Buffer, i int) float64 {
+				if i >= words.Len() {
+					return float64(PoisonF32)
+				}
+				return float64(words.U32[i])
+			}),
+		},
+		{
+			Slug:   "no-255",
+			Title:  "The bytes were not divided by 255.",
+			Why:    "mean and stddev belong to pixels from 0 to 1. A byte goes from 0 to 255.",
+			Ask:    "Which value does a white pixel have before the mean is taken off?",
+			Output: normalizedOutput(func(b, mean, stddev float64) float64 { return (b - mean) / stddev }),
+		},
+		{
+			Slug:   "divides-by-256",
+			Title:  "The bytes were divided by 256.",
+			Why:    "A byte has 256 values, but the largest one is 255; divided by 256 white never becomes 1.",
+			Ask:    "Which divisor makes 255 into 1.0?",
+			Output: normalizedOutput(func(b, mean, stddev float64) float64 { return (b/256 - mean) / stddev }),
+		},
+		{
+			Slug:   "only-scaled",
+			Title:  "The pixels were scaled to 0..1, but neither shifted by the mean nor divided by stddev.",
+			Why:    "The network was trained on normalised pixels. It still answers without, only worse, which is why nobody notices.",
+			Ask:    "Where do params.mean and params.stddev come in?",
+			Output: normalizedOutput(func(b, _, _ float64) float64 { return b / 255 }),
+		},
+		{
+			Slug:   "no-mean",
+			Title:  "The mean was not taken off.",
+			Why:    "The result is byte/255 / stddev: scaled, not centred.",
+			Ask:    "Which pixel value should become 0?",
+			Output: normalizedOutput(func(b, _, stddev float64) float64 { return b / 255 / stddev }),
+		},
+		{
+			Slug:   "no-stddev",
+			Title:  "The result was not divided by stddev.",
+			Why:    "The pixels are centred, but not scaled to the spread that the network knows.",
+			Ask:    "What is left to do after the mean is off?",
+			Output: normalizedOutput(func(b, mean, _ float64) float64 { return b/255 - mean }),
+		},
+		{
+			Slug:   "order-of-operations",
+			Title:  "The result is byte/255 / stddev - mean, or byte/255 - mean / stddev.",
+			Why:    "Division binds tighter than subtraction. Without brackets only a part of it is divided.",
+			Ask:    "What is divided by stddev: one number, or the difference of two?",
+			Output: normalizedOutput(func(b, mean, stddev float64) float64 { return b/255 - mean/stddev }),
+		},
+		localIndex(normalizeOut, normalized(func(b, mean, stddev float64) float64 { return (b/255 - mean) / stddev })),
+		firstOnly(normalizeOut, normalized(func(b, mean, stddev float64) float64 { return (b/255 - mean) / stddev })),
+	},
+	Hints: []string{
+		"One invocation for one pixel: pixel i stands in word i / 4, and is byte i % 4 of it.",
+		"A byte is 8 bits. `>>` shifts a word to the right, `& 0xffu` keeps its lowest byte.",
+		"WGSL does not turn a u32 into an f32 by itself. f32(x) does.",
+		"Divide by 255.0 first, then take the mean off, then divide the difference by stddev. The guard is params.n.",
+	},
+}
+
+// packedBytes draws n pixels, and packs them; the bytes behind the last pixel
+// are drawn too.
+func packedBytes(rng *rand.Rand, n int) []uint32 {
+	words := make([]uint32, (n+3)/4)
+	for i := range words {
+		words[i] = rng.Uint32()
+	}
+	return words
+}
+
+func byteAt(words Buffer, i int) float64 { return float64(words.U32[i/4] >> (8 * (i % 4)) & 0xff) }
+
+// normalized applies f(byte, mean, stddev) to every pixel.
+func normalized(f func(b, mean, stddev float64) float64) func(Case) Buffer {
+	return func(c Case) Buffer {
+		words := c.Buffers[normalizePixels]
+		return normalizedFrom(c, f, func(i int) float64 { return byteAt(words, i) })
+	}
+}
+
+func normalizedFrom(c Case, f func(b, mean, stddev float64) float64, pixel func(i int) float64) Buffer {
+	mean, stddev := uniformF32(c, normalizeParams, normalizeMean), uniformF32(c, normalizeParams, normalizeStddev)
+	full := each(c.Buffers[normalizeOut].Len(), func(i int) float64 { return f(pixel(i), mean, stddev) })
+	return onlyFirst(uniformU32(c, normalizeParams, normalizeN), full, c.Buffers[normalizeOut])
+}
+
+func normalizedOutput(f func(b, mean, stddev float64) float64) func(Case, [3]uint32) Buffer {
+	compute := normalized(f)
+	return func(c Case, _ [3]uint32) Buffer { return compute(c) }
+}
+
+// unpacked normalises rightly, but takes pixel i from elsewhere.
+func unpacked(pixel func(words Buffer, i int) float64) func(Case, [3]uint32) Buffer {
+	return func(c Case, _ [3]uint32) Buffer {
+		words := c.Buffers[normalizePixels]
+		return normalizedFrom(c, func(b, mean, stddev float64) float64 { return (b/255 - mean) / stddev }, func(i int) float64 {
+			return pixel(words, i)
+		})
+	}
+}
