@@ -1,0 +1,214 @@
+// Package mlp is the network of the course: 784 pixels, 128 hidden neurons with
+// relu, 10 outputs with softmax. It loads weights, runs the network on the GPU,
+// and trains it there.
+//
+//	weights, err := mlp.Load("weights/mnist-784-128-10.safetensors")
+//	network, err := mlp.New(device, weights)
+//	probabilities, err := network.Forward(pixels) // 784 bytes an image
+package mlp
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/wgslab/wgslab/pkg/gpu"
+)
+
+// Kernels are WGSL sources for the passes of a Network. Each has the bindings
+// and the dispatch of the exercise of its name; "" stands for the built-in one.
+type Kernels struct {
+	Normalize string // params{n, mean, stddev}, pixels, out
+	Linear    string // dims{m, n, k}, x, w, bias, out; for both layers
+	Relu      string // data
+	Softmax   string // dims{rows, cols}, data
+}
+
+// blockRows is how many rows of its result one invocation of train/linear makes.
+const blockRows = 8
+
+// A Network is a set of weights on a device, with the kernels that run it. It
+// is for one goroutine at a time.
+type Network struct {
+	normalisation Normalisation
+	made          *recorder // kernels and weights
+
+	normalize, linear, relu, softmax *gpu.Kernel
+	linearRows                       int // rows that one invocation of linear makes
+
+	w1, b1, w2, b2 *gpu.Buffer
+	chunk          int    // images at once, which the kernels' workgroup sizes bound
+	batch          *batch // for the number of images seen last
+}
+
+// An Option changes how New makes a network.
+type Option func(*Kernels)
+
+// WithKernels runs a network with other kernels, such as a learner's.
+func WithKernels(kernels Kernels) Option { return func(k *Kernels) { *k = kernels } }
+
+// New puts weights on the device and compiles the kernels. A kernel that does
+// not compile comes back as a *gpu.CompileError.
+func New(device *gpu.Device, weights *Weights, options ...Option) (*Network, error) {
+	if err := weights.Check(); err != nil {
+		return nil, err
+	}
+	var kernels Kernels
+	for _, option := range options {
+		option(&kernels)
+	}
+	n := &Network{normalisation: weights.Normalisation, made: newRecorder(device)}
+	n.compile(kernels)
+	n.w1, n.b1 = upload(n.made, weights.W1), upload(n.made, weights.B1)
+	n.w2, n.b2 = upload(n.made, weights.W2), upload(n.made, weights.B2)
+	if n.made.err != nil {
+		n.made.free()
+		return nil, n.made.err
+	}
+	n.chunk = n.largestChunk()
+	return n, nil
+}
+
+func (n *Network) compile(kernels Kernels) {
+	n.normalize = n.choose("normalize", kernels.Normalize)
+	n.relu = n.choose("relu", kernels.Relu)
+	n.softmax = n.choose("softmax", kernels.Softmax)
+	if kernels.Linear == "" {
+		n.linear, n.linearRows = n.made.kernel("train/linear"), blockRows
+	} else {
+		n.linear, n.linearRows = n.made.compile("linear", kernels.Linear), 1
+	}
+}
+
+func (n *Network) choose(name, source string) *gpu.Kernel {
+	if source == "" {
+		return n.made.kernel(name)
+	}
+	return n.made.compile(name, source)
+}
+
+// maxChunk bounds the memory that a batch takes: 4.5 kB an image.
+const maxChunk = 10_000
+
+// largestChunk is how many images the kernels can do in one dispatch: a device
+// runs a limited number of workgroups along each axis.
+func (n *Network) largestChunk() int {
+	most := int(n.made.device.Adapter().Limits.WorkgroupsPerDimension)
+	reach := func(k *gpu.Kernel, axis int) int { return most * int(k.WorkgroupSize()[axis]) }
+	return min(maxChunk,
+		reach(n.normalize, 0)/Inputs,
+		reach(n.linear, 1)*n.linearRows,
+		reach(n.relu, 0)/Hidden,
+		most) // softmax: one workgroup a row
+}
+
+// Free gives the network's memory and kernels back ahead of the device's Close.
+func (n *Network) Free() {
+	if n.batch != nil {
+		n.batch.made.free()
+	}
+	n.made.free()
+}
+
+// Forward runs the network on images of 784 bytes each, 0 black to 255 white,
+// and returns 10 probabilities an image. All passes go to the device in one
+// submission; nothing is read back in between. Many images go in chunks of up
+// to 10,000.
+func (n *Network) Forward(pixels []byte) ([]float32, error) {
+	return inChunks(n, pixels, func(b *batch, some []byte) error {
+		if err := gpu.Write(b.pixels, words(some)); err != nil {
+			return err
+		}
+		return n.made.device.Submit(b.made.passes...)
+	})
+}
+
+// ForwardNormalised is Forward for images whose 784 values are normalised
+// already, as Normalisation.Apply does it.
+func (n *Network) ForwardNormalised(x []float32) ([]float32, error) {
+	return inChunks(n, x, func(b *batch, some []float32) error {
+		if err := gpu.Write(b.x, some); err != nil {
+			return err
+		}
+		return n.made.device.Submit(b.made.passes[1:]...) // all but normalize
+	})
+}
+
+func inChunks[T byte | float32](n *Network, images []T, submit func(*batch, []T) error) ([]float32, error) {
+	if len(images) == 0 || len(images)%Inputs != 0 {
+		return nil, fmt.Errorf("%d values are no whole number of images: each has %d", len(images), Inputs)
+	}
+	probabilities := make([]float32, 0, len(images)/Inputs*Outputs)
+	for len(images) > 0 {
+		some := images[:min(len(images), n.chunk*Inputs)]
+		images = images[len(some):]
+		b, err := n.batchOf(len(some) / Inputs)
+		if err != nil {
+			return nil, err
+		}
+		if err := submit(b, some); err != nil {
+			return nil, err
+		}
+		answer, err := gpu.Read[float32](b.out)
+		if err != nil {
+			return nil, err
+		}
+		probabilities = append(probabilities, answer...)
+	}
+	return probabilities, nil
+}
+
+// words packs bytes as the normalize kernel reads them, the first lowest.
+func words(pixels []byte) []uint32 {
+	packed := make([]uint32, len(pixels)/4)
+	for i := range packed {
+		packed[i] = binary.LittleEndian.Uint32(pixels[4*i:])
+	}
+	return packed
+}
+
+// A batch holds the buffers for a number of images, and the passes over them:
+// normalize, linear, relu, linear, softmax.
+type batch struct {
+	images         int
+	made           *recorder
+	pixels, x, out *gpu.Buffer // as bytes; normalised; probabilities
+}
+
+func (n *Network) batchOf(images int) (*batch, error) {
+	if n.batch != nil && n.batch.images == images {
+		return n.batch, nil
+	}
+	if n.batch != nil {
+		n.batch.made.free()
+	}
+	n.batch = n.newBatch(images)
+	if err := n.batch.made.err; err != nil {
+		n.batch.made.free()
+		n.batch = nil
+		return nil, fmt.Errorf("preparing a batch of %d images: %w", images, err)
+	}
+	return n.batch, nil
+}
+
+func (n *Network) newBatch(images int) *batch {
+	r := newRecorder(n.made.device)
+	b := &batch{images: images, made: r}
+	b.pixels = upload(r, make([]uint32, images*Inputs/4))
+	b.x = r.floats(images * Inputs)
+	hidden := r.floats(images * Hidden)
+	b.out = r.floats(images * Outputs)
+
+	m := uint32(images)
+	pixels := r.uniform(uint32(images*Inputs), n.normalisation.Mean, n.normalisation.Stddev)
+	first := r.uniform(m, uint32(Hidden), uint32(Inputs))
+	second := r.uniform(m, uint32(Outputs), uint32(Hidden))
+	rows := r.uniform(m, uint32(Outputs))
+	blocks := (images + n.linearRows - 1) / n.linearRows
+
+	r.over(n.normalize, images*Inputs, pixels, b.pixels, b.x)
+	r.grid(n.linear, Hidden, blocks, first, b.x, n.w1, n.b1, hidden)
+	r.over(n.relu, images*Hidden, hidden)
+	r.grid(n.linear, Outputs, blocks, second, hidden, n.w2, n.b2, b.out)
+	r.groups(n.softmax, [3]uint32{m, 1, 1}, rows, b.out)
+	return b
+}

@@ -1,0 +1,44 @@
+// row-max: out[row] is the largest number in that row of x (rows × cols).
+//
+// One workgroup works on one row. First each of its invocations finds the
+// largest of the numbers that are its own: every SIZE-th one, starting at its
+// own index. Then the workgroup halves SIZE candidates again and again: the
+// invocations of the lower half each compare their candidate with one of the
+// upper half. After log2(SIZE) halvings candidate 0 is the largest of all.
+
+const SIZE = 64u; // a power of two
+const LOWEST = -3.40282347e+38;
+
+struct Dims {
+  rows: u32,
+  cols: u32,
+}
+
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+var<workgroup> candidates: array<f32, SIZE>;
+
+@compute @workgroup_size(SIZE)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+  let row = group.x;
+  let me = local.x;
+  if (row >= dims.rows) {
+    return; // the whole workgroup returns, so no barrier is missed
+  }
+  var largest = LOWEST;
+  for (var column = me; column < dims.cols; column += SIZE) {
+    largest = max(largest, x[row * dims.cols + column]);
+  }
+  candidates[me] = largest;
+  for (var half = SIZE / 2u; half > 0u; half /= 2u) {
+    workgroupBarrier();
+    if (me < half) {
+      candidates[me] = max(candidates[me], candidates[me + half]);
+    }
+  }
+  if (me == 0u) {
+    out[row] = candidates[0];
+  }
+}
