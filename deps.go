@@ -11,6 +11,7 @@ import (
  _ "github.com/agnivade/levenshtein"
  _ "golang.org/x/sync/errgroup"
  _ "golang.org/x/term"
+ _ "github.com/gofrs/flock"
  _ "github.com/google/uuid"
  _ "github.com/stretchr/testify/require"
 )

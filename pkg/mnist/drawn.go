@@ -1,0 +1,33 @@
+package mnist
+
+import "math/rand/v2"
+
+const (
+	drawnCount = 300
+	drawnSeed  = 0x6469676974 // "digit"
+
+	// canvas is the side, in pixels, of the drawing that Draw frames: enough
+	// for smooth edges after scaling to the 20-pixel box.
+	canvas = 64
+)
+
+// Drawn returns 300 digits, 30 of each, 0 to 9 over and over, drawn by this
+// project's stroke generator from a fixed seed: the same ones every time.
+func Drawn() Set {
+	rng := rand.New(rand.NewPCG(drawnSeed, 0))
+	set := Set{Source: DrawnSource}
+	for i := range drawnCount {
+		image := Draw(rng, i%10)
+		set.Images = append(set.Images, image[:]...)
+		set.Labels = append(set.Labels, byte(i%10))
+	}
+	return set
+}
+
+// Draw draws one digit, 0 to 9, in a random hand and with a random pen, framed
+// as MNIST frames its own (see Frame).
+func Draw(rng *rand.Rand, digit int) [Pixels]byte {
+	strokes := Strokes(rng, digit)
+	width := 0.065 + 0.05*rng.Float64()
+	return Frame(Rasterise(strokes, canvas, width), canvas, canvas)
+}

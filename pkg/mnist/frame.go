@@ -1,0 +1,154 @@
+package mnist
+
+import "math"
+
+// box is the side of the square that MNIST fits every digit into before it is
+// placed in the 28×28 image.
+const box = 20
+
+// Frame turns a drawing of any size into a digit as MNIST frames its own:
+//
+//  1. the part that has ink is cut out;
+//  2. it is scaled, keeping its aspect ratio, so that its longer side is 20
+//     pixels (each pixel is the mean of the area it covers);
+//  3. it is placed so that its centre of mass lies at the centre of the 28×28
+//     image, to the nearest whole pixel.
+//
+// image holds w×h bytes, row by row, the ink bright on black. A network that was
+// trained on MNIST has seen only digits framed like this, so what it is asked to
+// read must be framed so too; Shrink shows what happens otherwise. Without any
+// ink the result is black.
+func Frame(image []byte, w, h int) [Pixels]byte {
+	ink := inkBounds(image, w, h)
+	if ink.w == 0 {
+		return [Pixels]byte{}
+	}
+	step := float64(max(ink.w, ink.h)) / box
+	outW := min(box, int(math.Ceil(float64(ink.w)/step-1e-9)))
+	outH := min(box, int(math.Ceil(float64(ink.h)/step-1e-9)))
+	small := sample(image, w, h, float64(ink.x), float64(ink.y), step, outW, outH)
+	dx, dy := centring(small, outW, outH)
+	var framed [Pixels]byte
+	for y := range outH {
+		for x := range outW {
+			// A lopsided digit may be pushed over the edge by its centring.
+			if tx, ty := x+dx, y+dy; tx >= 0 && tx < Side && ty >= 0 && ty < Side {
+				framed[ty*Side+tx] = small[y*outW+x]
+			}
+		}
+	}
+	return framed
+}
+
+// Shrink scales a whole drawing of w×h bytes down to 28×28, just as it is: no
+// box, no centring. Each pixel is the mean of the area it covers. It is what the
+// downsample exercise computes, and what Frame improves on.
+func Shrink(image []byte, w, h int) [Pixels]byte {
+	step := float64(max(w, h)) / Side
+	return [Pixels]byte(sample(image, w, h, 0, 0, step, Side, Side))
+}
+
+// bounds is a rectangle of pixels.
+type bounds struct{ x, y, w, h int }
+
+func inkBounds(image []byte, w, h int) bounds {
+	left, top, right, bottom := w, h, -1, -1
+	for y := range h {
+		for x := range w {
+			if image[y*w+x] == 0 {
+				continue
+			}
+			left, right = min(left, x), max(right, x)
+			top, bottom = min(top, y), max(bottom, y)
+		}
+	}
+	if right < 0 {
+		return bounds{}
+	}
+	return bounds{left, top, right - left + 1, bottom - top + 1}
+}
+
+// sample returns outW×outH pixels, each the mean of the step×step square of the
+// image that it covers, the first square's corner at (x0, y0). What lies outside
+// the image counts as black.
+func sample(image []byte, w, h int, x0, y0, step float64, outW, outH int) []byte {
+	out := make([]byte, outW*outH)
+	for oy := range outH {
+		for ox := range outW {
+			out[oy*outW+ox] = mean(image, w, h, x0+float64(ox)*step, y0+float64(oy)*step, step)
+		}
+	}
+	return out
+}
+
+func mean(image []byte, w, h int, x0, y0, step float64) byte {
+	sum := 0.0
+	for y := int(y0); y < h && float64(y) < y0+step; y++ {
+		tall := math.Min(float64(y+1), y0+step) - math.Max(float64(y), y0)
+		for x := int(x0); x < w && float64(x) < x0+step; x++ {
+			wide := math.Min(float64(x+1), x0+step) - math.Max(float64(x), x0)
+			sum += tall * wide * float64(image[y*w+x])
+		}
+	}
+	return byte(math.Round(sum / (step * step)))
+}
+
+// centring returns the whole-pixel shift that brings the centre of mass of a
+// w×h image to the centre of the 28×28 one.
+func centring(image []byte, w, h int) (dx, dy int) {
+	var mass, mx, my float64
+	for y := range h {
+		for x := range w {
+			m := float64(image[y*w+x])
+			mass += m
+			mx += m * (float64(x) + 0.5)
+			my += m * (float64(y) + 0.5)
+		}
+	}
+	if mass == 0 {
+		return (Side - w) / 2, (Side - h) / 2
+	}
+	return int(math.Round(Side/2 - mx/mass)), int(math.Round(Side/2 - my/mass))
+}
+
+// Rasterise draws strokes with a round pen onto a black square of size×size
+// pixels, with soft edges. The strokes' unit square is the whole image; width is
+// the pen's diameter in the same unit.
+func Rasterise(strokes []Stroke, size int, width float64) []byte {
+	image := make([]byte, size*size)
+	radius := width / 2 * float64(size)
+	for _, stroke := range strokes {
+		for i, to := range stroke {
+			from := stroke[max(i-1, 0)]
+			rasteriseSegment(image, size, radius, from.scaled(size), to.scaled(size))
+		}
+	}
+	return image
+}
+
+// rasteriseSegment brightens the pixels whose centres are within radius of the
+// segment; the last pixel of distance fades out.
+func rasteriseSegment(image []byte, size int, radius float64, a, b Point) {
+	reach := radius + 1
+	left := max(0, int(math.Min(a.X, b.X)-reach))
+	right := min(size-1, int(math.Max(a.X, b.X)+reach))
+	top := max(0, int(math.Min(a.Y, b.Y)-reach))
+	bottom := min(size-1, int(math.Max(a.Y, b.Y)+reach))
+	for y := top; y <= bottom; y++ {
+		for x := left; x <= right; x++ {
+			distance := distanceToSegment(Point{float64(x) + 0.5, float64(y) + 0.5}, a, b)
+			cover := math.Max(0, math.Min(1, radius+0.5-distance))
+			image[y*size+x] = max(image[y*size+x], byte(math.Round(255*cover)))
+		}
+	}
+}
+
+func distanceToSegment(p, a, b Point) float64 {
+	dx, dy := b.X-a.X, b.Y-a.Y
+	t := 0.0
+	if length := dx*dx + dy*dy; length > 0 {
+		t = math.Max(0, math.Min(1, ((p.X-a.X)*dx+(p.Y-a.Y)*dy)/length))
+	}
+	ex, ey := p.X-a.X-t*dx, p.Y-a.Y-t*dy
+	return math.Sqrt(ex*ex + ey*ey)
+}
