@@ -72,6 +72,10 @@ func newRootCommand() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand()
+	root.AddCommand(
+		newInstallCommand(),
+		newLabCommand(),
+		newVersionCommand(),
+	)
 	return root
 }

@@ -1,0 +1,27 @@
+# Everything a clone needs is one of these; make help lists them.
+.DEFAULT_GOAL := help
+.PHONY: help lab setup test bench doctor lock clean
+
+help: ## list the commands
+	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | while IFS='	' read -r name what; do printf '  make %-8s %s\n' "$$name" "$$what"; done
+
+lab: setup ## set up what is missing, then open JupyterLab on the notebooks
+	@.build/bin/wgslab lab $(ARGS)
+
+setup: ## set up what is missing
+	@bash setup/setup.sh
+
+test: ## set up what is missing, then run every test
+	@bash setup/test.sh
+
+bench: setup ## measure how long a learner waits
+	@.build/bin/wgslab bench $(ARGS)
+
+doctor: setup ## show every part and whether it is there
+	@.build/bin/wgslab doctor
+
+lock: setup ## lock the Python packages of setup/requirements.in again
+	@bash setup/lock.sh
+
+clean: ## take away all that set-up made in this folder
+	rm -rf .build .venv

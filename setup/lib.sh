@@ -1,0 +1,68 @@
+# shellcheck shell=bash
+# Shared by the set-up scripts: where things are, how a step is told and logged,
+# and how a finished step is remembered. Sourced, never run.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+build=$root/.build
+venv=$root/.venv
+mkdir -p "$build/bin" "$build/logs" "$build/stamps"
+
+# say prints one line about what is going on.
+say() { printf '%s\n' "$*"; }
+
+# stop ends the set-up: what is wrong, then what to do about it.
+stop() {
+	printf '\n✗ %s\n' "$1" >&2
+	shift
+	printf '  → %s\n' "$@" >&2
+	exit 1
+}
+
+# hash_of prints one hash over the contents and names of files and folders.
+hash_of() { find "$@" -type f -print0 2>/dev/null | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c1-64; }
+
+# A stamp remembers with which inputs a step was last finished.
+is_stamped() { [[ $(cat "$build/stamps/$1" 2>/dev/null) == "$2" ]]; }
+stamp() { printf '%s\n' "$2" >"$build/stamps/$1"; }
+
+# step NAME WHAT COMMAND... runs a command with its output in a log of its own,
+# prints one line when it has ended, and the end of the log when it failed.
+step() {
+	local name=$1 what=$2 log=$build/logs/$1.log began=$SECONDS
+	shift 2
+	if "$@" >"$log" 2>&1 </dev/null; then
+		say "✓ $what ($((SECONDS - began)) s)"
+		return
+	fi
+	{
+		printf '\n✗ %s did not work. The end of %s:\n' "$what" "${log#"$root"/}"
+		tail -n 20 "$log" | sed 's/^/  │ /'
+	} >&2
+	return 1
+}
+
+# at_least HAVE WANT compares two dotted versions.
+at_least() { [[ $(printf '%s\n' "$2" "$1" | sort -V | head -n1) == "$2" ]]; }
+
+# go_version_of GO prints the version of a go command without its "go", or nothing.
+go_version_of() { GOTOOLCHAIN=local "$1" env GOVERSION 2>/dev/null | sed -n 's/^go\([0-9.]*\).*/\1/p'; }
+
+# find_go prints the first go command that is new enough to fetch the
+# toolchain that go.mod names.
+find_go() {
+	local go
+	while read -r go; do
+		[[ -x $go ]] && at_least "$(go_version_of "$go")" 1.21 && printf '%s\n' "$go" && return
+	done < <(type -ap go; printf '%s\n' /usr/local/go/bin/go /usr/lib/go-*/bin/go)
+	return 1
+}
+
+# find_python prints the first Python that can make the .venv.
+find_python() {
+	local python
+	for python in python3 /usr/bin/python3 python3.13 python3.12 python3.11; do
+		"$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null &&
+			command -v "$python" && return
+	done
+	return 1
+}

@@ -1,0 +1,164 @@
+#!/usr/bin/env bash
+# Finds out which of the system's parts are missing and installs those with
+# apt. Root is asked for only here, and only when something is missing.
+#   setup/packages.sh [test]     "test" adds what only the tests need
+set -euo pipefail
+# shellcheck source=setup/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+# A part is looked for as such, not as a package, so that a Go or a Python that
+# came from elsewhere counts.
+required=(certificates git compiler loader driver go python)
+wanted=(mold)
+if [[ ${1:-} == test ]]; then
+	required+=(browser)
+	wanted+=(shellcheck)
+fi
+
+declare -A name=(
+	[certificates]="the certificates of well-known authorities"
+	[git]="git"
+	[compiler]="a C compiler with its headers"
+	[loader]="the Vulkan loader, libvulkan.so.1"
+	[driver]="a Vulkan driver (Mesa has one that needs no GPU)"
+	[mesa]="Mesa 24 or newer (older ones compute five times slower)"
+	[go]="Go 1.21 or newer (it fetches the version that go.mod names)"
+	[python]="Python 3.11 or newer with venv"
+	[mold]="mold, the linker that halves the wait for a cell"
+	[browser]="Chromium, for the tests in a real browser"
+	[shellcheck]="shellcheck, which reads the set-up scripts"
+)
+
+declare -A packages=(
+	[certificates]="ca-certificates"
+	[git]="git"
+	[compiler]="gcc libc6-dev"
+	[loader]="libvulkan1"
+	[driver]="mesa-vulkan-drivers"
+	[mesa]="mesa-vulkan-drivers"
+	[go]="golang-go"
+	[python]="python3 python3-venv"
+	[mold]="mold"
+	[browser]="chromium chromium-sandbox fonts-dejavu-core"
+	[shellcheck]="shellcheck"
+)
+
+has_certificates() { [[ -n ${SSL_CERT_FILE:-} || -e /etc/ssl/certs/ca-certificates.crt || -e /etc/pki/tls/certs/ca-bundle.crt || -e /etc/ssl/cert.pem ]]; }
+has_git() { command -v git >/dev/null; }
+has_compiler() { command -v gcc >/dev/null && compgen -G '/usr/include/stdlib.h' >/dev/null; }
+has_loader() { PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null | grep -q 'libvulkan\.so\.1'; }
+has_driver() {
+	[[ -n ${VK_DRIVER_FILES:-}${VK_ICD_FILENAMES:-} ]] ||
+		compgen -G '/usr/share/vulkan/icd.d/*.json' >/dev/null || compgen -G '/etc/vulkan/icd.d/*.json' >/dev/null
+}
+has_mesa() {
+	local version
+	version=$(dpkg-query -W -f '${Version}' mesa-vulkan-drivers 2>/dev/null) || return 0
+	at_least "${version#*:}" 24
+}
+has_go() { find_go >/dev/null; }
+has_python() { [[ -x $venv/bin/python ]] && "$venv/bin/python" -V >/dev/null 2>&1 || find_python >/dev/null; }
+has_mold() { command -v mold >/dev/null; }
+has_browser() { command -v chromium || command -v chromium-browser || command -v google-chrome || command -v google-chrome-stable; } >/dev/null
+has_shellcheck() { command -v shellcheck >/dev/null; }
+
+# missing_of PART... prints those that are not there.
+missing_of() {
+	local part
+	for part in "$@"; do "has_$part" || printf '%s\n' "$part"; done
+}
+
+# packages_of PART... prints the packages that bring the parts.
+packages_of() {
+	local part
+	for part in "$@"; do printf '%s ' "${packages[$part]}"; done
+}
+
+# told lists parts in words.
+told() {
+	local part
+	for part in "$@"; do printf '    %s\n' "${name[$part]}"; done
+}
+
+release() { (. /etc/os-release && printf '%s\n' "${VERSION_CODENAME:-}"); } 2>/dev/null
+
+# as_root runs a command with root's rights.
+as_root() { if ((EUID == 0)); then "$@"; else sudo "$@"; fi; }
+
+apt() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@"; }
+
+# add_backports adds Debian 12's backports from the mirror that the machine
+# already uses, unless they are there. Nothing else is upgraded by that: apt
+# takes a package from backports only when asked to.
+add_backports() {
+	local uri signed
+	apt-get indextargets --format '$(RELEASE)' 'Created-By: Packages' | grep -qx 'bookworm-backports' && return
+	read -r uri signed < <(apt-get indextargets --format '$(RELEASE) $(COMPONENT) $(REPO_URI) $(SIGNED_BY)' 'Created-By: Packages' |
+		sed -n 's/^bookworm main //p') || true
+	[[ -n $uri ]] || stop "No Debian mirror for bookworm is set up on this machine." \
+		"Add one to /etc/apt/sources.list, then start again."
+	say "  adding bookworm-backports from $uri (Debian 12's own Mesa and Go are too old)"
+	printf 'deb %s%s bookworm-backports main\n' "${signed:+[signed-by=$signed] }" "$uri" |
+		as_root tee /etc/apt/sources.list.d/wgslab-backports.list >/dev/null
+}
+
+# install PART... brings the parts with apt.
+install() {
+	local new=() plain=() part
+	for part in "$@"; do
+		case $(release)/$part in
+		bookworm/go | bookworm/driver | bookworm/mesa) new+=("$part") ;;
+		*) plain+=("$part") ;;
+		esac
+	done
+	if ((${#new[@]})); then add_backports; fi
+	# A broken third-party source is no reason to stop: the install below tells.
+	apt update || true
+	# shellcheck disable=SC2046 # package names are words
+	if ((${#plain[@]})); then apt install --no-install-recommends $(packages_of "${plain[@]}"); fi
+	# shellcheck disable=SC2046
+	if ((${#new[@]})); then apt install --no-install-recommends -t bookworm-backports $(packages_of "${new[@]}"); fi
+}
+
+# by_hand says how the user can bring the parts.
+by_hand() {
+	local from=
+	if ! command -v apt-get >/dev/null; then
+		printf 'Install them with the package manager of this system, then start again.\n'
+		return
+	fi
+	[[ $(release) == bookworm ]] && from="-t bookworm-backports "
+	printf 'Ask for, as root: apt-get install %s%s\n' "$from" "$(packages_of "$@")"
+}
+
+mapfile -t missing < <(missing_of "${required[@]}")
+mapfile -t lacking < <(missing_of "${wanted[@]}"; if has_driver; then missing_of mesa; fi)
+((${#missing[@]} + ${#lacking[@]})) || exit 0
+
+can_install=no
+if command -v apt-get >/dev/null && { ((EUID == 0)) || command -v sudo >/dev/null; }; then can_install=yes; fi
+
+# What is only wanted is not worth asking for a password.
+if ((${#missing[@]} == 0)) && { [[ $can_install == no ]] || ((EUID != 0)); }; then
+	say "Going on without:"
+	told "${lacking[@]}"
+	say "  → $(by_hand "${lacking[@]}")"
+	exit 0
+fi
+
+if [[ $can_install == no ]]; then
+	stop "This machine lacks:"$'\n'"$(told "${missing[@]}" "${lacking[@]}")" "$(by_hand "${missing[@]}" "${lacking[@]}")"
+fi
+
+say "Installing what this machine lacks:"
+told "${missing[@]}" "${lacking[@]}"
+if ((EUID != 0)); then
+	say "  (packages need root: sudo may ask for your password)"
+	sudo -v || stop "Without root no packages can be installed." "$(by_hand "${missing[@]}" "${lacking[@]}")"
+fi
+step packages "System packages" install "${missing[@]}" "${lacking[@]}" ||
+	stop "The system's packages could not be installed." "Is the network up? Then start again." "$(by_hand "${missing[@]}" "${lacking[@]}")"
+
+mapfile -t missing < <(missing_of "${required[@]}")
+((${#missing[@]} == 0)) || stop "After the install this is still missing:"$'\n'"$(told "${missing[@]}")" \
+	"$(by_hand "${missing[@]}")"

@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# Brings a machine from a fresh clone to working notebooks; what is done
+# already is not done again.
+#   setup/setup.sh [test]     "test" adds what only the tests need
+set -euo pipefail
+# shellcheck source=setup/lib.sh
+source "$(dirname "$0")/lib.sh"
+# shellcheck source=setup/go.sh
+source "$root/setup/go.sh"
+
+purpose=${1:-}
+
+# Two set-ups at once would trample on each other.
+exec 9>"$build/lock"
+if command -v flock >/dev/null; then
+	flock -n 9 || { say "Waiting for another set-up in this folder to end…" && flock 9; }
+fi
+
+case $root in
+*[:,]*) stop "The path of this folder, $root, has a colon or a comma in it, which PATH and GoNB cannot carry." \
+	"Move the folder to a path without them." ;;
+esac
+
+# make_venv makes the .venv anew from the lock file.
+make_venv() {
+	rm -rf "$venv"
+	"$(find_python)" -m venv "$venv"
+	"$venv/bin/python" -m pip install --disable-pip-version-check --no-deps --require-hashes --only-binary=:all: \
+		-r "$root/setup/requirements.lock"
+}
+
+# configure_jupyter gives the .venv's JupyterLab the project's settings.
+configure_jupyter() {
+	mkdir -p "$venv/etc/jupyter/labconfig" "$venv/share/jupyter/lab/settings"
+	cp "$root/setup/jupyter/jupyter_server_config.json" "$venv/etc/jupyter/"
+	cp "$root/setup/jupyter/page_config.json" "$venv/etc/jupyter/labconfig/"
+	cp "$root/setup/jupyter/overrides.json" "$venv/share/jupyter/lab/settings/"
+}
+
+python_step() {
+	local key
+	# A .venv holds its own path: it is made anew where the folder was moved.
+	key=$(hash_of "$root/setup/requirements.lock")\ $root
+	if ! is_stamped venv "$key" || ! "$venv/bin/python" -V >/dev/null 2>&1; then
+		step venv "Python environment .venv with JupyterLab" make_venv ||
+			stop "The .venv could not be made." "Is the network up? Then start again: make setup"
+		stamp venv "$key"
+		rm -f "$build/stamps/jupyter"
+	fi
+	key=$(hash_of "$root/setup/jupyter")
+	if ! is_stamped jupyter "$key"; then
+		configure_jupyter
+		stamp jupyter "$key"
+	fi
+}
+
+# build_tools MODULE PACKAGE... builds commands at the versions of a module under tools/.
+build_tools() {
+	local module=$1
+	shift
+	(cd "$root/$module" && go build -ldflags='-s -w' -o "$build/bin/" "$@")
+}
+
+# are_built PACKAGE... tells whether the commands are there.
+are_built() {
+	local package
+	for package in "$@"; do [[ -x $build/bin/${package##*/} ]] || return; done
+}
+
+# tool_step NAME MODULE PACKAGE... builds commands unless they are there at these versions.
+tool_step() {
+	local name=$1 module=$2 key
+	shift 2
+	key="$(hash_of "$root/$module/go.mod" "$root/$module/go.sum") $go_version"
+	is_stamped "$name" "$key" && are_built "$@" && return
+	step "$name" "${*##*/}" build_tools "$module" "$@" ||
+		stop "${*##*/} could not be built." "Is the network up? Then start again: make setup"
+	stamp "$name" "$key"
+}
+
+# build_wgslab builds the command, and with it most of what cells import.
+build_wgslab() { (cd "$root" && go build -ldflags="$ldflags" -o "$build/bin/wgslab" ./cmd/wgslab); }
+
+# warm compiles everything that a cell may import, so that a learner's first
+# cell has nothing left to do but link itself.
+warm() { (cd "$root" && go build ./pkg/...); }
+
+product_step() {
+	local key
+	key="$(hash_of "$root/go.mod" "$root/go.sum" "$root/cmd" "$root/pkg" "$root/shaders" "$root/weights") $go_version $ldflags"
+	is_stamped product "$key" && [[ -x $build/bin/wgslab ]] && return
+	step wgslab "wgslab" build_wgslab || stop "wgslab could not be built." "Is the network up? Then start again: make setup"
+	step warm "Packages that cells import, compiled" warm || stop "The packages could not be compiled." "See the lines above."
+	stamp product "$key"
+}
+
+bash "$root/setup/packages.sh" "$purpose"
+use_go
+ldflags=-w
+if command -v mold >/dev/null; then ldflags+=" -extldflags=-fuse-ld=mold"; fi
+
+# The three share no inputs: they run side by side.
+tools=(github.com/janpfeifer/gonb golang.org/x/tools/cmd/goimports)
+python_step & jobs=($!)
+{ product_step && tool_step gopls tools/gopls golang.org/x/tools/gopls; } & jobs+=($!)
+tool_step gonb tools "${tools[@]}" & jobs+=($!)
+failed=
+for job in "${jobs[@]}"; do wait "$job" || failed=yes; done
+[[ -z $failed ]] || exit 1
+if [[ $purpose == test ]]; then tool_step staticcheck tools honnef.co/go/tools/cmd/staticcheck; fi
+
+mkdir -p "$root/notebooks/work"
+"$build/bin/wgslab" install >"$build/logs/install.log" 2>&1 || {
+	cat "$build/logs/install.log" >&2
+	stop "The notebooks' kernel could not be installed." "See the lines above; wgslab doctor shows every part."
+}
