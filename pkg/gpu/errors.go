@@ -23,6 +23,18 @@ func (e *DeadlineError) Error() string {
 // Unwrap makes errors.Is(err, ErrLost) true.
 func (e *DeadlineError) Unwrap() error { return ErrLost }
 
+// An EndlessError says that a shader has a loop which nothing can leave. It is
+// found before the shader runs: a driver may drop such a loop, and the shader
+// would seem to have ended. The device stays usable.
+type EndlessError struct {
+	Shader       string
+	Line, Column int // of the loop, both from 1
+}
+
+func (e *EndlessError) Error() string {
+	return fmt.Sprintf("%s did not finish: the loop on line %d has no break and no return, so no invocation can ever leave it", e.Shader, e.Line)
+}
+
 // A CompileError is what the WGSL compiler has to say about a shader.
 type CompileError struct {
 	Shader  string // the name given to Compile

@@ -31,13 +31,16 @@ func Groups(n int, size uint32) uint32 {
 
 // Pass binds buffers to the kernel, the first to @binding(0), the second to
 // @binding(1) and so on, for a dispatch of workgroups. Buffers that do not fit
-// come back as a *BindError.
+// come back as a *BindError, a loop that cannot end as an *EndlessError.
 func (k *Kernel) Pass(workgroups [3]uint32, buffers ...*Buffer) (Pass, error) {
 	if err := k.checkBindings(buffers); err != nil {
 		return Pass{}, err
 	}
 	if err := k.checkWorkgroups(workgroups); err != nil {
 		return Pass{}, err
+	}
+	if endless := k.module.Endless; len(endless) > 0 {
+		return Pass{}, &EndlessError{Shader: k.Name, Line: endless[0].Line, Column: endless[0].Column}
 	}
 	d := k.device
 	d.mu.Lock()

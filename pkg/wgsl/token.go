@@ -9,6 +9,7 @@ import (
 // token is one lexeme of WGSL and where it stands.
 type token struct {
 	text         string
+	offset       int // bytes before it
 	line, column int // both from 1; columns count characters
 }
 
@@ -21,8 +22,9 @@ func tokenise(source string) []token {
 	lex := lexer{rest: source, line: 1, column: 1}
 	var tokens []token
 	for lex.skipBlank(); lex.rest != ""; lex.skipBlank() {
-		line, column := lex.line, lex.column
-		tokens = append(tokens, token{lex.take(lex.lexeme()), line, column})
+		t := token{offset: len(source) - len(lex.rest), line: lex.line, column: lex.column}
+		t.text = lex.take(lex.lexeme())
+		tokens = append(tokens, t)
 	}
 	return tokens
 }

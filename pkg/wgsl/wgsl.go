@@ -14,6 +14,7 @@ type Module struct {
 	Bindings    []Binding    // by group, then binding number
 	EntryPoints []EntryPoint // compute entry points, in source order
 	Workgroup   []Variable   // variables in the workgroup address space
+	Endless     []Loop       // loops that no invocation can ever leave, in source order
 }
 
 // A Binding is a resource variable: `@group(0) @binding(1) var<storage> b: array<f32>;`.
@@ -87,6 +88,7 @@ type parser struct {
 	structs map[string][]token // their bodies
 	vars    []variable
 	entries []entry
+	endless []Loop
 }
 
 type variable struct {
@@ -180,7 +182,7 @@ func (p *parser) function(attributes map[string][]token) {
 	for p.at < len(p.tokens) && p.peek() != "{" {
 		p.next()
 	}
-	p.enclosed("{", "}")
+	p.endless = append(p.endless, endlessLoops(p.enclosed("{", "}"))...)
 	if _, compute := attributes["compute"]; compute {
 		p.entries = append(p.entries, e)
 	}
@@ -248,7 +250,7 @@ func (p *parser) enclosed(open, shut string) []token {
 }
 
 func (p *parser) resolve() (*Module, error) {
-	m := &Module{}
+	m := &Module{Endless: p.endless}
 	for _, v := range p.vars {
 		if err := p.resolveVariable(m, v); err != nil {
 			return nil, fmt.Errorf("line %d: variable %s: %w", v.name.line, v.name.text, err)
