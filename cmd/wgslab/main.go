@@ -73,6 +73,8 @@ func newRootCommand() *cobra.Command {
 		SilenceUsage:  true,
 	}
 	root.AddCommand(
+		newCheckCommand(),
+		newExercisesCommand(),
 		newInstallCommand(),
 		newLabCommand(),
 		newVersionCommand(),

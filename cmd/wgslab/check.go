@@ -1,0 +1,95 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/pkg/check"
+	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/pkg/lesson"
+)
+
+func newCheckCommand() *cobra.Command {
+	var asJSON bool
+	var seed uint64
+	command := &cobra.Command{
+		Use:   "check ID [FILE]",
+		Short: "Check a shader against an exercise",
+		Long: `Check runs the shader in FILE against the exercise ID and says whether it is
+right, and if not, why. Without FILE it takes work/ID.wgsl, here or in notebooks/.
+
+Exit codes: 0 right, 1 not right, 2 asked wrongly, 3 no usable adapter.`,
+		Example: `  wgslab check vector-add
+  wgslab check add my-try.wgsl --json
+  wgslab check matmul --seed 7   # the same cases again`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			exercise, err := lesson.Find(args[0])
+			if err != nil {
+				return err
+			}
+			if !cmd.Flags().Changed("seed") {
+				seed = check.FreshSeed()
+			}
+			verdict, err := checkShader(cmd, exercise, shaderPath(args), seed)
+			if err != nil {
+				return err
+			}
+			if err := printVerdict(cmd, verdict, asJSON); err != nil {
+				return err
+			}
+			if !verdict.Passed() {
+				return &codedError{code: exitNotRight}
+			}
+			return nil
+		},
+	}
+	command.Flags().BoolVar(&asJSON, "json", false, "print the verdict as JSON")
+	command.Flags().Uint64Var(&seed, "seed", 0, "draw the cases from this seed (default: a new one each time)")
+	return command
+}
+
+// shaderPath is the file named, or the exercise's own, here or in notebooks/.
+func shaderPath(args []string) string {
+	if len(args) == 2 {
+		return args[1]
+	}
+	here := check.Path(args[0])
+	if _, err := os.Stat(here); err != nil {
+		inside := filepath.Join("notebooks", here)
+		if _, err := os.Stat(inside); err == nil {
+			return inside
+		}
+	}
+	return here
+}
+
+func checkShader(cmd *cobra.Command, exercise *lesson.Exercise, path string, seed uint64) (*check.Verdict, error) {
+	source, err := check.ReadShader(path)
+	if err != nil {
+		return nil, err
+	}
+	device, err := gpu.Open(gpu.WithContext(cmd.Context()))
+	if errors.Is(err, gpu.ErrNoAdapter) {
+		return nil, &codedError{exitNoAdapter, err}
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer device.Close()
+	return check.Run(check.OnDevice(device), exercise, path, source, seed)
+}
+
+func printVerdict(cmd *cobra.Command, verdict *check.Verdict, asJSON bool) error {
+	if !asJSON {
+		_, err := fmt.Fprint(cmd.OutOrStdout(), verdict.Text())
+		return err
+	}
+	encoder := json.NewEncoder(cmd.OutOrStdout())
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(verdict)
+}

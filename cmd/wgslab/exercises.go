@@ -1,0 +1,66 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/pkg/lesson"
+)
+
+// listedExercise is an exercise as `wgslab exercises --json` prints it.
+type listedExercise struct {
+	ID       string          `json:"id"`
+	Lesson   int             `json:"lesson"`
+	Title    string          `json:"title"`
+	Task     string          `json:"task"`
+	Stretch  bool            `json:"stretch"`
+	Points   int             `json:"points"`
+	Bindings []listedBinding `json:"bindings"`
+}
+
+type listedBinding struct {
+	Binding int    `json:"binding"`
+	Name    string `json:"name"`
+	Access  string `json:"access"`
+	Type    string `json:"type"`
+}
+
+func newExercisesCommand() *cobra.Command {
+	var asJSON bool
+	command := &cobra.Command{
+		Use:     "exercises",
+		Short:   "List the exercises",
+		Long:    "Exercises lists every exercise of the course: its id, its lesson, what it computes.",
+		Example: "  wgslab exercises\n  wgslab exercises --json",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if asJSON {
+				encoder := json.NewEncoder(cmd.OutOrStdout())
+				encoder.SetIndent("", "  ")
+				return encoder.Encode(listExercises())
+			}
+			table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+			fmt.Fprintln(table, "LESSON\tID\tWHAT IT COMPUTES")
+			for _, e := range lesson.All() {
+				fmt.Fprintf(table, "%d\t%s\t%s\n", e.Lesson, e.ID, e.Task)
+			}
+			return table.Flush()
+		},
+	}
+	command.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	return command
+}
+
+func listExercises() []listedExercise {
+	listed := []listedExercise{}
+	for _, e := range lesson.All() {
+		entry := listedExercise{ID: e.ID, Lesson: e.Lesson, Title: e.Title, Task: e.Task, Stretch: e.Stretch, Points: e.Points}
+		for i, b := range e.Bindings {
+			entry.Bindings = append(entry.Bindings, listedBinding{i, b.Name, string(b.Access), b.Type})
+		}
+		listed = append(listed, entry)
+	}
+	return listed
+}

@@ -1,0 +1,153 @@
+// Package check runs one shader against one exercise and says whether it is
+// right; where it is not, it says why, as far as anybody can know.
+package check
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/pkg/lesson"
+	"github.com/wgslab/wgslab/pkg/tensor"
+)
+
+// maxSource bounds a shader, in bytes. The reference shaders have about 1,000.
+const maxSource = 256 << 10
+
+// Run checks source, in the file name, against an exercise on a backend, with
+// the cases that seed draws. A wrong shader is a Verdict; an error means that
+// nothing could be judged.
+func Run(backend Backend, exercise *lesson.Exercise, name, source string, seed uint64) (*Verdict, error) {
+	started := time.Now()
+	r := &run{
+		backend: backend, exercise: exercise, name: name, source: source,
+		verdict: &Verdict{
+			Exercise: exercise.ID, Adapter: backend.Adapter(), Seed: seed,
+			ShaderSHA256: digest(source), Cases: []CaseResult{},
+		},
+	}
+	err := r.check(exercise.Draw(seed))
+	r.verdict.Milliseconds = float64(time.Since(started).Microseconds()) / 1000
+	return r.verdict, err
+}
+
+func digest(source string) string {
+	sum := sha256.Sum256([]byte(source))
+	return hex.EncodeToString(sum[:])
+}
+
+// run is one check under way.
+type run struct {
+	backend  Backend
+	exercise *lesson.Exercise
+	name     string
+	source   string
+	verdict  *Verdict
+	size     [3]uint32
+	outcomes []outcome
+}
+
+// outcome is what one case came to.
+type outcome struct {
+	lesson.Case
+	want, got  lesson.Buffer
+	difference tensor.Difference
+	beyond     []int // indices past the output's end that were written
+}
+
+func (o outcome) right() bool { return o.difference.Wrong == 0 && len(o.beyond) == 0 }
+
+func (r *run) check(cases []lesson.Case) error {
+	if len(r.source) > maxSource {
+		r.fail(StageCompile, "too-large", fmt.Sprintf("The file has %d bytes; a shader of this course fits into %d.", len(r.source), maxSource))
+		return nil
+	}
+	plain, err := r.backend.Compile(r.name, r.source)
+	if err != nil {
+		return r.failed(StageCompile, err)
+	}
+	defer plain.Free()
+	r.size = plain.WorkgroupSize()
+	// The first case runs as the host will run the shader later, with nothing
+	// added: mistakes in the bindings show here.
+	if _, err := plain.Run(r.workgroups(cases[0]), cases[0].Buffers, r.exercise.Output); err != nil {
+		return r.failed(StageBind, err)
+	}
+	guarded, err := guard(r.backend, r.exercise, r.name, r.source, plain)
+	if err != nil {
+		return err
+	}
+	defer guarded.free()
+	for _, c := range cases {
+		if err := r.runCase(guarded, c); err != nil {
+			return r.failed(StageRun, err)
+		}
+	}
+	r.judge()
+	return nil
+}
+
+func (r *run) workgroups(c lesson.Case) [3]uint32 {
+	return r.exercise.Dispatch.Workgroups(c.Extent, r.size)
+}
+
+func (r *run) runCase(program *guardedProgram, c lesson.Case) error {
+	got, beyond, err := program.run(r.workgroups(c), c)
+	if err != nil {
+		return err
+	}
+	o := outcome{Case: c, want: r.exercise.Reference(c), got: got, beyond: beyond}
+	o.difference = compare(o.got, o.want, r.exercise.Allowed(c))
+	r.outcomes = append(r.outcomes, o)
+	r.verdict.Cases = append(r.verdict.Cases, caseResult(o))
+	return nil
+}
+
+func compare(got, want lesson.Buffer, tolerance tensor.Tolerance) tensor.Difference {
+	if want.U32 != nil {
+		return tensor.Compare(got.U32, want.U32, tolerance)
+	}
+	return tensor.Compare(got.F32, want.F32, tolerance)
+}
+
+// failed turns an error of the backend into a verdict, when it is the shader's.
+func (r *run) failed(stage Stage, err error) error {
+	var compile *gpu.CompileError
+	var bind *gpu.BindError
+	var endless *gpu.EndlessError
+	var deadline *gpu.DeadlineError
+	switch {
+	case errors.As(err, &compile):
+		r.failCompile(compile)
+	case errors.As(err, &bind):
+		r.fail(StageBind, "binding", sentence(bind.Message))
+	case errors.As(err, &endless):
+		r.fail(StageRun, "did-not-finish", sentence(endless.Error()))
+		r.verdict.Line, r.verdict.Column = endless.Line, endless.Column
+		r.verdict.Ask = "What has to become true for the loop to end, and who changes it?"
+	case errors.As(err, &deadline):
+		r.fail(StageRun, "did-not-finish", fmt.Sprintf("The shader did not finish within %v.", deadline.Deadline))
+		r.verdict.Why = "An invocation that never ends keeps its whole workgroup, and the device, busy. The usual cause is a loop whose condition never changes."
+		r.verdict.Ask = "Which variable does the loop condition look at, and where does it change?"
+	default:
+		return fmt.Errorf("checking %s (%s): %w", r.exercise.ID, stage, err)
+	}
+	return nil
+}
+
+func (r *run) failCompile(e *gpu.CompileError) {
+	r.fail(StageCompile, "", sentence(e.Message))
+	r.verdict.Line, r.verdict.Column = e.Line, e.Column
+	r.verdict.Excerpt, r.verdict.Detail = e.Excerpt(), e.Detail
+	if known, ok := explain(e); ok {
+		r.verdict.Diagnosis, r.verdict.Why = known.slug, known.why
+	}
+}
+
+func (r *run) fail(stage Stage, diagnosis, message string) {
+	v := r.verdict
+	v.Outcome, v.Stage, v.Diagnosis, v.Message = Fail, stage, diagnosis, message
+}

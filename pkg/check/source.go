@@ -1,0 +1,32 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+)
+
+// WorkDir is where the notebooks keep the learner's shaders.
+const WorkDir = "work"
+
+// Path is the learner's file for an exercise, seen from the notebooks' folder.
+func Path(id string) string { return filepath.Join(WorkDir, id+".wgsl") }
+
+// FreshSeed draws the seed of a check. It stays below 2^32, so that it can be
+// typed and survives a JSON reader that knows only float64.
+func FreshSeed() uint64 { return uint64(rand.Uint32()) }
+
+// ReadShader reads a shader file. Its errors say what to do.
+func ReadShader(path string) (string, error) {
+	source, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("there is no file %s yet: run the cell that starts with %%%%writefile %s, then check again", path, filepath.ToSlash(path))
+	}
+	if err != nil {
+		return "", fmt.Errorf("reading the shader: %w", err)
+	}
+	return string(source), nil
+}
