@@ -1,0 +1,197 @@
+package jupyter
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// client holds the conversation with a kernel: it asks, and sorts what comes
+// back by the request that it answers.
+type client struct {
+	sockets   *Sockets
+	session   string
+	interrupt func(context.Context) error // however this kernel wants it
+
+	readers    sync.WaitGroup
+	iopubEnded chan struct{} // closed when no output can come any more
+	lost       chan struct{} // closed when the kernel's end of a socket is gone
+	loseOnce   sync.Once
+
+	mu        sync.Mutex
+	exchanges map[string]*exchange // by the id of the request
+
+	failed   chan struct{} // closed when failure is set
+	failOnce sync.Once
+	failure  error
+}
+
+// exchange is a request and all that comes in answer to it.
+type exchange struct {
+	arrivals chan arrival
+	done     chan struct{} // closed when nobody listens any more
+}
+
+type arrival struct {
+	channel *Channel
+	message Message
+}
+
+// dialClient opens a conversation over a connection.
+func dialClient(ctx context.Context, c Connection) (*client, error) {
+	session := uuid.NewString()
+	sockets, err := Dial(ctx, c, session)
+	if err != nil {
+		return nil, err
+	}
+	k := &client{
+		sockets:    sockets,
+		session:    session,
+		iopubEnded: make(chan struct{}),
+		lost:       make(chan struct{}),
+		exchanges:  make(map[string]*exchange),
+		failed:     make(chan struct{}),
+	}
+	for _, channel := range []*Channel{sockets.Shell, sockets.Control, sockets.Stdin, sockets.IOPub} {
+		k.readers.Go(func() { k.read(channel) })
+	}
+	return k, nil
+}
+
+// read takes every message that comes on a channel, wanted or not, so that the
+// kernel never has to wait for us.
+func (k *client) read(channel *Channel) {
+	for {
+		message, err := channel.Recv()
+		switch {
+		case err == nil:
+			k.deliver(arrival{channel, message})
+		case errors.Is(err, ErrSignature), errors.Is(err, ErrFormat):
+			k.fail(fmt.Errorf("%w; the connection cannot be trusted any more", err))
+		default:
+			k.loseOnce.Do(func() { close(k.lost) })
+			if channel == k.sockets.IOPub {
+				close(k.iopubEnded)
+			}
+			return
+		}
+	}
+}
+
+func (k *client) deliver(a arrival) {
+	k.mu.Lock()
+	x := k.exchanges[a.message.Parent.ID]
+	k.mu.Unlock()
+	if x == nil {
+		return
+	}
+	select {
+	case x.arrivals <- a:
+	case <-x.done:
+	}
+}
+
+// fail ends every exchange, now and later, with the first error that it is given.
+func (k *client) fail(err error) {
+	k.failOnce.Do(func() {
+		k.failure = err
+		close(k.failed)
+	})
+}
+
+// close ends the conversation.
+func (k *client) close() {
+	k.fail(errors.New("the kernel was shut down"))
+	k.sockets.Close()
+	k.readers.Wait()
+}
+
+func (k *client) open() *exchange {
+	return &exchange{arrivals: make(chan arrival), done: make(chan struct{})}
+}
+
+// end forgets an exchange.
+func (k *client) end(x *exchange) {
+	close(x.done)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for id, other := range k.exchanges {
+		if other == x {
+			delete(k.exchanges, id)
+		}
+	}
+}
+
+// ask sends a request whose answers belong to x.
+func (k *client) ask(ctx context.Context, x *exchange, channel *Channel, kind string, content any) error {
+	message, err := NewMessage(kind, k.session, Header{}, content)
+	if err != nil {
+		return err
+	}
+	k.mu.Lock()
+	k.exchanges[message.Header.ID] = x
+	k.mu.Unlock()
+	return channel.Send(ctx, message)
+}
+
+// tell sends a request whose answer nobody waits for.
+func (k *client) tell(ctx context.Context, channel *Channel, kind string, content any) error {
+	message, err := NewMessage(kind, k.session, Header{}, content)
+	if err != nil {
+		return err
+	}
+	return channel.Send(ctx, message)
+}
+
+// Info is what a kernel says about itself.
+type Info struct {
+	ProtocolVersion string `json:"protocol_version"`
+	Implementation  string `json:"implementation"`
+	Version         string `json:"implementation_version"`
+	// LanguageInfo is what notebooks keep in their metadata.
+	LanguageInfo json.RawMessage `json:"language_info"`
+}
+
+// askAgain is how long a kernel may be silent before it is asked for its info
+// once more.
+const askAgain = 500 * time.Millisecond
+
+// kernelInfo asks for the kernel's info until a reply came and something on
+// iopub too: before the subscription has reached the kernel, what it publishes
+// is lost.
+func (k *client) kernelInfo(ctx context.Context) (Info, error) {
+	x := k.open()
+	defer k.end(x)
+	var info Info
+	again := time.NewTimer(0)
+	defer again.Stop()
+	for replied, published := false, false; !replied || !published; {
+		select {
+		case <-again.C:
+			if err := k.ask(ctx, x, k.sockets.Shell, "kernel_info_request", struct{}{}); err != nil {
+				return Info{}, err
+			}
+			again.Reset(askAgain)
+		case a := <-x.arrivals:
+			switch {
+			case a.channel == k.sockets.IOPub:
+				published = true
+			case a.message.Header.Type == "kernel_info_reply":
+				if err := json.Unmarshal(a.message.Content, &info); err != nil {
+					return Info{}, fmt.Errorf("reading the kernel's info: %w", err)
+				}
+				replied = true
+			}
+		case <-k.failed:
+			return Info{}, k.failure
+		case <-ctx.Done():
+			return Info{}, fmt.Errorf("waiting for the kernel's info: %w", context.Cause(ctx))
+		}
+	}
+	return info, nil
+}

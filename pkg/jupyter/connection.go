@@ -1,0 +1,84 @@
+package jupyter
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/google/renameio/v2"
+	"github.com/google/uuid"
+)
+
+// Connection says where a kernel's sockets are and with what key its messages
+// are signed: the contents of a connection file.
+type Connection struct {
+	Transport       string `json:"transport"` // "tcp" or "ipc"
+	IP              string `json:"ip"`        // for ipc: the path that the socket files begin with
+	ShellPort       int    `json:"shell_port"`
+	IOPubPort       int    `json:"iopub_port"`
+	StdinPort       int    `json:"stdin_port"`
+	ControlPort     int    `json:"control_port"`
+	HeartbeatPort   int    `json:"hb_port"`
+	Key             string `json:"key"`
+	SignatureScheme string `json:"signature_scheme"`
+	KernelName      string `json:"kernel_name,omitempty"`
+}
+
+// signatureScheme is the only one that is in use.
+const signatureScheme = "hmac-sha256"
+
+// newConnection makes a connection over socket files in dir, a folder that
+// nobody else may enter. Unlike TCP ports, which another program can take
+// between being chosen and being used, they are the kernel's alone.
+func newConnection(dir, kernelName string) Connection {
+	return Connection{
+		Transport:       "ipc",
+		IP:              filepath.Join(dir, "socket"),
+		ShellPort:       1,
+		IOPubPort:       2,
+		StdinPort:       3,
+		ControlPort:     4,
+		HeartbeatPort:   5,
+		Key:             uuid.NewString(),
+		SignatureScheme: signatureScheme,
+		KernelName:      kernelName,
+	}
+}
+
+// ReadConnection reads a connection file.
+func ReadConnection(path string) (Connection, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return Connection{}, fmt.Errorf("reading the connection file: %w", err)
+	}
+	var c Connection
+	if err := json.Unmarshal(data, &c); err != nil {
+		return Connection{}, fmt.Errorf("reading the connection file %s: %w", path, err)
+	}
+	if c.SignatureScheme != signatureScheme && c.Key != "" {
+		return Connection{}, fmt.Errorf("connection file %s: signature scheme %q, but only %s is known",
+			path, c.SignatureScheme, signatureScheme)
+	}
+	return c, nil
+}
+
+// Write makes a connection file that only its owner can read.
+func (c Connection) Write(path string) error {
+	data, err := json.MarshalIndent(c, "", "  ")
+	if err != nil {
+		return fmt.Errorf("writing the connection file: %w", err)
+	}
+	if err := renameio.WriteFile(path, data, 0o600); err != nil {
+		return fmt.Errorf("writing the connection file: %w", err)
+	}
+	return nil
+}
+
+// endpoint is the address of the socket with the given port, as ZeroMQ spells it.
+func (c Connection) endpoint(port int) string {
+	if c.Transport == "ipc" {
+		return fmt.Sprintf("ipc://%s-%d", c.IP, port)
+	}
+	return fmt.Sprintf("%s://%s:%d", c.Transport, c.IP, port)
+}
