@@ -84,9 +84,9 @@ func sample(image []byte, w, h int, x0, y0, step float64, outW, outH int) []byte
 func mean(image []byte, w, h int, x0, y0, step float64) byte {
 	sum := 0.0
 	for y := int(y0); y < h && float64(y) < y0+step; y++ {
-		tall := math.Min(float64(y+1), y0+step) - math.Max(float64(y), y0)
+		tall := min(float64(y+1), y0+step) - max(float64(y), y0)
 		for x := int(x0); x < w && float64(x) < x0+step; x++ {
-			wide := math.Min(float64(x+1), x0+step) - math.Max(float64(x), x0)
+			wide := min(float64(x+1), x0+step) - max(float64(x), x0)
 			sum += tall * wide * float64(image[y*w+x])
 		}
 	}
@@ -129,26 +129,30 @@ func Rasterise(strokes []Stroke, size int, width float64) []byte {
 // rasteriseSegment brightens the pixels whose centres are within radius of the
 // segment; the last pixel of distance fades out.
 func rasteriseSegment(image []byte, size int, radius float64, a, b Point) {
-	reach := radius + 1
-	left := max(0, int(math.Min(a.X, b.X)-reach))
-	right := min(size-1, int(math.Max(a.X, b.X)+reach))
-	top := max(0, int(math.Min(a.Y, b.Y)-reach))
-	bottom := min(size-1, int(math.Max(a.Y, b.Y)+reach))
+	reach := radius + 0.5
+	left := max(0, int(min(a.X, b.X)-reach))
+	right := min(size-1, int(max(a.X, b.X)+reach))
+	top := max(0, int(min(a.Y, b.Y)-reach))
+	bottom := min(size-1, int(max(a.Y, b.Y)+reach))
 	for y := top; y <= bottom; y++ {
 		for x := left; x <= right; x++ {
-			distance := distanceToSegment(Point{float64(x) + 0.5, float64(y) + 0.5}, a, b)
-			cover := math.Max(0, math.Min(1, radius+0.5-distance))
-			image[y*size+x] = max(image[y*size+x], byte(math.Round(255*cover)))
+			squared := squaredDistance(Point{float64(x) + 0.5, float64(y) + 0.5}, a, b)
+			if squared >= reach*reach {
+				continue
+			}
+			cover := min(1, reach-math.Sqrt(squared))
+			image[y*size+x] = max(image[y*size+x], byte(255*cover+0.5))
 		}
 	}
 }
 
-func distanceToSegment(p, a, b Point) float64 {
+// squaredDistance returns the square of the distance from p to the segment ab.
+func squaredDistance(p, a, b Point) float64 {
 	dx, dy := b.X-a.X, b.Y-a.Y
 	t := 0.0
 	if length := dx*dx + dy*dy; length > 0 {
-		t = math.Max(0, math.Min(1, ((p.X-a.X)*dx+(p.Y-a.Y)*dy)/length))
+		t = max(0, min(1, ((p.X-a.X)*dx+(p.Y-a.Y)*dy)/length))
 	}
 	ex, ey := p.X-a.X-t*dx, p.Y-a.Y-t*dy
-	return math.Sqrt(ex*ex + ey*ey)
+	return ex*ex + ey*ey
 }

@@ -118,7 +118,7 @@ func shake(rng *rand.Rand, knots Stroke) Stroke {
 // smooth runs a Catmull-Rom spline through the knots, broken at corners.
 // See E. Catmull and R. Rom, "A class of local interpolating splines", 1974.
 func smooth(knots Stroke) Stroke {
-	const pieces = 8 // straight pieces between two knots
+	const pieces = 6 // straight pieces between two knots
 	curve := Stroke{knots[0]}
 	for i := 1; i < len(knots); i++ {
 		from, to := knots[i-1], knots[i]
@@ -178,12 +178,12 @@ func place(rng *rand.Rand, strokes []Stroke) {
 	low, high := Point{math.Inf(1), math.Inf(1)}, Point{math.Inf(-1), math.Inf(-1)}
 	for _, stroke := range strokes {
 		for _, p := range stroke {
-			low = Point{math.Min(low.X, p.X), math.Min(low.Y, p.Y)}
-			high = Point{math.Max(high.X, p.X), math.Max(high.Y, p.Y)}
+			low = Point{min(low.X, p.X), min(low.Y, p.Y)}
+			high = Point{max(high.X, p.X), max(high.Y, p.Y)}
 		}
 	}
 	w, h := high.X-low.X, high.Y-low.Y
-	scale := (0.6 + 0.2*rng.Float64()) / math.Max(w, h)
+	scale := (0.6 + 0.2*rng.Float64()) / max(w, h)
 	left := margin + rng.Float64()*(1-2*margin-w*scale)
 	top := margin + rng.Float64()*(1-2*margin-h*scale)
 	for _, stroke := range strokes {

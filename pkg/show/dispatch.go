@@ -1,0 +1,299 @@
+package show
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+)
+
+const (
+	// A map shows every invocation up to this many; beyond it, only workgroups.
+	maxInvocations = 1024
+	// maxNumbered is how many invocations can carry their element's number.
+	maxNumbered = 256
+	// invocationsPerLine is how many cells of a one-dimensional workgroup stand
+	// side by side.
+	invocationsPerLine = 16
+)
+
+// Dispatch is a picture of a dispatch: which invocation touches which element,
+// and which find nothing left to do. Sizes are (x, y); a y of 0 counts as 1, so
+// that a one-dimensional problem names x alone.
+type Dispatch struct {
+	Title      string
+	Workgroups [2]int // how many workgroups
+	Size       [2]int // invocations of one workgroup
+	Elements   [2]int // how many elements there are to touch
+}
+
+type invocation struct {
+	Text, Title string
+	Idle        bool
+}
+
+type workgroup struct {
+	Name, Title, Busy string
+	Lines             [][]invocation // nil when the workgroup is shown as a whole
+	Color             template.CSS
+	Idle              bool
+	Gap               string // stands for workgroups that are left out
+}
+
+type dispatchLayout struct {
+	Title, Summary, Warning string
+	Rows                    [][]workgroup
+	CellSide, CellFont      int // pixels
+}
+
+// workgroupColors tell neighbours apart; white text reads on each.
+var workgroupColors = []template.CSS{"#2c6fb3", "#6a51a3", "#12756b"}
+
+// HTML renders the map. The middle of a large dispatch is left out.
+func (d Dispatch) HTML() template.HTML {
+	d = d.normal()
+	layout := dispatchLayout{Title: d.Title, Summary: d.summary(), Warning: d.warning(), CellSide: 10}
+	keep, cells := d.detail()
+	columns, rows := visible(d.Workgroups[0], keep), visible(d.Workgroups[1], keep)
+	numbered := cells && len(columns)*len(rows)*d.Size[0]*d.Size[1] <= maxNumbered
+	if numbered {
+		layout.CellSide, layout.CellFont = 24, 10
+	}
+	for _, wy := range rows {
+		if wy < 0 {
+			gap := fmt.Sprintf("⋮ %s", plural(d.Workgroups[1]-len(rows)+1, "more row of workgroups", "more rows of workgroups"))
+			layout.Rows = append(layout.Rows, []workgroup{{Gap: gap}})
+			continue
+		}
+		var line []workgroup
+		for _, wx := range columns {
+			if wx < 0 {
+				line = append(line, workgroup{Gap: fmt.Sprintf("… %s …", plural(d.Workgroups[0]-len(columns)+1, "more", "more"))})
+				continue
+			}
+			line = append(line, d.workgroup(wx, wy, cells, numbered))
+		}
+		layout.Rows = append(layout.Rows, line)
+	}
+	return render("dispatch", layout)
+}
+
+// Text renders the map with one character for an invocation or, when large, for
+// a workgroup.
+func (d Dispatch) Text() string {
+	d = d.normal()
+	lines := append(titled(d.Title), d.summary())
+	if warning := d.warning(); warning != "" {
+		lines = append(lines, warning)
+	}
+	if d.flat() {
+		lines = append(lines, d.textLine()...)
+	} else {
+		lines = append(lines, d.textGrid()...)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (d Dispatch) normal() Dispatch {
+	for _, sizes := range []*[2]int{&d.Workgroups, &d.Size, &d.Elements} {
+		sizes[0] = max(sizes[0], 0)
+		if sizes[1] <= 0 {
+			sizes[1] = 1
+		}
+	}
+	return d
+}
+
+func (d Dispatch) flat() bool {
+	return d.Workgroups[1] == 1 && d.Size[1] == 1 && d.Elements[1] == 1
+}
+
+func (d Dispatch) invocations() (x, y int) {
+	return d.Workgroups[0] * d.Size[0], d.Workgroups[1] * d.Size[1]
+}
+
+func (d Dispatch) busy() int {
+	x, y := d.invocations()
+	return min(x, d.Elements[0]) * min(y, d.Elements[1])
+}
+
+func (d Dispatch) summary() string {
+	x, y := d.invocations()
+	idle := x*y - d.busy()
+	words := fmt.Sprintf("%s × %s = %s for %s",
+		plural(d.Workgroups[0]*d.Workgroups[1], "workgroup", "workgroups"),
+		plural(d.Size[0]*d.Size[1], "invocation", "invocations"),
+		thousands(x*y), plural(d.Elements[0]*d.Elements[1], "element", "elements"))
+	switch idle {
+	case 0:
+		return words + "; none is idle"
+	case 1:
+		return words + "; 1 is idle"
+	}
+	return fmt.Sprintf("%s; %s are idle", words, thousands(idle))
+}
+
+// warning says how much is left undone, if anything is.
+func (d Dispatch) warning() string {
+	missed := d.Elements[0]*d.Elements[1] - d.busy()
+	if missed <= 0 {
+		return ""
+	}
+	words := fmt.Sprintf("No invocation touches %s", plural(missed, "element", "elements"))
+	if d.flat() {
+		words += fmt.Sprintf(" (%d to %d)", d.busy(), d.Elements[0]-1)
+	}
+	return words + "."
+}
+
+// detail decides how many workgroups of each axis to show, and whether with
+// their invocations.
+func (d Dispatch) detail() (keep int, cells bool) {
+	for keep = 8; keep >= 2; keep-- {
+		shown := min(d.Workgroups[0], keep) * min(d.Workgroups[1], keep)
+		if shown*d.Size[0]*d.Size[1] <= maxInvocations {
+			return keep, true
+		}
+	}
+	return 8, false
+}
+
+// visible returns which of n are shown when keep are: all, or the first ones, a
+// gap (-1), and the last.
+func visible(n, keep int) []int {
+	var shown []int
+	for i := range min(n, keep) {
+		shown = append(shown, i)
+	}
+	if n > keep {
+		shown = append(shown[:keep-1], -1, n-1)
+	}
+	return shown
+}
+
+func (d Dispatch) workgroup(wx, wy int, cells, numbered bool) workgroup {
+	w := workgroup{Name: fmt.Sprintf("workgroup %d", wx), Color: workgroupColors[(wx+wy)%len(workgroupColors)]}
+	if !d.flat() {
+		w.Name = fmt.Sprintf("workgroup (%d, %d)", wx, wy)
+	}
+	all := d.Size[0] * d.Size[1]
+	busy := clamp(d.Elements[0]-wx*d.Size[0], d.Size[0]) * clamp(d.Elements[1]-wy*d.Size[1], d.Size[1])
+	switch {
+	case busy == all:
+		w.Busy = fmt.Sprintf("all %s busy", thousands(all))
+	case busy == 0:
+		w.Busy, w.Idle = fmt.Sprintf("all %s idle", thousands(all)), true
+	default:
+		w.Busy = fmt.Sprintf("%s busy, %s idle", thousands(busy), thousands(all-busy))
+	}
+	w.Title = w.Name + ": " + w.Busy
+	if cells {
+		w.Lines = d.cells(wx, wy, numbered)
+	}
+	return w
+}
+
+func clamp(n, high int) int { return max(0, min(n, high)) }
+
+func (d Dispatch) cells(wx, wy int, numbered bool) [][]invocation {
+	var lines [][]invocation
+	for ly := range d.Size[1] {
+		var line []invocation
+		for lx := range d.Size[0] {
+			if d.flat() && len(line) == invocationsPerLine {
+				lines, line = append(lines, line), nil
+			}
+			line = append(line, d.invocation(wx, wy, lx, ly, numbered))
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func (d Dispatch) invocation(wx, wy, lx, ly int, numbered bool) invocation {
+	x, y := wx*d.Size[0]+lx, wy*d.Size[1]+ly
+	one := invocation{Idle: x >= d.Elements[0] || y >= d.Elements[1]}
+	who, what, number := fmt.Sprintf("invocation %d", lx), fmt.Sprintf("element %d", x), fmt.Sprint(x)
+	if !d.flat() {
+		who, what = fmt.Sprintf("invocation (%d, %d)", lx, ly), fmt.Sprintf("row %d, column %d", y, x)
+		number = fmt.Sprintf("%d,%d", y, x)
+	}
+	if one.Idle {
+		one.Title = who + ": idle, there is no " + what
+		return one
+	}
+	one.Title = who + ": " + what
+	if numbered && len(number) <= 4 {
+		one.Text = number
+	}
+	return one
+}
+
+func (d Dispatch) textLine() []string {
+	const full = 32
+	var lines []string
+	shown := visible(d.Workgroups[0], 8)
+	for _, w := range shown {
+		if w < 0 {
+			lines = append(lines, fmt.Sprintf("  … %s", plural(d.Workgroups[0]-len(shown)+1, "more workgroup", "more workgroups")))
+			continue
+		}
+		busy := clamp(d.Elements[0]-w*d.Size[0], d.Size[0])
+		blocks := 0
+		if d.Size[0] > 0 {
+			blocks = (busy*full + d.Size[0] - 1) / d.Size[0]
+		}
+		line := fmt.Sprintf("  workgroup %-4d |%s%s|", w, strings.Repeat("█", blocks), strings.Repeat("░", full-blocks))
+		if busy > 0 {
+			line += fmt.Sprintf(" elements %d to %d", w*d.Size[0], w*d.Size[0]+busy-1)
+		}
+		if idle := d.Size[0] - busy; idle > 0 {
+			line += fmt.Sprintf(" (%s idle)", thousands(idle))
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// textGrid draws invocations, or whole workgroups when there are too many: full,
+// partly idle and idle are █, ▒ and ░.
+func (d Dispatch) textGrid() []string {
+	const most = 64
+	x, y := d.invocations()
+	stepX, stepY, unit := 1, 1, "an invocation"
+	if x > most || y > most/2 {
+		stepX, stepY, unit = d.Size[0], d.Size[1], "a workgroup"
+	}
+	lines := []string{fmt.Sprintf("each character is %s: █ busy, ▒ partly idle, ░ idle", unit)}
+	if x == 0 || y == 0 {
+		return lines
+	}
+	for top := 0; top < min(y, most/2*stepY); top += stepY {
+		line := "  "
+		for left := 0; left < min(x, most*stepX); left += stepX {
+			busy := clamp(d.Elements[0]-left, stepX) * clamp(d.Elements[1]-top, stepY)
+			switch busy {
+			case stepX * stepY:
+				line += "█"
+			case 0:
+				line += "░"
+			default:
+				line += "▒"
+			}
+		}
+		if x > most*stepX {
+			line += " …"
+		}
+		lines = append(lines, line)
+	}
+	if y > most/2*stepY {
+		lines = append(lines, "  …")
+	}
+	return lines
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return thousands(n) + " " + many
+}

@@ -1,0 +1,105 @@
+// Package show draws what a notebook cell displays: tables, heat maps, digits,
+// bars, dispatch maps, cards and notes.
+//
+// Every view is a value that renders itself twice: as HTML for JupyterLab and as
+// plain text for a terminal, a screen reader or a diff. The HTML keeps to what
+// JupyterLab's sanitiser lets through (no scripts, no style sheets, no SVG; words
+// as HTML that inherits the theme's font and colour, pictures as PNG in data
+// addresses), so that it looks the same in a light and a dark theme, and in a
+// notebook that was saved and opened elsewhere.
+package show
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/janpfeifer/gonb/gonbui"
+	"github.com/janpfeifer/gonb/gonbui/protocol"
+)
+
+// View is something that can be displayed.
+type View interface {
+	// HTML renders the view for a notebook.
+	HTML() template.HTML
+	// Text says the same in plain text, lines of a fixed-width font, with no
+	// newline at the end.
+	Text() string
+}
+
+// Display shows views in the running cell, one below the other, and returns once
+// they have reached the notebook. Outside a notebook it prints their text to the
+// standard output.
+func Display(views ...View) {
+	for _, view := range views {
+		if gonbui.IsNotebook {
+			gonbui.SendData(&protocol.DisplayData{Data: map[protocol.MIMEType]any{
+				protocol.MIMETextHTML:  string(view.HTML()),
+				protocol.MIMETextPlain: view.Text(),
+			}})
+		}
+		// A display that cannot reach the notebook is better printed than lost.
+		if !gonbui.IsNotebook || gonbui.Error() != nil {
+			fmt.Fprintln(os.Stdout, view.Text())
+		}
+	}
+	sync()
+}
+
+// sync waits until the kernel has taken all that was sent, but not forever: a
+// kernel that no longer answers must not hold the cell.
+func sync() {
+	done := make(chan struct{})
+	go func() {
+		gonbui.Sync()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(10 * time.Second):
+	}
+}
+
+// HTML is a view of ready-made HTML and the text that says the same.
+func HTML(html template.HTML, text string) View { return made{html, text} }
+
+type made struct {
+	html template.HTML
+	text string
+}
+
+func (m made) HTML() template.HTML { return m.html }
+func (m made) Text() string        { return m.text }
+
+//go:embed show.html
+var markup string
+
+var templates = template.Must(template.New("show").Parse(markup))
+
+// render fills one of the templates of show.html.
+func render(name string, data any) template.HTML {
+	var out strings.Builder
+	if err := templates.ExecuteTemplate(&out, name, data); err != nil {
+		panic(fmt.Sprintf("show: the template %q does not fit its data: %v", name, err))
+	}
+	return template.HTML(out.String())
+}
+
+// Mark says whether something is right, wrong or neither.
+type Mark int
+
+const (
+	Neutral Mark = iota
+	Good
+	Bad
+)
+
+// Color is readable as a line or a fill on white and on near-black, and the two
+// verdicts differ for colour-blind readers too.
+func (m Mark) Color() template.CSS { return [...]template.CSS{"#7a8288", "#00896a", "#d0570a"}[m] }
+
+// Sign tells the marks apart without colour.
+func (m Mark) Sign() string { return [...]string{"•", "✓", "✗"}[m] }

@@ -1,0 +1,166 @@
+package show
+
+import (
+	"fmt"
+	"html/template"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxTableRows bounds what one table shows; the middle of a longer one is left out.
+const maxTableRows = 100
+
+// Table shows rows of values under headers. Columns of numbers are aligned to
+// the right. Rows may be of different lengths.
+type Table struct {
+	Caption   string
+	Headers   []string
+	Rows      [][]any
+	Highlight []int // rows to stand out, counted from 0
+}
+
+type tableCell struct {
+	Text   string
+	Number bool
+}
+
+type tableRow struct {
+	Cells   []tableCell
+	Marked  bool
+	LeftOut int // stands for so many rows that are left out
+}
+
+type tableLayout struct {
+	Caption string
+	Headers []tableCell
+	Rows    []tableRow
+	Columns int
+	Marks   bool // some row is highlighted, so there is a column for the sign
+}
+
+// HTML renders the table.
+func (t Table) HTML() template.HTML { return render("table", t.layout()) }
+
+// Text renders the table with aligned columns; highlighted rows start with ">".
+func (t Table) Text() string {
+	layout := t.layout()
+	widths := make([]int, layout.Columns)
+	measure := func(cells []tableCell) {
+		for i, cell := range cells {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell.Text))
+		}
+	}
+	measure(layout.Headers)
+	for _, row := range layout.Rows {
+		measure(row.Cells)
+	}
+	lines := titled(t.Caption)
+	if len(t.Headers) > 0 {
+		rule := make([]string, len(widths))
+		for i, width := range widths {
+			rule[i] = strings.Repeat("─", width)
+		}
+		lines = append(lines, textRow("  ", layout.Headers, widths), "  "+strings.Join(rule, "  "))
+	}
+	for _, row := range layout.Rows {
+		switch {
+		case row.LeftOut > 0:
+			lines = append(lines, fmt.Sprintf("  … %s more rows", thousands(row.LeftOut)))
+		case row.Marked:
+			lines = append(lines, textRow("> ", row.Cells, widths))
+		default:
+			lines = append(lines, textRow("  ", row.Cells, widths))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func textRow(start string, cells []tableCell, widths []int) string {
+	parts := make([]string, len(cells))
+	for i, cell := range cells {
+		pad := padRight
+		if cell.Number {
+			pad = padLeft
+		}
+		parts[i] = pad(cell.Text, widths[i])
+	}
+	return strings.TrimRight(start+strings.Join(parts, "  "), " ")
+}
+
+func (t Table) layout() tableLayout {
+	layout := tableLayout{Caption: t.Caption, Columns: len(t.Headers), Marks: len(t.Highlight) > 0}
+	for _, row := range t.Rows {
+		layout.Columns = max(layout.Columns, len(row))
+	}
+	numeric := make([]bool, layout.Columns)
+	for column := range numeric {
+		numeric[column] = t.numeric(column)
+	}
+	for i := range layout.Columns {
+		header := ""
+		if i < len(t.Headers) {
+			header = t.Headers[i]
+		}
+		layout.Headers = append(layout.Headers, tableCell{header, numeric[i]})
+	}
+	keep := maxTableRows / 2
+	for i, row := range t.Rows {
+		if len(t.Rows) > maxTableRows && i >= keep && i < len(t.Rows)-keep {
+			if i == keep {
+				layout.Rows = append(layout.Rows, tableRow{LeftOut: len(t.Rows) - 2*keep})
+			}
+			continue
+		}
+		cells := make([]tableCell, layout.Columns)
+		for column := range cells {
+			cells[column].Number = numeric[column]
+			if column < len(row) {
+				cells[column].Text = valueText(row[column])
+			}
+		}
+		layout.Rows = append(layout.Rows, tableRow{Cells: cells, Marked: slices.Contains(t.Highlight, i)})
+	}
+	return layout
+}
+
+// numeric reports whether a column holds numbers and nothing else.
+func (t Table) numeric(column int) bool {
+	numbers := 0
+	for _, row := range t.Rows {
+		if column >= len(row) || valueText(row[column]) == "" {
+			continue
+		}
+		if _, err := strconv.ParseFloat(strings.TrimRight(valueText(row[column]), " %×"), 64); err != nil {
+			return false
+		}
+		numbers++
+	}
+	return numbers > 0
+}
+
+// valueText writes a value as briefly as it can be read: floats with six
+// significant digits.
+func valueText(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case float32:
+		return number(float64(v))
+	case float64:
+		return number(v)
+	}
+	return fmt.Sprint(value)
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+
+// thousands writes 10000 as 10,000.
+func thousands(n int) string {
+	digits := strconv.Itoa(n)
+	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
