@@ -86,7 +86,7 @@ func checkShader(cmd *cobra.Command, exercise *lesson.Exercise, path string, see
 
 func printVerdict(cmd *cobra.Command, verdict *check.Verdict, asJSON bool) error {
 	if !asJSON {
-		_, err := fmt.Fprint(cmd.OutOrStdout(), verdict.Text())
+		_, err := fmt.Fprintln(cmd.OutOrStdout(), verdict.Text())
 		return err
 	}
 	encoder := json.NewEncoder(cmd.OutOrStdout())

@@ -6,13 +6,17 @@ import (
 	"fmt"
 	"html/template"
 	"strings"
+
+	"github.com/wgslab/wgslab/pkg/show"
 )
 
 //go:embed panel.html
 var panelSource string
 
 var panel = template.Must(template.New("panel").Funcs(template.FuncMap{
-	"code": codeSpans,
+	"code":  codeSpans,
+	"color": show.Mark.Color,
+	"right": func(right bool) show.Mark { return map[bool]show.Mark{true: show.Good, false: show.Bad}[right] },
 }).Parse(panelSource))
 
 // codeSpans sets what stands between backquotes as code.
@@ -37,24 +41,13 @@ func (v *Verdict) HTML() template.HTML {
 	return template.HTML(b.String())
 }
 
-// Colour is that of the panel's edge and headline: readable on light and dark.
-func (v *Verdict) Colour() template.CSS {
+// Mark is how the verdict is marked: a stub is neither right nor wrong.
+func (v *Verdict) Mark() show.Mark {
 	switch {
 	case v.Passed():
-		return "#2a9d4a"
+		return show.Good
 	case v.Diagnosis == "stub":
-		return "#8a8f98"
+		return show.Neutral
 	}
-	return "#e0553f"
-}
-
-// Mark is the sign before the headline, so that colour is not needed to read it.
-func (v *Verdict) Mark() string {
-	switch {
-	case v.Passed():
-		return "✓"
-	case v.Diagnosis == "stub":
-		return "○"
-	}
-	return "✗"
+	return show.Bad
 }

@@ -138,11 +138,10 @@ func (v *Verdict) Headline() string {
 	return v.Exercise + ": not right yet"
 }
 
-// Text is the verdict for a terminal.
+// Text is the verdict for a terminal, with no newline at the end.
 func (v *Verdict) Text() string {
 	var b strings.Builder
-	mark := map[Outcome]string{Pass: "✓", Fail: "✗"}
-	fmt.Fprintf(&b, "%s %s\n", mark[v.Outcome], v.Headline())
+	fmt.Fprintf(&b, "%s %s\n", v.Mark().Sign(), v.Headline())
 	v.writePlace(&b)
 	for _, paragraph := range []string{v.Message, v.Why} {
 		if paragraph != "" {
@@ -156,7 +155,7 @@ func (v *Verdict) Text() string {
 		b.WriteString("\n" + wrap("→ "+v.Ask, "  ") + "\n")
 	}
 	b.WriteString("\n" + v.casesLine() + "\n")
-	fmt.Fprintf(&b, "  seed %d, %s, %.0f ms\n", v.Seed, v.Adapter, v.Milliseconds)
+	fmt.Fprintf(&b, "  seed %d, %s, %.0f ms", v.Seed, v.Adapter, v.Milliseconds)
 	return b.String()
 }
 
