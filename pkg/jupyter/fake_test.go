@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -285,24 +284,6 @@ func TestFlood(t *testing.T) {
 	require.ErrorIs(t, err, full)
 	require.NotErrorIs(t, err, ErrStuck)
 	require.Less(t, size, 1_100_000)
-}
-
-// A kernel that is killed amid a flood leaves no goroutine behind that waits to
-// hand over what nobody wants any more.
-func TestNoGoroutineIsLeft(t *testing.T) {
-	k := start(t, fake("well"))
-	ctx, cancel := context.WithCancel(t.Context())
-	_, err := k.Execute(ctx, Request{Code: "flood", Output: func(Message) error {
-		cancel()
-		return nil
-	}})
-	require.ErrorIs(t, err, context.Canceled)
-	require.NoError(t, k.Kill())
-	require.Eventually(t, func() bool {
-		stacks := make([]byte, 1<<20)
-		stacks = stacks[:runtime.Stack(stacks, true)]
-		return !strings.Contains(string(stacks), "go-zeromq/zmq4.") && !strings.Contains(string(stacks), "jupyter.(*client)")
-	}, 5*time.Second, 10*time.Millisecond)
 }
 
 func TestCancelReturnsAtOnce(t *testing.T) {
