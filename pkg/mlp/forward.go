@@ -10,6 +10,7 @@ package mlp
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/wgslab/wgslab/pkg/gpu"
 )
@@ -23,8 +24,17 @@ type Kernels struct {
 	Softmax   string // dims{rows, cols}, data
 }
 
-// blockRows is how many rows of its result one invocation of train/linear makes.
-const blockRows = 8
+// A workgroup of train/linear and of train/gradient-weights makes a block of
+// its result.
+const (
+	blockRows    = 4
+	blockColumns = 128
+)
+
+// blocks is how many workgroups cover a result of rows × columns.
+func blocks(rows, columns int) [3]uint32 {
+	return [3]uint32{gpu.Groups(columns, blockColumns), gpu.Groups(rows, blockRows), 1}
+}
 
 // A Network is a set of weights on a device, with the kernels that run it. It
 // is for one goroutine at a time.
@@ -33,7 +43,7 @@ type Network struct {
 	made          *recorder // kernels and weights
 
 	normalize, linear, relu, softmax *gpu.Kernel
-	linearRows                       int // rows that one invocation of linear makes
+	blocked                          bool // linear is train/linear, which works in blocks
 
 	w1, b1, w2, b2 *gpu.Buffer
 	chunk          int    // images at once, which the kernels' workgroup sizes bound
@@ -73,9 +83,9 @@ func (n *Network) compile(kernels Kernels) {
 	n.relu = n.choose("relu", kernels.Relu)
 	n.softmax = n.choose("softmax", kernels.Softmax)
 	if kernels.Linear == "" {
-		n.linear, n.linearRows = n.made.kernel("train/linear"), blockRows
+		n.linear, n.blocked = n.made.kernel("train/linear"), true
 	} else {
-		n.linear, n.linearRows = n.made.compile("linear", kernels.Linear), 1
+		n.linear = n.made.compile("linear", kernels.Linear)
 	}
 }
 
@@ -96,9 +106,35 @@ func (n *Network) largestChunk() int {
 	reach := func(k *gpu.Kernel, axis int) int { return most * int(k.WorkgroupSize()[axis]) }
 	return min(maxChunk,
 		reach(n.normalize, 0)/Inputs,
-		reach(n.linear, 1)*n.linearRows,
+		reach(n.linear, 1),
 		reach(n.relu, 0)/Hidden,
 		most) // softmax: one workgroup a row
+}
+
+// Weights reads the weights back from the device.
+func (n *Network) Weights() (*Weights, error) {
+	w := &Weights{Normalisation: n.normalisation}
+	for i, b := range []*gpu.Buffer{n.w1, n.b1, n.w2, n.b2} {
+		values, err := gpu.Read[float32](b)
+		if err != nil {
+			return nil, err
+		}
+		*w.parts()[i].data = values
+	}
+	return w, nil
+}
+
+// Accuracy is the share of images, from 0 to 1, whose most probable digit is
+// their label. probabilities are Forward's.
+func Accuracy(probabilities []float32, labels []byte) float64 {
+	right := 0
+	for i, label := range labels {
+		row := probabilities[i*Outputs : (i+1)*Outputs]
+		if row[label] == slices.Max(row) {
+			right++
+		}
+	}
+	return float64(right) / float64(len(labels))
 }
 
 // Free gives the network's memory and kernels back ahead of the device's Close.
@@ -203,12 +239,20 @@ func (n *Network) newBatch(images int) *batch {
 	first := r.uniform(m, uint32(Hidden), uint32(Inputs))
 	second := r.uniform(m, uint32(Outputs), uint32(Hidden))
 	rows := r.uniform(m, uint32(Outputs))
-	blocks := (images + n.linearRows - 1) / n.linearRows
 
 	r.over(n.normalize, images*Inputs, pixels, b.pixels, b.x)
-	r.grid(n.linear, Hidden, blocks, first, b.x, n.w1, n.b1, hidden)
+	n.layer(r, images, Hidden, first, b.x, n.w1, n.b1, hidden)
 	r.over(n.relu, images*Hidden, hidden)
-	r.grid(n.linear, Outputs, blocks, second, hidden, n.w2, n.b2, b.out)
+	n.layer(r, images, Outputs, second, hidden, n.w2, n.b2, b.out)
 	r.groups(n.softmax, [3]uint32{m, 1, 1}, rows, b.out)
 	return b
+}
+
+// layer adds the pass of one linear layer, whose result is rows × columns.
+func (n *Network) layer(r *recorder, rows, columns int, buffers ...*gpu.Buffer) {
+	if n.blocked {
+		r.groups(n.linear, blocks(rows, columns), buffers...)
+	} else {
+		r.grid(n.linear, columns, rows, buffers...)
+	}
 }

@@ -1,13 +1,15 @@
 // train/linear: out = x * w + bias, as in linear, but in blocks.
 //
-// An invocation computes ROWS elements of out, one below the other. A number of
-// w that it fetched is then used ROWS times instead of once, and the numbers of
-// x are the same for all invocations of a workgroup, so that they are fetched
-// once for all. Invocation (column, block) does the rows from block * ROWS on.
+// An invocation computes 4 × 4 elements of out. For each i it fetches 4 numbers
+// of x and 4 of w and makes 16 products of them, where linear fetches 2 numbers
+// for each product. Fetching is what takes the time.
 //
-// Rows past the end are computed from row m - 1 and not stored.
+// A workgroup is WIDTH invocations side by side. It makes 4 rows and 4 * WIDTH
+// columns: the columns of one invocation lie WIDTH apart, so that neighbours
+// fetch neighbouring numbers. Rows and columns past the end compute what the
+// last one does, and are not stored.
 
-const ROWS = 8u;
+const WIDTH = 32u;
 
 struct Dims {
   m: u32,
@@ -16,31 +18,41 @@ struct Dims {
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
-@group(0) @binding(1) var<storage, read> x: array<f32>;
-@group(0) @binding(2) var<storage, read> w: array<f32>;
-@group(0) @binding(3) var<storage, read> bias: array<f32>;
-@group(0) @binding(4) var<storage, read_write> out: array<f32>;
+@group(0) @binding(1) var<storage, read> x: array<f32>; // m × k
+@group(0) @binding(2) var<storage, read> w: array<f32>; // k × n
+@group(0) @binding(3) var<storage, read> bias: array<f32>; // n
+@group(0) @binding(4) var<storage, read_write> out: array<f32>; // m × n
 
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(workgroup_id) group: vec3<u32>) {
-  let column = id.x;
-  let first = group.y * ROWS;
-  if (column >= dims.n || first >= dims.m) {
-    return;
-  }
-  var start: array<u32, ROWS>; // where the rows of x begin
-  var total: array<f32, ROWS>;
-  for (var r = 0u; r < ROWS; r++) {
-    start[r] = min(first + r, dims.m - 1u) * dims.k;
-    total[r] = bias[column];
-  }
+@compute @workgroup_size(WIDTH)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+  let rows = 4u * group.y + vec4(0u, 1u, 2u, 3u);
+  let columns = 4u * WIDTH * group.x + local.x + WIDTH * vec4(0u, 1u, 2u, 3u);
+  let x_start = min(rows, vec4(dims.m - 1u)) * dims.k;
+  let w_start = min(columns, vec4(dims.n - 1u));
+
+  let b = vec4(bias[w_start.x], bias[w_start.y], bias[w_start.z], bias[w_start.w]);
+  var total0 = b; // one for each row, with 4 columns in it
+  var total1 = b;
+  var total2 = b;
+  var total3 = b;
   for (var i = 0u; i < dims.k; i++) {
-    let weight = w[i * dims.n + column];
-    for (var r = 0u; r < ROWS; r++) {
-      total[r] += x[start[r] + i] * weight;
-    }
+    let at = w_start + i * dims.n;
+    let weights = vec4(w[at.x], w[at.y], w[at.z], w[at.w]);
+    total0 += x[x_start.x + i] * weights;
+    total1 += x[x_start.y + i] * weights;
+    total2 += x[x_start.z + i] * weights;
+    total3 += x[x_start.w + i] * weights;
   }
-  for (var r = 0u; r < min(ROWS, dims.m - first); r++) {
-    out[(first + r) * dims.n + column] = total[r];
+  store(rows.x, columns, total0);
+  store(rows.y, columns, total1);
+  store(rows.z, columns, total2);
+  store(rows.w, columns, total3);
+}
+
+fn store(row: u32, columns: vec4<u32>, values: vec4<f32>) {
+  for (var j = 0u; j < 4u; j++) {
+    if (row < dims.m && columns[j] < dims.n) {
+      out[row * dims.n + columns[j]] = values[j];
+    }
   }
 }

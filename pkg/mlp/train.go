@@ -1,0 +1,300 @@
+package mlp
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/pkg/mnist"
+)
+
+// A Training says how the network is trained. The same Training on the same
+// images and the same adapter makes the same weights.
+type Training struct {
+	Epochs  int     // how often each training image is used
+	Batch   int     // images in a step
+	Rate    float64 // learning rate of the first step; it falls to 0 along a cosine
+	HeldOut int     // images at the end that are not trained on, to choose the epoch by
+	Seed    uint32
+	Distortion
+}
+
+// A Distortion says how far a training image is changed, at most unless it says
+// otherwise, each time it is used.
+type Distortion struct {
+	Turn   float64 // degrees
+	Size   float64 // 0.1 is 10 % larger or smaller, in x and y apart
+	Slant  float64 // pixels to the side for each pixel of height
+	Shift  float64 // pixels
+	Rubber float64 // pixels: standard deviation of the knots of an elastic sheet
+}
+
+// DefaultTraining is how the weights that ship were made.
+func DefaultTraining() Training {
+	return Training{
+		Epochs: 60, Batch: 250, Rate: 2e-3, HeldOut: 5000, Seed: 1,
+		Distortion: Distortion{Turn: 10, Size: 0.1, Slant: 0.15, Shift: 1.5, Rubber: 1.5},
+	}
+}
+
+// Adam's constants, as its authors propose them.
+const (
+	beta1   = 0.9
+	beta2   = 0.999
+	epsilon = 1e-8
+)
+
+// Progress is how far a training has come.
+type Progress struct {
+	Step, Steps int     // done, and in all
+	Epoch       int     // epochs done
+	Loss        float64 // mean over the last epoch; 0 before the first has ended
+	HeldOut     float64 // share of the held-out images right after it, from 0 to 1
+}
+
+// A Result is the network of the epoch that got most held-out images right.
+type Result struct {
+	Weights *Weights
+	Epoch   int     // counted from 1
+	HeldOut float64 // share of the held-out images it gets right
+}
+
+func (t Training) check(images int) error {
+	switch left := images - t.HeldOut; {
+	case t.Epochs < 1:
+		return fmt.Errorf("%d epochs: it takes at least one", t.Epochs)
+	case t.HeldOut < 1 || left < 1:
+		return fmt.Errorf("%d of %d images held out: there must be at least one held out and one to train on", t.HeldOut, images)
+	case t.Batch < 1 || t.Batch > left:
+		return fmt.Errorf("a batch of %d images: it must have from 1 to %d, as many as there are to train on", t.Batch, left)
+	case !(t.Rate > 0) || math.IsInf(t.Rate, 0):
+		return fmt.Errorf("a learning rate of %v: it must be above 0", t.Rate)
+	}
+	return nil
+}
+
+// Train trains a network from random weights, all of it on the device: the
+// images go there once, and what comes back is one loss an image and the answers
+// to the held-out images after each epoch. report is called several times a
+// second. When ctx ends, Train ends with its error.
+func Train(ctx context.Context, device *gpu.Device, digits mnist.Set, t Training, report func(Progress)) (*Result, error) {
+	if err := t.check(digits.Len()); err != nil {
+		return nil, err
+	}
+	tr, err := newTrainer(device, digits, t)
+	if err != nil {
+		return nil, fmt.Errorf("preparing the training: %w", err)
+	}
+	defer tr.free()
+	best := &Result{HeldOut: -1}
+	progress := Progress{Steps: t.Epochs * tr.stepsPerEpoch}
+	for progress.Epoch < t.Epochs {
+		if err := tr.epoch(ctx, &progress, report); err != nil {
+			return nil, err
+		}
+		if progress.HeldOut > best.HeldOut {
+			weights, err := tr.network.Weights()
+			if err != nil {
+				return nil, err
+			}
+			best = &Result{Weights: weights, Epoch: progress.Epoch, HeldOut: progress.HeldOut}
+		}
+		report(progress)
+	}
+	return best, nil
+}
+
+// A trainer holds all that a training needs on the device.
+type trainer struct {
+	Training
+	device        *gpu.Device
+	network       *Network  // its weights are the ones that are trained
+	made          *recorder // its passes are one step
+	heldOut       mnist.Set
+	images        int // to train on
+	stepsPerEpoch int
+	order, losses *gpu.Buffer
+	inFlight      int // steps to submit at once
+}
+
+func newTrainer(device *gpu.Device, digits mnist.Set, t Training) (*trainer, error) {
+	images := digits.Len() - t.HeldOut
+	network, err := New(device, initialWeights(t.Seed))
+	if err != nil {
+		return nil, err
+	}
+	tr := &trainer{
+		Training: t, device: device, network: network, made: newRecorder(device),
+		heldOut:       mnist.Set{Images: digits.Images[images*Inputs:], Labels: digits.Labels[images:]},
+		images:        images,
+		stepsPerEpoch: images / t.Batch,
+		inFlight:      1,
+	}
+	tr.record(digits)
+	if tr.made.err != nil {
+		tr.free()
+		return nil, tr.made.err
+	}
+	return tr, nil
+}
+
+func (tr *trainer) free() {
+	tr.made.free()
+	tr.network.Free()
+}
+
+// initialWeights are random, of a size that keeps the signal's as it passes
+// through a layer with relu (He et al., "Delving Deep into Rectifiers", 2015).
+func initialWeights(seed uint32) *Weights {
+	random := rand.New(rand.NewPCG(uint64(seed), 0))
+	normal := func(inputs, n int) []float32 {
+		values := make([]float32, n)
+		for i := range values {
+			values[i] = float32(random.NormFloat64() * math.Sqrt(2/float64(inputs)))
+		}
+		return values
+	}
+	return &Weights{
+		W1: normal(Inputs, Inputs*Hidden), B1: make([]float32, Hidden),
+		W2: normal(Hidden, Hidden*Outputs), B2: make([]float32, Outputs),
+		Normalisation: MNIST,
+	}
+}
+
+// record makes the buffers, and the passes of one step: distort a batch, run
+// it forward, find the loss, run it backward, move the weights.
+func (tr *trainer) record(digits mnist.Set) {
+	r, n, batch := tr.made, tr.network, tr.Batch
+	pixels := upload(r, words(digits.Images[:tr.images*Inputs]))
+	labels := upload(r, widened(digits.Labels[:tr.images]))
+	tr.order = upload(r, make([]uint32, tr.images))
+	tr.losses = r.floats(tr.images)
+	clock := upload(r, make([]uint32, 3)) // step, first, rate
+
+	x := r.floats(batch * Inputs)
+	hidden := r.floats(batch * Hidden)
+	scores := r.floats(batch * Outputs)
+	dHidden := r.floats(batch * Hidden)
+
+	m := uint32(batch)
+	first := r.uniform(m, uint32(Hidden), uint32(Inputs))
+	second := r.uniform(m, uint32(Outputs), uint32(Hidden))
+	hiddenRows := r.uniform(m, uint32(Hidden))
+	outputRows := r.uniform(m, uint32(Outputs))
+	plan := r.uniform(m, uint32(tr.stepsPerEpoch), uint32(tr.stepsPerEpoch*tr.Epochs), float32(tr.Rate), float32(beta1), float32(beta2))
+	distortion := r.uniform(tr.Seed, n.normalisation.Mean, n.normalisation.Stddev,
+		float32(tr.Turn*math.Pi/180), float32(tr.Size), float32(tr.Slant), float32(tr.Shift), float32(tr.Rubber))
+
+	dW1, dB1 := r.floats(Inputs*Hidden), r.floats(Hidden)
+	dW2, dB2 := r.floats(Hidden*Outputs), r.floats(Outputs)
+	gradientWeights, gradientBias := r.kernel("train/gradient-weights"), r.kernel("train/gradient-bias")
+
+	r.over(r.kernel("train/clock"), 1, plan, clock)
+	r.groups(r.kernel("train/distort"), [3]uint32{m, 1, 1}, distortion, clock, tr.order, pixels, x)
+	n.layer(r, batch, Hidden, first, x, n.w1, n.b1, hidden)
+	r.over(n.relu, batch*Hidden, hidden)
+	n.layer(r, batch, Outputs, second, hidden, n.w2, n.b2, scores)
+	r.over(r.kernel("train/loss"), batch, outputRows, clock, tr.order, labels, scores, tr.losses)
+	dScores := scores // the loss has replaced them
+	r.groups(gradientWeights, blocks(Hidden, Outputs), second, hidden, dScores, dW2)
+	r.over(gradientBias, Outputs, outputRows, dScores, dB2)
+	r.grid(r.kernel("train/gradient-relu"), Hidden, batch, second, dScores, n.w2, hidden, dHidden)
+	r.groups(gradientWeights, blocks(Inputs, Hidden), first, x, dHidden, dW1)
+	r.over(gradientBias, Hidden, hiddenRows, dHidden, dB1)
+	tr.adam(clock, dW1, n.w1)
+	tr.adam(clock, dB1, n.b1)
+	tr.adam(clock, dW2, n.w2)
+	tr.adam(clock, dB2, n.b2)
+}
+
+// adam adds the pass that moves weights against their gradient.
+func (tr *trainer) adam(clock, gradient, weights *gpu.Buffer) {
+	r := tr.made
+	if r.err != nil {
+		return
+	}
+	n := weights.Len()
+	params := r.uniform(uint32(n), float32(beta1), float32(beta2), float32(epsilon))
+	r.over(r.kernel("train/adam"), n, params, clock, gradient, r.floats(n), r.floats(n), weights)
+}
+
+func widened(labels []byte) []uint32 {
+	words := make([]uint32, len(labels))
+	for i, label := range labels {
+		words[i] = uint32(label)
+	}
+	return words
+}
+
+// epoch trains on every image once, in a new order, and fills in progress.
+func (tr *trainer) epoch(ctx context.Context, progress *Progress, report func(Progress)) error {
+	if err := gpu.Write(tr.order, tr.shuffled(progress.Epoch)); err != nil {
+		return err
+	}
+	for left := tr.stepsPerEpoch; left > 0; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		steps := min(left, tr.inFlight)
+		if err := tr.run(steps); err != nil {
+			return err
+		}
+		left -= steps
+		progress.Step += steps
+		if left > 0 {
+			report(*progress)
+		}
+	}
+	progress.Epoch++
+	return tr.measure(progress)
+}
+
+// atOnce is about how long the device works between two reports.
+const atOnce = 100 * time.Millisecond
+
+// run does some steps, and finds out how many fit into atOnce.
+func (tr *trainer) run(steps int) error {
+	started := time.Now()
+	var passes []gpu.Pass
+	for range steps {
+		passes = append(passes, tr.made.passes...)
+	}
+	if err := tr.device.Run(passes...); err != nil {
+		return err
+	}
+	if steps == tr.inFlight && time.Since(started) < atOnce/2 {
+		tr.inFlight *= 2
+	}
+	return nil
+}
+
+func (tr *trainer) shuffled(epoch int) []uint32 {
+	random := rand.New(rand.NewPCG(uint64(tr.Seed), uint64(epoch+1)))
+	order := make([]uint32, tr.images)
+	for i, image := range random.Perm(tr.images) {
+		order[i] = uint32(image)
+	}
+	return order
+}
+
+// measure fills in the epoch's mean loss and the share of held-out images right.
+func (tr *trainer) measure(progress *Progress) error {
+	losses, err := gpu.Read[float32](tr.losses)
+	if err != nil {
+		return err
+	}
+	total, used := 0.0, tr.stepsPerEpoch*tr.Batch
+	for _, loss := range losses[:used] {
+		total += float64(loss)
+	}
+	progress.Loss = total / float64(used)
+	probabilities, err := tr.network.Forward(tr.heldOut.Images)
+	if err != nil {
+		return err
+	}
+	progress.HeldOut = Accuracy(probabilities, tr.heldOut.Labels)
+	return nil
+}
