@@ -1,0 +1,226 @@
+package notebook
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/wgslab/wgslab/pkg/jupyter"
+)
+
+// Output is one output of a code cell.
+type Output struct {
+	Type string // Stream, DisplayData, ExecuteResult or Error
+
+	// Of a Stream:
+	Name string // "stdout" or "stderr"
+	Text string
+
+	// Of DisplayData and ExecuteResult:
+	Data           map[string]any // by MIME type; texts in one piece
+	Metadata       map[string]any
+	ExecutionCount *int // of ExecuteResult alone
+
+	// Of an Error:
+	EName, EValue string
+	Traceback     []string
+
+	extra map[string]any
+}
+
+// The kinds of an output.
+const (
+	Stream        = "stream"
+	DisplayData   = "display_data"
+	ExecuteResult = "execute_result"
+	Error         = "error"
+)
+
+// Stderr gives what the cell wrote to stderr, without the line with which GoNB
+// confirms a %%writefile.
+func (c *Cell) Stderr() string {
+	var all strings.Builder
+	for _, output := range c.Outputs {
+		if output.Type == Stream && output.Name == "stderr" {
+			all.WriteString(output.Text)
+		}
+	}
+	text := all.String()
+	if _, ok := c.WrittenFile(); ok {
+		text = writeConfirmation.ReplaceAllString(text, "")
+	}
+	return text
+}
+
+var writeConfirmation = regexp.MustCompile(`(?m)^Cell contents (?:written|appended) to ".*"\.\n`)
+
+// File is a file that a cell writes by GoNB's %%writefile.
+type File struct {
+	Path   string // as the cell names it
+	Body   string
+	Append bool // add to the file and keep what it holds
+}
+
+const writeDirective = "%%writefile"
+
+// WrittenFile gives the file that the cell writes, if it writes one.
+func (c *Cell) WrittenFile() (File, bool) {
+	first, body, _ := strings.Cut(c.Source, "\n")
+	words := strings.Fields(first)
+	if c.Type != Code || len(words) == 0 || words[0] != writeDirective {
+		return File{}, false
+	}
+	words = words[1:]
+	file := File{Body: body}
+	if len(words) == 2 && words[0] == "-a" {
+		file.Append, words = true, words[1:]
+	}
+	if len(words) != 1 {
+		return File{}, false
+	}
+	file.Path = words[0]
+	return file, true
+}
+
+// SetFileBody replaces what the cell writes into its file. It fails when the
+// cell writes none.
+func (c *Cell) SetFileBody(body string) error {
+	if _, ok := c.WrittenFile(); !ok {
+		return fmt.Errorf("cell %s does not begin with %s PATH", c.ID, writeDirective)
+	}
+	first, _, _ := strings.Cut(c.Source, "\n")
+	c.Source = first + "\n" + strings.TrimSuffix(body, "\n")
+	return nil
+}
+
+// CellWriting gives the last cell that writes the file of the given path, or
+// nil.
+func (nb *Notebook) CellWriting(path string) *Cell {
+	var last *Cell
+	for _, cell := range nb.Cells {
+		if file, ok := cell.WrittenFile(); ok && file.Path == path {
+			last = cell
+		}
+	}
+	return last
+}
+
+// recorder turns what a kernel publishes into outputs of the cell that is
+// being run.
+type recorder struct {
+	cell     *Cell
+	limit    int                  // bytes that a cell may put out
+	size     int                  // bytes that this cell has put out
+	clear    bool                 // the next output replaces what is there
+	displays map[string][]*Output // of the whole notebook, by display id
+	notice   func(string)
+
+	open *Output         // the stream that is being written, or nil
+	text strings.Builder // its text so far
+}
+
+// OutputLimitError says that a cell has put out too much.
+type OutputLimitError struct {
+	Limit int // in bytes
+}
+
+func (e *OutputLimitError) Error() string {
+	return fmt.Sprintf("more than %d MB of output; the first of it was kept", e.Limit/1_000_000)
+}
+
+// published is the content of whatever a kernel publishes about a cell.
+type published struct {
+	ExecutionCount *int           `json:"execution_count"`
+	Name           string         `json:"name"`
+	Text           string         `json:"text"`
+	Data           map[string]any `json:"data"`
+	Metadata       map[string]any `json:"metadata"`
+	Transient      struct {
+		DisplayID string `json:"display_id"`
+	} `json:"transient"`
+	EName     string   `json:"ename"`
+	EValue    string   `json:"evalue"`
+	Traceback []string `json:"traceback"`
+	Wait      bool     `json:"wait"`
+}
+
+// take records one message.
+func (r *recorder) take(m jupyter.Message) error {
+	r.size += len(m.Content)
+	if r.size > r.limit {
+		return &OutputLimitError{Limit: r.limit}
+	}
+	var p published
+	decoder := json.NewDecoder(bytes.NewReader(m.Content))
+	decoder.UseNumber()
+	if err := decoder.Decode(&p); err != nil {
+		return fmt.Errorf("%w: the content of a message of type %s: %w", jupyter.ErrFormat, m.Header.Type, err)
+	}
+	switch m.Header.Type {
+	case "execute_input":
+		r.cell.ExecutionCount = p.ExecutionCount
+	case "stream":
+		r.stream(p.Name, p.Text)
+	case "display_data", "execute_result":
+		output := &Output{Type: m.Header.Type, Data: joinBundle(p.Data), Metadata: p.Metadata}
+		if output.Type == ExecuteResult {
+			output.ExecutionCount = p.ExecutionCount
+		}
+		r.add(output)
+		if id := p.Transient.DisplayID; id != "" {
+			r.displays[id] = append(r.displays[id], output)
+		}
+	case "update_display_data":
+		for _, output := range r.displays[p.Transient.DisplayID] {
+			output.Data, output.Metadata = joinBundle(p.Data), p.Metadata
+		}
+	case "error":
+		r.add(&Output{Type: Error, EName: p.EName, EValue: p.EValue, Traceback: p.Traceback})
+	case "clear_output":
+		r.clear = true
+		if !p.Wait {
+			r.makeRoom()
+		}
+	case "comm_open", "comm_msg", "comm_close", "debug_event", "iopub_welcome":
+		// For a front end that shows widgets; a notebook keeps none of it.
+	default:
+		r.notice(fmt.Sprintf("the kernel sent a message of the unknown type %q, which was left out", m.Header.Type))
+	}
+	return nil
+}
+
+// stream adds to the last output when that is the same stream.
+func (r *recorder) stream(name, text string) {
+	r.makeRoom()
+	if r.open == nil || r.open.Name != name {
+		output := &Output{Type: Stream, Name: name}
+		r.add(output)
+		r.open = output
+	}
+	r.text.WriteString(text)
+}
+
+// settle ends the stream that is being written. It must follow the last message.
+func (r *recorder) settle() {
+	if r.open != nil {
+		r.open.Text = r.text.String()
+		r.open = nil
+		r.text.Reset()
+	}
+}
+
+func (r *recorder) add(o *Output) {
+	r.settle()
+	r.makeRoom()
+	r.cell.Outputs = append(r.cell.Outputs, o)
+}
+
+// makeRoom carries out a clear_output that has been waiting.
+func (r *recorder) makeRoom() {
+	if r.clear {
+		r.settle()
+		r.cell.Outputs, r.clear = nil, false
+	}
+}
