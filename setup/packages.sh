@@ -46,7 +46,10 @@ declare -A packages=(
 has_certificates() { [[ -n ${SSL_CERT_FILE:-} || -e /etc/ssl/certs/ca-certificates.crt || -e /etc/pki/tls/certs/ca-bundle.crt || -e /etc/ssl/cert.pem ]]; }
 has_git() { command -v git >/dev/null; }
 has_compiler() { command -v gcc >/dev/null && compgen -G '/usr/include/stdlib.h' >/dev/null; }
-has_loader() { PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null | grep -q 'libvulkan\.so\.1'; }
+has_loader() {
+	compgen -G '/usr/lib/*-linux-gnu/libvulkan.so.1' || compgen -G '/usr/lib64/libvulkan.so.1' ||
+		compgen -G '/usr/lib/libvulkan.so.1' || compgen -G '/usr/local/lib/libvulkan.so.1'
+} >/dev/null
 has_driver() {
 	[[ -n ${VK_DRIVER_FILES:-}${VK_ICD_FILENAMES:-} ]] ||
 		compgen -G '/usr/share/vulkan/icd.d/*.json' >/dev/null || compgen -G '/etc/vulkan/icd.d/*.json' >/dev/null
@@ -92,9 +95,11 @@ apt() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::
 # takes a package from backports only when asked to.
 add_backports() {
 	local uri signed
-	apt-get indextargets --format '$(RELEASE)' 'Created-By: Packages' | grep -qx 'bookworm-backports' && return
-	read -r uri signed < <(apt-get indextargets --format '$(RELEASE) $(COMPONENT) $(REPO_URI) $(SIGNED_BY)' 'Created-By: Packages' |
-		sed -n 's/^bookworm main //p') || true
+	local sources
+	# shellcheck disable=SC2016 # these are apt's own variables
+	sources=$(apt-get indextargets --format '$(RELEASE) $(COMPONENT) $(REPO_URI) $(SIGNED_BY)' 'Created-By: Packages')
+	[[ $sources != *"bookworm-backports main "* ]] || return 0
+	read -r uri signed < <(sed -n 's/^bookworm main //p' <<<"$sources") || true
 	[[ -n $uri ]] || stop "No Debian mirror for bookworm is set up on this machine." \
 		"Add one to /etc/apt/sources.list, then start again."
 	say "  adding bookworm-backports from $uri (Debian 12's own Mesa and Go are too old)"

@@ -74,6 +74,7 @@ func newRootCommand() *cobra.Command {
 	}
 	root.AddCommand(
 		newCheckCommand(),
+		newDoctorCommand(),
 		newExercisesCommand(),
 		newInstallCommand(),
 		newLabCommand(),

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wgslab/wgslab/pkg/doctor"
+	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/pkg/kernelspec"
+)
+
+func newDoctorCommand() *cobra.Command {
+	var asJSON, probe bool
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Show every part that wgslab needs, found or not, and how to mend it",
+		Long: `Doctor looks for every part that the notebooks and checks need: Go, the C
+compiler, Vulkan and its drivers, JupyterLab, the kernel and its tools. Under each
+that is missing (✗) it says what to do; a dash (–) marks what wgslab can do
+without.
+
+It exits with 0 when every needed part is there, with 3 when only a usable WebGPU
+adapter is missing, and with 1 otherwise.`,
+		Example: "  wgslab doctor\n  wgslab doctor --json",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if probe {
+				return probeAdapter(cmd)
+			}
+			root, err := kernelspec.Root(".")
+			if err != nil {
+				return &codedError{exitAsked, err}
+			}
+			parts := doctor.Examine(cmd.Context(), root, askChild)
+			if err := printParts(cmd, parts, asJSON); err != nil {
+				return err
+			}
+			return verdictOn(doctor.Missing(parts))
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the parts as JSON")
+	cmd.Flags().BoolVar(&probe, "probe", false, "open the adapter and print its name")
+	cmd.Flags().Lookup("probe").Hidden = true
+	return cmd
+}
+
+func printParts(cmd *cobra.Command, parts []doctor.Part, asJSON bool) error {
+	if !asJSON {
+		doctor.Print(cmd.OutOrStdout(), parts)
+		return nil
+	}
+	encoder := json.NewEncoder(cmd.OutOrStdout())
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(map[string]any{"parts": parts})
+}
+
+func verdictOn(missing []doctor.Part) error {
+	switch {
+	case len(missing) == 0:
+		return nil
+	case len(missing) == 1 && missing[0].Name == doctor.Adapter:
+		return &codedError{exitNoAdapter, nil}
+	default:
+		return &codedError{exitNotRight, nil}
+	}
+}
+
+// probeAdapter is what the child of askChild does.
+func probeAdapter(cmd *cobra.Command) error {
+	device, err := gpu.Open(gpu.WithContext(cmd.Context()))
+	if err != nil {
+		return &codedError{exitNoAdapter, err}
+	}
+	defer device.Close()
+	fmt.Fprintln(cmd.OutOrStdout(), device.Adapter())
+	return nil
+}
+
+// askChild opens the adapter in a process of its own: a broken driver can crash
+// the process that asks it, or never answer.
+func askChild(ctx context.Context) (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("asking the driver: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	child := exec.CommandContext(ctx, self, "doctor", "--probe")
+	child.WaitDelay = time.Second
+	out, err := child.Output()
+	if ctx.Err() != nil {
+		return "", errors.New("the driver did not answer within 30 s")
+	}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return "", errors.New(lastWords(exit))
+	}
+	return strings.TrimSpace(string(out)), err
+}
+
+// lastWords is what a child that failed said of it.
+func lastWords(exit *exec.ExitError) string {
+	if exit.ExitCode() != exitNoAdapter {
+		return fmt.Sprintf("the driver broke down when it was asked: %v", exit)
+	}
+	lines := strings.Split(strings.TrimSpace(string(exit.Stderr)), "\n")
+	words := strings.TrimPrefix(lines[len(lines)-1], "wgslab: ")
+	return strings.TrimPrefix(words, "opening a WebGPU device: ")
+}
