@@ -122,6 +122,7 @@ import "C"
 import (
 	"errors"
 	"fmt"
+	"math"
 	"unsafe"
 
 	"github.com/cogentcore/webgpu/wgpu"
@@ -153,7 +154,7 @@ func createInstance() (*wgpu.Instance, error) {
 func adapterLimits(adapter *wgpu.Adapter) Limits {
 	l := C.adapter_limits(handle(adapter))
 	return Limits{
-		BufferBytes:             uint64(l.maxBufferSize),
+		BufferBytes:             min(uint64(l.maxBufferSize), math.MaxInt64), // NVIDIA says 2^64-1, which asks for the default of 256 MiB
 		StorageBindingBytes:     uint64(l.maxStorageBufferBindingSize),
 		StorageBuffersPerShader: uint32(l.maxStorageBuffers),
 		WorkgroupStorageBytes:   uint32(l.maxComputeWorkgroupStorageSize),
