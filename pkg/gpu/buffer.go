@@ -45,7 +45,16 @@ func Upload[T Element](d *Device, data []T) (*Buffer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b, Write(b, data)
+	return b.filled(Write(b, data))
+}
+
+// filled is b, or nothing when writing to it failed.
+func (b *Buffer) filled(err error) (*Buffer, error) {
+	if err != nil {
+		b.Free()
+		return nil, err
+	}
+	return b, nil
 }
 
 // Alloc makes a storage buffer of n elements, all zero.
@@ -55,7 +64,10 @@ func Alloc[T Element](d *Device, n int) (*Buffer, error) {
 	}
 	var zero T
 	b := &Buffer{device: d, bytes: uint64(n) * elementBytes, element: elementName(zero)}
-	return b, d.create(b, wgpu.BufferUsageStorage)
+	if err := d.create(b, wgpu.BufferUsageStorage); err != nil {
+		return nil, err
+	}
+	return b, nil
 }
 
 // Uniform makes a uniform buffer from the members of a uniform struct, in
@@ -70,7 +82,7 @@ func Uniform(d *Device, members ...any) (*Buffer, error) {
 	if err := d.create(b, wgpu.BufferUsageUniform); err != nil {
 		return nil, err
 	}
-	return b, Write(b, words)
+	return b.filled(Write(b, words))
 }
 
 func uniformWords(members []any) ([]uint32, error) {
@@ -137,6 +149,9 @@ func (d *Device) newBuffer(bytes uint64, usage wgpu.BufferUsage) (*wgpu.Buffer, 
 		err = scoped
 	}
 	if err != nil {
+		if buffer != nil {
+			buffer.Release()
+		}
 		return nil, fmt.Errorf("making a buffer of %d bytes on %s: %w", bytes, d.adapter.Name, err)
 	}
 	return buffer, nil
@@ -147,8 +162,8 @@ func Write[T Element](b *Buffer, data []T) error {
 	d := b.device
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.failed != nil {
-		return d.failed
+	if err := d.usable("the buffer", b); err != nil {
+		return err
 	}
 	raw := bytesOf(data)
 	if uint64(len(raw)) > b.bytes {
@@ -188,8 +203,8 @@ func Read[T Element](b *Buffer) ([]T, error) {
 func (d *Device) readback(b *Buffer, into []byte) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.failed != nil {
-		return d.failed
+	if err := d.usable("the buffer", b); err != nil {
+		return err
 	}
 	d.counts.Readbacks++
 	staging, err := d.stagingFor(b.bytes)

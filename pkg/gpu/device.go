@@ -210,13 +210,16 @@ func (d *Device) Counts() Counts {
 	return d.counts
 }
 
-// Close frees the device and everything that was made on it. After a
-// *DeadlineError the driver still holds on to its work: then the memory is left
-// to the end of the process, since waiting for it might take for ever.
+// Close frees the device and everything that was made on it, once it has
+// finished what it is doing. Where that takes longer than the deadline, the
+// memory is left to the end of the process: the driver still holds on to it.
 func (d *Device) Close() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.failed != nil {
+		return
+	}
+	if d.await("the shader", nil) != nil {
 		return
 	}
 	d.failed = fmt.Errorf("%w: it was closed", ErrLost)
@@ -245,6 +248,26 @@ func (d *Device) releaseHandles() {
 	}
 }
 
+// dispose releases what only a moment ago was needed, unless the device is lost
+// and the driver may still be at it.
+func (d *Device) dispose(resource interface{ Release() }) {
+	if d.failed == nil {
+		resource.Release()
+	}
+}
+
+// usable says why resource cannot be used; nil when it can. The driver would not
+// say: it follows the freed pointer.
+func (d *Device) usable(what string, resource releaser) error {
+	if d.failed != nil {
+		return d.failed
+	}
+	if _, alive := d.live[resource]; !alive {
+		return fmt.Errorf("%s was freed already, or belongs to another device", what)
+	}
+	return nil
+}
+
 // free releases one resource ahead of Close.
 func (d *Device) free(resource releaser) {
 	d.mu.Lock()
@@ -267,15 +290,38 @@ func (d *Device) await(what string, done func() bool) error {
 			return nil
 		}
 		if err := d.ctx.Err(); err != nil {
-			d.failed = fmt.Errorf("%w: %s was interrupted: %w", ErrLost, what, err)
+			d.failed = interrupted(what, err)
 			return d.failed
 		}
 		if waited := time.Since(started); waited > d.deadline {
-			d.failed = &DeadlineError{What: what, Deadline: d.deadline}
+			d.failed = &DeadlineError{What: what, Deadline: d.deadline, hint: "is there a loop that never ends?"}
 			return d.failed
 		}
 		nap(pause)
 	}
+}
+
+// bounded runs a call into the driver that cannot be interrupted, and stops
+// waiting for it at the deadline or the end of the context. The call then still
+// runs, so the device counts as lost and nothing may touch it any more.
+func (d *Device) bounded(what string, call func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- call() }()
+	timer := time.NewTimer(d.deadline)
+	defer timer.Stop()
+	select {
+	case err := <-done:
+		return err
+	case <-timer.C:
+		d.failed = &DeadlineError{What: what, Deadline: d.deadline, hint: "is the shader very long?"}
+	case <-d.ctx.Done():
+		d.failed = interrupted(what, d.ctx.Err())
+	}
+	return d.failed
+}
+
+func interrupted(what string, cause error) error {
+	return fmt.Errorf("%w: %s was interrupted: %w", ErrLost, what, cause)
 }
 
 // nap yields at first, since most waits last microseconds, and sleeps later.

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/wgslab/wgslab/pkg/wgsl"
 )
 
 // A DeadlineError says that the device did not finish in time. The device
@@ -14,10 +16,11 @@ import (
 type DeadlineError struct {
 	What     string // what was waited for
 	Deadline time.Duration
+	hint     string // what may be the reason
 }
 
 func (e *DeadlineError) Error() string {
-	return fmt.Sprintf("%s did not finish within %v: is there a loop that never ends?", e.What, e.Deadline)
+	return fmt.Sprintf("%s did not finish within %v: %s", e.What, e.Deadline, e.hint)
 }
 
 // Unwrap makes errors.Is(err, ErrLost) true.
@@ -89,29 +92,29 @@ func firstRunes(s string, n int) string {
 var (
 	headlinePattern = regexp.MustCompile(`(?m)(?:parsing|validation) error: *(.*)$`)
 	placePattern    = regexp.MustCompile(`┌─ [^\n]*?:(\d+):(\d+)`)
-	caretPattern    = regexp.MustCompile(`│[^\n\S]*(\^+)[ \t]*([^\n]*)`)
+	caretPattern    = regexp.MustCompile(`(?m)^\s*│[^\n\S]*(\^+)[ \t^]*([^\n]*)`)
 	notePattern     = regexp.MustCompile(`(?m)^\s*= note: (.+)$`)
 	causePattern    = regexp.MustCompile(`(?m)^    (\S.*)$`)
+	internalPattern = regexp.MustCompile(`^naga::|^In wgpu`) // what says nothing to a learner
+	entryPattern    = regexp.MustCompile(`Entry point (\S+) at Compute is invalid`)
 )
 
-// newCompileError reads wgpu's message about source.
+// newCompileError reads wgpu's message about source. Its headline comes first,
+// or the label below the carets; where both are empty, the last of the causes,
+// which is the one that the others are about.
 func newCompileError(shader, source, message string) *CompileError {
 	e := &CompileError{Shader: shader, Length: 1}
 	e.locate(source, message)
 	said := []string{firstGroup(headlinePattern, message)}
 	if caret := caretPattern.FindStringSubmatch(message); caret != nil {
-		e.Length = len(caret[1])
+		e.Length = e.characters(len(caret[1]))
 		said = append(said, caret[2])
 	}
-	for _, note := range notePattern.FindAllStringSubmatch(message, -1) {
-		said = append(said, note[1])
+	causes := allGroups(causePattern, message)
+	if said = telling(said); len(said) == 0 && len(causes) > 0 {
+		said = causes[len(causes)-1:]
 	}
-	for _, cause := range causePattern.FindAllStringSubmatch(message, -1) {
-		if !strings.HasPrefix(cause[1], "In wgpu") {
-			said = append(said, cause[1])
-		}
-	}
-	said = distinct(said)
+	said = telling(slices.Concat(said, allGroups(notePattern, message), causes))
 	if len(said) == 0 {
 		said = []string{strings.TrimSpace(message)}
 	}
@@ -119,18 +122,56 @@ func newCompileError(shader, source, message string) *CompileError {
 	return e
 }
 
-// locate fills in the place, when the message names one inside of source.
+func allGroups(pattern *regexp.Regexp, text string) []string {
+	var found []string
+	for _, match := range pattern.FindAllStringSubmatch(text, -1) {
+		found = append(found, match[1])
+	}
+	return found
+}
+
+// locate fills in the place that the message names inside of source: a line and
+// column, or an entry point.
 func (e *CompileError) locate(source, message string) {
-	place := placePattern.FindStringSubmatch(message)
-	if place == nil {
+	if place := placePattern.FindStringSubmatch(message); place != nil {
+		line, _ := strconv.Atoi(place[1])
+		column, _ := strconv.Atoi(place[2])
+		e.at(source, line, column)
 		return
 	}
-	line, _ := strconv.Atoi(place[1])
-	column, _ := strconv.Atoi(place[2])
+	parsed, err := wgsl.Parse(source)
+	if err != nil {
+		return
+	}
+	if entry, found := parsed.Entry(firstGroup(entryPattern, message)); found {
+		e.at(source, entry.Line, entry.Column)
+		e.Length = len([]rune(entry.Name))
+	}
+}
+
+// at sets the place; a line outside of source is none.
+func (e *CompileError) at(source string, line, column int) {
 	lines := strings.Split(source, "\n")
 	if line >= 1 && line <= len(lines) {
 		e.Line, e.Column, e.Source = line, column, strings.TrimRight(lines[line-1], "\r")
 	}
+}
+
+// characters is how many characters of the source line, from Column on, n carets
+// span: the compiler draws a tab four wide.
+func (e *CompileError) characters(n int) int {
+	const tabWidth = 4
+	count := 0
+	for _, r := range []rune(e.Source)[min(max(e.Column-1, 0), len([]rune(e.Source))):] {
+		if n <= 0 {
+			break
+		}
+		if n--; r == '\t' {
+			n -= tabWidth - 1
+		}
+		count++
+	}
+	return max(1, count)
 }
 
 func firstGroup(pattern *regexp.Regexp, text string) string {
@@ -140,14 +181,14 @@ func firstGroup(pattern *regexp.Regexp, text string) string {
 	return ""
 }
 
-// distinct drops empty lines and those that an earlier line ends with: labels
+// telling drops what is empty, internal to the compiler, or said already: labels
 // often repeat the headline in part.
-func distinct(lines []string) []string {
+func telling(lines []string) []string {
 	var kept []string
 	for _, line := range lines {
 		line = strings.TrimSpace(line)
 		repeated := slices.ContainsFunc(kept, func(earlier string) bool { return strings.Contains(earlier, line) })
-		if line != "" && !repeated {
+		if line != "" && !repeated && !internalPattern.MatchString(line) {
 			kept = append(kept, line)
 		}
 	}

@@ -33,22 +33,40 @@ func (d *Device) Compile(name, source string) (*Kernel, error) {
 	if d.failed != nil {
 		return nil, d.failed
 	}
-	if i := strings.IndexByte(source, 0); i >= 0 {
-		return nil, notText(name, source, i)
+	if err := unreadable(name, source); err != nil {
+		return nil, err
 	}
 	k := &Kernel{Name: name, Source: source, device: d}
-	if err := k.build(); err != nil {
-		k.release()
+	if err := d.bounded("compiling "+name, k.build); err != nil {
+		if d.failed == nil { // else the driver may be at it still
+			k.release()
+		}
 		return nil, err
 	}
 	d.live[k] = struct{}{}
 	return k, nil
 }
 
-// notText: a NUL ends the source early for the compiler, which would then judge
-// another shader than the learner wrote.
-func notText(name, source string, at int) *CompileError {
-	return &CompileError{Shader: name, Length: 1, Message: fmt.Sprintf("byte %d of line %d is NUL: this is no text", at-strings.LastIndexByte(source[:at], '\n'), 1+strings.Count(source[:at], "\n"))}
+// byteOrderMark is what some editors put before text; WGSL allows none.
+const byteOrderMark = "\uFEFF"
+
+// unreadable finds what must not reach the compiler: a NUL ends the source early
+// for it, so that it would judge another shader than the learner wrote; a byte
+// order mark cannot be seen; very deep nesting overflows its stack.
+func unreadable(name, source string) error {
+	if at := strings.IndexByte(source, 0); at >= 0 {
+		line := 1 + strings.Count(source[:at], "\n")
+		return &CompileError{Shader: name, Length: 1, Message: fmt.Sprintf("byte %d of line %d is NUL: this is no text", at-strings.LastIndexByte(source[:at], '\n'), line)}
+	}
+	if strings.HasPrefix(source, byteOrderMark) {
+		return &CompileError{Shader: name, Length: 1, Message: "the file begins with a byte order mark, which cannot be seen: save it as UTF-8 without one"}
+	}
+	if line, column, tooDeep := wgsl.TooDeep(source); tooDeep {
+		e := &CompileError{Shader: name, Length: 1, Message: "the code nests too deep here for the compiler: take it apart"}
+		e.at(source, line, column)
+		return e
+	}
+	return nil
 }
 
 // Free gives the kernel back ahead of the device's Close.
@@ -73,6 +91,9 @@ func (k *Kernel) build() error {
 		return err
 	}
 	if err = k.checkWorkgroup(); err != nil {
+		return err
+	}
+	if err = k.checkBindingNumbers(); err != nil {
 		return err
 	}
 	return k.buildPipeline(source)
@@ -125,8 +146,25 @@ func (k *Kernel) checkWorkgroupMemory() error {
 }
 
 func (k *Kernel) entryError(message string) *CompileError {
-	lines := strings.Split(k.Source, "\n")
-	return &CompileError{Shader: k.Name, Message: message, Line: k.entry.Line, Column: k.entry.Column, Length: len(EntryPoint), Source: lines[k.entry.Line-1]}
+	e := &CompileError{Shader: k.Name, Message: message, Length: len(EntryPoint)}
+	e.at(k.Source, k.entry.Line, k.entry.Column)
+	return e
+}
+
+// checkBindingNumbers: two variables in one place are the compiler's business
+// only where both are used, and the driver names neither.
+func (k *Kernel) checkBindingNumbers() error {
+	for i, b := range k.module.Bindings[min(1, len(k.module.Bindings)):] {
+		before := k.module.Bindings[i]
+		if before.Group != b.Group || before.Number != b.Number {
+			continue
+		}
+		e := &CompileError{Shader: k.Name, Length: len([]rune(b.Name)), Message: fmt.Sprintf(
+			"`%s` is at @group(%d) @binding(%d), but `%s` (line %d) is there already", b.Name, b.Group, b.Number, before.Name, before.Line)}
+		e.at(k.Source, b.Line, b.Column)
+		return e
+	}
+	return nil
 }
 
 // buildPipeline lays the bind group out from what the shader declares, not from

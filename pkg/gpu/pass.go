@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/cogentcore/webgpu/wgpu"
@@ -45,11 +47,14 @@ func (k *Kernel) Pass(workgroups [3]uint32, buffers ...*Buffer) (Pass, error) {
 	d := k.device
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.failed != nil {
-		return Pass{}, d.failed
+	if err := d.usable("the kernel "+k.Name, k); err != nil {
+		return Pass{}, err
 	}
 	entries := make([]wgpu.BindGroupEntry, len(buffers))
 	for i, b := range buffers {
+		if err := d.usable(fmt.Sprintf("the buffer for @binding(%d)", i), b); err != nil {
+			return Pass{}, err
+		}
 		entries[i] = wgpu.BindGroupEntry{Binding: uint32(i), Buffer: b.handle, Size: b.bytes}
 	}
 	var group *wgpu.BindGroup
@@ -87,16 +92,22 @@ func (k *Kernel) checkBindings(buffers []*Buffer) error {
 	for _, b := range k.module.Bindings {
 		declared[int(b.Number)] = b
 		if int(b.Number) >= len(buffers) {
-			return k.bindError(b, fmt.Sprintf("your shader declares `%s` at @binding(%d), but the host gives only %s", b.Name, b.Number, bindingsFrom0(len(buffers))))
+			return k.bindError(b, fmt.Sprintf("your shader declares `%s` at @binding(%d), but the host gives %s", b.Name, b.Number, bindingsFrom0(len(buffers))))
 		}
 	}
 	for i, buffer := range buffers {
 		b, ok := declared[i]
+		if buffer == nil {
+			return &BindError{Shader: k.Name, Binding: i, Name: b.Name, Message: fmt.Sprintf("the host gives no buffer at @binding(%d)", i)}
+		}
 		if !ok {
 			return &BindError{Shader: k.Name, Binding: i, Message: fmt.Sprintf("the host gives %s at @binding(%d), but your shader declares nothing there: add the binding, even if it is not used yet", buffer.describe(), i)}
 		}
 		if message := misfit(b, buffer); message != "" {
 			return k.bindError(b, message)
+		}
+		if first := slices.Index(buffers, buffer); first < i && (b.Space == wgsl.ReadWrite || declared[first].Space == wgsl.ReadWrite) {
+			return k.bindError(b, fmt.Sprintf("the host gives the same buffer at @binding(%d) and @binding(%d), but your shader may write to it: WebGPU wants a buffer that is written bound once", first, i))
 		}
 	}
 	return nil
@@ -107,9 +118,9 @@ func bindingsFrom0(n int) string {
 	case 0:
 		return "no buffers"
 	case 1:
-		return "@binding(0)"
+		return "only @binding(0)"
 	}
-	return fmt.Sprintf("@binding(0) to @binding(%d)", n-1)
+	return fmt.Sprintf("only @binding(0) to @binding(%d)", n-1)
 }
 
 func (k *Kernel) bindError(b wgsl.Binding, message string) *BindError {
@@ -148,10 +159,6 @@ func (p Pass) Free() { p.kernel.device.free(p.group) }
 func (d *Device) Submit(passes ...Pass) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.failed != nil {
-		return d.failed
-	}
-	d.counts.Submissions++
 	if err := d.submit(passes, nil); err != nil {
 		return err
 	}
@@ -178,6 +185,18 @@ func (d *Device) Run(passes ...Pass) error {
 }
 
 func (d *Device) submit(passes []Pass, queries *wgpu.QuerySet) error {
+	if d.failed != nil {
+		return d.failed
+	}
+	for i, p := range passes {
+		if p.kernel == nil {
+			return fmt.Errorf("pass %d is empty: it was not made by Kernel.Pass", i)
+		}
+		if err := errors.Join(d.usable("pass "+strconv.Itoa(i), p.group), d.usable("the kernel "+p.kernel.Name, p.kernel)); err != nil {
+			return err
+		}
+	}
+	d.counts.Submissions++
 	return d.encode(func(encoder *wgpu.CommandEncoder) error {
 		for i, p := range passes {
 			encodeDispatch(encoder, p, queries, uint32(2*i))
@@ -222,6 +241,9 @@ func (d *Device) Time(passes ...Pass) ([]time.Duration, error) {
 	if !d.adapter.Timestamps {
 		return nil, fmt.Errorf("%s has no timestamps", d.adapter.Name)
 	}
+	if len(passes) == 0 {
+		return nil, nil
+	}
 	if d.tick == 0 {
 		if err := d.calibrate(passes[:1]); err != nil {
 			return nil, err
@@ -233,7 +255,7 @@ func (d *Device) Time(passes ...Pass) ([]time.Duration, error) {
 	}
 	times := make([]time.Duration, len(passes))
 	for i := range times {
-		times[i] = time.Duration(ticks[2*i+1]-ticks[2*i]) * d.tick / tickScale
+		times[i] = max(0, time.Duration(ticks[2*i+1]-ticks[2*i])) * d.tick / tickScale
 	}
 	return times, nil
 }
@@ -257,6 +279,9 @@ func (d *Device) calibrate(passes []Pass) error {
 		return err
 	}
 	elapsed := time.Since(started)
+	if second[1] <= first[1] {
+		return fmt.Errorf("the clock of %s stands still", d.adapter.Name)
+	}
 	perTick := float64(elapsed) / float64(second[1]-first[1])
 	if perTick > 0.8 && perTick < 1.25 {
 		perTick = 1 // most devices tick in nanoseconds exactly
@@ -270,21 +295,24 @@ func (d *Device) ticks(passes []Pass) ([]uint64, error) {
 	const bytesPerQuery = 8
 	n := uint32(2 * len(passes))
 	bytes := uint64(n) * bytesPerQuery
-	queries, err := d.device.CreateQuerySet(&wgpu.QuerySetDescriptor{Type: wgpu.QueryTypeTimestamp, Count: n})
-	if err != nil {
+	var queries *wgpu.QuerySet
+	var err error
+	scoped := d.guarded(func() {
+		queries, err = d.device.CreateQuerySet(&wgpu.QuerySetDescriptor{Type: wgpu.QueryTypeTimestamp, Count: n})
+	})
+	if err := errors.Join(err, scoped); err != nil {
 		return nil, fmt.Errorf("making a query set: %w", err)
 	}
-	defer queries.Release()
+	defer d.dispose(queries)
 	resolved, err := d.newBuffer(bytes, wgpu.BufferUsageQueryResolve|wgpu.BufferUsageCopySrc)
 	if err != nil {
 		return nil, err
 	}
-	defer resolved.Release()
+	defer d.dispose(resolved)
 	staging, err := d.stagingFor(bytes)
 	if err != nil {
 		return nil, err
 	}
-	d.counts.Submissions++
 	if err := d.submit(passes, queries); err != nil {
 		return nil, err
 	}

@@ -2,7 +2,9 @@ package wgsl
 
 import (
 	"fmt"
-	"strconv"
+	"math"
+	"math/bits"
+	"regexp"
 	"strings"
 )
 
@@ -25,11 +27,24 @@ type Member struct {
 	Type   Type
 }
 
-// maxNesting bounds how deep types may nest, so that a type which contains
-// itself is an error and no endless recursion.
-const maxNesting = 32
+// What bounds the work on a source that nobody has checked yet: how deep types
+// and expressions may nest, so that a type which contains itself is an error and
+// no endless recursion, and how large a type may be.
+const (
+	maxNesting = 32
+	maxBytes   = 1 << 40
+)
 
 var scalars = map[string]uint64{"f32": 4, "u32": 4, "i32": 4, "f16": 2, "bool": 4}
+
+// scalarSuffix are the letters of vec4f, mat3x3h and the like.
+var scalarSuffix = map[string]string{"f": "f32", "u": "u32", "i": "i32", "h": "f16"}
+
+var (
+	vectorName = regexp.MustCompile(`^vec([234])([fuih]?)$`)
+	matrixName = regexp.MustCompile(`^mat([234])x([234])([fh]?)$`)
+	handleName = regexp.MustCompile(`^(texture_|sampler$|sampler_comparison$)`)
+)
 
 func (p *parser) typ(tokens []token, depth int) (Type, error) {
 	if len(tokens) == 0 {
@@ -39,14 +54,18 @@ func (p *parser) typ(tokens []token, depth int) (Type, error) {
 		return Type{}, fmt.Errorf("its type nests more than %d deep", maxNesting)
 	}
 	t, err := p.layout(tokens, depth)
-	if t.Text == "" {
-		t.Text = text(tokens)
+	if err == nil && (t.Size > maxBytes || t.Align > maxBytes) {
+		err = fmt.Errorf("%s takes more bytes than any device has", text(tokens))
 	}
+	t.Text = text(tokens)
 	return t, err
 }
 
 func (p *parser) layout(tokens []token, depth int) (Type, error) {
 	name := tokens[0].text
+	if p.declares(name) {
+		return p.declared(name, depth)
+	}
 	var arguments [][]token
 	if len(tokens) > 2 && tokens[1].text == "<" {
 		arguments = splitComma(tokens[2 : len(tokens)-1])
@@ -54,26 +73,43 @@ func (p *parser) layout(tokens []token, depth int) (Type, error) {
 	if size, ok := scalars[name]; ok {
 		return Type{Element: name, Size: size, Align: size}, nil
 	}
+	if of := vectorName.FindStringSubmatch(name); of != nil {
+		return p.vector(of[1], of[2], arguments, depth)
+	}
+	if of := matrixName.FindStringSubmatch(name); of != nil {
+		return p.matrix(of[1], of[2], of[3], arguments, depth)
+	}
 	switch {
 	case name == "array" && len(arguments) > 0:
 		return p.array(arguments, depth)
 	case name == "atomic" && len(arguments) == 1:
 		return p.typ(arguments[0], depth+1)
-	case strings.HasPrefix(name, "vec") && len(name) >= 4:
-		return p.vector(name, arguments)
-	case strings.HasPrefix(name, "mat") && len(name) >= 6:
-		return p.matrix(name, arguments)
-	}
-	if alias, ok := p.aliases[name]; ok {
-		return p.typ(alias, depth+1)
-	}
-	if body, ok := p.structs[name]; ok {
-		return p.structure(name, body, depth)
-	}
-	if strings.HasPrefix(name, "texture") || strings.HasPrefix(name, "sampler") {
+	case handleName.MatchString(name):
 		return Type{}, nil
 	}
 	return Type{}, fmt.Errorf("unknown type %s", text(tokens))
+}
+
+func (p *parser) declares(name string) bool {
+	return p.aliases[name] != nil || p.structs[name] != nil
+}
+
+// declared lays out a type that the shader declares itself, once.
+func (p *parser) declared(name string, depth int) (Type, error) {
+	if t, known := p.laidOut[name]; known {
+		return t, nil
+	}
+	var t Type
+	var err error
+	if alias := p.aliases[name]; alias != nil {
+		t, err = p.typ(alias, depth+1)
+	} else {
+		t, err = p.structure(name, p.structs[name], depth)
+	}
+	if err == nil {
+		p.laidOut[name] = t
+	}
+	return t, err
 }
 
 func (p *parser) array(arguments [][]token, depth int) (Type, error) {
@@ -81,41 +117,43 @@ func (p *parser) array(arguments [][]token, depth int) (Type, error) {
 	if err != nil {
 		return Type{}, err
 	}
-	t := Type{Element: element.Element, Align: element.Align, Stride: roundUp(element.Size, element.Align), Runtime: true, Members: nil}
-	count := uint64(1)
+	t := Type{Element: element.Element, Align: element.Align, Stride: roundUp(element.Size, element.Align), Runtime: true}
+	count := uint32(1)
 	if len(arguments) > 1 {
-		n, err := p.unsigned(arguments[1])
-		if err != nil {
+		if count, err = p.unsigned(arguments[1]); err != nil {
 			return Type{}, fmt.Errorf("array length: %w", err)
 		}
-		count, t.Runtime = uint64(n), false
+		t.Runtime = false
 	}
-	t.Size = count * t.Stride
+	var tooLarge uint64
+	if tooLarge, t.Size = bits.Mul64(uint64(count), t.Stride); tooLarge > 0 {
+		t.Size = math.MaxUint64
+	}
 	return t, nil
 }
 
-// scalarSuffix are the letters of vec4f, mat3x3h and the like.
-var scalarSuffix = map[byte]string{'f': "f32", 'u': "u32", 'i': "i32", 'h': "f16"}
-
-func scalarOf(suffix string, arguments [][]token) (string, error) {
-	if len(arguments) == 1 && len(arguments[0]) == 1 {
-		return arguments[0][0].text, nil
+func (p *parser) scalarOf(suffix string, arguments [][]token, depth int) (string, error) {
+	scalar := scalarSuffix[suffix]
+	if len(arguments) == 1 {
+		t, err := p.typ(arguments[0], depth+1)
+		if err != nil {
+			return "", err
+		}
+		scalar = t.Element
 	}
-	if len(suffix) == 1 && scalarSuffix[suffix[0]] != "" {
-		return scalarSuffix[suffix[0]], nil
+	if scalars[scalar] == 0 {
+		return "", fmt.Errorf("cannot tell its scalar type")
 	}
-	return "", fmt.Errorf("cannot tell its scalar type")
+	return scalar, nil
 }
 
-func (p *parser) vector(name string, arguments [][]token) (Type, error) {
-	scalar, err := scalarOf(name[4:], arguments)
+// vector: two elements are aligned to twice an element, three and four to four.
+func (p *parser) vector(elements, suffix string, arguments [][]token, depth int) (Type, error) {
+	scalar, err := p.scalarOf(suffix, arguments, depth)
 	if err != nil {
 		return Type{}, err
 	}
-	if alias, ok := p.aliases[scalar]; ok && len(alias) == 1 {
-		scalar = alias[0].text
-	}
-	n, unit := uint64(name[3]-'0'), scalars[scalar]
+	n, unit := uint64(elements[0]-'0'), scalars[scalar]
 	align := unit * 2
 	if n > 2 {
 		align = unit * 4
@@ -124,17 +162,17 @@ func (p *parser) vector(name string, arguments [][]token) (Type, error) {
 }
 
 // matrix lays a matCxR out as an array of C column vectors of R elements.
-func (p *parser) matrix(name string, arguments [][]token) (Type, error) {
-	column, err := p.vector("vec"+name[5:6]+name[6:], arguments)
+func (p *parser) matrix(columns, rows, suffix string, arguments [][]token, depth int) (Type, error) {
+	column, err := p.vector(rows, suffix, arguments, depth)
 	if err != nil {
 		return Type{}, err
 	}
-	columns := uint64(name[3] - '0')
-	return Type{Element: column.Element, Size: columns * roundUp(column.Size, column.Align), Align: column.Align}, nil
+	n := uint64(columns[0] - '0')
+	return Type{Element: column.Element, Size: n * roundUp(column.Size, column.Align), Align: column.Align}, nil
 }
 
 func (p *parser) structure(name string, body []token, depth int) (Type, error) {
-	t := Type{Text: name, Align: 1}
+	t := Type{Align: 1}
 	for _, declaration := range splitComma(body) {
 		member, err := p.member(declaration, depth)
 		if err != nil {
@@ -199,24 +237,49 @@ func roundUp(n, multiple uint64) uint64 {
 // is allowed, as everywhere in WGSL.
 func splitComma(tokens []token) [][]token {
 	var parts [][]token
-	from, depth := 0, 0
+	var open brackets
+	from := 0
 	for i, t := range tokens {
-		switch t.text {
-		case "(", "<", "[":
-			depth++
-		case ")", ">", "]":
-			depth--
-		case ",":
-			if depth == 0 {
-				parts = append(parts, tokens[from:i])
-				from = i + 1
-			}
+		if t.text == "," && len(open) == 0 {
+			parts = append(parts, tokens[from:i])
+			from = i + 1
+			continue
 		}
+		open.see(t.text)
 	}
 	if from < len(tokens) {
 		parts = append(parts, tokens[from:])
 	}
 	return parts
+}
+
+// brackets are those that are open. A `<` counts as one until a bracket around
+// it closes: then it was a comparison; a `>` closes only a `<`.
+type brackets []string
+
+var opening = map[string]string{")": "(", "]": "[", "}": "{"}
+
+func (b *brackets) see(text string) {
+	switch text {
+	case "(", "[", "{", "<":
+		*b = append(*b, text)
+	case ">":
+		if n := len(*b); n > 0 && (*b)[n-1] == "<" {
+			*b = (*b)[:n-1]
+		}
+	case ")", "]", "}":
+		if i := lastIndex(*b, opening[text]); i >= 0 {
+			*b = (*b)[:i]
+		}
+	}
+}
+
+func lastIndex(list []string, wanted string) int {
+	i := len(list) - 1
+	for i >= 0 && list[i] != wanted {
+		i--
+	}
+	return i
 }
 
 func text(tokens []token) string {
@@ -228,116 +291,4 @@ func text(tokens []token) string {
 		}
 	}
 	return b.String()
-}
-
-// unsigned evaluates a constant expression of integers: literals, names of
-// const and override declarations (an override by its default), + - * / % << >>
-// and brackets.
-func (p *parser) unsigned(tokens []token) (uint32, error) {
-	value, err := p.evaluate(tokens, 0)
-	if err != nil {
-		return 0, err
-	}
-	if value < 0 || value > 1<<32-1 {
-		return 0, fmt.Errorf("%s is %d, which is no u32", text(tokens), value)
-	}
-	return uint32(value), nil
-}
-
-func (p *parser) evaluate(tokens []token, depth int) (int64, error) {
-	if depth > maxNesting {
-		return 0, fmt.Errorf("constant %s refers to itself", text(tokens))
-	}
-	e := &expression{parser: p, tokens: joinShifts(tokens), depth: depth}
-	value, err := e.binary(0)
-	if err == nil && e.at != len(e.tokens) {
-		err = fmt.Errorf("cannot evaluate %s", text(tokens))
-	}
-	return value, err
-}
-
-// joinShifts makes `>>` one token again, as it is inside an expression.
-func joinShifts(tokens []token) []token {
-	var joined []token
-	for i := 0; i < len(tokens); i++ {
-		t := tokens[i]
-		if t.text == ">" && i+1 < len(tokens) && tokens[i+1].text == ">" {
-			t.text = ">>"
-			i++
-		}
-		joined = append(joined, t)
-	}
-	return joined
-}
-
-type expression struct {
-	parser *parser
-	tokens []token
-	at     int
-	depth  int
-}
-
-var precedence = map[string]int{"<<": 1, ">>": 1, "+": 2, "-": 2, "*": 3, "/": 3, "%": 3}
-
-func (e *expression) binary(lowest int) (int64, error) {
-	left, err := e.primary()
-	for err == nil && e.at < len(e.tokens) {
-		operator := e.tokens[e.at].text
-		level, known := precedence[operator]
-		if !known || level <= lowest {
-			break
-		}
-		e.at++
-		var right int64
-		if right, err = e.binary(level); err == nil {
-			left, err = apply(operator, left, right)
-		}
-	}
-	return left, err
-}
-
-func apply(operator string, left, right int64) (int64, error) {
-	if right == 0 && (operator == "/" || operator == "%") {
-		return 0, fmt.Errorf("division by zero")
-	}
-	switch operator {
-	case "+":
-		return left + right, nil
-	case "-":
-		return left - right, nil
-	case "*":
-		return left * right, nil
-	case "/":
-		return left / right, nil
-	case "%":
-		return left % right, nil
-	case "<<":
-		return left << min(uint64(right), 63), nil
-	default:
-		return left >> min(uint64(right), 63), nil
-	}
-}
-
-func (e *expression) primary() (int64, error) {
-	if e.at >= len(e.tokens) {
-		return 0, fmt.Errorf("an expression ends too early")
-	}
-	t := e.tokens[e.at]
-	e.at++
-	if t.text == "(" {
-		value, err := e.binary(0)
-		e.at++ // )
-		return value, err
-	}
-	if constant, ok := e.parser.consts[t.text]; ok {
-		return e.parser.evaluate(constant, e.depth+1)
-	}
-	if t.text == "u32" || t.text == "i32" {
-		return e.primary()
-	}
-	value, err := strconv.ParseInt(strings.TrimRight(t.text, "ui"), 0, 64)
-	if err != nil {
-		return 0, fmt.Errorf("%q is no whole number that is known before the shader runs", t.text)
-	}
-	return value, nil
 }

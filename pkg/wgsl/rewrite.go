@@ -57,32 +57,24 @@ func declaresArrayLength(tokens []token) bool {
 // addressedVariable reads `(&name)`, however bracketed, at the start of tokens:
 // the name, "" when it is anything else, and how many tokens that is.
 func addressedVariable(tokens []token) (name string, length int) {
-	depth := 0
+	depth, addressed := 0, false
 	for i, t := range tokens {
-		switch t.text {
-		case "(":
+		switch {
+		case t.text == "(":
 			depth++
-		case ")":
-			if depth--; depth == 0 {
-				return nameBehindAmpersand(tokens[:i+1]), i + 1
-			}
+		case t.text == ")":
+			depth--
+		case t.text == "&" && !addressed:
+			addressed = true
+		case t.text == "," && name != "" && depth == 1: // a trailing comma
+		case addressed && name == "":
+			name = t.text
+		default:
+			return "", 0
+		}
+		if depth == 0 {
+			return name, i + 1
 		}
 	}
-	return "", len(tokens)
-}
-
-// nameBehindAmpersand: without its brackets and a trailing comma, a call's
-// argument must be `&` and one word.
-func nameBehindAmpersand(argument []token) string {
-	var bare []token
-	for i, t := range argument {
-		trailing := t.text == "," && i == len(argument)-2
-		if t.text != "(" && t.text != ")" && !trailing {
-			bare = append(bare, t)
-		}
-	}
-	if len(bare) != 2 || bare[0].text != "&" {
-		return ""
-	}
-	return bare[1].text
+	return "", 0
 }

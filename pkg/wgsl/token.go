@@ -1,6 +1,7 @@
 package wgsl
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -49,12 +50,12 @@ func (l *lexer) take(n int) string {
 
 func (l *lexer) skipBlank() {
 	for {
-		blank := len(l.rest) - len(strings.TrimLeftFunc(l.rest, unicode.IsSpace))
+		blank := len(l.rest) - len(strings.TrimLeftFunc(l.rest, isBlank))
 		switch {
 		case blank > 0:
 			l.take(blank)
 		case strings.HasPrefix(l.rest, "//"):
-			l.take(lengthUntil(l.rest, "\n"))
+			l.take(lineComment(l.rest))
 		case strings.HasPrefix(l.rest, "/*"):
 			l.take(blockComment(l.rest))
 		default:
@@ -63,9 +64,19 @@ func (l *lexer) skipBlank() {
 	}
 }
 
-func lengthUntil(s, mark string) int {
-	if i := strings.Index(s, mark); i >= 0 {
-		return i
+// isBlank and isLineBreak are the specification's, section "Blankspace and Line
+// Breaks".
+func isBlank(r rune) bool {
+	return r == ' ' || r == '\t' || r == '\u200e' || r == '\u200f' || isLineBreak(r)
+}
+
+func isLineBreak(r rune) bool {
+	return r >= '\n' && r <= '\r' || r == '\u0085' || r == '\u2028' || r == '\u2029'
+}
+
+func lineComment(s string) int {
+	if end := strings.IndexFunc(s, isLineBreak); end >= 0 {
+		return end
 	}
 	return len(s)
 }
@@ -87,15 +98,20 @@ func blockComment(s string) int {
 	return i
 }
 
+// number is a literal of any kind: 3, 0x1Fu, 1.5e-3f, 0x1.8p+1.
+var number = regexp.MustCompile(`^(0[xX][\da-fA-F.]*([pP][+-]?\d+)?|\d[\d.]*([eE][+-]?\d+)?)[uifh]?`)
+
 // lexeme is the length in bytes of the token at the start of rest.
 func (l *lexer) lexeme() int {
+	if literal := number.FindString(l.rest); literal != "" {
+		return len(literal)
+	}
 	first, size := utf8.DecodeRuneInString(l.rest)
 	if isWord(first) {
-		end := strings.IndexFunc(l.rest, func(r rune) bool { return !isWord(r) && r != '.' || r == '.' && !unicode.IsDigit(first) })
-		if end < 0 {
-			return len(l.rest)
+		if end := strings.IndexFunc(l.rest, func(r rune) bool { return !isWord(r) }); end >= 0 {
+			return end
 		}
-		return end
+		return len(l.rest)
 	}
 	for _, operator := range multiByte {
 		if strings.HasPrefix(l.rest, operator) {
@@ -105,4 +121,7 @@ func (l *lexer) lexeme() int {
 	return size
 }
 
-func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+// isWord: what a name may consist of, Unicode's XID_Continue.
+func isWord(r rune) bool {
+	return r == '_' || unicode.IsLetter(r) || unicode.In(r, unicode.Mn, unicode.Mc, unicode.Nd, unicode.Nl, unicode.Pc)
+}

@@ -15,6 +15,9 @@ type Module struct {
 	EntryPoints []EntryPoint // compute entry points, in source order
 	Workgroup   []Variable   // variables in the workgroup address space
 	Endless     []Loop       // loops that no invocation can ever leave, in source order
+	Divergent   []Barrier    // barriers that only a part of a workgroup may come to, in source order
+
+	uses map[string]int // by word, how often the functions that run name it
 }
 
 // A Binding is a resource variable: `@group(0) @binding(1) var<storage> b: array<f32>;`.
@@ -61,7 +64,11 @@ type Param struct {
 
 // Parse reads the declarations of a shader.
 func Parse(source string) (*Module, error) {
-	p := &parser{tokens: tokenise(source), consts: map[string][]token{}, aliases: map[string][]token{}, structs: map[string][]token{}}
+	p := &parser{
+		tokens: tokenise(source),
+		consts: map[string][]token{}, aliases: map[string][]token{}, structs: map[string][]token{},
+		values: map[string]int64{}, laidOut: map[string]Type{},
+	}
 	if err := p.declarations(); err != nil {
 		return nil, err
 	}
@@ -86,6 +93,9 @@ type parser struct {
 	consts  map[string][]token // const and override: their expressions
 	aliases map[string][]token // their types
 	structs map[string][]token // their bodies
+	bodies  map[string][]token // of the functions
+	values  map[string]int64   // of the consts evaluated so far
+	laidOut map[string]Type    // the aliases and structs laid out so far
 	vars    []variable
 	entries []entry
 	endless []Loop
@@ -129,7 +139,7 @@ func (p *parser) declaration() error {
 		name := p.next()
 		p.structs[name.text] = p.enclosed("{", "}")
 	case "const", "override":
-		p.constant()
+		p.constantDeclaration()
 	case "var":
 		p.variable(attributes)
 	case "fn":
@@ -140,7 +150,7 @@ func (p *parser) declaration() error {
 	return nil
 }
 
-func (p *parser) constant() {
+func (p *parser) constantDeclaration() {
 	name := p.next()
 	declaration := p.until(";")
 	for i, t := range declaration {
@@ -182,7 +192,9 @@ func (p *parser) function(attributes map[string][]token) {
 	for p.at < len(p.tokens) && p.peek() != "{" {
 		p.next()
 	}
-	p.endless = append(p.endless, endlessLoops(p.enclosed("{", "}"))...)
+	body := p.enclosed("{", "}")
+	p.bodies[e.name.text] = body
+	p.endless = append(p.endless, endlessLoops(body)...)
 	if _, compute := attributes["compute"]; compute {
 		p.entries = append(p.entries, e)
 	}
@@ -232,7 +244,7 @@ func (p *parser) until(mark string) []token {
 func (p *parser) enclosed(open, shut string) []token {
 	p.next()
 	from, depth := p.at, 1
-	for p.at < len(p.tokens) {
+	for ; p.at < len(p.tokens); p.at++ {
 		switch p.peek() {
 		case open:
 			depth++
@@ -242,7 +254,6 @@ func (p *parser) enclosed(open, shut string) []token {
 		if depth == 0 {
 			break
 		}
-		p.at++
 	}
 	inside := p.tokens[from:p.at]
 	p.next()
@@ -263,6 +274,8 @@ func (p *parser) resolve() (*Module, error) {
 		}
 		m.EntryPoints = append(m.EntryPoints, resolved)
 	}
+	m.uses = p.uses()
+	m.Divergent = p.divergent()
 	sort.SliceStable(m.Bindings, func(i, j int) bool {
 		a, b := m.Bindings[i], m.Bindings[j]
 		return a.Group < b.Group || a.Group == b.Group && a.Number < b.Number
@@ -301,7 +314,7 @@ func spaceOf(template []token) Space {
 		return Handle
 	}
 	switch {
-	case template[0].text == "storage" && len(template) == 3 && template[2].text == "read_write":
+	case template[0].text == "storage" && indexOf(template, 0, "read_write") < len(template):
 		return ReadWrite
 	case template[0].text == "storage":
 		return ReadOnly
