@@ -11,8 +11,9 @@ const box = 20
 //  1. the part that has ink is cut out;
 //  2. it is scaled, keeping its aspect ratio, so that its longer side is 20
 //     pixels (each pixel is the mean of the area it covers);
-//  3. it is placed so that its centre of mass lies at the centre of the 28×28
-//     image, to the nearest whole pixel.
+//  3. it is placed so that its centre of mass falls into pixel (14, 14) of the
+//     28×28 image, counted from 0. MNIST's description says "the centre"; that
+//     it is this pixel, of the four around the middle, is what its images show.
 //
 // image holds w×h bytes, row by row, the ink bright on black. A network that was
 // trained on MNIST has seen only digits framed like this, so what it is asked to
@@ -94,7 +95,7 @@ func mean(image []byte, w, h int, x0, y0, step float64) byte {
 }
 
 // centring returns the whole-pixel shift that brings the centre of mass of a
-// w×h image to the centre of the 28×28 one.
+// w×h image into pixel (14, 14) of the 28×28 one.
 func centring(image []byte, w, h int) (dx, dy int) {
 	var mass, mx, my float64
 	for y := range h {
@@ -108,7 +109,7 @@ func centring(image []byte, w, h int) (dx, dy int) {
 	if mass == 0 {
 		return (Side - w) / 2, (Side - h) / 2
 	}
-	return int(math.Round(Side/2 - mx/mass)), int(math.Round(Side/2 - my/mass))
+	return Side/2 - int(mx/mass), Side/2 - int(my/mass)
 }
 
 // Rasterise draws strokes with a round pen onto a black square of size×size

@@ -70,8 +70,8 @@ func readIDX(r io.Reader, magic uint32, shape []uint32) ([]byte, error) {
 		size *= int64(want)
 	}
 	data, err := io.ReadAll(io.LimitReader(r, count*size+1))
-	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, err
+	if err != nil {
+		return nil, shortened(err, fmt.Sprintf("the file is cut short: its compressed data ends after %d bytes", len(data)))
 	}
 	switch got := int64(len(data)); {
 	case got < count*size:

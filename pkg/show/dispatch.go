@@ -3,6 +3,8 @@ package show
 import (
 	"fmt"
 	"html/template"
+	"image"
+	"image/color"
 	"strings"
 )
 
@@ -33,7 +35,9 @@ type invocation struct {
 
 type workgroup struct {
 	Name, Title, Busy string
-	Lines             [][]invocation // nil when the workgroup is shown as a whole
+	Lines             [][]invocation // numbered invocations, when there are few
+	Picture           template.URL   // the invocations as a picture, when there are more
+	Width, Height     int            // of the picture, in pixels
 	Color             template.CSS
 	Idle              bool
 	Gap               string // stands for workgroups that are left out
@@ -42,22 +46,22 @@ type workgroup struct {
 type dispatchLayout struct {
 	Title, Summary, Warning string
 	Rows                    [][]workgroup
-	CellSide, CellFont      int // pixels
+	Grid                    bool // two-dimensional: rows do not wrap
+	Remark                  string
 }
 
 // workgroupColors tell neighbours apart; white text reads on each.
-var workgroupColors = []template.CSS{"#2c6fb3", "#6a51a3", "#12756b"}
+var workgroupColors = []color.RGBA{rgb(0x2c6fb3), rgb(0x7a5fb5), rgb(0x12756b)}
 
 // HTML renders the map. The middle of a large dispatch is left out.
 func (d Dispatch) HTML() template.HTML {
 	d = d.normal()
-	layout := dispatchLayout{Title: d.Title, Summary: d.summary(), Warning: d.warning(), CellSide: 10}
-	keep, cells := d.detail()
-	columns, rows := visible(d.Workgroups[0], keep), visible(d.Workgroups[1], keep)
-	numbered := cells && len(columns)*len(rows)*d.Size[0]*d.Size[1] <= maxNumbered
-	if numbered {
-		layout.CellSide, layout.CellFont = 24, 10
+	layout := dispatchLayout{Title: d.Title, Summary: d.summary(), Warning: d.warning(), Grid: !d.flat()}
+	keep, level := d.detail()
+	if level == numbered && layout.Grid {
+		layout.Remark = "each number is row,column"
 	}
+	columns, rows := visible(d.Workgroups[0], keep), visible(d.Workgroups[1], keep)
 	for _, wy := range rows {
 		if wy < 0 {
 			gap := fmt.Sprintf("⋮ %s", plural(d.Workgroups[1]-len(rows)+1, "more row of workgroups", "more rows of workgroups"))
@@ -70,7 +74,7 @@ func (d Dispatch) HTML() template.HTML {
 				line = append(line, workgroup{Gap: fmt.Sprintf("… %s …", plural(d.Workgroups[0]-len(columns)+1, "more", "more"))})
 				continue
 			}
-			line = append(line, d.workgroup(wx, wy, cells, numbered))
+			line = append(line, d.workgroup(wx, wy, level))
 		}
 		layout.Rows = append(layout.Rows, line)
 	}
@@ -145,16 +149,27 @@ func (d Dispatch) warning() string {
 	return words + "."
 }
 
-// detail decides how many workgroups of each axis to show, and whether with
-// their invocations.
-func (d Dispatch) detail() (keep int, cells bool) {
+// detail is how closely a map looks at its workgroups.
+type detail int
+
+const (
+	whole    detail = iota // each workgroup as a whole
+	pictured               // its invocations as a picture
+	numbered               // its invocations with the number of their element
+)
+
+// detail decides how many workgroups of each axis to show, and how closely.
+func (d Dispatch) detail() (keep int, level detail) {
 	for keep = 8; keep >= 2; keep-- {
-		shown := min(d.Workgroups[0], keep) * min(d.Workgroups[1], keep)
-		if shown*d.Size[0]*d.Size[1] <= maxInvocations {
-			return keep, true
+		shown := min(d.Workgroups[0], keep) * min(d.Workgroups[1], keep) * d.Size[0] * d.Size[1]
+		if shown <= maxNumbered {
+			return keep, numbered
+		}
+		if shown <= maxInvocations {
+			return keep, pictured
 		}
 	}
-	return 8, false
+	return 3, whole
 }
 
 // visible returns which of n are shown when keep are: all, or the first ones, a
@@ -170,8 +185,9 @@ func visible(n, keep int) []int {
 	return shown
 }
 
-func (d Dispatch) workgroup(wx, wy int, cells, numbered bool) workgroup {
-	w := workgroup{Name: fmt.Sprintf("workgroup %d", wx), Color: workgroupColors[(wx+wy)%len(workgroupColors)]}
+func (d Dispatch) workgroup(wx, wy int, level detail) workgroup {
+	fill := workgroupColors[(wx+wy)%len(workgroupColors)]
+	w := workgroup{Name: fmt.Sprintf("workgroup %d", wx), Color: css(fill)}
 	if !d.flat() {
 		w.Name = fmt.Sprintf("workgroup (%d, %d)", wx, wy)
 	}
@@ -186,15 +202,19 @@ func (d Dispatch) workgroup(wx, wy int, cells, numbered bool) workgroup {
 		w.Busy = fmt.Sprintf("%s busy, %s idle", thousands(busy), thousands(all-busy))
 	}
 	w.Title = w.Name + ": " + w.Busy
-	if cells {
-		w.Lines = d.cells(wx, wy, numbered)
+	switch level {
+	case numbered:
+		w.Lines = d.cells(wx, wy)
+	case pictured:
+		picture := drawCells(d.cells(wx, wy), fill)
+		w.Picture, w.Width, w.Height = pngAddress(picture), picture.Bounds().Dx(), picture.Bounds().Dy()
 	}
 	return w
 }
 
 func clamp(n, high int) int { return max(0, min(n, high)) }
 
-func (d Dispatch) cells(wx, wy int, numbered bool) [][]invocation {
+func (d Dispatch) cells(wx, wy int) [][]invocation {
 	var lines [][]invocation
 	for ly := range d.Size[1] {
 		var line []invocation
@@ -202,14 +222,14 @@ func (d Dispatch) cells(wx, wy int, numbered bool) [][]invocation {
 			if d.flat() && len(line) == invocationsPerLine {
 				lines, line = append(lines, line), nil
 			}
-			line = append(line, d.invocation(wx, wy, lx, ly, numbered))
+			line = append(line, d.invocation(wx, wy, lx, ly))
 		}
 		lines = append(lines, line)
 	}
 	return lines
 }
 
-func (d Dispatch) invocation(wx, wy, lx, ly int, numbered bool) invocation {
+func (d Dispatch) invocation(wx, wy, lx, ly int) invocation {
 	x, y := wx*d.Size[0]+lx, wy*d.Size[1]+ly
 	one := invocation{Idle: x >= d.Elements[0] || y >= d.Elements[1]}
 	who, what, number := fmt.Sprintf("invocation %d", lx), fmt.Sprintf("element %d", x), fmt.Sprint(x)
@@ -222,10 +242,41 @@ func (d Dispatch) invocation(wx, wy, lx, ly int, numbered bool) invocation {
 		return one
 	}
 	one.Title = who + ": " + what
-	if numbered && len(number) <= 4 {
+	if len(number) <= 4 {
 		one.Text = number
 	}
 	return one
+}
+
+// drawCells draws a workgroup's invocations as small squares: filled when busy,
+// hatched on the page's own background when idle.
+func drawCells(lines [][]invocation, fill color.RGBA) image.Image {
+	const cell, gap = 9, 2 // pixels
+	palette := color.Palette{color.Transparent, fill, notNumber}
+	side := func(n int) int { return max(0, n*(cell+gap)-gap) }
+	picture := image.NewPaletted(image.Rect(0, 0, side(len(lines[0])), side(len(lines))), palette)
+	for row, line := range lines {
+		for column, one := range line {
+			for i := range cell * cell {
+				x, y := i%cell, i/cell
+				index := uint8(1)
+				if one.Idle {
+					index = 2 * hatch(x, y, cell)
+				}
+				picture.SetColorIndex(column*(cell+gap)+x, row*(cell+gap)+y, index)
+			}
+		}
+	}
+	return picture
+}
+
+// hatch is 1 on the dashed border and the stripes of an idle square, 0 elsewhere.
+func hatch(x, y, side int) uint8 {
+	border := x == 0 || y == 0 || x == side-1 || y == side-1
+	if border && (x+y)%4 < 2 || !border && (x+y)%4 == 0 {
+		return 1
+	}
+	return 0
 }
 
 func (d Dispatch) textLine() []string {

@@ -127,7 +127,7 @@ func (h HeatMap) layout() heatLayout {
 	}
 	s := newScale(h.Values)
 	layout.Legend = legend(s)
-	layout.Low, layout.High = number(s.low), number(s.high)
+	layout.Low, layout.High = short(float32(s.low)), short(float32(s.high))
 	if s.strange > 0 {
 		layout.Remarks = append(layout.Remarks, fmt.Sprintf("%s not finite; NaN is grey", thousands(s.strange)))
 	}
@@ -282,8 +282,14 @@ func (h HeatMap) shades() string {
 	return strings.Join(lines, "\n")
 }
 
-// short writes a value for a cell: three significant digits.
-func short(v float32) string { return strconv.FormatFloat(float64(v), 'g', 3, 32) }
+// short writes a value for a cell: three significant digits, and all of those
+// before the point as long as the number is not huge.
+func short(v float32) string {
+	if size := math.Abs(float64(v)); size >= 1000 && size < 1e6 {
+		return strconv.FormatFloat(float64(v), 'f', 0, 32)
+	}
+	return strconv.FormatFloat(float64(v), 'g', 3, 32)
+}
 
 // labels fills up missing labels by their number.
 func labels(given []string, n int) []string {
