@@ -10,7 +10,8 @@ source "$(dirname "$0")/lib.sh"
 # came from elsewhere counts.
 required=(certificates git compiler loader driver go python)
 wanted=(mold)
-if [[ ${1:-} == test ]]; then
+purpose=${1:-}
+if [[ $purpose == test ]]; then
 	required+=(browser)
 	wanted+=(shellcheck)
 fi
@@ -60,7 +61,7 @@ has_mesa() {
 	at_least "${version#*:}" 24
 }
 has_go() { find_go >/dev/null; }
-has_python() { [[ -x $venv/bin/python ]] && "$venv/bin/python" -V >/dev/null 2>&1 || find_python >/dev/null; }
+has_python() { "$venv/bin/python" -V || find_python; } &>/dev/null
 has_mold() { command -v mold >/dev/null; }
 has_browser() { command -v chromium || command -v chromium-browser || command -v google-chrome || command -v google-chrome-stable; } >/dev/null
 has_shellcheck() { command -v shellcheck >/dev/null; }
@@ -83,7 +84,10 @@ told() {
 	for part in "$@"; do printf '    %s\n' "${name[$part]}"; done
 }
 
-release() { (. /etc/os-release && printf '%s\n' "${VERSION_CODENAME:-}"); } 2>/dev/null
+# release prints a word of /etc/os-release, such as VERSION_CODENAME.
+release() { (. /etc/os-release && printf '%s\n' "${!1:-}"); } 2>/dev/null
+# Ubuntu's Chromium is a snap, which this package brings.
+if [[ $(release ID) == ubuntu ]]; then packages[browser]="chromium-browser"; fi
 
 # as_root runs a command with root's rights.
 as_root() { if ((EUID == 0)); then "$@"; else sudo "$@"; fi; }
@@ -94,46 +98,54 @@ apt() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::
 # already uses, unless they are there. Nothing else is upgraded by that: apt
 # takes a package from backports only when asked to.
 add_backports() {
-	local uri signed
-	local sources
+	local sources uri signed added=/etc/apt/sources.list.d/wgslab-backports.list
 	# shellcheck disable=SC2016 # these are apt's own variables
 	sources=$(apt-get indextargets --format '$(RELEASE) $(COMPONENT) $(REPO_URI) $(SIGNED_BY)' 'Created-By: Packages')
 	[[ $sources != *"bookworm-backports main "* ]] || return 0
 	read -r uri signed < <(sed -n 's/^bookworm main //p' <<<"$sources") || true
 	[[ -n $uri ]] || stop "No Debian mirror for bookworm is set up on this machine." \
 		"Add one to /etc/apt/sources.list, then start again."
-	say "  adding bookworm-backports from $uri (Debian 12's own Mesa and Go are too old)"
-	printf 'deb %s%s bookworm-backports main\n' "${signed:+[signed-by=$signed] }" "$uri" |
-		as_root tee /etc/apt/sources.list.d/wgslab-backports.list >/dev/null
+	# apt leaves the variable as it is where no key is named.
+	[[ $signed == /* ]] || signed=
+	say "adding bookworm-backports from $uri (Debian 12's own Mesa and Go are too old)"
+	printf 'deb %s%s bookworm-backports main\n' "${signed:+[signed-by=$signed] }" "$uri" | as_root tee "$added" >/dev/null
+	apt-get indextargets >/dev/null || {
+		as_root rm -f "$added"
+		stop "apt did not accept the backports of $uri." "Add bookworm-backports to apt's sources by hand, then start again."
+	}
 }
 
 # install PART... brings the parts with apt.
 install() {
 	local new=() plain=() part
 	for part in "$@"; do
-		case $(release)/$part in
+		case $(release VERSION_CODENAME)/$part in
 		bookworm/go | bookworm/driver | bookworm/mesa) new+=("$part") ;;
 		*) plain+=("$part") ;;
 		esac
 	done
-	if ((${#new[@]})); then add_backports; fi
-	# A broken third-party source is no reason to stop: the install below tells.
+	if ((${#new[@]})); then add_backports || return; fi
+	# A broken third-party source is no reason to stop: the installs below tell.
 	apt update || true
+	bring plain && bring new -t bookworm-backports
+}
+
+# bring LIST OPTION... installs the packages of the parts in an array.
+bring() {
+	local -n parts=$1
+	shift
+	((${#parts[@]})) || return 0
 	# shellcheck disable=SC2046 # package names are words
-	if ((${#plain[@]})); then apt install --no-install-recommends $(packages_of "${plain[@]}"); fi
-	# shellcheck disable=SC2046
-	if ((${#new[@]})); then apt install --no-install-recommends -t bookworm-backports $(packages_of "${new[@]}"); fi
+	apt install --no-install-recommends "$@" $(packages_of "${parts[@]}")
 }
 
 # by_hand says how the user can bring the parts.
 by_hand() {
-	local from=
-	if ! command -v apt-get >/dev/null; then
-		printf 'Install them with the package manager of this system, then start again.\n'
-		return
+	if command -v apt-get >/dev/null; then
+		printf 'As root: bash "%s/setup/packages.sh" %s(it installs %s)\n' "$root" "${purpose:+$purpose }" "$(packages_of "$@" | sed 's/ $//')"
+	else
+		printf "Install it with this system's package manager, then start again.\n"
 	fi
-	[[ $(release) == bookworm ]] && from="-t bookworm-backports "
-	printf 'Ask for, as root: apt-get install %s%s\n' "$from" "$(packages_of "$@")"
 }
 
 mapfile -t missing < <(missing_of "${required[@]}")
@@ -143,8 +155,8 @@ mapfile -t lacking < <(missing_of "${wanted[@]}"; if has_driver; then missing_of
 can_install=no
 if command -v apt-get >/dev/null && { ((EUID == 0)) || command -v sudo >/dev/null; }; then can_install=yes; fi
 
-# What is only wanted is not worth asking for a password.
-if ((${#missing[@]} == 0)) && { [[ $can_install == no ]] || ((EUID != 0)); }; then
+# What is only wanted is not worth a password, nor a second try.
+if ((${#missing[@]} == 0)) && { [[ $can_install == no ]] || ((EUID != 0)) || is_stamped wanted "${lacking[*]}"; }; then
 	say "Going on without:"
 	told "${lacking[@]}"
 	say "  → $(by_hand "${lacking[@]}")"
@@ -162,7 +174,9 @@ if ((EUID != 0)); then
 	sudo -v || stop "Without root no packages can be installed." "$(by_hand "${missing[@]}" "${lacking[@]}")"
 fi
 step packages "System packages" install "${missing[@]}" "${lacking[@]}" ||
-	stop "The system's packages could not be installed." "Is the network up? Then start again." "$(by_hand "${missing[@]}" "${lacking[@]}")"
+	stop "The system's packages could not be installed." "Is the network up, and are apt's sources right? Then start again."
+
+stamp wanted "${lacking[*]}"
 
 mapfile -t missing < <(missing_of "${required[@]}")
 ((${#missing[@]} == 0)) || stop "After the install this is still missing:"$'\n'"$(told "${missing[@]}")" \

@@ -5,8 +5,6 @@
 set -euo pipefail
 # shellcheck source=setup/lib.sh
 source "$(dirname "$0")/lib.sh"
-# shellcheck source=setup/go.sh
-source "$root/setup/go.sh"
 
 purpose=${1:-}
 
@@ -23,10 +21,10 @@ esac
 
 # make_venv makes the .venv anew from the lock file.
 make_venv() {
-	rm -rf "$venv"
-	"$(find_python)" -m venv "$venv"
-	"$venv/bin/python" -m pip install --disable-pip-version-check --no-deps --require-hashes --only-binary=:all: \
-		-r "$root/setup/requirements.lock"
+	rm -rf "$venv" &&
+		"$(find_python)" -m venv "$venv" &&
+		"$venv/bin/python" -m pip install --disable-pip-version-check --no-deps --require-hashes --only-binary=:all: \
+			-r "$root/setup/requirements.lock"
 }
 
 # configure_jupyter gives the .venv's JupyterLab the project's settings.
@@ -42,7 +40,7 @@ python_step() {
 	# A .venv holds its own path: it is made anew where the folder was moved.
 	key=$(hash_of "$root/setup/requirements.lock")\ $root
 	if ! is_stamped venv "$key" || ! "$venv/bin/python" -V >/dev/null 2>&1; then
-		step venv "Python environment .venv with JupyterLab" make_venv ||
+		step venv "JupyterLab and its Python packages in .venv" make_venv ||
 			stop "The .venv could not be made." "Is the network up? Then start again: make setup"
 		stamp venv "$key"
 		rm -f "$build/stamps/jupyter"

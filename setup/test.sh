@@ -4,8 +4,6 @@
 set -euo pipefail
 # shellcheck source=setup/lib.sh
 source "$(dirname "$0")/lib.sh"
-# shellcheck source=setup/go.sh
-source "$root/setup/go.sh"
 
 cd "$root"
 bash setup/setup.sh test
