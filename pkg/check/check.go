@@ -7,11 +7,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/lesson"
 	"github.com/wgslab/wgslab/pkg/tensor"
+	"github.com/wgslab/wgslab/pkg/wgsl"
 )
 
 // maxSource bounds a shader, in bytes. The reference shaders have about 1,000.
@@ -46,6 +48,7 @@ type run struct {
 	name     string
 	source   string
 	verdict  *Verdict
+	module   *wgsl.Module // what the shader declares
 	size     [3]uint32
 	outcomes []outcome
 }
@@ -61,8 +64,13 @@ type outcome struct {
 func (o outcome) right() bool { return o.difference.Wrong == 0 && len(o.beyond) == 0 }
 
 func (r *run) check(cases []lesson.Case) error {
-	if len(r.source) > maxSource {
+	switch {
+	case len(r.source) > maxSource:
 		r.fail(StageCompile, "too-large", fmt.Sprintf("The file has %d bytes; a shader of this course fits into %d.", len(r.source), maxSource))
+		return nil
+	case strings.TrimSpace(r.source) == "":
+		r.fail(StageCompile, "empty", "The file is empty.")
+		r.verdict.Ask = "Did the cell with the shader run, and was it saved?"
 		return nil
 	}
 	plain, err := r.backend.Compile(r.name, r.source)
@@ -76,7 +84,10 @@ func (r *run) check(cases []lesson.Case) error {
 	if _, err := plain.Run(r.workgroups(cases[0]), cases[0].Buffers, r.exercise.Output); err != nil {
 		return r.failed(StageBind, err)
 	}
-	guarded, err := guard(r.backend, r.exercise, r.name, r.source, plain)
+	if r.module, err = wgsl.Parse(r.source); err != nil {
+		return fmt.Errorf("reading the declarations of %s: %w", r.name, err)
+	}
+	guarded, err := guard(r.backend, r.exercise, r.name, r.source, r.module, plain)
 	if err != nil {
 		return err
 	}
@@ -143,7 +154,8 @@ func (r *run) failCompile(e *gpu.CompileError) {
 	r.verdict.Line, r.verdict.Column = e.Line, e.Column
 	r.verdict.Excerpt, r.verdict.Detail = e.Excerpt(), e.Detail
 	if known, ok := explain(e); ok {
-		r.verdict.Diagnosis, r.verdict.Why = known.slug, known.why
+		r.fail(StageCompile, known.slug, sentence(known.message(e.Message)))
+		r.verdict.Why = known.why
 	}
 }
 

@@ -3,8 +3,11 @@ package check
 import (
 	"fmt"
 	"math"
+	"slices"
 
+	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/lesson"
+	"github.com/wgslab/wgslab/pkg/wgsl"
 )
 
 // judge decides, and looks for the reason where the shader is wrong.
@@ -15,22 +18,12 @@ func (r *run) judge() {
 		return
 	}
 	r.verdict.Mismatch = mismatch(r.exercise, *wrong)
-	if r.untouched() {
-		r.fail(StageCompare, "stub", "Nothing is written yet: "+r.exercise.Bindings[r.exercise.Output].Name+" is as it was before the run.")
-		r.verdict.Mismatch = nil
-		r.verdict.Ask = "The task: " + r.exercise.Task
-		return
-	}
-	for _, m := range r.exercise.Misconceptions {
-		if r.matches(m) {
-			r.fail(StageCompare, m.Slug, m.Title)
-			r.verdict.Why, r.verdict.Ask = m.Why, m.Ask
+	for _, diagnosed := range []func() bool{
+		r.misdeclared, r.untouched, r.misconceived, r.onlyBeyond, r.fixedLength, r.constant,
+	} {
+		if diagnosed() {
 			return
 		}
-	}
-	if r.onlyBeyond() {
-		r.failBeyond()
-		return
 	}
 	r.fail(StageCompare, "", r.verdict.Mismatch.sentence())
 	r.verdict.Ask = r.verdict.Mismatch.question()
@@ -51,21 +44,57 @@ func (r *run) firstWrong() *outcome {
 	return nil
 }
 
-// untouched says whether the shader wrote nothing at all.
+func (r *run) output() lesson.Binding { return r.exercise.Bindings[r.exercise.Output] }
+
+// untouched: the shader wrote nothing at all.
 func (r *run) untouched() bool {
 	for _, o := range r.outcomes {
-		before := o.Buffers[r.exercise.Output]
-		for i := range before.Len() {
-			if !o.got.Same(i, before) {
-				return false
-			}
-		}
-		if len(o.beyond) > 0 {
+		if r.writtenUpTo(o) > 0 || len(o.beyond) > 0 {
 			return false
 		}
 	}
+	r.fail(StageCompare, "stub", "Nothing is written yet: "+r.output().Name+" is as it was before the run.")
+	r.verdict.Mismatch = nil
+	r.verdict.Ask = "The task: " + r.exercise.Task
 	return true
 }
+
+// writtenUpTo is the index behind the last element that changed.
+func (r *run) writtenUpTo(o outcome) int {
+	before := o.Buffers[r.exercise.Output]
+	n := before.Len()
+	for n > 0 && o.got.Same(n-1, before) {
+		n--
+	}
+	return n
+}
+
+// misconceived: the outputs are those of a known misconception.
+func (r *run) misconceived() bool {
+	for _, m := range r.exercise.Misconceptions {
+		if r.couldMake(m) && r.matches(m) {
+			r.fail(StageCompare, m.Slug, m.Title)
+			r.verdict.Why, r.verdict.Ask = m.Why, m.Ask
+			return true
+		}
+	}
+	return false
+}
+
+// couldMake says whether the shader asks for a builtin that the mistake needs.
+func (r *run) couldMake(m lesson.Misconception) bool {
+	if len(m.Builtins) == 0 {
+		return true
+	}
+	entry, _ := r.module.Entry(gpu.EntryPoint)
+	return slices.ContainsFunc(entry.Params, func(p wgsl.Param) bool {
+		// A parameter without a builtin of its own is a struct of them.
+		return p.Builtin == "" || slices.Contains(m.Builtins, p.Builtin)
+	})
+}
+
+// misconceptionTolerance is relative: a few float32 roundings.
+const misconceptionTolerance = 1e-6
 
 // matches says whether the outputs are, in every case, what the misconception
 // leads to, and in at least one case not also what is right.
@@ -74,6 +103,8 @@ func (r *run) matches(m lesson.Misconception) bool {
 	for _, o := range r.outcomes {
 		expected := m.Output(o.Case, r.size)
 		tolerance := r.exercise.Allowed(o.Case)
+		// A misconception's values may be larger than the right ones.
+		tolerance.Relative = max(tolerance.Relative, misconceptionTolerance)
 		for i := range expected.Len() {
 			if expected.F32 != nil && expected.F32[i] == lesson.Anything {
 				continue
@@ -87,30 +118,26 @@ func (r *run) matches(m lesson.Misconception) bool {
 	return telling
 }
 
-// onlyBeyond says whether all values are right and the only mistake is writing
-// behind the end.
+// onlyBeyond: all values are right, and the only mistake is writing behind the end.
 func (r *run) onlyBeyond() bool {
 	for _, o := range r.outcomes {
 		if o.difference.Wrong > 0 {
 			return false
 		}
 	}
-	return true
-}
-
-func (r *run) failBeyond() {
 	o := r.firstWrong()
-	name, n := r.exercise.Bindings[r.exercise.Output].Name, o.got.Len()
+	name, n := r.output().Name, o.got.Len()
 	r.verdict.Mismatch = nil
 	if r.oneTooFar() {
 		r.fail(StageCompare, "guard-off-by-one", fmt.Sprintf("The values are right, but one invocation too many gets past the guard: %s[%d] was written, and the last index is %d.", name, n, n-1))
 		r.verdict.Why = "With n elements the indices run from 0 to n - 1. The element behind them belongs to somebody else; WebGPU quietly drops such a write, so that nobody sees the mistake until the code runs elsewhere."
 		r.verdict.Ask = "Which of <, <=, > and >= stands in your guard?"
-		return
+		return true
 	}
 	r.fail(StageCompare, "missing-guard", fmt.Sprintf("The values are right, but the shader also writes behind the end: %s[%d] was written, and %s has %d elements.", name, o.beyond[0], name, n))
 	r.verdict.Why = "The host starts whole workgroups, so there are more invocations than elements. The surplus ones must do nothing. WebGPU quietly drops what they write out of bounds; inside a larger buffer they would overwrite somebody else's data."
 	r.verdict.Ask = fmt.Sprintf("The workgroup has %d invocations in x. For %d elements: how many run, and what should the surplus ones do?", r.size[0], n)
+	return true
 }
 
 // oneTooFar says whether nothing but the element right behind the end was written.
@@ -120,6 +147,43 @@ func (r *run) oneTooFar() bool {
 			return false
 		}
 	}
+	return true
+}
+
+// fixedLength: every case is right up to the same index, and nothing is written
+// from there on.
+func (r *run) fixedLength() bool {
+	fixed := 0
+	for _, o := range r.outcomes {
+		if o.right() {
+			continue
+		}
+		first := o.difference.First
+		if first < 1 || fixed > 0 && first != fixed || r.writtenUpTo(o) > first || len(o.beyond) > 0 {
+			return false
+		}
+		fixed = first
+	}
+	name := r.output().Name
+	r.fail(StageCompare, "fixed-length", fmt.Sprintf("Only the first %d elements of %s are ever written, however long it is.", fixed, name))
+	r.verdict.Why = "How many elements there are is the host's affair, and each case has another number of them. A number that stands fixed in the shader is right for one of them at best."
+	r.verdict.Ask = fmt.Sprintf("Where does the %d come from, and where could the shader ask for the real length?", fixed)
+	return true
+}
+
+// constant: every element of every case has one and the same value.
+func (r *run) constant() bool {
+	value := r.outcomes[0].got.At(0)
+	for _, o := range r.outcomes {
+		for i := range o.got.Len() {
+			if o.got.At(i) != value {
+				return false
+			}
+		}
+	}
+	r.fail(StageCompare, "constant", fmt.Sprintf("Every element is %s, in every case.", Number(value)))
+	r.verdict.Why = "No input takes part in the result. The cases are drawn anew each time, so one answer never fits them all."
+	r.verdict.Ask = "Which values should flow into " + r.output().Name + "?"
 	return true
 }
 

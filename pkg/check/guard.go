@@ -27,12 +27,8 @@ const lengthsName = "wgslab_lengths"
 
 // guard prepares a shader that has compiled as plain. Where it cannot be
 // rewritten, the plain program serves, in buffers of the plain length.
-func guard(backend Backend, exercise *lesson.Exercise, name, source string, plain Program) (*guardedProgram, error) {
+func guard(backend Backend, exercise *lesson.Exercise, name, source string, module *wgsl.Module, plain Program) (*guardedProgram, error) {
 	g := &guardedProgram{program: plain, exercise: exercise}
-	module, err := wgsl.Parse(source)
-	if err != nil {
-		return nil, fmt.Errorf("reading the declarations of %s: %w", name, err)
-	}
 	index := map[string]int{}
 	g.strides = make([]uint64, len(exercise.Bindings))
 	for _, b := range module.Bindings {
@@ -79,7 +75,7 @@ func (g *guardedProgram) free() {
 func (g *guardedProgram) run(workgroups [3]uint32, c lesson.Case) (lesson.Buffer, []int, error) {
 	buffers := c.Buffers
 	if g.padded {
-		buffers = padded(c, overshoot(workgroups, g.program.WorkgroupSize(), c))
+		buffers = padded(c, g.exercise.Output, overshoot(workgroups, g.program.WorkgroupSize(), c))
 	}
 	if g.lengths {
 		buffers = append(buffers, lesson.Buffer{Uniform: g.uniform(c)})
@@ -119,12 +115,16 @@ func overshoot(workgroups, size [3]uint32, c lesson.Case) int {
 	return x + y*max(c.Extent[0], 1) + 1
 }
 
-// padded copies the case's arrays with n poisoned elements behind each.
-func padded(c lesson.Case, n int) []lesson.Buffer {
+// padded copies the case's arrays with n poisoned elements behind each. The poison
+// behind the output is a number and the one behind the inputs NaN, so that a
+// write shows even when all it does is carry the inputs' poison over.
+func padded(c lesson.Case, output, n int) []lesson.Buffer {
 	longer := make([]lesson.Buffer, len(c.Buffers))
 	for i, b := range c.Buffers {
 		longer[i] = b.Clone()
 		switch {
+		case b.F32 != nil && i == output:
+			longer[i].F32 = append(longer[i].F32, lesson.Stale(n).F32...)
 		case b.F32 != nil:
 			longer[i].F32 = append(longer[i].F32, lesson.Unwritten(n).F32...)
 		case b.U32 != nil:

@@ -166,6 +166,10 @@ type Misconception struct {
 	Why   string // why that happens, and what it teaches
 	Ask   string // a question that leads on
 
+	// Builtins are those that the mistake is made with: a shader that asks for
+	// none of them has made another one. Empty where no builtin is needed.
+	Builtins []string
+
 	// Output is what such a shader leaves in the output binding, computed in Go
 	// for a workgroup size; where it writes nothing, what was there before; where
 	// nobody can know, as after a race, Anything.
