@@ -103,16 +103,13 @@ add_backports() {
 	sources=$(apt-get indextargets --format '$(RELEASE) $(COMPONENT) $(REPO_URI) $(SIGNED_BY)' 'Created-By: Packages')
 	[[ $sources != *"bookworm-backports main "* ]] || return 0
 	read -r uri signed < <(sed -n 's/^bookworm main //p' <<<"$sources") || true
-	[[ -n $uri ]] || stop "No Debian mirror for bookworm is set up on this machine." \
-		"Add one to /etc/apt/sources.list, then start again."
+	[[ -n $uri ]] || { say "No mirror of Debian's bookworm is in apt's sources: add one." && return 1; }
 	# apt leaves the variable as it is where no key is named.
 	[[ $signed == /* ]] || signed=
 	say "adding bookworm-backports from $uri (Debian 12's own Mesa and Go are too old)"
 	printf 'deb %s%s bookworm-backports main\n' "${signed:+[signed-by=$signed] }" "$uri" | as_root tee "$added" >/dev/null
-	apt-get indextargets >/dev/null || {
-		as_root rm -f "$added"
-		stop "apt did not accept the backports of $uri." "Add bookworm-backports to apt's sources by hand, then start again."
-	}
+	# A line that apt cannot read would block every later use of apt.
+	apt-get indextargets >/dev/null || { as_root rm -f "$added" && return 1; }
 }
 
 # install PART... brings the parts with apt.
