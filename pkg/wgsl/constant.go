@@ -8,7 +8,7 @@ import (
 
 // unsigned evaluates a constant expression of whole numbers: literals, names of
 // const and override declarations (an override by its default), the operators
-// + - * / % << >> & | ^ ~, brackets, u32(), i32(), min, max, clamp and abs.
+// + - * / % << >> & | ^ ~, brackets, u32() and i32().
 func (p *parser) unsigned(tokens []token) (uint32, error) {
 	value, err := p.evaluate(tokens, 0)
 	if err != nil {
@@ -158,12 +158,12 @@ func (e *expression) primary() (int64, error) {
 	if _, declared := e.parser.consts[name]; declared {
 		return e.parser.constant(name, e.depth)
 	}
-	if call, known := functions[name]; known && e.peek() == "(" {
-		return e.call(name, call)
+	if name == "u32" || name == "i32" {
+		return e.unary()
 	}
 	value, err := strconv.ParseInt(strings.TrimRight(name, "ui"), 0, 64)
 	if err != nil {
-		return 0, fmt.Errorf("cannot tell the value of %q before the shader runs; write whole numbers, with + - * / %% << >> & | ^ or min and max", name)
+		return 0, fmt.Errorf("cannot tell the value of %q before the shader runs; write whole numbers, with + - * / %% << >> & | ^", name)
 	}
 	return value, nil
 }
@@ -175,38 +175,4 @@ func (e *expression) closed(err error) error {
 	}
 	e.at++
 	return err
-}
-
-// A function makes a whole number of others.
-type function struct {
-	arguments int
-	apply     func(x []int64) int64
-}
-
-// functions are those of WGSL's own that can be evaluated here.
-var functions = map[string]function{
-	"u32":   {1, func(x []int64) int64 { return x[0] & (1<<32 - 1) }},
-	"i32":   {1, func(x []int64) int64 { return int64(int32(x[0])) }},
-	"abs":   {1, func(x []int64) int64 { return max(x[0], -x[0]) }},
-	"min":   {2, func(x []int64) int64 { return min(x[0], x[1]) }},
-	"max":   {2, func(x []int64) int64 { return max(x[0], x[1]) }},
-	"clamp": {3, func(x []int64) int64 { return min(max(x[0], x[1]), x[2]) }},
-}
-
-func (e *expression) call(name string, f function) (int64, error) {
-	var arguments []int64
-	for e.at++; e.peek() != ")" && e.at < len(e.tokens); {
-		value, err := e.binary(0)
-		if err != nil {
-			return 0, err
-		}
-		arguments = append(arguments, value)
-		if e.peek() == "," {
-			e.at++
-		}
-	}
-	if len(arguments) != f.arguments {
-		return 0, fmt.Errorf("%s takes %d arguments, but was given %d", name, f.arguments, len(arguments))
-	}
-	return f.apply(arguments), e.closed(nil)
 }

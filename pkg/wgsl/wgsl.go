@@ -15,9 +15,6 @@ type Module struct {
 	EntryPoints []EntryPoint // compute entry points, in source order
 	Workgroup   []Variable   // variables in the workgroup address space
 	Endless     []Loop       // loops that no invocation can ever leave, in source order
-	Divergent   []Barrier    // barriers that only a part of a workgroup may come to, in source order
-
-	uses map[string]int // by word, how often the functions that run name it
 }
 
 // A Binding is a resource variable: `@group(0) @binding(1) var<storage> b: array<f32>;`.
@@ -93,7 +90,6 @@ type parser struct {
 	consts  map[string][]token // const and override: their expressions
 	aliases map[string][]token // their types
 	structs map[string][]token // their bodies
-	bodies  map[string][]token // of the functions
 	values  map[string]int64   // of the consts evaluated so far
 	laidOut map[string]Type    // the aliases and structs laid out so far
 	vars    []variable
@@ -192,9 +188,7 @@ func (p *parser) function(attributes map[string][]token) {
 	for p.at < len(p.tokens) && p.peek() != "{" {
 		p.next()
 	}
-	body := p.enclosed("{", "}")
-	p.bodies[e.name.text] = body
-	p.endless = append(p.endless, endlessLoops(body)...)
+	p.endless = append(p.endless, endlessLoops(p.enclosed("{", "}"))...)
 	if _, compute := attributes["compute"]; compute {
 		p.entries = append(p.entries, e)
 	}
@@ -274,8 +268,6 @@ func (p *parser) resolve() (*Module, error) {
 		}
 		m.EntryPoints = append(m.EntryPoints, resolved)
 	}
-	m.uses = p.uses()
-	m.Divergent = p.divergent()
 	sort.SliceStable(m.Bindings, func(i, j int) bool {
 		a, b := m.Bindings[i], m.Bindings[j]
 		return a.Group < b.Group || a.Group == b.Group && a.Number < b.Number
