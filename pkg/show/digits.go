@@ -61,6 +61,9 @@ func (d Digits) Text() string {
 	const inDots, across = 10, 5
 	lines := titled(d.Title, d.Source)
 	shown := min(d.count(), maxDigits)
+	if len(d.Labels)+len(d.Read)+len(d.Confidence) == 0 {
+		shown = min(shown, inDots) // there is nothing to list
+	}
 	for first := 0; first < min(shown, inDots); first += across {
 		lines = append(lines, d.dotRow(first, min(first+across, shown, inDots))...)
 	}
@@ -140,6 +143,9 @@ func (d Digits) dotRow(first, end int) []string {
 	}
 	for i := range lines {
 		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	if lines[digitSide/4] == "" { // nothing is known of them
+		lines = lines[:digitSide/4]
 	}
 	return lines
 }

@@ -143,7 +143,10 @@ func (d Dispatch) warning() string {
 		return ""
 	}
 	words := fmt.Sprintf("No invocation touches %s", plural(missed, "element", "elements"))
-	if d.flat() {
+	switch {
+	case d.flat() && missed == 1:
+		words += fmt.Sprintf(" (%d)", d.busy())
+	case d.flat():
 		words += fmt.Sprintf(" (%d to %d)", d.busy(), d.Elements[0]-1)
 	}
 	return words + "."

@@ -47,8 +47,16 @@ func css(c color.RGBA) template.CSS {
 }
 
 // inkOn returns black or white, whichever reads better on c: the contrast of
-// both is equal at a relative luminance of 0.179 (WCAG 2.1).
+// both is equal at a luminance of 0.179.
 func inkOn(c color.RGBA) template.CSS {
+	if luminance(c) > 0.179 {
+		return "#000000"
+	}
+	return "#ffffff"
+}
+
+// luminance is the relative luminance of WCAG 2.1, 0 to 1.
+func luminance(c color.RGBA) float64 {
 	linear := func(v uint8) float64 {
 		s := float64(v) / 255
 		if s <= 0.04045 {
@@ -56,8 +64,5 @@ func inkOn(c color.RGBA) template.CSS {
 		}
 		return math.Pow((s+0.055)/1.055, 2.4)
 	}
-	if 0.2126*linear(c.R)+0.7152*linear(c.G)+0.0722*linear(c.B) > 0.179 {
-		return "#000000"
-	}
-	return "#ffffff"
+	return 0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B)
 }
