@@ -301,7 +301,7 @@ func TestCancelReturnsAtOnce(t *testing.T) {
 func TestKernelThatWillNotEnd(t *testing.T) {
 	t.Parallel()
 	k := start(t, fake("will not end"))
-	require.Len(t, sessionMembers(k.PID()), 2)
+	require.Len(t, processesOf(k), 2)
 	begin := time.Now()
 	require.NoError(t, k.Shutdown(t.Context()))
 	require.Less(t, time.Since(begin), 2*shutdownPatience+2*time.Second)
@@ -335,12 +335,14 @@ func TestKernelThatDoesNotStart(t *testing.T) {
 	})
 }
 
-// runOwner starts a GoNB kernel with an endless cell, says so, and waits to be
+// runOwner starts a GoNB kernel with a daemon and an endless cell, says so, and waits to be
 // killed.
 func runOwner() {
 	spec, err := FindSpec("gonb", os.Getenv(ownerMode))
 	must(err)
 	k, err := Start(context.Background(), spec, os.TempDir())
+	must(err)
+	_, err = k.Execute(context.Background(), Request{Code: daemon, Output: func(Message) error { return nil }})
 	must(err)
 	_, err = k.Execute(context.Background(), Request{Code: endlessCell, Output: whenPrinted(func(int) {
 		fmt.Println(k.PID(), k.scratch)

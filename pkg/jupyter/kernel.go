@@ -148,7 +148,7 @@ func (k *Kernel) watch() {
 			return
 		}
 	}
-	_ = k.process.killSession() // Shutdown tries again and reports it
+	_ = k.process.killAll() // Shutdown tries again and reports it
 	k.client.fail(k.deadError())
 }
 
@@ -205,7 +205,7 @@ func (k *Kernel) Kill() error {
 
 func (k *Kernel) shutdown(ctx context.Context) error {
 	k.endGently(ctx)
-	err := k.process.killSession()
+	err := k.process.killAll()
 	if k.client != nil {
 		k.client.close()
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -40,10 +41,12 @@ func start(t *testing.T, spec Spec) *Kernel {
 
 func requireGone(t *testing.T, k *Kernel) {
 	t.Helper()
-	require.Empty(t, sessionMembers(k.PID()), "processes of the kernel")
+	require.Empty(t, processesOf(k), "processes of the kernel")
 	require.ErrorIs(t, syscall.Kill(k.process.guard.cmd.Process.Pid, 0), syscall.ESRCH, "the kernel's guard")
 	require.NoDirExists(t, k.scratch)
 }
+
+func processesOf(k *Kernel) []int { return kernelProcesses(k.PID(), k.process.mark) }
 
 // outcome is what some code led to.
 type outcome struct {
@@ -189,7 +192,7 @@ func TestKernelKilledMidCell(t *testing.T) {
 	var dead *DeadError
 	require.ErrorAs(t, cell.err, &dead)
 	require.Equal(t, "signal: killed", dead.State)
-	require.Empty(t, sessionMembers(k.PID()), "the cell must go with its kernel")
+	require.Empty(t, processesOf(k), "the cell must go with its kernel")
 
 	again := execute(t, k, "%%\n")
 	require.ErrorAs(t, again.err, &dead, "and every later cell fails at once")
@@ -200,7 +203,7 @@ func TestKillTakesTheCellAlong(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var members []int
 	_, err := k.Execute(ctx, Request{Code: endlessCell, Output: whenPrinted(func(pid int) {
-		members = sessionMembers(k.PID())
+		members = processesOf(k)
 		require.Contains(t, members, pid)
 		cancel()
 	})})
@@ -213,19 +216,36 @@ func TestKillTakesTheCellAlong(t *testing.T) {
 	requireGone(t, k)
 }
 
+// daemon is a cell that leaves a process behind which has left the kernel's
+// session.
+const daemon = noAutoGet + "!setsid sleep 1000 >/dev/null 2>&1 &"
+
+func TestShutdownTakesDaemonsAlong(t *testing.T) {
+	k := start(t, goNB(t))
+	require.NoError(t, execute(t, k, daemon).err)
+	require.Eventually(t, func() bool { // it has left
+		return slices.ContainsFunc(processesOf(k), func(pid int) bool {
+			return !inSession(filepath.Join("/proc", strconv.Itoa(pid)), k.PID())
+		})
+	}, 5*time.Second, time.Millisecond)
+	require.NoError(t, k.Shutdown(t.Context()))
+	requireGone(t, k)
+}
+
 // TestOwnerKilled kills the process that owns a kernel: the kernel, its endless
-// cell and its folder must go too.
+// cell, its daemon and its folder must go too.
 func TestOwnerKilled(t *testing.T) {
 	goNB(t)
 	owner, lines := startOwner(t)
 	kernel, scratch := readOwned(t, lines)
-	require.Greater(t, len(sessionMembers(kernel)), 1, "kernel and cell")
+	left := func() []int { return kernelProcesses(kernel, markName+"="+scratch) }
+	require.GreaterOrEqual(t, len(left()), 3, "kernel, daemon and cell")
 
 	require.NoError(t, owner.Process.Kill())
 	_ = owner.Wait()
 	require.Eventually(t, func() bool {
 		_, err := os.Stat(scratch)
-		return len(sessionMembers(kernel)) == 0 && os.IsNotExist(err)
+		return len(left()) == 0 && os.IsNotExist(err)
 	}, 10*time.Second, 10*time.Millisecond)
 }
 

@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -17,26 +16,32 @@ import (
 
 // process is a kernel's process and all that it starts.
 //
-// It leads a session of its own. What a kernel starts can leave its process
-// group (GoNB's language server does) but hardly ever its session, so that the
-// session says what must end with the kernel, also when the kernel itself has
-// ended first.
+// Two things tell what must end with a kernel, also when the kernel itself has
+// ended first. It leads a session of its own: what it starts can leave its
+// process group (GoNB's language server does) and still be found. And what
+// leaves the session too, such as a daemon that a cell starts, inherits a mark
+// in its environment.
 type process struct {
 	cmd    *exec.Cmd
+	mark   string // the entry in the environment, like no other's
 	log    *tail
 	guard  *guard
 	exited chan struct{} // closed when the kernel's process has ended
 
 	killing sync.Mutex
-	gone    bool // no process of the session is left: its number may be another's
+	gone    bool // nothing is left: the session's number may be another's now
 }
 
 // killPatience is how long the processes of a kernel may take to be gone after
 // they were killed.
 const killPatience = 5 * time.Second
 
-// startProcess starts a kernel in dir. Its scratch folder goes with it should
-// our own process be killed.
+// markName is the variable in the environment of a kernel and of all that it
+// starts; its value is the kernel's scratch folder.
+const markName = "WGSLAB_KERNEL"
+
+// startProcess starts a kernel in dir. Its scratch folder, of which there is
+// one for each kernel, goes with it should our own process be killed.
 func startProcess(program string, args []string, dir, scratch string, env map[string]string) (*process, error) {
 	guard, err := startGuard()
 	if err != nil {
@@ -44,11 +49,13 @@ func startProcess(program string, args []string, dir, scratch string, env map[st
 	}
 	p := &process{
 		cmd:    exec.Command(program, args...),
+		mark:   markName + "=" + scratch,
 		log:    &tail{},
 		guard:  guard,
 		exited: make(chan struct{}),
 	}
 	p.cmd.Dir = dir
+	env[markName] = scratch
 	for name, value := range env {
 		p.cmd.Env = append(p.cmd.Env, name+"="+value)
 	}
@@ -61,7 +68,7 @@ func startProcess(program string, args []string, dir, scratch string, env map[st
 		return nil, fmt.Errorf("starting the kernel: %w", err)
 	}
 	if err := guard.watch(p.session(), scratch); err != nil {
-		p.killSession()
+		_ = p.killAll()
 		guard.dismiss()
 		return nil, err
 	}
@@ -86,9 +93,9 @@ func (p *process) waitExit(patience time.Duration, cancel <-chan struct{}) bool 
 	return false
 }
 
-// killSession kills every process of the kernel's session and waits until none
-// is left.
-func (p *process) killSession() error {
+// killAll kills the kernel and all that it started, and waits until nothing is
+// left of it.
+func (p *process) killAll() error {
 	p.killing.Lock()
 	defer p.killing.Unlock()
 	if p.gone {
@@ -97,7 +104,7 @@ func (p *process) killSession() error {
 	deadline := time.Now().Add(killPatience)
 	for {
 		_ = syscall.Kill(-p.session(), syscall.SIGKILL) // fails when the group is gone
-		members := sessionMembers(p.session())
+		members := kernelProcesses(p.session(), p.mark)
 		if len(members) == 0 {
 			p.gone = true
 			return nil
@@ -112,31 +119,42 @@ func (p *process) killSession() error {
 	}
 }
 
-// sessionMembers lists the living processes of a session. Where there is no
-// /proc it lists none.
-func sessionMembers(session int) []int {
-	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // fails only on a bad pattern
+// kernelProcesses lists the living processes of a session and those that carry
+// a mark. Where there is no /proc it lists none.
+func kernelProcesses(session int, mark string) []int {
+	dirs, _ := filepath.Glob("/proc/[0-9]*") // fails only on a bad pattern
 	var members []int
-	for _, path := range stats {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			continue // it has ended
-		}
-		// pid (name) state parent group session …; the name may hold anything.
-		text := string(data)
-		fields := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
-		if len(fields) < 4 || fields[0] == "Z" || fields[3] != strconv.Itoa(session) {
-			continue
-		}
-		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(path))); err == nil {
+	for _, dir := range dirs {
+		pid, err := strconv.Atoi(filepath.Base(dir))
+		if err == nil && (inSession(dir, session) || carries(dir, mark)) {
 			members = append(members, pid)
 		}
 	}
 	return members
 }
 
+// inSession says whether a process, given by its folder in /proc, lives and
+// belongs to a session. It is false for one that has just ended.
+func inSession(dir string, session int) bool {
+	data, _ := os.ReadFile(filepath.Join(dir, "stat"))
+	// pid (name) state parent group session …; the name may hold anything.
+	fields := bytes.Fields(data[bytes.LastIndexByte(data, ')')+1:])
+	return len(fields) > 3 && fields[0][0] != 'Z' && string(fields[3]) == strconv.Itoa(session)
+}
+
+// carries says whether a process lives and has an entry in its environment.
+func carries(dir, entry string) bool {
+	data, _ := os.ReadFile(filepath.Join(dir, "environ")) // empty for a zombie
+	for variable := range bytes.SplitSeq(data, []byte{0}) {
+		if string(variable) == entry {
+			return true
+		}
+	}
+	return false
+}
+
 // guard is a small process that outlives ours: when we end without a word, it
-// kills the kernel's session. (The kernel's own parent-death signal would not
+// kills the kernel and all that it started. (The kernel's own parent-death signal would not
 // do: it does not reach what the kernel started, and Linux sends it when the
 // thread ends that started the kernel, which in Go is anybody's.)
 type guard struct {
@@ -151,6 +169,7 @@ func startGuard() (*guard, error) {
 	g := &guard{cmd: exec.Command("/bin/sh", "-c", guardScript, "kernel-guard")}
 	g.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // Ctrl-C is not for it
 	g.cmd.Dir = "/"
+	g.cmd.Env = []string{"PATH=/usr/bin:/bin"} // no mark of a kernel that we run in ourselves
 	pipe, err := g.cmd.StdinPipe()
 	if err != nil {
 		return nil, fmt.Errorf("starting the kernel's guard: %w", err)
