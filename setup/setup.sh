@@ -87,7 +87,8 @@ product_step() {
 	local key
 	key="$(hash_of "$root/go.mod" "$root/go.sum" "$root/cmd" "$root/pkg" "$root/shaders" "$root/weights") $go_version $ldflags"
 	is_stamped product "$key" && [[ -x $build/bin/wgslab ]] && return
-	step wgslab "wgslab" build_wgslab || stop "wgslab could not be built." "Is the network up? Then start again: make setup"
+	step wgslab "wgslab" build_wgslab ||
+		stop "wgslab could not be built." "Does it speak of the network? When that is up, start again: make setup" "Otherwise see what was changed: git status"
 	# A package in the midst of a change must not keep the others from being used.
 	if step warm "Packages that cells import, compiled" warm; then
 		stamp product "$key"

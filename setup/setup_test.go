@@ -1,0 +1,157 @@
+// Package setup_test runs the set-up scripts as a person would.
+package setup_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// newClone copies the scripts into a folder of their own, where they may write.
+func newClone(t *testing.T) string {
+	t.Helper()
+	root := filepath.Join(t.TempDir(), "my course")
+	require.NoError(t, os.MkdirAll(filepath.Join(root, "setup"), 0o755))
+	for _, name := range []string{"go.mod", "setup/lib.sh", "setup/packages.sh"} {
+		text, err := os.ReadFile(filepath.Join("..", name))
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(root, name), text, 0o755))
+	}
+	return root
+}
+
+// bash runs a script in root, with path as its PATH when it is not "".
+func bash(t *testing.T, root, path, script string) (string, error) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), "bash", "-c", script)
+	command.Dir = root
+	command.Env = os.Environ()
+	if path != "" {
+		command.Env = append(command.Env, "PATH="+path)
+	}
+	out, err := command.CombinedOutput()
+	return string(out), err
+}
+
+// onlyWith makes a folder that holds the named programs and nothing else.
+func onlyWith(t *testing.T, programs ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range programs {
+		path, err := exec.LookPath(name)
+		require.NoError(t, err)
+		require.NoError(t, os.Symlink(path, filepath.Join(dir, name)))
+	}
+	return dir
+}
+
+// plain are the programs that every Linux has.
+var plain = []string{"bash", "cat", "cut", "dirname", "find", "head", "mkdir", "printf", "sed", "sha256sum", "sort", "tail", "xargs"}
+
+func TestAStepIsDoneAgainOnlyWhenItsInputsChange(t *testing.T) {
+	root := newClone(t)
+	const script = `source setup/lib.sh
+key=$(hash_of input)
+if is_stamped demo "$key"; then echo known; else echo new; stamp demo "$key"; fi`
+	input := filepath.Join(root, "input")
+	require.NoError(t, os.Mkdir(input, 0o755))
+	expect := func(want, why string) {
+		t.Helper()
+		out, err := bash(t, root, "", script)
+		require.NoError(t, err, out)
+		require.Equal(t, want+"\n", out, why)
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(input, "a file"), []byte("1"), 0o644))
+	expect("new", "the first time")
+	expect("known", "nothing changed")
+	require.NoError(t, os.WriteFile(filepath.Join(input, "a file"), []byte("2"), 0o644))
+	expect("new", "other contents")
+	require.NoError(t, os.Rename(filepath.Join(input, "a file"), filepath.Join(input, "b")))
+	expect("new", "another name")
+	require.NoError(t, os.RemoveAll(filepath.Join(root, ".build")))
+	expect("new", "the stamps are gone")
+}
+
+func TestAFailedStepShowsTheEndOfItsLog(t *testing.T) {
+	root := newClone(t)
+	out, err := bash(t, root, "", `source setup/lib.sh
+broken() { seq 100; echo "no space left" >&2; return 3; }
+step demo "The demonstration" broken || stop "It did not work." "Make room, then start again."`)
+	require.Error(t, err)
+	require.Contains(t, out, "✗ The demonstration did not work. The end of .build/logs/demo.log:")
+	require.Contains(t, out, "│ 100\n  │ no space left\n")
+	require.NotContains(t, out, "│ 10\n", "only the end")
+	require.Contains(t, out, "✗ It did not work.\n  → Make room, then start again.\n")
+}
+
+func TestVersionsAreComparedByNumber(t *testing.T) {
+	for _, c := range []struct {
+		have, want string
+		enough     bool
+	}{
+		{"1.26.8", "1.26.0", true}, {"1.9.1", "1.21", false}, {"1.21", "1.21", true},
+		{"25.0.7-2~bpo12+1", "24", true}, {"22.3.6-1+deb12u1", "24", false}, {"", "1.21", false},
+	} {
+		_, err := bash(t, newClone(t), "", `source setup/lib.sh; at_least "`+c.have+`" "`+c.want+`"`)
+		require.Equal(t, c.enough, err == nil, "%s and %s", c.have, c.want)
+	}
+}
+
+func TestWithoutAptWhatIsMissingIsNamed(t *testing.T) {
+	out, err := bash(t, newClone(t), onlyWith(t, plain...), "bash setup/packages.sh")
+	require.Error(t, err)
+	require.Contains(t, out, "✗ This machine lacks:")
+	require.Contains(t, out, "    a C compiler with its headers\n")
+	require.Contains(t, out, "    git\n")
+	require.Contains(t, out, "→ Install it with this system's package manager, then start again.")
+}
+
+func TestWithoutAptItGoesOnWhenAllIsThere(t *testing.T) {
+	path := onlyWith(t, append([]string{"git", "gcc", "go", "python3"}, plain...)...)
+	out, err := bash(t, newClone(t), path, "bash setup/packages.sh")
+	require.NoError(t, err, out)
+	require.Contains(t, out, "Going on without:\n    mold,")
+}
+
+// A second start must cost nothing: make lab is on its way to the learner.
+func TestASecondSetUpDoesNothing(t *testing.T) {
+	out, err := bash(t, "..", "", "bash setup/setup.sh")
+	require.NoError(t, err, out)
+
+	began := time.Now()
+	out, err = bash(t, "..", "", "bash setup/setup.sh")
+	require.NoError(t, err, out)
+	require.Empty(t, out)
+	require.Less(t, time.Since(began), 3*time.Second)
+}
+
+func TestHelpListsTheTwoCommands(t *testing.T) {
+	out, err := bash(t, "..", "", "make -s")
+	require.NoError(t, err, out)
+	for _, target := range []string{"lab", "test"} {
+		require.Contains(t, out, "\n  make "+target+" ", strings.TrimSpace(out))
+	}
+}
+
+// The lock file must hold for whoever installs it, wherever their packages
+// come from.
+func TestTheLockFileHasAHashForEachPackageAndNamesNoHost(t *testing.T) {
+	text, err := os.ReadFile("requirements.lock")
+	require.NoError(t, err)
+	require.NotContains(t, string(text), "://")
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	packages := 0
+	for i, line := range lines {
+		if !strings.HasPrefix(line, " ") && !strings.HasPrefix(line, "#") {
+			packages++
+			require.Regexp(t, `^[a-z0-9._-]+==`, line)
+			require.Regexp(t, `^    --hash=sha256:[0-9a-f]{64}`, lines[i+1])
+		}
+	}
+	require.Greater(t, packages, 50)
+}
