@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/pkg/check"
+	"github.com/wgslab/wgslab/pkg/course"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/lesson"
 )
@@ -58,7 +59,7 @@ func shaderPath(args []string) string {
 	if len(args) == 2 {
 		return args[1]
 	}
-	here := check.Path(args[0])
+	here := course.ShaderPath(args[0])
 	if _, err := os.Stat(here); err != nil {
 		inside := filepath.Join("notebooks", here)
 		if _, err := os.Stat(inside); err == nil {

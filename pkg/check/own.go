@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 
+	"github.com/wgslab/wgslab/pkg/course"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/lesson"
 	"github.com/wgslab/wgslab/shaders"
@@ -36,11 +37,11 @@ func Own(device *gpu.Device, id string) (Shader, error) {
 	if err != nil {
 		return Shader{}, err
 	}
-	source, err := ReadShader(Path(id))
+	source, err := ReadShader(course.ShaderPath(id))
 	if err != nil {
 		return Shader{ID: id, Source: reference, Because: "yours is not written yet"}, nil
 	}
-	verdict, err := Run(OnDevice(device), exercise, Path(id), source, FreshSeed())
+	verdict, err := Run(OnDevice(device), exercise, course.ShaderPath(id), source, FreshSeed())
 	if err != nil {
 		return Shader{}, fmt.Errorf("checking your %s: %w", id, err)
 	}

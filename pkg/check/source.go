@@ -9,12 +9,6 @@ import (
 	"path/filepath"
 )
 
-// WorkDir is where the notebooks keep the learner's shaders.
-const WorkDir = "work"
-
-// Path is the learner's file for an exercise, seen from the notebooks' folder.
-func Path(id string) string { return filepath.Join(WorkDir, id+".wgsl") }
-
 // FreshSeed draws the seed of a check. It stays below 2^32, so that it can be
 // typed and survives a JSON reader that knows only float64.
 func FreshSeed() uint64 { return uint64(rand.Uint32()) }
