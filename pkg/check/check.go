@@ -43,14 +43,16 @@ func digest(source string) string {
 
 // run is one check under way.
 type run struct {
-	backend  Backend
-	exercise *lesson.Exercise
-	name     string
-	source   string
-	verdict  *Verdict
-	module   *wgsl.Module // what the shader declares
-	size     [3]uint32
-	outcomes []outcome
+	backend   Backend
+	exercise  *lesson.Exercise
+	name      string
+	source    string
+	verdict   *Verdict
+	module    *wgsl.Module // what the shader declares
+	functions *wgsl.Functions
+	size      [3]uint32
+	outcomes  []outcome
+	reordered [][]outcome // the same cases, with the invocations in other orders
 }
 
 // outcome is what one case came to.
@@ -79,6 +81,10 @@ func (r *run) check(cases []lesson.Case) error {
 	}
 	defer plain.Free()
 	r.size = plain.WorkgroupSize()
+	r.functions = wgsl.ReadFunctions(r.source)
+	if r.divergent() {
+		return nil
+	}
 	// The first case runs as the host will run the shader later, with nothing
 	// added: mistakes in the bindings show here.
 	if _, err := plain.Run(r.workgroups(cases[0]), cases[0].Buffers, r.exercise.Output); err != nil {
@@ -93,9 +99,15 @@ func (r *run) check(cases []lesson.Case) error {
 	}
 	defer guarded.free()
 	for _, c := range cases {
-		if err := r.runCase(guarded, c); err != nil {
+		o, err := r.runCase(guarded, c)
+		if err != nil {
 			return r.failed(StageRun, err)
 		}
+		r.outcomes = append(r.outcomes, o)
+		r.verdict.Cases = append(r.verdict.Cases, caseResult(o))
+	}
+	if err := r.runReordered(cases); err != nil {
+		return r.failed(StageRun, err)
 	}
 	r.judge()
 	return nil
@@ -105,16 +117,14 @@ func (r *run) workgroups(c lesson.Case) [3]uint32 {
 	return r.exercise.Dispatch.Workgroups(c.Extent, r.size)
 }
 
-func (r *run) runCase(program *guardedProgram, c lesson.Case) error {
+func (r *run) runCase(program *guardedProgram, c lesson.Case) (outcome, error) {
 	got, beyond, err := program.run(r.workgroups(c), c)
 	if err != nil {
-		return err
+		return outcome{}, err
 	}
 	o := outcome{Case: c, want: r.exercise.Reference(c), got: got, beyond: beyond}
 	o.difference = compare(o.got, o.want, r.exercise.Allowed(c))
-	r.outcomes = append(r.outcomes, o)
-	r.verdict.Cases = append(r.verdict.Cases, caseResult(o))
-	return nil
+	return o, nil
 }
 
 func compare(got, want lesson.Buffer, tolerance tensor.Tolerance) tensor.Difference {

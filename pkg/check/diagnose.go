@@ -14,12 +14,14 @@ import (
 func (r *run) judge() {
 	wrong := r.firstWrong()
 	if wrong == nil {
-		r.pass()
+		if !r.orderMatters() && !r.shortcut() {
+			r.pass()
+		}
 		return
 	}
 	r.verdict.Mismatch = mismatch(r.exercise, *wrong)
 	for _, diagnosed := range []func() bool{
-		r.misdeclared, r.untouched, r.misconceived, r.onlyBeyond, r.fixedLength, r.constant,
+		r.misdeclared, r.untouched, r.misconceived, r.surplus, r.onlyBeyond, r.orderMatters, r.fixedLength, r.constant,
 	} {
 		if diagnosed() {
 			return
@@ -52,6 +54,10 @@ func (r *run) untouched() bool {
 		if r.writtenUpTo(o) > 0 || len(o.beyond) > 0 {
 			return false
 		}
+	}
+	if r.inPlace() && r.functions.Uses(r.declaredOutput()) > 0 {
+		r.failUnchanged()
+		return true
 	}
 	r.fail(StageCompare, "stub", "Nothing is written yet: "+r.output().Name+" is as it was before the run.")
 	r.verdict.Mismatch = nil
@@ -106,7 +112,7 @@ func (r *run) matches(m lesson.Misconception) bool {
 		// A misconception's values may be larger than the right ones.
 		tolerance.Relative = max(tolerance.Relative, misconceptionTolerance)
 		for i := range expected.Len() {
-			if expected.F32 != nil && expected.F32[i] == lesson.Anything {
+			if expected.Undetermined(i) {
 				continue
 			}
 			if !tolerance.Allows(o.got.At(i), expected.At(i)) {
@@ -163,6 +169,11 @@ func (r *run) fixedLength() bool {
 			return false
 		}
 		fixed = first
+	}
+	for _, o := range r.outcomes {
+		if o.right() && r.writtenUpTo(o) > fixed {
+			return false
+		}
 	}
 	name := r.output().Name
 	r.fail(StageCompare, "fixed-length", fmt.Sprintf("Only the first %d elements of %s are ever written, however long it is.", fixed, name))

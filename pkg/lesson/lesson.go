@@ -38,6 +38,11 @@ type Exercise struct {
 	// zero function means exact.
 	Tolerance func(c Case) tensor.Tolerance
 
+	// WithoutWorkgroupMemory, where set, is what to say of a shader whose values
+	// are right but whose invocations do not share them in workgroup memory, which
+	// the exercise is about. It has no Output.
+	WithoutWorkgroupMemory *Misconception
+
 	Misconceptions []Misconception
 	Hints          []string // each goes a step further; the last stops short of the code
 }
@@ -146,8 +151,20 @@ const (
 // PoisonF32 is NaN, which no sum or product turns into a number again.
 var PoisonF32 = float32(math.NaN())
 
-// Anything stands in a misconception's output for a value that is not determined.
-const Anything float32 = math.MaxFloat32
+// Anything stands in a misconception's output for a value that is not
+// determined; AnythingU32 does among whole numbers.
+const (
+	Anything    float32 = math.MaxFloat32
+	AnythingU32 uint32  = 0xA11A11A1
+)
+
+// Undetermined says whether element i is Anything.
+func (b Buffer) Undetermined(i int) bool {
+	if b.F32 != nil {
+		return b.F32[i] == Anything
+	}
+	return b.U32[i] == AnythingU32
+}
 
 // Unwritten is an output of n poisoned float32 elements.
 func Unwritten(n int) Buffer { return Buffer{F32: slices.Repeat([]float32{PoisonF32}, n)} }
