@@ -77,6 +77,9 @@ func (l library) fetchFrom(ctx context.Context, mirror string, f file) ([]byte, 
 	address := base.JoinPath(f.name + ".gz").String()
 	part := filepath.Join(l.cache, fmt.Sprintf("%s.%s.part", f.name, base.Hostname()))
 	if err := l.downloadAll(ctx, address, part, f); err != nil {
+		if info, statErr := os.Stat(part); statErr == nil && info.Size() == 0 {
+			os.Remove(part)
+		}
 		return nil, err
 	}
 	data, err := readVerified(part, f)
