@@ -78,6 +78,7 @@ func newRootCommand() *cobra.Command {
 		newExercisesCommand(),
 		newInstallCommand(),
 		newLabCommand(),
+		newRunCommand(),
 		newVersionCommand(),
 	)
 	return root
