@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/pkg/kernelspec"
+)
+
+func TestInstallNeedsAClone(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, command := range []string{"install", "lab", "doctor"} {
+		var stdout, stderr strings.Builder
+		require.Equal(t, exitAsked, run(t.Context(), []string{command}, &stdout, &stderr))
+		require.Contains(t, stderr.String(), "is not inside a clone of wgslab")
+	}
+}
+
+func TestLabSaysWhenTheSetUpIsMissing(t *testing.T) {
+	root := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(root, "go.mod"), []byte("module github.com/wgslab/wgslab\n"), 0o644))
+	t.Chdir(root)
+	var stdout, stderr strings.Builder
+	require.Equal(t, exitNotRight, run(t.Context(), []string{"lab"}, &stdout, &stderr))
+	require.Contains(t, stderr.String(), "run make setup")
+}
+
+// Lab must print an address that answers, offer the kernel, and end on Ctrl-C,
+// without a look at the user's own Jupyter.
+func TestLabServesTheNotebooks(t *testing.T) {
+	root, err := kernelspec.Root(".")
+	require.NoError(t, err)
+	home := t.TempDir()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+
+	lab := exec.CommandContext(ctx, buildCommand(t), "lab", "--", "--no-browser", "--port=0")
+	lab.Dir = root
+	lab.Env = append(os.Environ(), "HOME="+home)
+	// In a group of its own, so that its children end with it.
+	lab.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	stderr, err := lab.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, lab.Start())
+	defer syscall.Kill(-lab.Process.Pid, syscall.SIGKILL)
+
+	lines := bufio.NewScanner(stderr)
+	address, token := addressIn(t, lines)
+	rest := make(chan string, 1)
+	go func() {
+		var told strings.Builder
+		for lines.Scan() {
+			told.WriteString(lines.Text() + "\n")
+		}
+		rest <- told.String()
+	}()
+
+	specs := get(ctx, t, address+"/api/kernelspecs?token="+token)
+	require.Contains(t, specs, filepath.Join(root, ".build/bin/gonb"))
+	require.Contains(t, get(ctx, t, address+"/api/contents?token="+token), `"work"`)
+	page := get(ctx, t, address+"/lab?token="+token)
+	require.Contains(t, page, `"news": {"disabled": true}`)
+
+	require.NoError(t, lab.Process.Signal(os.Interrupt))
+	told := <-rest
+	require.NoError(t, lab.Wait(), told)
+	require.NoDirExists(t, filepath.Join(home, ".jupyter"))
+	require.NoDirExists(t, filepath.Join(home, ".local"))
+}
+
+var labAddress = regexp.MustCompile(`(http://127\.0\.0\.1:\d+)/lab\?token=([0-9a-f]+)`)
+
+// addressIn reads what JupyterLab tells until it tells its address.
+func addressIn(t *testing.T, lines *bufio.Scanner) (address, token string) {
+	t.Helper()
+	var told strings.Builder
+	for lines.Scan() {
+		if match := labAddress.FindStringSubmatch(lines.Text()); match != nil {
+			return match[1], match[2]
+		}
+		told.WriteString(lines.Text() + "\n")
+	}
+	require.Fail(t, "JupyterLab told no address", told.String())
+	return "", ""
+}
+
+func get(ctx context.Context, t *testing.T, url string) string {
+	t.Helper()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	require.NoError(t, err)
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, response.StatusCode, "%s", body)
+	return string(body)
+}
