@@ -78,6 +78,34 @@ var add = &Exercise{
 			Ask:    "Which values should flow into out[0]?",
 			Output: pairwise(func(_, _ float64) float64 { return 0 }),
 		},
+		{
+			Slug:   "twice-b",
+			Title:  "The result is b[0] + b[0].",
+			Why:    "The same buffer was read twice.",
+			Ask:    "Which two buffers stand on the right-hand side?",
+			Output: pairwise(func(_, b float64) float64 { return b + b }),
+		},
+		{
+			Slug:   "divide",
+			Title:  "The result is a[0] / b[0].",
+			Why:    "The two numbers were divided.",
+			Ask:    "Which operator joins the two?",
+			Output: pairwise(func(a, b float64) float64 { return a / b }),
+		},
+		{
+			Slug:   "swapped-subtract",
+			Title:  "The result is b[0] - a[0].",
+			Why:    "The sign of the first number came out the other way round.",
+			Ask:    "With a = 2 and b = 3, what do you want to see?",
+			Output: pairwise(func(a, b float64) float64 { return b - a }),
+		},
+		{
+			Slug:   "index-from-one",
+			Title:  "out[0] was never written; the shader wrote behind it.",
+			Why:    "A buffer of one number has one element, and its index is 0. What stands behind it belongs to somebody else.",
+			Ask:    "With which index does an array on a GPU begin?",
+			Output: func(c Case, _ [3]uint32) Buffer { return c.Buffers[2] },
+		},
 		accumulating(2, sumOf),
 	},
 	Hints: []string{
@@ -85,20 +113,6 @@ var add = &Exercise{
 		"The shader runs once here, as one workgroup. What it assigns to out[0] is what the host reads back.",
 		"One assignment is enough: the output on the left, the two inputs and an operator on the right.",
 	},
-}
-
-// accumulating is the misconception that an output starts at zero.
-func accumulating(output int, right func(Case) Buffer) Misconception {
-	return Misconception{
-		Slug:  "accumulated",
-		Title: "The result was added to what was in the output before.",
-		Why:   "`+=` reads the old value first, and an output buffer holds whatever was in its memory. The check fills it with NaN or an old number beforehand; NaN plus anything is NaN.",
-		Ask:   "Do you want to add to the output, or to give it a value?",
-		Output: func(c Case, _ [3]uint32) Buffer {
-			old, sum := c.Buffers[output], right(c)
-			return each(old.Len(), func(i int) float64 { return old.At(i) + sum.At(i) })
-		},
-	}
 }
 
 func sumOf(c Case) Buffer {

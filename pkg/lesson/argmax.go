@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // The bindings of argmax, and the members of its uniform.
@@ -31,6 +32,7 @@ var argmax = &Exercise{
 			argmaxCase(rng, "63 rows of 10", 63, 10, -10, 10),
 			argmaxCase(rng, "65 rows of 7, all negative", 65, 7, -10, -1),
 			tied(argmaxCase(rng, "130 rows of 12, with ties", 130, 12, -10, 10), rng),
+			argmaxCase(rng, "many rows of 5", beyondOneWorkgroup(rng), 5, -10, 10),
 			argmaxCase(rng, "20 rows of 33, small values", 20, 33, 0, 0.5),
 		}
 	},
@@ -103,14 +105,14 @@ var argmax = &Exercise{
 			Title:  "The rows were read with the number of rows as their length.",
 			Why:    "Row-major means row * cols + col: what separates two rows is the number of columns.",
 			Ask:    "How many elements lie between x(r, c) and x(r+1, c)?",
-			Output: argmaxAt(func(r, col, rows, _ int) int { return r*rows + col }),
+			Output: argmaxFrom(largest, 0, func(r, col, rows, _ int) int { return r*rows + col }),
 		},
 		{
 			Slug:   "column-major",
 			Title:  "The array was read column by column.",
 			Why:    "Row-major means row * cols + col; the shader took col * rows + row.",
 			Ask:    "Which two elements of x stand next to each other in memory?",
-			Output: argmaxAt(func(r, col, rows, _ int) int { return col*rows + r }),
+			Output: argmaxFrom(largest, 0, func(r, col, rows, _ int) int { return col*rows + r }),
 		},
 		{
 			Slug:   "skips-last",
@@ -132,14 +134,84 @@ var argmax = &Exercise{
 			}),
 		},
 		{
-			Slug:  "local-id",
-			Title: "Only the rows of the first workgroup were written.",
-			Why:   "local_invocation_id starts again at 0 in every workgroup.",
-			Ask:   "Which builtin goes on counting from one workgroup to the next?",
-			Output: func(c Case, size [3]uint32) Buffer {
-				return onlyFirst(reach(size), c.rowIndices(), c.Buffers[argmaxOut])
+			Slug:   "runs-into-next-row",
+			Title:  "The search ran one element too far, into the next row.",
+			Why:    "With cols columns the last index is cols - 1. The element behind it is the first one of the next row.",
+			Ask:    "Which of < and <= stands in your loop?",
+			Output: argmaxFrom(largest, 1, func(r, col, _, cols int) int { return r*cols + col }),
+		},
+		{
+			Slug:  "best-not-kept",
+			Title: "Every value was compared with the first one, not with the best so far.",
+			Why:   "When a larger value is found, two variables have to change: the index, and the value that the next ones are compared with.",
+			Ask:   "After a larger value was found, what is the next one compared with?",
+			Output: argmaxRowsOf(func(row []float64) uint32 {
+				index := 0
+				for i, x := range row {
+					if x > row[0] {
+						index = i
+					}
+				}
+				return uint32(index)
+			}),
+		},
+		{
+			Slug:   "largest-magnitude",
+			Title:  "The index is that of the value farthest from zero.",
+			Why:    "The values were compared without their signs: -9 counted as more than 5.",
+			Ask:    "Which is larger, -9 or 5?",
+			Output: rowIndexOutput(func(best, x float64) bool { return abs(x) > abs(best) }),
+		},
+		{
+			Slug:  "counts-from-one",
+			Title: "Every index is one too large.",
+			Why:   "Indices start at 0: the first column is column 0.",
+			Ask:   "Which index has the first element of a row?",
+			Output: func(c Case, _ [3]uint32) Buffer {
+				right := c.rowIndices()
+				return eachU32(right.Len(), func(r int) uint32 { return right.U32[r] + 1 })
 			},
 		},
+		{
+			Slug:  "whole-array",
+			Title: "Every row got the index of the largest value of all rows.",
+			Why:   "The search went through the whole array. Each invocation has one row, cols values long.",
+			Ask:   "Where does the row of this invocation begin, and how many values does it have?",
+			Output: func(c Case, _ [3]uint32) Buffer {
+				all := make([]float64, c.Buffers[argmaxX].Len())
+				for i := range all {
+					all[i] = f32At(c, argmaxX, i)
+				}
+				best := largest(all)
+				return eachU32(c.Buffers[argmaxOut].Len(), func(int) uint32 { return best })
+			},
+		},
+		{
+			Slug:  "guard-by-columns",
+			Title: "Only as many rows were written as there are columns.",
+			Why:   "One invocation takes one row, so the number of rows says how many are wanted. The guard asked for the number of columns.",
+			Ask:   "What does id.x count here: rows or columns?",
+			Output: func(c Case, _ [3]uint32) Buffer {
+				return onlyFirst(uniformU32(c, argmaxDims, argmaxCols), c.rowIndices(), c.Buffers[argmaxOut])
+			},
+		},
+		{
+			Slug:  "rows-and-columns-swapped",
+			Title: "rows and cols changed places.",
+			Why:   "The shader took the number of rows for the length of a row, and the number of columns for how many there are.",
+			Ask:   "Which of the two numbers of dims comes first, and what does it count?",
+			Output: func(c Case, size [3]uint32) Buffer {
+				swapped := c
+				swapped.Buffers = slices.Clone(c.Buffers)
+				dims := c.Buffers[argmaxDims].Uniform
+				swapped.Buffers[argmaxDims] = Buffer{Uniform: []any{dims[argmaxCols], dims[argmaxRows]}}
+				return onlyFirst(uniformU32(c, argmaxDims, argmaxCols), swapped.rowIndices(), c.Buffers[argmaxOut])
+			},
+		},
+		localIndex(argmaxOut, Case.rowIndices),
+		firstOnly(argmaxOut, Case.rowIndices),
+		lastMissing(argmaxOut, Case.rowIndices),
+		localPlace(argmaxOut),
 	},
 	Hints: []string{
 		"One invocation takes one row and walks along it.",
@@ -203,22 +275,17 @@ func rowIndexOutput(replaces func(best, x float64) bool) func(Case, [3]uint32) B
 
 // argmaxRowsOf applies answer to every row.
 func argmaxRowsOf(answer func(row []float64) uint32) func(Case, [3]uint32) Buffer {
-	return argmaxFrom(answer, func(r, col, _, cols int) int { return r*cols + col })
+	return argmaxFrom(answer, 0, func(r, col, _, cols int) int { return r*cols + col })
 }
 
-// argmaxAt searches rightly, in elements that are found wrongly.
-func argmaxAt(index func(r, col, rows, cols int) int) func(Case, [3]uint32) Buffer {
-	return argmaxFrom(largest, index)
-}
-
-// argmaxFrom gathers each row by index; an index past the end reads the NaN that
-// the check puts there.
-func argmaxFrom(answer func(row []float64) uint32, index func(r, col, rows, cols int) int) func(Case, [3]uint32) Buffer {
+// argmaxFrom gathers each row, more elements than it has columns, by index; an
+// index past the end reads the NaN that the check puts there.
+func argmaxFrom(answer func(row []float64) uint32, more int, index func(r, col, rows, cols int) int) func(Case, [3]uint32) Buffer {
 	return func(c Case, _ [3]uint32) Buffer {
 		rows, cols := uniformU32(c, argmaxDims, argmaxRows), uniformU32(c, argmaxDims, argmaxCols)
 		x := c.Buffers[argmaxX].F32
+		row := make([]float64, cols+more)
 		return eachU32(c.Buffers[argmaxOut].Len(), func(r int) uint32 {
-			row := make([]float64, cols)
 			for col := range row {
 				row[col] = math.NaN()
 				if i := index(r, col, rows, cols); i < len(x) {

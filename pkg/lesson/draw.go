@@ -35,6 +35,11 @@ func floats(rng *rand.Rand, n int, scale float32) []float32 {
 	return values
 }
 
+// beyondOneWorkgroup draws a length that the largest workgroups do not reach: a
+// shader that is right inside its first workgroup alone must not pass, however
+// large it makes that.
+func beyondOneWorkgroup(rng *rand.Rand) int { return 1100 + rng.IntN(900) }
+
 func lengthName(n int) string { return fmt.Sprintf("n = %d", n) }
 
 // forLengths makes one case for each of the awkward lengths.
@@ -72,6 +77,22 @@ func onlyFirst(n int, full, old Buffer) Buffer {
 		copy(out.F32, full.F32[:n])
 	} else {
 		copy(out.U32, full.U32[:n])
+	}
+	return out
+}
+
+// onlyAt keeps the elements of full whose index is kept, and what was in old
+// everywhere else.
+func onlyAt(kept func(i int) bool, full, old Buffer) Buffer {
+	out := old.Clone()
+	for i := range out.Len() {
+		switch {
+		case !kept(i):
+		case full.F32 != nil:
+			out.F32[i] = full.F32[i]
+		default:
+			out.U32[i] = full.U32[i]
+		}
 	}
 	return out
 }

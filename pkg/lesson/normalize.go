@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"github.com/wgslab/wgslab/pkg/tensor"
@@ -36,7 +37,7 @@ var normalize = &Exercise{
 			return []Buffer{{Uniform: []any{uint32(n), mnistMean, mnistStddev}}, {U32: packedBytes(rng, n)}, Unwritten(n)}
 		})
 		// Other constants, so that MNIST's cannot be written into the shader.
-		n := 200 + rng.IntN(600)
+		n := beyondOneWorkgroup(rng)
 		return append(cases, Case{
 			Name: lengthName(n) + ", another mean",
 			Buffers: []Buffer{
@@ -46,7 +47,7 @@ var normalize = &Exercise{
 			Extent: [2]int{n},
 		})
 	},
-	Reference: normalized(func(b, mean, stddev float64) float64 { return (b/255 - mean) / stddev }),
+	Reference: normalized(scaled),
 	Tolerance: func(Case) tensor.Tolerance { return rounded(4, 4) },
 	Misconceptions: []Misconception{
 		{
@@ -71,16 +72,11 @@ var normalize = &Exercise{
 			Output: unpacked(func(words Buffer, i int) float64 { return float64(words.U32[i/4] >> (8 * (i % 4))) }),
 		},
 		{
-			Slug:  "word-as-pixel",
-			Title: "Each whole word was taken for one pixel.",
-			Why:   "Four pixels share a word: pixel i lives in word i/4.",
-			Ask:   "How many words are there for 8 pixels?",
-			Output: unpacked(func(words Buffer, i int) float64 {
-				if i >= words.Len() {
-					return float64(PoisonF32)
-				}
-				return float64(words.U32[i])
-			}),
+			Slug:   "word-as-pixel",
+			Title:  "Each whole word was taken for one pixel.",
+			Why:    "Four pixels share a word: pixel i lives in word i/4.",
+			Ask:    "How many words are there for 8 pixels?",
+			Output: unpacked(func(words Buffer, i int) float64 { return float64(wordAt(words, i)) }),
 		},
 		{
 			Slug:   "no-255",
@@ -119,13 +115,93 @@ var normalize = &Exercise{
 		},
 		{
 			Slug:   "order-of-operations",
-			Title:  "The result is byte/255 / stddev - mean, or byte/255 - mean / stddev.",
+			Title:  "The result is byte/255 - mean / stddev.",
 			Why:    "Division binds tighter than subtraction. Without brackets only a part of it is divided.",
 			Ask:    "What is divided by stddev: one number, or the difference of two?",
 			Output: normalizedOutput(func(b, mean, stddev float64) float64 { return b/255 - mean/stddev }),
 		},
-		localIndex(normalizeOut, normalized(func(b, mean, stddev float64) float64 { return (b/255 - mean) / stddev })),
-		firstOnly(normalizeOut, normalized(func(b, mean, stddev float64) float64 { return (b/255 - mean) / stddev })),
+		{
+			Slug:   "divides-before-mean",
+			Title:  "The result is byte/255 / stddev - mean.",
+			Why:    "The mean was taken off after the division. Both belong to the pixels, but the mean comes off first.",
+			Ask:    "What is divided by stddev: the pixel, or its distance from the mean?",
+			Output: normalizedOutput(func(b, mean, stddev float64) float64 { return b/255/stddev - mean }),
+		},
+		{
+			Slug:   "mean-and-stddev-swapped",
+			Title:  "mean and stddev changed places.",
+			Why:    "What should be taken off was used as the divisor, and the other way round. In the uniform mean comes before stddev.",
+			Ask:    "Which of the two numbers makes an average pixel 0?",
+			Output: normalizedOutput(func(b, mean, stddev float64) float64 { return (b/255 - stddev) / mean }),
+		},
+		{
+			Slug:   "times-stddev",
+			Title:  "The difference was multiplied by stddev.",
+			Why:    "Dividing by stddev stretches the pixels to the spread that the network knows; multiplying narrows them.",
+			Ask:    "stddev is smaller than 1. Should the values become larger or smaller?",
+			Output: normalizedOutput(func(b, mean, stddev float64) float64 { return (b/255 - mean) * stddev }),
+		},
+		{
+			Slug:   "plus-mean",
+			Title:  "The mean was added.",
+			Why:    "A pixel as bright as the average should come out as 0.",
+			Ask:    "For a pixel that equals the mean: what does your formula give?",
+			Output: normalizedOutput(func(b, mean, stddev float64) float64 { return (b/255 + mean) / stddev }),
+		},
+		{
+			Slug:   "only-unpacked",
+			Title:  "The output holds the bytes themselves.",
+			Why:    "Unpacking is right. The scaling, the mean and stddev are still missing.",
+			Ask:    "What does the task do with a byte, once it is unpacked?",
+			Output: normalizedOutput(func(b, _, _ float64) float64 { return b }),
+		},
+		{
+			Slug:   "integer-division",
+			Title:  "byte / 255 was computed among whole numbers, so that only white is left.",
+			Why:    "A u32 divided by a u32 is a u32: everything behind the point is dropped, and all bytes below 255 become 0.",
+			Ask:    "At which step does the byte turn into an f32: before or after the division?",
+			Output: normalizedOutput(func(b, mean, stddev float64) float64 { return (math.Trunc(b/255) - mean) / stddev }),
+		},
+		{
+			Slug:  "fixed-mean",
+			Title: "MNIST's mean and stddev stand fixed in the shader.",
+			Why:   "0.1307 and 0.3081 are right for MNIST. Other images have others; the host says which, in params.",
+			Ask:   "Where do params.mean and params.stddev come in?",
+			Output: normalizedOutput(func(b, _, _ float64) float64 {
+				return (b/255 - float64(mnistMean)) / float64(mnistStddev)
+			}),
+		},
+		{
+			Slug:   "shift-too-small",
+			Title:  "The word was shifted by the number of bytes, not of bits.",
+			Why:    "A shift counts bits, and a byte has 8 of them. Shifted by 1, 2 and 3, the four pixels are nearly the same byte.",
+			Ask:    "By how many bits does pixel 2 of a word stand higher than pixel 0?",
+			Output: unpacked(func(words Buffer, i int) float64 { return float64(words.U32[i/4] >> (i % 4) & 0xff) }),
+		},
+		{
+			Slug:  "wrong-word",
+			Title: "Pixel i was looked for in word i.",
+			Why:   "Four pixels share a word. The byte inside the word is the right one, the word is not.",
+			Ask:   "In which word do the pixels 4 to 7 stand?",
+			Output: unpacked(func(words Buffer, i int) float64 {
+				return float64(wordAt(words, i) >> (8 * (i % 4)) & 0xff)
+			}),
+		},
+		{
+			Slug:  "one-pixel-a-word",
+			Title: "Only the first quarter was written.",
+			Why:   "The guard counts words, of which there are n/4, but each invocation writes a single pixel.",
+			Ask:   "How many pixels does one invocation write, and how many invocations get past the guard?",
+			Output: func(c Case, _ [3]uint32) Buffer {
+				return onlyFirst(uniformU32(c, normalizeParams, normalizeN)/4, normalized(scaled)(c), c.Buffers[normalizeOut])
+			},
+		},
+		localIndex(normalizeOut, normalized(scaled)),
+		firstOnly(normalizeOut, normalized(scaled)),
+		bytesNotElements(normalizeOut, normalized(scaled)),
+		lastMissing(normalizeOut, normalized(scaled)),
+		accumulating(normalizeOut, normalized(scaled)),
+		localPlace(normalizeOut),
 	},
 	Hints: []string{
 		"One invocation for one pixel: pixel i stands in word i / 4, and is byte i % 4 of it.",
@@ -145,7 +221,18 @@ func packedBytes(rng *rand.Rand, n int) []uint32 {
 	return words
 }
 
+// wordAt is word i; behind the last one stands the poison of the check.
+func wordAt(words Buffer, i int) uint32 {
+	if i >= words.Len() {
+		return PoisonU32
+	}
+	return words.U32[i]
+}
+
 func byteAt(words Buffer, i int) float64 { return float64(words.U32[i/4] >> (8 * (i % 4)) & 0xff) }
+
+// scaled is what becomes of a byte.
+func scaled(b, mean, stddev float64) float64 { return (b/255 - mean) / stddev }
 
 // normalized applies f(byte, mean, stddev) to every pixel.
 func normalized(f func(b, mean, stddev float64) float64) func(Case) Buffer {
@@ -170,7 +257,7 @@ func normalizedOutput(f func(b, mean, stddev float64) float64) func(Case, [3]uin
 func unpacked(pixel func(words Buffer, i int) float64) func(Case, [3]uint32) Buffer {
 	return func(c Case, _ [3]uint32) Buffer {
 		words := c.Buffers[normalizePixels]
-		return normalizedFrom(c, func(b, mean, stddev float64) float64 { return (b/255 - mean) / stddev }, func(i int) float64 {
+		return normalizedFrom(c, scaled, func(i int) float64 {
 			return pixel(words, i)
 		})
 	}

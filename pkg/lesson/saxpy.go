@@ -29,10 +29,11 @@ var saxpy = &Exercise{
 	Cases: func(rng *rand.Rand) []Case {
 		var cases []Case
 		for _, length := range lengths {
-			n := 1 + rng.IntN(length)
+			n := 1 + rng.IntN(max(1, length-1))
 			cases = append(cases, saxpyCase(rng, n, length))
 		}
-		return append(cases, saxpyCase(rng, 130, 130))
+		length := beyondOneWorkgroup(rng)
+		return append(cases, saxpyCase(rng, 130, 130), saxpyCase(rng, length-7, length))
 	},
 	Reference: axpy(func(alpha, x, y float64) float64 { return alpha*x + y }),
 	Tolerance: func(c Case) tensor.Tolerance {
@@ -43,9 +44,37 @@ var saxpy = &Exercise{
 		{
 			Slug:   "ignores-n",
 			Title:  "All of y was updated, not only the first n elements.",
-			Why:    "The guard asks how long the array is. Here the host hands over a longer array than it wants changed, and says in params.n where to stop.",
-			Ask:    "Which of the two numbers belongs into your guard?",
+			Why:    "Nothing stops the invocations, or only the end of the array does. Here the host hands over a longer array than it wants changed, and says in params.n where to stop.",
+			Ask:    "Which number belongs into your guard?",
 			Output: func(c Case, _ [3]uint32) Buffer { return saxpyUpTo(c, c.Buffers[saxpyY].Len()) },
+		},
+		{
+			Slug:   "guard-off-by-one",
+			Title:  "One element too many was updated: y[n].",
+			Why:    "The first n elements have the indices 0 to n - 1. Element n is the first of the rest, which should stay untouched.",
+			Ask:    "Which of <, <=, > and >= stands in your guard?",
+			Output: func(c Case, _ [3]uint32) Buffer { return saxpyUpTo(c, 1+saxpyCount(c)) },
+		},
+		{
+			Slug:   "last-missing",
+			Title:  "The last of the n elements was not updated.",
+			Why:    "The guard keeps one invocation too many away. The last index is n - 1, and that one still has work to do.",
+			Ask:    "For n = 1: does invocation 0 get past your guard?",
+			Output: func(c Case, _ [3]uint32) Buffer { return saxpyUpTo(c, saxpyCount(c)-1) },
+		},
+		{
+			Slug:   "y-twice",
+			Title:  "The result is alpha * x + 2 * y.",
+			Why:    "`+=` brings the old value of y along by itself. Together with the y on the right it came in twice.",
+			Ask:    "How often does the old y enter your sum?",
+			Output: axpyOutput(func(alpha, x, y float64) float64 { return alpha*x + 2*y }),
+		},
+		{
+			Slug:   "subtract",
+			Title:  "The result is alpha * x - y.",
+			Why:    "A minus stands where a plus belongs.",
+			Ask:    "Which operator joins the two?",
+			Output: axpyOutput(func(alpha, x, y float64) float64 { return alpha*x - y }),
 		},
 		{
 			Slug:   "no-alpha",
@@ -82,7 +111,22 @@ var saxpy = &Exercise{
 			Ask:    "What do the letters of saxpy stand for? a times x, plus y.",
 			Output: axpyOutput(func(alpha, x, y float64) float64 { return alpha + x + y }),
 		},
-		localIndexUpToN(),
+		{
+			Slug:   "copy-x",
+			Title:  "The first n elements of y are a copy of x.",
+			Why:    "Neither alpha nor the old value of y took part.",
+			Ask:    "Which three numbers does each element need?",
+			Output: axpyOutput(func(_, x, _ float64) float64 { return x }),
+		},
+		{
+			Slug:   "x-at-zero",
+			Title:  "The result is alpha * x[0] + y[i].",
+			Why:    "y is read at the invocation's own index, x at index 0 by all of them.",
+			Ask:    "Which element of x does invocation 5 need?",
+			Output: saxpyWithFirstX,
+		},
+		updatedOften(firstOnly(saxpyY, nil), func(int) int { return 1 }),
+		updatedOften(localIndex(saxpyY, nil), func(reach int) int { return reach }),
 	},
 	Hints: []string{
 		"Two limits are in play: how long y is, and how many elements the host wants changed. Only one of them is in params.",
@@ -119,6 +163,8 @@ func axpyOutput(f func(alpha, x, y float64) float64) func(Case, [3]uint32) Buffe
 	return func(c Case, _ [3]uint32) Buffer { return compute(c) }
 }
 
+func saxpyCount(c Case) int { return uniformU32(c, saxpyParams, saxpyN) }
+
 // saxpyUpTo is the right update of the first n elements.
 func saxpyUpTo(c Case, n int) Buffer {
 	alpha, y := uniformF32(c, saxpyParams, saxpyAlpha), c.Buffers[saxpyY]
@@ -126,16 +172,16 @@ func saxpyUpTo(c Case, n int) Buffer {
 	return onlyFirst(n, full, y)
 }
 
-// localIndexUpToN: in place, every workgroup updates the same first elements
-// again, and how often each update survives is not determined.
-func localIndexUpToN() Misconception {
-	m := localIndex(saxpyY, nil)
+func saxpyWithFirstX(c Case, _ [3]uint32) Buffer {
+	first := f32At(c, saxpyX, 0)
+	return axpy(func(alpha, _, y float64) float64 { return alpha*first + y })(c)
+}
+
+// updatedOften: in place, many invocations update the same first elements again,
+// and how many of the updates survive is not determined.
+func updatedOften(m Misconception, first func(reach int) int) Misconception {
 	m.Output = func(c Case, size [3]uint32) Buffer {
-		out := c.Buffers[saxpyY].Clone()
-		for i := range min(reach(size), uniformU32(c, saxpyParams, saxpyN)) {
-			out.F32[i] = Anything
-		}
-		return out
+		return undetermined(min(first(reach(size)), saxpyCount(c)), c.Buffers[saxpyY])
 	}
 	return m
 }

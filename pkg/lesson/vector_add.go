@@ -22,7 +22,7 @@ var vectorAdd = &Exercise{
 		cases := forLengths(rng, func(rng *rand.Rand, n int) []Buffer {
 			return []Buffer{{F32: floats(rng, n, 10)}, {F32: floats(rng, n, 10)}, Unwritten(n)}
 		})
-		n := 100 + rng.IntN(100)
+		n := beyondOneWorkgroup(rng)
 		return append(cases, Case{
 			Name:    lengthName(n) + ", used memory",
 			Buffers: []Buffer{{F32: floats(rng, n, 10)}, {F32: floats(rng, n, 10)}, Stale(n)},
@@ -35,24 +35,28 @@ var vectorAdd = &Exercise{
 		firstOnly(2, sumOf),
 		localIndex(2, sumOf),
 		{
-			Slug:  "first-element-everywhere",
-			Title: "Every element of out is a[0] + b[0].",
-			Why:   "The output index differs from invocation to invocation, but the inputs are read at index 0 by all of them.",
-			Ask:   "Which element of a does invocation 5 need?",
-			Output: func(c Case, _ [3]uint32) Buffer {
-				return each(c.Buffers[2].Len(), func(int) float64 { return f32At(c, 0, 0) + f32At(c, 1, 0) })
-			},
+			Slug:   "first-element-everywhere",
+			Title:  "Every element of out is a[0] + b[0].",
+			Why:    "The output index differs from invocation to invocation, but the inputs are read at index 0 by all of them.",
+			Ask:    "Which element of a does invocation 5 need?",
+			Output: vectorAddAt(func(int) (int, int) { return 0, 0 }),
 		},
 		{
-			Slug:  "workgroup-index",
-			Title: "Only one element is written for each workgroup.",
-			Why:   "workgroup_id counts workgroups, not invocations: all invocations of a workgroup used the same index.",
-			Ask:   "Which builtin is different in every invocation?",
-			Output: func(c Case, size [3]uint32) Buffer {
-				n := c.Buffers[2].Len()
-				return onlyFirst((n+reach(size)-1)/reach(size), sumOf(c), c.Buffers[2])
-			},
+			Slug:   "a-at-zero",
+			Title:  "Every element is a[0] + b[i].",
+			Why:    "b is read at the invocation's own index, a at index 0 by all of them.",
+			Ask:    "Which element of a does invocation 5 need?",
+			Output: vectorAddAt(func(i int) (int, int) { return 0, i }),
 		},
+		{
+			Slug:   "b-at-zero",
+			Title:  "Every element is a[i] + b[0].",
+			Why:    "a is read at the invocation's own index, b at index 0 by all of them.",
+			Ask:    "Which element of b does invocation 5 need?",
+			Output: vectorAddAt(func(i int) (int, int) { return i, 0 }),
+		},
+		workgroupIndex(2, sumOf),
+		workgroupStart(2, sumOf),
 		{
 			Slug:   "subtract",
 			Title:  "Every element is a[i] - b[i].",
@@ -96,8 +100,18 @@ var vectorAdd = &Exercise{
 				})
 			},
 		},
+		{
+			Slug:   "index-added",
+			Title:  "Every element is a[i] + b[i] + i.",
+			Why:    "The index took part in the sum. It says where to read and write; it is no number of the vectors.",
+			Ask:    "Which numbers should flow into out[5]?",
+			Output: indexAdded,
+		},
+		bytesNotElements(2, sumOf),
+		firstMissing(2, sumOf),
 		lastMissing(2, sumOf),
 		accumulating(2, sumOf),
+		localPlace(2),
 	},
 	Hints: []string{
 		"Think of one invocation. Which element is its own, and which two numbers does it need?",
@@ -107,42 +121,16 @@ var vectorAdd = &Exercise{
 	},
 }
 
-// localIndex is the misconception that the index inside the workgroup is the
-// index in the array.
-func localIndex(output int, right func(Case) Buffer) Misconception {
-	return Misconception{
-		Slug:  "local-id",
-		Title: "Only the elements of the first workgroup are written.",
-		Why:   "local_invocation_id starts again at 0 in every workgroup. All workgroups worked on the same first elements, and nobody on the rest.",
-		Ask:   "Which builtin goes on counting from one workgroup to the next?",
-		Output: func(c Case, size [3]uint32) Buffer {
-			return onlyFirst(reach(size), right(c), c.Buffers[output])
-		},
+// vectorAddAt adds the elements of a and b that index names for element i.
+func vectorAddAt(index func(i int) (inA, inB int)) func(Case, [3]uint32) Buffer {
+	return func(c Case, _ [3]uint32) Buffer {
+		return each(c.Buffers[2].Len(), func(i int) float64 {
+			inA, inB := index(i)
+			return f32At(c, 0, inA) + f32At(c, 1, inB)
+		})
 	}
 }
 
-// firstOnly is the misconception of a fixed index.
-func firstOnly(output int, right func(Case) Buffer) Misconception {
-	return Misconception{
-		Slug:  "first-only",
-		Title: "Only element 0 is right; the others were never written.",
-		Why:   "Every invocation runs the same code. With the fixed index 0, all of them write to the same element.",
-		Ask:   "How can one line of code write to another element in each invocation?",
-		Output: func(c Case, _ [3]uint32) Buffer {
-			return onlyFirst(1, right(c), c.Buffers[output])
-		},
-	}
-}
-
-// lastMissing is the misconception that the last index is the length.
-func lastMissing(output int, right func(Case) Buffer) Misconception {
-	return Misconception{
-		Slug:  "last-missing",
-		Title: "The last element was never written.",
-		Why:   "The guard keeps one invocation too many away. With n elements the last index is n - 1, and that one still has work to do.",
-		Ask:   "For n = 1: does invocation 0 get past your guard?",
-		Output: func(c Case, _ [3]uint32) Buffer {
-			return onlyFirst(c.Buffers[output].Len()-1, right(c), c.Buffers[output])
-		},
-	}
+func indexAdded(c Case, _ [3]uint32) Buffer {
+	return each(c.Buffers[2].Len(), func(i int) float64 { return f32At(c, 0, i) + f32At(c, 1, i) + float64(i) })
 }
