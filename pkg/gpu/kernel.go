@@ -54,6 +54,9 @@ const byteOrderMark = "\uFEFF"
 // for it, so that it would judge another shader than the learner wrote; a byte
 // order mark cannot be seen; very deep nesting overflows its stack.
 func unreadable(name, source string) error {
+	if source == "" { // the binding hands no source at all over, and wgpu-native follows a null pointer
+		return noEntry(name)
+	}
 	if at := strings.IndexByte(source, 0); at >= 0 {
 		line := 1 + strings.Count(source[:at], "\n")
 		return &CompileError{Shader: name, Length: 1, Message: fmt.Sprintf("byte %d of line %d is NUL: this is no text", at-strings.LastIndexByte(source[:at], '\n'), line)}
@@ -111,10 +114,14 @@ func (k *Kernel) compileModule(source string) (module *wgpu.ShaderModule, err er
 func (k *Kernel) findEntry() error {
 	entry, found := k.module.Entry(EntryPoint)
 	if !found {
-		return &CompileError{Shader: k.Name, Length: 1, Message: "there is no entry point: a function `main` marked @compute"}
+		return noEntry(k.Name)
 	}
 	k.entry = entry
 	return nil
+}
+
+func noEntry(shader string) *CompileError {
+	return &CompileError{Shader: shader, Length: 1, Message: "there is no entry point: a function `main` marked @compute"}
 }
 
 // checkWorkgroup says what the compiler would say late and in its own terms.
