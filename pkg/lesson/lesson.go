@@ -197,6 +197,7 @@ type Misconception struct {
 var all = []*Exercise{
 	hello,
 	add, vectorAdd, saxpy,
+	matmul,
 	normalize, argmax,
 }
 
