@@ -79,6 +79,7 @@ func newRootCommand() *cobra.Command {
 		newInstallCommand(),
 		newLabCommand(),
 		newRunCommand(),
+		newTrainCommand(),
 		newVersionCommand(),
 	)
 	return root

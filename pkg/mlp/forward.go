@@ -2,7 +2,7 @@
 // relu, 10 outputs with softmax. It loads weights, runs the network on the GPU,
 // and trains it there.
 //
-//	weights, err := mlp.Load("weights/mnist-784-128-10.safetensors")
+//	weights, err := mlp.Trained() // or mlp.Load(path)
 //	network, err := mlp.New(device, weights)
 //	probabilities, err := network.Forward(pixels) // 784 bytes an image
 package mlp

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/pkg/gpu"
-	"github.com/wgslab/wgslab/pkg/mnist"
 )
 
 // A Training says how the network is trained. The same Training on the same
@@ -35,8 +34,8 @@ type Distortion struct {
 // DefaultTraining is how the weights that ship were made.
 func DefaultTraining() Training {
 	return Training{
-		Epochs: 60, Batch: 250, Rate: 2e-3, HeldOut: 5000, Seed: 1,
-		Distortion: Distortion{Turn: 10, Size: 0.1, Slant: 0.15, Shift: 1.5, Rubber: 1.5},
+		Epochs: 120, Batch: 250, Rate: 2e-3, HeldOut: 5000, Seed: 1,
+		Distortion: Distortion{Turn: 10, Size: 0.1, Slant: 0.15, Shift: 1, Rubber: 2},
 	}
 }
 
@@ -62,16 +61,35 @@ type Result struct {
 	HeldOut float64 // share of the held-out images it gets right
 }
 
-func (t Training) check(images int) error {
-	switch left := images - t.HeldOut; {
+// Check says what is wrong with the settings.
+func (t Training) Check() error {
+	switch {
 	case t.Epochs < 1:
 		return fmt.Errorf("%d epochs: it takes at least one", t.Epochs)
-	case t.HeldOut < 1 || left < 1:
-		return fmt.Errorf("%d of %d images held out: there must be at least one held out and one to train on", t.HeldOut, images)
-	case t.Batch < 1 || t.Batch > left:
-		return fmt.Errorf("a batch of %d images: it must have from 1 to %d, as many as there are to train on", t.Batch, left)
+	case t.HeldOut < 1:
+		return fmt.Errorf("%d images held out: it takes at least one to choose the epoch by", t.HeldOut)
+	case t.Batch < 1:
+		return fmt.Errorf("a batch of %d images: it takes at least one", t.Batch)
 	case !(t.Rate > 0) || math.IsInf(t.Rate, 0):
 		return fmt.Errorf("a learning rate of %v: it must be above 0", t.Rate)
+	}
+	return nil
+}
+
+// Digits are images of 784 bytes each, one after the other, and what each shows.
+type Digits struct {
+	Images []byte
+	Labels []byte // 0 to 9
+}
+
+func (d Digits) check() error {
+	if len(d.Images) != len(d.Labels)*Inputs {
+		return fmt.Errorf("%d bytes of images do not go with %d labels: an image has %d", len(d.Images), len(d.Labels), Inputs)
+	}
+	for i, label := range d.Labels {
+		if label >= Outputs {
+			return fmt.Errorf("label %d is %d; it must be from 0 to %d", i, label, Outputs-1)
+		}
 	}
 	return nil
 }
@@ -80,9 +98,15 @@ func (t Training) check(images int) error {
 // images go there once, and what comes back is one loss an image and the answers
 // to the held-out images after each epoch. report is called several times a
 // second. When ctx ends, Train ends with its error.
-func Train(ctx context.Context, device *gpu.Device, digits mnist.Set, t Training, report func(Progress)) (*Result, error) {
-	if err := t.check(digits.Len()); err != nil {
+func Train(ctx context.Context, device *gpu.Device, digits Digits, t Training, report func(Progress)) (*Result, error) {
+	if err := t.Check(); err != nil {
 		return nil, err
+	}
+	if err := digits.check(); err != nil {
+		return nil, err
+	}
+	if images := len(digits.Labels); images-t.HeldOut < t.Batch {
+		return nil, fmt.Errorf("%d of %d images are held out: the others do not fill a batch of %d", t.HeldOut, images, t.Batch)
 	}
 	tr, err := newTrainer(device, digits, t)
 	if err != nil {
@@ -95,7 +119,7 @@ func Train(ctx context.Context, device *gpu.Device, digits mnist.Set, t Training
 		if err := tr.epoch(ctx, &progress, report); err != nil {
 			return nil, err
 		}
-		if progress.HeldOut > best.HeldOut {
+		if progress.HeldOut >= best.HeldOut { // of equal ones the later, whose steps were finer
 			weights, err := tr.network.Weights()
 			if err != nil {
 				return nil, err
@@ -113,22 +137,22 @@ type trainer struct {
 	device        *gpu.Device
 	network       *Network  // its weights are the ones that are trained
 	made          *recorder // its passes are one step
-	heldOut       mnist.Set
+	heldOut       Digits
 	images        int // to train on
 	stepsPerEpoch int
 	order, losses *gpu.Buffer
-	inFlight      int // steps to submit at once
+	inFlight      int // steps to submit before the next wait
 }
 
-func newTrainer(device *gpu.Device, digits mnist.Set, t Training) (*trainer, error) {
-	images := digits.Len() - t.HeldOut
+func newTrainer(device *gpu.Device, digits Digits, t Training) (*trainer, error) {
+	images := len(digits.Labels) - t.HeldOut
 	network, err := New(device, initialWeights(t.Seed))
 	if err != nil {
 		return nil, err
 	}
 	tr := &trainer{
 		Training: t, device: device, network: network, made: newRecorder(device),
-		heldOut:       mnist.Set{Images: digits.Images[images*Inputs:], Labels: digits.Labels[images:]},
+		heldOut:       Digits{Images: digits.Images[images*Inputs:], Labels: digits.Labels[images:]},
 		images:        images,
 		stepsPerEpoch: images / t.Batch,
 		inFlight:      1,
@@ -166,7 +190,7 @@ func initialWeights(seed uint32) *Weights {
 
 // record makes the buffers, and the passes of one step: distort a batch, run
 // it forward, find the loss, run it backward, move the weights.
-func (tr *trainer) record(digits mnist.Set) {
+func (tr *trainer) record(digits Digits) {
 	r, n, batch := tr.made, tr.network, tr.Batch
 	pixels := upload(r, words(digits.Images[:tr.images*Inputs]))
 	labels := upload(r, widened(digits.Labels[:tr.images]))
@@ -255,14 +279,16 @@ func (tr *trainer) epoch(ctx context.Context, progress *Progress, report func(Pr
 // atOnce is about how long the device works between two reports.
 const atOnce = 100 * time.Millisecond
 
-// run does some steps, and finds out how many fit into atOnce.
+// run does some steps, and finds out how many fit into atOnce. A step is one
+// submission: the device works on it while the host records the next.
 func (tr *trainer) run(steps int) error {
 	started := time.Now()
-	var passes []gpu.Pass
 	for range steps {
-		passes = append(passes, tr.made.passes...)
+		if err := tr.device.Submit(tr.made.passes...); err != nil {
+			return err
+		}
 	}
-	if err := tr.device.Run(passes...); err != nil {
+	if err := tr.device.Wait(); err != nil {
 		return err
 	}
 	if steps == tr.inFlight && time.Since(started) < atOnce/2 {
