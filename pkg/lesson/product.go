@@ -172,6 +172,8 @@ func steps(from, to func(p product) int) func(Case, [3]uint32) Buffer {
 
 func fromStart(product) int { return 0 }
 
+const swappedGuardWhy = "The host covers the columns, n of them, with x, and the rows, m of them, with y. In one place the shader has it so, in the other the other way round: in a tall or a wide matrix invocations are kept away that have work to do."
+
 // productMisconceptions are those of a product whose matrices are called a and b
 // and whose output is binding output.
 func productMisconceptions(a, b string, output int) []Misconception {
@@ -307,10 +309,10 @@ func productMisconceptions(a, b string, output int) []Misconception {
 			},
 		},
 		{
-			Slug:  "swapped-ids",
-			Title: "Rows and columns changed places behind the guard.",
-			Why:   "The guard holds id.x against the columns and id.y against the rows, as the host dispatches. The lines behind it take id.x for the row.",
-			Ask:   "Which of id.x and id.y is the row, in the guard and in the rest?",
+			Slug:  "swapped-guard",
+			Title: "The guard and the lines behind it do not agree which of the two ids is the row.",
+			Why:   swappedGuardWhy,
+			Ask:   "Which of id.x and id.y is the row, and which of m and n are there as many of?",
 			Output: func(c Case, size [3]uint32) Buffer {
 				p := productOf(c)
 				return dispatched(c, output, size, func(x, y int) (int, float64) {
@@ -347,8 +349,8 @@ func productMisconceptions(a, b string, output int) []Misconception {
 		},
 		{
 			Slug:   "swapped-guard",
-			Title:  "The guard holds the column against m and the row against n.",
-			Why:    "m is the number of rows, n that of columns. In a tall or a wide matrix such a guard keeps away invocations that have work to do.",
+			Title:  "The guard and the lines behind it do not agree which of the two ids is the row.",
+			Why:    swappedGuardWhy,
 			Ask:    "A matrix with 1 row and 65 columns: what are m and n, and does the invocation of the last column get past your guard?",
 			Output: guardedBy(output, func(p product, x, y int) bool { return x < p.m && y < p.n }),
 		},
