@@ -15,5 +15,6 @@ import (
 	_ "github.com/stretchr/testify/require"
 	_ "golang.org/x/sync/errgroup"
 	_ "golang.org/x/term"
+	_ "gonum.org/v1/plot"
 	_ "pgregory.net/rapid"
 )

@@ -1,0 +1,250 @@
+// Package plot draws line plots for notebook cells. It stands apart from package
+// show because the plotting library makes a cell larger: only the cells that draw
+// a plot link it.
+package plot
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"image/color"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+
+	"github.com/wgslab/wgslab/pkg/show"
+)
+
+// Lines is a view of one or more lines over the same points. It has a light
+// background of its own, so that it reads on light and dark pages.
+type Lines struct {
+	Title  string
+	X, Y   string    // what the axes show, with the unit
+	At     []float64 // the place of each point on the x axis
+	Series []Series
+}
+
+// Series is one line. It has a gap where a value is not finite.
+type Series struct {
+	Name   string
+	Values []float64 // one for each point
+}
+
+// Up to this many points each have a mark and, on the x axis, a tick.
+const maxMarked = 10
+
+const (
+	width, height = 640, 300 // CSS pixels
+	legendWidth   = 150      // of the width
+	density       = 2        // image pixels in a CSS pixel
+)
+
+var (
+	paper = color.RGBA{0xf7, 0xf7, 0xf4, 0xff}
+	ink   = color.RGBA{0x2b, 0x30, 0x36, 0xff}
+	rule  = color.RGBA{0xd9, 0xdb, 0xd8, 0xff}
+
+	// Lines are told apart by colour, also by colour-blind readers, and by their
+	// marks and dashes.
+	colors = []color.RGBA{{0x1f, 0x6f, 0xb8, 0xff}, {0xc9, 0x52, 0x0a, 0xff}, {0x00, 0x80, 0x60, 0xff}, {0x8a, 0x4f, 0xa0, 0xff}}
+	marks  = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.CrossGlyph{}}
+	dashes = [][]vg.Length{nil, {6, 3}, {2, 3}, {8, 3, 2, 3}}
+)
+
+var markup = template.Must(template.New("plot").Parse(`<div class="wgslab-plot" style="margin:4px 0 10px 0">
+{{with .Title}}<div style="margin:0 0 6px 0"><strong>{{.}}</strong></div>{{end}}
+{{if .Problem}}<div style="opacity:0.75">{{.Problem}}</div>{{else}}<img src="{{.Picture}}" alt="{{.Alt}}" width="{{.Width}}" height="{{.Height}}" style="display:block;margin:0;border-radius:6px;max-width:none">{{end}}</div>`))
+
+// HTML renders the plot as a picture; its alternative text holds the numbers.
+func (l Lines) HTML() template.HTML {
+	data := struct {
+		Title, Problem, Alt string
+		Picture             template.URL
+		Width, Height       int
+	}{Title: l.Title, Problem: l.problem(), Width: width, Height: height}
+	if data.Problem == "" {
+		data.Picture, data.Alt = l.picture(), l.Text()
+	}
+	var out strings.Builder
+	if err := markup.Execute(&out, data); err != nil {
+		panic(fmt.Sprintf("plot: the template does not fit its data: %v", err))
+	}
+	return template.HTML(out.String())
+}
+
+// Text renders the numbers as a table, a row for each point.
+func (l Lines) Text() string {
+	if problem := l.problem(); problem != "" {
+		return strings.TrimPrefix(l.Title+"\n"+problem, "\n")
+	}
+	table := show.Table{Caption: l.Title, Headers: []string{l.X}}
+	for _, series := range l.Series {
+		table.Headers = append(table.Headers, series.Name)
+	}
+	for i, x := range l.At {
+		row := []any{x}
+		for _, series := range l.Series {
+			row = append(row, series.Values[i])
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	return table.Text()
+}
+
+func (l Lines) problem() string {
+	for _, series := range l.Series {
+		if len(series.Values) != len(l.At) {
+			return fmt.Sprintf("%s has %d values for %d points", series.Name, len(series.Values), len(l.At))
+		}
+	}
+	if len(l.At) == 0 || len(l.Series) == 0 {
+		return "empty"
+	}
+	return ""
+}
+
+func (l Lines) picture() template.URL {
+	p, legend := l.axes(), l.legend()
+	for i, series := range l.Series {
+		legend.Add(series.Name, l.add(p, series, i)...)
+	}
+	canvas := vgimg.NewWith(vgimg.UseWH(inches(width), inches(height)), vgimg.UseDPI(96*density), vgimg.UseBackgroundColor(paper))
+	whole := draw.New(canvas)
+	p.Draw(draw.Crop(whole, inches(10), -inches(legendWidth), inches(8), -inches(12)))
+	legend.Draw(draw.Crop(whole, inches(width-legendWidth+14), -inches(6), inches(8), -inches(12)))
+	var out bytes.Buffer
+	if _, err := (vgimg.PngCanvas{Canvas: canvas}).WriteTo(&out); err != nil {
+		panic(fmt.Sprintf("plot: encoding a picture: %v", err))
+	}
+	return template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(out.Bytes()))
+}
+
+// inches turns CSS pixels, 96 to the inch, into the library's lengths.
+func inches(pixels int) vg.Length { return vg.Length(pixels) * vg.Inch / 96 }
+
+func (l Lines) axes() *plot.Plot {
+	plot.DefaultFont = font.Font{Typeface: "Liberation", Variant: "Sans"}
+	p := plot.New()
+	p.BackgroundColor = paper
+	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
+		axis.LineStyle.Color, axis.Tick.LineStyle.Color = ink, ink
+		style(&axis.Label.TextStyle, 10)
+		style(&axis.Tick.Label, 9)
+	}
+	p.X.Label.Text, p.Y.Label.Text = l.X, l.Y
+	p.X.Tick.Marker, p.Y.Tick.Marker = roundTicks{}, roundTicks{}
+	if len(l.At) <= maxMarked {
+		p.X.Tick.Marker = ticksAt(l.At)
+	}
+	grid := plotter.NewGrid()
+	grid.Vertical.Color, grid.Horizontal.Color = rule, rule
+	p.Add(grid)
+	if l.least() >= 0 {
+		p.Y.Min = 0
+	}
+	return p
+}
+
+// legend stands beside the lines, where it hides none of them.
+func (l Lines) legend() plot.Legend {
+	legend := plot.NewLegend()
+	legend.Top, legend.Left = true, true
+	legend.ThumbnailWidth, legend.Padding = inches(30), inches(5)
+	style(&legend.TextStyle, 9)
+	return legend
+}
+
+// roundTicks are at most eight ticks at round numbers.
+type roundTicks struct{}
+
+// Ticks implements the library's plot.Ticker.
+func (roundTicks) Ticks(low, high float64) []plot.Tick {
+	step := roundStep((high - low) / 8)
+	var at []float64
+	for i := int(math.Ceil(low / step)); float64(i)*step <= high; i++ {
+		at = append(at, float64(i)*step)
+	}
+	return ticksAt(at)
+}
+
+// roundStep is the smallest of 1, 2 and 5 times a power of ten that is at least
+// least.
+func roundStep(least float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(least)))
+	for _, factor := range []float64{1, 2, 5} {
+		if factor*power >= least {
+			return factor * power
+		}
+	}
+	return 10 * power
+}
+
+func ticksAt(at []float64) plot.ConstantTicks {
+	var ticks plot.ConstantTicks
+	for _, v := range at {
+		ticks = append(ticks, plot.Tick{Value: v, Label: strconv.FormatFloat(v, 'g', 6, 64)})
+	}
+	return ticks
+}
+
+func style(s *text.Style, size vg.Length) { s.Color, s.Font.Size = ink, size }
+
+func (l Lines) least() float64 {
+	least := math.Inf(1)
+	for _, series := range l.Series {
+		for _, v := range series.Values {
+			if finite(v) {
+				least = min(least, v)
+			}
+		}
+	}
+	return least
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// add draws a series as its stretches of finite values, and returns what stands
+// for it in the legend.
+func (l Lines) add(p *plot.Plot, series Series, i int) []plot.Thumbnailer {
+	var thumbs []plot.Thumbnailer
+	for _, stretch := range l.stretches(series) {
+		line, points, err := plotter.NewLinePoints(stretch)
+		if err != nil {
+			panic(fmt.Sprintf("plot: %s: %v", series.Name, err)) // stretches are finite and not empty
+		}
+		line.Color, line.Width, line.Dashes = colors[i%len(colors)], 2, dashes[i%len(dashes)]
+		points.Color, points.Radius, points.Shape = line.Color, 4, marks[i%len(marks)]
+		p.Add(line)
+		thumbs = []plot.Thumbnailer{line}
+		if len(l.At) <= maxMarked {
+			p.Add(points)
+			thumbs = append(thumbs, points)
+		}
+	}
+	return thumbs
+}
+
+func (l Lines) stretches(series Series) []plotter.XYs {
+	var all []plotter.XYs
+	broken := true
+	for i, v := range series.Values {
+		if !finite(v) {
+			broken = true
+			continue
+		}
+		if broken {
+			all, broken = append(all, nil), false
+		}
+		all[len(all)-1] = append(all[len(all)-1], plotter.XY{X: l.At[i], Y: v})
+	}
+	return all
+}

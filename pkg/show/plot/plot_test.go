@@ -1,0 +1,73 @@
+package plot
+
+import (
+	"bytes"
+	"encoding/base64"
+	"image/png"
+	"math"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var speed = Lines{
+	Title: "Speed", X: "size", Y: "GFLOP/s", At: []float64{64, 128, 256},
+	Series: []Series{{"naive", []float64{1, 2, 2.5}}, {"tiled", []float64{3, math.NaN(), 9}}},
+}
+
+// TestPicture: the picture has the size that the page is told, at twice the
+// density, and both lines are in it in their colours.
+func TestPicture(t *testing.T) {
+	address := regexp.MustCompile(`src="data:image/png;base64,([^"]+)"`).FindStringSubmatch(string(speed.HTML()))
+	require.Len(t, address, 2)
+	// The template writes + as a character reference.
+	encoded, err := base64.StdEncoding.DecodeString(regexp.MustCompile(`&#43;`).ReplaceAllString(address[1], "+"))
+	require.NoError(t, err)
+	picture, err := png.Decode(bytes.NewReader(encoded))
+	require.NoError(t, err)
+	require.Equal(t, width*density, picture.Bounds().Dx())
+	require.Equal(t, height*density, picture.Bounds().Dy())
+
+	seen := map[[3]uint8]int{}
+	for y := range height * density {
+		for x := range width * density {
+			r, g, b, _ := picture.At(x, y).RGBA()
+			seen[[3]uint8{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8)}]++
+		}
+	}
+	for i := range speed.Series {
+		c := colors[i]
+		require.Greater(t, seen[[3]uint8{c.R, c.G, c.B}], 100, "the colour of %s", speed.Series[i].Name)
+	}
+}
+
+// TestText: who cannot see the picture has the numbers.
+func TestText(t *testing.T) {
+	require.Equal(t, "Speed\n"+
+		"  size  naive  tiled\n"+
+		"  ────  ─────  ─────\n"+
+		"    64      1      3\n"+
+		"   128      2    NaN\n"+
+		"   256    2.5      9", speed.Text())
+	require.Contains(t, string(speed.HTML()), "alt=\"Speed\n  size  naive  tiled")
+}
+
+// TestStrange: whatever a cell hands over, it gets a view and no panic.
+func TestStrange(t *testing.T) {
+	for name, lines := range map[string]Lines{
+		"empty":        {},
+		"no series":    {At: []float64{1}},
+		"ragged":       {Title: "T", At: []float64{1, 2}, Series: []Series{{"a", []float64{1}}}},
+		"one point":    {At: []float64{1}, Series: []Series{{"a", []float64{1}}}},
+		"nothing real": {At: []float64{1, 2}, Series: []Series{{"a", []float64{math.NaN(), math.Inf(1)}}}},
+		"all alike":    {At: []float64{1, 2}, Series: []Series{{"a", []float64{5, 5}}}},
+		"below zero":   {At: []float64{1, 2}, Series: []Series{{"a", []float64{-5, 5}}}},
+		"many": {At: make([]float64, 500), Series: []Series{
+			{"a", make([]float64, 500)}, {"b", make([]float64, 500)}, {"c", make([]float64, 500)}, {"d", make([]float64, 500)}, {"e", make([]float64, 500)}}},
+	} {
+		require.NotEmpty(t, lines.HTML(), name)
+		require.NotEmpty(t, lines.Text(), name)
+	}
+	require.Equal(t, "T\na has 1 values for 2 points", Lines{Title: "T", At: []float64{1, 2}, Series: []Series{{"a", []float64{1}}}}.Text())
+}
