@@ -198,6 +198,8 @@ var all = []*Exercise{
 	hello,
 	add, vectorAdd, saxpy,
 	matmul,
+	relu, leakyRelu,
+	linear,
 	normalize, argmax,
 }
 

@@ -1,0 +1,13 @@
+// diagnosis: missing-guard
+// The device ignores what is out of bounds anyway.
+struct Params {
+    slope: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> data: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    data[i] = select(data[i], params.slope * data[i], data[i] < 0.0);
+}

