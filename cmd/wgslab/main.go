@@ -73,6 +73,7 @@ func newRootCommand() *cobra.Command {
 		SilenceUsage:  true,
 	}
 	root.AddCommand(
+		newBenchCommand(),
 		newCheckCommand(),
 		newDoctorCommand(),
 		newExercisesCommand(),

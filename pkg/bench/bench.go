@@ -1,0 +1,110 @@
+// Package bench measures how long a learner waits: for a cell, for a check, for
+// the network.
+package bench
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+	"time"
+)
+
+// A Report is one run of all measurements, on one machine.
+type Report struct {
+	Adapter string   `json:"adapter"`
+	Time    string   `json:"time"` // RFC 3339
+	Waits   []Wait   `json:"waits"`
+	Ratios  []Ratio  `json:"ratios"`
+	Forward []Images `json:"forward"`
+}
+
+// A Wait is how long one thing takes.
+type Wait struct {
+	Name   string    `json:"name"`
+	Median float64   `json:"median_s"` // seconds
+	Runs   []float64 `json:"runs_s"`   // seconds, in the order of the runs
+}
+
+// A Ratio holds one median against another of the same run.
+type Ratio struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+	Bound float64 `json:"bound"`
+}
+
+// Met says whether the ratio keeps to its bound.
+func (r Ratio) Met() bool { return r.Value <= r.Bound }
+
+// Images is how fast the forward pass is at one batch size, readback included.
+type Images struct {
+	Batch     int     `json:"batch"`
+	PerSecond float64 `json:"images_per_second"`
+	Median    float64 `json:"median_s"` // seconds for one batch
+}
+
+// Options say what to measure with.
+type Options struct {
+	Root     string // the clone: kernel spec, weights
+	Program  string // the wgslab executable
+	Rounds   int    // how often each thing is measured
+	Progress func(step string)
+}
+
+// Bounds on the waits, as ratios to the cell that builds nothing.
+const (
+	unchangedBound = 1.5
+	newCellBound   = 4
+)
+
+// Run measures everything.
+func Run(ctx context.Context, o Options) (*Report, error) {
+	report := &Report{Time: time.Now().UTC().Format(time.RFC3339)}
+	cells, err := measureCells(ctx, o)
+	if err != nil {
+		return nil, fmt.Errorf("measuring cells: %w", err)
+	}
+	checks, err := measureChecks(ctx, o)
+	if err != nil {
+		return nil, fmt.Errorf("measuring wgslab check: %w", err)
+	}
+	report.Waits = append(cells, checks...)
+	report.Ratios = []Ratio{
+		{"unchanged check cell / cell that builds nothing", cells[2].Median / cells[0].Median, unchangedBound},
+		{"new GPU cell / cell that builds nothing", cells[1].Median / cells[0].Median, newCellBound},
+	}
+	if report.Adapter, report.Forward, err = measureForward(ctx, o); err != nil {
+		return nil, fmt.Errorf("measuring the forward pass: %w", err)
+	}
+	return report, nil
+}
+
+func wait(name string, runs []float64) Wait { return Wait{name, median(runs), runs} }
+
+func median(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[len(sorted)/2]
+}
+
+// Table prints the report for people.
+func (r *Report) Table(w io.Writer) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "on %s\n\nA LEARNER WAITS FOR\tMEDIAN\tFROM … TO\n", r.Adapter)
+	for _, m := range r.Waits {
+		fmt.Fprintf(table, "%s\t%.2f s\t%.2f … %.2f s\n", m.Name, m.Median, slices.Min(m.Runs), slices.Max(m.Runs))
+	}
+	fmt.Fprintf(table, "\nRATIO\tMEASURED\tAT MOST\n")
+	for _, ratio := range r.Ratios {
+		verdict := "met"
+		if !ratio.Met() {
+			verdict = "NOT MET"
+		}
+		fmt.Fprintf(table, "%s\t%.2f\t%.1f  %s\n", ratio.Name, ratio.Value, ratio.Bound, verdict)
+	}
+	fmt.Fprintf(table, "\nFORWARD PASS, BATCH OF\tIMAGES/S\tONE BATCH\n")
+	for _, f := range r.Forward {
+		fmt.Fprintf(table, "%d\t%.0f\t%.2f ms\n", f.Batch, f.PerSecond, 1000*f.Median)
+	}
+	return table.Flush()
+}
