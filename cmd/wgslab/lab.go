@@ -74,6 +74,7 @@ func labEnvironment(root string, inherited []string) []string {
 		"JUPYTER_CONFIG_DIR="+filepath.Join(kept, "config"),
 		"JUPYTER_DATA_DIR="+filepath.Join(kept, "data"),
 		"JUPYTER_RUNTIME_DIR="+filepath.Join(kept, "runtime"),
+		"IPYTHONDIR="+filepath.Join(kept, "ipython"),
 		"JUPYTER_PREFER_ENV_PATH=1",
 	)
 }

@@ -76,8 +76,9 @@ func TestLabServesTheNotebooks(t *testing.T) {
 	require.NoError(t, lab.Process.Signal(os.Interrupt))
 	told := <-rest
 	require.NoError(t, lab.Wait(), told)
-	require.NoDirExists(t, filepath.Join(home, ".jupyter"))
-	require.NoDirExists(t, filepath.Join(home, ".local"))
+	for _, theirs := range []string{".jupyter", ".local", ".ipython", ".npm"} {
+		require.NoDirExists(t, filepath.Join(home, theirs))
+	}
 }
 
 var labAddress = regexp.MustCompile(`(http://127\.0\.0\.1:\d+)/lab\?token=([0-9a-f]+)`)
