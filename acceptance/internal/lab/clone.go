@@ -1,0 +1,115 @@
+// Package lab drives the real JupyterLab in a real browser, as a learner does:
+// it serves a copy of the notebooks the way `make lab` serves the originals,
+// opens one, types into its cells, runs them, and says what is to be seen.
+package lab
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/wgslab/wgslab/pkg/notebook"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+// A Clone is a folder that `wgslab lab` takes for a clone of the repository. Its
+// notebooks are copies, and what JupyterLab remembers is its own; the Python
+// environment, the kernel and the packages that cells import are those of the
+// repository.
+type Clone struct {
+	Root       string // of the stand-in
+	Repository string // that it stands in for
+}
+
+// NewClone makes a stand-in for the repository in the folder dir.
+func NewClone(repository, dir string) (*Clone, error) {
+	c := &Clone{Root: dir, Repository: repository}
+	if err := CopyNotebooks(repository, c.Notebooks()); err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"go.mod", ".venv"} {
+		if err := os.Symlink(filepath.Join(repository, name), filepath.Join(dir, name)); err != nil {
+			return nil, fmt.Errorf("making a stand-in for the clone: %w", err)
+		}
+	}
+	return c, nil
+}
+
+// Notebooks is the folder of the notebooks.
+func (c *Clone) Notebooks() string { return filepath.Join(c.Root, "notebooks") }
+
+// Set changes a setting of JupyterLab, as its settings editor would: plugin is
+// the plugin's name, values are its settings in JSON.
+func (c *Clone) Set(plugin, values string) error {
+	path := filepath.Join(c.Root, ".build", "jupyter", "config", "lab", "user-settings", plugin+".jupyterlab-settings")
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("changing a setting of JupyterLab: %w", err)
+	}
+	if err := os.WriteFile(path, []byte(values), 0o644); err != nil {
+		return fmt.Errorf("changing a setting of JupyterLab: %w", err)
+	}
+	return nil
+}
+
+// CopyNotebooks copies what ships of the notebooks to the folder to: notebooks
+// and images, and the folder work without anybody's shaders.
+func CopyNotebooks(repository, to string) error {
+	from := filepath.Join(repository, "notebooks")
+	if err := os.MkdirAll(filepath.Join(to, "work"), 0o755); err != nil {
+		return fmt.Errorf("copying the notebooks: %w", err)
+	}
+	err := os.CopyFS(filepath.Join(to, "images"), os.DirFS(filepath.Join(from, "images")))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("copying the notebooks: %w", err)
+	}
+	for _, pattern := range []string{"*.ipynb", "work/README.md"} {
+		files, err := filepath.Glob(filepath.Join(from, pattern))
+		if err != nil {
+			return fmt.Errorf("copying the notebooks: %w", err)
+		}
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				return fmt.Errorf("copying the notebooks: %w", err)
+			}
+			name, err := filepath.Rel(from, file)
+			if err != nil {
+				return fmt.Errorf("copying the notebooks: %w", err)
+			}
+			if err := os.WriteFile(filepath.Join(to, name), data, 0o644); err != nil {
+				return fmt.Errorf("copying the notebooks: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// Solve puts the reference shader into every cell that writes a learner's.
+func Solve(nb *notebook.Notebook) error {
+	for _, cell := range nb.Cells {
+		id, ok := ShaderOf(cell)
+		if !ok {
+			continue
+		}
+		source, err := shaders.Source(id)
+		if err != nil {
+			return fmt.Errorf("solving cell %s: %w", cell.ID, err)
+		}
+		if err := cell.SetFileBody(source); err != nil {
+			return fmt.Errorf("solving cell %s: %w", cell.ID, err)
+		}
+	}
+	return nil
+}
+
+// ShaderOf gives the exercise whose shader the cell writes, if it writes one.
+func ShaderOf(cell *notebook.Cell) (id string, ok bool) {
+	file, ok := cell.WrittenFile()
+	if !ok || filepath.Dir(file.Path) != "work" || filepath.Ext(file.Path) != ".wgsl" {
+		return "", false
+	}
+	base := filepath.Base(file.Path)
+	return base[:len(base)-len(".wgsl")], true
+}

@@ -1,0 +1,384 @@
+package lab
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/wgslab/wgslab/pkg/notebook"
+)
+
+//go:embed page.js
+var pageJS string
+
+const (
+	// openPatience is how long JupyterLab may take to draw a notebook.
+	openPatience = 60 * time.Second
+	// cellPatience is how long a cell may run.
+	cellPatience = 2 * time.Minute
+	// seePatience is how long something that has arrived may take to be seen.
+	seePatience = 20 * time.Second
+	// The window's size, in pixels: that of a small laptop.
+	windowWidth, windowHeight = 1280, 800
+)
+
+// browsers are the names that Chromium goes by.
+var browsers = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
+
+// A Browser is a headless Chromium with a fresh profile.
+type Browser struct {
+	ctx  context.Context
+	stop context.CancelFunc
+}
+
+// OpenBrowser starts a browser. It ends with Close, with ctx, or with our own
+// process, whichever is first.
+func OpenBrowser(ctx context.Context) (*Browser, error) {
+	program, err := findBrowser()
+	if err != nil {
+		return nil, err
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(program),
+		chromedp.NoSandbox, // it sees our own pages alone, and a container may offer no sandbox
+		chromedp.DisableGPU,
+		chromedp.WindowSize(windowWidth, windowHeight),
+		chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-quic", true),
+		chromedp.Flag("hide-scrollbars", false),
+	)
+	allocator, stopAllocator := chromedp.NewExecAllocator(ctx, options...)
+	tab, stopTab := chromedp.NewContext(allocator)
+	b := &Browser{ctx: tab, stop: func() { stopTab(); stopAllocator() }}
+	if err := chromedp.Do(tab); err != nil {
+		b.stop()
+		return nil, fmt.Errorf("starting %s: %w", program, err)
+	}
+	return b, nil
+}
+
+// Close ends the browser and removes its profile.
+func (b *Browser) Close() { b.stop() }
+
+func findBrowser() (string, error) {
+	for _, name := range browsers {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	return "", errors.New("the notebooks cannot be seen without a browser: no Chromium is installed. " +
+		"Run make test, which installs what the tests need, or apt-get install chromium")
+}
+
+// A Page is a notebook that is open in JupyterLab.
+type Page struct {
+	Notebook *notebook.Notebook // as it was when the page was opened
+
+	ctx  context.Context
+	stop context.CancelFunc
+	host string // the one that the page may talk to
+
+	mu       sync.Mutex
+	requests []string // the addresses that the page asked for
+	errors   []string // what the console calls an error
+}
+
+// Open opens a notebook of the server's clone, named by its file, and waits
+// until all its cells are drawn.
+func (b *Browser) Open(s *Server, c *Clone, name string) (*Page, error) {
+	nb, err := notebook.Read(filepath.Join(c.Notebooks(), name))
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := chromedp.NewContext(b.ctx)
+	p := &Page{Notebook: nb, ctx: ctx, stop: stop, host: s.Host()}
+	if err := p.open(s.notebookURL(name)); err != nil {
+		stop()
+		return nil, fmt.Errorf("opening %s in JupyterLab: %w", name, err)
+	}
+	return p, nil
+}
+
+// Close closes the page's tab.
+func (p *Page) Close() { p.stop() }
+
+func (p *Page) open(address string) error {
+	if err := chromedp.Listen(p.ctx, p.take); err != nil {
+		return err
+	}
+	console := chromedp.Console(p.ctx)
+	go func() {
+		for message, err := range console {
+			if err != nil {
+				return
+			}
+			if message.Type == "error" || message.Type == chromedp.ConsoleException {
+				p.note(&p.errors, strings.TrimSpace(message.Text+" "+message.URL))
+			}
+		}
+	}()
+	if _, err := chromedp.Call(p.ctx, network.Enable, network.EnableParams{}); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(p.ctx, openPatience)
+	defer cancel()
+	if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {
+		return err
+	}
+	if err := chromedp.Do(ctx, chromedp.Evaluate[chromedp.Void](pageJS)); err != nil {
+		return err
+	}
+	return p.wait(openPatience, fmt.Sprintf("acceptance.ready(%d)", len(p.Notebook.Cells)))
+}
+
+// take notes what the page asks for.
+func (p *Page) take(event any) {
+	switch e := event.(type) {
+	case *network.EventRequestWillBeSent:
+		p.note(&p.requests, e.Request.URL)
+	case *network.EventWebSocketCreated:
+		p.note(&p.requests, e.URL)
+	}
+}
+
+func (p *Page) note(list *[]string, text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	*list = append(*list, text)
+}
+
+// Requests lists the addresses that the page has asked for, and those among
+// them that are not the server's.
+func (p *Page) Requests() (all, foreign []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, address := range p.requests {
+		u, err := url.Parse(address)
+		if err != nil || u.Host != p.host && u.Scheme != "data" && u.Scheme != "blob" {
+			foreign = append(foreign, address)
+		}
+	}
+	return slices.Clone(p.requests), foreign
+}
+
+// ConsoleErrors lists what the page's console calls errors.
+func (p *Page) ConsoleErrors() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.errors)
+}
+
+// Cell gives the place of the cell with an id.
+func (p *Page) Cell(id string) (int, error) {
+	i := slices.IndexFunc(p.Notebook.Cells, func(c *notebook.Cell) bool { return c.ID == id })
+	if i < 0 {
+		return 0, fmt.Errorf("the notebook has no cell %q", id)
+	}
+	return i, nil
+}
+
+// Type clicks into a cell and replaces all that is in it, as one who pastes.
+func (p *Page) Type(i int, source string) error {
+	if err := p.focus(i); err != nil {
+		return fmt.Errorf("typing into cell %d: %w", i, err)
+	}
+	err := chromedp.Do(p.ctx, chromedp.KeyEvent("a", chromedp.KeyModifiers(kb.ModifierCtrl)))
+	if err == nil {
+		_, err = chromedp.Call(p.ctx, input.InsertText, input.InsertTextParams{Text: source})
+	}
+	if err != nil {
+		return fmt.Errorf("typing into cell %d: %w", i, err)
+	}
+	if err := p.wait(seePatience, fmt.Sprintf("acceptance.source(%d) === %s", i, quote(source))); err != nil {
+		return fmt.Errorf("typing into cell %d: the text did not arrive as it was typed: %w", i, err)
+	}
+	return nil
+}
+
+// Run clicks into a cell, presses Shift+Enter, and waits until it has run.
+func (p *Page) Run(i int) error {
+	before, err := chromedp.Run(p.ctx, chromedp.Evaluate[string](fmt.Sprintf("acceptance.prompt(%d)", i)))
+	if err == nil {
+		err = p.focus(i)
+	}
+	if err == nil {
+		err = chromedp.Do(p.ctx, chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(kb.ModifierShift)))
+	}
+	if err == nil {
+		err = p.wait(cellPatience, fmt.Sprintf("acceptance.ran(%d, %s)", i, quote(before)))
+	}
+	if err != nil {
+		return fmt.Errorf("running cell %d: %w", i, err)
+	}
+	return nil
+}
+
+// focus clicks into the editor of a cell.
+func (p *Page) focus(i int) error {
+	at, err := chromedp.Run(p.ctx, chromedp.Evaluate[rectangle](fmt.Sprintf("acceptance.editor(%d)", i)))
+	if err != nil {
+		return err
+	}
+	if err := chromedp.Do(p.ctx, chromedp.MouseClickXY(at.Left, at.Top)); err != nil {
+		return err
+	}
+	return p.wait(seePatience, fmt.Sprintf("acceptance.focused(%d)", i))
+}
+
+// Text is what a person reads in the outputs of a code cell, or in a cell of
+// text.
+func (p *Page) Text(i int) (string, error) {
+	return chromedp.Run(p.ctx, chromedp.Evaluate[string](fmt.Sprintf("acceptance.text(%d)", i)))
+}
+
+// WaitText waits until a person reads some text in a cell.
+func (p *Page) WaitText(i int, text string) error {
+	if err := p.wait(seePatience, fmt.Sprintf("acceptance.text(%d).includes(%s)", i, quote(text))); err != nil {
+		seen, _ := p.Text(i)
+		return fmt.Errorf("cell %d does not show %q, but:\n%s\n(%w)", i, text, seen, err)
+	}
+	return nil
+}
+
+// Hints are the hints of a cell of text, as they read when opened.
+func (p *Page) Hints(i int) ([]string, error) {
+	return chromedp.Run(p.ctx, chromedp.Evaluate[[]string](fmt.Sprintf("acceptance.hints(%d)", i)))
+}
+
+// Flaws lists what is wrong with how a cell looks: mark-up that reads as text,
+// pictures that did not load, and what is wider than its place.
+func (p *Page) Flaws(i int) ([]string, error) {
+	if err := p.wait(seePatience, "acceptance.settled()"); err != nil {
+		return nil, fmt.Errorf("waiting for the pictures: %w", err)
+	}
+	var flaws []string
+	for _, kind := range []string{"overflow", "broken"} {
+		found, err := chromedp.Run(p.ctx, chromedp.Evaluate[[]string](fmt.Sprintf("acceptance.%s(%d)", kind, i)))
+		if err != nil {
+			return nil, err
+		}
+		for _, what := range found {
+			flaws = append(flaws, kind+": "+what)
+		}
+	}
+	text, err := p.Text(i)
+	if err != nil {
+		return nil, err
+	}
+	for _, markup := range []string{"<div", "<span", "<table", "&lt;", "style="} {
+		if strings.Contains(text, markup) {
+			flaws = append(flaws, "mark-up that reads as text: "+markup)
+		}
+	}
+	return flaws, nil
+}
+
+// wait waits until a JavaScript expression is true.
+func (p *Page) wait(patience time.Duration, expression string) error {
+	ctx, cancel := context.WithTimeout(p.ctx, patience+time.Second)
+	defer cancel()
+	_, err := chromedp.Run(ctx, chromedp.Poll[bool](expression,
+		chromedp.WithPollingTimeout(patience), chromedp.WithPollingInterval(lookAgain)))
+	return err
+}
+
+// Screenshot writes what the window shows to a PNG file.
+func (p *Page) Screenshot(path string) error {
+	ctx, cancel := context.WithTimeout(p.ctx, seePatience)
+	defer cancel()
+	picture, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		return fmt.Errorf("taking a screenshot: %w", err)
+	}
+	return os.WriteFile(path, picture, 0o644)
+}
+
+// Pages writes the whole notebook to PNG files, prefix-1.png and so on, each of
+// whole cells and, unless one cell is taller, of at most tall pixels. It returns
+// their paths. The setting windowingMode must be "none".
+func (p *Page) Pages(prefix string, tall float64) ([]string, error) {
+	panel, places, err := p.stretch()
+	if err != nil {
+		return nil, fmt.Errorf("taking screenshots: %w", err)
+	}
+	var paths []string
+	for first := 0; first < len(places); {
+		next := first + 1
+		for next < len(places) && places[next].bottom()-places[first].Top <= tall {
+			next++
+		}
+		clip := page.Viewport{X: panel.Left, Y: places[first].Top - 4, Width: panel.Width, Scale: 1}
+		clip.Height = places[next-1].bottom() + 4 - clip.Y
+		ctx, cancel := context.WithTimeout(p.ctx, seePatience)
+		shot, err := chromedp.Call(ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{Clip: &clip})
+		cancel()
+		if err != nil {
+			return paths, fmt.Errorf("taking screenshots: %w", err)
+		}
+		path := fmt.Sprintf("%s-%d.png", prefix, len(paths)+1)
+		if err := os.WriteFile(path, shot.Data, 0o644); err != nil {
+			return paths, fmt.Errorf("taking screenshots: %w", err)
+		}
+		paths, first = append(paths, path), next
+	}
+	return paths, nil
+}
+
+// stretch makes the window as tall as the notebook, and says where the notebook
+// and its cells are then.
+func (p *Page) stretch() (panel rectangle, places []rectangle, err error) {
+	height := int64(windowHeight)
+	for range 5 { // a taller window can bring new lines to be drawn
+		hidden, err := chromedp.Run(p.ctx, chromedp.Evaluate[float64]("acceptance.hidden()"))
+		if err != nil {
+			return panel, nil, err
+		}
+		if hidden == 0 {
+			break
+		}
+		height += int64(hidden) + 1
+		if err := chromedp.Do(p.ctx, chromedp.EmulateViewport(windowWidth, height)); err != nil {
+			return panel, nil, err
+		}
+		if err := p.wait(seePatience, fmt.Sprintf("acceptance.settled() && innerHeight === %d", height)); err != nil {
+			return panel, nil, err
+		}
+	}
+	if panel, err = chromedp.Run(p.ctx, chromedp.Evaluate[rectangle]("acceptance.panel()")); err != nil {
+		return panel, nil, err
+	}
+	places, err = chromedp.Run(p.ctx, chromedp.Evaluate[[]rectangle]("acceptance.places()"))
+	return panel, places, err
+}
+
+// rectangle is a place on the page, in pixels.
+type rectangle struct {
+	Left   float64 `json:"left"`
+	Top    float64 `json:"top"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+}
+
+func (r rectangle) bottom() float64 { return r.Top + r.Height }
+
+// quote writes text as a JavaScript string.
+func quote(text string) string {
+	data, _ := json.Marshal(text) // a string always can be
+	return string(data)
+}

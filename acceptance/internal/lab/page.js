@@ -1,0 +1,80 @@
+// What the driver needs to know of a page of JupyterLab. Cells are counted from 0.
+globalThis.acceptance ??= (() => {
+  const notebook = () => document.querySelector('.jp-NotebookPanel .jp-Notebook');
+  const cells = () => [...(notebook()?.querySelectorAll('.jp-Cell') ?? [])];
+  const shown = (element) => element.getClientRects().length > 0;
+  const outputs = (cell) => [...cell.querySelectorAll('.jp-OutputArea-output')];
+  const round = (rect) => ({ left: rect.left, top: rect.top, width: rect.width, height: rect.height });
+
+  // What is wider than its place, in words. Code may be: it scrolls.
+  const overflow = (root) => {
+    const found = [];
+    for (const element of [root, ...root.querySelectorAll('*')]) {
+      const scrolls = getComputedStyle(element).overflowX !== 'visible' || element === root;
+      if (element.closest('pre, code, .cm-editor') || !scrolls || element.clientWidth === 0) continue;
+      if (element.scrollWidth > element.clientWidth + 1) {
+        const name = element.tagName.toLowerCase() + (element.className ? '.' + element.className : '');
+        found.push(`${name} has a content of ${element.scrollWidth} px in ${element.clientWidth} px`);
+      }
+    }
+    return found;
+  };
+
+  return {
+    // Whether the notebook is open, with so many cells, all of them drawn, and
+    // its kernel is there: JupyterLab forgets a Shift+Enter before that. (GoNB is
+    // "unknown", not "idle", up to its first cell.)
+    ready: (count) => {
+      const all = cells();
+      const kernel = document.querySelector('.jp-NotebookPanel .jp-KernelName')?.innerText.trim();
+      const state = document.querySelector('.jp-NotebookPanel .jp-Notebook-ExecutionIndicator')?.dataset.status;
+      return all.length === count && all.every((cell) =>
+        cell.querySelector(cell.matches('.jp-MarkdownCell') ? '.jp-MarkdownOutput' : '.cm-content')) &&
+        kernel && kernel !== 'No Kernel' && ['idle', 'unknown'].includes(state);
+    },
+    prompt: (i) => cells()[i]?.querySelector('.jp-InputPrompt')?.textContent.trim() ?? '',
+    // Whether the cell has run since its prompt was `before`.
+    ran: (i, before) => {
+      const prompt = acceptance.prompt(i);
+      return prompt !== before && /^\[\d+\]:?$/.test(prompt);
+    },
+    source: (i) => [...cells()[i].querySelectorAll('.cm-line')].map((line) => line.textContent).join('\n'),
+    // The middle of the first line of the cell's editor, in view.
+    editor: (i) => {
+      const line = cells()[i].querySelector('.cm-line');
+      line.scrollIntoView({ block: 'center' });
+      const { left, top, height } = line.getBoundingClientRect();
+      return { left: left + 8, top: top + height / 2, width: 0, height: 0 };
+    },
+    focused: (i) => cells()[i].querySelector('.cm-editor').contains(document.activeElement),
+    // The text that a person sees in the cell: its outputs, or its rendered words.
+    text: (i) => {
+      const cell = cells()[i];
+      const parts = cell.matches('.jp-MarkdownCell') ? [cell.querySelector('.jp-MarkdownOutput')] : outputs(cell);
+      return parts.filter(shown).map((part) => part.innerText).join('\n');
+    },
+    // Every hint of the cell, opened, as it reads.
+    hints: (i) => [...cells()[i].querySelectorAll('.jp-MarkdownOutput details')].map((details) => {
+      details.open = true;
+      const text = details.innerText.slice(details.querySelector('summary').innerText.length).trim();
+      details.open = false;
+      return text;
+    }),
+    overflow: (i) => {
+      const cell = cells()[i];
+      return [...outputs(cell), ...cell.querySelectorAll('.jp-MarkdownOutput')].filter(shown).flatMap(overflow);
+    },
+    // The pictures of the cell that did not load.
+    broken: (i) => [...cells()[i].querySelectorAll('img')]
+      .filter((image) => image.complete && image.naturalWidth === 0).map((image) => image.alt || image.src),
+    settled: () => [...document.images].every((image) => image.complete),
+    // How much more of the notebook there is than the window shows, in pixels.
+    hidden: () => {
+      const scroller = [notebook(), ...notebook().querySelectorAll('.jp-WindowedPanel-outer')]
+        .find((element) => element.scrollHeight > element.clientHeight + 1);
+      return scroller ? scroller.scrollHeight - scroller.clientHeight : 0;
+    },
+    places: () => cells().map((cell) => round(cell.getBoundingClientRect())),
+    panel: () => round(notebook().getBoundingClientRect()),
+  };
+})();

@@ -1,0 +1,285 @@
+package lab
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+const (
+	// startPatience is how long JupyterLab may take to answer.
+	startPatience = 60 * time.Second
+	// stopPatience is how long it may take to shut down its kernels and itself.
+	stopPatience = 15 * time.Second
+	// lookAgain is how often we look whether something has come about.
+	lookAgain = 20 * time.Millisecond
+)
+
+// A Server is a JupyterLab that serves the notebooks of a clone on 127.0.0.1.
+type Server struct {
+	command *exec.Cmd
+	exited  chan struct{} // closed when the process has ended
+	log     *syncBuffer
+	base    string // its address, "http://127.0.0.1:8888/"
+	token   string
+}
+
+// StartServer starts `wgslab lab` in the clone, as `make lab` does, and waits
+// until it answers. Every server that was started must be stopped.
+func StartServer(ctx context.Context, c *Clone) (*Server, error) {
+	wgslab := filepath.Join(c.Repository, ".build", "bin", "wgslab")
+	if _, err := os.Stat(wgslab); err != nil {
+		return nil, fmt.Errorf("JupyterLab cannot be started: run make setup first: %w", err)
+	}
+	port, err := freePort()
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{exited: make(chan struct{}), log: &syncBuffer{}}
+	s.command = exec.Command(wgslab, "lab", "--", fmt.Sprintf("--ServerApp.port=%d", port))
+	s.command.Dir = c.Root
+	s.command.Env = withoutDesktop(os.Environ())
+	s.command.Stdout, s.command.Stderr = s.log, s.log
+	s.command.SysProcAttr = &syscall.SysProcAttr{
+		Setpgid: true,
+		// Should we be killed, JupyterLab still ends, and its kernels with it.
+		Pdeathsig: syscall.SIGTERM,
+	}
+	if err := s.start(); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, startPatience, fmt.Errorf("it did not answer within %s", startPatience))
+	defer cancel()
+	if err := s.waitReady(ctx, c); err != nil {
+		return nil, errors.Join(fmt.Errorf("starting JupyterLab: %w; it said:\n%s", err, s.Log()), s.Stop())
+	}
+	return s, nil
+}
+
+// start starts the process from a thread that lives as long as it: Linux sends
+// the Pdeathsig when the thread ends, not the process.
+func (s *Server) start() error {
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := s.command.Start()
+		started <- err
+		if err == nil {
+			_ = s.command.Wait() // how it ended is in ProcessState
+			close(s.exited)
+		}
+	}()
+	if err := <-started; err != nil {
+		return fmt.Errorf("starting JupyterLab: %w", err)
+	}
+	return nil
+}
+
+// waitReady waits for the note in which JupyterLab says where it listens, and
+// then for an answer from there.
+func (s *Server) waitReady(ctx context.Context, c *Clone) error {
+	note := filepath.Join(c.Root, ".build", "jupyter", "runtime", fmt.Sprintf("jpserver-%d.json", s.command.Process.Pid))
+	return s.until(ctx, func() (bool, error) {
+		data, err := os.ReadFile(note)
+		if errors.Is(err, fs.ErrNotExist) {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		var where struct{ URL, Token string }
+		if json.Unmarshal(data, &where) != nil {
+			return false, nil // it is being written
+		}
+		s.base, s.token = where.URL, where.Token
+		return s.answers(ctx), nil
+	})
+}
+
+func (s *Server) answers(ctx context.Context) bool {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.base+"api/status?token="+s.token, nil)
+	if err != nil {
+		return false
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return false
+	}
+	response.Body.Close()
+	return response.StatusCode == http.StatusOK
+}
+
+// until waits until done says so, the server ends, or ctx does.
+func (s *Server) until(ctx context.Context, done func() (bool, error)) error {
+	look := time.NewTicker(lookAgain)
+	defer look.Stop()
+	for {
+		if ok, err := done(); ok || err != nil {
+			return err
+		}
+		select {
+		case <-look.C:
+		case <-s.exited:
+			return fmt.Errorf("it ended: %s", s.command.ProcessState)
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// Host is the host and port that the server listens on.
+func (s *Server) Host() string {
+	u, err := url.Parse(s.base)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
+// Log is what the server has said so far.
+func (s *Server) Log() string { return s.log.String() }
+
+// notebookURL is the address of a notebook in a workspace of its own, so that
+// no tab of another one comes back.
+func (s *Server) notebookURL(name string) string {
+	workspace := strings.TrimSuffix(name, filepath.Ext(name))
+	return s.base + "lab/workspaces/" + url.PathEscape(workspace) + "/tree/" + url.PathEscape(name) + "?token=" + s.token
+}
+
+// Stop ends the server and all that it started. The error says what had to be
+// killed.
+func (s *Server) Stop() error {
+	family := descendants(s.command.Process.Pid)
+	_ = s.command.Process.Signal(syscall.SIGTERM) // it shuts its kernels down
+	var problems []error
+	select {
+	case <-s.exited:
+	case <-time.After(stopPatience):
+		problems = append(problems, fmt.Errorf("JupyterLab was still there %s after SIGTERM, and was killed", stopPatience))
+		family = append(family, descendants(s.command.Process.Pid)...)
+		_ = syscall.Kill(-s.command.Process.Pid, syscall.SIGKILL)
+		<-s.exited
+	}
+	for _, p := range family {
+		if p.outlives(time.Second) {
+			problems = append(problems, fmt.Errorf("JupyterLab left process %d behind (%s), which was killed", p.pid, p.name))
+			_ = syscall.Kill(p.pid, syscall.SIGKILL)
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// process is a process, told apart from a later one of the same id.
+type process struct {
+	pid     int
+	name    string
+	started string // in ticks since the machine started
+}
+
+// descendants lists what a process has started, and what that has.
+func descendants(of int) []process {
+	children := make(map[int][]process)
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return nil
+	}
+	for _, entry := range entries {
+		pid, err := strconv.Atoi(entry.Name())
+		if err != nil {
+			continue
+		}
+		if p, parent, ok := readProcess(pid); ok {
+			children[parent] = append(children[parent], p)
+		}
+	}
+	var all []process
+	for queue := children[of]; len(queue) > 0; queue = queue[1:] {
+		all = append(all, queue[0])
+		queue = append(queue, children[queue[0].pid]...)
+	}
+	return all
+}
+
+// readProcess reads /proc/PID/stat: see proc_pid_stat(5). A zombie is no process
+// any more.
+func readProcess(pid int) (p process, parent int, ok bool) {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return process{}, 0, false
+	}
+	text := string(data)
+	open, end := strings.IndexByte(text, '('), strings.LastIndexByte(text, ')')
+	fields := strings.Fields(text[end+1:]) // from the third on
+	parent, err = strconv.Atoi(fields[1])
+	if err != nil || fields[0] == "Z" {
+		return process{}, 0, false
+	}
+	return process{pid: pid, name: text[open+1 : end], started: fields[19]}, parent, true
+}
+
+// outlives says whether the process is still there after some time.
+func (p process) outlives(patience time.Duration) bool {
+	for end := time.Now().Add(patience); ; time.Sleep(lookAgain) {
+		now, _, ok := readProcess(p.pid)
+		switch {
+		case !ok || now.started != p.started:
+			return false
+		case time.Now().After(end):
+			return true
+		}
+	}
+}
+
+func freePort() (int, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, fmt.Errorf("looking for a free port: %w", err)
+	}
+	defer listener.Close()
+	return listener.Addr().(*net.TCPAddr).Port, nil
+}
+
+// withoutDesktop is an environment in which JupyterLab opens no browser.
+func withoutDesktop(environment []string) []string {
+	var kept []string
+	for _, entry := range environment {
+		if !strings.HasPrefix(entry, "DISPLAY=") && !strings.HasPrefix(entry, "WAYLAND_DISPLAY=") {
+			kept = append(kept, entry)
+		}
+	}
+	return kept
+}
+
+// syncBuffer is a buffer that one goroutine may fill while another reads it.
+type syncBuffer struct {
+	mu  sync.Mutex
+	all bytes.Buffer
+}
+
+func (b *syncBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.all.Write(p)
+}
+
+func (b *syncBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.all.String()
+}

@@ -1,0 +1,170 @@
+// Command screenshot runs a notebook in the real JupyterLab and takes pictures
+// of all of it, so that a person can judge what a learner will see. It reports
+// what looks wrong to it: contents wider than their place, pictures that did not
+// load, errors in the console.
+//
+//	go run ./acceptance/screenshot notebooks/02-add.ipynb /tmp/shots --solved --dark
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
+	"github.com/wgslab/wgslab/pkg/kernelspec"
+	"github.com/wgslab/wgslab/pkg/notebook"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := newCommand().ExecuteContext(ctx)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "screenshot:", err)
+		os.Exit(1)
+	}
+}
+
+// order is what is asked for.
+type order struct {
+	notebook, folder string
+	solved, dark     bool
+	tall             float64 // pixels of one picture
+}
+
+func newCommand() *cobra.Command {
+	var o order
+	cmd := &cobra.Command{
+		Use:   "screenshot NOTEBOOK FOLDER",
+		Short: "Run a notebook in JupyterLab and take pictures of it",
+		Long: `Screenshot opens a copy of NOTEBOOK (one of notebooks/) in the clone's JupyterLab
+and a headless Chromium, runs every cell, and writes the whole notebook to
+FOLDER as NAME-light-1.png, NAME-light-2.png and so on. It prints the files, and
+under each cell's id what looks wrong.`,
+		Example:       "  go run ./acceptance/screenshot notebooks/02-add.ipynb /tmp/shots --solved --dark",
+		Args:          cobra.ExactArgs(2),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.notebook, o.folder = args[0], args[1]
+			ctx, cancel := context.WithTimeout(cmd.Context(), 15*time.Minute)
+			defer cancel()
+			return o.carryOut(ctx, cmd)
+		},
+	}
+	cmd.Flags().BoolVar(&o.solved, "solved", false, "put the reference shaders into the learner's cells")
+	cmd.Flags().BoolVar(&o.dark, "dark", false, "use JupyterLab's dark theme")
+	cmd.Flags().Float64Var(&o.tall, "tall", 1600, "how many pixels of height go into one picture")
+	return cmd
+}
+
+func (o order) carryOut(ctx context.Context, cmd *cobra.Command) (err error) {
+	clone, err := o.prepare()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(clone.Root)) }()
+	server, err := lab.StartServer(ctx, clone)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, server.Stop()) }()
+	browser, err := lab.OpenBrowser(ctx)
+	if err != nil {
+		return err
+	}
+	defer browser.Close()
+	page, err := browser.Open(server, clone, filepath.Base(o.notebook))
+	if err != nil {
+		return err
+	}
+	defer page.Close()
+	if err := o.run(cmd, page); err != nil {
+		seen := filepath.Join(os.TempDir(), "wgslab-screenshot-failed.png")
+		return errors.Join(fmt.Errorf("%w (the window then: %s)", err, seen), page.Screenshot(seen))
+	}
+	return o.shoot(cmd, page)
+}
+
+// prepare makes the clone that JupyterLab serves.
+func (o order) prepare() (*lab.Clone, error) {
+	repository, err := kernelspec.Root(".")
+	if err != nil {
+		return nil, err
+	}
+	folder, err := os.MkdirTemp("", "wgslab-screenshot-")
+	if err != nil {
+		return nil, fmt.Errorf("making a folder for the clone: %w", err)
+	}
+	clone, err := lab.NewClone(repository, folder)
+	if err != nil {
+		return nil, err
+	}
+	nb, err := notebook.Read(o.notebook)
+	if err != nil {
+		return nil, err
+	}
+	if o.solved {
+		if err := lab.Solve(nb); err != nil {
+			return nil, err
+		}
+	}
+	if err := nb.Write(filepath.Join(clone.Notebooks(), filepath.Base(o.notebook))); err != nil {
+		return nil, err
+	}
+	// Every cell is drawn, not only those in the window.
+	if err := clone.Set("@jupyterlab/notebook-extension/tracker", `{"windowingMode": "none", "scrollPastEnd": false}`); err != nil {
+		return nil, err
+	}
+	if !o.dark {
+		return clone, nil
+	}
+	return clone, clone.Set("@jupyterlab/apputils-extension/themes", `{"theme": "JupyterLab Dark"}`)
+}
+
+// run runs every code cell in order, also behind one that fails, and reports on
+// all cells.
+func (o order) run(cmd *cobra.Command, page *lab.Page) error {
+	for i, cell := range page.Notebook.Cells {
+		if cell.Type == notebook.Code {
+			if err := page.Run(i); err != nil {
+				return err
+			}
+		}
+		flaws, err := page.Flaws(i)
+		if err != nil {
+			return err
+		}
+		for _, flaw := range flaws {
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\n", cell.ID, flaw)
+		}
+	}
+	return nil
+}
+
+func (o order) shoot(cmd *cobra.Command, page *lab.Page) error {
+	if err := os.MkdirAll(o.folder, 0o755); err != nil {
+		return fmt.Errorf("making the folder for the pictures: %w", err)
+	}
+	name := strings.TrimSuffix(filepath.Base(o.notebook), ".ipynb") + map[bool]string{true: "-dark", false: "-light"}[o.dark]
+	pictures, err := page.Pages(filepath.Join(o.folder, name), o.tall)
+	for _, path := range pictures {
+		fmt.Fprintln(cmd.OutOrStdout(), path)
+	}
+	for _, text := range page.ConsoleErrors() {
+		fmt.Fprintln(cmd.OutOrStdout(), "console:", text)
+	}
+	if _, foreign := page.Requests(); len(foreign) > 0 {
+		fmt.Fprintln(cmd.OutOrStdout(), "asked for elsewhere:", strings.Join(foreign, " "))
+	}
+	return err
+}
