@@ -37,7 +37,10 @@ func (b *Buffer) Bytes() uint64 { return b.bytes }
 // buffer must have finished, and must not be submitted again.
 func (b *Buffer) Free() { b.device.free(b) }
 
-func (b *Buffer) release() { b.handle.Release() }
+func (b *Buffer) release() {
+	b.device.memory += b.bytes
+	b.handle.Release()
+}
 
 // Upload makes a storage buffer that holds a copy of data.
 func Upload[T Element](d *Device, data []T) (*Buffer, error) {
@@ -131,11 +134,15 @@ func (d *Device) create(b *Buffer, usage wgpu.BufferUsage) error {
 	if limit = min(limit, d.adapter.Limits.BufferBytes); b.bytes > limit {
 		return fmt.Errorf("a buffer of %d bytes is more than %s can bind (%d bytes)", b.bytes, d.adapter.Name, limit)
 	}
+	if b.bytes > d.memory {
+		return fmt.Errorf("a buffer of %d bytes does not fit: %s has memory for %d more", b.bytes, d.adapter.Name, d.memory)
+	}
 	handle, err := d.newBuffer(b.bytes, usage|wgpu.BufferUsageCopyDst|wgpu.BufferUsageCopySrc)
 	if err != nil {
 		return err
 	}
 	b.handle = handle
+	d.memory -= b.bytes
 	d.live[b] = struct{}{}
 	return nil
 }
@@ -242,7 +249,7 @@ func (d *Device) copyOut(staging *wgpu.Buffer, into []byte) error {
 	if err := d.guarded(func() { m = startMapping(staging, size) }); err != nil {
 		return err
 	}
-	if err := d.await("the shader", m.done); err != nil {
+	if err := d.await(running, m.done); err != nil {
 		return err // the mapping's state stays: its callback may still come
 	}
 	if err := m.finish(); err != nil {

@@ -95,7 +95,8 @@ type Device struct {
 	staging   *wgpu.Buffer // reused by every Read
 	stagingSz uint64
 	live      map[releaser]struct{}
-	failed    error // why the device can no longer be trusted
+	memory    uint64 // bytes that more buffers may take
+	failed    error  // why the device can no longer be trusted
 	counts    Counts
 	tick      time.Duration // nanoseconds a timestamp tick, times tickScale; 0 until calibrated
 }
@@ -139,6 +140,7 @@ func (d *Device) open() (err error) {
 		return fmt.Errorf("%w: no Vulkan, Metal or DX12 driver answered; install Mesa's CPU driver (Debian, Ubuntu: mesa-vulkan-drivers) or your GPU's, then run `wgslab doctor`", ErrNoAdapter)
 	}
 	d.adapter = describe(d.selected)
+	d.memory = memoryBudget(d.adapter.Kind)
 	if d.device, err = d.selected.RequestDevice(d.descriptor()); err != nil {
 		return fmt.Errorf("%w: the driver of %s gave no device: %v", ErrNoAdapter, d.adapter, err)
 	}
@@ -219,7 +221,7 @@ func (d *Device) Close() {
 	if d.failed != nil {
 		return
 	}
-	if d.await("the shader", nil) != nil {
+	if d.await(running, nil) != nil {
 		return
 	}
 	d.failed = fmt.Errorf("%w: it was closed", ErrLost)
@@ -282,7 +284,7 @@ func (d *Device) free(resource releaser) {
 // the wait. Then the device counts as lost: it may still be running the shader,
 // and what its buffers hold is unknown. (wgpu's own waiting poll gives up after
 // five seconds without a word.)
-func (d *Device) await(what string, done func() bool) error {
+func (d *Device) await(t task, done func() bool) error {
 	started := time.Now()
 	for pause := time.Duration(0); ; pause = min(pause+5*time.Microsecond, time.Millisecond) {
 		empty := d.device.Poll(false, nil)
@@ -290,21 +292,37 @@ func (d *Device) await(what string, done func() bool) error {
 			return nil
 		}
 		if err := d.ctx.Err(); err != nil {
-			d.failed = interrupted(what, err)
+			d.failed = t.interrupted(err)
 			return d.failed
 		}
 		if waited := time.Since(started); waited > d.deadline {
-			d.failed = &DeadlineError{What: what, Deadline: d.deadline, hint: "is there a loop that never ends?"}
+			d.failed = t.missed(d.deadline)
 			return d.failed
 		}
 		nap(pause)
 	}
 }
 
-// bounded runs a call into the driver that cannot be interrupted, and stops
-// waiting for it at the deadline or the end of the context. The call then still
-// runs, so the device counts as lost and nothing may touch it any more.
-func (d *Device) bounded(what string, call func() error) error {
+// What a wait that misses the deadline is about.
+var (
+	running   = task{"the shader", "is there a loop that never ends?"}
+	compiling = func(shader string) task { return task{"compiling " + shader, "is the shader very long, or is one still running?"} }
+)
+
+type task struct{ what, hint string }
+
+func (t task) missed(deadline time.Duration) error {
+	return &DeadlineError{What: t.what, Deadline: deadline, hint: t.hint}
+}
+
+func (t task) interrupted(cause error) error {
+	return fmt.Errorf("%w: %s was interrupted: %w", ErrLost, t.what, cause)
+}
+
+// bounded runs a call into the driver that may block for long, and stops waiting
+// for it at the deadline or the end of the context. The call then still runs, so
+// the device counts as lost and nothing may touch it any more.
+func (d *Device) bounded(t task, call func() error) error {
 	done := make(chan error, 1)
 	go func() { done <- call() }()
 	timer := time.NewTimer(d.deadline)
@@ -313,15 +331,11 @@ func (d *Device) bounded(what string, call func() error) error {
 	case err := <-done:
 		return err
 	case <-timer.C:
-		d.failed = &DeadlineError{What: what, Deadline: d.deadline, hint: "is the shader very long?"}
+		d.failed = t.missed(d.deadline)
 	case <-d.ctx.Done():
-		d.failed = interrupted(what, d.ctx.Err())
+		d.failed = t.interrupted(d.ctx.Err())
 	}
 	return d.failed
-}
-
-func interrupted(what string, cause error) error {
-	return fmt.Errorf("%w: %s was interrupted: %w", ErrLost, what, cause)
 }
 
 // nap yields at first, since most waits last microseconds, and sleeps later.

@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -158,18 +159,23 @@ func (e *CompileError) at(source string, line, column int) {
 }
 
 // characters is how many characters of the source line, from Column on, n carets
-// span: the compiler draws a tab four wide.
+// span: the compiler draws a tab up to the next multiple of four.
 func (e *CompileError) characters(n int) int {
-	const tabWidth = 4
-	count := 0
-	for _, r := range []rune(e.Source)[min(max(e.Column-1, 0), len([]rune(e.Source))):] {
-		if n <= 0 {
+	const tabStop = 4
+	count, drawn, end := 0, 0, math.MaxInt
+	for i, r := range []rune(e.Source) {
+		if i == e.Column-1 {
+			end = drawn + n
+		}
+		if drawn >= end {
 			break
 		}
-		if n--; r == '\t' {
-			n -= tabWidth - 1
+		if i >= e.Column-1 {
+			count++
 		}
-		count++
+		if drawn++; r == '\t' {
+			drawn = (drawn + tabStop - 1) / tabStop * tabStop
+		}
 	}
 	return max(1, count)
 }

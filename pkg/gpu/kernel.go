@@ -33,11 +33,8 @@ func (d *Device) Compile(name, source string) (*Kernel, error) {
 	if d.failed != nil {
 		return nil, d.failed
 	}
-	if err := unreadable(name, source); err != nil {
-		return nil, err
-	}
 	k := &Kernel{Name: name, Source: source, device: d}
-	if err := d.bounded("compiling "+name, k.build); err != nil {
+	if err := d.bounded(compiling(name), k.build); err != nil {
 		if d.failed == nil { // else the driver may be at it still
 			k.release()
 		}
@@ -82,6 +79,9 @@ func (k *Kernel) WorkgroupSize() [3]uint32 { return k.entry.WorkgroupSize }
 func (k *Kernel) Declares() *wgsl.Module { return k.module }
 
 func (k *Kernel) build() error {
+	if err := unreadable(k.Name, k.Source); err != nil {
+		return err
+	}
 	source := strings.ToValidUTF8(k.Source, "\uFFFD")
 	var err error
 	if k.shader, err = k.compileModule(source); err != nil {

@@ -41,6 +41,9 @@ typedef struct { chained *next; wgpu_limits limits; } supported_limits;
 typedef struct { void *querySet; uint32_t begin, end; } timestamp_writes;
 typedef struct { chained const *next; char const *label; timestamp_writes const *timestamps; } pass_descriptor;
 
+enum { instance_extras_type = 0x00030006, backends_primary = 0x2D, map_mode_read = 1 };
+enum { filter_validation = 0, filter_out_of_memory = 1, no_error = 0, map_success = 0 };
+
 NATIVE void *wgpuCreateInstance(instance_descriptor const *);
 NATIVE uint32_t wgpuAdapterGetLimits(void *adapter, supported_limits *);
 NATIVE void wgpuDevicePushErrorScope(void *device, uint32_t filter);
@@ -52,8 +55,6 @@ NATIVE void wgpuComputePassEncoderSetBindGroup(void *pass, uint32_t index, void 
 NATIVE void wgpuComputePassEncoderDispatchWorkgroups(void *pass, uint32_t x, uint32_t y, uint32_t z);
 NATIVE void wgpuComputePassEncoderEnd(void *pass);
 NATIVE void wgpuComputePassEncoderRelease(void *pass);
-
-enum { instance_extras_type = 0x00030006, backends_primary = 0x2D };
 
 static void *create_instance(void) {
 	instance_extras extras;
@@ -76,13 +77,14 @@ typedef struct { uint32_t type; char message[4096]; } scope_error;
 
 static void keep_error(uint32_t type, char const *message, void *userdata) {
 	scope_error *error = userdata;
-	if (type == 0 || error->type != 0) return;
+	if (type == no_error || error->type != no_error) return;
 	error->type = type;
 	if (message) strncpy(error->message, message, sizeof error->message - 1);
 }
 
 static void push_scopes(void *device) {
-	for (uint32_t filter = 0; filter < 2; filter++) wgpuDevicePushErrorScope(device, filter);
+	wgpuDevicePushErrorScope(device, filter_validation);
+	wgpuDevicePushErrorScope(device, filter_out_of_memory);
 }
 
 static void pop_scopes(void *device, scope_error *error) {
@@ -102,7 +104,7 @@ static void mapped(uint32_t status, void *userdata) {
 
 static map_state *map_read(void *buffer, size_t size) {
 	map_state *state = calloc(1, sizeof *state);
-	if (state) wgpuBufferMapAsync(buffer, 1, 0, size, mapped, state);
+	if (state) wgpuBufferMapAsync(buffer, map_mode_read, 0, size, mapped, state);
 	return state;
 }
 
@@ -173,7 +175,7 @@ func (d *Device) guarded(call func()) error {
 	call()
 	var outcome C.scope_error
 	C.pop_scopes(device, &outcome)
-	if outcome._type == 0 {
+	if outcome._type == C.no_error {
 		return nil
 	}
 	return fmt.Errorf("wgpu: %s", C.GoString(&outcome.message[0]))
@@ -192,7 +194,7 @@ func (m mapping) done() bool { return m.state.done != 0 }
 func (m mapping) finish() error {
 	status := m.state.status
 	C.free(unsafe.Pointer(m.state))
-	if status != 0 {
+	if status != C.map_success {
 		return fmt.Errorf("mapping the buffer ended with status %d", uint32(status))
 	}
 	return nil

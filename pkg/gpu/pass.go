@@ -173,7 +173,7 @@ func (d *Device) Wait() error {
 	if d.failed != nil {
 		return d.failed
 	}
-	return d.await("the shader", nil)
+	return d.await(running, nil)
 }
 
 // Run submits the passes and waits for them.
@@ -192,7 +192,10 @@ func (d *Device) submit(passes []Pass, queries *wgpu.QuerySet) error {
 		if p.kernel == nil {
 			return fmt.Errorf("pass %d is empty: it was not made by Kernel.Pass", i)
 		}
-		if err := errors.Join(d.usable("pass "+strconv.Itoa(i), p.group), d.usable("the kernel "+p.kernel.Name, p.kernel)); err != nil {
+		if err := d.usable("pass "+strconv.Itoa(i), p.group); err != nil {
+			return err
+		}
+		if err := d.usable("the kernel "+p.kernel.Name, p.kernel); err != nil {
 			return err
 		}
 	}
@@ -205,28 +208,34 @@ func (d *Device) submit(passes []Pass, queries *wgpu.QuerySet) error {
 	})
 }
 
-// encode records one command buffer and hands it to the queue.
+// encode records one command buffer and hands it to the queue. That can block:
+// Mesa's CPU driver waits there for what was submitted before.
 func (d *Device) encode(record func(*wgpu.CommandEncoder) error) error {
-	var err error
-	scoped := d.guarded(func() {
-		var encoder *wgpu.CommandEncoder
-		if encoder, err = d.device.CreateCommandEncoder(nil); err != nil {
-			return
+	return d.bounded(running, func() error {
+		var err error
+		scoped := d.guarded(func() { err = d.encodeUnguarded(record) })
+		if err := errors.Join(err, scoped); err != nil {
+			return fmt.Errorf("encoding commands: %w", err)
 		}
-		defer encoder.Release()
-		if err = record(encoder); err != nil {
-			return
-		}
-		var commands *wgpu.CommandBuffer
-		if commands, err = encoder.Finish(nil); err != nil {
-			return
-		}
-		defer commands.Release()
-		d.queue.Submit(commands)
+		return nil
 	})
-	if err := errors.Join(err, scoped); err != nil {
-		return fmt.Errorf("encoding commands: %w", err)
+}
+
+func (d *Device) encodeUnguarded(record func(*wgpu.CommandEncoder) error) error {
+	encoder, err := d.device.CreateCommandEncoder(nil)
+	if err != nil {
+		return err
 	}
+	defer encoder.Release()
+	if err := record(encoder); err != nil {
+		return err
+	}
+	commands, err := encoder.Finish(nil)
+	if err != nil {
+		return err
+	}
+	defer commands.Release()
+	d.queue.Submit(commands)
 	return nil
 }
 

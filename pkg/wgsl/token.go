@@ -103,10 +103,10 @@ var number = regexp.MustCompile(`^(0[xX][\da-fA-F.]*([pP][+-]?\d+)?|\d[\d.]*([eE
 
 // lexeme is the length in bytes of the token at the start of rest.
 func (l *lexer) lexeme() int {
-	if literal := number.FindString(l.rest); literal != "" {
-		return len(literal)
-	}
 	first, size := utf8.DecodeRuneInString(l.rest)
+	if '0' <= first && first <= '9' {
+		return len(number.FindString(l.rest))
+	}
 	if isWord(first) {
 		if end := strings.IndexFunc(l.rest, func(r rune) bool { return !isWord(r) }); end >= 0 {
 			return end

@@ -1,0 +1,209 @@
+package gpu_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/pkg/gpu"
+)
+
+// neverEnding bodies cannot be seen through beforehand: y[1] never changes, and
+// the last one would end after days.
+var neverEnding = map[string]string{
+	"stores":  "loop { y[0] += 1.0; if (y[1] > 0.5) { break; } }",
+	"while":   "while (y[1] < 0.5) { y[0] += 1.0; }",
+	"compute": "for (var i = 0u; i < 4000000000u; i++) { for (var j = 0u; j < 4000000000u; j++) { y[0] += sin(y[0] + f32(i)); } }",
+}
+
+func hangingPass(d *gpu.Device, body string) (gpu.Pass, *gpu.Buffer) {
+	y := must(gpu.Upload(d, []float32{42, 0}))
+	k := must(d.Compile("hang", "@group(0) @binding(0) var<storage, read_write> y: array<f32>;\n@compute @workgroup_size(1) fn main() { "+body+" }"))
+	return must(k.Pass(one, y)), y
+}
+
+// report prints how long something took and how it ended, for the parent to
+// judge.
+func report(what string, call func() error) {
+	started := time.Now()
+	err := call()
+	fmt.Printf("%s: %v after %d ms; lost %t\n", what, err, time.Since(started).Milliseconds(), errors.Is(err, gpu.ErrLost))
+}
+
+const childDeadline = 300 * time.Millisecond
+
+func init() {
+	for name, body := range neverEnding {
+		children["hang "+name] = func() {
+			d := must(gpu.Open(gpu.WithDeadline(childDeadline)))
+			p, y := hangingPass(d, body)
+			report("run", func() error { return d.Run(p) })
+			report("read", func() error { return second(gpu.Read[float32](y)) })
+			report("write", func() error { return gpu.Write(y, []float32{1}) })
+			report("run again", func() error { return d.Run(p) })
+			report("compile", func() error { return second(d.Compile("more", increment)) })
+			report("alloc", func() error { return second(gpu.Alloc[float32](d, 1)) })
+			report("free", func() error { y.Free(); p.Free(); return gpu.ErrLost })
+			report("close", func() error { d.Close(); d.Close(); return gpu.ErrLost })
+		}
+	}
+	children["hang while reading"] = func() {
+		d := must(gpu.Open(gpu.WithDeadline(childDeadline)))
+		p, y := hangingPass(d, neverEnding["stores"])
+		must(0, d.Submit(p))
+		report("read", func() error { return second(gpu.Read[float32](y)) })
+		report("close", func() error { d.Close(); return gpu.ErrLost })
+	}
+	children["hang in the first of two passes"] = func() {
+		d := must(gpu.Open(gpu.WithDeadline(childDeadline)))
+		p, y := hangingPass(d, neverEnding["stores"])
+		k := must(d.Compile("double", double))
+		report("run", func() error { return d.Run(p, must(k.Pass(one, y, must(gpu.Alloc[float32](d, 2))))) })
+	}
+	children["hang and go on"] = func() {
+		d := must(gpu.Open(gpu.WithDeadline(childDeadline)))
+		p, _ := hangingPass(d, neverEnding["stores"])
+		k := must(d.Compile("increment", increment))
+		must(0, d.Submit(p))
+		x := must(gpu.Upload(d, make([]uint32, 1000)))
+		q := must(k.Pass(one, x))
+		must(gpu.Upload(d, []uint32{1})).Free()
+		must(0, gpu.Write(x, []uint32{1, 2, 3}))
+		report("run", func() error { return d.Run(q) })
+	}
+	children["hang while timing"] = func() {
+		d := must(gpu.Open(gpu.WithDeadline(childDeadline)))
+		p, _ := hangingPass(d, neverEnding["stores"])
+		report("time", func() error { return second(d.Time(p)) })
+		report("close", func() error { d.Close(); return gpu.ErrLost })
+	}
+	children["hang while closing"] = func() {
+		d := must(gpu.Open(gpu.WithDeadline(childDeadline)))
+		p, y := hangingPass(d, neverEnding["stores"])
+		must(0, d.Submit(p))
+		report("close", func() error { d.Close(); return second(gpu.Read[float32](y)) })
+	}
+	children["slow compile"] = func() {
+		d := must(gpu.Open(gpu.WithDeadline(10 * time.Millisecond)))
+		long := "@compute @workgroup_size(1) fn main() { var x = 1.0; " + strings.Repeat("x = x * 2.0 + 1.0;\n", 30_000) + "}"
+		report("compile", func() error { return second(d.Compile("long", long)) })
+		report("alloc", func() error { return second(gpu.Alloc[float32](d, 1)) })
+		report("close", func() error { d.Close(); return gpu.ErrLost })
+	}
+	children["interrupt"] = func() {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		defer stop()
+		d := must(gpu.Open(gpu.WithContext(ctx)))
+		p, y := hangingPass(d, neverEnding["stores"])
+		must(0, d.Submit(p))
+		time.AfterFunc(childDeadline, func() { must(0, syscall.Kill(os.Getpid(), syscall.SIGINT)) })
+		report("run", func() error {
+			err := d.Wait()
+			if !errors.Is(err, context.Canceled) {
+				fmt.Println("not the context's error")
+			}
+			return err
+		})
+		report("read", func() error { return second(gpu.Read[float32](y)) })
+		report("close", func() error { d.Close(); return gpu.ErrLost })
+	}
+}
+
+// promptly is how long anything may take beyond the deadline: a machine under
+// load gets room, since the hung shader burns a core of it.
+const promptly = 5 * time.Second
+
+// requireReports checks what a child reported: each line's error, that the
+// device counts as lost, and that only the first took as long as the deadline.
+func requireReports(t *testing.T, stdout string, want []string) {
+	t.Helper()
+	lines := strings.Split(strings.TrimSpace(stdout), "\n")
+	require.Len(t, lines, len(want), stdout)
+	for i, line := range lines {
+		report, rest, _ := strings.Cut(line, " after ")
+		require.Equal(t, want[i], report)
+		var milliseconds int64
+		var lost bool
+		_, err := fmt.Sscanf(rest, "%d ms; lost %t", &milliseconds, &lost)
+		require.NoError(t, err, line)
+		require.True(t, lost, line)
+		took := time.Duration(milliseconds) * time.Millisecond
+		require.Less(t, took, childDeadline+promptly, line)
+		if i > 0 {
+			require.Less(t, took, childDeadline, "only the first may wait: "+line)
+		}
+	}
+}
+
+func TestDeadline(t *testing.T) {
+	const missed = "the shader did not finish within 300ms: is there a loop that never ends?"
+	for name := range neverEnding {
+		t.Run(name, func(t *testing.T) {
+			stdout, stderr, took := child(t, "hang "+name)
+			requireReports(t, stdout, []string{"run: " + missed, "read: reading 2 values back: " + missed, "write: " + missed, "run again: " + missed,
+				"compile: " + missed, "alloc: " + missed, "free: the device is lost", "close: the device is lost"})
+			require.Empty(t, stderr)
+			require.Less(t, took, childDeadline+promptly, "the process ends, though the driver hangs")
+		})
+	}
+	t.Run("while reading", func(t *testing.T) {
+		stdout, stderr, _ := child(t, "hang while reading")
+		requireReports(t, stdout, []string{"read: reading 2 values back: " + missed, "close: the device is lost"})
+		require.Empty(t, stderr)
+	})
+	for _, name := range []string{"hang in the first of two passes", "hang and go on"} {
+		t.Run(name, func(t *testing.T) {
+			stdout, stderr, _ := child(t, name)
+			requireReports(t, stdout, []string{"run: " + missed})
+			require.Empty(t, stderr)
+		})
+	}
+	t.Run("while timing", func(t *testing.T) {
+		if d := open(t); !d.Adapter().Timestamps {
+			t.Skipf("%s has no timestamps", d.Adapter())
+		}
+		stdout, stderr, _ := child(t, "hang while timing")
+		requireReports(t, stdout, []string{"time: " + missed, "close: the device is lost"})
+		require.Empty(t, stderr)
+	})
+	t.Run("while closing", func(t *testing.T) {
+		stdout, stderr, _ := child(t, "hang while closing")
+		requireReports(t, stdout, []string{"close: reading 2 values back: " + missed})
+		require.Empty(t, stderr)
+	})
+	t.Run("while compiling", func(t *testing.T) {
+		const missed = "compiling long did not finish within 10ms: is the shader very long, or is one still running?"
+		stdout, stderr, _ := child(t, "slow compile")
+		requireReports(t, stdout, []string{"compile: " + missed, "alloc: " + missed, "close: the device is lost"})
+		require.Empty(t, stderr)
+	})
+}
+
+// Ctrl-C, through a context, ends a wait at once.
+func TestInterrupt(t *testing.T) {
+	const interrupted = "the device is lost: the shader was interrupted: context canceled"
+	stdout, stderr, took := child(t, "interrupt")
+	requireReports(t, stdout, []string{"run: " + interrupted, "read: reading 2 values back: " + interrupted, "close: the device is lost"})
+	require.Empty(t, stderr)
+	require.Less(t, took, gpu.DefaultDeadline)
+}
+
+func TestContextBeforehand(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	d := open(t, gpu.WithContext(ctx))
+	x := upload(t, d, uint32(1))
+	require.Equal(t, []uint32{1}, read[uint32](t, x))
+	cancel()
+	_, err := gpu.Read[uint32](x)
+	if err == nil { // the device was faster than the look at the context
+		err = d.Run(bind(t, compile(t, open(t), increment), one, x))
+	}
+	require.Error(t, err)
+}
