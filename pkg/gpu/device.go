@@ -306,7 +306,9 @@ func (d *Device) await(t task, done func() bool) error {
 // What a wait that misses the deadline is about.
 var (
 	running   = task{"the shader", "is there a loop that never ends?"}
-	compiling = func(shader string) task { return task{"compiling " + shader, "is the shader very long, or is one still running?"} }
+	compiling = func(shader string) task {
+		return task{"compiling " + shader, "is the shader very long, or is one still running?"}
+	}
 )
 
 type task struct{ what, hint string }
