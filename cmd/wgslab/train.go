@@ -227,11 +227,11 @@ A network that reads handwritten digits: 784 pixels, 128 hidden neurons with rel
 |---|---|
 | right on MNIST's 10,000 test images | **%s** |
 | right on the %d held-out images | %s, after epoch %d |
-| data | MNIST's 60,000 training images (LeCun, Cortes, Burges; CC BY-SA 3.0): the first %d to train on, the last %d held out to choose the epoch by. The test images were read once, after everything was chosen |
+| data | MNIST's 60,000 training images (LeCun, Cortes, Burges; CC BY-SA 3.0): the first %d to train on, the last %d held out to choose the epoch by. The test images were read after everything was chosen |
 | input | pixels in 0..1, white on black, then (pixel − %g) / %g; framed as MNIST frames them |
 | optimiser | Adam (β₁ 0.9, β₂ 0.999, ε 1e-8), batches of %d, learning rate from %g down to 0 along a cosine |
 | epochs | %d |
-| distortion | for each use of an image, at random: turned up to %g°, sized up to %g %% in x and y, slanted up to %g, moved up to %g pixels, and bent by a rubber sheet whose knots, 7 pixels apart, move by %g pixels (standard deviation) |
+| distortion | for each use of an image, at random: turned up to %g°, sized up to %g %% in x and y, slanted up to %g, moved up to %g px, and bent by a rubber sheet whose knots, 7 px apart, move by %g px (standard deviation) |
 | seed | %d |
 | adapter | %s |
 | time | %s |

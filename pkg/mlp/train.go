@@ -141,7 +141,8 @@ type trainer struct {
 	images        int // to train on
 	stepsPerEpoch int
 	order, losses *gpu.Buffer
-	inFlight      int // steps to submit before the next wait
+	learning      []learned // of w1, b1, w2, b2
+	inFlight      int       // steps to submit before the next wait
 }
 
 func newTrainer(device *gpu.Device, digits Digits, t Training) (*trainer, error) {
@@ -212,8 +213,8 @@ func (tr *trainer) record(digits Digits) {
 	distortion := r.uniform(tr.Seed, n.normalisation.Mean, n.normalisation.Stddev,
 		float32(tr.Turn*math.Pi/180), float32(tr.Size), float32(tr.Slant), float32(tr.Shift), float32(tr.Rubber))
 
-	dW1, dB1 := r.floats(Inputs*Hidden), r.floats(Hidden)
-	dW2, dB2 := r.floats(Hidden*Outputs), r.floats(Outputs)
+	w1, b1 := tr.learn(n.w1), tr.learn(n.b1)
+	w2, b2 := tr.learn(n.w2), tr.learn(n.b2)
 	gradientWeights, gradientBias := r.kernel("train/gradient-weights"), r.kernel("train/gradient-bias")
 
 	r.over(r.kernel("train/clock"), 1, plan, clock)
@@ -223,26 +224,30 @@ func (tr *trainer) record(digits Digits) {
 	n.layer(r, batch, Outputs, second, hidden, n.w2, n.b2, scores)
 	r.over(r.kernel("train/loss"), batch, outputRows, clock, tr.order, labels, scores, tr.losses)
 	dScores := scores // the loss has replaced them
-	r.groups(gradientWeights, blocks(Hidden, Outputs), second, hidden, dScores, dW2)
-	r.over(gradientBias, Outputs, outputRows, dScores, dB2)
+	r.groups(gradientWeights, blocks(Hidden, Outputs), second, hidden, dScores, w2.gradient)
+	r.over(gradientBias, Outputs, outputRows, dScores, b2.gradient)
 	r.grid(r.kernel("train/gradient-relu"), Hidden, batch, second, dScores, n.w2, hidden, dHidden)
-	r.groups(gradientWeights, blocks(Inputs, Hidden), first, x, dHidden, dW1)
-	r.over(gradientBias, Hidden, hiddenRows, dHidden, dB1)
-	tr.adam(clock, dW1, n.w1)
-	tr.adam(clock, dB1, n.b1)
-	tr.adam(clock, dW2, n.w2)
-	tr.adam(clock, dB2, n.b2)
+	r.groups(gradientWeights, blocks(Inputs, Hidden), first, x, dHidden, w1.gradient)
+	r.over(gradientBias, Hidden, hiddenRows, dHidden, b1.gradient)
+	for _, l := range tr.learning {
+		r.over(r.kernel("train/adam"), l.n, l.params, clock, l.gradient, l.mean, l.square, l.weights)
+	}
 }
 
-// adam adds the pass that moves weights against their gradient.
-func (tr *trainer) adam(clock, gradient, weights *gpu.Buffer) {
-	r := tr.made
-	if r.err != nil {
-		return
+// learned is what Adam needs for one of the network's four buffers.
+type learned struct {
+	n                                       int // weights
+	params, weights, gradient, mean, square *gpu.Buffer
+}
+
+func (tr *trainer) learn(weights *gpu.Buffer) learned {
+	r, n := tr.made, weights.Len()
+	l := learned{
+		n: n, params: r.uniform(uint32(n), float32(beta1), float32(beta2), float32(epsilon)),
+		weights: weights, gradient: r.floats(n), mean: r.floats(n), square: r.floats(n),
 	}
-	n := weights.Len()
-	params := r.uniform(uint32(n), float32(beta1), float32(beta2), float32(epsilon))
-	r.over(r.kernel("train/adam"), n, params, clock, gradient, r.floats(n), r.floats(n), weights)
+	tr.learning = append(tr.learning, l)
+	return l
 }
 
 func widened(labels []byte) []uint32 {

@@ -36,9 +36,9 @@ type File struct {
 
 // entry is how the header describes a tensor.
 type entry struct {
-	DType   string    `json:"dtype"`
-	Shape   []int     `json:"shape"`
-	Offsets [2]uint64 `json:"data_offsets"` // first byte, and the one after the last
+	DType   string   `json:"dtype"`
+	Shape   []int    `json:"shape"`
+	Offsets []uint64 `json:"data_offsets"` // first byte, and the one after the last
 }
 
 // Decode reads a file. Everything that the format forbids is an error: a header
@@ -127,6 +127,12 @@ func (e entry) check() error {
 	if e.DType != dtypeF32 {
 		return fmt.Errorf("its dtype is %q; only %s is supported: convert it first", e.DType, dtypeF32)
 	}
+	if e.Shape == nil {
+		return errors.New("it has no shape")
+	}
+	if len(e.Offsets) != 2 {
+		return fmt.Errorf("it has %d data_offsets, not 2", len(e.Offsets))
+	}
 	if e.Offsets[0] > e.Offsets[1] {
 		return fmt.Errorf("it ends at byte %d, before it starts at byte %d", e.Offsets[1], e.Offsets[0])
 	}
@@ -170,8 +176,7 @@ func byPlace(entries map[string]entry) []string {
 		names = append(names, name)
 	}
 	slices.SortFunc(names, func(a, b string) int {
-		x, y := entries[a].Offsets, entries[b].Offsets
-		if c := slices.Compare(x[:], y[:]); c != 0 {
+		if c := slices.Compare(entries[a].Offsets, entries[b].Offsets); c != 0 {
 			return c
 		}
 		return strings.Compare(a, b)
@@ -207,7 +212,7 @@ func Encode(file *File) ([]byte, error) {
 		for _, value := range t.Data {
 			body = binary.LittleEndian.AppendUint32(body, math.Float32bits(value))
 		}
-		header[name] = entry{DType: dtypeF32, Shape: t.Shape, Offsets: [2]uint64{start, uint64(len(body))}}
+		header[name] = entry{DType: dtypeF32, Shape: append([]int{}, t.Shape...), Offsets: []uint64{start, uint64(len(body))}}
 	}
 	text, err := json.Marshal(header)
 	if err != nil {

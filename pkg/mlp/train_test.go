@@ -1,0 +1,164 @@
+package mlp
+
+import (
+	"context"
+	"math"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/pkg/mnist"
+)
+
+// drawn are the digits that ship, enough to train a little on.
+func drawn() Digits {
+	set := mnist.Drawn()
+	return Digits{set.Images, set.Labels}
+}
+
+// The gradients of a step, on the way from pixels to weights, are the slopes of
+// the loss as the float64 network has it.
+func TestGradientsAreTheSlopesOfTheLoss(t *testing.T) {
+	digits := drawn()
+	training := Training{Epochs: 1, Batch: 23, Rate: 1e-3, HeldOut: len(digits.Labels) - 30, Seed: 5}
+	tr, err := newTrainer(openDevice(t), digits, training)
+	require.NoError(t, err)
+	order := tr.shuffled(0)
+	require.NoError(t, gpu.Write(tr.order, order))
+	require.NoError(t, tr.run(1))
+
+	var images []byte
+	var labels []byte
+	for _, image := range order[:training.Batch] {
+		images = append(images, digits.Images[image*Inputs:(image+1)*Inputs]...)
+		labels = append(labels, digits.Labels[image])
+	}
+	w := initialWeights(training.Seed)
+	loss := func() float64 {
+		p, total := ForwardReference(w, images), 0.0
+		for i, label := range labels {
+			total -= math.Log(p[i*Outputs+int(label)])
+		}
+		return total / float64(len(labels))
+	}
+	noted := 0.0
+	for _, l := range read[float32](t, tr.losses)[:training.Batch] {
+		noted += float64(l) / float64(training.Batch)
+	}
+	require.InDelta(t, loss(), noted, 1e-5)
+
+	for i, p := range w.parts() {
+		gradient := read[float32](t, tr.learning[i].gradient)
+		require.Len(t, gradient, len(*p.data))
+		for j := 0; j < len(gradient); j += 1 + len(gradient)/40 {
+			at, step := (*p.data)[j], float32(1.0/1024)
+			(*p.data)[j] = at + step
+			above := loss()
+			(*p.data)[j] = at - step
+			slope := (above - loss()) / (float64(at+step) - float64(at-step))
+			(*p.data)[j] = at
+			require.InDelta(t, slope, gradient[j], 2e-4+0.01*math.Abs(slope), "%s[%d]", p.name, j)
+		}
+	}
+}
+
+func TestAShortTrainingLearns(t *testing.T) {
+	const dir = "../../../shared/mnist"
+	if _, err := os.Stat(dir); err == nil && os.Getenv("WGSLAB_MNIST") == "" {
+		t.Setenv("WGSLAB_MNIST", dir)
+	}
+	set, err := mnist.Train(t.Context(), mnist.Options{})
+	if err != nil {
+		t.Skipf("MNIST's training images are not here: %v", err)
+	}
+	const images = 7000
+	digits := Digits{set.Images[:images*Inputs], set.Labels[:images]}
+	training := DefaultTraining()
+	training.Epochs, training.Batch, training.HeldOut = 5, 100, 1000 // 300 steps
+	var epochs []Progress
+	result, err := Train(t.Context(), openDevice(t), digits, training, func(p Progress) {
+		if p.Epoch > len(epochs) {
+			epochs = append(epochs, p)
+		}
+	})
+	require.NoError(t, err)
+	require.Len(t, epochs, 5)
+	t.Logf("%+v", epochs)
+	require.Equal(t, Progress{Step: 300, Steps: 300, Epoch: 5, Loss: epochs[4].Loss, HeldOut: epochs[4].HeldOut}, epochs[4])
+	require.Less(t, epochs[4].Loss, epochs[0].Loss/2)
+	require.Greater(t, result.HeldOut, 0.9)
+	require.Equal(t, epochs[result.Epoch-1].HeldOut, result.HeldOut)
+	for _, p := range epochs {
+		require.LessOrEqual(t, p.HeldOut, result.HeldOut, "the best epoch is chosen")
+	}
+
+	// The chosen weights are those of the chosen epoch.
+	n, err := New(openDevice(t), result.Weights)
+	require.NoError(t, err)
+	p, err := n.Forward(digits.Images[6000*Inputs:])
+	require.NoError(t, err)
+	require.Equal(t, result.HeldOut, Accuracy(p, digits.Labels[6000:]))
+}
+
+func quick() Training {
+	training := DefaultTraining()
+	training.Epochs, training.Batch, training.HeldOut = 2, 20, 50
+	return training
+}
+
+func ignore(Progress) {}
+
+func TestTheSameSeedMakesTheSameWeights(t *testing.T) {
+	train := func(seed uint32) *Weights {
+		training := quick()
+		training.Seed = seed
+		result, err := Train(t.Context(), openDevice(t), drawn(), training, ignore)
+		require.NoError(t, err)
+		return result.Weights
+	}
+	first := train(1)
+	require.Equal(t, first, train(1))
+	require.NotEqual(t, first, train(2))
+}
+
+// No image that is held out is trained on.
+func TestHeldOutImagesAreNotTrainedOn(t *testing.T) {
+	train := func(digits Digits) *Weights {
+		training := quick()
+		training.Epochs = 1
+		result, err := Train(t.Context(), openDevice(t), digits, training, ignore)
+		require.NoError(t, err)
+		return result.Weights
+	}
+	changed := drawn()
+	changed.Images = append([]byte(nil), changed.Images...)
+	clear(changed.Images[len(changed.Images)-50*Inputs:])
+	require.Equal(t, train(drawn()), train(changed))
+}
+
+func TestTrainingIsInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	training := quick()
+	training.Epochs = 1_000_000
+	_, err := Train(ctx, openDevice(t), drawn(), training, func(Progress) { cancel() })
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+func TestTrainRefuses(t *testing.T) {
+	device := openDevice(t)
+	for want, change := range map[string]func(*Training, *Digits){
+		"0 epochs: it takes at least one":       func(t *Training, _ *Digits) { t.Epochs = 0 },
+		"a batch of 0 images":                   func(t *Training, _ *Digits) { t.Batch = 0 },
+		"a learning rate of NaN":                func(t *Training, _ *Digits) { t.Rate = math.NaN() },
+		"0 images held out":                     func(t *Training, _ *Digits) { t.HeldOut = 0 },
+		"the others do not fill a batch of 20":  func(t *Training, d *Digits) { t.HeldOut = len(d.Labels) - 19 },
+		"bytes of images do not go with":        func(_ *Training, d *Digits) { d.Images = d.Images[1:] },
+		"label 3 is 10; it must be from 0 to 9": func(_ *Training, d *Digits) { d.Labels = append([]byte{1, 2, 3, 10}, d.Labels[4:]...) },
+	} {
+		training, digits := quick(), drawn()
+		change(&training, &digits)
+		_, err := Train(t.Context(), device, digits, training, ignore)
+		require.ErrorContains(t, err, want)
+	}
+}
