@@ -129,7 +129,8 @@ func (p *Page) open(address string) error {
 				return
 			}
 			if message.Type == "error" || message.Type == chromedp.ConsoleException {
-				p.note(&p.errors, strings.TrimSpace(message.Text+" "+message.URL))
+				text, _, _ := strings.Cut(message.Text, "\n") // the rest is where in JupyterLab's own code
+				p.note(&p.errors, text)
 			}
 		}
 	}()
@@ -242,9 +243,20 @@ func (p *Page) focus(i int) error {
 }
 
 // Text is what a person reads in the outputs of a code cell, or in a cell of
-// text.
+// text, all of it unfolded.
 func (p *Page) Text(i int) (string, error) {
+	if err := p.reveal(i); err != nil {
+		return "", err
+	}
 	return chromedp.Run(p.ctx, chromedp.Evaluate[string](fmt.Sprintf("acceptance.text(%d)", i)))
+}
+
+// reveal scrolls to a cell and unfolds it.
+func (p *Page) reveal(i int) error {
+	if err := p.wait(seePatience, fmt.Sprintf("acceptance.reveal(%d)", i)); err != nil {
+		return fmt.Errorf("scrolling to cell %d: %w", i, err)
+	}
+	return nil
 }
 
 // WaitText waits until a person reads some text in a cell.
@@ -258,12 +270,18 @@ func (p *Page) WaitText(i int, text string) error {
 
 // Hints are the hints of a cell of text, as they read when opened.
 func (p *Page) Hints(i int) ([]string, error) {
+	if err := p.reveal(i); err != nil {
+		return nil, err
+	}
 	return chromedp.Run(p.ctx, chromedp.Evaluate[[]string](fmt.Sprintf("acceptance.hints(%d)", i)))
 }
 
 // Flaws lists what is wrong with how a cell looks: mark-up that reads as text,
 // pictures that did not load, and what is wider than its place.
 func (p *Page) Flaws(i int) ([]string, error) {
+	if err := p.reveal(i); err != nil {
+		return nil, err
+	}
 	if err := p.wait(seePatience, "acceptance.settled()"); err != nil {
 		return nil, fmt.Errorf("waiting for the pictures: %w", err)
 	}

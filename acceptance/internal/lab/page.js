@@ -47,19 +47,24 @@ globalThis.acceptance ??= (() => {
       return { left: left + 8, top: top + height / 2, width: 0, height: 0 };
     },
     focused: (i) => cells()[i].querySelector('.cm-editor').contains(document.activeElement),
+    // Brings the cell into the window, and opens what is folded in it. Says
+    // whether it is to be seen: JupyterLab does not draw what is far away.
+    reveal: (i) => {
+      const cell = cells()[i];
+      cell.querySelectorAll('details').forEach((details) => { details.open = true; });
+      cell.scrollIntoView({ block: 'start' });
+      return cell.firstElementChild.checkVisibility({ contentVisibilityAuto: true });
+    },
     // The text that a person sees in the cell: its outputs, or its rendered words.
     text: (i) => {
       const cell = cells()[i];
       const parts = cell.matches('.jp-MarkdownCell') ? [cell.querySelector('.jp-MarkdownOutput')] : outputs(cell);
       return parts.filter(shown).map((part) => part.innerText).join('\n');
     },
-    // Every hint of the cell, opened, as it reads.
-    hints: (i) => [...cells()[i].querySelectorAll('.jp-MarkdownOutput details')].map((details) => {
-      details.open = true;
-      const text = details.innerText.slice(details.querySelector('summary').innerText.length).trim();
-      details.open = false;
-      return text;
-    }),
+    // Every hint of the cell, as it reads.
+    hints: (i) => [...cells()[i].querySelectorAll('.jp-MarkdownOutput details')].map((details) =>
+      [...details.childNodes].filter((node) => node.nodeName !== 'SUMMARY')
+        .map((node) => node.innerText ?? node.textContent).join('').trim()),
     overflow: (i) => {
       const cell = cells()[i];
       return [...outputs(cell), ...cell.querySelectorAll('.jp-MarkdownOutput')].filter(shown).flatMap(overflow);

@@ -1,0 +1,203 @@
+package acceptance
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
+	"github.com/wgslab/wgslab/pkg/lesson"
+)
+
+// startLab starts JupyterLab on a copy of the notebooks, and a browser.
+func startLab(t *testing.T) (*lab.Server, *lab.Clone, *lab.Browser) {
+	t.Helper()
+	clone, err := lab.NewClone(repository(t), t.TempDir())
+	require.NoError(t, err)
+	// Not t.Context(), which is over before the last screenshot is taken.
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+	t.Cleanup(cancel)
+	began := time.Now()
+	server, err := lab.StartServer(ctx, clone)
+	require.NoError(t, err)
+	t.Logf("JupyterLab answered after %.1f s", time.Since(began).Seconds())
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("JupyterLab said:\n%s", server.Log())
+		}
+		require.NoError(t, server.Stop())
+	})
+	browser, err := lab.OpenBrowser(ctx)
+	require.NoError(t, err)
+	t.Cleanup(browser.Close)
+	return server, clone, browser
+}
+
+// open opens a notebook. Should the test fail, a screenshot is left behind.
+func open(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Browser, name string) *lab.Page {
+	t.Helper()
+	page, err := browser.Open(server, clone, name)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		if t.Failed() {
+			leaveScreenshot(t, page)
+		}
+		page.Close()
+	})
+	return page
+}
+
+func leaveScreenshot(t *testing.T, page *lab.Page) {
+	file, err := os.CreateTemp("", "wgslab-acceptance-*.png")
+	if err == nil {
+		file.Close()
+		err = page.Screenshot(file.Name())
+	}
+	if err != nil {
+		t.Logf("no screenshot could be taken: %v", err)
+		return
+	}
+	t.Logf("what the window showed: %s", file.Name())
+}
+
+// requireQuiet: the page talked to the server alone, and nothing complained.
+func requireQuiet(t *testing.T, page *lab.Page) {
+	t.Helper()
+	all, foreign := page.Requests()
+	require.NotEmpty(t, all, "the requests of the page were watched")
+	require.Empty(t, foreign, "requests to others than the server on 127.0.0.1")
+	require.Empty(t, page.ConsoleErrors(), "errors in the console")
+}
+
+func requireNoFlaws(t *testing.T, page *lab.Page, i int) {
+	t.Helper()
+	flaws, err := page.Flaws(i)
+	require.NoError(t, err)
+	require.Empty(t, flaws, "how cell %s looks", page.Notebook.Cells[i].ID)
+}
+
+// Everything in JupyterLab shares one server and one browser.
+func TestJupyterLab(t *testing.T) {
+	useMNIST(t)
+	server, clone, browser := startLab(t)
+	t.Run("eyes", func(t *testing.T) { testEyesCanSee(t, server, clone, browser) })
+	t.Run("learner", func(t *testing.T) { testLearner(t, server, clone, browser) })
+	for _, path := range notebooks(t) {
+		name := filepath.Base(path)
+		t.Run("opens/"+name, func(t *testing.T) { testOpens(t, open(t, server, clone, browser, name)) })
+	}
+}
+
+// A learner opens lesson 2, gets `add` wrong, then not even compiled, then
+// right, and reads each time what the check has to say.
+func testLearner(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Browser) {
+	page := open(t, server, clone, browser, "02-add.ipynb")
+	shader, err := page.Cell("add-shader")
+	require.NoError(t, err)
+	check, err := page.Cell("add-check")
+	require.NoError(t, err)
+
+	try := func(line string, expected ...string) {
+		t.Helper()
+		began := time.Now()
+		require.NoError(t, page.Type(shader, addShader(t, line)))
+		require.NoError(t, page.Run(shader))
+		require.NoError(t, page.Run(check))
+		for _, text := range expected {
+			require.NoError(t, page.WaitText(check, text))
+		}
+		t.Logf("%q: typed, run and read in %.1f s", line, time.Since(began).Seconds())
+		requireNoFlaws(t, page, shader)
+		requireNoFlaws(t, page, check)
+	}
+
+	minus := misconception(t, "add", "subtract")
+	try("out[0] = a[0] - b[0];", "✗ add: not right yet", minus.Title, minus.Why, minus.Ask, "wanted", "✗ pair 1")
+	try("out[0] = a[0] + c[0];", "✗ add: does not compile", "out[0] = a[0] + c[0];", "^")
+	try("out[0] = a[0] + b[0];", "✓ add: right", "✓ pair 1", "✓ pair 2", "✓ pair 3")
+
+	text, err := page.Text(check)
+	require.NoError(t, err)
+	for _, old := range []string{"not right yet", "does not compile", "exit status"} {
+		require.NotContains(t, text, old, "of what the earlier tries showed nothing is left")
+	}
+	requireQuiet(t, page)
+}
+
+// addShader is the cell of `add` with a learner's line in it.
+func addShader(t *testing.T, line string) string {
+	t.Helper()
+	exercise, err := lesson.Find("add")
+	require.NoError(t, err)
+	skeleton, err := exercise.Skeleton()
+	require.NoError(t, err)
+	const place = "// Your line goes here."
+	require.Contains(t, skeleton, place)
+	return "%%writefile work/add.wgsl\n" + strings.TrimSuffix(strings.Replace(skeleton, place, line, 1), "\n")
+}
+
+// misconception is what a lesson says of a known mistake, as it reads.
+func misconception(t *testing.T, id, slug string) lesson.Misconception {
+	t.Helper()
+	exercise, err := lesson.Find(id)
+	require.NoError(t, err)
+	i := slices.IndexFunc(exercise.Misconceptions, func(m lesson.Misconception) bool { return m.Slug == slug })
+	require.GreaterOrEqual(t, i, 0, "%s knows the mistake %s", id, slug)
+	m := exercise.Misconceptions[i]
+	for _, text := range []*string{&m.Title, &m.Why, &m.Ask} {
+		*text = strings.ReplaceAll(*text, "`", "")
+	}
+	return m
+}
+
+// A notebook opens with its pictures, its texts fit the window, and its hints
+// read as the lessons have them.
+func testOpens(t *testing.T, page *lab.Page) {
+	var want, hints []string
+	for i := range page.Notebook.Cells {
+		requireNoFlaws(t, page, i)
+		found, err := page.Hints(i)
+		require.NoError(t, err)
+		hints = append(hints, found...)
+	}
+	for _, id := range checkedIn(page.Notebook) {
+		exercise, err := lesson.Find(id)
+		require.NoError(t, err)
+		want = append(want, read(exercise.Hints)...)
+	}
+	require.Equal(t, want, hints, "the hints as they read in the page")
+	requireQuiet(t, page)
+}
+
+// A notebook that opens with a picture missing, or with a display that is too
+// wide, is found out: the eyes of the tests above can see.
+func testEyesCanSee(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Browser) {
+	const name = "flaws.ipynb"
+	cells := []string{
+		`![a picture that is not there](images/nowhere.svg)`,
+		`<table style=\"width:4000px\"><tr><td>wide</td></tr></table>`,
+		`&lt;div class=x&gt;raw&lt;/div&gt;`,
+		`All is well here.`,
+	}
+	var all []string
+	for i, source := range cells {
+		all = append(all, fmt.Sprintf(`{"cell_type":"markdown","id":"c%d","metadata":{},"source":"%s"}`, i, source))
+	}
+	text := `{"cells":[` + strings.Join(all, ",") + `],"metadata":{"kernelspec":{"display_name":"Go (gonb)","language":"go","name":"gonb"}},"nbformat":4,"nbformat_minor":5}`
+	require.NoError(t, os.WriteFile(filepath.Join(clone.Notebooks(), name), []byte(text), 0o644))
+	page := open(t, server, clone, browser, name)
+	for i, want := range []string{"broken: a picture that is not there", "overflow: ", "mark-up that reads as text: <div"} {
+		flaws, err := page.Flaws(i)
+		require.NoError(t, err)
+		require.NotEmpty(t, flaws, "flaws of %s", cells[i])
+		require.Contains(t, flaws[0], want)
+	}
+	requireNoFlaws(t, page, len(cells)-1)
+}

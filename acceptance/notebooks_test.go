@@ -1,0 +1,266 @@
+package acceptance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"text/tabwriter"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
+	"github.com/wgslab/wgslab/pkg/jupyter"
+	"github.com/wgslab/wgslab/pkg/notebook"
+)
+
+// Every notebook is run as it ships and with the reference shaders in place, and
+// every check alone, each in a real kernel of its own.
+func TestNotebooks(t *testing.T) {
+	useMNIST(t)
+	var times timings
+	t.Run("run", func(t *testing.T) { // ends when all that run side by side have
+		for _, path := range notebooks(t) {
+			name := strings.TrimSuffix(filepath.Base(path), ".ipynb")
+			t.Run(name+"/shipped", func(t *testing.T) {
+				t.Parallel()
+				testShipped(t, readNotebook(t, path), times.of(name, "shipped"))
+			})
+			t.Run(name+"/solved", func(t *testing.T) {
+				t.Parallel()
+				testSolved(t, readNotebook(t, path), times.of(name, "solved"))
+			})
+			for _, id := range checkedIn(readNotebook(t, path)) {
+				t.Run(name+"/alone/"+id, func(t *testing.T) {
+					t.Parallel()
+					testAlone(t, readNotebook(t, path), id, times.of(name, "check "+id+" alone"))
+				})
+			}
+		}
+	})
+	t.Logf("how long they took (two at a time):\n%s", times.table())
+}
+
+// As it ships, every check says that nothing is written yet, and ends its cell
+// with an error; every other cell passes.
+func testShipped(t *testing.T, nb *notebook.Notebook, times *timing) {
+	failures := execute(t, nb, times)
+	for _, cell := range codeCells(nb) {
+		id, isCheck := checkOf(cell)
+		if !isCheck {
+			require.NotContains(t, failures, cell.ID, "%s should pass with the skeletons in place", describe(cell))
+			continue
+		}
+		require.Contains(t, failures, cell.ID, "%s should end with an error while its shader is a skeleton", describe(cell))
+		for _, mime := range []string{"text/plain", "text/html"} {
+			shown := displayed(cell, mime)
+			require.Contains(t, shown, id+": not started", "what %s shows as %s", describe(cell), mime)
+			require.Contains(t, shown, "Nothing is written yet", "what %s shows as %s", describe(cell), mime)
+		}
+	}
+	requireCleanStderr(t, nb, failures)
+}
+
+// With the reference shaders every cell passes, and every check says so.
+func testSolved(t *testing.T, nb *notebook.Notebook, times *timing) {
+	require.NoError(t, lab.Solve(nb))
+	failures := execute(t, nb, times)
+	for _, cell := range codeCells(nb) {
+		require.NotContains(t, failures, cell.ID, "%s should pass with the reference shaders in place", describe(cell))
+		if id, isCheck := checkOf(cell); isCheck {
+			for _, mime := range []string{"text/plain", "text/html"} {
+				require.Contains(t, displayed(cell, mime), id+": right", "what %s shows as %s", describe(cell), mime)
+			}
+		}
+	}
+	requireCleanStderr(t, nb, failures)
+}
+
+// A check needs nothing but the cell that writes its shader: it runs right after
+// a restart of the kernel.
+func testAlone(t *testing.T, nb *notebook.Notebook, id string, times *timing) {
+	require.NoError(t, lab.Solve(nb))
+	nb.Cells = slices.DeleteFunc(nb.Cells, func(cell *notebook.Cell) bool {
+		check, isCheck := checkOf(cell)
+		shader, isShader := lab.ShaderOf(cell)
+		return !(isCheck && check == id) && !(isShader && shader == id)
+	})
+	require.Len(t, nb.Cells, 2, "the cell that writes the shader, and the one that checks it")
+	failures := execute(t, nb, times)
+	require.Empty(t, failures)
+	require.Contains(t, displayed(nb.Cells[1], "text/plain"), id+": right")
+	requireCleanStderr(t, nb, failures)
+}
+
+// execute runs a notebook in a fresh copy of the notebooks' folder and a fresh
+// kernel, to its end whatever fails. It returns the cells that failed, by id.
+func execute(t *testing.T, nb *notebook.Notebook, times *timing) map[string]error {
+	t.Helper()
+	root, folder := repository(t), t.TempDir()
+	require.NoError(t, lab.CopyNotebooks(root, folder))
+	spec, err := jupyter.FindSpec("gonb", filepath.Join(root, ".venv"))
+	require.NoError(t, err, "run make setup: it builds and installs the GoNB kernel")
+
+	began := time.Now()
+	kernel, err := jupyter.Start(t.Context(), spec, folder)
+	require.NoError(t, err)
+	defer func() {
+		require.NoError(t, kernel.Shutdown(context.Background()))
+		times.total = time.Since(began)
+	}()
+
+	var notices []string
+	err = nb.Execute(t.Context(), kernel, notebook.Options{
+		CellDeadline: 2 * time.Minute,
+		Deadline:     10 * time.Minute,
+		AllowErrors:  true,
+		Started:      func(int, int) { times.next() },
+		Notice:       func(text string) { notices = append(notices, text) },
+	})
+	times.finish()
+	require.Empty(t, notices, "what the kernel did that was odd")
+	failed := make(map[string]error)
+	var failures notebook.Failures
+	if !errors.As(err, &failures) {
+		require.NoError(t, err)
+	}
+	for _, failure := range failures {
+		var raised *notebook.Raised
+		require.ErrorAs(t, failure.Err, &raised, "%s was stopped", describe(failure.Cell))
+		failed[failure.Cell.ID] = failure.Err
+	}
+	return failed
+}
+
+// requireCleanStderr: nothing is on stderr but what GoNB itself writes there,
+// and that exactly: its confirmation of a %%writefile, and, of a check that found
+// its shader wrong, how the cell's program ended.
+func requireCleanStderr(t *testing.T, nb *notebook.Notebook, failures map[string]error) {
+	t.Helper()
+	for _, cell := range codeCells(nb) {
+		want := ""
+		if file, ok := cell.WrittenFile(); ok {
+			want = fmt.Sprintf("Cell contents written to %q.\n", file.Path)
+		}
+		if failures[cell.ID] != nil {
+			want = "exit status 1\n"
+		}
+		got := ""
+		for _, output := range cell.Outputs {
+			if output.Type == notebook.Stream && output.Name == "stderr" {
+				got += output.Text
+			}
+		}
+		require.Equal(t, want, got, "stderr of %s", describe(cell))
+	}
+}
+
+// displayed is all that a cell displays of a kind.
+func displayed(cell *notebook.Cell, mime string) string {
+	var all strings.Builder
+	for _, output := range cell.Outputs {
+		text, _ := output.Data[mime].(string)
+		all.WriteString(text)
+	}
+	return all.String()
+}
+
+func codeCells(nb *notebook.Notebook) []*notebook.Cell {
+	return slices.DeleteFunc(slices.Clone(nb.Cells), func(c *notebook.Cell) bool { return c.Type != notebook.Code })
+}
+
+var checkCall = regexp.MustCompile(`check\.Exercise\("([^"]*)"\)`)
+
+// checkOf gives the exercise that a cell checks, if it checks one.
+func checkOf(cell *notebook.Cell) (id string, ok bool) {
+	if cell.Type != notebook.Code {
+		return "", false
+	}
+	match := checkCall.FindStringSubmatch(cell.Source)
+	if match == nil {
+		return "", false
+	}
+	return match[1], true
+}
+
+// checkedIn lists the exercises that a notebook checks, in order.
+func checkedIn(nb *notebook.Notebook) []string {
+	var ids []string
+	for _, cell := range nb.Cells {
+		if id, ok := checkOf(cell); ok {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// describe names a cell and says what it put out.
+func describe(cell *notebook.Cell) string {
+	text := "cell " + cell.ID
+	for _, output := range cell.Outputs {
+		plain := output.Plain()
+		text += "\n  | " + strings.ReplaceAll(strings.TrimSpace(plain), "\n", "\n  | ")
+	}
+	return text
+}
+
+// timings are how long the runs of all notebooks took.
+type timings struct {
+	mu  sync.Mutex
+	all []*timing
+}
+
+// timing is how long one run took, with its kernel's start and end.
+type timing struct {
+	notebook, run string
+	cells         []time.Time // when each began
+	total         time.Duration
+	slowest       time.Duration
+	slowestCell   int
+}
+
+func (ts *timings) of(notebook, run string) *timing {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	t := &timing{notebook: notebook, run: run}
+	ts.all = append(ts.all, t)
+	return t
+}
+
+// next notes that a cell ends, if one was running, and that another one begins.
+func (t *timing) next() {
+	now := time.Now()
+	if n := len(t.cells); n > 0 {
+		if took := now.Sub(t.cells[n-1]); took > t.slowest {
+			t.slowest, t.slowestCell = took, n
+		}
+	}
+	t.cells = append(t.cells, now)
+}
+
+// finish notes that the last cell ends.
+func (t *timing) finish() {
+	t.next()
+	t.cells = t.cells[:len(t.cells)-1]
+}
+
+func (ts *timings) table() string {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	slices.SortStableFunc(ts.all, func(a, b *timing) int { return strings.Compare(a.notebook, b.notebook) })
+	var text strings.Builder
+	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "NOTEBOOK\tRUN\tCODE CELLS\tALL OF IT\tSLOWEST CELL")
+	for _, t := range ts.all {
+		fmt.Fprintf(table, "%s\t%s\t%d\t%.1f s\t%.1f s (cell %d)\n",
+			t.notebook, t.run, len(t.cells), t.total.Seconds(), t.slowest.Seconds(), t.slowestCell)
+	}
+	table.Flush()
+	return text.String()
+}

@@ -1,0 +1,221 @@
+package acceptance
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
+	"github.com/wgslab/wgslab/pkg/lesson"
+	"github.com/wgslab/wgslab/pkg/notebook"
+)
+
+// notWritten are the notebooks that others may refer to before they exist. A
+// notebook that exists is to be struck off.
+var notWritten = []string{"03-matmul.ipynb", "04-relu.ipynb", "05-softmax.ipynb", "06-forward.ipynb", "08-draw.ipynb"}
+
+func TestNotWrittenIsTrue(t *testing.T) {
+	for _, name := range notWritten {
+		require.NoFileExists(t, filepath.Join(repository(t), "notebooks", name), "strike it off the list notWritten")
+	}
+	t.Logf("known to be missing: %s", strings.Join(notWritten, ", "))
+}
+
+func TestJupyterFindsNoFault(t *testing.T) {
+	arguments := append([]string{filepath.Join("testdata", "validate.py")}, notebooks(t)...)
+	command := exec.Command(filepath.Join(repository(t), ".venv", "bin", "python"), arguments...)
+	var said bytes.Buffer
+	command.Stdout, command.Stderr = &said, &said
+	require.NoError(t, command.Run(), "nbformat (run make setup if it is not there): %s", &said)
+}
+
+// Notebooks ship clean: a learner sees only what their own run puts out.
+func TestNotebooksShip(t *testing.T) {
+	for _, path := range notebooks(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			nb := readNotebook(t, path)
+			spec, _ := nb.Metadata["kernelspec"].(map[string]any)
+			require.Equal(t, "gonb", spec["name"], "the kernel that the notebook asks for")
+			require.Equal(t, "go", spec["language"], "the kernel's language")
+			language, _ := nb.Metadata["language_info"].(map[string]any)
+			require.Equal(t, "go", language["name"], "the notebook's language")
+			for _, cell := range nb.Cells {
+				require.Empty(t, cell.Outputs, "outputs of cell %s", cell.ID)
+				require.Nil(t, cell.ExecutionCount, "execution count of cell %s", cell.ID)
+				require.Regexp(t, stableID, cell.ID, "the id of a cell is a name that stays, like vector-add-check")
+			}
+			requireLinks(t, path, nb)
+			requireNoStrayTags(t, nb)
+		})
+	}
+}
+
+// Ids are words, which stay; JupyterLab's own are random.
+var stableID = regexp.MustCompile(`^[a-z]+(-?[a-z0-9]+)*$`)
+
+var (
+	fence      = regexp.MustCompile("(?ms)^```.*?^```\\s*$")
+	codeSpan   = regexp.MustCompile("`+[^`]*`+")
+	mdLink     = regexp.MustCompile(`(!?)\[([^\]]*)\]\(\s*<?([^)\s>]+)>?[^)]*\)`)
+	htmlTarget = regexp.MustCompile(`(?i)\b(?:src|href)\s*=\s*["']([^"']+)["']`)
+	htmlImage  = regexp.MustCompile(`(?i)<img\b[^>]*>`)
+	altText    = regexp.MustCompile(`(?i)\balt\s*=\s*["'][^"']+["']`)
+	htmlTag    = regexp.MustCompile(`</?([A-Za-z][A-Za-z0-9_-]*)[^<>]*>`)
+)
+
+// prose is what is left of a cell of text without its code.
+func prose(cell *notebook.Cell) string {
+	if cell.Type != notebook.Markdown {
+		return ""
+	}
+	return codeSpan.ReplaceAllString(fence.ReplaceAllString(cell.Source, ""), "code")
+}
+
+// requireLinks: what a notebook refers to is there, inside the folder that
+// JupyterLab serves, and pictures say what they show.
+func requireLinks(t *testing.T, path string, nb *notebook.Notebook) {
+	t.Helper()
+	for _, cell := range nb.Cells {
+		text := prose(cell)
+		var targets []string
+		for _, link := range mdLink.FindAllStringSubmatch(text, -1) {
+			targets = append(targets, link[3])
+			require.False(t, link[1] == "!" && strings.TrimSpace(link[2]) == "", "cell %s: the picture %s has no alternative text", cell.ID, link[3])
+		}
+		for _, link := range htmlTarget.FindAllStringSubmatch(text, -1) {
+			targets = append(targets, link[1])
+		}
+		for _, image := range htmlImage.FindAllString(text, -1) {
+			require.Regexp(t, altText, image, "cell %s: a picture has no alternative text", cell.ID)
+		}
+		for _, target := range targets {
+			require.NoError(t, reachable(filepath.Dir(path), target), "cell %s", cell.ID)
+		}
+	}
+}
+
+// reachable says why a link in a notebook of the folder leads nowhere.
+func reachable(folder, target string) error {
+	u, err := url.Parse(target)
+	if err != nil {
+		return fmt.Errorf("the link %s cannot be read: %w", target, err)
+	}
+	if u.Scheme == "http" || u.Scheme == "https" {
+		return nil
+	}
+	if u.Path == "" || slices.Contains(notWritten, u.Path) {
+		return nil
+	}
+	if !filepath.IsLocal(u.Path) {
+		return fmt.Errorf("the link %s leads out of notebooks/, where JupyterLab cannot follow it", target)
+	}
+	if _, err := os.Stat(filepath.Join(folder, u.Path)); err != nil {
+		return fmt.Errorf("the link %s leads nowhere: %w", target, err)
+	}
+	return nil
+}
+
+// tags are those that texts use. Any other is most likely a type, like
+// array<f32>, that is not set as code: it would not be shown.
+var tags = []string{"a", "br", "details", "img", "kbd", "summary", "sub", "sup"}
+
+func requireNoStrayTags(t *testing.T, nb *notebook.Notebook) {
+	t.Helper()
+	for _, cell := range nb.Cells {
+		for _, tag := range htmlTag.FindAllStringSubmatch(prose(cell), -1) {
+			require.Contains(t, tags, strings.ToLower(tag[1]), "cell %s: %s is taken for mark-up and not shown; set it as code", cell.ID, tag[0])
+		}
+	}
+}
+
+// Every exercise of a lesson that has a notebook is there once: its skeleton,
+// then its check, then its hints.
+func TestNotebooksHoldTheirExercises(t *testing.T) {
+	for _, path := range notebooks(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			var number int
+			_, err := fmt.Sscanf(filepath.Base(path), "%02d-", &number)
+			require.NoError(t, err, "a notebook's name begins with the number of its lesson")
+			var want []string
+			for _, exercise := range lesson.All() {
+				if exercise.Lesson == number {
+					want = append(want, exercise.ID)
+				}
+			}
+			nb := readNotebook(t, path)
+			require.Equal(t, want, checkedIn(nb), "the checks of the notebook are the exercises of lesson %d", number)
+			require.Equal(t, want, shadersIn(nb), "so are the shaders that it lets the learner write")
+			for _, id := range want {
+				requireExercise(t, nb, id)
+			}
+		})
+	}
+}
+
+func shadersIn(nb *notebook.Notebook) []string {
+	var ids []string
+	for _, cell := range nb.Cells {
+		if id, ok := lab.ShaderOf(cell); ok {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+func requireExercise(t *testing.T, nb *notebook.Notebook, id string) {
+	t.Helper()
+	exercise, err := lesson.Find(id)
+	require.NoError(t, err)
+	skeleton, err := exercise.Skeleton()
+	require.NoError(t, err)
+
+	at := slices.IndexFunc(nb.Cells, func(c *notebook.Cell) bool { shader, ok := lab.ShaderOf(c); return ok && shader == id })
+	file, _ := nb.Cells[at].WrittenFile()
+	require.Equal(t, "work/"+id+".wgsl", file.Path)
+	require.False(t, file.Append)
+	require.Equal(t, strings.TrimSuffix(skeleton, "\n"), file.Body, "cell %s holds the lesson's skeleton", nb.Cells[at].ID)
+	check, _ := checkOf(nb.Cells[at+1])
+	require.Equal(t, id, check, "the check follows right behind the shader")
+	require.Equal(t, read(exercise.Hints), read(hintsBehind(nb, at+1)), "the hints behind the check of %s, in order", id)
+}
+
+var hint = regexp.MustCompile(`(?s)<details>\s*<summary>Hint (\d+)</summary>(.*?)</details>`)
+
+// hintsBehind lists the hints between a check and the next learner's cell.
+func hintsBehind(nb *notebook.Notebook, check int) []string {
+	var hints []string
+	for _, cell := range nb.Cells[check+1:] {
+		if _, ok := lab.ShaderOf(cell); ok {
+			break
+		}
+		for _, match := range hint.FindAllStringSubmatch(cell.Source, -1) {
+			text := fmt.Sprintf("numbered %s, not %d", match[1], len(hints)+1)
+			if match[1] == fmt.Sprint(len(hints)+1) {
+				text = strings.TrimSpace(match[2])
+			}
+			hints = append(hints, text)
+		}
+	}
+	return hints
+}
+
+// read is Markdown as it reads, as far as hints use it: what stands between
+// backquotes is code, and < may be an entity. (The test in JupyterLab reads what
+// is really shown.)
+func read(hints []string) []string {
+	var texts []string
+	for _, hint := range hints {
+		texts = append(texts, html.UnescapeString(strings.ReplaceAll(hint, "`", "")))
+	}
+	return texts
+}
