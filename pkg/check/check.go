@@ -149,7 +149,7 @@ func (r *run) failed(stage Stage, err error) error {
 		r.fail(StageRun, "did-not-finish", sentence(endless.Error()))
 		r.verdict.Line, r.verdict.Column = endless.Line, endless.Column
 		r.verdict.Ask = "What has to become true for the loop to end, and who changes it?"
-	case errors.As(err, &deadline):
+	case errors.As(err, &deadline) && stage != StageCompile: // then an earlier shader has lost the device
 		r.fail(StageRun, "did-not-finish", fmt.Sprintf("The shader did not finish within %v.", deadline.Deadline))
 		r.verdict.Why = "An invocation that never ends keeps its whole workgroup, and the device, busy. The usual cause is a loop whose condition never changes."
 		r.verdict.Ask = "Which variable does the loop condition look at, and where does it change?"

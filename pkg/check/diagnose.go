@@ -37,13 +37,19 @@ func (r *run) pass() {
 	v.Message = fmt.Sprintf("Right in all %d cases.", len(v.Cases))
 }
 
+// firstWrong is the first case with a wrong value; when all values are right,
+// the first that was written to behind its end; nil when there is none.
 func (r *run) firstWrong() *outcome {
+	var overrun *outcome
 	for i := range r.outcomes {
-		if !r.outcomes[i].right() {
-			return &r.outcomes[i]
+		switch o := &r.outcomes[i]; {
+		case o.difference.Wrong > 0:
+			return o
+		case len(o.beyond) > 0 && overrun == nil:
+			overrun = o
 		}
 	}
-	return nil
+	return overrun
 }
 
 func (r *run) output() lesson.Binding { return r.exercise.Bindings[r.exercise.Output] }
@@ -113,6 +119,7 @@ func (r *run) matches(m lesson.Misconception) bool {
 		tolerance.Relative = max(tolerance.Relative, misconceptionTolerance)
 		for i := range expected.Len() {
 			if expected.Undetermined(i) {
+				telling = telling || !tolerance.Allows(o.got.At(i), o.want.At(i))
 				continue
 			}
 			if !tolerance.Allows(o.got.At(i), expected.At(i)) {

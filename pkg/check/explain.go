@@ -49,7 +49,7 @@ var explanations = []explanation{
 		"WGSL keeps many everyday names for itself, such as std, filter, target or active. Another name will do.", ""},
 	{"declared-twice", regexp.MustCompile(`(?i)redefinition of|redeclar`),
 		"The same name was declared twice in one block. To change a variable, assign to it without let or var; for another one, take another name.", ""},
-	{"array-length", regexp.MustCompile(`Loading of .* can't be done|Invalid argument for .?[aA]rrayLength|InvalidArrayType`),
+	{"array-as-value", regexp.MustCompile(`Loading of .* can't be done|Invalid argument for .?[aA]rrayLength|InvalidArrayType`),
 		"An array whose length only the host knows cannot be copied or passed on as a whole. arrayLength wants its address, with an & before the name; anything else wants one element.",
 		"The array cannot be read as a whole"},
 	{"index-type", regexp.MustCompile(`Accessing with index .* can't be done|Accessing index .* is out of|[Ii]ndex.* must be`),

@@ -1,0 +1,10 @@
+// diagnosis: array-as-value
+// Each buffer is one number, so its name is that number.
+@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read> b: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(1)
+fn main() {
+    out = a + b;
+}

@@ -1,0 +1,10 @@
+// diagnosis: workgroup-size
+// One invocation needs no size.
+@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read> b: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute
+fn main() {
+    out[0] = a[0] + b[0];
+}

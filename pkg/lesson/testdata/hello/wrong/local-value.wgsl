@@ -1,0 +1,11 @@
+// diagnosis: local-value
+// I write to my place and sign with my number in the group.
+@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+
+    if (id.x < arrayLength(&out)) {
+        out[id.x] = local.x;
+    }
+}

@@ -1,0 +1,11 @@
+// diagnosis: first-only
+// y is the index, x is something else.
+@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+
+    if (id.y < arrayLength(&out)) {
+        out[id.y] = id.y;
+    }
+}

@@ -1,0 +1,11 @@
+// diagnosis: first-missing
+// Invocation 0 is the host.
+@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+
+    if (id.x > 0u && id.x < arrayLength(&out)) {
+        out[id.x] = id.x;
+    }
+}

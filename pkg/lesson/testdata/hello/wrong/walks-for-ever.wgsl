@@ -1,0 +1,13 @@
+// diagnosis: did-not-finish
+// The loop ends by itself when the array does.
+@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+
+    var i = id.x;
+    loop {
+        out[i] = i;
+        i += 64u;
+    }
+}
