@@ -88,7 +88,7 @@ var leakyRelu = &Exercise{
 			Output: leakyOutput(negativeSide(func(_, x float64) float64 { return 0.01 * x })),
 		},
 		{
-			Slug:   "fixed-slope",
+			Slug:   "fixed-slope-tenth",
 			Title:  "Negative elements were multiplied by 0.1, whatever the slope.",
 			Why:    "A slope stands in the shader. The host gives another one each time, in params.",
 			Ask:    "Where can the shader read the slope?",
@@ -108,7 +108,6 @@ var leakyRelu = &Exercise{
 			Ask:    "What should become of 7.5?",
 			Output: leakyOutput(func(slope, x float64) float64 { return max(x, 0) + slope*x }),
 		},
-		leakyLocalIndex(),
 	}, leakyCounterparts()...),
 	Hints: []string{
 		"As in relu, every element is alone. Only what becomes of the negative ones is another thing.",
@@ -119,7 +118,7 @@ var leakyRelu = &Exercise{
 }
 
 func leakyBuffers(rng *rand.Rand, n int, scale float32) []Buffer {
-	return []Buffer{{Uniform: []any{0.15 + 0.7*rng.Float32()}}, {F32: floats(rng, n, scale)}}
+	return []Buffer{{Uniform: []any{0.15 + 0.7*rng.Float32()}}, {F32: startingNegative(floats(rng, n, scale))}}
 }
 
 func leakyReference(c Case) Buffer {
@@ -180,5 +179,6 @@ func leakyCounterparts() []Misconception {
 		firstOnly(leakyData, leakyReference),
 		firstMissing(leakyData, leakyReference),
 		lastMissing(leakyData, leakyReference),
+		leakyLocalIndex(),
 	}
 }

@@ -199,6 +199,7 @@ var all = []*Exercise{
 	add, vectorAdd, saxpy,
 	matmul,
 	relu, leakyRelu,
+	rowMax, softmax,
 	linear,
 	normalize, argmax,
 }

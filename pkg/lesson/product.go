@@ -2,7 +2,6 @@ package lesson
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"github.com/wgslab/wgslab/pkg/tensor"
@@ -118,20 +117,27 @@ func productReference(c Case) Buffer {
 	return eachCell(p.m, p.n, p.element)
 }
 
-// productTolerance allows for k products and their sum.
+// productTolerance allows for k products and their sum. No sum of magnitudes is
+// larger than the largest one of a row of a, times the largest element of b.
 func productTolerance(c Case) tensor.Tolerance {
 	p := productOf(c)
-	largest := 0.0
+	rowSum := 0.0
 	for row := range p.m {
-		for column := range p.n {
-			sum := math.Abs(p.biased(column, 0))
-			for i := range p.k {
-				sum += math.Abs(valueAt(p.a, p.inRow(row)(i)) * valueAt(p.b, p.inColumn(column)(i)))
-			}
-			largest = max(largest, sum)
+		sum := 0.0
+		for _, v := range p.a[row*p.k : (row+1)*p.k] {
+			sum += abs(float64(v))
 		}
+		rowSum = max(rowSum, sum)
 	}
-	return rounded(p.k+1, largest)
+	return rounded(p.k+1, rowSum*magnitude(p.b)+magnitude(p.bias))
+}
+
+func magnitude(values []float32) float64 {
+	largest := 0.0
+	for _, v := range values {
+		largest = max(largest, abs(float64(v)))
+	}
+	return largest
 }
 
 // summed is the output when every element is a dot product of other elements, or
@@ -190,28 +196,28 @@ func productMisconceptions(a, b string, output int) []Misconception {
 			Output: misread(func(p product, row, _, i int) int { return i*p.m + row }, rightB),
 		},
 		{
-			Slug:   "wrong-stride-b",
+			Slug:   "stride-b-k",
 			Title:  fmt.Sprintf("The rows of %s were taken to be k elements long.", b),
 			Why:    fmt.Sprintf("Each matrix has its own row length: that of %s is n, the number of its columns. k is how many rows it has.", b),
 			Ask:    fmt.Sprintf("%s is k × n. How many elements does one of its rows have?", b),
 			Output: misread(rightA, func(p product, _, column, i int) int { return i*p.k + column }),
 		},
 		{
-			Slug:   "wrong-stride-b",
+			Slug:   "stride-b-m",
 			Title:  fmt.Sprintf("The rows of %s were taken to be m elements long.", b),
 			Why:    fmt.Sprintf("Each matrix has its own row length: that of %s is n, the number of its columns. m belongs to %s and the output.", b, a),
 			Ask:    fmt.Sprintf("%s is k × n. How many elements does one of its rows have?", b),
 			Output: misread(rightA, func(p product, _, column, i int) int { return i*p.m + column }),
 		},
 		{
-			Slug:   "wrong-stride-a",
+			Slug:   "stride-a-n",
 			Title:  fmt.Sprintf("The rows of %s were taken to be n elements long.", a),
 			Why:    fmt.Sprintf("Each matrix has its own row length: that of %s is k. n is the row length of %s and of the output.", a, b),
 			Ask:    fmt.Sprintf("%s is m × k. How many elements does one of its rows have?", a),
 			Output: misread(func(p product, row, _, i int) int { return row*p.n + i }, rightB),
 		},
 		{
-			Slug:   "wrong-stride-a",
+			Slug:   "stride-a-m",
 			Title:  fmt.Sprintf("The rows of %s were taken to be m elements long.", a),
 			Why:    fmt.Sprintf("Row-major means row * columns + column: what separates two rows is the number of columns. %s has m rows and k columns.", a),
 			Ask:    fmt.Sprintf("%s is m × k. How many elements does one of its rows have?", a),
@@ -253,14 +259,14 @@ func productMisconceptions(a, b string, output int) []Misconception {
 			Output: steps(func(p product) int { return p.k - 1 }, func(p product) int { return p.k }),
 		},
 		{
-			Slug:   "wrong-length",
+			Slug:   "length-n",
 			Title:  "Each sum runs over n terms instead of k.",
 			Why:    fmt.Sprintf("k is what the two matrices have in common: the columns of %s and the rows of %s. n is how many columns the output has.", a, b),
 			Ask:    fmt.Sprintf("How many elements does a row of %s have?", a),
 			Output: steps(fromStart, func(p product) int { return p.n }),
 		},
 		{
-			Slug:   "wrong-length",
+			Slug:   "length-m",
 			Title:  "Each sum runs over m terms instead of k.",
 			Why:    fmt.Sprintf("k is what the two matrices have in common: the columns of %s and the rows of %s. m is how many rows the output has.", a, b),
 			Ask:    fmt.Sprintf("How many elements does a row of %s have?", a),
@@ -306,26 +312,6 @@ func productMisconceptions(a, b string, output int) []Misconception {
 			},
 		},
 		{
-			Slug:  "swapped-guard",
-			Title: "The guard and the lines behind it do not agree which of the two ids is the row.",
-			Why:   swappedGuardWhy,
-			Ask:   "Which of id.x and id.y is the row, and which of m and n are there as many of?",
-			Output: func(c Case, size [3]uint32) Buffer {
-				p := productOf(c)
-				return dispatched(c, output, size, func(x, y int) (int, float64) {
-					if x >= p.n || y >= p.m {
-						return nowhere, 0
-					}
-					row, column := x, y
-					total := p.dot(p.k, p.inRow(row), p.inColumn(column))
-					if p.bias != nil {
-						total += valueAt(p.bias, column)
-					}
-					return row*p.n + column, total
-				})
-			},
-		},
-		{
 			Slug:  "swapped-m-n",
 			Title: "m and n changed places.",
 			Why:   fmt.Sprintf("m counts the rows of %s and of the output, n the columns of %s and of the output. The shader has them the other way round.", a, b),
@@ -345,21 +331,23 @@ func productMisconceptions(a, b string, output int) []Misconception {
 			},
 		},
 		{
-			Slug:   "swapped-guard",
-			Title:  "The guard and the lines behind it do not agree which of the two ids is the row.",
-			Why:    swappedGuardWhy,
-			Ask:    "A matrix with 1 row and 65 columns: what are m and n, and does the invocation of the last column get past your guard?",
-			Output: guardedBy(output, func(p product, x, y int) bool { return x < p.m && y < p.n }),
+			Slug:  "swapped-guard",
+			Title: "The guard and the lines behind it do not agree which of the two ids is the row.",
+			Why:   swappedGuardWhy,
+			Ask:   "A matrix with 1 row and 65 columns: what are m and n, and does the invocation of the last column get past your guard?",
+			Output: either(
+				guardedBy(output, func(p product, x, y int) bool { return x < p.m && y < p.n }),
+				swappedBehindGuard(output)),
 		},
 		{
-			Slug:   "swapped-guard",
+			Slug:   "guard-only-m",
 			Title:  "The guard holds both the row and the column against the same number.",
 			Why:    "Rows end at m and columns at n: two comparisons with two different numbers.",
 			Ask:    "A matrix with 1 row and 65 columns: does the invocation of the last column get past your guard?",
 			Output: guardedBy(output, func(p product, x, y int) bool { return x < p.m && y < p.m }),
 		},
 		{
-			Slug:   "swapped-guard",
+			Slug:   "guard-only-n",
 			Title:  "The guard holds both the row and the column against the same number.",
 			Why:    "Rows end at m and columns at n: two comparisons with two different numbers.",
 			Ask:    "A matrix with 65 rows and 1 column: does the invocation of the last row get past your guard?",
@@ -373,14 +361,14 @@ func productMisconceptions(a, b string, output int) []Misconception {
 			Output: writtenAt(output, func(p product, row, column int) int { return column*p.m + row }),
 		},
 		{
-			Slug:   "wrong-stride-out",
+			Slug:   "stride-out-m",
 			Title:  "The rows of the output were taken to be m elements long.",
 			Why:    "Row-major means row * columns + column: what separates two rows of the output is its number of columns. With m instead, rows overwrite each other or leave gaps.",
 			Ask:    "The output is m × n. How many elements does one of its rows have?",
 			Output: writtenAt(output, func(p product, row, column int) int { return row*p.m + column }),
 		},
 		{
-			Slug:   "wrong-stride-out",
+			Slug:   "stride-out-k",
 			Title:  "The rows of the output were taken to be k elements long.",
 			Why:    fmt.Sprintf("k is the row length of %s. What separates two rows of the output is its own number of columns.", a),
 			Ask:    "The output is m × n. How many elements does one of its rows have?",
@@ -423,5 +411,36 @@ func writtenAt(output int, index func(p product, row, column int) int) func(Case
 			}
 			return index(p, y, x), p.element(y, x)
 		})
+	}
+}
+
+// swappedBehindGuard is the output when the guard is right and the lines behind
+// it take x for the row.
+func swappedBehindGuard(output int) func(Case, [3]uint32) Buffer {
+	return func(c Case, size [3]uint32) Buffer {
+		p := productOf(c)
+		return dispatched(c, output, size, func(x, y int) (int, float64) {
+			if x >= p.n || y >= p.m {
+				return nowhere, 0
+			}
+			total := p.dot(p.k, p.inRow(x), p.inColumn(y))
+			if p.bias != nil {
+				total += valueAt(p.bias, y)
+			}
+			return x*p.n + y, total
+		})
+	}
+}
+
+// either is what two ways to the same mistake have in common.
+func either(one, other func(Case, [3]uint32) Buffer) func(Case, [3]uint32) Buffer {
+	return func(c Case, size [3]uint32) Buffer {
+		a, b := one(c, size), other(c, size)
+		for i := range a.F32 {
+			if !a.Same(i, b) {
+				a.F32[i] = Anything
+			}
+		}
+		return a
 	}
 }

@@ -16,7 +16,7 @@ var relu = &Exercise{
 	},
 	Output: 0,
 	Cases: func(rng *rand.Rand) []Case {
-		cases := forLengths(rng, func(rng *rand.Rand, n int) []Buffer { return []Buffer{{F32: floats(rng, n, 10)}} })
+		cases := forLengths(rng, func(rng *rand.Rand, n int) []Buffer { return []Buffer{{F32: startingNegative(floats(rng, n, 10))}} })
 		n := beyondOneWorkgroup(rng)
 		return append(cases,
 			Case{Name: lengthName(n), Buffers: []Buffer{{F32: floats(rng, n, 10)}}, Extent: [2]int{n}},
@@ -47,10 +47,17 @@ func smallNegatives(rng *rand.Rand) Case {
 	values := floats(rng, n, 1)
 	for i := range values {
 		if i%4 > 0 {
-			values[i] = float32(-math.Abs(float64(values[i])))
+			values[i] = -float32(abs(float64(values[i])))
 		}
 	}
 	return Case{Name: lengthName(n) + ", between -1 and 1", Buffers: []Buffer{{F32: values}}, Extent: [2]int{n}}
+}
+
+// startingNegative makes the first of some values negative, so that even a single
+// one has to change.
+func startingNegative(values []float32) []float32 {
+	values[0] = -float32(abs(float64(values[0])))
+	return values
 }
 
 func reluOf(x float64) float64 { return max(x, 0) }

@@ -1,4 +1,4 @@
-// diagnosis: wrong-stride-out
+// diagnosis: stride-out-m
 // The output has m rows, so row * m is where a row begins.
 struct Dims {
     m: u32,

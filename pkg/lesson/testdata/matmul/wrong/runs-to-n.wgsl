@@ -1,4 +1,4 @@
-// diagnosis: wrong-length
+// diagnosis: length-n
 // The loop runs along the row of the output.
 struct Dims {
     m: u32,

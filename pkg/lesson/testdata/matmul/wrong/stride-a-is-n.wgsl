@@ -1,4 +1,4 @@
-// diagnosis: wrong-stride-a
+// diagnosis: stride-a-n
 // n is the row length of everything.
 struct Dims {
     m: u32,

@@ -1,4 +1,4 @@
-// diagnosis: wrong-stride-b
+// diagnosis: stride-b-k
 // k is what the loop counts, so it is how far one step goes.
 struct Dims {
     m: u32,
