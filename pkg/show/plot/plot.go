@@ -39,8 +39,10 @@ type Series struct {
 	Values []float64 // one for each point
 }
 
-// Up to this many points each have a mark and, on the x axis, a tick.
-const maxMarked = 10
+const (
+	maxMarked = 10 // up to this many points each have a mark and, on the x axis, a tick
+	maxListed = 16 // rows of the text
+)
 
 const (
 	width, height = 640, 300 // CSS pixels
@@ -81,7 +83,8 @@ func (l Lines) HTML() template.HTML {
 	return template.HTML(out.String())
 }
 
-// Text renders the numbers as a table, a row for each point.
+// Text renders the numbers as a table, a row for each point or, where there are
+// many, for some at even distances.
 func (l Lines) Text() string {
 	if problem := l.problem(); problem != "" {
 		return strings.TrimPrefix(l.Title+"\n"+problem, "\n")
@@ -90,8 +93,8 @@ func (l Lines) Text() string {
 	for _, series := range l.Series {
 		table.Headers = append(table.Headers, series.Name)
 	}
-	for i, x := range l.At {
-		row := []any{x}
+	for i := 0; i < len(l.At); i += 1 + (len(l.At)-1)/maxListed {
+		row := []any{l.At[i]}
 		for _, series := range l.Series {
 			row = append(row, series.Values[i])
 		}

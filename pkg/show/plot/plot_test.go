@@ -6,6 +6,7 @@ import (
 	"image/png"
 	"math"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -51,6 +52,9 @@ func TestText(t *testing.T) {
 		"   128      2    NaN\n"+
 		"   256    2.5      9", speed.Text())
 	require.Contains(t, string(speed.HTML()), "alt=\"Speed\n  size  naive  tiled")
+
+	many := Lines{X: "x", At: make([]float64, 121), Series: []Series{{"y", make([]float64, 121)}}}
+	require.Len(t, strings.Split(many.Text(), "\n"), 2+16, "headers, a rule, and few enough rows to listen to")
 }
 
 // TestStrange: whatever a cell hands over, it gets a view and no panic.
