@@ -72,49 +72,60 @@ func train(ctx context.Context, training mlp.Training, out string, stdout, stder
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return &codedError{exitAsked, fmt.Errorf("making the folder for the weights: %w", err)}
 	}
-	images, test, err := realDigits(ctx)
-	if err != nil {
-		return &codedError{exitNotRight, err}
-	}
 	device, err := gpu.Open(gpu.WithContext(ctx))
 	if err != nil {
 		return &codedError{exitNoAdapter, err}
 	}
 	defer device.Close()
-	fmt.Fprintf(stdout, "Training on %s.\n", device.Adapter())
-
-	show := newTrainingProgress(stderr, training)
-	started := time.Now()
-	result, err := mlp.Train(ctx, device, mlp.Digits{Images: images.Images, Labels: images.Labels}, training, show.report)
-	show.end()
+	images, test, err := realDigits(ctx, stderr)
 	if err != nil {
 		return &codedError{exitNotRight, err}
 	}
-	card := modelCard{training: training, result: result, adapter: device.Adapter(), took: time.Since(started)}
-	if card.test, err = testAccuracy(device, result.Weights, test); err != nil {
+	fmt.Fprintf(stdout, "Training on %s.\n", device.Adapter())
+	card, err := trained(ctx, device, training, images, test, stderr)
+	if err != nil {
 		return &codedError{exitNotRight, err}
 	}
 	if err := card.write(ctx, out); err != nil {
 		return &codedError{exitNotRight, err}
 	}
 	fmt.Fprintf(stdout, "Trained in %s: %s of the held-out images right after epoch %d, %s of the test images.\nWrote %s and %s.\n",
-		card.took.Round(100*time.Millisecond), percent(result.HeldOut), result.Epoch, percent(card.test),
+		card.took.Round(100*time.Millisecond), percent(card.result.HeldOut), card.result.Epoch, percent(card.test),
 		filepath.Join(out, weightsFile), filepath.Join(out, cardFile))
 	return nil
 }
 
 // realDigits are MNIST's training and test images; the drawn digits will not do.
-func realDigits(ctx context.Context) (train, test mnist.Set, err error) {
-	if train, err = mnist.Train(ctx, mnist.Options{}); err != nil {
+func realDigits(ctx context.Context, stderr io.Writer) (train, test mnist.Set, err error) {
+	fetching := newFetchProgress(stderr)
+	defer fetching.end()
+	options := mnist.Options{Progress: fetching.report}
+	if train, err = mnist.Train(ctx, options); err != nil {
 		return train, test, fmt.Errorf("training needs MNIST itself, drawn digits will not do: %w", err)
 	}
-	if test, err = mnist.Test(ctx, mnist.Options{}); err != nil {
+	if test, err = mnist.Test(ctx, options); err != nil {
 		return train, test, err
 	}
 	if test.Source != mnist.TestSource {
 		return train, test, fmt.Errorf("the model card needs MNIST's test images, %s will not do: %w", test.Source, test.Reason)
 	}
 	return train, test, nil
+}
+
+// trained trains a network and, when all is chosen, tests it.
+func trained(ctx context.Context, device *gpu.Device, training mlp.Training, images, test mnist.Set, stderr io.Writer) (modelCard, error) {
+	progress := newTrainingProgress(stderr, training)
+	defer progress.end()
+	card := modelCard{training: training, adapter: device.Adapter()}
+	started := time.Now()
+	var err error
+	digits := mlp.Digits{Images: images.Images, Labels: images.Labels}
+	if card.result, err = mlp.Train(ctx, device, digits, training, progress.report); err != nil {
+		return card, err
+	}
+	card.took = time.Since(started)
+	card.test, err = testAccuracy(device, card.result.Weights, test)
+	return card, err
 }
 
 func testAccuracy(device *gpu.Device, weights *mlp.Weights, test mnist.Set) (float64, error) {
@@ -169,6 +180,38 @@ func (p *trainingProgress) report(now mlp.Progress) {
 }
 
 func (p *trainingProgress) end() {
+	if p.bar != nil {
+		_ = p.bar.Finish()
+	}
+}
+
+// fetchProgress shows on a terminal how a file comes in.
+type fetchProgress struct {
+	out  io.Writer
+	file string
+	bar  *progressbar.ProgressBar // of file; nil before the first and when out is no terminal
+}
+
+func newFetchProgress(out io.Writer) *fetchProgress { return &fetchProgress{out: out} }
+
+func (p *fetchProgress) report(file string, done, total int64) {
+	if !isTerminal(p.out) {
+		return
+	}
+	if file != p.file {
+		p.end()
+		p.file = file
+		p.bar = progressbar.NewOptions64(total,
+			progressbar.OptionSetWriter(p.out),
+			progressbar.OptionSetDescription("fetching "+file),
+			progressbar.OptionSetWidth(24),
+			progressbar.OptionShowBytes(true),
+			progressbar.OptionClearOnFinish())
+	}
+	_ = p.bar.Set64(done) // a terminal that is gone is no reason to stop
+}
+
+func (p *fetchProgress) end() {
 	if p.bar != nil {
 		_ = p.bar.Finish()
 	}
