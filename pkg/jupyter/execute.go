@@ -16,6 +16,7 @@ type Request struct {
 	Deadline time.Duration
 	// Output is handed each message that the kernel publishes about the code,
 	// in order; not its busy and idle. An error from it interrupts the code.
+	// With nil the messages are dropped.
 	Output func(Message) error
 }
 
@@ -153,7 +154,7 @@ func (e *execution) take(a arrival) error {
 		err := decodeContent(message, &status)
 		e.idle = e.idle || status.State == "idle"
 		return err
-	case e.stopped == nil || isDeadline(e.stopped):
+	case e.request.Output != nil && (e.stopped == nil || isDeadline(e.stopped)):
 		return e.request.Output(message)
 	}
 	return nil
