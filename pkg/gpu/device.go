@@ -221,7 +221,7 @@ func (d *Device) Close() {
 	if d.failed != nil {
 		return
 	}
-	if d.await(running, nil) != nil {
+	if d.finish() != nil {
 		return
 	}
 	d.failed = fmt.Errorf("%w: it was closed", ErrLost)
@@ -232,7 +232,18 @@ func (d *Device) Close() {
 	if d.staging != nil {
 		d.staging.Release()
 	}
+	d.device.Poll(false, nil) // gives back what was released
 	d.releaseHandles()
+}
+
+// finish hands over the writes that no submission has taken along yet, and waits
+// for them and for all before: wgpu-native never frees a device with writes
+// pending.
+func (d *Device) finish() error {
+	if err := d.encode(func(*wgpu.CommandEncoder) error { return nil }); err != nil {
+		return err
+	}
+	return d.await(running, nil)
 }
 
 func (d *Device) releaseHandles() {
