@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -36,9 +35,14 @@ Exit codes: 0 right, 1 not right, 2 asked wrongly, 3 no usable adapter.`,
 			if !cmd.Flags().Changed("seed") {
 				seed = check.FreshSeed()
 			}
-			verdict, err := checkShader(cmd, exercise, shaderPath(args), seed)
+			verdict, source, err := checkShader(cmd, exercise, shaderPath(args), seed)
 			if err != nil {
 				return err
+			}
+			if len(args) == 1 { // the learner's own file, not some other
+				if err := course.Record(workFolder(), verdict.Try(source)); err != nil {
+					fmt.Fprintln(cmd.ErrOrStderr(), "wgslab: this try is not kept:", err)
+				}
 			}
 			if err := printVerdict(cmd, verdict, asJSON); err != nil {
 				return err
@@ -54,35 +58,29 @@ Exit codes: 0 right, 1 not right, 2 asked wrongly, 3 no usable adapter.`,
 	return command
 }
 
-// shaderPath is the file named, or the exercise's own, here or in notebooks/.
+// shaderPath is the file named, or the exercise's own.
 func shaderPath(args []string) string {
 	if len(args) == 2 {
 		return args[1]
 	}
-	here := course.ShaderPath(args[0])
-	if _, err := os.Stat(here); err != nil {
-		inside := filepath.Join("notebooks", here)
-		if _, err := os.Stat(inside); err == nil {
-			return inside
-		}
-	}
-	return here
+	return filepath.Join(workFolder(), filepath.Base(course.ShaderPath(args[0])))
 }
 
-func checkShader(cmd *cobra.Command, exercise *lesson.Exercise, path string, seed uint64) (*check.Verdict, error) {
+func checkShader(cmd *cobra.Command, exercise *lesson.Exercise, path string, seed uint64) (*check.Verdict, string, error) {
 	source, err := check.ReadShader(path)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	device, err := gpu.Open(gpu.WithContext(cmd.Context()))
 	if errors.Is(err, gpu.ErrNoAdapter) {
-		return nil, &codedError{exitNoAdapter, err}
+		return nil, "", &codedError{exitNoAdapter, err}
 	}
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	defer device.Close()
-	return check.Run(check.OnDevice(device), exercise, path, source, seed)
+	verdict, err := check.Run(check.OnDevice(device), exercise, path, source, seed)
+	return verdict, source, err
 }
 
 func printVerdict(cmd *cobra.Command, verdict *check.Verdict, asJSON bool) error {

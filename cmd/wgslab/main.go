@@ -78,9 +78,12 @@ func newRootCommand() *cobra.Command {
 		newDoctorCommand(),
 		newExercisesCommand(),
 		newInstallCommand(),
+		newJournalCommand(),
 		newLabCommand(),
+		newProgressCommand(),
 		newRunCommand(),
 		newTrainCommand(),
+		newTutorCommand(),
 		newVersionCommand(),
 	)
 	return root
