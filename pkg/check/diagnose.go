@@ -168,17 +168,14 @@ func (r *run) oneTooFar() bool {
 func (r *run) fixedLength() bool {
 	fixed := 0
 	for _, o := range r.outcomes {
-		if o.right() {
-			continue
-		}
-		first := o.difference.First
-		if first < 1 || fixed > 0 && first != fixed || r.writtenUpTo(o) > first || len(o.beyond) > 0 {
+		if first := o.difference.First; first >= 0 && (first == 0 || fixed > 0 && first != fixed) {
 			return false
+		} else if first > 0 {
+			fixed = first
 		}
-		fixed = first
 	}
 	for _, o := range r.outcomes {
-		if o.right() && r.writtenUpTo(o) > fixed {
+		if r.writtenUpTo(o) > fixed || len(o.beyond) > 0 && slices.Max(o.beyond) >= fixed {
 			return false
 		}
 	}

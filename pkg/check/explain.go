@@ -11,16 +11,16 @@ type explanation struct {
 	slug    string
 	pattern *regexp.Regexp // on the compiler's message and its details
 	why     string
-	// instead replaces a message that numbers the compiler's own expressions,
-	// such as "Operation Add can't work with [10] and [2]".
+	// instead replaces a message in the compiler's own terms, such as "Operation
+	// Add can't work with [10] and [2]".
 	instead string
 }
 
-var numbered = regexp.MustCompile(`\[\d+\]`)
+var internal = regexp.MustCompile(`\[\d+\]|^Abstract types`)
 
 // message is the compiler's own words, where a learner can read them.
 func (known explanation) message(compilers string) string {
-	if known.instead != "" && numbered.MatchString(compilers) {
+	if known.instead != "" && internal.MatchString(compilers) {
 		return known.instead
 	}
 	return compilers
@@ -70,7 +70,7 @@ var explanations = []explanation{
 	{"condition", regexp.MustCompile(`condition .* is not a boolean`),
 		"if, while and for want something that is true or false. A number is neither: compare it with something.",
 		"The condition is neither true nor false"},
-	{"no-implicit-conversion", regexp.MustCompile(`is expected to be|[Aa]utomatic conversions|type mismatch|Operation .* can't work with|cannot (?:convert|be converted)|has an invalid type|value .* doesn't match the type|the type of .* is expected`),
+	{"no-implicit-conversion", regexp.MustCompile(`is expected to be|[Aa]utomatic conversions|type mismatch|Operation .* can't work with|cannot (?:convert|be converted)|has an invalid type|Abstract types may only|value .* doesn't match the type|the type of .* is expected`),
 		"WGSL never turns one number type into another by itself. 0 can be any type, but 0u is a u32 and 0.0 a number with a point; a u32 variable is never an f32, and an id of three numbers is never a single one. Write the literal in the wanted type, or convert: f32(x), u32(x).",
 		"Values of two types meet here that do not go together"},
 	{"ternary", regexp.MustCompile(`found '\?'`),

@@ -209,6 +209,7 @@ var argmax = &Exercise{
 			},
 		},
 		localIndex(argmaxOut, Case.rowIndices),
+		workgroupIndex(argmaxOut, Case.rowIndices),
 		firstOnly(argmaxOut, Case.rowIndices),
 		lastMissing(argmaxOut, Case.rowIndices),
 		localPlace(argmaxOut),

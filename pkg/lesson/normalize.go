@@ -197,6 +197,7 @@ var normalize = &Exercise{
 			},
 		},
 		localIndex(normalizeOut, normalized(scaled)),
+		workgroupIndex(normalizeOut, normalized(scaled)),
 		firstOnly(normalizeOut, normalized(scaled)),
 		bytesNotElements(normalizeOut, normalized(scaled)),
 		lastMissing(normalizeOut, normalized(scaled)),

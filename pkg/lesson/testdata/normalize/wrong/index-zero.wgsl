@@ -1,0 +1,16 @@
+// diagnosis: first-only
+// The host runs it for each pixel.
+struct Params {
+    n: u32,
+    mean: f32,
+    stddev: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> pixels: array<u32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let byte = pixels[0] & 0xffu;
+    out[0] = (f32(byte) / 255.0 - params.mean) / params.stddev;
+}

@@ -1,0 +1,14 @@
+struct Params {
+    alpha: f32,
+    n: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> y: array<f32>;
+
+@compute @workgroup_size(128)
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+    for (var i = id.x; i < params.n; i += 128u * groups.x) {
+        y[i] += params.alpha * x[i];
+    }
+}

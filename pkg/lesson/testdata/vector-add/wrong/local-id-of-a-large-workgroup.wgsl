@@ -1,0 +1,13 @@
+// diagnosis: local-id
+// With 256 invocations a workgroup is large enough for all.
+@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read> b: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(local_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i < arrayLength(&out)) {
+        out[i] = a[i] + b[i];
+    }
+}

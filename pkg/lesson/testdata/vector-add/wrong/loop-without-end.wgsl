@@ -1,0 +1,16 @@
+// diagnosis: did-not-finish
+// Every invocation adds until all is done.
+@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read> b: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    var i = id.x;
+    while (true) {
+        if (i < arrayLength(&out)) {
+            out[i] = a[i] + b[i];
+            i++;
+        }
+    }
+}
