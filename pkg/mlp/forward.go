@@ -10,7 +10,6 @@ package mlp
 import (
 	"encoding/binary"
 	"fmt"
-	"slices"
 
 	"github.com/wgslab/wgslab/pkg/gpu"
 )
@@ -125,16 +124,26 @@ func (n *Network) Weights() (*Weights, error) {
 }
 
 // Accuracy is the share of images, from 0 to 1, whose most probable digit is
-// their label. probabilities are Forward's.
+// their label; of equally probable ones the lowest counts, as in argmax.
+// probabilities are Forward's.
 func Accuracy(probabilities []float32, labels []byte) float64 {
 	right := 0
 	for i, label := range labels {
-		row := probabilities[i*Outputs : (i+1)*Outputs]
-		if row[label] == slices.Max(row) {
+		if mostProbable(probabilities[i*Outputs:(i+1)*Outputs]) == int(label) {
 			right++
 		}
 	}
 	return float64(right) / float64(len(labels))
+}
+
+func mostProbable(row []float32) int {
+	best := 0
+	for digit, p := range row {
+		if p > row[best] {
+			best = digit
+		}
+	}
+	return best
 }
 
 // Free gives the network's memory and kernels back ahead of the device's Close.

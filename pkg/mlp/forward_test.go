@@ -239,4 +239,6 @@ func TestAccuracy(t *testing.T) {
 		p[image*mlp.Outputs+digit] = 0.5
 	}
 	require.Equal(t, 0.75, mlp.Accuracy(p, []byte{3, 1, 4, 7}))
+	clear(p) // a network that answers nothing says 0
+	require.Equal(t, 0.25, mlp.Accuracy(p, []byte{3, 1, 0, 7}))
 }
