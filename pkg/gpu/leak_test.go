@@ -29,7 +29,7 @@ func init() {
 		d := must(gpu.Open())
 		defer d.Close()
 		k := must(d.Compile("increment", increment))
-		useUp("buffers and passes", 500, 5000, func() {
+		useUp("buffers and passes", 500, 3000, func() {
 			x := must(gpu.Alloc[uint32](d, 1000))
 			p := must(k.Pass(one, x))
 			must(0, d.Run(p))
@@ -41,7 +41,7 @@ func init() {
 		d := must(gpu.Open())
 		defer d.Close()
 		x := must(gpu.Alloc[uint32](d, 10_000))
-		useUp("kernels and mistakes", 100, 1000, func() {
+		useUp("kernels and mistakes", 100, 500, func() {
 			k := must(d.Compile("increment", increment))
 			if _, err := d.Compile("bad", "fn main() { let x: f32 = 1u; }"); err == nil {
 				os.Exit(4)
