@@ -89,6 +89,10 @@ func rowMaxAt(index func(m matrix, r, i int) int) func(Case, [3]uint32) Buffer {
 	})
 }
 
+// exactSum is how many elements a row may have so that the rounding of its sum
+// does not matter: the exercise itself allows for none.
+const exactSum = 16
+
 func rowMaxMisconceptions() []Misconception {
 	return []Misconception{
 		{
@@ -187,10 +191,12 @@ func rowMaxMisconceptions() []Misconception {
 			Title: "Some candidates never met place 0: the workgroup's size is no power of two.",
 			Why:   "An odd number of candidates has no half. The one that is left over meets nobody, and is lost. The workgroup size is yours: a power of two has a half all the way down to 1; otherwise the odd one out needs an invocation that looks after it.",
 			Ask:   "Halve your workgroup's size again and again: where does it leave a remainder?",
-			Output: rowMaxFrom(func(m matrix, r, n int) float64 {
-				reaches := halved(n)
-				return maximum(ofInvocations(m.row(r), n, func(i int) bool { return reaches[i] }))
-			}),
+			Output: func(c Case, size [3]uint32) Buffer {
+				reaches := halved(invocations(size))
+				return rowMaxFrom(func(m matrix, r, n int) float64 {
+					return maximum(ofInvocations(m.row(r), n, func(i int) bool { return reaches[i] }))
+				})(c, size)
+			},
 		},
 		{
 			Slug:   "inclusive-loop",
@@ -265,6 +271,9 @@ func rowMaxMisconceptions() []Misconception {
 			Why:   "The candidates were added where they should be compared.",
 			Ask:   "Of two candidates, which one should stay?",
 			Output: rowMaxOf(func(row []float64) float64 {
+				if len(row) > exactSum {
+					return undefined
+				}
 				total := 0.0
 				for _, v := range row {
 					total += v

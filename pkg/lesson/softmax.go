@@ -111,8 +111,9 @@ func dividedBy(values []float64, total float64) []float64 {
 // specification: exp(t) is within 3 + 2|t| units in the last place, a division
 // within 2.5; each addition of the total adds half a unit, and rounding t by
 // half a unit changes exp(t) by |t| halves. Twice that allows for other ways to
-// the same, such as pow or exp2, whose bounds are looser. What is too small for a
-// float32 may be 0.
+// the same, such as pow or exp2, whose bounds are looser; who takes log(total) off
+// x, instead of dividing, rounds at the size of x. What is too small for a float32
+// may be 0.
 func softmaxTolerance(c Case) tensor.Tolerance {
 	const (
 		smallest = 0x1p-126 // the smallest normal float32
@@ -124,7 +125,7 @@ func softmaxTolerance(c Case) tensor.Tolerance {
 		row := m.row(r)
 		depth = max(depth, slices.Max(row)-slices.Min(row))
 	}
-	units := 2*(3+2.5*min(depth, deepest)) + float64(m.cols)/2 + 2.5
+	units := 2*(3+2.5*min(depth, deepest)) + float64(m.cols)/2 + 2.5 + magnitude(m.x)/2
 	return tensor.Tolerance{Absolute: 2 * smallest, Relative: 2 * units * epsilon}
 }
 
@@ -156,6 +157,19 @@ func ofEach(f func(x, largest float64) float64) func(Case, [3]uint32) Buffer {
 		}
 		return out
 	})
+}
+
+// dividedByPart divides by the sum of a part of the row. Where that is next to
+// nothing, or what is divided is, nobody knows how much of it a device keeps.
+func dividedByPart(exps []float64, part float64) []float64 {
+	const little = 1e-30
+	quotients := dividedBy(exps, part)
+	for i, e := range exps {
+		if part < little || e < little {
+			quotients[i] = undefined
+		}
+	}
+	return quotients
 }
 
 func softmaxMisconceptions() []Misconception {
@@ -260,8 +274,15 @@ func softmaxMisconceptions() []Misconception {
 			Title: "The elements are the logarithms of the probabilities.",
 			Why:   "That is log-softmax, which training uses. Here the probabilities themselves are wanted.",
 			Ask:   "Can a probability be negative?",
-			Output: ofEachWithTotal(func(x, largest, total float64) float64 {
-				return x - largest - math.Log(total)
+			Output: softmaxOf(func(row []float64) []float64 {
+				out, largest := make([]float64, len(row)), slices.Max(row)
+				total := math.Log(sumOfAll(exponentials(row, largest)))
+				for i, x := range row {
+					if out[i] = x - largest - total; abs(out[i]) < 0.1 {
+						out[i] = undefined // next to 0 there are too few digits to compare
+					}
+				}
+				return out
 			}),
 		},
 		{
@@ -290,10 +311,11 @@ func softmaxMisconceptions() []Misconception {
 			Why:   "An invocation that has one element divides it by itself: 1. The sum of the row is the sum of what all of them found.",
 			Ask:   "Invocation 5 found a sum, too. Who adds it up?",
 			Output: softmaxFrom(func(row []float64, n int) []float64 {
+				exps := exponentials(row, slices.Max(row))
 				out := slices.Clone(row)
 				for me := range min(n, len(row)) {
-					own := ofInvocations(row, n, func(i int) bool { return i == me })
-					for i, p := range probabilities(own, slices.Max(own)) {
+					own := ofInvocations(exps, n, func(i int) bool { return i == me })
+					for i, p := range dividedByPart(own, sumOfAll(own)) {
 						out[me+i*n] = p
 					}
 				}
@@ -393,23 +415,11 @@ func multiplied(values []float64, by float64) []float64 {
 	return out
 }
 
-// ofEachWithTotal applies f(x, largest, total) to every element of each row.
-func ofEachWithTotal(f func(x, largest, total float64) float64) func(Case, [3]uint32) Buffer {
-	return softmaxOf(func(row []float64) []float64 {
-		out, largest := make([]float64, len(row)), slices.Max(row)
-		total := sumOfAll(exponentials(row, largest))
-		for i, x := range row {
-			out[i] = f(x, largest, total)
-		}
-		return out
-	})
-}
-
 // totalOf is the output when only the shares of some of a workgroup's
 // invocations are in the sum.
 func totalOf(kept func(place, n int) bool) func(Case, [3]uint32) Buffer {
 	return softmaxFrom(func(row []float64, n int) []float64 {
 		exps := exponentials(row, slices.Max(row))
-		return dividedBy(exps, sumOfAll(ofInvocations(exps, n, func(i int) bool { return kept(i, n) })))
+		return dividedByPart(exps, sumOfAll(ofInvocations(exps, n, func(i int) bool { return kept(i, n) })))
 	})
 }
