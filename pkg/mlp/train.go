@@ -264,11 +264,8 @@ func (tr *trainer) epoch(ctx context.Context, progress *Progress, report func(Pr
 		return err
 	}
 	for left := tr.stepsPerEpoch; left > 0; {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		steps := min(left, tr.inFlight)
-		if err := tr.run(steps); err != nil {
+		if err := tr.run(ctx, steps); err != nil {
 			return err
 		}
 		left -= steps
@@ -286,9 +283,12 @@ const atOnce = 100 * time.Millisecond
 
 // run does some steps, and finds out how many fit into atOnce. A step is one
 // submission: the device works on it while the host records the next.
-func (tr *trainer) run(steps int) error {
+func (tr *trainer) run(ctx context.Context, steps int) error {
 	started := time.Now()
 	for range steps {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if err := tr.device.Submit(tr.made.passes...); err != nil {
 			return err
 		}

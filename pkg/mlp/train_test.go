@@ -26,7 +26,7 @@ func TestGradientsAreTheSlopesOfTheLoss(t *testing.T) {
 	require.NoError(t, err)
 	order := tr.shuffled(0)
 	require.NoError(t, gpu.Write(tr.order, order))
-	require.NoError(t, tr.run(1))
+	require.NoError(t, tr.run(t.Context(), 1))
 
 	var images []byte
 	var labels []byte
