@@ -156,7 +156,18 @@ func (v *Verdict) Text() string {
 	}
 	b.WriteString("\n" + v.casesLine() + "\n")
 	fmt.Fprintf(&b, "  seed %d, %s, %.0f ms", v.Seed, v.Adapter, v.Milliseconds)
-	return b.String()
+	return visible(b.String())
+}
+
+// visible replaces control characters: a shader's line is shown as it is, and
+// must not steer the terminal.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return utf8.RuneError
+		}
+		return r
+	}, text)
 }
 
 func (v *Verdict) writePlace(b *strings.Builder) {
