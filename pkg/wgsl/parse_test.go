@@ -122,6 +122,12 @@ func FuzzParse(f *testing.F) {
 		started := time.Now()
 		_, _ = wgsl.Parse(source)
 		wgsl.TooDeep(source)
+		functions := wgsl.ReadFunctions(source)
+		functions.DivergentBarriers()
+		functions.Waits()
+		for _, order := range functions.Orders() {
+			functions.Reorder(source, [3]uint32{64, 1, 1}, order)
+		}
 		rewritten, _ := wgsl.RewriteArrayLength(source, func(name string) (string, bool) { return "1u", name != "x" })
 		require.Equal(t, strings.Count(source, "\n"), strings.Count(rewritten, "\n"))
 		require.Less(t, time.Since(started), 5*time.Second)
