@@ -197,14 +197,15 @@ type Misconception struct {
 var all = []*Exercise{
 	hello,
 	add, vectorAdd, saxpy,
-	matmul,
+	matmul, matmulTiled,
 	relu, leakyRelu,
 	rowMax, softmax,
 	linear,
 	normalize, argmax,
+	downsample,
 }
 
-// All returns the exercises in the order of the course.
+// All returns the exercises that are shaders, in the order of the course.
 func All() []*Exercise { return slices.Clone(all) }
 
 // An UnknownError says that no exercise has an id, and which one is nearest.
@@ -217,7 +218,7 @@ func (e *UnknownError) Error() string {
 // Find looks an exercise up. The error is an *UnknownError.
 func Find(id string) (*Exercise, error) {
 	nearest := all[0].ID
-	for _, e := range all {
+	for _, e := range append(All(), Forward) {
 		if e.ID == id {
 			return e, nil
 		}
