@@ -68,7 +68,7 @@ func (o outcome) right() bool { return o.difference.Wrong == 0 && len(o.beyond) 
 func (r *run) check(cases []lesson.Case) error {
 	switch {
 	case len(r.source) > maxSource:
-		r.fail(StageCompile, "too-large", fmt.Sprintf("The file has %d bytes; a shader of this course fits into %d.", len(r.source), maxSource))
+		r.fail(StageCompile, "too-large", fmt.Sprintf("The file is larger than %d KiB; a shader of this course has two or three.", maxSource>>10))
 		return nil
 	case strings.TrimSpace(r.source) == "":
 		r.fail(StageCompile, "empty", "The file is empty.")

@@ -3,6 +3,7 @@ package check
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -15,7 +16,7 @@ func FreshSeed() uint64 { return uint64(rand.Uint32()) }
 
 // ReadShader reads a shader file. Its errors say what to do.
 func ReadShader(path string) (string, error) {
-	source, err := os.ReadFile(path)
+	source, err := readStart(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("there is no file %s yet: run the cell that starts with %%%%writefile %s, then check again", path, filepath.ToSlash(path))
 	}
@@ -23,4 +24,14 @@ func ReadShader(path string) (string, error) {
 		return "", fmt.Errorf("reading the shader: %w", err)
 	}
 	return string(source), nil
+}
+
+// readStart reads no more of a file than it takes to see that it is too large.
+func readStart(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, maxSource+1))
 }

@@ -1,0 +1,253 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/pkg/lesson"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+// wgslab runs a command line in this process.
+func wgslab(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	var out, err bytes.Buffer
+	code = run(ctx, args, &out, &err)
+	return code, out.String(), err.String()
+}
+
+func shaderFile(t *testing.T, source string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "try.wgsl")
+	require.NoError(t, os.WriteFile(path, []byte(source), 0o644))
+	return path
+}
+
+func referenceFile(t *testing.T, id string) string {
+	t.Helper()
+	source, err := shaders.Source(id)
+	require.NoError(t, err)
+	return shaderFile(t, source)
+}
+
+// checked is the JSON of a verdict.
+type checked struct {
+	Exercise, Verdict, Stage, Diagnosis, Message string
+	Line, Column                                 int
+	Seed                                         uint64
+	Cases                                        []struct{ Pass bool }
+}
+
+func checkJSON(t *testing.T, args ...string) (int, checked) {
+	t.Helper()
+	code, stdout, stderr := wgslab(t, append([]string{"check", "--json"}, args...)...)
+	require.Empty(t, stderr)
+	var v checked
+	require.NoError(t, json.Unmarshal([]byte(stdout), &v), stdout)
+	return code, v
+}
+
+const addHead = `@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read> b: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+@compute @workgroup_size(1)
+fn main() {
+`
+
+func TestCheckAcceptsEveryReference(t *testing.T) {
+	for _, e := range lesson.All() {
+		code, v := checkJSON(t, e.ID, referenceFile(t, e.ID))
+		assert.Equal(t, exitOK, code, e.ID)
+		assert.Equal(t, "pass", v.Verdict, e.ID)
+		assert.Equal(t, e.ID, v.Exercise)
+		for _, c := range v.Cases {
+			assert.True(t, c.Pass)
+		}
+	}
+}
+
+func TestCheckRightIsQuietOnStderr(t *testing.T) {
+	code, stdout, stderr := wgslab(t, "check", "add", referenceFile(t, "add"))
+	assert.Equal(t, exitOK, code)
+	assert.Contains(t, stdout, "add: right")
+	assert.Empty(t, stderr)
+}
+
+func TestCheckWrongSaysWhy(t *testing.T) {
+	path := shaderFile(t, addHead+"  out[0] = a[0] - b[0];\n}\n")
+	code, stdout, stderr := wgslab(t, "check", "add", path)
+	assert.Equal(t, exitNotRight, code)
+	assert.Contains(t, stdout, "The result is a[0] - b[0].")
+	assert.Empty(t, stderr, "the verdict says it all")
+
+	code, v := checkJSON(t, "add", path)
+	assert.Equal(t, exitNotRight, code)
+	assert.Equal(t, "fail", v.Verdict)
+	assert.Equal(t, "compare", v.Stage)
+	assert.Equal(t, "subtract", v.Diagnosis)
+}
+
+func TestCheckSeedRepeatsTheCases(t *testing.T) {
+	path := shaderFile(t, addHead+"  out[0] = 3.0 * a[0] + b[0];\n}\n")
+	first, firstSaid := checkJSON(t, "add", path, "--seed", "42")
+	again, againSaid := checkJSON(t, "add", path, "--seed", "42")
+	assert.Equal(t, exitNotRight, first)
+	assert.Equal(t, first, again)
+	assert.Equal(t, firstSaid, againSaid)
+	assert.EqualValues(t, 42, firstSaid.Seed)
+}
+
+func TestCheckDrawsASeedOfItsOwn(t *testing.T) {
+	path := referenceFile(t, "add")
+	_, first := checkJSON(t, "add", path)
+	_, second := checkJSON(t, "add", path)
+	assert.NotEqual(t, first.Seed, second.Seed)
+}
+
+func TestCheckEndlessLoopEnds(t *testing.T) {
+	started := time.Now()
+	code, stdout, _ := wgslab(t, "check", "add", shaderFile(t, addHead+"  loop {}\n}\n"))
+	assert.Equal(t, exitNotRight, code)
+	assert.Contains(t, stdout, "did not finish")
+	assert.Less(t, time.Since(started), gpu.DefaultDeadline)
+}
+
+// This one no compiler sees; it is left to the deadline, in a process that ends
+// with it.
+func TestCheckLoopThatNeverGetsAnywhereEnds(t *testing.T) {
+	path := shaderFile(t, addHead+"  while (a[0] == a[0]) { out[0] = a[0] + b[0]; }\n}\n")
+	ctx, cancel := context.WithTimeout(t.Context(), 3*gpu.DefaultDeadline)
+	defer cancel()
+	command := exec.CommandContext(ctx, buildCommand(t), "check", "--json", "add", path)
+	stdout, err := command.Output()
+	var exit *exec.ExitError
+	require.ErrorAs(t, err, &exit)
+	assert.Equal(t, exitNotRight, exit.ExitCode())
+	var v checked
+	require.NoError(t, json.Unmarshal(stdout, &v))
+	assert.Equal(t, "run", v.Stage)
+	assert.Equal(t, "did-not-finish", v.Diagnosis)
+}
+
+func TestCheckRandomBytesDoNotCompile(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	noise := make([]byte, 4096)
+	for i := range noise {
+		noise[i] = byte(rng.Uint32())
+	}
+	code, v := checkJSON(t, "add", shaderFile(t, string(noise)))
+	assert.Equal(t, exitNotRight, code)
+	assert.Equal(t, "compile", v.Stage)
+}
+
+func TestCheckFilesThatAreNoShaders(t *testing.T) {
+	for name, c := range map[string]struct{ source, diagnosis string }{
+		"empty": {"", "empty"},
+		"huge":  {strings.Repeat("// and so on\n", 1<<20), "too-large"},
+		"NUL":   {"\x00", "not-text"},
+	} {
+		code, v := checkJSON(t, "add", shaderFile(t, c.source))
+		assert.Equal(t, exitNotRight, code, name)
+		assert.Equal(t, "compile", v.Stage, name)
+		assert.Equal(t, c.diagnosis, v.Diagnosis, name)
+	}
+}
+
+func TestCheckAskedWrongly(t *testing.T) {
+	right := referenceFile(t, "add")
+	for name, c := range map[string]struct {
+		args []string
+		said string
+	}{
+		"unknown id":  {[]string{"check", "vectoradd", right}, `did you mean "vector-add"`},
+		"no id":       {[]string{"check"}, "arg"},
+		"too many":    {[]string{"check", "add", right, right}, "arg"},
+		"no file":     {[]string{"check", "add", filepath.Join(t.TempDir(), "none.wgsl")}, "there is no file"},
+		"a folder":    {[]string{"check", "add", t.TempDir()}, "reading the shader"},
+		"a bad seed":  {[]string{"check", "add", right, "--seed", "often"}, "invalid argument"},
+		"a bad flag":  {[]string{"check", "add", right, "--fast"}, "unknown flag"},
+		"no such one": {[]string{"chekc"}, "unknown command"},
+	} {
+		code, stdout, stderr := wgslab(t, c.args...)
+		assert.Equal(t, exitAsked, code, name)
+		assert.Empty(t, stdout, name)
+		assert.Contains(t, stderr, c.said, name)
+	}
+}
+
+func TestCheckTakesTheLearnersOwnFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.MkdirAll("work", 0o755))
+	source, err := shaders.Source("add")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join("work", "add.wgsl"), []byte(source), 0o644))
+	code, stdout, stderr := wgslab(t, "check", "add")
+	assert.Equal(t, exitOK, code, stderr)
+	assert.Contains(t, stdout, "add: right")
+
+	code, _, stderr = wgslab(t, "check", "vector-add")
+	assert.Equal(t, exitAsked, code)
+	assert.Contains(t, stderr, "vector-add.wgsl")
+}
+
+func TestCheckWithoutAnAdapter(t *testing.T) {
+	command := exec.CommandContext(t.Context(), buildCommand(t), "check", "add", referenceFile(t, "add"))
+	command.Env = append(os.Environ(), "VK_DRIVER_FILES=/nonexistent", "VK_ICD_FILENAMES=/nonexistent")
+	var stdout, stderr bytes.Buffer
+	command.Stdout, command.Stderr = &stdout, &stderr
+	var exit *exec.ExitError
+	require.ErrorAs(t, command.Run(), &exit)
+	assert.Equal(t, exitNoAdapter, exit.ExitCode())
+	assert.Empty(t, stdout.String())
+	assert.Contains(t, stderr.String(), "mesa-vulkan-drivers", "it says what to do")
+}
+
+func TestExercisesLists(t *testing.T) {
+	code, stdout, stderr := wgslab(t, "exercises")
+	assert.Equal(t, exitOK, code)
+	assert.Empty(t, stderr)
+	for _, e := range lesson.All() {
+		assert.Contains(t, stdout, e.ID)
+		assert.Contains(t, stdout, e.Task)
+	}
+}
+
+func TestExercisesAsJSON(t *testing.T) {
+	code, stdout, stderr := wgslab(t, "exercises", "--json")
+	assert.Equal(t, exitOK, code)
+	assert.Empty(t, stderr)
+	var listed []listedExercise
+	require.NoError(t, json.Unmarshal([]byte(stdout), &listed))
+	byID := map[string]listedExercise{}
+	for _, l := range listed {
+		byID[l.ID] = l
+	}
+	require.Len(t, byID, len(listed), "no id is listed twice")
+	for _, e := range lesson.All() {
+		l := byID[e.ID]
+		assert.Equal(t, e.Lesson, l.Lesson, e.ID)
+		require.Len(t, l.Bindings, len(e.Bindings), e.ID)
+		for number, b := range e.Bindings {
+			assert.Equal(t, listedBinding{number, b.Name, string(b.Access), b.Type}, l.Bindings[number])
+		}
+	}
+}
+
+func TestExercisesTakesNoArguments(t *testing.T) {
+	code, _, stderr := wgslab(t, "exercises", "add")
+	assert.Equal(t, exitAsked, code)
+	assert.NotEmpty(t, stderr)
+}
