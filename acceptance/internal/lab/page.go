@@ -145,7 +145,7 @@ func (p *Page) open(address string) error {
 	if err := chromedp.Do(ctx, chromedp.Evaluate[chromedp.Void](pageJS)); err != nil {
 		return err
 	}
-	return p.wait(openPatience, fmt.Sprintf("acceptance.ready(%d)", len(p.Notebook.Cells)))
+	return p.wait(openPatience, fmt.Sprintf("acceptance.ready(%d) && acceptance.settled()", len(p.Notebook.Cells)))
 }
 
 // take notes what the page asks for.
@@ -230,16 +230,25 @@ func (p *Page) Run(i int) error {
 	return nil
 }
 
-// focus clicks into the editor of a cell.
+// focus clicks into the editor of a cell, and again where the page moved under
+// the mouse, as it does while a picture or an output above comes in.
 func (p *Page) focus(i int) error {
-	at, err := chromedp.Run(p.ctx, chromedp.Evaluate[rectangle](fmt.Sprintf("acceptance.editor(%d)", i)))
-	if err != nil {
-		return err
+	for end := time.Now().Add(seePatience); ; {
+		at, err := chromedp.Run(p.ctx, chromedp.Evaluate[rectangle](fmt.Sprintf("acceptance.editor(%d)", i)))
+		if err != nil {
+			return err
+		}
+		if err := chromedp.Do(p.ctx, chromedp.MouseClickXY(at.Left, at.Top)); err != nil {
+			return err
+		}
+		err = p.wait(time.Second, fmt.Sprintf("acceptance.focused(%d)", i))
+		if err == nil {
+			return nil
+		}
+		if time.Now().After(end) {
+			return fmt.Errorf("clicking into its editor: %w", err)
+		}
 	}
-	if err := chromedp.Do(p.ctx, chromedp.MouseClickXY(at.Left, at.Top)); err != nil {
-		return err
-	}
-	return p.wait(seePatience, fmt.Sprintf("acceptance.focused(%d)", i))
 }
 
 // Text is what a person reads in the outputs of a code cell, or in a cell of
