@@ -32,6 +32,9 @@ Exit codes: 0 right, 1 not right, 2 asked wrongly, 3 no usable adapter.`,
 			if err != nil {
 				return err
 			}
+			if exercise == lesson.Forward {
+				return fmt.Errorf("%s is written in Go: run its check cell in notebooks/06-forward.ipynb", exercise.ID)
+			}
 			if !cmd.Flags().Changed("seed") {
 				seed = check.FreshSeed()
 			}

@@ -43,7 +43,7 @@ func newExercisesCommand() *cobra.Command {
 			}
 			table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 			fmt.Fprintln(table, "LESSON\tID\tWHAT IT COMPUTES")
-			for _, e := range lesson.All() {
+			for _, e := range listExercises() {
 				fmt.Fprintf(table, "%d\t%s\t%s\n", e.Lesson, e.ID, e.Task)
 			}
 			return table.Flush()
@@ -55,12 +55,21 @@ func newExercisesCommand() *cobra.Command {
 
 func listExercises() []listedExercise {
 	listed := []listedExercise{}
-	for _, e := range lesson.All() {
-		entry := listedExercise{ID: e.ID, Lesson: e.Lesson, Title: e.Title, Task: e.Task, Stretch: e.Stretch, Points: e.Points}
-		for i, b := range e.Bindings {
-			entry.Bindings = append(entry.Bindings, listedBinding{i, b.Name, string(b.Access), b.Type})
+	for _, l := range lesson.Lessons {
+		for _, e := range l.Exercises() {
+			listed = append(listed, listExercise(e))
 		}
-		listed = append(listed, entry)
+	}
+	return listed
+}
+
+func listExercise(e *lesson.Exercise) listedExercise {
+	listed := listedExercise{
+		ID: e.ID, Lesson: e.Lesson, Title: e.Title, Task: e.Task,
+		Stretch: e.Stretch, Points: e.Points, Bindings: []listedBinding{},
+	}
+	for i, b := range e.Bindings {
+		listed.Bindings = append(listed.Bindings, listedBinding{i, b.Name, string(b.Access), b.Type})
 	}
 	return listed
 }

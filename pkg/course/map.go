@@ -55,13 +55,15 @@ func (m Map) rows() []mapRow {
 // Summary is how far the learner has come, in one sentence.
 func (m Map) Summary() string {
 	done, all := 0, 0
-	for _, e := range lesson.All() {
-		if e.Stretch {
-			continue
-		}
-		all++
-		if _, passed := m.Progress[e.ID]; passed {
-			done++
+	for _, row := range m.rows() {
+		for _, stop := range row.Stops {
+			if stop.Stretch {
+				continue
+			}
+			all++
+			if stop.Passed {
+				done++
+			}
 		}
 	}
 	return fmt.Sprintf("%d of %d exercises passed", done, all)

@@ -27,5 +27,8 @@ func (l Lesson) Exercises() []*Exercise {
 			own = append(own, e)
 		}
 	}
+	if Forward.Lesson == l.Number {
+		own = append(own, Forward)
+	}
 	return own
 }
