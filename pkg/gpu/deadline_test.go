@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -97,6 +99,36 @@ func init() {
 		report("alloc", func() error { return second(gpu.Alloc[float32](d, 1)) })
 		report("close", func() error { d.Close(); return gpu.ErrLost })
 	}
+	for name, breakIt := range map[string]func(*gpu.Device){"device": gpu.BreakDevice, "queue": gpu.BreakQueue} {
+		children["break "+name] = func() {
+			d := must(gpu.Open())
+			x := must(gpu.Upload(d, []uint32{1}))
+			p := must(must(d.Compile("increment", increment)).Pass(one, x))
+			must(0, d.Run(p))
+			breakIt(d)
+			if name == "device" {
+				report("wait", d.Wait)
+			} else {
+				report("run", func() error { return d.Run(p) })
+			}
+			report("read", func() error { return second(gpu.Read[uint32](x)) })
+			report("close", func() error { d.Close(); return gpu.ErrLost })
+
+			runtime.GC()
+			another := must(gpu.Open())
+			x = must(gpu.Upload(another, []uint32{41}))
+			must(0, another.Run(must(must(another.Compile("increment", increment)).Pass(one, x))))
+			if got := must(gpu.Read[uint32](x)); got[0] != 42 {
+				os.Exit(4)
+			}
+			another.Close()
+		}
+	}
+	children["abort elsewhere"] = func() {
+		must(gpu.Open())
+		must(0, syscall.Kill(os.Getpid(), syscall.SIGABRT))
+		time.Sleep(promptly)
+	}
 	children["interrupt"] = func() {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 		defer stop()
@@ -183,6 +215,27 @@ func TestDeadline(t *testing.T) {
 		stdout, stderr, _ := child(t, "slow compile")
 		requireReports(t, stdout, []string{"compile: " + missed, "alloc: " + missed, "close: the device is lost"})
 		require.Empty(t, stderr)
+	})
+}
+
+// A device that the driver gives up cannot be provoked on a CPU driver. What
+// wgpu-native does about one can: it aborts. That comes back as an error, the
+// process goes on, and so does another device.
+func TestLostDevice(t *testing.T) {
+	const lost = "the device is lost: the graphics driver gave the device up, as some do when a shader runs too long"
+	for name, call := range map[string]string{"device": "wait: ", "queue": "run: "} {
+		t.Run(name, func(t *testing.T) {
+			stdout, stderr, _ := child(t, "break "+name)
+			requireReports(t, stdout, []string{call + lost, "read: reading 1 values back: " + lost, "close: the device is lost"})
+			require.Contains(t, stderr, "invalid "+name, "wgpu-native's own last words, which cannot be kept from it")
+		})
+	}
+	t.Run("another abort", func(t *testing.T) {
+		command := exec.CommandContext(t.Context(), os.Args[0])
+		command.Env = append(os.Environ(), childVariable+"=abort elsewhere")
+		said, err := command.CombinedOutput()
+		require.Error(t, err)
+		require.Contains(t, string(said), "SIGABRT: abort", "Go's own handler")
 	})
 }
 

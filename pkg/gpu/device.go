@@ -170,7 +170,7 @@ func best(adapters []*wgpu.Adapter) *wgpu.Adapter {
 func describe(adapter *wgpu.Adapter) Adapter {
 	info := adapter.GetInfo()
 	a := Adapter{
-		Name:       info.DriverDescription, // wgpu-native 22 puts the device's name here
+		Name:       info.DriverDescription, // this wgpu-native puts the device's name here
 		Kind:       GPU,
 		Backend:    strings.ToLower(info.BackendType.String()),
 		Timestamps: adapter.HasFeature(wgpu.FeatureNameTimestampQuery),
@@ -232,8 +232,9 @@ func (d *Device) Close() {
 	if d.staging != nil {
 		d.staging.Release()
 	}
-	d.device.Poll(false, nil) // gives back what was released
-	d.releaseHandles()
+	if _, err := d.poll(); err == nil { // gives back what was released
+		d.releaseHandles()
+	}
 }
 
 // finish hands over the writes that no submission has taken along yet, and waits
@@ -298,8 +299,11 @@ func (d *Device) free(resource releaser) {
 func (d *Device) await(t task, done func() bool) error {
 	started := time.Now()
 	for pause := time.Duration(0); ; pause = min(pause+5*time.Microsecond, time.Millisecond) {
-		empty := d.device.Poll(false, nil)
-		if done == nil && empty || done != nil && done() {
+		idle, err := d.poll()
+		if err != nil {
+			return err
+		}
+		if done == nil && idle || done != nil && done() {
 			return nil
 		}
 		if err := d.ctx.Err(); err != nil {

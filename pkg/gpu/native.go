@@ -1,6 +1,8 @@
 package gpu
 
 /*
+#include <setjmp.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +48,8 @@ enum { filter_validation = 0, filter_out_of_memory = 1, no_error = 0, map_succes
 
 NATIVE void *wgpuCreateInstance(instance_descriptor const *);
 NATIVE uint32_t wgpuAdapterGetLimits(void *adapter, supported_limits *);
+NATIVE uint32_t wgpuDevicePoll(void *device, uint32_t wait, void const *index);
+NATIVE void wgpuQueueSubmit(void *queue, size_t count, void *const *commands);
 NATIVE void wgpuDevicePushErrorScope(void *device, uint32_t filter);
 NATIVE void wgpuDevicePopErrorScope(void *device, void (*callback)(uint32_t, char const *, void *), void *userdata);
 NATIVE void wgpuBufferMapAsync(void *buffer, uint32_t mode, size_t offset, size_t size, void (*callback)(uint32_t, void *), void *userdata);
@@ -92,6 +96,52 @@ static void pop_scopes(void *device, scope_error *error) {
 	for (int i = 0; i < 2; i++) wgpuDevicePopErrorScope(device, keep_error, error);
 }
 
+// Where wgpu-native has no error to give, it aborts the process: above all when a
+// poll or a submission finds that the device was lost, as a driver's watchdog
+// does to a shader that runs too long. POSIX lets a handler of SIGABRT jump out
+// of abort. So these two calls come back, and the device counts as lost; what
+// the abandoned call held stays held, and nobody may touch the device again. An
+// abort anywhere else goes where it went before, to Go's handler.
+static __thread sigjmp_buf way_out;
+static __thread volatile sig_atomic_t armed;
+static struct sigaction handler_before;
+
+static void on_abort(int number, siginfo_t *info, void *context) {
+	if (armed) {
+		armed = 0;
+		siglongjmp(way_out, 1);
+	}
+	if (handler_before.sa_flags & SA_SIGINFO) handler_before.sa_sigaction(number, info, context);
+}
+
+static void catch_aborts(void) {
+	struct sigaction action;
+	memset(&action, 0, sizeof action);
+	action.sa_sigaction = on_abort;
+	action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+	sigfillset(&action.sa_mask);
+	sigaction(SIGABRT, &action, &handler_before);
+}
+
+// poll_device gives 1 when the device is idle, 0 when it is busy, and -1 when
+// wgpu-native aborted.
+static int poll_device(void *device) {
+	if (sigsetjmp(way_out, 1)) return -1;
+	armed = 1;
+	int idle = wgpuDevicePoll(device, 0, 0) != 0;
+	armed = 0;
+	return idle;
+}
+
+// submit gives 0, and -1 when wgpu-native aborted.
+static int submit(void *queue, void *commands) {
+	if (sigsetjmp(way_out, 1)) return -1;
+	armed = 1;
+	wgpuQueueSubmit(queue, 1, &commands);
+	armed = 0;
+	return 0;
+}
+
 // map_state outlives the call that starts the mapping: it is C memory, so that
 // the callback never writes where Go's collector has been.
 typedef struct { int done; uint32_t status; } map_state;
@@ -125,6 +175,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 	"unsafe"
 
 	"github.com/cogentcore/webgpu/wgpu"
@@ -132,11 +183,11 @@ import (
 
 // The binding keeps its C handles in unexported fields: the handle alone, or
 // the device's and then the handle. These two read them.
-func handle[T wgpu.Instance | wgpu.Adapter | wgpu.Device | wgpu.ComputePipeline | wgpu.BindGroup | wgpu.QuerySet](p *T) unsafe.Pointer {
+func handle[T wgpu.Instance | wgpu.Adapter | wgpu.Device | wgpu.ComputePipeline | wgpu.BindGroup | wgpu.QuerySet | wgpu.CommandBuffer](p *T) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(p))
 }
 
-func ownedHandle[T wgpu.Buffer | wgpu.CommandEncoder](p *T) unsafe.Pointer {
+func ownedHandle[T wgpu.Buffer | wgpu.CommandEncoder | wgpu.Queue](p *T) unsafe.Pointer {
 	return (*[2]unsafe.Pointer)(unsafe.Pointer(p))[1]
 }
 
@@ -144,6 +195,7 @@ func ownedHandle[T wgpu.Buffer | wgpu.CommandEncoder](p *T) unsafe.Pointer {
 // out: it is slow to probe, prints warnings, and its compute shaders are too
 // limited for the lessons.
 func createInstance() (*wgpu.Instance, error) {
+	catchAborts()
 	ref := C.create_instance()
 	if ref == nil {
 		return nil, errors.New("wgpu-native made no instance")
@@ -179,6 +231,30 @@ func (d *Device) guarded(call func()) error {
 		return nil
 	}
 	return fmt.Errorf("wgpu: %s", C.GoString(&outcome.message[0]))
+}
+
+// errAborted says that wgpu-native gave up in a call. It has printed why.
+var errAborted = errors.New("the graphics driver gave the device up, as some do when a shader runs too long")
+
+var catchAborts = sync.OnceFunc(func() { C.catch_aborts() })
+
+// poll lets wgpu-native call back about what has finished, and says whether
+// nothing is running any more.
+func (d *Device) poll() (idle bool, err error) {
+	switch C.poll_device(handle(d.device)) {
+	case -1:
+		return false, d.lose(errAborted)
+	case 0:
+		return false, nil
+	}
+	return true, nil
+}
+
+func submitCommands(queue *wgpu.Queue, commands *wgpu.CommandBuffer) error {
+	if C.submit(ownedHandle(queue), handle(commands)) != 0 {
+		return errAborted
+	}
+	return nil
 }
 
 // mapping is a buffer mapping under way.

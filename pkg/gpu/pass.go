@@ -162,8 +162,8 @@ func (d *Device) Submit(passes ...Pass) error {
 	if err := d.submit(passes, nil); err != nil {
 		return err
 	}
-	d.device.Poll(false, nil) // gives back what finished submissions held
-	return nil
+	_, err := d.poll() // gives back what finished submissions held
+	return err
 }
 
 // Wait returns when the device has finished all that was submitted.
@@ -211,32 +211,42 @@ func (d *Device) submit(passes []Pass, queries *wgpu.QuerySet) error {
 // encode records one command buffer and hands it to the queue. That can block:
 // Mesa's CPU driver waits there for what was submitted before.
 func (d *Device) encode(record func(*wgpu.CommandEncoder) error) error {
-	return d.bounded(running, func() error {
+	err := d.bounded(running, func() error {
 		var err error
 		scoped := d.guarded(func() { err = d.encodeUnguarded(record) })
-		if err := errors.Join(err, scoped); err != nil {
-			return fmt.Errorf("encoding commands: %w", err)
-		}
-		return nil
+		return errors.Join(err, scoped)
 	})
+	switch {
+	case err == nil || d.failed != nil:
+		return err
+	case errors.Is(err, errAborted):
+		return d.lose(errAborted)
+	}
+	return fmt.Errorf("encoding commands: %w", err)
 }
 
 func (d *Device) encodeUnguarded(record func(*wgpu.CommandEncoder) error) error {
-	encoder, err := d.device.CreateCommandEncoder(nil)
+	commands, err := d.recordCommands(record)
 	if err != nil {
 		return err
+	}
+	if err := submitCommands(d.queue, commands); err != nil {
+		return err // nobody may touch the device any more, to release commands either
+	}
+	commands.Release()
+	return nil
+}
+
+func (d *Device) recordCommands(record func(*wgpu.CommandEncoder) error) (*wgpu.CommandBuffer, error) {
+	encoder, err := d.device.CreateCommandEncoder(nil)
+	if err != nil {
+		return nil, err
 	}
 	defer encoder.Release()
 	if err := record(encoder); err != nil {
-		return err
+		return nil, err
 	}
-	commands, err := encoder.Finish(nil)
-	if err != nil {
-		return err
-	}
-	defer commands.Release()
-	d.queue.Submit(commands)
-	return nil
+	return encoder.Finish(nil)
 }
 
 // Time submits the passes, waits for them, and says how long each took on the
@@ -272,8 +282,8 @@ func (d *Device) Time(passes ...Pass) ([]time.Duration, error) {
 // tickScale keeps three decimals of the length of a tick in nanoseconds.
 const tickScale = 1000
 
-// calibrate measures how long a timestamp tick is, which wgpu-native 22 does
-// not tell: 1 ns on most devices, 10 ns and more on others. It runs the passes
+// calibrate measures how long a timestamp tick is, which this wgpu-native
+// does not tell: 1 ns on most devices, 10 ns and more on others. It runs the passes
 // twice, a while apart, and sets the host's clock beside the device's.
 func (d *Device) calibrate(passes []Pass) error {
 	const apart = 30 * time.Millisecond
