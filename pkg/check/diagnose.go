@@ -21,7 +21,7 @@ func (r *run) judge() {
 	}
 	r.verdict.Mismatch = mismatch(r.exercise, *wrong)
 	for _, diagnosed := range []func() bool{
-		r.misdeclared, r.untouched, r.misconceived, r.surplus, r.onlyBeyond, r.orderMatters, r.fixedLength, r.constant,
+		r.misdeclared, r.untouched, r.misconceived, r.surplus, r.onlyBeyond, r.crowded, r.orderMatters, r.fixedLength, r.constant,
 	} {
 		if diagnosed() {
 			return

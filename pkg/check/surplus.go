@@ -111,3 +111,18 @@ func (r *run) failSurplus(l leak) {
 	r.verdict.Why = fmt.Sprintf("The host starts whole workgroups of %d × %d, so there are more invocations than elements. A row of %s is followed by the next row: who writes behind the last column changes the next row's first elements, and who writes behind the last row is outside. WebGPU quietly drops what is outside; inside a larger buffer it would be somebody else's data.", r.size[0], r.size[1], name)
 	r.verdict.Ask = l.question
 }
+
+// crowded: the workgroup has a second dimension where the exercise has one, so
+// that several invocations change the same element in place.
+func (r *run) crowded() bool {
+	perElement := r.size[1] * r.size[2]
+	if perElement == 1 || r.outcomes[0].Extent[1] > 0 || !r.inPlace() || r.functions.AsksFor("local_invocation_index") {
+		return false
+	}
+	name := r.output().Name
+	r.fail(StageCompare, "workgroup-shape", fmt.Sprintf("The workgroup has %d × %d × %d invocations, so %d of them have the same x, and change the same elements of %s.", r.size[0], r.size[1], r.size[2], perElement, name))
+	r.verdict.Mismatch = nil
+	r.verdict.Why = "The host dispatches in one dimension here: only x tells invocations apart. Where a result goes back into the buffer that it came from, it must not be worked on twice."
+	r.verdict.Ask = "How many invocations should work on one element?"
+	return true
+}

@@ -21,7 +21,7 @@ var barrierFunctions = []string{"workgroupBarrier", "storageBarrier", "textureBa
 // It finds less than the specification rejects, and nothing else: only what
 // plainly follows from the builtins counts as different between invocations.
 func (f *Functions) DivergentBarriers() []Barrier {
-	w := &walk{body: f.main.body, waiting: f.waiting(), own: ownValues(f.main)}
+	w := &walk{body: f.main.body, waiting: f.waiting(), own: f.ownValues()}
 	return w.divergent()
 }
 
@@ -46,13 +46,16 @@ func (f *Functions) waiting() map[string]bool {
 // ownBuiltins are different in each invocation of a workgroup.
 var ownBuiltins = []string{"local_invocation_id", "local_invocation_index", "global_invocation_id"}
 
-// ownValues are the names in an entry point whose value depends on the
-// invocation: the builtins, and what is declared from them and never assigned
-// anew.
-func ownValues(entry definition) map[string]bool {
+// ownValues are the names in main whose value depends on the invocation: the
+// builtins, and what is declared from them and never assigned anew. A name that
+// means something else in another scope is left out.
+func (f *Functions) ownValues() map[string]bool {
 	own := map[string]bool{}
-	declarations, reassigned := declarationsIn(entry.body), reassignedIn(entry.body)
-	for _, param := range params(entry.params) {
+	declarations, reassigned := declarationsIn(f.main.body), reassignedIn(f.main.body)
+	for name := range f.module {
+		delete(declarations, name)
+	}
+	for _, param := range params(f.main.params) {
 		_, shadowed := declarations[param.Name]
 		if slices.Contains(ownBuiltins, param.Builtin) && !shadowed {
 			own[param.Name] = true

@@ -9,7 +9,9 @@ import (
 
 // entry is a shader whose main has body, with what the bodies below use.
 func entry(body string) string {
-	return `var<workgroup> t: array<f32, 64>;
+	return `const ALL = 3u;
+@group(0) @binding(0) var<storage, read_write> out: array<f32>;
+var<workgroup> t: array<f32, 64>;
 fn settle() { workgroupBarrier(); }
 fn quiet() -> u32 { return 1u; }
 @compute @workgroup_size(64)
@@ -21,22 +23,22 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_
 func TestDivergentBarriers(t *testing.T) {
 	for _, c := range []struct {
 		body  string
-		lines []int // of the barriers found; the body's first line is 6
+		lines []int // of the barriers found; the body's first line is 8
 	}{
 		{"workgroupBarrier();", nil},
 		{"for (var half = 32u; half > 0u; half /= 2u) { workgroupBarrier(); if (local.x < half) { t[0] = 1.0; } }", nil},
 		{"if (group.x >= rows) { return; }\nworkgroupBarrier();", nil},
-		{"if (local.x == 0u) { workgroupBarrier(); }", []int{6}},
-		{"let me = local.x;\nlet first = me == 0u;\nif (first) { settle(); }", []int{8}},
-		{"if (local.x == 0u) { quiet(); } else {\nworkgroupBarrier(); }", []int{7}},
-		{"if (group.x == 0u) { } else if (id.x > 1u) { } else {\nworkgroupBarrier(); }", []int{7}},
-		{"if (id.x >= n) { return; }\nworkgroupBarrier();\nstorageBarrier();", []int{7, 8}},
+		{"if (local.x == 0u) { workgroupBarrier(); }", []int{8}},
+		{"let me = local.x;\nlet first = me == 0u;\nif (first) { settle(); }", []int{10}},
+		{"if (local.x == 0u) { quiet(); } else {\nworkgroupBarrier(); }", []int{9}},
+		{"if (group.x == 0u) { } else if (id.x > 1u) { } else {\nworkgroupBarrier(); }", []int{9}},
+		{"if (id.x >= n) { return; }\nworkgroupBarrier();\nstorageBarrier();", []int{9, 10}},
 		{"if (id.x >= n) { quiet(); }\nworkgroupBarrier();", nil},
-		{"for (var i = local.x; i < n; i += 64u) { workgroupBarrier(); }", []int{6}},
+		{"for (var i = local.x; i < n; i += 64u) { workgroupBarrier(); }", []int{8}},
 		{"for (var i = local.x; i < n; i += 64u) { t[i] = 1.0; }\nworkgroupBarrier();", nil},
-		{"for (var i = 0u; i < n; i++) { if (local.x < i) { continue; }\nworkgroupBarrier(); }", []int{7}},
-		{"for (var i = 0u; i < n; i++) { workgroupBarrier();\nif (local.x < i) { break; } }\nworkgroupBarrier();", []int{6}},
-		{"loop { workgroupBarrier(); continuing { break if local.x > 1u; } }", []int{6}},
+		{"for (var i = 0u; i < n; i++) { if (local.x < i) { continue; }\nworkgroupBarrier(); }", []int{9}},
+		{"for (var i = 0u; i < n; i++) { workgroupBarrier();\nif (local.x < i) { break; } }\nworkgroupBarrier();", []int{8}},
+		{"loop { workgroupBarrier(); continuing { break if local.x > 1u; } }", []int{8}},
 		{"loop { if (i > 3u) { break; } workgroupBarrier(); i++; }", nil},
 		{"switch local.x { case 0u: { break; } default: {} }\nworkgroupBarrier();", nil},
 		{"for (var i = 0u; i < n; i++) { switch local.x { case 0u: { break; } default: {} }\nworkgroupBarrier(); }", nil},
@@ -45,6 +47,7 @@ func TestDivergentBarriers(t *testing.T) {
 		{"let all = workgroupUniformLoad(&t[local.x]);\nif (all > 1.0) { workgroupBarrier(); }", nil},
 		{"if (dims.local > 1u) { workgroupBarrier(); }", nil},
 		{"let i = local.x; { let i = 3u; if (i > 1u) { workgroupBarrier(); } }", nil},
+		{"{ let ALL = local.x; }\nif (ALL > 1u) { workgroupBarrier(); }", nil},
 		{"// if (local.x == 0u) {\nworkgroupBarrier(); // }", nil},
 	} {
 		var lines []int

@@ -6,6 +6,7 @@ import "slices"
 // them: which words they use, and where their barriers stand.
 type Functions struct {
 	tokens []token
+	module map[string]bool // names of module-scope constants and variables
 	all    map[string]definition
 	main   definition // the compute entry point called main; unnamed when there is none
 }
@@ -20,7 +21,7 @@ type definition struct {
 
 // ReadFunctions reads the functions of source, which has compiled.
 func ReadFunctions(source string) *Functions {
-	f := &Functions{tokens: tokenise(source), all: map[string]definition{}}
+	f := &Functions{tokens: tokenise(source), module: map[string]bool{}, all: map[string]definition{}}
 	depth, from := 0, 0 // from is where the module-scope declaration began
 	for at := 0; at < len(f.tokens); at++ {
 		switch f.tokens[at].text {
@@ -38,6 +39,7 @@ func ReadFunctions(source string) *Functions {
 			depth--
 			from = at + 1
 		case ";":
+			f.declare(f.tokens[from:at])
 			from = at + 1
 		}
 	}
@@ -45,6 +47,17 @@ func ReadFunctions(source string) *Functions {
 		f.main = entry
 	}
 	return f
+}
+
+// declare notes the name of a module-scope declaration, with its attributes: the
+// word before its type or its value.
+func (f *Functions) declare(declaration []token) {
+	for i, t := range declaration {
+		if (t.text == ":" || t.text == "=") && i > 0 {
+			f.module[declaration[i-1].text] = true
+			return
+		}
+	}
 }
 
 // definition reads the function whose attributes begin at from and whose `fn`
@@ -116,4 +129,9 @@ func (f *Functions) Uses(name string) int {
 // Waits says whether the functions that run contain a barrier.
 func (f *Functions) Waits() bool {
 	return slices.ContainsFunc(barrierFunctions, func(name string) bool { return f.Uses(name) > 0 })
+}
+
+// AsksFor says whether main has a parameter with a builtin.
+func (f *Functions) AsksFor(builtin string) bool {
+	return slices.ContainsFunc(params(f.main.params), func(p Param) bool { return p.Builtin == builtin })
 }

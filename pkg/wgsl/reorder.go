@@ -31,6 +31,7 @@ func (f *Functions) Orders() []Order {
 // passes on.
 const (
 	renamedMain = "wgslab_main"
+	oldIndex    = "wgslab_hardware"
 	newIndex    = "wgslab_index"
 	newLocal    = "wgslab_local"
 	newGroup    = "wgslab_group"
@@ -64,19 +65,22 @@ func (f *Functions) Reorder(source string, size [3]uint32, order Order) (string,
 			edits = append(edits, edit{t, ""})
 		}
 	}
+	return withEdits(source, edits) + newMain(size, order, arguments), true
+}
+
+// newMain gives each invocation, which the device calls wgslab_hardware, its new number, and
+// calls the original's main with it.
+func newMain(size [3]uint32, order Order, arguments []string) string {
 	invocations := uint64(size[0]) * uint64(size[1]) * uint64(size[2])
-	body := fmt.Sprintf("  let %s = %s;\n%s", newIndex, order.index(invocations), callMain(size, arguments))
-	if order == Forward || order == Backward {
-		body = fmt.Sprintf("  for (var wgslab_turn = 0u; wgslab_turn < %du; wgslab_turn++) {\n  if (wgslab_turn == wgslab_hardware) {\n%s  }\n  }\n", invocations, body)
-		if order == Backward {
-			body = strings.Replace(body, "wgslab_turn == wgslab_hardware", fmt.Sprintf("wgslab_turn == %du - wgslab_hardware", invocations-1), 1)
-		}
+	call := fmt.Sprintf("  let %s = %s;\n%s", newIndex, order.index(invocations), callMain(size, arguments))
+	if turn, alone := order.turn(invocations); alone {
+		call = fmt.Sprintf("  for (var wgslab_turn = 0u; wgslab_turn < %du; wgslab_turn++) {\n  if (wgslab_turn == %s) {\n%s  }\n  }\n", invocations, turn, call)
 	}
-	return withEdits(source, edits) + fmt.Sprintf(`
+	return fmt.Sprintf(`
 @compute @workgroup_size(%d, %d, %d)
-fn main(@builtin(local_invocation_index) wgslab_hardware: u32, @builtin(workgroup_id) %s: vec3<u32>, @builtin(num_workgroups) %s: vec3<u32>) {
+fn main(@builtin(local_invocation_index) %s: u32, @builtin(workgroup_id) %s: vec3<u32>, @builtin(num_workgroups) %s: vec3<u32>) {
 %s}
-`, size[0], size[1], size[2], newGroup, newGroups, body), true
+`, size[0], size[1], size[2], oldIndex, newGroup, newGroups, call)
 }
 
 // callMain passes an invocation's new numbers on.
@@ -86,15 +90,26 @@ func callMain(size [3]uint32, arguments []string) string {
 		fmt.Sprintf("  %s(%s);\n", renamedMain, strings.Join(arguments, ", "))
 }
 
-// index is the number that invocation wgslab_hardware takes.
+// index is the number that an invocation takes.
 func (o Order) index(invocations uint64) string {
 	switch o {
 	case Reversed:
-		return fmt.Sprintf("%du - wgslab_hardware", invocations-1)
+		return fmt.Sprintf("%du - %s", invocations-1, oldIndex)
 	case Scattered:
-		return fmt.Sprintf("(wgslab_hardware * %du + %du) %% %du", scatter(invocations), invocations/3, invocations)
+		return fmt.Sprintf("(%s * %du + %du) %% %du", oldIndex, scatter(invocations), invocations/3, invocations)
 	}
-	return "wgslab_hardware"
+	return oldIndex
+}
+
+// turn is when an invocation runs, where each runs alone.
+func (o Order) turn(invocations uint64) (string, bool) {
+	switch o {
+	case Forward:
+		return oldIndex, true
+	case Backward:
+		return fmt.Sprintf("%du - %s", invocations-1, oldIndex), true
+	}
+	return "", false
 }
 
 // scatter is a stride near the golden section of n that visits all n places:

@@ -1,0 +1,15 @@
+// diagnosis: workgroup-shape
+// 8 × 8 invocations are as good as 64.
+struct Params {
+    slope: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> data: array<f32>;
+
+@compute @workgroup_size(8, 8)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i < arrayLength(&data) && data[i] < 0.0) {
+        data[i] = data[i] * params.slope;
+    }
+}
