@@ -27,7 +27,7 @@ func (f *Functions) Orders() []Order {
 	return []Order{Forward, Backward}
 }
 
-// what the rewritten shader calls the original's main, and the numbers that it
+// What the rewritten shader calls the original's main, and the numbers that it
 // passes on.
 const (
 	renamedMain = "wgslab_main"
@@ -68,8 +68,8 @@ func (f *Functions) Reorder(source string, size [3]uint32, order Order) (string,
 	return withEdits(source, edits) + newMain(size, order, arguments), true
 }
 
-// newMain gives each invocation, which the device calls wgslab_hardware, its new number, and
-// calls the original's main with it.
+// newMain gives each invocation, which the device calls wgslab_hardware, its new
+// number, and calls the original's main with it.
 func newMain(size [3]uint32, order Order, arguments []string) string {
 	invocations := uint64(size[0]) * uint64(size[1]) * uint64(size[2])
 	call := fmt.Sprintf("  let %s = %s;\n%s", newIndex, order.index(invocations), callMain(size, arguments))
