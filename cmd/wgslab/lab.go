@@ -47,6 +47,9 @@ func becomeLab(root string, args []string) error {
 	if err := os.Chdir(notebooks); err != nil {
 		return fmt.Errorf("going to the notebooks: %w", err)
 	}
+	if err := linkStyle(root); err != nil {
+		return fmt.Errorf("giving JupyterLab the project's style: %w", err)
+	}
 	argv := append(labArguments(notebooks), args...)
 	err := syscall.Exec(lab, append([]string{lab}, argv...), labEnvironment(root, os.Environ()))
 	return fmt.Errorf("starting JupyterLab: %w", err)
@@ -65,13 +68,28 @@ func labArguments(notebooks string) []string {
 	return arguments
 }
 
+// linkStyle puts the project's style sheet where JupyterLab looks for it, which
+// is the folder of its settings and nowhere else.
+func linkStyle(root string) error {
+	link := filepath.Join(settingsDir(root), "custom")
+	if _, err := os.Lstat(link); err == nil {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(link), 0o755); err != nil {
+		return err
+	}
+	return os.Symlink(filepath.Join(root, ".venv", "etc", "jupyter", "custom"), link)
+}
+
+func settingsDir(root string) string { return filepath.Join(root, ".build", "jupyter", "config") }
+
 // labEnvironment keeps what JupyterLab remembers, such as open tabs, settings
 // and trusted notebooks, in the clone. The user's own JupyterLab is neither
 // changed nor in the way.
 func labEnvironment(root string, inherited []string) []string {
 	kept := filepath.Join(root, ".build", "jupyter")
 	return append(inherited,
-		"JUPYTER_CONFIG_DIR="+filepath.Join(kept, "config"),
+		"JUPYTER_CONFIG_DIR="+settingsDir(root),
 		"JUPYTER_DATA_DIR="+filepath.Join(kept, "data"),
 		"JUPYTER_RUNTIME_DIR="+filepath.Join(kept, "runtime"),
 		"IPYTHONDIR="+filepath.Join(kept, "ipython"),

@@ -106,7 +106,7 @@ var hello = &Exercise{
 	},
 	Hints: []string{
 		"All invocations run the same code. What differs is what the builtin parameters say.",
-		"global_invocation_id numbers the invocations of the whole dispatch. It is a vec3<u32>; here only one of its components counts.",
+		"global_invocation_id numbers the invocations of the whole dispatch. It is a `vec3<u32>`; here only one of its components counts.",
 		"The last workgroup reaches past the end of the array. arrayLength(&out) says where the end is; an invocation behind it has nothing to do.",
 		"You need two things: a comparison that lets only invocations inside the array go on, and one assignment that uses the same number as index and as value.",
 	},
