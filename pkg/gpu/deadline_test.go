@@ -149,8 +149,9 @@ func init() {
 }
 
 // promptly is how long anything may take beyond the deadline: a machine under
-// load gets room, since the hung shader burns a core of it.
-const promptly = 5 * time.Second
+// load gets room, since the hung shader burns a core of it, and NVIDIA's kernel
+// driver takes four seconds to end a process whose shader hangs.
+const promptly = 8 * time.Second
 
 // requireReports checks what a child reported: each line's error, that the
 // device counts as lost, and that only the first took as long as the deadline.

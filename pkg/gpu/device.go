@@ -22,6 +22,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/cogentcore/webgpu/wgpu"
@@ -257,10 +258,15 @@ func (d *Device) releaseHandles() {
 	if d.selected != nil {
 		d.selected.Release()
 	}
-	if d.instance != nil {
+	if d.instance != nil && !driverKept.CompareAndSwap(false, true) {
 		d.instance.Release()
 	}
 }
+
+// driverKept: the first instance to be released stays to the end of the process
+// instead, and with it the driver's libraries. NVIDIA's cannot be loaded more
+// than some fifty times in one process.
+var driverKept atomic.Bool
 
 // dispose releases what only a moment ago was needed, unless the device is lost
 // and the driver may still be at it.
