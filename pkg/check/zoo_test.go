@@ -33,7 +33,7 @@ const (
 	zooDir = "../lesson/testdata"
 
 	seedsForRight = 50
-	seedsForWrong = 10
+	seedsForWrong = 5
 
 	leastRight = 4
 	leastWrong = 6
