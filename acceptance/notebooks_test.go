@@ -17,6 +17,7 @@ import (
 
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/pkg/jupyter"
+	"github.com/wgslab/wgslab/pkg/lesson"
 	"github.com/wgslab/wgslab/pkg/notebook"
 )
 
@@ -69,7 +70,7 @@ func testShipped(t *testing.T, nb *notebook.Notebook, times *timing) {
 
 // With the reference shaders every cell passes, and every check says so.
 func testSolved(t *testing.T, nb *notebook.Notebook, times *timing) {
-	require.NoError(t, lab.Solve(nb))
+	require.NoError(t, lab.Solve(repository(t), nb))
 	failures := execute(t, nb, times)
 	for _, cell := range codeCells(nb) {
 		require.NotContains(t, failures, cell.ID, "%s should pass with the reference shaders in place", describe(cell))
@@ -85,13 +86,13 @@ func testSolved(t *testing.T, nb *notebook.Notebook, times *timing) {
 // A check needs nothing but the cell that writes its shader: it runs right after
 // a restart of the kernel.
 func testAlone(t *testing.T, nb *notebook.Notebook, id string, times *timing) {
-	require.NoError(t, lab.Solve(nb))
+	require.NoError(t, lab.Solve(repository(t), nb))
 	nb.Cells = slices.DeleteFunc(nb.Cells, func(cell *notebook.Cell) bool {
 		check, isCheck := checkOf(cell)
-		shader, isShader := lab.ShaderOf(cell)
+		shader, isShader := lab.AnswerOf(cell)
 		return !(isCheck && check == id) && !(isShader && shader == id)
 	})
-	require.Len(t, nb.Cells, 2, "the cell that writes the shader, and the one that checks it")
+	require.Len(t, nb.Cells, 2, "the cell with the answer, and the one that checks it")
 	failures := execute(t, nb, times)
 	require.Empty(t, failures)
 	require.Contains(t, displayed(nb.Cells[1], "text/plain"), id+": right")
@@ -175,7 +176,7 @@ func codeCells(nb *notebook.Notebook) []*notebook.Cell {
 	return slices.DeleteFunc(slices.Clone(nb.Cells), func(c *notebook.Cell) bool { return c.Type != notebook.Code })
 }
 
-var checkCall = regexp.MustCompile(`check\.Exercise\("([^"]*)"\)`)
+var checkCall = regexp.MustCompile(`check\.(?:Exercise\("([^"]*)"\)|Forward\(forward\))`)
 
 // checkOf gives the exercise that a cell checks, if it checks one.
 func checkOf(cell *notebook.Cell) (id string, ok bool) {
@@ -185,6 +186,9 @@ func checkOf(cell *notebook.Cell) (id string, ok bool) {
 	match := checkCall.FindStringSubmatch(cell.Source)
 	if match == nil {
 		return "", false
+	}
+	if match[1] == "" {
+		return lesson.Forward.ID, true
 	}
 	return match[1], true
 }

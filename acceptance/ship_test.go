@@ -20,20 +20,6 @@ import (
 	"github.com/wgslab/wgslab/pkg/notebook"
 )
 
-// notWritten are the notebooks that others may refer to before they exist. Those
-// that exist by now are to be struck off.
-var notWritten = []string{"08-draw.ipynb"}
-
-func TestNotWritten(t *testing.T) {
-	for _, name := range notWritten {
-		if _, err := os.Stat(filepath.Join(repository(t), "notebooks", name)); err == nil {
-			t.Logf("%s exists by now: strike it off the list notWritten", name)
-			continue
-		}
-		t.Logf("links to %s lead nowhere yet", name)
-	}
-}
-
 func TestJupyterFindsNoFault(t *testing.T) {
 	arguments := append([]string{filepath.Join("testdata", "validate.py")}, notebooks(t)...)
 	command := exec.Command(filepath.Join(repository(t), ".venv", "bin", "python"), arguments...)
@@ -116,7 +102,7 @@ func reachable(folder, target string) error {
 	if u.Scheme == "http" || u.Scheme == "https" {
 		return nil
 	}
-	if u.Path == "" || slices.Contains(notWritten, u.Path) {
+	if u.Path == "" {
 		return nil
 	}
 	if !filepath.IsLocal(u.Path) {
@@ -150,14 +136,12 @@ func TestNotebooksHoldTheirExercises(t *testing.T) {
 			_, err := fmt.Sscanf(filepath.Base(path), "%02d-", &number)
 			require.NoError(t, err, "a notebook's name begins with the number of its lesson")
 			var want []string
-			for _, exercise := range lesson.All() {
-				if exercise.Lesson == number {
-					want = append(want, exercise.ID)
-				}
+			for _, exercise := range lesson.Lessons[number-1].Exercises() {
+				want = append(want, exercise.ID)
 			}
 			nb := readNotebook(t, path)
 			require.Equal(t, want, checkedIn(nb), "the checks of the notebook are the exercises of lesson %d", number)
-			require.Equal(t, want, shadersIn(nb), "so are the shaders that it lets the learner write")
+			require.Equal(t, want, answersIn(nb), "so are the cells that it leaves to the learner")
 			for _, id := range want {
 				requireExercise(t, nb, id)
 			}
@@ -165,10 +149,10 @@ func TestNotebooksHoldTheirExercises(t *testing.T) {
 	}
 }
 
-func shadersIn(nb *notebook.Notebook) []string {
+func answersIn(nb *notebook.Notebook) []string {
 	var ids []string
 	for _, cell := range nb.Cells {
-		if id, ok := lab.ShaderOf(cell); ok {
+		if id, ok := lab.AnswerOf(cell); ok {
 			ids = append(ids, id)
 		}
 	}
@@ -179,17 +163,23 @@ func requireExercise(t *testing.T, nb *notebook.Notebook, id string) {
 	t.Helper()
 	exercise, err := lesson.Find(id)
 	require.NoError(t, err)
-	skeleton, err := exercise.Skeleton()
-	require.NoError(t, err)
-
-	at := slices.IndexFunc(nb.Cells, func(c *notebook.Cell) bool { shader, ok := lab.ShaderOf(c); return ok && shader == id })
-	file, _ := nb.Cells[at].WrittenFile()
-	require.Equal(t, "work/"+id+".wgsl", file.Path)
-	require.False(t, file.Append)
-	require.Equal(t, strings.TrimSuffix(skeleton, "\n"), file.Body, "cell %s holds the lesson's skeleton", nb.Cells[at].ID)
+	at := slices.IndexFunc(nb.Cells, func(c *notebook.Cell) bool { shader, ok := lab.AnswerOf(c); return ok && shader == id })
+	if exercise != lesson.Forward {
+		requireSkeleton(t, nb.Cells[at], exercise)
+	}
 	check, _ := checkOf(nb.Cells[at+1])
 	require.Equal(t, id, check, "the check follows right behind the shader")
 	require.Equal(t, read(exercise.Hints), read(hintsBehind(nb, at+1)), "the hints behind the check of %s, in order", id)
+}
+
+func requireSkeleton(t *testing.T, cell *notebook.Cell, exercise *lesson.Exercise) {
+	t.Helper()
+	skeleton, err := exercise.Skeleton()
+	require.NoError(t, err)
+	file, _ := cell.WrittenFile()
+	require.Equal(t, "work/"+exercise.ID+".wgsl", file.Path)
+	require.False(t, file.Append)
+	require.Equal(t, strings.TrimSuffix(skeleton, "\n"), file.Body, "cell %s holds the lesson's skeleton", cell.ID)
 }
 
 var hint = regexp.MustCompile(`(?s)<details>\s*<summary>Hint (\d+)</summary>(.*?)</details>`)
@@ -198,7 +188,7 @@ var hint = regexp.MustCompile(`(?s)<details>\s*<summary>Hint (\d+)</summary>(.*?
 func hintsBehind(nb *notebook.Notebook, check int) []string {
 	var hints []string
 	for _, cell := range nb.Cells[check+1:] {
-		if _, ok := lab.ShaderOf(cell); ok {
+		if _, ok := lab.AnswerOf(cell); ok {
 			break
 		}
 		for _, match := range hint.FindAllStringSubmatch(cell.Source, -1) {

@@ -114,7 +114,7 @@ func (o order) prepare() (*lab.Clone, error) {
 		return nil, err
 	}
 	if o.solved {
-		if err := lab.Solve(nb); err != nil {
+		if err := lab.Solve(repository, nb); err != nil {
 			return nil, err
 		}
 	}

@@ -196,7 +196,7 @@ func (n *network) judge(v *Verdict, got values, submissions, readbacks int) {
 	unwritten := func(x []float32) bool { return math.IsNaN(float64(x[0])) && math.IsNaN(float64(x[len(x)-1])) }
 	switch {
 	case submissions == 0:
-		fail(StageRun, "stub", "Nothing was submitted yet.", "", "The task: "+lesson.Forward.Task)
+		fail(StageRun, "stub", "Nothing is written yet: nothing was submitted.", "", "The task: "+lesson.Forward.Task)
 	case readbacks > 0:
 		fail(StageRun, "readback", fmt.Sprintf("Values were read back %d times in between.", readbacks),
 			"A readback makes the host wait until the device has finished, and the device wait until the host has given it new work. What one pass writes, the next can read where it is.",

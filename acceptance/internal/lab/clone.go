@@ -9,7 +9,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
+	"github.com/wgslab/wgslab/pkg/lesson"
 	"github.com/wgslab/wgslab/pkg/notebook"
 	"github.com/wgslab/wgslab/shaders"
 )
@@ -86,30 +88,44 @@ func CopyNotebooks(repository, to string) error {
 	return nil
 }
 
-// Solve puts the reference shader into every cell that writes a learner's.
-func Solve(nb *notebook.Notebook) error {
+// Solve puts the answer into every cell that is the learner's: the reference
+// shader, or the Go function of the host exercise.
+func Solve(repository string, nb *notebook.Notebook) error {
 	for _, cell := range nb.Cells {
-		id, ok := ShaderOf(cell)
+		id, ok := AnswerOf(cell)
 		if !ok {
 			continue
 		}
-		source, err := shaders.Source(id)
-		if err != nil {
-			return fmt.Errorf("solving cell %s: %w", cell.ID, err)
-		}
-		if err := cell.SetFileBody(source); err != nil {
+		if err := solve(repository, cell, id); err != nil {
 			return fmt.Errorf("solving cell %s: %w", cell.ID, err)
 		}
 	}
 	return nil
 }
 
-// ShaderOf gives the exercise whose shader the cell writes, if it writes one.
-func ShaderOf(cell *notebook.Cell) (id string, ok bool) {
+func solve(repository string, cell *notebook.Cell, id string) error {
+	if id == lesson.Forward.ID {
+		source, err := os.ReadFile(filepath.Join(repository, "pkg", "lesson", "testdata", id, "right", "one-submission.go"))
+		_, body, _ := strings.Cut(string(source), "\npackage forward\n")
+		cell.Source = "%noautoget\n" + body
+		return err
+	}
+	source, err := shaders.Source(id)
+	if err != nil {
+		return err
+	}
+	return cell.SetFileBody(source)
+}
+
+// AnswerOf gives the exercise that the cell is the learner's answer to, if it is
+// one: it writes a shader, or declares the function of the host exercise.
+func AnswerOf(cell *notebook.Cell) (id string, ok bool) {
+	if cell.Type == notebook.Code && strings.Contains(cell.Source, "\nfunc forward(l check.Layers) error {") {
+		return lesson.Forward.ID, true
+	}
 	file, ok := cell.WrittenFile()
 	if !ok || filepath.Dir(file.Path) != "work" || filepath.Ext(file.Path) != ".wgsl" {
 		return "", false
 	}
-	base := filepath.Base(file.Path)
-	return base[:len(base)-len(".wgsl")], true
+	return strings.TrimSuffix(filepath.Base(file.Path), ".wgsl"), true
 }
