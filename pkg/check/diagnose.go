@@ -14,14 +14,14 @@ import (
 func (r *run) judge() {
 	wrong := r.firstWrong()
 	if wrong == nil {
-		if !r.orderMatters() && !r.shortcut() {
+		if !r.racing() && !r.orderMatters() && !r.shortcut() {
 			r.pass()
 		}
 		return
 	}
 	r.verdict.Mismatch = mismatch(r.exercise, *wrong)
 	for _, diagnosed := range []func() bool{
-		r.misdeclared, r.untouched, r.misconceived, r.surplus, r.onlyBeyond, r.crowded, r.orderMatters, r.fixedLength, r.constant,
+		r.misdeclared, r.untouched, r.misconceived, r.surplus, r.onlyBeyond, r.crowded, r.racing, r.orderMatters, r.fixedLength, r.constant,
 	} {
 		if diagnosed() {
 			return

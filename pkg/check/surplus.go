@@ -115,8 +115,8 @@ func (r *run) failSurplus(l leak) {
 // crowded: the workgroup has a second dimension where the exercise has one, so
 // that several invocations change the same element in place.
 func (r *run) crowded() bool {
-	perElement := r.size[1] * r.size[2]
-	if perElement == 1 || r.outcomes[0].Extent[1] > 0 || !r.inPlace() || r.functions.AsksFor("local_invocation_index") {
+	perElement := r.perElement()
+	if perElement == 1 || r.functions.AsksFor("local_invocation_index") {
 		return false
 	}
 	name := r.output().Name

@@ -72,8 +72,16 @@ func softmaxReference(c Case) Buffer {
 // probabilities is exp(x - shift) / total, as float32 would overflow.
 func probabilities(row []float64, shift float64) []float64 {
 	exps := exponentials(row, shift)
-	return dividedBy(exps, sumOfAll(exps))
+	total := sumOfAll(exps)
+	if total > divisible && !slices.ContainsFunc(exps, func(e float64) bool { return math.IsInf(e, 1) }) {
+		return slices.Repeat([]float64{undefined}, len(row))
+	}
+	return dividedBy(exps, total)
 }
+
+// divisible is how large a divisor may be: above it WGSL leaves a quotient to the
+// device.
+const divisible = 0x1p126
 
 // exponentials are exp(x - shift), 0 or infinite where a float32 has no such
 // number.
