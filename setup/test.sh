@@ -42,6 +42,10 @@ else
 fi
 # Two packages at a time: several drive the same CPU adapter, and each has
 # deadlines of its own. The race detector makes all of them slower.
+# go test hides what a passing package prints; this table is worth seeing.
+export WGSLAB_ZOO_TABLE=$build/zoo.txt
 stage "go test -race" go test -race -count=1 -p 2 -timeout 40m ./...
+say ""
+cat "$WGSLAB_ZOO_TABLE"
 say ""
 say "✓ All tests passed in $((SECONDS / 60)) min $((SECONDS % 60)) s."

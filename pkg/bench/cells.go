@@ -18,12 +18,12 @@ import (
 const (
 	measured = "add"
 
-	nothingCell = "%noautoget\nimport \"fmt\"\n\n%%\nfmt.Println(\"nothing to build\")"
-
 	checkCell = "%noautoget\nimport \"github.com/wgslab/wgslab/pkg/check\"\n\n%%\ncheck.Exercise(\"" + measured + "\")"
 
-	// Each round prints another number, so that there is something to build.
-	newCell = `%%noautoget
+	// Each round brings other numbers, so that no cell is one that was built before.
+	plainCell = "%%noautoget\nimport \"fmt\"\n\n%%%%\nfmt.Println(%d)"
+
+	gpuCell = `%%noautoget
 import (
 	"fmt"
 
@@ -40,15 +40,21 @@ out, err := gpu.Alloc[float32](device, %d)
 fmt.Println(out.Len(), err)`
 )
 
-// measureCells times three kinds of cells in one kernel, in turns, so that what
-// else the machine does falls on all of them. The order of the waits is: cell
-// that builds nothing, new GPU cell, unchanged check cell.
+// measureCells times cells in one kernel, in turns, so that what else the machine
+// does falls on all of them. The order of the waits is: a new cell that builds
+// nothing but its own line, the same cell again, a new GPU cell, an unchanged
+// check cell.
 func measureCells(ctx context.Context, o Options) ([]Wait, error) {
 	dir, err := learnersFolder()
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
+	reference, err := shaders.Source(measured)
+	if err != nil {
+		return nil, err
+	}
+	shaderCell := "%%writefile " + course.ShaderPath(measured) + "\n" + reference
 	spec, err := jupyter.FindSpec("gonb", filepath.Join(o.Root, ".venv"))
 	if err != nil {
 		return nil, fmt.Errorf("%w: run make setup", err)
@@ -58,11 +64,16 @@ func measureCells(ctx context.Context, o Options) ([]Wait, error) {
 		return nil, err
 	}
 	defer kernel.Shutdown(context.WithoutCancel(ctx))
-	times := make([][]float64, 3)
+	times := make([][]float64, 4)
 	for round := -1; round < o.Rounds; round++ { // round -1 warms up
 		o.Progress(fmt.Sprintf("cells, round %d of %d", max(round+1, 1), o.Rounds))
-		for i, code := range []string{nothingCell, fmt.Sprintf(newCell, round+2), checkCell} {
-			seconds, err := timeCell(ctx, kernel, code)
+		for i, cells := range [][]string{
+			{fmt.Sprintf(plainCell, round)},
+			{fmt.Sprintf(plainCell, round)},
+			{fmt.Sprintf(gpuCell, round+2)},
+			{checkCell, shaderCell, checkCell}, // as a learner does: another shader, the same check
+		} {
+			seconds, err := timeLast(ctx, kernel, cells)
 			if err != nil {
 				return nil, err
 			}
@@ -72,9 +83,10 @@ func measureCells(ctx context.Context, o Options) ([]Wait, error) {
 		}
 	}
 	return []Wait{
-		wait("a GoNB cell that builds nothing", times[0]),
-		wait("a new GPU cell", times[1]),
-		wait("an unchanged check cell", times[2]),
+		wait("a GoNB cell that builds nothing but its own line", times[0]),
+		wait("the same cell again, unchanged", times[1]),
+		wait("a new GPU cell", times[2]),
+		wait("an unchanged check cell, after another shader", times[3]),
 	}, nil
 }
 
@@ -93,6 +105,16 @@ func learnersFolder() (string, error) {
 		return "", err
 	}
 	return dir, os.WriteFile(path, []byte(source), 0o644)
+}
+
+// timeLast runs cells in order and times the last one.
+func timeLast(ctx context.Context, kernel *jupyter.Kernel, cells []string) (seconds float64, err error) {
+	for _, code := range cells {
+		if seconds, err = timeCell(ctx, kernel, code); err != nil {
+			return 0, err
+		}
+	}
+	return seconds, nil
 }
 
 func timeCell(ctx context.Context, kernel *jupyter.Kernel, code string) (float64, error) {
