@@ -304,7 +304,8 @@ func (d *Device) free(resource releaser) {
 // five seconds without a word.)
 func (d *Device) await(t task, done func() bool) error {
 	started := time.Now()
-	for pause := time.Duration(0); ; pause = min(pause+5*time.Microsecond, time.Millisecond) {
+	pause := firstPause
+	for {
 		idle, err := d.poll()
 		if err != nil {
 			return err
@@ -316,12 +317,35 @@ func (d *Device) await(t task, done func() bool) error {
 			d.failed = t.interrupted(err)
 			return d.failed
 		}
-		if waited := time.Since(started); waited > d.deadline {
+		waited := time.Since(started)
+		if waited > d.deadline {
 			d.failed = t.missed(d.deadline)
 			return d.failed
 		}
-		nap(pause)
+		if waited < d.eager() {
+			runtime.Gosched()
+			continue
+		}
+		time.Sleep(pause)
+		pause = min(2*pause, lastPause)
 	}
+}
+
+// A wait asks again at once for a while, and then ever less often. Sleeping costs
+// a millisecond or so, whatever is asked for, which is long beside a small pass
+// on a GPU; a CPU adapter needs the processor for the shader itself.
+const (
+	eagerOnGPU = 2 * time.Millisecond
+	eagerOnCPU = 100 * time.Microsecond
+	firstPause = 50 * time.Microsecond
+	lastPause  = time.Millisecond
+)
+
+func (d *Device) eager() time.Duration {
+	if d.adapter.Kind == GPU {
+		return eagerOnGPU
+	}
+	return eagerOnCPU
 }
 
 // What a wait that misses the deadline is about.
@@ -359,13 +383,4 @@ func (d *Device) bounded(t task, call func() error) error {
 		d.failed = t.interrupted(d.ctx.Err())
 	}
 	return d.failed
-}
-
-// nap yields at first, since most waits last microseconds, and sleeps later.
-func nap(pause time.Duration) {
-	if pause < 200*time.Microsecond {
-		runtime.Gosched()
-		return
-	}
-	time.Sleep(pause)
 }
