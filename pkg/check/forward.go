@@ -8,7 +8,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/wgslab/wgslab/pkg/course"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/lesson"
 	"github.com/wgslab/wgslab/pkg/show"
@@ -61,9 +60,7 @@ func Forward(learner func(Layers) error) {
 		os.Exit(1)
 	}
 	show.Display(verdict, whose)
-	if err := course.Record(course.WorkDir, verdict.Try("")); err != nil {
-		show.Display(show.Note{Title: "This try could not be kept", Body: sentence(err.Error())})
-	}
+	keep(verdict.Try(""))
 	if !verdict.Passed() {
 		os.Exit(1)
 	}

@@ -32,11 +32,11 @@ type step struct {
 	Number  int
 	Same    int    // so many more times the same shader was checked
 	Whole   string // the shader, at the first try
-	Changes []change
+	Changes []Change
 }
 
-// change is one line of a diff.
-type change struct {
+// A Change is one line of a diff.
+type Change struct {
 	Kind string // added, taken or kept
 	Text string
 }
@@ -94,34 +94,34 @@ func stepsOf(id string, tries []Try) []step {
 		}
 		s := step{Try: t, Number: len(steps) + 1, Whole: t.Shader}
 		if len(steps) > 0 {
-			s.Whole, s.Changes = "", diff(steps[len(steps)-1].Shader, t.Shader)
+			s.Whole, s.Changes = "", Diff(steps[len(steps)-1].Shader, t.Shader)
 		}
 		steps = append(steps, s)
 	}
 	return steps
 }
 
-// diff is the lines that changed, with two lines around them.
-func diff(before, after string) []change {
+// Diff is the lines that changed, with two lines around them.
+func Diff(before, after string) []Change {
 	const around = 2
 	unified, err := udiff.ToUnified("before", "after", before, udiff.Lines(before, after), around)
 	if err != nil {
-		return []change{{"kept", after}}
+		return []Change{{"kept", after}}
 	}
 	kinds := map[byte]string{'+': "added", '-': "taken", ' ': "kept"}
-	var changes []change
+	var changes []Change
 	for _, line := range strings.Split(unified, "\n") {
 		if line == "" || strings.HasPrefix(line, "---") || strings.HasPrefix(line, "+++") {
 			continue
 		}
 		if strings.HasPrefix(line, "@@") {
 			if len(changes) > 0 {
-				changes = append(changes, change{"kept", "…"})
+				changes = append(changes, Change{"kept", "…"})
 			}
 			continue
 		}
 		if kind, ok := kinds[line[0]]; ok {
-			changes = append(changes, change{kind, line[1:]})
+			changes = append(changes, Change{kind, line[1:]})
 		}
 	}
 	return changes

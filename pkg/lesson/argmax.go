@@ -25,6 +25,7 @@ var argmax = &Exercise{
 		{Name: "out", Access: ReadWrite, Type: "array<u32>"},
 	},
 	Output: argmaxOut,
+	Large:  func(rng *rand.Rand) Case { return argmaxCase(rng, "large", 20_000, 10, -10, 10) },
 	Cases: func(rng *rand.Rand) []Case {
 		return []Case{
 			argmaxCase(rng, "one row of 10", 1, 10, -10, 10),

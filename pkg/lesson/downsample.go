@@ -26,6 +26,7 @@ var downsample = &Exercise{
 		{Name: "out", Access: ReadWrite, Type: "array<f32>"},
 	},
 	Output: downsampleOut,
+	Large:  func(rng *rand.Rand) Case { return downsampleCase(rng, 840, 28, Unwritten) },
 	Cases: func(rng *rand.Rand) []Case {
 		cases := []Case{
 			downsampleCase(rng, 1, 1, Unwritten),

@@ -51,6 +51,15 @@ func forLengths(rng *rand.Rand, make func(rng *rand.Rand, n int) []Buffer) []Cas
 	return cases
 }
 
+// largeLength is how many elements the large case of a vector has: enough that a
+// CPU adapter works on them for a good part of a millisecond.
+const largeLength = 1 << 18
+
+// lengthCase is a case of n elements.
+func lengthCase(n int, buffers ...Buffer) Case {
+	return Case{Name: lengthName(n), Buffers: buffers, Extent: [2]int{n}}
+}
+
 // each computes an output of n float32 elements, one by one, in float64.
 func each(n int, at func(i int) float64) Buffer {
 	out := make([]float32, n)

@@ -12,6 +12,7 @@ var hello = &Exercise{
 		{Name: "out", Access: ReadWrite, Type: "array<u32>"},
 	},
 	Output: 0,
+	Large:  func(*rand.Rand) Case { return lengthCase(largeLength, UnwrittenU32(largeLength)) },
 	Cases: func(rng *rand.Rand) []Case {
 		awkward := forLengths(rng, func(_ *rand.Rand, n int) []Buffer { return []Buffer{UnwrittenU32(n)} })
 		// A length that no shader can know beforehand, and that no single

@@ -21,6 +21,7 @@ var leakyRelu = &Exercise{
 		{Name: "data", Access: ReadWrite, Type: "array<f32>"},
 	},
 	Output: leakyData,
+	Large:  func(rng *rand.Rand) Case { return lengthCase(largeLength, leakyBuffers(rng, largeLength, 10)...) },
 	Cases: func(rng *rand.Rand) []Case {
 		cases := forLengths(rng, func(rng *rand.Rand, n int) []Buffer { return leakyBuffers(rng, n, 10) })
 		n := beyondOneWorkgroup(rng)

@@ -32,6 +32,9 @@ type Exercise struct {
 
 	// Cases draws the cases; the same rng state gives the same cases.
 	Cases func(rng *rand.Rand) []Case
+	// Large draws a case that takes long enough to be timed; nil where the
+	// exercise has no large one.
+	Large func(rng *rand.Rand) Case
 	// Reference computes the output of a case over its whole length.
 	Reference func(c Case) Buffer
 	// Tolerance is how far the output of a case may be from the reference. The
@@ -245,6 +248,14 @@ func (e *Exercise) Skeleton() (string, error) {
 // Draw draws the cases for a seed.
 func (e *Exercise) Draw(seed uint64) []Case {
 	return e.Cases(rand.New(rand.NewPCG(seed, uint64(e.Lesson))))
+}
+
+// DrawLarge draws the case to time; ok is false where there is none.
+func (e *Exercise) DrawLarge(seed uint64) (c Case, ok bool) {
+	if e.Large == nil {
+		return Case{}, false
+	}
+	return e.Large(rand.New(rand.NewPCG(seed, uint64(e.Lesson)))), true
 }
 
 // Allowed is the exercise's tolerance for a case.

@@ -1,5 +1,7 @@
 package lesson
 
+import "math/rand/v2"
+
 var linear = &Exercise{
 	ID:     "linear",
 	Lesson: 6,
@@ -14,6 +16,7 @@ var linear = &Exercise{
 		{Name: "out", Access: ReadWrite, Type: "array<f32>"},
 	},
 	Output:         linearOut,
+	Large:          func(rng *rand.Rand) Case { return productCase(rng, 64, 128, 784, true, Unwritten) },
 	Cases:          productCases(true),
 	Reference:      productReference,
 	Tolerance:      productTolerance,

@@ -1,5 +1,7 @@
 package lesson
 
+import "math/rand/v2"
+
 var matmul = &Exercise{
 	ID:     "matmul",
 	Lesson: 3,
@@ -13,6 +15,7 @@ var matmul = &Exercise{
 		{Name: "out", Access: ReadWrite, Type: "array<f32>"},
 	},
 	Output:         matmulOut,
+	Large:          func(rng *rand.Rand) Case { return productCase(rng, 192, 192, 192, false, Unwritten) },
 	Cases:          productCases(false),
 	Reference:      productReference,
 	Tolerance:      productTolerance,

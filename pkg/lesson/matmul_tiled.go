@@ -1,5 +1,7 @@
 package lesson
 
+import "math/rand/v2"
+
 var matmulTiled = &Exercise{
 	ID:      "matmul-tiled",
 	Lesson:  3,
@@ -14,6 +16,7 @@ var matmulTiled = &Exercise{
 		{Name: "out", Access: ReadWrite, Type: "array<f32>"},
 	},
 	Output:    matmulOut,
+	Large:     func(rng *rand.Rand) Case { return productCase(rng, 192, 192, 192, false, Unwritten) },
 	Cases:     productCases(false),
 	Reference: productReference,
 	Tolerance: productTolerance,

@@ -32,6 +32,10 @@ var normalize = &Exercise{
 		{Name: "out", Access: ReadWrite, Type: "array<f32>"},
 	},
 	Output: normalizeOut,
+	Large: func(rng *rand.Rand) Case {
+		n := largeLength
+		return lengthCase(n, Buffer{Uniform: []any{uint32(n), mnistMean, mnistStddev}}, Buffer{U32: packedBytes(rng, n)}, Unwritten(n))
+	},
 	Cases: func(rng *rand.Rand) []Case {
 		cases := forLengths(rng, func(rng *rand.Rand, n int) []Buffer {
 			return []Buffer{{Uniform: []any{uint32(n), mnistMean, mnistStddev}}, {U32: packedBytes(rng, n)}, Unwritten(n)}

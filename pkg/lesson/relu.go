@@ -15,6 +15,7 @@ var relu = &Exercise{
 		{Name: "data", Access: ReadWrite, Type: "array<f32>"},
 	},
 	Output: 0,
+	Large:  func(rng *rand.Rand) Case { return lengthCase(largeLength, Buffer{F32: floats(rng, largeLength, 10)}) },
 	Cases: func(rng *rand.Rand) []Case {
 		cases := forLengths(rng, func(rng *rand.Rand, n int) []Buffer { return []Buffer{{F32: startingNegative(floats(rng, n, 10))}} })
 		n := beyondOneWorkgroup(rng)

@@ -19,6 +19,7 @@ var rowMax = &Exercise{
 	},
 	Output:   rowMaxOut,
 	Dispatch: Each,
+	Large:    func(rng *rand.Rand) Case { return rowMaxCase(rng, 256, 1024, "", Unwritten) },
 	Cases: func(rng *rand.Rand) []Case {
 		return []Case{
 			rowMaxCase(rng, 1, 1, "", Unwritten),

@@ -26,6 +26,7 @@ var saxpy = &Exercise{
 		{Name: "y", Access: ReadWrite, Type: "array<f32>"},
 	},
 	Output: saxpyY,
+	Large:  func(rng *rand.Rand) Case { return saxpyCase(rng, largeLength, largeLength) },
 	Cases: func(rng *rand.Rand) []Case {
 		var cases []Case
 		for _, length := range lengths {

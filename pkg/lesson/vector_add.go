@@ -18,6 +18,10 @@ var vectorAdd = &Exercise{
 		{Name: "out", Access: ReadWrite, Type: "array<f32>"},
 	},
 	Output: 2,
+	Large: func(rng *rand.Rand) Case {
+		n := largeLength
+		return lengthCase(n, Buffer{F32: floats(rng, n, 10)}, Buffer{F32: floats(rng, n, 10)}, Unwritten(n))
+	},
 	Cases: func(rng *rand.Rand) []Case {
 		cases := forLengths(rng, func(rng *rand.Rand, n int) []Buffer {
 			return []Buffer{{F32: floats(rng, n, 10)}, {F32: floats(rng, n, 10)}, Unwritten(n)}

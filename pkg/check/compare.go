@@ -1,0 +1,152 @@
+package check
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wgslab/wgslab/pkg/course"
+	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/pkg/lesson"
+	"github.com/wgslab/wgslab/pkg/show"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+// A Comparison sets a shader that is right beside the reference. It is shown
+// only to those who have passed.
+type Comparison struct {
+	Explanation string          // the reference's own, from its first comment
+	Changes     []course.Change // from the learner's shader to the reference
+	What        string          // what was timed; "" when nothing was
+	Yours       time.Duration   // the fastest run
+	Reference   time.Duration
+}
+
+// Compare sets source, which has passed, beside the reference.
+func Compare(device *gpu.Device, exercise *lesson.Exercise, source string, seed uint64) (*Comparison, error) {
+	reference, err := shaders.Source(exercise.ID)
+	if err != nil {
+		return nil, err
+	}
+	explanation, code := splitComment(reference)
+	_, own := splitComment(source)
+	c := &Comparison{Explanation: explanation, Changes: course.Diff(own, code)}
+	large, ok := exercise.DrawLarge(seed)
+	if !ok {
+		return c, nil
+	}
+	c.What = large.Name
+	if c.Yours, err = fastest(device, exercise, source, large); err != nil {
+		return nil, fmt.Errorf("timing your shader: %w", err)
+	}
+	if c.Reference, err = fastest(device, exercise, reference, large); err != nil {
+		return nil, fmt.Errorf("timing the reference: %w", err)
+	}
+	return c, nil
+}
+
+// splitComment takes the first comment off a shader, and its slashes off it.
+func splitComment(source string) (comment, code string) {
+	lines := strings.Split(strings.ReplaceAll(source, "\r\n", "\n"), "\n")
+	end := 0
+	for end < len(lines) && strings.HasPrefix(lines[end], "//") {
+		comment += strings.TrimPrefix(strings.TrimPrefix(lines[end], "//"), " ") + "\n"
+		end++
+	}
+	return strings.TrimSpace(comment), strings.TrimLeft(strings.Join(lines[end:], "\n"), "\n")
+}
+
+// timedRuns is how often a shader is timed: what else the machine does can only
+// slow a run down, so the fastest counts.
+const timedRuns = 5
+
+func fastest(device *gpu.Device, exercise *lesson.Exercise, source string, c lesson.Case) (time.Duration, error) {
+	kernel, err := device.Compile(exercise.ID, source)
+	if err != nil {
+		return 0, err
+	}
+	defer kernel.Free()
+	var buffers []*gpu.Buffer
+	for _, b := range c.Buffers {
+		buffer, err := upload(device, b)
+		if err != nil {
+			return 0, err
+		}
+		defer buffer.Free()
+		buffers = append(buffers, buffer)
+	}
+	pass, err := kernel.Pass(exercise.Dispatch.Workgroups(c.Extent, kernel.WorkgroupSize()), buffers...)
+	if err != nil {
+		return 0, err
+	}
+	defer pass.Free()
+	times := make([]time.Duration, timedRuns)
+	for i := range times {
+		if times[i], err = timeOnce(device, pass); err != nil {
+			return 0, err
+		}
+	}
+	return slices.Min(times), nil
+}
+
+// timeOnce asks the device where it has timestamps, and the host's clock otherwise.
+func timeOnce(device *gpu.Device, pass gpu.Pass) (time.Duration, error) {
+	if device.Adapter().Timestamps {
+		times, err := device.Time(pass)
+		if err != nil {
+			return 0, err
+		}
+		return times[0], nil
+	}
+	started := time.Now()
+	err := device.Run(pass)
+	return time.Since(started), err
+}
+
+// Speed sets the two times beside each other, in words.
+func (c *Comparison) Speed() string {
+	if c.What == "" {
+		return ""
+	}
+	yours, reference := c.Yours.Round(time.Microsecond), c.Reference.Round(time.Microsecond)
+	return fmt.Sprintf("%s: yours took %v, the reference %v.", c.What, yours, reference)
+}
+
+// Same says whether the two differ in comments before the code at most.
+func (c *Comparison) Same() bool { return len(c.Changes) == 0 }
+
+//go:embed compare.html
+var compareSource string
+
+var compareTemplate = template.Must(template.New("compare").Parse(compareSource))
+
+// HTML is the comparison, folded.
+func (c *Comparison) HTML() template.HTML {
+	var b bytes.Buffer
+	if err := compareTemplate.Execute(&b, c); err != nil {
+		panic(fmt.Sprintf("check: the comparison's template does not fit its data: %v", err))
+	}
+	return template.HTML(b.String())
+}
+
+// Text is the comparison for a terminal.
+func (c *Comparison) Text() string {
+	lines := []string{"  Beside the reference:"}
+	if c.Same() {
+		lines = append(lines, "  yours is the same, line by line.")
+	}
+	marks := map[string]string{"added": "+ ", "taken": "- ", "kept": "  "}
+	for _, change := range c.Changes {
+		lines = append(lines, "  "+marks[change.Kind]+change.Text)
+	}
+	if speed := c.Speed(); speed != "" {
+		lines = append(lines, "  "+speed)
+	}
+	return strings.Join(lines, "\n")
+}
+
+var _ show.View = (*Comparison)(nil)
