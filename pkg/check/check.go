@@ -146,7 +146,7 @@ func (r *run) failed(stage Stage, err error) error {
 	case errors.As(err, &bind):
 		r.fail(StageBind, "binding", sentence(bind.Message))
 	case errors.As(err, &endless):
-		r.fail(StageRun, "did-not-finish", sentence(endless.Error()))
+		r.fail(StageRun, "did-not-finish", fmt.Sprintf("The shader did not finish: the loop on line %d has no `break` and no `return`, so no invocation can ever leave it.", endless.Line))
 		r.verdict.Line, r.verdict.Column = endless.Line, endless.Column
 		r.verdict.Ask = "What has to become true for the loop to end, and who changes it?"
 	case errors.As(err, &deadline) && stage != StageCompile: // then an earlier shader has lost the device
