@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -67,6 +68,7 @@ func TestLabServesTheNotebooks(t *testing.T) {
 		rest <- told.String()
 	}()
 
+	waitUntilListening(ctx, t, address)
 	specs := get(ctx, t, address+"/api/kernelspecs?token="+token)
 	require.Contains(t, specs, filepath.Join(root, ".build/bin/gonb"))
 	require.Contains(t, get(ctx, t, address+"/api/contents?token="+token), `"work"`)
@@ -95,6 +97,21 @@ func addressIn(t *testing.T, lines *bufio.Scanner) (address, token string) {
 	}
 	require.Fail(t, "JupyterLab told no address", told.String())
 	return "", ""
+}
+
+// waitUntilListening: JupyterLab tells its address a moment before it listens.
+func waitUntilListening(ctx context.Context, t *testing.T, address string) {
+	t.Helper()
+	var dialer net.Dialer
+	for {
+		connection, err := dialer.DialContext(ctx, "tcp", strings.TrimPrefix(address, "http://"))
+		if err == nil {
+			connection.Close()
+			return
+		}
+		require.ErrorIs(t, err, syscall.ECONNREFUSED)
+		time.Sleep(10 * time.Millisecond)
+	}
 }
 
 func get(ctx context.Context, t *testing.T, url string) string {
