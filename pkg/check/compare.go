@@ -116,13 +116,22 @@ func (c *Comparison) Speed() string {
 	return fmt.Sprintf("%s: yours took %v, the reference %v.", c.What, yours, reference)
 }
 
+// Paragraphs is the explanation without the line breaks of its comment.
+func (c *Comparison) Paragraphs() []string {
+	paragraphs := strings.Split(c.Explanation, "\n\n")
+	for i, p := range paragraphs {
+		paragraphs[i] = strings.ReplaceAll(p, "\n", " ")
+	}
+	return paragraphs
+}
+
 // Same says whether the two differ in comments before the code at most.
 func (c *Comparison) Same() bool { return len(c.Changes) == 0 }
 
 //go:embed compare.html
 var compareSource string
 
-var compareTemplate = template.Must(template.New("compare").Parse(compareSource))
+var compareTemplate = template.Must(template.New("compare").Funcs(template.FuncMap{"code": codeSpans}).Parse(compareSource))
 
 // HTML is the comparison, folded.
 func (c *Comparison) HTML() template.HTML {

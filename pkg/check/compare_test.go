@@ -1,0 +1,66 @@
+package check
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/pkg/lesson"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+// Every reference explains itself, equals itself, and is right and timed on the
+// large case.
+func TestCompareWithItself(t *testing.T) {
+	device, err := gpu.Open()
+	require.NoError(t, err)
+	defer device.Close()
+	for _, exercise := range lesson.All() {
+		t.Run(exercise.ID, func(t *testing.T) {
+			source, err := shaders.Source(exercise.ID)
+			require.NoError(t, err)
+			c, err := Compare(device, exercise, source, 3)
+			require.NoError(t, err)
+			require.True(t, c.Same(), c.Text())
+			require.NotEmpty(t, c.Explanation)
+			if exercise.ID != "add" { // which adds two numbers, and is never large
+				require.Positive(t, c.Yours)
+				require.Positive(t, c.Reference)
+				requireRightWhenLarge(t, device, exercise, source)
+			}
+		})
+	}
+}
+
+func requireRightWhenLarge(t *testing.T, device *gpu.Device, exercise *lesson.Exercise, source string) {
+	t.Helper()
+	large, ok := exercise.DrawLarge(3)
+	require.True(t, ok, "%s has a large case", exercise.ID)
+	program, err := OnDevice(device).Compile(exercise.ID, source)
+	require.NoError(t, err)
+	defer program.Free()
+	workgroups := exercise.Dispatch.Workgroups(large.Extent, program.WorkgroupSize())
+	got, err := program.Run(workgroups, large.Buffers, exercise.Output)
+	require.NoError(t, err)
+	require.Zero(t, compare(got, exercise.Reference(large), exercise.Allowed(large)).Wrong)
+}
+
+func TestCompareShowsTheDifference(t *testing.T) {
+	device, err := gpu.Open()
+	require.NoError(t, err)
+	defer device.Close()
+	exercise, err := lesson.Find("add")
+	require.NoError(t, err)
+	source, err := shaders.Source("add")
+	require.NoError(t, err)
+	own := "// <b>mine</b>\n" + strings.Replace(source, "a[0] + b[0]", "b[0] + /* <i> */ a[0]", 1)
+	c, err := Compare(device, exercise, own, 3)
+	require.NoError(t, err)
+	require.False(t, c.Same())
+	require.Contains(t, c.Text(), "+   out[0] = a[0] + b[0];")
+	require.Contains(t, c.Text(), "-   out[0] = b[0] + /* <i> */ a[0];")
+	require.Contains(t, string(c.HTML()), "/* &lt;i&gt; */")
+	require.NotContains(t, string(c.HTML()), "<i>")
+}
