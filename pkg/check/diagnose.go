@@ -214,7 +214,11 @@ func mismatch(e *lesson.Exercise, o outcome) *Mismatch {
 		Unwritten: o.got.Same(i, o.Buffers[e.Output]),
 	}
 	for j := max(0, i-1); j < min(o.want.Len(), i+4); j++ {
-		m.Around = append(m.Around, Element{j, Number(o.want.At(j)), Number(o.got.At(j)), e.Allowed(o.Case).Allows(o.got.At(j), o.want.At(j))})
+		m.Around = append(m.Around, Element{
+			Index: j, Want: Number(o.want.At(j)), Got: Number(o.got.At(j)),
+			OK:        e.Allowed(o.Case).Allows(o.got.At(j), o.want.At(j)),
+			Unwritten: o.got.Same(j, o.Buffers[e.Output]),
+		})
 	}
 	return m
 }

@@ -69,7 +69,17 @@ type Element struct {
 	Index int    `json:"index"`
 	Want  Number `json:"want"`
 	Got   Number `json:"got"`
-	OK    bool   `json:"-"`
+
+	OK        bool `json:"-"`
+	Unwritten bool `json:"-"` // it holds what was there before the run
+}
+
+// Found is what is there, in words where nobody wrote it.
+func (e Element) Found() string {
+	if e.Unwritten && !e.OK {
+		return "not written"
+	}
+	return e.Got.String()
 }
 
 // A Mismatch is the first wrong element, and what stands around it.
@@ -202,7 +212,7 @@ func (m *Mismatch) text() string {
 		if !e.OK {
 			mark = "  ✗"
 		}
-		fmt.Fprintf(&b, "  %-12s %14s %14s%s\n", fmt.Sprintf("[%d]", e.Index), e.Want, e.Got, mark)
+		fmt.Fprintf(&b, "  %-12s %14s %14s%s\n", fmt.Sprintf("[%d]", e.Index), e.Want, e.Found(), mark)
 	}
 	return b.String()
 }
