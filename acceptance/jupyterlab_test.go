@@ -14,6 +14,7 @@ import (
 
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/pkg/lesson"
+	"github.com/wgslab/wgslab/pkg/notebook"
 )
 
 // startLab starts JupyterLab on a copy of the notebooks, and a browser.
@@ -22,7 +23,7 @@ func startLab(t *testing.T) (*lab.Server, *lab.Clone, *lab.Browser) {
 	clone, err := lab.NewClone(repository(t), t.TempDir())
 	require.NoError(t, err)
 	// Not t.Context(), which is over before the last screenshot is taken.
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute)
 	t.Cleanup(cancel)
 	began := time.Now()
 	server, err := lab.StartServer(ctx, clone)
@@ -93,6 +94,7 @@ func TestJupyterLab(t *testing.T) {
 		name := filepath.Base(path)
 		t.Run("opens/"+name, func(t *testing.T) { testOpens(t, open(t, server, clone, browser, name)) })
 	}
+	t.Run("course", func(t *testing.T) { testCourse(t, server, clone, browser) })
 }
 
 // A learner opens lesson 2, gets `add` wrong, then not even compiled, then
@@ -174,6 +176,59 @@ func testOpens(t *testing.T, page *lab.Page) {
 	}
 	require.Equal(t, want, hints, "the hints as they read in the page")
 	requireQuiet(t, page)
+}
+
+// The whole course, solved from the first cell to the last, one notebook after
+// the other: no cell ends with an error, all looks well, and at the end the map
+// says that everything is passed.
+func testCourse(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Browser) {
+	paths := notebooks(t)
+	for i, path := range paths {
+		nb := readNotebook(t, path)
+		require.NoError(t, lab.Solve(repository(t), nb))
+		require.NoError(t, nb.Write(filepath.Join(clone.Notebooks(), filepath.Base(path))))
+		page := open(t, server, clone, browser, filepath.Base(path))
+		began := time.Now()
+		for at, cell := range page.Notebook.Cells {
+			if cell.Type == notebook.Code {
+				requireRuns(t, page, at, cell)
+			}
+		}
+		t.Logf("%s: solved in %.1f s", filepath.Base(path), time.Since(began).Seconds())
+		if i == len(paths)-1 {
+			requireAllPassed(t, page)
+		}
+		requireQuiet(t, page)
+	}
+}
+
+func requireRuns(t *testing.T, page *lab.Page, at int, cell *notebook.Cell) {
+	t.Helper()
+	require.NoError(t, page.Run(at), "cell %s", cell.ID)
+	if id, ok := checkOf(cell); ok {
+		require.NoError(t, page.WaitText(at, "✓ "+id+": right"))
+	}
+	text, err := page.Text(at)
+	require.NoError(t, err)
+	require.NotContains(t, text, "exit status", "cell %s ended with an error", cell.ID)
+	requireNoFlaws(t, page, at)
+}
+
+// requireAllPassed runs the map again.
+func requireAllPassed(t *testing.T, page *lab.Page) {
+	t.Helper()
+	at, err := page.Cell("map")
+	require.NoError(t, err)
+	require.NoError(t, page.Run(at))
+	exercises := 0
+	for _, l := range lesson.Lessons {
+		for _, e := range l.Exercises() {
+			if !e.Stretch {
+				exercises++
+			}
+		}
+	}
+	require.NoError(t, page.WaitText(at, fmt.Sprintf("%d of %d exercises passed", exercises, exercises)))
 }
 
 // A notebook that opens with a picture missing, or with a display that is too
