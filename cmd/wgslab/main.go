@@ -27,6 +27,8 @@ const (
 	exitNotRight  = 1 // the answer is not right, or a cell failed
 	exitAsked     = 2 // the command was asked wrongly
 	exitNoAdapter = 3 // no usable WebGPU adapter
+
+	exitInterrupted = 130 // Ctrl-C, as a shell says it
 )
 
 // codedError carries the exit code that its command wants.
@@ -59,7 +61,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "wgslab:", message)
 	}
 	var coded *codedError
-	if errors.As(err, &coded) {
+	switch {
+	case ctx.Err() != nil:
+		return exitInterrupted
+	case errors.As(err, &coded):
 		return coded.code
 	}
 	return exitAsked

@@ -20,9 +20,6 @@ import (
 	"github.com/wgslab/wgslab/pkg/notebook"
 )
 
-// exitInterrupted is the shell's way to say that Ctrl-C ended a program.
-const exitInterrupted = 130
-
 // notebookRun is what wgslab run is asked for.
 type notebookRun struct {
 	path, out   string
