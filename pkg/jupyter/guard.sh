@@ -8,6 +8,7 @@ read -r session folder || exit 0
 read -r done && exit 0
 
 round=0
+empty=0
 while [ "$round" -lt 100 ]; do
 	round=$((round + 1))
 	kill -KILL "-$session"
@@ -20,6 +21,8 @@ while [ "$round" -lt 100 ]; do
 			left=yes
 		fi
 	done
-	[ -z "$left" ] && break
+	if [ -n "$left" ]; then empty=0; else empty=$((empty + 1)); fi
+	# A process has no environment to be known by while it becomes another program.
+	[ "$empty" -eq 3 ] && break
 done
 rm -rf -- "$folder"

@@ -93,6 +93,10 @@ func (p *process) waitExit(patience time.Duration, cancel <-chan struct{}) bool 
 	return false
 }
 
+// emptyScans is how many times in a row nothing must be found of a kernel: a
+// process has no environment to be known by while it becomes another program.
+const emptyScans = 3
+
 // killAll kills the kernel and all that it started, and waits until nothing is
 // left of it.
 func (p *process) killAll() error {
@@ -102,10 +106,12 @@ func (p *process) killAll() error {
 		return nil
 	}
 	deadline := time.Now().Add(killPatience)
-	for {
+	for empty := 0; ; {
 		_ = syscall.Kill(-p.session(), syscall.SIGKILL) // fails when the group is gone
 		members := kernelProcesses(p.session(), p.mark)
-		if len(members) == 0 {
+		if len(members) > 0 {
+			empty = 0
+		} else if empty++; empty == emptyScans {
 			p.gone = true
 			return nil
 		}
