@@ -131,7 +131,14 @@ func (e *execution) wait(ctx context.Context, x *exchange) (Reply, error) {
 			giveUp.Reset(interruptPatience)
 		}
 	}
-	return e.reply, e.stopped
+	// What failed before the last message came was noticed before it, but select
+	// may have taken that message first.
+	select {
+	case <-e.client.failed:
+		return e.reply, e.client.failure
+	default:
+		return e.reply, e.stopped
+	}
 }
 
 // take looks at a message that belongs to the code.
