@@ -1,0 +1,2 @@
+// Package release makes an nbgrader course of the notebooks.
+package release
