@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"path/filepath"
 
 	"github.com/wgslab/wgslab/pkg/course"
 	"github.com/wgslab/wgslab/pkg/gpu"
@@ -27,8 +28,15 @@ func (s Shader) Whose() string {
 
 // Own gives the learner's shader for an exercise when it is right just now, and
 // the reference otherwise: a later lesson builds on what the learner wrote, and
-// must still work where that is not finished.
+// must still work where that is not finished. It looks for the learner's in the
+// folder work beside the notebooks, where a cell runs.
 func Own(device *gpu.Device, id string) (Shader, error) {
+	return OwnIn(device, course.WorkDir, id)
+}
+
+// OwnIn is Own for a program that runs elsewhere: work is the folder of the
+// learner's shaders.
+func OwnIn(device *gpu.Device, work, id string) (Shader, error) {
 	exercise, err := lesson.Find(id)
 	if err != nil {
 		return Shader{}, err
@@ -37,11 +45,12 @@ func Own(device *gpu.Device, id string) (Shader, error) {
 	if err != nil {
 		return Shader{}, err
 	}
-	source, err := ReadShader(course.ShaderPath(id))
+	path := filepath.Join(work, id+".wgsl")
+	source, err := ReadShader(path)
 	if err != nil {
 		return Shader{ID: id, Source: reference, Because: "yours is not written yet"}, nil
 	}
-	verdict, err := Run(OnDevice(device), exercise, course.ShaderPath(id), source, FreshSeed())
+	verdict, err := Run(OnDevice(device), exercise, path, source, FreshSeed())
 	if err != nil {
 		return Shader{}, fmt.Errorf("checking your %s: %w", id, err)
 	}

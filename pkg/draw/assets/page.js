@@ -1,0 +1,390 @@
+// The page: a sheet to draw on, and what a network says of it. Which network,
+// and where it runs, is the backend's business:
+//
+//   backend = {
+//     label:   where it runs, in words,
+//     kernels: [{name, own}], own being true for the learner's,
+//     classify({src, image}) -> Promise<{
+//       pixels: 784 values from 0 to 1, probabilities: 10 values,
+//       passes: [{name, milliseconds | null}],
+//     }>,
+//   }
+
+import { PEN, SIDE, SRC, frame } from './frame.js';
+
+/** data is what the page was made with; samples is for start, the rest is the
+ * backend's. */
+export const data = JSON.parse(document.getElementById('data').textContent);
+
+const LIVE_GAP = 40; // milliseconds from one question to the next while drawing
+const SPEAK_AFTER = 700; // milliseconds of rest until the answer is announced
+const NEAR = 0.003; // points closer together than this, in canvas units, are one
+const SURE = 0.6; // less probable than this is a guess
+const SAMPLE_MS = 420; // how long the drawing of a sample takes
+
+const FRAMINGS = {
+  centred: 'Cut out, scaled into 20 × 20 pixels, and set with its centre of mass in the middle.',
+  drawn: 'The whole sheet, only made small. The network has never seen a digit like that.',
+};
+
+/** start makes the page in root work. */
+export function start(root, backend) {
+  const at = Object.fromEntries([...root.querySelectorAll('[data-at]')].map((e) => [e.dataset.at, e]));
+  const answer = showAnswers(root, at, backend);
+  const asking = makeAsker(backend, answer, () => framing());
+  const sheet = makeSheet(root, at, asking);
+  const framing = () => root.querySelector('input[name=framing]:checked').value;
+
+  for (const radio of root.querySelectorAll('input[name=framing]')) {
+    radio.addEventListener('change', () => {
+      answer.framing(framing());
+      asking.now(sheet.strokes());
+    });
+  }
+  answer.framing(framing());
+  at.label.textContent = backend.label;
+  makeSamples(at.samples, sheet);
+  followTheme();
+  tellHeight(root);
+  // An empty sheet asks once: it wakes the device, and tells what will run.
+  backend.classify(frame([])).then((empty) => answer.passes(empty.passes), (error) => answer.problem(error));
+}
+
+// makeSheet is the canvas with its strokes, undo and clear. It asks while a
+// stroke is drawn, and at its end.
+function makeSheet(root, at, asking) {
+  const { canvas } = at;
+  const context = canvas.getContext('2d');
+  const earlier = []; // what undo goes back to
+  let strokes = [];
+  let pointer = null; // the one that is drawing
+  let playing = 0; // the sample that is being drawn
+  let waiting = false; // for the next frame
+
+  const paint = () => {
+    waiting = false;
+    const side = Math.round(canvas.clientWidth * devicePixelRatio);
+    if (canvas.width !== side) canvas.width = canvas.height = side;
+    context.clearRect(0, 0, side, side);
+    context.strokeStyle = getComputedStyle(canvas).color;
+    context.lineWidth = PEN * side;
+    context.lineCap = context.lineJoin = 'round';
+    for (const stroke of strokes) {
+      context.beginPath();
+      context.moveTo(stroke[0][0] * side, stroke[0][1] * side);
+      for (const [x, y] of stroke) context.lineTo(x * side, y * side);
+      context.stroke();
+    }
+  };
+  const changed = () => {
+    at.hint.style.opacity = strokes.length ? 0 : 1;
+    at.clear.disabled = !strokes.length;
+    at.undo.disabled = !earlier.length;
+    if (!waiting) requestAnimationFrame(paint);
+    waiting = true;
+  };
+  const remember = () => {
+    cancelAnimationFrame(playing);
+    root.removeAttribute('data-drawing');
+    earlier.push(strokes);
+  };
+  const finish = (since) => {
+    root.removeAttribute('data-drawing');
+    asking.now(strokes, since);
+  };
+
+  const point = (event) => {
+    const box = canvas.getBoundingClientRect();
+    const within = (v) => Math.min(1, Math.max(0, v));
+    return [within((event.clientX - box.left) / box.width), within((event.clientY - box.top) / box.height)];
+  };
+  const extend = (event) => {
+    const stroke = strokes.at(-1);
+    const [x, y] = point(event);
+    const [lastX, lastY] = stroke.at(-1);
+    if (Math.hypot(x - lastX, y - lastY) >= NEAR) stroke.push([x, y]);
+  };
+  const lift = (event) => {
+    if (event.pointerId !== pointer) return;
+    pointer = null;
+    finish(event.timeStamp);
+  };
+  canvas.addEventListener('pointerdown', (event) => {
+    if (pointer !== null || event.button !== 0) return;
+    event.preventDefault();
+    pointer = event.pointerId;
+    canvas.setPointerCapture(pointer);
+    remember();
+    strokes = [...strokes, [point(event)]];
+    root.setAttribute('data-drawing', '');
+    changed();
+    asking.soon(strokes);
+  });
+  canvas.addEventListener('pointermove', (event) => {
+    if (event.pointerId !== pointer) return;
+    const all = event.getCoalescedEvents();
+    for (const each of all.length ? all : [event]) extend(each);
+    changed();
+    asking.soon(strokes);
+  });
+  canvas.addEventListener('pointerup', lift);
+  canvas.addEventListener('pointercancel', lift);
+  canvas.addEventListener('lostpointercapture', lift);
+
+  const replace = (next) => {
+    strokes = next;
+    changed();
+    asking.now(strokes);
+  };
+  const undo = () => {
+    if (pointer !== null || !earlier.length) return;
+    const before = earlier.pop();
+    cancelAnimationFrame(playing);
+    replace(before);
+    if (at.undo.disabled) canvas.closest('section').querySelector('button:enabled').focus();
+  };
+  at.undo.addEventListener('click', undo);
+  at.clear.addEventListener('click', () => {
+    remember();
+    replace([]);
+    at.undo.focus();
+  });
+  addEventListener('keydown', (event) => {
+    if ((event.ctrlKey || event.metaKey) && !event.shiftKey && event.key === 'z') {
+      event.preventDefault();
+      undo();
+    }
+  });
+  new ResizeObserver(changed).observe(canvas);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changed);
+  new MutationObserver(changed).observe(document.documentElement, { attributes: true });
+
+  // play draws a sample as a hand would, or at once for who wants no motion.
+  const play = (sample) => {
+    if (pointer !== null) return;
+    remember();
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const total = sample.reduce((sum, stroke) => sum + stroke.length, 0);
+    const began = performance.now();
+    const step = (now) => {
+      const share = still ? 1 : Math.min(1, Math.max(0, now - began) / SAMPLE_MS);
+      strokes = firstPoints(sample, Math.ceil(total * share));
+      changed();
+      if (share === 1) return finish();
+      root.setAttribute('data-drawing', '');
+      asking.soon(strokes);
+      playing = requestAnimationFrame(step);
+    };
+    step(began);
+  };
+  return { strokes: () => strokes, play };
+}
+
+// firstPoints are the first n points of some strokes.
+function firstPoints(strokes, n) {
+  const first = [];
+  for (const stroke of strokes) {
+    if (n <= 0) break;
+    first.push(stroke.slice(0, n));
+    n -= stroke.length;
+  }
+  return first;
+}
+
+// makeAsker has one question under way at a time. What is drawn meanwhile is
+// asked next, and only the newest of it. While drawing it asks now and then; a
+// stroke's end is asked at once.
+function makeAsker(backend, answer, framing) {
+  let next = null; // {strokes, since}
+  let busy = false;
+  let last = -LIVE_GAP;
+  let timer = 0;
+
+  const ask = async () => {
+    busy = true;
+    while (next) {
+      const { strokes, since } = next;
+      next = null;
+      last = performance.now();
+      if (!strokes.length) {
+        answer.nothing();
+        continue;
+      }
+      try {
+        const read = await backend.classify(frame(strokes, { centred: framing() === 'centred' }));
+        if (!next || next.strokes.length) answer.show(read, since);
+      } catch (error) {
+        answer.problem(error);
+      }
+    }
+    busy = false;
+  };
+  const now = (strokes, since) => {
+    clearTimeout(timer);
+    timer = 0;
+    next = { strokes, since };
+    if (!busy) ask();
+  };
+  const soon = (strokes) => {
+    if (timer) return;
+    const wait = Math.max(0, last + LIVE_GAP - performance.now());
+    timer = setTimeout(() => now(strokes), wait);
+  };
+  return { now, soon };
+}
+
+// showAnswers puts what the network says on the page, and says it aloud when the
+// drawing has come to rest.
+function showAnswers(root, at, backend) {
+  const own = new Map(backend.kernels.map((kernel) => [kernel.name, kernel.own]));
+  const bars = Array.from({ length: 10 }, (_, digit) => bar(at.bars, digit));
+  const seen = at.seen.getContext('2d');
+  const picture = seen.createImageData(SIDE, SIDE);
+  let speaking = 0;
+  at['passes-title'].textContent = whose(backend.kernels);
+
+  const say = (text) => {
+    clearTimeout(speaking);
+    speaking = setTimeout(() => {
+      if (!root.hasAttribute('data-drawing')) at.spoken.textContent = text;
+    }, SPEAK_AFTER);
+  };
+  const look = (pixels) => {
+    for (let i = 0; i < pixels.length; i++) {
+      picture.data.fill(Math.round(255 * pixels[i]), 4 * i, 4 * i + 3);
+      picture.data[4 * i + 3] = 255;
+    }
+    seen.putImageData(picture, 0, 0);
+  };
+  const fill = (probabilities, best) => {
+    probabilities.forEach((p, digit) => bars[digit](p, digit === best));
+  };
+  const passes = (list) => {
+    at.passes.replaceChildren(...list.map((pass) => passItem(pass, own)));
+  };
+
+  return {
+    passes,
+    framing(kind) {
+      at.framing.textContent = FRAMINGS[kind];
+      at.frame.toggleAttribute('data-whole', kind !== 'centred');
+    },
+    nothing() {
+      at.digit.textContent = '?';
+      at.digit.setAttribute('data-empty', '');
+      at.sure.textContent = 'Nothing is drawn yet.';
+      at.took.textContent = '';
+      look(new Float32Array(SIDE * SIDE));
+      fill(new Float32Array(10), -1);
+      say('The sheet is empty.');
+    },
+    show(read, since) {
+      const order = [...read.probabilities.keys()].sort((a, b) => read.probabilities[b] - read.probabilities[a]);
+      const [best, second] = order;
+      const text = verdict(best, second, read.probabilities[best]);
+      at.problem.textContent = '';
+      at.digit.textContent = best;
+      at.digit.removeAttribute('data-empty');
+      at.digit.toggleAttribute('data-unsure', read.probabilities[best] < SURE);
+      at.sure.textContent = text;
+      look(read.pixels);
+      fill(read.probabilities, best);
+      passes(read.passes);
+      if (since !== undefined) took(at.took, since);
+      say(`Read as ${best}. ${text}`);
+    },
+    problem(error) {
+      at.problem.textContent = error.message;
+    },
+  };
+}
+
+// took tells how long the pen has been up, and leaves the figure with the browser's
+// own measurements.
+function took(place, since) {
+  performance.clearMeasures('answer');
+  const { duration } = performance.measure('answer', { start: since, end: performance.now() });
+  place.textContent = `${duration.toFixed(0)} ms from pen up to answer`;
+}
+
+function verdict(best, second, p) {
+  if (p < SURE) return `Perhaps ${best}, perhaps ${second}.`;
+  return p >= 0.995 ? 'More than 99 % sure.' : `${Math.round(100 * p)} % sure.`;
+}
+
+// bar adds one digit's bar, and returns the function that sets it.
+function bar(list, digit) {
+  const item = element('li');
+  const percent = element('span', 'percent');
+  const track = element('span', 'track');
+  const fill = element('span', 'fill');
+  const name = element('b', '', digit);
+  track.append(fill);
+  item.append(percent, track, name);
+  list.append(item);
+  return (p, best) => {
+    fill.style.transform = `scaleY(${p})`;
+    percent.textContent = p >= 0.01 ? Math.round(100 * p) : '';
+    item.toggleAttribute('data-best', best);
+  };
+}
+
+function passItem(pass, own) {
+  const item = element('li');
+  item.append(element('code', '', pass.name));
+  item.append(element('span', 'time', milliseconds(pass.milliseconds)));
+  if (own.has(pass.name)) {
+    item.toggleAttribute('data-own', own.get(pass.name));
+    item.append(element('span', 'whose', own.get(pass.name) ? 'yours' : 'reference'));
+  }
+  return item;
+}
+
+function milliseconds(value) {
+  if (value === null) return 'not timed';
+  return value < 0.1 ? `${(1000 * value).toFixed(value < 0.01 ? 1 : 0)} µs` : `${value.toFixed(2)} ms`;
+}
+
+// whose tells in one line which kernels are the learner's.
+function whose(kernels) {
+  const yours = kernels.filter((kernel) => kernel.own).map((kernel) => kernel.name);
+  if (!kernels.length) return 'The passes';
+  if (!yours.length) return 'The passes: for now every kernel is the reference';
+  if (yours.length === kernels.length) return 'The passes: every kernel is yours';
+  return `The passes: ${yours.length} of ${kernels.length} kernels are yours`;
+}
+
+// makeSamples adds a button for each digit. Pressed again it draws another hand.
+function makeSamples(place, sheet) {
+  data.samples.forEach((hands, digit) => {
+    const button = element('button', '', digit);
+    let turn = 0;
+    button.type = 'button';
+    button.setAttribute('aria-label', `Draw a sample ${digit}`);
+    button.addEventListener('click', () => sheet.play(hands[turn++ % hands.length]));
+    place.append(button);
+  });
+}
+
+// followTheme takes the theme from the address, and from a page that shows this
+// one inside.
+function followTheme() {
+  const set = (theme) => {
+    if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+  };
+  set(new URLSearchParams(location.search).get('theme'));
+  addEventListener('message', (event) => set(event.data?.wgslabTheme));
+}
+
+// tellHeight lets a page that shows this one inside make room for it.
+function tellHeight(root) {
+  if (parent === window) return;
+  new ResizeObserver(() => parent.postMessage({ wgslabHeight: Math.ceil(root.getBoundingClientRect().height) }, '*')).observe(root);
+}
+
+function element(name, className = '', text = '') {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  made.textContent = text;
+  return made;
+}

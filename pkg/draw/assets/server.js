@@ -1,0 +1,20 @@
+// The network of `wgslab draw` and of the notebook: the server that the page
+// came from runs it on its GPU.
+
+import { bytes } from './frame.js';
+import { data, start } from './page.js';
+
+start(document.getElementById('draw'), {
+  label: data.label,
+  kernels: data.kernels,
+
+  async classify({ image }) {
+    const response = await fetch('classify', { method: 'POST', body: bytes(image) }).catch(() => {
+      throw new Error(data.gone);
+    });
+    const answer = await response.json().catch(() => ({ error: data.gone }));
+    if (!response.ok) throw new Error(answer.error ?? data.gone);
+    const pixels = Uint8Array.from(atob(answer.pixels), (c) => c.charCodeAt(0));
+    return { ...answer, pixels: Float32Array.from(pixels, (byte) => byte / 255) };
+  },
+});
