@@ -1,0 +1,63 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/cli/browser"
+	"github.com/spf13/cobra"
+
+	"github.com/wgslab/wgslab/pkg/draw"
+	"github.com/wgslab/wgslab/pkg/gpu"
+)
+
+func newDrawCommand() *cobra.Command {
+	var port int
+	var noBrowser bool
+	command := &cobra.Command{
+		Use:   "draw",
+		Short: "Draw a digit, and let your own shaders read it",
+		Long: `Draw opens a page in your browser: you draw a digit, and the network reads it while
+you draw. Your shaders in work/, here or in notebooks/, run as far as they pass their
+checks; the reference stands in for the others, and the page says which is which.
+
+The page comes from a server on 127.0.0.1, at an address that nobody can guess. Draw
+prints the address, and serves until Ctrl-C.
+
+Exit codes: 1 it failed, 2 asked wrongly, 3 no usable adapter, 130 Ctrl-C.`,
+		Example: `  wgslab draw
+  wgslab draw --no-browser --port 8123   # for a browser that you open yourself`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if port < 0 || port > 65535 {
+				return fmt.Errorf("--port is %d; it must be from 0 to 65535", port)
+			}
+			err := draw.Serve(cmd.Context(), draw.Options{Work: workFolder(), Port: port, Ready: func(address string) {
+				fmt.Fprintln(cmd.OutOrStdout(), address)
+				if !noBrowser {
+					openBrowser(cmd.ErrOrStderr(), address)
+				}
+			}})
+			switch {
+			case errors.Is(err, gpu.ErrNoAdapter):
+				return &codedError{exitNoAdapter, err}
+			case err != nil:
+				return &codedError{exitNotRight, err}
+			}
+			return &codedError{code: exitInterrupted}
+		},
+	}
+	command.Flags().IntVar(&port, "port", 0, "listen on this port (default: a free one)")
+	command.Flags().BoolVar(&noBrowser, "no-browser", false, "open no browser, only print the address")
+	return command
+}
+
+// openBrowser opens the default browser where there is one; the address is
+// printed anyway.
+func openBrowser(stderr io.Writer, address string) {
+	browser.Stdout, browser.Stderr = io.Discard, io.Discard
+	if err := browser.OpenURL(address); err != nil {
+		fmt.Fprintln(stderr, "No browser could be opened: open the address yourself.")
+	}
+}

@@ -1,0 +1,178 @@
+package draw
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/wgslab/wgslab/pkg/check"
+	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/pkg/mlp"
+	"github.com/wgslab/wgslab/pkg/mnist"
+)
+
+// src is the side of the image that the page sends, as SRC in frame.js.
+const src = 140
+
+// answer is what the page gets for a drawing.
+type answer struct {
+	Pixels        []byte    `json:"pixels"` // what the network saw, 28×28
+	Probabilities []float32 `json:"probabilities"`
+	Passes        []pass    `json:"passes"`
+}
+
+// pass is one pass on the device.
+type pass struct {
+	Name         string   `json:"name"`
+	Milliseconds *float64 `json:"milliseconds"` // null where the adapter has no timestamps
+}
+
+// reader reads drawings, one at a time, on one device.
+type reader struct {
+	device  *gpu.Device
+	kernels []Kernel
+	turn    chan struct{} // holds a token while the device is in use
+
+	network      *mlp.Network
+	image, small *gpu.Buffer
+	downsample   gpu.Pass
+}
+
+// newReader opens a device and makes the network of the learner's shaders that
+// are right just now, and of the reference for the others. work is the folder of
+// the learner's shaders.
+func newReader(work string) (*reader, error) {
+	device, err := gpu.Open()
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{device: device, turn: make(chan struct{}, 1)}
+	if err := r.prepare(work); err != nil {
+		device.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+func (r *reader) prepare(work string) error {
+	source := map[string]string{}
+	for _, id := range Kernels {
+		shader, err := check.OwnIn(r.device, work, id)
+		if err != nil {
+			return err
+		}
+		source[id] = shader.Source
+		r.kernels = append(r.kernels, Kernel{Name: id, Own: shader.Learners})
+	}
+	weights, err := mlp.Trained()
+	if err != nil {
+		return err
+	}
+	r.network, err = mlp.New(r.device, weights, mlp.WithKernels(mlp.Kernels{
+		Normalize: source["normalize"], Linear: source["linear"], Relu: source["relu"], Softmax: source["softmax"],
+	}))
+	if err != nil {
+		return err
+	}
+	return r.prepareDownsample(source["downsample"])
+}
+
+func (r *reader) prepareDownsample(source string) error {
+	kernel, err := r.device.Compile("downsample", source)
+	if err != nil {
+		return err
+	}
+	params, err := gpu.Uniform(r.device, uint32(src), uint32(mnist.Side))
+	if err != nil {
+		return err
+	}
+	if r.image, err = gpu.Alloc[float32](r.device, src*src); err != nil {
+		return err
+	}
+	if r.small, err = gpu.Alloc[float32](r.device, mnist.Pixels); err != nil {
+		return err
+	}
+	size := kernel.WorkgroupSize()
+	groups := [3]uint32{gpu.Groups(mnist.Side, size[0]), gpu.Groups(mnist.Side, size[1]), 1}
+	r.downsample, err = kernel.Pass(groups, params, r.image, r.small)
+	return err
+}
+
+// close gives the device back, once what runs on it has ended.
+func (r *reader) close() {
+	r.turn <- struct{}{}
+	r.device.Close()
+}
+
+// read reads an image of src×src bytes, when its turn has come. Who goes away
+// while waiting is skipped.
+func (r *reader) read(ctx context.Context, image []byte) (*answer, error) {
+	select {
+	case r.turn <- struct{}{}:
+		defer func() { <-r.turn }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	values := make([]float32, len(image))
+	for i, b := range image {
+		values[i] = float32(b) / 255
+	}
+	if err := gpu.Write(r.image, values); err != nil {
+		return nil, fmt.Errorf("handing over the drawing: %w", err)
+	}
+	steps, err := r.shrink()
+	if err != nil {
+		return nil, fmt.Errorf("making the drawing small: %w", err)
+	}
+	var a answer
+	if a.Pixels, err = r.pixels(); err != nil {
+		return nil, err
+	}
+	var network []mlp.Step
+	if a.Probabilities, network, err = r.network.ForwardSteps(a.Pixels); err != nil {
+		return nil, fmt.Errorf("running the network: %w", err)
+	}
+	for _, step := range append(steps, network...) {
+		a.Passes = append(a.Passes, r.pass(step))
+	}
+	return &a, nil
+}
+
+// shrink runs downsample on what is in r.image.
+func (r *reader) shrink() ([]mlp.Step, error) {
+	step := mlp.Step{Kernel: "downsample"}
+	if !r.device.Adapter().Timestamps {
+		return []mlp.Step{step}, r.device.Run(r.downsample)
+	}
+	times, err := r.device.Time(r.downsample)
+	if err != nil {
+		return nil, err
+	}
+	step.Took = times[0]
+	return []mlp.Step{step}, nil
+}
+
+func (r *reader) pass(step mlp.Step) pass {
+	if !r.device.Adapter().Timestamps {
+		return pass{Name: step.Kernel}
+	}
+	milliseconds := float64(step.Took) / float64(time.Millisecond)
+	return pass{Name: step.Kernel, Milliseconds: &milliseconds}
+}
+
+// pixels reads back what downsample made, in bytes as MNIST's own images.
+func (r *reader) pixels() ([]byte, error) {
+	values, err := gpu.Read[float32](r.small)
+	if err != nil {
+		return nil, fmt.Errorf("reading the small image back: %w", err)
+	}
+	bytes := make([]byte, len(values))
+	for i, v := range values {
+		bytes[i] = byte(math.Round(255 * float64(min(1, max(0, v)))))
+	}
+	return bytes, nil
+}

@@ -1,0 +1,186 @@
+package draw
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// How long a client may take, so that one that sends nothing, or takes nothing,
+// holds no more than its own connection.
+const (
+	requestPatience = 10 * time.Second
+	answerPatience  = 20 * time.Second
+	idlePatience    = 2 * time.Minute
+	closePatience   = 500 * time.Millisecond // for answers under way at the end
+)
+
+// server serves the page at an address that nobody can guess.
+type server struct {
+	address string // http://127.0.0.1:PORT/TOKEN/
+	port    int
+	token   string
+
+	http    *http.Server
+	reader  *reader
+	gone    string        // what the page says when nobody answers any more
+	visited chan struct{} // closed when the page was asked for first
+	served  chan error    // what http ended with
+}
+
+// listen starts a server on 127.0.0.1. Port 0 takes a free one. The server owns
+// the reader.
+func listen(port int, r *reader, gone string, wrap func(http.Handler) http.Handler) (*server, error) {
+	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", fmt.Sprint(port)))
+	if err != nil {
+		return nil, fmt.Errorf("opening a port for the page: %w", err)
+	}
+	s := &server{
+		port: listener.Addr().(*net.TCPAddr).Port, token: newToken(),
+		reader: r, gone: gone,
+		visited: make(chan struct{}), served: make(chan error, 1),
+	}
+	s.address = fmt.Sprintf("http://127.0.0.1:%d/%s/", s.port, s.token)
+	s.http = &http.Server{
+		Handler:           wrap(s.routes()),
+		ReadHeaderTimeout: requestPatience, ReadTimeout: requestPatience,
+		WriteTimeout: answerPatience, IdleTimeout: idlePatience,
+		MaxHeaderBytes: 64 << 10,
+		ErrorLog:       log.New(io.Discard, "", 0),
+	}
+	go func() { s.served <- s.http.Serve(listener) }()
+	return s, nil
+}
+
+// newToken is a part of an address, 128 bits of it random.
+func newToken() string {
+	bits := make([]byte, 16)
+	rand.Read(bits) // never fails
+	return base64.RawURLEncoding.EncodeToString(bits)
+}
+
+func (s *server) routes() http.Handler {
+	visit := sync.OnceFunc(func() { close(s.visited) })
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /"+s.token+"/{$}", func(w http.ResponseWriter, _ *http.Request) {
+		visit()
+		s.servePage(w)
+	})
+	mux.HandleFunc("POST /"+s.token+"/classify", s.classify)
+	return mux
+}
+
+// servePage sends the page, which may show nothing and run nothing but its own.
+func (s *server) servePage(w http.ResponseWriter) {
+	nonce := newToken()
+	p := page{Nonce: nonce, Data: map[string]any{
+		"samples": samples(),
+		"kernels": s.reader.kernels,
+		"label":   "on " + s.reader.device.Adapter().String(),
+		"gone":    s.gone,
+	}}
+	var whole bytes.Buffer
+	if err := p.write(&whole, "frame.js", "page.js", "server.js"); err != nil {
+		fail(w, http.StatusInternalServerError, err)
+		return
+	}
+	header := w.Header()
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	header.Set("Content-Security-Policy", fmt.Sprintf(
+		"default-src 'none'; script-src 'nonce-%s'; style-src 'nonce-%s'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'", nonce, nonce))
+	protect(header)
+	w.Write(whole.Bytes())
+}
+
+// protect keeps an answer out of caches, guesses and other sites' logs.
+func protect(header http.Header) {
+	header.Set("Cache-Control", "no-store")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("X-Content-Type-Options", "nosniff")
+}
+
+// classify answers a POST of src×src bytes with what the network reads.
+func (s *server) classify(w http.ResponseWriter, r *http.Request) {
+	image, err := io.ReadAll(http.MaxBytesReader(w, r.Body, src*src))
+	if err != nil || len(image) != src*src {
+		fail(w, http.StatusBadRequest, fmt.Errorf("a drawing is %d×%d bytes, row by row: send %d", src, src, src*src))
+		return
+	}
+	read, err := s.reader.read(r.Context(), image)
+	switch {
+	case r.Context().Err() != nil: // nobody is there to be told
+	case err != nil:
+		fail(w, http.StatusServiceUnavailable, fmt.Errorf("%w. %s", err, s.gone))
+	default:
+		reply(w, http.StatusOK, read)
+	}
+}
+
+func fail(w http.ResponseWriter, status int, err error) {
+	reply(w, status, map[string]string{"error": err.Error()})
+}
+
+func reply(w http.ResponseWriter, status int, value any) {
+	body, err := json.Marshal(value)
+	if err != nil { // a shader can make numbers that JSON has no word for
+		status, body = http.StatusServiceUnavailable, []byte(`{"error":"The network answered with something that is not a number."}`)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	protect(w.Header())
+	w.WriteHeader(status)
+	w.Write(body)
+}
+
+// close ends the server, every connection to it, and the device.
+func (s *server) close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), closePatience)
+	defer cancel()
+	if s.http.Shutdown(ctx) != nil {
+		s.http.Close()
+	}
+	s.reader.close()
+	if err := <-s.served; !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serving the page: %w", err)
+	}
+	return nil
+}
+
+// Options are those of Serve.
+type Options struct {
+	Work  string               // the folder of the learner's shaders
+	Port  int                  // 0 takes a free one
+	Ready func(address string) // is called when the page can be opened
+}
+
+// Serve serves the page on 127.0.0.1 until ctx ends. The error wraps
+// gpu.ErrNoAdapter where there is nothing to run the network on.
+func Serve(ctx context.Context, o Options) error {
+	r, err := newReader(o.Work)
+	if err != nil {
+		return err
+	}
+	// The browser speaks with us directly, so what it says of other sites' requests can be believed.
+	s, err := listen(o.Port, r, "Start `wgslab draw` again.", http.NewCrossOriginProtection().Handler)
+	if err != nil {
+		r.close()
+		return err
+	}
+	o.Ready(s.address)
+	select {
+	case <-ctx.Done():
+		return s.close()
+	case err := <-s.served:
+		r.close()
+		return fmt.Errorf("serving the page: %w", err)
+	}
+}

@@ -1,0 +1,49 @@
+package mlp
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/wgslab/wgslab/pkg/gpu"
+)
+
+// A Step is one pass of the network over an image.
+type Step struct {
+	Kernel string
+	Took   time.Duration // on the device; 0 where the adapter has no timestamps
+}
+
+// ForwardSteps is Forward for a single image, which also says what ran, and how
+// long each pass took.
+func (n *Network) ForwardSteps(pixels []byte) (probabilities []float32, steps []Step, err error) {
+	if len(pixels) != Inputs {
+		return nil, nil, fmt.Errorf("%d values are not one image: it has %d", len(pixels), Inputs)
+	}
+	probabilities, err = inChunks(n, pixels, func(b *batch, some []byte) error {
+		if err := gpu.Write(b.pixels, words(some)); err != nil {
+			return err
+		}
+		var err error
+		steps, err = n.timed(b.made.passes)
+		return err
+	})
+	return probabilities, steps, err
+}
+
+func (n *Network) timed(passes []gpu.Pass) ([]Step, error) {
+	device, times := n.made.device, make([]time.Duration, len(passes))
+	var err error
+	if device.Adapter().Timestamps {
+		times, err = device.Time(passes...)
+	} else {
+		err = device.Submit(passes...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var steps []Step
+	for i, p := range passes {
+		steps = append(steps, Step{p.Kernel().Name, times[i]})
+	}
+	return steps, nil
+}
