@@ -7,7 +7,7 @@
 // upper half. After log2(SIZE) halvings candidate 0 is the largest of all.
 
 const SIZE = 64u; // a power of two
-const LOWEST = -3.40282347e+38;
+const LOWEST = -3.4028234e+38; // of all f32
 
 struct Dims {
   rows: u32,

@@ -8,7 +8,7 @@
 // row-max does, and then the total the same way.
 
 const SIZE = 32u; // a power of two
-const LOWEST = -3.40282347e+38;
+const LOWEST = -3.4028234e+38; // of all f32
 
 struct Dims {
   rows: u32,

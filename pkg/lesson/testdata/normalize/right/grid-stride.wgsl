@@ -11,7 +11,7 @@ struct Params {
 fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
     for (var i = id.x; i < params.n; i += 64u * groups.x) {
         let shift = (i - 4u * (i / 4u)) * 8u;
-        let byte = pixels[i / 4u] >> shift & 0xffu;
+        let byte = (pixels[i / 4u] >> shift) & 0xffu;
         out[i] = (f32(byte) / 255. - params.mean) / params.stddev;
     }
 }

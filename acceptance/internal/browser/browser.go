@@ -1,0 +1,226 @@
+// Package browser opens pages in a real headless Chromium, with or without
+// WebGPU, and notes what they ask for and what they complain about.
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+const (
+	// patience is how long a page may take to do what it is asked.
+	patience = 60 * time.Second
+	// lookAgain is the time between two looks at the page while waiting.
+	lookAgain = 20 * time.Millisecond
+
+	windowWidth, windowHeight = 1280, 1000
+)
+
+// WebGPU is the flag with which Chromium offers WebGPU where there is no GPU, by
+// a driver in software.
+const WebGPU = "enable-unsafe-webgpu"
+
+// names are those that Chromium goes by.
+var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
+
+// A Browser is a headless Chromium with a fresh profile.
+type Browser struct {
+	ctx  context.Context
+	stop context.CancelFunc
+}
+
+// Start starts a browser with some flags set. It ends with Close, with ctx, or
+// with our own process, whichever is first.
+func Start(ctx context.Context, flags ...string) (*Browser, error) {
+	program, err := find()
+	if err != nil {
+		return nil, err
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(program),
+		chromedp.NoSandbox, // it sees our own pages alone, and a container may offer no sandbox
+		chromedp.DisableGPU,
+		chromedp.WindowSize(windowWidth, windowHeight),
+		chromedp.Flag("disable-component-update", true),
+	)
+	for _, flag := range flags {
+		options = append(options, chromedp.Flag(flag, true))
+	}
+	allocator, stopAllocator := chromedp.NewExecAllocator(ctx, options...)
+	tab, stopTab := chromedp.NewContext(allocator)
+	b := &Browser{ctx: tab, stop: func() { stopTab(); stopAllocator() }}
+	if err := chromedp.Do(tab); err != nil {
+		b.stop()
+		return nil, fmt.Errorf("starting %s: %w", program, err)
+	}
+	return b, nil
+}
+
+// Close ends the browser and removes its profile.
+func (b *Browser) Close() { b.stop() }
+
+func find() (string, error) {
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	return "", errors.New("no Chromium is installed: run make test, which installs what the tests need, or apt-get install chromium")
+}
+
+// A Page is a page in a tab of its own.
+type Page struct {
+	ctx  context.Context
+	stop context.CancelFunc
+
+	mu       sync.Mutex
+	requests []string // the addresses that the page asked for
+	errors   []string // what the console calls an error
+}
+
+// Open opens an address and waits until it has loaded.
+func (b *Browser) Open(address string) (*Page, error) {
+	ctx, stop := chromedp.NewContext(b.ctx)
+	p := &Page{ctx: ctx, stop: stop}
+	if err := p.open(address); err != nil {
+		stop()
+		return nil, fmt.Errorf("opening %s: %w", address, err)
+	}
+	return p, nil
+}
+
+// Close closes the page's tab.
+func (p *Page) Close() { p.stop() }
+
+func (p *Page) open(address string) error {
+	if err := chromedp.Listen(p.ctx, p.take); err != nil {
+		return err
+	}
+	console := chromedp.Console(p.ctx)
+	go func() {
+		for message, err := range console {
+			if err != nil {
+				return
+			}
+			if message.Type == "error" || message.Type == chromedp.ConsoleException {
+				p.note(&p.errors, message.Text)
+			}
+		}
+	}()
+	if _, err := chromedp.Call(p.ctx, network.Enable, network.EnableParams{}); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	return chromedp.Do(ctx, chromedp.Navigate(address))
+}
+
+func (p *Page) take(event any) {
+	switch e := event.(type) {
+	case *network.EventRequestWillBeSent:
+		p.note(&p.requests, e.Request.URL)
+	case *network.EventWebSocketCreated:
+		p.note(&p.requests, e.URL)
+	}
+}
+
+func (p *Page) note(list *[]string, text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	*list = append(*list, text)
+}
+
+// Requests lists the addresses that the page has asked for, itself the first;
+// what is inside the page (data: and blob:) does not count.
+func (p *Page) Requests() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(p.requests), func(address string) bool {
+		return strings.HasPrefix(address, "data:") || strings.HasPrefix(address, "blob:")
+	})
+}
+
+// ConsoleErrors lists what the page's console calls errors.
+func (p *Page) ConsoleErrors() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.errors)
+}
+
+// Evaluate gives the value of a JavaScript expression, or of the promise that it
+// is.
+func Evaluate[T any](p *Page, expression string) (T, error) {
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+}
+
+// Wait waits until a JavaScript expression is true.
+func (p *Page) Wait(expression string) error {
+	ctx, cancel := context.WithTimeout(p.ctx, patience+time.Second)
+	defer cancel()
+	_, err := chromedp.Run(ctx, chromedp.Poll[bool](expression,
+		chromedp.WithPollingTimeout(patience), chromedp.WithPollingInterval(lookAgain)))
+	if err != nil {
+		return fmt.Errorf("waiting for %s: %w", expression, err)
+	}
+	return nil
+}
+
+// A Point is a place on an element: (0, 0) its left upper corner, (1, 1) its
+// right lower one.
+type Point struct{ X, Y float64 }
+
+// Draw moves the mouse over the element that a CSS selector finds, pressed along
+// each stroke.
+func (p *Page) Draw(selector string, strokes [][]Point) error {
+	box, err := Evaluate[struct{ Left, Top, Width, Height float64 }](p, fmt.Sprintf(`(() => {
+		const element = document.querySelector(%q);
+		element.scrollIntoView({ block: 'center' });
+		const { left, top, width, height } = element.getBoundingClientRect();
+		return { left, top, width, height };
+	})()`, selector))
+	if err != nil {
+		return fmt.Errorf("looking for %s: %w", selector, err)
+	}
+	move := func(kind input.DispatchMouseEventType, at Point, options ...chromedp.MouseOption) error {
+		return chromedp.Do(p.ctx, chromedp.MouseEvent(kind, box.Left+at.X*box.Width, box.Top+at.Y*box.Height, options...))
+	}
+	for _, stroke := range strokes {
+		err := move(input.DispatchMouseEventTypeMousePressed, stroke[0], chromedp.ButtonType(input.MouseButtonLeft), chromedp.ClickCount(1))
+		for _, at := range stroke[1:] {
+			if err == nil {
+				err = move(input.DispatchMouseEventTypeMouseMoved, at, chromedp.ButtonType(input.MouseButtonLeft))
+			}
+		}
+		if err == nil {
+			err = move(input.DispatchMouseEventTypeMouseReleased, stroke[len(stroke)-1], chromedp.ButtonType(input.MouseButtonLeft), chromedp.ClickCount(1))
+		}
+		if err != nil {
+			return fmt.Errorf("drawing on %s: %w", selector, err)
+		}
+	}
+	return nil
+}
+
+// Screenshot writes what the window shows to a PNG file.
+func (p *Page) Screenshot(path string) error {
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	picture, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		return fmt.Errorf("taking a screenshot: %w", err)
+	}
+	return os.WriteFile(path, picture, 0o644)
+}

@@ -1,0 +1,75 @@
+// The browser's WebGPU, as the driver asks for it: compile, run, give back.
+globalThis.device = await (async () => {
+  const adapter = await navigator.gpu?.requestAdapter();
+  if (!adapter) throw new Error('this browser has no WebGPU adapter');
+  // As much as there is, as a Device of pkg/gpu has it.
+  const requiredLimits = {};
+  for (const name of [
+    'maxComputeInvocationsPerWorkgroup', 'maxComputeWorkgroupSizeX', 'maxComputeWorkgroupSizeY',
+    'maxComputeWorkgroupSizeZ', 'maxComputeWorkgroupStorageSize',
+  ]) requiredLimits[name] = adapter.limits[name];
+  const device = await adapter.requestDevice({ requiredLimits });
+  const programs = [];
+
+  const decode = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const encode = (bytes) => {
+    let text = '';
+    for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
+    return btoa(text);
+  };
+  // What WebGPU finds wrong with work is an error, in its own words.
+  const checked = async (work) => {
+    device.pushErrorScope('validation');
+    try {
+      return await work();
+    } finally {
+      const refusal = await device.popErrorScope();
+      if (refusal) throw new Error(refusal.message);
+    }
+  };
+
+  return {
+    adapter: `${adapter.info.vendor} ${adapter.info.architecture}`,
+
+    // Compiles a shader and gives its number. bindings are the kinds of its
+    // buffers, the first at @binding(0); null lets the browser find them out.
+    compile: (source, bindings) => checked(async () => {
+      const module = device.createShaderModule({ code: source });
+      const group = bindings && device.createBindGroupLayout({
+        entries: bindings.map((type, binding) => ({ binding, visibility: GPUShaderStage.COMPUTE, buffer: { type } })),
+      });
+      const layout = bindings ? device.createPipelineLayout({ bindGroupLayouts: [group] }) : 'auto';
+      const pipeline = await device.createComputePipelineAsync({ layout, compute: { module, entryPoint: 'main' } });
+      return programs.push({ pipeline, group, bindings }) - 1;
+    }),
+
+    // Runs a program over buffers (their bytes, in base64) and gives the bytes
+    // that one of them holds afterwards.
+    run: (number, workgroups, contents, output) => checked(async () => {
+      const { pipeline, group, bindings } = programs[number];
+      const buffers = contents.map((content, i) => {
+        const bytes = decode(content);
+        const usage = bindings[i] === 'uniform' ? GPUBufferUsage.UNIFORM : GPUBufferUsage.STORAGE;
+        const buffer = device.createBuffer({ size: bytes.length, usage: usage | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST });
+        device.queue.writeBuffer(buffer, 0, bytes);
+        return buffer;
+      });
+      const { size } = buffers[output];
+      const back = device.createBuffer({ size, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
+      const encoder = device.createCommandEncoder();
+      const pass = encoder.beginComputePass();
+      pass.setPipeline(pipeline);
+      pass.setBindGroup(0, device.createBindGroup({
+        layout: group, entries: buffers.map((buffer, binding) => ({ binding, resource: { buffer } })),
+      }));
+      pass.dispatchWorkgroups(...workgroups);
+      pass.end();
+      encoder.copyBufferToBuffer(buffers[output], 0, back, 0, size);
+      device.queue.submit([encoder.finish()]);
+      await back.mapAsync(GPUMapMode.READ);
+      const text = encode(new Uint8Array(back.getMappedRange()));
+      for (const buffer of [...buffers, back]) buffer.destroy();
+      return text;
+    }),
+  };
+})();

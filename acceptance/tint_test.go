@@ -1,0 +1,150 @@
+package acceptance
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"text/tabwriter"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/acceptance/internal/browser"
+	"github.com/wgslab/wgslab/pkg/check"
+	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/pkg/lesson"
+	"github.com/wgslab/wgslab/pkg/tensor"
+)
+
+// tintSeed draws the cases.
+const tintSeed = 1
+
+// Shaders that pass here pass in a browser: Chromium's compiler (Tint) is not
+// naga. Every reference and every right shader of the zoo runs through both, and
+// each is held against the other and against the reference in Go. The skeletons,
+// and the kernels that train the network, compile.
+func TestTint(t *testing.T) {
+	began := time.Now()
+	tint := openTint(t)
+	device, err := gpu.Open()
+	require.NoError(t, err)
+	t.Cleanup(device.Close)
+	both := &comparison{naga: check.OnDevice(device), tint: tint}
+
+	var table strings.Builder
+	rows := tabwriter.NewWriter(&table, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(rows, "exercise\tshaders\tcases\tvalues\tlargest difference\t")
+	for _, e := range lesson.All() {
+		t.Run(e.ID, func(t *testing.T) {
+			skeleton, err := e.Skeleton()
+			require.NoError(t, err)
+			_, err = tint.Compile("the skeleton", skeleton)
+			require.NoError(t, err)
+			sum := both.exercise(t, e)
+			fmt.Fprintf(rows, "%s\t%d\t%d\t%d\t%.2g\t\n", e.ID, sum.shaders, sum.cases, sum.values, sum.largest)
+		})
+	}
+	t.Run("train", func(t *testing.T) {
+		for _, path := range wgslFiles(t, "shaders", "train") {
+			_, err := tint.Compile(filepath.Base(path), readFile(t, path))
+			require.NoError(t, err)
+		}
+	})
+	require.NoError(t, rows.Flush())
+	t.Logf("naga on %s, Tint on %s, in %.1f s:\n%s", both.naga.Adapter(), tint.Adapter(), time.Since(began).Seconds(), &table)
+}
+
+// openTint opens the WebGPU of a real Chromium.
+func openTint(t *testing.T) *browser.Device {
+	t.Helper()
+	chromium := startBrowser(t, browser.WebGPU)
+	empty := filepath.Join(t.TempDir(), "empty.html")
+	require.NoError(t, os.WriteFile(empty, []byte("<!DOCTYPE html><title>empty</title>"), 0o644))
+	page, err := chromium.Open("file://" + empty)
+	require.NoError(t, err)
+	t.Cleanup(page.Close)
+	tint, err := browser.OpenDevice(page)
+	require.NoError(t, err)
+	return tint
+}
+
+// A comparison runs shaders through both compilers.
+type comparison struct {
+	naga, tint check.Backend
+}
+
+// compared counts what was held against each other.
+type compared struct {
+	shaders, cases, values int
+	largest                float64 // difference between the two
+}
+
+func (c *comparison) exercise(t *testing.T, e *lesson.Exercise) compared {
+	var sum compared
+	cases := e.Draw(tintSeed)
+	wanted := make([]lesson.Buffer, len(cases))
+	for i, one := range cases {
+		wanted[i] = e.Reference(one)
+	}
+	paths := append(wgslFiles(t, "pkg", "lesson", "testdata", e.ID, "right"), filepath.Join(repository(t), "shaders", e.ID+".wgsl"))
+	for _, path := range paths {
+		sum.shaders++
+		name, err := filepath.Rel(repository(t), path)
+		require.NoError(t, err)
+		source := readFile(t, path)
+		naga, err := c.naga.Compile(name, source)
+		require.NoError(t, err, "naga refuses %s", name)
+		tint, err := c.tint.Compile(name, source)
+		if err != nil {
+			t.Errorf("Tint refuses %s, which naga takes: %v", name, err)
+			continue
+		}
+		for i, one := range cases {
+			sum.cases++
+			sum.values += wanted[i].Len()
+			fromNaga, fromTint := runCase(t, naga, e, one), runCase(t, tint, e, one)
+			allowed := e.Allowed(one)
+			requireNear(t, fromNaga, wanted[i], allowed, name+", "+one.Name+": naga against the reference")
+			requireNear(t, fromTint, wanted[i], allowed, name+", "+one.Name+": Tint against the reference")
+			sum.largest = max(sum.largest, requireNear(t, fromTint, fromNaga, allowed, name+", "+one.Name+": Tint against naga"))
+		}
+		naga.Free()
+	}
+	return sum
+}
+
+func runCase(t *testing.T, program check.Program, e *lesson.Exercise, c lesson.Case) lesson.Buffer {
+	t.Helper()
+	got, err := program.Run(e.Dispatch.Workgroups(c.Extent, program.WorkgroupSize()), c.Buffers, e.Output)
+	require.NoError(t, err)
+	return got
+}
+
+// requireNear gives the largest difference of two outputs.
+func requireNear(t *testing.T, got, want lesson.Buffer, allowed tensor.Tolerance, what string) float64 {
+	t.Helper()
+	difference := tensor.Compare(got.F32, want.F32, allowed)
+	if want.U32 != nil {
+		difference = tensor.Compare(got.U32, want.U32, allowed)
+	}
+	require.Zero(t, difference.Wrong, "%s: %d values differ, the first is number %d; the largest difference is %g",
+		what, difference.Wrong, difference.First, difference.MaxAbs)
+	return difference.MaxAbs
+}
+
+func wgslFiles(t *testing.T, folder ...string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(append(append([]string{repository(t)}, folder...), "*.wgsl")...))
+	require.NoError(t, err)
+	require.NotEmpty(t, paths, "shaders in %s", filepath.Join(folder...))
+	return paths
+}
+
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return string(data)
+}
