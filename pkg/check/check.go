@@ -16,8 +16,8 @@ import (
 	"github.com/wgslab/wgslab/pkg/wgsl"
 )
 
-// maxSource bounds a shader, in bytes. The reference shaders have about 1,000.
-const maxSource = 256 << 10
+// MaxSource bounds a shader, in bytes. The reference shaders have about 1,000.
+const MaxSource = 256 << 10
 
 // Run checks source, in the file name, against an exercise on a backend, with
 // the cases that seed draws. A wrong shader is a Verdict; an error means that
@@ -28,7 +28,7 @@ func Run(backend Backend, exercise *lesson.Exercise, name, source string, seed u
 		backend: backend, exercise: exercise, name: name, source: source,
 		verdict: &Verdict{
 			Exercise: exercise.ID, Adapter: backend.Adapter(), Seed: seed,
-			ShaderSHA256: digest(source), Cases: []CaseResult{},
+			ShaderSHA256: Digest(source), Cases: []CaseResult{},
 		},
 	}
 	err := r.check(exercise.Draw(seed))
@@ -36,7 +36,8 @@ func Run(backend Backend, exercise *lesson.Exercise, name, source string, seed u
 	return r.verdict, err
 }
 
-func digest(source string) string {
+// Digest is the SHA-256 of a shader, in hexadecimal.
+func Digest(source string) string {
 	sum := sha256.Sum256([]byte(source))
 	return hex.EncodeToString(sum[:])
 }
@@ -67,8 +68,8 @@ func (o outcome) right() bool { return o.difference.Wrong == 0 && len(o.beyond) 
 
 func (r *run) check(cases []lesson.Case) error {
 	switch {
-	case len(r.source) > maxSource:
-		r.fail(StageCompile, "too-large", fmt.Sprintf("The file is larger than %d KiB; a shader of this course has two or three.", maxSource>>10))
+	case len(r.source) > MaxSource:
+		r.fail(StageCompile, "too-large", fmt.Sprintf("The file is larger than %d KiB; a shader of this course has two or three.", MaxSource>>10))
 		return nil
 	case strings.TrimSpace(r.source) == "":
 		r.fail(StageCompile, "empty", "The file is empty.")
@@ -149,6 +150,10 @@ func (r *run) failed(stage Stage, err error) error {
 		r.fail(StageRun, "did-not-finish", fmt.Sprintf("The shader did not finish: the loop on line %d has no `break` and no `return`, so no invocation can ever leave it.", endless.Line))
 		r.verdict.Line, r.verdict.Column = endless.Line, endless.Column
 		r.verdict.Ask = "What has to become true for the loop to end, and who changes it?"
+	case errors.As(err, &deadline) && deadline.What == "compiling "+r.name:
+		r.fail(StageCompile, "too-much-to-compile", fmt.Sprintf("The compiler did not get through the shader within %v.", deadline.Deadline))
+		r.verdict.Why = "The usual cause: WGSL has no recursion, so that compilers copy each function into every place that calls it: two calls in each of thirty functions make a thousand million copies."
+		r.verdict.Ask = "Can a loop do what the many calls do?"
 	case errors.As(err, &deadline) && stage != StageCompile: // then an earlier shader has lost the device
 		r.fail(StageRun, "did-not-finish", fmt.Sprintf("The shader did not finish within %v.", deadline.Deadline))
 		r.verdict.Why = "An invocation that never ends keeps its whole workgroup, and the device, busy. The usual cause is a loop whose condition never changes."

@@ -33,5 +33,5 @@ func readStart(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, maxSource+1))
+	return io.ReadAll(io.LimitReader(file, MaxSource+1))
 }

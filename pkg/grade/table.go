@@ -8,7 +8,8 @@ import "github.com/wgslab/wgslab/pkg/check"
 type Table struct {
 	Seed        uint64    `json:"seed"`
 	Adapter     string    `json:"adapter"`
-	Submissions []Student `json:"submissions"` // in the order of the students' names
+	Submissions []Student `json:"submissions"`     // in the order of the students' names
+	Shard       *Shard    `json:"shard,omitempty"` // nil for a whole class
 }
 
 // Student is what one submission came to.

@@ -14,11 +14,12 @@ const (
 )
 
 var argmax = &Exercise{
-	ID:     "argmax",
-	Lesson: 7,
-	Title:  "Which digit is it?",
-	Task:   "For each row of x write the index of its largest value; of equal ones the lowest index wins.",
-	Points: 2,
+	ID:      "argmax",
+	Lesson:  7,
+	Title:   "Which digit is it?",
+	Task:    "For each row of x write the index of its largest value; of equal ones the lowest index wins.",
+	Points:  2,
+	Partial: 1,
 	Bindings: []Binding{
 		{Name: "dims", Access: Uniform, Type: "Dims{rows: u32, cols: u32}"},
 		{Name: "x", Access: ReadOnly, Type: "array<f32>"},

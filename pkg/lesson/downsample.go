@@ -15,11 +15,12 @@ const (
 )
 
 var downsample = &Exercise{
-	ID:     "downsample",
-	Lesson: 8,
-	Title:  "A large drawing becomes a small one",
-	Task:   "Make a dst × dst picture of a src × src one: each pixel of out is the average of the square block of image that it covers.",
-	Points: 2,
+	ID:      "downsample",
+	Lesson:  8,
+	Title:   "A large drawing becomes a small one",
+	Task:    "Make a dst × dst picture of a src × src one: each pixel of out is the average of the square block of image that it covers.",
+	Points:  2,
+	Partial: 1,
 	Bindings: []Binding{
 		{Name: "params", Access: Uniform, Type: "Params{src: u32, dst: u32}"},
 		{Name: "image", Access: ReadOnly, Type: "array<f32>"},

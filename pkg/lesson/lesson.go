@@ -25,6 +25,7 @@ type Exercise struct {
 	Task    string // what the shader computes, one sentence
 	Stretch bool   // beyond the lesson's core
 	Points  int    // for grading
+	Partial int    // of Points, for a shader that is not right, but right in at least half of its cases
 
 	Bindings []Binding
 	Output   int      // the binding that the shader writes

@@ -3,11 +3,12 @@ package lesson
 import "math/rand/v2"
 
 var linear = &Exercise{
-	ID:     "linear",
-	Lesson: 6,
-	Title:  "One layer of a network",
-	Task:   "Write out = x · w + bias: a matrix product, with bias[column] added to every element of a column.",
-	Points: 2,
+	ID:      "linear",
+	Lesson:  6,
+	Title:   "One layer of a network",
+	Task:    "Write out = x · w + bias: a matrix product, with bias[column] added to every element of a column.",
+	Points:  2,
+	Partial: 1,
 	Bindings: []Binding{
 		{Name: "dims", Access: Uniform, Type: dimsType},
 		{Name: "x", Access: ReadOnly, Type: "array<f32>"},

@@ -3,11 +3,12 @@ package lesson
 import "math/rand/v2"
 
 var matmul = &Exercise{
-	ID:     "matmul",
-	Lesson: 3,
-	Title:  "Multiply two matrices",
-	Task:   "Write out = a · b: element (row, column) is the sum of a[row, i] * b[i, column] over all i < k.",
-	Points: 3,
+	ID:      "matmul",
+	Lesson:  3,
+	Title:   "Multiply two matrices",
+	Task:    "Write out = a · b: element (row, column) is the sum of a[row, i] * b[i, column] over all i < k.",
+	Points:  3,
+	Partial: 1,
 	Bindings: []Binding{
 		{Name: "dims", Access: Uniform, Type: dimsType},
 		{Name: "a", Access: ReadOnly, Type: "array<f32>"},

@@ -9,6 +9,7 @@ var matmulTiled = &Exercise{
 	Task:    "Write out = a · b as in matmul, with tiles of a and b that a workgroup shares in workgroup memory.",
 	Stretch: true,
 	Points:  3,
+	Partial: 1,
 	Bindings: []Binding{
 		{Name: "dims", Access: Uniform, Type: dimsType},
 		{Name: "a", Access: ReadOnly, Type: "array<f32>"},

@@ -21,11 +21,12 @@ const (
 )
 
 var normalize = &Exercise{
-	ID:     "normalize",
-	Lesson: 7,
-	Title:  "From bytes to what the network was trained on",
-	Task:   "Unpack n pixels, four bytes a word with the lowest byte first, and write (byte/255 - mean) / stddev.",
-	Points: 2,
+	ID:      "normalize",
+	Lesson:  7,
+	Title:   "From bytes to what the network was trained on",
+	Task:    "Unpack n pixels, four bytes a word with the lowest byte first, and write (byte/255 - mean) / stddev.",
+	Points:  2,
+	Partial: 1,
 	Bindings: []Binding{
 		{Name: "params", Access: Uniform, Type: "Params{n: u32, mean: f32, stddev: f32}"},
 		{Name: "pixels", Access: ReadOnly, Type: "array<u32>"},

@@ -7,11 +7,12 @@ import (
 )
 
 var rowMax = &Exercise{
-	ID:     "row-max",
-	Lesson: 5,
-	Title:  "The largest of each row, together",
-	Task:   "Write out[row] = the largest element of that row of x, found by a workgroup that shares its work in workgroup memory.",
-	Points: 3,
+	ID:      "row-max",
+	Lesson:  5,
+	Title:   "The largest of each row, together",
+	Task:    "Write out[row] = the largest element of that row of x, found by a workgroup that shares its work in workgroup memory.",
+	Points:  3,
+	Partial: 1,
 	Bindings: []Binding{
 		{Name: "dims", Access: Uniform, Type: rowsDimsType},
 		{Name: "x", Access: ReadOnly, Type: "array<f32>"},

@@ -20,6 +20,7 @@ var saxpy = &Exercise{
 	Task:    "Update y = alpha * x + y for the first n elements and leave the rest of y untouched.",
 	Stretch: true,
 	Points:  2,
+	Partial: 1,
 	Bindings: []Binding{
 		{Name: "params", Access: Uniform, Type: "Params{alpha: f32, n: u32}"},
 		{Name: "x", Access: ReadOnly, Type: "array<f32>"},

@@ -9,11 +9,12 @@ import (
 )
 
 var softmax = &Exercise{
-	ID:     "softmax",
-	Lesson: 5,
-	Title:  "From scores to probabilities",
-	Task:   "Replace every element x of a row by exp(x - largest) / total, in place, where total is the sum of all exp(x - largest) of its row.",
-	Points: 3,
+	ID:      "softmax",
+	Lesson:  5,
+	Title:   "From scores to probabilities",
+	Task:    "Replace every element x of a row by exp(x - largest) / total, in place, where total is the sum of all exp(x - largest) of its row.",
+	Points:  3,
+	Partial: 1,
 	Bindings: []Binding{
 		{Name: "dims", Access: Uniform, Type: rowsDimsType},
 		{Name: "data", Access: ReadWrite, Type: "array<f32>"},

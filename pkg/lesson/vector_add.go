@@ -7,11 +7,12 @@ import (
 )
 
 var vectorAdd = &Exercise{
-	ID:     "vector-add",
-	Lesson: 2,
-	Title:  "Add two vectors",
-	Task:   "Write out[i] = a[i] + b[i] for every element, whatever the length.",
-	Points: 2,
+	ID:      "vector-add",
+	Lesson:  2,
+	Title:   "Add two vectors",
+	Task:    "Write out[i] = a[i] + b[i] for every element, whatever the length.",
+	Points:  2,
+	Partial: 1,
 	Bindings: []Binding{
 		{Name: "a", Access: ReadOnly, Type: "array<f32>"},
 		{Name: "b", Access: ReadOnly, Type: "array<f32>"},
