@@ -18,10 +18,9 @@ type client struct {
 	session   string
 	interrupt func(context.Context) error // however this kernel wants it
 
-	readers    sync.WaitGroup
-	iopubEnded chan struct{} // closed when no output can come any more
-	lost       chan struct{} // closed when the kernel's end of a socket is gone
-	loseOnce   sync.Once
+	lost     chan struct{} // closed when the kernel's end of a socket is gone
+	loseOnce sync.Once
+	ended    chan struct{} // closed when all that came has been delivered, and nothing more can come
 
 	mu        sync.Mutex
 	exchanges map[string]*exchange // by the id of the request
@@ -50,16 +49,21 @@ func dialClient(ctx context.Context, c Connection) (*client, error) {
 		return nil, err
 	}
 	k := &client{
-		sockets:    sockets,
-		session:    session,
-		iopubEnded: make(chan struct{}),
-		lost:       make(chan struct{}),
-		exchanges:  make(map[string]*exchange),
-		failed:     make(chan struct{}),
+		sockets:   sockets,
+		session:   session,
+		lost:      make(chan struct{}),
+		ended:     make(chan struct{}),
+		exchanges: make(map[string]*exchange),
+		failed:    make(chan struct{}),
 	}
+	var readers sync.WaitGroup
 	for _, channel := range []*Channel{sockets.Shell, sockets.Control, sockets.Stdin, sockets.IOPub} {
-		k.readers.Go(func() { k.read(channel) })
+		readers.Go(func() { k.read(channel) })
 	}
+	go func() {
+		readers.Wait()
+		close(k.ended)
+	}()
 	return k, nil
 }
 
@@ -75,19 +79,18 @@ func (k *client) read(channel *Channel) {
 			k.fail(fmt.Errorf("%w; the connection cannot be trusted any more", err))
 		default:
 			k.loseOnce.Do(func() { close(k.lost) })
-			if channel == k.sockets.IOPub {
-				close(k.iopubEnded)
-			}
 			return
 		}
 	}
 }
 
+// deliver returns when the message was taken. What comes behind a failure is
+// dropped.
 func (k *client) deliver(a arrival) {
 	k.mu.Lock()
 	x := k.exchanges[a.message.Parent.ID]
 	k.mu.Unlock()
-	if x == nil {
+	if x == nil || k.hasFailed() != nil {
 		return
 	}
 	select {
@@ -104,11 +107,24 @@ func (k *client) fail(err error) {
 	})
 }
 
+// hasFailed gives the failure, if there was one.
+func (k *client) hasFailed() error {
+	select {
+	case <-k.failed:
+		return k.failure
+	default:
+		return nil
+	}
+}
+
+// ErrShutDown says that the kernel was shut down while it was needed.
+var ErrShutDown = errors.New("the kernel was shut down")
+
 // close ends the conversation.
 func (k *client) close() {
-	k.fail(errors.New("the kernel was shut down"))
+	k.fail(ErrShutDown)
 	k.sockets.Close()
-	k.readers.Wait()
+	<-k.ended
 }
 
 func (k *client) open() *exchange {
@@ -127,7 +143,8 @@ func (k *client) end(x *exchange) {
 	}
 }
 
-// ask sends a request whose answers belong to x.
+// ask sends a request whose answers belong to x. A kernel that is dying may not
+// take it; the error is how it died then.
 func (k *client) ask(ctx context.Context, x *exchange, channel *Channel, kind string, content any) error {
 	message, err := NewMessage(kind, k.session, Header{}, content)
 	if err != nil {
@@ -136,7 +153,16 @@ func (k *client) ask(ctx context.Context, x *exchange, channel *Channel, kind st
 	k.mu.Lock()
 	k.exchanges[message.Header.ID] = x
 	k.mu.Unlock()
-	return channel.Send(ctx, message)
+	if err := channel.Send(ctx, message); err != nil {
+		select {
+		case <-k.failed:
+			return k.failure
+		case <-ctx.Done():
+		case <-time.After(2 * lastWords): // within which it should be noticed
+		}
+		return err
+	}
+	return nil
 }
 
 // tell sends a request whose answer nobody waits for.

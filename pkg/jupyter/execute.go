@@ -58,8 +58,9 @@ const (
 	// does not hear the first time.
 	interruptAgain = time.Second
 	// silencePatience is how long the second of reply and idle may keep us
-	// waiting after the last sign of life.
-	silencePatience = 5 * time.Second
+	// waiting after the last sign of life. An output of 100 MB takes seconds to
+	// be written and read.
+	silencePatience = 15 * time.Second
 )
 
 // execute runs code and returns when the kernel has replied and is idle again.
@@ -68,6 +69,9 @@ const (
 // interrupted and given time to end, its output still being taken. When ctx is
 // done, execute returns at once and leaves the code running.
 func (k *client) execute(ctx context.Context, r Request) (Reply, error) {
+	if err := k.hasFailed(); err != nil {
+		return Reply{}, err
+	}
 	x := k.open()
 	defer k.end(x)
 	content := map[string]any{
@@ -76,7 +80,7 @@ func (k *client) execute(ctx context.Context, r Request) (Reply, error) {
 		"store_history":    true,
 		"user_expressions": map[string]any{},
 		"allow_stdin":      false,
-		"stop_on_error":    true,
+		"stop_on_error":    false, // of requests that wait behind this one, and none does
 	}
 	if err := k.ask(ctx, x, k.sockets.Shell, "execute_request", content); err != nil {
 		return Reply{}, err
@@ -104,12 +108,7 @@ func (e *execution) wait(ctx context.Context, x *exchange) (Reply, error) {
 		wasStopped := e.stopped != nil
 		select {
 		case a := <-x.arrivals:
-			if err := e.take(a); err != nil && !wasStopped {
-				e.stopped = err
-			}
-			if e.replied != e.idle {
-				silence.Reset(silencePatience)
-			}
+			e.arrived(a, silence)
 		case <-deadline.C:
 			if !wasStopped {
 				e.stopped = &DeadlineError{After: e.request.Deadline}
@@ -120,7 +119,12 @@ func (e *execution) wait(ctx context.Context, x *exchange) (Reply, error) {
 		case <-giveUp.C:
 			return e.reply, fmt.Errorf("%w, and %w", e.stopped, ErrStuck)
 		case <-silence.C:
-			return e.reply, fmt.Errorf("%w: %s", ErrNoReply, e.missing())
+			select {
+			case a := <-x.arrivals: // it spoke, and it is we who were late
+				e.arrived(a, silence)
+			default:
+				return e.reply, fmt.Errorf("%w: %s", ErrNoReply, e.missing())
+			}
 		case <-e.client.failed:
 			return e.reply, e.client.failure
 		case <-ctx.Done():
@@ -131,13 +135,23 @@ func (e *execution) wait(ctx context.Context, x *exchange) (Reply, error) {
 			giveUp.Reset(interruptPatience)
 		}
 	}
-	// What failed before the last message came was noticed before it, but select
-	// may have taken that message first.
-	select {
-	case <-e.client.failed:
-		return e.reply, e.client.failure
-	default:
-		return e.reply, e.stopped
+	// A message that cannot be trusted was noticed before the last one came, but
+	// select may have taken that one first. A kernel that died since has run the
+	// code nevertheless.
+	if err := e.client.hasFailed(); errors.Is(err, ErrSignature) || errors.Is(err, ErrFormat) {
+		return e.reply, err
+	}
+	return e.reply, e.stopped
+}
+
+// arrived takes a message, which may be a reason to stop the code, and waits
+// for the next when half of the end has come.
+func (e *execution) arrived(a arrival, silence *time.Timer) {
+	if err := e.take(a); err != nil && e.stopped == nil {
+		e.stopped = err
+	}
+	if e.replied != e.idle {
+		silence.Reset(silencePatience)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -51,7 +52,7 @@ const (
 	shutdownPatience = 2 * time.Second
 	// lastWords is how long a dead kernel's output may take to be read, and
 	// how long one that hung up may take to die.
-	lastWords = time.Second
+	lastWords = 5 * time.Second
 )
 
 // Start starts a kernel that works in dir, and waits until it answers. Every
@@ -104,6 +105,7 @@ func (k *Kernel) launch(c Connection, dir string) error {
 	}
 	env := k.Spec.environ()
 	env["TMPDIR"] = k.scratch
+	env["JPY_PARENT_PID"] = strconv.Itoa(os.Getpid()) // as Jupyter does; the Python kernel ends with us
 	program, args, err := k.Spec.command(file, env)
 	if err != nil {
 		return err
@@ -138,17 +140,19 @@ func (k *Kernel) greet(ctx context.Context, c Connection) error {
 func (k *Kernel) watch() {
 	select {
 	case <-k.process.exited:
-		select {
-		case <-k.client.iopubEnded:
-		case <-time.After(lastWords):
-		}
 	case <-k.client.lost:
 		if !k.process.waitExit(lastWords, k.client.failed) {
 			k.client.fail(fmt.Errorf("the %s kernel hung up", k.Spec.Name))
 			return
 		}
 	}
+	// What it leaves behind may hold the sockets open, so that they never end.
 	_ = k.process.killAll() // Shutdown tries again and reports it
+	select {
+	case <-k.client.ended:
+	case <-k.client.failed:
+	case <-time.After(lastWords):
+	}
 	k.client.fail(k.deadError())
 }
 
@@ -168,9 +172,9 @@ func (k *Kernel) PID() int { return k.process.session() }
 //
 // The error says why the code did not end as it should: a *DeadlineError,
 // ErrInput or what Request.Output returned, when the code was interrupted; a
-// *DeadError, ErrNoReply, ErrSignature, ErrFormat, or ErrStuck beside one of
-// the former, when the kernel is of no use any more; or the cause of ctx, when
-// the code is still running. Code that failed by itself is no error: the Reply
+// *DeadError, ErrNoReply, ErrSignature, ErrFormat, ErrShutDown, or ErrStuck
+// beside one of the former, when the kernel is of no use any more; or the cause
+// of ctx, when the code is still running. Code that failed by itself is no error: the Reply
 // says it.
 func (k *Kernel) Execute(ctx context.Context, r Request) (Reply, error) {
 	return k.client.execute(ctx, r)
@@ -204,6 +208,9 @@ func (k *Kernel) Kill() error {
 }
 
 func (k *Kernel) shutdown(ctx context.Context) error {
+	if k.client != nil {
+		k.client.fail(ErrShutDown) // before the kernel's end can be taken for a death
+	}
 	k.endGently(ctx)
 	err := k.process.killAll()
 	if k.client != nil {

@@ -102,7 +102,8 @@ func (m Message) Encode(key []byte) ([][]byte, error) {
 }
 
 // Decode reads the frames of one message and verifies its signature with key;
-// an empty key verifies nothing. The error is ErrFormat or ErrSignature.
+// an empty key verifies nothing. The message goes on using the frames' memory:
+// an output can be large. The error is ErrFormat or ErrSignature.
 func Decode(frames [][]byte, key []byte) (Message, error) {
 	start := delimiterIndex(frames)
 	if start < 0 {
@@ -117,17 +118,28 @@ func Decode(frames [][]byte, key []byte) (Message, error) {
 		return Message{}, ErrSignature
 	}
 
-	m := Message{Identities: frames[:start], Buffers: signed[5:]}
-	targets := []struct {
-		name string
-		into any
-	}{{"header", &m.Header}, {"parent header", &m.Parent}, {"metadata", &m.Metadata}, {"content", &m.Content}}
-	for i, target := range targets {
-		if err := json.Unmarshal(parts[i], target.into); err != nil {
-			return Message{}, fmt.Errorf("%w: its %s: %w", ErrFormat, target.name, err)
+	m := Message{Identities: frames[:start], Metadata: parts[2], Content: parts[3], Buffers: signed[5:]}
+	for i, part := range []struct {
+		name  string
+		check func([]byte) error
+	}{
+		{"header", func(data []byte) error { return json.Unmarshal(data, &m.Header) }},
+		{"parent header", func(data []byte) error { return json.Unmarshal(data, &m.Parent) }},
+		{"metadata", validJSON},
+		{"content", validJSON},
+	} {
+		if err := part.check(parts[i]); err != nil {
+			return Message{}, fmt.Errorf("%w: its %s: %w", ErrFormat, part.name, err)
 		}
 	}
 	return m, nil
+}
+
+func validJSON(data []byte) error {
+	if !json.Valid(data) {
+		return errors.New("it is not JSON")
+	}
+	return nil
 }
 
 func delimiterIndex(frames [][]byte) int {

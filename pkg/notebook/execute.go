@@ -11,22 +11,29 @@ import (
 	"github.com/wgslab/wgslab/pkg/jupyter"
 )
 
+// Two tags of a cell say how it is executed, as they do for Jupyter's own
+// nbclient.
+const (
+	tagSkip   = "skip-execution"   // the cell is left alone, with the outputs that it has
+	tagRaises = "raises-exception" // the cell may fail by itself
+)
+
 // Options say how a notebook is executed. The zero value runs every cell, each
 // for as long as it likes, up to the first that fails.
 type Options struct {
 	CellDeadline time.Duration // for each cell; 0 is none
 	Deadline     time.Duration // for the whole notebook; 0 is none
 	AllowErrors  bool          // go on behind a cell that fails
-	OutputLimit  int           // bytes that a cell may put out; 0 is DefaultOutputLimit
+	OutputLimit  int           // bytes of output that a cell may hold; 0 is DefaultOutputLimit
 
 	// Started, when set, is called before each cell that is run: the n-th of
 	// total, counted from 1.
 	Started func(n, total int)
-	// Notice, when set, is handed what is odd and did no harm.
+	// Notice, when set, is handed what is odd and did no harm, each text once.
 	Notice func(text string)
 }
 
-// DefaultOutputLimit is how many bytes a cell may put out.
+// DefaultOutputLimit is how many bytes of output a cell may hold.
 const DefaultOutputLimit = 20_000_000
 
 // CellError says that a cell failed.
@@ -61,31 +68,48 @@ func (f Failures) Error() string {
 	return strings.Join(texts, "\n")
 }
 
-// Execute runs the code cells in order and keeps their outputs, in place of any
-// that were there.
+// Unwrap gives the failures one by one.
+func (f Failures) Unwrap() []error {
+	errs := make([]error, len(f))
+	for i, failure := range f {
+		errs[i] = failure
+	}
+	return errs
+}
+
+// Execute runs the cells of Executable in order and keeps their outputs, in
+// place of any that were there.
 //
 // It stops at the first cell that fails, unless Options.AllowErrors or the
 // cell's tag raises-exception says otherwise, and at whatever leaves the kernel
 // unusable. The error is Failures, or the cause of ctx once that is done. The
-// outputs up to then are kept, and a cell that failed always ends with an error
-// output. The kernel may still be running a cell then: it is to be shut down.
+// outputs up to then are kept, and a cell that failed or was stopped always ends
+// with an error output. The kernel may still be running a cell then: it is to be
+// shut down.
 func (nb *Notebook) Execute(ctx context.Context, kernel *jupyter.Kernel, o Options) error {
-	nb.Clear()
+	for _, cell := range nb.Cells {
+		if !cell.HasTag(tagSkip) {
+			cell.clear()
+		}
+	}
 	nb.describe(kernel)
 	run := newRun(kernel, o)
-	cells := nb.running()
+	cells := nb.Executable()
 	for i, cell := range cells {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		if o.Started != nil {
 			o.Started(i+1, len(cells))
 		}
 		err := run.cell(ctx, cell)
 		switch {
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
 		case err == nil:
 			continue
+		case errors.Is(err, errStopped):
+			return context.Cause(ctx)
 		}
-		expected := cell.HasTag("raises-exception") && isRaised(err)
+		expected := cell.HasTag(tagRaises) && isRaised(err)
 		if !expected {
 			run.failures = append(run.failures, &CellError{Cell: cell, Number: i + 1, Err: err})
 		}
@@ -99,11 +123,12 @@ func (nb *Notebook) Execute(ctx context.Context, kernel *jupyter.Kernel, o Optio
 	return nil
 }
 
-// running lists the cells that a kernel can run.
-func (nb *Notebook) running() []*Cell {
+// Executable lists the cells that Execute runs: those with code in them, but
+// for the ones with the tag skip-execution.
+func (nb *Notebook) Executable() []*Cell {
 	var cells []*Cell
 	for _, cell := range nb.Cells {
-		if cell.runs() {
+		if cell.runs() && !cell.HasTag(tagSkip) {
 			cells = append(cells, cell)
 		}
 	}
@@ -133,26 +158,39 @@ type run struct {
 	kernel   *jupyter.Kernel
 	options  Options
 	end      time.Time // when the notebook's deadline is; zero for none
-	displays map[string][]*Output
+	notice   func(text string)
+	displays displays
 	failures Failures
 }
 
 func newRun(kernel *jupyter.Kernel, o Options) *run {
-	r := &run{kernel: kernel, options: o, displays: make(map[string][]*Output)}
+	r := &run{kernel: kernel, options: o, displays: make(displays)}
 	if o.Deadline > 0 {
 		r.end = time.Now().Add(o.Deadline)
 	}
 	if r.options.OutputLimit == 0 {
 		r.options.OutputLimit = DefaultOutputLimit
 	}
-	if r.options.Notice == nil {
-		r.options.Notice = func(string) {}
-	}
+	r.notice = once(o.Notice)
 	return r
+}
+
+// once hands on each text the first time.
+func once(notice func(string)) func(string) {
+	seen := make(map[string]bool)
+	return func(text string) {
+		if notice != nil && !seen[text] {
+			seen[text] = true
+			notice(text)
+		}
+	}
 }
 
 // ErrNotebookDeadline says that the notebook as a whole took too long.
 var ErrNotebookDeadline = errors.New("the time for the whole notebook is up")
+
+// errStopped says that the context of the run was done before the cell was.
+var errStopped = errors.New("stopped before its end")
 
 // cell runs one cell. What keeps it from ending by itself becomes an error
 // output of the cell, so that whoever reads the notebook sees it too.
@@ -162,7 +200,7 @@ func (r *run) cell(ctx context.Context, cell *Cell) error {
 		return r.note(cell, ErrNotebookDeadline)
 	}
 	recorder := &recorder{
-		cell: cell, limit: r.options.OutputLimit, displays: r.displays, notice: r.options.Notice,
+		cell: cell, limit: r.options.OutputLimit, displays: r.displays, notice: r.notice,
 	}
 	reply, err := r.kernel.Execute(ctx, jupyter.Request{
 		Code: cell.Source, Deadline: deadline, Output: recorder.take,
@@ -170,14 +208,14 @@ func (r *run) cell(ctx context.Context, cell *Cell) error {
 	recorder.settle()
 	var late *jupyter.DeadlineError
 	switch {
+	case err == nil:
+		return raised(reply, cell)
 	case ctx.Err() != nil:
-		return context.Cause(ctx)
+		return r.note(cell, fmt.Errorf("%w: %w", errStopped, context.Cause(ctx)))
 	case errors.As(err, &late) && last:
 		return r.note(cell, fmt.Errorf("%w (%s): %w", ErrNotebookDeadline, r.options.Deadline, err))
-	case err != nil:
-		return r.note(cell, err)
 	}
-	return raised(reply, cell)
+	return r.note(cell, err)
 }
 
 // deadline is how long the next cell may run, and whether it is the notebook's
@@ -211,6 +249,8 @@ func noteName(err error) string {
 		output *OutputLimitError
 	)
 	switch {
+	case errors.Is(err, errStopped):
+		return "Interrupted"
 	case errors.As(err, &late), errors.Is(err, ErrNotebookDeadline):
 		return "DeadlineExceeded"
 	case errors.As(err, &dead):

@@ -188,7 +188,7 @@ func record(t *testing.T, r *recorder, kind, content string) error {
 func newRecorder(t *testing.T) (*recorder, *[]string) {
 	var notices []string
 	return &recorder{
-		cell: &Cell{Type: Code}, limit: DefaultOutputLimit, displays: map[string][]*Output{},
+		cell: &Cell{Type: Code}, limit: DefaultOutputLimit, displays: displays{},
 		notice: func(text string) { notices = append(notices, text) },
 	}, &notices
 }

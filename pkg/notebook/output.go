@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wgslab/wgslab/pkg/jupyter"
 )
@@ -111,14 +113,23 @@ func (nb *Notebook) CellWriting(path string) *Cell {
 // being run.
 type recorder struct {
 	cell     *Cell
-	limit    int                  // bytes that a cell may put out
-	size     int                  // bytes that this cell has put out
-	clear    bool                 // the next output replaces what is there
-	displays map[string][]*Output // of the whole notebook, by display id
+	limit    int  // bytes of output that a cell may hold
+	size     int  // bytes of output that this cell holds
+	clear    bool // the next output replaces what is there
+	displays displays
 	notice   func(string)
 
 	open *Output         // the stream that is being written, or nil
 	text strings.Builder // its text so far
+}
+
+// displays are the outputs of a notebook that can be changed later, by their
+// display id.
+type displays map[string][]*display
+
+type display struct {
+	*Output
+	size int // of the message that it came in, in bytes
 }
 
 // OutputLimitError says that a cell has put out too much.
@@ -127,7 +138,7 @@ type OutputLimitError struct {
 }
 
 func (e *OutputLimitError) Error() string {
-	return fmt.Sprintf("more than %d MB of output; the first of it was kept", e.Limit/1_000_000)
+	return fmt.Sprintf("more than %d MB of output; the rest was cut off and the cell stopped", e.Limit/1_000_000)
 }
 
 // published is the content of whatever a kernel publishes about a cell.
@@ -146,12 +157,9 @@ type published struct {
 	Wait      bool     `json:"wait"`
 }
 
-// take records one message.
+// take records one message. What does not fit any more is left out, but for the
+// beginning of a text.
 func (r *recorder) take(m jupyter.Message) error {
-	r.size += len(m.Content)
-	if r.size > r.limit {
-		return &OutputLimitError{Limit: r.limit}
-	}
 	var p published
 	decoder := json.NewDecoder(bytes.NewReader(m.Content))
 	decoder.UseNumber()
@@ -162,22 +170,13 @@ func (r *recorder) take(m jupyter.Message) error {
 	case "execute_input":
 		r.cell.ExecutionCount = p.ExecutionCount
 	case "stream":
-		r.stream(p.Name, p.Text)
+		return r.stream(p.Name, p.Text)
 	case "display_data", "execute_result":
-		output := &Output{Type: m.Header.Type, Data: joinBundle(p.Data), Metadata: p.Metadata}
-		if output.Type == ExecuteResult {
-			output.ExecutionCount = p.ExecutionCount
-		}
-		r.add(output)
-		if id := p.Transient.DisplayID; id != "" {
-			r.displays[id] = append(r.displays[id], output)
-		}
+		return r.display(m, p)
 	case "update_display_data":
-		for _, output := range r.displays[p.Transient.DisplayID] {
-			output.Data, output.Metadata = joinBundle(p.Data), p.Metadata
-		}
+		return r.update(m, p)
 	case "error":
-		r.add(&Output{Type: Error, EName: p.EName, EValue: p.EValue, Traceback: p.Traceback})
+		return r.add(&Output{Type: Error, EName: p.EName, EValue: p.EValue, Traceback: p.Traceback}, len(m.Content))
 	case "clear_output":
 		r.clear = true
 		if !p.Wait {
@@ -192,14 +191,36 @@ func (r *recorder) take(m jupyter.Message) error {
 }
 
 // stream adds to the last output when that is the same stream.
-func (r *recorder) stream(name, text string) {
+func (r *recorder) stream(name, text string) error {
 	r.makeRoom()
 	if r.open == nil || r.open.Name != name {
 		output := &Output{Type: Stream, Name: name}
-		r.add(output)
+		if err := r.add(output, streamSize); err != nil {
+			return err
+		}
 		r.open = output
 	}
-	r.text.WriteString(text)
+	kept := cut(text, r.limit-r.size)
+	r.text.WriteString(kept)
+	r.size += len(kept)
+	if len(kept) < len(text) {
+		return &OutputLimitError{Limit: r.limit}
+	}
+	return nil
+}
+
+// streamSize is what a stream takes in a notebook beside its text, in bytes.
+const streamSize = 100
+
+// cut gives the beginning of a text, at most n bytes, in whole characters.
+func cut(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
 }
 
 // settle ends the stream that is being written. It must follow the last message.
@@ -211,16 +232,59 @@ func (r *recorder) settle() {
 	}
 }
 
-func (r *recorder) add(o *Output) {
+func (r *recorder) display(m jupyter.Message, p published) error {
+	output := &Output{Type: m.Header.Type, Data: joinBundle(p.Data), Metadata: p.Metadata}
+	if output.Type == ExecuteResult {
+		output.ExecutionCount = p.ExecutionCount
+	}
+	size := len(m.Content)
+	if err := r.add(output, size); err != nil {
+		return err
+	}
+	if id := p.Transient.DisplayID; id != "" {
+		r.displays[id] = append(r.displays[id], &display{output, size})
+	}
+	return nil
+}
+
+// update changes what was displayed before, by whichever cell.
+func (r *recorder) update(m jupyter.Message, p published) error {
+	for _, d := range r.displays[p.Transient.DisplayID] {
+		if err := r.grow(len(m.Content) - d.size); err != nil {
+			return err
+		}
+		d.Data, d.Metadata, d.size = joinBundle(p.Data), p.Metadata, len(m.Content)
+	}
+	return nil
+}
+
+// add adds an output that takes size bytes.
+func (r *recorder) add(o *Output, size int) error {
 	r.settle()
 	r.makeRoom()
+	if err := r.grow(size); err != nil {
+		return err
+	}
 	r.cell.Outputs = append(r.cell.Outputs, o)
+	return nil
+}
+
+func (r *recorder) grow(size int) error {
+	if r.size+size > r.limit {
+		return &OutputLimitError{Limit: r.limit}
+	}
+	r.size += size
+	return nil
 }
 
 // makeRoom carries out a clear_output that has been waiting.
 func (r *recorder) makeRoom() {
-	if r.clear {
-		r.settle()
-		r.cell.Outputs, r.clear = nil, false
+	if !r.clear {
+		return
 	}
+	r.settle()
+	for id, shown := range r.displays {
+		r.displays[id] = slices.DeleteFunc(shown, func(d *display) bool { return slices.Contains(r.cell.Outputs, d.Output) })
+	}
+	r.cell.Outputs, r.clear, r.size = nil, false, 0
 }
