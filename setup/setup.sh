@@ -53,6 +53,18 @@ python_step() {
 	fi
 }
 
+# axe_step fetches the accessibility checker that the tests put into pages.
+axe_step() {
+	local key
+	key=$(hash_of "$root/setup/axe.lock")
+	is_stamped axe "$key" && [[ -f $build/axe/axe_playwright_python/axe.min.js ]] && return
+	rm -rf "$build/axe"
+	step axe "axe-core" "$venv/bin/python" -m pip install --disable-pip-version-check --no-deps --require-hashes \
+		--only-binary=:all: --target "$build/axe" -r "$root/setup/axe.lock" ||
+		stop "The accessibility checker could not be fetched." "Is the network up? Then start again: make test"
+	stamp axe "$key"
+}
+
 # build_tools MODULE PACKAGE... builds commands at the versions of a module under tools/.
 build_tools() {
 	local module=$1
@@ -111,7 +123,10 @@ tool_step gonb tools "${tools[@]}" & jobs+=($!)
 failed=
 for job in "${jobs[@]}"; do wait "$job" || failed=yes; done
 [[ -z $failed ]] || exit 1
-if [[ $purpose == test ]]; then tool_step staticcheck tools honnef.co/go/tools/cmd/staticcheck; fi
+if [[ $purpose == test ]]; then
+	tool_step staticcheck tools honnef.co/go/tools/cmd/staticcheck
+	axe_step
+fi
 
 mkdir -p "$root/notebooks/work"
 "$build/bin/wgslab" install >"$build/logs/install.log" 2>&1 || {
