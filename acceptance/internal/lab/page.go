@@ -47,9 +47,9 @@ type Browser struct {
 	stop context.CancelFunc
 }
 
-// OpenBrowser starts a browser. It ends with Close, with ctx, or with our own
-// process, whichever is first.
-func OpenBrowser(ctx context.Context) (*Browser, error) {
+// OpenBrowser starts a browser with some flags set. It ends with Close, with
+// ctx, or with our own process, whichever is first.
+func OpenBrowser(ctx context.Context, flags ...string) (*Browser, error) {
 	program, err := findBrowser()
 	if err != nil {
 		return nil, err
@@ -63,6 +63,9 @@ func OpenBrowser(ctx context.Context) (*Browser, error) {
 		chromedp.Flag("disable-quic", true),
 		chromedp.Flag("hide-scrollbars", false),
 	)
+	for _, flag := range flags {
+		options = append(options, chromedp.Flag(flag, true))
+	}
 	allocator, stopAllocator := chromedp.NewExecAllocator(ctx, options...)
 	tab, stopTab := chromedp.NewContext(allocator)
 	b := &Browser{ctx: tab, stop: func() { stopTab(); stopAllocator() }}
@@ -117,6 +120,9 @@ func (b *Browser) Open(s *Server, c *Clone, name string) (*Page, error) {
 
 // Close closes the page's tab.
 func (p *Page) Close() { p.stop() }
+
+// Tab is the page's tab, for what only one test does with it.
+func (p *Page) Tab() context.Context { return p.ctx }
 
 func (p *Page) open(address string) error {
 	if err := chromedp.Listen(p.ctx, p.take); err != nil {
@@ -226,6 +232,34 @@ func (p *Page) Run(i int) error {
 	}
 	if err != nil {
 		return fmt.Errorf("running cell %d: %w", i, err)
+	}
+	return nil
+}
+
+// Start clicks into a cell, presses Shift+Enter, and waits until it is running.
+func (p *Page) Start(i int) error {
+	err := p.focus(i)
+	if err == nil {
+		err = chromedp.Do(p.ctx, chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(kb.ModifierShift)))
+	}
+	if err == nil {
+		err = p.wait(seePatience, fmt.Sprintf("acceptance.prompt(%d) === '[*]:'", i))
+	}
+	if err != nil {
+		return fmt.Errorf("starting cell %d: %w", i, err)
+	}
+	return nil
+}
+
+// Interrupt presses the toolbar's button that interrupts the kernel, and waits
+// until the cell has ended.
+func (p *Page) Interrupt(i int) error {
+	err := chromedp.Do(p.ctx, chromedp.Click(`.jp-NotebookPanel:not(.lm-mod-hidden) [data-command="notebook:interrupt-kernel"]`))
+	if err == nil {
+		err = p.wait(seePatience, fmt.Sprintf("acceptance.ran(%d, '[*]:')", i))
+	}
+	if err != nil {
+		return fmt.Errorf("interrupting cell %d: %w", i, err)
 	}
 	return nil
 }

@@ -40,8 +40,9 @@ type Server struct {
 }
 
 // StartServer starts `wgslab lab` in the clone, as `make lab` does, and waits
-// until it answers. Every server that was started must be stopped.
-func StartServer(ctx context.Context, c *Clone) (*Server, error) {
+// until it answers. Every server that was started must be stopped. Options are
+// JupyterLab's own.
+func StartServer(ctx context.Context, c *Clone, options ...string) (*Server, error) {
 	wgslab := filepath.Join(c.Repository, ".build", "bin", "wgslab")
 	if _, err := os.Stat(wgslab); err != nil {
 		return nil, fmt.Errorf("JupyterLab cannot be started: run make setup first: %w", err)
@@ -51,7 +52,7 @@ func StartServer(ctx context.Context, c *Clone) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{exited: make(chan struct{}), log: &syncBuffer{}}
-	s.command = exec.Command(wgslab, "lab", "--", fmt.Sprintf("--ServerApp.port=%d", port))
+	s.command = exec.Command(wgslab, append([]string{"lab", "--", fmt.Sprintf("--ServerApp.port=%d", port)}, options...)...)
 	s.command.Dir = c.Root
 	s.command.Env = withoutDesktop(os.Environ())
 	s.command.Stdout, s.command.Stderr = s.log, s.log
@@ -150,6 +151,16 @@ func (s *Server) Host() string {
 		return ""
 	}
 	return u.Host
+}
+
+// Base is the address that everything of the server's lies below.
+func (s *Server) Base() string { return s.base }
+
+// At is the same server as it is reached at another address, such as a proxy's.
+func (s *Server) At(base string) *Server {
+	elsewhere := *s
+	elsewhere.base = base
+	return &elsewhere
 }
 
 // Log is what the server has said so far.

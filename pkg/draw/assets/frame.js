@@ -54,23 +54,22 @@ function segment(image, size, radius, ax, ay, bx, by) {
  * centred by mass), or, when centred is false, the whole canvas as it is. Shrunk
  * by shrink or by downsample it is what the network sees. */
 export function frame(strokes, { src = SRC, width = PEN, centred = true } = {}) {
-  const size = 2 * src;
-  const drawing = rasterise(strokes, size, width);
-  const image = centred ? centre(drawing, size, src) : sample(drawing, size, 0, 0, size / src, src, src);
+  const drawing = rasterise(strokes, src, width);
+  const image = centred ? centre(drawing, src) : drawing;
   return { src, image: Float32Array.from(image, (byte) => byte / 255) };
 }
 
-function centre(drawing, size, src) {
+function centre(drawing, src) {
   const out = new Uint8Array(src * src);
-  const ink = inkBounds(drawing, size);
+  const ink = inkBounds(drawing, src);
   if (!ink) return out;
   const step = Math.max(ink.w, ink.h) / BOX;
   const w = Math.min(BOX, Math.ceil(ink.w / step - 1e-9));
   const h = Math.min(BOX, Math.ceil(ink.h / step - 1e-9));
-  const [dx, dy] = centring(sample(drawing, size, ink.x, ink.y, step, w, h), w, h);
+  const [dx, dy] = centring(sample(drawing, src, ink.x, ink.y, step, w, h), w, h);
   // The same cut, finer: each pixel of MNIST's is fine×fine of ours.
   const fine = src / SIDE;
-  const cut = sample(drawing, size, ink.x, ink.y, step / fine, w * fine, h * fine);
+  const cut = sample(drawing, src, ink.x, ink.y, step / fine, w * fine, h * fine);
   for (let y = 0; y < h * fine; y++) {
     const ty = y + dy * fine;
     for (let x = 0; x < w * fine; x++) {

@@ -24,7 +24,7 @@ const SAMPLE_MS = 420; // how long the drawing of a sample takes
 
 const FRAMINGS = {
   centred: 'Cut out, scaled into 20 × 20 pixels, and set with its centre of mass in the middle.',
-  drawn: 'The whole sheet, only made small. The network has never seen a digit like that.',
+  drawn: 'The whole sheet, only made small: the digit stays where it stands, and as large as it is.',
 };
 
 /** start makes the page in root work. */
@@ -46,8 +46,8 @@ export function start(root, backend) {
   makeSamples(at.samples, sheet);
   followTheme();
   tellHeight(root);
-  // An empty sheet asks once: it wakes the device, and tells what will run.
-  backend.classify(frame([])).then((empty) => answer.passes(empty.passes), (error) => answer.problem(error));
+  // Asking once unseen wakes browser and device, and tells what will run.
+  backend.classify(frame(data.samples[0][0])).then((read) => answer.passes(read.passes), (error) => answer.problem(error));
 }
 
 // makeSheet is the canvas with its strokes, undo and clear. It asks while a
@@ -202,6 +202,7 @@ function makeAsker(backend, answer, framing) {
 
   const ask = async () => {
     busy = true;
+    answer.busy(true);
     while (next) {
       const { strokes, since } = next;
       next = null;
@@ -218,6 +219,7 @@ function makeAsker(backend, answer, framing) {
       }
     }
     busy = false;
+    answer.busy(false);
   };
   const now = (strokes, since) => {
     clearTimeout(timer);
@@ -265,6 +267,9 @@ function showAnswers(root, at, backend) {
 
   return {
     passes,
+    busy(is) {
+      at.answer.setAttribute('aria-busy', is);
+    },
     framing(kind) {
       at.framing.textContent = FRAMINGS[kind];
       at.frame.toggleAttribute('data-whole', kind !== 'centred');
