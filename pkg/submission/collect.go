@@ -1,0 +1,317 @@
+package submission
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// An argument is one of the paths that were given.
+type argument struct {
+	path string // absolute
+	mode fs.FileMode
+	sole bool // the only one
+}
+
+func (a argument) base() string { return filepath.Base(a.path) }
+
+// stem is the argument's name without a file's extension.
+func (a argument) stem() string {
+	if a.mode.IsDir() {
+		return a.base()
+	}
+	return stem(a.base())
+}
+
+// resolve finds what the paths and patterns lead to, each once.
+func resolve(paths []string) ([]argument, error) {
+	if len(paths) == 0 {
+		return nil, errors.New("there is nothing to read: give notebooks (.ipynb), zips or folders of them")
+	}
+	var found []argument
+	for _, path := range paths {
+		places, err := expand(path)
+		if err != nil {
+			return nil, err
+		}
+		for _, place := range places {
+			a, err := at(place)
+			if err != nil {
+				return nil, err
+			}
+			found = append(found, a)
+		}
+	}
+	found = outermost(found)
+	if len(found) == 1 {
+		return alone(found[0])
+	}
+	return found, nil
+}
+
+// outermost drops arguments that were given before, or that lie in a folder that
+// was given.
+func outermost(all []argument) []argument {
+	var kept []argument
+	for i, a := range all {
+		covered := func(b argument) bool {
+			return b.mode.IsDir() && b.path != a.path && strings.HasPrefix(a.path, strings.TrimSuffix(b.path, "/")+"/")
+		}
+		same := func(b argument) bool { return b.path == a.path }
+		if !slices.ContainsFunc(all, covered) && !slices.ContainsFunc(all[:i], same) {
+			kept = append(kept, a)
+		}
+	}
+	return kept
+}
+
+// expand gives the places that a path names, or that a pattern fits.
+func expand(path string) ([]string, error) {
+	_, err := os.Lstat(path)
+	if err == nil {
+		return []string{path}, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("reading a submission: %w", err)
+	}
+	if !strings.ContainsAny(path, "*?[") {
+		return nil, fmt.Errorf("there is no %s", path)
+	}
+	places, err := filepath.Glob(path)
+	if err != nil {
+		return nil, fmt.Errorf("the pattern %s: %w", path, err)
+	}
+	places = slices.DeleteFunc(places, func(place string) bool { return skipped([]string{filepath.Base(place)}) })
+	if len(places) == 0 {
+		return nil, fmt.Errorf("nothing fits the pattern %s", path)
+	}
+	return places, nil
+}
+
+func at(place string) (argument, error) {
+	path, err := filepath.Abs(place)
+	if err != nil {
+		return argument{}, fmt.Errorf("reading a submission: %w", err)
+	}
+	info, err := os.Lstat(path)
+	if err != nil {
+		return argument{}, fmt.Errorf("reading a submission: %w", err)
+	}
+	return argument{path: path, mode: info.Mode()}, nil
+}
+
+// alone looks at the only argument. Where it is a link to a folder, the folder is
+// meant: whoever typed it knows it. Of several, students may have made some.
+func alone(a argument) ([]argument, error) {
+	a.sole = true
+	if a.mode&fs.ModeSymlink == 0 {
+		return []argument{a}, nil
+	}
+	info, err := os.Stat(a.path)
+	if err != nil || !info.IsDir() {
+		return []argument{a}, nil
+	}
+	if a.path, err = filepath.EvalSymlinks(a.path); err != nil {
+		return nil, fmt.Errorf("reading a submission: %w", err)
+	}
+	a.mode = info.Mode()
+	return []argument{a}, nil
+}
+
+// named says what an argument's path tells about its student. certain is false
+// where it is but the argument's own name.
+func (a argument) named(all []argument) (who identity, when turn, certain bool) {
+	name := a.base()
+	if student, ok := underSubmitted(a.path, a.mode.IsDir()); ok {
+		return plain(student), turn{}, true
+	}
+	read := fileOf
+	if a.mode.IsDir() {
+		read = folderOf
+	}
+	if who, when, ok := read(name); ok {
+		return who, when, true
+	}
+	if !a.mode.IsDir() && isNotebook(name) && ofTheCourse(name) || !a.sole && allCalled(all, name) {
+		return plain(holder(a, all)), turn{}, false
+	}
+	return plain(a.stem()), turn{}, false
+}
+
+// allCalled says whether every argument bears the same name, which then is
+// nobody's: as in */homework.zip.
+func allCalled(all []argument, name string) bool {
+	return !slices.ContainsFunc(all, func(a argument) bool { return a.base() != name })
+}
+
+// holder is the folder whose name tells an argument from the others: the first
+// below all that they have in common.
+func holder(a argument, all []argument) string {
+	common := folders(a)
+	for _, other := range all {
+		n := 0
+		for theirs := folders(other); n < len(common) && n < len(theirs) && common[n] == theirs[n]; n++ {
+		}
+		common = common[:n]
+	}
+	if own := folders(a); len(own) > len(common) {
+		return own[len(common)]
+	}
+	if len(common) == 0 {
+		return a.stem()
+	}
+	return common[len(common)-1]
+}
+
+// folders are the names of the folders that an argument lies in.
+func folders(a argument) []string {
+	return strings.FieldsFunc(filepath.ToSlash(filepath.Dir(a.path)), func(r rune) bool { return r == '/' })
+}
+
+// A found is a thing with its student.
+type found struct {
+	thing
+	who  identity
+	when turn
+	root int // the folder or zip that it was found in
+}
+
+// A collector gathers what was handed in.
+type collector struct {
+	found []found
+	roots int
+	zips  []io.Closer // of whole classes, read from until the end
+}
+
+func (c *collector) close() {
+	for _, file := range c.zips {
+		file.Close()
+	}
+}
+
+func (c *collector) newRoot() int {
+	c.roots++
+	return c.roots
+}
+
+func (c *collector) add(f found) { c.found = append(c.found, f) }
+
+// empty says that nothing was found that anybody could have written.
+func (c *collector) empty() bool {
+	return !slices.ContainsFunc(c.found, func(f found) bool { return f.kind != folder && f.kind != other })
+}
+
+// take adds what stands at one argument.
+func (c *collector) take(a argument, all []argument) error {
+	who, when, certain := a.named(all)
+	t := thing{path: []string{a.base()}, shown: []string{a.base()}}
+	switch t.judge(a.path, a.mode); t.kind {
+	case folder:
+		return c.takeFolder(a, who, when, certain)
+	case archive:
+		if c.takeZip(a, t, who, certain) {
+			return nil
+		}
+	case other:
+		if !certain {
+			return nil
+		}
+	}
+	c.add(found{t, who, when, c.newRoot()})
+	return nil
+}
+
+func (c *collector) takeFolder(a argument, who identity, when turn, certain bool) error {
+	things, err := walk(a.path)
+	if err != nil {
+		return fmt.Errorf("reading the submissions in %s: %w", a.path, err)
+	}
+	if class := a.class(things, certain); class != nil {
+		c.class(who.name, class, true)
+		return nil
+	}
+	root := c.newRoot()
+	c.add(found{thing{path: []string{a.base()}}, who, when, root})
+	for _, t := range things {
+		t.shown = append([]string{a.base()}, t.shown...)
+		c.add(found{t, who, when, root})
+	}
+	return nil
+}
+
+// takeZip adds what stands in a zip if that is a class's, and says whether it is.
+func (c *collector) takeZip(a argument, t thing, who identity, certain bool) bool {
+	return !certain && c.look(t, func(things []thing) []thing { return a.class(things, false) }, who.name)
+}
+
+// class is what stands in the argument where that is a class, and nil where
+// it is one student's.
+func (a argument) class(things []thing, certain bool) []thing {
+	if certain {
+		return nil
+	}
+	inner := unwrap(a.stem(), things)
+	switch {
+	case a.sole:
+		return belowSubmitted(inner)
+	case bulk(inner):
+		return inner
+	}
+	return nil
+}
+
+// look opens a zip on the disk and adds what stands in it if choose finds a class
+// there. It says whether it did: a zip that cannot be read is left to whoever reads
+// it for its student.
+func (c *collector) look(t thing, choose func([]thing) []thing, name string) bool {
+	file, err := t.open()
+	if err != nil {
+		return false
+	}
+	things, err := listFile(file)
+	class := choose(things)
+	if err != nil || len(class) == 0 {
+		file.Close()
+		return false
+	}
+	c.zips = append(c.zips, file)
+	for i := range class {
+		class[i].shown = slices.Concat(t.shown, class[i].shown)
+	}
+	c.class(name, class, false)
+	return true
+}
+
+// class adds what stands in the folder or zip of a class, each to its student. In a
+// folder, a zip may be a bulk download of its own.
+func (c *collector) class(name string, things []thing, isFolder bool) {
+	root := c.newRoot()
+	isOwn := slices.ContainsFunc(things, func(t thing) bool {
+		return t.kind == notebookFile && len(t.path) == 1 && ofTheCourse(t.path[0])
+	})
+	for _, t := range things {
+		who, when := t.owner(name)
+		switch {
+		case isOwn && t.kind == folder && who.system == "":
+			// Of a student's own folder, as work/: not somebody who handed in nothing.
+		case isFolder && t.kind == archive && len(t.path) == 1 && who.system == "" && c.look(t, bulkIn(who.name), who.name):
+		default:
+			c.add(found{t, who, when, root})
+		}
+	}
+}
+
+// bulkIn chooses a course system's bulk download.
+func bulkIn(name string) func([]thing) []thing {
+	return func(things []thing) []thing {
+		if inner := unwrap(name, things); bulk(inner) {
+			return inner
+		}
+		return nil
+	}
+}
