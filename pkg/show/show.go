@@ -35,18 +35,39 @@ type View interface {
 // standard output.
 func Display(views ...View) {
 	for _, view := range views {
-		if gonbui.IsNotebook {
-			gonbui.SendData(&protocol.DisplayData{Data: map[protocol.MIMEType]any{
-				protocol.MIMETextHTML:  string(view.HTML()),
-				protocol.MIMETextPlain: view.Text(),
-			}})
-		}
-		// A display that cannot reach the notebook is better printed than lost.
-		if !gonbui.IsNotebook || gonbui.Error() != nil {
-			fmt.Fprintln(os.Stdout, view.Text())
-		}
+		send(view, "")
 	}
 	sync()
+}
+
+// A Place in the running cell shows one view at a time.
+type Place struct{ id string }
+
+// NewPlace makes a place, which is there from its first Show on.
+func NewPlace() Place { return Place{gonbui.UniqueId()} }
+
+// Show replaces what the place shows, and returns once that has reached the
+// notebook. Outside a notebook it prints the view's text.
+func (p Place) Show(view View) {
+	send(view, p.id)
+	sync()
+}
+
+// send hands a view to the notebook, for a place where it has one.
+func send(view View, place string) {
+	if gonbui.IsNotebook {
+		gonbui.SendData(&protocol.DisplayData{
+			Data: map[protocol.MIMEType]any{
+				protocol.MIMETextHTML:  string(view.HTML()),
+				protocol.MIMETextPlain: view.Text(),
+			},
+			DisplayID: place,
+		})
+	}
+	// A display that cannot reach the notebook is better printed than lost.
+	if !gonbui.IsNotebook || gonbui.Error() != nil {
+		fmt.Fprintln(os.Stdout, view.Text())
+	}
 }
 
 // sync waits until the kernel has taken all that was sent, but not forever: a
