@@ -2,21 +2,313 @@ package acceptance
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
+	"github.com/wgslab/wgslab/pkg/draw"
+	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/pkg/mlp"
+	"github.com/wgslab/wgslab/pkg/mnist"
+)
+
+const (
+	// exportTolerance is how far the page's probabilities may be from Go's.
+	exportTolerance = 1e-3
+	exportDigits    = 200 // that are read as pixels
+	exportDrawings  = 10  // that are drawn with the mouse
+	exportSeed      = 0x6578706f7274
 )
 
 // startBrowser starts a Chromium with some flags set.
 func startBrowser(t *testing.T, flags ...string) *browser.Browser {
 	t.Helper()
+	// Not t.Context(), which is over before the browser is closed.
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	t.Cleanup(cancel)
 	chromium, err := browser.Start(ctx, flags...)
 	require.NoError(t, err)
 	t.Cleanup(chromium.Close)
 	return chromium
+}
+
+// The page that is taken home, opened from its file: with the browser's WebGPU
+// and without, it reads the same as Go does, and asks nobody for anything.
+func TestExport(t *testing.T) {
+	path := exportPage(t)
+	bars := map[string][]float64{}
+	for _, mode := range []struct {
+		backend string
+		flags   []string
+	}{{"webgpu", []string{browser.WebGPU}}, {"js", nil}} {
+		t.Run(mode.backend, func(t *testing.T) {
+			page := openExported(t, startBrowser(t, mode.flags...), path)
+			backend, err := browser.Evaluate[string](page, "wgslab.backend")
+			require.NoError(t, err)
+			require.Equal(t, mode.backend, backend)
+			testSays(t, page, mode.backend)
+			testReads(t, page)
+			bars[mode.backend] = testDraws(t, page)
+			testRefuses(t, page)
+			require.Equal(t, []string{"file://" + path}, page.Requests(), "what the page asked for")
+			require.Empty(t, page.ConsoleErrors(), "errors in the console")
+		})
+	}
+	require.InDeltaSlice(t, bars["webgpu"], bars["js"], exportTolerance, "the same drawings, with WebGPU and without")
+	t.Run("lost", func(t *testing.T) { testLost(t, path) })
+	t.Run("refused", testRefused)
+}
+
+// exportPage exports a page with shaders of a learner's own, of whom one put into
+// a comment what could end the page's script.
+func exportPage(t *testing.T) string {
+	t.Helper()
+	right := func(id, name string) string {
+		return readFile(t, filepath.Join(repository(t), "pkg", "lesson", "testdata", id, "right", name+".wgsl"))
+	}
+	page := export(t, map[string]string{
+		"linear":     "/* </script><!-- <script> \u2028 ü */\n" + readFile(t, filepath.Join(repository(t), "shaders", "linear.wgsl")),
+		"relu":       right("relu", "strided"),
+		"softmax":    right("softmax", "online"),
+		"downsample": "this is no shader",
+	})
+	for _, s := range page.Shaders {
+		require.Equal(t, s.ID == "relu" || s.ID == "linear" || s.ID == "softmax", s.Learners, "%s is %s", s.ID, s.Whose())
+	}
+	require.LessOrEqual(t, len(page.HTML), 1_000_000)
+	t.Logf("the page has %d bytes", len(page.HTML))
+	return saved(t, page)
+}
+
+// export exports a page with a learner's shaders, by the id of their exercise.
+func export(t *testing.T, own map[string]string) *draw.Export {
+	t.Helper()
+	work := t.TempDir()
+	for id, source := range own {
+		require.NoError(t, os.WriteFile(filepath.Join(work, id+".wgsl"), []byte(source), 0o644))
+	}
+	page, err := draw.NewExport(t.Context(), work)
+	require.NoError(t, err)
+	return page
+}
+
+func saved(t *testing.T, page *draw.Export) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "page.html")
+	require.NoError(t, os.WriteFile(path, page.HTML, 0o644))
+	return path
+}
+
+func openExported(t *testing.T, chromium *browser.Browser, path string) *browser.Page {
+	t.Helper()
+	page, err := chromium.Open("file://" + path)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("the console said: %q", page.ConsoleErrors())
+			shot := filepath.Join(os.TempDir(), "wgslab-export.png")
+			t.Logf("what the window showed: %s (%v)", shot, page.Screenshot(shot))
+		}
+		page.Close()
+	})
+	require.NoError(t, page.Wait("Boolean(globalThis.wgslab)"))
+	require.NoError(t, page.Wait("document.querySelectorAll('[data-at=passes] li').length > 0"))
+	return page
+}
+
+// testSays: the page says what runs, and which shaders are the learner's.
+func testSays(t *testing.T, page *browser.Page, backend string) {
+	text := pageText(t, page)
+	if backend == "webgpu" {
+		require.Contains(t, text, "by this browser's WebGPU, on google swiftshader")
+		require.Contains(t, text, "3 of 5 kernels are yours")
+		require.NotContains(t, text, "JavaScript")
+		return
+	}
+	require.Contains(t, text, "This browser has no WebGPU")
+	require.Contains(t, text, "plain JavaScript runs the same network, without the shaders")
+	require.NotContains(t, text, "yours")
+}
+
+func pageText(t *testing.T, page *browser.Page) string {
+	t.Helper()
+	text, err := browser.Evaluate[string](page, "document.body.innerText")
+	require.NoError(t, err)
+	return text
+}
+
+// testReads: the same pixels give the same probabilities as in Go.
+func testReads(t *testing.T, page *browser.Page) {
+	images := someDigits(t)
+	pixels := make([]float32, len(images))
+	for i, b := range images {
+		pixels[i] = float32(b) / 255
+	}
+	list, err := json.Marshal(pixels)
+	require.NoError(t, err)
+	began := time.Now()
+	got, err := browser.Evaluate[[]float64](page, fmt.Sprintf(`(async (pixels) => {
+		const asked = [];
+		for (let i = 0; i < pixels.length; i += 784) asked.push(wgslab.classify(pixels.slice(i, i + 784)));
+		const all = await Promise.all(asked);
+		if (!all.every((p) => Array.isArray(p) && p.length === 10)) throw new Error('not ten numbers');
+		return all.flat();
+	})(%s)`, list))
+	require.NoError(t, err)
+	t.Logf("%d digits read in %.1f s; the largest difference to Go is %.2g",
+		len(images)/mlp.Inputs, time.Since(began).Seconds(), requireAlike(t, forward(t, images), got))
+}
+
+// someDigits are MNIST's where they are there, and drawn ones.
+func someDigits(t *testing.T) []byte {
+	useMNIST(t)
+	test, err := mnist.Test(t.Context(), mnist.Options{})
+	require.NoError(t, err)
+	t.Logf("the digits are %s, and drawn ones", test.Source)
+	const half = exportDigits / 2 * mlp.Inputs
+	return append(append([]byte(nil), test.Images[:half]...), mnist.Drawn().Images[:half]...)
+}
+
+// forward is the network in Go, with the reference shaders.
+func forward(t *testing.T, images []byte) []float32 {
+	t.Helper()
+	device, err := gpu.Open()
+	require.NoError(t, err)
+	defer device.Close()
+	weights, err := mlp.Trained()
+	require.NoError(t, err)
+	network, err := mlp.New(device, weights)
+	require.NoError(t, err)
+	probabilities, err := network.Forward(images)
+	require.NoError(t, err)
+	return probabilities
+}
+
+func requireAlike(t *testing.T, want []float32, got []float64) (largest float64) {
+	t.Helper()
+	require.Len(t, got, len(want))
+	for i := range want {
+		largest = max(largest, math.Abs(got[i]-float64(want[i])))
+		require.InDelta(t, want[i], got[i], exportTolerance, "probability of %d in image %d", i%mlp.Outputs, i/mlp.Outputs)
+	}
+	return largest
+}
+
+// testDraws: what is drawn with the mouse is read, and the bars are those that Go
+// gives for what the page says it saw.
+func testDraws(t *testing.T, page *browser.Page) (bars []float64) {
+	rng := rand.New(rand.NewPCG(exportSeed, 0))
+	var seen []byte
+	right := 0
+	_, err := browser.Evaluate[bool](page, "addEventListener('pointerup', (event) => { globalThis.penUp = event.timeStamp; }, true) || true")
+	require.NoError(t, err)
+	for i := range exportDrawings {
+		digit := i % 10
+		require.NoError(t, page.Draw("[data-at=canvas]", pointsOf(mnist.Strokes(rng, digit))))
+		require.NoError(t, page.Wait("performance.getEntriesByName('answer').some((answer) => answer.startTime >= penUp)"),
+			"the answer to what was drawn when the pen went up last")
+		read, err := browser.Evaluate[struct {
+			Digit  string
+			Pixels []byte
+			Bars   []float64
+		}](page, readPageJS)
+		require.NoError(t, err)
+		if read.Digit == fmt.Sprint(digit) {
+			right++
+		}
+		seen = append(seen, read.Pixels...)
+		bars = append(bars, read.Bars...)
+		require.NoError(t, clear(page))
+	}
+	largest := requireAlike(t, forward(t, seen), bars)
+	t.Logf("%d of %d drawings were read as they were meant; the bars differ from Go's by at most %.2g", right, exportDrawings, largest)
+	require.GreaterOrEqual(t, right, exportDrawings*9/10)
+	return bars
+}
+
+// readPageJS reads the digit, the small picture and the bars off the page.
+const readPageJS = `(() => {
+	const picture = document.querySelector('[data-at=seen]').getContext('2d').getImageData(0, 0, 28, 28).data;
+	return {
+		Digit: document.querySelector('[data-at=digit]').textContent,
+		Pixels: btoa(String.fromCharCode(...picture.filter((_, i) => i % 4 === 0))),
+		Bars: [...document.querySelectorAll('[data-at=bars] .fill')].map((fill) => Number(/scaleY\((.*)\)/.exec(fill.style.transform)[1])),
+	};
+})()`
+
+func clear(page *browser.Page) error {
+	if _, err := browser.Evaluate[bool](page, "document.querySelector('[data-at=clear]').click() || true"); err != nil {
+		return err
+	}
+	return page.Wait("document.querySelector('[data-at=digit]').textContent === '?'")
+}
+
+func pointsOf(strokes []mnist.Stroke) [][]browser.Point {
+	var all [][]browser.Point
+	for _, stroke := range strokes {
+		var points []browser.Point
+		for _, p := range stroke {
+			points = append(points, browser.Point{X: p.X, Y: p.Y})
+		}
+		all = append(all, points)
+	}
+	return all
+}
+
+// testRefuses: who asks for something else is told what to ask.
+func testRefuses(t *testing.T, page *browser.Page) {
+	for call, says := range map[string]string{
+		"wgslab.classify([1, 2, 3])":                "784 values",
+		"wgslab.classify()":                         "784 values",
+		"wgslab.classify(new Array(784).fill(255))": "divide bytes by 255",
+		"wgslab.classify(new Array(784).fill(NaN))": "from 0 to 1",
+	} {
+		said, err := browser.Evaluate[string](page, call+".then(() => 'nothing', (error) => error.message)")
+		require.NoError(t, err)
+		require.Contains(t, said, says, call)
+	}
+}
+
+// testLost: a browser that takes the device away gives a new one, and where it
+// gives none any more, the page goes on without.
+func testLost(t *testing.T, path string) {
+	chromium := startBrowser(t, browser.WebGPU)
+	page := openExported(t, chromium, path)
+	readAfterLoss := func(backend string) {
+		t.Helper()
+		require.NoError(t, chromium.CrashGPU())
+		testReads(t, page)
+		now, err := browser.Evaluate[string](page, "wgslab.backend")
+		require.NoError(t, err)
+		require.Equal(t, backend, now)
+	}
+	readAfterLoss("webgpu")
+	_, err := browser.Evaluate[bool](page, "(navigator.gpu.requestAdapter = async () => null) && true")
+	require.NoError(t, err)
+	readAfterLoss("js")
+	require.Contains(t, pageText(t, page), "plain JavaScript runs the same network")
+}
+
+// testRefused: a shader that naga takes and the browser does not is named, with
+// what the browser says of it.
+func testRefused(t *testing.T) {
+	const here, there = "-3.4028234e+38", "-3.40282347e+38" // the second is a hair below the lowest f32
+	softmax := readFile(t, filepath.Join(repository(t), "shaders", "softmax.wgsl"))
+	require.Contains(t, softmax, here)
+	path := saved(t, export(t, map[string]string{"softmax": strings.Replace(softmax, here, there, 1)}))
+	page := openExported(t, startBrowser(t, browser.WebGPU), path)
+	text := pageText(t, page)
+	require.Contains(t, text, "refuses the shader softmax")
+	require.Contains(t, text, "cannot be represented as 'f32'")
+	require.Contains(t, text, "plain JavaScript runs the same network")
+	testReads(t, page)
 }

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
@@ -69,6 +71,14 @@ func Start(ctx context.Context, flags ...string) (*Browser, error) {
 
 // Close ends the browser and removes its profile.
 func (b *Browser) Close() { b.stop() }
+
+// CrashGPU ends the browser's process for the GPU, as a driver that fails does.
+func (b *Browser) CrashGPU() error {
+	if _, err := chromedp.CallBrowser(b.ctx, cdpbrowser.CrashGPUProcess, cdp.Empty{}); err != nil {
+		return fmt.Errorf("ending the GPU process: %w", err)
+	}
+	return nil
+}
 
 func find() (string, error) {
 	for _, name := range names {

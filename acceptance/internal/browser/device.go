@@ -61,7 +61,7 @@ func (d *Device) Compile(name, source string) (check.Program, error) {
 func kinds(module *wgsl.Module) []string {
 	words := map[wgsl.Space]string{wgsl.Uniform: "uniform", wgsl.ReadOnly: "read-only-storage", wgsl.ReadWrite: "storage"}
 	all := make([]string, len(module.Bindings))
-	for i, b := range module.Bindings {
+	for i, b := range module.Bindings { // a right shader leaves none out
 		all[i] = words[b.Space]
 	}
 	return all

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/google/renameio/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/wgslab/wgslab/pkg/draw"
+	"github.com/wgslab/wgslab/pkg/gpu"
+)
+
+func newExportCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "export PAGE.html",
+		Short: "Take the draw-a-digit page home as one file",
+		Long: `Export writes the draw-a-digit page as one HTML file of at most 1 MB, with your
+shaders and the network's weights inside. It needs no server and no network: open it,
+send it, put it on a web page. The browser's own WebGPU runs your shaders; a browser
+that has none runs the same network in plain JavaScript, and says so.
+
+Your shaders in work/, here or in notebooks/, go in as far as they pass their checks;
+the reference stands in for the others, and export and the page say which is which.
+
+Exit codes: 0 written, 1 it failed, 2 asked wrongly, 3 no usable adapter to check your
+shaders on, 130 Ctrl-C.`,
+		Example: "  wgslab export my-digits.html",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkPage(args[0]); err != nil {
+				return err
+			}
+			return export(cmd, args[0])
+		},
+	}
+}
+
+// checkPage says what is wrong with the path of a page to be written.
+func checkPage(path string) error {
+	if folder := filepath.Dir(path); !isFolder(folder) {
+		return fmt.Errorf("there is no folder %s for the page: make it first, or name another", folder)
+	}
+	if isFolder(path) {
+		return fmt.Errorf("%s is a folder: name the page, as in %s", path, filepath.Join(path, "digits.html"))
+	}
+	return nil
+}
+
+func export(cmd *cobra.Command, path string) error {
+	page, err := draw.NewExport(cmd.Context(), workFolder())
+	switch {
+	case errors.Is(err, gpu.ErrNoAdapter):
+		return &codedError{exitNoAdapter, fmt.Errorf("your shaders cannot be checked here, so none was exported: %w", err)}
+	case err != nil:
+		return &codedError{exitNotRight, err}
+	}
+	for _, s := range page.Shaders {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", s.ID, s.Whose())
+	}
+	if err := cmd.Context().Err(); err != nil {
+		return err
+	}
+	if err := renameio.WriteFile(path, page.HTML, 0o644); err != nil {
+		return &codedError{exitNotRight, fmt.Errorf("writing the page: %w", err)}
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "wrote %s (%d kB): open it in a browser\n", path, (len(page.HTML)+999)/1000)
+	return err
+}

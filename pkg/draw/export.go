@@ -1,0 +1,150 @@
+package draw
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/wgslab/wgslab/pkg/check"
+	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/pkg/mlp"
+	"github.com/wgslab/wgslab/pkg/wgsl"
+)
+
+// MaxExport is how large the page to take home may be, in bytes. 543 kB of it
+// are the weights.
+const MaxExport = 1_000_000
+
+// An Export is the page to take home: one HTML file that needs no server and no
+// network, since the browser's WebGPU runs the shaders inside.
+type Export struct {
+	Shaders []check.Shader // one for each of Kernels
+	HTML    []byte
+}
+
+// NewExport makes the page of the learner's shaders that are right just now, and
+// of the reference for the others. work is the folder of the learner's shaders.
+// The error wraps gpu.ErrNoAdapter where nothing can check them.
+func NewExport(ctx context.Context, work string) (*Export, error) {
+	device, err := gpu.Open(gpu.WithContext(ctx))
+	if err != nil {
+		return nil, err
+	}
+	defer device.Close()
+	weights, err := mlp.Trained()
+	if err != nil {
+		return nil, err
+	}
+	e := &Export{}
+	for _, id := range Kernels {
+		shader, err := check.OwnIn(device, work, id)
+		if err != nil {
+			return nil, err
+		}
+		e.Shaders = append(e.Shaders, shader)
+	}
+	return e, e.fill(weights)
+}
+
+func (e *Export) fill(weights *mlp.Weights) error {
+	var kernels []Kernel
+	programs := map[string]program{}
+	for _, s := range e.Shaders {
+		kernels = append(kernels, Kernel{Name: s.ID, Own: s.Learners})
+		p, err := programOf(s)
+		if err != nil {
+			return err
+		}
+		programs[s.ID] = p
+	}
+	scripts := []string{"frame.js", "page.js", "webgpu.js", "plain.js", "export.js"}
+	p := page{Policy: sealed(bundle(scripts...)), Data: map[string]any{
+		"samples": samples(),
+		"kernels": kernels,
+		"shaders": programs,
+		"weights": numbersOf(weights),
+	}}
+	var whole bytes.Buffer
+	if err := p.write(&whole, scripts...); err != nil {
+		return fmt.Errorf("writing the page: %w", err)
+	}
+	if whole.Len() > MaxExport {
+		return fmt.Errorf("the page would have %d bytes, and may have %d: %s", whole.Len(), MaxExport, largest(e.Shaders))
+	}
+	e.HTML = whole.Bytes()
+	return nil
+}
+
+// sealed is a content security policy under which the page runs its own script
+// and nothing else, and talks to nobody.
+func sealed(script string) string {
+	sum := sha256.Sum256([]byte(script))
+	return fmt.Sprintf("default-src 'none'; script-src 'sha256-%s'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",
+		base64.StdEncoding.EncodeToString(sum[:]))
+}
+
+// program is a shader with what a host must know of it.
+type program struct {
+	Source    string    `json:"source"`
+	Workgroup [3]uint32 `json:"workgroup"`
+	Bindings  []string  `json:"bindings"` // their kinds in WebGPU's words, the first at @binding(0)
+}
+
+func programOf(s check.Shader) (program, error) {
+	module, err := wgsl.Parse(s.Source)
+	if err != nil {
+		return program{}, fmt.Errorf("reading the shader %s: %w", s.ID, err)
+	}
+	entry, found := module.Entry(gpu.EntryPoint)
+	if !found {
+		return program{}, fmt.Errorf("the shader %s has no entry point `%s`", s.ID, gpu.EntryPoint)
+	}
+	p := program{Source: s.Source, Workgroup: entry.WorkgroupSize}
+	for _, b := range module.Bindings { // the check has seen that none is left out
+		p.Bindings = append(p.Bindings, bufferTypes[b.Space])
+	}
+	return p, nil
+}
+
+var bufferTypes = map[wgsl.Space]string{
+	wgsl.Uniform: "uniform", wgsl.ReadOnly: "read-only-storage", wgsl.ReadWrite: "storage",
+}
+
+// numbers are weights as the page holds them: little-endian float32, in base64.
+type numbers struct {
+	Mean   float32 `json:"mean"`
+	Stddev float32 `json:"stddev"`
+	W1     []byte  `json:"w1"`
+	B1     []byte  `json:"b1"`
+	W2     []byte  `json:"w2"`
+	B2     []byte  `json:"b2"`
+}
+
+func numbersOf(w *mlp.Weights) numbers {
+	return numbers{
+		Mean: w.Normalisation.Mean, Stddev: w.Normalisation.Stddev,
+		W1: littleEndian(w.W1), B1: littleEndian(w.B1), W2: littleEndian(w.W2), B2: littleEndian(w.B2),
+	}
+}
+
+func littleEndian(values []float32) []byte {
+	bytes, err := binary.Append(nil, binary.LittleEndian, values)
+	if err != nil {
+		panic(err) // float32 always can be
+	}
+	return bytes
+}
+
+// largest names the shader that takes most of the page.
+func largest(shaders []check.Shader) string {
+	most := shaders[0]
+	for _, s := range shaders {
+		if len(s.Source) > len(most.Source) {
+			most = s
+		}
+	}
+	return fmt.Sprintf("the shader %s alone has %d", most.ID, len(most.Source))
+}
