@@ -83,6 +83,7 @@ func newRootCommand() *cobra.Command {
 		newDoctorCommand(),
 		newDrawCommand(),
 		newExercisesCommand(),
+		newExportCommand(),
 		newInstallCommand(),
 		newJournalCommand(),
 		newLabCommand(),
