@@ -5,14 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"text/tabwriter"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"github.com/wgslab/wgslab/pkg/jupyter"
@@ -22,7 +21,9 @@ import (
 
 // notebookRun is what wgslab run is asked for.
 type notebookRun struct {
-	path, out   string
+	args        []string // notebooks, folders and patterns
+	out         string
+	workers     int
 	kernel      string
 	cellTimeout time.Duration
 	timeout     time.Duration
@@ -32,111 +33,123 @@ type notebookRun struct {
 func newRunCommand() *cobra.Command {
 	var r notebookRun
 	command := &cobra.Command{
-		Use:   "run NOTEBOOK",
-		Short: "Run a notebook from top to bottom in a real kernel",
-		Long: `Run executes every code cell of NOTEBOOK, in order, in a kernel of its own that
-works in the notebook's folder, as JupyterLab does it. It stops at the first cell
-that fails and shows it. NOTEBOOK itself is not changed; -o OUT writes it with its
-outputs, also when a cell failed.
+		Use:   "run NOTEBOOK…",
+		Short: "Run notebooks from top to bottom in a real kernel",
+		Long: `Run executes every code cell of each NOTEBOOK, in order, in a kernel of its own
+that works in the notebook's folder, as JupyterLab does it. It stops at the first
+cell that fails and shows it; the other notebooks go on. NOTEBOOK may also be a
+folder, of which every notebook is run, or a pattern in quotes.
 
-Exit codes: 0 every cell ran, 1 a cell failed, 2 asked wrongly, 130 Ctrl-C.`,
+The notebooks themselves are not changed. -o OUT keeps them with their outputs: in
+the file OUT, or for several in a folder OUT. That holds also for a notebook that
+failed or was interrupted, with what had run until then; the cell that it ended in
+says why. A notebook that was not begun is not written.
+
+A cell with the tag raises-exception may fail; one with the tag skip-execution is
+not run and keeps its outputs. A cell may put out 20 MB; then it is stopped.
+
+Notebooks run one after the other, since one may use what another one wrote into
+its folder; -j N runs N of them at a time.
+
+Exit codes: 0 every cell ran, 1 a cell failed or a notebook could not be run, 2 asked
+wrongly or no notebook could be run, 130 Ctrl-C.`,
 		Example: `  wgslab run notebooks/02-add.ipynb
   wgslab run notebooks/02-add.ipynb -o /tmp/02-add.ipynb --allow-errors
-  wgslab run other.ipynb --kernel python3 --cell-timeout 30s`,
-		Args: cobra.ExactArgs(1),
+  wgslab run notebooks -j 2 -o /tmp/executed
+  wgslab run 'week-*/*.ipynb' --kernel python3 --cell-timeout 30s`,
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r.path = args[0]
+			r.args = args
 			return r.do(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	flags := command.Flags()
-	flags.StringVarP(&r.out, "output", "o", "", "write the executed notebook to this file")
-	flags.StringVar(&r.kernel, "kernel", "", "kernel to run it in (default: the one that the notebook names)")
+	flags.StringVarP(&r.out, "output", "o", "", "write the executed notebook to this file, several to this folder")
+	flags.IntVarP(&r.workers, "jobs", "j", 1, "run so many notebooks at a time")
+	flags.StringVar(&r.kernel, "kernel", "", "kernel to run them in (default: the one that each notebook names)")
 	flags.DurationVar(&r.cellTimeout, "cell-timeout", 5*time.Minute, "interrupt a cell that takes longer; 0 never does")
-	flags.DurationVar(&r.timeout, "timeout", 30*time.Minute, "stop when the whole notebook takes longer; 0 never does")
+	flags.DurationVar(&r.timeout, "timeout", 30*time.Minute, "stop a notebook that takes longer as a whole; 0 never does")
 	flags.BoolVar(&r.allowErrors, "allow-errors", false, "go on behind a cell that fails")
 	return command
 }
 
 func (r *notebookRun) do(ctx context.Context, stdout, stderr io.Writer) error {
-	nb, spec, err := r.prepare()
+	jobs, err := r.plan()
 	if err != nil {
 		return &codedError{exitAsked, err}
 	}
-	begin := time.Now()
-	cells, err := r.execute(ctx, nb, spec, stderr)
-	if ctx.Err() != nil {
-		return &codedError{exitInterrupted, errors.New("stopped before the end; nothing was written")}
+	if !r.prepare(jobs) {
+		return &codedError{exitAsked, whyNone(jobs)}
 	}
-	var failures notebook.Failures
-	if err != nil && !errors.As(err, &failures) {
-		return &codedError{exitNotRight, err}
+	progress := newRunProgress(stderr, jobs)
+	wait := r.start(ctx, jobs, progress)
+	for _, job := range jobs { // whichever ends first, they are shown in order
+		<-job.ended
+		progress.aside(func() { job.showFailures(stderr, len(jobs) > 1) })
 	}
-	if r.out != "" {
-		if err := nb.Write(r.out); err != nil {
-			return &codedError{exitNotRight, err}
-		}
+	wait()
+	progress.end()
+	if len(jobs) == 1 {
+		return jobs[0].conclude(ctx, stdout)
 	}
-	took := time.Since(begin).Round(100 * time.Millisecond)
-	if len(failures) == 0 {
-		_, err := fmt.Fprintf(stdout, "%s: all %d cells ran in %s\n", r.path, cells, took)
-		return err
-	}
-	for _, failure := range failures {
-		printFailure(stderr, failure, cells)
-	}
-	return &codedError{exitNotRight, fmt.Errorf("%s: %d of %d cells failed after %s", r.path, len(failures), cells, took)}
+	return concludeAll(ctx, jobs, stdout)
 }
 
-// prepare finds all that is needed, so that what was asked wrongly is said
-// before anything runs.
-func (r *notebookRun) prepare() (*notebook.Notebook, jupyter.Spec, error) {
-	nb, err := notebook.Read(r.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("there is no notebook %s", r.path)
-	}
-	if err != nil {
-		return nil, jupyter.Spec{}, err
-	}
-	if r.out != "" {
-		if info, err := os.Stat(filepath.Dir(r.out)); err != nil || !info.IsDir() {
-			return nil, jupyter.Spec{}, fmt.Errorf("there is no folder %s for the output: make it first", filepath.Dir(r.out))
+// prepare finds all that is needed before anything runs, and says whether any
+// notebook can be run at all.
+func (r *notebookRun) prepare(jobs []*notebookJob) (some bool) {
+	for _, job := range jobs {
+		if job.nb, job.err = notebook.Read(job.path); job.err == nil {
+			job.cells = len(job.nb.Executable())
+			job.spec, job.err = r.findKernel(job)
 		}
+		some = some || job.err == nil
 	}
-	spec, err := r.findKernel(nb)
-	return nb, spec, err
+	return some
+}
+
+// whyNone says why no notebook can be run.
+func whyNone(jobs []*notebookJob) error {
+	if len(jobs) == 1 {
+		return jobs[0].err
+	}
+	reasons := make([]string, len(jobs))
+	for i, job := range jobs {
+		reasons[i] = "\n  " + job.err.Error()
+	}
+	return fmt.Errorf("none of the %d notebooks can be run:%s", len(jobs), strings.Join(reasons, ""))
 }
 
 // findKernel finds the kernel that was asked for, that the notebook names, or
 // else the course's own.
-func (r *notebookRun) findKernel(nb *notebook.Notebook) (jupyter.Spec, error) {
+func (r *notebookRun) findKernel(job *notebookJob) (jupyter.Spec, error) {
 	name := r.kernel
 	if name == "" {
-		name = nb.Kernel()
+		name = job.nb.Kernel()
 	}
 	if name == "" {
 		name = kernelspec.Name
 	}
-	spec, err := jupyter.FindSpec(name, r.prefixes()...)
+	spec, err := jupyter.FindSpec(name, kernelPrefixes(filepath.Dir(job.path))...)
 	var missing *jupyter.NoSpecError
 	if errors.As(err, &missing) {
 		if name == kernelspec.Name {
-			return spec, fmt.Errorf("%w; make setup, in the clone of wgslab, installs it", err)
+			return spec, fmt.Errorf("%s: %w; make setup, in the clone of wgslab, installs it", job.path, err)
 		}
-		return spec, fmt.Errorf("%w; choose another by --kernel", err)
+		return spec, fmt.Errorf("%s: %w; choose another by --kernel", job.path, err)
 	}
 	return spec, err
 }
 
-// prefixes are the environments in which kernels are looked for: the active
-// one, and the .venv of the clone that holds the notebook, this folder or this
-// program.
-func (r *notebookRun) prefixes() []string {
+// kernelPrefixes are the environments in which kernels are looked for: the
+// active one, and the .venv of the clone that holds the notebook's folder, this
+// folder or this program.
+func kernelPrefixes(dir string) []string {
 	var prefixes []string
 	if active := os.Getenv("VIRTUAL_ENV"); active != "" {
 		prefixes = append(prefixes, active)
 	}
-	starts := []string{filepath.Dir(r.path), "."}
+	starts := []string{dir, "."}
 	if program, err := os.Executable(); err == nil {
 		starts = append(starts, filepath.Dir(program))
 	}
@@ -148,34 +161,184 @@ func (r *notebookRun) prefixes() []string {
 	return prefixes
 }
 
+// start runs the jobs that can be run, as many at a time as there are workers;
+// wait returns when the last one has ended.
+func (r *notebookRun) start(ctx context.Context, jobs []*notebookJob, progress *runProgress) (wait func()) {
+	queue := make(chan *notebookJob, len(jobs))
+	for _, job := range jobs {
+		queue <- job
+	}
+	close(queue)
+	var workers sync.WaitGroup
+	for range min(r.workers, len(jobs)) {
+		workers.Go(func() {
+			for job := range queue {
+				if job.err == nil {
+					r.run(ctx, job, progress)
+				}
+				progress.ended(job)
+				close(job.ended)
+			}
+		})
+	}
+	return workers.Wait
+}
+
+// notebookJob is one notebook to be run, and what came of it.
+type notebookJob struct {
+	path  string
+	out   string // the file for the executed notebook, or ""
+	nb    *notebook.Notebook
+	spec  jupyter.Spec
+	cells int // that there are to run
+
+	ended         chan struct{} // closed when all below is known
+	started       bool          // its kernel
+	begun, failed int           // cells
+	failures      notebook.Failures
+	took          time.Duration
+	written       bool  // to out
+	err           error // nil when every cell ran and out was written; otherwise the first reason
+}
+
+// run runs a notebook and keeps what came of it, also when it was interrupted.
+func (r *notebookRun) run(ctx context.Context, job *notebookJob, progress *runProgress) {
+	if job.err = context.Cause(ctx); job.err != nil {
+		return
+	}
+	begin := time.Now()
+	job.err = r.execute(ctx, job, progress)
+	job.took = time.Since(begin).Round(100 * time.Millisecond)
+	if errors.As(job.err, &job.failures) {
+		job.failed, job.err = len(job.failures), errors.New(job.failures[0].Error())
+	}
+	if !job.started || job.out == "" {
+		return
+	}
+	err := job.write()
+	switch {
+	case err == nil:
+		job.written = true
+	case job.err == nil:
+		job.err = err
+	default:
+		progress.note(job, err)
+	}
+}
+
 // execute runs the notebook in a kernel of its own, of which nothing is left
-// afterwards, and returns how many cells there were to run.
-func (r *notebookRun) execute(ctx context.Context, nb *notebook.Notebook, spec jupyter.Spec, stderr io.Writer) (cells int, err error) {
-	dir, err := filepath.Abs(filepath.Dir(r.path))
+// afterwards.
+func (r *notebookRun) execute(ctx context.Context, job *notebookJob, progress *runProgress) error {
+	dir, err := filepath.Abs(filepath.Dir(job.path))
 	if err != nil {
-		return 0, fmt.Errorf("finding the notebook's folder: %w", err)
+		return fmt.Errorf("finding the notebook's folder: %w", err)
 	}
-	progress := newCellProgress(stderr)
-	defer progress.end()
-	kernel, err := jupyter.Start(ctx, spec, dir)
+	kernel, err := jupyter.Start(ctx, job.spec, dir)
 	if err != nil {
-		return 0, err
+		return err
 	}
+	job.started = true
 	options := notebook.Options{
 		CellDeadline: r.cellTimeout,
 		Deadline:     r.timeout,
 		AllowErrors:  r.allowErrors,
-		Started: func(n, total int) {
-			cells = total
-			progress.started(n, total)
+		Started: func(n, _ int) {
+			job.begun = n
+			progress.started(job, n)
 		},
-		Notice: func(text string) { progress.aside("wgslab: note:", text) },
+		Notice: func(text string) { progress.note(job, text) },
 	}
-	err = nb.Execute(ctx, kernel, options)
+	err = job.nb.Execute(ctx, kernel, options)
 	if endErr := kernel.Shutdown(ctx); endErr != nil {
-		progress.aside("wgslab: ending the kernel:", endErr)
+		progress.note(job, fmt.Errorf("ending the kernel: %w", endErr))
 	}
-	return cells, err
+	return err
+}
+
+func (job *notebookJob) write() error {
+	if err := os.MkdirAll(filepath.Dir(job.out), 0o755); err != nil {
+		return fmt.Errorf("making the folder for the executed notebook: %w", err)
+	}
+	return job.nb.Write(job.out)
+}
+
+// stopped says whether an interrupt has kept the notebook from its end.
+func (job *notebookJob) stopped(ctx context.Context) bool {
+	return ctx.Err() != nil && errors.Is(job.err, context.Cause(ctx))
+}
+
+// showFailures shows the cells that failed, and forgets them: they can be large.
+func (job *notebookJob) showFailures(w io.Writer, named bool) {
+	if len(job.failures) > 0 && named {
+		fmt.Fprintf(w, "%s:\n\n", job.path)
+	}
+	for _, failure := range job.failures {
+		printFailure(w, failure, job.cells)
+	}
+	job.nb, job.failures = nil, nil
+}
+
+// conclude says what came of the only notebook.
+func (job *notebookJob) conclude(ctx context.Context, stdout io.Writer) error {
+	switch {
+	case job.stopped(ctx) && job.written:
+		return &codedError{exitInterrupted, fmt.Errorf("stopped before the end; %s holds what had run until then", job.out)}
+	case job.stopped(ctx):
+		return &codedError{exitInterrupted, errors.New("stopped before the end; nothing was written")}
+	case job.failed > 0:
+		return &codedError{exitNotRight, fmt.Errorf("%s: %d of %d cells failed after %s", job.path, job.failed, job.cells, job.took)}
+	case job.err != nil:
+		return &codedError{exitNotRight, job.err}
+	}
+	_, err := fmt.Fprintf(stdout, "%s: all %d cells ran in %s\n", job.path, job.cells, job.took)
+	return err
+}
+
+// concludeAll prints the table of several notebooks.
+func concludeAll(ctx context.Context, jobs []*notebookJob, stdout io.Writer) error {
+	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "notebook\tcells run\tfailed\ttime\tresult")
+	wrong := 0
+	for _, job := range jobs {
+		fmt.Fprintf(table, "%s\t%d of %d\t%d\t%s\t%s\n",
+			printable(job.path, false), job.begun, job.cells, job.failed, job.took, job.outcome(ctx))
+		if job.err != nil {
+			wrong++
+		}
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	switch {
+	case wrong > 0 && ctx.Err() != nil:
+		return &codedError{exitInterrupted, fmt.Errorf("stopped before the end; %d of %d notebooks ran without an error", len(jobs)-wrong, len(jobs))}
+	case wrong > 0:
+		return &codedError{exitNotRight, fmt.Errorf("%d of %d notebooks failed", wrong, len(jobs))}
+	}
+	return nil
+}
+
+// outcome says in one line what came of a notebook.
+func (job *notebookJob) outcome(ctx context.Context) string {
+	const longest = 100 // characters
+	var text string
+	switch {
+	case job.err == nil:
+		return "ok"
+	case job.stopped(ctx) && job.begun > 0:
+		return "stopped"
+	case job.stopped(ctx):
+		return "not run"
+	case job.begun == 0:
+		text = "not run: " + job.err.Error()
+	default:
+		text = job.err.Error()
+	}
+	text = strings.Join(strings.Fields(printable(text, false)), " ")
+	if runes := []rune(text); len(runes) > longest {
+		text = string(runes[:longest]) + "…"
+	}
+	return text
 }
 
 // How much of a failed cell is shown, in lines.
@@ -209,81 +372,4 @@ func printFailure(w io.Writer, failure *notebook.CellError, cells int) {
 	}
 	fmt.Fprintln(w, strings.Join(lines, "\n"))
 	fmt.Fprintln(w)
-}
-
-// cellProgress shows on a terminal which cell is running, and for how long.
-type cellProgress struct {
-	out     io.Writer
-	visible bool
-	stopped chan struct{}
-	ticking sync.WaitGroup
-
-	mu    sync.Mutex
-	bar   *progressbar.ProgressBar // nil until the first cell
-	cell  string
-	since time.Time // the cell has been running
-}
-
-func newCellProgress(out io.Writer) *cellProgress {
-	p := &cellProgress{out: out, visible: isTerminal(out), stopped: make(chan struct{})}
-	if p.visible {
-		p.ticking.Go(p.tick)
-	}
-	return p
-}
-
-// started moves on to the n-th cell of total.
-func (p *cellProgress) started(n, total int) {
-	if !p.visible {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.bar == nil {
-		p.bar = progressbar.NewOptions(total,
-			progressbar.OptionSetWriter(p.out),
-			progressbar.OptionSetWidth(24),
-			progressbar.OptionSetPredictTime(false),
-			progressbar.OptionClearOnFinish())
-	}
-	p.cell, p.since = fmt.Sprintf("cell %d of %d", n, total), time.Now()
-	p.bar.Describe(p.cell)
-	_ = p.bar.Set(n - 1) // a bar that cannot be drawn is no reason to stop
-}
-
-// tick keeps the time on the screen going.
-func (p *cellProgress) tick() {
-	ticker := time.NewTicker(200 * time.Millisecond)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-p.stopped:
-			return
-		case <-ticker.C:
-			p.mu.Lock()
-			if p.bar != nil {
-				p.bar.Describe(fmt.Sprintf("%s, %s", p.cell, time.Since(p.since).Truncate(time.Second)))
-			}
-			p.mu.Unlock()
-		}
-	}
-}
-
-// aside prints a line without the bar in its way.
-func (p *cellProgress) aside(args ...any) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.bar != nil {
-		_ = p.bar.Clear()
-	}
-	fmt.Fprintln(p.out, args...)
-}
-
-// end takes the bar off the screen.
-func (p *cellProgress) end() {
-	close(p.stopped)
-	p.ticking.Wait()
-	if p.bar != nil {
-		_ = p.bar.Clear()
-	}
 }

@@ -105,10 +105,15 @@ func TestRunNotebookAskedWrongly(t *testing.T) {
 		args []string
 		want string
 	}{
-		"no notebook":      {nil, "accepts 1 arg"},
+		"no notebook":      {nil, "requires at least 1 arg"},
 		"no such notebook": {[]string{"missing.ipynb"}, "there is no notebook missing.ipynb"},
 		"no JSON":          {[]string{page}, "it is not JSON"},
-		"a folder":         {[]string{t.TempDir()}, "is a directory"},
+		"an empty folder":  {[]string{t.TempDir()}, "there is no notebook in the folder"},
+		"no such pattern":  {[]string{filepath.Join(t.TempDir(), "*.ipynb")}, "there is no notebook"},
+		"no worker":        {[]string{good, "-j", "0"}, "at least 1"},
+		"none of several":  {[]string{page, foreign}, "none of the 2 notebooks can be run"},
+		"a file for two":   {[]string{good, foreign, "-o", page}, "several notebooks are written to a folder"},
+		"twice one name":   {[]string{good, writeNotebook(t), "-o", t.TempDir()}, "would both be written to"},
 		"no such kernel":   {[]string{good, "--kernel", "nope"}, `no kernel is named "nope"`},
 		"its kernel":       {[]string{foreign}, "choose another by --kernel"},
 		"no output folder": {[]string{good, "-o", "/no/such/folder/out.ipynb"}, "make it first"},
@@ -122,36 +127,53 @@ func TestRunNotebookAskedWrongly(t *testing.T) {
 	}
 }
 
-// Ctrl-C ends a run at once: its cell is gone, and the output file untouched.
+// Ctrl-C ends a run at once, and its cell with it. What has run is kept, and the
+// cell that was running says why it ended.
 func TestRunNotebookInterrupted(t *testing.T) {
-	path := writeNotebook(t, "%%\nos.WriteFile(\"pid\", fmt.Appendln(nil, os.Getpid()), 0o644)\nfor {\n}")
-	pidFile := filepath.Join(filepath.Dir(path), "pid")
+	path := writeNotebook(t, "%%\nfmt.Println(\"hello\")",
+		"%%\nos.WriteFile(\"pid\", fmt.Appendln(nil, os.Getpid()), 0o644)\nfor {\n}")
 	out := filepath.Join(t.TempDir(), "out.ipynb")
-	require.NoError(t, os.WriteFile(out, []byte("old"), 0o644))
-
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan ran, 1)
 	go func() { done <- runArgs(ctx, "run", path, "-o", out) }()
-	var pid int
-	require.Eventually(t, func() bool {
-		text, err := os.ReadFile(pidFile)
-		if err != nil {
-			return false
-		}
-		pid, err = strconv.Atoi(strings.TrimSpace(string(text)))
-		return err == nil
-	}, time.Minute, 5*time.Millisecond)
+	pid := readPID(t, filepath.Join(filepath.Dir(path), "pid"))
 
 	begin := time.Now()
 	cancel()
 	got := <-done
 	require.Less(t, time.Since(begin), 2*time.Second)
 	require.Equal(t, exitInterrupted, got.code)
-	require.Contains(t, got.stderr, "stopped before the end; nothing was written")
+	require.Contains(t, got.stderr, "stopped before the end; "+out+" holds what had run until then")
 	require.False(t, isRunning(pid), "the cell's process")
+	nb, err := notebook.Read(out)
+	require.NoError(t, err)
+	require.Equal(t, "hello\n", nb.Cells[1].Outputs[0].Text)
+	require.Equal(t, "Interrupted", nb.Cells[2].Outputs[0].EName)
+
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
 	kept, err := os.ReadFile(out)
 	require.NoError(t, err)
-	require.Equal(t, "old", string(kept))
+	got = runArgs(canceled, "run", path, "-o", out)
+	require.Equal(t, exitInterrupted, got.code)
+	require.Contains(t, got.stderr, "stopped before the end; nothing was written")
+	after, err := os.ReadFile(out)
+	require.NoError(t, err)
+	require.Equal(t, string(kept), string(after))
+}
+
+// readPID reads the process id that a cell writes into a file, once it has.
+func readPID(t *testing.T, path string) (pid int) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return false
+		}
+		pid, err = strconv.Atoi(strings.TrimSpace(string(text)))
+		return err == nil
+	}, time.Minute, 5*time.Millisecond)
+	return pid
 }
 
 // isRunning says whether a process is there, and more than a zombie that waits

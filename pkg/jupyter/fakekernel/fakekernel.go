@@ -40,7 +40,7 @@ const (
 	Unknown      = "unknown"       // sends messages of unknown types, then replies "ok"
 	Strangers    = "strangers"     // sends what answers another client, then replies "ok"
 	Flood        = "flood"         // prints 100 MB in lines of 10 kB, until interrupted and beyond
-	OneLine      = "one line"      // prints 100 MB in one message, then replies "ok"
+	OneLine      = "one line"      // prints 30 MB in one message, then replies "ok"
 )
 
 const module = "github.com/wgslab/wgslab/pkg/jupyter/fakekernel/program"

@@ -201,7 +201,7 @@ func (k *kernel) execute(r jupyter.Message, code string) {
 		k.onInterrupt = func() { k.fail(r) }
 		go k.flood(r)
 	case fakekernel.OneLine:
-		k.print(r, strings.Repeat("x", 100_000_000)+"\n")
+		k.print(r, strings.Repeat("x", 30_000_000)+"\n")
 		k.finish(r)
 	default:
 		panic("the fake kernel does not know the code " + code)

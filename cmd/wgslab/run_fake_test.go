@@ -1,0 +1,301 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/pkg/jupyter/fakekernel"
+	"github.com/wgslab/wgslab/pkg/notebook"
+)
+
+// The tests of this file run notebooks in kernels that misbehave as they are
+// told, and some in Jupyter's own Python kernel.
+
+// fakeNotebooks makes a folder of notebooks, each of some cells for one kernel.
+// Nothing of a kernel may be left when the test ends.
+func fakeNotebooks(t *testing.T, kernel string, cells map[string][]string) string {
+	t.Helper()
+	kernels, err := os.MkdirTemp("", "wgslab-run-") // short: there will be sockets in it
+	require.NoError(t, err)
+	t.Cleanup(func() { os.RemoveAll(kernels) })
+	require.NoError(t, fakekernel.Install(kernels))
+	t.Setenv("JUPYTER_PATH", kernels)
+	t.Setenv("IPYTHONDIR", kernels)
+	t.Setenv("TMPDIR", kernels)
+	t.Cleanup(func() {
+		require.Empty(t, processesWith(t, "WGSLAB_KERNEL="+kernels), "processes of a kernel")
+		left, err := filepath.Glob(filepath.Join(kernels, "wgslab-kernel-*"))
+		require.NoError(t, err)
+		require.Empty(t, left, "folders of a kernel")
+	})
+	folder := t.TempDir()
+	for name, sources := range cells {
+		nb := &notebook.Notebook{Metadata: map[string]any{"kernelspec": map[string]any{"name": kernel}}}
+		for i, source := range sources {
+			nb.Cells = append(nb.Cells, &notebook.Cell{ID: fmt.Sprint("c", i), Type: notebook.Code, Source: source})
+		}
+		path := filepath.Join(folder, name+".ipynb")
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, nb.Write(path))
+	}
+	return folder
+}
+
+// processesWith lists the processes whose environment holds an entry that
+// begins so.
+func processesWith(t *testing.T, entry string) []string {
+	t.Helper()
+	files, err := filepath.Glob("/proc/[0-9]*/environ")
+	require.NoError(t, err)
+	var found []string
+	for _, file := range files {
+		data, _ := os.ReadFile(file) // it may have gone
+		if bytes.Contains(append([]byte{0}, data...), []byte("\x00"+entry)) {
+			found = append(found, file)
+		}
+	}
+	return found
+}
+
+// rows gives the lines of the table with the times and the spaces made alike.
+func rows(table string) []string {
+	table = regexp.MustCompile(`  +(?:[\d.]+[µmns]+)  +`).ReplaceAllString(table, " T ")
+	table = regexp.MustCompile(`  +`).ReplaceAllString(table, " ")
+	return strings.Split(strings.TrimSpace(table), "\n")
+}
+
+func TestRunSeveralNotebooks(t *testing.T) {
+	folder := fakeNotebooks(t, fakekernel.Fake, map[string][]string{
+		"a-slow":                            {fakekernel.Endless, fakekernel.Fine},
+		"b-fine":                            {fakekernel.Fine, " ", fakekernel.Fine},
+		"c/d-bad":                           {fakekernel.Fine, fakekernel.Fails, fakekernel.Fine},
+		"c/.ipynb_checkpoints/d-checkpoint": {fakekernel.Fine},
+	})
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644))
+	}
+	write("e-old.ipynb", `{"nbformat": 4, "nbformat_minor": 0, "metadata": {"kernelspec": {"name": "fake"}},
+		"cells": [{"cell_type": "code", "metadata": {}, "source": ["fine"], "execution_count": 7, "outputs": []}]}`)
+	write("f-older.ipynb", `{"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": []}]}`)
+	write("g-oldest.ipynb", `{"nbformat": 2, "metadata": {}, "worksheets": []}`)
+	write("h-page.ipynb", "<!doctype html>")
+	write("i-conflict.ipynb", "{\n<<<<<<< HEAD\n \"cells\": [],\n")
+	write("notes.txt", "no notebook")
+	out := filepath.Join(folder, "out") // in the folder that is run
+	first := filepath.Join(folder, "b-fine.ipynb")
+	args := []string{"run", first, folder, filepath.Join(folder, "[ab]-*.ipynb"), "-j", "4", "--cell-timeout", "1s", "-o", out}
+
+	for range 2 { // the second time "out" is there
+		got := runArgs(t.Context(), args...)
+		require.Equal(t, exitNotRight, got.code, got.stderr)
+		in := func(name string) string { return filepath.Join(folder, name) + ".ipynb" }
+		for i, want := range []string{
+			"notebook cells run failed time result",
+			in("b-fine") + " 2 of 2 0 T ok",
+			in("a-slow") + " 1 of 2 1 T cell 1: not finished after 1s",
+			in("c/d-bad") + " 2 of 3 1 T cell 2: FakeError: as it was told",
+			in("e-old") + " 1 of 1 0 T ok",
+			in("f-older") + " 0 of 0 0 T not run: ",
+			in("g-oldest") + " 0 of 0 0 T not run: ",
+			in("h-page") + " 0 of 0 0 T not run: ",
+			in("i-conflict") + " 0 of 0 0 T not run: ",
+		} {
+			require.True(t, strings.HasPrefix(rows(got.stdout)[i], want), "%s\n%s", want, got.stdout)
+		}
+		require.Contains(t, got.stderr, "6 of 8 notebooks failed")
+		slow := strings.Index(got.stderr, in("a-slow")+":\n\nCell 1 of 2")
+		bad := strings.Index(got.stderr, in("c/d-bad")+":\n\nCell 2 of 3")
+		require.Positive(t, bad)
+		require.Less(t, slow, bad, "in the order of the table, whichever ended first")
+
+		var written []string
+		require.NoError(t, filepath.WalkDir(out, func(path string, entry os.DirEntry, err error) error {
+			if err == nil && !entry.IsDir() {
+				written = append(written, strings.TrimPrefix(path, out))
+			}
+			return err
+		}))
+		require.Equal(t, []string{"/a-slow.ipynb", "/b-fine.ipynb", "/c/d-bad.ipynb", "/e-old.ipynb"}, written)
+		data, err := os.ReadFile(filepath.Join(out, "e-old.ipynb"))
+		require.NoError(t, err)
+		require.Contains(t, string(data), `"nbformat_minor": 5`)
+		require.Contains(t, string(data), `"before\n"`)
+	}
+}
+
+// TestRunNotebooksThatCannotBeRead wants each to say what to do.
+func TestRunNotebooksThatCannotBeRead(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"nbformat 3": {`{"nbformat": 3, "worksheets": []}`, "it is of nbformat 3, and only 4 is read: open it in JupyterLab and save it"},
+		"nbformat 2": {`{"nbformat": 2, "worksheets": []}`, "it is of nbformat 2, and only 4 is read: open it in JupyterLab and save it"},
+		"no JSON":    {"<html>", "it is not JSON: it begins with"},
+		"cut off":    {`{"nbformat": 4, "cells": [`, "it is not JSON"},
+		"empty":      {"", "it is empty"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "nb.ipynb")
+			require.NoError(t, os.WriteFile(path, []byte(c.text), 0o644))
+			got := runArgs(t.Context(), "run", path)
+			require.Equal(t, exitAsked, got.code)
+			require.Contains(t, got.stderr, c.want)
+			require.Empty(t, got.stdout)
+		})
+	}
+}
+
+// misdeed is what a kernel does wrongly, and what its cell is to say.
+type misdeed struct{ code, ename, want string }
+
+// TestRunMisbehavingKernels wants a clear error for each misdeed, the output so
+// far, and nothing left running.
+func TestRunMisbehavingKernels(t *testing.T) {
+	t.Run("by themselves", func(t *testing.T) {
+		testMisdeeds(t, "5m", []misdeed{
+			{fakekernel.NoReply, "KernelFailed", "the kernel fell silent before it was done: it is idle, but sent no reply"},
+			{fakekernel.NoIdle, "KernelFailed", "the kernel fell silent before it was done: it replied, but did not become idle"},
+			{fakekernel.LastWords, "KernelDied", "the fake kernel died (signal: killed)"},
+			{fakekernel.Orphan, "KernelDied", "the fake kernel died (signal: killed)"},
+			{fakekernel.BadSignature, "KernelFailed", "receiving on iopub: the signature of the message is wrong"},
+			{fakekernel.Garbage, "KernelFailed", "receiving on iopub: the frames are not a Jupyter message"},
+			{fakekernel.Flood, "OutputLimit", "more than 20 MB of output; the rest was cut off and the cell stopped"},
+			{fakekernel.OneLine, "OutputLimit", "more than 20 MB of output; the rest was cut off and the cell stopped"},
+		})
+	})
+	t.Run("when they are interrupted", func(t *testing.T) {
+		testMisdeeds(t, "1s", []misdeed{
+			{fakekernel.Deaf, "DeadlineExceeded", "not finished after 1s, and interrupting it did not help"},
+			{fakekernel.DiesOnCall, "KernelDied", "the fake kernel died (exit status 137); the last that it said"},
+			{fakekernel.HangsUp, "KernelFailed", "the fake kernel hung up"},
+		})
+	})
+}
+
+func testMisdeeds(t *testing.T, cellTimeout string, misdeeds []misdeed) {
+	t.Helper()
+	cells := map[string][]string{"unknown": {fakekernel.Unknown}}
+	for _, m := range misdeeds {
+		cells[m.code] = []string{fakekernel.Fine, m.code, fakekernel.Fine}
+	}
+	folder := fakeNotebooks(t, fakekernel.Fake, cells)
+	out := t.TempDir()
+	got := runArgs(t.Context(), "run", folder, "-j", "4", "--cell-timeout", cellTimeout, "-o", out)
+	require.Equal(t, exitNotRight, got.code)
+	require.Contains(t, got.stderr, fmt.Sprintf("%d of %d notebooks failed", len(misdeeds), len(cells)))
+	require.Contains(t, got.stderr, `unknown.ipynb: the kernel sent a message of the unknown type "frobnicate"`)
+	for _, m := range misdeeds {
+		require.Contains(t, strings.Join(rows(got.stdout), "\n"),
+			filepath.Join(folder, m.code)+".ipynb 2 of 3 1 T cell 2: "+m.want)
+		nb, err := notebook.Read(filepath.Join(out, m.code+".ipynb"))
+		require.NoError(t, err, m.code)
+		require.Equal(t, "before\n", nb.Cells[0].Outputs[0].Text, m.code)
+		outputs := nb.Cells[1].Outputs
+		require.True(t, strings.HasPrefix(outputs[0].Text, "before\n"), m.code)
+		require.LessOrEqual(t, len(outputs[0].Text), notebook.DefaultOutputLimit, m.code)
+		last := outputs[len(outputs)-1]
+		require.Equal(t, m.ename, last.EName, m.code)
+		require.Contains(t, last.Plain(), m.want)
+		require.Empty(t, nb.Cells[2].Outputs, m.code)
+	}
+}
+
+func TestRunKernelsThatDoNotStart(t *testing.T) {
+	folder := fakeNotebooks(t, fakekernel.Fake, map[string][]string{"nb": {fakekernel.Fine}})
+	path, out := filepath.Join(folder, "nb.ipynb"), filepath.Join(folder, "out.ipynb")
+	for kernel, want := range map[string]string{
+		fakekernel.DiesAtOnce: "the fake-dies-at-once kernel died (exit status 3); the last that it said:\n    no licence found",
+		fakekernel.ForgesInfo: "the signature of the message is wrong",
+	} {
+		got := runArgs(t.Context(), "run", path, "--kernel", kernel, "-o", out)
+		require.Equal(t, exitNotRight, got.code)
+		require.Contains(t, got.stderr, want)
+		require.NoFileExists(t, out, "nothing has run")
+	}
+}
+
+// Notebooks that wait for each other run to their end only side by side, each in
+// a kernel of its own.
+func TestRunInParallel(t *testing.T) {
+	meet := func(mine, other string) []string {
+		return []string{fmt.Sprintf(`
+import os, time
+who = %q
+open(who, "w").close()
+while not os.path.exists(%q): time.sleep(0.01)`, mine, other), "time.sleep(0.1)\nwho"}
+	}
+	folder := fakeNotebooks(t, "python3", map[string][]string{"a": meet("A", "B"), "b": meet("B", "A")})
+	out := t.TempDir()
+	got := runArgs(t.Context(), "run", folder, "-j", "2", "--cell-timeout", "30s", "-o", out)
+	require.Zero(t, got.code, got.stderr+got.stdout)
+	require.Empty(t, got.stderr)
+	for name, want := range map[string]string{"a": "'A'", "b": "'B'"} {
+		nb, err := notebook.Read(filepath.Join(out, name+".ipynb"))
+		require.NoError(t, err)
+		require.Equal(t, want, nb.Cells[1].Outputs[0].Data["text/plain"])
+	}
+
+	for _, name := range []string{"A", "B"} {
+		require.NoError(t, os.Remove(filepath.Join(folder, name)))
+	}
+	got = runArgs(t.Context(), "run", folder, "--cell-timeout", "2s")
+	require.Equal(t, exitNotRight, got.code, "one after the other, the first waits in vain")
+}
+
+func TestRunInterruptedInParallel(t *testing.T) {
+	mark := "open('here', 'w').close()\n"
+	endless := "import time\ntime.sleep(600)"
+	folder := fakeNotebooks(t, "python3", map[string][]string{
+		"a": {"print('fine')"},
+		"b": {"print('so far')", strings.Replace(mark, "here", "b", 1) + endless},
+		"c": {strings.Replace(mark, "here", "c", 1) + endless},
+		"d": {"print('not run')"},
+	})
+	out := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan ran, 1)
+	go func() { done <- runArgs(ctx, "run", folder, "-j", "2", "-o", out) }()
+	require.Eventually(t, func() bool {
+		_, errB := os.Stat(filepath.Join(folder, "b"))
+		_, errC := os.Stat(filepath.Join(folder, "c"))
+		return errB == nil && errC == nil
+	}, time.Minute, 5*time.Millisecond)
+
+	begin := time.Now()
+	cancel()
+	got := <-done
+	require.Less(t, time.Since(begin), 2*time.Second)
+	require.Equal(t, exitInterrupted, got.code)
+	require.Contains(t, got.stderr, "stopped before the end; 1 of 4 notebooks ran without an error")
+	table := strings.ReplaceAll(strings.Join(rows(got.stdout), "\n"), folder+"/", "")
+	require.Equal(t, `notebook cells run failed time result
+a.ipynb 1 of 1 0 T ok
+b.ipynb 2 of 2 0 T stopped
+c.ipynb 1 of 1 0 T stopped
+d.ipynb 0 of 1 0 T not run`, table)
+	nb, err := notebook.Read(filepath.Join(out, "b.ipynb"))
+	require.NoError(t, err)
+	require.Equal(t, "so far\n", nb.Cells[0].Outputs[0].Text)
+	require.Equal(t, "Interrupted", nb.Cells[1].Outputs[0].EName)
+	require.NoFileExists(t, filepath.Join(out, "d.ipynb"))
+}
+
+func TestRunProgressLine(t *testing.T) {
+	begin := time.Now()
+	after := func(d time.Duration) time.Time { return begin.Add(d) }
+	job := func(path string, cells int) *notebookJob { return &notebookJob{path: path, cells: cells} }
+	one := &runProgress{notebooks: 1, running: []*runningCell{{job("nb.ipynb", 12), 3, begin}}}
+	require.Equal(t, "cell 3 of 12 5s", one.line(after(5500*time.Millisecond), 80))
+	several := &runProgress{notebooks: 8, over: 2, running: []*runningCell{
+		{job("notebooks/03-matmul.ipynb", 20), 4, begin}, {job("notebooks/04-relu.ipynb", 12), 1, after(3 * time.Second)},
+	}}
+	require.Equal(t, "2 of 8 notebooks, 03-matmul 4 of 20 5s, 04-relu 1 of 12 2s", several.line(after(5*time.Second), 80))
+	require.Equal(t, "2 of 8 notebooks, 03", several.line(after(5*time.Second), 20))
+}
