@@ -16,14 +16,15 @@ import (
 )
 
 // What counts as alike. The numbers come from the shaders of the course and its
-// tests: up to leaky-relu the usual answer has fewer than 60 tokens of its own,
-// and right answers that were written apart share less than 0.8.
+// tests: the usual answers to the exercises of a few lines have fewer than 60
+// tokens of their own, and those to the others that go different ways share at
+// most 0.73.
 const (
 	leastOwn = 60 // tokens beside the skeleton's that a shader needs to be compared
 
-	gram       = 5   // tokens in a run
-	leastShare = 0.8 // of the runs of both, for a pair to be named
-	leastRare  = 10  // runs that a pair shares and few others have
+	gram       = 5    // tokens in a run
+	leastShare = 0.75 // of the runs of both, for a pair to be named
+	leastRare  = 10   // runs that a pair shares and few others have
 	// A run is common, and says nothing, when more than a quarter of the class
 	// has it; in a small class, more than five.
 	commonPart, commonLeast = 0.25, 5
@@ -72,7 +73,7 @@ type Group struct {
 // student's own names, and the runs that the skeleton has are left out.
 type Pair struct {
 	A, B  Who
-	Share float64 // 0.8 to 1
+	Share float64 // 0.75 to 1
 }
 
 // Who has a shader.
@@ -85,24 +86,35 @@ type Who struct {
 func Similar(submissions []submission.Submission) ([]Similarity, error) {
 	var all []Similarity
 	for _, e := range lesson.All() {
-		skeleton, err := e.Skeleton()
+		c, err := compare(e, submissions)
 		if err != nil {
 			return nil, err
-		}
-		reference, err := shaders.Source(e.ID)
-		if err != nil {
-			return nil, err
-		}
-		c := newComparison(e.ID, skeleton)
-		c.add(newShader("", reference))
-		for _, s := range submissions {
-			if shader, ok := s.Shaders[e.ID]; ok && len(shader.Source) <= mostSource {
-				c.add(newShader(s.Student, shader.Source))
-			}
 		}
 		all = append(all, c.result())
 	}
 	return all, nil
+}
+
+// compare collects what is to be compared of an exercise.
+func compare(e *lesson.Exercise, submissions []submission.Submission) (*comparison, error) {
+	skeleton, err := e.Skeleton()
+	if err != nil {
+		return nil, err
+	}
+	reference, err := shaders.Source(e.ID)
+	if err != nil {
+		return nil, err
+	}
+	c := newComparison(e.ID, skeleton)
+	for _, s := range submissions {
+		if shader, ok := s.Shaders[e.ID]; ok && len(shader.Source) <= mostSource {
+			c.add(newShader(s.Student, shader.Source))
+		}
+	}
+	if len(c.long) > 0 {
+		c.add(newShader("", reference))
+	}
+	return c, nil
 }
 
 // shader is one student's, or the reference, whose student is "".
