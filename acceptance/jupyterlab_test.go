@@ -190,7 +190,8 @@ func testCourse(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab
 		page := open(t, server, clone, browser, filepath.Base(path))
 		began := time.Now()
 		for at, cell := range page.Notebook.Cells {
-			if cell.Type == notebook.Code {
+			// The cell with the page never ends by itself: see TestDrawInJupyterLab.
+			if cell.Type == notebook.Code && cell.ID != liveCell {
 				requireRuns(t, page, at, cell)
 			}
 		}

@@ -381,9 +381,11 @@ function followTheme() {
   addEventListener('message', (event) => set(event.data?.wgslabTheme));
 }
 
-// tellHeight lets a page that shows this one inside make room for it.
+// tellHeight lets a page that shows this one inside make room for it. That page
+// has a title already.
 function tellHeight(root) {
   if (parent === window) return;
+  document.documentElement.toggleAttribute('data-framed', true);
   new ResizeObserver(() => parent.postMessage({ wgslabHeight: Math.ceil(root.getBoundingClientRect().height) }, '*')).observe(root);
 }
 
