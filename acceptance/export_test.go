@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -45,7 +48,7 @@ func startBrowser(t *testing.T, flags ...string) *browser.Browser {
 // and without, it reads the same as Go does, and asks nobody for anything.
 func TestExport(t *testing.T) {
 	path := exportPage(t)
-	bars := map[string][]float64{}
+	var first []float64 // bars
 	for _, mode := range []struct {
 		backend string
 		flags   []string
@@ -57,13 +60,17 @@ func TestExport(t *testing.T) {
 			require.Equal(t, mode.backend, backend)
 			testSays(t, page, mode.backend)
 			testReads(t, page)
-			bars[mode.backend] = testDraws(t, page)
+			bars := testDraws(t, page)
+			if first == nil {
+				first = bars
+			}
+			require.InDeltaSlice(t, first, bars, exportTolerance, "the same drawings, with WebGPU and without")
 			testRefuses(t, page)
 			require.Equal(t, []string{"file://" + path}, page.Requests(), "what the page asked for")
 			require.Empty(t, page.ConsoleErrors(), "errors in the console")
+			testSealed(t, page)
 		})
 	}
-	require.InDeltaSlice(t, bars["webgpu"], bars["js"], exportTolerance, "the same drawings, with WebGPU and without")
 	t.Run("lost", func(t *testing.T) { testLost(t, path) })
 	t.Run("refused", testRefused)
 }
@@ -121,7 +128,7 @@ func openExported(t *testing.T, chromium *browser.Browser, path string) *browser
 		page.Close()
 	})
 	require.NoError(t, page.Wait("Boolean(globalThis.wgslab)"))
-	require.NoError(t, page.Wait("document.querySelectorAll('[data-at=passes] li').length > 0"))
+	require.NoError(t, page.Wait("document.querySelectorAll('[data-at=passes] li').length === 6"), "the passes of the network")
 	return page
 }
 
@@ -276,6 +283,26 @@ func testRefuses(t *testing.T, page *browser.Page) {
 		require.NoError(t, err)
 		require.Contains(t, said, says, call)
 	}
+}
+
+// testSealed: not even a script in the page could talk to anybody.
+func testSealed(t *testing.T, page *browser.Page) {
+	var asked atomic.Int32
+	listener := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	defer listener.Close()
+	said, err := browser.Evaluate[string](page, fmt.Sprintf(`(async () => {
+		const fetched = await fetch(%[1]q, { mode: 'no-cors' }).then(() => 'fetched', () => 'not fetched');
+		const shown = await new Promise((resolve) => {
+			const image = new Image();
+			image.onload = image.onerror = () => resolve('asked for');
+			addEventListener('securitypolicyviolation', () => resolve('not shown'));
+			image.src = %[1]q;
+		});
+		return fetched + ', ' + shown;
+	})()`, listener.URL))
+	require.NoError(t, err)
+	require.Equal(t, "not fetched, not shown", said)
+	require.Zero(t, asked.Load(), "requests that left the page")
 }
 
 // testLost: a browser that takes the device away gives a new one, and where it

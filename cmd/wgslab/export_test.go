@@ -44,3 +44,14 @@ func TestExportSaysWhatIsWrongWithThePath(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, left)
 }
+
+func TestExportNeedsAnAdapter(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("VK_DRIVER_FILES", "/nonexistent")
+	t.Setenv("VK_ICD_FILENAMES", "/nonexistent")
+	code, stdout, stderr := wgslab(t, "export", "page.html")
+	require.Equal(t, exitNoAdapter, code)
+	require.Empty(t, stdout)
+	require.Contains(t, stderr, "your shaders cannot be checked here, so none was exported")
+	require.NoFileExists(t, "page.html")
+}

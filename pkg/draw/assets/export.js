@@ -13,9 +13,10 @@ const weights = {
   ...Object.fromEntries(['w1', 'b1', 'w2', 'b2'].map((name) => [name, floatsOf(data.weights[name])])),
 };
 const root = document.getElementById('draw');
+const lead = root.querySelector('[data-at=lead]');
 const plain = openPlain({ weights });
 let kind = 'webgpu';
-let backend = await openWebGPU({ shaders: data.shaders, weights }).then(tried).catch(instead);
+let backend = await waking(openWebGPU({ shaders: data.shaders, weights }).then(tried)).catch(instead);
 
 /** wgslab is for other programs. classify takes 784 values from 0 to 1, white on
  * black, framed as MNIST frames its digits, and promises 10 probabilities. */
@@ -43,6 +44,15 @@ async function ask(what, question) {
   }
 }
 
+// waking tells who waits for the browser's GPU why nothing happens yet.
+async function waking(opened) {
+  const usual = lead.textContent;
+  lead.textContent = 'Waking this browser\'s GPU …';
+  const backend = await opened;
+  lead.textContent = usual;
+  return backend;
+}
+
 // tried is the backend, once it has read one digit as it should: a driver may
 // compute anything.
 async function tried(candidate) {
@@ -55,8 +65,7 @@ async function tried(candidate) {
 // instead is plain JavaScript, and the page says so.
 function instead(error) {
   kind = 'js';
-  root.querySelector('[data-at=lead]').textContent =
-    `${error.message} So plain JavaScript runs the same network, without the shaders.`;
+  lead.textContent = `${error.message} So plain JavaScript runs the same network, without the shaders.`;
   return plain;
 }
 
