@@ -11,22 +11,38 @@ import (
 )
 
 // judge decides, and looks for the reason where the shader is wrong.
-func (r *run) judge() {
+func (r *run) judge() error {
 	wrong := r.firstWrong()
-	if wrong == nil {
-		if !r.racing() && !r.orderMatters() && !r.shortcut() {
-			r.pass()
-		}
-		return
+	known := []func() bool{r.racing}
+	unknown := []func() bool{r.orderMatters, r.shortcut}
+	if wrong != nil {
+		r.verdict.Mismatch = mismatch(r.exercise, *wrong)
+		known = []func() bool{r.misdeclared, r.untouched, r.misconceived, r.surplus, r.onlyBeyond, r.crowded, r.racing}
+		unknown = []func() bool{r.orderMatters, r.fixedLength, r.constant}
 	}
-	r.verdict.Mismatch = mismatch(r.exercise, *wrong)
-	for _, diagnosed := range []func() bool{
-		r.misdeclared, r.untouched, r.misconceived, r.surplus, r.onlyBeyond, r.crowded, r.racing, r.orderMatters, r.fixedLength, r.constant,
-	} {
-		if diagnosed() {
-			return
-		}
+	if diagnosed(known) {
+		return nil
 	}
+	// Other orders take several runs: only a shader that nothing else explains is
+	// worth them.
+	if err := r.runReordered(); err != nil {
+		return err
+	}
+	switch {
+	case diagnosed(unknown):
+	case wrong == nil:
+		r.pass()
+	default:
+		r.failUnexplained()
+	}
+	return nil
+}
+
+func diagnosed(diagnoses []func() bool) bool {
+	return slices.ContainsFunc(diagnoses, func(d func() bool) bool { return d() })
+}
+
+func (r *run) failUnexplained() {
 	r.fail(StageCompare, "", r.verdict.Mismatch.sentence())
 	r.verdict.Ask = r.verdict.Mismatch.question()
 }

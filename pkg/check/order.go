@@ -30,12 +30,12 @@ func (r *run) divergent() bool {
 // runReordered runs the cases again with the invocations of each workgroup in
 // other orders. A right shader gives the same; one with a missing barrier was
 // right only because this device happened to run them in a helpful order.
-func (r *run) runReordered(cases []lesson.Case) error {
+func (r *run) runReordered() error {
 	if !r.ordered() {
 		return nil
 	}
 	for _, order := range r.functions.Orders() {
-		outcomes, err := r.runOrder(order, cases)
+		outcomes, err := r.runOrder(order)
 		if err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ func (r *run) perElement() uint32 {
 const manyWorkgroups = 100
 
 // runOrder is nil where the shader cannot be rewritten.
-func (r *run) runOrder(order wgsl.Order, cases []lesson.Case) ([]outcome, error) {
+func (r *run) runOrder(order wgsl.Order) ([]outcome, error) {
 	source, ok := r.functions.Reorder(r.source, r.size, order)
 	if !ok {
 		return nil, nil
@@ -87,12 +87,12 @@ func (r *run) runOrder(order wgsl.Order, cases []lesson.Case) ([]outcome, error)
 	}
 	defer program.free()
 	outcomes := slices.Clone(r.outcomes)
-	for i, c := range cases {
-		groups := r.workgroups(c)
+	for i, o := range r.outcomes {
+		groups := r.workgroups(o.Case)
 		if groups[0]*groups[1] > manyWorkgroups {
 			continue
 		}
-		if outcomes[i], err = r.runCase(program, c); err != nil {
+		if outcomes[i], err = r.runCase(program, o.Case); err != nil {
 			return nil, err
 		}
 	}

@@ -241,7 +241,7 @@ func (g *grading) check(ctx context.Context, jailer *jailer, j job) error {
 	return nil
 }
 
-// verdict checks a shader, unless the same text was checked before: a skeleton
+// verdict checks a shader, unless the same program was checked before: a skeleton
 // that half the class left as it is has one verdict.
 func (g *grading) verdict(ctx context.Context, jailer *jailer, t task) (*check.Verdict, error) {
 	if known, ok := g.journal.find(t.Exercise, t.Source); ok {
@@ -255,7 +255,7 @@ func (g *grading) verdict(ctx context.Context, jailer *jailer, t task) (*check.V
 		return nil, err
 	}
 	verdict.Adapter = g.adapter.String()
-	return verdict, g.journal.add(verdict)
+	return verdict, g.journal.add(t.Source, verdict)
 }
 
 func (g *grading) checked() {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/lesson"
 	"github.com/wgslab/wgslab/pkg/submission"
 	"github.com/wgslab/wgslab/shaders"
@@ -56,7 +57,7 @@ func solved(t *testing.T, student string) submission.Submission {
 	return handsIn(student, sources)
 }
 
-func (s Student) exercise(t *testing.T, id string) Exercise {
+func (s Student) mustHave(t *testing.T, id string) Exercise {
 	t.Helper()
 	for _, e := range s.Exercises {
 		if e.ID == id {
@@ -103,40 +104,46 @@ func TestPoints(t *testing.T) {
 	require.Equal(t, []string{"absent", "full", "host", "none", "partial"}, order)
 	require.Equal(t, maximum, byName["full"].Points)
 	require.Equal(t, maximum, byName["host"].Points)
-	require.Equal(t, NeedsExecution, byName["host"].exercise(t, "forward").Verdict)
-	require.Equal(t, Missing, byName["full"].exercise(t, "forward").Verdict)
+	require.Equal(t, NeedsExecution, byName["host"].mustHave(t, "forward").Verdict)
+	require.Equal(t, Missing, byName["full"].mustHave(t, "forward").Verdict)
 	require.Zero(t, byName["none"].Points)
-	require.Equal(t, "stub", byName["none"].exercise(t, "matmul").Diagnosis)
+	require.Equal(t, "stub", byName["none"].mustHave(t, "matmul").Diagnosis)
 	require.Zero(t, byName["absent"].Points)
-	require.Equal(t, Missing, byName["absent"].exercise(t, "add").Verdict)
+	require.Equal(t, Missing, byName["absent"].mustHave(t, "add").Verdict)
 	p := byName["partial"]
-	require.Equal(t, Fail, p.exercise(t, "vector-add").Verdict)
-	require.Equal(t, 1.0, p.exercise(t, "vector-add").Points, "half of the cases are right: %+v", p.exercise(t, "vector-add").Detail.Cases)
+	require.Equal(t, Fail, p.mustHave(t, "vector-add").Verdict)
+	require.Equal(t, 1.0, p.mustHave(t, "vector-add").Points, "half of the cases are right: %+v", p.mustHave(t, "vector-add").Detail.Cases)
 	require.Equal(t, 2.0, p.Points)
 }
 
-// hostile shaders, by what they get. Whatever it is, it is no points for that
-// exercise and nothing else.
 const add3 = `@group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read> b: array<f32>;
 @group(0) @binding(2) var<storage, read_write> out: array<f32>;
 `
 
-var hostile = map[string]struct{ source, diagnosis string }{
-	"never ends":        {add3 + "@compute @workgroup_size(1) fn main() { var i = 0u; while (i < 10u) { out[0] = 1.0; } }", "did-not-finish"},
-	"loop":              {add3 + "@compute @workgroup_size(1) fn main() { loop {} }", "did-not-finish"},
-	"a bomb of parens":  {"@compute @workgroup_size(1) fn main() { let x = " + strings.Repeat("(", 100_000) + "1" + strings.Repeat(")", 100_000) + "; }", ""},
-	"a bomb of minuses": {"@compute @workgroup_size(1) fn main() { let x = " + strings.Repeat("-", 200_000) + "1; }", ""},
-	"a bomb of calls":   {callBomb(28), "too-much-to-compile"},
-	"a bomb of consts":  {constBomb(24), ""},
-	"much memory":       {add3 + "var<private> big: array<f32, 1000000000>; @compute @workgroup_size(1) fn main() { big[u32(a[0])] = b[0]; out[0] = big[u32(b[0])]; }", ""},
-	"much workgroup":    {add3 + "var<workgroup> big: array<f32, 1000000000>; @compute @workgroup_size(1) fn main() { big[u32(a[0])] = b[0]; out[0] = big[u32(b[0])]; }", ""},
-	"huge workgroup":    {"@compute @workgroup_size(4294967295u, 4294967295u, 1) fn main() {}", ""},
-	"100 MB":            {strings.Repeat("// comment\n", 10<<20), "too-large"},
-	"NUL":               {"@compute @workgroup_size(1) fn main() {}\x00", ""},
-	"random":            {"\xff\xfe\x80ÿ\x1b[31m{{{%%%", ""},
-	"empty":             {"", "empty"},
+// hostile are shaders by what they get. Whatever it is, it is no points for that
+// exercise and nothing else.
+//
+// A function, so that no jail has to build what is large among them.
+func hostile() map[string]hostileShader {
+	return map[string]hostileShader{
+		"never ends":        {add3 + "@compute @workgroup_size(1) fn main() { var i = 0u; while (i < 10u) { out[0] = 1.0; } }", "did-not-finish"},
+		"loop":              {add3 + "@compute @workgroup_size(1) fn main() { loop {} }", "did-not-finish"},
+		"a bomb of parens":  {"@compute @workgroup_size(1) fn main() { let x = " + strings.Repeat("(", 100_000) + "1" + strings.Repeat(")", 100_000) + "; }", ""},
+		"a bomb of minuses": {"@compute @workgroup_size(1) fn main() { let x = " + strings.Repeat("-", 200_000) + "1; }", ""},
+		"a bomb of calls":   {callBomb(28), "too-much-to-compile"},
+		"a bomb of consts":  {constBomb(24), ""},
+		"much memory":       {add3 + "var<private> big: array<f32, 1000000000>; @compute @workgroup_size(1) fn main() { big[u32(a[0])] = b[0]; out[0] = big[u32(b[0])]; }", ""},
+		"much workgroup":    {add3 + "var<workgroup> big: array<f32, 1000000000>; @compute @workgroup_size(1) fn main() { big[u32(a[0])] = b[0]; out[0] = big[u32(b[0])]; }", ""},
+		"huge workgroup":    {"@compute @workgroup_size(4294967295u, 4294967295u, 1) fn main() {}", ""},
+		"100 MB":            {strings.Repeat("// comment\n", 10<<20), "too-large"},
+		"NUL":               {"@compute @workgroup_size(1) fn main() {}\x00", ""},
+		"random":            {"\xff\xfe\x80ÿ\x1b[31m{{{%%%", ""},
+		"empty":             {"", "empty"},
+	}
 }
+
+type hostileShader struct{ source, diagnosis string }
 
 // callBomb doubles the work with each function.
 func callBomb(n int) string {
@@ -163,7 +170,8 @@ func constBomb(n int) string {
 func TestHostileShaders(t *testing.T) {
 	t.Parallel()
 	class := []submission.Submission{}
-	for name, h := range hostile {
+	shaders := hostile()
+	for name, h := range shaders {
 		class = append(class, handsIn(name, map[string]string{"add": h.source, "relu": reference(t, "relu")}))
 		class = append(class, handsIn("beside "+name, map[string]string{"add": reference(t, "add") + "// " + name}))
 	}
@@ -172,7 +180,7 @@ func TestHostileShaders(t *testing.T) {
 	require.NoError(t, err)
 	t.Logf("%d submissions in %v", len(class), time.Since(begin).Round(time.Millisecond))
 	for _, s := range table.Submissions {
-		add := s.exercise(t, "add")
+		add := s.mustHave(t, "add")
 		if strings.HasPrefix(s.Student, "beside ") {
 			require.Equal(t, Pass, add.Verdict, s.Student)
 			continue
@@ -180,10 +188,10 @@ func TestHostileShaders(t *testing.T) {
 		require.Equal(t, Fail, add.Verdict, s.Student)
 		require.Zero(t, add.Points, s.Student)
 		require.NotEmpty(t, add.Detail.Message, s.Student)
-		if want := hostile[s.Student].diagnosis; want != "" {
+		if want := shaders[s.Student].diagnosis; want != "" {
 			require.Equal(t, want, add.Diagnosis, s.Student)
 		}
-		require.Equal(t, Pass, s.exercise(t, "relu").Verdict, s.Student)
+		require.Equal(t, Pass, s.mustHave(t, "relu").Verdict, s.Student)
 		t.Logf("%-18s %-14s %.90s", s.Student, add.Diagnosis, add.Detail.Message)
 	}
 }
@@ -205,7 +213,7 @@ func TestFreshSeedsCatchTunedShaders(t *testing.T) {
 		o.Seed = seed
 		table, err := Run(t.Context(), class, o)
 		require.NoError(t, err)
-		require.Equal(t, want, table.Submissions[0].exercise(t, "add").Verdict, "seed %d", seed)
+		require.Equal(t, want, table.Submissions[0].mustHave(t, "add").Verdict, "seed %d", seed)
 	}
 }
 
@@ -318,4 +326,29 @@ func TestShardsAndMerge(t *testing.T) {
 	other.Seed++
 	_, _, err = Merge([]*Table{parts[0], &other})
 	require.ErrorIs(t, err, ErrOtherRun)
+}
+
+// The same program has one verdict, but only where the verdict is not about a
+// place in the text.
+func TestSameProgram(t *testing.T) {
+	journal, err := openJournal("", Conditions{})
+	require.NoError(t, err)
+	right := &check.Verdict{Exercise: "add", Outcome: check.Pass, Stage: check.StageCompare}
+	require.NoError(t, journal.add("fn  f() {}", right))
+	found, ok := journal.find("add", "fn f() { } // mine")
+	require.True(t, ok)
+	require.Equal(t, check.Digest("fn f() { } // mine"), found.ShaderSHA256)
+	for _, other := range []string{"fn g() {}", "fnf() {}", "// fn f() {}"} {
+		_, ok = journal.find("add", other)
+		require.False(t, ok, other)
+	}
+	_, ok = journal.find("relu", "fn f() {}")
+	require.False(t, ok)
+
+	placed := &check.Verdict{Exercise: "add", Outcome: check.Fail, Stage: check.StageCompare, Line: 2}
+	require.NoError(t, journal.add("fn h() {}", placed))
+	_, ok = journal.find("add", "\nfn h() {}")
+	require.False(t, ok)
+	_, ok = journal.find("add", "fn h() {}")
+	require.True(t, ok)
 }

@@ -10,12 +10,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
 
 	"github.com/wgslab/wgslab/pkg/check"
+	"github.com/wgslab/wgslab/pkg/wgsl"
 )
 
 // Conditions are what a verdict depends on beside the shader.
@@ -40,12 +42,28 @@ type journal struct {
 	known map[entryKey]*check.Verdict
 }
 
-type entryKey struct{ exercise, digest string }
+// entryKey is an exercise and the digest of a shader: of its text or, where the
+// verdict points to no place in the text, of its tokens alone.
+type entryKey struct{ Exercise, Digest string }
 
 // entry is one line: the conditions in the first, a verdict in all others.
 type entry struct {
 	Conditions *Conditions
+	Key        entryKey
 	Verdict    *check.Verdict
+}
+
+func keyOfText(exercise, source string) entryKey { return entryKey{exercise, check.Digest(source)} }
+
+// keyOfTokens is the same for two shaders that differ in comments and layout
+// only: they are the same program.
+func keyOfTokens(exercise, source string) entryKey {
+	var tokens strings.Builder
+	for _, t := range wgsl.Tokens(source) {
+		tokens.WriteString(t.Text)
+		tokens.WriteByte(0) // no shader that compiles has one
+	}
+	return entryKey{exercise, "tokens " + check.Digest(tokens.String())}
 }
 
 // openJournal opens a journal or begins a new one. The conditions of one that is
@@ -107,7 +125,7 @@ func (j *journal) read() (*Conditions, error) {
 		case e.Conditions != nil:
 			begun = e.Conditions
 		case e.Verdict != nil:
-			j.known[entryKey{e.Verdict.Exercise, e.Verdict.ShaderSHA256}] = e.Verdict
+			j.known[e.Key] = e.Verdict
 		}
 	}
 	if begun == nil && len(data) > 0 {
@@ -116,21 +134,34 @@ func (j *journal) read() (*Conditions, error) {
 	return begun, lines.Err()
 }
 
+// find looks for the verdict on the same program.
 func (j *journal) find(exercise, source string) (*check.Verdict, bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	v, ok := j.known[entryKey{exercise, check.Digest(source)}]
-	return v, ok
+	if v, ok := j.known[keyOfText(exercise, source)]; ok {
+		return v, true
+	}
+	v, ok := j.known[keyOfTokens(exercise, source)]
+	if !ok {
+		return nil, false
+	}
+	same := *v
+	same.ShaderSHA256 = check.Digest(source)
+	return &same, true
 }
 
-func (j *journal) add(v *check.Verdict) error {
+func (j *journal) add(source string, v *check.Verdict) error {
+	key := keyOfText(v.Exercise, source)
+	if v.Line == 0 && v.Stage == check.StageCompare {
+		key = keyOfTokens(v.Exercise, source)
+	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.known[entryKey{v.Exercise, v.ShaderSHA256}] = v
+	j.known[key] = v
 	if j.file == nil {
 		return nil
 	}
-	return j.write(entry{Verdict: v})
+	return j.write(entry{Key: key, Verdict: v})
 }
 
 func (j *journal) write(e entry) error {

@@ -1,0 +1,320 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/google/renameio/v2"
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/wgslab/wgslab/pkg/check"
+	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/pkg/grade"
+	"github.com/wgslab/wgslab/pkg/submission"
+)
+
+// gradeRun is what wgslab grade is asked for.
+type gradeRun struct {
+	options  grade.Options
+	shard    string
+	format   string
+	out      string
+	feedback string
+	similar  bool
+	merge    bool
+	fresh    bool // no seed was named
+}
+
+func newGradeCommand() *cobra.Command {
+	var r gradeRun
+	command := &cobra.Command{
+		Use:   "grade PATH…",
+		Short: "Grade what students handed in",
+		Long: `Grade reads submissions and gives points. A PATH is a notebook, a folder, a zip
+or a pattern; folders may be laid out as nbgrader, Moodle, Canvas or Blackboard do
+it, with a folder or the beginning of a file name for each student.
+
+Nothing of a submission is run but its shaders. They are taken out of the cells
+that begin with %%writefile work/ID.wgsl, and each is checked in a process of its
+own without network, with a deadline and a memory limit. The cases are drawn anew
+from a seed, which is printed; --seed draws the same again. Lesson 6's forward is
+Go, which is not run: it is marked as needing execution and left out of the sum.
+
+With -o FILE the verdicts are kept in FILE.journal as they come. If grading is
+interrupted, the same command goes on where it was.
+
+On several machines, --shard I/N grades part I (0 to N-1) of the class, and
+--merge puts the parts' JSON files together.
+
+Exit codes: 0 all were graded, whatever their points; 1 some could not be read
+(they are named) or parts are missing; 2 asked wrongly; 3 no usable adapter; 130
+Ctrl-C.`,
+		Example: `  wgslab grade submitted/
+  wgslab grade class.zip -o grades.csv --format csv --feedback feedback/
+  wgslab grade 'hand-ins/*.ipynb' --seed 7 --similar
+  wgslab grade submitted/ --seed 7 --shard 0/4 --format json -o part-0.json
+  wgslab grade --merge part-*.json --format csv`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r.fresh = !cmd.Flags().Changed("seed")
+			err := r.do(cmd.Context(), args, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			if cmd.Context().Err() != nil {
+				return &codedError{exitInterrupted, errors.New(r.interrupted())}
+			}
+			return err
+		},
+	}
+	flags := command.Flags()
+	flags.IntVarP(&r.options.Workers, "jobs", "j", runtime.NumCPU(), "shaders checked at a time")
+	flags.Uint64Var(&r.options.Seed, "seed", 0, "draw the cases from this seed (default: a new one each time)")
+	flags.DurationVar(&r.options.Deadline, "deadline", gpu.DefaultDeadline, "how long a shader may keep the device busy")
+	flags.StringVar(&r.format, "format", "table", "table, json, csv or junit")
+	flags.StringVarP(&r.out, "output", "o", "", "write the result to this file, and keep what is there when interrupted")
+	flags.StringVar(&r.feedback, "feedback", "", "write a page for each student into this folder")
+	flags.BoolVar(&r.similar, "similar", false, "list shaders that are the same, or nearly, in several submissions")
+	flags.StringVar(&r.shard, "shard", "", "grade only part I of N of the class: I/N, I from 0")
+	flags.BoolVar(&r.merge, "merge", false, "put the JSON files of several parts together")
+	command.MarkFlagsMutuallyExclusive("merge", "shard")
+	command.MarkFlagsMutuallyExclusive("merge", "feedback")
+	command.MarkFlagsMutuallyExclusive("merge", "similar")
+	return command
+}
+
+// newJailCommand is what grade starts for each shader; nobody types it.
+func newJailCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    grade.JailCommand,
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE:   func(*cobra.Command, []string) error { return &codedError{code: grade.ServeJail()} },
+	}
+}
+
+// formats are the ways to write a table.
+var formats = map[string]func(t *grade.Table, w io.Writer) error{
+	"table": func(t *grade.Table, w io.Writer) error { return t.WriteTable(w, terminalWidth(w)) },
+	"json":  (*grade.Table).WriteJSON,
+	"csv":   (*grade.Table).WriteCSV,
+	"junit": (*grade.Table).WriteJUnit,
+}
+
+// plainWidth is how wide a table is made where no terminal says otherwise.
+const plainWidth = 120
+
+func terminalWidth(w io.Writer) int {
+	if file, ok := w.(*os.File); ok {
+		if width, _, err := term.GetSize(int(file.Fd())); err == nil {
+			return width
+		}
+	}
+	return plainWidth
+}
+
+func (r *gradeRun) do(ctx context.Context, paths []string, stdout, stderr io.Writer) error {
+	if err := r.prepare(); err != nil {
+		return err
+	}
+	if r.merge {
+		return r.doMerge(paths, stdout, stderr)
+	}
+	submissions, err := submission.Collect(ctx, paths)
+	if err != nil {
+		return err
+	}
+	table, err := r.grade(ctx, submissions, stderr)
+	if errors.Is(err, gpu.ErrNoAdapter) {
+		return &codedError{exitNoAdapter, err}
+	}
+	if errors.Is(err, grade.ErrOtherConditions) {
+		return fmt.Errorf("%w; name another output, or remove that journal", err)
+	}
+	if err != nil {
+		return &codedError{exitNotRight, err}
+	}
+	if err := r.write(table, stdout); err != nil {
+		return &codedError{exitNotRight, err}
+	}
+	if r.feedback != "" {
+		if err := grade.WriteFeedback(r.feedback, table); err != nil {
+			return &codedError{exitNotRight, err}
+		}
+	}
+	if r.out != "" {
+		if err := os.Remove(r.journal()); err != nil {
+			return &codedError{exitNotRight, fmt.Errorf("removing the journal: %w", err)}
+		}
+	}
+	if r.similar {
+		if err := r.listSimilar(submissions, stderr); err != nil {
+			return &codedError{exitNotRight, err}
+		}
+	}
+	fmt.Fprintf(stderr, "wgslab: seed %d, %s\n", table.Seed, table.Adapter)
+	return problems(table, stderr)
+}
+
+func (r *gradeRun) listSimilar(submissions []submission.Submission, stderr io.Writer) error {
+	similar, err := grade.Similar(submissions)
+	if err != nil {
+		return err
+	}
+	return grade.WriteSimilar(stderr, similar)
+}
+
+// prepare looks at what was asked before anything is done.
+func (r *gradeRun) prepare() error {
+	if formats[r.format] == nil {
+		return fmt.Errorf("there is no format %q: choose table, json, csv or junit", r.format)
+	}
+	if r.options.Workers < 1 {
+		return fmt.Errorf("-j %d: at least one shader has to be checked at a time", r.options.Workers)
+	}
+	if r.options.Deadline <= 0 {
+		return fmt.Errorf("--deadline %v: it must be more than 0", r.options.Deadline)
+	}
+	if r.shard != "" {
+		shard := &r.options.Shard
+		_, err := fmt.Sscanf(r.shard+"\n", "%d/%d\n", &shard.Index, &shard.Of)
+		if err != nil || shard.Of < 1 || shard.Index < 0 || shard.Index >= shard.Of {
+			return fmt.Errorf("--shard %s: write it as I/N, with I from 0 to N-1, such as 0/4", r.shard)
+		}
+		if r.fresh {
+			return errors.New("--shard needs --seed: all parts of a class must be graded by the same cases")
+		}
+	}
+	if r.out != "" {
+		if info, err := os.Stat(filepath.Dir(r.out)); err != nil || !info.IsDir() {
+			return fmt.Errorf("there is no folder %s for the output: make it first", filepath.Dir(r.out))
+		}
+		r.options.Journal = r.journal()
+	}
+	return nil
+}
+
+func (r *gradeRun) journal() string { return r.out + ".journal" }
+
+func (r *gradeRun) interrupted() string {
+	if r.out == "" {
+		return "stopped before the end; nothing was written (with -o FILE it could go on where it was)"
+	}
+	return "stopped before the end; the same command goes on from " + r.journal()
+}
+
+func (r *gradeRun) grade(ctx context.Context, submissions []submission.Submission, stderr io.Writer) (*grade.Table, error) {
+	if r.fresh {
+		r.options.Seed = check.FreshSeed()
+		if begun, ok := grade.Begun(r.options.Journal); ok { // go on as it was begun
+			r.options.Seed = begun.Seed
+		}
+	}
+	bar := gradeProgress(stderr, grade.Shaders(r.options.Shard.Pick(submissions)))
+	if bar != nil {
+		r.options.Checked = func() { _ = bar.Add(1) } // a bar that cannot be drawn is no reason to stop
+		r.options.Graded = func(s grade.Student) {
+			_ = bar.Clear()
+			fmt.Fprintf(stderr, "%s: %g of %g\n", s.Student, s.Points, s.MaxPoints)
+		}
+		defer bar.Clear()
+	}
+	return grade.Run(ctx, submissions, r.options)
+}
+
+// gradeProgress is a bar with rate and time left, nil where nobody looks.
+func gradeProgress(stderr io.Writer, shaders int) *progressbar.ProgressBar {
+	if !isTerminal(stderr) {
+		return nil
+	}
+	return progressbar.NewOptions(shaders,
+		progressbar.OptionSetWriter(stderr),
+		progressbar.OptionSetDescription("grading"),
+		progressbar.OptionSetWidth(24),
+		progressbar.OptionShowCount(),
+		progressbar.OptionShowIts(),
+		progressbar.OptionSetItsString("shaders"),
+		progressbar.OptionSetPredictTime(true),
+		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionClearOnFinish())
+}
+
+// write writes the table to stdout, or to the output, wholly or not at all.
+func (r *gradeRun) write(table *grade.Table, stdout io.Writer) error {
+	write := formats[r.format]
+	if r.out == "" {
+		return write(table, stdout)
+	}
+	var text bytes.Buffer
+	if err := write(table, &text); err != nil {
+		return err
+	}
+	if err := renameio.WriteFile(r.out, text.Bytes(), 0o644, renameio.WithExistingPermissions()); err != nil {
+		return fmt.Errorf("writing the result: %w", err)
+	}
+	return nil
+}
+
+// problems names the submissions that could not be read, wholly or in part.
+func problems(table *grade.Table, stderr io.Writer) error {
+	unread := 0
+	for _, s := range table.Submissions {
+		for _, p := range s.Problems {
+			fmt.Fprintf(stderr, "wgslab: %s: %s\n", s.Student, p)
+		}
+		if len(s.Problems) > 0 {
+			unread++
+		}
+	}
+	if unread > 0 {
+		return &codedError{exitNotRight, fmt.Errorf("%d of %d submissions could not be read in full", unread, len(table.Submissions))}
+	}
+	return nil
+}
+
+func (r *gradeRun) doMerge(paths []string, stdout, stderr io.Writer) error {
+	var tables []*grade.Table
+	for _, path := range paths {
+		table, err := readTable(path)
+		if err != nil {
+			return err
+		}
+		tables = append(tables, table)
+	}
+	merged, gaps, err := grade.Merge(tables)
+	if err != nil {
+		return fmt.Errorf("merging %s: %w", strings.Join(paths, ", "), err)
+	}
+	if err := r.write(merged, stdout); err != nil {
+		return &codedError{exitNotRight, err}
+	}
+	for _, gap := range gaps {
+		fmt.Fprintln(stderr, "wgslab:", gap)
+	}
+	if len(gaps) > 0 {
+		return &codedError{exitNotRight, errors.New("the table is not complete: grade what is missing and merge again")}
+	}
+	return problems(merged, stderr)
+}
+
+func readTable(path string) (*grade.Table, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading a part: %w", err)
+	}
+	table := new(grade.Table)
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(table); err != nil {
+		return nil, fmt.Errorf("%s is no result of wgslab grade --format json: %w", path, err)
+	}
+	return table, nil
+}
