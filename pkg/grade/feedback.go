@@ -2,6 +2,7 @@ package grade
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
@@ -138,11 +139,11 @@ func (p studentPage) sentence() string {
 	case right == 0 && again == 0:
 		return "No exercise was begun."
 	case right == 0:
-		return exercisesAre(again) + " begun and not right yet. What to look at stands below."
+		return exercisesAre(again) + " on the way. Below stands what to look at next."
 	case again == 0:
 		return exercisesAre(right) + " right, and none is wrong. Well done!"
 	}
-	return fmt.Sprintf("%s right. What to look at in the others that were begun stands below.", exercisesAre(right))
+	return fmt.Sprintf("%s right, and %d on the way. Below stands what to look at next.", exercisesAre(right), again)
 }
 
 func exercisesAre(n int) string {
@@ -282,5 +283,6 @@ func fileName(student string, try int) string {
 		}
 	}
 	sum := sha256.Sum256(fmt.Append(nil, student, try))
-	return strings.TrimRight(string(base), "-") + "~" + hex.EncodeToString(sum[:4])
+	readable := cmp.Or(strings.TrimRight(string(base), "-"), "student")
+	return readable + "~" + hex.EncodeToString(sum[:4])
 }
