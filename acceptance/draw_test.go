@@ -1,11 +1,16 @@
 package acceptance
 
 import (
+	"bytes"
 	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -14,12 +19,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
@@ -241,8 +248,11 @@ func TestDrawInJupyterLab(t *testing.T) {
 		testDrawInJupyterLab(t, server, clone, chromium)
 	})
 	t.Run("behind a hub", func(t *testing.T) {
+		var second string
+		t.Cleanup(func() { requireGone(t, second) }) // when JupyterLab has ended, in the midst of the cell
 		server, clone, chromium := startDrawLab(t, "--ServerApp.base_url=/hub/user/x/", "--ServerApp.allow_remote_access=True")
-		testDrawInJupyterLab(t, server.At(proxyTLS(t, server.Base())), clone, chromium)
+		page := testDrawInJupyterLab(t, server.At(proxyTLS(t, server.Base())), clone, chromium)
+		_, second = startLive(t, page)
 	})
 }
 
@@ -294,15 +304,33 @@ func proxyTLS(t *testing.T, base string) string {
 	return proxy.URL + behind.Path
 }
 
-func testDrawInJupyterLab(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *lab.Browser) {
-	page := open(t, server, clone, chromium, "08-draw.ipynb")
+// startLive runs the cell with the page, and also gives the page's address without
+// the Jupyter server in between.
+func startLive(t *testing.T, page *lab.Page) (s sheet, direct string) {
+	t.Helper()
 	live, err := page.Cell(liveCell)
 	require.NoError(t, err)
 	began := time.Now()
 	require.NoError(t, page.Start(live))
-	s := sheet{page.Tab(), "document.querySelector('.wgslab-draw iframe')?.contentDocument"}
+	s = sheet{page.Tab(), "document.querySelector('.wgslab-draw iframe')?.contentDocument"}
 	s.ready(t)
 	t.Logf("the page is there %.1f s after Shift+Enter", time.Since(began).Seconds())
+	proxied := on[string](t, s, `page.location.pathname`)
+	_, below, ok := strings.Cut(proxied, "/proxy/")
+	require.True(t, ok, "the page comes through the Jupyter server, not from %s", proxied)
+	direct = "http://127.0.0.1:" + below
+	response, err := http.Get(direct)
+	require.NoError(t, err)
+	response.Body.Close()
+	require.Equal(t, http.StatusOK, response.StatusCode)
+	return s, direct
+}
+
+func testDrawInJupyterLab(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *lab.Browser) *lab.Page {
+	page := open(t, server, clone, chromium, "08-draw.ipynb")
+	live, err := page.Cell(liveCell)
+	require.NoError(t, err)
+	s, direct := startLive(t, page)
 	require.Equal(t, "The passes: 4 of 5 kernels are yours", on[string](t, s, `at('passes-title').textContent`))
 
 	for digit, strokes := range drawings(10) {
@@ -315,11 +343,7 @@ func testDrawInJupyterLab(t *testing.T, server *lab.Server, clone *lab.Clone, ch
 	}
 	t.Logf("from pen up to the last bars: %.0f ms", s.penUp(t))
 
-	// Like the notebook, so the page.
 	requireTheme(t, page, s)
-	address := on[string](t, s, `page.location.pathname`)
-	require.Contains(t, address, "/proxy/", "the page comes through the Jupyter server")
-	direct := directly(t, address)
 	requireNoFlaws(t, page, live)
 
 	require.NoError(t, page.Interrupt(live))
@@ -329,21 +353,7 @@ func testDrawInJupyterLab(t *testing.T, server *lab.Server, clone *lab.Clone, ch
 	require.NoError(t, err)
 	require.NoError(t, page.Run(at), "the kernel goes on")
 	requireQuiet(t, page)
-}
-
-// directly is the page's address without the Jupyter server in between.
-func directly(t *testing.T, proxied string) string {
-	t.Helper()
-	_, below, ok := strings.Cut(proxied, "/proxy/")
-	require.True(t, ok)
-	port, token, ok := strings.Cut(below, "/")
-	require.True(t, ok)
-	address := "http://127.0.0.1:" + port + "/" + token
-	response, err := http.Get(address)
-	require.NoError(t, err)
-	response.Body.Close()
-	require.Equal(t, http.StatusOK, response.StatusCode)
-	return address
+	return page
 }
 
 func requireGone(t *testing.T, address string) {
@@ -364,4 +374,310 @@ func requireTheme(t *testing.T, page *lab.Page, s sheet) {
 	}
 }
 
-func percent(some, all int) float64 { return 100 * float64(some) / float64(all) }
+// The page draws on the sheet what the Go code draws, and frames it as MNIST does.
+func TestFramingIsMNISTs(t *testing.T) {
+	script, err := os.ReadFile(filepath.Join(repository(t), "pkg", "draw", "assets", "frame.js"))
+	require.NoError(t, err)
+	page, err := startBrowser(t).Open("about:blank")
+	require.NoError(t, err)
+	all := append(drawings(40), nil, []mnist.Stroke{{{X: .5, Y: .5}}},
+		[]mnist.Stroke{{{X: 0, Y: 0}, {X: 1, Y: 0}}}, []mnist.Stroke{{{X: .98, Y: .1}, {X: 1, Y: 1}}, {{X: .9, Y: .99}}})
+	for i, strokes := range all {
+		points := [][][2]float64{}
+		for _, stroke := range strokes {
+			line := [][2]float64{}
+			for _, p := range stroke {
+				line = append(line, [2]float64{p.X, p.Y})
+			}
+			points = append(points, line)
+		}
+		in, err := json.Marshal(points)
+		require.NoError(t, err)
+		got, err := browser.Evaluate[struct {
+			Size                  int
+			Drawing, Framed, AsIs []int
+		}](page, fmt.Sprintf(`import('data:text/javascript;base64,%s').then((m) => {
+			const small = (centred) => {
+				const { src, image } = m.frame(%[2]s, { centred });
+				return [...m.bytes(m.shrink(image, src, m.SIDE))];
+			};
+			return { size: m.SRC, drawing: [...m.rasterise(%[2]s, m.SRC, m.PEN)], framed: small(true), asIs: small(false) };
+		})`, base64.StdEncoding.EncodeToString(script), in))
+		require.NoError(t, err)
+		const pen = 0.08
+		want := mnist.Rasterise(strokes, got.Size, pen)
+		framed, asIs := mnist.Frame(want, got.Size, got.Size), mnist.Shrink(want, got.Size, got.Size)
+		requireBytes(t, want, got.Drawing, 0, "drawing %d on the sheet", i)
+		requireBytes(t, asIs[:], got.AsIs, 0, "drawing %d made small", i)
+		// Framed at a finer scale first, a pixel may round to the next byte.
+		requireBytes(t, framed[:], got.Framed, 1, "drawing %d framed", i)
+	}
+}
+
+func requireBytes(t *testing.T, want []byte, got []int, apart int, message string, arguments ...any) {
+	t.Helper()
+	require.Len(t, got, len(want))
+	most := 0
+	for i := range want {
+		most = max(most, got[i]-int(want[i]), int(want[i])-got[i])
+	}
+	require.LessOrEqual(t, most, apart, append([]any{message}, arguments...)...)
+}
+
+// Without a mouse: a digit is chosen with the keyboard, its reading is announced,
+// undone and redone another way; and a finger draws as well as a mouse.
+func TestDrawWithoutAMouse(t *testing.T) {
+	s, page := openSheet(t, startBrowser(t), serveDraw(t, t.TempDir()))
+	key := func(key string, options ...chromedp.KeyOption) {
+		t.Helper()
+		require.NoError(t, chromedp.Do(s.tab, chromedp.KeyEvent(key, options...)))
+	}
+	focused := func() string { return on[string](t, s, `page.activeElement.getAttribute('aria-label') ?? ''`) }
+	for range 20 {
+		if key(kb.Tab); focused() == "Draw a sample 7" {
+			break
+		}
+	}
+	require.Equal(t, "Draw a sample 7", focused(), "the Tab key leads there")
+	require.Equal(t, "solid", on[string](t, s, `getComputedStyle(page.activeElement).outlineStyle`), "the focus is to be seen")
+	key(" ")
+	s.wait(t, `at('spoken').textContent.startsWith('Read as 7. ')`)
+	require.Equal(t, "7", s.digit(t))
+	key("z", chromedp.KeyModifiers(kb.ModifierCtrl))
+	s.wait(t, `at('spoken').textContent === 'The sheet is empty.'`)
+	key(kb.Enter)
+	s.wait(t, `at('spoken').textContent.startsWith('Read as 7. ')`)
+
+	on[chromedp.Void](t, s, centred+`.focus()`)
+	key(kb.ArrowRight)
+	require.True(t, on[bool](t, s, asDrawn+`.checked && at('frame').hasAttribute('data-whole')`))
+	s.settle(t)
+	key(kb.ArrowLeft)
+	s.settle(t)
+
+	require.NoError(t, chromedp.Do(s.tab, chromedp.EmulateViewport(360, 740, chromedp.EmulateTouch)))
+	require.LessOrEqual(t, on[int](t, s, `page.documentElement.scrollWidth`), 360, "what a phone's width has to hold")
+	s.press(t, `at('clear')`)
+	s.touch(t, drawings(4)[3])
+	s.settle(t)
+	require.Equal(t, "3", s.digit(t))
+	require.Empty(t, page.ConsoleErrors())
+}
+
+// touch draws with a finger.
+func (s sheet) touch(t *testing.T, strokes []mnist.Stroke) {
+	t.Helper()
+	box := on[struct{ Left, Top, Width, Height float64 }](t, s, `(() => {
+		const { left, top, width, height } = at('canvas').getBoundingClientRect();
+		return { left, top, width, height };
+	})()`)
+	touch := func(kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
+		t.Helper()
+		_, err := chromedp.Call(s.tab, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: points})
+		require.NoError(t, err)
+	}
+	for _, stroke := range strokes {
+		kind := input.DispatchTouchEventTypeTouchStart
+		for _, p := range stroke {
+			touch(kind, &input.TouchPoint{X: box.Left + p.X*box.Width, Y: box.Top + p.Y*box.Height})
+			kind = input.DispatchTouchEventTypeTouchMove
+		}
+		touch(input.DispatchTouchEventTypeTouchEnd)
+	}
+}
+
+// axe-core finds nothing to complain about, empty or read, light or dark, wide or
+// on a phone.
+func TestDrawIsAccessible(t *testing.T) {
+	axe, err := os.ReadFile(filepath.Join(repository(t), ".build", "axe", "axe_playwright_python", "axe.min.js"))
+	require.NoError(t, err, "axe-core is not there: run make test, which fetches it")
+	address, chromium := serveDraw(t, t.TempDir()), startBrowser(t)
+	for _, theme := range []string{"light", "dark"} {
+		s, page := openSheet(t, chromium, address+"?theme="+theme)
+		require.NoError(t, chromedp.Do(s.tab, chromedp.Evaluate[chromedp.Void](string(axe))))
+		for _, width := range []int64{1000, 600, 360} {
+			require.NoError(t, chromedp.Do(s.tab, chromedp.EmulateViewport(width, 800)))
+			for _, state := range []string{"empty", "read", "as drawn"} {
+				switch state {
+				case "empty":
+					s.press(t, centred)
+					s.press(t, `at('clear')`)
+				case "read":
+					s.draw(t, drawings(9)[8], nil)
+					s.settle(t)
+				default:
+					s.press(t, asDrawn)
+				}
+				faults := on[[]string](t, s, `axe.run(page).then(({ violations }) =>
+					violations.map((v) => v.impact + ': ' + v.help + ': ' + v.nodes.map((n) => n.html).join(' ')))`)
+				require.Empty(t, faults, "%s, %d px wide, %s", theme, width, state)
+				require.LessOrEqual(t, on[int64](t, s, `page.documentElement.scrollWidth`), width, "what is wider than the window")
+			}
+		}
+		require.Empty(t, page.ConsoleErrors())
+		for _, asked := range page.Requests() {
+			require.True(t, strings.HasPrefix(asked, address), "the page asked for %s", asked)
+		}
+	}
+}
+
+// Ten clients ask at once, while others send rubbish, never read what they get,
+// and vanish in the midst of a request or a stroke. The ten, and a person who
+// draws, get the same answers as alone.
+func TestDrawServesMany(t *testing.T) {
+	address, chromium := serveDraw(t, t.TempDir()), startBrowser(t)
+	s, page := openSheet(t, chromium, address)
+	var images, alone [][]byte
+	for _, strokes := range drawings(10) {
+		images = append(images, mnist.Rasterise(strokes, 140, 0.08))
+	}
+	for _, image := range images {
+		answer, err := ask(address, image)
+		require.NoError(t, err)
+		alone = append(alone, answer)
+	}
+
+	for range 20 {
+		neverRead(t, address)
+	}
+	stop := make(chan struct{})
+	var bad, good sync.WaitGroup
+	for _, nuisance := range []func(address string) error{sendRubbish, vanish} {
+		bad.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				if err := nuisance(address); err != nil {
+					t.Errorf("a bad client was not answered as it should be: %v", err)
+					return
+				}
+			}
+		})
+	}
+	took := make(chan time.Duration, 10*20)
+	for client := range 10 {
+		good.Go(func() {
+			for round := range 20 {
+				i := (client + round) % len(images)
+				began := time.Now()
+				answer, err := ask(address, images[i])
+				if err != nil || !bytes.Equal(answer, alone[i]) {
+					t.Errorf("client %d, image %d: %v; %s instead of %s", client, i, err, answer, alone[i])
+				}
+				took <- time.Since(began)
+			}
+		})
+	}
+	vanishing, _ := openSheet(t, chromium, address)
+	vanishing.vanishMidStroke(t)
+	for digit, strokes := range drawings(10) {
+		s.press(t, `at('clear')`)
+		s.draw(t, strokes, nil)
+		s.settle(t)
+		require.Equal(t, fmt.Sprint(digit), s.digit(t))
+	}
+	good.Wait()
+	close(stop)
+	bad.Wait()
+	close(took)
+	var slowest time.Duration
+	for each := range took {
+		slowest = max(slowest, each)
+	}
+	t.Logf("the slowest of 200 answers to the ten clients took %d ms", slowest.Milliseconds())
+	require.Empty(t, page.ConsoleErrors())
+}
+
+// vanishMidStroke closes the tab with the pen down.
+func (s sheet) vanishMidStroke(t *testing.T) {
+	t.Helper()
+	s.draw(t, drawings(1)[0], func() {
+		s.wait(t, `main.hasAttribute('data-drawing')`)
+	})
+	on[chromedp.Void](t, s, `setTimeout(() => close())`)
+}
+
+// ask gives the probabilities for an image, as they come.
+func ask(address string, image []byte) ([]byte, error) {
+	client := http.Client{Timeout: 30 * time.Second}
+	response, err := client.Post(address+"classify", "", bytes.NewReader(image))
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	var answer struct {
+		Probabilities json.RawMessage
+		Error         string
+	}
+	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
+		return nil, fmt.Errorf("%s: %w", response.Status, err)
+	}
+	if response.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("%s: %s", response.Status, answer.Error)
+	}
+	return answer.Probabilities, nil
+}
+
+// sendRubbish sends what is no drawing, and asks for what is not there.
+func sendRubbish(address string) error {
+	for _, length := range []int{0, 1, 140*140 - 1, 140*140 + 1, 4 << 20} {
+		if _, err := ask(address, make([]byte, length)); err == nil || !strings.Contains(err.Error(), "400 Bad Request: a drawing is 140×140 bytes") {
+			if errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) {
+				continue // what is far too long need not be read to its end
+			}
+			return fmt.Errorf("%d bytes: %w", length, err)
+		}
+	}
+	for path, want := range map[string]int{"classify": http.StatusMethodNotAllowed, "../": http.StatusNotFound, "etc/passwd": http.StatusNotFound} {
+		response, err := http.Get(address + path)
+		if err != nil {
+			return err
+		}
+		response.Body.Close()
+		if response.StatusCode != want {
+			return fmt.Errorf("%s gives %s", path, response.Status)
+		}
+	}
+	return send(address, "\x16\x03\x01\x00 this is no HTTP \xff\xfe\r\n\r\n")
+}
+
+// neverRead asks for the page again and again, and takes none of it.
+func neverRead(t *testing.T, address string) {
+	t.Helper()
+	u, err := url.Parse(address)
+	require.NoError(t, err)
+	connection, err := net.Dial("tcp", u.Host)
+	require.NoError(t, err)
+	t.Cleanup(func() { connection.Close() })
+	_, err = io.WriteString(connection, strings.Repeat("GET "+u.Path+" HTTP/1.1\r\nHost: "+u.Host+"\r\n\r\n", 100))
+	require.NoError(t, err)
+}
+
+// vanish goes away before its drawing is whole, and before the answer comes.
+func vanish(address string) error {
+	u, err := url.Parse(address)
+	if err != nil {
+		return err
+	}
+	head := "POST " + u.Path + "classify HTTP/1.1\r\nHost: " + u.Host + "\r\nContent-Length: 19600\r\n\r\n"
+	return errors.Join(send(address, head+strings.Repeat("\x00", 9000)), send(address, head+strings.Repeat("\x00", 19600)))
+}
+
+// send sends bytes over a connection of their own, and hangs up without having
+// read anything.
+func send(address, text string) error {
+	u, err := url.Parse(address)
+	if err != nil {
+		return err
+	}
+	connection, err := net.Dial("tcp", u.Host)
+	if err != nil {
+		return err
+	}
+	defer connection.Close()
+	_, err = io.WriteString(connection, text)
+	return err
+}

@@ -141,9 +141,12 @@ function makeSheet(root, at, asking) {
     const before = earlier.pop();
     cancelAnimationFrame(playing);
     replace(before);
-    if (at.undo.disabled) canvas.closest('section').querySelector('button:enabled').focus();
   };
-  at.undo.addEventListener('click', undo);
+  // A button that switches itself off must not take the keyboard's focus along.
+  at.undo.addEventListener('click', () => {
+    undo();
+    if (at.undo.disabled) at.samples.firstElementChild.focus();
+  });
   at.clear.addEventListener('click', () => {
     remember();
     replace([]);
