@@ -18,6 +18,7 @@ type Report struct {
 	Waits   []Wait   `json:"waits"`
 	Ratios  []Ratio  `json:"ratios"`
 	Forward []Images `json:"forward"`
+	Grading *Grading `json:"grading"`
 }
 
 // A Wait is how long one thing takes.
@@ -87,6 +88,9 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if report.Adapter, report.Forward, err = measureForward(ctx, o); err != nil {
 		return nil, fmt.Errorf("measuring the forward pass: %w", err)
 	}
+	if report.Grading, err = measureGrading(ctx, o); err != nil {
+		return nil, fmt.Errorf("measuring grading: %w", err)
+	}
 	return report, nil
 }
 
@@ -112,5 +116,12 @@ func (r *Report) Table(w io.Writer) error {
 	for _, f := range r.Forward {
 		fmt.Fprintf(table, "%d\t%.0f\t%.2f ms\n", f.Batch, f.PerSecond, 1000*f.Median)
 	}
+	g := r.Grading
+	perStudent := g.Seconds / float64(g.Students)
+	fmt.Fprintf(table, "\nGRADING\tMEASURED\tBOUND\n")
+	fmt.Fprintf(table, "wgslab grade, %d students, %d shaders\t%.1f s\t%s\n", g.Students, g.Shaders, g.Seconds, Ratio{Value: g.Seconds, Bound: g.Bound}.verdict())
+	fmt.Fprintf(table, "its own memory, for %d and for %d students\t%.0f and %.0f MiB\tno bound\n", g.Students, g.Students/10, g.PeakMiB, g.PeakTenthMiB)
+	fmt.Fprintf(table, "nbgrader autograde, one of them\t%.1f s\tno bound\n", g.NbgraderSeconds)
+	fmt.Fprintf(table, "nbgrader / wgslab grade, for one student\t%.0f\tno bound\n", g.NbgraderSeconds/perStudent)
 	return table.Flush()
 }
