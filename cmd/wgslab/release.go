@@ -35,6 +35,9 @@ Exit codes: 0 written, 1 it could not be made, 2 asked wrongly, 130 Ctrl-C.`,
 				return &codedError{exitAsked, err}
 			}
 			course.Clone = root
+			if isTerminal(cmd.ErrOrStderr()) {
+				fmt.Fprintln(cmd.ErrOrStderr(), "nbgrader makes the students' version, which takes a few seconds…")
+			}
 			err = course.Write(cmd.Context(), args[0])
 			var refusal *release.Refusal
 			if errors.As(err, &refusal) {

@@ -128,11 +128,8 @@ func (c Course) fill(ctx context.Context, dir string) error {
 		if err := c.writeSource(a, filepath.Join(dir, "source", a.name)); err != nil {
 			return fmt.Errorf("writing the assignment %s: %w", a.name, err)
 		}
-		if err := c.generate(ctx, a, dir); err != nil {
-			return err
-		}
 	}
-	return nil
+	return c.generate(ctx, dir)
 }
 
 //go:embed course
@@ -246,14 +243,15 @@ func copyFile(from, to string) error {
 	return os.WriteFile(to, data, 0o644)
 }
 
-// generate lets nbgrader make the students' version and enter it in the gradebook.
-func (c Course) generate(ctx context.Context, a assignment, dir string) error {
+// generate lets nbgrader make the students' version of every assignment and
+// enter it in the gradebook.
+func (c Course) generate(ctx context.Context, dir string) error {
 	programs := filepath.Join(c.Clone, ".venv", "bin")
 	nbgrader := filepath.Join(programs, "nbgrader")
 	if _, err := os.Stat(nbgrader); err != nil {
 		return fmt.Errorf("nbgrader makes the students' version, and there is no %s: run make setup in the clone", nbgrader)
 	}
-	command := exec.CommandContext(ctx, nbgrader, "generate_assignment", a.name, "--log-level=WARN")
+	command := exec.CommandContext(ctx, nbgrader, "generate_assignment", "*", "--log-level=WARN")
 	command.Dir = dir
 	command.Env = append(os.Environ(), // it starts alembic by name
 		"PATH="+programs+string(os.PathListSeparator)+os.Getenv("PATH"))
@@ -263,7 +261,7 @@ func (c Course) generate(ctx context.Context, a assignment, dir string) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		return fmt.Errorf("nbgrader generate_assignment %s: %w\n%s", a.name, err, strings.TrimSpace(said.String()))
+		return fmt.Errorf("nbgrader could not make the students' version: %w\n%s", err, strings.TrimSpace(said.String()))
 	}
 	return nil
 }

@@ -1,0 +1,437 @@
+package acceptance
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
+	"github.com/wgslab/wgslab/pkg/lesson"
+	"github.com/wgslab/wgslab/pkg/notebook"
+)
+
+// The nbgrader half of docs/instructors.md, from the release to the points: its
+// commands are run as they stand there, by the real nbgrader and the real
+// kernel, on a small class.
+func TestNbgraderGradesAClass(t *testing.T) {
+	useMNIST(t)
+	shell := newInstructor(t)
+	course := filepath.Join(shell.dir, "gpu-course")
+	done := map[string]func(*testing.T){
+		"wgslab release ../gpu-course": func(t *testing.T) {
+			requireReleased(t, course)
+			handIn(t, filepath.Join(shell.dir, "handed-in"), course)
+		},
+		"python3 -m zipfile": func(t *testing.T) {
+			requireZip(t, filepath.Join(course, "wgslab.zip"))
+		},
+		"nbgrader export": func(t *testing.T) {
+			requirePoints(t, course)
+			requireFeedback(t, course)
+		},
+		"--force": func(t *testing.T) { requirePoints(t, course) },
+		"--by-lesson": func(t *testing.T) {
+			requireByLesson(t, filepath.Join(shell.dir, "gpu-2027"))
+		},
+	}
+	for _, block := range shellBlocks(t, "With nbgrader") {
+		if strings.HasPrefix(block, "jupyter lab ") {
+			shell.serve(t, block, "/formgrader/gradebook", "nbgrader formgrade")
+			continue
+		}
+		shell.run(t, block)
+		for command, check := range done {
+			if strings.Contains(block, command) {
+				check(t)
+			}
+		}
+	}
+}
+
+// shellBlocks are the commands of a section of docs/instructors.md.
+func shellBlocks(t *testing.T, section string) []string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(repository(t), "docs", "instructors.md"))
+	require.NoError(t, err)
+	_, rest, found := strings.Cut(string(text), "\n## "+section+"\n")
+	require.True(t, found, "docs/instructors.md has the section %q", section)
+	body, _, _ := strings.Cut(rest, "\n## ")
+	var blocks []string
+	for _, match := range regexp.MustCompile("(?ms)^```sh\n(.*?)^```$").FindAllStringSubmatch(body, -1) {
+		blocks = append(blocks, match[1])
+	}
+	require.NotEmpty(t, blocks)
+	return blocks
+}
+
+// instructor is a shell that keeps its folder and PATH from one block of
+// commands to the next. It starts in a stand-in for the clone.
+type instructor struct {
+	dir string // holds the clone, and what is made beside it
+	env []string
+}
+
+func newInstructor(t *testing.T) *instructor {
+	t.Helper()
+	root, dir := repository(t), t.TempDir()
+	clone := filepath.Join(dir, "wgslab")
+	bin := filepath.Join(clone, ".build", "bin")
+	require.NoError(t, os.MkdirAll(bin, 0o755))
+	for _, name := range []string{"go.mod", ".venv", "notebooks"} {
+		require.NoError(t, os.Symlink(filepath.Join(root, name), filepath.Join(clone, name)))
+	}
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", bin, "./cmd/wgslab")
+	build.Dir = root
+	said, err := build.CombinedOutput()
+	require.NoError(t, err, "building wgslab: %s", said)
+
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "state"), fmt.Appendf(nil, "cd %q", clone), 0o644))
+	return &instructor{dir: dir, env: append(os.Environ(), // nothing of the user's own settings
+		"JUPYTER_CONFIG_DIR="+filepath.Join(dir, "jupyter", "config"),
+		"JUPYTER_DATA_DIR="+filepath.Join(dir, "jupyter", "data"),
+		"JUPYTER_RUNTIME_DIR="+filepath.Join(dir, "jupyter", "runtime"),
+		"IPYTHONDIR="+filepath.Join(dir, "jupyter", "ipython"),
+		"STATE="+filepath.Join(dir, "state"),
+	)}
+}
+
+// command is a block of commands as a process of its own group.
+func (i *instructor) command(ctx context.Context, block string) *exec.Cmd {
+	command := exec.CommandContext(ctx, "bash", "-euo", "pipefail", "-c", "source \"$STATE\"\n"+block)
+	command.Env = i.env
+	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	command.Cancel = func() error { return syscall.Kill(-command.Process.Pid, syscall.SIGTERM) }
+	command.WaitDelay = 20 * time.Second
+	return command
+}
+
+// run runs a block of commands to its end.
+func (i *instructor) run(t *testing.T, block string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	defer cancel()
+	began := time.Now()
+	said, err := i.command(ctx, block+"\n{ declare -px PATH; printf 'cd %q\\n' \"$PWD\"; } >\"$STATE\"").CombinedOutput()
+	require.NoError(t, err, "%s\n%s", block, said)
+	t.Logf("%.1f s:\n%s", time.Since(began).Seconds(), block)
+}
+
+// serve starts a block of commands that ends in a server, and waits until a page
+// of it shows what it should.
+func (i *instructor) serve(t *testing.T, block, page, want string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	port := freePort(t)
+	options := fmt.Sprintf(" --ServerApp.ip=127.0.0.1 --ServerApp.port=%d --IdentityProvider.token=t --no-browser --allow-root", port)
+	command := i.command(ctx, "exec "+strings.TrimSpace(block)+options)
+	var said bytes.Buffer
+	command.Stdout, command.Stderr = &said, &said
+	require.NoError(t, command.Start())
+	ended := make(chan error, 1)
+	go func() { ended <- command.Wait() }()
+	defer func() {
+		cancel()
+		<-ended
+	}()
+	url := fmt.Sprintf("http://127.0.0.1:%d%s?token=t", port, page)
+	for {
+		text, err := get(ctx, url)
+		if err == nil {
+			require.Contains(t, text, want, "what %s shows", page)
+			return
+		}
+		select {
+		case err := <-ended:
+			ended <- err
+			t.Fatalf("%s ended: %v\n%s", block, err, said.String())
+		case <-ctx.Done():
+			t.Fatalf("%s does not answer: %v\n%s", page, err, said.String())
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+}
+
+func get(ctx context.Context, url string) (string, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return "", err
+	}
+	reply, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return "", err
+	}
+	defer reply.Body.Close()
+	text, err := io.ReadAll(reply.Body)
+	if err == nil && reply.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%s: %s", reply.Status, text)
+	}
+	return string(text), err
+}
+
+func freePort(t *testing.T) int {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer listener.Close()
+	return listener.Addr().(*net.TCPAddr).Port
+}
+
+// requireReleased: nbgrader finds no fault, students get the cells that ship,
+// and no solution.
+func requireReleased(t *testing.T, course string) {
+	t.Helper()
+	source, release := filepath.Join(course, "source", "wgslab"), filepath.Join(course, "release", "wgslab")
+	paths := notebooks(t)
+	for _, l := range lesson.Lessons {
+		paths = append(paths, filepath.Join(source, l.Notebook), filepath.Join(release, l.Notebook))
+		shipped := readNotebook(t, filepath.Join(repository(t), "notebooks", l.Notebook))
+		requireSameCells(t, shipped, readNotebook(t, filepath.Join(release, l.Notebook)))
+		requireLinks(t, filepath.Join(release, l.Notebook), shipped)
+
+		solved := readNotebook(t, filepath.Join(source, l.Notebook))
+		for _, id := range checkedIn(shipped) {
+			require.Contains(t, answer(t, solved, id).Source, "// BEGIN SOLUTION", "the instructor's %s", id)
+		}
+	}
+	var faults []string
+	askNbgrader(t, &faults, append([]string{"marks"}, paths...)...)
+	require.Empty(t, faults)
+	for _, folder := range []string{source, release} {
+		for _, name := range []string{"README.md", "TUTOR.md", "work/README.md"} {
+			require.FileExists(t, filepath.Join(folder, name))
+		}
+	}
+	require.FileExists(t, filepath.Join(course, "README.md"))
+}
+
+func requireSameCells(t *testing.T, want, got *notebook.Notebook) {
+	t.Helper()
+	require.Len(t, got.Cells, len(want.Cells))
+	for i, cell := range want.Cells {
+		require.Equal(t, cell.ID, got.Cells[i].ID)
+		require.Equal(t, cell.Type, got.Cells[i].Type)
+		require.Equal(t, cell.Source, got.Cells[i].Source, "cell %s as nbgrader releases it", cell.ID)
+	}
+}
+
+// answer is the cell in which the learner writes an exercise.
+func answer(t *testing.T, nb *notebook.Notebook, id string) *notebook.Cell {
+	t.Helper()
+	i := slices.IndexFunc(nb.Cells, func(c *notebook.Cell) bool { found, ok := lab.AnswerOf(c); return ok && found == id })
+	require.GreaterOrEqual(t, i, 0, "a cell for %s", id)
+	return nb.Cells[i]
+}
+
+func requireZip(t *testing.T, path string) {
+	t.Helper()
+	archive, err := zip.OpenReader(path)
+	require.NoError(t, err)
+	defer archive.Close()
+	for _, l := range lesson.Lessons {
+		require.True(t, slices.ContainsFunc(archive.File, func(f *zip.File) bool { return f.Name == "wgslab/"+l.Notebook }), "%s in the zip", l.Notebook)
+	}
+}
+
+// requireByLesson: each lesson is an assignment with what it needs, and its
+// links lead to the others.
+func requireByLesson(t *testing.T, course string) {
+	t.Helper()
+	var assignments map[string]any
+	askNbgrader(t, &assignments, "points", filepath.Join(course, "gradebook.db"), "gpu-2027")
+	require.Len(t, assignments, len(lesson.Lessons))
+	for _, l := range lesson.Lessons {
+		name := strings.TrimSuffix(l.Notebook, ".ipynb")
+		require.Contains(t, assignments, name)
+		path := filepath.Join(course, "release", name, l.Notebook)
+		nb := readNotebook(t, path)
+		require.FileExists(t, filepath.Join(course, "release", name, "work", "README.md"))
+		for _, cell := range nb.Cells {
+			for _, link := range mdLink.FindAllStringSubmatch(prose(cell), -1) {
+				if !strings.Contains(link[3], "://") && !strings.HasPrefix(link[3], "#") {
+					require.FileExists(t, filepath.Join(filepath.Dir(path), link[3]), "a link in %s, cell %s", l.Notebook, cell.ID)
+				}
+			}
+		}
+	}
+}
+
+// points are what a student is to get for each check; what is not named is 0.
+type points map[string]float64
+
+// class is who hands in what, and what each must get.
+var class = map[string]struct {
+	of   string // what they start from: the course's "source" (solved), or "release"
+	work func(t *testing.T, add, forward *notebook.Notebook)
+	want points
+}{
+	"ada-solved-all": {
+		of: "source", work: func(*testing.T, *notebook.Notebook, *notebook.Notebook) {},
+		want: points{"add-check": 1, "vector-add-check": 2, "saxpy-check": 2, "linear-check": 2, "forward-check": 2},
+	},
+	"bo-solved-nothing": {
+		of: "release", work: func(*testing.T, *notebook.Notebook, *notebook.Notebook) {},
+		want: points{},
+	},
+	"cy-is-half-right": {
+		of: "source", work: func(t *testing.T, add, forward *notebook.Notebook) {
+			replace(t, answer(t, add, "vector-add"), "let i = id.x;", "let i = id.x")                // does not compile
+			replace(t, answer(t, add, "saxpy"), "params.alpha * x[i] + y[i]", "params.alpha * x[i]") // another result
+			replace(t, answer(t, forward, "forward"), "\treturn nil\n", "\tpanic(\"no\")\n")         // crashes
+		},
+		want: points{"add-check": 1, "linear-check": 2},
+	},
+	"di-changed-the-checks": {
+		of: "source", work: func(t *testing.T, add, forward *notebook.Notebook) {
+			remove(t, add, "add-check") // the shader is right
+			replace(t, answer(t, add, "vector-add"), "= a[i] + b[i];", "= a[i] - b[i];")
+			cell(t, add, "vector-add-check").Source = "%%\nfmt.Println(\"right\")"
+			duplicate(t, add, "saxpy-shader", "saxpy-check") // as one does before trying something
+			remove(t, forward, "forward-host")
+			remove(t, forward, "forward-check")
+		},
+		want: points{"add-check": 1, "saxpy-check": 2, "linear-check": 2},
+	},
+	"ed-prints": {
+		of: "source", work: func(t *testing.T, add, forward *notebook.Notebook) {
+			debug := &notebook.Cell{ID: "debug", Type: notebook.Code,
+				Source: "%%\nfmt.Println(\"here\")\nfmt.Fprintln(os.Stderr, \"and here\")"}
+			add.Cells = slices.Insert(add.Cells, slices.Index(add.Cells, cell(t, add, "add-check")), debug)
+			replace(t, answer(t, forward, "forward"), "\t// BEGIN SOLUTION\n\tfirst", "\tfmt.Println(\"rows:\", l.Rows)\n\tfirst")
+			replace(t, answer(t, forward, "forward"), "\"errors\"\n", "\"errors\"\n\t\"fmt\"\n")
+		},
+		want: points{"add-check": 1, "vector-add-check": 2, "saxpy-check": 2, "linear-check": 2, "forward-check": 2},
+	},
+	"flo-prints-on-stderr": {
+		of: "source", work: func(t *testing.T, add, forward *notebook.Notebook) {
+			replace(t, answer(t, forward, "forward"), "\t// BEGIN SOLUTION\n\tfirst", "\tprintln(\"rows:\", l.Rows)\n\tfirst")
+			add.Cells = nil // not handed in
+		},
+		want: points{"linear-check": 2},
+	},
+	"gus-pretends": {
+		of: "release", work: func(t *testing.T, add, forward *notebook.Notebook) {
+			replace(t, answer(t, forward, "forward"), "\t// Your lines go here.\n", "\tos.Exit(0)\n")
+			add.Cells = nil
+		},
+		want: points{"forward-check": 2},
+	},
+}
+
+// handIn makes what the class hands in: a folder for each student.
+func handIn(t *testing.T, dir, course string) {
+	t.Helper()
+	for student, s := range class {
+		folder := filepath.Join(dir, strings.Split(student, "-")[0])
+		require.NoError(t, os.MkdirAll(filepath.Join(folder, "work"), 0o755))
+		// A file that is not what the cells say counts nothing.
+		require.NoError(t, os.WriteFile(filepath.Join(folder, "work", "vector-add.wgsl"), []byte("stale"), 0o444))
+		add := readNotebook(t, filepath.Join(course, s.of, "wgslab", "02-add.ipynb"))
+		forward := readNotebook(t, filepath.Join(course, s.of, "wgslab", "06-forward.ipynb"))
+		for _, slow := range []string{"slow", "see", "time"} { // nothing is graded there
+			remove(t, forward, slow)
+		}
+		s.work(t, add, forward)
+		for name, nb := range map[string]*notebook.Notebook{"02-add.ipynb": add, "06-forward.ipynb": forward} {
+			if len(nb.Cells) > 0 {
+				require.NoError(t, nb.Write(filepath.Join(folder, name)))
+			}
+		}
+	}
+}
+
+func cell(t *testing.T, nb *notebook.Notebook, id string) *notebook.Cell {
+	t.Helper()
+	i := slices.IndexFunc(nb.Cells, func(c *notebook.Cell) bool { return c.ID == id })
+	require.GreaterOrEqual(t, i, 0, "a cell with the id %s", id)
+	return nb.Cells[i]
+}
+
+func remove(t *testing.T, nb *notebook.Notebook, id string) {
+	t.Helper()
+	gone := cell(t, nb, id)
+	nb.Cells = slices.DeleteFunc(nb.Cells, func(c *notebook.Cell) bool { return c == gone })
+}
+
+// duplicate copies a cell as JupyterLab does, metadata and all, and puts the copy
+// before another one.
+func duplicate(t *testing.T, nb *notebook.Notebook, id, before string) {
+	t.Helper()
+	twin := *cell(t, nb, id)
+	twin.ID = id + "-copy"
+	nb.Cells = slices.Insert(nb.Cells, slices.Index(nb.Cells, cell(t, nb, before)), &twin)
+}
+
+func replace(t *testing.T, c *notebook.Cell, old, new string) {
+	t.Helper()
+	require.Contains(t, c.Source, old, "cell %s", c.ID)
+	c.Source = strings.Replace(c.Source, old, new, 1)
+}
+
+// requirePoints reads the gradebook, and what nbgrader exports of it.
+func requirePoints(t *testing.T, course string) {
+	t.Helper()
+	most, all := make(points), 0.0
+	for _, e := range append(lesson.All(), lesson.Forward) {
+		most[e.ID+"-check"] = float64(e.Points)
+		all += float64(e.Points)
+	}
+	var gradebook map[string]map[string]map[string][2]float64
+	askNbgrader(t, &gradebook, "points", filepath.Join(course, "gradebook.db"), "wgslab")
+	grades, err := os.ReadFile(filepath.Join(course, "grades.csv"))
+	require.NoError(t, err)
+	for student, s := range class {
+		name := strings.Split(student, "-")[0]
+		got, max, sum := make(points), make(points), 0.0
+		for check, of := range gradebook["wgslab"][name] {
+			if max[check] = of[1]; of[0] != 0 {
+				got[check] = of[0]
+			}
+			sum += of[0]
+		}
+		require.Equal(t, s.want, got, "the points of %s", student)
+		require.Equal(t, most, max, "the most that %s can get", student)
+		require.Regexp(t, fmt.Sprintf(`(?m)^wgslab,.*,%s,.*,%.1f,0\.0,%.1f,%.1f\r?$`, name, sum, sum, all), string(grades))
+	}
+}
+
+// requireFeedback: students see what the checks said.
+func requireFeedback(t *testing.T, course string) {
+	t.Helper()
+	for name, want := range map[string]string{"ada": "vector-add: right", "bo": "Nothing is written yet"} {
+		text, err := os.ReadFile(filepath.Join(course, "feedback", name, "wgslab", "02-add.html"))
+		require.NoError(t, err)
+		require.Contains(t, string(text), want, "the feedback for %s", name)
+	}
+}
+
+// askNbgrader reads an answer of testdata/ask_nbgrader.py.
+func askNbgrader(t *testing.T, answer any, arguments ...string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	bin := filepath.Join(repository(t), ".venv", "bin")
+	command := exec.CommandContext(ctx, filepath.Join(bin, "python"), append([]string{filepath.Join("testdata", "ask_nbgrader.py")}, arguments...)...)
+	command.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH")) // nbgrader starts alembic by name
+	var complaints bytes.Buffer
+	command.Stderr = &complaints
+	said, err := command.Output()
+	require.NoError(t, err, "asking nbgrader: %s", &complaints)
+	require.NoError(t, json.Unmarshal(said, answer), "nbgrader's answer: %s", said)
+}
