@@ -361,7 +361,14 @@ func contrast(a, b color.RGBA) float64 {
 }
 
 func TestMain(m *testing.M) {
-	if os.Getenv("SHOW_TEST_CELL") != "" {
+	switch os.Getenv("SHOW_TEST_CELL") {
+	case "":
+	case "place":
+		place := NewPlace()
+		place.Show(Note{Title: "first"})
+		place.Show(Note{Title: "second"})
+		return
+	default:
 		Display(Note{Title: "first"}, HTML(template.HTML("<b>second</b>"), "second"))
 		return
 	}
@@ -386,6 +393,13 @@ func TestDisplayOutsideANotebookPrintsTheText(t *testing.T) {
 	require.NoError(t, command.Run())
 	require.Equal(t, "• first\nsecond\n", stdout.String())
 	require.Empty(t, stderr.String())
+}
+
+func TestAPlaceOutsideANotebookPrintsOneTextAfterTheOther(t *testing.T) {
+	command := cell(t, "SHOW_TEST_CELL=place")
+	output, err := command.CombinedOutput()
+	require.NoError(t, err)
+	require.Equal(t, "• first\n• second\n", string(output))
 }
 
 // The kernel's side of GoNB's pipes is played here: it takes the displays and
