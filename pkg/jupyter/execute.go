@@ -55,8 +55,9 @@ const (
 	// gives it 5 s before it kills it.
 	interruptPatience = 10 * time.Second
 	// interruptAgain is how often it is told: code that is being compiled
-	// does not hear the first time.
-	interruptAgain = time.Second
+	// does not hear the first time. Not more often: a signal between the end of
+	// the code and its reply costs the Python kernel that reply.
+	interruptAgain = 3 * time.Second
 	// silencePatience is how long the second of reply and idle may keep us
 	// waiting after the last sign of life. An output of 100 MB takes seconds to
 	// be written and read.
