@@ -1,0 +1,116 @@
+package acceptance
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/pkg/lesson"
+	"github.com/wgslab/wgslab/pkg/notebook"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+// The half of docs/instructors.md on wgslab grade: its commands are run as they
+// stand there, on a small class.
+func TestWgslabGradesAClass(t *testing.T) {
+	shell := newInstructor(t)
+	submissions := filepath.Join(shell.dir, "handed-in")
+	handInFor(t, filepath.Join(submissions, "Ada Lovelace"), everythingRight)
+	handInFor(t, filepath.Join(submissions, "Ben"), func(*testing.T, string, *notebook.Cell) {})
+	handInFor(t, filepath.Join(submissions, "Cleo"), func(t *testing.T, id string, cell *notebook.Cell) {
+		switch id {
+		case "hello", "add":
+			everythingRight(t, id, cell)
+		case "matmul":
+			require.NoError(t, cell.SetFileBody("this is no WGSL <b>"))
+		}
+	})
+	for _, block := range shellBlocks(t, "With wgslab grade") {
+		shell.run(t, block)
+	}
+
+	points := 0
+	for _, e := range lesson.All() {
+		points += e.Points
+	}
+	want := map[string]float64{"Ada Lovelace": float64(points), "Ben": 0, "Cleo": 2}
+	require.Equal(t, want, pointsInCSV(t, filepath.Join(shell.dir, "grades.csv")))
+	require.Equal(t, want, pointsInJSON(t, filepath.Join(shell.dir, "grades.json")))
+	require.Equal(t, want, pointsInCSV(t, filepath.Join(shell.dir, "merged.csv")))
+	require.NoFileExists(t, filepath.Join(shell.dir, "grades.csv.journal"))
+
+	pages, err := filepath.Glob(filepath.Join(shell.dir, "feedback", "*.html"))
+	require.NoError(t, err)
+	require.Len(t, pages, 4, "one for each student, and the index")
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		require.NotContains(t, string(text), "<b>", "%s: what a student writes is text", page)
+		if strings.Contains(filepath.Base(page), "Cleo") {
+			require.Contains(t, string(text), "this is no WGSL &lt;b&gt;")
+		}
+	}
+}
+
+func everythingRight(t *testing.T, id string, cell *notebook.Cell) {
+	source, err := shaders.Source(id)
+	require.NoError(t, err)
+	require.NoError(t, cell.SetFileBody(source))
+}
+
+// handInFor writes the eight notebooks of one student.
+func handInFor(t *testing.T, dir string, write func(t *testing.T, id string, cell *notebook.Cell)) {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(dir, 0o755))
+	for _, l := range lesson.Lessons {
+		nb := readNotebook(t, filepath.Join(repository(t), "notebooks", l.Notebook))
+		for _, cell := range nb.Cells {
+			if id, ok := strings.CutSuffix(cell.ID, "-shader"); ok {
+				write(t, id, cell)
+			}
+		}
+		require.NoError(t, nb.Write(filepath.Join(dir, l.Notebook)))
+	}
+}
+
+func pointsInCSV(t *testing.T, path string) map[string]float64 {
+	t.Helper()
+	file, err := os.Open(path)
+	require.NoError(t, err)
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	require.NoError(t, err)
+	require.Equal(t, []string{"student", "points", "max_points"}, rows[0][:3])
+	points := map[string]float64{}
+	for _, row := range rows[1:] {
+		var p float64
+		require.NoError(t, json.Unmarshal([]byte(row[1]), &p))
+		points[row[0]] = p
+	}
+	return points
+}
+
+func pointsInJSON(t *testing.T, path string) map[string]float64 {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	var table struct {
+		Seed        uint64
+		Submissions []struct {
+			Student string
+			Points  float64
+		}
+	}
+	require.NoError(t, json.Unmarshal(data, &table))
+	require.Equal(t, uint64(7), table.Seed)
+	points := map[string]float64{}
+	for _, s := range table.Submissions {
+		points[s.Student] = s.Points
+	}
+	return points
+}
