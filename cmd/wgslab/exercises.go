@@ -17,6 +17,7 @@ type listedExercise struct {
 	Task     string          `json:"task"`
 	Stretch  bool            `json:"stretch"`
 	Points   int             `json:"points"`
+	Partial  int             `json:"partial"`
 	Bindings []listedBinding `json:"bindings"`
 }
 
@@ -66,7 +67,7 @@ func listExercises() []listedExercise {
 func listExercise(e *lesson.Exercise) listedExercise {
 	listed := listedExercise{
 		ID: e.ID, Lesson: e.Lesson, Title: e.Title, Task: e.Task,
-		Stretch: e.Stretch, Points: e.Points, Bindings: []listedBinding{},
+		Stretch: e.Stretch, Points: e.Points, Partial: e.Partial, Bindings: []listedBinding{},
 	}
 	for i, b := range e.Bindings {
 		listed.Bindings = append(listed.Bindings, listedBinding{i, b.Name, string(b.Access), b.Type})

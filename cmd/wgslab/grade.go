@@ -126,7 +126,7 @@ func (r *gradeRun) do(ctx context.Context, paths []string, stdout, stderr io.Wri
 		return err
 	}
 	if r.merge {
-		return r.doMerge(paths, stdout, stderr)
+		return r.mergeParts(paths, stdout, stderr)
 	}
 	submissions, err := submission.Collect(ctx, paths)
 	if err != nil {
@@ -161,7 +161,7 @@ func (r *gradeRun) do(ctx context.Context, paths []string, stdout, stderr io.Wri
 		}
 	}
 	fmt.Fprintf(stderr, "wgslab: seed %d, %s\n", table.Seed, table.Adapter)
-	return problems(table, stderr)
+	return r.problems(table, stderr)
 }
 
 func (r *gradeRun) listSimilar(submissions []submission.Submission, stderr io.Writer) error {
@@ -263,12 +263,16 @@ func (r *gradeRun) write(table *grade.Table, stdout io.Writer) error {
 	return nil
 }
 
-// problems names the submissions that could not be read, wholly or in part.
-func problems(table *grade.Table, stderr io.Writer) error {
+// problems names the submissions that could not be read, wholly or in part,
+// unless the table on the screen has just done so.
+func (r *gradeRun) problems(table *grade.Table, stderr io.Writer) error {
+	shown := r.format == "table" && r.out == ""
 	unread := 0
 	for _, s := range table.Submissions {
 		for _, p := range s.Problems {
-			fmt.Fprintf(stderr, "wgslab: %s: %s\n", s.Student, p)
+			if !shown {
+				fmt.Fprintf(stderr, "wgslab: %s: %s\n", s.Student, p)
+			}
 		}
 		if len(s.Problems) > 0 {
 			unread++
@@ -280,7 +284,7 @@ func problems(table *grade.Table, stderr io.Writer) error {
 	return nil
 }
 
-func (r *gradeRun) doMerge(paths []string, stdout, stderr io.Writer) error {
+func (r *gradeRun) mergeParts(paths []string, stdout, stderr io.Writer) error {
 	var tables []*grade.Table
 	for _, path := range paths {
 		table, err := readTable(path)
@@ -302,7 +306,7 @@ func (r *gradeRun) doMerge(paths []string, stdout, stderr io.Writer) error {
 	if len(gaps) > 0 {
 		return &codedError{exitNotRight, errors.New("the table is not complete: grade what is missing and merge again")}
 	}
-	return problems(merged, stderr)
+	return r.problems(merged, stderr)
 }
 
 func readTable(path string) (*grade.Table, error) {

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/pkg/grade"
+	"github.com/wgslab/wgslab/pkg/notebook"
+)
+
+// TestMain lets grade start this test program again as a jail.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == grade.JailCommand {
+		os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
+// handIn writes a student's lesson 2 with add as given.
+func handIn(t *testing.T, path, add string) {
+	t.Helper()
+	nb, err := notebook.Read("../../notebooks/02-add.ipynb")
+	require.NoError(t, err)
+	for _, cell := range nb.Cells {
+		if cell.ID == "add-shader" {
+			require.NoError(t, cell.SetFileBody(add))
+		}
+	}
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, nb.Write(path))
+}
+
+func TestGradeAskedWrongly(t *testing.T) {
+	dir := t.TempDir()
+	handIn(t, filepath.Join(dir, "ada.ipynb"), "fn")
+	for want, args := range map[string][]string{
+		"requires at least 1 arg":            {},
+		"no-such-folder":                     {"no-such-folder"},
+		"choose table, json, csv or junit":   {dir, "--format", "xml"},
+		"at least one shader":                {dir, "-j", "0"},
+		"must be more than 0":                {dir, "--deadline", "0s"},
+		"write it as I/N":                    {dir, "--shard", "4/4", "--seed", "1"},
+		"--shard needs --seed":               {dir, "--shard", "0/4"},
+		"make it first":                      {dir, "-o", filepath.Join(dir, "none", "grades.csv")},
+		"is no result of wgslab grade":       {"--merge", filepath.Join(dir, "ada.ipynb")},
+		"none of the others can be; [merge ": {dir, "--merge", "--similar"},
+	} {
+		code, stdout, stderr := wgslab(t, append([]string{"grade"}, args...)...)
+		require.Equal(t, exitAsked, code, "%v: %s", args, stderr)
+		require.Contains(t, stderr, want)
+		require.Empty(t, stdout)
+	}
+}
+
+func TestGradeNamesWhatItCouldNotRead(t *testing.T) {
+	dir := t.TempDir()
+	handIn(t, filepath.Join(dir, "ada.ipynb"), "@compute @workgroup_size(1) fn main() {}")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "ben.ipynb"), []byte("no JSON"), 0o644))
+	out := filepath.Join(dir, "grades.csv")
+	code, stdout, stderr := wgslab(t, "grade", dir, "--format", "csv", "-o", out, "--seed", "3")
+	require.Equal(t, exitNotRight, code, stderr)
+	require.Empty(t, stdout)
+	require.Contains(t, stderr, "wgslab: ben: ")
+	require.Contains(t, stderr, "1 of 2 submissions could not be read in full")
+	require.Contains(t, stderr, "seed 3")
+	data, err := os.ReadFile(out)
+	require.NoError(t, err)
+	require.Len(t, strings.Split(strings.TrimSpace(string(data)), "\n"), 3)
+}
