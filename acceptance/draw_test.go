@@ -133,25 +133,33 @@ const (
 	asDrawn = `main.querySelector('[value=drawn]')`
 )
 
-// serveDraw serves the page as `wgslab draw` does, with the shaders in work.
+// serveDraw serves the page as `wgslab draw` does, with the shaders in work, to
+// the end of the test.
 func serveDraw(t *testing.T, work string) (address string) {
 	t.Helper()
-	ctx, stop := context.WithCancel(context.Background())
+	address, stop := startDraw(t, work)
+	t.Cleanup(stop)
+	return address
+}
+
+// startDraw serves the page until stop is called.
+func startDraw(t *testing.T, work string) (address string, stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
 	ready, ended := make(chan string, 1), make(chan error, 1)
 	go func() {
 		ended <- draw.Serve(ctx, draw.Options{Work: work, Ready: func(address string) { ready <- address }})
 	}()
-	t.Cleanup(func() {
-		stop()
-		require.NoError(t, <-ended, "the server ends when it is told to")
-	})
 	select {
 	case address = <-ready:
 	case err := <-ended:
-		ended <- nil
+		cancel()
 		require.NoError(t, err)
 	}
-	return address
+	return address, func() {
+		cancel()
+		require.NoError(t, <-ended, "the server ends when it is told to")
+	}
 }
 
 func openSheet(t *testing.T, chromium *browser.Browser, address string) (sheet, *browser.Page) {
@@ -232,8 +240,9 @@ func TestDrawingsAreRead(t *testing.T) {
 		half, right[0], asTheyAre[0], half, right[1], asTheyAre[1])
 	t.Logf("from pen up to the new bars: median %.0f ms, 9 of 10 within %.0f ms", took[len(took)/2], took[len(took)*9/10])
 	require.GreaterOrEqual(t, right[0]+right[1], 2*half*95/100)
-	require.InDelta(t, 90, asTheyAre[0], 6, "lesson 8 says: about 9 of 10")
-	require.InDelta(t, 50, asTheyAre[1], 10, "lesson 8 says: about half")
+	// Which pixels the mouse hits depends on the window.
+	require.InDelta(t, 90, asTheyAre[0], 3, "large ones as drawn: what lesson 8 says")
+	require.InDelta(t, 53, asTheyAre[1], 3, "small ones as drawn: what lesson 8 says")
 	require.Empty(t, page.ConsoleErrors())
 }
 
@@ -583,12 +592,23 @@ func TestDrawServesMany(t *testing.T) {
 	close(stop)
 	bad.Wait()
 	close(took)
-	var slowest time.Duration
+	var all []time.Duration
 	for each := range took {
-		slowest = max(slowest, each)
+		all = append(all, each)
 	}
-	t.Logf("the slowest of 200 answers to the ten clients took %d ms", slowest.Milliseconds())
+	slices.Sort(all)
+	t.Logf("an answer to one of the ten clients took %d ms (median), at most %d ms", all[len(all)/2].Milliseconds(), all[len(all)-1].Milliseconds())
 	require.Empty(t, page.ConsoleErrors())
+}
+
+// When its server has ended, the page says so, and what to do.
+func TestDrawSaysThatItsServerIsGone(t *testing.T) {
+	address, stop := startDraw(t, t.TempDir())
+	s, _ := openSheet(t, startBrowser(t), address)
+	stop()
+	s.draw(t, drawings(1)[0], nil)
+	s.settle(t)
+	require.Equal(t, "Start `wgslab draw` again.", on[string](t, s, `at('problem').textContent`))
 }
 
 // vanishMidStroke closes the tab with the pen down.
