@@ -53,7 +53,7 @@ func writePage(path, name string, data any) error {
 	if err := feedbackTemplate.ExecuteTemplate(&page, name, data); err != nil {
 		return err
 	}
-	return renameio.WriteFile(path, page.Bytes(), 0o644)
+	return renameio.WriteFile(path, page.Bytes(), 0o644, renameio.WithTempDir(filepath.Dir(path)))
 }
 
 // studentPage is what a student's page shows.
@@ -223,7 +223,7 @@ type indexPage struct {
 type indexRow struct {
 	Student
 	File  string
-	Cells []string
+	Cells [][]mark // by lesson
 }
 
 func (t *Table) index(files []string) indexPage {
@@ -231,7 +231,7 @@ func (t *Table) index(files []string) indexPage {
 	for i, s := range t.Submissions {
 		row := indexRow{Student: s, File: files[i]}
 		for _, column := range p.Columns {
-			row.Cells = append(row.Cells, column.signs(s))
+			row.Cells = append(row.Cells, column.marks(s))
 		}
 		p.Rows = append(p.Rows, row)
 	}

@@ -37,7 +37,11 @@ func (t *Table) WriteTable(w io.Writer, width int) error {
 	for _, s := range t.Submissions {
 		row := []string{plain(s.Student)}
 		for _, g := range groups {
-			row = append(row, g.signs(s))
+			signs := ""
+			for _, m := range g.marks(s) {
+				signs += m.Sign
+			}
+			row = append(row, signs)
 		}
 		rows = append(rows, append(row, fmt.Sprintf("%*s of %s", longest, points2(s.Points), points2(s.MaxPoints))))
 	}
@@ -90,12 +94,12 @@ func (t *Table) exercises() []string {
 	return ids
 }
 
-func (g lessonColumn) signs(s Student) string {
-	var b strings.Builder
+func (g lessonColumn) marks(s Student) []mark {
+	var marks []mark
 	for _, id := range g.Exercises {
-		b.WriteString(s.outcome(id).mark().Sign)
+		marks = append(marks, s.outcome(id).mark())
 	}
-	return b.String()
+	return marks
 }
 
 // outcome is what an exercise of the submission came to; missing where the
