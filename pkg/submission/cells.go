@@ -10,6 +10,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/wgslab/wgslab/pkg/lesson"
 	"github.com/wgslab/wgslab/pkg/notebook"
@@ -29,11 +30,24 @@ func extract(r io.Reader) (written, error) {
 	if mark, _ := buffered.Peek(3); string(mark) == "\ufeff" {
 		buffered.Discard(3)
 	}
-	in.json = json.NewDecoder(buffered)
+	in.json = json.NewDecoder(wholeReads{buffered})
 	if err := in.notebook(); err != nil {
 		return written{}, err
 	}
 	return in.written, nil
+}
+
+// wholeReads fills the buffer at each Read. json.Decoder looks through the blanks
+// between values anew after each Read: with small ones, 30 MiB of blanks would take it
+// minutes; with a buffer that doubles, no time.
+type wholeReads struct{ io.Reader }
+
+func (r wholeReads) Read(p []byte) (int, error) {
+	n, err := io.ReadFull(r.Reader, p)
+	if err == io.ErrUnexpectedEOF {
+		err = io.EOF
+	}
+	return n, err
 }
 
 type notebookReader struct {
@@ -48,12 +62,15 @@ func (in *notebookReader) notebook() error {
 	if token, err := in.json.Token(); err != nil || token != json.Delim('{') {
 		return notJSON(err)
 	}
-	for in.json.More() {
-		key, err := in.json.Token()
-		if err == nil {
-			err = in.member(key)
+	for members := 1; in.json.More(); members++ {
+		if members > maxMembers {
+			return fmt.Errorf("it has more than %d entries beside its cells", maxMembers)
 		}
+		key, err := in.json.Token()
 		if err != nil {
+			return notJSON(err)
+		}
+		if err := in.member(key); err != nil {
 			return err
 		}
 	}
@@ -82,10 +99,10 @@ func notJSON(err error) error {
 	switch {
 	case err == nil:
 		return errors.New("it is no notebook: it does not begin with {")
-	case err == io.EOF:
+	case err == io.EOF, err == io.ErrUnexpectedEOF:
 		return errors.New("it is empty or ends too early")
 	case errors.As(err, &syntax):
-		return fmt.Errorf("it is not JSON: %w, at byte %d", err, syntax.Offset)
+		return fmt.Errorf("it is not JSON: %w", err)
 	}
 	return err
 }
@@ -130,79 +147,86 @@ func (in *notebookReader) list() error {
 		}
 		var c cell
 		err := in.json.Decode(&c)
+		if err == nil {
+			err = in.written.add(&c, number)
+		}
 		if mismatch := new(json.UnmarshalTypeError); errors.As(err, &mismatch) {
 			return fmt.Errorf("cell %d is no cell: %s where there should be something else", number, mismatch.Value)
 		}
 		if err != nil {
 			return notJSON(err)
 		}
-		in.written.add(c, number)
 	}
 	_, err := in.json.Token()
 	return onlySyntax(err)
 }
 
-// cell is what is read of a cell.
+// cell is what is read of a cell. Of two values for a key the last one counts,
+// and only that is looked at.
 type cell struct {
-	ID       string `json:"id"`
-	Type     string `json:"cell_type"`
-	Source   text   `json:"source"`
+	ID       string          `json:"id"`
+	Type     string          `json:"cell_type"`
+	Source   json.RawMessage `json:"source"`
 	Metadata struct {
-		NBGrader grading `json:"nbgrader"`
+		NBGrader json.RawMessage `json:"nbgrader"`
 	} `json:"metadata"`
 }
 
-// text is a string, which the format may give as a list of lines.
-type text string
-
-func (t *text) UnmarshalJSON(data []byte) error {
-	if data[0] != '[' {
-		return json.Unmarshal(data, (*string)(t))
+// text is the cell's source, at most maxShader bytes of it. The format may give it
+// as a list of lines.
+func (c *cell) text() (string, error) {
+	var whole string
+	switch {
+	case len(c.Source) == 0:
+		return "", nil
+	case c.Source[0] != '[':
+		err := json.Unmarshal(c.Source, &whole)
+		return cut(whole), err
 	}
-	lines := json.NewDecoder(bytes.NewReader(data))
-	var all strings.Builder
+	lines := json.NewDecoder(bytes.NewReader(c.Source))
 	if _, err := lines.Token(); err != nil {
-		return err
+		return "", err
 	}
-	for lines.More() {
+	var all strings.Builder
+	for count := 1; lines.More(); count++ {
+		if count > maxLines {
+			return "", fmt.Errorf("a cell has more than %d lines", maxLines)
+		}
 		var line string
 		if err := lines.Decode(&line); err != nil {
-			return err
+			return "", err
 		}
 		all.WriteString(line)
 	}
-	*t = text(all.String())
-	return nil
+	return cut(all.String()), nil
 }
 
-// grading is nbgrader's metadata. What is wrong with it does not matter here.
-type grading struct{ id string }
-
-func (g *grading) UnmarshalJSON(data []byte) error {
-	var fields struct {
+// gradeID is nbgrader's id of the cell. What is wrong with it does not matter here.
+func (c *cell) gradeID() string {
+	var grading struct {
 		ID string `json:"grade_id"`
 	}
-	err := json.Unmarshal(data, &fields)
-	g.id = fields.ID
-	return onlySyntax(err)
+	_ = json.Unmarshal(c.Metadata.NBGrader, &grading)
+	return grading.ID
 }
 
 // add takes what a cell writes.
-func (w *written) add(c cell, number int) {
-	if c.Type != notebook.Code {
-		return
+func (w *written) add(c *cell, number int) error {
+	source, err := c.text()
+	if err != nil || c.Type != notebook.Code {
+		return err
 	}
-	source := string(c.Source)
-	if c.isHost() {
+	if c.ID == hostCell || c.gradeID() == hostCell || hostFunction.MatchString(source) {
 		w.host = changedHost(source)
 	}
-	if first, _, _ := strings.Cut(source, "\n"); len(first) > 1000 {
-		return
+	if file, ok := (&notebook.Cell{Type: notebook.Code, Source: source}).WrittenFile(); ok {
+		w.write(file, number)
 	}
-	file, ok := (&notebook.Cell{Type: notebook.Code, Source: source}).WrittenFile()
-	if !ok {
-		return
-	}
+	return nil
+}
+
+// write does what GoNB does with a %%writefile.
+func (w *written) write(file notebook.File, number int) {
 	id, ok := exerciseOf[path.Clean(file.Path)]
 	if !ok {
 		return
@@ -211,14 +235,22 @@ func (w *written) add(c cell, number int) {
 	if file.Append {
 		shader.Source = w.shaders[id].Source
 	}
+	if len(shader.Source) > maxShader-utf8.UTFMax {
+		return // full
+	}
 	if file.Body != "" {
 		shader.Source += file.Body + "\n"
 	}
-	if len(shader.Source) > maxShader {
-		// A copy, so that the rest of the cell is let go.
-		shader.Source = strings.Clone(strings.ToValidUTF8(shader.Source[:maxShader], ""))
-	}
+	shader.Source = cut(shader.Source)
 	w.shaders[id] = shader
+}
+
+// cut bounds a text. What it leaves is a copy, so that the rest is let go.
+func cut(text string) string {
+	if len(text) <= maxShader {
+		return text
+	}
+	return strings.Clone(strings.ToValidUTF8(text[:maxShader], ""))
 }
 
 // exerciseOf maps the files that learners write to the ids of their exercises.
@@ -230,15 +262,11 @@ var exerciseOf = func() map[string]string {
 	return files
 }()
 
-const hostCell = "forward-host" // where learners write the host exercise
+// Where learners write the host exercise: the cell of this id, be it the cell's or
+// nbgrader's, or one with this function, since ids get lost on the way.
+const hostCell = "forward-host"
 
 var hostFunction = regexp.MustCompile(`(?m)^[ \t]*func[ \t]+forward[ \t]*\(`)
-
-// isHost says whether a cell is the one of the host exercise, also in a notebook
-// whose ids have been lost on its way.
-func (c *cell) isHost() bool {
-	return c.ID == hostCell || c.Metadata.NBGrader.id == hostCell || hostFunction.MatchString(string(c.Source))
-}
 
 // A line that the host exercise begins with, or that does nothing: a comment, a
 // command, an import, the function's frame, what nbgrader puts in place of a solution.

@@ -57,17 +57,19 @@ func resolve(paths []string) ([]argument, error) {
 // outermost drops arguments that were given before, or that lie in a folder that
 // was given.
 func outermost(all []argument) []argument {
-	var kept []argument
-	for i, a := range all {
-		covered := func(b argument) bool {
-			return b.mode.IsDir() && b.path != a.path && strings.HasPrefix(a.path, strings.TrimSuffix(b.path, "/")+"/")
-		}
-		same := func(b argument) bool { return b.path == a.path }
-		if !slices.ContainsFunc(all, covered) && !slices.ContainsFunc(all[:i], same) {
-			kept = append(kept, a)
-		}
+	folders, seen := map[string]bool{}, map[string]bool{}
+	for _, a := range all {
+		folders[a.path] = a.mode.IsDir()
 	}
-	return kept
+	return slices.DeleteFunc(all, func(a argument) bool {
+		again := seen[a.path]
+		seen[a.path] = true
+		for inside := a.path; !again && inside != filepath.Dir(inside); {
+			inside = filepath.Dir(inside)
+			again = folders[inside]
+		}
+		return again
+	})
 }
 
 // expand gives the places that a path names, or that a pattern fits.
@@ -257,6 +259,8 @@ func (a argument) class(things []thing, certain bool) []thing {
 	}
 	inner := unwrap(a.stem(), things)
 	switch {
+	case a.sole && isOwn(inner):
+		return nil
 	case a.sole:
 		return belowSubmitted(inner)
 	case bulk(inner):
@@ -291,16 +295,10 @@ func (c *collector) look(t thing, choose func([]thing) []thing, name string) boo
 // folder, a zip may be a bulk download of its own.
 func (c *collector) class(name string, things []thing, isFolder bool) {
 	root := c.newRoot()
-	isOwn := slices.ContainsFunc(things, func(t thing) bool {
-		return t.kind == notebookFile && len(t.path) == 1 && ofTheCourse(t.path[0])
-	})
 	for _, t := range things {
 		who, when := t.owner(name)
-		switch {
-		case isOwn && t.kind == folder && who.system == "":
-			// Of a student's own folder, as work/: not somebody who handed in nothing.
-		case isFolder && t.kind == archive && len(t.path) == 1 && who.system == "" && c.look(t, bulkIn(who.name), who.name):
-		default:
+		isDownload := isFolder && t.kind == archive && len(t.path) == 1 && who.system == "" && c.look(t, bulkIn(who.name), who.name)
+		if !isDownload {
 			c.add(found{t, who, when, root})
 		}
 	}

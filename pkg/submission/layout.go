@@ -197,6 +197,25 @@ func severalHolders(things []thing) bool {
 	return false
 }
 
+// isOwn says whether a folder or zip is a student's own: notebooks of the course
+// stand in it, and not at least two things that could be students'.
+func isOwn(things []thing) bool {
+	course, others := false, map[string]bool{}
+	for _, t := range things {
+		if _, _, system := t.outer(); system {
+			return false
+		}
+		switch loose := len(t.path) == 1; {
+		case t.kind != notebookFile && t.kind != archive:
+		case loose && t.kind == notebookFile && ofTheCourse(t.path[0]):
+			course = true
+		default:
+			others[t.path[0]] = true
+		}
+	}
+	return course && len(others) < 2
+}
+
 // belowSubmitted keeps what nbgrader's folder holds, where there is one: of a whole
 // course, that is what the students handed in.
 func belowSubmitted(things []thing) []thing {
@@ -222,7 +241,7 @@ func (t thing) owner(name string) (identity, turn) {
 	switch {
 	case t.inFolder():
 		return plain(t.path[0]), turn{}
-	case t.kind == notebookFile && ofTheCourse(t.path[0]):
+	case isNotebook(t.path[0]) && ofTheCourse(t.path[0]):
 		return plain(name), turn{}
 	case kindOf(t.path[0]) == other:
 		return plain(t.path[0]), turn{}

@@ -16,7 +16,9 @@
 //     download names the student; a folder or zip of such names is a class
 //     wherever it is given.
 //   - A notebook called as those of the course are, 02-add.ipynb, says nothing about
-//     its student. It belongs to the folder or zip that it stands in.
+//     its student. It belongs to the folder or zip that it stands in, and one with
+//     such notebooks right in it, and nothing that looks like students', is one
+//     student's own.
 //
 // Everything inside what is a student's is that student's, whatever its name.
 package submission
@@ -86,14 +88,16 @@ func Collect(ctx context.Context, paths []string) ([]Submission, error) {
 // What a submission may cost. Whatever is beyond it is not read, and said.
 const (
 	maxNotebook  = 32 << 20  // bytes of one notebook
-	maxText      = 128 << 20 // bytes of all the notebooks of a student
+	maxText      = 64 << 20  // bytes of all the notebooks of a student
 	maxUnpacked  = 256 << 20 // bytes of all the zips of a student that lie in a zip
 	maxDirectory = 8 << 20   // bytes of a zip's list of names
 	maxDepth     = 32        // folders in folders
 	maxName      = 4096      // bytes of a name in a zip
 	maxNotebooks = 200       // of a student
 	maxZips      = 50        // of a student
+	maxMembers   = 1000      // of a notebook, its cells being one
 	maxCells     = 10_000    // of a notebook
+	maxLines     = 100_000   // of a cell that is given as a list of lines
 	maxShader    = 512 << 10 // bytes kept of a shader
 	maxProblems  = 20        // of a student; the rest is counted
 )

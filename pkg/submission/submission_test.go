@@ -347,7 +347,7 @@ func TestShippedNotebooks(t *testing.T) {
 	require.Len(t, s.Files, 8)
 	for id, shader := range s.Shaders {
 		require.True(t, isSkeleton(id, shader.Source), id)
-		nb, err := notebook.Read(filepath.Join("../../notebooks", shader.File))
+		nb, err := notebook.Read(filepath.Join("../..", shader.File))
 		require.NoError(t, err)
 		file, ok := nb.Cells[shader.Cell-1].WrittenFile()
 		require.True(t, ok)
