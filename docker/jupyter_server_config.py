@@ -1,0 +1,12 @@
+# Settings of the Jupyter server that hold only in a container.
+import os
+
+c = get_config()  # noqa: F821
+c.ServerApp.ip = "0.0.0.0"  # the container's port is published, or it is not
+c.ServerApp.open_browser = False
+
+# The file browser begins at the notebooks, where they are below the folder that
+# the server shows.
+lessons = os.path.expanduser("~/wgslab")
+if os.path.isdir(lessons) and lessons.startswith(os.getcwd() + os.sep):
+    c.ServerApp.preferred_dir = lessons
