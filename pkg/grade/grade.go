@@ -96,6 +96,10 @@ type grading struct {
 
 	mu       sync.Mutex
 	students []*marking
+
+	// beside is held by every shader that may run beside others, and locked by
+	// one that must run alone.
+	beside sync.RWMutex
 }
 
 // marking is one student of whom not all is graded yet.
@@ -247,15 +251,36 @@ func (g *grading) verdict(ctx context.Context, jailer *jailer, t task) (*check.V
 	if known, ok := g.journal.find(t.Exercise, t.Source); ok {
 		return known, nil
 	}
-	verdict, err := jailer.run(ctx, t)
-	for try := 1; err != nil && try < tries && ctx.Err() == nil && !errors.Is(err, gpu.ErrNoAdapter); try++ {
-		verdict, err = jailer.run(ctx, t)
+	g.beside.RLock()
+	verdict, err := g.try(ctx, jailer, t)
+	g.beside.RUnlock()
+	if err == nil && g.doubtful(verdict) {
+		g.beside.Lock()
+		verdict, err = g.try(ctx, jailer, t)
+		g.beside.Unlock()
 	}
 	if err != nil {
 		return nil, err
 	}
 	verdict.Adapter = g.adapter.String()
 	return verdict, g.journal.add(t.Source, verdict)
+}
+
+// try asks again where the machine failed.
+func (g *grading) try(ctx context.Context, jailer *jailer, t task) (*check.Verdict, error) {
+	verdict, err := jailer.run(ctx, t)
+	for try := 1; err != nil && try < tries && ctx.Err() == nil && !errors.Is(err, gpu.ErrNoAdapter); try++ {
+		verdict, err = jailer.run(ctx, t)
+	}
+	return verdict, err
+}
+
+// doubtful: another shader, running at the same time, may be the cause. One that
+// takes all memory brings down others; one that never ends keeps a GPU, which
+// unlike a processor is not shared out in short turns, from others for seconds.
+func (g *grading) doubtful(v *check.Verdict) bool {
+	late := v.Diagnosis == "did-not-finish" && v.Line == 0
+	return g.Workers > 1 && (v.Diagnosis == "crashed" || late && g.adapter.Kind == gpu.GPU)
 }
 
 func (g *grading) checked() {

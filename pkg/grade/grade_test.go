@@ -102,6 +102,9 @@ func TestPoints(t *testing.T) {
 		require.Len(t, s.Exercises, len(lesson.All())+1)
 	}
 	require.Equal(t, []string{"absent", "full", "host", "none", "partial"}, order)
+	for _, e := range byName["full"].Exercises {
+		require.Equal(t, e.MaxPoints, e.Points, "%s: %+v", e.ID, e.Detail)
+	}
 	require.Equal(t, maximum, byName["full"].Points)
 	require.Equal(t, maximum, byName["host"].Points)
 	require.Equal(t, NeedsExecution, byName["host"].mustHave(t, "forward").Verdict)
