@@ -13,9 +13,11 @@ import (
 
 // An argument is one of the paths that were given.
 type argument struct {
-	path string // absolute
-	mode fs.FileMode
-	sole bool // the only one
+	path   string // absolute
+	mode   fs.FileMode
+	sole   bool   // the only one
+	shared bool   // all arguments bear the same name, as in */homework.zip: it is nobody's
+	holder string // the folder whose name tells it from the others
 }
 
 func (a argument) base() string { return filepath.Base(a.path) }
@@ -49,8 +51,11 @@ func resolve(paths []string) ([]argument, error) {
 	}
 	found = outermost(found)
 	if len(found) == 1 {
-		return alone(found[0])
+		if err := found[0].alone(); err != nil {
+			return nil, err
+		}
 	}
+	tellFolders(found)
 	return found, nil
 }
 
@@ -109,25 +114,50 @@ func at(place string) (argument, error) {
 
 // alone looks at the only argument. Where it is a link to a folder, the folder is
 // meant: whoever typed it knows it. Of several, students may have made some.
-func alone(a argument) ([]argument, error) {
+func (a *argument) alone() error {
 	a.sole = true
 	if a.mode&fs.ModeSymlink == 0 {
-		return []argument{a}, nil
+		return nil
 	}
 	info, err := os.Stat(a.path)
 	if err != nil || !info.IsDir() {
-		return []argument{a}, nil
-	}
-	if a.path, err = filepath.EvalSymlinks(a.path); err != nil {
-		return nil, fmt.Errorf("reading a submission: %w", err)
+		return nil // a link that is not followed, as any other
 	}
 	a.mode = info.Mode()
-	return []argument{a}, nil
+	if a.path, err = filepath.EvalSymlinks(a.path); err != nil {
+		return fmt.Errorf("reading a submission: %w", err)
+	}
+	return nil
+}
+
+// tellFolders finds for every argument the folder whose name tells it from the
+// others, which is the first below all that they have in common.
+func tellFolders(all []argument) {
+	common, shared := all[0].folders(), len(all) > 1
+	for _, a := range all[1:] {
+		n := 0
+		for theirs := a.folders(); n < len(common) && n < len(theirs) && common[n] == theirs[n]; n++ {
+		}
+		common = common[:n]
+		shared = shared && a.base() == all[0].base()
+	}
+	for i, a := range all {
+		all[i].shared = shared
+		all[i].holder = a.stem()
+		if own := a.folders(); len(own) > 0 {
+			all[i].holder = own[max(0, min(len(common), len(own)-1))]
+		}
+	}
+}
+
+// folders are the names of the folders that an argument lies in.
+func (a argument) folders() []string {
+	return strings.FieldsFunc(filepath.ToSlash(filepath.Dir(a.path)), func(r rune) bool { return r == '/' })
 }
 
 // named says what an argument's path tells about its student. certain is false
 // where it is but the argument's own name.
-func (a argument) named(all []argument) (who identity, when turn, certain bool) {
+func (a argument) named() (who identity, when turn, certain bool) {
 	name := a.base()
 	if student, ok := underSubmitted(a.path, a.mode.IsDir()); ok {
 		return plain(student), turn{}, true
@@ -139,40 +169,10 @@ func (a argument) named(all []argument) (who identity, when turn, certain bool) 
 	if who, when, ok := read(name); ok {
 		return who, when, true
 	}
-	if !a.mode.IsDir() && isNotebook(name) && ofTheCourse(name) || !a.sole && allCalled(all, name) {
-		return plain(holder(a, all)), turn{}, false
+	if a.shared || !a.mode.IsDir() && isNotebook(name) && ofTheCourse(name) {
+		return plain(a.holder), turn{}, false
 	}
 	return plain(a.stem()), turn{}, false
-}
-
-// allCalled says whether every argument bears the same name, which then is
-// nobody's: as in */homework.zip.
-func allCalled(all []argument, name string) bool {
-	return !slices.ContainsFunc(all, func(a argument) bool { return a.base() != name })
-}
-
-// holder is the folder whose name tells an argument from the others: the first
-// below all that they have in common.
-func holder(a argument, all []argument) string {
-	common := folders(a)
-	for _, other := range all {
-		n := 0
-		for theirs := folders(other); n < len(common) && n < len(theirs) && common[n] == theirs[n]; n++ {
-		}
-		common = common[:n]
-	}
-	if own := folders(a); len(own) > len(common) {
-		return own[len(common)]
-	}
-	if len(common) == 0 {
-		return a.stem()
-	}
-	return common[len(common)-1]
-}
-
-// folders are the names of the folders that an argument lies in.
-func folders(a argument) []string {
-	return strings.FieldsFunc(filepath.ToSlash(filepath.Dir(a.path)), func(r rune) bool { return r == '/' })
 }
 
 // A found is a thing with its student.
@@ -209,8 +209,8 @@ func (c *collector) empty() bool {
 }
 
 // take adds what stands at one argument.
-func (c *collector) take(a argument, all []argument) error {
-	who, when, certain := a.named(all)
+func (c *collector) take(a argument) error {
+	who, when, certain := a.named()
 	t := thing{path: []string{a.base()}, shown: []string{a.base()}}
 	switch t.judge(a.path, a.mode); t.kind {
 	case folder:
@@ -277,7 +277,8 @@ func (c *collector) look(t thing, choose func([]thing) []thing, name string) boo
 	if err != nil {
 		return false
 	}
-	things, err := listFile(file)
+	names := int64(maxDirectory)
+	things, err := listFile(file, &names)
 	class := choose(things)
 	if err != nil || len(class) == 0 {
 		file.Close()

@@ -21,6 +21,7 @@ type student struct {
 
 	left     int64 // bytes of notebooks that may still be read
 	unpacked int64 // bytes of zips in zips that may still be unpacked
+	names    int64 // bytes of zips' lists of names that may still be read
 	zips     []io.Closer
 
 	submission Submission
@@ -89,7 +90,7 @@ func (c *collector) doubtful() map[string]bool {
 // read reads everything of the student. The error is not the student's fault: ctx is
 // done, or there is no room for a temporary file.
 func (s *student) read(ctx context.Context) error {
-	s.left, s.unpacked = maxText, maxUnpacked
+	s.left, s.unpacked, s.names = maxText, maxUnpacked, maxDirectory
 	s.submission = Submission{Student: s.name, Shaders: map[string]Shader{}}
 	s.versions = map[string][]string{}
 	defer s.close()
@@ -198,7 +199,7 @@ func (s *student) unzip(f found) ([]thing, error) {
 	}
 	if _, ok := packed.(*os.File); ok {
 		s.zips = append(s.zips, packed)
-		return listFile(packed)
+		return listFile(packed, &s.names)
 	}
 	defer packed.Close()
 	file, err := os.CreateTemp("", "wgslab-submission-*.zip")
@@ -215,7 +216,7 @@ func (s *student) unzip(f found) ([]thing, error) {
 	} else if err != nil {
 		return nil, &localError{err}
 	}
-	return listFile(file)
+	return listFile(file, &s.names)
 }
 
 // localError is an error of this machine.

@@ -74,7 +74,7 @@ func Collect(ctx context.Context, paths []string) ([]Submission, error) {
 	c := &collector{}
 	defer c.close()
 	for _, a := range arguments {
-		if err := errors.Join(ended(ctx), c.take(a, arguments)); err != nil {
+		if err := errors.Join(ended(ctx), c.take(a)); err != nil {
 			return nil, err
 		}
 	}
@@ -90,7 +90,7 @@ const (
 	maxNotebook  = 32 << 20  // bytes of one notebook
 	maxText      = 64 << 20  // bytes of all the notebooks of a student
 	maxUnpacked  = 256 << 20 // bytes of all the zips of a student that lie in a zip
-	maxDirectory = 8 << 20   // bytes of a zip's list of names
+	maxDirectory = 8 << 20   // bytes of the lists of names in the zips of a student, or in that of a class
 	maxDepth     = 32        // folders in folders
 	maxName      = 4096      // bytes of a name in a zip
 	maxNotebooks = 200       // of a student

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -145,24 +144,26 @@ func openOrdinary(place string) (io.ReadCloser, error) {
 	return file, nil
 }
 
-// listFile lists what stands in a zip that was opened.
-func listFile(file io.ReadCloser) ([]thing, error) {
+// listFile lists what stands in a zip that was opened; see list.
+func listFile(file io.ReadCloser, names *int64) ([]thing, error) {
 	f := file.(*os.File) // as openOrdinary gives it
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
-	return list(f, info.Size())
+	return list(f, info.Size(), names)
 }
 
-// list lists what stands in a zip. The reader is read again when things are opened.
-func list(r io.ReaderAt, size int64) ([]thing, error) {
-	limited := &limitedAt{ReaderAt: r, left: maxDirectory}
+// list lists what stands in a zip; names is how many bytes its list of names may
+// have, and what is used of it is taken off. The reader is read again when things
+// are opened.
+func list(r io.ReaderAt, size int64, names *int64) ([]thing, error) {
+	limited := &limitedAt{ReaderAt: r, left: names}
 	z, err := zip.NewReader(limited, size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return nil, err
 	}
-	limited.left = math.MaxInt64
+	limited.listed = true
 	var things []thing
 	folders := map[string]bool{}
 	for _, f := range z.File {
@@ -225,12 +226,15 @@ func fromZip(f *zip.File) thing {
 // takes into memory as a whole.
 type limitedAt struct {
 	io.ReaderAt
-	left int64
+	left   *int64
+	listed bool // what is read now is contents
 }
 
 func (l *limitedAt) ReadAt(p []byte, offset int64) (int, error) {
-	if l.left -= int64(len(p)); l.left < 0 {
-		return 0, fmt.Errorf("%w: it holds more names than %d MiB", errTooMuch, maxDirectory>>20)
+	if !l.listed {
+		if *l.left -= int64(len(p)); *l.left < 0 {
+			return 0, fmt.Errorf("%w: there are more than %d MiB of names in zips", errTooMuch, maxDirectory>>20)
+		}
 	}
 	return l.ReaderAt.ReadAt(p, offset)
 }
