@@ -1,0 +1,350 @@
+package acceptance
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
+)
+
+// checker runs the programs of docker/check.lock, which know the formats of the
+// files for containers. They are not part of the .venv: learners need none.
+type checker struct{ dir string }
+
+func newChecker(t *testing.T) checker {
+	t.Helper()
+	root := repository(t)
+	lock := filepath.Join(root, "docker", "check.lock")
+	text, err := os.ReadFile(lock)
+	require.NoError(t, err)
+	c := checker{filepath.Join(root, ".build", "check")}
+	stamp := filepath.Join(c.dir, "lock.sha256")
+	want := fmt.Sprintf("%x", sha256.Sum256(text))
+	if have, _ := os.ReadFile(stamp); string(have) == want {
+		return c
+	}
+	require.NoError(t, os.RemoveAll(c.dir))
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	said, err := exec.CommandContext(ctx, filepath.Join(root, ".venv", "bin", "python"), "-m", "pip", "install",
+		"--disable-pip-version-check", "--no-deps", "--require-hashes", "--only-binary=:all:", "--target", c.dir, "-r", lock).CombinedOutput()
+	require.NoError(t, err, "installing docker/check.lock (is the network up?): %s", said)
+	require.NoError(t, os.WriteFile(stamp, []byte(want), 0o644))
+	return c
+}
+
+// run runs one of the programs in the clone.
+func (c checker) run(t *testing.T, program string, arguments ...string) (said string, err error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	command := exec.CommandContext(ctx, filepath.Join(c.dir, "bin", program), arguments...)
+	command.Dir = repository(t)
+	command.Env = append(os.Environ(), "PYTHONPATH="+c.dir)
+	out, err := command.CombinedOutput()
+	return string(out), err
+}
+
+// spoiled writes a copy of a file with a mistake in it, to see that it is found.
+func spoiled(t *testing.T, path, old, mistake string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(repository(t), path))
+	require.NoError(t, err)
+	require.Contains(t, string(text), old)
+	copied := filepath.Join(t.TempDir(), filepath.Base(path))
+	require.NoError(t, os.WriteFile(copied, []byte(strings.Replace(string(text), old, mistake, 1)), 0o644))
+	return copied
+}
+
+func TestDockerfilesAreLinted(t *testing.T) {
+	checker := newChecker(t)
+	said, err := checker.run(t, "hadolint", "docker/Dockerfile", "binder/Dockerfile")
+	require.NoError(t, err, "%s", said)
+
+	_, err = checker.run(t, "hadolint", spoiled(t, "binder/Dockerfile", ":1.0.0", ""))
+	require.Error(t, err, "an image without a tag is found")
+}
+
+func TestComposeFileMatchesItsSchema(t *testing.T) {
+	checker := newChecker(t)
+	check := func(path string) (string, error) {
+		return checker.run(t, "check-jsonschema", "--builtin-schema", "vendor.compose-spec", path)
+	}
+	said, err := check("docker/compose.yaml")
+	require.NoError(t, err, "%s", said)
+
+	said, err = check(spoiled(t, "docker/compose.yaml", "profiles: [nvidia]", "profile: nvidia"))
+	require.Error(t, err, "a misspelt property is found")
+	require.Contains(t, said, "profile")
+}
+
+// The oldest Kubernetes in which a Job may fail index by index, and the newest
+// that the validator knows.
+var kubernetesVersions = []string{"1.33", "1.37"}
+
+func TestManifestsMatchKubernetes(t *testing.T) {
+	checker := newChecker(t)
+	paths, err := filepath.Glob(filepath.Join(repository(t), "docker", "grading", "*.yaml"))
+	require.NoError(t, err)
+	require.Len(t, paths, 3)
+	for _, version := range kubernetesVersions {
+		said, err := checker.run(t, "kubernetes-validate", append([]string{"--strict", "-k", version}, paths...)...)
+		require.NoError(t, err, "Kubernetes %s: %s", version, said)
+
+		said, err = checker.run(t, "kubernetes-validate", "--strict", "-k", version,
+			spoiled(t, "docker/grading/job.yaml", "backoffLimitPerIndex: 2", "backoffLimitPerIndices: 2"))
+		require.Error(t, err, "Kubernetes %s: a misspelt property is found", version)
+		require.Contains(t, said, "backoffLimitPerIndices")
+	}
+}
+
+// yamlFile reads a file of one YAML document, or a JSON one.
+func yamlFile(t *testing.T, path string) map[string]any {
+	t.Helper()
+	root := repository(t)
+	out, err := exec.CommandContext(t.Context(), filepath.Join(root, ".venv", "bin", "python"), "-c",
+		"import json, sys, yaml; json.dump(yaml.safe_load(open(sys.argv[1])), sys.stdout)", filepath.Join(root, path)).Output()
+	require.NoError(t, err, path)
+	var document map[string]any
+	require.NoError(t, json.Unmarshal(out, &document))
+	return document
+}
+
+// at goes down a path of keys and indices.
+func at(t *testing.T, value any, path ...any) any {
+	t.Helper()
+	for i, step := range path {
+		switch step := step.(type) {
+		case string:
+			object, ok := value.(map[string]any)
+			require.True(t, ok && object[step] != nil, "there is no %v", path[:i+1])
+			value = object[step]
+		case int:
+			list, ok := value.([]any)
+			require.True(t, ok && len(list) > step, "there is no %v", path[:i+1])
+			value = list[step]
+		}
+	}
+	return value
+}
+
+// A submission is data from a stranger: what grades it may do nothing else.
+func TestGradingPodsMayDoNothingElse(t *testing.T) {
+	labels := map[string]any{"app.kubernetes.io/name": "wgslab-grading"}
+	policy := yamlFile(t, "docker/grading/network.yaml")
+	require.Equal(t, labels, at(t, policy, "spec", "podSelector", "matchLabels"))
+	require.Equal(t, []any{"Ingress", "Egress"}, at(t, policy, "spec", "policyTypes"))
+	require.Empty(t, at(t, policy, "spec", "ingress"))
+	require.Empty(t, at(t, policy, "spec", "egress"))
+
+	for _, path := range []string{"docker/grading/job.yaml", "docker/grading/merge.yaml"} {
+		job := yamlFile(t, path)
+		require.Positive(t, at(t, job, "spec", "activeDeadlineSeconds"), path)
+		require.Equal(t, labels, at(t, job, "spec", "template", "metadata", "labels"), "the network policy holds for %s", path)
+		pod := at(t, job, "spec", "template", "spec")
+		require.Equal(t, false, at(t, pod, "automountServiceAccountToken"), path)
+		require.Equal(t, true, at(t, pod, "securityContext", "runAsNonRoot"), path)
+		require.Equal(t, "RuntimeDefault", at(t, pod, "securityContext", "seccompProfile", "type"), path)
+		container := at(t, pod, "containers", 0)
+		require.Equal(t, map[string]any{
+			"allowPrivilegeEscalation": false,
+			"readOnlyRootFilesystem":   true,
+			"capabilities":             map[string]any{"drop": []any{"ALL"}},
+		}, at(t, container, "securityContext"), path)
+		require.NotEmpty(t, at(t, container, "resources", "limits", "memory"), path)
+	}
+
+	job := yamlFile(t, "docker/grading/job.yaml")
+	require.Equal(t, "Indexed", at(t, job, "spec", "completionMode"))
+	container := at(t, job, "spec", "template", "spec", "containers", 0)
+	require.Equal(t, "SHARDS", at(t, container, "env", 0, "name"))
+	require.Equal(t, fmt.Sprint(at(t, job, "spec", "completions")), at(t, container, "env", 0, "value"), "as many indices as shards")
+	require.Equal(t, true, at(t, container, "volumeMounts", 0, "readOnly"), "submissions are read, and nothing else")
+}
+
+// What is pinned in several places is pinned alike.
+func TestPinsAgree(t *testing.T) {
+	read := func(path string) string {
+		text, err := os.ReadFile(filepath.Join(repository(t), path))
+		require.NoError(t, err)
+		return string(text)
+	}
+	find := func(path, pattern string) string {
+		match := regexp.MustCompile(pattern).FindStringSubmatch(read(path))
+		require.NotNil(t, match, "%s in %s", pattern, path)
+		return match[1]
+	}
+	require.Equal(t, find("go.mod", `(?m)^toolchain go(\S+)$`), find("docker/Dockerfile", `(?m)^FROM golang:(\S+)-trixie AS go$`), "Go")
+
+	image := at(t, yamlFile(t, "docker/compose.yaml"), "services", "cpu", "image")
+	require.Equal(t, image, find("binder/Dockerfile", `(?m)^FROM (\S+)$`))
+	require.Equal(t, image, find("docker/grading/job.yaml", `(?m)^ +image: (\S+)$`))
+	require.Equal(t, image, find("docker/grading/merge.yaml", `(?m)^ +image: (\S+)$`))
+	hub := at(t, yamlFile(t, "docker/jupyterhub/values.yaml"), "singleuser", "image")
+	require.Equal(t, image, fmt.Sprint(at(t, hub, "name"), ":", at(t, hub, "tag")))
+
+	packages := func(path string) map[string]string {
+		found := map[string]string{}
+		for _, match := range regexp.MustCompile(`(?m)^([a-z0-9.-]+)==(\S+)`).FindAllStringSubmatch(read(path), -1) {
+			found[match[1]] = match[2]
+		}
+		return found
+	}
+	lab, added := packages("setup/requirements.lock"), packages("docker/requirements.lock")
+	require.Contains(t, added, "jupyterhub")
+	for name, version := range added {
+		if have, both := lab[name]; both {
+			require.Equal(t, have, version, "%s: the image adds packages, and changes none", name)
+		}
+	}
+}
+
+// What the development container refers to is there.
+func TestDevcontainer(t *testing.T) {
+	root := repository(t)
+	text, err := os.ReadFile(filepath.Join(root, ".devcontainer", "devcontainer.json"))
+	require.NoError(t, err)
+	var config struct {
+		Build struct{ Dockerfile, Context string }
+		User  string `json:"remoteUser"`
+		Ports []int  `json:"forwardPorts"`
+	}
+	plain := regexp.MustCompile(`(?m)^\s*//.*$`).ReplaceAll(text, nil)
+	require.NoError(t, json.Unmarshal(plain, &config), "JSON with comments")
+	dockerfile, err := os.ReadFile(filepath.Join(root, ".devcontainer", config.Build.Dockerfile))
+	require.NoError(t, err)
+	require.FileExists(t, filepath.Join(root, ".devcontainer", config.Build.Context, "go.mod"))
+	require.Contains(t, string(dockerfile), "useradd --uid 1000 --gid users --no-create-home --shell /bin/bash "+config.User)
+	require.Contains(t, string(dockerfile), fmt.Sprint("EXPOSE ", config.Ports[0]))
+}
+
+// handInLesson2 hands in for five students, of whom one solved nothing.
+func handInLesson2(t *testing.T, dir string) {
+	t.Helper()
+	root := repository(t)
+	nb := readNotebook(t, filepath.Join(root, "notebooks", "02-add.ipynb"))
+	hand := func(student string) {
+		folder := filepath.Join(dir, student)
+		require.NoError(t, os.MkdirAll(folder, 0o755))
+		require.NoError(t, nb.Write(filepath.Join(folder, "02-add.ipynb")))
+	}
+	hand("edsger")
+	require.NoError(t, lab.Solve(root, nb))
+	for _, student := range []string{"ada", "barbara", "grace", "katherine"} {
+		hand(student)
+	}
+}
+
+// built is a shell in which the wgslab of this tree is the first in PATH.
+type built struct {
+	dir string
+	env []string
+}
+
+func buildWgslab(t *testing.T) built {
+	t.Helper()
+	dir := t.TempDir()
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", filepath.Join(dir, "bin", "wgslab"), "./cmd/wgslab")
+	build.Dir = repository(t)
+	said, err := build.CombinedOutput()
+	require.NoError(t, err, "building wgslab: %s", said)
+	return built{dir, append(os.Environ(), "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))}
+}
+
+// run runs a program of the clone, and returns what it said and its exit code.
+func (b built) run(t *testing.T, program string, arguments ...string) (said string, code int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	command := exec.CommandContext(ctx, "bash", append([]string{"-c", `exec "$@"`, "bash", program}, arguments...)...)
+	command.Dir, command.Env, command.WaitDelay = b.dir, b.env, 10*time.Second
+	out, err := command.CombinedOutput()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		require.NoError(t, err, "%s: %s", program, out)
+		return string(out), 0
+	}
+	require.NoError(t, ctx.Err(), "%s took too long: %s", program, out)
+	return string(out), exit.ExitCode()
+}
+
+// Shards come in any order, some twice and some never, as a cluster runs them.
+func TestShardsMergeToOneTable(t *testing.T) {
+	b := buildWgslab(t)
+	shard := filepath.Join(repository(t), "docker", "grading", "shard.sh")
+	handInLesson2(t, filepath.Join(b.dir, "submissions"))
+	require.NoError(t, os.Mkdir(filepath.Join(b.dir, "grades"), 0o755))
+	grade := func(index string) {
+		said, code := b.run(t, shard, index, "3", "7", "submissions", "grades")
+		require.Zero(t, code, "shard %s: %s", index, said)
+	}
+	merge := func(parts ...string) (table []string, said string, code int) {
+		out := filepath.Join(b.dir, "grades.csv")
+		require.NoError(t, os.RemoveAll(out))
+		said, code = b.run(t, "wgslab", append([]string{"grade", "--merge", "--format", "csv", "-o", out}, parts...)...)
+		text, err := os.ReadFile(out)
+		require.NoError(t, err, "%s", said)
+		return strings.Split(strings.TrimSpace(string(text)), "\n"), said, code
+	}
+
+	grade("2")
+	grade("0")
+	first, err := os.ReadFile(filepath.Join(b.dir, "grades", "part-0.json"))
+	require.NoError(t, err)
+	grade("0") // once more, as after a node went away
+	require.NoError(t, os.WriteFile(filepath.Join(b.dir, "grades", "part-0-before.json"), first, 0o644))
+
+	table, said, code := merge("grades/part-2.json", "grades/part-0.json", "grades/part-0-before.json")
+	require.Equal(t, 1, code, "%s", said)
+	missing := regexp.MustCompile(`shard 1 of 3 is missing: (.+)`).FindStringSubmatch(said)
+	require.NotNil(t, missing, "the gap has a name: %s", said)
+	absent := strings.Split(missing[1], ", ")
+	require.Equal(t, 1+5-len(absent), len(table), "a line each for who was graded: %s", table)
+	for _, line := range table[1:] {
+		require.NotContains(t, absent, strings.Split(line, ",")[0])
+	}
+
+	grade("1")
+	whole, said, code := merge("grades/part-1.json", "grades/part-0-before.json", "grades/part-2.json", "grades/part-0.json")
+	require.Zero(t, code, "%s", said)
+	other, _, _ := merge("grades/part-0.json", "grades/part-1.json", "grades/part-2.json")
+	require.Equal(t, other, whole, "order and repetition change nothing")
+
+	said, code = b.run(t, "wgslab", "grade", "submissions", "--seed", "7", "--format", "csv", "-o", "alone.csv")
+	require.Zero(t, code, "%s", said)
+	alone, err := os.ReadFile(filepath.Join(b.dir, "alone.csv"))
+	require.NoError(t, err)
+	require.Equal(t, strings.Split(strings.TrimSpace(string(alone)), "\n"), whole, "as if one machine had graded them all")
+	requireClassPoints(t, alone)
+}
+
+func requireClassPoints(t *testing.T, table []byte) {
+	t.Helper()
+	rows, err := csv.NewReader(bytes.NewReader(table)).ReadAll()
+	require.NoError(t, err)
+	points := slices.Index(rows[0], "points")
+	require.Positive(t, points, rows[0])
+	require.Len(t, rows, 1+5)
+	for _, row := range rows[1:] {
+		if row[0] == "edsger" {
+			require.Equal(t, "0", row[points], row)
+		} else {
+			require.Equal(t, "5", row[points], "lesson 2 in full: %s", row)
+		}
+	}
+}
