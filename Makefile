@@ -1,9 +1,9 @@
 # Everything a clone needs is one of these; make help lists them.
 .DEFAULT_GOAL := help
-.PHONY: help lab setup test bench doctor lock clean
+.PHONY: help lab setup test image-test bench doctor lock clean
 
 help: ## list the commands
-	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | while IFS='	' read -r name what; do printf '  make %-8s %s\n' "$$name" "$$what"; done
+	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | while IFS='	' read -r name what; do printf '  make %-10s %s\n' "$$name" "$$what"; done
 
 lab: setup ## set up what is missing, then open JupyterLab on the notebooks
 	@.build/bin/wgslab lab $(ARGS)
@@ -13,6 +13,9 @@ setup: ## set up what is missing
 
 test: ## set up what is missing, then run every test
 	@bash setup/test.sh
+
+image-test: ## build the container image and try it, as root, with buildah
+	@bash docker/test/image.sh
 
 bench: setup ## measure how long a learner waits
 	@.build/bin/wgslab bench $(ARGS)

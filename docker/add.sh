@@ -24,10 +24,12 @@ fi
 
 # The modules and the compiled packages that cells need, and nothing else: the
 # caches of the set-up also hold what only tools and wgslab itself are made of.
-modules=$(go env GOMODCACHE)
-export GOMODCACHE=$build/go/mod GOCACHE=$build/go/cache GOPROXY=file://$modules/cache/download GOSUMDB=off GOFLAGS="$GOFLAGS -modcacherw"
+# What the set-up has fetched is not fetched again.
+proxies=file://$(go env GOMODCACHE)/cache/download,$(go env GOPROXY)
+export GOMODCACHE=$build/go/mod GOCACHE=$build/go/cache GOPROXY=$proxies GOFLAGS="$GOFLAGS -modcacherw"
 go build ./pkg/...
-# A cell is built in a workspace of its own beside this module.
+# A cell is built in a workspace of its own beside this module. Go then reads
+# the go.mod of every module of the graph, also of those that nothing here uses.
 cell=$(mktemp -d)
 printf 'module cell\n' >"$cell/go.mod"
 (cd "$cell" && go work init . "$root" && go list -deps github.com/wgslab/wgslab/pkg/... >/dev/null)

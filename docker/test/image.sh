@@ -1,0 +1,147 @@
+#!/usr/bin/env bash
+# Builds the image and runs it as a learner, another user, a hub and a grader
+# would, with the network cut. No container engine is needed: buildah builds and
+# runs by chroot, and the two base images are made here, of Debian's mirror and
+# of the Go in use. Needs root, and 12 GB below .build/image.
+#   make image-test        WGSLAB_MNIST=FOLDER puts MNIST into the image
+set -euo pipefail
+# shellcheck source=setup/lib.sh
+source "$(dirname "$0")/../../setup/lib.sh"
+cd "$root"
+
+work=$build/image
+log=$build/image-test.log
+here=$root/docker/test
+export TMPDIR=$work/tmp BUILDAH_ISOLATION=chroot
+mkdir -p "$TMPDIR" && chmod 1777 "$TMPDIR"
+exec > >(tee "$log") 2>&1
+
+((EUID == 0)) || stop "The image is built with chroot, which needs root." "Run it as root: make image-test"
+for program in buildah debootstrap ip setpriv unshare; do
+	type -P "$program" >/dev/null || stop "There is no $program." "Debian: apt-get install buildah debootstrap iproute2 util-linux"
+done
+
+b() { buildah --root "$work/storage" --runroot "$work/run" --storage-driver vfs "$@"; }
+has_image() { b inspect --type image "$1" &>/dev/null; }
+drop() { b rm "$1" >/dev/null; }
+
+# debian_image stands in for Debian's own image: the same packages, from the
+# mirror that this machine uses.
+debian_image() {
+	local name=docker.io/library/debian:trixie-slim mirror from
+	! has_image "$name" || return 0
+	# shellcheck disable=SC2016 # apt's own variable
+	mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' | sed -n '/security\|backports/!{p;q}')
+	debootstrap --variant=minbase trixie "$work/trixie" ${mirror:+"$mirror"}
+	rm -rf "$work/trixie"/var/{lib/apt/lists,cache/apt}/*
+	from=$(b from scratch)
+	b add -q "$from" "$work/trixie" / && b commit -q --format docker --rm "$from" "$name"
+	rm -rf "$work/trixie"
+}
+
+# go_image stands in for Go's own image, of which only the Go is used.
+go_image() {
+	local version goroot from name
+	name=docker.io/library/$(sed -n 's/^FROM \(golang:\S*\).*/\1/p' docker/Dockerfile)
+	! has_image "$name" || return 0
+	version=${name#*:}
+	goroot=$(GOTOOLCHAIN=go${version%-*} "$(find_go)" env GOROOT)
+	from=$(b from scratch)
+	b add -q "$from" "$goroot" /usr/local/go && b commit -q --format docker --rm "$from" "$name"
+}
+
+# build_image builds from the files that git knows or would know, so that
+# nothing else of this clone can get into it.
+build_image() {
+	local context=$work/context certificates=/etc/ssl/certs/ca-certificates.crt
+	rm -rf "$context" && mkdir -p "$context"
+	git ls-files -z --cached --others --exclude-standard | tar --null --ignore-failed-read -T - -c | tar -x -C "$context"
+	if [[ -n ${WGSLAB_MNIST:-} ]]; then
+		mkdir "$context/docker/mnist" && cp "$WGSLAB_MNIST"/*-ubyte* "$context/docker/mnist/"
+	fi
+	# The format of Docker, since that of OCI has no HEALTHCHECK.
+	b bud --pull-never --layers=false --format docker --network host \
+		--secret "id=certificates,src=$certificates" -f "$context/docker/Dockerfile" -t wgslab "$context"
+	rm -rf "$context"
+}
+
+# offline runs a command with no network but itself.
+offline() { unshare --net -- sh -c 'ip link set lo up && exec "$@"' sh "$@"; }
+
+# run_as CONTAINER USER HOME COMMAND... runs a command in a container as an
+# engine would: through the image's entry point, with a volume over home.
+run_as() {
+	local container=$1 user=$2 home=$3
+	shift 3
+	offline buildah --root "$work/storage" --runroot "$work/run" --storage-driver vfs run --user "$user" \
+		-v "$home:/home/jovyan" -v "$here/inside.sh:/inside.sh:ro" "$container" -- tini -g -- start.sh "$@"
+}
+
+# learn_as USER is a learner's way through the image.
+learn_as() {
+	local container home=$work/home-$1
+	rm -rf "$home" && install -d -o "${1%:*}" -g "${1#*:}" "$home"
+	container=$(b from --pull-never wgslab)
+	run_as "$container" "$1" "$home" bash /inside.sh learner
+	drop "$container"
+}
+
+# on_the_shelf makes the image a month older, and uses it.
+on_the_shelf() {
+	local container home=$work/home-old place
+	rm -rf "$home" && install -d -o 1234 -g 0 "$home"
+	container=$(b from --pull-never wgslab)
+	place=$(b mount "$container")
+	find "$place/opt/wgslab/.build/go/cache" -exec touch -d '30 days ago' {} +
+	date -d '30 days ago' +%s >"$place/opt/wgslab/.build/go/cache/trim.txt"
+	run_as "$container" 1234:0 "$home" bash /inside.sh old
+	drop "$container"
+}
+
+# grade_read_only grades a class of two as docker/grading/job.yaml asks for it:
+# read-only root, no network, no privileges to gain, a /tmp and a volume to
+# write to. One shard runs twice, and the other comes late.
+grade_read_only() {
+	local container place class=$work/class grades=$work/grades
+	rm -rf "$class" "$grades" && mkdir -p "$class/ada" "$class/edsger" && install -d -o 1000 -g 100 "$grades"
+	cp "$work"/home-1000:100/solved/*.ipynb "$class/ada/"
+	cp notebooks/*.ipynb "$class/edsger/"
+	container=$(b from --pull-never wgslab)
+	place=$(b mount "$container")
+	in_pod() { offline unshare --mount bash "$here/pod.sh" "$place" "$class" "$grades" "$@"; }
+	in_pod grade-shard 0 2 7 /mnt /srv
+	in_pod grade-shard 0 2 7 /mnt /srv
+	if in_pod wgslab grade --merge /srv/part-0.json; then stop "A lost shard was not missed."; fi
+	in_pod grade-shard 1 2 7 /mnt /srv
+	in_pod wgslab grade --merge /srv/part-1.json /srv/part-0.json
+	drop "$container"
+}
+
+# sizes lists the large parts of the image.
+sizes() {
+	local container place
+	container=$(b from --pull-never wgslab)
+	place=$(b mount "$container")
+	(
+		cd "$place"
+		du -sm --apparent-size --total usr/local/go usr/lib/*/libLLVM* usr/lib/gcc usr/libexec/gcc usr/bin usr/lib usr/share usr/include \
+			opt/wgslab/.venv opt/wgslab/.build/go/cache opt/wgslab/.build/go/mod opt/wgslab/.build/bin opt/wgslab/.build/mnist 2>/dev/null | sed '$d' | sort -rn
+		printf '%s MB in all, %s MB compressed\n' "$(du -sm --apparent-size . | cut -f1)" "$(($(tar -c . | gzip -1 | wc -c) / 1000000))"
+	)
+	# Nothing of this machine and of the build may be in it.
+	! cmp -s "$place/etc/ssl/certs/ca-certificates.crt" /etc/ssl/certs/ca-certificates.crt || say "• The image's certificates are this machine's: Debian's own, or left behind."
+	[[ -z $(find "$place"/root/{go,.cache} -type f 2>/dev/null) ]] || stop "The build left files in /root."
+	drop "$container"
+}
+
+say "• Base images" && debian_image && go_image
+say "• The image" && build_image
+b inspect --type image --format '  user {{.Docker.Config.User}}, entry {{.Docker.Config.Entrypoint}} {{.Docker.Config.Cmd}}, health {{.Docker.Config.Healthcheck.Test}}' wgslab
+say "• Its size" && sizes
+say "• jovyan" && learn_as 1000:100
+say "• Another user" && learn_as 1234:0
+say "• After a month" && on_the_shelf
+say "• Batch grading" && grade_read_only
+b rm --all >/dev/null
+rm -rf "$TMPDIR" "$work"/home-* "$work/class" "$work/grades"
+say "✓ The image works. The log is in ${log#"$root"/}; rm -rf ${work#"$root"/} frees $(du -sh "$work" | cut -f1)."
