@@ -16,6 +16,7 @@ import (
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/lesson"
 	"github.com/wgslab/wgslab/pkg/tensor"
+	"github.com/wgslab/wgslab/pkg/wgsl"
 )
 
 // tintSeed draws the cases.
@@ -147,4 +148,48 @@ func readFile(t *testing.T, path string) string {
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)
 	return string(data)
+}
+
+// What pkg/wgsl calls a breach is one: naga lets it pass and Tint does not. And
+// what it calls none, though it looks like one, Tint takes.
+func TestTintAgreesOnBreaches(t *testing.T) {
+	tint := openTint(t)
+	device, err := gpu.Open()
+	require.NoError(t, err)
+	defer device.Close()
+	naga := check.OnDevice(device)
+	for expression, breach := range map[string]bool{
+		"u >> 8u & 0xffu":               true,
+		"u & v | w":                     true,
+		"u ^ v + w":                     true,
+		"1u << 8u * u":                  true,
+		"u + 1u << 2u":                  true,
+		"u << 1u << 2u":                 true,
+		"u32(u < v && v < w || u < w)":  true,
+		"u32(-3.40282347e+38 < f32(u))": true,
+
+		"(u >> 8u) & 0xffu":                     false,
+		"u & v & w":                             false,
+		"u * v + w - u / v % w":                 false,
+		"u32(u << 1u < v)":                      false,
+		"u32(u < v && v < w && u < w)":          false,
+		"u32(-3.4028234e+38 < f32(u))":          false,
+		"u & ~v":                                false,
+		"u32(bitcast<i32>(u) & -2)":             false,
+		"vec2<u32>(u & v, v + w).x":             false,
+		"array<vec2<u32>, 1>(vec2(u))[0].x & w": false,
+	} {
+		source := `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+@compute @workgroup_size(1) fn main() {
+  let u = out[0];
+  let v = out[1];
+  let w = out[2];
+  out[3] = ` + expression + `;
+}`
+		_, err := naga.Compile("naga", source)
+		require.NoError(t, err, expression)
+		_, err = tint.Compile("tint", source)
+		require.Equal(t, breach, err != nil, "%s: Tint says %v", expression, err)
+		require.Equal(t, breach, len(wgsl.Breaches(source)) > 0, expression)
+	}
 }
