@@ -348,3 +348,39 @@ func requireClassPoints(t *testing.T, table []byte) {
 		}
 	}
 }
+
+// docs/deploy.md holds no command that nobody ran: each block is run here, or
+// says that it was not, or is make image-test, which needs root and its time.
+func TestDeployGuide(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(repository(t), "docs", "deploy.md"))
+	require.NoError(t, err)
+	b := buildWgslab(t)
+	require.NoError(t, os.Symlink(filepath.Join(repository(t), "docker"), filepath.Join(b.dir, "docker")))
+	handInLesson2(t, filepath.Join(b.dir, "submitted"))
+
+	ran := 0
+	for _, match := range regexp.MustCompile("(?ms)^```sh\n(.*?)^```$").FindAllStringSubmatch(string(text), -1) {
+		block := match[1]
+		if strings.HasPrefix(block, "# not run here: ") || strings.HasPrefix(block, "make image-test ") {
+			continue
+		}
+		if strings.Contains(block, "parallel.sh") && !hasGNUParallel() {
+			t.Logf("GNU parallel is not installed: this was not run:\n%s", block)
+			require.NoError(t, os.Mkdir(filepath.Join(b.dir, "grades"), 0o755))
+			continue
+		}
+		said, code := b.run(t, "bash", "-euo", "pipefail", "-c", block)
+		require.Zero(t, code, "%s\n%s", block, said)
+		_, table, found := strings.Cut(said, "student,")
+		require.True(t, found, "%s ends in a table: %s", block, said)
+		table, _, _ = strings.Cut("student,"+table, "\nwgslab:")
+		requireClassPoints(t, []byte(table))
+		ran++
+	}
+	require.Positive(t, ran)
+}
+
+func hasGNUParallel() bool {
+	out, err := exec.Command("parallel", "--version").Output()
+	return err == nil && strings.HasPrefix(string(out), "GNU parallel")
+}
