@@ -48,12 +48,15 @@ func newChecker(t *testing.T) checker {
 	return c
 }
 
-// run runs one of the programs in the clone.
+// run runs one of the programs in the clone, or a script with their packages.
 func (c checker) run(t *testing.T, program string, arguments ...string) (said string, err error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	command := exec.CommandContext(ctx, filepath.Join(c.dir, "bin", program), arguments...)
+	if filepath.Ext(program) == ".py" {
+		command = exec.CommandContext(ctx, filepath.Join(repository(t), ".venv", "bin", "python"), append([]string{program}, arguments...)...)
+	}
 	command.Dir = repository(t)
 	command.Env = append(os.Environ(), "PYTHONPATH="+c.dir)
 	out, err := command.CombinedOutput()
@@ -69,6 +72,20 @@ func spoiled(t *testing.T, path, old, mistake string) string {
 	copied := filepath.Join(t.TempDir(), filepath.Base(path))
 	require.NoError(t, os.WriteFile(copied, []byte(strings.Replace(string(text), old, mistake, 1)), 0o644))
 	return copied
+}
+
+func TestDockerScriptsAreLinted(t *testing.T) {
+	if _, err := exec.LookPath("shellcheck"); err != nil {
+		t.Skip("shellcheck is not installed: the scripts under docker/ were not checked")
+	}
+	scripts, err := filepath.Glob(filepath.Join(repository(t), "docker", "*", "*.sh"))
+	require.NoError(t, err)
+	more, err := filepath.Glob(filepath.Join(repository(t), "docker", "*.sh"))
+	require.NoError(t, err)
+	shellcheck := exec.CommandContext(t.Context(), "shellcheck", append(append([]string{"-x"}, scripts...), more...)...)
+	shellcheck.Dir = repository(t)
+	said, err := shellcheck.CombinedOutput()
+	require.NoError(t, err, "%s", said)
 }
 
 func TestDockerfilesAreLinted(t *testing.T) {
@@ -113,12 +130,41 @@ func TestManifestsMatchKubernetes(t *testing.T) {
 	}
 }
 
+// The hub's own spawner makes the pods of both profiles, and Kubernetes knows
+// every word of them. The chart's other values have their schema in the chart,
+// which helm checks them against when it installs it.
+func TestHubProfilesMakePods(t *testing.T) {
+	checker := newChecker(t)
+	script := filepath.Join("acceptance", "testdata", "deploy_pods.py")
+	dir := t.TempDir()
+	said, err := checker.run(t, script, "docker/jupyterhub/values.yaml", dir)
+	require.NoError(t, err, "%s", said)
+	for _, profile := range []string{"cpu", "gpu"} {
+		path := filepath.Join(dir, profile+".yaml")
+		said, err := checker.run(t, "kubernetes-validate", "--strict", path)
+		require.NoError(t, err, "%s: %s", profile, said)
+		pod := yamlFile(t, path)
+		container := at(t, pod, "spec", "containers", 0).(map[string]any)
+		require.NotContains(t, container, "command", "the image's own entry point brings the notebooks")
+		require.Equal(t, false, at(t, pod, "spec", "automountServiceAccountToken"))
+		limits := at(t, container, "resources", "limits").(map[string]any)
+		require.Contains(t, limits, "cpu")
+		require.Contains(t, limits, "memory")
+		require.Equal(t, profile == "gpu", limits["nvidia.com/gpu"] == "1", "%s: %v", profile, limits)
+	}
+
+	said, err = checker.run(t, script, spoiled(t, "docker/jupyterhub/values.yaml", "mem_limit", "memory_limit"), t.TempDir())
+	require.Error(t, err, "a misspelt override is found")
+	require.Contains(t, said, "KubeSpawner has no memory_limit")
+}
+
 // yamlFile reads a file of one YAML document, or a JSON one.
 func yamlFile(t *testing.T, path string) map[string]any {
 	t.Helper()
-	root := repository(t)
-	out, err := exec.CommandContext(t.Context(), filepath.Join(root, ".venv", "bin", "python"), "-c",
-		"import json, sys, yaml; json.dump(yaml.safe_load(open(sys.argv[1])), sys.stdout)", filepath.Join(root, path)).Output()
+	python := exec.CommandContext(t.Context(), filepath.Join(repository(t), ".venv", "bin", "python"), "-c",
+		"import json, sys, yaml; json.dump(yaml.safe_load(open(sys.argv[1])), sys.stdout)", path)
+	python.Dir = repository(t)
+	out, err := python.Output()
 	require.NoError(t, err, path)
 	var document map[string]any
 	require.NoError(t, json.Unmarshal(out, &document))
