@@ -233,10 +233,10 @@ func TestNoteTextSaysItsMark(t *testing.T) {
 func TestTableAlignsNumbersAndMarksRows(t *testing.T) {
 	require.Equal(t, strings.Join([]string{
 		"Speed",
-		"     n  kernel    ms",
-		"  ────  ──────  ────",
-		"    64  tiled   0.25",
-		"> 1024  naive   12.5",
+		"      n  kernel    ms",
+		"  ─────  ──────  ────",
+		"     64  tiled   0.25",
+		"> 1,024  naive   12.5",
 	}, "\n"), views()["table"].Text())
 	html := string(views()["table"].HTML())
 	require.Equal(t, 1, strings.Count(html, "▸"), "the marked row is told by more than its colour")
@@ -246,9 +246,9 @@ func TestTableAlignsNumbersAndMarksRows(t *testing.T) {
 func TestTableLeavesOutTheMiddle(t *testing.T) {
 	text := views()["table, huge"].Text()
 	require.Contains(t, text, "… 4,900 more rows")
-	require.Contains(t, text, "\n    49  x\n")
-	require.Contains(t, text, "4950  x\n")
-	require.NotContains(t, text, "\n    50  x\n")
+	require.Contains(t, text, "\n     49  x\n")
+	require.Contains(t, text, "4,950  x\n")
+	require.NotContains(t, text, "\n     50  x\n")
 }
 
 func TestHeatMapShowsSmallMatricesAsNumbers(t *testing.T) {

@@ -132,7 +132,7 @@ func (t Table) numeric(column int) bool {
 		if column >= len(row) || valueText(row[column]) == "" {
 			continue
 		}
-		if _, err := strconv.ParseFloat(strings.TrimRight(valueText(row[column]), " %×"), 64); err != nil {
+		if !isNumber(row[column]) {
 			return false
 		}
 		numbers++
@@ -140,8 +140,17 @@ func (t Table) numeric(column int) bool {
 	return numbers > 0
 }
 
+// isNumber reports whether a value is a number, or a text that reads as one.
+func isNumber(value any) bool {
+	if _, ok := value.(int); ok {
+		return true
+	}
+	_, err := strconv.ParseFloat(strings.TrimRight(valueText(value), " %×"), 64)
+	return err == nil
+}
+
 // valueText writes a value as briefly as it can be read: floats with six
-// significant digits.
+// significant digits, large ints in groups of three.
 func valueText(value any) string {
 	switch v := value.(type) {
 	case nil:
@@ -150,6 +159,8 @@ func valueText(value any) string {
 		return number(float64(v))
 	case float64:
 		return number(v)
+	case int:
+		return thousands(v)
 	}
 	return fmt.Sprint(value)
 }
