@@ -97,7 +97,7 @@ func hostile(t testing.TB) map[string]tree {
 		"notebook-many-entries":    file(`{` + strings.Repeat(`"a":0,`, 1000) + `"nbformat":4,"cells":[]}`),
 		"notebook-two-lists":       file(`{"nbformat":4,"cells":[{"cell_type":"code","source":"%%writefile work/relu.wgsl\nx"}],"cells":[{"cell_type":"code","source":"%%writefile work/add.wgsl\n// by mallory"}]}`),
 		"notebook-other-paths":     code("%%writefile /etc/passwd\nx", "%%writefile ../add.wgsl\nx", "%%writefile ~/work/add.wgsl\nx", "%%writefile work/../../work/add.wgsl\nx", "%%writefile $HOME/add.wgsl\nx", "%%writefile work/add.wgsl.sh\nx"),
-		"notebook-go-and-shell":    code("!touch /tmp/mallory-was-here", "%%bash\ntouch /tmp/mallory-was-here", "%%\nos.Exit(0)", "%%writefile work/add.wgsl\n// by mallory", "func init() { os.Exit(0) }"),
+		"notebook-go-and-shell":    code("!touch mallory-was-here", "%%bash\ntouch mallory-was-here", "%%\nos.Exit(0)", "%%writefile work/add.wgsl\n// by mallory", "func init() { os.Exit(0) }"),
 		"notebook-broken-utf8":     file(`{"nbformat":4,"cells":[{"cell_type":"code","source":"%%writefile work/add.wgsl\n// ` + "\xff\xfe" + ` \ud800"}]}`),
 		"notebook-nul-in-shader":   code("%%writefile work/add.wgsl\n// \x00 by mallory"),
 		"zip-no-zip":               tree{"mallory.zip": []byte("This is no zip.")},
@@ -283,7 +283,7 @@ func TestHonestBesideHostile(t *testing.T) {
 			require.Equal(t, keep, kept)
 		})
 	}
-	_, err = os.Stat("/tmp/mallory-was-here")
+	_, err = os.Stat("mallory-was-here")
 	require.ErrorIs(t, err, fs.ErrNotExist, "nothing of a submission is run")
 }
 
