@@ -287,7 +287,7 @@ func startDrawLab(t *testing.T, options ...string) (*lab.Server, *lab.Clone, *la
 		}
 		require.NoError(t, server.Stop())
 	})
-	chromium, err := lab.OpenBrowser(ctx, "ignore-certificate-errors")
+	chromium, err := lab.OpenBrowser(ctx, chromedp.Flag("ignore-certificate-errors", true))
 	require.NoError(t, err)
 	t.Cleanup(chromium.Close)
 	return server, clone, chromium

@@ -29,9 +29,9 @@ const (
 	windowWidth, windowHeight = 1280, 1000
 )
 
-// WebGPU is the flag with which Chromium offers WebGPU where there is no GPU, by
-// a driver in software.
-const WebGPU = "enable-unsafe-webgpu"
+// WebGPU makes Chromium offer WebGPU where there is no GPU, by a driver in
+// software.
+var WebGPU = chromedp.Flag("enable-unsafe-webgpu", true)
 
 // names are those that Chromium goes by.
 var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
@@ -42,9 +42,9 @@ type Browser struct {
 	stop context.CancelFunc
 }
 
-// Start starts a browser with some flags set. It ends with Close, with ctx, or
-// with our own process, whichever is first.
-func Start(ctx context.Context, flags ...string) (*Browser, error) {
+// Start starts a browser. It ends with Close, with ctx, or with our own process,
+// whichever is first.
+func Start(ctx context.Context, more ...chromedp.ExecAllocatorOption) (*Browser, error) {
 	program, err := find()
 	if err != nil {
 		return nil, err
@@ -56,10 +56,7 @@ func Start(ctx context.Context, flags ...string) (*Browser, error) {
 		chromedp.WindowSize(windowWidth, windowHeight),
 		chromedp.Flag("disable-component-update", true),
 	)
-	for _, flag := range flags {
-		options = append(options, chromedp.Flag(flag, true))
-	}
-	allocator, stopAllocator := chromedp.NewExecAllocator(ctx, options...)
+	allocator, stopAllocator := chromedp.NewExecAllocator(ctx, append(options, more...)...)
 	tab, stopTab := chromedp.NewContext(allocator)
 	b := &Browser{ctx: tab, stop: func() { stopTab(); stopAllocator() }}
 	if err := chromedp.Do(tab); err != nil {
@@ -112,6 +109,9 @@ func (b *Browser) Open(address string) (*Page, error) {
 
 // Close closes the page's tab.
 func (p *Page) Close() { p.stop() }
+
+// Tab is the page's tab, for what only one test does with it.
+func (p *Page) Tab() context.Context { return p.ctx }
 
 func (p *Page) open(address string) error {
 	if err := chromedp.Listen(p.ctx, p.take); err != nil {

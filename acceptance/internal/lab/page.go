@@ -4,23 +4,20 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/wgslab/wgslab/acceptance/internal/browser"
 	"github.com/wgslab/wgslab/pkg/notebook"
 )
 
@@ -38,68 +35,30 @@ const (
 	windowWidth, windowHeight = 1280, 800
 )
 
-// browsers are the names that Chromium goes by.
-var browsers = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
+// A Browser is one that opens notebooks.
+type Browser struct{ *browser.Browser }
 
-// A Browser is a headless Chromium with a fresh profile.
-type Browser struct {
-	ctx  context.Context
-	stop context.CancelFunc
-}
-
-// OpenBrowser starts a browser with some flags set. It ends with Close, with
-// ctx, or with our own process, whichever is first.
-func OpenBrowser(ctx context.Context, flags ...string) (*Browser, error) {
-	program, err := findBrowser()
+// OpenBrowser starts a browser. It ends with Close, with ctx, or with our own
+// process, whichever is first.
+func OpenBrowser(ctx context.Context, more ...chromedp.ExecAllocatorOption) (*Browser, error) {
+	b, err := browser.Start(ctx, append([]chromedp.ExecAllocatorOption{
+		chromedp.WindowSize(windowWidth, windowHeight),
+		chromedp.Flag("disable-quic", true),
+		chromedp.Flag("hide-scrollbars", false),
+	}, more...)...)
 	if err != nil {
 		return nil, err
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(program),
-		chromedp.NoSandbox, // it sees our own pages alone, and a container may offer no sandbox
-		chromedp.DisableGPU,
-		chromedp.WindowSize(windowWidth, windowHeight),
-		chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-quic", true),
-		chromedp.Flag("hide-scrollbars", false),
-	)
-	for _, flag := range flags {
-		options = append(options, chromedp.Flag(flag, true))
-	}
-	allocator, stopAllocator := chromedp.NewExecAllocator(ctx, options...)
-	tab, stopTab := chromedp.NewContext(allocator)
-	b := &Browser{ctx: tab, stop: func() { stopTab(); stopAllocator() }}
-	if err := chromedp.Do(tab); err != nil {
-		b.stop()
-		return nil, fmt.Errorf("starting %s: %w", program, err)
-	}
-	return b, nil
-}
-
-// Close ends the browser and removes its profile.
-func (b *Browser) Close() { b.stop() }
-
-func findBrowser() (string, error) {
-	for _, name := range browsers {
-		if path, err := exec.LookPath(name); err == nil {
-			return path, nil
-		}
-	}
-	return "", errors.New("the notebooks cannot be seen without a browser: no Chromium is installed. " +
-		"Run make test, which installs what the tests need, or apt-get install chromium")
+	return &Browser{b}, nil
 }
 
 // A Page is a notebook that is open in JupyterLab.
 type Page struct {
 	Notebook *notebook.Notebook // as it was when the page was opened
 
-	ctx  context.Context
-	stop context.CancelFunc
-	host string // the one that the page may talk to
-
-	mu       sync.Mutex
-	requests []string // the addresses that the page asked for
-	errors   []string // what the console calls an error
+	tab  *browser.Page
+	ctx  context.Context // the tab's
+	host string          // the one that the page may talk to
 }
 
 // Open opens a notebook of the server's clone, named by its file, and waits
@@ -109,86 +68,55 @@ func (b *Browser) Open(s *Server, c *Clone, name string) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := chromedp.NewContext(b.ctx)
-	p := &Page{Notebook: nb, ctx: ctx, stop: stop, host: s.Host()}
-	if err := p.open(s.notebookURL(name)); err != nil {
-		stop()
-		return nil, fmt.Errorf("opening %s in JupyterLab: %w", name, err)
+	tab, err := b.Browser.Open(s.notebookURL(name))
+	if err != nil {
+		return nil, err
+	}
+	p := &Page{Notebook: nb, tab: tab, ctx: tab.Tab(), host: s.Host()}
+	if err := p.ready(); err != nil {
+		tab.Close()
+		return nil, fmt.Errorf("waiting for %s in JupyterLab: %w", name, err)
 	}
 	return p, nil
 }
 
-// Close closes the page's tab.
-func (p *Page) Close() { p.stop() }
-
-// Tab is the page's tab, for what only one test does with it.
-func (p *Page) Tab() context.Context { return p.ctx }
-
-func (p *Page) open(address string) error {
-	if err := chromedp.Listen(p.ctx, p.take); err != nil {
-		return err
-	}
-	console := chromedp.Console(p.ctx)
-	go func() {
-		for message, err := range console {
-			if err != nil {
-				return
-			}
-			if message.Type == "error" || message.Type == chromedp.ConsoleException {
-				text, _, _ := strings.Cut(message.Text, "\n") // the rest is where in JupyterLab's own code
-				p.note(&p.errors, text)
-			}
-		}
-	}()
-	if _, err := chromedp.Call(p.ctx, network.Enable, network.EnableParams{}); err != nil {
-		return err
-	}
+// ready waits until the notebook is drawn.
+func (p *Page) ready() error {
 	ctx, cancel := context.WithTimeout(p.ctx, openPatience)
 	defer cancel()
-	if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {
-		return err
-	}
 	if err := chromedp.Do(ctx, chromedp.Evaluate[chromedp.Void](pageJS)); err != nil {
 		return err
 	}
 	return p.wait(openPatience, fmt.Sprintf("acceptance.ready(%d) && acceptance.settled()", len(p.Notebook.Cells)))
 }
 
-// take notes what the page asks for.
-func (p *Page) take(event any) {
-	switch e := event.(type) {
-	case *network.EventRequestWillBeSent:
-		p.note(&p.requests, e.Request.URL)
-	case *network.EventWebSocketCreated:
-		p.note(&p.requests, e.URL)
-	}
-}
+// Close closes the page's tab.
+func (p *Page) Close() { p.tab.Close() }
 
-func (p *Page) note(list *[]string, text string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	*list = append(*list, text)
-}
+// Tab is the page's tab, for what only one test does with it.
+func (p *Page) Tab() context.Context { return p.ctx }
 
 // Requests lists the addresses that the page has asked for, and those among
 // them that are not the server's.
 func (p *Page) Requests() (all, foreign []string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, address := range p.requests {
-		u, err := url.Parse(address)
-		if err != nil || u.Host != p.host && u.Scheme != "data" && u.Scheme != "blob" {
+	all = p.tab.Requests()
+	for _, address := range all {
+		if u, err := url.Parse(address); err != nil || u.Host != p.host {
 			foreign = append(foreign, address)
 		}
 	}
-	return slices.Clone(p.requests), foreign
+	return all, foreign
 }
 
-// ConsoleErrors lists what the page's console calls errors.
+// ConsoleErrors lists what the page's console calls errors, without the places
+// in JupyterLab's own code where they happened.
 func (p *Page) ConsoleErrors() []string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return slices.Clone(p.errors)
+	var errors []string
+	for _, text := range p.tab.ConsoleErrors() {
+		first, _, _ := strings.Cut(text, "\n")
+		errors = append(errors, first)
+	}
+	return errors
 }
 
 // Cell gives the place of the cell with an id.
