@@ -264,7 +264,8 @@ func (r *gradeRun) write(table *grade.Table, stdout io.Writer) error {
 }
 
 // problems names the submissions that could not be read, wholly or in part,
-// unless the table on the screen has just done so.
+// unless the table on the screen has just done so. Of those that were graded
+// elsewhere, that was said there.
 func (r *gradeRun) problems(table *grade.Table, stderr io.Writer) error {
 	shown := r.format == "table" && r.out == ""
 	unread := 0
@@ -274,7 +275,7 @@ func (r *gradeRun) problems(table *grade.Table, stderr io.Writer) error {
 				fmt.Fprintf(stderr, "wgslab: %s: %s\n", s.Student, p)
 			}
 		}
-		if len(s.Problems) > 0 {
+		if s.Unread {
 			unread++
 		}
 	}

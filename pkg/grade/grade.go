@@ -142,7 +142,7 @@ func (g *grading) all(ctx context.Context, submissions []submission.Submission) 
 
 // begin fills in what needs no check.
 func (g *grading) begin(s submission.Submission) *marking {
-	m := &marking{submission: s, student: Student{Student: s.Student, Problems: append([]string{}, s.Problems...)}}
+	m := &marking{submission: s, student: Student{Student: s.Student, Problems: append([]string{}, s.Problems...), Unread: s.Unread}}
 	for _, e := range Exercises() {
 		shader, handedIn := s.Shaders[e.ID]
 		result := Exercise{ID: e.ID, MaxPoints: float64(e.Points)}

@@ -18,7 +18,9 @@ type Student struct {
 	Points    float64    `json:"points"`
 	MaxPoints float64    `json:"max_points"`
 	Exercises []Exercise `json:"exercises"` // every exercise, in the order of the course
-	Problems  []string   `json:"problems"`  // what could not be read; never null
+	Problems  []string   `json:"problems"`  // what could not be read or had to be decided; never null
+
+	Unread bool `json:"-"` // something could not be read
 }
 
 // Exercise is what one exercise of one submission came to.

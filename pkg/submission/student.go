@@ -123,6 +123,12 @@ func (s *student) close() {
 }
 
 func (s *student) problem(format string, args ...any) {
+	s.submission.Unread = true
+	s.say(format, args...)
+}
+
+// say notes what is no fault.
+func (s *student) say(format string, args ...any) {
 	text := printable(fmt.Sprintf(format, args...), 4*maxShown)
 	switch {
 	case slices.Contains(s.submission.Problems, text):
@@ -317,5 +323,5 @@ func (s *student) contest(id string) {
 		names = append(names[:3], names[len(names)-1])
 	}
 	last := names[len(names)-1]
-	s.problem("%s is written in several notebooks, %s: what counts is %s.", id, strings.Join(names, ", "), last)
+	s.say("%s is written in several notebooks, %s: what counts is %s.", id, strings.Join(names, ", "), last)
 }

@@ -46,6 +46,8 @@ type Submission struct {
 	// Problems say, one sentence each, what could not be read and why, and where
 	// there was something to decide.
 	Problems []string
+	// Unread says that a problem is more than a decision: something was not read.
+	Unread bool
 	// Files are the notebooks that were read, by their names as handed in.
 	Files []string
 }

@@ -393,6 +393,7 @@ func TestTwoNotebooksWriteTheSame(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, []string{c.want}, summaries(all))
 			require.Equal(t, c.problems, all[0].Problems)
+			require.False(t, all[0].Unread, "a decision is no fault")
 		})
 	}
 	t.Run("Canvas counts uploads", func(t *testing.T) {
