@@ -46,7 +46,7 @@ for device in /dev/dri/renderD*; do
 	fi
 done
 if [[ -e /dev/nvidiactl ]] && ! compgen -G '/usr/share/vulkan/icd.d/nvidia*' >/dev/null && ! compgen -G '/etc/vulkan/icd.d/nvidia*' >/dev/null; then
-	say "an NVIDIA GPU is there, but not its Vulkan driver: NVIDIA_DRIVER_CAPABILITIES must include graphics (it is $NVIDIA_DRIVER_CAPABILITIES), and the host needs the driver's graphics libraries."
+	say "an NVIDIA GPU is there, but not its Vulkan driver: NVIDIA_DRIVER_CAPABILITIES must include graphics (it is ${NVIDIA_DRIVER_CAPABILITIES:-not set}), and the host needs the driver's graphics libraries."
 fi
 
 exec "$@"

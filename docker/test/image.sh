@@ -23,17 +23,18 @@ done
 
 b() { buildah --root "$work/storage" --runroot "$work/run" --storage-driver vfs "$@"; }
 has_image() { b inspect --type image "$1" &>/dev/null; }
-drop() { b rm "$1" >/dev/null; }
 
 # debian_image stands in for Debian's own image: the same packages, from the
-# mirror that this machine uses.
+# mirror that this machine uses, and no manuals and translations either.
 debian_image() {
 	local name=docker.io/library/debian:trixie-slim mirror from
 	! has_image "$name" || return 0
 	# shellcheck disable=SC2016 # apt's own variable
 	mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' | sed -n '/security\|backports/!{p;q}')
 	debootstrap --variant=minbase trixie "$work/trixie" ${mirror:+"$mirror"}
-	rm -rf "$work/trixie"/var/{lib/apt/lists,cache/apt}/*
+	printf 'path-exclude /usr/share/%s/*\n' doc info locale man >"$work/trixie/etc/dpkg/dpkg.cfg.d/slim"
+	printf 'path-include /usr/share/doc/*/copyright\n' >>"$work/trixie/etc/dpkg/dpkg.cfg.d/slim"
+	rm -rf "$work/trixie"/var/{lib/apt/lists,cache/apt}/* "$work/trixie"/usr/share/{info,locale,man}/*
 	from=$(b from scratch)
 	b add -q "$from" "$work/trixie" / && b commit -q --format docker --rm "$from" "$name"
 	rm -rf "$work/trixie"
@@ -60,7 +61,7 @@ build_image() {
 		mkdir "$context/docker/mnist" && cp "$WGSLAB_MNIST"/*-ubyte* "$context/docker/mnist/"
 	fi
 	# The format of Docker, since that of OCI has no HEALTHCHECK.
-	b bud --pull-never --layers=false --format docker --network host \
+	b bud --pull-never --layers=false --force-rm --format docker --network host \
 		--secret "id=certificates,src=$certificates" -f "$context/docker/Dockerfile" -t wgslab "$context"
 	rm -rf "$context"
 }
@@ -68,60 +69,49 @@ build_image() {
 # offline runs a command with no network but itself.
 offline() { unshare --net -- sh -c 'ip link set lo up && exec "$@"' sh "$@"; }
 
-# run_as CONTAINER USER HOME COMMAND... runs a command in a container as an
-# engine would: through the image's entry point, with a volume over home.
+# run_as USER COMMAND... runs a command in the container as an engine would:
+# through the image's entry point, with a volume over home, and a /tmp that
+# nobody used before.
 run_as() {
-	local container=$1 user=$2 home=$3
-	shift 3
-	offline buildah --root "$work/storage" --runroot "$work/run" --storage-driver vfs run --user "$user" \
+	local user=$1 home=$work/home-${1%:*}
+	shift
+	find "$place/tmp" -mindepth 1 -delete
+	offline buildah --root "$work/storage" --runroot "$work/run" --storage-driver vfs run --user "$user" --env TINI_SUBREAPER=1 \
 		-v "$home:/home/jovyan" -v "$here/inside.sh:/inside.sh:ro" "$container" -- tini -g -- start.sh "$@"
 }
 
-# learn_as USER is a learner's way through the image.
+# learn_as USER:GROUP is a learner's way through the image, from an empty home.
 learn_as() {
-	local container home=$work/home-$1
-	rm -rf "$home" && install -d -o "${1%:*}" -g "${1#*:}" "$home"
-	container=$(b from --pull-never wgslab)
-	run_as "$container" "$1" "$home" bash /inside.sh learner
-	drop "$container"
+	rm -rf "$work/home-${1%:*}" && install -d -o "${1%:*}" -g "${1#*:}" "$work/home-${1%:*}"
+	run_as "$1" bash /inside.sh learner
 }
 
 # on_the_shelf makes the image a month older, and uses it.
 on_the_shelf() {
-	local container home=$work/home-old place
-	rm -rf "$home" && install -d -o 1234 -g 0 "$home"
-	container=$(b from --pull-never wgslab)
-	place=$(b mount "$container")
-	find "$place/opt/wgslab/.build/go/cache" -exec touch -d '30 days ago' {} +
-	date -d '30 days ago' +%s >"$place/opt/wgslab/.build/go/cache/trim.txt"
-	run_as "$container" 1234:0 "$home" bash /inside.sh old
-	drop "$container"
+	local cache=$place/opt/wgslab/.build/go/cache
+	find "$cache" -exec touch -d '30 days ago' {} +
+	date -d '30 days ago' +%s >"$cache/trim.txt"
+	run_as 1234:0 bash /inside.sh old
 }
 
 # grade_read_only grades a class of two as docker/grading/job.yaml asks for it:
 # read-only root, no network, no privileges to gain, a /tmp and a volume to
 # write to. One shard runs twice, and the other comes late.
 grade_read_only() {
-	local container place class=$work/class grades=$work/grades
+	local class=$work/class grades=$work/grades
 	rm -rf "$class" "$grades" && mkdir -p "$class/ada" "$class/edsger" && install -d -o 1000 -g 100 "$grades"
-	cp "$work"/home-1000:100/solved/*.ipynb "$class/ada/"
+	cp "$work"/home-1000/solved/*.ipynb "$class/ada/"
 	cp notebooks/*.ipynb "$class/edsger/"
-	container=$(b from --pull-never wgslab)
-	place=$(b mount "$container")
 	in_pod() { offline unshare --mount bash "$here/pod.sh" "$place" "$class" "$grades" "$@"; }
 	in_pod grade-shard 0 2 7 /mnt /srv
 	in_pod grade-shard 0 2 7 /mnt /srv
 	if in_pod wgslab grade --merge /srv/part-0.json; then stop "A lost shard was not missed."; fi
 	in_pod grade-shard 1 2 7 /mnt /srv
 	in_pod wgslab grade --merge /srv/part-1.json /srv/part-0.json
-	drop "$container"
 }
 
 # sizes lists the large parts of the image.
 sizes() {
-	local container place
-	container=$(b from --pull-never wgslab)
-	place=$(b mount "$container")
 	(
 		cd "$place"
 		du -sm --apparent-size --total usr/local/go usr/lib/*/libLLVM* usr/lib/gcc usr/libexec/gcc usr/bin usr/lib usr/share usr/include \
@@ -131,12 +121,14 @@ sizes() {
 	# Nothing of this machine and of the build may be in it.
 	! cmp -s "$place/etc/ssl/certs/ca-certificates.crt" /etc/ssl/certs/ca-certificates.crt || say "• The image's certificates are this machine's: Debian's own, or left behind."
 	[[ -z $(find "$place"/root/{go,.cache} -type f 2>/dev/null) ]] || stop "The build left files in /root."
-	drop "$container"
 }
 
+b rm --all >/dev/null # what a run that was stopped left
 say "• Base images" && debian_image && go_image
 say "• The image" && build_image
 b inspect --type image --format '  user {{.Docker.Config.User}}, entry {{.Docker.Config.Entrypoint}} {{.Docker.Config.Cmd}}, health {{.Docker.Config.Healthcheck.Test}}' wgslab
+container=$(b from --pull-never wgslab)
+place=$(b mount "$container")
 say "• Its size" && sizes
 say "• jovyan" && learn_as 1000:100
 say "• Another user" && learn_as 1234:0

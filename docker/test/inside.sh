@@ -18,7 +18,9 @@ clean_doctor() {
 }
 
 no_network() {
-	[[ $(ls /sys/class/net) == lo ]] || fail "there is a network: $(ls /sys/class/net)"
+	local interfaces
+	interfaces=$(sed -n 's/^ *\([^ ]*\):.*/\1/p' /proc/net/dev)
+	[[ $interfaces == lo ]] || fail "there is a network: $interfaces"
 }
 
 # first_check solves the first exercise as a learner does, in a kernel that was
@@ -37,7 +39,7 @@ try:
     for source in sources:
         began = time.monotonic()
         reply = client.execute_interactive(source, timeout=120, output_hook=lambda message: None)
-        took = time.monotonic() - began
+        took = time.monotonic() - began  # an error, since nothing is written yet
         print(f"  {took:5.1f} s  {reply['content']['status']:5}  {source.strip().splitlines()[-1][:60]}")
         if "check.Exercise" in source:
             break
@@ -156,6 +158,8 @@ learner() {
 	jupyterlab
 	step "the eight notebooks, solved"
 	solved_notebooks
+	step "grading, under that filter"
+	wgslab grade "$HOME/solved" --seed 7 --jobs 2 | sed -n '1,2p'
 	step "a second start"
 	kept_work
 	step "jupyterhub-singleuser $(jupyterhub-singleuser --version)"

@@ -12,5 +12,6 @@ mount -t tmpfs tmpfs "$place/tmp"
 mount -t proc proc "$place/proc"
 mount --rbind /dev "$place/dev"
 mount -o remount,bind,ro "$place"
-exec env -i PATH=/opt/wgslab/.build/bin:/usr/local/bin:/usr/bin:/bin HOME=/home/jovyan LANG=C.UTF-8 NVIDIA_DRIVER_CAPABILITIES= \
-	chroot --userspec=1000:100 "$place" setpriv --no-new-privs --bounding-set=-all --inh-caps=-all tini -g -- start.sh "$@"
+exec chroot "$place" /usr/bin/env -i PATH=/opt/wgslab/.build/bin:/usr/local/bin:/usr/bin:/bin \
+	HOME=/home/jovyan LANG=C.UTF-8 TINI_SUBREAPER=1 \
+	setpriv --reuid 1000 --regid 100 --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all tini -g -- start.sh "$@"
