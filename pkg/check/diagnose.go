@@ -17,7 +17,7 @@ func (r *run) judge() error {
 	unknown := []func() bool{r.orderMatters, r.shortcut}
 	if wrong != nil {
 		r.verdict.Mismatch = mismatch(r.exercise, *wrong)
-		known = []func() bool{r.misdeclared, r.untouched, r.misconceived, r.surplus, r.onlyBeyond, r.crowded, r.racing}
+		known = []func() bool{r.misdeclared, r.untouched, r.racing, r.misconceived, r.surplus, r.onlyBeyond, r.crowded}
 		unknown = []func() bool{r.orderMatters, r.fixedLength, r.constant}
 	}
 	if diagnosed(known) {
