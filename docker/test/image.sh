@@ -2,7 +2,7 @@
 # Builds the image and runs it as a learner, another user, a hub and a grader
 # would, with the network cut. No container engine is needed: buildah builds and
 # runs by chroot, and the two base images are made here, of Debian's mirror and
-# of the Go in use. Needs root, and 12 GB below .build/image.
+# of the Go in use. Needs root, and 20 GB below .build/image.
 #   make image-test        WGSLAB_MNIST=FOLDER puts MNIST into the image
 set -euo pipefail
 # shellcheck source=setup/lib.sh
