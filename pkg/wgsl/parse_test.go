@@ -122,6 +122,8 @@ func FuzzParse(f *testing.F) {
 		started := time.Now()
 		_, _ = wgsl.Parse(source)
 		wgsl.TooDeep(source)
+		wgsl.Breaches(source)
+		wgsl.Tokens(source)
 		functions := wgsl.ReadFunctions(source)
 		functions.DivergentBarriers()
 		functions.Waits()
