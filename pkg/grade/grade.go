@@ -252,11 +252,14 @@ func (g *grading) verdict(ctx context.Context, jailer *jailer, t task) (*check.V
 		return known, nil
 	}
 	g.beside.RLock()
-	verdict, err := g.try(ctx, jailer, t)
+	verdict, used, err := g.try(ctx, jailer, t)
 	g.beside.RUnlock()
-	if err == nil && g.doubtful(verdict) {
+	for again := 0; err == nil && again < mostDoubts && g.doubtful(verdict, used, again); again++ {
+		if g.adapter.Kind == gpu.CPU {
+			t.Deadline *= patience
+		}
 		g.beside.Lock()
-		verdict, err = g.try(ctx, jailer, t)
+		verdict, used, err = g.try(ctx, jailer, t)
 		g.beside.Unlock()
 	}
 	if err != nil {
@@ -267,20 +270,35 @@ func (g *grading) verdict(ctx context.Context, jailer *jailer, t task) (*check.V
 }
 
 // try asks again where the machine failed.
-func (g *grading) try(ctx context.Context, jailer *jailer, t task) (*check.Verdict, error) {
-	verdict, err := jailer.run(ctx, t)
+func (g *grading) try(ctx context.Context, jailer *jailer, t task) (v *check.Verdict, used time.Duration, err error) {
+	v, used, err = jailer.run(ctx, t)
 	for try := 1; err != nil && try < tries && ctx.Err() == nil && !errors.Is(err, gpu.ErrNoAdapter); try++ {
-		verdict, err = jailer.run(ctx, t)
+		v, used, err = jailer.run(ctx, t)
 	}
-	return verdict, err
+	return v, used, err
 }
 
-// doubtful: another shader, running at the same time, may be the cause. One that
-// takes all memory brings down others; one that never ends keeps a GPU, which
-// unlike a processor is not shared out in short turns, from others for seconds.
-func (g *grading) doubtful(v *check.Verdict) bool {
-	late := v.Diagnosis == "did-not-finish" && v.Line == 0
-	return g.Workers > 1 && (v.Diagnosis == "crashed" || late && g.adapter.Kind == gpu.GPU)
+const (
+	// patience is how many times longer a shader may take each time that it is
+	// tried again on a busy processor.
+	patience = 4
+	// mostDoubts is how often it is tried again.
+	mostDoubts = 3
+)
+
+// doubtful: something else on the machine may be the cause. A shader that takes
+// all memory brings down others; one that never ends keeps a GPU, which unlike a
+// processor is not shared out in short turns, from others for seconds; and on a
+// busy processor a shader may be late though it hardly got a turn.
+func (g *grading) doubtful(v *check.Verdict, used time.Duration, again int) bool {
+	late := v.Diagnosis == "did-not-finish" && v.Line == 0 || v.Diagnosis == "too-much-to-compile"
+	switch {
+	case v.Diagnosis == "crashed" || late && g.adapter.Kind == gpu.GPU:
+		return g.Workers > 1 && again == 0 // once alone is enough
+	case late:
+		return used < g.Deadline*8/10
+	}
+	return false
 }
 
 func (g *grading) checked() {

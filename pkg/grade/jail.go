@@ -129,44 +129,47 @@ func lowerPriority() error {
 	return renice(niceness)
 }
 
-// run checks one shader. The error says that the machine, not the shader, is at
-// fault.
-func (j *jailer) run(ctx context.Context, t task) (*check.Verdict, error) {
+// run checks one shader, and says how much processor time that took. The error
+// says that the machine, not the shader, is at fault.
+func (j *jailer) run(ctx context.Context, t task) (v *check.Verdict, used time.Duration, err error) {
 	limited, cancel := context.WithTimeout(ctx, t.Deadline+spare)
 	defer cancel()
-	a, state, err := j.ask(limited, t)
+	a, ended, err := j.ask(limited, t)
+	if ended != nil {
+		used = ended.UserTime() + ended.SystemTime()
+	}
 	switch {
 	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
+		return nil, used, context.Cause(ctx)
 	case err != nil:
-		return nil, err
+		return nil, used, err
 	case a == nil && limited.Err() != nil:
-		return broken(t, "did-not-finish", fmt.Sprintf("The check of this shader did not end within %v and was stopped.", t.Deadline+spare)), nil
+		return broken(t, "did-not-finish", fmt.Sprintf("The check of this shader did not end within %v and was stopped.", t.Deadline+spare)), used, nil
 	case a == nil:
-		return broken(t, "crashed", fmt.Sprintf("The check of this shader came to a sudden end (%s): it brought down the compiler or the driver, or needed more than %d GiB of memory.", state, memoryLimit>>30)), nil
+		return broken(t, "crashed", fmt.Sprintf("The check of this shader came to a sudden end (%s): it brought down the compiler or the driver, or needed more than %d GiB of memory.", ended, memoryLimit>>30)), used, nil
 	case a.NoAdapter:
-		return nil, fmt.Errorf("%w: %s", gpu.ErrNoAdapter, a.Trouble)
+		return nil, used, fmt.Errorf("%w: %s", gpu.ErrNoAdapter, a.Trouble)
 	case a.Trouble != "":
-		return nil, errors.New(a.Trouble)
+		return nil, used, errors.New(a.Trouble)
 	}
-	return a.Verdict, nil
+	return a.Verdict, used, nil
 }
 
 // ask starts a jail and waits for its answer, which is nil when it died without
-// one; state says how.
-func (j *jailer) ask(ctx context.Context, t task) (a *answer, state string, err error) {
+// one; ended says how.
+func (j *jailer) ask(ctx context.Context, t task) (a *answer, ended *os.ProcessState, err error) {
 	var question bytes.Buffer
 	if err := gob.NewEncoder(&question).Encode(t); err != nil {
-		return nil, "", fmt.Errorf("asking a jail: %w", err)
+		return nil, nil, fmt.Errorf("asking a jail: %w", err)
 	}
 	dir, err := os.MkdirTemp(j.scratch, "")
 	if err != nil {
-		return nil, "", fmt.Errorf("making a scratch folder: %w", err)
+		return nil, nil, fmt.Errorf("making a scratch folder: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	reading, writing, err := os.Pipe()
 	if err != nil {
-		return nil, "", fmt.Errorf("asking a jail: %w", err)
+		return nil, nil, fmt.Errorf("asking a jail: %w", err)
 	}
 	defer reading.Close()
 	jail := exec.CommandContext(ctx, j.program, JailCommand)
@@ -177,15 +180,15 @@ func (j *jailer) ask(ctx context.Context, t task) (a *answer, state string, err 
 	err = jail.Start()
 	writing.Close()
 	if err != nil {
-		return nil, "", fmt.Errorf("starting a jail: %w", err)
+		return nil, nil, fmt.Errorf("starting a jail: %w", err)
 	}
 	a = new(answer)
 	decodeErr := gob.NewDecoder(io.LimitReader(reading, answerLimit)).Decode(a)
 	_ = jail.Wait() // an answer counts whatever came behind it
 	if decodeErr != nil {
-		return nil, jail.ProcessState.String(), nil
+		return nil, jail.ProcessState, nil
 	}
-	return a, "", nil
+	return a, jail.ProcessState, nil
 }
 
 // broken is the verdict on a shader whose jail gave none.
