@@ -53,7 +53,7 @@ find_go() {
 	local go
 	while read -r go; do
 		[[ -x $go ]] && at_least "$(go_version_of "$go")" 1.21 && printf '%s\n' "$go" && return
-	done < <(type -ap go; printf '%s\n' /usr/local/go/bin/go /usr/lib/go-*/bin/go)
+	done < <(type -ap go || true; printf '%s\n' /usr/local/go/bin/go /usr/lib/go-*/bin/go)
 	return 1
 }
 
