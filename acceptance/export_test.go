@@ -48,7 +48,11 @@ func startBrowser(t *testing.T, more ...chromedp.ExecAllocatorOption) *browser.B
 // and without, it reads the same as Go does, and asks nobody for anything.
 func TestExport(t *testing.T) {
 	path := exportPage(t)
-	var first []float64 // bars
+	served, err := startBrowser(t).Open(serveDraw(t, t.TempDir()))
+	require.NoError(t, err)
+	require.NoError(t, served.Wait("document.querySelectorAll('[data-at=passes] li').length === 6"), "the passes of the network")
+	bars := testDraws(t, served)
+	served.Close()
 	for _, mode := range []struct {
 		backend string
 		flags   []chromedp.ExecAllocatorOption
@@ -60,11 +64,7 @@ func TestExport(t *testing.T) {
 			require.Equal(t, mode.backend, backend)
 			testSays(t, page, mode.backend)
 			testReads(t, page)
-			bars := testDraws(t, page)
-			if first == nil {
-				first = bars
-			}
-			require.InDeltaSlice(t, first, bars, exportTolerance, "the same drawings, with WebGPU and without")
+			require.InDeltaSlice(t, bars, testDraws(t, page), exportTolerance, "the same drawings, by wgslab draw and in this page")
 			testRefuses(t, page)
 			require.Equal(t, []string{"file://" + path}, page.Requests(), "what the page asked for")
 			require.Empty(t, page.ConsoleErrors(), "errors in the console")
