@@ -23,7 +23,7 @@ bench: setup ## measure how long a learner waits
 doctor: setup ## show every part and whether it is there
 	@.build/bin/wgslab doctor
 
-lock: setup ## lock the Python packages of setup/requirements.in again
+lock: setup ## lock the Python packages again, the image's and the checkers' too
 	@bash setup/lock.sh
 
 clean: ## take away all that set-up made in this folder
