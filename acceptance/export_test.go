@@ -132,18 +132,18 @@ func openExported(t *testing.T, chromium *browser.Browser, path string) *browser
 	return page
 }
 
-// testSays: the page says what runs, and which shaders are the learner's.
+// testSays: the page says what runs, and which shaders are their author's.
 func testSays(t *testing.T, page *browser.Page, backend string) {
 	text := pageText(t, page)
 	if backend == "webgpu" {
 		require.Contains(t, text, "by this browser's WebGPU, on google swiftshader")
-		require.Contains(t, text, "3 of 5 kernels are yours")
+		require.Contains(t, text, "3 of 5 kernels are the author's")
 		require.NotContains(t, text, "JavaScript")
 		return
 	}
 	require.Contains(t, text, "This browser has no WebGPU")
 	require.Contains(t, text, "plain JavaScript runs the same network, without the shaders")
-	require.NotContains(t, text, "yours")
+	require.NotContains(t, text, "the author's")
 }
 
 func pageText(t *testing.T, page *browser.Page) string {

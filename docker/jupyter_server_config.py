@@ -9,4 +9,4 @@ c.ServerApp.open_browser = False
 # the server shows.
 lessons = os.path.expanduser("~/wgslab")
 if os.path.isdir(lessons) and lessons.startswith(os.getcwd() + os.sep):
-    c.ServerApp.preferred_dir = lessons
+    c.FileContentsManager.preferred_dir = lessons

@@ -39,14 +39,9 @@ fi
 
 if [[ -z ${WGSLAB_MNIST:-} && -d $wgslab/.build/mnist ]]; then export WGSLAB_MNIST=$wgslab/.build/mnist; fi
 
-# A GPU that was handed in and cannot be used is worth a word.
-for device in /dev/dri/renderD*; do
-	if [[ -e $device && ! (-r $device && -w $device) ]]; then
-		say "$device is there, but user $(id -u) may not use it: add --group-add $(stat -c %g "$device")"
-	fi
-done
-if [[ -e /dev/nvidiactl ]] && ! compgen -G '/usr/share/vulkan/icd.d/nvidia*' >/dev/null && ! compgen -G '/etc/vulkan/icd.d/nvidia*' >/dev/null; then
-	say "an NVIDIA GPU is there, but not its Vulkan driver: NVIDIA_DRIVER_CAPABILITIES must include graphics (it is ${NVIDIA_DRIVER_CAPABILITIES:-not set}), and the host needs the driver's graphics libraries."
+# Whether a GPU that was handed in is used, and if not, why, is worth a word.
+if [[ -e /dev/nvidiactl ]] || compgen -G '/dev/dri/renderD*' >/dev/null; then
+	while IFS= read -r line; do say "$line"; done < <(timeout 20 wgslab doctor 2>/dev/null | sed -n '/^. GPU /,$p')
 fi
 
 exec "$@"

@@ -47,7 +47,7 @@ adapter is missing, and with 1 otherwise.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the parts as JSON")
-	cmd.Flags().BoolVar(&probe, "probe", false, "open the adapter and print its name")
+	cmd.Flags().BoolVar(&probe, "probe", false, "open the adapter and print it as JSON")
 	cmd.Flags().Lookup("probe").Hidden = true
 	return cmd
 }
@@ -81,16 +81,15 @@ func probeAdapter(cmd *cobra.Command) error {
 		return &codedError{exitNoAdapter, err}
 	}
 	defer device.Close()
-	fmt.Fprintln(cmd.OutOrStdout(), device.Adapter())
-	return nil
+	return json.NewEncoder(cmd.OutOrStdout()).Encode(device.Adapter())
 }
 
 // askChild opens the adapter in a process of its own: a broken driver can crash
 // the process that asks it, or never answer.
-func askChild(ctx context.Context) (string, error) {
+func askChild(ctx context.Context) (*gpu.Adapter, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return "", fmt.Errorf("asking the driver: %w", err)
+		return nil, fmt.Errorf("asking the driver: %w", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -98,13 +97,20 @@ func askChild(ctx context.Context) (string, error) {
 	child.WaitDelay = time.Second
 	out, err := child.Output()
 	if ctx.Err() != nil {
-		return "", errors.New("the driver did not answer within 30 s")
+		return nil, errors.New("the driver did not answer within 30 s")
 	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		return "", errors.New(lastWords(exit))
+		return nil, errors.New(lastWords(exit))
 	}
-	return strings.TrimSpace(string(out)), err
+	if err != nil {
+		return nil, fmt.Errorf("asking the driver: %w", err)
+	}
+	adapter := new(gpu.Adapter)
+	if err := json.Unmarshal(out, adapter); err != nil {
+		return nil, fmt.Errorf("reading the driver's answer: %w", err)
+	}
+	return adapter, nil
 }
 
 // lastWords is what a child that failed said of it.

@@ -96,6 +96,23 @@ func TestDoctor(t *testing.T) {
 	})
 }
 
+// In an image and on a class's server nobody works inside the clone.
+func TestAProgramOutsideItsCloneSpeaksOfIt(t *testing.T) {
+	clone := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(clone, "go.mod"), []byte("module github.com/wgslab/wgslab\n\ngo 1.26.0\n"), 0o644))
+	wgslab := filepath.Join(clone, ".build", "bin", "wgslab")
+	require.NoError(t, os.MkdirAll(filepath.Dir(wgslab), 0o755))
+	require.NoError(t, os.Rename(buildCommand(t), wgslab))
+	require.NoError(t, os.MkdirAll(filepath.Join(clone, "weights"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(clone, "weights", "theirs.safetensors"), nil, 0o644))
+
+	t.Chdir(t.TempDir())
+	code, parts := askDoctor(t, wgslab, "")
+	require.Equal(t, exitNotRight, code, "nothing was set up in that clone")
+	require.Equal(t, filepath.Join("weights", "theirs.safetensors"), parts["Trained weights"].Version)
+	require.NotEmpty(t, parts[doctor.GPU].Version)
+}
+
 func TestVerdictOnWhatIsMissing(t *testing.T) {
 	code := func(missing ...doctor.Part) int {
 		var coded *codedError

@@ -13,9 +13,9 @@ func newInstallCommand() *cobra.Command {
 		Use:   "install",
 		Short: "Install the notebooks' kernel into this clone's .venv",
 		Long: `Install writes the kernel spec of GoNB, the kernel that runs Go cells, into the
-.venv of the clone that you are in. Cells can then import the clone's packages
-with no network. Nothing outside the clone is touched. make setup does this
-for you; do it by hand after you have moved or replaced Go.`,
+.venv of the clone that you are in, or else of the program's own. Cells can then
+import the clone's packages with no network. Nothing outside the clone is touched.
+make setup does this for you; do it by hand after you have moved or replaced Go.`,
 		Example: "  wgslab install",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -18,8 +18,9 @@ func newReleaseCommand() *cobra.Command {
 		Short: "Write the notebooks as a course for nbgrader",
 		Long: `Release writes a ready nbgrader course into the folder DIR: source/ with the
 solutions, release/ as students get it, nbgrader's settings for Go and WGSL, and the
-gradebook with every exercise and its points. It works in a clone of wgslab after make
-setup. DIR must be new or empty; its README.md says how to go on.
+gradebook with every exercise and its points. It is made of the clone of wgslab that
+you are in, or else of the program's own, after make setup. DIR must be new or empty;
+its README.md says how to go on.
 
 All lessons are one assignment, since each builds on the learner's own shaders of those
 before it. With --by-lesson each lesson is one, with a deadline of its own; lesson 6 then

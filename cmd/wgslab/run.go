@@ -149,14 +149,8 @@ func kernelPrefixes(dir string) []string {
 	if active := os.Getenv("VIRTUAL_ENV"); active != "" {
 		prefixes = append(prefixes, active)
 	}
-	starts := []string{dir, "."}
-	if program, err := os.Executable(); err == nil {
-		starts = append(starts, filepath.Dir(program))
-	}
-	for _, start := range starts {
-		if root, err := kernelspec.Root(start); err == nil {
-			return append(prefixes, filepath.Join(root, ".venv"))
-		}
+	if root, err := kernelspec.Root(dir, "."); err == nil {
+		prefixes = append(prefixes, filepath.Join(root, ".venv"))
 	}
 	return prefixes
 }

@@ -12,7 +12,7 @@ since() { awk -v began="$1" -v now="$(now)" 'BEGIN { printf "%.1f s", now - bega
 
 clean_doctor() {
 	local said
-	said=$(cd /opt/wgslab && wgslab doctor) || { printf '%s\n' "$said" && fail "wgslab doctor finds a part missing"; }
+	said=$(wgslab doctor) || { printf '%s\n' "$said" && fail "wgslab doctor finds a part missing"; }
 	printf '%s\n' "$said"
 	[[ $said != *[✗–]* ]] || fail "wgslab doctor is not clean"
 }
@@ -56,7 +56,7 @@ PYTHON
 solved_notebooks() {
 	local began course=/tmp/course-$UID
 	rm -rf "$course"
-	(cd /opt/wgslab && wgslab release "$course" >/dev/null)
+	wgslab release "$course" >/dev/null
 	mkdir "$HOME/solved"
 	cp "$course"/source/*/*.ipynb "$HOME/solved/"
 	[[ $(find "$HOME/solved" -name '*.ipynb' | wc -l) == 8 ]] || fail "there are not eight solved notebooks"

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"unicode/utf8"
+
+	"github.com/wgslab/wgslab/pkg/gpu"
 )
 
 // Part is one thing that wgslab needs or makes use of.
@@ -19,13 +21,16 @@ type Part struct {
 	Fix      string `json:"fix,omitempty"`    // what to do, when it was not found
 }
 
-// Adapter is the name of the part that needs a working driver, which is found
-// out last and by asking it.
-const Adapter = "WebGPU adapter"
+// The names of the parts that are found out last, by asking the driver: the
+// adapter, and whether it is a GPU of this machine where there is one.
+const (
+	Adapter = "WebGPU adapter"
+	GPU     = "GPU"
+)
 
 // Examine looks for every part of the clone at root. Asking the driver can
-// crash a process, so the caller gives the probe: it returns the adapter's name.
-func Examine(ctx context.Context, root string, probe func(context.Context) (string, error)) []Part {
+// crash a process, so the caller gives the probe, which opens the adapter.
+func Examine(ctx context.Context, root string, probe func(context.Context) (*gpu.Adapter, error)) []Part {
 	at := place{root: root}
 	var parts []Part
 	for _, look := range []func(context.Context) Part{
@@ -36,7 +41,8 @@ func Examine(ctx context.Context, root string, probe func(context.Context) (stri
 	} {
 		parts = append(parts, look(ctx))
 	}
-	return append(parts, adapter(ctx, probe))
+	found, err := probe(ctx)
+	return append(parts, gpus(gpuFiles("/"), driverFiles(), found), adapter(found, err))
 }
 
 // Missing returns the required parts that were not found.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/kernelspec"
 )
 
@@ -19,7 +20,9 @@ func writeFile(t *testing.T, path, text string, mode os.FileMode) {
 	require.NoError(t, os.WriteFile(path, []byte(text), mode))
 }
 
-func works(context.Context) (string, error) { return "an adapter", nil }
+func works(context.Context) (*gpu.Adapter, error) {
+	return &gpu.Adapter{Name: "an adapter", Kind: gpu.CPU, Backend: "vulkan"}, nil
+}
 
 func partsByName(parts []Part) map[string]Part {
 	named := map[string]Part{}
@@ -59,7 +62,7 @@ func TestAnOldGoDoesNotCount(t *testing.T) {
 }
 
 func TestADriverThatFailsIsTold(t *testing.T) {
-	part := adapter(t.Context(), func(context.Context) (string, error) { return "", errors.New("it broke") })
+	part := adapter(nil, errors.New("it broke"))
 	require.False(t, part.Found)
 	require.True(t, part.Required)
 	require.Equal(t, "it broke", part.Detail)

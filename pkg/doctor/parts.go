@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/kernelspec"
 )
 
@@ -132,6 +133,10 @@ var (
 	driverDirs = []string{"/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d", "/usr/share/vulkan/icd.d"}
 )
 
+// driverVariables name, where they are set, the only drivers that the loader
+// takes. The first counts.
+var driverVariables = []string{"VK_DRIVER_FILES", "VK_ICD_FILENAMES"}
+
 func (p place) loader(context.Context) Part {
 	part := Part{Name: "Vulkan loader", Required: true, Fix: "Debian, Ubuntu: sudo apt-get install libvulkan1"}
 	for _, dir := range append(filepath.SplitList(os.Getenv("LD_LIBRARY_PATH")), libraryDirs...) {
@@ -167,7 +172,7 @@ func (p place) drivers(context.Context) Part {
 // driverFiles lists the drivers as the Vulkan loader does: what the environment
 // names, and nothing else, or what the system's folders hold.
 func driverFiles() []string {
-	for _, variable := range []string{"VK_DRIVER_FILES", "VK_ICD_FILENAMES"} {
+	for _, variable := range driverVariables {
 		if list, set := os.LookupEnv(variable); set {
 			return slices.DeleteFunc(filepath.SplitList(list), func(file string) bool {
 				_, err := os.Stat(file)
@@ -307,14 +312,13 @@ func (p place) weights(context.Context) Part {
 	return part
 }
 
-func adapter(ctx context.Context, probe func(context.Context) (string, error)) Part {
+func adapter(found *gpu.Adapter, err error) Part {
 	part := Part{Name: Adapter, Required: true, Fix: "mend the Vulkan loader and driver above; a GPU that is new to this machine may need a restart"}
-	name, err := probe(ctx)
 	if err != nil {
 		part.Detail = err.Error()
 		return part
 	}
-	part.Found, part.Version = true, name
+	part.Found, part.Version = true, found.String()
 	return part
 }
 

@@ -24,6 +24,15 @@ import (
 // at most width columns wide where that can be; 0 is as wide as it takes.
 func (t *Table) WriteTable(w io.Writer, width int) error {
 	var b strings.Builder
+	if len(t.Submissions) > 0 { // a part of a class may hold nobody
+		t.writeSubmissions(&b, width)
+	}
+	fmt.Fprintf(&b, "%s\nseed %d, %s\n", t.overall(), t.Seed, plain(t.Adapter))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (t *Table) writeSubmissions(b *strings.Builder, width int) {
 	groups := t.lessons()
 	rows := [][]string{{"student"}}
 	for _, g := range groups {
@@ -45,18 +54,16 @@ func (t *Table) WriteTable(w io.Writer, width int) error {
 		}
 		rows = append(rows, append(row, fmt.Sprintf("%*s of %s", longest, points2(s.Points), points2(s.MaxPoints))))
 	}
-	writeColumns(&b, rows, width)
-	t.writeLegend(&b, width)
-	t.writeProblems(&b, width)
+	writeColumns(b, rows, width)
+	t.writeLegend(b, width)
+	t.writeProblems(b, width)
 	b.WriteString("\n")
 	if len(t.Submissions) == 1 {
-		t.Submissions[0].writeExercises(&b, width)
+		t.Submissions[0].writeExercises(b, width)
 	} else {
-		t.writeSummary(&b, width)
+		t.writeSummary(b, width)
 	}
-	fmt.Fprintf(&b, "\n%s\nseed %d, %s\n", t.overall(), t.Seed, plain(t.Adapter))
-	_, err := io.WriteString(w, b.String())
-	return err
+	b.WriteString("\n")
 }
 
 // lessonColumn is the exercises of one lesson.

@@ -40,20 +40,35 @@ type Toolchain struct {
 //go:embed logo-svg.svg
 var logo []byte
 
-// Root finds the clone that holds dir: the nearest folder above it whose go.mod
-// is this module's.
-func Root(dir string) (string, error) {
+// Root finds the clone that a command is for: the one that holds the folder dir,
+// or else one of the others, or else the program that runs.
+func Root(dir string, others ...string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return "", fmt.Errorf("finding the clone of wgslab: %w", err)
 	}
+	if program, err := os.Executable(); err == nil {
+		others = append(slices.Clone(others), filepath.Dir(program))
+	}
+	for _, start := range append([]string{dir}, others...) {
+		if start, err = filepath.Abs(start); err != nil {
+			return "", fmt.Errorf("finding the clone of wgslab: %w", err)
+		}
+		if root, ok := around(start); ok {
+			return root, nil
+		}
+	}
+	return "", fmt.Errorf("%s is not inside a clone of wgslab: start this command there, or as the clone's own .build/bin/wgslab", dir)
+}
+
+// around finds the nearest folder above dir whose go.mod is this module's.
+func around(dir string) (string, bool) {
 	for at := dir; ; at = filepath.Dir(at) {
-		text, err := os.ReadFile(filepath.Join(at, "go.mod"))
-		if err == nil && isOurs(string(text)) {
-			return at, nil
+		if text, err := os.ReadFile(filepath.Join(at, "go.mod")); err == nil && isOurs(string(text)) {
+			return at, true
 		}
 		if at == filepath.Dir(at) {
-			return "", fmt.Errorf("%s is not inside a clone of wgslab: start this command there", dir)
+			return "", false
 		}
 	}
 }

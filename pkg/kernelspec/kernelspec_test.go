@@ -40,6 +40,22 @@ func TestRootIsTheCloneAroundAFolder(t *testing.T) {
 	}
 }
 
+func TestRootPrefersTheFirstFolder(t *testing.T) {
+	near, far, outside := newClone(t), newClone(t), t.TempDir()
+	for _, c := range []struct {
+		dir    string
+		others []string
+		want   string
+	}{
+		{near, []string{far}, near},
+		{outside, []string{far, near}, far},
+	} {
+		found, err := Root(c.dir, c.others...)
+		require.NoError(t, err)
+		require.Equal(t, c.want, found)
+	}
+}
+
 func TestRootOutsideOfAClone(t *testing.T) {
 	dir := t.TempDir()
 	_, err := Root(dir)

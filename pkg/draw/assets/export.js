@@ -28,6 +28,7 @@ globalThis.wgslab = Object.freeze({
 start(root, {
   label: backend.label,
   kernels: kind === 'webgpu' ? data.kernels : [],
+  owner: 'the author\'s', // who sees this page may be somebody else
   classify: (drawing) => ask('classify', drawing),
 });
 

@@ -4,6 +4,7 @@
 //   backend = {
 //     label:   where it runs, in words,
 //     kernels: [{name, own}], own being true for the learner's,
+//     owner:   whose the learner's are, in the words of whoever sees the page,
 //     classify({src, image}) -> Promise<{
 //       pixels: 784 values from 0 to 1, probabilities: 10 values,
 //       passes: [{name, milliseconds | null}],
@@ -246,7 +247,7 @@ function showAnswers(root, at, backend) {
   const seen = at.seen.getContext('2d');
   const picture = seen.createImageData(SIDE, SIDE);
   let speaking = 0;
-  at['passes-title'].textContent = whose(backend.kernels);
+  at['passes-title'].textContent = whose(backend);
 
   const say = (text) => {
     clearTimeout(speaking);
@@ -265,7 +266,7 @@ function showAnswers(root, at, backend) {
     probabilities.forEach((p, digit) => bars[digit](p, digit === best));
   };
   const passes = (list) => {
-    at.passes.replaceChildren(...list.map((pass) => passItem(pass, own)));
+    at.passes.replaceChildren(...list.map((pass) => passItem(pass, own, backend.owner)));
   };
 
   return {
@@ -337,13 +338,13 @@ function bar(list, digit) {
   };
 }
 
-function passItem(pass, own) {
+function passItem(pass, own, owner) {
   const item = element('li');
   item.append(element('code', '', pass.name));
   item.append(element('span', 'time', milliseconds(pass.milliseconds)));
   if (own.has(pass.name)) {
     item.toggleAttribute('data-own', own.get(pass.name));
-    item.append(element('span', 'whose', own.get(pass.name) ? 'yours' : 'reference'));
+    item.append(element('span', 'whose', own.get(pass.name) ? owner : 'reference'));
   }
   return item;
 }
@@ -354,12 +355,12 @@ function milliseconds(value) {
 }
 
 // whose tells in one line which kernels are the learner's.
-function whose(kernels) {
-  const yours = kernels.filter((kernel) => kernel.own).map((kernel) => kernel.name);
+function whose({ kernels, owner }) {
+  const own = kernels.filter((kernel) => kernel.own).length;
   if (!kernels.length) return 'The passes';
-  if (!yours.length) return 'The passes: for now every kernel is the reference';
-  if (yours.length === kernels.length) return 'The passes: every kernel is yours';
-  return `The passes: ${yours.length} of ${kernels.length} kernels are yours`;
+  if (!own) return 'The passes: for now every kernel is the reference';
+  if (own === kernels.length) return `The passes: every kernel is ${owner}`;
+  return `The passes: ${own} of ${kernels.length} kernels are ${owner}`;
 }
 
 // makeSamples adds a button for each digit. Pressed again it draws another hand.

@@ -7,6 +7,7 @@ import { data, start } from './page.js';
 start(document.getElementById('draw'), {
   label: data.label,
   kernels: data.kernels,
+  owner: 'yours',
 
   async classify({ image }) {
     const response = await fetch('classify', { method: 'POST', body: bytes(image) }).catch(() => {
