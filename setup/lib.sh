@@ -10,11 +10,11 @@ mkdir -p "$build/bin" "$build/logs" "$build/stamps"
 # say prints one line about what is going on.
 say() { printf '%s\n' "$*"; }
 
-# stop ends the set-up: what is wrong, then what to do about it.
+# stop ends the set-up: what is wrong, then what to do about it, if that is known.
 stop() {
 	printf '\n✗ %s\n' "$1" >&2
 	shift
-	printf '  → %s\n' "$@" >&2
+	if (($#)); then printf '  → %s\n' "$@" >&2; fi
 	exit 1
 }
 

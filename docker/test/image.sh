@@ -122,6 +122,16 @@ grade_read_only() {
 	in_pod wgslab grade --merge /srv/part-1.json /srv/part-0.json
 }
 
+# docker_too repeats the essential under a real engine, and the guide's commands.
+docker_too() {
+	if ! type -P dockerd docker >/dev/null; then
+		say "  Docker is not installed, so nothing was run under it. Debian: apt-get install docker.io docker-cli docker-compose"
+		return
+	fi
+	b push -q wgslab "docker-archive:$work/wgslab.tar:localhost/wgslab:latest"
+	unshare --net --mount bash "$here/engine.sh" "$work" "$work/wgslab.tar"
+}
+
 # sizes lists the large parts of the image.
 sizes() {
 	(
@@ -147,6 +157,7 @@ say "• Another user" && learn_as 1234:0
 say "• A GPU without rights" && forbidden_gpu
 say "• After a month" && on_the_shelf
 say "• Batch grading" && grade_read_only
+say "• Docker" && docker_too
 b rm --all >/dev/null
-rm -rf "$TMPDIR" "$work"/home-* "$work/class" "$work/grades" "$work/dri"
+rm -rf "$TMPDIR" "$work"/home-* "$work"/{class,grades,dri,wgslab.tar}
 say "✓ The image works. The log is in ${log#"$root"/}; rm -rf ${work#"$root"/} frees $(du -sh "$work" | cut -f1)."
