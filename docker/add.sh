@@ -13,12 +13,11 @@ cd "$root"
 
 # MNIST, when somebody put it there or the network has it. wgslab verifies every
 # file before it counts.
+mkdir -p /usr/local/share/wgslab
 if compgen -G 'docker/mnist/*' >/dev/null; then
 	WGSLAB_MNIST=$root/docker/mnist go run ./docker/mnist.go
-	mv docker/mnist "$build/mnist"
-elif XDG_CACHE_HOME=$build/fetched go run ./docker/mnist.go; then
-	mv "$build/fetched/wgslab/mnist" "$build/mnist"
-else
+	mv docker/mnist /usr/local/share/wgslab/mnist
+elif ! XDG_CACHE_HOME=/usr/local/share go run ./docker/mnist.go; then
 	say "• This image has no MNIST: lesson 7 shows drawn digits, and says so."
 fi
 
@@ -44,4 +43,4 @@ find "$libraries" -name '*.a' ! -path "$libraries/linux/$(go env GOARCH)/*" -del
 find "$GOCACHE" -type d -exec chmod 1777 {} +
 find "$GOCACHE" -type f -exec chmod 0666 {} +
 
-rm -rf "$cell" "$build/"{logs,stamps,lock,fetched} tools setup docker Makefile
+rm -rf "$cell" "$build/"{logs,stamps,lock} tools setup docker Makefile

@@ -37,8 +37,6 @@ if [[ -w $HOME && ! -e $style && ! -L $style ]]; then
 	ln -s "$wgslab/.venv/etc/jupyter/custom" "$style"
 fi
 
-if [[ -z ${WGSLAB_MNIST:-} && -d $wgslab/.build/mnist ]]; then export WGSLAB_MNIST=$wgslab/.build/mnist; fi
-
 # Whether a GPU that was handed in is used, and if not, why, is worth a word.
 if [[ -e /dev/nvidiactl ]] || compgen -G '/dev/dri/renderD*' >/dev/null; then
 	while IFS= read -r line; do say "$line"; done < <(timeout 20 wgslab doctor 2>/dev/null | sed -n '/^. GPU /,$p')

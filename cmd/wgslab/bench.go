@@ -62,7 +62,7 @@ func measure(cmd *cobra.Command, root string, rounds int) (*bench.Report, error)
 		defer bar.Finish()
 		progress = func(step string) { bar.Describe(step); bar.Add(1) }
 	}
-	return bench.Run(cmd.Context(), bench.Options{Root: root, Program: program, Rounds: rounds, Progress: progress})
+	return bench.Run(cmd.Context(), bench.Options{Root: kernelspec.SetUp(root), Program: program, Rounds: rounds, Progress: progress})
 }
 
 func writeReport(path string, report *bench.Report) error {

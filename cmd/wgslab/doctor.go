@@ -39,7 +39,7 @@ adapter is missing, and with 1 otherwise.`,
 			if err != nil {
 				return &codedError{exitAsked, err}
 			}
-			parts := doctor.Examine(cmd.Context(), root, askChild)
+			parts := doctor.Examine(cmd.Context(), kernelspec.SetUp(root), askChild)
 			if err := printParts(cmd, parts, asJSON); err != nil {
 				return err
 			}

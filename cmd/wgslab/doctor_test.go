@@ -106,11 +106,23 @@ func TestAProgramOutsideItsCloneSpeaksOfIt(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Join(clone, "weights"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(clone, "weights", "theirs.safetensors"), nil, 0o644))
 
+	theirs := filepath.Join("weights", "theirs.safetensors")
 	t.Chdir(t.TempDir())
 	code, parts := askDoctor(t, wgslab, "")
 	require.Equal(t, exitNotRight, code, "nothing was set up in that clone")
-	require.Equal(t, filepath.Join("weights", "theirs.safetensors"), parts["Trained weights"].Version)
+	require.Equal(t, theirs, parts["Trained weights"].Version)
 	require.NotEmpty(t, parts[doctor.GPU].Version)
+
+	// In a development container the clone that one works in has no set-up.
+	require.NoError(t, os.WriteFile("go.mod", []byte("module github.com/wgslab/wgslab\n\ngo 1.26.0\n"), 0o644))
+	_, parts = askDoctor(t, wgslab, "")
+	require.False(t, parts["Trained weights"].Found, "neither is set up: it is about this clone")
+	require.NoError(t, os.Mkdir(filepath.Join(clone, ".venv"), 0o755))
+	_, parts = askDoctor(t, wgslab, "")
+	require.Equal(t, theirs, parts["Trained weights"].Version)
+	require.NoError(t, os.Mkdir(".venv", 0o755))
+	_, parts = askDoctor(t, wgslab, "")
+	require.False(t, parts["Trained weights"].Found, "each clone has its own set-up")
 }
 
 func TestVerdictOnWhatIsMissing(t *testing.T) {

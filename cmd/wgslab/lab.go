@@ -35,9 +35,10 @@ JupyterLab.`,
 // becomeLab turns this process into JupyterLab: signals and the terminal are
 // then JupyterLab's own business.
 func becomeLab(root string, args []string) error {
-	lab := filepath.Join(root, ".venv", "bin", "jupyter-lab")
+	venv := filepath.Join(kernelspec.SetUp(root), ".venv")
+	lab := filepath.Join(venv, "bin", "jupyter-lab")
 	if _, err := os.Stat(lab); errors.Is(err, fs.ErrNotExist) {
-		return &codedError{exitNotRight, fmt.Errorf("JupyterLab is not in %s yet: run make setup", filepath.Join(root, ".venv"))}
+		return &codedError{exitNotRight, fmt.Errorf("JupyterLab is not in %s yet: run make setup", venv)}
 	}
 	// The learner's shaders go there, and %%writefile makes no folder.
 	notebooks := filepath.Join(root, "notebooks")
@@ -47,7 +48,7 @@ func becomeLab(root string, args []string) error {
 	if err := os.Chdir(notebooks); err != nil {
 		return fmt.Errorf("going to the notebooks: %w", err)
 	}
-	if err := linkStyle(root); err != nil {
+	if err := linkStyle(root, venv); err != nil {
 		return fmt.Errorf("giving JupyterLab the project's style: %w", err)
 	}
 	argv := append(labArguments(notebooks), args...)
@@ -70,7 +71,7 @@ func labArguments(notebooks string) []string {
 
 // linkStyle puts the project's style sheet where JupyterLab looks for it, which
 // is the folder of its settings and nowhere else.
-func linkStyle(root string) error {
+func linkStyle(root, venv string) error {
 	link := filepath.Join(settingsDir(root), "custom")
 	if _, err := os.Lstat(link); err == nil {
 		return nil
@@ -78,7 +79,7 @@ func linkStyle(root string) error {
 	if err := os.MkdirAll(filepath.Dir(link), 0o755); err != nil {
 		return err
 	}
-	return os.Symlink(filepath.Join(root, ".venv", "etc", "jupyter", "custom"), link)
+	return os.Symlink(filepath.Join(venv, "etc", "jupyter", "custom"), link)
 }
 
 func settingsDir(root string) string { return filepath.Join(root, ".build", "jupyter", "config") }

@@ -150,7 +150,7 @@ func kernelPrefixes(dir string) []string {
 		prefixes = append(prefixes, active)
 	}
 	if root, err := kernelspec.Root(dir, "."); err == nil {
-		prefixes = append(prefixes, filepath.Join(root, ".venv"))
+		prefixes = append(prefixes, filepath.Join(kernelspec.SetUp(root), ".venv"))
 	}
 	return prefixes
 }

@@ -137,7 +137,7 @@ sizes() {
 	(
 		cd "$place"
 		du -sm --apparent-size --total usr/local/go usr/lib/*/libLLVM* usr/lib/gcc usr/libexec/gcc usr/bin usr/lib usr/share usr/include \
-			opt/wgslab/.venv opt/wgslab/.build/go/cache opt/wgslab/.build/go/mod opt/wgslab/.build/bin opt/wgslab/.build/mnist 2>/dev/null | sed '$d' | sort -rn
+			opt/wgslab/.venv opt/wgslab/.build/go/cache opt/wgslab/.build/go/mod opt/wgslab/.build/bin usr/local/share/wgslab 2>/dev/null | sed '$d' | sort -rn
 		printf '%s MB in all, %s MB compressed\n' "$(du -sm --apparent-size . | cut -f1)" "$(($(tar -c . | gzip -1 | wc -c) / 1000000))"
 	)
 	# Nothing of this machine and of the build may be in it.

@@ -103,7 +103,7 @@ jupyterlab() {
 	page=$(curl_get "http://127.0.0.1:8888/api/contents/wgslab?token=$token")
 	[[ $page == *08-draw.ipynb* ]] || fail "the notebooks are not to be seen: $page"
 	page=$(curl_get "http://127.0.0.1:8888/api/kernelspecs?token=$token")
-	[[ $page == *'"default": "gonb"'* || $page == *'"gonb"'* ]] || fail "the kernel is not to be seen: $page"
+	[[ $page == *'"default": "gonb"'* ]] || fail "the kernel is not the one for new notebooks: $page"
 	[[ $(curl_get "http://127.0.0.1:8888/lab?token=$token") == *JupyterLab* ]] || fail "/lab does not answer"
 	kill "$server"
 	wait "$server" || true

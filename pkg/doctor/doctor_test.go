@@ -115,6 +115,23 @@ func TestMNISTIsCounted(t *testing.T) {
 	require.True(t, place{}.mnist(t.Context()).Found)
 }
 
+func TestMNISTOfTheMachineCounts(t *testing.T) {
+	machine, cache := t.TempDir(), t.TempDir()
+	t.Setenv("WGSLAB_MNIST", "")
+	t.Setenv("XDG_CACHE_HOME", cache)
+	t.Setenv("XDG_DATA_DIRS", machine)
+	part := place{}.mnist(t.Context())
+	require.False(t, part.Found)
+	require.Equal(t, filepath.Join(cache, "wgslab", "mnist"), part.Detail, "where it would be fetched to")
+
+	for _, name := range mnistFiles {
+		writeFile(t, filepath.Join(machine, "wgslab", "mnist", name+".gz"), "", 0o644)
+	}
+	part = place{}.mnist(t.Context())
+	require.True(t, part.Found)
+	require.Equal(t, filepath.Join(machine, "wgslab", "mnist"), part.Detail)
+}
+
 func TestPrintAlignsAndSaysWhatToDo(t *testing.T) {
 	var out strings.Builder
 	Print(&out, []Part{

@@ -17,6 +17,7 @@ import (
 
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/kernelspec"
+	"github.com/wgslab/wgslab/pkg/mnist"
 )
 
 const setUp = "run: make setup"
@@ -280,27 +281,30 @@ var mnistFiles = []string{
 
 func (p place) mnist(context.Context) Part {
 	part := Part{Name: "MNIST", Fix: "notebook 7 fetches it, or shows drawn digits where there is no network; WGSLAB_MNIST=FOLDER names files that you have"}
-	dir := os.Getenv("WGSLAB_MNIST")
-	if dir == "" {
-		cache, err := os.UserCacheDir()
-		if err != nil {
-			part.Detail = err.Error()
-			return part
+	most := 0
+	for i, dir := range mnist.Folders() {
+		present := mnistIn(dir)
+		if i > 0 && present <= most {
+			continue
 		}
-		dir = filepath.Join(cache, "wgslab", "mnist")
+		most, part.Detail = present, dir
 	}
-	present := 0
+	part.Found = most == len(mnistFiles)
+	if most > 0 {
+		part.Version = fmt.Sprintf("%d of %d files", most, len(mnistFiles))
+	}
+	return part
+}
+
+// mnistIn counts MNIST's files in a folder.
+func mnistIn(dir string) (present int) {
 	for _, name := range mnistFiles {
 		if found, _ := filepath.Glob(filepath.Join(dir, name+"*")); slices.Contains(found, filepath.Join(dir, name)) ||
 			slices.Contains(found, filepath.Join(dir, name+".gz")) {
 			present++
 		}
 	}
-	part.Found, part.Detail = present == len(mnistFiles), dir
-	if present > 0 {
-		part.Version = fmt.Sprintf("%d of %d files", present, len(mnistFiles))
-	}
-	return part
+	return present
 }
 
 func (p place) weights(context.Context) Part {

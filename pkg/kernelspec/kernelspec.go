@@ -47,9 +47,6 @@ func Root(dir string, others ...string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("finding the clone of wgslab: %w", err)
 	}
-	if program, err := os.Executable(); err == nil {
-		others = append(slices.Clone(others), filepath.Dir(program))
-	}
 	for _, start := range append([]string{dir}, others...) {
 		if start, err = filepath.Abs(start); err != nil {
 			return "", fmt.Errorf("finding the clone of wgslab: %w", err)
@@ -58,7 +55,37 @@ func Root(dir string, others ...string) (string, error) {
 			return root, nil
 		}
 	}
+	if root, ok := programs(); ok {
+		return root, nil
+	}
 	return "", fmt.Errorf("%s is not inside a clone of wgslab: start this command there, or as the clone's own .build/bin/wgslab", dir)
+}
+
+// SetUp is the clone whose .venv and tools serve the clone at root: itself, or
+// that of the program that runs where root has none, as in a development
+// container, which brings the tools and opens a fresh clone.
+func SetUp(root string) string {
+	if isSetUp(root) {
+		return root
+	}
+	if other, ok := programs(); ok && isSetUp(other) {
+		return other
+	}
+	return root
+}
+
+func isSetUp(root string) bool {
+	info, err := os.Stat(filepath.Join(root, ".venv"))
+	return err == nil && info.IsDir()
+}
+
+// programs is the clone that holds the program that runs.
+func programs() (string, bool) {
+	program, err := os.Executable()
+	if err != nil {
+		return "", false
+	}
+	return around(filepath.Dir(program))
 }
 
 // around finds the nearest folder above dir whose go.mod is this module's.

@@ -353,6 +353,31 @@ func TestWithoutACacheTheDrawnDigitsSayWhy(t *testing.T) {
 	require.ErrorContains(t, set.Reason, "$HOME is not defined")
 }
 
+func TestWhatTheMachineHasForAllUsersIsNotFetched(t *testing.T) {
+	f, contents, gz := sampleFile(t)
+	machine := t.TempDir()
+	t.Setenv("WGSLAB_MNIST", "")
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("XDG_DATA_DIRS", "relative/share:"+machine)
+	folder := filepath.Join(machine, "wgslab", "mnist")
+	require.NoError(t, os.MkdirAll(folder, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(folder, f.name+".gz"), gz, 0o644))
+
+	l := newLibrary(Options{})
+	l.mirrors = nil
+	got, err := l.contents(t.Context(), f)
+	require.NoError(t, err)
+	require.Equal(t, contents, got)
+	require.Equal(t, []string{l.cache, folder}, Folders())
+
+	l.cache, l.cacheErr = "", errors.New("$HOME is not defined")
+	_, err = l.contents(t.Context(), f)
+	require.NoError(t, err, "a user without a home reads it all the same")
+
+	t.Setenv("WGSLAB_MNIST", "/their/own")
+	require.Equal(t, []string{"/their/own"}, Folders())
+}
+
 func TestTheMirrorsAndTheCacheAreThePublicOnes(t *testing.T) {
 	t.Setenv("WGSLAB_MNIST", "")
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(t.TempDir(), "cache"))

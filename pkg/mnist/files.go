@@ -50,6 +50,7 @@ type library struct {
 	dir      string // WGSLAB_MNIST; "" when not set
 	cache    string // "" when there is no cache, for the reason in cacheErr
 	cacheErr error
+	shared   []string // folders in which somebody may have put them for all users
 	mirrors  []string // base addresses, tried in order
 	client   *http.Client
 	stall    time.Duration // a download that brings nothing for so long is given up
@@ -67,13 +68,46 @@ func newLibrary(opts Options) library {
 	if l.progress == nil {
 		l.progress = func(string, int64, int64) {}
 	}
+	l.shared = sharedFolders()
 	base, err := os.UserCacheDir()
 	if err != nil {
 		l.cacheErr = err
 		return l
 	}
-	l.cache = filepath.Join(base, "wgslab", "mnist")
+	l.cache = inFolder(base)
 	return l
+}
+
+func inFolder(base string) string { return filepath.Join(base, "wgslab", "mnist") }
+
+// sharedFolders are where the machine keeps data for all users, by the XDG Base
+// Directory Specification.
+func sharedFolders() []string {
+	bases := os.Getenv("XDG_DATA_DIRS")
+	if bases == "" {
+		bases = "/usr/local/share:/usr/share"
+	}
+	var folders []string
+	for _, base := range filepath.SplitList(bases) {
+		if filepath.IsAbs(base) {
+			folders = append(folders, inFolder(base))
+		}
+	}
+	return folders
+}
+
+// Folders are where MNIST's files are looked for, in this order. The first is
+// the user's own choice: what WGSLAB_MNIST names, and then it is the only one,
+// or the cache, into which they are fetched.
+func Folders() []string {
+	l := newLibrary(Options{})
+	switch {
+	case l.dir != "":
+		return []string{l.dir}
+	case l.cacheErr != nil:
+		return l.shared
+	}
+	return append([]string{l.cache}, l.shared...)
 }
 
 // contents returns the verified, uncompressed contents of f.
@@ -88,11 +122,16 @@ func (l library) contents(ctx context.Context, f file) ([]byte, error) {
 		}
 		return data, nil
 	}
+	for _, dir := range append([]string{l.cache}, l.shared...) {
+		if dir == "" {
+			continue
+		}
+		if data, err := readFrom(dir, f); err == nil {
+			return data, nil
+		}
+	}
 	if l.cacheErr != nil {
 		return nil, fmt.Errorf("%w: no folder to keep it in: %w", errUnavailable, l.cacheErr)
-	}
-	if data, err := readFrom(l.cache, f); err == nil {
-		return data, nil
 	}
 	data, err := l.fetch(ctx, f)
 	if err != nil {

@@ -51,7 +51,7 @@ type Options struct {
 }
 
 // Test returns MNIST's 10,000 test images. It looks in the folder that
-// WGSLAB_MNIST names, or else in the user's cache, or else fetches them; it
+// WGSLAB_MNIST names, or else in those of Folders, or else fetches them; it
 // never asks for the training files. When they can be neither found nor
 // fetched, it returns the drawn digits, with the reason. It is an error when
 // WGSLAB_MNIST is set and its files are missing or wrong, or when ctx ends.
