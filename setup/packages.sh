@@ -9,7 +9,7 @@ source "$(dirname "$0")/lib.sh"
 # A part is looked for as such, not as a package, so that a Go or a Python that
 # came from elsewhere counts.
 required=(certificates git compiler loader driver go python)
-wanted=(mold)
+wanted=(mold nvidia)
 purpose=${1:-}
 if [[ $purpose == test ]]; then
 	required+=(browser)
@@ -26,6 +26,7 @@ declare -A name=(
 	[go]="Go 1.21 or newer (it fetches the version that go.mod names)"
 	[python]="Python 3.11 or newer with venv"
 	[mold]="mold, the linker that halves the wait for a cell"
+	[nvidia]="the libraries that NVIDIA's Vulkan driver asks for, libEGL.so.1 and libXext.so.6"
 	[browser]="Chromium, for the tests in a real browser"
 	[shellcheck]="shellcheck, which reads the set-up scripts"
 )
@@ -40,6 +41,7 @@ declare -A packages=(
 	[go]="golang-go"
 	[python]="python3 python3-venv"
 	[mold]="mold"
+	[nvidia]="libegl1 libxext6"
 	[browser]="chromium chromium-sandbox fonts-dejavu-core"
 	[shellcheck]="shellcheck"
 )
@@ -47,10 +49,13 @@ declare -A packages=(
 has_certificates() { [[ -n ${SSL_CERT_FILE:-} || -e /etc/ssl/certs/ca-certificates.crt || -e /etc/pki/tls/certs/ca-bundle.crt || -e /etc/ssl/cert.pem ]]; }
 has_git() { command -v git >/dev/null; }
 has_compiler() { command -v gcc >/dev/null && compgen -G '/usr/include/stdlib.h' >/dev/null; }
-has_loader() {
-	compgen -G '/usr/lib/*-linux-gnu/libvulkan.so.1' || compgen -G '/usr/lib64/libvulkan.so.1' ||
-		compgen -G '/usr/lib/libvulkan.so.1' || compgen -G '/usr/local/lib/libvulkan.so.1'
+has_library() {
+	compgen -G "/usr/lib/*-linux-gnu/$1" || compgen -G "/usr/lib64/$1" ||
+		compgen -G "/usr/lib/$1" || compgen -G "/usr/local/lib/$1"
 } >/dev/null
+has_loader() { has_library libvulkan.so.1; }
+# Its driver does not bring them, and on a machine without a display nothing else does.
+has_nvidia() { [[ ! -e /dev/nvidiactl ]] || { has_library libEGL.so.1 && has_library libXext.so.6; }; }
 has_driver() {
 	[[ -n ${VK_DRIVER_FILES:-}${VK_ICD_FILENAMES:-} ]] ||
 		compgen -G '/usr/share/vulkan/icd.d/*.json' >/dev/null || compgen -G '/etc/vulkan/icd.d/*.json' >/dev/null

@@ -112,6 +112,15 @@ compose() {
 	interrupt
 }
 
+# forbidden_gpu hands in a GPU that the image's user may not open.
+forbidden_gpu() {
+	local said device=$place/renderD128
+	mknod -m 660 "$device" c 226 128 && chgrp 105 "$device"
+	said=$(docker run --rm --device "$device:/dev/dri/renderD128" "$image" true 2>&1)
+	printf '%s\n' "$said"
+	[[ $said == *"may not open /dev/dri/renderD128"*"--group-add 105"* ]] || stop "The start says nothing of a GPU without rights."
+}
+
 # whole_course is a learner's way through the image, in the engine's own cage.
 whole_course() {
 	docker run --rm --network none --user "$learner:0" -v course:/home/jovyan -v "$root/docker/test/inside.sh:/inside.sh:ro" "$image" bash /inside.sh learner
@@ -132,5 +141,6 @@ image=$(load)
 say "  A laptop" && laptop
 say "  An own folder" && own_folder
 say "  Compose" && compose
+say "  A GPU without rights" && forbidden_gpu
 say "  The whole course" && whole_course
 say "  Grading" && grading

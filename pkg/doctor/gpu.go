@@ -51,6 +51,11 @@ var vulkanNames = map[string][]string{
 	"xe":      {"intel"},
 }
 
+// nvidiaLibraries are what NVIDIA's Vulkan driver asks for and does not bring: it
+// is linked against libXext, and loads libEGL where there is no display (seen
+// with 580.159).
+var nvidiaLibraries = []string{"libXext.so.6", "libEGL.so.1"}
+
 // gpus says whether the shaders run on a GPU of this machine, if it has one, and
 // if not, what keeps them from it. The adapter is the one that was chosen, nil
 // for none.
@@ -80,6 +85,14 @@ func whyUnused(file gpuFile, drivers []string) (reason, fix string) {
 	}
 	if known && !slices.ContainsFunc(drivers, drives) {
 		return fmt.Sprintf("%s is there, but no Vulkan driver for it", file.path), bringDriver(file.kernel)
+	}
+	if file.kernel == "nvidia" {
+		for _, library := range nvidiaLibraries {
+			if _, found := findLibrary(library); !found {
+				return fmt.Sprintf("%s is there, but its Vulkan driver needs %s", file.path, library),
+					"Debian, Ubuntu: sudo apt-get install libegl1 libxext6"
+			}
+		}
 	}
 	return fmt.Sprintf("%s is there, but no Vulkan driver took it", file.path),
 		"vulkaninfo --summary shows what Vulkan says of it (Debian, Ubuntu: sudo apt-get install vulkan-tools)"

@@ -45,6 +45,11 @@ func TestAGPUThatComputesIsInUse(t *testing.T) {
 }
 
 func TestWhyAGPUIsNotUsed(t *testing.T) {
+	libraries := t.TempDir()
+	t.Setenv("LD_LIBRARY_PATH", libraries)
+	for _, name := range nvidiaLibraries {
+		writeFile(t, filepath.Join(libraries, name), "", 0o644)
+	}
 	for _, c := range []struct {
 		kernel, driver, detail, fix string
 	}{
@@ -65,6 +70,23 @@ func TestWhyAGPUIsNotUsed(t *testing.T) {
 			require.Contains(t, part.Fix, c.fix)
 		})
 	}
+}
+
+func TestNVIDIAsDriverWantsLibrariesThatOthersBring(t *testing.T) {
+	usual := libraryDirs
+	t.Cleanup(func() { libraryDirs = usual })
+	libraries := t.TempDir()
+	libraryDirs = []string{libraries}
+	t.Setenv("LD_LIBRARY_PATH", "")
+	root, _ := newMachine(t, "nvidia")
+	for _, name := range nvidiaLibraries {
+		part := gpus(gpuFiles(root), []string{"nvidia_icd.json"}, lavapipe)
+		require.Contains(t, part.Detail, "its Vulkan driver needs "+name)
+		require.Contains(t, part.Fix, "libegl1 libxext6")
+		writeFile(t, filepath.Join(libraries, name), "", 0o644)
+	}
+	part := gpus(gpuFiles(root), []string{"nvidia_icd.json"}, lavapipe)
+	require.Contains(t, part.Detail, "no Vulkan driver took it")
 }
 
 func TestDriversThatTheEnvironmentRulesOut(t *testing.T) {

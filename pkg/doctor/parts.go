@@ -140,18 +140,25 @@ var driverVariables = []string{"VK_DRIVER_FILES", "VK_ICD_FILENAMES"}
 
 func (p place) loader(context.Context) Part {
 	part := Part{Name: "Vulkan loader", Required: true, Fix: "Debian, Ubuntu: sudo apt-get install libvulkan1"}
-	for _, dir := range append(filepath.SplitList(os.Getenv("LD_LIBRARY_PATH")), libraryDirs...) {
-		found, _ := filepath.Glob(filepath.Join(dir, "libvulkan.so.1"))
-		if len(found) == 0 {
-			continue
-		}
-		part.Found, part.Detail = true, found[0]
-		if file, err := filepath.EvalSymlinks(found[0]); err == nil {
-			part.Version = strings.TrimPrefix(filepath.Base(file), "libvulkan.so.")
-		}
+	path, found := findLibrary("libvulkan.so.1")
+	if !found {
 		return part
 	}
+	part.Found, part.Detail = true, path
+	if file, err := filepath.EvalSymlinks(path); err == nil {
+		part.Version = strings.TrimPrefix(filepath.Base(file), "libvulkan.so.")
+	}
 	return part
+}
+
+// findLibrary finds a shared library as the linker names it.
+func findLibrary(name string) (path string, found bool) {
+	for _, dir := range append(filepath.SplitList(os.Getenv("LD_LIBRARY_PATH")), libraryDirs...) {
+		if paths, _ := filepath.Glob(filepath.Join(dir, name)); len(paths) > 0 {
+			return paths[0], true
+		}
+	}
+	return "", false
 }
 
 func (p place) drivers(context.Context) Part {
