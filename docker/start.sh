@@ -39,7 +39,7 @@ fi
 
 # Whether a GPU that was handed in is used, and if not, why, is worth a word.
 if [[ -e /dev/nvidiactl ]] || compgen -G '/dev/dri/renderD*' >/dev/null; then
-	while IFS= read -r line; do say "$line"; done < <(timeout 20 wgslab doctor 2>/dev/null | sed -n '/^. GPU /,$p')
+	while IFS= read -r line; do say "$line"; done < <(timeout 20 wgslab doctor 2>/dev/null | sed -n '/^[^ ]* GPU /,$p')
 fi
 
 exec "$@"

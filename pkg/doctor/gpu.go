@@ -25,9 +25,11 @@ type gpuFile struct {
 // own driver has files of its own, and others only where it serves a display.
 func gpuFiles(root string) []gpuFile {
 	var files []gpuFile
-	nvidia, _ := filepath.Glob(filepath.Join(root, "dev", "nvidia[0-9]*"))
-	for _, path := range nvidia {
-		files = append(files, gpuFile{path, "nvidia"})
+	for _, name := range []string{"nvidia[0-9]*", "nvidiactl"} {
+		nvidia, _ := filepath.Glob(filepath.Join(root, "dev", name))
+		for _, path := range nvidia {
+			files = append(files, gpuFile{path, "nvidia"})
+		}
 	}
 	render, _ := filepath.Glob(filepath.Join(root, "dev", "dri", "renderD*"))
 	for _, path := range render {
@@ -68,17 +70,20 @@ func gpus(files []gpuFile, drivers []string, adapter *gpu.Adapter) Part {
 		part.Found, part.Version = true, "none, and none is needed"
 	default:
 		part.Version = "not used"
-		part.Detail, part.Fix = whyUnused(files[0], drivers)
+		part.Detail, part.Fix = whyUnused(files, drivers)
 	}
 	return part
 }
 
 // whyUnused looks for the reason why no shader runs on a GPU, in the order in
 // which a driver would meet the obstacles.
-func whyUnused(file gpuFile, drivers []string) (reason, fix string) {
-	if unix.Access(file.path, unix.R_OK|unix.W_OK) != nil {
-		return fmt.Sprintf("user %d may not open %s", os.Getuid(), file.path), allow(file.path)
+func whyUnused(files []gpuFile, drivers []string) (reason, fix string) {
+	for _, file := range files {
+		if unix.Access(file.path, unix.R_OK|unix.W_OK) != nil {
+			return fmt.Sprintf("user %d may not open %s", os.Getuid(), file.path), allow(file.path)
+		}
 	}
+	file := files[0]
 	names, known := vulkanNames[file.kernel]
 	drives := func(driver string) bool {
 		return slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(filepath.Base(driver), name) })
