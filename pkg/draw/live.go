@@ -62,7 +62,7 @@ func live(place show.Place) error {
 func (s *server) wait(interrupted <-chan os.Signal) error {
 	kernel := os.Getppid()
 	alone := time.NewTimer(visitPatience)
-	look := time.NewTicker(time.Second)
+	look := time.NewTicker(250 * time.Millisecond)
 	defer look.Stop()
 	for visited := s.visited; ; {
 		select {

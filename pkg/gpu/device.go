@@ -326,18 +326,18 @@ func (d *Device) await(t task, done func() bool) error {
 			runtime.Gosched()
 			continue
 		}
-		time.Sleep(pause)
+		nap(pause)
 		pause = min(2*pause, lastPause)
 	}
 }
 
-// A wait asks again at once for a while, and then ever less often. Sleeping costs
-// a millisecond or so, whatever is asked for, which is long beside a small pass
-// on a GPU; a CPU adapter needs the processor for the shader itself.
+// A wait asks again at once for a while, and then ever less often. Even a nap is
+// long beside a small pass on a GPU; a CPU adapter needs the processor for the
+// shader itself. It is no time.Sleep, which takes a millisecond at least.
 const (
 	eagerOnGPU = 2 * time.Millisecond
 	eagerOnCPU = 100 * time.Microsecond
-	firstPause = 50 * time.Microsecond
+	firstPause = 20 * time.Microsecond
 	lastPause  = time.Millisecond
 )
 

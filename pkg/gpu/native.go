@@ -6,6 +6,7 @@ package gpu
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 // The few calls into wgpu-native that the Go binding lacks or makes unsafely
 // (RATIONALE.md lists them). The library is linked by the binding; its symbols
@@ -133,6 +134,12 @@ static int poll_device(void *device) {
 	return idle;
 }
 
+// nap sleeps for so many nanoseconds, under 1,000,000,000.
+static void nap(long nanoseconds) {
+	struct timespec const time = { 0, nanoseconds };
+	nanosleep(&time, 0);
+}
+
 // submit gives 0, and -1 when wgpu-native aborted.
 static int submit(void *queue, void *commands) {
 	if (sigsetjmp(way_out, 1)) return -1;
@@ -176,6 +183,7 @@ import (
 	"fmt"
 	"math"
 	"sync"
+	"time"
 	"unsafe"
 
 	"github.com/cogentcore/webgpu/wgpu"
@@ -249,6 +257,9 @@ func (d *Device) poll() (idle bool, err error) {
 	}
 	return true, nil
 }
+
+// nap sleeps as briefly as the system can, which is some 70 µs here.
+func nap(duration time.Duration) { C.nap(C.long(duration.Nanoseconds())) }
 
 func submitCommands(queue *wgpu.Queue, commands *wgpu.CommandBuffer) error {
 	if C.submit(ownedHandle(queue), handle(commands)) != 0 {
