@@ -60,7 +60,6 @@ func live(place show.Place) error {
 // wait returns when the cell is interrupted, when the kernel that started it is
 // gone, or when nobody comes.
 func (s *server) wait(interrupted <-chan os.Signal) error {
-	kernel := os.Getppid()
 	alone := time.NewTimer(visitPatience)
 	look := time.NewTicker(250 * time.Millisecond)
 	defer look.Stop()
@@ -74,7 +73,7 @@ func (s *server) wait(interrupted <-chan os.Signal) error {
 		case <-alone.C:
 			return errAlone
 		case <-look.C:
-			if os.Getppid() != kernel {
+			if show.KernelGone() {
 				return nil
 			}
 		}

@@ -71,18 +71,35 @@ func send(view View, place string) {
 }
 
 // sync waits until the kernel has taken all that was sent, but not forever: a
-// kernel that no longer answers must not hold the cell.
+// kernel that no longer answers, or has ended, must not hold the cell.
 func sync() {
 	done := make(chan struct{})
 	go func() {
 		gonbui.Sync()
 		close(done)
 	}()
-	select {
-	case <-done:
-	case <-time.After(10 * time.Second):
+	look := time.NewTicker(100 * time.Millisecond)
+	defer look.Stop()
+	for end := time.After(10 * time.Second); ; {
+		select {
+		case <-done:
+			return
+		case <-end:
+			return
+		case <-look.C:
+			if KernelGone() {
+				return
+			}
+		}
 	}
 }
+
+// kernel is the process that started the cell.
+var kernel = os.Getppid()
+
+// KernelGone says whether the kernel ended that started the running cell. What
+// the cell shows reaches nobody then.
+func KernelGone() bool { return os.Getppid() != kernel }
 
 // HTML is a view of ready-made HTML and the text that says the same.
 func HTML(html template.HTML, text string) View { return made{html, text} }

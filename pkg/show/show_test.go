@@ -368,6 +368,9 @@ func TestMain(m *testing.M) {
 		place.Show(Note{Title: "first"})
 		place.Show(Note{Title: "second"})
 		return
+	case "kernel that dies":
+		dyingKernel()
+		return
 	default:
 		Display(Note{Title: "first"}, HTML(template.HTML("<b>second</b>"), "second"))
 		return
@@ -402,21 +405,65 @@ func TestAPlaceOutsideANotebookPrintsOneTextAfterTheOther(t *testing.T) {
 	require.Equal(t, "• first\n• second\n", string(output))
 }
 
+// newPipes makes GoNB's pipes, from a cell and to it. They are opened for both
+// directions, so that opening does not wait for the cell.
+func newPipes(t *testing.T) (reader, writer *os.File, environment []string) {
+	t.Helper()
+	open := func(name string) *os.File {
+		path := filepath.Join(t.TempDir(), name)
+		require.NoError(t, syscall.Mkfifo(path, 0o600))
+		file, err := os.OpenFile(path, os.O_RDWR, 0)
+		require.NoError(t, err)
+		t.Cleanup(func() { file.Close() })
+		return file
+	}
+	reader, writer = open("pipe"), open("back")
+	return reader, writer, []string{protocol.GONB_PIPE_ENV + "=" + reader.Name(), protocol.GONB_PIPE_BACK_ENV + "=" + writer.Name()}
+}
+
+// dyingKernel starts a cell and ends as soon as the cell has something to show,
+// which a byte on the standard input tells.
+func dyingKernel() {
+	cell := exec.Command(os.Args[0])
+	cell.Env = append(os.Environ(), "SHOW_TEST_CELL=1")
+	cell.Stdout, cell.Stderr = os.Stdout, os.Stderr
+	if err := cell.Start(); err != nil {
+		panic(err)
+	}
+	os.Stdin.Read(make([]byte, 1))
+}
+
+// A kernel that dies takes no display and answers no sync: the cell must not wait
+// the ten seconds that a slow one is given.
+func TestACellDoesNotOutliveItsKernel(t *testing.T) {
+	reader, _, pipes := newPipes(t)
+	command := cell(t, append(pipes, "SHOW_TEST_CELL=kernel that dies")...)
+	stdin, err := command.StdinPipe()
+	require.NoError(t, err)
+	// The cell holds the standard output open for as long as it lives.
+	stdout, held, err := os.Pipe()
+	require.NoError(t, err)
+	defer stdout.Close()
+	command.Stdout, command.Stderr = held, held
+	require.NoError(t, command.Start())
+	held.Close()
+
+	require.NoError(t, reader.SetReadDeadline(time.Now().Add(20*time.Second)))
+	require.NoError(t, gob.NewDecoder(reader).Decode(new(protocol.DisplayData)))
+	_, err = stdin.Write([]byte("."))
+	require.NoError(t, err)
+	require.NoError(t, command.Wait())
+	require.NoError(t, stdout.SetReadDeadline(time.Now().Add(8*time.Second)))
+	said, err := io.ReadAll(stdout)
+	require.NoError(t, err, "the cell is still there")
+	require.Empty(t, string(said))
+}
+
 // The kernel's side of GoNB's pipes is played here: it takes the displays and
 // answers the sync.
 func TestDisplayInANotebookSendsBothFormsAndWaits(t *testing.T) {
-	from, to := filepath.Join(t.TempDir(), "pipe"), filepath.Join(t.TempDir(), "back")
-	require.NoError(t, syscall.Mkfifo(from, 0o600))
-	require.NoError(t, syscall.Mkfifo(to, 0o600))
-	// Opened for both directions, so that opening does not wait for the cell.
-	reader, err := os.OpenFile(from, os.O_RDWR, 0)
-	require.NoError(t, err)
-	defer reader.Close()
-	writer, err := os.OpenFile(to, os.O_RDWR, 0)
-	require.NoError(t, err)
-	defer writer.Close()
-
-	command := cell(t, protocol.GONB_PIPE_ENV+"="+from, protocol.GONB_PIPE_BACK_ENV+"="+to)
+	reader, writer, pipes := newPipes(t)
+	command := cell(t, pipes...)
 	var output bytes.Buffer
 	command.Stdout, command.Stderr = &output, &output
 	require.NoError(t, command.Start())
