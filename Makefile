@@ -14,7 +14,7 @@ setup: ## set up what is missing
 test: ## set up what is missing, then run every test
 	@bash setup/test.sh
 
-image-test: ## build the container image and try it, as root, with buildah
+image-test: ## build the container image and try it, as root: by buildah, then under a Docker of its own
 	@bash docker/test/image.sh
 
 bench: setup ## measure how long a learner waits
