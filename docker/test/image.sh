@@ -96,12 +96,12 @@ on_the_shelf() {
 
 # grade_read_only grades a class of two as docker/grading/job.yaml asks for it:
 # read-only root, no network, no privileges to gain, a /tmp and a volume to
-# write to. One shard runs twice, and the other comes late.
+# write to. One shard, barbara's, runs twice; the other, ada's, comes late.
 grade_read_only() {
 	local class=$work/class grades=$work/grades
-	rm -rf "$class" "$grades" && mkdir -p "$class/ada" "$class/edsger" && install -d -o 1000 -g 100 "$grades"
+	rm -rf "$class" "$grades" && mkdir -p "$class/ada" "$class/barbara" && install -d -o 1000 -g 100 "$grades"
 	cp "$work"/home-1000/solved/*.ipynb "$class/ada/"
-	cp notebooks/*.ipynb "$class/edsger/"
+	cp notebooks/*.ipynb "$class/barbara/"
 	in_pod() { offline unshare --mount bash "$here/pod.sh" "$place" "$class" "$grades" "$@"; }
 	in_pod grade-shard 0 2 7 /mnt /srv
 	in_pod grade-shard 0 2 7 /mnt /srv
@@ -136,7 +136,7 @@ sizes() {
 b rm --all >/dev/null # what a run that was stopped left
 say "• Base images" && debian_image && go_image
 say "• The image" && build_image
-b inspect --type image --format '  user {{.Docker.Config.User}}, entry {{.Docker.Config.Entrypoint}} {{.Docker.Config.Cmd}}, health {{.Docker.Config.Healthcheck.Test}}' wgslab
+say "$(b inspect --type image --format '  user {{.Docker.Config.User}}, entry {{.Docker.Config.Entrypoint}} {{.Docker.Config.Cmd}}, health {{.Docker.Config.Healthcheck.Test}}' wgslab)"
 container=$(b from --pull-never wgslab)
 place=$(b mount "$container")
 say "• Its size" && sizes
