@@ -108,7 +108,7 @@ compose() {
 		return
 	fi
 	serve 0 "$(commands "A laptop" 3)"
-	docker exec "$lab" grep -E '^(NoNewPrivs:.1|CapBnd:.0+)$' /proc/1/status || stop "Compose gave the container rights."
+	[[ $(docker exec "$lab" grep -cE '^(NoNewPrivs:.1|CapBnd:.0+)$' /proc/1/status) == 2 ]] || stop "Compose gave the container rights."
 	interrupt
 }
 

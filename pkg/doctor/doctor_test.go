@@ -97,6 +97,10 @@ func TestAKernelThatWouldNotStartIsNotFound(t *testing.T) {
 	require.Contains(t, at.wrongWith(spec), "has gone")
 }
 
+var mnistFiles = []string{
+	"train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte",
+}
+
 func TestMNISTIsCounted(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("WGSLAB_MNIST", dir)

@@ -281,37 +281,20 @@ func (p place) wrongWith(spec kernelspec.Spec) string {
 	return ""
 }
 
-// mnistFiles are the four of the data set, compressed or not.
-var mnistFiles = []string{
-	"train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte",
-}
-
 func (p place) mnist(context.Context) Part {
 	part := Part{Name: "MNIST", Fix: "notebook 7 fetches it, or shows drawn digits where there is no network; WGSLAB_MNIST=FOLDER names files that you have"}
-	most := 0
+	most, all := 0, 0
 	for i, dir := range mnist.Folders() {
-		present := mnistIn(dir)
-		if i > 0 && present <= most {
-			continue
+		var present int
+		if present, all = mnist.FilesIn(dir); i == 0 || present > most {
+			most, part.Detail = present, dir
 		}
-		most, part.Detail = present, dir
 	}
-	part.Found = most == len(mnistFiles)
+	part.Found = most > 0 && most == all
 	if most > 0 {
-		part.Version = fmt.Sprintf("%d of %d files", most, len(mnistFiles))
+		part.Version = fmt.Sprintf("%d of %d files", most, all)
 	}
 	return part
-}
-
-// mnistIn counts MNIST's files in a folder.
-func mnistIn(dir string) (present int) {
-	for _, name := range mnistFiles {
-		if found, _ := filepath.Glob(filepath.Join(dir, name+"*")); slices.Contains(found, filepath.Join(dir, name)) ||
-			slices.Contains(found, filepath.Join(dir, name+".gz")) {
-			present++
-		}
-	}
-	return present
 }
 
 func (p place) weights(context.Context) Part {

@@ -258,7 +258,7 @@ func (d *Device) poll() (idle bool, err error) {
 	return true, nil
 }
 
-// nap sleeps as briefly as the system can, which is some 70 µs here.
+// nap sleeps as briefly as the system can, which is some 70 µs on Linux.
 func nap(duration time.Duration) { C.nap(C.long(duration.Nanoseconds())) }
 
 func submitCommands(queue *wgpu.Queue, commands *wgpu.CommandBuffer) error {

@@ -101,14 +101,37 @@ func sharedFolders() []string {
 // or the cache, into which they are fetched.
 func Folders() []string {
 	l := newLibrary(Options{})
-	switch {
-	case l.dir != "":
+	if l.dir != "" {
 		return []string{l.dir}
-	case l.cacheErr != nil:
+	}
+	return l.folders()
+}
+
+// folders are the cache, where there is one, and those for all users.
+func (l library) folders() []string {
+	if l.cache == "" {
 		return l.shared
 	}
 	return append([]string{l.cache}, l.shared...)
 }
+
+// FilesIn counts how many of MNIST's files a folder holds, compressed or not. It
+// looks at their names alone; all is how many there are.
+func FilesIn(dir string) (present, all int) {
+	for _, f := range []file{trainFiles.images, trainFiles.labels, testFiles.images, testFiles.labels} {
+		all++
+		for _, name := range f.names() {
+			if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+				present++
+				break
+			}
+		}
+	}
+	return present, all
+}
+
+// names are those that the file may have in a folder.
+func (f file) names() []string { return []string{f.name, f.name + ".gz"} }
 
 // contents returns the verified, uncompressed contents of f.
 func (l library) contents(ctx context.Context, f file) ([]byte, error) {
@@ -122,10 +145,7 @@ func (l library) contents(ctx context.Context, f file) ([]byte, error) {
 		}
 		return data, nil
 	}
-	for _, dir := range append([]string{l.cache}, l.shared...) {
-		if dir == "" {
-			continue
-		}
+	for _, dir := range l.folders() {
 		if data, err := readFrom(dir, f); err == nil {
 			return data, nil
 		}
@@ -142,7 +162,7 @@ func (l library) contents(ctx context.Context, f file) ([]byte, error) {
 
 // readFrom reads f from a folder, where it may be compressed or not.
 func readFrom(dir string, f file) ([]byte, error) {
-	for _, name := range []string{f.name, f.name + ".gz"} {
+	for _, name := range f.names() {
 		data, err := readVerified(filepath.Join(dir, name), f)
 		if !errors.Is(err, fs.ErrNotExist) {
 			return data, err
