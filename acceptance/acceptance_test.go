@@ -8,9 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/wgslab/wgslab/pkg/kernelspec"
-	"github.com/wgslab/wgslab/pkg/notebook"
+	"github.com/wgslab/wgslab/internal/kernelspec"
+	"github.com/wgslab/wgslab/internal/nbformat"
 )
 
 // repository is the folder of the clone under test.
@@ -46,9 +45,9 @@ func notebooks(t *testing.T) []string {
 	return paths
 }
 
-func readNotebook(t *testing.T, path string) *notebook.Notebook {
+func readNotebook(t *testing.T, path string) *nbformat.Notebook {
 	t.Helper()
-	nb, err := notebook.Read(path)
+	nb, err := nbformat.Read(path)
 	require.NoError(t, err)
 	return nb
 }

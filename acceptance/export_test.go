@@ -16,7 +16,6 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
-
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
 	"github.com/wgslab/wgslab/pkg/draw"
 	"github.com/wgslab/wgslab/pkg/gpu"
@@ -80,7 +79,7 @@ func TestExport(t *testing.T) {
 func exportPage(t *testing.T) string {
 	t.Helper()
 	right := func(id, name string) string {
-		return readFile(t, filepath.Join(repository(t), "pkg", "lesson", "testdata", id, "right", name+".wgsl"))
+		return readFile(t, filepath.Join(repository(t), "internal", "lesson", "testdata", id, "right", name+".wgsl"))
 	}
 	page := export(t, map[string]string{
 		"linear":     "/* </script><!-- <script> \u2028 ü */\n" + readFile(t, filepath.Join(repository(t), "shaders", "linear.wgsl")),

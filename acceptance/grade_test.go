@@ -9,9 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/wgslab/wgslab/pkg/lesson"
-	"github.com/wgslab/wgslab/pkg/notebook"
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/nbformat"
 	"github.com/wgslab/wgslab/shaders"
 )
 
@@ -21,8 +20,8 @@ func TestWgslabGradesAClass(t *testing.T) {
 	shell := newInstructor(t)
 	submissions := filepath.Join(shell.dir, "handed-in")
 	handInFor(t, filepath.Join(submissions, "Ada Lovelace"), everythingRight)
-	handInFor(t, filepath.Join(submissions, "Ben"), func(*testing.T, string, *notebook.Cell) {})
-	handInFor(t, filepath.Join(submissions, "Cleo"), func(t *testing.T, id string, cell *notebook.Cell) {
+	handInFor(t, filepath.Join(submissions, "Ben"), func(*testing.T, string, *nbformat.Cell) {})
+	handInFor(t, filepath.Join(submissions, "Cleo"), func(t *testing.T, id string, cell *nbformat.Cell) {
 		switch id {
 		case "hello", "add":
 			everythingRight(t, id, cell)
@@ -57,14 +56,14 @@ func TestWgslabGradesAClass(t *testing.T) {
 	}
 }
 
-func everythingRight(t *testing.T, id string, cell *notebook.Cell) {
+func everythingRight(t *testing.T, id string, cell *nbformat.Cell) {
 	source, err := shaders.Source(id)
 	require.NoError(t, err)
 	require.NoError(t, cell.SetFileBody(source))
 }
 
 // handInFor writes the eight notebooks of one student.
-func handInFor(t *testing.T, dir string, write func(t *testing.T, id string, cell *notebook.Cell)) {
+func handInFor(t *testing.T, dir string, write func(t *testing.T, id string, cell *nbformat.Cell)) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(dir, 0o755))
 	for _, l := range lesson.Lessons {

@@ -11,10 +11,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
-	"github.com/wgslab/wgslab/pkg/lesson"
-	"github.com/wgslab/wgslab/pkg/notebook"
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/nbformat"
 )
 
 // startLab starts JupyterLab on a copy of the notebooks, and a browser.
@@ -191,7 +190,7 @@ func testCourse(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab
 		began := time.Now()
 		for at, cell := range page.Notebook.Cells {
 			// The cell with the page never ends by itself: see TestDrawInJupyterLab.
-			if cell.Type == notebook.Code && cell.ID != liveCell {
+			if cell.Type == nbformat.Code && cell.ID != liveCell {
 				requireRuns(t, page, at, cell)
 			}
 		}
@@ -203,7 +202,7 @@ func testCourse(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab
 	}
 }
 
-func requireRuns(t *testing.T, page *lab.Page, at int, cell *notebook.Cell) {
+func requireRuns(t *testing.T, page *lab.Page, at int, cell *nbformat.Cell) {
 	t.Helper()
 	require.NoError(t, page.Run(at), "cell %s", cell.ID)
 	if id, ok := checkOf(cell); ok {

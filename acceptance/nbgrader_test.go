@@ -20,10 +20,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
-	"github.com/wgslab/wgslab/pkg/lesson"
-	"github.com/wgslab/wgslab/pkg/notebook"
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/nbformat"
 )
 
 // The nbgrader half of docs/instructors.md, from the release to the points: its
@@ -221,7 +220,7 @@ func requireReleased(t *testing.T, course string) {
 	require.FileExists(t, filepath.Join(course, "README.md"))
 }
 
-func requireSameCells(t *testing.T, want, got *notebook.Notebook) {
+func requireSameCells(t *testing.T, want, got *nbformat.Notebook) {
 	t.Helper()
 	require.Len(t, got.Cells, len(want.Cells))
 	for i, cell := range want.Cells {
@@ -232,9 +231,9 @@ func requireSameCells(t *testing.T, want, got *notebook.Notebook) {
 }
 
 // answer is the cell in which the learner writes an exercise.
-func answer(t *testing.T, nb *notebook.Notebook, id string) *notebook.Cell {
+func answer(t *testing.T, nb *nbformat.Notebook, id string) *nbformat.Cell {
 	t.Helper()
-	i := slices.IndexFunc(nb.Cells, func(c *notebook.Cell) bool { found, ok := lab.AnswerOf(c); return ok && found == id })
+	i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { found, ok := lab.AnswerOf(c); return ok && found == id })
 	require.GreaterOrEqual(t, i, 0, "a cell for %s", id)
 	return nb.Cells[i]
 }
@@ -278,19 +277,19 @@ type points map[string]float64
 // class is who hands in what, and what each must get.
 var class = map[string]struct {
 	of   string // what they start from: the course's "source" (solved), or "release"
-	work func(t *testing.T, add, forward *notebook.Notebook)
+	work func(t *testing.T, add, forward *nbformat.Notebook)
 	want points
 }{
 	"ada-solved-all": {
-		of: "source", work: func(*testing.T, *notebook.Notebook, *notebook.Notebook) {},
+		of: "source", work: func(*testing.T, *nbformat.Notebook, *nbformat.Notebook) {},
 		want: points{"add-check": 1, "vector-add-check": 2, "saxpy-check": 2, "linear-check": 2, "forward-check": 2},
 	},
 	"bo-solved-nothing": {
-		of: "release", work: func(*testing.T, *notebook.Notebook, *notebook.Notebook) {},
+		of: "release", work: func(*testing.T, *nbformat.Notebook, *nbformat.Notebook) {},
 		want: points{},
 	},
 	"cy-is-half-right": {
-		of: "source", work: func(t *testing.T, add, forward *notebook.Notebook) {
+		of: "source", work: func(t *testing.T, add, forward *nbformat.Notebook) {
 			replace(t, answer(t, add, "vector-add"), "let i = id.x;", "let i = id.x")                // does not compile
 			replace(t, answer(t, add, "saxpy"), "params.alpha * x[i] + y[i]", "params.alpha * x[i]") // another result
 			replace(t, answer(t, forward, "forward"), "\treturn nil\n", "\tpanic(\"no\")\n")         // crashes
@@ -298,7 +297,7 @@ var class = map[string]struct {
 		want: points{"add-check": 1, "linear-check": 2},
 	},
 	"di-changed-the-checks": {
-		of: "source", work: func(t *testing.T, add, forward *notebook.Notebook) {
+		of: "source", work: func(t *testing.T, add, forward *nbformat.Notebook) {
 			remove(t, add, "add-check") // the shader is right
 			replace(t, answer(t, add, "vector-add"), "= a[i] + b[i];", "= a[i] - b[i];")
 			cell(t, add, "vector-add-check").Source = "%%\nfmt.Println(\"right\")"
@@ -309,8 +308,8 @@ var class = map[string]struct {
 		want: points{"add-check": 1, "saxpy-check": 2, "linear-check": 2},
 	},
 	"ed-prints": {
-		of: "source", work: func(t *testing.T, add, forward *notebook.Notebook) {
-			debug := &notebook.Cell{ID: "debug", Type: notebook.Code,
+		of: "source", work: func(t *testing.T, add, forward *nbformat.Notebook) {
+			debug := &nbformat.Cell{ID: "debug", Type: nbformat.Code,
 				Source: "%%\nfmt.Println(\"here\")\nfmt.Fprintln(os.Stderr, \"and here\")"}
 			add.Cells = slices.Insert(add.Cells, slices.Index(add.Cells, cell(t, add, "add-check")), debug)
 			replace(t, answer(t, forward, "forward"), "\t// BEGIN SOLUTION\n\tfirst", "\tfmt.Println(\"rows:\", l.Rows)\n\tfirst")
@@ -319,14 +318,14 @@ var class = map[string]struct {
 		want: points{"add-check": 1, "vector-add-check": 2, "saxpy-check": 2, "linear-check": 2, "forward-check": 2},
 	},
 	"flo-prints-on-stderr": {
-		of: "source", work: func(t *testing.T, add, forward *notebook.Notebook) {
+		of: "source", work: func(t *testing.T, add, forward *nbformat.Notebook) {
 			replace(t, answer(t, forward, "forward"), "\t// BEGIN SOLUTION\n\tfirst", "\tprintln(\"rows:\", l.Rows)\n\tfirst")
 			add.Cells = nil // not handed in
 		},
 		want: points{"linear-check": 2},
 	},
 	"gus-pretends": {
-		of: "release", work: func(t *testing.T, add, forward *notebook.Notebook) {
+		of: "release", work: func(t *testing.T, add, forward *nbformat.Notebook) {
 			replace(t, answer(t, forward, "forward"), "\t// Your lines go here.\n", "\tos.Exit(0)\n")
 			add.Cells = nil
 		},
@@ -348,7 +347,7 @@ func handIn(t *testing.T, dir, course string) {
 			remove(t, forward, slow)
 		}
 		s.work(t, add, forward)
-		for name, nb := range map[string]*notebook.Notebook{"02-add.ipynb": add, "06-forward.ipynb": forward} {
+		for name, nb := range map[string]*nbformat.Notebook{"02-add.ipynb": add, "06-forward.ipynb": forward} {
 			if len(nb.Cells) > 0 {
 				require.NoError(t, nb.Write(filepath.Join(folder, name)))
 			}
@@ -356,29 +355,29 @@ func handIn(t *testing.T, dir, course string) {
 	}
 }
 
-func cell(t *testing.T, nb *notebook.Notebook, id string) *notebook.Cell {
+func cell(t *testing.T, nb *nbformat.Notebook, id string) *nbformat.Cell {
 	t.Helper()
-	i := slices.IndexFunc(nb.Cells, func(c *notebook.Cell) bool { return c.ID == id })
+	i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.ID == id })
 	require.GreaterOrEqual(t, i, 0, "a cell with the id %s", id)
 	return nb.Cells[i]
 }
 
-func remove(t *testing.T, nb *notebook.Notebook, id string) {
+func remove(t *testing.T, nb *nbformat.Notebook, id string) {
 	t.Helper()
 	gone := cell(t, nb, id)
-	nb.Cells = slices.DeleteFunc(nb.Cells, func(c *notebook.Cell) bool { return c == gone })
+	nb.Cells = slices.DeleteFunc(nb.Cells, func(c *nbformat.Cell) bool { return c == gone })
 }
 
 // duplicate copies a cell as JupyterLab does, metadata and all, and puts the copy
 // before another one.
-func duplicate(t *testing.T, nb *notebook.Notebook, id, before string) {
+func duplicate(t *testing.T, nb *nbformat.Notebook, id, before string) {
 	t.Helper()
 	twin := *cell(t, nb, id)
 	twin.ID = id + "-copy"
 	nb.Cells = slices.Insert(nb.Cells, slices.Index(nb.Cells, cell(t, nb, before)), &twin)
 }
 
-func replace(t *testing.T, c *notebook.Cell, old, new string) {
+func replace(t *testing.T, c *nbformat.Cell, old, new string) {
 	t.Helper()
 	require.Contains(t, c.Source, old, "cell %s", c.ID)
 	c.Source = strings.Replace(c.Source, old, new, 1)

@@ -14,11 +14,10 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
-	"github.com/wgslab/wgslab/pkg/jupyter"
-	"github.com/wgslab/wgslab/pkg/lesson"
-	"github.com/wgslab/wgslab/pkg/notebook"
+	"github.com/wgslab/wgslab/internal/jupyter"
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/nbformat"
 )
 
 // Every notebook is run as it ships and with the reference shaders in place, and
@@ -50,7 +49,7 @@ func TestNotebooks(t *testing.T) {
 
 // As it ships, every check says that nothing is written yet, and ends its cell
 // with an error; every other cell passes.
-func testShipped(t *testing.T, nb *notebook.Notebook, times *timing) {
+func testShipped(t *testing.T, nb *nbformat.Notebook, times *timing) {
 	failures := execute(t, nb, times)
 	for _, cell := range codeCells(nb) {
 		id, isCheck := checkOf(cell)
@@ -69,7 +68,7 @@ func testShipped(t *testing.T, nb *notebook.Notebook, times *timing) {
 }
 
 // With the reference shaders every cell passes, and every check says so.
-func testSolved(t *testing.T, nb *notebook.Notebook, times *timing) {
+func testSolved(t *testing.T, nb *nbformat.Notebook, times *timing) {
 	require.NoError(t, lab.Solve(repository(t), nb))
 	failures := execute(t, nb, times)
 	for _, cell := range codeCells(nb) {
@@ -85,9 +84,9 @@ func testSolved(t *testing.T, nb *notebook.Notebook, times *timing) {
 
 // A check needs nothing but the cell that writes its shader: it runs right after
 // a restart of the kernel.
-func testAlone(t *testing.T, nb *notebook.Notebook, id string, times *timing) {
+func testAlone(t *testing.T, nb *nbformat.Notebook, id string, times *timing) {
 	require.NoError(t, lab.Solve(repository(t), nb))
-	nb.Cells = slices.DeleteFunc(nb.Cells, func(cell *notebook.Cell) bool {
+	nb.Cells = slices.DeleteFunc(nb.Cells, func(cell *nbformat.Cell) bool {
 		check, isCheck := checkOf(cell)
 		shader, isShader := lab.AnswerOf(cell)
 		return !(isCheck && check == id) && !(isShader && shader == id)
@@ -101,7 +100,7 @@ func testAlone(t *testing.T, nb *notebook.Notebook, id string, times *timing) {
 
 // execute runs a notebook in a fresh copy of the notebooks' folder and a fresh
 // kernel, to its end whatever fails. It returns the cells that failed, by id.
-func execute(t *testing.T, nb *notebook.Notebook, times *timing) map[string]error {
+func execute(t *testing.T, nb *nbformat.Notebook, times *timing) map[string]error {
 	t.Helper()
 	root, folder := repository(t), t.TempDir()
 	require.NoError(t, lab.CopyNotebooks(root, folder))
@@ -117,7 +116,7 @@ func execute(t *testing.T, nb *notebook.Notebook, times *timing) map[string]erro
 	}()
 
 	var notices []string
-	err = nb.Execute(t.Context(), kernel, notebook.Options{
+	err = nb.Execute(t.Context(), kernel, nbformat.Options{
 		CellDeadline: 2 * time.Minute,
 		Deadline:     10 * time.Minute,
 		AllowErrors:  true,
@@ -127,12 +126,12 @@ func execute(t *testing.T, nb *notebook.Notebook, times *timing) map[string]erro
 	times.finish()
 	require.Empty(t, notices, "what the kernel did that was odd")
 	failed := make(map[string]error)
-	var failures notebook.Failures
+	var failures nbformat.Failures
 	if !errors.As(err, &failures) {
 		require.NoError(t, err)
 	}
 	for _, failure := range failures {
-		var raised *notebook.Raised
+		var raised *nbformat.Raised
 		require.ErrorAs(t, failure.Err, &raised, "%s was stopped", describe(failure.Cell))
 		failed[failure.Cell.ID] = failure.Err
 	}
@@ -142,7 +141,7 @@ func execute(t *testing.T, nb *notebook.Notebook, times *timing) map[string]erro
 // requireCleanStderr: nothing is on stderr but what GoNB itself writes there,
 // and that exactly: its confirmation of a %%writefile, and, of a check that found
 // its shader wrong, how the cell's program ended.
-func requireCleanStderr(t *testing.T, nb *notebook.Notebook, failures map[string]error) {
+func requireCleanStderr(t *testing.T, nb *nbformat.Notebook, failures map[string]error) {
 	t.Helper()
 	for _, cell := range codeCells(nb) {
 		want := ""
@@ -154,7 +153,7 @@ func requireCleanStderr(t *testing.T, nb *notebook.Notebook, failures map[string
 		}
 		got := ""
 		for _, output := range cell.Outputs {
-			if output.Type == notebook.Stream && output.Name == "stderr" {
+			if output.Type == nbformat.Stream && output.Name == "stderr" {
 				got += output.Text
 			}
 		}
@@ -163,7 +162,7 @@ func requireCleanStderr(t *testing.T, nb *notebook.Notebook, failures map[string
 }
 
 // displayed is all that a cell displays of a kind.
-func displayed(cell *notebook.Cell, mime string) string {
+func displayed(cell *nbformat.Cell, mime string) string {
 	var all strings.Builder
 	for _, output := range cell.Outputs {
 		text, _ := output.Data[mime].(string)
@@ -172,15 +171,15 @@ func displayed(cell *notebook.Cell, mime string) string {
 	return all.String()
 }
 
-func codeCells(nb *notebook.Notebook) []*notebook.Cell {
-	return slices.DeleteFunc(slices.Clone(nb.Cells), func(c *notebook.Cell) bool { return c.Type != notebook.Code })
+func codeCells(nb *nbformat.Notebook) []*nbformat.Cell {
+	return slices.DeleteFunc(slices.Clone(nb.Cells), func(c *nbformat.Cell) bool { return c.Type != nbformat.Code })
 }
 
 var checkCall = regexp.MustCompile(`check\.(?:Exercise\("([^"]*)"\)|Forward\(forward\))`)
 
 // checkOf gives the exercise that a cell checks, if it checks one.
-func checkOf(cell *notebook.Cell) (id string, ok bool) {
-	if cell.Type != notebook.Code {
+func checkOf(cell *nbformat.Cell) (id string, ok bool) {
+	if cell.Type != nbformat.Code {
 		return "", false
 	}
 	match := checkCall.FindStringSubmatch(cell.Source)
@@ -194,7 +193,7 @@ func checkOf(cell *notebook.Cell) (id string, ok bool) {
 }
 
 // checkedIn lists the exercises that a notebook checks, in order.
-func checkedIn(nb *notebook.Notebook) []string {
+func checkedIn(nb *nbformat.Notebook) []string {
 	var ids []string
 	for _, cell := range nb.Cells {
 		if id, ok := checkOf(cell); ok {
@@ -205,7 +204,7 @@ func checkedIn(nb *notebook.Notebook) []string {
 }
 
 // describe names a cell and says what it put out.
-func describe(cell *notebook.Cell) string {
+func describe(cell *nbformat.Cell) string {
 	text := "cell " + cell.ID
 	for _, output := range cell.Outputs {
 		plain := output.Plain()

@@ -14,10 +14,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
-	"github.com/wgslab/wgslab/pkg/lesson"
-	"github.com/wgslab/wgslab/pkg/notebook"
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/nbformat"
 )
 
 func TestJupyterFindsNoFault(t *testing.T) {
@@ -63,8 +62,8 @@ var (
 )
 
 // prose is what is left of a cell of text without its code.
-func prose(cell *notebook.Cell) string {
-	if cell.Type != notebook.Markdown {
+func prose(cell *nbformat.Cell) string {
+	if cell.Type != nbformat.Markdown {
 		return ""
 	}
 	return codeSpan.ReplaceAllString(fence.ReplaceAllString(cell.Source, ""), "code")
@@ -72,7 +71,7 @@ func prose(cell *notebook.Cell) string {
 
 // requireLinks: what a notebook refers to is there, inside the folder that
 // JupyterLab serves, and pictures say what they show.
-func requireLinks(t *testing.T, path string, nb *notebook.Notebook) {
+func requireLinks(t *testing.T, path string, nb *nbformat.Notebook) {
 	t.Helper()
 	for _, cell := range nb.Cells {
 		text := prose(cell)
@@ -118,7 +117,7 @@ func reachable(folder, target string) error {
 // array<f32>, that is not set as code: it would not be shown.
 var tags = []string{"a", "br", "details", "img", "kbd", "summary", "sub", "sup"}
 
-func requireNoStrayTags(t *testing.T, nb *notebook.Notebook) {
+func requireNoStrayTags(t *testing.T, nb *nbformat.Notebook) {
 	t.Helper()
 	for _, cell := range nb.Cells {
 		for _, tag := range htmlTag.FindAllStringSubmatch(prose(cell), -1) {
@@ -149,7 +148,7 @@ func TestNotebooksHoldTheirExercises(t *testing.T) {
 	}
 }
 
-func answersIn(nb *notebook.Notebook) []string {
+func answersIn(nb *nbformat.Notebook) []string {
 	var ids []string
 	for _, cell := range nb.Cells {
 		if id, ok := lab.AnswerOf(cell); ok {
@@ -159,11 +158,11 @@ func answersIn(nb *notebook.Notebook) []string {
 	return ids
 }
 
-func requireExercise(t *testing.T, nb *notebook.Notebook, id string) {
+func requireExercise(t *testing.T, nb *nbformat.Notebook, id string) {
 	t.Helper()
 	exercise, err := lesson.Find(id)
 	require.NoError(t, err)
-	at := slices.IndexFunc(nb.Cells, func(c *notebook.Cell) bool { shader, ok := lab.AnswerOf(c); return ok && shader == id })
+	at := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { shader, ok := lab.AnswerOf(c); return ok && shader == id })
 	if exercise != lesson.Forward {
 		requireSkeleton(t, nb.Cells[at], exercise)
 	}
@@ -172,7 +171,7 @@ func requireExercise(t *testing.T, nb *notebook.Notebook, id string) {
 	require.Equal(t, read(exercise.Hints), read(hintsBehind(nb, at+1)), "the hints behind the check of %s, in order", id)
 }
 
-func requireSkeleton(t *testing.T, cell *notebook.Cell, exercise *lesson.Exercise) {
+func requireSkeleton(t *testing.T, cell *nbformat.Cell, exercise *lesson.Exercise) {
 	t.Helper()
 	skeleton, err := exercise.Skeleton()
 	require.NoError(t, err)
@@ -185,7 +184,7 @@ func requireSkeleton(t *testing.T, cell *notebook.Cell, exercise *lesson.Exercis
 var hint = regexp.MustCompile(`(?s)<details>\s*<summary>Hint (\d+)</summary>(.*?)</details>`)
 
 // hintsBehind lists the hints between a check and the next learner's cell.
-func hintsBehind(nb *notebook.Notebook, check int) []string {
+func hintsBehind(nb *nbformat.Notebook, check int) []string {
 	var hints []string
 	for _, cell := range nb.Cells[check+1:] {
 		if _, ok := lab.AnswerOf(cell); ok {

@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
-	"github.com/wgslab/wgslab/pkg/check"
+	"github.com/wgslab/wgslab/internal/engine/native"
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/tensor"
+	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/pkg/gpu"
-	"github.com/wgslab/wgslab/pkg/lesson"
-	"github.com/wgslab/wgslab/pkg/tensor"
-	"github.com/wgslab/wgslab/pkg/wgsl"
 )
 
 // tintSeed draws the cases.
@@ -32,7 +32,7 @@ func TestTint(t *testing.T) {
 	device, err := gpu.Open()
 	require.NoError(t, err)
 	t.Cleanup(device.Close)
-	both := &comparison{naga: check.OnDevice(device), tint: tint}
+	both := &comparison{naga: native.On(device), tint: tint}
 
 	var table strings.Builder
 	rows := tabwriter.NewWriter(&table, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -41,7 +41,7 @@ func TestTint(t *testing.T) {
 		t.Run(e.ID, func(t *testing.T) {
 			skeleton, err := e.Skeleton()
 			require.NoError(t, err)
-			_, err = tint.Compile("the skeleton", skeleton)
+			_, err = tint.Compile(t.Context(), shader.Read("the skeleton", skeleton))
 			require.NoError(t, err)
 			sum := both.exercise(t, e)
 			fmt.Fprintf(rows, "%s\t%d\t%d\t%d\t%.2g\t\n", e.ID, sum.shaders, sum.cases, sum.values, sum.largest)
@@ -49,7 +49,7 @@ func TestTint(t *testing.T) {
 	}
 	t.Run("train", func(t *testing.T) {
 		for _, path := range wgslFiles(t, "shaders", "train") {
-			_, err := tint.Compile(filepath.Base(path), readFile(t, path))
+			_, err := tint.Compile(t.Context(), shader.Read(filepath.Base(path), readFile(t, path)))
 			require.NoError(t, err)
 		}
 	})
@@ -73,7 +73,7 @@ func openTint(t *testing.T) *browser.Device {
 
 // A comparison runs shaders through both compilers.
 type comparison struct {
-	naga, tint check.Backend
+	naga, tint shader.Backend
 }
 
 // compared counts what was held against each other.
@@ -89,23 +89,24 @@ func (c *comparison) exercise(t *testing.T, e *lesson.Exercise) compared {
 	for i, one := range cases {
 		wanted[i] = e.Reference(one)
 	}
-	paths := append(wgslFiles(t, "pkg", "lesson", "testdata", e.ID, "right"), filepath.Join(repository(t), "shaders", e.ID+".wgsl"))
+	paths := append(wgslFiles(t, "internal", "lesson", "testdata", e.ID, "right"), filepath.Join(repository(t), "shaders", e.ID+".wgsl"))
 	for _, path := range paths {
 		sum.shaders++
 		name, err := filepath.Rel(repository(t), path)
 		require.NoError(t, err)
 		source := readFile(t, path)
-		naga, err := c.naga.Compile(name, source)
+		naga, err := c.naga.Compile(t.Context(), shader.Read(name, source))
 		require.NoError(t, err, "naga refuses %s", name)
-		tint, err := c.tint.Compile(name, source)
+		tint, err := c.tint.Compile(t.Context(), shader.Read(name, source))
 		if err != nil {
 			t.Errorf("Tint refuses %s, which naga takes: %v", name, err)
 			continue
 		}
+		size := workgroupSize(t, source)
 		for i, one := range cases {
 			sum.cases++
 			sum.values += wanted[i].Len()
-			fromNaga, fromTint := runCase(t, naga, e, one), runCase(t, tint, e, one)
+			fromNaga, fromTint := runCase(t, naga, size, e, one), runCase(t, tint, size, e, one)
 			allowed := e.Allowed(one)
 			requireNear(t, fromNaga, wanted[i], allowed, name+", "+one.Name+": naga against the reference")
 			requireNear(t, fromTint, wanted[i], allowed, name+", "+one.Name+": Tint against the reference")
@@ -116,19 +117,27 @@ func (c *comparison) exercise(t *testing.T, e *lesson.Exercise) compared {
 	return sum
 }
 
-func runCase(t *testing.T, program check.Program, e *lesson.Exercise, c lesson.Case) lesson.Buffer {
+func workgroupSize(t *testing.T, source string) [3]uint32 {
 	t.Helper()
-	got, err := program.Run(e.Dispatch.Workgroups(c.Extent, program.WorkgroupSize()), c.Buffers, e.Output)
+	module, err := shader.Read("", source).Module()
 	require.NoError(t, err)
-	return got
+	entry, _ := module.Entry(shader.EntryPoint)
+	return entry.WorkgroupSize
+}
+
+func runCase(t *testing.T, program shader.Program, size [3]uint32, e *lesson.Exercise, c lesson.Case) lesson.Buffer {
+	t.Helper()
+	got, err := program.Run(t.Context(), shader.Dispatch{Workgroups: e.Dispatch.Workgroups(c.Extent, size), Buffers: c.Buffers, Output: e.Output})
+	require.NoError(t, err)
+	return got.Output
 }
 
 // requireNear gives the largest difference of two outputs.
 func requireNear(t *testing.T, got, want lesson.Buffer, allowed tensor.Tolerance, what string) float64 {
 	t.Helper()
-	difference := tensor.Compare(got.F32, want.F32, allowed)
-	if want.U32 != nil {
-		difference = tensor.Compare(got.U32, want.U32, allowed)
+	difference := tensor.Compare(got.Floats(), want.Floats(), allowed)
+	if want.Element == shader.U32 {
+		difference = tensor.Compare(got.Uints(), want.Uints(), allowed)
 	}
 	require.Zero(t, difference.Wrong, "%s: %d values differ, the first is number %d; the largest difference is %g",
 		what, difference.Wrong, difference.First, difference.MaxAbs)
@@ -150,14 +159,14 @@ func readFile(t *testing.T, path string) string {
 	return string(data)
 }
 
-// What pkg/wgsl calls a breach is one: naga lets it pass and Tint does not. And
+// What internal/wgsl calls a breach is one: naga lets it pass and Tint does not. And
 // what it calls none, though it looks like one, Tint takes.
 func TestTintAgreesOnBreaches(t *testing.T) {
 	tint := openTint(t)
 	device, err := gpu.Open()
 	require.NoError(t, err)
 	defer device.Close()
-	naga := check.OnDevice(device)
+	naga := native.On(device)
 	for expression, breach := range map[string]bool{
 		"u >> 8u & 0xffu":               true,
 		"u & v | w":                     true,
@@ -186,10 +195,10 @@ func TestTintAgreesOnBreaches(t *testing.T) {
   let w = out[2];
   out[3] = ` + expression + `;
 }`
-		_, err := naga.Compile("naga", source)
+		_, err := naga.Compile(t.Context(), shader.Read("naga", source))
 		require.NoError(t, err, expression)
-		_, err = tint.Compile("tint", source)
+		_, err = tint.Compile(t.Context(), shader.Read("tint", source))
 		require.Equal(t, breach, err != nil, "%s: Tint says %v", expression, err)
-		require.Equal(t, breach, len(wgsl.Breaches(source)) > 0, expression)
+		require.Equal(t, breach, len(wgsl.Scan(source).Breaches()) > 0, expression)
 	}
 }

@@ -18,10 +18,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
-	"github.com/wgslab/wgslab/pkg/kernelspec"
-	"github.com/wgslab/wgslab/pkg/notebook"
+	"github.com/wgslab/wgslab/internal/kernelspec"
+	"github.com/wgslab/wgslab/internal/nbformat"
 )
 
 func main() {
@@ -109,7 +108,7 @@ func (o order) prepare() (*lab.Clone, error) {
 	if err != nil {
 		return nil, err
 	}
-	nb, err := notebook.Read(o.notebook)
+	nb, err := nbformat.Read(o.notebook)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +134,7 @@ func (o order) prepare() (*lab.Clone, error) {
 // all cells.
 func (o order) run(cmd *cobra.Command, page *lab.Page) error {
 	for i, cell := range page.Notebook.Cells {
-		if cell.Type == notebook.Code {
+		if cell.Type == nbformat.Code {
 			if err := run(page, i); err != nil {
 				return err
 			}

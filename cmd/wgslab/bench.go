@@ -9,9 +9,8 @@ import (
 	"github.com/google/renameio/v2"
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-
-	"github.com/wgslab/wgslab/pkg/bench"
-	"github.com/wgslab/wgslab/pkg/kernelspec"
+	"github.com/wgslab/wgslab/internal/bench"
+	"github.com/wgslab/wgslab/internal/kernelspec"
 )
 
 func newBenchCommand() *cobra.Command {

@@ -7,10 +7,12 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/pkg/check"
-	"github.com/wgslab/wgslab/pkg/course"
+	"github.com/wgslab/wgslab/internal/engine/native"
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/learner"
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/verdict"
 	"github.com/wgslab/wgslab/pkg/gpu"
-	"github.com/wgslab/wgslab/pkg/lesson"
 )
 
 func newCheckCommand() *cobra.Command {
@@ -36,21 +38,21 @@ Exit codes: 0 right, 1 not right, 2 asked wrongly, 3 no usable adapter.`,
 				return fmt.Errorf("%s is written in Go: run its check cell in notebooks/06-forward.ipynb", exercise.ID)
 			}
 			if !cmd.Flags().Changed("seed") {
-				seed = check.FreshSeed()
+				seed = judge.FreshSeed()
 			}
-			verdict, source, err := checkShader(cmd, exercise, shaderPath(args), seed)
+			v, source, err := checkShader(cmd, exercise, shaderPath(args), seed)
 			if err != nil {
 				return err
 			}
 			if len(args) == 1 { // the learner's own file, not some other
-				if err := course.Record(workFolder(), verdict.Try(source)); err != nil {
+				if err := learner.Record(workFolder(), learner.TryOf(v, source)); err != nil {
 					fmt.Fprintln(cmd.ErrOrStderr(), "wgslab: this try is not kept:", err)
 				}
 			}
-			if err := printVerdict(cmd, verdict, asJSON); err != nil {
+			if err := printVerdict(cmd, v, asJSON); err != nil {
 				return err
 			}
-			if !verdict.Passed() {
+			if !v.Passed() {
 				return &codedError{code: exitNotRight}
 			}
 			return nil
@@ -66,32 +68,33 @@ func shaderPath(args []string) string {
 	if len(args) == 2 {
 		return args[1]
 	}
-	return filepath.Join(workFolder(), filepath.Base(course.ShaderPath(args[0])))
+	return filepath.Join(workFolder(), filepath.Base(learner.ShaderPath(args[0])))
 }
 
-func checkShader(cmd *cobra.Command, exercise *lesson.Exercise, path string, seed uint64) (*check.Verdict, string, error) {
-	source, err := check.ReadShader(path)
+func checkShader(cmd *cobra.Command, exercise *lesson.Exercise, path string, seed uint64) (*verdict.Verdict, string, error) {
+	source, err := learner.ReadShader(path)
 	if err != nil {
 		return nil, "", err
 	}
-	device, err := gpu.Open(gpu.WithContext(cmd.Context()))
+	device, err := gpu.Open()
 	if errors.Is(err, gpu.ErrNoAdapter) {
 		return nil, "", &codedError{exitNoAdapter, err}
 	}
 	if err != nil {
 		return nil, "", err
 	}
+	device = device.WithContext(cmd.Context())
 	defer device.Close()
-	verdict, err := check.Run(check.OnDevice(device), exercise, path, source, seed)
-	return verdict, source, err
+	v, err := judge.Run(cmd.Context(), native.On(device), exercise, path, source, seed)
+	return v, source, err
 }
 
-func printVerdict(cmd *cobra.Command, verdict *check.Verdict, asJSON bool) error {
+func printVerdict(cmd *cobra.Command, v *verdict.Verdict, asJSON bool) error {
 	if !asJSON {
-		_, err := fmt.Fprintln(cmd.OutOrStdout(), verdict.Text())
+		_, err := fmt.Fprintln(cmd.OutOrStdout(), v.Text())
 		return err
 	}
 	encoder := json.NewEncoder(cmd.OutOrStdout())
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(verdict)
+	return encoder.Encode(v)
 }

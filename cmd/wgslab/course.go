@@ -8,20 +8,19 @@ import (
 
 	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
-
-	"github.com/wgslab/wgslab/pkg/course"
-	"github.com/wgslab/wgslab/pkg/lesson"
+	"github.com/wgslab/wgslab/internal/learner"
+	"github.com/wgslab/wgslab/internal/lesson"
 )
 
 // workFolder is the folder of the learner's shaders: work/, here or in notebooks/.
 func workFolder() string {
-	if _, err := os.Stat(course.WorkDir); err == nil {
-		return course.WorkDir
+	if _, err := os.Stat(learner.WorkDir); err == nil {
+		return learner.WorkDir
 	}
-	if inside := filepath.Join("notebooks", course.WorkDir); isFolder(inside) {
+	if inside := filepath.Join("notebooks", learner.WorkDir); isFolder(inside) {
 		return inside
 	}
-	return course.WorkDir
+	return learner.WorkDir
 }
 
 func isFolder(path string) bool {
@@ -37,11 +36,11 @@ func newProgressCommand() *cobra.Command {
 		Example: "  wgslab progress",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			progress, err := course.ReadProgress(workFolder())
+			progress, err := learner.ReadProgress(workFolder())
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), course.Map{Progress: progress}.Text())
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), learner.Map{Progress: progress}.Text())
 			return err
 		},
 	}
@@ -58,7 +57,7 @@ changed from one try to the next, and what the check said. It stays on your mach
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var page bytes.Buffer
-			if err := course.WritePage(&page, workFolder()); err != nil {
+			if err := learner.WritePage(&page, workFolder()); err != nil {
 				return err
 			}
 			if err := renameio.WriteFile(out, page.Bytes(), 0o644); err != nil {
@@ -86,7 +85,7 @@ shall help you think, and not write your shader.`,
 			if err != nil {
 				return err
 			}
-			return course.WriteTutor(cmd.OutOrStdout(), workFolder(), exercise)
+			return learner.WriteTutor(cmd.OutOrStdout(), workFolder(), exercise)
 		},
 	}
 }

@@ -11,10 +11,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"github.com/wgslab/wgslab/pkg/doctor"
+	"github.com/wgslab/wgslab/internal/doctor"
+	"github.com/wgslab/wgslab/internal/kernelspec"
 	"github.com/wgslab/wgslab/pkg/gpu"
-	"github.com/wgslab/wgslab/pkg/kernelspec"
 )
 
 func newDoctorCommand() *cobra.Command {
@@ -76,7 +75,7 @@ func verdictOn(missing []doctor.Part) error {
 
 // probeAdapter is what the child of askChild does.
 func probeAdapter(cmd *cobra.Command) error {
-	device, err := gpu.Open(gpu.WithContext(cmd.Context()))
+	device, err := gpu.Open()
 	if err != nil {
 		return &codedError{exitNoAdapter, err}
 	}

@@ -11,8 +11,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/wgslab/wgslab/pkg/doctor"
+	"github.com/wgslab/wgslab/internal/doctor"
 )
 
 // buildCommand builds wgslab: the doctor asks the driver in a child of itself.

@@ -6,7 +6,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/pkg/lesson"
+	"github.com/wgslab/wgslab/internal/lesson"
 )
 
 // listedExercise is an exercise as `wgslab exercises --json` prints it.

@@ -16,12 +16,12 @@ import (
 	"github.com/google/renameio/v2"
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
-
-	"github.com/wgslab/wgslab/pkg/check"
+	"github.com/wgslab/wgslab/internal/grade"
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/similarity"
+	"github.com/wgslab/wgslab/internal/submission"
 	"github.com/wgslab/wgslab/pkg/gpu"
-	"github.com/wgslab/wgslab/pkg/grade"
-	"github.com/wgslab/wgslab/pkg/submission"
+	"golang.org/x/term"
 )
 
 // gradeRun is what wgslab grade is asked for.
@@ -165,11 +165,11 @@ func (r *gradeRun) do(ctx context.Context, paths []string, stdout, stderr io.Wri
 }
 
 func (r *gradeRun) listSimilar(submissions []submission.Submission, stderr io.Writer) error {
-	similar, err := grade.Similar(submissions)
+	alike, err := similarity.Find(submissions)
 	if err != nil {
 		return err
 	}
-	return grade.WriteSimilar(stderr, similar)
+	return similarity.Write(stderr, alike)
 }
 
 // prepare looks at what was asked before anything is done.
@@ -213,7 +213,7 @@ func (r *gradeRun) interrupted() string {
 
 func (r *gradeRun) grade(ctx context.Context, submissions []submission.Submission, stderr io.Writer) (*grade.Table, error) {
 	if r.fresh {
-		r.options.Seed = check.FreshSeed()
+		r.options.Seed = judge.FreshSeed()
 		if begun, ok := grade.Begun(r.options.Journal); ok { // go on as it was begun
 			r.options.Seed = begun.Seed
 		}

@@ -8,9 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/wgslab/wgslab/pkg/grade"
-	"github.com/wgslab/wgslab/pkg/notebook"
+	"github.com/wgslab/wgslab/internal/grade"
+	"github.com/wgslab/wgslab/internal/nbformat"
 )
 
 // TestMain lets grade start this test program again as a jail.
@@ -24,7 +23,7 @@ func TestMain(m *testing.M) {
 // handIn writes a student's lesson 2 with add as given.
 func handIn(t *testing.T, path, add string) {
 	t.Helper()
-	nb, err := notebook.Read("../../notebooks/02-add.ipynb")
+	nb, err := nbformat.Read("../../notebooks/02-add.ipynb")
 	require.NoError(t, err)
 	for _, cell := range nb.Cells {
 		if cell.ID == "add-shader" {

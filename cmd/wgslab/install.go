@@ -4,8 +4,7 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-
-	"github.com/wgslab/wgslab/pkg/kernelspec"
+	"github.com/wgslab/wgslab/internal/kernelspec"
 )
 
 func newInstallCommand() *cobra.Command {

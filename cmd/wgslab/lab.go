@@ -9,8 +9,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-
-	"github.com/wgslab/wgslab/pkg/kernelspec"
+	"github.com/wgslab/wgslab/internal/kernelspec"
 )
 
 func newLabCommand() *cobra.Command {

@@ -16,8 +16,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/wgslab/wgslab/pkg/kernelspec"
+	"github.com/wgslab/wgslab/internal/kernelspec"
 )
 
 func TestInstallNeedsAClone(t *testing.T) {

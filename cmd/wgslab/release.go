@@ -6,9 +6,8 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
-
-	"github.com/wgslab/wgslab/pkg/kernelspec"
-	"github.com/wgslab/wgslab/pkg/release"
+	"github.com/wgslab/wgslab/internal/kernelspec"
+	"github.com/wgslab/wgslab/internal/release"
 )
 
 func newReleaseCommand() *cobra.Command {

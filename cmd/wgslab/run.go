@@ -13,10 +13,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"github.com/wgslab/wgslab/pkg/jupyter"
-	"github.com/wgslab/wgslab/pkg/kernelspec"
-	"github.com/wgslab/wgslab/pkg/notebook"
+	"github.com/wgslab/wgslab/internal/jupyter"
+	"github.com/wgslab/wgslab/internal/kernelspec"
+	"github.com/wgslab/wgslab/internal/nbformat"
 )
 
 // notebookRun is what wgslab run is asked for.
@@ -99,7 +98,7 @@ func (r *notebookRun) do(ctx context.Context, stdout, stderr io.Writer) error {
 // notebook can be run at all.
 func (r *notebookRun) prepare(jobs []*notebookJob) (some bool) {
 	for _, job := range jobs {
-		if job.nb, job.err = notebook.Read(job.path); job.err == nil {
+		if job.nb, job.err = nbformat.Read(job.path); job.err == nil {
 			job.cells = len(job.nb.Executable())
 			job.spec, job.err = r.findKernel(job)
 		}
@@ -182,14 +181,14 @@ func (r *notebookRun) start(ctx context.Context, jobs []*notebookJob, progress *
 type notebookJob struct {
 	path  string
 	out   string // the file for the executed notebook, or ""
-	nb    *notebook.Notebook
+	nb    *nbformat.Notebook
 	spec  jupyter.Spec
 	cells int // that there are to run
 
 	ended         chan struct{} // closed when all below is known
 	started       bool          // its kernel
 	begun, failed int           // cells
-	failures      notebook.Failures
+	failures      nbformat.Failures
 	took          time.Duration
 	written       bool  // to out
 	err           error // nil when every cell ran and out was written; otherwise the first reason
@@ -232,7 +231,7 @@ func (r *notebookRun) execute(ctx context.Context, job *notebookJob, progress *r
 		return err
 	}
 	job.started = true
-	options := notebook.Options{
+	options := nbformat.Options{
 		CellDeadline: r.cellTimeout,
 		Deadline:     r.timeout,
 		AllowErrors:  r.allowErrors,
@@ -343,7 +342,7 @@ const (
 
 // printFailure shows a cell that failed: how it begins, and the end of what it
 // put out, which says why.
-func printFailure(w io.Writer, failure *notebook.CellError, cells int) {
+func printFailure(w io.Writer, failure *nbformat.CellError, cells int) {
 	colours := isTerminal(w)
 	fmt.Fprintf(w, "Cell %d of %d (id %s) failed:\n", failure.Number, cells, printable(failure.Cell.ID, false))
 	source := strings.Split(strings.TrimSpace(printable(failure.Cell.Source, false)), "\n")

@@ -12,9 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/wgslab/wgslab/pkg/jupyter/fakekernel"
-	"github.com/wgslab/wgslab/pkg/notebook"
+	"github.com/wgslab/wgslab/internal/jupyter/fakekernel"
+	"github.com/wgslab/wgslab/internal/nbformat"
 )
 
 // The tests of this file run notebooks in kernels that misbehave as they are
@@ -39,9 +38,9 @@ func fakeNotebooks(t *testing.T, kernel string, cells map[string][]string) strin
 	})
 	folder := t.TempDir()
 	for name, sources := range cells {
-		nb := &notebook.Notebook{Metadata: map[string]any{"kernelspec": map[string]any{"name": kernel}}}
+		nb := &nbformat.Notebook{Metadata: map[string]any{"kernelspec": map[string]any{"name": kernel}}}
 		for i, source := range sources {
-			nb.Cells = append(nb.Cells, &notebook.Cell{ID: fmt.Sprint("c", i), Type: notebook.Code, Source: source})
+			nb.Cells = append(nb.Cells, &nbformat.Cell{ID: fmt.Sprint("c", i), Type: nbformat.Code, Source: source})
 		}
 		path := filepath.Join(folder, name+".ipynb")
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
@@ -194,12 +193,12 @@ func testMisdeeds(t *testing.T, cellTimeout string, misdeeds []misdeed) {
 	for _, m := range misdeeds {
 		require.Contains(t, strings.Join(rows(got.stdout), "\n"),
 			filepath.Join(folder, m.code)+".ipynb 2 of 3 1 T cell 2: "+m.want)
-		nb, err := notebook.Read(filepath.Join(out, m.code+".ipynb"))
+		nb, err := nbformat.Read(filepath.Join(out, m.code+".ipynb"))
 		require.NoError(t, err, m.code)
 		require.Equal(t, "before\n", nb.Cells[0].Outputs[0].Text, m.code)
 		outputs := nb.Cells[1].Outputs
 		require.True(t, strings.HasPrefix(outputs[0].Text, "before\n"), m.code)
-		require.LessOrEqual(t, len(outputs[0].Text), notebook.DefaultOutputLimit, m.code)
+		require.LessOrEqual(t, len(outputs[0].Text), nbformat.DefaultOutputLimit, m.code)
 		last := outputs[len(outputs)-1]
 		require.Equal(t, m.ename, last.EName, m.code)
 		require.Contains(t, last.Plain(), m.want)
@@ -237,7 +236,7 @@ while not os.path.exists(%q): time.sleep(0.01)`, mine, other), "time.sleep(0.1)\
 	require.Zero(t, got.code, got.stderr+got.stdout)
 	require.Empty(t, got.stderr)
 	for name, want := range map[string]string{"a": "'A'", "b": "'B'"} {
-		nb, err := notebook.Read(filepath.Join(out, name+".ipynb"))
+		nb, err := nbformat.Read(filepath.Join(out, name+".ipynb"))
 		require.NoError(t, err)
 		require.Equal(t, want, nb.Cells[1].Outputs[0].Data["text/plain"])
 	}
@@ -280,7 +279,7 @@ a.ipynb 1 of 1 0 T ok
 b.ipynb 2 of 2 0 T stopped
 c.ipynb 1 of 1 0 T stopped
 d.ipynb 0 of 1 0 T not run`, table)
-	nb, err := notebook.Read(filepath.Join(out, "b.ipynb"))
+	nb, err := nbformat.Read(filepath.Join(out, "b.ipynb"))
 	require.NoError(t, err)
 	require.Equal(t, "so far\n", nb.Cells[0].Outputs[0].Text)
 	require.Equal(t, "Interrupted", nb.Cells[1].Outputs[0].EName)

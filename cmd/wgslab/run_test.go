@@ -11,16 +11,15 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/wgslab/wgslab/pkg/notebook"
+	"github.com/wgslab/wgslab/internal/nbformat"
 )
 
 // writeNotebook makes a notebook of code cells for the GoNB kernel.
 func writeNotebook(t *testing.T, sources ...string) string {
 	t.Helper()
-	nb := &notebook.Notebook{Metadata: map[string]any{"kernelspec": map[string]any{"name": "gonb"}}}
+	nb := &nbformat.Notebook{Metadata: map[string]any{"kernelspec": map[string]any{"name": "gonb"}}}
 	for i, source := range append([]string{"%noautoget"}, sources...) {
-		nb.Cells = append(nb.Cells, &notebook.Cell{ID: "c" + strconv.Itoa(i), Type: notebook.Code, Source: source})
+		nb.Cells = append(nb.Cells, &nbformat.Cell{ID: "c" + strconv.Itoa(i), Type: nbformat.Code, Source: source})
 	}
 	path := filepath.Join(t.TempDir(), "nb.ipynb")
 	require.NoError(t, nb.Write(path))
@@ -52,7 +51,7 @@ func TestRunNotebook(t *testing.T) {
 	after, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, string(before), string(after))
-	nb, err := notebook.Read(out)
+	nb, err := nbformat.Read(out)
 	require.NoError(t, err)
 	require.Equal(t, "hello\n", nb.Cells[1].Outputs[0].Text)
 }
@@ -68,7 +67,7 @@ func TestRunNotebookThatFails(t *testing.T) {
 	require.Contains(t, got.stderr, "cannot use \"text\" (untyped string constant) as int value")
 	require.Contains(t, got.stderr, "1 of 3 cells failed")
 	require.NotContains(t, got.stderr, "<div")
-	nb, err := notebook.Read(out)
+	nb, err := nbformat.Read(out)
 	require.NoError(t, err)
 	require.NotEmpty(t, nb.Cells[1].Outputs)
 	require.Empty(t, nb.Cells[2].Outputs)
@@ -145,7 +144,7 @@ func TestRunNotebookInterrupted(t *testing.T) {
 	require.Equal(t, exitInterrupted, got.code)
 	require.Contains(t, got.stderr, "stopped before the end; "+out+" holds what had run until then")
 	require.False(t, isRunning(pid), "the cell's process")
-	nb, err := notebook.Read(out)
+	nb, err := nbformat.Read(out)
 	require.NoError(t, err)
 	require.Equal(t, "hello\n", nb.Cells[1].Outputs[0].Text)
 	require.Equal(t, "Interrupted", nb.Cells[2].Outputs[0].EName)

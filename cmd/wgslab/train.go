@@ -13,7 +13,6 @@ import (
 	"github.com/google/renameio/v2"
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/mlp"
 	"github.com/wgslab/wgslab/pkg/mnist"
@@ -72,10 +71,11 @@ func train(ctx context.Context, training mlp.Training, out string, stdout, stder
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return &codedError{exitAsked, fmt.Errorf("making the folder for the weights: %w", err)}
 	}
-	device, err := gpu.Open(gpu.WithContext(ctx))
+	device, err := gpu.Open()
 	if err != nil {
 		return &codedError{exitNoAdapter, err}
 	}
+	device = device.WithContext(ctx)
 	defer device.Close()
 	images, test, err := realDigits(ctx, stderr)
 	if err != nil {

@@ -1,12 +1,15 @@
 package check
 
 import (
+	"context"
 	"os"
-	"time"
 
-	"github.com/wgslab/wgslab/pkg/course"
+	"github.com/wgslab/wgslab/internal/engine/native"
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/learner"
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/verdict"
 	"github.com/wgslab/wgslab/pkg/gpu"
-	"github.com/wgslab/wgslab/pkg/lesson"
 	"github.com/wgslab/wgslab/pkg/show"
 )
 
@@ -16,7 +19,7 @@ import (
 func Exercise(id string) {
 	passed, err := checkCell(id)
 	if err != nil {
-		show.Display(show.Note{Mark: show.Bad, Title: "The check could not run", Body: sentence(err.Error())})
+		show.Display(show.Note{Mark: show.Bad, Title: "The check could not run", Body: verdict.Sentence(err.Error())})
 	}
 	if !passed {
 		os.Exit(1)
@@ -28,7 +31,7 @@ func checkCell(id string) (passed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	source, err := ReadShader(course.ShaderPath(id))
+	source, err := learner.ReadShader(learner.ShaderPath(id))
 	if err != nil {
 		return false, err
 	}
@@ -37,22 +40,22 @@ func checkCell(id string) (passed bool, err error) {
 		return false, err
 	}
 	defer device.Close()
-	verdict, err := Run(OnDevice(device), exercise, course.ShaderPath(id), source, FreshSeed())
+	v, err := judge.Run(context.Background(), native.On(device), exercise, learner.ShaderPath(id), source, judge.FreshSeed())
 	if err != nil {
 		return false, err
 	}
-	show.Display(verdict)
-	keep(verdict.Try(source))
-	if verdict.Passed() {
-		showComparison(device, exercise, source, verdict.Seed)
+	show.Display(v)
+	keep(learner.TryOf(v, source))
+	if v.Passed() {
+		showComparison(device, exercise, source, v.Seed)
 	}
-	return verdict.Passed(), nil
+	return v.Passed(), nil
 }
 
 // keep puts a try into the journal. The verdict stands, whether that works or not.
-func keep(try course.Try) {
-	if err := course.Record(course.WorkDir, try); err != nil {
-		show.Display(show.Note{Title: "This try could not be kept", Body: sentence(err.Error())})
+func keep(try learner.Try) {
+	if err := learner.Record(learner.WorkDir, try); err != nil {
+		show.Display(show.Note{Title: "This try could not be kept", Body: verdict.Sentence(err.Error())})
 	}
 }
 
@@ -60,16 +63,8 @@ func keep(try course.Try) {
 func showComparison(device *gpu.Device, exercise *lesson.Exercise, source string, seed uint64) {
 	comparison, err := Compare(device, exercise, source, seed)
 	if err != nil {
-		show.Display(show.Note{Title: "Your shader is right, but could not be set beside the reference", Body: sentence(err.Error())})
+		show.Display(show.Note{Title: "Your shader is right, but could not be set beside the reference", Body: verdict.Sentence(err.Error())})
 		return
 	}
 	show.Display(comparison)
-}
-
-// Try is the verdict as the learner's journal keeps it.
-func (v *Verdict) Try(source string) course.Try {
-	return course.Try{
-		Time: time.Now().UTC(), Exercise: v.Exercise, Shader: source, ShaderSHA256: v.ShaderSHA256,
-		Passed: v.Passed(), Headline: v.Headline(), Diagnosis: v.Diagnosis, Message: v.Message, Line: v.Line, Seed: v.Seed,
-	}
 }

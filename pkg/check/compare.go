@@ -9,9 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wgslab/wgslab/pkg/course"
+	"github.com/wgslab/wgslab/internal/learner"
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/verdict"
 	"github.com/wgslab/wgslab/pkg/gpu"
-	"github.com/wgslab/wgslab/pkg/lesson"
 	"github.com/wgslab/wgslab/pkg/show"
 	"github.com/wgslab/wgslab/shaders"
 )
@@ -19,10 +20,10 @@ import (
 // A Comparison sets a shader that is right beside the reference. It is shown
 // only to those who have passed.
 type Comparison struct {
-	Explanation string          // the reference's own, from its first comment
-	Changes     []course.Change // from the learner's shader to the reference
-	What        string          // what was timed; "" when nothing was
-	Yours       time.Duration   // the fastest run
+	Explanation string           // the reference's own, from its first comment
+	Changes     []learner.Change // from the learner's shader to the reference
+	What        string           // what was timed; "" when nothing was
+	Yours       time.Duration    // the fastest run
 	Reference   time.Duration
 }
 
@@ -34,7 +35,7 @@ func Compare(device *gpu.Device, exercise *lesson.Exercise, source string, seed 
 	}
 	explanation, code := splitComment(reference)
 	_, own := splitComment(source)
-	c := &Comparison{Explanation: explanation, Changes: course.Diff(own, code)}
+	c := &Comparison{Explanation: explanation, Changes: learner.Diff(own, code)}
 	large, ok := exercise.DrawLarge(seed)
 	if !ok {
 		return c, nil
@@ -72,7 +73,7 @@ func fastest(device *gpu.Device, exercise *lesson.Exercise, source string, c les
 	defer kernel.Free()
 	var buffers []*gpu.Buffer
 	for _, b := range c.Buffers {
-		buffer, err := upload(device, b)
+		buffer, err := gpu.UploadContent(device, b)
 		if err != nil {
 			return 0, err
 		}
@@ -131,7 +132,7 @@ func (c *Comparison) Same() bool { return len(c.Changes) == 0 }
 //go:embed compare.html
 var compareSource string
 
-var compareTemplate = template.Must(template.New("compare").Funcs(template.FuncMap{"code": codeSpans}).Parse(compareSource))
+var compareTemplate = template.Must(template.New("compare").Funcs(template.FuncMap{"code": verdict.CodeSpans}).Parse(compareSource))
 
 // HTML is the comparison, folded.
 func (c *Comparison) HTML() template.HTML {

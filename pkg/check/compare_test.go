@@ -5,9 +5,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
+	"github.com/wgslab/wgslab/internal/engine/native"
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/tensor"
 	"github.com/wgslab/wgslab/pkg/gpu"
-	"github.com/wgslab/wgslab/pkg/lesson"
 	"github.com/wgslab/wgslab/shaders"
 )
 
@@ -38,13 +40,22 @@ func requireRightWhenLarge(t *testing.T, device *gpu.Device, exercise *lesson.Ex
 	t.Helper()
 	large, ok := exercise.DrawLarge(3)
 	require.True(t, ok, "%s has a large case", exercise.ID)
-	program, err := OnDevice(device).Compile(exercise.ID, source)
+	kernel, err := device.Compile(exercise.ID, source)
+	require.NoError(t, err)
+	defer kernel.Free()
+	program, err := native.On(device).Compile(t.Context(), shader.Read(exercise.ID, source))
 	require.NoError(t, err)
 	defer program.Free()
-	workgroups := exercise.Dispatch.Workgroups(large.Extent, program.WorkgroupSize())
-	got, err := program.Run(workgroups, large.Buffers, exercise.Output)
+	got, err := program.Run(t.Context(), shader.Dispatch{
+		Workgroups: exercise.Dispatch.Workgroups(large.Extent, kernel.WorkgroupSize()), Buffers: large.Buffers, Output: exercise.Output,
+	})
 	require.NoError(t, err)
-	require.Zero(t, compare(got, exercise.Reference(large), exercise.Allowed(large)).Wrong)
+	want, allowed := exercise.Reference(large), exercise.Allowed(large)
+	if want.Element == shader.U32 {
+		require.Zero(t, tensor.Compare(got.Output.Uints(), want.Uints(), allowed).Wrong)
+		return
+	}
+	require.Zero(t, tensor.Compare(got.Output.Floats(), want.Floats(), allowed).Wrong)
 }
 
 func TestCompareShowsTheDifference(t *testing.T) {

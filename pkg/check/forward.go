@@ -8,10 +8,14 @@ import (
 	"os"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/learner"
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/network"
+	"github.com/wgslab/wgslab/internal/tensor"
+	"github.com/wgslab/wgslab/internal/verdict"
 	"github.com/wgslab/wgslab/pkg/gpu"
-	"github.com/wgslab/wgslab/pkg/lesson"
 	"github.com/wgslab/wgslab/pkg/show"
-	"github.com/wgslab/wgslab/pkg/tensor"
 )
 
 // Layers is what the host exercise `forward` is given: kernels, and buffers that
@@ -35,58 +39,51 @@ type Layers struct {
 	Out               *gpu.Buffer // Rows × 10: what the network answers
 }
 
-// The shape of the network.
-const (
-	inputs  = 784
-	hidden  = 128
-	outputs = 10
-)
-
 // forwardRows are the numbers of images of the cases.
 var forwardRows = []int{1, 7, 100}
 
-// Forward checks the host exercise of lesson 6 from a notebook cell: learner
+// Forward checks the host exercise of lesson 6 from a notebook cell: forward
 // records four passes and hands them over in one submission.
-func Forward(learner func(Layers) error) {
+func Forward(forward func(Layers) error) {
 	device, err := gpu.Open()
 	if err != nil {
-		show.Display(show.Note{Mark: show.Bad, Title: "The check could not run", Body: sentence(err.Error())})
+		show.Display(show.Note{Mark: show.Bad, Title: "The check could not run", Body: verdict.Sentence(err.Error())})
 		os.Exit(1)
 	}
-	verdict, whose, err := runForward(device, learner, FreshSeed())
+	v, whose, err := runForward(device, forward, judge.FreshSeed())
 	device.Close()
 	if err != nil {
-		show.Display(show.Note{Mark: show.Bad, Title: "The check could not run", Body: sentence(err.Error())})
+		show.Display(show.Note{Mark: show.Bad, Title: "The check could not run", Body: verdict.Sentence(err.Error())})
 		os.Exit(1)
 	}
-	show.Display(verdict, whose)
-	keep(verdict.Try(""))
-	if !verdict.Passed() {
+	show.Display(v, whose)
+	keep(learner.TryOf(v, ""))
+	if !v.Passed() {
 		os.Exit(1)
 	}
 }
 
 // runForward also says whose kernels took part.
-func runForward(device *gpu.Device, learner func(Layers) error, seed uint64) (*Verdict, show.View, error) {
+func runForward(device *gpu.Device, forward func(Layers) error, seed uint64) (*verdict.Verdict, show.View, error) {
 	started := time.Now()
-	v := &Verdict{Exercise: lesson.Forward.ID, Stage: StageRun, Adapter: device.Adapter().String(), Seed: seed, Cases: []CaseResult{}}
+	v := &verdict.Verdict{Exercise: lesson.Forward.ID, Adapter: device.Adapter().String(), Seed: seed, Cases: []verdict.CaseResult{}}
 	kernels, whose, err := ownKernels(device)
 	if err != nil {
 		return nil, nil, err
 	}
-	random := rand.New(rand.NewPCG(seed, inputs))
+	v.Pass("All three layers' values are right, each time in one submission with no readback in between.")
+	random := rand.New(rand.NewPCG(seed, network.Inputs))
 	for _, rows := range forwardRows {
-		n, err := newNetwork(device, kernels, random, rows)
+		t, err := newTrial(device, kernels, random, rows)
 		if err != nil {
 			return nil, nil, err
 		}
-		if v.Cases = append(v.Cases, n.run(v, learner)); v.Outcome == Fail {
+		result, wrong := t.run(forward)
+		v.Cases = append(v.Cases, result)
+		if wrong != nil {
+			v.Fail(*wrong)
 			break
 		}
-	}
-	if v.Outcome != Fail {
-		v.Outcome, v.Stage = Pass, StageCompare
-		v.Message = "All three layers' values are right, each time in one submission with no readback in between."
 	}
 	v.Milliseconds = float64(time.Since(started).Microseconds()) / 1000
 	return v, whose, nil
@@ -109,14 +106,15 @@ func ownKernels(device *gpu.Device) (map[string]*gpu.Kernel, show.View, error) {
 	return kernels, card, nil
 }
 
-// network is one case: random images and weights, on the host and on the device.
-type network struct {
+// A trial is one case: random images and weights, on the host and on the device.
+type trial struct {
 	layers            Layers
 	x, w1, b1, w2, b2 []float32
 }
 
-func newNetwork(device *gpu.Device, kernels map[string]*gpu.Kernel, random *rand.Rand, rows int) (*network, error) {
-	n := &network{
+func newTrial(device *gpu.Device, kernels map[string]*gpu.Kernel, random *rand.Rand, rows int) (*trial, error) {
+	const inputs, hidden, outputs = network.Inputs, network.Hidden, network.Outputs
+	t := &trial{
 		x: normal(random, rows*inputs, 1), w1: normal(random, inputs*hidden, 1.0/28), b1: normal(random, hidden, 0.3),
 		w2: normal(random, hidden*outputs, 0.2), b2: normal(random, outputs, 0.5),
 	}
@@ -128,14 +126,14 @@ func newNetwork(device *gpu.Device, kernels map[string]*gpu.Kernel, random *rand
 	uniform := func(members ...any) *gpu.Buffer { return keep(gpu.Uniform(device, members...)) }
 	array := func(values []float32) *gpu.Buffer { return keep(gpu.Upload(device, values)) }
 	m := uint32(rows)
-	n.layers = Layers{
+	t.layers = Layers{
 		Device: device, Rows: rows,
 		Linear: kernels["linear"], Relu: kernels["relu"], Softmax: kernels["softmax"],
 		Dims1: uniform(m, uint32(hidden), uint32(inputs)), Dims2: uniform(m, uint32(outputs), uint32(hidden)), Shape: uniform(m, uint32(outputs)),
-		X: array(n.x), W1: array(n.w1), B1: array(n.b1), W2: array(n.w2), B2: array(n.b2),
-		Hidden: array(lesson.Unwritten(rows * hidden).F32), Out: array(lesson.Unwritten(rows * outputs).F32),
+		X: array(t.x), W1: array(t.w1), B1: array(t.b1), W2: array(t.w2), B2: array(t.b2),
+		Hidden: array(lesson.Unwritten(rows * hidden).Floats()), Out: array(lesson.Unwritten(rows * outputs).Floats()),
 	}
-	return n, errors.Join(errs...)
+	return t, errors.Join(errs...)
 }
 
 func normal(random *rand.Rand, n int, spread float64) []float32 {
@@ -147,121 +145,123 @@ func normal(random *rand.Rand, n int, spread float64) []float32 {
 }
 
 // run calls the learner's function, and judges what it left behind.
-func (n *network) run(v *Verdict, learner func(Layers) error) CaseResult {
-	result := CaseResult{Name: fmt.Sprintf("rows = %d", n.layers.Rows)}
-	before := n.layers.Device.Counts()
-	err := learner(n.layers)
+func (t *trial) run(forward func(Layers) error) (verdict.CaseResult, *verdict.Diagnosis) {
+	result := verdict.CaseResult{Name: fmt.Sprintf("rows = %d", t.layers.Rows)}
+	before := t.layers.Device.Counts()
+	err := forward(t.layers)
 	if err == nil {
-		err = n.layers.Device.Wait()
+		err = t.layers.Device.Wait()
 	}
-	after := n.layers.Device.Counts()
+	after := t.layers.Device.Counts()
 	if err != nil {
-		v.Outcome, v.Stage, v.Message = Fail, StageRun, sentence("forward returned an error: "+err.Error())
-		return result
+		return result, &verdict.Diagnosis{Stage: verdict.StageRun, Message: verdict.Sentence("forward returned an error: " + err.Error())}
 	}
-	got, err := n.read()
+	got, err := t.read()
 	if err != nil {
-		v.Outcome, v.Stage, v.Message = Fail, StageRun, sentence(err.Error())
-		return result
+		return result, &verdict.Diagnosis{Stage: verdict.StageRun, Message: verdict.Sentence(err.Error())}
 	}
-	n.judge(v, got, after.Submissions-before.Submissions, after.Readbacks-before.Readbacks)
-	result.Pass = v.Outcome != Fail
-	result.MaxAbsErr = Number(tensor.Compare(got.out, n.wanted().out, tensor.Tolerance{}).MaxAbs)
-	return result
+	wrong := t.diagnose(got, after.Submissions-before.Submissions, after.Readbacks-before.Readbacks)
+	result.Pass = wrong == nil
+	result.MaxAbsErr = verdict.Number(tensor.Compare(got.out, t.wanted().out, tensor.Tolerance{}).MaxAbs)
+	return result, wrong
 }
 
 // values are the three layers' values of one case.
 type values struct{ hidden, logits, out []float32 }
 
-func (n *network) read() (values, error) {
-	h, err := gpu.Read[float32](n.layers.Hidden)
+func (t *trial) read() (values, error) {
+	h, err := gpu.Read[float32](t.layers.Hidden)
 	if err != nil {
 		return values{}, err
 	}
-	o, err := gpu.Read[float32](n.layers.Out)
+	o, err := gpu.Read[float32](t.layers.Out)
 	return values{hidden: h, out: o}, err
 }
 
-// judge finds the first thing that is not as it should be.
-func (n *network) judge(v *Verdict, got values, submissions, readbacks int) {
-	fail := func(stage Stage, slug, message, why, ask string) {
-		v.Outcome, v.Stage, v.Diagnosis, v.Message, v.Why, v.Ask = Fail, stage, slug, message, why, ask
-	}
-	want := n.wanted()
+// diagnose finds the first thing that is not as it should be; nil when all is.
+func (t *trial) diagnose(got values, submissions, readbacks int) *verdict.Diagnosis {
+	want := t.wanted()
 	tolerance := tensor.Tolerance{Absolute: 2e-4, Relative: 1e-4}
 	right := func(got, want []float32) bool { return tensor.Compare(got, want, tolerance).Wrong == 0 }
 	unwritten := func(x []float32) bool { return math.IsNaN(float64(x[0])) && math.IsNaN(float64(x[len(x)-1])) }
 	switch {
 	case submissions == 0:
-		fail(StageRun, "stub", "Nothing is written yet: nothing was submitted.", "", "The task: "+lesson.Forward.Task)
+		return &verdict.Diagnosis{Stage: verdict.StageRun, Slug: verdict.Stub, Message: "Nothing is written yet: nothing was submitted.",
+			Ask: "The task: " + lesson.Forward.Task}
 	case readbacks > 0:
-		fail(StageRun, "readback", fmt.Sprintf("Values were read back %d times in between.", readbacks),
-			"A readback makes the host wait until the device has finished, and the device wait until the host has given it new work. What one pass writes, the next can read where it is.",
-			"Which buffer does the next pass need, and is it not on the device already?")
+		return &verdict.Diagnosis{Stage: verdict.StageRun, Slug: "readback", Message: fmt.Sprintf("Values were read back %d times in between.", readbacks),
+			Why: "A readback makes the host wait until the device has finished, and the device wait until the host has given it new work. What one pass writes, the next can read where it is.",
+			Ask: "Which buffer does the next pass need, and is it not on the device already?"}
 	case submissions > 1:
-		fail(StageRun, "many-submissions", fmt.Sprintf("There were %d submissions; one is enough.", submissions),
-			"Passes in one submission run in order, and each sees what the ones before it wrote. Every further submission costs the host and the driver time.",
-			"How many passes can Run take at once?")
+		return &verdict.Diagnosis{Stage: verdict.StageRun, Slug: "many-submissions", Message: fmt.Sprintf("There were %d submissions; one is enough.", submissions),
+			Why: "Passes in one submission run in order, and each sees what the ones before it wrote. Every further submission costs the host and the driver time.",
+			Ask: "How many passes can Run take at once?"}
 	case unwritten(got.hidden):
-		fail(StageCompare, "no-hidden", "Hidden was never written.", "The first layer has to leave its values there, for the second to read.", "Which pass writes Hidden?")
-	case right(got.hidden, n.linear1()) && !right(got.hidden, want.hidden):
-		fail(StageCompare, "no-relu", "Hidden holds what linear left; ReLU did not run on it.", "Without the bend in between, two linear layers are only one linear layer.", "What happens to Hidden between the two linear layers?")
+		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "no-hidden", Message: "Hidden was never written.",
+			Why: "The first layer has to leave its values there, for the second to read.",
+			Ask: "Which pass writes Hidden?"}
+	case right(got.hidden, t.linear1()) && !right(got.hidden, want.hidden):
+		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "no-relu", Message: "Hidden holds what linear left; ReLU did not run on it.",
+			Why: "Without the bend in between, two linear layers are only one linear layer.",
+			Ask: "What happens to Hidden between the two linear layers?"}
 	case !right(got.hidden, want.hidden):
-		fail(StageCompare, "", "Hidden is not what the first layer should leave.", "", "Which buffers does the first linear pass get, and in which order? How many workgroups in x, and how many in y?")
+		return &verdict.Diagnosis{Stage: verdict.StageCompare, Message: "Hidden is not what the first layer should leave.",
+			Ask: "Which buffers does the first linear pass get, and in which order? How many workgroups in x, and how many in y?"}
 	case unwritten(got.out):
-		fail(StageCompare, "no-out", "Out was never written.", "The second layer reads Hidden and writes Out.", "Which pass writes Out?")
+		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "no-out", Message: "Out was never written.",
+			Why: "The second layer reads Hidden and writes Out.",
+			Ask: "Which pass writes Out?"}
 	case right(got.out, want.logits):
-		fail(StageCompare, "no-softmax", "Out holds the ten sums of the second layer; softmax did not run on them.", "They are no probabilities yet: they can be negative, and do not add up to 1.", "What is left to do after the second linear layer?")
-	case right(got.out, n.outFrom(n.linear1())):
-		fail(StageCompare, "relu-too-late", "The second layer read Hidden before ReLU had run on it.", "Passes run in the order in which they are handed over.", "In which order do your four passes stand?")
+		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "no-softmax", Message: "Out holds the ten sums of the second layer; softmax did not run on them.",
+			Why: "They are no probabilities yet: they can be negative, and do not add up to 1.",
+			Ask: "What is left to do after the second linear layer?"}
+	case right(got.out, t.outFrom(t.linear1())):
+		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: "relu-too-late", Message: "The second layer read Hidden before ReLU had run on it.",
+			Why: "Passes run in the order in which they are handed over.",
+			Ask: "In which order do your four passes stand?"}
 	case !right(got.out, want.out):
-		fail(StageCompare, "", "Hidden is right, but Out is not what the second layer and softmax should leave.", "", "Which buffers does the second linear pass get? How many workgroups does softmax need for these rows?")
+		return &verdict.Diagnosis{Stage: verdict.StageCompare, Message: "Hidden is right, but Out is not what the second layer and softmax should leave.",
+			Ask: "Which buffers does the second linear pass get? How many workgroups does softmax need for these rows?"}
 	}
+	return nil
 }
 
-// wanted computes the three layers in float64.
-func (n *network) wanted() values {
-	h := n.linear1()
+// wanted computes the three layers on the host.
+func (t *trial) wanted() values {
+	h := t.linear1()
 	for i, x := range h {
 		h[i] = max(x, 0)
 	}
-	logits := linear64(h, n.w2, n.b2, hidden, outputs)
-	return values{hidden: h, logits: logits, out: softmax64(logits)}
+	logits := t.linear2(h)
+	return values{hidden: h, logits: logits, out: eachRow(logits, network.Outputs, softmax)}
 }
 
-func (n *network) linear1() []float32 { return linear64(n.x, n.w1, n.b1, inputs, hidden) }
-
-func (n *network) outFrom(h []float32) []float32 {
-	return softmax64(linear64(h, n.w2, n.b2, hidden, outputs))
+func (t *trial) linear1() []float32 {
+	return eachRow(t.x, network.Inputs, func(row []float32) []float64 { return network.Linear(row, t.w1, t.b1) })
 }
 
-// linear64 is x·w + bias for rows of k values, in float64.
-func linear64(x, w, bias []float32, k, columns int) []float32 {
-	out := make([]float32, len(x)/k*columns)
-	for row := range len(x) / k {
-		for col := range columns {
-			sum := float64(bias[col])
-			for i := range k {
-				sum += float64(x[row*k+i]) * float64(w[i*columns+col])
-			}
-			out[row*columns+col] = float32(sum)
-		}
+func (t *trial) linear2(h []float32) []float32 {
+	return eachRow(h, network.Hidden, func(row []float32) []float64 { return network.Linear(row, t.w2, t.b2) })
+}
+
+func (t *trial) outFrom(h []float32) []float32 {
+	return eachRow(t.linear2(h), network.Outputs, softmax)
+}
+
+func softmax(row []float32) []float64 {
+	wide := make([]float64, len(row))
+	for i, x := range row {
+		wide[i] = float64(x)
 	}
-	return out
+	return network.Softmax(wide)
 }
 
-func softmax64(logits []float32) []float32 {
-	out := make([]float32, len(logits))
-	for row := 0; row < len(logits); row += outputs {
-		largest, sum := math.Inf(-1), 0.0
-		for _, x := range logits[row : row+outputs] {
-			largest = max(largest, float64(x))
-		}
-		for _, x := range logits[row : row+outputs] {
-			sum += math.Exp(float64(x) - largest)
-		}
-		for i, x := range logits[row : row+outputs] {
-			out[row+i] = float32(math.Exp(float64(x)-largest) / sum)
+// eachRow is what layer makes of rows of k values, kept as a buffer keeps it.
+func eachRow(x []float32, k int, layer func(row []float32) []float64) []float32 {
+	var out []float32
+	for row := range len(x) / k {
+		for _, value := range layer(x[row*k : (row+1)*k]) {
+			out = append(out, float32(value))
 		}
 	}
 	return out

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
+	"github.com/wgslab/wgslab/internal/network"
 	"github.com/wgslab/wgslab/pkg/gpu"
 )
 
@@ -16,9 +16,9 @@ func fourPasses(l Layers) ([]gpu.Pass, error) {
 		size := k.WorkgroupSize()
 		return [3]uint32{gpu.Groups(columns, size[0]), gpu.Groups(rows, size[1]), 1}
 	}
-	first, err1 := l.Linear.Pass(cover(l.Linear, hidden, l.Rows), l.Dims1, l.X, l.W1, l.B1, l.Hidden)
-	bend, err2 := l.Relu.Pass(cover(l.Relu, l.Rows*hidden, 1), l.Hidden)
-	second, err3 := l.Linear.Pass(cover(l.Linear, outputs, l.Rows), l.Dims2, l.Hidden, l.W2, l.B2, l.Out)
+	first, err1 := l.Linear.Pass(cover(l.Linear, network.Hidden, l.Rows), l.Dims1, l.X, l.W1, l.B1, l.Hidden)
+	bend, err2 := l.Relu.Pass(cover(l.Relu, l.Rows*network.Hidden, 1), l.Hidden)
+	second, err3 := l.Linear.Pass(cover(l.Linear, network.Outputs, l.Rows), l.Dims2, l.Hidden, l.W2, l.B2, l.Out)
 	answer, err4 := l.Softmax.Pass([3]uint32{uint32(l.Rows), 1, 1}, l.Shape, l.Out)
 	return []gpu.Pass{first, bend, second, answer}, errors.Join(err1, err2, err3, err4)
 }

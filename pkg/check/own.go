@@ -1,12 +1,15 @@
 package check
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 
-	"github.com/wgslab/wgslab/pkg/course"
+	"github.com/wgslab/wgslab/internal/engine/native"
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/learner"
+	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/pkg/gpu"
-	"github.com/wgslab/wgslab/pkg/lesson"
 	"github.com/wgslab/wgslab/shaders"
 )
 
@@ -31,12 +34,12 @@ func (s Shader) Whose() string {
 // must still work where that is not finished. It looks for the learner's in the
 // folder work beside the notebooks, where a cell runs.
 func Own(device *gpu.Device, id string) (Shader, error) {
-	return OwnIn(device, course.WorkDir, id)
+	return OwnIn(context.Background(), device, learner.WorkDir, id)
 }
 
 // OwnIn is Own for a program that runs elsewhere: work is the folder of the
 // learner's shaders.
-func OwnIn(device *gpu.Device, work, id string) (Shader, error) {
+func OwnIn(ctx context.Context, device *gpu.Device, work, id string) (Shader, error) {
 	exercise, err := lesson.Find(id)
 	if err != nil {
 		return Shader{}, err
@@ -46,15 +49,15 @@ func OwnIn(device *gpu.Device, work, id string) (Shader, error) {
 		return Shader{}, err
 	}
 	path := filepath.Join(work, id+".wgsl")
-	source, err := ReadShader(path)
+	source, err := learner.ReadShader(path)
 	if err != nil {
 		return Shader{ID: id, Source: reference, Because: "yours is not written yet"}, nil
 	}
-	verdict, err := Run(OnDevice(device), exercise, path, source, FreshSeed())
+	v, err := judge.Run(ctx, native.On(device), exercise, path, source, judge.FreshSeed())
 	if err != nil {
 		return Shader{}, fmt.Errorf("checking your %s: %w", id, err)
 	}
-	if !verdict.Passed() {
+	if !v.Passed() {
 		return Shader{ID: id, Source: reference, Because: "yours does not pass its check yet"}, nil
 	}
 	return Shader{ID: id, Source: source, Learners: true}, nil

@@ -8,10 +8,10 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/mlp"
-	"github.com/wgslab/wgslab/pkg/wgsl"
 )
 
 // MaxExport is how large the page to take home may be, in bytes. 543 kB of it
@@ -29,10 +29,11 @@ type Export struct {
 // of the reference for the others. work is the folder of the learner's shaders.
 // The error wraps gpu.ErrNoAdapter where nothing can check them.
 func NewExport(ctx context.Context, work string) (*Export, error) {
-	device, err := gpu.Open(gpu.WithContext(ctx))
+	device, err := gpu.Open()
 	if err != nil {
 		return nil, err
 	}
+	device = device.WithContext(ctx)
 	defer device.Close()
 	weights, err := mlp.Trained()
 	if err != nil {
@@ -40,11 +41,11 @@ func NewExport(ctx context.Context, work string) (*Export, error) {
 	}
 	e := &Export{}
 	for _, id := range Kernels {
-		shader, err := check.OwnIn(device, work, id)
+		own, err := check.OwnIn(ctx, device, work, id)
 		if err != nil {
 			return nil, err
 		}
-		e.Shaders = append(e.Shaders, shader)
+		e.Shaders = append(e.Shaders, own)
 	}
 	return e, e.fill(weights)
 }
@@ -94,23 +95,19 @@ type program struct {
 }
 
 func programOf(s check.Shader) (program, error) {
-	module, err := wgsl.Parse(s.Source)
+	module, err := shader.Read(s.ID, s.Source).Module()
 	if err != nil {
 		return program{}, fmt.Errorf("reading the shader %s: %w", s.ID, err)
 	}
-	entry, found := module.Entry(gpu.EntryPoint)
+	entry, found := module.Entry(shader.EntryPoint)
 	if !found {
-		return program{}, fmt.Errorf("the shader %s has no entry point `%s`", s.ID, gpu.EntryPoint)
+		return program{}, fmt.Errorf("the shader %s has no entry point `%s`", s.ID, shader.EntryPoint)
 	}
 	p := program{Source: s.Source, Workgroup: entry.WorkgroupSize}
 	for _, b := range module.Bindings { // the check has seen that none is left out
-		p.Bindings = append(p.Bindings, bufferTypes[b.Space])
+		p.Bindings = append(p.Bindings, shader.BindingKinds[b.Space])
 	}
 	return p, nil
-}
-
-var bufferTypes = map[wgsl.Space]string{
-	wgsl.Uniform: "uniform", wgsl.ReadOnly: "read-only-storage", wgsl.ReadWrite: "storage",
 }
 
 // numbers are weights as the page holds them: little-endian float32, in base64.

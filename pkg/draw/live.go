@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/wgslab/wgslab/pkg/course"
+	"github.com/wgslab/wgslab/internal/learner"
 	"github.com/wgslab/wgslab/pkg/show"
 )
 
@@ -43,7 +43,7 @@ func live(place show.Place) error {
 	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(interrupted)
 
-	r, err := newReader(course.WorkDir)
+	r, err := newReader(learner.WorkDir)
 	if err != nil {
 		return err
 	}

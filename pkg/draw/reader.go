@@ -58,7 +58,7 @@ func newReader(work string) (*reader, error) {
 func (r *reader) prepare(work string) error {
 	source := map[string]string{}
 	for _, id := range Kernels {
-		shader, err := check.OwnIn(r.device, work, id)
+		shader, err := check.OwnIn(context.Background(), r.device, work, id)
 		if err != nil {
 			return err
 		}

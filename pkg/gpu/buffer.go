@@ -2,20 +2,14 @@ package gpu
 
 import (
 	"fmt"
-	"math"
 	"unsafe"
 
 	"github.com/cogentcore/webgpu/wgpu"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 // Element is what a buffer can hold: WGSL's f32, u32 and i32, 4 bytes each.
 type Element interface{ float32 | uint32 | int32 }
-
-const elementBytes = 4
-
-// uniformMultiple is what the size of a uniform buffer must divide by: uniform
-// structs are laid out in rows of 16 bytes.
-const uniformMultiple = 16
 
 // A Buffer is memory of the device. It is made by Upload or Alloc, for storage
 // bindings, or by Uniform, for uniform bindings.
@@ -23,12 +17,11 @@ type Buffer struct {
 	device  *Device
 	handle  *wgpu.Buffer
 	bytes   uint64
-	element string // f32, u32 or i32; "" for uniforms, whose members differ
-	uniform bool
+	element shader.Element
 }
 
 // Len is the number of 4-byte elements.
-func (b *Buffer) Len() int { return int(b.bytes / elementBytes) }
+func (b *Buffer) Len() int { return int(b.bytes / shader.ElementBytes) }
 
 // Bytes is the size in bytes.
 func (b *Buffer) Bytes() uint64 { return b.bytes }
@@ -66,7 +59,7 @@ func Alloc[T Element](d *Device, n int) (*Buffer, error) {
 		return nil, fmt.Errorf("a buffer needs at least one element, but %d were asked for", n)
 	}
 	var zero T
-	b := &Buffer{device: d, bytes: uint64(n) * elementBytes, element: elementName(zero)}
+	b := &Buffer{device: d, bytes: uint64(n) * shader.ElementBytes, element: elementName(zero)}
 	if err := d.create(b, wgpu.BufferUsageStorage); err != nil {
 		return nil, err
 	}
@@ -81,27 +74,36 @@ func Uniform(d *Device, members ...any) (*Buffer, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Buffer{device: d, bytes: uint64(len(words)) * elementBytes, uniform: true}
-	if err := d.create(b, wgpu.BufferUsageUniform); err != nil {
-		return nil, err
-	}
-	return b.filled(Write(b, words))
+	return UploadContent(d, shader.UniformBuffer(words...))
 }
 
-func uniformWords(members []any) ([]uint32, error) {
+// UploadContent makes a buffer of what an engine is given: a uniform one for the
+// members of a struct, a storage one for anything else.
+func UploadContent(d *Device, content shader.Buffer) (*Buffer, error) {
+	b := &Buffer{device: d, bytes: uint64(len(content.Bytes)), element: content.Element}
+	usage := wgpu.BufferUsageStorage
+	if content.IsUniform() {
+		usage = wgpu.BufferUsageUniform
+	}
+	if err := d.create(b, usage); err != nil {
+		return nil, err
+	}
+	return b.filled(b.write(content.Bytes))
+}
+
+func uniformWords(members []any) ([]shader.Word, error) {
 	if len(members) == 0 {
 		return nil, fmt.Errorf("a uniform needs at least one member")
 	}
-	const perRow = uniformMultiple / elementBytes
-	words := make([]uint32, (len(members)+perRow-1)/perRow*perRow)
+	words := make([]shader.Word, len(members))
 	for i, member := range members {
 		switch value := member.(type) {
 		case float32:
-			words[i] = math.Float32bits(value)
+			words[i] = shader.Float(value)
 		case uint32:
-			words[i] = value
+			words[i] = shader.Uint(value)
 		case int32:
-			words[i] = uint32(value)
+			words[i] = shader.Uint(uint32(value))
 		default:
 			return nil, fmt.Errorf("uniform member %d is a %T; it must be a float32, uint32 or int32", i, member)
 		}
@@ -109,14 +111,14 @@ func uniformWords(members []any) ([]uint32, error) {
 	return words, nil
 }
 
-func elementName(zero any) string {
+func elementName(zero any) shader.Element {
 	switch zero.(type) {
 	case float32:
-		return "f32"
+		return shader.F32
 	case uint32:
-		return "u32"
+		return shader.U32
 	default:
-		return "i32"
+		return shader.I32
 	}
 }
 
@@ -124,11 +126,11 @@ func elementName(zero any) string {
 func (d *Device) create(b *Buffer, usage wgpu.BufferUsage) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.failed != nil {
-		return d.failed
+	if err := d.ready(); err != nil {
+		return err
 	}
 	limit := d.adapter.Limits.StorageBindingBytes
-	if b.uniform {
+	if b.element == shader.Words {
 		limit = d.adapter.Limits.UniformBindingBytes
 	}
 	if limit = min(limit, d.adapter.Limits.BufferBytes); b.bytes > limit {
@@ -165,14 +167,15 @@ func (d *Device) newBuffer(bytes uint64, usage wgpu.BufferUsage) (*wgpu.Buffer, 
 }
 
 // Write copies data into the buffer, from its start.
-func Write[T Element](b *Buffer, data []T) error {
+func Write[T Element](b *Buffer, data []T) error { return b.write(bytesOf(data)) }
+
+func (b *Buffer) write(raw []byte) error {
 	d := b.device
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.usable("the buffer", b); err != nil {
 		return err
 	}
-	raw := bytesOf(data)
 	if uint64(len(raw)) > b.bytes {
 		return fmt.Errorf("writing %d bytes to a buffer of %d", len(raw), b.bytes)
 	}
@@ -190,14 +193,14 @@ func bytesOf[T Element](data []T) []byte {
 	if len(data) == 0 {
 		return nil
 	}
-	return unsafe.Slice((*byte)(unsafe.Pointer(&data[0])), len(data)*elementBytes)
+	return unsafe.Slice((*byte)(unsafe.Pointer(&data[0])), len(data)*shader.ElementBytes)
 }
 
 // Read waits until the device is done with all that was submitted and copies
 // the buffer back. T must be the element type that the buffer was made with.
 func Read[T Element](b *Buffer) ([]T, error) {
 	var zero T
-	if name := elementName(zero); b.element != "" && b.element != name {
+	if name := elementName(zero); b.element != shader.Words && b.element != name {
 		return nil, fmt.Errorf("reading a buffer of %s as %s", b.element, name)
 	}
 	values := make([]T, b.Len())
@@ -205,6 +208,15 @@ func Read[T Element](b *Buffer) ([]T, error) {
 		return nil, fmt.Errorf("reading %d values back: %w", len(values), err)
 	}
 	return values, nil
+}
+
+// Content is Read for whatever the buffer holds.
+func (b *Buffer) Content() (shader.Buffer, error) {
+	raw := make([]byte, b.bytes)
+	if err := b.device.readback(b, raw); err != nil {
+		return shader.Buffer{}, fmt.Errorf("reading %d values back: %w", b.Len(), err)
+	}
+	return shader.Buffer{Element: b.element, Bytes: raw}, nil
 }
 
 func (d *Device) readback(b *Buffer, into []byte) error {
@@ -250,7 +262,10 @@ func (d *Device) copyOut(staging *wgpu.Buffer, into []byte) error {
 		return err
 	}
 	if err := d.await(running, m.done); err != nil {
-		return err // the mapping's state stays: its callback may still come
+		// The mapping's state stays, for its callback may still come; the next read
+		// takes a buffer of its own.
+		d.staging, d.stagingSz = nil, 0
+		return err
 	}
 	if err := m.finish(); err != nil {
 		return d.lose(err)

@@ -112,7 +112,7 @@ func TestCompileErrors(t *testing.T) {
 			var e *gpu.CompileError
 			require.ErrorAs(t, err, &e)
 			require.Contains(t, e.Message+"\n"+e.Detail, c.said)
-			require.Equal(t, []int{c.line, c.column, c.length}, []int{e.Line, e.Column, e.Length}, err.Error())
+			require.Equal(t, []int{c.line, c.column, c.length}, []int{e.Line, e.Column, e.Length()}, err.Error())
 			require.NotContains(t, err.Error(), "naga::", "a label that says nothing to a learner")
 			require.NotContains(t, err.Error(), "wgpu")
 			require.NotContains(t, e.Message, "\n")

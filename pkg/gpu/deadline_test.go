@@ -132,7 +132,7 @@ func init() {
 	children["interrupt"] = func() {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 		defer stop()
-		d := must(gpu.Open(gpu.WithContext(ctx)))
+		d := must(gpu.Open()).WithContext(ctx)
 		p, y := hangingPass(d, neverEnding["stores"])
 		must(0, d.Submit(p))
 		time.AfterFunc(childDeadline, func() { must(0, syscall.Kill(os.Getpid(), syscall.SIGINT)) })
@@ -240,24 +240,74 @@ func TestLostDevice(t *testing.T) {
 	})
 }
 
-// Ctrl-C, through a context, ends a wait at once.
+// Ctrl-C, through a context, ends a wait at once, and the process with it,
+// although the shader never ends.
 func TestInterrupt(t *testing.T) {
-	const interrupted = "the device is lost: the shader was interrupted: context canceled"
 	stdout, stderr, took := child(t, "interrupt")
-	requireReports(t, stdout, []string{"run: " + interrupted, "read: reading 2 values back: " + interrupted, "close: the device is lost"})
+	lines := strings.Split(strings.TrimSpace(stdout), "\n")
+	require.Len(t, lines, 3, stdout)
+	require.Regexp(t, `^run: the shader was interrupted: context canceled after \d+ ms; lost false$`, lines[0])
+	require.Regexp(t, `^read: reading 2 values back: the shader was interrupted: context canceled after \d+ ms; lost false$`, lines[1])
+	require.Regexp(t, `^close: `, lines[2])
 	require.Empty(t, stderr)
 	require.Less(t, took, gpu.DefaultDeadline)
 }
 
-func TestContextBeforehand(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	d := open(t, gpu.WithContext(ctx))
-	x := upload(t, d, uint32(1))
-	require.Equal(t, []uint32{1}, read[uint32](t, x))
-	cancel()
-	_, err := gpu.Read[uint32](x)
-	if err == nil { // the device was faster than the look at the context
-		err = d.Run(bind(t, compile(t, open(t), increment), one, x))
+// slow keeps a device busy for a good part of a second, and then ends.
+const slow = `@group(0) @binding(0) var<storage, read_write> y: array<f32>;
+@compute @workgroup_size(1) fn main() {
+  for (var i = 0u; i < 30000000u; i++) { y[0] = fract(y[0] * 1.7 + f32(i)); }
+}`
+
+// A context that ends during a call ends that call alone: what is under way runs
+// to its end, and the device can be used behind it.
+func TestACancelledCallLeavesTheDeviceUsable(t *testing.T) {
+	d := open(t)
+	x := upload(t, d, uint32(41))
+	next := bind(t, compile(t, d, increment), one, x)
+	goesOn := func(want uint32) {
+		t.Helper()
+		require.NoError(t, d.Run(next))
+		require.Equal(t, []uint32{want}, read[uint32](t, x))
 	}
-	require.Error(t, err)
+	t.Run("while a shader runs", func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Millisecond)
+		defer cancel()
+		hurried := d.WithContext(ctx)
+		k, err := d.Compile("slow", slow)
+		require.NoError(t, err)
+		y, err := gpu.Upload(d, []float32{0.5})
+		require.NoError(t, err)
+		p, err := k.Pass(one, y)
+		require.NoError(t, err)
+		err = hurried.Run(p)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.NotErrorIs(t, err, gpu.ErrLost)
+		p.Free()
+		y.Free()
+		k.Free()
+		goesOn(42)
+	})
+	t.Run("while a value is read", func(t *testing.T) {
+		k, err := d.Compile("slow", slow)
+		require.NoError(t, err)
+		ctx, cancel := context.WithCancel(t.Context())
+		y, err := gpu.Upload(d.WithContext(ctx), []float32{0.5})
+		require.NoError(t, err)
+		p, err := k.Pass(one, y)
+		require.NoError(t, err)
+		require.NoError(t, d.Submit(p))
+		time.AfterFunc(5*time.Millisecond, cancel)
+		_, err = gpu.Read[float32](y)
+		require.ErrorIs(t, err, context.Canceled)
+		goesOn(43)
+	})
+	t.Run("while a shader is compiled", func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		defer cancel()
+		long := "@compute @workgroup_size(1) fn main() { var x = 1.0; " + strings.Repeat("x = x * 2.0 + 1.0;\n", 10_000) + "}"
+		_, err := d.WithContext(ctx).Compile("long", long)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		goesOn(44)
+	})
 }

@@ -26,18 +26,18 @@ import (
 	"time"
 
 	"github.com/cogentcore/webgpu/wgpu"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 // DefaultDeadline is how long the device may take for what it was given before
 // the wait for it ends with a *DeadlineError.
 const DefaultDeadline = 10 * time.Second
 
-// ErrNoAdapter says that no adapter, neither a GPU nor a CPU driver, was found.
-var ErrNoAdapter = errors.New("no usable WebGPU adapter")
-
-// ErrLost says that the device is gone: it was closed, or an earlier failure
-// left it in a state that nobody can trust.
-var ErrLost = errors.New("the device is lost")
+// The errors that others wrap, as the contract of all engines has them.
+var (
+	ErrNoAdapter = shader.ErrNoAdapter
+	ErrLost      = shader.ErrLost
+)
 
 func init() {
 	wgpu.SetLogLevel(wgpu.LogLevelOff)
@@ -48,43 +48,28 @@ func init() {
 	}
 }
 
-// An Adapter describes what runs the shaders.
-type Adapter struct {
-	Name       string `json:"name"`       // as the driver says it, "NVIDIA H200"
-	Kind       Kind   `json:"kind"`       // GPU or CPU
-	Backend    string `json:"backend"`    // "vulkan", "metal", "d3d12"
-	Timestamps bool   `json:"timestamps"` // whether passes can be timed on the device
-	Limits     Limits `json:"limits"`
-}
-
-// Kind tells hardware from software.
-type Kind string
+// What runs the shaders, as the contract of all engines has it.
+type (
+	Adapter = shader.Adapter
+	Kind    = shader.Kind
+	Limits  = shader.Limits
+)
 
 // The kinds of adapter.
 const (
-	GPU Kind = "GPU"
-	CPU Kind = "CPU" // a software driver, such as Mesa's lavapipe
+	GPU = shader.GPU
+	CPU = shader.CPU
 )
-
-func (a Adapter) String() string { return fmt.Sprintf("%s (%s, %s)", a.Name, a.Kind, a.Backend) }
-
-// Limits are the adapter's own, which a Device asks for in full; WebGPU's
-// defaults are much lower.
-type Limits struct {
-	BufferBytes             uint64    `json:"buffer_bytes"`
-	StorageBindingBytes     uint64    `json:"storage_binding_bytes"`
-	UniformBindingBytes     uint64    `json:"uniform_binding_bytes"`
-	StorageBuffersPerShader uint32    `json:"storage_buffers_per_shader"`
-	WorkgroupStorageBytes   uint32    `json:"workgroup_storage_bytes"`
-	InvocationsPerWorkgroup uint32    `json:"invocations_per_workgroup"`
-	WorkgroupSize           [3]uint32 `json:"workgroup_size"`
-	WorkgroupsPerDimension  uint32    `json:"workgroups_per_dimension"`
-}
 
 // A Device is an open adapter with its queue. Its methods may be called from
 // many goroutines; they take turns.
 type Device struct {
-	ctx      context.Context
+	*opened
+	ctx context.Context // ends the calls that are made through this Device
+}
+
+// opened is what all Devices of one adapter share.
+type opened struct {
 	deadline time.Duration
 	adapter  Adapter
 
@@ -100,6 +85,9 @@ type Device struct {
 	failed    error  // why the device can no longer be trusted
 	counts    Counts
 	tick      time.Duration // nanoseconds a timestamp tick, times tickScale; 0 until calibrated
+
+	abandoned chan error // a call into the driver that nobody waits for any more; nil when there is none
+	orphans   []func()   // to be called when it has ended: releases
 }
 
 // Counts is how often the host has talked to the device: what lesson 6 is about.
@@ -116,13 +104,10 @@ type Option func(*Device)
 // WithDeadline sets how long one wait for the device may take.
 func WithDeadline(d time.Duration) Option { return func(device *Device) { device.deadline = d } }
 
-// WithContext ends a wait for the device when ctx ends.
-func WithContext(ctx context.Context) Option { return func(device *Device) { device.ctx = ctx } }
-
 // Open opens the best adapter: a real GPU where there is one, a CPU adapter
 // otherwise; Adapter says which. The error wraps ErrNoAdapter when there is none.
 func Open(options ...Option) (*Device, error) {
-	d := &Device{ctx: context.Background(), deadline: DefaultDeadline, live: map[releaser]struct{}{}}
+	d := &Device{&opened{deadline: DefaultDeadline, live: map[releaser]struct{}{}}, context.Background()}
 	for _, option := range options {
 		option(d)
 	}
@@ -132,6 +117,11 @@ func Open(options ...Option) (*Device, error) {
 	}
 	return d, nil
 }
+
+// WithContext is the same device for calls that end when ctx does, and for what
+// they make. Such a call ends at once, with the context's error. The device stays
+// usable: the next call waits until what is under way has ended.
+func (d *Device) WithContext(ctx context.Context) *Device { return &Device{d.opened, ctx} }
 
 func (d *Device) open() (err error) {
 	if d.instance, err = createInstance(); err != nil {
@@ -214,18 +204,23 @@ func (d *Device) Counts() Counts {
 }
 
 // Close frees the device and everything that was made on it, once it has
-// finished what it is doing. Where that takes longer than the deadline, the
-// memory is left to the end of the process: the driver still holds on to it.
+// finished what it is doing. Where that takes longer than the deadline or the
+// context, the memory is left to the end of the process: the driver still holds
+// on to it.
 func (d *Device) Close() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	err := d.ready()
+	if err == nil {
+		err = d.finish()
+	}
 	if d.failed != nil {
 		return
 	}
-	if d.finish() != nil {
+	d.failed = fmt.Errorf("%w: it was closed", ErrLost)
+	if err != nil {
 		return
 	}
-	d.failed = fmt.Errorf("%w: it was closed", ErrLost)
 	for resource := range d.live {
 		resource.release()
 	}
@@ -271,16 +266,47 @@ var driverKept atomic.Bool
 // dispose releases what only a moment ago was needed, unless the device is lost
 // and the driver may still be at it.
 func (d *Device) dispose(resource interface{ Release() }) {
-	if d.failed == nil {
+	switch {
+	case d.failed != nil:
+	case d.abandoned != nil:
+		d.orphans = append(d.orphans, resource.Release)
+	default:
 		resource.Release()
 	}
+}
+
+// ready says why the device cannot be used; nil when it can. A call that was
+// abandoned is waited for first: the driver is not asked two things at once.
+func (d *Device) ready() error {
+	if d.failed != nil || d.abandoned == nil {
+		return d.failed
+	}
+	timer := time.NewTimer(d.deadline)
+	defer timer.Stop()
+	select {
+	case err := <-d.abandoned:
+		d.abandoned = nil
+		if errors.Is(err, errAborted) {
+			return d.lose(err)
+		}
+	case <-timer.C:
+		d.failed = running.missed(d.deadline)
+		return d.failed
+	case <-d.ctx.Done():
+		return running.interrupted(d.ctx.Err())
+	}
+	for _, orphan := range d.orphans {
+		orphan()
+	}
+	d.orphans = nil
+	return nil
 }
 
 // usable says why resource cannot be used; nil when it can. The driver would not
 // say: it follows the freed pointer.
 func (d *Device) usable(what string, resource releaser) error {
-	if d.failed != nil {
-		return d.failed
+	if err := d.ready(); err != nil {
+		return err
 	}
 	if _, alive := d.live[resource]; !alive {
 		return fmt.Errorf("%s was freed already, or belongs to another device", what)
@@ -292,16 +318,20 @@ func (d *Device) usable(what string, resource releaser) error {
 func (d *Device) free(resource releaser) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if _, alive := d.live[resource]; alive && d.failed == nil {
-		delete(d.live, resource)
-		resource.release()
+	if _, alive := d.live[resource]; !alive || d.failed != nil {
+		return
 	}
+	delete(d.live, resource)
+	if d.abandoned != nil { // the call under way may be about it
+		d.orphans = append(d.orphans, resource.release)
+		return
+	}
+	resource.release()
 }
 
 // await polls the device until done, or until the deadline or the context ends
-// the wait. Then the device counts as lost: it may still be running the shader,
-// and what its buffers hold is unknown. (wgpu's own waiting poll gives up after
-// five seconds without a word.)
+// the wait. At the deadline the device counts as lost: it may run the shader for
+// ever. (wgpu's own waiting poll gives up after five seconds without a word.)
 func (d *Device) await(t task, done func() bool) error {
 	started := time.Now()
 	pause := firstPause
@@ -314,8 +344,7 @@ func (d *Device) await(t task, done func() bool) error {
 			return nil
 		}
 		if err := d.ctx.Err(); err != nil {
-			d.failed = t.interrupted(err)
-			return d.failed
+			return t.interrupted(err)
 		}
 		waited := time.Since(started)
 		if waited > d.deadline {
@@ -350,25 +379,29 @@ func (d *Device) eager() time.Duration {
 
 // What a wait that misses the deadline is about.
 var (
-	running   = task{"the shader", "is there a loop that never ends?"}
+	running   = task{what: "the shader", hint: "is there a loop that never ends?"}
 	compiling = func(shader string) task {
-		return task{"compiling " + shader, "is the shader very long, or is one still running?"}
+		return task{what: "compiling " + shader, hint: "is the shader very long, or is one still running?", compiling: true}
 	}
 )
 
-type task struct{ what, hint string }
+type task struct {
+	what, hint string
+	compiling  bool
+}
 
 func (t task) missed(deadline time.Duration) error {
-	return &DeadlineError{What: t.what, Deadline: deadline, hint: t.hint}
+	return &DeadlineError{What: t.what, Compiling: t.compiling, Deadline: deadline, Hint: t.hint}
 }
 
 func (t task) interrupted(cause error) error {
-	return fmt.Errorf("%w: %s was interrupted: %w", ErrLost, t.what, cause)
+	return fmt.Errorf("%s was interrupted: %w", t.what, cause)
 }
 
 // bounded runs a call into the driver that may block for long, and stops waiting
-// for it at the deadline or the end of the context. The call then still runs, so
-// the device counts as lost and nothing may touch it any more.
+// for it at the deadline or the end of the context. The call then still runs. At
+// the deadline nothing may touch the device any more, so it counts as lost; after
+// the context's end the next call waits for this one.
 func (d *Device) bounded(t task, call func() error) error {
 	done := make(chan error, 1)
 	go func() { done <- call() }()
@@ -379,8 +412,9 @@ func (d *Device) bounded(t task, call func() error) error {
 		return err
 	case <-timer.C:
 		d.failed = t.missed(d.deadline)
+		return d.failed
 	case <-d.ctx.Done():
-		d.failed = t.interrupted(d.ctx.Err())
+		d.abandoned = done
+		return t.interrupted(d.ctx.Err())
 	}
-	return d.failed
 }

@@ -34,9 +34,11 @@ alias Words = array<u32, 7>;
 	} {
 		k, err := d.Compile(typ, structs+"@group(0) @binding(0) var<storage, read_write> x: "+typ+";\n@compute @workgroup_size(1) fn main() { let used = "+cmp.Or(use[typ], "x")+"; }")
 		require.NoError(t, err)
-		size := k.module.Bindings[0].Type.Size
+		module, err := k.source.Module()
+		require.NoError(t, err)
+		size := module.Bindings[0].Type.Size
 		require.NoError(t, submitWithSize(d, k, size), typ)
-		if stride := k.module.Bindings[0].Type.Stride; stride == 0 || stride == size {
+		if stride := module.Bindings[0].Type.Stride; stride == 0 || stride == size {
 			require.ErrorContains(t, submitWithSize(d, k, size-4), "size", typ)
 		}
 	}

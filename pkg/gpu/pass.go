@@ -4,12 +4,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
 	"github.com/cogentcore/webgpu/wgpu"
-	"github.com/wgslab/wgslab/pkg/wgsl"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 // A Pass is one dispatch of a kernel over its buffers. It may be submitted any
@@ -35,14 +34,8 @@ func Groups(n int, size uint32) uint32 {
 // @binding(1) and so on, for a dispatch of workgroups. Buffers that do not fit
 // come back as a *BindError, a loop that cannot end as an *EndlessError.
 func (k *Kernel) Pass(workgroups [3]uint32, buffers ...*Buffer) (Pass, error) {
-	if err := k.checkBindings(buffers); err != nil {
+	if err := k.source.CheckDispatch(k.device.adapter, workgroups, boundOf(buffers)); err != nil {
 		return Pass{}, err
-	}
-	if err := k.checkWorkgroups(workgroups); err != nil {
-		return Pass{}, err
-	}
-	if endless := k.module.Endless; len(endless) > 0 {
-		return Pass{}, &EndlessError{Shader: k.Name, Line: endless[0].Line, Column: endless[0].Column}
 	}
 	d := k.device
 	d.mu.Lock()
@@ -76,78 +69,15 @@ func (p Pass) Kernel() *Kernel { return p.kernel }
 // Workgroups is how many workgroups are dispatched in x, y and z.
 func (p Pass) Workgroups() [3]uint32 { return p.workgroups }
 
-func (k *Kernel) checkWorkgroups(n [3]uint32) error {
-	limit := k.device.adapter.Limits.WorkgroupsPerDimension
-	for i, axis := range "xyz" {
-		if n[i] < 1 || n[i] > limit {
-			return fmt.Errorf("%s: %d workgroups in %c; it must be from 1 to %d", k.Name, n[i], axis, limit)
+// boundOf is what the buffers are, for the validation.
+func boundOf(buffers []*Buffer) []shader.Bound {
+	bound := make([]shader.Bound, len(buffers))
+	for i, b := range buffers {
+		if b != nil {
+			bound[i] = shader.Bound{Element: b.element, Bytes: b.bytes, ID: b}
 		}
 	}
-	return nil
-}
-
-// checkBindings finds what does not fit before the driver is asked.
-func (k *Kernel) checkBindings(buffers []*Buffer) error {
-	declared := map[int]wgsl.Binding{}
-	for _, b := range k.module.Bindings {
-		declared[int(b.Number)] = b
-		if int(b.Number) >= len(buffers) {
-			return k.bindError(b, fmt.Sprintf("your shader declares `%s` at @binding(%d), but the host gives %s", b.Name, b.Number, bindingsFrom0(len(buffers))))
-		}
-	}
-	for i, buffer := range buffers {
-		b, ok := declared[i]
-		if buffer == nil {
-			return &BindError{Shader: k.Name, Binding: i, Name: b.Name, Message: fmt.Sprintf("the host gives no buffer at @binding(%d)", i)}
-		}
-		if !ok {
-			return &BindError{Shader: k.Name, Binding: i, Message: fmt.Sprintf("the host gives %s at @binding(%d), but your shader declares nothing there: add the binding, even if it is not used yet", buffer.describe(), i)}
-		}
-		if message := misfit(b, buffer); message != "" {
-			return k.bindError(b, message)
-		}
-		if first := slices.Index(buffers, buffer); first < i && (b.Space == wgsl.ReadWrite || declared[first].Space == wgsl.ReadWrite) {
-			return k.bindError(b, fmt.Sprintf("the host gives the same buffer at @binding(%d) and @binding(%d), but your shader may write to it: WebGPU wants a buffer that is written bound once", first, i))
-		}
-	}
-	return nil
-}
-
-func bindingsFrom0(n int) string {
-	switch n {
-	case 0:
-		return "no buffers"
-	case 1:
-		return "only @binding(0)"
-	}
-	return fmt.Sprintf("only @binding(0) to @binding(%d)", n-1)
-}
-
-func (k *Kernel) bindError(b wgsl.Binding, message string) *BindError {
-	return &BindError{Shader: k.Name, Binding: int(b.Number), Name: b.Name, Message: message}
-}
-
-func (b *Buffer) describe() string {
-	if b.uniform {
-		return fmt.Sprintf("a uniform buffer of %d bytes", b.bytes)
-	}
-	return fmt.Sprintf("a storage buffer of %d %s (%d bytes)", b.Len(), b.element, b.bytes)
-}
-
-// misfit says why buffer cannot be bound to b; "" when it can.
-func misfit(b wgsl.Binding, buffer *Buffer) string {
-	declares := fmt.Sprintf("@binding(%d): your shader declares `%s` as var<%s> of %s", b.Number, b.Name, b.Space, b.Type.Text)
-	switch {
-	case (b.Space == wgsl.Uniform) != buffer.uniform:
-		return fmt.Sprintf("%s; the host gives %s", declares, buffer.describe())
-	case !buffer.uniform && b.Type.Element != "" && b.Type.Element != buffer.element:
-		return fmt.Sprintf("%s, so its elements are %s; the host gives %s", declares, b.Type.Element, buffer.describe())
-	case buffer.bytes < b.Type.Size:
-		return fmt.Sprintf("%s, at least %d bytes; the host gives %s. Sizes count bytes, not elements: one f32 is 4 bytes", declares, b.Type.Size, buffer.describe())
-	case buffer.uniform && buffer.bytes%uniformMultiple != 0:
-		return fmt.Sprintf("%s; the host gives %s, and the size of a uniform buffer must be a multiple of %d bytes: pad it", declares, buffer.describe(), uniformMultiple)
-	}
-	return ""
+	return bound
 }
 
 // Free gives the pass's bind group back ahead of the device's Close.
@@ -170,8 +100,8 @@ func (d *Device) Submit(passes ...Pass) error {
 func (d *Device) Wait() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.failed != nil {
-		return d.failed
+	if err := d.ready(); err != nil {
+		return err
 	}
 	return d.await(running, nil)
 }
@@ -185,8 +115,8 @@ func (d *Device) Run(passes ...Pass) error {
 }
 
 func (d *Device) submit(passes []Pass, queries *wgpu.QuerySet) error {
-	if d.failed != nil {
-		return d.failed
+	if err := d.ready(); err != nil {
+		return err
 	}
 	for i, p := range passes {
 		if p.kernel == nil {
@@ -217,7 +147,7 @@ func (d *Device) encode(record func(*wgpu.CommandEncoder) error) error {
 		return errors.Join(err, scoped)
 	})
 	switch {
-	case err == nil || d.failed != nil:
+	case err == nil || d.failed != nil || d.abandoned != nil:
 		return err
 	case errors.Is(err, errAborted):
 		return d.lose(errAborted)
@@ -254,8 +184,8 @@ func (d *Device) recordCommands(record func(*wgpu.CommandEncoder) error) (*wgpu.
 func (d *Device) Time(passes ...Pass) ([]time.Duration, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.failed != nil {
-		return nil, d.failed
+	if err := d.ready(); err != nil {
+		return nil, err
 	}
 	if !d.adapter.Timestamps {
 		return nil, fmt.Errorf("%s has no timestamps", d.adapter.Name)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/network"
 	"github.com/wgslab/wgslab/pkg/gpu"
 )
 
@@ -82,7 +83,7 @@ func TestLinear(t *testing.T) {
 		run(t, r)
 		var want []float64
 		for row := range m {
-			want = append(want, linearReference(widen(x[row*k:(row+1)*k]), w, bias)...)
+			want = append(want, network.Linear(x[row*k:(row+1)*k], w, bias)...)
 		}
 		requireStored(t, want, read[float32](t, out), 1e-5)
 	})
@@ -154,7 +155,7 @@ func TestGradientRelu(t *testing.T) {
 func crossEntropy(scores []float64, columns int, labels []uint32) float64 {
 	total := 0.0
 	for row, label := range labels {
-		total -= math.Log(softmaxReference(scores[row*columns : (row+1)*columns])[label])
+		total -= math.Log(network.Softmax(scores[row*columns : (row+1)*columns])[label])
 	}
 	return total / float64(len(labels))
 }

@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wgslab/wgslab/pkg/safetensors"
-	"github.com/wgslab/wgslab/pkg/tensor"
+	"github.com/wgslab/wgslab/internal/safetensors"
+	"github.com/wgslab/wgslab/internal/tensor"
 	"github.com/wgslab/wgslab/weights"
 )
 

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/safetensors"
+	"github.com/wgslab/wgslab/internal/tensor"
 	"github.com/wgslab/wgslab/pkg/mlp"
-	"github.com/wgslab/wgslab/pkg/safetensors"
-	"github.com/wgslab/wgslab/pkg/tensor"
 )
 
 // numbered weights are all different, so that a transposed or swapped one shows.

@@ -5,15 +5,16 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/wgslab/wgslab/pkg/safetensors"
-	"github.com/wgslab/wgslab/pkg/tensor"
+	"github.com/wgslab/wgslab/internal/network"
+	"github.com/wgslab/wgslab/internal/safetensors"
+	"github.com/wgslab/wgslab/internal/tensor"
 )
 
 // The sizes of the network's layers.
 const (
-	Inputs  = 784 // pixels of an image, 28×28
-	Hidden  = 128
-	Outputs = 10 // digits
+	Inputs  = network.Inputs // pixels of an image, 28×28
+	Hidden  = network.Hidden
+	Outputs = network.Outputs // digits
 )
 
 // Weights are the numbers of a trained network, row-major.

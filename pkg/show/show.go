@@ -19,6 +19,7 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
+	"github.com/wgslab/wgslab/internal/mark"
 )
 
 // View is something that can be displayed.
@@ -127,17 +128,11 @@ func render(name string, data any) template.HTML {
 }
 
 // Mark says whether something is right, wrong or neither.
-type Mark int
+type Mark = mark.Mark
 
+// The marks.
 const (
-	Neutral Mark = iota
-	Good
-	Bad
+	Neutral = mark.Neutral
+	Good    = mark.Good
+	Bad     = mark.Bad
 )
-
-// Color is readable as a line or a fill on white and on near-black, and the two
-// verdicts differ for colour-blind readers too.
-func (m Mark) Color() template.CSS { return [...]template.CSS{"#7a8288", "#00896a", "#d0570a"}[m] }
-
-// Sign tells the marks apart without colour.
-func (m Mark) Sign() string { return [...]string{"•", "✓", "✗"}[m] }

@@ -1,28 +1,27 @@
 package browser
 
 import (
+	"context"
 	_ "embed"
 	"encoding/base64"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"regexp"
 
-	"github.com/wgslab/wgslab/pkg/check"
-	"github.com/wgslab/wgslab/pkg/lesson"
-	"github.com/wgslab/wgslab/pkg/wgsl"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 //go:embed device.js
 var deviceJS string
 
-// A Device is the WebGPU of a page as a backend for exercises. Its compiler is
-// Tint, where pkg/gpu's is naga.
+// A Device is the WebGPU of a page as an engine. Its compiler is Tint, where
+// pkg/gpu's is naga.
 type Device struct {
 	page    *Page
-	adapter string
+	adapter shader.Adapter
 }
 
-var _ check.Backend = (*Device)(nil)
+var _ shader.Backend = (*Device)(nil)
 
 // OpenDevice opens the WebGPU of a page, which must be one that the browser
 // trusts with it: from a file or from 127.0.0.1.
@@ -30,108 +29,115 @@ func OpenDevice(page *Page) (*Device, error) {
 	if _, err := Evaluate[bool](page, "(async () => {"+deviceJS+"return true; })()"); err != nil {
 		return nil, fmt.Errorf("opening the browser's WebGPU: %w", err)
 	}
-	adapter, err := Evaluate[string](page, "device.adapter")
+	name, err := Evaluate[string](page, "device.adapter")
 	if err != nil {
 		return nil, err
 	}
-	return &Device{page, adapter}, nil
+	limits, err := Evaluate[shader.Limits](page, "device.limits")
+	if err != nil {
+		return nil, err
+	}
+	return &Device{page, shader.Adapter{Name: name, Kind: shader.CPU, Backend: "the browser's WebGPU", Limits: limits}}, nil
 }
 
-// Adapter names what runs the shaders.
-func (d *Device) Adapter() string { return d.adapter }
+// Adapter describes what runs the shaders: SwiftShader, as the tests start the
+// browser.
+func (d *Device) Adapter() shader.Adapter { return d.adapter }
 
-// Compile compiles a shader for an exercise. The error has Tint's message.
-func (d *Device) Compile(name, source string) (check.Program, error) {
-	module, err := wgsl.Parse(source)
+// Compile compiles a shader. The call cannot be ended before Tint has an answer.
+func (d *Device) Compile(_ context.Context, source *shader.Source) (shader.Program, error) {
+	if mistake := source.Unreadable(); mistake != nil {
+		return nil, mistake
+	}
+	said, err := call[[]message](d.page, "mistakes", source.Text)
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, err)
+		return nil, fmt.Errorf("compiling %s: %w", source.Name, err)
 	}
-	entry, found := module.Entry("main")
-	if !found {
-		return nil, fmt.Errorf("%s has no entry point `main`", name)
+	if len(said) > 0 {
+		return nil, said[0].mistake(source)
 	}
-	number, err := call[int](d.page, "compile", source, kinds(module))
+	if _, err := source.Entry(d.adapter); err != nil {
+		return nil, err
+	}
+	if err := source.CheckLayout(); err != nil {
+		return nil, err
+	}
+	number, err := call[int](d.page, "compile", source.Text, kinds(source))
 	if err != nil {
-		return nil, fmt.Errorf("compiling %s: %w", name, err)
+		return nil, fmt.Errorf("compiling %s: %w", source.Name, err)
 	}
-	return &program{d.page, name, number, entry.WorkgroupSize}, nil
+	return &program{d, source, number}, nil
+}
+
+// A message is one of Tint's errors.
+type message struct {
+	Message      string
+	Line, Column int // from 1; 0 for no place
+	Length       int
+}
+
+// sayings are what Tint says of a kind of mistake.
+var sayings = []struct {
+	code    shader.Code
+	pattern *regexp.Regexp
+}{
+	{"missing-builtin", regexp.MustCompile(`unresolved value '(global_invocation_id|local_invocation_id|local_invocation_index|workgroup_id|num_workgroups|id|gid|lid|wid)'`)},
+	{"unknown-type", regexp.MustCompile(`unresolved type`)},
+	{"unknown-name", regexp.MustCompile(`unresolved`)},
+	{"missing-semicolon", regexp.MustCompile(`expected ';'`)},
+	{"no-implicit-conversion", regexp.MustCompile(`no matching overload|cannot assign|cannot convert`)},
+	{"reserved-word", regexp.MustCompile(`reserved keyword`)},
+	{"syntax", regexp.MustCompile(`expected|unexpected`)},
+}
+
+func (m message) mistake(source *shader.Source) *shader.CompileError {
+	for _, known := range sayings {
+		if known.pattern.MatchString(m.Message) {
+			return source.Error(known.code, m.Line, m.Column, max(1, m.Length), m.Message)
+		}
+	}
+	return source.Error("", m.Line, m.Column, max(1, m.Length), m.Message)
 }
 
 // kinds are those of the bindings, in WebGPU's words.
-func kinds(module *wgsl.Module) []string {
-	words := map[wgsl.Space]string{wgsl.Uniform: "uniform", wgsl.ReadOnly: "read-only-storage", wgsl.ReadWrite: "storage"}
+func kinds(source *shader.Source) []string {
+	module, _ := source.Module() // Entry has read it
 	all := make([]string, len(module.Bindings))
-	for i, b := range module.Bindings { // a right shader leaves none out
-		all[i] = words[b.Space]
+	for i, b := range module.Bindings { // CheckDispatch finds the ones left out
+		all[i] = shader.BindingKinds[b.Space]
 	}
 	return all
 }
 
 type program struct {
-	page   *Page
-	name   string
+	device *Device
+	source *shader.Source
 	number int
-	size   [3]uint32
 }
-
-func (p *program) WorkgroupSize() [3]uint32 { return p.size }
 
 // Free does nothing: the page takes its programs along when it closes.
 func (p *program) Free() {}
 
-func (p *program) Run(workgroups [3]uint32, buffers []lesson.Buffer, output int) (lesson.Buffer, error) {
-	contents := make([][]byte, len(buffers))
-	for i, b := range buffers {
-		contents[i] = contentOf(b)
+// Run runs the program. The call cannot be ended before the page has an answer.
+func (p *program) Run(_ context.Context, d shader.Dispatch) (shader.Result, error) {
+	contents := make([][]byte, len(d.Buffers))
+	bound := make([]shader.Bound, len(d.Buffers))
+	for i, b := range d.Buffers {
+		contents[i] = b.Bytes
+		bound[i] = shader.Bound{Element: b.Element, Bytes: uint64(len(b.Bytes)), ID: i}
 	}
-	text, err := call[string](p.page, "run", p.number, workgroups, contents, output)
+	if err := p.source.CheckDispatch(p.device.Adapter(), d.Workgroups, bound); err != nil {
+		return shader.Result{}, err
+	}
+	text, err := call[string](p.device.page, "run", p.number, d.Workgroups, contents, d.Output)
 	if err != nil {
-		return lesson.Buffer{}, fmt.Errorf("running %s: %w", p.name, err)
+		return shader.Result{}, fmt.Errorf("running %s: %w", p.source.Name, err)
 	}
 	bytes, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
-		return lesson.Buffer{}, fmt.Errorf("running %s: what came back: %w", p.name, err)
+		return shader.Result{}, fmt.Errorf("running %s: what came back: %w", p.source.Name, err)
 	}
-	return like(buffers[output], bytes)
-}
-
-// uniformMultiple is what the size of a uniform buffer is rounded up to.
-const uniformMultiple = 16
-
-// contentOf is what a buffer holds, as bytes.
-func contentOf(b lesson.Buffer) []byte {
-	var values any = b.F32
-	switch {
-	case b.U32 != nil:
-		values = b.U32
-	case b.Uniform != nil:
-		var bytes []byte
-		for _, member := range b.Uniform {
-			bytes = encoded(bytes, member)
-		}
-		return append(bytes, make([]byte, (uniformMultiple-len(bytes)%uniformMultiple)%uniformMultiple)...)
-	}
-	return encoded(nil, values)
-}
-
-func encoded(bytes []byte, values any) []byte {
-	bytes, err := binary.Append(bytes, binary.LittleEndian, values)
-	if err != nil {
-		panic(err) // an exercise holds float32 and uint32 alone
-	}
-	return bytes
-}
-
-// like reads bytes as a buffer of the kind of another.
-func like(b lesson.Buffer, raw []byte) (lesson.Buffer, error) {
-	if b.U32 != nil {
-		values := make([]uint32, len(raw)/4)
-		_, err := binary.Decode(raw, binary.LittleEndian, values)
-		return lesson.Buffer{U32: values}, err
-	}
-	values := make([]float32, len(raw)/4)
-	_, err := binary.Decode(raw, binary.LittleEndian, values)
-	return lesson.Buffer{F32: values}, err
+	return shader.Result{Output: shader.Buffer{Element: d.Buffers[d.Output].Element, Bytes: bytes}}, nil
 }
 
 // call calls a function of device.js.

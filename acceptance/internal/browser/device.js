@@ -30,6 +30,25 @@ globalThis.device = await (async () => {
 
   return {
     adapter: `${adapter.info.vendor} ${adapter.info.architecture}`,
+    limits: {
+      buffer_bytes: device.limits.maxBufferSize,
+      storage_binding_bytes: device.limits.maxStorageBufferBindingSize,
+      uniform_binding_bytes: device.limits.maxUniformBufferBindingSize,
+      storage_buffers_per_shader: device.limits.maxStorageBuffersPerShaderStage,
+      workgroup_storage_bytes: device.limits.maxComputeWorkgroupStorageSize,
+      invocations_per_workgroup: device.limits.maxComputeInvocationsPerWorkgroup,
+      workgroup_size: ['X', 'Y', 'Z'].map((axis) => device.limits[`maxComputeWorkgroupSize${axis}`]),
+      workgroups_per_dimension: device.limits.maxComputeWorkgroupsPerDimension,
+    },
+
+    // What the compiler has against a shader.
+    mistakes: async (source) => {
+      device.pushErrorScope('validation');
+      const info = await device.createShaderModule({ code: source }).getCompilationInfo();
+      await device.popErrorScope();
+      return info.messages.filter(({ type }) => type === 'error')
+        .map(({ message, lineNum, linePos, length }) => ({ message, line: lineNum, column: linePos, length }));
+    },
 
     // Compiles a shader and gives its number. bindings are the kinds of its
     // buffers, the first at @binding(0); null lets the browser find them out.

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/wgslab/wgslab/pkg/lesson"
-	"github.com/wgslab/wgslab/pkg/notebook"
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/nbformat"
 	"github.com/wgslab/wgslab/shaders"
 )
 
@@ -90,7 +90,7 @@ func CopyNotebooks(repository, to string) error {
 
 // Solve puts the answer into every cell that is the learner's: the reference
 // shader, or the Go function of the host exercise.
-func Solve(repository string, nb *notebook.Notebook) error {
+func Solve(repository string, nb *nbformat.Notebook) error {
 	for _, cell := range nb.Cells {
 		id, ok := AnswerOf(cell)
 		if !ok {
@@ -103,9 +103,9 @@ func Solve(repository string, nb *notebook.Notebook) error {
 	return nil
 }
 
-func solve(repository string, cell *notebook.Cell, id string) error {
+func solve(repository string, cell *nbformat.Cell, id string) error {
 	if id == lesson.Forward.ID {
-		source, err := os.ReadFile(filepath.Join(repository, "pkg", "lesson", "testdata", id, "right", "one-submission.go"))
+		source, err := os.ReadFile(filepath.Join(repository, "internal", "lesson", "testdata", id, "right", "one-submission.go"))
 		_, body, _ := strings.Cut(string(source), "\npackage forward\n")
 		cell.Source = "%noautoget\n" + body
 		return err
@@ -119,8 +119,8 @@ func solve(repository string, cell *notebook.Cell, id string) error {
 
 // AnswerOf gives the exercise that the cell is the learner's answer to, if it is
 // one: it writes a shader, or declares the function of the host exercise.
-func AnswerOf(cell *notebook.Cell) (id string, ok bool) {
-	if cell.Type == notebook.Code && strings.Contains(cell.Source, "\nfunc forward(l check.Layers) error {") {
+func AnswerOf(cell *nbformat.Cell) (id string, ok bool) {
+	if cell.Type == nbformat.Code && strings.Contains(cell.Source, "\nfunc forward(l check.Layers) error {") {
 		return lesson.Forward.ID, true
 	}
 	file, ok := cell.WrittenFile()

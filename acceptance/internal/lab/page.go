@@ -16,9 +16,8 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
-	"github.com/wgslab/wgslab/pkg/notebook"
+	"github.com/wgslab/wgslab/internal/nbformat"
 )
 
 //go:embed page.js
@@ -54,7 +53,7 @@ func OpenBrowser(ctx context.Context, more ...chromedp.ExecAllocatorOption) (*Br
 
 // A Page is a notebook that is open in JupyterLab.
 type Page struct {
-	Notebook *notebook.Notebook // as it was when the page was opened
+	Notebook *nbformat.Notebook // as it was when the page was opened
 
 	tab  *browser.Page
 	ctx  context.Context // the tab's
@@ -64,7 +63,7 @@ type Page struct {
 // Open opens a notebook of the server's clone, named by its file, and waits
 // until all its cells are drawn.
 func (b *Browser) Open(s *Server, c *Clone, name string) (*Page, error) {
-	nb, err := notebook.Read(filepath.Join(c.Notebooks(), name))
+	nb, err := nbformat.Read(filepath.Join(c.Notebooks(), name))
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +120,7 @@ func (p *Page) ConsoleErrors() []string {
 
 // Cell gives the place of the cell with an id.
 func (p *Page) Cell(id string) (int, error) {
-	i := slices.IndexFunc(p.Notebook.Cells, func(c *notebook.Cell) bool { return c.ID == id })
+	i := slices.IndexFunc(p.Notebook.Cells, func(c *nbformat.Cell) bool { return c.ID == id })
 	if i < 0 {
 		return 0, fmt.Errorf("the notebook has no cell %q", id)
 	}

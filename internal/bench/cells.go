@@ -1,0 +1,165 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/jupyter"
+	"github.com/wgslab/wgslab/internal/learner"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+// The cells that are timed. measured is the exercise that they check.
+const (
+	measured = "add"
+
+	checkCell = "%noautoget\nimport \"github.com/wgslab/wgslab/pkg/check\"\n\n%%\ncheck.Exercise(\"" + measured + "\")"
+
+	// Each round brings other numbers, so that no cell is one that was built before.
+	plainCell = "%%noautoget\nimport \"fmt\"\n\n%%%%\nfmt.Println(%d)"
+
+	gpuCell = `%%noautoget
+import (
+	"fmt"
+
+	"github.com/wgslab/wgslab/pkg/gpu"
+)
+
+%%%%
+device, err := gpu.Open()
+if err != nil {
+	panic(err)
+}
+defer device.Close()
+out, err := gpu.Alloc[float32](device, %d)
+fmt.Println(out.Len(), err)`
+)
+
+// measureCells times cells in one kernel, in turns, so that what else the machine
+// does falls on all of them. The order of the waits is: a new cell that builds
+// nothing but its own line, the same cell again, a new GPU cell, an unchanged
+// check cell.
+func measureCells(ctx context.Context, o Options) ([]Wait, error) {
+	dir, err := learnersFolder()
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	reference, err := shaders.Source(measured)
+	if err != nil {
+		return nil, err
+	}
+	shaderCell := "%%writefile " + learner.ShaderPath(measured) + "\n" + reference
+	spec, err := jupyter.FindSpec("gonb", filepath.Join(o.Root, ".venv"))
+	if err != nil {
+		return nil, fmt.Errorf("%w: run make setup", err)
+	}
+	kernel, err := jupyter.Start(ctx, spec, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer kernel.Shutdown(context.WithoutCancel(ctx))
+	times := make([][]float64, 4)
+	for round := -1; round < o.Rounds; round++ { // round -1 warms up
+		o.Progress(fmt.Sprintf("cells, round %d of %d", max(round+1, 1), o.Rounds))
+		for i, cells := range [][]string{
+			{fmt.Sprintf(plainCell, round)},
+			{fmt.Sprintf(plainCell, round)},
+			{fmt.Sprintf(gpuCell, round+2)},
+			{checkCell, shaderCell, checkCell}, // as a learner does: another shader, the same check
+		} {
+			seconds, err := timeLast(ctx, kernel, cells)
+			if err != nil {
+				return nil, err
+			}
+			if round >= 0 {
+				times[i] = append(times[i], seconds)
+			}
+		}
+	}
+	return []Wait{
+		wait("a GoNB cell that builds nothing but its own line", times[0]),
+		wait("the same cell again, unchanged", times[1]),
+		wait("a new GPU cell", times[2]),
+		wait("an unchanged check cell, after another shader", times[3]),
+	}, nil
+}
+
+// learnersFolder is a folder with the measured exercise solved.
+func learnersFolder() (string, error) {
+	dir, err := os.MkdirTemp("", "wgslab-bench-")
+	if err != nil {
+		return "", err
+	}
+	source, err := shaders.Source(measured)
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, learner.ShaderPath(measured))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return "", err
+	}
+	return dir, os.WriteFile(path, []byte(source), 0o644)
+}
+
+// timeLast runs cells in order and times the last one.
+func timeLast(ctx context.Context, kernel *jupyter.Kernel, cells []string) (seconds float64, err error) {
+	for _, code := range cells {
+		if seconds, err = timeCell(ctx, kernel, code); err != nil {
+			return 0, err
+		}
+	}
+	return seconds, nil
+}
+
+func timeCell(ctx context.Context, kernel *jupyter.Kernel, code string) (float64, error) {
+	started := time.Now()
+	reply, err := kernel.Execute(ctx, jupyter.Request{Code: code, Deadline: 2 * time.Minute})
+	if err != nil {
+		return 0, err
+	}
+	if reply.Status != "ok" {
+		return 0, fmt.Errorf("a cell ended with %s: %s %s", reply.Status, reply.EName, reply.EValue)
+	}
+	return time.Since(started).Seconds(), nil
+}
+
+// measureChecks times the whole program: cold with no shader in Mesa's cache on
+// disk, warm with what the run before left there.
+func measureChecks(ctx context.Context, o Options) ([]Wait, error) {
+	dir, err := learnersFolder()
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	var cold, warm []float64
+	for round := range o.Rounds {
+		o.Progress(fmt.Sprintf("wgslab check, round %d of %d", round+1, o.Rounds))
+		cache := filepath.Join(dir, fmt.Sprint("cache-", round))
+		for _, times := range []*[]float64{&cold, &warm} {
+			seconds, err := timeCheck(ctx, o.Program, dir, cache)
+			if err != nil {
+				return nil, err
+			}
+			*times = append(*times, seconds)
+		}
+	}
+	return []Wait{wait("wgslab check "+measured+", cold", cold), wait("wgslab check "+measured+", warm", warm)}, nil
+}
+
+func timeCheck(ctx context.Context, program, dir, cache string) (float64, error) {
+	command := exec.CommandContext(ctx, program, "check", measured)
+	command.Dir = dir
+	command.Env = append(os.Environ(), "MESA_SHADER_CACHE_DIR="+cache)
+	started := time.Now()
+	output, err := command.CombinedOutput()
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w\n%s", strings.Join(command.Args, " "), err, output)
+	}
+	return time.Since(started).Seconds(), nil
+}

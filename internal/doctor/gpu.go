@@ -1,0 +1,134 @@
+package doctor
+
+import (
+	"fmt"
+	"os"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/wgslab/wgslab/pkg/gpu"
+	"golang.org/x/sys/unix"
+)
+
+// A gpuFile is the file by which programs reach a GPU of this machine.
+type gpuFile struct {
+	path   string // "/dev/dri/renderD128"
+	kernel string // the kernel's driver, "amdgpu"; "" where the system does not tell
+}
+
+// gpuFiles lists the GPUs of the machine whose file system is at root. NVIDIA's
+// own driver has files of its own, and others only where it serves a display.
+func gpuFiles(root string) []gpuFile {
+	var files []gpuFile
+	for _, name := range []string{"nvidia[0-9]*", "nvidiactl"} {
+		nvidia, _ := filepath.Glob(filepath.Join(root, "dev", name))
+		for _, path := range nvidia {
+			files = append(files, gpuFile{path, "nvidia"})
+		}
+	}
+	render, _ := filepath.Glob(filepath.Join(root, "dev", "dri", "renderD*"))
+	for _, path := range render {
+		file := gpuFile{path: path}
+		if driver, err := os.Readlink(filepath.Join(root, "sys", "class", "drm", filepath.Base(path), "device", "driver")); err == nil {
+			file.kernel = filepath.Base(driver)
+		}
+		files = append(files, file)
+	}
+	return files
+}
+
+// vulkanNames are how the descriptions of Vulkan drivers begin that can drive
+// what a kernel's driver drives.
+var vulkanNames = map[string][]string{
+	"nvidia":  {"nvidia"},
+	"nouveau": {"nouveau"},
+	"amdgpu":  {"radeon", "amd"},
+	"radeon":  {"radeon", "amd"},
+	"i915":    {"intel"},
+	"xe":      {"intel"},
+}
+
+// nvidiaLibraries are what NVIDIA's Vulkan driver asks for and does not bring: it
+// is linked against libXext, and loads libEGL where there is no display (seen
+// with 580.159).
+var nvidiaLibraries = []string{"libXext.so.6", "libEGL.so.1"}
+
+// gpus says whether the shaders run on a GPU of this machine, if it has one, and
+// if not, what keeps them from it. The adapter is the one that was chosen, nil
+// for none.
+func gpus(files []gpuFile, drivers []string, adapter *gpu.Adapter) Part {
+	part := Part{Name: GPU}
+	switch {
+	case adapter != nil && adapter.Kind == gpu.GPU:
+		part.Found, part.Version = true, "in use"
+	case len(files) == 0:
+		part.Found, part.Version = true, "none, and none is needed"
+	default:
+		part.Version = "not used"
+		part.Detail, part.Fix = whyUnused(files, drivers)
+	}
+	return part
+}
+
+// whyUnused looks for the reason why no shader runs on a GPU, in the order in
+// which a driver would meet the obstacles.
+func whyUnused(files []gpuFile, drivers []string) (reason, fix string) {
+	for _, file := range files {
+		if unix.Access(file.path, unix.R_OK|unix.W_OK) != nil {
+			return fmt.Sprintf("user %d may not open %s", os.Getuid(), file.path), allow(file.path)
+		}
+	}
+	file := files[0]
+	names, known := vulkanNames[file.kernel]
+	drives := func(driver string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(filepath.Base(driver), name) })
+	}
+	if known && !slices.ContainsFunc(drivers, drives) {
+		return fmt.Sprintf("%s is there, but no Vulkan driver for it", file.path), bringDriver(file.kernel)
+	}
+	if file.kernel == "nvidia" {
+		for _, library := range nvidiaLibraries {
+			if _, found := findLibrary(library); !found {
+				return fmt.Sprintf("%s is there, but its Vulkan driver needs %s", file.path, library),
+					"Debian, Ubuntu: sudo apt-get install libegl1 libxext6"
+			}
+		}
+	}
+	return fmt.Sprintf("%s is there, but no Vulkan driver took it", file.path),
+		"vulkaninfo --summary shows what Vulkan says of it (Debian, Ubuntu: sudo apt-get install vulkan-tools)"
+}
+
+// allow says how its user gets at a file.
+func allow(path string) string {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "hand in the device itself"
+	}
+	owner, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || info.Mode().Perm()&0o060 != 0o060 {
+		return "whoever looks after this machine has to allow it: its rights are " + info.Mode().Perm().String()
+	}
+	group := strconv.FormatUint(uint64(owner.Gid), 10)
+	name := group
+	if known, err := user.LookupGroupId(group); err == nil {
+		name = known.Name
+	}
+	return fmt.Sprintf("sudo usermod -aG %s $USER, then log in again; for a container: --group-add %s", name, group)
+}
+
+// bringDriver says where the Vulkan driver for a kernel's driver comes from.
+func bringDriver(kernel string) string {
+	for _, variable := range driverVariables {
+		if list, set := os.LookupEnv(variable); set {
+			return fmt.Sprintf("%s allows only %q: unset it", variable, list)
+		}
+	}
+	if kernel == "nvidia" {
+		return "install the Vulkan part of NVIDIA's driver; for a container: the host needs it, and NVIDIA_DRIVER_CAPABILITIES must include graphics"
+	}
+	return "Debian, Ubuntu: sudo apt-get install mesa-vulkan-drivers"
+}

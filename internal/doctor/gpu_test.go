@@ -1,0 +1,114 @@
+package doctor
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/pkg/gpu"
+)
+
+// newMachine makes a file system with a GPU in it, which the kernel drives by
+// the driver that is named.
+func newMachine(t *testing.T, kernel string) (root, device string) {
+	t.Helper()
+	root = t.TempDir()
+	if kernel == "nvidia" {
+		device = filepath.Join(root, "dev", "nvidia0")
+		writeFile(t, filepath.Join(root, "dev", "nvidiactl"), "", 0o666)
+	} else {
+		device = filepath.Join(root, "dev", "dri", "renderD128")
+		card := filepath.Join(root, "sys", "class", "drm", "renderD128", "device")
+		require.NoError(t, os.MkdirAll(card, 0o755))
+		require.NoError(t, os.Symlink("../../../bus/pci/drivers/"+kernel, filepath.Join(card, "driver")))
+	}
+	writeFile(t, device, "", 0o666)
+	return root, device
+}
+
+var lavapipe = &gpu.Adapter{Name: "llvmpipe", Kind: gpu.CPU, Backend: "vulkan"}
+
+func TestAMachineWithoutAGPUIsComplete(t *testing.T) {
+	part := gpus(gpuFiles(t.TempDir()), []string{"lvp_icd.json"}, lavapipe)
+	require.True(t, part.Found)
+	require.Equal(t, "none, and none is needed", part.Version)
+}
+
+func TestAGPUThatComputesIsInUse(t *testing.T) {
+	root, _ := newMachine(t, "nvidia")
+	part := gpus(gpuFiles(root), []string{"nvidia_icd.json"}, &gpu.Adapter{Name: "NVIDIA H200", Kind: gpu.GPU})
+	require.True(t, part.Found)
+	require.Equal(t, "in use", part.Version)
+}
+
+func TestWhyAGPUIsNotUsed(t *testing.T) {
+	libraries := t.TempDir()
+	t.Setenv("LD_LIBRARY_PATH", libraries)
+	for _, name := range nvidiaLibraries {
+		writeFile(t, filepath.Join(libraries, name), "", 0o644)
+	}
+	for _, c := range []struct {
+		kernel, driver, detail, fix string
+	}{
+		{"nvidia", "lvp_icd.json", "no Vulkan driver for it", "NVIDIA_DRIVER_CAPABILITIES must include graphics"},
+		{"nvidia", "/etc/vulkan/icd.d/nvidia_icd.json", "no Vulkan driver took it", "vulkaninfo"},
+		{"amdgpu", "lvp_icd.json", "no Vulkan driver for it", "mesa-vulkan-drivers"},
+		{"amdgpu", "/usr/share/vulkan/icd.d/radeon_icd.json", "no Vulkan driver took it", "vulkaninfo"},
+		{"i915", "radeon_icd.json", "no Vulkan driver for it", "mesa-vulkan-drivers"},
+		{"virtio-pci", "lvp_icd.json", "no Vulkan driver took it", "vulkaninfo"},
+	} {
+		t.Run(c.kernel+" "+filepath.Base(c.driver), func(t *testing.T) {
+			root, device := newMachine(t, c.kernel)
+			part := gpus(gpuFiles(root), []string{c.driver}, lavapipe)
+			require.False(t, part.Found)
+			require.False(t, part.Required)
+			require.Contains(t, part.Detail, device)
+			require.Contains(t, part.Detail, c.detail)
+			require.Contains(t, part.Fix, c.fix)
+		})
+	}
+}
+
+func TestNVIDIAsDriverWantsLibrariesThatOthersBring(t *testing.T) {
+	usual := libraryDirs
+	t.Cleanup(func() { libraryDirs = usual })
+	libraries := t.TempDir()
+	libraryDirs = []string{libraries}
+	t.Setenv("LD_LIBRARY_PATH", "")
+	root, _ := newMachine(t, "nvidia")
+	for _, name := range nvidiaLibraries {
+		part := gpus(gpuFiles(root), []string{"nvidia_icd.json"}, lavapipe)
+		require.Contains(t, part.Detail, "its Vulkan driver needs "+name)
+		require.Contains(t, part.Fix, "libegl1 libxext6")
+		writeFile(t, filepath.Join(libraries, name), "", 0o644)
+	}
+	part := gpus(gpuFiles(root), []string{"nvidia_icd.json"}, lavapipe)
+	require.Contains(t, part.Detail, "no Vulkan driver took it")
+}
+
+func TestDriversThatTheEnvironmentRulesOut(t *testing.T) {
+	t.Setenv("VK_DRIVER_FILES", "/x/lvp_icd.json")
+	root, _ := newMachine(t, "nvidia")
+	part := gpus(gpuFiles(root), driverFiles(), nil)
+	require.Contains(t, part.Fix, `VK_DRIVER_FILES allows only "/x/lvp_icd.json": unset it`)
+}
+
+// A test that runs as root may open everything, so what is tried is a file that
+// is there and is no device that anybody may open.
+func TestAGPUThatItsUserMayNotOpen(t *testing.T) {
+	_, device := newMachine(t, "amdgpu")
+	require.NoError(t, os.Chmod(device, 0o060))
+	require.Contains(t, allow(device), "--group-add "+strconv.Itoa(os.Getgid()))
+	require.NoError(t, os.Chmod(device, 0o000))
+	require.Contains(t, allow(device), "has to allow it")
+
+	gone := filepath.Join(t.TempDir(), "gone")
+	reason, _ := whyUnused([]gpuFile{{path: device}, {path: gone}}, nil)
+	if os.Getuid() == 0 {
+		require.Contains(t, reason, "may not open "+gone)
+	} else {
+		require.Contains(t, reason, "may not open "+device)
+	}
+}

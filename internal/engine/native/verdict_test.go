@@ -1,0 +1,324 @@
+package native_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/engine/native"
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/verdict"
+	"github.com/wgslab/wgslab/pkg/gpu"
+)
+
+// tries are shaders for vector-add that end in every stage.
+var tries = map[string]struct {
+	source    string
+	stage     verdict.Stage
+	diagnosis string
+}{
+	"right":            {inMain("if (i < arrayLength(&out)) { out[i] = a[i] + b[i]; }"), verdict.StageCompare, ""},
+	"stub":             {inMain(""), verdict.StageCompare, "stub"},
+	"misconception":    {inMain("if (i < arrayLength(&out)) { out[i] = a[i]; }"), verdict.StageCompare, "copy-a"},
+	"guard":            {inMain("out[i] = a[i] + b[i];"), verdict.StageCompare, "missing-guard"},
+	"unknown cause":    {inMain("if (i < arrayLength(&out)) { out[i] = 3.0 * a[i]; }"), verdict.StageCompare, ""},
+	"not a number":     {inMain("if (i < arrayLength(&out)) { out[i] = sqrt(-abs(a[i])); }"), verdict.StageCompare, ""},
+	"does not compile": {inMain("out[i] = i;"), verdict.StageCompile, "no-implicit-conversion"},
+	"binding":          {strings.Replace(inMain("out[i] = a[i];"), "binding(1)", "binding(7)", 1), verdict.StageBind, "binding"},
+	"read-only output": {strings.NewReplacer("binding(0)", "binding(2)", "binding(2)", "binding(0)").Replace(inMain("if (i < arrayLength(&out)) { out[i] = a[i] + b[i]; }")), verdict.StageBind, "read-only-output"},
+	"endless":          {inMain("loop { out[i] = 1.0; }"), verdict.StageRun, "did-not-finish"},
+	"empty":            {"", verdict.StageCompile, "empty"},
+	"blank":            {" \n\t\r\n", verdict.StageCompile, "empty"},
+	"only a comment":   {"// later", verdict.StageCompile, "no-entry-point"},
+	"NUL":              {inMain("out[i] = \x00 1.0;"), verdict.StageCompile, "not-text"},
+	"huge":             {inMain(strings.Repeat("// on and on\n", 50_000)), verdict.StageCompile, "too-large"},
+}
+
+func vectorAdd(t *testing.T) *lesson.Exercise {
+	t.Helper()
+	exercise, err := lesson.Find("vector-add")
+	require.NoError(t, err)
+	return exercise
+}
+
+// verdicts runs every try.
+func verdicts(t *testing.T) map[string]*verdict.Verdict {
+	t.Helper()
+	backend, exercise := native.On(device(t)), vectorAdd(t)
+	found := map[string]*verdict.Verdict{}
+	for name, try := range tries {
+		v, err := judge.Run(t.Context(), backend, exercise, name, try.source, 7)
+		require.NoError(t, err, name)
+		found[name] = v
+	}
+	return found
+}
+
+func TestStagesAndDiagnoses(t *testing.T) {
+	for name, v := range verdicts(t) {
+		assert.Equal(t, name == "right", v.Passed(), name)
+		assert.Equal(t, tries[name].stage, v.Stage, name)
+		assert.Equal(t, tries[name].diagnosis, v.Diagnosis, name)
+		assert.NotEmpty(t, v.Message, name)
+		assert.Contains(t, v.Adapter, "vulkan", name)
+		assert.EqualValues(t, 7, v.Seed, name)
+		assert.Positive(t, v.Milliseconds, name)
+		if v.Stage == verdict.StageCompare {
+			assert.Len(t, v.Cases, len(vectorAdd(t).Draw(7)), name)
+		}
+		if !v.Passed() && v.Stage == verdict.StageCompare {
+			assert.True(t, strings.HasSuffix(v.Ask, "?") || v.Diagnosis == "stub", "%s asks: %s", name, v.Ask)
+		}
+	}
+}
+
+// The names in the contract, and no others.
+func TestJSONIsTheContract(t *testing.T) {
+	fields := []string{"exercise", "verdict", "stage", "diagnosis", "message", "line", "column", "cases", "adapter", "seed", "shader_sha256", "ms"}
+	for name, v := range verdicts(t) {
+		raw, err := json.Marshal(v)
+		require.NoError(t, err, name)
+		assert.Equal(t, fields, keys(t, raw), name)
+
+		var read struct {
+			Verdict, Stage, Diagnosis, Message string
+			Cases                              []json.RawMessage
+			ShaderSHA256                       string `json:"shader_sha256"`
+		}
+		require.NoError(t, json.Unmarshal(raw, &read), name)
+		assert.Contains(t, []string{"pass", "fail"}, read.Verdict)
+		assert.Contains(t, []string{"compile", "bind", "run", "compare"}, read.Stage)
+		assert.Regexp(t, `^[0-9a-f]{64}$`, read.ShaderSHA256)
+		require.NotNil(t, read.Cases, "%s: cases is a list, even when it is empty", name)
+		for _, c := range read.Cases {
+			assert.Equal(t, []string{"name", "pass", "max_abs_err", "first_mismatch"}, keys(t, c), name)
+			var mismatch struct {
+				First json.RawMessage `json:"first_mismatch"`
+			}
+			require.NoError(t, json.Unmarshal(c, &mismatch))
+			if string(mismatch.First) != "null" {
+				assert.Equal(t, []string{"index", "want", "got"}, keys(t, mismatch.First), name)
+			}
+		}
+	}
+}
+
+// keys are an object's, in order.
+func keys(t *testing.T, object []byte) []string {
+	t.Helper()
+	decoder := json.NewDecoder(bytes.NewReader(object))
+	_, err := decoder.Token()
+	require.NoError(t, err)
+	var found []string
+	for decoder.More() {
+		key, err := decoder.Token()
+		require.NoError(t, err)
+		found = append(found, key.(string))
+		var value json.RawMessage
+		require.NoError(t, decoder.Decode(&value))
+	}
+	return found
+}
+
+func TestTextIsForATerminal(t *testing.T) {
+	for name, v := range verdicts(t) {
+		text := v.Text()
+		assert.Contains(t, text, v.Headline(), name)
+		assert.Contains(t, strings.Join(strings.Fields(text), " "), strings.Join(strings.Fields(v.Message), " "), name)
+		assert.Contains(t, text, "seed 7", name)
+		assert.NotContains(t, text, "%!", name)
+		assert.NotContains(t, text, "<", name)
+		for _, line := range strings.Split(text, "\n") {
+			if !strings.Contains(line, " | ") { // the learner's own line may be as long as it is
+				assert.LessOrEqual(t, utf8.RuneCountInString(line), 100, "%s: %s", name, line)
+			}
+		}
+	}
+}
+
+func TestHTMLIsWhole(t *testing.T) {
+	for name, v := range verdicts(t) {
+		text := textOf(t, string(v.HTML()))
+		assert.Contains(t, text, v.Headline(), name)
+		assert.Contains(t, text, strings.ReplaceAll(v.Message, "`", ""), name)
+		assert.Contains(t, text, "seed 7", name)
+		for _, leftover := range []string{"{{", "ZgotmplZ", "<no value>", "%!"} {
+			assert.NotContains(t, string(v.HTML()), leftover, name)
+		}
+	}
+}
+
+// textOf reads well-formed markup and returns what a reader sees.
+func textOf(t *testing.T, markup string) string {
+	t.Helper()
+	decoder := xml.NewDecoder(strings.NewReader(markup))
+	decoder.Entity = xml.HTMLEntity
+	var b strings.Builder
+	for {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			return b.String()
+		}
+		require.NoError(t, err, "%s", markup)
+		if text, ok := token.(xml.CharData); ok {
+			b.Write(text)
+		}
+		if element, ok := token.(xml.StartElement); ok {
+			assert.NotContains(t, []string{"script", "img", "iframe", "style", "link"}, element.Name.Local)
+			for _, a := range element.Attr {
+				assert.False(t, strings.HasPrefix(a.Name.Local, "on"), "%s: %s", a.Name.Local, a.Value)
+			}
+		}
+	}
+}
+
+// A shader is somebody's text: nothing in it may become markup of the page that
+// an instructor looks at.
+func TestShaderTextIsNeverMarkup(t *testing.T) {
+	const evil = `<script>alert(1)</script><img src=x onerror=alert(2)>"'&{{.Why}}`
+	backend, exercise := native.On(device(t)), vectorAdd(t)
+	for name, source := range map[string]string{
+		"in a line":      inMain("out[i] = " + evil + ";"),
+		"in a comment":   inMain("out[i] = i; // " + evil),
+		"before it all":  evil + "\n" + inMain("out[i] = 1.0;"),
+		"in a name":      inMain("out[i] = x<script>;"),
+		"as a file name": inMain("out[i] = i;"),
+		"at a wrong binding": strings.NewReplacer("binding(1)", "binding(7)", "array<f32>", "array<vec4<f32>>").
+			Replace(inMain("out[i] = a[i];")),
+	} {
+		v, err := judge.Run(t.Context(), backend, exercise, name+evil, source, 1)
+		require.NoError(t, err, name)
+		require.False(t, v.Passed(), name)
+		markup := string(v.HTML())
+		textOf(t, markup)
+		assert.NotContains(t, markup, "<script", name)
+		assert.NotContains(t, markup, "<img", name)
+	}
+}
+
+func TestShaderTextDoesNotSteerTheTerminal(t *testing.T) {
+	v, err := judge.Run(t.Context(), native.On(device(t)), vectorAdd(t), "escape", inMain("out[i] = i; // \x1b[2J\x1b]0;title\a\u009b31m"), 1)
+	require.NoError(t, err)
+	require.Equal(t, "no-implicit-conversion", v.Diagnosis)
+	assert.NotContains(t, v.Text(), "\x1b")
+	assert.NotContains(t, v.Text(), "\u009b")
+	assert.NotContains(t, string(v.HTML()), "\x1b")
+}
+
+// Whatever the bytes, the answer is a verdict.
+func TestAnyBytesGetAVerdict(t *testing.T) {
+	backend, exercise := native.On(device(t)), vectorAdd(t)
+	rng := rand.New(rand.NewPCG(1, 2))
+	whole := inMain("if (i < arrayLength(&out)) { out[i] = a[i] + b[i]; }")
+	for round := range 150 {
+		source := make([]byte, rng.IntN(3000))
+		for i := range source {
+			source[i] = byte(rng.Uint32())
+		}
+		switch round % 3 {
+		case 1: // a shader that breaks off
+			source = []byte(whole[:rng.IntN(len(whole))])
+		case 2: // a shader with one byte changed
+			source = []byte(whole)
+			source[rng.IntN(len(source))] = byte(rng.Uint32())
+		}
+		v, err := judge.Run(t.Context(), backend, exercise, "bytes", string(source), 1)
+		require.NoError(t, err, "%q", source)
+		if round%3 == 0 {
+			require.False(t, v.Passed())
+			require.Equal(t, verdict.StageCompile, v.Stage, "%q", source)
+		}
+		_, err = json.Marshal(v)
+		require.NoError(t, err)
+		assert.True(t, utf8.ValidString(v.Text()), "%q", v.Text())
+		textOf(t, string(v.HTML()))
+	}
+}
+
+func TestSameSeedSameVerdict(t *testing.T) {
+	backend, exercise := native.On(device(t)), vectorAdd(t)
+	run := func(source string, seed uint64) *verdict.Verdict {
+		v, err := judge.Run(t.Context(), backend, exercise, "again", source, seed)
+		require.NoError(t, err)
+		v.Milliseconds = 0
+		return v
+	}
+	for name, try := range tries {
+		first, again := run(try.source, 3), run(try.source, 3)
+		assert.Equal(t, printed(t, first), printed(t, again), name)
+	}
+	cause := tries["unknown cause"].source
+	assert.NotEqual(t, printed(t, run(cause, 3)), printed(t, run(cause, 4)), "another seed draws other cases")
+}
+
+func printed(t *testing.T, v *verdict.Verdict) string {
+	t.Helper()
+	raw, err := json.Marshal(v)
+	require.NoError(t, err)
+	return string(raw) + v.Text()
+}
+
+// After a shader has lost the device, the next one must not be blamed for it.
+func TestALostDeviceIsNoVerdict(t *testing.T) {
+	lost, err := gpu.Open()
+	require.NoError(t, err)
+	lost.Close()
+	_, err = judge.Run(t.Context(), native.On(lost), vectorAdd(t), "innocent", tries["right"].source, 1)
+	require.ErrorIs(t, err, gpu.ErrLost)
+}
+
+func TestNumbers(t *testing.T) {
+	for number, want := range map[float64]string{
+		0:                             "0",
+		7:                             "7",
+		-3:                            "-3",
+		3134241488:                    "3134241488",
+		0.5:                           "0.5",
+		float64(float32(0.1)):         "0.1",
+		float64(float32(1) / 3):       "0.3333333",
+		float64(float32(-7654.25)):    "-7654.25",
+		1e-20:                         "1e-20",
+		3e38:                          "3e+38",
+		math.Inf(1):                   "+Inf",
+		math.Inf(-1):                  "-Inf",
+		float64(float32(123456.789)):  "123456.8",
+		float64(float32(0.001234567)): "0.001234567",
+	} {
+		assert.Equal(t, want, verdict.Number(number).String())
+	}
+	assert.Equal(t, "NaN", verdict.Number(math.NaN()).String())
+}
+
+func TestNumbersInJSON(t *testing.T) {
+	for _, c := range []struct {
+		number float64
+		want   string
+	}{{0.5, "0.5"}, {math.NaN(), `"NaN"`}, {math.Inf(1), `"+Inf"`}, {math.Inf(-1), `"-Inf"`}, {-0.25, "-0.25"}} {
+		raw, err := json.Marshal(verdict.Number(c.number))
+		require.NoError(t, err)
+		assert.Equal(t, c.want, string(raw))
+	}
+}
+
+// The mismatch shows the first wrong element with its neighbours.
+func TestMismatchShowsTheNeighbours(t *testing.T) {
+	v := verdicts(t)["unknown cause"]
+	m := v.Mismatch
+	require.NotNil(t, m)
+	assert.Equal(t, 0, m.Index)
+	assert.Contains(t, v.Message, "out[0] should be "+m.Want.String()+", but is "+m.Got.String())
+	first := slices.IndexFunc(m.Around, func(e verdict.Element) bool { return !e.OK })
+	require.GreaterOrEqual(t, first, 0)
+	assert.Equal(t, m.Index, m.Around[first].Index)
+}

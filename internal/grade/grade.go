@@ -1,0 +1,348 @@
+package grade
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/submission"
+	"github.com/wgslab/wgslab/internal/verdict"
+	"github.com/wgslab/wgslab/pkg/gpu"
+	"golang.org/x/sync/errgroup"
+)
+
+// Options say how to grade.
+type Options struct {
+	Seed     uint64        // draws the cases, the same for every student
+	Workers  int           // shaders checked at a time
+	Deadline time.Duration // for one wait for the device, as in a learner's own check
+	Journal  string        // a file that keeps results until all are there; "" for none
+	Shard    Shard
+	// Graded is told of each student as soon as all of theirs is graded, in no
+	// certain order, one at a time.
+	Graded func(Student)
+	// Checked is told of each shader that was checked or found in the journal.
+	Checked func()
+}
+
+// Shaders is how many shaders there are to check.
+func Shaders(submissions []submission.Submission) int {
+	n := 0
+	for _, s := range submissions {
+		n += len(s.Shaders)
+	}
+	return n
+}
+
+// Run grades submissions, each shader in a process of its own. Whatever a shader
+// does costs its own points only. An error means that the machine failed or that
+// ctx ended; what was graded by then stays in the journal.
+func Run(ctx context.Context, submissions []submission.Submission, o Options) (*Table, error) {
+	adapter, err := findAdapter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	class := names(submissions)
+	submissions = o.Shard.Pick(submissions)
+	journal, err := openJournal(o.Journal, Conditions{Seed: o.Seed, Adapter: adapter.String(), Deadline: o.Deadline})
+	if err != nil {
+		return nil, err
+	}
+	defer journal.close()
+	g := &grading{Options: o, journal: journal, adapter: adapter}
+	students, err := g.all(ctx, submissions)
+	if err != nil {
+		return nil, err
+	}
+	table := &Table{Seed: o.Seed, Adapter: adapter.String(), Submissions: students}
+	if o.Shard.Of > 1 {
+		shard := o.Shard
+		shard.Class = class
+		table.Shard = &shard
+	}
+	return table, nil
+}
+
+// findAdapter says, before any shader is tried, whether there is an adapter.
+func findAdapter(ctx context.Context) (gpu.Adapter, error) {
+	device, err := gpu.Open()
+	if err != nil {
+		return gpu.Adapter{}, err
+	}
+	defer device.Close()
+	return device.Adapter(), nil
+}
+
+func names(submissions []submission.Submission) []string {
+	var all []string
+	for _, s := range submissions {
+		all = append(all, s.Student)
+	}
+	return slices.Sorted(slices.Values(all))
+}
+
+// grading is one run under way.
+type grading struct {
+	Options
+	journal *journal
+	adapter gpu.Adapter
+
+	mu       sync.Mutex
+	students []*marking
+
+	// beside is held by every shader that may run beside others, and locked by
+	// one that must run alone.
+	beside sync.RWMutex
+}
+
+// marking is one student of whom not all is graded yet.
+type marking struct {
+	submission submission.Submission
+	student    Student
+	open       int // exercises without a result
+}
+
+// job is one shader to check.
+type job struct {
+	marking  *marking
+	exercise int // its place among the student's
+}
+
+func (g *grading) all(ctx context.Context, submissions []submission.Submission) ([]Student, error) {
+	var jobs []job
+	for _, s := range submissions {
+		m := g.begin(s)
+		g.students = append(g.students, m)
+		for i, e := range m.student.Exercises {
+			if e.Verdict == "" {
+				jobs = append(jobs, job{m, i})
+			}
+		}
+		if m.open == 0 {
+			g.finish(m)
+		}
+	}
+	if err := g.work(ctx, jobs); err != nil {
+		return nil, err
+	}
+	students := make([]Student, 0, len(g.students))
+	for _, m := range g.students {
+		students = append(students, m.student)
+	}
+	slices.SortStableFunc(students, func(a, b Student) int { return strings.Compare(a.Student, b.Student) })
+	return students, nil
+}
+
+// begin fills in what needs no check.
+func (g *grading) begin(s submission.Submission) *marking {
+	m := &marking{submission: s, student: Student{Student: s.Student, Problems: append([]string{}, s.Problems...), Unread: s.Unread}}
+	for _, e := range Exercises() {
+		own, handedIn := s.Shaders[e.ID]
+		result := Exercise{ID: e.ID, MaxPoints: float64(e.Points)}
+		switch {
+		case e == lesson.Forward:
+			result = hostExercise(s.Host)
+		case !handedIn:
+			result.Verdict, result.Note = Missing, "No notebook has a cell that writes this shader."
+		default:
+			result.Source = own.Source[:min(len(own.Source), shader.MaxSource+1)]
+			if known, ok := g.journal.find(e.ID, result.Source); ok {
+				result = graded(e, result.Source, known)
+				g.checked()
+			}
+		}
+		if result.Verdict == "" {
+			m.open++
+		}
+		m.student.Exercises = append(m.student.Exercises, result)
+	}
+	return m
+}
+
+// Exercises are those that a table has, in the order of the course.
+func Exercises() []*lesson.Exercise {
+	all := append(lesson.All(), lesson.Forward)
+	slices.SortStableFunc(all, func(a, b *lesson.Exercise) int { return a.Lesson - b.Lesson })
+	return all
+}
+
+// hostExercise is written in Go, and no Go of a submission is run here.
+func hostExercise(handedIn bool) Exercise {
+	e := Exercise{ID: lesson.Forward.ID, Verdict: Missing, Note: "It is as it was handed out."}
+	if handedIn {
+		e.Verdict, e.Note = NeedsExecution, "It is written in Go, which is not run here. It counts neither for nor against."
+	}
+	return e
+}
+
+// work checks the shaders of all jobs.
+func (g *grading) work(ctx context.Context, jobs []job) error {
+	group, ctx := errgroup.WithContext(ctx)
+	queue := make(chan job)
+	group.Go(func() error {
+		defer close(queue)
+		for _, j := range jobs {
+			select {
+			case queue <- j:
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		}
+		return nil
+	})
+	workers := max(1, min(g.Workers, len(jobs)))
+	for range workers {
+		group.Go(func() error { return g.worker(ctx, queue, workers) })
+	}
+	return group.Wait()
+}
+
+func (g *grading) worker(ctx context.Context, queue <-chan job, workers int) error {
+	if err := lowerPriority(); err != nil {
+		return err
+	}
+	jailer, err := newJailer(max(1, runtime.NumCPU()/workers))
+	if err != nil {
+		return err
+	}
+	defer jailer.close()
+	for j := range queue {
+		if err := g.check(ctx, jailer, j); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tries is how often the machine may fail at one shader before grading stops.
+const tries = 3
+
+func (g *grading) check(ctx context.Context, jailer *jailer, j job) error {
+	m, e := j.marking, j.marking.student.Exercises[j.exercise]
+	t := task{Exercise: e.ID, Source: e.Source, Seed: g.Seed, Deadline: g.Deadline}
+	v, err := g.verdict(ctx, jailer, t)
+	if err != nil {
+		return fmt.Errorf("checking %s of %s: %w", e.ID, m.student.Student, err)
+	}
+	exercise, err := lesson.Find(e.ID)
+	if err != nil {
+		return err
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	m.student.Exercises[j.exercise] = graded(exercise, e.Source, v)
+	g.checked()
+	if m.open--; m.open == 0 {
+		g.finish(m)
+	}
+	return nil
+}
+
+// verdict checks a shader, unless the same program was checked before: a skeleton
+// that half the class left as it is has one verdict.
+func (g *grading) verdict(ctx context.Context, jailer *jailer, t task) (*verdict.Verdict, error) {
+	if known, ok := g.journal.find(t.Exercise, t.Source); ok {
+		return known, nil
+	}
+	g.beside.RLock()
+	v, used, err := g.try(ctx, jailer, t)
+	g.beside.RUnlock()
+	for again := 0; err == nil && again < mostDoubts && g.doubtful(v, used, again); again++ {
+		if g.adapter.Kind == gpu.CPU {
+			t.Deadline *= patience
+		}
+		g.beside.Lock()
+		v, used, err = g.try(ctx, jailer, t)
+		g.beside.Unlock()
+	}
+	if err != nil {
+		return nil, err
+	}
+	v.Adapter = g.adapter.String()
+	return v, g.journal.add(t.Source, v)
+}
+
+// try asks again where the machine failed.
+func (g *grading) try(ctx context.Context, jailer *jailer, t task) (v *verdict.Verdict, used time.Duration, err error) {
+	v, used, err = jailer.run(ctx, t)
+	for try := 1; err != nil && try < tries && ctx.Err() == nil && !errors.Is(err, gpu.ErrNoAdapter); try++ {
+		v, used, err = jailer.run(ctx, t)
+	}
+	return v, used, err
+}
+
+const (
+	// patience is how many times longer a shader may take each time that it is
+	// tried again on a busy processor.
+	patience = 4
+	// mostDoubts is how often it is tried again.
+	mostDoubts = 3
+)
+
+// doubtful: something else on the machine may be the cause. A shader that takes
+// all memory brings down others; one that never ends keeps a GPU, which unlike a
+// processor is not shared out in short turns, from others for seconds; and on a
+// busy processor a shader may be late though it hardly got a turn.
+func (g *grading) doubtful(v *verdict.Verdict, used time.Duration, again int) bool {
+	late := v.Diagnosis == "did-not-finish" && v.Line == 0 || v.Diagnosis == "too-much-to-compile"
+	switch {
+	case v.Diagnosis == "crashed" || late && g.adapter.Kind == gpu.GPU:
+		return g.Workers > 1 && again == 0 // once alone is enough
+	case late:
+		return used < g.Deadline*8/10
+	}
+	return false
+}
+
+func (g *grading) checked() {
+	if g.Checked != nil {
+		g.Checked()
+	}
+}
+
+// finish adds the points up.
+func (g *grading) finish(m *marking) {
+	for _, e := range m.student.Exercises {
+		m.student.Points += e.Points
+		m.student.MaxPoints += e.MaxPoints
+	}
+	if g.Graded != nil {
+		g.Graded(m.student)
+	}
+}
+
+func graded(e *lesson.Exercise, source string, v *verdict.Verdict) Exercise {
+	result := Exercise{
+		ID: e.ID, MaxPoints: float64(e.Points), Points: points(e, v),
+		Verdict: Fail, Diagnosis: v.Diagnosis, Detail: v, Source: source,
+	}
+	if v.Passed() {
+		result.Verdict = Pass
+	}
+	return result
+}
+
+// points are all of them for a right shader, the exercise's partial ones for a
+// shader that is right in at least half of its cases, and none otherwise.
+func points(e *lesson.Exercise, v *verdict.Verdict) float64 {
+	right := 0
+	for _, c := range v.Cases {
+		if c.Pass {
+			right++
+		}
+	}
+	switch {
+	case v.Passed():
+		return float64(e.Points)
+	case v.Stage == verdict.StageCompare && v.Diagnosis != verdict.Stub && 2*right >= len(v.Cases):
+		return float64(e.Partial)
+	}
+	return 0
+}

@@ -1,0 +1,80 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/verdict"
+	"github.com/wgslab/wgslab/internal/wgsl"
+)
+
+// misdeclared: the declarations alone explain a wrong result, although they
+// compile and the buffers fit.
+func misdeclared(f *facts) *verdict.Diagnosis {
+	for _, b := range f.module.Bindings {
+		wanted := f.exercise.Bindings[b.Number]
+		switch {
+		case int(b.Number) == f.exercise.Output && b.Space != shader.ReadWrite:
+			return readOnlyOutput(b)
+		case wanted.Access == shader.Uniform && membersDiffer(members(wanted), b.Type.Members):
+			return memberOrder(b, wanted)
+		}
+	}
+	return nil
+}
+
+func readOnlyOutput(b wgsl.Binding) *verdict.Diagnosis {
+	return &verdict.Diagnosis{
+		Stage: verdict.StageBind, Slug: "read-only-output", Line: b.Line, Column: b.Column,
+		Message: fmt.Sprintf("The host looks for the result at @binding(%d), but your shader declares `%s` there, for reading only.", b.Number, b.Name),
+		Why:     "The number in @binding is what ties a variable to one of the host's buffers; its name is the shader's own affair.",
+		Ask:     "In which order does the task list the buffers?",
+	}
+}
+
+func memberOrder(b wgsl.Binding, wanted lesson.Binding) *verdict.Diagnosis {
+	var declared []string
+	for _, m := range b.Type.Members {
+		declared = append(declared, m.Name+": "+m.Type.Text)
+	}
+	var given []string
+	for _, m := range members(wanted) {
+		given = append(given, m.name+": "+m.typ)
+	}
+	return &verdict.Diagnosis{
+		Stage: verdict.StageBind, Slug: "member-order", Line: b.Line, Column: b.Column,
+		Message: fmt.Sprintf("The host puts `%s` into @binding(%d), in this order; your struct has `%s`.", strings.Join(given, ", "), b.Number, strings.Join(declared, ", ")),
+		Why:     "A uniform arrives as plain bytes. Where a member stands in the struct decides which bytes it gets; its name does not.",
+		Ask:     "Which value does the host write first?",
+	}
+}
+
+type member struct{ name, typ string }
+
+// members reads a uniform's type: "Params{alpha: f32, n: u32}".
+func members(b lesson.Binding) []member {
+	_, body, _ := strings.Cut(strings.TrimSuffix(b.Type, "}"), "{")
+	var found []member
+	for _, declaration := range strings.Split(body, ",") {
+		name, typ, _ := strings.Cut(declaration, ":")
+		found = append(found, member{strings.TrimSpace(name), strings.TrimSpace(typ)})
+	}
+	return found
+}
+
+// membersDiffer: at some place the one has a number with a point and the other a
+// whole one, or both have the same names in another order.
+func membersDiffer(wanted []member, declared []wgsl.Member) bool {
+	renamed := false
+	for i, d := range declared[:min(len(declared), len(wanted))] {
+		if (wanted[i].typ == "f32") != (d.Type.Element == "f32") {
+			return true
+		}
+		elsewhere := slices.ContainsFunc(wanted, func(w member) bool { return w.name == d.Name })
+		renamed = renamed || elsewhere && wanted[i].name != d.Name
+	}
+	return renamed
+}

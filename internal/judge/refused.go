@@ -1,0 +1,72 @@
+package judge
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/verdict"
+)
+
+// refused turns an error of the engine into a diagnosis, when it is the
+// shader's.
+func (r *run) refused(stage verdict.Stage, err error) (*verdict.Diagnosis, error) {
+	var compile *shader.CompileError
+	var bind *shader.BindError
+	var endless *shader.EndlessError
+	var deadline *shader.DeadlineError
+	switch {
+	case errors.As(err, &compile):
+		return notCompiled(compile), nil
+	case errors.As(err, &bind):
+		return &verdict.Diagnosis{Stage: verdict.StageBind, Slug: "binding", Message: verdict.Sentence(bind.Message)}, nil
+	case errors.As(err, &endless):
+		return neverLeft(endless), nil
+	case errors.As(err, &deadline) && deadline.Compiling:
+		return compiledTooLong(deadline), nil
+	case errors.As(err, &deadline) && stage != verdict.StageCompile: // then an earlier shader has lost the device
+		d := ranTooLong(deadline)
+		d.Mismatch = r.mismatch
+		return d, nil
+	}
+	return nil, fmt.Errorf("checking %s (%s): %w", r.exercise.ID, stage, err)
+}
+
+func notCompiled(e *shader.CompileError) *verdict.Diagnosis {
+	message := e.Message
+	if e.Plain != "" {
+		message = e.Plain
+	}
+	known := lessons[e.Code]
+	return &verdict.Diagnosis{
+		Stage: verdict.StageCompile, Slug: known.slug, Message: verdict.Sentence(message), Why: known.why,
+		Line: e.Line, Column: e.Column, Excerpt: e.Excerpt(), Detail: e.Detail,
+	}
+}
+
+func neverLeft(e *shader.EndlessError) *verdict.Diagnosis {
+	return &verdict.Diagnosis{
+		Stage: verdict.StageRun, Slug: verdict.DidNotFinish,
+		Message: fmt.Sprintf("The shader did not finish: the loop on line %d has no `break` and no `return`, so no invocation can ever leave it.", e.Line),
+		Ask:     "What has to become true for the loop to end, and who changes it?",
+		Line:    e.Line, Column: e.Column,
+	}
+}
+
+func compiledTooLong(e *shader.DeadlineError) *verdict.Diagnosis {
+	return &verdict.Diagnosis{
+		Stage: verdict.StageCompile, Slug: "too-much-to-compile",
+		Message: fmt.Sprintf("The compiler did not get through the shader within %v.", e.Deadline),
+		Why:     "The usual cause: WGSL has no recursion, so that compilers copy each function into every place that calls it: two calls in each of thirty functions make a thousand million copies.",
+		Ask:     "Can a loop do what the many calls do?",
+	}
+}
+
+func ranTooLong(e *shader.DeadlineError) *verdict.Diagnosis {
+	return &verdict.Diagnosis{
+		Stage: verdict.StageRun, Slug: verdict.DidNotFinish,
+		Message: fmt.Sprintf("The shader did not finish within %v.", e.Deadline),
+		Why:     "An invocation that never ends keeps its whole workgroup, and the device, busy. The usual cause is a loop whose condition never changes.",
+		Ask:     "Which variable does the loop condition look at, and where does it change?",
+	}
+}

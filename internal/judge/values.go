@@ -1,0 +1,217 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/verdict"
+	"github.com/wgslab/wgslab/internal/wgsl"
+)
+
+func (f *facts) output() lesson.Binding { return f.exercise.Bindings[f.exercise.Output] }
+
+// untouched: the shader wrote nothing at all.
+func untouched(f *facts) *verdict.Diagnosis {
+	for _, o := range f.outcomes {
+		if f.writtenUpTo(o) > 0 || len(o.beyond) > 0 {
+			return nil
+		}
+	}
+	if f.exercise.InPlace && f.functions.Uses(f.declaredOutput()) > 0 {
+		return f.unchanged()
+	}
+	return &verdict.Diagnosis{
+		Stage: verdict.StageCompare, Slug: verdict.Stub,
+		Message: "Nothing is written yet: " + f.output().Name + " is as it was before the run.",
+		Ask:     "The task: " + f.exercise.Task,
+	}
+}
+
+// declaredOutput is what the shader calls the output.
+func (f *facts) declaredOutput() string {
+	for _, b := range f.module.Bindings {
+		if int(b.Number) == f.exercise.Output {
+			return b.Name
+		}
+	}
+	return ""
+}
+
+func (f *facts) unchanged() *verdict.Diagnosis {
+	name := f.output().Name
+	return &verdict.Diagnosis{
+		Stage: verdict.StageCompare, Slug: "unchanged",
+		Message: fmt.Sprintf("The shader ran, but %s came out as it went in.", name),
+		Why:     "Either no invocation assigns to " + name + ", or each of them writes the very value that it has read. A new value that stays in a variable is lost when the invocation ends.",
+		Ask:     "Which line gives an element of " + name + " another value than it had?",
+	}
+}
+
+// writtenUpTo is the index behind the last element that changed.
+func (f *facts) writtenUpTo(o outcome) int {
+	before := o.Buffers[f.exercise.Output]
+	n := before.Len()
+	for n > 0 && o.got.Same(n-1, before) {
+		n--
+	}
+	return n
+}
+
+// misconceived: the outputs are those of a known misconception.
+func misconceived(f *facts) *verdict.Diagnosis {
+	for _, m := range f.exercise.Misconceptions {
+		if f.couldMake(m) && f.matches(m) {
+			d := known(m)
+			d.Mismatch = f.mismatch
+			return d
+		}
+	}
+	return nil
+}
+
+// known is a misconception as a diagnosis.
+func known(m lesson.Misconception) *verdict.Diagnosis {
+	return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: m.Slug, Message: m.Title, Why: m.Why, Ask: m.Ask}
+}
+
+// couldMake says whether the shader asks for a builtin that the mistake needs.
+func (f *facts) couldMake(m lesson.Misconception) bool {
+	if len(m.Builtins) == 0 {
+		return true
+	}
+	entry, _ := f.module.Entry(shader.EntryPoint)
+	return slices.ContainsFunc(entry.Params, func(p wgsl.Param) bool {
+		// A parameter without a builtin of its own is a struct of them.
+		return p.Builtin == "" || slices.Contains(m.Builtins, p.Builtin)
+	})
+}
+
+// misconceptionTolerance is relative: a few float32 roundings.
+const misconceptionTolerance = 1e-6
+
+// matches says whether the outputs are, in every case, what the misconception
+// leads to, and in at least one case not also what is right.
+func (f *facts) matches(m lesson.Misconception) bool {
+	telling := false
+	for _, o := range f.outcomes {
+		expected := m.Output(o.Case, f.size)
+		tolerance := f.exercise.Allowed(o.Case)
+		// A misconception's values may be larger than the right ones.
+		tolerance.Relative = max(tolerance.Relative, misconceptionTolerance)
+		for i := range expected.Len() {
+			if lesson.Undetermined(expected, i) {
+				telling = telling || !tolerance.Allows(o.got.At(i), o.want.At(i))
+				continue
+			}
+			if !tolerance.Allows(o.got.At(i), expected.At(i)) {
+				return false
+			}
+			telling = telling || !tolerance.Allows(expected.At(i), o.want.At(i))
+		}
+	}
+	return telling
+}
+
+// onlyBeyond: all values are right, and the only mistake is writing behind the end.
+func onlyBeyond(f *facts) *verdict.Diagnosis {
+	for _, o := range f.outcomes {
+		if o.difference.Wrong > 0 {
+			return nil
+		}
+	}
+	name, n := f.output().Name, f.wrong.got.Len()
+	if f.oneTooFar() {
+		return &verdict.Diagnosis{
+			Stage: verdict.StageCompare, Slug: guardOffByOne,
+			Message: fmt.Sprintf("The values are right, but one invocation too many gets past the guard: %s[%d] was written, and the last index is %d.", name, n, n-1),
+			Why:     "With n elements the indices run from 0 to n - 1. The element behind them belongs to somebody else; WebGPU quietly drops such a write, so that nobody sees the mistake until the code runs elsewhere.",
+			Ask:     "Which of <, <=, > and >= stands in your guard?",
+		}
+	}
+	return &verdict.Diagnosis{
+		Stage: verdict.StageCompare, Slug: missingGuard,
+		Message: fmt.Sprintf("The values are right, but the shader also writes behind the end: %s[%d] was written, and %s has %d elements.", name, f.wrong.beyond[0], name, n),
+		Why:     "The host starts whole workgroups, so there are more invocations than elements. The surplus ones must do nothing. WebGPU quietly drops what they write out of bounds; inside a larger buffer they would overwrite somebody else's data.",
+		Ask:     fmt.Sprintf("The workgroup has %d invocations in x. For %d elements: how many run, and what should the surplus ones do?", f.size[0], n),
+	}
+}
+
+// oneTooFar says whether nothing but the element right behind the end was written.
+func (f *facts) oneTooFar() bool {
+	for _, o := range f.outcomes {
+		if len(o.beyond) > 1 || len(o.beyond) == 1 && o.beyond[0] != o.got.Len() {
+			return false
+		}
+	}
+	return true
+}
+
+// fixedLength: every case is right up to the same index, and nothing is written
+// from there on.
+func fixedLength(f *facts) *verdict.Diagnosis {
+	fixed := 0
+	for _, o := range f.outcomes {
+		if first := o.difference.First; first >= 0 && (first == 0 || fixed > 0 && first != fixed) {
+			return nil
+		} else if first > 0 {
+			fixed = first
+		}
+	}
+	for _, o := range f.outcomes {
+		if f.writtenUpTo(o) > fixed || len(o.beyond) > 0 && slices.Max(o.beyond) >= fixed {
+			return nil
+		}
+	}
+	return &verdict.Diagnosis{
+		Stage: verdict.StageCompare, Slug: "fixed-length", Mismatch: f.mismatch,
+		Message: fmt.Sprintf("Only the first %d elements of %s are ever written, however long it is.", fixed, f.output().Name),
+		Why:     "How many elements there are is the host's affair, and each case has another number of them. A number that stands fixed in the shader is right for one of them at best.",
+		Ask:     fmt.Sprintf("Where does the %d come from, and where could the shader ask for the real length?", fixed),
+	}
+}
+
+// constant: every element of every case has one and the same value.
+func constant(f *facts) *verdict.Diagnosis {
+	value := f.outcomes[0].got.At(0)
+	for _, o := range f.outcomes {
+		for i := range o.got.Len() {
+			if o.got.At(i) != value {
+				return nil
+			}
+		}
+	}
+	return &verdict.Diagnosis{
+		Stage: verdict.StageCompare, Slug: "constant", Mismatch: f.mismatch,
+		Message: fmt.Sprintf("Every element is %s, in every case.", verdict.Number(value)),
+		Why:     "No input takes part in the result. The cases are drawn anew each time, so one answer never fits them all.",
+		Ask:     "Which values should flow into " + f.output().Name + "?",
+	}
+}
+
+// unexplained: the first wrong element has the word.
+func unexplained(f *facts) *verdict.Diagnosis {
+	return &verdict.Diagnosis{Stage: verdict.StageCompare, Message: f.mismatch.Sentence(), Ask: f.mismatch.Question(), Mismatch: f.mismatch}
+}
+
+func mismatch(e *lesson.Exercise, o outcome) *verdict.Mismatch {
+	if o.difference.First < 0 {
+		return nil
+	}
+	i := o.difference.First
+	m := &verdict.Mismatch{
+		Case: o.Name, Output: e.Bindings[e.Output].Name, Index: i,
+		Want: verdict.Number(o.want.At(i)), Got: verdict.Number(o.got.At(i)),
+		Wrong: o.difference.Wrong, Of: o.want.Len(),
+		Unwritten: o.got.Same(i, o.Buffers[e.Output]),
+	}
+	for j := max(0, i-1); j < min(o.want.Len(), i+4); j++ {
+		m.Around = append(m.Around, verdict.Element{
+			Index: j, Want: verdict.Number(o.want.At(j)), Got: verdict.Number(o.got.At(j)),
+			OK:        e.Allowed(o.Case).Allows(o.got.At(j), o.want.At(j)),
+			Unwritten: o.got.Same(j, o.Buffers[e.Output]),
+		})
+	}
+	return m
+}

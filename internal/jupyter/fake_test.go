@@ -1,0 +1,316 @@
+package jupyter
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/jupyter/fakekernel"
+)
+
+// The tests of this file drive a kernel that misbehaves.
+
+// fakes is the folder of the fake kernel and its specs.
+var fakes string
+
+const ownerMode = "WGSLAB_TEST_OWNER"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(ownerMode) != "" {
+		runOwner()
+		return
+	}
+	os.Exit(withFakes(m.Run))
+}
+
+func withFakes(run func() int) int {
+	var err error
+	if fakes, err = os.MkdirTemp("", "wgslab-fakes-"); err == nil {
+		defer os.RemoveAll(fakes)
+		err = fakekernel.Install(fakes)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return run()
+}
+
+// fake is the spec of a fake kernel, by its name in package fakekernel.
+func fake(t *testing.T, name string) Spec {
+	t.Helper()
+	spec, err := readSpec(filepath.Join(fakes, "kernels", name))
+	require.NoError(t, err)
+	return spec
+}
+
+func TestMisbehavingKernel(t *testing.T) {
+	t.Parallel()
+	const deadline = 30 * time.Second // none of these may need it
+	for code, check := range map[string]func(*testing.T, outcome){
+		fakekernel.Fine: func(t *testing.T, o outcome) {
+			require.NoError(t, o.err)
+			require.Equal(t, "ok", o.reply.Status)
+		},
+		fakekernel.NoReply: func(t *testing.T, o outcome) {
+			require.ErrorIs(t, o.err, ErrNoReply)
+			require.ErrorContains(t, o.err, "sent no reply")
+		},
+		fakekernel.NoIdle: func(t *testing.T, o outcome) {
+			require.ErrorIs(t, o.err, ErrNoReply)
+			require.ErrorContains(t, o.err, "did not become idle")
+		},
+		fakekernel.BadSignature: func(t *testing.T, o outcome) {
+			require.ErrorIs(t, o.err, ErrSignature)
+			require.NotContains(t, o.streams["stdout"], "forged")
+		},
+		fakekernel.Garbage: func(t *testing.T, o outcome) {
+			require.ErrorIs(t, o.err, ErrFormat)
+		},
+		fakekernel.Unknown: func(t *testing.T, o outcome) {
+			require.NoError(t, o.err)
+			require.Len(t, o.of("frobnicate"), 1)
+		},
+		fakekernel.Strangers: func(t *testing.T, o outcome) {
+			require.NoError(t, o.err)
+			require.Equal(t, "ok", o.reply.Status)
+			require.NotContains(t, o.streams["stdout"], "not yours")
+		},
+	} {
+		t.Run(code, func(t *testing.T) {
+			t.Parallel()
+			k := start(t, fake(t, fakekernel.Fake))
+			begin := time.Now()
+			got := executeFor(t, k, code, deadline)
+			require.Less(t, time.Since(begin), deadline)
+			require.Contains(t, got.streams["stdout"], "before\n", "the output up to then is kept")
+			check(t, got)
+		})
+	}
+}
+
+func TestKernelThatHangsUp(t *testing.T) {
+	t.Parallel()
+	k := start(t, fake(t, fakekernel.Fake))
+	_, err := k.Execute(t.Context(), Request{Code: fakekernel.HangsUp, Output: func(Message) error {
+		return k.Interrupt(t.Context())
+	}})
+	require.ErrorContains(t, err, "the fake kernel hung up")
+}
+
+func TestKernelThatDiesMidCell(t *testing.T) {
+	t.Parallel()
+	k := start(t, fake(t, fakekernel.Fake))
+	_, err := k.Execute(t.Context(), Request{Code: fakekernel.DiesOnCall, Output: func(Message) error {
+		return k.Interrupt(t.Context())
+	}})
+	var dead *DeadError
+	require.ErrorAs(t, err, &dead)
+	require.Equal(t, "exit status 137", dead.State)
+	require.Contains(t, dead.Log, "out of memory")
+}
+
+// What a kernel wrote before it died is kept, however late we come to read it
+// and whatever it leaves behind.
+func TestLastWords(t *testing.T) {
+	t.Parallel()
+	for _, code := range []string{fakekernel.LastWords, fakekernel.Orphan} {
+		t.Run(code, func(t *testing.T) {
+			t.Parallel()
+			k := start(t, fake(t, fakekernel.Fake))
+			var last string
+			_, err := k.Execute(t.Context(), Request{Code: code, Output: func(m Message) error {
+				var content struct{ Text string }
+				require.NoError(t, json.Unmarshal(m.Content, &content))
+				last, _, _ = strings.Cut(content.Text, " ")
+				if last == "990" { // what follows fits between us and the kernel
+					<-k.process.exited
+					waitFor(k.client.failed, 1500*time.Millisecond)
+				}
+				return nil
+			}})
+			var dead *DeadError
+			require.ErrorAs(t, err, &dead)
+			require.Equal(t, "signal: killed", dead.State)
+			require.Equal(t, "999", last)
+		})
+	}
+}
+
+func waitFor(done <-chan struct{}, patience time.Duration) {
+	select {
+	case <-done:
+	case <-time.After(patience):
+	}
+}
+
+// A kernel that dies behind a cell takes nothing from that cell, and the next
+// one learns how it died.
+func TestKernelThatDiesAfterACell(t *testing.T) {
+	t.Parallel()
+	for range 10 {
+		k := start(t, fake(t, fakekernel.Fake))
+		got := executeFor(t, k, fakekernel.DiesAfter, time.Minute)
+		require.NoError(t, got.err)
+		require.Equal(t, "ok", got.reply.Status)
+
+		got = executeFor(t, k, fakekernel.Fine, time.Minute)
+		var dead *DeadError
+		require.ErrorAs(t, got.err, &dead)
+		require.Equal(t, "exit status 1", dead.State)
+	}
+}
+
+// Code that is running when the kernel is shut down learns that, and not how
+// the kernel ended.
+func TestShutdownMidCell(t *testing.T) {
+	t.Parallel()
+	for range 10 {
+		k := start(t, fake(t, fakekernel.Fake))
+		_, err := k.Execute(t.Context(), Request{Code: fakekernel.Endless, Output: func(Message) error {
+			go func() { _ = k.Shutdown(context.Background()) }() // once is enough: start's clean-up sees its error
+			return nil
+		}})
+		require.ErrorIs(t, err, ErrShutDown)
+	}
+}
+
+func TestDeadline(t *testing.T) {
+	t.Parallel()
+	var late *DeadlineError
+	k := start(t, fake(t, fakekernel.Fake))
+	got := executeFor(t, k, fakekernel.Endless, 100*time.Millisecond)
+	require.ErrorAs(t, got.err, &late)
+	require.NotErrorIs(t, got.err, ErrStuck)
+	require.Equal(t, "before\n", got.streams["stdout"])
+
+	require.NoError(t, executeFor(t, k, fakekernel.Fine, time.Minute).err)
+
+	got = executeFor(t, k, fakekernel.Deaf, 100*time.Millisecond)
+	require.ErrorAs(t, got.err, &late)
+	require.ErrorIs(t, got.err, ErrStuck)
+}
+
+// A flood must neither pile up here nor keep the kernel from being interrupted.
+func TestFlood(t *testing.T) {
+	t.Parallel()
+	k := start(t, fake(t, fakekernel.Fake))
+	size, full := 0, errors.New("full")
+	_, err := k.Execute(t.Context(), Request{Code: fakekernel.Flood, Output: func(m Message) error {
+		if size += len(m.Content); size > 1_000_000 {
+			return full
+		}
+		return nil
+	}})
+	require.ErrorIs(t, err, full)
+	require.NotErrorIs(t, err, ErrStuck)
+	require.Less(t, size, 1_100_000)
+}
+
+func TestCancelReturnsAtOnce(t *testing.T) {
+	t.Parallel()
+	k := start(t, fake(t, fakekernel.Fake))
+	ctx, cancel := context.WithCancelCause(t.Context())
+	reason := errors.New("Ctrl-C")
+	_, err := k.Execute(ctx, Request{Code: fakekernel.Endless, Output: func(Message) error {
+		cancel(reason)
+		return nil
+	}})
+	require.ErrorIs(t, err, reason)
+}
+
+func TestKernelThatWillNotEnd(t *testing.T) {
+	t.Parallel()
+	k := start(t, fake(t, fakekernel.WillNotEnd))
+	require.Len(t, processesOf(k), 2)
+	begin := time.Now()
+	require.NoError(t, k.Shutdown(t.Context()))
+	require.Less(t, time.Since(begin), 2*shutdownPatience+2*time.Second)
+	requireGone(t, k)
+}
+
+func TestKernelThatDoesNotStart(t *testing.T) {
+	t.Run("it dies", func(t *testing.T) {
+		_, err := Start(t.Context(), fake(t, fakekernel.DiesAtOnce), t.TempDir())
+		var dead *DeadError
+		require.ErrorAs(t, err, &dead)
+		require.ErrorContains(t, err, "exit status 3")
+		require.ErrorContains(t, err, "no licence found")
+	})
+	t.Run("it never answers", func(t *testing.T) {
+		reason := errors.New("long enough")
+		ctx, cancel := context.WithTimeoutCause(t.Context(), time.Second, reason)
+		defer cancel()
+		_, err := Start(ctx, fake(t, fakekernel.NeverSpeaks), t.TempDir())
+		require.ErrorIs(t, err, reason)
+	})
+	t.Run("its answer is forged", func(t *testing.T) {
+		_, err := Start(t.Context(), fake(t, fakekernel.ForgesInfo), t.TempDir())
+		require.ErrorIs(t, err, ErrSignature)
+	})
+	t.Run("its program is missing", func(t *testing.T) {
+		spec := fake(t, fakekernel.Fake)
+		spec.Argv[0] = "no-such-kernel-program"
+		_, err := Start(t.Context(), spec, t.TempDir())
+		require.ErrorContains(t, err, `"no-such-kernel-program": no such program is there`)
+	})
+	t.Run("its folder is missing", func(t *testing.T) {
+		_, err := Start(t.Context(), fake(t, fakekernel.Fake), filepath.Join(t.TempDir(), "gone"))
+		require.ErrorContains(t, err, "no such file or directory")
+	})
+}
+
+// runOwner starts a GoNB kernel with a daemon and an endless cell, says so, and waits to be
+// killed.
+func runOwner() {
+	spec, err := FindSpec("gonb", os.Getenv(ownerMode))
+	must(err)
+	k, err := Start(context.Background(), spec, os.TempDir())
+	must(err)
+	_, err = k.Execute(context.Background(), Request{Code: daemon, Output: func(Message) error { return nil }})
+	must(err)
+	_, err = k.Execute(context.Background(), Request{Code: endlessCell, Output: whenPrinted(func(int) {
+		fmt.Println(k.PID(), k.scratch)
+	})})
+	must(err)
+}
+
+// startOwner starts this program as the owner of a kernel.
+func startOwner(t *testing.T) (*exec.Cmd, *bufio.Scanner) {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	owner := exec.Command(os.Args[0])
+	owner.Env = append(os.Environ(), ownerMode+"="+filepath.Join(root, ".venv"))
+	owner.Stderr = os.Stderr
+	out, err := owner.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, owner.Start())
+	t.Cleanup(func() { _ = owner.Process.Kill() })
+	return owner, bufio.NewScanner(out)
+}
+
+// readOwned reads which kernel the owner has started.
+func readOwned(t *testing.T, lines *bufio.Scanner) (pid int, scratch string) {
+	t.Helper()
+	require.True(t, lines.Scan(), "the owner ended without a kernel")
+	_, err := fmt.Sscan(lines.Text(), &pid, &scratch)
+	require.NoError(t, err)
+	return pid, scratch
+}
+
+func must(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,121 @@
+package lesson
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/tensor"
+)
+
+// lengths are awkward for the usual workgroup sizes: one element, one less than
+// 64, 64, one more, and one that fills no whole number of workgroups.
+var lengths = []int{1, 63, 64, 65, 1000}
+
+// epsilon is the spacing of float32 at 1: 2^-23 (IEEE 754 binary32).
+const epsilon = 1.0 / (1 << 23)
+
+// rounded allows for n correctly rounded float32 operations in any order: each
+// adds at most half an epsilon of what it works on. scale is the size of the
+// largest value on the way.
+func rounded(n int, scale float64) tensor.Tolerance {
+	return tensor.Tolerance{Absolute: float64(n) * epsilon * scale}
+}
+
+// floats draws n values from [-scale, scale), none of them near zero or one, so
+// that a sum, a product and a copy all look different.
+func floats(rng *rand.Rand, n int, scale float32) []float32 {
+	values := make([]float32, n)
+	for i := range values {
+		v := (0.1 + 0.85*rng.Float32()) * scale
+		if rng.IntN(2) == 0 {
+			v = -v
+		}
+		values[i] = v
+	}
+	return values
+}
+
+// beyondOneWorkgroup draws a length that the largest workgroups do not reach: a
+// shader that is right inside its first workgroup alone must not pass, however
+// large it makes that.
+func beyondOneWorkgroup(rng *rand.Rand) int { return 1100 + rng.IntN(900) }
+
+func lengthName(n int) string { return fmt.Sprintf("n = %d", n) }
+
+// forLengths makes one case for each of the awkward lengths.
+func forLengths(rng *rand.Rand, make func(rng *rand.Rand, n int) []Buffer) []Case {
+	var cases []Case
+	for _, n := range lengths {
+		cases = append(cases, Case{Name: lengthName(n), Buffers: make(rng, n), Extent: [2]int{n}})
+	}
+	return cases
+}
+
+// largeLength is how many elements the large case of a vector has: enough that a
+// CPU adapter works on them for a good part of a millisecond.
+const largeLength = 1 << 18
+
+// lengthCase is a case of n elements.
+func lengthCase(n int, buffers ...Buffer) Case {
+	return Case{Name: lengthName(n), Buffers: buffers, Extent: [2]int{n}}
+}
+
+// each computes an output of n float32 elements, one by one, in float64.
+func each(n int, at func(i int) float64) Buffer {
+	out := make([]float32, n)
+	for i := range out {
+		out[i] = float32(at(i))
+	}
+	return shader.FloatBuffer(out)
+}
+
+// eachU32 computes an output of n uint32 elements, one by one.
+func eachU32(n int, at func(i int) uint32) Buffer {
+	out := make([]uint32, n)
+	for i := range out {
+		out[i] = at(i)
+	}
+	return shader.UintBuffer(out)
+}
+
+// onlyFirst keeps the first n elements of full and what was in old behind them:
+// what a shader leaves whose invocations reach only so far.
+func onlyFirst(n int, full, old Buffer) Buffer {
+	out := old.Clone()
+	if n = min(n, full.Len()); full.Element == shader.F32 {
+		copy(out.Floats(), full.Floats()[:n])
+	} else {
+		copy(out.Uints(), full.Uints()[:n])
+	}
+	return out
+}
+
+// onlyAt keeps the elements of full whose index is kept, and what was in old
+// everywhere else.
+func onlyAt(kept func(i int) bool, full, old Buffer) Buffer {
+	out := old.Clone()
+	for i := range out.Len() {
+		switch {
+		case !kept(i):
+		case full.Element == shader.F32:
+			out.Floats()[i] = full.Floats()[i]
+		default:
+			out.Uints()[i] = full.Uints()[i]
+		}
+	}
+	return out
+}
+
+func f32At(c Case, binding, i int) float64 { return float64(c.Buffers[binding].Floats()[i]) }
+
+func uniformF32(c Case, binding, member int) float64 {
+	return float64(c.Buffers[binding].Members()[member].Float())
+}
+
+func uniformU32(c Case, binding, member int) int {
+	return int(c.Buffers[binding].Members()[member].Uint())
+}
+
+// reach is how many elements in x the first workgroup covers.
+func reach(size [3]uint32) int { return int(size[0]) }

@@ -1,0 +1,186 @@
+package shader
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/wgslab/wgslab/internal/wgsl"
+)
+
+// What follows is said before a driver is asked, which would say it late, in its
+// own terms, or not at all.
+
+// Entry finds the entry point of a shader that has compiled, and sees to it that
+// an adapter can run it: its workgroup fits the limits, and no two variables share
+// a binding.
+func (s *Source) Entry(on Adapter) (wgsl.EntryPoint, error) {
+	module, err := s.Module()
+	if err != nil {
+		return wgsl.EntryPoint{}, &CompileError{Shader: s.Name, Message: err.Error()}
+	}
+	entry, found := module.Entry(EntryPoint)
+	if !found {
+		return entry, s.noEntry()
+	}
+	for _, wrong := range []*CompileError{s.checkWorkgroup(entry, on), s.checkWorkgroupMemory(entry, on), s.checkBindingNumbers()} {
+		if wrong != nil {
+			return entry, wrong
+		}
+	}
+	return entry, nil
+}
+
+func (s *Source) entryError(entry wgsl.EntryPoint, code Code, format string, arguments ...any) *CompileError {
+	return s.Error(code, entry.Line, entry.Column, len(EntryPoint), fmt.Sprintf(format, arguments...))
+}
+
+func (s *Source) checkWorkgroup(entry wgsl.EntryPoint, on Adapter) *CompileError {
+	size, limits := entry.WorkgroupSize, on.Limits
+	if total := uint64(size[0]) * uint64(size[1]) * uint64(size[2]); total > uint64(limits.InvocationsPerWorkgroup) {
+		return s.entryError(entry, WorkgroupSize, "@workgroup_size(%d, %d, %d) makes %d invocations; %s runs at most %d in a workgroup",
+			size[0], size[1], size[2], total, on.Name, limits.InvocationsPerWorkgroup)
+	}
+	for i, axis := range "xyz" {
+		if size[i] < 1 || size[i] > limits.WorkgroupSize[i] {
+			return s.entryError(entry, WorkgroupSize, "@workgroup_size has %d in %c; it must be from 1 to %d", size[i], axis, limits.WorkgroupSize[i])
+		}
+	}
+	return nil
+}
+
+// checkWorkgroupMemory: wgpu lets a shader ask for more than there is, and what
+// the driver then does is its own affair.
+func (s *Source) checkWorkgroupMemory(entry wgsl.EntryPoint, on Adapter) *CompileError {
+	var bytes uint64
+	for _, v := range s.module.Workgroup {
+		bytes += v.Type.Size
+	}
+	if limit := on.Limits.WorkgroupStorageBytes; bytes > uint64(limit) {
+		return s.entryError(entry, WorkgroupMemory, "the var<workgroup> variables take %d bytes; %s has %d bytes for a workgroup", bytes, on.Name, limit)
+	}
+	return nil
+}
+
+// checkBindingNumbers: two variables in one place are a compiler's business only
+// where both are used, and drivers name neither.
+func (s *Source) checkBindingNumbers() *CompileError {
+	bindings := s.module.Bindings
+	for i, b := range bindings[min(1, len(bindings)):] {
+		before := bindings[i]
+		if before.Group != b.Group || before.Number != b.Number {
+			continue
+		}
+		return s.Error("", b.Line, b.Column, len([]rune(b.Name)), fmt.Sprintf(
+			"`%s` is at @group(%d) @binding(%d), but `%s` (line %d) is there already", b.Name, b.Group, b.Number, before.Name, before.Line))
+	}
+	return nil
+}
+
+// BindingKinds is how WebGPU calls what can be bound to an address space.
+var BindingKinds = map[wgsl.Space]string{
+	wgsl.Uniform: "uniform", wgsl.ReadOnly: "read-only-storage", wgsl.ReadWrite: "storage",
+}
+
+// CheckLayout sees to it that all that a shader declares are buffers in
+// @group(0), which is all that engines bind.
+func (s *Source) CheckLayout() error {
+	for _, b := range s.module.Bindings {
+		if _, isBuffer := BindingKinds[b.Space]; b.Group != 0 || !isBuffer {
+			return &BindError{Shader: s.Name, Binding: int(b.Number), Name: b.Name, Message: fmt.Sprintf(
+				"`%s` is at @group(%d) @binding(%d) in <%s>; the lessons use buffers in @group(0) only", b.Name, b.Group, b.Number, b.Space)}
+		}
+	}
+	return nil
+}
+
+// Bound is what the host gives at a binding: a kind of buffer, its size, and
+// which one it is.
+type Bound struct {
+	Element Element // Words for a uniform
+	Bytes   uint64
+	ID      any // the same for the same buffer; nil where no buffer is given
+}
+
+func (b Bound) describe() string {
+	if b.Element == Words {
+		return fmt.Sprintf("a uniform buffer of %d bytes", b.Bytes)
+	}
+	return fmt.Sprintf("a storage buffer of %d %s (%d bytes)", b.Bytes/ElementBytes, b.Element, b.Bytes)
+}
+
+// CheckDispatch sees to it that a dispatch fits: what is bound and what is
+// declared, the number of workgroups and the limits, and that the shader has an
+// end.
+func (s *Source) CheckDispatch(on Adapter, workgroups [3]uint32, bound []Bound) error {
+	if err := s.checkBindings(bound); err != nil {
+		return err
+	}
+	limit := on.Limits.WorkgroupsPerDimension
+	for i, axis := range "xyz" {
+		if n := workgroups[i]; n < 1 || n > limit {
+			return fmt.Errorf("%s: %d workgroups in %c; it must be from 1 to %d", s.Name, n, axis, limit)
+		}
+	}
+	if endless := s.module.Endless; len(endless) > 0 {
+		return &EndlessError{Shader: s.Name, Line: endless[0].Line, Column: endless[0].Column}
+	}
+	return nil
+}
+
+func (s *Source) checkBindings(bound []Bound) error {
+	declared := map[int]wgsl.Binding{}
+	for _, b := range s.module.Bindings {
+		declared[int(b.Number)] = b
+		if int(b.Number) >= len(bound) {
+			return s.bindError(b, fmt.Sprintf("your shader declares `%s` at @binding(%d), but the host gives %s", b.Name, b.Number, bindingsFrom0(len(bound))))
+		}
+	}
+	for i, buffer := range bound {
+		b, ok := declared[i]
+		if buffer.ID == nil {
+			return &BindError{Shader: s.Name, Binding: i, Name: b.Name, Message: fmt.Sprintf("the host gives no buffer at @binding(%d)", i)}
+		}
+		if !ok {
+			return &BindError{Shader: s.Name, Binding: i, Message: fmt.Sprintf("the host gives %s at @binding(%d), but your shader declares nothing there: add the binding, even if it is not used yet", buffer.describe(), i)}
+		}
+		if message := misfit(b, buffer); message != "" {
+			return s.bindError(b, message)
+		}
+		first := slices.IndexFunc(bound, func(other Bound) bool { return other.ID == buffer.ID })
+		if first < i && (b.Space == wgsl.ReadWrite || declared[first].Space == wgsl.ReadWrite) {
+			return s.bindError(b, fmt.Sprintf("the host gives the same buffer at @binding(%d) and @binding(%d), but your shader may write to it: WebGPU wants a buffer that is written bound once", first, i))
+		}
+	}
+	return nil
+}
+
+func bindingsFrom0(n int) string {
+	switch n {
+	case 0:
+		return "no buffers"
+	case 1:
+		return "only @binding(0)"
+	}
+	return fmt.Sprintf("only @binding(0) to @binding(%d)", n-1)
+}
+
+func (s *Source) bindError(b wgsl.Binding, message string) *BindError {
+	return &BindError{Shader: s.Name, Binding: int(b.Number), Name: b.Name, Message: message}
+}
+
+// misfit says why a buffer cannot be bound to b; "" when it can.
+func misfit(b wgsl.Binding, buffer Bound) string {
+	uniform := buffer.Element == Words
+	declares := fmt.Sprintf("@binding(%d): your shader declares `%s` as var<%s> of %s", b.Number, b.Name, b.Space, b.Type.Text)
+	switch {
+	case (b.Space == wgsl.Uniform) != uniform:
+		return fmt.Sprintf("%s; the host gives %s", declares, buffer.describe())
+	case !uniform && b.Type.Element != "" && b.Type.Element != string(buffer.Element):
+		return fmt.Sprintf("%s, so its elements are %s; the host gives %s", declares, b.Type.Element, buffer.describe())
+	case buffer.Bytes < b.Type.Size:
+		return fmt.Sprintf("%s, at least %d bytes; the host gives %s. Sizes count bytes, not elements: one f32 is 4 bytes", declares, b.Type.Size, buffer.describe())
+	case uniform && buffer.Bytes%UniformRow != 0:
+		return fmt.Sprintf("%s; the host gives %s, and the size of a uniform buffer must be a multiple of %d bytes: pad it", declares, buffer.describe(), UniformRow)
+	}
+	return ""
+}

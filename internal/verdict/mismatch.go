@@ -1,0 +1,30 @@
+package verdict
+
+import (
+	"fmt"
+	"math"
+)
+
+// Sentence says what is wrong.
+func (m *Mismatch) Sentence() string {
+	if m.Unwritten {
+		return fmt.Sprintf("%s[%d] was never written (%s, %d of %d elements are not right).", m.Output, m.Index, m.Case, m.Wrong, m.Of)
+	}
+	return fmt.Sprintf("%s[%d] should be %s, but is %s (%s, %d of %d elements are not right).", m.Output, m.Index, m.Want, m.Got, m.Case, m.Wrong, m.Of)
+}
+
+// Question leads on from it.
+func (m *Mismatch) Question() string {
+	got := float64(m.Got)
+	switch {
+	case m.Unwritten:
+		return fmt.Sprintf("Which invocation should have written %s[%d], and what kept it away?", m.Output, m.Index)
+	case math.IsNaN(got):
+		return fmt.Sprintf("NaN comes from reading memory that nobody wrote, or from 0/0. Which of your reads could do that for index %d?", m.Index)
+	case m.Index > 0:
+		return fmt.Sprintf("%s[0] is right. What is different for index %d?", m.Output, m.Index)
+	case got == 0:
+		return "Follow one invocation through your shader: where does the value become 0?"
+	}
+	return fmt.Sprintf("Work %s[0] out by hand from the inputs: which step gives %s?", m.Output, m.Got)
+}

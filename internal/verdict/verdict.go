@@ -1,0 +1,157 @@
+// Package verdict is what a check says about a shader: its JSON, which is a
+// contract with programs, its text for a terminal and its HTML for a notebook.
+package verdict
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Outcome is right or not.
+type Outcome string
+
+// The two outcomes.
+const (
+	Pass Outcome = "pass"
+	Fail Outcome = "fail"
+)
+
+// Stage is how far a shader came.
+type Stage string
+
+// The stages, in order. A shader that passes came to the last one.
+const (
+	StageCompile Stage = "compile"
+	StageBind    Stage = "bind"
+	StageRun     Stage = "run"
+	StageCompare Stage = "compare"
+)
+
+// A Verdict is what a check found out about a shader. The fields with a JSON
+// name are the contract of `wgslab check --json`; the others are for people.
+type Verdict struct {
+	Exercise     string       `json:"exercise"`
+	Outcome      Outcome      `json:"verdict"`
+	Stage        Stage        `json:"stage"`
+	Diagnosis    string       `json:"diagnosis"` // a slug, "" when the cause is not known
+	Message      string       `json:"message"`   // what happened, one sentence
+	Line         int          `json:"line"`      // from 1; 0 when it is about no place
+	Column       int          `json:"column"`
+	Cases        []CaseResult `json:"cases"`
+	Adapter      string       `json:"adapter"`
+	Seed         uint64       `json:"seed"`
+	ShaderSHA256 string       `json:"shader_sha256"`
+	Milliseconds float64      `json:"ms"`
+
+	Why      string    `json:"-"` // what lies behind it
+	Ask      string    `json:"-"` // a question that leads on
+	Excerpt  string    `json:"-"` // the source line with carets
+	Detail   string    `json:"-"` // what the compiler adds
+	Mismatch *Mismatch `json:"-"`
+}
+
+// The diagnoses that others than the rules that give them have to know.
+const (
+	Stub         = "stub"           // the learner has not begun
+	DidNotFinish = "did-not-finish" // an invocation, or a compiler, that never ended
+)
+
+// A Diagnosis is what a rule has found out about a shader that is not right.
+type Diagnosis struct {
+	Stage   Stage
+	Slug    string // "" when the cause is not known
+	Message string // what happened, one sentence
+	Why     string // what lies behind it; may be ""
+	Ask     string // a question that leads on; may be ""
+
+	Line, Column int    // from 1; 0 when it is about no place
+	Excerpt      string // the source line with carets
+	Detail       string // what the compiler adds
+
+	Mismatch *Mismatch // the first wrong element, where it helps
+}
+
+// Fail makes the verdict that of a diagnosis.
+func (v *Verdict) Fail(d Diagnosis) {
+	v.Outcome, v.Stage, v.Diagnosis = Fail, d.Stage, d.Slug
+	v.Message, v.Why, v.Ask = d.Message, d.Why, d.Ask
+	v.Line, v.Column, v.Excerpt, v.Detail = d.Line, d.Column, d.Excerpt, d.Detail
+	v.Mismatch = d.Mismatch
+}
+
+// Pass makes the verdict that of a shader that is right.
+func (v *Verdict) Pass(message string) {
+	v.Outcome, v.Stage, v.Message = Pass, StageCompare, message
+}
+
+// Passed says whether the shader is right.
+func (v *Verdict) Passed() bool { return v.Outcome == Pass }
+
+// A CaseResult is what one case came to.
+type CaseResult struct {
+	Name          string   `json:"name"`
+	Pass          bool     `json:"pass"`
+	MaxAbsErr     Number   `json:"max_abs_err"`
+	FirstMismatch *Element `json:"first_mismatch"` // null when every element is right
+}
+
+// An Element is one value of the output.
+type Element struct {
+	Index int    `json:"index"`
+	Want  Number `json:"want"`
+	Got   Number `json:"got"`
+
+	OK        bool `json:"-"`
+	Unwritten bool `json:"-"` // it holds what was there before the run
+}
+
+// Found is what is there, in words where nobody wrote it.
+func (e Element) Found() string {
+	if e.Unwritten && !e.OK {
+		return "not written"
+	}
+	return e.Got.String()
+}
+
+// A Mismatch is the first wrong element, and what stands around it.
+type Mismatch struct {
+	Case, Output string
+	Index        int
+	Want, Got    Number
+	Wrong, Of    int
+	Unwritten    bool // it holds what was there before the run
+	Around       []Element
+}
+
+// A Number is a float64 that JSON can carry: NaN and the infinities as strings.
+type Number float64
+
+// MarshalJSON implements json.Marshaler.
+func (n Number) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
+		return json.Marshal(n.String())
+	}
+	return json.Marshal(float64(n))
+}
+
+// String prints as many digits as a float32 has.
+func (n Number) String() string {
+	if n == Number(math.Trunc(float64(n))) && math.Abs(float64(n)) < 1<<32 {
+		return strconv.FormatFloat(float64(n), 'f', -1, 64)
+	}
+	return strconv.FormatFloat(float64(n), 'g', 7, 32)
+}
+
+// Sentence makes an error message one: a capital, and a full stop.
+func Sentence(message string) string {
+	first, size := utf8.DecodeRuneInString(message)
+	message = string(unicode.ToUpper(first)) + message[size:]
+	if !strings.ContainsAny(message[len(message)-1:], ".!?:") {
+		message += "."
+	}
+	return message
+}
