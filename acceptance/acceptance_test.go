@@ -3,7 +3,6 @@
 package acceptance
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -19,22 +18,6 @@ func repository(t *testing.T) string {
 	root, err := kernelspec.Root(".")
 	require.NoError(t, err)
 	return root
-}
-
-// useMNIST lets cells find MNIST's files where they lie beside the clone.
-func useMNIST(t *testing.T) {
-	t.Helper()
-	if dir := os.Getenv("WGSLAB_MNIST"); dir != "" {
-		t.Logf("MNIST is taken from WGSLAB_MNIST=%s", dir)
-		return
-	}
-	dir := filepath.Join(repository(t), "..", "shared", "mnist")
-	if _, err := os.Stat(dir); err != nil {
-		t.Logf("there is no %s and WGSLAB_MNIST is not set: cells that show digits look in the cache, then fetch them, then draw their own", dir)
-		return
-	}
-	t.Setenv("WGSLAB_MNIST", dir)
-	t.Logf("MNIST is taken from %s", dir)
 }
 
 // notebooks lists the files of all notebooks, in the order of the course.

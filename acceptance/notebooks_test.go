@@ -24,7 +24,6 @@ import (
 // Every notebook is run as it ships and with the reference shaders in place, and
 // every check alone, each in a real kernel of its own.
 func TestNotebooks(t *testing.T) {
-	useMNIST(t)
 	var times timings
 	t.Run("run", func(t *testing.T) { // ends when all that run side by side have
 		for _, path := range notebooks(t) {
