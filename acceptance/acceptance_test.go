@@ -4,11 +4,13 @@ package acceptance
 
 import (
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/pkg/kernelspec"
+	"github.com/wgslab/wgslab/pkg/lesson"
 	"github.com/wgslab/wgslab/pkg/notebook"
 )
 
@@ -34,4 +36,32 @@ func readNotebook(t *testing.T, path string) *notebook.Notebook {
 	nb, err := notebook.Read(path)
 	require.NoError(t, err)
 	return nb
+}
+
+var checkCall = regexp.MustCompile(`check\.(?:Exercise\("([^"]*)"\)|Forward\(forward\))`)
+
+// checkOf gives the exercise that a cell checks, if it checks one.
+func checkOf(cell *notebook.Cell) (id string, ok bool) {
+	if cell.Type != notebook.Code {
+		return "", false
+	}
+	match := checkCall.FindStringSubmatch(cell.Source)
+	if match == nil {
+		return "", false
+	}
+	if match[1] == "" {
+		return lesson.Forward.ID, true
+	}
+	return match[1], true
+}
+
+// checkedIn lists the exercises that a notebook checks, in order.
+func checkedIn(nb *notebook.Notebook) []string {
+	var ids []string
+	for _, cell := range nb.Cells {
+		if id, ok := checkOf(cell); ok {
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }

@@ -1,3 +1,5 @@
+//go:build acceptance
+
 package acceptance
 
 import (
@@ -5,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -17,7 +18,6 @@ import (
 
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/pkg/jupyter"
-	"github.com/wgslab/wgslab/pkg/lesson"
 	"github.com/wgslab/wgslab/pkg/notebook"
 )
 
@@ -173,34 +173,6 @@ func displayed(cell *notebook.Cell, mime string) string {
 
 func codeCells(nb *notebook.Notebook) []*notebook.Cell {
 	return slices.DeleteFunc(slices.Clone(nb.Cells), func(c *notebook.Cell) bool { return c.Type != notebook.Code })
-}
-
-var checkCall = regexp.MustCompile(`check\.(?:Exercise\("([^"]*)"\)|Forward\(forward\))`)
-
-// checkOf gives the exercise that a cell checks, if it checks one.
-func checkOf(cell *notebook.Cell) (id string, ok bool) {
-	if cell.Type != notebook.Code {
-		return "", false
-	}
-	match := checkCall.FindStringSubmatch(cell.Source)
-	if match == nil {
-		return "", false
-	}
-	if match[1] == "" {
-		return lesson.Forward.ID, true
-	}
-	return match[1], true
-}
-
-// checkedIn lists the exercises that a notebook checks, in order.
-func checkedIn(nb *notebook.Notebook) []string {
-	var ids []string
-	for _, cell := range nb.Cells {
-		if id, ok := checkOf(cell); ok {
-			ids = append(ids, id)
-		}
-	}
-	return ids
 }
 
 // describe names a cell and says what it put out.
