@@ -99,5 +99,7 @@ elif [[ -z $kind ]]; then
 else
 	# Servers, browsers and kernels change without Go's knowing: nothing comes from its cache.
 	mapfile -t packages < <(acceptance_packages)
+	export WGSLAB_ZOO_TABLE=$build/zoo.txt
+	say "• How the zoo of right and wrong shaders fares goes to ${WGSLAB_ZOO_TABLE#"$root"/}"
 	tests -count=1 "${packages[@]}"
 fi
