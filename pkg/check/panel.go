@@ -16,6 +16,7 @@ var panelSource string
 var panel = template.Must(template.New("panel").Funcs(template.FuncMap{
 	"code":  codeSpans,
 	"color": show.Mark.Color,
+	"ink":   show.Mark.Ink,
 	"right": func(right bool) show.Mark { return map[bool]show.Mark{true: show.Good, false: show.Bad}[right] },
 }).Parse(panelSource))
 

@@ -93,11 +93,11 @@ func (m Map) Text() string {
 var mapSource string
 
 var mapTemplate = template.Must(template.New("map").Funcs(template.FuncMap{
-	"color": func(passed bool) template.CSS {
+	"ink": func(passed bool) template.CSS {
 		if passed {
-			return show.Good.Color()
+			return show.Good.Ink()
 		}
-		return show.Neutral.Color()
+		return show.Neutral.Ink()
 	},
 }).Parse(mapSource))
 
