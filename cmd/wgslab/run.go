@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/wgslab/wgslab/pkg/draw"
 	"github.com/wgslab/wgslab/pkg/jupyter"
 	"github.com/wgslab/wgslab/pkg/kernelspec"
 	"github.com/wgslab/wgslab/pkg/notebook"
@@ -138,6 +140,11 @@ func (r *notebookRun) findKernel(job *notebookJob) (jupyter.Spec, error) {
 		}
 		return spec, fmt.Errorf("%s: %w; choose another by --kernel", job.path, err)
 	}
+	spec.Env = maps.Clone(spec.Env)
+	if spec.Env == nil {
+		spec.Env = make(map[string]string)
+	}
+	spec.Env[draw.Unattended] = "1"
 	return spec, err
 }
 
