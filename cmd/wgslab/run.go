@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/wgslab/wgslab/internal/jupyter"
 	"github.com/wgslab/wgslab/internal/kernelspec"
 	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/pkg/draw"
 )
 
 // notebookRun is what wgslab run is asked for.
@@ -137,6 +139,11 @@ func (r *notebookRun) findKernel(job *notebookJob) (jupyter.Spec, error) {
 		}
 		return spec, fmt.Errorf("%s: %w; choose another by --kernel", job.path, err)
 	}
+	spec.Env = maps.Clone(spec.Env)
+	if spec.Env == nil {
+		spec.Env = make(map[string]string)
+	}
+	spec.Env[draw.Unattended] = "1"
 	return spec, err
 }
 
