@@ -151,6 +151,7 @@ var attributeNames = []string{"align", "binding", "blend_src", "builtin", "compu
 
 // placements reports attributes that stand before the wrong thing or twice.
 func (p *parser) placements() {
+	p.conflictingDirectives()
 	Walk(p.file, func(n Node) bool {
 		switch n := n.(type) {
 		case *VarDecl:
@@ -185,6 +186,7 @@ func (p *parser) placements() {
 }
 
 func (p *parser) placed(attrs []*Attribute, where place, what string) {
+	var controls []*DiagnosticControl
 	for i, a := range attrs {
 		form, known := attributeForms[a.Name.Name]
 		if !known {
@@ -197,8 +199,11 @@ func (p *parser) placed(attrs []*Attribute, where place, what string) {
 		}
 		if a.Control == nil {
 			p.twice(attrs[:i], a)
+		} else {
+			controls = append(controls, a.Control)
 		}
 	}
+	p.conflicts(controls, false)
 }
 
 func (p *parser) twice(before []*Attribute, a *Attribute) {
@@ -219,4 +224,29 @@ func (w place) String() string {
 		}
 	}
 	return strings.Join(list, " or ")
+}
+
+// conflicts reports diagnostic filters of one place that name a rule twice (§ 2.3.3): directives may repeat it with the
+// same severity, attributes may not at all.
+func (p *parser) conflicts(controls []*DiagnosticControl, repeat bool) {
+	for i, c := range controls {
+		for _, first := range controls[:i] {
+			if c.RuleName() != first.RuleName() || repeat && c.Severity.Name == first.Severity.Name {
+				continue
+			}
+			p.mend(Errorf("conflicting-diagnostic", c.span, "The rule `%s` is set twice in the same place.", c.RuleName()).
+				Try("Delete one of them.").See(first.span, "the first one"))
+			break
+		}
+	}
+}
+
+func (p *parser) conflictingDirectives() {
+	var controls []*DiagnosticControl
+	for _, d := range p.file.Directives {
+		if n, ok := d.(*DiagnosticDirective); ok {
+			controls = append(controls, n.Control)
+		}
+	}
+	p.conflicts(controls, true)
 }

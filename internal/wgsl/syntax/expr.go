@@ -147,6 +147,7 @@ func shorten(text string) string {
 
 var unaryOps = map[kind]Op{
 	tokMinus: OpSub, tokNot: OpNot, tokTilde: OpComplement, tokStar: OpDeref, tokAnd: OpAddressOf,
+	tokMinusMinus: OpSub, tokAndAnd: OpAddressOf,
 }
 
 // unary reads operators before an operand, and the operand.
@@ -163,13 +164,9 @@ func (p *parser) unary() Expr {
 		x := p.unary()
 		p.grow(p.height)
 		return &UnaryExpr{p.from(t.start), unaryOps[t.kind], t.span(), x}
-	case tokAndAnd: // & &x, which no type allows, but the grammar does
-		p.next()
-		x := p.unary()
-		p.grow(p.height + 1)
-		inner := &UnaryExpr{p.from(t.start + 1), OpAddressOf, Span{t.start + 1, t.end}, x}
-		return &UnaryExpr{p.from(t.start), OpAddressOf, Span{t.start, t.start + 1}, inner}
-	case tokMinusMinus, tokPlusPlus:
+	case tokAndAnd, tokMinusMinus: // & &x, which no type allows, and - -x: here the grammar takes the shorter token
+		return p.doubled(t, unaryOps[t.kind])
+	case tokPlusPlus:
 		return p.prefixIncrement()
 	case tokPlus:
 		p.mend(Errorf("unary-plus", t.span(), "WGSL has no `+` before a single value.").Try("Leave the `+` away.").
@@ -180,19 +177,22 @@ func (p *parser) unary() Expr {
 	return p.postfix(p.primary())
 }
 
-// prefixIncrement reports ++x and --x within an expression. (-(-x) is written with a space or parentheses: the longest
-// token wins.)
-func (p *parser) prefixIncrement() Expr {
-	t := p.tok
-	op := p.slice(t)
+// doubled reads an operator of two characters as the same operator twice.
+func (p *parser) doubled(t token, op Op) Expr {
 	p.next()
 	x := p.unary()
-	d := Errorf("increment-in-expression", t.span(), "`%s` cannot stand before a value: in WGSL it is a statement of its own and gives no value.", op).
-		Try("Write `name%s;` as a statement before this one.", op)
-	if op == "--" {
-		d.Try("Write `name--;` as a statement before this one, or `-(-x)` for a double minus.")
-	}
-	p.mend(d)
+	p.grow(p.height + 1)
+	inner := &UnaryExpr{p.from(t.start + 1), op, Span{t.start + 1, t.end}, x}
+	return &UnaryExpr{p.from(t.start), op, Span{t.start, t.start + 1}, inner}
+}
+
+// prefixIncrement reads ++x within an expression.
+func (p *parser) prefixIncrement() Expr {
+	t := p.tok
+	p.next()
+	x := p.unary()
+	p.mend(Errorf("increment-in-expression", t.span(), "`++` cannot stand before a value: in WGSL it is a statement of its own and gives no value.").
+		Try("Write `name++;` as a statement before this one."))
 	return x
 }
 

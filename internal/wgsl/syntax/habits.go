@@ -149,7 +149,7 @@ func (p *parser) postfixIncrement(x Expr) Expr {
 
 func (p *parser) operandFollows() bool {
 	switch p.peek(1).kind {
-	case tokIdent, tokNumber, tokParenL, tokReserved:
+	case tokIdent, tokNumber, tokParenL, tokReserved, tokMinus, tokMinusMinus, tokStar, tokTilde:
 		return true
 	}
 	return false
@@ -528,6 +528,9 @@ func (p *parser) foreignInit(name *Ident) Expr {
 		}
 		p.mend(Errorf("array-brackets", Span{at, p.end()}, "An array is declared by its type in WGSL, not by `[ ]` after the name.").
 			Try("Write `%s`, with the type of its elements.", write))
+		if p.accept(tokColon) {
+			p.typ("this array")
+		}
 		if p.accept(tokAssign) {
 			return p.initializer()
 		}
@@ -762,6 +765,9 @@ func (p *parser) foreignVoid() bool {
 // foreignStmt reads statements of other languages.
 func (p *parser) foreignStmt() (Stmt, bool) {
 	start := p.tok.start
+	if s := p.misspelledKeyword(); s != nil {
+		return s, true
+	}
 	if d := p.foreignDecl(); d != nil {
 		p.semicolon(declName(d))
 		return &DeclStmt{p.from(d.Span().Start), d}, true
@@ -775,7 +781,7 @@ func (p *parser) foreignStmt() (Stmt, bool) {
 		return &BadStmt{p.from(start)}, true
 	}
 	if p.is(tokIdent) || p.is(tokReserved) {
-		if p.misspelledKeyword() {
+		if p.unknownStatement() {
 			return &BadStmt{p.from(start)}, true
 		}
 	}
@@ -783,31 +789,45 @@ func (p *parser) foreignStmt() (Stmt, bool) {
 }
 
 var statementKeywords = []string{"let", "var", "const", "if", "for", "while", "loop", "switch", "return", "break",
-	"continue", "discard", "continuing", "else"}
+	"continue", "discard"}
 
-// misspelledKeyword reports `retrun x` and `While (…) {`: a word directly before a name, number or call with braces.
-func (p *parser) misspelledKeyword() bool {
-	next := p.peek(1).kind
-	if next == tokParenL && !p.callBeforeBrace() {
-		return false
-	}
-	if next != tokParenL && next != tokIdent && next != tokNumber && next != tokBraceL && next != tokTrue && next != tokFalse {
-		return false
+// misspelledKeyword reads `retrun x;` and `While (x) {` as the statements that were meant, or answers nil.
+func (p *parser) misspelledKeyword() Stmt {
+	if !p.is(tokIdent) || !p.beginsUnknown() || isTypeWord(p.slice(p.tok)) || p.newLineAfter() {
+		return nil
 	}
 	word := p.slice(p.tok)
 	keyword := Closest(word, statementKeywords)
+	if keyword == "" {
+		return nil
+	}
+	p.mend(Errorf("unknown-statement", p.tok.span(), "`%s` begins no statement of WGSL.", word).
+		Try("Did you mean `%s`?", keyword).Replace(p.tok.span(), keyword, "write `"+keyword+"`"))
+	p.tokens[p.index].kind = keywordKinds[keyword]
+	p.tok = p.tokens[p.index]
+	return p.stmt()
+}
+
+// beginsUnknown reports whether a word stands directly before a name, number, `{`, or parentheses with `{` after them.
+func (p *parser) beginsUnknown() bool {
+	switch p.peek(1).kind {
+	case tokIdent, tokNumber, tokBraceL, tokTrue, tokFalse:
+		return true
+	case tokParenL:
+		return p.callBeforeBrace()
+	}
+	return false
+}
+
+func (p *parser) unknownStatement() bool {
+	if !p.beginsUnknown() {
+		return false
+	}
+	word := p.slice(p.tok)
 	d := Errorf("unknown-statement", p.tok.span(), "`%s` begins no statement of WGSL.", word)
-	switch {
-	case word == "foreach" || word == "elif" || word == "elseif" || word == "unless" || word == "until" || word == "match":
-		d.Try("WGSL has `if`, `switch`, `for`, `while` and `loop`.")
-	case keyword != "":
-		d.Try("Did you mean `%s`?", keyword).Replace(p.tok.span(), keyword, "write `"+keyword+"`")
-	default:
-		if a, ok := Foreign(word); ok {
-			d.Message, d.Hint = fmt.Sprintf("`%s` is %s, not WGSL.", word, a.From), a.Hint
-		} else {
-			d.Try("Statements begin with `let`, `var`, `if`, `for`, or a name that gets a value.")
-		}
+	d.Try("Statements begin with `let`, `var`, `if`, `switch`, `for`, `while`, `loop`, or a name that gets a value.")
+	if a, ok := Foreign(word); ok {
+		d.Message, d.Hint = fmt.Sprintf("`%s` is %s, not WGSL.", word, a.From), a.Hint
 	}
 	p.fail(d)
 	return true
@@ -977,11 +997,13 @@ func (p *parser) foreignFor(keyword token, s *ForStmt) {
 		return
 	}
 	open := p.tok.start
+	before := len(p.diagnostics)
 	if p.is(tokSemicolon) {
 		open = p.end()
 	} else {
 		s.Init = p.forClause(true)
 	}
+	inner := p.diagnostics[before:]
 	if p.accept(tokSemicolon) && !p.is(tokSemicolon) {
 		s.Cond = p.expr()
 	}
@@ -993,7 +1015,13 @@ func (p *parser) foreignFor(keyword token, s *ForStmt) {
 	}
 	d := Errorf("for-without-parens", keyword.span(), "The three parts of a `for` stand in parentheses in WGSL.").
 		Try("Write `for (…; …; …) {`.")
-	d.Fixes = append(d.Fixes, Fix{"write parentheses", []Edit{{Span{open, open}, "("}, {p.after(), ")"}}})
+	edits := []Edit{{Span{open, open}, "("}, {p.after(), ")"}}
+	if len(inner) == 1 && inner[0].Code == "foreign-declaration" && len(p.diagnostics) == before+1 { // Go's for: one message
+		d.Try("Write `for (var i = …; …; …) {`.")
+		edits = append(edits, inner[0].Fixes[0].Edits...)
+		p.diagnostics = p.diagnostics[:before]
+	}
+	d.Fixes = append(d.Fixes, Fix{"write parentheses", edits})
 	p.mend(d)
 }
 
