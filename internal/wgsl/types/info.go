@@ -135,17 +135,11 @@ type Object struct {
 	ID             *uint32  // @id of an override
 	Builtin        *Builtin // of a builtin function
 
-	state      resolveState
-	bad        bool      // an error was reported: say nothing more
-	mentions   []*Object // the module-scope objects that its declaration names
-	generator  string
-	stage      Stage
-	literal    bool
-	function   *Function
-	usedAt     syntax.Span
-	from       int32 // in scope from this offset on
-	parameter  int
-	lastReport syntax.Span
+	state    resolveState
+	bad      bool      // an error was reported: say nothing more
+	mentions []*Object // the module-scope objects that its declaration names
+	function *Function // of a function
+	from     int32     // in scope from this offset on
 }
 
 // Span is where it is declared; empty when predeclared.
@@ -206,6 +200,8 @@ type Function struct {
 	Calls   []CallSite  // of functions that the shader declares, in source order
 	Globals []*Object   // module-scope variables, overrides and consts named in its declaration, each once
 	Locals  []*Object   // variables declared in it, in source order
+
+	needs []stageNeed
 }
 
 // CallSite is one call of a function that the shader declares.

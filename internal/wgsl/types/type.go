@@ -222,23 +222,26 @@ func (*Reference) typ() {}
 func (*Texture) typ()   {}
 func (*Sampler) typ()   {}
 
-var (
-	vectors  [5][scalarKinds]*Vector
-	matrices [5][5][scalarKinds]*Matrix
-)
-
-func init() {
+// vectors and matrices hold every vector and matrix type, by size and scalar.
+var vectors = func() (all [5][scalarKinds]*Vector) {
 	for n := 2; n <= 4; n++ {
 		for _, s := range scalars {
-			vectors[n][s.Kind] = &Vector{n, s}
+			all[n][s.Kind] = &Vector{n, s}
 		}
+	}
+	return all
+}()
+
+var matrices = func() (all [5][5][scalarKinds]*Matrix) {
+	for c := 2; c <= 4; c++ {
 		for r := 2; r <= 4; r++ {
 			for _, s := range []*Scalar{AbstractFloat, F32, F16} {
-				matrices[n][r][s.Kind] = &Matrix{n, r, s}
+				all[c][r][s.Kind] = &Matrix{c, r, s}
 			}
 		}
 	}
-}
+	return all
+}()
 
 // VectorOf is the vector type of size 2 to 4.
 func VectorOf(size int, elem *Scalar) *Vector { return vectors[size][elem.Kind] }
