@@ -240,7 +240,7 @@ func (p *signatureParser) expect(text string) {
 }
 
 func (p *signatureParser) word() string {
-	end := strings.IndexFunc(p.text, func(r rune) bool { return strings.ContainsRune("<>(),: /", r) })
+	end := strings.IndexFunc(p.text, func(r rune) bool { return strings.ContainsRune("<>()[],: /", r) })
 	if end < 0 {
 		end = len(p.text)
 	}
@@ -264,12 +264,7 @@ func (p *signatureParser) pattern() *pattern {
 	case name == "atomic":
 		return p.withElem(&pattern{kind: atomicPattern})
 	case name == "array":
-		p.expect("<")
-		array := &pattern{kind: arrayPattern, elem: p.pattern()}
-		p.expect(", ")
-		p.word()
-		p.expect(">")
-		return array
+		return p.withElem(&pattern{kind: arrayPattern})
 	case name == "ptr":
 		return p.pointer()
 	case strings.HasPrefix(name, "texture_"):
@@ -282,6 +277,9 @@ func (p *signatureParser) pattern() *pattern {
 		result := &pattern{kind: resultPattern, name: name, elem: p.pattern()}
 		p.expect(">")
 		return result
+	}
+	if fixedTypes[name] == nil {
+		panic(fmt.Sprintf("builtins.txt: %s: what is %q?", p.overload.Text, name))
 	}
 	return &pattern{kind: fixedPattern, typ: fixedTypes[name]}
 }
