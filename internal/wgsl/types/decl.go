@@ -459,9 +459,6 @@ func (l *layoutRules) checkStruct(s *Struct) *fault {
 			return faultf("uniform-layout", "the member `%s` of `%s` begins at byte %d, and %s must begin at a multiple of %d.", m.Name, s.Name, m.Offset, m.Type, align).
 				try("Write `@align(16)` before the member.")
 		}
-		if m.Decl != nil && syntax.FindAttribute(m.Decl.Attrs, "align") != nil && !l.uniform && m.Align%AlignOf(m.Type) != 0 {
-			return faultf("bad-align", "`@align(%d)` of `%s` is no multiple of the %d that %s needs.", m.Align, m.Name, AlignOf(m.Type), m.Type)
-		}
 		if inner, ok := m.Type.(*Struct); ok && l.uniform && i+1 < len(s.Members) {
 			if next := s.Members[i+1]; next.Offset-m.Offset < roundUp(inner.Size, 16) {
 				return faultf("uniform-layout", "the member `%s` of `%s` follows a structure too closely: %d bytes after its start, and it must be %d.", next.Name, s.Name, next.Offset-m.Offset, roundUp(inner.Size, 16)).

@@ -417,7 +417,7 @@ func (c *checker) badBinary(x *syntax.BinaryExpr, left, right *Expr) {
 			Replace(x.OpPos, op, "write `"+op+"`")
 	case (x.Op == syntax.OpShl || x.Op == syntax.OpShr) && sa != nil && sa.Integer() && sb != nil:
 		d.Message = fmt.Sprintf("%s shifts by a u32, and %s.", capital("`"+x.Op.String()+"`"), c.what(x.Y, right))
-		if va == vb {
+		if va == vb && isShaped(b) {
 			want := withElem(b, U32)
 			d.Try("Write `%s(%s)`.", want, c.text(x.Y)).Replace(x.Y.Span(), want.String()+"("+c.text(x.Y)+")", "convert to u32")
 		} else if va {
