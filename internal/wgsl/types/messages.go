@@ -131,22 +131,33 @@ func nearest(name string, names []string) string {
 	if len(name) > 64 {
 		return ""
 	}
-	best, least := "", len(name)/3+2
-	if len(name) <= 2 {
-		least = 2
-	}
+	lower := strings.ToLower(name)
+	best, least := "", tolerance(len(name))+1
 	for _, candidate := range names {
-		if candidate == "" || candidate == name || abs(len(candidate)-len(name)) >= least {
-			continue
-		}
 		if strings.EqualFold(candidate, name) {
 			return candidate
 		}
-		if d := distanceOf(strings.ToLower(name), strings.ToLower(candidate), least); d < least {
+		if abs(len(candidate)-len(name)) >= least {
+			continue
+		}
+		if d := distanceOf(lower, strings.ToLower(candidate), least); d < least {
 			best, least = candidate, d
 		}
 	}
 	return best
+}
+
+// tolerance is how many slips a name of so many letters may have and still be recognised.
+func tolerance(letters int) int {
+	switch {
+	case letters < 2:
+		return 0
+	case letters < 5:
+		return 1
+	case letters < 9:
+		return 2
+	}
+	return 3
 }
 
 func abs(n int) int { return max(n, -n) }
@@ -182,9 +193,19 @@ func distanceOf(a, b string, limit int) int {
 
 // Names.
 
+// unknownName reports a name that stands for nothing, once for each function.
 func (c *checker) unknownName(x *syntax.IdentExpr) {
 	name := x.Name.Name
-	if name == "" {
+	if name == "" || c.full() || c.muted || c.unknown[name] {
+		return
+	}
+	c.unknown[name] = true
+	if later := c.declaredLater(name); later != nil {
+		c.errorf("unknown-name", x.Name, "`%s` is used before it is declared.", name).
+			See(later.Span(), "`%s` is declared here.", name).Try("Move the declaration up.")
+		return
+	}
+	if c.missingInput(x, name) {
 		return
 	}
 	if advice, ok := syntax.Foreign(name); ok {
@@ -192,16 +213,86 @@ func (c *checker) unknownName(x *syntax.IdentExpr) {
 		return
 	}
 	d := c.errorf("unknown-name", x.Name, "`%s` is not declared.", name)
-	if later := c.declaredLater(name); later != nil {
-		d.Message = "`" + name + "` is used before it is declared."
-		d.See(later.Span(), "`%s` is declared here.", name).Try("Move the declaration up.")
+	if owner := c.ownerOf(name); owner != "" {
+		d.Message = fmt.Sprintf("`%s` alone is not declared; it is a member of `%s`.", name, owner)
+		d.Try("Write `%s.%s`.", owner, name).Replace(x.Name.Span(), owner+"."+name, "write `"+owner+"."+name+"`")
 		return
 	}
-	c.suggest(d, name, c.namesInScope())
-	if d.Hint == "" {
+	if c.suggest(d, name, c.namesInScope()); d.Hint == "" {
 		d.Try("Declare it first: `let %s = …;` or `var %s = …;`.", name, name)
 	}
 }
+
+// inputNames are what people call the built-in inputs of a compute shader.
+var inputNames = map[string]string{
+	"id": "global_invocation_id", "gid": "global_invocation_id", "global_id": "global_invocation_id",
+	"globalId": "global_invocation_id", "invocation_id": "global_invocation_id", "thread_id": "global_invocation_id",
+	"lid": "local_invocation_id", "local_id": "local_invocation_id", "localId": "local_invocation_id",
+	"local_index": "local_invocation_index", "lidx": "local_invocation_index",
+	"wid": "workgroup_id", "wgid": "workgroup_id", "group_id": "workgroup_id", "groupId": "workgroup_id",
+}
+
+// missingInput reports a name that is, or is mostly used for, a built-in input that the entry point did not ask for.
+func (c *checker) missingInput(x *syntax.IdentExpr, name string) bool {
+	builtin := inputNames[name]
+	if rows := builtinValues[name]; len(rows) > 0 && !rows[0].output {
+		builtin = name
+	}
+	if builtin == "" || c.function == nil || c.function.Entry == nil || c.function.Entry.Stage != ComputeStage {
+		return false
+	}
+	row := builtinValues[builtin][0]
+	if row.stage != ComputeStage {
+		return false
+	}
+	d := c.errorf("missing-input", x.Name, "`%s` is not declared: the entry point `%s` must ask for it.", name, c.function.Object.Name)
+	parameter := fmt.Sprintf("@builtin(%s) %s: %s", builtin, name, row.typ)
+	d.Try("Give `%s` the parameter `%s`.", c.function.Object.Name, parameter)
+	if at, ok := c.parameterPlace(); ok {
+		if len(c.function.Params) > 0 {
+			parameter = ", " + parameter
+		}
+		d.Replace(at, parameter, "ask for `"+builtin+"`")
+	}
+	return true
+}
+
+// parameterPlace is where one more parameter of the function at work is written.
+func (c *checker) parameterPlace() (syntax.Span, bool) {
+	d := c.function.Decl
+	if n := len(d.Params); n > 0 {
+		return d.Params[n-1].Span().At(), true
+	}
+	open := d.Name.Span().At()
+	text := c.info.File.Source.Text[open.Start:]
+	if !strings.HasPrefix(text, "(") {
+		return open, false
+	}
+	return syntax.Span{Start: open.Start + 1, End: open.Start + 1}, true
+}
+
+// ownerOf is the one variable in scope that is a structure with such a member, or "".
+func (c *checker) ownerOf(name string) string {
+	owner := ""
+	for s := c.scope; s != nil; s = s.Parent {
+		if len(s.Objects) > maxSearched {
+			return ""
+		}
+		for _, o := range s.Objects {
+			if t, ok := o.Store().(*Struct); !ok || t.Member(name) == nil || o.Kind > ParamObject {
+				continue
+			}
+			if owner != "" {
+				return ""
+			}
+			owner = o.Name
+		}
+	}
+	return owner
+}
+
+// maxSearched is in how many names a suggestion is looked for.
+const maxSearched = 2000
 
 // declaredLater is a local name of the function at work that is declared elsewhere in it.
 func (c *checker) declaredLater(name string) *Object {
@@ -232,7 +323,7 @@ func (c *checker) namesInScope() []string {
 		for _, o := range s.Objects {
 			names = append(names, o.Name)
 		}
-		if len(names) > 2000 {
+		if len(names) > maxSearched {
 			return names
 		}
 	}
@@ -241,7 +332,23 @@ func (c *checker) namesInScope() []string {
 
 var predeclaredNames = sync.OnceValue(func() []string { return keysOf(predeclared()) })
 
-func (c *checker) unknownCallee(x *syntax.CallExpr) { c.unknownName(x.Callee) }
+// unknownCallee reports a call of something that is not there. Some foreign functions need more than another name.
+func (c *checker) unknownCallee(x *syntax.CallExpr) {
+	said := len(c.diagnostics)
+	c.unknownName(x.Callee)
+	if len(c.diagnostics) == said {
+		return
+	}
+	d := c.diagnostics[said]
+	switch name := x.Callee.Name.Name; {
+	case name == "len" && len(x.Args) == 1:
+		text := "arrayLength(&" + c.text(x.Args[0]) + ")"
+		d.Try("Write `%s`.", text).Replace(x.Span(), text, "write `"+text+"`")
+	case name == "mul" && len(x.Args) == 2:
+		text := c.text(x.Args[0]) + " * " + c.text(x.Args[1])
+		d.Try("Write `%s`.", text).Replace(x.Span(), text, "write `"+text+"`")
+	}
+}
 
 func (c *checker) notAValue(x syntax.Expr, e *Expr) {
 	d := c.errorf("not-a-value", x, "%s, not a value.", c.what(x, e))
@@ -306,7 +413,7 @@ func spaced(letters string) string { return strings.Join(strings.Split(letters, 
 
 // mismatch reports a value of one type where another is asked for.
 func (c *checker) mismatch(x syntax.Expr, e *Expr, want Type) *syntax.Diagnostic {
-	d := c.errorf("type-mismatch", x, "%s is needed here, and %s.", capital(noun(want)), c.what(x, e))
+	d := c.errorf("type-mismatch", x, "%s, and %s is needed here.", capital(c.what(x, e)), noun(want))
 	have := e.ValueType()
 	if from, to := ElemOf(have), ElemOf(want); from != nil && to != nil && sameShape(have, want) {
 		c.conversionHint(d, x, e, want)
@@ -353,7 +460,7 @@ func (c *checker) conversionHint(d *syntax.Diagnostic, x syntax.Expr, e *Expr, w
 		}
 		return
 	}
-	d.Message += " WGSL never converts between them by itself."
+	d.Message = strings.TrimSuffix(d.Message, ".") + ": WGSL never converts between them by itself."
 	d.Try("Write `%s(%s)`.", want, text).Replace(x.Span(), want.String()+"("+text+")", "write `"+want.String()+"(…)`")
 }
 

@@ -431,6 +431,8 @@ func (b *pipelineBuilder) subgroupSize() {
 	switch {
 	case !powerOfTwo(n):
 		b.report(a.Args[0], faultf("subgroup-size", "A subgroup size is a power of 2, not %d.", n))
+	case n < minSubgroup || n > maxSubgroup:
+		b.report(a.Args[0], faultf("subgroup-size", "No device has subgroups of %d: they are %d to %d.", n, minSubgroup, maxSubgroup))
 	case int64(b.WorkgroupSize[0])%n != 0:
 		b.report(a.Args[0], faultf("subgroup-size", "The workgroup is %d wide, which is no multiple of the subgroup size %d.", b.WorkgroupSize[0], n))
 	}
