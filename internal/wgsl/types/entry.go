@@ -108,6 +108,8 @@ func (c *checker) builtinAttribute(io *IO, a *syntax.Attribute, t Type) {
 		d := c.errorf("unknown-builtin", a.Args[0], "There is no builtin value %s.", c.quote(a.Args[0]))
 		if advice, ok := syntax.Foreign(name); ok {
 			d.Try("%s", advice.Hint)
+		} else if meant := inputNames[name]; meant != "" {
+			d.Try("Write `%s`.", meant).Replace(a.Args[0].Span(), meant, "write `"+meant+"`")
 		} else {
 			c.suggest(d, name, keysOf(builtinValues))
 		}

@@ -29,6 +29,15 @@ func (c *checker) quote(x syntax.Node) string {
 	return "`" + text + "`"
 }
 
+// short is the text where it is short enough to repeat in a hint, else dots.
+func (c *checker) short(x syntax.Node) string {
+	text := c.text(x)
+	if len(text) > longestQuote || strings.Contains(text, "\n") {
+		return "…"
+	}
+	return text
+}
+
 // noun is a type as people say it: "a float" for an abstract float.
 func noun(t Type) string {
 	switch t {
@@ -137,7 +146,8 @@ func nearest(name string, names []string) string {
 		if strings.EqualFold(candidate, name) {
 			return candidate
 		}
-		if abs(len(candidate)-len(name)) >= least {
+		if len(name) > 3 && len(candidate) >= 3 && (strings.HasPrefix(name, candidate) || strings.HasPrefix(candidate, name)) {
+			best, least = candidate, min(least, 2)
 			continue
 		}
 		if d := distanceOf(lower, strings.ToLower(candidate), least); d < least {
@@ -165,6 +175,9 @@ func abs(n int) int { return max(n, -n) }
 // distanceOf is how many letters must be added, dropped, changed or swapped with their neighbour to make a of b; limit
 // or more where it is at least limit (Damerau and Levenshtein, optimal string alignment).
 func distanceOf(a, b string, limit int) int {
+	if abs(len(a)-len(b)) >= limit {
+		return limit
+	}
 	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
@@ -354,9 +367,9 @@ func (c *checker) notAValue(x syntax.Expr, e *Expr) {
 	d := c.errorf("not-a-value", x, "%s, not a value.", c.what(x, e))
 	switch e.Mode {
 	case TypeMode, GeneratorMode:
-		d.Try("To make a value of it, write parentheses after it: `%s(…)`.", c.text(x))
+		d.Try("To make a value of it, write parentheses after it: `%s(…)`.", c.short(x))
 	case FunctionMode:
-		d.Try("To call it, write parentheses after it: `%s(…)`.", c.text(x))
+		d.Try("To call it, write parentheses after it: `%s(…)`.", c.short(x))
 	}
 }
 
@@ -381,12 +394,12 @@ func (c *checker) noMembers(x *syntax.MemberExpr, e *Expr, t Type) {
 	switch {
 	case array && (x.Name.Name == "length" || x.Name.Name == "len" || x.Name.Name == "size"):
 		if a.Runtime() {
-			d.Try("Write `arrayLength(&%s)`.", c.text(x.X)).Replace(x.Span(), "arrayLength(&"+c.text(x.X)+")", "write `arrayLength`")
+			d.Try("Write `arrayLength(&%s)`.", c.short(x.X)).Replace(x.Span(), "arrayLength(&"+c.text(x.X)+")", "write `arrayLength`")
 		} else {
 			d.Try("Its length is %d.", a.Count)
 		}
 	case isPointer(t):
-		d.Try("Write `(*%s).%s`.", c.text(x.X), x.Name.Name)
+		d.Try("Write `(*%s).%s`.", c.short(x.X), x.Name.Name)
 	}
 }
 
@@ -421,11 +434,11 @@ func (c *checker) mismatch(x syntax.Expr, e *Expr, want Type) *syntax.Diagnostic
 	}
 	switch {
 	case isPointer(want) && !isPointer(have) && e.Reference() == nil && isVariable(x):
-		d.Try("Write `&%s`.", c.text(x))
+		d.Try("Write `&%s`.", c.short(x))
 	case isPointer(want) && e.Type != nil && e.Reference() != nil && Identical(e.Reference().Elem, want.(*Pointer).Elem):
-		d.Try("Write `&%s`, its address.", c.text(x)).Replace(syntax.Span{Start: x.Span().Start, End: x.Span().Start}, "&", "write `&`")
+		d.Try("Write `&%s`, its address.", c.short(x)).Replace(syntax.Span{Start: x.Span().Start, End: x.Span().Start}, "&", "write `&`")
 	case isPointer(have) && Identical(have.(*Pointer).Elem, want):
-		d.Try("Write `*%s`, what it points to.", c.text(x)).Replace(syntax.Span{Start: x.Span().Start, End: x.Span().Start}, "*", "write `*`")
+		d.Try("Write `*%s`, what it points to.", c.short(x)).Replace(syntax.Span{Start: x.Span().Start, End: x.Span().Start}, "*", "write `*`")
 	}
 	return d
 }
@@ -447,6 +460,53 @@ func isShaped(t Type) bool {
 	return false
 }
 
+// fromLiteral blames the declaration of a variable whose type comes from the literal it starts with: `var i = 0` is an
+// i32, and `0u` was meant. It reports whether it found one, and tells each declaration once.
+func (c *checker) fromLiteral(d *syntax.Diagnostic, x syntax.Expr, want Type) bool {
+	ident, ok := syntax.Unparen(x).(*syntax.IdentExpr)
+	if !ok {
+		return false
+	}
+	o := c.info.Uses[ident]
+	typ, init := declared(o)
+	lit, ok := init.(*syntax.Literal)
+	if !ok || typ != nil || lit.Kind != syntax.IntLit {
+		return false
+	}
+	meant, ok := withSuffix(lit, Concrete(want))
+	if !ok || meant == lit.Text {
+		return false
+	}
+	d.See(lit.Span(), "`%s` makes `%s` an i32.", lit.Text, o.Name)
+	d.Try("Write `%s` where `%s` is declared.", meant, o.Name).Replace(lit.Span(), meant, "write `"+meant+"`")
+	if o.bad {
+		c.withdraw(d)
+	}
+	o.bad = true
+	return true
+}
+
+// declared is what a let or var in a function is declared with.
+func declared(o *Object) (typ, init syntax.Expr) {
+	if o == nil {
+		return nil, nil
+	}
+	switch d := o.Decl.(type) {
+	case *syntax.LetDecl:
+		return d.Type, d.Init
+	case *syntax.VarDecl:
+		return d.Type, d.Init
+	}
+	return nil, nil
+}
+
+// withdraw takes back the diagnostic that was reported last, where it only repeats an earlier one.
+func (c *checker) withdraw(d *syntax.Diagnostic) {
+	if n := len(c.diagnostics); n > 0 && c.diagnostics[n-1] == d {
+		c.diagnostics = c.diagnostics[:n-1]
+	}
+}
+
 // conversionHint: WGSL never converts between concrete types by itself.
 func (c *checker) conversionHint(d *syntax.Diagnostic, x syntax.Expr, e *Expr, want Type) {
 	text := c.text(x)
@@ -461,6 +521,9 @@ func (c *checker) conversionHint(d *syntax.Diagnostic, x syntax.Expr, e *Expr, w
 		return
 	}
 	d.Message = strings.TrimSuffix(d.Message, ".") + ": WGSL never converts between them by itself."
+	if c.fromLiteral(d, x, want) {
+		return
+	}
 	d.Try("Write `%s(%s)`.", want, text).Replace(x.Span(), want.String()+"("+text+")", "write `"+want.String()+"(…)`")
 }
 
@@ -501,11 +564,11 @@ func (c *checker) badUnary(x *syntax.UnaryExpr, e *Expr) {
 	switch {
 	case x.Op == syntax.OpSub && s == U32:
 		d.Message = fmt.Sprintf("%s, and a u32 has no sign.", capital(c.what(x.X, e)))
-		d.Try("Use an i32: `-i32(%s)`.", c.text(x.X))
+		d.Try("Use an i32: `-i32(%s)`.", c.short(x.X))
 	case x.Op == syntax.OpNot && s != nil && s.Integer():
-		d.Try("To flip the bits write `~%s`; to compare, `%s == 0`.", c.text(x.X), c.text(x.X))
+		d.Try("To flip the bits write `~%s`; to compare, `%s == 0`.", c.short(x.X), c.short(x.X))
 	case x.Op == syntax.OpComplement && s == Bool:
-		d.Try("Write `!%s`.", c.text(x.X)).Replace(x.OpPos, "!", "write `!`")
+		d.Try("Write `!%s`.", c.short(x.X)).Replace(x.OpPos, "!", "write `!`")
 	}
 }
 
@@ -526,9 +589,9 @@ func (c *checker) badBinary(x *syntax.BinaryExpr, left, right *Expr) {
 		d.Message = fmt.Sprintf("%s shifts by a u32, and %s.", capital("`"+x.Op.String()+"`"), c.what(x.Y, right))
 		if va == vb && isShaped(b) {
 			want := withElem(b, U32)
-			d.Try("Write `%s(%s)`.", want, c.text(x.Y)).Replace(x.Y.Span(), want.String()+"("+c.text(x.Y)+")", "convert to u32")
+			d.Try("Write `%s(%s)`.", want, c.short(x.Y)).Replace(x.Y.Span(), want.String()+"("+c.text(x.Y)+")", "convert to u32")
 		} else if va {
-			d.Try("A vector is shifted by a vector: `vec%du(%s)`.", a.(*Vector).Size, c.text(x.Y))
+			d.Try("A vector is shifted by a vector: `vec%du(%s)`.", a.(*Vector).Size, c.short(x.Y))
 		}
 	case sa != nil && sb != nil && sa != sb && sa != Bool && sb != Bool && isShaped(a) && isShaped(b):
 		c.mixedOperands(d, x, left, right)
@@ -543,6 +606,9 @@ func (c *checker) badBinary(x *syntax.BinaryExpr, left, right *Expr) {
 func (c *checker) mixedOperands(d *syntax.Diagnostic, x *syntax.BinaryExpr, left, right *Expr) {
 	a, b := left.ValueType(), right.ValueType()
 	d.Message = fmt.Sprintf("%s and %s: WGSL never converts between them by itself.", capital(c.what(x.X, left)), c.what(x.Y, right))
+	if c.fromLiteral(d, x.X, b) || c.fromLiteral(d, x.Y, a) {
+		return
+	}
 	change, other, want := x.Y, right, withElem(b, ElemOf(a))
 	if ElemOf(b).Float() && !ElemOf(a).Float() || ElemOf(a).Abstract() {
 		concrete := Concrete(b)
@@ -672,7 +738,7 @@ func (c *checker) mixedArguments(d *syntax.Diagnostic, x *syntax.CallExpr, es []
 			if b.Float() && !a.Float() {
 				want, change = Concrete(e.ValueType()), x.Args[j]
 			}
-			d.Try("Write `%s(%s)`.", want, c.text(change)).
+			d.Try("Write `%s(%s)`.", want, c.short(change)).
 				Replace(change.Span(), want.String()+"("+c.text(change)+")", "write `"+want.String()+"(…)`")
 			return
 		}
@@ -790,6 +856,6 @@ func (c *checker) readOnly(x syntax.Expr, r *Reference) {
 func (c *checker) atomicAssignment(x syntax.Expr, r *Reference) {
 	d := c.errorf("atomic-access", x, "%s is %s, which only the atomic functions may touch.", capital(c.quote(x)), r.Elem)
 	if _, ok := r.Elem.(*Atomic); ok {
-		d.Try("Write `atomicStore(&%s, …);`.", c.text(x))
+		d.Try("Write `atomicStore(&%s, …);`.", c.short(x))
 	}
 }

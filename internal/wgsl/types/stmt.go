@@ -327,7 +327,7 @@ func (c *checker) assignable(x syntax.Expr, e *Expr, reads bool) bool {
 		c.atomicAssignment(x, r)
 	case !Constructible(r.Elem):
 		c.errorf("not-assignable", x, "%s is %s and cannot be assigned as a whole.", capital(c.quote(x)), r.Elem).
-			Try("Assign its elements one by one.")
+			Try("Say which element: `%s[i] = …`.", c.short(x))
 	case r.Swizzle && repeated(x):
 		c.errorf("bad-swizzle", x, "A component is named twice here, so it would get two values.")
 	default:
