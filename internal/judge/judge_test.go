@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +15,6 @@ import (
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/verdict"
-	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/shaders"
 )
 
@@ -125,7 +125,7 @@ func TestEveryMisconceptionIsNamed(t *testing.T) {
 		require.NoError(t, err)
 		entry, _ := module.Entry(shader.EntryPoint)
 		for i, m := range e.Misconceptions {
-			if len(m.Builtins) > 0 && !asksForOne(entry.Params, m.Builtins) {
+			if len(m.Builtins) > 0 && !slices.ContainsFunc(m.Builtins, func(b string) bool { return slices.Contains(entry.Builtins, b) }) {
 				continue // the reference could not have made it
 			}
 			if !tells(e, m, entry.WorkgroupSize) {
@@ -160,17 +160,6 @@ func slugs(known []lesson.Misconception) []string {
 		all = append(all, m.Slug)
 	}
 	return all
-}
-
-func asksForOne(params []wgsl.Param, builtins []string) bool {
-	for _, p := range params {
-		for _, builtin := range builtins {
-			if p.Builtin == builtin {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // determined puts a number where a misconception says that nobody knows.

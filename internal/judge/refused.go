@@ -37,9 +37,9 @@ func notCompiled(e *shader.CompileError) *verdict.Diagnosis {
 	if e.Plain != "" {
 		message = e.Plain
 	}
-	known := lessons[e.Code]
+	known := lessonOf(e.Code)
 	return &verdict.Diagnosis{
-		Stage: verdict.StageCompile, Slug: known.slug, Message: verdict.Sentence(message), Why: known.why,
+		Stage: known.stage, Slug: known.slug, Message: verdict.Sentence(message), Try: e.Hint, Why: known.why, Ask: known.ask,
 		Line: e.Line, Column: e.Column, Excerpt: e.Excerpt(), Detail: e.Detail,
 	}
 }

@@ -64,6 +64,7 @@ type CompileError struct {
 	Code    Code
 	Message string // one line
 	Plain   string // the message for people, where its own words are the compiler's; else ""
+	Hint    string // what to try; may be ""
 	Detail  string // what the compiler adds: labels and notes, one a line; may be ""
 	Span
 	Text string // the source line
@@ -76,6 +77,9 @@ func (e *CompileError) Error() string {
 		fmt.Fprintf(&b, ":%d:%d", e.Line, e.Column)
 	}
 	b.WriteString(": " + e.Message)
+	if e.Hint != "" {
+		b.WriteString(" " + e.Hint)
+	}
 	if e.Line > 0 {
 		b.WriteString("\n" + e.Excerpt())
 	}

@@ -46,7 +46,7 @@ func (d *Device) Adapter() shader.Adapter { return d.adapter }
 
 // Compile compiles a shader. The call cannot be ended before Tint has an answer.
 func (d *Device) Compile(_ context.Context, source *shader.Source) (shader.Program, error) {
-	if mistake := source.Unreadable(); mistake != nil {
+	if mistake := source.Mistake(); mistake != nil {
 		return nil, mistake
 	}
 	said, err := call[[]message](d.page, "mistakes", source.Text)

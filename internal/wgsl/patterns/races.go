@@ -1,4 +1,4 @@
-package wgsl
+package patterns
 
 import "slices"
 
@@ -19,21 +19,21 @@ type Race struct {
 //   - a loop that reads, behind its last barrier, what its next round overwrites.
 //
 // A place is an invocation's own when its index is the invocation's number.
-func (f *Functions) Races(variables []Variable) []Race {
+func (f *Functions) Races(variables []string) []Race {
 	s := &scan{
 		functions: f, own: f.ownValues(), waiting: f.waiting(), shared: map[string]bool{},
 		declarations: declarationsIn(f.main.body), assigned: reassignedIn(f.main.body),
 	}
 	for _, v := range variables {
-		s.shared[v.Name] = true
+		s.shared[v] = true
 	}
 	s.readBlocks(f.main.body)
 	var found []Race
 	for _, v := range variables {
-		s.readAccesses(v.Name)
+		s.readAccesses(v)
 		for _, race := range []func() *access{s.neighbours, s.tree, s.nextRound} {
 			if a := race(); a != nil {
-				found = append(found, Race{v.Name, a.name.line, a.name.column})
+				found = append(found, Race{v, a.name.line, a.name.column})
 				break
 			}
 		}
@@ -211,8 +211,8 @@ func (s *scan) commonValue(name string) bool {
 		return true
 	}
 	for _, p := range params(s.functions.main.params) {
-		if p.Name == name {
-			return p.Builtin == "workgroup_id" || p.Builtin == "num_workgroups"
+		if p.name == name {
+			return p.builtin == "workgroup_id" || p.builtin == "num_workgroups"
 		}
 	}
 	values := s.declarations[name]
@@ -269,7 +269,7 @@ func (s *scan) writesOwn(a access) bool {
 func (s *scan) ownIndex(index []token) int {
 	builtin := map[string]string{}
 	for _, p := range params(s.functions.main.params) {
-		builtin[p.Name] = p.Builtin
+		builtin[p.name] = p.builtin
 	}
 	if len(index) == 0 || !s.own[index[0].text] {
 		return 0

@@ -1,11 +1,11 @@
-package wgsl
+// Package patterns finds races that are certain from the text of a shader alone.
+package patterns
 
 import "slices"
 
 // Functions are the function bodies of a shader, as far as this package reads
 // them: which words they use, and where their barriers stand.
 type Functions struct {
-	source string
 	tokens []token
 	module map[string]bool // names of module-scope constants and variables
 	all    map[string]definition
@@ -20,9 +20,9 @@ type definition struct {
 	body       []token
 }
 
-// Functions reads the functions of a shader that has compiled.
-func (s *Source) Functions() *Functions {
-	f := &Functions{source: s.Text, tokens: s.tokens, module: map[string]bool{}, all: map[string]definition{}}
+// Read reads the functions of a shader that is right as far as compilers go.
+func Read(text string) *Functions {
+	f := &Functions{tokens: tokenise(text), module: map[string]bool{}, all: map[string]definition{}}
 	depth, from := 0, 0 // from is where the module-scope declaration began
 	for at := 0; at < len(f.tokens); at++ {
 		switch f.tokens[at].text {
@@ -130,9 +130,4 @@ func (f *Functions) Uses(name string) int {
 // Waits says whether the functions that run contain a barrier.
 func (f *Functions) Waits() bool {
 	return slices.ContainsFunc(barrierFunctions, func(name string) bool { return f.Uses(name) > 0 })
-}
-
-// AsksFor says whether main has a parameter with a builtin.
-func (f *Functions) AsksFor(builtin string) bool {
-	return slices.ContainsFunc(params(f.main.params), func(p Param) bool { return p.Builtin == builtin })
 }

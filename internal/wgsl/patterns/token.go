@@ -1,4 +1,4 @@
-package wgsl
+package patterns
 
 import (
 	"regexp"

@@ -1,10 +1,10 @@
-package wgsl_test
+package patterns_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/patterns"
 )
 
 func TestRaces(t *testing.T) {
@@ -57,9 +57,7 @@ if (group.x >= dims.rows) { return; }
 		{"", false},
 	} {
 		source := before + c.body + "\n}"
-		module, err := wgsl.Scan(source).Module()
-		require.NoError(t, err)
-		races := wgsl.Scan(source).Functions().Races(module.Workgroup)
+		races := patterns.Read(source).Races([]string{"t", "q"})
 		require.Equal(t, c.race, len(races) > 0, "%s: %v", c.body, races)
 	}
 }
