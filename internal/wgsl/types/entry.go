@@ -348,10 +348,10 @@ func (c *checker) workgroupSize(e *EntryPoint, a *syntax.Attribute) {
 		}
 		xs, es = append(xs, x), append(es, v)
 	}
-	common := commonType(typesOf(es))
 	if len(es) == 0 {
 		return
 	}
+	common := commonType(typesOf(es))
 	if common == nil {
 		c.errorf("attribute-type", a, "The workgroup's sizes must be of one type, and these are %s.", c.listTypes(es))
 		return
