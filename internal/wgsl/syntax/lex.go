@@ -253,13 +253,12 @@ func (l *lexer) wordKind(word string, start int) kind {
 	switch {
 	case word == "_":
 		return tokUnderscore
-	case strings.HasPrefix(word, "__"):
+	case word[0] == '_' && word[1] == '_':
 		l.doubleUnderscore(word, start)
 		return tokIdent
-	case keywordKinds[word] != tokEOF:
-		return keywordKinds[word]
-	case reservedWords[word]:
-		return tokReserved
+	}
+	if k, known := wordKinds[word]; known {
+		return k
 	}
 	return tokIdent
 }
