@@ -247,6 +247,9 @@ func (p *parser) foreignCast(paren *ParenExpr) Expr {
 		return nil
 	}
 	x := p.unary()
+	if p.lost {
+		return x
+	}
 	inner := Unparen(x)
 	typ := p.typeText(id)
 	write := fmt.Sprintf("%s(%s)", typ, p.textOf(inner))

@@ -48,9 +48,6 @@ func (c *checker) functionBodies() {
 	c.function, c.owner = nil, nil
 }
 
-// maxFunctionBytes is how much a function's variables may take together (§ 2.4).
-const maxFunctionBytes = 8192
-
 // localSize refuses only what no implementation takes; the 8192 bytes that each must take are a matter of analysis.
 func (c *checker) localSize(f *Function) {
 	for _, v := range f.Locals {
