@@ -37,6 +37,10 @@ var compilerLessons = []compilerLesson{
 		ask: "What has to become true for the loop to end, and who changes it?",
 	},
 	{
+		slug: string(shader.EngineRefuses),
+		why:  "By WGSL's own rules this shader is right, but the compiler behind this adapter does not take it. One of the two is mistaken. What it says is above, in its own words.",
+	},
+	{
 		slug: "missing-return",
 		why:  "A function that promises a value has to give one on every way through it.",
 		ask:  "Which way through the function ends without a `return`?",
@@ -96,10 +100,6 @@ var compilerLessons = []compilerLesson{
 	{
 		slug: "read-only", codes: []shader.Code{"not-assignable", "let-mut"},
 		why: "This place cannot be written to. A var<storage, read> and a uniform are for reading, a let never changes after its declaration; only var<storage, read_write> and var can be assigned to.",
-	},
-	{
-		slug: "no-implicit-conversion", codes: []shader.Code{"no-implicit-conversion-when-stored"},
-		why: "A value goes into a place of another type. The compiler points at where the value comes from; look further down, where it is stored. WGSL never turns one number type into another by itself: f32(x) and u32(x) do.",
 	},
 	{
 		slug: "return-type", codes: []shader.Code{"unexpected-result", "missing-result", "missing-arrow", "bad-result"},

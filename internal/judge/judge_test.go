@@ -186,8 +186,8 @@ func TestWhatTheEngineRefuses(t *testing.T) {
 	}{
 		"a code": {fake{compile: &shader.CompileError{Code: "unknown-name", Message: "no `x`", Span: at, Text: "    foo"}},
 			verdict.Verdict{Stage: verdict.StageCompile, Diagnosis: "unknown-name", Message: "No `x`.", Line: 3, Column: 5}},
-		"plain words": {fake{compile: &shader.CompileError{Code: "index-type", Message: "[3] of [4]", Plain: "this is no index"}},
-			verdict.Verdict{Stage: verdict.StageCompile, Diagnosis: "index-type", Message: "This is no index."}},
+		"what to try": {fake{compile: &shader.CompileError{Code: "bad-index", Message: "This is no index", Hint: "Write `id.x`."}},
+			verdict.Verdict{Stage: verdict.StageCompile, Diagnosis: "index-type", Message: "This is no index.", Try: "Write `id.x`."}},
 		"no code": {fake{compile: &shader.CompileError{Message: "beyond words"}},
 			verdict.Verdict{Stage: verdict.StageCompile, Message: "Beyond words."}},
 		"a compiler that never ends": {fake{compile: &shader.DeadlineError{What: "compiling try.wgsl", Compiling: true, Deadline: time.Second}},
@@ -204,7 +204,7 @@ func TestWhatTheEngineRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			v := judged(t, &c.f, "vector-add", reference(t, "vector-add"))
 			require.False(t, v.Passed())
-			got := verdict.Verdict{Stage: v.Stage, Diagnosis: v.Diagnosis, Message: v.Message, Line: v.Line, Column: v.Column}
+			got := verdict.Verdict{Stage: v.Stage, Diagnosis: v.Diagnosis, Message: v.Message, Try: v.Try, Line: v.Line, Column: v.Column}
 			require.Equal(t, c.want, got)
 			require.NotEmpty(t, v.Text())
 		})

@@ -43,6 +43,16 @@ func (s *Source) Module() (*wgsl.Module, error) {
 	return s.module, s.malformed
 }
 
+// Function is where the name of a function is declared.
+func (s *Source) Function(name string) (Span, bool) {
+	for _, d := range s.shader.File.Decls {
+		if f, ok := d.(*syntax.FuncDecl); ok && f.Name.Name == name {
+			return s.span(f.Name.Span()), true
+		}
+	}
+	return Span{}, false
+}
+
 // Space is where a bound variable lives and what the shader may do to it, as
 // WGSL writes it.
 type Space = wgsl.Space
@@ -77,14 +87,21 @@ func (s *Source) Mistake() *CompileError {
 	return nil
 }
 
-// mistake is a diagnostic of the front end as an error. Of a span over several
-// lines the first one is shown.
-func (s *Source) mistake(d *syntax.Diagnostic) *CompileError {
+// span is the front end's span as people count: of one over several lines, what
+// stands on the first.
+func (s *Source) span(span syntax.Span) Span {
 	source := s.shader.Source
-	at := source.Range(d.Span)
-	line := source.Line(at.First.Line)
-	shown := syntax.Span{Start: d.Span.Start, End: max(d.Span.Start, min(d.Span.End, line.End))}
-	e := s.Error(Code(d.Code), at.First.Line, s.shader.Column(d.Span.Start), len([]rune(source.Slice(shown))), d.Message)
+	line := source.Position(span.Start).Line
+	end := max(span.Start, min(span.End, source.Line(line).End))
+	column := s.shader.Column(span.Start)
+	length := len([]rune(source.Slice(syntax.Span{Start: span.Start, End: end})))
+	return Span{Line: line, Column: column, EndLine: line, EndColumn: column + length}
+}
+
+// mistake is a diagnostic of the front end as an error.
+func (s *Source) mistake(d *syntax.Diagnostic) *CompileError {
+	source, at := s.shader.Source, s.span(d.Span)
+	e := s.Error(Code(d.Code), at.Line, at.Column, at.Length(), d.Message)
 	e.Hint = d.Hint
 	var related []string
 	for _, r := range d.Related {

@@ -1,6 +1,11 @@
 package wgsl
 
-import "github.com/wgslab/wgslab/internal/wgsl/syntax"
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+)
 
 // A Token is one lexeme of a shader, as one that compares shaders sees it.
 type Token struct {
@@ -12,62 +17,83 @@ type Token struct {
 }
 
 // Tokens splits text into tokens, without comments and white space. It reads any
-// text, also what no compiler takes.
+// text, also what no compiler takes: so the names are told from the tokens beside
+// them, and not from a tree.
 func Tokens(text string) []Token {
 	source := syntax.NewSource("", text)
-	file, _ := syntax.Parse(source)
-	names := ownNames(file)
 	spans := syntax.Tokens(source)
-	tokens := make([]Token, len(spans))
+	lexemes := make([]string, len(spans))
 	for i, span := range spans {
-		tokens[i] = Token{Text: source.Slice(span), Name: names[span.Start]}
+		lexemes[i] = source.Slice(span)
+	}
+	d := declared(lexemes)
+	tokens := make([]Token, len(lexemes))
+	for i, lexeme := range lexemes {
+		tokens[i] = Token{Text: lexeme, Name: d.name(lexemes, i)}
 	}
 	return tokens
 }
 
-// ownNames are the names that a shader declares, wherever they stand, by their
-// byte offset.
-func ownNames(file *syntax.File) map[int32]string {
-	names, members := map[string]bool{}, map[string]bool{}
-	at := map[int32]string{}
-	declare := func(name *syntax.Ident) { names[name.Name], at[name.Span().Start] = true, name.Name }
-	syntax.Walk(file, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.VarDecl:
-			declare(n.Name)
-		case *syntax.LetDecl:
-			declare(n.Name)
-		case *syntax.ConstDecl:
-			declare(n.Name)
-		case *syntax.OverrideDecl:
-			declare(n.Name)
-		case *syntax.AliasDecl:
-			declare(n.Name)
-		case *syntax.StructDecl:
-			declare(n.Name)
-		case *syntax.FuncDecl:
-			declare(n.Name)
-		case *syntax.Param:
-			declare(n.Name)
-		case *syntax.Member:
-			members[n.Name.Name], at[n.Name.Span().Start] = true, "."+n.Name.Name
+// declarations are the names that a shader declares.
+type declarations struct {
+	names, members map[string]bool
+	inStruct       map[int]bool // the tokens that declare a member, by their place
+}
+
+// declared finds the names: after the keyword that declares them, and before a
+// colon, where members and parameters stand.
+func declared(tokens []string) declarations {
+	d := declarations{names: map[string]bool{}, members: map[string]bool{}, inStruct: map[int]bool{}}
+	structs := false // inside the braces of a struct
+	for i, t := range tokens {
+		switch before := textAt(tokens, i-1); {
+		case before == "struct":
+			structs = true
+			d.names[t] = true
+		case t == "}":
+			structs = false
+		case !isName(t):
+		case before == "let" || before == "const" || before == "override" || before == "fn" || before == "alias" || before == "var":
+			d.names[t] = true
+		case textAt(tokens, i+1) == ":" && structs:
+			d.members[t], d.inStruct[i] = true, true
+		case textAt(tokens, i+1) == ":" && before != "case" && t != "default":
+			d.names[t] = true
+		case before == ">" && textAt(tokens, i+1) == "=": // var<workgroup> name = …
+			d.names[t] = true
 		}
-		return true
-	}, nil)
-	syntax.Walk(file, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.Attribute:
-			return n.Name.Name != "builtin" // its word is WGSL's
-		case *syntax.IdentExpr:
-			if names[n.Name.Name] {
-				at[n.Name.Span().Start] = n.Name.Name
-			}
-		case *syntax.MemberExpr:
-			if members[n.Name.Name] {
-				at[n.Name.Span().Start] = "." + n.Name.Name
-			}
-		}
-		return true
-	}, nil)
-	return at
+	}
+	return d
+}
+
+func (d declarations) name(tokens []string, i int) string {
+	text := tokens[i]
+	switch {
+	case d.inStruct[i], textAt(tokens, i-1) == "." && d.members[text]:
+		return "." + text
+	case textAt(tokens, i-1) == "." || textAt(tokens, i-1) == "@":
+		return ""
+	case textAt(tokens, i-1) == "(" && textAt(tokens, i-2) == "builtin" && textAt(tokens, i-3) == "@":
+		return ""
+	case d.names[text]:
+		return text
+	}
+	return ""
+}
+
+func textAt(tokens []string, i int) string {
+	if i < 0 || i >= len(tokens) {
+		return ""
+	}
+	return tokens[i]
+}
+
+func isName(text string) bool {
+	first, _ := utf8.DecodeRuneInString(text)
+	return isWord(first) && (first < '0' || first > '9')
+}
+
+// isWord: what a name may consist of, Unicode's XID_Continue.
+func isWord(r rune) bool {
+	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.In(r, unicode.Nl, unicode.Mn, unicode.Mc, unicode.Pc)
 }
