@@ -254,15 +254,6 @@ func (c *checker) badCall(x *syntax.CallExpr, b *Builtin, explicit []Type, es []
 	}
 	d := c.errorf("bad-arguments", x, "`%s` cannot take %s.", b.Name, c.listAll(es))
 	d.Try("It is written `%s`.", signatureFor(b, len(es)))
-	if len(es) > 0 && wantsPointer(b) {
-		if r := es[0].Reference(); r != nil {
-			d.Message = fmt.Sprintf("`%s` takes the address of a variable, and %s.", b.Name, c.what(x.Args[0], es[0]))
-			start := x.Args[0].Span().Start
-			d.Try("Write `%s(&%s…`.", b.Name, c.text(x.Args[0])).
-				Replace(syntax.Span{Start: start, End: start}, "&", "write `&`")
-			return
-		}
-	}
 	c.mixedArguments(d, x, es)
 }
 
