@@ -245,7 +245,7 @@ func (c *checker) badCall(x *syntax.CallExpr, b *Builtin, explicit []Type, es []
 		}
 		d := c.errorf("argument-count", x, "`%s` takes %s, not %d.", b.Name, argumentsText(wanted), len(es))
 		d.Span = x.Parens
-		d.Try("It is written `%s`.", b.Signatures()[0])
+		d.Hint = b.usage(b.Overloads()[0])
 		return
 	}
 	if len(explicit) == 0 && b.Overloads()[0].explicit != nil && !b.Overloads()[0].optional {
@@ -253,8 +253,86 @@ func (c *checker) badCall(x *syntax.CallExpr, b *Builtin, explicit []Type, es []
 		return
 	}
 	d := c.errorf("bad-arguments", x, "`%s` cannot take %s.", b.Name, c.listAll(es))
-	d.Try("It is written `%s`.", signatureFor(b, len(es)))
-	c.mixedArguments(d, x, es)
+	o := overloadWith(b, len(es))
+	d.Hint = b.usage(o)
+	if !c.wrongArgument(d, x, o, es) {
+		c.mixedArguments(d, x, es)
+	}
+}
+
+// usage shows how a builtin is called and says what it does.
+func (b *Builtin) usage(o *Overload) string {
+	return fmt.Sprintf("`%s(%s)`: %s", b.Name, strings.Join(o.Names, ", "), b.Doc)
+}
+
+// wrongArgument blames the one argument whose numbers are of a kind that the builtin never takes: sqrt(i) with an
+// integer i.
+func (c *checker) wrongArgument(d *syntax.Diagnostic, x *syntax.CallExpr, o *Overload, es []*Expr) bool {
+	culprit := -1
+	for i, e := range es {
+		s, set := ElemOf(e.ValueType()), o.params[i].scalars(o)
+		if s == nil || set == 0 || convertible[s.Kind]&set != 0 {
+			continue
+		}
+		if culprit >= 0 {
+			return false
+		}
+		culprit = i
+	}
+	if culprit < 0 {
+		return false
+	}
+	e, arg, set := es[culprit], x.Args[culprit], o.params[culprit].scalars(o)
+	d.Span = arg.Span()
+	d.Message = fmt.Sprintf("`%s` takes %s for `%s`, and %s.", o.Builtin.Name, setNoun(set), o.Names[culprit], c.what(arg, e))
+	if !isShaped(e.ValueType()) || ElemOf(e.ValueType()) == Bool || set == 1<<BoolKind {
+		return true
+	}
+	for _, s := range []*Scalar{F32, U32, I32} {
+		if set&(1<<s.Kind) != 0 {
+			want := withElem(e.ValueType(), s)
+			d.Try("Write `%s(%s)`.", want, c.short(arg)).
+				Replace(arg.Span(), want.String()+"("+c.text(arg)+")", "write `"+want.String()+"(…)`")
+			break
+		}
+	}
+	return true
+}
+
+// scalars is what numbers or bools a pattern takes; 0 where it takes others, or none.
+func (p *pattern) scalars(o *Overload) scalarSet {
+	switch p.kind {
+	case scalarPattern:
+		return o.vars[p.index]
+	case vectorPattern, matrixPattern:
+		return p.elem.scalars(o)
+	case fixedPattern:
+		if s, ok := p.typ.(*Scalar); ok {
+			return 1 << s.Kind
+		}
+	}
+	return 0
+}
+
+// setNoun is a set of scalars in words.
+func setNoun(set scalarSet) string {
+	switch concrete := set &^ abstractSet; concrete {
+	case setOf(Bool):
+		return "bools"
+	case setOf(F32, F16):
+		return "floats"
+	case setOf(I32, U32):
+		return "whole numbers (i32 or u32)"
+	case setOf(I32), setOf(U32), setOf(F32), setOf(F16):
+		for _, s := range scalars {
+			if concrete == 1<<s.Kind {
+				return s.String()
+			}
+		}
+	case setOf(I32, F32, F16):
+		return "numbers with a sign"
+	}
+	return "numbers"
 }
 
 func argumentsText(counts []string) string {
@@ -280,13 +358,14 @@ func (c *checker) listAll(es []*Expr) string {
 	return join(names)
 }
 
-func signatureFor(b *Builtin, args int) string {
+// overloadWith is the first overload with so many parameters.
+func overloadWith(b *Builtin, params int) *Overload {
 	for _, o := range b.Overloads() {
-		if len(o.params) == args {
-			return b.Name + o.Text
+		if len(o.params) == params {
+			return o
 		}
 	}
-	return b.Signatures()[0]
+	return b.Overloads()[0]
 }
 
 func wantsPointer(b *Builtin) bool {
