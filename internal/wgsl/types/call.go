@@ -89,12 +89,11 @@ func (c *checker) userCall(x *syntax.CallExpr, o *Object) *Expr {
 			ok = false
 		}
 	}
-	if !ok {
-		return nil
+	if ok {
+		c.info.Calls[x] = call
 	}
-	c.info.Calls[x] = call
 	if f.Result == nil {
-		if f.Decl.Result != nil {
+		if f.Decl.Result != nil || !ok {
 			return nil
 		}
 		return c.record(x, Expr{Mode: NothingMode, Stage: RuntimeStage})

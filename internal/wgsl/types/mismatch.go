@@ -15,7 +15,12 @@ func (c *checker) mismatch(x syntax.Expr, e *Expr, want Type) *syntax.Diagnostic
 		c.conversionHint(d, x, e, want)
 		return d
 	}
-	switch {
+	switch w, vector := want.(*Vector); {
+	case vector && isScalar(have) && conversionRank(have, w.Elem) < never:
+		d.Try("Write `%s(%s)` for the same number in every component.", want, c.short(x)).
+			Replace(x.Span(), want.String()+"("+c.text(x)+")", "write `"+want.String()+"(…)`")
+	case isScalar(want) && isVector(have) && ElemOf(have) == want:
+		d.Try("Take one component: `%s.x`.", c.short(x))
 	case isPointer(want) && !isPointer(have) && e.Reference() == nil && isVariable(x):
 		d.Try("Write `&%s`.", c.short(x))
 	case isPointer(want) && e.Type != nil && e.Reference() != nil && Identical(e.Reference().Elem, want.(*Pointer).Elem):
@@ -24,6 +29,16 @@ func (c *checker) mismatch(x syntax.Expr, e *Expr, want Type) *syntax.Diagnostic
 		d.Try("Write `*%s`, what it points to.", c.short(x)).Replace(syntax.Span{Start: x.Span().Start, End: x.Span().Start}, "*", "write `*`")
 	}
 	return d
+}
+
+func isScalar(t Type) bool {
+	_, ok := t.(*Scalar)
+	return ok
+}
+
+func isVector(t Type) bool {
+	_, ok := t.(*Vector)
+	return ok
 }
 
 func isVariable(x syntax.Expr) bool {
@@ -409,6 +424,9 @@ func (c *checker) badConstructor(x *syntax.CallExpr, b *Builtin, explicit []Type
 		want = int(b.Name[3]-'0') * int(b.Name[5]-'0')
 	default:
 		d.Try("`%s(…)` takes one number or bool.", name)
+		if s := scalarNamed(b.Name); len(es) == 1 && isVector(es[0].ValueType()) && s != nil {
+			d.Try("Take one component, `%s.x`, or convert all of them: `%s(%s)`.", c.short(x.Args[0]), withElem(es[0].ValueType(), s), c.short(x.Args[0]))
+		}
 		return
 	}
 	have, whole := 0, true
@@ -427,7 +445,39 @@ func (c *checker) badConstructor(x *syntax.CallExpr, b *Builtin, explicit []Type
 		d.Try("It has %d components, and these are %d.", want, have)
 	case len(explicit) > 0:
 		d.Try("Convert the parts to %s first.", explicit[0])
+		c.wrongPart(d, x, explicit[0].(*Scalar), es)
 	default:
 		d.Try("All parts must be of one type.")
 	}
+}
+
+// wrongPart blames the one part of a vector or matrix that is of another type.
+func (c *checker) wrongPart(d *syntax.Diagnostic, x *syntax.CallExpr, elem *Scalar, es []*Expr) {
+	culprit := -1
+	for i, e := range es {
+		if s := ElemOf(e.ValueType()); s != nil && convertible[s.Kind]&(1<<elem.Kind) == 0 {
+			if culprit >= 0 {
+				return
+			}
+			culprit = i
+		}
+	}
+	if culprit < 0 || !isShaped(es[culprit].ValueType()) {
+		return
+	}
+	arg := x.Args[culprit]
+	want := withElem(es[culprit].ValueType(), elem)
+	d.Span = arg.Span()
+	d.Message = fmt.Sprintf("`%s` is made of %s, and %s.", c.text(x.Callee), elem, c.what(arg, es[culprit]))
+	d.Try("Write `%s(%s)`.", want, c.short(arg)).
+		Replace(arg.Span(), want.String()+"("+c.text(arg)+")", "write `"+want.String()+"(…)`")
+}
+
+func scalarNamed(name string) *Scalar {
+	for _, s := range scalars {
+		if s.String() == name {
+			return s
+		}
+	}
+	return nil
 }
