@@ -236,6 +236,15 @@ func (p *parser) ident(what string) *Ident {
 		return &Ident{base{t.span()}, ""}
 	case t.kind.keyword():
 		word := p.slice(t)
+		if p.index > 0 && p.tokens[p.index-1].kind == t.kind {
+			p.mend(Errorf("doubled-word", t.span(), "`%s` stands here twice.", word).Try("Delete one of them.").
+				Replace(Span{p.end(), t.end}, "", "delete it"))
+			p.next()
+			if p.is(tokTemplL) { // var var<…>
+				p.templateArgs()
+			}
+			return p.ident(what)
+		}
 		p.fail(Errorf("keyword-as-name", t.span(), "`%s` is a keyword of WGSL and cannot name %s.", word, what).
 			Try("Choose another name, such as `%s_`.", word))
 		if k := p.peek(1).kind; k == tokColon || k == tokAssign || k == tokParenL || k == tokComma {

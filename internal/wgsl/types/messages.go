@@ -74,7 +74,7 @@ func (c *checker) what(x syntax.Expr, e *Expr) string {
 	case NothingMode:
 		return c.quote(x) + " gives nothing"
 	}
-	return c.quote(x) + " is " + noun(e.ValueType())
+	return c.quote(x) + " is " + noun(Unref(e.ValueType()))
 }
 
 func (c *checker) describe(x syntax.Expr, e *Expr) string {
