@@ -18,6 +18,7 @@ import (
 	"github.com/wgslab/wgslab/internal/jupyter"
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/internal/nbrun"
 )
 
 // Every notebook is run as it ships and with the reference shaders in place, and
@@ -116,7 +117,7 @@ func execute(t *testing.T, nb *nbformat.Notebook, times *timing) map[string]erro
 	}()
 
 	var notices []string
-	err = nb.Execute(t.Context(), kernel, nbformat.Options{
+	err = nbrun.Run(t.Context(), nb, kernel, nbrun.Options{
 		CellDeadline: 2 * time.Minute,
 		Deadline:     10 * time.Minute,
 		AllowErrors:  true,
@@ -126,7 +127,7 @@ func execute(t *testing.T, nb *nbformat.Notebook, times *timing) map[string]erro
 	times.finish()
 	require.Empty(t, notices, "what the kernel did that was odd")
 	failed := make(map[string]error)
-	var failures nbformat.Failures
+	var failures nbrun.Failures
 	if !errors.As(err, &failures) {
 		require.NoError(t, err)
 	}

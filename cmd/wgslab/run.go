@@ -16,6 +16,7 @@ import (
 	"github.com/wgslab/wgslab/internal/jupyter"
 	"github.com/wgslab/wgslab/internal/kernelspec"
 	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/internal/nbrun"
 )
 
 // notebookRun is what wgslab run is asked for.
@@ -99,7 +100,7 @@ func (r *notebookRun) do(ctx context.Context, stdout, stderr io.Writer) error {
 func (r *notebookRun) prepare(jobs []*notebookJob) (some bool) {
 	for _, job := range jobs {
 		if job.nb, job.err = nbformat.Read(job.path); job.err == nil {
-			job.cells = len(job.nb.Executable())
+			job.cells = len(nbrun.Executable(job.nb))
 			job.spec, job.err = r.findKernel(job)
 		}
 		some = some || job.err == nil
@@ -188,7 +189,7 @@ type notebookJob struct {
 	ended         chan struct{} // closed when all below is known
 	started       bool          // its kernel
 	begun, failed int           // cells
-	failures      nbformat.Failures
+	failures      nbrun.Failures
 	took          time.Duration
 	written       bool  // to out
 	err           error // nil when every cell ran and out was written; otherwise the first reason
@@ -231,7 +232,7 @@ func (r *notebookRun) execute(ctx context.Context, job *notebookJob, progress *r
 		return err
 	}
 	job.started = true
-	options := nbformat.Options{
+	options := nbrun.Options{
 		CellDeadline: r.cellTimeout,
 		Deadline:     r.timeout,
 		AllowErrors:  r.allowErrors,
@@ -241,7 +242,7 @@ func (r *notebookRun) execute(ctx context.Context, job *notebookJob, progress *r
 		},
 		Notice: func(text string) { progress.note(job, text) },
 	}
-	err = job.nb.Execute(ctx, kernel, options)
+	err = nbrun.Run(ctx, job.nb, kernel, options)
 	if endErr := kernel.Shutdown(ctx); endErr != nil {
 		progress.note(job, fmt.Errorf("ending the kernel: %w", endErr))
 	}
@@ -342,7 +343,7 @@ const (
 
 // printFailure shows a cell that failed: how it begins, and the end of what it
 // put out, which says why.
-func printFailure(w io.Writer, failure *nbformat.CellError, cells int) {
+func printFailure(w io.Writer, failure *nbrun.CellError, cells int) {
 	colours := isTerminal(w)
 	fmt.Fprintf(w, "Cell %d of %d (id %s) failed:\n", failure.Number, cells, printable(failure.Cell.ID, false))
 	source := strings.Split(strings.TrimSpace(printable(failure.Cell.Source, false)), "\n")

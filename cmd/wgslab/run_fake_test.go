@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/jupyter/fakekernel"
 	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/internal/nbrun"
 )
 
 // The tests of this file run notebooks in kernels that misbehave as they are
@@ -198,7 +199,7 @@ func testMisdeeds(t *testing.T, cellTimeout string, misdeeds []misdeed) {
 		require.Equal(t, "before\n", nb.Cells[0].Outputs[0].Text, m.code)
 		outputs := nb.Cells[1].Outputs
 		require.True(t, strings.HasPrefix(outputs[0].Text, "before\n"), m.code)
-		require.LessOrEqual(t, len(outputs[0].Text), nbformat.DefaultOutputLimit, m.code)
+		require.LessOrEqual(t, len(outputs[0].Text), nbrun.DefaultOutputLimit, m.code)
 		last := outputs[len(outputs)-1]
 		require.Equal(t, m.ename, last.EName, m.code)
 		require.Contains(t, last.Plain(), m.want)

@@ -14,7 +14,8 @@ func TestGradingSurvivesItsFile(t *testing.T) {
 		"read only":     {ID: "map", Locked: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			nb := cells("%%\nx()")
+			nb := &Notebook{Cells: []*Cell{{Type: Code, Source: "%noautoget"}, {Type: Code, Source: "%%\nx()"}}}
+			nb.giveIDs()
 			require.NoError(t, nb.Cells[1].SetGrading(want))
 			data, err := nb.Encode()
 			require.NoError(t, err)

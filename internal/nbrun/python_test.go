@@ -1,4 +1,4 @@
-package nbformat
+package nbrun
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/jupyter"
+	"github.com/wgslab/wgslab/internal/nbformat"
 )
 
 // The tests of this file drive Jupyter's own Python kernel: another protocol
@@ -29,12 +30,11 @@ func startPython(t *testing.T) *jupyter.Kernel {
 }
 
 // python makes a notebook of Python cells.
-func python(sources ...string) *Notebook {
-	nb := &Notebook{}
+func python(sources ...string) *nbformat.Notebook {
+	nb := &nbformat.Notebook{}
 	for _, source := range sources {
-		nb.Cells = append(nb.Cells, &Cell{Type: Code, Source: source})
+		nb.Cells = append(nb.Cells, &nbformat.Cell{Type: nbformat.Code, Source: source})
 	}
-	nb.giveIDs()
 	return nb
 }
 
@@ -52,22 +52,22 @@ func TestPython(t *testing.T) {
 			"from IPython.display import clear_output\nprint('gone')\nclear_output(wait=True)\nprint('kept')",
 			"import os, subprocess\nsubprocess.run(['echo', 'of a child'])\nos.write(1, b'by its number\\n')\nNone",
 		)
-		require.NoError(t, nb.Execute(t.Context(), kernel, options))
-		outputs := func(i int) []*Output { return nb.Cells[i].Outputs }
-		require.Equal(t, []*Output{
-			{Type: Stream, Name: "stdout", Text: "out\n"}, {Type: Stream, Name: "stderr", Text: "err\n"},
+		require.NoError(t, Run(t.Context(), nb, kernel, options))
+		outputs := func(i int) []*nbformat.Output { return nb.Cells[i].Outputs }
+		require.Equal(t, []*nbformat.Output{
+			{Type: nbformat.Stream, Name: "stdout", Text: "out\n"}, {Type: nbformat.Stream, Name: "stderr", Text: "err\n"},
 		}, outputs(0))
-		require.Equal(t, []*Output{{
-			Type: ExecuteResult, ExecutionCount: nb.Cells[1].ExecutionCount,
+		require.Equal(t, []*nbformat.Output{{
+			Type: nbformat.ExecuteResult, ExecutionCount: nb.Cells[1].ExecutionCount,
 			Data: map[string]any{"text/plain": "42"}, Metadata: map[string]any{},
 		}}, outputs(1))
 		require.Equal(t, 2, *nb.Cells[1].ExecutionCount)
 		require.Len(t, outputs(2), 2)
-		require.Equal(t, DisplayData, outputs(2)[0].Type)
+		require.Equal(t, nbformat.DisplayData, outputs(2)[0].Type)
 		require.Equal(t, "<b>new</b>", outputs(2)[0].Data["text/html"], "a later cell changed it")
 		require.Equal(t, "'plain'", outputs(2)[1].Data["text/plain"])
 		require.Empty(t, outputs(3))
-		require.Equal(t, []*Output{{Type: Stream, Name: "stdout", Text: "kept\n"}}, outputs(4))
+		require.Equal(t, []*nbformat.Output{{Type: nbformat.Stream, Name: "stdout", Text: "kept\n"}}, outputs(4))
 		require.Contains(t, outputs(5)[0].Text, "of a child\n")
 		require.Equal(t, "python3", nb.Kernel())
 		require.Equal(t, "python", nb.Metadata["language_info"].(map[string]any)["name"])
@@ -75,12 +75,12 @@ func TestPython(t *testing.T) {
 
 	t.Run("an error", func(t *testing.T) {
 		nb := python("print('so far')\n1 / 0", "print('not run')")
-		var raised *Raised
-		require.ErrorAs(t, nb.Execute(t.Context(), kernel, options), &raised)
+		var raised *nbformat.Raised
+		require.ErrorAs(t, Run(t.Context(), nb, kernel, options), &raised)
 		require.Equal(t, "ZeroDivisionError: division by zero", raised.Error())
 		require.Contains(t, strings.Join(raised.Traceback, "\n"), "division by zero")
 		require.Equal(t, "so far\n", nb.Cells[0].Outputs[0].Text)
-		require.Equal(t, Error, nb.Cells[0].Outputs[1].Type)
+		require.Equal(t, nbformat.Error, nb.Cells[0].Outputs[1].Type)
 		require.Empty(t, nb.Cells[1].Outputs)
 	})
 
@@ -94,7 +94,7 @@ func TestPython(t *testing.T) {
 		allowed := options
 		allowed.AllowErrors = true
 		var failures Failures
-		require.ErrorAs(t, nb.Execute(t.Context(), kernel, allowed), &failures)
+		require.ErrorAs(t, Run(t.Context(), nb, kernel, allowed), &failures)
 		require.Len(t, failures, 50)
 		for i := 1; i < len(nb.Cells); i += 2 {
 			require.Equal(t, "goes on\n", nb.Cells[i].Outputs[0].Text)
@@ -105,8 +105,8 @@ func TestPython(t *testing.T) {
 		nb := python("1 / 0", "exit(3)", "print('goes on')")
 		nb.Cells[0].Metadata = map[string]any{"tags": []any{"raises-exception"}}
 		nb.Cells[1].Metadata = map[string]any{"tags": []any{"skip-execution"}}
-		nb.Cells[1].Outputs = []*Output{{Type: Stream, Name: "stdout", Text: "of another day\n"}}
-		require.NoError(t, nb.Execute(t.Context(), kernel, options))
+		nb.Cells[1].Outputs = []*nbformat.Output{{Type: nbformat.Stream, Name: "stdout", Text: "of another day\n"}}
+		require.NoError(t, Run(t.Context(), nb, kernel, options))
 		require.Equal(t, "ZeroDivisionError", nb.Cells[0].Outputs[0].EName)
 		require.Equal(t, "of another day\n", nb.Cells[1].Outputs[0].Text)
 		require.Equal(t, "goes on\n", nb.Cells[2].Outputs[0].Text)
@@ -114,8 +114,8 @@ func TestPython(t *testing.T) {
 
 	t.Run("input is refused", func(t *testing.T) {
 		nb := python("input('your name: ')")
-		var raised *Raised
-		require.ErrorAs(t, nb.Execute(t.Context(), kernel, options), &raised)
+		var raised *nbformat.Raised
+		require.ErrorAs(t, Run(t.Context(), nb, kernel, options), &raised)
 		require.Equal(t, "StdinNotImplementedError", raised.EName)
 	})
 
@@ -124,7 +124,7 @@ func TestPython(t *testing.T) {
 		late := options
 		late.AllowErrors, late.CellDeadline = true, time.Second
 		var deadline *jupyter.DeadlineError
-		require.ErrorAs(t, nb.Execute(t.Context(), kernel, late), &deadline)
+		require.ErrorAs(t, Run(t.Context(), nb, kernel, late), &deadline)
 		outputs := nb.Cells[0].Outputs
 		require.Equal(t, "so far\n", outputs[0].Text)
 		require.Equal(t, "KeyboardInterrupt", outputs[1].EName)
@@ -137,7 +137,7 @@ func TestPython(t *testing.T) {
 		flood := options
 		flood.AllowErrors, flood.OutputLimit = true, 1_000_001
 		var failures Failures
-		require.ErrorAs(t, nb.Execute(t.Context(), kernel, flood), &failures)
+		require.ErrorAs(t, Run(t.Context(), nb, kernel, flood), &failures)
 		require.Len(t, failures, 2)
 		for _, i := range []int{0, 2} {
 			outputs := nb.Cells[i].Outputs
@@ -153,7 +153,7 @@ func TestPython(t *testing.T) {
 		allowed := options
 		allowed.AllowErrors = true
 		var failures Failures
-		require.ErrorAs(t, nb.Execute(t.Context(), kernel, allowed), &failures)
+		require.ErrorAs(t, Run(t.Context(), nb, kernel, allowed), &failures)
 		require.Len(t, failures, 1)
 		var dead *jupyter.DeadError
 		require.ErrorAs(t, failures[0], &dead)
@@ -171,6 +171,6 @@ func TestPythonDiesAndLeavesAChild(t *testing.T) {
 	nb := python("import os, time\nif os.fork() == 0: time.sleep(600)\nos.kill(os.getpid(), 9)")
 	begin := time.Now()
 	var dead *jupyter.DeadError
-	require.ErrorAs(t, nb.Execute(t.Context(), kernel, bounded), &dead)
+	require.ErrorAs(t, Run(t.Context(), nb, kernel, bounded), &dead)
 	require.Less(t, time.Since(begin), 4*time.Second)
 }

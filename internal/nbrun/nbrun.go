@@ -1,4 +1,6 @@
-package nbformat
+// Package nbrun executes a notebook in a Jupyter kernel, and keeps in its cells
+// what the kernel puts out.
+package nbrun
 
 import (
 	"context"
@@ -9,6 +11,7 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/internal/jupyter"
+	"github.com/wgslab/wgslab/internal/nbformat"
 )
 
 // Two tags of a cell say how it is executed, as they do for Jupyter's own
@@ -38,9 +41,9 @@ const DefaultOutputLimit = 20_000_000
 
 // CellError says that a cell failed.
 type CellError struct {
-	Cell   *Cell
+	Cell   *nbformat.Cell
 	Number int // of the cell among those that run, from 1
-	// Err is a *Raised when the cell failed by itself; otherwise it says what
+	// Err is a *nbformat.Raised when the cell failed by itself; otherwise it says what
 	// came between: see [jupyter.Kernel.Execute].
 	Err error
 }
@@ -48,14 +51,6 @@ type CellError struct {
 func (e *CellError) Error() string { return fmt.Sprintf("cell %d: %v", e.Number, e.Err) }
 
 func (e *CellError) Unwrap() error { return e.Err }
-
-// Raised is the error that a cell ended with.
-type Raised struct {
-	EName, EValue string
-	Traceback     []string
-}
-
-func (e *Raised) Error() string { return strings.TrimPrefix(e.EName+": "+e.EValue, ": ") }
 
 // Failures are the cells that failed, in order.
 type Failures []*CellError
@@ -77,7 +72,7 @@ func (f Failures) Unwrap() []error {
 	return errs
 }
 
-// Execute runs the cells of Executable in order and keeps their outputs, in
+// Run runs the cells of Executable in order and keeps their outputs, in
 // place of any that were there.
 //
 // It stops at the first cell that fails, unless Options.AllowErrors or the
@@ -86,15 +81,15 @@ func (f Failures) Unwrap() []error {
 // outputs up to then are kept, and a cell that failed or was stopped always ends
 // with an error output. The kernel may still be running a cell then: it is to be
 // shut down.
-func (nb *Notebook) Execute(ctx context.Context, kernel *jupyter.Kernel, o Options) error {
+func Run(ctx context.Context, nb *nbformat.Notebook, kernel *jupyter.Kernel, o Options) error {
 	for _, cell := range nb.Cells {
 		if !cell.HasTag(tagSkip) {
-			cell.clear()
+			cell.Clear()
 		}
 	}
-	nb.describe(kernel)
+	describe(nb, kernel)
 	run := newRun(kernel, o)
-	cells := nb.Executable()
+	cells := Executable(nb)
 	for i, cell := range cells {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -123,20 +118,25 @@ func (nb *Notebook) Execute(ctx context.Context, kernel *jupyter.Kernel, o Optio
 	return nil
 }
 
-// Executable lists the cells that Execute runs: those with code in them, but
+// Executable lists the cells that Run runs: those with code in them, but
 // for the ones with the tag skip-execution.
-func (nb *Notebook) Executable() []*Cell {
-	var cells []*Cell
+func Executable(nb *nbformat.Notebook) []*nbformat.Cell {
+	var cells []*nbformat.Cell
 	for _, cell := range nb.Cells {
-		if cell.runs() && !cell.HasTag(tagSkip) {
+		if hasCode(cell) && !cell.HasTag(tagSkip) {
 			cells = append(cells, cell)
 		}
 	}
 	return cells
 }
 
+// hasCode says whether there is anything in the cell for a kernel to run.
+func hasCode(c *nbformat.Cell) bool {
+	return c.Type == nbformat.Code && strings.TrimSpace(c.Source) != ""
+}
+
 // describe notes in the metadata what the notebook is run with, as Jupyter does.
-func (nb *Notebook) describe(kernel *jupyter.Kernel) {
+func describe(nb *nbformat.Notebook, kernel *jupyter.Kernel) {
 	if nb.Metadata == nil {
 		nb.Metadata = map[string]any{}
 	}
@@ -194,7 +194,7 @@ var errStopped = errors.New("stopped before its end")
 
 // cell runs one cell. What keeps it from ending by itself becomes an error
 // output of the cell, so that whoever reads the notebook sees it too.
-func (r *run) cell(ctx context.Context, cell *Cell) error {
+func (r *run) cell(ctx context.Context, cell *nbformat.Cell) error {
 	deadline, last := r.deadline()
 	if last && deadline <= 0 {
 		return r.note(cell, ErrNotebookDeadline)
@@ -232,9 +232,9 @@ func (r *run) deadline() (limit time.Duration, last bool) {
 }
 
 // note adds err to the outputs of the cell.
-func (r *run) note(cell *Cell, err error) error {
-	cell.Outputs = append(cell.Outputs, &Output{
-		Type:      Error,
+func (r *run) note(cell *nbformat.Cell, err error) error {
+	cell.Outputs = append(cell.Outputs, &nbformat.Output{
+		Type:      nbformat.Error,
 		EName:     noteName(err),
 		EValue:    err.Error(),
 		Traceback: strings.Split(err.Error(), "\n"),
@@ -265,10 +265,10 @@ func noteName(err error) string {
 
 // raised is the error with which the cell ended by itself, if it did. A kernel
 // that says so only in its reply gets the output added.
-func raised(reply jupyter.Reply, cell *Cell) error {
-	var output *Output
+func raised(reply jupyter.Reply, cell *nbformat.Cell) error {
+	var output *nbformat.Output
 	for _, o := range cell.Outputs {
-		if o.Type == Error {
+		if o.Type == nbformat.Error {
 			output = o
 		}
 	}
@@ -276,17 +276,17 @@ func raised(reply jupyter.Reply, cell *Cell) error {
 		if reply.Status == "ok" {
 			return nil
 		}
-		output = &Output{Type: Error, EName: reply.EName, EValue: reply.EValue, Traceback: reply.Traceback}
+		output = &nbformat.Output{Type: nbformat.Error, EName: reply.EName, EValue: reply.EValue, Traceback: reply.Traceback}
 		if output.EName == "" && output.EValue == "" {
 			output.EName, output.EValue = "KernelFailed", fmt.Sprintf("the kernel replied %q", reply.Status)
 		}
 		cell.Outputs = append(cell.Outputs, output)
 	}
-	return &Raised{EName: output.EName, EValue: output.EValue, Traceback: output.Traceback}
+	return output.Raised()
 }
 
 func isRaised(err error) bool {
-	var raised *Raised
+	var raised *nbformat.Raised
 	return errors.As(err, &raised)
 }
 

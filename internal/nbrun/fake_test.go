@@ -1,4 +1,4 @@
-package nbformat
+package nbrun
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/jupyter"
 	"github.com/wgslab/wgslab/internal/jupyter/fakekernel"
+	"github.com/wgslab/wgslab/internal/nbformat"
 )
 
 // The tests of this file execute notebooks in a kernel that misbehaves. Each
@@ -44,7 +45,7 @@ func TestMisbehavingKernel(t *testing.T) {
 			t.Parallel()
 			kernel := startFake(t, spec)
 			nb := python(code, fakekernel.Fine)
-			err := nb.Execute(t.Context(), kernel, Options{CellDeadline: want.deadline, AllowErrors: true, OutputLimit: 1_000_000})
+			err := Run(t.Context(), nb, kernel, Options{CellDeadline: want.deadline, AllowErrors: true, OutputLimit: 1_000_000})
 			var failures Failures
 			require.ErrorAs(t, err, &failures)
 			require.Len(t, failures, 1)
@@ -69,15 +70,15 @@ func TestMisbehavingKernel(t *testing.T) {
 		t.Parallel()
 		nb := python(fakekernel.Unknown, fakekernel.Unknown)
 		var notices []string
-		require.NoError(t, nb.Execute(t.Context(), startFake(t, spec), Options{Notice: func(text string) { notices = append(notices, text) }}))
+		require.NoError(t, Run(t.Context(), nb, startFake(t, spec), Options{Notice: func(text string) { notices = append(notices, text) }}))
 		require.Equal(t, []string{`the kernel sent a message of the unknown type "frobnicate", which was left out`}, notices)
 	})
 	t.Run("a kernel that died meanwhile", func(t *testing.T) {
 		t.Parallel()
 		nb := python(fakekernel.DiesAfter, fakekernel.Fine)
 		var dead *jupyter.DeadError
-		require.ErrorAs(t, nb.Execute(t.Context(), startFake(t, spec), bounded), &dead)
-		require.Equal(t, []*Output{{Type: Stream, Name: "stdout", Text: "before\n"}}, nb.Cells[0].Outputs)
+		require.ErrorAs(t, Run(t.Context(), nb, startFake(t, spec), bounded), &dead)
+		require.Equal(t, []*nbformat.Output{{Type: nbformat.Stream, Name: "stdout", Text: "before\n"}}, nb.Cells[0].Outputs)
 		require.Equal(t, "KernelDied", nb.Cells[1].Outputs[0].EName)
 	})
 	t.Run("a run that is stopped", func(t *testing.T) {
@@ -90,7 +91,7 @@ func TestMisbehavingKernel(t *testing.T) {
 				cancel(reason)
 			}
 		}}
-		require.ErrorIs(t, nb.Execute(ctx, startFake(t, spec), options), reason)
+		require.ErrorIs(t, Run(ctx, nb, startFake(t, spec), options), reason)
 		require.Equal(t, "before\n", nb.Cells[0].Outputs[0].Text)
 		last := nb.Cells[1].Outputs[len(nb.Cells[1].Outputs)-1]
 		require.Equal(t, "Interrupted", last.EName)
@@ -118,7 +119,7 @@ func TestFloodStaysFlat(t *testing.T) {
 	}()
 	nb := python(fakekernel.Flood)
 	var limit *OutputLimitError
-	require.ErrorAs(t, nb.Execute(t.Context(), kernel, Options{OutputLimit: 1_000_000}), &limit)
+	require.ErrorAs(t, Run(t.Context(), nb, kernel, Options{OutputLimit: 1_000_000}), &limit)
 	stop()
 	require.Less(t, <-highest-before, uint64(30<<20))
 }

@@ -1,4 +1,4 @@
-package nbformat
+package nbrun
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/jupyter"
+	"github.com/wgslab/wgslab/internal/nbformat"
 )
 
 // startGoNB starts the real kernel that the set-up installs in the repository.
@@ -29,12 +30,11 @@ func startGoNB(t *testing.T) *jupyter.Kernel {
 
 // cells makes a notebook of code cells, behind one that keeps GoNB off the
 // network.
-func cells(sources ...string) *Notebook {
-	nb := &Notebook{Cells: []*Cell{{Type: Code, Source: "%noautoget"}}}
+func cells(sources ...string) *nbformat.Notebook {
+	nb := &nbformat.Notebook{Cells: []*nbformat.Cell{{Type: nbformat.Code, Source: "%noautoget"}}}
 	for _, source := range sources {
-		nb.Cells = append(nb.Cells, &Cell{Type: Code, Source: source})
+		nb.Cells = append(nb.Cells, &nbformat.Cell{Type: nbformat.Code, Source: source})
 	}
-	nb.giveIDs()
 	return nb
 }
 
@@ -50,20 +50,20 @@ func TestExecute(t *testing.T) {
 	nb := cells(hello,
 		"import \"github.com/janpfeifer/gonb/gonbui\"\n%%\ngonbui.DisplayHTML(\"<b>bold</b>\")\ngonbui.Sync()",
 		"%%writefile out.txt\ntext", " \n ")
-	nb.Cells = append(nb.Cells, &Cell{Type: Markdown, Source: "# not run"})
-	nb.Cells[4].Outputs = []*Output{{Type: Stream, Name: "stdout", Text: "stale"}}
+	nb.Cells = append(nb.Cells, &nbformat.Cell{Type: nbformat.Markdown, Source: "# not run"})
+	nb.Cells[4].Outputs = []*nbformat.Output{{Type: nbformat.Stream, Name: "stdout", Text: "stale"}}
 
 	var started []string
 	options := bounded
 	options.Started = func(n, total int) { started = append(started, fmt.Sprintf("%d/%d", n, total)) }
 	options.Notice = func(text string) { t.Errorf("notice: %s", text) }
-	require.NoError(t, nb.Execute(t.Context(), startGoNB(t), options))
+	require.NoError(t, Run(t.Context(), nb, startGoNB(t), options))
 
 	require.Equal(t, []string{"1/4", "2/4", "3/4", "4/4"}, started)
-	require.Equal(t, []*Output{{Type: Stream, Name: "stdout", Text: "hello\n"}}, nb.Cells[1].Outputs)
+	require.Equal(t, []*nbformat.Output{{Type: nbformat.Stream, Name: "stdout", Text: "hello\n"}}, nb.Cells[1].Outputs)
 	require.Equal(t, 2, *nb.Cells[1].ExecutionCount)
 	require.Len(t, nb.Cells[2].Outputs, 1)
-	require.Equal(t, DisplayData, nb.Cells[2].Outputs[0].Type)
+	require.Equal(t, nbformat.DisplayData, nb.Cells[2].Outputs[0].Type)
 	require.Equal(t, "<b>bold</b>", nb.Cells[2].Outputs[0].Data["text/html"])
 	require.Len(t, nb.Cells[3].Outputs, 1)
 	for i, cell := range nb.Cells {
@@ -78,14 +78,14 @@ func TestExecute(t *testing.T) {
 
 func TestExecuteStopsAtTheFirstError(t *testing.T) {
 	nb := cells(hello, panics, hello)
-	nb.Cells[3].Outputs = []*Output{{Type: Stream, Name: "stdout", Text: "stale"}}
-	err := nb.Execute(t.Context(), startGoNB(t), bounded)
+	nb.Cells[3].Outputs = []*nbformat.Output{{Type: nbformat.Stream, Name: "stdout", Text: "stale"}}
+	err := Run(t.Context(), nb, startGoNB(t), bounded)
 	var failures Failures
 	require.ErrorAs(t, err, &failures)
 	require.Len(t, failures, 1)
 	require.Same(t, nb.Cells[2], failures[0].Cell)
 	require.Equal(t, 3, failures[0].Number)
-	var raised *Raised
+	var raised *nbformat.Raised
 	require.ErrorAs(t, failures[0], &raised)
 	require.Equal(t, "so far\n", nb.Cells[2].Outputs[0].Text)
 	require.Contains(t, nb.Cells[2].Stderr(), "oh no")
@@ -99,13 +99,13 @@ func TestExecuteAllowsErrors(t *testing.T) {
 	options := bounded
 	options.AllowErrors = true
 	var failures Failures
-	require.ErrorAs(t, nb.Execute(t.Context(), kernel, options), &failures)
+	require.ErrorAs(t, Run(t.Context(), nb, kernel, options), &failures)
 	require.Len(t, failures, 2)
 	require.Equal(t, "hello\n", nb.Cells[3].Outputs[0].Text)
 
 	tagged := cells(panics, hello)
 	tagged.Cells[1].Metadata = map[string]any{"tags": []any{"raises-exception"}}
-	require.NoError(t, tagged.Execute(t.Context(), kernel, bounded))
+	require.NoError(t, Run(t.Context(), tagged, kernel, bounded))
 	require.Equal(t, "hello\n", tagged.Cells[2].Outputs[0].Text)
 }
 
@@ -113,7 +113,7 @@ func TestExecuteCellDeadline(t *testing.T) {
 	nb := cells("%%\nfmt.Println(\"so far\")\nfor {\n}", hello)
 	options := Options{CellDeadline: 4 * time.Second, AllowErrors: true}
 	var failures Failures
-	require.ErrorAs(t, nb.Execute(t.Context(), startGoNB(t), options), &failures)
+	require.ErrorAs(t, Run(t.Context(), nb, startGoNB(t), options), &failures)
 	require.Len(t, failures, 1)
 	var late *jupyter.DeadlineError
 	require.ErrorAs(t, failures[0], &late)
@@ -128,7 +128,7 @@ func TestExecuteNotebookDeadline(t *testing.T) {
 	nb := cells("%%\nfor {\n}", hello)
 	options := Options{Deadline: 3 * time.Second, AllowErrors: true}
 	var failures Failures
-	require.ErrorAs(t, nb.Execute(t.Context(), startGoNB(t), options), &failures)
+	require.ErrorAs(t, Run(t.Context(), nb, startGoNB(t), options), &failures)
 	require.Len(t, failures, 1)
 	require.ErrorIs(t, failures[0], ErrNotebookDeadline)
 	require.Empty(t, nb.Cells[2].Outputs)
@@ -139,7 +139,7 @@ func TestExecuteKernelDies(t *testing.T) {
 	options := bounded
 	options.AllowErrors = true
 	var failures Failures
-	require.ErrorAs(t, nb.Execute(t.Context(), startGoNB(t), options), &failures)
+	require.ErrorAs(t, Run(t.Context(), nb, startGoNB(t), options), &failures)
 	require.Len(t, failures, 1, "it ends with the kernel")
 	var dead *jupyter.DeadError
 	require.ErrorAs(t, failures[0], &dead)
@@ -154,7 +154,7 @@ func TestExecuteFlood(t *testing.T) {
 	options := bounded
 	options.AllowErrors, options.OutputLimit = true, 1_000_000
 	var failures Failures
-	require.ErrorAs(t, nb.Execute(t.Context(), startGoNB(t), options), &failures)
+	require.ErrorAs(t, Run(t.Context(), nb, startGoNB(t), options), &failures)
 	require.Len(t, failures, 1)
 	var limit *OutputLimitError
 	require.ErrorAs(t, failures[0], &limit)
@@ -174,7 +174,7 @@ func TestExecuteEndsWithItsContext(t *testing.T) {
 			time.AfterFunc(500*time.Millisecond, func() { cancel(reason) })
 		}
 	}}
-	require.ErrorIs(t, nb.Execute(ctx, startGoNB(t), options), reason)
+	require.ErrorIs(t, Run(ctx, nb, startGoNB(t), options), reason)
 	require.Equal(t, "hello\n", nb.Cells[1].Outputs[0].Text)
 }
 
@@ -187,7 +187,7 @@ func record(t *testing.T, r *recorder, kind, content string) error {
 func newRecorder(t *testing.T) (*recorder, *[]string) {
 	var notices []string
 	return &recorder{
-		cell: &Cell{Type: Code}, limit: DefaultOutputLimit, displays: displays{},
+		cell: &nbformat.Cell{Type: nbformat.Code}, limit: DefaultOutputLimit, displays: displays{},
 		notice: func(text string) { notices = append(notices, text) },
 	}, &notices
 }
@@ -203,12 +203,12 @@ func TestRecorderJoinsStreams(t *testing.T) {
 	require.NoError(t, record(t, r, "display_data", `{"data":{"text/plain":["x","y"]},"metadata":{"n":1.50}}`))
 	require.NoError(t, record(t, r, "stream", `{"name":"stdout","text":"e"}`))
 	r.settle()
-	require.Equal(t, []*Output{
-		{Type: Stream, Name: "stdout", Text: "ab\n"},
-		{Type: Stream, Name: "stderr", Text: "c"},
-		{Type: Stream, Name: "stdout", Text: "d"},
-		{Type: DisplayData, Data: map[string]any{"text/plain": "xy"}, Metadata: map[string]any{"n": json.Number("1.50")}},
-		{Type: Stream, Name: "stdout", Text: "e"},
+	require.Equal(t, []*nbformat.Output{
+		{Type: nbformat.Stream, Name: "stdout", Text: "ab\n"},
+		{Type: nbformat.Stream, Name: "stderr", Text: "c"},
+		{Type: nbformat.Stream, Name: "stdout", Text: "d"},
+		{Type: nbformat.DisplayData, Data: map[string]any{"text/plain": "xy"}, Metadata: map[string]any{"n": json.Number("1.50")}},
+		{Type: nbformat.Stream, Name: "stdout", Text: "e"},
 	}, r.cell.Outputs)
 }
 
@@ -229,7 +229,7 @@ func TestRecorderClears(t *testing.T) {
 	require.Len(t, r.cell.Outputs, 1, "it waits for what follows")
 	require.NoError(t, record(t, r, "stream", `{"name":"stdout","text":"b"}`))
 	r.settle()
-	require.Equal(t, []*Output{{Type: Stream, Name: "stdout", Text: "b"}}, r.cell.Outputs)
+	require.Equal(t, []*nbformat.Output{{Type: nbformat.Stream, Name: "stdout", Text: "b"}}, r.cell.Outputs)
 	require.NoError(t, record(t, r, "clear_output", `{"wait":false}`))
 	require.Empty(t, r.cell.Outputs)
 }
