@@ -1,6 +1,6 @@
 # Everything a clone needs is one of these; make help lists them.
 .DEFAULT_GOAL := help
-.PHONY: help lab setup test image-test bench doctor lock clean
+.PHONY: help lab setup test acceptance image-test bench doctor lock clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | while IFS='	' read -r name what; do printf '  make %-10s %s\n' "$$name" "$$what"; done
@@ -11,8 +11,11 @@ lab: setup ## set up what is missing, then open JupyterLab on the notebooks
 setup: ## set up what is missing
 	@bash setup/setup.sh
 
-test: ## set up what is missing, then run every test
+test: ## set up what is missing, then check the sources and run the tests: five minutes
 	@bash setup/test.sh
+
+acceptance: ## run the long tests: JupyterLab, browsers, nbgrader, hostile hand-ins, many seeds
+	@bash setup/test.sh acceptance
 
 image-test: ## build the container image and try it, as root: by buildah, then under a Docker of its own
 	@bash docker/test/image.sh

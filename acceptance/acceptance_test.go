@@ -3,12 +3,13 @@
 package acceptance
 
 import (
-	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/kernelspec"
+	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/nbformat"
 )
 
@@ -18,22 +19,6 @@ func repository(t *testing.T) string {
 	root, err := kernelspec.Root(".")
 	require.NoError(t, err)
 	return root
-}
-
-// useMNIST lets cells find MNIST's files where they lie beside the clone.
-func useMNIST(t *testing.T) {
-	t.Helper()
-	if dir := os.Getenv("WGSLAB_MNIST"); dir != "" {
-		t.Logf("MNIST is taken from WGSLAB_MNIST=%s", dir)
-		return
-	}
-	dir := filepath.Join(repository(t), "..", "shared", "mnist")
-	if _, err := os.Stat(dir); err != nil {
-		t.Logf("there is no %s and WGSLAB_MNIST is not set: cells that show digits look in the cache, then fetch them, then draw their own", dir)
-		return
-	}
-	t.Setenv("WGSLAB_MNIST", dir)
-	t.Logf("MNIST is taken from %s", dir)
 }
 
 // notebooks lists the files of all notebooks, in the order of the course.
@@ -50,4 +35,32 @@ func readNotebook(t *testing.T, path string) *nbformat.Notebook {
 	nb, err := nbformat.Read(path)
 	require.NoError(t, err)
 	return nb
+}
+
+var checkCall = regexp.MustCompile(`check\.(?:Exercise\("([^"]*)"\)|Forward\(forward\))`)
+
+// checkOf gives the exercise that a cell checks, if it checks one.
+func checkOf(cell *nbformat.Cell) (id string, ok bool) {
+	if cell.Type != nbformat.Code {
+		return "", false
+	}
+	match := checkCall.FindStringSubmatch(cell.Source)
+	if match == nil {
+		return "", false
+	}
+	if match[1] == "" {
+		return lesson.Forward.ID, true
+	}
+	return match[1], true
+}
+
+// checkedIn lists the exercises that a notebook checks, in order.
+func checkedIn(nb *nbformat.Notebook) []string {
+	var ids []string
+	for _, cell := range nb.Cells {
+		if id, ok := checkOf(cell); ok {
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }

@@ -1,3 +1,5 @@
+//go:build acceptance
+
 package acceptance
 
 import (
@@ -5,7 +7,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -18,7 +19,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 )
 
@@ -156,127 +156,6 @@ func TestHubProfilesMakePods(t *testing.T) {
 	said, err = checker.run(t, script, spoiled(t, "docker/jupyterhub/values.yaml", "mem_limit", "memory_limit"), t.TempDir())
 	require.Error(t, err, "a misspelt override is found")
 	require.Contains(t, said, "KubeSpawner has no memory_limit")
-}
-
-// yamlFile reads a file of one YAML document, or a JSON one.
-func yamlFile(t *testing.T, path string) map[string]any {
-	t.Helper()
-	python := exec.CommandContext(t.Context(), filepath.Join(repository(t), ".venv", "bin", "python"), "-c",
-		"import json, sys, yaml; json.dump(yaml.safe_load(open(sys.argv[1])), sys.stdout)", path)
-	python.Dir = repository(t)
-	out, err := python.Output()
-	require.NoError(t, err, path)
-	var document map[string]any
-	require.NoError(t, json.Unmarshal(out, &document))
-	return document
-}
-
-// at goes down a path of keys and indices.
-func at(t *testing.T, value any, path ...any) any {
-	t.Helper()
-	for i, step := range path {
-		switch step := step.(type) {
-		case string:
-			object, ok := value.(map[string]any)
-			require.True(t, ok && object[step] != nil, "there is no %v", path[:i+1])
-			value = object[step]
-		case int:
-			list, ok := value.([]any)
-			require.True(t, ok && len(list) > step, "there is no %v", path[:i+1])
-			value = list[step]
-		}
-	}
-	return value
-}
-
-// A submission is data from a stranger: what grades it may do nothing else.
-func TestGradingPodsMayDoNothingElse(t *testing.T) {
-	labels := map[string]any{"app.kubernetes.io/name": "wgslab-grading"}
-	policy := yamlFile(t, "docker/grading/network.yaml")
-	require.Equal(t, labels, at(t, policy, "spec", "podSelector", "matchLabels"))
-	require.Equal(t, []any{"Ingress", "Egress"}, at(t, policy, "spec", "policyTypes"))
-	require.Empty(t, at(t, policy, "spec", "ingress"))
-	require.Empty(t, at(t, policy, "spec", "egress"))
-
-	for _, path := range []string{"docker/grading/job.yaml", "docker/grading/merge.yaml"} {
-		job := yamlFile(t, path)
-		require.Positive(t, at(t, job, "spec", "activeDeadlineSeconds"), path)
-		require.Equal(t, labels, at(t, job, "spec", "template", "metadata", "labels"), "the network policy holds for %s", path)
-		pod := at(t, job, "spec", "template", "spec")
-		require.Equal(t, false, at(t, pod, "automountServiceAccountToken"), path)
-		require.Equal(t, true, at(t, pod, "securityContext", "runAsNonRoot"), path)
-		require.Equal(t, "RuntimeDefault", at(t, pod, "securityContext", "seccompProfile", "type"), path)
-		container := at(t, pod, "containers", 0)
-		require.Equal(t, map[string]any{
-			"allowPrivilegeEscalation": false,
-			"readOnlyRootFilesystem":   true,
-			"capabilities":             map[string]any{"drop": []any{"ALL"}},
-		}, at(t, container, "securityContext"), path)
-		require.NotEmpty(t, at(t, container, "resources", "limits", "memory"), path)
-	}
-
-	job := yamlFile(t, "docker/grading/job.yaml")
-	require.Equal(t, "Indexed", at(t, job, "spec", "completionMode"))
-	container := at(t, job, "spec", "template", "spec", "containers", 0)
-	require.Equal(t, "SHARDS", at(t, container, "env", 0, "name"))
-	require.Equal(t, fmt.Sprint(at(t, job, "spec", "completions")), at(t, container, "env", 0, "value"), "as many indices as shards")
-	require.Equal(t, true, at(t, container, "volumeMounts", 0, "readOnly"), "submissions are read, and nothing else")
-}
-
-// What is pinned in several places is pinned alike.
-func TestPinsAgree(t *testing.T) {
-	read := func(path string) string {
-		text, err := os.ReadFile(filepath.Join(repository(t), path))
-		require.NoError(t, err)
-		return string(text)
-	}
-	find := func(path, pattern string) string {
-		match := regexp.MustCompile(pattern).FindStringSubmatch(read(path))
-		require.NotNil(t, match, "%s in %s", pattern, path)
-		return match[1]
-	}
-	require.Equal(t, find("go.mod", `(?m)^toolchain go(\S+)$`), find("docker/Dockerfile", `(?m)^FROM golang:(\S+)-trixie AS go$`), "Go")
-
-	image := at(t, yamlFile(t, "docker/compose.yaml"), "services", "cpu", "image")
-	require.Equal(t, image, find("binder/Dockerfile", `(?m)^FROM (\S+)$`))
-	require.Equal(t, image, find("docker/grading/job.yaml", `(?m)^ +image: (\S+)$`))
-	require.Equal(t, image, find("docker/grading/merge.yaml", `(?m)^ +image: (\S+)$`))
-	hub := at(t, yamlFile(t, "docker/jupyterhub/values.yaml"), "singleuser", "image")
-	require.Equal(t, image, fmt.Sprint(at(t, hub, "name"), ":", at(t, hub, "tag")))
-
-	packages := func(path string) map[string]string {
-		found := map[string]string{}
-		for _, match := range regexp.MustCompile(`(?m)^([a-z0-9.-]+)==(\S+)`).FindAllStringSubmatch(read(path), -1) {
-			found[match[1]] = match[2]
-		}
-		return found
-	}
-	lab, added := packages("setup/requirements.lock"), packages("docker/requirements.lock")
-	require.Contains(t, added, "jupyterhub")
-	for name, version := range added {
-		if have, both := lab[name]; both {
-			require.Equal(t, have, version, "%s: the image adds packages, and changes none", name)
-		}
-	}
-}
-
-// What the development container refers to is there.
-func TestDevcontainer(t *testing.T) {
-	root := repository(t)
-	text, err := os.ReadFile(filepath.Join(root, ".devcontainer", "devcontainer.json"))
-	require.NoError(t, err)
-	var config struct {
-		Build struct{ Dockerfile, Context string }
-		User  string `json:"remoteUser"`
-		Ports []int  `json:"forwardPorts"`
-	}
-	plain := regexp.MustCompile(`(?m)^\s*//.*$`).ReplaceAll(text, nil)
-	require.NoError(t, json.Unmarshal(plain, &config), "JSON with comments")
-	dockerfile, err := os.ReadFile(filepath.Join(root, ".devcontainer", config.Build.Dockerfile))
-	require.NoError(t, err)
-	require.FileExists(t, filepath.Join(root, ".devcontainer", config.Build.Context, "go.mod"))
-	require.Contains(t, string(dockerfile), "useradd --uid 1000 --gid users --no-create-home --shell /bin/bash "+config.User)
-	require.Contains(t, string(dockerfile), fmt.Sprint("EXPOSE ", config.Ports[0]))
 }
 
 // handInLesson2 hands in for five students, of whom one solved nothing.

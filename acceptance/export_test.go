@@ -1,3 +1,5 @@
+//go:build acceptance
+
 package acceptance
 
 import (
@@ -174,12 +176,11 @@ func testReads(t *testing.T, page *browser.Page) {
 		len(images)/mlp.Inputs, time.Since(began).Seconds(), requireAlike(t, forward(t, images), got))
 }
 
-// someDigits are MNIST's where they are there, and drawn ones.
+// someDigits are as many of MNIST's as drawn ones.
 func someDigits(t *testing.T) []byte {
-	useMNIST(t)
-	test, err := mnist.Test(t.Context(), mnist.Options{})
+	t.Helper()
+	test, err := mnist.Test()
 	require.NoError(t, err)
-	t.Logf("the digits are %s, and drawn ones", test.Source)
 	const half = exportDigits / 2 * mlp.Inputs
 	return append(append([]byte(nil), test.Images[:half]...), mnist.Drawn().Images[:half]...)
 }

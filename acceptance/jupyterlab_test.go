@@ -1,3 +1,5 @@
+//go:build acceptance
+
 package acceptance
 
 import (
@@ -85,7 +87,6 @@ func requireNoFlaws(t *testing.T, page *lab.Page, i int) {
 
 // Everything in JupyterLab shares one server and one browser.
 func TestJupyterLab(t *testing.T) {
-	useMNIST(t)
 	server, clone, browser := startLab(t)
 	t.Run("eyes", func(t *testing.T) { testEyesCanSee(t, server, clone, browser) })
 	t.Run("learner", func(t *testing.T) { testLearner(t, server, clone, browser) })

@@ -1,3 +1,5 @@
+//go:build acceptance
+
 package acceptance
 
 import (
@@ -29,7 +31,6 @@ import (
 // commands are run as they stand there, by the real nbgrader and the real
 // kernel, on a small class.
 func TestNbgraderGradesAClass(t *testing.T) {
-	useMNIST(t)
 	shell := newInstructor(t)
 	course := filepath.Join(shell.dir, "gpu-course")
 	done := map[string]func(*testing.T){

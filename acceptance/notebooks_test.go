@@ -1,3 +1,5 @@
+//go:build acceptance
+
 package acceptance
 
 import (
@@ -5,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -16,7 +17,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/internal/jupyter"
-	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/nbformat"
 	"github.com/wgslab/wgslab/internal/nbrun"
 )
@@ -24,7 +24,6 @@ import (
 // Every notebook is run as it ships and with the reference shaders in place, and
 // every check alone, each in a real kernel of its own.
 func TestNotebooks(t *testing.T) {
-	useMNIST(t)
 	var times timings
 	t.Run("run", func(t *testing.T) { // ends when all that run side by side have
 		for _, path := range notebooks(t) {
@@ -174,34 +173,6 @@ func displayed(cell *nbformat.Cell, mime string) string {
 
 func codeCells(nb *nbformat.Notebook) []*nbformat.Cell {
 	return slices.DeleteFunc(slices.Clone(nb.Cells), func(c *nbformat.Cell) bool { return c.Type != nbformat.Code })
-}
-
-var checkCall = regexp.MustCompile(`check\.(?:Exercise\("([^"]*)"\)|Forward\(forward\))`)
-
-// checkOf gives the exercise that a cell checks, if it checks one.
-func checkOf(cell *nbformat.Cell) (id string, ok bool) {
-	if cell.Type != nbformat.Code {
-		return "", false
-	}
-	match := checkCall.FindStringSubmatch(cell.Source)
-	if match == nil {
-		return "", false
-	}
-	if match[1] == "" {
-		return lesson.Forward.ID, true
-	}
-	return match[1], true
-}
-
-// checkedIn lists the exercises that a notebook checks, in order.
-func checkedIn(nb *nbformat.Notebook) []string {
-	var ids []string
-	for _, cell := range nb.Cells {
-		if id, ok := checkOf(cell); ok {
-			ids = append(ids, id)
-		}
-	}
-	return ids
 }
 
 // describe names a cell and says what it put out.

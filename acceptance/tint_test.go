@@ -1,3 +1,5 @@
+//go:build acceptance
+
 package acceptance
 
 import (
@@ -12,9 +14,11 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
 	"github.com/wgslab/wgslab/internal/engine/native"
+	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/tensor"
+	"github.com/wgslab/wgslab/internal/verdict"
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/pkg/gpu"
 )
@@ -157,6 +161,38 @@ func readFile(t *testing.T, path string) string {
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)
 	return string(data)
+}
+
+// A typo in a shader gets the same diagnosis at the same place, whichever engine's
+// compiler found it.
+func TestEveryEngineTellsOfATypo(t *testing.T) {
+	device, err := gpu.Open()
+	require.NoError(t, err)
+	defer device.Close()
+	engines := map[string]shader.Backend{"naga": native.On(device), "Tint": openTint(t)}
+	exercise, err := lesson.Find("vector-add")
+	require.NoError(t, err)
+	right := readFile(t, filepath.Join(repository(t), "shaders", "vector-add.wgsl"))
+	for old, typo := range map[string]string{
+		"out[i] = a[i]":   "out[i] = aa[i]",
+		"a: array<f32>":   "a: array<float>",
+		"a[i] + b[i];":    "a[i] + b[i]",
+		" + b[i]":         " + i",
+		"read_write> out": "read_write> std",
+	} {
+		source := strings.Replace(right, old, typo, 1)
+		require.NotEqual(t, right, source, old)
+		var said []string
+		for _, name := range []string{"naga", "Tint"} {
+			v, err := judge.Run(t.Context(), engines[name], exercise, "typo.wgsl", source, tintSeed)
+			require.NoError(t, err, "%s, %s", name, typo)
+			require.Equal(t, verdict.StageCompile, v.Stage, "%s, %s", name, typo)
+			require.NotEmpty(t, v.Diagnosis, "%s, %s: %s", name, typo, v.Message)
+			require.NotZero(t, v.Line, "%s, %s: %s", name, typo, v.Message)
+			said = append(said, v.Diagnosis)
+		}
+		require.Equal(t, said[0], said[1], typo)
+	}
 }
 
 // What internal/wgsl calls a breach is one: naga lets it pass and Tint does not. And

@@ -11,16 +11,6 @@ cd "$root"
 "$venv/bin/python" -m pip install --disable-pip-version-check --no-deps --require-hashes --only-binary=:all: \
 	-r docker/requirements.lock
 
-# MNIST, when somebody put it there or the network has it. wgslab verifies every
-# file before it counts.
-mkdir -p /usr/local/share/wgslab
-if compgen -G 'docker/mnist/*' >/dev/null; then
-	WGSLAB_MNIST=$root/docker/mnist go run ./docker/mnist.go
-	mv docker/mnist /usr/local/share/wgslab/mnist
-elif ! XDG_CACHE_HOME=/usr/local/share go run ./docker/mnist.go; then
-	say "• This image has no MNIST: lesson 7 shows drawn digits, and says so."
-fi
-
 # The modules and the compiled packages that cells need, and nothing else: the
 # caches of the set-up also hold what only tools and wgslab itself are made of.
 # What the set-up has fetched is not fetched again.

@@ -4,6 +4,9 @@ import os
 c = get_config()  # noqa: F821
 c.ServerApp.ip = "0.0.0.0"  # the container's port is published, or it is not
 c.ServerApp.open_browser = False
+# Of its addresses and files only this one opens from outside.
+c.ServerApp.custom_display_url = "http://127.0.0.1:8888"
+c.ServerApp.no_browser_open_file = True
 
 # The file browser begins at the notebooks, where they are below the folder that
 # the server shows.

@@ -89,6 +89,18 @@ tool_step() {
 	stamp "$name" "$key"
 }
 
+# modules_step fetches the modules that only tests import, so that they need no
+# network.
+modules_step() {
+	local key
+	key="$(hash_of "$root/go.mod" "$root/go.sum") $go_version"
+	is_stamped modules "$key" && return
+	step modules "Go modules of the tests" list_tests ||
+		stop "The modules that the tests import could not be fetched." "Is the network up? Then start again: make test"
+	stamp modules "$key"
+}
+list_tests() { (cd "$root" && go list -test -deps -tags acceptance ./... >/dev/null); }
+
 # build_wgslab builds the command, and with it most of what cells import.
 build_wgslab() { (cd "$root" && go build -ldflags="$ldflags" -o "$build/bin/wgslab" ./cmd/wgslab); }
 
@@ -124,8 +136,9 @@ failed=
 for job in "${jobs[@]}"; do wait "$job" || failed=yes; done
 [[ -z $failed ]] || exit 1
 if [[ $purpose == test ]]; then
-	tool_step staticcheck tools honnef.co/go/tools/cmd/staticcheck
+	tool_step checkers tools honnef.co/go/tools/cmd/staticcheck gotest.tools/gotestsum
 	axe_step
+	modules_step
 fi
 
 mkdir -p "$root/notebooks/work"

@@ -35,6 +35,9 @@ of their sides come from one run.`,
 			if out == "" {
 				out = filepath.Join(root, ".build", "bench.json")
 			}
+			if info, err := os.Stat(filepath.Dir(out)); err != nil || !info.IsDir() {
+				return &codedError{exitAsked, fmt.Errorf("there is no folder %s for the result: run make setup, or name another file by --out", filepath.Dir(out))}
+			}
 			report, err := measure(cmd, root, rounds)
 			if err != nil {
 				return &codedError{exitNotRight, err}

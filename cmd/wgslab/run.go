@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"github.com/wgslab/wgslab/internal/kernelspec"
 	"github.com/wgslab/wgslab/internal/nbformat"
 	"github.com/wgslab/wgslab/internal/nbrun"
+	"github.com/wgslab/wgslab/pkg/draw"
 )
 
 // notebookRun is what wgslab run is asked for.
@@ -138,6 +140,11 @@ func (r *notebookRun) findKernel(job *notebookJob) (jupyter.Spec, error) {
 		}
 		return spec, fmt.Errorf("%s: %w; choose another by --kernel", job.path, err)
 	}
+	spec.Env = maps.Clone(spec.Env)
+	if spec.Env == nil {
+		spec.Env = make(map[string]string)
+	}
+	spec.Env[draw.Unattended] = "1"
 	return spec, err
 }
 

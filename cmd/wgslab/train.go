@@ -77,7 +77,7 @@ func train(ctx context.Context, training mlp.Training, out string, stdout, stder
 	}
 	device = device.WithContext(ctx)
 	defer device.Close()
-	images, test, err := realDigits(ctx, stderr)
+	images, test, err := digits(ctx, stderr)
 	if err != nil {
 		return &codedError{exitNotRight, err}
 	}
@@ -95,21 +95,15 @@ func train(ctx context.Context, training mlp.Training, out string, stdout, stder
 	return nil
 }
 
-// realDigits are MNIST's training and test images; the drawn digits will not do.
-func realDigits(ctx context.Context, stderr io.Writer) (train, test mnist.Set, err error) {
+// digits are MNIST's training images, fetched where need be, and its test images.
+func digits(ctx context.Context, stderr io.Writer) (train, test mnist.Set, err error) {
 	fetching := newFetchProgress(stderr)
 	defer fetching.end()
-	options := mnist.Options{Progress: fetching.report}
-	if train, err = mnist.Train(ctx, options); err != nil {
-		return train, test, fmt.Errorf("training needs MNIST itself, drawn digits will not do: %w", err)
+	if train, err = mnist.Train(ctx, mnist.Options{Progress: fetching.report}); err != nil {
+		return train, test, fmt.Errorf("training needs MNIST's training images: %w", err)
 	}
-	if test, err = mnist.Test(ctx, options); err != nil {
-		return train, test, err
-	}
-	if test.Source != mnist.TestSource {
-		return train, test, fmt.Errorf("the model card needs MNIST's test images, %s will not do: %w", test.Source, test.Reason)
-	}
-	return train, test, nil
+	test, err = mnist.Test()
+	return train, test, err
 }
 
 // trained trains a network and, when all is chosen, tests it.

@@ -3,7 +3,7 @@
 # would, with the network cut. No container engine is needed: buildah builds and
 # runs by chroot, and the two base images are made here, of Debian's mirror and
 # of the Go in use. Needs root, and 20 GB below .build/image.
-#   make image-test        WGSLAB_MNIST=FOLDER puts MNIST into the image
+#   make image-test
 set -euo pipefail
 # shellcheck source=setup/lib.sh
 source "$(dirname "$0")/../../setup/lib.sh"
@@ -57,9 +57,6 @@ build_image() {
 	local context=$work/context certificates=/etc/ssl/certs/ca-certificates.crt
 	rm -rf "$context" && mkdir -p "$context"
 	git ls-files -z --cached --others --exclude-standard | tar --null --ignore-failed-read -T - -c | tar -x -C "$context"
-	if [[ -n ${WGSLAB_MNIST:-} ]]; then
-		mkdir "$context/docker/mnist" && cp "$WGSLAB_MNIST"/*-ubyte* "$context/docker/mnist/"
-	fi
 	# The format of Docker, since that of OCI has no HEALTHCHECK.
 	b bud --pull-never --layers=false --force-rm --format docker --network host \
 		--secret "id=certificates,src=$certificates" -f "$context/docker/Dockerfile" -t wgslab "$context"
@@ -125,7 +122,7 @@ sizes() {
 	(
 		cd "$place"
 		du -sm --apparent-size --total usr/local/go usr/lib/*/libLLVM* usr/lib/gcc usr/libexec/gcc usr/bin usr/lib usr/share usr/include \
-			opt/wgslab/.venv opt/wgslab/.build/go/cache opt/wgslab/.build/go/mod opt/wgslab/.build/bin usr/local/share/wgslab 2>/dev/null | sed '$d' | sort -rn
+			opt/wgslab/.venv opt/wgslab/.build/go/cache opt/wgslab/.build/go/mod opt/wgslab/.build/bin 2>/dev/null | sed '$d' | sort -rn
 		printf '%s MB in all, %s MB compressed\n' "$(du -sm --apparent-size . | cut -f1)" "$(($(tar -c . | gzip -1 | wc -c) / 1000000))"
 	)
 	# Nothing of this machine and of the build may be in it.

@@ -99,6 +99,7 @@ jupyterlab() {
 	printf '  healthy: %s\n' "$(curl_get http://127.0.0.1:8888/api)"
 	token=$(sed -n 's/.*token=\([0-9a-f]\{48\}\).*/\1/p' "$log" | head -n1)
 	[[ -n $token ]] || { cat "$log" && fail "JupyterLab has no token"; }
+	[[ $(grep -Eo '(http|file)://\S+' "$log") == "http://127.0.0.1:8888/lab?token=$token" ]] || { cat "$log" && fail "it prints addresses that do not open from outside"; }
 	! curl_get http://127.0.0.1:8888/api/contents >/dev/null 2>&1 || fail "without the token, the notebooks can be read"
 	page=$(curl_get "http://127.0.0.1:8888/api/contents/wgslab?token=$token")
 	[[ $page == *08-draw.ipynb* ]] || fail "the notebooks are not to be seen: $page"

@@ -96,43 +96,46 @@ func TestAKernelThatWouldNotStartIsNotFound(t *testing.T) {
 	require.Contains(t, at.wrongWith(spec), "has gone")
 }
 
-var mnistFiles = []string{
-	"train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte",
+var trainingFiles = []string{"train-images-idx3-ubyte", "train-labels-idx1-ubyte"}
+
+func TestTheTrainingImagesMayBeMissing(t *testing.T) {
+	t.Setenv("WGSLAB_MNIST", "")
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("XDG_DATA_DIRS", t.TempDir())
+	part := place{}.mnist(t.Context())
+	require.True(t, part.Found, "the test images ship")
+	require.Equal(t, "10,000 test images", part.Version)
+	require.Equal(t, "wgslab train fetches 60,000 to train on", part.Detail)
 }
 
-func TestMNISTIsCounted(t *testing.T) {
+func TestTheTrainingImagesThatTheUserNames(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("WGSLAB_MNIST", dir)
+	writeFile(t, filepath.Join(dir, trainingFiles[0]+".gz"), "", 0o644)
 	part := place{}.mnist(t.Context())
-	require.False(t, part.Found)
+	require.False(t, part.Found, "one of two files is none to train on")
 	require.False(t, part.Required)
+	require.Contains(t, part.Detail, dir)
+	require.Contains(t, part.Fix, "WGSLAB_MNIST")
 
-	for _, name := range mnistFiles[:3] {
-		writeFile(t, filepath.Join(dir, name+".gz"), "", 0o644)
-	}
-	part = place{}.mnist(t.Context())
-	require.False(t, part.Found)
-	require.Equal(t, "3 of 4 files", part.Version)
-
-	writeFile(t, filepath.Join(dir, mnistFiles[3]), "", 0o644)
-	require.True(t, place{}.mnist(t.Context()).Found)
-}
-
-func TestMNISTOfTheMachineCounts(t *testing.T) {
-	machine, cache := t.TempDir(), t.TempDir()
-	t.Setenv("WGSLAB_MNIST", "")
-	t.Setenv("XDG_CACHE_HOME", cache)
-	t.Setenv("XDG_DATA_DIRS", machine)
-	part := place{}.mnist(t.Context())
-	require.False(t, part.Found)
-	require.Equal(t, filepath.Join(cache, "wgslab", "mnist"), part.Detail, "where it would be fetched to")
-
-	for _, name := range mnistFiles {
-		writeFile(t, filepath.Join(machine, "wgslab", "mnist", name+".gz"), "", 0o644)
-	}
+	writeFile(t, filepath.Join(dir, trainingFiles[1]), "", 0o644)
 	part = place{}.mnist(t.Context())
 	require.True(t, part.Found)
-	require.Equal(t, filepath.Join(machine, "wgslab", "mnist"), part.Detail)
+	require.Equal(t, "60,000 to train on in "+dir, part.Detail)
+}
+
+func TestTheTrainingImagesOfTheMachineCount(t *testing.T) {
+	machine := t.TempDir()
+	t.Setenv("WGSLAB_MNIST", "")
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("XDG_DATA_DIRS", machine)
+	folder := filepath.Join(machine, "wgslab", "mnist")
+	for _, name := range trainingFiles {
+		writeFile(t, filepath.Join(folder, name+".gz"), "", 0o644)
+	}
+	part := place{}.mnist(t.Context())
+	require.True(t, part.Found)
+	require.Equal(t, "60,000 to train on in "+folder, part.Detail)
 }
 
 func TestPrintAlignsAndSaysWhatToDo(t *testing.T) {

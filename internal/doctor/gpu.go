@@ -64,7 +64,7 @@ func gpus(files []gpuFile, drivers []string, adapter *gpu.Adapter) Part {
 	part := Part{Name: GPU}
 	switch {
 	case adapter != nil && adapter.Kind == gpu.GPU:
-		part.Found, part.Version = true, "in use"
+		part.Found, part.Version, part.Detail = true, "in use", besides(files, adapter)
 	case len(files) == 0:
 		part.Found, part.Version = true, "none, and none is needed"
 	default:
@@ -72,6 +72,41 @@ func gpus(files []gpuFile, drivers []string, adapter *gpu.Adapter) Part {
 		part.Detail, part.Fix = whyUnused(files, drivers)
 	}
 	return part
+}
+
+// makers are the words in an adapter's name that tell which kernel's driver drives it.
+var makers = map[string]string{
+	"nvidia": "NVIDIA", "nouveau": "NVIDIA", "amdgpu": "AMD", "radeon": "AMD", "i915": "Intel", "xe": "Intel",
+}
+
+// besides names the GPUs of the machine that stay idle beside the one in use, and
+// is "" where there are none. Of several by one maker it tells no one which it is.
+func besides(files []gpuFile, adapter *gpu.Adapter) string {
+	var idle []string
+	same := 0
+	for _, file := range files {
+		maker, known := makers[file.kernel]
+		switch {
+		case known && !strings.Contains(adapter.Name, maker):
+			idle = append(idle, fmt.Sprintf("%s (%s)", file.path, file.kernel))
+		case known && file.isCard():
+			same++
+		}
+	}
+	if same > 1 {
+		idle = append(idle, fmt.Sprintf("%d of %d of its kind", same-1, same))
+	}
+	if len(idle) == 0 {
+		return ""
+	}
+	return "wgslab computes on one GPU; not used: " + strings.Join(idle, ", ")
+}
+
+// isCard tells the file of a GPU from one that all of its kind share, and from a
+// second file that NVIDIA's driver has for the same GPU.
+func (f gpuFile) isCard() bool {
+	name := filepath.Base(f.path)
+	return name != "nvidiactl" && (f.kernel != "nvidia" || strings.HasPrefix(name, "nvidia"))
 }
 
 // whyUnused looks for the reason why no shader runs on a GPU, in the order in

@@ -41,6 +41,31 @@ func TestAGPUThatComputesIsInUse(t *testing.T) {
 	part := gpus(gpuFiles(root), []string{"nvidia_icd.json"}, &gpu.Adapter{Name: "NVIDIA H200", Kind: gpu.GPU})
 	require.True(t, part.Found)
 	require.Equal(t, "in use", part.Version)
+	require.Empty(t, part.Detail)
+}
+
+func TestAGPUBesideTheOneInUseGetsAWord(t *testing.T) {
+	nvidia := &gpu.Adapter{Name: "NVIDIA GeForce RTX 4070", Kind: gpu.GPU}
+	amd := &gpu.Adapter{Name: "AMD Radeon RX 7900 XT (RADV NAVI31)", Kind: gpu.GPU}
+	first, second := gpuFile{"/dev/nvidia0", "nvidia"}, gpuFile{"/dev/nvidia1", "nvidia"}
+	control, display := gpuFile{"/dev/nvidiactl", "nvidia"}, gpuFile{"/dev/dri/renderD128", "nvidia"}
+	intel, radeon := gpuFile{"/dev/dri/renderD129", "i915"}, gpuFile{"/dev/dri/renderD130", "amdgpu"}
+	console := gpuFile{"/dev/dri/renderD131", "virtio-pci"}
+	const word = "wgslab computes on one GPU; not used: "
+	for _, c := range []struct {
+		adapter *gpu.Adapter
+		files   []gpuFile
+		want    string
+	}{
+		{nvidia, []gpuFile{first, control, display, console}, ""},
+		{nvidia, []gpuFile{first, control, display, intel}, word + "/dev/dri/renderD129 (i915)"},
+		{nvidia, []gpuFile{first, second, control}, word + "1 of 2 of its kind"},
+		{amd, []gpuFile{intel, radeon}, word + "/dev/dri/renderD129 (i915)"},
+	} {
+		part := gpus(c.files, nil, c.adapter)
+		require.True(t, part.Found)
+		require.Equal(t, c.want, part.Detail)
+	}
 }
 
 func TestWhyAGPUIsNotUsed(t *testing.T) {

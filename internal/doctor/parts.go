@@ -4,7 +4,6 @@ import (
 	"context"
 	"debug/buildinfo"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -281,18 +280,19 @@ func (p place) wrongWith(spec kernelspec.Spec) string {
 	return ""
 }
 
+// mnist tells where the training images are; the test images are in the program.
 func (p place) mnist(context.Context) Part {
-	part := Part{Name: "MNIST", Fix: "notebook 7 fetches it, or shows drawn digits where there is no network; WGSLAB_MNIST=FOLDER names files that you have"}
-	most, all := 0, 0
-	for i, dir := range mnist.Folders() {
-		var present int
-		if present, all = mnist.FilesIn(dir); i == 0 || present > most {
-			most, part.Detail = present, dir
-		}
-	}
-	part.Found = most > 0 && most == all
-	if most > 0 {
-		part.Version = fmt.Sprintf("%d of %d files", most, all)
+	part := Part{Name: "MNIST", Found: true, Version: "10,000 test images"}
+	folders := mnist.Folders()
+	at := slices.IndexFunc(folders, mnist.TrainFilesIn)
+	switch {
+	case at >= 0:
+		part.Detail = "60,000 to train on in " + folders[at]
+	case os.Getenv("WGSLAB_MNIST") != "":
+		part.Found, part.Detail = false, "none to train on in "+folders[0]
+		part.Fix = "put MNIST's two training files there, which WGSLAB_MNIST names, or unset it: wgslab train then fetches them"
+	default:
+		part.Detail = "wgslab train fetches 60,000 to train on"
 	}
 	return part
 }

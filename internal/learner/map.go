@@ -92,11 +92,11 @@ func (m Map) Text() string {
 var mapSource string
 
 var mapTemplate = template.Must(template.New("map").Funcs(template.FuncMap{
-	"color": func(passed bool) template.CSS {
+	"ink": func(passed bool) template.CSS {
 		if passed {
-			return mark.Good.Color()
+			return mark.Good.Ink()
 		}
-		return mark.Neutral.Color()
+		return mark.Neutral.Ink()
 	},
 }).Parse(mapSource))
 

@@ -26,5 +26,12 @@ func Of(right bool) Mark {
 // verdicts differ for colour-blind readers too.
 func (m Mark) Color() template.CSS { return [...]template.CSS{"#7a8288", "#00896a", "#d0570a"}[m] }
 
+// Ink is the style of text in the mark's colour. It takes a quarter of the text's
+// own colour, so that it is darker on white and lighter on near-black; whoever does
+// not know color-mix, or drops it from a notebook that is not trusted, takes Color.
+func (m Mark) Ink() template.CSS {
+	return "color:" + m.Color() + ";color:color-mix(in srgb," + m.Color() + " 75%,currentColor)"
+}
+
 // Sign tells the marks apart without colour.
 func (m Mark) Sign() string { return [...]string{"•", "✓", "✗"}[m] }

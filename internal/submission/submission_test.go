@@ -3,7 +3,10 @@ package submission
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -560,4 +563,32 @@ func TestCompareNatural(t *testing.T) {
 	slices.SortFunc(shuffled, compareNatural)
 	require.Equal(t, sorted, shuffled)
 	require.Negative(t, compareNatural("9"+strings.Repeat("0", 50), "1"+strings.Repeat("0", 51)))
+}
+
+// requireSound checks what holds for any submission.
+func requireSound(t testing.TB, s Submission) {
+	t.Helper()
+	requireSafe(t, s.Student)
+	require.LessOrEqual(t, len(s.Problems), maxProblems+1)
+	require.LessOrEqual(t, len(s.Files), maxNotebooks)
+	require.True(t, len(s.Problems) > 0 || len(s.Files) > 0)
+	for _, text := range slices.Concat(s.Problems, s.Files) {
+		require.NotEmpty(t, text)
+		require.LessOrEqual(t, len(text), 1000)
+		require.Equal(t, text, printable(text, len(text)))
+	}
+	for id, shader := range s.Shaders {
+		require.Contains(t, slices.Collect(maps.Values(exerciseOf)), id)
+		require.LessOrEqual(t, len(shader.Source), maxShader)
+		require.Positive(t, shader.Cell)
+		require.Contains(t, s.Files, shader.File)
+	}
+}
+
+func TestCollectEndsWithItsContext(t *testing.T) {
+	reason := errors.New("Ctrl-C")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(reason)
+	_, err := Collect(ctx, []string{"../../notebooks"})
+	require.ErrorIs(t, err, reason)
 }

@@ -16,6 +16,7 @@ var panelSource string
 var panel = template.Must(template.New("panel").Funcs(template.FuncMap{
 	"code":  CodeSpans,
 	"color": mark.Mark.Color,
+	"ink":   mark.Mark.Ink,
 	"right": mark.Of,
 }).Parse(panelSource))
 

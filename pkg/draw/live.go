@@ -19,8 +19,12 @@ import (
 // that is run without anybody looking goes on then.
 const visitPatience = 15 * time.Second
 
+// Unattended is the name of a variable that wgslab run and nbgrader set in a
+// kernel's environment: nobody looks, so the page waits for no one.
+const Unattended = "WGSLAB_UNATTENDED"
+
 // errAlone says that the page had no visitor.
-var errAlone = fmt.Errorf("nobody has opened the page within %.0f s", visitPatience.Seconds())
+var errAlone = errors.New("nobody has opened the page")
 
 // Live shows the page in the running cell, and serves it until the cell is
 // interrupted. When it cannot, it ends the cell with an error.
@@ -31,7 +35,7 @@ func Live() {
 	case err == nil:
 		place.Show(show.Note{Title: "The page is closed.", Body: "Run the cell again to draw on."})
 	case errors.Is(err, errAlone):
-		place.Show(show.Note{Title: "The page is closed again.", Body: "It waits for somebody to look: " + err.Error() + ". In JupyterLab, run the cell once more."})
+		place.Show(show.Note{Title: "The page is closed again.", Body: "It is for somebody to look at, and " + err.Error() + ". In JupyterLab, run the cell once more."})
 	default:
 		place.Show(show.Note{Mark: show.Bad, Title: "The page could not be shown", Body: err.Error()})
 		os.Exit(1)
@@ -60,7 +64,11 @@ func live(place show.Place) error {
 // wait returns when the cell is interrupted, when the kernel that started it is
 // gone, or when nobody comes.
 func (s *server) wait(interrupted <-chan os.Signal) error {
-	alone := time.NewTimer(visitPatience)
+	patience := visitPatience
+	if os.Getenv(Unattended) != "" {
+		patience = 0
+	}
+	alone := time.NewTimer(patience)
 	look := time.NewTicker(250 * time.Millisecond)
 	defer look.Stop()
 	for visited := s.visited; ; {

@@ -1,10 +1,7 @@
 package mlp_test
 
 import (
-	"encoding/binary"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,56 +12,12 @@ import (
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// originDir holds the weights of the project that this course grew from.
-const originDir = "../../../shared/vibe-infer-weights"
-
 func open(t *testing.T) *gpu.Device {
 	t.Helper()
 	device, err := gpu.Open()
 	require.NoError(t, err)
 	t.Cleanup(device.Close)
 	return device
-}
-
-func origin(t *testing.T) *mlp.Weights {
-	t.Helper()
-	if _, err := os.Stat(originDir); err != nil {
-		t.Skipf("the origin's weights are not there: %v", err)
-	}
-	w, err := mlp.Load(originDir)
-	require.NoError(t, err)
-	return w
-}
-
-func TestOriginNamesItsTenImages(t *testing.T) {
-	n, err := mlp.New(open(t), origin(t))
-	require.NoError(t, err)
-	raw, err := os.ReadFile(filepath.Join(originDir, "test_images.bin"))
-	require.NoError(t, err)
-	x := make([]float32, len(raw)/4)
-	for i := range x {
-		x[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
-	}
-	p, err := n.ForwardNormalised(x)
-	require.NoError(t, err)
-	var names []int
-	least := float32(1)
-	for ; len(p) > 0; p = p[mlp.Outputs:] {
-		best := argmax(p[:mlp.Outputs])
-		names, least = append(names, best), min(least, p[best])
-	}
-	require.Equal(t, []int{7, 2, 1, 0, 4, 1, 4, 9, 5, 9}, names)
-	require.InDelta(t, 0.875167, least, 5e-6)
-}
-
-func argmax(row []float32) int {
-	best := 0
-	for i, value := range row {
-		if value > row[best] {
-			best = i
-		}
-	}
-	return best
 }
 
 func trained(t *testing.T) *mlp.Weights {
@@ -74,25 +27,11 @@ func trained(t *testing.T) *mlp.Weights {
 	return w
 }
 
-// useMNIST points WGSLAB_MNIST at the files beside the repository, unless it is
-// set; without either they are fetched.
-func useMNIST(t *testing.T) {
-	t.Helper()
-	const dir = "../../../shared/mnist"
-	if _, err := os.Stat(dir); err == nil && os.Getenv("WGSLAB_MNIST") == "" {
-		t.Setenv("WGSLAB_MNIST", dir)
-	}
-}
-
 // The figure that the README and the model card give; and the float64 network
 // beside it, on the first 3,000 of the 10,000.
 func TestTrainedNetworkReadsMNIST(t *testing.T) {
-	useMNIST(t)
-	test, err := mnist.Test(t.Context(), mnist.Options{})
+	test, err := mnist.Test()
 	require.NoError(t, err)
-	if test.Source != mnist.TestSource {
-		t.Skipf("MNIST's test images are not here: %v", test.Reason)
-	}
 	w := trained(t)
 	n, err := mlp.New(open(t), w)
 	require.NoError(t, err)

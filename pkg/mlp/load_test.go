@@ -1,6 +1,7 @@
 package mlp_test
 
 import (
+	"encoding/binary"
 	"maps"
 	"math"
 	"os"
@@ -143,13 +144,11 @@ func TestLoadRefusesOtherFiles(t *testing.T) {
 }
 
 func TestRawFiles(t *testing.T) {
-	origin(t)
-	files := map[string][]byte{}
-	for _, name := range []string{"w1.bin", "b1.bin", "w2.bin", "b2.bin"} {
-		data, err := os.ReadFile(filepath.Join(originDir, name))
-		require.NoError(t, err)
-		files[name] = data
-	}
+	w := numbered()
+	files := map[string][]byte{"w1.bin": raw(t, w.W1), "b1.bin": raw(t, w.B1), "w2.bin": raw(t, w.W2), "b2.bin": raw(t, w.B2)}
+	loaded, err := mlp.Load(folder(t, files))
+	require.NoError(t, err)
+	require.Equal(t, w, loaded)
 	for name, c := range map[string]struct {
 		change func(map[string][]byte)
 		want   string
@@ -160,15 +159,30 @@ func TestRawFiles(t *testing.T) {
 		"NaN":     {func(f map[string][]byte) { f["w2.bin"] = append([]byte{0, 0, 0xc0, 0x7f}, f["w2.bin"][4:]...) }, "w2: value 0 is NaN"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir, changed := t.TempDir(), maps.Clone(files)
+			changed := maps.Clone(files)
 			c.change(changed)
-			for name, data := range changed {
-				require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o644))
-			}
-			_, err := mlp.Load(dir)
+			_, err := mlp.Load(folder(t, changed))
 			require.ErrorContains(t, err, c.want)
 		})
 	}
+}
+
+// raw is how values lie in a .bin file: float32, little-endian.
+func raw(t *testing.T, values []float32) []byte {
+	t.Helper()
+	data, err := binary.Append(nil, binary.LittleEndian, values)
+	require.NoError(t, err)
+	return data
+}
+
+// folder writes files into a new folder.
+func folder(t *testing.T, files map[string][]byte) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, data := range files {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o644))
+	}
+	return dir
 }
 
 func TestCheckAndEncodeRefuseWrongWeights(t *testing.T) {

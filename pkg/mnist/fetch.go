@@ -27,8 +27,8 @@ var errStalled = errors.New("nothing came for too long")
 // same mirror before the next one is asked.
 const tries = 4
 
-// quickClient gives up early on a mirror that does not answer, so that a cell
-// on a machine without a network falls back within seconds.
+// quickClient gives up early on a mirror that does not answer, so that a machine
+// without a network is told so within seconds.
 func quickClient() *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DialContext = (&net.Dialer{Timeout: 2 * time.Second}).DialContext

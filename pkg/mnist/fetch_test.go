@@ -303,8 +303,8 @@ func TestFetchEndsWithItsContext(t *testing.T) {
 	part, err := os.ReadFile(filepath.Join(l.cache, "sample-idx.127.0.0.1.part"))
 	require.NoError(t, err)
 	require.Equal(t, gz[:20_000], part)
-	_, err = l.testOrDrawn(ctx)
-	require.ErrorIs(t, err, context.Canceled, "an ended context is no reason for drawn digits")
+	_, err = l.train(ctx)
+	require.ErrorIs(t, err, context.Canceled, "an ended context is no lack of files")
 }
 
 func TestFetchByManyAtOnceDownloadsOnce(t *testing.T) {
@@ -330,27 +330,24 @@ func TestFetchByManyAtOnceDownloadsOnce(t *testing.T) {
 	require.Len(t, m.asked(), 1)
 }
 
-func TestWithoutNetworkTheDrawnDigitsComeQuickly(t *testing.T) {
+func TestWithoutNetworkTheTrainingImagesAreMissedQuickly(t *testing.T) {
 	gone := newMirror(t, http.NotFound)
 	gone.Close()
 	start := time.Now()
 	l := testLibrary(t, gone, gone)
-	set, err := l.testOrDrawn(t.Context())
-	require.NoError(t, err)
-	require.Empty(t, cached(t, l))
+	_, err := l.train(t.Context())
 	require.Less(t, time.Since(start), 3*time.Second)
-	require.Equal(t, DrawnSource, set.Source)
-	require.ErrorIs(t, set.Reason, errUnavailable)
-	require.ErrorContains(t, set.Reason, "WGSLAB_MNIST")
-	require.Equal(t, drawnCount, set.Len())
+	require.ErrorIs(t, err, errUnavailable)
+	require.ErrorContains(t, err, "WGSLAB_MNIST")
+	require.Empty(t, cached(t, l))
 }
 
-func TestWithoutACacheTheDrawnDigitsSayWhy(t *testing.T) {
+func TestWithoutACacheTheReasonIsGiven(t *testing.T) {
 	l := testLibrary(t)
 	l.cacheErr = errors.New("$HOME is not defined")
-	set, err := l.testOrDrawn(t.Context())
-	require.NoError(t, err)
-	require.ErrorContains(t, set.Reason, "$HOME is not defined")
+	_, err := l.train(t.Context())
+	require.ErrorIs(t, err, errUnavailable)
+	require.ErrorContains(t, err, "$HOME is not defined")
 }
 
 func TestWhatTheMachineHasForAllUsersIsNotFetched(t *testing.T) {

@@ -12,10 +12,11 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
-// file is one of the four that make up the data set.
+// file is one of the four that make up MNIST.
 type file struct {
 	name   string
 	size   int64  // bytes, uncompressed
@@ -41,11 +42,9 @@ var (
 	}
 )
 
-// errUnavailable marks that a file could be neither found nor fetched, which is
-// nobody's mistake; a wrong file in WGSLAB_MNIST is not of this kind.
-var errUnavailable = errors.New("MNIST is not here and could not be fetched")
+var errUnavailable = errors.New("MNIST's training images are not here and could not be fetched")
 
-// library knows where MNIST's files are, and where to get them.
+// library knows where MNIST's training files are, and where to get them.
 type library struct {
 	dir      string // WGSLAB_MNIST; "" when not set
 	cache    string // "" when there is no cache, for the reason in cacheErr
@@ -96,7 +95,7 @@ func sharedFolders() []string {
 	return folders
 }
 
-// Folders are where MNIST's files are looked for, in this order. The first is
+// Folders are where MNIST's training files are looked for, in this order. The first is
 // the user's own choice: what WGSLAB_MNIST names, and then it is the only one,
 // or the cache, into which they are fetched.
 func Folders() []string {
@@ -115,19 +114,17 @@ func (l library) folders() []string {
 	return append([]string{l.cache}, l.shared...)
 }
 
-// FilesIn counts how many of MNIST's files a folder holds, compressed or not. It
-// looks at their names alone; all is how many there are.
-func FilesIn(dir string) (present, all int) {
-	for _, f := range []file{trainFiles.images, trainFiles.labels, testFiles.images, testFiles.labels} {
-		all++
-		for _, name := range f.names() {
-			if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
-				present++
-				break
-			}
-		}
-	}
-	return present, all
+// TrainFilesIn tells whether a folder holds MNIST's training files, compressed or
+// not. It looks at their names alone.
+func TrainFilesIn(dir string) bool {
+	return trainFiles.images.isIn(dir) && trainFiles.labels.isIn(dir)
+}
+
+func (f file) isIn(dir string) bool {
+	return slices.ContainsFunc(f.names(), func(name string) bool {
+		_, err := os.Stat(filepath.Join(dir, name))
+		return err == nil
+	})
 }
 
 // names are those that the file may have in a folder.
@@ -179,16 +176,26 @@ func readVerified(path string, f file) ([]byte, error) {
 		return nil, err
 	}
 	defer handle.Close()
-	r, err := plain(handle)
+	data, err := unpack(handle, f)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s %w", path, err)
+	}
+	return data, nil
+}
+
+// unpack returns the uncompressed contents of a file when they are those of f,
+// to the byte. Its errors go on behind the file's name.
+func unpack(compressed io.Reader, f file) ([]byte, error) {
+	r, err := plain(compressed)
+	if err != nil {
+		return nil, fmt.Errorf("cannot be read: %w", err)
 	}
 	data := bytes.NewBuffer(make([]byte, 0, f.size+bytes.MinRead))
 	if _, err := io.Copy(data, io.LimitReader(r, f.size+1)); err != nil {
-		return nil, fmt.Errorf("%s cannot be unpacked: %w", path, err)
+		return nil, fmt.Errorf("cannot be unpacked: %w", err)
 	}
 	if sum := sha256.Sum256(data.Bytes()); hex.EncodeToString(sum[:]) != f.sha256 {
-		return nil, fmt.Errorf("%s is not MNIST's %s: the SHA-256 of its contents is %x, not %s", path, f.name, sum, f.sha256)
+		return nil, fmt.Errorf("is not MNIST's %s: the SHA-256 of its contents is %x, not %s", f.name, sum, f.sha256)
 	}
 	return data.Bytes(), nil
 }

@@ -39,8 +39,7 @@ func TestFrameFitsTheBoxAndCentresTheMass(t *testing.T) {
 // MNIST's own digits, enlarged and moved, come back as they were: so the framing
 // is MNIST's.
 func TestFrameGivesMNISTBack(t *testing.T) {
-	useMNIST(t)
-	set, err := Test(t.Context(), Options{})
+	set, err := Test()
 	require.NoError(t, err)
 	const digits, factor, canvas = 500, 5, 200
 	rng := rand.New(rand.NewPCG(3, 4))

@@ -50,6 +50,9 @@ type dispatchLayout struct {
 	Remark                  string
 }
 
+// Mark is the warning's.
+func (dispatchLayout) Mark() Mark { return Bad }
+
 // workgroupColors tell neighbours apart; white text reads on each.
 var workgroupColors = []color.RGBA{rgb(0x2c6fb3), rgb(0x7a5fb5), rgb(0x12756b)}
 

@@ -338,6 +338,12 @@ func TestMarksAndCellsReadInBothThemes(t *testing.T) {
 		// WCAG 2.1 asks 3:1 of signs and graphics.
 		require.Greater(t, contrast(c, rgb(0xffffff)), 3.0)
 		require.Greater(t, contrast(c, rgb(0x111111)), 3.0)
+		// Of text it asks 4.5:1, here on a note, which is a little grey.
+		require.Contains(t, string(mark.Ink()), "color-mix(in srgb,"+string(mark.Color())+" 75%,currentColor)")
+		black, white := rgb(0), rgb(0xffffff)
+		for text, page := range map[color.RGBA]color.RGBA{black: white, white: rgb(0x111111)} {
+			require.Greater(t, contrast(mix(c, text, 0.75), mix(page, rgb(0x808080), 0.91)), 4.5, "%s beside text %v", mark.Sign(), text)
+		}
 	}
 	for _, palette := range [][]color.RGBA{sequential, diverging} {
 		for i := range 101 {
@@ -352,6 +358,12 @@ func TestMarksAndCellsReadInBothThemes(t *testing.T) {
 	for _, background := range workgroupColors {
 		require.Greater(t, contrast(background, rgb(0xffffff)), 4.5)
 	}
+}
+
+// mix is so much of one colour and the rest of the other, as CSS mixes in srgb.
+func mix(a, b color.RGBA, share float64) color.RGBA {
+	part := func(a, b uint8) uint8 { return uint8(math.Round(share*float64(a) + (1-share)*float64(b))) }
+	return color.RGBA{part(a.R, b.R), part(a.G, b.G), part(a.B, b.B), 255}
 }
 
 // contrast is WCAG's ratio of two colours, 1 to 21.

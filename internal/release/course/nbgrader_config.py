@@ -87,11 +87,20 @@ class OriginalCells(NbGraderPreprocessor):
         return cell
 
 
+class Unattended(NbGraderPreprocessor):
+    """Tells the kernels that are started from here on that nobody looks: what waits
+    for somebody, as lesson 8's page does, ends at once."""
+
+    def preprocess(self, nb, resources):
+        os.environ["WGSLAB_UNATTENDED"] = "1"
+        return nb, resources
+
+
 def grade_id(cell):
     known = cell.metadata.get("nbgrader")
     return known.get("grade_id") if isinstance(known, dict) else None
 
 
 c.Autograde.sanitize_preprocessors = [
-    OriginalCells, ClearOutput, DeduplicateIds, OverwriteKernelspec, OverwriteCells, CheckCellMetadata,
+    Unattended, OriginalCells, ClearOutput, DeduplicateIds, OverwriteKernelspec, OverwriteCells, CheckCellMetadata,
 ]

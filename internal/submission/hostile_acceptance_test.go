@@ -1,11 +1,11 @@
+//go:build acceptance
+
 package submission
 
 import (
 	"archive/zip"
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"hash/crc32"
@@ -207,26 +207,6 @@ func writeHostile(t *testing.T) {
 	}
 }
 
-// requireSound checks what holds for any submission.
-func requireSound(t testing.TB, s Submission) {
-	t.Helper()
-	requireSafe(t, s.Student)
-	require.LessOrEqual(t, len(s.Problems), maxProblems+1)
-	require.LessOrEqual(t, len(s.Files), maxNotebooks)
-	require.True(t, len(s.Problems) > 0 || len(s.Files) > 0)
-	for _, text := range slices.Concat(s.Problems, s.Files) {
-		require.NotEmpty(t, text)
-		require.LessOrEqual(t, len(text), 1000)
-		require.Equal(t, text, printable(text, len(text)))
-	}
-	for id, shader := range s.Shaders {
-		require.Contains(t, slices.Collect(maps.Values(exerciseOf)), id)
-		require.LessOrEqual(t, len(shader.Source), maxShader)
-		require.Positive(t, shader.Cell)
-		require.Contains(t, s.Files, shader.File)
-	}
-}
-
 // TestHonestBesideHostile puts all the hostile submissions into one class, with
 // honest ones beside them.
 func TestHonestBesideHostile(t *testing.T) {
@@ -395,12 +375,4 @@ func TestManyNames(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, all, 1)
 	require.Equal(t, []string{`"mallory.zip" cannot be read: there are more than 8 MiB of names in zips.`}, all[0].Problems)
-}
-
-func TestCollectEndsWithItsContext(t *testing.T) {
-	reason := errors.New("Ctrl-C")
-	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(reason)
-	_, err := Collect(ctx, []string{"../../notebooks"})
-	require.ErrorIs(t, err, reason)
 }

@@ -1,0 +1,5 @@
+//go:build acceptance
+
+package native_test
+
+func init() { seedsForRight, seedsForWrong = 50, 5 }

@@ -1,0 +1,5 @@
+//go:build acceptance
+
+package lesson_test
+
+func init() { seeds, fewerSeeds = 50, 10 }

@@ -1,0 +1,128 @@
+package shader_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+var small = shader.Adapter{Name: "a small one", Limits: shader.Limits{
+	WorkgroupStorageBytes: 1024, InvocationsPerWorkgroup: 64, WorkgroupSize: [3]uint32{64, 64, 8}, WorkgroupsPerDimension: 100,
+}}
+
+const (
+	doubles = `@group(0) @binding(0) var<uniform> n: u32;
+@group(0) @binding(1) var<storage, read_write> x: array<f32>;
+@compute @workgroup_size(8)
+fn main() { x[0] = 2.0 * x[0] + f32(n); }
+`
+	mainLine = "@compute @workgroup_size(8)"
+)
+
+func TestUnreadable(t *testing.T) {
+	for name, c := range map[string]struct {
+		text, want string
+		code       shader.Code
+	}{
+		"nothing":         {"", "there is no entry point", shader.NoEntryPoint},
+		"NUL":             {"// a\n\x00", "byte 1 of line 2 is NUL", shader.NotText},
+		"byte order mark": {"\uFEFF" + doubles, "byte order mark", ""},
+		"brackets":        {strings.Repeat("(", 10_000), "nests too deep", ""},
+	} {
+		mistake := shader.Read("try.wgsl", c.text).Unreadable()
+		require.NotNil(t, mistake, name)
+		require.Contains(t, mistake.Error(), c.want, name)
+		require.Equal(t, c.code, mistake.Code, name)
+	}
+	require.Nil(t, shader.Read("try.wgsl", doubles).Unreadable())
+}
+
+func TestEntry(t *testing.T) {
+	for name, c := range map[string]struct {
+		old, new, want string
+		code           shader.Code
+		line           int
+	}{
+		"no main":            {"fn main", "fn start", "there is no entry point", shader.NoEntryPoint, 0},
+		"too many":           {"(8)", "(8, 9)", "makes 72 invocations; a small one runs at most 64", shader.WorkgroupSize, 4},
+		"none":               {"(8)", "(8, 0)", "has 0 in y; it must be from 1 to 64", shader.WorkgroupSize, 4},
+		"too long":           {"(8)", "(1, 1, 9)", "has 9 in z; it must be from 1 to 8", shader.WorkgroupSize, 4},
+		"too much memory":    {mainLine, "var<workgroup> t: array<f32, 257>;\n" + mainLine, "take 1028 bytes; a small one has 1024", shader.WorkgroupMemory, 5},
+		"two at one binding": {"binding(1)", "binding(0)", "`x` is at @group(0) @binding(0), but `n` (line 1) is there already", "", 2},
+	} {
+		_, err := shader.Read("try.wgsl", strings.Replace(doubles, c.old, c.new, 1)).Entry(small)
+		var mistake *shader.CompileError
+		require.ErrorAs(t, err, &mistake, name)
+		require.Contains(t, mistake.Message, c.want, name)
+		require.Equal(t, c.code, mistake.Code, name)
+		require.Equal(t, c.line, mistake.Line, name)
+	}
+	entry, err := shader.Read("try.wgsl", doubles).Entry(small)
+	require.NoError(t, err)
+	require.Equal(t, [3]uint32{8, 1, 1}, entry.WorkgroupSize)
+}
+
+func TestCheckDispatch(t *testing.T) {
+	uniform, storage := shader.Bound{Bytes: 16, ID: 1}, shader.Bound{Element: shader.F32, Bytes: 400, ID: 2}
+	one := [3]uint32{1, 1, 1}
+	for name, c := range map[string]struct {
+		text  string
+		bound []shader.Bound
+		size  [3]uint32
+		want  string
+	}{
+		"fits":            {doubles, []shader.Bound{uniform, storage}, one, ""},
+		"too few":         {doubles, []shader.Bound{uniform}, one, "declares `x` at @binding(1), but the host gives only @binding(0)"},
+		"one too many":    {doubles, []shader.Bound{uniform, storage, storage}, one, "the host gives a storage buffer of 100 f32 (400 bytes) at @binding(2), but your shader declares nothing there"},
+		"none":            {doubles, []shader.Bound{uniform, {}}, one, "gives no buffer at @binding(1)"},
+		"another kind":    {doubles, []shader.Bound{storage, storage}, one, "declares `n` as var<uniform> of u32; the host gives a storage buffer"},
+		"another element": {doubles, []shader.Bound{uniform, {Element: shader.U32, Bytes: 4, ID: 3}}, one, "so its elements are f32; the host gives a storage buffer of 1 u32"},
+		"no whole row":    {doubles, []shader.Bound{{Bytes: 20, ID: 1}, storage}, one, "must be a multiple of 16 bytes"},
+		"too small":       {strings.Replace(doubles, "array<f32>", "array<f32, 101>", 1), []shader.Bound{uniform, storage}, one, "at least 404 bytes; the host gives"},
+		"the same twice":  {strings.Replace(doubles, "<uniform> n: u32", "<storage> n: array<f32>", 1), []shader.Bound{storage, storage}, one, "the same buffer at @binding(0) and @binding(1)"},
+		"no workgroups":   {doubles, []shader.Bound{uniform, storage}, [3]uint32{1, 0, 1}, "0 workgroups in y; it must be from 1 to 100"},
+		"too many":        {doubles, []shader.Bound{uniform, storage}, [3]uint32{101, 1, 1}, "101 workgroups in x"},
+		"a loop for ever": {strings.Replace(doubles, "x[0] =", "loop { } x[0] =", 1), []shader.Bound{uniform, storage}, one, "the loop on line 4 has no break and no return"},
+	} {
+		source := shader.Read("try.wgsl", c.text)
+		_, err := source.Entry(small)
+		require.NoError(t, err, name)
+		err = source.CheckDispatch(small, c.size, c.bound)
+		if c.want == "" {
+			require.NoError(t, err, name)
+			continue
+		}
+		require.ErrorContains(t, err, c.want, name)
+	}
+}
+
+func TestBuffers(t *testing.T) {
+	values := []float32{1, float32(math.NaN()), -0.5}
+	b := shader.FloatBuffer(values)
+	require.Equal(t, 3, b.Len())
+	b.Floats()[0] = 7
+	require.EqualValues(t, 7, values[0], "the memory is shared")
+	require.True(t, b.Same(1, b.Clone()), "NaN is the same as NaN")
+	require.Equal(t, []float32{7}, b.Head(1).Floats())
+	longer := b.Head(1).Append(shader.FloatBuffer([]float32{8}))
+	longer.Floats()[0] = 1
+	require.Equal(t, []float32{1, 8}, longer.Floats())
+	require.EqualValues(t, 7, values[0], "Append copies")
+
+	uniform := shader.UniformBuffer(shader.Uint(3), shader.Float(0.25))
+	require.True(t, uniform.IsUniform())
+	require.Len(t, uniform.Bytes, shader.UniformRow)
+	require.EqualValues(t, 3, uniform.Members()[0].Uint())
+	require.EqualValues(t, 0.25, uniform.Members()[1].Float())
+	require.Equal(t, []byte{3, 0, 0, 0}, uniform.Bytes[:4], "little-endian")
+	require.EqualValues(t, -1, shader.Buffer{Element: shader.I32, Bytes: []byte{255, 255, 255, 255}}.At(0))
+}
+
+func TestExcerpt(t *testing.T) {
+	span := shader.Span{Line: 12, Column: 3, EndLine: 12, EndColumn: 6}
+	require.Equal(t, "12 | \tlet x\n   | \t ^^^", span.Excerpt("\tlet x"))
+	require.Empty(t, shader.Span{}.Excerpt("nowhere"))
+}
