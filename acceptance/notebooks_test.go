@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/internal/jupyter"
+	"github.com/wgslab/wgslab/internal/kernelspec"
 	"github.com/wgslab/wgslab/internal/nbformat"
 	"github.com/wgslab/wgslab/internal/nbrun"
 )
@@ -104,7 +105,7 @@ func execute(t *testing.T, nb *nbformat.Notebook, times *timing) map[string]erro
 	t.Helper()
 	root, folder := repository(t), t.TempDir()
 	require.NoError(t, lab.CopyNotebooks(root, folder))
-	spec, err := jupyter.FindSpec("gonb", filepath.Join(root, ".venv"))
+	spec, err := kernelspec.Find(kernelspec.Name, filepath.Join(root, ".venv"))
 	require.NoError(t, err, "run make setup: it builds and installs the GoNB kernel")
 
 	began := time.Now()

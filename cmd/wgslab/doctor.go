@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/internal/clone"
 	"github.com/wgslab/wgslab/internal/doctor"
-	"github.com/wgslab/wgslab/internal/kernelspec"
 	"github.com/wgslab/wgslab/pkg/gpu"
 )
 
@@ -34,11 +34,11 @@ adapter is missing, and with 1 otherwise.`,
 			if probe {
 				return probeAdapter(cmd)
 			}
-			root, err := kernelspec.Root(".")
+			root, err := clone.Root(".")
 			if err != nil {
 				return &codedError{exitAsked, err}
 			}
-			parts := doctor.Examine(cmd.Context(), kernelspec.SetUp(root), askChild)
+			parts := doctor.Examine(cmd.Context(), clone.SetUp(root), askChild)
 			if err := printParts(cmd, parts, asJSON); err != nil {
 				return err
 			}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/internal/clone"
 	"github.com/wgslab/wgslab/internal/jupyter"
 	"github.com/wgslab/wgslab/internal/kernelspec"
 	"github.com/wgslab/wgslab/internal/nbformat"
@@ -124,7 +125,7 @@ func whyNone(jobs []*notebookJob) error {
 
 // findKernel finds the kernel that was asked for, that the notebook names, or
 // else the course's own.
-func (r *notebookRun) findKernel(job *notebookJob) (jupyter.Spec, error) {
+func (r *notebookRun) findKernel(job *notebookJob) (kernelspec.Spec, error) {
 	name := r.kernel
 	if name == "" {
 		name = job.nb.Kernel()
@@ -132,8 +133,8 @@ func (r *notebookRun) findKernel(job *notebookJob) (jupyter.Spec, error) {
 	if name == "" {
 		name = kernelspec.Name
 	}
-	spec, err := jupyter.FindSpec(name, kernelPrefixes(filepath.Dir(job.path))...)
-	var missing *jupyter.NoSpecError
+	spec, err := kernelspec.Find(name, kernelPrefixes(filepath.Dir(job.path))...)
+	var missing *kernelspec.MissingError
 	if errors.As(err, &missing) {
 		if name == kernelspec.Name {
 			return spec, fmt.Errorf("%s: %w; make setup, in the clone of wgslab, installs it", job.path, err)
@@ -156,8 +157,8 @@ func kernelPrefixes(dir string) []string {
 	if active := os.Getenv("VIRTUAL_ENV"); active != "" {
 		prefixes = append(prefixes, active)
 	}
-	if root, err := kernelspec.Root(dir, "."); err == nil {
-		prefixes = append(prefixes, filepath.Join(kernelspec.SetUp(root), ".venv"))
+	if root, err := clone.Root(dir, "."); err == nil {
+		prefixes = append(prefixes, filepath.Join(clone.SetUp(root), ".venv"))
 	}
 	return prefixes
 }
@@ -190,7 +191,7 @@ type notebookJob struct {
 	path  string
 	out   string // the file for the executed notebook, or ""
 	nb    *nbformat.Notebook
-	spec  jupyter.Spec
+	spec  kernelspec.Spec
 	cells int // that there are to run
 
 	ended         chan struct{} // closed when all below is known

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/jupyter/fakekernel"
+	"github.com/wgslab/wgslab/internal/kernelspec"
 )
 
 // The tests of this file drive a kernel that misbehaves.
@@ -46,9 +47,9 @@ func withFakes(run func() int) int {
 }
 
 // fake is the spec of a fake kernel, by its name in package fakekernel.
-func fake(t *testing.T, name string) Spec {
+func fake(t *testing.T, name string) kernelspec.Spec {
 	t.Helper()
-	spec, err := readSpec(filepath.Join(fakes, "kernels", name))
+	spec, err := kernelspec.Read(filepath.Join(fakes, "kernels", name))
 	require.NoError(t, err)
 	return spec
 }
@@ -272,7 +273,7 @@ func TestKernelThatDoesNotStart(t *testing.T) {
 // runOwner starts a GoNB kernel with a daemon and an endless cell, says so, and waits to be
 // killed.
 func runOwner() {
-	spec, err := FindSpec("gonb", os.Getenv(ownerMode))
+	spec, err := kernelspec.Find(kernelspec.Name, os.Getenv(ownerMode))
 	must(err)
 	k, err := Start(context.Background(), spec, os.TempDir())
 	must(err)

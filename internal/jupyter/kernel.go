@@ -13,12 +13,13 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/wgslab/wgslab/internal/kernelspec"
 )
 
 // Kernel is a running kernel and the conversation with it. Its methods may be
 // called from several goroutines; code is run one piece at a time.
 type Kernel struct {
-	Spec Spec
+	Spec kernelspec.Spec
 	Info Info
 
 	process *process
@@ -60,7 +61,7 @@ const (
 //
 // Should our own process end without that, the kernel and all that it started
 // are killed nevertheless.
-func Start(ctx context.Context, spec Spec, dir string) (*Kernel, error) {
+func Start(ctx context.Context, spec kernelspec.Spec, dir string) (*Kernel, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, startPatience,
 		fmt.Errorf("the %s kernel did not answer within %s", spec.Name, startPatience))
 	defer cancel()
@@ -103,10 +104,10 @@ func (k *Kernel) launch(c Connection, dir string) error {
 	if err := c.Write(file); err != nil {
 		return err
 	}
-	env := k.Spec.environ()
+	env := k.Spec.Environ()
 	env["TMPDIR"] = k.scratch
 	env["JPY_PARENT_PID"] = strconv.Itoa(os.Getpid()) // as Jupyter does; the Python kernel ends with us
-	program, args, err := k.Spec.command(file, env)
+	program, args, err := k.Spec.Command(file, env)
 	if err != nil {
 		return err
 	}

@@ -13,22 +13,23 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/kernelspec"
 )
 
 // The tests of this file drive a real GoNB kernel.
 
 // goNB finds the kernel spec that the set-up installs in the repository.
-func goNB(t *testing.T) Spec {
+func goNB(t *testing.T) kernelspec.Spec {
 	t.Helper()
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
-	spec, err := FindSpec("gonb", filepath.Join(root, ".venv"))
+	spec, err := kernelspec.Find(kernelspec.Name, filepath.Join(root, ".venv"))
 	require.NoError(t, err, "run `make setup` first: it builds and installs the GoNB kernel")
 	return spec
 }
 
 // start starts a kernel, and sees to it that nothing of it is left.
-func start(t *testing.T, spec Spec) *Kernel {
+func start(t *testing.T, spec kernelspec.Spec) *Kernel {
 	t.Helper()
 	k, err := Start(t.Context(), spec, t.TempDir())
 	require.NoError(t, err)

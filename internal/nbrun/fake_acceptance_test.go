@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/jupyter"
 	"github.com/wgslab/wgslab/internal/jupyter/fakekernel"
+	"github.com/wgslab/wgslab/internal/kernelspec"
 	"github.com/wgslab/wgslab/internal/nbformat"
 )
 
@@ -24,7 +25,7 @@ import (
 // what it had put out, and that what follows runs as long as the kernel can.
 func TestMisbehavingKernel(t *testing.T) {
 	t.Setenv("JUPYTER_PATH", installFakes(t))
-	spec, err := jupyter.FindSpec(fakekernel.Fake)
+	spec, err := kernelspec.Find(fakekernel.Fake)
 	require.NoError(t, err)
 	const quick = time.Second
 	type misdeed struct {
@@ -105,7 +106,7 @@ func TestMisbehavingKernel(t *testing.T) {
 // A flood of 100 MB takes no more memory than what is kept of it.
 func TestFloodStaysFlat(t *testing.T) {
 	t.Setenv("JUPYTER_PATH", installFakes(t))
-	spec, err := jupyter.FindSpec(fakekernel.Fake)
+	spec, err := kernelspec.Find(fakekernel.Fake)
 	require.NoError(t, err)
 	kernel := startFake(t, spec)
 	before := heap()
@@ -141,7 +142,7 @@ func installFakes(t *testing.T) string {
 	return dir
 }
 
-func startFake(t *testing.T, spec jupyter.Spec) *jupyter.Kernel {
+func startFake(t *testing.T, spec kernelspec.Spec) *jupyter.Kernel {
 	t.Helper()
 	kernel, err := jupyter.Start(t.Context(), spec, t.TempDir())
 	require.NoError(t, err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/jupyter"
+	"github.com/wgslab/wgslab/internal/kernelspec"
 	"github.com/wgslab/wgslab/internal/nbformat"
 )
 
@@ -20,7 +21,7 @@ func startGoNB(t *testing.T) *jupyter.Kernel {
 	t.Helper()
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
-	spec, err := jupyter.FindSpec("gonb", filepath.Join(root, ".venv"))
+	spec, err := kernelspec.Find(kernelspec.Name, filepath.Join(root, ".venv"))
 	require.NoError(t, err, "run `make setup` first: it builds and installs the GoNB kernel")
 	kernel, err := jupyter.Start(t.Context(), spec, t.TempDir())
 	require.NoError(t, err)

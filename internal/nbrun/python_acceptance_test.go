@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/jupyter"
+	"github.com/wgslab/wgslab/internal/kernelspec"
 	"github.com/wgslab/wgslab/internal/nbformat"
 )
 
@@ -23,7 +24,7 @@ func startPython(t *testing.T) *jupyter.Kernel {
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
 	t.Setenv("IPYTHONDIR", t.TempDir()) // no history of the user's
-	spec, err := jupyter.FindSpec("python3", filepath.Join(root, ".venv"))
+	spec, err := kernelspec.Find("python3", filepath.Join(root, ".venv"))
 	require.NoError(t, err, "run `make setup` first: it installs JupyterLab and with it the Python kernel")
 	kernel, err := jupyter.Start(t.Context(), spec, t.TempDir())
 	require.NoError(t, err)

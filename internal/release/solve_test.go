@@ -18,7 +18,7 @@ func TestSolvedShadersAreRight(t *testing.T) {
 	require.NoError(t, err)
 	defer device.Close()
 	for _, l := range lesson.Lessons {
-		nb, err := nbformat.Read(filepath.Join(clone(t), "notebooks", l.Notebook))
+		nb, err := nbformat.Read(filepath.Join(cloned(t), "notebooks", l.Notebook))
 		require.NoError(t, err)
 		require.NoError(t, Solve(nb, l))
 		for _, e := range l.Exercises() {

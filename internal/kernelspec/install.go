@@ -1,7 +1,3 @@
-// Package kernelspec installs the notebooks' kernel into a clone of this
-// repository: GoNB, told to let cells import the clone's packages and to find
-// its tools, whatever the user's own environment says. A kernel spec is how
-// Jupyter learns to start a kernel: one folder with a kernel.json.
 package kernelspec
 
 import (
@@ -18,17 +14,9 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// Name is the kernel's name in notebooks' metadata and on Jupyter's commands.
+// Name is the name of the notebooks' kernel, in their metadata and on Jupyter's
+// commands.
 const Name = "gonb"
-
-// Spec is the contents of a kernel.json.
-type Spec struct {
-	Argv          []string          `json:"argv"`
-	DisplayName   string            `json:"display_name"`
-	Language      string            `json:"language"`
-	InterruptMode string            `json:"interrupt_mode"`
-	Env           map[string]string `json:"env"`
-}
 
 // Toolchain is what cells are built with.
 type Toolchain struct {
@@ -40,87 +28,9 @@ type Toolchain struct {
 //go:embed logo-svg.svg
 var logo []byte
 
-// Root finds the clone that a command is for: the one that holds the folder dir,
-// or else one of the others, or else the program that runs.
-func Root(dir string, others ...string) (string, error) {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return "", fmt.Errorf("finding the clone of wgslab: %w", err)
-	}
-	for _, start := range append([]string{dir}, others...) {
-		if start, err = filepath.Abs(start); err != nil {
-			return "", fmt.Errorf("finding the clone of wgslab: %w", err)
-		}
-		if root, ok := around(start); ok {
-			return root, nil
-		}
-	}
-	if root, ok := programs(); ok {
-		return root, nil
-	}
-	return "", fmt.Errorf("%s is not inside a clone of wgslab: start this command there, or as the clone's own .build/bin/wgslab", dir)
-}
-
-// SetUp is the clone whose .venv and tools serve the clone at root: itself, or
-// that of the program that runs where root has none, as in a development
-// container, which brings the tools and opens a fresh clone.
-func SetUp(root string) string {
-	if isSetUp(root) {
-		return root
-	}
-	if other, ok := programs(); ok && isSetUp(other) {
-		return other
-	}
-	return root
-}
-
-func isSetUp(root string) bool {
-	info, err := os.Stat(filepath.Join(root, ".venv"))
-	return err == nil && info.IsDir()
-}
-
-// programs is the clone that holds the program that runs.
-func programs() (string, bool) {
-	program, err := os.Executable()
-	if err != nil {
-		return "", false
-	}
-	return around(filepath.Dir(program))
-}
-
-// around finds the nearest folder above dir whose go.mod is this module's.
-func around(dir string) (string, bool) {
-	for at := dir; ; at = filepath.Dir(at) {
-		if text, err := os.ReadFile(filepath.Join(at, "go.mod")); err == nil && isOurs(string(text)) {
-			return at, true
-		}
-		if at == filepath.Dir(at) {
-			return "", false
-		}
-	}
-}
-
-func isOurs(goMod string) bool {
-	return slices.Contains(strings.Split(goMod, "\n"), "module github.com/wgslab/wgslab")
-}
-
-// Dir is the folder of the clone's kernel spec.
+// Dir is the folder of the kernel spec of the clone at root.
 func Dir(root string) string {
 	return filepath.Join(root, ".venv", "share", "jupyter", "kernels", Name)
-}
-
-// Read reads the clone's kernel spec.
-func Read(root string) (Spec, error) {
-	var spec Spec
-	path := filepath.Join(Dir(root), "kernel.json")
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return spec, fmt.Errorf("reading the kernel spec: %w", err)
-	}
-	if err := json.Unmarshal(text, &spec); err != nil {
-		return spec, fmt.Errorf("reading the kernel spec %s: %w", path, err)
-	}
-	return spec, nil
 }
 
 // Install writes the clone's kernel spec and returns its folder. What is in it

@@ -28,40 +28,6 @@ func writeFile(t *testing.T, path, text string) {
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
-func TestRootIsTheCloneAroundAFolder(t *testing.T) {
-	root := newClone(t)
-	inner := filepath.Join(root, "tools")
-	writeFile(t, filepath.Join(inner, "go.mod"), "module github.com/wgslab/wgslab/tools\n")
-
-	for _, dir := range []string{root, inner} {
-		found, err := Root(dir)
-		require.NoError(t, err)
-		require.Equal(t, root, found)
-	}
-}
-
-func TestRootPrefersTheFirstFolder(t *testing.T) {
-	near, far, outside := newClone(t), newClone(t), t.TempDir()
-	for _, c := range []struct {
-		dir    string
-		others []string
-		want   string
-	}{
-		{near, []string{far}, near},
-		{outside, []string{far, near}, far},
-	} {
-		found, err := Root(c.dir, c.others...)
-		require.NoError(t, err)
-		require.Equal(t, c.want, found)
-	}
-}
-
-func TestRootOutsideOfAClone(t *testing.T) {
-	dir := t.TempDir()
-	_, err := Root(dir)
-	require.ErrorContains(t, err, dir+" is not inside a clone of wgslab")
-}
-
 func TestInstallWritesWhatJupyterReads(t *testing.T) {
 	root := newClone(t)
 	dir, err := Install(root)
@@ -69,7 +35,7 @@ func TestInstallWritesWhatJupyterReads(t *testing.T) {
 	require.Equal(t, filepath.Join(root, ".venv/share/jupyter/kernels/gonb"), dir)
 	require.FileExists(t, filepath.Join(dir, "logo-svg.svg"))
 
-	spec, err := Read(root)
+	spec, err := Read(Dir(root))
 	require.NoError(t, err)
 	require.Equal(t, []string{filepath.Join(root, ".build/bin/gonb"), "--kernel", "{connection_file}"}, spec.Argv[:3])
 	require.Contains(t, spec.Argv, "-go_work="+root)
@@ -100,7 +66,7 @@ func TestInstallAgainTouchesNothing(t *testing.T) {
 func TestReadSaysWhichFileIsBroken(t *testing.T) {
 	root := newClone(t)
 	writeFile(t, filepath.Join(Dir(root), "kernel.json"), "{")
-	_, err := Read(root)
+	_, err := Read(Dir(root))
 	require.ErrorContains(t, err, "kernel.json")
 }
 

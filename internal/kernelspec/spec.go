@@ -1,4 +1,8 @@
-package jupyter
+// Package kernelspec is how Jupyter learns to start a kernel: a folder with a
+// kernel.json. It finds kernel specs where Jupyter does, and installs that of the
+// notebooks into a clone: GoNB, told to let cells import the clone's packages and
+// to find its tools, whatever the user's own environment says.
+package kernelspec
 
 import (
 	"encoding/json"
@@ -13,10 +17,11 @@ import (
 	"strings"
 )
 
-// Spec is a kernel spec: how a kernel is started.
+// Spec is a kernel spec: how a kernel is started. The fields with a JSON name are
+// the contents of kernel.json.
 type Spec struct {
-	Name string // its folder's name, which notebooks refer to
-	Dir  string // the folder that kernel.json lies in
+	Name string `json:"-"` // its folder's name, which notebooks refer to
+	Dir  string `json:"-"` // the folder that kernel.json lies in
 
 	Argv          []string          `json:"argv"`
 	DisplayName   string            `json:"display_name"`
@@ -25,14 +30,14 @@ type Spec struct {
 	Env           map[string]string `json:"env"`
 }
 
-// NoSpecError says that no kernel spec has the wanted name.
-type NoSpecError struct {
+// MissingError says that no kernel spec has the wanted name.
+type MissingError struct {
 	Name  string
 	Known []string // the names that there are
 	Dirs  []string // where they were looked for
 }
 
-func (e *NoSpecError) Error() string {
+func (e *MissingError) Error() string {
 	known := "none is installed"
 	if len(e.Known) > 0 {
 		known = "there is " + strings.Join(e.Known, ", ")
@@ -40,22 +45,23 @@ func (e *NoSpecError) Error() string {
 	return fmt.Sprintf("no kernel is named %q: %s (looked in %s)", e.Name, known, strings.Join(e.Dirs, ", "))
 }
 
-// FindSpec finds the kernel spec of a name where Jupyter looks for it:
+// Find finds the kernel spec of a name where Jupyter looks for it:
 // JUPYTER_PATH, then share/jupyter of each prefix (a virtual environment, say),
-// then the user's folder, then the system's. The error is a *NoSpecError when
+// then the user's folder, then the system's. The error is a *MissingError when
 // there is none.
-func FindSpec(name string, prefixes ...string) (Spec, error) {
+func Find(name string, prefixes ...string) (Spec, error) {
 	dirs := dataDirs(prefixes)
 	for _, dir := range dirs {
-		spec, err := readSpec(filepath.Join(dir, "kernels", name))
+		spec, err := Read(filepath.Join(dir, "kernels", name))
 		if !errors.Is(err, fs.ErrNotExist) {
 			return spec, err
 		}
 	}
-	return Spec{}, &NoSpecError{Name: name, Known: specNames(dirs), Dirs: dirs}
+	return Spec{}, &MissingError{Name: name, Known: specNames(dirs), Dirs: dirs}
 }
 
-func readSpec(dir string) (Spec, error) {
+// Read reads the kernel spec in a folder.
+func Read(dir string) (Spec, error) {
 	path := filepath.Join(dir, "kernel.json")
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -122,10 +128,10 @@ func (s Spec) prefix() string {
 	return filepath.Clean(up)
 }
 
-// environ gives the kernel's environment: ours, with the programs of the
+// Environ gives the kernel's environment: ours, with the programs of the
 // spec's prefix found first, as in an activated environment, and what the spec
 // sets, in which $NAME and ${NAME} stand for what is set already.
-func (s Spec) environ() map[string]string {
+func (s Spec) Environ() map[string]string {
 	env := make(map[string]string)
 	for _, entry := range os.Environ() {
 		name, value, _ := strings.Cut(entry, "=")
@@ -160,9 +166,9 @@ func expand(text string, lookup func(string) (string, bool)) string {
 	})
 }
 
-// command gives the program and the arguments that start the kernel. The
+// Command gives the program and the arguments that start the kernel. The
 // program is looked for in the kernel's own PATH.
-func (s Spec) command(connectionFile string, env map[string]string) (string, []string, error) {
+func (s Spec) Command(connectionFile string, env map[string]string) (string, []string, error) {
 	fill := strings.NewReplacer(
 		"{connection_file}", connectionFile,
 		"{resource_dir}", s.Dir,

@@ -1,4 +1,4 @@
-package jupyter
+package kernelspec
 
 import (
 	"os"
@@ -18,7 +18,7 @@ func writeSpec(t *testing.T, data, name, content string) {
 
 const someSpec = `{"argv": ["run", "{connection_file}"], "display_name": "D", "language": "go"}`
 
-func TestFindSpecFollowsThePath(t *testing.T) {
+func TestFindFollowsThePath(t *testing.T) {
 	first, user := t.TempDir(), t.TempDir()
 	prefix := t.TempDir()
 	t.Setenv("JUPYTER_PATH", first)
@@ -34,19 +34,19 @@ func TestFindSpecFollowsThePath(t *testing.T) {
 
 func requireFound(t *testing.T, data, prefix string) {
 	t.Helper()
-	spec, err := FindSpec("k", prefix)
+	spec, err := Find("k", prefix)
 	require.NoError(t, err)
 	require.Equal(t, filepath.Join(data, "kernels", "k"), spec.Dir)
 	require.Equal(t, "k", spec.Name)
 	require.Equal(t, "go", spec.Language)
 }
 
-func TestFindSpecSaysWhatThereIs(t *testing.T) {
+func TestFindSaysWhatThereIs(t *testing.T) {
 	data := t.TempDir()
 	t.Setenv("JUPYTER_PATH", data)
 	writeSpec(t, data, "wgslab-test-kernel", someSpec)
-	_, err := FindSpec("nope")
-	var missing *NoSpecError
+	_, err := Find("nope")
+	var missing *MissingError
 	require.ErrorAs(t, err, &missing)
 	require.Contains(t, missing.Known, "wgslab-test-kernel")
 	require.Contains(t, missing.Dirs, data)
@@ -61,7 +61,7 @@ func TestBadSpecs(t *testing.T) {
 		data := t.TempDir()
 		t.Setenv("JUPYTER_PATH", data)
 		writeSpec(t, data, "bad", content)
-		_, err := FindSpec("bad")
+		_, err := Find("bad")
 		require.ErrorContains(t, err, want)
 	}
 }
@@ -73,7 +73,7 @@ func TestSpecEnvironment(t *testing.T) {
 		Dir: "/opt/env/share/jupyter/kernels/k",
 		Env: map[string]string{"PATH": "/x:${PATH}", "A": "$HOME/$UNKNOWN_THING/$$"},
 	}
-	env := spec.environ()
+	env := spec.Environ()
 	require.Equal(t, "/x:/opt/env/bin:/usr/bin", env["PATH"])
 	require.Equal(t, "/home/me/$UNKNOWN_THING/$", env["A"])
 }
@@ -86,7 +86,7 @@ func TestSpecCommand(t *testing.T) {
 		Dir:  "/opt/env/share/jupyter/kernels/k",
 		Argv: []string{"prog", "-f={connection_file}", "{resource_dir}/r", "{prefix}/p"},
 	}
-	found, args, err := spec.command("/c.json", map[string]string{"PATH": "/nowhere:" + dir})
+	found, args, err := spec.Command("/c.json", map[string]string{"PATH": "/nowhere:" + dir})
 	require.NoError(t, err)
 	require.Equal(t, program, found)
 	require.Equal(t, []string{"-f=/c.json", "/opt/env/share/jupyter/kernels/k/r", "/opt/env/p"}, args)
