@@ -10,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/lesson"
-	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/submission"
 	"github.com/wgslab/wgslab/internal/verdict"
 	"github.com/wgslab/wgslab/shaders"
@@ -156,7 +155,7 @@ func TestSameProgram(t *testing.T) {
 	require.NoError(t, journal.add("fn  f() {}", right))
 	found, ok := journal.find("add", "fn f() { } // mine")
 	require.True(t, ok)
-	require.Equal(t, shader.Digest("fn f() { } // mine"), found.ShaderSHA256)
+	require.Equal(t, verdict.Digest("fn f() { } // mine"), found.ShaderSHA256)
 	for _, other := range []string{"fn g() {}", "fnf() {}", "// fn f() {}"} {
 		_, ok = journal.find("add", other)
 		require.False(t, ok, other)

@@ -18,7 +18,6 @@ import (
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/learner"
 	"github.com/wgslab/wgslab/internal/lesson"
-	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/verdict"
 	"github.com/wgslab/wgslab/pkg/gpu"
 )
@@ -198,6 +197,6 @@ func (j *jailer) ask(ctx context.Context, t task) (a *answer, ended *os.ProcessS
 func broken(t task, diagnosis, message string) *verdict.Verdict {
 	return &verdict.Verdict{
 		Exercise: t.Exercise, Outcome: verdict.Fail, Stage: verdict.StageRun, Diagnosis: diagnosis, Message: message,
-		Cases: []verdict.CaseResult{}, Seed: t.Seed, ShaderSHA256: shader.Digest(t.Source),
+		Cases: []verdict.CaseResult{}, Seed: t.Seed, ShaderSHA256: verdict.Digest(t.Source),
 	}
 }

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/verdict"
 	"github.com/wgslab/wgslab/internal/wgsl"
 )
@@ -53,7 +52,7 @@ type entry struct {
 	Verdict    *verdict.Verdict
 }
 
-func keyOfText(exercise, source string) entryKey { return entryKey{exercise, shader.Digest(source)} }
+func keyOfText(exercise, source string) entryKey { return entryKey{exercise, verdict.Digest(source)} }
 
 // keyOfTokens is the same for two shaders that differ in comments and layout
 // only: they are the same program.
@@ -63,7 +62,7 @@ func keyOfTokens(exercise, source string) entryKey {
 		tokens.WriteString(t.Text)
 		tokens.WriteByte(0) // no shader that compiles has one
 	}
-	return entryKey{exercise, "tokens " + shader.Digest(tokens.String())}
+	return entryKey{exercise, "tokens " + verdict.Digest(tokens.String())}
 }
 
 // openJournal opens a journal or begins a new one. The conditions of one that is
@@ -146,7 +145,7 @@ func (j *journal) find(exercise, source string) (*verdict.Verdict, bool) {
 		return nil, false
 	}
 	same := *v
-	same.ShaderSHA256 = shader.Digest(source)
+	same.ShaderSHA256 = verdict.Digest(source)
 	return &same, true
 }
 

@@ -28,7 +28,7 @@ func Run(ctx context.Context, backend shader.Backend, exercise *lesson.Exercise,
 	started := time.Now()
 	v := &verdict.Verdict{
 		Exercise: exercise.ID, Adapter: backend.Adapter().String(), Seed: seed,
-		ShaderSHA256: shader.Digest(source), Cases: []verdict.CaseResult{},
+		ShaderSHA256: verdict.Digest(source), Cases: []verdict.CaseResult{},
 	}
 	r := &run{backend: backend, facts: facts{exercise: exercise}}
 	d, err := r.check(ctx, name, source, exercise.Draw(seed))

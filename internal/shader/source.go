@@ -1,8 +1,6 @@
 package shader
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"strings"
 
@@ -67,12 +65,6 @@ const (
 	ReadOnly  = wgsl.ReadOnly
 	ReadWrite = wgsl.ReadWrite
 )
-
-// Digest is the SHA-256 of a shader, in hexadecimal.
-func Digest(source string) string {
-	sum := sha256.Sum256([]byte(source))
-	return hex.EncodeToString(sum[:])
-}
 
 // byteOrderMark is what some editors put before text; WGSL allows none.
 const byteOrderMark = "\uFEFF"

@@ -3,6 +3,8 @@
 package verdict
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"math"
 	"strconv"
@@ -86,6 +88,12 @@ func (v *Verdict) Fail(d Diagnosis) {
 // Pass makes the verdict that of a shader that is right.
 func (v *Verdict) Pass(message string) {
 	v.Outcome, v.Stage, v.Message = Pass, StageCompare, message
+}
+
+// Digest is the SHA-256 of a shader, in hexadecimal.
+func Digest(source string) string {
+	sum := sha256.Sum256([]byte(source))
+	return hex.EncodeToString(sum[:])
 }
 
 // Passed says whether the shader is right.
