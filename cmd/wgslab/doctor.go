@@ -67,7 +67,7 @@ func verdictOn(missing []doctor.Part) error {
 	case len(missing) == 0:
 		return nil
 	case len(missing) == 1 && missing[0].Name == doctor.Adapter:
-		return &codedError{exitNoAdapter, nil}
+		return &codedError{exitNoAdapter, nil} // Print has said why
 	default:
 		return &codedError{exitNotRight, nil}
 	}
@@ -77,7 +77,7 @@ func verdictOn(missing []doctor.Part) error {
 func probeAdapter(cmd *cobra.Command) error {
 	device, err := gpu.Open()
 	if err != nil {
-		return &codedError{exitNoAdapter, err}
+		return err
 	}
 	defer device.Close()
 	return json.NewEncoder(cmd.OutOrStdout()).Encode(device.Adapter())

@@ -9,6 +9,7 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/verdict"
 )
 
 // page is the journal as one readable page: for each exercise the way from the
@@ -45,7 +46,7 @@ func (s step) Mark() string {
 	switch {
 	case s.Passed:
 		return "✓"
-	case s.Diagnosis == "stub":
+	case s.Diagnosis == verdict.Stub:
 		return "○"
 	}
 	return "✗"

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package grade
+package worker
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package grade
+package worker
 
 import (
 	"errors"
@@ -14,8 +14,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// probeMode makes a jail try what it must not be able to do, instead of a shader.
-const probeMode = "LP_TEST_PROBE" // a name that is passed on to jails
+// The tests start this program again as a worker.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == Command {
+		if os.Getenv(probeMode) != "" {
+			os.Exit(probe())
+		}
+		os.Exit(Serve())
+	}
+	os.Exit(m.Run())
+}
+
+// probeMode makes a worker try what it must not be able to do, instead of a shader.
+const probeMode = "LP_TEST_PROBE" // a name that is passed on to workers
 
 // probe tries to break out and prints what came of it.
 func probe() int {
@@ -52,20 +63,16 @@ func TestConfined(t *testing.T) {
 	said := make(chan string)
 	go func() { // on a thread of its own: its priority is lowered for good
 		defer close(said)
-		if err := lowerPriority(); err != nil {
-			said <- err.Error()
-			return
-		}
-		jailer, err := newJailer(1)
+		jail, err := NewJail(1)
 		if err != nil {
 			said <- err.Error()
 			return
 		}
-		defer jailer.close()
-		jail := exec.Command(jailer.program, JailCommand)
-		jail.Dir, jail.Env = jailer.scratch, jailer.env
-		dieWithThread(jail)
-		out, err := jail.CombinedOutput()
+		defer jail.Close()
+		worker := exec.Command(jail.program, Command)
+		worker.Dir, worker.Env = jail.scratch, jail.env
+		dieWithThread(worker)
+		out, err := worker.CombinedOutput()
 		said <- fmt.Sprint(string(out), err)
 	}()
 	require.Equal(t, fmt.Sprintf(`tcp: true

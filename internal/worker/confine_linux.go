@@ -1,4 +1,4 @@
-package grade
+package worker
 
 import (
 	"fmt"
@@ -69,8 +69,8 @@ func renice(niceness int) error {
 	return nil
 }
 
-// dieWithThread ends the jail when the thread that starts it ends, and so with
+// dieWithThread ends a worker when the thread that starts it ends, and so with
 // this program, however that ends.
-func dieWithThread(jail *exec.Cmd) {
-	jail.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
+func dieWithThread(worker *exec.Cmd) {
+	worker.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
 }

@@ -1,4 +1,6 @@
-package grade
+// Package feedback writes what came of a grading run as HTML pages: one for each
+// student and an index for the instructor.
+package feedback
 
 import (
 	"bytes"
@@ -16,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/renameio/v2"
+	"github.com/wgslab/wgslab/internal/grade"
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/plaintext"
 )
@@ -24,25 +27,25 @@ import (
 var feedbackSource string
 
 var feedbackTemplate = template.Must(template.New("feedback").Funcs(template.FuncMap{
-	"points": points2, "count": plaintext.Count, "plain": plaintext.OneLine,
+	"points": grade.FormatPoints, "count": plaintext.Count, "plain": plaintext.OneLine,
 }).Parse(feedbackSource))
 
 const indexFile = "index.html"
 
-// WriteFeedback writes one HTML page a student into dir, and index.html for the
+// Write writes one HTML page a student into dir, and index.html for the
 // instructor. Each page is whole by itself: it asks for nothing else. A page
 // that is there is replaced at once, never half.
-func WriteFeedback(dir string, t *Table) error {
+func Write(dir string, t *grade.Table) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("making the folder for the feedback: %w", err)
 	}
 	files := fileNames(t.Submissions)
 	for i, s := range t.Submissions {
-		if err := writePage(filepath.Join(dir, files[i]), "student", t.page(s)); err != nil {
+		if err := writePage(filepath.Join(dir, files[i]), "student", newStudentPage(t, s)); err != nil {
 			return fmt.Errorf("writing the feedback for %s: %w", s.Student, err)
 		}
 	}
-	if err := writePage(filepath.Join(dir, indexFile), "index", t.index(files)); err != nil {
+	if err := writePage(filepath.Join(dir, indexFile), "index", newIndexPage(t, files)); err != nil {
 		return fmt.Errorf("writing the feedback's index: %w", err)
 	}
 	return nil
@@ -58,7 +61,7 @@ func writePage(path, name string, data any) error {
 
 // studentPage is what a student's page shows.
 type studentPage struct {
-	Student
+	grade.Student
 	Seed     uint64
 	Adapter  string
 	Sentence string
@@ -76,22 +79,22 @@ type pageLesson struct {
 
 // pageExercise is one exercise on a page.
 type pageExercise struct {
-	Exercise
+	grade.Exercise
 	About   *lesson.Exercise
 	Lesson  lesson.Lesson
-	Mark    mark
+	Mark    grade.Mark
 	Verdict template.HTML
 	Listing listing
 }
 
-func (t *Table) page(s Student) studentPage {
+func newStudentPage(t *grade.Table, s grade.Student) studentPage {
 	p := studentPage{Student: s, Seed: t.Seed, Adapter: t.Adapter}
 	for _, e := range s.Exercises {
 		shown := newPageExercise(e)
 		switch shown.Mark {
-		case markRight:
+		case grade.MarkRight:
 			p.Right = append(p.Right, shown)
-		case markPartial, markWrong:
+		case grade.MarkPartial, grade.MarkWrong:
 			p.Again = append(p.Again, shown)
 		default:
 			p.Open = append(p.Open, shown)
@@ -105,8 +108,8 @@ func (t *Table) page(s Student) studentPage {
 	return p
 }
 
-func newPageExercise(e Exercise) pageExercise {
-	shown := pageExercise{Exercise: e, Mark: e.mark(), About: &lesson.Exercise{ID: e.ID}}
+func newPageExercise(e grade.Exercise) pageExercise {
+	shown := pageExercise{Exercise: e, Mark: e.Mark(), About: &lesson.Exercise{ID: e.ID}}
 	if about, err := lesson.Find(e.ID); err == nil {
 		shown.About = about
 	}
@@ -212,26 +215,26 @@ func showable(line string) string {
 
 // indexPage is what the instructor's page shows.
 type indexPage struct {
-	*Table
+	*grade.Table
 	Overall string
-	Columns []lessonColumn
-	Summary []exerciseSummary
+	Columns []grade.Column
+	Summary []grade.Summary
 	Rows    []indexRow
-	Legend  []mark
+	Legend  []grade.Mark
 }
 
 type indexRow struct {
-	Student
+	grade.Student
 	File  string
-	Cells [][]mark // by lesson
+	Cells [][]grade.Mark // by lesson
 }
 
-func (t *Table) index(files []string) indexPage {
-	p := indexPage{Table: t, Overall: t.overall(), Columns: t.lessons(), Summary: t.summary(), Legend: t.legend()}
+func newIndexPage(t *grade.Table, files []string) indexPage {
+	p := indexPage{Table: t, Overall: t.Overall(), Columns: t.Columns(), Summary: t.Summary(), Legend: t.Legend()}
 	for i, s := range t.Submissions {
 		row := indexRow{Student: s, File: files[i]}
 		for _, column := range p.Columns {
-			row.Cells = append(row.Cells, column.marks(s))
+			row.Cells = append(row.Cells, column.Marks(s))
 		}
 		p.Rows = append(p.Rows, row)
 	}
@@ -249,7 +252,7 @@ var reserved = regexp.MustCompile(`^(con|prn|aux|nul|com[0-9]|lpt[0-9]|index)(\.
 // fileNames gives each student's page a name: the student's own where that is
 // safe, and otherwise what is left of it with a mark that the name alone
 // decides, so that it stays the same when the class changes.
-func fileNames(students []Student) []string {
+func fileNames(students []grade.Student) []string {
 	taken := map[string]bool{}
 	var names []string
 	for _, s := range students {

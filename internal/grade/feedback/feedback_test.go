@@ -1,4 +1,4 @@
-package grade_test
+package feedback_test
 
 import (
 	"context"
@@ -19,14 +19,16 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/grade"
+	"github.com/wgslab/wgslab/internal/grade/feedback"
+	"github.com/wgslab/wgslab/internal/grade/gradetest"
 	"github.com/wgslab/wgslab/internal/verdict"
 	"pgregory.net/rapid"
 )
 
-// feedback writes the pages of a table, and gives the folder and their names.
-func feedback(t testing.TB, table *grade.Table) (dir string, files []string) {
+// pages writes the pages of a table, and gives the folder and their names.
+func pages(t testing.TB, table *grade.Table) (dir string, files []string) {
 	dir = t.TempDir()
-	require.NoError(t, grade.WriteFeedback(dir, table))
+	require.NoError(t, feedback.Write(dir, table))
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	for _, e := range entries {
@@ -51,7 +53,7 @@ func page(t testing.TB, dir, student string) string {
 }
 
 func TestFeedback(t *testing.T) {
-	dir, files := feedback(t, class())
+	dir, files := pages(t, gradetest.Class())
 	require.Len(t, files, 4)
 
 	ada := page(t, dir, "Ada Lovelace")
@@ -93,16 +95,16 @@ func TestFeedback(t *testing.T) {
 // nothing half-written is left.
 func TestFeedbackReplaces(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "not", "there", "yet")
-	table := class()
+	table := gradetest.Class()
 	table.Submissions = table.Submissions[1:2]
 	table.Submissions[0].Student = "ada"
-	require.NoError(t, grade.WriteFeedback(dir, table))
+	require.NoError(t, feedback.Write(dir, table))
 	mine := filepath.Join(t.TempDir(), "mine")
 	require.NoError(t, os.WriteFile(mine, []byte("mine"), 0o644))
 	require.NoError(t, os.Remove(filepath.Join(dir, "ada.html")))
 	require.NoError(t, os.Symlink(mine, filepath.Join(dir, "ada.html")))
 	table.Submissions[0].Points = 9
-	require.NoError(t, grade.WriteFeedback(dir, table))
+	require.NoError(t, feedback.Write(dir, table))
 	require.Equal(t, "mine", read(t, mine))
 	require.Contains(t, read(t, dir, "ada.html"), "<strong>9</strong> of 10 points")
 	entries, err := os.ReadDir(dir)
@@ -114,7 +116,7 @@ func TestFeedbackReplaces(t *testing.T) {
 func TestFeedbackNowhere(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o644))
-	require.ErrorContains(t, grade.WriteFeedback(file, class()), file)
+	require.ErrorContains(t, feedback.Write(file, gradetest.Class()), file)
 }
 
 // Every student has a page of their own whose name is safe on any system,
@@ -123,7 +125,7 @@ func TestFeedbackFileNames(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
 		table := &grade.Table{}
-		names := rapid.SliceOfN(rapid.OneOf(hostile(), rapid.SampledFrom([]string{
+		names := rapid.SliceOfN(rapid.OneOf(gradetest.Hostile(), rapid.SampledFrom([]string{
 			"ada", "Ada", "ADA", "index", "INDEX", "index.html", "con", "nul.txt", "..", ".", ".hidden", "-rf", "a/b", `a\b`, "a.", "é", "e\u0301", "ada~00000000",
 			strings.Repeat("long", 99), strings.Repeat("長", 99),
 		})), 1, 12).Draw(t, "students")
@@ -131,7 +133,7 @@ func TestFeedbackFileNames(t *testing.T) {
 			table.Submissions = append(table.Submissions, grade.Student{Student: name, Points: float64(i), MaxPoints: 1000})
 		}
 		run := filepath.Join(dir, fmt.Sprint(time.Now().UnixNano()))
-		require.NoError(t, grade.WriteFeedback(run, table))
+		require.NoError(t, feedback.Write(run, table))
 		entries, err := os.ReadDir(run)
 		require.NoError(t, err)
 		require.Len(t, entries, 1+len(names), "no page took another's place")
@@ -161,8 +163,8 @@ func TestFeedbackFileNames(t *testing.T) {
 // A page's name does not depend on who else is in the class, unless two names
 // would be one file.
 func TestFeedbackFileNamesStay(t *testing.T) {
-	_, alone := feedback(t, &grade.Table{Submissions: []grade.Student{{Student: "Ada Lovelace"}}})
-	_, together := feedback(t, &grade.Table{Submissions: []grade.Student{{Student: "ada lovelace"}, {Student: "Ada-Lovelace"}, {Student: "Ada Lovelace"}, {Student: "bob"}}})
+	_, alone := pages(t, &grade.Table{Submissions: []grade.Student{{Student: "Ada Lovelace"}}})
+	_, together := pages(t, &grade.Table{Submissions: []grade.Student{{Student: "ada lovelace"}, {Student: "Ada-Lovelace"}, {Student: "Ada Lovelace"}, {Student: "bob"}}})
 	require.Subset(t, together, alone)
 	require.Contains(t, together, "bob.html")
 }
@@ -171,10 +173,10 @@ func TestFeedbackFileNamesStay(t *testing.T) {
 func TestFeedbackOfALongShader(t *testing.T) {
 	lines := strings.Split(strings.Repeat("x\n", 3000), "\n")
 	lines[1499] = "the one " + strings.Repeat("y", 5000)
-	e := exercises()[1]
+	e := gradetest.Exercises()[1]
 	e.Source = strings.Join(lines, "\r\n") + "\u202e\x00"
 	e.Detail.Line = 1500
-	dir, _ := feedback(t, &grade.Table{Submissions: []grade.Student{{Student: "ada", Exercises: []grade.Exercise{e}}}})
+	dir, _ := pages(t, &grade.Table{Submissions: []grade.Student{{Student: "ada", Exercises: []grade.Exercise{e}}}})
 	ada := read(t, dir, "ada.html")
 	require.Contains(t, ada, "Your shader, lines 1301 to 1700 of 3001")
 	require.Contains(t, ada, `<span data-n="1500" class="here">the one yyy`)
@@ -216,9 +218,9 @@ const look = `(() => {
 // The pages in a real browser: they ask for nothing, run nothing, fit a phone,
 // and can be read in light, in dark and on paper.
 func TestFeedbackInABrowser(t *testing.T) {
-	table := class()
+	table := gradetest.Class()
 	attack := `</title></pre></span>"'><script>fetch("http://127.0.0.1:9/")</script><img src=x onerror=alert(1)><svg onload=alert(1)>` + "`}}{{.}}${1}\u202e"
-	evil := exercises()
+	evil := gradetest.Exercises()
 	for i := range evil {
 		evil[i].Source, evil[i].Note, evil[i].Diagnosis = attack, attack, attack
 		if evil[i].Detail != nil {
@@ -232,7 +234,7 @@ func TestFeedbackInABrowser(t *testing.T) {
 	table.Submissions = append(table.Submissions, grade.Student{Student: attack, MaxPoints: 1, Exercises: evil, Problems: []string{attack}},
 		grade.Student{Student: strings.Repeat("Wolfeschlegelsteinhausenbergerdorff", 4), Points: 0.333333, MaxPoints: 1})
 	table.Adapter = attack
-	dir, files := feedback(t, table)
+	dir, files := pages(t, table)
 
 	tab := openTab(t)
 	for _, file := range files {
