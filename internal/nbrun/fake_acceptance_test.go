@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/jupyter"
-	"github.com/wgslab/wgslab/internal/jupyter/fakekernel"
+	"github.com/wgslab/wgslab/internal/jupyter/jupytertest"
 	"github.com/wgslab/wgslab/internal/kernelspec"
 	"github.com/wgslab/wgslab/internal/nbformat"
 )
@@ -25,7 +25,7 @@ import (
 // what it had put out, and that what follows runs as long as the kernel can.
 func TestMisbehavingKernel(t *testing.T) {
 	t.Setenv("JUPYTER_PATH", installFakes(t))
-	spec, err := kernelspec.Find(fakekernel.Fake)
+	spec, err := kernelspec.Find(jupytertest.Fake)
 	require.NoError(t, err)
 	const quick = time.Second
 	type misdeed struct {
@@ -35,19 +35,19 @@ func TestMisbehavingKernel(t *testing.T) {
 		goesOn   bool
 	}
 	for code, want := range map[string]misdeed{
-		fakekernel.Fails:        {time.Minute, "FakeError", "as it was told", true},
-		fakekernel.Endless:      {quick, "DeadlineExceeded", "not finished after 1s", true},
-		fakekernel.DiesOnCall:   {quick, "KernelDied", "the fake kernel died (exit status 137); the last that it said:\n    out of memory", false},
-		fakekernel.LastWords:    {time.Minute, "KernelDied", "the fake kernel died (signal: killed)", false},
-		fakekernel.BadSignature: {time.Minute, "KernelFailed", "the signature of the message is wrong; the connection cannot be trusted any more", false},
-		fakekernel.Garbage:      {time.Minute, "KernelFailed", "the frames are not a Jupyter message", false},
-		fakekernel.Flood:        {time.Minute, "OutputLimit", "more than 1 MB of output; the rest was cut off", true},
-		fakekernel.OneLine:      {time.Minute, "OutputLimit", "more than 1 MB of output; the rest was cut off", true},
+		jupytertest.Fails:        {time.Minute, "FakeError", "as it was told", true},
+		jupytertest.Endless:      {quick, "DeadlineExceeded", "not finished after 1s", true},
+		jupytertest.DiesOnCall:   {quick, "KernelDied", "the fake kernel died (exit status 137); the last that it said:\n    out of memory", false},
+		jupytertest.LastWords:    {time.Minute, "KernelDied", "the fake kernel died (signal: killed)", false},
+		jupytertest.BadSignature: {time.Minute, "KernelFailed", "the signature of the message is wrong; the connection cannot be trusted any more", false},
+		jupytertest.Garbage:      {time.Minute, "KernelFailed", "the frames are not a Jupyter message", false},
+		jupytertest.Flood:        {time.Minute, "OutputLimit", "more than 1 MB of output; the rest was cut off", true},
+		jupytertest.OneLine:      {time.Minute, "OutputLimit", "more than 1 MB of output; the rest was cut off", true},
 	} {
 		t.Run(code, func(t *testing.T) {
 			t.Parallel()
 			kernel := startFake(t, spec)
-			nb := python(code, fakekernel.Fine)
+			nb := python(code, jupytertest.Fine)
 			err := Run(t.Context(), nb, kernel, Options{CellDeadline: want.deadline, AllowErrors: true, OutputLimit: 1_000_000})
 			var failures Failures
 			require.ErrorAs(t, err, &failures)
@@ -71,14 +71,14 @@ func TestMisbehavingKernel(t *testing.T) {
 	}
 	t.Run("unknown messages are a note", func(t *testing.T) {
 		t.Parallel()
-		nb := python(fakekernel.Unknown, fakekernel.Unknown)
+		nb := python(jupytertest.Unknown, jupytertest.Unknown)
 		var notices []string
 		require.NoError(t, Run(t.Context(), nb, startFake(t, spec), Options{Notice: func(text string) { notices = append(notices, text) }}))
 		require.Equal(t, []string{`the kernel sent a message of the unknown type "frobnicate", which was left out`}, notices)
 	})
 	t.Run("a kernel that died meanwhile", func(t *testing.T) {
 		t.Parallel()
-		nb := python(fakekernel.DiesAfter, fakekernel.Fine)
+		nb := python(jupytertest.DiesAfter, jupytertest.Fine)
 		var dead *jupyter.DeadError
 		require.ErrorAs(t, Run(t.Context(), nb, startFake(t, spec), bounded), &dead)
 		require.Equal(t, []*nbformat.Output{{Type: nbformat.Stream, Name: "stdout", Text: "before\n"}}, nb.Cells[0].Outputs)
@@ -88,7 +88,7 @@ func TestMisbehavingKernel(t *testing.T) {
 		t.Parallel()
 		ctx, cancel := context.WithCancelCause(t.Context())
 		reason := errors.New("Ctrl-C")
-		nb := python(fakekernel.Fine, fakekernel.Endless, fakekernel.Fine)
+		nb := python(jupytertest.Fine, jupytertest.Endless, jupytertest.Fine)
 		options := Options{Started: func(n, _ int) {
 			if n == 2 {
 				cancel(reason)
@@ -106,7 +106,7 @@ func TestMisbehavingKernel(t *testing.T) {
 // A flood of 100 MB takes no more memory than what is kept of it.
 func TestFloodStaysFlat(t *testing.T) {
 	t.Setenv("JUPYTER_PATH", installFakes(t))
-	spec, err := kernelspec.Find(fakekernel.Fake)
+	spec, err := kernelspec.Find(jupytertest.Fake)
 	require.NoError(t, err)
 	kernel := startFake(t, spec)
 	before := heap()
@@ -120,7 +120,7 @@ func TestFloodStaysFlat(t *testing.T) {
 		}
 		highest <- most
 	}()
-	nb := python(fakekernel.Flood)
+	nb := python(jupytertest.Flood)
 	var limit *OutputLimitError
 	require.ErrorAs(t, Run(t.Context(), nb, kernel, Options{OutputLimit: 1_000_000}), &limit)
 	stop()
@@ -138,7 +138,7 @@ func heap() uint64 {
 func installFakes(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	require.NoError(t, fakekernel.Install(dir))
+	require.NoError(t, jupytertest.Install(dir))
 	return dir
 }
 

@@ -1,4 +1,4 @@
-// Command program is the fake kernel of package fakekernel. It is called with
+// Command program is the fake kernel of package jupytertest. It is called with
 // the name of its spec and the connection file.
 package main
 
@@ -18,18 +18,18 @@ import (
 	"github.com/go-zeromq/zmq4"
 	"github.com/go-zeromq/zmq4/security/null"
 	"github.com/wgslab/wgslab/internal/jupyter"
-	"github.com/wgslab/wgslab/internal/jupyter/fakekernel"
+	"github.com/wgslab/wgslab/internal/jupyter/jupytertest"
 )
 
 func main() {
 	mode, connectionFile := os.Args[1], os.Args[2]
 	switch mode {
-	case fakekernel.DiesAtOnce:
+	case jupytertest.DiesAtOnce:
 		fmt.Fprintln(os.Stderr, "no licence found")
 		os.Exit(3)
-	case fakekernel.NeverSpeaks:
+	case jupytertest.NeverSpeaks:
 		select {}
-	case fakekernel.WillNotEnd:
+	case jupytertest.WillNotEnd:
 		signal.Ignore(syscall.SIGTERM)
 		stayer := exec.Command("sleep", "1000")
 		stayer.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // like GoNB's language server
@@ -127,7 +127,7 @@ func (k *kernel) hangUp() {
 func (k *kernel) serve(mode string, r jupyter.Message) {
 	switch r.Header.Type {
 	case "kernel_info_request":
-		if mode == fakekernel.ForgesInfo {
+		if mode == jupytertest.ForgesInfo {
 			k.signs = []byte("another key")
 		}
 		k.status(r, "busy")
@@ -144,7 +144,7 @@ func (k *kernel) serve(mode string, r jupyter.Message) {
 			k.onInterrupt = nil
 		}
 	case "shutdown_request":
-		if mode != fakekernel.WillNotEnd {
+		if mode != jupytertest.WillNotEnd {
 			os.Exit(0)
 		}
 	}
@@ -152,54 +152,54 @@ func (k *kernel) serve(mode string, r jupyter.Message) {
 
 func (k *kernel) execute(r jupyter.Message, code string) {
 	switch code {
-	case fakekernel.Fine:
+	case jupytertest.Fine:
 		k.finish(r)
-	case fakekernel.Fails:
+	case jupytertest.Fails:
 		k.fail(r)
-	case fakekernel.NoReply:
+	case jupytertest.NoReply:
 		k.status(r, "idle")
-	case fakekernel.NoIdle:
+	case jupytertest.NoIdle:
 		k.reply(r, "execute_reply", ok)
-	case fakekernel.Endless:
+	case jupytertest.Endless:
 		k.onInterrupt = func() { k.fail(r) }
-	case fakekernel.Deaf:
-	case fakekernel.DiesOnCall:
+	case jupytertest.Deaf:
+	case jupytertest.DiesOnCall:
 		k.onInterrupt = func() {
 			fmt.Fprintln(os.Stderr, "out of memory")
 			os.Exit(137)
 		}
-	case fakekernel.HangsUp:
+	case jupytertest.HangsUp:
 		k.onInterrupt = k.hangUp
-	case fakekernel.Orphan:
+	case jupytertest.Orphan:
 		k.leaveOrphan()
 		k.lastWords(r)
-	case fakekernel.LastWords:
+	case jupytertest.LastWords:
 		k.lastWords(r)
-	case fakekernel.DiesAfter:
+	case jupytertest.DiesAfter:
 		k.finish(r)
 		os.Exit(1)
-	case fakekernel.BadSignature:
+	case jupytertest.BadSignature:
 		k.publish(k.answer(r, "stream", stdout("forged\n")), []byte("another key"))
 		k.finish(r)
-	case fakekernel.Garbage:
+	case jupytertest.Garbage:
 		m := k.answer(r, "stream", ok)
 		m.Content = []byte("{not JSON")
 		k.publish(m, k.signs)
 		k.finish(r)
-	case fakekernel.Unknown:
+	case jupytertest.Unknown:
 		k.publish(k.answer(r, "frobnicate", map[string]any{"x": 1}), k.signs)
 		k.reply(r, "frobnicated", map[string]any{"x": 1})
 		k.finish(r)
-	case fakekernel.Strangers:
+	case jupytertest.Strangers:
 		other := jupyter.Message{Header: jupyter.Header{ID: "of another client"}, Identities: r.Identities}
 		k.print(other, "not yours\n")
 		k.fail(other)
 		k.status(jupyter.Message{}, "idle")
 		k.finish(r)
-	case fakekernel.Flood:
+	case jupytertest.Flood:
 		k.onInterrupt = func() { k.fail(r) }
 		go k.flood(r)
-	case fakekernel.OneLine:
+	case jupytertest.OneLine:
 		k.print(r, strings.Repeat("x", 30_000_000)+"\n")
 		k.finish(r)
 	default:

@@ -1,6 +1,7 @@
-// Package fakekernel makes a Jupyter kernel for tests: one that misbehaves as
-// it is told. The kernel itself is the program beside this file.
-package fakekernel
+// Package jupytertest makes a Jupyter kernel for tests: one that misbehaves as it
+// is told. The kernel itself is the program fakekernel below this folder. Only
+// tests import it.
+package jupytertest
 
 import (
 	"encoding/json"
@@ -43,7 +44,7 @@ const (
 	OneLine      = "one line"      // prints 30 MB in one message, then replies "ok"
 )
 
-const module = "github.com/wgslab/wgslab/internal/jupyter/fakekernel/program"
+const module = "github.com/wgslab/wgslab/internal/jupyter/jupytertest/fakekernel"
 
 // Install builds the kernel and makes its specs, all below dir, which is then
 // fit for JUPYTER_PATH.
