@@ -145,7 +145,7 @@ func (g *grading) all(ctx context.Context, submissions []submission.Submission) 
 // begin fills in what needs no check.
 func (g *grading) begin(s submission.Submission) *marking {
 	m := &marking{submission: s, student: Student{Student: s.Student, Problems: append([]string{}, s.Problems...), Unread: s.Unread}}
-	for _, e := range Exercises() {
+	for _, e := range exercises() {
 		own, handedIn := s.Shaders[e.ID]
 		result := Exercise{ID: e.ID, MaxPoints: float64(e.Points)}
 		switch {
@@ -168,8 +168,8 @@ func (g *grading) begin(s submission.Submission) *marking {
 	return m
 }
 
-// Exercises are those that a table has, in the order of the course.
-func Exercises() []*lesson.Exercise {
+// exercises are those that a table has, in the order of the course.
+func exercises() []*lesson.Exercise {
 	all := append(lesson.All(), lesson.Forward)
 	slices.SortStableFunc(all, func(a, b *lesson.Exercise) int { return a.Lesson - b.Lesson })
 	return all

@@ -63,15 +63,15 @@ func TestMisbehavingKernel(t *testing.T) {
 			require.Equal(t, "ok", o.reply.Status)
 		},
 		jupytertest.NoReply: func(t *testing.T, o outcome) {
-			require.ErrorIs(t, o.err, ErrNoReply)
+			require.ErrorIs(t, o.err, errNoReply)
 			require.ErrorContains(t, o.err, "sent no reply")
 		},
 		jupytertest.NoIdle: func(t *testing.T, o outcome) {
-			require.ErrorIs(t, o.err, ErrNoReply)
+			require.ErrorIs(t, o.err, errNoReply)
 			require.ErrorContains(t, o.err, "did not become idle")
 		},
 		jupytertest.BadSignature: func(t *testing.T, o outcome) {
-			require.ErrorIs(t, o.err, ErrSignature)
+			require.ErrorIs(t, o.err, errSignature)
 			require.NotContains(t, o.streams["stdout"], "forged")
 		},
 		jupytertest.Garbage: func(t *testing.T, o outcome) {
@@ -103,7 +103,7 @@ func TestKernelThatHangsUp(t *testing.T) {
 	t.Parallel()
 	k := start(t, fake(t, jupytertest.Fake))
 	_, err := k.Execute(t.Context(), Request{Code: jupytertest.HangsUp, Output: func(Message) error {
-		return k.Interrupt(t.Context())
+		return k.interrupt(t.Context())
 	}})
 	require.ErrorContains(t, err, "the fake kernel hung up")
 }
@@ -112,7 +112,7 @@ func TestKernelThatDiesMidCell(t *testing.T) {
 	t.Parallel()
 	k := start(t, fake(t, jupytertest.Fake))
 	_, err := k.Execute(t.Context(), Request{Code: jupytertest.DiesOnCall, Output: func(Message) error {
-		return k.Interrupt(t.Context())
+		return k.interrupt(t.Context())
 	}})
 	var dead *DeadError
 	require.ErrorAs(t, err, &dead)
@@ -181,7 +181,7 @@ func TestShutdownMidCell(t *testing.T) {
 			go func() { _ = k.Shutdown(context.Background()) }() // once is enough: start's clean-up sees its error
 			return nil
 		}})
-		require.ErrorIs(t, err, ErrShutDown)
+		require.ErrorIs(t, err, errShutDown)
 	}
 }
 
@@ -256,7 +256,7 @@ func TestKernelThatDoesNotStart(t *testing.T) {
 	})
 	t.Run("its answer is forged", func(t *testing.T) {
 		_, err := Start(t.Context(), fake(t, jupytertest.ForgesInfo), t.TempDir())
-		require.ErrorIs(t, err, ErrSignature)
+		require.ErrorIs(t, err, errSignature)
 	})
 	t.Run("its program is missing", func(t *testing.T) {
 		spec := fake(t, jupytertest.Fake)
@@ -280,7 +280,7 @@ func runOwner() {
 	_, err = k.Execute(context.Background(), Request{Code: daemon, Output: func(Message) error { return nil }})
 	must(err)
 	_, err = k.Execute(context.Background(), Request{Code: endlessCell, Output: whenPrinted(func(int) {
-		fmt.Println(k.PID(), k.scratch)
+		fmt.Println(k.pid(), k.scratch)
 	})})
 	must(err)
 }

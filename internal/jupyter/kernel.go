@@ -57,7 +57,7 @@ const (
 )
 
 // Start starts a kernel that works in dir, and waits until it answers. Every
-// kernel that was started must be ended by Shutdown or Kill.
+// kernel that was started must be ended by Shutdown.
 //
 // Should our own process end without that, the kernel and all that it started
 // are killed nevertheless.
@@ -77,7 +77,7 @@ func Start(ctx context.Context, spec kernelspec.Spec, dir string) (*Kernel, erro
 		return nil, err
 	}
 	if err := k.greet(ctx, connection); err != nil {
-		return nil, errors.Join(err, k.Kill())
+		return nil, errors.Join(err, k.kill())
 	}
 	return k, nil
 }
@@ -130,7 +130,7 @@ func (k *Kernel) greet(ctx context.Context, c Connection) error {
 	if k.client, err = dialClient(ctx, c); err != nil {
 		return err
 	}
-	k.client.interrupt = k.Interrupt
+	k.client.interrupt = k.interrupt
 	go k.watch()
 	k.Info, err = k.client.kernelInfo(ctx)
 	return err
@@ -166,14 +166,14 @@ func (k *Kernel) deadError() error {
 	}
 }
 
-// PID is the id of the kernel's process, which leads a session of its own.
-func (k *Kernel) PID() int { return k.process.session() }
+// pid is the id of the kernel's process, which leads a session of its own.
+func (k *Kernel) pid() int { return k.process.session() }
 
 // Execute runs code and returns when the kernel has replied and is idle again.
 //
 // The error says why the code did not end as it should: a *DeadlineError,
 // ErrInput or what Request.Output returned, when the code was interrupted; a
-// *DeadError, ErrNoReply, ErrSignature, ErrFormat, ErrShutDown, or ErrStuck
+// *DeadError, errNoReply, errSignature, ErrFormat, errShutDown, or ErrStuck
 // beside one of the former, when the kernel is of no use any more; or the cause
 // of ctx, when the code is still running. Code that failed by itself is no error: the Reply
 // says it.
@@ -181,9 +181,9 @@ func (k *Kernel) Execute(ctx context.Context, r Request) (Reply, error) {
 	return k.client.execute(ctx, r)
 }
 
-// Interrupt asks the kernel to stop the code that it is running, and does not
+// interrupt asks the kernel to stop the code that it is running, and does not
 // wait for it.
-func (k *Kernel) Interrupt(ctx context.Context) error {
+func (k *Kernel) interrupt(ctx context.Context) error {
 	if k.Spec.InterruptMode == "message" {
 		return k.client.tell(ctx, k.client.sockets.Control, "interrupt_request", struct{}{})
 	}
@@ -201,8 +201,8 @@ func (k *Kernel) Shutdown(ctx context.Context) error {
 	return k.endErr
 }
 
-// Kill ends the kernel and all that it started at once.
-func (k *Kernel) Kill() error {
+// kill ends the kernel and all that it started at once.
+func (k *Kernel) kill() error {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	return k.Shutdown(ctx)
@@ -210,7 +210,7 @@ func (k *Kernel) Kill() error {
 
 func (k *Kernel) shutdown(ctx context.Context) error {
 	if k.client != nil {
-		k.client.fail(ErrShutDown) // before the kernel's end can be taken for a death
+		k.client.fail(errShutDown) // before the kernel's end can be taken for a death
 	}
 	k.endGently(ctx)
 	err := k.process.killAll()

@@ -60,7 +60,7 @@ var pageTemplate = template.Must(template.New("page").Parse(pageSource))
 // WritePage writes the journal kept in dir as one HTML page that needs nothing
 // else.
 func WritePage(w io.Writer, dir string) error {
-	tries, damaged, err := ReadJournal(dir)
+	tries, damaged, err := readJournal(dir)
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func Read(path string) (*Notebook, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading a notebook: %w", err)
 	}
-	nb, err := Decode(data)
+	nb, err := decode(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s is no notebook that can be read: %w", path, err)
 	}
@@ -82,8 +82,8 @@ func (nb *Notebook) Write(path string) error {
 	return nil
 }
 
-// Decode reads a notebook from the contents of its file.
-func Decode(data []byte) (*Notebook, error) {
+// decode reads a notebook from the contents of its file.
+func decode(data []byte) (*Notebook, error) {
 	fields, err := decodeObject(data)
 	if err != nil {
 		return nil, err

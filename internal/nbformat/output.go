@@ -103,15 +103,3 @@ func (c *Cell) SetFileBody(body string) error {
 	c.Source = first + "\n" + strings.TrimSuffix(body, "\n")
 	return nil
 }
-
-// CellWriting gives the last cell that writes the file of the given path, or
-// nil.
-func (nb *Notebook) CellWriting(path string) *Cell {
-	var last *Cell
-	for _, cell := range nb.Cells {
-		if file, ok := cell.WrittenFile(); ok && file.Path == path {
-			last = cell
-		}
-	}
-	return last
-}

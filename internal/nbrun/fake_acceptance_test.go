@@ -121,7 +121,7 @@ func TestFloodStaysFlat(t *testing.T) {
 		highest <- most
 	}()
 	nb := python(jupytertest.Flood)
-	var limit *OutputLimitError
+	var limit *outputLimitError
 	require.ErrorAs(t, Run(t.Context(), nb, kernel, Options{OutputLimit: 1_000_000}), &limit)
 	stop()
 	require.Less(t, <-highest-before, uint64(30<<20))

@@ -186,8 +186,8 @@ func once(notice func(string)) func(string) {
 	}
 }
 
-// ErrNotebookDeadline says that the notebook as a whole took too long.
-var ErrNotebookDeadline = errors.New("the time for the whole notebook is up")
+// errNotebookDeadline says that the notebook as a whole took too long.
+var errNotebookDeadline = errors.New("the time for the whole notebook is up")
 
 // errStopped says that the context of the run was done before the cell was.
 var errStopped = errors.New("stopped before its end")
@@ -197,7 +197,7 @@ var errStopped = errors.New("stopped before its end")
 func (r *run) cell(ctx context.Context, cell *nbformat.Cell) error {
 	deadline, last := r.deadline()
 	if last && deadline <= 0 {
-		return r.note(cell, ErrNotebookDeadline)
+		return r.note(cell, errNotebookDeadline)
 	}
 	recorder := &recorder{
 		cell: cell, limit: r.options.OutputLimit, displays: r.displays, notice: r.notice,
@@ -213,7 +213,7 @@ func (r *run) cell(ctx context.Context, cell *nbformat.Cell) error {
 	case ctx.Err() != nil:
 		return r.note(cell, fmt.Errorf("%w: %w", errStopped, context.Cause(ctx)))
 	case errors.As(err, &late) && last:
-		return r.note(cell, fmt.Errorf("%w (%s): %w", ErrNotebookDeadline, r.options.Deadline, err))
+		return r.note(cell, fmt.Errorf("%w (%s): %w", errNotebookDeadline, r.options.Deadline, err))
 	}
 	return r.note(cell, err)
 }
@@ -246,12 +246,12 @@ func noteName(err error) string {
 	var (
 		late   *jupyter.DeadlineError
 		dead   *jupyter.DeadError
-		output *OutputLimitError
+		output *outputLimitError
 	)
 	switch {
 	case errors.Is(err, errStopped):
 		return "Interrupted"
-	case errors.As(err, &late), errors.Is(err, ErrNotebookDeadline):
+	case errors.As(err, &late), errors.Is(err, errNotebookDeadline):
 		return "DeadlineExceeded"
 	case errors.As(err, &dead):
 		return "KernelDied"
@@ -294,9 +294,9 @@ func isRaised(err error) bool {
 func usable(err error) bool {
 	var (
 		late   *jupyter.DeadlineError
-		output *OutputLimitError
+		output *outputLimitError
 	)
-	if errors.Is(err, ErrNotebookDeadline) || errors.Is(err, jupyter.ErrStuck) {
+	if errors.Is(err, errNotebookDeadline) || errors.Is(err, jupyter.ErrStuck) {
 		return false
 	}
 	return isRaised(err) || errors.Is(err, jupyter.ErrInput) || errors.As(err, &late) || errors.As(err, &output)

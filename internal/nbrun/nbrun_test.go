@@ -131,7 +131,7 @@ func TestExecuteNotebookDeadline(t *testing.T) {
 	var failures Failures
 	require.ErrorAs(t, Run(t.Context(), nb, startGoNB(t), options), &failures)
 	require.Len(t, failures, 1)
-	require.ErrorIs(t, failures[0], ErrNotebookDeadline)
+	require.ErrorIs(t, failures[0], errNotebookDeadline)
 	require.Empty(t, nb.Cells[2].Outputs)
 }
 
@@ -157,7 +157,7 @@ func TestExecuteFlood(t *testing.T) {
 	var failures Failures
 	require.ErrorAs(t, Run(t.Context(), nb, startGoNB(t), options), &failures)
 	require.Len(t, failures, 1)
-	var limit *OutputLimitError
+	var limit *outputLimitError
 	require.ErrorAs(t, failures[0], &limit)
 	require.ErrorContains(t, failures[0], "more than 1 MB of output")
 	kept := len(nb.Cells[1].Outputs[0].Text)

@@ -35,12 +35,12 @@ type display struct {
 	size int // of the message that it came in, in bytes
 }
 
-// OutputLimitError says that a cell has put out too much.
-type OutputLimitError struct {
+// outputLimitError says that a cell has put out too much.
+type outputLimitError struct {
 	Limit int // in bytes
 }
 
-func (e *OutputLimitError) Error() string {
+func (e *outputLimitError) Error() string {
 	return fmt.Sprintf("more than %d MB of output; the rest was cut off and the cell stopped", e.Limit/1_000_000)
 }
 
@@ -107,7 +107,7 @@ func (r *recorder) stream(name, text string) error {
 	r.text.WriteString(kept)
 	r.size += len(kept)
 	if len(kept) < len(text) {
-		return &OutputLimitError{Limit: r.limit}
+		return &outputLimitError{Limit: r.limit}
 	}
 	return nil
 }
@@ -174,7 +174,7 @@ func (r *recorder) add(o *nbformat.Output, size int) error {
 
 func (r *recorder) grow(size int) error {
 	if r.size+size > r.limit {
-		return &OutputLimitError{Limit: r.limit}
+		return &outputLimitError{Limit: r.limit}
 	}
 	r.size += size
 	return nil

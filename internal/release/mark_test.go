@@ -22,7 +22,7 @@ func TestNotebooksCarryTheirMarks(t *testing.T) {
 			path := filepath.Join(cloned(t), "notebooks", l.Notebook)
 			nb, err := nbformat.Read(path)
 			require.NoError(t, err)
-			require.NoError(t, Mark(nb, l))
+			require.NoError(t, mark(nb, l))
 			if *write {
 				require.NoError(t, nb.Write(path))
 			}
@@ -66,7 +66,7 @@ func requireMarks(t *testing.T, nb *nbformat.Notebook, l lesson.Lesson) {
 }
 
 func TestMarkMissesACell(t *testing.T) {
-	require.ErrorContains(t, Mark(&nbformat.Notebook{}, lesson.Lessons[1]),
+	require.ErrorContains(t, mark(&nbformat.Notebook{}, lesson.Lessons[1]),
 		"02-add.ipynb has no code cell with the id add-shader, where exercise add should be")
 }
 

@@ -172,7 +172,7 @@ func (c Course) writeSource(a assignment, dir string) error {
 			return err
 		}
 		nb.Clear()
-		if err := errors.Join(Mark(nb, l), Solve(nb, l)); err != nil {
+		if err := errors.Join(mark(nb, l), solve(nb, l)); err != nil {
 			return err
 		}
 		files = append(files, pictures(nb)...)

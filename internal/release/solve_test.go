@@ -20,7 +20,7 @@ func TestSolvedShadersAreRight(t *testing.T) {
 	for _, l := range lesson.Lessons {
 		nb, err := nbformat.Read(filepath.Join(cloned(t), "notebooks", l.Notebook))
 		require.NoError(t, err)
-		require.NoError(t, Solve(nb, l))
+		require.NoError(t, solve(nb, l))
 		for _, e := range l.Exercises() {
 			if e == lesson.Forward {
 				continue // Go: the acceptance tests run it
