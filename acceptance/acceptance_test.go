@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/kernelspec"
+	"github.com/wgslab/wgslab/internal/clone"
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/nbformat"
 )
@@ -16,7 +16,7 @@ import (
 // repository is the folder of the clone under test.
 func repository(t *testing.T) string {
 	t.Helper()
-	root, err := kernelspec.Root(".")
+	root, err := clone.Root(".")
 	require.NoError(t, err)
 	return root
 }

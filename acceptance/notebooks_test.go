@@ -17,7 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/internal/jupyter"
+	"github.com/wgslab/wgslab/internal/kernelspec"
 	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/internal/nbrun"
 )
 
 // Every notebook is run as it ships and with the reference shaders in place, and
@@ -103,7 +105,7 @@ func execute(t *testing.T, nb *nbformat.Notebook, times *timing) map[string]erro
 	t.Helper()
 	root, folder := repository(t), t.TempDir()
 	require.NoError(t, lab.CopyNotebooks(root, folder))
-	spec, err := jupyter.FindSpec("gonb", filepath.Join(root, ".venv"))
+	spec, err := kernelspec.Find(kernelspec.Name, filepath.Join(root, ".venv"))
 	require.NoError(t, err, "run make setup: it builds and installs the GoNB kernel")
 
 	began := time.Now()
@@ -115,7 +117,7 @@ func execute(t *testing.T, nb *nbformat.Notebook, times *timing) map[string]erro
 	}()
 
 	var notices []string
-	err = nb.Execute(t.Context(), kernel, nbformat.Options{
+	err = nbrun.Run(t.Context(), nb, kernel, nbrun.Options{
 		CellDeadline: 2 * time.Minute,
 		Deadline:     10 * time.Minute,
 		AllowErrors:  true,
@@ -125,7 +127,7 @@ func execute(t *testing.T, nb *nbformat.Notebook, times *timing) map[string]erro
 	times.finish()
 	require.Empty(t, notices, "what the kernel did that was odd")
 	failed := make(map[string]error)
-	var failures nbformat.Failures
+	var failures nbrun.Failures
 	if !errors.As(err, &failures) {
 		require.NoError(t, err)
 	}

@@ -19,7 +19,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
-	"github.com/wgslab/wgslab/internal/kernelspec"
+	"github.com/wgslab/wgslab/internal/clone"
 	"github.com/wgslab/wgslab/internal/nbformat"
 )
 
@@ -96,7 +96,7 @@ func (o order) carryOut(ctx context.Context, cmd *cobra.Command) (err error) {
 
 // prepare makes the clone that JupyterLab serves.
 func (o order) prepare() (*lab.Clone, error) {
-	repository, err := kernelspec.Root(".")
+	repository, err := clone.Root(".")
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/bench"
-	"github.com/wgslab/wgslab/internal/kernelspec"
+	"github.com/wgslab/wgslab/internal/clone"
 )
 
 func newBenchCommand() *cobra.Command {
@@ -28,7 +28,7 @@ of their sides come from one run.`,
 			if rounds < 1 {
 				return fmt.Errorf("--rounds is %d; it must be at least 1", rounds)
 			}
-			root, err := kernelspec.Root(".")
+			root, err := clone.Root(".")
 			if err != nil {
 				return &codedError{exitAsked, err}
 			}
@@ -64,7 +64,7 @@ func measure(cmd *cobra.Command, root string, rounds int) (*bench.Report, error)
 		defer bar.Finish()
 		progress = func(step string) { bar.Describe(step); bar.Add(1) }
 	}
-	return bench.Run(cmd.Context(), bench.Options{Root: kernelspec.SetUp(root), Program: program, Rounds: rounds, Progress: progress})
+	return bench.Run(cmd.Context(), bench.Options{Root: clone.SetUp(root), Program: program, Rounds: rounds, Progress: progress})
 }
 
 func writeReport(path string, report *bench.Report) error {

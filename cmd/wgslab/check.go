@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -77,9 +76,6 @@ func checkShader(cmd *cobra.Command, exercise *lesson.Exercise, path string, see
 		return nil, "", err
 	}
 	device, err := gpu.Open()
-	if errors.Is(err, gpu.ErrNoAdapter) {
-		return nil, "", &codedError{exitNoAdapter, err}
-	}
 	if err != nil {
 		return nil, "", err
 	}

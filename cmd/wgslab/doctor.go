@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/internal/clone"
 	"github.com/wgslab/wgslab/internal/doctor"
-	"github.com/wgslab/wgslab/internal/kernelspec"
 	"github.com/wgslab/wgslab/pkg/gpu"
 )
 
@@ -34,11 +34,11 @@ adapter is missing, and with 1 otherwise.`,
 			if probe {
 				return probeAdapter(cmd)
 			}
-			root, err := kernelspec.Root(".")
+			root, err := clone.Root(".")
 			if err != nil {
 				return &codedError{exitAsked, err}
 			}
-			parts := doctor.Examine(cmd.Context(), kernelspec.SetUp(root), askChild)
+			parts := doctor.Examine(cmd.Context(), clone.SetUp(root), askChild)
 			if err := printParts(cmd, parts, asJSON); err != nil {
 				return err
 			}
@@ -67,7 +67,7 @@ func verdictOn(missing []doctor.Part) error {
 	case len(missing) == 0:
 		return nil
 	case len(missing) == 1 && missing[0].Name == doctor.Adapter:
-		return &codedError{exitNoAdapter, nil}
+		return &codedError{exitNoAdapter, nil} // Print has said why
 	default:
 		return &codedError{exitNotRight, nil}
 	}
@@ -77,7 +77,7 @@ func verdictOn(missing []doctor.Part) error {
 func probeAdapter(cmd *cobra.Command) error {
 	device, err := gpu.Open()
 	if err != nil {
-		return &codedError{exitNoAdapter, err}
+		return err
 	}
 	defer device.Close()
 	return json.NewEncoder(cmd.OutOrStdout()).Encode(device.Adapter())

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
@@ -9,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/wgslab/wgslab/pkg/draw"
-	"github.com/wgslab/wgslab/pkg/gpu"
 )
 
 func newDrawCommand() *cobra.Command {
@@ -39,10 +37,7 @@ Exit codes: 1 it failed, 2 asked wrongly, 3 no usable adapter, 130 Ctrl-C.`,
 					openBrowser(cmd.ErrOrStderr(), address)
 				}
 			}})
-			switch {
-			case errors.Is(err, gpu.ErrNoAdapter):
-				return &codedError{exitNoAdapter, err}
-			case err != nil:
+			if err != nil {
 				return &codedError{exitNotRight, err}
 			}
 			return &codedError{code: exitInterrupted}

@@ -8,8 +8,8 @@ import (
 	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
+	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/pkg/draw"
-	"github.com/wgslab/wgslab/pkg/gpu"
 )
 
 func newExportCommand() *cobra.Command {
@@ -51,8 +51,8 @@ func checkPage(path string) error {
 func export(cmd *cobra.Command, path string) error {
 	page, err := draw.NewExport(cmd.Context(), workFolder())
 	switch {
-	case errors.Is(err, gpu.ErrNoAdapter):
-		return &codedError{exitNoAdapter, fmt.Errorf("your shaders cannot be checked here, so none was exported: %w", err)}
+	case errors.Is(err, shader.ErrNoAdapter):
+		return fmt.Errorf("your shaders cannot be checked here, so none was exported: %w", err)
 	case err != nil:
 		return &codedError{exitNotRight, err}
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,9 +16,12 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/grade"
+	"github.com/wgslab/wgslab/internal/grade/feedback"
+	"github.com/wgslab/wgslab/internal/grade/report"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/similarity"
 	"github.com/wgslab/wgslab/internal/submission"
+	"github.com/wgslab/wgslab/internal/worker"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"golang.org/x/term"
 )
@@ -91,22 +93,22 @@ Ctrl-C.`,
 	return command
 }
 
-// newJailCommand is what grade starts for each shader; nobody types it.
-func newJailCommand() *cobra.Command {
+// newWorkerCommand is what grade starts for each shader; nobody types it.
+func newWorkerCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:    grade.JailCommand,
+		Use:    worker.Command,
 		Hidden: true,
 		Args:   cobra.NoArgs,
-		RunE:   func(*cobra.Command, []string) error { return &codedError{code: grade.ServeJail()} },
+		RunE:   func(*cobra.Command, []string) error { return &codedError{code: worker.Serve()} },
 	}
 }
 
 // formats are the ways to write a table.
-var formats = map[string]func(t *grade.Table, w io.Writer) error{
-	"table": func(t *grade.Table, w io.Writer) error { return t.WriteTable(w, terminalWidth(w)) },
-	"json":  (*grade.Table).WriteJSON,
-	"csv":   (*grade.Table).WriteCSV,
-	"junit": (*grade.Table).WriteJUnit,
+var formats = map[string]func(w io.Writer, t *grade.Table) error{
+	"table": func(w io.Writer, t *grade.Table) error { return report.Text(w, t, terminalWidth(w)) },
+	"json":  report.JSON,
+	"csv":   report.CSV,
+	"junit": report.JUnit,
 }
 
 // plainWidth is how wide a table is made where no terminal says otherwise.
@@ -133,9 +135,6 @@ func (r *gradeRun) do(ctx context.Context, paths []string, stdout, stderr io.Wri
 		return err
 	}
 	table, err := r.grade(ctx, submissions, stderr)
-	if errors.Is(err, gpu.ErrNoAdapter) {
-		return &codedError{exitNoAdapter, err}
-	}
 	if errors.Is(err, grade.ErrOtherConditions) {
 		return fmt.Errorf("%w; name another output, or remove that journal", err)
 	}
@@ -146,7 +145,7 @@ func (r *gradeRun) do(ctx context.Context, paths []string, stdout, stderr io.Wri
 		return &codedError{exitNotRight, err}
 	}
 	if r.feedback != "" {
-		if err := grade.WriteFeedback(r.feedback, table); err != nil {
+		if err := feedback.Write(r.feedback, table); err != nil {
 			return &codedError{exitNotRight, err}
 		}
 	}
@@ -251,10 +250,10 @@ func gradeProgress(stderr io.Writer, shaders int) *progressbar.ProgressBar {
 func (r *gradeRun) write(table *grade.Table, stdout io.Writer) error {
 	write := formats[r.format]
 	if r.out == "" {
-		return write(table, stdout)
+		return write(stdout, table)
 	}
 	var text bytes.Buffer
-	if err := write(table, &text); err != nil {
+	if err := write(&text, table); err != nil {
 		return err
 	}
 	if err := renameio.WriteFile(r.out, text.Bytes(), 0o644, renameio.WithExistingPermissions()); err != nil {
@@ -315,10 +314,8 @@ func readTable(path string) (*grade.Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading a part: %w", err)
 	}
-	table := new(grade.Table)
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(table); err != nil {
+	table, err := report.ReadJSON(bytes.NewReader(data))
+	if err != nil {
 		return nil, fmt.Errorf("%s is no result of wgslab grade --format json: %w", path, err)
 	}
 	return table, nil

@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/grade"
 	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/internal/worker"
 )
 
-// TestMain lets grade start this test program again as a jail.
+// TestMain lets grade start this test program again as a worker.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == grade.JailCommand {
+	if len(os.Args) > 1 && os.Args[1] == worker.Command {
 		os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/internal/clone"
 	"github.com/wgslab/wgslab/internal/kernelspec"
 )
 
@@ -18,7 +19,7 @@ make setup does this for you; do it by hand after you have moved or replaced Go.
 		Example: "  wgslab install",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			root, err := kernelspec.Root(".")
+			root, err := clone.Root(".")
 			if err != nil {
 				return &codedError{exitAsked, err}
 			}

@@ -9,7 +9,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/kernelspec"
+	"github.com/wgslab/wgslab/internal/clone"
 )
 
 func newLabCommand() *cobra.Command {
@@ -22,7 +22,7 @@ make lab does the same after it has set up what is missing. Options after -- go 
 JupyterLab.`,
 		Example: "  wgslab lab\n  wgslab lab -- --port 9000 --no-browser",
 		RunE: func(_ *cobra.Command, args []string) error {
-			root, err := kernelspec.Root(".")
+			root, err := clone.Root(".")
 			if err != nil {
 				return &codedError{exitAsked, err}
 			}
@@ -34,7 +34,7 @@ JupyterLab.`,
 // becomeLab turns this process into JupyterLab: signals and the terminal are
 // then JupyterLab's own business.
 func becomeLab(root string, args []string) error {
-	venv := filepath.Join(kernelspec.SetUp(root), ".venv")
+	venv := filepath.Join(clone.SetUp(root), ".venv")
 	lab := filepath.Join(venv, "bin", "jupyter-lab")
 	if _, err := os.Stat(lab); errors.Is(err, fs.ErrNotExist) {
 		return &codedError{exitNotRight, fmt.Errorf("JupyterLab is not in %s yet: run make setup", venv)}

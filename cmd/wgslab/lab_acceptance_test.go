@@ -18,13 +18,13 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/kernelspec"
+	"github.com/wgslab/wgslab/internal/clone"
 )
 
 // Lab must print an address that answers, offer the kernel, and end on Ctrl-C,
 // without a look at the user's own Jupyter.
 func TestLabServesTheNotebooks(t *testing.T) {
-	root, err := kernelspec.Root(".")
+	root, err := clone.Root(".")
 	require.NoError(t, err)
 	home := t.TempDir()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)

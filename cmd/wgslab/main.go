@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 func main() {
@@ -64,6 +65,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	switch {
 	case ctx.Err() != nil:
 		return exitInterrupted
+	case errors.Is(err, shader.ErrNoAdapter): // whatever its command makes of other errors
+		return exitNoAdapter
 	case errors.As(err, &coded):
 		return coded.code
 	}
@@ -86,7 +89,6 @@ func newRootCommand() *cobra.Command {
 		newExportCommand(),
 		newGradeCommand(),
 		newInstallCommand(),
-		newJailCommand(),
 		newJournalCommand(),
 		newLabCommand(),
 		newProgressCommand(),
@@ -95,6 +97,7 @@ func newRootCommand() *cobra.Command {
 		newTrainCommand(),
 		newTutorCommand(),
 		newVersionCommand(),
+		newWorkerCommand(),
 	)
 	return root
 }

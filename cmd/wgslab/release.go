@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/kernelspec"
+	"github.com/wgslab/wgslab/internal/clone"
 	"github.com/wgslab/wgslab/internal/release"
 )
 
@@ -30,7 +30,7 @@ Exit codes: 0 written, 1 it could not be made, 2 asked wrongly, 130 Ctrl-C.`,
   wgslab release ../gpu-2027 --course gpu-2027 --by-lesson`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			root, err := kernelspec.Root(".")
+			root, err := clone.Root(".")
 			if err != nil {
 				return &codedError{exitAsked, err}
 			}

@@ -14,9 +14,11 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/internal/clone"
 	"github.com/wgslab/wgslab/internal/jupyter"
 	"github.com/wgslab/wgslab/internal/kernelspec"
 	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/internal/nbrun"
 	"github.com/wgslab/wgslab/pkg/draw"
 )
 
@@ -101,7 +103,7 @@ func (r *notebookRun) do(ctx context.Context, stdout, stderr io.Writer) error {
 func (r *notebookRun) prepare(jobs []*notebookJob) (some bool) {
 	for _, job := range jobs {
 		if job.nb, job.err = nbformat.Read(job.path); job.err == nil {
-			job.cells = len(job.nb.Executable())
+			job.cells = len(nbrun.Executable(job.nb))
 			job.spec, job.err = r.findKernel(job)
 		}
 		some = some || job.err == nil
@@ -123,7 +125,7 @@ func whyNone(jobs []*notebookJob) error {
 
 // findKernel finds the kernel that was asked for, that the notebook names, or
 // else the course's own.
-func (r *notebookRun) findKernel(job *notebookJob) (jupyter.Spec, error) {
+func (r *notebookRun) findKernel(job *notebookJob) (kernelspec.Spec, error) {
 	name := r.kernel
 	if name == "" {
 		name = job.nb.Kernel()
@@ -131,8 +133,8 @@ func (r *notebookRun) findKernel(job *notebookJob) (jupyter.Spec, error) {
 	if name == "" {
 		name = kernelspec.Name
 	}
-	spec, err := jupyter.FindSpec(name, kernelPrefixes(filepath.Dir(job.path))...)
-	var missing *jupyter.NoSpecError
+	spec, err := kernelspec.Find(name, kernelPrefixes(filepath.Dir(job.path))...)
+	var missing *kernelspec.MissingError
 	if errors.As(err, &missing) {
 		if name == kernelspec.Name {
 			return spec, fmt.Errorf("%s: %w; make setup, in the clone of wgslab, installs it", job.path, err)
@@ -155,8 +157,8 @@ func kernelPrefixes(dir string) []string {
 	if active := os.Getenv("VIRTUAL_ENV"); active != "" {
 		prefixes = append(prefixes, active)
 	}
-	if root, err := kernelspec.Root(dir, "."); err == nil {
-		prefixes = append(prefixes, filepath.Join(kernelspec.SetUp(root), ".venv"))
+	if root, err := clone.Root(dir, "."); err == nil {
+		prefixes = append(prefixes, filepath.Join(clone.SetUp(root), ".venv"))
 	}
 	return prefixes
 }
@@ -189,13 +191,13 @@ type notebookJob struct {
 	path  string
 	out   string // the file for the executed notebook, or ""
 	nb    *nbformat.Notebook
-	spec  jupyter.Spec
+	spec  kernelspec.Spec
 	cells int // that there are to run
 
 	ended         chan struct{} // closed when all below is known
 	started       bool          // its kernel
 	begun, failed int           // cells
-	failures      nbformat.Failures
+	failures      nbrun.Failures
 	took          time.Duration
 	written       bool  // to out
 	err           error // nil when every cell ran and out was written; otherwise the first reason
@@ -238,7 +240,7 @@ func (r *notebookRun) execute(ctx context.Context, job *notebookJob, progress *r
 		return err
 	}
 	job.started = true
-	options := nbformat.Options{
+	options := nbrun.Options{
 		CellDeadline: r.cellTimeout,
 		Deadline:     r.timeout,
 		AllowErrors:  r.allowErrors,
@@ -248,7 +250,7 @@ func (r *notebookRun) execute(ctx context.Context, job *notebookJob, progress *r
 		},
 		Notice: func(text string) { progress.note(job, text) },
 	}
-	err = job.nb.Execute(ctx, kernel, options)
+	err = nbrun.Run(ctx, job.nb, kernel, options)
 	if endErr := kernel.Shutdown(ctx); endErr != nil {
 		progress.note(job, fmt.Errorf("ending the kernel: %w", endErr))
 	}
@@ -349,7 +351,7 @@ const (
 
 // printFailure shows a cell that failed: how it begins, and the end of what it
 // put out, which says why.
-func printFailure(w io.Writer, failure *nbformat.CellError, cells int) {
+func printFailure(w io.Writer, failure *nbrun.CellError, cells int) {
 	colours := isTerminal(w)
 	fmt.Fprintf(w, "Cell %d of %d (id %s) failed:\n", failure.Number, cells, printable(failure.Cell.ID, false))
 	source := strings.Split(strings.TrimSpace(printable(failure.Cell.Source, false)), "\n")

@@ -12,8 +12,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/jupyter/fakekernel"
+	"github.com/wgslab/wgslab/internal/jupyter/jupytertest"
 	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/internal/nbrun"
 )
 
 // TestRunMisbehavingKernels wants a clear error for each misdeed, the output so
@@ -21,21 +22,21 @@ import (
 func TestRunMisbehavingKernels(t *testing.T) {
 	t.Run("by themselves", func(t *testing.T) {
 		testMisdeeds(t, "5m", []misdeed{
-			{fakekernel.NoReply, "KernelFailed", "the kernel fell silent before it was done: it is idle, but sent no reply"},
-			{fakekernel.NoIdle, "KernelFailed", "the kernel fell silent before it was done: it replied, but did not become idle"},
-			{fakekernel.LastWords, "KernelDied", "the fake kernel died (signal: killed)"},
-			{fakekernel.Orphan, "KernelDied", "the fake kernel died (signal: killed)"},
-			{fakekernel.BadSignature, "KernelFailed", "receiving on iopub: the signature of the message is wrong"},
-			{fakekernel.Garbage, "KernelFailed", "receiving on iopub: the frames are not a Jupyter message"},
-			{fakekernel.Flood, "OutputLimit", "more than 20 MB of output; the rest was cut off and the cell stopped"},
-			{fakekernel.OneLine, "OutputLimit", "more than 20 MB of output; the rest was cut off and the cell stopped"},
+			{jupytertest.NoReply, "KernelFailed", "the kernel fell silent before it was done: it is idle, but sent no reply"},
+			{jupytertest.NoIdle, "KernelFailed", "the kernel fell silent before it was done: it replied, but did not become idle"},
+			{jupytertest.LastWords, "KernelDied", "the fake kernel died (signal: killed)"},
+			{jupytertest.Orphan, "KernelDied", "the fake kernel died (signal: killed)"},
+			{jupytertest.BadSignature, "KernelFailed", "receiving on iopub: the signature of the message is wrong"},
+			{jupytertest.Garbage, "KernelFailed", "receiving on iopub: the frames are not a Jupyter message"},
+			{jupytertest.Flood, "OutputLimit", "more than 20 MB of output; the rest was cut off and the cell stopped"},
+			{jupytertest.OneLine, "OutputLimit", "more than 20 MB of output; the rest was cut off and the cell stopped"},
 		})
 	})
 	t.Run("when they are interrupted", func(t *testing.T) {
 		testMisdeeds(t, "1s", []misdeed{
-			{fakekernel.Deaf, "DeadlineExceeded", "not finished after 1s, and interrupting it did not help"},
-			{fakekernel.DiesOnCall, "KernelDied", "the fake kernel died (exit status 137); the last that it said"},
-			{fakekernel.HangsUp, "KernelFailed", "the fake kernel hung up"},
+			{jupytertest.Deaf, "DeadlineExceeded", "not finished after 1s, and interrupting it did not help"},
+			{jupytertest.DiesOnCall, "KernelDied", "the fake kernel died (exit status 137); the last that it said"},
+			{jupytertest.HangsUp, "KernelFailed", "the fake kernel hung up"},
 		})
 	})
 }
@@ -83,11 +84,11 @@ type misdeed struct{ code, ename, want string }
 
 func testMisdeeds(t *testing.T, cellTimeout string, misdeeds []misdeed) {
 	t.Helper()
-	cells := map[string][]string{"unknown": {fakekernel.Unknown}}
+	cells := map[string][]string{"unknown": {jupytertest.Unknown}}
 	for _, m := range misdeeds {
-		cells[m.code] = []string{fakekernel.Fine, m.code, fakekernel.Fine}
+		cells[m.code] = []string{jupytertest.Fine, m.code, jupytertest.Fine}
 	}
-	folder := fakeNotebooks(t, fakekernel.Fake, cells)
+	folder := fakeNotebooks(t, jupytertest.Fake, cells)
 	out := t.TempDir()
 	got := runArgs(t.Context(), "run", folder, "-j", "4", "--cell-timeout", cellTimeout, "-o", out)
 	require.Equal(t, exitNotRight, got.code)
@@ -101,7 +102,7 @@ func testMisdeeds(t *testing.T, cellTimeout string, misdeeds []misdeed) {
 		require.Equal(t, "before\n", nb.Cells[0].Outputs[0].Text, m.code)
 		outputs := nb.Cells[1].Outputs
 		require.True(t, strings.HasPrefix(outputs[0].Text, "before\n"), m.code)
-		require.LessOrEqual(t, len(outputs[0].Text), nbformat.DefaultOutputLimit, m.code)
+		require.LessOrEqual(t, len(outputs[0].Text), nbrun.DefaultOutputLimit, m.code)
 		last := outputs[len(outputs)-1]
 		require.Equal(t, m.ename, last.EName, m.code)
 		require.Contains(t, last.Plain(), m.want)

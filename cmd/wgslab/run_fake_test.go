@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/jupyter/fakekernel"
+	"github.com/wgslab/wgslab/internal/jupyter/jupytertest"
 	"github.com/wgslab/wgslab/internal/nbformat"
 )
 
@@ -25,7 +25,7 @@ func fakeNotebooks(t *testing.T, kernel string, cells map[string][]string) strin
 	kernels, err := os.MkdirTemp("", "wgslab-run-") // short: there will be sockets in it
 	require.NoError(t, err)
 	t.Cleanup(func() { os.RemoveAll(kernels) })
-	require.NoError(t, fakekernel.Install(kernels))
+	require.NoError(t, jupytertest.Install(kernels))
 	t.Setenv("JUPYTER_PATH", kernels)
 	t.Setenv("IPYTHONDIR", kernels)
 	t.Setenv("TMPDIR", kernels)
@@ -72,11 +72,11 @@ func rows(table string) []string {
 }
 
 func TestRunSeveralNotebooks(t *testing.T) {
-	folder := fakeNotebooks(t, fakekernel.Fake, map[string][]string{
-		"a-slow":                            {fakekernel.Endless, fakekernel.Fine},
-		"b-fine":                            {fakekernel.Fine, " ", fakekernel.Fine},
-		"c/d-bad":                           {fakekernel.Fine, fakekernel.Fails, fakekernel.Fine},
-		"c/.ipynb_checkpoints/d-checkpoint": {fakekernel.Fine},
+	folder := fakeNotebooks(t, jupytertest.Fake, map[string][]string{
+		"a-slow":                            {jupytertest.Endless, jupytertest.Fine},
+		"b-fine":                            {jupytertest.Fine, " ", jupytertest.Fine},
+		"c/d-bad":                           {jupytertest.Fine, jupytertest.Fails, jupytertest.Fine},
+		"c/.ipynb_checkpoints/d-checkpoint": {jupytertest.Fine},
 	})
 	write := func(name, text string) {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644))
@@ -151,11 +151,11 @@ func TestRunNotebooksThatCannotBeRead(t *testing.T) {
 }
 
 func TestRunKernelsThatDoNotStart(t *testing.T) {
-	folder := fakeNotebooks(t, fakekernel.Fake, map[string][]string{"nb": {fakekernel.Fine}})
+	folder := fakeNotebooks(t, jupytertest.Fake, map[string][]string{"nb": {jupytertest.Fine}})
 	path, out := filepath.Join(folder, "nb.ipynb"), filepath.Join(folder, "out.ipynb")
 	for kernel, want := range map[string]string{
-		fakekernel.DiesAtOnce: "the fake-dies-at-once kernel died (exit status 3); the last that it said:\n    no licence found",
-		fakekernel.ForgesInfo: "the signature of the message is wrong",
+		jupytertest.DiesAtOnce: "the fake-dies-at-once kernel died (exit status 3); the last that it said:\n    no licence found",
+		jupytertest.ForgesInfo: "the signature of the message is wrong",
 	} {
 		got := runArgs(t.Context(), "run", path, "--kernel", kernel, "-o", out)
 		require.Equal(t, exitNotRight, got.code)

@@ -73,7 +73,7 @@ func train(ctx context.Context, training mlp.Training, out string, stdout, stder
 	}
 	device, err := gpu.Open()
 	if err != nil {
-		return &codedError{exitNoAdapter, err}
+		return err
 	}
 	device = device.WithContext(ctx)
 	defer device.Close()

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/internal/jupyter"
+	"github.com/wgslab/wgslab/internal/kernelspec"
 	"github.com/wgslab/wgslab/internal/learner"
 	"github.com/wgslab/wgslab/shaders"
 )
@@ -55,7 +56,7 @@ func measureCells(ctx context.Context, o Options) ([]Wait, error) {
 		return nil, err
 	}
 	shaderCell := "%%writefile " + learner.ShaderPath(measured) + "\n" + reference
-	spec, err := jupyter.FindSpec("gonb", filepath.Join(o.Root, ".venv"))
+	spec, err := kernelspec.Find(kernelspec.Name, filepath.Join(o.Root, ".venv"))
 	if err != nil {
 		return nil, fmt.Errorf("%w: run make setup", err)
 	}

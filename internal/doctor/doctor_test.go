@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/clone"
 	"github.com/wgslab/wgslab/internal/kernelspec"
 	"github.com/wgslab/wgslab/pkg/gpu"
 )
@@ -169,7 +170,7 @@ func TestCompareVersions(t *testing.T) {
 }
 
 func TestPartsOfThisClone(t *testing.T) {
-	root, err := kernelspec.Root(".")
+	root, err := clone.Root(".")
 	require.NoError(t, err)
 	named := partsByName(Examine(t.Context(), root, works))
 	for _, name := range []string{"Go", "C compiler", "Vulkan loader", "Vulkan drivers", "Python in .venv", "JupyterLab", "gonb", "goimports", "gopls", "Jupyter kernel"} {

@@ -57,7 +57,7 @@ func (p place) goCommand(ctx context.Context) Part {
 	part := Part{Name: "Go", Required: true, Fix: setUp + " (it fetches the Go that go.mod names)"}
 	// The kernel knows the Go that the set-up chose, which need not be in PATH.
 	program := "go"
-	if spec, err := kernelspec.Read(p.root); err == nil {
+	if spec, err := kernelspec.Read(kernelspec.Dir(p.root)); err == nil {
 		program = findIn(spec.Env["PATH"], "go", program)
 	}
 	version, err := p.ask(ctx, program, "env", "GOVERSION")
@@ -253,7 +253,7 @@ func (p place) tool(name string) Part {
 
 func (p place) kernel(context.Context) Part {
 	part := Part{Name: "Jupyter kernel", Required: true, Fix: setUp}
-	spec, err := kernelspec.Read(p.root)
+	spec, err := kernelspec.Read(kernelspec.Dir(p.root))
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
 			part.Detail = err.Error()

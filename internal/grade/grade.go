@@ -10,10 +10,12 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/learner"
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/submission"
 	"github.com/wgslab/wgslab/internal/verdict"
+	"github.com/wgslab/wgslab/internal/worker"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"golang.org/x/sync/errgroup"
 )
@@ -71,10 +73,10 @@ func Run(ctx context.Context, submissions []submission.Submission, o Options) (*
 }
 
 // findAdapter says, before any shader is tried, whether there is an adapter.
-func findAdapter(ctx context.Context) (gpu.Adapter, error) {
+func findAdapter(ctx context.Context) (shader.Adapter, error) {
 	device, err := gpu.Open()
 	if err != nil {
-		return gpu.Adapter{}, err
+		return shader.Adapter{}, err
 	}
 	defer device.Close()
 	return device.Adapter(), nil
@@ -92,7 +94,7 @@ func names(submissions []submission.Submission) []string {
 type grading struct {
 	Options
 	journal *journal
-	adapter gpu.Adapter
+	adapter shader.Adapter
 
 	mu       sync.Mutex
 	students []*marking
@@ -143,7 +145,7 @@ func (g *grading) all(ctx context.Context, submissions []submission.Submission) 
 // begin fills in what needs no check.
 func (g *grading) begin(s submission.Submission) *marking {
 	m := &marking{submission: s, student: Student{Student: s.Student, Problems: append([]string{}, s.Problems...), Unread: s.Unread}}
-	for _, e := range Exercises() {
+	for _, e := range exercises() {
 		own, handedIn := s.Shaders[e.ID]
 		result := Exercise{ID: e.ID, MaxPoints: float64(e.Points)}
 		switch {
@@ -166,8 +168,8 @@ func (g *grading) begin(s submission.Submission) *marking {
 	return m
 }
 
-// Exercises are those that a table has, in the order of the course.
-func Exercises() []*lesson.Exercise {
+// exercises are those that a table has, in the order of the course.
+func exercises() []*lesson.Exercise {
 	all := append(lesson.All(), lesson.Forward)
 	slices.SortStableFunc(all, func(a, b *lesson.Exercise) int { return a.Lesson - b.Lesson })
 	return all
@@ -199,22 +201,19 @@ func (g *grading) work(ctx context.Context, jobs []job) error {
 	})
 	workers := max(1, min(g.Workers, len(jobs)))
 	for range workers {
-		group.Go(func() error { return g.worker(ctx, queue, workers) })
+		group.Go(func() error { return g.workOff(ctx, queue, workers) })
 	}
 	return group.Wait()
 }
 
-func (g *grading) worker(ctx context.Context, queue <-chan job, workers int) error {
-	if err := lowerPriority(); err != nil {
-		return err
-	}
-	jailer, err := newJailer(max(1, runtime.NumCPU()/workers))
+func (g *grading) workOff(ctx context.Context, queue <-chan job, workers int) error {
+	jail, err := worker.NewJail(max(1, runtime.NumCPU()/workers))
 	if err != nil {
 		return err
 	}
-	defer jailer.close()
+	defer jail.Close()
 	for j := range queue {
-		if err := g.check(ctx, jailer, j); err != nil {
+		if err := g.check(ctx, jail, j); err != nil {
 			return err
 		}
 	}
@@ -224,10 +223,10 @@ func (g *grading) worker(ctx context.Context, queue <-chan job, workers int) err
 // tries is how often the machine may fail at one shader before grading stops.
 const tries = 3
 
-func (g *grading) check(ctx context.Context, jailer *jailer, j job) error {
+func (g *grading) check(ctx context.Context, jail *worker.Jail, j job) error {
 	m, e := j.marking, j.marking.student.Exercises[j.exercise]
-	t := task{Exercise: e.ID, Source: e.Source, Seed: g.Seed, Deadline: g.Deadline}
-	v, err := g.verdict(ctx, jailer, t)
+	t := worker.Task{Exercise: e.ID, Name: learner.ShaderPath(e.ID), Source: e.Source, Seed: g.Seed, Deadline: g.Deadline}
+	v, err := g.verdict(ctx, jail, t)
 	if err != nil {
 		return fmt.Errorf("checking %s of %s: %w", e.ID, m.student.Student, err)
 	}
@@ -247,35 +246,35 @@ func (g *grading) check(ctx context.Context, jailer *jailer, j job) error {
 
 // verdict checks a shader, unless the same program was checked before: a skeleton
 // that half the class left as it is has one verdict.
-func (g *grading) verdict(ctx context.Context, jailer *jailer, t task) (*verdict.Verdict, error) {
+func (g *grading) verdict(ctx context.Context, jail *worker.Jail, t worker.Task) (*verdict.Verdict, error) {
 	if known, ok := g.journal.find(t.Exercise, t.Source); ok {
 		return known, nil
 	}
 	g.beside.RLock()
-	v, used, err := g.try(ctx, jailer, t)
+	r, err := g.try(ctx, jail, t)
 	g.beside.RUnlock()
-	for again := 0; err == nil && again < mostDoubts && g.doubtful(v, used, again); again++ {
-		if g.adapter.Kind == gpu.CPU {
+	for again := 0; err == nil && again < mostDoubts && g.doubtful(r, again); again++ {
+		if g.adapter.Kind == shader.CPU {
 			t.Deadline *= patience
 		}
 		g.beside.Lock()
-		v, used, err = g.try(ctx, jailer, t)
+		r, err = g.try(ctx, jail, t)
 		g.beside.Unlock()
 	}
 	if err != nil {
 		return nil, err
 	}
-	v.Adapter = g.adapter.String()
-	return v, g.journal.add(t.Source, v)
+	r.Verdict.Adapter = g.adapter.String()
+	return r.Verdict, g.journal.add(t.Source, r.Verdict)
 }
 
 // try asks again where the machine failed.
-func (g *grading) try(ctx context.Context, jailer *jailer, t task) (v *verdict.Verdict, used time.Duration, err error) {
-	v, used, err = jailer.run(ctx, t)
-	for try := 1; err != nil && try < tries && ctx.Err() == nil && !errors.Is(err, gpu.ErrNoAdapter); try++ {
-		v, used, err = jailer.run(ctx, t)
+func (g *grading) try(ctx context.Context, jail *worker.Jail, t worker.Task) (worker.Result, error) {
+	r, err := jail.Run(ctx, t)
+	for try := 1; err != nil && try < tries && ctx.Err() == nil && !errors.Is(err, shader.ErrNoAdapter); try++ {
+		r, err = jail.Run(ctx, t)
 	}
-	return v, used, err
+	return r, err
 }
 
 const (
@@ -290,13 +289,14 @@ const (
 // all memory brings down others; one that never ends keeps a GPU, which unlike a
 // processor is not shared out in short turns, from others for seconds; and on a
 // busy processor a shader may be late though it hardly got a turn.
-func (g *grading) doubtful(v *verdict.Verdict, used time.Duration, again int) bool {
-	late := v.Diagnosis == "did-not-finish" && v.Line == 0 || v.Diagnosis == "too-much-to-compile"
+func (g *grading) doubtful(r worker.Result, again int) bool {
+	v := r.Verdict
+	late := v.Diagnosis == verdict.DidNotFinish && v.Line == 0 || v.Diagnosis == "too-much-to-compile"
 	switch {
-	case v.Diagnosis == "crashed" || late && g.adapter.Kind == gpu.GPU:
+	case v.Diagnosis == worker.Crashed || late && g.adapter.Kind == shader.GPU:
 		return g.Workers > 1 && again == 0 // once alone is enough
 	case late:
-		return used < g.Deadline*8/10
+		return r.Used < g.Deadline*8/10
 	}
 	return false
 }

@@ -132,7 +132,7 @@ func TestShardsAndMerge(t *testing.T) {
 	other := *parts[1]
 	other.Seed++
 	_, _, err = Merge([]*Table{parts[0], &other})
-	require.ErrorIs(t, err, ErrOtherRun)
+	require.ErrorIs(t, err, errOtherRun)
 }
 
 const add3 = `@group(0) @binding(0) var<storage, read> a: array<f32>;

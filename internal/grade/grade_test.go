@@ -12,16 +12,14 @@ import (
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/submission"
 	"github.com/wgslab/wgslab/internal/verdict"
+	"github.com/wgslab/wgslab/internal/worker"
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// The tests start this program again as a jail.
+// The tests start this program again as a worker.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == JailCommand {
-		if os.Getenv(probeMode) != "" {
-			os.Exit(probe())
-		}
-		os.Exit(ServeJail())
+	if len(os.Args) > 1 && os.Args[1] == worker.Command {
+		os.Exit(worker.Serve())
 	}
 	os.Exit(m.Run())
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/wgslab/wgslab/internal/verdict"
 	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/worker"
 )
 
 // Conditions are what a verdict depends on beside the shader.
@@ -116,7 +117,7 @@ func (j *journal) read() (*Conditions, error) {
 	}
 	var begun *Conditions
 	lines := bufio.NewScanner(bytes.NewReader(data))
-	lines.Buffer(nil, base64.StdEncoding.EncodedLen(answerLimit)+1)
+	lines.Buffer(nil, base64.StdEncoding.EncodedLen(worker.AnswerLimit)+1)
 	for lines.Scan() {
 		e, err := decodeEntry(lines.Bytes())
 		switch {

@@ -33,12 +33,12 @@ func (s Shard) Pick(all []submission.Submission) []submission.Submission {
 	return slices.DeleteFunc(slices.Clone(all), func(sub submission.Submission) bool { return !s.has(sub.Student) })
 }
 
-// ErrOtherRun says that tables do not belong to the same grading run.
-var ErrOtherRun = errors.New("they are not of the same grading run")
+// errOtherRun says that tables do not belong to the same grading run.
+var errOtherRun = errors.New("they are not of the same grading run")
 
 // Merge puts the tables of shards together. Their order changes nothing, nor does
 // a table that is there twice. Gaps say which shards are missing and whom they
-// hold. The error wraps ErrOtherRun when two tables contradict each other.
+// hold. The error wraps errOtherRun when two tables contradict each other.
 func Merge(tables []*Table) (merged *Table, gaps []string, err error) {
 	if len(tables) == 0 {
 		return nil, nil, errors.New("there is no table to merge")
@@ -49,11 +49,11 @@ func Merge(tables []*Table) (merged *Table, gaps []string, err error) {
 	of := 1
 	for _, t := range tables {
 		if t.Seed != first.Seed {
-			return nil, nil, fmt.Errorf("%w: one was graded with seed %d, another with %d", ErrOtherRun, first.Seed, t.Seed)
+			return nil, nil, fmt.Errorf("%w: one was graded with seed %d, another with %d", errOtherRun, first.Seed, t.Seed)
 		}
 		if t.Shard != nil {
 			if of > 1 && of != t.Shard.Of {
-				return nil, nil, fmt.Errorf("%w: one is a shard of %d, another of %d", ErrOtherRun, of, t.Shard.Of)
+				return nil, nil, fmt.Errorf("%w: one is a shard of %d, another of %d", errOtherRun, of, t.Shard.Of)
 			}
 			of = t.Shard.Of
 			done[t.Shard.Index] = true
@@ -63,7 +63,7 @@ func Merge(tables []*Table) (merged *Table, gaps []string, err error) {
 		}
 		for _, s := range t.Submissions {
 			if before, twice := students[s.Student]; twice && !reflect.DeepEqual(before, s) {
-				return nil, nil, fmt.Errorf("%w: %s is in two of them, with different results", ErrOtherRun, s.Student)
+				return nil, nil, fmt.Errorf("%w: %s is in two of them, with different results", errOtherRun, s.Student)
 			}
 			students[s.Student] = s
 		}

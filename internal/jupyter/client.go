@@ -75,7 +75,7 @@ func (k *client) read(channel *Channel) {
 		switch {
 		case err == nil:
 			k.deliver(arrival{channel, message})
-		case errors.Is(err, ErrSignature), errors.Is(err, ErrFormat):
+		case errors.Is(err, errSignature), errors.Is(err, ErrFormat):
 			k.fail(fmt.Errorf("%w; the connection cannot be trusted any more", err))
 		default:
 			k.loseOnce.Do(func() { close(k.lost) })
@@ -117,12 +117,12 @@ func (k *client) hasFailed() error {
 	}
 }
 
-// ErrShutDown says that the kernel was shut down while it was needed.
-var ErrShutDown = errors.New("the kernel was shut down")
+// errShutDown says that the kernel was shut down while it was needed.
+var errShutDown = errors.New("the kernel was shut down")
 
 // close ends the conversation.
 func (k *client) close() {
-	k.fail(ErrShutDown)
+	k.fail(errShutDown)
 	k.sockets.Close()
 	<-k.ended
 }

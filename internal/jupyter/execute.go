@@ -40,9 +40,9 @@ func (e *DeadlineError) Error() string {
 
 // What else can stand between some code and its reply.
 var (
-	// ErrNoReply says that the kernel fell silent halfway: it became idle
+	// errNoReply says that the kernel fell silent halfway: it became idle
 	// without a reply, or replied and never became idle.
-	ErrNoReply = errors.New("the kernel fell silent before it was done")
+	errNoReply = errors.New("the kernel fell silent before it was done")
 	// ErrStuck says that code which was interrupted did not end: the kernel is
 	// of no use any more. It comes with the reason for the interrupt.
 	ErrStuck = errors.New("interrupting it did not help")
@@ -124,7 +124,7 @@ func (e *execution) wait(ctx context.Context, x *exchange) (Reply, error) {
 			case a := <-x.arrivals: // it spoke, and it is we who were late
 				e.arrived(a, silence)
 			default:
-				return e.reply, fmt.Errorf("%w: %s", ErrNoReply, e.missing())
+				return e.reply, fmt.Errorf("%w: %s", errNoReply, e.missing())
 			}
 		case <-e.client.failed:
 			return e.reply, e.client.failure
@@ -139,7 +139,7 @@ func (e *execution) wait(ctx context.Context, x *exchange) (Reply, error) {
 	// A message that cannot be trusted was noticed before the last one came, but
 	// select may have taken that one first. A kernel that died since has run the
 	// code nevertheless.
-	if err := e.client.hasFailed(); errors.Is(err, ErrSignature) || errors.Is(err, ErrFormat) {
+	if err := e.client.hasFailed(); errors.Is(err, errSignature) || errors.Is(err, ErrFormat) {
 		return e.reply, err
 	}
 	return e.reply, e.stopped

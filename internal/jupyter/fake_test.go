@@ -14,7 +14,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/jupyter/fakekernel"
+	"github.com/wgslab/wgslab/internal/jupyter/jupytertest"
+	"github.com/wgslab/wgslab/internal/kernelspec"
 )
 
 // The tests of this file drive a kernel that misbehaves.
@@ -36,7 +37,7 @@ func withFakes(run func() int) int {
 	var err error
 	if fakes, err = os.MkdirTemp("", "wgslab-fakes-"); err == nil {
 		defer os.RemoveAll(fakes)
-		err = fakekernel.Install(fakes)
+		err = jupytertest.Install(fakes)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -45,10 +46,10 @@ func withFakes(run func() int) int {
 	return run()
 }
 
-// fake is the spec of a fake kernel, by its name in package fakekernel.
-func fake(t *testing.T, name string) Spec {
+// fake is the spec of a fake kernel, by its name in package jupytertest.
+func fake(t *testing.T, name string) kernelspec.Spec {
 	t.Helper()
-	spec, err := readSpec(filepath.Join(fakes, "kernels", name))
+	spec, err := kernelspec.Read(filepath.Join(fakes, "kernels", name))
 	require.NoError(t, err)
 	return spec
 }
@@ -57,30 +58,30 @@ func TestMisbehavingKernel(t *testing.T) {
 	t.Parallel()
 	const deadline = 30 * time.Second // none of these may need it
 	for code, check := range map[string]func(*testing.T, outcome){
-		fakekernel.Fine: func(t *testing.T, o outcome) {
+		jupytertest.Fine: func(t *testing.T, o outcome) {
 			require.NoError(t, o.err)
 			require.Equal(t, "ok", o.reply.Status)
 		},
-		fakekernel.NoReply: func(t *testing.T, o outcome) {
-			require.ErrorIs(t, o.err, ErrNoReply)
+		jupytertest.NoReply: func(t *testing.T, o outcome) {
+			require.ErrorIs(t, o.err, errNoReply)
 			require.ErrorContains(t, o.err, "sent no reply")
 		},
-		fakekernel.NoIdle: func(t *testing.T, o outcome) {
-			require.ErrorIs(t, o.err, ErrNoReply)
+		jupytertest.NoIdle: func(t *testing.T, o outcome) {
+			require.ErrorIs(t, o.err, errNoReply)
 			require.ErrorContains(t, o.err, "did not become idle")
 		},
-		fakekernel.BadSignature: func(t *testing.T, o outcome) {
-			require.ErrorIs(t, o.err, ErrSignature)
+		jupytertest.BadSignature: func(t *testing.T, o outcome) {
+			require.ErrorIs(t, o.err, errSignature)
 			require.NotContains(t, o.streams["stdout"], "forged")
 		},
-		fakekernel.Garbage: func(t *testing.T, o outcome) {
+		jupytertest.Garbage: func(t *testing.T, o outcome) {
 			require.ErrorIs(t, o.err, ErrFormat)
 		},
-		fakekernel.Unknown: func(t *testing.T, o outcome) {
+		jupytertest.Unknown: func(t *testing.T, o outcome) {
 			require.NoError(t, o.err)
 			require.Len(t, o.of("frobnicate"), 1)
 		},
-		fakekernel.Strangers: func(t *testing.T, o outcome) {
+		jupytertest.Strangers: func(t *testing.T, o outcome) {
 			require.NoError(t, o.err)
 			require.Equal(t, "ok", o.reply.Status)
 			require.NotContains(t, o.streams["stdout"], "not yours")
@@ -88,7 +89,7 @@ func TestMisbehavingKernel(t *testing.T) {
 	} {
 		t.Run(code, func(t *testing.T) {
 			t.Parallel()
-			k := start(t, fake(t, fakekernel.Fake))
+			k := start(t, fake(t, jupytertest.Fake))
 			begin := time.Now()
 			got := executeFor(t, k, code, deadline)
 			require.Less(t, time.Since(begin), deadline)
@@ -100,18 +101,18 @@ func TestMisbehavingKernel(t *testing.T) {
 
 func TestKernelThatHangsUp(t *testing.T) {
 	t.Parallel()
-	k := start(t, fake(t, fakekernel.Fake))
-	_, err := k.Execute(t.Context(), Request{Code: fakekernel.HangsUp, Output: func(Message) error {
-		return k.Interrupt(t.Context())
+	k := start(t, fake(t, jupytertest.Fake))
+	_, err := k.Execute(t.Context(), Request{Code: jupytertest.HangsUp, Output: func(Message) error {
+		return k.interrupt(t.Context())
 	}})
 	require.ErrorContains(t, err, "the fake kernel hung up")
 }
 
 func TestKernelThatDiesMidCell(t *testing.T) {
 	t.Parallel()
-	k := start(t, fake(t, fakekernel.Fake))
-	_, err := k.Execute(t.Context(), Request{Code: fakekernel.DiesOnCall, Output: func(Message) error {
-		return k.Interrupt(t.Context())
+	k := start(t, fake(t, jupytertest.Fake))
+	_, err := k.Execute(t.Context(), Request{Code: jupytertest.DiesOnCall, Output: func(Message) error {
+		return k.interrupt(t.Context())
 	}})
 	var dead *DeadError
 	require.ErrorAs(t, err, &dead)
@@ -123,10 +124,10 @@ func TestKernelThatDiesMidCell(t *testing.T) {
 // and whatever it leaves behind.
 func TestLastWords(t *testing.T) {
 	t.Parallel()
-	for _, code := range []string{fakekernel.LastWords, fakekernel.Orphan} {
+	for _, code := range []string{jupytertest.LastWords, jupytertest.Orphan} {
 		t.Run(code, func(t *testing.T) {
 			t.Parallel()
-			k := start(t, fake(t, fakekernel.Fake))
+			k := start(t, fake(t, jupytertest.Fake))
 			var last string
 			_, err := k.Execute(t.Context(), Request{Code: code, Output: func(m Message) error {
 				var content struct{ Text string }
@@ -158,12 +159,12 @@ func waitFor(done <-chan struct{}, patience time.Duration) {
 func TestKernelThatDiesAfterACell(t *testing.T) {
 	t.Parallel()
 	for range 10 {
-		k := start(t, fake(t, fakekernel.Fake))
-		got := executeFor(t, k, fakekernel.DiesAfter, time.Minute)
+		k := start(t, fake(t, jupytertest.Fake))
+		got := executeFor(t, k, jupytertest.DiesAfter, time.Minute)
 		require.NoError(t, got.err)
 		require.Equal(t, "ok", got.reply.Status)
 
-		got = executeFor(t, k, fakekernel.Fine, time.Minute)
+		got = executeFor(t, k, jupytertest.Fine, time.Minute)
 		var dead *DeadError
 		require.ErrorAs(t, got.err, &dead)
 		require.Equal(t, "exit status 1", dead.State)
@@ -175,27 +176,27 @@ func TestKernelThatDiesAfterACell(t *testing.T) {
 func TestShutdownMidCell(t *testing.T) {
 	t.Parallel()
 	for range 10 {
-		k := start(t, fake(t, fakekernel.Fake))
-		_, err := k.Execute(t.Context(), Request{Code: fakekernel.Endless, Output: func(Message) error {
+		k := start(t, fake(t, jupytertest.Fake))
+		_, err := k.Execute(t.Context(), Request{Code: jupytertest.Endless, Output: func(Message) error {
 			go func() { _ = k.Shutdown(context.Background()) }() // once is enough: start's clean-up sees its error
 			return nil
 		}})
-		require.ErrorIs(t, err, ErrShutDown)
+		require.ErrorIs(t, err, errShutDown)
 	}
 }
 
 func TestDeadline(t *testing.T) {
 	t.Parallel()
 	var late *DeadlineError
-	k := start(t, fake(t, fakekernel.Fake))
-	got := executeFor(t, k, fakekernel.Endless, 100*time.Millisecond)
+	k := start(t, fake(t, jupytertest.Fake))
+	got := executeFor(t, k, jupytertest.Endless, 100*time.Millisecond)
 	require.ErrorAs(t, got.err, &late)
 	require.NotErrorIs(t, got.err, ErrStuck)
 	require.Equal(t, "before\n", got.streams["stdout"])
 
-	require.NoError(t, executeFor(t, k, fakekernel.Fine, time.Minute).err)
+	require.NoError(t, executeFor(t, k, jupytertest.Fine, time.Minute).err)
 
-	got = executeFor(t, k, fakekernel.Deaf, 100*time.Millisecond)
+	got = executeFor(t, k, jupytertest.Deaf, 100*time.Millisecond)
 	require.ErrorAs(t, got.err, &late)
 	require.ErrorIs(t, got.err, ErrStuck)
 }
@@ -203,9 +204,9 @@ func TestDeadline(t *testing.T) {
 // A flood must neither pile up here nor keep the kernel from being interrupted.
 func TestFlood(t *testing.T) {
 	t.Parallel()
-	k := start(t, fake(t, fakekernel.Fake))
+	k := start(t, fake(t, jupytertest.Fake))
 	size, full := 0, errors.New("full")
-	_, err := k.Execute(t.Context(), Request{Code: fakekernel.Flood, Output: func(m Message) error {
+	_, err := k.Execute(t.Context(), Request{Code: jupytertest.Flood, Output: func(m Message) error {
 		if size += len(m.Content); size > 1_000_000 {
 			return full
 		}
@@ -218,10 +219,10 @@ func TestFlood(t *testing.T) {
 
 func TestCancelReturnsAtOnce(t *testing.T) {
 	t.Parallel()
-	k := start(t, fake(t, fakekernel.Fake))
+	k := start(t, fake(t, jupytertest.Fake))
 	ctx, cancel := context.WithCancelCause(t.Context())
 	reason := errors.New("Ctrl-C")
-	_, err := k.Execute(ctx, Request{Code: fakekernel.Endless, Output: func(Message) error {
+	_, err := k.Execute(ctx, Request{Code: jupytertest.Endless, Output: func(Message) error {
 		cancel(reason)
 		return nil
 	}})
@@ -230,7 +231,7 @@ func TestCancelReturnsAtOnce(t *testing.T) {
 
 func TestKernelThatWillNotEnd(t *testing.T) {
 	t.Parallel()
-	k := start(t, fake(t, fakekernel.WillNotEnd))
+	k := start(t, fake(t, jupytertest.WillNotEnd))
 	require.Len(t, processesOf(k), 2)
 	begin := time.Now()
 	require.NoError(t, k.Shutdown(t.Context()))
@@ -240,7 +241,7 @@ func TestKernelThatWillNotEnd(t *testing.T) {
 
 func TestKernelThatDoesNotStart(t *testing.T) {
 	t.Run("it dies", func(t *testing.T) {
-		_, err := Start(t.Context(), fake(t, fakekernel.DiesAtOnce), t.TempDir())
+		_, err := Start(t.Context(), fake(t, jupytertest.DiesAtOnce), t.TempDir())
 		var dead *DeadError
 		require.ErrorAs(t, err, &dead)
 		require.ErrorContains(t, err, "exit status 3")
@@ -250,21 +251,21 @@ func TestKernelThatDoesNotStart(t *testing.T) {
 		reason := errors.New("long enough")
 		ctx, cancel := context.WithTimeoutCause(t.Context(), time.Second, reason)
 		defer cancel()
-		_, err := Start(ctx, fake(t, fakekernel.NeverSpeaks), t.TempDir())
+		_, err := Start(ctx, fake(t, jupytertest.NeverSpeaks), t.TempDir())
 		require.ErrorIs(t, err, reason)
 	})
 	t.Run("its answer is forged", func(t *testing.T) {
-		_, err := Start(t.Context(), fake(t, fakekernel.ForgesInfo), t.TempDir())
-		require.ErrorIs(t, err, ErrSignature)
+		_, err := Start(t.Context(), fake(t, jupytertest.ForgesInfo), t.TempDir())
+		require.ErrorIs(t, err, errSignature)
 	})
 	t.Run("its program is missing", func(t *testing.T) {
-		spec := fake(t, fakekernel.Fake)
+		spec := fake(t, jupytertest.Fake)
 		spec.Argv[0] = "no-such-kernel-program"
 		_, err := Start(t.Context(), spec, t.TempDir())
 		require.ErrorContains(t, err, `"no-such-kernel-program": no such program is there`)
 	})
 	t.Run("its folder is missing", func(t *testing.T) {
-		_, err := Start(t.Context(), fake(t, fakekernel.Fake), filepath.Join(t.TempDir(), "gone"))
+		_, err := Start(t.Context(), fake(t, jupytertest.Fake), filepath.Join(t.TempDir(), "gone"))
 		require.ErrorContains(t, err, "no such file or directory")
 	})
 }
@@ -272,14 +273,14 @@ func TestKernelThatDoesNotStart(t *testing.T) {
 // runOwner starts a GoNB kernel with a daemon and an endless cell, says so, and waits to be
 // killed.
 func runOwner() {
-	spec, err := FindSpec("gonb", os.Getenv(ownerMode))
+	spec, err := kernelspec.Find(kernelspec.Name, os.Getenv(ownerMode))
 	must(err)
 	k, err := Start(context.Background(), spec, os.TempDir())
 	must(err)
 	_, err = k.Execute(context.Background(), Request{Code: daemon, Output: func(Message) error { return nil }})
 	must(err)
 	_, err = k.Execute(context.Background(), Request{Code: endlessCell, Output: whenPrinted(func(int) {
-		fmt.Println(k.PID(), k.scratch)
+		fmt.Println(k.pid(), k.scratch)
 	})})
 	must(err)
 }

@@ -13,12 +13,13 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/wgslab/wgslab/internal/kernelspec"
 )
 
 // Kernel is a running kernel and the conversation with it. Its methods may be
 // called from several goroutines; code is run one piece at a time.
 type Kernel struct {
-	Spec Spec
+	Spec kernelspec.Spec
 	Info Info
 
 	process *process
@@ -56,11 +57,11 @@ const (
 )
 
 // Start starts a kernel that works in dir, and waits until it answers. Every
-// kernel that was started must be ended by Shutdown or Kill.
+// kernel that was started must be ended by Shutdown.
 //
 // Should our own process end without that, the kernel and all that it started
 // are killed nevertheless.
-func Start(ctx context.Context, spec Spec, dir string) (*Kernel, error) {
+func Start(ctx context.Context, spec kernelspec.Spec, dir string) (*Kernel, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, startPatience,
 		fmt.Errorf("the %s kernel did not answer within %s", spec.Name, startPatience))
 	defer cancel()
@@ -76,7 +77,7 @@ func Start(ctx context.Context, spec Spec, dir string) (*Kernel, error) {
 		return nil, err
 	}
 	if err := k.greet(ctx, connection); err != nil {
-		return nil, errors.Join(err, k.Kill())
+		return nil, errors.Join(err, k.kill())
 	}
 	return k, nil
 }
@@ -103,10 +104,10 @@ func (k *Kernel) launch(c Connection, dir string) error {
 	if err := c.Write(file); err != nil {
 		return err
 	}
-	env := k.Spec.environ()
+	env := k.Spec.Environ()
 	env["TMPDIR"] = k.scratch
 	env["JPY_PARENT_PID"] = strconv.Itoa(os.Getpid()) // as Jupyter does; the Python kernel ends with us
-	program, args, err := k.Spec.command(file, env)
+	program, args, err := k.Spec.Command(file, env)
 	if err != nil {
 		return err
 	}
@@ -129,7 +130,7 @@ func (k *Kernel) greet(ctx context.Context, c Connection) error {
 	if k.client, err = dialClient(ctx, c); err != nil {
 		return err
 	}
-	k.client.interrupt = k.Interrupt
+	k.client.interrupt = k.interrupt
 	go k.watch()
 	k.Info, err = k.client.kernelInfo(ctx)
 	return err
@@ -165,14 +166,14 @@ func (k *Kernel) deadError() error {
 	}
 }
 
-// PID is the id of the kernel's process, which leads a session of its own.
-func (k *Kernel) PID() int { return k.process.session() }
+// pid is the id of the kernel's process, which leads a session of its own.
+func (k *Kernel) pid() int { return k.process.session() }
 
 // Execute runs code and returns when the kernel has replied and is idle again.
 //
 // The error says why the code did not end as it should: a *DeadlineError,
 // ErrInput or what Request.Output returned, when the code was interrupted; a
-// *DeadError, ErrNoReply, ErrSignature, ErrFormat, ErrShutDown, or ErrStuck
+// *DeadError, errNoReply, errSignature, ErrFormat, errShutDown, or ErrStuck
 // beside one of the former, when the kernel is of no use any more; or the cause
 // of ctx, when the code is still running. Code that failed by itself is no error: the Reply
 // says it.
@@ -180,9 +181,9 @@ func (k *Kernel) Execute(ctx context.Context, r Request) (Reply, error) {
 	return k.client.execute(ctx, r)
 }
 
-// Interrupt asks the kernel to stop the code that it is running, and does not
+// interrupt asks the kernel to stop the code that it is running, and does not
 // wait for it.
-func (k *Kernel) Interrupt(ctx context.Context) error {
+func (k *Kernel) interrupt(ctx context.Context) error {
 	if k.Spec.InterruptMode == "message" {
 		return k.client.tell(ctx, k.client.sockets.Control, "interrupt_request", struct{}{})
 	}
@@ -200,8 +201,8 @@ func (k *Kernel) Shutdown(ctx context.Context) error {
 	return k.endErr
 }
 
-// Kill ends the kernel and all that it started at once.
-func (k *Kernel) Kill() error {
+// kill ends the kernel and all that it started at once.
+func (k *Kernel) kill() error {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	return k.Shutdown(ctx)
@@ -209,7 +210,7 @@ func (k *Kernel) Kill() error {
 
 func (k *Kernel) shutdown(ctx context.Context) error {
 	if k.client != nil {
-		k.client.fail(ErrShutDown) // before the kernel's end can be taken for a death
+		k.client.fail(errShutDown) // before the kernel's end can be taken for a death
 	}
 	k.endGently(ctx)
 	err := k.process.killAll()

@@ -13,22 +13,23 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/kernelspec"
 )
 
 // The tests of this file drive a real GoNB kernel.
 
 // goNB finds the kernel spec that the set-up installs in the repository.
-func goNB(t *testing.T) Spec {
+func goNB(t *testing.T) kernelspec.Spec {
 	t.Helper()
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
-	spec, err := FindSpec("gonb", filepath.Join(root, ".venv"))
+	spec, err := kernelspec.Find(kernelspec.Name, filepath.Join(root, ".venv"))
 	require.NoError(t, err, "run `make setup` first: it builds and installs the GoNB kernel")
 	return spec
 }
 
 // start starts a kernel, and sees to it that nothing of it is left.
-func start(t *testing.T, spec Spec) *Kernel {
+func start(t *testing.T, spec kernelspec.Spec) *Kernel {
 	t.Helper()
 	k, err := Start(t.Context(), spec, t.TempDir())
 	require.NoError(t, err)
@@ -46,7 +47,7 @@ func requireGone(t *testing.T, k *Kernel) {
 	require.NoDirExists(t, k.scratch)
 }
 
-func processesOf(k *Kernel) []int { return kernelProcesses(k.PID(), k.process.mark) }
+func processesOf(k *Kernel) []int { return kernelProcesses(k.pid(), k.process.mark) }
 
 // outcome is what some code led to.
 type outcome struct {
@@ -187,7 +188,7 @@ gonbui.Sync()`)
 func TestKernelKilledMidCell(t *testing.T) {
 	k := start(t, goNB(t))
 	cell := startEndlessCell(t, k, func(int) {
-		require.NoError(t, syscall.Kill(k.PID(), syscall.SIGKILL))
+		require.NoError(t, syscall.Kill(k.pid(), syscall.SIGKILL))
 	})
 	var dead *DeadError
 	require.ErrorAs(t, cell.err, &dead)
@@ -211,7 +212,7 @@ func TestKillTakesTheCellAlong(t *testing.T) {
 	require.Greater(t, len(members), 1)
 
 	begin := time.Now()
-	require.NoError(t, k.Kill())
+	require.NoError(t, k.kill())
 	require.Less(t, time.Since(begin), 2*time.Second)
 	requireGone(t, k)
 }
@@ -225,7 +226,7 @@ func TestShutdownTakesDaemonsAlong(t *testing.T) {
 	require.NoError(t, execute(t, k, daemon).err)
 	require.Eventually(t, func() bool { // it has left
 		return slices.ContainsFunc(processesOf(k), func(pid int) bool {
-			return !inSession(filepath.Join("/proc", strconv.Itoa(pid)), k.PID())
+			return !inSession(filepath.Join("/proc", strconv.Itoa(pid)), k.pid())
 		})
 	}, 5*time.Second, time.Millisecond)
 	require.NoError(t, k.Shutdown(t.Context()))

@@ -32,9 +32,9 @@ const delimiter = "<IDS|MSG>"
 
 // What can be wrong with a message from the wire.
 var (
-	// ErrSignature says that a message was not signed with the connection's
+	// errSignature says that a message was not signed with the connection's
 	// key: it was changed on its way, or somebody else sent it.
-	ErrSignature = errors.New("the signature of the message is wrong")
+	errSignature = errors.New("the signature of the message is wrong")
 	// ErrFormat says that some frames are no Jupyter message.
 	ErrFormat = errors.New("the frames are not a Jupyter message")
 )
@@ -103,7 +103,7 @@ func (m Message) Encode(key []byte) ([][]byte, error) {
 
 // Decode reads the frames of one message and verifies its signature with key;
 // an empty key verifies nothing. The message goes on using the frames' memory:
-// an output can be large. The error is ErrFormat or ErrSignature.
+// an output can be large. The error is ErrFormat or errSignature.
 func Decode(frames [][]byte, key []byte) (Message, error) {
 	start := delimiterIndex(frames)
 	if start < 0 {
@@ -115,7 +115,7 @@ func Decode(frames [][]byte, key []byte) (Message, error) {
 	}
 	signature, parts := signed[0], signed[1:5]
 	if len(key) > 0 && !hmac.Equal(signature, sign(key, parts)) {
-		return Message{}, ErrSignature
+		return Message{}, errSignature
 	}
 
 	m := Message{Identities: frames[:start], Metadata: parts[2], Content: parts[3], Buffers: signed[5:]}

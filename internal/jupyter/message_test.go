@@ -76,7 +76,7 @@ func TestTamperingIsSeen(t *testing.T) {
 		frame[rapid.IntRange(0, len(frame)-1).Draw(t, "byte")] ^= 1 << rapid.IntRange(0, 7).Draw(t, "bit")
 
 		_, err = Decode(frames, key)
-		require.ErrorIs(t, err, ErrSignature)
+		require.ErrorIs(t, err, errSignature)
 	})
 }
 
@@ -86,7 +86,7 @@ func TestWrongKeyIsSeen(t *testing.T) {
 	frames, err := m.Encode([]byte("one"))
 	require.NoError(t, err)
 	_, err = Decode(frames, []byte("another"))
-	require.ErrorIs(t, err, ErrSignature)
+	require.ErrorIs(t, err, errSignature)
 }
 
 func TestDecodeTakesAnyFrames(t *testing.T) {

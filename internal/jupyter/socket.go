@@ -148,7 +148,7 @@ func (c *Channel) Send(ctx context.Context, m Message) error {
 }
 
 // Recv waits for the next message. It must be called from one goroutine at a
-// time. After an error that is ErrSignature or ErrFormat more messages can
+// time. After an error that is errSignature or ErrFormat more messages can
 // follow; after any other the channel is closed.
 func (c *Channel) Recv() (Message, error) {
 	received, err := c.socket.Recv()

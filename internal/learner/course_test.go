@@ -34,7 +34,7 @@ func TestProgressComesFromPassedTries(t *testing.T) {
 	require.Equal(t, Progress{"add": {Time: later.Time.Add(-time.Hour), ShaderSHA256: "abc"}}, progress, "the first pass stays")
 
 	require.NoError(t, os.Remove(filepath.Join(dir, progressFile)))
-	tries, damaged, err := ReadJournal(dir)
+	tries, damaged, err := readJournal(dir)
 	require.NoError(t, err)
 	require.Zero(t, damaged)
 	require.Len(t, tries, 3, "deleting the progress loses no try")
@@ -47,7 +47,7 @@ func TestDamagedFiles(t *testing.T) {
 	whole, err := os.ReadFile(journal)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(journal, append([]byte("{half a li\n"), whole...), 0o644))
-	tries, damaged, err := ReadJournal(dir)
+	tries, damaged, err := readJournal(dir)
 	require.NoError(t, err)
 	require.Len(t, tries, 1)
 	require.Equal(t, 1, damaged)

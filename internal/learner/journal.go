@@ -64,9 +64,9 @@ func (t Try) append(dir string) error {
 // write six characters for one.
 const maxLine = 2 << 20
 
-// ReadJournal reads the tries kept in dir, in order. No file is no try yet.
+// readJournal reads the tries kept in dir, in order. No file is no try yet.
 // Lines that are damaged, as after a crash, are left out and counted.
-func ReadJournal(dir string) (tries []Try, damaged int, err error) {
+func readJournal(dir string) (tries []Try, damaged int, err error) {
 	file, err := os.Open(filepath.Join(dir, journalFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, nil

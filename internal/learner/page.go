@@ -9,6 +9,7 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/verdict"
 )
 
 // page is the journal as one readable page: for each exercise the way from the
@@ -45,7 +46,7 @@ func (s step) Mark() string {
 	switch {
 	case s.Passed:
 		return "✓"
-	case s.Diagnosis == "stub":
+	case s.Diagnosis == verdict.Stub:
 		return "○"
 	}
 	return "✗"
@@ -59,7 +60,7 @@ var pageTemplate = template.Must(template.New("page").Parse(pageSource))
 // WritePage writes the journal kept in dir as one HTML page that needs nothing
 // else.
 func WritePage(w io.Writer, dir string) error {
-	tries, damaged, err := ReadJournal(dir)
+	tries, damaged, err := readJournal(dir)
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func WriteTutor(w io.Writer, dir string, exercise *lesson.Exercise) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("reading the learner's shader: %w", err)
 	}
-	tries, _, err := ReadJournal(dir)
+	tries, _, err := readJournal(dir)
 	if err != nil {
 		return err
 	}

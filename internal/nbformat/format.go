@@ -150,7 +150,7 @@ func outputFrom(value any, name string) (*Output, error) {
 	case Stream:
 		out.Name, out.Text = o.text("name"), o.text("text")
 	case DisplayData, ExecuteResult:
-		out.Data, out.Metadata = joinBundle(o.object("data")), o.object("metadata")
+		out.Data, out.Metadata = JoinBundle(o.object("data")), o.object("metadata")
 		if out.Type == ExecuteResult {
 			out.ExecutionCount = o.number("execution_count")
 		}
@@ -197,7 +197,7 @@ func (c *Cell) fields() map[string]any {
 		split := make(map[string]any, len(attachments))
 		for name, value := range attachments {
 			if bundle, ok := value.(map[string]any); ok {
-				value = splitBundle(joinBundle(bundle))
+				value = splitBundle(JoinBundle(bundle))
 			}
 			split[name] = value
 		}
@@ -289,8 +289,9 @@ func lineEnd(text string) int {
 	return at + size
 }
 
-// joinBundle gives the data of a display with each text in one piece.
-func joinBundle(bundle map[string]any) map[string]any {
+// JoinBundle gives the data of a display, by MIME type, with each text in one
+// piece: the format and the kernels may send it as a list of lines.
+func JoinBundle(bundle map[string]any) map[string]any {
 	joined := make(map[string]any, len(bundle))
 	for mime, value := range bundle {
 		if text, ok := joinLines(value); ok && !isJSON(mime) {

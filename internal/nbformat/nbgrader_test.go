@@ -14,11 +14,12 @@ func TestGradingSurvivesItsFile(t *testing.T) {
 		"read only":     {ID: "map", Locked: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			nb := cells("%%\nx()")
+			nb := &Notebook{Cells: []*Cell{{Type: Code, Source: "%noautoget"}, {Type: Code, Source: "%%\nx()"}}}
+			nb.giveIDs()
 			require.NoError(t, nb.Cells[1].SetGrading(want))
 			data, err := nb.Encode()
 			require.NoError(t, err)
-			again, err := Decode(data)
+			again, err := decode(data)
 			require.NoError(t, err)
 			for _, cell := range []*Cell{nb.Cells[1], again.Cells[1]} {
 				got, ok, err := cell.Grading()

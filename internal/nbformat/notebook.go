@@ -1,5 +1,5 @@
-// Package notebook reads, writes and executes Jupyter notebooks (.ipynb files,
-// nbformat 4).
+// Package nbformat reads and writes Jupyter notebooks (.ipynb files, nbformat 4),
+// with what nbgrader notes in them. It runs nothing: package nbrun does.
 //
 // What it does not know of a notebook it keeps: a notebook that is read and
 // written again differs only in what was changed, and is laid out as Jupyter
@@ -16,7 +16,6 @@ import (
 	"io"
 	"os"
 	"regexp"
-	"strings"
 
 	"github.com/google/renameio/v2"
 )
@@ -64,7 +63,7 @@ func Read(path string) (*Notebook, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading a notebook: %w", err)
 	}
-	nb, err := Decode(data)
+	nb, err := decode(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s is no notebook that can be read: %w", path, err)
 	}
@@ -83,8 +82,8 @@ func (nb *Notebook) Write(path string) error {
 	return nil
 }
 
-// Decode reads a notebook from the contents of its file.
-func Decode(data []byte) (*Notebook, error) {
+// decode reads a notebook from the contents of its file.
+func decode(data []byte) (*Notebook, error) {
 	fields, err := decodeObject(data)
 	if err != nil {
 		return nil, err
@@ -116,11 +115,12 @@ func (nb *Notebook) Encode() ([]byte, error) {
 // Clear removes every output and execution count.
 func (nb *Notebook) Clear() {
 	for _, cell := range nb.Cells {
-		cell.clear()
+		cell.Clear()
 	}
 }
 
-func (c *Cell) clear() {
+// Clear removes the cell's outputs and its execution count.
+func (c *Cell) Clear() {
 	c.Outputs, c.ExecutionCount = nil, nil
 }
 
@@ -140,11 +140,6 @@ func (c *Cell) HasTag(tag string) bool {
 		}
 	}
 	return false
-}
-
-// runs says whether there is anything in the cell for a kernel to run.
-func (c *Cell) runs() bool {
-	return c.Type == Code && strings.TrimSpace(c.Source) != ""
 }
 
 // decodeObject reads one JSON object, and says what else it met.

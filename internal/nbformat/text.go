@@ -17,7 +17,7 @@ func (o *Output) Plain() string {
 		if len(o.Traceback) > 0 {
 			return strings.Join(o.Traceback, "\n")
 		}
-		return (&Raised{EName: o.EName, EValue: o.EValue}).Error()
+		return o.Raised().Error()
 	}
 	for _, mime := range []string{"text/plain", "text/markdown"} {
 		if text, ok := o.Data[mime].(string); ok {

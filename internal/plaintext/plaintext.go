@@ -41,15 +41,15 @@ func Columns(b *strings.Builder, rows [][]string, width int) {
 	for _, row := range rows {
 		var line strings.Builder
 		for i, cell := range row {
-			cell = Cut(cell, widths[i])
+			cell = cut(cell, widths[i])
 			line.WriteString(cell + strings.Repeat(" ", widths[i]-uniseg.StringWidth(cell)+2))
 		}
 		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 	}
 }
 
-// Cut shortens text to a width in columns.
-func Cut(text string, width int) string {
+// cut shortens text to a width in columns.
+func cut(text string, width int) string {
 	if uniseg.StringWidth(text) <= width {
 		return text
 	}

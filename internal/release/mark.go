@@ -7,10 +7,10 @@ import (
 	"github.com/wgslab/wgslab/internal/nbformat"
 )
 
-// Mark tells nbgrader which cells of a lesson's notebook the learner writes, and
+// mark tells nbgrader which cells of a lesson's notebook the learner writes, and
 // which are graded with how many points, as the lesson's exercises declare. No
 // other cell is locked: each check stands on its own.
-func Mark(nb *nbformat.Notebook, l lesson.Lesson) error {
+func mark(nb *nbformat.Notebook, l lesson.Lesson) error {
 	for _, cell := range nb.Cells {
 		delete(cell.Metadata, "nbgrader")
 	}

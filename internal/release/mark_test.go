@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/kernelspec"
+	"github.com/wgslab/wgslab/internal/clone"
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/nbformat"
 )
@@ -19,10 +19,10 @@ var write = flag.Bool("write", false, "write the notebooks' nbgrader metadata an
 func TestNotebooksCarryTheirMarks(t *testing.T) {
 	for _, l := range lesson.Lessons {
 		t.Run(l.Notebook, func(t *testing.T) {
-			path := filepath.Join(clone(t), "notebooks", l.Notebook)
+			path := filepath.Join(cloned(t), "notebooks", l.Notebook)
 			nb, err := nbformat.Read(path)
 			require.NoError(t, err)
-			require.NoError(t, Mark(nb, l))
+			require.NoError(t, mark(nb, l))
 			if *write {
 				require.NoError(t, nb.Write(path))
 			}
@@ -66,13 +66,13 @@ func requireMarks(t *testing.T, nb *nbformat.Notebook, l lesson.Lesson) {
 }
 
 func TestMarkMissesACell(t *testing.T) {
-	require.ErrorContains(t, Mark(&nbformat.Notebook{}, lesson.Lessons[1]),
+	require.ErrorContains(t, mark(&nbformat.Notebook{}, lesson.Lessons[1]),
 		"02-add.ipynb has no code cell with the id add-shader, where exercise add should be")
 }
 
-func clone(t *testing.T) string {
+func cloned(t *testing.T) string {
 	t.Helper()
-	root, err := kernelspec.Root(".")
+	root, err := clone.Root(".")
 	require.NoError(t, err)
 	return root
 }

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/wgslab/wgslab/internal/clone"
 	"github.com/wgslab/wgslab/internal/kernelspec"
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/nbformat"
@@ -171,7 +172,7 @@ func (c Course) writeSource(a assignment, dir string) error {
 			return err
 		}
 		nb.Clear()
-		if err := errors.Join(Mark(nb, l), Solve(nb, l)); err != nil {
+		if err := errors.Join(mark(nb, l), solve(nb, l)); err != nil {
 			return err
 		}
 		files = append(files, pictures(nb)...)
@@ -246,7 +247,7 @@ func copyFile(from, to string) error {
 // generate lets nbgrader make the students' version of every assignment and
 // enter it in the gradebook.
 func (c Course) generate(ctx context.Context, dir string) error {
-	programs := filepath.Join(kernelspec.SetUp(c.Clone), ".venv", "bin")
+	programs := filepath.Join(clone.SetUp(c.Clone), ".venv", "bin")
 	nbgrader := filepath.Join(programs, "nbgrader")
 	if _, err := os.Stat(nbgrader); err != nil {
 		return fmt.Errorf("nbgrader makes the students' version, and there is no %s: run make setup in the clone", nbgrader)

@@ -25,8 +25,8 @@ const (
 //go:embed forward.go.txt
 var forwardCell string
 
-// Solve writes the reference solutions into a lesson's notebook.
-func Solve(nb *nbformat.Notebook, l lesson.Lesson) error {
+// solve writes the reference solutions into a lesson's notebook.
+func solve(nb *nbformat.Notebook, l lesson.Lesson) error {
 	for _, exercise := range l.Exercises() {
 		cell := find(nb, answerCell(exercise))
 		if cell == nil {

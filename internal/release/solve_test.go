@@ -18,9 +18,9 @@ func TestSolvedShadersAreRight(t *testing.T) {
 	require.NoError(t, err)
 	defer device.Close()
 	for _, l := range lesson.Lessons {
-		nb, err := nbformat.Read(filepath.Join(clone(t), "notebooks", l.Notebook))
+		nb, err := nbformat.Read(filepath.Join(cloned(t), "notebooks", l.Notebook))
 		require.NoError(t, err)
-		require.NoError(t, Solve(nb, l))
+		require.NoError(t, solve(nb, l))
 		for _, e := range l.Exercises() {
 			if e == lesson.Forward {
 				continue // Go: the acceptance tests run it

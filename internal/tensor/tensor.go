@@ -3,7 +3,6 @@
 package tensor
 
 import (
-	"fmt"
 	"math"
 )
 
@@ -17,15 +16,6 @@ type Tensor struct {
 // New makes a tensor of zeros.
 func New(shape ...int) *Tensor {
 	return &Tensor{Shape: shape, Data: make([]float32, Size(shape))}
-}
-
-// From wraps data, without copying it. It fails when shape holds another
-// number of elements.
-func From(data []float32, shape ...int) (*Tensor, error) {
-	if n := Size(shape); n != len(data) {
-		return nil, fmt.Errorf("shape %v holds %d values, but there are %d", shape, n, len(data))
-	}
-	return &Tensor{Shape: shape, Data: data}, nil
 }
 
 // Size is the number of elements of a shape.

@@ -61,7 +61,7 @@ func keep(try learner.Try) {
 
 // showComparison is a reward: where it does not work, the pass stands.
 func showComparison(device *gpu.Device, exercise *lesson.Exercise, source string, seed uint64) {
-	comparison, err := Compare(device, exercise, source, seed)
+	comparison, err := compare(device, exercise, source, seed)
 	if err != nil {
 		show.Display(show.Note{Title: "Your shader is right, but could not be set beside the reference", Body: verdict.Sentence(err.Error())})
 		return

@@ -17,9 +17,9 @@ import (
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// A Comparison sets a shader that is right beside the reference. It is shown
+// A comparison sets a shader that is right beside the reference. It is shown
 // only to those who have passed.
-type Comparison struct {
+type comparison struct {
 	Explanation string           // the reference's own, from its first comment
 	Changes     []learner.Change // from the learner's shader to the reference
 	What        string           // what was timed; "" when nothing was
@@ -27,15 +27,15 @@ type Comparison struct {
 	Reference   time.Duration
 }
 
-// Compare sets source, which has passed, beside the reference.
-func Compare(device *gpu.Device, exercise *lesson.Exercise, source string, seed uint64) (*Comparison, error) {
+// compare sets source, which has passed, beside the reference.
+func compare(device *gpu.Device, exercise *lesson.Exercise, source string, seed uint64) (*comparison, error) {
 	reference, err := shaders.Source(exercise.ID)
 	if err != nil {
 		return nil, err
 	}
 	explanation, code := splitComment(reference)
 	_, own := splitComment(source)
-	c := &Comparison{Explanation: explanation, Changes: learner.Diff(own, code)}
+	c := &comparison{Explanation: explanation, Changes: learner.Diff(own, code)}
 	large, ok := exercise.DrawLarge(seed)
 	if !ok {
 		return c, nil
@@ -109,7 +109,7 @@ func timeOnce(device *gpu.Device, pass gpu.Pass) (time.Duration, error) {
 }
 
 // Speed sets the two times beside each other, in words.
-func (c *Comparison) Speed() string {
+func (c *comparison) Speed() string {
 	if c.What == "" {
 		return ""
 	}
@@ -118,7 +118,7 @@ func (c *Comparison) Speed() string {
 }
 
 // Paragraphs is the explanation without the line breaks of its comment.
-func (c *Comparison) Paragraphs() []string {
+func (c *comparison) Paragraphs() []string {
 	paragraphs := strings.Split(c.Explanation, "\n\n")
 	for i, p := range paragraphs {
 		paragraphs[i] = strings.ReplaceAll(p, "\n", " ")
@@ -127,7 +127,7 @@ func (c *Comparison) Paragraphs() []string {
 }
 
 // Same says whether the two differ in comments before the code at most.
-func (c *Comparison) Same() bool { return len(c.Changes) == 0 }
+func (c *comparison) Same() bool { return len(c.Changes) == 0 }
 
 //go:embed compare.html
 var compareSource string
@@ -135,7 +135,7 @@ var compareSource string
 var compareTemplate = template.Must(template.New("compare").Funcs(template.FuncMap{"code": verdict.CodeSpans}).Parse(compareSource))
 
 // HTML is the comparison, folded.
-func (c *Comparison) HTML() template.HTML {
+func (c *comparison) HTML() template.HTML {
 	var b bytes.Buffer
 	if err := compareTemplate.Execute(&b, c); err != nil {
 		panic(fmt.Sprintf("check: the comparison's template does not fit its data: %v", err))
@@ -144,7 +144,7 @@ func (c *Comparison) HTML() template.HTML {
 }
 
 // Text is the comparison for a terminal.
-func (c *Comparison) Text() string {
+func (c *comparison) Text() string {
 	lines := []string{"  Beside the reference:"}
 	if c.Same() {
 		lines = append(lines, "  yours is the same, line by line.")
@@ -159,4 +159,4 @@ func (c *Comparison) Text() string {
 	return strings.Join(lines, "\n")
 }
 
-var _ show.View = (*Comparison)(nil)
+var _ show.View = (*comparison)(nil)

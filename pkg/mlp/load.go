@@ -19,7 +19,7 @@ import (
 
 // Trained is the network that ships, 99 % right on MNIST's test images.
 func Trained() (*Weights, error) {
-	w, err := Decode(weights.Safetensors)
+	w, err := decode(weights.Safetensors)
 	if err != nil {
 		return nil, fmt.Errorf("reading the weights that ship: %w", err)
 	}
@@ -61,7 +61,7 @@ func loadFile(path string) (*Weights, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Decode(data)
+	return decode(data)
 }
 
 func readBounded(path string) ([]byte, error) {
@@ -77,8 +77,8 @@ func readBounded(path string) ([]byte, error) {
 	return data, err
 }
 
-// Decode reads weights from the bytes of a safetensors file, as Load does.
-func Decode(data []byte) (*Weights, error) {
+// decode reads weights from the bytes of a safetensors file, as Load does.
+func decode(data []byte) (*Weights, error) {
 	file, err := safetensors.Decode(data)
 	if err != nil {
 		return nil, err

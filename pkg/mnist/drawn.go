@@ -17,16 +17,16 @@ func Drawn() Set {
 	rng := rand.New(rand.NewPCG(drawnSeed, 0))
 	set := Set{Source: DrawnSource}
 	for i := range drawnCount {
-		image := Draw(rng, i%10)
+		image := drawDigit(rng, i%10)
 		set.Images = append(set.Images, image[:]...)
 		set.Labels = append(set.Labels, byte(i%10))
 	}
 	return set
 }
 
-// Draw draws one digit, 0 to 9, in a random hand and with a random pen, framed
+// drawDigit draws one digit, 0 to 9, in a random hand and with a random pen, framed
 // as MNIST frames its own (see Frame).
-func Draw(rng *rand.Rand, digit int) [Pixels]byte {
+func drawDigit(rng *rand.Rand, digit int) [Pixels]byte {
 	strokes := Strokes(rng, digit)
 	width := 0.065 + 0.05*rng.Float64()
 	return Frame(Rasterise(strokes, canvas, width), canvas, canvas)

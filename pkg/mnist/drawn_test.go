@@ -46,7 +46,7 @@ func TestANetworkReadsDigitsOfOtherSeeds(t *testing.T) {
 	for digit := range 10 {
 		var set Set
 		for range 100 {
-			image := Draw(rng, digit)
+			image := drawDigit(rng, digit)
 			set.Images, set.Labels = append(set.Images, image[:]...), append(set.Labels, byte(digit))
 		}
 		require.GreaterOrEqual(t, accuracy(judge(t), set), 0.9, "of 100 drawn %ds", digit)

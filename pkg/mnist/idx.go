@@ -21,11 +21,11 @@ const (
 	maxCount = 1 << 22
 )
 
-// Read reads a file of images and its file of labels, both in idx format, each
+// read reads a file of images and its file of labels, both in idx format, each
 // compressed with gzip or not. It is strict: wrong magic numbers, images that
 // are not 28×28, labels that are not 0 to 9, files too short or too long, and
 // counts that differ are all errors.
-func Read(images, labels io.Reader) (Set, error) {
+func read(images, labels io.Reader) (Set, error) {
 	pixels, err := readIDX(images, magicImages, []uint32{Side, Side})
 	if err != nil {
 		return Set{}, fmt.Errorf("the images: %w", err)

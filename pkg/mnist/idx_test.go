@@ -45,7 +45,7 @@ func TestReadTakesPlainAndZippedFiles(t *testing.T) {
 		if zip {
 			i, l = zipped(t, images), zipped(t, labels)
 		}
-		set, err := Read(bytes.NewReader(i), bytes.NewReader(l))
+		set, err := read(bytes.NewReader(i), bytes.NewReader(l))
 		require.NoError(t, err)
 		require.Equal(t, 2, set.Len())
 		require.Equal(t, []byte{3, 9}, set.Labels)
@@ -75,7 +75,7 @@ func TestReadRefusesBrokenFiles(t *testing.T) {
 		"not a digit":             {images, idx([]byte{3, 10}, magicLabels, 2), "label 1 is 10, not a digit"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := Read(bytes.NewReader(broken.images), bytes.NewReader(broken.labels))
+			_, err := read(bytes.NewReader(broken.images), bytes.NewReader(broken.labels))
 			require.ErrorContains(t, err, broken.says)
 		})
 	}
@@ -87,7 +87,7 @@ func FuzzReadNeverPanics(f *testing.F) {
 	f.Add(images[:20], labels[:4])
 	f.Add([]byte{0x1f, 0x8b}, []byte{0x1f, 0x8b, 8, 0})
 	f.Fuzz(func(t *testing.T, images, labels []byte) {
-		set, err := Read(bytes.NewReader(images), bytes.NewReader(labels))
+		set, err := read(bytes.NewReader(images), bytes.NewReader(labels))
 		if err == nil && len(set.Images) != Pixels*set.Len() {
 			t.Fatalf("%d bytes for %d digits", len(set.Images), set.Len())
 		}

@@ -92,7 +92,7 @@ func (l library) train(ctx context.Context) (Set, error) {
 
 // set reads the contents of the pair's two files.
 func (p pair) set(images, labels []byte) (Set, error) {
-	set, err := Read(bytes.NewReader(images), bytes.NewReader(labels))
+	set, err := read(bytes.NewReader(images), bytes.NewReader(labels))
 	if err != nil {
 		return Set{}, fmt.Errorf("reading the %s: %w", p.source, err)
 	}

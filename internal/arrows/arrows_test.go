@@ -1,0 +1,192 @@
+// Package arrows holds nothing but the test that pins which packages may know
+// which. RATIONALE.md lists the rooms and says why.
+package arrows
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	module = "github.com/wgslab/wgslab/"
+
+	webgpu = "github.com/cogentcore/webgpu/..."
+	gonbui = "github.com/janpfeifer/gonb/..."
+	zmq4   = "github.com/go-zeromq/zmq4/..."
+)
+
+// pure are the packages that a web page can be made of: no C, no process, no
+// display, no network.
+var pure = []string{"internal/shader", "internal/lesson", "internal/judge", "internal/verdict", "internal/wgsl/..."}
+
+// links is what packages must not link, themselves or by way of others. A name
+// that ends with /... stands for all below it, too.
+var links = []struct {
+	why  string
+	from []string
+	not  []string
+}{
+	{
+		"what judges a shader runs in a web page as well", pure,
+		[]string{webgpu, gonbui, zmq4, "pkg/...", "internal/engine/...", "runtime/cgo", "os/exec", "net", "net/http"},
+	},
+	{
+		"what reads hostile files links no sockets and runs nothing",
+		[]string{"internal/nbformat", "internal/submission"},
+		[]string{zmq4, "internal/jupyter/...", "internal/nbrun", webgpu, "pkg/gpu", "internal/worker", "internal/engine/...", "os/exec"},
+	},
+	{"exercises know nobody who judges them", []string{"internal/lesson"}, []string{"internal/judge", "internal/verdict"}},
+	{"an engine knows no exercise", []string{"internal/engine/...", "pkg/gpu"}, []string{"internal/lesson", "internal/judge", "internal/verdict"}},
+	{"a verdict stands by itself", []string{"internal/verdict"}, []string{"internal/judge", "internal/lesson", "internal/shader"}},
+	{"a worker knows tasks and verdicts, not whose they are", []string{"internal/worker"}, []string{"internal/grade/...", "internal/submission", "internal/learner"}},
+	{"reports and pages are made of a run, not the other way round", []string{"internal/grade"}, []string{"internal/grade/report", "internal/grade/feedback", "internal/similarity"}},
+	{"a kernel's client knows no notebook", []string{"internal/jupyter"}, []string{"internal/nbformat", "internal/nbrun"}},
+	{"a kernel spec is read without sockets", []string{"internal/kernelspec", "internal/clone", "internal/doctor"}, []string{zmq4}},
+	{
+		"what ships links no test support", []string{"cmd/...", "pkg/...", "shaders", "weights"},
+		[]string{"testing", "github.com/stretchr/testify/...", "pgregory.net/rapid", "internal/golden", "internal/grade/gradetest", "internal/jupyter/jupytertest/..."},
+	},
+	{"nobody needs a command", []string{"internal/...", "pkg/..."}, []string{"cmd/..."}},
+}
+
+// importers are the only packages that may import a library themselves, so that it
+// can be replaced in one place.
+var importers = []struct {
+	library string
+	by      []string
+}{
+	{webgpu, []string{"pkg/gpu"}},
+	{gonbui, []string{"pkg/show"}},
+	{zmq4, []string{"internal/jupyter", "internal/jupyter/jupytertest/fakekernel"}}, // the latter speaks wrongly on purpose
+}
+
+// public is what a notebook may import; everything else is below internal/.
+var public = []string{"pkg/check", "pkg/course", "pkg/draw", "pkg/gpu", "pkg/mlp", "pkg/mnist", "pkg/show", "pkg/show/plot"}
+
+func TestNoArrowPointsBack(t *testing.T) {
+	for _, rule := range links {
+		for _, p := range packages(t) {
+			if !matchesAny(p.ImportPath, rule.from) {
+				continue
+			}
+			for _, dep := range p.Deps {
+				if matchesAny(dep, rule.from) && strings.HasPrefix(dep, module) {
+					continue // a room may know its own parts
+				}
+				if matchesAny(dep, rule.not) {
+					t.Errorf("%s links %s (go list -deps shows the way), but %s", p.ImportPath, dep, rule.why)
+				}
+			}
+		}
+	}
+}
+
+func TestWhoImportsWhat(t *testing.T) {
+	for _, rule := range importers {
+		for _, p := range packages(t) {
+			for _, imported := range p.Imports {
+				if matches(imported, rule.library) && !matchesAny(p.ImportPath, rule.by) {
+					t.Errorf("%s imports %s; only %s may", p.ImportPath, imported, strings.Join(rule.by, " and "))
+				}
+			}
+		}
+	}
+}
+
+func TestPublicPackages(t *testing.T) {
+	var found []string
+	for _, p := range packages(t) {
+		if name := strings.TrimPrefix(p.ImportPath, module); strings.HasPrefix(name, "pkg/") {
+			found = append(found, name)
+		}
+	}
+	require.Equal(t, public, found, "pkg/ holds what a notebook imports, and nothing else")
+}
+
+// A rule whose packages were renamed would hold for ever.
+func TestRulesNameWhatIsThere(t *testing.T) {
+	var named []string
+	for _, rule := range links {
+		named = append(append(named, rule.from...), rule.not...)
+	}
+	for _, rule := range importers {
+		named = append(named, rule.by...)
+	}
+	for _, pattern := range named {
+		first, _, _ := strings.Cut(pattern, "/")
+		if !slices.Contains([]string{"cmd", "internal", "pkg", "shaders", "weights"}, first) {
+			continue // not ours
+		}
+		there := slices.ContainsFunc(packages(t), func(p listed) bool { return matches(p.ImportPath, pattern) })
+		require.True(t, there, "no package is called %s", pattern)
+	}
+}
+
+// TestWebAssembly builds what judges for the browser.
+func TestWebAssembly(t *testing.T) {
+	build := exec.Command("go", append([]string{"build"}, inModule(pure)...)...)
+	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=")
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+}
+
+// listed is what go list says of a package, without its tests.
+type listed struct {
+	ImportPath    string
+	Imports, Deps []string
+}
+
+var all []listed
+
+// packages are the packages of this module.
+func packages(t *testing.T) []listed {
+	t.Helper()
+	if all != nil {
+		return all
+	}
+	list := exec.Command("go", "list", "-json=ImportPath,Imports,Deps", module+"...")
+	var said strings.Builder
+	list.Stderr = &said
+	out, err := list.Output()
+	require.NoError(t, err, said.String())
+	for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		err := decoder.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		require.NoError(t, err)
+		all = append(all, p)
+	}
+}
+
+func matchesAny(name string, patterns []string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool { return matches(name, pattern) })
+}
+
+// matches says whether a package is the one named, or below it for a name that
+// ends with /...; names of this module's packages are given without it.
+func matches(name, pattern string) bool {
+	name = strings.TrimPrefix(name, module)
+	if below, ok := strings.CutSuffix(pattern, "/..."); ok {
+		return name == below || strings.HasPrefix(name, below+"/")
+	}
+	return name == pattern
+}
+
+func inModule(patterns []string) []string {
+	var paths []string
+	for _, p := range patterns {
+		paths = append(paths, path.Join(module, p))
+	}
+	return paths
+}

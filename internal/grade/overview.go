@@ -1,0 +1,199 @@
+package grade
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/plaintext"
+	"github.com/wgslab/wgslab/internal/verdict"
+)
+
+// What reports and pages show of a table beside its rows.
+
+// Column is the exercises of one lesson.
+type Column struct {
+	Title     string
+	Exercises []string
+}
+
+// Columns are the columns: the exercises of the table by their lessons.
+func (t *Table) Columns() []Column {
+	var groups []Column
+	for _, id := range t.Exercises() {
+		title := LessonOf(id)
+		if last := len(groups) - 1; last >= 0 && groups[last].Title == title {
+			groups[last].Exercises = append(groups[last].Exercises, id)
+			continue
+		}
+		groups = append(groups, Column{title, []string{id}})
+	}
+	return groups
+}
+
+// Exercises are the ids of all exercises in the table, in its order.
+func (t *Table) Exercises() []string {
+	var ids []string
+	known := map[string]bool{}
+	for _, s := range t.Submissions {
+		for _, e := range s.Exercises {
+			if !known[e.ID] {
+				known[e.ID] = true
+				ids = append(ids, e.ID)
+			}
+		}
+	}
+	return ids
+}
+
+// Marks are how a submission did at each exercise of the column.
+func (g Column) Marks(s Student) []Mark {
+	var marks []Mark
+	for _, id := range g.Exercises {
+		marks = append(marks, s.Outcome(id).Mark())
+	}
+	return marks
+}
+
+// Outcome is what an exercise of the submission came to; missing where the
+// submission does not have it.
+func (s Student) Outcome(id string) Exercise {
+	for _, e := range s.Exercises {
+		if e.ID == id {
+			return e
+		}
+	}
+	return Exercise{ID: id, Verdict: Missing}
+}
+
+// A Mark is how an exercise ended, for people.
+type Mark struct {
+	Sign, Words string
+	Class       string // in the pages' style sheet
+}
+
+// The marks there are, in the order of the legend.
+var (
+	MarkRight   = Mark{"✓", "right", "right"}
+	MarkPartial = Mark{"◐", "right in part", "partial"}
+	MarkWrong   = Mark{"✗", "not right", "wrong"}
+	MarkStub    = Mark{"○", "not started", "stub"}
+	MarkMissing = Mark{"·", "not handed in", "missing"}
+	MarkGo      = Mark{"?", "needs execution", "go"}
+
+	marks = []Mark{MarkRight, MarkPartial, MarkWrong, MarkStub, MarkMissing, MarkGo}
+)
+
+// Mark is how the exercise ended.
+func (e Exercise) Mark() Mark {
+	switch {
+	case e.Verdict == Pass:
+		return MarkRight
+	case e.Verdict == NeedsExecution:
+		return MarkGo
+	case e.Verdict == Missing:
+		return MarkMissing
+	case e.Diagnosis == verdict.Stub:
+		return MarkStub
+	case e.Points > 0:
+		return MarkPartial
+	}
+	return MarkWrong
+}
+
+// FormatPoints is a number of points with no more digits than people read.
+func FormatPoints(points float64) string {
+	text := strconv.FormatFloat(points, 'f', 2, 64)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}
+
+// Legend is the marks that the table has.
+func (t *Table) Legend() []Mark {
+	used := map[Mark]bool{}
+	for _, s := range t.Submissions {
+		for _, e := range s.Exercises {
+			used[e.Mark()] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(marks), func(m Mark) bool { return !used[m] })
+}
+
+// LessonOf is the number of an exercise's lesson; its id where there is no such
+// exercise, as in a table that a later version wrote.
+func LessonOf(id string) string {
+	if e, err := lesson.Find(id); err == nil {
+		return strconv.Itoa(e.Lesson)
+	}
+	return id
+}
+
+// Overall is the class in one line.
+func (t *Table) Overall() string {
+	if len(t.Submissions) == 0 {
+		return "no submissions"
+	}
+	points, most := 0.0, 0.0
+	for _, s := range t.Submissions {
+		points += s.Points
+		most = max(most, s.MaxPoints)
+	}
+	average := FormatPoints(points/float64(len(t.Submissions))) + " of " + FormatPoints(most) + " points"
+	if len(t.Submissions) > 1 {
+		average = "on average " + average
+	}
+	return plaintext.Count(len(t.Submissions), "submission") + ", " + average
+}
+
+// Summary is how a class did at one exercise.
+type Summary struct {
+	ID, Lesson                     string
+	Right, Partial, Wrong, NotDone int    // students
+	MostOften                      string // the diagnosis that most got, with how many
+}
+
+// Summary is how the class did, exercise by exercise.
+func (t *Table) Summary() []Summary {
+	var all []Summary
+	for _, id := range t.Exercises() {
+		summary := Summary{ID: id, Lesson: LessonOf(id)}
+		diagnoses := map[string]int{}
+		for _, s := range t.Submissions {
+			e := s.Outcome(id)
+			switch e.Mark() {
+			case MarkRight:
+				summary.Right++
+			case MarkPartial:
+				summary.Partial++
+				diagnoses[e.Diagnosis]++
+			case MarkWrong:
+				summary.Wrong++
+				diagnoses[e.Diagnosis]++
+			case MarkStub, MarkMissing:
+				summary.NotDone++
+			case MarkGo:
+				diagnoses[MarkGo.Words]++
+			}
+		}
+		delete(diagnoses, "")
+		summary.MostOften = mostOften(diagnoses)
+		all = append(all, summary)
+	}
+	return all
+}
+
+// mostOften names what was counted most, the first by name of equals.
+func mostOften(counts map[string]int) string {
+	best := ""
+	for name, n := range counts {
+		if best == "" || cmp.Or(cmp.Compare(n, counts[best]), cmp.Compare(best, name)) > 0 {
+			best = name
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s (%d)", best, counts[best])
+}

@@ -1,0 +1,75 @@
+// Package jupytertest makes a Jupyter kernel for tests: one that misbehaves as it
+// is told. The kernel itself is the program fakekernel below this folder. Only
+// tests import it.
+package jupytertest
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// The names of the kernel specs that Install makes. The name says how the
+// kernel starts and ends; what it does with a cell, the cell's code says: see
+// the next list.
+const (
+	Fake        = "fake"                 // starts and ends as it should
+	DiesAtOnce  = "fake-dies-at-once"    // with status 3, and says "no licence found"
+	NeverSpeaks = "fake-never-speaks"    // opens no socket
+	WillNotEnd  = "fake-will-not-end"    // ignores what asks it to end, and so does a child of it
+	ForgesInfo  = "fake-forges-its-info" // signs its first answer wrongly
+)
+
+// What the kernel does with a cell, by the cell's code. Each is begun by the
+// line "before" on stdout. An interrupt ends those that wait for one.
+const (
+	Fine         = "fine"          // replies "ok"
+	Fails        = "fails"         // replies with an error
+	NoReply      = "no reply"      // becomes idle without a reply
+	NoIdle       = "no idle"       // replies and does not become idle
+	Endless      = "endless"       // until it is interrupted
+	Deaf         = "deaf"          // does nothing, and hears no interrupt
+	DiesOnCall   = "dies on call"  // an interrupt ends the kernel, with status 137
+	HangsUp      = "hangs up"      // an interrupt makes it close its sockets and live on
+	LastWords    = "last words"    // prints the lines 0 to 999, each of 1 kB, and kills itself
+	Orphan       = "orphan"        // as LastWords, and a child keeps the sockets open
+	DiesAfter    = "dies after"    // replies "ok", becomes idle and dies
+	BadSignature = "bad signature" // signs an output with another key, then replies "ok"
+	Garbage      = "garbage"       // sends an output that is not JSON, then replies "ok"
+	Unknown      = "unknown"       // sends messages of unknown types, then replies "ok"
+	Strangers    = "strangers"     // sends what answers another client, then replies "ok"
+	Flood        = "flood"         // prints 100 MB in lines of 10 kB, until interrupted and beyond
+	OneLine      = "one line"      // prints 30 MB in one message, then replies "ok"
+)
+
+const module = "github.com/wgslab/wgslab/internal/jupyter/jupytertest/fakekernel"
+
+// Install builds the kernel and makes its specs, all below dir, which is then
+// fit for JUPYTER_PATH.
+func Install(dir string) error {
+	program := filepath.Join(dir, "fakekernel")
+	if out, err := exec.Command("go", "build", "-o", program, module).CombinedOutput(); err != nil {
+		return fmt.Errorf("building the fake kernel: %w\n%s", err, out)
+	}
+	for _, name := range []string{Fake, DiesAtOnce, NeverSpeaks, WillNotEnd, ForgesInfo} {
+		spec, err := json.Marshal(map[string]any{
+			"argv":           []string{program, name, "{connection_file}"},
+			"display_name":   name,
+			"language":       "fake",
+			"interrupt_mode": "message",
+		})
+		if err != nil {
+			return fmt.Errorf("making the kernel spec %s: %w", name, err)
+		}
+		folder := filepath.Join(dir, "kernels", name)
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			return fmt.Errorf("making the kernel spec %s: %w", name, err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, "kernel.json"), spec, 0o644); err != nil {
+			return fmt.Errorf("making the kernel spec %s: %w", name, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,43 @@
+package check_test
+
+import (
+	"fmt"
+	"log"
+
+	"github.com/wgslab/wgslab/pkg/check"
+	"github.com/wgslab/wgslab/pkg/gpu"
+)
+
+// A check cell is one line. It shows the verdict on work/hello.wgsl, and ends the
+// cell with an error when the shader is not right.
+func ExampleExercise() {
+	check.Exercise("hello")
+}
+
+// Without the folder work, the reference stands in.
+func ExampleOwn() {
+	device, err := gpu.Open()
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer device.Close()
+
+	shader, err := check.Own(device, "matmul")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s: %s\n", shader.ID, shader.Whose())
+	// Output: matmul: the reference: yours is not written yet
+}
+
+// The cell hands over a function that records the passes; this one records only
+// the last of the four, so that the check says what is wrong.
+func ExampleForward() {
+	check.Forward(func(l check.Layers) error {
+		softmax, err := l.Softmax.Pass([3]uint32{uint32(l.Rows), 1, 1}, l.Shape, l.Out)
+		if err != nil {
+			return err
+		}
+		return l.Device.Run(softmax)
+	})
+}

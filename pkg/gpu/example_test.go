@@ -1,0 +1,64 @@
+package gpu_test
+
+import (
+	"fmt"
+	"log"
+
+	"github.com/wgslab/wgslab/pkg/gpu"
+)
+
+const doubled = `
+struct Params { n: u32 }
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(4)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  if (id.x < params.n) {
+    out[id.x] = 2.0 * x[id.x];
+  }
+}`
+
+func ok[T any](value T, err error) T {
+	if err != nil {
+		log.Fatal(err)
+	}
+	return value
+}
+
+// The way of every cell: open, upload, compile, run, read back.
+func ExampleOpen() {
+	device := ok(gpu.Open())
+	defer device.Close()
+
+	x := ok(gpu.Upload(device, []float32{1, 2, 3, 4, 5}))
+	out := ok(gpu.Alloc[float32](device, 5))
+	params := ok(gpu.Uniform(device, uint32(3))) // only the first three
+	kernel := ok(device.Compile("double", doubled))
+	groups := gpu.Groups(5, kernel.WorkgroupSize()[0])
+	pass := ok(kernel.Pass([3]uint32{groups, 1, 1}, params, x, out))
+	if err := device.Run(pass); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(ok(gpu.Read[float32](out)))
+	// Output: [2 4 6 0 0]
+}
+
+func ExampleGroups() {
+	fmt.Println(gpu.Groups(64, 64), gpu.Groups(65, 64))
+	// Output: 1 2
+}
+
+// A buffer that is there can be filled anew.
+func ExampleWrite() {
+	device := ok(gpu.Open())
+	defer device.Close()
+
+	buffer := ok(gpu.Upload(device, []uint32{1, 2, 3}))
+	if err := gpu.Write(buffer, []uint32{7, 8, 9}); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(ok(gpu.Read[uint32](buffer)))
+	// Output: [7 8 9]
+}

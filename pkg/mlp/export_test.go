@@ -1,0 +1,4 @@
+package mlp
+
+// Decode is decode, for the tests outside the package.
+var Decode = decode

@@ -1,0 +1,19 @@
+package plot_test
+
+import (
+	"github.com/wgslab/wgslab/pkg/show"
+	"github.com/wgslab/wgslab/pkg/show/plot"
+)
+
+func ExampleLines() {
+	show.Display(plot.Lines{
+		Title: "Matrix product", X: "n", Y: "GFLOP/s", At: []float64{256, 512},
+		Series: []plot.Series{{Name: "yours", Values: []float64{12, 20}}, {Name: "tiled", Values: []float64{30, 60}}},
+	})
+	// Output:
+	// Matrix product
+	//     n  yours  tiled
+	//   ───  ─────  ─────
+	//   256     12     30
+	//   512     20     60
+}
