@@ -13,11 +13,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// yamlFile reads a file of one YAML document, or a JSON one. Go reads it and Python
-// only parses it, so that Go's test cache knows of the file.
+// yamlFile reads a file of one YAML document, or a JSON one, by its path in the clone
+// or a whole one. Go reads it and Python only parses it, so that Go's test cache
+// knows of the file.
 func yamlFile(t *testing.T, path string) map[string]any {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(repository(t), path))
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(repository(t), path)
+	}
+	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	python := exec.CommandContext(t.Context(), filepath.Join(repository(t), ".venv", "bin", "python"), "-c",
 		"import json, sys, yaml; json.dump(yaml.safe_load(sys.stdin), sys.stdout)")

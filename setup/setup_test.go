@@ -118,8 +118,18 @@ func TestWithoutAptItGoesOnWhenAllIsThere(t *testing.T) {
 	require.Contains(t, out, "Going on without:\n    mold,")
 }
 
+// reads tells Go's test cache which files a program reads that a test starts.
+func reads(t *testing.T, paths ...string) {
+	t.Helper()
+	for _, path := range paths {
+		_, err := os.ReadFile(path)
+		require.NoError(t, err)
+	}
+}
+
 // A second start must cost nothing: make lab is on its way to the learner.
 func TestASecondSetUpDoesNothing(t *testing.T) {
+	reads(t, "setup.sh", "packages.sh", "lib.sh")
 	out, err := bash(t, "..", "", "bash setup/setup.sh")
 	require.NoError(t, err, out)
 
@@ -130,7 +140,29 @@ func TestASecondSetUpDoesNothing(t *testing.T) {
 	require.Less(t, time.Since(began), 3*time.Second)
 }
 
+// The report of a run with failures ends with the commands that run just those again.
+func TestWhatFailedCanBeRunAgain(t *testing.T) {
+	reads(t, "test.sh")
+	root := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(root, "acceptance.json"), []byte(`{"Action":"pass","Package":"github.com/wgslab/wgslab/pkg/gpu","Test":"TestGood"}
+{"Action":"fail","Package":"github.com/wgslab/wgslab/pkg/gpu","Test":"TestDeadline/while_(timing)"}
+{"Action":"fail","Package":"github.com/wgslab/wgslab/pkg/gpu","Test":"TestDeadline"}
+{"Action":"fail","Package":"github.com/wgslab/wgslab/pkg/gpu","Test":"TestDeadlines"}
+{"Action":"fail","Package":"github.com/wgslab/wgslab/setup","Test":"TestOdd/it's"}
+{"Action":"fail","Package":"github.com/wgslab/wgslab/setup"}
+`), 0o644))
+	out, err := bash(t, ".", "", `source <(sed -n '/^again()/,/^}/p' test.sh); build='`+root+`' kind=acceptance; again`)
+	require.NoError(t, err, out)
+	require.Equal(t, `
+To run again just what failed:
+  bash setup/test.sh acceptance -run '^TestDeadline$/^while_\(timing\)$' ./pkg/gpu
+  bash setup/test.sh acceptance -run '^TestDeadlines$' ./pkg/gpu
+  bash setup/test.sh acceptance -run '^TestOdd$/^it'\''s$' ./setup
+`, out)
+}
+
 func TestHelpListsTheTwoCommands(t *testing.T) {
+	reads(t, "../Makefile")
 	out, err := bash(t, "..", "", "make -s")
 	require.NoError(t, err, out)
 	for _, target := range []string{"lab", "test"} {

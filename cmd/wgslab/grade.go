@@ -34,6 +34,7 @@ type gradeRun struct {
 	out      string
 	feedback string
 	similar  bool
+	sections bool
 	merge    bool
 	fresh    bool // no seed was named
 }
@@ -53,6 +54,9 @@ own without network, with a deadline and a memory limit. The cases are drawn ane
 from a seed, which is printed; --seed draws the same again. Lesson 6's forward is
 Go, which is not run: it is marked as needing execution and left out of the sum.
 
+With --sections a PATH is a folder in which each folder or zip is a section, a class
+of its own; students are named with their section.
+
 With -o FILE the verdicts are kept in FILE.journal as they come. If grading is
 interrupted, the same command goes on where it was.
 
@@ -65,6 +69,7 @@ Ctrl-C.`,
 		Example: `  wgslab grade submitted/
   wgslab grade class.zip -o grades.csv --format csv --feedback feedback/
   wgslab grade 'hand-ins/*.ipynb' --seed 7 --similar
+  wgslab grade --sections autumn/
   wgslab grade submitted/ --seed 7 --shard 0/4 --format json -o part-0.json
   wgslab grade --merge part-*.json --format csv`,
 		Args: cobra.MinimumNArgs(1),
@@ -85,11 +90,13 @@ Ctrl-C.`,
 	flags.StringVarP(&r.out, "output", "o", "", "write the result to this file, and keep what is there when interrupted")
 	flags.StringVar(&r.feedback, "feedback", "", "write a page for each student into this folder")
 	flags.BoolVar(&r.similar, "similar", false, "list shaders that are the same, or nearly, in several submissions")
+	flags.BoolVar(&r.sections, "sections", false, "each folder or zip in a PATH is a section of the class")
 	flags.StringVar(&r.shard, "shard", "", "grade only part I of N of the class: I/N, I from 0")
 	flags.BoolVar(&r.merge, "merge", false, "put the JSON files of several parts together")
 	command.MarkFlagsMutuallyExclusive("merge", "shard")
 	command.MarkFlagsMutuallyExclusive("merge", "feedback")
 	command.MarkFlagsMutuallyExclusive("merge", "similar")
+	command.MarkFlagsMutuallyExclusive("merge", "sections")
 	return command
 }
 
@@ -130,7 +137,7 @@ func (r *gradeRun) do(ctx context.Context, paths []string, stdout, stderr io.Wri
 	if r.merge {
 		return r.mergeParts(paths, stdout, stderr)
 	}
-	submissions, err := submission.Collect(ctx, paths)
+	submissions, err := r.collect(ctx, paths, stderr)
 	if err != nil {
 		return err
 	}
@@ -161,6 +168,18 @@ func (r *gradeRun) do(ctx context.Context, paths []string, stdout, stderr io.Wri
 	}
 	fmt.Fprintf(stderr, "wgslab: seed %d, %s\n", table.Seed, table.Adapter)
 	return r.problems(table, stderr)
+}
+
+// collect reads what was handed in, and says in which sections nobody did.
+func (r *gradeRun) collect(ctx context.Context, paths []string, stderr io.Writer) ([]submission.Submission, error) {
+	if !r.sections {
+		return submission.Collect(ctx, paths)
+	}
+	submissions, empty, err := submission.CollectSections(ctx, paths)
+	for _, section := range empty {
+		fmt.Fprintf(stderr, "wgslab: nobody handed in in the section %s\n", section)
+	}
+	return submissions, err
 }
 
 func (r *gradeRun) listSimilar(submissions []submission.Submission, stderr io.Writer) error {

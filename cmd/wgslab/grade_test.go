@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/nbformat"
 	"github.com/wgslab/wgslab/internal/worker"
+	"github.com/wgslab/wgslab/shaders"
 )
 
 // TestMain lets grade start this test program again as a worker.
@@ -54,6 +55,22 @@ func TestGradeAskedWrongly(t *testing.T) {
 		require.Contains(t, stderr, want)
 		require.Empty(t, stdout)
 	}
+}
+
+func TestGradeSections(t *testing.T) {
+	dir := t.TempDir()
+	right, err := shaders.Source("add")
+	require.NoError(t, err)
+	handIn(t, filepath.Join(dir, "monday", "ada.ipynb"), right)
+	handIn(t, filepath.Join(dir, "tuesday", "ada.ipynb"), "fn")
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "wednesday"), 0o755))
+	code, stdout, stderr := wgslab(t, "grade", "--sections", dir, "--format", "csv", "--seed", "3")
+	require.Equal(t, exitOK, code, stderr)
+	require.Contains(t, stderr, "nobody handed in in the section "+filepath.Join(dir, "wednesday"))
+	rows := strings.Split(strings.TrimSpace(stdout), "\n")
+	require.Len(t, rows, 3)
+	require.True(t, strings.HasPrefix(rows[1], "monday - ada,1,"), rows[1])
+	require.True(t, strings.HasPrefix(rows[2], "tuesday - ada,0,"), rows[2])
 }
 
 func TestGradeNamesWhatItCouldNotRead(t *testing.T) {

@@ -110,7 +110,7 @@ grade_read_only() {
 # docker_too repeats the essential under a real engine, and the guide's commands.
 docker_too() {
 	if ! type -P dockerd docker >/dev/null; then
-		say "  Docker is not installed, so nothing was run under it. Debian: apt-get install docker.io docker-cli docker-compose"
+		say "  Docker is not installed, so nothing was run under it. Debian 13: apt-get install docker.io docker-cli docker-compose"
 		return
 	fi
 	b push -q wgslab "docker-archive:$work/wgslab.tar:localhost/wgslab:latest"

@@ -81,11 +81,13 @@ func Collect(ctx context.Context, paths []string) ([]Submission, error) {
 		}
 	}
 	if c.empty() {
-		return nil, fmt.Errorf("there is no submission in %s: give notebooks (.ipynb), zips, or a folder with one folder or file for each student",
-			strings.Join(paths, ", "))
+		return nil, fmt.Errorf("%w in %s: give notebooks (.ipynb), zips, or a folder with one folder or file for each student",
+			errNothing, strings.Join(paths, ", "))
 	}
 	return c.submissions(ctx)
 }
+
+var errNothing = errors.New("there is no submission")
 
 // What a submission may cost. Whatever is beyond it is not read, and said.
 const (
