@@ -291,7 +291,7 @@ const (
 // busy processor a shader may be late though it hardly got a turn.
 func (g *grading) doubtful(r worker.Result, again int) bool {
 	v := r.Verdict
-	late := v.Diagnosis == verdict.DidNotFinish && v.Line == 0 || v.Diagnosis == "too-much-to-compile"
+	late := v.Diagnosis == verdict.DidNotFinish && v.Line == 0 || v.Diagnosis == verdict.TooMuchToCompile
 	switch {
 	case v.Diagnosis == worker.Crashed || late && g.adapter.Kind == shader.GPU:
 		return g.Workers > 1 && again == 0 // once alone is enough

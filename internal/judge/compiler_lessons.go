@@ -38,7 +38,7 @@ var compilerLessons = []compilerLesson{
 	},
 	{
 		slug: string(shader.EngineRefuses),
-		why:  "By WGSL's own rules this shader is right, but the compiler behind this adapter does not take it. One of the two is mistaken. What it says is above, in its own words.",
+		why:  "Implementations of WGSL differ in how much of it they take. What this one says stands below, in its own words.",
 	},
 	{
 		slug: "missing-return",
@@ -86,7 +86,7 @@ var compilerLessons = []compilerLesson{
 		why: "The same name was declared twice in one block. To change a variable, assign to it without let or var; for another one, take another name.",
 	},
 	{
-		slug: "array-as-value", codes: []shader.Code{"unsized-value"},
+		slug: "array-as-value", codes: []shader.Code{"unsized-value", "address-needed"},
 		why: "An array whose length only the host knows cannot be copied or passed on as a whole. arrayLength wants its address, with an & before the name; anything else wants one element.",
 	},
 	{

@@ -3,6 +3,7 @@ package judge
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/verdict"
@@ -34,9 +35,22 @@ func (r *run) refused(stage verdict.Stage, err error) (*verdict.Diagnosis, error
 
 func notCompiled(e *shader.CompileError) *verdict.Diagnosis {
 	known := lessonOf(e.Code)
+	if e.Code == shader.EngineRefuses {
+		return engineRefuses(e, known)
+	}
 	return &verdict.Diagnosis{
 		Stage: known.stage, Slug: known.slug, Message: verdict.Sentence(e.Message), Try: e.Hint, Why: known.why, Ask: known.ask,
 		Line: e.Line, Column: e.Column, Excerpt: e.Excerpt(), Detail: e.Detail,
+	}
+}
+
+// engineRefuses: the compiler's own words come last, for whoever can read them.
+func engineRefuses(e *shader.CompileError, known compilerLesson) *verdict.Diagnosis {
+	return &verdict.Diagnosis{
+		Stage: known.stage, Slug: known.slug, Why: known.why,
+		Message: "WGSL allows this, but the compiler of this adapter's driver does not take it.",
+		Try:     "Write every number with its type (`0.0`, `0u`) and every conversion out: then all of them do.",
+		Line:    e.Line, Column: e.Column, Excerpt: e.Excerpt(), Detail: strings.TrimSpace(e.Message + "\n" + e.Detail),
 	}
 }
 
@@ -51,7 +65,7 @@ func neverLeft(e *shader.EndlessError) *verdict.Diagnosis {
 
 func compiledTooLong(e *shader.DeadlineError) *verdict.Diagnosis {
 	return &verdict.Diagnosis{
-		Stage: verdict.StageCompile, Slug: "too-much-to-compile",
+		Stage: verdict.StageCompile, Slug: verdict.TooMuchToCompile,
 		Message: fmt.Sprintf("The compiler did not get through the shader within %v.", e.Deadline),
 		Why:     "The usual cause: WGSL has no recursion, so that compilers copy each function into every place that calls it: two calls in each of thirty functions make a thousand million copies.",
 		Ask:     "Can a loop do what the many calls do?",

@@ -48,7 +48,7 @@ func TestEntry(t *testing.T) {
 	}{
 		"no main":            {"fn main", "fn start", "there is no entry point", shader.NoEntryPoint, 0},
 		"too many":           {"(8)", "(8, 9)", "makes 72 invocations; a small one runs at most 64", shader.WorkgroupSize, 4},
-		"none":               {"(8)", "(8, 0)", "at least one invocation in each direction, not 0", "attribute-range", 3},
+		"none":               {"(8)", "(8, 0)", "at least one invocation in each direction, not 0", shader.WorkgroupSize, 3},
 		"too long":           {"(8)", "(1, 1, 9)", "has 9 in z; it must be from 1 to 8", shader.WorkgroupSize, 4},
 		"two unused at one":  {mainLine, "@group(1) @binding(0) var<storage> p: u32;\n@group(1) @binding(0) var<storage> q: u32;\n" + mainLine, "`q` is at @group(1) @binding(0), but `p` (line 3) is there already", "", 4},
 		"too much memory":    {mainLine, "var<workgroup> t: array<f32, 257>;\n" + mainLine, "take 1028 bytes; a small one has 1024", shader.WorkgroupMemory, 5},

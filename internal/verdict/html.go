@@ -47,7 +47,7 @@ func (v *Verdict) Mark() mark.Mark {
 	switch {
 	case v.Passed():
 		return mark.Good
-	case v.Diagnosis == "stub":
+	case v.Diagnosis == Stub:
 		return mark.Neutral
 	}
 	return mark.Bad

@@ -59,8 +59,9 @@ type Verdict struct {
 
 // The diagnoses that others than the rules that give them have to know.
 const (
-	Stub         = "stub"           // the learner has not begun
-	DidNotFinish = "did-not-finish" // an invocation, or a compiler, that never ended
+	Stub             = "stub"                // the learner has not begun
+	DidNotFinish     = "did-not-finish"      // an invocation that never ended
+	TooMuchToCompile = "too-much-to-compile" // a compiler that never ended
 )
 
 // A Diagnosis is what a rule has found out about a shader that is not right.

@@ -120,7 +120,7 @@ func TestWorkgroupDepth(t *testing.T) {
 func TestCompileErrors(t *testing.T) {
 	d := open(t)
 	for name, c := range map[string]struct{ source, want string }{
-		"operands of two types": {header + "  y[0] = x[0] * id.x;\n}", `exercise:5:15: `},
+		"operands of two types": {header + "  y[0] = x[0] * id.x;\n}", "exercise:5:10: `x[0]` is f32 and `id.x` is u32: WGSL never converts between them by itself. Write `f32(id.x)`."},
 		"unknown name":          {header + "  y[0] = zzz;\n}", "exercise:5:10: `zzz` is not declared."},
 		"nesting":               {header + "  y[0] = " + strings.Repeat("(", 100_000) + "1;", "deep"},
 		"workgroup too large": {"@compute @workgroup_size(1024,\n\t1024) fn main() {}",

@@ -80,7 +80,7 @@ func TestRulesAreDocumented(t *testing.T) {
 func TestSilentAboutRightShaders(t *testing.T) {
 	files, err := filepath.Glob("../../../shaders/*.wgsl")
 	require.NoError(t, err)
-	right, err := filepath.Glob("../../../pkg/lesson/testdata/*/right/*.wgsl")
+	right, err := filepath.Glob("../../../internal/lesson/testdata/*/right/*.wgsl")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, path := range append(files, right...) {

@@ -1,6 +1,9 @@
 package syntax
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // Advice is what WGSL has for a word of another language.
 type Advice struct {
@@ -11,13 +14,20 @@ type Advice struct {
 
 // Diagnostic reports the word at span.
 func (a Advice) Diagnostic(word string, span Span) *Diagnostic {
-	d := Errorf("foreign-word", span, "`%s` is %s, not WGSL.", word, a.From)
+	code := "foreign-word"
+	if typeName.MatchString(a.Write) {
+		code = "foreign-type"
+	}
+	d := Errorf(code, span, "`%s` is %s, not WGSL.", word, a.From)
 	d.Hint = a.Hint
 	if a.Write != "" {
 		d.Replace(span, a.Write, "write `"+a.Write+"`")
 	}
 	return d
 }
+
+// typeName is how the types that are written in other words' place begin.
+var typeName = regexp.MustCompile(`^([fiu]32|f16|bool|vec[234]|mat[234]x[234])`)
 
 // Foreign looks up a name that people write by habit from another shading or programming language. It is meant for
 // names that are not declared: each of them may be a variable of the learner's own.

@@ -62,7 +62,7 @@ func (p *parser) skipBraces() {
 
 // missingBrace reports that `{` is missing. Where one statement follows instead, it is read as if in braces.
 func (p *parser) missingBrace(b *BlockStmt, owner string) bool {
-	d := Errorf("missing-brace", p.last(), "The body of %s should stand in braces, but after `%s` there is %s.", owner, p.lastText(), p.describe())
+	d := Errorf("missing-braces", p.last(), "The body of %s should stand in braces, but after `%s` there is %s.", owner, p.lastText(), p.describe())
 	d.Try("Write `{` and `}` around it.")
 	if p.is(tokEOF) || p.is(tokBraceR) || p.atModuleItem() {
 		p.mend(d)

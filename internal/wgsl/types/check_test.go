@@ -47,7 +47,7 @@ func texts(diagnostics []*syntax.Diagnostic) []string {
 
 func TestEveryRightShaderIsAccepted(t *testing.T) {
 	count := 0
-	for _, root := range []string{"../../../shaders", "../../../pkg/lesson/testdata"} {
+	for _, root := range []string{"../../../shaders", "../../../internal/lesson/testdata"} {
 		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 			require.NoError(t, err)
 			if entry.IsDir() || filepath.Ext(path) != ".wgsl" || strings.Contains(path, "wrong") {

@@ -101,7 +101,7 @@ func (c *checker) workgroupSize(e *EntryPoint, a *syntax.Attribute) {
 			continue
 		}
 		if v.Value.Int() < 1 {
-			c.errorf("attribute-range", xs[i], "A workgroup has at least one invocation in each direction, not %d.", v.Value.Int())
+			c.errorf("workgroup-size", xs[i], "A workgroup has at least one invocation in each direction, not %d.", v.Value.Int())
 			continue
 		}
 		d.Value = uint32(v.Value.Int())

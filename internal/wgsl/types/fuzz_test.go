@@ -14,7 +14,7 @@ import (
 // FuzzCheck feeds the checker with whatever tree the parser makes of a text, broken ones too: it must end, and what it
 // says must lie in the text.
 func FuzzCheck(f *testing.F) {
-	for _, pattern := range []string{"../../../shaders/*.wgsl", "../../../shaders/*/*.wgsl", "../../../pkg/lesson/testdata/*/wrong/*.wgsl"} {
+	for _, pattern := range []string{"../../../shaders/*.wgsl", "../../../shaders/*/*.wgsl", "../../../internal/lesson/testdata/*/wrong/*.wgsl"} {
 		paths, err := filepath.Glob(pattern)
 		require.NoError(f, err)
 		for _, path := range paths {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
@@ -52,7 +51,7 @@ var messages = []message{
 	{"out[id] = 1;", "bad-index", "An index is a whole number, i32 or u32; `id` is vec3u.",
 		"Take one of its components: `id.x`.", "out[id.x] = 1;"},
 	{"out[f] = 1;", "bad-index", "An index is a whole number, i32 or u32; `f` is f32.", "Write `u32(f)`.", "out[u32(f)] = 1;"},
-	{"out = x;", "not-assignable", "`out` is array<f32> and cannot be assigned as a whole.", "Say which element: `out[i] = …`.", ""},
+	{"out = x;", "array-as-value", "`out` is array<f32> and cannot be assigned as a whole.", "Say which element: `out[i] = …`.", ""},
 	{"let a = x;", "unsized-value", "`x` is array<f32>, which has no size of its own and cannot be copied as a whole.",
 		"Take an element, `x[i]`, or its address, `&x`.", ""},
 	{"f = alpha;", "unknown-name", "`alpha` alone is not declared; it is a member of `params`.",
@@ -62,15 +61,15 @@ var messages = []message{
 	{"let a = lid.x;", "missing-input", "`lid` is not declared: the entry point `main` must ask for it.",
 		"Give `main` the parameter `@builtin(local_invocation_id) lid: vec3u`.", "let a = lid.x;"},
 	{"f = lerp(f, 1, 0.5);", "foreign-word", "`lerp` is HLSL, not WGSL.", "Write `mix`.", "f = mix(f, 1, 0.5);"},
-	{"let v: float4 = vec4f();", "foreign-word", "`float4` is HLSL, not WGSL.", "Write `vec4f`.", "let v: vec4f = vec4f();"},
+	{"let v: float4 = vec4f();", "foreign-type", "`float4` is HLSL, not WGSL.", "Write `vec4f`.", "let v: vec4f = vec4f();"},
 	{"f = mul(f, f);", "foreign-word", "`mul` is HLSL, not WGSL.", "Write `f * f`.", "f = f * f;"},
 	{"__syncthreads();", "foreign-word", "`__syncthreads` is CUDA, not WGSL.", "", ""},
 	{"barrier();", "foreign-word", "`barrier` is GLSL, not WGSL.", "Write `workgroupBarrier`.", "workgroupBarrier();"},
 	{"let b = vec2(true) && vec2(false);", "bad-operands", "`&&` takes two single bools, and these are vectors of them.",
 		"Write `&`, which works component by component; or `all(…)` and `any(…)` to make one bool of each.",
 		"let b = vec2(true) & vec2(false);"},
-	{"if i {}", "type-mismatch", "The condition of `if` must be a bool, and `i` is u32.", "Write `i != 0`.", ""},
-	{"if vec2(1) == vec2(2) {}", "type-mismatch", "The condition of `if` must be a bool, and `vec2(1) == vec2(2)` is vec2<bool>.",
+	{"if i {}", "condition", "The condition of `if` must be a bool, and `i` is u32.", "Write `i != 0`.", ""},
+	{"if vec2(1) == vec2(2) {}", "condition", "The condition of `if` must be a bool, and `vec2(1) == vec2(2)` is vec2<bool>.",
 		"Write `all(vec2(1) == vec2(2))` or `any(vec2(1) == vec2(2))`.", ""},
 	{"f++;", "type-mismatch", "`++` and `--` count in i32 and u32, and `f` is f32.", "Write `f += 1`.", "f += 1;"},
 	{"max(f, 1);", "unused-result", "The result of `max` is not used, and the call does nothing else.",

@@ -131,7 +131,7 @@ func (c *checker) condition(x syntax.Expr, keyword string) {
 	if e == nil || e.ValueType() == Bool {
 		return
 	}
-	d := c.errorf("type-mismatch", x, "The condition of `%s` must be a bool, and %s.", keyword, c.what(x, e))
+	d := c.errorf("condition", x, "The condition of `%s` must be a bool, and %s.", keyword, c.what(x, e))
 	if s, ok := e.ValueType().(*Scalar); ok && s.Integer() {
 		d.Try("Write `%s != 0`.", c.text(x))
 	}
@@ -321,7 +321,7 @@ func (c *checker) assignable(x syntax.Expr, e *Expr, reads bool) bool {
 	case HasAtomic(r.Elem):
 		c.atomicAssignment(x, r)
 	case !Constructible(r.Elem):
-		c.errorf("not-assignable", x, "%s is %s and cannot be assigned as a whole.", capital(c.quote(x)), r.Elem).
+		c.errorf("array-as-value", x, "%s is %s and cannot be assigned as a whole.", capital(c.quote(x)), r.Elem).
 			Try("Say which element: `%s[i] = …`.", c.short(x))
 	case r.Swizzle && repeated(x):
 		c.errorf("bad-swizzle", x, "A component is named twice here, so it would get two values.")
