@@ -59,7 +59,7 @@ func keyOfText(exercise, source string) entryKey { return entryKey{exercise, ver
 // only: they are the same program.
 func keyOfTokens(exercise, source string) entryKey {
 	var tokens strings.Builder
-	for _, t := range wgsl.Scan(source).Tokens() {
+	for _, t := range wgsl.Tokens(source) {
 		tokens.WriteString(t.Text)
 		tokens.WriteByte(0) // no shader that compiles has one
 	}

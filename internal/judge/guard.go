@@ -35,7 +35,7 @@ func (r *run) guard(ctx context.Context, source *shader.Source, plain shader.Pro
 		index[b.Name] = int(b.Number)
 		g.strides[b.Number] = b.Type.Stride
 	}
-	rewritten, complete := source.RewriteArrayLength(func(name string) (string, bool) {
+	rewritten, complete := source.Shader().RewriteArrayLength(func(name string) (string, bool) {
 		i, ok := index[name]
 		if ok {
 			g.lengths = true

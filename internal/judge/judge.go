@@ -15,6 +15,7 @@ import (
 	"github.com/wgslab/wgslab/internal/tensor"
 	"github.com/wgslab/wgslab/internal/verdict"
 	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // FreshSeed draws the seed of a check. It stays below 2^32, so that it can be
@@ -54,9 +55,10 @@ type run struct {
 type facts struct {
 	exercise  *lesson.Exercise
 	source    *shader.Source
-	module    *wgsl.Module // what the shader declares
-	functions *wgsl.Functions
-	size      [3]uint32 // of a workgroup
+	shader    *wgsl.Shader
+	module    *wgsl.Module      // what the shader declares
+	entry     *types.EntryPoint // its main
+	size      [3]uint32         // of a workgroup
 	outcomes  []outcome
 	reordered [][]outcome // the same cases, with the invocations in other orders
 
@@ -88,9 +90,6 @@ func (r *run) check(ctx context.Context, name, text string, cases []lesson.Case)
 	defer plain.Free()
 	if err := r.read(); err != nil {
 		return nil, err
-	}
-	if d := first(beforeRunning, &r.facts); d != nil {
-		return d, nil
 	}
 	// The first case runs as the host will run the shader later, with nothing
 	// added: mistakes in the bindings show here.
@@ -130,7 +129,8 @@ func (r *run) read() error {
 		return fmt.Errorf("reading the declarations of %s: %w", r.source.Name, err)
 	}
 	entry, _ := r.module.Entry(shader.EntryPoint)
-	r.functions, r.size = r.source.Functions(), entry.WorkgroupSize
+	r.shader, r.size = r.source.Shader(), entry.WorkgroupSize
+	r.entry = r.shader.Entry(shader.EntryPoint)
 	return nil
 }
 

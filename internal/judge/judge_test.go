@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +15,6 @@ import (
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/verdict"
-	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/shaders"
 )
 
@@ -125,7 +125,7 @@ func TestEveryMisconceptionIsNamed(t *testing.T) {
 		require.NoError(t, err)
 		entry, _ := module.Entry(shader.EntryPoint)
 		for i, m := range e.Misconceptions {
-			if len(m.Builtins) > 0 && !asksForOne(entry.Params, m.Builtins) {
+			if len(m.Builtins) > 0 && !slices.ContainsFunc(m.Builtins, func(b string) bool { return slices.Contains(entry.Builtins, b) }) {
 				continue // the reference could not have made it
 			}
 			if !tells(e, m, entry.WorkgroupSize) {
@@ -162,17 +162,6 @@ func slugs(known []lesson.Misconception) []string {
 	return all
 }
 
-func asksForOne(params []wgsl.Param, builtins []string) bool {
-	for _, p := range params {
-		for _, builtin := range builtins {
-			if p.Builtin == builtin {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // determined puts a number where a misconception says that nobody knows.
 func determined(b lesson.Buffer) lesson.Buffer {
 	for i := range b.Len() {
@@ -197,8 +186,8 @@ func TestWhatTheEngineRefuses(t *testing.T) {
 	}{
 		"a code": {fake{compile: &shader.CompileError{Code: "unknown-name", Message: "no `x`", Span: at, Text: "    foo"}},
 			verdict.Verdict{Stage: verdict.StageCompile, Diagnosis: "unknown-name", Message: "No `x`.", Line: 3, Column: 5}},
-		"plain words": {fake{compile: &shader.CompileError{Code: "index-type", Message: "[3] of [4]", Plain: "this is no index"}},
-			verdict.Verdict{Stage: verdict.StageCompile, Diagnosis: "index-type", Message: "This is no index."}},
+		"what to try": {fake{compile: &shader.CompileError{Code: "bad-index", Message: "This is no index", Hint: "Write `id.x`."}},
+			verdict.Verdict{Stage: verdict.StageCompile, Diagnosis: "index-type", Message: "This is no index.", Try: "Write `id.x`."}},
 		"no code": {fake{compile: &shader.CompileError{Message: "beyond words"}},
 			verdict.Verdict{Stage: verdict.StageCompile, Message: "Beyond words."}},
 		"a compiler that never ends": {fake{compile: &shader.DeadlineError{What: "compiling try.wgsl", Compiling: true, Deadline: time.Second}},
@@ -215,7 +204,7 @@ func TestWhatTheEngineRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			v := judged(t, &c.f, "vector-add", reference(t, "vector-add"))
 			require.False(t, v.Passed())
-			got := verdict.Verdict{Stage: v.Stage, Diagnosis: v.Diagnosis, Message: v.Message, Line: v.Line, Column: v.Column}
+			got := verdict.Verdict{Stage: v.Stage, Diagnosis: v.Diagnosis, Message: v.Message, Try: v.Try, Line: v.Line, Column: v.Column}
 			require.Equal(t, c.want, got)
 			require.NotEmpty(t, v.Text())
 		})

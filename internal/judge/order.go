@@ -10,26 +10,8 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/verdict"
 	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/patterns"
 )
-
-// divergent: a barrier stands where not all invocations of a workgroup come by.
-// WGSL forbids that; the compiler behind this check does not look, and what a
-// device then does is its own affair.
-func divergent(f *facts) *verdict.Diagnosis {
-	found := f.functions.DivergentBarriers()
-	if len(found) == 0 {
-		return nil
-	}
-	b := found[0]
-	d := &verdict.Diagnosis{
-		Stage: verdict.StageCompile, Slug: "divergent-barrier",
-		Message: fmt.Sprintf("Not every invocation of the workgroup reaches the %s on line %d.", b.Name, b.Line),
-		Why:     "A barrier waits until all invocations of the workgroup have come to it. Inside a branch or a loop that depends on the invocation's own number, or behind a return that some have taken, the others would wait for ever. WGSL forbids it, and a browser refuses the shader.",
-		Ask:     "Which invocations get to this line, and how can the others come by too, even with nothing to do?",
-	}
-	f.point(d, onLine(b.Line, b.Column, len(b.Name)))
-	return d
-}
 
 // runReordered runs the cases again with the invocations of each workgroup in
 // other orders. A right shader gives the same; one with a missing barrier was
@@ -38,7 +20,7 @@ func (r *run) runReordered(ctx context.Context) error {
 	if !r.ordered() {
 		return nil
 	}
-	for _, order := range r.functions.Orders() {
+	for _, order := range r.shader.Orders(r.entry) {
 		outcomes, err := r.runOrder(ctx, order)
 		if err != nil {
 			return err
@@ -64,7 +46,7 @@ const manyWorkgroups = 100
 
 // runOrder is nil where the shader cannot be rewritten.
 func (r *run) runOrder(ctx context.Context, order wgsl.Order) ([]outcome, error) {
-	text, ok := r.functions.Reorder(r.size, order)
+	text, ok := r.shader.Reorder(r.entry, r.size, order)
 	if !ok {
 		return nil, nil
 	}
@@ -99,7 +81,11 @@ func (r *run) runOrder(ctx context.Context, order wgsl.Order) ([]outcome, error)
 // racing: the text alone shows that a barrier is missing, whatever this device
 // makes of it.
 func racing(f *facts) *verdict.Diagnosis {
-	races := f.functions.Races(f.module.Workgroup)
+	var shared []string
+	for _, v := range f.module.Workgroup {
+		shared = append(shared, v.Name)
+	}
+	races := patterns.Read(f.source.Text).Races(shared)
 	if len(races) == 0 || f.size[0] == 1 {
 		return nil
 	}
@@ -160,7 +146,7 @@ func shortcut(f *facts) *verdict.Diagnosis {
 		return nil
 	case !f.shares():
 		return known(*m)
-	case !f.functions.Waits() && f.ordered():
+	case !f.shader.Waits(f.entry) && f.ordered():
 		d := f.inAnotherOrder()
 		d.Message = "The values are right, but no invocation ever waits for another, so none may use what another has put into workgroup memory."
 		return d
@@ -172,7 +158,7 @@ func shortcut(f *facts) *verdict.Diagnosis {
 // at least once to write and once to read.
 func (f *facts) shares() bool {
 	for _, v := range f.module.Workgroup {
-		if f.functions.Uses(v.Name) > 1 {
+		if f.shader.Uses(f.entry, v.Name) > 1 {
 			return true
 		}
 	}

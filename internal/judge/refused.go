@@ -33,13 +33,9 @@ func (r *run) refused(stage verdict.Stage, err error) (*verdict.Diagnosis, error
 }
 
 func notCompiled(e *shader.CompileError) *verdict.Diagnosis {
-	message := e.Message
-	if e.Plain != "" {
-		message = e.Plain
-	}
-	known := lessons[e.Code]
+	known := lessonOf(e.Code)
 	return &verdict.Diagnosis{
-		Stage: verdict.StageCompile, Slug: known.slug, Message: verdict.Sentence(message), Why: known.why,
+		Stage: known.stage, Slug: known.slug, Message: verdict.Sentence(e.Message), Try: e.Hint, Why: known.why, Ask: known.ask,
 		Line: e.Line, Column: e.Column, Excerpt: e.Excerpt(), Detail: e.Detail,
 	}
 }

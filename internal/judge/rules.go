@@ -12,9 +12,6 @@ type rule func(*facts) *verdict.Diagnosis
 
 // The rules, in the order in which they are asked.
 var (
-	// Before the shader runs.
-	beforeRunning = []rule{divergent, refusedElsewhere}
-
 	// Of values that are not right.
 	wrongValues = []rule{found, misdeclared, untouched, racing, misconceived, surplus, onlyBeyond, crowded}
 	// The same, when the cases have also run in other orders.

@@ -131,7 +131,7 @@ func (f *facts) perElement() uint32 {
 // that several invocations change the same element in place.
 func crowded(f *facts) *verdict.Diagnosis {
 	perElement := f.perElement()
-	if perElement == 1 || f.functions.AsksFor("local_invocation_index") {
+	if perElement == 1 || f.asksFor("local_invocation_index") {
 		return nil
 	}
 	return &verdict.Diagnosis{

@@ -5,9 +5,8 @@ import (
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/lesson"
-	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/verdict"
-	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 func (f *facts) output() lesson.Binding { return f.exercise.Bindings[f.exercise.Output] }
@@ -19,7 +18,7 @@ func untouched(f *facts) *verdict.Diagnosis {
 			return nil
 		}
 	}
-	if f.exercise.InPlace && f.functions.Uses(f.declaredOutput()) > 0 {
+	if f.exercise.InPlace && f.shader.Uses(f.entry, f.declaredOutput()) > 0 {
 		return f.unchanged()
 	}
 	return &verdict.Diagnosis{
@@ -81,11 +80,12 @@ func (f *facts) couldMake(m lesson.Misconception) bool {
 	if len(m.Builtins) == 0 {
 		return true
 	}
-	entry, _ := f.module.Entry(shader.EntryPoint)
-	return slices.ContainsFunc(entry.Params, func(p wgsl.Param) bool {
-		// A parameter without a builtin of its own is a struct of them.
-		return p.Builtin == "" || slices.Contains(m.Builtins, p.Builtin)
-	})
+	return slices.ContainsFunc(m.Builtins, f.asksFor)
+}
+
+// asksFor says whether main, or a struct that it takes, has a builtin value.
+func (f *facts) asksFor(builtin string) bool {
+	return slices.ContainsFunc(f.entry.Inputs, func(in types.IOVar) bool { return in.Builtin == builtin })
 }
 
 // misconceptionTolerance is relative: a few float32 roundings.

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/shaders"
 )
 
@@ -183,7 +182,7 @@ func TestMisconceptionsAreToldApart(t *testing.T) {
 func workgroupSizes(t *testing.T, e *lesson.Exercise) [][3]uint32 {
 	source, err := e.Skeleton()
 	require.NoError(t, err)
-	module, err := wgsl.Scan(source).Module()
+	module, err := shader.Read("", source).Module()
 	require.NoError(t, err)
 	entry, found := module.Entry("main")
 	require.True(t, found)
@@ -330,7 +329,7 @@ func TestSkeletonsBindWhatTheExerciseSays(t *testing.T) {
 	forEach(t, func(t *testing.T, e *lesson.Exercise) {
 		source, err := e.Skeleton()
 		require.NoError(t, err)
-		module, err := wgsl.Scan(source).Module()
+		module, err := shader.Read("", source).Module()
 		require.NoError(t, err)
 		require.Len(t, module.Bindings, len(e.Bindings))
 		for i, b := range module.Bindings {

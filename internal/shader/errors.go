@@ -23,11 +23,12 @@ func (s Span) Length() int {
 }
 
 // Excerpt is a source line with carets below the span, for a fixed-width font;
-// "" for no place.
+// "" for no place. Of a very long line it shows what stands around the span.
 func (s Span) Excerpt(line string) string {
 	if s.Line == 0 {
 		return ""
 	}
+	line, column, length := window(line, s.Column, s.Length())
 	number := strconv.Itoa(s.Line)
 	// Tabs stay tabs in the margin, so that the carets stay below their place.
 	indent := strings.Map(func(r rune) rune {
@@ -35,9 +36,26 @@ func (s Span) Excerpt(line string) string {
 			return r
 		}
 		return ' '
-	}, firstRunes(line, s.Column-1))
+	}, firstRunes(line, column-1))
 	gutter := strings.Repeat(" ", len(number))
-	return fmt.Sprintf("%s | %s\n%s | %s%s", number, line, gutter, indent, strings.Repeat("^", s.Length()))
+	return fmt.Sprintf("%s | %s\n%s | %s%s", number, line, gutter, indent, strings.Repeat("^", length))
+}
+
+// window cuts a line down to what people read: so much before the column, and so
+// much from it on.
+func window(line string, column, length int) (string, int, int) {
+	const before, behind = 100, 160
+	runes := []rune(line)
+	if len(runes) <= before+behind {
+		return line, column, length
+	}
+	if from := column - 1 - before; from > 0 {
+		runes, column = append([]rune{'…'}, runes[min(from, len(runes)):]...), before+2
+	}
+	if end := column - 1 + behind; end < len(runes) {
+		runes, length = append(runes[:end:end], '…'), min(length, behind)
+	}
+	return string(runes), column, length
 }
 
 func firstRunes(s string, n int) string {
@@ -45,17 +63,17 @@ func firstRunes(s string, n int) string {
 	return string(runes[:max(0, min(n, len(runes)))])
 }
 
-// Code is what a compiler's mistake is about, the same for every engine whatever
-// its compiler's words; "" where that is not known.
+// Code is what a mistake is about: a code of the front end, or one of these.
 type Code string
 
-// The codes that are given by more than one place. The others stand with what a
-// learner is told about them, in the judge.
+// The codes of mistakes that the front end does not look for.
 const (
 	NotText         Code = "not-text"
 	NoEntryPoint    Code = "no-entry-point"
 	WorkgroupSize   Code = "workgroup-size"
 	WorkgroupMemory Code = "workgroup-memory"
+	// EngineRefuses: WGSL allows the shader, and the engine's own compiler does not.
+	EngineRefuses Code = "engine-refuses"
 )
 
 // A CompileError is what is wrong with a shader before it can run.
@@ -63,7 +81,7 @@ type CompileError struct {
 	Shader  string // the shader's name
 	Code    Code
 	Message string // one line
-	Plain   string // the message for people, where its own words are the compiler's; else ""
+	Hint    string // what to try; may be ""
 	Detail  string // what the compiler adds: labels and notes, one a line; may be ""
 	Span
 	Text string // the source line
@@ -76,6 +94,9 @@ func (e *CompileError) Error() string {
 		fmt.Fprintf(&b, ":%d:%d", e.Line, e.Column)
 	}
 	b.WriteString(": " + e.Message)
+	if e.Hint != "" {
+		b.WriteString(" " + e.Hint)
+	}
 	if e.Line > 0 {
 		b.WriteString("\n" + e.Excerpt())
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // MaxSource bounds a shader, in bytes. The reference shaders have about 1,000.
@@ -16,43 +18,39 @@ type Source struct {
 	Name string // of its file
 	Text string
 
-	scanned   *wgsl.Source
+	shader    *wgsl.Shader
 	module    *wgsl.Module
 	malformed error
-	functions *wgsl.Functions
 }
 
-// Read reads a shader. It takes any text; whether it is one that an engine can be
-// given, Unreadable says.
+// Read reads a shader. It takes any text; what is wrong with it, Mistake says.
 func Read(name, text string) *Source {
-	return &Source{Name: name, Text: text, scanned: wgsl.Scan(text)}
+	return &Source{Name: name, Text: text, shader: wgsl.Read(name, text, types.Options{})}
 }
 
-// Module is what the shader declares. The error says that it could not be read;
-// no compiler takes such a shader.
+// Shader is what the front end makes of the text.
+func (s *Source) Shader() *wgsl.Shader { return s.shader }
+
+// Module is what the shader declares. The error says that there is a mistake in
+// it.
 func (s *Source) Module() (*wgsl.Module, error) {
+	if mistake := s.Mistake(); mistake != nil {
+		return nil, mistake
+	}
 	if s.module == nil && s.malformed == nil {
-		s.module, s.malformed = s.scanned.Module()
+		s.module, s.malformed = s.shader.Module()
 	}
 	return s.module, s.malformed
 }
 
-// Functions are the bodies of the shader's functions.
-func (s *Source) Functions() *wgsl.Functions {
-	if s.functions == nil {
-		s.functions = s.scanned.Functions()
+// Function is where the name of a function is declared.
+func (s *Source) Function(name string) (Span, bool) {
+	for _, d := range s.shader.File.Decls {
+		if f, ok := d.(*syntax.FuncDecl); ok && f.Name.Name == name {
+			return s.span(f.Name.Span()), true
+		}
 	}
-	return s.functions
-}
-
-// Breaches are where a shader that has compiled breaks a rule at which not every
-// compiler looks.
-func (s *Source) Breaches() []wgsl.Breach { return s.scanned.Breaches() }
-
-// RewriteArrayLength puts another expression where the shader asks for the length
-// of an array, as wgsl's function of this name says.
-func (s *Source) RewriteArrayLength(replace func(name string) (string, bool)) (rewritten string, complete bool) {
-	return s.scanned.RewriteArrayLength(replace)
+	return Span{}, false
 }
 
 // Space is where a bound variable lives and what the shader may do to it, as
@@ -69,25 +67,48 @@ const (
 // byteOrderMark is what some editors put before text; WGSL allows none.
 const byteOrderMark = "\uFEFF"
 
-// Unreadable finds what must not reach a compiler: a NUL ends the source early
-// for some, so that they would judge another shader than the learner wrote; a
-// byte order mark cannot be seen; very deep nesting overflows their stack. It is
-// nil for other shaders.
-func (s *Source) Unreadable() *CompileError {
-	if s.Text == "" {
+// Mistake is what is wrong with the shader by WGSL's rules, the first thing in the
+// order of the text; nil where nothing is. No engine needs to see such a shader:
+// it says the same with each of them.
+func (s *Source) Mistake() *CompileError {
+	switch {
+	case s.Text == "":
 		return s.noEntry()
+	case strings.HasPrefix(s.Text, byteOrderMark):
+		return &CompileError{Shader: s.Name, Message: "the file begins with a byte order mark, which cannot be seen: save it as UTF-8 without one"}
 	}
 	if at := strings.IndexByte(s.Text, 0); at >= 0 {
 		line := 1 + strings.Count(s.Text[:at], "\n")
 		return &CompileError{Shader: s.Name, Code: NotText, Message: fmt.Sprintf("byte %d of line %d is NUL: this is no text", at-strings.LastIndexByte(s.Text[:at], '\n'), line)}
 	}
-	if strings.HasPrefix(s.Text, byteOrderMark) {
-		return &CompileError{Shader: s.Name, Message: "the file begins with a byte order mark, which cannot be seen: save it as UTF-8 without one"}
-	}
-	if line, column, tooDeep := s.scanned.TooDeep(); tooDeep {
-		return s.Error("", line, column, 1, "the code nests too deep here for the compiler: take it apart")
+	if d := s.shader.FirstError(); d != nil {
+		return s.mistake(d)
 	}
 	return nil
+}
+
+// span is the front end's span as people count: of one over several lines, what
+// stands on the first.
+func (s *Source) span(span syntax.Span) Span {
+	source := s.shader.Source
+	line := source.Position(span.Start).Line
+	end := max(span.Start, min(span.End, source.Line(line).End))
+	column := s.shader.Column(span.Start)
+	length := len([]rune(source.Slice(syntax.Span{Start: span.Start, End: end})))
+	return Span{Line: line, Column: column, EndLine: line, EndColumn: column + length}
+}
+
+// mistake is a diagnostic of the front end as an error.
+func (s *Source) mistake(d *syntax.Diagnostic) *CompileError {
+	source, at := s.shader.Source, s.span(d.Span)
+	e := s.Error(Code(d.Code), at.Line, at.Column, at.Length(), d.Message)
+	e.Hint = d.Hint
+	var related []string
+	for _, r := range d.Related {
+		related = append(related, fmt.Sprintf("line %d: %s", source.Position(r.Span.Start).Line, r.Message))
+	}
+	e.Detail = strings.Join(related, "\n")
+	return e
 }
 
 func (s *Source) noEntry() *CompileError {

@@ -1,6 +1,7 @@
 package shader
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -16,6 +17,10 @@ import (
 func (s *Source) Entry(on Adapter) (wgsl.EntryPoint, error) {
 	module, err := s.Module()
 	if err != nil {
+		var mistake *CompileError
+		if errors.As(err, &mistake) {
+			return wgsl.EntryPoint{}, mistake
+		}
 		return wgsl.EntryPoint{}, &CompileError{Shader: s.Name, Message: err.Error()}
 	}
 	entry, found := module.Entry(EntryPoint)

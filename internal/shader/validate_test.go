@@ -22,7 +22,7 @@ fn main() { x[0] = 2.0 * x[0] + f32(n); }
 	mainLine = "@compute @workgroup_size(8)"
 )
 
-func TestUnreadable(t *testing.T) {
+func TestMistake(t *testing.T) {
 	for name, c := range map[string]struct {
 		text, want string
 		code       shader.Code
@@ -30,14 +30,14 @@ func TestUnreadable(t *testing.T) {
 		"nothing":         {"", "there is no entry point", shader.NoEntryPoint},
 		"NUL":             {"// a\n\x00", "byte 1 of line 2 is NUL", shader.NotText},
 		"byte order mark": {"\uFEFF" + doubles, "byte order mark", ""},
-		"brackets":        {strings.Repeat("(", 10_000), "nests too deep", ""},
+		"brackets":        {"fn main() { let x = " + strings.Repeat("(", 10_000), "deep", "too-deep"},
 	} {
-		mistake := shader.Read("try.wgsl", c.text).Unreadable()
+		mistake := shader.Read("try.wgsl", c.text).Mistake()
 		require.NotNil(t, mistake, name)
 		require.Contains(t, mistake.Error(), c.want, name)
 		require.Equal(t, c.code, mistake.Code, name)
 	}
-	require.Nil(t, shader.Read("try.wgsl", doubles).Unreadable())
+	require.Nil(t, shader.Read("try.wgsl", doubles).Mistake())
 }
 
 func TestEntry(t *testing.T) {
@@ -48,10 +48,11 @@ func TestEntry(t *testing.T) {
 	}{
 		"no main":            {"fn main", "fn start", "there is no entry point", shader.NoEntryPoint, 0},
 		"too many":           {"(8)", "(8, 9)", "makes 72 invocations; a small one runs at most 64", shader.WorkgroupSize, 4},
-		"none":               {"(8)", "(8, 0)", "has 0 in y; it must be from 1 to 64", shader.WorkgroupSize, 4},
+		"none":               {"(8)", "(8, 0)", "at least one invocation in each direction, not 0", "attribute-range", 3},
 		"too long":           {"(8)", "(1, 1, 9)", "has 9 in z; it must be from 1 to 8", shader.WorkgroupSize, 4},
+		"two unused at one":  {mainLine, "@group(1) @binding(0) var<storage> p: u32;\n@group(1) @binding(0) var<storage> q: u32;\n" + mainLine, "`q` is at @group(1) @binding(0), but `p` (line 3) is there already", "", 4},
 		"too much memory":    {mainLine, "var<workgroup> t: array<f32, 257>;\n" + mainLine, "take 1028 bytes; a small one has 1024", shader.WorkgroupMemory, 5},
-		"two at one binding": {"binding(1)", "binding(0)", "`x` is at @group(0) @binding(0), but `n` (line 1) is there already", "", 2},
+		"two at one binding": {"binding(1)", "binding(0)", "`n` and `x` are both `@group(0) @binding(0)`", "binding-conflict", 2},
 	} {
 		_, err := shader.Read("try.wgsl", strings.Replace(doubles, c.old, c.new, 1)).Entry(small)
 		var mistake *shader.CompileError
@@ -82,10 +83,10 @@ func TestCheckDispatch(t *testing.T) {
 		"another element": {doubles, []shader.Bound{uniform, {Element: shader.U32, Bytes: 4, ID: 3}}, one, "so its elements are f32; the host gives a storage buffer of 1 u32"},
 		"no whole row":    {doubles, []shader.Bound{{Bytes: 20, ID: 1}, storage}, one, "must be a multiple of 16 bytes"},
 		"too small":       {strings.Replace(doubles, "array<f32>", "array<f32, 101>", 1), []shader.Bound{uniform, storage}, one, "at least 404 bytes; the host gives"},
-		"the same twice":  {strings.Replace(doubles, "<uniform> n: u32", "<storage> n: array<f32>", 1), []shader.Bound{storage, storage}, one, "the same buffer at @binding(0) and @binding(1)"},
+		"the same twice":  {strings.Replace(strings.Replace(doubles, "f32(n)", "n[0]", 1), "<uniform> n: u32;", "<storage> n: array<f32>;", 1), []shader.Bound{storage, storage}, one, "the same buffer at @binding(0) and @binding(1)"},
 		"no workgroups":   {doubles, []shader.Bound{uniform, storage}, [3]uint32{1, 0, 1}, "0 workgroups in y; it must be from 1 to 100"},
 		"too many":        {doubles, []shader.Bound{uniform, storage}, [3]uint32{101, 1, 1}, "101 workgroups in x"},
-		"a loop for ever": {strings.Replace(doubles, "x[0] =", "loop { } x[0] =", 1), []shader.Bound{uniform, storage}, one, "the loop on line 4 has no break and no return"},
+		"a loop for ever": {strings.Replace(doubles, "x[0] =", "while (true) { } x[0] =", 1), []shader.Bound{uniform, storage}, one, "the loop on line 4 has no break"},
 	} {
 		source := shader.Read("try.wgsl", c.text)
 		_, err := source.Entry(small)
@@ -125,4 +126,7 @@ func TestExcerpt(t *testing.T) {
 	span := shader.Span{Line: 12, Column: 3, EndLine: 12, EndColumn: 6}
 	require.Equal(t, "12 | \tlet x\n   | \t ^^^", span.Excerpt("\tlet x"))
 	require.Empty(t, shader.Span{}.Excerpt("nowhere"))
+	long := strings.Repeat("a", 1000) + "!" + strings.Repeat("b", 1000)
+	require.Regexp(t, `^1 \| …a+!b+…\n  \| +\^$`, shader.Span{Line: 1, Column: 1001, EndLine: 1, EndColumn: 1002}.Excerpt(long))
+	require.Less(t, len(shader.Span{Line: 1, Column: 1, EndLine: 1, EndColumn: 2001}.Excerpt(long)), 600, "nobody reads on")
 }

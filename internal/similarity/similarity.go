@@ -128,7 +128,7 @@ type program struct {
 }
 
 func newProgram(student, source string) program {
-	s := program{student: student, tokens: wgsl.Scan(source).Tokens()}
+	s := program{student: student, tokens: wgsl.Tokens(source)}
 	var texts, shapes strings.Builder
 	order := map[string]int{} // of the names, by where they first stand
 	for _, t := range s.tokens {

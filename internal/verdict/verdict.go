@@ -49,6 +49,7 @@ type Verdict struct {
 	ShaderSHA256 string       `json:"shader_sha256"`
 	Milliseconds float64      `json:"ms"`
 
+	Try      string    `json:"-"` // what to write instead, where that is known
 	Why      string    `json:"-"` // what lies behind it
 	Ask      string    `json:"-"` // a question that leads on
 	Excerpt  string    `json:"-"` // the source line with carets
@@ -67,6 +68,7 @@ type Diagnosis struct {
 	Stage   Stage
 	Slug    string // "" when the cause is not known
 	Message string // what happened, one sentence
+	Try     string // what to write instead; may be ""
 	Why     string // what lies behind it; may be ""
 	Ask     string // a question that leads on; may be ""
 
@@ -80,7 +82,7 @@ type Diagnosis struct {
 // Fail makes the verdict that of a diagnosis.
 func (v *Verdict) Fail(d Diagnosis) {
 	v.Outcome, v.Stage, v.Diagnosis = Fail, d.Stage, d.Slug
-	v.Message, v.Why, v.Ask = d.Message, d.Why, d.Ask
+	v.Message, v.Try, v.Why, v.Ask = d.Message, d.Try, d.Why, d.Ask
 	v.Line, v.Column, v.Excerpt, v.Detail = d.Line, d.Column, d.Excerpt, d.Detail
 	v.Mismatch = d.Mismatch
 }

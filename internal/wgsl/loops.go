@@ -1,111 +1,83 @@
 package wgsl
 
-import (
-	"cmp"
-	"slices"
-)
+import "github.com/wgslab/wgslab/internal/wgsl/syntax"
 
 // A Loop is a loop statement of a shader.
 type Loop struct {
-	Keyword      string // loop, while or for
-	Line, Column int    // of the keyword, both from 1
+	Line, Column int // of the keyword, both from 1
 }
 
-// A frame is an open block while endlessLoops walks through a function.
-type frame struct {
-	statement token // the keyword that opened it; "" for a plain block
-	unbounded bool  // a loop whose header never ends it
-	left      bool  // something inside leaves it
-}
-
-func (f *frame) isLoop() bool {
-	return f.statement.text == "loop" || f.statement.text == "while" || f.statement.text == "for"
-}
-
-// endlessLoops finds the loops of a function's body that nothing can leave: the
-// header sets no bound, and inside is no `break` that is this loop's own (one in
-// a loop or switch further in leaves only that) and no `return`.
+// endless are the loops that nothing can leave: the header sets no bound, and
+// inside is no `break` that is this loop's own (one in a loop or switch further
+// in leaves only that) and no `return`.
 //
-// The specification rejects most of them in section "Behavior Analysis", but
-// not every compiler does; and a driver may drop such a loop, so that a shader
-// which never ends seems to have ended.
-func endlessLoops(body []token) []Loop {
-	var endless []Loop
-	var open []frame
-	for at := 0; at < len(body); at++ {
-		switch t := body[at]; t.text {
-		case "loop", "while", "for", "switch":
-			brace := indexOf(body, at, "{")
-			open = append(open, frame{statement: t, unbounded: unbounded(body[at:brace])})
-			at = brace
-		case "{":
-			open = append(open, frame{})
-		case "}":
-			if len(open) == 0 {
-				continue
-			}
-			f := open[len(open)-1]
-			open = open[:len(open)-1]
-			if f.unbounded && !f.left {
-				endless = append(endless, Loop{f.statement.text, f.statement.line, f.statement.column})
-			}
-		case "break":
-			leaveInnermost(open)
-		case "return":
-			for i := range open {
-				open[i].left = true
-			}
+// Of `loop` WGSL itself says so (§ 9.7); of `while (true)` and `for (;;)` it does
+// not, and a driver may drop such a loop, so that a shader which never ends seems
+// to have ended.
+func (s *Shader) endless() []Loop {
+	var found []Loop
+	syntax.Walk(s.File, func(n syntax.Node) bool {
+		if body, ok := unbounded(n); ok && !leaves(body, true) {
+			at := s.Source.Position(n.Span().Start)
+			found = append(found, Loop{at.Line, s.Column(n.Span().Start)})
 		}
-	}
-	slices.SortFunc(endless, func(a, b Loop) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
-	return endless
-}
-
-// leaveInnermost marks what a `break` ends.
-func leaveInnermost(open []frame) {
-	for i := len(open) - 1; i >= 0; i-- {
-		if open[i].isLoop() || open[i].statement.text == "switch" {
-			open[i].left = true
-			return
-		}
-	}
-}
-
-// unbounded says whether a loop's header, from its keyword up to its brace,
-// never ends the loop: `loop`, `while (true)`, `for (;;)`, `for (;true;)`.
-func unbounded(header []token) bool {
-	switch header[0].text {
-	case "loop":
 		return true
-	case "while":
-		return alwaysTrue(header[1:])
-	case "for":
-		from := indexOf(header, 0, ";")
-		to := indexOf(header, from+1, ";")
-		if from == len(header) || to == len(header) {
+	}, nil)
+	return found
+}
+
+// unbounded gives the body of a loop whose header never ends it.
+func unbounded(n syntax.Node) (body syntax.Node, ok bool) {
+	switch n := n.(type) {
+	case *syntax.WhileStmt:
+		return n.Body, isTrue(n.Cond)
+	case *syntax.ForStmt:
+		return n.Body, n.Cond == nil || isTrue(n.Cond)
+	case *syntax.LoopStmt:
+		return n, true
+	}
+	return nil, false
+}
+
+func isTrue(x syntax.Expr) bool {
+	literal, ok := syntax.Unparen(x).(*syntax.Literal)
+	return ok && literal.Kind == syntax.BoolLit && literal.Int == 1
+}
+
+// leaves says whether something in a loop's body leaves the loop; own, whether a
+// break there is the loop's.
+func leaves(body syntax.Node, own bool) bool {
+	left := false
+	syntax.Walk(body, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.ReturnStmt, *syntax.BreakIfStmt:
+			left = left || own || isReturn(n)
+		case *syntax.BreakStmt:
+			left = left || own
+		case *syntax.LoopStmt, *syntax.ForStmt, *syntax.WhileStmt, *syntax.SwitchStmt:
+			if n == body {
+				return true
+			}
+			left = left || leavesInside(n)
 			return false
 		}
-		return from+1 == to || alwaysTrue(header[from+1:to])
-	}
-	return false
+		return !left
+	}, nil)
+	return left
 }
 
-// alwaysTrue: the literal `true`, in brackets or not.
-func alwaysTrue(condition []token) bool {
-	for len(condition) > 2 && condition[0].text == "(" && condition[len(condition)-1].text == ")" {
-		condition = condition[1 : len(condition)-1]
-	}
-	return len(condition) == 1 && condition[0].text == "true"
+func isReturn(n syntax.Node) bool {
+	_, ok := n.(*syntax.ReturnStmt)
+	return ok
 }
 
-// indexOf is where mark stands at or after from; len(tokens) when it does not.
-func indexOf(tokens []token, from int, mark string) int {
-	for at := from; at < len(tokens); at++ {
-		if tokens[at].text == mark {
-			return at
-		}
-	}
-	return len(tokens)
+// leavesInside: a loop or switch further in leaves the outer one by `return`
+// alone.
+func leavesInside(n syntax.Node) bool {
+	left := false
+	syntax.Walk(n, func(n syntax.Node) bool {
+		left = left || isReturn(n)
+		return !left
+	}, nil)
+	return left
 }

@@ -3,6 +3,9 @@ package wgsl
 import (
 	"fmt"
 	"strings"
+
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // An Order is another order in which the invocations of a workgroup may run.
@@ -19,9 +22,9 @@ const (
 	Backward  Order = "backward"
 )
 
-// Orders are those that a shader can run in.
-func (f *Functions) Orders() []Order {
-	if f.Waits() {
+// Orders are those that an entry point can run in.
+func (s *Shader) Orders(entry *types.EntryPoint) []Order {
+	if s.Waits(entry) {
 		return []Order{Reversed, Scattered}
 	}
 	return []Order{Forward, Backward}
@@ -50,22 +53,43 @@ var passedOn = map[string]string{
 // Reorder rewrites source so that the invocations of a workgroup run in another
 // order. All lines keep their numbers. It fails, with false, on an entry point
 // that it cannot take apart, such as one whose builtins come in a struct.
-func (f *Functions) Reorder(size [3]uint32, order Order) (string, bool) {
-	arguments, ok := f.arguments()
+func (s *Shader) Reorder(entry *types.EntryPoint, size [3]uint32, order Order) (string, bool) {
+	arguments, ok := arguments(entry)
 	if !ok {
 		return "", false
 	}
-	var edits []edit
-	for _, t := range f.main.attributes {
-		edits = append(edits, edit{t, ""})
+	edits := s.withoutAttributes(entry.Decl.Attrs)
+	edits = append(edits, syntax.Edit{Span: entry.Decl.Name.Span(), New: renamedMain})
+	for _, p := range entry.Decl.Params {
+		edits = append(edits, s.withoutAttributes(p.Attrs)...)
 	}
-	edits = append(edits, edit{f.main.name, renamedMain})
-	for _, declaration := range splitComma(f.main.params) {
-		for _, t := range declaration[:attributeTokens(declaration)] {
-			edits = append(edits, edit{t, ""})
+	rewritten, err := syntax.Apply(s.Source.Text, edits)
+	return rewritten + newMain(size, order, arguments), err == nil
+}
+
+// withoutAttributes takes attributes away, and leaves their line breaks.
+func (s *Shader) withoutAttributes(attributes []*syntax.Attribute) []syntax.Edit {
+	edits := make([]syntax.Edit, len(attributes))
+	for i, a := range attributes {
+		edits[i] = syntax.Edit{Span: a.Span(), New: lineBreaks(s.Source.Slice(a.Span()))}
+	}
+	return edits
+}
+
+// arguments are what the original's main is called with.
+func arguments(entry *types.EntryPoint) ([]string, bool) {
+	if len(entry.Inputs) != len(entry.Decl.Params) {
+		return nil, false
+	}
+	var list []string
+	for _, in := range entry.Inputs {
+		argument, ok := passedOn[in.Builtin]
+		if !ok || in.Member != nil {
+			return nil, false
 		}
+		list = append(list, argument)
 	}
-	return withEdits(f.source, edits) + newMain(size, order, arguments), true
+	return list, true
 }
 
 // newMain gives each invocation, which the device calls wgslab_hardware, its new
@@ -127,46 +151,4 @@ func gcd(a, b uint64) uint64 {
 		a, b = b, a%b
 	}
 	return a
-}
-
-func (f *Functions) arguments() ([]string, bool) {
-	if f.main.name.text == "" {
-		return nil, false
-	}
-	var arguments []string
-	for _, param := range params(f.main.params) {
-		argument, ok := passedOn[param.Builtin]
-		if !ok {
-			return nil, false
-		}
-		arguments = append(arguments, argument)
-	}
-	return arguments, true
-}
-
-// attributeTokens is how many tokens of a parameter's declaration its attributes
-// take.
-func attributeTokens(declaration []token) int {
-	sub := &parser{tokens: declaration}
-	sub.attributes()
-	return sub.at
-}
-
-// An edit puts another text in the place of a token.
-type edit struct {
-	token
-	replacement string
-}
-
-// withEdits makes the edits, which are in source order.
-func withEdits(source string, edits []edit) string {
-	var b strings.Builder
-	copied := 0
-	for _, e := range edits {
-		b.WriteString(source[copied:e.offset])
-		b.WriteString(e.replacement)
-		copied = e.offset + len(e.text)
-	}
-	b.WriteString(source[copied:])
-	return b.String()
 }

@@ -1,80 +1,59 @@
 package wgsl
 
-import "strings"
+import (
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
 
-// RewriteArrayLength puts another expression where source asks for the length
+// RewriteArrayLength puts another expression where a shader asks for the length
 // of an array: each `arrayLength(&name)` becomes what replace gives for name.
-// White space, comments and line breaks stay, so that every other token keeps
-// its line.
+// Line breaks stay, so that everything else keeps its line.
 //
 // Complete is false when a call remains: replace declined the name, or the
 // argument is not simply the address of a variable (a pointer that was passed
 // in, a member of a struct).
-func (s *Source) RewriteArrayLength(replace func(name string) (string, bool)) (rewritten string, complete bool) {
-	source, tokens := s.Text, s.tokens
-	if declaresArrayLength(tokens) {
-		return source, false
-	}
+func (s *Shader) RewriteArrayLength(replace func(name string) (string, bool)) (rewritten string, complete bool) {
+	var edits []syntax.Edit
 	complete = true
-	var b strings.Builder
-	copied := 0
-	for at := 0; at+1 < len(tokens); at++ {
-		if tokens[at].text != "arrayLength" || tokens[at+1].text != "(" {
+	for call, what := range s.Info.Calls {
+		if what.Kind != types.BuiltinCall || what.Builtin.Name != "arrayLength" {
 			continue
 		}
-		name, length := addressedVariable(tokens[at+1:])
-		replacement, ok := "", false
-		if name != "" {
+		name, ok := s.addressed(call.Args[0])
+		replacement := ""
+		if ok {
 			replacement, ok = replace(name)
 		}
 		if !ok {
 			complete = false
 			continue
 		}
-		for i, t := range tokens[at : at+1+length] {
-			b.WriteString(source[copied:t.offset])
-			if i == 0 {
-				b.WriteString(replacement)
-			}
-			copied = t.offset + len(t.text)
-		}
-		at += length
+		edits = append(edits, syntax.Edit{Span: call.Span(), New: replacement + lineBreaks(s.Source.Slice(call.Span()))})
 	}
-	b.WriteString(source[copied:])
-	return b.String(), complete
+	rewritten, err := syntax.Apply(s.Source.Text, edits)
+	return rewritten, complete && err == nil
 }
 
-// declaresArrayLength: then the shader's own function is what it calls.
-func declaresArrayLength(tokens []token) bool {
-	for i, t := range tokens {
-		if t.text == "arrayLength" && i > 0 && tokens[i-1].text == "fn" {
-			return true
-		}
+// addressed reads `&name`, however bracketed.
+func (s *Shader) addressed(argument syntax.Expr) (name string, ok bool) {
+	address, ok := syntax.Unparen(argument).(*syntax.UnaryExpr)
+	if !ok || address.Op != syntax.OpAddressOf {
+		return "", false
 	}
-	return false
+	variable, ok := syntax.Unparen(address.X).(*syntax.IdentExpr)
+	if !ok {
+		return "", false
+	}
+	return variable.Name.Name, true
 }
 
-// addressedVariable reads `(&name)`, however bracketed, at the start of tokens:
-// the name, "" when it is anything else, and how many tokens that is.
-func addressedVariable(tokens []token) (name string, length int) {
-	depth, addressed := 0, false
-	for i, t := range tokens {
-		switch {
-		case t.text == "(":
-			depth++
-		case t.text == ")":
-			depth--
-		case t.text == "&" && !addressed:
-			addressed = true
-		case t.text == "," && name != "" && depth == 1: // a trailing comma
-		case addressed && name == "":
-			name = t.text
-		default:
-			return "", 0
-		}
-		if depth == 0 {
-			return name, i + 1
+// lineBreaks are those that a replaced text had.
+func lineBreaks(text string) string {
+	breaks := ""
+	for _, r := range text {
+		if r == '\n' {
+			breaks += "\n"
 		}
 	}
-	return "", 0
+	return breaks
 }

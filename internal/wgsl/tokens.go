@@ -1,6 +1,11 @@
 package wgsl
 
-import "unicode/utf8"
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+)
 
 // A Token is one lexeme of a shader, as one that compares shaders sees it.
 type Token struct {
@@ -11,14 +16,20 @@ type Token struct {
 	Name string
 }
 
-// Tokens splits source into tokens, without comments and white space. It reads
-// any text, also what no compiler takes.
-func (s *Source) Tokens() []Token {
-	lexemes := s.tokens
+// Tokens splits text into tokens, without comments and white space. It reads any
+// text, also what no compiler takes: so the names are told from the tokens beside
+// them, and not from a tree.
+func Tokens(text string) []Token {
+	source := syntax.NewSource("", text)
+	spans := syntax.Tokens(source)
+	lexemes := make([]string, len(spans))
+	for i, span := range spans {
+		lexemes[i] = source.Slice(span)
+	}
 	d := declared(lexemes)
 	tokens := make([]Token, len(lexemes))
 	for i, lexeme := range lexemes {
-		tokens[i] = Token{Text: lexeme.text, Name: d.name(lexemes, i)}
+		tokens[i] = Token{Text: lexeme, Name: d.name(lexemes, i)}
 	}
 	return tokens
 }
@@ -31,32 +42,32 @@ type declarations struct {
 
 // declared finds the names: after the keyword that declares them, and before a
 // colon, where members and parameters stand.
-func declared(tokens []token) declarations {
+func declared(tokens []string) declarations {
 	d := declarations{names: map[string]bool{}, members: map[string]bool{}, inStruct: map[int]bool{}}
 	structs := false // inside the braces of a struct
 	for i, t := range tokens {
 		switch before := textAt(tokens, i-1); {
 		case before == "struct":
 			structs = true
-			d.names[t.text] = true
-		case t.text == "}":
+			d.names[t] = true
+		case t == "}":
 			structs = false
-		case !isName(t.text):
+		case !isName(t):
 		case before == "let" || before == "const" || before == "override" || before == "fn" || before == "alias" || before == "var":
-			d.names[t.text] = true
+			d.names[t] = true
 		case textAt(tokens, i+1) == ":" && structs:
-			d.members[t.text], d.inStruct[i] = true, true
-		case textAt(tokens, i+1) == ":" && before != "case" && t.text != "default":
-			d.names[t.text] = true
+			d.members[t], d.inStruct[i] = true, true
+		case textAt(tokens, i+1) == ":" && before != "case" && t != "default":
+			d.names[t] = true
 		case before == ">" && textAt(tokens, i+1) == "=": // var<workgroup> name = …
-			d.names[t.text] = true
+			d.names[t] = true
 		}
 	}
 	return d
 }
 
-func (d declarations) name(tokens []token, i int) string {
-	text := tokens[i].text
+func (d declarations) name(tokens []string, i int) string {
+	text := tokens[i]
 	switch {
 	case d.inStruct[i], textAt(tokens, i-1) == "." && d.members[text]:
 		return "." + text
@@ -70,14 +81,19 @@ func (d declarations) name(tokens []token, i int) string {
 	return ""
 }
 
-func textAt(tokens []token, i int) string {
+func textAt(tokens []string, i int) string {
 	if i < 0 || i >= len(tokens) {
 		return ""
 	}
-	return tokens[i].text
+	return tokens[i]
 }
 
 func isName(text string) bool {
 	first, _ := utf8.DecodeRuneInString(text)
 	return isWord(first) && (first < '0' || first > '9')
+}
+
+// isWord: what a name may consist of, Unicode's XID_Continue.
+func isWord(r rune) bool {
+	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.In(r, unicode.Nl, unicode.Mn, unicode.Mc, unicode.Pc)
 }

@@ -12,7 +12,7 @@ import (
 // Names that a shader declares are told apart from those that WGSL gives, even
 // where the two are spelt alike.
 func TestTokensNames(t *testing.T) {
-	tokens := wgsl.Scan(`
+	tokens := wgsl.Tokens(`
 struct Dims { m: u32, @size(16) x: f32, }
 alias Row = array<f32, 4>;
 const WIDTH = 8u; // a comment
@@ -27,7 +27,7 @@ fn main(@builtin(local_invocation_id) local_invocation_id: vec3<u32>) {
   switch y { case WIDTH: { } default: { helper(y); } }
 }
 fn helper(v: u32) -> u32 { return v; }
-`).Tokens()
+`)
 	var texts, names []string
 	seen := map[string]bool{}
 	for _, token := range tokens {
@@ -61,7 +61,7 @@ func TestTokensOfAnything(t *testing.T) {
 			rapid.StringMatching(`([a-z]{1,3}|[{}();:,.@<>=]|struct |var |fn |/\*|\*/|//|\n| |[0-9]x?){0,60}`),
 		).Draw(t, "source")
 		rest := source
-		for _, token := range wgsl.Scan(source).Tokens() {
+		for _, token := range wgsl.Tokens(source) {
 			require.NotEmpty(t, token.Text)
 			require.Contains(t, rest, token.Text)
 			_, rest, _ = strings.Cut(rest, token.Text)

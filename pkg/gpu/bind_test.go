@@ -107,7 +107,7 @@ func TestWorkgroupCount(t *testing.T) {
 func TestEndlessLoop(t *testing.T) {
 	d := open(t)
 	x := upload(t, d, uint32(1))
-	k, err := d.Compile("add", increment[:len(increment)-1]+"\n\tloop {}\n}")
+	k, err := d.Compile("add", increment[:len(increment)-1]+"\n\twhile true {}\n}")
 	require.NoError(t, err)
 	_, err = k.Pass(one, x)
 	var endless *gpu.EndlessError

@@ -2,7 +2,6 @@ package gpu
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/cogentcore/webgpu/wgpu"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -55,15 +54,15 @@ func (k *Kernel) Free() { k.device.free(k) }
 func (k *Kernel) WorkgroupSize() [3]uint32 { return k.entry.WorkgroupSize }
 
 func (k *Kernel) build() error {
-	if mistake := k.source.Unreadable(); mistake != nil {
+	if mistake := k.source.Mistake(); mistake != nil {
 		return mistake
 	}
 	var err error
-	if k.module, err = k.compileModule(strings.ToValidUTF8(k.source.Text, "\uFFFD")); err != nil {
-		return newCompileError(k.source, err.Error())
-	}
 	if k.entry, err = k.source.Entry(k.device.adapter); err != nil {
 		return err
+	}
+	if k.module, err = k.compileModule(k.source.Text); err != nil {
+		return newCompileError(k.source, err.Error())
 	}
 	return k.buildPipeline()
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"regexp"
 
 	"github.com/wgslab/wgslab/internal/shader"
 )
@@ -46,10 +45,10 @@ func (d *Device) Adapter() shader.Adapter { return d.adapter }
 
 // Compile compiles a shader. The call cannot be ended before Tint has an answer.
 func (d *Device) Compile(_ context.Context, source *shader.Source) (shader.Program, error) {
-	if mistake := source.Unreadable(); mistake != nil {
+	if mistake := source.Mistake(); mistake != nil {
 		return nil, mistake
 	}
-	said, err := call[[]message](d.page, "mistakes", source.Text)
+	said, err := d.Mistakes(source.Text)
 	if err != nil {
 		return nil, fmt.Errorf("compiling %s: %w", source.Name, err)
 	}
@@ -69,34 +68,21 @@ func (d *Device) Compile(_ context.Context, source *shader.Source) (shader.Progr
 	return &program{d, source, number}, nil
 }
 
-// A message is one of Tint's errors.
-type message struct {
+// Mistakes are what Tint alone has against a shader.
+func (d *Device) Mistakes(source string) ([]Message, error) {
+	return call[[]Message](d.page, "mistakes", source)
+}
+
+// A Message is one of Tint's errors.
+type Message struct {
 	Message      string
 	Line, Column int // from 1; 0 for no place
 	Length       int
 }
 
-// sayings are what Tint says of a kind of mistake.
-var sayings = []struct {
-	code    shader.Code
-	pattern *regexp.Regexp
-}{
-	{"missing-builtin", regexp.MustCompile(`unresolved value '(global_invocation_id|local_invocation_id|local_invocation_index|workgroup_id|num_workgroups|id|gid|lid|wid)'`)},
-	{"unknown-type", regexp.MustCompile(`unresolved type`)},
-	{"unknown-name", regexp.MustCompile(`unresolved`)},
-	{"missing-semicolon", regexp.MustCompile(`expected ';'`)},
-	{"no-implicit-conversion", regexp.MustCompile(`no matching overload|cannot assign|cannot convert`)},
-	{"reserved-word", regexp.MustCompile(`reserved keyword`)},
-	{"syntax", regexp.MustCompile(`expected|unexpected`)},
-}
-
-func (m message) mistake(source *shader.Source) *shader.CompileError {
-	for _, known := range sayings {
-		if known.pattern.MatchString(m.Message) {
-			return source.Error(known.code, m.Line, m.Column, max(1, m.Length), m.Message)
-		}
-	}
-	return source.Error("", m.Line, m.Column, max(1, m.Length), m.Message)
+// mistake is what Tint refuses although the front end takes it.
+func (m Message) mistake(source *shader.Source) *shader.CompileError {
+	return source.Error(shader.EngineRefuses, m.Line, m.Column, max(1, m.Length), m.Message)
 }
 
 // kinds are those of the bindings, in WebGPU's words.

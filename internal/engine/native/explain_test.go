@@ -1,7 +1,6 @@
 package native_test
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -11,7 +10,6 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/native"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/lesson"
-	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/verdict"
 	"github.com/wgslab/wgslab/pkg/gpu"
 )
@@ -101,28 +99,6 @@ var refused = []struct{ slug, source string }{
 	{"not-wgsl", "%%writefile work/add.wgsl\n" + inMain("out[i] = 1.0;")},
 	{"not-wgsl", "package main\n\nfunc main() {}\n"},
 	{"syntax", inMain("out[i] = # 1.0;")},
-}
-
-// Every code that a compiler's words are translated to is the answer to something
-// that the compiler really says, and has a lesson.
-func TestEveryCodeIsReached(t *testing.T) {
-	device := device(t)
-	reached := map[shader.Code]bool{}
-	for _, r := range refused {
-		kernel, err := device.Compile("try.wgsl", r.source)
-		var compile *shader.CompileError
-		if !errors.As(err, &compile) {
-			t.Errorf("the compiler takes this (%v, %v); it should say %s:\n%s", kernel, err, r.slug, r.source)
-			continue
-		}
-		slug, ok := judge.SlugOf(compile.Code)
-		require.True(t, ok, "no lesson for: %v", compile)
-		assert.Equal(t, r.slug, slug, "%v", compile)
-		reached[compile.Code] = true
-	}
-	for _, code := range judge.Codes() {
-		assert.True(t, reached[code], "no shader here leads to %s", code)
-	}
 }
 
 // What a learner reads is no list of the compiler's inner numbers.

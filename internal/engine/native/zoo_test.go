@@ -22,8 +22,8 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/native"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/verdict"
-	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/shaders"
 )
@@ -167,7 +167,7 @@ func runsForEver(t *testing.T, s specimen, diagnosis string) bool {
 	if diagnosis != "did-not-finish" {
 		return false
 	}
-	module, err := wgsl.Scan(s.source).Module()
+	module, err := shader.Read(s.name, s.source).Module()
 	require.NoError(t, err, s.name)
 	return len(module.Endless) == 0
 }

@@ -161,24 +161,36 @@ func TestValidation(t *testing.T) {
 			r.print(t, run.name)
 			assert.GreaterOrEqual(t, r.agreement(), run.agreement, "agreement")
 			assert.LessOrEqual(t, r.falseAlarms(), run.falseAlarms, "false alarms")
+			assert.Less(t, r.slowest, limit, r.slowestTest)
 		})
 	}
 }
 
 // judge runs one case and counts its outcome.
 func judge(r *report, c testCase, verdict bool, options types.Options) {
-	start := time.Now()
-	info, found := analyse(c.Code, options)
-	accepted := !syntax.HasErrors(found)
-	if accepted && c.Kind == "pipeline" {
-		accepted = pipeline(info, c)
+	accepted, found, took := verdictOf(c, options)
+	for tries := 0; took > limit && tries < 5; tries++ { // a busy machine is no slow front end
+		_, _, again := verdictOf(c, options)
+		took = min(took, again)
 	}
-	took := time.Since(start)
 	if c.Kind == "warning" {
 		r.add(c, accepted && warned(found) == c.Warning, true, found, took)
 		return
 	}
 	r.add(c, accepted, verdict, found, took)
+}
+
+// limit is how long one case may take.
+const limit = 50 * time.Millisecond
+
+func verdictOf(c testCase, options types.Options) (accepted bool, found []*syntax.Diagnostic, took time.Duration) {
+	start := time.Now()
+	info, found := analyse(c.Code, options)
+	accepted = !syntax.HasErrors(found)
+	if accepted && c.Kind == "pipeline" {
+		accepted = pipeline(info, c)
+	}
+	return accepted, found, time.Since(start)
 }
 
 func warned(list []*syntax.Diagnostic) bool {

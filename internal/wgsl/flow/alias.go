@@ -119,24 +119,21 @@ func (a *aliasing) user(x *syntax.CallExpr, f *types.Function) {
 			record(a.current.writes, root, at)
 		}
 	}
-	seen := map[*types.Object]int{}
-	for i, arg := range x.Args {
-		if i >= len(f.Params) {
-			break
-		}
+	roots := make([]*types.Object, min(len(x.Args), len(f.Params)))
+	for i := range roots {
 		if _, pointer := f.Params[i].Type.(*types.Pointer); !pointer {
 			continue
 		}
-		root := a.info.Root(arg)
+		root := a.info.Root(x.Args[i])
+		roots[i] = root
 		if root == nil {
 			continue
 		}
 		a.against(x, f, callee, i, root)
-		if j, twice := seen[root]; twice {
-			a.pair(x, f, callee, j, i, root)
-		}
-		if _, writes := callee.writes[f.Params[i]]; writes || !has(seen, root) {
-			seen[root] = i // of several, one that is written matters most
+		for j, other := range roots[:i] {
+			if other == root {
+				a.pair(x, f, callee, j, i, root)
+			}
 		}
 		if at, ok := callee.reads[f.Params[i]]; ok {
 			record(a.current.reads, root, at)
@@ -147,25 +144,29 @@ func (a *aliasing) user(x *syntax.CallExpr, f *types.Function) {
 	}
 }
 
-func has(seen map[*types.Object]int, root *types.Object) bool {
-	_, ok := seen[root]
-	return ok
-}
-
-// pair reports two arguments that point into the same variable if the function writes through one of them.
+// pair reports two arguments that point into the same variable if the function uses both and writes through one.
 func (a *aliasing) pair(x *syntax.CallExpr, f *types.Function, callee *effects, i, j int, root *types.Object) {
-	at, writes := callee.writes[f.Params[i]]
-	if !writes {
-		at, writes = callee.writes[f.Params[j]]
-	}
-	if !writes {
+	writeI, writesI := callee.writes[f.Params[i]]
+	writeJ, writesJ := callee.writes[f.Params[j]]
+	readI, readsI := callee.reads[f.Params[i]]
+	readJ, readsJ := callee.reads[f.Params[j]]
+	var first, second syntax.Span
+	switch {
+	case writesI && writesJ:
+		first, second = writeI, writeJ
+	case writesI && readsJ:
+		first, second = writeI, readJ
+	case readsI && writesJ:
+		first, second = readI, writeJ
+	default:
 		return
 	}
 	a.diagnostics = append(a.diagnostics,
 		syntax.Errorf("aliased-pointers", x.Args[j].Span(), "Two arguments of this call point into `%s`, and `%s` writes through one of them.", root.Name, f.Object.Name).
 			Try("Give the function two different variables, or only one pointer.").
 			See(x.Args[i].Span(), "the other argument that points into `%s`", root.Name).
-			See(at, "here it is written"))
+			See(first, "used through `%s`", f.Params[i].Name).
+			See(second, "used through `%s`", f.Params[j].Name))
 }
 
 // against reports an argument that points into a module-scope variable that the function also reaches by its name.

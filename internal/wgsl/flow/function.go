@@ -143,7 +143,11 @@ func (w *walker) input(p *types.Object, n nodeID) {
 		if v.Builtin != "" {
 			reason, name = whyBuiltin, "`"+p.Name+"` comes from `"+v.Builtin+"`"
 		}
-		source := w.add(reason, v.Span, name)
+		at := v.Span
+		if v.Member == nil && p.Ident != nil {
+			at = p.Ident.Span()
+		}
+		source := w.add(reason, at, name)
 		w.edge(n, source)
 		w.edge(source, nonUni)
 	}

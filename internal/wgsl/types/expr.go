@@ -64,7 +64,10 @@ func (c *checker) nothing(call *syntax.CallExpr) {
 	name := call.Callee.Name.Name
 	d := syntax.Errorf("no-value", call.Span(), "`%s` returns nothing, so it cannot stand where a value is needed.", name)
 	known := c.info.Calls[call]
-	if known == nil || known.Function == nil {
+	if known == nil {
+		return // it has an error
+	}
+	if known.Function == nil {
 		c.report(d)
 		return
 	}
