@@ -39,7 +39,7 @@ func (p *pass) endless(loop syntax.Stmt, cond syntax.Expr, keyword string) {
 	if !p.steady(cond) || exits(loop) || p.changes(loop, cond) {
 		return
 	}
-	d := p.report(cond, "This `%s` never ends once it runs: nothing in it changes `%s`, and nothing leaves it.", keyword, p.text(cond))
+	d := p.report(cond, "This `%s` never ends once it runs: nothing in it changes `%s`, and nothing leaves it.", keyword, p.text(syntax.Unparen(cond)))
 	d.Try("Change a variable of the condition in the loop, such as `i++`.")
 }
 

@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -91,7 +90,7 @@ func TestMutants(t *testing.T) {
 		}
 		if ours != theirs {
 			disagreements++
-			t.Log(fmt.Sprintf("ours %v, tint %v\n%v\n%s\n%s", ours, theirs, found, said, mutant))
+			t.Logf("ours %v, tint %v\n%v\n%s\n%s", ours, theirs, found, said, mutant)
 		}
 	}
 	t.Logf("%d of %d judged differently; ours refused %d", disagreements, count, refused)

@@ -101,7 +101,7 @@ func (c *checker) userCall(x *syntax.CallExpr, o *Object) *Expr {
 	return c.record(x, Expr{Type: f.Result, Stage: RuntimeStage})
 }
 
-// passArgument converts an argument to its parameter's type and checks the rules for pointers (§ 11.3).
+// passArgument converts an argument to its parameter's type and checks the rules for pointers (§ 11.4).
 func (c *checker) passArgument(x syntax.Expr, e *Expr, p *Object, callee *Object) bool {
 	if conversionRank(e.ValueType(), p.Type) >= never {
 		c.mismatch(x, e, p.Type).See(p.Span(), "`%s` wants %s for `%s`.", callee.Name, p.Type, p.Name)

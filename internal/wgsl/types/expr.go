@@ -91,7 +91,7 @@ func (c *checker) operand(x syntax.Expr) *Expr {
 	return e
 }
 
-// load applies the load rule (§ 6.4.3).
+// load applies the load rule (§ 6.5.3).
 func (c *checker) load(x syntax.Expr, e *Expr) bool {
 	r := e.Reference()
 	if r == nil {
@@ -621,7 +621,7 @@ var partialChecks = map[BuiltinKind]map[string]partialCheck{
 	},
 }
 
-// The sizes that subgroups have on any device (WebGPU, GPUAdapterInfo; § 15.6).
+// The sizes that subgroups have on any device (WebGPU, GPUAdapterInfo; § 15.5).
 const (
 	minSubgroup = 4
 	maxSubgroup = 128
