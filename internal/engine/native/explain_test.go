@@ -112,7 +112,7 @@ func TestCompileMessagesAreReadable(t *testing.T) {
 		assert.Equal(t, verdict.Fail, v.Outcome)
 		assert.Equal(t, verdict.StageCompile, v.Stage)
 		assert.Equal(t, r.slug, v.Diagnosis)
-		assert.NotEmpty(t, v.Try, r.source)
+		assert.NotEmpty(t, v.Try+v.Why, r.source)
 		assert.NotRegexp(t, `naga|\[\d+\]|Abstract|TypeFlags|wgpu`, v.Message, "%s", r.source)
 	}
 }
