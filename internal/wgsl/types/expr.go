@@ -327,6 +327,10 @@ func (c *checker) indirection(x *syntax.UnaryExpr) *Expr {
 	}
 	p, ok := e.ValueType().(*Pointer)
 	if !ok {
+		if before := x.OpPos.Start - 1; before >= 0 && c.info.File.Source.Text[before] == '*' {
+			c.errorf("no-power", x, "`**` is no operator of WGSL.").Try("Write `pow(x, %s)`, or multiply.", c.short(x.X))
+			return nil
+		}
 		c.errorf("no-pointer", x, "`*` follows a pointer, and %s.", c.what(x.X, e)).Try("Leave the `*` away.")
 		return nil
 	}

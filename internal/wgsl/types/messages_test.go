@@ -71,6 +71,8 @@ var messages = []message{
 	{"if i {}", "condition", "The condition of `if` must be a bool, and `i` is u32.", "Write `i != 0`.", ""},
 	{"if vec2(1) == vec2(2) {}", "condition", "The condition of `if` must be a bool, and `vec2(1) == vec2(2)` is vec2<bool>.",
 		"Write `all(vec2(1) == vec2(2))` or `any(vec2(1) == vec2(2))`.", ""},
+	{"f = f ** 2;", "no-power", "`**` is no operator of WGSL.", "Write `pow(x, 2)`, or multiply.", ""},
+	{"let p = *f;", "no-pointer", "`*` follows a pointer, and `f` is f32.", "Leave the `*` away.", ""},
 	{"f++;", "type-mismatch", "`++` and `--` count in i32 and u32, and `f` is f32.", "Write `f += 1`.", "f += 1;"},
 	{"max(f, 1);", "unused-result", "The result of `max` is not used, and the call does nothing else.",
 		"Assign it, or write `_ = max(…);` if it is really not needed.", ""},
