@@ -167,7 +167,11 @@ func runsForEver(t *testing.T, s specimen, diagnosis string) bool {
 	if diagnosis != "did-not-finish" {
 		return false
 	}
-	module, err := shader.Read(s.name, s.source).Module()
+	source := shader.Read(s.name, s.source)
+	if source.Mistake() != nil {
+		return false
+	}
+	module, err := source.Module()
 	require.NoError(t, err, s.name)
 	return len(module.Endless) == 0
 }

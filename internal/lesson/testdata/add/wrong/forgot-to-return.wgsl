@@ -1,4 +1,4 @@
-// diagnosis: zero
+// diagnosis: missing-return
 // The last value is what a function gives back.
 @group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read> b: array<f32>;
