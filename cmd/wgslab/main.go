@@ -97,6 +97,7 @@ func newRootCommand() *cobra.Command {
 		newTrainCommand(),
 		newTutorCommand(),
 		newVersionCommand(),
+		newVetCommand(),
 		newWorkerCommand(),
 	)
 	return root
