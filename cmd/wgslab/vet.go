@@ -41,7 +41,7 @@ cannot be read.`,
 		Example: `  wgslab vet work/matmul.wgsl
   wgslab vet work --json
   wgslab vet 'week-*/*.wgsl' --format sarif > wgslab.sarif
-  pbpaste | wgslab vet -`,
+  wgslab vet - < my-try.wgsl`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if asJSON {
