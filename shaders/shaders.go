@@ -9,7 +9,7 @@ import (
 	"fmt"
 )
 
-//go:embed *.wgsl train/*.wgsl fused/*.wgsl
+//go:embed *.wgsl fast/*.wgsl fused/*.wgsl roof/*.wgsl train/*.wgsl
 var files embed.FS
 
 // Source returns the WGSL of a kernel: "matmul", or "train/adam".

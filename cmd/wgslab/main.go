@@ -79,6 +79,7 @@ func newRootCommand() *cobra.Command {
 	}
 	root.AddCommand(
 		newBenchCommand(),
+		newRaceCommand(),
 		newCheckCommand(),
 		newDoctorCommand(),
 		newDrawCommand(),

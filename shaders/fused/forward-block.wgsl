@@ -29,17 +29,29 @@ struct Params {
 @group(0) @binding(5) var<storage, read> b2: array<f32>;
 @group(0) @binding(6) var<storage, read_write> out: array<f32>; // 10 probabilities an image
 
-var<workgroup> x_tile: array<array<vec4<f32>, 8>, DEPTH>; // [pixel][4 images]
+var<workgroup> x_tile: array<array<array<vec4<f32>, 4>, 2>, DEPTH>; // [pixel][half of the block][4 images]
 var<workgroup> w_tile: array<array<vec4<f32>, QUADS>, DEPTH>; // [pixel][4 neurons]
 var<workgroup> hidden: array<f32, 4224>; // ROWS * STRIDE
 var<workgroup> parts: array<array<array<f32, OUTPUTS>, ROWS>, PARTS>;
+
+// The sums of an invocation: 4 neurons of each of 8 images.
+struct Sums {
+  image0: vec4<f32>,
+  image1: vec4<f32>,
+  image2: vec4<f32>,
+  image3: vec4<f32>,
+  image4: vec4<f32>,
+  image5: vec4<f32>,
+  image6: vec4<f32>,
+  image7: vec4<f32>,
+}
 
 @compute @workgroup_size(SIZE)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) id: u32) {
   let first = group.x * ROWS;
   let last = params.images - 1u; // images past it compute what it does, and are not stored
   let quad = id % QUADS;
-  let rows = id / QUADS; // 8 of the images
+  let rows = id / QUADS; // 4 of the block's first 16 images, and 4 of its last
 
   // Invocations 0 to 31 fetch a word of 4 images each; all fetch 4 rows of w1.
   let word = id % 4u;
@@ -52,24 +64,17 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   var w12 = w1[(rows + 12u) * QUADS + quad];
 
   let bias = b1[quad];
-  var sum0 = bias;
-  var sum1 = bias;
-  var sum2 = bias;
-  var sum3 = bias;
-  var sum4 = bias;
-  var sum5 = bias;
-  var sum6 = bias;
-  var sum7 = bias;
+  var sums = Sums(bias, bias, bias, bias, bias, bias, bias, bias);
   for (var start = 0u; start < INPUTS; start += DEPTH) {
     if (id < 32u) {
       let p0 = normalised(words.x);
       let p1 = normalised(words.y);
       let p2 = normalised(words.z);
       let p3 = normalised(words.w);
-      x_tile[4u * word][four] = vec4(p0.x, p1.x, p2.x, p3.x);
-      x_tile[4u * word + 1u][four] = vec4(p0.y, p1.y, p2.y, p3.y);
-      x_tile[4u * word + 2u][four] = vec4(p0.z, p1.z, p2.z, p3.z);
-      x_tile[4u * word + 3u][four] = vec4(p0.w, p1.w, p2.w, p3.w);
+      x_tile[4u * word][four / 4u][four % 4u] = vec4(p0.x, p1.x, p2.x, p3.x);
+      x_tile[4u * word + 1u][four / 4u][four % 4u] = vec4(p0.y, p1.y, p2.y, p3.y);
+      x_tile[4u * word + 2u][four / 4u][four % 4u] = vec4(p0.z, p1.z, p2.z, p3.z);
+      x_tile[4u * word + 3u][four / 4u][four % 4u] = vec4(p0.w, p1.w, p2.w, p3.w);
     }
     w_tile[rows][quad] = w0;
     w_tile[rows + 4u][quad] = w4;
@@ -88,29 +93,32 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
       w8 = w1[at + 8u * QUADS];
       w12 = w1[at + 12u * QUADS];
     }
-    for (var k = 0u; k < DEPTH; k++) {
-      let a = x_tile[k][2u * rows];
-      let b = x_tile[k][2u * rows + 1u];
-      let w = w_tile[k][quad];
-      sum0 += a.x * w;
-      sum1 += a.y * w;
-      sum2 += a.z * w;
-      sum3 += a.w * w;
-      sum4 += b.x * w;
-      sum5 += b.y * w;
-      sum6 += b.z * w;
-      sum7 += b.w * w;
-    }
+    step(&sums, 0u, rows, quad);
+    step(&sums, 1u, rows, quad);
+    step(&sums, 2u, rows, quad);
+    step(&sums, 3u, rows, quad);
+    step(&sums, 4u, rows, quad);
+    step(&sums, 5u, rows, quad);
+    step(&sums, 6u, rows, quad);
+    step(&sums, 7u, rows, quad);
+    step(&sums, 8u, rows, quad);
+    step(&sums, 9u, rows, quad);
+    step(&sums, 10u, rows, quad);
+    step(&sums, 11u, rows, quad);
+    step(&sums, 12u, rows, quad);
+    step(&sums, 13u, rows, quad);
+    step(&sums, 14u, rows, quad);
+    step(&sums, 15u, rows, quad);
     workgroupBarrier(); // everybody is done with them
   }
-  keep(8u * rows, quad, sum0);
-  keep(8u * rows + 1u, quad, sum1);
-  keep(8u * rows + 2u, quad, sum2);
-  keep(8u * rows + 3u, quad, sum3);
-  keep(8u * rows + 4u, quad, sum4);
-  keep(8u * rows + 5u, quad, sum5);
-  keep(8u * rows + 6u, quad, sum6);
-  keep(8u * rows + 7u, quad, sum7);
+  keep(4u * rows, quad, sums.image0);
+  keep(4u * rows + 1u, quad, sums.image1);
+  keep(4u * rows + 2u, quad, sums.image2);
+  keep(4u * rows + 3u, quad, sums.image3);
+  keep(16u + 4u * rows, quad, sums.image4);
+  keep(16u + 4u * rows + 1u, quad, sums.image5);
+  keep(16u + 4u * rows + 2u, quad, sums.image6);
+  keep(16u + 4u * rows + 3u, quad, sums.image7);
   workgroupBarrier();
 
   // The second layer: an invocation adds up a part of an image's ten scores.
@@ -131,6 +139,22 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   if (id < ROWS && first + id <= last) {
     softmax(id, (first + id) * OUTPUTS);
   }
+}
+
+// step takes one step along a tile: 3 reads, 32 products. Written out 16 times, with
+// its number as a constant, it needs no index to be worked out.
+fn step(sums: ptr<function, Sums>, k: u32, rows: u32, quad: u32) {
+  let upper = x_tile[k][0][rows];
+  let lower = x_tile[k][1][rows];
+  let w = w_tile[k][quad];
+  (*sums).image0 += upper.x * w;
+  (*sums).image1 += upper.y * w;
+  (*sums).image2 += upper.z * w;
+  (*sums).image3 += upper.w * w;
+  (*sums).image4 += lower.x * w;
+  (*sums).image5 += lower.y * w;
+  (*sums).image6 += lower.z * w;
+  (*sums).image7 += lower.w * w;
 }
 
 fn normalised(word: u32) -> vec4<f32> {
