@@ -53,7 +53,7 @@ adapter adds and multiplies where nothing holds it up.`,
 		},
 	}
 	command.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	command.Flags().IntVar(&n, "n", 0, "multiply n × n matrices, a multiple of 16 (default: what suits the adapter)")
+	command.Flags().IntVar(&n, "n", 0, "multiply n × n matrices, a multiple of 4 (default: what suits the adapter)")
 	return command
 }
 

@@ -14,15 +14,10 @@ var shapes = [][3]int{
 	{1, 1, 1}, {1, 65, 9}, {65, 1, 7}, {2, 4, 3}, {17, 65, 33}, {131, 133, 37}, {3, 257, 130}, {257, 5, 16}, {128, 128, 16},
 }
 
-// shapesOf are those for a shader that asks for multiples: n is one of 4, k of 4 or of
-// 16, and of nothing larger, or of all.
-func shapesOf(n, k int) [][3]int {
-	if n == 1 && k == 1 {
-		return shapes
-	}
-	return [][3]int{
-		{1, n, k}, {1, 17 * n, 3 * k}, {65, n, 2 * k}, {17, 17 * n, 9 * k}, {131, 33 * n, 3 * k}, {3, 65 * n, 5 * k}, {257, n, 5 * k}, {128, 128, 16}, {129, 31 * n, 7 * k},
-	}
+// shapesOf4 are those for a shader whose buffers hold vec4s: n and k are multiples
+// of 4, and of nothing larger, or of all.
+var shapesOf4 = [][3]int{
+	{1, 4, 4}, {1, 68, 12}, {65, 4, 8}, {17, 68, 36}, {131, 132, 12}, {3, 260, 20}, {257, 4, 20}, {128, 128, 16}, {129, 124, 28},
 }
 
 // A WrongError says where a shader's result differs from the product.
@@ -55,7 +50,7 @@ func Check(device *gpu.Device, e Entry) error {
 	}
 	defer kernel.Free()
 	rng := rand.New(rand.NewPCG(rand.Uint64(), 0))
-	list := e.shapes(kernel)
+	list := shapesFor(kernel)
 	for _, shape := range list {
 		if err := checkShape(device, kernel, rng, shape, unwritten); err != nil {
 			return err
@@ -64,15 +59,13 @@ func Check(device *gpu.Device, e Entry) error {
 	return checkShape(device, kernel, rng, list[len(list)/2], stale)
 }
 
-// shapes are what the entry says, or what its buffers ask for.
-func (e Entry) shapes(kernel *gpu.Kernel) [][3]int {
-	n, k := max(1, e.N), max(1, e.K)
+func shapesFor(kernel *gpu.Kernel) [][3]int {
 	for _, b := range kernel.Declares().Bindings {
 		if b.Type.Stride > 4 { // bytes from one element of the array to the next
-			n, k = max(4, n), max(4, k)
+			return shapesOf4
 		}
 	}
-	return shapesOf(n, k)
+	return shapes
 }
 
 // What out holds before a run: NaN shows who never wrote, a number who added to
@@ -124,6 +117,15 @@ func element(a, b []float32, row, column, n, k int) (value, tolerance float64) {
 	return value, float64(k+1)*magnitude*0x1p-24 + math.SmallestNonzeroFloat32
 }
 
+// followed is values with large numbers behind them, so that it shows who reads on.
+func followed(values []float32) []float32 {
+	all := make([]float32, len(values)+behind)
+	for i := copy(all, values); i < len(all); i++ {
+		all[i] = stale
+	}
+	return all
+}
+
 // product runs a kernel once. What stands behind the end of out comes back too.
 func product(device *gpu.Device, kernel *gpu.Kernel, a, b []float32, shape [3]int, poison float32) ([]float32, error) {
 	m, n, k := shape[0], shape[1], shape[2]
@@ -142,7 +144,7 @@ func product(device *gpu.Device, kernel *gpu.Kernel, a, b []float32, shape [3]in
 		return nil, err
 	}
 	kept = append(kept, dims)
-	for _, data := range [][]float32{a, b, before} {
+	for _, data := range [][]float32{followed(a), followed(b), before} {
 		buffer, err := gpu.Upload(device, data)
 		if err != nil {
 			return nil, err

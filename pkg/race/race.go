@@ -44,7 +44,6 @@ type Result struct {
 // An Entry is a shader that takes part.
 type Entry struct {
 	Name, Source string
-	N, K         int // what n and k must be multiples of; 0 for what its buffers ask
 }
 
 // Options say what takes part.
@@ -60,8 +59,8 @@ func Run(ctx context.Context, device *gpu.Device, o Options) (*Table, error) {
 	if o.Progress == nil {
 		o.Progress = func(string) {}
 	}
-	if o.N%side != 0 || o.N < 0 {
-		return nil, fmt.Errorf("matrices of %d × %d: n must be a multiple of %d", o.N, o.N, side)
+	if o.N%multiple != 0 || o.N < 0 {
+		return nil, fmt.Errorf("matrices of %d × %d: n must be a multiple of %d", o.N, o.N, multiple)
 	}
 	t := &Table{Adapter: device.Adapter().String(), Kind: device.Adapter().Kind, N: o.N}
 	entries, err := entriesOf(o)
@@ -97,8 +96,8 @@ func Run(ctx context.Context, device *gpu.Device, o Options) (*Table, error) {
 	return t, nil
 }
 
-// side is what n must divide by, so that every rung takes part.
-const side = 16
+// multiple is what n must divide by, so that every rung takes part.
+const multiple = 4
 
 type entry struct {
 	Entry
@@ -119,7 +118,7 @@ func entriesOf(o Options) ([]entry, error) {
 		if err != nil {
 			return nil, err
 		}
-		entries = append(entries, entry{Entry{rung.Name, source, rung.N, rung.K}, rung.Idea, false})
+		entries = append(entries, entry{Entry{rung.Name, source}, rung.Idea, false})
 	}
 	return entries, nil
 }

@@ -10,37 +10,36 @@ import (
 
 // A Rung is a shader of shaders/fast.
 type Rung struct {
-	Name string
-	Idea string // what it does that the one before does not, a few words
-	N, K int    // what n and k must be multiples of
+	Name     string
+	Idea     string // what it does that the one before does not, a few words
+	Multiple int    // what n and k must be multiples of
 }
 
 // Rungs is the ladder, from the plainest shader to the best.
 var Rungs = []Rung{
-	{"naive", "one element an invocation", 1, 1},
-	{"coalesced", "neighbours touch neighbouring numbers", 1, 1},
-	{"registers", "4 × 4 elements an invocation", 1, 1},
-	{"tiled", "a workgroup fetches together", 1, 1},
-	{"block", "tiles, and 4 × 4 elements an invocation", 1, 1},
-	{"vec4", "four numbers at a time", 4, 4},
-	{"wide", "8 × 8 elements an invocation", 4, 4},
-	{"prefetched", "the next tiles come meanwhile", 4, 4},
-	{"unrolled", "the steps written out", 4, 4},
-	{"padded", "no queue for a memory bank", 4, 4},
-	{"full", "8 × 16 elements an invocation", 4, 16},
+	{"naive", "one element an invocation", 1},
+	{"coalesced", "neighbours touch neighbouring numbers", 1},
+	{"registers", "4 × 4 elements an invocation", 1},
+	{"tiled", "a workgroup fetches together", 1},
+	{"block", "tiles, and 4 × 4 elements an invocation", 1},
+	{"vec4", "four numbers at a time", 4},
+	{"wide", "8 × 8 elements an invocation", 4},
+	{"prefetched", "the next tiles come meanwhile", 4},
+	{"unrolled", "the steps written out", 4},
+	{"padded", "no queue for a memory bank", 4},
 }
 
-// Variants of padded, for what the last rungs do not suit.
+// Variants of the last rung, for what it does not suit.
 var Variants = []Rung{
-	{"small", "padded, in blocks of 64 × 64", 4, 4},
-	{"any", "padded, for every k and n", 1, 1},
+	{"small", "padded, in blocks of 64 × 64", 4},
+	{"any", "padded, for every k and n", 1},
 }
 
 // Source is the rung's WGSL.
 func (r Rung) Source() (string, error) { return shaders.Source("fast/" + r.Name) }
 
 // choices say which shader multiplies best, by the kind of adapter and the shape:
-// the first whose multiples divide n and k. On a GPU blocks is how many blocks of
+// the first whose multiple divides n and k. On a GPU blocks is how many blocks of
 // 128 × 128 out must have to keep it busy, measured on an NVIDIA H200, which has 132
 // processors.
 var choices = []struct {
@@ -48,7 +47,6 @@ var choices = []struct {
 	blocks int
 	name   string
 }{
-	{gpu.GPU, 128, "full"},
 	{gpu.GPU, 128, "padded"},
 	{gpu.GPU, 0, "small"},
 	{gpu.GPU, 0, "any"},
@@ -60,7 +58,7 @@ func Best(kind gpu.Kind, m, n, k int) Rung {
 	const side = 128
 	blocks := (m + side - 1) / side * ((n + side - 1) / side)
 	for _, c := range choices {
-		if r := named(c.name); c.kind == kind && blocks >= c.blocks && n%r.N == 0 && k%r.K == 0 {
+		if r := named(c.name); c.kind == kind && blocks >= c.blocks && n%r.Multiple == 0 && k%r.Multiple == 0 {
 			return r
 		}
 	}

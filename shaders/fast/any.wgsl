@@ -1,7 +1,7 @@
 // fast/any: fast/padded for every m, n and k.
 //
 // Where k or n is no multiple of 4, rows do not begin at a vec4, and the numbers are
-// fetched one by one. All else is as in fast/padded.
+// fetched one by one. All else is as in fast/padded, with the steps in a loop.
 
 const ROWS = 128u; // of out, which a workgroup makes
 const COLUMNS = 128u;
@@ -29,27 +29,6 @@ struct Slab {
 var<workgroup> a_tile: array<Slab, 4>;
 // Of each step, 2 strips of SIDE times 4 columns.
 var<workgroup> b_tile: array<array<array<vec4<f32>, SIDE>, 2>, DEPTH>;
-
-// The sums of an invocation: 8 rows, and in each 4 columns of the left strip and 4
-// of the right.
-struct Sums {
-  l0: vec4<f32>,
-  r0: vec4<f32>,
-  l1: vec4<f32>,
-  r1: vec4<f32>,
-  l2: vec4<f32>,
-  r2: vec4<f32>,
-  l3: vec4<f32>,
-  r3: vec4<f32>,
-  l4: vec4<f32>,
-  r4: vec4<f32>,
-  l5: vec4<f32>,
-  r5: vec4<f32>,
-  l6: vec4<f32>,
-  r6: vec4<f32>,
-  l7: vec4<f32>,
-  r7: vec4<f32>,
-}
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) id: u32) {
@@ -87,7 +66,22 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     next3 = b_at(4u * b_slab + 3u, column);
   }
 
-  var sums: Sums;
+  var l0 = vec4(0.0); // row 0: 4 columns of the left strip, and 4 of the right
+  var r0 = vec4(0.0);
+  var l1 = vec4(0.0);
+  var r1 = vec4(0.0);
+  var l2 = vec4(0.0);
+  var r2 = vec4(0.0);
+  var l3 = vec4(0.0);
+  var r3 = vec4(0.0);
+  var l4 = vec4(0.0);
+  var r4 = vec4(0.0);
+  var l5 = vec4(0.0);
+  var r5 = vec4(0.0);
+  var l6 = vec4(0.0);
+  var r6 = vec4(0.0);
+  var l7 = vec4(0.0);
+  var r7 = vec4(0.0);
   for (var start = 0u; start < dims.k; start += DEPTH) {
     if (fetches_a) { // turned, so that 4 rows of one step lie side by side
       a_tile[a_slab].steps[0][a_quad / SIDE][a_quad % SIDE] = vec4(next0.x, next1.x, next2.x, next3.x);
@@ -128,65 +122,47 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         next3 = b_at(next + 4u * b_slab + 3u, column);
       }
     }
-    step(&sums, 0u, x, y);
-    step(&sums, 1u, x, y);
-    step(&sums, 2u, x, y);
-    step(&sums, 3u, x, y);
-    step(&sums, 4u, x, y);
-    step(&sums, 5u, x, y);
-    step(&sums, 6u, x, y);
-    step(&sums, 7u, x, y);
-    step(&sums, 8u, x, y);
-    step(&sums, 9u, x, y);
-    step(&sums, 10u, x, y);
-    step(&sums, 11u, x, y);
-    step(&sums, 12u, x, y);
-    step(&sums, 13u, x, y);
-    step(&sums, 14u, x, y);
-    step(&sums, 15u, x, y);
+    for (var i = 0u; i < DEPTH; i++) {
+      let upper = a_tile[i / 4u].steps[i % 4u][0][y];
+      let lower = a_tile[i / 4u].steps[i % 4u][1][y];
+      let left = b_tile[i][0][x];
+      let right = b_tile[i][1][x];
+      l0 += upper.x * left;
+      r0 += upper.x * right;
+      l1 += upper.y * left;
+      r1 += upper.y * right;
+      l2 += upper.z * left;
+      r2 += upper.z * right;
+      l3 += upper.w * left;
+      r3 += upper.w * right;
+      l4 += lower.x * left;
+      r4 += lower.x * right;
+      l5 += lower.y * left;
+      r5 += lower.y * right;
+      l6 += lower.z * left;
+      r6 += lower.z * right;
+      l7 += lower.w * left;
+      r7 += lower.w * right;
+    }
     workgroupBarrier(); // everybody is done with them
   }
 
-  store(first_row + 4u * y, first_quad + x, sums.l0);
-  store(first_row + 4u * y, first_quad + SIDE + x, sums.r0);
-  store(first_row + 4u * y + 1u, first_quad + x, sums.l1);
-  store(first_row + 4u * y + 1u, first_quad + SIDE + x, sums.r1);
-  store(first_row + 4u * y + 2u, first_quad + x, sums.l2);
-  store(first_row + 4u * y + 2u, first_quad + SIDE + x, sums.r2);
-  store(first_row + 4u * y + 3u, first_quad + x, sums.l3);
-  store(first_row + 4u * y + 3u, first_quad + SIDE + x, sums.r3);
-  store(first_row + 4u * (SIDE + y), first_quad + x, sums.l4);
-  store(first_row + 4u * (SIDE + y), first_quad + SIDE + x, sums.r4);
-  store(first_row + 4u * (SIDE + y) + 1u, first_quad + x, sums.l5);
-  store(first_row + 4u * (SIDE + y) + 1u, first_quad + SIDE + x, sums.r5);
-  store(first_row + 4u * (SIDE + y) + 2u, first_quad + x, sums.l6);
-  store(first_row + 4u * (SIDE + y) + 2u, first_quad + SIDE + x, sums.r6);
-  store(first_row + 4u * (SIDE + y) + 3u, first_quad + x, sums.l7);
-  store(first_row + 4u * (SIDE + y) + 3u, first_quad + SIDE + x, sums.r7);
-}
-
-// step takes one step along k: 4 reads, 64 products.
-fn step(sums: ptr<function, Sums>, i: u32, x: u32, y: u32) {
-  let upper = a_tile[i / 4u].steps[i % 4u][0][y];
-  let lower = a_tile[i / 4u].steps[i % 4u][1][y];
-  let left = b_tile[i][0][x];
-  let right = b_tile[i][1][x];
-  (*sums).l0 += upper.x * left;
-  (*sums).r0 += upper.x * right;
-  (*sums).l1 += upper.y * left;
-  (*sums).r1 += upper.y * right;
-  (*sums).l2 += upper.z * left;
-  (*sums).r2 += upper.z * right;
-  (*sums).l3 += upper.w * left;
-  (*sums).r3 += upper.w * right;
-  (*sums).l4 += lower.x * left;
-  (*sums).r4 += lower.x * right;
-  (*sums).l5 += lower.y * left;
-  (*sums).r5 += lower.y * right;
-  (*sums).l6 += lower.z * left;
-  (*sums).r6 += lower.z * right;
-  (*sums).l7 += lower.w * left;
-  (*sums).r7 += lower.w * right;
+  store(first_row + 4u * y, first_quad + x, l0);
+  store(first_row + 4u * y, first_quad + SIDE + x, r0);
+  store(first_row + 4u * y + 1u, first_quad + x, l1);
+  store(first_row + 4u * y + 1u, first_quad + SIDE + x, r1);
+  store(first_row + 4u * y + 2u, first_quad + x, l2);
+  store(first_row + 4u * y + 2u, first_quad + SIDE + x, r2);
+  store(first_row + 4u * y + 3u, first_quad + x, l3);
+  store(first_row + 4u * y + 3u, first_quad + SIDE + x, r3);
+  store(first_row + 4u * (SIDE + y), first_quad + x, l4);
+  store(first_row + 4u * (SIDE + y), first_quad + SIDE + x, r4);
+  store(first_row + 4u * (SIDE + y) + 1u, first_quad + x, l5);
+  store(first_row + 4u * (SIDE + y) + 1u, first_quad + SIDE + x, r5);
+  store(first_row + 4u * (SIDE + y) + 2u, first_quad + x, l6);
+  store(first_row + 4u * (SIDE + y) + 2u, first_quad + SIDE + x, r6);
+  store(first_row + 4u * (SIDE + y) + 3u, first_quad + x, l7);
+  store(first_row + 4u * (SIDE + y) + 3u, first_quad + SIDE + x, r7);
 }
 
 // a_within is 4 numbers of a row of a; a_at is 0 past the row's end.

@@ -6,7 +6,7 @@
 // them hit the same banks, and take turns. Two unused vec4s between the slabs move
 // each to banks of its own.
 //
-// k and n are multiples of 4.
+// k and n are multiples of 4. This is the last rung.
 
 const ROWS = 128u; // of out, which a workgroup makes
 const COLUMNS = 128u;
