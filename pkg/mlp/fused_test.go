@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/pkg/gpu"
@@ -17,7 +18,10 @@ func TestFusedForward(t *testing.T) {
 	w, err := Trained()
 	require.NoError(t, err)
 	w.Normalisation = Normalisation{0.2, 0.7}
-	n, err := newNetwork(openDevice(t), w, Kernels{}, true)
+	device, err := gpu.Open(gpu.WithDeadline(2 * time.Minute)) // a CPU driver compiles what is written out for seconds
+	require.NoError(t, err)
+	t.Cleanup(device.Close)
+	n, err := newNetwork(device, w, Kernels{}, true)
 	require.NoError(t, err)
 	rng := rand.New(rand.NewPCG(3, 0))
 	for _, images := range []int{1, 2, 100, 512, 513, 544, 545} {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -115,7 +116,7 @@ func (t *Table) Bars() show.Bars {
 	b := show.Bars{
 		Title:  fmt.Sprintf("GFLOP/s, %d × %d times %d × %d", t.N, t.N, t.N, t.N),
 		Source: t.Adapter,
-		Labels: []string{"the roof"}, Values: []float32{float32(t.Roof.Of(t.N))},
+		Labels: []string{"the roof"}, Values: []float32{shown(t.Roof.Of(t.N))},
 	}
 	for _, r := range t.Rungs {
 		label := r.Name
@@ -125,7 +126,16 @@ func (t *Table) Bars() show.Bars {
 		if r.Own {
 			b.Highlight = append(b.Highlight, len(b.Values))
 		}
-		b.Labels, b.Values = append(b.Labels, label), append(b.Values, float32(r.GFLOPS))
+		b.Labels, b.Values = append(b.Labels, label), append(b.Values, shown(r.GFLOPS))
 	}
 	return b
+}
+
+// shown is a value with three digits that count.
+func shown(value float64) float32 {
+	if value <= 0 {
+		return 0
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(value))-2)
+	return float32(math.Round(value/unit) * unit)
 }

@@ -203,3 +203,24 @@ func TestRace(t *testing.T) {
 	_, err = race.Run(t.Context(), device, race.Options{N: 102})
 	require.ErrorContains(t, err, "a multiple of 4")
 }
+
+// The note counts: what is faster than all before it helped, and nothing else did.
+func TestNote(t *testing.T) {
+	table := race.Table{Kind: gpu.CPU, Rungs: []race.Result{
+		{Name: "mine", Own: true, GFLOPS: 99}, {Name: "naive", GFLOPS: 1}, {Name: "coalesced", GFLOPS: 1.01},
+		{Name: "registers", GFLOPS: 5}, {Name: "tiled", GFLOPS: 0.5}, {Name: "block", Problem: "not right"}, {Name: "wide", GFLOPS: 6},
+	}}
+	require.True(t, strings.HasPrefix(table.Note(), "The fastest rung here is wide. Faster than all before: registers, wide. No help here: coalesced, tiled. This is a processor."), table.Note())
+	table.Kind = gpu.GPU
+	require.NotContains(t, table.Note(), "processor")
+	require.Empty(t, (&race.Table{}).Note())
+}
+
+// The picture has the roof on top, and the learner's shaders stand out.
+func TestBars(t *testing.T) {
+	table := race.Table{N: 1024, Roof: race.Roof{CopyGBs: 4000, GFLOPS: 61873.4}, Rungs: []race.Result{{Name: "mine", Own: true, GFLOPS: 4776.46}, {Name: "naive", GFLOPS: 0.33184}, {Name: "no", Own: true, Problem: "not right"}}}
+	bars := table.Bars()
+	require.Equal(t, []string{"the roof", "mine", "naive", "no (not right)"}, bars.Labels)
+	require.Equal(t, []float32{61900, 4780, 0.332, 0}, bars.Values)
+	require.Equal(t, []int{1, 3}, bars.Highlight)
+}

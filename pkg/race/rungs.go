@@ -41,7 +41,8 @@ func (r Rung) Source() (string, error) { return shaders.Source("fast/" + r.Name)
 // choices say which shader multiplies best, by the kind of adapter and the shape:
 // the first whose multiple divides n and k. On a GPU blocks is how many blocks of
 // 128 × 128 out must have to keep it busy, measured on an NVIDIA H200, which has 132
-// processors.
+// processors. On a CPU adapter it is how many make wide's
+// blocks worth their barriers.
 var choices = []struct {
 	kind   gpu.Kind
 	blocks int
@@ -50,6 +51,7 @@ var choices = []struct {
 	{gpu.GPU, 128, "padded"},
 	{gpu.GPU, 0, "small"},
 	{gpu.GPU, 0, "any"},
+	{gpu.CPU, 4, "wide"},
 	{gpu.CPU, 0, "registers"},
 }
 

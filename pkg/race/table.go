@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/wgslab/wgslab/pkg/gpu"
 )
 
 // Text is the table for a terminal.
@@ -25,23 +27,49 @@ func (t *Table) Text() string {
 	return out.String()
 }
 
-// Note says what a reader of the table should know about this kind of adapter.
+// worthwhile is how much faster than all before it a rung must be to count as a help.
+const worthwhile = 1.03
+
+// Note says which rungs helped on this adapter and which did not, and why that may
+// be another picture than elsewhere.
 func (t *Table) Note() string {
-	best := -1
-	for i, r := range t.Rungs {
-		if !r.Own && r.GFLOPS > 0 && (best < 0 || r.GFLOPS > t.Rungs[best].GFLOPS) {
-			best = i
+	best := Result{}
+	var helped, not []string
+	for _, r := range t.Rungs {
+		switch {
+		case r.Own || r.Problem != "":
+			continue
+		case best.Name == "":
+			best = r // the first has nothing to be held against
+			continue
+		case r.GFLOPS > worthwhile*best.GFLOPS:
+			helped = append(helped, r.Name)
+		default:
+			not = append(not, r.Name)
+		}
+		if r.GFLOPS > best.GFLOPS {
+			best = r
 		}
 	}
-	if best < 0 {
+	if best.Name == "" {
 		return ""
 	}
-	fastest := fmt.Sprintf("The fastest rung here is %s.", t.Rungs[best].Name)
-	if t.Kind != "CPU" {
-		return fastest
+	note := fmt.Sprintf("The fastest rung here is %s. Faster than all before: %s.", best.Name, listed(helped))
+	if len(not) > 0 {
+		note += fmt.Sprintf(" No help here: %s.", listed(not))
 	}
-	return fastest + " This is a processor: its caches do what workgroup memory does on a GPU, and at a barrier it has to " +
-		"put one invocation after the other aside. So registers help here, and tiles do not."
+	if t.Kind == gpu.CPU {
+		note += " This is a processor. Its caches keep near what is used often, as workgroup memory does on a GPU; and a barrier is " +
+			"work, for each invocation is put aside there until all the others have come. So tiles pay only where much is done between two barriers."
+	}
+	return note
+}
+
+func listed(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
 }
 
 func firstLine(text string) string {
