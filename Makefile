@@ -1,6 +1,6 @@
 # Everything a clone needs is one of these; make help lists them.
 .DEFAULT_GOAL := help
-.PHONY: help lab setup test acceptance image-test bench doctor lock clean
+.PHONY: help lab setup test acceptance image-test bench bench-gpu doctor lock clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | while IFS='	' read -r name what; do printf '  make %-10s %s\n' "$$name" "$$what"; done
@@ -22,6 +22,9 @@ image-test: ## build the container image and try it, as root: by buildah, then u
 
 bench: setup ## measure how long a learner waits
 	@.build/bin/wgslab bench $(ARGS)
+
+bench-gpu: setup ## measure how well the adapter is used, as JSON; tools/pytorch/bench.py measures PyTorch
+	@.build/bin/wgslab bench --gpu $(ARGS)
 
 doctor: setup ## show every part and whether it is there
 	@.build/bin/wgslab doctor

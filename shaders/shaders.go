@@ -1,6 +1,7 @@
 // Package shaders holds the reference WGSL: one kernel a file, each with an
 // entry point `main`. A file at the top is the answer to the exercise of the
-// same name; those in train/ are what training the network needs on top.
+// same name; those in train/ are what training the network needs on top, and those
+// in fused/ do several of these passes at once, for a GPU.
 package shaders
 
 import (
@@ -8,7 +9,7 @@ import (
 	"fmt"
 )
 
-//go:embed *.wgsl train/*.wgsl
+//go:embed *.wgsl fast/*.wgsl fused/*.wgsl roof/*.wgsl train/*.wgsl
 var files embed.FS
 
 // Source returns the WGSL of a kernel: "matmul", or "train/adam".

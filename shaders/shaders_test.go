@@ -26,7 +26,7 @@ func open(t *testing.T) *gpu.Device {
 func TestEveryShader(t *testing.T) {
 	device := open(t)
 	var names []string
-	for _, pattern := range []string{"*.wgsl", "train/*.wgsl"} {
+	for _, pattern := range []string{"*.wgsl", "fast/*.wgsl", "fused/*.wgsl", "roof/*.wgsl", "train/*.wgsl"} {
 		found, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		names = append(names, found...)

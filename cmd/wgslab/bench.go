@@ -11,22 +11,31 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/bench"
 	"github.com/wgslab/wgslab/internal/clone"
+	"github.com/wgslab/wgslab/pkg/mlp"
 )
 
 func newBenchCommand() *cobra.Command {
 	var out string
-	var rounds int
+	var rounds, epochs int
+	var onGPU bool
 	command := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure how long a learner waits",
 		Long: `Bench times cells in a real kernel, wgslab check, and the network's forward pass.
 It prints a table and writes the same as JSON. Ratios count more than seconds: both
-of their sides come from one run.`,
-		Example: "  wgslab bench\n  wgslab bench --rounds 15 --out bench.json",
+of their sides come from one run.
+
+With --gpu it measures how well the adapter is used instead, and prints JSON: products
+of matrices, the forward pass, a whole training. tools/pytorch/bench.py measures the
+same of PyTorch.`,
+		Example: "  wgslab bench\n  wgslab bench --rounds 15 --out bench.json\n  wgslab bench --gpu --epochs 0",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if rounds < 1 {
 				return fmt.Errorf("--rounds is %d; it must be at least 1", rounds)
+			}
+			if onGPU {
+				return benchGPU(cmd, epochs)
 			}
 			root, err := clone.Root(".")
 			if err != nil {
@@ -50,7 +59,30 @@ of their sides come from one run.`,
 	}
 	command.Flags().StringVar(&out, "out", "", "write the JSON here (default: .build/bench.json of the clone)")
 	command.Flags().IntVar(&rounds, "rounds", 9, "measure each thing so often")
+	command.Flags().BoolVar(&onGPU, "gpu", false, "measure how well the adapter is used, as JSON")
+	command.Flags().IntVar(&epochs, "epochs", mlp.DefaultTraining().Epochs, "with --gpu: train so long; 0 leaves the training out")
 	return command
+}
+
+func benchGPU(cmd *cobra.Command, epochs int) error {
+	progress, finish := benchProgress(cmd)
+	report, err := bench.RunGPU(cmd.Context(), bench.GPUOptions{Epochs: epochs, Progress: progress})
+	finish()
+	if err != nil {
+		return &codedError{exitNotRight, err}
+	}
+	encoder := json.NewEncoder(cmd.OutOrStdout())
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(report)
+}
+
+// benchProgress shows on a terminal what is being measured.
+func benchProgress(cmd *cobra.Command) (progress func(step string), finish func()) {
+	if !isTerminal(cmd.ErrOrStderr()) {
+		return func(string) {}, func() {}
+	}
+	bar := progressbar.NewOptions(-1, progressbar.OptionSetWriter(cmd.ErrOrStderr()), progressbar.OptionClearOnFinish())
+	return func(step string) { bar.Describe(step); bar.Add(1) }, func() { bar.Finish() }
 }
 
 func measure(cmd *cobra.Command, root string, rounds int) (*bench.Report, error) {
@@ -58,12 +90,8 @@ func measure(cmd *cobra.Command, root string, rounds int) (*bench.Report, error)
 	if err != nil {
 		return nil, err
 	}
-	progress := func(string) {}
-	if isTerminal(cmd.ErrOrStderr()) {
-		bar := progressbar.NewOptions(-1, progressbar.OptionSetWriter(cmd.ErrOrStderr()), progressbar.OptionClearOnFinish())
-		defer bar.Finish()
-		progress = func(step string) { bar.Describe(step); bar.Add(1) }
-	}
+	progress, finish := benchProgress(cmd)
+	defer finish()
 	return bench.Run(cmd.Context(), bench.Options{Root: clone.SetUp(root), Program: program, Rounds: rounds, Progress: progress})
 }
 

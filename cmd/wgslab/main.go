@@ -82,6 +82,7 @@ func newRootCommand() *cobra.Command {
 	}
 	root.AddCommand(
 		newBenchCommand(),
+		newRaceCommand(),
 		newCheckCommand(),
 		newDoctorCommand(),
 		newDrawCommand(),

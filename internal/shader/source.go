@@ -25,7 +25,7 @@ type Source struct {
 
 // Read reads a shader. It takes any text; what is wrong with it, Mistake says.
 func Read(name, text string) *Source {
-	return &Source{Name: name, Text: text, shader: wgsl.Read(name, text, types.Options{Features: types.UsualFeatures})}
+	return &Source{Name: name, Text: text, shader: wgsl.Read(name, text, types.Options{Features: wgsl.LanguageFeatures})}
 }
 
 // Shader is what the front end makes of the text.

@@ -9,7 +9,6 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/analysis"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
-	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // MaxSource is the longest shader that is read, in bytes.
@@ -29,10 +28,10 @@ type Finding struct {
 	Rule *analysis.Rule // which found it in a shader that is valid; nil for what WGSL itself forbids or warns of
 }
 
-// Read reads one shader. It takes any text. The findings are in the order of the text; the rules for what is legal
+// Read reads one shader as a check does, with the same language features. It takes any text. The findings are in the order of the text; the rules for what is legal
 // speak only where no error is.
 func Read(name, text string) *File {
-	f := &File{Name: name, shader: wgsl.Read(name, text, types.Options{})}
+	f := &File{Name: name, shader: shader.Read(name, text).Shader()}
 	for _, d := range f.shader.Diagnostics {
 		f.Findings = append(f.Findings, Finding{Diagnostic: d})
 	}

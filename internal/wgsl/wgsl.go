@@ -12,6 +12,10 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
+// LanguageFeatures are what browsers and native implementations have had for years:
+// a shader of the course may use them. Each engine may still refuse one.
+const LanguageFeatures = types.UsualFeatures | types.FeatureUnrestrictedPointers | types.FeaturePointerCompositeAccess
+
 // A Shader is one shader, read. It is read-only and safe for concurrent use.
 type Shader struct {
 	Source      *syntax.Source

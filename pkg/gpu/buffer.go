@@ -258,7 +258,7 @@ func (d *Device) stagingFor(bytes uint64) (*wgpu.Buffer, error) {
 func (d *Device) copyOut(staging *wgpu.Buffer, into []byte) error {
 	size := uint64(len(into))
 	var m mapping
-	if err := d.guarded(func() { m = startMapping(staging, size) }); err != nil {
+	if err := d.guarded(func() { m = startMapping(staging, mapRead, size) }); err != nil {
 		return err
 	}
 	if err := d.await(running, m.done); err != nil {

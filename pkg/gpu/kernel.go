@@ -50,6 +50,9 @@ func (d *Device) CompileSource(source *shader.Source) (*Kernel, error) {
 // Free gives the kernel back ahead of the device's Close.
 func (k *Kernel) Free() { k.device.free(k) }
 
+// Source is the shader that was compiled.
+func (k *Kernel) Source() *shader.Source { return k.source }
+
 // WorkgroupSize is the number of invocations of a workgroup in x, y and z.
 func (k *Kernel) WorkgroupSize() [3]uint32 { return k.entry.WorkgroupSize }
 

@@ -44,7 +44,7 @@ typedef struct { chained *next; wgpu_limits limits; } supported_limits;
 typedef struct { void *querySet; uint32_t begin, end; } timestamp_writes;
 typedef struct { chained const *next; char const *label; timestamp_writes const *timestamps; } pass_descriptor;
 
-enum { instance_extras_type = 0x00030006, backends_primary = 0x2D, map_mode_read = 1 };
+enum { instance_extras_type = 0x00030006, backends_primary = 0x2D, map_mode_read = 1, map_mode_write = 2 };
 enum { filter_validation = 0, filter_out_of_memory = 1, no_error = 0, map_success = 0 };
 
 NATIVE void *wgpuCreateInstance(instance_descriptor const *);
@@ -159,19 +159,25 @@ static void mapped(uint32_t status, void *userdata) {
 	state->done = 1;
 }
 
-static map_state *map_read(void *buffer, size_t size) {
+static map_state *map_buffer(void *buffer, uint32_t mode, size_t size) {
 	map_state *state = calloc(1, sizeof *state);
-	if (state) wgpuBufferMapAsync(buffer, map_mode_read, 0, size, mapped, state);
+	if (state) wgpuBufferMapAsync(buffer, mode, 0, size, mapped, state);
 	return state;
 }
 
-static void dispatch(void *encoder, void *querySet, uint32_t query, void *pipeline, void *group, uint32_t x, uint32_t y, uint32_t z) {
+typedef struct { void *pipeline, *group; uint32_t x, y, z; } dispatch;
+
+// encode_pass records dispatches as one compute pass: each sees what the ones
+// before it wrote.
+static void encode_pass(void *encoder, void *querySet, uint32_t query, dispatch const *dispatches, size_t n) {
 	timestamp_writes timestamps = { querySet, query, query + 1 };
 	pass_descriptor descriptor = { 0, 0, querySet ? &timestamps : 0 };
 	void *pass = wgpuCommandEncoderBeginComputePass(encoder, &descriptor);
-	wgpuComputePassEncoderSetPipeline(pass, pipeline);
-	wgpuComputePassEncoderSetBindGroup(pass, 0, group, 0, 0);
-	wgpuComputePassEncoderDispatchWorkgroups(pass, x, y, z);
+	for (dispatch const *d = dispatches; d < dispatches + n; d++) {
+		if (d == dispatches || d->pipeline != d[-1].pipeline) wgpuComputePassEncoderSetPipeline(pass, d->pipeline);
+		if (d == dispatches || d->pipeline != d[-1].pipeline || d->group != d[-1].group) wgpuComputePassEncoderSetBindGroup(pass, 0, d->group, 0, 0);
+		wgpuComputePassEncoderDispatchWorkgroups(pass, d->x, d->y, d->z);
+	}
 	wgpuComputePassEncoderEnd(pass);
 	wgpuComputePassEncoderRelease(pass);
 }
@@ -271,8 +277,14 @@ func submitCommands(queue *wgpu.Queue, commands *wgpu.CommandBuffer) error {
 // mapping is a buffer mapping under way.
 type mapping struct{ state *C.map_state }
 
-func startMapping(buffer *wgpu.Buffer, bytes uint64) mapping {
-	return mapping{C.map_read(ownedHandle(buffer), C.size_t(bytes))}
+// The ways to map a buffer: to read what the device wrote, to write what it will read.
+const (
+	mapRead  = C.map_mode_read
+	mapWrite = C.map_mode_write
+)
+
+func startMapping(buffer *wgpu.Buffer, mode uint32, bytes uint64) mapping {
+	return mapping{C.map_buffer(ownedHandle(buffer), C.uint32_t(mode), C.size_t(bytes))}
 }
 
 func (m mapping) done() bool { return m.state.done != 0 }
@@ -287,13 +299,20 @@ func (m mapping) finish() error {
 	return nil
 }
 
-// encodeDispatch records one compute pass; with a query set, its begin and end
-// times go to queries query and query+1.
-func encodeDispatch(encoder *wgpu.CommandEncoder, p Pass, queries *wgpu.QuerySet, query uint32) {
+// encodePass records dispatches as one compute pass; with a query set, its begin
+// and end times go to queries query and query+1.
+func encodePass(encoder *wgpu.CommandEncoder, passes []Pass, queries *wgpu.QuerySet, query uint32) {
+	if len(passes) == 0 {
+		return
+	}
 	var set unsafe.Pointer
 	if queries != nil {
 		set = handle(queries)
 	}
-	n := p.workgroups
-	C.dispatch(ownedHandle(encoder), set, C.uint32_t(query), handle(p.kernel.pipeline), handle(p.group.BindGroup), C.uint32_t(n[0]), C.uint32_t(n[1]), C.uint32_t(n[2]))
+	dispatches := make([]C.dispatch, len(passes))
+	for i, p := range passes {
+		n := p.workgroups
+		dispatches[i] = C.dispatch{pipeline: handle(p.kernel.pipeline), group: handle(p.group.BindGroup), x: C.uint32_t(n[0]), y: C.uint32_t(n[1]), z: C.uint32_t(n[2])}
+	}
+	C.encode_pass(ownedHandle(encoder), set, C.uint32_t(query), &dispatches[0], C.size_t(len(dispatches)))
 }

@@ -115,6 +115,24 @@ func (d *Device) Run(passes ...Pass) error {
 }
 
 func (d *Device) submit(passes []Pass, queries *wgpu.QuerySet) error {
+	if err := d.submittable(passes); err != nil {
+		return err
+	}
+	d.counts.Submissions++
+	return d.encode(func(encoder *wgpu.CommandEncoder) error {
+		if queries == nil {
+			encodePass(encoder, passes, nil, 0)
+			return nil
+		}
+		for i := range passes { // the device's clock is read before and after each
+			encodePass(encoder, passes[i:i+1], queries, uint32(2*i))
+		}
+		return nil
+	})
+}
+
+// submittable says why the passes cannot be submitted; nil when they can.
+func (d *Device) submittable(passes []Pass) error {
 	if err := d.ready(); err != nil {
 		return err
 	}
@@ -122,20 +140,14 @@ func (d *Device) submit(passes []Pass, queries *wgpu.QuerySet) error {
 		if p.kernel == nil {
 			return fmt.Errorf("pass %d is empty: it was not made by Kernel.Pass", i)
 		}
-		if err := d.usable("pass "+strconv.Itoa(i), p.group); err != nil {
-			return err
+		if _, alive := d.live[p.group]; !alive {
+			return d.usable("pass "+strconv.Itoa(i), p.group)
 		}
-		if err := d.usable("the kernel "+p.kernel.Name, p.kernel); err != nil {
-			return err
+		if _, alive := d.live[p.kernel]; !alive {
+			return d.usable("the kernel "+p.kernel.Name, p.kernel)
 		}
 	}
-	d.counts.Submissions++
-	return d.encode(func(encoder *wgpu.CommandEncoder) error {
-		for i, p := range passes {
-			encodeDispatch(encoder, p, queries, uint32(2*i))
-		}
-		return nil
-	})
+	return nil
 }
 
 // encode records one command buffer and hands it to the queue. That can block:
@@ -217,6 +229,9 @@ const tickScale = 1000
 // twice, a while apart, and sets the host's clock beside the device's.
 func (d *Device) calibrate(passes []Pass) error {
 	const apart = 30 * time.Millisecond
+	if _, err := d.ticks(passes); err != nil { // the first time takes long, and not on the device
+		return err
+	}
 	first, err := d.ticks(passes)
 	if err != nil {
 		return err

@@ -14,11 +14,17 @@ import (
 // training, and returns pixels in 0..1.
 func distort(t *testing.T, device *gpu.Device, images []byte, order []uint32, seed, step uint32, d Distortion) []float32 {
 	t.Helper()
+	return distortSteps(t, device, images, order, len(order), seed, step, d)
+}
+
+// distortSteps is distort for several steps of batch images, of which the first is step.
+func distortSteps(t *testing.T, device *gpu.Device, images []byte, order []uint32, batch int, seed, step uint32, d Distortion) []float32 {
+	t.Helper()
 	r := newRecorder(device)
 	defer r.free()
 	const first = 2
 	out := r.floats(len(order) * Inputs)
-	params := r.uniform(seed, float32(0), float32(1), float32(d.Turn*math.Pi/180), float32(d.Size), float32(d.Slant), float32(d.Shift), float32(d.Rubber))
+	params := r.uniform(seed, float32(0), float32(1), float32(d.Turn*math.Pi/180), float32(d.Size), float32(d.Slant), float32(d.Shift), float32(d.Rubber), uint32(batch))
 	r.groups(r.kernel("train/distort"), [3]uint32{uint32(len(order)), 1, 1}, params, upload(r, []uint32{step, first, 0}),
 		upload(r, append(make([]uint32, first), order...)), upload(r, words(images)), out)
 	run(t, r)
@@ -51,6 +57,16 @@ func TestDistortionDependsOnSeedStepAndImage(t *testing.T) {
 	require.NotEqual(t, got, distort(t, device, images, []uint32{0}, 2, 3, d))
 	require.NotEqual(t, got, distort(t, device, images, []uint32{0}, 1, 4, d))
 	require.NotEqual(t, got, distort(t, device, images, []uint32{1}, 1, 3, d), "the same pixels under another number")
+}
+
+// Several steps' images at once are what each step alone makes of its own.
+func TestDistortingSeveralStepsAtOnce(t *testing.T) {
+	images, device, d := noise(5), openDevice(t), DefaultTraining().Distortion
+	order := []uint32{4, 0, 2, 3}
+	var want []float32
+	want = append(want, distort(t, device, images, order[:2], 1, 3, d)...)
+	want = append(want, distort(t, device, images, order[2:], 1, 4, d)...)
+	require.Equal(t, want, distortSteps(t, device, images, order, 2, 1, 3, d))
 }
 
 // Each kind of distortion alone, and all together, as computed here in float64.

@@ -10,6 +10,8 @@ package mlp
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
+	"unsafe"
 
 	"github.com/wgslab/wgslab/pkg/gpu"
 )
@@ -45,8 +47,10 @@ type Network struct {
 	blocked                          bool // linear is train/linear, which works in blocks
 
 	w1, b1, w2, b2 *gpu.Buffer
+	fused          bool   // Forward takes the kernels of package shaders' fused/
 	chunk          int    // images at once, which the kernels' workgroup sizes bound
 	batch          *batch // for the number of images seen last
+	trip           *trip  // likewise
 }
 
 // An Option changes how New makes a network.
@@ -65,7 +69,11 @@ func New(device *gpu.Device, weights *Weights, options ...Option) (*Network, err
 	for _, option := range options {
 		option(&kernels)
 	}
-	n := &Network{normalisation: weights.Normalisation, made: newRecorder(device)}
+	return newNetwork(device, weights, kernels, device.Adapter().Kind == gpu.GPU && kernels == Kernels{})
+}
+
+func newNetwork(device *gpu.Device, weights *Weights, kernels Kernels, fused bool) (*Network, error) {
+	n := &Network{normalisation: weights.Normalisation, made: newRecorder(device), fused: fused}
 	n.compile(kernels)
 	n.w1, n.b1 = upload(n.made, weights.W1), upload(n.made, weights.B1)
 	n.w2, n.b2 = upload(n.made, weights.W2), upload(n.made, weights.B2)
@@ -148,6 +156,9 @@ func mostProbable(row []float32) int {
 
 // Free gives the network's memory and kernels back ahead of the device's Close.
 func (n *Network) Free() {
+	if n.trip != nil {
+		n.trip.free()
+	}
 	if n.batch != nil {
 		n.batch.made.free()
 	}
@@ -155,49 +166,69 @@ func (n *Network) Free() {
 }
 
 // Forward runs the network on images of 784 bytes each, 0 black to 255 white,
-// and returns 10 probabilities an image. All passes go to the device in one
-// submission; nothing is read back in between. Many images go in chunks of up
-// to 10,000.
+// and returns 10 probabilities an image. The pixels, all passes and the way back
+// are one submission; nothing is read back in between. Many images go in chunks
+// of up to 10,000.
 func (n *Network) Forward(pixels []byte) ([]float32, error) {
-	return inChunks(n, pixels, func(b *batch, some []byte) error {
-		if err := gpu.Write(b.pixels, words(some)); err != nil {
+	return inChunks(n, pixels, func(some []byte, probabilities []float32) error {
+		inPlace := n.inPlace(some)
+		if inPlace && len(some) != n.trip.images*Inputs {
+			some, inPlace = slices.Clone(some), false // another trip needs another memory
+		}
+		t, err := n.tripOf(len(some) / Inputs)
+		if err != nil {
 			return err
 		}
-		return n.made.device.Submit(b.made.passes...)
+		if inPlace {
+			some = nil // the pixels are where they have to be already
+		}
+		return gpu.Run(t.round, some, probabilities)
 	})
+}
+
+// inPlace is whether the pixels lie in memory that Pixels gave.
+func (n *Network) inPlace(pixels []byte) bool {
+	if n.trip == nil {
+		return false
+	}
+	memory := n.trip.round.Memory()
+	start, at := uintptr(unsafe.Pointer(unsafe.SliceData(memory))), uintptr(unsafe.Pointer(unsafe.SliceData(pixels)))
+	return at >= start && at < start+uintptr(len(memory))
 }
 
 // ForwardNormalised is Forward for images whose 784 values are normalised
 // already, as Normalisation.Apply does it.
 func (n *Network) ForwardNormalised(x []float32) ([]float32, error) {
-	return inChunks(n, x, func(b *batch, some []float32) error {
+	return inChunks(n, x, func(some, probabilities []float32) error {
+		b, err := n.batchOf(len(some) / Inputs)
+		if err != nil {
+			return err
+		}
 		if err := gpu.Write(b.x, some); err != nil {
 			return err
 		}
-		return n.made.device.Submit(b.made.passes[1:]...) // all but normalize
+		if err := n.made.device.Submit(b.made.passes[1:]...); err != nil { // all but normalize
+			return err
+		}
+		answer, err := gpu.Read[float32](b.out)
+		copy(probabilities, answer)
+		return err
 	})
 }
 
-func inChunks[T byte | float32](n *Network, images []T, submit func(*batch, []T) error) ([]float32, error) {
+// inChunks runs the images one chunk after the other, as many as fit in one
+// dispatch, and fills in their probabilities.
+func inChunks[T byte | float32](n *Network, images []T, run func(some []T, probabilities []float32) error) ([]float32, error) {
 	if len(images) == 0 || len(images)%Inputs != 0 {
 		return nil, fmt.Errorf("%d values are no whole number of images: each has %d", len(images), Inputs)
 	}
-	probabilities := make([]float32, 0, len(images)/Inputs*Outputs)
-	for len(images) > 0 {
-		some := images[:min(len(images), n.chunk*Inputs)]
-		images = images[len(some):]
-		b, err := n.batchOf(len(some) / Inputs)
-		if err != nil {
+	probabilities := make([]float32, len(images)/Inputs*Outputs)
+	for done := 0; done < len(images); {
+		end := min(len(images), done+n.chunk*Inputs)
+		if err := run(images[done:end], probabilities[done/Inputs*Outputs:end/Inputs*Outputs]); err != nil {
 			return nil, err
 		}
-		if err := submit(b, some); err != nil {
-			return nil, err
-		}
-		answer, err := gpu.Read[float32](b.out)
-		if err != nil {
-			return nil, err
-		}
-		probabilities = append(probabilities, answer...)
+		done = end
 	}
 	return probabilities, nil
 }
@@ -224,7 +255,7 @@ func (n *Network) batchOf(images int) (*batch, error) {
 		return n.batch, nil
 	}
 	if n.batch != nil {
-		n.batch.made.free()
+		n.dropBatch()
 	}
 	n.batch = n.newBatch(images)
 	if err := n.batch.made.err; err != nil {
@@ -233,6 +264,16 @@ func (n *Network) batchOf(images int) (*batch, error) {
 		return nil, fmt.Errorf("preparing a batch of %d images: %w", images, err)
 	}
 	return n.batch, nil
+}
+
+// dropBatch frees the batch, and the trip that takes its passes.
+func (n *Network) dropBatch() {
+	if n.trip != nil && n.trip.made == nil {
+		n.trip.free()
+		n.trip = nil
+	}
+	n.batch.made.free()
+	n.batch = nil
 }
 
 func (n *Network) newBatch(images int) *batch {

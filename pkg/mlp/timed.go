@@ -19,14 +19,17 @@ func (n *Network) ForwardSteps(pixels []byte) (probabilities []float32, steps []
 	if len(pixels) != Inputs {
 		return nil, nil, fmt.Errorf("%d values are not one image: it has %d", len(pixels), Inputs)
 	}
-	probabilities, err = inChunks(n, pixels, func(b *batch, some []byte) error {
-		if err := gpu.Write(b.pixels, words(some)); err != nil {
-			return err
-		}
-		var err error
-		steps, err = n.timed(b.made.passes)
-		return err
-	})
+	b, err := n.batchOf(1)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := gpu.Write(b.pixels, words(pixels)); err != nil {
+		return nil, nil, err
+	}
+	if steps, err = n.timed(b.made.passes); err != nil {
+		return nil, nil, err
+	}
+	probabilities, err = gpu.Read[float32](b.out)
 	return probabilities, steps, err
 }
 

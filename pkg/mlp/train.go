@@ -141,11 +141,22 @@ type trainer struct {
 	images        int // to train on
 	stepsPerEpoch int
 	order, losses *gpu.Buffer
-	learning      []learned // of w1, b1, w2, b2
-	inFlight      int       // steps to submit before the next wait
+	learning      []learned   // of w1, b1, w2, b2
+	fused         *fusedSteps // nil where a step is made's passes
+	inFlight      int         // steps to submit before the next wait
 }
 
 func newTrainer(device *gpu.Device, digits Digits, t Training) (*trainer, error) {
+	together := 0
+	if canFuse(device.Adapter()) {
+		together = distortedTogether
+	}
+	return newTrainerFor(device, digits, t, together)
+}
+
+// newTrainerFor makes a trainer whose steps are fused, and which distorts about so
+// many images together; with 0 they are the passes of train/ one by one.
+func newTrainerFor(device *gpu.Device, digits Digits, t Training, together int) (*trainer, error) {
 	images := len(digits.Labels) - t.HeldOut
 	network, err := New(device, initialWeights(t.Seed))
 	if err != nil {
@@ -158,7 +169,11 @@ func newTrainer(device *gpu.Device, digits Digits, t Training) (*trainer, error)
 		stepsPerEpoch: images / t.Batch,
 		inFlight:      1,
 	}
-	tr.record(digits)
+	if together > 0 {
+		tr.recordFused(digits, together)
+	} else {
+		tr.record(digits)
+	}
 	if tr.made.err != nil {
 		tr.free()
 		return nil, tr.made.err
@@ -193,11 +208,7 @@ func initialWeights(seed uint32) *Weights {
 // it forward, find the loss, run it backward, move the weights.
 func (tr *trainer) record(digits Digits) {
 	r, n, batch := tr.made, tr.network, tr.Batch
-	pixels := upload(r, words(digits.Images[:tr.images*Inputs]))
-	labels := upload(r, widened(digits.Labels[:tr.images]))
-	tr.order = upload(r, make([]uint32, tr.images))
-	tr.losses = r.floats(tr.images)
-	clock := upload(r, make([]uint32, 3)) // step, first, rate
+	pixels, labels, clock := tr.samples(digits)
 
 	x := r.floats(batch * Inputs)
 	hidden := r.floats(batch * Hidden)
@@ -210,8 +221,7 @@ func (tr *trainer) record(digits Digits) {
 	hiddenRows := r.uniform(m, uint32(Hidden))
 	outputRows := r.uniform(m, uint32(Outputs))
 	plan := r.uniform(m, uint32(tr.stepsPerEpoch), uint32(tr.stepsPerEpoch*tr.Epochs), float32(tr.Rate), float32(beta1), float32(beta2))
-	distortion := r.uniform(tr.Seed, n.normalisation.Mean, n.normalisation.Stddev,
-		float32(tr.Turn*math.Pi/180), float32(tr.Size), float32(tr.Slant), float32(tr.Shift), float32(tr.Rubber))
+	distortion := tr.distortion()
 
 	w1, b1 := tr.learn(n.w1), tr.learn(n.b1)
 	w2, b2 := tr.learn(n.w2), tr.learn(n.b2)
@@ -232,6 +242,22 @@ func (tr *trainer) record(digits Digits) {
 	for _, l := range tr.learning {
 		r.over(r.kernel("train/adam"), l.n, l.params, clock, l.gradient, l.mean, l.square, l.weights)
 	}
+}
+
+// samples uploads the images to train on, and makes what tells the passes which
+// of them are due: the epoch's order, and the clock's step, first and rate.
+func (tr *trainer) samples(digits Digits) (pixels, labels, clock *gpu.Buffer) {
+	r := tr.made
+	pixels = upload(r, words(digits.Images[:tr.images*Inputs]))
+	labels = upload(r, widened(digits.Labels[:tr.images]))
+	tr.order = upload(r, make([]uint32, tr.images))
+	tr.losses = r.floats(tr.images)
+	return pixels, labels, upload(r, make([]uint32, 3))
+}
+
+func (tr *trainer) distortion() *gpu.Buffer {
+	return tr.made.uniform(tr.Seed, tr.network.normalisation.Mean, tr.network.normalisation.Stddev,
+		float32(tr.Turn*math.Pi/180), float32(tr.Size), float32(tr.Slant), float32(tr.Shift), float32(tr.Rubber), uint32(tr.Batch))
 }
 
 // learned is what Adam needs for one of the network's four buffers.
@@ -281,17 +307,19 @@ func (tr *trainer) epoch(ctx context.Context, progress *Progress, report func(Pr
 // atOnce is about how long the device works between two reports.
 const atOnce = 100 * time.Millisecond
 
-// run does some steps, and finds out how many fit into atOnce. A step is one
-// submission: the device works on it while the host records the next.
+// run does some steps, and finds out how many fit into atOnce. The device works on
+// a submission while the host records the next.
 func (tr *trainer) run(ctx context.Context, steps int) error {
 	started := time.Now()
-	for range steps {
+	for left := steps; left > 0; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := tr.device.Submit(tr.made.passes...); err != nil {
+		submitted, err := tr.submit(left)
+		if err != nil {
 			return err
 		}
+		left -= submitted
 	}
 	if err := tr.device.Wait(); err != nil {
 		return err
@@ -300,6 +328,14 @@ func (tr *trainer) run(ctx context.Context, steps int) error {
 		tr.inFlight *= 2
 	}
 	return nil
+}
+
+// submit hands over one step, or as many as are fused, and at most the given.
+func (tr *trainer) submit(most int) (steps int, err error) {
+	if tr.fused != nil {
+		return tr.fused.submit(tr.device, most)
+	}
+	return 1, tr.device.Submit(tr.made.passes...)
 }
 
 func (tr *trainer) shuffled(epoch int) []uint32 {

@@ -5,7 +5,8 @@
 // a digit, and not the 55,000 images by heart (Simard, Steinkraus and Platt,
 // "Best Practices for Convolutional Neural Networks", 2003).
 //
-// One workgroup makes one image. It works backwards: for each pixel of the new
+// One workgroup makes one image, those of the clock's step first and then those of
+// the steps after it, as many as are dispatched. It works backwards: for each pixel of the new
 // image it finds the place in the old one that lands there, and blends the four
 // pixels around that place. The place is the pixel's own, turned, sized and
 // slanted around the middle of the image, moved, and then pushed by a rubber
@@ -31,6 +32,7 @@ struct Params {
   slant: f32,
   shift: f32, // pixels, at most, in either direction
   rubber: f32, // pixels, the arrows' standard deviation in x and in y
+  batch: u32, // images in a step
 }
 
 struct Clock {
@@ -50,7 +52,8 @@ var<workgroup> arrows: array<vec2<f32>, ARROWS>;
 @compute @workgroup_size(SIZE)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
   let image = order[clock.first + group.x];
-  let key = hash(params.seed ^ hash(clock.step ^ hash(image)));
+  let step = clock.step + group.x / params.batch;
+  let key = hash(params.seed ^ hash(step ^ hash(image)));
 
   for (var i = local.x; i < ARROWS; i += SIZE) {
     arrows[i] = params.rubber * vec2(bell(key, 100u + 8u * i), bell(key, 104u + 8u * i));

@@ -36,15 +36,15 @@ func (p *pass) endless(loop syntax.Stmt, cond syntax.Expr, keyword string) {
 	if v := p.info.ValueOf(cond); v.Valid() && !v.Bool() {
 		return // never entered
 	}
-	if !p.steady(cond) || exits(loop) || p.changes(loop, cond) {
+	if !p.steady(cond) || Exits(loop) || p.changes(loop, cond) {
 		return
 	}
 	d := p.report(cond, "This `%s` never ends once it runs: nothing in it changes `%s`, and nothing leaves it.", keyword, p.text(syntax.Unparen(cond)))
 	d.Try("Change a variable of the condition in the loop, such as `i++`.")
 }
 
-// exits reports whether something within the loop leaves it.
-func exits(loop syntax.Stmt) bool {
+// Exits reports whether something within the loop leaves it.
+func Exits(loop syntax.Stmt) bool {
 	found := false
 	inner := 0 // loops and switches within
 	syntax.Walk(loop, func(n syntax.Node) bool {

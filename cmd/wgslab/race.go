@@ -1,0 +1,78 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/pkg/race"
+)
+
+func newRaceCommand() *cobra.Command {
+	var asJSON bool
+	var n int
+	command := &cobra.Command{
+		Use:   "race [FILE…]",
+		Short: "See how fast your matmul is, and what a faster one does",
+		Long: `Race multiplies two matrices by each shader of the ladder shaders/fast, and by yours:
+FILE is WGSL with the bindings of matmul. Its workgroups make an element of out an
+invocation; if they make more, they declare how many:
+
+  const ROWS = 64u;
+  const COLUMNS = 64u;
+
+Every shader is checked first. The roof above them is measured, too: how fast this
+adapter adds and multiplies where nothing holds it up.`,
+		Example: "  wgslab race\n  wgslab race notebooks/work/matmul.wgsl\n  wgslab race --json work/matmul.wgsl > race.json",
+		RunE: func(cmd *cobra.Command, files []string) error {
+			progress, finish := benchProgress(cmd)
+			options := race.Options{N: n, Progress: progress}
+			for _, file := range files {
+				source, err := os.ReadFile(file)
+				if err != nil {
+					return &codedError{exitAsked, err}
+				}
+				options.Own = append(options.Own, race.Entry{Name: filepath.Base(file), Source: string(source)})
+			}
+			device, err := gpu.Open(gpu.WithDeadline(time.Minute))
+			if err != nil {
+				return err
+			}
+			device = device.WithContext(cmd.Context())
+			defer device.Close()
+			table, err := race.Run(cmd.Context(), device, options)
+			finish()
+			if err != nil {
+				return &codedError{exitAsked, err}
+			}
+			return writeRace(cmd, table, asJSON)
+		},
+	}
+	command.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	command.Flags().IntVar(&n, "n", 0, "multiply n × n matrices, a multiple of 4 (default: what suits the adapter)")
+	return command
+}
+
+// writeRace prints the table. A shader of the learner's that is not right makes
+// the exit status 1.
+func writeRace(cmd *cobra.Command, table *race.Table, asJSON bool) error {
+	if asJSON {
+		encoder := json.NewEncoder(cmd.OutOrStdout())
+		encoder.SetIndent("", "  ")
+		if err := encoder.Encode(table); err != nil {
+			return err
+		}
+	} else {
+		fmt.Fprint(cmd.OutOrStdout(), table.Text())
+	}
+	for _, r := range table.Rungs {
+		if r.Own && r.Problem != "" {
+			return &codedError{exitNotRight, fmt.Errorf("%s is not right", r.Name)}
+		}
+	}
+	return nil
+}

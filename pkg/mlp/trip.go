@@ -1,0 +1,106 @@
+package mlp
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/wgslab/wgslab/pkg/gpu"
+)
+
+// fusedForward says which kernel takes a batch through the whole network on a
+// GPU: the first whose images are enough. The boundary was measured on an NVIDIA
+// H200. On a CPU adapter barriers cost more than passes, and the network's own
+// kernels are used.
+var fusedForward = []struct {
+	images int    // at most so many
+	kernel string // of package shaders
+	rows   int    // images in a workgroup
+}{
+	{512, "fused/forward", 1},
+	{math.MaxInt, "fused/forward-block", 32},
+}
+
+// A trip takes a number of images to the device and their probabilities back.
+type trip struct {
+	images int
+	made   *recorder // nil when the passes are those of the network's batch
+	round  *gpu.Round
+}
+
+func (t *trip) free() {
+	t.round.Free()
+	if t.made != nil {
+		t.made.free()
+	}
+}
+
+// Pixels is memory for that many images, 784 bytes each, which Forward takes
+// without a copy: fill it, and hand it to Forward. At most a chunk fits. It is
+// good until the next Forward.
+func (n *Network) Pixels(images int) ([]byte, error) {
+	if images < 1 || images > n.chunk {
+		return nil, fmt.Errorf("memory for %d images: it must be from 1 to %d", images, n.chunk)
+	}
+	t, err := n.tripOf(images)
+	if err != nil {
+		return nil, err
+	}
+	return t.round.Memory(), nil
+}
+
+func (n *Network) tripOf(images int) (*trip, error) {
+	if n.trip != nil && n.trip.images == images {
+		return n.trip, nil
+	}
+	if n.trip != nil {
+		n.trip.free()
+		n.trip = nil
+	}
+	t, err := n.newTrip(images)
+	if err != nil {
+		return nil, err
+	}
+	n.trip = t
+	return t, nil
+}
+
+func (n *Network) newTrip(images int) (*trip, error) {
+	if n.fused {
+		return n.fusedTrip(images)
+	}
+	b, err := n.batchOf(images)
+	if err != nil {
+		return nil, err
+	}
+	round, err := n.made.device.Round(b.pixels, b.out, b.made.passes...)
+	if err != nil {
+		return nil, fmt.Errorf("preparing a batch of %d images: %w", images, err)
+	}
+	return &trip{images: images, round: round}, nil
+}
+
+func (n *Network) fusedTrip(images int) (*trip, error) {
+	way := fusedForward[0]
+	for _, w := range fusedForward {
+		if way = w; images <= w.images {
+			break
+		}
+	}
+	r := newRecorder(n.made.device)
+	pixels, out := upload(r, make([]uint32, images*Inputs/4)), r.floats(images*Outputs)
+	params := r.uniform(uint32(images), n.normalisation.Mean, n.normalisation.Stddev)
+	workgroups := [3]uint32{gpu.Groups(images, uint32(way.rows)), 1, 1}
+	r.groups(n.made.kernel(way.kernel), workgroups, params, pixels, n.w1, n.b1, n.w2, n.b2, out)
+	if r.err == nil {
+		r.err = n.made.err
+	}
+	t := &trip{images: images, made: r}
+	if r.err == nil {
+		t.round, r.err = r.device.Round(pixels, out, r.passes...)
+	}
+	if r.err != nil {
+		r.free()
+		return nil, fmt.Errorf("preparing a batch of %d images: %w", images, r.err)
+	}
+	return t, nil
+}

@@ -1,0 +1,95 @@
+package race
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/wgslab/wgslab/pkg/gpu"
+)
+
+// Text is the table for a terminal.
+func (t *Table) Text() string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%d × %d times %d × %d on %s\n\n", t.N, t.N, t.N, t.N, t.Adapter)
+	columns := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(columns, "SHADER\tGFLOP/S\tOF THE ROOF\tWHAT IS NEW\n")
+	for _, r := range t.Rungs {
+		if r.Problem != "" {
+			fmt.Fprintf(columns, "%s\t-\t-\tnot right: %s\n", r.Name, firstLine(r.Problem))
+			continue
+		}
+		fmt.Fprintf(columns, "%s\t%s\t%.0f %%\t%s\n", r.Name, Rounded(r.GFLOPS), 100*r.Share, r.Idea)
+	}
+	fmt.Fprintf(columns, "the roof\t%s\t\tmultiply-adds that wait for nothing\n", Rounded(t.Roof.GFLOPS))
+	columns.Flush()
+	fmt.Fprintf(&out, "\nMemory to memory: %s GB/s. %s\n", Rounded(t.Roof.CopyGBs), t.Note())
+	return out.String()
+}
+
+// worthwhile is how much faster than all before it a rung must be to count as a help.
+const worthwhile = 1.03
+
+// Note says which rungs helped on this adapter and which did not, and why that may
+// be another picture than elsewhere.
+func (t *Table) Note() string {
+	best := Result{}
+	var helped, not []string
+	for _, r := range t.Rungs {
+		switch {
+		case r.Own || r.Problem != "":
+			continue
+		case best.Name == "":
+			best = r // the first has nothing to be held against
+			continue
+		case r.GFLOPS > worthwhile*best.GFLOPS:
+			helped = append(helped, r.Name)
+		default:
+			not = append(not, r.Name)
+		}
+		if r.GFLOPS > best.GFLOPS {
+			best = r
+		}
+	}
+	if best.Name == "" {
+		return ""
+	}
+	note := fmt.Sprintf("The fastest rung here is %s. Faster than all before: %s.", best.Name, listed(helped))
+	if len(not) > 0 {
+		note += fmt.Sprintf(" No help here: %s.", listed(not))
+	}
+	if t.Kind == gpu.CPU {
+		note += " This is a processor. Its caches keep near what is used often, as workgroup memory does on a GPU; and a barrier is " +
+			"work, for each invocation is put aside there until all the others have come. So tiles pay only where much is done between two barriers."
+	}
+	return note
+}
+
+func listed(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
+// Rounded writes a number with three digits that count, and thousands apart.
+func Rounded(value float64) string {
+	switch {
+	case value >= 1000:
+		digits := fmt.Sprintf("%.0f", value)
+		for i := len(digits) - 3; i > 0; i -= 3 {
+			digits = digits[:i] + "," + digits[i:]
+		}
+		return digits
+	case value >= 100:
+		return fmt.Sprintf("%.0f", value)
+	case value >= 10:
+		return fmt.Sprintf("%.1f", value)
+	}
+	return fmt.Sprintf("%.2f", value)
+}
