@@ -98,6 +98,7 @@ func newRootCommand() *cobra.Command {
 		newTrainCommand(),
 		newTutorCommand(),
 		newVersionCommand(),
+		newVetCommand(),
 		newWorkerCommand(),
 	)
 	return root

@@ -344,11 +344,15 @@ func (l *lexer) lookAlike(r rune, size int) {
 	l.pos += size
 	span := l.span(start)
 	if ascii == " " {
+		if r == 0xFEFF {
+			l.report(Errorf("invisible-character", span, "There is a byte order mark (U+FEFF) here, which cannot be seen and WGSL does not allow.").
+				Try("Delete it; where the file begins with it, save the file as UTF-8 without one.").
+				Replace(span, "", "delete it"))
+			return
+		}
 		what := fmt.Sprintf("an invisible character (%U)", r)
 		if r == 0xA0 {
 			what = "a non-breaking space (U+00A0)"
-		} else if r == 0xFEFF {
-			what = "a byte order mark (U+FEFF)"
 		}
 		l.report(Errorf("invisible-character", span, "There is %s here, which WGSL does not take for a space.", what).
 			Try("Write an ordinary space; it came in by copying from a page or document.").

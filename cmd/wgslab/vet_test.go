@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/vet"
+)
+
+const (
+	vetRight   = "@compute @workgroup_size(1) fn main() {}\n"
+	vetWrong   = "@compute @workgroup_size(1) fn main() { let x = 1 }\n"
+	vetWarning = "@group(0) @binding(0) var<storage, read> a: array<f32>;\n" + vetRight
+)
+
+// vetFolder is the folder to work in: right.wgsl, below/wrong.wgsl, and what is left out.
+func vetFolder(t *testing.T) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"right.wgsl": vetRight, "below/wrong.wgsl": vetWrong, "warning.wgsl": vetWarning,
+		".hidden/wrong.wgsl": vetWrong, "notes.txt": "no shader", "empty/notes.txt": "no shader",
+		"large.txt": strings.Repeat("/", vet.MaxSource+1), "just-so.txt": strings.Repeat("/", vet.MaxSource),
+	} {
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
+	}
+}
+
+// vetted are the files and codes of the JSON report.
+func vetted(t *testing.T, args ...string) (code int, found []string) {
+	t.Helper()
+	code, stdout, stderr := wgslab(t, append([]string{"vet", "--json"}, args...)...)
+	require.Empty(t, stderr)
+	var list []struct{ File, Code string }
+	require.NoError(t, json.Unmarshal([]byte(stdout), &list), stdout)
+	for _, f := range list {
+		found = append(found, filepath.ToSlash(f.File)+" "+f.Code)
+	}
+	return code, found
+}
+
+func TestVetExitCodes(t *testing.T) {
+	vetFolder(t)
+	for name, c := range map[string]struct {
+		args  []string
+		code  int
+		found []string
+	}{
+		"right":        {[]string{"right.wgsl"}, exitOK, nil},
+		"wrong":        {[]string{"below/wrong.wgsl"}, exitNotRight, []string{"below/wrong.wgsl missing-semicolon"}},
+		"warning":      {[]string{"warning.wgsl"}, exitOK, []string{"warning.wgsl unused-binding"}},
+		"a folder":     {[]string{"."}, exitNotRight, []string{"below/wrong.wgsl missing-semicolon", "warning.wgsl unused-binding"}},
+		"a hidden one": {[]string{".hidden"}, exitNotRight, []string{".hidden/wrong.wgsl missing-semicolon"}},
+		"a pattern":    {[]string{"[rw]*.wgsl"}, exitOK, []string{"warning.wgsl unused-binding"}},
+		"folders too":  {[]string{"b*"}, exitNotRight, []string{"below/wrong.wgsl missing-semicolon"}},
+		"twice":        {[]string{"warning.wgsl", "./warning.wgsl"}, exitOK, []string{"warning.wgsl unused-binding"}},
+	} {
+		code, found := vetted(t, c.args...)
+		assert.Equal(t, c.code, code, name)
+		assert.Equal(t, c.found, found, name)
+	}
+}
+
+func TestVetAskedWrongly(t *testing.T) {
+	vetFolder(t)
+	for name, c := range map[string]struct {
+		args []string
+		said string
+	}{
+		"no file named":   {nil, "requires at least 1 arg"},
+		"no such file":    {[]string{"right.wgsl", "none.wgsl"}, "there is no file none.wgsl"},
+		"too large":       {[]string{"right.wgsl", "large.txt"}, "large.txt is larger than 1024 KiB"},
+		"no shader there": {[]string{"empty"}, "there is no .wgsl file in the folder empty"},
+		"nothing so":      {[]string{"x*.wgsl"}, "the pattern x*.wgsl"},
+		"a bad pattern":   {[]string{"[.wgsl"}, "syntax error in pattern"},
+		"unknown format":  {[]string{"right.wgsl", "--format", "xml"}, `there is no format "xml"`},
+		"two formats":     {[]string{"right.wgsl", "--format", "sarif", "--json"}, "none of the others can be"},
+	} {
+		code, stdout, stderr := wgslab(t, append([]string{"vet"}, c.args...)...)
+		assert.Equal(t, exitAsked, code, name)
+		assert.Empty(t, stdout, name)
+		assert.Contains(t, stderr, c.said, name)
+	}
+	code, _ := vetted(t, "just-so.txt")
+	assert.Equal(t, exitOK, code, "one comment, as large as may be")
+}
+
+func TestVetShowsThePlace(t *testing.T) {
+	vetFolder(t)
+	code, stdout, stderr := wgslab(t, "vet", "below/wrong.wgsl")
+	assert.Equal(t, exitNotRight, code)
+	assert.Empty(t, stderr, "the report says it all")
+	assert.Contains(t, stdout, "below/wrong.wgsl:1:49: error: ")
+	assert.Contains(t, stdout, "^")
+	assert.Contains(t, stdout, "1 error in 1 of 1 shader\n")
+}
+
+func TestVetAsSARIF(t *testing.T) {
+	vetFolder(t)
+	code, stdout, stderr := wgslab(t, "vet", ".", "--format", "sarif")
+	assert.Equal(t, exitNotRight, code)
+	assert.Empty(t, stderr)
+	var log struct {
+		Version string
+		Runs    []struct{ Results []any }
+	}
+	require.NoError(t, json.Unmarshal([]byte(stdout), &log))
+	assert.Equal(t, "2.1.0", log.Version)
+	assert.Len(t, log.Runs[0].Results, 2)
+}
+
+// Without a GPU, and with the shader from a pipe.
+func TestVetStandardInputWithoutAnAdapter(t *testing.T) {
+	command := exec.CommandContext(t.Context(), buildCommand(t), "vet", "-")
+	command.Env = append(os.Environ(), "VK_DRIVER_FILES=/nonexistent", "VK_ICD_FILENAMES=/nonexistent")
+	command.Stdin = strings.NewReader(vetWrong)
+	out, err := command.Output()
+	var exit *exec.ExitError
+	require.ErrorAs(t, err, &exit)
+	assert.Equal(t, exitNotRight, exit.ExitCode())
+	assert.Contains(t, string(out), "<stdin>:1:49: error: ")
+}
+
+func TestVetInterrupted(t *testing.T) {
+	vetFolder(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out, said bytes.Buffer
+	assert.Equal(t, exitInterrupted, run(ctx, []string{"vet", "."}, &out, &said))
+	assert.Empty(t, out.String())
+}

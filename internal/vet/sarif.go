@@ -1,0 +1,182 @@
+package vet
+
+import (
+	"io"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+)
+
+// SARIF, the Static Analysis Results Interchange Format 2.1.0 (OASIS), as far as GitHub's code scanning and editors read
+// it. Sections (§) are those of the standard, https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html.
+const (
+	sarifVersion = "2.1.0"
+	sarifSchema  = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+	home         = "https://github.com/wgslab/wgslab"
+)
+
+type sarifLog struct {
+	Schema  string     `json:"$schema"`
+	Version string     `json:"version"`
+	Runs    []sarifRun `json:"runs"`
+}
+
+type sarifRun struct {
+	Tool       sarifTool     `json:"tool"`
+	ColumnKind string        `json:"columnKind"`       // § 3.14.17
+	Newlines   []string      `json:"newlineSequences"` // § 3.14.18
+	Results    []sarifResult `json:"results"`
+}
+
+type sarifTool struct {
+	Driver sarifDriver `json:"driver"`
+}
+
+type sarifDriver struct {
+	Name  string      `json:"name"`
+	Home  string      `json:"informationUri"`
+	Rules []sarifRule `json:"rules"`
+}
+
+// sarifRule is one code; GitHub wants all three texts.
+type sarifRule struct {
+	ID    string       `json:"id"`
+	Short sarifMessage `json:"shortDescription"`
+	Full  sarifMessage `json:"fullDescription"`
+	Help  sarifMessage `json:"help"`
+}
+
+type sarifMessage struct {
+	Text string `json:"text"`
+}
+
+type sarifResult struct {
+	RuleID    string          `json:"ruleId"`
+	RuleIndex int             `json:"ruleIndex"`
+	Level     string          `json:"level"`
+	Message   sarifMessage    `json:"message"`
+	Locations []sarifLocation `json:"locations"`
+	Related   []sarifLocation `json:"relatedLocations,omitempty"`
+	Fixes     []sarifFix      `json:"fixes,omitempty"`
+}
+
+type sarifLocation struct {
+	ID       int           `json:"id,omitempty"`
+	Physical sarifPhysical `json:"physicalLocation"`
+	Message  *sarifMessage `json:"message,omitempty"`
+}
+
+type sarifPhysical struct {
+	Artifact sarifArtifact `json:"artifactLocation"`
+	Region   sarifRegion   `json:"region"`
+}
+
+type sarifArtifact struct {
+	URI string `json:"uri"`
+}
+
+// sarifRegion ends behind its last character (§ 3.30.8); an empty one is a place to insert at.
+type sarifRegion struct {
+	StartLine   int `json:"startLine"`
+	StartColumn int `json:"startColumn"`
+	EndLine     int `json:"endLine"`
+	EndColumn   int `json:"endColumn"`
+}
+
+type sarifFix struct {
+	Description sarifMessage  `json:"description"`
+	Changes     []sarifChange `json:"artifactChanges"`
+}
+
+type sarifChange struct {
+	Artifact     sarifArtifact      `json:"artifactLocation"`
+	Replacements []sarifReplacement `json:"replacements"`
+}
+
+type sarifReplacement struct {
+	Deleted  sarifRegion  `json:"deletedRegion"`
+	Inserted sarifMessage `json:"insertedContent"`
+}
+
+// SARIF writes the findings as a SARIF 2.1.0 log of one run. Columns are in characters, and the log says so.
+func SARIF(w io.Writer, files []*File) error {
+	run := sarifRun{ColumnKind: "unicodeCodePoints", Newlines: []string{"\r\n", "\n", "\r"}, Results: []sarifResult{}}
+	run.Tool.Driver = sarifDriver{Name: "wgslab", Home: home, Rules: []sarifRule{}}
+	index := map[string]int{}
+	for _, f := range files {
+		for _, found := range f.Findings {
+			if _, known := index[found.Code]; !known {
+				index[found.Code] = len(run.Tool.Driver.Rules)
+				run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRuleOf(found))
+			}
+			result := f.sarif(found)
+			result.RuleIndex = index[found.Code]
+			run.Results = append(run.Results, result)
+		}
+	}
+	return encode(w, sarifLog{Schema: sarifSchema, Version: sarifVersion, Runs: []sarifRun{run}})
+}
+
+// sarifRuleOf describes a code. Only the rules for what is legal have words of their own beside their findings.
+func sarifRuleOf(found Finding) sarifRule {
+	if r := found.Rule; r != nil {
+		return sarifRule{r.Name, sarifMessage{capital(r.Title)}, sarifMessage{r.Doc}, sarifMessage{r.Doc}}
+	}
+	return sarifRule{
+		found.Code, sarifMessage{capital(strings.ReplaceAll(found.Code, "-", " "))},
+		sarifMessage{"By the rules of WGSL; each result says what is wrong at its place."},
+		sarifMessage{"Each result says what to try, where there is something to try."},
+	}
+}
+
+func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+
+func (f *File) sarif(found Finding) sarifResult {
+	text := found.Message
+	if found.Hint != "" {
+		text += " " + found.Hint
+	}
+	result := sarifResult{
+		RuleID: found.Code, Level: sarifLevel(found.Severity), Message: sarifMessage{text},
+		Locations: []sarifLocation{{Physical: f.physical(found.Span)}},
+	}
+	for i, r := range found.Related {
+		result.Related = append(result.Related, sarifLocation{i + 1, f.physical(r.Span), &sarifMessage{r.Message}})
+	}
+	for _, fix := range found.Fixes {
+		change := sarifChange{Artifact: sarifArtifact{f.uri()}}
+		for _, e := range fix.Edits {
+			change.Replacements = append(change.Replacements, sarifReplacement{f.region(e.Span), sarifMessage{e.New}})
+		}
+		result.Fixes = append(result.Fixes, sarifFix{sarifMessage{fix.Title}, []sarifChange{change}})
+	}
+	return result
+}
+
+// sarifLevel is the severity in SARIF's words (§ 3.27.10).
+func sarifLevel(s syntax.Severity) string {
+	if s == syntax.Info {
+		return "note"
+	}
+	return s.String()
+}
+
+func (f *File) physical(span syntax.Span) sarifPhysical {
+	return sarifPhysical{sarifArtifact{f.uri()}, f.region(span)}
+}
+
+func (f *File) region(span syntax.Span) sarifRegion {
+	at := f.place(span)
+	return sarifRegion{at.Line, at.Column, at.EndLine, at.EndColumn}
+}
+
+// uri is the file's name as a URI: relative as it was asked for, so that it fits the repository that was scanned.
+func (f *File) uri() string {
+	name := url.URL{Path: filepath.ToSlash(f.Name)}
+	if filepath.IsAbs(f.Name) {
+		name.Scheme = "file"
+	}
+	return name.String()
+}

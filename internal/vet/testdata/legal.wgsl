@@ -1,0 +1,10 @@
+@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  var i = id.x;
+  while (i < arrayLength(&out)) {
+    out[id.x - 1u] = 1.0;
+  }
+}
