@@ -1,0 +1,190 @@
+package syntax
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// within puts statements into a function.
+func within(body string) string { return "fn f() {\n" + body + "\n}" }
+
+// reports formats diagnostics as "line:column code".
+func reports(t *testing.T, text string) []string {
+	t.Helper()
+	source := NewSource("", text)
+	file, diagnostics := Parse(source)
+	require.NotNil(t, file)
+	checkTree(t, file)
+	var list []string
+	for _, d := range diagnostics {
+		list = append(list, strings.TrimPrefix(d.Format(source), ":"))
+	}
+	return list
+}
+
+// checkTree makes sure that no node stands outside of its parent or the text.
+func checkTree(t *testing.T, file *File) {
+	t.Helper()
+	var stack []Node
+	Walk(file, func(n Node) bool {
+		require.NotNil(t, n)
+		s := n.Span()
+		require.True(t, 0 <= s.Start && s.Start <= s.End && int(s.End) <= len(file.Source.Text), "%T at %v", n, s)
+		stack = append(stack, n)
+		return true
+	}, func(Node) { stack = stack[:len(stack)-1] })
+	require.Empty(t, stack)
+}
+
+func TestCourseShadersParse(t *testing.T) {
+	files, err := filepath.Glob("../../../shaders/*.wgsl")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		assert.Empty(t, reports(t, string(text)), name)
+	}
+}
+
+// TestHabits lists what people write by habit, and the one message that each gives.
+func TestHabits(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		at         string // line:column of the message
+		code       string
+		says       string // part of message or hint
+		fixed      string // the text with the first fix; empty where there is no fix
+	}{
+		{"C declaration", within("int i = 0;"), "2:1", "type-before-name", "Write `var i: i32`", within("var i: i32 = 0;")},
+		{"C declaration without value", within("float x;"), "2:1", "type-before-name", "Write `var x: f32`", within("var x: f32;")},
+		{"C array", within("float a[4];"), "2:1", "type-before-name", "`var a: array<f32, 4>`", within("var a: array<f32, 4>;")},
+		{"HLSL vector", within("float4 v = x;"), "2:1", "type-before-name", "`var v: vec4f`", within("var v: vec4f = x;")},
+		{"templated C declaration", within("vec3<f32> v = x;"), "2:1", "type-before-name", "`var v: vec3<f32>`", within("var v: vec3<f32> = x;")},
+		{"C for", within("for (int i = 0; i < 4; i++) { }"), "2:6", "type-before-name", "`var i: i32`", within("for (var i: i32 = 0; i < 4; i++) { }")},
+		{"const int", within("const int n = 4;"), "2:7", "type-before-name", "`n: i32`", within("const n: i32 = 4;")},
+		{"let mut", within("let mut x = 1;"), "2:1", "let-mut", "Write `var`", within("var x = 1;")},
+		{"prefix increment", within("var i = 0; ++i;"), "2:12", "prefix-increment", "Write `i++`", within("var i = 0; i++;")},
+		{"increment as a value", within("x = i++;"), "2:6", "increment-in-expression", "a statement of its own", ""},
+		{"prefix increment as a value", within("x = ++i;"), "2:5", "increment-in-expression", "gives no value", ""},
+		{"compound assignment as a value", within("y = x += 1;"), "2:7", "unexpected-token", "`+=` does not belong here", ""},
+		{"suffix F", within("let x = 1.0F;"), "2:9", "bad-number", "small `f`", within("let x = 1.0f;")},
+		{"suffix d", within("let x = 1.0d;"), "2:9", "bad-number", "no 64-bit floats", within("let x = 1.0f;")},
+		{"suffix L", within("let x = 1L;"), "2:9", "bad-number", "no 64-bit numbers", within("let x = 1;")},
+		{"suffix UL", within("let x = 1UL;"), "2:9", "bad-number", "Write `1u`", within("let x = 1u;")},
+		{"octal", within("let x = 012;"), "2:9", "bad-number", "octal", within("let x = 12;")},
+		{"binary", within("let x = 0b101;"), "2:9", "bad-number", "Write `0x5`", within("let x = 0x5;")},
+		{"digits apart", within("let x = 1_000;"), "2:9", "bad-number", "Write `1000`", within("let x = 1000;")},
+		{"missing semicolon", within("let x = 1\nlet y = 2;"), "2:9", "missing-semicolon", "after `1`", within("let x = 1;\nlet y = 2;")},
+		{"missing semicolon before brace", "fn f() { return }", "1:10", "missing-semicolon", "this `return`", "fn f() { return; }"},
+		{"= in a condition", within("if (x = 1) { }"), "2:7", "assignment-in-condition", "Write `==`", within("if (x == 1) { }")},
+		{"= in a bare condition", within("if x = 1 { }"), "2:6", "assignment-in-condition", "Write `==`", within("if x == 1 { }")},
+		{"== as a statement", within("x == 1;"), "2:3", "equal-for-assign", "Write `=`", within("x = 1;")},
+		{"== in a declaration", within("let x == 1;"), "2:7", "equal-for-assign", "Write `=`", within("let x = 1;")},
+		{"=== of JavaScript", within("if x === 1 { }"), "2:6", "foreign-operator", "Write `==`", within("if x == 1 { }")},
+		{"if without braces", within("if (x) y = 1;"), "2:6", "missing-brace", "in braces", within("if (x) { y = 1; }")},
+		{"elif", within("if x { } elif y { }"), "2:10", "else-if", "`else if`", within("if x { } else if y { }")},
+		{"ternary", within("let x = a ? 1 : 2;"), "2:11", "ternary", "`select(2, 1, a)`", within("let x = select(2, 1, a);")},
+		{"C cast", within("let x = (float)i;"), "2:9", "c-cast", "`f32(i)`", within("let x = f32(i);")},
+		{"C cast of a sum", within("let x = (int)(a + b);"), "2:9", "c-cast", "`i32(a + b)`", within("let x = i32(a + b);")},
+		{"#include", "#include <x>\nfn f() { }", "1:1", "no-preprocessor", "Copy what you need", ""},
+		{"#define", "#define N 16u\nfn f() { let x = N; }", "1:1", "no-preprocessor", "`const N = 16u;`", "const N = 16u;\nfn f() { let x = N; }"},
+		{"#version", "#version 450\nfn f() { }", "1:1", "no-preprocessor", "Delete the line", "\nfn f() { }"},
+		{"void main", "void main() { }", "1:1", "foreign-function", "Write `fn main(`", "fn main() { }"},
+		{"C function", "float f(a: f32) { return a; }", "1:1", "foreign-function", "-> f32", "fn f(a: f32) -> f32 { return a; }"},
+		{"C parameter", "fn f(float a) { }", "1:6", "type-before-name", "`a: f32`", "fn f(a: f32) { }"},
+		{"Go parameter", "fn f(a float32) { }", "1:6", "missing-colon", "`a: f32`", "fn f(a: f32) { }"},
+		{"colon for arrow", "fn f() : f32 { return 1; }", "1:8", "missing-arrow", "after `->`", "fn f()  -> f32 { return 1; }"},
+		{"missing arrow", "fn f() f32 { return 1; }", "1:6", "missing-arrow", "`-> f32`", "fn f() -> f32 { return 1; }"},
+		{"-> void", "fn f() -> void { }", "1:11", "void", "no `->`", ""},
+		{"missing fn", "@compute @workgroup_size(1) main() { }", "1:29", "missing-fn", "`fn main(`", "@compute @workgroup_size(1) fn main() { }"},
+		{"func", "func f() { }", "1:1", "foreign-function", "`fn f(`", "fn f() { }"},
+		{"pub fn", "pub fn f() { }", "1:1", "foreign-declaration", "Leave it away", "fn f() { }"},
+		{"arrow to a member", within("let x = p->y;"), "2:10", "arrow-member", "Write `.`", within("let x = p.y;")},
+		{"array after the name", within("var a[4]: f32;"), "2:6", "array-brackets", "array<f32, 4>", ""},
+		{"array in braces", within("let a = {1, 2};"), "2:9", "foreign-list", "array(1, 2)", within("let a = array(1, 2);")},
+		{"array in brackets", within("let a = [1, 2];"), "2:9", "foreign-list", "array(1, 2)", within("let a = array(1, 2);")},
+		{"Go array type", within("var a: [4]f32;"), "2:8", "foreign-type", "`array<f32, 4>`", within("var a: array<f32, 4>;")},
+		{"Go slice type", "fn f(a: []float32) { }", "1:9", "foreign-type", "`array<f32>`", "fn f(a: array<f32>) { }"},
+		{"Rust array type", within("var a: [f32; 4];"), "2:8", "foreign-type", "`array<f32, 4>`", within("var a: array<f32, 4>;")},
+		{"Go declaration", within("x := 1;"), "2:3", "foreign-declaration", "`let x = …`", within("var x = 1;")},
+		{"layout", "layout(local_size_x = 64) in;\nfn f() { }", "1:1", "foreign-declaration", "@workgroup_size(64)", ""},
+		{"CUDA barrier", within("__syncthreads();"), "2:1", "foreign-word", "`workgroupBarrier`", within("workgroupBarrier();")},
+		{"two underscores", within("let __x = 1;"), "2:5", "double-underscore", "Call it `x`", ""},
+		{"string", within("let x = \"a\";"), "2:9", "no-strings", "no strings", ""},
+		{"reserved word", within("let std = 1; let y = std;"), "2:5", "reserved-word", "`stddev`", within("let stddev = 1; let y = stddev;")},
+		{"null", within("let p = null;"), "2:9", "reserved-word", "reserved", within("let p = none;")},
+		{"keyword as a name", within("let loop = 1;"), "2:5", "keyword-as-name", "keyword", ""},
+		{"no-break space", within("let\u00a0x = 1;"), "2:4", "invisible-character", "non-breaking space", within("let x = 1;")},
+		{"minus of a typesetter", within("let x = a − 1;"), "2:11", "look-alike", "`-`", within("let x = a - 1;")},
+		{"times sign", within("let x = a × 2;"), "2:11", "look-alike", "`*`", within("let x = a * 2;")},
+		{"curly quotes", within("let x = “a”;"), "2:9", "no-strings", "quotes", ""},
+		{"less or equal", within("let x = a ≤ b;"), "2:11", "look-alike", "`<=`", within("let x = a <= b;")},
+		{"let outside", "let x = 1;\nfn f() { }", "1:1", "let-outside", "`const`", "const x = 1;\nfn f() { }"},
+		{"type alias", "type T = f32;", "1:1", "foreign-declaration", "`alias`", "alias T = f32;"},
+		{"Go struct", "type S struct { a: f32, }", "1:1", "foreign-declaration", "`struct S {`", "struct S { a: f32, }"},
+		{"C member", "struct S { float a; }", "1:12", "type-before-name", "`a: f32`", "struct S { a: f32; }"},
+		{"semicolon after a member", "struct S { a: f32; }", "1:18", "missing-comma", "Write `,`", "struct S { a: f32, }"},
+		{"missing comma between members", "struct S {\n a: f32\n b: f32\n}", "2:5", "missing-comma", "after `f32`", "struct S {\n a: f32,\n b: f32\n}"},
+		{"Go for", within("for i := 0; i < 4; i++ { }"), "2:1", "for-without-parens", "`for (var i = …", within("for (var i = 0; i < 4; i++) { }")},
+		{"for without parentheses", within("for var i = 0; i < 4; i++ { }"), "2:1", "for-without-parens", "parentheses", within("for (var i = 0; i < 4; i++) { }")},
+		{"endless for", within("for { break; }"), "2:1", "for-without-parens", "`loop", within("loop { break; }")},
+		{"for in", within("for (x in xs) { }"), "2:8", "for-in", "Count", ""},
+		{"do while", within("do { x = 1; } while (x < 2);"), "2:1", "do-while", "`loop {", ""},
+		{"C case", within("switch x { case 1: y = 1; default: { } }"), "2:18", "case-without-braces", "in braces", within("switch x { case 1 { y = 1; } default: { } }")},
+		{"switch without cases", within("switch x { }"), "2:1", "empty-switch", "default", ""},
+		{"comparison chain", within("let x = a < b < c;"), "2:15", "comparison-chain", "`a < b && b < …`", within("let x = a < b && b < c;")},
+		{"& beside ==", within("let x = a & b == c;"), "2:11", "mixed-operators", "parentheses", within("let x = a & (b == c);")},
+		{"&& beside ||", within("let x = a && b || c;"), "2:16", "mixed-operators", "parentheses", within("let x = (a && b) || c;")},
+		{"shift of a sum", within("let x = a + b << c;"), "2:15", "mixed-operators", "parentheses", within("let x = (a + b) << c;")},
+		{"method", within("let x = a.dot(b);"), "2:11", "method", "`dot(a, b)`", ""},
+		{"length of an array", within("let n = data.length();"), "2:14", "method", "`arrayLength(&data)`", ""},
+		{"Math.sqrt", within("let n = Math.sqrt(x);"), "2:14", "method", "`sqrt(…)`", within("let n = sqrt(x);")},
+		{"misspelt return", within("retrun x;"), "2:1", "unknown-statement", "`return`", within("return x;")},
+		{"capital While", within("While (x) { }"), "2:1", "unknown-statement", "`while`", within("while (x) { }")},
+		{"numthreads", "[numthreads(8, 8, 1)]\nfn f() { }", "1:1", "bracket-attribute", "@workgroup_size(8, 8)", ""},
+		{"old stage attribute", "[[stage(compute)]] fn f() { }", "1:1", "bracket-attribute", "`@compute`", ""},
+		{"@stage", "@stage(compute) fn f() { }", "1:1", "unknown-attribute", "`@compute`", ""},
+		{"misspelt attribute", "@compote @workgroup_size(1) fn f() { }", "1:1", "unknown-attribute", "`@compute`", "@compute @workgroup_size(1) fn f() { }"},
+		{"and of Python", within("if a and b { }"), "2:6", "foreign-operator", "`&&`", within("if a && b { }")},
+		{"missing parenthesis of a call", within("let x = max(a, b;"), "2:16", "missing-paren", "Write `)`", within("let x = max(a, b);")},
+		{"missing bracket", within("let x = a[1;"), "2:11", "missing-bracket", "Write `]`", within("let x = a[1];")},
+		{"missing brace of a block", "fn f() {\n  if x {\n  y = 1;\n}\nfn g() { }", "4:1", "missing-brace", "still open", ""},
+		{"extra brace", "fn f() { } }", "1:12", "unexpected-brace", "closes nothing", ""},
+		{"two indices", within("let x = a[1, 2];"), "2:12", "two-indices", "`[a][b]`", ""},
+		{"function in a function", within("let g = fn() { };"), "2:9", "foreign-expression", "no value", ""},
+		{"unclosed comment", "/* fn f() { }", "1:1", "unclosed-comment", "`*/`", ""},
+		{"zero byte", "fn f() {\x00 }", "1:9", "nul", "zero byte", "fn f() { }"},
+		{"not UTF-8", "fn f() {\xff }", "1:9", "not-utf-8", "UTF-8", ""},
+		{"directive after a declaration", "const a = 1; enable f16;", "1:14", "misplaced-directive", "top", ""},
+		{"h without f16", "const a = 1.0h;", "1:11", "f16-not-enabled", "enable f16;", "enable f16;\nconst a = 1.0h;"},
+		{"unary plus", within("let x = +1;"), "2:9", "unary-plus", "Leave the `+` away", within("let x = 1;")},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			source := NewSource("", c.text)
+			file, diagnostics := Parse(source)
+			checkTree(t, file)
+			require.NotEmpty(t, diagnostics)
+			d := diagnostics[0]
+			position := source.Position(d.Span.Start)
+			assert.Equal(t, c.at, fmt.Sprintf("%d:%d", position.Line, position.Column), d)
+			assert.Equal(t, c.code, d.Code, d)
+			assert.Contains(t, d.Message+" "+d.Hint, c.says)
+			if c.fixed != "" {
+				require.NotEmpty(t, d.Fixes, d)
+				fixed, err := Apply(c.text, d.Fixes[0].Edits)
+				require.NoError(t, err)
+				assert.Equal(t, c.fixed, fixed)
+			}
+			if c.name != "C member" { // its `;` is a second mistake
+				assert.Len(t, diagnostics, 1, "one habit, one message: %v", diagnostics)
+			}
+		})
+	}
+}

@@ -1,0 +1,135 @@
+package syntax
+
+// kind is what a token is. The operators < and > stay single characters until template lists are known.
+type kind uint8
+
+const (
+	tokEOF kind = iota
+	tokIdent
+	tokReserved // a reserved word (§ 16.2)
+	tokNumber
+	tokString // a string or character literal, which WGSL lacks; reported by the lexer
+	tokBad    // reported by the lexer
+
+	tokParenL
+	tokParenR
+	tokBracketL
+	tokBracketR
+	tokBraceL
+	tokBraceR
+	tokSemicolon
+	tokComma
+	tokColon
+	tokDot
+	tokAt
+	tokArrow
+	tokUnderscore
+	tokAssign
+	tokPlus
+	tokMinus
+	tokStar
+	tokSlash
+	tokPercent
+	tokAnd
+	tokOr
+	tokXor
+	tokNot
+	tokTilde
+	tokAndAnd
+	tokOrOr
+	tokEqual
+	tokNotEqual
+	tokPlusPlus
+	tokMinusMinus
+	tokPlusAssign
+	tokMinusAssign
+	tokStarAssign
+	tokSlashAssign
+	tokPercentAssign
+	tokAndAssign
+	tokOrAssign
+	tokXorAssign
+	tokQuestion // ? of other languages, reported by the parser
+
+	tokLess
+	tokGreater
+	tokLessEqual
+	tokGreaterEqual
+	tokShiftL
+	tokShiftR
+	tokShiftLAssign
+	tokShiftRAssign
+	tokTemplL // < that opens a template list
+	tokTemplR // > that closes one
+
+	tokAlias // the keywords, in the order of § 16.1
+	tokBreak
+	tokCase
+	tokConst
+	tokConstAssert
+	tokContinue
+	tokContinuing
+	tokDefault
+	tokDiagnostic
+	tokDiscard
+	tokElse
+	tokEnable
+	tokFalse
+	tokFn
+	tokFor
+	tokIf
+	tokLet
+	tokLoop
+	tokOverride
+	tokRequires
+	tokReturn
+	tokStruct
+	tokSwitch
+	tokTrue
+	tokVar
+	tokWhile
+)
+
+func (k kind) keyword() bool { return k >= tokAlias }
+
+// word reports whether the token has the form of an identifier, so that a template list may follow it.
+func (k kind) word() bool {
+	return k == tokIdent || k == tokReserved || k.keyword() && k != tokTrue && k != tokFalse
+}
+
+// token is a kind and where it stands.
+type token struct {
+	start, end int32
+	kind       kind
+}
+
+func (t token) span() Span { return Span{t.start, t.end} }
+
+var keywordKinds = map[string]kind{
+	"alias": tokAlias, "break": tokBreak, "case": tokCase, "const": tokConst, "const_assert": tokConstAssert,
+	"continue": tokContinue, "continuing": tokContinuing, "default": tokDefault, "diagnostic": tokDiagnostic,
+	"discard": tokDiscard, "else": tokElse, "enable": tokEnable, "false": tokFalse, "fn": tokFn, "for": tokFor,
+	"if": tokIf, "let": tokLet, "loop": tokLoop, "override": tokOverride, "requires": tokRequires,
+	"return": tokReturn, "struct": tokStruct, "switch": tokSwitch, "true": tokTrue, "var": tokVar, "while": tokWhile,
+}
+
+var binaryOps = [...]Op{
+	tokPlus: OpAdd, tokMinus: OpSub, tokStar: OpMul, tokSlash: OpDiv, tokPercent: OpRem, tokAnd: OpAnd, tokOr: OpOr,
+	tokXor: OpXor, tokShiftL: OpShl, tokShiftR: OpShr, tokAndAnd: OpLogicalAnd, tokOrOr: OpLogicalOr,
+	tokEqual: OpEqual, tokNotEqual: OpNotEqual, tokLess: OpLess, tokLessEqual: OpLessEqual, tokGreater: OpGreater,
+	tokGreaterEqual: OpGreaterEqual, tokTemplR: OpNone,
+}
+
+// binaryOp is the operator that the token is between two operands, or OpNone.
+func (k kind) binaryOp() Op {
+	if int(k) < len(binaryOps) {
+		return binaryOps[k]
+	}
+	return OpNone
+}
+
+var assignOps = map[kind]Op{
+	tokAssign: OpNone, tokPlusAssign: OpAdd, tokMinusAssign: OpSub, tokStarAssign: OpMul, tokSlashAssign: OpDiv,
+	tokPercentAssign: OpRem, tokAndAssign: OpAnd, tokOrAssign: OpOr, tokXorAssign: OpXor, tokShiftLAssign: OpShl,
+	tokShiftRAssign: OpShr,
+}

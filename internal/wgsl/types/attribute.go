@@ -1,0 +1,206 @@
+package types
+
+import (
+	"math"
+
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+)
+
+// attributeArgs are how many arguments each attribute takes, at least and at most (§ 12).
+var attributeArgs = map[string][2]int{
+	"align": {1, 1}, "binding": {1, 1}, "blend_src": {1, 1}, "builtin": {1, 2}, "const": {0, 0}, "group": {1, 1},
+	"id": {1, 1}, "interpolate": {1, 2}, "invariant": {0, 0}, "location": {1, 1}, "must_use": {0, 0}, "size": {1, 1},
+	"subgroup_size": {1, 1}, "workgroup_size": {1, 3}, "vertex": {0, 0}, "fragment": {0, 0}, "compute": {0, 0},
+	"diagnostic": {0, 0},
+}
+
+// attributes checks the form of attributes and whether each may stand where it does.
+func (c *checker) attributes(list []*syntax.Attribute, site string, allowed ...string) {
+	for i, a := range list {
+		name := a.Name.Name
+		count, known := attributeArgs[name]
+		switch {
+		case name == "":
+		case !known:
+			c.suggest(c.errorf("unknown-attribute", a, "There is no attribute `@%s`.", name), name, keysOf(attributeArgs))
+		case !contains(allowed, name):
+			c.errorf("misplaced-attribute", a, "`@%s` cannot stand before %s.", name, site).Try("Leave it away.")
+		case name == "diagnostic":
+		case len(a.Args) < count[0] || len(a.Args) > count[1] || a.Parens && count[1] == 0:
+			c.errorf("attribute-count", a, "`@%s` takes %s, not %d.", name, argumentRange(count), len(a.Args))
+		default:
+			for _, earlier := range list[:i] {
+				if earlier.Name.Name == name {
+					c.errorf("duplicate-attribute", a, "`@%s` stands here twice.", name).See(earlier.Span(), "The first is here.").
+						Try("Leave one away.")
+					break
+				}
+			}
+		}
+	}
+}
+
+func argumentRange(count [2]int) string {
+	if count[0] == count[1] {
+		if count[0] == 0 {
+			return "no arguments"
+		}
+		return plural(count[0], "argument")
+	}
+	return plural(count[0], "") + "to " + plural(count[1], "argument")
+}
+
+func contains(list []string, name string) bool {
+	for _, s := range list {
+		if s == name {
+			return true
+		}
+	}
+	return false
+}
+
+// attributeInt is an argument that must be a constant i32 or u32 and not negative; ok is false after an error.
+func (c *checker) attributeInt(a *syntax.Attribute, i int) (n int64, ok bool) {
+	if i >= len(a.Args) {
+		return 0, false
+	}
+	x := a.Args[i]
+	e := c.operand(x)
+	if e == nil {
+		return 0, false
+	}
+	s, integer := e.ValueType().(*Scalar)
+	switch {
+	case !integer || !s.Integer():
+		c.errorf("attribute-type", x, "`@%s` takes a whole number, and %s.", a.Name.Name, c.what(x, e))
+		return 0, false
+	case e.Stage != ConstStage:
+		c.errorf("not-constant", x, "`@%s` takes a constant, and %s is none.", a.Name.Name, c.quote(x))
+		return 0, false
+	case !c.concretize(x, e):
+		return 0, false
+	case !e.Value.Valid():
+		return 0, false
+	case e.Value.Int() < 0:
+		c.errorf("attribute-range", x, "`@%s` takes a number from 0 on, not %d.", a.Name.Name, e.Value.Int())
+		return 0, false
+	}
+	return e.Value.Int(), true
+}
+
+func (c *checker) attributeUint(a *syntax.Attribute) *uint32 {
+	n, ok := c.attributeInt(a, 0)
+	if !ok {
+		return nil
+	}
+	u := uint32(min(n, math.MaxUint32))
+	return &u
+}
+
+// memberAttributes reads the attributes of a structure's member (§ 12).
+func (c *checker) memberAttributes(m *Member) bool {
+	attrs := m.Decl.Attrs
+	if len(attrs) == 0 {
+		return true
+	}
+	c.attributes(attrs, "a member", "align", "size", "builtin", "location", "blend_src", "interpolate", "invariant")
+	ok := true
+	if a := syntax.FindAttribute(attrs, "align"); a != nil {
+		m.Align, ok = c.memberAlign(a, m)
+	}
+	if a := syntax.FindAttribute(attrs, "size"); a != nil {
+		var fits bool
+		m.Size, fits = c.memberSize(a, m)
+		ok = ok && fits
+	}
+	if m.Type == nil {
+		return false
+	}
+	m.IO = c.ioAttributes(attrs, m.Type, true)
+	return ok
+}
+
+func (c *checker) memberAlign(a *syntax.Attribute, m *Member) (uint64, bool) {
+	n, ok := c.attributeInt(a, 0)
+	if !ok || m.Type == nil {
+		return 0, false
+	}
+	if n == 0 || n&(n-1) != 0 {
+		c.errorf("bad-align", a, "An alignment is a power of 2, and %d is none.", n).Try("Write 4, 8, 16, 32 …")
+		return 0, false
+	}
+	return uint64(n), true
+}
+
+func (c *checker) memberSize(a *syntax.Attribute, m *Member) (uint64, bool) {
+	n, ok := c.attributeInt(a, 0)
+	switch {
+	case !ok || m.Type == nil:
+		return 0, false
+	case !creationFixed(m.Type):
+		c.errorf("bad-size", a, "`@size` cannot fix the size of %s.", m.Type)
+		return 0, false
+	case uint64(n) < SizeOf(m.Type):
+		c.errorf("bad-size", a, "`@size(%d)` is less than the %d bytes that %s takes.", n, SizeOf(m.Type), m.Type).
+			Try("Write at least %d.", SizeOf(m.Type))
+		return 0, false
+	}
+	return uint64(n), true
+}
+
+// Diagnostic filters (§ 2.3.3).
+
+// knownRules are the triggering rules (§ 2.3.2).
+var knownRules = map[string]bool{"derivative_uniformity": true, "subgroup_uniformity": true}
+
+// filters checks the @diagnostic attributes of one thing: they must not contradict each other.
+func (c *checker) filters(attrs []*syntax.Attribute) {
+	var controls []*syntax.DiagnosticControl
+	for _, a := range attrs {
+		if a.Control != nil {
+			controls = append(controls, a.Control)
+		}
+	}
+	c.conflicts(controls, true)
+}
+
+func (c *checker) globalFilters(list []syntax.Directive) {
+	var controls []*syntax.DiagnosticControl
+	for _, directive := range list {
+		if d, ok := directive.(*syntax.DiagnosticDirective); ok && d.Control != nil {
+			controls = append(controls, d.Control)
+		}
+	}
+	c.conflicts(controls, false)
+}
+
+func (c *checker) conflicts(controls []*syntax.DiagnosticControl, attribute bool) {
+	for i, control := range controls {
+		if control.Severity == nil || control.Rule == nil {
+			continue
+		}
+		if control.Namespace == nil && !knownRules[control.Rule.Name] {
+			d := c.errorf("unknown-rule", control.Rule, "There is no diagnostic rule `%s`.", control.Rule.Name)
+			d.Severity = syntax.Warning
+			c.suggest(d, control.Rule.Name, keysOf(knownRules))
+		}
+		for _, earlier := range controls[:i] {
+			if earlier.Severity == nil || earlier.Rule == nil || earlier.RuleName() != control.RuleName() {
+				continue
+			}
+			if attribute || earlier.Severity.Name != control.Severity.Name {
+				c.errorf("filter-conflict", control, "The severity of `%s` is set twice.", control.RuleName()).
+					See(earlier.Span(), "The first is here.").Try("Leave one away.")
+			}
+		}
+	}
+}
+
+// blockFilters checks the attributes before a statement's braces: only @diagnostic may stand there.
+func (c *checker) blockFilters(attrs []*syntax.Attribute) {
+	if len(attrs) == 0 {
+		return
+	}
+	c.attributes(attrs, "a statement", "diagnostic")
+	c.filters(attrs)
+}

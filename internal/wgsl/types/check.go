@@ -1,0 +1,367 @@
+package types
+
+import (
+	"sort"
+
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+)
+
+// Options say what the implementation can do. The zero value is core WGSL.
+type Options struct {
+	Features Features
+}
+
+// resolveState is how far a module-scope declaration is understood.
+type resolveState uint8
+
+const (
+	unresolved resolveState = iota
+	resolving
+	resolved
+)
+
+// maxErrors is how many errors are told; nobody reads more, and a hostile shader could have millions.
+const maxErrors = 200
+
+// maxChain is how many declarations may depend on each other in a row, so that no shader exhausts the stack.
+const maxChain = 2000
+
+// Check finds out what every name and expression of the shader is. There is always an Info, whatever is wrong; the
+// diagnostics are in source order.
+func Check(file *syntax.File, options Options) (*Info, []*syntax.Diagnostic) {
+	c := &checker{features: options.Features, module: make(map[string]*Object, 2*len(file.Decls))}
+	size := 64
+	if file.Source != nil {
+		size = len(file.Source.Text) / 10
+	}
+	c.info = &Info{
+		File:  file,
+		Exprs: make(map[syntax.Expr]*Expr, size),
+		Uses:  make(map[*syntax.IdentExpr]*Object, size/2),
+		Defs:  make(map[*syntax.Ident]*Object, size/8),
+		Calls: make(map[*syntax.CallExpr]*Call, size/16),
+		funcs: map[*Object]*Function{},
+	}
+	c.openScope(file.Span())
+	c.directives(file.Directives)
+	c.collect(file.Decls)
+	c.declarations(file.Decls)
+	c.functionBodies()
+	c.callGraph()
+	c.entryPoints()
+	sort.SliceStable(c.diagnostics, func(i, j int) bool {
+		return c.diagnostics[i].Span.Start < c.diagnostics[j].Span.Start
+	})
+	return c.info, c.diagnostics
+}
+
+// checker is the state of one Check.
+type checker struct {
+	info         *Info
+	features     Features // of the implementation
+	module       map[string]*Object
+	scope        *Scope    // the innermost open one
+	owner        *Object   // the module-scope declaration at work
+	function     *Function // the function at work
+	flow         flowContext
+	unevaluated  int // above 0 where constants are typed but not computed
+	recursive    bool
+	calleesFirst []*Function
+	chain        int
+	slab         []Expr
+	diagnostics  []*syntax.Diagnostic
+}
+
+// errorf reports an error; the result can be added to.
+func (c *checker) errorf(code string, at syntax.Node, format string, args ...any) *syntax.Diagnostic {
+	return c.report(syntax.Errorf(code, at.Span(), format, args...))
+}
+
+func (c *checker) report(d *syntax.Diagnostic) *syntax.Diagnostic {
+	if len(c.diagnostics) < maxErrors {
+		c.diagnostics = append(c.diagnostics, d)
+	}
+	return d
+}
+
+func (c *checker) fault(at syntax.Node, bad *fault) {
+	d := c.errorf(bad.code, at, "%s", bad.message)
+	d.Hint = bad.hint
+}
+
+// Scopes (§ 5).
+
+func (c *checker) openScope(span syntax.Span) {
+	s := &Scope{Span: span, Parent: c.scope}
+	c.info.Scopes = append(c.info.Scopes, s)
+	c.scope = s
+}
+
+func (c *checker) closeScope() { c.scope = c.scope.Parent }
+
+// declare makes a name known in the innermost scope from the offset on.
+func (c *checker) declare(o *Object, from int32) {
+	o.from = from
+	c.info.Defs[o.Ident] = o
+	if earlier := c.scope.find(o.Name); earlier != nil {
+		c.errorf("redeclared", o.Ident, "`%s` is declared twice in the same scope.", o.Name).
+			See(earlier.Span(), "`%s` is a %s here.", earlier.Name, earlier.Kind).
+			Try("Give one of them another name.")
+	}
+	c.scope.add(o)
+}
+
+// manyNames is from how many names on a scope keeps them in a map.
+const manyNames = 12
+
+func (s *Scope) add(o *Object) {
+	s.Objects = append(s.Objects, o)
+	if s.names != nil {
+		s.names[o.Name] = o
+	} else if len(s.Objects) > manyNames {
+		s.names = make(map[string]*Object, 2*manyNames)
+		for _, o := range s.Objects {
+			s.names[o.Name] = o
+		}
+	}
+}
+
+func (s *Scope) find(name string) *Object {
+	if s.names != nil {
+		return s.names[name]
+	}
+	for i := len(s.Objects) - 1; i >= 0; i-- {
+		if s.Objects[i].Name == name {
+			return s.Objects[i]
+		}
+	}
+	return nil
+}
+
+// lookup is what a name stands for: a local name, else one of the module, else a predeclared one (§ 5).
+func (c *checker) lookup(name string) *Object {
+	for s := c.scope; s != nil && s.Parent != nil; s = s.Parent {
+		if o := s.find(name); o != nil {
+			return o
+		}
+	}
+	if o := c.module[name]; o != nil {
+		return o
+	}
+	return predeclared()[name]
+}
+
+// Directives (§ 4).
+
+func (c *checker) directives(list []syntax.Directive) {
+	for _, directive := range list {
+		switch d := directive.(type) {
+		case *syntax.EnableDirective:
+			for _, name := range d.Names {
+				c.enable(name)
+			}
+		case *syntax.RequiresDirective:
+			for _, name := range d.Names {
+				c.require(name)
+			}
+		}
+	}
+	c.globalFilters(list)
+}
+
+func (c *checker) enable(name *syntax.Ident) {
+	feature, known := enableNames[name.Name]
+	switch {
+	case !known && requireNames[name.Name] != 0:
+		c.errorf("unknown-extension", name, "`%s` is a language feature, not an extension to enable.", name.Name).
+			Try("Write `requires %s;`, or leave the line away.", name.Name)
+	case !known:
+		c.suggest(c.errorf("unknown-extension", name, "There is no extension `%s`.", name.Name), name.Name, keysOf(enableNames))
+	case !c.features.Has(feature):
+		c.errorf("unsupported-extension", name, "The extension `%s` is not available here.", name.Name)
+	}
+	c.info.Enabled |= feature
+	if feature == FeatureSubgroupSizeControl {
+		c.info.Enabled |= FeatureSubgroups
+	}
+}
+
+func (c *checker) require(name *syntax.Ident) {
+	feature, known := requireNames[name.Name]
+	switch {
+	case !known && enableNames[name.Name] != 0:
+		c.errorf("unknown-feature", name, "`%s` is an extension, not a language feature.", name.Name).
+			Try("Write `enable %s;`.", name.Name)
+	case !known:
+		c.suggest(c.errorf("unknown-feature", name, "There is no language feature `%s`.", name.Name), name.Name, keysOf(requireNames))
+	case !c.features.Has(feature):
+		c.errorf("unsupported-feature", name, "The language feature `%s` is not available here.", name.Name)
+	}
+}
+
+// extensions are the features that a shader must enable.
+const extensions = FeatureStorageTextures - 1
+
+// has reports whether the shader may use a feature: language features where the implementation has them, extensions
+// where the shader enables them.
+func (c *checker) has(f Feature) bool {
+	return c.info.Enabled.Has(f&extensions) && c.features.Has(f&^extensions)
+}
+
+// needs reports that something is missing a feature.
+func (c *checker) needs(at syntax.Node, what string, f Feature) {
+	if f&extensions != 0 {
+		d := c.errorf("extension-not-enabled", at, "%s needs the extension `%s`.", what, f).
+			Try("Write `enable %s;` on the first line, where the device has it.", f)
+		if c.features.Has(f) {
+			d.Replace(syntax.Span{}, "enable "+f.String()+";\n", "write `enable "+f.String()+";`")
+		}
+		return
+	}
+	c.errorf("feature-missing", at, "%s needs the language feature `%s`, which not every implementation has.", what, f)
+}
+
+// Module-scope declarations (§ 5).
+
+// collect declares every name of the module, so that each may be used before its declaration.
+func (c *checker) collect(decls []syntax.Decl) {
+	for _, decl := range decls {
+		switch d := decl.(type) {
+		case *syntax.VarDecl:
+			c.collectOne(VarObject, d.Name, d)
+		case *syntax.ConstDecl:
+			c.collectOne(ConstObject, d.Name, d)
+		case *syntax.OverrideDecl:
+			c.collectOne(OverrideObject, d.Name, d)
+		case *syntax.AliasDecl:
+			c.collectOne(AliasObject, d.Name, d)
+		case *syntax.StructDecl:
+			c.collectOne(StructObject, d.Name, d)
+		case *syntax.FuncDecl:
+			c.collectOne(FunctionObject, d.Name, d)
+		}
+	}
+}
+
+func (c *checker) collectOne(kind ObjectKind, name *syntax.Ident, decl syntax.Node) {
+	if name == nil {
+		return
+	}
+	o := &Object{Kind: kind, Name: name.Name, Ident: name, Decl: decl, Global: true}
+	c.info.Defs[name] = o
+	if name.Name == "" {
+		return
+	}
+	if earlier := c.module[name.Name]; earlier != nil {
+		c.errorf("redeclared", name, "`%s` is declared twice.", name.Name).
+			See(earlier.Span(), "`%s` is a %s here.", name.Name, earlier.Kind).Try("Give one of them another name.")
+		return
+	}
+	c.module[name.Name] = o
+	c.scope.Objects = append(c.scope.Objects, o)
+}
+
+// declarations understands everything at module scope but the bodies of functions.
+func (c *checker) declarations(decls []syntax.Decl) {
+	for _, decl := range decls {
+		switch d := decl.(type) {
+		case *syntax.VarDecl:
+			c.resolveNamed(d.Name)
+		case *syntax.ConstDecl:
+			c.resolveNamed(d.Name)
+		case *syntax.OverrideDecl:
+			c.resolveNamed(d.Name)
+		case *syntax.AliasDecl:
+			c.resolveNamed(d.Name)
+		case *syntax.StructDecl:
+			c.resolveNamed(d.Name)
+		case *syntax.FuncDecl:
+			c.resolveNamed(d.Name)
+		case *syntax.ConstAssert:
+			c.constAssert(d)
+		}
+	}
+}
+
+func (c *checker) resolveNamed(name *syntax.Ident) {
+	if name != nil {
+		c.resolve(c.info.Defs[name])
+	}
+}
+
+// resolve understands the declaration of a module-scope object, once.
+func (c *checker) resolve(o *Object) {
+	if o.state != unresolved {
+		return
+	}
+	outer := *c
+	for c.scope.Parent != nil {
+		c.scope = c.scope.Parent
+	}
+	c.owner, c.function, c.unevaluated, c.flow = o, nil, 0, flowContext{}
+	c.chain++
+	o.state = resolving
+	if c.chain > maxChain {
+		c.errorf("too-deep", o.Ident, "More than %d declarations depend on each other in a row here.", maxChain)
+	} else {
+		c.resolveDecl(o)
+	}
+	o.state = resolved
+	c.scope, c.owner, c.function, c.unevaluated, c.flow, c.chain =
+		outer.scope, outer.owner, outer.function, outer.unevaluated, outer.flow, outer.chain
+}
+
+func (c *checker) resolveDecl(o *Object) {
+	switch d := o.Decl.(type) {
+	case *syntax.VarDecl:
+		c.globalVar(o, d)
+	case *syntax.ConstDecl:
+		c.constDecl(o, d)
+	case *syntax.OverrideDecl:
+		c.overrideDecl(o, d)
+	case *syntax.AliasDecl:
+		o.Type = c.typeExpr(d.Type)
+	case *syntax.StructDecl:
+		c.structDecl(o, d)
+	case *syntax.FuncDecl:
+		c.functionHeader(o, d)
+	}
+}
+
+// use notes that the declaration at work names o, and understands o first. It reports whether o can be used.
+func (c *checker) use(x *syntax.IdentExpr, o *Object) bool {
+	if !o.Global {
+		return true
+	}
+	if o.state == resolving && o.Kind != FunctionObject {
+		if !o.bad {
+			o.bad = true
+			c.errorf("cycle", x, "`%s` depends on itself.", o.Name).
+				See(o.Span(), "`%s` is declared here.", o.Name).
+				Try("Break the circle: one of the declarations must do without the others.")
+		}
+		return false
+	}
+	c.resolve(o)
+	c.mention(o)
+	return true
+}
+
+// mention records that the declaration at work names a module-scope object (§ 13.3, statically accessed).
+func (c *checker) mention(o *Object) {
+	if c.owner == nil || c.owner == o {
+		return
+	}
+	list := &c.owner.mentions
+	if n := len(*list); n > 0 && (*list)[n-1] == o {
+		return
+	}
+	if len(*list) < 16 {
+		for _, known := range *list {
+			if known == o {
+				return
+			}
+		}
+	}
+	*list = append(*list, o)
+}

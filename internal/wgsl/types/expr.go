@@ -1,0 +1,658 @@
+package types
+
+import (
+	"math"
+
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+)
+
+// record keeps what is known about an expression.
+func (c *checker) record(x syntax.Expr, e Expr) *Expr {
+	if len(c.slab) == cap(c.slab) {
+		c.slab = make([]Expr, 0, 64)
+	}
+	c.slab = append(c.slab, e)
+	kept := &c.slab[len(c.slab)-1]
+	c.info.Exprs[x] = kept
+	return kept
+}
+
+// expr understands an expression, whatever it denotes; nil after an error, which has been reported.
+func (c *checker) expr(x syntax.Expr) *Expr {
+	switch x := x.(type) {
+	case *syntax.IdentExpr:
+		return c.ident(x)
+	case *syntax.Literal:
+		return c.literal(x)
+	case *syntax.ParenExpr:
+		if e := c.expr(x.X); e != nil {
+			return c.record(x, *e)
+		}
+	case *syntax.UnaryExpr:
+		return c.unary(x)
+	case *syntax.BinaryExpr:
+		return c.binary(x)
+	case *syntax.CallExpr:
+		return c.call(x)
+	case *syntax.IndexExpr:
+		return c.index(x)
+	case *syntax.MemberExpr:
+		return c.member(x)
+	}
+	return nil
+}
+
+// value understands an expression that must be a value or a reference; nil after an error.
+func (c *checker) value(x syntax.Expr) *Expr {
+	if x == nil {
+		return nil
+	}
+	e := c.expr(x)
+	switch {
+	case e == nil || e.Mode == ValueMode:
+		return e
+	case e.Mode == NothingMode:
+		call := syntax.Unparen(x).(*syntax.CallExpr)
+		c.errorf("no-value", x, "`%s` returns nothing, so it cannot stand where a value is needed.", call.Callee.Name.Name)
+	default:
+		c.notAValue(x, e)
+	}
+	return nil
+}
+
+// operand understands a value and loads it if it is a reference.
+func (c *checker) operand(x syntax.Expr) *Expr {
+	e := c.value(x)
+	if e == nil || !c.load(x, e) {
+		return nil
+	}
+	return e
+}
+
+// load applies the load rule (§ 6.4.3).
+func (c *checker) load(x syntax.Expr, e *Expr) bool {
+	r := e.Reference()
+	if r == nil {
+		return true
+	}
+	if !c.loadable(x, r) {
+		return false
+	}
+	c.as(x, e, r.Elem)
+	return true
+}
+
+func (c *checker) loadable(x syntax.Expr, r *Reference) bool {
+	switch {
+	case r.Space == SpaceHandle || Constructible(r.Elem):
+		return true
+	case HasAtomic(r.Elem):
+		d := c.errorf("atomic-access", x, "%s is %s, which only the atomic functions may touch.", c.quote(x), r.Elem)
+		if _, atomic := r.Elem.(*Atomic); atomic {
+			d.Try("Write `atomicLoad(&%s)`.", c.text(x)).
+				Replace(x.Span(), "atomicLoad(&"+c.text(x)+")", "write `atomicLoad(&"+c.text(x)+")`")
+		}
+	default:
+		c.errorf("unsized-value", x, "%s is %s, which has no size of its own and cannot be copied as a whole.", c.quote(x), r.Elem).
+			Try("Take an element, `%s[i]`, or its address, `&%s`.", c.text(x), c.text(x))
+	}
+	return false
+}
+
+// as notes what type the place asks for; parentheses pass it on.
+func (c *checker) as(x syntax.Expr, e *Expr, t Type) {
+	e.As = t
+	if p, ok := x.(*syntax.ParenExpr); ok {
+		if inner := c.info.Exprs[p.X]; inner != nil {
+			inner.Value = e.Value
+			c.as(p.X, inner, t)
+		}
+	}
+}
+
+// convertTo converts a value to the type that the place asks for, by the rules of § 6.1.2; it reports where that
+// cannot be.
+func (c *checker) convertTo(x syntax.Expr, e *Expr, t Type) bool {
+	if !c.load(x, e) {
+		return false
+	}
+	if conversionRank(e.Type, t) >= never {
+		c.mismatch(x, e, t)
+		return false
+	}
+	return c.converted(x, e, t)
+}
+
+// converted converts where that is known to be feasible.
+func (c *checker) converted(x syntax.Expr, e *Expr, t Type) bool {
+	if loaded(e.Type) == t {
+		return true
+	}
+	if e.Value.Valid() {
+		v, bad := convert(e.Value, t)
+		if bad != nil {
+			c.fault(x, bad)
+			return false
+		}
+		e.Value = v
+	}
+	c.as(x, e, t)
+	return true
+}
+
+// concretize converts to the type that a value has where nothing asks for another (§ 6.1.2).
+func (c *checker) concretize(x syntax.Expr, e *Expr) bool {
+	return c.load(x, e) && c.converted(x, e, Concrete(e.ValueType()))
+}
+
+func (c *checker) ident(x *syntax.IdentExpr) *Expr {
+	o := c.lookup(x.Name.Name)
+	if o == nil {
+		c.unknownName(x)
+		return nil
+	}
+	c.info.Uses[x] = o
+	if !c.use(x, o) || !c.available(x, o) {
+		return nil
+	}
+	if o.Kind == GeneratorObject && x.Templ != nil {
+		if t := c.generate(x, o.Name); t != nil {
+			return c.record(x, Expr{Mode: TypeMode, Type: t})
+		}
+		return nil
+	}
+	if x.Templ != nil && o.Kind != BuiltinObject {
+		c.errorf("no-template", x.Templ, "`%s` takes no arguments in angle brackets.", o.Name)
+		return nil
+	}
+	switch o.Kind {
+	case GeneratorObject:
+		return c.record(x, Expr{Mode: GeneratorMode})
+	case EnumerantObject:
+		return c.record(x, Expr{Mode: EnumerantMode})
+	case BuiltinObject, FunctionObject:
+		return c.record(x, Expr{Mode: FunctionMode})
+	}
+	if o.Type == nil {
+		return nil // its declaration has an error
+	}
+	switch o.Kind {
+	case TypeObject, AliasObject, StructObject:
+		return c.record(x, Expr{Mode: TypeMode, Type: o.Type})
+	case ConstObject:
+		e := Expr{Type: o.Type}
+		if c.unevaluated == 0 {
+			e.Value = o.Value
+		}
+		return c.record(x, e)
+	case OverrideObject:
+		return c.record(x, Expr{Type: o.Type, Stage: OverrideStage})
+	}
+	return c.record(x, Expr{Type: o.Type, Stage: RuntimeStage})
+}
+
+// available reports whether a predeclared name may be used with the features there are.
+func (c *checker) available(x *syntax.IdentExpr, o *Object) bool {
+	switch {
+	case o.Ident != nil:
+		return true
+	case o.Kind == TypeObject && !c.info.Enabled.Has(FeatureF16) && ElemOf(o.Type) == F16:
+		c.needs(x, "`"+o.Name+"`", FeatureF16)
+		return false
+	case o.Kind == BuiltinObject && !c.has(o.Builtin.Needs):
+		c.needs(x, "`"+o.Name+"`", o.Builtin.Needs)
+		return false
+	}
+	return true
+}
+
+var literalTypes = [...]*Scalar{
+	syntax.BoolLit: Bool, syntax.IntLit: AbstractInt, syntax.I32Lit: I32, syntax.U32Lit: U32,
+	syntax.FloatLit: AbstractFloat, syntax.F32Lit: F32, syntax.F16Lit: F16,
+}
+
+func (c *checker) literal(x *syntax.Literal) *Expr {
+	t := literalTypes[x.Kind]
+	if c.unevaluated > 0 {
+		return c.record(x, Expr{Type: t})
+	}
+	if t.Float() {
+		return c.record(x, Expr{Type: t, Value: FloatValue(t, x.Float)})
+	}
+	return c.record(x, Expr{Type: t, Value: IntValue(t, x.Int)})
+}
+
+func (c *checker) unary(x *syntax.UnaryExpr) *Expr {
+	switch x.Op {
+	case syntax.OpAddressOf:
+		return c.addressOf(x)
+	case syntax.OpDeref:
+		return c.indirection(x)
+	}
+	e := c.operand(x.X)
+	if e == nil {
+		return nil
+	}
+	b := LookupBuiltin(PrefixBuiltin, x.Op.String())
+	chosen, ok := b.resolve(nil, []Type{e.ValueType()}, e.Stage == ConstStage)
+	if !ok {
+		c.badUnary(x, e)
+		return nil
+	}
+	return c.apply(x, b, chosen, []syntax.Expr{x.X}, []*Expr{e})
+}
+
+// apply converts the arguments to what the chosen overload asks for and computes the result if it is constant.
+func (c *checker) apply(x syntax.Expr, b *Builtin, chosen choice, args []syntax.Expr, es []*Expr) *Expr {
+	result := Expr{Type: chosen.result}
+	if chosen.result == nil {
+		result.Mode = NothingMode
+	}
+	values := make([]Value, len(args))
+	known := c.unevaluated == 0
+	if !b.Const {
+		result.Stage = RuntimeStage
+	}
+	for i, e := range es {
+		if !c.converted(args[i], e, chosen.params[i]) {
+			return nil
+		}
+		result.Stage = max(result.Stage, e.Stage)
+		values[i] = e.Value
+		known = known && e.Value.Valid()
+	}
+	if result.Stage == ConstStage && known {
+		v, bad := b.eval(values, chosen.result)
+		if bad != nil {
+			c.fault(x, bad)
+			return nil
+		}
+		result.Value = v
+	} else if bad := partialFault(b, values, chosen.params); bad != nil {
+		c.fault(x, bad)
+		return nil
+	}
+	return c.record(x, result)
+}
+
+func (c *checker) addressOf(x *syntax.UnaryExpr) *Expr {
+	e := c.value(x.X)
+	if e == nil {
+		return nil
+	}
+	r := e.Reference()
+	switch {
+	case r == nil:
+		c.errorf("no-address", x, "%s is a value and stands nowhere in memory, so it has no address.", c.quote(x.X)).
+			Try("`&` goes before the name of a `var`, or a part of one.")
+		return nil
+	case r.Space == SpaceHandle:
+		c.errorf("no-address", x, "A texture or sampler has no address.").Try("Leave the `&` away.").
+			Replace(x.OpPos, "", "leave the `&` away")
+		return nil
+	case r.Component || r.Swizzle:
+		c.errorf("no-address", x, "One component of a vector has no address of its own.").
+			Try("Take the address of the whole vector.")
+		return nil
+	}
+	return c.record(x, Expr{Type: &Pointer{r.Space, r.Elem, r.Access}, Stage: RuntimeStage})
+}
+
+func (c *checker) indirection(x *syntax.UnaryExpr) *Expr {
+	e := c.operand(x.X)
+	if e == nil {
+		return nil
+	}
+	p, ok := e.ValueType().(*Pointer)
+	if !ok {
+		c.errorf("no-pointer", x, "`*` follows a pointer, and %s.", c.what(x.X, e)).Try("Leave the `*` away.")
+		return nil
+	}
+	return c.record(x, Expr{Type: &Reference{Space: p.Space, Elem: p.Elem, Access: p.Access}, Stage: RuntimeStage})
+}
+
+func (c *checker) binary(x *syntax.BinaryExpr) *Expr {
+	left := c.operand(x.X)
+	skip := left != nil && left.Value.Valid() && left.Type == Bool &&
+		(x.Op == syntax.OpLogicalAnd && !left.Value.Bool() || x.Op == syntax.OpLogicalOr && left.Value.Bool())
+	if skip {
+		c.unevaluated++
+	}
+	right := c.operand(x.Y)
+	if skip {
+		c.unevaluated--
+	}
+	if left == nil || right == nil {
+		return nil
+	}
+	b := LookupBuiltin(OperatorBuiltin, x.Op.String())
+	constant := left.Stage == ConstStage && right.Stage == ConstStage
+	chosen, ok := b.resolve(nil, []Type{left.ValueType(), right.ValueType()}, constant)
+	if !ok {
+		c.badBinary(x, left, right)
+		return nil
+	}
+	if skip && constant {
+		return c.record(x, Expr{Type: Bool, Value: left.Value})
+	}
+	return c.apply(x, b, chosen, []syntax.Expr{x.X, x.Y}, []*Expr{left, right})
+}
+
+// base understands what an access goes into: a value, a reference, or a pointer, which is followed where the language
+// feature pointer_composite_access allows it (§ 8.5).
+func (c *checker) base(x syntax.Expr) (e *Expr, t Type, memory *Reference) {
+	e = c.value(x)
+	if e == nil {
+		return nil, nil, nil
+	}
+	if r := e.Reference(); r != nil {
+		if _, pointer := r.Elem.(*Pointer); !pointer {
+			return e, r.Elem, r
+		}
+	}
+	if p, ok := e.Type.(*Pointer); ok {
+		if !c.has(FeaturePointerCompositeAccess) {
+			c.needs(x, "Reaching through a pointer without `*`", FeaturePointerCompositeAccess)
+			return nil, nil, nil
+		}
+		return e, p.Elem, &Reference{Space: p.Space, Elem: p.Elem, Access: p.Access}
+	}
+	return e, e.Type, nil
+}
+
+// part records an access: a reference to a part of memory, or a part of a value.
+func (c *checker) part(x syntax.Expr, memory *Reference, elem Type, component bool, stage Stage, v Value) *Expr {
+	if memory != nil {
+		return c.record(x, Expr{
+			Type:  &Reference{Space: memory.Space, Elem: elem, Access: memory.Access, Component: component},
+			Stage: RuntimeStage,
+		})
+	}
+	return c.record(x, Expr{Type: elem, Stage: stage, Value: v})
+}
+
+func (c *checker) index(x *syntax.IndexExpr) *Expr {
+	e, t, memory := c.base(x.X)
+	i := c.operand(x.Index)
+	if e == nil || i == nil {
+		return nil
+	}
+	elem, count := indexed(t)
+	if elem == nil {
+		c.errorf("no-index", x, "`[…]` takes a part of an array, vector or matrix, and %s.", c.what(x.X, e))
+		return nil
+	}
+	s, ok := i.ValueType().(*Scalar)
+	if !ok || !s.Integer() {
+		d := c.errorf("bad-index", x.Index, "An index is a whole number, i32 or u32; %s.", c.what(x.Index, i))
+		if ok && s.Float() {
+			d.Try("Write `u32(%s)`.", c.text(x.Index)).Replace(x.Index.Span(), "u32("+c.text(x.Index)+")", "convert to u32")
+		}
+		return nil
+	}
+	if !c.concretize(x.Index, i) || !c.indexInRange(x, t, i, count) {
+		return nil
+	}
+	if memory == nil && i.Stage != ConstStage && IsAbstract(t) {
+		if !c.concretize(x.X, e) {
+			return nil
+		}
+		elem, _ = indexed(e.ValueType())
+	}
+	var v Value
+	if e.Value.Valid() && i.Value.Valid() {
+		v = e.Value.At(int(i.Value.Int()))
+	}
+	_, vector := t.(*Vector)
+	return c.part(x, memory, elem, vector, max(e.Stage, i.Stage), v)
+}
+
+// indexed is what an index takes out of a type, and of how many; nil where there is nothing to take. The count is 0
+// where it is not known.
+func indexed(t Type) (elem Type, count uint64) {
+	switch t := t.(type) {
+	case *Vector:
+		return t.Elem, uint64(t.Size)
+	case *Matrix:
+		return t.Column(), uint64(t.Columns)
+	case *Array:
+		return t.Elem, t.Count
+	}
+	return nil, 0
+}
+
+// indexInRange: an index that is known must be one of the parts (§ 8.5.1 to § 8.5.3).
+func (c *checker) indexInRange(x *syntax.IndexExpr, t Type, i *Expr, count uint64) bool {
+	if !i.Value.Valid() {
+		return true
+	}
+	if bad := indexFault(i.Value, t, count); bad != nil {
+		c.fault(x.Index, bad)
+		return false
+	}
+	return true
+}
+
+func indexFault(i Value, t Type, count uint64) *fault {
+	switch n := i.Int(); {
+	case n < 0:
+		return faultf("index-range", "The index %d is below 0.", n).try("The first element has the index 0.")
+	case count > 0 && uint64(n) >= count:
+		return faultf("index-range", "The index %d is past the end: %s has %s, so the last is %d.", n, t, plural(int(min(count, math.MaxInt)), "element"), count-1)
+	}
+	return nil
+}
+
+func (c *checker) member(x *syntax.MemberExpr) *Expr {
+	e, t, memory := c.base(x.X)
+	if e == nil || x.Name.Name == "" {
+		return nil
+	}
+	switch t := t.(type) {
+	case *Struct:
+		m := t.Member(x.Name.Name)
+		if m == nil {
+			c.unknownMember(x, t)
+			return nil
+		}
+		var v Value
+		if e.Value.Valid() {
+			v = e.Value.At(m.Index)
+		}
+		return c.part(x, memory, m.Type, false, e.Stage, v)
+	case *Vector:
+		return c.swizzle(x, e, t, memory)
+	}
+	c.noMembers(x, e, t)
+	return nil
+}
+
+// swizzle takes components of a vector by letters (§ 8.5.1).
+func (c *checker) swizzle(x *syntax.MemberExpr, e *Expr, t *Vector, memory *Reference) *Expr {
+	indices, ok := swizzleIndices(x.Name.Name)
+	if !ok {
+		c.badSwizzle(x, t)
+		return nil
+	}
+	for _, i := range indices {
+		if i >= t.Size {
+			c.errorf("bad-swizzle", x.Name, "`%s` asks for component %d, but %s is %s and has only %d.", x.Name.Name, i+1, c.quote(x.X), t, t.Size)
+			return nil
+		}
+	}
+	if len(indices) == 1 {
+		var v Value
+		if e.Value.Valid() {
+			v = e.Value.At(indices[0])
+		}
+		return c.part(x, memory, t.Elem, true, e.Stage, v)
+	}
+	result := VectorOf(len(indices), t.Elem)
+	if memory != nil {
+		if c.has(FeatureSwizzleAssignment) {
+			return c.record(x, Expr{Stage: RuntimeStage, Type: &Reference{
+				Space: memory.Space, Elem: result, Access: memory.Access, Swizzle: true,
+			}})
+		}
+		if !memory.Access.Reads() {
+			return nil
+		}
+		if r := e.Reference(); r != nil {
+			c.as(x.X, e, r.Elem)
+		}
+		return c.record(x, Expr{Type: result, Stage: RuntimeStage})
+	}
+	r := Expr{Type: result, Stage: e.Stage}
+	if e.Value.Valid() {
+		parts := make([]Value, len(indices))
+		for j, i := range indices {
+			parts[j] = e.Value.At(i)
+		}
+		r.Value = CompositeValue(result, parts)
+	}
+	return c.record(x, r)
+}
+
+// swizzleIndices are the components that a swizzle of x, y, z, w or of r, g, b, a names (§ 8.5.1).
+func swizzleIndices(name string) ([]int, bool) {
+	if len(name) > 4 {
+		return nil, false
+	}
+	for _, letters := range []string{"xyzw", "rgba"} {
+		indices := make([]int, 0, 4)
+		for _, letter := range name {
+			for i, l := range letters {
+				if l == letter {
+					indices = append(indices, i)
+				}
+			}
+		}
+		if len(indices) == len(name) {
+			return indices, true
+		}
+	}
+	return nil, false
+}
+
+// Swizzle is the components that x takes of a vector, first 0; nil where it is a structure's member.
+func (info *Info) Swizzle(x *syntax.MemberExpr) []int {
+	base := info.Exprs[x.X]
+	if base == nil {
+		return nil
+	}
+	t := Unref(base.Type)
+	if p, ok := t.(*Pointer); ok {
+		t = p.Elem
+	}
+	if _, vector := t.(*Vector); !vector {
+		return nil
+	}
+	indices, _ := swizzleIndices(x.Name.Name)
+	return indices
+}
+
+// partialFault finds what is wrong with those arguments that are known while others are not: a division by 0, a
+// shift by too much and so on are errors whatever the rest turns out to be (§ 8.7, § 8.9, § 17.5).
+func partialFault(b *Builtin, args []Value, params []Type) *fault {
+	check := partialChecks[b.Kind][b.Name]
+	if check == nil {
+		return nil
+	}
+	s := ElemOf(params[0])
+	return eachComponent(args, func(args []Value) *fault { return check(args, s) })
+}
+
+type partialCheck func(args []Value, s *Scalar) *fault
+
+var partialChecks = map[BuiltinKind]map[string]partialCheck{
+	OperatorBuiltin: {
+		"/": zeroDivisor, "%": zeroDivisor, "<<": shiftTooFar, ">>": shiftTooFar,
+	},
+	FunctionBuiltin: {
+		"clamp": func(args []Value, s *Scalar) *fault {
+			return ifKnown(func() *fault { _, bad := clamp([]Value{args[1], args[1], args[2]}, s); return bad }, args[1], args[2])
+		},
+		"smoothstep": func(args []Value, s *Scalar) *fault {
+			return ifKnown(func() *fault {
+				if args[0].Float() == args[1].Float() {
+					return faultf("const-domain", "smoothstep needs two different edges, and both are %s.", args[0])
+				}
+				return nil
+			}, args[0], args[1])
+		},
+		"extractBits": func(args []Value, _ *Scalar) *fault {
+			return ifKnown(func() *fault { return bitRangeFault(args[1], args[2]) }, args[1], args[2])
+		},
+		"insertBits": func(args []Value, _ *Scalar) *fault {
+			return ifKnown(func() *fault { return bitRangeFault(args[2], args[3]) }, args[2], args[3])
+		},
+		"ldexp": func(args []Value, s *Scalar) *fault {
+			return ifKnown(func() *fault { return exponentFault(args[1], s) }, args[1])
+		},
+		"subgroupShuffle":     laneRange,
+		"subgroupShuffleUp":   laneRange,
+		"subgroupShuffleDown": laneRange,
+		"subgroupShuffleXor":  laneRange,
+	},
+}
+
+// maxSubgroup is one more than the largest subgroup invocation id (§ 15.6).
+const maxSubgroup = 128
+
+func laneRange(args []Value, _ *Scalar) *fault {
+	return ifKnown(func() *fault {
+		if n := args[1].Int(); n < 0 || n >= maxSubgroup {
+			return faultf("const-range", "%d is no subgroup invocation: there are at most %d, from 0 on.", n, maxSubgroup)
+		}
+		return nil
+	}, args[1])
+}
+
+func ifKnown(check func() *fault, values ...Value) *fault {
+	for _, v := range values {
+		if !v.Valid() {
+			return nil
+		}
+	}
+	return check()
+}
+
+func zeroDivisor(args []Value, s *Scalar) *fault {
+	if args[1].Valid() && s.Integer() && args[1].Int() == 0 {
+		return faultf("const-division-by-zero", "This divides by zero.")
+	}
+	return nil
+}
+
+func shiftTooFar(args []Value, s *Scalar) *fault {
+	if !args[1].Valid() {
+		return nil
+	}
+	return shiftFault(uint64(args[1].Int()), s)
+}
+
+// eachComponent calls check for the components of vectors, unknown values and scalars repeated.
+func eachComponent(args []Value, check func([]Value) *fault) *fault {
+	n := 0
+	for _, v := range args {
+		if v.Valid() {
+			n = max(n, v.Len())
+		}
+	}
+	if n == 0 {
+		return check(args)
+	}
+	row := make([]Value, len(args))
+	for i := range n {
+		for j, v := range args {
+			row[j] = v
+			if v.Valid() && v.Len() > 0 {
+				row[j] = v.At(i)
+			}
+		}
+		if bad := check(row); bad != nil {
+			return bad
+		}
+	}
+	return nil
+}

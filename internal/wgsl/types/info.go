@@ -1,0 +1,365 @@
+package types
+
+import (
+	"sort"
+
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+)
+
+// Info is what Check finds out about a shader. It is complete where there were no errors; otherwise expressions that
+// could not be understood are missing from Exprs. It is read-only after Check and safe for concurrent use.
+type Info struct {
+	File    *syntax.File
+	Enabled Features // what the shader's `enable` directives switch on
+
+	// Exprs has every expression that was understood, those that denote types and names of enumerants included.
+	Exprs map[syntax.Expr]*Expr
+	// Defs has the object that each declared name stands for: module-scope names, parameters, local names.
+	Defs map[*syntax.Ident]*Object
+	// Uses has the object that each used name stands for, predeclared ones too.
+	Uses map[*syntax.IdentExpr]*Object
+	// Calls says what each call calls.
+	Calls map[*syntax.CallExpr]*Call
+	// Scopes is the tree of scopes, the module's first; see InScope.
+	Scopes []*Scope
+
+	Functions   []*Function   // in source order, entry points too
+	EntryPoints []*EntryPoint // in source order
+	Structs     []*Struct     // those declared, in source order
+	Globals     []*Object     // module-scope variables, in source order
+	Overrides   []*Object     // in source order
+
+	funcs map[*Object]*Function
+}
+
+// Stage is when an expression's value is known (§ 8.1).
+type Stage uint8
+
+// The stages, earliest first.
+const (
+	ConstStage    Stage = iota // when the shader is read
+	OverrideStage              // when the pipeline is made
+	RuntimeStage               // when it runs
+)
+
+// Mode says what kind of thing an expression denotes.
+type Mode uint8
+
+// The modes.
+const (
+	ValueMode     Mode = iota // a value, or a reference to memory: see Type
+	TypeMode                  // the type Type
+	NothingMode               // a call of a function that returns nothing
+	EnumerantMode             // a word such as read_write or rgba8unorm
+	FunctionMode              // the name of a function
+	GeneratorMode             // the name of a type generator without its arguments: vec3, array
+)
+
+// Expr is what is known about an expression.
+type Expr struct {
+	Mode  Mode
+	Stage Stage
+	// Type is the static type: abstract for `1`, a *Reference for a variable's name.
+	Type Type
+	// As is the type that the place asks for, after the load rule and automatic conversions (§ 6.1.2, § 6.4.3); nil
+	// where it is Type itself. A reference with As its stored type is loaded; an abstract constant is materialised.
+	As Type
+	// Value is the constant's value, converted to As if that is set. It is not Valid for other stages, and where the
+	// value is never needed: the right side of `false && …`.
+	Value Value
+}
+
+// ValueType is the type of the value that the place gets: As, or else Type.
+func (e *Expr) ValueType() Type {
+	if e.As != nil {
+		return e.As
+	}
+	return e.Type
+}
+
+// Loads reports whether the expression is a reference whose memory is read here.
+func (e *Expr) Loads() bool {
+	if _, ref := e.Type.(*Reference); !ref || e.As == nil {
+		return false
+	}
+	_, still := e.As.(*Reference)
+	return !still
+}
+
+// Reference is the memory that the expression refers to, or nil.
+func (e *Expr) Reference() *Reference {
+	r, _ := e.Type.(*Reference)
+	return r
+}
+
+// ObjectKind says what a name stands for.
+type ObjectKind uint8
+
+// The object kinds; the last four are predeclared.
+const (
+	ConstObject ObjectKind = iota
+	OverrideObject
+	LetObject
+	VarObject
+	ParamObject
+	FunctionObject
+	StructObject
+	AliasObject
+	TypeObject      // i32, vec3f, sampler
+	GeneratorObject // vec3, array, ptr, texture_2d
+	BuiltinObject   // a builtin function
+	EnumerantObject // storage, read_write, rgba8unorm
+)
+
+var objectKinds = [...]string{
+	"const", "override", "let", "var", "parameter", "function", "structure", "alias", "type", "type generator",
+	"builtin function", "enumerant",
+}
+
+// String is the kind in a word or two.
+func (k ObjectKind) String() string { return objectKinds[k] }
+
+// Object is what a name stands for: something declared, or predeclared by WGSL.
+type Object struct {
+	Kind  ObjectKind
+	Name  string
+	Ident *syntax.Ident // where it is declared; nil when predeclared
+	Decl  syntax.Node   // *syntax.VarDecl and so on; nil when predeclared
+	// Type is that of the value; for a variable the *Reference to its memory; for a type, structure or alias that
+	// type; for a function what it returns, or nil. It is nil where the declaration could not be understood.
+	Type   Type
+	Value  Value // of a const
+	Global bool  // declared at module scope
+
+	Group, Binding *uint32  // of a resource variable
+	ID             *uint32  // @id of an override
+	Builtin        *Builtin // of a builtin function
+
+	state    resolveState
+	bad      bool      // an error was reported: say nothing more
+	mentions []*Object // the module-scope objects that its declaration names
+	function *Function // of a function
+	from     int32     // in scope from this offset on
+}
+
+// Span is where it is declared; empty when predeclared.
+func (o *Object) Span() syntax.Span {
+	if o.Ident == nil {
+		return syntax.Span{}
+	}
+	return o.Ident.Span()
+}
+
+// Store is the type that a variable holds, else the object's type.
+func (o *Object) Store() Type { return Unref(o.Type) }
+
+// Space is the address space of a variable, else NoSpace.
+func (o *Object) Space() AddressSpace {
+	if r, ok := o.Type.(*Reference); ok {
+		return r.Space
+	}
+	return NoSpace
+}
+
+// Access is the access mode of a variable, else NoAccess.
+func (o *Object) Access() AccessMode {
+	if r, ok := o.Type.(*Reference); ok {
+		return r.Access
+	}
+	return NoAccess
+}
+
+// CallKind says what a call does.
+type CallKind uint8
+
+// The call kinds.
+const (
+	UserCall      CallKind = iota // calls Function
+	BuiltinCall                   // calls Builtin, by Overload
+	ConstructCall                 // makes a value of Type: a zero value, from parts, or a conversion
+)
+
+// Call is what a call expression calls.
+type Call struct {
+	Kind     CallKind
+	Function *Function // of a UserCall
+	Builtin  *Builtin  // of a BuiltinCall; of a ConstructCall of scalars, vectors and matrices
+	Overload *Overload // the chosen one, where there is a Builtin
+	Params   []Type    // what each argument is converted to
+	Type     Type      // what it yields; nil for nothing
+}
+
+// Function is a function that the shader declares.
+type Function struct {
+	Object  *Object
+	Decl    *syntax.FuncDecl
+	Params  []*Object
+	Result  Type // nil for nothing
+	MustUse bool
+	Entry   *EntryPoint // nil for ordinary functions
+	Calls   []CallSite  // of functions that the shader declares, in source order
+	Globals []*Object   // module-scope variables, overrides and consts named in its declaration, each once
+	Locals  []*Object   // variables declared in it, in source order
+
+	needs []stageNeed
+}
+
+// CallSite is one call of a function that the shader declares.
+type CallSite struct {
+	Callee *Function
+	Call   *syntax.CallExpr
+}
+
+// ShaderStage is the stage that an entry point is for (§ 13.1).
+type ShaderStage uint8
+
+// The shader stages.
+const (
+	NoShaderStage ShaderStage = iota
+	VertexStage
+	FragmentStage
+	ComputeStage
+)
+
+// String is the stage's attribute.
+func (s ShaderStage) String() string { return [...]string{"", "vertex", "fragment", "compute"}[s] }
+
+// EntryPoint is a function at which a pipeline may start, and what it needs from outside (§ 13).
+type EntryPoint struct {
+	*Function
+	Stage ShaderStage
+	// WorkgroupSize has the sizes in x, y and z of a compute entry point.
+	WorkgroupSize [3]Dimension
+	Inputs        []IOVar
+	Outputs       []IOVar
+
+	// What the functions of the stage name, directly or through others (§ 13.3, statically accessed).
+	Functions []*Function // of the stage, callees before callers, so the entry point's own is last
+	Resources []*Object   // by group, then binding
+	Workgroup []*Object   // workgroup variables, in source order
+	Private   []*Object   // private variables, in source order
+	Immediate *Object     // or nil
+	Overrides []*Object   // in source order
+}
+
+// Dimension is a constant, or an override expression whose value Pipeline knows.
+type Dimension struct {
+	Value uint32      // 0 where Expr is an override expression
+	Expr  syntax.Expr // nil where it was left out, and Value is 1
+}
+
+// IO says how a parameter, result or member passes between stages (§ 13.3.1).
+type IO struct {
+	Builtin       string // global_invocation_id and so on, or ""
+	DepthMode     string // the second word of @builtin(frag_depth, less)
+	Location      *uint32
+	BlendSrc      *uint32
+	Interpolation string // perspective, linear, flat or ""
+	Sampling      string // center, centroid, sample, first, either or ""
+	Invariant     bool
+}
+
+// IOVar is one input or output of an entry point: a parameter, a member of one, the result or a member of it.
+type IOVar struct {
+	IO
+	Type   Type
+	Param  *Object // nil for results
+	Member *Member // nil where it is not in a structure
+	Span   syntax.Span
+}
+
+// Scope is a stretch of source and the names declared in it.
+type Scope struct {
+	Span    syntax.Span
+	Parent  *Scope // nil for the module
+	Objects []*Object
+
+	names map[string]*Object // of large scopes
+}
+
+// InScope is every object whose name may be used at the byte offset, inner ones first, each name once; predeclared
+// ones are left out.
+func (info *Info) InScope(offset int32) []*Object {
+	var innermost *Scope
+	for _, s := range info.Scopes {
+		if s.Parent == nil || s.Span.Start <= offset && offset <= s.Span.End {
+			innermost = s // scopes are recorded outer before inner
+		}
+	}
+	var found []*Object
+	seen := map[string]bool{}
+	for s := innermost; s != nil; s = s.Parent {
+		for i := len(s.Objects) - 1; i >= 0; i-- {
+			if o := s.Objects[i]; !seen[o.Name] && (s.Parent == nil || o.from <= offset) {
+				seen[o.Name] = true
+				found = append(found, o)
+			}
+		}
+	}
+	return found
+}
+
+// TypeOf is the static type of an expression, or nil.
+func (info *Info) TypeOf(x syntax.Expr) Type {
+	if e := info.Exprs[x]; e != nil && e.Mode == ValueMode {
+		return e.Type
+	}
+	return nil
+}
+
+// ValueOf is the value of a constant expression; it is not Valid where there is none.
+func (info *Info) ValueOf(x syntax.Expr) Value {
+	if e := info.Exprs[x]; e != nil {
+		return e.Value
+	}
+	return Value{}
+}
+
+// Function is the function that a declared name stands for, or nil.
+func (info *Info) Function(o *Object) *Function { return info.funcs[o] }
+
+// Entry is the entry point with that name, or nil.
+func (info *Info) Entry(name string) *EntryPoint {
+	for _, e := range info.EntryPoints {
+		if e.Object.Name == name {
+			return e
+		}
+	}
+	return nil
+}
+
+// Root is the variable or parameter that a memory view comes from (§ 11.4.1, root identifier), following lets; nil
+// where the expression is no memory view.
+func (info *Info) Root(x syntax.Expr) *Object {
+	for {
+		switch e := x.(type) {
+		case *syntax.IdentExpr:
+			o := info.Uses[e]
+			if o == nil || o.Kind != LetObject {
+				return o
+			}
+			x = o.Decl.(*syntax.LetDecl).Init
+		case *syntax.ParenExpr:
+			x = e.X
+		case *syntax.UnaryExpr:
+			x = e.X
+		case *syntax.IndexExpr:
+			x = e.X
+		case *syntax.MemberExpr:
+			x = e.X
+		default:
+			return nil
+		}
+	}
+}
+
+// byBinding sorts resources by group, then binding.
+func byBinding(resources []*Object) {
+	sort.SliceStable(resources, func(i, j int) bool {
+		a, b := resources[i], resources[j]
+		if *a.Group != *b.Group {
+			return *a.Group < *b.Group
+		}
+		return *a.Binding < *b.Binding
+	})
+}

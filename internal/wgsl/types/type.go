@@ -1,0 +1,541 @@
+// Package types says what every name and expression of a WGSL shader is: it resolves names, checks types, evaluates
+// constants and lays out memory, and reports what is wrong in a learner's words.
+//
+// Sections (§) are those of the WebGPU Shading Language specification, https://www.w3.org/TR/WGSL/.
+package types
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+)
+
+// A Type is one of *Scalar, *Vector, *Matrix, *Atomic, *Array, *Struct, *Pointer, *Reference, *Texture and *Sampler
+// (§ 6). Scalars, vectors, matrices and samplers exist once each, so they may be compared with ==; for the others
+// ask Identical. String is the type as WGSL writes it, in its short form: vec3f, not vec3<f32>.
+type Type interface {
+	String() string
+	typ()
+}
+
+// ScalarKind says which scalar.
+type ScalarKind uint8
+
+// The scalar kinds. The abstract ones are the types of literals without a suffix and of what constants make of them;
+// they exist at compile time only (§ 6.2.1).
+const (
+	BoolKind ScalarKind = iota
+	AbstractIntKind
+	I32Kind
+	U32Kind
+	AbstractFloatKind
+	F32Kind
+	F16Kind
+	scalarKinds
+)
+
+// A Scalar is a truth value or a number (§ 6.2.5).
+type Scalar struct{ Kind ScalarKind }
+
+// The scalar types; there are no others.
+var (
+	Bool          = &Scalar{BoolKind}
+	AbstractInt   = &Scalar{AbstractIntKind}
+	I32           = &Scalar{I32Kind}
+	U32           = &Scalar{U32Kind}
+	AbstractFloat = &Scalar{AbstractFloatKind}
+	F32           = &Scalar{F32Kind}
+	F16           = &Scalar{F16Kind}
+)
+
+var scalars = [scalarKinds]*Scalar{Bool, AbstractInt, I32, U32, AbstractFloat, F32, F16}
+
+// A Vector has 2, 3 or 4 scalars of one type (§ 6.2.6). Get it from VectorOf.
+type Vector struct {
+	Size int
+	Elem *Scalar
+}
+
+// A Matrix has 2, 3 or 4 columns, each a vector of Rows floats (§ 6.2.7). Get it from MatrixOf.
+type Matrix struct {
+	Columns, Rows int
+	Elem          *Scalar
+}
+
+// An Atomic holds an i32 or u32 that many invocations change without tearing (§ 6.2.8); with the extension
+// atomic_vec2u_min_max also a vec2u.
+type Atomic struct{ Elem Type }
+
+// An Array is a sequence of elements (§ 6.2.9). Its length is Count; or, where Count is 0, that of the override
+// expression CountExpr (Pipeline.Count knows it), and where that is nil, as many as the bound buffer holds.
+type Array struct {
+	Elem      Type
+	Count     uint64
+	CountExpr syntax.Expr // not nil if and only if the length is an override expression
+	CountName *Object     // the override, where CountExpr is just its name
+}
+
+// Runtime reports whether the bound buffer decides the array's length.
+func (a *Array) Runtime() bool { return a.Count == 0 && a.CountExpr == nil }
+
+// A Struct is a structure (§ 6.2.10): one for each declaration, so == compares. Decl is nil for those that builtin
+// functions return (frexp, modf, atomicCompareExchangeWeak).
+type Struct struct {
+	Name    string
+	Decl    *syntax.StructDecl
+	Members []*Member
+	Size    uint64 // bytes, of a value in memory; with one element of a runtime-sized array at the end
+	Align   uint64 // bytes
+
+	abstract bool // __frexp_result_abstract and the like
+	depth    int  // nesting depth (§ 6.2.11)
+	facts    facts
+}
+
+// Member is the member with that name, or nil.
+func (s *Struct) Member(name string) *Member {
+	for _, m := range s.Members {
+		if m.Name == name {
+			return m
+		}
+	}
+	return nil
+}
+
+// A Member is one member of a structure, with its place in memory (§ 14.4.2) and its attributes.
+type Member struct {
+	Name   string
+	Index  int
+	Type   Type
+	Decl   *syntax.Member // nil where the structure has none
+	Offset uint64         // bytes from the start of the structure
+	Size   uint64         // bytes kept for it: @size, or those of its type
+	Align  uint64         // bytes: @align, or that of its type
+	IO     *IO            // what @builtin, @location and so on say, or nil
+}
+
+// A Pointer is the address of something in memory, a Reference the thing there itself, which an expression in
+// parentheses, a variable's name or an access yields and which is loaded where a value is needed (§ 6.4.3).
+type (
+	Pointer struct {
+		Space  AddressSpace
+		Elem   Type // what is there: the store type
+		Access AccessMode
+	}
+	Reference struct {
+		Space  AddressSpace
+		Elem   Type
+		Access AccessMode
+		// Component says that it is one component of a vector, whose address cannot be taken; Swizzle that it is
+		// several, which can only be assigned to (swizzle_assignment).
+		Component, Swizzle bool
+	}
+)
+
+// AddressSpace is where memory lies (§ 14.3).
+type AddressSpace uint8
+
+// The address spaces. Handle is never written in a shader: textures and samplers live there.
+const (
+	NoSpace AddressSpace = iota
+	SpaceFunction
+	SpacePrivate
+	SpaceWorkgroup
+	SpaceUniform
+	SpaceStorage
+	SpaceHandle
+	SpaceImmediate
+)
+
+var spaceNames = [...]string{"", "function", "private", "workgroup", "uniform", "storage", "handle", "immediate"}
+
+// String is the name of the address space as WGSL writes it.
+func (s AddressSpace) String() string { return spaceNames[s] }
+
+// AccessMode is what may be done to memory (§ 14.2).
+type AccessMode uint8
+
+// The access modes.
+const (
+	NoAccess AccessMode = iota
+	Read
+	Write
+	ReadWrite
+)
+
+// String is the name of the access mode as WGSL writes it.
+func (m AccessMode) String() string { return [...]string{"", "read", "write", "read_write"}[m] }
+
+// Reads and Writes report what the mode allows.
+func (m AccessMode) Reads() bool { return m == Read || m == ReadWrite }
+
+// Writes reports whether the mode allows to write.
+func (m AccessMode) Writes() bool { return m == Write || m == ReadWrite }
+
+// TextureKind says what a texture is for.
+type TextureKind uint8
+
+// The texture kinds (§ 6.5).
+const (
+	SampledTexture TextureKind = iota
+	MultisampledTexture
+	DepthTexture
+	DepthMultisampledTexture
+	StorageTexture
+	ExternalTexture
+)
+
+// A Texture is a texture's type (§ 6.5).
+type Texture struct {
+	Kind    TextureKind
+	Dim     string       // 1d, 2d, 2d_array, 3d, cube, cube_array
+	Sampled *Scalar      // sampled and multisampled textures: f32, i32, u32
+	Format  *TexelFormat // storage textures
+	Access  AccessMode   // storage textures
+}
+
+// A TexelFormat is the format of a storage texture's texels (§ 6.5.1).
+type TexelFormat struct {
+	Name    string
+	Channel *Scalar // what the shader sees of a channel: f32, i32 or u32
+	Needs   Feature // 0 where every implementation has it
+}
+
+// A Sampler says how a texture is sampled (§ 6.5.7). There are two: SamplerType and ComparisonSampler.
+type Sampler struct{ Comparison bool }
+
+// The sampler types.
+var (
+	SamplerType       = &Sampler{false}
+	ComparisonSampler = &Sampler{true}
+)
+
+func (*Scalar) typ()    {}
+func (*Vector) typ()    {}
+func (*Matrix) typ()    {}
+func (*Atomic) typ()    {}
+func (*Array) typ()     {}
+func (*Struct) typ()    {}
+func (*Pointer) typ()   {}
+func (*Reference) typ() {}
+func (*Texture) typ()   {}
+func (*Sampler) typ()   {}
+
+// vectors and matrices hold every vector and matrix type, by size and scalar.
+var vectors = func() (all [5][scalarKinds]*Vector) {
+	for n := 2; n <= 4; n++ {
+		for _, s := range scalars {
+			all[n][s.Kind] = &Vector{n, s}
+		}
+	}
+	return all
+}()
+
+var matrices = func() (all [5][5][scalarKinds]*Matrix) {
+	for c := 2; c <= 4; c++ {
+		for r := 2; r <= 4; r++ {
+			for _, s := range []*Scalar{AbstractFloat, F32, F16} {
+				all[c][r][s.Kind] = &Matrix{c, r, s}
+			}
+		}
+	}
+	return all
+}()
+
+// VectorOf is the vector type of size 2 to 4.
+func VectorOf(size int, elem *Scalar) *Vector { return vectors[size][elem.Kind] }
+
+// MatrixOf is the matrix type of 2 to 4 columns and rows of f32, f16 or abstract floats.
+func MatrixOf(columns, rows int, elem *Scalar) *Matrix { return matrices[columns][rows][elem.Kind] }
+
+// Column is the type of one column.
+func (m *Matrix) Column() *Vector { return VectorOf(m.Rows, m.Elem) }
+
+var scalarNames = [scalarKinds]string{"bool", "abstract-int", "i32", "u32", "abstract-float", "f32", "f16"}
+
+func (s *Scalar) String() string { return scalarNames[s.Kind] }
+
+// suffixes are the last letters of the predeclared aliases vec2f, mat2x2h and so on (§ 6.2.6, § 6.2.7).
+var suffixes = map[ScalarKind]string{I32Kind: "i", U32Kind: "u", F32Kind: "f", F16Kind: "h"}
+
+func short(name string, elem *Scalar) string {
+	if suffix, ok := suffixes[elem.Kind]; ok {
+		return name + suffix
+	}
+	return name + "<" + elem.String() + ">"
+}
+
+func (v *Vector) String() string { return short(fmt.Sprintf("vec%d", v.Size), v.Elem) }
+func (m *Matrix) String() string { return short(fmt.Sprintf("mat%dx%d", m.Columns, m.Rows), m.Elem) }
+func (a *Atomic) String() string { return "atomic<" + a.Elem.String() + ">" }
+func (s *Struct) String() string { return s.Name }
+
+func (a *Array) String() string {
+	switch {
+	case a.Count > 0:
+		return fmt.Sprintf("array<%s, %d>", a.Elem, a.Count)
+	case a.CountName != nil:
+		return fmt.Sprintf("array<%s, %s>", a.Elem, a.CountName.Name)
+	case a.CountExpr != nil:
+		return fmt.Sprintf("array<%s, (an override expression)>", a.Elem)
+	}
+	return fmt.Sprintf("array<%s>", a.Elem)
+}
+
+func (p *Pointer) String() string   { return memoryView("ptr", p.Space, p.Elem, p.Access) }
+func (r *Reference) String() string { return memoryView("ref", r.Space, r.Elem, r.Access) }
+
+func memoryView(name string, space AddressSpace, elem Type, access AccessMode) string {
+	if space == SpaceStorage {
+		return fmt.Sprintf("%s<%s, %s, %s>", name, space, elem, access)
+	}
+	return fmt.Sprintf("%s<%s, %s>", name, space, elem)
+}
+
+func (t *Texture) String() string {
+	switch t.Kind {
+	case MultisampledTexture:
+		return "texture_multisampled_" + t.Dim + "<" + t.Sampled.String() + ">"
+	case DepthTexture:
+		return "texture_depth_" + t.Dim
+	case DepthMultisampledTexture:
+		return "texture_depth_multisampled_" + t.Dim
+	case StorageTexture:
+		return fmt.Sprintf("texture_storage_%s<%s, %s>", t.Dim, t.Format.Name, t.Access)
+	case ExternalTexture:
+		return "texture_external"
+	}
+	return "texture_" + t.Dim + "<" + t.Sampled.String() + ">"
+}
+
+func (s *Sampler) String() string {
+	if s.Comparison {
+		return "sampler_comparison"
+	}
+	return "sampler"
+}
+
+// Identical reports whether a and b are the same type.
+func Identical(a, b Type) bool {
+	if a == b {
+		return true
+	}
+	switch a := a.(type) {
+	case *Atomic:
+		b, ok := b.(*Atomic)
+		return ok && a.Elem == b.Elem
+	case *Array:
+		b, ok := b.(*Array)
+		return ok && sameCount(a, b) && Identical(a.Elem, b.Elem)
+	case *Pointer:
+		b, ok := b.(*Pointer)
+		return ok && a.Space == b.Space && a.Access == b.Access && Identical(a.Elem, b.Elem)
+	case *Reference:
+		b, ok := b.(*Reference)
+		return ok && a.Space == b.Space && a.Access == b.Access && Identical(a.Elem, b.Elem)
+	case *Texture:
+		b, ok := b.(*Texture)
+		return ok && *a == *b
+	case *Struct: // those of builtin functions are made where they are needed
+		b, ok := b.(*Struct)
+		return ok && a.Decl == nil && b.Decl == nil && a.Name == b.Name
+	}
+	return false
+}
+
+// sameCount: override-sized arrays are the same only where both are sized by the name of one override (§ 6.2.9).
+func sameCount(a, b *Array) bool {
+	if a.CountExpr != nil || b.CountExpr != nil {
+		return a.CountName != nil && a.CountName == b.CountName
+	}
+	return a.Count == b.Count
+}
+
+// ElemOf is the scalar that a scalar, vector or matrix is made of, else nil.
+func ElemOf(t Type) *Scalar {
+	switch t := t.(type) {
+	case *Scalar:
+		return t
+	case *Vector:
+		return t.Elem
+	case *Matrix:
+		return t.Elem
+	}
+	return nil
+}
+
+// Numeric, Integer, Float, Signed and Abstract say what a scalar is; an abstract-int is an integer and signed.
+func (s *Scalar) Numeric() bool { return s.Kind != BoolKind }
+
+// Integer reports whether it is i32, u32 or abstract-int.
+func (s *Scalar) Integer() bool { return s.Kind >= AbstractIntKind && s.Kind <= U32Kind }
+
+// Float reports whether it is f32, f16 or abstract-float.
+func (s *Scalar) Float() bool { return s.Kind >= AbstractFloatKind }
+
+// Abstract reports whether it exists at compile time only.
+func (s *Scalar) Abstract() bool { return s.Kind == AbstractIntKind || s.Kind == AbstractFloatKind }
+
+// withElem is t with its scalars changed to elem: vec3<abstract-int> becomes vec3f.
+func withElem(t Type, elem *Scalar) Type {
+	switch t := t.(type) {
+	case *Scalar:
+		return elem
+	case *Vector:
+		return VectorOf(t.Size, elem)
+	case *Matrix:
+		return MatrixOf(t.Columns, t.Rows, elem)
+	case *Array:
+		return &Array{Elem: withElem(t.Elem, elem), Count: t.Count}
+	}
+	return t
+}
+
+// IsAbstract reports whether t has abstract numbers in it.
+func IsAbstract(t Type) bool {
+	switch t := t.(type) {
+	case *Array:
+		return IsAbstract(t.Elem)
+	case *Struct:
+		return t.abstract
+	}
+	s := ElemOf(t)
+	return s != nil && s.Abstract()
+}
+
+// Concrete is the type that a value of type t gets where nothing else asks for one (§ 6.1.2, concretization): i32 for
+// abstract-int, f32 for abstract-float, what is stored for a reference.
+func Concrete(t Type) Type {
+	switch t := t.(type) {
+	case *Reference:
+		return t.Elem
+	case *Array:
+		if elem := Concrete(t.Elem); elem != t.Elem {
+			return &Array{Elem: elem, Count: t.Count}
+		}
+		return t
+	case *Struct:
+		if t.abstract {
+			return concreteResult(t, F32)
+		}
+		return t
+	}
+	switch s := ElemOf(t); s {
+	case AbstractInt:
+		return withElem(t, I32)
+	case AbstractFloat:
+		return withElem(t, F32)
+	}
+	return t
+}
+
+// Unref is what a reference's memory holds, and any other type itself.
+func Unref(t Type) Type {
+	if r, ok := t.(*Reference); ok {
+		return r.Elem
+	}
+	return t
+}
+
+// never is the rank of a conversion that is not allowed.
+const never = 1 << 20
+
+// scalarRank[src][dest] are the conversion ranks of § 6.1.2; 0 off the diagonal means never.
+var scalarRank = [scalarKinds][scalarKinds]int{
+	AbstractFloatKind: {F32Kind: 1, F16Kind: 2},
+	AbstractIntKind:   {I32Kind: 3, U32Kind: 4, AbstractFloatKind: 5, F32Kind: 6, F16Kind: 7},
+}
+
+// ConversionRank is how gladly WGSL converts src to dest by itself: 0 for not at all needed, the lower the better; ok
+// is false where it never does (§ 6.1.2).
+func ConversionRank(src, dest Type) (rank int, ok bool) {
+	rank = conversionRank(src, dest)
+	return rank, rank < never
+}
+
+func conversionRank(src, dest Type) int {
+	if r, ok := src.(*Reference); ok {
+		if _, ok := dest.(*Reference); !ok {
+			if !r.Access.Reads() {
+				return never
+			}
+			src = r.Elem
+		}
+	}
+	if src == dest {
+		return 0
+	}
+	switch s := src.(type) {
+	case *Scalar:
+		if d, ok := dest.(*Scalar); ok {
+			return rankOf(s, d)
+		}
+	case *Vector:
+		if d, ok := dest.(*Vector); ok && d.Size == s.Size {
+			return rankOf(s.Elem, d.Elem)
+		}
+	case *Matrix:
+		if d, ok := dest.(*Matrix); ok && d.Columns == s.Columns && d.Rows == s.Rows {
+			return rankOf(s.Elem, d.Elem)
+		}
+	case *Array:
+		if d, ok := dest.(*Array); ok && sameCount(s, d) {
+			return conversionRank(s.Elem, d.Elem)
+		}
+	case *Struct:
+		if d, ok := dest.(*Struct); ok && s.abstract && d.Decl == nil {
+			return resultRank(s, d)
+		}
+	}
+	if Identical(src, dest) {
+		return 0
+	}
+	return never
+}
+
+func rankOf(src, dest *Scalar) int {
+	if src == dest {
+		return 0
+	}
+	if rank := scalarRank[src.Kind][dest.Kind]; rank > 0 {
+		return rank
+	}
+	return never
+}
+
+// resultRank converts __frexp_result_abstract and its like to the f32 and f16 ones.
+func resultRank(src, dest *Struct) int {
+	for rank, elem := range []*Scalar{F32, F16} {
+		if concreteResult(src, elem).Name == dest.Name {
+			return rank + 1
+		}
+	}
+	return never
+}
+
+// resultStruct makes the structure that frexp, modf or atomicCompareExchangeWeak returns, laid out.
+func resultStruct(name string, abstract bool, members ...*Member) *Struct {
+	s := &Struct{Name: name, Members: members, abstract: abstract}
+	for i, m := range members {
+		m.Index = i
+	}
+	s.layOut()
+	return s
+}
+
+// concreteResult is the f32 or f16 counterpart of an abstract result structure (§ 17.5.31, § 17.5.43).
+func concreteResult(s *Struct, elem *Scalar) *Struct {
+	members := make([]*Member, len(s.Members))
+	for i, m := range s.Members {
+		t := m.Type
+		switch ElemOf(t) {
+		case AbstractFloat:
+			t = withElem(t, elem)
+		case AbstractInt:
+			t = withElem(t, I32)
+		}
+		members[i] = &Member{Name: m.Name, Type: t}
+	}
+	return resultStruct(strings.Replace(s.Name, "abstract", elem.String(), 1), false, members...)
+}
