@@ -129,6 +129,10 @@ func (c *checker) memberAlign(a *syntax.Attribute, m *Member) (uint64, bool) {
 		c.errorf("bad-align", a, "An alignment is a power of 2, and %d is none.", n).Try("Write 4, 8, 16, 32 …")
 		return 0, false
 	}
+	if needed := AlignOf(m.Type); needed > 0 && uint64(n)%needed != 0 {
+		c.errorf("bad-align", a, "`@align(%d)` is less than the %d that %s needs.", n, needed, m.Type).Try("Write a multiple of %d.", needed)
+		return 0, false
+	}
 	return uint64(n), true
 }
 

@@ -9,7 +9,9 @@ func (c *checker) call(x *syntax.CallExpr) *Expr {
 	o := c.lookup(x.Callee.Name.Name)
 	if o == nil {
 		c.unknownCallee(x)
-		c.arguments(x.Args)
+		for _, arg := range x.Args {
+			c.value(arg)
+		}
 		return nil
 	}
 	switch o.Kind {
@@ -392,6 +394,10 @@ func (c *checker) constructParts(x *syntax.CallExpr, t Type, params []Type, es [
 	}
 	if result.Stage == ConstStage && known {
 		result.Value = CompositeValue(t, parts)
+		if result.Value.weight() > maxConstant {
+			c.errorf("too-large", x, "This constant has more than %d numbers.", maxConstant)
+			return nil
+		}
 	}
 	c.info.Calls[x] = &Call{Kind: ConstructCall, Params: params, Type: t}
 	return c.record(x, result)

@@ -23,6 +23,10 @@ const (
 // maxErrors is how many errors are told; nobody reads more, and a hostile shader could have millions.
 const maxErrors = 200
 
+// maxReach is how many steps through the call graph and the declarations it names are taken for all entry points
+// together; shaders have a few hundred.
+const maxReach = 1 << 22
+
 // maxChain is how many declarations may depend on each other in a row, so that no shader exhausts the stack.
 const maxChain = 2000
 
@@ -42,6 +46,7 @@ func Check(file *syntax.File, options Options) (*Info, []*syntax.Diagnostic) {
 		Calls: make(map[*syntax.CallExpr]*Call, size/16),
 		funcs: map[*Object]*Function{},
 	}
+	c.reachBudget, c.unknown, c.ids = maxReach, map[string]bool{}, map[uint32]*Object{}
 	c.openScope(file.Span())
 	c.directives(file.Directives)
 	c.collect(file.Decls)
@@ -57,19 +62,22 @@ func Check(file *syntax.File, options Options) (*Info, []*syntax.Diagnostic) {
 
 // checker is the state of one Check.
 type checker struct {
-	info         *Info
-	features     Features // of the implementation
-	module       map[string]*Object
-	scope        *Scope    // the innermost open one
-	owner        *Object   // the module-scope declaration at work
-	function     *Function // the function at work
-	flow         flowContext
-	unevaluated  int // above 0 where constants are typed but not computed
-	recursive    bool
-	calleesFirst []*Function
-	chain        int
-	slab         []Expr
-	diagnostics  []*syntax.Diagnostic
+	info        *Info
+	features    Features // of the implementation
+	module      map[string]*Object
+	scope       *Scope    // the innermost open one
+	owner       *Object   // the module-scope declaration at work
+	function    *Function // the function at work
+	flow        flowContext
+	unevaluated int             // above 0 where constants are typed but not computed
+	recursive   bool            // an error was reported: the call graph has a circle
+	reachBudget int             // of steps through the call graph
+	unknown     map[string]bool // undeclared names told already
+	muted       bool
+	ids         map[uint32]*Object // overrides by @id
+	chain       int
+	slab        []Expr
+	diagnostics []*syntax.Diagnostic
 }
 
 // errorf reports an error; the result can be added to.
@@ -78,10 +86,21 @@ func (c *checker) errorf(code string, at syntax.Node, format string, args ...any
 }
 
 func (c *checker) report(d *syntax.Diagnostic) *syntax.Diagnostic {
-	if len(c.diagnostics) < maxErrors {
+	if !c.full() && !c.muted {
 		c.diagnostics = append(c.diagnostics, d)
 	}
 	return d
+}
+
+// full reports whether enough was said.
+func (c *checker) full() bool { return len(c.diagnostics) >= maxErrors }
+
+// quietly runs f without telling its mistakes: they follow from one that has been told.
+func (c *checker) quietly(f func()) {
+	outer := c.muted
+	c.muted = true
+	f()
+	c.muted = outer
 }
 
 func (c *checker) fault(at syntax.Node, bad *fault) {

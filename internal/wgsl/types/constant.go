@@ -181,7 +181,14 @@ func toFloat(f float64, to *Scalar) (Value, *fault) {
 		most = maxF16
 	}
 	if math.Abs(f) > most {
-		return Value{}, faultf("const-range", "%v does not fit %s, whose largest number is %v.", f, article(to), most)
+		bad := faultf("const-range", "%v does not fit %s.", f, article(to))
+		switch {
+		case to == F16:
+			bad.hint = "The largest f16 is 65504, the lowest -65504."
+		case to == F32:
+			bad.hint = "The largest f32 is 3.4028234e38, the lowest -3.4028234e38."
+		}
+		return Value{}, bad
 	}
 	return FloatValue(to, round(f, to)), nil
 }

@@ -110,12 +110,11 @@ func (c *checker) overrideID(o *Object, d *syntax.OverrideDecl) {
 		c.errorf("attribute-range", a, "An override's id is 0 to 65535, not %d.", n)
 		return
 	}
-	for _, other := range c.info.Overrides {
-		if other.ID != nil && int64(*other.ID) == n {
-			c.errorf("duplicate-id", a, "The id %d belongs to `%s` already.", n, other.Name).See(other.Span(), "`%s` is declared here.", other.Name)
-		}
-	}
 	id := uint32(n)
+	if other := c.ids[id]; other != nil {
+		c.errorf("duplicate-id", a, "The id %d belongs to `%s` already.", n, other.Name).See(other.Span(), "`%s` is declared here.", other.Name)
+	}
+	c.ids[id] = o
 	o.ID = &id
 }
 
@@ -247,7 +246,8 @@ func (c *checker) bindingPoint(o *Object, d *syntax.VarDecl, resource bool) {
 			missing, example = "@group and @binding", "@group(0) @binding(0)"
 		}
 		c.errorf("missing-binding", d.Name, "`%s` comes from the host and needs %s, so that the host knows where to bind it.", o.Name, missing).
-			Try("Write `%s` before `var`.", example)
+			Try("Write `%s` before `var`.", example).
+			Replace(syntax.Span{Start: d.Span().Start, End: d.Span().Start}, example+" ", "write `"+example+"`")
 		return
 	}
 	o.Group, o.Binding = c.attributeUint(group), c.attributeUint(binding)
@@ -458,9 +458,6 @@ func (l *layoutRules) checkStruct(s *Struct) *fault {
 		if align := l.requiredAlign(m.Type); m.Offset%align != 0 {
 			return faultf("uniform-layout", "the member `%s` of `%s` begins at byte %d, and %s must begin at a multiple of %d.", m.Name, s.Name, m.Offset, m.Type, align).
 				try("Write `@align(16)` before the member.")
-		}
-		if m.Decl != nil && syntax.FindAttribute(m.Decl.Attrs, "align") != nil && !l.uniform && m.Align%AlignOf(m.Type) != 0 {
-			return faultf("bad-align", "`@align(%d)` of `%s` is no multiple of the %d that %s needs.", m.Align, m.Name, AlignOf(m.Type), m.Type)
 		}
 		if inner, ok := m.Type.(*Struct); ok && l.uniform && i+1 < len(s.Members) {
 			if next := s.Members[i+1]; next.Offset-m.Offset < roundUp(inner.Size, 16) {

@@ -108,6 +108,8 @@ func (c *checker) builtinAttribute(io *IO, a *syntax.Attribute, t Type) {
 		d := c.errorf("unknown-builtin", a.Args[0], "There is no builtin value %s.", c.quote(a.Args[0]))
 		if advice, ok := syntax.Foreign(name); ok {
 			d.Try("%s", advice.Hint)
+		} else if meant := inputNames[name]; meant != "" {
+			d.Try("Write `%s`.", meant).Replace(a.Args[0].Span(), meant, "write `"+meant+"`")
 		} else {
 			c.suggest(d, name, keysOf(builtinValues))
 		}
@@ -494,6 +496,9 @@ func (c *checker) ioVar(e *EntryPoint, list *[]IOVar, v IOVar, output bool, name
 		}
 		if e.Stage == ComputeStage {
 			d.Try("Write `@builtin(global_invocation_id)` before it, or another builtin value; data comes from buffers.")
+			if Identical(v.Type, vec3u) && v.Member == nil {
+				d.Replace(syntax.Span{Start: v.Span.Start, End: v.Span.Start}, "@builtin(global_invocation_id) ", "write `@builtin(global_invocation_id)`")
+			}
 		} else {
 			d.Try("Write `@location(0)` or `@builtin(…)` before it.")
 		}
@@ -577,7 +582,7 @@ type stageNeed struct {
 	stages uint8
 }
 
-// callGraph refuses recursion (§ 11.3) and sorts the functions, callees first.
+// callGraph refuses recursion (§ 11.3).
 func (c *checker) callGraph() {
 	state := map[*Function]resolveState{}
 	var visit func(f *Function, depth int)
@@ -590,13 +595,15 @@ func (c *checker) callGraph() {
 					See(call.Callee.Object.Span(), "`%s` is declared here.", call.Callee.Object.Name).Try("Write a loop.")
 				c.recursive = true
 			case unresolved:
-				if depth < maxChain {
-					visit(call.Callee, depth+1)
+				if depth >= maxChain {
+					c.errorf("too-deep", call.Call.Callee, "More than %d functions call each other in a row here.", maxChain)
+					c.recursive = true
+					return
 				}
+				visit(call.Callee, depth+1)
 			}
 		}
 		state[f] = resolved
-		c.calleesFirst = append(c.calleesFirst, f)
 	}
 	for _, f := range c.info.Functions {
 		if state[f] == unresolved {
@@ -608,63 +615,56 @@ func (c *checker) callGraph() {
 // entryPoints finds what each entry point needs, and checks it against its stage (§ 13.3.2, § 14.3).
 func (c *checker) entryPoints() {
 	for _, f := range c.info.Functions {
-		f.Globals = c.globalsOf(f)
+		for _, o := range f.Object.mentions {
+			if o.Kind == VarObject || o.Kind == OverrideObject || o.Kind == ConstObject {
+				f.Globals = append(f.Globals, o)
+			}
+		}
 	}
 	if c.recursive {
 		return
 	}
 	for _, e := range c.info.EntryPoints {
 		c.reach(e)
+		if c.reachBudget < 0 {
+			c.errorf("too-many", e.Decl.Name, "The entry points use so many functions and declarations that they cannot all be followed.")
+			return
+		}
 		c.stageRules(e)
 		c.bindingConflicts(e)
 	}
 }
 
-// globalsOf is every variable, override and const that a function's declaration depends on, through types and
-// initialisers as well, but not through calls.
-func (c *checker) globalsOf(f *Function) []*Object {
-	var found []*Object
-	seen := map[*Object]bool{}
-	var visit func(o *Object)
-	visit = func(o *Object) {
+// reach follows calls and names from the entry point: what it finds is statically accessed (§ 13.3).
+func (c *checker) reach(e *EntryPoint) {
+	in, used := map[*Function]bool{}, map[*Object]bool{}
+	var name func(o *Object)
+	name = func(o *Object) {
 		for _, m := range o.mentions {
-			if seen[m] || m.Kind == FunctionObject {
-				continue
+			if c.reachBudget--; c.reachBudget < 0 {
+				return
 			}
-			seen[m] = true
-			if m.Kind == VarObject || m.Kind == OverrideObject || m.Kind == ConstObject {
-				found = append(found, m)
+			if m.Kind != FunctionObject && !used[m] {
+				used[m] = true
+				name(m)
 			}
-			visit(m)
 		}
 	}
-	visit(f.Object)
-	return found
-}
-
-func (c *checker) reach(e *EntryPoint) {
-	in := map[*Function]bool{}
 	var visit func(f *Function)
 	visit = func(f *Function) {
-		if in[f] {
-			return
-		}
 		in[f] = true
+		name(f.Object)
 		for _, call := range f.Calls {
-			visit(call.Callee)
+			if c.reachBudget--; c.reachBudget < 0 {
+				return
+			}
+			if !in[call.Callee] {
+				visit(call.Callee)
+			}
 		}
+		e.Functions = append(e.Functions, f) // after those that it calls
 	}
 	visit(e.Function)
-	used := map[*Object]bool{}
-	for _, f := range c.calleesFirst {
-		if !in[f] {
-			continue
-		}
-		e.Functions = append(e.Functions, f)
-		for _, o := range f.Globals {
-			used[o] = true
-		}
-	}
 	for _, o := range c.info.Globals {
 		if !used[o] || o.Type == nil {
 			continue

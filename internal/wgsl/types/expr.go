@@ -52,12 +52,31 @@ func (c *checker) value(x syntax.Expr) *Expr {
 	case e == nil || e.Mode == ValueMode:
 		return e
 	case e.Mode == NothingMode:
-		call := syntax.Unparen(x).(*syntax.CallExpr)
-		c.errorf("no-value", x, "`%s` returns nothing, so it cannot stand where a value is needed.", call.Callee.Name.Name)
+		c.nothing(syntax.Unparen(x).(*syntax.CallExpr))
 	default:
 		c.notAValue(x, e)
 	}
 	return nil
+}
+
+// nothing reports a call that gives no value. Where the function's `return` does give one, that is told there.
+func (c *checker) nothing(call *syntax.CallExpr) {
+	name := call.Callee.Name.Name
+	d := syntax.Errorf("no-value", call.Span(), "`%s` returns nothing, so it cannot stand where a value is needed.", name)
+	known := c.info.Calls[call]
+	if known == nil || known.Function == nil {
+		c.report(d)
+		return
+	}
+	returns := false
+	syntax.Walk(known.Function.Decl.Body, func(n syntax.Node) bool {
+		r, ok := n.(*syntax.ReturnStmt)
+		returns = returns || ok && r.X != nil
+		return !returns
+	}, nil)
+	if !returns {
+		c.report(d.See(known.Function.Object.Span(), "`%s` is declared here, without `->` and a type.", name))
+	}
 }
 
 // operand understands a value and loads it if it is a reference.
@@ -388,6 +407,9 @@ func (c *checker) index(x *syntax.IndexExpr) *Expr {
 		if ok && s.Float() {
 			d.Try("Write `u32(%s)`.", c.text(x.Index)).Replace(x.Index.Span(), "u32("+c.text(x.Index)+")", "convert to u32")
 		}
+		if v, ok := i.ValueType().(*Vector); ok && v.Elem.Integer() {
+			d.Try("Take one of its components: `%s.x`.", c.text(x.Index)).Replace(x.Index.Span().At(), ".x", "write `.x`")
+		}
 		return nil
 	}
 	if !c.concretize(x.Index, i) || !c.indexInRange(x, t, i, count) {
@@ -596,8 +618,11 @@ var partialChecks = map[BuiltinKind]map[string]partialCheck{
 	},
 }
 
-// maxSubgroup is one more than the largest subgroup invocation id (§ 15.6).
-const maxSubgroup = 128
+// The sizes that subgroups have on any device (WebGPU, GPUAdapterInfo; § 15.6).
+const (
+	minSubgroup = 4
+	maxSubgroup = 128
+)
 
 func laneRange(args []Value, _ *Scalar) *fault {
 	return ifKnown(func() *fault {

@@ -198,7 +198,7 @@ type Function struct {
 	MustUse bool
 	Entry   *EntryPoint // nil for ordinary functions
 	Calls   []CallSite  // of functions that the shader declares, in source order
-	Globals []*Object   // module-scope variables, overrides and consts named in its declaration, each once
+	Globals []*Object   // module-scope variables, overrides and consts that its declaration names itself
 	Locals  []*Object   // variables declared in it, in source order
 
 	needs []stageNeed

@@ -29,6 +29,15 @@ func (c *checker) quote(x syntax.Node) string {
 	return "`" + text + "`"
 }
 
+// short is the text where it is short enough to repeat in a hint, else dots.
+func (c *checker) short(x syntax.Node) string {
+	text := c.text(x)
+	if len(text) > longestQuote || strings.Contains(text, "\n") {
+		return "…"
+	}
+	return text
+}
+
 // noun is a type as people say it: "a float" for an abstract float.
 func noun(t Type) string {
 	switch t {
@@ -131,22 +140,34 @@ func nearest(name string, names []string) string {
 	if len(name) > 64 {
 		return ""
 	}
-	best, least := "", len(name)/3+2
-	if len(name) <= 2 {
-		least = 2
-	}
+	lower := strings.ToLower(name)
+	best, least := "", tolerance(len(name))+1
 	for _, candidate := range names {
-		if candidate == "" || candidate == name || abs(len(candidate)-len(name)) >= least {
-			continue
-		}
 		if strings.EqualFold(candidate, name) {
 			return candidate
 		}
-		if d := distanceOf(strings.ToLower(name), strings.ToLower(candidate), least); d < least {
+		if len(name) > 3 && len(candidate) >= 3 && (strings.HasPrefix(name, candidate) || strings.HasPrefix(candidate, name)) {
+			best, least = candidate, min(least, 2)
+			continue
+		}
+		if d := distanceOf(lower, strings.ToLower(candidate), least); d < least {
 			best, least = candidate, d
 		}
 	}
 	return best
+}
+
+// tolerance is how many slips a name of so many letters may have and still be recognised.
+func tolerance(letters int) int {
+	switch {
+	case letters < 2:
+		return 0
+	case letters < 5:
+		return 1
+	case letters < 9:
+		return 2
+	}
+	return 3
 }
 
 func abs(n int) int { return max(n, -n) }
@@ -154,6 +175,9 @@ func abs(n int) int { return max(n, -n) }
 // distanceOf is how many letters must be added, dropped, changed or swapped with their neighbour to make a of b; limit
 // or more where it is at least limit (Damerau and Levenshtein, optimal string alignment).
 func distanceOf(a, b string, limit int) int {
+	if abs(len(a)-len(b)) >= limit {
+		return limit
+	}
 	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
@@ -182,9 +206,19 @@ func distanceOf(a, b string, limit int) int {
 
 // Names.
 
+// unknownName reports a name that stands for nothing, once for each function.
 func (c *checker) unknownName(x *syntax.IdentExpr) {
 	name := x.Name.Name
-	if name == "" {
+	if name == "" || c.full() || c.muted || c.unknown[name] {
+		return
+	}
+	c.unknown[name] = true
+	if later := c.declaredLater(name); later != nil {
+		c.errorf("unknown-name", x.Name, "`%s` is used before it is declared.", name).
+			See(later.Span(), "`%s` is declared here.", name).Try("Move the declaration up.")
+		return
+	}
+	if c.missingInput(x, name) {
 		return
 	}
 	if advice, ok := syntax.Foreign(name); ok {
@@ -192,16 +226,86 @@ func (c *checker) unknownName(x *syntax.IdentExpr) {
 		return
 	}
 	d := c.errorf("unknown-name", x.Name, "`%s` is not declared.", name)
-	if later := c.declaredLater(name); later != nil {
-		d.Message = "`" + name + "` is used before it is declared."
-		d.See(later.Span(), "`%s` is declared here.", name).Try("Move the declaration up.")
+	if owner := c.ownerOf(name); owner != "" {
+		d.Message = fmt.Sprintf("`%s` alone is not declared; it is a member of `%s`.", name, owner)
+		d.Try("Write `%s.%s`.", owner, name).Replace(x.Name.Span(), owner+"."+name, "write `"+owner+"."+name+"`")
 		return
 	}
-	c.suggest(d, name, c.namesInScope())
-	if d.Hint == "" {
+	if c.suggest(d, name, c.namesInScope()); d.Hint == "" {
 		d.Try("Declare it first: `let %s = …;` or `var %s = …;`.", name, name)
 	}
 }
+
+// inputNames are what people call the built-in inputs of a compute shader.
+var inputNames = map[string]string{
+	"id": "global_invocation_id", "gid": "global_invocation_id", "global_id": "global_invocation_id",
+	"globalId": "global_invocation_id", "invocation_id": "global_invocation_id", "thread_id": "global_invocation_id",
+	"lid": "local_invocation_id", "local_id": "local_invocation_id", "localId": "local_invocation_id",
+	"local_index": "local_invocation_index", "lidx": "local_invocation_index",
+	"wid": "workgroup_id", "wgid": "workgroup_id", "group_id": "workgroup_id", "groupId": "workgroup_id",
+}
+
+// missingInput reports a name that is, or is mostly used for, a built-in input that the entry point did not ask for.
+func (c *checker) missingInput(x *syntax.IdentExpr, name string) bool {
+	builtin := inputNames[name]
+	if rows := builtinValues[name]; len(rows) > 0 && !rows[0].output {
+		builtin = name
+	}
+	if builtin == "" || c.function == nil || c.function.Entry == nil || c.function.Entry.Stage != ComputeStage {
+		return false
+	}
+	row := builtinValues[builtin][0]
+	if row.stage != ComputeStage {
+		return false
+	}
+	d := c.errorf("missing-input", x.Name, "`%s` is not declared: the entry point `%s` must ask for it.", name, c.function.Object.Name)
+	parameter := fmt.Sprintf("@builtin(%s) %s: %s", builtin, name, row.typ)
+	d.Try("Give `%s` the parameter `%s`.", c.function.Object.Name, parameter)
+	if at, ok := c.parameterPlace(); ok {
+		if len(c.function.Params) > 0 {
+			parameter = ", " + parameter
+		}
+		d.Replace(at, parameter, "ask for `"+builtin+"`")
+	}
+	return true
+}
+
+// parameterPlace is where one more parameter of the function at work is written.
+func (c *checker) parameterPlace() (syntax.Span, bool) {
+	d := c.function.Decl
+	if n := len(d.Params); n > 0 {
+		return d.Params[n-1].Span().At(), true
+	}
+	open := d.Name.Span().At()
+	text := c.info.File.Source.Text[open.Start:]
+	if !strings.HasPrefix(text, "(") {
+		return open, false
+	}
+	return syntax.Span{Start: open.Start + 1, End: open.Start + 1}, true
+}
+
+// ownerOf is the one variable in scope that is a structure with such a member, or "".
+func (c *checker) ownerOf(name string) string {
+	owner := ""
+	for s := c.scope; s != nil; s = s.Parent {
+		if len(s.Objects) > maxSearched {
+			return ""
+		}
+		for _, o := range s.Objects {
+			if t, ok := o.Store().(*Struct); !ok || t.Member(name) == nil || o.Kind > ParamObject {
+				continue
+			}
+			if owner != "" {
+				return ""
+			}
+			owner = o.Name
+		}
+	}
+	return owner
+}
+
+// maxSearched is in how many names a suggestion is looked for.
+const maxSearched = 2000
 
 // declaredLater is a local name of the function at work that is declared elsewhere in it.
 func (c *checker) declaredLater(name string) *Object {
@@ -232,7 +336,7 @@ func (c *checker) namesInScope() []string {
 		for _, o := range s.Objects {
 			names = append(names, o.Name)
 		}
-		if len(names) > 2000 {
+		if len(names) > maxSearched {
 			return names
 		}
 	}
@@ -241,15 +345,31 @@ func (c *checker) namesInScope() []string {
 
 var predeclaredNames = sync.OnceValue(func() []string { return keysOf(predeclared()) })
 
-func (c *checker) unknownCallee(x *syntax.CallExpr) { c.unknownName(x.Callee) }
+// unknownCallee reports a call of something that is not there. Some foreign functions need more than another name.
+func (c *checker) unknownCallee(x *syntax.CallExpr) {
+	said := len(c.diagnostics)
+	c.unknownName(x.Callee)
+	if len(c.diagnostics) == said {
+		return
+	}
+	d := c.diagnostics[said]
+	switch name := x.Callee.Name.Name; {
+	case name == "len" && len(x.Args) == 1:
+		text := "arrayLength(&" + c.text(x.Args[0]) + ")"
+		d.Try("Write `%s`.", text).Replace(x.Span(), text, "write `"+text+"`")
+	case name == "mul" && len(x.Args) == 2:
+		text := c.text(x.Args[0]) + " * " + c.text(x.Args[1])
+		d.Try("Write `%s`.", text).Replace(x.Span(), text, "write `"+text+"`")
+	}
+}
 
 func (c *checker) notAValue(x syntax.Expr, e *Expr) {
 	d := c.errorf("not-a-value", x, "%s, not a value.", c.what(x, e))
 	switch e.Mode {
 	case TypeMode, GeneratorMode:
-		d.Try("To make a value of it, write parentheses after it: `%s(…)`.", c.text(x))
+		d.Try("To make a value of it, write parentheses after it: `%s(…)`.", c.short(x))
 	case FunctionMode:
-		d.Try("To call it, write parentheses after it: `%s(…)`.", c.text(x))
+		d.Try("To call it, write parentheses after it: `%s(…)`.", c.short(x))
 	}
 }
 
@@ -274,12 +394,12 @@ func (c *checker) noMembers(x *syntax.MemberExpr, e *Expr, t Type) {
 	switch {
 	case array && (x.Name.Name == "length" || x.Name.Name == "len" || x.Name.Name == "size"):
 		if a.Runtime() {
-			d.Try("Write `arrayLength(&%s)`.", c.text(x.X)).Replace(x.Span(), "arrayLength(&"+c.text(x.X)+")", "write `arrayLength`")
+			d.Try("Write `arrayLength(&%s)`.", c.short(x.X)).Replace(x.Span(), "arrayLength(&"+c.text(x.X)+")", "write `arrayLength`")
 		} else {
 			d.Try("Its length is %d.", a.Count)
 		}
 	case isPointer(t):
-		d.Try("Write `(*%s).%s`.", c.text(x.X), x.Name.Name)
+		d.Try("Write `(*%s).%s`.", c.short(x.X), x.Name.Name)
 	}
 }
 
@@ -306,7 +426,7 @@ func spaced(letters string) string { return strings.Join(strings.Split(letters, 
 
 // mismatch reports a value of one type where another is asked for.
 func (c *checker) mismatch(x syntax.Expr, e *Expr, want Type) *syntax.Diagnostic {
-	d := c.errorf("type-mismatch", x, "%s is needed here, and %s.", capital(noun(want)), c.what(x, e))
+	d := c.errorf("type-mismatch", x, "%s, and %s is needed here.", capital(c.what(x, e)), noun(want))
 	have := e.ValueType()
 	if from, to := ElemOf(have), ElemOf(want); from != nil && to != nil && sameShape(have, want) {
 		c.conversionHint(d, x, e, want)
@@ -314,11 +434,11 @@ func (c *checker) mismatch(x syntax.Expr, e *Expr, want Type) *syntax.Diagnostic
 	}
 	switch {
 	case isPointer(want) && !isPointer(have) && e.Reference() == nil && isVariable(x):
-		d.Try("Write `&%s`.", c.text(x))
+		d.Try("Write `&%s`.", c.short(x))
 	case isPointer(want) && e.Type != nil && e.Reference() != nil && Identical(e.Reference().Elem, want.(*Pointer).Elem):
-		d.Try("Write `&%s`, its address.", c.text(x)).Replace(syntax.Span{Start: x.Span().Start, End: x.Span().Start}, "&", "write `&`")
+		d.Try("Write `&%s`, its address.", c.short(x)).Replace(syntax.Span{Start: x.Span().Start, End: x.Span().Start}, "&", "write `&`")
 	case isPointer(have) && Identical(have.(*Pointer).Elem, want):
-		d.Try("Write `*%s`, what it points to.", c.text(x)).Replace(syntax.Span{Start: x.Span().Start, End: x.Span().Start}, "*", "write `*`")
+		d.Try("Write `*%s`, what it points to.", c.short(x)).Replace(syntax.Span{Start: x.Span().Start, End: x.Span().Start}, "*", "write `*`")
 	}
 	return d
 }
@@ -340,6 +460,53 @@ func isShaped(t Type) bool {
 	return false
 }
 
+// fromLiteral blames the declaration of a variable whose type comes from the literal it starts with: `var i = 0` is an
+// i32, and `0u` was meant. It reports whether it found one, and tells each declaration once.
+func (c *checker) fromLiteral(d *syntax.Diagnostic, x syntax.Expr, want Type) bool {
+	ident, ok := syntax.Unparen(x).(*syntax.IdentExpr)
+	if !ok {
+		return false
+	}
+	o := c.info.Uses[ident]
+	typ, init := declared(o)
+	lit, ok := init.(*syntax.Literal)
+	if !ok || typ != nil || lit.Kind != syntax.IntLit {
+		return false
+	}
+	meant, ok := withSuffix(lit, Concrete(want))
+	if !ok || meant == lit.Text {
+		return false
+	}
+	d.See(lit.Span(), "`%s` makes `%s` an i32.", lit.Text, o.Name)
+	d.Try("Write `%s` where `%s` is declared.", meant, o.Name).Replace(lit.Span(), meant, "write `"+meant+"`")
+	if o.bad {
+		c.withdraw(d)
+	}
+	o.bad = true
+	return true
+}
+
+// declared is what a let or var in a function is declared with.
+func declared(o *Object) (typ, init syntax.Expr) {
+	if o == nil {
+		return nil, nil
+	}
+	switch d := o.Decl.(type) {
+	case *syntax.LetDecl:
+		return d.Type, d.Init
+	case *syntax.VarDecl:
+		return d.Type, d.Init
+	}
+	return nil, nil
+}
+
+// withdraw takes back the diagnostic that was reported last, where it only repeats an earlier one.
+func (c *checker) withdraw(d *syntax.Diagnostic) {
+	if n := len(c.diagnostics); n > 0 && c.diagnostics[n-1] == d {
+		c.diagnostics = c.diagnostics[:n-1]
+	}
+}
+
 // conversionHint: WGSL never converts between concrete types by itself.
 func (c *checker) conversionHint(d *syntax.Diagnostic, x syntax.Expr, e *Expr, want Type) {
 	text := c.text(x)
@@ -353,7 +520,10 @@ func (c *checker) conversionHint(d *syntax.Diagnostic, x syntax.Expr, e *Expr, w
 		}
 		return
 	}
-	d.Message += " WGSL never converts between them by itself."
+	d.Message = strings.TrimSuffix(d.Message, ".") + ": WGSL never converts between them by itself."
+	if c.fromLiteral(d, x, want) {
+		return
+	}
 	d.Try("Write `%s(%s)`.", want, text).Replace(x.Span(), want.String()+"("+text+")", "write `"+want.String()+"(…)`")
 }
 
@@ -394,11 +564,11 @@ func (c *checker) badUnary(x *syntax.UnaryExpr, e *Expr) {
 	switch {
 	case x.Op == syntax.OpSub && s == U32:
 		d.Message = fmt.Sprintf("%s, and a u32 has no sign.", capital(c.what(x.X, e)))
-		d.Try("Use an i32: `-i32(%s)`.", c.text(x.X))
+		d.Try("Use an i32: `-i32(%s)`.", c.short(x.X))
 	case x.Op == syntax.OpNot && s != nil && s.Integer():
-		d.Try("To flip the bits write `~%s`; to compare, `%s == 0`.", c.text(x.X), c.text(x.X))
+		d.Try("To flip the bits write `~%s`; to compare, `%s == 0`.", c.short(x.X), c.short(x.X))
 	case x.Op == syntax.OpComplement && s == Bool:
-		d.Try("Write `!%s`.", c.text(x.X)).Replace(x.OpPos, "!", "write `!`")
+		d.Try("Write `!%s`.", c.short(x.X)).Replace(x.OpPos, "!", "write `!`")
 	}
 }
 
@@ -417,11 +587,11 @@ func (c *checker) badBinary(x *syntax.BinaryExpr, left, right *Expr) {
 			Replace(x.OpPos, op, "write `"+op+"`")
 	case (x.Op == syntax.OpShl || x.Op == syntax.OpShr) && sa != nil && sa.Integer() && sb != nil:
 		d.Message = fmt.Sprintf("%s shifts by a u32, and %s.", capital("`"+x.Op.String()+"`"), c.what(x.Y, right))
-		if va == vb {
+		if va == vb && isShaped(b) {
 			want := withElem(b, U32)
-			d.Try("Write `%s(%s)`.", want, c.text(x.Y)).Replace(x.Y.Span(), want.String()+"("+c.text(x.Y)+")", "convert to u32")
+			d.Try("Write `%s(%s)`.", want, c.short(x.Y)).Replace(x.Y.Span(), want.String()+"("+c.text(x.Y)+")", "convert to u32")
 		} else if va {
-			d.Try("A vector is shifted by a vector: `vec%du(%s)`.", a.(*Vector).Size, c.text(x.Y))
+			d.Try("A vector is shifted by a vector: `vec%du(%s)`.", a.(*Vector).Size, c.short(x.Y))
 		}
 	case sa != nil && sb != nil && sa != sb && sa != Bool && sb != Bool && isShaped(a) && isShaped(b):
 		c.mixedOperands(d, x, left, right)
@@ -436,6 +606,9 @@ func (c *checker) badBinary(x *syntax.BinaryExpr, left, right *Expr) {
 func (c *checker) mixedOperands(d *syntax.Diagnostic, x *syntax.BinaryExpr, left, right *Expr) {
 	a, b := left.ValueType(), right.ValueType()
 	d.Message = fmt.Sprintf("%s and %s: WGSL never converts between them by itself.", capital(c.what(x.X, left)), c.what(x.Y, right))
+	if c.fromLiteral(d, x.X, b) || c.fromLiteral(d, x.Y, a) {
+		return
+	}
 	change, other, want := x.Y, right, withElem(b, ElemOf(a))
 	if ElemOf(b).Float() && !ElemOf(a).Float() || ElemOf(a).Abstract() {
 		concrete := Concrete(b)
@@ -565,7 +738,7 @@ func (c *checker) mixedArguments(d *syntax.Diagnostic, x *syntax.CallExpr, es []
 			if b.Float() && !a.Float() {
 				want, change = Concrete(e.ValueType()), x.Args[j]
 			}
-			d.Try("Write `%s(%s)`.", want, c.text(change)).
+			d.Try("Write `%s(%s)`.", want, c.short(change)).
 				Replace(change.Span(), want.String()+"("+c.text(change)+")", "write `"+want.String()+"(…)`")
 			return
 		}
@@ -683,6 +856,6 @@ func (c *checker) readOnly(x syntax.Expr, r *Reference) {
 func (c *checker) atomicAssignment(x syntax.Expr, r *Reference) {
 	d := c.errorf("atomic-access", x, "%s is %s, which only the atomic functions may touch.", capital(c.quote(x)), r.Elem)
 	if _, ok := r.Elem.(*Atomic); ok {
-		d.Try("Write `atomicStore(&%s, …);`.", c.text(x))
+		d.Try("Write `atomicStore(&%s, …);`.", c.short(x))
 	}
 }

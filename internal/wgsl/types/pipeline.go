@@ -1,12 +1,19 @@
 package types
 
-import "github.com/wgslab/wgslab/internal/wgsl/syntax"
+import (
+	"math"
+	"sort"
+	"strconv"
 
-// A Pipeline is an entry point with the values of its overrides (§ 8.1.2).
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+)
+
+// A Pipeline is an entry point with the values of its overrides (§ 8.1.2). It is read-only and safe for concurrent use.
 type Pipeline struct {
 	Info          *Info
 	Entry         *EntryPoint
-	WorkgroupSize [3]uint32
+	WorkgroupSize [3]uint32         // of a compute entry point
+	SubgroupSize  uint32            // 0 where @subgroup_size does not fix it
 	Overrides     map[*Object]Value // of those that the entry point uses
 
 	values map[syntax.Expr]Value
@@ -15,10 +22,23 @@ type Pipeline struct {
 // Pipeline gives the overrides of an entry point their values and checks what depends on them. A constant's key is
 // the number of @id, or else the override's name. Where an error is among the diagnostics the pipeline is unusable.
 func (info *Info) Pipeline(entry *EntryPoint, constants map[string]float64) (*Pipeline, []*syntax.Diagnostic) {
-	return &Pipeline{Info: info, Entry: entry}, nil
+	b := &pipelineBuilder{
+		Pipeline:  &Pipeline{Info: info, Entry: entry, Overrides: map[*Object]Value{}, values: map[syntax.Expr]Value{}},
+		constants: constants,
+		visited:   map[*Object]bool{},
+	}
+	b.checkNames()
+	for _, f := range entry.Functions {
+		b.walk(f.Decl)
+		b.mentions(f.Object)
+	}
+	b.workgroup()
+	sort.SliceStable(b.diagnostics, func(i, j int) bool { return b.diagnostics[i].Span.Start < b.diagnostics[j].Span.Start })
+	return b.Pipeline, b.diagnostics
 }
 
-// Value is the value of a const- or override-expression that the entry point uses.
+// Value is the value of a const- or override-expression that the entry point uses, converted to what its place asks
+// for.
 func (p *Pipeline) Value(x syntax.Expr) Value {
 	if v, ok := p.values[x]; ok {
 		return v
@@ -29,7 +49,7 @@ func (p *Pipeline) Value(x syntax.Expr) Value {
 // Count is the number of elements of an array; 0 for a runtime-sized one.
 func (p *Pipeline) Count(a *Array) uint64 {
 	if a.CountExpr != nil {
-		return uint64(p.Value(a.CountExpr).Int())
+		return uint64(max(p.Value(a.CountExpr).Int(), 0))
 	}
 	return a.Count
 }
@@ -40,4 +60,381 @@ func (p *Pipeline) SizeOf(t Type) uint64 {
 		return times(max(p.Count(a), 1), a.Stride())
 	}
 	return SizeOf(t)
+}
+
+// pipelineBuilder is the state of one call of Info.Pipeline.
+type pipelineBuilder struct {
+	*Pipeline
+	constants   map[string]float64
+	visited     map[*Object]bool
+	diagnostics []*syntax.Diagnostic
+}
+
+func (b *pipelineBuilder) report(at syntax.Node, bad *fault) {
+	d := syntax.Errorf(bad.code, at.Span(), "%s", bad.message)
+	d.Hint = bad.hint
+	b.diagnostics = append(b.diagnostics, d)
+}
+
+// key is how the host calls an override (§ 7.2.2).
+func (o *Object) key() string {
+	if o.ID != nil {
+		return strconv.FormatUint(uint64(*o.ID), 10)
+	}
+	return o.Name
+}
+
+// checkNames: a constant for an override that is not there is a mistake of the host's.
+func (b *pipelineBuilder) checkNames() {
+	known := map[string]bool{}
+	for _, o := range b.Info.Overrides {
+		known[o.key()] = true
+	}
+	for name := range b.constants {
+		if !known[name] {
+			b.report(b.Entry.Decl.Name, faultf("unknown-constant", "The host sets the constant `%s`, and the shader has no such override.", name))
+		}
+	}
+}
+
+// mentions walks the module-scope declarations that an object's names, once each.
+func (b *pipelineBuilder) mentions(o *Object) {
+	for _, m := range o.mentions {
+		if b.visited[m] || m.Kind == FunctionObject {
+			continue
+		}
+		b.visited[m] = true
+		if m.Kind == OverrideObject {
+			b.override(m)
+			if _, given := b.constants[m.key()]; given {
+				continue
+			}
+		} else {
+			b.walk(m.Decl)
+		}
+		b.mentions(m)
+	}
+}
+
+// override is the value of an override: the host's, or else its initialiser's.
+func (b *pipelineBuilder) override(o *Object) Value {
+	if v, ok := b.Overrides[o]; ok {
+		return v
+	}
+	t, ok := o.Type.(*Scalar)
+	if !ok {
+		return Value{}
+	}
+	b.Overrides[o] = Value{}
+	given, set := b.constants[o.key()]
+	d := o.Decl.(*syntax.OverrideDecl)
+	switch {
+	case set:
+		v, bad := fromHost(given, t)
+		if bad != nil {
+			b.report(o.Ident, bad)
+			return Value{}
+		}
+		b.Overrides[o] = v
+	case d.Init == nil:
+		b.report(o.Ident, faultf("missing-constant", "The override `%s` has no value: neither the shader nor the host gives one.", o.Name).
+			try("Write `= …` after it, or set it where the pipeline is made."))
+	default:
+		b.Overrides[o] = b.eval(d.Init)
+	}
+	return b.Overrides[o]
+}
+
+// fromHost converts the host's number to an override's type (WebGPU, to WGSL type).
+func fromHost(f float64, t *Scalar) (Value, *fault) {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return Value{}, faultf("const-range", "The host sets an override to %v.", f)
+	}
+	switch t {
+	case Bool:
+		return BoolValue(f != 0), nil
+	case I32, U32:
+		return materialise(IntValue(AbstractInt, int64(min(max(math.Trunc(f), math.MinInt64), math.MaxInt64/2))), t)
+	}
+	return toFloat(f, t)
+}
+
+// walk evaluates the override-expressions in a declaration and checks what they take part in.
+func (b *pipelineBuilder) walk(n syntax.Node) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.AssignStmt:
+			b.compound(n)
+		case syntax.Expr:
+			return b.expression(n)
+		}
+		return true
+	}, nil)
+}
+
+// expression evaluates an override-expression as a whole; of others it checks the parts that are known.
+func (b *pipelineBuilder) expression(x syntax.Expr) bool {
+	e := b.Info.Exprs[x]
+	if e == nil || e.Mode != ValueMode && e.Mode != NothingMode {
+		return true
+	}
+	switch e.Stage {
+	case ConstStage:
+		return false
+	case OverrideStage:
+		b.eval(x)
+		return false
+	}
+	switch x := x.(type) {
+	case *syntax.BinaryExpr:
+		if x.Op == syntax.OpLogicalAnd || x.Op == syntax.OpLogicalOr {
+			return b.shortCircuit(x)
+		}
+		b.partial(x, LookupBuiltin(OperatorBuiltin, x.Op.String()), x.X, x.Y)
+	case *syntax.CallExpr:
+		if call := b.Info.Calls[x]; call != nil && call.Kind == BuiltinCall {
+			b.partial(x, call.Builtin, x.Args...)
+		}
+	case *syntax.IndexExpr:
+		b.indexed(x)
+	}
+	return true
+}
+
+// shortCircuit leaves the right side alone where the left one, known, decides.
+func (b *pipelineBuilder) shortCircuit(x *syntax.BinaryExpr) bool {
+	left := b.known(x.X)
+	return !left.Valid() || left.Bool() == (x.Op == syntax.OpLogicalAnd)
+}
+
+// known is the value of an expression that is known now, else not Valid.
+func (b *pipelineBuilder) known(x syntax.Expr) Value {
+	e := b.Info.Exprs[x]
+	if e == nil || e.Stage == RuntimeStage || e.Mode != ValueMode {
+		return Value{}
+	}
+	return b.eval(x)
+}
+
+func (b *pipelineBuilder) partial(at syntax.Node, builtin *Builtin, args ...syntax.Expr) {
+	if partialChecks[builtin.Kind][builtin.Name] == nil {
+		return
+	}
+	values, types := make([]Value, len(args)), make([]Type, len(args))
+	for i, x := range args {
+		e := b.Info.Exprs[x]
+		if e == nil {
+			return
+		}
+		values[i], types[i] = b.known(x), e.ValueType()
+	}
+	if bad := partialFault(builtin, values, types); bad != nil {
+		b.report(at, bad)
+	}
+}
+
+func (b *pipelineBuilder) compound(s *syntax.AssignStmt) {
+	left := b.Info.Exprs[s.LHS]
+	if s.Op == syntax.OpNone || left == nil {
+		return
+	}
+	builtin := LookupBuiltin(OperatorBuiltin, s.Op.String())
+	if bad := partialFault(builtin, []Value{{}, b.known(s.RHS)}, []Type{Unref(left.Type), nil}); bad != nil {
+		b.report(s, bad)
+	}
+}
+
+func (b *pipelineBuilder) indexed(x *syntax.IndexExpr) {
+	base := b.Info.Exprs[x.X]
+	i := b.known(x.Index)
+	if base == nil || !i.Valid() {
+		return
+	}
+	t := Unref(base.Type)
+	if p, ok := t.(*Pointer); ok {
+		t = p.Elem
+	}
+	_, count := indexed(t)
+	if a, ok := t.(*Array); ok && a.CountExpr != nil {
+		b.known(a.CountExpr)
+		b.values[a.CountExpr] = b.known(a.CountExpr)
+		count = b.Count(a)
+	}
+	if bad := indexFault(i, t, count); bad != nil {
+		b.report(x.Index, bad)
+	}
+}
+
+// eval is the value of a const- or override-expression, converted to what its place asks for; each fault is told once.
+func (b *pipelineBuilder) eval(x syntax.Expr) Value {
+	e := b.Info.Exprs[x]
+	if e == nil {
+		return Value{}
+	}
+	if e.Value.Valid() {
+		return e.Value
+	}
+	if v, done := b.values[x]; done {
+		return v
+	}
+	v, bad := b.compute(x, e)
+	if bad == nil && v.Valid() && e.As != nil {
+		v, bad = convert(v, e.As)
+	}
+	if bad != nil {
+		b.report(x, bad)
+		v = Value{}
+	}
+	b.values[x] = v
+	return v
+}
+
+func (b *pipelineBuilder) compute(x syntax.Expr, e *Expr) (Value, *fault) {
+	switch x := x.(type) {
+	case *syntax.Literal:
+		if t := literalTypes[x.Kind]; t.Float() {
+			return FloatValue(t, x.Float), nil
+		}
+		return IntValue(literalTypes[x.Kind], x.Int), nil
+	case *syntax.ParenExpr:
+		return b.eval(x.X), nil
+	case *syntax.IdentExpr:
+		o := b.Info.Uses[x]
+		if o.Kind == OverrideObject {
+			return b.override(o), nil
+		}
+		return o.Value, nil
+	case *syntax.UnaryExpr:
+		return b.builtin(LookupBuiltin(PrefixBuiltin, x.Op.String()), e.Type, x.X)
+	case *syntax.BinaryExpr:
+		return b.binary(x, e)
+	case *syntax.CallExpr:
+		return b.call(x, e)
+	case *syntax.IndexExpr:
+		return b.element(x)
+	case *syntax.MemberExpr:
+		return b.memberOf(x)
+	}
+	return Value{}, nil
+}
+
+func (b *pipelineBuilder) binary(x *syntax.BinaryExpr, e *Expr) (Value, *fault) {
+	if x.Op == syntax.OpLogicalAnd || x.Op == syntax.OpLogicalOr {
+		left := b.eval(x.X)
+		if !left.Valid() || left.Bool() != (x.Op == syntax.OpLogicalAnd) {
+			return left, nil
+		}
+		return b.eval(x.Y), nil
+	}
+	return b.builtin(LookupBuiltin(OperatorBuiltin, x.Op.String()), e.Type, x.X, x.Y)
+}
+
+func (b *pipelineBuilder) builtin(builtin *Builtin, result Type, args ...syntax.Expr) (Value, *fault) {
+	values, ok := b.all(args)
+	if !ok || builtin.eval == nil {
+		return Value{}, nil
+	}
+	return builtin.eval(values, result)
+}
+
+func (b *pipelineBuilder) all(args []syntax.Expr) ([]Value, bool) {
+	values, ok := make([]Value, len(args)), true
+	for i, x := range args {
+		values[i] = b.eval(x)
+		ok = ok && values[i].Valid()
+	}
+	return values, ok
+}
+
+func (b *pipelineBuilder) call(x *syntax.CallExpr, e *Expr) (Value, *fault) {
+	call := b.Info.Calls[x]
+	switch {
+	case call == nil:
+		return Value{}, nil
+	case call.Builtin != nil:
+		return b.builtin(call.Builtin, e.Type, x.Args...)
+	case len(x.Args) == 0:
+		return ZeroValue(call.Type), nil
+	}
+	parts, ok := b.all(x.Args)
+	if !ok {
+		return Value{}, nil
+	}
+	return CompositeValue(call.Type, parts), nil
+}
+
+func (b *pipelineBuilder) element(x *syntax.IndexExpr) (Value, *fault) {
+	base, i := b.eval(x.X), b.eval(x.Index)
+	if !base.Valid() || !i.Valid() {
+		return Value{}, nil
+	}
+	if bad := indexFault(i, base.Type, uint64(base.Len())); bad != nil {
+		return Value{}, bad
+	}
+	return base.At(int(i.Int())), nil
+}
+
+func (b *pipelineBuilder) memberOf(x *syntax.MemberExpr) (Value, *fault) {
+	base := b.eval(x.X)
+	switch t := base.Type.(type) {
+	case *Struct:
+		return base.At(t.Member(x.Name.Name).Index), nil
+	case *Vector:
+		indices, _ := swizzleIndices(x.Name.Name)
+		if len(indices) == 1 {
+			return base.At(indices[0]), nil
+		}
+		parts := make([]Value, len(indices))
+		for j, i := range indices {
+			parts[j] = base.At(i)
+		}
+		return CompositeValue(VectorOf(len(parts), t.Elem), parts), nil
+	}
+	return Value{}, nil
+}
+
+// workgroup evaluates the workgroup size and the lengths of workgroup arrays (§ 12.18, § 6.2.9).
+func (b *pipelineBuilder) workgroup() {
+	for i, d := range b.Entry.WorkgroupSize {
+		b.WorkgroupSize[i] = d.Value
+		if d.Expr == nil || d.Value != 0 {
+			continue
+		}
+		v := b.eval(d.Expr)
+		if v.Valid() && v.Int() < 1 {
+			b.report(d.Expr, faultf("workgroup-size", "A workgroup has at least one invocation in each direction, not %d.", v.Int()))
+		}
+		b.WorkgroupSize[i] = uint32(max(v.Int(), 0))
+	}
+	b.subgroupSize()
+	for _, o := range b.Entry.Workgroup {
+		a, ok := o.Store().(*Array)
+		if !ok || a.CountExpr == nil {
+			continue
+		}
+		if v := b.eval(a.CountExpr); v.Valid() && v.Int() < 1 {
+			b.report(a.CountExpr, faultf("array-length", "An array has at least one element, and this one would have %d.", v.Int()))
+		}
+	}
+}
+
+func (b *pipelineBuilder) subgroupSize() {
+	a := syntax.FindAttribute(b.Entry.Decl.Attrs, "subgroup_size")
+	if a == nil || len(a.Args) != 1 {
+		return
+	}
+	v := b.known(a.Args[0])
+	if !v.Valid() {
+		return
+	}
+	n := v.Int()
+	switch {
+	case !powerOfTwo(n):
+		b.report(a.Args[0], faultf("subgroup-size", "A subgroup size is a power of 2, not %d.", n))
+	case n < minSubgroup || n > maxSubgroup:
+		b.report(a.Args[0], faultf("subgroup-size", "No device has subgroups of %d: they are %d to %d.", n, minSubgroup, maxSubgroup))
+	case int64(b.WorkgroupSize[0])%n != 0:
+		b.report(a.Args[0], faultf("subgroup-size", "The workgroup is %d wide, which is no multiple of the subgroup size %d.", b.WorkgroupSize[0], n))
+	}
+	b.SubgroupSize = uint32(n)
 }

@@ -31,6 +31,7 @@ type continued struct {
 func (c *checker) functionBodies() {
 	for _, f := range c.info.Functions {
 		c.function, c.owner, c.flow = f, f.Object, flowContext{}
+		clear(c.unknown)
 		c.openScope(f.Decl.Span())
 		for _, p := range f.Params {
 			if p.Ident != nil && p.Name != "" {
@@ -259,8 +260,12 @@ func (c *checker) assign(s *syntax.AssignStmt) {
 		return
 	}
 	left := c.value(s.LHS)
+	if left == nil || !c.assignable(s.LHS, left, s.Op != syntax.OpNone) {
+		c.quietly(func() { c.operand(s.RHS) })
+		return
+	}
 	right := c.operand(s.RHS)
-	if left == nil || !c.assignable(s.LHS, left, s.Op != syntax.OpNone) || right == nil {
+	if right == nil {
 		return
 	}
 	target := left.Reference().Elem
@@ -322,7 +327,7 @@ func (c *checker) assignable(x syntax.Expr, e *Expr, reads bool) bool {
 		c.atomicAssignment(x, r)
 	case !Constructible(r.Elem):
 		c.errorf("not-assignable", x, "%s is %s and cannot be assigned as a whole.", capital(c.quote(x)), r.Elem).
-			Try("Assign its elements one by one.")
+			Try("Say which element: `%s[i] = …`.", c.short(x))
 	case r.Swizzle && repeated(x):
 		c.errorf("bad-swizzle", x, "A component is named twice here, so it would get two values.")
 	default:

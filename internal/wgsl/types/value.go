@@ -1,7 +1,6 @@
 package types
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -91,17 +90,18 @@ func (v Value) At(i int) Value {
 	return Value{}
 }
 
-// zero reports whether it is the zero value, without looking for -0.
-func (v Value) zero() bool {
-	if v.list == nil {
-		return v.num == 0
-	}
+// maxConstant is how many numbers a constant may be made of: arrays of arrays of constants grow fast.
+const maxConstant = 1 << 16
+
+// weight is how many numbers a value keeps, counted up to a little more than maxConstant.
+func (v Value) weight() int {
+	n := 1
 	for _, part := range v.list {
-		if !part.zero() {
-			return false
+		if n += part.weight(); n > maxConstant {
+			return n
 		}
 	}
-	return true
+	return n
 }
 
 // String is the value as WGSL would write it, its type left to the reader; long arrays are cut short.
@@ -134,19 +134,33 @@ func formatFloat(f float64, s *Scalar) string {
 }
 
 func (v Value) compositeString() string {
-	const most = 16
 	if v.Type == nil {
 		return "unknown"
 	}
-	parts := make([]string, 0, min(v.Len(), most)+1)
+	var text strings.Builder
+	left := 16 // scalars to show
+	v.write(&text, &left)
+	return text.String()
+}
+
+func (v Value) write(text *strings.Builder, left *int) {
+	if v.Len() == 0 {
+		*left--
+		text.WriteString(v.String())
+		return
+	}
+	text.WriteString(v.Type.String() + "(")
 	for i := range v.Len() {
-		if i == most {
-			parts = append(parts, "…")
+		if i > 0 {
+			text.WriteString(", ")
+		}
+		if *left <= 0 {
+			text.WriteString("…")
 			break
 		}
-		parts = append(parts, v.At(i).String())
+		v.At(i).write(text, left)
 	}
-	return fmt.Sprintf("%s(%s)", v.Type, strings.Join(parts, ", "))
+	text.WriteString(")")
 }
 
 // The largest finite numbers of the types (§ 6.2.4), and the smallest positive ones of binary16.
