@@ -280,8 +280,20 @@ func (p *parser) paren() Expr {
 
 // identExpr reads a name with its template arguments.
 func (p *parser) identExpr(what string) *IdentExpr {
-	name := p.ident(what)
-	x := &IdentExpr{base: name.base, Name: name}
+	var x *IdentExpr
+	if t := p.tok; t.kind == tokIdent { // nearly always; node and name share an allocation
+		both := &struct {
+			x    IdentExpr
+			name Ident
+		}{}
+		both.name = Ident{base{t.span()}, p.slice(t)}
+		both.x = IdentExpr{base: both.name.base, Name: &both.name}
+		x = &both.x
+		p.next()
+	} else {
+		name := p.ident(what)
+		x = &IdentExpr{base: name.base, Name: name}
+	}
 	if p.is(tokTemplL) {
 		x.Templ = p.templateArgs()
 		x.span = p.from(x.span.Start).span

@@ -247,6 +247,9 @@ func (p *parser) foreignCast(paren *ParenExpr) Expr {
 		return nil
 	}
 	x := p.unary()
+	if p.lost {
+		return x
+	}
 	inner := Unparen(x)
 	typ := p.typeText(id)
 	write := fmt.Sprintf("%s(%s)", typ, p.textOf(inner))
@@ -627,10 +630,15 @@ func (p *parser) foreignDecl() Decl {
 		return nil
 	}
 	after := p.peek(s.qualifiers + s.typeTokens + 1)
+	first := p.slice(p.peek(s.qualifiers))
 	switch after.kind {
-	case tokAssign, tokSemicolon, tokBracketL, tokComma:
+	case tokAssign, tokSemicolon, tokComma:
+	case tokBracketL: // `Name x[4]`, but not `x x[4] = …`
+		if !isTypeWord(first) && upper(first) != first {
+			return nil
+		}
 	default:
-		if !isTypeWord(p.slice(p.peek(s.qualifiers))) || after.kind == tokParenL {
+		if !isTypeWord(first) || after.kind == tokParenL {
 			return nil
 		}
 	}

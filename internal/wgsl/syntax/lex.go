@@ -13,19 +13,24 @@ type lexer struct {
 	pos      int
 	tokens   []token
 	comments []Comment
-	report   func(*Diagnostic) *Diagnostic
+	reports  *[]*Diagnostic
 	define   int // end of the line of a #define that is being read as a const, or 0
 }
 
-// lex reads the whole text. The last token is tokEOF.
-func lex(text string, report func(*Diagnostic) *Diagnostic) ([]token, []Comment) {
-	l := &lexer{text: text, report: report, tokens: make([]token, 0, len(text)/4+16)}
-	for l.blank(); l.pos < len(l.text); l.blank() {
+// lex reads the whole text, or up to the last mistake that is reported. The last token is tokEOF.
+func lex(text string, reports *[]*Diagnostic) ([]token, []Comment) {
+	l := &lexer{text: text, reports: reports, tokens: make([]token, 0, len(text)/4+16)}
+	for l.blank(); l.pos < len(l.text) && len(*reports) < MaxDiagnostics; l.blank() {
 		l.next()
 	}
 	l.endDefine()
 	l.emit(tokEOF, l.pos)
 	return findTemplates(l.tokens), l.comments
+}
+
+func (l *lexer) report(d *Diagnostic) *Diagnostic {
+	*l.reports = append(*l.reports, d)
+	return d
 }
 
 func (l *lexer) emit(k kind, start int) {
@@ -248,13 +253,12 @@ func (l *lexer) wordKind(word string, start int) kind {
 	switch {
 	case word == "_":
 		return tokUnderscore
-	case strings.HasPrefix(word, "__"):
+	case word[0] == '_' && word[1] == '_':
 		l.doubleUnderscore(word, start)
 		return tokIdent
-	case keywordKinds[word] != tokEOF:
-		return keywordKinds[word]
-	case reservedWords[word]:
-		return tokReserved
+	}
+	if k, known := wordKinds[word]; known {
+		return k
 	}
 	return tokIdent
 }

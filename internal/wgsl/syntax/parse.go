@@ -8,12 +8,12 @@ import (
 // Bounds that keep hostile sources cheap. No shader that a person writes comes near them.
 const (
 	// MaxSource is the longest source that is read, in bytes.
-	MaxSource = 4 << 20
+	MaxSource = 1 << 20
 	// MaxNesting is how deep brackets, blocks and operators before their operand may nest.
 	MaxNesting = 400
 	// MaxHeight is how tall an expression's tree may grow: `a + b + c` is three high.
 	MaxHeight = 4000
-	// MaxDiagnostics is how many mistakes are reported before the parser keeps silent about more.
+	// MaxDiagnostics is how many mistakes are reported; the parser reads no further than the last of them.
 	MaxDiagnostics = 100
 	// MaxBraces is how deep statements in braces may nest in a function (§ 2.4).
 	MaxBraces = 127
@@ -31,7 +31,7 @@ func Parse(source *Source) (*File, []*Diagnostic) {
 			len(source.Text)>>20, MaxSource>>20).Try("Put large data into a buffer instead of the shader."))
 		return p.file, p.diagnostics
 	}
-	p.tokens, p.file.Comments = lex(source.Text, p.report)
+	p.tokens, p.file.Comments = lex(source.Text, &p.diagnostics)
 	p.tok = p.tokens[0]
 	p.parseFile()
 	p.lost = false
@@ -60,12 +60,23 @@ type parser struct {
 	f16       bool            // `enable f16` was read
 }
 
-// report keeps a diagnostic unless there are too many.
+// report keeps a diagnostic. After the last one that is reported the parser stops.
 func (p *parser) report(d *Diagnostic) *Diagnostic {
 	if len(p.diagnostics) < MaxDiagnostics {
 		p.diagnostics = append(p.diagnostics, d)
 	}
+	if len(p.diagnostics) == MaxDiagnostics {
+		p.stop()
+	}
 	return d
+}
+
+// stop makes the parser see the end of the shader. While the lexer is at work there is nothing to stop.
+func (p *parser) stop() {
+	if len(p.tokens) > 0 {
+		p.index = len(p.tokens) - 1
+		p.tok = p.tokens[p.index]
+	}
 }
 
 // fail reports that the parser has lost its way; until it is back (see resume), further failures are silent.
@@ -170,8 +181,7 @@ func (p *parser) enter() bool {
 	}
 	p.fail(Errorf("too-deep", p.tok.span(), "The shader nests more than %d levels deep here.", MaxNesting).
 		Try("Split it into smaller expressions or functions."))
-	p.index = len(p.tokens) - 1 // whatever follows is not worth reading
-	p.tok = p.tokens[p.index]
+	p.stop() // whatever follows is not worth reading
 	return false
 }
 
@@ -181,8 +191,7 @@ func (p *parser) grow(height int) {
 	if p.height == MaxHeight {
 		p.fail(Errorf("too-deep", p.tok.span(), "This expression has more than %d parts in a row.", MaxHeight).
 			Try("Split it with `let`."))
-		p.index = len(p.tokens) - 1
-		p.tok = p.tokens[p.index]
+		p.stop()
 	}
 }
 
@@ -227,6 +236,15 @@ func (p *parser) ident(what string) *Ident {
 		return &Ident{base{t.span()}, ""}
 	case t.kind.keyword():
 		word := p.slice(t)
+		if p.index > 0 && p.tokens[p.index-1].kind == t.kind {
+			p.mend(Errorf("doubled-word", t.span(), "`%s` stands here twice.", word).Try("Delete one of them.").
+				Replace(Span{p.end(), t.end}, "", "delete it"))
+			p.next()
+			if p.is(tokTemplL) { // var var<…>
+				p.templateArgs()
+			}
+			return p.ident(what)
+		}
 		p.fail(Errorf("keyword-as-name", t.span(), "`%s` is a keyword of WGSL and cannot name %s.", word, what).
 			Try("Choose another name, such as `%s_`.", word))
 		if k := p.peek(1).kind; k == tokColon || k == tokAssign || k == tokParenL || k == tokComma {

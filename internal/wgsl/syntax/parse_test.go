@@ -42,6 +42,52 @@ func checkTree(t *testing.T, file *File) {
 	require.Empty(t, stack)
 }
 
+// TestFiveMistakes keeps each mistake to its own message.
+func TestFiveMistakes(t *testing.T) {
+	assert.Equal(t, []string{
+		"2:18: error: Members of a structure are separated by `,`, but after `f32` there is `;`. Write `,` instead of `;`. [missing-comma]",
+		"4:26: error: There is no `;` at the end of the declaration of `b`. Write `;` after `>`. [missing-semicolon]",
+		"7:3: error: `int i` declares a variable in C's order; in WGSL the name comes first, then its type. Write `var i: i32`, or `let` for a value that never changes. [type-before-name]",
+		"9:5: error: `++` stands after the variable in WGSL, not before it. Write `i++`. [prefix-increment]",
+		"12:13: error: A value should follow `+`, but there is `;`. Write a value: a number, a name, or a call such as `f32(x)`. [missing-expression]",
+	}, reports(t, `// a shader of a bad day
+struct S { x: f32; y: f32 }
+
+var<private> b: array<f32>
+
+fn f(s: S) -> f32 {
+  int i = 0;
+  if i < 3 {
+    ++i;
+  }
+
+  let z = 1 +;
+  return s.x;
+}
+`))
+}
+
+// TestUnfinishedWord gives an editor a tree in the midst of a word.
+func TestUnfinishedWord(t *testing.T) {
+	const text = "fn f() {\n  let a = 1;\n  params.\n  let b = 2;\n}\nfn g() { }"
+	file, diagnostics := Parse(NewSource("", text))
+	require.Len(t, diagnostics, 1, "%v", diagnostics)
+	require.Len(t, file.Decls, 2)
+	body := file.Decls[0].(*FuncDecl).Body
+	require.Len(t, body.List, 3)
+	assert.IsType(t, &DeclStmt{}, body.List[2])
+}
+
+func TestPositions(t *testing.T) {
+	source := NewSource("", "a\r\né𝄞x\rb\n")
+	assert.Equal(t, 4, source.Lines())
+	at := source.Position(int32(strings.Index(source.Text, "x")))
+	assert.Equal(t, Position{Line: 2, Column: 7, UTF16: 4}, at)
+	assert.Equal(t, int32(strings.Index(source.Text, "x")), source.Offset(2, 4))
+	r := source.Range(Span{3, 9})
+	assert.Equal(t, Range{Position{2, 1, 1}, Position{2, 3, 2}, Position{2, 7, 4}}, r)
+}
+
 func TestCourseShadersParse(t *testing.T) {
 	files, err := filepath.Glob("../../../shaders/*.wgsl")
 	require.NoError(t, err)
@@ -156,6 +202,8 @@ func TestHabits(t *testing.T) {
 		{"missing parenthesis of a call", within("let x = max(a, b;"), "2:16", "missing-paren", "Write `)`", within("let x = max(a, b);")},
 		{"missing bracket", within("let x = a[1;"), "2:11", "missing-bracket", "Write `]`", within("let x = a[1];")},
 		{"missing brace of a block", "fn f() {\n  if x {\n  y = 1;\n}\nfn g() { }", "4:1", "missing-brace", "still open", ""},
+		{"missing brace at the start of a block", "fn f() {\n  if (x)\n    y = 1;\n    z = 2;\n  }\n}", "2:8", "missing-brace", "`{` is missing", "fn f() {\n  if (x) {\n    y = 1;\n    z = 2;\n  }\n}"},
+		{"doubled keyword", "var var<private> x: u32;", "1:5", "doubled-word", "twice", "var<private> x: u32;"},
 		{"extra brace", "fn f() { } }", "1:12", "unexpected-brace", "closes nothing", ""},
 		{"two indices", within("let x = a[1, 2];"), "2:12", "two-indices", "`[a][b]`", ""},
 		{"function in a function", within("let g = fn() { };"), "2:9", "foreign-expression", "no value", ""},

@@ -1,5 +1,7 @@
 package syntax
 
+import "strings"
+
 // block reads `{ … }` with the attributes before it. owner says whose braces they are: "this function".
 func (p *parser) block(attrs []*Attribute, owner string) *BlockStmt {
 	b := &BlockStmt{Attrs: attrs}
@@ -75,12 +77,49 @@ func (p *parser) missingBrace(b *BlockStmt, owner string) bool {
 		d.Try("Write `{` instead of `:`, and `}` at the end: WGSL goes by braces, not by indentation.")
 		p.next()
 	}
+	if p.closedByIndent() {
+		d.Message = "A `{` is missing after `" + p.lastText() + "`."
+		d.Try("Write `{` here; its `}` is there already.")
+		d.Fixes = append(d.Fixes, Fix{"write `{`", []Edit{{p.after(), " {"}}})
+		p.report(d)
+		b.Open = p.after()
+		p.braces++
+		return true
+	}
 	p.report(d)
 	body := p.tok
 	p.appendStmt(&b.List)
 	d.Fixes = append(d.Fixes, Fix{"write braces", []Edit{{Span{body.start, body.start}, "{ "}, {p.after(), " }"}}})
 	b.Close = p.after()
 	return false
+}
+
+// closedByIndent reports whether the lines that follow are indented and a `}` as far out as the line before ends them: then
+// only the `{` is missing.
+func (p *parser) closedByIndent() bool {
+	if !p.newLine() {
+		return false
+	}
+	owner := p.indent(p.last().Start)
+	for n := 0; n < 1000; n++ {
+		t := p.peek(n)
+		if t.kind == tokEOF {
+			return false
+		}
+		if before := p.tokens[p.index+n-1].end; !strings.ContainsAny(p.text[before:t.start], "\n\r") {
+			continue
+		}
+		if in := p.indent(t.start); in <= owner {
+			return n > 0 && t.kind == tokBraceR && in == owner
+		}
+	}
+	return false
+}
+
+// indent is the number of blank bytes at the start of the line with the offset.
+func (p *parser) indent(offset int32) int {
+	start := strings.LastIndexAny(p.text[:offset], "\n\r") + 1
+	return len(p.text[start:]) - len(strings.TrimLeft(p.text[start:], " \t"))
 }
 
 func (p *parser) newLineAfter() bool {

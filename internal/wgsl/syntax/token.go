@@ -113,6 +113,18 @@ var keywordKinds = map[string]kind{
 	"return": tokReturn, "struct": tokStruct, "switch": tokSwitch, "true": tokTrue, "var": tokVar, "while": tokWhile,
 }
 
+// wordKinds has the keywords and the reserved words.
+var wordKinds = func() map[string]kind {
+	words := make(map[string]kind, len(keywordKinds)+len(reservedWords))
+	for w := range reservedWords {
+		words[w] = tokReserved
+	}
+	for w, k := range keywordKinds {
+		words[w] = k
+	}
+	return words
+}()
+
 var binaryOps = [...]Op{
 	tokPlus: OpAdd, tokMinus: OpSub, tokStar: OpMul, tokSlash: OpDiv, tokPercent: OpRem, tokAnd: OpAnd, tokOr: OpOr,
 	tokXor: OpXor, tokShiftL: OpShl, tokShiftR: OpShr, tokAndAnd: OpLogicalAnd, tokOrOr: OpLogicalOr,

@@ -6,48 +6,19 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// attributeArgs are how many arguments each attribute takes, at least and at most (§ 12).
-var attributeArgs = map[string][2]int{
-	"align": {1, 1}, "binding": {1, 1}, "blend_src": {1, 1}, "builtin": {1, 2}, "const": {0, 0}, "group": {1, 1},
-	"id": {1, 1}, "interpolate": {1, 2}, "invariant": {0, 0}, "location": {1, 1}, "must_use": {0, 0}, "size": {1, 1},
-	"subgroup_size": {1, 1}, "workgroup_size": {1, 3}, "vertex": {0, 0}, "fragment": {0, 0}, "compute": {0, 0},
-	"diagnostic": {0, 0},
-}
-
-// attributes checks the form of attributes and whether each may stand where it does.
+// attributes checks whether each attribute may stand where it does, once. (The parser knows their names and forms.)
 func (c *checker) attributes(list []*syntax.Attribute, site string, allowed ...string) {
 	for i, a := range list {
 		name := a.Name.Name
-		count, known := attributeArgs[name]
-		switch {
-		case name == "":
-		case !known:
-			c.suggest(c.errorf("unknown-attribute", a, "There is no attribute `@%s`.", name), name, keysOf(attributeArgs))
-		case !contains(allowed, name):
+		if !contains(allowed, name) {
 			c.errorf("misplaced-attribute", a, "`@%s` cannot stand before %s.", name, site).Try("Leave it away.")
-		case name == "diagnostic":
-		case len(a.Args) < count[0] || len(a.Args) > count[1] || a.Parens && count[1] == 0:
-			c.errorf("attribute-count", a, "`@%s` takes %s, not %d.", name, argumentRange(count), len(a.Args))
-		default:
-			for _, earlier := range list[:i] {
-				if earlier.Name.Name == name {
-					c.errorf("duplicate-attribute", a, "`@%s` stands here twice.", name).See(earlier.Span(), "The first is here.").
-						Try("Leave one away.")
-					break
-				}
-			}
+			continue
+		}
+		if earlier := syntax.FindAttribute(list[:i], name); earlier != nil && name != "diagnostic" {
+			c.errorf("duplicate-attribute", a, "`@%s` stands here twice.", name).See(earlier.Span(), "The first is here.").
+				Try("Leave one away.")
 		}
 	}
-}
-
-func argumentRange(count [2]int) string {
-	if count[0] == count[1] {
-		if count[0] == 0 {
-			return "no arguments"
-		}
-		return plural(count[0], "argument")
-	}
-	return plural(count[0], "") + "to " + plural(count[1], "argument")
 }
 
 func contains(list []string, name string) bool {

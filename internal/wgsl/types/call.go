@@ -67,13 +67,13 @@ func (c *checker) userCall(x *syntax.CallExpr, o *Object) *Expr {
 		c.errorf("runtime-call", x, "`%s` is called when the shader runs, and here a value is needed before.", o.Name)
 		return nil
 	}
-	c.function.Calls = append(c.function.Calls, CallSite{f, x})
 	if f.Entry != nil {
 		c.errorf("entry-call", x.Callee, "`%s` is an entry point: only the host starts it.", o.Name).
 			See(o.Span(), "`%s` is declared here.", o.Name).
 			Try("Move what both need into a function of its own.")
 		return nil
 	}
+	c.function.Calls = append(c.function.Calls, CallSite{f, x})
 	if len(es) != len(f.Params) {
 		c.argumentCount(x, o.Name, len(f.Params), len(es)).See(o.Span(), "`%s` is declared here.", o.Name)
 		return nil
@@ -149,6 +149,9 @@ func (c *checker) builtinCall(x *syntax.CallExpr, o *Object) *Expr {
 	b := o.Builtin
 	ok := c.available(x.Callee, o)
 	explicit, fine := c.templateTypes(x.Callee)
+	if !c.pointerArgument(x, b) {
+		return nil
+	}
 	es, right := c.arguments(x.Args)
 	if !ok || !fine || !right {
 		return nil
@@ -166,6 +169,26 @@ func (c *checker) builtinCall(x *syntax.CallExpr, o *Object) *Expr {
 		Kind: BuiltinCall, Builtin: b, Overload: chosen.overload, Params: chosen.params, Type: chosen.result,
 	}
 	return c.apply(x, b, chosen, x.Args, es)
+}
+
+// pointerArgument: what takes an address is often given the variable itself.
+func (c *checker) pointerArgument(x *syntax.CallExpr, b *Builtin) bool {
+	if len(x.Args) == 0 || !wantsPointer(b) {
+		return true
+	}
+	e := c.value(x.Args[0])
+	if e == nil {
+		return false
+	}
+	if e.Reference() == nil {
+		return true
+	}
+	text := c.short(x.Args[0])
+	start := x.Args[0].Span().Start
+	c.errorf("address-needed", x.Args[0], "`%s` takes the address of a variable, and %s.", b.Name, c.what(x.Args[0], e)).
+		Try("Write `&%s`.", text).
+		Replace(syntax.Span{Start: start, End: start}, "&", "write `&"+text+"`")
+	return false
 }
 
 // builtinStages notes the stages that a builtin function is for.

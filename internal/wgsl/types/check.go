@@ -25,7 +25,7 @@ const maxErrors = 200
 
 // maxReach is how many steps through the call graph and the declarations it names are taken for all entry points
 // together; shaders have a few hundred.
-const maxReach = 1 << 22
+const maxReach = 1 << 19
 
 // maxChain is how many declarations may depend on each other in a row, so that no shader exhausts the stack.
 const maxChain = 2000

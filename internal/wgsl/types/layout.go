@@ -62,8 +62,7 @@ func HasAtomic(t Type) bool { return factsOf(t)&hasAtomic != 0 }
 // HasRuntimeArray reports whether the type is or ends in an array as long as the bound buffer.
 func HasRuntimeArray(t Type) bool { return factsOf(t)&hasRuntimeArray != 0 }
 
-func creationFixed(t Type) bool  { return factsOf(t)&isCreationFixed != 0 }
-func fixedFootprint(t Type) bool { return factsOf(t)&isFixed != 0 }
+func creationFixed(t Type) bool { return factsOf(t)&isCreationFixed != 0 }
 
 // AlignOf is the alignment in memory in bytes (§ 14.4.1); 0 for types that memory does not hold.
 func AlignOf(t Type) uint64 {

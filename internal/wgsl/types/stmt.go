@@ -2,6 +2,7 @@ package types
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
@@ -47,9 +48,6 @@ func (c *checker) functionBodies() {
 	}
 	c.function, c.owner = nil, nil
 }
-
-// maxFunctionBytes is how much a function's variables may take together (§ 2.4).
-const maxFunctionBytes = 8192
 
 // localSize refuses only what no implementation takes; the 8192 bytes that each must take are a matter of analysis.
 func (c *checker) localSize(f *Function) {
@@ -157,17 +155,15 @@ func (c *checker) localDecl(decl syntax.Decl) {
 }
 
 func (c *checker) local(kind ObjectKind, name *syntax.Ident, decl syntax.Node, understand func(*Object)) {
-	o := &Object{Kind: kind, Ident: name, Decl: decl, state: resolved}
+	o := &Object{Kind: kind, Name: nameOf(name), Ident: name, Decl: decl, state: resolved}
 	understand(o)
-	if name == nil || name.Name == "" {
+	if o.Name == "" {
 		return
 	}
-	o.Name = name.Name
 	c.declare(o, decl.Span().End)
 }
 
 func (c *checker) let(o *Object, d *syntax.LetDecl) {
-	o.Name = nameOf(d.Name)
 	t, e := c.initializer(d.Type, d.Init)
 	if t == nil {
 		return
@@ -199,7 +195,6 @@ func nameOf(name *syntax.Ident) string {
 }
 
 func (c *checker) localVar(o *Object, d *syntax.VarDecl) {
-	o.Name = nameOf(d.Name)
 	c.attributes(d.Attrs, "a variable in a function")
 	ok := c.localSpace(d)
 	if d.Type == nil && d.Init == nil {
@@ -360,12 +355,16 @@ func (c *checker) incDec(s *syntax.IncDecStmt) {
 	if t != I32 && t != U32 {
 		d := c.errorf("type-mismatch", s.X, "`++` and `--` count in i32 and u32, and %s is %s.", c.quote(s.X), t)
 		if scalar, ok := t.(*Scalar); ok && scalar.Float() {
-			op := "+="
+			op, sign := "+=", "++"
 			if s.Dec {
-				op = "-="
+				op, sign = "-=", "--"
 			}
-			d.Try("Write `%s %s 1`.", c.text(s.X), op).
-				Replace(s.Span(), c.text(s.X)+" "+op+" 1", "write `"+op+" 1`")
+			d.Try("Write `%s %s 1`.", c.short(s.X), op)
+			after := syntax.Span{Start: s.X.Span().End, End: s.Span().End}
+			if i := strings.Index(c.info.File.Source.Slice(after), sign); i >= 0 {
+				at := after.Start + int32(i)
+				d.Replace(syntax.Span{Start: at, End: at + 2}, " "+op+" 1", "write `"+op+" 1`")
+			}
 		}
 	}
 }

@@ -1,0 +1,101 @@
+package conformance
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// tokens are WGSL's, roughly: enough to break a shader where a person might.
+var tokens = regexp.MustCompile(`//[^\n]*|[A-Za-z_][A-Za-z_0-9]*|[0-9][0-9a-zA-Z.]*|\s+|->|[-+*/&|<>=!]=?|.`)
+
+// words are what a renamed or retyped token may become.
+var words = []string{"f32", "u32", "i32", "bool", "vec3u", "vec4f", "x", "y", "i", "0", "1u", "2.0", "3i", "true", "let",
+	"var", "const", "(", ")", "{", "}", "[", "]", "<", ">", ";", ":", ",", ".", "=", "==", "+", "-", "*", "&", "@", "->",
+	"array<f32>", "workgroupBarrier()", "return", "break", "if", "loop", "float", "int", "std", "id", "id.x", "++", "&&"}
+
+// mutate drops, doubles, swaps or replaces one token of the shader that is not space or comment.
+func mutate(rng *rand.Rand, text string) string {
+	list := tokens.FindAllString(text, -1)
+	var places []int
+	for i, t := range list {
+		if strings.TrimSpace(t) != "" && !strings.HasPrefix(t, "//") {
+			places = append(places, i)
+		}
+	}
+	n := rng.IntN(len(places) - 1)
+	at, next := places[n], places[n+1]
+	switch rng.IntN(4) {
+	case 0:
+		list[at] = ""
+	case 1:
+		list[at] += " " + list[at]
+	case 2:
+		list[at], list[next] = list[next], list[at]
+	default:
+		list[at] = words[rng.IntN(len(words))]
+	}
+	return strings.Join(list, "")
+}
+
+// tint reports whether Tint, a WGSL compiler of its own, accepts the shader.
+func tint(t *testing.T, program, text string) (bool, string) {
+	name := filepath.Join(t.TempDir(), "mutant.wgsl")
+	require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
+	out, err := exec.Command(program, "--format", "wgsl", "--output-name", os.DevNull, name).CombinedOutput()
+	return err == nil, string(out)
+}
+
+// TestMutants breaks the course's shaders and asks whether Tint sees the same of them as wrong. WGSLAB_MUTANTS is how
+// many it breaks.
+func TestMutants(t *testing.T) {
+	program, err := exec.LookPath("tint")
+	if err != nil {
+		t.Skip("left out: put tint on the PATH to compare broken shaders with a second compiler")
+	}
+	count := 300
+	if n, err := strconv.Atoi(os.Getenv("WGSLAB_MUTANTS")); err == nil {
+		count = n
+	}
+	files, err := filepath.Glob("../../../shaders/*.wgsl")
+	require.NoError(t, err)
+	fast, err := filepath.Glob("../../../shaders/*/*.wgsl")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	files = append(files, fast...)
+	rng := rand.New(rand.NewPCG(1, uint64(count)))
+	// What current browsers offer, and what Tint takes for granted.
+	options := types.Options{Features: types.AllFeatures}
+	disagreements, refused := 0, 0
+	for range count {
+		text, err := os.ReadFile(files[rng.IntN(len(files))])
+		require.NoError(t, err)
+		mutant := mutate(rng, string(text))
+		_, found := analyse(mutant, options)
+		ours := !syntax.HasErrors(found)
+		theirs, said := tint(t, program, mutant)
+		if !ours {
+			refused++
+		}
+		if ours != theirs {
+			disagreements++
+			t.Log(fmt.Sprintf("ours %v, tint %v\n%v\n%s\n%s", ours, theirs, found, said, mutant))
+		}
+	}
+	t.Logf("%d of %d judged differently; ours refused %d", disagreements, count, refused)
+	assert.Positive(t, refused)
+	assert.Less(t, refused, count)
+	assert.LessOrEqual(t, float64(disagreements), 0.002*float64(count))
+}

@@ -1,0 +1,197 @@
+package flow
+
+import (
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// effects are the places where a function, or one that it calls, reads and writes memory through each of its root
+// identifiers: module-scope variables and pointer parameters (§ 11.4.1).
+type effects struct {
+	reads, writes map[*types.Object]syntax.Span
+}
+
+// aliases reports calls that could reach the same memory by two names, one of them to write (§ 11.4.1.2).
+func aliases(info *types.Info, order []*types.Function) []*syntax.Diagnostic {
+	a := &aliasing{info: info, effects: make(map[*types.Function]*effects, len(order))}
+	for _, f := range order {
+		a.current = &effects{map[*types.Object]syntax.Span{}, map[*types.Object]syntax.Span{}}
+		syntax.Walk(f.Decl.Body, a.visit, nil)
+		a.effects[f] = a.current
+	}
+	return a.diagnostics
+}
+
+type aliasing struct {
+	info        *types.Info
+	effects     map[*types.Function]*effects
+	current     *effects
+	diagnostics []*syntax.Diagnostic
+}
+
+func (a *aliasing) visit(n syntax.Node) bool {
+	switch n := n.(type) {
+	case *syntax.AssignStmt:
+		if n.LHS != nil {
+			a.writes(n.LHS)
+			if n.Op != syntax.OpNone {
+				a.reads(n.LHS)
+			}
+		}
+	case *syntax.IncDecStmt:
+		a.writes(n.X)
+		a.reads(n.X)
+	case *syntax.CallExpr:
+		a.call(n)
+	}
+	if x, ok := n.(syntax.Expr); ok {
+		if e := a.info.Exprs[x]; e != nil && e.Mode == types.ValueMode && e.Loads() {
+			a.reads(x)
+		}
+	}
+	return true
+}
+
+func (a *aliasing) reads(x syntax.Expr)  { record(a.current.reads, a.info.Root(x), x.Span()) }
+func (a *aliasing) writes(x syntax.Expr) { record(a.current.writes, a.info.Root(x), x.Span()) }
+
+// record keeps the first place for each root that callers can see.
+func record(places map[*types.Object]syntax.Span, root *types.Object, at syntax.Span) {
+	if root == nil || !(root.Kind == types.ParamObject || root.Global) {
+		return
+	}
+	if _, known := places[root]; !known {
+		places[root] = at
+	}
+}
+
+func (a *aliasing) call(x *syntax.CallExpr) {
+	call := a.info.Calls[x]
+	switch {
+	case call == nil:
+	case call.Kind == types.BuiltinCall:
+		a.builtin(x, call)
+	case call.Kind == types.UserCall:
+		a.user(x, call.Function)
+	}
+}
+
+// builtin notes what a builtin function does with the memory that its first argument points to.
+func (a *aliasing) builtin(x *syntax.CallExpr, call *types.Call) {
+	if len(x.Args) == 0 {
+		return
+	}
+	if _, pointer := valueType(a.info, x.Args[0]).(*types.Pointer); !pointer {
+		return
+	}
+	switch call.Builtin.Name {
+	case "arrayLength":
+	case "atomicLoad", "workgroupUniformLoad":
+		a.reads(x.Args[0])
+	case "atomicStore":
+		a.writes(x.Args[0])
+	default:
+		a.reads(x.Args[0])
+		a.writes(x.Args[0])
+	}
+}
+
+func valueType(info *types.Info, x syntax.Expr) types.Type {
+	if e := info.Exprs[x]; e != nil && e.Mode == types.ValueMode {
+		return e.ValueType()
+	}
+	return nil
+}
+
+// user checks a call of one of the shader's functions and takes over its effects.
+func (a *aliasing) user(x *syntax.CallExpr, f *types.Function) {
+	callee := a.effects[f]
+	if callee == nil {
+		return
+	}
+	for root, at := range callee.reads {
+		if root.Global {
+			record(a.current.reads, root, at)
+		}
+	}
+	for root, at := range callee.writes {
+		if root.Global {
+			record(a.current.writes, root, at)
+		}
+	}
+	roots := make([]*types.Object, min(len(x.Args), len(f.Params)))
+	for i := range roots {
+		if _, pointer := f.Params[i].Type.(*types.Pointer); !pointer {
+			continue
+		}
+		root := a.info.Root(x.Args[i])
+		roots[i] = root
+		if root == nil {
+			continue
+		}
+		a.against(x, f, callee, i, root)
+		for j, other := range roots[:i] {
+			if other == root {
+				a.pair(x, f, callee, j, i, root)
+			}
+		}
+		if at, ok := callee.reads[f.Params[i]]; ok {
+			record(a.current.reads, root, at)
+		}
+		if at, ok := callee.writes[f.Params[i]]; ok {
+			record(a.current.writes, root, at)
+		}
+	}
+}
+
+// pair reports two arguments that point into the same variable if the function uses both and writes through one.
+func (a *aliasing) pair(x *syntax.CallExpr, f *types.Function, callee *effects, i, j int, root *types.Object) {
+	writeI, writesI := callee.writes[f.Params[i]]
+	writeJ, writesJ := callee.writes[f.Params[j]]
+	readI, readsI := callee.reads[f.Params[i]]
+	readJ, readsJ := callee.reads[f.Params[j]]
+	var first, second syntax.Span
+	switch {
+	case writesI && writesJ:
+		first, second = writeI, writeJ
+	case writesI && readsJ:
+		first, second = writeI, readJ
+	case readsI && writesJ:
+		first, second = readI, writeJ
+	default:
+		return
+	}
+	a.diagnostics = append(a.diagnostics,
+		syntax.Errorf("aliased-pointers", x.Args[j].Span(), "Two arguments of this call point into `%s`, and `%s` writes through one of them.", root.Name, f.Object.Name).
+			Try("Give the function two different variables, or only one pointer.").
+			See(x.Args[i].Span(), "the other argument that points into `%s`", root.Name).
+			See(first, "used through `%s`", f.Params[i].Name).
+			See(second, "used through `%s`", f.Params[j].Name))
+}
+
+// against reports an argument that points into a module-scope variable that the function also reaches by its name.
+func (a *aliasing) against(x *syntax.CallExpr, f *types.Function, callee *effects, i int, root *types.Object) {
+	if !root.Global {
+		return
+	}
+	param := f.Params[i]
+	paramWrite, writesParam := callee.writes[param]
+	paramRead, readsParam := callee.reads[param]
+	rootWrite, writesRoot := callee.writes[root]
+	rootRead, readsRoot := callee.reads[root]
+	var byPointer, byName syntax.Span
+	switch {
+	case writesParam && writesRoot:
+		byPointer, byName = paramWrite, rootWrite
+	case writesParam && readsRoot:
+		byPointer, byName = paramWrite, rootRead
+	case readsParam && writesRoot:
+		byPointer, byName = paramRead, rootWrite
+	default:
+		return
+	}
+	a.diagnostics = append(a.diagnostics,
+		syntax.Errorf("aliased-pointers", x.Args[i].Span(), "This argument points into `%s`, which `%s` also uses by its name, and one of the two writes.", root.Name, f.Object.Name).
+			Try("Let the function use `%s` in one way only: by the pointer or by the name.", root.Name).
+			See(byPointer, "used through the pointer").See(byName, "used by its name"))
+}

@@ -1,0 +1,225 @@
+package flow
+
+import (
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+)
+
+// Behavior is a set of ways in which execution leaves a statement (§ 9.7).
+type Behavior uint8
+
+// The ways.
+const (
+	Next Behavior = 1 << iota
+	Break
+	Continue
+	Return
+)
+
+// Has reports whether all of the other set are in b.
+func (b Behavior) Has(other Behavior) bool { return b&other == other }
+
+// Behaviors finds out how the functions' statements can be left, and reports functions that should return a value and
+// do not on every way, and loops that nothing ends (§ 9.7). It needs no types: a call always goes on with the next
+// statement, since a function for which that is not so has been reported itself.
+func Behaviors(file *syntax.File) []*syntax.Diagnostic {
+	a := newBehaviors()
+	for _, d := range file.Decls {
+		if f, ok := d.(*syntax.FuncDecl); ok {
+			a.function(f)
+		}
+	}
+	sortDiagnostics(a.diagnostics)
+	return a.diagnostics
+}
+
+// behaviors remembers what it has found out about blocks, since the uniformity analysis asks at every level.
+type behaviors struct {
+	known       map[*syntax.BlockStmt]Behavior
+	diagnostics []*syntax.Diagnostic
+}
+
+func newBehaviors() *behaviors { return &behaviors{known: map[*syntax.BlockStmt]Behavior{}} }
+
+func (a *behaviors) function(f *syntax.FuncDecl) {
+	before := len(a.diagnostics)
+	b := a.block(f.Body)
+	if len(a.diagnostics) > before || f.Result == nil || !b.Has(Next) || broken(f) {
+		return
+	}
+	closing := f.Body.Close
+	d := syntax.Errorf("missing-return", closing, "The function `%s` can end here without giving back its %s.", f.Name.Name, resultText(f)).
+		Try("Write `return value;` before this `}`, or leave the `->` away.").
+		See(f.Result.Span(), "it promises a value of this type")
+	if way := a.wayOut(f.Body); way.Len() > 0 {
+		d.See(way, "this way there is no `return`")
+	}
+	a.diagnostics = append(a.diagnostics, d)
+}
+
+func resultText(f *syntax.FuncDecl) string {
+	if id, ok := f.Result.(*syntax.IdentExpr); ok && id.Templ == nil {
+		return id.Name.Name
+	}
+	return "result"
+}
+
+// broken reports whether part of the function could not be read, so that nothing is known about its end.
+func broken(f *syntax.FuncDecl) bool {
+	found := false
+	syntax.Walk(f.Body, func(n syntax.Node) bool {
+		if _, bad := n.(*syntax.BadStmt); bad {
+			found = true
+		}
+		_, expr := n.(syntax.Expr)
+		return !found && !expr
+	}, nil)
+	return found || f.Body.Open.Len() == 0 || f.Body.Close.Len() == 0
+}
+
+// wayOut is the last `if` or `switch` of a body through which its end is reached, or the empty span.
+func (a *behaviors) wayOut(b *syntax.BlockStmt) syntax.Span {
+	if len(b.List) == 0 {
+		return syntax.Span{}
+	}
+	switch s := b.List[len(b.List)-1].(type) {
+	case *syntax.IfStmt:
+		if s.Else == nil {
+			return s.Cond.Span()
+		}
+	case *syntax.ForStmt:
+		if s.Cond != nil {
+			return s.Cond.Span()
+		}
+	case *syntax.WhileStmt:
+		return s.Cond.Span()
+	}
+	return syntax.Span{}
+}
+
+func (a *behaviors) block(b *syntax.BlockStmt) Behavior {
+	known, ok := a.known[b]
+	if !ok {
+		known = a.sequence(b.List)
+		a.known[b] = known
+	}
+	return known
+}
+
+func (a *behaviors) sequence(list []syntax.Stmt) Behavior {
+	b := Next
+	for _, s := range list {
+		next := a.statement(s)
+		if b.Has(Next) {
+			b = b&^Next | next
+		}
+	}
+	return b
+}
+
+func (a *behaviors) statement(s syntax.Stmt) Behavior {
+	switch s := s.(type) {
+	case *syntax.BlockStmt:
+		return a.block(s)
+	case *syntax.IfStmt:
+		return a.ifStmt(s)
+	case *syntax.SwitchStmt:
+		return a.switchStmt(s)
+	case *syntax.LoopStmt:
+		rest := Next
+		if s.Continuing != nil {
+			rest = a.block(s.Continuing.Body)
+		}
+		return a.loop(s, a.block(s.Body), rest)
+	case *syntax.ForStmt:
+		body := a.block(s.Body)
+		if s.Cond != nil {
+			body |= Break
+		}
+		return a.loop(s, body, Next)
+	case *syntax.WhileStmt:
+		return a.loop(s, a.block(s.Body)|Break, Next)
+	case *syntax.BreakStmt:
+		return Break
+	case *syntax.BreakIfStmt:
+		return Break | Next
+	case *syntax.ContinueStmt:
+		return Continue
+	case *syntax.ReturnStmt:
+		return Return
+	}
+	return Next
+}
+
+func (a *behaviors) ifStmt(s *syntax.IfStmt) Behavior {
+	b := a.block(s.Then)
+	switch e := s.Else.(type) {
+	case nil:
+		return b | Next
+	case *syntax.IfStmt:
+		return b | a.ifStmt(e)
+	case *syntax.BlockStmt:
+		return b | a.block(e)
+	}
+	return b
+}
+
+func (a *behaviors) switchStmt(s *syntax.SwitchStmt) Behavior {
+	var b Behavior
+	for _, c := range s.Cases {
+		b |= a.block(c.Body)
+	}
+	if b.Has(Break) {
+		b = b&^Break | Next
+	}
+	return b
+}
+
+// loop joins the behaviors of a loop's body and continuing part.
+func (a *behaviors) loop(s syntax.Stmt, body, rest Behavior) Behavior {
+	b := loopBehavior(body, rest)
+	if b == 0 {
+		a.endless(s)
+		return Next // reported; what follows is judged as if it were reached
+	}
+	return b
+}
+
+func loopBehavior(body, rest Behavior) Behavior {
+	if body == Return {
+		return Return
+	}
+	both := body | rest
+	if both.Has(Break) {
+		return (both | Next) &^ (Break | Continue)
+	}
+	return both &^ (Continue | Next)
+}
+
+func (a *behaviors) endless(s syntax.Stmt) {
+	keyword := syntax.Span{Start: s.Span().Start, End: s.Span().Start}
+	name := "loop"
+	switch s := s.(type) {
+	case *syntax.LoopStmt:
+		keyword = before(s.Body, len("loop"))
+	case *syntax.ForStmt:
+		name = "for"
+	}
+	if keyword.Len() == 0 {
+		keyword = syntax.Span{Start: s.Span().Start, End: s.Span().Start + int32(len(name))}
+	}
+	d := syntax.Errorf("endless-loop", keyword, "Nothing ends this `%s`: there is no `break` and no `return` in it.", name)
+	if name == "for" {
+		d.Try("Write a condition between the two `;`, such as `i < n`.")
+	} else {
+		d.Try("Write `if condition { break; }` into it.")
+	}
+	a.diagnostics = append(a.diagnostics, d)
+}
+
+// before is the span of the keyword that stands in front of a block without attributes.
+func before(b *syntax.BlockStmt, width int) syntax.Span {
+	if len(b.Attrs) > 0 || b.Open.Len() == 0 {
+		return syntax.Span{}
+	}
+	return syntax.Span{Start: b.Open.Start - int32(width) - 1, End: b.Open.Start - 1}
+}

@@ -1,0 +1,233 @@
+package flow
+
+import (
+	"slices"
+
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+)
+
+// conclude explores the finished graph (§ 15.2.3): it reports what is required to be uniform and may not be, and sums
+// up what callers need to know.
+func (w *walker) conclude() *summary {
+	s := &summary{params: make([]paramTags, len(w.function.Params))}
+	if len(w.required) > 0 {
+		toward := w.adjacency(true).reach(nonUni) // for each node, the next on the way to nonUni
+		for _, r := range w.required {
+			if toward[r.target] != none {
+				w.violation(r, w.path(r.target, toward))
+			}
+		}
+		w.tagRequirements(s)
+	}
+	if w.function.Entry == nil {
+		w.tagResults(s)
+	}
+	return s
+}
+
+// path is the nodes from n to nonUni, without the latter.
+func (w *walker) path(n nodeID, toward []nodeID) []nodeID {
+	var list []nodeID
+	for n != nonUni {
+		list = append(list, n)
+		n = toward[n]
+	}
+	return list
+}
+
+// tagRequirements finds out which requirements reach the start of the function or its parameters. One of each class is
+// kept: callers need no more to be told.
+func (w *walker) tagRequirements(s *summary) {
+	forward := w.adjacency(false)
+	for _, c := range w.classes() {
+		var starts []nodeID
+		for _, r := range w.required {
+			if r.class == c {
+				starts = append(starts, r.target)
+			}
+		}
+		from := forward.reach(starts...)
+		keep := func(list *[]requirement, n nodeID) {
+			if n != none && from[n] != none {
+				*list = append(*list, w.requirementAt(from, n, c))
+			}
+		}
+		keep(&s.callSite, cfStart)
+		for i := range s.params {
+			keep(&s.params[i].value, w.params[i])
+			keep(&s.params[i].contents, w.contents[i])
+		}
+	}
+}
+
+func (w *walker) classes() []class {
+	var list []class
+	for _, r := range w.required {
+		if !slices.Contains(list, r.class) {
+			list = append(list, r.class)
+		}
+	}
+	return list
+}
+
+// requirementAt is the requirement of the class from which node n was reached.
+func (w *walker) requirementAt(from []nodeID, n nodeID, c class) requirement {
+	for from[n] != n {
+		n = from[n]
+	}
+	for _, r := range w.required {
+		if r.class == c && r.target == n {
+			return r
+		}
+	}
+	return requirement{}
+}
+
+// tagResults finds out on what the result depends, and what pointer parameters point to afterwards.
+func (w *walker) tagResults(s *summary) {
+	forward := w.adjacency(false)
+	if w.result != none {
+		from := forward.reach(w.result)
+		if from[nonUni] != none {
+			s.nonUniResult, s.resultWhy = true, w.reasons(backward(from, nonUni))
+		}
+		for i := range s.params {
+			s.params[i].toResult = from[w.params[i]] != none
+			s.params[i].contentsResult = w.contents[i] != none && from[w.contents[i]] != none
+		}
+	}
+	for i := range s.params {
+		if w.resultMemory[i] == none {
+			continue
+		}
+		p := &s.params[i]
+		from := forward.reach(w.resultMemory[i])
+		if from[nonUni] != none {
+			p.becomesNonUni, p.becomesWhy = true, w.reasons(backward(from, nonUni))
+		}
+		for j := range s.params {
+			if from[w.params[j]] != none {
+				p.fromValues = append(p.fromValues, j)
+			}
+			if w.contents[j] != none && from[w.contents[j]] != none {
+				p.fromContents = append(p.fromContents, j)
+			}
+		}
+	}
+}
+
+// backward is the nodes from the start to n, without n.
+func backward(from []nodeID, n nodeID) []nodeID {
+	var list []nodeID
+	for from[n] != n {
+		n = from[n]
+		list = append(list, n)
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// reported is what was reported where, so that one call is not reported for each of its callers.
+type reported struct {
+	code     string
+	at       syntax.Span
+	severity syntax.Severity
+}
+
+// violation reports a requirement that is not met; path leads from what must be uniform to what is not.
+func (w *walker) violation(r requirement, path []nodeID) {
+	name := r.builtin.Callee.Name.Name
+	at := r.builtin.Span()
+	d := &syntax.Diagnostic{Rule: r.rule.String(), Severity: r.severity, Span: at}
+	who := w.invocations(r)
+	if r.value.Len() > 0 {
+		d.Code, d.Span = "non-uniform-value", r.value
+		d.Message = "This argument of `" + name + "` must be the same for " + who + ", but it may differ."
+		d.Hint = "Use a value that does not depend on the invocation, such as a constant, a uniform or `workgroup_id`."
+	} else {
+		d.Code = "non-uniform-control-flow"
+		d.Message = "Not all invocations may reach this `" + name + "` together, but " + who + " must."
+		d.Hint = hints[r.rule]
+	}
+	d.Related = w.related(r, path)
+	if key := (reported{d.Code, d.Span, d.Severity}); !w.seen[key] {
+		w.seen[key] = true
+		w.diagnostics = append(w.diagnostics, d)
+	}
+}
+
+var hints = [rules]string{
+	barrierRule:    "Move it out of the `if` or loop, so that every invocation comes to it; let only the work around it depend on a condition.",
+	derivativeRule: "Move it before the `if` or loop and use its result there, or take a function that needs no neighbours, such as `textureSampleLevel`.",
+	subgroupRule:   "Move it out of the `if` or loop, so that every invocation comes to it.",
+}
+
+func (w *walker) invocations(r requirement) string {
+	switch {
+	case r.rule == derivativeRule:
+		return "all invocations of a draw"
+	case r.rule == subgroupRule && w.scope == subgroupScope:
+		return "all invocations of a subgroup"
+	}
+	return "all invocations of a workgroup"
+}
+
+// related tells the reasons from their source to the requirement.
+func (w *walker) related(r requirement, path []nodeID) []syntax.Related {
+	var list []syntax.Related
+	for _, step := range w.reasons(path) {
+		list = append(list, syntax.Related{Span: step.at, Message: step.text})
+	}
+	for _, via := range r.via {
+		list = append(list, syntax.Related{Span: via, Message: "this call leads to `" + r.builtin.Callee.Name.Name + "`"})
+	}
+	return list
+}
+
+// reasons puts a path from what must be uniform to what is not into words, the source first.
+func (w *walker) reasons(path []nodeID) []reason {
+	var list []reason
+	for i := len(path) - 1; i >= 0; i-- {
+		n := w.nodes[path[i]]
+		text := w.words(n, len(list) > 0)
+		if inner := w.callWhy[path[i]]; len(inner) > 0 && (i+1 == len(path)) {
+			list = append(list, inner...)
+		}
+		if text == "" || len(list) > 0 && list[len(list)-1].at == n.at {
+			continue
+		}
+		list = append(list, reason{n.at, text})
+	}
+	return list
+}
+
+func (w *walker) words(n node, more bool) string {
+	switch n.why {
+	case whyBuiltin:
+		return n.name + ", which differs from invocation to invocation"
+	case whyInput:
+		return n.name + " is an input that differs from invocation to invocation"
+	case whyMemory:
+		return "`" + n.name + "` is memory that can change, so invocations may find different values in it"
+	case whyCall:
+		return "`" + n.name + "` may give each invocation a different value"
+	case whyPointer:
+		return "`" + n.name + "` may leave a different value for each invocation behind the pointer"
+	case whyAssigned:
+		if more {
+			return "`" + n.name + "` gets a value here that may differ"
+		}
+	case whyValue:
+		if more {
+			return "`" + n.name + "` depends on it"
+		}
+	case whyBranch:
+		if n.name == "&&" || n.name == "||" {
+			return "the right side of `" + n.name + "` is reached only by the invocations for which the left side asks for it"
+		}
+		return "the `" + n.name + "` depends on it, so invocations may go different ways"
+	case whyLeave:
+		return "some invocations may leave here, so that only the others go on"
+	}
+	return ""
+}

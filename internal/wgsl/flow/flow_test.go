@@ -1,0 +1,146 @@
+package flow
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// explain is every diagnostic of the package with its place, and its related places below it.
+func explain(t testing.TB, text string, options types.Options) string {
+	t.Helper()
+	source := syntax.NewSource("", text)
+	file, diagnostics := syntax.Parse(source)
+	require.Empty(t, diagnostics, text)
+	info, diagnostics := types.Check(file, options)
+	require.False(t, syntax.HasErrors(diagnostics), "%v", diagnostics)
+	var out strings.Builder
+	for _, d := range append(Behaviors(file), Check(info, options)...) {
+		out.WriteString(strings.TrimPrefix(d.Format(source), ":") + "\n")
+		for _, r := range d.Related {
+			out.WriteString("  " + source.Slice(r.Span) + ": " + r.Message + "\n")
+		}
+	}
+	return out.String()
+}
+
+func TestReasons(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"a barrier behind a guard", `
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  let i = id.x;
+  if i < 10 {
+    workgroupBarrier();
+  }
+}`, "6:5: error: Not all invocations may reach this `workgroupBarrier` together, but all invocations of a workgroup must. Move it out of the `if` or loop, so that every invocation comes to it; let only the work around it depend on a condition. [non-uniform-control-flow]\n" +
+			"  id: `id` comes from `global_invocation_id`, which differs from invocation to invocation\n" +
+			"  i: `i` depends on it\n" +
+			"  i < 10: the `if` depends on it, so invocations may go different ways\n"},
+		{"a barrier after a guard that returns", `
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_index) li: u32) {
+  if li > 3 { return; }
+  workgroupBarrier();
+}`, "5:3: error: Not all invocations may reach this `workgroupBarrier` together, but all invocations of a workgroup must. Move it out of the `if` or loop, so that every invocation comes to it; let only the work around it depend on a condition. [non-uniform-control-flow]\n" +
+			"  li: `li` comes from `local_invocation_index`, which differs from invocation to invocation\n" +
+			"  li > 3: the `if` depends on it, so invocations may go different ways\n"},
+		{"a barrier in a function", `
+var<workgroup> go: u32;
+fn sync() { workgroupBarrier(); }
+@compute @workgroup_size(64)
+fn main() {
+  if go == 1 { sync(); }
+}`, "3:13: error: Not all invocations may reach this `workgroupBarrier` together, but all invocations of a workgroup must. Move it out of the `if` or loop, so that every invocation comes to it; let only the work around it depend on a condition. [non-uniform-control-flow]\n" +
+			"  go: `go` is memory that can change, so invocations may find different values in it\n" +
+			"  go == 1: the `if` depends on it, so invocations may go different ways\n" +
+			"  sync(): this call leads to `workgroupBarrier`\n"},
+		{"a loop that invocations leave at different times", `
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_id) id: vec3u) {
+  for (var i = 0u; i < id.x; i++) { workgroupBarrier(); }
+}`, "4:37: error: Not all invocations may reach this `workgroupBarrier` together, but all invocations of a workgroup must. Move it out of the `if` or loop, so that every invocation comes to it; let only the work around it depend on a condition. [non-uniform-control-flow]\n" +
+			"  id: `id` comes from `local_invocation_id`, which differs from invocation to invocation\n" +
+			"  i < id.x: the `for` depends on it, so invocations may go different ways\n"},
+		{"a value that must be the same for all", `
+var<workgroup> tile: array<u32, 4>;
+@compute @workgroup_size(4)
+fn main(@builtin(local_invocation_index) i: u32) { let x = workgroupUniformLoad(&tile[i]); }`,
+			"4:81: error: This argument of `workgroupUniformLoad` must be the same for all invocations of a workgroup, but it may differ. Use a value that does not depend on the invocation, such as a constant, a uniform or `workgroup_id`. [non-uniform-value]\n" +
+				"  i: `i` comes from `local_invocation_index`, which differs from invocation to invocation\n"},
+		{"a barrier that all reach", `
+@group(0) @binding(0) var<uniform> n: u32;
+@compute @workgroup_size(4)
+fn main(@builtin(workgroup_id) w: vec3u) { if w.x < n { workgroupBarrier(); } }`, ""},
+		{"a filter that turns an error into a warning", `
+@group(0) @binding(0) var t: texture_2d<f32>;
+@group(0) @binding(1) var s: sampler;
+@fragment
+fn main(@location(0) uv: vec2f) {
+  @diagnostic(warning, derivative_uniformity) if uv.x > 0 { _ = textureSample(t, s, uv); }
+}`, "6:65: warning: Not all invocations may reach this `textureSample` together, but all invocations of a draw must. Move it before the `if` or loop and use its result there, or take a function that needs no neighbours, such as `textureSampleLevel`. [non-uniform-control-flow]\n" +
+			"  uv: `uv` is an input that differs from invocation to invocation\n" +
+			"  uv.x > 0: the `if` depends on it, so invocations may go different ways\n"},
+		{"a way without return", `
+fn f(x: u32) -> u32 {
+  if x > 1 { return 2; }
+}`, "4:1: error: The function `f` can end here without giving back its u32. Write `return value;` before this `}`, or leave the `->` away. [missing-return]\n" +
+			"  u32: it promises a value of this type\n" +
+			"  x > 1: this way there is no `return`\n"},
+		{"an endless loop", "fn f() {\n  loop { }\n}",
+			"2:3: error: Nothing ends this `loop`: there is no `break` and no `return` in it. Write `if condition { break; }` into it. [endless-loop]\n"},
+		{"an endless for", "fn f() {\n  for (;;) { }\n}",
+			"2:3: error: Nothing ends this `for`: there is no `break` and no `return` in it. Write a condition between the two `;`, such as `i < n`. [endless-loop]\n"},
+		{"two pointers into one variable", `
+fn swap(a: ptr<function, u32>, b: ptr<function, u32>) { *a = *b; }
+fn f() { var x = 1u; swap(&x, &x); }`, "3:31: error: Two arguments of this call point into `x`, and `swap` writes through one of them. Give the function two different variables, or only one pointer. [aliased-pointers]\n" +
+			"  &x: the other argument that points into `x`\n  *a: used through `a`\n  *b: used through `b`\n"},
+		{"a pointer and a name", `
+var<private> x: u32;
+fn g(p: ptr<private, u32>) { x = *p; }
+fn f() { g(&x); }`, "4:12: error: This argument points into `x`, which `g` also uses by its name, and one of the two writes. Let the function use `x` in one way only: by the pointer or by the name. [aliased-pointers]\n" +
+			"  *p: used through the pointer\n  x: used by its name\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			assert.Equal(t, c.want, explain(t, c.text, types.Options{}))
+		})
+	}
+}
+
+func TestCourseShadersFlow(t *testing.T) {
+	files, err := filepath.Glob("../../../shaders/*.wgsl")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		assert.Empty(t, explain(t, string(text), types.Options{}), name)
+	}
+}
+
+// TestDeepAndWide keeps hostile functions from costing more than they weigh.
+func TestDeepAndWide(t *testing.T) {
+	var nested strings.Builder
+	nested.WriteString("fn f(p: ptr<function, u32>) { var x = *p;\n")
+	for range 100 {
+		nested.WriteString("if x > 1 { loop { x += 1; if x == 3 { continue; }\n")
+	}
+	nested.WriteString("workgroupBarrier();\n")
+	for range 100 {
+		nested.WriteString("break; } }\n")
+	}
+	nested.WriteString("}")
+	source := syntax.NewSource("", nested.String())
+	file, _ := syntax.Parse(source)
+	Behaviors(file)
+
+	wide := "fn f() { var x = 1u;\n" + strings.Repeat("if x > 1 { x += 1; } x = x + x * x - x;\n", 5000) + "}"
+	assert.Empty(t, explain(t, wide, types.Options{}))
+}

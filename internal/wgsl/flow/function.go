@@ -1,0 +1,583 @@
+package flow
+
+import (
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// walker builds the uniformity graph of one function.
+type walker struct {
+	*analysis
+	graph
+	function  *types.Function
+	behaviors *behaviors
+	filters   [rules]syntax.Severity
+	required  []requirement
+
+	params       []nodeID // param_i
+	contents     []nodeID // param_i_contents, or none
+	result       nodeID   // Value_return
+	resultMemory []nodeID // Value_return_i_contents, or none
+
+	values   *values                  // of variables, here
+	declared map[*types.Object]nodeID // values of lets, consts and parameters
+	pointers map[*types.Object]view   // lets that are pointers
+	loops    []*loop
+	callWhy  map[nodeID][]reason // what a called function says of its non-uniform result
+}
+
+// values are the nodes of the variables' present values: those changed since outer was current, then outer's.
+type values struct {
+	changed map[*types.Object]nodeID
+	outer   *values
+}
+
+func (v *values) get(o *types.Object) nodeID {
+	for ; v != nil; v = v.outer {
+		if n, ok := v.changed[o]; ok {
+			return n
+		}
+	}
+	return none
+}
+
+func (v *values) set(o *types.Object, n nodeID) { v.changed[o] = n }
+
+func (w *walker) fork() *values {
+	return &values{map[*types.Object]nodeID{}, w.values}
+}
+
+// loop is a loop or switch that statements within it leave.
+type loop struct {
+	assigned  []*types.Object // variables from outside that it may change
+	breaks    map[*types.Object]nodeID
+	continues map[*types.Object]nodeID
+	isSwitch  bool
+}
+
+// view is a memory view: the variable or pointer parameter from which it comes and the indices on its way (§ 15.2.5).
+type view struct {
+	root *types.Object
+	deps []nodeID
+	full bool // the whole variable
+}
+
+func (a *analysis) function(f *types.Function) {
+	w := &walker{analysis: a, function: f, filters: a.filters, result: none, behaviors: newBehaviors(),
+		declared: map[*types.Object]nodeID{}, pointers: map[*types.Object]view{}, callWhy: map[nodeID][]reason{}}
+	w.nodes = make([]node, 2, 64)
+	w.values = &values{changed: map[*types.Object]nodeID{}}
+	w.filter(f.Decl.Attrs)
+	w.parameters()
+	if f.Result != nil {
+		w.result = w.add(whyNothing, syntax.Span{}, "")
+	}
+	w.filter(f.Decl.Body.Attrs)
+	w.sequence(cfStart, f.Decl.Body.List)
+	if w.behaviors.block(f.Decl.Body).Has(Next) {
+		w.leave()
+	}
+	a.summaries[f] = w.conclude()
+}
+
+// filter narrows the diagnostic filters by the attributes of a function or statement.
+func (w *walker) filter(attrs []*syntax.Attribute) {
+	for _, at := range attrs {
+		if at.Control != nil {
+			setFilter(&w.filters, at.Control)
+		}
+	}
+}
+
+// filtered runs f under the filters of the attributes.
+func (w *walker) filtered(attrs []*syntax.Attribute, f func()) {
+	outer := w.filters
+	w.filter(attrs)
+	f()
+	w.filters = outer
+}
+
+func (w *walker) parameters() {
+	f := w.function
+	w.params = make([]nodeID, len(f.Params))
+	w.contents = make([]nodeID, len(f.Params))
+	w.resultMemory = make([]nodeID, len(f.Params))
+	for i, p := range f.Params {
+		at := syntax.Span{}
+		if p.Ident != nil {
+			at = p.Ident.Span()
+		}
+		w.params[i], w.contents[i], w.resultMemory[i] = w.add(whyParameter, at, p.Name), none, none
+		if f.Entry != nil {
+			w.input(p, w.params[i])
+			continue
+		}
+		if functionPointer(p.Type) {
+			w.contents[i] = w.add(whyParameter, at, p.Name)
+			w.resultMemory[i] = w.add(whyNothing, syntax.Span{}, "")
+			w.values.set(p, w.contents[i])
+			w.pointers[p] = view{root: p, deps: []nodeID{w.params[i]}, full: true}
+			continue
+		}
+		if _, pointer := p.Type.(*types.Pointer); pointer {
+			w.pointers[p] = view{root: p, deps: []nodeID{w.params[i]}, full: true}
+			continue
+		}
+		w.declared[p] = w.params[i]
+	}
+}
+
+func functionPointer(t types.Type) bool {
+	p, ok := t.(*types.Pointer)
+	return ok && p.Space == types.SpaceFunction
+}
+
+// input says where an entry point's parameter comes from.
+func (w *walker) input(p *types.Object, n nodeID) {
+	w.declared[p] = n
+	for _, v := range w.function.Entry.Inputs {
+		if v.Param != p || v.Builtin != "" && w.uniformInput(v.Builtin, w.function.Entry.Stage) {
+			continue
+		}
+		reason, name := whyInput, "`"+p.Name+"`"
+		if v.Builtin != "" {
+			reason, name = whyBuiltin, "`"+p.Name+"` comes from `"+v.Builtin+"`"
+		}
+		at := v.Span
+		if v.Member == nil && p.Ident != nil {
+			at = p.Ident.Span()
+		}
+		source := w.add(reason, at, name)
+		w.edge(n, source)
+		w.edge(source, nonUni)
+	}
+}
+
+// leave joins what pointer parameters point to with what callers find there.
+func (w *walker) leave() {
+	for i, p := range w.function.Params {
+		if w.resultMemory[i] != none {
+			w.edge(w.resultMemory[i], w.values.get(p))
+		}
+	}
+}
+
+// --- statements (§ 15.2.6). Each takes the control flow before it and answers that after it.
+
+func (w *walker) sequence(cf nodeID, list []syntax.Stmt) nodeID {
+	for _, s := range list {
+		cf = w.statement(cf, s)
+		if !w.behaviors.statement(s).Has(Next) {
+			break // the rest is never reached
+		}
+	}
+	return cf
+}
+
+func (w *walker) block(cf nodeID, b *syntax.BlockStmt) (after nodeID) {
+	w.filtered(b.Attrs, func() { after = w.sequence(cf, b.List) })
+	return after
+}
+
+func (w *walker) statement(cf nodeID, s syntax.Stmt) (after nodeID) {
+	after = cf
+	switch s := s.(type) {
+	case *syntax.BlockStmt:
+		return w.block(cf, s)
+	case *syntax.IfStmt:
+		w.filtered(s.Attrs, func() { after = w.ifStmt(cf, s) })
+	case *syntax.SwitchStmt:
+		w.filtered(s.Attrs, func() { after = w.switchStmt(cf, s) })
+	case *syntax.LoopStmt:
+		w.filtered(s.Attrs, func() { after = w.loopStmt(cf, s) })
+	case *syntax.ForStmt:
+		w.filtered(s.Attrs, func() { after = w.forStmt(cf, s) })
+	case *syntax.WhileStmt:
+		w.filtered(s.Attrs, func() { after = w.whileStmt(cf, s) })
+	case *syntax.BreakStmt:
+		w.jump(func(l *loop) (map[*types.Object]nodeID, bool) { return l.breaks, true })
+	case *syntax.ContinueStmt:
+		w.jump(func(l *loop) (map[*types.Object]nodeID, bool) { return l.continues, !l.isSwitch })
+	case *syntax.BreakIfStmt:
+		v := w.expr(cf, s.Cond)
+		after = w.add(whyLeave, s.Cond.Span(), "break if")
+		w.edge(after, v)
+		w.jump(func(l *loop) (map[*types.Object]nodeID, bool) { return l.breaks, true })
+	case *syntax.ReturnStmt:
+		if s.X != nil {
+			w.edge(w.result, w.expr(cf, s.X))
+		}
+		w.leave()
+	case *syntax.DeclStmt:
+		w.declaration(cf, s.Decl)
+	case *syntax.AssignStmt:
+		w.assign(cf, s)
+	case *syntax.IncDecStmt:
+		w.store(cf, s.X, []nodeID{w.load(cf, s.X)})
+	case *syntax.CallStmt:
+		w.expr(cf, s.Call)
+	}
+	return after
+}
+
+func (w *walker) declaration(cf nodeID, d syntax.Decl) {
+	switch d := d.(type) {
+	case *syntax.VarDecl:
+		v := cf
+		if d.Init != nil {
+			v = w.expr(cf, d.Init)
+		}
+		if o := w.info.Defs[d.Name]; o != nil {
+			n := w.add(whyAssigned, d.Name.Span(), o.Name)
+			w.edge(n, v)
+			w.values.set(o, n)
+		}
+	case *syntax.LetDecl:
+		o := w.info.Defs[d.Name]
+		if o == nil {
+			return
+		}
+		if _, pointer := o.Type.(*types.Pointer); pointer {
+			w.pointers[o] = w.view(cf, d.Init)
+			return
+		}
+		n := w.add(whyValue, d.Name.Span(), o.Name)
+		w.edge(n, w.expr(cf, d.Init))
+		w.declared[o] = n
+	}
+}
+
+func (w *walker) assign(cf nodeID, s *syntax.AssignStmt) {
+	if s.LHS == nil {
+		w.expr(cf, s.RHS)
+		return
+	}
+	var from []nodeID
+	if s.Op != syntax.OpNone {
+		from = append(from, w.load(cf, s.LHS))
+	}
+	w.store(cf, s.LHS, append(from, w.expr(cf, s.RHS)))
+}
+
+// load is the value of a memory view that a compound assignment reads.
+func (w *walker) load(cf nodeID, x syntax.Expr) nodeID { return w.loaded(cf, w.view(cf, x), x.Span()) }
+
+// store gives a variable a new value, which depends on the nodes.
+func (w *walker) store(cf nodeID, x syntax.Expr, from []nodeID) {
+	v := w.view(cf, x)
+	if v.root == nil || !w.tracked(v.root) {
+		return
+	}
+	n := w.add(whyAssigned, x.Span(), v.root.Name)
+	w.edge(n, cf)
+	w.edge(n, from...)
+	w.edge(n, v.deps...)
+	if !v.full {
+		w.edge(n, w.values.get(v.root))
+	}
+	w.values.set(v.root, n)
+}
+
+// tracked reports whether the analysis follows the values of a root: variables of this function and the memory of its
+// function-space pointers.
+func (w *walker) tracked(o *types.Object) bool { return w.values.get(o) != none }
+
+// branch is the control flow that a condition decides.
+func (w *walker) branch(cf nodeID, cond syntax.Expr, keyword string) nodeID {
+	n := w.add(whyBranch, cond.Span(), keyword)
+	w.edge(n, w.expr(cf, cond))
+	return n
+}
+
+// arm is one way through an if or switch.
+type arm struct {
+	behavior Behavior
+	cf       nodeID
+	values   *values
+}
+
+// through runs one arm with its own values.
+func (w *walker) through(behavior Behavior, f func() nodeID) arm {
+	outer := w.values
+	w.values = w.fork()
+	cf := f()
+	a := arm{behavior, cf, w.values}
+	w.values = outer
+	return a
+}
+
+func (w *walker) ifStmt(cf nodeID, s *syntax.IfStmt) nodeID {
+	cond := w.branch(cf, s.Cond, "if")
+	arms := []arm{w.through(w.behaviors.block(s.Then), func() nodeID { return w.block(cond, s.Then) })}
+	switch e := s.Else.(type) {
+	case nil:
+		arms = append(arms, arm{Next, cond, w.fork()})
+	case *syntax.IfStmt:
+		arms = append(arms, w.through(w.behaviors.ifStmt(e), func() nodeID { return w.statement(cond, e) }))
+	case *syntax.BlockStmt:
+		arms = append(arms, w.through(w.behaviors.block(e), func() nodeID { return w.block(cond, e) }))
+	}
+	w.join(arms)
+	return w.afterArms(cf, arms, w.behaviors.ifStmt(s), s.Cond.Span(), "if")
+}
+
+// afterArms is the control flow after an if or switch.
+func (w *walker) afterArms(cf nodeID, arms []arm, behavior Behavior, at syntax.Span, keyword string) nodeID {
+	if behavior == Next {
+		return cf
+	}
+	end := w.add(whyLeave, at, keyword)
+	for _, a := range arms {
+		w.edge(end, a.cf)
+	}
+	return end
+}
+
+// join unites the variables' values of those arms that lead on (§ 15.2.5).
+func (w *walker) join(arms []arm) {
+	open := arms[:0:0]
+	for _, a := range arms {
+		if a.behavior.Has(Next) {
+			open = append(open, a)
+		}
+	}
+	merged := map[*types.Object]bool{}
+	for _, a := range open {
+		for o := range a.values.changed {
+			if merged[o] || w.values.get(o) == none {
+				continue
+			}
+			merged[o] = true
+		}
+	}
+	for _, o := range inOrder(merged) {
+		n := w.add(whyNothing, syntax.Span{}, "")
+		for _, a := range open {
+			w.edge(n, a.values.get(o))
+		}
+		w.values.set(o, n)
+	}
+}
+
+func (w *walker) switchStmt(cf nodeID, s *syntax.SwitchStmt) nodeID {
+	cond := w.branch(cf, s.X, "switch")
+	l := &loop{isSwitch: true, assigned: w.assignedIn(s), breaks: map[*types.Object]nodeID{}}
+	w.loops = append(w.loops, l)
+	arms := make([]arm, 0, len(s.Cases))
+	broken := false
+	w.filtered(s.BodyAttrs, func() {
+		for _, c := range s.Cases {
+			b := w.behaviors.block(c.Body)
+			broken = broken || b.Has(Break)
+			arms = append(arms, w.through(b, func() nodeID { return w.block(cond, c.Body) }))
+		}
+	})
+	w.loops = w.loops[:len(w.loops)-1]
+	if broken {
+		arms = append(arms, arm{Next, none, &values{l.breaks, w.values}})
+	}
+	w.join(arms)
+	if broken {
+		arms = arms[:len(arms)-1]
+	}
+	return w.afterArms(cf, arms, w.behaviors.switchStmt(s), s.X.Span(), "switch")
+}
+
+// jump notes the variables' values at a break or continue.
+func (w *walker) jump(into func(*loop) (map[*types.Object]nodeID, bool)) {
+	for i := len(w.loops) - 1; i >= 0; i-- {
+		l := w.loops[i]
+		to, here := into(l)
+		if !here {
+			continue
+		}
+		for _, o := range l.assigned {
+			n, known := to[o]
+			if !known {
+				n = w.add(whyNothing, syntax.Span{}, "")
+				to[o] = n
+			}
+			w.edge(n, w.values.get(o))
+		}
+		return
+	}
+}
+
+func (w *walker) loopStmt(cf nodeID, s *syntax.LoopStmt) nodeID {
+	var rest func(nodeID) nodeID
+	restBehavior := Next
+	if s.Continuing != nil {
+		restBehavior = w.behaviors.block(s.Continuing.Body)
+		rest = func(cf nodeID) nodeID { return w.block(cf, s.Continuing.Body) }
+	}
+	return w.iterate(cf, loopParts{
+		stmt: s, attrs: s.Body.Attrs, body: func(cf nodeID) nodeID { return w.sequence(cf, s.Body.List) }, rest: rest,
+		bodyBehavior: w.behaviors.block(s.Body), restBehavior: restBehavior,
+	})
+}
+
+// whileStmt runs `while c {…}` as `loop { if !c { break; } {…} }` (§ 9.4.5).
+func (w *walker) whileStmt(cf nodeID, s *syntax.WhileStmt) nodeID {
+	return w.iterate(cf, loopParts{
+		stmt: s, cond: s.Cond, keyword: "while", body: func(cf nodeID) nodeID { return w.block(cf, s.Body) },
+		bodyBehavior: w.behaviors.block(s.Body) | Break, restBehavior: Next,
+	})
+}
+
+// forStmt runs `for (init; c; post) {…}` as `{ init; loop { if !c { break; } {…} continuing { post } } }` (§ 9.4.4).
+func (w *walker) forStmt(cf nodeID, s *syntax.ForStmt) nodeID {
+	if s.Init != nil {
+		cf = w.statement(cf, s.Init)
+	}
+	parts := loopParts{
+		stmt: s, cond: s.Cond, keyword: "for", body: func(cf nodeID) nodeID { return w.block(cf, s.Body) },
+		bodyBehavior: w.behaviors.block(s.Body), restBehavior: Next,
+	}
+	if s.Cond != nil {
+		parts.bodyBehavior |= Break
+	}
+	if s.Post != nil {
+		parts.rest = func(cf nodeID) nodeID { return w.statement(cf, s.Post) }
+	}
+	return w.iterate(cf, parts)
+}
+
+// loopParts is a loop taken apart.
+type loopParts struct {
+	stmt                       syntax.Stmt
+	attrs                      []*syntax.Attribute
+	cond                       syntax.Expr // of for and while, or nil
+	keyword                    string
+	body, rest                 func(cf nodeID) nodeID // rest may be nil
+	bodyBehavior, restBehavior Behavior
+}
+
+// iterate follows one loop (§ 15.2.6).
+func (w *walker) iterate(cf nodeID, p loopParts) nodeID {
+	again := p.bodyBehavior&(Next|Continue) != 0
+	l := &loop{assigned: w.assignedIn(p.stmt), breaks: map[*types.Object]nodeID{}, continues: map[*types.Object]nodeID{}}
+	start := cf
+	var phis []nodeID
+	if again {
+		start = w.add(whyNothing, syntax.Span{}, "")
+		w.edge(start, cf)
+		phis = w.phis(l.assigned)
+	}
+	w.loops = append(w.loops, l)
+	var cf1 nodeID
+	w.filtered(p.attrs, func() {
+		cf1 = start
+		falls := Next
+		if p.cond != nil {
+			cf1, falls = w.loopCondition(start, p)
+		}
+		if falls.Has(Next) {
+			cf1 = p.body(cf1)
+		}
+		if again {
+			w.nextTurn(l, start, cf1, phis, p)
+		}
+	})
+	w.loops = w.loops[:len(w.loops)-1]
+	w.afterBreaks(l)
+	switch {
+	case !p.bodyBehavior.Has(Return):
+		return cf
+	case again:
+		return start
+	}
+	return cf1
+}
+
+// phis gives each variable that the loop changes a node for its value at the start of a turn.
+func (w *walker) phis(assigned []*types.Object) []nodeID {
+	list := make([]nodeID, len(assigned))
+	for i, o := range assigned {
+		list[i] = w.add(whyNothing, syntax.Span{}, "")
+		w.edge(list[i], w.values.get(o))
+		w.values.set(o, list[i])
+	}
+	return list
+}
+
+// loopCondition runs `if !cond { break; }` at the start of a turn.
+func (w *walker) loopCondition(cf nodeID, p loopParts) (nodeID, Behavior) {
+	cond := w.branch(cf, p.cond, p.keyword)
+	w.jump(func(l *loop) (map[*types.Object]nodeID, bool) { return l.breaks, true })
+	after := w.add(whyLeave, p.cond.Span(), p.keyword)
+	w.edge(after, cond)
+	return after, Next
+}
+
+// nextTurn runs the continuing part and joins its end with the start of the next turn.
+func (w *walker) nextTurn(l *loop, start, cf1 nodeID, phis []nodeID, p loopParts) {
+	for _, o := range l.assigned { // the values at the end of the body and at each continue
+		n, jumped := l.continues[o]
+		if !jumped {
+			continue
+		}
+		if p.bodyBehavior.Has(Next) {
+			w.edge(n, w.values.get(o))
+		}
+		w.values.set(o, n)
+	}
+	cf2 := cf1
+	if p.rest != nil {
+		cf2 = p.rest(cf1)
+	}
+	w.edge(start, cf2)
+	for i, o := range l.assigned {
+		w.edge(phis[i], w.values.get(o))
+	}
+}
+
+// afterBreaks gives the variables the values that they have where the loop was left.
+func (w *walker) afterBreaks(l *loop) {
+	for _, o := range l.assigned {
+		if n, ok := l.breaks[o]; ok {
+			w.values.set(o, n)
+		}
+	}
+}
+
+// assignedIn is every variable from outside that a statement may change, in the order of the changes.
+func (w *walker) assignedIn(s syntax.Stmt) []*types.Object {
+	var list []*types.Object
+	seen := map[*types.Object]bool{}
+	note := func(x syntax.Expr) {
+		if o := w.rootOf(x); o != nil && !seen[o] && w.tracked(o) {
+			seen[o] = true
+			list = append(list, o)
+		}
+	}
+	syntax.Walk(s, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.AssignStmt:
+			if n.LHS != nil {
+				note(n.LHS)
+			}
+		case *syntax.IncDecStmt:
+			note(n.X)
+		case *syntax.CallExpr:
+			for _, arg := range n.Args {
+				if functionPointer(valueType(w.info, arg)) {
+					note(arg)
+				}
+			}
+		}
+		return true
+	}, nil)
+	return list
+}
+
+func (w *walker) rootOf(x syntax.Expr) *types.Object { return w.info.Root(x) }
+
+// inOrder sorts objects by where they are declared, so that graphs are built the same way each time.
+func inOrder(set map[*types.Object]bool) []*types.Object {
+	list := make([]*types.Object, 0, len(set))
+	for o := range set {
+		list = append(list, o)
+	}
+	sortObjects(list)
+	return list
+}

@@ -1,0 +1,88 @@
+package types
+
+import (
+	"math"
+)
+
+// convertScalar is T(e): it converts any scalar to any concrete one (§ 17.1.2).
+func convertScalar(args []Value, to *Scalar) (Value, *fault) {
+	v := args[0]
+	from := v.Type.(*Scalar)
+	switch {
+	case from == to:
+		return v, nil
+	case to == Bool:
+		return BoolValue(v.number() != 0), nil
+	case from.Abstract() && from.Integer() && to.Integer() || to.Abstract():
+		return materialise(v, to)
+	case to.Float():
+		return toFloat(v.number(), to)
+	case from.Float():
+		return IntValue(to, truncated(v.Float(), to, from)), nil
+	}
+	return makeInt(v.Int(), to), nil
+}
+
+// truncated clamps to what both types can represent and cuts towards zero (§ 15.7.6).
+func truncated(f float64, to, from *Scalar) int64 {
+	low, high := float64(math.MinInt32), float64(math.MaxInt32)
+	if to == U32 {
+		low, high = 0, math.MaxUint32
+	}
+	if from == F32 { // the largest f32 that fits
+		high = math.Floor(high/256) * 256
+		if to == I32 {
+			high = 2147483520
+		}
+	}
+	return int64(math.Trunc(min(max(f, low), high)))
+}
+
+// constructVector makes a vector of scalars and smaller vectors, of one repeated scalar, or converts one.
+func constructVector(args []Value, result Type) (Value, *fault) {
+	t := result.(*Vector)
+	parts := make([]Value, 0, t.Size)
+	for _, arg := range args {
+		for i := range max(arg.Len(), 1) {
+			part := arg
+			if arg.Len() > 0 {
+				part = arg.At(i)
+			}
+			converted, bad := convertScalar([]Value{part}, t.Elem)
+			if bad != nil {
+				return Value{}, bad
+			}
+			parts = append(parts, converted)
+		}
+	}
+	if len(parts) == 0 {
+		return ZeroValue(result), nil
+	}
+	for len(parts) < t.Size {
+		parts = append(parts, parts[0])
+	}
+	return CompositeValue(result, parts), nil
+}
+
+// constructMatrix makes a matrix of its columns, of its numbers, or converts one.
+func constructMatrix(args []Value, result Type) (Value, *fault) {
+	t := result.(*Matrix)
+	columns := make([]Value, t.Columns)
+	for c := range columns {
+		var parts []Value
+		switch {
+		case len(args) == 1:
+			parts = []Value{args[0].At(c)}
+		case len(args) == t.Columns:
+			parts = []Value{args[c]}
+		default:
+			parts = args[c*t.Rows : (c+1)*t.Rows]
+		}
+		column, bad := constructVector(parts, t.Column())
+		if bad != nil {
+			return Value{}, bad
+		}
+		columns[c] = column
+	}
+	return CompositeValue(result, columns), nil
+}

@@ -1,0 +1,188 @@
+package types_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+)
+
+// frame is a shader around a learner's lines; `…` is where they stand.
+const frame = `struct Params { alpha: f32, n: u32 }
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+@group(0) @binding(3) var<storage, read_write> count: atomic<u32>;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  let i = id.x;
+  var f = 1.0;
+  …
+}
+`
+
+// A message is one mistake: the line, what is said of it, and what the fix makes of the line. Where there is a fix, the
+// shader is right with it.
+type message struct{ line, code, text, hint, fixed string }
+
+var messages = []message{
+	{"f = i;", "type-mismatch", "`i` is u32, and f32 is needed here: WGSL never converts between them by itself.",
+		"Write `f32(i)`.", "f = f32(i);"},
+	{"f = f * i;", "bad-operands", "`f` is f32 and `i` is u32: WGSL never converts between them by itself.",
+		"Write `f32(i)`.", "f = f * f32(i);"},
+	{"let a = i + 1.5;", "bad-operands", "`i` is u32 and `1.5` is a float: WGSL never converts between them by itself.",
+		"Write `f32(i)`.", "let a = f32(i) + 1.5;"},
+	{"let a = i + 1i;", "bad-operands", "`i` is u32 and `1i` is i32: WGSL never converts between them by itself.",
+		"Write `1u`.", "let a = i + 1u;"},
+	{"for (var k = 0; k < params.n; k++) {}", "bad-operands",
+		"`k` is i32 and `params.n` is u32: WGSL never converts between them by itself.",
+		"Write `0u` where `k` is declared.", "for (var k = 0u; k < params.n; k++) {}"},
+	{"if i < arrayLength(out) {}", "address-needed", "`arrayLength` takes the address of a variable, and `out` is array<f32>.",
+		"Write `&out`.", "if i < arrayLength(&out) {}"},
+	{"if i < out.length {}", "no-members", "`out` has no members, so `.length` means nothing here: it is array<f32>.",
+		"Write `arrayLength(&out)`.", "if i < arrayLength(&out) {}"},
+	{"if i < len(out) {}", "foreign-word", "`len` is Go, not WGSL.", "Write `arrayLength(&out)`.", "if i < arrayLength(&out) {}"},
+	{"i = 2;", "not-assignable", "`i` is a `let` and never changes.", "Declare it with `var` to change it.", ""},
+	{"id.x = 2;", "not-assignable", "`id` is a parameter, and parameters never change.", "Copy it first: `var my_id = id;`.", ""},
+	{"x[i] = 2;", "read-only", "`x` is declared for reading only.", "Declare it `var<storage, read_write>`.", ""},
+	{"params.n = 2;", "read-only", "`params` is in uniform memory that can only be read.", "", ""},
+	{"out[id] = 1;", "bad-index", "An index is a whole number, i32 or u32; `id` is vec3u.",
+		"Take one of its components: `id.x`.", "out[id.x] = 1;"},
+	{"out[f] = 1;", "bad-index", "An index is a whole number, i32 or u32; `f` is f32.", "Write `u32(f)`.", "out[u32(f)] = 1;"},
+	{"out = x;", "not-assignable", "`out` is array<f32> and cannot be assigned as a whole.", "Say which element: `out[i] = …`.", ""},
+	{"let a = x;", "unsized-value", "`x` is array<f32>, which has no size of its own and cannot be copied as a whole.",
+		"Take an element, `x[i]`, or its address, `&x`.", ""},
+	{"f = alpha;", "unknown-name", "`alpha` alone is not declared; it is a member of `params`.",
+		"Write `params.alpha`.", "f = params.alpha;"},
+	{"f = params.alhpa;", "unknown-member", "`Params` has no member `alhpa`.", "Did you mean `alpha`?", "f = params.alpha;"},
+	{"f = param.alpha;", "unknown-name", "`param` is not declared.", "Did you mean `params`?", "f = params.alpha;"},
+	{"let a = lid.x;", "missing-input", "`lid` is not declared: the entry point `main` must ask for it.",
+		"Give `main` the parameter `@builtin(local_invocation_id) lid: vec3u`.", "let a = lid.x;"},
+	{"f = lerp(f, 1, 0.5);", "foreign-word", "`lerp` is HLSL, not WGSL.", "Write `mix`.", "f = mix(f, 1, 0.5);"},
+	{"let v: float4 = vec4f();", "foreign-word", "`float4` is HLSL, not WGSL.", "Write `vec4f`.", "let v: vec4f = vec4f();"},
+	{"f = mul(f, f);", "foreign-word", "`mul` is HLSL, not WGSL.", "Write `f * f`.", "f = f * f;"},
+	{"__syncthreads();", "foreign-word", "`__syncthreads` is CUDA, not WGSL.", "", ""},
+	{"barrier();", "foreign-word", "`barrier` is GLSL, not WGSL.", "Write `workgroupBarrier`.", "workgroupBarrier();"},
+	{"let b = vec2(true) && vec2(false);", "bad-operands", "`&&` takes two single bools, and these are vectors of them.",
+		"Write `&`, which works component by component; or `all(…)` and `any(…)` to make one bool of each.",
+		"let b = vec2(true) & vec2(false);"},
+	{"if i {}", "type-mismatch", "The condition of `if` must be a bool, and `i` is u32.", "Write `i != 0`.", ""},
+	{"if vec2(1) == vec2(2) {}", "type-mismatch", "The condition of `if` must be a bool, and `vec2(1) == vec2(2)` is vec2<bool>.",
+		"Write `all(vec2(1) == vec2(2))` or `any(vec2(1) == vec2(2))`.", ""},
+	{"f++;", "type-mismatch", "`++` and `--` count in i32 and u32, and `f` is f32.", "Write `f += 1`.", "f += 1;"},
+	{"max(f, 1);", "unused-result", "The result of `max` is not used, and the call does nothing else.",
+		"Assign it, or write `_ = max(…);` if it is really not needed.", ""},
+	{"f = max(f, i);", "bad-arguments", "`f` is f32 and `i` is u32: WGSL never converts between them by itself.",
+		"Write `f32(i)`.", "f = max(f, f32(i));"},
+	{"f = sqrt();", "argument-count", "`sqrt` takes 1 argument, not 0.", "It is written `sqrt(e: S~) -> S~ where S: float`.", ""},
+	{"count = 1;", "atomic-access", "`count` is atomic<u32>, which only the atomic functions may touch.",
+		"Write `atomicStore(&count, …);`.", ""},
+	{"let c = count;", "atomic-access", "`count` is atomic<u32>, which only the atomic functions may touch.",
+		"Write `atomicLoad(&count)`.", "let c = atomicLoad(&count);"},
+	{"atomicAdd(count, 1);", "address-needed", "`atomicAdd` takes the address of a variable, and `count` is atomic<u32>.",
+		"Write `&count`.", "atomicAdd(&count, 1);"},
+	{"let v = vec3f(1, 2);", "bad-arguments", "`vec3f` cannot be made of a whole number and a whole number.",
+		"It has 3 components, and these are 2.", ""},
+	{"let v = id.xyzz.q;", "bad-swizzle", "`id.xyzz` is vec4u, and `.q` is no part of it.",
+		"Its parts are called x, y, z, w (or r, g, b, a), and up to four may stand together.", ""},
+	{"let v: vec3 = id;", "missing-template", "`vec3` alone is not a type: it needs arguments in angle brackets.",
+		"Write `vec3f`, which is `vec3<f32>`.", ""},
+	{"let a = -i;", "bad-operand", "`i` is u32, and a u32 has no sign.", "Use an i32: `-i32(i)`.", ""},
+	{"let a = array(1, 2)[2];", "index-range", "The index 2 is past the end: array<abstract-int, 2> has 2 elements, so the last is 1.", "", ""},
+	{"let a = 1u << 33u;", "shift-range", "Shifting a u32 by 33 moves all of its 32 bits out.", "Shift by 0 to 31.", ""},
+	{"return f;", "unexpected-result", "`main` says nothing of a result, but this `return` gives one.", "", ""},
+	{"break;", "misplaced-break", "`break` leaves a loop or a `switch`, and there is none around it.", "", ""},
+	{"switch i { case 1: {} }", "missing-default", "This `switch` has no `default`.", "Add `default: {}` as its last case.", ""},
+	{"let i = 3;", "redeclared", "`i` is declared twice in the same scope.", "Give one of them another name.", ""},
+	{"const c = i;", "not-constant", "`c` is a `const`, so its value must be known before the shader runs, and `i` is not.", "Use `let` instead.", ""},
+	{"var a: array<f32, i>;", "array-length", "An array's length must be known before the shader runs, and `i` is not.",
+		"Use a `const`, or leave the length away in a storage buffer: `array<f32>`.", ""},
+	{"let t = textureSample;", "not-a-value", "`textureSample` is a function, not a value.",
+		"To call it, write parentheses after it: `textureSample(…)`.", ""},
+	{"main();", "entry-call", "`main` is an entry point: only the host starts it.", "Move what both need into a function of its own.", ""},
+	{"discard;", "wrong-stage", "`discard` cannot be used in a compute shader.", "", ""},
+	{"let h = f16(1);", "extension-not-enabled", "`f16` needs the extension `f16`.",
+		"Write `enable f16;` on the first line, where the device has it.", "let h = f16(1);"},
+}
+
+func TestMessages(t *testing.T) {
+	for _, m := range messages {
+		t.Run(m.line, func(t *testing.T) {
+			text := strings.Replace(frame, "…", m.line, 1)
+			file, diagnostics := syntax.Parse(syntax.NewSource("", text))
+			if len(diagnostics) == 0 {
+				_, diagnostics = check(t, text)
+			}
+			_ = file
+			require.Len(t, diagnostics, 1, "%v", texts(diagnostics))
+			d := diagnostics[0]
+			assert.Equal(t, m.code, d.Code)
+			assert.Equal(t, m.text, d.Message)
+			if m.hint != "" {
+				assert.Equal(t, m.hint, d.Hint)
+			}
+			if m.fixed == "" {
+				return
+			}
+			require.NotEmpty(t, d.Fixes)
+			fixed, err := syntax.Apply(text, d.Fixes[0].Edits)
+			require.NoError(t, err)
+			assert.Contains(t, fixed, m.fixed)
+			accept(t, fixed)
+		})
+	}
+}
+
+// Mistakes outside of functions, whole shaders.
+func TestMessagesOfDeclarations(t *testing.T) {
+	for _, m := range []message{
+		{"var x: i32;", "missing-space", "`x` is declared outside of functions, where a variable must say in which memory it is.", "", ""},
+		{"@group(0) var<storage> a: array<f32>;", "missing-binding",
+			"`a` comes from the host and needs @binding, so that the host knows where to bind it.", "Write `@binding(0)` before `var`.",
+			"@binding(0) @group(0) var<storage> a: array<f32>;"},
+		{"var<local> a: array<f32, 4>;", "not-an-enumerant", "`local` is no address space.", "Write `workgroup`.", "var<workgroup> a: array<f32, 4>;"},
+		{"@group(0) @binding(0) var<storage, write> a: f32;", "access-mode", "A storage buffer cannot be write-only.", "Write `read_write`.",
+			"@group(0) @binding(0) var<storage, read_write> a: f32;"},
+		{"var<workgroup> a: array<f32>;", "bad-store-type",
+			"A variable in workgroup memory cannot hold array<f32>: its length is known only when a buffer is bound.", "", ""},
+		{"struct S { a: array<f32>, b: f32 }", "bad-element",
+			"Only the last member may be an array without a length, and `a` is not the last of `S`.", "Move it to the end, or give it a length.", ""},
+		{"struct S { a: f32, a: u32 }", "redeclared", "`S` has two members `a`.", "", ""},
+		{"const a = b; const b = a;", "cycle", "`a` depends on itself.", "", ""},
+		{"fn f() { g(); } fn g() { f(); }", "recursion", "`f` calls itself, directly or through others, and WGSL has no recursion.", "Write a loop.", ""},
+		{"@compute fn f() {}", "missing-workgroup-size", "A compute entry point needs a workgroup size: how many invocations work together.",
+			"Write `@workgroup_size(64)` after `@compute`.", "@compute @workgroup_size(64) fn f() {}"},
+		{"@compute @workgroup_size(1) fn f(id: vec3u) {}", "missing-io",
+			"`id` is an input of the entry point `f`, and nothing says where it comes from.", "", "fn f(@builtin(global_invocation_id) id: vec3u)"},
+		{"@compute @workgroup_size(1) fn f(@builtin(global_id) id: vec3u) {}", "unknown-builtin", "There is no builtin value `global_id`.",
+			"Write `global_invocation_id`.", "fn f(@builtin(global_invocation_id) id: vec3u)"},
+		{"@compute @workgroup_size(1) fn f() -> f32 { return 1; }", "compute-result",
+			"A compute entry point returns nothing: it writes to buffers.", "", ""},
+		{"fn f() { return 1.5; }", "unexpected-result", "`f` says nothing of a result, but this `return` gives one.",
+			"Write `-> f32` before the `{` of the function.", "fn f() -> f32 { return 1.5; }"},
+		{"fn f() -> f32 { return; }", "missing-result", "`f` returns f32, but this `return` gives no value.", "", ""},
+		{"enable f61;", "unknown-extension", "There is no extension `f61`.", "Did you mean `f16`?", "enable f16;"},
+		{"const_assert 1 > 2;", "assertion-failed", "`1 > 2` is false.", "", ""},
+	} {
+		t.Run(m.line, func(t *testing.T) {
+			_, diagnostics := check(t, m.line)
+			require.Len(t, diagnostics, 1, "%v", texts(diagnostics))
+			d := diagnostics[0]
+			assert.Equal(t, m.code, d.Code)
+			assert.Equal(t, m.text, d.Message)
+			if m.hint != "" {
+				assert.Equal(t, m.hint, d.Hint)
+			}
+			if m.fixed != "" {
+				require.NotEmpty(t, d.Fixes)
+				fixed, err := syntax.Apply(m.line, d.Fixes[0].Edits)
+				require.NoError(t, err)
+				assert.Contains(t, fixed, m.fixed)
+				accept(t, fixed)
+			}
+		})
+	}
+}

@@ -1,0 +1,354 @@
+package types
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+)
+
+// mismatch reports a value of one type where another is asked for.
+func (c *checker) mismatch(x syntax.Expr, e *Expr, want Type) *syntax.Diagnostic {
+	d := c.errorf("type-mismatch", x, "%s, and %s is needed here.", capital(c.what(x, e)), noun(want))
+	have := e.ValueType()
+	if from, to := ElemOf(have), ElemOf(want); from != nil && to != nil && sameShape(have, want) {
+		c.conversionHint(d, x, e, want)
+		return d
+	}
+	switch {
+	case isPointer(want) && !isPointer(have) && e.Reference() == nil && isVariable(x):
+		d.Try("Write `&%s`.", c.short(x))
+	case isPointer(want) && e.Type != nil && e.Reference() != nil && Identical(e.Reference().Elem, want.(*Pointer).Elem):
+		d.Try("Write `&%s`, its address.", c.short(x)).Replace(syntax.Span{Start: x.Span().Start, End: x.Span().Start}, "&", "write `&`")
+	case isPointer(have) && Identical(have.(*Pointer).Elem, want):
+		d.Try("Write `*%s`, what it points to.", c.short(x)).Replace(syntax.Span{Start: x.Span().Start, End: x.Span().Start}, "*", "write `*`")
+	}
+	return d
+}
+
+func isVariable(x syntax.Expr) bool {
+	_, ok := syntax.Unparen(x).(*syntax.IdentExpr)
+	return ok
+}
+
+func sameShape(a, b Type) bool {
+	return Identical(withElem(a, F32), withElem(b, F32)) && isShaped(a) && isShaped(b)
+}
+
+func isShaped(t Type) bool {
+	switch t.(type) {
+	case *Scalar, *Vector:
+		return true
+	}
+	return false
+}
+
+// fromLiteral blames the declaration of a variable whose type comes from the literal it starts with: `var i = 0` is an
+// i32, and `0u` was meant. It reports whether it found one, and tells each declaration once.
+func (c *checker) fromLiteral(d *syntax.Diagnostic, x syntax.Expr, want Type) bool {
+	ident, ok := syntax.Unparen(x).(*syntax.IdentExpr)
+	if !ok {
+		return false
+	}
+	o := c.info.Uses[ident]
+	typ, init := declared(o)
+	lit, ok := init.(*syntax.Literal)
+	if !ok || typ != nil || lit.Kind != syntax.IntLit {
+		return false
+	}
+	meant, ok := withSuffix(lit, Concrete(want))
+	if !ok || meant == lit.Text {
+		return false
+	}
+	d.See(lit.Span(), "`%s` makes `%s` an i32.", lit.Text, o.Name)
+	d.Try("Write `%s` where `%s` is declared.", meant, o.Name).Replace(lit.Span(), meant, "write `"+meant+"`")
+	if o.bad {
+		c.withdraw(d)
+	}
+	o.bad = true
+	return true
+}
+
+// declared is what a let or var in a function is declared with.
+func declared(o *Object) (typ, init syntax.Expr) {
+	if o == nil {
+		return nil, nil
+	}
+	switch d := o.Decl.(type) {
+	case *syntax.LetDecl:
+		return d.Type, d.Init
+	case *syntax.VarDecl:
+		return d.Type, d.Init
+	}
+	return nil, nil
+}
+
+// withdraw takes back the diagnostic that was reported last, where it only repeats an earlier one.
+func (c *checker) withdraw(d *syntax.Diagnostic) {
+	if n := len(c.diagnostics); n > 0 && c.diagnostics[n-1] == d {
+		c.diagnostics = c.diagnostics[:n-1]
+	}
+}
+
+// conversionHint: WGSL never converts between concrete types by itself.
+func (c *checker) conversionHint(d *syntax.Diagnostic, x syntax.Expr, e *Expr, want Type) {
+	text := c.text(x)
+	if suffixed, ok := withSuffix(x, want); ok {
+		d.Try("Write `%s`.", suffixed).Replace(x.Span(), suffixed, "write `"+suffixed+"`")
+		return
+	}
+	if ElemOf(want) == Bool {
+		if _, scalar := want.(*Scalar); scalar {
+			d.Try("Compare it: `%s != 0`.", text)
+		}
+		return
+	}
+	d.Message = strings.TrimSuffix(d.Message, ".") + ": WGSL never converts between them by itself."
+	if c.fromLiteral(d, x, want) {
+		return
+	}
+	d.Try("Write `%s(%s)`.", want, text).Replace(x.Span(), want.String()+"("+text+")", "write `"+want.String()+"(…)`")
+}
+
+// withSuffix is a literal rewritten for the type that is wanted: 1u for 1i, 2 for 2.0.
+func withSuffix(x syntax.Expr, want Type) (string, bool) {
+	lit, ok := syntax.Unparen(x).(*syntax.Literal)
+	if !ok || strings.HasPrefix(lit.Text, "0x") {
+		return "", false
+	}
+	digits := strings.TrimRight(lit.Text, "iufh")
+	switch want {
+	case U32, I32:
+		if whole, ok := strings.CutSuffix(digits, ".0"); ok {
+			digits = whole
+		}
+		if strings.ContainsAny(digits, ".eE") {
+			return "", false
+		}
+		if want == U32 {
+			return digits + "u", true
+		}
+		return digits, true
+	case F32:
+		if lit.Kind == syntax.BoolLit {
+			return "", false
+		}
+		if !strings.ContainsAny(digits, ".eE") {
+			digits += ".0"
+		}
+		return digits, true
+	}
+	return "", false
+}
+
+func (c *checker) badUnary(x *syntax.UnaryExpr, e *Expr) {
+	d := c.errorf("bad-operand", x, "`%s` does not go with %s: %s.", x.Op, noun(e.ValueType()), c.what(x.X, e))
+	s := ElemOf(e.ValueType())
+	switch {
+	case x.Op == syntax.OpSub && s == U32:
+		d.Message = fmt.Sprintf("%s, and a u32 has no sign.", capital(c.what(x.X, e)))
+		d.Try("Use an i32: `-i32(%s)`.", c.short(x.X))
+	case x.Op == syntax.OpNot && s != nil && s.Integer():
+		d.Try("To flip the bits write `~%s`; to compare, `%s == 0`.", c.short(x.X), c.short(x.X))
+	case x.Op == syntax.OpComplement && s == Bool:
+		d.Try("Write `!%s`.", c.short(x.X)).Replace(x.OpPos, "!", "write `!`")
+	}
+}
+
+// badBinary reports operands that do not go together.
+func (c *checker) badBinary(x *syntax.BinaryExpr, left, right *Expr) {
+	a, b := left.ValueType(), right.ValueType()
+	d := c.errorf("bad-operands", x, "%s and %s: `%s` does not go with these two.", capital(c.what(x.X, left)), c.what(x.Y, right), x.Op)
+	sa, sb := ElemOf(a), ElemOf(b)
+	_, va := a.(*Vector)
+	_, vb := b.(*Vector)
+	switch {
+	case (x.Op == syntax.OpLogicalAnd || x.Op == syntax.OpLogicalOr) && sa == Bool && sb == Bool:
+		op := x.Op.String()[:1]
+		d.Message = fmt.Sprintf("`%s` takes two single bools, and these are vectors of them.", x.Op)
+		d.Try("Write `%s`, which works component by component; or `all(…)` and `any(…)` to make one bool of each.", op).
+			Replace(x.OpPos, op, "write `"+op+"`")
+	case (x.Op == syntax.OpShl || x.Op == syntax.OpShr) && sa != nil && sa.Integer() && sb != nil:
+		d.Message = fmt.Sprintf("%s shifts by a u32, and %s.", capital("`"+x.Op.String()+"`"), c.what(x.Y, right))
+		if va == vb && isShaped(b) {
+			want := withElem(b, U32)
+			d.Try("Write `%s(%s)`.", want, c.short(x.Y)).Replace(x.Y.Span(), want.String()+"("+c.text(x.Y)+")", "convert to u32")
+		} else if va {
+			d.Try("A vector is shifted by a vector: `vec%du(%s)`.", a.(*Vector).Size, c.short(x.Y))
+		}
+	case sa != nil && sb != nil && sa != sb && sa != Bool && sb != Bool && isShaped(a) && isShaped(b):
+		c.mixedOperands(d, x, left, right)
+	case va && vb && sa == sb:
+		d.Message = fmt.Sprintf("%s and %s: vectors must be of the same size.", capital(c.what(x.X, left)), c.what(x.Y, right))
+	case sa == Bool && sb == Bool && x.Op != syntax.OpEqual && x.Op != syntax.OpNotEqual:
+		d.Message = fmt.Sprintf("`%s` works on numbers, and these are bools.", x.Op)
+	}
+}
+
+// mixedOperands: i32 and u32, or u32 and a float.
+func (c *checker) mixedOperands(d *syntax.Diagnostic, x *syntax.BinaryExpr, left, right *Expr) {
+	a, b := left.ValueType(), right.ValueType()
+	d.Message = fmt.Sprintf("%s and %s: WGSL never converts between them by itself.", capital(c.what(x.X, left)), c.what(x.Y, right))
+	if c.fromLiteral(d, x.X, b) || c.fromLiteral(d, x.Y, a) {
+		return
+	}
+	change, other, want := x.Y, right, withElem(b, ElemOf(a))
+	if ElemOf(b).Float() && !ElemOf(a).Float() || ElemOf(a).Abstract() {
+		concrete := Concrete(b)
+		change, other, want = x.X, left, withElem(a, ElemOf(concrete))
+	}
+	if ElemOf(want).Abstract() {
+		want = Concrete(want)
+	}
+	text := c.text(change)
+	if suffixed, ok := withSuffix(change, want); ok && other.Type == other.ValueType() && fits(other, want) {
+		d.Try("Write `%s`.", suffixed).Replace(change.Span(), suffixed, "write `"+suffixed+"`")
+		return
+	}
+	d.Try("Write `%s(%s)`.", want, text).Replace(change.Span(), want.String()+"("+text+")", "write `"+want.String()+"(…)`")
+}
+
+// fits reports whether a literal keeps its value in the type.
+func fits(e *Expr, want Type) bool {
+	s, ok := want.(*Scalar)
+	if !ok || !e.Value.Valid() {
+		return false
+	}
+	n := e.Value.number()
+	return !s.Integer() || n == float64(int64(n))
+}
+
+func (c *checker) badCompound(s *syntax.AssignStmt, left, right *Expr, target Type) {
+	d := c.errorf("bad-operands", s, "%s is %s and %s: `%s=` does not go with these two.", capital(c.quote(s.LHS)), noun(target), c.what(s.RHS, right), s.Op)
+	from, to := ElemOf(right.ValueType()), ElemOf(target)
+	if from != nil && to != nil && from != to && sameShape(right.ValueType(), target) {
+		want := target
+		if s.Op == syntax.OpShl || s.Op == syntax.OpShr {
+			want = withElem(target, U32)
+		}
+		c.conversionHint(d, s.RHS, right, want)
+	}
+}
+
+// badCall reports arguments that fit no overload of a builtin function.
+func (c *checker) badCall(x *syntax.CallExpr, b *Builtin, explicit []Type, es []*Expr) {
+	counts := map[int]bool{}
+	for _, o := range b.Overloads() {
+		counts[len(o.params)] = true
+	}
+	if !counts[len(es)] {
+		wanted := make([]string, 0, len(counts))
+		for n := range 20 {
+			if counts[n] {
+				wanted = append(wanted, fmt.Sprint(n))
+			}
+		}
+		d := c.errorf("argument-count", x, "`%s` takes %s, not %d.", b.Name, argumentsText(wanted), len(es))
+		d.Span = x.Parens
+		d.Try("It is written `%s`.", b.Signatures()[0])
+		return
+	}
+	if len(explicit) == 0 && b.Overloads()[0].explicit != nil && !b.Overloads()[0].optional {
+		c.errorf("missing-template", x.Callee, "`%s` needs the type in angle brackets.", b.Name).Try("Write, for example, `%s<u32>(…)`.", b.Name)
+		return
+	}
+	d := c.errorf("bad-arguments", x, "`%s` cannot take %s.", b.Name, c.listAll(es))
+	d.Try("It is written `%s`.", signatureFor(b, len(es)))
+	c.mixedArguments(d, x, es)
+}
+
+func argumentsText(counts []string) string {
+	text := strings.Join(counts, " or ")
+	if text == "1" {
+		return "1 argument"
+	}
+	if text == "0" {
+		return "no arguments"
+	}
+	return text + " arguments"
+}
+
+// listAll lists the arguments' types in order.
+func (c *checker) listAll(es []*Expr) string {
+	names := make([]string, len(es))
+	for i, e := range es {
+		names[i] = noun(e.ValueType())
+	}
+	if len(names) == 0 {
+		return "no arguments"
+	}
+	return join(names)
+}
+
+func signatureFor(b *Builtin, args int) string {
+	for _, o := range b.Overloads() {
+		if len(o.params) == args {
+			return b.Name + o.Text
+		}
+	}
+	return b.Signatures()[0]
+}
+
+func wantsPointer(b *Builtin) bool {
+	o := b.Overloads()[0]
+	return len(o.params) > 0 && o.params[0].kind == pointerPattern
+}
+
+// mixedArguments: max(i, 1.5) with an integer i.
+func (c *checker) mixedArguments(d *syntax.Diagnostic, x *syntax.CallExpr, es []*Expr) {
+	for i, e := range es {
+		for j, other := range es[:i] {
+			a, b := ElemOf(other.ValueType()), ElemOf(e.ValueType())
+			if a == nil || b == nil || a == b || a == Bool || b == Bool || a.Abstract() && b.Abstract() ||
+				!sameShape(other.ValueType(), e.ValueType()) {
+				continue
+			}
+			if rankOf(a, b) < never || rankOf(b, a) < never {
+				continue
+			}
+			d.Message = fmt.Sprintf("%s and %s: WGSL never converts between them by itself.", capital(c.what(x.Args[j], other)), c.what(x.Args[i], e))
+			want := Concrete(other.ValueType())
+			change := x.Args[i]
+			if b.Float() && !a.Float() {
+				want, change = Concrete(e.ValueType()), x.Args[j]
+			}
+			d.Try("Write `%s(%s)`.", want, c.short(change)).
+				Replace(change.Span(), want.String()+"("+c.text(change)+")", "write `"+want.String()+"(…)`")
+			return
+		}
+	}
+}
+
+func (c *checker) badConstructor(x *syntax.CallExpr, b *Builtin, explicit []Type, es []*Expr) {
+	name := c.text(x.Callee)
+	d := c.errorf("bad-arguments", x, "`%s` cannot be made of %s.", name, c.listAll(es))
+	want := 0
+	switch {
+	case strings.HasPrefix(b.Name, "vec"):
+		want = int(b.Name[3] - '0')
+	case strings.HasPrefix(b.Name, "mat"):
+		want = int(b.Name[3]-'0') * int(b.Name[5]-'0')
+	default:
+		d.Try("`%s(…)` takes one number or bool.", name)
+		return
+	}
+	have, whole := 0, true
+	for _, e := range es {
+		switch t := e.ValueType().(type) {
+		case *Scalar:
+			have++
+		case *Vector:
+			have += t.Size
+		default:
+			whole = false
+		}
+	}
+	switch {
+	case whole && have != want:
+		d.Try("It has %d components, and these are %d.", want, have)
+	case len(explicit) > 0:
+		d.Try("Convert the parts to %s first.", explicit[0])
+	default:
+		d.Try("All parts must be of one type.")
+	}
+}

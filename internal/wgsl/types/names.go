@@ -1,0 +1,225 @@
+package types
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+)
+
+// unknownName reports a name that stands for nothing, once for each function.
+func (c *checker) unknownName(x *syntax.IdentExpr) {
+	name := x.Name.Name
+	if name == "" || c.full() || c.muted || c.unknown[name] {
+		return
+	}
+	c.unknown[name] = true
+	if later := c.declaredLater(name); later != nil {
+		c.errorf("unknown-name", x.Name, "`%s` is used before it is declared.", name).
+			See(later.Span(), "`%s` is declared here.", name).Try("Move the declaration up.")
+		return
+	}
+	if c.missingInput(x, name) {
+		return
+	}
+	if advice, ok := syntax.Foreign(name); ok {
+		c.report(advice.Diagnostic(name, x.Name.Span()))
+		return
+	}
+	d := c.errorf("unknown-name", x.Name, "`%s` is not declared.", name)
+	if owner := c.ownerOf(name); owner != "" {
+		d.Message = fmt.Sprintf("`%s` alone is not declared; it is a member of `%s`.", name, owner)
+		d.Try("Write `%s.%s`.", owner, name).Replace(x.Name.Span(), owner+"."+name, "write `"+owner+"."+name+"`")
+		return
+	}
+	if c.suggest(d, name, c.namesInScope()); d.Hint == "" {
+		d.Try("Declare it first: `let %s = …;` or `var %s = …;`.", name, name)
+	}
+}
+
+// inputNames are what people call the built-in inputs of a compute shader.
+var inputNames = map[string]string{
+	"id": "global_invocation_id", "gid": "global_invocation_id", "global_id": "global_invocation_id",
+	"globalId": "global_invocation_id", "invocation_id": "global_invocation_id", "thread_id": "global_invocation_id",
+	"lid": "local_invocation_id", "local_id": "local_invocation_id", "localId": "local_invocation_id",
+	"local_index": "local_invocation_index", "lidx": "local_invocation_index",
+	"wid": "workgroup_id", "wgid": "workgroup_id", "group_id": "workgroup_id", "groupId": "workgroup_id",
+}
+
+// missingInput reports a name that is, or is mostly used for, a built-in input that the entry point did not ask for.
+func (c *checker) missingInput(x *syntax.IdentExpr, name string) bool {
+	builtin := inputNames[name]
+	if rows := builtinValues[name]; len(rows) > 0 && !rows[0].output {
+		builtin = name
+	}
+	if builtin == "" || c.function == nil || c.function.Entry == nil || c.function.Entry.Stage != ComputeStage {
+		return false
+	}
+	row := builtinValues[builtin][0]
+	if row.stage != ComputeStage {
+		return false
+	}
+	d := c.errorf("missing-input", x.Name, "`%s` is not declared: the entry point `%s` must ask for it.", name, c.function.Object.Name)
+	parameter := fmt.Sprintf("@builtin(%s) %s: %s", builtin, name, row.typ)
+	d.Try("Give `%s` the parameter `%s`.", c.function.Object.Name, parameter)
+	if at, ok := c.parameterPlace(); ok {
+		if len(c.function.Params) > 0 {
+			parameter = ", " + parameter
+		}
+		d.Replace(at, parameter, "ask for `"+builtin+"`")
+	}
+	return true
+}
+
+// parameterPlace is where one more parameter of the function at work is written.
+func (c *checker) parameterPlace() (syntax.Span, bool) {
+	d := c.function.Decl
+	if n := len(d.Params); n > 0 {
+		return d.Params[n-1].Span().At(), true
+	}
+	open := d.Name.Span().At()
+	text := c.info.File.Source.Text[open.Start:]
+	if !strings.HasPrefix(text, "(") {
+		return open, false
+	}
+	return syntax.Span{Start: open.Start + 1, End: open.Start + 1}, true
+}
+
+// ownerOf is the one variable in scope that is a structure with such a member, or "".
+func (c *checker) ownerOf(name string) string {
+	owner := ""
+	for s := c.scope; s != nil; s = s.Parent {
+		if len(s.Objects) > maxSearched {
+			return ""
+		}
+		for _, o := range s.Objects {
+			if t, ok := o.Store().(*Struct); !ok || t.Member(name) == nil || o.Kind > ParamObject {
+				continue
+			}
+			if owner != "" {
+				return ""
+			}
+			owner = o.Name
+		}
+	}
+	return owner
+}
+
+// maxSearched is in how many names a suggestion is looked for.
+const maxSearched = 2000
+
+// declaredLater is a local name of the function at work that is declared elsewhere in it.
+func (c *checker) declaredLater(name string) *Object {
+	for i := len(c.info.Scopes) - 1; i > 0; i-- {
+		s := c.info.Scopes[i]
+		if c.function != nil && !c.function.Decl.Span().Contains(s.Span) {
+			return nil
+		}
+		if o := s.find(name); o != nil && c.openNow(s) {
+			return o
+		}
+	}
+	return nil
+}
+
+func (c *checker) openNow(s *Scope) bool {
+	for open := c.scope; open != nil; open = open.Parent {
+		if open == s {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *checker) namesInScope() []string {
+	var names []string
+	for s := c.scope; s != nil; s = s.Parent {
+		for _, o := range s.Objects {
+			names = append(names, o.Name)
+		}
+		if len(names) > maxSearched {
+			return names
+		}
+	}
+	return append(names, predeclaredNames()...)
+}
+
+var predeclaredNames = sync.OnceValue(func() []string { return keysOf(predeclared()) })
+
+// unknownCallee reports a call of something that is not there. Some foreign functions need more than another name.
+func (c *checker) unknownCallee(x *syntax.CallExpr) {
+	said := len(c.diagnostics)
+	c.unknownName(x.Callee)
+	if len(c.diagnostics) == said {
+		return
+	}
+	d := c.diagnostics[said]
+	switch name := x.Callee.Name.Name; {
+	case name == "len" && len(x.Args) == 1:
+		text := "arrayLength(&" + c.text(x.Args[0]) + ")"
+		d.Try("Write `%s`.", text).Replace(x.Span(), text, "write `"+text+"`")
+	case name == "mul" && len(x.Args) == 2:
+		text := c.text(x.Args[0]) + " * " + c.text(x.Args[1])
+		d.Try("Write `%s`.", text).Replace(x.Span(), text, "write `"+text+"`")
+	}
+}
+
+func (c *checker) notAValue(x syntax.Expr, e *Expr) {
+	d := c.errorf("not-a-value", x, "%s, not a value.", c.what(x, e))
+	switch e.Mode {
+	case TypeMode, GeneratorMode:
+		d.Try("To make a value of it, write parentheses after it: `%s(…)`.", c.short(x))
+	case FunctionMode:
+		d.Try("To call it, write parentheses after it: `%s(…)`.", c.short(x))
+	}
+}
+
+func (c *checker) unknownMember(x *syntax.MemberExpr, s *Struct) {
+	names := make([]string, len(s.Members))
+	for i, m := range s.Members {
+		names[i] = m.Name
+	}
+	d := c.errorf("unknown-member", x.Name, "`%s` has no member `%s`.", s.Name, x.Name.Name)
+	c.suggest(d, x.Name.Name, names)
+	if d.Hint == "" && len(names) <= 8 {
+		d.Try("It has %s.", join(names))
+	}
+	if s.Decl != nil {
+		d.See(s.Decl.Name.Span(), "`%s` is declared here.", s.Name)
+	}
+}
+
+func (c *checker) noMembers(x *syntax.MemberExpr, e *Expr, t Type) {
+	d := c.errorf("no-members", x.Name, "%s has no members, so `.%s` means nothing here: it is %s.", capital(c.quote(x.X)), x.Name.Name, noun(t))
+	a, array := t.(*Array)
+	switch {
+	case array && (x.Name.Name == "length" || x.Name.Name == "len" || x.Name.Name == "size"):
+		if a.Runtime() {
+			d.Try("Write `arrayLength(&%s)`.", c.short(x.X)).Replace(x.Span(), "arrayLength(&"+c.text(x.X)+")", "write `arrayLength`")
+		} else {
+			d.Try("Its length is %d.", a.Count)
+		}
+	case isPointer(t):
+		d.Try("Write `(*%s).%s`.", c.short(x.X), x.Name.Name)
+	}
+}
+
+func isPointer(t Type) bool {
+	_, ok := t.(*Pointer)
+	return ok
+}
+
+func (c *checker) badSwizzle(x *syntax.MemberExpr, t *Vector) {
+	d := c.errorf("bad-swizzle", x.Name, "%s is %s, and `.%s` is no part of it.", capital(c.quote(x.X)), t, x.Name.Name)
+	letters, colours := "xyzw"[:t.Size], "rgba"[:t.Size]
+	name := x.Name.Name
+	switch {
+	case strings.Trim(name, "xyzwrgba") == "" && len(name) <= 4:
+		d.Try("Use either the letters `%s` or `%s`, not both.", letters, colours)
+	default:
+		d.Try("Its parts are called %s (or %s), and up to four may stand together.", spaced(letters), spaced(colours))
+	}
+}
+
+func spaced(letters string) string { return strings.Join(strings.Split(letters, ""), ", ") }
