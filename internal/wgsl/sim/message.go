@@ -14,8 +14,8 @@ import (
 
 // What was seen, in the learner's words.
 
-// spanOf turns a span of the front end into one of shader: characters instead of bytes.
-func spanOf(source *syntax.Source, s syntax.Span) shader.Span {
+// SpanOf turns a span of the front end into one of shader: characters instead of bytes.
+func SpanOf(source *syntax.Source, s syntax.Span) shader.Span {
 	column := func(p syntax.Position, offset int32) int {
 		line := source.Line(p.Line)
 		return utf8.RuneCountInString(source.Text[line.Start:max(line.Start, offset)]) + 1
@@ -29,7 +29,7 @@ func (m *machine) place(pc, local uint32) shader.Place {
 }
 
 func (m *machine) placeIn(s syntax.Span, group [3]uint32, local uint32) shader.Place {
-	return shader.Place{Span: spanOf(m.source, s), Workgroup: group, Invocation: m.idOf(local)}
+	return shader.Place{Span: SpanOf(m.source, s), Workgroup: group, Invocation: m.idOf(local)}
 }
 
 func (m *machine) idOf(local uint32) [3]uint32 {
@@ -406,6 +406,10 @@ func formatFloat(bits uint32) string {
 }
 
 func (m *machine) wrapped(inv *invocation, pc uint32, sign string, x, y, result uint32) {
+	if m.watch.wrapped {
+		return
+	}
+	m.watch.wrapped = !m.watch.muted
 	if !m.watch.once(Wrapped, 0, 0) {
 		return
 	}

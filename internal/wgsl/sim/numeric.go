@@ -223,27 +223,25 @@ func pow(x, y float64) float64 {
 	return math.Pow(x, y)
 }
 
+// The largest numbers that f32 and i32, and f32 and u32, can both hold.
+const (
+	maxI32 = 1<<31 - 1<<7
+	maxU32 = 1<<32 - 1<<8
+)
+
 // toI32 and toU32 cut towards zero and clamp to what both types can hold (§ 15.7.6); NaN becomes 0.
 func toI32(f float64) int32 {
-	switch {
-	case f != f:
+	if f != f {
 		return 0
-	case f >= math.MaxInt32:
-		return math.MaxInt32
-	case f <= math.MinInt32:
-		return math.MinInt32
 	}
-	return int32(f)
+	return int32(min(max(f, math.MinInt32), maxI32))
 }
 
 func toU32(f float64) uint32 {
-	switch {
-	case f != f || f <= 0:
+	if f != f {
 		return 0
-	case f >= math.MaxUint32:
-		return math.MaxUint32
 	}
-	return uint32(f)
+	return uint32(min(max(f, 0), maxU32))
 }
 
 // divI and remI are integer division (§ 8.7): by zero, and of the lowest number by -1, it gives the dividend and a

@@ -39,6 +39,8 @@ type watcher struct {
 	group                    uint32 // 1 + the workgroup's number
 	muted                    bool   // the workgroup's barriers are out of step: what follows means nothing
 
+	wrapped bool // has been remarked; hashes wrap around all the time
+
 	findings []shader.Finding
 	told     map[told]bool
 	count    map[string]int
