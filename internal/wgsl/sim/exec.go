@@ -34,6 +34,8 @@ type machine struct {
 	watch    *watcher // nil where nobody does
 	parallel bool     // other machines use the same buffers at this moment
 
+	instead uint32 // the instruction that, reading out of bounds, gets something strange; 0 for none
+
 	steps       uint64 // taken so far
 	budget      uint64 // to be taken until somebody has to look at the clock
 	group       [3]uint32
@@ -293,7 +295,7 @@ func (m *machine) exec(inv *invocation) stop {
 				}
 			} else {
 				m.outsideRead(inv, pc-1, regs[in.b])
-				clear(regs[in.a : in.a+n])
+				m.nothing(regs[in.a:in.a+n], pc-1)
 			}
 		case opStS:
 			if at := regs[in.b] + in.c; at < uint32(len(regs)) {
@@ -310,7 +312,7 @@ func (m *machine) exec(inv *invocation) stop {
 					regs[in.a+i] = m.shared[at+i]
 				}
 			} else {
-				clear(regs[in.a : in.a+n])
+				m.nothing(regs[in.a:in.a+n], pc-1)
 			}
 		case opStW:
 			if at := regs[in.b] + in.c; at < uint32(len(m.shared)) {
@@ -325,7 +327,7 @@ func (m *machine) exec(inv *invocation) stop {
 					regs[in.a+i] = m.load(at + i)
 				}
 			} else {
-				clear(regs[in.a : in.a+n])
+				m.nothing(regs[in.a:in.a+n], pc-1)
 			}
 		case opStM:
 			if at := (regs[in.b] + in.c) >> 2; at < uint32(len(m.buffers)) {
@@ -334,7 +336,7 @@ func (m *machine) exec(inv *invocation) stop {
 				}
 			}
 		case opLdH:
-			regs[in.a] = 0
+			m.nothing(regs[in.a:in.a+1], pc-1)
 			if at := regs[in.b] + in.c; at>>2 < uint32(len(m.buffers)) {
 				regs[in.a] = m.loadHalf(at)
 			}
@@ -347,7 +349,7 @@ func (m *machine) exec(inv *invocation) stop {
 			if i := regs[in.b]; i < run.length {
 				regs[in.a] = m.load(run.base>>2 + i)
 			} else {
-				regs[in.a] = 0
+				m.nothing(regs[in.a:in.a+1], pc-1)
 			}
 		case opStRun:
 			run := &m.runs[in.c]
@@ -504,11 +506,11 @@ func (m *machine) exec(inv *invocation) stop {
 				}
 			} else {
 				m.outsideRead(inv, pc-1, regs[in.b])
-				clear(regs[in.a : in.a+n])
+				m.nothing(regs[in.a:in.a+n], pc-1)
 			}
 		case opStWw:
 			if at := regs[in.b] + in.c; at < uint32(len(m.shared)) {
-				m.watch.writeShared(m, inv, pc-1, at, uint32(in.n))
+				m.watch.writeShared(m, inv, pc-1, at, regs[in.a:in.a+uint32(in.n)])
 				for i := range uint32(in.n) {
 					m.shared[at+i] = regs[in.a+i]
 				}
@@ -524,11 +526,11 @@ func (m *machine) exec(inv *invocation) stop {
 				}
 			} else {
 				m.outsideRead(inv, pc-1, regs[in.b])
-				clear(regs[in.a : in.a+n])
+				m.nothing(regs[in.a:in.a+n], pc-1)
 			}
 		case opStMw:
 			if at := (regs[in.b] + in.c) >> 2; at < uint32(len(m.buffers)) {
-				m.watch.writeBuffer(m, inv, pc-1, at, uint32(in.n))
+				m.watch.writeBuffer(m, inv, pc-1, at, regs[in.a:in.a+uint32(in.n)])
 				for i := range uint32(in.n) {
 					m.buffers[at+i] = regs[in.a+i]
 				}
@@ -536,7 +538,7 @@ func (m *machine) exec(inv *invocation) stop {
 				m.outsideWrite(inv, pc-1, regs[in.b])
 			}
 		case opLdHw:
-			regs[in.a] = 0
+			m.nothing(regs[in.a:in.a+1], pc-1)
 			if at := regs[in.b] + in.c; at>>2 < uint32(len(m.buffers)) {
 				m.watch.readHalf(m, inv, pc-1, at)
 				regs[in.a] = m.loadHalf(at)
@@ -545,7 +547,7 @@ func (m *machine) exec(inv *invocation) stop {
 			}
 		case opStHw:
 			if at := regs[in.b] + in.c; at>>2 < uint32(len(m.buffers)) {
-				m.watch.writeHalf(m, inv, pc-1, at)
+				m.watch.writeHalf(m, inv, pc-1, at, regs[in.a])
 				m.storeHalf(at, regs[in.a])
 			} else {
 				m.outsideWrite(inv, pc-1, regs[in.b])
@@ -558,19 +560,29 @@ func (m *machine) exec(inv *invocation) stop {
 				regs[in.a] = m.buffers[at]
 			} else {
 				m.outsideRead(inv, pc-1, m.bad(pc-1, i))
-				regs[in.a] = 0
+				m.nothing(regs[in.a:in.a+1], pc-1)
 			}
 		case opStRunw:
 			run := &m.runs[in.c]
 			if i := regs[in.b]; i < run.length {
 				at := run.base>>2 + i
-				m.watch.writeBuffer(m, inv, pc-1, at, 1)
+				m.watch.writeBuffer(m, inv, pc-1, at, regs[in.a:in.a+1])
 				m.buffers[at] = regs[in.a]
 			} else {
 				m.outsideWrite(inv, pc-1, m.bad(pc-1, i))
 			}
 		default:
 			panic("sim: an instruction that does not exist")
+		}
+	}
+}
+
+// nothing is what a read out of bounds gives: zeros, unless it is being found out whether that matters.
+func (m *machine) nothing(to []uint32, pc uint32) {
+	clear(to)
+	if m.instead != 0 && pc == m.instead {
+		for i := range to {
+			to[i] = strange
 		}
 	}
 }

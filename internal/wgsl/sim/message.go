@@ -143,28 +143,46 @@ func (m *machine) walkSpot(s *spot, t types.Type, offset uint32, bytes bool, siz
 func (m *machine) flatWords(t types.Type) uint32 { return (&compiler{Program: m.Program}).words(t) }
 
 // race tells of two accesses in one workgroup. Word counts cells.
-func (w *watcher) race(m *machine, kind string, word uint32, before, now stamp, wroteBefore, writesNow bool) {
-	if !w.once(kind, before.pc, now.pc) {
+//
+// Two ways are races by the letter that no GPU is known to show, and so are only remarked: two that write the same
+// value; and a write after a read with a barrier between that orders the other memory only, which holds the writer back
+// all the same.
+func (w *watcher) race(m *machine, kind string, word uint32, before, now stamp, how raceWay) {
+	heldBack := how == writeAfterRead && before.aside != now.aside
+	told := kind
+	if heldBack || how == sameWritten {
+		told += " remarked"
+	}
+	if !w.once(told, before.pc, now.pc) {
 		return
 	}
 	where := m.raceSpot(kind, word)
-	barrier := "workgroupBarrier()"
+	barrier, other := "workgroupBarrier()", "storageBarrier()"
 	if kind == RaceStorage {
-		barrier = "storageBarrier()"
+		barrier, other = other, barrier
 	}
 	first, second := m.place(before.pc, before.who), m.place(now.pc, now.who)
 	advice := fmt.Sprintf("no `%s` stands between", barrier)
-	if before.pc == now.pc {
-		advice = "only one of them may"
+	switch {
+	case heldBack:
+		advice = fmt.Sprintf("only a `%s` stands between, and what orders this memory is `%s`", other, barrier)
+	case how == sameWritten:
+		advice = "it is the same value, so it does no harm here, though WGSL promises nothing"
+	case before.pc == now.pc:
+		advice = "whose value stays is left to chance"
 	}
-	w.tell(raceFinding(kind, where, first, second, fmt.Sprintf("invocations %s and %s of workgroup %s: %s; %s",
+	w.tell(raceFinding(kind, where, first, second, heldBack || how == sameWritten, fmt.Sprintf("invocations %s and %s of workgroup %s: %s; %s",
 		m.who(before.who), m.who(now.who), m.which(m.group),
-		sides(m.who(before.who), m.who(now.who), where, first, second, wroteBefore, writesNow), advice)))
+		sides(m.who(before.who), m.who(now.who), where, first, second, how), advice)))
 }
 
 // raceAcross tells of accesses by two workgroups.
-func (w *watcher) raceAcross(m *machine, cell uint32, before, now stamp, wroteBefore, writesNow bool) {
-	if !w.once(RaceStorage, before.pc, now.pc) {
+func (w *watcher) raceAcross(m *machine, cell uint32, before, now stamp, how raceWay) {
+	told := RaceStorage
+	if how == sameWritten {
+		told += " remarked"
+	}
+	if !w.once(told, before.pc, now.pc) {
 		return
 	}
 	where := m.raceSpot(RaceStorage, cell)
@@ -172,8 +190,12 @@ func (w *watcher) raceAcross(m *machine, cell uint32, before, now stamp, wroteBe
 	first, second := m.placeIn(m.notes[before.pc].span, group, before.who), m.place(now.pc, now.who)
 	a := fmt.Sprintf("invocation %s of workgroup %s", m.who(before.who), m.which(group))
 	b := m.invocationOf(now.who)
-	w.tell(raceFinding(RaceStorage, where, first, second, fmt.Sprintf("%s; nothing orders two workgroups of one dispatch, and no barrier does either",
-		sides(a, b, where, first, second, wroteBefore, writesNow))))
+	advice := "nothing orders two workgroups of one dispatch, and no barrier does either"
+	if how == sameWritten {
+		advice = "it is the same value, so it does no harm here, though WGSL promises nothing"
+	}
+	w.tell(raceFinding(RaceStorage, where, first, second, how == sameWritten,
+		sides(a, b, where, first, second, how)+"; "+advice))
 }
 
 func (m *machine) groupID(number uint32) [3]uint32 {
@@ -188,28 +210,27 @@ func (m *machine) raceSpot(kind string, cell uint32) spot {
 	return m.bufferSpot(cell << (2 - m.halfShift()))
 }
 
-func sides(a, b string, where spot, first, second shader.Place, wroteBefore, writesNow bool) string {
-	verb := func(writes bool) string {
-		if writes {
-			return "writes"
-		}
-		return "reads"
-	}
-	if first.Line == second.Line && wroteBefore == writesNow {
+func sides(a, b string, where spot, first, second shader.Place, how raceWay) string {
+	switch {
+	case how == readAfterWrite: // the reader first
+		return fmt.Sprintf("%s reads `%s` on line %d and %s writes it on line %d", b, where.text, second.Line, a, first.Line)
+	case how == writeAfterRead:
+		return fmt.Sprintf("%s reads `%s` on line %d and %s writes it on line %d", a, where.text, first.Line, b, second.Line)
+	case first.Line == second.Line:
 		return fmt.Sprintf("%s and %s both write `%s` on line %d", a, b, where.text, first.Line)
 	}
-	if !writesNow { // the reader first
-		a, b, first, second, wroteBefore, writesNow = b, a, second, first, writesNow, wroteBefore
-	}
-	return fmt.Sprintf("%s %s `%s` on line %d and %s %s it on line %d",
-		a, verb(wroteBefore), where.text, first.Line, b, verb(writesNow), second.Line)
+	return fmt.Sprintf("%s writes `%s` on line %d and %s writes it on line %d", a, where.text, first.Line, b, second.Line)
 }
 
-func raceFinding(kind string, where spot, first, second shader.Place, message string) shader.Finding {
-	return shader.Finding{
+func raceFinding(kind string, where spot, first, second shader.Place, harmless bool, message string) shader.Finding {
+	f := shader.Finding{
 		Kind: kind, Severity: shader.SeverityError, Message: message, Place: second, Other: &first,
 		Variable: where.variable, Index: where.index, Length: where.length,
 	}
+	if harmless {
+		f.Severity = shader.SeverityRemark
+	}
+	return f
 }
 
 // remark makes a finding that has no variable.
@@ -268,6 +289,9 @@ func (m *machine) outside(inv *invocation, kind string, pc, address uint32) {
 		f.Other = &other
 	}
 	m.watch.tell(f)
+	if kind == OutOfBoundsRead {
+		m.watch.outside[len(m.watch.outside)-1] = pc
+	}
 }
 
 func elements(n int) string {

@@ -42,6 +42,7 @@ type watcher struct {
 	wrapped bool // has been remarked; hashes wrap around all the time
 
 	findings []shader.Finding
+	outside  []uint32 // for each finding: the instruction that read out of bounds, or 0
 	told     map[told]bool
 	count    map[string]int
 }
@@ -52,8 +53,9 @@ type told struct {
 	a, b uint32
 }
 
-// A stamp says who did something in which phase, and by which instruction.
-type stamp struct{ phase, who, pc uint32 }
+// A stamp says who did something in which phase, and by which instruction; aside is the phase of the other memory, of
+// buffers for workgroup memory and the other way round.
+type stamp struct{ phase, who, pc, aside uint32 }
 
 // A cell is what happened to a word in the phase that its stamps name.
 type cell struct{ write, read, other stamp }
@@ -86,11 +88,11 @@ func (w *watcher) enter(number uint32) {
 }
 
 func (w *watcher) readShared(m *machine, inv *invocation, pc, at, n uint32) {
-	me := stamp{w.sharedPhase, inv.local, pc}
+	me := stamp{w.sharedPhase, inv.local, pc, w.bufferPhase}
 	for i := at; i < at+n; i++ {
 		c := &w.shared[i]
 		if c.write.phase == me.phase && c.write.who != me.who {
-			w.race(m, RaceWorkgroup, i, c.write, me, true, false)
+			w.race(m, RaceWorkgroup, i, c.write, me, readAfterWrite)
 		}
 		c.reads(me)
 		if w.written[i] != w.group {
@@ -108,30 +110,42 @@ func (c *cell) reads(me stamp) {
 	}
 }
 
-func (w *watcher) writeShared(m *machine, inv *invocation, pc, at, n uint32) {
-	me := stamp{w.sharedPhase, inv.local, pc}
-	for i := at; i < at+n; i++ {
-		c := &w.shared[i]
-		if before, wrote, ok := c.against(me); ok {
-			w.race(m, RaceWorkgroup, i, before, me, wrote, true)
-		}
-		c.write = me
-		w.written[i] = w.group
+func (w *watcher) writeShared(m *machine, inv *invocation, pc, at uint32, values []uint32) {
+	me := stamp{w.sharedPhase, inv.local, pc, w.bufferPhase}
+	for i, v := range values {
+		word := at + uint32(i)
+		w.writes(m, RaceWorkgroup, &w.shared[word], word, me, v == m.shared[word])
+		w.written[word] = w.group
 	}
 }
 
-// against is what a write races with.
-func (c *cell) against(me stamp) (before stamp, wrote, ok bool) {
-	switch {
-	case c.write.phase == me.phase && c.write.who != me.who:
-		return c.write, true, true
-	case c.read.phase == me.phase && c.read.who != me.who:
-		return c.read, false, true
-	case c.other.phase == me.phase && c.other.who != me.who:
-		return c.other, false, true
+// writes looks for what a write races with in its phase; same tells that it writes what is there already.
+func (w *watcher) writes(m *machine, kind string, c *cell, word uint32, me stamp, same bool) {
+	if c.write.phase == me.phase && c.write.who != me.who {
+		how := writeAfterWrite
+		if same {
+			how = sameWritten
+		}
+		w.race(m, kind, word, c.write, me, how)
 	}
-	return stamp{}, false, false
+	switch {
+	case c.read.phase == me.phase && c.read.who != me.who:
+		w.race(m, kind, word, c.read, me, writeAfterRead)
+	case c.other.phase == me.phase && c.other.who != me.who:
+		w.race(m, kind, word, c.other, me, writeAfterRead)
+	}
+	c.write = me
 }
+
+// The ways to race, as the machine happens to see them.
+type raceWay uint8
+
+const (
+	readAfterWrite raceWay = iota
+	writeAfterRead
+	writeAfterWrite
+	sameWritten // both write the same value
+)
 
 // touchAtomic: nothing but atomic operations touches an atomic, so they do not race; yet they write.
 func (w *watcher) touchAtomic(_ *machine, kind uint16, word uint32) {
@@ -164,15 +178,15 @@ func (w *watcher) readHalf(m *machine, inv *invocation, pc, address uint32) {
 }
 
 func (w *watcher) readCells(m *machine, inv *invocation, pc, at, n uint32) {
-	me, mine := stamp{w.bufferPhase, inv.local, pc}, stamp{w.group, inv.local, pc}
+	me, mine := stamp{w.bufferPhase, inv.local, pc, w.sharedPhase}, stamp{w.group, inv.local, pc, 0}
 	for i := at; i < at+n; i++ {
 		c, h := &w.buffers[i], &w.history[i]
 		if c.write.phase == me.phase && c.write.who != me.who {
-			w.race(m, RaceStorage, i, c.write, me, true, false)
+			w.race(m, RaceStorage, i, c.write, me, readAfterWrite)
 		}
 		c.reads(me)
 		if h.write.phase != 0 && h.write.phase != w.group {
-			w.raceAcross(m, i, h.write, mine, true, false)
+			w.raceAcross(m, i, h.write, mine, readAfterWrite)
 		}
 		switch {
 		case h.read.phase == 0:
@@ -183,34 +197,38 @@ func (w *watcher) readCells(m *machine, inv *invocation, pc, at, n uint32) {
 	}
 }
 
-func (w *watcher) writeBuffer(m *machine, inv *invocation, pc, at, n uint32) {
+func (w *watcher) writeBuffer(m *machine, inv *invocation, pc, at uint32, values []uint32) {
 	shift := w.halfShift()
-	w.writeCells(m, inv, pc, at<<shift, n<<shift)
+	for i, v := range values {
+		word := at + uint32(i)
+		for half := range uint32(1) << shift {
+			w.writeCell(m, inv, pc, word<<shift+half, v == m.buffers[word])
+		}
+	}
 }
 
-func (w *watcher) writeHalf(m *machine, inv *invocation, pc, address uint32) {
-	w.writeCells(m, inv, pc, address>>1, 1)
+func (w *watcher) writeHalf(m *machine, inv *invocation, pc, address, value uint32) {
+	w.writeCell(m, inv, pc, address>>1, m.loadHalf(address) == roundF16(value))
 }
 
-func (w *watcher) writeCells(m *machine, inv *invocation, pc, at, n uint32) {
-	me, mine := stamp{w.bufferPhase, inv.local, pc}, stamp{w.group, inv.local, pc}
-	for i := at; i < at+n; i++ {
-		c, h := &w.buffers[i], &w.history[i]
-		if before, wrote, ok := c.against(me); ok {
-			w.race(m, RaceStorage, i, before, me, wrote, true)
+func (w *watcher) writeCell(m *machine, inv *invocation, pc, at uint32, same bool) {
+	w.writes(m, RaceStorage, &w.buffers[at], at, stamp{w.bufferPhase, inv.local, pc, w.sharedPhase}, same)
+	h, mine := &w.history[at], stamp{w.group, inv.local, pc, 0}
+	if h.write.phase != 0 && h.write.phase != w.group {
+		how := writeAfterWrite
+		if same {
+			how = sameWritten
 		}
-		c.write = me
-		switch {
-		case h.write.phase != 0 && h.write.phase != w.group:
-			w.raceAcross(m, i, h.write, mine, true, true)
-		case h.read.phase != 0 && h.read.phase != w.group:
-			w.raceAcross(m, i, h.read, mine, false, true)
-		case h.other.phase != 0 && h.other.phase != w.group:
-			w.raceAcross(m, i, h.other, mine, false, true)
-		}
-		if h.write.phase == 0 {
-			h.write = mine
-		}
+		w.raceAcross(m, at, h.write, mine, how)
+	}
+	switch {
+	case h.read.phase != 0 && h.read.phase != w.group:
+		w.raceAcross(m, at, h.read, mine, writeAfterRead)
+	case h.other.phase != 0 && h.other.phase != w.group:
+		w.raceAcross(m, at, h.other, mine, writeAfterRead)
+	}
+	if h.write.phase == 0 {
+		h.write = mine
 	}
 }
 
@@ -228,13 +246,23 @@ func (w *watcher) once(kind string, a, b uint32) bool {
 	return true
 }
 
-func (w *watcher) tell(f shader.Finding) { w.findings = append(w.findings, f) }
+func (w *watcher) tell(f shader.Finding) {
+	w.findings = append(w.findings, f)
+	w.outside = append(w.outside, 0)
+}
 
-// sorted has errors first.
+// sorted has errors first, and of those barriers that are out of step, from which others follow.
 func (w *watcher) sorted() []shader.Finding {
-	sort.SliceStable(w.findings, func(i, j int) bool {
-		return w.findings[i].Severity == shader.SeverityError && w.findings[j].Severity != shader.SeverityError
-	})
+	rank := func(f shader.Finding) int {
+		switch {
+		case f.Kind == DivergentBarrier:
+			return 0
+		case f.Severity == shader.SeverityError:
+			return 1
+		}
+		return 2
+	}
+	sort.SliceStable(w.findings, func(i, j int) bool { return rank(w.findings[i]) < rank(w.findings[j]) })
 	return w.findings
 }
 
