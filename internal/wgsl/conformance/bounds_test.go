@@ -2,8 +2,8 @@ package conformance
 
 // What the front end has reached, as shares of all cases. A change may better these and never worsen them.
 const (
-	agreementCore   = 0.945
-	falseAlarmsCore = 0.055
+	agreementCore   = 0.998
+	falseAlarmsCore = 0.0013
 	agreementAll    = 0.9998
 	falseAlarmsAll  = 0.0001
 )

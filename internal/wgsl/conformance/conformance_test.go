@@ -135,6 +135,10 @@ func (r *report) print(t *testing.T, name string) {
 func (r *report) agreement() float64   { return float64(r.total.agreed) / float64(r.total.cases) }
 func (r *report) falseAlarms() float64 { return float64(r.total.falseAlarms) / float64(r.total.cases) }
 
+// coreFeatures is what `core` verdicts take for granted. They were made for implementations without optional features, and
+// yet the suite declares storage textures that are read and calls unpack4xI8 in some hundred tests about other things.
+const coreFeatures = types.FeatureStorageTextures | types.FeaturePackedDotProduct
+
 // TestValidation holds the front end to the suite's verdicts. The bounds only go up.
 func TestValidation(t *testing.T) {
 	cases := readCases(t)
@@ -145,7 +149,7 @@ func TestValidation(t *testing.T) {
 		agreement   float64 // at least
 		falseAlarms float64 // at most
 	}{
-		{"core", 0, func(c testCase) *bool { return c.Core }, agreementCore, falseAlarmsCore},
+		{"core", coreFeatures, func(c testCase) *bool { return c.Core }, agreementCore, falseAlarmsCore},
 		{"all features", types.AllFeatures, func(c testCase) *bool { return c.Pass }, agreementAll, falseAlarmsAll},
 	} {
 		t.Run(run.name, func(t *testing.T) {

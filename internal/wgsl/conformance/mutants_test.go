@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -26,7 +25,8 @@ var words = []string{"f32", "u32", "i32", "bool", "vec3u", "vec4f", "x", "y", "i
 	"var", "const", "(", ")", "{", "}", "[", "]", "<", ">", ";", ":", ",", ".", "=", "==", "+", "-", "*", "&", "@", "->",
 	"array<f32>", "workgroupBarrier()", "return", "break", "if", "loop", "float", "int", "std", "id", "id.x", "++", "&&"}
 
-// mutate drops, doubles, swaps or replaces one token of the shader that is not space or comment.
+// mutate drops, doubles, swaps or replaces one token of the shader that is not space or comment. Half of the time it
+// replaces a name, number or operator by another one of the shader, which changes meanings and types more than grammar.
 func mutate(rng *rand.Rand, text string) string {
 	list := tokens.FindAllString(text, -1)
 	var places []int
@@ -37,17 +37,44 @@ func mutate(rng *rand.Rand, text string) string {
 	}
 	n := rng.IntN(len(places) - 1)
 	at, next := places[n], places[n+1]
-	switch rng.IntN(4) {
+	switch rng.IntN(8) {
 	case 0:
 		list[at] = ""
 	case 1:
 		list[at] += " " + list[at]
 	case 2:
 		list[at], list[next] = list[next], list[at]
-	default:
+	case 3:
 		list[at] = words[rng.IntN(len(words))]
+	default:
+		list[at] = alike(rng, list, list[at])
 	}
 	return strings.Join(list, "")
+}
+
+// alike is another token of the shader with the same kind of first character, or the token itself.
+func alike(rng *rand.Rand, list []string, token string) string {
+	for range 50 {
+		if t := list[rng.IntN(len(list))]; t != token && class(t) == class(token) {
+			return t
+		}
+	}
+	return token
+}
+
+// class is what kind of token it seems to be: a name, a number, an operator, a bracket or space.
+func class(token string) int {
+	switch c := token[:1]; {
+	case strings.HasPrefix(token, "//") || strings.TrimSpace(token) == "":
+		return 0
+	case strings.Contains("0123456789", c):
+		return 1
+	case strings.Contains("+-*/<>=&|!", c):
+		return 2
+	case strings.Contains("()[]{};:,.@", c):
+		return 3
+	}
+	return 4
 }
 
 // tint reports whether Tint, a WGSL compiler of its own, accepts the shader.
@@ -91,7 +118,7 @@ func TestMutants(t *testing.T) {
 		}
 		if ours != theirs {
 			disagreements++
-			t.Log(fmt.Sprintf("ours %v, tint %v\n%v\n%s\n%s", ours, theirs, found, said, mutant))
+			t.Logf("ours %v, tint %v\n%v\n%s\n%s", ours, theirs, found, said, mutant)
 		}
 	}
 	t.Logf("%d of %d judged differently; ours refused %d", disagreements, count, refused)

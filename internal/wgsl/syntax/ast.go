@@ -1,5 +1,13 @@
 // Package syntax reads WGSL: source text becomes a tree whose every node knows where it stands.
 //
+//	source := syntax.NewSource("shader.wgsl", text)
+//	file, diagnostics := syntax.Parse(source)
+//	syntax.Walk(file, func(n syntax.Node) bool { …; return true }, nil)
+//	text, err := syntax.Apply(text, []syntax.Edit{{Span: node.Span(), New: "…"}})
+//
+// Parse always gives a tree, also of a shader that is being typed. A shader is changed by edits on its text at the spans of
+// nodes, which leave everything else as the learner wrote it; Print writes a tree anew in one style.
+//
 // Sections (§) are those of the WebGPU Shading Language specification, https://www.w3.org/TR/WGSL/.
 package syntax
 

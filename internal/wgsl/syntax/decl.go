@@ -33,6 +33,9 @@ func (p *parser) startsDecl() bool {
 	switch p.tok.kind {
 	case tokFn, tokStruct, tokVar, tokConst, tokOverride, tokAlias, tokAt, tokConstAssert, tokEnable, tokRequires, tokLet:
 		return true
+	case tokIdent: // a function or variable in the way of another language
+		word := p.slice(p.tok)
+		return functionWords[word] || isTypeWord(word) && p.peek(1).kind == tokIdent
 	}
 	return false
 }

@@ -8,8 +8,6 @@ var precedence = [...]int{
 	OpGreater: 7, OpGreaterEqual: 7, OpShl: 8, OpShr: 8, OpAdd: 9, OpSub: 9, OpMul: 10, OpDiv: 10, OpRem: 10,
 }
 
-const unaryPrecedence = 11
-
 // expr reads an expression.
 func (p *parser) expr() Expr {
 	x := p.binary(1)

@@ -699,8 +699,16 @@ func (p *parser) walrus() Decl {
 
 // foreignMember reads a member or parameter in C's order, `float x` or `vec3<f32> x`, or in Go's, `x f32`.
 func (p *parser) foreignMember() (*Ident, Expr) {
+	start := p.tok.start
+	if p.is(tokConst) && p.peek(1).kind.word() && p.peek(1).kind != tokConst { // `const float* x`
+		p.next()
+	}
 	s, ok := p.cShape()
-	if !ok || p.peek(s.qualifiers+s.typeTokens+1).kind == tokColon {
+	if !ok || p.peek(s.qualifiers+s.typeTokens+1).kind == tokColon && !isTypeWord(p.slice(p.peek(s.qualifiers))) {
+		if start != p.tok.start {
+			p.mend(Errorf("foreign-declaration", p.last(), "`const` has no meaning here: what a function is given never changes.").
+				Try("Leave it away.").Replace(Span{start, p.tok.start}, "", "leave it away"))
+		}
 		return nil, nil
 	}
 	first, second := p.slice(p.peek(s.qualifiers)), p.slice(p.peek(s.qualifiers+s.typeTokens))
@@ -708,7 +716,6 @@ func (p *parser) foreignMember() (*Ident, Expr) {
 		name := p.ident("a member")
 		return name, p.missingColon(name)
 	}
-	start := p.tok.start
 	typ, words := p.cType(s)
 	name := p.ident("a member")
 	span := Span{start, name.span.End}
@@ -723,8 +730,19 @@ func (p *parser) foreignMember() (*Ident, Expr) {
 		write += ">"
 		typ = arrayOf(typ, count, span)
 	}
-	p.mend(Errorf("type-before-name", span, "The type stands after the name in WGSL.").
-		Try("Write `%s`.", write).Replace(span, write, "write `"+write+"`"))
+	d := Errorf("type-before-name", span, "The type stands after the name in WGSL.").
+		Try("Write `%s`.", write).Replace(span, write, "write `"+write+"`")
+	if p.is(tokColon) && p.peek(1).kind == tokIdent { // HLSL's `float x : SV_Position`
+		if a, known := Foreign(p.slice(p.peek(1))); known {
+			d.Hint = a.Hint
+		} else {
+			d.Try("Write `%s`, with `@builtin(…)` or `@location(…)` before it instead of `: %s`.", write, p.slice(p.peek(1)))
+		}
+		d.Fixes = nil
+		p.next()
+		p.next()
+	}
+	p.mend(d)
 	return name, typ
 }
 
@@ -773,6 +791,12 @@ func (p *parser) foreignVoid() bool {
 // foreignStmt reads statements of other languages.
 func (p *parser) foreignStmt() (Stmt, bool) {
 	start := p.tok.start
+	if next := p.peek(1).kind; qualifiers[p.slice(p.tok)] && p.is(tokReserved) && (next == tokConst || next == tokVar || next == tokLet) {
+		p.mend(Errorf("foreign-declaration", p.tok.span(), "`%s` has no meaning in WGSL.", p.slice(p.tok)).
+			Try("Leave it away.").Replace(Span{p.tok.start, p.peek(1).start}, "", "leave it away"))
+		p.next()
+		return p.plainStmt(start), true
+	}
 	if s := p.misspelledKeyword(); s != nil {
 		return s, true
 	}
@@ -832,6 +856,10 @@ func (p *parser) unknownStatement() bool {
 		return false
 	}
 	word := p.slice(p.tok)
+	if strings.HasPrefix(word, "__") { // the lexer has spoken of it
+		p.lost = true
+		return true
+	}
 	d := Errorf("unknown-statement", p.tok.span(), "`%s` begins no statement of WGSL.", word)
 	d.Try("Statements begin with `let`, `var`, `if`, `switch`, `for`, `while`, `loop`, or a name that gets a value.")
 	if a, ok := Foreign(word); ok {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-var functionWords = wordSet("func function def fun proc void kernel __global__ __kernel __device__")
+var functionWords = wordSet("func function def fun proc void")
 
-var functionPrefixes = wordSet("pub export static inline extern async public private unsafe protected virtual constexpr __device__ __host__ __forceinline__")
+var functionPrefixes = wordSet("pub export static inline extern async public private unsafe protected virtual constexpr kernel __global__ __kernel __device__ __host__ __forceinline__")
 
 var moduleWords = map[string]string{
 	"import":    "Everything that a shader uses stands in this one text; copy it here.",
@@ -121,8 +121,12 @@ func (p *parser) fnFollows() bool {
 }
 
 func (p *parser) prefixedFunction(attrs []*Attribute, start int32) Decl {
-	p.mend(Errorf("foreign-declaration", p.tok.span(), "`%s` has no meaning in WGSL: every function is seen everywhere in the shader.", p.slice(p.tok)).
-		Try("Leave it away.").Replace(Span{p.tok.start, p.peek(1).start}, "", "leave it away"))
+	if word := p.slice(p.tok); word == "kernel" {
+		p.mend(tell(byMetal, "Write `@compute @workgroup_size(64)` before `fn`.").Diagnostic(word, p.tok.span()))
+	} else if !strings.HasPrefix(word, "__") { // of those the lexer has spoken
+		p.mend(Errorf("foreign-declaration", p.tok.span(), "`%s` has no meaning in WGSL: every function is seen everywhere in the shader.", word).
+			Try("Leave it away.").Replace(Span{p.tok.start, p.peek(1).start}, "", "leave it away"))
+	}
 	p.next()
 	switch {
 	case p.is(tokFn):

@@ -52,12 +52,21 @@ func (p *printer) breaks(to int32) int {
 	return n
 }
 
-// lead ends the line before an item that starts at the offset, with the comments before it.
+// lead ends the line before an item that starts at the offset, with the comments before it and, moved there, those up to
+// the other offset.
 func (p *printer) lead(start, upTo int32) {
+	p.before(start, upTo)
+	p.gap(start)
+	p.opened = false
+}
+
+// before prints the comments up to an offset: on the line of what they stood behind, or on lines of their own.
+func (p *printer) before(start, upTo int32) {
 	for len(p.comments) > 0 && p.comments[0].Span.Start < upTo {
 		c := p.comments[0]
 		p.comments = p.comments[1:]
-		if p.out.Len() > 0 && !p.fresh && !(p.opened && c.Block) && p.breaks(c.Span.Start) == 0 && c.Span.Start < start {
+		behind := p.out.Len() > 0 && !p.fresh && p.breaks(c.Span.Start) == 0 && c.Span.Start < start
+		if behind && !(p.opened && c.Block) {
 			p.write(" ")
 		} else {
 			p.gap(c.Span.Start)
@@ -66,8 +75,6 @@ func (p *printer) lead(start, upTo int32) {
 		p.at = max(p.at, c.Span.End)
 		p.opened = false
 	}
-	p.gap(start)
-	p.opened = false
 }
 
 // gap begins a new line, after a blank one if the source had one here.
@@ -84,15 +91,6 @@ func (p *printer) gap(to int32) {
 	}
 }
 
-// rest prints the comments before the end of a block or file.
-func (p *printer) rest(end int32) {
-	for len(p.comments) > 0 && p.comments[0].Span.Start < end {
-		c := p.comments[0]
-		p.lead(c.Span.Start, c.Span.End)
-		p.fresh = false
-	}
-}
-
 func (p *printer) file(f *File) {
 	for _, d := range f.Directives {
 		p.lead(d.Span().Start, d.Span().End)
@@ -104,7 +102,8 @@ func (p *printer) file(f *File) {
 		p.decl(d)
 		p.at = d.Span().End
 	}
-	p.rest(int32(len(p.text)) + 1)
+	end := int32(len(p.text)) + 1
+	p.before(end, end)
 	if p.out.Len() > 0 && !p.fresh {
 		p.newline()
 	}
@@ -282,7 +281,7 @@ func (p *printer) structure(d *StructDecl) {
 		p.write(",")
 		p.at = m.span.End
 	}
-	p.rest(d.span.End)
+	p.before(d.span.End, d.span.End)
 	p.indent--
 	p.newlineUnlessFresh()
 	p.opened = false
@@ -370,7 +369,7 @@ func (p *printer) inlineAttrs(list []*Attribute) {
 func (p *printer) closeBrace(closing Span) {
 	empty := p.opened
 	before := len(p.comments)
-	p.rest(closing.Start)
+	p.before(closing.Start, closing.Start)
 	p.indent--
 	if !empty || len(p.comments) != before {
 		p.newlineUnlessFresh()

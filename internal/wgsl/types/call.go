@@ -89,12 +89,11 @@ func (c *checker) userCall(x *syntax.CallExpr, o *Object) *Expr {
 			ok = false
 		}
 	}
-	if !ok {
-		return nil
+	if ok {
+		c.info.Calls[x] = call
 	}
-	c.info.Calls[x] = call
 	if f.Result == nil {
-		if f.Decl.Result != nil {
+		if f.Decl.Result != nil || !ok {
 			return nil
 		}
 		return c.record(x, Expr{Mode: NothingMode, Stage: RuntimeStage})
@@ -102,7 +101,7 @@ func (c *checker) userCall(x *syntax.CallExpr, o *Object) *Expr {
 	return c.record(x, Expr{Type: f.Result, Stage: RuntimeStage})
 }
 
-// passArgument converts an argument to its parameter's type and checks the rules for pointers (§ 11.3).
+// passArgument converts an argument to its parameter's type and checks the rules for pointers (§ 11.4).
 func (c *checker) passArgument(x syntax.Expr, e *Expr, p *Object, callee *Object) bool {
 	if conversionRank(e.ValueType(), p.Type) >= never {
 		c.mismatch(x, e, p.Type).See(p.Span(), "`%s` wants %s for `%s`.", callee.Name, p.Type, p.Name)

@@ -18,7 +18,7 @@ type stageNeed struct {
 	stages uint8
 }
 
-// callGraph refuses recursion (§ 11.3).
+// callGraph refuses recursion (§ 11.4).
 func (c *checker) callGraph() {
 	state := map[*Function]resolveState{}
 	var visit func(f *Function, depth int)

@@ -80,7 +80,7 @@ func makeInt(n int64, s *Scalar) Value {
 	return IntValue(s, n)
 }
 
-// makeFloat rounds f to the type; infinity and NaN are faults (§ 15.7.5). The operation and its operands are what the
+// makeFloat rounds f to the type; infinity and NaN are faults (§ 15.7.3). The operation and its operands are what the
 // message says.
 func makeFloat(f float64, s *Scalar, operation string, operands []Value) (Value, *fault) {
 	f = round(f, s)

@@ -64,7 +64,10 @@ func (c *checker) nothing(call *syntax.CallExpr) {
 	name := call.Callee.Name.Name
 	d := syntax.Errorf("no-value", call.Span(), "`%s` returns nothing, so it cannot stand where a value is needed.", name)
 	known := c.info.Calls[call]
-	if known == nil || known.Function == nil {
+	if known == nil {
+		return // it has an error
+	}
+	if known.Function == nil {
 		c.report(d)
 		return
 	}
@@ -88,7 +91,7 @@ func (c *checker) operand(x syntax.Expr) *Expr {
 	return e
 }
 
-// load applies the load rule (§ 6.4.3).
+// load applies the load rule (§ 6.5.3).
 func (c *checker) load(x syntax.Expr, e *Expr) bool {
 	r := e.Reference()
 	if r == nil {
@@ -324,6 +327,10 @@ func (c *checker) indirection(x *syntax.UnaryExpr) *Expr {
 	}
 	p, ok := e.ValueType().(*Pointer)
 	if !ok {
+		if before := x.OpPos.Start - 1; before >= 0 && c.info.File.Source.Text[before] == '*' {
+			c.errorf("no-power", x, "`**` is no operator of WGSL.").Try("Write `pow(x, %s)`, or multiply.", c.short(x.X))
+			return nil
+		}
 		c.errorf("no-pointer", x, "`*` follows a pointer, and %s.", c.what(x.X, e)).Try("Leave the `*` away.")
 		return nil
 	}
@@ -618,7 +625,7 @@ var partialChecks = map[BuiltinKind]map[string]partialCheck{
 	},
 }
 
-// The sizes that subgroups have on any device (WebGPU, GPUAdapterInfo; § 15.6).
+// The sizes that subgroups have on any device (WebGPU, GPUAdapterInfo; § 15.5).
 const (
 	minSubgroup = 4
 	maxSubgroup = 128

@@ -36,6 +36,10 @@ const (
 // AllFeatures is everything that this package knows.
 const AllFeatures Features = FeatureSwizzleAssignment<<1 - 1
 
+// UsualFeatures are the two language features that the conformance suite of WebGPU takes for granted in tests that are
+// not about them: storage textures that can be read, and dot products of packed bytes.
+const UsualFeatures = FeatureStorageTextures | FeaturePackedDotProduct
+
 // Has reports whether all of the other set are in f.
 func (f Feature) Has(other Feature) bool { return f&other == other }
 

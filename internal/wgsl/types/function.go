@@ -216,7 +216,7 @@ func faceForward(args []Value, result Type) (Value, *fault) {
 	return components(negate, args[:1], result)
 }
 
-// reflect is e1 - 2·dot(e2, e1)·e2 (§ 17.5.50).
+// reflect is e1 - 2·dot(e2, e1)·e2 (§ 17.5.49).
 func reflect(args []Value, result Type) (Value, *fault) {
 	s := ElemOf(result)
 	along, bad := dotProduct(args[1], args[0], s)
@@ -234,7 +234,7 @@ func reflect(args []Value, result Type) (Value, *fault) {
 	return components(subtraction.scalar, []Value{args[0], scaled}, result)
 }
 
-// refract follows the formula of § 17.5.51.
+// refract follows the formula of § 17.5.50.
 func refract(args []Value, result Type) (Value, *fault) {
 	s := ElemOf(result)
 	along, bad := dotProduct(args[1], args[0], s)
@@ -281,7 +281,7 @@ func fusedMultiplyAdd(args []Value, s *Scalar) (Value, *fault) {
 	return makeFloat(math.FMA(args[0].Float(), args[1].Float(), args[2].Float()), s, "fma", args)
 }
 
-// mix is e1·(1-e3) + e2·e3, each step rounded and checked (§ 17.5.42).
+// mix is e1·(1-e3) + e2·e3, each step rounded and checked (§ 17.5.43).
 func mix(args []Value, s *Scalar) (Value, *fault) {
 	rest, bad := subtraction.scalar([]Value{FloatValue(s, 1), args[2]}, s)
 	if bad != nil {
@@ -298,7 +298,7 @@ func mix(args []Value, s *Scalar) (Value, *fault) {
 	return addition.scalar([]Value{left, right}, s)
 }
 
-// smoothStep follows § 17.5.58, each step rounded and checked.
+// smoothStep follows § 17.5.57, each step rounded and checked.
 func smoothStep(args []Value, s *Scalar) (Value, *fault) {
 	low, high, x := args[0], args[1], args[2]
 	if low.Float() == high.Float() {

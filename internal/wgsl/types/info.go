@@ -61,11 +61,12 @@ type Expr struct {
 	Stage Stage
 	// Type is the static type: abstract for `1`, a *Reference for a variable's name.
 	Type Type
-	// As is the type that the place asks for, after the load rule and automatic conversions (§ 6.1.2, § 6.4.3); nil
+	// As is the type that the place asks for, after the load rule and automatic conversions (§ 6.1.2, § 6.5.3); nil
 	// where it is Type itself. A reference with As its stored type is loaded; an abstract constant is materialised.
 	As Type
-	// Value is the constant's value, converted to As if that is set. It is not Valid for other stages, and where the
-	// value is never needed: the right side of `false && …`.
+	// Value is the constant's value, converted to As if that is set. It is not Valid for other stages (Pipeline.Value
+	// has those of OverrideStage), and where the value is never needed: the right side of `false && …`, which may even
+	// divide by 0 and must not be evaluated.
 	Value Value
 }
 

@@ -2,7 +2,7 @@ package types
 
 import "math"
 
-// facts are what a type may be used for (§ 6.2.12 constructible, § 6.4.2 host-shareable, § 6.2.13 footprints).
+// facts are what a type may be used for (§ 6.2.12 constructible, § 6.5.2 host-shareable, § 6.2.13 footprints).
 type facts uint8
 
 const (
@@ -53,7 +53,7 @@ func arrayFacts(t *Array) facts {
 // Constructible reports whether values of the type can be made, loaded, passed and returned (§ 6.2.12).
 func Constructible(t Type) bool { return factsOf(t)&isConstructible != 0 }
 
-// HostShareable reports whether buffers can hold the type (§ 6.4.2).
+// HostShareable reports whether buffers can hold the type (§ 6.5.2).
 func HostShareable(t Type) bool { return factsOf(t)&isHostShareable != 0 }
 
 // HasAtomic reports whether an atomic is in the type somewhere.

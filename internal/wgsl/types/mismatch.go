@@ -15,7 +15,12 @@ func (c *checker) mismatch(x syntax.Expr, e *Expr, want Type) *syntax.Diagnostic
 		c.conversionHint(d, x, e, want)
 		return d
 	}
-	switch {
+	switch w, vector := want.(*Vector); {
+	case vector && isScalar(have) && conversionRank(have, w.Elem) < never:
+		d.Try("Write `%s(%s)` for the same number in every component.", want, c.short(x)).
+			Replace(x.Span(), want.String()+"("+c.text(x)+")", "write `"+want.String()+"(…)`")
+	case isScalar(want) && isVector(have) && ElemOf(have) == want:
+		d.Try("Take one component: `%s.x`.", c.short(x))
 	case isPointer(want) && !isPointer(have) && e.Reference() == nil && isVariable(x):
 		d.Try("Write `&%s`.", c.short(x))
 	case isPointer(want) && e.Type != nil && e.Reference() != nil && Identical(e.Reference().Elem, want.(*Pointer).Elem):
@@ -24,6 +29,16 @@ func (c *checker) mismatch(x syntax.Expr, e *Expr, want Type) *syntax.Diagnostic
 		d.Try("Write `*%s`, what it points to.", c.short(x)).Replace(syntax.Span{Start: x.Span().Start, End: x.Span().Start}, "*", "write `*`")
 	}
 	return d
+}
+
+func isScalar(t Type) bool {
+	_, ok := t.(*Scalar)
+	return ok
+}
+
+func isVector(t Type) bool {
+	_, ok := t.(*Vector)
+	return ok
 }
 
 func isVariable(x syntax.Expr) bool {
@@ -245,7 +260,7 @@ func (c *checker) badCall(x *syntax.CallExpr, b *Builtin, explicit []Type, es []
 		}
 		d := c.errorf("argument-count", x, "`%s` takes %s, not %d.", b.Name, argumentsText(wanted), len(es))
 		d.Span = x.Parens
-		d.Try("It is written `%s`.", b.Signatures()[0])
+		d.Hint = b.usage(b.Overloads()[0])
 		return
 	}
 	if len(explicit) == 0 && b.Overloads()[0].explicit != nil && !b.Overloads()[0].optional {
@@ -253,8 +268,86 @@ func (c *checker) badCall(x *syntax.CallExpr, b *Builtin, explicit []Type, es []
 		return
 	}
 	d := c.errorf("bad-arguments", x, "`%s` cannot take %s.", b.Name, c.listAll(es))
-	d.Try("It is written `%s`.", signatureFor(b, len(es)))
-	c.mixedArguments(d, x, es)
+	o := overloadWith(b, len(es))
+	d.Hint = b.usage(o)
+	if !c.wrongArgument(d, x, o, es) {
+		c.mixedArguments(d, x, es)
+	}
+}
+
+// usage shows how a builtin is called and says what it does.
+func (b *Builtin) usage(o *Overload) string {
+	return fmt.Sprintf("`%s(%s)`: %s", b.Name, strings.Join(o.Names, ", "), b.Doc)
+}
+
+// wrongArgument blames the one argument whose numbers are of a kind that the builtin never takes: sqrt(i) with an
+// integer i.
+func (c *checker) wrongArgument(d *syntax.Diagnostic, x *syntax.CallExpr, o *Overload, es []*Expr) bool {
+	culprit := -1
+	for i, e := range es {
+		s, set := ElemOf(e.ValueType()), o.params[i].scalars(o)
+		if s == nil || set == 0 || convertible[s.Kind]&set != 0 {
+			continue
+		}
+		if culprit >= 0 {
+			return false
+		}
+		culprit = i
+	}
+	if culprit < 0 {
+		return false
+	}
+	e, arg, set := es[culprit], x.Args[culprit], o.params[culprit].scalars(o)
+	d.Span = arg.Span()
+	d.Message = fmt.Sprintf("`%s` takes %s for `%s`, and %s.", o.Builtin.Name, setNoun(set), o.Names[culprit], c.what(arg, e))
+	if !isShaped(e.ValueType()) || ElemOf(e.ValueType()) == Bool || set == 1<<BoolKind {
+		return true
+	}
+	for _, s := range []*Scalar{F32, U32, I32} {
+		if set&(1<<s.Kind) != 0 {
+			want := withElem(e.ValueType(), s)
+			d.Try("Write `%s(%s)`.", want, c.short(arg)).
+				Replace(arg.Span(), want.String()+"("+c.text(arg)+")", "write `"+want.String()+"(…)`")
+			break
+		}
+	}
+	return true
+}
+
+// scalars is what numbers or bools a pattern takes; 0 where it takes others, or none.
+func (p *pattern) scalars(o *Overload) scalarSet {
+	switch p.kind {
+	case scalarPattern:
+		return o.vars[p.index]
+	case vectorPattern, matrixPattern:
+		return p.elem.scalars(o)
+	case fixedPattern:
+		if s, ok := p.typ.(*Scalar); ok {
+			return 1 << s.Kind
+		}
+	}
+	return 0
+}
+
+// setNoun is a set of scalars in words.
+func setNoun(set scalarSet) string {
+	switch concrete := set &^ abstractSet; concrete {
+	case setOf(Bool):
+		return "bools"
+	case setOf(F32, F16):
+		return "floats"
+	case setOf(I32, U32):
+		return "whole numbers (i32 or u32)"
+	case setOf(I32), setOf(U32), setOf(F32), setOf(F16):
+		for _, s := range scalars {
+			if concrete == 1<<s.Kind {
+				return s.String()
+			}
+		}
+	case setOf(I32, F32, F16):
+		return "numbers with a sign"
+	}
+	return "numbers"
 }
 
 func argumentsText(counts []string) string {
@@ -280,13 +373,14 @@ func (c *checker) listAll(es []*Expr) string {
 	return join(names)
 }
 
-func signatureFor(b *Builtin, args int) string {
+// overloadWith is the first overload with so many parameters.
+func overloadWith(b *Builtin, params int) *Overload {
 	for _, o := range b.Overloads() {
-		if len(o.params) == args {
-			return b.Name + o.Text
+		if len(o.params) == params {
+			return o
 		}
 	}
-	return b.Signatures()[0]
+	return b.Overloads()[0]
 }
 
 func wantsPointer(b *Builtin) bool {
@@ -330,6 +424,9 @@ func (c *checker) badConstructor(x *syntax.CallExpr, b *Builtin, explicit []Type
 		want = int(b.Name[3]-'0') * int(b.Name[5]-'0')
 	default:
 		d.Try("`%s(…)` takes one number or bool.", name)
+		if s := scalarNamed(b.Name); len(es) == 1 && isVector(es[0].ValueType()) && s != nil {
+			d.Try("Take one component, `%s.x`, or convert all of them: `%s(%s)`.", c.short(x.Args[0]), withElem(es[0].ValueType(), s), c.short(x.Args[0]))
+		}
 		return
 	}
 	have, whole := 0, true
@@ -348,7 +445,39 @@ func (c *checker) badConstructor(x *syntax.CallExpr, b *Builtin, explicit []Type
 		d.Try("It has %d components, and these are %d.", want, have)
 	case len(explicit) > 0:
 		d.Try("Convert the parts to %s first.", explicit[0])
+		c.wrongPart(d, x, explicit[0].(*Scalar), es)
 	default:
 		d.Try("All parts must be of one type.")
 	}
+}
+
+// wrongPart blames the one part of a vector or matrix that is of another type.
+func (c *checker) wrongPart(d *syntax.Diagnostic, x *syntax.CallExpr, elem *Scalar, es []*Expr) {
+	culprit := -1
+	for i, e := range es {
+		if s := ElemOf(e.ValueType()); s != nil && convertible[s.Kind]&(1<<elem.Kind) == 0 {
+			if culprit >= 0 {
+				return
+			}
+			culprit = i
+		}
+	}
+	if culprit < 0 || !isShaped(es[culprit].ValueType()) {
+		return
+	}
+	arg := x.Args[culprit]
+	want := withElem(es[culprit].ValueType(), elem)
+	d.Span = arg.Span()
+	d.Message = fmt.Sprintf("`%s` is made of %s, and %s.", c.text(x.Callee), elem, c.what(arg, es[culprit]))
+	d.Try("Write `%s(%s)`.", want, c.short(arg)).
+		Replace(arg.Span(), want.String()+"("+c.text(arg)+")", "write `"+want.String()+"(…)`")
+}
+
+func scalarNamed(name string) *Scalar {
+	for _, s := range scalars {
+		if s.String() == name {
+			return s
+		}
+	}
+	return nil
 }

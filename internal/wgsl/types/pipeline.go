@@ -393,7 +393,7 @@ func (b *pipelineBuilder) memberOf(x *syntax.MemberExpr) (Value, *fault) {
 	return Value{}, nil
 }
 
-// workgroup evaluates the workgroup size and the lengths of workgroup arrays (§ 12.18, § 6.2.9).
+// workgroup evaluates the workgroup size and the lengths of workgroup arrays (§ 12.15, § 6.2.9).
 func (b *pipelineBuilder) workgroup() {
 	for i, d := range b.Entry.WorkgroupSize {
 		b.WorkgroupSize[i] = d.Value

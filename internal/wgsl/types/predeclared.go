@@ -2,7 +2,7 @@ package types
 
 import "sync"
 
-// predeclared is every name that WGSL declares itself (§ 5, § 6.9, § 17), shared by all checks and read-only.
+// predeclared is every name that WGSL declares itself (§ 5, § 6.10, § 17), shared by all checks and read-only.
 var predeclared = sync.OnceValue(func() map[string]*Object {
 	all := map[string]*Object{}
 	add := func(kind ObjectKind, name string, t Type) {
@@ -48,7 +48,7 @@ var predeclared = sync.OnceValue(func() map[string]*Object {
 	return all
 })
 
-// generatorNames are the type generators (§ 6.9).
+// generatorNames are the type generators (§ 6.10).
 var generatorNames = []string{
 	"array", "atomic", "ptr", "vec2", "vec3", "vec4",
 	"mat2x2", "mat2x3", "mat2x4", "mat3x2", "mat3x3", "mat3x4", "mat4x2", "mat4x3", "mat4x4",
@@ -57,7 +57,7 @@ var generatorNames = []string{
 	"texture_storage_1d", "texture_storage_2d", "texture_storage_2d_array", "texture_storage_3d",
 }
 
-// texelFormats are the formats of storage textures (§ 6.5.1).
+// texelFormats are the formats of storage textures (§ 6.6.1).
 var texelFormats = func() map[string]*TexelFormat {
 	all := map[string]*TexelFormat{}
 	for _, group := range []struct {

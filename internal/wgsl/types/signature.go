@@ -530,7 +530,7 @@ func (p *pattern) build(b *binding, arg Type) Type {
 	return loaded(arg)
 }
 
-// builtinResult is the structure that frexp, modf and atomicCompareExchangeWeak return (§ 17.5.31, § 17.5.43,
+// builtinResult is the structure that frexp, modf and atomicCompareExchangeWeak return (§ 17.5.34, § 17.5.44,
 // § 17.8.5).
 func builtinResult(name string, t Type) *Struct {
 	suffix := ElemOf(t).String()

@@ -375,6 +375,9 @@ func (c *checker) callStmt(s *syntax.CallStmt) {
 		return
 	}
 	call := c.info.Calls[s.Call]
+	if call == nil {
+		return // it has an error
+	}
 	unused := call.Kind == ConstructCall || call.Builtin != nil && call.Builtin.MustUse ||
 		call.Function != nil && call.Function.MustUse
 	if !unused {

@@ -1,6 +1,11 @@
 // Package types says what every name and expression of a WGSL shader is: it resolves names, checks types, evaluates
 // constants and lays out memory, and reports what is wrong in a learner's words.
 //
+// Check is the way in; its Info holds, beside the tree, what each expression and name is, and what a host must know:
+// entry points, resources, layouts, overrides. Info.Pipeline gives the overrides their values. What the builtin
+// functions and operators are stands in one table, builtins.txt. Control flow (behaviors, uniformity, aliases) is
+// another package's matter.
+//
 // Sections (§) are those of the WebGPU Shading Language specification, https://www.w3.org/TR/WGSL/.
 package types
 
@@ -116,7 +121,7 @@ type Member struct {
 }
 
 // A Pointer is the address of something in memory, a Reference the thing there itself, which an expression in
-// parentheses, a variable's name or an access yields and which is loaded where a value is needed (§ 6.4.3).
+// parentheses, a variable's name or an access yields and which is loaded where a value is needed (§ 6.5.3).
 type (
 	Pointer struct {
 		Space  AddressSpace
@@ -176,7 +181,7 @@ func (m AccessMode) Writes() bool { return m == Write || m == ReadWrite }
 // TextureKind says what a texture is for.
 type TextureKind uint8
 
-// The texture kinds (§ 6.5).
+// The texture kinds (§ 6.6).
 const (
 	SampledTexture TextureKind = iota
 	MultisampledTexture
@@ -186,7 +191,7 @@ const (
 	ExternalTexture
 )
 
-// A Texture is a texture's type (§ 6.5).
+// A Texture is a texture's type (§ 6.6).
 type Texture struct {
 	Kind    TextureKind
 	Dim     string       // 1d, 2d, 2d_array, 3d, cube, cube_array
@@ -195,14 +200,14 @@ type Texture struct {
 	Access  AccessMode   // storage textures
 }
 
-// A TexelFormat is the format of a storage texture's texels (§ 6.5.1).
+// A TexelFormat is the format of a storage texture's texels (§ 6.6.1).
 type TexelFormat struct {
 	Name    string
 	Channel *Scalar // what the shader sees of a channel: f32, i32 or u32
 	Needs   Feature // 0 where every implementation has it
 }
 
-// A Sampler says how a texture is sampled (§ 6.5.7). There are two: SamplerType and ComparisonSampler.
+// A Sampler says how a texture is sampled (§ 6.6.7). There are two: SamplerType and ComparisonSampler.
 type Sampler struct{ Comparison bool }
 
 // The sampler types.
@@ -524,7 +529,7 @@ func resultStruct(name string, abstract bool, members ...*Member) *Struct {
 	return s
 }
 
-// concreteResult is the f32 or f16 counterpart of an abstract result structure (§ 17.5.31, § 17.5.43).
+// concreteResult is the f32 or f16 counterpart of an abstract result structure (§ 17.5.34, § 17.5.44).
 func concreteResult(s *Struct, elem *Scalar) *Struct {
 	members := make([]*Member, len(s.Members))
 	for i, m := range s.Members {

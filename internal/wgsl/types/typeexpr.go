@@ -40,7 +40,7 @@ func (c *checker) generatorAlone(x syntax.Expr) {
 	}
 }
 
-// generate is the type that a generator makes of its template arguments (§ 6.9).
+// generate is the type that a generator makes of its template arguments (§ 6.10).
 func (c *checker) generate(x *syntax.IdentExpr, name string) Type {
 	args := x.Templ.Args
 	switch {
@@ -209,7 +209,7 @@ func defaultAccess(space AddressSpace) AccessMode {
 	return ReadWrite
 }
 
-// checkedPointer: what a pointer points to must be able to be in its address space (§ 6.4.3).
+// checkedPointer: what a pointer points to must be able to be in its address space (§ 6.5.3).
 func (c *checker) checkedPointer(at syntax.Expr, p *Pointer) Type {
 	if why := unfit(p.Elem, p.Space, p.Access); why != "" {
 		c.errorf("bad-store-type", at, "%s memory cannot hold %s: %s.", capital(p.Space.String()), p.Elem, why)

@@ -1,0 +1,55 @@
+package analysis
+
+import (
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+var barrierUnneeded = &Rule{
+	Name:      "barrier-unneeded",
+	Title:     "a barrier that nobody needs",
+	Certainty: Certain,
+	Doc: "`workgroupBarrier()` orders what a workgroup's invocations write to and read from `var<workgroup>` memory. " +
+		"Where an entry point has none, or where another barrier comes right before, it only makes everybody wait. Delete it.",
+}
+
+func init() { barrierUnneeded.run = runBarrierUnneeded }
+
+func runBarrierUnneeded(p *pass) {
+	sharing := map[*types.Function]bool{} // functions of entry points with workgroup memory
+	staged := map[*types.Function]bool{}
+	for _, e := range p.info.EntryPoints {
+		for _, f := range e.Functions {
+			staged[f] = true
+			sharing[f] = sharing[f] || len(e.Workgroup) > 0
+		}
+	}
+	p.functions(func(f *types.Function) {
+		syntax.Walk(f.Decl.Body, func(n syntax.Node) bool {
+			b, ok := n.(*syntax.BlockStmt)
+			if !ok {
+				_, expr := n.(syntax.Expr)
+				return !expr
+			}
+			for i, s := range b.List {
+				if !p.isBarrier(s) {
+					continue
+				}
+				switch {
+				case i > 0 && p.isBarrier(b.List[i-1]):
+					p.report(s, "This barrier comes right after another one, so nothing happens between the two.").
+						Try("Delete one of them.").See(b.List[i-1].Span(), "the other one")
+				case staged[f] && !sharing[f]:
+					p.report(s, "This barrier orders nothing: the shader has no `var<workgroup>` memory.").
+						Try("Delete it; invocations that share no memory need not wait for each other.")
+				}
+			}
+			return true
+		}, nil)
+	})
+}
+
+func (p *pass) isBarrier(s syntax.Stmt) bool {
+	call, ok := s.(*syntax.CallStmt)
+	return ok && p.builtin(call.Call) == "workgroupBarrier"
+}

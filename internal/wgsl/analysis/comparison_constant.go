@@ -1,0 +1,66 @@
+package analysis
+
+import (
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+var comparisonConstant = &Rule{
+	Name:      "comparison-constant",
+	Title:     "a comparison whose answer is known beforehand",
+	Certainty: Certain,
+	Doc: "A u32 is never below 0 and never above 4294967295, and a value is always equal to itself. " +
+		"Such a comparison guards nothing. Compare with the value that was meant.",
+}
+
+func init() { comparisonConstant.run = runComparisonConstant }
+
+var mirrored = map[syntax.Op]syntax.Op{
+	syntax.OpLess: syntax.OpGreater, syntax.OpGreater: syntax.OpLess,
+	syntax.OpLessEqual: syntax.OpGreaterEqual, syntax.OpGreaterEqual: syntax.OpLessEqual,
+	syntax.OpEqual: syntax.OpEqual, syntax.OpNotEqual: syntax.OpNotEqual,
+}
+
+const maxU32 = 1<<32 - 1
+
+func runComparisonConstant(p *pass) {
+	p.functions(func(f *types.Function) {
+		syntax.Walk(f.Decl.Body, func(n syntax.Node) bool {
+			b, ok := n.(*syntax.BinaryExpr)
+			if !ok || mirrored[b.Op] == syntax.OpNone || p.info.ValueOf(b).Valid() {
+				return true
+			}
+			p.unsignedLimit(b, b.Op, b.X, b.Y)
+			p.unsignedLimit(b, mirrored[b.Op], b.Y, b.X)
+			p.withItself(b)
+			return true
+		}, nil)
+	})
+}
+
+// unsignedLimit reports `x op limit` where a u32 x decides nothing.
+func (p *pass) unsignedLimit(at *syntax.BinaryExpr, op syntax.Op, x, limit syntax.Expr) {
+	n, constant := p.constant(limit)
+	if !constant || p.valueType(x) != types.U32 {
+		return
+	}
+	switch {
+	case op == syntax.OpLess && n == 0, op == syntax.OpGreater && n == maxU32:
+		p.report(at, "`%s` is always false: `%s` is a u32, from 0 to 4294967295.", p.text(at), p.text(x)).
+			Try("Compare with another value, or use an i32 if it may be negative.")
+	case op == syntax.OpGreaterEqual && n == 0, op == syntax.OpLessEqual && n == maxU32:
+		p.report(at, "`%s` is always true: `%s` is a u32, from 0 to 4294967295.", p.text(at), p.text(x)).
+			Try("Compare with another value, or use an i32 if it may be negative.")
+	}
+}
+
+func (p *pass) withItself(b *syntax.BinaryExpr) {
+	x := p.text(b.X)
+	if x != p.text(b.Y) || !p.steady(b.X) {
+		return
+	}
+	if s, ok := p.valueType(b.X).(*types.Scalar); !ok || s == types.F32 || s == types.F16 {
+		return // x != x asks whether a float is NaN
+	}
+	p.report(b, "`%s` compares `%s` with itself.", p.text(b), x).Try("Compare with the value that was meant.")
+}

@@ -1,0 +1,205 @@
+package analysis
+
+import (
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+var guardIgnored = &Rule{
+	Name:      "guard-ignored",
+	Title:     "an index that is used outside of its guard",
+	Certainty: Likely,
+	Doc: "A function asks whether an index is within bounds, and uses the same index on a buffer where that has not been asked yet, or where the answer was no. " +
+		"More invocations run than there are elements, so some of them reach beyond the end. Move the access into the `if`, or the guard before it.",
+}
+
+func init() { guardIgnored.run = runGuardIgnored }
+
+func runGuardIgnored(p *pass) {
+	p.functions(func(f *types.Function) {
+		g := &guards{pass: p, guarded: map[string]int{}, asked: map[string]syntax.Span{}}
+		g.collect(f.Decl.Body)
+		if len(g.asked) > 0 {
+			g.block(f.Decl.Body)
+		}
+	})
+}
+
+// guards follows which indices are known to be within bounds.
+type guards struct {
+	*pass
+	asked   map[string]syntax.Span // index expressions that some `if` compares upwards, and where
+	guarded map[string]int         // those that have been asked about here, and how often
+}
+
+// collect finds the indices that the function's ifs guard. Only names and their components count: `i`, `id.x`.
+func (g *guards) collect(body *syntax.BlockStmt) {
+	syntax.Walk(body, func(n syntax.Node) bool {
+		if s, ok := n.(*syntax.IfStmt); ok {
+			for _, index := range g.indices(s.Cond) {
+				if _, known := g.asked[g.text(index)]; !known {
+					g.asked[g.text(index)] = s.Cond.Span()
+				}
+			}
+		}
+		return true
+	}, nil)
+}
+
+// indices is what a condition compares with a bound: the smaller side of <, <=, >, >=.
+func (g *guards) indices(cond syntax.Expr) []syntax.Expr {
+	var list []syntax.Expr
+	syntax.Walk(cond, func(n syntax.Node) bool {
+		b, ok := n.(*syntax.BinaryExpr)
+		if !ok {
+			return true
+		}
+		switch b.Op {
+		case syntax.OpLess, syntax.OpLessEqual, syntax.OpGreater, syntax.OpGreaterEqual:
+			for _, side := range []syntax.Expr{b.X, b.Y} {
+				if g.fixedIndex(side) && g.bound(other(b, side)) {
+					list = append(list, side)
+				}
+			}
+		}
+		return true
+	}, nil)
+	return list
+}
+
+func other(b *syntax.BinaryExpr, side syntax.Expr) syntax.Expr {
+	if side == b.X {
+		return b.Y
+	}
+	return b.X
+}
+
+// bound reports whether an expression is how long data is: arrayLength or a uniform's member.
+func (g *guards) bound(x syntax.Expr) bool {
+	if call, ok := syntax.Unparen(x).(*syntax.CallExpr); ok {
+		return g.builtin(call) == "arrayLength"
+	}
+	root := g.info.Root(x)
+	return root != nil && root.Global && root.Space() == types.SpaceUniform
+}
+
+// fixedIndex reports whether an expression is a let or parameter of whole numbers, or a component of one, so that its text
+// stands for the same value everywhere.
+func (g *guards) fixedIndex(x syntax.Expr) bool {
+	switch g.valueType(x) {
+	case types.U32, types.I32:
+	default:
+		return false
+	}
+	if m, ok := x.(*syntax.MemberExpr); ok {
+		x = m.X
+	}
+	id, ok := x.(*syntax.IdentExpr)
+	if !ok {
+		return false
+	}
+	o := g.info.Uses[id]
+	return o != nil && (o.Kind == types.LetObject || o.Kind == types.ParamObject)
+}
+
+func (g *guards) block(b *syntax.BlockStmt) {
+	var here []string // guards that hold for the rest of this block
+	for _, s := range b.List {
+		if i, ok := s.(*syntax.IfStmt); ok {
+			here = append(here, g.ifStmt(i)...)
+			continue
+		}
+		g.statement(s)
+	}
+	g.release(here)
+}
+
+func (g *guards) hold(list []syntax.Expr) []string {
+	texts := make([]string, len(list))
+	for i, x := range list {
+		texts[i] = g.text(x)
+		g.guarded[texts[i]]++
+	}
+	return texts
+}
+
+func (g *guards) release(list []string) {
+	for _, t := range list {
+		g.guarded[t]--
+	}
+}
+
+// ifStmt looks into an if and answers what is guarded after it, because the if left where it was not.
+func (g *guards) ifStmt(s *syntax.IfStmt) []string {
+	indices := g.indices(s.Cond)
+	held := g.hold(indices) // the right side of && too; which way round it asks is not judged
+	g.accesses(s.Cond)
+	g.block(s.Then)
+	switch e := s.Else.(type) {
+	case *syntax.IfStmt:
+		g.release(g.ifStmt(e))
+	case *syntax.BlockStmt:
+		g.block(e)
+	}
+	if leaves(s.Then) {
+		return held
+	}
+	g.release(held)
+	return nil
+}
+
+// statement looks at a statement other than if.
+func (g *guards) statement(s syntax.Stmt) {
+	switch s := s.(type) {
+	case *syntax.BlockStmt:
+		g.block(s)
+	case *syntax.ForStmt:
+		held := []string(nil)
+		if s.Cond != nil {
+			held = g.hold(g.indices(s.Cond))
+		}
+		g.block(s.Body)
+		g.release(held)
+	case *syntax.WhileStmt:
+		held := g.hold(g.indices(s.Cond))
+		g.block(s.Body)
+		g.release(held)
+	case *syntax.LoopStmt:
+		g.block(s.Body)
+	case *syntax.SwitchStmt:
+		for _, c := range s.Cases {
+			g.block(c.Body)
+		}
+	default:
+		g.accesses(s)
+	}
+}
+
+// accesses reports buffer elements at an index that is guarded elsewhere, but not here.
+func (g *guards) accesses(n syntax.Node) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		if call, ok := n.(*syntax.CallExpr); ok && g.builtin(call) == "select" {
+			return false // chooses by the guard in another way
+		}
+		x, ok := n.(*syntax.IndexExpr)
+		if !ok {
+			return true
+		}
+		index := g.text(x.Index)
+		guard, asked := g.asked[index]
+		if !asked || g.guarded[index] > 0 || !g.fixedIndex(x.Index) || !g.buffer(x.X) {
+			return true
+		}
+		g.report(x, "`%s` is used here, where nothing has made sure that `%s` is within bounds; the guard stands elsewhere.", strings.TrimSpace(g.text(x)), index).
+			Try("Move this into the `if`, or the guard before it.").See(guard, "the guard")
+		return true
+	}, nil)
+}
+
+// buffer reports whether an expression is a runtime-sized array.
+func (g *guards) buffer(x syntax.Expr) bool {
+	a, ok := g.valueType(x).(*types.Array)
+	return ok && a.Runtime()
+}

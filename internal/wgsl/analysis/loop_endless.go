@@ -1,0 +1,102 @@
+package analysis
+
+import (
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+var loopEndless = &Rule{
+	Name:      "loop-endless",
+	Title:     "a loop that never ends once it runs",
+	Certainty: Certain,
+	Doc: "The condition of the loop reads nothing that the loop changes, and nothing in the loop leaves it. " +
+		"Whoever enters it stays; a driver may kill the shader or drop the loop, so that its results are not what they seem. " +
+		"Change a variable of the condition in the loop, or leave it with `break`.",
+}
+
+func init() { loopEndless.run = runLoopEndless }
+
+func runLoopEndless(p *pass) {
+	p.functions(func(f *types.Function) {
+		syntax.Walk(f.Decl.Body, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.WhileStmt:
+				p.endless(n, n.Cond, "while")
+			case *syntax.ForStmt:
+				if n.Cond != nil {
+					p.endless(n, n.Cond, "for")
+				}
+			}
+			return true
+		}, nil)
+	})
+}
+
+func (p *pass) endless(loop syntax.Stmt, cond syntax.Expr, keyword string) {
+	if v := p.info.ValueOf(cond); v.Valid() && !v.Bool() {
+		return // never entered
+	}
+	if !p.steady(cond) || exits(loop) || p.changes(loop, cond) {
+		return
+	}
+	d := p.report(cond, "This `%s` never ends once it runs: nothing in it changes `%s`, and nothing leaves it.", keyword, p.text(syntax.Unparen(cond)))
+	d.Try("Change a variable of the condition in the loop, such as `i++`.")
+}
+
+// exits reports whether something within the loop leaves it.
+func exits(loop syntax.Stmt) bool {
+	found := false
+	inner := 0 // loops and switches within
+	syntax.Walk(loop, func(n syntax.Node) bool {
+		switch n.(type) {
+		case *syntax.WhileStmt, *syntax.ForStmt, *syntax.LoopStmt, *syntax.SwitchStmt:
+			inner++
+		case *syntax.BreakStmt:
+			found = found || inner == 1
+		case *syntax.ReturnStmt:
+			found = true
+		}
+		return !found
+	}, func(n syntax.Node) {
+		switch n.(type) {
+		case *syntax.WhileStmt, *syntax.ForStmt, *syntax.LoopStmt, *syntax.SwitchStmt:
+			inner--
+		}
+	})
+	return found
+}
+
+// changes reports whether the loop may change a variable that the condition reads.
+func (p *pass) changes(loop syntax.Stmt, cond syntax.Expr) bool {
+	read := map[*types.Object]bool{}
+	syntax.Walk(cond, func(n syntax.Node) bool {
+		if x, ok := n.(*syntax.IdentExpr); ok {
+			if o := p.info.Uses[x]; o != nil && o.Kind == types.VarObject {
+				read[o] = true
+			}
+		}
+		return true
+	}, nil)
+	found := false
+	note := func(x syntax.Expr) { found = found || read[p.info.Root(x)] }
+	syntax.Walk(loop, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.AssignStmt:
+			if n.LHS != nil {
+				note(n.LHS)
+			}
+		case *syntax.IncDecStmt:
+			note(n.X)
+		case *syntax.UnaryExpr:
+			if n.Op == syntax.OpAddressOf {
+				note(n.X)
+			}
+		case *syntax.IdentExpr:
+			if _, pointer := p.valueType(n).(*types.Pointer); pointer {
+				note(n)
+			}
+		}
+		return !found
+	}, nil)
+	return found
+}

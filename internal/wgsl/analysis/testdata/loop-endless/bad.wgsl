@@ -1,0 +1,14 @@
+fn f(n: u32) -> u32 {
+  var i = 0u;
+  var sum = 0u;
+  while i < n { // want `never ends`
+    sum += i;
+  }
+  while true { // want `never ends`
+    switch sum { default: { break; } }
+  }
+  for (var j = 0u; j < n; i++) { // want `never ends`
+    sum += j;
+  }
+  return sum;
+}

@@ -1,0 +1,7 @@
+@group(0) @binding(0) var<storage, read> a: array<f32>; // want `No entry point uses`
+@group(0) @binding(1) var<storage, read_write> out: array<f32>;
+
+fn unused() -> f32 { return a[0]; }
+
+@compute @workgroup_size(1)
+fn main() { out[0] = 1.0; }

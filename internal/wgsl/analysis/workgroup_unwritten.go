@@ -1,0 +1,48 @@
+package analysis
+
+import (
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+var workgroupUnwritten = &Rule{
+	Name:      "workgroup-unwritten",
+	Title:     "workgroup memory that is read and never written",
+	Certainty: Certain,
+	Doc: "Workgroup memory is all zeros when a workgroup starts, and nothing but the shader writes to it. " +
+		"Where no function stores anything in the variable, every read gives 0. Fill it first, and put `workgroupBarrier()` between writing and reading.",
+}
+
+func init() { workgroupUnwritten.run = runWorkgroupUnwritten }
+
+func runWorkgroupUnwritten(p *pass) {
+	written := map[*types.Object]bool{}
+	read := map[*types.Object]*syntax.IdentExpr{}
+	p.functions(func(f *types.Function) {
+		syntax.Walk(f.Decl.Body, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.AssignStmt:
+				if n.LHS != nil {
+					written[p.info.Root(n.LHS)] = true
+				}
+			case *syntax.IncDecStmt:
+				written[p.info.Root(n.X)] = true
+			case *syntax.UnaryExpr:
+				if n.Op == syntax.OpAddressOf { // whoever has the address may write
+					written[p.info.Root(n.X)] = true
+				}
+			case *syntax.IdentExpr:
+				if o := p.info.Uses[n]; o != nil && o.Global && o.Space() == types.SpaceWorkgroup && read[o] == nil {
+					read[o] = n
+				}
+			}
+			return true
+		}, nil)
+	})
+	for _, g := range p.info.Globals {
+		if x := read[g]; x != nil && !written[g] {
+			p.report(x, "`%s` is read, but nothing ever writes to it: every value is 0.", g.Name).
+				Try("Write to it first, with `workgroupBarrier()` before it is read.").See(g.Span(), "the workgroup memory")
+		}
+	}
+}
