@@ -92,6 +92,7 @@ func newRootCommand() *cobra.Command {
 		newProgressCommand(),
 		newReleaseCommand(),
 		newRunCommand(),
+		newSimulateCommand(),
 		newTrainCommand(),
 		newTutorCommand(),
 		newVersionCommand(),

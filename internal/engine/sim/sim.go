@@ -8,10 +8,8 @@ import (
 	"fmt"
 
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/wgsl/flow"
 	"github.com/wgslab/wgslab/internal/wgsl/sim"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
-	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // Options say how the simulator runs. The zero value watches.
@@ -49,9 +47,10 @@ func (e engine) Compile(ctx context.Context, source *shader.Source) (shader.Prog
 	if wrong := source.Unreadable(); wrong != nil {
 		return nil, wrong
 	}
-	info, err := check(source)
-	if err != nil {
-		return nil, err
+	text := syntax.NewSource(source.Name, source.Text)
+	info, found := sim.Analyse(text, 0)
+	if wrong := firstError(source, text, found); wrong != nil {
+		return nil, wrong
 	}
 	if _, err := source.Entry(e.Adapter()); err != nil {
 		return nil, err
@@ -60,7 +59,7 @@ func (e engine) Compile(ctx context.Context, source *shader.Source) (shader.Prog
 		return nil, err
 	}
 	pipeline, found := info.Pipeline(info.Entry(shader.EntryPoint), nil)
-	if wrong := firstError(source, info.File.Source, found); wrong != nil {
+	if wrong := firstError(source, text, found); wrong != nil {
 		return nil, wrong
 	}
 	compiled, err := sim.Compile(pipeline, false)
@@ -68,22 +67,6 @@ func (e engine) Compile(ctx context.Context, source *shader.Source) (shader.Prog
 		return nil, fmt.Errorf("%s: %w", source.Name, err)
 	}
 	return &program{e, source, compiled}, nil
-}
-
-// check is the front end's part.
-func check(source *shader.Source) (*types.Info, error) {
-	file, found := syntax.Parse(syntax.NewSource(source.Name, source.Text))
-	if wrong := firstError(source, file.Source, found); wrong != nil {
-		return nil, wrong
-	}
-	if wrong := firstError(source, file.Source, flow.Behaviors(file)); wrong != nil {
-		return nil, wrong
-	}
-	info, found := types.Check(file, types.Options{})
-	if wrong := firstError(source, file.Source, found); wrong != nil {
-		return nil, wrong
-	}
-	return info, nil
 }
 
 // firstError is the first error among diagnostics as a *CompileError; nil (and no interface) where there is none.

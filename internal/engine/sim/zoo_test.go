@@ -21,7 +21,7 @@ import (
 const zoo = "../../lesson/testdata"
 
 // smallest is the largest number of elements that a case may have to be tried here.
-const smallest = 4096
+const smallest = 1024
 
 // smallCases are the cases of an exercise that take no time.
 func smallCases(e *lesson.Exercise) []lesson.Case {

@@ -171,7 +171,7 @@ func (w *watcher) race(m *machine, kind string, word uint32, before, now stamp, 
 	case before.pc == now.pc:
 		advice = "whose value stays is left to chance"
 	}
-	w.tell(raceFinding(kind, where, first, second, heldBack || how == sameWritten, fmt.Sprintf("invocations %s and %s of workgroup %s: %s; %s",
+	w.tell(raceFinding(kind, where, first, second, how, heldBack || how == sameWritten, fmt.Sprintf("invocations %s and %s of workgroup %s: %s; %s",
 		m.who(before.who), m.who(now.who), m.which(m.group),
 		sides(m.who(before.who), m.who(now.who), where, first, second, how), advice)))
 }
@@ -194,7 +194,7 @@ func (w *watcher) raceAcross(m *machine, cell uint32, before, now stamp, how rac
 	if how == sameWritten {
 		advice = "it is the same value, so it does no harm here, though WGSL promises nothing"
 	}
-	w.tell(raceFinding(RaceStorage, where, first, second, how == sameWritten,
+	w.tell(raceFinding(RaceStorage, where, first, second, how, how == sameWritten,
 		sides(a, b, where, first, second, how)+"; "+advice))
 }
 
@@ -222,7 +222,11 @@ func sides(a, b string, where spot, first, second shader.Place, how raceWay) str
 	return fmt.Sprintf("%s writes `%s` on line %d and %s writes it on line %d", a, where.text, first.Line, b, second.Line)
 }
 
-func raceFinding(kind string, where spot, first, second shader.Place, harmless bool, message string) shader.Finding {
+// raceFinding stands at the reader, if one only reads, and has the writer as the other side.
+func raceFinding(kind string, where spot, first, second shader.Place, how raceWay, harmless bool, message string) shader.Finding {
+	if how == writeAfterRead {
+		first, second = second, first
+	}
 	f := shader.Finding{
 		Kind: kind, Severity: shader.SeverityError, Message: message, Place: second, Other: &first,
 		Variable: where.variable, Index: where.index, Length: where.length,
@@ -387,7 +391,7 @@ func (w *watcher) divergent(m *machine) {
 	}
 	f := shader.Finding{
 		Kind: DivergentBarrier, Severity: shader.SeverityError, Place: places[0], Index: -1, Length: -1,
-		Message: fmt.Sprintf("in workgroup %s %s; all invocations of a workgroup must come to the same barrier, or they wait for ever",
+		Message: fmt.Sprintf("in workgroup %s: %s; all invocations of a workgroup must come to the same barrier, or they wait for ever",
 			m.which(m.group), strings.Join(append(waits, others...), "; ")),
 	}
 	if len(places) > 1 {

@@ -26,6 +26,7 @@ type place struct {
 	fused   bool   // element index of the runtime-sized array
 	array   uint32 //
 	index   uint32 //
+	note    note   // of the index
 	picks   []int  // the components of the vector that it is
 }
 
@@ -108,6 +109,7 @@ func (c *compiler) unfused(p place) place {
 		return p
 	}
 	at := c.alloc(1)
+	c.at = p.note
 	c.emit(opIndexRun, 0, at, p.index, p.array)
 	return place{where: inBuffers, dyn: at, dynamic: true, t: p.t}
 }
@@ -232,7 +234,7 @@ func (c *compiler) indexedRuntime(p place, i uint32, a *types.Array) place {
 	if p.binding > 0 {
 		n := c.arrayIn(p, stride)
 		if s, ok := a.Elem.(*types.Scalar); ok && s != types.F16 {
-			return place{where: inBuffers, t: a.Elem, fused: true, array: n, index: i}
+			return place{where: inBuffers, t: a.Elem, fused: true, array: n, index: i, note: c.at}
 		}
 		at := c.alloc(1)
 		c.emit(opIndexRun, 0, at, i, n)
@@ -325,6 +327,9 @@ func (c *compiler) load(p place, at syntax.Node) []uint32 {
 	switch {
 	case p.fused:
 		to := c.alloc(1)
+		float := c.at.float
+		c.at = p.note
+		c.at.float = float
 		c.emit(opLdRun, 1, to, p.index, p.array)
 		return []uint32{to}
 	case p.where == inSlots && !p.dynamic:
@@ -412,6 +417,7 @@ func (c *compiler) store(p place, from []uint32, temporary uint32, at syntax.Spa
 	}
 	switch {
 	case p.fused:
+		c.at = p.note
 		c.emit(opStRun, 1, from[0], p.index, p.array)
 		return
 	case p.where == inSlots && !p.dynamic:

@@ -14,11 +14,10 @@ import (
 
 // build is the front end and the compiler, on a shader that should be right.
 func build(code, entry string, constants map[string]float64) (*sim.Program, error) {
-	file, found := syntax.Parse(syntax.NewSource("test.wgsl", code))
-	info, more := types.Check(file, types.Options{Features: types.AllFeatures})
-	found = append(found, more...)
+	source := syntax.NewSource("test.wgsl", code)
+	info, found := sim.Analyse(source, types.AllFeatures)
 	if syntax.HasErrors(found) {
-		return nil, fmt.Errorf("%s", found[0].Format(file.Source))
+		return nil, fmt.Errorf("%s", found[0].Format(source))
 	}
 	point := info.Entry(entry)
 	if point == nil {
@@ -26,7 +25,7 @@ func build(code, entry string, constants map[string]float64) (*sim.Program, erro
 	}
 	pipeline, found := info.Pipeline(point, constants)
 	if syntax.HasErrors(found) {
-		return nil, fmt.Errorf("%s", found[0].Format(file.Source))
+		return nil, fmt.Errorf("%s", found[0].Format(source))
 	}
 	return sim.Compile(pipeline, false)
 }

@@ -41,7 +41,8 @@ func (w *watcher) stuck(m *machine, inv *invocation) {
 func (m *machine) goRound(inv *invocation) (outer uint32, changes map[uint32]bool) {
 	loops := map[uint32][]uint32{} // by the instruction that the loop begins with: the slots at the last round
 	changes = map[uint32]bool{}
-	widest := syntax.Span{}
+	outer = m.loopTo(inv.pc)
+	widest := m.notes[outer].span
 	for range rounds * 4 {
 		m.budget = m.steps
 		if inv.state = m.exec(inv); inv.state != exhausted {
@@ -54,7 +55,7 @@ func (m *machine) goRound(inv *invocation) (outer uint32, changes map[uint32]boo
 			}
 		}
 		loops[inv.pc] = append(loops[inv.pc][:0], inv.slots...)
-		if s := m.notes[at].span; widest == (syntax.Span{}) || s.Contains(widest) {
+		if s := m.notes[at].span; s.Contains(widest) {
 			widest, outer = s, at
 		}
 	}
@@ -94,9 +95,17 @@ func (m *machine) conditionNames(at uint32) []*types.Object {
 			return n.Span().Contains(loop)
 		}
 		switch n := n.(type) {
+		case *syntax.LoopStmt:
+			return n.Span() == loop // what ends an inner loop does not end this one
 		case *syntax.ForStmt:
+			if n.Span() != loop {
+				return false
+			}
 			names(n.Cond)
 		case *syntax.WhileStmt:
+			if n.Span() != loop {
+				return false
+			}
 			names(n.Cond)
 		case *syntax.BreakIfStmt:
 			names(n.Cond)
