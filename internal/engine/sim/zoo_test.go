@@ -24,7 +24,7 @@ const zoo = "../../lesson/testdata"
 const smallest = 4096
 
 // mostInvocations is how many invocations one of them may have.
-const mostInvocations = 1 << 16
+const mostInvocations = 1 << 15
 
 // smallCases are the cases of an exercise that take no time.
 func smallCases(e *lesson.Exercise) []lesson.Case {
@@ -50,7 +50,7 @@ type outcome struct {
 
 func play(t *testing.T, e *lesson.Exercise, name, text string) outcome {
 	t.Helper()
-	backend := sim.New(sim.Options{Steps: 30_000_000})
+	backend := sim.New(sim.Options{Steps: 20_000_000})
 	source := shader.Read(name, text)
 	program, err := backend.Compile(context.Background(), source)
 	if err != nil {
