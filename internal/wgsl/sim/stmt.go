@@ -57,7 +57,6 @@ func (c *compiler) stmt(s syntax.Stmt) {
 		c.stop(s)
 		c.switches(s)
 	case *syntax.LoopStmt:
-		c.stop(s)
 		c.loop(s)
 	case *syntax.ForStmt:
 		c.forLoop(s)
@@ -249,6 +248,7 @@ func (c *compiler) switches(s *syntax.SwitchStmt) {
 // loop compiles loop { … continuing { … } }: the names of the body are known in the continuing part (§ 9.4.1).
 func (c *compiler) loop(s *syntax.LoopStmt) {
 	start := c.here()
+	c.stop(s)
 	c.loops = append(c.loops, loop{isLoop: true})
 	top := c.top
 	c.list(s.Body, s.Body.List)
