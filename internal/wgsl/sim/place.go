@@ -189,8 +189,8 @@ func (c *compiler) parts(t types.Type) (elem types.Type, count uint64) {
 // indexed is x[index] of a place.
 func (c *compiler) indexed(p place, x *syntax.IndexExpr) place {
 	p = c.unfused(p)
-	if p.picks != nil {
-		c.fail(x, "an index of a swizzle")
+	if p.picks != nil { // only for reading: the components side by side
+		p = place{where: inSlots, base: c.inRow(c.load(p, x.X)), t: p.t}
 	}
 	elem, count := c.parts(p.t)
 	stride := c.stride(p.where, p.t)
