@@ -32,7 +32,7 @@ type Finding struct {
 // Read reads one shader. It takes any text. The findings are in the order of the text; the rules for what is legal
 // speak only where no error is.
 func Read(name, text string) *File {
-	f := &File{Name: name, shader: wgsl.Read(name, text, types.Options{})}
+	f := &File{Name: name, shader: wgsl.Read(name, text, types.Options{Features: wgsl.LanguageFeatures})}
 	for _, d := range f.shader.Diagnostics {
 		f.Findings = append(f.Findings, Finding{Diagnostic: d})
 	}

@@ -44,13 +44,8 @@ func (e engine) Compile(ctx context.Context, source *shader.Source) (shader.Prog
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if wrong := source.Unreadable(); wrong != nil {
-		return nil, wrong
-	}
-	text := syntax.NewSource(source.Name, source.Text)
-	info, found := sim.Analyse(text, 0)
-	if wrong := firstError(source, text, found); wrong != nil {
-		return nil, wrong
+	if mistake := source.Mistake(); mistake != nil {
+		return nil, mistake
 	}
 	if _, err := source.Entry(e.Adapter()); err != nil {
 		return nil, err
@@ -58,29 +53,16 @@ func (e engine) Compile(ctx context.Context, source *shader.Source) (shader.Prog
 	if err := source.CheckLayout(); err != nil {
 		return nil, err
 	}
-	pipeline, found := info.Pipeline(info.Entry(shader.EntryPoint), nil)
-	if wrong := firstError(source, text, found); wrong != nil {
-		return nil, wrong
+	front := source.Shader()
+	pipeline, found := front.Info.Pipeline(front.Entry(shader.EntryPoint), nil)
+	if syntax.HasErrors(found) {
+		return nil, &shader.CompileError{Shader: source.Name, Code: shader.Code(found[0].Code), Message: found[0].Message, Hint: found[0].Hint}
 	}
 	compiled, err := sim.Compile(pipeline, false)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", source.Name, err)
 	}
 	return &program{e, source, compiled}, nil
-}
-
-// firstError is the first error among diagnostics as a *CompileError; nil (and no interface) where there is none.
-func firstError(source *shader.Source, text *syntax.Source, found []*syntax.Diagnostic) error {
-	for _, d := range found {
-		if d.Severity != syntax.Error {
-			continue
-		}
-		at := sim.SpanOf(text, d.Span)
-		wrong := source.Error(shader.Code(d.Code), at.Line, at.Column, at.Length(), d.Message)
-		wrong.Plain, wrong.Detail = d.Message, d.Hint
-		return wrong
-	}
-	return nil
 }
 
 type program struct {
