@@ -95,6 +95,7 @@ func newRootCommand() *cobra.Command {
 		newProgressCommand(),
 		newReleaseCommand(),
 		newRunCommand(),
+		newSimulateCommand(),
 		newTrainCommand(),
 		newTutorCommand(),
 		newVersionCommand(),

@@ -2,7 +2,6 @@ package patterns
 
 import (
 	"slices"
-	"strings"
 )
 
 // barrierFunctions are WGSL's own; every invocation of a workgroup must reach
@@ -180,15 +179,4 @@ func lastIndex(list []string, wanted string) int {
 		i--
 	}
 	return i
-}
-
-func text(tokens []token) string {
-	var b strings.Builder
-	for i, t := range tokens {
-		b.WriteString(t.text)
-		if t.text == "," && i < len(tokens)-1 {
-			b.WriteByte(' ')
-		}
-	}
-	return b.String()
 }

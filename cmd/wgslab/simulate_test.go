@@ -1,0 +1,188 @@
+package main
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func simulateJSON(t *testing.T, args ...string) (int, simulated) {
+	t.Helper()
+	code, stdout, stderr := wgslab(t, append([]string{"simulate", "--json"}, args...)...)
+	require.Empty(t, stderr)
+	var s simulated
+	require.NoError(t, json.Unmarshal([]byte(stdout), &s), stdout)
+	return code, s
+}
+
+const addOne = `@group(0) @binding(0) var<storage, read> x: array<u32>;
+@group(0) @binding(1) var<storage, read_write> out: array<u32>;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x < arrayLength(&out)) { out[id.x] = x[id.x] + 1u; }
+}
+`
+
+func TestSimulate(t *testing.T) {
+	code, s := simulateJSON(t, shaderFile(t, addOne), "--bind", "0=u32[5]", "--bind", "1=u32:9,9,9,9,9")
+	assert.Equal(t, exitOK, code)
+	assert.Empty(t, s.Findings)
+	assert.True(t, s.Finished)
+	assert.Positive(t, s.Steps)
+	require.Len(t, s.Buffers, 2)
+	assert.Equal(t, "u32", s.Buffers[1].Type)
+	assert.EqualValues(t, 1, s.Buffers[1].Binding)
+	assert.EqualValues(t, []float64{1, 2, 3, 4, 5}, floats(s.Buffers[1]))
+}
+
+func floats(b simulatedBuffer) []float64 {
+	values := make([]float64, len(b.Values))
+	for i, v := range b.Values {
+		values[i] = float64(v)
+	}
+	return values
+}
+
+func TestSimulateTellsWhatIsWrong(t *testing.T) {
+	code, s := simulateJSON(t, shaderFile(t, `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+  out[id.x + 1u] = id.x;
+}
+`), "--bind", "0=u32[65]", "--workgroups", "2")
+	assert.Equal(t, exitNotRight, code)
+	require.Len(t, s.Findings, 1)
+	f := s.Findings[0]
+	assert.Equal(t, "out-of-bounds-write", f.Kind)
+	assert.EqualValues(t, "error", f.Severity)
+	assert.Equal(t, "out", f.Variable)
+	assert.Equal(t, 65, *f.Index)
+	assert.Equal(t, 65, *f.Length)
+	assert.Equal(t, []int{4, 3, 4, 17}, []int{f.Line, f.Column, f.EndLine, f.EndColumn})
+	assert.Equal(t, [3]uint32{1, 0, 0}, f.Workgroup)
+	assert.Equal(t, [3]uint32{0, 0, 0}, f.Invocation)
+	assert.Nil(t, f.Other)
+	assert.Contains(t, f.Message, "`id.x + 1u` is 65")
+}
+
+func TestSimulateTellsOfARace(t *testing.T) {
+	path := shaderFile(t, `var<workgroup> s: array<u32, 64>;
+@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_index) i: u32) {
+  s[i] = i;
+  out[i] = s[63u - i];
+}
+`)
+	code, s := simulateJSON(t, path, "--bind", "0=u32[64]")
+	assert.Equal(t, exitNotRight, code)
+	require.NotEmpty(t, s.Findings)
+	f := s.Findings[0]
+	assert.Equal(t, "race-workgroup", f.Kind)
+	assert.Equal(t, 6, f.Line)
+	require.NotNil(t, f.Other)
+	assert.Equal(t, 5, f.Other.Line)
+	assert.NotEqual(t, f.Invocation, f.Other.Invocation)
+
+	code, stdout, _ := wgslab(t, "simulate", path, "--bind", "0=u32[64]")
+	assert.Equal(t, exitNotRight, code)
+	assert.Contains(t, stdout, "no `workgroupBarrier()` stands between")
+	assert.Contains(t, stdout, "6 |   out[i] = s[63u - i];")
+}
+
+func TestSimulateOfAShaderThatDoesNotCompile(t *testing.T) {
+	code, s := simulateJSON(t, shaderFile(t, "@compute @workgroup_size(1)\nfn main() {\n  let x: u32 = 1.5;\n}\n"))
+	assert.Equal(t, exitNotRight, code)
+	require.NotEmpty(t, s.Findings)
+	assert.Equal(t, "compile", s.Findings[0].Kind)
+	assert.Equal(t, 3, s.Findings[0].Line)
+	assert.False(t, s.Finished)
+}
+
+// A shader that breaks only the uniformity rule is run all the same.
+func TestSimulateRunsWhatIsNotUniform(t *testing.T) {
+	code, s := simulateJSON(t, shaderFile(t, `@compute @workgroup_size(8)
+fn main(@builtin(local_invocation_index) i: u32) {
+  if (i < 4u) {
+    workgroupBarrier();
+  }
+}
+`))
+	assert.Equal(t, exitNotRight, code)
+	require.Len(t, s.Findings, 1)
+	assert.Equal(t, "divergent-barrier", s.Findings[0].Kind)
+	assert.Equal(t, 4, s.Findings[0].Line)
+}
+
+func TestSimulateGivesUp(t *testing.T) {
+	code, s := simulateJSON(t, shaderFile(t, `@compute @workgroup_size(1)
+fn main() {
+  var i = 0u;
+  var left = 10u;
+  while (left > 0u) {
+    i++;
+  }
+}
+`), "--steps", "100000")
+	assert.Equal(t, exitNotRight, code)
+	assert.False(t, s.Finished)
+	require.Len(t, s.Findings, 1)
+	assert.Equal(t, "step-limit", s.Findings[0].Kind)
+	assert.Equal(t, 5, s.Findings[0].Line)
+	assert.Contains(t, s.Findings[0].Message, "`left` (10) no longer changes")
+}
+
+func TestSimulateTakesFilesAndOtherGroups(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data.bin")
+	require.NoError(t, os.WriteFile(data, binary.LittleEndian.AppendUint32(nil, 0x3fc00000), 0o644))
+	code, s := simulateJSON(t, shaderFile(t, `struct Params { scale: f32, add: vec3f }
+@group(1) @binding(2) var<uniform> p: Params;
+@group(0) @binding(0) var<storage, read_write> out: array<f32>;
+@group(0) @binding(1) var<storage, read_write> v: array<vec3f>;
+@compute @workgroup_size(1)
+fn other() {
+  out[0] *= p.scale + p.add.z;
+  v[1] += p.add;
+}
+`), "--entry", "other", "--bind", "0=@"+data, "--bind", "1.2=f32:2,0,0,0,1,2,3", "--bind", "1=vec3f[2]")
+	assert.Equal(t, exitOK, code)
+	require.Len(t, s.Buffers, 3)
+	assert.Equal(t, "f32", s.Buffers[0].Type)
+	assert.Equal(t, []float64{7.5}, floats(s.Buffers[0]))
+	assert.Equal(t, "vec3f", s.Buffers[2].Type)
+	assert.Equal(t, []float64{0, 1, 2, 4, 6, 8}, floats(s.Buffers[2]))
+}
+
+func TestSimulateAskedWrongly(t *testing.T) {
+	path := shaderFile(t, addOne)
+	both := []string{"--bind", "0=u32[5]", "--bind", "1=u32[5]"}
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{nil, "arg"},
+		{[]string{filepath.Join(t.TempDir(), "none.wgsl")}, "no such file"},
+		{[]string{path}, "nothing is bound to `x`"},
+		{append([]string{path, "--entry", "other"}, both...), "it has `main`"},
+		{append([]string{path, "--workgroups", "0"}, both...), "0"},
+		{append([]string{path, "--workgroups", "1,1,1,1"}, both...), "more than x, y and z"},
+		{[]string{path, "--bind", "0"}, "N=TYPE[COUNT]"},
+		{[]string{path, "--bind", "0=u33[4]"}, "no type"},
+		{[]string{path, "--bind", "0=f16[4]"}, "no type"},
+		{[]string{path, "--bind", "0=u32[-1]"}, "no number of elements"},
+		{[]string{path, "--bind", "0=u32:1,x"}, "\"x\" is no u32"},
+		{[]string{path, "--bind", "0=vec2f:1,2,3"}, "no whole number of vec2f"},
+		{[]string{path, "--bind", "0=@none.bin"}, "no such file"},
+		{[]string{path, "--bind", "a=u32[1]"}, "no number of a binding"},
+	} {
+		code, stdout, stderr := wgslab(t, append([]string{"simulate"}, c.args...)...)
+		assert.Equal(t, exitAsked, code, c.args)
+		assert.Empty(t, stdout, c.args)
+		assert.Contains(t, stderr, c.says, c.args)
+	}
+}

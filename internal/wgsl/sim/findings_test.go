@@ -1,0 +1,210 @@
+package sim_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/sim"
+)
+
+// Each shader has a buffer `out` of 64 words in binding 0; its body is in main, which has 32 invocations.
+const findingsHead = `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+var<workgroup> s: array<u32, 64>;
+var<workgroup> f: array<f32, 4>;
+var<workgroup> n: atomic<u32>;
+@compute @workgroup_size(32) fn main(@builtin(local_invocation_index) i: u32, @builtin(workgroup_id) g: vec3u) {
+`
+
+// firstBody is the line on which a body begins.
+const firstBody = 6
+
+func TestFindings(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		body   string
+		kind   string // "" for nothing at all
+		line   int    // in the body, from 1
+		other  int    // the same; 0 for none
+		remark bool
+		says   string
+	}{
+		{name: "own elements", body: "s[i] = i;\nout[i + 32u * g.x] = s[i];"},
+		{name: "a neighbour's element", body: "s[i] = i;\nout[i] = s[31u - i];",
+			kind: sim.RaceWorkgroup, line: 2, other: 1, says: "15 reads `s[16]` on line 7 and 16 writes it on line 6; no `workgroupBarrier()` stands between"},
+		{name: "a barrier between", body: "s[i] = i;\nworkgroupBarrier();\nout[i + 32u * g.x] = s[31u - i];"},
+		{name: "the wrong barrier", body: "s[i] = i;\nstorageBarrier();\nout[i] = s[31u - i];", kind: sim.RaceWorkgroup, line: 3, other: 1},
+		{name: "read, then the wrong barrier, then written", body: "s[i] = 7u;\nworkgroupBarrier();\nlet x = s[31u - i];\nstorageBarrier();\ns[i] = x + i;",
+			kind: sim.RaceWorkgroup, line: 3, other: 5, remark: true, says: "only a `storageBarrier()` stands between"},
+		{name: "all write different values", body: "out[0] = i;",
+			kind: sim.RaceStorage, line: 1, other: 1, says: "0 and 1 both write `out[0]` on line 6; whose value stays is left to chance"},
+		{name: "all write the same value", body: "out[0] = 5u;", kind: sim.RaceStorage, line: 1, other: 1, remark: true, says: "it is the same value"},
+		{name: "workgroups write the same element", body: "if (i == 0u) {\n  out[0] = g.x;\n}",
+			kind: sim.RaceStorage, line: 2, other: 2, says: "invocation 0 of workgroup 0 and invocation 0 of workgroup 1 both write `out[0]`"},
+		{name: "no barrier orders workgroups", body: "if (i == g.x) {\n  out[g.x] = 1u + i;\n}\nstorageBarrier();\nif (i == 0u && g.x == 1u) {\n  s[0] = out[0];\n}",
+			kind: sim.RaceStorage, line: 6, other: 2, says: "nothing orders two workgroups"},
+		{name: "atomics", body: "atomicAdd(&n, 1u);\nworkgroupBarrier();\nif (i == 0u) { s[0] = atomicLoad(&n); }"},
+		{name: "a uniform load is a barrier", body: "if (i == 3u) { s[0] = 9u; }\nlet x = workgroupUniformLoad(&s[0]);\nif (i == 5u) { s[0] = x + 1u; }"},
+
+		{name: "read past the end", body: "if (g.x == 0u) { out[i] = out[i + 33u]; }",
+			kind: sim.OutOfBoundsRead, line: 1, says: "invocation 31 of workgroup 0 reads `out[64]`, but `out` has 64 elements, so the last is 63; `i + 33u` is 64"},
+		{name: "read past the end, for nothing", body: "let x = out[i + 33u];\nif (g.x == 0u) { out[i] = select(x, 1u, i > 0u || x > 0u || true); }",
+			kind: sim.OutOfBoundsRead, line: 1, remark: true, says: "does not matter to the result"},
+		{name: "written past the end", body: "if (g.x == 0u) { out[i * 2u + 2u] = 1u; }",
+			kind: sim.OutOfBoundsWrite, line: 1, says: "writes `out[64]`"},
+		{name: "below the beginning", body: "let k = i32(i) - 1;\nvar a = array<i32, 40>();\na[k] = 3;",
+			kind: sim.OutOfBoundsWrite, line: 3, says: "writes `a[-1]`, but `a` has 40 elements, so the last is 39; `k` is -1"},
+		{name: "an atomic that is none", body: "s[0] = 0u;\nout[64u + i - i] = 1u;", kind: sim.OutOfBoundsWrite, line: 2},
+
+		{name: "some never come", body: "if (i < 16u) {\n  return;\n}\nworkgroupBarrier();",
+			kind: sim.DivergentBarrier, line: 4, other: 2, says: "16 of 32 (the first is 16) wait at the barrier on line 9; 16 of 32 (the first is 0) returned on line 7"},
+		{name: "two barriers", body: "if (i < 4u) {\n  workgroupBarrier();\n} else {\n  workgroupBarrier();\n}",
+			kind: sim.DivergentBarrier, line: 2, other: 4},
+
+		{name: "nobody wrote it", body: "if (i == 0u) { out[g.x] = s[5]; }", kind: sim.UnwrittenRead, line: 1, remark: true, says: "reads `s[5]`, which nobody in its workgroup has written"},
+		{name: "wraps around", body: "s[i] = i - 1u;", kind: sim.Wrapped, line: 1, remark: true, says: "`i - 1u`: 0 - 1 became 4294967295, as u32 wraps around"},
+		{name: "divides by zero", body: "s[i] = 5u / i;", kind: sim.DivisionByZero, line: 1, remark: true, says: "5 / 0 became 5"},
+		{name: "floats divide by zero", body: "if (i < 4u) { f[i] = 1.0 / f32(i); }", kind: sim.DivisionByZero, line: 1, remark: true, says: "1 / 0 became infinity"},
+		{name: "overflow", body: "if (i < 4u) { f[i] = exp(87.0 + f32(i)); }", kind: sim.Overflow, line: 1, remark: true, says: "exp(89) became infinity (invocation 2 of workgroup 0)"},
+		{name: "not a number", body: "if (i < 4u) { f[i] = sqrt(f32(i) - 1.0); }", kind: sim.NotANumber, line: 1, remark: true, says: "sqrt(-1) became NaN"},
+		{name: "only where it is born", body: "if (i == 0u) {\n  f[0] = log(f32(i) - 1.0);\n  f[1] = f[0] * 2.0 + 1.0;\n}", kind: sim.NotANumber, line: 2, remark: true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			program := mustBuild(t, findingsHead+c.body+"\n}\n")
+			result := run(t, program, [3]uint32{2, 1, 1}, sim.Options{Watch: true}, make([]byte, 256))
+			if c.kind == "" {
+				assert.Empty(t, result.Findings)
+				return
+			}
+			require.NotEmpty(t, result.Findings)
+			f := result.Findings[0]
+			assert.Equal(t, c.kind, f.Kind, f.Message)
+			assert.Equal(t, firstBody+c.line-1, f.Place.Line, f.Message)
+			assert.Contains(t, f.Message, c.says)
+			severity := shader.SeverityError
+			if c.remark {
+				severity = shader.SeverityRemark
+			}
+			assert.Equal(t, severity, f.Severity)
+			if c.other == 0 {
+				assert.Nil(t, f.Other)
+			} else if assert.NotNil(t, f.Other) {
+				assert.Equal(t, firstBody+c.other-1, f.Other.Line, f.Message)
+			}
+			for _, more := range result.Findings[1:] {
+				assert.NotEqual(t, shader.SeverityError, more.Severity, "%s: %s", more.Kind, more.Message)
+			}
+		})
+	}
+}
+
+// A pointer that leads nowhere is no mistake until it is used; then both places are told.
+func TestAPointerThatLeadsNowhere(t *testing.T) {
+	const code = `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+fn fetch(p: ptr<function, u32>, really: bool) -> u32 {
+  if (really) {
+    return *p;
+  }
+  return 0u;
+}
+@compute @workgroup_size(1) fn main() {
+  var a = array(1u, 2u);
+  let k = out[0];
+  out[1] = fetch(&a[k], out[2] > 0u);
+}
+`
+	memory := make([]byte, 12)
+	memory[0] = 2
+	program := mustBuild(t, code)
+	assert.Empty(t, run(t, program, [3]uint32{1, 1, 1}, sim.Options{Watch: true}, memory).Findings)
+	memory[8] = 1
+	found := run(t, program, [3]uint32{1, 1, 1}, sim.Options{Watch: true}, memory).Findings
+	require.Len(t, found, 1)
+	assert.Equal(t, 4, found[0].Place.Line)
+	require.NotNil(t, found[0].Other)
+	assert.Equal(t, 11, found[0].Other.Line)
+	assert.Equal(t, "a", found[0].Variable)
+}
+
+func TestALoopWithoutEnd(t *testing.T) {
+	program := mustBuild(t, findingsHead+"var k = 0u;\nloop {\n  if (k == 77u) { break; }\n  k = (k + 2u) % 10u;\n}\n}\n")
+	result := run(t, program, [3]uint32{1, 1, 1}, sim.Options{Watch: true, Steps: 5_000_000}, make([]byte, 256))
+	assert.False(t, result.Finished)
+	require.NotEmpty(t, result.Findings)
+	f := result.Findings[0]
+	assert.Equal(t, sim.StepLimit, f.Kind)
+	assert.Equal(t, firstBody+1, f.Place.Line)
+	assert.Contains(t, f.Message, "`k` (")
+	assert.Contains(t, f.Message, "still changes")
+	assert.Contains(t, f.Message, "31 had not begun this part")
+
+	empty := run(t, mustBuild(t, "@compute @workgroup_size(1) fn main() { loop { if (false) { break; } } }"), [3]uint32{1, 1, 1}, sim.Options{Watch: true, Steps: 1000})
+	assert.Contains(t, empty.Findings[0].Message, "nothing in the loop lets it end")
+}
+
+func TestAContextEndsARun(t *testing.T) {
+	program := mustBuild(t, "@compute @workgroup_size(1) fn main() { loop { if (false) { break; } } }")
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	_, err := program.Run(ctx, [3]uint32{1, 1, 1}, nil, sim.Options{Steps: 1 << 60})
+	assert.ErrorIs(t, err, context.DeadlineExceeded)
+}
+
+// Whoever watches sees the same again and again.
+func TestRunsCanBeRepeated(t *testing.T) {
+	program := mustBuild(t, findingsHead+"s[i] = i;\nout[(i * 7u + g.x) % 70u] = s[31u - i] + out[i];\nif (i < 9u) { workgroupBarrier(); }\n}\n")
+	var first string
+	for range 5 {
+		memory := make([]byte, 256)
+		result := run(t, program, [3]uint32{3, 2, 1}, sim.Options{Watch: true}, memory)
+		findings, err := json.Marshal(result.Findings)
+		require.NoError(t, err)
+		got := fmt.Sprint(string(findings), memory)
+		if first == "" {
+			first = got
+		}
+		assert.Equal(t, first, got)
+	}
+}
+
+// Workgroups on many cores do what they do on one.
+func TestWorkgroupsOnManyCores(t *testing.T) {
+	program := mustBuild(t, `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+var<workgroup> s: array<u32, 16>;
+@compute @workgroup_size(16) fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) i: u32) {
+  s[i] = id.x * 3u;
+  workgroupBarrier();
+  out[id.x] = s[15u - i];
+}`)
+	one, many := make([]byte, 4*16*64), make([]byte, 4*16*64)
+	run(t, program, [3]uint32{64, 1, 1}, sim.Options{Cores: 1}, one)
+	run(t, program, [3]uint32{64, 1, 1}, sim.Options{Cores: 8}, many)
+	assert.Equal(t, one, many)
+	assert.NotZero(t, one[4])
+}
+
+// A shader with a race is no race of the simulator's.
+func TestARacingShaderOnManyCores(t *testing.T) {
+	program := mustBuild(t, `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+@compute @workgroup_size(16) fn main(@builtin(global_invocation_id) id: vec3u) { out[0] = out[1] + id.x; out[1] = id.x; }`)
+	run(t, program, [3]uint32{64, 1, 1}, sim.Options{Cores: 8}, make([]byte, 8))
+}
+
+func TestBuffersThatDoNotFit(t *testing.T) {
+	program := mustBuild(t, findingsHead+"out[i] = 1u;\n}\n")
+	for says, buffers := range map[string][]sim.Buffer{
+		"nothing is bound to `out`": nil,
+		"needs at least 4 bytes":    {{Data: make([]byte, 2)}},
+		"bytes 8 to 8":              {{Data: make([]byte, 4), Offset: 8}},
+		"no multiple of 4":          {{Data: make([]byte, 8), Offset: 2}},
+	} {
+		_, err := program.Run(context.Background(), [3]uint32{1, 1, 1}, buffers, sim.Options{})
+		assert.ErrorContains(t, err, says)
+	}
+}

@@ -1,0 +1,415 @@
+package sim
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// A Buffer is what the host binds: Size bytes of Data from Offset on, or all of the rest where Size is 0. Data is the
+// whole buffer, little-endian; what the shader writes is written there. Buffers that share Data are one buffer.
+type Buffer struct {
+	Group, Binding uint32
+	Data           []byte
+	Offset, Size   uint64
+}
+
+// Options say how to run. The zero value runs as fast as can be and sees nothing.
+type Options struct {
+	Watch bool   // find races, accesses out of bounds and so on; workgroups then run one after the other
+	Steps uint64 // how many instructions all invocations together may take; 0 stands for DefaultSteps
+	Cores int    // how many workgroups may run at once; 0 for as many as there are cores
+}
+
+// DefaultSteps is enough for ten seconds or so.
+const DefaultSteps = 2_000_000_000
+
+// A Result is what a run came to.
+type Result struct {
+	Findings []shader.Finding // errors first, each kind in the order in which it was seen
+	Steps    uint64           // instructions taken
+	Finished bool             // all invocations ended
+}
+
+// maxBuffers bounds all buffers together, in bytes: addresses have 31 bits.
+const maxBuffers = 1 << 30
+
+// Run dispatches workgroups in x, y and z. A buffer that is missing or too small is an error, and so is a context that
+// ends; what is wrong with the shader is among the findings. Runs of the same program may go on at once.
+//
+// An index out of bounds reads zero and writes nothing (§ 14.6.2 allows this). Workgroups run in order, and in each
+// the invocations one after the other to the next barrier, so that a run can be repeated; only where nobody watches and
+// no atomics are in buffers do workgroups run at once.
+func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Buffer, options Options) (*Result, error) {
+	host, err := p.upload(buffers)
+	if err != nil {
+		return nil, err
+	}
+	groups := uint64(workgroups[0]) * uint64(workgroups[1]) * uint64(workgroups[2])
+	if groups > 1<<40 {
+		return nil, fmt.Errorf("%d workgroups are too many", groups)
+	}
+	steps := options.Steps
+	if steps == 0 {
+		steps = DefaultSteps
+	}
+	limit := &meter{ctx: ctx}
+	limit.left.Store(int64(min(steps, 1<<62)))
+	var before []uint32
+	if options.Watch {
+		before = slices.Clone(host.words)
+	}
+	d := &dispatch{Program: p, host: host, workgroups: workgroups, groups: groups, limit: limit}
+	if options.Watch {
+		d.watch = newWatcher(p, host.writable)
+	}
+	cores := options.Cores
+	if cores == 0 {
+		cores = runtime.GOMAXPROCS(0)
+	}
+	if options.Watch || p.atomics || p.halves {
+		cores = 1
+	}
+	cores = int(min(uint64(cores), max(groups, 1)))
+	err = d.run(cores)
+	host.download()
+	if err != nil {
+		return nil, err
+	}
+	if d.watch != nil && !d.stopped.Load() {
+		if err := d.excuse(before, steps); err != nil {
+			return nil, err
+		}
+	}
+	result := &Result{Steps: d.steps.Load(), Finished: !d.stopped.Load()}
+	if d.watch != nil {
+		result.Findings = d.watch.sorted()
+	}
+	return result, nil
+}
+
+// maxExcuses is for how many reads out of bounds it is found out whether they matter; each costs a run.
+const maxExcuses = 4
+
+// strange is what a read out of bounds gives then: a large number, whether it is a float or not.
+const strange = 0x4b1deca5
+
+// excuse makes remarks of those reads out of bounds whose value does not matter: a run in which it is strange leaves
+// the same in the buffers.
+func (d *dispatch) excuse(before []uint32, steps uint64) error {
+	excused := 0
+	for i, pc := range d.watch.outside {
+		if pc == 0 || excused == maxExcuses {
+			continue
+		}
+		excused++
+		host := *d.host
+		host.words = slices.Clone(before)
+		again := &dispatch{Program: d.Program, host: &host, workgroups: d.workgroups, groups: d.groups, limit: &meter{ctx: d.limit.ctx}, instead: pc}
+		again.limit.left.Store(int64(min(steps, 1<<62)))
+		if err := again.run(1); err != nil {
+			return err
+		}
+		if !again.stopped.Load() && slices.Equal(host.words, d.host.words) {
+			f := &d.watch.findings[i]
+			f.Severity = shader.SeverityRemark
+			f.Message += "; what it gets does not matter to the result"
+		}
+	}
+	return nil
+}
+
+// hostMemory is the host's buffers as the machine sees them.
+type hostMemory struct {
+	words    []uint32
+	writable uint32 // how many of the words, from the first on, may be written
+	regions  []region
+	whole    []wholeBuffer
+}
+
+// wholeBuffer is a host's buffer and where it lies.
+type wholeBuffer struct {
+	data     []byte
+	word     uint32
+	writable bool
+}
+
+// upload lays out the buffers that the program binds, those that it may write first.
+func (p *Program) upload(buffers []Buffer) (*hostMemory, error) {
+	h := &hostMemory{regions: make([]region, len(p.Bindings))}
+	bound := make([]Buffer, len(p.Bindings))
+	for i, b := range p.Bindings {
+		found := false
+		for _, given := range buffers {
+			if given.Group == b.Group && given.Binding == b.Number {
+				bound[i], found = given, true
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("nothing is bound to `%s`, @group(%d) @binding(%d)", b.Object.Name, b.Group, b.Number)
+		}
+		if err := fits(b, &bound[i]); err != nil {
+			return nil, err
+		}
+	}
+	places := map[*byte]uint32{}
+	var words uint64
+	for _, writable := range []bool{true, false} {
+		for i, b := range p.Bindings {
+			data := bound[i].Data
+			first := unsafe.SliceData(data)
+			if _, placed := places[first]; placed || b.Writable != writable {
+				continue
+			}
+			if words*4+uint64(len(data)) > maxBuffers {
+				return nil, fmt.Errorf("the buffers have more than %d bytes together", maxBuffers)
+			}
+			places[first] = uint32(words)
+			h.whole = append(h.whole, wholeBuffer{data, uint32(words), writable})
+			words += (uint64(len(data)) + 3) / 4
+		}
+		if writable {
+			h.writable = uint32(words)
+		}
+	}
+	h.words = make([]uint32, words)
+	for _, b := range h.whole {
+		for i := range len(b.data) / 4 {
+			h.words[int(b.word)+i] = binary.LittleEndian.Uint32(b.data[4*i:])
+		}
+	}
+	for i := range p.Bindings {
+		base := places[unsafe.SliceData(bound[i].Data)]*4 + uint32(bound[i].Offset)
+		h.regions[i] = region{base, uint32(bound[i].Size)}
+	}
+	return h, nil
+}
+
+// fits sees to it that a buffer is as large as its variable, and sets its size if that was left out.
+func fits(b Binding, given *Buffer) error {
+	length := uint64(len(given.Data))
+	if given.Size == 0 && given.Offset <= length {
+		given.Size = length - given.Offset
+	}
+	switch {
+	case given.Offset > length || given.Size > length-given.Offset:
+		return fmt.Errorf("`%s` is bound to bytes %d to %d of a buffer of %d", b.Object.Name, given.Offset, given.Offset+given.Size, length)
+	case given.Offset%4 != 0:
+		return fmt.Errorf("`%s` is bound at byte %d, which is no multiple of 4", b.Object.Name, given.Offset)
+	case given.Size < b.MinBytes:
+		return fmt.Errorf("`%s` needs at least %d bytes, and %d are bound", b.Object.Name, b.MinBytes, given.Size)
+	}
+	return nil
+}
+
+// download gives the host what was written.
+func (h *hostMemory) download() {
+	for _, b := range h.whole {
+		if !b.writable {
+			continue
+		}
+		for i := range len(b.data) / 4 {
+			binary.LittleEndian.PutUint32(b.data[4*i:], h.words[int(b.word)+i])
+		}
+	}
+}
+
+// A meter hands out steps until there are none left or the context ends.
+type meter struct {
+	ctx  context.Context
+	left atomic.Int64
+}
+
+// slice is how many steps are handed out at once: a few milliseconds.
+const slice = 1 << 20
+
+// take hands out steps: 0 where there are none any more.
+func (m *meter) take() (uint64, error) {
+	if err := m.ctx.Err(); err != nil {
+		return 0, err
+	}
+	left := m.left.Add(-slice) + slice
+	return uint64(min(max(left, 0), slice)), nil
+}
+
+// A dispatch is one run of a program.
+type dispatch struct {
+	*Program
+	host       *hostMemory
+	workgroups [3]uint32
+	groups     uint64
+	limit      *meter
+	watch      *watcher
+	next       atomic.Uint64
+	steps      atomic.Uint64
+	stopped    atomic.Bool // the steps are used up
+	instead    uint32      // see machine
+}
+
+func (d *dispatch) run(cores int) error {
+	errs := make([]error, cores)
+	var all sync.WaitGroup
+	for i := 1; i < cores; i++ {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			errs[i] = d.work(cores > 1)
+		}()
+	}
+	errs[0] = d.work(cores > 1)
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+// work runs workgroups until none is left.
+func (d *dispatch) work(parallel bool) error {
+	m := d.machine(parallel)
+	defer func() { d.steps.Add(m.steps) }()
+	for !d.stopped.Load() {
+		number := d.next.Add(1) - 1
+		if number >= d.groups {
+			return nil
+		}
+		m.enter(number, d.workgroups)
+		if err := m.runGroup(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *dispatch) machine(parallel bool) *machine {
+	m := newMachine(d.Program, d.host, d.workgroups)
+	m.parallel, m.instead = parallel, d.instead
+	if d.watch != nil {
+		m.watch, m.code, m.badAt = d.watch, d.watchedCode, make([]uint32, len(d.code))
+	}
+	return m
+}
+
+// newMachine makes a machine with slots for all invocations of a workgroup; or, where they need not wait for each
+// other, for one.
+func newMachine(p *Program, host *hostMemory, workgroups [3]uint32) *machine {
+	m := &machine{
+		Program: p, code: p.code, shared: make([]uint32, p.sharedWords), buffers: host.words, regions: host.regions,
+		runs: make([]runtimeArray, len(p.arrays)), count: workgroups,
+	}
+	for i, a := range p.arrays {
+		r := host.regions[a.binding]
+		m.runs[i] = runtimeArray{r.base + a.offset, (r.size - a.offset) / a.stride, a.stride}
+	}
+	size := p.Pipeline.WorkgroupSize
+	count := int(size[0] * size[1] * size[2])
+	states := count
+	if !p.barriers {
+		states = 1
+	}
+	width := len(p.initial)
+	slots := make([]uint32, states*width)
+	m.invs = make([]invocation, count)
+	for i := range m.invs {
+		at := i
+		if !p.barriers {
+			at = 0
+		}
+		m.invs[i] = invocation{slots: slots[at*width : (at+1)*width : (at+1)*width], local: uint32(i)}
+	}
+	for i := range states {
+		s := slots[i*width : (i+1)*width]
+		copy(s, p.initial)
+		for j, b := range p.Bindings {
+			s[b.slot] = host.regions[j].base
+		}
+		copy(s[numWorkgroups:], workgroups[:])
+	}
+	return m
+}
+
+// enter begins a workgroup, counted in x, then y, then z.
+func (m *machine) enter(number uint64, workgroups [3]uint32) {
+	x, y := uint64(workgroups[0]), uint64(workgroups[1])
+	m.group = [3]uint32{uint32(number % x), uint32(number / x % y), uint32(number / x / y)}
+	m.groupNumber = uint32(number)
+	clear(m.shared)
+	for i := range m.invs {
+		m.invs[i].state, m.invs[i].pc = running, 0
+	}
+	if m.watch != nil {
+		m.watch.enter(m.groupNumber)
+	}
+}
+
+// start gives an invocation its inputs and its private variables their first values.
+func (m *machine) start(inv *invocation) {
+	s, size := inv.slots, m.Pipeline.WorkgroupSize
+	id := [3]uint32{inv.local % size[0], inv.local / size[0] % size[1], inv.local / size[0] / size[1]}
+	for i := range id {
+		s[localID+i] = id[i]
+		s[workgroupID+i] = m.group[i]
+		s[globalID+i] = m.group[i]*size[i] + id[i]
+	}
+	s[localIndex] = inv.local
+	s[groupIndex] = m.groupNumber
+	s[globalIndex] = m.groupNumber*uint32(len(m.invs)) + inv.local
+	copy(s[m.private.from:m.private.to], m.initial[m.private.from:m.private.to])
+}
+
+// runGroup runs a workgroup to its end: all invocations to the next barrier, one after the other, and again.
+func (m *machine) runGroup(d *dispatch) error {
+	for first := true; ; first = false {
+		waits := 0
+		for i := range m.invs {
+			inv := &m.invs[i]
+			if first {
+				m.start(inv)
+			}
+			if inv.state == ended {
+				continue
+			}
+			if err := m.advance(d, inv); err != nil || d.stopped.Load() {
+				return err
+			}
+			if inv.state == waiting {
+				waits++
+			}
+		}
+		if waits == 0 {
+			return nil
+		}
+		if m.watch != nil {
+			m.watch.meet(m, waits)
+		}
+	}
+}
+
+// advance runs an invocation until it ends or waits, or the steps are used up.
+func (m *machine) advance(d *dispatch, inv *invocation) error {
+	for {
+		switch inv.state = m.exec(inv); inv.state {
+		case ended, waiting:
+			return nil
+		case atStmt:
+			continue
+		}
+		more, err := d.limit.take()
+		if err != nil {
+			return err
+		}
+		if more == 0 {
+			d.stopped.Store(true)
+			if m.watch != nil {
+				m.watch.stuck(m, inv)
+			}
+			return nil
+		}
+		m.budget = m.steps + more
+	}
+}
