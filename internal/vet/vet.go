@@ -28,8 +28,8 @@ type Finding struct {
 	Rule *analysis.Rule // which found it in a shader that is valid; nil for what WGSL itself forbids or warns of
 }
 
-// Read reads one shader as a check does, with the same language features. It takes any text. The findings are in the order of the text; the rules for what is legal
-// speak only where no error is.
+// Read reads one shader as a check does, with the same language features. It takes any text. The findings are in the
+// order of the text; the rules for what is legal speak only where no error is.
 func Read(name, text string) *File {
 	f := &File{Name: name, shader: shader.Read(name, text).Shader()}
 	for _, d := range f.shader.Diagnostics {
