@@ -72,7 +72,7 @@ var importers = []struct {
 }
 
 // public is what a notebook may import; everything else is below internal/.
-var public = []string{"pkg/check", "pkg/course", "pkg/draw", "pkg/gpu", "pkg/mlp", "pkg/mnist", "pkg/show", "pkg/show/plot"}
+var public = []string{"pkg/check", "pkg/course", "pkg/draw", "pkg/gpu", "pkg/mlp", "pkg/mnist", "pkg/race", "pkg/show", "pkg/show/plot"}
 
 func TestNoArrowPointsBack(t *testing.T) {
 	for _, rule := range links {

@@ -63,11 +63,11 @@ var compilerLessons = []compilerLesson{
 	},
 	{
 		slug: "unknown-name", codes: []shader.Code{"foreign-word", "foreign-function", "path"},
-		why: "The compiler knows no variable, function or type of this name. Is it spelt as where it was declared, and declared where it can be seen from here?",
+		why: "A name stands for something only where it can be seen: what the shader declares before, in this block or around it, and what WGSL itself brings along. Other languages bring other names.",
 	},
 	{
 		slug: "unknown-type", codes: []shader.Code{"foreign-type", "not-a-type"},
-		why: "WGSL's number types are called f32, u32 and i32. There is no int, float, double or uint.",
+		why: "WGSL's number types are f32, u32 and i32, and vectors of them vec2f, vec3f, vec4f, vec3u and so on. There is no int, float, double or uint.",
 	},
 	{
 		slug: "missing-type",
@@ -139,7 +139,7 @@ var compilerLessons = []compilerLesson{
 	},
 	{
 		slug: "missing-semicolon",
-		why:  "Every statement ends with a semicolon. The compiler notices at the next word, so look at the end of the line before, too.",
+		why:  "Every statement and every declaration ends with a semicolon, also the last one in a block.",
 	},
 	{
 		slug: "missing-braces", codes: []shader.Code{"else-without-if", "case-without-braces"},
