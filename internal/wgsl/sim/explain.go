@@ -34,6 +34,9 @@ const (
 // in bytes, of what is bound at group and binding. It is nil where no invocation has written the word. The buffers are
 // left as they are.
 func (p *Program) Explain(ctx context.Context, workgroups [3]uint32, buffers []Buffer, group, binding uint32, offset uint64) (*Origin, error) {
+	if err := p.fitsInMemory(); err != nil {
+		return nil, err
+	}
 	host, err := p.upload(buffers)
 	if err != nil {
 		return nil, err

@@ -208,3 +208,14 @@ func TestBuffersThatDoNotFit(t *testing.T) {
 		assert.ErrorContains(t, err, says)
 	}
 }
+
+// Many workgroups without a loop end with the context and the steps, too.
+func TestManyWorkgroupsEnd(t *testing.T) {
+	program := mustBuild(t, "@compute @workgroup_size(1) fn main() { var x = 1; x++; }")
+	result := run(t, program, [3]uint32{60000, 60000, 1}, sim.Options{Steps: 3_000_000})
+	assert.False(t, result.Finished)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	_, err := program.Run(ctx, [3]uint32{60000, 60000, 10}, nil, sim.Options{Steps: 1 << 60})
+	assert.ErrorIs(t, err, context.DeadlineExceeded)
+}
