@@ -36,6 +36,7 @@ type watcher struct {
 	history pages[history] // of buffers: what earlier workgroups did
 
 	sharedPhase, bufferPhase uint32 // never the same for two workgroups
+	sharedStart, bufferStart uint32 // the barriers with which the phases began; 0 for the beginning
 	group                    uint32 // 1 + the workgroup's number
 	muted                    bool   // the workgroup's barriers are out of step: what follows means nothing
 
@@ -104,6 +105,7 @@ func (w *watcher) enter(number uint32) {
 	w.group = number + 1
 	w.sharedPhase++
 	w.bufferPhase++
+	w.sharedStart, w.bufferStart = 0, 0
 	w.muted = false
 }
 
@@ -306,8 +308,10 @@ func (w *watcher) meet(m *machine, waits int) {
 	kind := m.code[at-1].n
 	if kind&workgroupMemory != 0 {
 		w.sharedPhase++
+		w.sharedStart = at - 1
 	}
 	if kind&bufferMemory != 0 {
 		w.bufferPhase++
+		w.bufferStart = at - 1
 	}
 }
