@@ -150,7 +150,7 @@ func (w *walker) violation(r requirement, path []nodeID) {
 		d.Hint = hints[r.rule]
 	}
 	d.Related = w.related(r, path)
-	if key := (reported{d.Code, d.Span, d.Severity}); !w.seen[key] {
+	if key := (reported{d.Code, d.Span, d.Severity}); !w.seen[key] && len(w.diagnostics) < syntax.MaxDiagnostics {
 		w.seen[key] = true
 		w.diagnostics = append(w.diagnostics, d)
 	}

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -140,6 +141,18 @@ func TestDeepAndWide(t *testing.T) {
 	source := syntax.NewSource("", nested.String())
 	file, _ := syntax.Parse(source)
 	Behaviors(file)
+
+	var jumps strings.Builder
+	jumps.WriteString("fn f(x: u32) {\n")
+	for i := range 8000 {
+		fmt.Fprintf(&jumps, "var a%d = 1;\n", i)
+	}
+	jumps.WriteString("loop {\n")
+	for i := range 8000 {
+		fmt.Fprintf(&jumps, "a%d = 2;\nif x == 1 { break; }\n", i)
+	}
+	jumps.WriteString("} }")
+	assert.Contains(t, explain(t, jumps.String(), types.Options{}), "[too-complex]")
 
 	wide := "fn f() { var x = 1u;\n" + strings.Repeat("if x > 1 { x += 1; } x = x + x * x - x;\n", 5000) + "}"
 	assert.Empty(t, explain(t, wide, types.Options{}))

@@ -77,6 +77,12 @@ func (a *analysis) function(f *types.Function) {
 	if w.behaviors.block(f.Decl.Body).Has(Next) {
 		w.leave()
 	}
+	if w.full() {
+		a.diagnostics = append(a.diagnostics, syntax.Errorf("too-complex", f.Decl.Name.Span(),
+			"`%s` has too many variables and jumps in its loops to follow them all.", f.Object.Name).Try("Split it into smaller functions."))
+		a.summaries[f] = &summary{params: make([]paramTags, len(f.Params))}
+		return
+	}
 	a.summaries[f] = w.conclude()
 }
 
@@ -385,6 +391,9 @@ func (w *walker) switchStmt(cf nodeID, s *syntax.SwitchStmt) nodeID {
 
 // jump notes the variables' values at a break or continue.
 func (w *walker) jump(into func(*loop) (map[*types.Object]nodeID, bool)) {
+	if w.full() {
+		return
+	}
 	for i := len(w.loops) - 1; i >= 0; i-- {
 		l := w.loops[i]
 		to, here := into(l)

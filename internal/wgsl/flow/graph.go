@@ -44,6 +44,13 @@ type graph struct {
 	edges []edge
 }
 
+// maxEdges is how large a function's graph may grow. It is far beyond what people write: thousands of variables that
+// change in a loop, which is left in thousands of places.
+const maxEdges = 4 << 20
+
+// full reports whether the graph has grown too large to go on.
+func (g *graph) full() bool { return len(g.edges) >= maxEdges }
+
 func (g *graph) add(why why, at syntax.Span, name string) nodeID {
 	g.nodes = append(g.nodes, node{at, name, why})
 	return nodeID(len(g.nodes) - 1)

@@ -42,6 +42,8 @@ func TestFindings(t *testing.T) {
 		{name: "the wrong barrier", body: "s[i] = i;\nstorageBarrier();\nout[i] = s[31u - i];", kind: sim.RaceWorkgroup, line: 3, other: 1},
 		{name: "read, then the wrong barrier, then written", body: "s[i] = 7u;\nworkgroupBarrier();\nlet x = s[31u - i];\nstorageBarrier();\ns[i] = x + i;",
 			kind: sim.RaceWorkgroup, line: 3, other: 5, remark: true, says: "only a `storageBarrier()` stands between"},
+		{name: "the next round of a loop", body: "var x = 0u;\nfor (var k = 0u; k < 3u; k++) {\n  s[i] = k + x;\n  workgroupBarrier();\n  x += s[31u - i];\n}",
+			kind: sim.RaceWorkgroup, line: 5, other: 3, says: "no `workgroupBarrier()` stands between one round of the loop and the next"},
 		{name: "all write different values", body: "out[0] = i;",
 			kind: sim.RaceStorage, line: 1, other: 1, says: "0 and 1 both write `out[0]` on line 6; whose value stays is left to chance"},
 		{name: "all write the same value", body: "out[0] = 5u;", kind: sim.RaceStorage, line: 1, other: 1, remark: true, says: "it is the same value"},
@@ -207,4 +209,15 @@ func TestBuffersThatDoNotFit(t *testing.T) {
 		_, err := program.Run(context.Background(), [3]uint32{1, 1, 1}, buffers, sim.Options{})
 		assert.ErrorContains(t, err, says)
 	}
+}
+
+// Many workgroups without a loop end with the context and the steps, too.
+func TestManyWorkgroupsEnd(t *testing.T) {
+	program := mustBuild(t, "@compute @workgroup_size(1) fn main() { var x = 1; x++; }")
+	result := run(t, program, [3]uint32{60000, 60000, 1}, sim.Options{Steps: 3_000_000})
+	assert.False(t, result.Finished)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	_, err := program.Run(ctx, [3]uint32{60000, 60000, 10}, nil, sim.Options{Steps: 1 << 60})
+	assert.ErrorIs(t, err, context.DeadlineExceeded)
 }

@@ -157,9 +157,9 @@ func (w *watcher) race(m *machine, kind string, word uint32, before, now stamp, 
 		return
 	}
 	where := m.raceSpot(kind, word)
-	barrier, other := "workgroupBarrier()", "storageBarrier()"
+	barrier, other, start := "workgroupBarrier()", "storageBarrier()", w.sharedStart
 	if kind == RaceStorage {
-		barrier, other = other, barrier
+		barrier, other, start = other, barrier, w.bufferStart
 	}
 	first, second := m.place(before.pc, before.who), m.place(now.pc, now.who)
 	advice := fmt.Sprintf("no `%s` stands between", barrier)
@@ -168,6 +168,8 @@ func (w *watcher) race(m *machine, kind string, word uint32, before, now stamp, 
 		advice = fmt.Sprintf("only a `%s` stands between, and what orders this memory is `%s`", other, barrier)
 	case how == sameWritten:
 		advice = "it is the same value, so it does no harm here, though WGSL promises nothing"
+	case (before.pc < start) != (now.pc < start): // one came to it by going round
+		advice = fmt.Sprintf("no `%s` stands between one round of the loop and the next", barrier)
 	case before.pc == now.pc:
 		advice = "whose value stays is left to chance"
 	}

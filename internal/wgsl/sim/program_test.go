@@ -47,3 +47,13 @@ func run(t testing.TB, p *sim.Program, workgroups [3]uint32, options sim.Options
 	require.NoError(t, err)
 	return result
 }
+
+// runRapid is run where rapid draws.
+func runRapid(t require.TestingT, p *sim.Program, options sim.Options, buffers ...[]byte) {
+	bound := make([]sim.Buffer, len(buffers))
+	for i, b := range buffers {
+		bound[i] = sim.Buffer{Binding: uint32(i), Data: b}
+	}
+	_, err := p.Run(context.Background(), [3]uint32{1, 1, 1}, bound, options)
+	require.NoError(t, err)
+}

@@ -53,6 +53,9 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Buffe
 	if err != nil {
 		return nil, err
 	}
+	if err := p.fitsInMemory(); err != nil {
+		return nil, err
+	}
 	groups := uint64(workgroups[0]) * uint64(workgroups[1]) * uint64(workgroups[2])
 	if groups > 1<<40 {
 		return nil, fmt.Errorf("%d workgroups are too many", groups)
@@ -94,6 +97,17 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Buffe
 		result.Findings = d.watch.sorted()
 	}
 	return result, nil
+}
+
+// maxWorkgroupSlots bounds what the invocations of a workgroup hold together.
+const maxWorkgroupSlots = 1 << 26
+
+func (p *Program) fitsInMemory() error {
+	size := p.Pipeline.WorkgroupSize
+	if uint64(len(p.initial))*uint64(size[0])*uint64(size[1])*uint64(size[2]) > maxWorkgroupSlots {
+		return fmt.Errorf("%w: its invocations hold too much", ErrTooLarge)
+	}
+	return nil
 }
 
 // maxExcuses is for how many reads out of bounds it is found out whether they matter; each costs a run.
@@ -279,6 +293,9 @@ func (d *dispatch) work(parallel bool) error {
 			return nil
 		}
 		m.enter(number, d.workgroups)
+		if err := m.refill(d); err != nil || d.stopped.Load() {
+			return err
+		}
 		if err := m.runGroup(d); err != nil {
 			return err
 		}
@@ -399,17 +416,27 @@ func (m *machine) advance(d *dispatch, inv *invocation) error {
 		case atStmt:
 			continue
 		}
-		more, err := d.limit.take()
-		if err != nil {
+		if err := m.refill(d); err != nil {
 			return err
 		}
-		if more == 0 {
-			d.stopped.Store(true)
+		if d.stopped.Load() {
 			if m.watch != nil {
 				m.watch.stuck(m, inv)
 			}
 			return nil
 		}
-		m.budget = m.steps + more
 	}
+}
+
+// refill gets more steps where those that were handed out are taken.
+func (m *machine) refill(d *dispatch) error {
+	if m.steps < m.budget {
+		return nil
+	}
+	more, err := d.limit.take()
+	if more == 0 && err == nil {
+		d.stopped.Store(true)
+	}
+	m.budget = m.steps + more
+	return err
 }

@@ -2,7 +2,22 @@
 // the other, and sees races, accesses out of bounds, barriers that not all reach, loops without end, and where the
 // first NaN was born.
 //
-// Compile makes a Program of a checked pipeline, Run dispatches it. A run is deterministic: see Program.Run.
+// Analyse reads a shader, types.Info.Pipeline gives its overrides their values, Compile makes a Program of that, and
+// Program.Run dispatches it. Program.Debug steps through it, and Program.Explain follows one number back to where it
+// came from. A watched run is deterministic.
+//
+// What the specification leaves open is settled so:
+//   - An index out of bounds reads zero and writes nothing; an atomic there gives zero (§ 14.6). Making such a reference
+//     or pointer is no mistake, using it is one. If the value that was read does not matter, as two runs with different
+//     values show, it is only remarked.
+//   - Invocations of a workgroup run in the order of their index to the next barrier, workgroups in the order of theirs.
+//   - workgroupBarrier orders workgroup memory and storageBarrier buffers (§ 17.11), nothing orders two workgroups. Two
+//     invocations that write the same value race, and so do a read and a later write with only the other barrier
+//     between; since no GPU is known to show either, they are only remarked.
+//   - Invocations at different barriers are let go on together; nothing more is told of their workgroup.
+//   - Floats are never flushed to zero, and infinities and NaN are as IEEE 754 has them (§ 15.7).
+//
+// Textures, samplers, immediates and subgroups are not simulated: Compile says so.
 //
 // Sections (§) are those of the WebGPU Shading Language specification, https://www.w3.org/TR/WGSL/.
 package sim

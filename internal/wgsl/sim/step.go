@@ -59,6 +59,9 @@ func (p *Program) Debug(ctx context.Context, workgroups [3]uint32, buffers []Buf
 	if len(p.statements) == 0 && len(p.code) > 1 {
 		return nil, ErrNotForDebugging
 	}
+	if err := p.fitsInMemory(); err != nil {
+		return nil, err
+	}
 	host, err := p.upload(buffers)
 	if err != nil {
 		return nil, err

@@ -32,10 +32,11 @@ type watcher struct {
 	*Program
 	shared  []cell
 	written []uint32 // for each word of workgroup memory: 1 + the workgroup that has written it
-	buffers []cell
-	history []history // of buffers: what earlier workgroups did
+	buffers pages[cell]
+	history pages[history] // of buffers: what earlier workgroups did
 
 	sharedPhase, bufferPhase uint32 // never the same for two workgroups
+	sharedStart, bufferStart uint32 // the barriers with which the phases began; 0 for the beginning
 	group                    uint32 // 1 + the workgroup's number
 	muted                    bool   // the workgroup's barriers are out of step: what follows means nothing
 
@@ -64,10 +65,30 @@ type cell struct{ write, read, other stamp }
 // another workgroup than that. Here phases are workgroups, from 1.
 type history struct{ write, read, other stamp }
 
+// pages are what is remembered of the words of buffers, made as they are touched: buffers can be large.
+type pages[T any] struct {
+	size  uint32
+	pages [][]T
+}
+
+const pageBits = 10
+
+func pagesFor[T any](size uint32) pages[T] {
+	return pages[T]{size, make([][]T, (size+1<<pageBits-1)>>pageBits)}
+}
+
+func (p *pages[T]) at(i uint32) *T {
+	page := &p.pages[i>>pageBits]
+	if *page == nil {
+		*page = make([]T, 1<<pageBits)
+	}
+	return &(*page)[i&(1<<pageBits-1)]
+}
+
 func newWatcher(p *Program, writable uint32) *watcher {
 	return &watcher{
 		Program: p, shared: make([]cell, p.sharedWords), written: make([]uint32, p.sharedWords),
-		buffers: make([]cell, writable<<p.halfShift()), history: make([]history, writable<<p.halfShift()),
+		buffers: pagesFor[cell](writable << p.halfShift()), history: pagesFor[history](writable << p.halfShift()),
 		told: map[told]bool{}, count: map[string]int{},
 	}
 }
@@ -84,6 +105,7 @@ func (w *watcher) enter(number uint32) {
 	w.group = number + 1
 	w.sharedPhase++
 	w.bufferPhase++
+	w.sharedStart, w.bufferStart = 0, 0
 	w.muted = false
 }
 
@@ -163,7 +185,7 @@ func (w *watcher) readBuffer(m *machine, inv *invocation, pc, at, n uint32) {
 		}
 	}
 	shift := w.halfShift()
-	if at<<shift < uint32(len(w.buffers)) {
+	if at<<shift < w.buffers.size {
 		w.readCells(m, inv, pc, at<<shift, n<<shift)
 	}
 }
@@ -172,7 +194,7 @@ func (w *watcher) readHalf(m *machine, inv *invocation, pc, address uint32) {
 	if v := m.loadHalf(address); !finite(v) {
 		m.foundNotFinite(inv, pc, address, v)
 	}
-	if address>>1 < uint32(len(w.buffers)) {
+	if address>>1 < w.buffers.size {
 		w.readCells(m, inv, pc, address>>1, 1)
 	}
 }
@@ -180,7 +202,7 @@ func (w *watcher) readHalf(m *machine, inv *invocation, pc, address uint32) {
 func (w *watcher) readCells(m *machine, inv *invocation, pc, at, n uint32) {
 	me, mine := stamp{w.bufferPhase, inv.local, pc, w.sharedPhase}, stamp{w.group, inv.local, pc, 0}
 	for i := at; i < at+n; i++ {
-		c, h := &w.buffers[i], &w.history[i]
+		c, h := w.buffers.at(i), w.history.at(i)
 		if c.write.phase == me.phase && c.write.who != me.who {
 			w.race(m, RaceStorage, i, c.write, me, readAfterWrite)
 		}
@@ -212,8 +234,8 @@ func (w *watcher) writeHalf(m *machine, inv *invocation, pc, address, value uint
 }
 
 func (w *watcher) writeCell(m *machine, inv *invocation, pc, at uint32, same bool) {
-	w.writes(m, RaceStorage, &w.buffers[at], at, stamp{w.bufferPhase, inv.local, pc, w.sharedPhase}, same)
-	h, mine := &w.history[at], stamp{w.group, inv.local, pc, 0}
+	w.writes(m, RaceStorage, w.buffers.at(at), at, stamp{w.bufferPhase, inv.local, pc, w.sharedPhase}, same)
+	h, mine := w.history.at(at), stamp{w.group, inv.local, pc, 0}
 	if h.write.phase != 0 && h.write.phase != w.group {
 		how := writeAfterWrite
 		if same {
@@ -286,8 +308,10 @@ func (w *watcher) meet(m *machine, waits int) {
 	kind := m.code[at-1].n
 	if kind&workgroupMemory != 0 {
 		w.sharedPhase++
+		w.sharedStart = at - 1
 	}
 	if kind&bufferMemory != 0 {
 		w.bufferPhase++
+		w.bufferStart = at - 1
 	}
 }
