@@ -3,6 +3,7 @@ package judge
 import (
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/verdict"
+	"github.com/wgslab/wgslab/internal/wgsl/flow"
 )
 
 // A compilerLesson is what a learner is told of a mistake that was found before the
@@ -17,7 +18,7 @@ type compilerLesson struct {
 
 var compilerLessons = []compilerLesson{
 	{
-		slug: "divergent-barrier", codes: []shader.Code{"non-uniform-control-flow"},
+		slug: "divergent-barrier", codes: []shader.Code{flow.NonUniformControlFlow},
 		why: "A barrier waits until all invocations of the workgroup have come to it. Inside a branch or a loop that depends on the invocation's own number, or behind a return that some have taken, the others would wait for ever. WGSL forbids it, and a browser refuses the shader.",
 		ask: "Which invocations get to this line, and how can the others come by too, even with nothing to do?",
 	},

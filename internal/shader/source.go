@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/flow"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -34,7 +35,7 @@ func (s *Source) Shader() *wgsl.Shader { return s.shader }
 // Module is what the shader declares. The error says that there is a mistake in
 // it.
 func (s *Source) Module() (*wgsl.Module, error) {
-	if mistake := s.Mistake(); mistake != nil {
+	if mistake := s.Unrunnable(); mistake != nil {
 		return nil, mistake
 	}
 	if s.module == nil && s.malformed == nil {
@@ -70,7 +71,16 @@ const byteOrderMark = "\uFEFF"
 // Mistake is what is wrong with the shader by WGSL's rules, the first thing in the
 // order of the text; nil where nothing is. No engine needs to see such a shader:
 // it says the same with each of them.
-func (s *Source) Mistake() *CompileError {
+func (s *Source) Mistake() *CompileError { return s.firstMistake() }
+
+// Unrunnable is Mistake without the rule that all invocations reach barriers and
+// the like together (§ 15.2): a machine that watches can run a shader which
+// breaks that one alone, and show what becomes of it.
+func (s *Source) Unrunnable() *CompileError {
+	return s.firstMistake(flow.NonUniformControlFlow, flow.NonUniformValue)
+}
+
+func (s *Source) firstMistake(besides ...string) *CompileError {
 	switch {
 	case s.Text == "":
 		return s.noEntry()
@@ -81,7 +91,7 @@ func (s *Source) Mistake() *CompileError {
 		line := 1 + strings.Count(s.Text[:at], "\n")
 		return &CompileError{Shader: s.Name, Code: NotText, Message: fmt.Sprintf("byte %d of line %d is NUL: this is no text", at-strings.LastIndexByte(s.Text[:at], '\n'), line)}
 	}
-	if d := s.shader.FirstError(); d != nil {
+	if d := s.shader.FirstError(besides...); d != nil {
 		return s.mistake(d)
 	}
 	return nil

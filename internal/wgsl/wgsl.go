@@ -7,6 +7,8 @@
 package wgsl
 
 import (
+	"slices"
+
 	"github.com/wgslab/wgslab/internal/wgsl/flow"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -45,12 +47,12 @@ func Read(name, text string, options types.Options) *Shader {
 // Valid says whether the shader has no error.
 func (s *Shader) Valid() bool { return !syntax.HasErrors(s.Diagnostics) }
 
-// FirstError is the first error in the order of the text; nil where there is
-// none.
-func (s *Shader) FirstError() *syntax.Diagnostic {
+// FirstError is the first error in the order of the text, those with the codes
+// besides left out; nil where there is none.
+func (s *Shader) FirstError(besides ...string) *syntax.Diagnostic {
 	var first *syntax.Diagnostic
 	for _, d := range s.Diagnostics {
-		if d.Severity == syntax.Error && (first == nil || d.Span.Start < first.Span.Start) {
+		if d.Severity == syntax.Error && !slices.Contains(besides, d.Code) && (first == nil || d.Span.Start < first.Span.Start) {
 			first = d
 		}
 	}

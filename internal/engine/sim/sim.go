@@ -44,7 +44,7 @@ func (e engine) Compile(ctx context.Context, source *shader.Source) (shader.Prog
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if mistake := source.Mistake(); mistake != nil {
+	if mistake := source.Unrunnable(); mistake != nil {
 		return nil, mistake
 	}
 	if _, err := source.Entry(e.Adapter()); err != nil {

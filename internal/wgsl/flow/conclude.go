@@ -141,11 +141,11 @@ func (w *walker) violation(r requirement, path []nodeID) {
 	d := &syntax.Diagnostic{Rule: r.rule.String(), Severity: r.severity, Span: at}
 	who := w.invocations(r)
 	if r.value.Len() > 0 {
-		d.Code, d.Span = "non-uniform-value", r.value
+		d.Code, d.Span = NonUniformValue, r.value
 		d.Message = "This argument of `" + name + "` must be the same for " + who + ", but it may differ."
 		d.Hint = "Use a value that does not depend on the invocation, such as a constant, a uniform or `workgroup_id`."
 	} else {
-		d.Code = "non-uniform-control-flow"
+		d.Code = NonUniformControlFlow
 		d.Message = "Not all invocations may reach this `" + name + "` together, but " + who + " must."
 		d.Hint = hints[r.rule]
 	}

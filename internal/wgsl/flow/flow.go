@@ -11,6 +11,12 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
+// The codes of what breaks the rules of uniformity (§ 15.2).
+const (
+	NonUniformControlFlow = "non-uniform-control-flow"
+	NonUniformValue       = "non-uniform-value"
+)
+
 // Check runs the analyses of this package that need types: aliases and uniformity. info must be free of errors.
 // Behaviors needs only the tree and is run apart. The diagnostics are in source order.
 func Check(info *types.Info, options types.Options) []*syntax.Diagnostic {

@@ -46,6 +46,6 @@ func Analyse(source *syntax.Source, features types.Features) (*types.Info, []*sy
 	}
 	found = append(found, flow.Check(info, options)...)
 	return info, slices.DeleteFunc(found, func(d *syntax.Diagnostic) bool {
-		return d.Code == "non-uniform-control-flow" || d.Code == "non-uniform-value"
+		return d.Code == flow.NonUniformControlFlow || d.Code == flow.NonUniformValue
 	})
 }
