@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -325,16 +326,16 @@ func testLost(t *testing.T, path string) {
 	require.Contains(t, pageText(t, page), "plain JavaScript runs the same network")
 }
 
-// testRefused: a shader that naga takes and the browser does not is named, with
-// what the browser says of it.
+// testRefused: a shader that this machine takes and the browser does not is named,
+// with what the browser says of it. A page may count on 256 invocations in a
+// workgroup, and no more.
 func testRefused(t *testing.T) {
-	const forgetful = "\nfn half(x: f32) -> f32 { let y = x / 2.0; }\n" // nothing calls it, and naga does not mind
-	softmax := readFile(t, filepath.Join(repository(t), "shaders", "softmax.wgsl"))
-	path := saved(t, export(t, map[string]string{"softmax": softmax + forgetful}))
+	trees := readFile(t, filepath.Join(repository(t), "internal", "lesson", "testdata", "softmax", "right", "trees-256.wgsl"))
+	path := saved(t, export(t, map[string]string{"softmax": strings.ReplaceAll(trees, "256", "512")}))
 	page := openExported(t, startBrowser(t, browser.WebGPU), path)
 	text := pageText(t, page)
-	require.Contains(t, text, "refuses the shader softmax")
-	require.Contains(t, text, "missing return at end of function")
+	require.Contains(t, text, "cannot run the shader softmax")
+	require.Contains(t, text, "workgroup_size(512, 1, 1) that exceeds the maximum allowed")
 	require.Contains(t, text, "plain JavaScript runs the same network")
 	testReads(t, page)
 }
