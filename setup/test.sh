@@ -86,9 +86,10 @@ again() {
 		}' "$build/${kind:-test}.json"
 }
 
-# acceptance_packages lists the packages with a test that make test does not run.
+# acceptance_packages lists the packages with a test that make test does not run, and
+# those that are held to suites which lie in a folder that a variable names.
 acceptance_packages() {
-	git grep -l --untracked '^//go:build acceptance$' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's|^|./|'
+	git grep -l --untracked -e '^//go:build acceptance$' -e 'WGSLAB_CTS' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's|^|./|'
 }
 
 if (($#)); then
