@@ -1,7 +1,6 @@
 package wgsl_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -67,67 +66,4 @@ func TestEndlessLoops(t *testing.T) {
 			require.Equal(t, wgsl.Loop{Line: 2, Column: 14}, m.Endless[0], body)
 		}
 	}
-}
-
-func TestRewriteArrayLength(t *testing.T) {
-	s := read(t, `struct S { n: u32, rest: array<f32> }
-@group(0) @binding(0) var<storage, read_write> x: array<f32>;
-@group(0) @binding(1) var<storage, read> s: S;
-fn n(p: ptr<storage, array<f32>, read_write>) -> u32 { return arrayLength(p); }
-@compute @workgroup_size(1) fn main() {
-  let a = arrayLength(&x) + arrayLength( // who
-    (&(x)));
-  x[a] = 1.0; // arrayLength(&x)
-}
-`)
-	replace := func(name string) (string, bool) { return "LEN_" + name, true }
-	rewritten, complete := s.RewriteArrayLength(replace)
-	require.False(t, complete, "a pointer's length cannot be replaced")
-	require.Contains(t, rewritten, "let a = LEN_x + LEN_x\n;\n  x[a] = 1.0; // arrayLength(&x)")
-	require.Contains(t, rewritten, "return arrayLength(p);")
-	require.Equal(t, strings.Count(s.Source.Text, "\n"), strings.Count(rewritten, "\n"))
-}
-
-func TestReorderKeepsLinesAndPassesNumbersOn(t *testing.T) {
-	const source = `const N = 4u; // main
-var<workgroup> t: array<f32, N>;
-@compute
-@workgroup_size(N, 2)
-fn main(
-    @builtin(local_invocation_id) local: vec3<u32>, // who
-    @builtin(global_invocation_id) id: vec3u,
-    @builtin(local_invocation_index) me: u32,
-) {
-    t[me] = 1.0;
-    workgroupBarrier();
-}
-`
-	s := read(t, source)
-	main := s.Entry("main")
-	require.Equal(t, []wgsl.Order{wgsl.Reversed, wgsl.Scattered}, s.Orders(main))
-	for _, order := range []wgsl.Order{wgsl.Reversed, wgsl.Scattered, wgsl.Forward, wgsl.Backward} {
-		rewritten, ok := s.Reorder(main, [3]uint32{4, 2, 1}, order)
-		require.True(t, ok)
-		lines := strings.Split(rewritten, "\n")
-		require.Equal(t, "    t[me] = 1.0;", lines[9], order)
-		require.Equal(t, "fn wgslab_main(", lines[4], order)
-		require.Equal(t, "     local: vec3<u32>, // who", lines[5], order)
-		require.Contains(t, rewritten, "wgslab_main(wgslab_local, wgslab_group * wgslab_size + wgslab_local, wgslab_index);")
-		again := wgsl.Read("", rewritten, types.Options{})
-		if order == wgsl.Reversed || order == wgsl.Scattered {
-			require.True(t, again.Valid(), "%v", again.Diagnostics)
-			m, err := again.Module()
-			require.NoError(t, err)
-			require.Len(t, m.EntryPoints, 1)
-			require.Equal(t, [3]uint32{4, 2, 1}, m.EntryPoints[0].WorkgroupSize)
-		}
-	}
-	alone := read(t, "var<private> p: u32;\n@compute @workgroup_size(2) fn main() { p = 1u; }")
-	require.Equal(t, []wgsl.Order{wgsl.Forward, wgsl.Backward}, alone.Orders(alone.Entry("main")))
-}
-
-func TestReorderDeclinesWhatItCannotTakeApart(t *testing.T) {
-	s := read(t, "struct In { @builtin(workgroup_id) group: vec3<u32> }\n@compute @workgroup_size(2) fn main(in: In) {}")
-	_, ok := s.Reorder(s.Entry("main"), [3]uint32{2, 1, 1}, wgsl.Reversed)
-	require.False(t, ok)
 }

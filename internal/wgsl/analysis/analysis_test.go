@@ -76,6 +76,11 @@ func TestRulesAreDocumented(t *testing.T) {
 	}
 }
 
+// worthAWord are right answers that a warning does good all the same.
+var worthAWord = map[string]string{
+	"vector-add/right/reads-before-the-guard.wgsl": "guard-ignored", // what it reads there does not matter, which no tree shows
+}
+
 // TestSilentAboutRightShaders keeps the rules from speaking up about the course's own shaders and the right answers.
 func TestSilentAboutRightShaders(t *testing.T) {
 	files, err := filepath.Glob("../../../shaders/*.wgsl")
@@ -85,7 +90,11 @@ func TestSilentAboutRightShaders(t *testing.T) {
 	require.NotEmpty(t, files)
 	for _, path := range append(files, right...) {
 		source, findings := analyze(t, path)
+		_, name, _ := strings.Cut(path, "testdata/")
 		for _, f := range findings {
+			if worthAWord[name] == f.Rule.Name {
+				continue
+			}
 			assert.Fail(t, fmt.Sprintf("%s: %s", f.Rule.Certainty, f.Format(source)))
 		}
 	}

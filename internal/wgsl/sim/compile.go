@@ -29,6 +29,8 @@ type Program struct {
 	barriers    bool
 	atomics     bool // of buffers
 	halves      bool // f16 in buffers
+
+	compiler *compiler // for expressions; nil without debug
 }
 
 // A Binding is a buffer that a program uses.
@@ -119,6 +121,9 @@ func Compile(pipeline *types.Pipeline, debug bool) (program *Program, err error)
 		}
 	}()
 	c.program(pipeline.Entry)
+	if debug {
+		c.Program.compiler = c
+	}
 	return c.Program, nil
 }
 
@@ -176,11 +181,7 @@ func (c *compiler) program(entry *types.EntryPoint) {
 	for i := len(entry.Functions) - 1; i >= 0; i-- {
 		c.body(entry.Functions[i])
 	}
-	for _, h := range c.headers {
-		for _, at := range h.calls {
-			c.code[at].c = h.start
-		}
-	}
+	c.connect()
 	initial := make([]uint32, c.high)
 	copy(initial, c.initial)
 	c.initial = initial
@@ -190,6 +191,15 @@ func (c *compiler) program(entry *types.EntryPoint) {
 			in.op = w
 		}
 		c.watchedCode[i] = in
+	}
+}
+
+// connect lets calls go where their functions begin.
+func (c *compiler) connect() {
+	for _, h := range c.headers {
+		for _, at := range h.calls {
+			c.code[at].c = h.start
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package sim
 
-import "math"
+import (
+	"math"
+)
 
 // An invocation is where one invocation of a workgroup stands: all of its state.
 type invocation struct {
@@ -34,13 +36,15 @@ type machine struct {
 	watch    *watcher // nil where nobody does
 	parallel bool     // other machines use the same buffers at this moment
 
-	instead uint32 // the instruction that, reading out of bounds, gets something strange; 0 for none
+	reads outsideReads
 
 	steps       uint64 // taken so far
 	budget      uint64 // to be taken until somebody has to look at the clock
 	group       [3]uint32
 	groupNumber uint32
 	count       [3]uint32 // workgroups in x, y and z
+
+	trace *tracer // nil where nobody asked for one
 }
 
 // A runtimeArray is an array whose length the bound buffer decides.
@@ -349,6 +353,7 @@ func (m *machine) exec(inv *invocation) stop {
 			if i := regs[in.b]; i < run.length {
 				regs[in.a] = m.load(run.base>>2 + i)
 			} else {
+				m.bad(pc-1, i)
 				m.nothing(regs[in.a:in.a+1], pc-1)
 			}
 		case opStRun:
@@ -579,11 +584,9 @@ func (m *machine) exec(inv *invocation) stop {
 
 // nothing is what a read out of bounds gives: zeros, unless it is being found out whether that matters.
 func (m *machine) nothing(to []uint32, pc uint32) {
-	clear(to)
-	if m.instead != 0 && pc == m.instead {
-		for i := range to {
-			to[i] = strange
-		}
+	value := m.reads.at(pc)
+	for i := range to {
+		to[i] = value
 	}
 }
 

@@ -4,30 +4,24 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// An Origin tells how a number came to be: who computed it where, from which other numbers, back to what the host gave.
-type Origin struct {
-	Text  string       // the source that made it, or the name of what was read: sum + a[i], a[3]
-	Value string       // as WGSL would write it
-	Place shader.Place // zero for what the host gave
-	From  []*Origin    // without constants and ids
-	Times int          // how often it was done again and again, as in a sum: From has the first few; else 1
-}
+// An Origin tells how a number came to be.
+type Origin = shader.Origin
 
 // ErrTooManySteps says that a run is too long to be followed back.
 var ErrTooManySteps = errors.New("the run is too long to be followed back")
 
-// The bounds of an explanation: what is recorded, how deep it goes, how many of a repeated step are shown.
+// The bounds of an explanation: what is recorded, how deep it goes and how many steps it has.
 const (
 	maxRecorded = 1 << 22
 	maxDepth    = 24
 	maxOrigins  = 400
-	shownTimes  = 3
 )
 
 // Explain runs the program once more, from the same buffers, and follows one word of a buffer back: the word at offset,
@@ -208,11 +202,11 @@ func (r *recorder) record(inv *invocation, pc uint32, in instr) {
 		}
 	case opLdW, opLdM, opLdRun, opLdH:
 		for i := range uint32(in.n) {
-			var made int32
+			made, address := int32(0), uint32(nowhere)
 			if memory != nil {
-				made = memory[base+i]
+				made, address = memory[base+i], r.addressOf(in.op, base+i)
 			}
-			from[in.a+i] = note(inv.slots[in.a+i], r.addressOf(in.op, base+i), made)
+			from[in.a+i] = note(inv.slots[in.a+i], address, made)
 		}
 	case opStW, opStM, opStRun, opStH:
 		for i := range uint32(in.n) {
@@ -235,6 +229,9 @@ func (r *recorder) record(inv *invocation, pc uint32, in instr) {
 		}
 	}
 }
+
+// nowhere is the address of what was read out of bounds.
+const nowhere = math.MaxUint32
 
 // reach is the first word that a load or store touches, and the deeds of that memory; nil where it leads nowhere.
 func (r *recorder) reach(inv *invocation, in instr) (word uint32, memory []int32) {
@@ -311,6 +308,12 @@ func (r *recorder) origin(made int32, depth int, left *int) *Origin {
 	o := &Origin{Text: strings.TrimSuffix(r.text(n.span), ";"), Value: r.format(d, in), Times: 1, Place: r.placeIn(n.span, r.groupID(d.group), d.local)}
 	sources := d.from[:]
 	switch in.op {
+	case opLdW, opStW, opLdM, opLdRun, opLdH, opStM, opStRun, opStH:
+		if d.address == nowhere {
+			return o // it stays what the source says: b[i + 1]
+		}
+	}
+	switch in.op {
 	case opLdW, opStW:
 		o.Text = r.sharedSpot(d.address).text
 	case opLdM, opLdRun, opLdH, opStM, opStRun, opStH:
@@ -350,7 +353,7 @@ func (r *recorder) repeated(made int32) (sources []int32, times int) {
 	if len(links) == 1 {
 		return d.from[:], 1
 	}
-	for i := len(links) - 1; i >= 0 && len(links)-i <= shownTimes; i-- {
+	for i := len(links) - 1; i >= 0 && len(links)-i <= shader.ShownTimes; i-- {
 		for _, s := range r.deeds[links[i]].from {
 			if s != 0 && r.deeds[s].pc != d.pc {
 				sources = append(sources, s)
@@ -407,28 +410,4 @@ func kindOfSpot(t types.Type) types.ScalarKind {
 		return types.U32Kind
 	}
 	return kindOf(t)
-}
-
-// String is the explanation as an indented list.
-func (o *Origin) String() string {
-	var b strings.Builder
-	o.write(&b, 0)
-	return b.String()
-}
-
-func (o *Origin) write(b *strings.Builder, depth int) {
-	fmt.Fprintf(b, "%s`%s` is %s", strings.Repeat("  ", depth), o.Text, o.Value)
-	switch {
-	case o.Place.Line == 0:
-		b.WriteString(", as the host gave it")
-	default:
-		fmt.Fprintf(b, " (line %d)", o.Place.Line)
-	}
-	if o.Times > 1 {
-		fmt.Fprintf(b, ", in %d rounds, of which the first %d:", o.Times, min(o.Times, shownTimes))
-	}
-	b.WriteByte('\n')
-	for _, f := range o.From {
-		f.write(b, depth+1)
-	}
 }

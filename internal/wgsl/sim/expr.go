@@ -187,7 +187,17 @@ func spread(slots []uint32, i int) uint32 {
 	return slots[i]
 }
 
+// decided is the left side of && or || where it is known and decides. Nobody knows the value of what is right of it
+// then, not even of a literal.
+func (c *compiler) decided(x *syntax.BinaryExpr) (left types.Value, ok bool) {
+	left = c.Pipeline.Value(x.X)
+	return left, left.Valid() && left.Bool() == (x.Op == syntax.OpLogicalOr)
+}
+
 func (c *compiler) shortCircuit(x *syntax.BinaryExpr) []uint32 {
+	if left, ok := c.decided(x); ok {
+		return c.constants(left)
+	}
 	to := c.alloc(1)
 	c.move([]uint32{to}, c.value(x.X))
 	c.note(x.Span())
@@ -350,6 +360,9 @@ func (c *compiler) jumps(x syntax.Expr, sense bool) []int {
 }
 
 func (c *compiler) jumpsEither(x *syntax.BinaryExpr, sense bool) []int {
+	if _, ok := c.decided(x); ok {
+		return c.jumps(x.X, sense)
+	}
 	decides := x.Op == syntax.OpLogicalOr // the left side's value that settles it
 	if sense == decides {
 		return append(c.jumps(x.X, sense), c.jumps(x.Y, sense)...)

@@ -2,8 +2,10 @@ package sim_test
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -220,4 +222,78 @@ func TestManyWorkgroupsEnd(t *testing.T) {
 	defer cancel()
 	_, err := program.Run(ctx, [3]uint32{60000, 60000, 10}, nil, sim.Options{Steps: 1 << 60})
 	assert.ErrorIs(t, err, context.DeadlineExceeded)
+}
+
+// Each invocation that writes to a buffer, or past its end, is noted.
+func TestWhoWrote(t *testing.T) {
+	p := mustBuild(t, `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+@compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x != 1u && id.x < 7u) { out[id.x] = 1u; }
+}`)
+	result := run(t, p, [3]uint32{2, 1, 1}, sim.Options{Watch: true}, make([]byte, 20))
+	assert.Equal(t, []bool{true, false, true, true, true, true, true, false}, result.Wrote)
+	assert.Nil(t, run(t, p, [3]uint32{2, 1, 1}, sim.Options{}, make([]byte, 20)).Wrote)
+}
+
+// A read out of bounds is a remark where its value does not matter, however many
+// there are; where two are multiplied, each of them does.
+func TestReadsThatMatter(t *testing.T) {
+	const head = `@group(0) @binding(0) var<storage, read> a: array<u32>;
+@group(0) @binding(1) var<storage, read_write> out: array<u32>;
+@compute @workgroup_size(1) fn main() {
+  let n = arrayLength(&a);
+`
+	for _, c := range []struct {
+		body   string
+		errors int
+	}{
+		{"out[0] = select(0u, a[n], n > 9u) + select(0u, a[n + 1u], n > 9u) + select(0u, a[n + 2u], n > 9u) + select(0u, a[n + 3u], n > 9u)\n + select(0u, a[n + 4u], n > 9u) + select(0u, a[n + 5u], n > 9u);", 0},
+		{"out[0] = a[n] * a[n + 1u];", 2},
+		{"out[0] = a[n] + select(0u, a[n + 1u], n > 9u);", 1},
+	} {
+		result := run(t, mustBuild(t, head+c.body+"\n}"), [3]uint32{1, 1, 1}, sim.Options{Watch: true}, make([]byte, 8), make([]byte, 4))
+		errors := 0
+		for _, f := range result.Findings {
+			if f.Severity == shader.SeverityError {
+				errors++
+			}
+		}
+		assert.Equal(t, c.errors, errors, c.body)
+		assert.NotEmpty(t, result.Findings, c.body)
+	}
+}
+
+// The very first instruction may be such a read.
+func TestTheFirstReadMayNotMatter(t *testing.T) {
+	p := mustBuild(t, `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+@compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3u) {
+  let old = out[id.x];
+  if (id.x < arrayLength(&out)) { out[id.x] = old + 1u; }
+}`)
+	result := run(t, p, [3]uint32{1, 1, 1}, sim.Options{Watch: true}, make([]byte, 12))
+	require.Len(t, result.Findings, 1)
+	assert.Equal(t, shader.SeverityRemark, result.Findings[0].Severity, result.Findings[0].Message)
+}
+
+// TestReadsOutsideThatMatterTogether: a read out of bounds matters where only another one hides it, and where a large
+// number does as zero does.
+func TestReadsOutsideThatMatterTogether(t *testing.T) {
+	for body, want := range map[string]shader.Severity{
+		"out[0] = f32(a[i] * b[i]);":                            shader.SeverityError,
+		"out[0] = select(1.0, 2.0, f32(a[i]) > out[0]);":        shader.SeverityError, // out[0] is negative
+		"let x = a[i] * b[i]; if (i < 4u) { out[0] = f32(x); }": shader.SeverityRemark,
+		"out[0] = f32(a[i]); let x = b[i]; out[0] = 1.0;":       shader.SeverityRemark,
+	} {
+		program := mustBuild(t, `@group(0) @binding(0) var<storage, read> a: array<i32, 4>;
+@group(0) @binding(1) var<storage, read> b: array<i32, 4>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+@compute @workgroup_size(1) fn main() { let i = arrayLength(&out) + 3u; `+body+` }`)
+		out := binary.LittleEndian.AppendUint32(nil, math.Float32bits(-3))
+		found := run(t, program, [3]uint32{1, 1, 1}, sim.Options{Watch: true}, make([]byte, 16), make([]byte, 16), out).Findings
+		require.NotEmpty(t, found, body)
+		for _, f := range found {
+			assert.Equal(t, sim.OutOfBoundsRead, f.Kind, body)
+			assert.Equal(t, want, f.Severity, "%s: %s", body, f.Message)
+		}
+	}
 }

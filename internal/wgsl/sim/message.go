@@ -231,7 +231,7 @@ func raceFinding(kind string, where spot, first, second shader.Place, how raceWa
 	}
 	f := shader.Finding{
 		Kind: kind, Severity: shader.SeverityError, Message: message, Place: second, Other: &first,
-		Variable: where.variable, Index: where.index, Length: where.length,
+		Variable: where.variable, Index: where.index, Length: where.length, Reads: how == readAfterWrite || how == writeAfterRead,
 	}
 	if harmless {
 		f.Severity = shader.SeverityRemark
@@ -271,6 +271,9 @@ func (m *machine) outside(inv *invocation, kind string, pc, address uint32) {
 	if m.watch == nil {
 		return
 	}
+	if kind == OutOfBoundsWrite {
+		m.watch.writer(inv.local)
+	}
 	made := address &^ noAddress
 	if !m.watch.once(kind, pc, made) {
 		return
@@ -296,7 +299,7 @@ func (m *machine) outside(inv *invocation, kind string, pc, address uint32) {
 	}
 	m.watch.tell(f)
 	if kind == OutOfBoundsRead {
-		m.watch.outside[len(m.watch.outside)-1] = pc
+		m.watch.outside[len(m.watch.outside)-1] = pc + 1
 	}
 }
 

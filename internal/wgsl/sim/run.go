@@ -26,7 +26,10 @@ type Buffer struct {
 type Options struct {
 	Watch bool   // find races, accesses out of bounds and so on; workgroups then run one after the other
 	Steps uint64 // how many instructions all invocations together may take; 0 stands for DefaultSteps
-	Cores int    // how many workgroups may run at once; 0 for as many as there are cores
+	// Strange lets reads out of bounds give a large number and not zero: what comes out otherwise depends on them.
+	Strange bool
+	Cores   int    // how many workgroups may run at once; 0 for as many as there are cores
+	Trace   *Trace // where not nil: also keep every access; the run is watched then
 }
 
 // DefaultSteps is enough for ten seconds or so.
@@ -35,6 +38,7 @@ const DefaultSteps = 2_000_000_000
 // A Result is what a run came to.
 type Result struct {
 	Findings []shader.Finding // errors first, each kind in the order in which it was seen
+	Wrote    []bool           // by invocation, whether it wrote to a buffer; see shader.Result
 	Steps    uint64           // instructions taken
 	Finished bool             // all invocations ended
 }
@@ -64,6 +68,7 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Buffe
 	if steps == 0 {
 		steps = DefaultSteps
 	}
+	options.Watch = options.Watch || options.Trace != nil
 	limit := &meter{ctx: ctx}
 	limit.left.Store(int64(min(steps, 1<<62)))
 	var before []uint32
@@ -71,8 +76,14 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Buffe
 		before = slices.Clone(host.words)
 	}
 	d := &dispatch{Program: p, host: host, workgroups: workgroups, groups: groups, limit: limit}
+	if options.Strange {
+		d.reads.elsewhere = strange
+	}
 	if options.Watch {
-		d.watch = newWatcher(p, host.writable)
+		d.watch = newWatcher(p, host.writable, groups)
+	}
+	if options.Trace != nil {
+		d.trace = d.newTracer(options.Trace)
 	}
 	cores := options.Cores
 	if cores == 0 {
@@ -94,7 +105,7 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Buffe
 	}
 	result := &Result{Steps: d.steps.Load(), Finished: !d.stopped.Load()}
 	if d.watch != nil {
-		result.Findings = d.watch.sorted()
+		result.Findings, result.Wrote = d.watch.sorted(), d.watch.wrote
 	}
 	return result, nil
 }
@@ -110,35 +121,66 @@ func (p *Program) fitsInMemory() error {
 	return nil
 }
 
-// maxExcuses is for how many reads out of bounds it is found out whether they matter; each costs a run.
-const maxExcuses = 4
+// What reads out of bounds may get besides zero: a large number, and with the sign a large negative one, whether it is
+// a float or not.
+const (
+	strange = 0x4b1deca5
+	sign32  = 1 << 31
+)
 
-// strange is what a read out of bounds gives then: a large number, whether it is a float or not.
-const strange = 0x4b1deca5
+// outsideReads are what reads out of bounds get: one instruction's, and all others'. The zero value is what a run gives.
+// The one is named by its place in the code, counted from 1; 0 is none.
+type outsideReads struct{ read, there, elsewhere uint32 }
 
-// excuse makes remarks of those reads out of bounds whose value does not matter: a run in which it is strange leaves
-// the same in the buffers.
+func (r outsideReads) at(pc uint32) uint32 {
+	if pc+1 == r.read {
+		return r.there
+	}
+	return r.elsewhere
+}
+
+// excuse makes remarks of those reads out of bounds whose value does not matter: the buffers hold the same afterwards
+// whatever they get, be it together with the others (a product of two such reads) or alone.
 func (d *dispatch) excuse(before []uint32, steps uint64) error {
-	excused := 0
-	for i, pc := range d.watch.outside {
-		if pc == 0 || excused == maxExcuses {
+	if !slices.ContainsFunc(d.watch.outside, func(read uint32) bool { return read != 0 }) {
+		return nil
+	}
+	var failed error
+	same := func(words []uint32, r outsideReads) bool {
+		left, err := d.again(before, steps, r)
+		failed = errors.Join(failed, err)
+		return left != nil && slices.Equal(left, words)
+	}
+	zeros := d.host.words
+	alike := same(zeros, outsideReads{elsewhere: strange}) && same(zeros, outsideReads{elsewhere: strange | sign32})
+	var high []uint32
+	if !alike && failed == nil {
+		high, failed = d.again(before, steps, outsideReads{elsewhere: strange})
+	}
+	for i, read := range d.watch.outside {
+		if read == 0 || failed != nil {
 			continue
 		}
-		excused++
-		host := *d.host
-		host.words = slices.Clone(before)
-		again := &dispatch{Program: d.Program, host: &host, workgroups: d.workgroups, groups: d.groups, limit: &meter{ctx: d.limit.ctx}, instead: pc}
-		again.limit.left.Store(int64(min(steps, 1<<62)))
-		if err := again.run(1); err != nil {
-			return err
-		}
-		if !again.stopped.Load() && slices.Equal(host.words, d.host.words) {
+		if alike || same(zeros, outsideReads{read: read, there: strange | sign32}) && same(high, outsideReads{read: read, elsewhere: strange}) {
 			f := &d.watch.findings[i]
 			f.Severity = shader.SeverityRemark
 			f.Message += "; what it gets does not matter to the result"
 		}
 	}
-	return nil
+	return failed
+}
+
+// again is what a run over the same buffers leaves in them where reads out of bounds get something else; nil where it
+// comes to no end.
+func (d *dispatch) again(before []uint32, steps uint64, outside outsideReads) ([]uint32, error) {
+	host := *d.host
+	host.words = slices.Clone(before)
+	again := &dispatch{Program: d.Program, host: &host, workgroups: d.workgroups, groups: d.groups, limit: &meter{ctx: d.limit.ctx}, reads: outside}
+	again.limit.left.Store(int64(min(steps, 1<<62)))
+	if err := again.run(1); err != nil || again.stopped.Load() {
+		return nil, err
+	}
+	return host.words, nil
 }
 
 // hostMemory is the host's buffers as the machine sees them.
@@ -262,10 +304,11 @@ type dispatch struct {
 	groups     uint64
 	limit      *meter
 	watch      *watcher
+	trace      *tracer
 	next       atomic.Uint64
 	steps      atomic.Uint64
 	stopped    atomic.Bool // the steps are used up
-	instead    uint32      // see machine
+	reads      outsideReads
 }
 
 func (d *dispatch) run(cores int) error {
@@ -305,9 +348,12 @@ func (d *dispatch) work(parallel bool) error {
 
 func (d *dispatch) machine(parallel bool) *machine {
 	m := newMachine(d.Program, d.host, d.workgroups)
-	m.parallel, m.instead = parallel, d.instead
+	m.parallel, m.reads = parallel, d.reads
 	if d.watch != nil {
 		m.watch, m.code, m.badAt = d.watch, d.watchedCode, make([]uint32, len(d.code))
+	}
+	if d.trace != nil {
+		m.trace, m.code = d.trace, d.trace.code
 	}
 	return m
 }
@@ -317,12 +363,9 @@ func (d *dispatch) machine(parallel bool) *machine {
 func newMachine(p *Program, host *hostMemory, workgroups [3]uint32) *machine {
 	m := &machine{
 		Program: p, code: p.code, shared: make([]uint32, p.sharedWords), buffers: host.words, regions: host.regions,
-		runs: make([]runtimeArray, len(p.arrays)), count: workgroups,
+		count: workgroups,
 	}
-	for i, a := range p.arrays {
-		r := host.regions[a.binding]
-		m.runs[i] = runtimeArray{r.base + a.offset, (r.size - a.offset) / a.stride, a.stride}
-	}
+	m.runs = m.runtimeArrays()
 	size := p.Pipeline.WorkgroupSize
 	count := int(size[0] * size[1] * size[2])
 	states := count
@@ -350,6 +393,16 @@ func newMachine(p *Program, host *hostMemory, workgroups [3]uint32) *machine {
 	return m
 }
 
+// runtimeArrays is where the program's arrays without a length begin, and how long they are.
+func (m *machine) runtimeArrays() []runtimeArray {
+	runs := make([]runtimeArray, len(m.arrays))
+	for i, a := range m.arrays {
+		r := m.regions[a.binding]
+		runs[i] = runtimeArray{r.base + a.offset, (r.size - a.offset) / a.stride, a.stride}
+	}
+	return runs
+}
+
 // enter begins a workgroup, counted in x, then y, then z.
 func (m *machine) enter(number uint64, workgroups [3]uint32) {
 	x, y := uint64(workgroups[0]), uint64(workgroups[1])
@@ -361,6 +414,9 @@ func (m *machine) enter(number uint64, workgroups [3]uint32) {
 	}
 	if m.watch != nil {
 		m.watch.enter(m.groupNumber)
+	}
+	if m.trace != nil {
+		m.trace.enter()
 	}
 }
 
@@ -404,6 +460,9 @@ func (m *machine) runGroup(d *dispatch) error {
 		if m.watch != nil {
 			m.watch.meet(m, waits)
 		}
+		if m.trace != nil {
+			m.trace.meet(m)
+		}
 	}
 }
 
@@ -414,6 +473,9 @@ func (m *machine) advance(d *dispatch, inv *invocation) error {
 		case ended, waiting:
 			return nil
 		case atStmt:
+			if m.trace != nil {
+				m.trace.stopped(m, inv)
+			}
 			continue
 		}
 		if err := m.refill(d); err != nil {

@@ -30,6 +30,7 @@ func TestSemantics(t *testing.T) {
 		{"bits", "m.i = i32(countOneBits(m.u)); m.u = reverseBits(m.u) ^ firstLeadingBit(m.u); m.f = bitcast<f32>(m.u - m.u + 0x3f800000u);",
 			12, 0x007a0b4d ^ 31, 0},
 		{"short circuit", "let no = m.i > 9 && bump(); let yes = m.i < 9 || bump(); m.f = select(1.0, 2.0, no || !yes);", 7, 3000000000, 1},
+		{"a left side that is known", "let no = false && m.i > 3; if (true || m.i > 4) { m.i = 8; } if (false && (m.u > 4u)) { m.i = 9; } m.u = u32(no);", 8, 0, 2.5},
 		{"both sides of |", "let x = (m.i < 9) | bump();", 8, 3000000000, 2.5},
 		{"switch", "switch (m.i) { case 1, 7: { m.u = 1u; break; } case 8, default: { m.u = 2u; } } switch (m.i) { case 1: { m.i = 0; } default: { m.i = 9; } }", 9, 1, 2.5},
 		{"continuing", "m.u = 0u; loop { if (m.i % 2 == 0) { continue; } m.u += 1u; continuing { m.i -= 1; break if m.i == 0; } }", 0, 4, 2.5},

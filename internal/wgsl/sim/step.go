@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
@@ -17,6 +18,9 @@ type Session struct {
 	dispatch *dispatch
 	machine  *machine
 	number   uint64 // of the workgroup
+	told     int    // how many findings Fresh has given
+
+	sharedSince, bufferSince uint32 // the phases with which the workgroup began
 }
 
 // State is what an invocation is about to do.
@@ -67,7 +71,7 @@ func (p *Program) Debug(ctx context.Context, workgroups [3]uint32, buffers []Buf
 		return nil, err
 	}
 	groups := uint64(workgroups[0]) * uint64(workgroups[1]) * uint64(workgroups[2])
-	d := &dispatch{Program: p, host: host, workgroups: workgroups, groups: groups, limit: &meter{ctx: ctx}, watch: newWatcher(p, host.writable)}
+	d := &dispatch{Program: p, host: host, workgroups: workgroups, groups: groups, limit: &meter{ctx: ctx}, watch: newWatcher(p, host.writable, groups)}
 	s := &Session{dispatch: d, machine: d.apart()}
 	s.begin(0)
 	return s, nil
@@ -85,6 +89,7 @@ func (d *dispatch) apart() *machine {
 func (s *Session) begin(number uint64) {
 	s.number = number
 	s.machine.enter(number, s.dispatch.workgroups)
+	s.sharedSince, s.bufferSince = s.machine.watch.sharedPhase, s.machine.watch.bufferPhase
 	for i := range s.machine.invs {
 		s.machine.start(&s.machine.invs[i])
 		s.run(&s.machine.invs[i])
@@ -98,6 +103,27 @@ func (s *Session) run(inv *invocation) {
 	s.machine.budget = s.machine.steps + patience
 	inv.state = s.machine.exec(inv)
 }
+
+// A Statement is one that invocations stop before.
+type Statement struct {
+	Node     syntax.Stmt
+	Function *types.Function
+}
+
+// Statements are those that a session of the program stops before. There are none where it was compiled without debug.
+func (p *Program) Statements() []Statement {
+	list := make([]Statement, len(p.statements))
+	for i, s := range p.statements {
+		list[i] = Statement{s.node, s.function}
+	}
+	return list
+}
+
+// Steps is how many instructions all invocations have taken so far.
+func (s *Session) Steps() uint64 { return s.machine.steps }
+
+// Number is the number of the workgroup that is under way, counted in x, then y, then z.
+func (s *Session) Number() uint64 { return s.number }
 
 // Workgroup is the workgroup that is under way.
 func (s *Session) Workgroup() [3]uint32 { return s.machine.group }
@@ -150,8 +176,18 @@ func (s *Session) Next() bool {
 // Write gives the host's buffers what has been written so far.
 func (s *Session) Write() { s.dispatch.host.download() }
 
-// Findings is what has been seen so far.
-func (s *Session) Findings() []shader.Finding { return s.machine.watch.sorted() }
+// Findings is what has been seen so far, errors first.
+func (s *Session) Findings() []shader.Finding {
+	seen := watcher{findings: slices.Clone(s.machine.watch.findings)}
+	return seen.sorted()
+}
+
+// Fresh is what has been seen since it was asked for last.
+func (s *Session) Fresh() []shader.Finding {
+	found := s.machine.watch.findings[s.told:]
+	s.told += len(found)
+	return found
+}
 
 // At is where an invocation stands.
 func (s *Session) At(local int) Position {
@@ -206,8 +242,9 @@ func (s *Session) Variables(local, frame int) (list []Variable) {
 		return nil
 	}
 	at := stack[frame]
+	offset := at.spot()
 	for _, v := range s.machine.variables {
-		if v.in != nil && (v.in != at.Function || !v.visible(at.Span.Start)) {
+		if v.in != nil && (v.in != at.Function || !v.visible(offset)) {
 			continue
 		}
 		list = append(list, Variable{v.object, s.value(local, v), v})
@@ -254,13 +291,28 @@ func (s *Session) Length(v Variable) int {
 	return 0
 }
 
-// Element is one element of the runtime-sized array that a variable is.
+// Element is one element of an array in a buffer or in workgroup memory, or the value of a variable there that is no
+// array. It is not Valid where there is no such element.
 func (s *Session) Element(v Variable, index int) types.Value {
 	a, ok := v.Object.Store().(*types.Array)
-	if !ok || index < 0 || index >= s.Length(v) {
+	if !ok {
+		return s.value(0, v.from)
+	}
+	m, count := s.machine, int(s.machine.Pipeline.Count(a))
+	if a.Runtime() {
+		count = s.Length(v)
+	}
+	if index < 0 || index >= count {
 		return types.Value{}
 	}
-	return s.machine.decodeBuffer(a.Elem, s.machine.regions[v.from.binding].base+uint32(index)*uint32(a.Stride()))
+	at := uint32(index) * v.stride(s)
+	switch v.from.where {
+	case inShared:
+		return m.decode(a.Elem, m.shared[v.from.base+at:])
+	case inBuffers:
+		return m.decodeBuffer(a.Elem, m.regions[v.from.binding].base+at)
+	}
+	return types.Value{}
 }
 
 // decode makes a value of words without padding, which it takes from the front.

@@ -42,8 +42,11 @@ type watcher struct {
 
 	wrapped bool // has been remarked; hashes wrap around all the time
 
+	wrote       []bool // see shader.Result; nil where there are too many invocations
+	invocations uint32 // of a workgroup
+
 	findings []shader.Finding
-	outside  []uint32 // for each finding: the instruction that read out of bounds, or 0
+	outside  []uint32 // for each finding: 1 + the instruction that read out of bounds, or 0
 	told     map[told]bool
 	count    map[string]int
 }
@@ -85,11 +88,26 @@ func (p *pages[T]) at(i uint32) *T {
 	return &(*page)[i&(1<<pageBits-1)]
 }
 
-func newWatcher(p *Program, writable uint32) *watcher {
-	return &watcher{
+// mostWriters bounds for how many invocations it is kept whether they wrote.
+const mostWriters = 1 << 22
+
+func newWatcher(p *Program, writable uint32, groups uint64) *watcher {
+	size := p.Pipeline.WorkgroupSize
+	w := &watcher{
 		Program: p, shared: make([]cell, p.sharedWords), written: make([]uint32, p.sharedWords),
 		buffers: pagesFor[cell](writable << p.halfShift()), history: pagesFor[history](writable << p.halfShift()),
-		told: map[told]bool{}, count: map[string]int{},
+		told: map[told]bool{}, count: map[string]int{}, invocations: size[0] * size[1] * size[2],
+	}
+	if groups <= mostWriters/uint64(w.invocations) {
+		w.wrote = make([]bool, groups*uint64(w.invocations))
+	}
+	return w
+}
+
+// writer notes that an invocation of this workgroup writes to a buffer.
+func (w *watcher) writer(local uint32) {
+	if w.wrote != nil {
+		w.wrote[(w.group-1)*w.invocations+local] = true
 	}
 }
 
@@ -234,6 +252,7 @@ func (w *watcher) writeHalf(m *machine, inv *invocation, pc, address, value uint
 }
 
 func (w *watcher) writeCell(m *machine, inv *invocation, pc, at uint32, same bool) {
+	w.writer(inv.local)
 	w.writes(m, RaceStorage, w.buffers.at(at), at, stamp{w.bufferPhase, inv.local, pc, w.sharedPhase}, same)
 	h, mine := w.history.at(at), stamp{w.group, inv.local, pc, 0}
 	if h.write.phase != 0 && h.write.phase != w.group {

@@ -1,47 +1,52 @@
 package syntax
 
-import "strings"
-
-// place is a set of things that attributes stand before (§ 12).
-type place uint8
-
-const (
-	onFunction place = 1 << iota
-	onVar
-	onOverride
-	onMember
-	onParam
-	onResult
-	onStatement
+import (
+	"maps"
+	"slices"
+	"strings"
 )
 
-const onIO = onMember | onParam | onResult
+// Place is a set of things that attributes stand before (§ 12).
+type Place uint8
+
+// The places; OnIO is every one that the inputs and outputs of an entry point have.
+const (
+	OnFunction Place = 1 << iota
+	OnVar
+	OnOverride
+	OnMember
+	OnParam
+	OnResult
+	OnStatement
+
+	OnIO = OnMember | OnParam | OnResult
+)
 
 // attributeForm says how many arguments an attribute takes and where it may stand.
 type attributeForm struct {
 	min, max int // with max 0, no parentheses either
-	places   place
+	places   Place
 	example  string
 }
 
 var attributeForms = map[string]attributeForm{
-	"align":          {1, 1, onMember, "@align(16)"},
-	"binding":        {1, 1, onVar, "@binding(0)"},
-	"blend_src":      {1, 1, onIO, "@blend_src(0)"},
-	"builtin":        {1, 1, onIO, "@builtin(global_invocation_id)"},
-	"compute":        {0, 0, onFunction, "@compute"},
-	"diagnostic":     {2, 2, onFunction | onStatement, "@diagnostic(off, derivative_uniformity)"},
-	"fragment":       {0, 0, onFunction, "@fragment"},
-	"group":          {1, 1, onVar, "@group(0)"},
-	"id":             {1, 1, onOverride, "@id(1)"},
-	"interpolate":    {1, 2, onIO, "@interpolate(flat)"},
-	"invariant":      {0, 0, onIO, "@invariant"},
-	"location":       {1, 1, onIO, "@location(0)"},
-	"must_use":       {0, 0, onFunction, "@must_use"},
-	"size":           {1, 1, onMember, "@size(16)"},
-	"subgroup_size":  {1, 1, onFunction, "@subgroup_size(32)"},
-	"vertex":         {0, 0, onFunction, "@vertex"},
-	"workgroup_size": {1, 3, onFunction, "@workgroup_size(64)"},
+	"align":          {1, 1, OnMember, "@align(16)"},
+	"binding":        {1, 1, OnVar, "@binding(0)"},
+	"blend_src":      {1, 1, OnIO, "@blend_src(0)"},
+	"builtin":        {1, 1, OnIO, "@builtin(global_invocation_id)"},
+	"compute":        {0, 0, OnFunction, "@compute"},
+	"diagnostic":     {2, 2, OnFunction | OnStatement, "@diagnostic(off, derivative_uniformity)"},
+	"fragment":       {0, 0, OnFunction, "@fragment"},
+	"group":          {1, 1, OnVar, "@group(0)"},
+	"id":             {1, 1, OnOverride, "@id(1)"},
+	"interpolate":    {1, 2, OnIO, "@interpolate(flat)"},
+	"invariant":      {0, 0, OnIO, "@invariant"},
+	"location":       {1, 1, OnIO, "@location(0)"},
+	"must_use":       {0, 0, OnFunction, "@must_use"},
+	"size":           {1, 1, OnMember, "@size(16)"},
+	"subgroup_size":  {1, 1, OnFunction, "@subgroup_size(32)"},
+	"vertex":         {0, 0, OnFunction, "@vertex"},
+	"workgroup_size": {1, 3, OnFunction, "@workgroup_size(64)"},
 }
 
 var foreignAttributes = map[string]string{
@@ -146,8 +151,15 @@ func (p *parser) unknownAttribute(a *Attribute) {
 	p.mend(d)
 }
 
-var attributeNames = []string{"align", "binding", "blend_src", "builtin", "compute", "diagnostic", "fragment", "group",
-	"id", "interpolate", "invariant", "location", "must_use", "size", "subgroup_size", "vertex", "workgroup_size"}
+var attributeNames = slices.Sorted(maps.Keys(attributeForms))
+
+// Attributes are the names of the attributes that may stand before one of the places, in alphabetical order.
+func Attributes(at Place) []string {
+	return slices.DeleteFunc(slices.Clone(attributeNames), func(name string) bool { return attributeForms[name].places&at == 0 })
+}
+
+// AttributeExample is an attribute as it is written: @workgroup_size(64); "" where WGSL has none of that name.
+func AttributeExample(name string) string { return attributeForms[name].example }
 
 // placements reports attributes that stand before the wrong thing or twice.
 func (p *parser) placements() {
@@ -155,29 +167,29 @@ func (p *parser) placements() {
 	Walk(p.file, func(n Node) bool {
 		switch n := n.(type) {
 		case *VarDecl:
-			p.placed(n.Attrs, onVar, "a variable")
+			p.placed(n.Attrs, OnVar, "a variable")
 		case *OverrideDecl:
-			p.placed(n.Attrs, onOverride, "an `override`")
+			p.placed(n.Attrs, OnOverride, "an `override`")
 		case *Member:
-			p.placed(n.Attrs, onMember, "a member of a structure")
+			p.placed(n.Attrs, OnMember, "a member of a structure")
 		case *Param:
-			p.placed(n.Attrs, onParam, "a parameter")
+			p.placed(n.Attrs, OnParam, "a parameter")
 		case *FuncDecl:
-			p.placed(n.Attrs, onFunction, "a function")
-			p.placed(n.ResultAttrs, onResult, "a function's result")
+			p.placed(n.Attrs, OnFunction, "a function")
+			p.placed(n.ResultAttrs, OnResult, "a function's result")
 		case *BlockStmt:
-			p.placed(n.Attrs, onStatement, "a block")
+			p.placed(n.Attrs, OnStatement, "a block")
 		case *IfStmt:
-			p.placed(n.Attrs, onStatement, "an `if`")
+			p.placed(n.Attrs, OnStatement, "an `if`")
 		case *SwitchStmt:
-			p.placed(n.Attrs, onStatement, "a `switch`")
-			p.placed(n.BodyAttrs, onStatement, "a `switch`")
+			p.placed(n.Attrs, OnStatement, "a `switch`")
+			p.placed(n.BodyAttrs, OnStatement, "a `switch`")
 		case *LoopStmt:
-			p.placed(n.Attrs, onStatement, "a `loop`")
+			p.placed(n.Attrs, OnStatement, "a `loop`")
 		case *ForStmt:
-			p.placed(n.Attrs, onStatement, "a `for`")
+			p.placed(n.Attrs, OnStatement, "a `for`")
 		case *WhileStmt:
-			p.placed(n.Attrs, onStatement, "a `while`")
+			p.placed(n.Attrs, OnStatement, "a `while`")
 		case Expr:
 			return false
 		}
@@ -185,7 +197,7 @@ func (p *parser) placements() {
 	}, nil)
 }
 
-func (p *parser) placed(attrs []*Attribute, where place, what string) {
+func (p *parser) placed(attrs []*Attribute, where Place, what string) {
 	var controls []*DiagnosticControl
 	for i, a := range attrs {
 		form, known := attributeForms[a.Name.Name]
@@ -214,7 +226,7 @@ func (p *parser) twice(before []*Attribute, a *Attribute) {
 }
 
 // String lists the places for a message.
-func (w place) String() string {
+func (w Place) String() string {
 	names := []string{"a function", "a variable outside of functions", "an `override`", "a member of a structure",
 		"an entry point's parameter", "an entry point's result", "a statement with braces"}
 	var list []string

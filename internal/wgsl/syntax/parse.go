@@ -41,6 +41,18 @@ func Parse(source *Source) (*File, []*Diagnostic) {
 	return p.file, p.diagnostics
 }
 
+// ParseExpr reads an expression that stands alone, as a debugger is given one.
+func ParseExpr(source *Source) (Expr, []*Diagnostic) {
+	p := &parser{src: source, text: source.Text, file: &File{Source: source}, f16: true}
+	p.tokens, _ = lex(source.Text, &p.diagnostics)
+	p.tok = p.tokens[0]
+	x := p.expr()
+	if !p.is(tokEOF) {
+		p.fail(Errorf("unexpected-token", p.tok.span(), "The expression should end here, but there is %s.", p.describe()))
+	}
+	return x, p.diagnostics
+}
+
 // parser reads by recursive descent with one token of lookahead, and peeks further only to name a mistake.
 type parser struct {
 	src         *Source

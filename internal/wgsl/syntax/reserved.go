@@ -1,6 +1,10 @@
 package syntax
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // reservedWords are the words that WGSL keeps for its future (§ 16.2).
 var reservedWords = wordSet(`NULL Self abstract active alignas alignof as asm asm_fragment async attribute auto await
@@ -27,3 +31,9 @@ func IsKeyword(word string) bool { return keywordKinds[word] != tokEOF }
 
 // IsReserved reports whether the word is reserved for WGSL's future (§ 16.2).
 func IsReserved(word string) bool { return reservedWords[word] }
+
+// Keywords are the keywords of WGSL in alphabetical order.
+func Keywords() []string { return slices.Sorted(maps.Keys(keywordKinds)) }
+
+// ReservedWords are the words that WGSL keeps for its future, in alphabetical order.
+func ReservedWords() []string { return slices.Sorted(maps.Keys(reservedWords)) }

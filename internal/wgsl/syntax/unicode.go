@@ -55,3 +55,6 @@ var lookAlikes = map[rune]string{
 	'［': "[", '］': "]", '｛': "{", '｝': "}", '＝': "=", '＋': "+", '－': "-", '＊': "*", '／': "/", '＜': "<", '＞': ">",
 	'！': "!", '＆': "&", '｜': "|", '＠': "@", '‹': "<", '›': ">", '\u037E': ";", '¬': "!", '∧': "&&", '∨': "||",
 }
+
+// InName reports whether a name or keyword may have the character in it (§ 3.7).
+func InName(r rune) bool { return isXIDContinue(r) }

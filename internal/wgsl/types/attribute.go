@@ -128,6 +128,9 @@ func (c *checker) memberSize(a *syntax.Attribute, m *Member) (uint64, bool) {
 // knownRules are the triggering rules (§ 2.3.2).
 var knownRules = map[string]bool{"derivative_uniformity": true, "subgroup_uniformity": true}
 
+// DiagnosticRules are the triggering rules that a filter can name.
+func DiagnosticRules() []string { return keysOf(knownRules) }
+
 // filters checks the @diagnostic attributes of one thing: they must not contradict each other.
 func (c *checker) filters(attrs []*syntax.Attribute) {
 	var controls []*syntax.DiagnosticControl

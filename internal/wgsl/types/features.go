@@ -70,6 +70,12 @@ var (
 // FeatureNamed is the feature that `enable` or `requires` calls by that name, or 0.
 func FeatureNamed(name string) Feature { return enableNames[name] | requireNames[name] }
 
+// Extensions are the names that `enable` knows (§ 4.1.1).
+func Extensions() []string { return keysOf(enableNames) }
+
+// LanguageFeatures are the names that `requires` knows (§ 4.1.2).
+func LanguageFeatures() []string { return keysOf(requireNames) }
+
 // String is the name of a single feature.
 func (f Feature) String() string {
 	for _, names := range []map[string]Feature{enableNames, requireNames} {

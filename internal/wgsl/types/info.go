@@ -1,6 +1,7 @@
 package types
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
@@ -298,6 +299,16 @@ func (info *Info) InScope(offset int32) []*Object {
 		}
 	}
 	return found
+}
+
+// ScopeOf is the scope that an object was declared in; nil for what WGSL declares itself.
+func (info *Info) ScopeOf(o *Object) *Scope {
+	for _, s := range info.Scopes {
+		if slices.Contains(s.Objects, o) {
+			return s
+		}
+	}
+	return nil
 }
 
 // TypeOf is the static type of an expression, or nil.

@@ -37,6 +37,40 @@ var builtinValues = map[string][]builtinValue{
 	"num_subgroups":           {{ComputeStage, false, U32, FeatureSubgroups | FeatureSubgroupID}},
 }
 
+// BuiltinValue is one use of a built-in input or output (§ 13.3.1.1): position has two, one in each of two stages.
+type BuiltinValue struct {
+	Name   string
+	Stage  ShaderStage
+	Output bool
+	Type   Type // nil where the shader has a choice: clip_distances
+	Needs  Feature
+}
+
+// BuiltinValues are all built-in inputs and outputs, by name.
+func BuiltinValues() []BuiltinValue {
+	var all []BuiltinValue
+	for _, name := range keysOf(builtinValues) {
+		for _, row := range builtinValues[name] {
+			all = append(all, BuiltinValue{name, row.stage, row.output, row.typ, row.needs})
+		}
+	}
+	return all
+}
+
+// samplings are the interpolation types, and which samplings go with each (§ 13.3.1.4).
+var samplings = map[string][]string{
+	"flat": {"first", "either"}, "linear": {"center", "centroid", "sample"}, "perspective": {"center", "centroid", "sample"},
+}
+
+// Interpolations are the words that @interpolate takes first.
+func Interpolations() []string { return keysOf(samplings) }
+
+// Samplings are the words that @interpolate takes behind that one.
+func Samplings(interpolation string) []string { return samplings[interpolation] }
+
+// DepthModes are the words that @builtin(frag_depth) takes behind it (§ 3.8.9).
+func DepthModes() []string { return []string{"any", "greater", "less"} }
+
 var vec4f, vec3u = VectorOf(4, F32), VectorOf(3, U32)
 
 // ioAttributes reads @builtin, @location and so on, and checks what can be said without the entry point; nil where
@@ -144,7 +178,7 @@ func (c *checker) missing(f Feature) Feature {
 func (c *checker) depthMode(io *IO, a *syntax.Attribute) {
 	mode := word(a, 1)
 	switch {
-	case io.Builtin != "frag_depth" || mode != "less" && mode != "greater" && mode != "any":
+	case io.Builtin != "frag_depth" || !contains(DepthModes(), mode):
 		c.errorf("attribute-count", a, "`@builtin(%s)` takes no second word here.", io.Builtin)
 	case !c.has(FeatureFragmentDepth):
 		c.needs(a.Args[1], "A depth mode", FeatureFragmentDepth)
@@ -206,20 +240,15 @@ func (c *checker) interpolateAttribute(io *IO, a, location *syntax.Attribute, t 
 		return
 	}
 	io.Interpolation, io.Sampling = word(a, 0), word(a, 1)
-	var samplings []string
-	switch io.Interpolation {
-	case "flat":
-		samplings = []string{"first", "either"}
-	case "perspective", "linear":
-		samplings = []string{"center", "centroid", "sample"}
-	default:
+	fitting, known := samplings[io.Interpolation]
+	if !known {
 		c.errorf("unknown-interpolation", a.Args[0], "There is no interpolation %s.", c.quote(a.Args[0])).Try("Write `flat`, `linear` or `perspective`.")
 		return
 	}
 	switch {
-	case len(a.Args) == 2 && !contains(samplings, io.Sampling):
+	case len(a.Args) == 2 && !contains(fitting, io.Sampling):
 		c.errorf("unknown-interpolation", a.Args[1], "%s does not go with `%s`.", capital(c.quote(a.Args[1])), io.Interpolation).
-			Try("Write one of %s.", strings.Join(samplings, ", "))
+			Try("Write one of %s.", strings.Join(fitting, ", "))
 	case location == nil:
 		c.errorf("misplaced-attribute", a, "`@interpolate` goes with a `@location`.").Try("Leave it away.")
 	case t != nil && ElemOf(t) != nil && ElemOf(t).Integer() && io.Interpolation != "flat":

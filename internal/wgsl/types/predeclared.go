@@ -48,6 +48,21 @@ var predeclared = sync.OnceValue(func() map[string]*Object {
 	return all
 })
 
+// Predeclared is every name that WGSL declares itself, by name: types, type generators, builtin functions, enumerants.
+func Predeclared() []*Object {
+	all := make([]*Object, 0, len(predeclared()))
+	for _, name := range predeclaredNames() {
+		all = append(all, predeclared()[name])
+	}
+	return all
+}
+
+// PredeclaredNamed is the object that a name stands for where the shader declares no other; nil if there is none.
+func PredeclaredNamed(name string) *Object { return predeclared()[name] }
+
+// TexelFormatNamed is the texel format of that name, or nil.
+func TexelFormatNamed(name string) *TexelFormat { return texelFormats[name] }
+
 // generatorNames are the type generators (§ 6.10).
 var generatorNames = []string{
 	"array", "atomic", "ptr", "vec2", "vec3", "vec4",

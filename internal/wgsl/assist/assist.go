@@ -1,0 +1,146 @@
+// Package assist helps whoever types WGSL: what could stand at the cursor (Complete), what the name there is
+// (Inspect), and whether the text is whole yet (IsComplete).
+//
+// It reads any text, most of all unfinished ones. Offsets are bytes; ByteOffset and CodePoints lead from and to the
+// code points that Jupyter counts in. What builtin functions are is in the table of package types; words.txt has the
+// same for attributes, keywords and the other words.
+//
+// Sections (§) are those of the WebGPU Shading Language specification, https://www.w3.org/TR/WGSL/.
+package assist
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// Kind says what a name is.
+type Kind uint8
+
+// The kinds.
+const (
+	Function Kind = iota
+	BuiltinFunction
+	Variable
+	Constant // const, override and let
+	Parameter
+	Struct
+	Alias
+	Type // that WGSL declares, type generators too
+	Member
+	Keyword
+	Attribute
+	BuiltinValue
+	AddressSpace
+	AccessMode
+	TexelFormat
+	DepthMode
+	Interpolation
+	Sampling
+	Severity
+	DiagnosticRule
+	Extension
+	LanguageFeature
+)
+
+// kindNames are short: a menu has a narrow column for them.
+var kindNames = [...]string{
+	"function", "builtin", "variable", "constant", "parameter", "struct", "alias", "type", "member", "keyword", "attribute",
+	"value", "space", "access", "format", "depth", "interpolation", "sampling", "severity", "rule", "extension", "feature",
+}
+
+// String is the kind in one short word.
+func (k Kind) String() string { return kindNames[k] }
+
+// longNames are the names of those kinds that the short word does not tell by itself.
+var longNames = map[Kind]string{
+	BuiltinFunction: "builtin function", BuiltinValue: "built-in value", AddressSpace: "address space", AccessMode: "access mode",
+	TexelFormat: "texel format", DepthMode: "depth mode", DiagnosticRule: "diagnostic rule", LanguageFeature: "language feature",
+}
+
+// long is the kind in the specification's words.
+func (k Kind) long() string {
+	if name, ok := longNames[k]; ok {
+		return name
+	}
+	return k.String()
+}
+
+func kindNamed(name string) Kind { return Kind(slices.Index(kindNames[:], name)) }
+
+// objectKinds are the kinds of what a shader declares, and of what WGSL does.
+var objectKinds = map[types.ObjectKind]Kind{
+	types.ConstObject: Constant, types.OverrideObject: Constant, types.LetObject: Constant, types.VarObject: Variable,
+	types.ParamObject: Parameter, types.FunctionObject: Function, types.StructObject: Struct, types.AliasObject: Alias,
+	types.TypeObject: Type, types.GeneratorObject: Type, types.BuiltinObject: BuiltinFunction,
+}
+
+func kindOf(o *types.Object) Kind {
+	if o.Kind == types.EnumerantObject {
+		return enumerantKind(o.Name)
+	}
+	return objectKinds[o.Kind]
+}
+
+// A document is a shader as far as it can be understood.
+type document struct {
+	source *syntax.Source
+	file   *syntax.File
+	info   *types.Info
+}
+
+func read(text string) *document {
+	d := &document{source: syntax.NewSource("", text)}
+	d.file, _ = syntax.Parse(d.source)
+	d.info, _ = types.Check(d.file, types.Options{Features: wgsl.LanguageFeatures})
+	return d
+}
+
+// available reports whether the shader may use what needs the features: those that every browser has, and what it
+// enables itself.
+func (d *document) available(needs types.Feature) bool {
+	return (wgsl.LanguageFeatures | d.info.Enabled).Has(needs)
+}
+
+// function is the function in whose body the offset lies, or nil.
+func (d *document) function(offset int32) *syntax.FuncDecl {
+	for _, decl := range d.file.Decls {
+		if f, ok := decl.(*syntax.FuncDecl); ok && f.Span().Start <= offset && offset <= f.Span().End {
+			return f
+		}
+	}
+	return nil
+}
+
+// commented reports whether the byte at the offset is part of a comment.
+func (d *document) commented(offset int32) bool {
+	return slices.ContainsFunc(d.file.Comments, func(c syntax.Comment) bool { return c.Span.Holds(int(offset)) })
+}
+
+// ByteOffset is the byte offset of a place that is counted in Unicode code points, as Jupyter does; places before the
+// text's start or behind its end are moved there.
+func ByteOffset(text string, codePoints int) int {
+	offset := 0
+	for ; codePoints > 0 && offset < len(text); codePoints-- {
+		_, size := utf8.DecodeRuneInString(text[offset:])
+		offset += size
+	}
+	return offset
+}
+
+// CodePoints is the place of a byte offset, counted in Unicode code points.
+func CodePoints(text string, offset int) int {
+	return utf8.RuneCountInString(text[:clamp(text, offset)])
+}
+
+// clamp moves an offset into the text and to where a character begins.
+func clamp(text string, offset int) int {
+	offset = min(max(offset, 0), len(text))
+	for offset > 0 && offset < len(text) && !utf8.RuneStart(text[offset]) {
+		offset--
+	}
+	return offset
+}

@@ -1,0 +1,424 @@
+package assist
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// Completion is what could stand at the cursor: each item in place of the bytes from Start to End, the likeliest first.
+type Completion struct {
+	Start, End int
+	Items      []Item
+}
+
+// Item is one thing that could stand at the cursor.
+type Item struct {
+	Text   string
+	Kind   Kind
+	Detail string // its type or signature; may be empty
+	Doc    string // one sentence; may be empty
+}
+
+// Complete says what could stand at a byte offset of a shader, however unfinished it is. There are no items in comments
+// and where a new name is being made up.
+func Complete(text string, offset int) Completion {
+	offset = clamp(text, offset)
+	if len(text) > syntax.MaxSource {
+		return Completion{Start: offset, End: offset}
+	}
+	at := cursorAt(text, offset)
+	found := Completion{Start: at.start, End: at.end}
+	if first, _ := utf8.DecodeRuneInString(text[at.start:at.end]); unicode.IsDigit(first) {
+		return found
+	}
+	c := &completer{cursor: at, typed: text[at.start:offset], seen: map[string]bool{}}
+	if c.document, c.at = understand(text, at); !c.commented(c.at) {
+		c.fill()
+	}
+	found.Items = c.matching()
+	return found
+}
+
+// placeholder stands for the word at the cursor while the text around it is read; no shader has the name.
+const placeholder = "wgslab_at_the_cursor"
+
+// understand reads the shader with a name at the cursor, which stands at the offset at. Where the parser loses its way
+// before it comes there, the text ends at the cursor instead, with all that is open closed, and the declarations behind
+// it follow. Of a statement that stands in the way of a member, only what the member belongs to is kept.
+func understand(text string, c cursor) (d *document, at int32) {
+	d = read(text[:c.start] + placeholder + text[c.end:])
+	if d.reaches(c) {
+		return d, int32(c.start)
+	}
+	before, open, rest := text[:c.start], c, declarationsIn(text[c.end:])
+	if c.before(1) == "." && c.inFunction() {
+		open = cursorAt(text, c.statementStart())
+		before = text[:open.start] + "_ = " + text[c.owning():c.start]
+	}
+	return read(before + placeholder + open.closers() + rest), int32(len(before))
+}
+
+// reaches reports whether the tree has the name at the cursor, in a function if the cursor is in one.
+func (d *document) reaches(c cursor) bool {
+	path := d.path(int32(c.start))
+	inBody := slices.ContainsFunc(path, func(n syntax.Node) bool { _, ok := n.(*syntax.BlockStmt); return ok })
+	ident, ok := path[len(path)-1].(*syntax.Ident)
+	return ok && ident.Name == placeholder && inBody == c.inFunction()
+}
+
+// declarationsIn is the text from the first line on that begins with a declaration.
+func declarationsIn(text string) string {
+	at := 0
+	for line := range strings.Lines(text) {
+		word, _, _ := strings.Cut(line, " ")
+		if at > 0 && (slices.Contains(moduleKeywords, word) || strings.HasPrefix(line, "@") || strings.HasPrefix(line, "var<")) {
+			return "\n" + text[at:]
+		}
+		at += len(line)
+	}
+	return ""
+}
+
+// path is the nodes around the name or expression that begins at the offset, outermost first: the file, at least.
+func (d *document) path(offset int32) []syntax.Node {
+	var path []syntax.Node
+	syntax.Walk(d.file, func(n syntax.Node) bool {
+		around := n == syntax.Node(d.file) || n.Span().Holds(int(offset))
+		if around {
+			path = append(path, n)
+		}
+		return around
+	}, nil)
+	return path
+}
+
+// A completer collects what could stand at a cursor.
+type completer struct {
+	cursor
+	*document
+	at    int32  // where the placeholder stands in the document
+	typed string // of the word, up to the cursor
+	items []Item
+	seen  map[string]bool
+}
+
+func (c *completer) add(item Item) {
+	if !c.seen[item.Text] {
+		c.seen[item.Text] = true
+		c.items = append(c.items, item)
+	}
+}
+
+// matching is the items that begin as what was typed, those in the same case first.
+func (c *completer) matching() []Item {
+	var same, others []Item
+	for _, item := range c.items {
+		switch {
+		case strings.HasPrefix(item.Text, c.typed):
+			same = append(same, item)
+		case len(item.Text) >= len(c.typed) && strings.EqualFold(item.Text[:len(c.typed)], c.typed):
+			others = append(others, item)
+		}
+	}
+	return append(same, others...)
+}
+
+// fill finds out what is wanted at the cursor.
+func (c *completer) fill() {
+	last := c.before(1)
+	switch {
+	case last == "@":
+		c.attributes()
+	case last == ".":
+		c.members()
+	case c.attribute() != "":
+		c.attributeArgument()
+	case c.inside("<"):
+		c.templateArgument()
+	case c.statementBegins("enable", "requires"):
+		c.features(c.statement()[0])
+	case c.names():
+	case last == "->", last == ":", last == "=" && c.statementBegins("alias"):
+		c.typeNames()
+	case c.inStruct(), c.inParameters(): // names that the learner makes up
+	case c.inFunction():
+		c.body()
+	default:
+		c.module()
+	}
+}
+
+func (c *completer) statementBegins(keywords ...string) bool {
+	s := c.statement()
+	return len(s) > 0 && slices.Contains(keywords, s[0])
+}
+
+// names reports whether a new name is wanted: behind a keyword that declares one. A case's value is no type.
+func (c *completer) names() bool {
+	switch c.before(1) {
+	case "fn", "struct", "let", "const", "override", "alias", "var":
+		return true
+	case ">":
+		return c.closedTemplate() && slices.Contains(c.statement(), "var") && !slices.Contains(c.statement(), ":")
+	case ":":
+		return c.statementBegins("case", "default")
+	}
+	return false
+}
+
+// keywords adds keywords.
+func (c *completer) keywords(names ...string) {
+	for _, name := range names {
+		c.word(Keyword, name, "")
+	}
+}
+
+// word adds a word of the table, where the shader may use it.
+func (c *completer) word(kind Kind, name, detail string) {
+	if w := lookup(kind, name); c.available(w.needs) {
+		c.add(Item{name, kind, detail, w.doc})
+	}
+}
+
+// moduleKeywords begin declarations.
+var moduleKeywords = []string{"fn", "var", "const", "struct", "override", "alias", "const_assert"}
+
+// module is what could stand outside of functions.
+func (c *completer) module() {
+	switch {
+	case len(c.open) == 0 && c.onlyAttributes():
+		c.keywords("fn", "var", "override")
+	case len(c.open) == 0 && (len(c.statement()) == 0 || c.newLine && c.afterOperand()):
+		c.keywords(moduleKeywords...)
+		if !slices.ContainsFunc(c.tokens, func(t string) bool { return slices.Contains(moduleKeywords, t) }) {
+			c.keywords("enable", "requires", "diagnostic")
+		}
+	case !c.afterOperand():
+		c.values(func(o *types.Object) bool { return o.Kind == types.ConstObject || o.Kind == types.OverrideObject })
+	}
+}
+
+// onlyAttributes reports whether the declaration has attributes so far and nothing else.
+func (c *completer) onlyAttributes() bool {
+	s := c.statement()
+	depth := 0
+	for i, token := range s {
+		switch {
+		case token == "(":
+			depth++
+		case token == ")":
+			depth--
+		case depth == 0 && token != "@" && textAt(s, i-1) != "@":
+			return false
+		}
+	}
+	return len(s) > 0
+}
+
+// body is what could stand in a function.
+func (c *completer) body() {
+	last := c.before(1)
+	switch {
+	case last == "(" && c.owner(0) == "for":
+		c.keywords("var", "let", "const")
+		c.assigned()
+		c.called()
+	case c.inside("{") && c.header(len(c.open)-1) == "switch":
+		c.keywords("case", "default")
+	case c.inside("{") && (last == "{" || last == "}" || last == ";" || c.newLine && c.afterOperand()):
+		c.statements()
+	case last == "else":
+		c.keywords("if")
+	case last == "break":
+		if c.enclosedBy("continuing") {
+			c.keywords("if")
+		}
+	case c.afterOperand(), last == "continue", last == "discard", last == "loop", last == "continuing":
+	default:
+		c.values(func(*types.Object) bool { return true })
+	}
+}
+
+// header is the keyword of the statement that an open brace belongs to, or what stands there in its place.
+func (c *completer) header(n int) string {
+	i := c.open[n].index
+	for i > 0 && !slices.Contains([]string{";", "{", "}"}, c.tokens[i-1]) {
+		i--
+	}
+	if c.open[n].text == "{" && i > 0 && c.tokens[i-1] == ";" && textAt(c.tokens, c.open[n].index-1) == ")" {
+		return "for" // its head has semicolons
+	}
+	if textAt(c.tokens, i) == "else" {
+		i++
+	}
+	return textAt(c.tokens, i)
+}
+
+func (c *completer) enclosedBy(keywords ...string) bool {
+	for i := range c.open {
+		if c.open[i].text == "{" && slices.Contains(keywords, c.header(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+// statements is what a statement could begin with.
+func (c *completer) statements() {
+	c.assigned()
+	if c.before(1) == "}" {
+		c.keywords("else")
+	}
+	c.keywords("if", "for", "let", "var", "const", "return", "while", "loop", "switch")
+	if c.enclosedBy("for", "while", "loop", "switch") {
+		c.keywords("break")
+	}
+	if c.enclosedBy("for", "while", "loop") {
+		c.keywords("continue")
+	}
+	if c.enclosedBy("loop") {
+		c.keywords("continuing")
+	}
+	c.called()
+	c.keywords("const_assert", "discard")
+}
+
+// assigned is what can be assigned to.
+func (c *completer) assigned() {
+	for _, o := range c.inScope() {
+		_, pointer := o.Type.(*types.Pointer)
+		if o.Kind == types.VarObject && o.Access().Writes() || pointer {
+			c.object(o)
+		}
+	}
+}
+
+// called is functions that can be called for what they do.
+func (c *completer) called() {
+	for _, o := range c.inScope() {
+		if f := c.info.Function(o); f != nil && f.Entry == nil && !f.MustUse {
+			c.object(o)
+		}
+	}
+	for _, o := range types.Predeclared() {
+		if o.Kind == types.BuiltinObject && !o.Builtin.MustUse && c.usable(o.Builtin) {
+			c.object(o)
+		}
+	}
+}
+
+// values is what an expression could begin with: names of the shader that fit, functions, constructors of values.
+func (c *completer) values(fits func(*types.Object) bool) {
+	inside := c.inFunction()
+	var functions []*types.Object
+	for _, o := range c.inScope() {
+		switch {
+		case o.Kind == types.FunctionObject:
+			// WGSL has no recursion, and nobody calls an entry point.
+			if f := c.info.Function(o); inside && f != nil && f.Entry == nil && f.Result != nil {
+				functions = append(functions, o)
+			}
+		case o.Kind == types.StructObject || o.Kind == types.AliasObject || fits(o):
+			c.object(o)
+		}
+	}
+	for _, o := range functions {
+		c.object(o)
+	}
+	for _, o := range types.Predeclared() {
+		if o.Kind == types.BuiltinObject && returns(o.Builtin) && c.usable(o.Builtin) && (inside || o.Builtin.Const) {
+			c.object(o)
+		}
+	}
+	c.predeclaredTypes(func(o *types.Object) bool {
+		return o.Name == "array" || types.LookupBuiltin(types.ConstructorBuiltin, constructor(o)) != nil
+	})
+	c.keywords("true", "false")
+}
+
+// inScope is what the shader declares and the cursor sees, without what is just being declared: no declaration may name
+// itself.
+func (c *completer) inScope() []*types.Object {
+	return slices.DeleteFunc(c.info.InScope(c.at), func(o *types.Object) bool {
+		span := o.Decl.Span()
+		return o.Name == placeholder || o.Global && span.Start <= c.at && c.at < span.End
+	})
+}
+
+// usable reports whether a builtin function can be called here, by its features and the shader stage.
+func (c *completer) usable(b *types.Builtin) bool {
+	if !c.available(b.Needs) {
+		return false
+	}
+	stage := types.NoShaderStage
+	if decl := c.function(c.at); decl != nil {
+		for _, e := range c.info.EntryPoints {
+			if e.Decl == decl {
+				stage = e.Stage
+			}
+		}
+	}
+	switch stage {
+	case types.ComputeStage:
+		return b.Compute || !b.Fragment
+	case types.FragmentStage:
+		return b.Fragment || !b.Compute
+	case types.VertexStage:
+		return !b.Compute && !b.Fragment && !b.NoVertex
+	}
+	return true
+}
+
+func returns(b *types.Builtin) bool { return strings.Contains(b.Signatures()[0], " -> ") }
+
+// object adds what a name stands for.
+func (c *completer) object(o *types.Object) {
+	c.add(Item{o.Name, kindOf(o), c.signature(o), c.sentence(o)})
+}
+
+// typeNames is what a type could begin with.
+func (c *completer) typeNames() {
+	for _, o := range c.inScope() {
+		if o.Kind == types.StructObject || o.Kind == types.AliasObject {
+			c.object(o)
+		}
+	}
+	c.predeclaredTypes(func(*types.Object) bool { return true })
+}
+
+// typeOrder is what the names of types begin with, the likelier first.
+var typeOrder = []string{"f32", "u32", "i32", "bool", "array", "vec", "atomic", "mat", "ptr", "f16", "texture", "sampler"}
+
+func (c *completer) predeclaredTypes(fits func(*types.Object) bool) {
+	var found []*types.Object
+	for _, o := range types.Predeclared() {
+		half := types.ElemOf(o.Type) == types.F16 && !c.available(types.FeatureF16)
+		if (o.Kind == types.TypeObject || o.Kind == types.GeneratorObject) && !half && fits(o) {
+			found = append(found, o)
+		}
+	}
+	rank := func(o *types.Object) int {
+		return slices.IndexFunc(typeOrder, func(prefix string) bool { return strings.HasPrefix(o.Name, prefix) })
+	}
+	slices.SortStableFunc(found, func(a, b *types.Object) int { return rank(a) - rank(b) })
+	for _, o := range found {
+		c.object(o)
+	}
+}
+
+// constructor is the name of the value constructor that a type's name calls: vec3 for vec3f.
+func constructor(o *types.Object) string {
+	switch t := o.Type.(type) {
+	case *types.Vector:
+		return fmt.Sprintf("vec%d", t.Size)
+	case *types.Matrix:
+		return fmt.Sprintf("mat%dx%d", t.Columns, t.Rows)
+	}
+	return o.Name
+}

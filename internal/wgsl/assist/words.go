@@ -1,0 +1,86 @@
+package assist
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+//go:embed words.txt
+var wordText string
+
+// A word is what the table words.txt says of a name that WGSL itself gives a meaning.
+type word struct {
+	kind    Kind
+	name    string
+	doc     string // one sentence
+	section string // of the specification, such as 9.4.1
+	anchor  string // of the section, without the #
+	needs   types.Feature
+}
+
+// wordTable is the table by kind and name.
+var wordTable = sync.OnceValue(func() map[Kind]map[string]*word {
+	table := map[Kind]map[string]*word{}
+	var w *word
+	for line := range strings.Lines(wordText) {
+		line = strings.TrimRight(line, "\n")
+		switch {
+		case line == "" || line[0] == '#':
+		case strings.HasPrefix(line, "  "):
+			w.doc = strings.TrimSpace(line)
+		default:
+			w = wordHeader(strings.Fields(line))
+			if table[w.kind] == nil {
+				table[w.kind] = map[string]*word{}
+			}
+			table[w.kind][w.name] = w
+		}
+	}
+	return table
+})
+
+func wordHeader(fields []string) *word {
+	w := &word{kind: kindNamed(fields[0]), name: fields[1], section: strings.TrimPrefix(fields[2], "§"), anchor: fields[3][1:]}
+	if len(fields) > 4 {
+		w.needs = types.FeatureNamed(strings.TrimPrefix(fields[4], "needs:"))
+	}
+	return w
+}
+
+// lookup is what the table says of a name of a kind; an entry that ends in * stands for all that begin so, the longest
+// first. It is nil where there is none.
+func lookup(kind Kind, name string) *word {
+	if w := wordTable()[kind][name]; w != nil {
+		return w
+	}
+	for end := len(name); end >= 0; end-- {
+		if w := wordTable()[kind][name[:end]+"*"]; w != nil {
+			return w
+		}
+	}
+	return nil
+}
+
+// specification is where the sections are.
+const specification = "https://www.w3.org/TR/WGSL/"
+
+// link is the address of a section.
+func link(anchor string) string {
+	if anchor == "" {
+		return specification
+	}
+	return specification + "#" + anchor
+}
+
+// enumerantKind says what a predeclared word is (§ 6.4.1).
+func enumerantKind(name string) Kind {
+	for _, kind := range []Kind{AddressSpace, AccessMode} {
+		if wordTable()[kind][name] != nil {
+			return kind
+		}
+	}
+	return TexelFormat
+}

@@ -1,0 +1,51 @@
+package types
+
+import (
+	"maps"
+
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+)
+
+// Inspect understands an expression that is not part of the shader, as if it stood in a function at an offset: with
+// the names that are known there, and loaded where it is a reference. source is the expression's own text; the
+// diagnostics' spans are in it. The pipeline is the same one, but its Info knows the expression alone.
+func (p *Pipeline) Inspect(source *syntax.Source, x syntax.Expr, f *Function, offset int32) (*Pipeline, []*syntax.Diagnostic) {
+	info := *p.Info
+	info.File = &syntax.File{Source: source}
+	info.Exprs, info.Uses = map[syntax.Expr]*Expr{}, map[*syntax.IdentExpr]*Object{}
+	info.Defs, info.Calls = map[*syntax.Ident]*Object{}, map[*syntax.CallExpr]*Call{}
+	c := &checker{features: AllFeatures, info: &info, unknown: map[string]bool{}, module: map[string]*Object{}}
+	module := p.Info.Scopes[0]
+	for _, o := range module.Objects {
+		c.module[o.Name] = o
+	}
+	c.scope = &Scope{Parent: module, Objects: p.Info.localsAt(offset)}
+	inside := &Function{Object: &Object{Kind: FunctionObject, Name: f.Object.Name, Global: true, state: resolved}, Decl: f.Decl, Params: f.Params}
+	c.function, c.owner = inside, inside.Object
+	if e := c.value(x); e != nil && c.concretize(x, e) {
+		c.storedValue(x, Concrete(e.ValueType()), "let")
+	}
+	b := &pipelineBuilder{Pipeline: &Pipeline{
+		Info: &info, Entry: p.Entry, WorkgroupSize: p.WorkgroupSize, SubgroupSize: p.SubgroupSize,
+		Overrides: maps.Clone(p.Overrides), values: maps.Clone(p.values),
+	}}
+	if !syntax.HasErrors(c.diagnostics) {
+		b.walk(x)
+	}
+	return b.Pipeline, append(c.diagnostics, b.diagnostics...)
+}
+
+// localsAt are the names of a function that are known at an offset, outer ones first.
+func (info *Info) localsAt(offset int32) (known []*Object) {
+	for _, s := range info.Scopes { // outer before inner
+		if s.Parent == nil || offset < s.Span.Start || s.Span.End <= offset {
+			continue
+		}
+		for _, o := range s.Objects {
+			if o.from <= offset {
+				known = append(known, o)
+			}
+		}
+	}
+	return known
+}
