@@ -24,11 +24,14 @@ const (
 	webgpu = "github.com/cogentcore/webgpu/..."
 	gonbui = "github.com/janpfeifer/gonb/..."
 	zmq4   = "github.com/go-zeromq/zmq4/..."
+	godap  = "github.com/google/go-dap/..."
+	tea    = "charm.land/..."
 )
 
 // pure are the packages that a web page can be made of: no C, no process, no
 // display, no network.
-var pure = []string{"internal/shader", "internal/lesson", "internal/judge", "internal/verdict", "internal/vet", "internal/wgsl/...", "internal/engine/sim"}
+var pure = []string{"internal/shader", "internal/lesson", "internal/judge", "internal/verdict", "internal/vet", "internal/wgsl/...", "internal/engine/sim",
+	"internal/glance", "internal/trace", "internal/bind", "internal/debug", "internal/debug/target", "internal/debug/dap"}
 
 // links is what packages must not link, themselves or by way of others. A name
 // that ends with /... stands for all below it, too.
@@ -46,16 +49,29 @@ var links = []struct {
 		[]string{"internal/nbformat", "internal/submission"},
 		[]string{zmq4, "internal/jupyter/...", "internal/nbrun", webgpu, "pkg/gpu", "internal/worker", "internal/engine/...", "os/exec"},
 	},
+	{"a check cell is built without the network and its images", []string{"pkg/check"}, []string{"pkg/mlp", "pkg/mnist", "pkg/digits", "weights"}},
+	{"the network knows no learner", []string{"pkg/mlp", "pkg/mnist"}, []string{"pkg/check", "internal/learner", "pkg/digits"}},
 	{"exercises know nobody who judges them", []string{"internal/lesson"}, []string{"internal/judge", "internal/verdict"}},
 	{"an engine knows no exercise", []string{"internal/engine/...", "pkg/gpu"}, []string{"internal/lesson", "internal/judge", "internal/verdict"}},
+	{"a check knows no debugger", []string{"internal/judge", "internal/engine/...", "internal/wgsl/..."}, []string{"internal/debug/..."}},
+	{"the debugger's core knows no front and no exercise", []string{"internal/debug"}, []string{"internal/debug/dap", "internal/debug/terminal", "internal/debug/target", godap, tea, "internal/lesson", "internal/judge"}},
 	{"a verdict stands by itself", []string{"internal/verdict"}, []string{"internal/judge", "internal/lesson", "internal/shader"}},
 	{"a worker knows tasks and verdicts, not whose they are", []string{"internal/worker"}, []string{"internal/grade/...", "internal/submission", "internal/learner"}},
 	{"reports and pages are made of a run, not the other way round", []string{"internal/grade"}, []string{"internal/grade/report", "internal/grade/feedback", "internal/similarity"}},
 	{"a kernel's client knows no notebook", []string{"internal/jupyter"}, []string{"internal/nbformat", "internal/nbrun"}},
+	{
+		"the kernel's front opens no GPU and knows no exercise", []string{"internal/kernel"},
+		[]string{webgpu, "pkg/...", "internal/engine/...", "internal/judge", "internal/lesson", "internal/nbformat"},
+	},
+	{
+		"the worker that is kept has the GPU, so that the kernel's front has none", []string{"internal/kernel/answers", "internal/worker/kept"},
+		[]string{webgpu, gonbui, "pkg/...", "internal/engine/...", "internal/lesson"},
+	},
+	{"what debugs in the kernel opens no GPU", []string{"internal/kernel/debugger"}, []string{webgpu, "pkg/...", "internal/engine/native"}},
 	{"a kernel spec is read without sockets", []string{"internal/kernelspec", "internal/clone", "internal/doctor"}, []string{zmq4}},
 	{
 		"what ships links no test support", []string{"cmd/...", "pkg/...", "shaders", "weights"},
-		[]string{"testing", "github.com/stretchr/testify/...", "pgregory.net/rapid", "internal/golden", "internal/grade/gradetest", "internal/jupyter/jupytertest/..."},
+		[]string{"testing", "github.com/stretchr/testify/...", "pgregory.net/rapid", "internal/golden", "internal/engine/enginetest", "internal/grade/gradetest", "internal/jupyter/jupytertest/..."},
 	},
 	{"nobody needs a command", []string{"internal/...", "pkg/..."}, []string{"cmd/..."}},
 }
@@ -68,11 +84,13 @@ var importers = []struct {
 }{
 	{webgpu, []string{"pkg/gpu"}},
 	{gonbui, []string{"pkg/show"}},
+	{godap, []string{"internal/debug/dap"}},
+	{tea, []string{"internal/debug/terminal"}},
 	{zmq4, []string{"internal/jupyter", "internal/jupyter/jupytertest/fakekernel"}}, // the latter speaks wrongly on purpose
 }
 
 // public is what a notebook may import; everything else is below internal/.
-var public = []string{"pkg/check", "pkg/course", "pkg/draw", "pkg/gpu", "pkg/mlp", "pkg/mnist", "pkg/race", "pkg/show", "pkg/show/plot"}
+var public = []string{"pkg/check", "pkg/course", "pkg/digits", "pkg/draw", "pkg/gpu", "pkg/mlp", "pkg/mnist", "pkg/race", "pkg/show", "pkg/show/plot", "pkg/trace"}
 
 func TestNoArrowPointsBack(t *testing.T) {
 	for _, rule := range links {

@@ -36,7 +36,7 @@ func Examine(ctx context.Context, root string, probe func(context.Context) (*gpu
 	for _, look := range []func(context.Context) Part{
 		at.goCommand, at.compiler, at.mold,
 		at.loader, at.drivers, at.mesa,
-		at.python, at.jupyterLab, at.gonb, at.goimports, at.gopls, at.kernel,
+		at.python, at.jupyterLab, at.gonb, at.goimports, at.gopls, at.kernel, at.wgsl,
 		at.mnist, at.weights,
 	} {
 		parts = append(parts, look(ctx))

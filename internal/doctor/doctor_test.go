@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/clone"
 	"github.com/wgslab/wgslab/internal/kernelspec"
+	"github.com/wgslab/wgslab/internal/labextension"
 	"github.com/wgslab/wgslab/pkg/gpu"
 )
 
@@ -66,6 +67,18 @@ func TestADriverThatFailsIsTold(t *testing.T) {
 	require.False(t, part.Found)
 	require.True(t, part.Required)
 	require.Equal(t, "it broke", part.Detail)
+	require.Contains(t, part.Fix, "WGSLAB_ENGINE=simulator")
+}
+
+func TestTheSimulatorServes(t *testing.T) {
+	simulator := &gpu.Adapter{Name: "simulator", Kind: gpu.Simulated}
+	part := adapter(simulator, nil)
+	require.True(t, part.Found)
+	require.Equal(t, "simulator: serves", part.Version)
+	require.Contains(t, part.Detail, "no driver answered")
+
+	t.Setenv("WGSLAB_ENGINE", "simulator")
+	require.Equal(t, "WGSLAB_ENGINE asks for it", adapter(simulator, nil).Detail)
 }
 
 func TestDriversAreThoseThatTheLoaderWouldUse(t *testing.T) {
@@ -82,6 +95,19 @@ func TestDriversAreThoseThatTheLoaderWouldUse(t *testing.T) {
 	require.False(t, place{}.drivers(t.Context()).Found)
 }
 
+func TestWGSLInJupyterLab(t *testing.T) {
+	root := t.TempDir()
+	part := place{root}.wgsl(t.Context())
+	require.False(t, part.Found)
+	require.False(t, part.Required, "notebooks run without it")
+	require.Contains(t, part.Detail, "not installed")
+	_, err := labextension.Install(root)
+	require.NoError(t, err)
+	part = place{root}.wgsl(t.Context())
+	require.True(t, part.Found)
+	require.Equal(t, filepath.Join(".venv", "share", "jupyter", "labextensions", "wgslab"), part.Detail)
+}
+
 func TestAKernelThatWouldNotStartIsNotFound(t *testing.T) {
 	root := t.TempDir()
 	at := place{root}
@@ -89,6 +115,8 @@ func TestAKernelThatWouldNotStartIsNotFound(t *testing.T) {
 	writeFile(t, filepath.Join(path, "bin", "go"), "", 0o755)
 	spec := kernelspec.New(root, kernelspec.Toolchain{GoRoot: path})
 	require.Empty(t, at.wrongWith(spec))
+
+	require.Empty(t, at.wrongWith(kernelspec.Plain(root, kernelspec.Toolchain{GoRoot: path})))
 
 	moved := kernelspec.New("/elsewhere", kernelspec.Toolchain{GoRoot: path})
 	require.Contains(t, at.wrongWith(moved), "another clone")
@@ -173,7 +201,7 @@ func TestPartsOfThisClone(t *testing.T) {
 	root, err := clone.Root(".")
 	require.NoError(t, err)
 	named := partsByName(Examine(t.Context(), root, works))
-	for _, name := range []string{"Go", "C compiler", "Vulkan loader", "Vulkan drivers", "Python in .venv", "JupyterLab", "gonb", "goimports", "gopls", "Jupyter kernel"} {
+	for _, name := range []string{"Go", "C compiler", "Vulkan loader", "Vulkan drivers", "Python in .venv", "JupyterLab", "gonb", "goimports", "gopls", "Jupyter kernel", "WGSL in JupyterLab"} {
 		require.True(t, named[name].Found, "%s: %+v (make setup makes it)", name, named[name])
 	}
 	require.Equal(t, "0.11.4", named["gonb"].Version)

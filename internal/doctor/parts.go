@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/internal/kernelspec"
+	"github.com/wgslab/wgslab/internal/labextension"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/mnist"
 )
@@ -138,7 +139,7 @@ var (
 var driverVariables = []string{"VK_DRIVER_FILES", "VK_ICD_FILENAMES"}
 
 func (p place) loader(context.Context) Part {
-	part := Part{Name: "Vulkan loader", Required: true, Fix: "Debian, Ubuntu: sudo apt-get install libvulkan1"}
+	part := Part{Name: "Vulkan loader", Fix: "no driver is found without it; Debian, Ubuntu: sudo apt-get install libvulkan1"}
 	path, found := findLibrary("libvulkan.so.1")
 	if !found {
 		return part
@@ -161,7 +162,7 @@ func findLibrary(name string) (path string, found bool) {
 }
 
 func (p place) drivers(context.Context) Part {
-	part := Part{Name: "Vulkan drivers", Required: true, Fix: "Debian, Ubuntu: sudo apt-get install mesa-vulkan-drivers (it needs no GPU), or your GPU's own driver"}
+	part := Part{Name: "Vulkan drivers", Fix: "Debian, Ubuntu: sudo apt-get install mesa-vulkan-drivers (it needs no GPU), or your GPU's own driver"}
 	files := driverFiles()
 	if len(files) == 0 {
 		return part
@@ -270,14 +271,25 @@ func (p place) kernel(context.Context) Part {
 // wrongWith says why the kernel spec would not start a kernel for this clone.
 func (p place) wrongWith(spec kernelspec.Spec) string {
 	switch {
-	case len(spec.Argv) == 0 || spec.Argv[0] != p.bin("gonb"):
+	case !slices.Contains(spec.Argv, p.bin("gonb")):
 		return "it starts another clone's gonb"
+	case spec.Argv[0] != p.bin("gonb") && spec.Argv[0] != kernelspec.Program(p.root): // GoNB alone, or behind the front
+		return "it starts another clone's wgslab"
 	case !slices.Contains(spec.Argv, "-go_work="+p.root):
 		return "its cells import another clone's packages"
 	case findIn(spec.Env["PATH"], "go", "") == "":
 		return "the Go that it was made with has gone"
 	}
 	return ""
+}
+
+// wgsl tells whether JupyterLab knows the language of shaders.
+func (p place) wgsl(context.Context) Part {
+	part := Part{Name: "WGSL in JupyterLab", Detail: labextension.Missing(p.root), Fix: setUp + "; without it shaders are coloured as Go"}
+	if part.Detail == "" {
+		part.Found, part.Detail = true, p.relative(labextension.Dir(p.root))
+	}
+	return part
 }
 
 // mnist tells where the training images are; the test images are in the program.
@@ -306,13 +318,23 @@ func (p place) weights(context.Context) Part {
 	return part
 }
 
+// adapter is what runs the shaders. Something always does, unless a driver breaks
+// down when it is asked, or the environment wants what is not there.
 func adapter(found *gpu.Adapter, err error) Part {
-	part := Part{Name: Adapter, Required: true, Fix: "mend the Vulkan loader and driver above; a GPU that is new to this machine may need a restart"}
-	if err != nil {
+	part := Part{Name: Adapter, Required: true, Fix: "mend the Vulkan loader and driver above; a GPU that is new to this machine may need a restart; " +
+		"to do without a driver: export " + gpu.EngineVariable + "=simulator"}
+	switch {
+	case err != nil:
 		part.Detail = err.Error()
 		return part
+	case found.Kind != gpu.Simulated:
+		part.Version = found.String()
+	case os.Getenv(gpu.EngineVariable) != "":
+		part.Version, part.Detail = "simulator: serves", gpu.EngineVariable+" asks for it"
+	default:
+		part.Version, part.Detail = "simulator: serves", "no driver answered; with one, even without a GPU, large products take a tenth of the time or less"
 	}
-	part.Found, part.Version = true, found.String()
+	part.Found = true
 	return part
 }
 

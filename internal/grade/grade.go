@@ -10,13 +10,13 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/learner"
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/submission"
 	"github.com/wgslab/wgslab/internal/verdict"
 	"github.com/wgslab/wgslab/internal/worker"
-	"github.com/wgslab/wgslab/pkg/gpu"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -25,6 +25,7 @@ type Options struct {
 	Seed     uint64        // draws the cases, the same for every student
 	Workers  int           // shaders checked at a time
 	Deadline time.Duration // for one wait for the device, as in a learner's own check
+	Engine   engine.Choice // runs the shaders
 	Journal  string        // a file that keeps results until all are there; "" for none
 	Shard    Shard
 	// Graded is told of each student as soon as all of theirs is graded, in no
@@ -47,12 +48,13 @@ func Shaders(submissions []submission.Submission) int {
 // does costs its own points only. An error means that the machine failed or that
 // ctx ended; what was graded by then stays in the journal.
 func Run(ctx context.Context, submissions []submission.Submission, o Options) (*Table, error) {
-	adapter, err := findAdapter(ctx)
+	adapter, choice, err := findAdapter(ctx, o.Engine)
 	if err != nil {
 		return nil, err
 	}
 	class := names(submissions)
 	submissions = o.Shard.Pick(submissions)
+	o.Engine = choice // for every shader the same
 	journal, err := openJournal(o.Journal, Conditions{Seed: o.Seed, Adapter: adapter.String(), Deadline: o.Deadline})
 	if err != nil {
 		return nil, err
@@ -72,14 +74,14 @@ func Run(ctx context.Context, submissions []submission.Submission, o Options) (*
 	return table, nil
 }
 
-// findAdapter says, before any shader is tried, whether there is an adapter.
-func findAdapter(ctx context.Context) (shader.Adapter, error) {
-	device, err := gpu.Open()
+// findAdapter says, before any shader is tried, what there is to run it on.
+func findAdapter(ctx context.Context, choice engine.Choice) (shader.Adapter, engine.Choice, error) {
+	on, err := engine.Open(ctx, choice)
 	if err != nil {
-		return shader.Adapter{}, err
+		return shader.Adapter{}, "", err
 	}
-	defer device.Close()
-	return device.Adapter(), nil
+	defer on.Close()
+	return on.Values.Adapter(), on.Choice(), nil
 }
 
 func names(submissions []submission.Submission) []string {
@@ -225,7 +227,7 @@ const tries = 3
 
 func (g *grading) check(ctx context.Context, jail *worker.Jail, j job) error {
 	m, e := j.marking, j.marking.student.Exercises[j.exercise]
-	t := worker.Task{Exercise: e.ID, Name: learner.ShaderPath(e.ID), Source: e.Source, Seed: g.Seed, Deadline: g.Deadline}
+	t := worker.Task{Exercise: e.ID, Name: learner.ShaderPath(e.ID), Source: e.Source, Seed: g.Seed, Deadline: g.Deadline, Engine: g.Engine}
 	v, err := g.verdict(ctx, jail, t)
 	if err != nil {
 		return fmt.Errorf("checking %s of %s: %w", e.ID, m.student.Student, err)
@@ -254,7 +256,7 @@ func (g *grading) verdict(ctx context.Context, jail *worker.Jail, t worker.Task)
 	r, err := g.try(ctx, jail, t)
 	g.beside.RUnlock()
 	for again := 0; err == nil && again < mostDoubts && g.doubtful(r, again); again++ {
-		if g.adapter.Kind == shader.CPU {
+		if g.adapter.Kind != shader.GPU {
 			t.Deadline *= patience
 		}
 		g.beside.Lock()
@@ -291,8 +293,11 @@ const (
 // busy processor a shader may be late though it hardly got a turn.
 func (g *grading) doubtful(r worker.Result, again int) bool {
 	v := r.Verdict
-	late := v.Diagnosis == verdict.DidNotFinish && v.Line == 0 || v.Diagnosis == verdict.TooMuchToCompile
+	seenWithoutRunning := v.Line > 0 && len(v.Findings) == 0
+	late := v.Diagnosis == verdict.DidNotFinish && !seenWithoutRunning || v.Diagnosis == verdict.TooMuchToCompile
 	switch {
+	case late && g.Engine == engine.Simulator:
+		return false // it counts steps, not time
 	case v.Diagnosis == worker.Crashed || late && g.adapter.Kind == shader.GPU:
 		return g.Workers > 1 && again == 0 // once alone is enough
 	case late:

@@ -24,11 +24,12 @@ import (
 type fake struct {
 	compile error                                      // what Compile says of every shader
 	run     func(c lesson.Case) (lesson.Buffer, error) // what a case comes to
-	beyond  func(c lesson.Case, behind lesson.Buffer)  // writes behind the output's end
-	found   []shader.Finding                           // what it saw
-	cases   []lesson.Case                              // in the order in which the judge runs them
-	next    int                                        // the case that is run next
-	began   bool
+	found   []shader.Finding                           // what it sees when it is asked to watch
+	steps   uint64                                     // what a watched run takes
+	cases   []lesson.Case                              // the cases that it may be given
+	watched []string                                   // those that it was asked to watch, in order
+	foundIn string                                     // the name of the only case in which it sees that; "" for all
+	wide    int                                        // of how many invocations a workgroup all wrote, as it sees it
 }
 
 func (f *fake) Adapter() shader.Adapter {
@@ -49,55 +50,68 @@ func (f *fake) Compile(ctx context.Context, source *shader.Source) (shader.Progr
 
 func (f *fake) Free() {}
 
-// Run is asked for the first case, as it is, and then for the cases in their
-// order, in longer buffers; large ones are left out when it is asked again.
 func (f *fake) Run(ctx context.Context, d shader.Dispatch) (shader.Result, error) {
 	if ctx.Err() != nil {
 		return shader.Result{}, ctx.Err()
 	}
-	for !begins(d.Buffers, f.cases[f.next]) {
-		f.next = (f.next + 1) % len(f.cases)
-	}
-	c := f.cases[f.next]
-	if f.began {
-		f.next = (f.next + 1) % len(f.cases)
-	}
-	f.began = true
+	c := f.caseOf(d)
 	got, err := f.run(c)
-	if err != nil {
-		return shader.Result{}, err
+	if err != nil || !d.Watch {
+		return shader.Result{Output: got}, err
 	}
-	held := d.Buffers[d.Output].Clone()
-	rest := shader.Buffer{Element: held.Element, Bytes: held.Bytes[len(got.Bytes):]}
-	if f.beyond != nil && rest.Len() > 0 {
-		f.beyond(c, rest)
+	f.watched = append(f.watched, c.Name)
+	if f.foundIn != "" && f.foundIn != c.Name {
+		return shader.Result{Output: got}, nil
 	}
-	return shader.Result{Output: got.Append(rest), Findings: f.found}, nil
+	wrote := slices.Repeat([]bool{true}, int(d.Workgroups[0])*f.wide)
+	return shader.Result{Output: got, Findings: f.found, Steps: f.steps, Wrote: wrote}, nil
 }
 
-// begins says whether the buffers hold a case, whatever comes behind it.
-func begins(buffers []shader.Buffer, c lesson.Case) bool {
-	for i, b := range c.Buffers {
-		if !bytes.HasPrefix(buffers[i].Bytes, b.Bytes) {
-			return false
-		}
-	}
-	return true
+// caseOf is the case that holds the buffers of a dispatch.
+func (f *fake) caseOf(d shader.Dispatch) lesson.Case {
+	i := slices.IndexFunc(f.cases, func(c lesson.Case) bool {
+		return slices.EqualFunc(c.Buffers, d.Buffers, func(a, b shader.Buffer) bool { return bytes.Equal(a.Bytes, b.Bytes) })
+	})
+	return f.cases[i]
 }
 
 const seed = 7
 
+// judged runs a shader on an engine beside which nobody sees anything.
 func judged(t *testing.T, f *fake, id, source string) *verdict.Verdict {
+	t.Helper()
+	return judgedBy(t, f, &fake{}, id, source)
+}
+
+func judgedBy(t *testing.T, values, watcher *fake, id, source string) *verdict.Verdict {
 	t.Helper()
 	exercise, err := lesson.Find(id)
 	require.NoError(t, err)
-	f.cases = exercise.Draw(seed)
-	if f.run == nil {
-		f.run = func(c lesson.Case) (lesson.Buffer, error) { return exercise.Reference(c), nil }
+	for _, f := range []*fake{values, watcher} {
+		f.cases = exercise.Draw(seed)
+		if c, ok := exercise.DrawPast(seed, sizeOf(source)); ok {
+			f.cases = append(f.cases, c)
+		}
+		if f.run == nil {
+			f.run = func(c lesson.Case) (lesson.Buffer, error) { return exercise.Reference(c), nil }
+		}
 	}
-	v, err := judge.Run(t.Context(), f, exercise, "try.wgsl", source, seed)
+	if watcher.run != nil && values.compile == nil && len(watcher.found) == 0 {
+		watcher.run = values.run
+	}
+	v, err := judge.Run(t.Context(), shader.Engines{Values: values, Watcher: watcher}, exercise, "try.wgsl", source, seed)
 	require.NoError(t, err)
 	return v
+}
+
+// sizeOf is the size of a shader's workgroups.
+func sizeOf(source string) [3]uint32 {
+	module, err := shader.Read("", source).Module()
+	if err != nil {
+		return [3]uint32{1, 1, 1}
+	}
+	entry, _ := module.Entry(shader.EntryPoint)
+	return entry.WorkgroupSize
 }
 
 func reference(t *testing.T, id string) string {
@@ -198,8 +212,6 @@ func TestWhatTheEngineRefuses(t *testing.T) {
 			verdict.Verdict{Stage: verdict.StageRun, Diagnosis: verdict.DidNotFinish, Message: "The shader did not finish: the loop on line 9 has no `break` and no `return`, so no invocation can ever leave it.", Line: 9, Column: 2}},
 		"a shader that does not end": {fake{run: fails(&shader.DeadlineError{What: "the shader", Deadline: time.Second})},
 			verdict.Verdict{Stage: verdict.StageRun, Diagnosis: verdict.DidNotFinish, Message: "The shader did not finish within 1s."}},
-		"what it saw": {fake{found: []shader.Finding{{Kind: "note", Severity: shader.SeverityRemark}, {Kind: "race-storage", Severity: shader.SeverityError, Message: "Two write.", Place: shader.Place{Span: at}}}},
-			verdict.Verdict{Stage: verdict.StageRun, Diagnosis: "race-storage", Message: "Two write.", Line: 3, Column: 5}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := judged(t, &c.f, "vector-add", reference(t, "vector-add"))
@@ -215,20 +227,135 @@ func fails(err error) func(lesson.Case) (lesson.Buffer, error) {
 	return func(lesson.Case) (lesson.Buffer, error) { return lesson.Buffer{}, err }
 }
 
-// A remark of the engine makes no right shader wrong.
-func TestRemarksDoNotFail(t *testing.T) {
-	v := judged(t, &fake{found: []shader.Finding{{Kind: "wrapped", Severity: shader.SeverityRemark}}}, "add", reference(t, "add"))
-	require.True(t, v.Passed(), v.Text())
+// at is a place in vector-add's reference, and who was there.
+func at(line int, workgroup, invocation uint32) shader.Place {
+	return shader.Place{
+		Span:      shader.Span{Line: line, Column: 5, EndLine: line, EndColumn: 8},
+		Workgroup: [3]uint32{workgroup}, Invocation: [3]uint32{invocation},
+	}
 }
 
-func TestWritesBehindTheEndAreSeen(t *testing.T) {
-	write := func(n int) func(lesson.Case, lesson.Buffer) {
-		return func(_ lesson.Case, behind lesson.Buffer) { clear(behind.Floats()[:n]) }
+// What is seen fails a shader whose values are right.
+func TestWhatTheWatcherSees(t *testing.T) {
+	other := at(2, 0, 1)
+	for name, c := range map[string]struct {
+		finding   shader.Finding
+		diagnosis string
+		line      int
+		excerpts  []string
+		message   string
+	}{
+		"a race in workgroup memory": {
+			shader.Finding{Kind: "race-workgroup", Message: "two meet", Place: at(3, 0, 0), Other: &other}, "missing-barrier", 3, []string{"2 | ", "3 | "}, "Two meet."},
+		"a race in a buffer": {
+			shader.Finding{Kind: "race-storage", Message: "two meet", Variable: "out", Index: 4, Place: at(3, 0, 0), Other: &other}, "race", 3, []string{"2 | ", "3 | "}, "Two meet."},
+		"a write by an invocation without an element": {
+			shader.Finding{Kind: "out-of-bounds-write", Message: "it writes `out[65]`", Place: at(3, 31, 63)}, "missing-guard", 3, nil, "It writes `out[65]`."},
+		"a write by one that has an element": {
+			shader.Finding{Kind: "out-of-bounds-write", Message: "it writes `out[65]`", Place: at(3, 0, 0)}, "out-of-bounds-write", 3, nil, "It writes `out[65]`."},
+		"a read": {
+			shader.Finding{Kind: "out-of-bounds-read", Message: "it reads `a[65]`", Place: at(3, 0, 0)}, "out-of-bounds-read", 3, nil, "It reads `a[65]`."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.finding.Severity = shader.SeverityError
+			v := judgedBy(t, &fake{}, &fake{found: []shader.Finding{c.finding}, foundIn: "n = 65", wide: 64}, "vector-add", reference(t, "vector-add"))
+			require.False(t, v.Passed())
+			require.Equal(t, c.diagnosis, v.Diagnosis, v.Text())
+			require.Equal(t, verdict.StageCompare, v.Stage)
+			require.Equal(t, c.line, v.Line)
+			require.Equal(t, c.message, v.Message)
+			require.NotEmpty(t, v.Why)
+			require.True(t, strings.HasSuffix(v.Ask, "?"), v.Ask)
+			for _, line := range c.excerpts {
+				require.Contains(t, v.Excerpt, line)
+			}
+			require.Len(t, v.Findings, 1)
+			require.Equal(t, c.finding.Kind, v.Findings[0].Kind)
+		})
 	}
-	one := judged(t, &fake{beyond: write(1)}, "vector-add", reference(t, "vector-add"))
-	require.Equal(t, "guard-off-by-one", one.Diagnosis, one.Text())
-	more := judged(t, &fake{beyond: write(2)}, "vector-add", reference(t, "vector-add"))
-	require.Equal(t, "missing-guard", more.Diagnosis, more.Text())
+}
+
+// A remark makes no right shader wrong, and a right shader is told of none.
+func TestRemarksDoNotFail(t *testing.T) {
+	v := judgedBy(t, &fake{}, &fake{found: []shader.Finding{{Kind: "wrapped", Severity: shader.SeverityRemark}}}, "add", reference(t, "add"))
+	require.True(t, v.Passed(), v.Text())
+	require.Empty(t, v.Findings)
+}
+
+// A slow shader is watched no further, and its values decide; one that never ends
+// is told in the words of the one who watched.
+func TestStepsThatRunOut(t *testing.T) {
+	stuck := shader.Finding{Kind: "step-limit", Severity: shader.SeverityError, Message: "it goes round and round", Place: at(3, 0, 0)}
+	watcher := &fake{found: []shader.Finding{stuck}}
+	v := judgedBy(t, &fake{}, watcher, "vector-add", reference(t, "vector-add"))
+	require.True(t, v.Passed(), v.Text())
+	require.Len(t, watcher.watched, 1)
+
+	late := &fake{run: fails(&shader.DeadlineError{What: "the shader", Deadline: time.Second})}
+	v = judgedBy(t, late, &fake{found: []shader.Finding{stuck}}, "vector-add", reference(t, "vector-add"))
+	require.Equal(t, verdict.DidNotFinish, v.Diagnosis)
+	require.Equal(t, "It goes round and round.", v.Message)
+	require.Equal(t, 3, v.Line)
+}
+
+// Where the watcher cannot run a shader, the values decide alone.
+func TestNobodyCanWatch(t *testing.T) {
+	blind := &fake{compile: &shader.CompileError{Code: shader.EngineRefuses, Message: "no textures here"}}
+	require.True(t, judgedBy(t, &fake{}, blind, "vector-add", reference(t, "vector-add")).Passed())
+	blind = &fake{run: fails(errors.New("too large")), found: []shader.Finding{{}}}
+	require.True(t, judgedBy(t, &fake{}, blind, "vector-add", reference(t, "vector-add")).Passed())
+}
+
+// What is watched goes past the edges of the learner's own workgroups, and a case
+// that was drawn for that shows only where it fails.
+func TestWhatIsWatched(t *testing.T) {
+	source := reference(t, "matmul")
+	wide := strings.Replace(source, "@workgroup_size(16, 16)", "@workgroup_size(128, 2)", 1)
+	require.NotEqual(t, source, wide)
+	exercise, err := lesson.Find("matmul")
+	require.NoError(t, err)
+
+	watcher := &fake{}
+	v := judgedBy(t, &fake{}, watcher, "matmul", wide)
+	require.True(t, v.Passed(), v.Text())
+	require.Len(t, v.Cases, len(exercise.Draw(seed)))
+	require.Equal(t, "3 × 5 times 5 × 129", watcher.watched[0])
+	require.Contains(t, watcher.watched, "1 × 1 times 1 × 1")
+
+	wrong := &fake{run: func(c lesson.Case) (lesson.Buffer, error) {
+		out := exercise.Reference(c)
+		if c.Extent[0] == 129 {
+			out.Floats()[128] = 0
+		}
+		return out, nil
+	}}
+	v = judged(t, wrong, "matmul", wide)
+	require.False(t, v.Passed())
+	require.Len(t, v.Cases, 1+len(exercise.Draw(seed)))
+
+	narrow := &fake{}
+	judgedBy(t, &fake{}, narrow, "matmul", source)
+	require.NotContains(t, narrow.watched, "3 × 5 times 5 × 129")
+	tired := &fake{steps: 2_000_000}
+	judgedBy(t, &fake{}, tired, "matmul", source)
+	require.Len(t, tired.watched, 1, "after so many steps no other case is begun")
+}
+
+// With one engine for both, a case that was watched is not run again.
+func TestOneEngineForBoth(t *testing.T) {
+	exercise, err := lesson.Find("relu")
+	require.NoError(t, err)
+	runs := 0
+	alone := &fake{cases: exercise.Draw(seed)}
+	alone.run = func(c lesson.Case) (lesson.Buffer, error) {
+		runs++
+		return exercise.Reference(c), nil
+	}
+	v, err := judge.Run(t.Context(), shader.Engines{Values: alone, Watcher: alone}, exercise, "try.wgsl", reference(t, "relu"), seed)
+	require.NoError(t, err)
+	require.True(t, v.Passed(), v.Text())
+	require.Equal(t, len(alone.cases), runs)
+	require.Len(t, alone.watched, runs)
 }
 
 func TestNoShaderAtAll(t *testing.T) {
@@ -242,7 +369,7 @@ func TestWhatCannotBeJudged(t *testing.T) {
 	exercise, err := lesson.Find("add")
 	require.NoError(t, err)
 	lost := &fake{compile: shader.ErrLost}
-	_, err = judge.Run(t.Context(), lost, exercise, "try.wgsl", reference(t, "add"), seed)
+	_, err = judge.Run(t.Context(), shader.Engines{Values: lost, Watcher: &fake{}}, exercise, "try.wgsl", reference(t, "add"), seed)
 	require.ErrorIs(t, err, shader.ErrLost)
 
 	ctx, cancel := context.WithCancel(t.Context())
@@ -251,6 +378,6 @@ func TestWhatCannotBeJudged(t *testing.T) {
 		cancel() // in the midst of the first run
 		return exercise.Reference(c), nil
 	}
-	_, err = judge.Run(ctx, f, exercise, "try.wgsl", reference(t, "add"), seed)
+	_, err = judge.Run(ctx, shader.Engines{Values: f, Watcher: &fake{cases: f.cases, run: func(c lesson.Case) (lesson.Buffer, error) { return exercise.Reference(c), nil }}}, exercise, "try.wgsl", reference(t, "add"), seed)
 	require.ErrorIs(t, err, context.Canceled)
 }

@@ -26,9 +26,7 @@ func (r *run) refused(stage verdict.Stage, err error) (*verdict.Diagnosis, error
 	case errors.As(err, &deadline) && deadline.Compiling:
 		return compiledTooLong(deadline), nil
 	case errors.As(err, &deadline) && stage != verdict.StageCompile: // then an earlier shader has lost the device
-		d := ranTooLong(deadline)
-		d.Mismatch = r.mismatch
-		return d, nil
+		return r.ranTooLong(deadline), nil
 	}
 	return nil, fmt.Errorf("checking %s (%s): %w", r.exercise.ID, stage, err)
 }
@@ -72,11 +70,17 @@ func compiledTooLong(e *shader.DeadlineError) *verdict.Diagnosis {
 	}
 }
 
-func ranTooLong(e *shader.DeadlineError) *verdict.Diagnosis {
-	return &verdict.Diagnosis{
+// ranTooLong names the loop, where the watcher went round it too.
+func (f *facts) ranTooLong(e *shader.DeadlineError) *verdict.Diagnosis {
+	d := &verdict.Diagnosis{
 		Stage: verdict.StageRun, Slug: verdict.DidNotFinish,
 		Message: fmt.Sprintf("The shader did not finish within %v.", e.Deadline),
 		Why:     "An invocation that never ends keeps its whole workgroup, and the device, busy. The usual cause is a loop whose condition never changes.",
 		Ask:     "Which variable does the loop condition look at, and where does it change?",
 	}
+	if f.stuck != nil {
+		d.Message = verdict.Sentence(f.stuck.Message)
+		f.point(d, f.stuck)
+	}
+	return d
 }

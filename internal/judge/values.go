@@ -2,10 +2,13 @@ package judge
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/verdict"
+	"github.com/wgslab/wgslab/internal/wgsl/sim"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
@@ -14,9 +17,12 @@ func (f *facts) output() lesson.Binding { return f.exercise.Bindings[f.exercise.
 // untouched: the shader wrote nothing at all.
 func untouched(f *facts) *verdict.Diagnosis {
 	for _, o := range f.outcomes {
-		if f.writtenUpTo(o) > 0 || len(o.beyond) > 0 {
+		if f.writtenUpTo(o) > 0 {
 			return nil
 		}
+	}
+	if _, beyond := f.firstOf(sim.OutOfBoundsWrite); beyond != nil {
+		return nil
 	}
 	if f.exercise.InPlace && f.shader.Uses(f.entry, f.declaredOutput()) > 0 {
 		return f.unchanged()
@@ -96,16 +102,16 @@ const misconceptionTolerance = 1e-6
 func (f *facts) matches(m lesson.Misconception) bool {
 	telling := false
 	for _, o := range f.outcomes {
-		expected := m.Output(o.Case, f.size)
+		expected, got := m.Output(o.Case, f.size), o.determined()
 		tolerance := f.exercise.Allowed(o.Case)
 		// A misconception's values may be larger than the right ones.
 		tolerance.Relative = max(tolerance.Relative, misconceptionTolerance)
 		for i := range expected.Len() {
-			if lesson.Undetermined(expected, i) {
-				telling = telling || !tolerance.Allows(o.got.At(i), o.want.At(i))
+			if lesson.Undetermined(expected, i) || o.unknown(expected, i) {
+				telling = telling || !tolerance.Allows(got.At(i), o.want.At(i))
 				continue
 			}
-			if !tolerance.Allows(o.got.At(i), expected.At(i)) {
+			if !tolerance.Allows(got.At(i), expected.At(i)) {
 				return false
 			}
 			telling = telling || !tolerance.Allows(expected.At(i), o.want.At(i))
@@ -114,38 +120,24 @@ func (f *facts) matches(m lesson.Misconception) bool {
 	return telling
 }
 
-// onlyBeyond: all values are right, and the only mistake is writing behind the end.
-func onlyBeyond(f *facts) *verdict.Diagnosis {
-	for _, o := range f.outcomes {
-		if o.difference.Wrong > 0 {
-			return nil
+// determined is what a case leaves on every device: NaN stands for what depends on
+// a read out of bounds, as it does in the output of a misconception.
+func (o outcome) determined() lesson.Buffer {
+	if o.seen == nil || unfinished(o.seen) != nil {
+		return o.got
+	}
+	out := o.seen.Output.Clone()
+	for i, doubtful := range o.seen.Doubtful {
+		if doubtful && out.Element == shader.F32 {
+			out.Floats()[i] = lesson.PoisonF32
 		}
 	}
-	name, n := f.output().Name, f.wrong.got.Len()
-	if f.oneTooFar() {
-		return &verdict.Diagnosis{
-			Stage: verdict.StageCompare, Slug: guardOffByOne,
-			Message: fmt.Sprintf("The values are right, but one invocation too many gets past the guard: %s[%d] was written, and the last index is %d.", name, n, n-1),
-			Why:     "With n elements the indices run from 0 to n - 1. The element behind them belongs to somebody else; WebGPU quietly drops such a write, so that nobody sees the mistake until the code runs elsewhere.",
-			Ask:     "Which of <, <=, > and >= stands in your guard?",
-		}
-	}
-	return &verdict.Diagnosis{
-		Stage: verdict.StageCompare, Slug: missingGuard,
-		Message: fmt.Sprintf("The values are right, but the shader also writes behind the end: %s[%d] was written, and %s has %d elements.", name, f.wrong.beyond[0], name, n),
-		Why:     "The host starts whole workgroups, so there are more invocations than elements. The surplus ones must do nothing. WebGPU quietly drops what they write out of bounds; inside a larger buffer they would overwrite somebody else's data.",
-		Ask:     fmt.Sprintf("The workgroup has %d invocations in x. For %d elements: how many run, and what should the surplus ones do?", f.size[0], n),
-	}
+	return out
 }
 
-// oneTooFar says whether nothing but the element right behind the end was written.
-func (f *facts) oneTooFar() bool {
-	for _, o := range f.outcomes {
-		if len(o.beyond) > 1 || len(o.beyond) == 1 && o.beyond[0] != o.got.Len() {
-			return false
-		}
-	}
-	return true
+// unknown says whether a misconception reads out of bounds where nobody watched.
+func (o outcome) unknown(expected lesson.Buffer, i int) bool {
+	return o.seen == nil && math.IsNaN(expected.At(i))
 }
 
 // fixedLength: every case is right up to the same index, and nothing is written
@@ -160,7 +152,7 @@ func fixedLength(f *facts) *verdict.Diagnosis {
 		}
 	}
 	for _, o := range f.outcomes {
-		if f.writtenUpTo(o) > fixed || len(o.beyond) > 0 && slices.Max(o.beyond) >= fixed {
+		if f.writtenUpTo(o) > fixed || slices.ContainsFunc(f.writers(o), func(place [2]int) bool { return place[0] >= fixed }) {
 			return nil
 		}
 	}
@@ -214,4 +206,33 @@ func mismatch(e *lesson.Exercise, o outcome) *verdict.Mismatch {
 		})
 	}
 	return m
+}
+
+// shortcut: the values are right, but the exercise is about working together in
+// workgroup memory, and this shader does not.
+func shortcut(f *facts) *verdict.Diagnosis {
+	m := f.exercise.WithoutWorkgroupMemory
+	switch {
+	case m == nil:
+		return nil
+	case !f.shares():
+		return known(*m)
+	case !f.shader.Waits(f.entry) && f.size[0]*f.size[1]*f.size[2] > 1:
+		return &verdict.Diagnosis{
+			Stage: verdict.StageCompare, Slug: missingBarrier, Why: barrierWhy, Ask: barrierAsk,
+			Message: "The values are right, but no invocation ever waits for another, so none may use what another has put into workgroup memory.",
+		}
+	}
+	return nil
+}
+
+// shares says whether the functions that run use a variable in workgroup memory,
+// at least once to write and once to read.
+func (f *facts) shares() bool {
+	for _, v := range f.module.Workgroup {
+		if f.shader.Uses(f.entry, v.Name) > 1 {
+			return true
+		}
+	}
+	return false
 }

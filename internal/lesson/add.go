@@ -22,6 +22,9 @@ var add = &Exercise{
 	},
 	Output:   2,
 	Dispatch: Each,
+	Small: func(rng *rand.Rand) Case {
+		return lengthCase(1, shader.FloatBuffer(floats(rng, 1, 1)), shader.FloatBuffer(floats(rng, 1, 1)), Unwritten(1))
+	},
 	Cases: func(rng *rand.Rand) []Case {
 		var cases []Case
 		for i, out := range []Buffer{Unwritten(1), Stale(1), Unwritten(1)} {

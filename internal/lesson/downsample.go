@@ -27,8 +27,14 @@ var downsample = &Exercise{
 		{Name: "image", Access: shader.ReadOnly, Type: "array<f32>"},
 		{Name: "out", Access: shader.ReadWrite, Type: "array<f32>"},
 	},
-	Output: downsampleOut,
-	Large:  func(rng *rand.Rand) Case { return downsampleCase(rng, 840, 28, Unwritten) },
+	Output:  downsampleOut,
+	Columns: imageColumns,
+	Small:   func(rng *rand.Rand) Case { return downsampleCase(rng, 32, 8, Unwritten) },
+	Large:   func(rng *rand.Rand) Case { return downsampleCase(rng, 840, 28, Unwritten) },
+	Past: func(rng *rand.Rand, columns, rows int) Case {
+		dst := max(columns, rows)
+		return downsampleCase(rng, 2*dst, dst, Unwritten)
+	},
 	Cases: func(rng *rand.Rand) []Case {
 		cases := []Case{
 			downsampleCase(rng, 1, 1, Unwritten),
@@ -82,6 +88,12 @@ func pictureOf(c Case) picture {
 		dst:   uniformU32(c, downsampleParams, downsampleDst),
 		image: c.Buffers[downsampleImage].Floats(),
 	}
+}
+
+// imageColumns: both pictures are square.
+func imageColumns(c Case, binding int) int {
+	p := pictureOf(c)
+	return map[int]int{downsampleImage: p.src, downsampleOut: p.dst}[binding]
 }
 
 // block is the side of the square that a pixel of the small picture covers.

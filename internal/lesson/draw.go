@@ -56,6 +56,10 @@ func forLengths(rng *rand.Rand, make func(rng *rand.Rand, n int) []Buffer) []Cas
 // CPU adapter works on them for a good part of a millisecond.
 const largeLength = 1 << 18
 
+// smallLength is how many elements the small case of a vector has: four workgroups
+// of 64, the last of them with little to do.
+const smallLength = 200
+
 // lengthCase is a case of n elements.
 func lengthCase(n int, buffers ...Buffer) Case {
 	return Case{Name: lengthName(n), Buffers: buffers, Extent: [2]int{n}}

@@ -36,11 +36,15 @@ func dispatched(c Case, output int, size [3]uint32, invocation func(x, y int) (i
 // nowhere is the index of an invocation that writes nothing.
 const nowhere = -1
 
-// valueAt is what a shader reads at index i: the poison behind the end, or
-// nobody knows what before the beginning.
+// outside is what a shader reads where there is no element: 0 here, another element
+// there. No sum or product makes a number of it, and the check takes what depends on
+// such a read for the same.
+var outside = math.NaN()
+
+// valueAt is what a shader reads at index i.
 func valueAt(values []float32, i int) float64 {
 	if i < 0 || i >= len(values) {
-		return math.NaN()
+		return outside
 	}
 	return float64(values[i])
 }

@@ -16,6 +16,7 @@ var hello = &Exercise{
 		{Name: "out", Access: shader.ReadWrite, Type: "array<u32>"},
 	},
 	Output: 0,
+	Small:  func(*rand.Rand) Case { return lengthCase(smallLength, UnwrittenU32(smallLength)) },
 	Large:  func(*rand.Rand) Case { return lengthCase(largeLength, UnwrittenU32(largeLength)) },
 	Cases: func(rng *rand.Rand) []Case {
 		awkward := forLengths(rng, func(_ *rand.Rand, n int) []Buffer { return []Buffer{UnwrittenU32(n)} })

@@ -23,6 +23,7 @@ var leakyRelu = &Exercise{
 	},
 	Output:  leakyData,
 	InPlace: true,
+	Small:   func(rng *rand.Rand) Case { return lengthCase(smallLength, leakyBuffers(rng, smallLength, 10)...) },
 	Large:   func(rng *rand.Rand) Case { return lengthCase(largeLength, leakyBuffers(rng, largeLength, 10)...) },
 	Cases: func(rng *rand.Rand) []Case {
 		cases := forLengths(rng, func(rng *rand.Rand, n int) []Buffer { return leakyBuffers(rng, n, 10) })

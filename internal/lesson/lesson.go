@@ -33,11 +33,22 @@ type Exercise struct {
 	InPlace  bool     // the output is an input too: the host fills it with values
 	Dispatch Dispatch // how many workgroups the host asks for
 
+	// Columns is how many columns the matrix has that a binding holds in a case; 0
+	// where it holds none, and nil where no binding does.
+	Columns func(c Case, binding int) int
+
 	// Cases draws the cases; the same rng state gives the same cases.
 	Cases func(rng *rand.Rand) []Case
+	// Small draws a case in which every access of a shader can be followed: few
+	// elements, and yet several workgroups wherever the exercise has so many.
+	Small func(rng *rand.Rand) Case
 	// Large draws a case that takes long enough to be timed; nil where the
 	// exercise has no large one.
 	Large func(rng *rand.Rand) Case
+	// Past draws a case of at least so many columns and rows, for workgroups so
+	// large that none of Cases takes several of them in each direction; nil where
+	// there always is one.
+	Past func(rng *rand.Rand, columns, rows int) Case
 	// Reference computes the output of a case over its whole length.
 	Reference func(c Case) Buffer
 	// Tolerance is how far the output of a case may be from the reference. The
@@ -209,12 +220,26 @@ func (e *Exercise) Draw(seed uint64) []Case {
 	return e.Cases(rand.New(rand.NewPCG(seed, uint64(e.Lesson))))
 }
 
+// DrawSmall draws the case to look at closely.
+func (e *Exercise) DrawSmall(seed uint64) Case {
+	return e.Small(rand.New(rand.NewPCG(seed, uint64(e.Lesson))))
+}
+
 // DrawLarge draws the case to time; ok is false where there is none.
 func (e *Exercise) DrawLarge(seed uint64) (c Case, ok bool) {
 	if e.Large == nil {
 		return Case{}, false
 	}
 	return e.Large(rand.New(rand.NewPCG(seed, uint64(e.Lesson)))), true
+}
+
+// DrawPast draws a case that takes two workgroups of a size in each direction, the
+// last of them not full; ok is false where the exercise has none.
+func (e *Exercise) DrawPast(seed uint64, size [3]uint32) (c Case, ok bool) {
+	if e.Past == nil {
+		return Case{}, false
+	}
+	return e.Past(rand.New(rand.NewPCG(seed, uint64(e.Lesson))), int(size[0])+1, int(size[1])+1), true
 }
 
 // Allowed is the exercise's tolerance for a case.

@@ -256,6 +256,8 @@ func TestExercisesAreComplete(t *testing.T) {
 		assert.True(t, strings.HasSuffix(e.Task, "."), "the task is a sentence")
 		assert.Positive(t, e.Points)
 		assert.GreaterOrEqual(t, len(e.Hints), 3)
+		assert.Len(t, e.DrawSmall(1).Buffers, len(e.Bindings), "the small case")
+		assert.LessOrEqual(t, e.DrawSmall(1).Buffers[e.Output].Len(), 1024, "the small case is small")
 		slugs := map[string]bool{}
 		for _, m := range e.Misconceptions {
 			assert.Regexp(t, slug, m.Slug)

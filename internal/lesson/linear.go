@@ -21,10 +21,13 @@ var linear = &Exercise{
 		{Name: "bias", Access: shader.ReadOnly, Type: "array<f32>"},
 		{Name: "out", Access: shader.ReadWrite, Type: "array<f32>"},
 	},
-	Output: linearOut,
+	Output:  linearOut,
+	Columns: productColumns,
+	Small:   func(rng *rand.Rand) Case { return productCase(rng, 32, 32, 32, true, Unwritten) },
 	Large: func(rng *rand.Rand) Case {
 		return productCase(rng, 64, network.Hidden, network.Inputs, true, Unwritten)
 	},
+	Past:           productPast(true),
 	Cases:          productCases(true),
 	Reference:      productReference,
 	Tolerance:      productTolerance,

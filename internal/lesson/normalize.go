@@ -34,6 +34,10 @@ var normalize = &Exercise{
 		{Name: "out", Access: shader.ReadWrite, Type: "array<f32>"},
 	},
 	Output: normalizeOut,
+	Small: func(rng *rand.Rand) Case {
+		n := smallLength
+		return lengthCase(n, shader.UniformBuffer(shader.Uint(n), shader.Float(mnistMean), shader.Float(mnistStddev)), shader.UintBuffer(packedBytes(rng, n)), Unwritten(n))
+	},
 	Large: func(rng *rand.Rand) Case {
 		n := largeLength
 		return lengthCase(n, shader.UniformBuffer(shader.Uint(n), shader.Float(mnistMean), shader.Float(mnistStddev)), shader.UintBuffer(packedBytes(rng, n)), Unwritten(n))
@@ -78,11 +82,13 @@ var normalize = &Exercise{
 			Output: unpacked(func(words Buffer, i int) float64 { return float64(words.Uints()[i/4] >> (8 * (i % 4))) }),
 		},
 		{
-			Slug:   "word-as-pixel",
-			Title:  "Each whole word was taken for one pixel.",
-			Why:    "Four pixels share a word: pixel i lives in word i/4.",
-			Ask:    "How many words are there for 8 pixels?",
-			Output: unpacked(func(words Buffer, i int) float64 { return float64(wordAt(words, i)) }),
+			Slug:  "word-as-pixel",
+			Title: "Each whole word was taken for one pixel.",
+			Why:   "Four pixels share a word: pixel i lives in word i/4.",
+			Ask:   "How many words are there for 8 pixels?",
+			Output: unpacked(func(words Buffer, i int) float64 {
+				return inWord(words, i, func(word uint32) uint32 { return word })
+			}),
 		},
 		{
 			Slug:   "no-255",
@@ -190,7 +196,7 @@ var normalize = &Exercise{
 			Why:   "Four pixels share a word. The byte inside the word is the right one, the word is not.",
 			Ask:   "In which word do the pixels 4 to 7 stand?",
 			Output: unpacked(func(words Buffer, i int) float64 {
-				return float64(wordAt(words, i) >> (8 * (i % 4)) & 0xff)
+				return inWord(words, i, func(word uint32) uint32 { return word >> (8 * (i % 4)) & 0xff })
 			}),
 		},
 		{
@@ -228,12 +234,12 @@ func packedBytes(rng *rand.Rand, n int) []uint32 {
 	return words
 }
 
-// wordAt is word i; behind the last one stands the poison of the check.
-func wordAt(words Buffer, i int) uint32 {
+// inWord is f of word i.
+func inWord(words Buffer, i int, f func(word uint32) uint32) float64 {
 	if i >= words.Len() {
-		return PoisonU32
+		return outside
 	}
-	return words.Uints()[i]
+	return float64(f(words.Uints()[i]))
 }
 
 func byteAt(words Buffer, i int) float64 { return float64(words.Uints()[i/4] >> (8 * (i % 4)) & 0xff) }

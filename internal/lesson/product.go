@@ -48,6 +48,13 @@ func productCases(bias bool) func(rng *rand.Rand) []Case {
 	}
 }
 
+// productPast draws a product whose output has a size that is asked for.
+func productPast(bias bool) func(rng *rand.Rand, columns, rows int) Case {
+	return func(rng *rand.Rand, columns, rows int) Case {
+		return productCase(rng, rows, columns, 5, bias, Unwritten)
+	}
+}
+
 func productCase(rng *rand.Rand, m, n, k int, bias bool, output func(n int) Buffer) Case {
 	buffers := []Buffer{
 		shader.UniformBuffer(shader.Uint(m), shader.Uint(n), shader.Uint(k)),
@@ -82,6 +89,18 @@ func productOf(c Case) product {
 		p.bias = c.Buffers[linearBias].Floats()
 	}
 	return p
+}
+
+// productColumns: a is m × k, b is k × n, and so is what comes of them m × n.
+func productColumns(c Case, binding int) int {
+	p := productOf(c)
+	switch {
+	case binding == productA:
+		return p.k
+	case binding == productB, binding == len(c.Buffers)-1:
+		return p.n
+	}
+	return 0
 }
 
 // dot sums steps terms a[aIndex(i)] * b[bIndex(i)].

@@ -18,6 +18,9 @@ var relu = &Exercise{
 	},
 	Output:  0,
 	InPlace: true,
+	Small: func(rng *rand.Rand) Case {
+		return lengthCase(smallLength, shader.FloatBuffer(floats(rng, smallLength, 10)))
+	},
 	Large: func(rng *rand.Rand) Case {
 		return lengthCase(largeLength, shader.FloatBuffer(floats(rng, largeLength, 10)))
 	},

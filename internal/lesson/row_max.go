@@ -22,6 +22,8 @@ var rowMax = &Exercise{
 	},
 	Output:   rowMaxOut,
 	Dispatch: Each,
+	Columns:  rowsColumns,
+	Small:    func(rng *rand.Rand) Case { return rowMaxCase(rng, 3, 160, "", Unwritten) },
 	Large:    func(rng *rand.Rand) Case { return rowMaxCase(rng, 256, 1024, "", Unwritten) },
 	Cases: func(rng *rand.Rand) []Case {
 		return []Case{

@@ -28,6 +28,14 @@ func matrixOf(c Case) matrix {
 	return matrix{uniformU32(c, rowsDims, rowsRows), uniformU32(c, rowsDims, rowsCols), c.Buffers[rowsX].Floats()}
 }
 
+// rowsColumns: x is the only matrix, in argmax too.
+func rowsColumns(c Case, binding int) int {
+	if binding == rowsX {
+		return uniformU32(c, rowsDims, rowsCols)
+	}
+	return 0
+}
+
 // row is row r, in float64.
 func (m matrix) row(r int) []float64 {
 	return m.take(m.cols, func(i int) int { return r*m.cols + i })

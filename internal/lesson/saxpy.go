@@ -29,6 +29,7 @@ var saxpy = &Exercise{
 	},
 	Output:  saxpyY,
 	InPlace: true,
+	Small:   func(rng *rand.Rand) Case { return saxpyCase(rng, smallLength-50, smallLength) },
 	Large:   func(rng *rand.Rand) Case { return saxpyCase(rng, largeLength, largeLength) },
 	Cases: func(rng *rand.Rand) []Case {
 		var cases []Case

@@ -25,7 +25,9 @@ var softmax = &Exercise{
 	Dispatch: Each,
 	// What can go wrong in one row, such as overflow, has a case with a single row,
 	// so that it can be told from what goes wrong between rows.
-	Large: func(rng *rand.Rand) Case { return softmaxCase(rng, 256, 1024, "", 1, 0) },
+	Columns: rowsColumns,
+	Small:   func(rng *rand.Rand) Case { return softmaxCase(rng, 3, 96, ", values about 1", 1, 0) },
+	Large:   func(rng *rand.Rand) Case { return softmaxCase(rng, 256, 1024, "", 1, 0) },
 	Cases: func(rng *rand.Rand) []Case {
 		return []Case{
 			softmaxCase(rng, 1, 1, ", values about 1", 1, 0),

@@ -20,6 +20,10 @@ var vectorAdd = &Exercise{
 		{Name: "out", Access: shader.ReadWrite, Type: "array<f32>"},
 	},
 	Output: 2,
+	Small: func(rng *rand.Rand) Case {
+		n := smallLength
+		return lengthCase(n, shader.FloatBuffer(floats(rng, n, 10)), shader.FloatBuffer(floats(rng, n, 10)), Unwritten(n))
+	},
 	Large: func(rng *rand.Rand) Case {
 		n := largeLength
 		return lengthCase(n, shader.FloatBuffer(floats(rng, n, 10)), shader.FloatBuffer(floats(rng, n, 10)), Unwritten(n))
@@ -100,7 +104,7 @@ var vectorAdd = &Exercise{
 				n := c.Buffers[2].Len()
 				return each(n, func(i int) float64 {
 					if i+1 == n {
-						return float64(PoisonF32)
+						return outside
 					}
 					return f32At(c, 0, i+1) + f32At(c, 1, i+1)
 				})

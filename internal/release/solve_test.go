@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/engine/native"
+	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/nbformat"
@@ -28,7 +28,7 @@ func TestSolvedShadersAreRight(t *testing.T) {
 			t.Run(e.ID, func(t *testing.T) {
 				file, ok := find(nb, e.ID+"-shader").WrittenFile()
 				require.True(t, ok)
-				verdict, err := judge.Run(t.Context(), native.On(device), e, file.Path, file.Body, 1)
+				verdict, err := judge.Run(t.Context(), engine.On(device).Engines, e, file.Path, file.Body, 1)
 				require.NoError(t, err)
 				require.True(t, verdict.Passed(), "%s\n%s", verdict.Text(), file.Body)
 			})

@@ -22,6 +22,13 @@ type Backend interface {
 	Compile(ctx context.Context, source *Source) (Program, error)
 }
 
+// Engines are what a check runs a shader on. They may be one and the same: then
+// nothing else is there to run it on.
+type Engines struct {
+	Values  Backend // runs every case, and its values count
+	Watcher Backend // runs the small ones too, and sees what happens in them
+}
+
 // A Program is a compiled shader.
 type Program interface {
 	// Run runs one dispatch. Buffers that do not fit come back as a *BindError, a
@@ -41,14 +48,25 @@ type Dispatch struct {
 	Workgroups [3]uint32
 	Buffers    []Buffer
 	Output     int // the index of the buffer that is wanted back
+
+	// Watch asks the engine to find what it can. One that sees only what comes out,
+	// as a GPU does, runs the shader as ever.
+	Watch bool
 }
 
 // A Result is what a dispatch came to: what its output buffer holds afterwards,
-// and what the engine saw on the way. Engines that see only what comes out, as a
-// GPU does, find nothing.
+// and, where the engine watched, what it saw on the way.
 type Result struct {
 	Output   Buffer
 	Findings []Finding
+	Steps    uint64 // instructions of all invocations together; 0 where nobody counts
+	// Wrote says of each invocation whether it wrote to a storage buffer, or past
+	// the end of an array: workgroup by workgroup, x first, and in each by
+	// local_invocation_index.
+	Wrote []bool
+	// Doubtful says of each element of Output whether it depends on what was read
+	// out of bounds; nil where none does.
+	Doubtful []bool
 }
 
 // ErrNoAdapter says that no adapter, neither a GPU nor a CPU driver, was found.
@@ -61,8 +79,8 @@ var ErrLost = errors.New("the device is lost")
 // An Adapter describes what runs the shaders.
 type Adapter struct {
 	Name       string `json:"name"`       // as the driver says it, "NVIDIA H200"
-	Kind       Kind   `json:"kind"`       // GPU or CPU
-	Backend    string `json:"backend"`    // "vulkan", "metal", "d3d12"
+	Kind       Kind   `json:"kind"`       // GPU, CPU or Simulated
+	Backend    string `json:"backend"`    // "vulkan", "metal", "d3d12"; "no driver" where none is needed
 	Timestamps bool   `json:"timestamps"` // whether passes can be timed on the device
 	Limits     Limits `json:"limits"`
 }
@@ -72,11 +90,17 @@ type Kind string
 
 // The kinds of adapter.
 const (
-	GPU Kind = "GPU"
-	CPU Kind = "CPU" // a software driver, such as Mesa's lavapipe
+	GPU       Kind = "GPU"
+	CPU       Kind = "CPU"       // a software driver, such as Mesa's lavapipe
+	Simulated Kind = "simulator" // no driver at all: the shader is interpreted
 )
 
-func (a Adapter) String() string { return fmt.Sprintf("%s (%s, %s)", a.Name, a.Kind, a.Backend) }
+func (a Adapter) String() string {
+	if a.Kind == Simulated {
+		return a.Name + " (no GPU or driver needed)"
+	}
+	return fmt.Sprintf("%s (%s, %s)", a.Name, a.Kind, a.Backend)
+}
 
 // Limits are what an adapter can do; WebGPU's guaranteed minimum is much lower.
 type Limits struct {
@@ -100,6 +124,7 @@ type Finding struct {
 	Index    int    // of the element, -1 where there is none
 	Length   int    // of the array, -1 where there is none
 	Other    *Place // the other side of a race
+	Reads    bool   // one of the two of a race reads
 }
 
 // Severity is whether a finding makes a shader wrong.

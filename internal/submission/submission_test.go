@@ -430,6 +430,7 @@ func TestExtract(t *testing.T) {
 		"nothing written":    {cellsOf("%%writefile work/add.wgsl"), map[string]Shader{"add": {Cell: 1}}},
 		"added to":           {cellsOf("%%writefile work/add.wgsl\na", "%%writefile -a work/add.wgsl\nb"), map[string]Shader{"add": {Source: "a\nb\n", Cell: 2}}},
 		"not the first line": {cellsOf("\n%%writefile work/add.wgsl\na", "// x\n%%writefile work/add.wgsl\nb"), map[string]Shader{}},
+		"a worked example":   {cellsOf("%%writefile work/example-add.wgsl\na"), map[string]Shader{}},
 		"other files":        {cellsOf("%%writefile work/other.wgsl\na", "%%writefile add.wgsl\na", "%%writefile ../work/add.wgsl\na", "%%writefile work/forward.wgsl\na", "%%writefile /work/add.wgsl\na"), map[string]Shader{}},
 		"lines":              {`{"cells":[{"cell_type":"code","source":["%%writefile work/add.wgsl\n","a\n","b"]}],"nbformat":4}`, map[string]Shader{"add": {Source: "a\nb\n", Cell: 1}}},
 		"no code":            {`{"cells":[{"cell_type":"markdown","source":"%%writefile work/add.wgsl\na"},{"cell_type":"raw","source":"%%writefile work/add.wgsl\na"}],"nbformat":4}`, map[string]Shader{}},

@@ -39,7 +39,7 @@ func (v *Verdict) HTML() template.HTML {
 		// The template is fixed and the tests run it with every kind of verdict.
 		return template.HTML("<pre>" + template.HTMLEscapeString(fmt.Sprint(v.Text(), err)) + "</pre>")
 	}
-	return template.HTML(visible(b.String()))
+	return template.HTML(Visible(b.String()))
 }
 
 // Mark is how the verdict is marked: a stub is neither right nor wrong.

@@ -39,17 +39,23 @@ func (v *Verdict) Text() string {
 	if v.Mismatch != nil {
 		b.WriteString("\n" + v.Mismatch.text())
 	}
+	for _, sentence := range v.Also() {
+		b.WriteString("\n" + wrap("· "+sentence, "  ") + "\n")
+	}
+	if v.Origin != nil {
+		b.WriteString("\n" + v.Origin.text())
+	}
 	if v.Ask != "" {
 		b.WriteString("\n" + wrap("→ "+v.Ask, "  ") + "\n")
 	}
 	b.WriteString("\n" + v.casesLine() + "\n")
 	fmt.Fprintf(&b, "  seed %d, %s, %.0f ms", v.Seed, v.Adapter, v.Milliseconds)
-	return visible(b.String())
+	return Visible(b.String())
 }
 
-// visible replaces control characters: a shader's line is shown as it is, and
+// Visible replaces control characters: a shader's line is shown as it is, and
 // must not steer the terminal.
-func visible(text string) string {
+func Visible(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
 			return utf8.RuneError

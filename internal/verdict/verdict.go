@@ -48,6 +48,8 @@ type Verdict struct {
 	Seed         uint64       `json:"seed"`
 	ShaderSHA256 string       `json:"shader_sha256"`
 	Milliseconds float64      `json:"ms"`
+	Findings     []Finding    `json:"findings"` // what was seen in a shader that is not right
+	Origin       *Origin      `json:"origin"`   // of the first wrong element; null where nobody can tell
 
 	Try      string    `json:"-"` // what to write instead, where that is known
 	Why      string    `json:"-"` // what lies behind it

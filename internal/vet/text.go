@@ -31,24 +31,29 @@ func (f *File) writeFinding(b *strings.Builder, found Finding) {
 		code += ", " + found.certainty()
 	}
 	fmt.Fprintf(b, "%s:%d:%d: %s: %s [%s]\n", plaintext.OneLine(f.Name), at.Line, at.Column, found.Severity, plaintext.OneLine(found.Message), code)
-	b.WriteString(f.excerpt(at, "  "))
+	writeIndented(b, "  ", f.Excerpt(at))
 	if found.Hint != "" {
 		b.WriteString("  " + plaintext.OneLine(found.Hint) + "\n")
 	}
 	for _, r := range found.Related {
 		at := f.place(r.Span)
-		fmt.Fprintf(b, "  line %d: %s\n%s", at.Line, plaintext.OneLine(r.Message), f.excerpt(at, "    "))
+		fmt.Fprintf(b, "  line %d: %s\n", at.Line, plaintext.OneLine(r.Message))
+		writeIndented(b, "    ", f.Excerpt(at))
 	}
 	b.WriteString("\n")
 }
 
-// excerpt is the line of a place with carets, of a place over several lines the first.
-func (f *File) excerpt(at shader.Span, indent string) string {
+// Excerpt is the line of a place with carets, of a place over several lines the first.
+func (f *File) Excerpt(at shader.Span) string {
 	line := plaintext.OneLine(f.line(at.Line))
 	if at.EndLine > at.Line {
 		at.EndLine, at.EndColumn = at.Line, 1+len([]rune(line))
 	}
-	return indent + strings.ReplaceAll(at.Excerpt(line), "\n", "\n"+indent) + "\n"
+	return at.Excerpt(line)
+}
+
+func writeIndented(b *strings.Builder, indent, text string) {
+	b.WriteString(indent + strings.ReplaceAll(text, "\n", "\n"+indent) + "\n")
 }
 
 // summary counts: "2 errors and 1 warning in 1 of 3 shaders".

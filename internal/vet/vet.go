@@ -47,6 +47,9 @@ func Read(name, text string) *File {
 // Valid says whether nothing found is an error.
 func (f *File) Valid() bool { return f.shader.Valid() }
 
+// Place is where a finding stands, in lines and characters, both from 1; it may go over several lines.
+func (f *File) Place(found Finding) shader.Span { return f.place(found.Span) }
+
 // place is a span in lines and characters, both from 1; it may go over several lines.
 func (f *File) place(span syntax.Span) shader.Span {
 	at := f.shader.Source.Range(span)

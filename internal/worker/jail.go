@@ -56,8 +56,9 @@ func NewJail(threads int) (*Jail, error) {
 // Close removes what the jail kept on disk.
 func (j *Jail) Close() { os.RemoveAll(j.scratch) }
 
-// passed are the beginnings of the environment's names that drivers listen to.
-var passed = []string{"VK_", "MESA_", "LP_", "LIBGL_", "WGPU_", "__NV", "NVIDIA_", "CUDA_", "LD_LIBRARY_PATH=", "PATH=", "XDG_DATA_DIRS=", "GOCOVERDIR="}
+// passed are the beginnings of the environment's names that drivers listen to, and the
+// one that chooses among them.
+var passed = []string{"VK_", "MESA_", "LP_", "LIBGL_", "WGPU_", "__NV", "NVIDIA_", "CUDA_", "LD_LIBRARY_PATH=", "PATH=", "XDG_DATA_DIRS=", "WGSLAB_ENGINE=", "GOCOVERDIR="}
 
 func environment(all []string, scratch string, threads int) []string {
 	env := []string{"HOME=" + scratch, "TMPDIR=" + scratch, "XDG_CACHE_HOME=" + scratch, "LP_NUM_THREADS=" + strconv.Itoa(threads)}

@@ -14,7 +14,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/wgslab/wgslab/internal/engine/native"
+	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -32,6 +32,7 @@ type Task struct {
 	Source   string
 	Seed     uint64        // draws the cases
 	Deadline time.Duration // for one wait for the device
+	Engine   engine.Choice // runs the shader
 }
 
 // A Result is what a task came to.
@@ -83,11 +84,11 @@ func (t Task) judge() (*verdict.Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	device, err := gpu.Open(gpu.WithDeadline(t.Deadline))
+	opened, err := engine.Open(context.Background(), t.Engine, gpu.WithDeadline(t.Deadline))
 	if err != nil {
 		return nil, err
 	}
-	return judge.Run(context.Background(), native.On(device), exercise, t.Name, t.Source, t.Seed)
+	return judge.Run(context.Background(), opened.Engines, exercise, t.Name, t.Source, t.Seed)
 }
 
 // broken is the verdict on a shader whose worker gave none.

@@ -1,4 +1,4 @@
-// diagnosis: none
+// diagnosis: race
 // The smallest size that seems to fit stands in the guard.
 struct Dims {
     m: u32,

@@ -1,5 +1,5 @@
 //go:build acceptance
 
-package native_test
+package engine_test
 
 func init() { seedsForRight, seedsForWrong = 50, 5 }

@@ -1,4 +1,4 @@
-package native_test
+package engine_test
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/engine/native"
+	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/verdict"
@@ -103,11 +103,11 @@ var refused = []struct{ slug, source string }{
 
 // What a learner reads is no list of the compiler's inner numbers.
 func TestCompileMessagesAreReadable(t *testing.T) {
-	backend := native.On(device(t))
+	on := engine.On(device(t)).Engines
 	exercise, err := lesson.Find("vector-add")
 	require.NoError(t, err)
 	for _, r := range refused {
-		v, err := judge.Run(t.Context(), backend, exercise, "try.wgsl", r.source, 1)
+		v, err := judge.Run(t.Context(), on, exercise, "try.wgsl", r.source, 1)
 		require.NoError(t, err)
 		assert.Equal(t, verdict.Fail, v.Outcome)
 		assert.Equal(t, verdict.StageCompile, v.Stage)

@@ -1,4 +1,4 @@
-package native_test
+package engine_test
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/engine/native"
+	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/verdict"
@@ -55,7 +55,7 @@ func vectorAdd(t *testing.T) *lesson.Exercise {
 // verdicts runs every try.
 func verdicts(t *testing.T) map[string]*verdict.Verdict {
 	t.Helper()
-	backend, exercise := native.On(device(t)), vectorAdd(t)
+	backend, exercise := engine.On(device(t)).Engines, vectorAdd(t)
 	found := map[string]*verdict.Verdict{}
 	for name, try := range tries {
 		v, err := judge.Run(t.Context(), backend, exercise, name, try.source, 7)
@@ -85,7 +85,7 @@ func TestStagesAndDiagnoses(t *testing.T) {
 
 // The names in the contract, and no others.
 func TestJSONIsTheContract(t *testing.T) {
-	fields := []string{"exercise", "verdict", "stage", "diagnosis", "message", "line", "column", "cases", "adapter", "seed", "shader_sha256", "ms"}
+	fields := []string{"exercise", "verdict", "stage", "diagnosis", "message", "line", "column", "cases", "adapter", "seed", "shader_sha256", "ms", "findings", "origin"}
 	for name, v := range verdicts(t) {
 		raw, err := json.Marshal(v)
 		require.NoError(t, err, name)
@@ -187,7 +187,7 @@ func textOf(t *testing.T, markup string) string {
 // an instructor looks at.
 func TestShaderTextIsNeverMarkup(t *testing.T) {
 	const evil = `<script>alert(1)</script><img src=x onerror=alert(2)>"'&{{.Why}}`
-	backend, exercise := native.On(device(t)), vectorAdd(t)
+	backend, exercise := engine.On(device(t)).Engines, vectorAdd(t)
 	for name, source := range map[string]string{
 		"in a line":      inMain("out[i] = " + evil + ";"),
 		"in a comment":   inMain("out[i] = i; // " + evil),
@@ -208,7 +208,7 @@ func TestShaderTextIsNeverMarkup(t *testing.T) {
 }
 
 func TestShaderTextDoesNotSteerTheTerminal(t *testing.T) {
-	v, err := judge.Run(t.Context(), native.On(device(t)), vectorAdd(t), "escape", inMain("out[i] = i; // \x1b[2J\x1b]0;title\a\u009b31m"), 1)
+	v, err := judge.Run(t.Context(), engine.On(device(t)).Engines, vectorAdd(t), "escape", inMain("out[i] = i; // \x1b[2J\x1b]0;title\a\u009b31m"), 1)
 	require.NoError(t, err)
 	require.Equal(t, "no-implicit-conversion", v.Diagnosis)
 	assert.NotContains(t, v.Text(), "\x1b")
@@ -218,7 +218,7 @@ func TestShaderTextDoesNotSteerTheTerminal(t *testing.T) {
 
 // Whatever the bytes, the answer is a verdict.
 func TestAnyBytesGetAVerdict(t *testing.T) {
-	backend, exercise := native.On(device(t)), vectorAdd(t)
+	backend, exercise := engine.On(device(t)).Engines, vectorAdd(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	whole := inMain("if (i < arrayLength(&out)) { out[i] = a[i] + b[i]; }")
 	for round := range 150 {
@@ -247,7 +247,7 @@ func TestAnyBytesGetAVerdict(t *testing.T) {
 }
 
 func TestSameSeedSameVerdict(t *testing.T) {
-	backend, exercise := native.On(device(t)), vectorAdd(t)
+	backend, exercise := engine.On(device(t)).Engines, vectorAdd(t)
 	run := func(source string, seed uint64) *verdict.Verdict {
 		v, err := judge.Run(t.Context(), backend, exercise, "again", source, seed)
 		require.NoError(t, err)
@@ -274,7 +274,7 @@ func TestALostDeviceIsNoVerdict(t *testing.T) {
 	lost, err := gpu.Open()
 	require.NoError(t, err)
 	lost.Close()
-	_, err = judge.Run(t.Context(), native.On(lost), vectorAdd(t), "innocent", tries["right"].source, 1)
+	_, err = judge.Run(t.Context(), engine.On(lost).Engines, vectorAdd(t), "innocent", tries["right"].source, 1)
 	require.ErrorIs(t, err, gpu.ErrLost)
 }
 

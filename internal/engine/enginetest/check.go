@@ -1,0 +1,52 @@
+package enginetest
+
+import (
+	"flag"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/wgslab/wgslab/internal/engine/sim"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// seed draws the programs where -rapid.seed does not: the same each time, for a mistake of somebody else's driver that
+// a new program finds must not stop a change that has nothing to do with it. Whoever hunts draws others.
+const seed = 1
+
+// Check draws so many programs (or as many as -rapid.checks says), without an engine's gaps, and runs each in the
+// simulator, watched and unwatched, and on the engine. All must leave the same words; and who watches must see no
+// mistake, since there is none.
+func Check(t *testing.T, programs int, engine shader.Backend, without ...Gap) {
+	t.Helper()
+	for name, value := range map[string]int{"rapid.checks": programs, "rapid.seed": seed} {
+		if set := flag.Lookup(name); set.Value.String() == set.DefValue {
+			require.NoError(t, set.Value.Set(fmt.Sprint(value)))
+			defer func() { require.NoError(t, set.Value.Set(set.DefValue)) }()
+		}
+	}
+	simulator := sim.New(sim.Options{})
+	rapid.Check(t, func(rt *rapid.T) {
+		p := Programs(without...).Draw(rt, "program")
+		want, findings, err := p.Run(t.Context(), simulator, true)
+		if err != nil {
+			rt.Fatalf("in the simulator: %v", err)
+		}
+		for _, f := range findings {
+			if f.Severity == shader.SeverityError {
+				rt.Fatalf("the simulator sees %s on line %d: %s", f.Kind, f.Place.Line, f.Message)
+			}
+		}
+		for _, other := range []shader.Backend{simulator, engine} {
+			got, _, err := p.Run(t.Context(), other, false)
+			if err != nil {
+				rt.Fatalf("on %s: %v", other.Adapter(), err)
+			}
+			if different := p.Differences(got, want); different != "" {
+				rt.Fatalf("%s and the watched simulator differ:\n%s", other.Adapter(), different)
+			}
+		}
+	})
+}

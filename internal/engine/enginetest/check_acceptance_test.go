@@ -1,0 +1,5 @@
+//go:build acceptance
+
+package enginetest_test
+
+func init() { programs = 600 }

@@ -1,0 +1,135 @@
+package kept
+
+import (
+	"bufio"
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"time"
+)
+
+// process is one worker.
+type process struct {
+	command  *exec.Cmd
+	requests io.WriteCloser
+	encoder  *gob.Encoder
+	messages chan message  // closed when it says no more
+	warm     chan struct{} // closed when its device is open
+	exited   chan struct{} // closed when it has ended
+	adapter  string        // once it is warm
+	answered int
+}
+
+// start starts a worker. The thread that calls it has to live as long as the worker.
+func start(argv []string) (*process, error) {
+	p := &process{
+		command:  exec.Command(argv[0], argv[1:]...),
+		messages: make(chan message), warm: make(chan struct{}), exited: make(chan struct{}),
+	}
+	var err error
+	if p.requests, err = p.command.StdinPipe(); err != nil {
+		return nil, fmt.Errorf("asking a worker: %w", err)
+	}
+	reading, writing, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("asking a worker: %w", err)
+	}
+	p.command.ExtraFiles = []*os.File{writing} // becomes file 3: drivers print on stdout
+	p.command.SysProcAttr = dying()
+	p.encoder = gob.NewEncoder(p.requests)
+	err = p.command.Start()
+	writing.Close()
+	if err != nil {
+		reading.Close()
+		return nil, fmt.Errorf("starting a worker: %w", err)
+	}
+	go p.read(reading)
+	return p, nil
+}
+
+// read passes on what the worker says, until it ends.
+func (p *process) read(from *os.File) {
+	decoder := gob.NewDecoder(bufio.NewReader(from))
+	for {
+		var m message
+		if decoder.Decode(&m) != nil {
+			break
+		}
+		if m.Ready != nil {
+			p.adapter = m.Ready.Adapter
+			close(p.warm)
+			continue
+		}
+		p.messages <- m
+	}
+	close(p.messages)
+	from.Close()
+	_ = p.command.Process.Kill() // one that closed its file and lives on
+	_ = p.command.Wait()         // ProcessState says how it ended
+	close(p.exited)
+}
+
+// ask has the worker answer a request. After any error it is of no use.
+func (p *process) ask(ctx context.Context, r Request, deadline time.Duration, show func(View)) (*done, error) {
+	late := time.NewTimer(deadline)
+	defer late.Stop()
+	if err := p.encoder.Encode(r); err != nil {
+		p.kill()
+		return nil, p.lost(err.Error(), deadline)
+	}
+	for {
+		select {
+		case m, ok := <-p.messages:
+			switch {
+			case !ok:
+				p.kill()
+				return nil, p.lost(p.command.ProcessState.String(), deadline)
+			case m.Done != nil:
+				p.answered++
+				return m.Done, nil
+			}
+			show(m.View)
+		case <-ctx.Done():
+			p.kill()
+			return nil, context.Cause(ctx)
+		case <-late.C:
+			p.kill()
+			return nil, p.lost("", deadline)
+		}
+	}
+}
+
+func (p *process) lost(how string, deadline time.Duration) error {
+	e := &LostError{Ended: how, Deadline: deadline}
+	select {
+	case <-p.warm:
+		e.Adapter = p.adapter
+	default:
+	}
+	return e
+}
+
+// kill ends the worker, and waits for that.
+func (p *process) kill() {
+	_ = p.command.Process.Kill() // fails when it has ended
+	for range p.messages {
+	}
+	<-p.exited
+	_ = p.requests.Close()
+}
+
+// dead says whether the worker has ended by itself.
+func (p *process) dead() bool {
+	select {
+	case <-p.exited:
+		return true
+	default:
+		return false
+	}
+}
+
+var errClosed = errors.New("the kernel is shutting down")
