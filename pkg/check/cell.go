@@ -4,7 +4,7 @@ import (
 	"context"
 	"os"
 
-	"github.com/wgslab/wgslab/internal/engine/native"
+	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/learner"
 	"github.com/wgslab/wgslab/internal/lesson"
@@ -17,54 +17,102 @@ import (
 // verdict, keeps the try, sets a right shader beside the reference, and ends the
 // cell with an error when the shader is not right.
 func Exercise(id string) {
-	passed, err := checkCell(id)
-	if err != nil {
-		show.Display(show.Note{Mark: show.Bad, Title: "The check could not run", Body: verdict.Sentence(err.Error())})
+	var on *engine.Opened
+	s := Session{Display: show.Display, Open: func(ctx context.Context) (_ *engine.Opened, err error) {
+		on, err = engine.Open(ctx, engine.Auto)
+		return on, err
+	}}
+	v, err := s.Exercise(context.Background(), id, judge.FreshSeed())
+	if on != nil {
+		on.Close()
 	}
-	if !passed {
+	if err != nil || !v.Passed() {
 		os.Exit(1)
 	}
 }
 
-func checkCell(id string) (passed bool, err error) {
+// A Session checks shaders one after the other, as their cells would. The kernel has
+// one that it keeps; a cell that runs by itself has its own.
+type Session struct {
+	Open    func(context.Context) (*engine.Opened, error) // gives what checks run on; the caller closes it
+	Display func(...show.View)                            // shows what the cell shows
+
+	// What is not worked out again for the next check of the same:
+	large    largeCase
+	compared map[comparedWith]*comparison
+}
+
+// largeCase is what shaders for an exercise are timed on: which values it holds makes
+// no difference to that, and they take longer to draw than a shader takes to run.
+type largeCase struct {
+	exercise string
+	lesson.Case
+	there bool
+}
+
+type comparedWith struct{ exercise, source string }
+
+// Exercise checks the learner's shader for an exercise with the cases that seed draws,
+// and gives the verdict. Where there is none, it has displayed why.
+func (s *Session) Exercise(ctx context.Context, id string, seed uint64) (*verdict.Verdict, error) {
+	v, err := s.check(ctx, id, seed)
+	if err != nil {
+		s.Display(show.Note{Mark: show.Bad, Title: "The check could not run", Body: verdict.Sentence(err.Error())})
+		return nil, err
+	}
+	return v, nil
+}
+
+func (s *Session) check(ctx context.Context, id string, seed uint64) (*verdict.Verdict, error) {
 	exercise, err := lesson.Find(id)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	source, err := learner.ReadShader(learner.ShaderPath(id))
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	device, err := gpu.Open()
+	on, err := s.Open(ctx)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	defer device.Close()
-	v, err := judge.Run(context.Background(), native.On(device), exercise, learner.ShaderPath(id), source, judge.FreshSeed())
+	v, err := judge.Run(ctx, on.Engines, exercise, learner.ShaderPath(id), source, seed)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	show.Display(v)
-	keep(learner.TryOf(v, source))
+	s.Display(v)
+	keep(learner.TryOf(v, source), s.Display)
 	if v.Passed() {
-		showComparison(device, exercise, source, v.Seed)
+		s.showComparison(on.Device, exercise, source, v.Seed)
 	}
-	return v.Passed(), nil
+	return v, nil
 }
 
 // keep puts a try into the journal. The verdict stands, whether that works or not.
-func keep(try learner.Try) {
+func keep(try learner.Try, display func(...show.View)) {
 	if err := learner.Record(learner.WorkDir, try); err != nil {
-		show.Display(show.Note{Title: "This try could not be kept", Body: verdict.Sentence(err.Error())})
+		display(show.Note{Title: "This try could not be kept", Body: verdict.Sentence(err.Error())})
 	}
 }
 
-// showComparison is a reward: where it does not work, the pass stands.
-func showComparison(device *gpu.Device, exercise *lesson.Exercise, source string, seed uint64) {
-	comparison, err := compare(device, exercise, source, seed)
-	if err != nil {
-		show.Display(show.Note{Title: "Your shader is right, but could not be set beside the reference", Body: verdict.Sentence(err.Error())})
-		return
+// showComparison is a reward: where it does not work, the pass stands. Without a
+// device nothing is timed. A shader that is as it was has its times already.
+func (s *Session) showComparison(device *gpu.Device, exercise *lesson.Exercise, source string, seed uint64) {
+	key := comparedWith{exercise.ID, source}
+	if s.compared[key] == nil {
+		if s.large.exercise != exercise.ID {
+			s.large.Case, s.large.there = exercise.DrawLarge(seed)
+			s.large.exercise = exercise.ID
+		}
+		c, err := compare(device, exercise, source, s.large)
+		if err != nil {
+			s.Display(show.Note{Title: "Your shader is right, but could not be set beside the reference", Body: verdict.Sentence(err.Error())})
+			return
+		}
+		if s.compared == nil {
+			s.compared = make(map[comparedWith]*comparison)
+		}
+		s.compared[key] = c
 	}
-	show.Display(comparison)
+	s.Display(s.compared[key])
 }

@@ -23,7 +23,7 @@ func TestCompareWithItself(t *testing.T) {
 		t.Run(exercise.ID, func(t *testing.T) {
 			source, err := shaders.Source(exercise.ID)
 			require.NoError(t, err)
-			c, err := compare(device, exercise, source, 3)
+			c, err := compare(device, exercise, source, drawn(exercise))
 			require.NoError(t, err)
 			require.True(t, c.Same(), c.Text())
 			require.NotEmpty(t, c.Explanation)
@@ -67,11 +67,17 @@ func TestCompareShowsTheDifference(t *testing.T) {
 	source, err := shaders.Source("add")
 	require.NoError(t, err)
 	own := "// <b>mine</b>\n" + strings.Replace(source, "a[0] + b[0]", "b[0] + /* <i> */ a[0]", 1)
-	c, err := compare(device, exercise, own, 3)
+	c, err := compare(device, exercise, own, drawn(exercise))
 	require.NoError(t, err)
 	require.False(t, c.Same())
 	require.Contains(t, c.Text(), "+   out[0] = a[0] + b[0];")
 	require.Contains(t, c.Text(), "-   out[0] = b[0] + /* <i> */ a[0];")
 	require.Contains(t, string(c.HTML()), "/* &lt;i&gt; */")
 	require.NotContains(t, string(c.HTML()), "<i>")
+}
+
+// drawn is what a session times an exercise's shaders on.
+func drawn(exercise *lesson.Exercise) largeCase {
+	c, there := exercise.DrawLarge(3)
+	return largeCase{exercise.ID, c, there}
 }

@@ -5,7 +5,6 @@ import (
 	"log"
 
 	"github.com/wgslab/wgslab/pkg/check"
-	"github.com/wgslab/wgslab/pkg/gpu"
 )
 
 // A check cell is one line. It shows the verdict on work/hello.wgsl, and ends the
@@ -16,13 +15,7 @@ func ExampleExercise() {
 
 // Without the folder work, the reference stands in.
 func ExampleOwn() {
-	device, err := gpu.Open()
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer device.Close()
-
-	shader, err := check.Own(device, "matmul")
+	shader, err := check.Own("matmul")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -40,4 +33,12 @@ func ExampleForward() {
 		}
 		return l.Device.Run(softmax)
 	})
+}
+
+func ExampleWhose() {
+	fmt.Println(check.Whose(check.Shader{ID: "relu", Learners: true}, check.Shader{ID: "matmul", Because: "yours is not written yet"}).Text())
+	// Output:
+	// Whose shaders
+	//   relu    yours
+	//   matmul  the reference: yours is not written yet
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -57,7 +58,7 @@ func Forward(forward func(Layers) error) {
 		os.Exit(1)
 	}
 	show.Display(v, whose)
-	keep(learner.TryOf(v, ""))
+	keep(learner.TryOf(v, ""), show.Display)
 	if !v.Passed() {
 		os.Exit(1)
 	}
@@ -94,7 +95,7 @@ func ownKernels(device *gpu.Device) (map[string]*gpu.Kernel, show.View, error) {
 	kernels := map[string]*gpu.Kernel{}
 	card := show.Card{Title: "The kernels that took part"}
 	for _, id := range []string{"linear", "relu", "softmax"} {
-		shader, err := Own(device, id)
+		shader, err := OwnIn(context.Background(), device, learner.WorkDir, id)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -1,6 +1,9 @@
 package course_test
 
-import "github.com/wgslab/wgslab/pkg/course"
+import (
+	"github.com/wgslab/wgslab/pkg/course"
+	"github.com/wgslab/wgslab/pkg/gpu"
+)
 
 // Every notebook begins with the map; here nothing is passed yet.
 func ExampleHere() {
@@ -16,4 +19,14 @@ func ExampleHere() {
 	//   8  Draw                                    ○ downsample
 	//
 	// 0 of 12 exercises passed (* goes further)
+}
+
+// A cell that needs a driver ends here where there is none. It has not failed. (No
+// output is compared: the call ends the program.)
+func ExampleNoDriver() {
+	device, err := gpu.Open(gpu.Require(gpu.CPU))
+	if err != nil {
+		course.NoDriver()
+	}
+	defer device.Close()
 }

@@ -89,9 +89,13 @@ func TestExportTakesNoEndlessShader(t *testing.T) {
 	require.ErrorContains(t, err, "the shader softmax alone has 25")
 }
 
-func TestExportNeedsAnAdapter(t *testing.T) {
+// Without a driver the simulator checks the shaders, unless a driver is asked for.
+func TestExportWithoutADriver(t *testing.T) {
 	t.Setenv("VK_DRIVER_FILES", filepath.Join(t.TempDir(), "none.json"))
 	t.Setenv("VK_ICD_FILENAMES", filepath.Join(t.TempDir(), "none.json"))
 	_, err := exported(t, nil)
+	require.NoError(t, err)
+	t.Setenv(gpu.EngineVariable, "cpu")
+	_, err = exported(t, nil)
 	require.ErrorIs(t, err, gpu.ErrNoAdapter)
 }

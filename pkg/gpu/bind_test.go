@@ -9,8 +9,10 @@ import (
 	"github.com/wgslab/wgslab/pkg/gpu"
 )
 
-func TestBindingMistakes(t *testing.T) {
-	d := open(t)
+func TestBindingMistakes(t *testing.T) { onEach(t, testBindingMistakes) }
+
+func testBindingMistakes(t *testing.T, on engine) {
+	d := on.open(t)
 	f32 := alloc[float32](t, d, 4)
 	u32 := alloc[uint32](t, d, 4)
 	i32 := alloc[int32](t, d, 1)
@@ -71,8 +73,10 @@ struct Params { alpha: f32, n: u32 }
 
 // What fits is not refused: unused bindings, the same buffer read twice, mixed
 // structs, atomics, a larger buffer than the type.
-func TestBindingsThatFit(t *testing.T) {
-	d := open(t)
+func TestBindingsThatFit(t *testing.T) { onEach(t, testBindingsThatFit) }
+
+func testBindingsThatFit(t *testing.T, on engine) {
+	d := on.open(t)
 	f32, u32 := alloc[float32](t, d, 8), alloc[uint32](t, d, 8)
 	uniform, err := gpu.Uniform(d, uint32(3))
 	require.NoError(t, err)
@@ -88,8 +92,10 @@ func TestBindingsThatFit(t *testing.T) {
 	}
 }
 
-func TestWorkgroupCount(t *testing.T) {
-	d := open(t)
+func TestWorkgroupCount(t *testing.T) { onEach(t, testWorkgroupCount) }
+
+func testWorkgroupCount(t *testing.T, on engine) {
+	d := on.open(t)
 	k := compile(t, d, increment)
 	limit := d.Adapter().Limits.WorkgroupsPerDimension
 	x := alloc[uint32](t, d, 1)
@@ -104,8 +110,10 @@ func TestWorkgroupCount(t *testing.T) {
 	bind(t, k, [3]uint32{limit, 1, 1}, x)
 }
 
-func TestEndlessLoop(t *testing.T) {
-	d := open(t)
+func TestEndlessLoop(t *testing.T) { onEach(t, testEndlessLoop) }
+
+func testEndlessLoop(t *testing.T, on engine) {
+	d := on.open(t)
 	x := upload(t, d, uint32(1))
 	k, err := d.Compile("add", increment[:len(increment)-1]+"\n\twhile true {}\n}")
 	require.NoError(t, err)

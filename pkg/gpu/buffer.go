@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"unsafe"
 
-	"github.com/cogentcore/webgpu/wgpu"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
@@ -15,9 +14,10 @@ type Element interface{ float32 | uint32 | int32 }
 // bindings, or by Uniform, for uniform bindings.
 type Buffer struct {
 	device  *Device
-	handle  *wgpu.Buffer
+	memory  memory
 	bytes   uint64
 	element shader.Element
+	use     use
 }
 
 // Len is the number of 4-byte elements.
@@ -32,7 +32,7 @@ func (b *Buffer) Free() { b.device.free(b) }
 
 func (b *Buffer) release() {
 	b.device.memory += b.bytes
-	b.handle.Release()
+	b.memory.release()
 }
 
 // Upload makes a storage buffer that holds a copy of data.
@@ -54,13 +54,21 @@ func (b *Buffer) filled(err error) (*Buffer, error) {
 }
 
 // Alloc makes a storage buffer of n elements, all zero.
-func Alloc[T Element](d *Device, n int) (*Buffer, error) {
+func Alloc[T Element](d *Device, n int) (*Buffer, error) { return alloc[T](d, n, storage) }
+
+// AllocShared is Alloc for what the host writes and the device reads once, such as
+// the input of a Round: where the adapter can, the buffer lies in the host's memory
+// and the device reads it there, over the bus, instead of a copy. While a Round holds
+// it, only the Round writes to it.
+func AllocShared[T Element](d *Device, n int) (*Buffer, error) { return alloc[T](d, n, shared) }
+
+func alloc[T Element](d *Device, n int, use use) (*Buffer, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("a buffer needs at least one element, but %d were asked for", n)
 	}
 	var zero T
-	b := &Buffer{device: d, bytes: uint64(n) * shader.ElementBytes, element: elementName(zero)}
-	if err := d.create(b, wgpu.BufferUsageStorage); err != nil {
+	b := &Buffer{device: d, bytes: uint64(n) * shader.ElementBytes, element: elementName(zero), use: use}
+	if err := d.create(b); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -81,11 +89,10 @@ func Uniform(d *Device, members ...any) (*Buffer, error) {
 // members of a struct, a storage one for anything else.
 func UploadContent(d *Device, content shader.Buffer) (*Buffer, error) {
 	b := &Buffer{device: d, bytes: uint64(len(content.Bytes)), element: content.Element}
-	usage := wgpu.BufferUsageStorage
 	if content.IsUniform() {
-		usage = wgpu.BufferUsageUniform
+		b.use = uniform
 	}
-	if err := d.create(b, usage); err != nil {
+	if err := d.create(b); err != nil {
 		return nil, err
 	}
 	return b.filled(b.write(content.Bytes))
@@ -123,14 +130,14 @@ func elementName(zero any) shader.Element {
 }
 
 // create makes b's memory on the device.
-func (d *Device) create(b *Buffer, usage wgpu.BufferUsage) error {
+func (d *Device) create(b *Buffer) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.ready(); err != nil {
 		return err
 	}
 	limit := d.adapter.Limits.StorageBindingBytes
-	if b.element == shader.Words {
+	if b.use == uniform {
 		limit = d.adapter.Limits.UniformBindingBytes
 	}
 	if limit = min(limit, d.adapter.Limits.BufferBytes); b.bytes > limit {
@@ -139,31 +146,13 @@ func (d *Device) create(b *Buffer, usage wgpu.BufferUsage) error {
 	if b.bytes > d.memory {
 		return fmt.Errorf("a buffer of %d bytes does not fit: %s has memory for %d more", b.bytes, d.adapter.Name, d.memory)
 	}
-	handle, err := d.newBuffer(b.bytes, usage|wgpu.BufferUsageCopyDst|wgpu.BufferUsageCopySrc)
-	if err != nil {
+	var err error
+	if b.memory, err = d.platform.newBuffer(b.bytes, b.use); err != nil {
 		return err
 	}
-	b.handle = handle
 	d.memory -= b.bytes
 	d.live[b] = struct{}{}
 	return nil
-}
-
-func (d *Device) newBuffer(bytes uint64, usage wgpu.BufferUsage) (*wgpu.Buffer, error) {
-	var buffer *wgpu.Buffer
-	var err error
-	if scoped := d.guarded(func() {
-		buffer, err = d.device.CreateBuffer(&wgpu.BufferDescriptor{Size: bytes, Usage: usage})
-	}); err == nil {
-		err = scoped
-	}
-	if err != nil {
-		if buffer != nil {
-			buffer.Release()
-		}
-		return nil, fmt.Errorf("making a buffer of %d bytes on %s: %w", bytes, d.adapter.Name, err)
-	}
-	return buffer, nil
 }
 
 // Write copies data into the buffer, from its start.
@@ -179,11 +168,7 @@ func (b *Buffer) write(raw []byte) error {
 	if uint64(len(raw)) > b.bytes {
 		return fmt.Errorf("writing %d bytes to a buffer of %d", len(raw), b.bytes)
 	}
-	var err error
-	if scoped := d.guarded(func() { err = d.queue.WriteBuffer(b.handle, 0, raw) }); err == nil {
-		err = scoped
-	}
-	if err != nil {
+	if err := d.platform.write(b.memory, raw); err != nil {
 		return fmt.Errorf("writing %d bytes to a buffer: %w", len(raw), err)
 	}
 	return nil
@@ -226,56 +211,5 @@ func (d *Device) readback(b *Buffer, into []byte) error {
 		return err
 	}
 	d.counts.Readbacks++
-	staging, err := d.stagingFor(b.bytes)
-	if err != nil {
-		return err
-	}
-	if err := d.encode(func(encoder *wgpu.CommandEncoder) error {
-		return encoder.CopyBufferToBuffer(b.handle, 0, staging, 0, b.bytes)
-	}); err != nil {
-		return err
-	}
-	return d.copyOut(staging, into)
-}
-
-// stagingFor keeps one mappable buffer, as large as the largest read so far.
-func (d *Device) stagingFor(bytes uint64) (*wgpu.Buffer, error) {
-	if d.stagingSz >= bytes {
-		return d.staging, nil
-	}
-	larger, err := d.newBuffer(bytes, wgpu.BufferUsageMapRead|wgpu.BufferUsageCopyDst)
-	if err != nil {
-		return nil, err
-	}
-	if d.staging != nil {
-		d.staging.Release()
-	}
-	d.staging, d.stagingSz = larger, bytes
-	return larger, nil
-}
-
-// copyOut maps the first len(into) bytes of staging and copies them.
-func (d *Device) copyOut(staging *wgpu.Buffer, into []byte) error {
-	size := uint64(len(into))
-	var m mapping
-	if err := d.guarded(func() { m = startMapping(staging, mapRead, size) }); err != nil {
-		return err
-	}
-	if err := d.await(running, m.done); err != nil {
-		// The mapping's state stays, for its callback may still come; the next read
-		// takes a buffer of its own.
-		d.staging, d.stagingSz = nil, 0
-		return err
-	}
-	if err := m.finish(); err != nil {
-		return d.lose(err)
-	}
-	copy(into, staging.GetMappedRange(0, uint(size)))
-	return staging.Unmap()
-}
-
-// lose marks the device as gone.
-func (d *Device) lose(cause error) error {
-	d.failed = fmt.Errorf("%w: %w", ErrLost, cause)
-	return d.failed
+	return d.platform.read(d, b.memory, into)
 }

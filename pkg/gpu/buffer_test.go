@@ -10,8 +10,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestRoundTrip(t *testing.T) {
-	d := open(t)
+func TestRoundTrip(t *testing.T) { onEach(t, testRoundTrip) }
+
+func testRoundTrip(t *testing.T, on engine) {
+	d := on.open(t)
 	t.Run("f32", func(t *testing.T) { roundTrip(t, d, rapid.Map(rapid.Uint32(), math.Float32frombits)) })
 	t.Run("u32", func(t *testing.T) { roundTrip(t, d, rapid.Uint32()) })
 	t.Run("i32", func(t *testing.T) { roundTrip(t, d, rapid.Int32()) })
@@ -57,8 +59,10 @@ func bits[T gpu.Element](values []T) []uint32 {
 	return all
 }
 
-func TestMillionElements(t *testing.T) {
-	d := open(t)
+func TestMillionElements(t *testing.T) { onEach(t, testMillionElements) }
+
+func testMillionElements(t *testing.T, on engine) {
+	d := on.open(t)
 	values := make([]int32, 1<<20)
 	for i := range values {
 		values[i] = int32(i) - 1<<19
@@ -66,8 +70,10 @@ func TestMillionElements(t *testing.T) {
 	require.Equal(t, values, read[int32](t, upload(t, d, values...)))
 }
 
-func TestAllocIsZero(t *testing.T) {
-	d := open(t)
+func TestAllocIsZero(t *testing.T) { onEach(t, testAllocIsZero) }
+
+func testAllocIsZero(t *testing.T, on engine) {
+	d := on.open(t)
 	// Memory that a freed buffer has dirtied must not shine through.
 	for range 3 {
 		dirty := upload(t, d, 1, 2, 3, float32(4))
@@ -76,8 +82,10 @@ func TestAllocIsZero(t *testing.T) {
 	}
 }
 
-func TestReadShrinksAndGrows(t *testing.T) {
-	d := open(t)
+func TestReadShrinksAndGrows(t *testing.T) { onEach(t, testReadShrinksAndGrows) }
+
+func testReadShrinksAndGrows(t *testing.T, on engine) {
+	d := on.open(t)
 	small, large := upload(t, d, 7, 8, uint32(9)), alloc[uint32](t, d, 5000)
 	for range 2 {
 		require.Equal(t, []uint32{7, 8, 9}, read[uint32](t, small))
@@ -85,8 +93,10 @@ func TestReadShrinksAndGrows(t *testing.T) {
 	}
 }
 
-func TestUniformIsPadded(t *testing.T) {
-	d := open(t)
+func TestUniformIsPadded(t *testing.T) { onEach(t, testUniformIsPadded) }
+
+func testUniformIsPadded(t *testing.T, on engine) {
+	d := on.open(t)
 	for members, bytes := range map[int]uint64{1: 16, 3: 16, 4: 16, 5: 32} {
 		all := make([]any, members)
 		for i := range all {
@@ -112,8 +122,10 @@ struct Params { alpha: f32, n: u32, offset: i32 }
 	require.Equal(t, []float32{-0.5}, read[float32](t, out))
 }
 
-func TestBufferMistakes(t *testing.T) {
-	d, other := open(t), open(t)
+func TestBufferMistakes(t *testing.T) { onEach(t, testBufferMistakes) }
+
+func testBufferMistakes(t *testing.T, on engine) {
+	d, other := on.open(t), on.open(t)
 	b := upload(t, d, float32(1), 2)
 	freed := upload(t, d, float32(1))
 	freed.Free()
@@ -142,9 +154,11 @@ func TestBufferMistakes(t *testing.T) {
 
 // A storage buffer over WebGPU's default of 128 MiB, written by a kernel up to
 // its last element.
-func TestLargeBuffer(t *testing.T) {
+func TestLargeBuffer(t *testing.T) { onEach(t, testLargeBuffer) }
+
+func testLargeBuffer(t *testing.T, on engine) {
 	const bytes = 300 << 20
-	d := open(t)
+	d := on.open(t)
 	if limit := d.Adapter().Limits.StorageBindingBytes; limit < bytes {
 		t.Skipf("%s binds at most %d bytes", d.Adapter(), limit)
 	}
@@ -169,10 +183,12 @@ func TestLargeBuffer(t *testing.T) {
 }
 
 // More memory than there is comes back as an error, and the device goes on. The
-// buffers are not touched, so that a CPU driver does not take the memory really.
-func TestOutOfMemory(t *testing.T) {
-	d := open(t)
-	if d.Adapter().Kind != gpu.CPU {
+// buffers are not touched, so that neither a CPU driver nor the simulator takes the memory really.
+func TestOutOfMemory(t *testing.T) { onEach(t, testOutOfMemory) }
+
+func testOutOfMemory(t *testing.T, on engine) {
+	d := on.open(t)
+	if d.Adapter().Kind == gpu.GPU {
 		t.Skipf("%s has memory of its own: filling it would disturb what else runs there", d.Adapter())
 	}
 	const terabyte = 1 << 40

@@ -22,7 +22,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 // Where the front end takes a shader and naga does not, naga has the word: its
 // message, its place, nothing of its insides.
 func TestWhatNagaSays(t *testing.T) {
-	d := open(t)
+	d := driver.open(t)
 	for name, c := range map[string]struct {
 		source               string
 		line, column, length int
@@ -105,8 +105,10 @@ func TestWhatNagaSays(t *testing.T) {
 	compile(t, d, increment) // the device goes on
 }
 
-func TestWorkgroupDepth(t *testing.T) {
-	d := open(t)
+func TestWorkgroupDepth(t *testing.T) { onEach(t, testWorkgroupDepth) }
+
+func testWorkgroupDepth(t *testing.T, on engine) {
+	d := on.open(t)
 	limits := d.Adapter().Limits
 	if limits.WorkgroupSize[2] >= limits.InvocationsPerWorkgroup {
 		t.Skipf("%s allows as many invocations in z as in all", d.Adapter())
@@ -117,8 +119,10 @@ func TestWorkgroupDepth(t *testing.T) {
 
 // A mistake by WGSL's rules is told by the front end, before the driver sees the
 // shader; what the limits forbid, by the validation.
-func TestCompileErrors(t *testing.T) {
-	d := open(t)
+func TestCompileErrors(t *testing.T) { onEach(t, testCompileErrors) }
+
+func testCompileErrors(t *testing.T, on engine) {
+	d := on.open(t)
 	for name, c := range map[string]struct{ source, want string }{
 		"operands of two types": {header + "  y[0] = x[0] * id.x;\n}", "exercise:5:10: `x[0]` is f32 and `id.x` is u32: WGSL never converts between them by itself. Write `f32(id.x)`."},
 		"unknown name":          {header + "  y[0] = zzz;\n}", "exercise:5:10: `zzz` is not declared."},
@@ -145,8 +149,10 @@ func TestCompileErrors(t *testing.T) {
 }
 
 // Only buffers in @group(0) can be bound by a Pass.
-func TestOtherResources(t *testing.T) {
-	d := open(t)
+func TestOtherResources(t *testing.T) { onEach(t, testOtherResources) }
+
+func testOtherResources(t *testing.T, on engine) {
+	d := on.open(t)
 	for declaration, want := range map[string]string{
 		"@group(0) @binding(0) var t: texture_2d<f32>;":           "kernel: `t` is at @group(0) @binding(0) in <handle>; the lessons use buffers in @group(0) only",
 		"@group(1) @binding(0) var<storage, read> x: array<f32>;": "kernel: `x` is at @group(1) @binding(0) in <storage, read>; the lessons use buffers in @group(0) only",
@@ -157,8 +163,10 @@ func TestOtherResources(t *testing.T) {
 }
 
 // Whatever the bytes, the answer is a kernel or an error value.
-func TestCompileRandomBytes(t *testing.T) {
-	d := open(t)
+func TestCompileRandomBytes(t *testing.T) { onEach(t, testCompileRandomBytes) }
+
+func testCompileRandomBytes(t *testing.T, on engine) {
+	d := on.open(t)
 	rapid.Check(t, func(t *rapid.T) {
 		source := string(rapid.SliceOf(rapid.Byte()).Draw(t, "source"))
 		k, err := d.Compile("random", source)
@@ -177,7 +185,7 @@ func FuzzCompile(f *testing.F) {
 	shaders, err := filepath.Glob("../../shaders/*.wgsl")
 	require.NoError(f, err)
 	require.NotEmpty(f, shaders)
-	d := open(f)
+	d := driver.open(f)
 	for _, path := range shaders {
 		source, err := os.ReadFile(path)
 		require.NoError(f, err)

@@ -175,11 +175,13 @@ func requireReports(t *testing.T, stdout string, want []string) {
 	}
 }
 
-func TestDeadline(t *testing.T) {
+func TestDeadline(t *testing.T) { onEach(t, testDeadline) }
+
+func testDeadline(t *testing.T, on engine) {
 	const missed = "the shader did not finish within 300ms: is there a loop that never ends?"
 	for name := range neverEnding {
 		t.Run(name, func(t *testing.T) {
-			stdout, stderr, took := child(t, "hang "+name)
+			stdout, stderr, took := on.child(t, "hang "+name)
 			requireReports(t, stdout, []string{"run: " + missed, "read: reading 2 values back: " + missed, "write: " + missed, "run again: " + missed,
 				"compile: " + missed, "alloc: " + missed, "free: the device is lost", "close: the device is lost"})
 			require.Empty(t, stderr)
@@ -187,33 +189,33 @@ func TestDeadline(t *testing.T) {
 		})
 	}
 	t.Run("while reading", func(t *testing.T) {
-		stdout, stderr, _ := child(t, "hang while reading")
+		stdout, stderr, _ := on.child(t, "hang while reading")
 		requireReports(t, stdout, []string{"read: reading 2 values back: " + missed, "close: the device is lost"})
 		require.Empty(t, stderr)
 	})
 	for _, name := range []string{"hang in the first of two passes", "hang and go on"} {
 		t.Run(name, func(t *testing.T) {
-			stdout, stderr, _ := child(t, name)
+			stdout, stderr, _ := on.child(t, name)
 			requireReports(t, stdout, []string{"run: " + missed})
 			require.Empty(t, stderr)
 		})
 	}
 	t.Run("while timing", func(t *testing.T) {
-		if d := open(t); !d.Adapter().Timestamps {
+		if d := on.open(t); !d.Adapter().Timestamps {
 			t.Skipf("%s has no timestamps", d.Adapter())
 		}
-		stdout, stderr, _ := child(t, "hang while timing")
+		stdout, stderr, _ := on.child(t, "hang while timing")
 		requireReports(t, stdout, []string{"time: " + missed, "close: the device is lost"})
 		require.Empty(t, stderr)
 	})
 	t.Run("while closing", func(t *testing.T) {
-		stdout, stderr, _ := child(t, "hang while closing")
+		stdout, stderr, _ := on.child(t, "hang while closing")
 		requireReports(t, stdout, []string{"close: reading 2 values back: " + missed})
 		require.Empty(t, stderr)
 	})
 	t.Run("while compiling", func(t *testing.T) {
 		const missed = "compiling long did not finish within 10ms: is the shader very long, or is one still running?"
-		stdout, stderr, _ := child(t, "slow compile")
+		stdout, stderr, _ := on.child(t, "slow compile")
 		requireReports(t, stdout, []string{"compile: " + missed, "alloc: " + missed, "close: the device is lost"})
 		require.Empty(t, stderr)
 	})
@@ -226,7 +228,7 @@ func TestLostDevice(t *testing.T) {
 	const lost = "the device is lost: the graphics driver gave the device up, as some do when a shader runs too long"
 	for name, call := range map[string]string{"device": "wait: ", "queue": "run: "} {
 		t.Run(name, func(t *testing.T) {
-			stdout, stderr, _ := child(t, "break "+name)
+			stdout, stderr, _ := driver.child(t, "break "+name)
 			requireReports(t, stdout, []string{call + lost, "read: reading 1 values back: " + lost, "close: the device is lost"})
 			require.Contains(t, stderr, "invalid "+name, "wgpu-native's own last words, which cannot be kept from it")
 		})
@@ -242,8 +244,10 @@ func TestLostDevice(t *testing.T) {
 
 // Ctrl-C, through a context, ends a wait at once, and the process with it,
 // although the shader never ends.
-func TestInterrupt(t *testing.T) {
-	stdout, stderr, took := child(t, "interrupt")
+func TestInterrupt(t *testing.T) { onEach(t, testInterrupt) }
+
+func testInterrupt(t *testing.T, on engine) {
+	stdout, stderr, took := on.child(t, "interrupt")
 	lines := strings.Split(strings.TrimSpace(stdout), "\n")
 	require.Len(t, lines, 3, stdout)
 	require.Regexp(t, `^run: the shader was interrupted: context canceled after \d+ ms; lost false$`, lines[0])
@@ -253,16 +257,24 @@ func TestInterrupt(t *testing.T) {
 	require.Less(t, took, gpu.DefaultDeadline)
 }
 
-// slow keeps a device busy for a good part of a second, and then ends.
-const slow = `@group(0) @binding(0) var<storage, read_write> y: array<f32>;
+// slow keeps a device busy for a good part of a second, the simulator for less
+// where it is not built with the race detector, and then ends.
+func (on engine) slow() string {
+	times := map[engine]int{driver: 30_000_000, simulated: 1_000_000}[on]
+	return fmt.Sprintf(`@group(0) @binding(0) var<storage, read_write> y: array<f32>;
 @compute @workgroup_size(1) fn main() {
-  for (var i = 0u; i < 30000000u; i++) { y[0] = fract(y[0] * 1.7 + f32(i)); }
-}`
+  for (var i = 0u; i < %du; i++) { y[0] = fract(y[0] * 1.7 + f32(i)); }
+}`, times)
+}
 
-// A context that ends during a call ends that call alone: what is under way runs
-// to its end, and the device can be used behind it.
+// A context that ends during a call ends that call alone: the device can be used
+// behind it.
 func TestACancelledCallLeavesTheDeviceUsable(t *testing.T) {
-	d := open(t)
+	onEach(t, testACancelledCallLeavesTheDeviceUsable)
+}
+
+func testACancelledCallLeavesTheDeviceUsable(t *testing.T, on engine) {
+	d := on.open(t)
 	x := upload(t, d, uint32(41))
 	next := bind(t, compile(t, d, increment), one, x)
 	goesOn := func(want uint32) {
@@ -274,7 +286,7 @@ func TestACancelledCallLeavesTheDeviceUsable(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Millisecond)
 		defer cancel()
 		hurried := d.WithContext(ctx)
-		k, err := d.Compile("slow", slow)
+		k, err := d.Compile("slow", on.slow())
 		require.NoError(t, err)
 		y, err := gpu.Upload(d, []float32{0.5})
 		require.NoError(t, err)
@@ -289,7 +301,7 @@ func TestACancelledCallLeavesTheDeviceUsable(t *testing.T) {
 		goesOn(42)
 	})
 	t.Run("while a value is read", func(t *testing.T) {
-		k, err := d.Compile("slow", slow)
+		k, err := d.Compile("slow", on.slow())
 		require.NoError(t, err)
 		ctx, cancel := context.WithCancel(t.Context())
 		y, err := gpu.Upload(d.WithContext(ctx), []float32{0.5})

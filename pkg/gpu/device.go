@@ -1,5 +1,6 @@
 // Package gpu is the small layer over WebGPU that the lessons run on: a Device
-// with Buffers, Kernels compiled from WGSL, and Passes that dispatch them.
+// with Buffers, Kernels compiled from WGSL, and Passes that dispatch them. Where
+// there is no driver that WebGPU could use, a simulated device does the same.
 //
 //	device, err := gpu.Open()
 //	a, err := gpu.Upload(device, []float32{1, 2, 3})
@@ -18,14 +19,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"runtime"
-	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
-	"github.com/cogentcore/webgpu/wgpu"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
@@ -39,15 +35,6 @@ var (
 	ErrLost      = shader.ErrLost
 )
 
-func init() {
-	wgpu.SetLogLevel(wgpu.LogLevelOff)
-	// Mesa's device-select layer prints about the desktop session on stderr and
-	// only sorts adapters; Open sorts them itself.
-	if os.Getenv("NODEVICE_SELECT") == "" {
-		os.Setenv("NODEVICE_SELECT", "1")
-	}
-}
-
 // What runs the shaders, as the contract of all engines has it.
 type (
 	Adapter = shader.Adapter
@@ -57,8 +44,9 @@ type (
 
 // The kinds of adapter.
 const (
-	GPU = shader.GPU
-	CPU = shader.CPU
+	GPU       = shader.GPU
+	CPU       = shader.CPU
+	Simulated = shader.Simulated
 )
 
 // A Device is an open adapter with its queue. Its methods may be called from
@@ -70,21 +58,16 @@ type Device struct {
 
 // opened is what all Devices of one adapter share.
 type opened struct {
+	required Kind // "" for the best that is there
 	deadline time.Duration
 	adapter  Adapter
+	platform platform
 
-	mu        sync.Mutex
-	instance  *wgpu.Instance
-	selected  *wgpu.Adapter
-	device    *wgpu.Device
-	queue     *wgpu.Queue
-	staging   *wgpu.Buffer // reused by every Read
-	stagingSz uint64
-	live      map[releaser]struct{}
-	memory    uint64 // bytes that more buffers may take
-	failed    error  // why the device can no longer be trusted
-	counts    Counts
-	tick      time.Duration // nanoseconds a timestamp tick, times tickScale; 0 until calibrated
+	mu     sync.Mutex
+	live   map[releaser]struct{}
+	memory uint64 // bytes that more buffers may take
+	failed error  // why the device can no longer be trusted
+	counts Counts
 
 	abandoned chan error // a call into the driver that nobody waits for any more; nil when there is none
 	orphans   []func()   // to be called when it has ended: releases
@@ -104,94 +87,33 @@ type Option func(*Device)
 // WithDeadline sets how long one wait for the device may take.
 func WithDeadline(d time.Duration) Option { return func(device *Device) { device.deadline = d } }
 
-// Open opens the best adapter: a real GPU where there is one, a CPU adapter
-// otherwise; Adapter says which. The error wraps ErrNoAdapter when there is none.
+// Require opens an adapter of that kind or none, whatever else there is and
+// whatever the environment says.
+func Require(kind Kind) Option { return func(device *Device) { device.required = kind } }
+
+// Open opens the best that is there: a real GPU, else a driver for the CPU, else
+// the simulator, which needs neither. Adapter says which. Require and the
+// environment variable WGSLAB_ENGINE narrow the choice; the error wraps
+// ErrNoAdapter when there is nothing of the kind.
 func Open(options ...Option) (*Device, error) {
 	d := &Device{&opened{deadline: DefaultDeadline, live: map[releaser]struct{}{}}, context.Background()}
 	for _, option := range options {
 		option(d)
 	}
-	if err := d.open(); err != nil {
-		d.releaseHandles()
+	var err error
+	if d.platform, err = choose(d.required); err != nil {
 		return nil, fmt.Errorf("opening a WebGPU device: %w", err)
 	}
+	d.adapter = d.platform.adapter()
+	d.memory = memoryBudget(d.adapter.Kind)
 	return d, nil
 }
 
 // WithContext is the same device for calls that end when ctx does, and for what
 // they make. Such a call ends at once, with the context's error. The device stays
-// usable: the next call waits until what is under way has ended.
+// usable: the next call waits until what is under way has ended. A shader runs on,
+// but in the simulator, where it ends with the context that it was submitted with.
 func (d *Device) WithContext(ctx context.Context) *Device { return &Device{d.opened, ctx} }
-
-func (d *Device) open() (err error) {
-	if d.instance, err = createInstance(); err != nil {
-		return err
-	}
-	if d.selected = best(d.instance.EnumerateAdapters(nil)); d.selected == nil {
-		return fmt.Errorf("%w: no Vulkan, Metal or DX12 driver answered; install Mesa's CPU driver (Debian, Ubuntu: mesa-vulkan-drivers) or your GPU's, then run `wgslab doctor`", ErrNoAdapter)
-	}
-	d.adapter = describe(d.selected)
-	d.memory = memoryBudget(d.adapter.Kind)
-	if d.device, err = d.selected.RequestDevice(d.descriptor()); err != nil {
-		return fmt.Errorf("%w: the driver of %s gave no device: %v", ErrNoAdapter, d.adapter, err)
-	}
-	d.queue = d.device.GetQueue()
-	return nil
-}
-
-// preference orders adapters; those that are not listed come last.
-var preference = map[wgpu.AdapterType]int{
-	wgpu.AdapterTypeDiscreteGPU: 3, wgpu.AdapterTypeIntegratedGPU: 2, wgpu.AdapterTypeCPU: 1,
-}
-
-// best picks the adapter to use and releases the others.
-func best(adapters []*wgpu.Adapter) *wgpu.Adapter {
-	var chosen *wgpu.Adapter
-	for _, a := range adapters {
-		if chosen == nil || preference[a.GetInfo().AdapterType] > preference[chosen.GetInfo().AdapterType] {
-			a, chosen = chosen, a
-		}
-		if a != nil {
-			a.Release()
-		}
-	}
-	return chosen
-}
-
-func describe(adapter *wgpu.Adapter) Adapter {
-	info := adapter.GetInfo()
-	a := Adapter{
-		Name:       info.DriverDescription, // this wgpu-native puts the device's name here
-		Kind:       GPU,
-		Backend:    strings.ToLower(info.BackendType.String()),
-		Timestamps: adapter.HasFeature(wgpu.FeatureNameTimestampQuery),
-		Limits:     adapterLimits(adapter),
-	}
-	if info.AdapterType == wgpu.AdapterTypeCPU {
-		a.Kind = CPU
-	}
-	return a
-}
-
-// descriptor asks for all that the adapter has of what the lessons use.
-func (d *Device) descriptor() *wgpu.DeviceDescriptor {
-	limits, adapter := wgpu.DefaultLimits(), d.adapter.Limits
-	limits.MaxBufferSize = adapter.BufferBytes
-	limits.MaxStorageBufferBindingSize = adapter.StorageBindingBytes
-	limits.MaxUniformBufferBindingSize = adapter.UniformBindingBytes
-	limits.MaxStorageBuffersPerShaderStage = adapter.StorageBuffersPerShader
-	limits.MaxComputeWorkgroupStorageSize = adapter.WorkgroupStorageBytes
-	limits.MaxComputeInvocationsPerWorkgroup = adapter.InvocationsPerWorkgroup
-	limits.MaxComputeWorkgroupSizeX = adapter.WorkgroupSize[0]
-	limits.MaxComputeWorkgroupSizeY = adapter.WorkgroupSize[1]
-	limits.MaxComputeWorkgroupSizeZ = adapter.WorkgroupSize[2]
-	limits.MaxComputeWorkgroupsPerDimension = adapter.WorkgroupsPerDimension
-	descriptor := &wgpu.DeviceDescriptor{RequiredLimits: &wgpu.RequiredLimits{Limits: limits}}
-	if d.adapter.Timestamps {
-		descriptor.RequiredFeatures = []wgpu.FeatureName{wgpu.FeatureNameTimestampQuery}
-	}
-	return descriptor
-}
 
 // Adapter says what the device runs on.
 func (d *Device) Adapter() Adapter { return d.adapter }
@@ -212,7 +134,7 @@ func (d *Device) Close() {
 	defer d.mu.Unlock()
 	err := d.ready()
 	if err == nil {
-		err = d.finish()
+		err = d.platform.finish(d)
 	}
 	if d.failed != nil {
 		return
@@ -225,54 +147,7 @@ func (d *Device) Close() {
 		resource.release()
 	}
 	d.live = nil
-	if d.staging != nil {
-		d.staging.Release()
-	}
-	if _, err := d.poll(); err == nil { // gives back what was released
-		d.releaseHandles()
-	}
-}
-
-// finish hands over the writes that no submission has taken along yet, and waits
-// for them and for all before: wgpu-native never frees a device with writes
-// pending.
-func (d *Device) finish() error {
-	if err := d.encode(func(*wgpu.CommandEncoder) error { return nil }); err != nil {
-		return err
-	}
-	return d.await(running, nil)
-}
-
-func (d *Device) releaseHandles() {
-	if d.queue != nil {
-		d.queue.Release()
-	}
-	if d.device != nil {
-		d.device.Release()
-	}
-	if d.selected != nil {
-		d.selected.Release()
-	}
-	if d.instance != nil && !driverKept.CompareAndSwap(false, true) {
-		d.instance.Release()
-	}
-}
-
-// driverKept: the first instance to be released stays to the end of the process
-// instead, and with it the driver's libraries. NVIDIA's cannot be loaded more
-// than some fifty times in one process.
-var driverKept atomic.Bool
-
-// dispose releases what only a moment ago was needed, unless the device is lost
-// and the driver may still be at it.
-func (d *Device) dispose(resource interface{ Release() }) {
-	switch {
-	case d.failed != nil:
-	case d.abandoned != nil:
-		d.orphans = append(d.orphans, resource.Release)
-	default:
-		resource.Release()
-	}
+	d.platform.close()
 }
 
 // ready says why the device cannot be used; nil when it can. A call that was
@@ -281,19 +156,13 @@ func (d *Device) ready() error {
 	if d.failed != nil || d.abandoned == nil {
 		return d.failed
 	}
-	timer := time.NewTimer(d.deadline)
-	defer timer.Stop()
-	select {
-	case err := <-d.abandoned:
-		d.abandoned = nil
-		if errors.Is(err, errAborted) {
-			return d.lose(err)
-		}
-	case <-timer.C:
-		d.failed = running.missed(d.deadline)
-		return d.failed
-	case <-d.ctx.Done():
-		return running.interrupted(d.ctx.Err())
+	ended, err := d.outcome(running, d.abandoned)
+	if !ended {
+		return err
+	}
+	d.abandoned = nil
+	if errors.Is(err, errAborted) {
+		return d.lose(err)
 	}
 	for _, orphan := range d.orphans {
 		orphan()
@@ -301,6 +170,9 @@ func (d *Device) ready() error {
 	d.orphans = nil
 	return nil
 }
+
+// errAborted says that the driver gave up in a call.
+var errAborted = errors.New("the graphics driver gave the device up, as some do when a shader runs too long")
 
 // usable says why resource cannot be used; nil when it can. The driver would not
 // say: it follows the freed pointer.
@@ -322,59 +194,25 @@ func (d *Device) free(resource releaser) {
 		return
 	}
 	delete(d.live, resource)
-	if d.abandoned != nil { // the call under way may be about it
-		d.orphans = append(d.orphans, resource.release)
-		return
-	}
-	resource.release()
+	d.dispose(resource.release)
 }
 
-// await polls the device until done, or until the deadline or the context ends
-// the wait. At the deadline the device counts as lost: it may run the shader for
-// ever. (wgpu's own waiting poll gives up after five seconds without a word.)
-func (d *Device) await(t task, done func() bool) error {
-	started := time.Now()
-	pause := firstPause
-	for {
-		idle, err := d.poll()
-		if err != nil {
-			return err
-		}
-		if done == nil && idle || done != nil && done() {
-			return nil
-		}
-		if err := d.ctx.Err(); err != nil {
-			return t.interrupted(err)
-		}
-		waited := time.Since(started)
-		if waited > d.deadline {
-			d.failed = t.missed(d.deadline)
-			return d.failed
-		}
-		if waited < d.eager() {
-			runtime.Gosched()
-			continue
-		}
-		nap(pause)
-		pause = min(2*pause, lastPause)
+// dispose calls release, once no abandoned call may be about the resource any
+// more, or never, when the device is lost and the driver may still be at it.
+func (d *Device) dispose(release func()) {
+	switch {
+	case d.failed != nil:
+	case d.abandoned != nil:
+		d.orphans = append(d.orphans, release)
+	default:
+		release()
 	}
 }
 
-// A wait asks again at once for a while, and then ever less often. Even a nap is
-// long beside a small pass on a GPU; a CPU adapter needs the processor for the
-// shader itself. It is no time.Sleep, which takes a millisecond at least.
-const (
-	eagerOnGPU = 2 * time.Millisecond
-	eagerOnCPU = 100 * time.Microsecond
-	firstPause = 20 * time.Microsecond
-	lastPause  = time.Millisecond
-)
-
-func (d *Device) eager() time.Duration {
-	if d.adapter.Kind == GPU {
-		return eagerOnGPU
-	}
-	return eagerOnCPU
+// lose marks the device as gone.
+func (d *Device) lose(cause error) error {
+	d.failed = fmt.Errorf("%w: %w", ErrLost, cause)
+	return d.failed
 }
 
 // What a wait that misses the deadline is about.
@@ -400,21 +238,30 @@ func (t task) interrupted(cause error) error {
 
 // bounded runs a call into the driver that may block for long, and stops waiting
 // for it at the deadline or the end of the context. The call then still runs. At
-// the deadline nothing may touch the device any more, so it counts as lost; after
-// the context's end the next call waits for this one.
+// the deadline nothing may touch the device any more; after the context's end the
+// next call waits for this one.
 func (d *Device) bounded(t task, call func() error) error {
 	done := make(chan error, 1)
 	go func() { done <- call() }()
+	ended, err := d.outcome(t, done)
+	if !ended && d.failed == nil {
+		d.abandoned = done
+	}
+	return err
+}
+
+// outcome is what a call came to, once it has ended. The deadline or the end of
+// the context ends the wait for it; at the deadline the device counts as lost.
+func (d *Device) outcome(t task, call <-chan error) (ended bool, err error) {
 	timer := time.NewTimer(d.deadline)
 	defer timer.Stop()
 	select {
-	case err := <-done:
-		return err
+	case err := <-call:
+		return true, err
 	case <-timer.C:
 		d.failed = t.missed(d.deadline)
-		return d.failed
+		return false, d.failed
 	case <-d.ctx.Done():
-		d.abandoned = done
-		return t.interrupted(d.ctx.Err())
+		return false, t.interrupted(d.ctx.Err())
 	}
 }

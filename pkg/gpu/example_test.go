@@ -3,6 +3,8 @@ package gpu_test
 import (
 	"fmt"
 	"log"
+	"os"
+	"path/filepath"
 
 	"github.com/wgslab/wgslab/pkg/gpu"
 )
@@ -61,4 +63,40 @@ func ExampleWrite() {
 	}
 	fmt.Println(ok(gpu.Read[uint32](buffer)))
 	// Output: [7 8 9]
+}
+
+// The same way in one call: the shader, how much it covers, and what each binding gets.
+func ExampleCompute() {
+	x := []float32{1, 2, 3, 4, 5}
+	out, err := gpu.Compute[float32](doubled, gpu.Elements(5), gpu.Members{3}, x, gpu.Out(5))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(out)
+	// Output: [2 4 6 0 0]
+}
+
+// Element (row, column) of this matrix reads "row.column".
+func ExampleMatrix() {
+	fmt.Println(gpu.Matrix(2, 3, func(row, col int) float64 { return float64(row) + float64(col)/10 }))
+	// Output: [0 0.1 0.2 1 1.1 1.2]
+}
+
+// A picture of a dispatch wants the size that the shader declares.
+func ExampleWorkgroupSize() {
+	fmt.Println(ok(gpu.WorkgroupSize(doubled)))
+	// Output: [4 1]
+}
+
+// A shader with one line changed, to see what becomes of it.
+func ExampleEdited() {
+	dir := ok(os.MkdirTemp("", "gpu"))
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "doubled.wgsl")
+	if err := os.WriteFile(file, []byte(doubled), 0o644); err != nil {
+		log.Fatal(err)
+	}
+	halved := ok(gpu.Edited(file, "2.0 * x", "0.5 * x"))
+	fmt.Println(ok(gpu.Compute[float32](halved, gpu.Elements(2), gpu.Members{2}, []float32{1, 2}, gpu.Out(2))))
+	// Output: [0.5 1]
 }

@@ -1,9 +1,6 @@
 package gpu
 
 import (
-	"errors"
-
-	"github.com/cogentcore/webgpu/wgpu"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl"
 )
@@ -12,12 +9,10 @@ import (
 type Kernel struct {
 	Name string
 
-	device   *Device
-	source   *shader.Source
-	entry    wgsl.EntryPoint
-	module   *wgpu.ShaderModule
-	layout   *wgpu.BindGroupLayout
-	pipeline *wgpu.ComputePipeline
+	device  *Device
+	source  *shader.Source
+	entry   wgsl.EntryPoint
+	program program
 }
 
 // Compile compiles WGSL with an entry point `main`. A mistake in the shader
@@ -35,12 +30,7 @@ func (d *Device) CompileSource(source *shader.Source) (*Kernel, error) {
 	}
 	k := &Kernel{Name: source.Name, device: d, source: source}
 	if err := d.bounded(compiling(source.Name), k.build); err != nil {
-		switch {
-		case d.abandoned != nil:
-			d.orphans = append(d.orphans, k.release)
-		case d.failed == nil: // else the driver may be at it still
-			k.release()
-		}
+		d.dispose(k.release)
 		return nil, err
 	}
 	d.live[k] = struct{}{}
@@ -64,83 +54,15 @@ func (k *Kernel) build() error {
 	if k.entry, err = k.source.Entry(k.device.adapter); err != nil {
 		return err
 	}
-	if k.module, err = k.compileModule(k.source.Text); err != nil {
-		return newCompileError(k.source, err.Error())
-	}
-	return k.buildPipeline()
-}
-
-func (k *Kernel) compileModule(source string) (module *wgpu.ShaderModule, err error) {
-	scoped := k.device.guarded(func() {
-		module, err = k.device.device.CreateShaderModule(&wgpu.ShaderModuleDescriptor{
-			WGSLDescriptor: &wgpu.ShaderModuleWGSLDescriptor{Code: source},
-		})
-	})
-	return module, errors.Join(err, scoped)
-}
-
-// buildPipeline lays the bind group out from what the shader declares, not from
-// what it uses: a binding that the learner does not use yet is no mistake.
-func (k *Kernel) buildPipeline() error {
 	if err := k.source.CheckLayout(); err != nil {
 		return err
 	}
-	entries, err := k.layoutEntries()
-	if err != nil {
-		return err
-	}
-	device := k.device.device
-	var failure error
-	scoped := k.device.guarded(func() {
-		if k.layout, failure = device.CreateBindGroupLayout(&wgpu.BindGroupLayoutDescriptor{Entries: entries}); failure != nil {
-			return
-		}
-		var layout *wgpu.PipelineLayout
-		if layout, failure = device.CreatePipelineLayout(&wgpu.PipelineLayoutDescriptor{BindGroupLayouts: []*wgpu.BindGroupLayout{k.layout}}); failure != nil {
-			return
-		}
-		defer layout.Release()
-		k.pipeline, failure = device.CreateComputePipeline(&wgpu.ComputePipelineDescriptor{
-			Layout:  layout,
-			Compute: wgpu.ProgrammableStageDescriptor{Module: k.module, EntryPoint: shader.EntryPoint},
-		})
-	})
-	if err := errors.Join(failure, scoped); err != nil {
-		return newCompileError(k.source, err.Error())
-	}
-	return nil
-}
-
-var bindingTypes = map[wgsl.Space]wgpu.BufferBindingType{
-	wgsl.Uniform:   wgpu.BufferBindingTypeUniform,
-	wgsl.ReadOnly:  wgpu.BufferBindingTypeReadOnlyStorage,
-	wgsl.ReadWrite: wgpu.BufferBindingTypeStorage,
-}
-
-func (k *Kernel) layoutEntries() ([]wgpu.BindGroupLayoutEntry, error) {
-	module, err := k.source.Module()
-	if err != nil {
-		return nil, err
-	}
-	entries := make([]wgpu.BindGroupLayoutEntry, len(module.Bindings))
-	for i, b := range module.Bindings {
-		entries[i] = wgpu.BindGroupLayoutEntry{
-			Binding:    b.Number,
-			Visibility: wgpu.ShaderStageCompute,
-			Buffer:     wgpu.BufferBindingLayout{Type: bindingTypes[b.Space]},
-		}
-	}
-	return entries, nil
+	k.program, err = k.device.platform.compile(k.source)
+	return err
 }
 
 func (k *Kernel) release() {
-	if k.pipeline != nil {
-		k.pipeline.Release()
-	}
-	if k.layout != nil {
-		k.layout.Release()
-	}
-	if k.module != nil {
-		k.module.Release()
+	if k.program != nil {
+		k.program.release()
 	}
 }

@@ -50,16 +50,10 @@ func submitWithSize(d *Device, k *Kernel, size uint64) error {
 	if err != nil {
 		return err
 	}
-	var group *wgpu.BindGroup
-	if err := d.guarded(func() {
-		group, err = d.device.CreateBindGroup(&wgpu.BindGroupDescriptor{Layout: k.layout, Entries: []wgpu.BindGroupEntry{{Buffer: b.handle, Size: size}}})
-	}); err != nil {
-		return err
-	}
+	group, err := d.platform.(*webgpu).bindEntries(k.program.(*webgpuProgram), []wgpu.BindGroupEntry{{Buffer: handleOf(b), Size: size}})
 	if err != nil {
 		return err
 	}
-	bound := &boundGroup{group}
-	d.live[bound] = struct{}{}
-	return d.Run(Pass{kernel: k, group: bound, workgroups: [3]uint32{1, 1, 1}})
+	d.live[group] = struct{}{}
+	return d.Run(Pass{kernel: k, group: group, workgroups: [3]uint32{1, 1, 1}})
 }

@@ -79,7 +79,9 @@ func residentBytes() int64 {
 func openFiles() int { return len(must(os.ReadDir("/proc/self/fd"))) }
 
 // What is closed or freed is given back: memory and files stay flat.
-func TestNoLeaks(t *testing.T) {
+func TestNoLeaks(t *testing.T) { onEach(t, testNoLeaks) }
+
+func testNoLeaks(t *testing.T, on engine) {
 	if _, err := os.Stat("/proc/self/statm"); err != nil {
 		t.Skip("no /proc: cannot tell how much memory a process uses")
 	}
@@ -87,7 +89,7 @@ func TestNoLeaks(t *testing.T) {
 	for _, name := range []string{"open and close", "buffers and passes", "kernels and mistakes"} {
 		t.Run(name, func(t *testing.T) {
 			// In one arena, malloc's own appetite is small beside a leak.
-			stdout, _, took := child(t, name, "MALLOC_ARENA_MAX=1")
+			stdout, _, took := on.child(t, name, "MALLOC_ARENA_MAX=1")
 			t.Log(stdout, took)
 			var grownKiB, files int
 			_, sizes, _ := strings.Cut(stdout, ": ")

@@ -29,17 +29,42 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// An engine is what a test runs on, as WGSLAB_ENGINE has it.
+type engine string
+
+const (
+	driver    engine = "" // the best of this machine
+	simulated engine = "simulator"
+)
+
+// onEach runs a test on this machine's driver and on the simulator: whatever runs
+// the shaders, the device behaves alike, in the same words.
+func onEach(t *testing.T, test func(*testing.T, engine)) {
+	t.Run("driver", func(t *testing.T) { test(t, driver) })
+	t.Run("simulator", func(t *testing.T) { test(t, simulated) })
+}
+
+func (on engine) open(t testing.TB, options ...gpu.Option) *gpu.Device {
+	t.Helper()
+	t.Setenv(gpu.EngineVariable, string(on))
+	d, err := gpu.Open(options...)
+	require.NoError(t, err)
+	require.Equal(t, on == simulated, d.Adapter().Kind == gpu.Simulated, "on a machine without a driver only -run /simulator can pass")
+	t.Cleanup(d.Close)
+	return d
+}
+
 // child runs this binary as children[name] with more environment variables, and
 // without the desktop session's, on which Mesa comments. It fails the test when
 // the child does not end by itself with status 0.
-func child(t *testing.T, name string, environment ...string) (stdout, stderr string, took time.Duration) {
+func (on engine) child(t *testing.T, name string, environment ...string) (stdout, stderr string, took time.Duration) {
 	t.Helper()
 	require.Contains(t, children, name)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	command := exec.CommandContext(ctx, os.Args[0])
 	command.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "XDG_RUNTIME_DIR=") })
-	command.Env = append(append(command.Env, childVariable+"="+name), environment...)
+	command.Env = append(append(command.Env, childVariable+"="+name, gpu.EngineVariable+"="+string(on)), environment...)
 	var out, err bytes.Buffer
 	command.Stdout, command.Stderr = &out, &err
 	started := time.Now()
@@ -55,14 +80,6 @@ func must[T any](value T, err error) T {
 		os.Exit(3)
 	}
 	return value
-}
-
-func open(t testing.TB, options ...gpu.Option) *gpu.Device {
-	t.Helper()
-	d, err := gpu.Open(options...)
-	require.NoError(t, err)
-	t.Cleanup(d.Close)
-	return d
 }
 
 func compile(t testing.TB, d *gpu.Device, source string) *gpu.Kernel {

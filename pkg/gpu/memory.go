@@ -10,14 +10,17 @@ import (
 // memoryBudget is how many bytes of buffers a device may make in all. A real
 // GPU's driver says when its memory is full. A CPU driver takes the machine's,
 // a page at a time when it is first touched: it never says no, and the system
-// then ends the process. So what was free at Open is the bound.
+// then ends the process. So what was free at Open is the bound. The simulator
+// works on a copy of what is bound, which wants the other half.
 func memoryBudget(kind Kind) uint64 {
-	if kind == CPU {
-		if free, ok := freeMemory("/proc/meminfo"); ok {
-			return free
-		}
+	free, ok := freeMemory("/proc/meminfo")
+	switch {
+	case kind == GPU || !ok:
+		return math.MaxUint64
+	case kind == Simulated:
+		return free / 2
 	}
-	return math.MaxUint64
+	return free
 }
 
 // freeMemory reads Linux's estimate of what can be had without swapping.

@@ -235,8 +235,8 @@ func adapterLimits(adapter *wgpu.Adapter) Limits {
 
 // guarded runs call and returns what wgpu reports meanwhile. Outside of an
 // error scope wgpu-native ends the process on any error.
-func (d *Device) guarded(call func()) error {
-	device := handle(d.device)
+func (w *webgpu) guarded(call func()) error {
+	device := handle(w.device)
 	C.push_scopes(device)
 	call()
 	var outcome C.scope_error
@@ -247,17 +247,15 @@ func (d *Device) guarded(call func()) error {
 	return fmt.Errorf("wgpu: %s", C.GoString(&outcome.message[0]))
 }
 
-// errAborted says that wgpu-native gave up in a call. It has printed why.
-var errAborted = errors.New("the graphics driver gave the device up, as some do when a shader runs too long")
-
 var catchAborts = sync.OnceFunc(func() { C.catch_aborts() })
 
 // poll lets wgpu-native call back about what has finished, and says whether
-// nothing is running any more.
-func (d *Device) poll() (idle bool, err error) {
-	switch C.poll_device(handle(d.device)) {
+// nothing is running any more. Its error is errAborted: wgpu-native gave up, and
+// has printed why.
+func (w *webgpu) poll() (idle bool, err error) {
+	switch C.poll_device(handle(w.device)) {
 	case -1:
-		return false, d.lose(errAborted)
+		return false, errAborted
 	case 0:
 		return false, nil
 	}
@@ -312,7 +310,7 @@ func encodePass(encoder *wgpu.CommandEncoder, passes []Pass, queries *wgpu.Query
 	dispatches := make([]C.dispatch, len(passes))
 	for i, p := range passes {
 		n := p.workgroups
-		dispatches[i] = C.dispatch{pipeline: handle(p.kernel.pipeline), group: handle(p.group.BindGroup), x: C.uint32_t(n[0]), y: C.uint32_t(n[1]), z: C.uint32_t(n[2])}
+		dispatches[i] = C.dispatch{pipeline: handle(p.kernel.program.(*webgpuProgram).pipeline), group: handle(p.group.(*webgpuGroup).BindGroup), x: C.uint32_t(n[0]), y: C.uint32_t(n[1]), z: C.uint32_t(n[2])}
 	}
 	C.encode_pass(ownedHandle(encoder), set, C.uint32_t(query), &dispatches[0], C.size_t(len(dispatches)))
 }

@@ -11,12 +11,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestAdapter(t *testing.T) {
-	d := open(t)
+func TestAdapter(t *testing.T) { onEach(t, testAdapter) }
+
+func testAdapter(t *testing.T, on engine) {
+	d := on.open(t)
 	a := d.Adapter()
 	t.Logf("%+v", a)
 	require.NotEmpty(t, a.Name)
-	require.Contains(t, []gpu.Kind{gpu.GPU, gpu.CPU}, a.Kind)
+	require.Contains(t, []gpu.Kind{gpu.GPU, gpu.CPU, gpu.Simulated}, a.Kind)
 	require.Contains(t, a.String(), a.Name)
 	// At least WebGPU's defaults, which every adapter has.
 	require.GreaterOrEqual(t, a.Limits.StorageBindingBytes, uint64(128<<20))
@@ -39,8 +41,10 @@ func TestGroups(t *testing.T) {
 }
 
 // Each pass of a submission sees what the ones before it wrote.
-func TestPassesInOrder(t *testing.T) {
-	d := open(t)
+func TestPassesInOrder(t *testing.T) { onEach(t, testPassesInOrder) }
+
+func testPassesInOrder(t *testing.T, on engine) {
+	d := on.open(t)
 	x, y, z := upload(t, d, float32(1), 2, 3), alloc[float32](t, d, 3), alloc[float32](t, d, 3)
 	k := compile(t, d, double)
 	require.NoError(t, d.Run(bind(t, k, one, x, y), bind(t, k, one, y, z), bind(t, k, one, z, y)))
@@ -48,8 +52,10 @@ func TestPassesInOrder(t *testing.T) {
 	require.Equal(t, []float32{8, 16, 24}, read[float32](t, y))
 }
 
-func TestPassAgainAndAgain(t *testing.T) {
-	d := open(t)
+func TestPassAgainAndAgain(t *testing.T) { onEach(t, testPassAgainAndAgain) }
+
+func testPassAgainAndAgain(t *testing.T, on engine) {
+	d := on.open(t)
 	x := upload(t, d, uint32(0), 10)
 	p := bind(t, compile(t, d, increment), one, x)
 	require.Equal(t, one, p.Workgroups())
@@ -67,8 +73,10 @@ func TestPassAgainAndAgain(t *testing.T) {
 	require.Equal(t, []uint32{8, 112}, read[uint32](t, x))
 }
 
-func TestDispatchCoversEveryInvocation(t *testing.T) {
-	d := open(t)
+func TestDispatchCoversEveryInvocation(t *testing.T) { onEach(t, testDispatchCoversEveryInvocation) }
+
+func testDispatchCoversEveryInvocation(t *testing.T, on engine) {
+	d := on.open(t)
 	out := alloc[uint32](t, d, 4*6*2)
 	k := compile(t, d, `
 @group(0) @binding(0) var<storage, read_write> out: array<u32>;
@@ -87,8 +95,10 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) { out[id.x + 4u * (id.y + 
 	require.Equal(t, want, read[uint32](t, out))
 }
 
-func TestCounts(t *testing.T) {
-	d := open(t)
+func TestCounts(t *testing.T) { onEach(t, testCounts) }
+
+func testCounts(t *testing.T, on engine) {
+	d := on.open(t)
 	x := upload(t, d, uint32(0))
 	p := bind(t, compile(t, d, increment), one, x)
 	require.Equal(t, gpu.Counts{}, d.Counts())
@@ -99,8 +109,10 @@ func TestCounts(t *testing.T) {
 	require.Equal(t, gpu.Counts{Submissions: 2, Readbacks: 2}, d.Counts())
 }
 
-func TestTime(t *testing.T) {
-	d := open(t)
+func TestTime(t *testing.T) { onEach(t, testTime) }
+
+func testTime(t *testing.T, on engine) {
+	d := on.open(t)
 	if !d.Adapter().Timestamps {
 		_, err := d.Time()
 		require.ErrorContains(t, err, "has no timestamps")
@@ -117,7 +129,8 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   x[id.x] = v;
 }`, times)), one, x)
 	}
-	light, heavy := looping(1000), looping(1_000_000)
+	few := map[engine]int{driver: 1000, simulated: 10}[on]
+	light, heavy := looping(few), looping(1000*few)
 	_, err := d.Time(light) // calibrates the clock, once for each device
 	require.NoError(t, err)
 	started := time.Now()
@@ -136,8 +149,10 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 	require.Empty(t, none)
 }
 
-func TestSubmitMistakes(t *testing.T) {
-	d := open(t)
+func TestSubmitMistakes(t *testing.T) { onEach(t, testSubmitMistakes) }
+
+func testSubmitMistakes(t *testing.T, on engine) {
+	d := on.open(t)
 	x := upload(t, d, uint32(0))
 	k := compile(t, d, increment)
 	good := bind(t, k, one, x)
@@ -145,7 +160,7 @@ func TestSubmitMistakes(t *testing.T) {
 	freed.Free()
 	require.EqualError(t, d.Run(gpu.Pass{}), "pass 0 is empty: it was not made by Kernel.Pass")
 	require.EqualError(t, d.Run(good, freed), "pass 1 was freed already, or belongs to another device")
-	require.EqualError(t, open(t).Run(good), "pass 0 was freed already, or belongs to another device")
+	require.EqualError(t, on.open(t).Run(good), "pass 0 was freed already, or belongs to another device")
 
 	gone := compile(t, d, increment)
 	orphan := bind(t, gone, one, x)
@@ -159,7 +174,9 @@ func TestSubmitMistakes(t *testing.T) {
 	require.Equal(t, []uint32{1}, read[uint32](t, x), "the device goes on")
 }
 
-func TestClosed(t *testing.T) {
+func TestClosed(t *testing.T) { onEach(t, testClosed) }
+
+func testClosed(t *testing.T, on engine) {
 	d, err := gpu.Open()
 	require.NoError(t, err)
 	x := upload(t, d, uint32(0))
@@ -189,8 +206,10 @@ func second[T any](_ T, err error) error { return err }
 
 // Goroutines that share a device take turns; with -race this also shows that
 // they do so everywhere.
-func TestManyGoroutines(t *testing.T) {
-	d := open(t)
+func TestManyGoroutines(t *testing.T) { onEach(t, testManyGoroutines) }
+
+func testManyGoroutines(t *testing.T, on engine) {
+	d := on.open(t)
 	shared := compile(t, d, increment)
 	var group sync.WaitGroup
 	failures := make(chan error, 8)

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
-
-	"github.com/cogentcore/webgpu/wgpu"
 )
 
 // A Round is a trip to the device that is made again and again: values go into
@@ -17,9 +15,8 @@ type Round struct {
 	device  *Device
 	in, out *Buffer
 	passes  []Pass
-	upload  *wgpu.Buffer // mapped between two trips
-	result  *wgpu.Buffer // mapped at the end of a trip
-	mapped  []byte       // the memory of upload
+	trip    trip
+	memory  []byte // what the next trip uploads; nil when one was interrupted
 }
 
 // Round prepares a trip. Run fills in, runs the passes and reads out.
@@ -34,19 +31,11 @@ func (d *Device) Round(in, out *Buffer, passes ...Pass) (*Round, error) {
 			return nil, err
 		}
 	}
-	r := &Round{device: d, in: in, out: out, passes: passes}
-	var err error
-	scoped := d.guarded(func() {
-		r.upload, err = d.device.CreateBuffer(&wgpu.BufferDescriptor{Size: in.bytes, Usage: wgpu.BufferUsageMapWrite | wgpu.BufferUsageCopySrc, MappedAtCreation: true})
-	})
-	if err := errors.Join(err, scoped); err != nil {
-		return nil, fmt.Errorf("making %d bytes to upload from: %w", in.bytes, err)
-	}
-	r.mapped = r.upload.GetMappedRange(0, uint(in.bytes))
-	if r.result, err = d.newBuffer(out.bytes, wgpu.BufferUsageMapRead|wgpu.BufferUsageCopyDst); err != nil {
-		r.upload.Release()
+	t, err := d.platform.newTrip(d, in, out)
+	if err != nil {
 		return nil, err
 	}
+	r := &Round{device: d, in: in, out: out, passes: passes, trip: t, memory: t.upload()}
 	d.live[r] = struct{}{}
 	return r, nil
 }
@@ -54,15 +43,12 @@ func (d *Device) Round(in, out *Buffer, passes ...Pass) (*Round, error) {
 // Free gives the trip's memory back ahead of the device's Close.
 func (r *Round) Free() { r.device.free(r) }
 
-func (r *Round) release() {
-	r.upload.Release()
-	r.result.Release()
-}
+func (r *Round) release() { r.trip.release() }
 
 // Memory is what the next trip uploads: all of the buffer's bytes. What stands
 // there already need not be copied. The slice is good until the next Run, Free or
 // Close.
-func (r *Round) Memory() []byte { return r.mapped }
+func (r *Round) Memory() []byte { return r.memory }
 
 // Run makes the trip: data goes to the start of the first buffer, or what Memory
 // holds when data is nil, and the first len(into) values of the other come back.
@@ -76,49 +62,22 @@ func Run[T Element](r *Round, data []byte, into []T) error {
 	if err := d.submittable(r.passes); err != nil {
 		return err
 	}
-	if r.mapped == nil {
+	if r.memory == nil {
 		return errors.New("the round was interrupted on its way: make it again")
 	}
 	answer := bytesOf(into)
-	if len(data) > len(r.mapped) || uint64(len(answer)) > r.out.bytes {
-		return fmt.Errorf("%d bytes go to a buffer of %d, and %d come from one of %d", len(data), len(r.mapped), len(answer), r.out.bytes)
+	if len(data) > len(r.memory) || uint64(len(answer)) > r.out.bytes {
+		return fmt.Errorf("%d bytes go to a buffer of %d, and %d come from one of %d", len(data), len(r.memory), len(answer), r.out.bytes)
 	}
-	copyWide(r.mapped, data)
-	r.mapped = nil
+	copyWide(r.memory, data)
+	r.memory = nil
 	d.counts.Submissions++
 	d.counts.Readbacks++
-	var writes, reads mapping
-	if err := d.encode(func(encoder *wgpu.CommandEncoder) error {
-		if err := r.upload.Unmap(); err != nil {
-			return err
-		}
-		return r.record(encoder, uint64(len(answer)))
-	}); err != nil {
+	if err := r.trip.run(d, r.passes, answer); err != nil {
 		return err
 	}
-	if err := d.guarded(func() {
-		writes = startMapping(r.upload, mapWrite, r.in.bytes)
-		reads = startMapping(r.result, mapRead, uint64(len(answer)))
-	}); err != nil {
-		return err
-	}
-	if err := d.await(running, func() bool { return reads.done() && writes.done() }); err != nil {
-		return err // the mappings' states stay: their callbacks may still come
-	}
-	if err := errors.Join(writes.finish(), reads.finish()); err != nil {
-		return d.lose(err)
-	}
-	r.mapped = r.upload.GetMappedRange(0, uint(r.in.bytes))
-	copyWide(answer, r.result.GetMappedRange(0, uint(len(answer))))
-	return r.result.Unmap()
-}
-
-func (r *Round) record(encoder *wgpu.CommandEncoder, answer uint64) error {
-	if err := encoder.CopyBufferToBuffer(r.upload, 0, r.in.handle, 0, r.in.bytes); err != nil {
-		return err
-	}
-	encodePass(encoder, r.passes, nil, 0)
-	return encoder.CopyBufferToBuffer(r.out.handle, 0, r.result, 0, answer)
+	r.memory = r.trip.upload()
+	return nil
 }
 
 // copyWide copies on several processors what takes one of them long.

@@ -103,15 +103,25 @@ func (n *Network) choose(name, source string) *gpu.Kernel {
 	return n.made.compile(name, source)
 }
 
-// maxChunk bounds the memory that a batch takes: 4.5 kB an image.
-const maxChunk = 10_000
+const (
+	// maxChunk bounds the memory that a batch takes: 4.5 kB an image.
+	maxChunk = 10_000
+	// simulatedChunk bounds the time that a submission takes the simulator: a second
+	// on two busy cores. The device's deadline is for one submission.
+	simulatedChunk = 1000
+)
 
 // largestChunk is how many images the kernels can do in one dispatch: a device
 // runs a limited number of workgroups along each axis.
 func (n *Network) largestChunk() int {
-	most := int(n.made.device.Adapter().Limits.WorkgroupsPerDimension)
+	adapter := n.made.device.Adapter()
+	most := int(adapter.Limits.WorkgroupsPerDimension)
 	reach := func(k *gpu.Kernel, axis int) int { return most * int(k.WorkgroupSize()[axis]) }
-	return min(maxChunk,
+	bound := maxChunk
+	if adapter.Kind == gpu.Simulated {
+		bound = simulatedChunk
+	}
+	return min(bound,
 		reach(n.normalize, 0)/Inputs,
 		reach(n.linear, 1),
 		reach(n.relu, 0)/Hidden,
@@ -170,7 +180,17 @@ func (n *Network) Free() {
 // are one submission; nothing is read back in between. Many images go in chunks
 // of up to 10,000.
 func (n *Network) Forward(pixels []byte) ([]float32, error) {
-	return inChunks(n, pixels, func(some []byte, probabilities []float32) error {
+	probabilities := make([]float32, len(pixels)/Inputs*Outputs)
+	if err := n.ForwardInto(probabilities, pixels); err != nil {
+		return nil, err
+	}
+	return probabilities, nil
+}
+
+// ForwardInto is Forward with a place for the result, 10 numbers an image: where it
+// is called again and again, fresh memory each time takes longer than a GPU does.
+func (n *Network) ForwardInto(probabilities []float32, pixels []byte) error {
+	return inChunks(n, pixels, probabilities, func(some []byte, probabilities []float32) error {
 		inPlace := n.inPlace(some)
 		if inPlace && len(some) != n.trip.images*Inputs {
 			some, inPlace = slices.Clone(some), false // another trip needs another memory
@@ -199,7 +219,8 @@ func (n *Network) inPlace(pixels []byte) bool {
 // ForwardNormalised is Forward for images whose 784 values are normalised
 // already, as Normalisation.Apply does it.
 func (n *Network) ForwardNormalised(x []float32) ([]float32, error) {
-	return inChunks(n, x, func(some, probabilities []float32) error {
+	probabilities := make([]float32, len(x)/Inputs*Outputs)
+	err := inChunks(n, x, probabilities, func(some, probabilities []float32) error {
 		b, err := n.batchOf(len(some) / Inputs)
 		if err != nil {
 			return err
@@ -214,23 +235,29 @@ func (n *Network) ForwardNormalised(x []float32) ([]float32, error) {
 		copy(probabilities, answer)
 		return err
 	})
+	if err != nil {
+		return nil, err
+	}
+	return probabilities, nil
 }
 
 // inChunks runs the images one chunk after the other, as many as fit in one
 // dispatch, and fills in their probabilities.
-func inChunks[T byte | float32](n *Network, images []T, run func(some []T, probabilities []float32) error) ([]float32, error) {
+func inChunks[T byte | float32](n *Network, images []T, probabilities []float32, run func(some []T, probabilities []float32) error) error {
 	if len(images) == 0 || len(images)%Inputs != 0 {
-		return nil, fmt.Errorf("%d values are no whole number of images: each has %d", len(images), Inputs)
+		return fmt.Errorf("%d values are no whole number of images: each has %d", len(images), Inputs)
 	}
-	probabilities := make([]float32, len(images)/Inputs*Outputs)
+	if want := len(images) / Inputs * Outputs; len(probabilities) != want {
+		return fmt.Errorf("%d probabilities come of %d images, and there is room for %d", want, len(images)/Inputs, len(probabilities))
+	}
 	for done := 0; done < len(images); {
 		end := min(len(images), done+n.chunk*Inputs)
 		if err := run(images[done:end], probabilities[done/Inputs*Outputs:end/Inputs*Outputs]); err != nil {
-			return nil, err
+			return err
 		}
 		done = end
 	}
-	return probabilities, nil
+	return nil
 }
 
 // words packs bytes as the normalize kernel reads them, the first lowest.
@@ -248,6 +275,7 @@ type batch struct {
 	images         int
 	made           *recorder
 	pixels, x, out *gpu.Buffer // as bytes; normalised; probabilities
+	hidden         *gpu.Buffer // what relu leaves
 }
 
 func (n *Network) batchOf(images int) (*batch, error) {
@@ -281,7 +309,7 @@ func (n *Network) newBatch(images int) *batch {
 	b := &batch{images: images, made: r}
 	b.pixels = upload(r, make([]uint32, images*Inputs/4))
 	b.x = r.floats(images * Inputs)
-	hidden := r.floats(images * Hidden)
+	b.hidden = r.floats(images * Hidden)
 	b.out = r.floats(images * Outputs)
 
 	m := uint32(images)
@@ -291,9 +319,9 @@ func (n *Network) newBatch(images int) *batch {
 	rows := r.uniform(m, uint32(Outputs))
 
 	r.over(n.normalize, images*Inputs, pixels, b.pixels, b.x)
-	n.layer(r, images, Hidden, first, b.x, n.w1, n.b1, hidden)
-	r.over(n.relu, images*Hidden, hidden)
-	n.layer(r, images, Outputs, second, hidden, n.w2, n.b2, b.out)
+	n.layer(r, images, Hidden, first, b.x, n.w1, n.b1, b.hidden)
+	r.over(n.relu, images*Hidden, b.hidden)
+	n.layer(r, images, Outputs, second, b.hidden, n.w2, n.b2, b.out)
 	r.groups(n.softmax, [3]uint32{m, 1, 1}, rows, b.out)
 	return b
 }

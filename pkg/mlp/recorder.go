@@ -71,6 +71,14 @@ func (r *recorder) floats(n int) *gpu.Buffer {
 	return r.keep(gpu.Alloc[float32](r.device, n))
 }
 
+// shared makes a buffer of n words that the host fills for each trip.
+func (r *recorder) shared(n int) *gpu.Buffer {
+	if r.err != nil {
+		return nil
+	}
+	return r.keep(gpu.AllocShared[uint32](r.device, n))
+}
+
 // upload makes a buffer that holds data.
 func upload[T gpu.Element](r *recorder, data []T) *gpu.Buffer {
 	if r.err != nil {

@@ -33,6 +33,25 @@ func (n *Network) ForwardSteps(pixels []byte) (probabilities []float32, steps []
 	return probabilities, steps, err
 }
 
+// Hidden is what relu left of the image that ForwardSteps ran last: 128 numbers.
+func (n *Network) Hidden() ([]float32, error) {
+	b, err := n.batchOf(1)
+	if err != nil {
+		return nil, err
+	}
+	return gpu.Read[float32](b.hidden)
+}
+
+// Passes are the passes over so many images, in their order: normalize, linear, relu,
+// linear, softmax. They are good until the network runs another number of images.
+func (n *Network) Passes(images int) ([]gpu.Pass, error) {
+	b, err := n.batchOf(images)
+	if err != nil {
+		return nil, err
+	}
+	return b.made.passes, nil
+}
+
 func (n *Network) timed(passes []gpu.Pass) ([]Step, error) {
 	device, times := n.made.device, make([]time.Duration, len(passes))
 	var err error

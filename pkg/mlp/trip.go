@@ -87,7 +87,7 @@ func (n *Network) fusedTrip(images int) (*trip, error) {
 		}
 	}
 	r := newRecorder(n.made.device)
-	pixels, out := upload(r, make([]uint32, images*Inputs/4)), r.floats(images*Outputs)
+	pixels, out := r.shared(images*Inputs/4), r.floats(images*Outputs)
 	params := r.uniform(uint32(images), n.normalisation.Mean, n.normalisation.Stddev)
 	workgroups := [3]uint32{gpu.Groups(images, uint32(way.rows)), 1, 1}
 	r.groups(n.made.kernel(way.kernel), workgroups, params, pixels, n.w1, n.b1, n.w2, n.b2, out)

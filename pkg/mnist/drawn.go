@@ -31,3 +31,15 @@ func drawDigit(rng *rand.Rand, digit int) [Pixels]byte {
 	width := 0.065 + 0.05*rng.Float64()
 	return Frame(Rasterise(strokes, canvas, width), canvas, canvas)
 }
+
+// Drawing is a digit, 0 to 9, in a random hand on a sheet of side × side values, row by
+// row, 0 for paper to 1 for ink. The same seed gives the same drawing.
+func Drawing(seed uint64, digit, side int) []float32 {
+	const width = 0.06 // of the pen, a share of the sheet's side
+	ink := Rasterise(Strokes(rand.New(rand.NewPCG(seed, 8)), digit), side, width)
+	values := make([]float32, len(ink))
+	for i, b := range ink {
+		values[i] = float32(b) / 255
+	}
+	return values
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/wgslab/wgslab/pkg/mnist"
 )
@@ -18,6 +19,13 @@ func ExampleTest() {
 	// Output:
 	// 10000 MNIST test images
 	// [7 2 1 0 4 1 4 9 5 9] 784
+}
+
+// A few of many, for whoever has no time for all.
+func ExampleSet_First() {
+	few := mnist.Drawn().First(3)
+	fmt.Println(few.Len(), few.Labels, len(few.Images), few.First(10).Len())
+	// Output: 3 [0 1 2] 2352 3
 }
 
 // Digits for those who have no files: drawn by code, the same each time.
@@ -66,4 +74,11 @@ func ExampleShrink() {
 	small := mnist.Shrink(sheet, side, side)
 	fmt.Println(small[0], small[1])
 	// Output: 75 0
+}
+
+// A 5 on a sheet of 280 × 280 values, 0 for paper and 1 for ink.
+func ExampleDrawing() {
+	sheet := mnist.Drawing(3, 5, 280)
+	fmt.Println(len(sheet), sheet[0], slices.Max(sheet))
+	// Output: 78400 0 1
 }

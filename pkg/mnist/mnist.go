@@ -49,6 +49,12 @@ func (s Set) Len() int { return len(s.Labels) }
 // Image returns the 784 bytes of digit i, which the Set still owns.
 func (s Set) Image(i int) []byte { return s.Images[i*Pixels : (i+1)*Pixels : (i+1)*Pixels] }
 
+// First is the first n digits, or all where there are fewer.
+func (s Set) First(n int) Set {
+	n = min(n, s.Len())
+	return Set{Source: s.Source, Images: s.Images[: n*Pixels : n*Pixels], Labels: s.Labels[:n:n]}
+}
+
 // Options change how the training images are got. The zero value is ready to use.
 type Options struct {
 	// Progress, when set, is called while a file is fetched: bytes done so

@@ -1,6 +1,6 @@
-// Package race climbs the ladder of shaders/fast: shaders that all multiply two
-// matrices, each by one idea faster than the one before. It checks a shader, times
-// it, and holds it against what the adapter can do at most.
+// Package race times shaders. It climbs the ladder of shaders/fast: shaders that all
+// multiply two matrices, each by one idea faster than the one before. It checks a
+// shader, times it, and holds it against what the adapter can do at most.
 //
 //	table, err := race.Run(ctx, device, race.Options{})
 //	fmt.Print(table.Text())
@@ -141,10 +141,14 @@ func TimeProduct(device *gpu.Device, n int) (name string, seconds float64, err e
 	return "fast/" + rung.Name, r.Seconds, err
 }
 
-// suitable is the largest power of two, up to 4096, whose product takes a plain
-// shader about patience at most.
+// suitable is the largest power of two, from 256 (64 in the simulator) to 4096, whose
+// product takes a plain shader about patience at most.
 func suitable(device *gpu.Device) (int, error) {
-	const smallest, largest, patience = 256, 4096, 120 * time.Millisecond
+	const largest, patience = 4096, 120 * time.Millisecond
+	smallest := 256
+	if device.Adapter().Kind == gpu.Simulated {
+		smallest = 64
+	}
 	source, err := Rungs[1].Source() // coalesced
 	if err != nil {
 		return 0, err
@@ -216,6 +220,18 @@ func (ar *arena) run(e Entry, r *Result) error {
 }
 
 func (ar *arena) time(e Entry, r *Result) error {
+	err := ar.with(e, func(pass gpu.Pass) (err error) {
+		r.Seconds, err = fastest(ar.device, pass)
+		return err
+	})
+	if err == nil {
+		r.GFLOPS = operations(ar.n, ar.n, ar.n) / r.Seconds / 1e9
+	}
+	return err
+}
+
+// with makes the pass of a shader over the arena's matrices, for as long as do runs.
+func (ar *arena) with(e Entry, do func(gpu.Pass) error) error {
 	kernel, err := ar.device.Compile(e.Name, e.Source)
 	if err != nil {
 		return err
@@ -226,11 +242,7 @@ func (ar *arena) time(e Entry, r *Result) error {
 		return err
 	}
 	defer pass.Free()
-	if r.Seconds, err = fastest(ar.device, pass); err != nil {
-		return err
-	}
-	r.GFLOPS = operations(ar.n, ar.n, ar.n) / r.Seconds / 1e9
-	return nil
+	return do(pass)
 }
 
 // operations is how many products and sums a product of m × k and k × n takes.

@@ -213,6 +213,8 @@ func TestNote(t *testing.T) {
 	require.True(t, strings.HasPrefix(table.Note(), "The fastest rung here is wide. Faster than all before: registers, wide. No help here: coalesced, tiled. This is a processor."), table.Note())
 	table.Kind = gpu.GPU
 	require.NotContains(t, table.Note(), "processor")
+	table.Kind = gpu.Simulated
+	require.Contains(t, table.Note(), "This is the simulator.")
 	require.Empty(t, (&race.Table{}).Note())
 }
 

@@ -29,10 +29,11 @@ func MeasureRoof(device *gpu.Device) (Roof, error) {
 }
 
 // How much is copied and computed: enough for a fast GPU, and not too much for a
-// processor.
+// processor, or for the simulator on one.
 var amount = map[gpu.Kind]struct{ copied, invocations int }{
-	gpu.GPU: {256 << 20, 1 << 21},
-	gpu.CPU: {16 << 20, 1 << 12},
+	gpu.GPU:       {256 << 20, 1 << 21},
+	gpu.CPU:       {16 << 20, 1 << 12},
+	gpu.Simulated: {1 << 20, 1 << 9},
 }
 
 const invocationsPerWorkgroup = 256 // of both shaders

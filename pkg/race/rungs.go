@@ -42,7 +42,8 @@ func (r Rung) Source() (string, error) { return shaders.Source("fast/" + r.Name)
 // the first whose multiple divides n and k. On a GPU blocks is how many blocks of
 // 128 × 128 out must have to keep it busy, measured on an NVIDIA H200, which has 132
 // processors. On a CPU adapter it is how many make wide's
-// blocks worth their barriers.
+// blocks worth their barriers. In the simulator a product of 256 × 784 and 784 × 128
+// took wide 0.37 s, registers 0.61 s and matmul 2.7 s, on two busy cores.
 var choices = []struct {
 	kind   gpu.Kind
 	blocks int
@@ -53,6 +54,8 @@ var choices = []struct {
 	{gpu.GPU, 0, "any"},
 	{gpu.CPU, 4, "wide"},
 	{gpu.CPU, 0, "registers"},
+	{gpu.Simulated, 0, "wide"},
+	{gpu.Simulated, 0, "registers"},
 }
 
 // Best is the shader for a product of m × k and k × n on a kind of adapter.

@@ -62,6 +62,10 @@ func (t *Table) Note() string {
 		note += " This is a processor. Its caches keep near what is used often, as workgroup memory does on a GPU; and a barrier is " +
 			"work, for each invocation is put aside there until all the others have come. So tiles pay only where much is done between two barriers."
 	}
+	if t.Kind == gpu.Simulated {
+		note += " This is the simulator. It takes one instruction after the other and has no caches, so that here the shader with the fewest " +
+			"instructions wins, and may well pass the roof; a GPU would say otherwise."
+	}
 	return note
 }
 

@@ -4,12 +4,18 @@
 // the first layer is a product of matrices, computed in tiles of DEPTH pixels as
 // in fast/blocked, 8 images × 4 neurons an invocation. What comes out stays in
 // workgroup memory, and the second layer and softmax work on it there.
+//
+// Each pixel is fetched once, and 112 bytes of an image in a row: the pixels may lie
+// in the host's memory, where small fetches are slow ones.
 
 const INPUTS = 784u;
 const HIDDEN = 128u;
 const OUTPUTS = 10u;
 const ROWS = 32u;
 const DEPTH = 16u; // pixels in a tile, 4 words of 4
+const TILES = 7u; // in a strip: the pixels of all images that are fetched together
+const STRIPS = 7u; // INPUTS / DEPTH / TILES
+const FETCHES = 224u; // ROWS * TILES, of 16 pixels each: two an invocation
 const SIZE = 128u;
 const QUADS = 32u; // HIDDEN / 4
 const STRIDE = 132u; // of a row of hidden: 4 more than HIDDEN, so that rows start in different banks
@@ -22,17 +28,17 @@ struct Params {
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> pixels: array<u32>; // 4 bytes a word, lowest first
+@group(0) @binding(1) var<storage, read> pixels: array<vec4<u32>>; // 16 bytes each, 4 a word, lowest first
 @group(0) @binding(2) var<storage, read> w1: array<vec4<f32>>; // 784 × 128
 @group(0) @binding(3) var<storage, read> b1: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read> w2: array<f32>; // 128 × 10
 @group(0) @binding(5) var<storage, read> b2: array<f32>;
 @group(0) @binding(6) var<storage, read_write> out: array<f32>; // 10 probabilities an image
 
+var<workgroup> strip: array<array<vec4<u32>, TILES>, ROWS>;
 var<workgroup> x_tile: array<array<array<vec4<f32>, 4>, 2>, DEPTH>; // [pixel][half of the block][4 images]
 var<workgroup> w_tile: array<array<vec4<f32>, QUADS>, DEPTH>; // [pixel][4 neurons]
 var<workgroup> hidden: array<f32, 4224>; // ROWS * STRIDE
-var<workgroup> parts: array<array<array<f32, OUTPUTS>, ROWS>, PARTS>;
 
 // The sums of an invocation: 4 neurons of each of 8 images.
 struct Sums {
@@ -53,11 +59,17 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   let quad = id % QUADS;
   let rows = id / QUADS; // 4 of the block's first 16 images, and 4 of its last
 
-  // Invocations 0 to 31 fetch a word of 4 images each; all fetch 4 rows of w1.
+  // All fetch the strips, and 4 rows of w1; invocations 0 to 31 make tiles of the strips,
+  // a word of 4 images each.
+  let one = vec2(id / TILES, id % TILES); // image, 16 pixels of it
+  let second = min(id + SIZE, FETCHES - 1u); // what has been fetched already costs no more
+  let other = vec2(second / TILES, second % TILES);
+  let from_one = min(first + one.x, last) * (TILES * STRIPS) + one.y;
+  let from_other = min(first + other.x, last) * (TILES * STRIPS) + other.y;
   let word = id % 4u;
   let four = id / 4u % 8u;
-  let row = min(first + 4u * four + vec4(0u, 1u, 2u, 3u), vec4(last)) * (INPUTS / 4u) + word;
-  var words = vec4(pixels[row.x], pixels[row.y], pixels[row.z], pixels[row.w]);
+  var next_one = pixels[from_one];
+  var next_other = pixels[from_other];
   var w0 = w1[rows * QUADS + quad];
   var w4 = w1[(rows + 4u) * QUADS + quad];
   var w8 = w1[(rows + 8u) * QUADS + quad];
@@ -65,51 +77,60 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
 
   let bias = b1[quad];
   var sums = Sums(bias, bias, bias, bias, bias, bias, bias, bias);
-  for (var start = 0u; start < INPUTS; start += DEPTH) {
-    if (id < 32u) {
-      let p0 = normalised(words.x);
-      let p1 = normalised(words.y);
-      let p2 = normalised(words.z);
-      let p3 = normalised(words.w);
-      x_tile[4u * word][four / 4u][four % 4u] = vec4(p0.x, p1.x, p2.x, p3.x);
-      x_tile[4u * word + 1u][four / 4u][four % 4u] = vec4(p0.y, p1.y, p2.y, p3.y);
-      x_tile[4u * word + 2u][four / 4u][four % 4u] = vec4(p0.z, p1.z, p2.z, p3.z);
-      x_tile[4u * word + 3u][four / 4u][four % 4u] = vec4(p0.w, p1.w, p2.w, p3.w);
+  for (var begun = 0u; begun < STRIPS; begun++) {
+    strip[one.x][one.y] = next_one;
+    if (id + SIZE < FETCHES) {
+      strip[other.x][other.y] = next_other;
     }
-    w_tile[rows][quad] = w0;
-    w_tile[rows + 4u][quad] = w4;
-    w_tile[rows + 8u][quad] = w8;
-    w_tile[rows + 12u][quad] = w12;
-    workgroupBarrier(); // the tiles are complete
+    if (begun + 1u < STRIPS) { // the next strip comes while this one is used
+      next_one = pixels[from_one + (begun + 1u) * TILES];
+      next_other = pixels[from_other + (begun + 1u) * TILES];
+    }
+    workgroupBarrier(); // the strip is complete
 
-    if (start + DEPTH < INPUTS) { // the next tile comes while this one is used
-      let next = row + (start + DEPTH) / 4u;
+    for (var tile = 0u; tile < TILES; tile++) {
+      let start = (begun * TILES + tile) * DEPTH;
       if (id < 32u) {
-        words = vec4(pixels[next.x], pixels[next.y], pixels[next.z], pixels[next.w]);
+        let p0 = normalised(strip[4u * four][tile][word]);
+        let p1 = normalised(strip[4u * four + 1u][tile][word]);
+        let p2 = normalised(strip[4u * four + 2u][tile][word]);
+        let p3 = normalised(strip[4u * four + 3u][tile][word]);
+        x_tile[4u * word][four / 4u][four % 4u] = vec4(p0.x, p1.x, p2.x, p3.x);
+        x_tile[4u * word + 1u][four / 4u][four % 4u] = vec4(p0.y, p1.y, p2.y, p3.y);
+        x_tile[4u * word + 2u][four / 4u][four % 4u] = vec4(p0.z, p1.z, p2.z, p3.z);
+        x_tile[4u * word + 3u][four / 4u][four % 4u] = vec4(p0.w, p1.w, p2.w, p3.w);
       }
-      let at = (start + DEPTH + rows) * QUADS + quad;
-      w0 = w1[at];
-      w4 = w1[at + 4u * QUADS];
-      w8 = w1[at + 8u * QUADS];
-      w12 = w1[at + 12u * QUADS];
+      w_tile[rows][quad] = w0;
+      w_tile[rows + 4u][quad] = w4;
+      w_tile[rows + 8u][quad] = w8;
+      w_tile[rows + 12u][quad] = w12;
+      workgroupBarrier(); // the tiles are complete
+
+      if (start + DEPTH < INPUTS) { // the next tile comes while this one is used
+        let at = (start + DEPTH + rows) * QUADS + quad;
+        w0 = w1[at];
+        w4 = w1[at + 4u * QUADS];
+        w8 = w1[at + 8u * QUADS];
+        w12 = w1[at + 12u * QUADS];
+      }
+      step(&sums, 0u, rows, quad);
+      step(&sums, 1u, rows, quad);
+      step(&sums, 2u, rows, quad);
+      step(&sums, 3u, rows, quad);
+      step(&sums, 4u, rows, quad);
+      step(&sums, 5u, rows, quad);
+      step(&sums, 6u, rows, quad);
+      step(&sums, 7u, rows, quad);
+      step(&sums, 8u, rows, quad);
+      step(&sums, 9u, rows, quad);
+      step(&sums, 10u, rows, quad);
+      step(&sums, 11u, rows, quad);
+      step(&sums, 12u, rows, quad);
+      step(&sums, 13u, rows, quad);
+      step(&sums, 14u, rows, quad);
+      step(&sums, 15u, rows, quad);
+      workgroupBarrier(); // everybody is done with them
     }
-    step(&sums, 0u, rows, quad);
-    step(&sums, 1u, rows, quad);
-    step(&sums, 2u, rows, quad);
-    step(&sums, 3u, rows, quad);
-    step(&sums, 4u, rows, quad);
-    step(&sums, 5u, rows, quad);
-    step(&sums, 6u, rows, quad);
-    step(&sums, 7u, rows, quad);
-    step(&sums, 8u, rows, quad);
-    step(&sums, 9u, rows, quad);
-    step(&sums, 10u, rows, quad);
-    step(&sums, 11u, rows, quad);
-    step(&sums, 12u, rows, quad);
-    step(&sums, 13u, rows, quad);
-    step(&sums, 14u, rows, quad);
-    step(&sums, 15u, rows, quad);
-    workgroupBarrier(); // everybody is done with them
   }
   keep(4u * rows, quad, sums.image0);
   keep(4u * rows + 1u, quad, sums.image1);
@@ -131,8 +152,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
       scores[j] += value * w2[i * OUTPUTS + j];
     }
   }
+  workgroupBarrier(); // all of hidden has been read: the parts take its place
   for (var j = 0u; j < OUTPUTS; j++) {
-    parts[part][image][j] = scores[j];
+    hidden[image * STRIDE + part * OUTPUTS + j] = scores[j];
   }
   workgroupBarrier();
 
@@ -174,7 +196,10 @@ fn softmax(image: u32, at: u32) {
   var scores: array<f32, OUTPUTS>;
   var largest = -3.4e38;
   for (var j = 0u; j < OUTPUTS; j++) {
-    scores[j] = b2[j] + parts[0][image][j] + parts[1][image][j] + parts[2][image][j] + parts[3][image][j];
+    scores[j] = b2[j];
+    for (var part = 0u; part < PARTS; part++) {
+      scores[j] += hidden[image * STRIDE + part * OUTPUTS + j];
+    }
     largest = max(largest, scores[j]);
   }
   var total = 0.0;

@@ -1,0 +1,68 @@
+package digits
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/wgslab/wgslab/pkg/check"
+	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/pkg/mlp"
+	"github.com/wgslab/wgslab/pkg/mnist"
+	"github.com/wgslab/wgslab/pkg/race"
+	"github.com/wgslab/wgslab/pkg/show"
+)
+
+// Layers shows what goes through the network for one of MNIST's test images: the
+// image, the hidden values after relu, and the ten probabilities. The weights are the
+// trained ones, linear, relu and softmax the learner's where they are right.
+func Layers(image int) {
+	net, whose := own()
+	set := show.Must(mnist.Test())
+	probabilities, _, err := net.ForwardSteps(set.Image(image))
+	probabilities = show.Must(probabilities, err)
+	show.Display(
+		show.Digits{Source: set.Source, Images: set.Image(image), Labels: set.Labels[image : image+1]},
+		show.HeatMap{Title: "the 128 hidden values after relu", Values: show.Must(net.Hidden()), Rows: 8, Cols: 16},
+		show.Bars{Title: "the ten probabilities", Source: set.Source, Values: probabilities, Percent: true},
+		whose,
+	)
+}
+
+// own is the trained network with the learner's linear, relu and softmax, or the
+// reference for each that is not right.
+func own() (*mlp.Network, show.View) {
+	linear, relu, softmax := show.Must(check.Own("linear")), show.Must(check.Own("relu")), show.Must(check.Own("softmax"))
+	kernels := mlp.Kernels{Linear: linear.Source, Relu: relu.Source, Softmax: softmax.Source}
+	net := show.Must(mlp.New(show.Must(gpu.Default()), show.Must(mlp.Trained()), mlp.WithKernels(kernels)))
+	return net, check.Whose(linear, relu, softmax)
+}
+
+// Times shows how long each of the four passes of lesson 6 takes for so many images:
+// by the device's clock where it has one, otherwise each pass alone, by the host's; for
+// a tenth of them in the simulator.
+func Times(images int) {
+	device := show.Must(gpu.Default())
+	if device.Adapter().Kind == gpu.Simulated {
+		images = max(1, images/10) // enough for a picture, and the simulator takes its time
+	}
+	net, whose := own()
+	passes := show.Must(net.Passes(images))[1:] // without normalize
+	var micros []float32
+	if device.Adapter().Timestamps {
+		show.Must(device.Time(passes...)) // once to warm up
+		for _, took := range show.Must(device.Time(passes...)) {
+			micros = append(micros, microseconds(took))
+		}
+	} else {
+		for _, pass := range passes {
+			micros = append(micros, microseconds(show.Must(race.Median(func() error { return device.Run(pass) }))))
+		}
+	}
+	show.Display(show.Bars{
+		Title:  fmt.Sprintf("%s images, microseconds in each pass", show.Thousands(images)),
+		Labels: []string{"1  linear 784 → 128", "2  relu", "3  linear 128 → 10", "4  softmax"},
+		Values: micros,
+	}, whose)
+}
+
+func microseconds(d time.Duration) float32 { return float32(d.Nanoseconds()) / 1000 }

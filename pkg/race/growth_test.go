@@ -1,0 +1,59 @@
+package race_test
+
+import (
+	"io"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/pkg/race"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+func TestGrow(t *testing.T) {
+	reference, err := shaders.Source("matmul")
+	require.NoError(t, err)
+	g, err := race.Grow(reference)
+	require.NoError(t, err)
+	device, err := gpu.Default()
+	require.NoError(t, err)
+	require.Equal(t, device.Adapter().Name, g.Adapter)
+	require.NotEmpty(t, g.N)
+	for i, n := range g.N {
+		require.Equal(t, float32(32*math.Pow(2, float64(i))), n)
+	}
+	for _, speeds := range [][]float32{g.Yours, g.Reference, g.Tiled} {
+		require.Len(t, speeds, len(g.N))
+		for _, gflops := range speeds {
+			require.Positive(t, gflops)
+			require.Less(t, float64(gflops), 1e6)
+		}
+	}
+	_, err = race.Grow("fn main() {}")
+	require.ErrorContains(t, err, "no entry point")
+}
+
+func TestApart(t *testing.T) {
+	a, b := []float32{1, 2, 3, 4, 5, 6}, []float32{1, 0, 0, 1, 2, 2} // 2 × 3 and 3 × 2
+	require.Equal(t, []float32{0, 0, 0.5, 0}, race.Apart([]float32{7, 8, 16.5, 17}, a, b, 2, 2, 3))
+}
+
+func TestMedian(t *testing.T) {
+	runs := 0
+	took, err := race.Median(func() error {
+		if runs++; runs > 6 { // the slow ones are fewer than half
+			time.Sleep(20 * time.Millisecond)
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	require.Equal(t, 10, runs, "one to warm up, and nine")
+	require.Less(t, took, 20*time.Millisecond)
+	_, err = race.Median(func() error { return io.EOF })
+	require.ErrorIs(t, err, io.EOF)
+}
+
+// The two ways run the same passes; the picture says how much longer one takes.
+func ExampleReadbacks() { race.Readbacks(8) }
