@@ -16,6 +16,7 @@ type Bars struct {
 	Labels    []string // may be left out: 0, 1, 2, …
 	Values    []float32
 	Percent   bool  // values are shares of one: 0.5 is half the width and "50.0 %"
+	Shares    bool  // values should be shares of one: Percent where they are, and what they add up to
 	Highlight []int // bars to stand out, counted from 0
 }
 
@@ -34,6 +35,7 @@ const (
 
 // HTML renders the bars.
 func (b Bars) HTML() template.HTML {
+	b = b.settled()
 	return render("bars", struct {
 		Bars
 		Lines []bar
@@ -43,6 +45,7 @@ func (b Bars) HTML() template.HTML {
 // Text renders each bar as a line of blocks.
 func (b Bars) Text() string {
 	const full = 30
+	b = b.settled()
 	bars := b.lines()
 	width := 0
 	for _, line := range bars {
@@ -58,6 +61,20 @@ func (b Bars) Text() string {
 		lines = append(lines, start+padLeft(line.Label, width)+" "+padRight(blocks, full)+" "+line.Value)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// settled adds the values up, where they should be shares.
+func (b Bars) settled() Bars {
+	if !b.Shares {
+		return b
+	}
+	total := 0.0
+	for _, value := range b.Values {
+		total += float64(value)
+	}
+	b.Percent = math.Abs(total-1) < 0.01
+	b.Source = strings.TrimPrefix(b.Source+" · they add up to "+number(total), " · ")
+	return b
 }
 
 func (b Bars) lines() []bar {

@@ -28,21 +28,25 @@ func (c Card) Text() string {
 	return strings.Join(lines, "\n")
 }
 
-// Note is a short notice: a title, and a body whose line breaks are kept.
+// Note is a short notice: a title, a body whose line breaks are kept, and lines of
+// code in a fixed-width font.
 type Note struct {
 	Mark  Mark
 	Title string
 	Body  string
+	Code  string
 }
 
 // HTML renders the note with a bar and a sign of its mark's colour.
 func (n Note) HTML() template.HTML { return render("note", n) }
 
-// Text renders the note, its body indented.
+// Text renders the note, its body and its code indented.
 func (n Note) Text() string {
 	lines := []string{n.Mark.Sign() + " " + n.Title}
-	if n.Body != "" {
-		lines = append(lines, "  "+strings.ReplaceAll(n.Body, "\n", "\n  "))
+	for _, part := range []string{n.Body, n.Code} {
+		if part != "" {
+			lines = append(lines, "  "+strings.ReplaceAll(part, "\n", "\n  "))
+		}
 	}
 	return strings.Join(lines, "\n")
 }

@@ -100,7 +100,7 @@ func (c Confusion) summary() string {
 		right += counts[i]
 		all += total(counts)
 	}
-	return fmt.Sprintf("%s of %s right (%s)", thousands(int(right)), thousands(int(all)), share(right, all))
+	return fmt.Sprintf("%s of %s right (%s)", Thousands(int(right)), Thousands(int(all)), share(right, all))
 }
 
 // worst returns the count of the most frequent mistake.

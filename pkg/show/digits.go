@@ -50,7 +50,7 @@ func (d Digits) HTML() template.HTML {
 		layout.Digits = append(layout.Digits, one)
 	}
 	if more := d.count() - maxDigits; more > 0 {
-		layout.LeftOut = fmt.Sprintf("… and %s more", thousands(more))
+		layout.LeftOut = fmt.Sprintf("… and %s more", Thousands(more))
 	}
 	return render("digits", layout)
 }
@@ -71,7 +71,7 @@ func (d Digits) Text() string {
 		lines = append(lines, fmt.Sprintf("%4d: %s", i, d.describe(i).caption()))
 	}
 	if more := d.count() - shown; more > 0 {
-		lines = append(lines, fmt.Sprintf("… and %s more", thousands(more)))
+		lines = append(lines, fmt.Sprintf("… and %s more", Thousands(more)))
 	}
 	return strings.Join(lines, "\n")
 }

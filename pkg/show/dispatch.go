@@ -23,7 +23,7 @@ const (
 // that a one-dimensional problem names x alone.
 type Dispatch struct {
 	Title      string
-	Workgroups [2]int // how many workgroups
+	Workgroups [2]int // how many workgroups; may be left out: those that cover the elements
 	Size       [2]int // invocations of one workgroup
 	Elements   [2]int // how many elements there are to touch
 }
@@ -107,6 +107,11 @@ func (d Dispatch) normal() Dispatch {
 			sizes[1] = 1
 		}
 	}
+	if d.Workgroups == [2]int{0, 1} && d.Size[0] > 0 {
+		for axis, n := range d.Elements {
+			d.Workgroups[axis] = (n + d.Size[axis] - 1) / d.Size[axis]
+		}
+	}
 	return d
 }
 
@@ -129,14 +134,14 @@ func (d Dispatch) summary() string {
 	words := fmt.Sprintf("%s × %s = %s for %s",
 		plural(d.Workgroups[0]*d.Workgroups[1], "workgroup", "workgroups"),
 		plural(d.Size[0]*d.Size[1], "invocation", "invocations"),
-		thousands(x*y), plural(d.Elements[0]*d.Elements[1], "element", "elements"))
+		Thousands(x*y), plural(d.Elements[0]*d.Elements[1], "element", "elements"))
 	switch idle {
 	case 0:
 		return words + "; none is idle"
 	case 1:
 		return words + "; 1 is idle"
 	}
-	return fmt.Sprintf("%s; %s are idle", words, thousands(idle))
+	return fmt.Sprintf("%s; %s are idle", words, Thousands(idle))
 }
 
 // warning says how much is left undone, if anything is.
@@ -201,11 +206,11 @@ func (d Dispatch) workgroup(wx, wy int, level detail) workgroup {
 	busy := clamp(d.Elements[0]-wx*d.Size[0], d.Size[0]) * clamp(d.Elements[1]-wy*d.Size[1], d.Size[1])
 	switch {
 	case busy == all:
-		w.Busy = fmt.Sprintf("all %s busy", thousands(all))
+		w.Busy = fmt.Sprintf("all %s busy", Thousands(all))
 	case busy == 0:
-		w.Busy, w.Idle = fmt.Sprintf("all %s idle", thousands(all)), true
+		w.Busy, w.Idle = fmt.Sprintf("all %s idle", Thousands(all)), true
 	default:
-		w.Busy = fmt.Sprintf("%s busy, %s idle", thousands(busy), thousands(all-busy))
+		w.Busy = fmt.Sprintf("%s busy, %s idle", Thousands(busy), Thousands(all-busy))
 	}
 	w.Title = w.Name + ": " + w.Busy
 	switch level {
@@ -304,7 +309,7 @@ func (d Dispatch) textLine() []string {
 			line += fmt.Sprintf(" elements %d to %d", w*d.Size[0], w*d.Size[0]+busy-1)
 		}
 		if idle := d.Size[0] - busy; idle > 0 {
-			line += fmt.Sprintf(" (%s idle)", thousands(idle))
+			line += fmt.Sprintf(" (%s idle)", Thousands(idle))
 		}
 		lines = append(lines, line)
 	}
@@ -352,5 +357,5 @@ func plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return thousands(n) + " " + many
+	return Thousands(n) + " " + many
 }

@@ -1,6 +1,10 @@
 package show_test
 
-import "github.com/wgslab/wgslab/pkg/show"
+import (
+	"strconv"
+
+	"github.com/wgslab/wgslab/pkg/show"
+)
 
 // Outside a notebook, a view is its text.
 func ExampleDisplay() {
@@ -29,4 +33,23 @@ func ExampleTable() {
 	//   ──  ─────
 	//   64  true
 	//   65  false
+}
+
+// Where a cell can go on, Must is its first argument; an error it draws, and ends the
+// cell.
+func ExampleMust() {
+	show.Display(show.Table{Headers: []string{"n"}, Rows: [][]any{{show.Must(strconv.Atoi("64"))}}})
+	// Output:
+	// n
+	//   ──
+	//   64
+}
+
+func ExampleColumns() {
+	show.Display(show.Columns([]string{"x", "max(x, 0)"}, []float32{-1, 1}, []float32{0, 1}))
+	// Output:
+	// x  max(x, 0)
+	//   ──  ─────────
+	//   -1          0
+	//    1          1
 }

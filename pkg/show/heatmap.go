@@ -68,7 +68,7 @@ func (h HeatMap) Text() string {
 func (h HeatMap) problem() string {
 	switch {
 	case h.Rows < 0 || h.Cols < 0 || len(h.Values) != h.Rows*h.Cols:
-		return fmt.Sprintf("%s values do not fill %d×%d", thousands(len(h.Values)), h.Rows, h.Cols)
+		return fmt.Sprintf("%s values do not fill %d×%d", Thousands(len(h.Values)), h.Rows, h.Cols)
 	case len(h.Values) == 0:
 		return "empty"
 	}
@@ -129,7 +129,7 @@ func (h HeatMap) layout() heatLayout {
 	layout.Legend = legend(s)
 	layout.Low, layout.High = short(float32(s.low)), short(float32(s.high))
 	if s.strange > 0 {
-		layout.Remarks = append(layout.Remarks, fmt.Sprintf("%s not finite; NaN is grey", thousands(s.strange)))
+		layout.Remarks = append(layout.Remarks, fmt.Sprintf("%s not finite; NaN is grey", Thousands(s.strange)))
 	}
 	if h.small() {
 		layout.ColLabels = labels(h.ColLabels, h.Cols)
@@ -245,7 +245,7 @@ func (h HeatMap) summary() string {
 			valueText(h.Values[highest]), highest/h.Cols, highest%h.Cols)
 	}
 	if strange := newScale(h.Values).strange; strange > 0 {
-		words += fmt.Sprintf(", %s not finite", thousands(strange))
+		words += fmt.Sprintf(", %s not finite", Thousands(strange))
 	}
 	return words
 }

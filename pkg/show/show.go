@@ -1,5 +1,5 @@
 // Package show draws what a notebook cell displays: tables, heat maps, digits,
-// bars, dispatch maps, cards and notes.
+// bars, dispatch maps, maps of small squares, cards and notes.
 //
 // Every view is a value that renders itself twice: as HTML for JupyterLab and as
 // plain text for a terminal, a screen reader or a diff. The HTML keeps to what
@@ -31,6 +31,14 @@ type View interface {
 	Text() string
 }
 
+// Formats is what a view is to a notebook: its content by MIME type.
+func Formats(view View) map[string]string {
+	return map[string]string{
+		string(protocol.MIMETextHTML):  string(view.HTML()),
+		string(protocol.MIMETextPlain): view.Text(),
+	}
+}
+
 // Display shows views in the running cell, one below the other, and returns once
 // they have reached the notebook. Outside a notebook it prints their text to the
 // standard output.
@@ -57,13 +65,11 @@ func (p Place) Show(view View) {
 // send hands a view to the notebook, for a place where it has one.
 func send(view View, place string) {
 	if gonbui.IsNotebook {
-		gonbui.SendData(&protocol.DisplayData{
-			Data: map[protocol.MIMEType]any{
-				protocol.MIMETextHTML:  string(view.HTML()),
-				protocol.MIMETextPlain: view.Text(),
-			},
-			DisplayID: place,
-		})
+		data := make(map[protocol.MIMEType]any)
+		for format, content := range Formats(view) {
+			data[protocol.MIMEType(format)] = content
+		}
+		gonbui.SendData(&protocol.DisplayData{Data: data, DisplayID: place})
 	}
 	// A display that cannot reach the notebook is better printed than lost.
 	if !gonbui.IsNotebook || gonbui.Error() != nil {

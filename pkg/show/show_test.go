@@ -18,6 +18,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -83,18 +84,30 @@ func views() map[string]View {
 		"dispatch, empty":      Dispatch{},
 		"dispatch, negative":   Dispatch{Workgroups: [2]int{-1, -1}, Size: [2]int{-5, 3}, Elements: [2]int{-7}},
 		"dispatch, huge":       Dispatch{Workgroups: [2]int{65535, 65535}, Size: [2]int{1024, 1}, Elements: [2]int{60_000_000, 65535}},
-		"ready-made":           HTML(`<div>done</div>`, "done"),
+		"cells": Cells{Title: "Who reads what", Remark: "as it is", Classes: readOrNot, Maps: []CellMap{
+			{Title: "a", Columns: 4, Rows: []CellRow{{Cells: []int{0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0}}}},
+			{Title: "b", Columns: 4, Rows: []CellRow{{Label: "first", Cells: []int{0, 1, 0, 2}, Note: "two of 4"}, {Label: "then", Cells: []int{0, 1}}}},
+		}},
+		"cells, empty":        Cells{},
+		"cells, an empty map": Cells{Classes: readOrNot, Maps: []CellMap{{Title: "a"}, {Rows: []CellRow{{Label: "none"}}}}},
+		"cells, huge":         Cells{Classes: readOrNot, Maps: []CellMap{{Rows: slices.Repeat([]CellRow{{Cells: slices.Repeat([]int{0, 1, 2}, 5000)}}, 2)}}},
+		"cells, many rows":    Cells{Classes: readOrNot, Maps: []CellMap{{Columns: 1000, Rows: slices.Repeat([]CellRow{{Label: "x", Cells: make([]int, 64)}}, 300)}}},
+		"fold":                Fold{Title: "More", Views: []View{Note{Title: "So it is"}, Card{Rows: [][2]string{{"a", "b"}}}}},
+		"fold, empty":         Fold{},
+		"ready-made":          HTML(`<div>done</div>`, "done"),
 	}
 }
+
+var readOrNot = []Class{{"not touched", '·', Faint}, {"read", '#', Blue}, {"nobody's", '_', Hollow}}
 
 // What JupyterLab's sanitiser keeps, as far as this package uses it; class names,
 // titles and styles it keeps everywhere.
 var (
-	keptTags = []string{"div", "span", "strong", "br", "img", "table", "caption", "thead", "tbody", "tr", "th", "td"}
+	keptTags = []string{"div", "span", "strong", "br", "details", "summary", "img", "table", "caption", "thead", "tbody", "tr", "th", "td"}
 	keptWith = map[string][]string{"img": {"alt", "src", "width", "height"}, "th": {"scope"}, "td": {"colspan"}}
 	// image-rendering is dropped there; the pictures bear it.
 	keptStyles = strings.Fields(`background background-color background-image background-size border border-bottom border-collapse
-		border-left border-radius border-spacing box-sizing caption-side color display font-size font-weight height line-height
+		border-left border-radius border-spacing box-sizing caption-side color cursor display font-size font-weight height line-height
 		margin max-width min-width opacity overflow-x padding table-layout text-align vertical-align white-space width image-rendering`)
 )
 
@@ -203,7 +216,7 @@ func TestHostileWordsAreOnlyWords(t *testing.T) {
 	const evil = `<script>alert(1)</script>"' onerror=x style=y &amp;`
 	for _, view := range []View{
 		Card{Title: evil, Rows: [][2]string{{evil, evil}}},
-		Note{Title: evil, Body: evil},
+		Note{Title: evil, Body: evil, Code: evil},
 		Table{Caption: evil, Headers: []string{evil}, Rows: [][]any{{evil}}},
 		HeatMap{Title: evil, Values: []float32{1}, Rows: 1, Cols: 1, RowLabels: []string{evil}, ColLabels: []string{evil}},
 		Confusion{Source: evil, Labels: []string{evil}, Counts: [][]uint32{{1}}},
@@ -500,4 +513,107 @@ func TestDisplayInANotebookSendsBothFormsAndWaits(t *testing.T) {
 		{protocol.MIMETextHTML: string(Note{Title: "first"}.HTML()), protocol.MIMETextPlain: "• first"},
 		{protocol.MIMETextHTML: "<b>second</b>", protocol.MIMETextPlain: "second"},
 	}, bundles)
+}
+
+func TestCellsCountLinesThatAreAlike(t *testing.T) {
+	require.Equal(t, strings.Join([]string{
+		"Who reads what",
+		"  a",
+		"     ····",
+		"     ####",
+		"     ····",
+		"     ⋮ 1 more line like it",
+		"  b",
+		"    first ·#·_  two of 4",
+		"    then  ·#",
+		"  · not touched · # read · _ nobody's",
+		"  as it is",
+	}, "\n"), views()["cells"].Text())
+}
+
+// What is drawn is what was given: a square of its class's colour, at its place.
+func TestCellsDrawEverySquareInItsClassColour(t *testing.T) {
+	drawn := pictures(t, views()["cells"])
+	require.Len(t, drawn, 3, "a row, and two")
+	a := drawn[0]
+	side := (a.Bounds().Dx() + 1) / 4
+	require.Equal(t, a.Bounds().Dx(), a.Bounds().Dy(), "16 squares, 4 a line")
+	for i := range 16 {
+		want := Faint
+		if i/4 == 1 {
+			want = Blue
+		}
+		got := color.RGBAModel.Convert(a.At(i%4*side+side/2, i/4*side+side/2)).(color.RGBA)
+		require.InDelta(t, want.A, got.A, 1, "square %d", i)
+		require.InDelta(t, want.B, got.B, 2, "square %d", i)
+	}
+	html := string(views()["cells"].HTML())
+	require.Contains(t, html, `alt="12 not touched, 4 read"`)
+	require.Contains(t, html, "read</span>", "the legend")
+}
+
+func TestLegendNamesOnlyWhatIsThere(t *testing.T) {
+	view := Cells{Classes: readOrNot, Maps: []CellMap{{Rows: []CellRow{{Cells: []int{1}}}}}}
+	for _, form := range []string{string(view.HTML()), view.Text()} {
+		require.Contains(t, form, "read")
+		require.NotContains(t, form, "not touched")
+	}
+}
+
+// A bar chart of shares says what they add up to, and calls them percent only where
+// that is one.
+func TestBarsOfShares(t *testing.T) {
+	require.Equal(t, "T · they add up to 1\n  0 ███████████████                50.0 %\n  1 ███████████████                50.0 %",
+		Bars{Title: "T", Values: []float32{0.5, 0.5}, Shares: true}.Text())
+	raw := Bars{Source: "scores", Values: []float32{1, 3}, Shares: true}
+	require.Equal(t, "scores · they add up to 4\n  0 ██████████                     1\n  1 ██████████████████████████████ 3", raw.Text())
+	require.Contains(t, string(raw.HTML()), "they add up to 4")
+}
+
+func TestColumns(t *testing.T) {
+	table := Columns([]string{"x", "2x"}, []float32{1, 2}, []float32{2, 4, 6})
+	table.Add([]float32{0.12345, 2}, errors.New("first line\nsecond"))
+	require.Equal(t, strings.Join([]string{
+		"  x         2x",
+		"  ────────  ──────────",
+		"  1         2",
+		"  2         4",
+		"            6",
+		"  0.123, 2  first line",
+	}, "\n"), table.Text())
+}
+
+// Without a number of workgroups, there are as many as cover the elements.
+func TestDispatchCovers(t *testing.T) {
+	for _, elements := range [][2]int{{5, 3}, {8, 0}, {1, 1}} {
+		d := Dispatch{Size: [2]int{4, 2}, Elements: elements}
+		covered := d
+		covered.Workgroups = [2]int{(elements[0] + 3) / 4, (max(elements[1], 1) + 1) / 2}
+		require.Equal(t, covered.Text(), d.Text())
+		require.Equal(t, covered.HTML(), d.HTML())
+	}
+}
+
+func TestFailure(t *testing.T) {
+	n := Failure(errors.New("work/relu.wgsl:7:3: no such name\n7 |   x\n  |   ^"))
+	require.Equal(t, "✗ This cell could not go on\n  work/relu.wgsl:7:3: no such name.\n  7 |   x\n    |   ^", n.Text())
+	require.Contains(t, string(n.HTML()), "7 |   x\n  |   ^</pre>")
+	require.Equal(t, "There is no device.", Failure(errors.New("there is no device")).Body)
+}
+
+// Must hands on what is there, and ends the program where it is not.
+func TestMust(t *testing.T) {
+	if os.Getenv("SHOW_TEST_MUST") != "" {
+		fmt.Println(Must(strconv.Atoi("7")))
+		Must(strconv.Atoi("seven"))
+		fmt.Println("not reached")
+		return
+	}
+	cell := exec.Command(os.Args[0], "-test.run=^TestMust$")
+	cell.Env = append(os.Environ(), "SHOW_TEST_MUST=1")
+	out, err := cell.CombinedOutput()
+	var ended *exec.ExitError
+	require.ErrorAs(t, err, &ended)
+	require.Equal(t, 1, ended.ExitCode())
+	require.Equal(t, "7\n✗ This cell could not go on\n  strconv.Atoi: parsing \"seven\": invalid syntax.\n", string(out))
 }

@@ -21,6 +21,23 @@ type Table struct {
 	Highlight []int // rows to stand out, counted from 0
 }
 
+// Columns is a table of columns of numbers, each with its header.
+func Columns(headers []string, columns ...[]float32) Table {
+	t := Table{Headers: headers}
+	for i, column := range columns {
+		for row, value := range column {
+			if row == len(t.Rows) {
+				t.Rows = append(t.Rows, make([]any, len(columns)))
+			}
+			t.Rows[row][i] = value
+		}
+	}
+	return t
+}
+
+// Add appends a row.
+func (t *Table) Add(values ...any) { t.Rows = append(t.Rows, values) }
+
 type tableCell struct {
 	Text   string
 	Number bool
@@ -67,7 +84,7 @@ func (t Table) Text() string {
 	for _, row := range layout.Rows {
 		switch {
 		case row.LeftOut > 0:
-			lines = append(lines, fmt.Sprintf("  … %s more rows", thousands(row.LeftOut)))
+			lines = append(lines, fmt.Sprintf("  … %s more rows", Thousands(row.LeftOut)))
 		case row.Marked:
 			lines = append(lines, textRow("> ", row.Cells, widths))
 		default:
@@ -150,7 +167,8 @@ func isNumber(value any) bool {
 }
 
 // valueText writes a value as briefly as it can be read: floats with six
-// significant digits, large ints in groups of three.
+// significant digits, several with three each, large ints in groups of three, and of
+// an error its first line.
 func valueText(value any) string {
 	switch v := value.(type) {
 	case nil:
@@ -159,16 +177,25 @@ func valueText(value any) string {
 		return number(float64(v))
 	case float64:
 		return number(v)
+	case []float32:
+		words := make([]string, len(v))
+		for i, one := range v {
+			words[i] = short(one)
+		}
+		return strings.Join(words, ", ")
 	case int:
-		return thousands(v)
+		return Thousands(v)
+	case error:
+		first, _, _ := strings.Cut(v.Error(), "\n")
+		return first
 	}
 	return fmt.Sprint(value)
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
 
-// thousands writes 10000 as 10,000.
-func thousands(n int) string {
+// Thousands writes 10000 as 10,000.
+func Thousands(n int) string {
 	digits := strconv.Itoa(n)
 	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]

@@ -7,8 +7,8 @@ import (
 
 func ExampleLines() {
 	show.Display(plot.Lines{
-		Title: "Matrix product", X: "n", Y: "GFLOP/s", At: []float64{256, 512},
-		Series: []plot.Series{{Name: "yours", Values: []float64{12, 20}}, {Name: "tiled", Values: []float64{30, 60}}},
+		Title: "Matrix product", X: "n", Y: "GFLOP/s", At: []float32{256, 512},
+		Names: []string{"yours", "tiled"}, Values: [][]float32{{12, 20}, {30, 60}},
 	})
 	// Output:
 	// Matrix product

@@ -28,15 +28,27 @@ import (
 // background of its own, so that it reads on light and dark pages.
 type Lines struct {
 	Title  string
-	X, Y   string    // what the axes show, with the unit
-	At     []float64 // the place of each point on the x axis
-	Series []Series
+	X, Y   string      // what the axes show, with the unit
+	At     []float32   // the place of each point on the x axis
+	Names  []string    // of the lines
+	Values [][]float32 // of each line, one for each point; a gap where a value is not finite
 }
 
-// Series is one line. It has a gap where a value is not finite.
-type Series struct {
-	Name   string
-	Values []float64 // one for each point
+// series is one line.
+type series struct {
+	name   string
+	values []float32
+}
+
+func (l Lines) series() []series {
+	all := make([]series, len(l.Values))
+	for i, values := range l.Values {
+		all[i].values = values
+		if i < len(l.Names) {
+			all[i].name = l.Names[i]
+		}
+	}
+	return all
 }
 
 const (
@@ -90,13 +102,13 @@ func (l Lines) Text() string {
 		return strings.TrimPrefix(l.Title+"\n"+problem, "\n")
 	}
 	table := show.Table{Caption: l.Title, Headers: []string{l.X}}
-	for _, series := range l.Series {
-		table.Headers = append(table.Headers, series.Name)
+	for _, one := range l.series() {
+		table.Headers = append(table.Headers, one.name)
 	}
 	for i := 0; i < len(l.At); i += 1 + (len(l.At)-1)/maxListed {
 		row := []any{l.At[i]}
-		for _, series := range l.Series {
-			row = append(row, series.Values[i])
+		for _, one := range l.series() {
+			row = append(row, one.values[i])
 		}
 		table.Rows = append(table.Rows, row)
 	}
@@ -104,12 +116,12 @@ func (l Lines) Text() string {
 }
 
 func (l Lines) problem() string {
-	for _, series := range l.Series {
-		if len(series.Values) != len(l.At) {
-			return fmt.Sprintf("%s has %d values for %d points", series.Name, len(series.Values), len(l.At))
+	for _, one := range l.series() {
+		if len(one.values) != len(l.At) {
+			return fmt.Sprintf("%s has %d values for %d points", one.name, len(one.values), len(l.At))
 		}
 	}
-	if len(l.At) == 0 || len(l.Series) == 0 {
+	if len(l.At) == 0 || len(l.Values) == 0 {
 		return "empty"
 	}
 	return ""
@@ -117,8 +129,8 @@ func (l Lines) problem() string {
 
 func (l Lines) picture() template.URL {
 	p, legend := l.axes(), l.legend()
-	for i, series := range l.Series {
-		legend.Add(series.Name, l.add(p, series, i)...)
+	for i, one := range l.series() {
+		legend.Add(one.name, l.add(p, one, i)...)
 	}
 	canvas := vgimg.NewWith(vgimg.UseWH(inches(width), inches(height)), vgimg.UseDPI(96*density), vgimg.UseBackgroundColor(paper))
 	whole := draw.New(canvas)
@@ -172,9 +184,9 @@ type roundTicks struct{}
 // Ticks implements the library's plot.Ticker.
 func (roundTicks) Ticks(low, high float64) []plot.Tick {
 	step := roundStep((high - low) / 8)
-	var at []float64
+	var at []float32
 	for i := int(math.Ceil(low / step)); float64(i)*step <= high; i++ {
-		at = append(at, float64(i)*step)
+		at = append(at, float32(float64(i)*step))
 	}
 	return ticksAt(at)
 }
@@ -191,10 +203,10 @@ func roundStep(least float64) float64 {
 	return 10 * power
 }
 
-func ticksAt(at []float64) plot.ConstantTicks {
+func ticksAt(at []float32) plot.ConstantTicks {
 	var ticks plot.ConstantTicks
 	for _, v := range at {
-		ticks = append(ticks, plot.Tick{Value: v, Label: strconv.FormatFloat(v, 'g', 6, 64)})
+		ticks = append(ticks, plot.Tick{Value: float64(v), Label: strconv.FormatFloat(float64(v), 'g', 6, 64)})
 	}
 	return ticks
 }
@@ -203,9 +215,9 @@ func style(s *text.Style, size vg.Length) { s.Color, s.Font.Size = ink, size }
 
 func (l Lines) least() float64 {
 	least := math.Inf(1)
-	for _, series := range l.Series {
-		for _, v := range series.Values {
-			if finite(v) {
+	for _, one := range l.series() {
+		for _, value := range one.values {
+			if v := float64(value); finite(v) {
 				least = min(least, v)
 			}
 		}
@@ -217,12 +229,12 @@ func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // add draws a series as its stretches of finite values, and returns what stands
 // for it in the legend.
-func (l Lines) add(p *plot.Plot, series Series, i int) []plot.Thumbnailer {
+func (l Lines) add(p *plot.Plot, one series, i int) []plot.Thumbnailer {
 	var thumbs []plot.Thumbnailer
-	for _, stretch := range l.stretches(series) {
+	for _, stretch := range l.stretches(one) {
 		line, points, err := plotter.NewLinePoints(stretch)
 		if err != nil {
-			panic(fmt.Sprintf("plot: %s: %v", series.Name, err)) // stretches are finite and not empty
+			panic(fmt.Sprintf("plot: %s: %v", one.name, err)) // stretches are finite and not empty
 		}
 		line.Color, line.Width, line.Dashes = colors[i%len(colors)], 2, dashes[i%len(dashes)]
 		points.Color, points.Radius, points.Shape = line.Color, 4, marks[i%len(marks)]
@@ -236,10 +248,11 @@ func (l Lines) add(p *plot.Plot, series Series, i int) []plot.Thumbnailer {
 	return thumbs
 }
 
-func (l Lines) stretches(series Series) []plotter.XYs {
+func (l Lines) stretches(one series) []plotter.XYs {
 	var all []plotter.XYs
 	broken := true
-	for i, v := range series.Values {
+	for i, value := range one.values {
+		v := float64(value)
 		if !finite(v) {
 			broken = true
 			continue
@@ -247,7 +260,7 @@ func (l Lines) stretches(series Series) []plotter.XYs {
 		if broken {
 			all, broken = append(all, nil), false
 		}
-		all[len(all)-1] = append(all[len(all)-1], plotter.XY{X: l.At[i], Y: v})
+		all[len(all)-1] = append(all[len(all)-1], plotter.XY{X: float64(l.At[i]), Y: v})
 	}
 	return all
 }

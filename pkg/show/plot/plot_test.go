@@ -13,8 +13,8 @@ import (
 )
 
 var speed = Lines{
-	Title: "Speed", X: "size", Y: "GFLOP/s", At: []float64{64, 128, 256},
-	Series: []Series{{"naive", []float64{1, 2, 2.5}}, {"tiled", []float64{3, math.NaN(), 9}}},
+	Title: "Speed", X: "size", Y: "GFLOP/s", At: []float32{64, 128, 256},
+	Names: []string{"naive", "tiled"}, Values: [][]float32{{1, 2, 2.5}, {3, float32(math.NaN()), 9}},
 }
 
 // TestPicture: the picture has the size that the page is told, at twice the
@@ -37,9 +37,9 @@ func TestPicture(t *testing.T) {
 			seen[[3]uint8{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8)}]++
 		}
 	}
-	for i := range speed.Series {
+	for i := range speed.Names {
 		c := colors[i]
-		require.Greater(t, seen[[3]uint8{c.R, c.G, c.B}], 100, "the colour of %s", speed.Series[i].Name)
+		require.Greater(t, seen[[3]uint8{c.R, c.G, c.B}], 100, "the colour of %s", speed.Names[i])
 	}
 }
 
@@ -53,7 +53,7 @@ func TestText(t *testing.T) {
 		"   256    2.5      9", speed.Text())
 	require.Contains(t, string(speed.HTML()), "alt=\"Speed\n  size  naive  tiled")
 
-	many := Lines{X: "x", At: make([]float64, 121), Series: []Series{{"y", make([]float64, 121)}}}
+	many := Lines{X: "x", At: make([]float32, 121), Names: []string{"y"}, Values: [][]float32{make([]float32, 121)}}
 	require.Len(t, strings.Split(many.Text(), "\n"), 2+16, "headers, a rule, and few enough rows to listen to")
 }
 
@@ -61,17 +61,16 @@ func TestText(t *testing.T) {
 func TestStrange(t *testing.T) {
 	for name, lines := range map[string]Lines{
 		"empty":        {},
-		"no series":    {At: []float64{1}},
-		"ragged":       {Title: "T", At: []float64{1, 2}, Series: []Series{{"a", []float64{1}}}},
-		"one point":    {At: []float64{1}, Series: []Series{{"a", []float64{1}}}},
-		"nothing real": {At: []float64{1, 2}, Series: []Series{{"a", []float64{math.NaN(), math.Inf(1)}}}},
-		"all alike":    {At: []float64{1, 2}, Series: []Series{{"a", []float64{5, 5}}}},
-		"below zero":   {At: []float64{1, 2}, Series: []Series{{"a", []float64{-5, 5}}}},
-		"many": {At: make([]float64, 500), Series: []Series{
-			{"a", make([]float64, 500)}, {"b", make([]float64, 500)}, {"c", make([]float64, 500)}, {"d", make([]float64, 500)}, {"e", make([]float64, 500)}}},
+		"no series":    {At: []float32{1}},
+		"ragged":       {Title: "T", At: []float32{1, 2}, Names: []string{"a"}, Values: [][]float32{{1}}},
+		"one point":    {At: []float32{1}, Names: []string{"a"}, Values: [][]float32{{1}}},
+		"nothing real": {At: []float32{1, 2}, Names: []string{"a"}, Values: [][]float32{{float32(math.NaN()), float32(math.Inf(1))}}},
+		"all alike":    {At: []float32{1, 2}, Names: []string{"a"}, Values: [][]float32{{5, 5}}},
+		"below zero":   {At: []float32{1, 2}, Names: []string{"a"}, Values: [][]float32{{-5, 5}}},
+		"many":         {At: make([]float32, 500), Names: []string{"a", "b", "c", "d", "e"}, Values: [][]float32{make([]float32, 500), make([]float32, 500), make([]float32, 500), make([]float32, 500), make([]float32, 500)}},
 	} {
 		require.NotEmpty(t, lines.HTML(), name)
 		require.NotEmpty(t, lines.Text(), name)
 	}
-	require.Equal(t, "T\na has 1 values for 2 points", Lines{Title: "T", At: []float64{1, 2}, Series: []Series{{"a", []float64{1}}}}.Text())
+	require.Equal(t, "T\na has 1 values for 2 points", Lines{Title: "T", At: []float32{1, 2}, Names: []string{"a"}, Values: [][]float32{{1}}}.Text())
 }
