@@ -16,7 +16,7 @@ import (
 type client struct {
 	sockets   *Sockets
 	session   string
-	interrupt func(context.Context) error // however this kernel wants it
+	interrupt func() error // however this kernel wants it
 
 	lost     chan struct{} // closed when the kernel's end of a socket is gone
 	loseOnce sync.Once
@@ -75,7 +75,7 @@ func (k *client) read(channel *Channel) {
 		switch {
 		case err == nil:
 			k.deliver(arrival{channel, message})
-		case errors.Is(err, errSignature), errors.Is(err, ErrFormat):
+		case GoesOn(err):
 			k.fail(fmt.Errorf("%w; the connection cannot be trusted any more", err))
 		default:
 			k.loseOnce.Do(func() { close(k.lost) })
@@ -153,7 +153,7 @@ func (k *client) ask(ctx context.Context, x *exchange, channel *Channel, kind st
 	k.mu.Lock()
 	k.exchanges[message.Header.ID] = x
 	k.mu.Unlock()
-	if err := channel.Send(ctx, message); err != nil {
+	if err := channel.Send(message); err != nil {
 		select {
 		case <-k.failed:
 			return k.failure
@@ -166,12 +166,12 @@ func (k *client) ask(ctx context.Context, x *exchange, channel *Channel, kind st
 }
 
 // tell sends a request whose answer nobody waits for.
-func (k *client) tell(ctx context.Context, channel *Channel, kind string, content any) error {
+func (k *client) tell(channel *Channel, kind string, content any) error {
 	message, err := NewMessage(kind, k.session, Header{}, content)
 	if err != nil {
 		return err
 	}
-	return channel.Send(ctx, message)
+	return channel.Send(message)
 }
 
 // Info is what a kernel says about itself.

@@ -3,8 +3,10 @@ package jupyter
 import (
 	"encoding/json"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"github.com/google/renameio/v2"
 	"github.com/google/uuid"
@@ -75,10 +77,14 @@ func (c Connection) Write(path string) error {
 	return nil
 }
 
-// endpoint is the address of the socket with the given port, as ZeroMQ spells it.
-func (c Connection) endpoint(port int) string {
+// address is where the socket with the given port is, as package net spells it.
+func (c Connection) address(port int) (network, address string) {
 	if c.Transport == "ipc" {
-		return fmt.Sprintf("ipc://%s-%d", c.IP, port)
+		return "unix", fmt.Sprintf("%s-%d", c.IP, port)
 	}
-	return fmt.Sprintf("%s://%s:%d", c.Transport, c.IP, port)
+	ip := c.IP
+	if ip == "*" {
+		ip = "" // ZeroMQ's word for every interface
+	}
+	return c.Transport, net.JoinHostPort(ip, strconv.Itoa(port))
 }

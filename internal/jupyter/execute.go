@@ -115,7 +115,7 @@ func (e *execution) wait(ctx context.Context, x *exchange) (Reply, error) {
 				e.stopped = &DeadlineError{After: e.request.Deadline}
 			}
 		case <-interrupt.C:
-			e.interrupt(ctx)
+			_ = e.client.interrupt() // should it fail, the next try or the end of our patience follows
 			interrupt.Reset(interruptAgain)
 		case <-giveUp.C:
 			return e.reply, fmt.Errorf("%w, and %w", e.stopped, ErrStuck)
@@ -139,7 +139,7 @@ func (e *execution) wait(ctx context.Context, x *exchange) (Reply, error) {
 	// A message that cannot be trusted was noticed before the last one came, but
 	// select may have taken that one first. A kernel that died since has run the
 	// code nevertheless.
-	if err := e.client.hasFailed(); errors.Is(err, errSignature) || errors.Is(err, ErrFormat) {
+	if err := e.client.hasFailed(); GoesOn(err) {
 		return e.reply, err
 	}
 	return e.reply, e.stopped
@@ -180,14 +180,6 @@ func (e *execution) take(a arrival) error {
 		return e.request.Output(message)
 	}
 	return nil
-}
-
-// interrupt tells the kernel to stop the code. Should it fail, the next try or
-// the end of our patience follows.
-func (e *execution) interrupt(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, interruptAgain)
-	defer cancel()
-	_ = e.client.interrupt(ctx)
 }
 
 func (e *execution) missing() string {

@@ -103,7 +103,7 @@ func TestKernelThatHangsUp(t *testing.T) {
 	t.Parallel()
 	k := start(t, fake(t, jupytertest.Fake))
 	_, err := k.Execute(t.Context(), Request{Code: jupytertest.HangsUp, Output: func(Message) error {
-		return k.interrupt(t.Context())
+		return k.interrupt()
 	}})
 	require.ErrorContains(t, err, "the fake kernel hung up")
 }
@@ -112,7 +112,7 @@ func TestKernelThatDiesMidCell(t *testing.T) {
 	t.Parallel()
 	k := start(t, fake(t, jupytertest.Fake))
 	_, err := k.Execute(t.Context(), Request{Code: jupytertest.DiesOnCall, Output: func(Message) error {
-		return k.interrupt(t.Context())
+		return k.interrupt()
 	}})
 	var dead *DeadError
 	require.ErrorAs(t, err, &dead)
@@ -280,7 +280,7 @@ func runOwner() {
 	_, err = k.Execute(context.Background(), Request{Code: daemon, Output: func(Message) error { return nil }})
 	must(err)
 	_, err = k.Execute(context.Background(), Request{Code: endlessCell, Output: whenPrinted(func(int) {
-		fmt.Println(k.pid(), k.scratch)
+		fmt.Println(k.pid(), k.process.mark, k.process.scratch)
 	})})
 	must(err)
 }
@@ -301,12 +301,12 @@ func startOwner(t *testing.T) (*exec.Cmd, *bufio.Scanner) {
 }
 
 // readOwned reads which kernel the owner has started.
-func readOwned(t *testing.T, lines *bufio.Scanner) (pid int, scratch string) {
+func readOwned(t *testing.T, lines *bufio.Scanner) (pid int, mark, scratch string) {
 	t.Helper()
 	require.True(t, lines.Scan(), "the owner ended without a kernel")
-	_, err := fmt.Sscan(lines.Text(), &pid, &scratch)
+	_, err := fmt.Sscan(lines.Text(), &pid, &mark, &scratch)
 	require.NoError(t, err)
-	return pid, scratch
+	return pid, mark, scratch
 }
 
 func must(err error) {

@@ -1,22 +1,24 @@
 # Kills a kernel whose owner has died. Standard input is a pipe that only the
-# owner holds. It writes a line "SESSION FOLDER" when it has started a kernel,
-# and one more line when it has ended it; an end of input without that line
-# means that the owner is gone. Processes of the kernel are those of its session
-# and those with WGSLAB_KERNEL=FOLDER in their environment.
+# owner holds. It writes a line "MARK FOLDER" before it starts a kernel, one with
+# the kernel's session when it has, and one more when it has ended it; an end of
+# input before that means that the owner is gone. Processes of the kernel are those
+# of its session and those with MARK in their environment.
 exec 2>/dev/null
-read -r session folder || exit 0
-read -r done && exit 0
+read -r mark folder || exit 0
+read -r session || session=
+[ -n "$session" ] && read -r done && exit 0
 
 round=0
 empty=0
 while [ "$round" -lt 100 ]; do
 	round=$((round + 1))
-	kill -KILL "-$session"
+	[ -n "$session" ] && kill -KILL "-$session"
 	left=
 	for dir in /proc/[0-9]*; do
 		read -r line <"$dir/stat" || continue
 		set -- ${line##*) } # state parent group session …
-		if [ "$1" != Z ] && [ "$4" = "$session" ] || grep -qzxF "WGSLAB_KERNEL=$folder" "$dir/environ"; then
+		[ "$1" = Z ] && continue
+		if [ "$4" = "$session" ] || grep -qzxF "$mark" "$dir/environ"; then
 			kill -KILL "${dir#/proc/}"
 			left=yes
 		fi

@@ -4,10 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -22,27 +18,11 @@ type Kernel struct {
 	Spec kernelspec.Spec
 	Info Info
 
-	process *process
+	process *Process
 	client  *client
-	scratch string // a folder for its sockets and temporary files
 
 	end    sync.Once
 	endErr error
-}
-
-// DeadError says that a kernel's process has ended by itself.
-type DeadError struct {
-	Kernel string // the name of its spec
-	State  string // how it ended: "exit status 1", "signal: killed"
-	Log    string // the last lines that it logged
-}
-
-func (e *DeadError) Error() string {
-	text := fmt.Sprintf("the %s kernel died (%s)", e.Kernel, e.State)
-	if e.Log != "" {
-		text += "; the last that it said:\n" + indent(e.Log)
-	}
-	return text
 }
 
 const (
@@ -66,68 +46,30 @@ func Start(ctx context.Context, spec kernelspec.Spec, dir string) (*Kernel, erro
 		fmt.Errorf("the %s kernel did not answer within %s", spec.Name, startPatience))
 	defer cancel()
 
-	scratch, err := makeScratch()
+	process, err := Launch(spec, dir, uuid.NewString())
 	if err != nil {
 		return nil, err
 	}
-	k := &Kernel{Spec: spec, scratch: scratch}
-	connection := newConnection(scratch, spec.Name)
-	if err := k.launch(connection, dir); err != nil {
-		os.RemoveAll(scratch)
-		return nil, err
-	}
-	if err := k.greet(ctx, connection); err != nil {
+	k := &Kernel{Spec: spec, process: process}
+	if err := k.greet(ctx); err != nil {
 		return nil, errors.Join(err, k.kill())
 	}
 	return k, nil
 }
 
-// makeScratch makes a folder that is ours alone, by a path that is short
-// enough for the sockets in it.
-func makeScratch() (string, error) {
-	const longest = 50 // of about 100 that a socket's path may have
-	parent := os.TempDir()
-	if len(parent) > longest {
-		parent = "/tmp"
-	}
-	scratch, err := os.MkdirTemp(parent, "wgslab-kernel-")
-	if err != nil {
-		return "", fmt.Errorf("making a folder for the kernel: %w", err)
-	}
-	return scratch, nil
-}
-
-// launch starts the kernel's process.
-func (k *Kernel) launch(c Connection, dir string) error {
-	// The name is the one that Jupyter gives: some kernels read their id from it.
-	file := filepath.Join(k.scratch, "kernel-"+uuid.NewString()+".json")
-	if err := c.Write(file); err != nil {
-		return err
-	}
-	env := k.Spec.Environ()
-	env["TMPDIR"] = k.scratch
-	env["JPY_PARENT_PID"] = strconv.Itoa(os.Getpid()) // as Jupyter does; the Python kernel ends with us
-	program, args, err := k.Spec.Command(file, env)
-	if err != nil {
-		return err
-	}
-	k.process, err = startProcess(program, args, dir, k.scratch, env)
-	return err
-}
-
 // greet opens the conversation, and gives up as soon as the process ends.
-func (k *Kernel) greet(ctx context.Context, c Connection) error {
+func (k *Kernel) greet(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	go func() {
 		select {
 		case <-k.process.exited:
-			cancel(k.deadError())
+			cancel(k.process.Err())
 		case <-ctx.Done():
 		}
 	}()
 	var err error
-	if k.client, err = dialClient(ctx, c); err != nil {
+	if k.client, err = dialClient(ctx, k.process.Connection); err != nil {
 		return err
 	}
 	k.client.interrupt = k.interrupt
@@ -154,16 +96,7 @@ func (k *Kernel) watch() {
 	case <-k.client.failed:
 	case <-time.After(lastWords):
 	}
-	k.client.fail(k.deadError())
-}
-
-// deadError describes the end of the process, which has ended.
-func (k *Kernel) deadError() error {
-	return &DeadError{
-		Kernel: k.Spec.Name,
-		State:  k.process.cmd.ProcessState.String(),
-		Log:    k.process.log.lastLines(10),
-	}
+	k.client.fail(k.process.Err())
 }
 
 // pid is the id of the kernel's process, which leads a session of its own.
@@ -183,9 +116,9 @@ func (k *Kernel) Execute(ctx context.Context, r Request) (Reply, error) {
 
 // interrupt asks the kernel to stop the code that it is running, and does not
 // wait for it.
-func (k *Kernel) interrupt(ctx context.Context) error {
+func (k *Kernel) interrupt() error {
 	if k.Spec.InterruptMode == "message" {
-		return k.client.tell(ctx, k.client.sockets.Control, "interrupt_request", struct{}{})
+		return k.client.tell(k.client.sockets.Control, "interrupt_request", struct{}{})
 	}
 	if err := syscall.Kill(-k.process.session(), syscall.SIGINT); err != nil {
 		return fmt.Errorf("interrupting the kernel: %w", err)
@@ -217,14 +150,7 @@ func (k *Kernel) shutdown(ctx context.Context) error {
 	if k.client != nil {
 		k.client.close()
 	}
-	if !k.process.waitExit(killPatience, nil) {
-		err = errors.Join(err, fmt.Errorf("the %s kernel is still there %s after it was killed", k.Spec.Name, killPatience))
-	}
-	if removeErr := os.RemoveAll(k.scratch); removeErr != nil {
-		err = errors.Join(err, fmt.Errorf("removing the kernel's folder: %w", removeErr))
-	}
-	k.process.guard.dismiss()
-	return err
+	return errors.Join(err, k.process.remove())
 }
 
 // endGently gives the kernel the chance to end by itself.
@@ -232,16 +158,10 @@ func (k *Kernel) endGently(ctx context.Context) {
 	if ctx.Err() != nil || k.client == nil {
 		return
 	}
-	asking, cancel := context.WithTimeout(ctx, shutdownPatience)
-	defer cancel()
-	_ = k.client.tell(asking, k.client.sockets.Control, "shutdown_request", map[string]any{"restart": false})
+	_ = k.client.tell(k.client.sockets.Control, "shutdown_request", map[string]any{"restart": false})
 	if k.process.waitExit(shutdownPatience, ctx.Done()) || ctx.Err() != nil {
 		return
 	}
 	_ = k.process.cmd.Process.Signal(syscall.SIGTERM)
 	k.process.waitExit(shutdownPatience, ctx.Done())
-}
-
-func indent(text string) string {
-	return "    " + strings.ReplaceAll(text, "\n", "\n    ")
 }

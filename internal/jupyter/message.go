@@ -25,7 +25,7 @@ import (
 )
 
 // protocolVersion is the version of the messaging protocol that is spoken here.
-const protocolVersion = "5.3"
+const protocolVersion = "5.4"
 
 // delimiter stands between a message's routing identities and its signature.
 const delimiter = "<IDS|MSG>"
@@ -59,6 +59,10 @@ type Message struct {
 	Metadata   json.RawMessage
 	Content    json.RawMessage
 	Buffers    [][]byte
+
+	// The headers as they came over the wire, with what Header does not know. They
+	// go out again unchanged; nil in a message that was made here.
+	header, parent json.RawMessage
 }
 
 // NewMessage makes a message of the given kind, with content marshalled to
@@ -79,18 +83,31 @@ func NewMessage(kind, session string, parent Header, content any) (Message, erro
 	return Message{Header: header, Parent: parent, Content: data}, nil
 }
 
+// NewReply makes a message in answer to a request. It goes where the request came
+// from.
+func NewReply(kind, session string, request Message, content any) (Message, error) {
+	m, err := NewMessage(kind, session, request.Header, content)
+	return m.InReplyTo(request), err
+}
+
+// InReplyTo gives the message with a request's own header for its parent and the
+// request's way back for its way.
+func (m Message) InReplyTo(request Message) Message {
+	m.Identities = request.Identities
+	m.Parent, m.parent = request.Header, request.header
+	return m
+}
+
 // Encode gives the frames of the message, signed with key. An empty key leaves
 // the signature empty, as the protocol has it.
 func (m Message) Encode(key []byte) ([][]byte, error) {
-	header, err := json.Marshal(m.Header)
+	header, err := encodeHeader(m.Header, m.header)
 	if err != nil {
-		return nil, fmt.Errorf("encoding a header: %w", err)
+		return nil, err
 	}
-	parent := []byte("{}")
-	if m.Parent != (Header{}) {
-		if parent, err = json.Marshal(m.Parent); err != nil {
-			return nil, fmt.Errorf("encoding a parent header: %w", err)
-		}
+	parent, err := encodeHeader(m.Parent, m.parent)
+	if err != nil {
+		return nil, err
 	}
 	parts := [][]byte{header, parent, orEmptyObject(m.Metadata), orEmptyObject(m.Content)}
 
@@ -99,6 +116,21 @@ func (m Message) Encode(key []byte) ([][]byte, error) {
 	frames = append(frames, []byte(delimiter), sign(key, parts))
 	frames = append(frames, parts...)
 	return append(frames, m.Buffers...), nil
+}
+
+// encodeHeader gives a header as it came over the wire, if it did.
+func encodeHeader(h Header, wire json.RawMessage) ([]byte, error) {
+	if wire != nil {
+		return wire, nil
+	}
+	if h == (Header{}) {
+		return []byte("{}"), nil
+	}
+	data, err := json.Marshal(h)
+	if err != nil {
+		return nil, fmt.Errorf("encoding a header: %w", err)
+	}
+	return data, nil
 }
 
 // Decode reads the frames of one message and verifies its signature with key;
@@ -118,7 +150,10 @@ func Decode(frames [][]byte, key []byte) (Message, error) {
 		return Message{}, errSignature
 	}
 
-	m := Message{Identities: frames[:start], Metadata: parts[2], Content: parts[3], Buffers: signed[5:]}
+	m := Message{
+		Identities: frames[:start], Metadata: parts[2], Content: parts[3], Buffers: signed[5:],
+		header: parts[0], parent: parts[1],
+	}
 	for i, part := range []struct {
 		name  string
 		check func([]byte) error
@@ -168,4 +203,10 @@ func orEmptyObject(raw json.RawMessage) []byte {
 		return []byte("{}")
 	}
 	return raw
+}
+
+// GoesOn says of an error of [Channel.Recv] that more messages can follow: it was
+// only this one that could not be read.
+func GoesOn(err error) bool {
+	return errors.Is(err, errSignature) || errors.Is(err, ErrFormat)
 }

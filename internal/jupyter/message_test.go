@@ -142,7 +142,8 @@ func TestConnectionFile(t *testing.T) {
 	require.Equal(t, want, got)
 
 	tcp := Connection{Transport: "tcp", IP: "127.0.0.1"}
-	require.Equal(t, "tcp://127.0.0.1:5555", tcp.endpoint(5555))
+	network, address := tcp.address(5555)
+	require.Equal(t, "tcp 127.0.0.1:5555", network+" "+address)
 
 	require.NoError(t, os.WriteFile(path, []byte(`{"key":"k","signature_scheme":"md5"}`), 0o600))
 	_, err = ReadConnection(path)

@@ -34,13 +34,17 @@ func Dir(root string) string {
 }
 
 // Install writes the clone's kernel spec and returns its folder. What is in it
-// already is not written again.
-func Install(root string) (string, error) {
+// already is not written again. Plain is GoNB alone.
+func Install(root string, plain bool) (string, error) {
 	tools, err := findToolchain(root)
 	if err != nil {
 		return "", err
 	}
-	text, err := json.MarshalIndent(New(root, tools), "", "  ")
+	spec := New(root, tools)
+	if plain {
+		spec = Plain(root, tools)
+	}
+	text, err := json.MarshalIndent(spec, "", "  ")
 	if err != nil {
 		return "", fmt.Errorf("writing the kernel spec: %w", err)
 	}
@@ -63,23 +67,42 @@ func writeChanged(path string, data []byte) error {
 	return renameio.WriteFile(path, data, 0o644)
 }
 
-// New describes the kernel of the clone at root.
+// New describes the kernel of the clone at root: wgslab kernel, with GoNB behind it.
+// Its name is GoNB's, so that notebooks need not know which of the two they run in.
 func New(root string, tools Toolchain) Spec {
+	spec := Plain(root, tools)
+	spec.Argv = append(
+		[]string{Program(root), "kernel", "--connection-file", "{connection_file}", "--"},
+		goNB(root)...)
+	spec.Metadata = map[string]any{"debugger": true}
+	return spec
+}
+
+// Plain describes GoNB alone, for the clone at root.
+func Plain(root string, tools Toolchain) Spec {
 	return Spec{
-		Argv: []string{
-			filepath.Join(root, ".build", "bin", "gonb"),
-			"--kernel", "{connection_file}",
-			// Cells import the clone's packages with no network.
-			"-go_work=" + root,
-			// GoNB tells its diary on stderr, in the terminal that JupyterLab runs
-			// in; what concerns the learner is in the notebook.
-			"-logtostderr=false", "-log_file=" + os.DevNull, "-stderrthreshold=FATAL",
-		},
+		Name:        Name,
+		Argv:        append(goNB(root), "--kernel", "{connection_file}"),
 		DisplayName: "Go (gonb)",
 		Language:    "go",
-		// GoNB stops a cell on the interrupt_request message.
+		// A running cell is stopped by the interrupt_request message.
 		InterruptMode: "message",
 		Env:           environment(root, tools),
+	}
+}
+
+// Program is the wgslab that serves the notebooks of the clone at root.
+func Program(root string) string { return filepath.Join(root, ".build", "bin", "wgslab") }
+
+// goNB is the command that starts GoNB, but for the connection file.
+func goNB(root string) []string {
+	return []string{
+		filepath.Join(root, ".build", "bin", "gonb"),
+		// Cells import the clone's packages with no network.
+		"-go_work=" + root,
+		// GoNB tells its diary on stderr, in the terminal that JupyterLab runs
+		// in; what concerns the learner is in the notebook.
+		"-logtostderr=false", "-log_file=" + os.DevNull, "-stderrthreshold=FATAL",
 	}
 }
 

@@ -30,14 +30,17 @@ func writeFile(t *testing.T, path, text string) {
 
 func TestInstallWritesWhatJupyterReads(t *testing.T) {
 	root := newClone(t)
-	dir, err := Install(root)
+	dir, err := Install(root, false)
 	require.NoError(t, err)
 	require.Equal(t, filepath.Join(root, ".venv/share/jupyter/kernels/gonb"), dir)
 	require.FileExists(t, filepath.Join(dir, "logo-svg.svg"))
 
 	spec, err := Read(Dir(root))
 	require.NoError(t, err)
-	require.Equal(t, []string{filepath.Join(root, ".build/bin/gonb"), "--kernel", "{connection_file}"}, spec.Argv[:3])
+	gonb := filepath.Join(root, ".build/bin/gonb")
+	require.Equal(t, []string{
+		filepath.Join(root, ".build/bin/wgslab"), "kernel", "--connection-file", "{connection_file}", "--", gonb,
+	}, spec.Argv[:6])
 	require.Contains(t, spec.Argv, "-go_work="+root)
 	require.Equal(t, "go", spec.Language)
 	require.Equal(t, "message", spec.InterruptMode)
@@ -49,14 +52,32 @@ func TestInstallWritesWhatJupyterReads(t *testing.T) {
 	require.Contains(t, path, "/usr/bin")
 }
 
+func TestInstallPlainIsGoNBAlone(t *testing.T) {
+	root := newClone(t)
+	_, err := Install(root, false)
+	require.NoError(t, err)
+	ours, err := Read(Dir(root))
+	require.NoError(t, err)
+	_, err = Install(root, true)
+	require.NoError(t, err)
+	plain, err := Read(Dir(root))
+	require.NoError(t, err)
+	require.Equal(t, filepath.Join(root, ".build/bin/gonb"), plain.Argv[0])
+	require.Equal(t, []string{"--kernel", "{connection_file}"}, plain.Argv[len(plain.Argv)-2:])
+
+	require.Equal(t, map[string]any{"debugger": true}, ours.Metadata)
+	plain.Argv, ours.Argv, ours.Metadata = nil, nil, nil
+	require.Equal(t, ours, plain, "the name, the environment and all else are the same, but that GoNB has no debugger")
+}
+
 func TestInstallAgainTouchesNothing(t *testing.T) {
 	root := newClone(t)
-	dir, err := Install(root)
+	dir, err := Install(root, false)
 	require.NoError(t, err)
 	before, err := os.Stat(filepath.Join(dir, "kernel.json"))
 	require.NoError(t, err)
 
-	_, err = Install(root)
+	_, err = Install(root, false)
 	require.NoError(t, err)
 	after, err := os.Stat(filepath.Join(dir, "kernel.json"))
 	require.NoError(t, err)

@@ -1,7 +1,7 @@
 // Package kernelspec is how Jupyter learns to start a kernel: a folder with a
 // kernel.json. It finds kernel specs where Jupyter does, and installs that of the
-// notebooks into a clone: GoNB, told to let cells import the clone's packages and
-// to find its tools, whatever the user's own environment says.
+// notebooks into a clone: wgslab kernel and behind it GoNB, told to let cells import the
+// clone's packages and to find its tools, whatever the user's own environment says.
 package kernelspec
 
 import (
@@ -28,6 +28,7 @@ type Spec struct {
 	Language      string            `json:"language"`
 	InterruptMode string            `json:"interrupt_mode"` // "signal" (also when empty) or "message"
 	Env           map[string]string `json:"env"`
+	Metadata      map[string]any    `json:"metadata,omitempty"` // "debugger": true turns JupyterLab's debugger on
 }
 
 // MissingError says that no kernel spec has the wanted name.
