@@ -1,0 +1,214 @@
+package debug
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// An Answer is what the console says to a line.
+type Answer struct {
+	Text  string
+	Item  *Item // of an expression
+	Moved bool  // another invocation is looked at, or another moment: everything that is shown is old
+}
+
+// ConsoleHelp says what the console knows.
+const ConsoleHelp = `EXPRESSION                                its value here
+invocation 3                              look at this one, and follow it
+invocation 3,0,0 of workgroup 1,0,0       the same, where that workgroup begins
+where EXPRESSION                          look at the next invocation of which it is true
+back                                      go back to where the last step began
+anyone                                    follow nobody: whoever comes to a breakpoint first stops
+write of data[63]                         stop where this element is written
+picture                                   the workgroup and who wrote what
+findings                                  what has gone wrong so far`
+
+// Console answers a line: one of a few commands, else a WGSL expression in a frame of the invocation that is looked at.
+func (s *Session) Console(ctx context.Context, frame int, line string) (Answer, error) {
+	line = strings.TrimSpace(line)
+	word, rest, _ := strings.Cut(line, " ")
+	if rest = strings.TrimSpace(rest); rest != "" {
+		switch word {
+		case "invocation", "workgroup":
+			return s.turnTo(ctx, line)
+		case "where":
+			return s.findWhere(rest)
+		case "write":
+			return s.waitForWrite(strings.TrimPrefix(rest, "of "))
+		}
+	}
+	switch line {
+	case "":
+		return Answer{}, nil
+	case "help":
+		return Answer{Text: ConsoleHelp}, nil
+	case "back":
+		return Answer{Text: s.Do(ctx, Back).Text, Moved: true}, nil
+	case "anyone":
+		s.Anyone()
+		return Answer{Text: "The next breakpoint stops whoever comes there first."}, nil
+	case "picture":
+		return Answer{Text: s.Picture().Text()}, nil
+	case "findings":
+		return Answer{Text: s.findingsText()}, nil
+	}
+	it, err := s.Evaluate(s.view, frame, line)
+	if err != nil {
+		return Answer{}, err
+	}
+	return Answer{Text: it.Value, Item: &it}, nil
+}
+
+func (s *Session) findingsText() string {
+	var lines []string
+	for _, f := range s.sim.Findings() {
+		lines = append(lines, fmt.Sprintf("line %d: %s (%s)", f.Place.Line, f.Message, f.Severity))
+	}
+	if len(lines) == 0 {
+		return "Nothing has gone wrong so far."
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (s *Session) turnTo(ctx context.Context, line string) (Answer, error) {
+	who, err := s.parseInvocation(line)
+	if err != nil {
+		return Answer{}, err
+	}
+	if err := s.Enter(ctx, who.workgroup, who.local); err != nil {
+		return Answer{}, err
+	}
+	return Answer{Text: capital(s.where()), Moved: true}, nil
+}
+
+// findWhere looks for the next invocation of the workgroup of which a condition is true where it stands.
+func (s *Session) findWhere(text string) (Answer, error) {
+	n := s.sim.Invocations()
+	var problem error
+	for i := 1; i <= n; i++ {
+		local := (s.view + i) % n
+		stack := s.sim.Stack(local)
+		if len(stack) == 0 {
+			continue
+		}
+		e, err := s.Target.Program.Expression(stack[0], text)
+		if err != nil {
+			problem = err
+			continue
+		}
+		if e.Type != types.Bool {
+			return Answer{}, fmt.Errorf("`%s` is neither true nor false, but of type %s", text, e.Type)
+		}
+		if v, _, err := s.sim.Evaluate(e, local); err == nil && v.Bool() {
+			return Answer{Text: capital(s.Name(local)) + ".", Moved: true}, s.Look(local)
+		}
+	}
+	if problem != nil {
+		return Answer{}, problem
+	}
+	return Answer{}, fmt.Errorf("`%s` is true of no invocation of this workgroup where it stands now", text)
+}
+
+func (s *Session) waitForWrite(element string) (Answer, error) {
+	if err := s.WatchWrites(append(s.Writes(), element)); err != nil {
+		return Answer{}, err
+	}
+	return Answer{Text: fmt.Sprintf("The run stops where %s is written.", element)}, nil
+}
+
+// Writes are the elements at whose writing the run stops.
+func (s *Session) Writes() []string {
+	texts := make([]string, len(s.writes))
+	for i, w := range s.writes {
+		texts[i] = w.Text
+	}
+	return texts
+}
+
+func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+
+// who is an invocation of a workgroup.
+type who struct {
+	workgroup [3]uint32
+	local     int
+}
+
+var invocationForm = regexp.MustCompile(`^(?:invocation\s+([0-9]+(?:\s*,\s*[0-9]+){0,2}))?\s*(?:of\s+)?(?:workgroup\s+([0-9]+(?:\s*,\s*[0-9]+){0,2}))?$`)
+
+// errInvocation says how an invocation is named.
+var errInvocation = errors.New("write `invocation 3`, `invocation 3,0,0` or `invocation 3,0,0 of workgroup 1,0,0`")
+
+// parseInvocation reads invocation 3, invocation 3,0,0 of workgroup 1,0,0 or workgroup 2. One number is a
+// local_invocation_index, three are a local_invocation_id.
+func (s *Session) parseInvocation(text string) (who, error) {
+	parts := invocationForm.FindStringSubmatch(strings.TrimSpace(text))
+	if parts == nil || parts[1] == "" && parts[2] == "" {
+		return who{}, errInvocation
+	}
+	w := who{workgroup: s.Workgroup()}
+	if parts[2] != "" {
+		w.workgroup, _ = parseTriple(parts[2])
+	}
+	if parts[1] == "" {
+		return w, nil
+	}
+	id, n := parseTriple(parts[1])
+	if n == 1 {
+		w.local = int(id[0])
+		return w, nil
+	}
+	size := s.Target.Program.Pipeline.WorkgroupSize
+	for axis := range id {
+		if id[axis] >= size[axis] {
+			return who{}, fmt.Errorf("a workgroup is of %s invocations, so that there is no %s", triple(size), triple(id))
+		}
+	}
+	w.local = int(id[0] + size[0]*(id[1]+size[1]*id[2]))
+	return w, nil
+}
+
+// parseTriple reads one to three numbers, and says how many there were. Too large ones become the largest.
+func parseTriple(text string) (id [3]uint32, n int) {
+	for i, word := range strings.Split(text, ",") {
+		v, _ := strconv.ParseUint(strings.TrimSpace(word), 10, 31) // digits; out of range gives the largest
+		id[i] = uint32(v)
+		n++
+	}
+	return id, n
+}
+
+var directiveForm = regexp.MustCompile(`(?m)//[ \t]*debug:[ \t]*(.*?)[ \t]*$`)
+
+// directive is whom the shader's own comment says to follow; nil if it says nothing.
+func (s *Session) directive() (*follow, error) {
+	parts := directiveForm.FindStringSubmatch(s.Target.Source.Text)
+	if parts == nil {
+		return nil, nil
+	}
+	w, err := s.parseInvocation(parts[1])
+	if err != nil {
+		return nil, fmt.Errorf("the comment `%s`: %w", strings.TrimSpace(parts[0]), err)
+	}
+	counts := s.Target.Workgroups
+	for axis := range counts {
+		if w.workgroup[axis] >= counts[axis] {
+			return nil, fmt.Errorf("the comment `%s`: there are %s workgroups", strings.TrimSpace(parts[0]), triple(counts))
+		}
+	}
+	if w.local >= s.sim.Invocations() {
+		return nil, fmt.Errorf("the comment `%s`: a workgroup has %d invocations", strings.TrimSpace(parts[0]), s.sim.Invocations())
+	}
+	return &follow{s.number(w.workgroup), w.local}, nil
+}
+
+// number counts a workgroup in x, then y, then z.
+func (s *Session) number(workgroup [3]uint32) uint64 {
+	counts := s.Target.Workgroups
+	return uint64(workgroup[0]) + uint64(counts[0])*(uint64(workgroup[1])+uint64(counts[1])*uint64(workgroup[2]))
+}

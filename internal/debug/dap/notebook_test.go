@@ -1,0 +1,256 @@
+package dap_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/internal/debug"
+	adapter "github.com/wgslab/wgslab/internal/debug/dap"
+	"github.com/wgslab/wgslab/internal/debug/target"
+)
+
+// lab is JupyterLab's side of the control channel.
+type lab struct {
+	t        *testing.T
+	n        *adapter.Notebook
+	seq      int
+	events   chan object
+	pictures chan string
+}
+
+func openLab(t *testing.T) *lab {
+	l := &lab{t: t, events: make(chan object, 100), pictures: make(chan string, 100)}
+	l.n = adapter.NewNotebook("/tmp/", func(raw json.RawMessage) {
+		var e object
+		assert.NoError(t, json.Unmarshal(raw, &e))
+		l.events <- e
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	t.Cleanup(cancel)
+	go l.n.Serve(ctx) //nolint:errcheck // it ends with its context
+	return l
+}
+
+// request sends a request and gives its reply.
+func (l *lab) request(command string, arguments any) object {
+	l.t.Helper()
+	l.seq++
+	raw, err := json.Marshal(object{"seq": l.seq, "type": "request", "command": command, "arguments": arguments})
+	require.NoError(l.t, err)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	reply, err := l.n.Request(ctx, raw)
+	require.NoError(l.t, err, command)
+	var r object
+	require.NoError(l.t, json.Unmarshal(reply, &r))
+	assert.Equal(l.t, command, r["command"])
+	assert.EqualValues(l.t, l.seq, r["request_seq"])
+	return r
+}
+
+// body is what a request that succeeds is answered with.
+func (l *lab) body(command string, arguments any) object {
+	l.t.Helper()
+	r := l.request(command, arguments)
+	require.Equal(l.t, true, r["success"], "%s: %v", command, r)
+	b, _ := r["body"].(object)
+	return b
+}
+
+func (l *lab) await(name string) object {
+	l.t.Helper()
+	for {
+		select {
+		case e := <-l.events:
+			if e["event"] == name {
+				b, _ := e["body"].(object)
+				return b
+			}
+		case <-time.After(10 * time.Second):
+			l.t.Fatal("no event ", name)
+		}
+	}
+}
+
+func (l *lab) top() object {
+	return l.body("stackTrace", object{"threadId": 1})["stackFrames"].([]any)[0].(object)
+}
+
+const shaderCell = "%%writefile work/sum.wgsl\n" + summing
+
+// check runs a cell that checks the shader.
+func (l *lab) check(ctx context.Context) chan error {
+	at, err := target.File("work/sum.wgsl", adapter.InCell(summing), "main", "1", []string{"0=f32[4]"})
+	require.NoError(l.t, err)
+	done := make(chan error, 1)
+	go func() {
+		done <- l.n.Debug(ctx, at, func(s *debug.Session, _ debug.Stop) { l.pictures <- s.Picture().Text() })
+	}()
+	return done
+}
+
+func TestTheWayOfJupyterLab(t *testing.T) {
+	l := openLab(t)
+	info := l.body("debugInfo", nil)
+	assert.Equal(t, false, info["isStarted"])
+	assert.Equal(t, "Murmur2", info["hashMethod"])
+	assert.Equal(t, true, l.body("initialize", object{"clientID": "jupyterlab", "adapterID": "", "linesStartAt1": true})["supportsStepBack"])
+	assert.Equal(t, true, l.body("debugInfo", nil)["isStarted"])
+	l.body("attach", nil)
+	l.await("initialized")
+	assert.Equal(t, true, l.body("debugInfo", nil)["isStarted"])
+
+	shader := l.body("dumpCell", object{"code": shaderCell})["sourcePath"].(string)
+	assert.Contains(t, shader, "/ipykernel_")
+	code := l.body("dumpCell", object{"code": "check.Exercise(\"sum\")"})["sourcePath"].(string)
+	assert.Empty(t, l.body("setBreakpoints", object{"source": object{"path": code}, "breakpoints": []object{{"line": 1}}})["breakpoints"])
+	assert.False(t, l.n.Wants(t.Context(), summing), "without a breakpoint a check is a check")
+	set := l.body("setBreakpoints", object{"source": object{"path": shader}, "breakpoints": []object{{"line": 5}}})["breakpoints"].([]any)
+	require.Len(t, set, 1)
+	assert.Equal(t, true, set[0].(object)["verified"])
+	assert.True(t, l.n.Wants(t.Context(), summing))
+	assert.False(t, l.n.Wants(t.Context(), summing+"// changed"))
+	assert.NotNil(t, l.body("inspectVariables", nil)["variables"])
+	assert.NotNil(t, l.body("modules", nil)["modules"])
+	assert.Equal(t, shaderCell, l.body("source", object{"source": object{"path": shader}})["content"])
+
+	done := l.check(t.Context())
+	assert.EqualValues(t, 1, l.await("stopped")["threadId"])
+	assert.Contains(t, <-l.pictures, "workgroup 0,0,0")
+	top := l.top()
+	assert.EqualValues(t, 5, top["line"], "the cell's first line is %%writefile")
+	assert.Equal(t, shader, top["source"].(object)["path"])
+	scopes := l.body("scopes", object{"frameId": top["id"]})["scopes"].([]any)
+	variables := l.body("variables", object{"variablesReference": scopes[0].(object)["variablesReference"]})["variables"].([]any)
+	x := variables[0].(object)
+	assert.Equal(t, "0.0", x["value"])
+	assert.NotContains(t, x, "type", "JupyterLab would show it in the value's place")
+	assert.EqualValues(t, []any{1.0}, l.body("debugInfo", nil)["stoppedThreads"])
+	rich := l.body("richInspectVariables", object{"variableName": "x", "frameId": top["id"]})["data"].(object)
+	assert.Contains(t, rich["text/html"], "x = 0.0")
+	assert.Contains(t, rich["text/plain"], "invocation 0 at line 5")
+	assert.NotEmpty(t, l.body("inspectVariables", nil)["variables"])
+	assert.Equal(t, false, l.request("copyToGlobals", object{})["success"])
+
+	l.body("stepOut", object{"threadId": 1})
+	l.await("stopped")
+	assert.NotEqual(t, top["id"], l.top()["id"])
+	assert.EqualValues(t, 10, l.top()["line"])
+	l.body("setBreakpoints", object{"source": object{"path": shader}, "breakpoints": []object{}})
+	l.body("continue", object{"threadId": 1})
+	l.await("continued")
+	require.NoError(t, <-done)
+	assert.Empty(t, l.body("debugInfo", nil)["stoppedThreads"])
+	late := l.request("stackTrace", object{"threadId": 1})
+	assert.Equal(t, false, late["success"])
+	assert.Equal(t, []any{}, late["body"].(object)["stackFrames"], "JupyterLab reads it nevertheless")
+}
+
+func TestACellIsLetGo(t *testing.T) {
+	l := openLab(t)
+	start := func() {
+		l.body("initialize", object{})
+		l.body("attach", nil)
+		path := l.body("dumpCell", object{"code": shaderCell})["sourcePath"]
+		l.body("setBreakpoints", object{"source": object{"path": path}, "breakpoints": []object{{"line": 13, "condition": "k == 1u"}}})
+	}
+	start()
+	done := l.check(t.Context())
+	l.await("stopped")
+	l.body("disconnect", object{"restart": false, "terminateDebuggee": false})
+	require.NoError(t, <-done, "the debugger was turned off")
+	assert.Equal(t, false, l.body("debugInfo", nil)["isStarted"])
+
+	start()
+	ctx, interrupt := context.WithCancel(t.Context())
+	done = l.check(ctx)
+	l.await("stopped")
+	interrupt()
+	require.ErrorIs(t, <-done, context.Canceled)
+	done = l.check(t.Context())
+	l.await("stopped")
+	assert.ErrorContains(t, <-l.check(t.Context()), "another shader")
+	l.body("setExceptionBreakpoints", object{"filters": []string{}})
+	assert.Equal(t, false, l.request("nonsense", nil)["success"])
+	l.body("disconnect", nil)
+	require.NoError(t, <-done)
+}
+
+func TestAFaultEndsTheRunAlone(t *testing.T) {
+	l := openLab(t)
+	l.body("attach", nil)
+	path := l.body("dumpCell", object{"code": shaderCell})["sourcePath"]
+	l.body("setBreakpoints", object{"source": object{"path": path}, "breakpoints": []object{{"line": 5}}})
+	at, err := target.File("work/sum.wgsl", adapter.InCell(summing), "main", "1", []string{"0=f32[4]"})
+	require.NoError(t, err)
+	require.NoError(t, l.n.Debug(t.Context(), at, func(*debug.Session, debug.Stop) { panic("a mistake") }))
+	assert.Contains(t, l.await("output")["output"], "a mistake in wgslab itself")
+	assert.Equal(t, false, l.request("next", object{"threadId": 1})["success"])
+	assert.Equal(t, []any{}, l.body("debugInfo", nil)["stoppedThreads"])
+}
+
+// TestConditionsAreSetInTheConsole: JupyterLab's own breakpoints are lines alone.
+func TestConditionsAreSetInTheConsole(t *testing.T) {
+	l := openLab(t)
+	l.body("attach", nil)
+	path := l.body("dumpCell", object{"code": shaderCell})["sourcePath"]
+	lines := func(at ...int) {
+		list := []object{}
+		for _, line := range at {
+			list = append(list, object{"line": line})
+		}
+		l.body("setBreakpoints", object{"source": object{"path": path}, "breakpoints": list})
+	}
+	say := func(line string) string {
+		return l.body("evaluate", object{"expression": line, "context": "repl"})["result"].(string)
+	}
+	assert.Contains(t, say("1u + 2u"), "nothing is being debugged", "the console shows why")
+	lines(5)
+	done := l.check(t.Context())
+	l.await("stopped")
+	assert.Equal(t, "Stops at line 13.", say("break 13 if k == 2u"))
+	assert.Contains(t, say("break 13 if nonsense"), "nonsense")
+	assert.NotEmpty(t, say("break 999"))
+	assert.Contains(t, say("help"), "break LINE")
+	lines(13)
+	l.body("continue", object{"threadId": 1})
+	l.await("stopped")
+	assert.EqualValues(t, 13, l.top()["line"])
+	assert.Equal(t, "2u", say("k"))
+	l.body("next", object{"threadId": 1})
+	l.await("stopped")
+	assert.Contains(t, say("back"), "at line 13.")
+	l.await("stopped")
+	assert.Equal(t, "2u", say("k"))
+	lines()
+	l.body("continue", object{"threadId": 1})
+	require.NoError(t, <-done)
+}
+
+// TestBreakpointsOutliveTheKernel: JupyterLab sets them again, before any cell is known.
+func TestBreakpointsOutliveTheKernel(t *testing.T) {
+	l := openLab(t)
+	l.body("attach", nil)
+	path := openLab(t).body("dumpCell", object{"code": shaderCell})["sourcePath"]
+	set := l.body("setBreakpoints", object{"source": object{"path": path}, "breakpoints": []object{{"line": 5}}})["breakpoints"]
+	assert.Len(t, set, 1)
+	assert.True(t, l.n.On())
+	assert.False(t, l.n.Wants(t.Context(), summing))
+	l.n.Cell(shaderCell)
+	assert.True(t, l.n.Wants(t.Context(), summing))
+}
+
+// TestCellsHaveTheNamesThatJupyterLabGivesThem: the hashes are those that ipykernel 7.4's murmur2_x86 gives.
+func TestCellsHaveTheNamesThatJupyterLabGivesThem(t *testing.T) {
+	l := openLab(t)
+	for code, hash := range map[string]string{
+		"": "3990065800", "a": "2167009006", "ab": "2805137849", "abc": "3350977461", "%%writefile work/add.wgsl\n// é ∑\n": "2815967827",
+	} {
+		assert.Equal(t, "/tmp/ipykernel_"+hash+".wgsl", l.body("dumpCell", object{"code": code})["sourcePath"])
+	}
+}

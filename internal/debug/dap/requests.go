@@ -1,0 +1,292 @@
+package dap
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/google/go-dap"
+
+	"github.com/wgslab/wgslab/internal/debug"
+)
+
+// thread is the number of the one thread.
+const thread = 1
+
+// The filters of exceptions.
+const (
+	errorsFilter  = "findings"
+	remarksFilter = "remarks"
+)
+
+var capabilities = dap.Capabilities{
+	SupportsConfigurationDoneRequest:  true,
+	SupportsConditionalBreakpoints:    true,
+	SupportsHitConditionalBreakpoints: true,
+	SupportsLogPoints:                 true,
+	SupportsEvaluateForHovers:         true,
+	SupportsStepBack:                  true,
+	SupportsDataBreakpoints:           true,
+	SupportsExceptionInfoRequest:      true,
+	SupportsTerminateRequest:          true,
+	SupportsDelayedStackTraceLoading:  true,
+	ExceptionBreakpointFilters: []dap.ExceptionBreakpointsFilter{
+		{Filter: errorsFilter, Label: "What is wrong", Description: "Races, accesses out of bounds, barriers that not all reach", Default: true},
+		{Filter: remarksFilter, Label: "What may explain a wrong value", Description: "The first NaN, a division by zero, numbers that wrap around"},
+	},
+}
+
+var (
+	errNothingRuns = errors.New("nothing is being debugged")
+	errRuns        = errors.New("the shader runs: pause it first")
+	errOldFrame    = errors.New("this frame is of an earlier stop")
+)
+
+// handle answers a request. What the request sets going is left in a.run.
+func (a *Adapter) handle(ctx context.Context, message dap.RequestMessage) error {
+	r := message.GetRequest()
+	switch m := message.(type) {
+	case *dap.InitializeRequest:
+		a.reply(r, &dap.InitializeResponse{Body: capabilities})
+	case *dap.LaunchRequest:
+		a.launch(ctx, r, m.Arguments)
+	case *dap.AttachRequest:
+		a.launch(ctx, r, m.Arguments)
+	case *dap.DisconnectRequest:
+		a.run, a.session = nil, nil
+		a.done(r)
+		return errDisconnected
+	case *dap.ThreadsRequest:
+		a.threads(r)
+	default:
+		if a.session == nil {
+			a.fail(r, errNothingRuns)
+			return nil
+		}
+		a.withSession(ctx, message)
+	}
+	return nil
+}
+
+// withSession answers what can only be asked of a session.
+func (a *Adapter) withSession(ctx context.Context, message dap.RequestMessage) {
+	r := message.GetRequest()
+	switch m := message.(type) {
+	case *dap.SetBreakpointsRequest:
+		a.setBreakpoints(r, m.Arguments)
+	case *dap.SetExceptionBreakpointsRequest:
+		filters := m.Arguments.Filters
+		a.session.StopAtFindings(slices.Contains(filters, errorsFilter), slices.Contains(filters, remarksFilter))
+		a.reply(r, &dap.SetExceptionBreakpointsResponse{})
+	case *dap.SetDataBreakpointsRequest:
+		a.setDataBreakpoints(r, m.Arguments.Breakpoints)
+	case *dap.ConfigurationDoneRequest:
+		a.done(r)
+		a.start()
+	case *dap.TerminateRequest:
+		a.done(r)
+		a.terminate()
+	case *dap.PauseRequest:
+		a.done(r)
+		if a.run != nil {
+			a.run = nil
+			a.stopped(a.session.Pause())
+		}
+	case *dap.SetFunctionBreakpointsRequest, *dap.SetInstructionBreakpointsRequest, *dap.CancelRequest:
+		a.done(r)
+	default:
+		if a.run != nil {
+			a.fail(r, errRuns)
+			return
+		}
+		a.whileStopped(ctx, message)
+	}
+}
+
+// whileStopped answers what can only be asked of a session that stands.
+func (a *Adapter) whileStopped(ctx context.Context, message dap.RequestMessage) {
+	r := message.GetRequest()
+	switch m := message.(type) {
+	case *dap.ContinueRequest:
+		a.reply(r, &dap.ContinueResponse{Body: dap.ContinueResponseBody{AllThreadsContinued: true}})
+		a.run = a.session.Run(debug.Continue)
+	case *dap.NextRequest:
+		a.command(r, debug.StepOver)
+	case *dap.StepInRequest:
+		a.command(r, debug.StepIn)
+	case *dap.StepOutRequest:
+		a.command(r, debug.StepOut)
+	case *dap.StepBackRequest:
+		a.command(r, debug.Back)
+	case *dap.ReverseContinueRequest:
+		a.command(r, debug.ReverseContinue)
+	case *dap.StackTraceRequest:
+		a.stackTrace(r, m.Arguments)
+	case *dap.ScopesRequest:
+		a.scopes(r, m.Arguments.FrameId)
+	case *dap.VariablesRequest:
+		a.variables(r, m.Arguments.VariablesReference)
+	case *dap.EvaluateRequest:
+		a.evaluate(ctx, r, m.Arguments)
+	case *dap.DataBreakpointInfoRequest:
+		a.dataBreakpointInfo(r, m.Arguments)
+	case *dap.ExceptionInfoRequest:
+		a.exceptionInfo(r)
+	case *dap.SourceRequest:
+		a.reply(r, &dap.SourceResponse{Body: dap.SourceResponseBody{Content: a.target.Source.Text, MimeType: "text/wgsl"}})
+	default:
+		a.fail(r, fmt.Errorf("%s is not supported", r.Command))
+	}
+}
+
+func (a *Adapter) command(r *dap.Request, c debug.Command) {
+	a.done(r)
+	a.run = a.session.Run(c)
+}
+
+func (a *Adapter) launch(ctx context.Context, r *dap.Request, arguments json.RawMessage) {
+	target, path, err := a.Load(ctx, arguments)
+	if err != nil {
+		a.fail(r, err)
+		return
+	}
+	var asked struct {
+		StopOnEntry bool `json:"stopOnEntry"`
+	}
+	if err := json.Unmarshal(arguments, &asked); err != nil && len(arguments) > 0 {
+		a.fail(r, err)
+		return
+	}
+	if err := a.Begin(ctx, target, path); err != nil {
+		a.fail(r, err)
+		return
+	}
+	a.stopOnEntry = asked.StopOnEntry
+	a.done(r)
+	a.output("console", "Debugging "+target.Title+".")
+	a.event(&dap.InitializedEvent{}, "initialized")
+}
+
+// Begin takes a target. It must not be called while Run does, but from Load.
+func (a *Adapter) Begin(ctx context.Context, target *debug.Target, path string) error {
+	s, err := debug.New(ctx, target)
+	if err != nil {
+		return err
+	}
+	a.session, a.target, a.path, a.run, a.started = s, target, path, nil, false
+	a.forget()
+	return nil
+}
+
+func (a *Adapter) start() {
+	switch {
+	case a.started:
+	case a.stopOnEntry:
+		a.stopped(debug.Stop{Reason: debug.Entry, Text: "Before the first statement."})
+	default:
+		a.run = a.session.Run(debug.Start)
+	}
+	a.started = true
+}
+
+func (a *Adapter) threads(r *dap.Request) {
+	name := "no invocation"
+	if a.session != nil {
+		name = a.session.Name(a.session.Invocation())
+	}
+	a.reply(r, &dap.ThreadsResponse{Body: dap.ThreadsResponseBody{Threads: []dap.Thread{{Id: thread, Name: name}}}})
+}
+
+func (a *Adapter) source() *dap.Source {
+	return &dap.Source{Name: filepath.Base(a.path), Path: a.path}
+}
+
+func (a *Adapter) setBreakpoints(r *dap.Request, asked dap.SetBreakpointsArguments) {
+	body := dap.SetBreakpointsResponseBody{Breakpoints: []dap.Breakpoint{}}
+	if !a.isSource(asked.Source) {
+		for range asked.Breakpoints {
+			body.Breakpoints = append(body.Breakpoints, dap.Breakpoint{Message: "This is not the shader that is being debugged."})
+		}
+		a.reply(r, &dap.SetBreakpointsResponse{Body: body})
+		return
+	}
+	list := a.place(asked.Breakpoints)
+	for _, b := range list {
+		body.Breakpoints = append(body.Breakpoints, dap.Breakpoint{
+			Id: b.ID, Verified: b.Set, Message: b.Problem, Source: a.source(), Line: a.toClient(b.Line),
+		})
+	}
+	a.reply(r, &dap.SetBreakpointsResponse{Body: body})
+}
+
+// place sets breakpoints of the client's.
+func (a *Adapter) place(asked []dap.SourceBreakpoint) (list []*debug.Breakpoint) {
+	for _, b := range asked {
+		a.nextID++
+		list = append(list, &debug.Breakpoint{
+			ID: a.nextID, Line: a.fromClient(b.Line), Condition: b.Condition, Hits: b.HitCondition, Message: b.LogMessage,
+		})
+	}
+	a.session.SetBreakpoints(list)
+	return list
+}
+
+// isSource reports whether a client means the shader that is being debugged, however it writes the path.
+func (a *Adapter) isSource(s dap.Source) bool {
+	return filepath.Clean(s.Path) == filepath.Clean(a.path)
+}
+
+func (a *Adapter) setDataBreakpoints(r *dap.Request, asked []dap.DataBreakpoint) {
+	body := dap.SetDataBreakpointsResponseBody{Breakpoints: []dap.Breakpoint{}}
+	var right []string
+	for _, b := range asked {
+		a.nextID++
+		placed := dap.Breakpoint{Id: a.nextID, Verified: true}
+		if err := a.session.WatchWrites([]string{b.DataId}); err != nil {
+			placed.Verified, placed.Message = false, err.Error()
+		} else {
+			right = append(right, b.DataId)
+		}
+		body.Breakpoints = append(body.Breakpoints, placed)
+	}
+	if err := a.session.WatchWrites(right); err != nil {
+		a.fail(r, err)
+		return
+	}
+	a.reply(r, &dap.SetDataBreakpointsResponse{Body: body})
+}
+
+// dataBreakpointInfo: what lies in a buffer or in workgroup memory can be waited for.
+func (a *Adapter) dataBreakpointInfo(r *dap.Request, asked dap.DataBreakpointInfoArguments) {
+	name := asked.Name
+	if list := a.items[asked.VariablesReference]; list != nil {
+		for _, it := range list() {
+			if it.Name == name {
+				name = it.Expression
+			}
+		}
+	}
+	before := a.session.Writes()
+	err := a.session.WatchWrites([]string{name})
+	if again := a.session.WatchWrites(before); err == nil {
+		err = again
+	}
+	body := dap.DataBreakpointInfoResponseBody{DataId: name, Description: "write of " + name, AccessTypes: []dap.DataBreakpointAccessType{"write"}}
+	if err != nil {
+		body = dap.DataBreakpointInfoResponseBody{Description: err.Error()}
+	}
+	a.reply(r, &dap.DataBreakpointInfoResponse{Body: body})
+}
+
+func (a *Adapter) exceptionInfo(r *dap.Request) {
+	if a.finding == nil {
+		a.fail(r, errors.New("nothing has gone wrong here"))
+		return
+	}
+	a.reply(r, &dap.ExceptionInfoResponse{Body: dap.ExceptionInfoResponseBody{
+		ExceptionId: a.finding.Kind, Description: a.finding.Message, BreakMode: "always",
+	}})
+}

@@ -1,0 +1,104 @@
+package dap
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/google/go-dap"
+
+	"github.com/wgslab/wgslab/internal/debug"
+	"github.com/wgslab/wgslab/internal/debug/target"
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// goodbye is what a client means that says nothing more.
+var goodbye = []byte(`{"seq":0,"type":"request","command":"disconnect"}`)
+
+// Serve speaks to one client over a reader and a writer, until it disconnects, its messages end or the context does.
+func Serve(ctx context.Context, from io.Reader, to io.Writer) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var mu sync.Mutex
+	a := New(Options{Load: Load, Emit: func(m dap.Message) {
+		mu.Lock()
+		defer mu.Unlock()
+		if err := dap.WriteProtocolMessage(to, m); err != nil {
+			cancel(fmt.Errorf("writing to the client: %w", err))
+		}
+	}})
+	go func() {
+		for in := bufio.NewReader(from); ; {
+			message, err := dap.ReadBaseMessage(in)
+			switch {
+			case errors.Is(err, io.EOF):
+				a.Send(goodbye)
+				return
+			case err != nil:
+				cancel(fmt.Errorf("reading from the client: %w", err))
+				return
+			}
+			a.Send(message)
+		}
+	}()
+	err := a.Run(ctx)
+	if cause := context.Cause(ctx); err != nil && cause != nil {
+		err = cause
+	}
+	return err
+}
+
+// Arguments are those of a launch request: a shader, and either an exercise whose case it runs or buffers to bind.
+type Arguments struct {
+	Program    string   `json:"program"`    // the path of the shader
+	Exercise   string   `json:"exercise"`   // an id; "" to bind buffers
+	Seed       uint64   `json:"seed"`       // draws the cases
+	Case       string   `json:"case"`       // a case's name; "" for the first that fails, or else the first
+	Entry      string   `json:"entry"`      // the entry point; "" for main
+	Workgroups string   `json:"workgroups"` // X, X,Y or X,Y,Z; "" for 1
+	Bind       []string `json:"bind"`       // 0=f32[8], 1=u32:3,1,2 or 2=@data.bin
+	Write      []string `json:"write"`      // data[63]: elements at whose writing the run stops
+}
+
+// Load makes a target of a launch request's Arguments.
+func Load(ctx context.Context, raw json.RawMessage) (*debug.Target, string, error) {
+	asked := Arguments{Entry: shader.EntryPoint, Workgroups: "1"}
+	if err := json.Unmarshal(raw, &asked); err != nil {
+		return nil, "", fmt.Errorf("reading the launch arguments: %w", err)
+	}
+	if asked.Program == "" {
+		return nil, "", errors.New("the launch arguments name no program: the path of a shader")
+	}
+	path, err := filepath.Abs(asked.Program)
+	if err != nil {
+		return nil, "", err
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, "", err
+	}
+	t, err := asked.target(ctx, path, string(text))
+	if err != nil {
+		return nil, "", err
+	}
+	t.Writes = asked.Write
+	return t, path, nil
+}
+
+func (asked *Arguments) target(ctx context.Context, path, text string) (*debug.Target, error) {
+	if asked.Exercise == "" {
+		return target.File(path, text, asked.Entry, asked.Workgroups, asked.Bind)
+	}
+	e, err := lesson.Find(asked.Exercise)
+	if err != nil {
+		return nil, err
+	}
+	return target.Exercise(ctx, e, path, text, asked.Seed, asked.Case)
+}

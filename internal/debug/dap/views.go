@@ -1,0 +1,172 @@
+package dap
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/go-dap"
+
+	"github.com/wgslab/wgslab/internal/debug"
+)
+
+// The bounds of a call stack: so many invocations have a frame each, and so many groups of the rest.
+const (
+	mostNeighbours = 32
+	mostGroups     = 16
+)
+
+func (a *Adapter) stackTrace(r *dap.Request, asked dap.StackTraceArguments) {
+	all := a.stack()
+	from := min(max(asked.StartFrame, 0), len(all))
+	to := len(all)
+	if asked.Levels > 0 {
+		to = min(from+asked.Levels, to)
+	}
+	a.reply(r, &dap.StackTraceResponse{Body: dap.StackTraceResponseBody{StackFrames: all[from:to], TotalFrames: len(all)}})
+}
+
+// stack is the frames of the invocation that is looked at, and below them the other invocations.
+func (a *Adapter) stack() []dap.StackFrame {
+	s := a.session
+	here := s.Invocation()
+	list := []dap.StackFrame{}
+	for depth, f := range s.Stack(here) {
+		span := a.target.Source.Range(f.Span)
+		list = append(list, dap.StackFrame{
+			Id: a.frame(here, depth), Name: f.Function.Object.Name, Source: a.source(),
+			Line: a.toClient(span.First.Line), Column: a.column(span.First.Column),
+			EndLine: a.toClient(span.End.Line), EndColumn: a.column(span.End.Column),
+		})
+	}
+	picture := s.Picture()
+	if len(picture.Cells) <= mostNeighbours+1 {
+		for i := range picture.Cells {
+			if i != here {
+				list = append(list, a.neighbours(debug.Group{Line: picture.Cells[i].Line, State: picture.Cells[i].State, Invocations: []int{i}}))
+			}
+		}
+		return list
+	}
+	for i, g := range picture.Groups() {
+		if i == mostGroups {
+			break
+		}
+		list = append(list, a.neighbours(g))
+	}
+	return list
+}
+
+// neighbours is the frame of invocations that stand together; the first of them is whom it leads to.
+func (a *Adapter) neighbours(g debug.Group) dap.StackFrame {
+	first := g.Invocations[0]
+	p := a.session.At(first)
+	start := a.target.Source.Position(p.Span.Start)
+	return dap.StackFrame{
+		Id: a.frame(first, 0), Name: g.String(), Source: a.source(), PresentationHint: "subtle",
+		Line: a.toClient(start.Line), Column: a.column(start.Column),
+	}
+}
+
+func (a *Adapter) frame(local, depth int) int {
+	a.last++
+	a.frames[a.last] = frame{local, depth}
+	return a.last
+}
+
+// scopes turns to the invocation whose frame it is: whoever asks for its variables looks at it.
+func (a *Adapter) scopes(r *dap.Request, id int) {
+	f, ok := a.frames[id]
+	if !ok {
+		a.fail(r, errOldFrame)
+		return
+	}
+	if f.local != a.session.Invocation() {
+		if err := a.session.Look(f.local); err != nil {
+			a.fail(r, err)
+			return
+		}
+	}
+	body := dap.ScopesResponseBody{Scopes: []dap.Scope{}}
+	for _, scope := range a.session.Scopes(f.local, f.depth) {
+		body.Scopes = append(body.Scopes, dap.Scope{
+			Name: scope.Name, PresentationHint: hints[scope.Name], NamedVariables: len(scope.Items),
+			VariablesReference: a.refer(func() []debug.Item { return scope.Items }),
+		})
+	}
+	a.reply(r, &dap.ScopesResponse{Body: body})
+}
+
+// hints tell clients which scope to open.
+var hints = map[string]string{debug.LocalScope: "locals", debug.InvocationName: "arguments"}
+
+// refer gives items a number under which the client asks for them.
+func (a *Adapter) refer(items func() []debug.Item) int {
+	a.last++
+	a.items[a.last] = items
+	return a.last
+}
+
+func (a *Adapter) variables(r *dap.Request, reference int) {
+	items := a.items[reference]
+	if items == nil {
+		a.fail(r, errOldFrame)
+		return
+	}
+	body := dap.VariablesResponseBody{Variables: []dap.Variable{}}
+	for _, it := range items() {
+		body.Variables = append(body.Variables, a.variable(it))
+	}
+	a.reply(r, &dap.VariablesResponse{Body: body})
+}
+
+func (a *Adapter) variable(it debug.Item) dap.Variable {
+	v := dap.Variable{Name: it.Name, Value: it.Value, Type: it.Type, EvaluateName: it.Expression}
+	if it.Children > 0 {
+		v.VariablesReference = a.refer(it.Parts)
+	}
+	if a.Plain {
+		v.Type = ""
+		if it.Changed {
+			v.Value += "  ← changed"
+		}
+	}
+	return v
+}
+
+// evaluate answers the console, which knows some commands, and those who watch or hover.
+func (a *Adapter) evaluate(ctx context.Context, r *dap.Request, asked dap.EvaluateArguments) {
+	f, ok := a.frames[asked.FrameId]
+	if !ok {
+		f = frame{local: a.session.Invocation()}
+	}
+	if asked.Context != "repl" {
+		it, err := a.session.Evaluate(f.local, f.depth, asked.Expression)
+		if err != nil {
+			a.fail(r, err)
+			return
+		}
+		a.evaluated(r, it.Value, &it)
+		return
+	}
+	if f.local != a.session.Invocation() {
+		f = frame{local: a.session.Invocation()}
+	}
+	answer, err := a.session.Console(ctx, f.depth, asked.Expression)
+	if err != nil {
+		a.fail(r, err)
+		return
+	}
+	a.evaluated(r, answer.Text, answer.Item)
+	if answer.Moved {
+		a.stopped(debug.Stop{Reason: "goto", Text: fmt.Sprintf("Now %s.", a.session.Name(a.session.Invocation()))})
+	}
+}
+
+func (a *Adapter) evaluated(r *dap.Request, text string, it *debug.Item) {
+	body := dap.EvaluateResponseBody{Result: text}
+	if it != nil {
+		v := a.variable(*it)
+		body.Type, body.VariablesReference = v.Type, v.VariablesReference
+	}
+	a.reply(r, &dap.EvaluateResponse{Body: body})
+}

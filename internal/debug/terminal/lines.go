@@ -1,0 +1,52 @@
+package terminal
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/debug"
+)
+
+// Lines carries out lines from a reader, until they end, one says quit, or the context ends.
+func Lines(ctx context.Context, s *debug.Session, in io.Reader, out io.Writer) error {
+	sh := &shell{s: s}
+	fmt.Fprintf(out, "%s\n%s\n", s.Target.Title, sh.here())
+	lines := bufio.NewScanner(in)
+	for lines.Scan() {
+		line := strings.TrimSpace(lines.Text())
+		if way, ok := sh.way(line); ok {
+			stop := s.Do(ctx, way)
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			for _, said := range s.Log() {
+				fmt.Fprintln(out, said)
+			}
+			fmt.Fprintln(out, stop.Text)
+			if stop.Reason != debug.Finished {
+				fmt.Fprintln(out, sh.here())
+			}
+			continue
+		}
+		text, moved, err := sh.do(ctx, line)
+		switch {
+		case errors.Is(err, errQuit):
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			text = err.Error()
+		}
+		if text != "" {
+			fmt.Fprintln(out, text)
+		}
+		if moved {
+			fmt.Fprintln(out, sh.here())
+		}
+	}
+	return lines.Err()
+}

@@ -1,0 +1,206 @@
+// Package terminal lets somebody debug a shader in a terminal: on a full screen, or line by line where there is none.
+package terminal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/debug"
+)
+
+// A shell carries out the lines that somebody types.
+type shell struct {
+	s    *debug.Session
+	last string // the way to go on that an empty line repeats
+	next int    // the id of the next breakpoint
+}
+
+// ways are the commands that go on, by their names.
+var ways = map[string]debug.Command{
+	"continue": debug.Continue, "c": debug.Continue, "run": debug.Start, "r": debug.Start,
+	"step": debug.StepIn, "s": debug.StepIn, "next": debug.StepOver, "n": debug.StepOver,
+	"out": debug.StepOut, "o": debug.StepOut, "back": debug.Back, "b": debug.Back,
+	"reverse": debug.ReverseContinue, "rc": debug.ReverseContinue,
+}
+
+// Help says what can be typed.
+const Help = `break LINE [if EXPRESSION]                stop there, if that is true
+delete LINE                               stop there no more
+run, continue (c)                         on to the next breakpoint
+step (s), next (n), out (o)               one statement, over a function, out of it
+reverse (rc)                              back to the breakpoint before; b is back
+print EXPRESSION (p)                      its value; long arrays in ranges: print a[100]
+locals, memory                            the variables; workgroup memory and buffers
+where                                     the call stack
+` + debug.ConsoleHelp + `
+quit (q)`
+
+// errQuit says that it is enough.
+var errQuit = errors.New("quit")
+
+// way is the command that a line gives, if it gives one to go on; an empty line repeats the last.
+func (sh *shell) way(line string) (debug.Command, bool) {
+	if line == "" {
+		line = sh.last
+	}
+	way, ok := ways[line]
+	if ok {
+		sh.last = line
+	}
+	return way, ok
+}
+
+// do carries out a line that does not go on.
+func (sh *shell) do(ctx context.Context, line string) (text string, moved bool, err error) {
+	word, rest, _ := strings.Cut(line, " ")
+	rest = strings.TrimSpace(rest)
+	switch {
+	case word == "break":
+		text, err = sh.breakAt(rest)
+	case word == "delete":
+		text, err = sh.delete(rest)
+	case line == "quit" || line == "q":
+		err = errQuit
+	case line == "help":
+		text = Help
+	case line == "where":
+		text = sh.stack()
+	case line == "locals":
+		text = sh.variables(debug.LocalScope, debug.InvocationName, debug.PrivateScope)
+	case line == "memory":
+		text = sh.variables(debug.WorkgroupScope, debug.BufferScope)
+	default:
+		if word == "print" || word == "p" {
+			line = rest
+		}
+		var answer debug.Answer
+		answer, err = sh.s.Console(ctx, 0, line)
+		text, moved = sh.answer(answer), answer.Moved
+	}
+	return text, moved, err
+}
+
+// answer is what the console said, and the ranges of a long array below it.
+func (sh *shell) answer(a debug.Answer) string {
+	if a.Item == nil || a.Item.Children == 0 {
+		return a.Text
+	}
+	lines := []string{a.Text}
+	for _, part := range a.Item.Parts() {
+		lines = append(lines, "  "+entry(part))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// entry is an item on a line; * says that it has changed.
+func entry(it debug.Item) string {
+	mark := " "
+	if it.Changed {
+		mark = "*"
+	}
+	return mark + it.Name + " = " + it.Value
+}
+
+func (sh *shell) breakAt(text string) (string, error) {
+	number, condition, _ := strings.Cut(text, " ")
+	line, err := strconv.Atoi(number)
+	if err != nil {
+		return "", errors.New("write `break 12` or `break 12 if i == 3u`")
+	}
+	condition = strings.TrimSpace(condition)
+	if condition != "" {
+		given, ok := strings.CutPrefix(condition, "if ")
+		if !ok {
+			return "", errors.New("behind the line comes `if` and a condition")
+		}
+		condition = given
+	}
+	sh.next++
+	b := &debug.Breakpoint{ID: sh.next, Line: line, Condition: condition}
+	sh.s.SetBreakpoints(append(slices.Clone(sh.s.Breakpoints()), b))
+	if !b.Set {
+		sh.remove(func(other *debug.Breakpoint) bool { return other == b })
+		return "", errors.New(b.Problem)
+	}
+	return fmt.Sprintf("Stops at line %d.", b.Line), nil
+}
+
+func (sh *shell) delete(text string) (string, error) {
+	line, err := strconv.Atoi(text)
+	if err != nil {
+		return "", errors.New("write `delete 12`")
+	}
+	if !sh.remove(func(b *debug.Breakpoint) bool { return b.Line == line }) {
+		return "", fmt.Errorf("there is no breakpoint at line %d", line)
+	}
+	return fmt.Sprintf("Line %d stops nobody any more.", line), nil
+}
+
+// remove takes breakpoints away and reports whether there were any.
+func (sh *shell) remove(which func(*debug.Breakpoint) bool) bool {
+	before := sh.s.Breakpoints()
+	after := slices.DeleteFunc(slices.Clone(before), which)
+	sh.s.SetBreakpoints(after)
+	return len(after) < len(before)
+}
+
+// toggle sets a breakpoint at a line, or takes it away.
+func (sh *shell) toggle(line int) (string, error) {
+	if sh.remove(func(b *debug.Breakpoint) bool { return b.Line == line }) {
+		return fmt.Sprintf("Line %d stops nobody any more.", line), nil
+	}
+	return sh.breakAt(strconv.Itoa(line))
+}
+
+// stack is the functions that the invocation is in, and then the others.
+func (sh *shell) stack() string {
+	var lines []string
+	source := sh.s.Target.Source
+	for _, f := range sh.s.Stack(sh.s.Invocation()) {
+		lines = append(lines, fmt.Sprintf("%s at line %d", f.Function.Object.Name, source.Position(f.Span.Start).Line))
+	}
+	for _, g := range sh.s.Picture().Groups() {
+		lines = append(lines, g.String())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// variables are some of the scopes.
+func (sh *shell) variables(names ...string) string {
+	var lines []string
+	for _, scope := range sh.s.Scopes(sh.s.Invocation(), 0) {
+		if !slices.Contains(names, scope.Name) {
+			continue
+		}
+		lines = append(lines, scope.Name+":")
+		for _, it := range scope.Items {
+			lines = append(lines, " "+entry(it))
+		}
+	}
+	if len(lines) == 0 {
+		return "There is nothing."
+	}
+	return strings.Join(lines, "\n")
+}
+
+// here is the line of the shader at which the invocation stands, with its number.
+func (sh *shell) here() string {
+	n := sh.s.Line(sh.s.Invocation())
+	return fmt.Sprintf("%4d | %s", n, sourceLine(sh.s, n))
+}
+
+// sourceLine is a line of the shader as a terminal may show it: without what would steer it.
+func sourceLine(s *debug.Session, n int) string {
+	source := s.Target.Source
+	text := strings.ReplaceAll(source.Slice(source.Line(n)), "\t", "  ")
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f && r < 0xa0 {
+			return '·'
+		}
+		return r
+	}, strings.TrimRight(text, "\r\n"))
+}

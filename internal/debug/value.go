@@ -1,0 +1,309 @@
+package debug
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/wgsl/sim"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// An Item is something with a name and a value, as a debugger's tree shows it.
+type Item struct {
+	Name       string
+	Type       string // as WGSL writes it; empty for a range of elements
+	Value      string
+	Expression string // what gives it, evaluated in its frame; empty where nothing does
+	Children   int    // how many parts it shows: elements, members, components, or ranges of elements
+	Changed    bool   // since the stop before
+
+	parts func() []Item
+}
+
+// Parts are an item's children.
+func (it Item) Parts() []Item {
+	if it.parts == nil {
+		return nil
+	}
+	return it.parts()
+}
+
+// A Scope is a group of variables.
+type Scope struct {
+	Name  string
+	Items []Item
+}
+
+// The names of the scopes.
+const (
+	LocalScope     = "Variables"
+	InvocationName = "Invocation"
+	WorkgroupScope = "Workgroup memory"
+	BufferScope    = "Buffers"
+	PrivateScope   = "Private"
+)
+
+// Scopes are what an invocation can see where a frame of its stack stands, and who it is. Groups without anything are
+// left out.
+func (s *Session) Scopes(local, frame int) []Scope {
+	groups := map[string][]Item{InvocationName: s.identity(local)}
+	old := s.oldVariables(local, frame)
+	for _, v := range s.sim.Variables(local, frame) {
+		name := scopeOf(v)
+		item := s.variable(v, old)
+		if list := groups[name]; name == LocalScope { // the inner one hides the other
+			for i := range list {
+				if list[i].Name == item.Name {
+					groups[name] = append(list[:i:i], list[i+1:]...)
+					break
+				}
+			}
+		}
+		groups[name] = append(groups[name], item)
+	}
+	var scopes []Scope
+	for _, name := range []string{LocalScope, WorkgroupScope, PrivateScope, BufferScope, InvocationName} {
+		if len(groups[name]) > 0 {
+			scopes = append(scopes, Scope{name, groups[name]})
+		}
+	}
+	return scopes
+}
+
+func scopeOf(v sim.Variable) string {
+	switch v.Object.Space() {
+	case types.SpaceWorkgroup:
+		return WorkgroupScope
+	case types.SpaceStorage, types.SpaceUniform:
+		return BufferScope
+	case types.SpacePrivate:
+		return PrivateScope
+	}
+	return LocalScope
+}
+
+// identity is what WGSL tells an invocation about itself (§ 13.3.1.1), whether the shader asks for it or not.
+func (s *Session) identity(local int) []Item {
+	id, group, size := s.LocalID(local), s.Workgroup(), s.Target.Program.Pipeline.WorkgroupSize
+	var global [3]uint32
+	for i := range global {
+		global[i] = group[i]*size[i] + id[i]
+	}
+	vector := func(name string, v [3]uint32) Item {
+		return Item{Name: name, Type: "vec3u", Value: fmt.Sprintf("vec3u(%du, %du, %du)", v[0], v[1], v[2])}
+	}
+	return []Item{
+		vector("global_invocation_id", global),
+		vector("local_invocation_id", id),
+		{Name: "local_invocation_index", Type: "u32", Value: fmt.Sprintf("%du", local)},
+		vector("workgroup_id", group),
+		vector("num_workgroups", s.Target.Workgroups),
+	}
+}
+
+// oldVariables are those of the stop before, where the invocation was in the same function then.
+func (s *Session) oldVariables(local, frame int) map[*types.Object]sim.Variable {
+	if s.before == nil || s.viewed != local || s.before.Number() != s.sim.Number() {
+		return nil
+	}
+	now, then := s.sim.Stack(local), s.before.Stack(local)
+	back := len(now) - frame // frames are counted from the outermost
+	if back > len(then) || frame >= len(now) || then[len(then)-back].Function != now[frame].Function {
+		return nil
+	}
+	old := map[*types.Object]sim.Variable{}
+	for _, v := range s.before.Variables(local, len(then)-back) {
+		old[v.Object] = v
+	}
+	return old
+}
+
+// A content is a value with the one that it had at the stop before.
+type content struct {
+	now, then types.Value // then is not Valid where it is not known
+}
+
+func (c content) changed() bool { return c.then.Valid() && !same(c.now, c.then) }
+
+func (c content) part(i int) content {
+	p := content{now: c.now.At(i)}
+	if c.then.Valid() && i < c.then.Len() {
+		p.then = c.then.At(i)
+	}
+	return p
+}
+
+// same reports whether two values are the same, bit for bit.
+func same(a, b types.Value) bool {
+	if a.Type != b.Type || a.Len() != b.Len() {
+		return false
+	}
+	for i := range a.Len() {
+		if !same(a.At(i), b.At(i)) {
+			return false
+		}
+	}
+	return a.Len() > 0 || a.Bits() == b.Bits()
+}
+
+func (s *Session) variable(v sim.Variable, old map[*types.Object]sim.Variable) Item {
+	name := v.Object.Name
+	before, known := old[v.Object]
+	if v.Value.Valid() {
+		return item(name, name, content{v.Value, before.Value})
+	}
+	a, ok := v.Object.Store().(*types.Array)
+	if !ok { // a structure that ends in a runtime-sized array
+		return Item{Name: name, Type: v.Object.Store().String(), Expression: name, Value: fmt.Sprintf("%d elements in its last member", s.sim.Length(v))}
+	}
+	now, then := s.sim, s.before
+	list := sequence{count: s.sim.Length(v), at: func(i int) content {
+		c := content{now: now.Element(v, i)}
+		if known {
+			c.then = then.Element(before, i)
+		}
+		return c
+	}}
+	list.changed = func(from, to int) bool { return known && now.Changed(then, v, from, to) }
+	return array(name, name, a, list)
+}
+
+// A sequence is the elements of an array.
+type sequence struct {
+	count   int
+	at      func(i int) content
+	changed func(from, to int) bool // whether any of them has
+}
+
+// parts are the elements of an array that is a value.
+func (c content) parts() sequence {
+	return sequence{c.now.Len(), c.part, func(from, to int) bool {
+		for i := from; i < to; i++ {
+			if c.part(i).changed() {
+				return true
+			}
+		}
+		return false
+	}}
+}
+
+// item shows a value.
+func item(name, expression string, c content) Item {
+	if a, ok := c.now.Type.(*types.Array); ok {
+		return array(name, expression, a, c.parts())
+	}
+	it := Item{Name: name, Type: c.now.Type.String(), Value: c.now.String(), Expression: expression, Children: c.now.Len(), Changed: c.changed()}
+	if it.Children > 0 {
+		it.parts = func() (list []Item) {
+			for i := range c.now.Len() {
+				suffix := partName(c.now.Type, i)
+				list = append(list, item(strings.TrimPrefix(suffix, "."), expression+suffix, c.part(i)))
+			}
+			return list
+		}
+	}
+	return it
+}
+
+// partName is how a part is got at: .x, .member, [2].
+func partName(t types.Type, i int) string {
+	switch t := t.(type) {
+	case *types.Vector:
+		return "." + "xyzw"[i:i+1]
+	case *types.Struct:
+		return "." + t.Members[i].Name
+	}
+	return "[" + strconv.Itoa(i) + "]"
+}
+
+// rangeSize is how many elements of a long array are shown at once.
+const rangeSize = 100
+
+// shownElements is how many elements an array's own line has.
+const shownElements = 8
+
+func array(name, expression string, t *types.Array, list sequence) Item {
+	it := Item{Name: name, Type: t.String(), Expression: expression, Children: list.count, Changed: list.changed(0, list.count)}
+	var texts []string
+	for i := range min(list.count, shownElements) {
+		texts = append(texts, list.at(i).now.String())
+	}
+	if list.count > shownElements {
+		texts = append(texts, "…")
+	}
+	it.Value = t.String() + "(" + strings.Join(texts, ", ") + ")"
+	if t.Runtime() {
+		it.Value += fmt.Sprintf(" of %d", list.count)
+	}
+	it.parts = func() []Item { return list.items(expression, 0, list.count) }
+	if list.count > rangeSize {
+		it.Children = ranges(list.count)
+	}
+	return it
+}
+
+// rangesOf is how many elements each range has, where so many are to be shown: 1 where all are shown themselves.
+func rangesOf(count int) (size int) {
+	for size = 1; (count+size-1)/size > rangeSize; size *= rangeSize {
+	}
+	return size
+}
+
+// ranges is how many ranges, or elements, so many elements are shown as.
+func ranges(count int) int { return (count + rangesOf(count) - 1) / rangesOf(count) }
+
+// items are the elements from one index up to another, or ranges of them where they are many.
+func (list sequence) items(expression string, from, to int) (items []Item) {
+	size := rangesOf(to - from)
+	for i := from; i < to; i += size {
+		if size == 1 {
+			index := "[" + strconv.Itoa(i) + "]"
+			items = append(items, item(index, expression+index, list.at(i)))
+			continue
+		}
+		end := min(i+size, to)
+		items = append(items, Item{
+			Name: fmt.Sprintf("[%d..%d]", i, end-1), Value: fmt.Sprintf("%d elements", end-i), Children: ranges(end - i),
+			Changed: list.changed(i, end), parts: func() []Item { return list.items(expression, i, end) },
+		})
+	}
+	return items
+}
+
+// Evaluate gives the value of an expression, or of a variable by its name, where a frame of an invocation's stack
+// stands.
+func (s *Session) Evaluate(local, frame int, text string) (Item, error) {
+	text = strings.TrimSpace(text)
+	if v, ok := s.named(local, frame, text); ok {
+		return v, nil
+	}
+	frames := s.sim.Stack(local)
+	if frame >= len(frames) {
+		return Item{}, fmt.Errorf("there is no frame %d", frame)
+	}
+	e, err := s.Target.Program.Expression(frames[frame], text)
+	if err != nil {
+		return Item{}, err
+	}
+	v, outside, err := s.sim.Evaluate(e, local)
+	if err != nil {
+		return Item{}, err
+	}
+	it := item(text, "("+text+")", content{now: v})
+	if outside != nil {
+		it.Value += fmt.Sprintf(" (the index %d is out of bounds)", int32(*outside))
+	}
+	return it, nil
+}
+
+// named is the variable of that name that is known there.
+func (s *Session) named(local, frame int, name string) (Item, bool) {
+	list := s.sim.Variables(local, frame)
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i].Object.Name == name {
+			return s.variable(list[i], s.oldVariables(local, frame)), true
+		}
+	}
+	return Item{}, false
+}
