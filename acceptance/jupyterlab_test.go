@@ -89,6 +89,7 @@ func requireNoFlaws(t *testing.T, page *lab.Page, i int) {
 func TestJupyterLab(t *testing.T) {
 	server, clone, browser := startLab(t)
 	t.Run("eyes", func(t *testing.T) { testEyesCanSee(t, server, clone, browser) })
+	t.Run("wgsl", func(t *testing.T) { testWGSL(t, server, clone, browser) })
 	t.Run("learner", func(t *testing.T) { testLearner(t, server, clone, browser) })
 	for _, path := range notebooks(t) {
 		name := filepath.Base(path)

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
 	"github.com/wgslab/wgslab/internal/engine/native"
+	"github.com/wgslab/wgslab/internal/engine/sim"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -138,13 +139,17 @@ func runCase(t *testing.T, program shader.Program, size [3]uint32, e *lesson.Exe
 // requireNear gives the largest difference of two outputs.
 func requireNear(t *testing.T, got, want lesson.Buffer, allowed tensor.Tolerance, what string) float64 {
 	t.Helper()
-	difference := tensor.Compare(got.Floats(), want.Floats(), allowed)
-	if want.Element == shader.U32 {
-		difference = tensor.Compare(got.Uints(), want.Uints(), allowed)
-	}
+	difference := compareOutputs(got, want, allowed)
 	require.Zero(t, difference.Wrong, "%s: %d values differ, the first is number %d; the largest difference is %g",
 		what, difference.Wrong, difference.First, difference.MaxAbs)
 	return difference.MaxAbs
+}
+
+func compareOutputs(got, want lesson.Buffer, allowed tensor.Tolerance) tensor.Difference {
+	if want.Element == shader.U32 {
+		return tensor.Compare(got.Uints(), want.Uints(), allowed)
+	}
+	return tensor.Compare(got.Floats(), want.Floats(), allowed)
 }
 
 func wgslFiles(t *testing.T, folder ...string) []string {
@@ -168,7 +173,8 @@ func TestEveryEngineTellsOfATypo(t *testing.T) {
 	device, err := gpu.Open()
 	require.NoError(t, err)
 	defer device.Close()
-	engines := map[string]shader.Backend{"naga": native.On(device), "Tint": openTint(t)}
+	watcher := sim.New(sim.Options{})
+	engines := map[string]shader.Engines{"naga": {Values: native.On(device), Watcher: watcher}, "Tint": {Values: openTint(t), Watcher: watcher}}
 	exercise, err := lesson.Find("vector-add")
 	require.NoError(t, err)
 	right := readFile(t, filepath.Join(repository(t), "shaders", "vector-add.wgsl"))

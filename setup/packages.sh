@@ -8,11 +8,15 @@ source "$(dirname "$0")/lib.sh"
 
 # A part is looked for as such, not as a package, so that a Go or a Python that
 # came from elsewhere counts.
-required=(certificates git compiler loader driver go python)
+required=(certificates git compiler go python)
+# Shaders run in the simulator where these cannot be had, but a driver is worth a
+# password.
+serving=(loader driver)
 wanted=(mold nvidia)
 purpose=${1:-}
 if [[ $purpose == test ]]; then
-	required+=(browser)
+	required+=("${serving[@]}" browser)
+	serving=()
 	wanted+=(shellcheck)
 fi
 
@@ -150,36 +154,55 @@ by_hand() {
 	fi
 }
 
+# go_on ends this with what is not needed still missing.
+go_on() {
+	say "Going on without:"
+	told "$@"
+	if [[ -n $(missing_of "${serving[@]}") ]]; then say "  Shaders will run in the simulator, which needs no driver and is slower."; fi
+	say "  → $(by_hand "$@")"
+	exit 0
+}
+
 mapfile -t missing < <(missing_of "${required[@]}")
-mapfile -t lacking < <(missing_of "${wanted[@]}"; if has_driver; then missing_of mesa; fi)
+mapfile -t lacking < <(missing_of "${serving[@]}" "${wanted[@]}"; if has_driver; then missing_of mesa; fi)
 ((${#missing[@]} + ${#lacking[@]})) || exit 0
 
 can_install=no
 if command -v apt-get >/dev/null && { ((EUID == 0)) || command -v sudo >/dev/null; }; then can_install=yes; fi
 
-# What is only wanted is not worth a password, nor a second try.
-if ((${#missing[@]} == 0)) && { [[ $can_install == no ]] || ((EUID != 0)) || is_stamped wanted "${lacking[*]}"; }; then
-	say "Going on without:"
-	told "${lacking[@]}"
-	say "  → $(by_hand "${lacking[@]}")"
-	exit 0
+# is_worth_a_password tells whether something is missing for which to ask for one.
+is_worth_a_password() { ((EUID == 0)) || [[ -n $(missing_of "${serving[@]}") ]]; }
+
+# Nothing that is not needed is worth a second try.
+if ((${#missing[@]} == 0)) && { [[ $can_install == no ]] || ! is_worth_a_password || is_stamped wanted "${lacking[*]}"; }; then
+	go_on "${lacking[@]}"
 fi
 
 if [[ $can_install == no ]]; then
 	stop "This machine lacks:"$'\n'"$(told "${missing[@]}" "${lacking[@]}")" "$(by_hand "${missing[@]}" "${lacking[@]}")"
 fi
 
+# cannot stops for what is needed, and goes on without anything else.
+cannot() {
+	((${#missing[@]} == 0)) || stop "$@"
+	stamp wanted "${lacking[*]}"
+	go_on "${lacking[@]}"
+}
+
 say "Installing what this machine lacks:"
 told "${missing[@]}" "${lacking[@]}"
 if ((EUID != 0)); then
 	say "  (packages need root: sudo may ask for your password)"
-	sudo -v || stop "Without root no packages can be installed." "$(by_hand "${missing[@]}" "${lacking[@]}")"
+	sudo -v || cannot "Without root no packages can be installed." "$(by_hand "${missing[@]}" "${lacking[@]}")"
 fi
 step packages "System packages" install "${missing[@]}" "${lacking[@]}" ||
-	stop "The system's packages could not be installed." "Is the network up, and are apt's sources right? Then start again."
+	{ ((${#missing[@]})) && step packages "The needed ones among them" install "${missing[@]}"; } ||
+	cannot "The system's packages could not be installed." "Is the network up, and are apt's sources right? Then start again."
 
 stamp wanted "${lacking[*]}"
 
 mapfile -t missing < <(missing_of "${required[@]}")
 ((${#missing[@]} == 0)) || stop "After the install this is still missing:"$'\n'"$(told "${missing[@]}")" \
 	"$(by_hand "${missing[@]}")"
+mapfile -t lacking < <(missing_of "${serving[@]}")
+((${#lacking[@]} == 0)) || go_on "${lacking[@]}"

@@ -53,16 +53,17 @@ python_step() {
 	fi
 }
 
-# axe_step fetches the accessibility checker that the tests put into pages.
-axe_step() {
-	local key
-	key=$(hash_of "$root/setup/axe.lock")
-	is_stamped axe "$key" && [[ -f $build/axe/axe_playwright_python/axe.min.js ]] && return
-	rm -rf "$build/axe"
-	step axe "axe-core" "$venv/bin/python" -m pip install --disable-pip-version-check --no-deps --require-hashes \
-		--only-binary=:all: --target "$build/axe" -r "$root/setup/axe.lock" ||
-		stop "The accessibility checker could not be fetched." "Is the network up? Then start again: make test"
-	stamp axe "$key"
+# wheel_step NAME WORDS PROBE fetches what only tests need of a Python package, by
+# setup/NAME.lock, into a folder of its own; PROBE is a file that is there then.
+wheel_step() {
+	local name=$1 words=$2 probe=$3 key
+	key=$(hash_of "$root/setup/$name.lock")
+	is_stamped "$name" "$key" && [[ -f $build/$name/$probe ]] && return
+	rm -rf "${build:?}/$name"
+	step "$name" "$words" "$venv/bin/python" -m pip install --disable-pip-version-check --no-deps --require-hashes \
+		--only-binary=:all: --target "$build/$name" -r "$root/setup/$name.lock" ||
+		stop "$words could not be fetched." "Is the network up? Then start again: make test"
+	stamp "$name" "$key"
 }
 
 # build_tools MODULE PACKAGE... builds commands at the versions of a module under tools/.
@@ -110,7 +111,7 @@ warm() { (cd "$root" && go build ./pkg/...); }
 
 product_step() {
 	local key
-	key="$(hash_of "$root/go.mod" "$root/go.sum" "$root/cmd" "$root/pkg" "$root/shaders" "$root/weights") $go_version $ldflags"
+	key="$(hash_of "$root/go.mod" "$root/go.sum" "$root/cmd" "$root/internal" "$root/pkg" "$root/shaders" "$root/weights") $go_version $ldflags"
 	is_stamped product "$key" && [[ -x $build/bin/wgslab ]] && return
 	step wgslab "wgslab" build_wgslab ||
 		stop "wgslab could not be built." "Does it speak of the network? When that is up, start again: make setup" "Otherwise see what was changed: git status"
@@ -137,7 +138,8 @@ for job in "${jobs[@]}"; do wait "$job" || failed=yes; done
 [[ -z $failed ]] || exit 1
 if [[ $purpose == test ]]; then
 	tool_step checkers tools honnef.co/go/tools/cmd/staticcheck gotest.tools/gotestsum
-	axe_step
+	wheel_step axe "axe-core" axe_playwright_python/axe.min.js
+	wheel_step conformance "Jupyter's tests for kernels" jupyter_kernel_test/__init__.py
 	modules_step
 fi
 

@@ -118,6 +118,47 @@ func TestWithoutAptItGoesOnWhenAllIsThere(t *testing.T) {
 	require.Contains(t, out, "Going on without:\n    mold,")
 }
 
+// Where no driver can be had, shaders run in the simulator: the set-up tries once,
+// says so and goes on. For what nothing can stand in for, it stops.
+func TestADriverThatCannotBeHadIsDoneWithout(t *testing.T) {
+	root := newClone(t)
+	script := filepath.Join(root, "setup", "packages.sh")
+	text, err := os.ReadFile(script)
+	require.NoError(t, err)
+	without := strings.NewReplacer("/usr/share/vulkan/", "/nonexistent/", "/etc/vulkan/", "/nonexistent/").Replace(string(text))
+	require.NotEqual(t, string(text), without)
+	require.NoError(t, os.WriteFile(script, []byte(without), 0o755))
+	t.Setenv("VK_DRIVER_FILES", "")
+	t.Setenv("VK_ICD_FILENAMES", "")
+
+	fakes := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(fakes, "apt-get"), []byte("#!/bin/sh\necho asked \"$@\" >>'"+root+"/asked'\nexit 100\n"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(fakes, "sudo"), []byte("#!/bin/sh\n[ \"$1\" = -v ] || exec \"$@\"\n"), 0o755))
+	needed := append([]string{"env", "gcc", "go", "python3"}, plain...)
+	complete := fakes + ":" + onlyWith(t, append(needed, "git")...)
+
+	out, err := bash(t, root, complete, "bash setup/packages.sh")
+	require.NoError(t, err, out)
+	require.Contains(t, out, "Installing what this machine lacks:\n    a Vulkan driver")
+	require.Contains(t, out, "Going on without:\n    a Vulkan driver")
+	require.Contains(t, out, "Shaders will run in the simulator")
+	asked, err := os.ReadFile(filepath.Join(root, "asked"))
+	require.NoError(t, err)
+	require.NotEmpty(t, asked)
+
+	out, err = bash(t, root, complete, "bash setup/packages.sh")
+	require.NoError(t, err, out)
+	require.NotContains(t, out, "Installing")
+	require.Contains(t, out, "Going on without:\n    a Vulkan driver")
+	again, err := os.ReadFile(filepath.Join(root, "asked"))
+	require.NoError(t, err)
+	require.Equal(t, asked, again, "it asks once")
+
+	out, err = bash(t, root, fakes+":"+onlyWith(t, needed...), "bash setup/packages.sh")
+	require.Error(t, err)
+	require.Contains(t, out, "✗ The system's packages could not be installed.", "git is needed")
+}
+
 // reads tells Go's test cache which files a program reads that a test starts.
 func reads(t *testing.T, paths ...string) {
 	t.Helper()

@@ -23,7 +23,9 @@ func newBenchCommand() *cobra.Command {
 		Short: "Measure how long a learner waits",
 		Long: `Bench times cells in a real kernel, wgslab check, and the network's forward pass.
 It prints a table and writes the same as JSON. Ratios count more than seconds: both
-of their sides come from one run.
+of their sides come from one run. The kernel is compared with GoNB alone, and with
+ipykernel and wgpu-py where .venv's Python has them, or the one that
+WGSLAB_BENCH_PYTHON names.
 
 With --gpu it measures how well the adapter is used instead, and prints JSON: products
 of matrices, the forward pass, a whole training. tools/pytorch/bench.py measures the

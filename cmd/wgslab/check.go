@@ -6,27 +6,32 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/engine/native"
+	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/learner"
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/verdict"
-	"github.com/wgslab/wgslab/pkg/gpu"
 )
 
 func newCheckCommand() *cobra.Command {
 	var asJSON bool
 	var seed uint64
+	var asked string
 	command := &cobra.Command{
 		Use:   "check ID [FILE]",
 		Short: "Check a shader against an exercise",
 		Long: `Check runs the shader in FILE against the exercise ID and says whether it is
 right, and if not, why. Without FILE it takes work/ID.wgsl, here or in notebooks/.
 
-Exit codes: 0 right, 1 not right, 2 asked wrongly, 3 no usable adapter.`,
+The values come from the GPU, or else a CPU driver, or else the simulator; --engine
+chooses. In the small cases the simulator watches as well: races, accesses out of
+bounds and loops without end show there, whatever the values are.
+
+Exit codes: 0 right, 1 not right, 2 asked wrongly, 3 the engine asked for is not here.`,
 		Example: `  wgslab check vector-add
   wgslab check add my-try.wgsl --json
-  wgslab check matmul --seed 7   # the same cases again`,
+  wgslab check matmul --seed 7   # the same cases again
+  wgslab check relu --engine simulator`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			exercise, err := lesson.Find(args[0])
@@ -36,10 +41,14 @@ Exit codes: 0 right, 1 not right, 2 asked wrongly, 3 no usable adapter.`,
 			if exercise == lesson.Forward {
 				return fmt.Errorf("%s is written in Go: run its check cell in notebooks/06-forward.ipynb", exercise.ID)
 			}
+			choice, err := engine.Choose(asked)
+			if err != nil {
+				return err
+			}
 			if !cmd.Flags().Changed("seed") {
 				seed = judge.FreshSeed()
 			}
-			v, source, err := checkShader(cmd, exercise, shaderPath(args), seed)
+			v, source, err := checkShader(cmd, exercise, choice, shaderPath(args), seed)
 			if err != nil {
 				return err
 			}
@@ -58,6 +67,7 @@ Exit codes: 0 right, 1 not right, 2 asked wrongly, 3 no usable adapter.`,
 		},
 	}
 	command.Flags().BoolVar(&asJSON, "json", false, "print the verdict as JSON")
+	command.Flags().StringVar(&asked, "engine", string(engine.Auto), "what runs the shader: "+engine.List())
 	command.Flags().Uint64Var(&seed, "seed", 0, "draw the cases from this seed (default: a new one each time)")
 	return command
 }
@@ -70,18 +80,17 @@ func shaderPath(args []string) string {
 	return filepath.Join(workFolder(), filepath.Base(learner.ShaderPath(args[0])))
 }
 
-func checkShader(cmd *cobra.Command, exercise *lesson.Exercise, path string, seed uint64) (*verdict.Verdict, string, error) {
+func checkShader(cmd *cobra.Command, exercise *lesson.Exercise, choice engine.Choice, path string, seed uint64) (*verdict.Verdict, string, error) {
 	source, err := learner.ReadShader(path)
 	if err != nil {
 		return nil, "", err
 	}
-	device, err := gpu.Open()
+	on, err := engine.Open(cmd.Context(), choice)
 	if err != nil {
 		return nil, "", err
 	}
-	device = device.WithContext(cmd.Context())
-	defer device.Close()
-	v, err := judge.Run(cmd.Context(), native.On(device), exercise, path, source, seed)
+	defer on.Close()
+	v, err := judge.Run(cmd.Context(), on.Engines, exercise, path, source, seed)
 	return v, source, err
 }
 

@@ -186,16 +186,42 @@ func TestCheckTakesTheLearnersOwnFile(t *testing.T) {
 	assert.Contains(t, stderr, "vector-add.wgsl")
 }
 
+// Without a driver the simulator runs the shader; an engine that was asked for and
+// is not there is another thing.
 func TestCheckWithoutAnAdapter(t *testing.T) {
-	command := exec.CommandContext(t.Context(), buildCommand(t), "check", "add", referenceFile(t, "add"))
-	command.Env = append(os.Environ(), "VK_DRIVER_FILES=/nonexistent", "VK_ICD_FILENAMES=/nonexistent")
-	var stdout, stderr bytes.Buffer
-	command.Stdout, command.Stderr = &stdout, &stderr
-	var exit *exec.ExitError
-	require.ErrorAs(t, command.Run(), &exit)
-	assert.Equal(t, exitNoAdapter, exit.ExitCode())
-	assert.Empty(t, stdout.String())
-	assert.Contains(t, stderr.String(), "mesa-vulkan-drivers", "it says what to do")
+	program := buildCommand(t)
+	check := func(args ...string) (stdout, stderr string, err error) {
+		command := exec.CommandContext(t.Context(), program, append([]string{"check", "add", referenceFile(t, "add")}, args...)...)
+		command.Env = append(os.Environ(), "VK_DRIVER_FILES=/nonexistent", "VK_ICD_FILENAMES=/nonexistent")
+		var out, errs bytes.Buffer
+		command.Stdout, command.Stderr = &out, &errs
+		err = command.Run()
+		return out.String(), errs.String(), err
+	}
+	stdout, stderr, err := check()
+	require.NoError(t, err, stderr)
+	assert.Contains(t, stdout, "add: right")
+	assert.Contains(t, stdout, "simulator")
+	assert.Empty(t, stderr)
+
+	for _, choice := range []string{"gpu", "cpu"} {
+		stdout, stderr, err = check("--engine", choice)
+		var exit *exec.ExitError
+		require.ErrorAs(t, err, &exit)
+		assert.Equal(t, exitNoAdapter, exit.ExitCode())
+		assert.Empty(t, stdout)
+		assert.Contains(t, stderr, "mesa-vulkan-drivers", "it says what to do")
+	}
+}
+
+// Each engine says that it was the one.
+func TestCheckNamesItsEngine(t *testing.T) {
+	code, stdout, _ := wgslab(t, "check", "relu", referenceFile(t, "relu"), "--engine", "simulator", "--json")
+	require.Equal(t, exitOK, code)
+	require.Contains(t, stdout, `"adapter": "simulator`)
+	code, _, stderr := wgslab(t, "check", "relu", referenceFile(t, "relu"), "--engine", "abacus")
+	require.Equal(t, exitAsked, code)
+	require.Contains(t, stderr, "auto, gpu, cpu, simulator")
 }
 
 func TestExercisesLists(t *testing.T) {

@@ -24,10 +24,11 @@ func newDoctorCommand() *cobra.Command {
 		Long: `Doctor looks for every part that the notebooks and checks need: Go, the C
 compiler, Vulkan and its drivers, JupyterLab, the kernel and its tools. Under each
 that is missing (✗) it says what to do; a dash (–) marks what wgslab can do
-without.
+without. Without a driver shaders run in the simulator.
 
 It exits with 0 when every needed part is there, with 3 when only a usable WebGPU
-adapter is missing, and with 1 otherwise.`,
+adapter is missing (a driver breaks down, or there is none such as WGSLAB_ENGINE
+asks for), and with 1 otherwise.`,
 		Example: "  wgslab doctor\n  wgslab doctor --json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

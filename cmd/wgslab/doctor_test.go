@@ -76,10 +76,9 @@ func TestDoctor(t *testing.T) {
 	})
 	t.Run("a driver that drives nothing", func(t *testing.T) {
 		code, parts := askDoctor(t, wgslab, brokenDriver(t, "int nothing;"))
-		require.Equal(t, exitNoAdapter, code)
+		require.Equal(t, exitOK, code)
 		require.True(t, parts["Vulkan drivers"].Found)
-		require.False(t, parts[doctor.Adapter].Found)
-		require.NotEmpty(t, parts[doctor.Adapter].Fix)
+		require.Equal(t, "simulator: serves", parts[doctor.Adapter].Version)
 	})
 	t.Run("a driver that crashes", func(t *testing.T) {
 		crash := "#include <stdlib.h>\n__attribute__((constructor)) static void crash(void) { abort(); }\n"
@@ -89,9 +88,17 @@ func TestDoctor(t *testing.T) {
 	})
 	t.Run("no driver", func(t *testing.T) {
 		code, parts := askDoctor(t, wgslab, filepath.Join(t.TempDir(), "none.json"))
-		require.Equal(t, exitNotRight, code)
+		require.Equal(t, exitOK, code)
 		require.False(t, parts["Vulkan drivers"].Found)
+		require.NotEmpty(t, parts["Vulkan drivers"].Fix)
+		require.Equal(t, "simulator: serves", parts[doctor.Adapter].Version)
+	})
+	t.Run("no driver, and one is asked for", func(t *testing.T) {
+		t.Setenv("WGSLAB_ENGINE", "cpu")
+		code, parts := askDoctor(t, wgslab, filepath.Join(t.TempDir(), "none.json"))
+		require.Equal(t, exitNoAdapter, code)
 		require.False(t, parts[doctor.Adapter].Found)
+		require.Contains(t, parts[doctor.Adapter].Detail, `WGSLAB_ENGINE is "cpu"`)
 	})
 }
 

@@ -49,6 +49,7 @@ func TestExportNeedsAnAdapter(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("VK_DRIVER_FILES", "/nonexistent")
 	t.Setenv("VK_ICD_FILENAMES", "/nonexistent")
+	t.Setenv("WGSLAB_ENGINE", "cpu")
 	code, stdout, stderr := wgslab(t, "export", "page.html")
 	require.Equal(t, exitNoAdapter, code)
 	require.Empty(t, stdout)

@@ -15,6 +15,7 @@ import (
 	"github.com/google/renameio/v2"
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/grade"
 	"github.com/wgslab/wgslab/internal/grade/feedback"
 	"github.com/wgslab/wgslab/internal/grade/report"
@@ -22,6 +23,8 @@ import (
 	"github.com/wgslab/wgslab/internal/similarity"
 	"github.com/wgslab/wgslab/internal/submission"
 	"github.com/wgslab/wgslab/internal/worker"
+	"github.com/wgslab/wgslab/internal/worker/kept"
+	"github.com/wgslab/wgslab/internal/worker/kept/serve"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"golang.org/x/term"
 )
@@ -30,6 +33,7 @@ import (
 type gradeRun struct {
 	options  grade.Options
 	shard    string
+	engine   string
 	format   string
 	out      string
 	feedback string
@@ -64,8 +68,8 @@ On several machines, --shard I/N grades part I (0 to N-1) of the class, and
 --merge puts the parts' JSON files together.
 
 Exit codes: 0 all were graded, whatever their points; 1 some could not be read
-(they are named) or parts are missing; 2 asked wrongly; 3 no usable adapter; 130
-Ctrl-C.`,
+(they are named) or parts are missing; 2 asked wrongly; 3 the engine asked for
+is not here; 130 Ctrl-C.`,
 		Example: `  wgslab grade submitted/
   wgslab grade class.zip -o grades.csv --format csv --feedback feedback/
   wgslab grade 'hand-ins/*.ipynb' --seed 7 --similar
@@ -86,6 +90,7 @@ Ctrl-C.`,
 	flags.IntVarP(&r.options.Workers, "jobs", "j", runtime.NumCPU(), "shaders checked at a time")
 	flags.Uint64Var(&r.options.Seed, "seed", 0, "draw the cases from this seed (default: a new one each time)")
 	flags.DurationVar(&r.options.Deadline, "deadline", gpu.DefaultDeadline, "how long a shader may keep the device busy")
+	flags.StringVar(&r.engine, "engine", string(engine.Auto), "what runs the shaders: "+engine.List())
 	flags.StringVar(&r.format, "format", "table", "table, json, csv or junit")
 	flags.StringVarP(&r.out, "output", "o", "", "write the result to this file, and keep what is there when interrupted")
 	flags.StringVar(&r.feedback, "feedback", "", "write a page for each student into this folder")
@@ -100,13 +105,20 @@ Ctrl-C.`,
 	return command
 }
 
-// newWorkerCommand is what grade starts for each shader; nobody types it.
+// newWorkerCommand is what grade starts for each shader, and kernel to keep; nobody
+// types it.
 func newWorkerCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:    worker.Command,
-		Hidden: true,
-		Args:   cobra.NoArgs,
-		RunE:   func(*cobra.Command, []string) error { return &codedError{code: worker.Serve()} },
+		Use:       worker.Command,
+		Hidden:    true,
+		ValidArgs: []string{kept.Mode},
+		Args:      cobra.OnlyValidArgs,
+		RunE: func(_ *cobra.Command, mode []string) error {
+			if len(mode) > 0 {
+				return &codedError{code: serve.Serve()}
+			}
+			return &codedError{code: worker.Serve()}
+		},
 	}
 }
 
@@ -195,6 +207,11 @@ func (r *gradeRun) prepare() error {
 	if formats[r.format] == nil {
 		return fmt.Errorf("there is no format %q: choose table, json, csv or junit", r.format)
 	}
+	choice, err := engine.Choose(r.engine)
+	if err != nil {
+		return err
+	}
+	r.options.Engine = choice
 	if r.options.Workers < 1 {
 		return fmt.Errorf("-j %d: at least one shader has to be checked at a time", r.options.Workers)
 	}

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/internal/bind"
+	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/verdict"
 	"github.com/wgslab/wgslab/internal/wgsl/sim"
@@ -71,35 +73,12 @@ Exit codes: 0 nothing wrong, 1 an error was found, 2 asked wrongly.`,
 
 // simulated is the answer, as --json prints it.
 type simulated struct {
-	Findings []simulatedFinding `json:"findings"`
-	Buffers  []simulatedBuffer  `json:"buffers"`
-	Steps    uint64             `json:"steps"`
-	Finished bool               `json:"finished"`
+	Findings []verdict.Finding `json:"findings"`
+	Buffers  []simulatedBuffer `json:"buffers"`
+	Steps    uint64            `json:"steps"`
+	Finished bool              `json:"finished"`
 
 	source *syntax.Source
-}
-
-type simulatedFinding struct {
-	Kind       string          `json:"kind"`
-	Severity   shader.Severity `json:"severity"`
-	Line       int             `json:"line"`
-	Column     int             `json:"column"`
-	EndLine    int             `json:"end_line"`
-	EndColumn  int             `json:"end_column"`
-	Variable   string          `json:"variable"`
-	Index      *int            `json:"index"`
-	Length     *int            `json:"length"`
-	Workgroup  [3]uint32       `json:"workgroup"`
-	Invocation [3]uint32       `json:"invocation"`
-	Other      *simulatedPlace `json:"other"`
-	Message    string          `json:"message"`
-}
-
-type simulatedPlace struct {
-	Line       int       `json:"line"`
-	Column     int       `json:"column"`
-	Workgroup  [3]uint32 `json:"workgroup"`
-	Invocation [3]uint32 `json:"invocation"`
 }
 
 type simulatedBuffer struct {
@@ -114,25 +93,25 @@ func (asked *simulation) run(cmd *cobra.Command) (*simulated, error) {
 	if err != nil {
 		return nil, err
 	}
-	workgroups, err := parseWorkgroups(asked.workgroups)
+	workgroups, err := bind.ParseWorkgroups(asked.workgroups)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("--workgroups %w", err)
 	}
-	given := make([]*boundBuffer, len(asked.binds))
+	given := make([]*bind.Buffer, len(asked.binds))
 	for i, b := range asked.binds {
-		if given[i], err = parseBind(b); err != nil {
-			return nil, err
+		if given[i], err = bind.Parse(b); err != nil {
+			return nil, fmt.Errorf("--bind %w", err)
 		}
 	}
-	report := &simulated{Findings: []simulatedFinding{}, Buffers: []simulatedBuffer{}, source: syntax.NewSource(asked.path, string(text))}
+	report := &simulated{Findings: []verdict.Finding{}, Buffers: []simulatedBuffer{}, source: syntax.NewSource(asked.path, string(text))}
 	program, err := asked.compile(report)
 	if err != nil || program == nil {
 		return report, err
 	}
 	buffers := make([]sim.Buffer, len(given))
 	for i, b := range given {
-		b.fit(program)
-		buffers[i] = sim.Buffer{Group: b.group, Binding: b.binding, Data: b.data}
+		b.Fit(program)
+		buffers[i] = sim.Buffer{Group: b.Group, Binding: b.Binding, Data: b.Data}
 	}
 	result, err := program.Run(cmd.Context(), workgroups, buffers, sim.Options{Watch: true, Steps: asked.steps})
 	if err != nil {
@@ -142,7 +121,7 @@ func (asked *simulation) run(cmd *cobra.Command) (*simulated, error) {
 		report.add(f)
 	}
 	for _, b := range given {
-		report.Buffers = append(report.Buffers, simulatedBuffer{b.group, b.binding, b.element.String(), b.values()})
+		report.Buffers = append(report.Buffers, simulatedBuffer{b.Group, b.Binding, b.Element.String(), b.Values()})
 	}
 	report.Steps, report.Finished = result.Steps, result.Finished
 	return report, nil
@@ -197,33 +176,11 @@ func (report *simulated) refused(found []*syntax.Diagnostic) bool {
 }
 
 func (report *simulated) add(f shader.Finding) {
-	at := f.Place
-	s := simulatedFinding{
-		Kind: f.Kind, Severity: f.Severity, Line: at.Line, Column: at.Column, EndLine: at.EndLine, EndColumn: at.EndColumn,
-		Variable: f.Variable, Index: known(f.Index), Length: known(f.Length),
-		Workgroup: at.Workgroup, Invocation: at.Invocation, Message: f.Message,
-	}
-	if o := f.Other; o != nil {
-		s.Other = &simulatedPlace{o.Line, o.Column, o.Workgroup, o.Invocation}
-	}
-	report.Findings = append(report.Findings, s)
-}
-
-// known is nil for -1.
-func known(n int) *int {
-	if n < 0 {
-		return nil
-	}
-	return &n
+	report.Findings = append(report.Findings, judge.Told(f))
 }
 
 func (report *simulated) wrong() bool {
-	for _, f := range report.Findings {
-		if f.Severity == shader.SeverityError {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(report.Findings, verdict.Finding.IsError)
 }
 
 func (report *simulated) print(to io.Writer, asJSON bool) error {
@@ -261,21 +218,4 @@ func shortList(values []verdict.Number) string {
 		words = append(words, v.String())
 	}
 	return strings.Join(words, " ")
-}
-
-// parseWorkgroups reads X, X,Y or X,Y,Z.
-func parseWorkgroups(text string) (workgroups [3]uint32, err error) {
-	workgroups = [3]uint32{1, 1, 1}
-	parts := strings.Split(text, ",")
-	if len(parts) > len(workgroups) {
-		return workgroups, fmt.Errorf("--workgroups %s: that is more than x, y and z", text)
-	}
-	for i, part := range parts {
-		n, err := strconv.ParseUint(strings.TrimSpace(part), 10, 16)
-		if err != nil || n == 0 {
-			return workgroups, fmt.Errorf("--workgroups %s: %q is no number of workgroups from 1 to 65535", text, part)
-		}
-		workgroups[i] = uint32(n)
-	}
-	return workgroups, nil
 }

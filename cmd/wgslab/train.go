@@ -82,6 +82,9 @@ func train(ctx context.Context, training mlp.Training, out string, stdout, stder
 		return &codedError{exitNotRight, err}
 	}
 	fmt.Fprintf(stdout, "Training on %s.\n", device.Adapter())
+	if device.Adapter().Kind == gpu.Simulated {
+		fmt.Fprintln(stderr, "That takes hours. A driver needs minutes, even without a GPU: wgslab doctor says how to get one.")
+	}
 	card, err := trained(ctx, device, training, images, test, stderr)
 	if err != nil {
 		return &codedError{exitNotRight, err}

@@ -105,7 +105,9 @@ jupyterlab() {
 	[[ $page == *08-draw.ipynb* ]] || fail "the notebooks are not to be seen: $page"
 	page=$(curl_get "http://127.0.0.1:8888/api/kernelspecs?token=$token")
 	[[ $page == *'"default": "gonb"'* ]] || fail "the kernel is not the one for new notebooks: $page"
-	[[ $(curl_get "http://127.0.0.1:8888/lab?token=$token") == *JupyterLab* ]] || fail "/lab does not answer"
+	page=$(curl_get "http://127.0.0.1:8888/lab?token=$token")
+	[[ $page == *JupyterLab* ]] || fail "/lab does not answer"
+	[[ $page == *'"name": "wgslab"'* ]] || fail "JupyterLab does not know WGSL"
 	kill "$server"
 	wait "$server" || true
 	! healthcheck.py 2>/dev/null || fail "the health check passes with no server"

@@ -93,9 +93,13 @@ func RunGPU(ctx context.Context, o GPUOptions) (*GPUReport, error) {
 	return report, nil
 }
 
-// productSizes are what takes a GPU milliseconds, and a processor seconds.
+// productSizes are what takes a GPU milliseconds, and a processor or the simulator
+// seconds.
 func productSizes(kind gpu.Kind) []int {
-	if kind == gpu.CPU {
+	switch kind {
+	case gpu.Simulated:
+		return []int{64, 128}
+	case gpu.CPU:
 		return []int{256, 512}
 	}
 	return []int{1024, 2048, 4096}
@@ -133,13 +137,13 @@ func timeGPUForward(device *gpu.Device, batch int) (*GPUForward, error) {
 		return nil, err
 	}
 	copy(memory, pixels)
+	probabilities := make([]float32, batch*mlp.Outputs)
 	if f.InPlace, err = smallest(func() error {
 		memory, err := network.Pixels(batch)
 		if err != nil {
 			return err
 		}
-		_, err = network.Forward(memory)
-		return err
+		return network.ForwardInto(probabilities, memory)
 	}); err != nil {
 		return nil, err
 	}

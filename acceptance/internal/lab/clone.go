@@ -127,5 +127,7 @@ func AnswerOf(cell *nbformat.Cell) (id string, ok bool) {
 	if !ok || filepath.Dir(file.Path) != "work" || filepath.Ext(file.Path) != ".wgsl" {
 		return "", false
 	}
-	return strings.TrimSuffix(filepath.Base(file.Path), ".wgsl"), true
+	id = strings.TrimSuffix(filepath.Base(file.Path), ".wgsl")
+	_, err := lesson.Find(id) // a worked example is nobody's answer
+	return id, err == nil
 }

@@ -51,6 +51,19 @@ func OpenBrowser(ctx context.Context, more ...chromedp.ExecAllocatorOption) (*Br
 	return &Browser{b}, nil
 }
 
+// OpenFile opens a file of the server's notebooks in JupyterLab's editor, and waits until it is drawn.
+func (b *Browser) OpenFile(s *Server, name string) (*browser.Page, error) {
+	tab, err := b.Browser.Open(s.notebookURL(name))
+	if err != nil {
+		return nil, err
+	}
+	if err := tab.Wait("document.querySelector('.jp-FileEditor .cm-content') !== null"); err != nil {
+		tab.Close()
+		return nil, fmt.Errorf("waiting for %s in JupyterLab: %w", name, err)
+	}
+	return tab, nil
+}
+
 // A Page is a notebook that is open in JupyterLab.
 type Page struct {
 	Notebook *nbformat.Notebook // as it was when the page was opened
@@ -139,8 +152,66 @@ func (p *Page) Type(i int, source string) error {
 	if err != nil {
 		return fmt.Errorf("typing into cell %d: %w", i, err)
 	}
-	if err := p.wait(seePatience, fmt.Sprintf("acceptance.source(%d) === %s", i, quote(source))); err != nil {
+	if err := p.WaitSource(i, source); err != nil {
 		return fmt.Errorf("typing into cell %d: the text did not arrive as it was typed: %w", i, err)
+	}
+	return nil
+}
+
+// Press presses a key in the cell that was clicked into last, for what JupyterLab does on it. Its character is not sent
+// as well: on a busy machine Chromium types it even where JupyterLab has taken the key.
+func (p *Page) Press(key rune, modifiers ...kb.Modifier) error {
+	for _, event := range kb.Encode(key) {
+		if event.Type == kb.KeyChar {
+			continue
+		}
+		for _, m := range modifiers {
+			event.Modifiers |= int64(m)
+		}
+		if _, err := chromedp.Call(p.ctx, input.DispatchKeyEvent, *event); err != nil {
+			return fmt.Errorf("pressing a key: %w", err)
+		}
+	}
+	return nil
+}
+
+// WaitSource waits until a cell has a source.
+func (p *Page) WaitSource(i int, source string) error {
+	if err := p.wait(seePatience, fmt.Sprintf("acceptance.source(%d) === %s", i, quote(source))); err != nil {
+		seen, _ := chromedp.Run(p.ctx, chromedp.Evaluate[string](fmt.Sprintf("acceptance.source(%d)", i)))
+		return fmt.Errorf("cell %d does not hold %q, but %q (%w)", i, source, seen, err)
+	}
+	return nil
+}
+
+// WaitLanguage waits until the editor of a cell reads it as a language, "wgsl" say.
+func (p *Page) WaitLanguage(i int, language string) error {
+	if err := p.wait(seePatience, fmt.Sprintf("acceptance.language(%d) === %s", i, quote(language))); err != nil {
+		seen, _ := chromedp.Run(p.ctx, chromedp.Evaluate[string](fmt.Sprintf("acceptance.language(%d)", i)))
+		return fmt.Errorf("cell %d is not read as %q, but as %q (%w)", i, language, seen, err)
+	}
+	return nil
+}
+
+// Colour is the colour of a word in the editor of a cell.
+func (p *Page) Colour(i int, word string) (string, error) {
+	return chromedp.Run(p.ctx, chromedp.Evaluate[string](fmt.Sprintf("acceptance.colour(%d, %s)", i, quote(word))))
+}
+
+// Restart presses the toolbar's button that starts the kernel anew, says yes, and waits until the kernel is there.
+func (p *Page) Restart() error {
+	err := chromedp.Do(p.ctx, chromedp.Click(`.jp-NotebookPanel:not(.lm-mod-hidden) [data-command="notebook:restart-kernel"]`))
+	if err == nil {
+		err = p.wait(seePatience, "document.querySelector('.jp-Dialog .jp-mod-accept') !== null")
+	}
+	if err == nil {
+		err = chromedp.Do(p.ctx, chromedp.Click(".jp-Dialog .jp-mod-accept"))
+	}
+	if err == nil {
+		err = p.wait(seePatience, fmt.Sprintf("!document.querySelector('.jp-Dialog') && acceptance.ready(%d)", len(p.Notebook.Cells)))
+	}
+	if err != nil {
+		return fmt.Errorf("restarting the kernel: %w", err)
 	}
 	return nil
 }

@@ -43,8 +43,17 @@ globalThis.acceptance ??= (() => {
     editor: (i) => {
       const line = cells()[i].querySelector('.cm-line');
       line.scrollIntoView({ block: 'center' });
+      cells()[i].querySelector('.cm-scroller').scrollLeft = 0; // else a long line begins behind the gutter
       const { left, top, height } = line.getBoundingClientRect();
       return { left: left + 8, top: top + height / 2, width: 0, height: 0 };
+    },
+    // The language that the cell's editor reads, "" while it reads none.
+    language: (i) => cells()[i].querySelector('.cm-content')?.dataset.language ?? '',
+    // The colour of a word in the cell's editor, that of plain text where the word is not marked at all.
+    colour: (i, word) => {
+      const content = cells()[i].querySelector('.cm-content');
+      const marked = [...content.querySelectorAll('.cm-line span')].find((span) => span.textContent.trim() === word);
+      return getComputedStyle(marked ?? content).color;
     },
     focused: (i) => cells()[i].querySelector('.cm-editor').contains(document.activeElement),
     // Brings the cell into the window, and opens what is folded in it. Says

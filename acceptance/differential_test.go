@@ -1,0 +1,187 @@
+//go:build acceptance
+
+package acceptance
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/engine/enginetest"
+	"github.com/wgslab/wgslab/internal/engine/native"
+	"github.com/wgslab/wgslab/internal/engine/sim"
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/pkg/gpu"
+)
+
+// chromiumPrograms is how many random programs run in Chromium.
+const chromiumPrograms = 400
+
+// Random programs leave the same words in the simulator and in Chromium.
+func TestRandomProgramsInChromium(t *testing.T) {
+	enginetest.Check(t, chromiumPrograms, openTint(t), enginetest.Tint...)
+}
+
+// The zoo runs in cases of so many elements, and by so many invocations.
+const (
+	zooElements    = 4096
+	zooInvocations = 1 << 15
+)
+
+// Every shader of the zoo, right or wrong, leaves the same values in the simulator, on the driver of this machine and
+// in Chromium, within the exercise's tolerance; or the simulator has a finding that says why not. A shader that the
+// simulator refuses, the others refuse.
+func TestZooIsTheSameEverywhere(t *testing.T) {
+	device, err := gpu.Open()
+	require.NoError(t, err)
+	t.Cleanup(device.Close)
+	z := &zooComparison{
+		simulator: sim.New(sim.Options{Steps: 20_000_000}), others: []shader.Backend{native.On(device), openTint(t)},
+		excused: map[string]int{}, explained: map[string]int{},
+	}
+	for _, e := range lesson.All() {
+		t.Run(e.ID, func(t *testing.T) {
+			paths := []string{filepath.Join(repository(t), "shaders", e.ID+".wgsl")}
+			for _, kind := range []string{"right", "wrong"} {
+				paths = append(paths, wgslFiles(t, "internal", "lesson", "testdata", e.ID, kind)...)
+			}
+			for _, path := range paths {
+				z.shader(t, e, path)
+			}
+		})
+	}
+	t.Logf("%d shaders, %d refused by all; %d runs compared, %d values; left out for what the simulator sees: %v; explained: %v",
+		z.shaders, z.refused, z.runs, z.values, z.excused, z.explained)
+	for _, why := range leftOpen {
+		assert.Positive(t, z.explained[why], "no shader shows it any more: %s", why)
+	}
+	require.Positive(t, z.runs)
+}
+
+type zooComparison struct {
+	simulator                      shader.Backend
+	others                         []shader.Backend
+	shaders, refused, runs, values int
+	excused                        map[string]int // by the finding's kind
+	explained                      map[string]int // differences, by their reason
+}
+
+const (
+	flushed = "reads an integer's bits as a float, a subnormal one, which an implementation may take for zero (§ 15.7.2)"
+	rounds  = "divides numbers so large that an f32's last place is beyond the exercise's tolerance, and division may be 2.5 of them off (§ 15.7.4)"
+	huge    = "divides by more than 2^126, where division may be off by anything (§ 15.7.4)"
+)
+
+// leftOpen are the wrong shaders whose values WGSL leaves open without a mistake that a run could show, and why.
+var leftOpen = map[string]string{
+	"saxpy/n-as-f32.wgsl":          flushed,
+	"normalize/no-mask.wgsl":       rounds,
+	"normalize/word-as-pixel.wgsl": rounds,
+	"softmax/no-tree.wgsl":         huge,
+	"softmax/one-halving.wgsl":     huge,
+	"softmax/own-sum.wgsl":         huge,
+}
+
+// shader runs one shader everywhere in all small cases.
+func (z *zooComparison) shader(t *testing.T, e *lesson.Exercise, path string) {
+	t.Helper()
+	name := filepath.Join(filepath.Base(filepath.Dir(path)), filepath.Base(path))
+	source := readFile(t, path)
+	z.shaders++
+	simulated, err := z.simulator.Compile(t.Context(), shader.Read(name, source))
+	if err != nil || shader.Read(name, source).Mistake() != nil { // the simulator alone runs what breaks § 15.2
+		z.refused++
+		z.allRefuse(t, name, source)
+		return
+	}
+	defer simulated.Free()
+	size := workgroupSize(t, source)
+	var compiled []shader.Program
+	for _, c := range zooCases(e, size) {
+		dispatch := shader.Dispatch{Workgroups: e.Dispatch.Workgroups(c.Extent, size), Buffers: c.Buffers, Output: e.Output}
+		watched := dispatch
+		watched.Watch = true
+		want, err := simulated.Run(t.Context(), watched)
+		if err != nil {
+			z.noneRuns(t, name, source, dispatch)
+			return
+		}
+		if i := slices.IndexFunc(want.Findings, func(f shader.Finding) bool { return f.Severity == shader.SeverityError }); i >= 0 {
+			z.excused[want.Findings[i].Kind]++
+			continue
+		}
+		if compiled == nil {
+			compiled = z.compile(t, name, source)
+		}
+		for i, p := range compiled {
+			got, err := p.Run(t.Context(), dispatch)
+			if !assert.NoError(t, err, "%s, %s, on %s", name, c.Name, z.others[i].Adapter()) {
+				continue
+			}
+			z.runs++
+			z.values += want.Output.Len()
+			difference := compareOutputs(got.Output, want.Output, e.Allowed(c))
+			if why := leftOpen[e.ID+"/"+filepath.Base(path)]; why != "" && difference.Wrong > 0 {
+				z.explained[why]++
+				continue
+			}
+			assert.Zero(t, difference.Wrong, "%s, %s: %d values differ on %s, the first is number %d: %g, not %g",
+				name, c.Name, difference.Wrong, z.others[i].Adapter(), difference.First, valueAt(got.Output, difference.First), valueAt(want.Output, difference.First))
+		}
+	}
+	for _, p := range compiled {
+		p.Free()
+	}
+}
+
+// valueAt is element i, or 0 where there is no difference to show.
+func valueAt(b shader.Buffer, i int) float64 { return b.At(max(i, 0)) }
+
+func (z *zooComparison) compile(t *testing.T, name, source string) []shader.Program {
+	t.Helper()
+	var all []shader.Program
+	for _, other := range z.others {
+		p, err := other.Compile(t.Context(), shader.Read(name, source))
+		require.NoError(t, err, "%s, on %s", name, other.Adapter())
+		all = append(all, p)
+	}
+	return all
+}
+
+func (z *zooComparison) allRefuse(t *testing.T, name, source string) {
+	t.Helper()
+	for _, other := range z.others {
+		_, err := other.Compile(t.Context(), shader.Read(name, source))
+		assert.Error(t, err, "%s: the simulator refuses it, %s does not", name, other.Adapter())
+	}
+}
+
+// noneRuns: a dispatch that the simulator refuses, because of its buffers or of a loop without end, all refuse.
+func (z *zooComparison) noneRuns(t *testing.T, name, source string, dispatch shader.Dispatch) {
+	t.Helper()
+	z.refused++
+	for _, other := range z.others {
+		p, err := other.Compile(t.Context(), shader.Read(name, source))
+		if err != nil {
+			continue // Chromium looks at bindings when it makes the pipeline
+		}
+		_, err = p.Run(t.Context(), dispatch)
+		assert.Error(t, err, "%s: the simulator does not run it, %s does", name, other.Adapter())
+		p.Free()
+	}
+}
+
+// zooCases are an exercise's cases that take the simulator no time.
+func zooCases(e *lesson.Exercise, size [3]uint32) []lesson.Case {
+	return slices.DeleteFunc(e.Draw(tintSeed), func(c lesson.Case) bool {
+		elements := 0
+		for _, b := range c.Buffers {
+			elements += b.Len()
+		}
+		groups := e.Dispatch.Workgroups(c.Extent, size)
+		return elements > zooElements || groups[0]*groups[1]*groups[2]*size[0]*size[1]*size[2] > zooInvocations
+	})
+}

@@ -1,0 +1,101 @@
+//go:build acceptance
+
+package acceptance
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/acceptance/internal/browser"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
+)
+
+// Cells that write a shader are WGSL, whatever the kernel's language is and however they came to be; others are Go.
+func testWGSL(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Browser) {
+	page := open(t, server, clone, browser, "02-add.ipynb")
+	shader, err := page.Cell("add-shader")
+	require.NoError(t, err)
+	check, err := page.Cell("add-check")
+	require.NoError(t, err)
+	languages := func(ofShader, ofCheck string) {
+		t.Helper()
+		require.NoError(t, page.WaitLanguage(shader, ofShader))
+		require.NoError(t, page.WaitLanguage(check, ofCheck))
+	}
+	languages("wgsl", "go")
+	requireColours(t, page, shader)
+
+	const text = "%%writefile work/add.wgsl\nfn f() {"
+	require.NoError(t, page.Type(shader, text))
+	require.NoError(t, page.Press('/', kb.ModifierCtrl))
+	require.NoError(t, page.WaitSource(shader, "%%writefile work/add.wgsl\n// fn f() {"))
+	require.NoError(t, page.Press('/', kb.ModifierCtrl))
+	require.NoError(t, page.WaitSource(shader, text))
+	require.NoError(t, page.Press('\r'))
+	require.NoError(t, page.WaitSource(shader, text+"\n    "))
+
+	require.NoError(t, page.Restart())
+	languages("wgsl", "go")
+	require.NoError(t, page.Run(check), "the kernel tells its language at the latest now")
+	languages("wgsl", "go")
+
+	// What the first line says goes, at any time.
+	require.NoError(t, page.Type(check, "%%writefile work/other.wgsl\nconst a = 1;"))
+	languages("wgsl", "wgsl")
+	require.NoError(t, page.Type(check, "%%writefile work/other.txt\nconst a = 1;"))
+	languages("wgsl", "go")
+
+	// A cell that is new, and a copy of it.
+	for _, key := range kb.Escape + "b" {
+		require.NoError(t, page.Press(key))
+	}
+	require.NoError(t, page.WaitLanguage(check+1, "go"))
+	require.NoError(t, page.Type(check+1, "%%writefile work/new.wgsl\nconst a = 1;"))
+	require.NoError(t, page.WaitLanguage(check+1, "wgsl"))
+	for _, key := range kb.Escape + "cv" {
+		require.NoError(t, page.Press(key))
+	}
+	require.NoError(t, page.WaitSource(check+2, "%%writefile work/new.wgsl\nconst a = 1;"))
+	require.NoError(t, page.WaitLanguage(check+2, "wgsl"))
+	requireQuiet(t, page)
+	testWGSLFile(t, server, clone, browser)
+}
+
+// requireColours: what is of different kinds has different colours.
+func requireColours(t *testing.T, page *lab.Page, shader int) {
+	t.Helper()
+	words := map[string]string{} // by colour
+	for _, word := range []string{"%%writefile work/add.wgsl", "var", "f32", "storage", "@group", "0", "// Your line goes here.", "a"} {
+		colour, err := page.Colour(shader, word)
+		require.NoError(t, err)
+		t.Logf("%-25s %s", word, colour)
+		words[colour] = word
+	}
+	require.GreaterOrEqual(t, len(words), 6, "%v", words)
+}
+
+// testWGSLFile: a shader that is opened as a file is WGSL, too, and can be folded where the settings ask for it.
+func testWGSLFile(t *testing.T, server *lab.Server, clone *lab.Clone, windows *lab.Browser) {
+	const setting = "@jupyterlab/codemirror-extension/plugin"
+	require.NoError(t, clone.Set(setting, `{"defaultConfig": {"codeFolding": true}}`))
+	defer func() { require.NoError(t, clone.Set(setting, "{}")) }()
+	const shader = "// { in a comment\nfn f() {\n    let a = 1;\n}\n"
+	require.NoError(t, os.WriteFile(filepath.Join(clone.Notebooks(), "file.wgsl"), []byte(shader), 0o644))
+	page, err := windows.OpenFile(server, "file.wgsl")
+	require.NoError(t, err)
+	defer page.Close()
+	require.NoError(t, page.Wait("document.querySelector('.jp-FileEditor .cm-content').dataset.language === 'wgsl'"))
+
+	const markers = "[...document.querySelectorAll('.jp-FileEditor .cm-foldGutter [title=\"Fold line\"]')]"
+	require.NoError(t, page.Wait(markers+".length > 0"))
+	places, err := browser.Evaluate[int](page, markers+".length")
+	require.NoError(t, err)
+	require.Equal(t, 1, places, "the function, and not the comment")
+	_, err = browser.Evaluate[bool](page, markers+"[0].click() ?? true")
+	require.NoError(t, err)
+	require.NoError(t, page.Wait("document.querySelector('.jp-FileEditor .cm-line:nth-child(2)').innerText === 'fn f() {…}'"))
+	require.Empty(t, page.ConsoleErrors())
+}
