@@ -2,7 +2,9 @@ package lab
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
+	"time"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
@@ -13,49 +15,75 @@ import (
 var debuggerJS string
 
 // TurnDebuggerOn clicks on the bug in the notebook's toolbar.
-func (p *Page) TurnDebuggerOn() error {
+func (p *Page) TurnDebuggerOn() error { return p.clickBug(true) }
+
+// TurnDebuggerOff clicks on it, too.
+func (p *Page) TurnDebuggerOff() error { return p.clickBug(false) }
+
+func (p *Page) clickBug(on bool) error {
 	err := chromedp.Do(p.ctx, chromedp.Evaluate[chromedp.Void](debuggerJS))
-	if err == nil {
-		err = p.wait(seePatience, "debugging.available()")
-	}
 	if err == nil {
 		err = p.click("debugging.bug()")
 	}
 	if err == nil {
-		err = p.wait(seePatience, "debugging.on()")
+		err = p.wait(seePatience, fmt.Sprintf("debugging.on() === %t", on))
 	}
 	if err != nil {
-		return fmt.Errorf("turning the debugger on: %w", err)
+		return fmt.Errorf("clicking on the bug, so that it is on: %t: %w", on, err)
 	}
 	return nil
 }
 
+// BugIsOn reports whether the bug in the toolbar looks as if the debugger were on.
+func (p *Page) BugIsOn() (bool, error) {
+	return chromedp.Run(p.ctx, chromedp.Evaluate[bool]("debugging.on()"))
+}
+
 // ClickBeside clicks beside a line of a cell's editor, counted from 1, and waits until there are so many breakpoints.
 func (p *Page) ClickBeside(i, line, breakpoints int) error {
-	err := p.wait(seePatience, fmt.Sprintf("debugging.gutters(%d) > %d", i, line))
+	err := p.click(fmt.Sprintf("debugging.gutter(%d, %d)", i, line))
 	if err == nil {
-		err = p.click(fmt.Sprintf("debugging.gutter(%d, %d)", i, line))
-	}
-	if err == nil {
-		err = p.wait(seePatience, fmt.Sprintf("debugging.breakpoints().length === %d", breakpoints))
+		err = p.WaitBreakpoints(breakpoints)
 	}
 	if err != nil {
-		return fmt.Errorf("setting a breakpoint at line %d of cell %d: %w", line, i, err)
+		return fmt.Errorf("clicking beside line %d of cell %d: %w", line, i, err)
+	}
+	return nil
+}
+
+// WaitBreakpoints waits until the panel lists so many breakpoints.
+func (p *Page) WaitBreakpoints(n int) error {
+	if err := p.wait(seePatience, fmt.Sprintf("debugging.breakpoints().length === %d", n)); err != nil {
+		seen, _ := chromedp.Run(p.ctx, chromedp.Evaluate[[]string]("debugging.breakpoints()"))
+		return fmt.Errorf("there are not %d breakpoints, but %q (%w)", n, seen, err)
 	}
 	return nil
 }
 
 // DebuggerButton clicks on a button above the call stack, by JupyterLab's name of its command.
 func (p *Page) DebuggerButton(command string) error {
-	button := fmt.Sprintf("debugging.button(%s)", quote(command))
-	err := p.wait(seePatience, button+" !== null")
-	if err == nil {
-		err = p.click(button)
-	}
-	if err != nil {
+	if err := p.click(fmt.Sprintf("debugging.button(%s)", quote(command))); err != nil {
 		return fmt.Errorf("clicking on %s: %w", command, err)
 	}
 	return nil
+}
+
+// TimeButton clicks on such a button, and says how long it takes from when the mouse comes down to when a line of a cell
+// is marked as where the debugger stands, and the panel has a variable with a text.
+func (p *Page) TimeButton(command string, i, line int, variable string) (time.Duration, error) {
+	seen := fmt.Sprintf("debugging.line(%d) === %d && debugging.variables().some((text) => text.includes(%s))", i, line, quote(variable))
+	err := chromedp.Do(p.ctx, chromedp.Evaluate[chromedp.Void](fmt.Sprintf("debugging.time(() => %s)", seen)))
+	if err == nil {
+		err = p.DebuggerButton(command)
+	}
+	if err == nil {
+		err = p.wait(seePatience, "debugging.took !== null")
+	}
+	if err != nil {
+		return 0, fmt.Errorf("waiting for line %d and %q: %w", line, variable, err)
+	}
+	took, err := chromedp.Run(p.ctx, chromedp.Evaluate[float64]("debugging.took"))
+	return time.Duration(took * float64(time.Millisecond)), err
 }
 
 // ClickFrame clicks on a frame of the call stack, the topmost being 0.
@@ -79,8 +107,33 @@ func (p *Page) WaitVariable(text string) error {
 	return nil
 }
 
-// Console types a line into the debug console, which is opened where it is not, and waits for what it shows.
+// Console types a line into the debug console, which is opened where it is not, and waits for what it answers.
 func (p *Page) Console(line, answer string) error {
+	if err := p.openConsole(); err != nil {
+		return fmt.Errorf("opening the debug console: %w", err)
+	}
+	before, err := p.answers()
+	if err == nil {
+		err = p.typeIntoConsole(line)
+	}
+	if err == nil {
+		err = p.Press('\r', kb.ModifierShift)
+	}
+	if err == nil {
+		err = p.wait(seePatience, fmt.Sprintf("debugging.answers().slice(%d).join('\\n').includes(%s)", len(before), quote(answer)))
+	}
+	if err != nil {
+		seen, _ := p.answers()
+		return fmt.Errorf("typing %q into the debug console, which shows %q: %w", line, seen, err)
+	}
+	return nil
+}
+
+func (p *Page) answers() ([]string, error) {
+	return chromedp.Run(p.ctx, chromedp.Evaluate[[]string]("debugging.answers()"))
+}
+
+func (p *Page) openConsole() error {
 	open, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool]("debugging.console()"))
 	if err == nil && !open {
 		err = p.DebuggerButton("debugger:evaluate")
@@ -88,23 +141,27 @@ func (p *Page) Console(line, answer string) error {
 	if err == nil {
 		err = p.wait(seePatience, "debugging.console()")
 	}
-	if err == nil {
-		err = p.click("debugging.consolePrompt()")
+	return err
+}
+
+// typeIntoConsole clicks on the prompt, which is a new one behind each answer, until it has the keyboard, and types.
+func (p *Page) typeIntoConsole(line string) error {
+	for end := time.Now().Add(seePatience); ; {
+		if err := p.click("debugging.consolePrompt()"); err != nil {
+			return err
+		}
+		err := p.wait(time.Second, "debugging.consoleFocused()")
+		if err == nil {
+			break
+		}
+		if time.Now().After(end) {
+			return fmt.Errorf("clicking into it: %w", err)
+		}
 	}
-	if err == nil {
-		_, err = chromedp.Call(p.ctx, input.InsertText, input.InsertTextParams{Text: line})
+	if _, err := chromedp.Call(p.ctx, input.InsertText, input.InsertTextParams{Text: line}); err != nil {
+		return err
 	}
-	if err == nil {
-		err = p.Press('\r', kb.ModifierShift)
-	}
-	if err == nil {
-		err = p.wait(seePatience, fmt.Sprintf("debugging.consoleText().includes(%s)", quote(answer)))
-	}
-	if err != nil {
-		seen, _ := chromedp.Run(p.ctx, chromedp.Evaluate[string]("debugging.consoleText()"))
-		return fmt.Errorf("typing %q into the debug console, which shows %q: %w", line, seen, err)
-	}
-	return nil
+	return p.wait(seePatience, fmt.Sprintf("debugging.consoleTyped() === %s", quote(line)))
 }
 
 // Frames are the lines of the call stack.
@@ -112,11 +169,32 @@ func (p *Page) Frames() ([]string, error) {
 	return chromedp.Run(p.ctx, chromedp.Evaluate[[]string]("debugging.frames()"))
 }
 
-// click clicks on the middle of what an expression finds.
-func (p *Page) click(expression string) error {
-	at, err := chromedp.Run(p.ctx, chromedp.Evaluate[rectangle](expression))
-	if err != nil {
-		return err
+// errMissed says that the page moved under the mouse each time.
+var errMissed = errors.New("the mouse came down on something else each time")
+
+// click clicks on the middle of the element that an expression finds, once that lies still and in the open: outputs
+// come in, cells are drawn as they come into view, and all below moves. What the mouse met is asked of the page, and where
+// it was something else, there is another click.
+func (p *Page) click(element string) error {
+	aim := fmt.Sprintf("debugging.aim(() => %s)", element)
+	for end := time.Now().Add(seePatience); time.Now().Before(end); {
+		if err := p.wait(seePatience, aim+" !== null"); err != nil {
+			return fmt.Errorf("it is not there, or does not lie still: %w", err)
+		}
+		at, err := chromedp.Run(p.ctx, chromedp.Evaluate[*rectangle](aim))
+		if err != nil {
+			return err
+		}
+		if at == nil {
+			continue // it has moved since
+		}
+		if err := chromedp.Do(p.ctx, chromedp.MouseClickXY(at.Left, at.Top)); err != nil {
+			return err
+		}
+		met, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool]("debugging.met()"))
+		if err != nil || met {
+			return err
+		}
 	}
-	return chromedp.Do(p.ctx, chromedp.MouseClickXY(at.Left, at.Top))
+	return errMissed
 }

@@ -1,42 +1,84 @@
 // What the driver needs to know of JupyterLab's debugger.
 globalThis.debugging ??= (() => {
-  const cells = () => [...document.querySelectorAll('.jp-NotebookPanel .jp-Notebook .jp-Cell')];
-  const middle = (element) => {
-    element.scrollIntoView({ block: 'nearest' });
-    const { left, top, width, height } = element.getBoundingClientRect();
-    return { left: left + width / 2, top: top + height / 2, width, height };
-  };
+  const cells = () => [...document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook .jp-Cell')];
   const texts = (selector) => [...document.querySelectorAll(selector)].map((element) => element.innerText.trim());
+  const enabled = (button) => button && !button.disabled && button.getAttribute('aria-disabled') !== 'true';
+  const inView = (element, block = 'nearest') => {
+    element?.scrollIntoView({ block });
+    return element ?? null;
+  };
+  const bug = () => document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-DebuggerBugButton');
+  const prompt = () => document.querySelector('.jp-DebugConsole .jp-CodeConsole-promptCell');
+
+  // Frames that were drawn since the page was opened.
+  let frame = 0;
+  const count = () => { frame++; requestAnimationFrame(count); };
+  count();
+
+  // What is aimed at: where it was when last looked at, and since which frame it has been there.
+  let aim = { element: null, left: 0, top: 0, since: 0 };
+  const patience = 6; // frames in which nothing moves
+
+  // Whether the mouse came down last on what was aimed at. Asked as it happens: a moment later the page may be another.
+  let find = null, met = false;
+  document.addEventListener('mousedown', (event) => { met = find?.()?.contains(event.target) ?? false; }, true);
 
   return {
-    bug: () => middle(document.querySelector('.jp-NotebookPanel .jp-DebuggerBugButton')),
-    available: () => {
-      const bug = document.querySelector('.jp-NotebookPanel .jp-DebuggerBugButton');
-      return bug !== null && !bug.disabled && bug.getAttribute('aria-disabled') !== 'true';
+    // The place of an element, once it is in view, lies still, and nothing lies over it; else null.
+    aim: (finder) => {
+      find = finder;
+      const element = finder();
+      if (!element) return null;
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const at = { left: left + width / 2, top: top + height / 2, width, height };
+      const same = element === aim.element && at.left === aim.left && at.top === aim.top;
+      if (!same || !element.contains(document.elementFromPoint(at.left, at.top))) aim = { element, ...at, since: frame };
+      return frame - aim.since >= patience ? at : null;
     },
-    on: () => document.querySelector('.jp-NotebookPanel .jp-DebuggerBugButton')?.getAttribute('aria-pressed') === 'true',
+    met: () => met,
+
+    bug: () => (enabled(bug()) ? bug() : null),
+    on: () => bug()?.getAttribute('aria-pressed') === 'true',
     // The place beside a line of a cell where a click sets a breakpoint.
     gutter: (i, line) => {
-      const text = cells()[i].querySelectorAll('.cm-line')[line - 1];
-      text.scrollIntoView({ block: 'center' });
+      const text = inView(cells()[i].querySelectorAll('.cm-line')[line - 1], 'center');
+      if (!text) return null;
       cells()[i].querySelector('.cm-scroller').scrollLeft = 0; // a long line has moved what others click on
-      const { left, width } = cells()[i].querySelector('.cm-breakpoint-gutter').getBoundingClientRect();
       const { top, height } = text.getBoundingClientRect();
-      return { left: left + width / 2, top: top + height / 2, width, height };
+      return [...cells()[i].querySelectorAll('.cm-gutter.cm-breakpoint-gutter > .cm-gutterElement')].find((element) => {
+        const beside = element.getBoundingClientRect();
+        return beside.height > 0 && beside.top <= top + height / 2 && top + height / 2 < beside.bottom;
+      }) ?? null;
     },
-    gutters: (i) => cells()[i].querySelectorAll('.cm-breakpoint-gutter .cm-gutterElement').length,
     breakpoints: () => texts('.jp-DebuggerBreakpoint'),
     // The number of the line that is marked as the one that the debugger stands at; 0 for none.
     line: (i) => [...cells()[i].querySelectorAll('.cm-line')].findIndex((e) => e.classList.contains('jp-DebuggerEditor-highlight')) + 1,
     frames: () => texts('.jp-DebuggerCallstackFrame'),
-    frame: (i) => middle(document.querySelectorAll('.jp-DebuggerCallstackFrame')[i]),
-    variables: () => texts('.jp-DebuggerVariables-body .jp-TreeItem').map((text) => text.replace(/\s+/, ': ')),
-    console: () => document.querySelector('.jp-DebugConsole .jp-CodeConsole-promptCell .cm-content') !== null,
-    consolePrompt: () => middle(document.querySelector('.jp-DebugConsole .jp-CodeConsole-promptCell .cm-line')),
-    consoleText: () => texts('.jp-DebugConsole .jp-OutputArea-output').join('\n'),
+    frame: (i) => inView(document.querySelectorAll('.jp-DebuggerCallstackFrame')[i]),
+    variables: () => texts('.jp-DebuggerVariables-body .jp-TreeItem').map((text) => text.replace(/\s*\n\s*/, ': ')),
+    scopes: () => [...document.querySelectorAll('.jp-DebuggerVariables select option')].map((option) => option.value),
     button: (command) => {
       const button = document.querySelector(`.jp-DebuggerSidebar [data-command="${command}"]`);
-      return button && !button.disabled && button.getAttribute('aria-disabled') !== 'true' ? middle(button) : null;
+      return enabled(button) ? inView(button) : null;
     },
+
+    console: () => prompt()?.querySelector('.cm-content') != null,
+    consolePrompt: () => inView(prompt()?.querySelector('.cm-line')),
+    consoleFocused: () => prompt()?.querySelector('.cm-editor')?.contains(document.activeElement) ?? false,
+    consoleTyped: () => prompt()?.querySelector('.cm-content')?.textContent ?? '',
+    answers: () => texts('.jp-DebugConsole .jp-OutputArea-output'),
+
+    // Starts a clock when the mouse comes down next, which stops in the frame in which something is true.
+    time: (done) => {
+      debugging.took = null;
+      document.addEventListener('mousedown', (event) => {
+        const look = () => {
+          if (done()) debugging.took = performance.now() - event.timeStamp;
+          else requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+      }, { capture: true, once: true });
+    },
+    took: null, // in ms; null while the clock runs
   };
 })();
