@@ -15,7 +15,7 @@ import (
 
 // A Breakpoint is a line at which the run stops.
 type Breakpoint struct {
-	ID        int
+	ID        int    // 0 where a comment of the shader has set it
 	Line      int    // asked for, from 1; where it was Set, the line of the statement
 	Condition string // an expression that must be true
 	Hits      string // 3, >= 3 or % 3: at which times it stops
@@ -65,15 +65,26 @@ func (s *Session) resolve(line int) (spot, bool) {
 	return spot{}, false
 }
 
-// SetBreakpoints replaces all breakpoints, and fills in what has become of each.
+// SetBreakpoints replaces all breakpoints but those of the shader's comments, and fills in what has become of each. One
+// without a condition has that of the comment at its line.
 func (s *Session) SetBreakpoints(list []*Breakpoint) {
 	s.breakpoints, s.at = list, map[syntax.Stmt][]*Breakpoint{}
+	for _, b := range s.own {
+		s.at[b.spot.Node] = append(s.at[b.spot.Node], b)
+	}
 	for _, b := range list {
 		s.place(b)
-		if b.Set {
+		if b.Set && !(b.bare() && s.hasOwn(b.spot)) {
 			s.at[b.spot.Node] = append(s.at[b.spot.Node], b)
 		}
 	}
+}
+
+// bare reports whether a breakpoint is a line and nothing else.
+func (b *Breakpoint) bare() bool { return b.Condition == "" && b.Hits == "" && b.Message == "" }
+
+func (s *Session) hasOwn(sp spot) bool {
+	return slices.ContainsFunc(s.own, func(b *Breakpoint) bool { return b.spot.Node == sp.Node })
 }
 
 // Breakpoints are those that were set.
@@ -203,6 +214,7 @@ func (s *Session) fill(message string) string {
 type Write struct {
 	Text string // data[63]
 
+	own      bool // a comment of the shader says so
 	variable sim.Variable
 	index    int
 	by       sim.Writer
@@ -213,9 +225,10 @@ type Write struct {
 
 var elementForm = regexp.MustCompile(`^\s*([\p{L}_][\p{L}\p{N}_]*)\s*(?:\[\s*([0-9]+)u?\s*\])?\s*$`)
 
-// WatchWrites replaces the elements at whose writing the run stops. An error names one that there is not.
+// WatchWrites replaces the elements at whose writing the run stops, but for those of the shader's comments. An error
+// names one that there is not.
 func (s *Session) WatchWrites(texts []string) error {
-	var list []*Write
+	list := slices.DeleteFunc(slices.Clone(s.writes), func(w *Write) bool { return !w.own })
 	for _, text := range texts {
 		w, err := s.write(text)
 		if err != nil {

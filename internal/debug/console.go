@@ -26,6 +26,8 @@ where EXPRESSION                          look at the next invocation of which i
 back                                      go back to where the last step began
 anyone                                    follow nobody: whoever comes to a breakpoint first stops
 write of data[63]                         stop where this element is written
+watch EXPRESSION                          show its value at each stop
+unwatch EXPRESSION                        no more; unwatch alone: none
 picture                                   the workgroup and who wrote what
 findings                                  what has gone wrong so far`
 
@@ -41,7 +43,12 @@ func (s *Session) Console(ctx context.Context, frame int, line string) (Answer, 
 			return s.findWhere(rest)
 		case "write":
 			return s.waitForWrite(strings.TrimPrefix(rest, "of "))
+		case "watch":
+			return Answer{Text: s.Watch(rest).say()}, nil
 		}
+	}
+	if word == "unwatch" {
+		return s.unwatch(rest)
 	}
 	switch line {
 	case "":
@@ -122,11 +129,12 @@ func (s *Session) waitForWrite(element string) (Answer, error) {
 	return Answer{Text: fmt.Sprintf("The run stops where %s is written.", element)}, nil
 }
 
-// Writes are the elements at whose writing the run stops.
-func (s *Session) Writes() []string {
-	texts := make([]string, len(s.writes))
-	for i, w := range s.writes {
-		texts[i] = w.Text
+// Writes are the elements at whose writing the run stops, without those of the shader's comments.
+func (s *Session) Writes() (texts []string) {
+	for _, w := range s.writes {
+		if !w.own {
+			texts = append(texts, w.Text)
+		}
 	}
 	return texts
 }
@@ -181,30 +189,6 @@ func parseTriple(text string) (id [3]uint32, n int) {
 		n++
 	}
 	return id, n
-}
-
-var directiveForm = regexp.MustCompile(`(?m)//[ \t]*debug:[ \t]*(.*?)[ \t]*$`)
-
-// directive is whom the shader's own comment says to follow; nil if it says nothing.
-func (s *Session) directive() (*follow, error) {
-	parts := directiveForm.FindStringSubmatch(s.Target.Source.Text)
-	if parts == nil {
-		return nil, nil
-	}
-	w, err := s.parseInvocation(parts[1])
-	if err != nil {
-		return nil, fmt.Errorf("the comment `%s`: %w", strings.TrimSpace(parts[0]), err)
-	}
-	counts := s.Target.Workgroups
-	for axis := range counts {
-		if w.workgroup[axis] >= counts[axis] {
-			return nil, fmt.Errorf("the comment `%s`: there are %s workgroups", strings.TrimSpace(parts[0]), triple(counts))
-		}
-	}
-	if w.local >= s.sim.Invocations() {
-		return nil, fmt.Errorf("the comment `%s`: a workgroup has %d invocations", strings.TrimSpace(parts[0]), s.sim.Invocations())
-	}
-	return &follow{s.number(w.workgroup), w.local}, nil
 }
 
 // number counts a workgroup in x, then y, then z.

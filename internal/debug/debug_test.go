@@ -210,7 +210,81 @@ func TestDirective(t *testing.T) {
 	_, err := debug.New(context.Background(), target(t, "// debug: invocation 9\n"+sums, [3]uint32{2, 1, 1}, words(8)))
 	assert.ErrorContains(t, err, "has 4 invocations")
 	_, err = debug.New(context.Background(), target(t, "// debug: number 9\n"+sums, [3]uint32{2, 1, 1}, words(8)))
-	assert.ErrorContains(t, err, "write `invocation 3`")
+	assert.ErrorContains(t, err, "`watch EXPRESSION`")
+}
+
+func TestCommentsSayWhereToStop(t *testing.T) {
+	code := strings.Replace(sums, "sum += tile[k];", "sum += tile[k]; // debug: break if k == 2u", 1)
+	assert.False(t, debug.StopsByItself(sums))
+	assert.True(t, debug.StopsByItself(code))
+	s := session(t, code, [3]uint32{2, 1, 1}, words(8))
+	stop := do(s, debug.Start)
+	assert.Equal(t, debug.Hit, stop.Reason)
+	assert.Equal(t, "0 0 13", here(s))
+	assert.Equal(t, "2u", value(t, s, "k"))
+	s.SetBreakpoints([]*debug.Breakpoint{{ID: 1, Line: 13}, {ID: 2, Line: 15}})
+	do(s, debug.Continue)
+	assert.Equal(t, "0 0 15", here(s), "a breakpoint at the line of a comment has its condition")
+
+	s = session(t, sums+"// debug: write of out[6]\n", [3]uint32{2, 1, 1}, words(8))
+	assert.Equal(t, debug.Written, do(s, debug.Start).Reason)
+	assert.Equal(t, "1 2 15", here(s))
+
+	_, err := debug.New(context.Background(), target(t, strings.Replace(code, "k == 2u", "k", 1), [3]uint32{2, 1, 1}, words(8)))
+	assert.ErrorContains(t, err, "line 13, `// debug: break if k`: `k` is neither true nor false")
+
+	for comment, problem := range map[string]string{
+		"break 12":           "behind `break`",
+		"break if true":      "Nothing runs on this line",
+		"write of nothing":   "no buffer",
+		"write of out[8]":    "has 8 elements",
+		"stop":               "`break if CONDITION`",
+		"workgroup 9":        "there are 2,1,1 workgroups",
+		"invocation 4,0,0":   "of 4,1,1 invocations",
+		"watch":              "",
+		"watch nothing here": "",
+	} {
+		_, err := debug.New(context.Background(), target(t, "// debug: "+comment+"\n"+sums, [3]uint32{2, 1, 1}, words(8)))
+		if problem == "" {
+			assert.NoError(t, err, comment)
+			continue
+		}
+		assert.ErrorContains(t, err, problem, comment)
+		assert.ErrorContains(t, err, "line 1, `// debug: "+comment, comment)
+	}
+}
+
+func TestWatching(t *testing.T) {
+	s := session(t, "// debug: watch sum + tile[k]\n"+sums, [3]uint32{2, 1, 1}, words(8))
+	watched := func() (lines []string) {
+		for _, scope := range s.Scopes(s.Invocation(), 0) {
+			for _, it := range scope.Items {
+				if scope.Name == debug.WatchScope {
+					lines = append(lines, fmt.Sprint(it.Name, " = ", it.Value, " ", it.Changed))
+				}
+			}
+		}
+		return lines
+	}
+	require.Len(t, watched(), 1)
+	assert.Contains(t, watched()[0], "sum + tile[k] = not here: ")
+	s.SetBreakpoints([]*debug.Breakpoint{{ID: 1, Line: 14, Condition: "k == 1u"}})
+	do(s, debug.Start)
+	a, err := s.Console(context.Background(), 0, "watch out")
+	require.NoError(t, err)
+	assert.Contains(t, a.Text, "out = array<f32>(0.0,")
+	assert.Equal(t, "sum + tile[k] = 2.0 false", watched()[0])
+	do(s, debug.StepOver)
+	assert.Equal(t, "sum + tile[k] = 4.0 true", watched()[0])
+	assert.Equal(t, []string{"out"}, s.Watches(), "a comment's own is not told")
+	_, err = s.Console(context.Background(), 0, "unwatch nothing")
+	assert.ErrorContains(t, err, "is not watched")
+	_, err = s.Console(context.Background(), 0, "unwatch out")
+	require.NoError(t, err)
+	assert.Len(t, watched(), 1)
+	_, err = s.Console(context.Background(), 0, "unwatch")
+	require.NoError(t, err)
+	assert.Empty(t, watched())
 }
 
 func TestConsole(t *testing.T) {

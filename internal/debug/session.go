@@ -51,8 +51,10 @@ type Session struct {
 
 	spots       []spot
 	breakpoints []*Breakpoint
+	own         []*Breakpoint // those of the shader's comments
 	at          map[syntax.Stmt][]*Breakpoint
 	writes      []*Write
+	watches     []*Watched
 	excused     int // the moment whose findings and writes have been told
 	log         []string
 }
@@ -77,8 +79,8 @@ type checkpoint struct {
 	sim    *sim.Session
 }
 
-// New makes a session that stands before the first statement of the first invocation. A directive in a comment of the
-// shader, `// debug: invocation 3,0,0 of workgroup 1,0,0`, says whom to follow.
+// New makes a session that stands before the first statement of the first invocation. Comments of the shader may say whom
+// to follow, what to watch and where to stop: see comment.
 func New(ctx context.Context, target *Target) (*Session, error) {
 	first, err := target.Program.Debug(ctx, target.Workgroups, target.Buffers)
 	if err != nil {
@@ -91,10 +93,8 @@ func New(ctx context.Context, target *Target) (*Session, error) {
 	s.checkpoints = []checkpoint{{0, 0, 0, first.Copy()}}
 	s.spots = s.findSpots()
 	s.pass()
-	if f, err := s.directive(); err != nil {
+	if err := s.obey(); err != nil {
 		return nil, err
-	} else if f != nil {
-		s.follow, s.view = f, f.local
 	}
 	s.keep()
 	return s, s.WatchWrites(target.Writes)
@@ -265,6 +265,7 @@ func (s *Session) Stack(local int) []sim.Frame { return s.sim.Stack(local) }
 // keep remembers how things are, so that the next stop can tell what has changed.
 func (s *Session) keep() {
 	s.before, s.viewed = s.sim.Still(), s.view
+	s.keepWatches()
 }
 
 // Look turns to an invocation of the workgroup under way and follows it from then on.

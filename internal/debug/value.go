@@ -37,6 +37,7 @@ type Scope struct {
 
 // The names of the scopes.
 const (
+	WatchScope     = "Watched"
 	LocalScope     = "Variables"
 	InvocationName = "Invocation"
 	WorkgroupScope = "Workgroup memory"
@@ -44,7 +45,7 @@ const (
 	PrivateScope   = "Private"
 )
 
-// Scopes are what an invocation can see where a frame of its stack stands, and who it is. Groups without anything are
+// Scopes are what somebody watches, what an invocation can see where a frame of its stack stands, and who it is. Groups without anything are
 // left out.
 func (s *Session) Scopes(local, frame int) []Scope {
 	groups := map[string][]Item{InvocationName: s.identity(local)}
@@ -62,8 +63,11 @@ func (s *Session) Scopes(local, frame int) []Scope {
 		}
 		groups[name] = append(groups[name], item)
 	}
+	for _, w := range s.watches {
+		groups[WatchScope] = append(groups[WatchScope], s.watched(w, local, frame))
+	}
 	var scopes []Scope
-	for _, name := range []string{LocalScope, WorkgroupScope, PrivateScope, BufferScope, InvocationName} {
+	for _, name := range []string{WatchScope, LocalScope, WorkgroupScope, PrivateScope, BufferScope, InvocationName} {
 		if len(groups[name]) > 0 {
 			scopes = append(scopes, Scope{name, groups[name]})
 		}
@@ -278,23 +282,32 @@ func (s *Session) Evaluate(local, frame int, text string) (Item, error) {
 	if v, ok := s.named(local, frame, text); ok {
 		return v, nil
 	}
+	v, outside, err := s.value(local, frame, text)
+	if err != nil {
+		return Item{}, err
+	}
+	return withIndex(item(text, "("+text+")", content{now: v}), outside), nil
+}
+
+// value computes an expression where a frame stands. outside is an index in it that is out of bounds, or nil.
+func (s *Session) value(local, frame int, text string) (v types.Value, outside *uint32, err error) {
 	frames := s.sim.Stack(local)
 	if frame >= len(frames) {
-		return Item{}, fmt.Errorf("there is no frame %d", frame)
+		return v, nil, fmt.Errorf("there is no frame %d", frame)
 	}
 	e, err := s.Target.Program.Expression(frames[frame], text)
 	if err != nil {
-		return Item{}, err
+		return v, nil, err
 	}
-	v, outside, err := s.sim.Evaluate(e, local)
-	if err != nil {
-		return Item{}, err
-	}
-	it := item(text, "("+text+")", content{now: v})
+	return s.sim.Evaluate(e, local)
+}
+
+// withIndex tells of an index that is out of bounds.
+func withIndex(it Item, outside *uint32) Item {
 	if outside != nil {
 		it.Value += fmt.Sprintf(" (the index %d is out of bounds)", int32(*outside))
 	}
-	return it, nil
+	return it
 }
 
 // named is the variable of that name that is known there.

@@ -52,6 +52,8 @@ type Debugger interface {
 	// what the cell shows. With an error the cell does not run. When ctx is done, the
 	// learner has interrupted the cell.
 	Ahead(ctx context.Context, cell Cell, out Output) error
+	// Keep gives what the kernel that follows on a restart is to know; nil for nothing.
+	Keep(ctx context.Context) json.RawMessage
 }
 
 // Cell is a cell that is to be answered.

@@ -33,8 +33,9 @@ type Config struct {
 	GoNB           kernelspec.Spec // how GoNB is started
 	Answerers      []Answerer      // the first one that takes a cell answers it
 	// Debugger makes what answers JupyterLab's debugger, for as long as ctx. Event publishes
-	// the content of a debug_event. With nil there is no debugger.
-	Debugger func(ctx context.Context, event func(json.RawMessage)) Debugger
+	// the content of a debug_event; kept is what the debugger of the kernel before gave to
+	// be kept, if this one follows on a restart. With nil there is no debugger.
+	Debugger func(ctx context.Context, event func(json.RawMessage), kept json.RawMessage) Debugger
 	Version  string
 	Log      io.Writer // a line for each connection or message that was refused, up to some
 }
@@ -58,7 +59,7 @@ func Run(ctx context.Context, c Config) error {
 	debugging, endDebugging := context.WithCancel(ctx)
 	defer endDebugging()
 	if c.Debugger != nil {
-		f.debugger = c.Debugger(debugging, f.debugEvent)
+		f.debugger = c.Debugger(debugging, f.debugEvent, takeKept(c.ConnectionFile))
 	}
 	if f.server, err = jupyter.Listen(connection, f.welcome, f.log.add); err != nil {
 		return err
@@ -282,10 +283,45 @@ func (f *front) shutdown(to *jupyter.Router, m jupyter.Message) {
 	}
 	_ = decode(m, &content) // one that makes no sense is a wish to end nevertheless
 	reply := map[string]any{"status": "ok", "restart": content.Restart}
+	if content.Restart && f.debugger != nil {
+		f.keep()
+	}
 	f.interrupt()
 	f.publish("shutdown_reply", m, reply)
 	f.reply(to, m, reply)
 	f.stop()
+}
+
+// keptFile is where a kernel leaves to the one that follows on a restart what its debugger
+// gave to be kept: both have the same connection file.
+func keptFile(connectionFile string) string {
+	return filepath.Join(filepath.Dir(connectionFile), "wgslab-debugger-"+filepath.Base(connectionFile))
+}
+
+// keeping is how long a debugger may take to say what is to be kept.
+const keeping = time.Second
+
+func (f *front) keep() {
+	ctx, cancel := context.WithTimeout(context.Background(), keeping)
+	defer cancel()
+	kept := f.debugger.Keep(ctx)
+	if kept == nil {
+		return
+	}
+	if err := os.WriteFile(keptFile(f.config.ConnectionFile), kept, 0o600); err != nil {
+		f.log.add(fmt.Errorf("keeping breakpoints for the next kernel: %w", err))
+	}
+}
+
+// takeKept gives what the kernel before has kept, once.
+func takeKept(connectionFile string) json.RawMessage {
+	file := keptFile(connectionFile)
+	kept, err := os.ReadFile(file)
+	if err != nil {
+		return nil // there was none, or it had nothing to keep
+	}
+	_ = os.Remove(file)
+	return kept
 }
 
 // debug answers at once: what waits for a cell that stands is the cell alone.

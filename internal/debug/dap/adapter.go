@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -215,7 +216,8 @@ func (a *Adapter) stopped(stop debug.Stop) {
 		reason = string(stop.Reason)
 	}
 	body := dap.StoppedEventBody{
-		Reason: reason, Description: stop.Text, ThreadId: thread, AllThreadsStopped: true, HitBreakpointIds: stop.Breakpoints,
+		Reason: reason, Description: stop.Text, ThreadId: thread, AllThreadsStopped: true,
+		HitBreakpointIds: slices.DeleteFunc(slices.Clone(stop.Breakpoints), func(id int) bool { return id == 0 }), // the client knows only its own
 	}
 	if stop.Finding != nil || stop.Reason == debug.Written {
 		body.Text = stop.Text

@@ -35,6 +35,7 @@ type Notebook struct {
 	cells       map[string]string // texts by path
 	breakpoints map[string][]dap.SourceBreakpoint
 	filters     []string // nil while nobody has chosen
+	watches     []string // by the console
 	ended       chan struct{}
 }
 
@@ -135,19 +136,73 @@ func (n *Notebook) Cell(code string) {
 // InCell is a shader's text with the lines that it has in its cell: an empty one in the place of %%writefile.
 func InCell(shader string) string { return "\n" + shader }
 
-// On reports whether JupyterLab has turned the debugger on and set a breakpoint anywhere. It costs nothing to ask.
+// kept is what is carried from a kernel to the one that follows it on a restart.
+type kept struct {
+	Cells   []keptCell `json:"cells"`
+	Filters []string   `json:"filters"`
+	Watches []string   `json:"watches"`
+}
+
+type keptCell struct {
+	Code        string                 `json:"code"`
+	Breakpoints []dap.SourceBreakpoint `json:"breakpoints"`
+}
+
+// Keep gives what Restore is to be given in the kernel that follows on a restart; nil where the debugger is off.
+func (n *Notebook) Keep(ctx context.Context) json.RawMessage {
+	answer := make(chan json.RawMessage, 1)
+	n.a.enqueue(func(context.Context) error {
+		if !n.started {
+			answer <- nil
+			return nil
+		}
+		k := kept{Filters: n.filters, Watches: n.watches}
+		for path, code := range n.cells {
+			if _, ok := shaderIn(code); ok {
+				k.Cells = append(k.Cells, keptCell{code, n.breakpoints[path]})
+			}
+		}
+		raw, err := json.Marshal(k)
+		answer <- raw
+		return err
+	})
+	select {
+	case raw := <-answer:
+		return raw
+	case <-ctx.Done():
+	case <-n.a.closed:
+	}
+	return nil
+}
+
+// Restore turns the debugger on as it was in the kernel before. JupyterLab would do that itself, and some cells would have
+// run by then; conditions it does not know. It must not be called once Serve has been.
+func (n *Notebook) Restore(raw json.RawMessage) error {
+	var k kept
+	if err := json.Unmarshal(raw, &k); err != nil {
+		return fmt.Errorf("reading what the debugger has left: %w", err)
+	}
+	for _, c := range k.Cells {
+		path := n.know(c.Code)
+		if len(c.Breakpoints) > 0 {
+			n.breakpoints[path] = c.Breakpoints
+		}
+	}
+	n.started, n.filters, n.watches = true, k.Filters, k.Watches
+	n.note()
+	return nil
+}
+
+// On reports whether JupyterLab has turned the debugger on. It costs nothing to ask.
 func (n *Notebook) On() bool { return n.armed.Load() }
 
-// arm keeps what On says.
-func (n *Notebook) arm() { n.armed.Store(n.started && len(n.breakpoints) > 0) }
-
-// Wants reports whether a run of a shader with this text would be debugged: the debugger is on, and a breakpoint is in
-// the shader's cell.
+// Wants reports whether a run of a shader with this text would be debugged: the debugger is on, and in the shader's cell
+// is a breakpoint, or a comment that stops it.
 func (n *Notebook) Wants(ctx context.Context, shader string) bool {
 	wants := make(chan bool, 1)
 	n.a.enqueue(func(context.Context) error {
 		path, ok := n.cellOf(shader)
-		wants <- ok && n.started && len(n.breakpoints[path]) > 0
+		wants <- ok && n.started && (len(n.breakpoints[path]) > 0 || debug.StopsByItself(shader))
 		return nil
 	})
 	select {
@@ -213,6 +268,9 @@ func (n *Notebook) begin(ctx context.Context, target *debug.Target, ended chan s
 	s := n.a.session
 	if n.filters != nil {
 		s.StopAtFindings(slices.Contains(n.filters, errorsFilter), slices.Contains(n.filters, remarksFilter))
+	}
+	for _, text := range n.watches {
+		s.Watch(text)
 	}
 	n.a.place(n.breakpoints[path])
 	n.a.run = s.Run(debug.Start)
@@ -283,7 +341,7 @@ const patience = 5 * time.Second
 func (n *Notebook) receive(ctx context.Context, raw json.RawMessage) {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("this took more than %s, and was given up", patience))
 	defer cancel()
-	defer n.arm()
+	defer n.note()
 	var m asked
 	if err := json.Unmarshal(raw, &m); err != nil {
 		n.a.fail(&dap.Request{}, err)
@@ -311,6 +369,14 @@ func (n *Notebook) receive(ctx context.Context, raw json.RawMessage) {
 	}
 }
 
+// note keeps what others ask of us, and what the next shader that is debugged shows.
+func (n *Notebook) note() {
+	n.armed.Store(n.started)
+	if n.a.session != nil {
+		n.watches = n.a.session.Watches()
+	}
+}
+
 // errNotOwn leaves a request to the adapter.
 var errNotOwn = errors.New("not the notebook's own")
 
@@ -319,7 +385,7 @@ var conditional = regexp.MustCompile(`^\s*break\s+(\d+)(?:\s+if\s+(.+?))?\s*$`)
 
 const consoleHelp = "break LINE [if EXPRESSION]                stop there, if that is true\n" + debug.ConsoleHelp
 
-// evaluate sets a breakpoint, where the console says so. All else is the adapter's.
+// evaluate sets a breakpoint, where the console says so, and keeps what is to be watched later. All else is the adapter's.
 func (n *Notebook) evaluate(r *dap.Request, raw json.RawMessage) error {
 	var asked dap.EvaluateArguments
 	if err := json.Unmarshal(raw, &asked); err != nil {
@@ -327,6 +393,11 @@ func (n *Notebook) evaluate(r *dap.Request, raw json.RawMessage) error {
 	}
 	if strings.TrimSpace(asked.Expression) == "help" {
 		n.a.evaluated(r, consoleHelp, nil)
+		return nil
+	}
+	if watch, is := strings.CutPrefix(strings.TrimSpace(asked.Expression), "watch "); is && n.a.session == nil {
+		n.watches = append(n.watches, strings.TrimSpace(watch))
+		n.a.evaluated(r, "Its value is shown when a shader stops.", nil)
 		return nil
 	}
 	parts := conditional.FindStringSubmatch(asked.Expression)

@@ -3,6 +3,7 @@ package dap_test
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -23,13 +24,19 @@ type lab struct {
 	pictures chan string
 }
 
-func openLab(t *testing.T) *lab {
+func openLab(t *testing.T) *lab { return openLabWith(t, "/tmp/", nil) }
+
+// openLabWith is one whose kernel follows on another that has kept something.
+func openLabWith(t *testing.T, folder string, kept json.RawMessage) *lab {
 	l := &lab{t: t, events: make(chan object, 100), pictures: make(chan string, 100)}
-	l.n = adapter.NewNotebook("/tmp/", func(raw json.RawMessage) {
+	l.n = adapter.NewNotebook(folder, func(raw json.RawMessage) {
 		var e object
 		assert.NoError(t, json.Unmarshal(raw, &e))
 		l.events <- e
 	})
+	if kept != nil {
+		require.NoError(t, l.n.Restore(kept))
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
 	go l.n.Serve(ctx) //nolint:errcheck // it ends with its context
@@ -83,9 +90,23 @@ func (l *lab) top() object {
 
 const shaderCell = "%%writefile work/sum.wgsl\n" + summing
 
+// variables are those of the scope that JupyterLab shows first.
+func (l *lab) variables() map[string]string {
+	l.t.Helper()
+	first := l.body("scopes", object{"frameId": l.top()["id"]})["scopes"].([]any)[0].(object)
+	assert.Equal(l.t, debug.LocalScope, first["name"])
+	values := map[string]string{}
+	for _, v := range l.body("variables", object{"variablesReference": first["variablesReference"]})["variables"].([]any) {
+		values[v.(object)["name"].(string)] = v.(object)["value"].(string)
+	}
+	return values
+}
+
 // check runs a cell that checks the shader.
-func (l *lab) check(ctx context.Context) chan error {
-	at, err := target.File("work/sum.wgsl", adapter.InCell(summing), "main", "1", []string{"0=f32[4]"})
+func (l *lab) check(ctx context.Context) chan error { return l.checks(ctx, summing) }
+
+func (l *lab) checks(ctx context.Context, shader string) chan error {
+	at, err := target.File("work/sum.wgsl", adapter.InCell(shader), "main", "1", []string{"0=f32[4]"})
 	require.NoError(l.t, err)
 	done := make(chan error, 1)
 	go func() {
@@ -253,4 +274,56 @@ func TestCellsHaveTheNamesThatJupyterLabGivesThem(t *testing.T) {
 	} {
 		assert.Equal(t, "/tmp/ipykernel_"+hash+".wgsl", l.body("dumpCell", object{"code": code})["sourcePath"])
 	}
+}
+
+// TestARestartKeepsWhatWasSet: the next kernel stops where the one before would have, under paths of its own, before
+// JupyterLab has said anything.
+func TestARestartKeepsWhatWasSet(t *testing.T) {
+	first := openLab(t)
+	assert.Nil(t, first.n.Keep(t.Context()), "the debugger is off")
+	first.body("attach", nil)
+	path := first.body("dumpCell", object{"code": shaderCell})["sourcePath"]
+	first.body("setBreakpoints", object{"source": object{"path": path}, "breakpoints": []object{{"line": 13, "condition": "k == 1u"}}})
+	first.body("evaluate", object{"expression": "watch sum + 0.5", "context": "repl"})
+
+	next := openLabWith(t, "/elsewhere/", first.n.Keep(t.Context()))
+	assert.True(t, next.n.On())
+	assert.True(t, next.n.Wants(t.Context(), summing), "the cell has not run yet")
+	info := next.body("debugInfo", nil)
+	assert.Equal(t, true, info["isStarted"])
+	kept := info["breakpoints"].([]any)[0].(object)
+	assert.Contains(t, kept["source"], "/elsewhere/")
+	next.body("setBreakpoints", object{"source": object{"path": kept["source"]}, "breakpoints": []object{{"line": 13}}}) // JupyterLab's, without the condition
+	done := next.check(t.Context())
+	next.await("stopped")
+	assert.Equal(t, "1u", next.body("evaluate", object{"expression": "k", "context": "repl"})["result"])
+	assert.Equal(t, "0.5", next.variables()["sum + 0.5"])
+	next.body("disconnect", nil)
+	require.NoError(t, <-done)
+}
+
+// TestCommentsStopAndWatch where JupyterLab has no place to say so.
+func TestCommentsStopAndWatch(t *testing.T) {
+	l := openLab(t)
+	commented := strings.Replace(summing, "sum += tile[k];", "sum += tile[k]; // debug: break if k == 2u", 1) + "// debug: watch sum * 2.0\n// debug: write of out[3]\n"
+	l.n.Cell("%%writefile work/sum.wgsl\n" + commented)
+	assert.False(t, l.n.Wants(t.Context(), commented), "the debugger is off")
+	l.body("attach", nil)
+	assert.True(t, l.n.Wants(t.Context(), commented))
+	done := l.checks(t.Context(), commented)
+	l.await("stopped")
+	assert.EqualValues(t, 13, l.top()["line"])
+	assert.Equal(t, map[string]string{"sum * 2.0": "4.0", "sum": "2.0", "k": "2u", "i": "0u"}, l.variables(), "what is watched stands above the variables")
+	l.body("next", object{"threadId": 1})
+	l.await("stopped")
+	assert.Equal(t, "12.0  ← changed", l.variables()["sum * 2.0"])
+	l.body("evaluate", object{"expression": "anyone", "context": "repl"})
+	for range 4 { // the other three, and the one that writes
+		l.body("continue", object{"threadId": 1})
+		l.await("stopped")
+	}
+	assert.EqualValues(t, 15, l.top()["line"])
+	assert.Equal(t, "3u", l.variables()["i"])
+	l.body("continue", object{"threadId": 1})
+	require.NoError(t, <-done)
 }

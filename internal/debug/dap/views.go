@@ -3,6 +3,7 @@ package dap
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/google/go-dap"
 
@@ -87,13 +88,31 @@ func (a *Adapter) scopes(r *dap.Request, id int) {
 		}
 	}
 	body := dap.ScopesResponseBody{Scopes: []dap.Scope{}}
-	for _, scope := range a.session.Scopes(f.local, f.depth) {
+	scopes := a.session.Scopes(f.local, f.depth)
+	if a.Plain {
+		scopes = together(scopes)
+	}
+	for _, scope := range scopes {
 		body.Scopes = append(body.Scopes, dap.Scope{
 			Name: scope.Name, PresentationHint: hints[scope.Name], NamedVariables: len(scope.Items),
 			VariablesReference: a.refer(func() []debug.Item { return scope.Items }),
 		})
 	}
 	a.reply(r, &dap.ScopesResponse{Body: body})
+}
+
+// together puts what is watched above the variables, for clients that show one scope at a time.
+func together(scopes []debug.Scope) []debug.Scope {
+	if scopes[0].Name != debug.WatchScope {
+		return scopes
+	}
+	first := debug.Scope{Name: debug.LocalScope, Items: scopes[0].Items}
+	scopes = scopes[1:]
+	if len(scopes) > 0 && scopes[0].Name == debug.LocalScope {
+		first.Items = append(slices.Clone(first.Items), scopes[0].Items...)
+		scopes = scopes[1:]
+	}
+	return append([]debug.Scope{first}, scopes...)
 }
 
 // hints tell clients which scope to open.

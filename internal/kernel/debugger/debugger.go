@@ -24,10 +24,14 @@ import (
 	"github.com/wgslab/wgslab/internal/lesson"
 )
 
-// New makes the debugger of a kernel, which lives as long as ctx. See kernel.Config.
-func New(ctx context.Context, event func(json.RawMessage)) kernel.Debugger {
+// New makes the debugger of a kernel, which lives as long as ctx. See kernel.Config. What a kernel of another version has
+// kept and cannot be read is as if nothing was.
+func New(ctx context.Context, event func(json.RawMessage), kept json.RawMessage) kernel.Debugger {
 	folder := filepath.Join(os.TempDir(), fmt.Sprint("wgslab-", os.Getpid()))
 	d := &debugger{dap.NewNotebook(folder, event)}
+	if kept != nil {
+		_ = d.notebook.Restore(kept)
+	}
 	go d.notebook.Serve(ctx) //nolint:errcheck // it ends with its context
 	return d
 }
@@ -38,6 +42,9 @@ type debugger struct{ notebook *dap.Notebook }
 func (d *debugger) Request(ctx context.Context, content json.RawMessage) (json.RawMessage, error) {
 	return d.notebook.Request(ctx, content)
 }
+
+// Keep implements kernel.Debugger.
+func (d *debugger) Keep(ctx context.Context) json.RawMessage { return d.notebook.Keep(ctx) }
 
 // seed draws the cases that are debugged: the same ones each time, so that a breakpoint meets what it met before. A
 // check draws new ones.
