@@ -159,6 +159,30 @@ func TestHTMLIsWhole(t *testing.T) {
 	}
 }
 
+// A wrong value is a place to stop at, for a notebook and for a terminal.
+func TestAVerdictOffersTheDebugger(t *testing.T) {
+	offered := 0
+	for name, v := range verdicts(t) {
+		stop := v.Stop()
+		if v.Passed() || v.Stage == verdict.StageCompile || v.Stage == verdict.StageBind {
+			assert.Nil(t, stop, name)
+		}
+		if stop == nil {
+			assert.NotContains(t, v.Text(), "wgslab debug", name)
+			continue
+		}
+		offered++
+		assert.Contains(t, v.Text(), "wgslab debug "+v.Exercise+" --seed 7 --write '"+stop.Element+"'", name)
+		text := textOf(t, string(v.HTML()))
+		assert.Contains(t, text, "// debug: write of "+stop.Element, name)
+		assert.Contains(t, text, stop.Command, name)
+		if v.Mismatch != nil {
+			assert.Equal(t, v.Mismatch.Element(), stop.Element, name)
+		}
+	}
+	assert.Positive(t, offered)
+}
+
 // textOf reads well-formed markup and returns what a reader sees.
 func textOf(t *testing.T, markup string) string {
 	t.Helper()

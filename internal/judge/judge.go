@@ -50,6 +50,9 @@ func Run(ctx context.Context, on shader.Engines, exercise *lesson.Exercise, name
 		v.Fail(*d)
 		v.Findings = r.findings()
 		v.Origin = r.origin(ctx)
+		if r.mismatch != nil && d.Stage != verdict.StageCompile && d.Stage != verdict.StageBind {
+			v.Wrong = r.mismatch.Element()
+		}
 	}
 	v.Milliseconds = float64(time.Since(started).Microseconds()) / 1000
 	return v, err

@@ -5,6 +5,9 @@ import (
 	"math"
 )
 
+// Element is the first wrong one, out[63].
+func (m *Mismatch) Element() string { return fmt.Sprintf("%s[%d]", m.Output, m.Index) }
+
 // Sentence says what is wrong.
 func (m *Mismatch) Sentence() string {
 	if m.Unwritten {

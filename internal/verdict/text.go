@@ -48,6 +48,9 @@ func (v *Verdict) Text() string {
 	if v.Ask != "" {
 		b.WriteString("\n" + wrap("→ "+v.Ask, "  ") + "\n")
 	}
+	if stop := v.Stop(); stop != nil {
+		fmt.Fprintf(&b, "\n  stop where %s should be written:\n  %s\n", stop.Element, stop.Command)
+	}
 	b.WriteString("\n" + v.casesLine() + "\n")
 	fmt.Fprintf(&b, "  seed %d, %s, %.0f ms", v.Seed, v.Adapter, v.Milliseconds)
 	return Visible(b.String())

@@ -57,6 +57,7 @@ type Verdict struct {
 	Excerpt  string    `json:"-"` // the source line with carets
 	Detail   string    `json:"-"` // what the compiler adds
 	Mismatch *Mismatch `json:"-"`
+	Wrong    string    `json:"-"` // the first wrong element, out[63]; "" where no value is
 }
 
 // The diagnoses that others than the rules that give them have to know.
