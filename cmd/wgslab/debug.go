@@ -55,7 +55,6 @@ of its input. The command help tells which there are.`,
 			if err != nil {
 				return err
 			}
-			t.Writes = asked.writes
 			s, err := debug.New(cmd.Context(), t)
 			if err != nil {
 				return err
@@ -86,7 +85,11 @@ func (asked *debugging) target(cmd *cobra.Command, args []string) (*debug.Target
 		if err != nil {
 			return nil, err
 		}
-		return target.File(args[1], text, asked.entry, asked.workgroups, asked.binds)
+		t, err := target.File(args[1], text, asked.entry, asked.workgroups, asked.binds)
+		if err == nil {
+			t.Writes = asked.writes
+		}
+		return t, err
 	}
 	exercise, err := lesson.Find(args[0])
 	if err != nil {
@@ -97,7 +100,7 @@ func (asked *debugging) target(cmd *cobra.Command, args []string) (*debug.Target
 	if err != nil {
 		return nil, err
 	}
-	t, err := target.Exercise(cmd.Context(), exercise, path, text, asked.seed, asked.testCase)
+	t, err := target.Exercise(cmd.Context(), exercise, path, text, asked.seed, asked.testCase, asked.writes)
 	if err == nil {
 		t.Title = fmt.Sprintf("%s, seed %d", t.Title, asked.seed)
 	}

@@ -87,7 +87,25 @@ func (s *Session) hasOwn(sp spot) bool {
 	return slices.ContainsFunc(s.own, func(b *Breakpoint) bool { return b.spot.Node == sp.Node })
 }
 
-// Breakpoints are those that were set.
+// Stops are the lines of all breakpoints.
+func (s *Session) Stops() (lines []int) {
+	for _, b := range slices.Concat(s.breakpoints, s.own) {
+		lines = append(lines, b.Line)
+	}
+	return lines
+}
+
+// Index is that of an element that is written as data[63].
+func Index(element string) (index int, ok bool) {
+	parts := elementForm.FindStringSubmatch(element)
+	if parts == nil || parts[2] == "" {
+		return 0, false
+	}
+	index, err := strconv.Atoi(parts[2])
+	return index, err == nil
+}
+
+// Breakpoints are those that were set, without those of the shader's comments.
 func (s *Session) Breakpoints() []*Breakpoint { return s.breakpoints }
 
 func (s *Session) place(b *Breakpoint) {

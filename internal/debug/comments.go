@@ -48,6 +48,21 @@ func StopsByItself(source string) bool {
 	return false
 }
 
+// WaitedFor are the elements at whose writing the comments of a shader stop its run.
+func WaitedFor(source string) (elements []string) {
+	for _, c := range comments(source) {
+		if element, is := strings.CutPrefix(c.says, "write "); is {
+			elements = append(elements, elementOf(element))
+		}
+	}
+	return elements
+}
+
+// elementOf is what stands behind `write`.
+func elementOf(text string) string {
+	return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), "of "))
+}
+
 // obey does what the shader's comments say.
 func (s *Session) obey() error {
 	for _, c := range comments(s.Target.Source.Text) {
@@ -76,7 +91,7 @@ func (s *Session) obeyOne(c comment) error {
 	case "watch":
 		s.addWatch(rest).own = true
 	case "write":
-		w, err := s.write(strings.TrimPrefix(rest, "of "))
+		w, err := s.write(elementOf(rest))
 		if err != nil {
 			return err
 		}

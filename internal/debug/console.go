@@ -42,9 +42,10 @@ func (s *Session) Console(ctx context.Context, frame int, line string) (Answer, 
 		case "where":
 			return s.findWhere(rest)
 		case "write":
-			return s.waitForWrite(strings.TrimPrefix(rest, "of "))
+			return s.waitForWrite(elementOf(rest))
 		case "watch":
-			return Answer{Text: s.Watch(rest).say()}, nil
+			it := s.Watch(rest)
+			return Answer{Text: it.Name + " = " + it.Value}, nil
 		}
 	}
 	if word == "unwatch" {

@@ -54,7 +54,7 @@ type Session struct {
 	own         []*Breakpoint // those of the shader's comments
 	at          map[syntax.Stmt][]*Breakpoint
 	writes      []*Write
-	watches     []*Watched
+	watches     []*watch
 	excused     int // the moment whose findings and writes have been told
 	log         []string
 }

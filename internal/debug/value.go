@@ -48,7 +48,7 @@ const (
 // Scopes are what somebody watches, what an invocation can see where a frame of its stack stands, and who it is. Groups without anything are
 // left out.
 func (s *Session) Scopes(local, frame int) []Scope {
-	groups := map[string][]Item{InvocationName: s.identity(local)}
+	groups := map[string][]Item{InvocationName: s.identity(local), WatchScope: s.Watched(local, frame)}
 	old := s.oldVariables(local, frame)
 	for _, v := range s.sim.Variables(local, frame) {
 		name := scopeOf(v)
@@ -62,9 +62,6 @@ func (s *Session) Scopes(local, frame int) []Scope {
 			}
 		}
 		groups[name] = append(groups[name], item)
-	}
-	for _, w := range s.watches {
-		groups[WatchScope] = append(groups[WatchScope], s.watched(w, local, frame))
 	}
 	var scopes []Scope
 	for _, name := range []string{WatchScope, LocalScope, WorkgroupScope, PrivateScope, BufferScope, InvocationName} {

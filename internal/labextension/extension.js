@@ -1,5 +1,5 @@
 // WGSL in JupyterLab: cells that begin with %%writefile NAME.wgsl, and files that end so, are coloured, indented,
-// folded and commented as WGSL.
+// folded and commented as WGSL. And its debugger has a button that steps back.
 //
 // This is a container of module federation written by hand: JupyterLab loads it, hands it the modules that it shares,
 // and asks for ./extension. Nothing else is loaded, and nothing is bundled. The words of the language are put in at
@@ -173,25 +173,55 @@
     cells.changed.connect((_, change) => change.newValues.forEach((model) => watch(notebook, model)));
   };
 
+  const colours = (language, codemirror, notebooks) => ({
+    id: 'wgslab:wgsl',
+    description: 'WGSL in cells that write a shader, and in files.',
+    autoStart: true,
+    requires: [codemirror.IEditorLanguageRegistry],
+    optional: [notebooks.INotebookTracker],
+    activate: (app, languages, tracker) => {
+      languages.addLanguage({
+        name: 'wgsl', displayName: 'WGSL', mime: [mime, 'text/x-wgsl'], extensions: ['wgsl'], support: support(language),
+      });
+      tracker?.widgetAdded.connect((_, panel) => {
+        watchAll(panel.content);
+        panel.content.modelChanged.connect(watchAll);
+      });
+    },
+  });
+
+  // The debugger.
+
+  // back adds what JupyterLab has no button for, where the kernel's cells are files of WGSL: no other kernel's are.
+  const back = (debug, components) => ({
+    id: 'wgslab:back',
+    description: 'A button that steps back, in the debugger of shaders.',
+    autoStart: true,
+    optional: [debug.IDebugger, debug.IDebuggerSidebar],
+    activate: (app, service, sidebar) => {
+      if (!service || !sidebar) return;
+      const command = 'wgslab:debug-back';
+      const ours = () => service.config.getTmpFileParams(service.session?.connection?.kernel?.name ?? '')?.suffix === '.wgsl';
+      const { LabIcon, CommandToolbarButton, stepOverIcon } = components;
+      app.commands.addCommand(command, {
+        label: 'Step Back',
+        caption: 'Step Back',
+        icon: new LabIcon({ name: command, svgstr: stepOverIcon.svgstr.replace('<svg', '<svg style="transform:scaleX(-1)"') }),
+        isVisible: ours,
+        isEnabled: () => ours() && service.hasStoppedThreads(),
+        execute: () => service.session.sendRequest('stepBack', { threadId: 1 }),
+      });
+      const changed = () => app.commands.notifyCommandChanged(command);
+      service.eventMessage.connect(changed);
+      service.sessionChanged.connect(changed);
+      sidebar.callstack.toolbar.insertAfter('step-out', 'wgslab-back', new CommandToolbarButton({ commands: app.commands, id: command, label: '' }));
+    },
+  });
+
   const extension = async (scope) => {
-    const [language, codemirror, notebooks] = await Promise.all(
-      ['@codemirror/language', '@jupyterlab/codemirror', '@jupyterlab/notebook'].map((m) => shared(scope, m)));
-    return {
-      id: 'wgslab:wgsl',
-      description: 'WGSL in cells that write a shader, and in files.',
-      autoStart: true,
-      requires: [codemirror.IEditorLanguageRegistry],
-      optional: [notebooks.INotebookTracker],
-      activate: (app, languages, tracker) => {
-        languages.addLanguage({
-          name: 'wgsl', displayName: 'WGSL', mime: [mime, 'text/x-wgsl'], extensions: ['wgsl'], support: support(language),
-        });
-        tracker?.widgetAdded.connect((_, panel) => {
-          watchAll(panel.content);
-          panel.content.modelChanged.connect(watchAll);
-        });
-      },
-    };
+    const modules = ['@codemirror/language', '@jupyterlab/codemirror', '@jupyterlab/notebook', '@jupyterlab/debugger', '@jupyterlab/ui-components'];
+    const [language, codemirror, notebooks, debug, components] = await Promise.all(modules.map((m) => shared(scope, m)));
+    return [colours(language, codemirror, notebooks), back(debug, components)];
   };
 
   let scope;

@@ -88,17 +88,20 @@ func Load(ctx context.Context, raw json.RawMessage) (*debug.Target, string, erro
 	if err != nil {
 		return nil, "", err
 	}
-	t.Writes = asked.Write
 	return t, path, nil
 }
 
 func (asked *Arguments) target(ctx context.Context, path, text string) (*debug.Target, error) {
 	if asked.Exercise == "" {
-		return target.File(path, text, asked.Entry, asked.Workgroups, asked.Bind)
+		t, err := target.File(path, text, asked.Entry, asked.Workgroups, asked.Bind)
+		if err == nil {
+			t.Writes = asked.Write
+		}
+		return t, err
 	}
 	e, err := lesson.Find(asked.Exercise)
 	if err != nil {
 		return nil, err
 	}
-	return target.Exercise(ctx, e, path, text, asked.Seed, asked.Case)
+	return target.Exercise(ctx, e, path, text, asked.Seed, asked.Case, asked.Write)
 }

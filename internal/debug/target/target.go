@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/bind"
@@ -14,6 +15,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/verdict"
 	"github.com/wgslab/wgslab/internal/wgsl/sim"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -73,8 +75,9 @@ func File(name, text, entry, workgroups string, binds []string) (*debug.Target, 
 }
 
 // Exercise is a shader on a case of an exercise, as the seed draws them: the case of that name, or else the first that
-// fails in the simulator, or else the first.
-func Exercise(ctx context.Context, e *lesson.Exercise, name, text string, seed uint64, wanted string) (*debug.Target, error) {
+// fails in the simulator, or else the first. Writes are elements at whose writing the run stops; where some are waited for,
+// a case in which one of them is the first that is wrong is what somebody means.
+func Exercise(ctx context.Context, e *lesson.Exercise, name, text string, seed uint64, wanted string, writes []string) (*debug.Target, error) {
 	if e == lesson.Forward {
 		return nil, fmt.Errorf("%s is written in Go: debug one of its shaders, such as linear", e.ID)
 	}
@@ -84,13 +87,13 @@ func Exercise(ctx context.Context, e *lesson.Exercise, name, text string, seed u
 		return nil, err
 	}
 	cases := e.Draw(seed)
-	chosen, err := choose(ctx, e, name, text, seed, wanted, cases)
+	chosen, err := choose(ctx, e, name, text, seed, wanted, slices.Concat(writes, debug.WaitedFor(text)), cases)
 	if err != nil {
 		return nil, err
 	}
 	c := cases[chosen]
 	t := &debug.Target{
-		Title: e.ID + ", " + c.Name, Source: source, Program: program,
+		Title: e.ID + ", " + c.Name, Source: source, Program: program, Writes: writes,
 		Workgroups: e.Dispatch.Workgroups(c.Extent, program.Pipeline.WorkgroupSize),
 	}
 	for i, b := range c.Buffers {
@@ -99,9 +102,9 @@ func Exercise(ctx context.Context, e *lesson.Exercise, name, text string, seed u
 	return t, nil
 }
 
-func choose(ctx context.Context, e *lesson.Exercise, name, text string, seed uint64, wanted string, cases []lesson.Case) (int, error) {
+func choose(ctx context.Context, e *lesson.Exercise, name, text string, seed uint64, wanted string, writes []string, cases []lesson.Case) (int, error) {
 	if wanted == "" {
-		return firstFailing(ctx, e, name, text, seed)
+		return firstFailing(ctx, e, name, text, seed, writes)
 	}
 	var names []string
 	for i, c := range cases {
@@ -116,8 +119,9 @@ func choose(ctx context.Context, e *lesson.Exercise, name, text string, seed uin
 // patience is how many instructions a case may take while the first is looked for that fails: a second or so.
 const patience = 200_000_000
 
-// firstFailing is the first case that is not right; the first of all where every one is, or nothing could be judged.
-func firstFailing(ctx context.Context, e *lesson.Exercise, name, text string, seed uint64) (int, error) {
+// firstFailing is the first case that is not right, or one in which an element is that is waited for; the first of all where
+// every one is right, or nothing could be judged.
+func firstFailing(ctx context.Context, e *lesson.Exercise, name, text string, seed uint64, writes []string) (int, error) {
 	alone := engine.New(engine.Options{Steps: patience})
 	v, err := judge.Run(ctx, shader.Engines{Values: alone, Watcher: alone}, e, name, text, seed)
 	if err != nil {
@@ -126,10 +130,15 @@ func firstFailing(ctx context.Context, e *lesson.Exercise, name, text string, se
 		}
 		return 0, nil
 	}
-	for i, c := range v.Cases {
-		if !c.Pass {
-			return i, nil
-		}
+	own := v.Cases[:min(len(v.Cases), len(e.Draw(seed)))] // the judge may have added some
+	meant := slices.IndexFunc(own, func(c verdict.CaseResult) bool {
+		return c.FirstMismatch != nil && slices.ContainsFunc(writes, func(w string) bool {
+			i, ok := debug.Index(w)
+			return ok && i == c.FirstMismatch.Index
+		})
+	})
+	if meant >= 0 {
+		return meant, nil
 	}
-	return 0, nil
+	return max(0, slices.IndexFunc(own, func(c verdict.CaseResult) bool { return !c.Pass })), nil
 }

@@ -70,13 +70,10 @@ type done struct {
 func (m *screen) look() {
 	s := m.sh.s
 	here := s.Invocation()
-	seen := sight{title: s.Target.Title, line: s.Line(here), picture: s.Picture()}
+	seen := sight{title: s.Target.Title, line: s.Line(here), picture: s.Picture(), stops: s.Stops()}
 	seen.where = fmt.Sprintf("%s, line %d", s.Name(here), seen.line)
 	for n := range s.Target.Source.Lines() {
 		seen.source = append(seen.source, sourceLine(s, n+1))
-	}
-	for _, b := range s.Breakpoints() {
-		seen.stops = append(seen.stops, b.Line)
 	}
 	for _, scope := range s.Scopes(here, 0) {
 		seen.variables = append(seen.variables, shown{text: scope.Name, heading: true})

@@ -187,10 +187,14 @@ func (sh *shell) variables(names ...string) string {
 	return strings.Join(lines, "\n")
 }
 
-// here is the line of the shader at which the invocation stands, with its number.
+// here is the line of the shader at which the invocation stands, with its number, and what is watched.
 func (sh *shell) here() string {
 	n := sh.s.Line(sh.s.Invocation())
-	return fmt.Sprintf("%4d | %s", n, sourceLine(sh.s, n))
+	lines := []string{fmt.Sprintf("%4d | %s", n, sourceLine(sh.s, n))}
+	for _, it := range sh.s.Watched(sh.s.Invocation(), 0) {
+		lines = append(lines, "      "+entry(it))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // sourceLine is a line of the shader as a terminal may show it: without what would steer it.

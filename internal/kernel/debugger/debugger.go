@@ -80,7 +80,7 @@ func (d *debugger) target(ctx context.Context, cell kernel.Cell) (*debug.Target,
 	if err != nil || !d.notebook.Wants(ctx, text) {
 		return nil, nil
 	}
-	t, err := target.Exercise(ctx, exercise, path, dap.InCell(text), seed, "")
+	t, err := target.Exercise(ctx, exercise, path, dap.InCell(text), seed, "", nil)
 	if err != nil {
 		return nil, context.Cause(ctx)
 	}
