@@ -3,93 +3,271 @@
 package acceptance
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// A learner debugs lesson 2's vector-add by mouse, in JupyterLab's own panel.
+// A learner debugs by mouse and keyboard, in JupyterLab's own panel.
 func TestDebuggerInJupyterLab(t *testing.T) {
 	for _, theme := range []string{"Light", "Dark"} {
-		t.Run(theme, func(t *testing.T) { testDebugger(t, theme) })
+		t.Run(theme, func(t *testing.T) {
+			server, clone, browser := startLab(t)
+			require.NoError(t, clone.Set("@jupyterlab/apputils-extension/themes", `{"theme": "JupyterLab `+theme+`"}`))
+			l := &debugged{t: t, theme: strings.ToLower(theme)}
+			l.open(open(t, server, clone, browser, "02-add.ipynb"), "vector-add")
+			l.write(l.reference())
+			require.NoError(t, l.page.TurnDebuggerOn())
+			l.part(t, "stepping", l.stepping)
+			l.part(t, "console", l.console)
+			l.part(t, "comments", l.comments)
+			l.part(t, "restart", l.restart)
+			l.part(t, "verdict", l.verdict)
+			requireQuiet(t, l.page)
+			l.open(open(t, server, clone, browser, "03-matmul.ipynb"), "matmul-tiled")
+			l.part(t, "race", l.race)
+			requireQuiet(t, l.page)
+		})
 	}
 }
 
-func testDebugger(t *testing.T, theme string) {
-	server, clone, browser := startLab(t)
-	require.NoError(t, clone.Set("@jupyterlab/apputils-extension/themes", `{"theme": "JupyterLab `+theme+`"}`))
-	page := open(t, server, clone, browser, "02-add.ipynb")
-	shot := func(name string) {
-		if dir := os.Getenv("WGSLAB_SCREENSHOTS"); dir != "" {
-			require.NoError(t, page.Screenshot(filepath.Join(dir, name+"-"+strings.ToLower(theme)+".png")))
-		}
-	}
-	shader, err := page.Cell("vector-add-shader")
-	require.NoError(t, err)
-	check, err := page.Cell("vector-add-check")
-	require.NoError(t, err)
-	source, err := shaders.Source("vector-add")
-	require.NoError(t, err)
-	cell := "%%writefile work/vector-add.wgsl\n" + strings.TrimSuffix(source, "\n")
-	line := func(text string) int {
-		before, _, found := strings.Cut(cell, text)
-		require.True(t, found)
-		return strings.Count(before, "\n") + 1
-	}
-	require.NoError(t, page.Type(shader, cell))
-	require.NoError(t, page.Run(shader))
+// debugged is a notebook with an exercise, whose shader is debugged.
+type debugged struct {
+	t             *testing.T
+	theme         string
+	page          *lab.Page
+	id            string
+	shader, check int
+	cell          string // the text of the shader's
+}
 
-	require.NoError(t, page.TurnDebuggerOn())
-	require.NoError(t, page.ClickBeside(shader, line("let i"), 1))
-	shot("breakpoint")
-	require.NoError(t, page.Start(check))
-	require.NoError(t, page.WaitStanding(shader, line("let i")))
-	require.NoError(t, page.WaitVariable("id: vec3u(0u, 0u, 0u)"))
-	shot("stop")
+// part is a part of what the learner does; without it the ones behind it are not tried.
+func (l *debugged) part(t *testing.T, name string, what func()) {
+	require.True(t, t.Run(name, func(t *testing.T) {
+		outer := l.t
+		l.t = t
+		defer func() { l.t = outer }()
+		what()
+	}))
+}
+
+func (l *debugged) open(page *lab.Page, id string) {
+	l.page, l.id = page, id
+	var err error
+	l.shader, err = page.Cell(id + "-shader")
+	require.NoError(l.t, err)
+	l.check, err = page.Cell(id + "-check")
+	require.NoError(l.t, err)
+}
+
+func (l *debugged) reference() string {
+	source, err := shaders.Source(l.id)
+	require.NoError(l.t, err)
+	return strings.TrimSuffix(source, "\n")
+}
+
+// write types a shader into its cell, and runs it.
+func (l *debugged) write(source string) {
+	l.t.Helper()
+	l.cell = "%%writefile work/" + l.id + ".wgsl\n" + source
+	require.NoError(l.t, l.page.Type(l.shader, l.cell))
+	require.NoError(l.t, l.page.Run(l.shader))
+}
+
+// line is the one in the shader's cell where a text begins.
+func (l *debugged) line(text string) int {
+	l.t.Helper()
+	before, _, found := strings.Cut(l.cell, text)
+	require.True(l.t, found, text)
+	return strings.Count(before, "\n") + 1
+}
+
+// stands waits until the run stands at the line of a text, and the panel has a variable with another.
+func (l *debugged) stands(text, variable string) {
+	l.t.Helper()
+	require.NoError(l.t, l.page.WaitStanding(l.shader, l.line(text)))
+	require.NoError(l.t, l.page.WaitVariable(variable))
+}
+
+// ends waits until the check says something, and nothing stands any more.
+func (l *debugged) ends(says string) {
+	l.t.Helper()
+	require.NoError(l.t, l.page.WaitText(l.check, says))
+	require.NoError(l.t, l.page.WaitStanding(l.shader, 0))
+}
+
+func (l *debugged) shot(name string) {
+	if dir := os.Getenv("WGSLAB_SCREENSHOTS"); dir != "" {
+		require.NoError(l.t, l.page.Screenshot(filepath.Join(dir, name+"-"+l.theme+".png")))
+	}
+}
+
+// shotOfCheck is one with the check in view.
+func (l *debugged) shotOfCheck(name string) {
+	_, err := l.page.Text(l.check) // scrolls there
+	require.NoError(l.t, err)
+	l.shot(name)
+}
+
+const (
+	goOn      = "debugger:continue"
+	step      = "debugger:next"
+	stepIn    = "debugger:stepIn"
+	stepBack  = "wgslab:debug-back"
+	terminate = "debugger:terminate"
+	console   = "debugger:evaluate"
+)
+
+func (l *debugged) stepping() {
+	page := l.page
+	require.NoError(l.t, page.ClickBeside(l.shader, l.line("let i"), l.line("let i")))
+	l.shot("breakpoint")
+	require.NoError(l.t, page.Start(l.check))
+	l.stands("let i", "id: vec3u(0u, 0u, 0u)")
+	l.shot("stop")
 	frames, err := page.Frames()
-	require.NoError(t, err)
-	require.Greater(t, len(frames), 1, "the neighbours are in the call stack")
-	require.NoError(t, page.DebuggerButton("debugger:next"))
-	require.NoError(t, page.WaitStanding(shader, line("if (i")))
-	require.NoError(t, page.WaitVariable("i: 0u"))
-	require.NoError(t, page.WaitText(check, "vector-add"))
-	shot("step")
-	require.NoError(t, page.DebuggerButton("debugger:stepIn"))
-	require.NoError(t, page.WaitStanding(shader, line("out[i] =")))
-	require.NoError(t, page.ClickFrame(1))
-	require.NoError(t, page.WaitStanding(shader, line("let i")))
-	shot("neighbour")
-	require.NoError(t, page.DebuggerButton("debugger:continue"))
-	require.NoError(t, page.WaitText(check, "Invocation 1,0,0 of workgroup 0,0,0 at line"))
-	require.NoError(t, page.WaitStanding(shader, line("let i")))
-	require.NoError(t, page.WaitVariable("id: vec3u(1u, 0u, 0u)"))
-	_, err = page.Text(check) // scrolls there
-	require.NoError(t, err)
-	shot("picture")
+	require.NoError(l.t, err)
+	require.Greater(l.t, len(frames), 1, "the neighbours are in the call stack")
+	require.NoError(l.t, page.DebuggerButton(step))
+	l.stands("if (i", "i: 0u")
+	require.NoError(l.t, page.WaitText(l.check, "vector-add"))
+	l.shot("step")
+	require.NoError(l.t, page.DebuggerButton(stepIn))
+	l.stands("out[i] =", "i: 0u")
+	require.NoError(l.t, page.DebuggerButton(stepBack))
+	l.stands("if (i", "i: 0u")
+	require.NoError(l.t, page.DebuggerButton(stepBack))
+	l.stands("let i", "id: vec3u(0u, 0u, 0u)")
+	l.shot("back")
+	require.NoError(l.t, page.DebuggerButton(step))
+	l.stands("if (i", "i: 0u")
+	require.NoError(l.t, page.ClickFrame(1))
+	l.stands("let i", "id: vec3u(1u, 0u, 0u)")
+	l.shot("neighbour")
+	require.NoError(l.t, page.DebuggerButton(goOn))
+	require.NoError(l.t, page.WaitText(l.check, "Invocation 1,0,0 of workgroup 0,0,0 at line"))
+	l.stands("let i", "id: vec3u(1u, 0u, 0u)")
+	l.shotOfCheck("picture")
 	// The others would stop there, too.
-	require.NoError(t, page.ClickBeside(shader, line("let i"), 0))
-	require.NoError(t, page.DebuggerButton("debugger:continue"))
-	require.NoError(t, page.WaitText(check, "✓ vector-add: right"))
-	require.NoError(t, page.WaitStanding(shader, 0))
-	_, err = page.Text(check)
-	require.NoError(t, err)
-	shot("end")
+	require.NoError(l.t, page.ClickBeside(l.shader, l.line("let i")))
+	require.NoError(l.t, page.DebuggerButton(goOn))
+	l.ends("✓ vector-add: right")
+	l.shotOfCheck("end")
+}
 
-	require.NoError(t, page.ClickBeside(shader, line("let i"), 1))
-	require.NoError(t, page.Start(check))
-	require.NoError(t, page.WaitStanding(shader, line("let i")))
-	require.NoError(t, page.Console("id.x + 40u", "40u"))
-	require.NoError(t, page.Console("invocation 5", "Invocation 5,0,0 of workgroup 0,0,0 at line"))
-	require.NoError(t, page.WaitVariable("id: vec3u(5u, 0u, 0u)"))
-	require.NoError(t, page.Console("nonsense", "`nonsense`"))
-	shot("console")
-	require.NoError(t, page.DebuggerButton("debugger:evaluate")) // closes it
-	require.NoError(t, page.DebuggerButton("debugger:terminate"))
-	require.NoError(t, page.WaitStanding(shader, 0))
-	require.NoError(t, page.WaitText(check, "✓ vector-add: right"))
-	requireQuiet(t, page)
+func (l *debugged) console() {
+	page := l.page
+	require.NoError(l.t, page.ClickBeside(l.shader, l.line("let i"), l.line("let i")))
+	require.NoError(l.t, page.Start(l.check))
+	l.stands("let i", "id: vec3u(0u, 0u, 0u)")
+	require.NoError(l.t, page.Console("id.x + 40u", "40u"))
+	require.NoError(l.t, page.Console("watch id.x * 2u", "id.x * 2u = 0u"))
+	require.NoError(l.t, page.Console("invocation 5", "Invocation 5,0,0 of workgroup 0,0,0 at line"))
+	l.stands("let i", "id: vec3u(5u, 0u, 0u)")
+	require.NoError(l.t, page.WaitVariable("id.x * 2u: 10u"))
+	require.NoError(l.t, page.Console("nonsense", "`nonsense`"))
+	require.NoError(l.t, page.Console(fmt.Sprintf("break %d if i == 7u", l.line("if (i")), "Stops at line"))
+	require.NoError(l.t, page.Console("anyone", "The next breakpoint"))
+	l.shot("console")
+	require.NoError(l.t, page.DebuggerButton(console)) // closes it
+	require.NoError(l.t, page.ClickBeside(l.shader, l.line("let i"), l.line("if (i")))
+	require.NoError(l.t, page.DebuggerButton(goOn))
+	l.stands("if (i", "i: 7u")
+	require.NoError(l.t, page.WaitVariable("id.x * 2u: 14u"))
+	l.shot("conditional")
+
+	require.NoError(l.t, page.DebuggerButton(terminate))
+	l.ends("✓ vector-add: right")
+	require.NoError(l.t, page.WaitDebuggerOn(), "it looks as it is")
+	require.NoError(l.t, page.WaitBreakpoints(l.line("if (i")))
+	require.NoError(l.t, page.ClickBeside(l.shader, l.line("if (i")))
+}
+
+// comments say what JupyterLab has no place for.
+func (l *debugged) comments() {
+	l.write(strings.Replace(l.reference(), "let i = id.x;", "let i = id.x; // debug: break if id.x == 3u\n  // debug: watch id.x + 100u", 1))
+	require.NoError(l.t, l.page.Start(l.check))
+	l.stands("let i", "id: vec3u(3u, 0u, 0u)")
+	require.NoError(l.t, l.page.WaitVariable("id.x + 100u: 103u"))
+	require.NoError(l.t, l.page.DebuggerButton(step))
+	l.stands("if (i", "i: 3u")
+	l.shot("watch")
+	require.NoError(l.t, l.page.DebuggerButton(goOn))
+	l.ends("✓ vector-add: right")
+}
+
+// restart starts the kernel anew: the very next run stops.
+func (l *debugged) restart() {
+	l.write(l.reference())
+	require.NoError(l.t, l.page.ClickBeside(l.shader, l.line("let i"), l.line("let i")))
+	require.NoError(l.t, l.page.Restart())
+	require.NoError(l.t, l.page.Start(l.check))
+	l.stands("let i", "id: vec3u(0u, 0u, 0u)")
+	require.NoError(l.t, l.page.WaitBreakpoints(l.line("let i")))
+	l.shot("restarted")
+	require.NoError(l.t, l.page.ClickBeside(l.shader, l.line("let i")))
+	require.NoError(l.t, l.page.DebuggerButton(goOn))
+	l.ends("✓ vector-add: right")
+}
+
+var offer = regexp.MustCompile(`Stop where (out\[\d+\]) should be written`)
+
+// verdict: what it offers stops where the wrong element is written.
+func (l *debugged) verdict() {
+	wrong := strings.Replace(l.reference(), "a[i] + b[i]", "a[i] - 2.0 * b[i]", 1)
+	l.write(wrong)
+	require.NoError(l.t, l.page.Run(l.check))
+	require.NoError(l.t, l.page.WaitText(l.check, "not right yet"))
+	text, err := l.page.Text(l.check)
+	require.NoError(l.t, err)
+	found := offer.FindStringSubmatch(text)
+	require.NotNil(l.t, found, text)
+	l.shot("offer")
+	marked, err := l.page.Mark(l.check, "// debug:")
+	require.NoError(l.t, err)
+	require.Equal(l.t, "// debug: write of "+found[1], marked)
+	l.write(marked + "\n" + wrong)
+	require.NoError(l.t, l.page.Start(l.check))
+	require.NoError(l.t, l.page.WaitText(l.check, "writes "+found[1]+" here"))
+	l.stands("out[i] =", "i: ")
+	l.shot("write")
+	require.NoError(l.t, l.page.DebuggerButton(goOn))
+	l.ends("not right yet")
+}
+
+// race: a barrier is missing, so that an invocation reads what nobody has written yet. Of 256 invocations: what a learner
+// waits for is measured here.
+func (l *debugged) race() {
+	l.write(strings.Replace(l.reference(), "workgroupBarrier(); // the tiles are complete", "// debug: watch a_tile[local.y][1]", 1))
+	require.NoError(l.t, l.page.TurnDebuggerOn())
+	require.NoError(l.t, l.page.ClickBeside(l.shader, l.line("total +="), l.line("total +=")))
+	require.NoError(l.t, l.page.Start(l.check))
+	l.stands("total +=", "a_tile[local.y][1]: 0.0")
+	text, err := l.page.Text(l.check)
+	require.NoError(l.t, err)
+	require.Contains(l.t, text, "a_tile was written by invocation 0 [0]; nobody [1 to 15]")
+	l.shot("race")
+	require.NoError(l.t, l.page.ClickFrame(1))
+	l.stands("let column", "id: vec3u(1u, 0u, 0u)")
+
+	for _, to := range []struct{ command, line, variable string }{
+		{step, "let row", "column: 1u"}, {step, "var total", "row: 0u"}, {stepBack, "let row", "column: 1u"}, {goOn, "total +=", "i: 0u"},
+	} {
+		took, err := l.page.TimeButton(to.command, l.shader, l.line(to.line), to.variable)
+		require.NoError(l.t, err)
+		l.t.Logf("%s, of 256 invocations: %.0f ms from the click to the panel filled", to.command, took.Seconds()*1000)
+	}
+	require.NoError(l.t, l.page.Console("findings", "no `workgroupBarrier()`"))
+	l.shot("findings")
+	require.NoError(l.t, l.page.DebuggerButton(console))
+	require.NoError(l.t, l.page.ClickBeside(l.shader, l.line("total +=")))
+	require.NoError(l.t, l.page.DebuggerButton(goOn))
+	l.ends("not right yet")
 }

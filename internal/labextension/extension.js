@@ -192,13 +192,18 @@
 
   // The debugger.
 
-  // back adds what JupyterLab has no button for, where the kernel's cells are files of WGSL: no other kernel's are.
-  const back = (debug, components) => ({
-    id: 'wgslab:back',
+  const mirrored = (svg) => {
+    const width = /viewBox="0 0 ([\d.]+)/.exec(svg)?.[1] ?? 24;
+    return svg.replace(/(<svg[^>]*>)([^]*)(<\/svg>)/, `$1<g transform="translate(${width} 0) scale(-1 1)">$2</g>$3`);
+  };
+
+  // stepping adds what JupyterLab's debugger lacks, where the kernel's cells are files of WGSL: no other kernel's are.
+  const stepping = (debug, components, notebooks) => ({
+    id: 'wgslab:debugger',
     description: 'A button that steps back, in the debugger of shaders.',
     autoStart: true,
-    optional: [debug.IDebugger, debug.IDebuggerSidebar],
-    activate: (app, service, sidebar) => {
+    optional: [debug.IDebugger, debug.IDebuggerSidebar, debug.IDebuggerHandler, notebooks.INotebookTracker],
+    activate: (app, service, sidebar, handler, tracker) => {
       if (!service || !sidebar) return;
       const command = 'wgslab:debug-back';
       const ours = () => service.config.getTmpFileParams(service.session?.connection?.kernel?.name ?? '')?.suffix === '.wgsl';
@@ -206,7 +211,7 @@
       app.commands.addCommand(command, {
         label: 'Step Back',
         caption: 'Step Back',
-        icon: new LabIcon({ name: command, svgstr: stepOverIcon.svgstr.replace('<svg', '<svg style="transform:scaleX(-1)"') }),
+        icon: new LabIcon({ name: command, svgstr: mirrored(stepOverIcon.svgstr) }),
         isVisible: ours,
         isEnabled: () => ours() && service.hasStoppedThreads(),
         execute: () => service.session.sendRequest('stepBack', { threadId: 1 }),
@@ -215,13 +220,20 @@
       service.eventMessage.connect(changed);
       service.sessionChanged.connect(changed);
       sidebar.callstack.toolbar.insertAfter('step-out', 'wgslab-back', new CommandToolbarButton({ commands: app.commands, id: command, label: '' }));
+      // Behind Terminate the debugger is on again, and JupyterLab 4.6 forgets to show it: the bug, and what is beside the lines.
+      app.commands.commandExecuted.connect(async (_, { id, result }) => {
+        if (id !== 'debugger:terminate' || !ours()) return;
+        await result;
+        const panel = tracker?.currentWidget;
+        if (panel) await handler?.updateContext(panel, panel.sessionContext);
+      });
     },
   });
 
   const extension = async (scope) => {
     const modules = ['@codemirror/language', '@jupyterlab/codemirror', '@jupyterlab/notebook', '@jupyterlab/debugger', '@jupyterlab/ui-components'];
     const [language, codemirror, notebooks, debug, components] = await Promise.all(modules.map((m) => shared(scope, m)));
-    return [colours(language, codemirror, notebooks), back(debug, components)];
+    return [colours(language, codemirror, notebooks), stepping(debug, components, notebooks)];
   };
 
   let scope;

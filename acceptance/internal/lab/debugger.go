@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/input"
@@ -14,36 +15,29 @@ import (
 //go:embed debugger.js
 var debuggerJS string
 
-// TurnDebuggerOn clicks on the bug in the notebook's toolbar.
-func (p *Page) TurnDebuggerOn() error { return p.clickBug(true) }
-
-// TurnDebuggerOff clicks on it, too.
-func (p *Page) TurnDebuggerOff() error { return p.clickBug(false) }
-
-func (p *Page) clickBug(on bool) error {
+// TurnDebuggerOn clicks on the bug in the notebook's toolbar, and waits until it looks so.
+func (p *Page) TurnDebuggerOn() error {
 	err := chromedp.Do(p.ctx, chromedp.Evaluate[chromedp.Void](debuggerJS))
 	if err == nil {
 		err = p.click("debugging.bug()")
 	}
 	if err == nil {
-		err = p.wait(seePatience, fmt.Sprintf("debugging.on() === %t", on))
+		err = p.WaitDebuggerOn()
 	}
 	if err != nil {
-		return fmt.Errorf("clicking on the bug, so that it is on: %t: %w", on, err)
+		return fmt.Errorf("turning the debugger on: %w", err)
 	}
 	return nil
 }
 
-// BugIsOn reports whether the bug in the toolbar looks as if the debugger were on.
-func (p *Page) BugIsOn() (bool, error) {
-	return chromedp.Run(p.ctx, chromedp.Evaluate[bool]("debugging.on()"))
-}
+// WaitDebuggerOn waits until the bug looks as if the debugger were on.
+func (p *Page) WaitDebuggerOn() error { return p.wait(seePatience, "debugging.on()") }
 
-// ClickBeside clicks beside a line of a cell's editor, counted from 1, and waits until there are so many breakpoints.
-func (p *Page) ClickBeside(i, line, breakpoints int) error {
+// ClickBeside clicks beside a line of a cell's editor, counted from 1, and waits until these lines have breakpoints.
+func (p *Page) ClickBeside(i, line int, after ...int) error {
 	err := p.click(fmt.Sprintf("debugging.gutter(%d, %d)", i, line))
 	if err == nil {
-		err = p.WaitBreakpoints(breakpoints)
+		err = p.WaitBreakpoints(after...)
 	}
 	if err != nil {
 		return fmt.Errorf("clicking beside line %d of cell %d: %w", line, i, err)
@@ -51,11 +45,12 @@ func (p *Page) ClickBeside(i, line, breakpoints int) error {
 	return nil
 }
 
-// WaitBreakpoints waits until the panel lists so many breakpoints.
-func (p *Page) WaitBreakpoints(n int) error {
-	if err := p.wait(seePatience, fmt.Sprintf("debugging.breakpoints().length === %d", n)); err != nil {
-		seen, _ := chromedp.Run(p.ctx, chromedp.Evaluate[[]string]("debugging.breakpoints()"))
-		return fmt.Errorf("there are not %d breakpoints, but %q (%w)", n, seen, err)
+// WaitBreakpoints waits until the panel lists breakpoints at these lines, and no others.
+func (p *Page) WaitBreakpoints(lines ...int) error {
+	want := strings.Trim(fmt.Sprint(lines), "[]")
+	if err := p.wait(seePatience, fmt.Sprintf("debugging.breakpoints().join(' ') === %s", quote(want))); err != nil {
+		seen, _ := chromedp.Run(p.ctx, chromedp.Evaluate[[]int]("debugging.breakpoints()"))
+		return fmt.Errorf("there are not breakpoints at %v, but at %v (%w)", lines, seen, err)
 	}
 	return nil
 }
@@ -114,7 +109,16 @@ func (p *Page) Console(line, answer string) error {
 	}
 	before, err := p.answers()
 	if err == nil {
-		err = p.typeIntoConsole(line)
+		err = p.focusConsole()
+	}
+	if err == nil {
+		_, err = chromedp.Call(p.ctx, input.InsertText, input.InsertTextParams{Text: line})
+	}
+	if err == nil {
+		err = p.wait(seePatience, fmt.Sprintf("debugging.consoleTyped() === %s", quote(line)))
+	}
+	if err == nil {
+		err = p.focusConsole()
 	}
 	if err == nil {
 		err = p.Press('\r', kb.ModifierShift)
@@ -144,24 +148,29 @@ func (p *Page) openConsole() error {
 	return err
 }
 
-// typeIntoConsole clicks on the prompt, which is a new one behind each answer, until it has the keyboard, and types.
-func (p *Page) typeIntoConsole(line string) error {
+// focusConsole clicks on the prompt, which is a new one behind each answer, until it has the keyboard and keeps it.
+func (p *Page) focusConsole() error {
 	for end := time.Now().Add(seePatience); ; {
 		if err := p.click("debugging.consolePrompt()"); err != nil {
 			return err
 		}
-		err := p.wait(time.Second, "debugging.consoleFocused()")
+		err := p.wait(2*time.Second, "debugging.consoleFocused()")
 		if err == nil {
-			break
+			return nil
 		}
 		if time.Now().After(end) {
 			return fmt.Errorf("clicking into it: %w", err)
 		}
 	}
-	if _, err := chromedp.Call(p.ctx, input.InsertText, input.InsertTextParams{Text: line}); err != nil {
-		return err
+}
+
+// Mark clicks on the smallest thing in a cell's outputs that begins with a text, and gives what is marked then.
+func (p *Page) Mark(i int, text string) (string, error) {
+	err := p.click(fmt.Sprintf("debugging.output(%d, %s)", i, quote(text)))
+	if err != nil {
+		return "", fmt.Errorf("clicking on %q: %w", text, err)
 	}
-	return p.wait(seePatience, fmt.Sprintf("debugging.consoleTyped() === %s", quote(line)))
+	return chromedp.Run(p.ctx, chromedp.Evaluate[string]("getSelection().toString()"))
 }
 
 // Frames are the lines of the call stack.

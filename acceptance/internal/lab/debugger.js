@@ -10,9 +10,15 @@ globalThis.debugging ??= (() => {
   const bug = () => document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-DebuggerBugButton');
   const prompt = () => document.querySelector('.jp-DebugConsole .jp-CodeConsole-promptCell');
 
-  // Frames that were drawn since the page was opened.
-  let frame = 0;
-  const count = () => { frame++; requestAnimationFrame(count); };
+  // Frames that were drawn since the page was opened, and the last in which the console's prompt had not the keyboard: behind
+  // each answer the call stack is filled again, and JupyterLab gives the notebook the keyboard, in which Shift-Enter runs a cell.
+  let frame = 0, away = 0;
+  const focused = () => prompt()?.querySelector('.cm-editor')?.contains(document.activeElement) ?? false;
+  const count = () => {
+    frame++;
+    if (!focused()) away = frame;
+    requestAnimationFrame(count);
+  };
   count();
 
   // What is aimed at: where it was when last looked at, and since which frame it has been there.
@@ -50,7 +56,8 @@ globalThis.debugging ??= (() => {
         return beside.height > 0 && beside.top <= top + height / 2 && top + height / 2 < beside.bottom;
       }) ?? null;
     },
-    breakpoints: () => texts('.jp-DebuggerBreakpoint'),
+    // The lines of the breakpoints that the panel lists.
+    breakpoints: () => texts('.jp-DebuggerBreakpoint').map((text) => Number(text.match(/\d+$/)?.[0] ?? 0)),
     // The number of the line that is marked as the one that the debugger stands at; 0 for none.
     line: (i) => [...cells()[i].querySelectorAll('.cm-line')].findIndex((e) => e.classList.contains('jp-DebuggerEditor-highlight')) + 1,
     frames: () => texts('.jp-DebuggerCallstackFrame'),
@@ -62,9 +69,13 @@ globalThis.debugging ??= (() => {
       return enabled(button) ? inView(button) : null;
     },
 
+    // The smallest thing in a cell's outputs that begins with a text.
+    output: (i, text) => inView([...cells()[i].querySelectorAll('.jp-OutputArea-output *')]
+      .findLast((element) => element.textContent.startsWith(text) && element.getClientRects().length > 0), 'center'),
+
     console: () => prompt()?.querySelector('.cm-content') != null,
     consolePrompt: () => inView(prompt()?.querySelector('.cm-line')),
-    consoleFocused: () => prompt()?.querySelector('.cm-editor')?.contains(document.activeElement) ?? false,
+    consoleFocused: () => focused() && frame - away >= 3 * patience,
     consoleTyped: () => prompt()?.querySelector('.cm-content')?.textContent ?? '',
     answers: () => texts('.jp-DebugConsole .jp-OutputArea-output'),
 

@@ -34,8 +34,9 @@ type Notebook struct {
 	started     bool
 	cells       map[string]string // texts by path
 	breakpoints map[string][]dap.SourceBreakpoint
-	filters     []string // nil while nobody has chosen
-	watches     []string // by the console
+	untold      map[string][]dap.SourceBreakpoint // of the console's, those that JupyterLab has not heard of
+	filters     []string                          // nil while nobody has chosen
+	watches     []string                          // by the console
 	ended       chan struct{}
 }
 
@@ -54,6 +55,7 @@ func NewNotebook(folder string, event func(json.RawMessage)) *Notebook {
 	n := &Notebook{
 		event: event, prefix: strings.TrimSuffix(folder, "/") + "/" + cellPrefix,
 		cells: map[string]string{}, breakpoints: map[string][]dap.SourceBreakpoint{},
+		untold: map[string][]dap.SourceBreakpoint{},
 	}
 	n.a = New(Options{Emit: n.emit, Plain: true, Ended: n.end, Fault: n.fault})
 	return n
@@ -420,6 +422,7 @@ func (n *Notebook) evaluate(r *dap.Request, raw json.RawMessage) error {
 	}
 	after[len(after)-1].Line = placed.Line
 	n.breakpoints[path] = after
+	n.untold[path] = append(n.untold[path], after[len(after)-1])
 	n.a.evaluated(r, fmt.Sprintf("Stops at line %d.", placed.Line), nil)
 	return nil
 }
@@ -471,7 +474,8 @@ func (n *Notebook) attach(r *dap.Request, _ json.RawMessage) error {
 // disconnect turns the debugger off; a cell that stands goes on by itself.
 func (n *Notebook) disconnect(r *dap.Request, _ json.RawMessage) error {
 	n.started = false
-	n.breakpoints = map[string][]dap.SourceBreakpoint{}
+	clear(n.breakpoints)
+	clear(n.untold)
 	n.a.done(r)
 	n.leave()
 	return nil
@@ -536,7 +540,8 @@ func (n *Notebook) source(r *dap.Request, raw json.RawMessage) error {
 	return nil
 }
 
-// setBreakpoints keeps what is set for when the shader runs. Only shaders can be stopped: other cells have none. A cell
+// setBreakpoints keeps what is set for when the shader runs. JupyterLab sends all that it knows, and shows what it is
+// answered: so it hears of the console's, and can take them away the next time. Only shaders can be stopped: other cells have none. A cell
 // that is not known may become so when it runs.
 func (n *Notebook) setBreakpoints(r *dap.Request, raw json.RawMessage) error {
 	var asked dap.SetBreakpointsArguments
@@ -548,6 +553,12 @@ func (n *Notebook) setBreakpoints(r *dap.Request, raw json.RawMessage) error {
 		n.a.reply(r, &dap.SetBreakpointsResponse{Body: dap.SetBreakpointsResponseBody{Breakpoints: []dap.Breakpoint{}}})
 		return nil
 	}
+	for _, b := range n.untold[path] {
+		if !slices.ContainsFunc(asked.Breakpoints, func(other dap.SourceBreakpoint) bool { return other.Line == b.Line }) {
+			asked.Breakpoints = append(asked.Breakpoints, b)
+		}
+	}
+	delete(n.untold, path)
 	for i, b := range asked.Breakpoints {
 		asked.Breakpoints[i].Condition = cmp.Or(b.Condition, n.conditionAt(path, b.Line))
 	}

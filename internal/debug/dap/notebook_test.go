@@ -235,6 +235,8 @@ func TestConditionsAreSetInTheConsole(t *testing.T) {
 	done := l.check(t.Context())
 	l.await("stopped")
 	assert.Equal(t, "Stops at line 13.", say("break 13 if k == 2u"))
+	set := l.body("setBreakpoints", object{"source": object{"path": path}, "breakpoints": []object{{"line": 5}}})["breakpoints"].([]any)
+	assert.Len(t, set, 2, "JupyterLab hears of it when it sets its own, and does not take it away unknowingly")
 	assert.Contains(t, say("break 13 if nonsense"), "nonsense")
 	assert.NotEmpty(t, say("break 999"))
 	assert.Contains(t, say("help"), "break LINE")

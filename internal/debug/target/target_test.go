@@ -1,0 +1,38 @@
+package target_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/internal/debug/target"
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+// TestTheCaseIsTheOneThatIsMeant: a race shows in the smallest case already, where every value is right.
+func TestTheCaseIsTheOneThatIsMeant(t *testing.T) {
+	e, err := lesson.Find("matmul-tiled")
+	require.NoError(t, err)
+	right, err := shaders.Source(e.ID)
+	require.NoError(t, err)
+	race := strings.Replace(right, "workgroupBarrier();", "", 1)
+	title := func(text, wanted string, writes ...string) string {
+		t.Helper()
+		made, err := target.Exercise(t.Context(), e, "try.wgsl", text, 3, wanted, writes)
+		require.NoError(t, err)
+		assert.Equal(t, writes, made.Writes)
+		return made.Title
+	}
+	first := "matmul-tiled, 1 × 1 times 1 × 1"
+	assert.Equal(t, first, title(right, ""), "the first of all, where all are right")
+	assert.Equal(t, first, title(race, ""), "the first that fails")
+	assert.Equal(t, "matmul-tiled, 2 × 3 times 3 × 4", title(race, "", "out[0]"), "the first in which it is wrong")
+	assert.Equal(t, "matmul-tiled, 2 × 3 times 3 × 4", title(race+"// debug: write of out[0]\n", ""))
+	assert.Equal(t, first, title(race, "", "out[9999]"))
+	assert.Equal(t, "matmul-tiled, 65 × 7 times 7 × 1", title(race, "65 × 7 times 7 × 1", "out[0]"))
+	_, err = target.Exercise(t.Context(), e, "try.wgsl", right, 3, "nothing", nil)
+	assert.ErrorContains(t, err, "it has `1 × 1 times 1 × 1`")
+}
