@@ -32,6 +32,17 @@ func runLoopEndless(p *pass) {
 	})
 }
 
+// EndlessLoops are the conditions of the loops that never end once they run.
+func EndlessLoops(info *types.Info) []syntax.Span {
+	p := &pass{info: info, rule: loopEndless}
+	p.rule.run(p)
+	spans := make([]syntax.Span, len(p.findings))
+	for i, found := range p.findings {
+		spans[i] = found.Span
+	}
+	return spans
+}
+
 func (p *pass) endless(loop syntax.Stmt, cond syntax.Expr, keyword string) {
 	if v := p.info.ValueOf(cond); v.Valid() && !v.Bool() {
 		return // never entered
@@ -70,6 +81,9 @@ func Exits(loop syntax.Stmt) bool {
 func (p *pass) changes(loop syntax.Stmt, cond syntax.Expr) bool {
 	read := map[*types.Object]bool{}
 	syntax.Walk(cond, func(n syntax.Node) bool {
+		if call, ok := n.(*syntax.CallExpr); ok && p.builtin(call) == "arrayLength" {
+			return false // whose array the loop may write to
+		}
 		if x, ok := n.(*syntax.IdentExpr); ok {
 			if o := p.info.Uses[x]; o != nil && o.Kind == types.VarObject {
 				read[o] = true
