@@ -380,14 +380,14 @@ func (w *watcher) divergent(m *machine) {
 			}
 			p := m.place(c.pc, c.first)
 			places = append(places, p)
-			who := fmt.Sprintf("%d of %d", c.size, len(m.invs))
+			who := fmt.Sprintf("%d of %d (the first is %s)", c.size, len(m.invs), m.who(c.first))
 			if c.size == 1 {
 				who = "invocation " + m.who(c.first)
 			}
 			if ended {
-				others = append(others, fmt.Sprintf("%s (the first is %s) returned on line %d", who, m.who(c.first), p.EndLine))
+				others = append(others, fmt.Sprintf("%s returned on line %d", who, p.EndLine))
 			} else {
-				waits = append(waits, fmt.Sprintf("%s (the first is %s) %s at the barrier on line %d", who, m.who(c.first), plural(c.size, "waits", "wait"), p.Line))
+				waits = append(waits, fmt.Sprintf("%s %s at the barrier on line %d", who, plural(c.size, "waits", "wait"), p.Line))
 			}
 		}
 	}
