@@ -47,7 +47,7 @@ func engineRefuses(e *shader.CompileError, known compilerLesson) *verdict.Diagno
 	return &verdict.Diagnosis{
 		Stage: known.stage, Slug: known.slug, Why: known.why,
 		Message: "WGSL allows this, but the compiler of this adapter's driver does not take it.",
-		Try:     "Write every number with its type (`0.0`, `0u`) and every conversion out: then all of them do.",
+		Try:     "Write every number with its type (`0.0`, `0u`), and every conversion and zero value (`vec2<u32>()`) out: then all of them do.",
 		Line:    e.Line, Column: e.Column, Excerpt: e.Excerpt(), Detail: strings.TrimSpace(e.Message + "\n" + e.Detail),
 	}
 }

@@ -281,9 +281,9 @@ func (m *machine) outside(inv *invocation, kind string, pc, address uint32) {
 	n := m.notes[made]
 	index, length := m.badAt[made], m.limitAt(inv, made)
 	base := m.baseText(n)
-	verb, effect := "reads", "it gets 0 here, and may get anything on a GPU"
+	verb, effect := "reads", "it gets 0 here, and on a GPU perhaps another element"
 	if kind == OutOfBoundsWrite {
-		verb, effect = "writes", "the write is dropped here, and may land anywhere on a GPU"
+		verb, effect = "writes", "the write is dropped here, and a GPU may put it into another element"
 	}
 	number := formatBits(index, n.kind)
 	text := fmt.Sprintf("%s %s `%s[%s]`, but `%s` has %s", m.invocationOf(inv.local), verb, base, number, base, elements(length))
