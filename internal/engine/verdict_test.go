@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
@@ -345,4 +346,21 @@ func TestMismatchShowsTheNeighbours(t *testing.T) {
 	first := slices.IndexFunc(m.Around, func(e verdict.Element) bool { return !e.OK })
 	require.GreaterOrEqual(t, first, 0)
 	assert.Equal(t, m.Index, m.Around[first].Index)
+}
+
+// A loop in which nothing changes what its condition reads is told when the simulator
+// has seen it run, long before the driver's deadline; and nobody waits for the driver
+// afterwards.
+func TestALoopWithoutEndIsToldBeforeTheDeadline(t *testing.T) {
+	const deadline = 2 * time.Minute
+	began := time.Now()
+	on, err := engine.Open(t.Context(), engine.CPU, gpu.WithDeadline(deadline))
+	require.NoError(t, err)
+	v, err := judge.Run(t.Context(), on.Engines, vectorAdd(t), "endless.wgsl", inMain("while (i < arrayLength(&out)) { out[i] = a[i] + b[i]; }"), 7)
+	require.NoError(t, err)
+	on.Close()
+	assert.Equal(t, verdict.DidNotFinish, v.Diagnosis)
+	assert.Contains(t, v.Message, "no longer changes")
+	assert.Positive(t, v.Line)
+	assert.Less(t, time.Since(began), deadline/2)
 }

@@ -101,6 +101,9 @@ func (g *Glance) watch(ctx context.Context, watcher shader.Backend, exercise *le
 		})
 	}
 	for _, finding := range seen {
+		g.Remarks = slices.DeleteFunc(g.Remarks, func(r Remark) bool { // what was seen need not be suspected, too
+			return r.Severity == syntax.Warning.String() && r.Line == finding.Line
+		})
 		g.Remarks = append(g.Remarks, watched(source, finding))
 	}
 	if len(seen) > 0 {

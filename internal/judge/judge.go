@@ -4,7 +4,6 @@
 package judge
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -112,7 +111,12 @@ func (r *run) check(ctx context.Context, name, text string) (*verdict.Diagnosis,
 	if err := r.read(); err != nil {
 		return nil, err
 	}
-	if err := r.runCases(ctx, program); err != nil {
+	err = r.runCases(ctx, program)
+	switch {
+	case r.endless():
+		r.outcomes = nil // how far the engine had come by then is luck
+		return r.neverEnds(), nil
+	case err != nil:
 		return r.refused(verdict.StageRun, err)
 	}
 	return r.judge(), nil
@@ -137,7 +141,8 @@ func (r *run) mistaken(ctx context.Context, mistake *shader.CompileError) *verdi
 }
 
 // runCases runs the cases, and beside them the small ones once more where somebody
-// watches. With one engine for both, what was watched is not run again.
+// watches. With one engine for both, what was watched is not run again. Who watches a
+// shader that never ends says so, and nobody waits for the deadline.
 func (r *run) runCases(ctx context.Context, program shader.Program) error {
 	cases := r.exercise.Draw(r.seed)
 	drawn := len(cases)
@@ -149,8 +154,16 @@ func (r *run) runCases(ctx context.Context, program shader.Program) error {
 	alone := r.values == r.watcher
 	watching, stop := context.WithCancel(ctx)
 	defer stop()
+	running, end := context.WithCancelCause(ctx)
+	defer end(nil)
 	seen := make(chan []*shader.Result, 1)
-	watch := func() { seen <- r.watch(watching, cases) }
+	watch := func() {
+		results := r.watch(watching, cases)
+		if r.endless() {
+			end(shader.ErrNeverEnds)
+		}
+		seen <- results
+	}
 	var known []*shader.Result
 	if alone {
 		watch()
@@ -163,7 +176,7 @@ func (r *run) runCases(ctx context.Context, program shader.Program) error {
 		o := outcome{Case: c, extra: i >= drawn}
 		if alone && known[i] != nil && unfinished(known[i]) == nil {
 			o.got = known[i].Output
-		} else if result, err := program.Run(ctx, r.dispatch(c)); err == nil {
+		} else if result, err := program.Run(running, r.dispatch(c)); err == nil {
 			o.got = result.Output
 		} else {
 			failed = err
@@ -182,9 +195,6 @@ func (r *run) runCases(ctx context.Context, program shader.Program) error {
 	}
 	for i := range r.outcomes {
 		r.outcomes[i].seen = known[i]
-	}
-	for _, result := range known {
-		r.stuck = cmp.Or(r.stuck, unfinished(result))
 	}
 	return failed
 }

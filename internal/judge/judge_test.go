@@ -298,6 +298,44 @@ func TestStepsThatRunOut(t *testing.T) {
 	require.Equal(t, 3, v.Line)
 }
 
+// A stayer is an engine whose shaders end only with their context. It keeps why that ended.
+type stayer struct {
+	fake
+	ended error
+}
+
+func (s *stayer) Compile(ctx context.Context, source *shader.Source) (shader.Program, error) {
+	_, err := s.fake.Compile(ctx, source)
+	return s, err
+}
+
+func (s *stayer) Run(ctx context.Context, _ shader.Dispatch) (shader.Result, error) {
+	<-ctx.Done()
+	s.ended = context.Cause(ctx)
+	return shader.Result{}, ctx.Err()
+}
+
+// Nobody waits for a shader that is known never to end: the watcher goes round a loop
+// in which nothing changes what its condition reads.
+func TestNobodyWaitsForALoopWithoutEnd(t *testing.T) {
+	source := strings.Replace(reference(t, "vector-add"), "if (i <", "while (i <", 1)
+	before, _, found := strings.Cut(source, "while")
+	require.True(t, found)
+	line := 1 + strings.Count(before, "\n")
+	stuck := shader.Finding{Kind: "step-limit", Severity: shader.SeverityError, Message: "it goes round and round", Place: at(line, 0, 0)}
+	exercise, err := lesson.Find("vector-add")
+	require.NoError(t, err)
+	values := &stayer{}
+	watcher := &fake{found: []shader.Finding{stuck}, cases: exercise.Draw(seed), run: func(c lesson.Case) (lesson.Buffer, error) { return exercise.Reference(c), nil }}
+	v, err := judge.Run(t.Context(), shader.Engines{Values: values, Watcher: watcher}, exercise, "try.wgsl", source, seed)
+	require.NoError(t, err)
+	require.Equal(t, verdict.DidNotFinish, v.Diagnosis)
+	require.Equal(t, "It goes round and round.", v.Message)
+	require.Equal(t, line, v.Line)
+	require.Empty(t, v.Cases)
+	require.ErrorIs(t, values.ended, shader.ErrNeverEnds)
+}
+
 // Where the watcher cannot run a shader, the values decide alone.
 func TestNobodyCanWatch(t *testing.T) {
 	blind := &fake{compile: &shader.CompileError{Code: shader.EngineRefuses, Message: "no textures here"}}

@@ -47,7 +47,7 @@ func engineRefuses(e *shader.CompileError, known compilerLesson) *verdict.Diagno
 	return &verdict.Diagnosis{
 		Stage: known.stage, Slug: known.slug, Why: known.why,
 		Message: "WGSL allows this, but the compiler of this adapter's driver does not take it.",
-		Try:     "Write every number with its type (`0.0`, `0u`) and every conversion out: then all of them do.",
+		Try:     "Write every number with its type (`0.0`, `0u`), and every conversion and zero value (`vec2<u32>()`) out: then all of them do.",
 		Line:    e.Line, Column: e.Column, Excerpt: e.Excerpt(), Detail: strings.TrimSpace(e.Message + "\n" + e.Detail),
 	}
 }
@@ -72,15 +72,23 @@ func compiledTooLong(e *shader.DeadlineError) *verdict.Diagnosis {
 
 // ranTooLong names the loop, where the watcher went round it too.
 func (f *facts) ranTooLong(e *shader.DeadlineError) *verdict.Diagnosis {
-	d := &verdict.Diagnosis{
-		Stage: verdict.StageRun, Slug: verdict.DidNotFinish,
-		Message: fmt.Sprintf("The shader did not finish within %v.", e.Deadline),
-		Why:     "An invocation that never ends keeps its whole workgroup, and the device, busy. The usual cause is a loop whose condition never changes.",
-		Ask:     "Which variable does the loop condition look at, and where does it change?",
-	}
 	if f.stuck != nil {
-		d.Message = verdict.Sentence(f.stuck.Message)
-		f.point(d, f.stuck)
+		return f.neverEnds()
 	}
+	return unending(fmt.Sprintf("The shader did not finish within %v.", e.Deadline))
+}
+
+// neverEnds is the loop that the watcher did not come out of.
+func (f *facts) neverEnds() *verdict.Diagnosis {
+	d := unending(verdict.Sentence(f.stuck.Message))
+	f.point(d, f.stuck)
 	return d
+}
+
+func unending(message string) *verdict.Diagnosis {
+	return &verdict.Diagnosis{
+		Stage: verdict.StageRun, Slug: verdict.DidNotFinish, Message: message,
+		Why: "An invocation that never ends keeps its whole workgroup, and the device, busy. The usual cause is a loop whose condition never changes.",
+		Ask: "Which variable does the loop condition look at, and where does it change?",
+	}
 }

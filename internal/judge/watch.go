@@ -7,7 +7,9 @@ import (
 
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/analysis"
 	"github.com/wgslab/wgslab/internal/wgsl/sim"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
 // The bounds of what is watched. Watching costs a check no more than a driver
@@ -40,7 +42,8 @@ func (r *run) watch(ctx context.Context, cases []lesson.Case) []*shader.Result {
 			break
 		}
 		seen[i] = &result
-		if steps += result.Steps; steps > enoughSteps || unfinished(&result) != nil {
+		r.stuck = unfinished(&result)
+		if steps += result.Steps; steps > enoughSteps || r.stuck != nil {
 			break
 		}
 	}
@@ -118,6 +121,15 @@ func unfinished(result *shader.Result) *shader.Finding {
 		}
 	}
 	return nil
+}
+
+// endless says whether the loop that a shader did not leave while it was watched has
+// no end: nothing in it changes what its condition reads, and nothing leaves it. What
+// only takes long is another matter.
+func (f *facts) endless() bool {
+	return f.stuck != nil && slices.ContainsFunc(analysis.EndlessLoops(f.shader.Info), func(condition syntax.Span) bool {
+		return f.shader.Source.Position(condition.Start).Line == f.stuck.Place.Line
+	})
 }
 
 // mistakes are the findings of a case that make the shader wrong.

@@ -1,6 +1,7 @@
 package shader
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -130,6 +131,11 @@ type EndlessError struct {
 func (e *EndlessError) Error() string {
 	return fmt.Sprintf("%s did not finish: the loop on line %d has no break and no return, so no invocation can ever leave it", e.Shader, e.Line)
 }
+
+// ErrNeverEnds is why a context ends (context.Cause) when somebody has found out,
+// while a shader runs, that it never will end. An engine that cannot stop a shader
+// counts its device as lost then, and does not wait for it any more.
+var ErrNeverEnds = errors.New("the shader never ends")
 
 // A DeadlineError says that the device did not finish in time. The device
 // cannot be used any more; it counts as lost.

@@ -15,6 +15,7 @@ import (
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/trace"
+	"github.com/wgslab/wgslab/internal/wgsl/sim"
 	"github.com/wgslab/wgslab/shaders"
 )
 
@@ -221,6 +222,11 @@ func TestWhoReadsAnElement(t *testing.T) {
 	}
 }
 
+// doneTwice is the right shader whose invocations do the same work twice, on the same
+// elements: a race by the letter, which the judge finds harmless since nothing comes of
+// it (internal/judge, harmless).
+const doneTwice = "relu/right/square-workgroup.wgsl"
+
 // Whatever a shader does, right or wrong, the counts add up: what was counted for
 // the elements, for the accesses and for the strips is the same.
 func TestCountsAddUpForEveryShaderOfTheZoo(t *testing.T) {
@@ -234,8 +240,8 @@ func TestCountsAddUpForEveryShaderOfTheZoo(t *testing.T) {
 			of, err := trace.Of(t.Context(), e, file, string(source))
 			if filepath.Base(filepath.Dir(file)) == "right" {
 				require.NoError(t, err)
-				for _, e := range of.Errors { // several invocations may do the same to one element
-					require.Equal(t, "race-storage", e.Kind, "%s: %s", file, e.Message)
+				for _, seen := range of.Errors {
+					require.True(t, strings.HasSuffix(filepath.ToSlash(file), doneTwice) && seen.Kind == sim.RaceStorage, "%s: %s", file, seen.Message)
 				}
 				require.True(t, of.Finished && of.Touches(), file)
 			}

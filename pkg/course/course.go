@@ -31,7 +31,8 @@ func NoDriver() {
 	show.Display(show.Note{
 		Title: "No driver for WebGPU here",
 		Body: "This cell speaks to one and has nothing to show. All cells that use pkg/gpu and all checks run here, in the simulator. " +
-			"`wgslab doctor`, in a terminal, says how to get a driver.",
+			"How to get a driver, a terminal says:",
+		Code: "wgslab doctor",
 	})
 	os.Exit(0)
 }

@@ -113,6 +113,7 @@ func Open(options ...Option) (*Device, error) {
 // they make. Such a call ends at once, with the context's error. The device stays
 // usable: the next call waits until what is under way has ended. A shader runs on,
 // but in the simulator, where it ends with the context that it was submitted with.
+// Only where the context's cause is shader.ErrNeverEnds, the device is lost.
 func (d *Device) WithContext(ctx context.Context) *Device { return &Device{d.opened, ctx} }
 
 // Adapter says what the device runs on.
@@ -236,10 +237,18 @@ func (t task) interrupted(cause error) error {
 	return fmt.Errorf("%s was interrupted: %w", t.what, cause)
 }
 
+// interrupted is what becomes of a wait whose context has ended.
+func (d *Device) interrupted(t task) error {
+	if errors.Is(context.Cause(d.ctx), shader.ErrNeverEnds) {
+		return d.lose(shader.ErrNeverEnds)
+	}
+	return t.interrupted(d.ctx.Err())
+}
+
 // bounded runs a call into the driver that may block for long, and stops waiting
 // for it at the deadline or the end of the context. The call then still runs. At
 // the deadline nothing may touch the device any more; after the context's end the
-// next call waits for this one.
+// next call waits for this one, unless it is known never to end.
 func (d *Device) bounded(t task, call func() error) error {
 	done := make(chan error, 1)
 	go func() { done <- call() }()
@@ -262,6 +271,6 @@ func (d *Device) outcome(t task, call <-chan error) (ended bool, err error) {
 		d.failed = t.missed(d.deadline)
 		return false, d.failed
 	case <-d.ctx.Done():
-		return false, t.interrupted(d.ctx.Err())
+		return false, d.interrupted(t)
 	}
 }

@@ -24,6 +24,10 @@ var (
 	entryPattern    = regexp.MustCompile(`Entry point (\S+) at Compute is invalid`)
 )
 
+// noPipeline is what wgpu-native says where a driver takes a shader's code and makes no
+// pipeline of it. The device is still there.
+const noPipeline = "Parent device is lost"
+
 // newCompileError reads wgpu's message about a shader that is right by the front
 // end: one of the two is mistaken. Its headline comes first,
 // or the label below the carets; where both are empty, the last of the causes,
@@ -42,6 +46,9 @@ func newCompileError(source *shader.Source, message string) *CompileError {
 	said = telling(slices.Concat(said, allGroups(notePattern, message), causes))
 	if len(said) == 0 {
 		said = []string{strings.TrimSpace(message)}
+	}
+	if said[0] == noPipeline {
+		said = []string{"The driver cannot make a pipeline of it, and does not say why."}
 	}
 	e.Message, e.Detail = said[0], strings.Join(said[1:], "\n")
 	e.Code = shader.EngineRefuses

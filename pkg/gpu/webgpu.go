@@ -188,8 +188,8 @@ func (w *webgpu) await(d *Device, done func() bool) error {
 		if done == nil && idle || done != nil && done() {
 			return nil
 		}
-		if err := d.ctx.Err(); err != nil {
-			return running.interrupted(err)
+		if d.ctx.Err() != nil {
+			return d.interrupted(running)
 		}
 		waited := time.Since(started)
 		if waited > d.deadline {

@@ -3,6 +3,7 @@ package enginetest
 import (
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,22 +13,22 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// seed draws the programs where -rapid.seed does not: the same each time, for a mistake of somebody else's driver that
-// a new program finds must not stop a change that has nothing to do with it. Whoever hunts draws others.
-const seed = 1
+// FreshSeed is another one each time.
+func FreshSeed() uint64 { return rand.Uint64() }
 
-// Check draws so many programs (or as many as -rapid.checks says), without an engine's gaps, and runs each in the
-// simulator, watched and unwatched, and on the engine. All must leave the same words; and who watches must see no
-// mistake, since there is none.
-func Check(t *testing.T, programs int, engine shader.Backend, without ...Gap) {
+// Check draws so many programs by a seed (or as -rapid.checks and -rapid.seed say), without an engine's gaps, and runs
+// each in the simulator, watched and unwatched, and on the engine. All must leave what they must; and who watches must
+// see no mistake, since there is none.
+func Check(t *testing.T, programs int, seed uint64, engine shader.Backend, without ...Gap) {
 	t.Helper()
-	for name, value := range map[string]int{"rapid.checks": programs, "rapid.seed": seed} {
+	for name, value := range map[string]any{"rapid.checks": programs, "rapid.seed": seed} {
 		if set := flag.Lookup(name); set.Value.String() == set.DefValue {
 			require.NoError(t, set.Value.Set(fmt.Sprint(value)))
 			defer func() { require.NoError(t, set.Value.Set(set.DefValue)) }()
 		}
 	}
 	simulator := sim.New(sim.Options{})
+	held, open := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
 		p := Programs(without...).Draw(rt, "program")
 		want, findings, err := p.Run(t.Context(), simulator, true)
@@ -39,14 +40,21 @@ func Check(t *testing.T, programs int, engine shader.Backend, without ...Gap) {
 				rt.Fatalf("the simulator sees %s on line %d: %s", f.Kind, f.Place.Line, f.Message)
 			}
 		}
+		if c := p.Compare(want, want); c.Different != "" {
+			rt.Fatalf("the watched simulator is wrong:\n%s", c.Different)
+		}
 		for _, other := range []shader.Backend{simulator, engine} {
 			got, _, err := p.Run(t.Context(), other, false)
 			if err != nil {
 				rt.Fatalf("on %s: %v", other.Adapter(), err)
 			}
-			if different := p.Differences(got, want); different != "" {
-				rt.Fatalf("%s and the watched simulator differ:\n%s", other.Adapter(), different)
+			c := p.Compare(got, want)
+			if c.Different != "" {
+				rt.Fatalf("%s and the watched simulator differ:\n%s", other.Adapter(), c.Different)
 			}
+			held, open = held+c.Held, open+c.Open
 		}
 	})
+	t.Logf("-rapid.seed=%s draws these programs again. Roundings held to § 15.7.4: %d; of %d more it says nothing.",
+		flag.Lookup("rapid.seed").Value, held, open)
 }

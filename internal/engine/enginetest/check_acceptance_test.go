@@ -2,4 +2,6 @@
 
 package enginetest_test
 
-func init() { programs = 600 }
+import "github.com/wgslab/wgslab/internal/engine/enginetest"
+
+func init() { programs, seed = 1200, enginetest.FreshSeed() }

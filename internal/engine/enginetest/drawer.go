@@ -23,6 +23,8 @@ type drawer struct {
 	functions []*function
 	shared    []*variable // in workgroup memory
 	names     int
+	operands  int // how many of a row's operands are written
+	results   []func(operands []interval) interval
 
 	scopes [][]*variable // the innermost last; the first is the module's
 	lines  []string      // of the function under way
@@ -267,6 +269,8 @@ struct Row {
   i: array<i32, 4>,
   u: array<u32, 4>,
   f: array<f32, 4>,
+  x: array<f32, 8>,
+  r: array<f32, 4>,
 }
 struct Out {
   us: array<atomic<u32>, 4>,
@@ -279,10 +283,11 @@ struct Out {
 `
 )
 
-// Layouts of Params and In, a letter a word: what it is, or x for padding.
+// Layouts of Params, In and Row, a letter a word: what it is, x for padding, n for what is no number until it is written.
 const (
 	paramsLayout = "iufxffffiiiiffffffxxuuux"
 	inLayout     = "iiiiuuuufffffffffffu"
+	rowLayout    = "iiiiuuuuffff" + "nnnnnnnn" + "nnnn"
 )
 
 var (
@@ -292,9 +297,9 @@ var (
 	inShape = &shape{name: "In", members: []member{
 		{"i", vector(signed, 4)}, {"u", vector(unsigned, 4)}, {"f", vector(float, 4)}, {"m", matrix(2, 2)}, {"v", vector(float, 3)}, {"w", unsigned},
 	}}
-	rowShape = &shape{name: "Row", members: []member{
-		{"i", array(signed, rowWords)}, {"u", array(unsigned, rowWords)}, {"f", array(float, rowWords)},
-	}}
+	rowShape = &shape{ // without operands and results, which expressions leave alone
+		name: "Row", members: []member{{"i", array(signed, rowWords)}, {"u", array(unsigned, rowWords)}, {"f", array(float, rowWords)}},
+	}
 )
 
 // sizes are of workgroups, and of dispatches.
@@ -325,11 +330,11 @@ func (d *drawer) program() *Program {
 	d.main(size, invocations)
 	rows := invocations * int(groups[0]*groups[1]*groups[2])
 	return &Program{
-		Source: d.prelude.String(), Workgroups: groups, Output: 2, header: 2 * counters,
+		Source: d.prelude.String(), Workgroups: groups, Output: 2, header: 2 * counters, results: d.results,
 		Buffers: []shader.Buffer{
 			{Element: shader.Words, Bytes: d.words(paramsLayout)},
 			{Element: shader.U32, Bytes: d.words(strings.Repeat(inLayout, inputs))},
-			{Element: shader.U32, Bytes: d.words(strings.Repeat("u", counters) + strings.Repeat("i", counters) + strings.Repeat("iiiiuuuuffff", rows))},
+			{Element: shader.U32, Bytes: d.words(strings.Repeat("u", counters) + strings.Repeat("i", counters) + strings.Repeat(rowLayout, rows))},
 		},
 	}
 }
@@ -343,6 +348,8 @@ func (d *drawer) words(layout string) []byte {
 			words[i] = d.word()
 		case 'f':
 			words[i] = math.Float32bits(float32(d.between(-512, 511)) / 8)
+		case 'n':
+			words[i] = unwritten
 		}
 	}
 	return shader.UintBuffer(words).Bytes

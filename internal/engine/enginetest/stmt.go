@@ -406,5 +406,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
 			d.line("out.rows[row].u[%d] = %s;", i, d.stored(unsigned).text)
 			d.line("out.rows[row].f[%d] = %s;", i, d.stored(float).text)
 		}
+		d.fuel = max(d.fuel, 10)
+		d.roundings()
 	})
 }

@@ -40,18 +40,36 @@ func runComparisonConstant(p *pass) {
 
 // unsignedLimit reports `x op limit` where a u32 x decides nothing.
 func (p *pass) unsignedLimit(at *syntax.BinaryExpr, op syntax.Op, x, limit syntax.Expr) {
+	if answer, known := p.answer(op, x, limit); known {
+		p.report(at, "`%s` is always %t: `%s` is a u32, from 0 to 4294967295.", p.text(at), answer, p.text(x)).
+			Try("Compare with another value, or use an i32 if it may be negative.")
+	}
+}
+
+// answer is that of `x op limit`, if it is the same for every u32 x.
+func (p *pass) answer(op syntax.Op, x, limit syntax.Expr) (answer, known bool) {
 	n, constant := p.constant(limit)
 	if !constant || p.valueType(x) != types.U32 {
-		return
+		return false, false
 	}
 	switch {
 	case op == syntax.OpLess && n == 0, op == syntax.OpGreater && n == maxU32:
-		p.report(at, "`%s` is always false: `%s` is a u32, from 0 to 4294967295.", p.text(at), p.text(x)).
-			Try("Compare with another value, or use an i32 if it may be negative.")
+		return false, true
 	case op == syntax.OpGreaterEqual && n == 0, op == syntax.OpLessEqual && n == maxU32:
-		p.report(at, "`%s` is always true: `%s` is a u32, from 0 to 4294967295.", p.text(at), p.text(x)).
-			Try("Compare with another value, or use an i32 if it may be negative.")
+		return true, true
 	}
+	return false, false
+}
+
+// alwaysTrue reports whether a condition is a comparison that holds for every u32.
+func (p *pass) alwaysTrue(cond syntax.Expr) bool {
+	b, ok := syntax.Unparen(cond).(*syntax.BinaryExpr)
+	if !ok {
+		return false
+	}
+	left, _ := p.answer(b.Op, b.X, b.Y)
+	right, _ := p.answer(mirrored[b.Op], b.Y, b.X)
+	return left || right
 }
 
 func (p *pass) withItself(b *syntax.BinaryExpr) {

@@ -17,14 +17,38 @@ var loopEndless = &Rule{
 func init() { loopEndless.run = runLoopEndless }
 
 func runLoopEndless(p *pass) {
-	p.functions(func(f *types.Function) {
-		syntax.Walk(f.Decl.Body, func(n syntax.Node) bool {
+	p.conditionLoops(func(loop syntax.Stmt, cond syntax.Expr, keyword string) {
+		if !p.endless(loop, cond) {
+			return
+		}
+		d := p.report(cond, "This `%s` never ends once it runs: nothing in it changes `%s`, and nothing leaves it.", keyword, p.text(syntax.Unparen(cond)))
+		d.Try("Change a variable of the condition in the loop, such as `i++`.")
+	})
+}
+
+// EndlessLoops are the conditions of the loops that never end once they run: those of this rule, and those whose
+// condition is always true for a u32, of which comparison-constant speaks.
+func EndlessLoops(info *types.Info) []syntax.Span {
+	p := &pass{info: info}
+	var spans []syntax.Span
+	p.conditionLoops(func(loop syntax.Stmt, cond syntax.Expr, _ string) {
+		if p.endless(loop, cond) || p.alwaysTrue(cond) && !Exits(loop) {
+			spans = append(spans, cond.Span())
+		}
+	})
+	return spans
+}
+
+// conditionLoops calls f for each loop that has a condition.
+func (p *pass) conditionLoops(f func(loop syntax.Stmt, cond syntax.Expr, keyword string)) {
+	p.functions(func(of *types.Function) {
+		syntax.Walk(of.Decl.Body, func(n syntax.Node) bool {
 			switch n := n.(type) {
 			case *syntax.WhileStmt:
-				p.endless(n, n.Cond, "while")
+				f(n, n.Cond, "while")
 			case *syntax.ForStmt:
 				if n.Cond != nil {
-					p.endless(n, n.Cond, "for")
+					f(n, n.Cond, "for")
 				}
 			}
 			return true
@@ -32,15 +56,11 @@ func runLoopEndless(p *pass) {
 	})
 }
 
-func (p *pass) endless(loop syntax.Stmt, cond syntax.Expr, keyword string) {
+func (p *pass) endless(loop syntax.Stmt, cond syntax.Expr) bool {
 	if v := p.info.ValueOf(cond); v.Valid() && !v.Bool() {
-		return // never entered
+		return false // never entered
 	}
-	if !p.steady(cond) || Exits(loop) || p.changes(loop, cond) {
-		return
-	}
-	d := p.report(cond, "This `%s` never ends once it runs: nothing in it changes `%s`, and nothing leaves it.", keyword, p.text(syntax.Unparen(cond)))
-	d.Try("Change a variable of the condition in the loop, such as `i++`.")
+	return p.steady(cond) && !Exits(loop) && !p.changes(loop, cond)
 }
 
 // Exits reports whether something within the loop leaves it.
@@ -70,6 +90,9 @@ func Exits(loop syntax.Stmt) bool {
 func (p *pass) changes(loop syntax.Stmt, cond syntax.Expr) bool {
 	read := map[*types.Object]bool{}
 	syntax.Walk(cond, func(n syntax.Node) bool {
+		if call, ok := n.(*syntax.CallExpr); ok && p.builtin(call) == "arrayLength" {
+			return false // whose array the loop may write to
+		}
 		if x, ok := n.(*syntax.IdentExpr); ok {
 			if o := p.info.Uses[x]; o != nil && o.Kind == types.VarObject {
 				read[o] = true

@@ -281,9 +281,9 @@ func (m *machine) outside(inv *invocation, kind string, pc, address uint32) {
 	n := m.notes[made]
 	index, length := m.badAt[made], m.limitAt(inv, made)
 	base := m.baseText(n)
-	verb, effect := "reads", "it gets 0 here, and may get anything on a GPU"
+	verb, effect := "reads", "it gets 0 here, and on a GPU perhaps another element"
 	if kind == OutOfBoundsWrite {
-		verb, effect = "writes", "the write is dropped here, and may land anywhere on a GPU"
+		verb, effect = "writes", "the write is dropped here, and a GPU may put it into another element"
 	}
 	number := formatBits(index, n.kind)
 	text := fmt.Sprintf("%s %s `%s[%s]`, but `%s` has %s", m.invocationOf(inv.local), verb, base, number, base, elements(length))
@@ -380,14 +380,14 @@ func (w *watcher) divergent(m *machine) {
 			}
 			p := m.place(c.pc, c.first)
 			places = append(places, p)
-			who := fmt.Sprintf("%d of %d", c.size, len(m.invs))
+			who := fmt.Sprintf("%d of %d (the first is %s)", c.size, len(m.invs), m.who(c.first))
 			if c.size == 1 {
 				who = "invocation " + m.who(c.first)
 			}
 			if ended {
-				others = append(others, fmt.Sprintf("%s (the first is %s) returned on line %d", who, m.who(c.first), p.EndLine))
+				others = append(others, fmt.Sprintf("%s returned on line %d", who, p.EndLine))
 			} else {
-				waits = append(waits, fmt.Sprintf("%s (the first is %s) %s at the barrier on line %d", who, m.who(c.first), plural(c.size, "waits", "wait"), p.Line))
+				waits = append(waits, fmt.Sprintf("%s %s at the barrier on line %d", who, plural(c.size, "waits", "wait"), p.Line))
 			}
 		}
 	}

@@ -21,8 +21,8 @@ func (w *watcher) stuck(m *machine, inv *invocation) {
 	finding := shader.Finding{
 		Kind: StepLimit, Severity: shader.SeverityError, Place: m.place(outer, inv.local), Index: -1, Length: -1,
 	}
-	text := fmt.Sprintf("the shader had not ended after %d steps: %s still goes round the loop on line %d",
-		steps, m.invocationOf(inv.local), finding.Place.Line)
+	text := fmt.Sprintf("the shader had not ended after %s steps: %s still goes round the loop on line %d",
+		inWords(steps), m.invocationOf(inv.local), finding.Place.Line)
 	if names := m.conditionNames(outer); len(names) == 0 {
 		text += "; nothing in the loop lets it end"
 	} else {
@@ -34,6 +34,14 @@ func (w *watcher) stuck(m *machine, inv *invocation) {
 	finding.Message = text
 	w.count[StepLimit]++
 	w.tell(finding)
+}
+
+// inWords is a large number as one reads it.
+func inWords(n uint64) string {
+	if n >= 1e6 {
+		return fmt.Sprintf("%d million", n/1e6)
+	}
+	return fmt.Sprint(n)
 }
 
 // goRound runs an invocation some rounds further and gives the outermost loop that it went round, and the slots that

@@ -1,3 +1,4 @@
+@group(0) @binding(0) var<storage, read_write> out: array<u32>;
 fn f(n: u32) -> u32 {
   var i = 0u;
   var sum = 0u;
@@ -9,6 +10,9 @@ fn f(n: u32) -> u32 {
   }
   for (var j = 0u; j < n; i++) { // want `never ends`
     sum += j;
+  }
+  while i < arrayLength(&out) { // want `never ends`
+    out[i] = sum;
   }
   return sum;
 }
