@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -26,6 +27,7 @@ const (
 
 	gpuCell = `%%noautoget
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/wgslab/wgslab/pkg/gpu"
@@ -111,23 +113,31 @@ func learnersFolder() (string, error) {
 // timeLast runs cells in order and times the last one.
 func timeLast(ctx context.Context, kernel *jupyter.Kernel, cells []string) (seconds float64, err error) {
 	for _, code := range cells {
-		if seconds, err = timeCell(ctx, kernel, code); err != nil {
+		if _, seconds, err = timeCell(ctx, kernel, code); err != nil {
 			return 0, err
 		}
 	}
 	return seconds, nil
 }
 
-func timeCell(ctx context.Context, kernel *jupyter.Kernel, code string) (float64, error) {
+// timeCell says after how many seconds a cell has first displayed something, and after
+// how many it has ended. Where it displays nothing, the two are one.
+func timeCell(ctx context.Context, kernel *jupyter.Kernel, code string) (drawn, ended float64, err error) {
 	started := time.Now()
-	reply, err := kernel.Execute(ctx, jupyter.Request{Code: code, Deadline: 2 * time.Minute})
+	reply, err := kernel.Execute(ctx, jupyter.Request{Code: code, Deadline: 2 * time.Minute, Output: func(m jupyter.Message) error {
+		if m.Header.Type == "display_data" && drawn == 0 {
+			drawn = time.Since(started).Seconds()
+		}
+		return nil
+	}})
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	if reply.Status != "ok" {
-		return 0, fmt.Errorf("a cell ended with %s: %s %s", reply.Status, reply.EName, reply.EValue)
+		return 0, 0, fmt.Errorf("a cell ended with %s: %s %s", reply.Status, reply.EName, reply.EValue)
 	}
-	return time.Since(started).Seconds(), nil
+	ended = time.Since(started).Seconds()
+	return cmp.Or(drawn, ended), ended, nil
 }
 
 // measureChecks times the whole program: cold with no shader in Mesa's cache on

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/wgslab/wgslab/internal/jupyter"
 	"github.com/wgslab/wgslab/internal/kernelspec"
@@ -23,7 +24,7 @@ const PythonVariable = "WGSLAB_BENCH_PYTHON"
 // renewed is the exercise whose shader is new in each round.
 const renewed = "vector-add"
 
-// newCheck and pythonCell check and run a shader that no driver has seen before.
+// newCheck and pythonSetUp check and run a shader that no driver has seen before.
 const newCheck = "%noautoget\nimport \"github.com/wgslab/wgslab/pkg/check\"\n\n%%\ncheck.Exercise(\"" + renewed + "\")"
 
 const pythonSetUp = `import array
@@ -37,13 +38,20 @@ def add(source):
 type compared struct {
 	name   string
 	kernel *jupyter.Kernel
-	cells  func(source string, round int) (before []string, timed string)
-	times  []float64
+	before func(source string) string // the cell ahead of the one that is timed
+	timed  func(source string) string
+
+	// Seconds, a round each: of the timed cell until something is drawn, and until it has
+	// ended; and from the cell ahead until something is drawn.
+	drawn, ended, both []float64
 }
 
 // compareKernels times the check of a shader whose text is new each time: by the
 // course's kernel, by GoNB alone, and, where Python can, the bare run of such a shader
 // by ipykernel and wgpu-py. They take turns. The unchanged check is the course's, too.
+//
+// The course's worker begins to compile a shader in the cell ahead, where Python
+// has but one cell: so both cells together stand beside it as well.
 func compareKernels(ctx context.Context, o Options) (waits []Wait, ratios []Ratio, remark string, err error) {
 	spec, err := kernelspec.Find(kernelspec.Name, filepath.Join(o.Root, ".venv"))
 	if err != nil {
@@ -53,20 +61,21 @@ func compareKernels(ctx context.Context, o Options) (waits []Wait, ratios []Rati
 	if err != nil {
 		return nil, nil, "", err
 	}
-	check := func(source string, _ int) ([]string, string) { return []string{shaderCellOf(source)}, newCheck }
-	same := func(string, int) ([]string, string) { return []string{shaderCellOf(numbered(-2))}, newCheck }
+	check := func(string) string { return newCheck }
 	all := []*compared{
-		{name: "a check of a new shader, here", cells: check},
-		{name: "a check of a new shader, GoNB alone", cells: check},
-		{name: "an unchanged check of an unchanged shader, here", cells: same},
+		{name: "a check of a new shader, here", before: shaderCellOf, timed: check},
+		{name: "a check of a new shader, GoNB alone", before: shaderCellOf, timed: check},
+		{name: "an unchanged check of an unchanged shader, here", before: func(string) string { return shaderCellOf(numbered(-2)) }, timed: check},
 	}
 	specs := []kernelspec.Spec{spec, plain, spec}
 	python, missing := findPython(ctx, o.Root)
 	if missing == nil {
 		specs = append(specs, kernelspec.Spec{Name: "python", Argv: []string{python, "-m", "ipykernel_launcher", "-f", "{connection_file}"}})
-		all = append(all, &compared{name: "a bare run of a new shader, ipykernel and wgpu-py", cells: func(source string, _ int) ([]string, string) {
-			return []string{pythonSetUp}, "add(\"\"\"" + source + "\"\"\")"
-		}})
+		all = append(all, &compared{
+			name:   "a bare run of a new shader, ipykernel and wgpu-py",
+			before: func(string) string { return pythonSetUp },
+			timed:  func(source string) string { return "add(\"\"\"" + source + "\"\"\")" },
+		})
 	} else {
 		remark = fmt.Sprintf("ipykernel with wgpu-py is not measured (%v): name a Python that has both in %s.", missing, PythonVariable)
 	}
@@ -81,13 +90,17 @@ func compareKernels(ctx context.Context, o Options) (waits []Wait, ratios []Rati
 		return nil, nil, "", err
 	}
 	for _, c := range all {
-		waits = append(waits, wait(c.name, c.times))
+		waits = append(waits, wait(c.name, c.drawn))
 	}
 	here := waits[0].Median
+	both := wait("the cell of a new shader and its check, here", all[0].both)
 	ratios = []Ratio{{"a new shader's check: here / GoNB alone", here / waits[1].Median, newOverGoNB}}
 	if missing == nil {
-		ratios = append(ratios, Ratio{"a new shader: checked here / run bare by wgpu-py", here / waits[3].Median, newOverPython})
+		ratios = append(ratios,
+			Ratio{"a new shader: checked here / run bare by wgpu-py", here / waits[3].Median, newOverPython},
+			Ratio{"a new shader: its cell and its check here / run bare by wgpu-py", both.Median / waits[3].Median, 0})
 	}
+	waits = append(waits, wait("a check of a new shader, here, until the cell has ended", all[0].ended), both)
 	return waits, append(ratios, Ratio{"an unchanged check, in units of 30 ms", waits[2].Median / 0.030, 1}), remark, nil
 }
 
@@ -95,13 +108,18 @@ func (o Options) takeTurns(ctx context.Context, all []*compared) error {
 	for round := -1; round < o.Rounds; round++ { // round -1 warms up
 		o.Progress(fmt.Sprintf("kernels, round %d of %d", max(round+1, 1), o.Rounds))
 		for i, c := range all {
-			before, timed := c.cells(numbered(10*(round+1)+i), round)
-			seconds, err := timeLast(ctx, c.kernel, append(before, timed))
+			source := numbered(len(all)*(round+1) + i)
+			began := time.Now()
+			if _, _, err := timeCell(ctx, c.kernel, c.before(source)); err != nil {
+				return fmt.Errorf("%s: %w", c.name, err)
+			}
+			ahead := time.Since(began).Seconds()
+			drawn, ended, err := timeCell(ctx, c.kernel, c.timed(source))
 			if err != nil {
 				return fmt.Errorf("%s: %w", c.name, err)
 			}
 			if round >= 0 {
-				c.times = append(c.times, seconds)
+				c.drawn, c.ended, c.both = append(c.drawn, drawn), append(c.ended, ended), append(c.both, ahead+drawn)
 			}
 		}
 	}

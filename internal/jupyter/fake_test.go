@@ -30,20 +30,10 @@ func TestMain(m *testing.M) {
 		runOwner()
 		return
 	}
-	os.Exit(withFakes(m.Run))
-}
-
-func withFakes(run func() int) int {
-	var err error
-	if fakes, err = os.MkdirTemp("", "wgslab-fakes-"); err == nil {
-		defer os.RemoveAll(fakes)
-		err = jupytertest.Install(fakes)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return run()
+	os.Exit(jupytertest.Within(func(dir string) int {
+		fakes = dir
+		return m.Run()
+	}))
 }
 
 // fake is the spec of a fake kernel, by its name in package jupytertest.
@@ -274,15 +264,15 @@ func TestKernelThatDoesNotStart(t *testing.T) {
 // killed.
 func runOwner() {
 	spec, err := kernelspec.Find(kernelspec.Name, os.Getenv(ownerMode))
-	must(err)
+	jupytertest.Must(err)
 	k, err := Start(context.Background(), spec, os.TempDir())
-	must(err)
+	jupytertest.Must(err)
 	_, err = k.Execute(context.Background(), Request{Code: daemon, Output: func(Message) error { return nil }})
-	must(err)
+	jupytertest.Must(err)
 	_, err = k.Execute(context.Background(), Request{Code: endlessCell, Output: whenPrinted(func(int) {
 		fmt.Println(k.pid(), k.process.mark, k.process.scratch)
 	})})
-	must(err)
+	jupytertest.Must(err)
 }
 
 // startOwner starts this program as the owner of a kernel.
@@ -307,11 +297,4 @@ func readOwned(t *testing.T, lines *bufio.Scanner) (pid int, mark, scratch strin
 	_, err := fmt.Sscan(lines.Text(), &pid, &mark, &scratch)
 	require.NoError(t, err)
 	return pid, mark, scratch
-}
-
-func must(err error) {
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
 }

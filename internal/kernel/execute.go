@@ -66,10 +66,8 @@ func (f *front) answerRequest(ctx context.Context, m jupyter.Message) (any, erro
 		return f.history.reply(m)
 	case "comm_info_request":
 		return f.comms.reply(m)
-	case "complete_request":
-		return f.complete(ctx, m)
-	case "inspect_request":
-		return f.inspect(ctx, m)
+	case "complete_request", "inspect_request":
+		return f.assist(ctx, m)
 	}
 	return nil, nil
 }
@@ -216,18 +214,31 @@ func isGo(answerer Answerer) bool {
 	return answerer == nil || follows
 }
 
-// complete gives the content of a complete_reply.
-func (f *front) complete(ctx context.Context, m jupyter.Message) (any, error) {
+// assist gives the content of a complete_reply or an inspect_reply. GoNB helps with Go, and
+// an answerer with its own cells.
+func (f *front) assist(ctx context.Context, m jupyter.Message) (any, error) {
 	var r helpRequest
 	if err := decode(m, &r); err != nil {
 		return nil, err
 	}
 	answerer := f.answererOf(r.Code)
 	if isGo(answerer) && hasGoAt(r.Code, r.CursorPos) {
-		return f.help(ctx, m, r)
+		reply, err := f.help(ctx, m, r)
+		if !errors.Is(err, errNoHelp) {
+			return reply, err
+		}
 	}
+	assistant, _ := answerer.(Assistant)
+	if m.Header.Type == "inspect_request" {
+		return inspected(ctx, assistant, r)
+	}
+	return completed(ctx, assistant, r)
+}
+
+// completed gives the content of a complete_reply; of an empty one where nobody assists.
+func completed(ctx context.Context, assistant Assistant, r helpRequest) (any, error) {
 	c := Completion{Start: r.CursorPos, End: r.CursorPos}
-	if assistant, ok := answerer.(Assistant); ok {
+	if assistant != nil {
 		var err error
 		if c, err = assistant.Complete(ctx, r.Code, r.CursorPos); err != nil {
 			return nil, err
@@ -239,18 +250,10 @@ func (f *front) complete(ctx context.Context, m jupyter.Message) (any, error) {
 	}, nil
 }
 
-// inspect gives the content of an inspect_reply.
-func (f *front) inspect(ctx context.Context, m jupyter.Message) (any, error) {
-	var r helpRequest
-	if err := decode(m, &r); err != nil {
-		return nil, err
-	}
-	answerer := f.answererOf(r.Code)
-	if isGo(answerer) && hasGoAt(r.Code, r.CursorPos) {
-		return f.help(ctx, m, r)
-	}
+// inspected gives the content of an inspect_reply; of an empty one where nobody assists.
+func inspected(ctx context.Context, assistant Assistant, r helpRequest) (any, error) {
 	var i Inspection
-	if assistant, ok := answerer.(Assistant); ok {
+	if assistant != nil {
 		var err error
 		if i, err = assistant.Inspect(ctx, r.Code, r.CursorPos, r.DetailLevel); err != nil {
 			return nil, err
@@ -258,6 +261,13 @@ func (f *front) inspect(ctx context.Context, m jupyter.Message) (any, error) {
 	}
 	return map[string]any{"status": "ok", "found": i.Found, "data": orEmpty(i.Data), "metadata": orEmpty(i.Metadata)}, nil
 }
+
+// helpPatience is how long GoNB may take to help. It gives a question up after some 20 s
+// itself, but now and then waits for ever for its language server.
+var helpPatience = time.Minute
+
+// errNoHelp says that GoNB has not helped in time.
+var errNoHelp = errors.New("GoNB has given no help")
 
 // help has GoNB answer a complete_request or an inspect_request.
 func (f *front) help(ctx context.Context, m jupyter.Message, r helpRequest) (any, error) {
@@ -269,6 +279,8 @@ func (f *front) help(ctx context.Context, m jupyter.Message, r helpRequest) (any
 	if err != nil {
 		return nil, notStarted(err)
 	}
+	ctx, cancel := context.WithTimeoutCause(ctx, helpPatience, errNoHelp)
+	defer cancel()
 	// On a busy machine GoNB gives its first question up, after some 20 s in which
 	// gopls has read the modules: the second one it can answer.
 	var reply jupyter.Message

@@ -31,13 +31,19 @@ import (
 // other's, so that all that a kernel starts can be known by it.
 const kernelMode = "WGSLAB_TEST_KERNEL"
 
+// testPatience in the environment is how long such a kernel waits for GoNB's help.
+const testPatience = "WGSLAB_TEST_PATIENCE"
+
 // fakes is the folder of the fake kernel, which stands in for GoNB where GoNB
 // would not do wrong.
 var fakes string
 
 func TestMain(m *testing.M) {
 	if os.Getenv(kernelMode) != "" {
-		must(Run(context.Background(), Config{
+		if patience, err := time.ParseDuration(os.Getenv(testPatience)); err == nil {
+			helpPatience = patience
+		}
+		jupytertest.Must(Run(context.Background(), Config{
 			ConnectionFile: os.Args[1],
 			GoNB:           kernelspec.Spec{Name: "gonb", Argv: append(os.Args[2:], "{connection_file}")},
 			Answerers:      []Answerer{ShaderFiles{}, sayings{}},
@@ -46,23 +52,10 @@ func TestMain(m *testing.M) {
 		}))
 		return
 	}
-	os.Exit(withFakes(m.Run))
-}
-
-func withFakes(run func() int) int {
-	var err error
-	fakes, err = os.MkdirTemp("", "wgslab-fakes-")
-	must(err)
-	defer os.RemoveAll(fakes)
-	must(jupytertest.Install(fakes))
-	return run()
-}
-
-func must(err error) {
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
+	os.Exit(jupytertest.Within(func(dir string) int {
+		fakes = dir
+		return m.Run()
+	}))
 }
 
 // sayings are cells of one word behind %%say.
@@ -408,6 +401,22 @@ func TestRequestsThatTheFrontAnswers(t *testing.T) {
 	}
 	require.Contains(t, k.process.Err().Error(), "exit status 0")
 	k.requireNothingLeft()
+}
+
+// Who waits for help that never comes gets an empty answer, of the kind that was asked for.
+func TestNoHelpInTime(t *testing.T) {
+	t.Parallel()
+	k := launchIn(t, map[string]string{testPatience: "100ms"}, filepath.Join(fakes, "fakekernel"), jupytertest.Fake)
+	c := k.connect()
+	for range 2 {
+		help := c.result(c.ask(c.sockets.Shell, "complete_request", map[string]any{"code": "fmt.Pri", "cursor_pos": 7}))
+		require.Equal(t, map[string]any{
+			"status": "ok", "matches": []any{}, "cursor_start": 7.0, "cursor_end": 7.0, "metadata": map[string]any{},
+		}, help.reply)
+		help = c.result(c.ask(c.sockets.Shell, "inspect_request", map[string]any{"code": "fmt.Pri", "cursor_pos": 7}))
+		require.Equal(t, map[string]any{"status": "ok", "found": false, "data": map[string]any{}, "metadata": map[string]any{}}, help.reply)
+	}
+	require.Equal(t, "ok", c.result(c.ask(c.sockets.Shell, "execute_request", map[string]any{"code": jupytertest.Fine})).reply["status"])
 }
 
 func TestCellsThatAreAnswered(t *testing.T) {

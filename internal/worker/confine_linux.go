@@ -2,8 +2,6 @@ package worker
 
 import (
 	"fmt"
-	"os/exec"
-	"syscall"
 
 	seccomp "github.com/elastic/go-seccomp-bpf"
 	"golang.org/x/sys/unix"
@@ -67,10 +65,4 @@ func renice(niceness int) error {
 		return fmt.Errorf("lowering the priority: %w", err)
 	}
 	return nil
-}
-
-// dieWithThread ends a worker when the thread that starts it ends, and so with
-// this program, however that ends.
-func dieWithThread(worker *exec.Cmd) {
-	worker.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
 }

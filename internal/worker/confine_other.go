@@ -2,15 +2,10 @@
 
 package worker
 
-import (
-	"errors"
-	"os/exec"
-)
+import "errors"
 
 var errNotLinux = errors.New("hostile shaders can be confined on Linux only: grade in the Docker image")
 
 func confine() error { return errNotLinux }
 
 func renice(int) error { return errNotLinux }
-
-func dieWithThread(*exec.Cmd) {}

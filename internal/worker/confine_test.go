@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/worker/tether"
 	"golang.org/x/sys/unix"
 )
 
@@ -71,7 +72,7 @@ func TestConfined(t *testing.T) {
 		defer jail.Close()
 		worker := exec.Command(jail.program, Command)
 		worker.Dir, worker.Env = jail.scratch, jail.env
-		dieWithThread(worker)
+		tether.Tie(worker)
 		out, err := worker.CombinedOutput()
 		said <- fmt.Sprint(string(out), err)
 	}()

@@ -16,6 +16,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/verdict"
+	"github.com/wgslab/wgslab/internal/worker/tether"
 )
 
 const (
@@ -123,7 +124,7 @@ func (j *Jail) ask(ctx context.Context, t Task) (a *answer, ended *os.ProcessSta
 	process.Dir, process.Env, process.Stdin = dir, j.env, &question
 	process.ExtraFiles = []*os.File{writing} // becomes file 3
 	process.WaitDelay = time.Second
-	dieWithThread(process)
+	tether.Tie(process)
 	err = process.Start()
 	writing.Close()
 	if err != nil {

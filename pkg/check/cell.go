@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"errors"
 	"os"
 
 	"github.com/wgslab/wgslab/internal/engine"
@@ -11,6 +12,7 @@ import (
 	"github.com/wgslab/wgslab/internal/verdict"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
+	"github.com/wgslab/wgslab/shaders"
 )
 
 // Exercise checks the learner's shader from a notebook cell: it draws the
@@ -19,7 +21,7 @@ import (
 func Exercise(id string) {
 	var on *engine.Opened
 	s := Session{Display: show.Display, Open: func(ctx context.Context) (_ *engine.Opened, err error) {
-		on, err = engine.Open(ctx, engine.Auto)
+		on, err = engine.Open(ctx, engine.Auto, gpu.KeepPrograms(2)) // yours and the reference
 		return on, err
 	}}
 	v, err := s.Exercise(context.Background(), id, judge.FreshSeed())
@@ -51,6 +53,40 @@ type largeCase struct {
 }
 
 type comparedWith struct{ exercise, source string }
+
+// Prepare has the driver compile a shader that will be checked soon, and the reference
+// that will stand beside it. It says nothing of the shader, which is the check's to do,
+// but whether the device was lost over it.
+func (s *Session) Prepare(ctx context.Context, exercise *lesson.Exercise, source string) error {
+	on, err := s.Open(ctx)
+	if err != nil || on.Device == nil {
+		return nil // as the check will say
+	}
+	reference, err := shaders.Source(exercise.ID)
+	if err != nil {
+		return nil
+	}
+	for _, text := range []string{source, reference} {
+		if err := prepare(on.Device, exercise, text); errors.Is(err, gpu.ErrLost) || errors.As(err, new(*gpu.DeadlineError)) {
+			return err
+		}
+	}
+	return nil
+}
+
+func prepare(device *gpu.Device, exercise *lesson.Exercise, source string) error {
+	kernel, err := device.Compile(learner.ShaderPath(exercise.ID), source)
+	if err != nil {
+		return err
+	}
+	defer kernel.Free()
+	buffers, free, err := upload(device, exercise.Draw(0)[0])
+	defer free()
+	if err != nil {
+		return err
+	}
+	return kernel.Prepare(buffers...)
+}
 
 // Exercise checks the learner's shader for an exercise with the cases that seed draws,
 // and gives the verdict. Where there is none, it has displayed why.

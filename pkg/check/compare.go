@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
-	"slices"
 	"strings"
 	"time"
 
@@ -41,12 +40,11 @@ func compare(device *gpu.Device, exercise *lesson.Exercise, source string, large
 		return c, nil
 	}
 	c.What = large.Name
-	if c.Yours, err = fastest(device, exercise, source, large.Case); err != nil {
-		return nil, fmt.Errorf("timing your shader: %w", err)
+	times, err := fastest(device, exercise, large.Case, source, reference)
+	if err != nil {
+		return nil, fmt.Errorf("timing your shader beside the reference: %w", err)
 	}
-	if c.Reference, err = fastest(device, exercise, reference, large.Case); err != nil {
-		return nil, fmt.Errorf("timing the reference: %w", err)
-	}
+	c.Yours, c.Reference = times[0], times[1]
 	return c, nil
 }
 
@@ -61,67 +59,85 @@ func splitComment(source string) (comment, code string) {
 	return strings.TrimSpace(comment), strings.TrimLeft(strings.Join(lines[end:], "\n"), "\n")
 }
 
-// timedRuns is how often a shader is timed: what else the machine does can only
-// slow a run down, so the fastest counts.
-const timedRuns = 5
+// What else the machine does can only slow a run down, so the fastest counts, of two or
+// more: up to five of each shader, until enough time was spent. A learner waits for them.
+const (
+	leastRuns = 2
+	mostRuns  = 5
+	enough    = 4 * time.Millisecond
+)
 
-// shortRun is a time so short that the runs behind one of it are handed over together:
-// a submission of its own costs as much as the run, and no deadline is near.
-const shortRun = 50 * time.Millisecond
-
-func fastest(device *gpu.Device, exercise *lesson.Exercise, source string, c lesson.Case) (time.Duration, error) {
-	kernel, err := device.Compile(exercise.ID, source)
+// fastest times shaders over the same buffers. They take turns, so that what else the
+// machine does falls on all of them.
+func fastest(device *gpu.Device, exercise *lesson.Exercise, c lesson.Case, sources ...string) ([]time.Duration, error) {
+	buffers, free, err := upload(device, c)
+	defer free()
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	defer kernel.Free()
-	var buffers []*gpu.Buffer
-	for _, b := range c.Buffers {
-		buffer, err := gpu.UploadContent(device, b)
+	passes := make([]gpu.Pass, len(sources))
+	for i, source := range sources {
+		kernel, err := device.Compile(learner.ShaderPath(exercise.ID), source)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
-		defer buffer.Free()
-		buffers = append(buffers, buffer)
+		defer kernel.Free()
+		if passes[i], err = kernel.Pass(exercise.Dispatch.Workgroups(c.Extent, kernel.WorkgroupSize()), buffers...); err != nil {
+			return nil, err
+		}
+		defer passes[i].Free()
 	}
-	pass, err := kernel.Pass(exercise.Dispatch.Workgroups(c.Extent, kernel.WorkgroupSize()), buffers...)
-	if err != nil {
-		return 0, err
-	}
-	defer pass.Free()
-	return fastestRun(device, pass)
+	return fastestRuns(device, passes)
 }
 
-// fastestRun asks the device where it has timestamps, and the host's clock otherwise.
-func fastestRun(device *gpu.Device, pass gpu.Pass) (time.Duration, error) {
+// upload puts a case's buffers onto the device. What free gives back are those that
+// are there, after an error too.
+func upload(device *gpu.Device, c lesson.Case) (buffers []*gpu.Buffer, free func(), err error) {
+	free = func() {
+		for _, b := range buffers {
+			b.Free()
+		}
+	}
+	for _, content := range c.Buffers {
+		b, err := gpu.UploadContent(device, content)
+		if err != nil {
+			return buffers, free, err
+		}
+		buffers = append(buffers, b)
+	}
+	return buffers, free, nil
+}
+
+func fastestRuns(device *gpu.Device, passes []gpu.Pass) ([]time.Duration, error) {
+	times := make([]time.Duration, len(passes))
+	spent := time.Duration(0)
+	for run := 0; run < leastRuns || run < mostRuns && spent < enough; run++ {
+		for i, pass := range passes {
+			took, err := timed(device, pass)
+			if err != nil {
+				return nil, err
+			}
+			if run == 0 || took < times[i] {
+				times[i] = took
+			}
+			spent += took
+		}
+	}
+	return times, nil
+}
+
+// timed asks the device where it has timestamps, and the host's clock otherwise.
+func timed(device *gpu.Device, pass gpu.Pass) (time.Duration, error) {
 	if !device.Adapter().Timestamps {
-		return fastestByClock(device, pass)
-	}
-	var all []time.Duration
-	for len(all) < timedRuns {
-		runs := 1
-		if len(all) > 0 && all[0] < shortRun {
-			runs = timedRuns - len(all)
-		}
-		times, err := device.Time(slices.Repeat([]gpu.Pass{pass}, runs)...)
-		if err != nil {
-			return 0, err
-		}
-		all = append(all, times...)
-	}
-	return slices.Min(all), nil
-}
-
-func fastestByClock(device *gpu.Device, pass gpu.Pass) (time.Duration, error) {
-	all := make([]time.Duration, timedRuns)
-	for i := range all {
 		started := time.Now()
-		if err := device.Run(pass); err != nil {
-			return 0, err
-		}
-		all[i] = time.Since(started)
+		err := device.Run(pass)
+		return time.Since(started), err
 	}
-	return slices.Min(all), nil
+	times, err := device.Time(pass)
+	if err != nil {
+		return 0, err
+	}
+	return times[0], nil
 }
 
 // Speed sets the two times beside each other, in words.

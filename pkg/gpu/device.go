@@ -65,6 +65,7 @@ type opened struct {
 
 	mu     sync.Mutex
 	live   map[releaser]struct{}
+	kept   kept
 	memory uint64 // bytes that more buffers may take
 	failed error  // why the device can no longer be trusted
 	counts Counts
@@ -147,7 +148,10 @@ func (d *Device) Close() {
 	for resource := range d.live {
 		resource.release()
 	}
-	d.live = nil
+	for _, m := range d.kept.programs {
+		m.release()
+	}
+	d.live, d.kept.programs = nil, nil
 	d.platform.close()
 }
 

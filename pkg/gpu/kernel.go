@@ -9,10 +9,10 @@ import (
 type Kernel struct {
 	Name string
 
-	device  *Device
-	source  *shader.Source
-	entry   wgsl.EntryPoint
-	program program
+	device *Device
+	source *shader.Source
+	entry  wgsl.EntryPoint
+	made   *made // nil before it is built
 }
 
 // Compile compiles WGSL with an entry point `main`. A mistake in the shader
@@ -28,13 +28,28 @@ func (d *Device) CompileSource(source *shader.Source) (*Kernel, error) {
 	if err := d.ready(); err != nil {
 		return nil, err
 	}
-	k := &Kernel{Name: source.Name, device: d, source: source}
+	k := &Kernel{Name: source.Name, device: d, source: source, made: d.kept.find(source)}
 	if err := d.bounded(compiling(source.Name), k.build); err != nil {
 		d.dispose(k.release)
 		return nil, err
 	}
 	d.live[k] = struct{}{}
+	if gone := d.kept.add(k.made); gone != nil {
+		d.dispose(gone.release)
+	}
 	return k, nil
+}
+
+// Prepare has the driver do what it leaves to a kernel's first run: Mesa's CPU driver
+// compiles the shader only then. No workgroup of it runs. The buffers are as for Pass.
+func (k *Kernel) Prepare(buffers ...*Buffer) error {
+	pass, err := k.Pass([3]uint32{1, 1, 1}, buffers...)
+	if err != nil {
+		return err
+	}
+	defer pass.Free()
+	pass.workgroups = [3]uint32{}
+	return k.device.Run(pass)
 }
 
 // Free gives the kernel back ahead of the device's Close.
@@ -57,12 +72,19 @@ func (k *Kernel) build() error {
 	if err := k.source.CheckLayout(); err != nil {
 		return err
 	}
-	k.program, err = k.device.platform.compile(k.source)
-	return err
+	if k.made != nil {
+		return nil
+	}
+	program, err := k.device.platform.compile(k.source)
+	if err != nil {
+		return err
+	}
+	k.made = &made{program: program, name: k.source.Name, text: k.source.Text, users: 1}
+	return nil
 }
 
 func (k *Kernel) release() {
-	if k.program != nil {
-		k.program.release()
+	if k.made != nil {
+		k.made.release()
 	}
 }

@@ -50,7 +50,7 @@ func submitWithSize(d *Device, k *Kernel, size uint64) error {
 	if err != nil {
 		return err
 	}
-	group, err := d.platform.(*webgpu).bindEntries(k.program.(*webgpuProgram), []wgpu.BindGroupEntry{{Buffer: handleOf(b), Size: size}})
+	group, err := d.platform.(*webgpu).bindEntries(k.made.program.(*webgpuProgram), []wgpu.BindGroupEntry{{Buffer: handleOf(b), Size: size}})
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func (k *Kernel) Pass(workgroups [3]uint32, buffers ...*Buffer) (Pass, error) {
 			return Pass{}, err
 		}
 	}
-	group, err := d.platform.bind(k.program, buffers)
+	group, err := d.platform.bind(k.made.program, buffers)
 	if err != nil {
 		return Pass{}, err
 	}

@@ -193,7 +193,7 @@ func (s *simulated) dispatch(ctx context.Context, p Pass) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.ctx, cancel)()
-	_, err := p.kernel.program.(simulatedProgram).Run(ctx, p.workgroups, p.group.(*simulatedGroup).buffers, sim.Options{
+	_, err := p.kernel.made.program.(simulatedProgram).Run(ctx, p.workgroups, p.group.(*simulatedGroup).buffers, sim.Options{
 		Steps: math.MaxUint64, // it is the deadline that ends it
 	})
 	if ctx.Err() != nil {

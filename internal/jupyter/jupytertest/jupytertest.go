@@ -46,6 +46,24 @@ const (
 
 const module = "github.com/wgslab/wgslab/internal/jupyter/jupytertest/fakekernel"
 
+// Within has the kernel and its specs in a folder for as long as run takes, as a package's
+// tests do, and gives what run gives.
+func Within(run func(dir string) int) int {
+	dir, err := os.MkdirTemp("", "wgslab-fakes-")
+	Must(err)
+	defer os.RemoveAll(dir)
+	Must(Install(dir))
+	return run(dir)
+}
+
+// Must ends the program where there is an error: there is no test yet to fail.
+func Must(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
 // Install builds the kernel and makes its specs, all below dir, which is then
 // fit for JUPYTER_PATH.
 func Install(dir string) error {

@@ -44,27 +44,14 @@ func TestMain(m *testing.M) {
 	case len(os.Args) > 2 && os.Args[1] == worker.Command && os.Args[2] == kept.Mode:
 		os.Exit(serve.Serve())
 	case os.Getenv(role) == "kernel":
-		must(serveKernel(os.Args[1], os.Args[2:]))
+		jupytertest.Must(serveKernel(os.Args[1], os.Args[2:]))
 	case os.Getenv(role) == "cell":
-		must(checkHere(os.Args[1], os.Args[2]))
+		jupytertest.Must(checkHere(os.Args[1], os.Args[2]))
 	default:
-		os.Exit(withFakes(m.Run))
-	}
-}
-
-func withFakes(run func() int) int {
-	var err error
-	fakes, err = os.MkdirTemp("", "wgslab-fakes-")
-	must(err)
-	defer os.RemoveAll(fakes)
-	must(jupytertest.Install(fakes))
-	return run()
-}
-
-func must(err error) {
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+		os.Exit(jupytertest.Within(func(dir string) int {
+			fakes = dir
+			return m.Run()
+		}))
 	}
 }
 
@@ -98,7 +85,7 @@ func checkHere(id, seed string) error {
 	encoder := json.NewEncoder(os.Stdout)
 	cell := check.Session{Open: open, Display: func(views ...show.View) {
 		for _, view := range views {
-			must(encoder.Encode(show.Formats(view)))
+			jupytertest.Must(encoder.Encode(show.Formats(view)))
 		}
 	}}
 	_, err = cell.Exercise(context.Background(), id, number)

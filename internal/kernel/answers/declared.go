@@ -2,11 +2,12 @@ package answers
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/wgslab/wgslab/internal/kernel/gocell"
 )
 
 // declared is what the cells that GoNB was given leave behind, as far as it can change
@@ -22,32 +23,16 @@ func (d *declared) concerns(c call) bool { return d.acts || slices.Contains(d.na
 // changing are GoNB's commands that change how later cells are built and run.
 var changing = []string{"%env", "%goflags", "%goworkfix", "%wasm", "!*"}
 
-// add adds what a cell leaves behind.
+// add adds what a cell leaves behind. Its main ends with it.
 func (d *declared) add(code string) {
-	var b strings.Builder
-	b.WriteString("package main\n")
-	for line := range strings.Lines(code) {
-		command := strings.TrimSpace(line)
-		switch {
-		case command == "%reset" || strings.HasPrefix(command, "%reset "):
+	cell := gocell.Read(code)
+	for _, command := range cell.Commands {
+		if command == "%reset" || strings.HasPrefix(command, "%reset ") {
 			*d = declared{acts: d.acts} // what was set by other commands stays
-		case strings.HasPrefix(line, "%") && (command == "%%" || command == "%main" || strings.HasPrefix(command, "%% ") || strings.HasPrefix(command, "%main ")):
-			d.addFile(b.String()) // what follows ends with the cell
-			return
-		case strings.HasPrefix(line, "%"), strings.HasPrefix(line, "!"):
-			d.acts = d.acts || slices.ContainsFunc(changing, func(c string) bool { return strings.HasPrefix(line, c) })
-			b.WriteString("\n")
-		default:
-			b.WriteString(line)
 		}
+		d.acts = d.acts || slices.ContainsFunc(changing, func(c string) bool { return strings.HasPrefix(command, c) })
 	}
-	d.addFile(b.String())
-}
-
-// addFile adds the declarations of a file: of one with a mistake, those that Go's parser
-// makes out.
-func (d *declared) addFile(source string) {
-	file, _ := parser.ParseFile(token.NewFileSet(), "", source, parser.SkipObjectResolution)
+	file, _ := cell.Declared() // of one with a mistake, what Go's parser makes out
 	if file == nil {
 		return
 	}

@@ -2,12 +2,13 @@ package answers
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/kernel/gocell"
 	"github.com/wgslab/wgslab/internal/worker/kept"
 )
 
@@ -36,11 +37,11 @@ func recognise(code string) (found call, ok bool) {
 	if !strings.Contains(code, packages) {
 		return call{}, false
 	}
-	source, ok := program(code)
-	if !ok {
-		return call{}, false
+	cell := gocell.Read(code)
+	if slices.ContainsFunc(cell.Commands, func(c string) bool { return c != "%noautoget" }) {
+		return call{}, false // another command is for GoNB to do
 	}
-	file, err := parser.ParseFile(token.NewFileSet(), "", source, parser.SkipObjectResolution)
+	file, err := cell.File()
 	if err != nil || len(file.Imports) != 1 {
 		return call{}, false
 	}
@@ -53,33 +54,6 @@ func recognise(code string) (found call, ok bool) {
 		return call{}, false
 	}
 	return callOf(statement, imported, name)
-}
-
-// program makes the file of a cell that GoNB makes: what stands behind %% is the body
-// of main. Other commands than those for which the course has a use, and the shell's,
-// are for GoNB to do.
-func program(code string) (source string, ok bool) {
-	var b strings.Builder
-	b.WriteString("package main\n")
-	inMain := false
-	for line := range strings.Lines(code) {
-		command := strings.TrimSpace(line)
-		switch {
-		case strings.HasPrefix(line, "%") && (command == "%%" || command == "%main") && !inMain:
-			inMain = true
-			b.WriteString("func main() {\n")
-		case strings.HasPrefix(line, "%") && command == "%noautoget":
-			b.WriteString("\n")
-		case strings.HasPrefix(line, "%"), strings.HasPrefix(line, "!"), strings.HasPrefix(command, "//gonb:"), strings.HasPrefix(command, "//go:"):
-			return "", false
-		default:
-			b.WriteString(line)
-		}
-	}
-	if inMain {
-		b.WriteString("\n}\n")
-	}
-	return b.String(), true
 }
 
 // importOf gives the path of a package of the course's, behind pkg/, and the name that

@@ -2,10 +2,11 @@ package debugger
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"strconv"
 	"strings"
+
+	"github.com/wgslab/wgslab/internal/kernel/gocell"
 )
 
 // Checked is the exercise that a cell of Go checks: the argument of its first check.Exercise. ok is false where it
@@ -14,7 +15,7 @@ func Checked(code string) (id string, ok bool) {
 	if !strings.Contains(code, "check.Exercise") {
 		return "", false
 	}
-	file, err := parser.ParseFile(token.NewFileSet(), "cell.go", program(code), parser.SkipObjectResolution)
+	file, err := gocell.Read(code).File()
 	if err != nil {
 		return "", false
 	}
@@ -25,29 +26,6 @@ func Checked(code string) (id string, ok bool) {
 		return !ok
 	})
 	return id, ok
-}
-
-// program makes Go of a cell as GoNB does: lines for itself go, and what stands behind %% is func main's.
-func program(code string) string {
-	var b strings.Builder
-	b.WriteString("package main\n")
-	inMain := false
-	for line := range strings.Lines(code) {
-		start := strings.TrimSpace(line)
-		switch {
-		case !inMain && (start == "%%" || strings.HasPrefix(start, "%% ") || strings.HasPrefix(start, "%main")):
-			b.WriteString("func main() {\n")
-			inMain = true
-		case strings.HasPrefix(line, "%"), strings.HasPrefix(line, "!"):
-			b.WriteString("\n")
-		default:
-			b.WriteString(line)
-		}
-	}
-	if inMain {
-		b.WriteString("\n}")
-	}
-	return b.String()
 }
 
 func checks(call *ast.CallExpr) (id string, ok bool) {

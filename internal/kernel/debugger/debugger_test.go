@@ -3,7 +3,6 @@ package debugger_test
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,7 +31,7 @@ var fakes string // the folder of the kernel that stands in for GoNB
 
 func TestMain(m *testing.M) {
 	if os.Getenv(kernelMode) != "" {
-		must(kernel.Run(context.Background(), kernel.Config{
+		jupytertest.Must(kernel.Run(context.Background(), kernel.Config{
 			ConnectionFile: os.Args[1],
 			GoNB:           kernelspec.Spec{Name: "gonb", Argv: append(os.Args[2:], "{connection_file}")},
 			Answerers:      []kernel.Answerer{kernel.ShaderFiles{}, checks{}},
@@ -41,23 +40,10 @@ func TestMain(m *testing.M) {
 		}))
 		return
 	}
-	os.Exit(withFakes(m.Run))
-}
-
-func withFakes(run func() int) int {
-	var err error
-	fakes, err = os.MkdirTemp("", "wgslab-fakes-")
-	must(err)
-	defer os.RemoveAll(fakes)
-	must(jupytertest.Install(fakes))
-	return run()
-}
-
-func must(err error) {
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
+	os.Exit(jupytertest.Within(func(dir string) int {
+		fakes = dir
+		return m.Run()
+	}))
 }
 
 // checks stands in for whoever answers check cells.

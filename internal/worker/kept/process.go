@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"time"
+
+	"github.com/wgslab/wgslab/internal/worker/tether"
 )
 
 // process is one worker.
@@ -39,7 +41,7 @@ func start(argv []string) (*process, error) {
 		return nil, fmt.Errorf("asking a worker: %w", err)
 	}
 	p.command.ExtraFiles = []*os.File{writing} // becomes file 3: drivers print on stdout
-	p.command.SysProcAttr = dying()
+	tether.Tie(p.command)
 	p.encoder = gob.NewEncoder(p.requests)
 	err = p.command.Start()
 	writing.Close()

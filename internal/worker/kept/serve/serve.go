@@ -22,6 +22,7 @@ import (
 	"github.com/wgslab/wgslab/internal/worker/kept"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/course"
+	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
 	"github.com/wgslab/wgslab/pkg/trace"
 	"github.com/wgslab/wgslab/shaders"
@@ -34,7 +35,7 @@ const answers = 3
 func Serve() int {
 	w := &worker{answers: kept.NewAnswers(os.NewFile(answers, "answers")), opened: make(chan struct{})}
 	w.checks = check.Session{Open: w.engines, Display: w.show}
-	go w.open()
+	go w.start()
 	requests := make(chan kept.Request)
 	go func() {
 		decoder := gob.NewDecoder(os.Stdin)
@@ -65,7 +66,19 @@ type worker struct {
 	err    error
 
 	checks check.Session
-	spent  bool // what was checked may have the device for ever
+	ahead  *ahead // nil before the first
+	spent  bool   // what was checked may have the device for ever
+}
+
+// keptPrograms are those of the last exercises that a learner was at, with their
+// references.
+const keptPrograms = 8
+
+// start opens the device, and says when it is there.
+func (w *worker) start() {
+	if w.open(); w.on != nil {
+		_ = w.answers.Ready(w.on.Values.Adapter().String()) // nobody listens: then this process ends anyway
+	}
 }
 
 // open opens the device and has it compile and run one shader, for which a driver
@@ -73,7 +86,7 @@ type worker struct {
 func (w *worker) open() {
 	defer close(w.opened)
 	ctx := context.Background()
-	if w.on, w.err = engine.Open(ctx, engine.Auto); w.err != nil {
+	if w.on, w.err = engine.Open(ctx, engine.Auto, gpu.KeepPrograms(keptPrograms)); w.err != nil {
 		return
 	}
 	exercise, err := lesson.Find("add")
@@ -84,7 +97,6 @@ func (w *worker) open() {
 		}
 	}
 	w.err = err
-	_ = w.answers.Ready(w.on.Values.Adapter().String()) // nobody listens: then this process ends anyway
 }
 
 // engines waits for the device.
@@ -127,6 +139,7 @@ func (w *worker) show(views ...show.View) {
 }
 
 func (w *worker) check(r kept.Request) *kept.Failure {
+	w.awaitAhead(r.Arguments[0])
 	v, err := w.checks.Exercise(context.Background(), r.Arguments[0], r.Seed)
 	switch {
 	case err != nil:
@@ -146,7 +159,11 @@ func (w *worker) glance(r kept.Request) *kept.Failure {
 	if err != nil {
 		return &kept.Failure{Name: "NotLooked", Message: err.Error()}
 	}
-	g, err := glance.Of(ctx, simulator.Watcher, exerciseOf(r.Arguments[0]), r.Arguments[0], r.Source, r.Seed)
+	exercise := exerciseOf(r.Arguments[0])
+	if exercise != nil {
+		w.prepare(exercise, r.Source)
+	}
+	g, err := glance.Of(ctx, simulator.Watcher, exercise, r.Arguments[0], r.Source, r.Seed)
 	if err != nil {
 		return &kept.Failure{Name: "NotLooked", Message: err.Error()}
 	}
