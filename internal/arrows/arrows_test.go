@@ -68,6 +68,7 @@ var links = []struct {
 		[]string{webgpu, gonbui, "pkg/...", "internal/engine/...", "internal/lesson"},
 	},
 	{"what debugs in the kernel opens no GPU", []string{"internal/kernel/debugger"}, []string{webgpu, "pkg/...", "internal/engine/native"}},
+	{"the site's judge opens nothing but what runs shaders", []string{"internal/site/answers"}, []string{"internal/kernel/...", "internal/worker/...", "internal/grade/...", "internal/jupyter/...", zmq4, "os/exec", "net/http"}},
 	{"a kernel spec is read without sockets", []string{"internal/kernelspec", "internal/clone", "internal/doctor"}, []string{zmq4}},
 	{
 		"what ships links no test support", []string{"cmd/...", "pkg/...", "shaders", "weights"},
@@ -154,10 +155,29 @@ func TestRulesNameWhatIsThere(t *testing.T) {
 // TestWebAssembly builds what judges for the browser.
 func TestWebAssembly(t *testing.T) {
 	look(t)
-	build := exec.Command("go", append([]string{"build"}, inModule(pure)...)...)
-	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=")
-	out, err := build.CombinedOutput()
+	goForBrowsers(t, append([]string{"build"}, inModule(pure)...)...)
+}
+
+// The site's judge takes with it what a page can use, and not megabytes more.
+func TestTheSitesJudgeIsSmall(t *testing.T) {
+	look(t)
+	linked := strings.Fields(goForBrowsers(t, "list", "-deps", module+"internal/site/worker"))
+	require.Contains(t, linked, module+"internal/judge")
+	for _, p := range linked {
+		if matchesAny(p, []string{webgpu, gonbui, zmq4, "os/exec", "net", "net/http", "database/sql", "testing"}) {
+			t.Errorf("internal/site/worker links %s, which is of no use in a page", p)
+		}
+	}
+}
+
+// goForBrowsers runs the go command for js/wasm, and gives what it prints.
+func goForBrowsers(t *testing.T, arguments ...string) string {
+	t.Helper()
+	command := exec.Command("go", arguments...)
+	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=")
+	out, err := command.CombinedOutput()
 	require.NoError(t, err, "%s", out)
+	return string(out)
 }
 
 // look looks at every source file. What go list and go build read, go test does

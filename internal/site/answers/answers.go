@@ -1,0 +1,246 @@
+// Package answers is the judge behind the pages of the course's site: what they ask,
+// and what they are told. It works for a Web Worker of a browser, and opens no
+// windows, sockets or processes; the learner's files are those of its folder, as
+// everywhere.
+//
+// Offsets and columns of what an editor asks are UTF-16 code units, as JavaScript
+// counts them. Lines and columns of what people read are characters, as everywhere.
+package answers
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/engine/sim"
+	"github.com/wgslab/wgslab/internal/glance"
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/learner"
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/verdict"
+	"github.com/wgslab/wgslab/pkg/check"
+	"github.com/wgslab/wgslab/pkg/course"
+	"github.com/wgslab/wgslab/pkg/show"
+	"github.com/wgslab/wgslab/pkg/trace"
+)
+
+// A Request is what a page asks.
+type Request struct {
+	Do       string  `json:"do"`
+	Exercise string  `json:"exercise"` // of check, trace and compare
+	Other    string  `json:"other"`    // the second exercise of compare
+	Lesson   int     `json:"lesson"`   // of map
+	Name     string  `json:"name"`     // of the file that look looks at
+	Source   string  `json:"source"`   // the shader
+	Seed     *uint64 `json:"seed"`     // of check; none draws a fresh one
+	Offset   int     `json:"offset"`   // where the cursor is
+}
+
+// A Desk answers one request after the other.
+type Desk struct {
+	checks check.Session
+	opened *engine.Opened // nil until something runs
+}
+
+// New is a desk that has opened nothing yet.
+func New() *Desk {
+	d := &Desk{}
+	d.checks.Open = d.open
+	return d
+}
+
+// Quick says whether a request is answered while another one is under way: what an
+// editor asks while somebody types.
+func (r Request) Quick() bool {
+	switch r.Do {
+	case "complete", "inspect", "problems", "exercises":
+		return true
+	}
+	return false
+}
+
+// Answer answers a request with a value for JSON.
+func (d *Desk) Answer(ctx context.Context, r Request) (any, error) {
+	switch r.Do {
+	case "check":
+		return d.check(ctx, r)
+	case "look":
+		return look(ctx, r)
+	case "complete":
+		return complete(r.Source, r.Offset), nil
+	case "inspect":
+		return inspect(r.Source, r.Offset), nil
+	case "problems":
+		return problems(r.Source), nil
+	case "exercises":
+		return exercises(), nil
+	case "engine":
+		return d.engine(ctx)
+	case "map":
+		return shown(course.HereViews(r.Lesson)), nil
+	case "trace":
+		return shown(trace.ExerciseViews(r.Exercise)), nil
+	case "compare":
+		return shown(trace.CompareViews(r.Exercise, r.Other)), nil
+	}
+	return nil, fmt.Errorf("nobody here can %q", r.Do)
+}
+
+// open opens what checks run on, once for all of them.
+func (d *Desk) open(ctx context.Context) (*engine.Opened, error) {
+	if d.opened != nil {
+		return d.opened, nil
+	}
+	var err error
+	d.opened, err = engine.Open(ctx, engine.Auto)
+	return d.opened, err
+}
+
+// Displays is what cells show, each by MIME type.
+type Displays struct {
+	Displays []map[string]string `json:"displays"`
+}
+
+func shown(views []show.View) Displays {
+	d := Displays{[]map[string]string{}}
+	for _, view := range views {
+		d.Displays = append(d.Displays, show.Formats(view))
+	}
+	return d
+}
+
+// A Checked is a verdict in all its forms: for programs, for a terminal, and, in
+// Displays, as its cell shows it.
+type Checked struct {
+	Verdict *verdict.Verdict `json:"verdict"`
+	Text    string           `json:"text"`
+	HTML    string           `json:"html"`
+	Displays
+}
+
+// check saves the shader to its file, and checks it as its cell would.
+func (d *Desk) check(ctx context.Context, r Request) (*Checked, error) {
+	exercise, err := lesson.Find(r.Exercise)
+	if err != nil {
+		return nil, err
+	}
+	if exercise == lesson.Forward {
+		return nil, fmt.Errorf("%s is written in Go, which nobody here compiles", exercise.ID)
+	}
+	if err := save(learner.ShaderPath(exercise.ID), r.Source); err != nil {
+		return nil, err
+	}
+	seed := judge.FreshSeed()
+	if r.Seed != nil {
+		seed = *r.Seed
+	}
+	var views []show.View
+	d.checks.Display = func(more ...show.View) { views = append(views, more...) }
+	v, err := d.checks.Exercise(ctx, exercise.ID, seed)
+	if err != nil {
+		return nil, err
+	}
+	return &Checked{Verdict: v, Text: v.Text(), HTML: string(v.HTML()), Displays: shown(views)}, nil
+}
+
+func save(path, source string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("making the folder of your shaders: %w", err)
+	}
+	if err := os.WriteFile(path, []byte(source), 0o644); err != nil {
+		return fmt.Errorf("saving your shader: %w", err)
+	}
+	return nil
+}
+
+// A Looked is what is said of a shader before any check.
+type Looked struct {
+	Text string `json:"text"`
+	HTML string `json:"html"`
+}
+
+// lookSeed draws the cases of a first look: the same shader is told the same.
+const lookSeed = 1
+
+// look looks at a shader as its cell would when it has run, and saves nothing.
+func look(ctx context.Context, r Request) (*Looked, error) {
+	g, err := glance.Of(ctx, sim.New(sim.Options{}), exerciseOf(r.Name), r.Name, r.Source, lookSeed)
+	if err != nil {
+		return nil, err
+	}
+	return &Looked{Text: g.Text(), HTML: string(g.HTML())}, nil
+}
+
+// exerciseOf is the exercise whose shader a file of the learner's holds; nil for none.
+func exerciseOf(file string) *lesson.Exercise {
+	id, _ := strings.CutSuffix(filepath.Base(file), ".wgsl")
+	if filepath.Clean(file) != learner.ShaderPath(id) {
+		return nil
+	}
+	exercise, err := lesson.Find(id)
+	if err != nil {
+		return nil
+	}
+	return exercise
+}
+
+// A Listed is an exercise as pages name it.
+type Listed struct {
+	ID      string `json:"id"`
+	Lesson  int    `json:"lesson"`
+	Title   string `json:"title"`
+	Task    string `json:"task"`
+	Stretch bool   `json:"stretch"`
+	InGo    bool   `json:"in_go"` // nobody here can check it
+}
+
+func exercises() map[string]any {
+	list := []Listed{}
+	for _, l := range lesson.Lessons {
+		for _, e := range l.Exercises() {
+			list = append(list, Listed{e.ID, e.Lesson, e.Title, e.Task, e.Stretch, e == lesson.Forward})
+		}
+	}
+	return map[string]any{"exercises": list}
+}
+
+// An Engine is what computes the values of a check, for programs and in words.
+type Engine struct {
+	Adapter shader.Adapter `json:"adapter"`
+	Words   string         `json:"words"`
+}
+
+func (d *Desk) engine(ctx context.Context) (*Engine, error) {
+	on, err := d.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	adapter := on.Values.Adapter()
+	return &Engine{adapter, words(adapter)}, nil
+}
+
+// words names what computes the values.
+func words(adapter shader.Adapter) string {
+	if adapter.Kind == shader.Simulated {
+		return "simulated: this browser has no WebGPU"
+	}
+	return adapter.Name + ", by WebGPU"
+}
+
+// Read reads a request.
+func Read(raw string) (Request, error) {
+	var r Request
+	if err := json.Unmarshal([]byte(raw), &r); err != nil {
+		return r, fmt.Errorf("reading what the page asks: %w", err)
+	}
+	if r.Do == "" {
+		return r, errors.New("the page asks for nothing")
+	}
+	return r, nil
+}
