@@ -126,15 +126,21 @@ func packageLicences(root, metafile string) (files, error) {
 
 // licenceIn is the licence in a package's folder. Without one nothing of it may ship.
 func licenceIn(dir string) ([]byte, error) {
-	paths, err := filepath.Glob(filepath.Join(dir, "LICENSE*"))
-	if err != nil || len(paths) == 0 {
-		return nil, fmt.Errorf("the package in %s has no licence file", dir)
-	}
-	data, err := os.ReadFile(paths[0])
+	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("reading a licence: %w", err)
+		return nil, fmt.Errorf("looking for a licence: %w", err)
 	}
-	return data, nil
+	for _, entry := range entries {
+		if name := strings.ToLower(entry.Name()); !strings.HasPrefix(name, "license") && !strings.HasPrefix(name, "licence") && !strings.HasPrefix(name, "copying") {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(dir, entry.Name()))
+		if err != nil {
+			return nil, fmt.Errorf("reading a licence: %w", err)
+		}
+		return data, nil
+	}
+	return nil, fmt.Errorf("the package in %s has no licence file", dir)
 }
 
 // notices is one text of all licences.

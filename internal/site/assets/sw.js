@@ -4,8 +4,17 @@
 const { version, files } = {"what":"is kept"};
 const name = 'wgslab-' + version;
 
+// keep fetches one file. What is not named for its contents may be an older one in the browser's own cache; and what a
+// server redirected no page may be made of.
+const keep = async (cache, file) => {
+  const response = await fetch(file, { cache: file.startsWith('a/') ? 'default' : 'no-cache' });
+  if (!response.ok) throw new Error(`${file}: ${response.status}`);
+  const { status, headers } = response;
+  await cache.put(file, response.redirected ? new Response(response.body, { status, headers }) : response);
+};
+
 addEventListener('install', (event) => {
-  event.waitUntil(caches.open(name).then((cache) => cache.addAll(files)));
+  event.waitUntil(caches.open(name).then((cache) => Promise.all(files.map((file) => keep(cache, file)))));
 });
 
 addEventListener('activate', (event) => {
