@@ -96,7 +96,7 @@ func visitSite(t *testing.T, chromium *browser.Browser, from *siteServer, path s
 
 func (v *visit) wait(expression string, arguments ...any) {
 	v.t.Helper()
-	require.NoError(v.t, v.page.Wait("Boolean(" + fmt.Sprintf(expression, arguments...) + ")"))
+	require.NoError(v.t, v.page.Wait("Boolean("+fmt.Sprintf(expression, arguments...)+")"))
 }
 
 func value[T any](v *visit, expression string, arguments ...any) T {
