@@ -28,6 +28,7 @@ type page struct {
 	Lesson       *lesson.Lesson // nil on the first page
 	Lessons      []lesson.Lesson
 	Cells        []cell
+	Sample       *sample // of the first page
 }
 
 // A cell is one of a notebook's, as a page shows it.
@@ -68,7 +69,12 @@ func (c *course) pages(ctx context.Context) (files, error) {
 		all[name] = out.Bytes()
 		return nil
 	}
-	if err := show("index.html", "index.html", page{Title: "wgslab", About: "Eight lessons in which you write the GPU code yourself, in your browser."}); err != nil {
+	shown, err := makeSample(ctx, c.Root)
+	if err != nil {
+		return nil, err
+	}
+	first := page{Title: "wgslab", About: "Eight lessons in which you write the GPU code yourself, in your browser.", Sample: shown}
+	if err := show("index.html", "index.html", first); err != nil {
 		return nil, err
 	}
 	for _, l := range lesson.Lessons {
