@@ -15,27 +15,43 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
+	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/site/answers"
+	"github.com/wgslab/wgslab/internal/verdict"
 )
 
+// endlessAdd is a vector-add with a loop that ends by no condition a compiler sees.
+func endlessAdd(t *testing.T) string {
+	t.Helper()
+	right := readFile(t, filepath.Join(repository(t), "shaders", "vector-add.wgsl"))
+	endless := strings.Replace(right, "let i = id.x;", "let i = id.x; for (var k = 1u; k != 0u; k += 2u) { out[0] = f32(k); }", 1)
+	require.NotEqual(t, right, endless)
+	return endless
+}
+
 // A siteJudge is the judge of the course's site, in a Web Worker of a real browser.
-type siteJudge struct{ page *browser.Page }
+type siteJudge struct {
+	browser *browser.Browser
+	page    *browser.Page
+}
 
 // openJudge starts a browser and the judge in it.
 func openJudge(t *testing.T, more ...chromedp.ExecAllocatorOption) *siteJudge {
 	t.Helper()
-	page, err := startBrowser(t, more...).Open(serveJudge(t))
+	chromium := startBrowser(t, more...)
+	page, err := chromium.Open(serveJudge(t))
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		require.Empty(t, page.ConsoleErrors())
 		page.Close()
 	})
 	require.NoError(t, page.Wait("globalThis.started"))
-	return &siteJudge{page}
+	return &siteJudge{chromium, page}
 }
 
 // judgePage is a page that does nothing but pass on what a test asks.
@@ -119,6 +135,13 @@ func builtJudge(t *testing.T) string {
 	return folder
 }
 
+// checkedInPage is what the page is told of a check.
+type checkedInPage struct {
+	Verdict verdict.Verdict
+	Text    string
+	Files   map[string]string
+}
+
 // ask has a request answered, and reads the answer into what is given.
 func (j *siteJudge) ask(t *testing.T, request answers.Request, into any) {
 	t.Helper()
@@ -145,13 +168,9 @@ func TestWorker(t *testing.T) {
 	source := readFile(t, filepath.Join(repository(t), "shaders", "vector-add.wgsl"))
 	check := answers.Request{Do: "check", Exercise: "vector-add", Source: source}
 
-	var told struct {
-		Verdict struct{ Verdict string }
-		Text    string
-		Files   map[string]string
-	}
+	var told checkedInPage
 	j.ask(t, check, &told)
-	require.Equal(t, "pass", told.Verdict.Verdict, told.Text)
+	require.True(t, told.Verdict.Passed(), told.Text)
 	require.Equal(t, source, told.Files["work/vector-add.wgsl"])
 	require.Contains(t, told.Files["work/progress.json"], "vector-add")
 	require.Contains(t, told.Files["work/journal.jsonl"], `"passed":true`)
@@ -174,16 +193,47 @@ func TestWorker(t *testing.T) {
 	require.Contains(t, j.askRaw(t, answers.Request{Do: "check", Exercise: "vector-ad"}), `"error":"no exercise `)
 
 	// The page stops it, in the midst of a shader, and starts another.
-	endless := strings.Replace(source, "let i = id.x;", "let i = id.x; for (var k = 1u; k != 0u; k += 2u) { out[0] = f32(k); }", 1)
-	require.NotEqual(t, source, endless)
-	asked, err := json.Marshal(answers.Request{Do: "check", Exercise: "vector-add", Source: endless})
+	asked, err := json.Marshal(answers.Request{Do: "check", Exercise: "vector-add", Source: endlessAdd(t)})
 	require.NoError(t, err)
 	_, err = browser.Evaluate[bool](j.page, fmt.Sprintf("ask(%s); globalThis.started = false; worker.terminate(); start(); true", asked))
 	require.NoError(t, err)
 	require.NoError(t, j.page.Wait("globalThis.started"))
 	j.ask(t, check, &told)
-	require.Equal(t, "pass", told.Verdict.Verdict, told.Text)
+	require.True(t, told.Verdict.Passed(), told.Text)
 	gone, err := browser.Evaluate[bool](j.page, "globalThis.gone !== undefined")
 	require.NoError(t, err)
 	require.False(t, gone)
+}
+
+// With the browser's WebGPU the values come from there. What it loses costs one run.
+func TestWorkerOnWebGPU(t *testing.T) {
+	j := openJudge(t, browser.WebGPU)
+	var on answers.Engine
+	j.ask(t, answers.Request{Do: "engine"}, &on)
+	require.Equal(t, "Google SwiftShader, by WebGPU", on.Words)
+	require.Equal(t, shader.CPU, on.Adapter.Kind)
+
+	right := readFile(t, filepath.Join(repository(t), "shaders", "vector-add.wgsl"))
+	check := func(source string) verdict.Verdict {
+		var told checkedInPage
+		j.ask(t, answers.Request{Do: "check", Exercise: "vector-add", Source: source}, &told)
+		return told.Verdict
+	}
+	v := check(right)
+	require.True(t, v.Passed(), v.Message)
+	require.Equal(t, on.Adapter.String(), v.Adapter)
+	v = check(strings.Replace(right, "+ b[i]", "- b[i]", 1))
+	require.Equal(t, "subtract", v.Diagnosis)
+	require.Equal(t, on.Adapter.String(), v.Adapter)
+
+	v = check(endlessAdd(t))
+	require.Equal(t, verdict.DidNotFinish, v.Diagnosis, v.Message)
+	v = check(right) // with whatever runs beside that shader, which no page can stop
+	require.True(t, v.Passed(), v.Message)
+
+	require.NoError(t, j.browser.CrashGPU())
+	v = check(right)
+	require.True(t, v.Passed(), v.Message)
+	require.Eventually(t, func() bool { return check(right).Adapter == on.Adapter.String() }, time.Minute, time.Second,
+		"the browser has another process for the GPU by now")
 }

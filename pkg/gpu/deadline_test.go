@@ -46,7 +46,11 @@ func init() {
 		children["hang "+name] = func() {
 			d := must(gpu.Open(gpu.WithDeadline(childDeadline)))
 			p, y := hangingPass(d, body)
+			if d.Lost() != nil {
+				panic("lost before it ran")
+			}
 			report("run", func() error { return d.Run(p) })
+			report("lost", d.Lost)
 			report("read", func() error { return second(gpu.Read[float32](y)) })
 			report("write", func() error { return gpu.Write(y, []float32{1}) })
 			report("run again", func() error { return d.Run(p) })
@@ -182,7 +186,7 @@ func testDeadline(t *testing.T, on engine) {
 	for name := range neverEnding {
 		t.Run(name, func(t *testing.T) {
 			stdout, stderr, took := on.child(t, "hang "+name)
-			requireReports(t, stdout, []string{"run: " + missed, "read: reading 2 values back: " + missed, "write: " + missed, "run again: " + missed,
+			requireReports(t, stdout, []string{"run: " + missed, "lost: " + missed, "read: reading 2 values back: " + missed, "write: " + missed, "run again: " + missed,
 				"compile: " + missed, "alloc: " + missed, "free: the device is lost", "close: the device is lost"})
 			require.Empty(t, stderr)
 			require.Less(t, took, childDeadline+promptly, "the process ends, though the driver hangs")

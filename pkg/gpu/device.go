@@ -125,6 +125,14 @@ func (d *Device) Counts() Counts {
 	return d.counts
 }
 
+// Lost says why the device cannot be used any more; nil while it can, as far as is
+// known.
+func (d *Device) Lost() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.failed
+}
+
 // Close frees the device and everything that was made on it, once it has
 // finished what it is doing. Where that takes longer than the deadline or the
 // context, the memory is left to the end of the process: the driver still holds

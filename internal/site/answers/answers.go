@@ -16,7 +16,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/sim"
 	"github.com/wgslab/wgslab/internal/glance"
 	"github.com/wgslab/wgslab/internal/judge"
@@ -44,16 +43,12 @@ type Request struct {
 
 // A Desk answers one request after the other.
 type Desk struct {
+	device device
 	checks check.Session
-	opened *engine.Opened // nil until something runs
 }
 
 // New is a desk that has opened nothing yet.
-func New() *Desk {
-	d := &Desk{}
-	d.checks.Open = d.open
-	return d
-}
+func New() *Desk { return &Desk{} }
 
 // Quick says whether a request is answered while another one is under way: what an
 // editor asks while somebody types.
@@ -81,7 +76,7 @@ func (d *Desk) Answer(ctx context.Context, r Request) (any, error) {
 	case "exercises":
 		return exercises(), nil
 	case "engine":
-		return d.engine(ctx)
+		return d.device.describe(ctx)
 	case "map":
 		return shown(course.HereViews(r.Lesson)), nil
 	case "trace":
@@ -90,16 +85,6 @@ func (d *Desk) Answer(ctx context.Context, r Request) (any, error) {
 		return shown(trace.CompareViews(r.Exercise, r.Other)), nil
 	}
 	return nil, fmt.Errorf("nobody here can %q", r.Do)
-}
-
-// open opens what checks run on, once for all of them.
-func (d *Desk) open(ctx context.Context) (*engine.Opened, error) {
-	if d.opened != nil {
-		return d.opened, nil
-	}
-	var err error
-	d.opened, err = engine.Open(ctx, engine.Auto)
-	return d.opened, err
 }
 
 // Displays is what cells show, each by MIME type.
@@ -140,13 +125,32 @@ func (d *Desk) check(ctx context.Context, r Request) (*Checked, error) {
 	if r.Seed != nil {
 		seed = *r.Seed
 	}
-	var views []show.View
-	d.checks.Display = func(more ...show.View) { views = append(views, more...) }
-	v, err := d.checks.Exercise(ctx, exercise.ID, seed)
+	v, views, err := d.judge(ctx, exercise, seed)
+	if d.device.resting() && (errors.Is(err, shader.ErrLost) || err == nil && unexplained(v)) {
+		// It may have been the shader, which the simulator sees, or another that was
+		// there before it, or nobody, as when the computer slept.
+		v, views, err = d.judge(ctx, exercise, seed)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return &Checked{Verdict: v, Text: v.Text(), HTML: string(v.HTML()), Displays: shown(views)}, nil
+}
+
+// unexplained says whether a shader did not finish, and nobody saw a loop that it does
+// not leave.
+func unexplained(v *verdict.Verdict) bool {
+	return v.Diagnosis == verdict.DidNotFinish && v.Line == 0
+}
+
+// judge checks the shader in its file. A device that was lost meanwhile rests.
+func (d *Desk) judge(ctx context.Context, exercise *lesson.Exercise, seed uint64) (*verdict.Verdict, []show.View, error) {
+	var views []show.View
+	d.checks.Open = d.device.open
+	d.checks.Display = func(more ...show.View) { views = append(views, more...) }
+	v, err := d.checks.Exercise(ctx, exercise.ID, seed)
+	d.device.leaveIfLost()
+	return v, views, err
 }
 
 func save(path, source string) error {
@@ -208,29 +212,6 @@ func exercises() map[string]any {
 		}
 	}
 	return map[string]any{"exercises": list}
-}
-
-// An Engine is what computes the values of a check, for programs and in words.
-type Engine struct {
-	Adapter shader.Adapter `json:"adapter"`
-	Words   string         `json:"words"`
-}
-
-func (d *Desk) engine(ctx context.Context) (*Engine, error) {
-	on, err := d.open(ctx)
-	if err != nil {
-		return nil, err
-	}
-	adapter := on.Values.Adapter()
-	return &Engine{adapter, words(adapter)}, nil
-}
-
-// words names what computes the values.
-func words(adapter shader.Adapter) string {
-	if adapter.Kind == shader.Simulated {
-		return "simulated: this browser has no WebGPU"
-	}
-	return adapter.Name + ", by WebGPU"
 }
 
 // Read reads a request.
