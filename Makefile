@@ -1,6 +1,6 @@
 # Everything a clone needs is one of these; make help lists them.
 .DEFAULT_GOAL := help
-.PHONY: help lab setup test acceptance image-test bench bench-gpu doctor lock clean
+.PHONY: help lab setup site test acceptance image-test bench bench-gpu doctor lock clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | while IFS='	' read -r name what; do printf '  make %-10s %s\n' "$$name" "$$what"; done
@@ -10,6 +10,10 @@ lab: setup ## set up what is missing, then open JupyterLab on the notebooks
 
 setup: ## set up what is missing
 	@bash setup/setup.sh
+
+site: ## make the course's page in .build/site, for any file server; wgslab site serves it here
+	@bash setup/setup.sh site
+	@bash -c 'source setup/lib.sh && use_go && go run ./internal/site/generate $(ARGS)'
 
 test: ## set up what is missing, then check the sources and run the tests: five minutes
 	@bash setup/test.sh

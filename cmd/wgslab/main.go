@@ -99,6 +99,7 @@ func newRootCommand() *cobra.Command {
 		newReleaseCommand(),
 		newRunCommand(),
 		newSimulateCommand(),
+		newSiteCommand(),
 		newTraceCommand(),
 		newTrainCommand(),
 		newTutorCommand(),

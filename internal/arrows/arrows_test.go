@@ -26,6 +26,9 @@ const (
 	zmq4   = "github.com/go-zeromq/zmq4/..."
 	godap  = "github.com/google/go-dap/..."
 	tea    = "charm.land/..."
+
+	esbuild  = "github.com/evanw/esbuild/..."
+	goldmark = "github.com/yuin/goldmark/..."
 )
 
 // pure are the packages that a web page can be made of: no C, no process, no
@@ -74,6 +77,7 @@ var links = []struct {
 		"what ships links no test support", []string{"cmd/...", "pkg/...", "shaders", "weights"},
 		[]string{"testing", "github.com/stretchr/testify/...", "pgregory.net/rapid", "internal/golden", "internal/engine/enginetest", "internal/grade/gradetest", "internal/jupyter/jupytertest/..."},
 	},
+	{"what makes the course's page is no part of what ships", []string{"cmd/...", "pkg/...", "internal/site/server", "internal/site/answers"}, []string{"internal/site", esbuild, goldmark}},
 	{"nobody needs a command", []string{"internal/...", "pkg/..."}, []string{"cmd/..."}},
 }
 
@@ -87,6 +91,8 @@ var importers = []struct {
 	{gonbui, []string{"pkg/show"}},
 	{godap, []string{"internal/debug/dap"}},
 	{tea, []string{"internal/debug/terminal"}},
+	{esbuild, []string{"internal/site"}},
+	{goldmark, []string{"internal/site"}},
 	{zmq4, []string{"internal/jupyter", "internal/jupyter/jupytertest/fakekernel"}}, // the latter speaks wrongly on purpose
 }
 

@@ -1,6 +1,6 @@
 // Package labextension is what makes JupyterLab show WGSL as WGSL: a small extension that is installed as a folder,
-// with no bundler and no package of others' code. extension.js is all of it but the words of the language, which come
-// from the front end.
+// with no bundler and no package of others' code. extension.js is all of it but the language itself, which is
+// internal/wgsl/codemirror's.
 package labextension
 
 import (
@@ -11,10 +11,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 
-	"github.com/wgslab/wgslab/internal/wgsl/syntax"
-	"github.com/wgslab/wgslab/internal/wgsl/types"
+	"github.com/wgslab/wgslab/internal/wgsl/codemirror"
 )
 
 // Name is the extension's, in JupyterLab and as a folder.
@@ -23,42 +21,12 @@ const Name = "wgslab"
 //go:embed extension.js
 var source []byte
 
-// placeholder stands in extension.js for the words of the language.
-const placeholder = `{"words":"of the language"}`
-
-// words are the words that the extension colours.
-type words struct {
-	Keywords      []string `json:"keywords"`
-	Reserved      []string `json:"reserved"`
-	Types         []string `json:"types"`
-	Functions     []string `json:"functions"`
-	Enumerants    []string `json:"enumerants"`
-	BuiltinValues []string `json:"builtinValues"`
-}
-
-func language() words {
-	w := words{Keywords: syntax.Keywords(), Reserved: syntax.ReservedWords()}
-	for _, o := range types.Predeclared() {
-		switch o.Kind {
-		case types.BuiltinObject:
-			w.Functions = append(w.Functions, o.Name)
-		case types.EnumerantObject:
-			w.Enumerants = append(w.Enumerants, o.Name)
-		default:
-			w.Types = append(w.Types, o.Name)
-		}
-	}
-	for _, v := range types.BuiltinValues() {
-		w.BuiltinValues = append(w.BuiltinValues, v.Name)
-	}
-	w.BuiltinValues = slices.Compact(w.BuiltinValues)
-	return w
-}
+// placeholder stands in extension.js for the language.
+const placeholder = `"the language";`
 
 // Files are the extension's files by their path in its folder, as JupyterLab wants them.
 func Files() map[string][]byte {
-	list, _ := json.Marshal(language()) // strings always can be
-	script := bytes.Replace(source, []byte(placeholder), list, 1)
+	script := bytes.Replace(source, []byte(placeholder), codemirror.Script(), 1)
 	// Browsers keep a script for long: another one has another name.
 	entry := "static/remoteEntry." + fmt.Sprintf("%x", sha256.Sum256(script))[:16] + ".js"
 	about, _ := json.MarshalIndent(map[string]any{

@@ -1,0 +1,391 @@
+//go:build acceptance
+
+package acceptance
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/acceptance/internal/browser"
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/site"
+	"github.com/wgslab/wgslab/internal/site/server"
+)
+
+// buildSite makes the course's page in a folder, once for all tests.
+var buildSite = sync.OnceValues(func() (string, error) {
+	folder, err := os.MkdirTemp("", "wgslab-site-")
+	if err != nil {
+		return "", err
+	}
+	out := filepath.Join(folder, "site")
+	root, err := filepath.Abs("..")
+	if err != nil {
+		return "", err
+	}
+	sizes, err := site.Build(context.Background(), site.Options{Root: root, Out: out, Source: "https://example.org/wgslab"})
+	if err != nil {
+		return "", err
+	}
+	fmt.Println("the site:", sizes)
+	return out, sizes.Within()
+})
+
+// A siteServer serves the course's page, and can go away.
+type siteServer struct {
+	*httptest.Server
+	gone   atomic.Bool
+	missed sync.Map // what was asked for while it was gone
+}
+
+func serveSite(t *testing.T) *siteServer {
+	t.Helper()
+	dir, err := buildSite()
+	require.NoError(t, err)
+	s, files := &siteServer{}, server.Handler(dir)
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.gone.Load() {
+			s.missed.Store(r.URL.Path, true)
+			panic(http.ErrAbortHandler) // as where there is no network
+		}
+		files.ServeHTTP(w, r)
+	}))
+	s.Config.ErrorLog = nil
+	t.Cleanup(s.Close)
+	return s
+}
+
+// A visit is the course's page in a tab.
+type visit struct {
+	t    *testing.T
+	page *browser.Page
+	from *siteServer
+}
+
+func visitSite(t *testing.T, chromium *browser.Browser, from *siteServer, path string) *visit {
+	t.Helper()
+	page, err := chromium.Open(from.URL + "/" + path)
+	require.NoError(t, err)
+	v := &visit{t, page, from}
+	t.Cleanup(func() {
+		if t.Failed() {
+			shot := filepath.Join(os.TempDir(), "wgslab-site.png")
+			t.Logf("what the window showed: %s (%v); the console said %q", shot, page.Screenshot(shot), page.ConsoleErrors())
+		}
+		page.Close()
+	})
+	return v
+}
+
+func (v *visit) wait(expression string, arguments ...any) {
+	v.t.Helper()
+	require.NoError(v.t, v.page.Wait("Boolean("+fmt.Sprintf(expression, arguments...)+")"))
+}
+
+func value[T any](v *visit, expression string, arguments ...any) T {
+	v.t.Helper()
+	got, err := browser.Evaluate[T](v.page, fmt.Sprintf(expression, arguments...))
+	require.NoError(v.t, err)
+	return got
+}
+
+// click clicks an element, as a mouse would.
+func (v *visit) click(selector string) {
+	v.t.Helper()
+	v.wait(`document.querySelector(%q)?.checkVisibility() && !document.querySelector(%q).disabled`, selector, selector)
+	ctx, cancel := context.WithTimeout(v.page.Tab(), time.Minute)
+	defer cancel()
+	require.NoError(v.t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(selector))), selector)
+}
+
+// keys types.
+func (v *visit) keys(keys string, modifiers ...chromedp.KeyOption) {
+	v.t.Helper()
+	require.NoError(v.t, chromedp.Do(v.page.Tab(), chromedp.KeyEvent(keys, modifiers...)))
+}
+
+// open loads a page, the same one anew too.
+func (v *visit) open(path string) {
+	v.t.Helper()
+	ctx, cancel := context.WithTimeout(v.page.Tab(), time.Minute)
+	defer cancel()
+	require.NoError(v.t, chromedp.Do(ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(v.from.URL+"/"+path)))
+}
+
+// write types a shader into the editor of an exercise, in place of what is there.
+func (v *visit) write(id, source string) {
+	v.t.Helper()
+	v.wait(`document.querySelector('#%s .cm-content')`, id)
+	value[bool](v, `document.querySelector('#%s .cm-content').focus() || true`, id)
+	v.keys("a", chromedp.KeyModifiers(2)) // Ctrl
+	v.keys(kb.Delete)
+	// As a paste does; what an editor adds to typed brackets is its own affair.
+	value[bool](v, `document.execCommand('insertText', false, %q)`, source)
+	v.wait(`localStorage.getItem('wgslab:work/%s.wgsl') === %q`, id, source)
+}
+
+// check presses Check and gives the verdict's text.
+func (v *visit) check(id string) string {
+	v.t.Helper()
+	place := fmt.Sprintf("document.querySelector('#check-%s .verdict')", id)
+	value[bool](v, `%s.replaceChildren() || true`, place)
+	v.click("#check-" + id + " .start")
+	v.wait(`%s.childElementCount > 0`, place)
+	return value[string](v, `%s.innerText`, place)
+}
+
+// shaderOf is a shader of the zoo.
+func shaderOf(t *testing.T, id, kind, name string) string {
+	t.Helper()
+	return readFile(t, filepath.Join(repository(t), "internal", "lesson", "testdata", id, kind, name+".wgsl"))
+}
+
+func reference(t *testing.T, id string) string {
+	t.Helper()
+	return readFile(t, filepath.Join(repository(t), "shaders", id+".wgsl"))
+}
+
+// The way of a visitor: a link, a wrong shader, why, the right one, and the same the next day, without a network.
+func TestSite(t *testing.T) {
+	from := serveSite(t)
+	v := visitSite(t, startBrowser(t), from, "02-add.html#vector-add")
+
+	wrong := strings.Replace(reference(t, "vector-add"), "a[i] + b[i]", "a[i] - b[i]", 1)
+	require.NotEqual(t, reference(t, "vector-add"), wrong)
+	v.write("vector-add", wrong)
+	require.Contains(t, v.check("vector-add"), "a[i] - b[i]")
+	require.Equal(t, "fail", value[string](v, `document.querySelector('#vector-add').dataset.verdict`))
+
+	v.write("vector-add", reference(t, "vector-add"))
+	require.Contains(t, v.check("vector-add"), "vector-add: right")
+	require.Equal(t, "✓ passed", value[string](v, `document.querySelector('#vector-add .passed').textContent`))
+
+	v.wait(`document.querySelector('#offline').textContent !== ''`)
+	for _, asked := range v.page.Requests() {
+		require.True(t, strings.HasPrefix(asked, from.URL+"/"), "the page asked for %s", asked)
+	}
+	require.Empty(t, value[string](v, `document.cookie`))
+	require.Empty(t, v.page.ConsoleErrors())
+
+	from.gone.Store(true)
+	v.open("02-add.html")
+	v.wait(`document.querySelector('#vector-add .cm-content')`)
+	require.Equal(t, reference(t, "vector-add"), value[string](v, `localStorage.getItem('wgslab:work/vector-add.wgsl')`))
+	require.Contains(t, value[string](v, `document.querySelector('#vector-add .cm-content').innerText`), "a[i] + b[i]")
+	require.Contains(t, v.check("vector-add"), "vector-add: right")
+	v.open("05-softmax.html")
+	v.wait(`document.querySelector('[data-mark=vector-add].done')`)
+	require.Contains(t, v.check("softmax"), "softmax:")
+	v.open("")
+	v.wait(`document.querySelector('#goon').textContent === 'Go on with hello'`)
+	from.missed.Range(func(path, _ any) bool {
+		require.Equal(t, "/sw.js", path, "a browser looks for a newer version; all else it has")
+		return true
+	})
+}
+
+// Every page: all of it comes from one place, nothing is wider than a phone, and axe-core finds nothing, light and dark.
+func TestSiteIsAccessible(t *testing.T) {
+	axe := readFile(t, filepath.Join(repository(t), ".build", "axe", "axe_playwright_python", "axe.min.js"))
+	from, chromium := serveSite(t), startBrowser(t)
+	pages := []string{"index.html"}
+	for _, l := range lesson.Lessons {
+		pages = append(pages, strings.TrimSuffix(l.Notebook, "ipynb")+"html")
+	}
+	v := visitSite(t, chromium, from, "02-add.html")
+	v.write("vector-add", shaderOf(t, "vector-add", "wrong", "no-guard"))
+	for _, path := range pages {
+		v.open(path)
+		if path == "02-add.html" {
+			v.check("vector-add")
+			v.click("#add .share")
+			v.wait(`document.querySelector('#add .offer input')`)
+		}
+		if path != "index.html" {
+			v.wait(`document.documentElement.dataset.ready && document.querySelectorAll('.editor:not(:has(.cm-content))').length === 0`)
+		}
+		value[bool](v, `document.querySelectorAll('details').forEach((d) => { d.open = true; }) || true`)
+		for _, theme := range []string{"light", "dark"} {
+			value[string](v, `document.documentElement.dataset.theme = %q`, theme)
+			for _, width := range []int64{1280, 360} {
+				require.NoError(t, chromedp.Do(v.page.Tab(), chromedp.EmulateViewport(width, 900)))
+				require.LessOrEqual(t, value[int64](v, `document.documentElement.scrollWidth`), width, "%s is wider than the window", path)
+				require.NoError(t, chromedp.Do(v.page.Tab(), chromedp.Evaluate[chromedp.Void](axe)))
+				faults := value[[]string](v, `axe.run(document).then(({ violations }) =>
+					violations.map((v) => v.impact + ': ' + v.help + ': ' + v.nodes.map((n) => n.html).join(' ')))`)
+				require.Empty(t, faults, "%s, %s, %d px wide", path, theme, width)
+			}
+		}
+	}
+	require.Empty(t, v.page.ConsoleErrors())
+}
+
+// Without a mouse: from the top of the page to an editor, out of it again, and to a check.
+func TestSiteByKeyboard(t *testing.T) {
+	v := visitSite(t, startBrowser(t), serveSite(t), "02-add.html")
+	v.wait(`document.documentElement.dataset.ready`)
+	focused := func(selector string) bool {
+		return value[bool](v, `document.activeElement.matches(%q) && document.activeElement.matches(':focus-visible')`, selector)
+	}
+	v.keys(kb.Tab)
+	require.True(t, focused(".skip"), "the first key leads past the lists")
+	v.keys(kb.Enter)
+	for range 40 {
+		if focused("#add .cm-content") {
+			break
+		}
+		v.keys(kb.Tab)
+	}
+	require.True(t, focused("#add .cm-content"), "Tab leads to the first editor")
+	v.keys(kb.Escape)
+	v.keys(kb.Tab)
+	require.False(t, focused(".cm-content"), "Escape and Tab lead out of it")
+	v.keys(kb.Tab, chromedp.KeyModifiers(8)) // Shift
+	require.True(t, focused("#add .cm-content"))
+	v.keys(kb.Enter, chromedp.KeyModifiers(2))
+	v.wait(`document.querySelector('#check-add .verdict').childElementCount > 0`)
+}
+
+// The editor knows WGSL: errors under the words, what a name is, how a word goes on.
+func TestSiteEditor(t *testing.T) {
+	v := visitSite(t, startBrowser(t), serveSite(t), "02-add.html")
+	v.write("add", strings.Replace(reference(t, "add"), "a[0] + b[0]", "a[0] + c[0]", 1))
+	v.wait(`document.querySelector('#add .cm-lintRange-error')?.textContent === 'c'`)
+	require.Contains(t, value[string](v, `document.querySelector('#add .problems').textContent`), "c")
+	v.write("add", reference(t, "add"))
+	v.wait(`document.querySelector('#add .problems').textContent === 'It compiles.'`)
+
+	v.write("add", "fn main() { let x = arr")
+	v.keys(" ", chromedp.KeyModifiers(2))
+	v.wait(`document.querySelector('.cm-tooltip-autocomplete')?.innerText.includes('arrayLength')`)
+}
+
+// A shader that never ends costs that run and nothing else.
+func TestSiteStops(t *testing.T) {
+	v := visitSite(t, startBrowser(t), serveSite(t), "02-add.html")
+	endless := strings.Replace(reference(t, "vector-add"), "out[i] =", "var n = 0u;\n    while (a[0] == a[0]) { n += 1u; }\n    out[i] =", 1)
+	v.write("vector-add", endless)
+	v.click("#check-vector-add .start")
+	v.wait(`document.querySelector('#check-vector-add .stop').checkVisibility()`)
+	v.write("add", "fn main() { nothing(); }")
+	v.wait(`document.querySelector('#add .problems').textContent.includes('nothing')`)
+	v.click("#check-vector-add .stop")
+	v.wait(`document.querySelector('#check-vector-add .doing').textContent.startsWith('Stopped')`)
+	v.write("vector-add", reference(t, "vector-add"))
+	require.Contains(t, v.check("vector-add"), "vector-add: right")
+}
+
+// A shader in a link is shown, and neither kept nor run before the visitor says so; their own comes back.
+func TestSiteLink(t *testing.T) {
+	from, chromium := serveSite(t), startBrowser(t)
+	v := visitSite(t, chromium, from, "02-add.html")
+	theirs := "// a friend's, with ü and <b>\n" + reference(t, "add")
+	v.write("add", theirs)
+	v.click("#add .share")
+	v.wait(`document.querySelector('#add .offer input')`)
+	link := value[string](v, `document.querySelector('#add .offer input').value`)
+	require.Contains(t, link, from.URL+"/02-add.html#add=")
+
+	mine := "// mine\n" + reference(t, "add")
+	for _, choice := range []struct{ button, left string }{{".discard", mine}, {".use", theirs}} {
+		v.write("add", mine)
+		v.open(strings.TrimPrefix(link, from.URL+"/"))
+		v.wait(`document.querySelector('#add .offer pre')`)
+		require.Equal(t, theirs, value[string](v, `document.querySelector('#add .offer pre').textContent`))
+		require.Equal(t, mine, value[string](v, `localStorage.getItem('wgslab:work/add.wgsl')`), "one's own stays")
+		require.Zero(t, value[int](v, `document.querySelector('#check-add .verdict').childElementCount`), "nothing ran")
+		v.click("#add " + choice.button)
+		v.wait(`!document.querySelector('#add .offer pre')`)
+		require.Equal(t, choice.left, value[string](v, `localStorage.getItem('wgslab:work/add.wgsl')`))
+		require.Equal(t, "#add", value[string](v, `location.hash`))
+	}
+	v.click("#add .undo")
+	v.wait(`localStorage.getItem('wgslab:work/add.wgsl') === %q`, mine)
+
+	for _, broken := range []string{"#add=", "#add=!!", "#add=AAAA", "#add=" + strings.Repeat("A", 20_000)} {
+		v.open("02-add.html" + broken)
+		v.wait(`document.querySelector('#add .offer')?.textContent.includes('cannot be read')`)
+	}
+}
+
+// The folder work goes home as a zip, and comes back into another browser.
+func TestSiteZip(t *testing.T) {
+	from := serveSite(t)
+	v := visitSite(t, startBrowser(t), from, "02-add.html")
+	folder := t.TempDir()
+	_, err := chromedp.CallBrowser(v.page.Tab(), cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{
+		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder})
+	require.NoError(t, err)
+	v.write("add", reference(t, "add"))
+	require.Contains(t, v.check("add"), "add: right")
+	v.click("#take")
+	path := filepath.Join(folder, "wgslab-work.zip")
+	require.Eventually(t, func() bool { _, err := os.Stat(path); return err == nil }, time.Minute, 20*time.Millisecond)
+	taken, err := zip.OpenReader(path)
+	require.NoError(t, err)
+	defer taken.Close()
+	source, err := taken.Open("work/add.wgsl")
+	require.NoError(t, err)
+	text, err := io.ReadAll(source)
+	require.NoError(t, err)
+	require.Equal(t, reference(t, "add"), string(text))
+	_, err = taken.Open("work/progress.json")
+	require.NoError(t, err)
+
+	other := visitSite(t, startBrowser(t), from, "02-add.html")
+	bring := func(path string) {
+		t.Helper()
+		other.wait(`document.querySelector('#brought')`)
+		require.NoError(t, setFile(other.page, "#brought", path))
+	}
+	bring(path)
+	other.wait(`document.querySelector('#arrived').textContent.includes('work/add.wgsl')`)
+	require.Equal(t, "✓ passed", value[string](other, `document.querySelector('#add .passed').textContent`))
+	require.Contains(t, value[string](other, `document.querySelector('#add .cm-content').innerText`), "a[0] + b[0]")
+
+	other.write("add", "// mine")
+	bring(path)
+	other.wait(`document.querySelector('#arrived').textContent.includes('Different here')`)
+	require.Equal(t, "// mine", value[string](other, `localStorage.getItem('wgslab:work/add.wgsl')`))
+	other.click("#arrived .primary")
+	other.wait(`localStorage.getItem('wgslab:work/add.wgsl') === %q`, reference(t, "add"))
+
+	var hostile bytes.Buffer
+	w := zip.NewWriter(&hostile)
+	large, err := w.Create("work/add.wgsl")
+	require.NoError(t, err)
+	_, err = large.Write(bytes.Repeat([]byte{' '}, 300<<10))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	for name, data := range map[string][]byte{"large.zip": hostile.Bytes(), "no.zip": []byte("PK nothing"), "empty.zip": nil} {
+		bad := filepath.Join(t.TempDir(), name)
+		require.NoError(t, os.WriteFile(bad, data, 0o644))
+		bring(bad)
+		other.wait(`document.querySelector('#arrived').textContent.startsWith(%q)`, name+" cannot be brought in")
+	}
+	require.Equal(t, reference(t, "add"), value[string](other, `localStorage.getItem('wgslab:work/add.wgsl')`))
+}
+
+// setFile chooses a file, as in the browser's dialogue.
+func setFile(p *browser.Page, selector, path string) error {
+	ctx, cancel := context.WithTimeout(p.Tab(), time.Minute)
+	defer cancel()
+	return chromedp.Do(ctx, chromedp.SetUploadFiles(chromedp.CSS(selector), []string{path}))
+}

@@ -1,0 +1,218 @@
+// The page: its editors, its checks, and what stays of them.
+
+import * as store from './store.js';
+import { edit } from './editor.js';
+import { checker, writer } from './judge.js';
+import { offerFriend, linkTo } from './friend.js';
+import { takeHome, bringBack } from './home.js';
+import { startOffline } from './offline.js';
+import { notice, element } from './words.js';
+
+const all = (selector) => document.querySelectorAll(selector);
+
+// shaders are the editors of the page by their file: {section, skeleton, editor}.
+const shaders = new Map();
+
+// Progress.
+
+const showProgress = () => {
+  const progress = store.progress();
+  for (const place of all('[data-mark]')) {
+    const passed = progress[place.dataset.mark] !== undefined;
+    if (place.matches('.passed')) {
+      place.textContent = passed ? '✓ passed' : '';
+      continue;
+    }
+    place.classList.toggle('done', passed);
+    place.querySelector('.mark').textContent = passed ? '✓' : '•';
+    place.querySelector('.spoken').textContent = passed ? ', passed' : '';
+  }
+  showNext(progress);
+};
+
+// showNext leads somebody who comes back to what is not passed yet.
+const showNext = (progress) => {
+  const button = document.getElementById('goon');
+  if (!button || Object.keys(progress).length === 0) return;
+  const next = [...all('#lessons a[data-mark]')].find((a) => !progress[a.dataset.mark] && a.hash !== '');
+  button.hidden = next === undefined;
+  if (next) {
+    button.href = next.getAttribute('href');
+    button.textContent = `Go on with ${next.dataset.mark}`;
+  }
+};
+
+// Editors.
+
+const showProblems = (section, found) => {
+  const place = section.querySelector('.problems');
+  const errors = found.filter(({ severity }) => severity === 'error');
+  const first = errors[0] ?? found[0];
+  place.classList.toggle('bad', errors.length > 0);
+  place.textContent = first === undefined ? 'It compiles.'
+    : `Line ${first.line}: ${first.message}${found.length > 1 ? ` (and ${found.length - 1} more)` : ''}`;
+};
+
+const setUpShader = (section) => {
+  const file = section.dataset.file;
+  const skeleton = section.querySelector('.editor code').textContent;
+  const undo = section.querySelector('.undo');
+  const showUndo = () => { undo.hidden = store.before(file) === null; };
+  let kept = true;
+  const editor = edit(section.querySelector('.editor'), {
+    name: file,
+    text: store.shader(file) ?? skeleton,
+    changed: (text) => {
+      const now = store.keep(file, text === skeleton ? null : text);
+      if (kept && !now) notice('This browser keeps nothing for this page: take your work home before you close it.');
+      kept = now;
+    },
+    check: section.dataset.exercise && (() => startCheck(section.dataset.exercise)),
+    told: (found) => showProblems(section, found),
+  });
+  const replace = (text) => {
+    store.replace(file, text, editor.text());
+    editor.focus();
+  };
+  section.querySelector('.tools').hidden = false;
+  section.querySelector('.again').onclick = () => { if (editor.text() !== skeleton) replace(null); };
+  undo.onclick = () => replace(store.before(file));
+  const share = section.querySelector('.share');
+  if (share) share.onclick = () => linkTo(section, editor.text());
+  store.onChange((changed) => {
+    if (changed === null || changed === file || changed === 'before:' + file) showUndo();
+    if (changed === null || changed === file) editor.set(store.shader(file) ?? skeleton);
+  });
+  showUndo();
+  shaders.set(file, { section, skeleton, editor });
+};
+
+// sources are the shaders as they stand now, those of other pages and those that nobody changed too.
+const sources = () => {
+  const files = store.shaders();
+  for (const [file, { editor }] of shaders) files[file] = editor.text();
+  return files;
+};
+
+// Checks.
+
+const checkOf = (id) => document.querySelector(`[data-check="${id}"]`);
+
+// work lets the checker do something for a section, with its button and words; ended by Stop.
+const work = async (section, words, request) => {
+  const start = section.querySelector('.start'), stop = section.querySelector('.stop'), doing = section.querySelector('.doing');
+  if (start.disabled) return null;
+  start.disabled = true;
+  stop.hidden = false;
+  section.setAttribute('aria-busy', 'true');
+  const slow = setTimeout(() => { doing.textContent = words; }, 150);
+  stop.onclick = () => checker.stop('stopped');
+  try {
+    checker.tellFiles(sources());
+    const answer = await checker.ask(request, (progress) => { doing.textContent = progress; });
+    doing.textContent = '';
+    return answer;
+  } catch (error) {
+    doing.textContent = error.message === 'stopped' ? 'Stopped. Nothing was checked.' : `That did not work: ${error.message}`;
+    return null;
+  } finally {
+    clearTimeout(slow);
+    const left = document.activeElement === stop;
+    start.disabled = false;
+    stop.hidden = true;
+    if (left) start.focus();
+    section.removeAttribute('aria-busy');
+  }
+};
+
+const startCheck = async (id) => {
+  const section = checkOf(id), { section: at, editor } = shaders.get(`work/${id}.wgsl`);
+  const source = editor.text();
+  const answer = await work(section, 'Checking…', { do: 'check', exercise: id, source });
+  if (!answer) return;
+  showDisplays(section.querySelector('.verdict'), answer.displays?.length ? answer.displays : [{ 'text/html': answer.html }]);
+  const { verdict, shader_sha256: hash } = answer.verdict;
+  at.dataset.verdict = section.dataset.verdict = verdict;
+  if (verdict === 'pass') store.pass(id, new Date().toISOString(), hash);
+};
+
+// showDisplays shows what cells display: our own HTML, made and escaped by the judge, or text.
+const showDisplays = (place, displays) => {
+  place.replaceChildren(...displays.map((display) => {
+    const shown = element('div', { className: 'display' });
+    if (display['text/html'] !== undefined) shown.innerHTML = display['text/html'];
+    else shown.append(element('pre', {}, display['text/plain'] ?? ''));
+    return shown;
+  }));
+  for (const wide of place.querySelectorAll('pre, table')) {
+    if (wide.matches('pre')) wide.tabIndex = 0;
+  }
+};
+
+const setUpCheck = (section) => {
+  const start = section.querySelector('.start');
+  start.disabled = false;
+  start.onclick = () => startCheck(section.dataset.check);
+};
+
+const setUpPicture = (section) => {
+  const start = section.querySelector('.start');
+  start.disabled = false;
+  start.onclick = async () => {
+    const answer = await work(section, 'Counting…', JSON.parse(section.dataset.ask));
+    if (answer) showDisplays(section.querySelector('.shown'), answer.displays);
+  };
+};
+
+// The rest of the page.
+
+const setUpMenu = () => {
+  const button = document.getElementById('menu'), list = document.getElementById('lessons');
+  const set = (open) => {
+    list.toggleAttribute('data-open', open);
+    button.setAttribute('aria-expanded', open);
+  };
+  button.onclick = () => set(!list.hasAttribute('data-open'));
+  list.addEventListener('click', (event) => { if (event.target.closest('a')) set(false); });
+  addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && list.hasAttribute('data-open')) {
+      set(false);
+      button.focus();
+    }
+  });
+};
+
+const setUpTheme = () => {
+  const root = document.documentElement, button = document.getElementById('theme');
+  const dark = () => (root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
+  const label = () => button.setAttribute('aria-label', dark() ? 'Light colours' : 'Dark colours');
+  button.onclick = () => {
+    root.dataset.theme = dark() ? 'light' : 'dark';
+    try { localStorage.setItem('wgslab:theme', root.dataset.theme); } catch { /* for this page only */ }
+    label();
+  };
+  label();
+};
+
+setUpMenu();
+setUpTheme();
+all('.shader').forEach(setUpShader);
+all('.check').forEach(setUpCheck);
+all('.picture').forEach(setUpPicture);
+store.onChange((changed) => { if (changed === null || changed === 'progress') showProgress(); });
+showProgress();
+document.getElementById('take').onclick = () => takeHome(sources(), new Map([...shaders].map(([file, { skeleton }]) => [file, skeleton])));
+const brought = document.getElementById('brought');
+document.getElementById('bring').onclick = () => brought.click();
+brought.onchange = () => bringBack(brought, document.getElementById('arrived'));
+offerFriend(shaders);
+addEventListener('hashchange', () => offerFriend(shaders));
+if (shaders.size > 0) {
+  // The page is there: now what reads along while somebody types, and then what checks.
+  writer.ask({ do: 'exercises' }).then(() => checker.ask({ do: 'engine' })).then(({ words }) => {
+    document.documentElement.dataset.ready = 'yes';
+    for (const place of all('.check .doing')) if (!place.textContent) place.textContent = words;
+  }, (error) => notice(`The judge does not start: ${error.message}. Is this browser new enough for WebAssembly?`)).finally(startOffline);
+} else {
+  startOffline();
+}

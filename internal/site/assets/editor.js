@@ -1,0 +1,86 @@
+// The editors: CodeMirror, with the WGSL of JupyterLab's extension, and the course's own front end behind them.
+
+import { EditorState } from '@codemirror/state';
+import { EditorView, keymap, lineNumbers, drawSelection, highlightSpecialChars, hoverTooltip, tooltips } from '@codemirror/view';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { StreamLanguage, LanguageSupport, bracketMatching, foldService, indentOnInput, indentUnit, matchBrackets, syntaxHighlighting } from '@codemirror/language';
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { linter, lintKeymap } from '@codemirror/lint';
+import { classHighlighter } from '@lezer/highlight';
+import { parser, fold } from 'wgsl';
+import { writer } from './judge.js';
+
+const wgsl = new LanguageSupport(StreamLanguage.define(parser), foldService.of(fold({ matchBrackets })));
+
+// The kinds of completions, in CodeMirror's words, of which it knows icons.
+const icons = { function: 'function', builtin: 'function', keyword: 'keyword', type: 'type', variable: 'variable', constant: 'constant', member: 'property', attribute: 'property', enumerant: 'enum' };
+
+const complete = async (context) => {
+  if (!context.explicit && !context.matchBefore(/[\p{XID_Start}_@]\p{XID_Continue}*$|\.\w*$/u)) return null;
+  const found = await writer.ask({ do: 'complete', source: context.state.doc.toString(), offset: context.pos }).catch(() => null);
+  if (!found || found.items.length === 0 || context.aborted) return null;
+  return {
+    from: found.start, to: found.end,
+    options: found.items.map(({ text, kind, detail, doc }, i) => ({
+      label: text, type: icons[kind] ?? 'text', detail, boost: -i / found.items.length, info: doc || undefined,
+    })),
+    validFor: /^[\p{XID_Continue}]*$/u,
+  };
+};
+
+// inspected is what there is to know of the name at a place.
+const inspected = async (view, pos) => {
+  const word = view.state.wordAt(pos);
+  if (!word) return null;
+  const found = await writer.ask({ do: 'inspect', source: view.state.doc.toString(), offset: pos }).catch(() => null);
+  if (!found?.found) return null;
+  return {
+    pos: word.from, end: word.to, above: true,
+    create: () => {
+      const dom = document.createElement('div');
+      dom.className = 'inspected';
+      dom.textContent = found.text;
+      return { dom };
+    },
+  };
+};
+
+// problems asks what is wrong with a text, and tells those who show it in words, too.
+const problems = (tell) => async (view) => {
+  const found = await writer.ask({ do: 'problems', source: view.state.doc.toString() }).catch(() => null);
+  if (!found) return [];
+  tell(found.problems);
+  const length = view.state.doc.length; // it may have become shorter
+  return found.problems.map(({ from, to, severity, message, hint }) => ({
+    from: Math.min(from, length), to: Math.min(Math.max(to, from), length), severity, message: hint ? `${message} ${hint}` : message,
+  }));
+};
+
+// edit makes an editor in the place of what is in a parent. changed is called with each new text, check for Ctrl-Enter,
+// and told with the problems in it.
+export const edit = (parent, { name, text, changed, check, told }) => {
+  const run = () => { check?.(); return check !== undefined; };
+  const state = EditorState.create({
+    doc: text,
+    extensions: [
+      keymap.of([{ key: 'Mod-Enter', run, preventDefault: true }, { key: 'Shift-Enter', run }]),
+      lineNumbers(), highlightSpecialChars(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
+      autocompletion({ override: [complete] }),
+      linter(problems(told), { delay: 250 }),
+      hoverTooltip(inspected), tooltips({ position: 'absolute' }),
+      wgsl, indentUnit.of('    '), syntaxHighlighting(classHighlighter), EditorView.lineWrapping,
+      keymap.of([...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),
+      EditorView.contentAttributes.of({ 'aria-label': `The shader ${name}`, spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
+      EditorView.updateListener.of((update) => { if (update.docChanged) changed(update.state.doc.toString()); }),
+    ],
+  });
+  parent.replaceChildren();
+  const view = new EditorView({ state, parent });
+  return {
+    text: () => view.state.doc.toString(),
+    set: (other) => {
+      if (other !== view.state.doc.toString()) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: other } });
+    },
+    focus: () => view.focus(),
+  };
+};

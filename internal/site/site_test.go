@@ -1,0 +1,207 @@
+package site
+
+import (
+	"encoding/json"
+	"html"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/internal/wgsl/codemirror"
+)
+
+var root, _ = filepath.Abs("../..") // fails where there is no working directory
+
+func makePages(t *testing.T) files {
+	t.Helper()
+	c := &course{Options: Options{Root: root, Source: "https://example.org/source"}, Assets: "a/0"}
+	pages, err := c.pages(t.Context())
+	require.NoError(t, err)
+	return pages
+}
+
+// Every exercise has an editor that begins with its cell's text, and a check; what is written in Go has neither.
+func TestExercisesHaveEditorsAndChecks(t *testing.T) {
+	pages := makePages(t)
+	for _, l := range lesson.Lessons {
+		page := string(pages[pageOf(l)])
+		for _, e := range l.Exercises() {
+			if e == lesson.Forward {
+				require.NotContains(t, page, `data-check="forward"`)
+				continue
+			}
+			require.Contains(t, page, `data-check="`+e.ID+`"`)
+			require.Equal(t, strings.TrimSpace(skeletonOf(t, e.ID)), strings.TrimSpace(editorText(t, page, e.ID)))
+		}
+		require.NotContains(t, page, "course.Here", "the page has a list of its own")
+		require.NotContains(t, page, "$$")
+	}
+	require.Contains(t, string(pages["07-digits.html"]), "<mfrac>", "formulas are MathML")
+	require.Contains(t, string(pages["01-bootstrap.html"]), "How this page works")
+	require.NotContains(t, string(pages["01-bootstrap.html"]), "How these notebooks work")
+	require.Contains(t, string(pages["03-matmul.html"]), `data-ask="{&#34;do&#34;:&#34;compare&#34;,&#34;exercise&#34;:&#34;matmul&#34;,&#34;other&#34;:&#34;matmul-tiled&#34;}"`)
+}
+
+func skeletonOf(t *testing.T, id string) string {
+	t.Helper()
+	source, err := os.ReadFile(filepath.Join(root, "internal", "lesson", "skeleton", id+".wgsl"))
+	require.NoError(t, err)
+	return string(source)
+}
+
+var tag = regexp.MustCompile(`<[^>]*>`)
+
+// textOf is what is read of HTML.
+func textOf(source string) string { return html.UnescapeString(tag.ReplaceAllString(source, "")) }
+
+func editorText(t *testing.T, page, id string) string {
+	t.Helper()
+	_, rest, found := strings.Cut(page, `id="`+id+`" data-file="work/`+id+`.wgsl"`)
+	require.True(t, found, "there is no editor for %s", id)
+	_, rest, _ = strings.Cut(rest, `<div class="editor">`)
+	code, _, _ := strings.Cut(rest, "</div>")
+	return textOf(code)
+}
+
+var (
+	linked   = regexp.MustCompile(` (?:href|src)="([^"]*)"`)
+	inlined  = regexp.MustCompile(`<script(?:[^>]*)>[^<]|<style| on[a-z]+=`)
+	anchored = regexp.MustCompile(` id="([^"]*)"`)
+)
+
+// What a page loads is the site's; a link leads to a place that there is, or says plainly that it leads elsewhere.
+func TestLinksLeadSomewhere(t *testing.T) {
+	pages := makePages(t)
+	there := map[string]map[string]bool{}
+	for name, data := range pages {
+		there[name] = map[string]bool{"": true}
+		for _, m := range anchored.FindAllStringSubmatch(string(data), -1) {
+			require.False(t, there[name][m[1]], "%s has two places called %s", name, m[1])
+			there[name][m[1]] = true
+		}
+	}
+	for name, data := range pages {
+		if path.Ext(name) != ".html" {
+			continue
+		}
+		require.Contains(t, string(data), "default-src 'none'")
+		require.NotRegexp(t, inlined, string(data), "%s", name)
+		for _, m := range linked.FindAllStringSubmatch(string(data), -1) {
+			to, anchor, _ := strings.Cut(html.UnescapeString(m[1]), "#")
+			switch {
+			case strings.HasPrefix(m[0], " src=") && to != "" && !strings.HasPrefix(to, "a/0/"):
+				require.Contains(t, pages, to, "%s shows it", name)
+			case strings.HasPrefix(to, "https://"), strings.HasPrefix(to, "data:"), strings.HasPrefix(to, "a/0/"),
+				to == "LICENSE.txt", to == "licences.txt":
+			case to == "":
+				require.True(t, there[name][anchor], "%s links to #%s", name, anchor)
+			default:
+				require.Contains(t, there, to, "%s links to it", name)
+				require.True(t, there[to][anchor], "%s links to %s#%s", name, to, anchor)
+			}
+		}
+	}
+}
+
+// Colours take nothing from the text and add nothing to it.
+func TestColoursLeaveTheText(t *testing.T) {
+	for _, l := range lesson.Lessons {
+		nb, err := nbformat.Read(filepath.Join(root, "notebooks", l.Notebook))
+		require.NoError(t, err)
+		for _, c := range nb.Cells {
+			require.Equal(t, c.Source, textOf(string(colourGo(c.Source))), "%s, %s", l.Notebook, c.ID)
+			require.Equal(t, c.Source, textOf(string(colourWGSL(c.Source))), "%s, %s", l.Notebook, c.ID)
+		}
+	}
+	require.Contains(t, string(colourGo("func f() { g(\"<b>\") } // <")), `<span class="tok-keyword">func</span>`)
+	require.Contains(t, string(colourWGSL("var<storage> a: f32; /* < */")), `<span class="tok-typeName">f32</span>`)
+}
+
+func TestATextForACellThatIsGone(t *testing.T) {
+	c := &course{Options: Options{Root: root}}
+	l := lesson.Lessons[0]
+	nb, err := nbformat.Read(filepath.Join(root, "notebooks", l.Notebook))
+	require.NoError(t, err)
+	nb.Cells = nb.Cells[:1]
+	_, _, err = c.cells(t.Context(), l, nb)
+	require.ErrorContains(t, err, "how-it-works, which is not there")
+}
+
+func TestALinkThatLeadsNowhere(t *testing.T) {
+	c := &course{Options: Options{Root: root}}
+	for source, says := range map[string]string{
+		"[x](09-none.ipynb)":      "09-none.ipynb",
+		"![x](images/none.svg)":   "none.svg",
+		"![x](../../etc/passwd)":  "no file beside the notebook",
+		"%%writefile work/x.wgsl": "",
+	} {
+		nb := &nbformat.Notebook{Cells: []*nbformat.Cell{{ID: "a", Type: nbformat.Markdown, Source: source}}}
+		_, _, err := c.cells(t.Context(), lesson.Lesson{Notebook: "00-test.ipynb"}, nb)
+		if says == "" {
+			require.NoError(t, err)
+			continue
+		}
+		require.ErrorContains(t, err, says)
+	}
+}
+
+// The bundle holds the editor and the grammar that JupyterLab has, and every package in it comes with its licence.
+func TestBundle(t *testing.T) {
+	loaded, licences, err := bundle(root)
+	require.NoError(t, err)
+	for _, name := range []string{"app.js", "theme.js", "site.css"} {
+		require.NotEmpty(t, loaded[name], name)
+	}
+	require.Contains(t, string(loaded["app.js"]), "textureSampleBaseClampToEdge", "the words of WGSL")
+	require.NotEmpty(t, codemirror.Script())
+	for _, name := range []string{"@codemirror/view", "@lezer/common", "fflate", "style-mod"} {
+		require.Contains(t, string(licences[name]), "ermission", name)
+	}
+	require.NotContains(t, licences, "temml", "it works at home only")
+}
+
+func TestOffline(t *testing.T) {
+	read := func(f files) (kept struct {
+		Version string
+		Files   []string
+	}) {
+		t.Helper()
+		script, err := offline(root, f)
+		require.NoError(t, err)
+		_, rest, _ := strings.Cut(string(script), "const { version, files } = ")
+		list, _, found := strings.Cut(rest, ";\n")
+		require.True(t, found)
+		require.NoError(t, json.Unmarshal([]byte(list), &kept))
+		return kept
+	}
+	first := read(files{"a": []byte("1"), "b": []byte("2")})
+	require.Equal(t, []string{"a", "b"}, first.Files)
+	require.NotEqual(t, first.Version, read(files{"a": []byte("1"), "b": []byte("3")}).Version, "another file, another version")
+	require.Equal(t, first.Version, read(files{"b": []byte("2"), "a": []byte("1")}).Version)
+}
+
+func TestTooLarge(t *testing.T) {
+	require.NoError(t, Sizes{Interactive: MostInteractive, All: MostInAll}.Within())
+	require.ErrorContains(t, Sizes{All: MostInAll + 1}.Within(), "too large")
+	require.ErrorContains(t, Sizes{Interactive: MostInteractive + 1}.Within(), "too large")
+}
+
+// A site that is written anew leaves nothing of the older one.
+func TestWriteReplaces(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "site")
+	require.NoError(t, files{"old.html": nil, "a/1/x.js": []byte("1")}.write(out))
+	require.NoError(t, files{"new.html": []byte("2")}.write(out))
+	entries, err := os.ReadDir(out)
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
+	beside, err := os.ReadDir(filepath.Dir(out))
+	require.NoError(t, err)
+	require.Len(t, beside, 1)
+}
