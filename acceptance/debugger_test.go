@@ -186,6 +186,8 @@ func (l *debugged) console() {
 	require.NoError(l.t, page.DebuggerButton(terminate))
 	l.ends("✓ vector-add: right")
 	require.NoError(l.t, page.WaitDebuggerOn(), "it looks as it is")
+	require.NoError(l.t, page.WaitBreakpoints(l.line("if (i")), "JupyterLab has heard of the console's")
+	require.NoError(l.t, page.ClickBeside(l.shader, l.line("if (i")))
 }
 
 // comments say what JupyterLab has no place for.

@@ -34,6 +34,7 @@ type Notebook struct {
 	started     bool
 	cells       map[string]string // texts by path
 	breakpoints map[string][]dap.SourceBreakpoint
+	left        map[string][]dap.SourceBreakpoint // those that there were when the debugger was turned off
 	untold      map[string][]dap.SourceBreakpoint // of the console's, those that JupyterLab has not heard of
 	filters     []string                          // nil while nobody has chosen
 	watches     []string                          // by the console
@@ -474,7 +475,7 @@ func (n *Notebook) attach(r *dap.Request, _ json.RawMessage) error {
 // disconnect turns the debugger off; a cell that stands goes on by itself.
 func (n *Notebook) disconnect(r *dap.Request, _ json.RawMessage) error {
 	n.started = false
-	clear(n.breakpoints)
+	n.left, n.breakpoints = n.breakpoints, map[string][]dap.SourceBreakpoint{}
 	clear(n.untold)
 	n.a.done(r)
 	n.leave()
@@ -562,6 +563,7 @@ func (n *Notebook) setBreakpoints(r *dap.Request, raw json.RawMessage) error {
 	for i, b := range asked.Breakpoints {
 		asked.Breakpoints[i].Condition = cmp.Or(b.Condition, n.conditionAt(path, b.Line))
 	}
+	delete(n.left, path)
 	n.breakpoints[path] = asked.Breakpoints
 	if len(asked.Breakpoints) == 0 {
 		delete(n.breakpoints, path)
@@ -578,9 +580,9 @@ func (n *Notebook) setBreakpoints(r *dap.Request, raw json.RawMessage) error {
 	return nil
 }
 
-// conditionAt is what the console has said of a line: JupyterLab sets all breakpoints again without it.
+// conditionAt is what the console has said of a line: JupyterLab sets all breakpoints again without it, behind Terminate, too.
 func (n *Notebook) conditionAt(path string, line int) string {
-	for _, b := range n.breakpoints[path] {
+	for _, b := range slices.Concat(n.breakpoints[path], n.left[path]) {
 		if b.Line == line {
 			return b.Condition
 		}
