@@ -141,6 +141,7 @@ func InCell(shader string) string { return "\n" + shader }
 
 // kept is what is carried from a kernel to the one that follows it on a restart.
 type kept struct {
+	Prefix  string     `json:"prefix"` // of the cells' paths: with another, JupyterLab lists breakpoints under both
 	Cells   []keptCell `json:"cells"`
 	Filters []string   `json:"filters"`
 	Watches []string   `json:"watches"`
@@ -159,7 +160,7 @@ func (n *Notebook) Keep(ctx context.Context) json.RawMessage {
 			answer <- nil
 			return nil
 		}
-		k := kept{Filters: n.filters, Watches: n.watches}
+		k := kept{Prefix: n.prefix, Filters: n.filters, Watches: n.watches}
 		for path, code := range n.cells {
 			if _, ok := shaderIn(code); ok {
 				k.Cells = append(k.Cells, keptCell{code, n.breakpoints[path]})
@@ -185,6 +186,7 @@ func (n *Notebook) Restore(raw json.RawMessage) error {
 	if err := json.Unmarshal(raw, &k); err != nil {
 		return fmt.Errorf("reading what the debugger has left: %w", err)
 	}
+	n.prefix = k.Prefix
 	for _, c := range k.Cells {
 		path := n.know(c.Code)
 		if len(c.Breakpoints) > 0 {
