@@ -27,8 +27,8 @@ func TestDebuggerInJupyterLab(t *testing.T) {
 			require.NoError(t, l.page.TurnDebuggerOn())
 			l.part(t, "stepping", l.stepping)
 			l.part(t, "console", l.console)
-			l.part(t, "comments", l.comments)
 			l.part(t, "restart", l.restart)
+			l.part(t, "comments", l.comments)
 			l.part(t, "verdict", l.verdict)
 			requireQuiet(t, l.page)
 			l.open(open(t, server, clone, browser, "03-matmul.ipynb"), "matmul-tiled")
@@ -173,11 +173,11 @@ func (l *debugged) console() {
 	l.stands("let i", "id: vec3u(5u, 0u, 0u)")
 	require.NoError(l.t, page.WaitVariable("id.x * 2u: 10u"))
 	require.NoError(l.t, page.Console("nonsense", "`nonsense`"))
+	require.NoError(l.t, page.ClickBeside(l.shader, l.line("let i")))
 	require.NoError(l.t, page.Console(fmt.Sprintf("break %d if i == 7u", l.line("if (i")), "Stops at line"))
 	require.NoError(l.t, page.Console("anyone", "The next breakpoint"))
 	l.shot("console")
 	require.NoError(l.t, page.DebuggerButton(console)) // closes it
-	require.NoError(l.t, page.ClickBeside(l.shader, l.line("let i"), l.line("if (i")))
 	require.NoError(l.t, page.DebuggerButton(goOn))
 	l.stands("if (i", "i: 7u")
 	require.NoError(l.t, page.WaitVariable("id.x * 2u: 14u"))
@@ -186,7 +186,7 @@ func (l *debugged) console() {
 	require.NoError(l.t, page.DebuggerButton(terminate))
 	l.ends("✓ vector-add: right")
 	require.NoError(l.t, page.WaitDebuggerOn(), "it looks as it is")
-	require.NoError(l.t, page.WaitBreakpoints(l.line("if (i")))
+	require.NoError(l.t, page.WaitBreakpoints(l.line("if (i")), "JupyterLab has heard of the console's")
 	require.NoError(l.t, page.ClickBeside(l.shader, l.line("if (i")))
 }
 
@@ -203,13 +203,14 @@ func (l *debugged) comments() {
 	l.ends("✓ vector-add: right")
 }
 
-// restart starts the kernel anew: the very next run stops.
+// restart starts the kernel anew: the very next run stops. (In the second behind a change of the cell, JupyterLab has not
+// yet settled which breakpoints it has.)
 func (l *debugged) restart() {
-	l.write(l.reference())
 	require.NoError(l.t, l.page.ClickBeside(l.shader, l.line("let i"), l.line("let i")))
 	require.NoError(l.t, l.page.Restart())
 	require.NoError(l.t, l.page.Start(l.check))
 	l.stands("let i", "id: vec3u(0u, 0u, 0u)")
+	require.NoError(l.t, l.page.WaitVariable("id.x * 2u: 0u"), "what the console watches is kept, too")
 	require.NoError(l.t, l.page.WaitBreakpoints(l.line("let i")))
 	l.shot("restarted")
 	require.NoError(l.t, l.page.ClickBeside(l.shader, l.line("let i")))

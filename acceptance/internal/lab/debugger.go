@@ -118,10 +118,7 @@ func (p *Page) Console(line, answer string) error {
 		err = p.wait(seePatience, fmt.Sprintf("debugging.consoleTyped() === %s", quote(line)))
 	}
 	if err == nil {
-		err = p.focusConsole()
-	}
-	if err == nil {
-		err = p.Press('\r', kb.ModifierShift)
+		err = p.sendConsole(line)
 	}
 	if err == nil {
 		err = p.wait(seePatience, fmt.Sprintf("debugging.answers().slice(%d).join('\\n').includes(%s)", len(before), quote(answer)))
@@ -146,6 +143,24 @@ func (p *Page) openConsole() error {
 		err = p.wait(seePatience, "debugging.console()")
 	}
 	return err
+}
+
+// sendConsole presses Shift-Enter in the prompt, and again where the notebook took the keyboard at the last moment: the line
+// is still in the prompt then.
+func (p *Page) sendConsole(line string) error {
+	for end := time.Now().Add(seePatience); ; {
+		err := p.focusConsole()
+		if err == nil {
+			err = p.Press('\r', kb.ModifierShift)
+		}
+		if err != nil {
+			return err
+		}
+		err = p.wait(3*time.Second, fmt.Sprintf("debugging.consoleTyped() !== %s", quote(line)))
+		if err == nil || time.Now().After(end) {
+			return err
+		}
+	}
 }
 
 // focusConsole clicks on the prompt, which is a new one behind each answer, until it has the keyboard and keeps it.

@@ -34,6 +34,7 @@ type Notebook struct {
 	started     bool
 	cells       map[string]string // texts by path
 	breakpoints map[string][]dap.SourceBreakpoint
+	left        map[string][]dap.SourceBreakpoint // those that there were when the debugger was turned off
 	untold      map[string][]dap.SourceBreakpoint // of the console's, those that JupyterLab has not heard of
 	filters     []string                          // nil while nobody has chosen
 	watches     []string                          // by the console
@@ -140,6 +141,7 @@ func InCell(shader string) string { return "\n" + shader }
 
 // kept is what is carried from a kernel to the one that follows it on a restart.
 type kept struct {
+	Prefix  string     `json:"prefix"` // of the cells' paths: with another, JupyterLab lists breakpoints under both
 	Cells   []keptCell `json:"cells"`
 	Filters []string   `json:"filters"`
 	Watches []string   `json:"watches"`
@@ -158,7 +160,7 @@ func (n *Notebook) Keep(ctx context.Context) json.RawMessage {
 			answer <- nil
 			return nil
 		}
-		k := kept{Filters: n.filters, Watches: n.watches}
+		k := kept{Prefix: n.prefix, Filters: n.filters, Watches: n.watches}
 		for path, code := range n.cells {
 			if _, ok := shaderIn(code); ok {
 				k.Cells = append(k.Cells, keptCell{code, n.breakpoints[path]})
@@ -184,6 +186,7 @@ func (n *Notebook) Restore(raw json.RawMessage) error {
 	if err := json.Unmarshal(raw, &k); err != nil {
 		return fmt.Errorf("reading what the debugger has left: %w", err)
 	}
+	n.prefix = k.Prefix
 	for _, c := range k.Cells {
 		path := n.know(c.Code)
 		if len(c.Breakpoints) > 0 {
@@ -474,7 +477,7 @@ func (n *Notebook) attach(r *dap.Request, _ json.RawMessage) error {
 // disconnect turns the debugger off; a cell that stands goes on by itself.
 func (n *Notebook) disconnect(r *dap.Request, _ json.RawMessage) error {
 	n.started = false
-	clear(n.breakpoints)
+	n.left, n.breakpoints = n.breakpoints, map[string][]dap.SourceBreakpoint{}
 	clear(n.untold)
 	n.a.done(r)
 	n.leave()
@@ -562,6 +565,7 @@ func (n *Notebook) setBreakpoints(r *dap.Request, raw json.RawMessage) error {
 	for i, b := range asked.Breakpoints {
 		asked.Breakpoints[i].Condition = cmp.Or(b.Condition, n.conditionAt(path, b.Line))
 	}
+	delete(n.left, path)
 	n.breakpoints[path] = asked.Breakpoints
 	if len(asked.Breakpoints) == 0 {
 		delete(n.breakpoints, path)
@@ -578,9 +582,9 @@ func (n *Notebook) setBreakpoints(r *dap.Request, raw json.RawMessage) error {
 	return nil
 }
 
-// conditionAt is what the console has said of a line: JupyterLab sets all breakpoints again without it.
+// conditionAt is what the console has said of a line: JupyterLab sets all breakpoints again without it, behind Terminate, too.
 func (n *Notebook) conditionAt(path string, line int) string {
-	for _, b := range n.breakpoints[path] {
+	for _, b := range slices.Concat(n.breakpoints[path], n.left[path]) {
 		if b.Line == line {
 			return b.Condition
 		}
