@@ -170,7 +170,7 @@ func element(finding *shader.Finding) string {
 // strange numbers come from.
 var telling = []string{
 	sim.DivergentBarrier, sim.RaceWorkgroup, sim.RaceStorage, sim.OutOfBoundsWrite, sim.OutOfBoundsRead,
-	sim.NotANumber, sim.DivisionByZero, sim.Overflow, sim.UnwrittenRead, sim.Wrapped, sim.StepLimit,
+	sim.NotANumber, sim.DivisionByZero, sim.Overflow, sim.Subnormal, sim.UnwrittenRead, sim.Wrapped, sim.StepLimit,
 }
 
 // findings are all that was seen in a shader that is not right, each thing at each

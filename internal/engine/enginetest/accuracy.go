@@ -222,7 +222,10 @@ func radians(a interval) interval { return times(a, point(math.Pi/180)) }
 
 func fma(a, b, c interval) interval { return plus(times(a, b), c) }
 
-func mix(a, b, t interval) interval { return plus(times(a, minus(point(1), t)), times(b, t)) }
+// mix has two forms in use: that of the table, and a + (b - a)·t, which is the same on paper.
+func mix(a, b, t interval) interval {
+	return either(plus(times(a, minus(point(1), t)), times(b, t)), plus(a, times(minus(b, a), t)))
+}
 
 func smoothstep(from, to, x interval) interval {
 	if from.high >= to.low {

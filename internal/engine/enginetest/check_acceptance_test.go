@@ -2,6 +2,4 @@
 
 package enginetest_test
 
-import "github.com/wgslab/wgslab/internal/engine/enginetest"
-
-func init() { programs, seed = 1200, enginetest.FreshSeed() }
+func init() { programs = 1200 }

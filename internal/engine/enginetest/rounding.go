@@ -14,27 +14,37 @@ type rounding struct {
 }
 
 // An operation rounds: its form in WGSL, how many operands it has, and what WGSL allows each component of it to be.
+// Those of arithmetic have plain numbers as operands: implementations may reassociate and fuse sums,
+// products and quotients (§ 15.7.5), so that what becomes of one within another is nowhere said.
 type operation struct {
-	form     string
-	operands int
-	of       func(x ...interval) interval
+	form       string
+	operands   int
+	of         func(x ...interval) interval
+	arithmetic bool
+}
+
+// arithmetic makes an operation one of arithmetic.
+func arithmetic(o operation) operation {
+	o.arithmetic = true
+	return o
 }
 
 func unary(form string, f func(a interval) interval) operation {
-	return operation{form, 1, func(x ...interval) interval { return f(x[0]) }}
+	return operation{form: form, operands: 1, of: func(x ...interval) interval { return f(x[0]) }}
 }
 
 func binary(form string, f func(a, b interval) interval) operation {
-	return operation{form, 2, func(x ...interval) interval { return f(x[0], x[1]) }}
+	return operation{form: form, operands: 2, of: func(x ...interval) interval { return f(x[0], x[1]) }}
 }
 
 func ternary(form string, f func(a, b, c interval) interval) operation {
-	return operation{form, 3, func(x ...interval) interval { return f(x[0], x[1], x[2]) }}
+	return operation{form: form, operands: 3, of: func(x ...interval) interval { return f(x[0], x[1], x[2]) }}
 }
 
 // operations go component by component. Each stands in parentheses of its own.
 var operations = []operation{
-	binary("(%s + %s)", plus), binary("(%s - %s)", minus), binary("(%s * %s)", times), binary("(%s / %s)", over), binary("(%s / %s)", over),
+	arithmetic(binary("(%s + %s)", plus)), arithmetic(binary("(%s - %s)", minus)), arithmetic(binary("(%s * %s)", times)),
+	arithmetic(binary("(%s / %s)", over)), arithmetic(binary("(%s / %s)", over)),
 	unary("(abs(%s))", absolute), binary("(min(%s, %s))", smaller), binary("(max(%s, %s))", larger),
 	unary("(exp(%s))", exp), unary("(exp2(%s))", exp2), unary("(log(%s))", log), unary("(log2(%s))", log2),
 	unary("(sin(%s))", sin), unary("(cos(%s))", cos), unary("(tan(%s))", tan),
@@ -42,11 +52,12 @@ var operations = []operation{
 	unary("(asin(%s))", asin), unary("(acos(%s))", acos), unary("(atan(%s))", atan), binary("(atan2(%s, %s))", atan2),
 	unary("(sinh(%s))", sinh), unary("(cosh(%s))", cosh), unary("(tanh(%s))", tanh),
 	unary("(asinh(%s))", asinh), unary("(acosh(%s))", acosh), unary("(atanh(%s))", atanh),
-	unary("(degrees(%s))", degrees), unary("(radians(%s))", radians),
-	ternary("(fma(%s, %s, %s))", fma), ternary("(mix(%s, %s, %s))", mix), ternary("(smoothstep(%s, %s, %s))", smoothstep),
+	arithmetic(unary("(degrees(%s))", degrees)), arithmetic(unary("(radians(%s))", radians)),
+	arithmetic(ternary("(fma(%s, %s, %s))", fma)), arithmetic(ternary("(mix(%s, %s, %s))", mix)),
+	arithmetic(ternary("(smoothstep(%s, %s, %s))", smoothstep)),
 }
 
-// A vectorOperation rounds and needs all components of its operands at once.
+// A vectorOperation rounds and needs all components of its operands at once. It is one of arithmetic.
 type vectorOperation struct {
 	form     string
 	operands int
@@ -100,11 +111,14 @@ func (d *drawer) rounding(size, depth int) rounding {
 	}
 	if d.pick(5) == 0 {
 		if size == 1 {
-			return d.vectorRounding(2+d.pick(3), depth, true)
+			return d.vectorRounding(2+d.pick(3), true)
 		}
-		return d.vectorRounding(size, depth, false)
+		return d.vectorRounding(size, false)
 	}
 	o := operations[d.pick(len(operations))]
+	if o.arithmetic {
+		depth = 1
+	}
 	parts := make([]rounding, o.operands)
 	for i := range parts {
 		parts[i] = d.rounding(size, d.pick(depth))
@@ -132,7 +146,7 @@ func known(of func(x ...interval) interval, x ...interval) interval {
 	return of(x...)
 }
 
-func (d *drawer) vectorRounding(size, depth int, scalar bool) rounding {
+func (d *drawer) vectorRounding(size int, scalar bool) rounding {
 	var fitting []vectorOperation
 	for _, o := range vectorOperations {
 		if o.scalar == scalar {
@@ -142,7 +156,7 @@ func (d *drawer) vectorRounding(size, depth int, scalar bool) rounding {
 	o := fitting[d.pick(len(fitting))]
 	parts := make([]rounding, o.operands)
 	for i := range parts {
-		parts[i] = d.rounding(size, d.pick(depth))
+		parts[i] = d.operand(size)
 	}
 	gives := size
 	if scalar {

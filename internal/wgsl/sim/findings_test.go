@@ -108,6 +108,20 @@ func TestFindings(t *testing.T) {
 	}
 }
 
+// An integer's bits, read as a float, are a number that an implementation may take for zero.
+func TestASubnormalNumber(t *testing.T) {
+	program := mustBuild(t, "@group(0) @binding(0) var<storage, read_write> x: array<f32>;\n@compute @workgroup_size(1)\nfn main() {\n  x[1] = x[0] * 2.0;\n}\n")
+	memory := make([]byte, 8)
+	assert.Empty(t, run(t, program, [3]uint32{1, 1, 1}, sim.Options{Watch: true}, memory).Findings)
+	memory[0] = 5
+	found := run(t, program, [3]uint32{1, 1, 1}, sim.Options{Watch: true}, memory).Findings
+	require.Len(t, found, 1)
+	assert.Equal(t, sim.Subnormal, found[0].Kind)
+	assert.Equal(t, shader.SeverityRemark, found[0].Severity)
+	assert.Equal(t, 4, found[0].Place.Line)
+	assert.Contains(t, found[0].Message, "reads `x[0]`, which as a float is 7e-45, so small (subnormal)")
+}
+
 // A pointer that leads nowhere is no mistake until it is used; then both places are told.
 func TestAPointerThatLeadsNowhere(t *testing.T) {
 	const code = `@group(0) @binding(0) var<storage, read_write> out: array<u32>;

@@ -507,3 +507,16 @@ func (m *machine) foundNotFinite(inv *invocation, pc, address, value uint32) {
 	f.Variable, f.Index, f.Length = where.variable, where.index, where.length
 	m.watch.tell(f)
 }
+
+// foundSubnormal tells that memory held a float so small that an implementation may take it for zero (§ 15.7.2); it is
+// hardly ever meant as a float.
+func (m *machine) foundSubnormal(inv *invocation, pc, address, value uint32) {
+	if !m.watch.once(Subnormal, 0, 0) {
+		return
+	}
+	where := m.bufferSpot(address)
+	f := m.remark(Subnormal, pc, inv.local, "%s reads `%s`, which as a float is %s, so small (subnormal) that a GPU may take it for 0; an integer's bits are such a number",
+		m.invocationOf(inv.local), where.text, formatFloat(value))
+	f.Variable, f.Index, f.Length = where.variable, where.index, where.length
+	m.watch.tell(f)
+}

@@ -36,6 +36,7 @@ func f64(bits uint32) float64  { return float64(math.Float32frombits(bits)) }
 func bitsOf(f float32) uint32  { return math.Float32bits(f) }
 func rounded(f float64) uint32 { return math.Float32bits(float32(f)) }
 func finite(bits uint32) bool  { return bits&0x7f800000 != 0x7f800000 }
+func subnormal(b uint32) bool  { return b&0x7f800000 == 0 && b&0x7fffff != 0 }
 func notANumber(b uint32) bool { return b&0x7fffffff > 0x7f800000 }
 func truth(condition bool) uint32 {
 	if condition {

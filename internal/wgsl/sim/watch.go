@@ -19,6 +19,7 @@ const (
 	DivisionByZero   = "division-by-zero"
 	NotANumber       = "not-a-number"
 	Overflow         = "overflow"
+	Subnormal        = "subnormal"
 )
 
 // maxFindings of one kind are told; nobody reads more.
@@ -197,8 +198,11 @@ func (w *watcher) touchAtomic(_ *machine, kind uint16, word uint32) {
 func (w *watcher) readBuffer(m *machine, inv *invocation, pc, at, n uint32) {
 	if m.notes[pc].float {
 		for i := at; i < at+n; i++ {
-			if v := m.buffers[i]; !finite(v) {
+			switch v := m.buffers[i]; {
+			case !finite(v):
 				m.foundNotFinite(inv, pc, i*4, v)
+			case subnormal(v):
+				m.foundSubnormal(inv, pc, i*4, v)
 			}
 		}
 	}
