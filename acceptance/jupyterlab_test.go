@@ -90,6 +90,9 @@ func TestJupyterLab(t *testing.T) {
 	server, clone, browser := startLab(t)
 	t.Run("eyes", func(t *testing.T) { testEyesCanSee(t, server, clone, browser) })
 	t.Run("wgsl", func(t *testing.T) { testWGSL(t, server, clone, browser) })
+	for _, theme := range []string{"Light", "Dark"} {
+		t.Run("minutes/"+theme, func(t *testing.T) { testTenMinutes(t, server, clone, browser, theme) })
+	}
 	t.Run("learner", func(t *testing.T) { testLearner(t, server, clone, browser) })
 	for _, path := range notebooks(t) {
 		name := filepath.Base(path)

@@ -5,12 +5,14 @@ package acceptance
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
+	"github.com/wgslab/wgslab/shaders"
 )
 
 // Cells that write a shader are WGSL, whatever the kernel's language is and however they came to be; others are Go.
@@ -62,6 +64,72 @@ func testWGSL(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.B
 	require.NoError(t, page.WaitLanguage(check+2, "wgsl"))
 	requireQuiet(t, page)
 	testWGSLFile(t, server, clone, browser)
+}
+
+// A learner's ten minutes with row-max: typing with help, a mistake that the shader's cell tells at once, a race that the
+// check names, and the pass. Where WGSLAB_SCREENSHOTS names a folder, the pictures go there.
+func testTenMinutes(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Browser, theme string) {
+	const setting = "@jupyterlab/apputils-extension/themes"
+	require.NoError(t, clone.Set(setting, `{"theme": "JupyterLab `+theme+`"}`))
+	defer func() { require.NoError(t, clone.Set(setting, "{}")) }()
+	page := open(t, server, clone, browser, "05-softmax.ipynb")
+	shader, err := page.Cell("row-max-shader")
+	require.NoError(t, err)
+	check, err := page.Cell("row-max-check")
+	require.NoError(t, err)
+	right, err := shaders.Source("row-max")
+	require.NoError(t, err)
+	cell := "%%writefile work/row-max.wgsl\n" + strings.TrimSuffix(right, "\n")
+	shot := func(name string) {
+		t.Helper()
+		if dir := os.Getenv("WGSLAB_SCREENSHOTS"); dir != "" {
+			require.NoError(t, page.Screenshot(filepath.Join(dir, "minutes-"+name+"-"+strings.ToLower(theme)+".png")))
+		}
+	}
+	run := func(source string, cells ...int) {
+		t.Helper()
+		require.NoError(t, page.Type(shader, source))
+		for _, i := range cells {
+			require.NoError(t, page.Run(i))
+		}
+	}
+
+	begun, _, found := strings.Cut(cell, "Barrier();")
+	require.True(t, found)
+	require.NoError(t, page.Type(shader, begun))
+	require.NoError(t, page.Complete("workgroupBarrier"))
+	shot("completion")
+	require.NoError(t, page.Press([]rune(kb.Escape)[0]))
+	upTo, _, found := strings.Cut(cell, "(me < half)")
+	require.True(t, found)
+	require.NoError(t, page.Type(shader, upTo+"(me"))
+	require.NoError(t, page.Inspect("let me = local.x"))
+	shot("inspection")
+	require.NoError(t, page.Press([]rune(kb.Escape)[0]))
+
+	run(strings.Replace(cell, "out[row] = candidates[0]", "out[row] = candidate[0]", 1), shader)
+	for _, text := range []string{"✗ row-max: does not compile", "out[row] = candidate[0]", "^"} {
+		require.NoError(t, page.WaitText(shader, text))
+	}
+	shot("mistake")
+	run(strings.Replace(cell, "workgroupBarrier();", "", 1), shader, check)
+	require.NoError(t, page.WaitText(shader, "✗ row-max: compiles, and goes wrong when it runs"))
+	require.NoError(t, page.WaitText(check, "✗ row-max: not right yet"))
+	require.NoError(t, page.WaitText(check, "no workgroupBarrier() stands between"))
+	shot("race")
+	run(cell, shader, check)
+	require.NoError(t, page.WaitText(shader, "row-max: compiles"))
+	require.NoError(t, page.WaitText(check, "✓ row-max: right"))
+	shot("pass")
+	for _, i := range []int{shader, check} {
+		text, err := page.Text(i)
+		require.NoError(t, err)
+		for _, noise := range []string{"exit status", "Cell contents written", "goes wrong"} {
+			require.NotContains(t, text, noise)
+		}
+		requireNoFlaws(t, page, i)
+	}
+	requireQuiet(t, page)
 }
 
 // requireColours: what is of different kinds has different colours.

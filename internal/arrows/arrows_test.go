@@ -72,6 +72,7 @@ var links = []struct {
 	},
 	{"what debugs in the kernel opens no GPU", []string{"internal/kernel/debugger"}, []string{webgpu, "pkg/...", "internal/engine/native"}},
 	{"the site's judge opens nothing but what runs shaders", []string{"internal/site/answers"}, []string{"internal/kernel/...", "internal/worker/...", "internal/grade/...", "internal/jupyter/...", zmq4, "os/exec", "net/http"}},
+	{"a cell's Go is read by Go's parser alone, and a worker is tied by the system alone", []string{"internal/kernel/gocell", "internal/worker/tether"}, []string{webgpu, zmq4, "internal/jupyter", "internal/judge", "pkg/..."}},
 	{"a kernel spec is read without sockets", []string{"internal/kernelspec", "internal/clone", "internal/doctor"}, []string{zmq4}},
 	{
 		"what ships links no test support", []string{"cmd/...", "pkg/...", "shaders", "weights"},

@@ -56,7 +56,7 @@ func splitComment(source string) (comment, code string) {
 		comment += strings.TrimPrefix(strings.TrimPrefix(lines[end], "//"), " ") + "\n"
 		end++
 	}
-	return strings.TrimSpace(comment), strings.TrimLeft(strings.Join(lines[end:], "\n"), "\n")
+	return strings.TrimSpace(comment), strings.Trim(strings.Join(lines[end:], "\n"), "\n")
 }
 
 // What else the machine does can only slow a run down, so the fastest counts, of two or

@@ -175,6 +175,32 @@ func (p *Page) Press(key rune, modifiers ...kb.Modifier) error {
 	return nil
 }
 
+// Complete presses Tab in the cell that was typed into last, and waits until the menu
+// offers a word. It stays open.
+func (p *Page) Complete(word string) error {
+	if err := p.Press('\t'); err != nil {
+		return err
+	}
+	return p.waitPopup(".jp-Completer", word)
+}
+
+// Inspect presses Shift-Tab in the cell that was typed into last, and waits until what
+// comes up holds a text. It stays open.
+func (p *Page) Inspect(text string) error {
+	if err := p.Press('\t', kb.ModifierShift); err != nil {
+		return err
+	}
+	return p.waitPopup(".jp-Tooltip", text)
+}
+
+func (p *Page) waitPopup(selector, text string) error {
+	if err := p.wait(seePatience, fmt.Sprintf("acceptance.popup(%s).includes(%s)", quote(selector), quote(text))); err != nil {
+		seen, _ := chromedp.Run(p.ctx, chromedp.Evaluate[string](fmt.Sprintf("acceptance.popup(%s)", quote(selector))))
+		return fmt.Errorf("no %s with %q came up, but %q (%w)", selector, text, seen, err)
+	}
+	return nil
+}
+
 // WaitSource waits until a cell has a source.
 func (p *Page) WaitSource(i int, source string) error {
 	if err := p.wait(seePatience, fmt.Sprintf("acceptance.source(%d) === %s", i, quote(source))); err != nil {

@@ -81,6 +81,8 @@ globalThis.acceptance ??= (() => {
     // The pictures of the cell that did not load.
     broken: (i) => [...cells()[i].querySelectorAll('img')]
       .filter((image) => image.complete && image.naturalWidth === 0).map((image) => image.alt || image.src),
+    // What a menu or a tooltip that is open says; "" where none is.
+    popup: (selector) => [...document.querySelectorAll(selector)].filter((e) => e.offsetParent !== null || e.getClientRects().length).map((e) => e.innerText).join("\n"),
     settled: () => [...document.images].every((image) => image.complete),
     // How much more of the notebook there is than the window shows, in pixels.
     hidden: () => {
