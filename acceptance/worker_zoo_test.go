@@ -32,7 +32,7 @@ func TestWorkerAgreesInTheSimulator(t *testing.T) {
 	c := newPageComparison(t, openJudge(t), 3)
 	c.all(t, func(path string, here, there verdictJSON) {
 		if diagnosisIn(t, path) == "did-not-finish" {
-			// How many steps are too many is another number in a page.
+			// They say how long they were waited for.
 			here, there = here.facts(), there.facts()
 		}
 		for field := range here {

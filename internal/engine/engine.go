@@ -106,3 +106,7 @@ func simulator() *Opened {
 	alone := sim.New(sim.Options{Steps: aloneSteps})
 	return &Opened{Engines: shader.Engines{Values: alone, Watcher: alone}}
 }
+
+// aloneSteps bounds a shader that nobody but the simulator runs: three seconds or
+// so.
+const aloneSteps = 500_000_000
