@@ -56,7 +56,7 @@ func openJudge(t *testing.T, more ...chromedp.ExecAllocatorOption) *siteJudge {
 
 // judgePage is a page that does nothing but pass on what a test asks.
 const judgePage = `<!DOCTYPE html><title>judge</title><link rel="icon" href="data:,"><script>
-const told = new Map();
+const told = new Map(), displayed = {};
 let last = 0;
 let worker;
 function start() {
@@ -64,7 +64,8 @@ function start() {
   worker.onmessage = ({ data }) => {
     if (data.ready) globalThis.started = true;
     else if (data.gone !== undefined) globalThis.gone = data.gone;
-    else if (data.progress === undefined) told.get(data.id)(data);
+    else if (data.display) (displayed[data.id] ??= []).push(data.display);
+    else told.get(data.id)(data);
   };
 }
 function ask(request) {
@@ -175,6 +176,10 @@ func TestWorker(t *testing.T) {
 	require.Contains(t, told.Files["work/progress.json"], "vector-add")
 	require.Contains(t, told.Files["work/journal.jsonl"], `"passed":true`)
 	require.Len(t, told.Files, 3, "what was made on the way is gone")
+	displayed, err := browser.Evaluate[[]map[string]string](j.page, "displayed[1]")
+	require.NoError(t, err)
+	require.Equal(t, told.Text, displayed[0]["text/plain"])
+	require.Contains(t, displayed[1]["text/plain"], "Beside the reference")
 
 	var course answers.Displays
 	j.ask(t, answers.Request{Do: "map", Lesson: 2}, &course)

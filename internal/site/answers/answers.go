@@ -35,7 +35,7 @@ type Request struct {
 	Exercise string  `json:"exercise"` // of check, trace and compare
 	Other    string  `json:"other"`    // the second exercise of compare
 	Lesson   int     `json:"lesson"`   // of map
-	Name     string  `json:"name"`     // of the file that look looks at
+	Name     string  `json:"name"`     // of the file that look looks at; check saves to the exercise's own
 	Source   string  `json:"source"`   // the shader
 	Seed     *uint64 `json:"seed"`     // of check; none draws a fresh one
 	Offset   int     `json:"offset"`   // where the cursor is
@@ -60,11 +60,12 @@ func (r Request) Quick() bool {
 	return false
 }
 
-// Answer answers a request with a value for JSON.
-func (d *Desk) Answer(ctx context.Context, r Request) (any, error) {
+// Answer answers a request with a value for JSON. What a check displays is also
+// displayed as it comes: the verdict is there before shaders are timed.
+func (d *Desk) Answer(ctx context.Context, r Request, display func(map[string]string)) (any, error) {
 	switch r.Do {
 	case "check":
-		return d.check(ctx, r)
+		return d.check(ctx, r, display)
 	case "look":
 		return look(ctx, r)
 	case "complete":
@@ -110,7 +111,7 @@ type Checked struct {
 }
 
 // check saves the shader to its file, and checks it as its cell would.
-func (d *Desk) check(ctx context.Context, r Request) (*Checked, error) {
+func (d *Desk) check(ctx context.Context, r Request, display func(map[string]string)) (*Checked, error) {
 	exercise, err := lesson.Find(r.Exercise)
 	if err != nil {
 		return nil, err
@@ -125,11 +126,11 @@ func (d *Desk) check(ctx context.Context, r Request) (*Checked, error) {
 	if r.Seed != nil {
 		seed = *r.Seed
 	}
-	v, views, err := d.judge(ctx, exercise, seed)
+	v, views, err := d.judge(ctx, exercise, seed, display)
 	if d.device.resting() && (errors.Is(err, shader.ErrLost) || err == nil && unexplained(v)) {
 		// It may have been the shader, which the simulator sees, or another that was
 		// there before it, or nobody, as when the computer slept.
-		v, views, err = d.judge(ctx, exercise, seed)
+		v, views, err = d.judge(ctx, exercise, seed, display)
 	}
 	if err != nil {
 		return nil, err
@@ -144,10 +145,15 @@ func unexplained(v *verdict.Verdict) bool {
 }
 
 // judge checks the shader in its file. A device that was lost meanwhile rests.
-func (d *Desk) judge(ctx context.Context, exercise *lesson.Exercise, seed uint64) (*verdict.Verdict, []show.View, error) {
+func (d *Desk) judge(ctx context.Context, exercise *lesson.Exercise, seed uint64, display func(map[string]string)) (*verdict.Verdict, []show.View, error) {
 	var views []show.View
 	d.checks.Open = d.device.open
-	d.checks.Display = func(more ...show.View) { views = append(views, more...) }
+	d.checks.Display = func(more ...show.View) {
+		for _, view := range more {
+			views = append(views, view)
+			display(show.Formats(view))
+		}
+	}
 	v, err := d.checks.Exercise(ctx, exercise.ID, seed)
 	d.device.leaveIfLost()
 	return v, views, err

@@ -31,7 +31,7 @@ func desk(t *testing.T) *Desk {
 
 func answer[T any](t *testing.T, d *Desk, r Request) T {
 	t.Helper()
-	got, err := d.Answer(t.Context(), r)
+	got, err := d.Answer(t.Context(), r, func(map[string]string) {})
 	require.NoError(t, err)
 	encoded, err := json.Marshal(got)
 	require.NoError(t, err)
@@ -52,9 +52,12 @@ func TestCheck(t *testing.T) {
 	for source, passed := range map[string]bool{right: true, strings.Replace(right, "+ b[i]", "- b[i]", 1): false} {
 		v, err := judge.Run(t.Context(), on.Engines, exercise, learner.ShaderPath(exercise.ID), source, seed)
 		require.NoError(t, err)
-		got, err := d.Answer(t.Context(), Request{Do: "check", Exercise: exercise.ID, Source: source, Seed: &seed})
+		var came []map[string]string
+		got, err := d.Answer(t.Context(), Request{Do: "check", Exercise: exercise.ID, Source: source, Seed: &seed},
+			func(view map[string]string) { came = append(came, view) })
 		require.NoError(t, err)
 		checked := got.(*Checked)
+		require.Equal(t, came, checked.Displays.Displays)
 		require.Equal(t, passed, checked.Verdict.Passed())
 		v.Milliseconds = checked.Verdict.Milliseconds
 		require.Equal(t, v, checked.Verdict)
@@ -80,7 +83,7 @@ func TestWhatCannotBeAnswered(t *testing.T) {
 		"in Go":       {Do: "check", Exercise: "forward"},
 		`"dance"`:     {Do: "dance"},
 	} {
-		_, err := d.Answer(t.Context(), r)
+		_, err := d.Answer(t.Context(), r, nil)
 		require.ErrorContains(t, err, want)
 	}
 	for _, raw := range []string{"", "{", "[]", "{}", `{"do": 1}`} {

@@ -29,14 +29,22 @@ func (d *device) open(ctx context.Context) (*engine.Opened, error) {
 	if d.opened != nil {
 		return d.opened, nil
 	}
-	var err error
-	d.opened, err = engine.Open(ctx, engine.Auto)
-	return d.opened, err
+	on, err := engine.Open(ctx, engine.Auto)
+	if err == nil && on.Values == on.Watcher {
+		// A device that is simulated would be timed, which takes seconds in a page.
+		on.Close()
+		on, err = engine.Open(ctx, engine.Simulator)
+	}
+	if err != nil {
+		return nil, err
+	}
+	d.opened = on
+	return on, nil
 }
 
 // leaveIfLost has a device rest that was lost.
 func (d *device) leaveIfLost() {
-	if d.opened != nil && d.opened.Device.Lost() != nil {
+	if d.opened != nil && d.opened.Device != nil && d.opened.Device.Lost() != nil {
 		d.opened, d.rested = nil, time.Now().Add(rest)
 	}
 }

@@ -57,7 +57,7 @@ async function handle({ id, ...request }) {
   }
   waiting.add(id);
   const answer = await begun;
-  answer(JSON.stringify(request), (reply) => {
+  answer(JSON.stringify(request), (view) => postMessage({ id, display: JSON.parse(view) }), (reply) => {
     waiting.delete(id);
     const told = JSON.parse(reply);
     if (told.error !== undefined) {

@@ -6,7 +6,9 @@
 //	{id, do, …}
 //
 // with the fields of answers.Request, and is told {id, ok: true, …}, with the fields
-// of the answer, or {id, error}. While it works it may tell {id, progress}.
+// of the answer, or {id, error}. What a check displays is told as it comes, too, as
+// {id, display} by MIME type, so that a verdict does not wait for what follows it; the
+// displays of the answer then take their place.
 package main
 
 import (
@@ -22,8 +24,8 @@ import (
 func main() {
 	w := &worker{desk: answers.New()}
 	js.Global().Call("wgslabAnswers", js.FuncOf(func(_ js.Value, arguments []js.Value) any {
-		request, reply := arguments[0].String(), arguments[1]
-		go func() { reply.Invoke(w.answer(request)) }()
+		request, display, reply := arguments[0].String(), arguments[1], arguments[2]
+		go func() { reply.Invoke(w.answer(request, display)) }()
 		return nil
 	}))
 	select {} // the page ends it
@@ -35,7 +37,7 @@ type worker struct {
 }
 
 // answer answers a request in JSON with an answer in JSON.
-func (w *worker) answer(raw string) (reply string) {
+func (w *worker) answer(raw string, display js.Value) (reply string) {
 	defer func() {
 		if r := recover(); r != nil {
 			reply = failure(fmt.Errorf("a mistake of ours, not of your shader: %v", r))
@@ -49,18 +51,20 @@ func (w *worker) answer(raw string) (reply string) {
 		w.busy.Lock()
 		defer w.busy.Unlock()
 	}
-	answer, err := w.desk.Answer(context.Background(), request)
+	answer, err := w.desk.Answer(context.Background(), request, func(view map[string]string) { display.Invoke(encode(view)) })
 	if err != nil {
 		return failure(err)
 	}
-	encoded, err := json.Marshal(answer)
-	if err != nil {
-		return failure(err)
-	}
-	return string(encoded)
+	return encode(answer)
 }
 
-func failure(err error) string {
-	encoded, _ := json.Marshal(map[string]string{"error": err.Error()}) // a string always encodes
+func failure(err error) string { return encode(map[string]string{"error": err.Error()}) }
+
+// encode is what an answer is in JSON.
+func encode(answer any) string {
+	encoded, err := json.Marshal(answer)
+	if err != nil {
+		panic(fmt.Sprintf("an answer that JSON cannot carry: %v", err))
+	}
 	return string(encoded)
 }
