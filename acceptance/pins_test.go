@@ -140,3 +140,20 @@ func TestDevcontainer(t *testing.T) {
 	require.Contains(t, string(dockerfile), "useradd --uid 1000 --gid users --no-create-home --shell /bin/bash "+config.User)
 	require.Contains(t, string(dockerfile), fmt.Sprint("EXPOSE ", config.Ports[0]))
 }
+
+// What publishes the page runs others' actions at the commits that were looked at, and may write nothing but the page.
+func TestWorkflowsArePinned(t *testing.T) {
+	pinned := regexp.MustCompile(`^[\w-]+/[\w-]+@[0-9a-f]{40}$`)
+	workflow := yamlFile(t, ".github/workflows/pages.yml")
+	require.Empty(t, workflow["permissions"])
+	for name, job := range at(t, workflow, "jobs").(map[string]any) {
+		for permission, to := range at(t, job, "permissions").(map[string]any) {
+			require.True(t, to == "read" || permission == "pages" || permission == "id-token", "%s may %s %s", name, to, permission)
+		}
+		for _, step := range at(t, job, "steps").([]any) {
+			if uses := step.(map[string]any)["uses"]; uses != nil {
+				require.Regexp(t, pinned, uses)
+			}
+		}
+	}
+}

@@ -21,6 +21,7 @@ import (
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
@@ -164,8 +165,15 @@ func reference(t *testing.T, id string) string {
 
 // The way of a visitor: a link, a wrong shader, why, the right one, and the same the next day, without a network.
 func TestSite(t *testing.T) {
+	for says, flags := range map[string][]chromedp.ExecAllocatorOption{"no WebGPU": nil, "by WebGPU": {browser.WebGPU}} {
+		t.Run(says, func(t *testing.T) { testVisit(t, startBrowser(t, flags...), says) })
+	}
+}
+
+func testVisit(t *testing.T, chromium *browser.Browser, says string) {
 	from := serveSite(t)
-	v := visitSite(t, startBrowser(t), from, "02-add.html#vector-add")
+	v := visitSite(t, chromium, from, "02-add.html#vector-add")
+	v.wait(`document.querySelector('#check-vector-add .doing').textContent.includes(%q)`, says)
 
 	wrong := strings.Replace(reference(t, "vector-add"), "a[i] + b[i]", "a[i] - b[i]", 1)
 	require.NotEqual(t, reference(t, "vector-add"), wrong)
@@ -230,7 +238,7 @@ func TestSiteIsAccessible(t *testing.T) {
 				require.NoError(t, chromedp.Do(v.page.Tab(), chromedp.Evaluate[chromedp.Void](axe)))
 				faults := value[[]string](v, `axe.run(document).then(({ violations }) =>
 					violations.map((v) => v.impact + ': ' + v.help + ': ' + v.nodes.map((n) => n.html).join(' ')))`)
-				require.Empty(t, faults, "%s, %s, %d px wide", path, theme, width)
+				assert.Empty(t, faults, "%s, %s, %d px wide", path, theme, width)
 			}
 		}
 	}

@@ -38,6 +38,7 @@ func TestSiteServesThePageUntilInterrupted(t *testing.T) {
 	response.Body.Close()
 	require.NoError(t, err)
 	require.Equal(t, "the page", string(body))
+	require.Contains(t, response.Header.Get("Content-Security-Policy"), "default-src 'none'", "for the workers, which a page's own does not reach")
 	require.Equal(t, "nosniff", response.Header.Get("X-Content-Type-Options"))
 
 	interrupt()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/internal/site/server"
 )
 
 // A course is what all pages are made with.
@@ -20,6 +21,9 @@ type course struct {
 	Options
 	Assets string // the folder of the scripts and styles, as the pages name it
 }
+
+// Policy is what the pages allow themselves.
+func (*course) Policy() string { return server.Policy }
 
 // A page is what a template shows.
 type page struct {

@@ -96,8 +96,12 @@ func (p *prose) html(c *nbformat.Cell) (template.HTML, error) {
 	if err := p.markdown.Convert([]byte(source), &out); err != nil {
 		return "", err
 	}
-	return template.HTML(out.String()), p.failed
+	// What scrolls on a phone has to scroll by keys, and a corner without words heads nothing.
+	made := strings.ReplaceAll(out.String(), "<table>", `<table tabindex="0">`)
+	return template.HTML(emptyHeader.ReplaceAllString(made, "<td$1></td>")), p.failed
 }
+
+var emptyHeader = regexp.MustCompile(`<th([^>]*)></th>`)
 
 // Transform leads the links to where they are on the site.
 func (p *prose) Transform(document *ast.Document, _ text.Reader, _ parser.Context) {

@@ -45,5 +45,7 @@ func makeSample(ctx context.Context, root string) (*sample, error) {
 	if v.Diagnosis != "missing-guard" {
 		return nil, fmt.Errorf("the shader of the first page shows %q now, and not a missing guard", v.Diagnosis)
 	}
-	return &sample{colourWGSL(source), v.HTML()}, nil
+	// What scrolls on a phone has to scroll by keys.
+	panel := strings.ReplaceAll(string(v.HTML()), "<pre ", `<pre tabindex="0" `)
+	return &sample{colourWGSL(source), template.HTML(panel)}, nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/internal/site/server"
 	"github.com/wgslab/wgslab/internal/wgsl/codemirror"
 )
 
@@ -91,7 +92,7 @@ func TestLinksLeadSomewhere(t *testing.T) {
 		if path.Ext(name) != ".html" {
 			continue
 		}
-		require.Contains(t, string(data), "default-src 'none'")
+		require.Contains(t, html.UnescapeString(string(data)), `content="`+server.Policy+`"`)
 		require.NotRegexp(t, inlined, string(data), "%s", name)
 		for _, m := range linked.FindAllStringSubmatch(string(data), -1) {
 			to, anchor, _ := strings.Cut(html.UnescapeString(m[1]), "#")

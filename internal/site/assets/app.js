@@ -6,7 +6,7 @@ import { checker, writer } from './judge.js';
 import { offerFriend, linkTo } from './friend.js';
 import { takeHome, bringBack } from './home.js';
 import { startOffline } from './offline.js';
-import { notice, element } from './words.js';
+import { notice, element, spoken } from './words.js';
 
 const all = (selector) => document.querySelectorAll(selector);
 
@@ -44,13 +44,13 @@ const showNext = (progress) => {
 
 // Editors.
 
-const showProblems = (section, found) => {
+const showProblems = (section, found, untouched) => {
   const place = section.querySelector('.problems');
   const errors = found.filter(({ severity }) => severity === 'error');
   const first = errors[0] ?? found[0];
   place.classList.toggle('bad', errors.length > 0);
-  place.textContent = first === undefined ? 'It compiles.'
-    : `Line ${first.line}: ${first.message}${found.length > 1 ? ` (and ${found.length - 1} more)` : ''}`;
+  if (first === undefined) place.textContent = untouched ? '' : 'It compiles.';
+  else place.replaceChildren(...spoken(`Line ${first.line}: ${first.message}${found.length > 1 ? ` And ${found.length - 1} more.` : ''}`));
 };
 
 const setUpShader = (section) => {
@@ -62,13 +62,14 @@ const setUpShader = (section) => {
   const editor = edit(section.querySelector('.editor'), {
     name: file,
     text: store.shader(file) ?? skeleton,
+    untouched: skeleton,
     changed: (text) => {
       const now = store.keep(file, text === skeleton ? null : text);
       if (kept && !now) notice('This browser keeps nothing for this page: take your work home before you close it.');
       kept = now;
     },
     check: section.dataset.exercise && (() => startCheck(section.dataset.exercise)),
-    told: (found) => showProblems(section, found),
+    told: (found) => showProblems(section, found, editor.text() === skeleton),
   });
   const replace = (text) => {
     store.replace(file, text, editor.text());

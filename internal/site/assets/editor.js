@@ -6,9 +6,10 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirro
 import { StreamLanguage, LanguageSupport, bracketMatching, foldService, indentOnInput, indentUnit, matchBrackets, syntaxHighlighting } from '@codemirror/language';
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { linter, lintKeymap } from '@codemirror/lint';
-import { classHighlighter } from '@lezer/highlight';
+import { classHighlighter, highlightCode } from '@lezer/highlight';
 import { parser, fold } from 'wgsl';
 import { writer } from './judge.js';
+import { element, spoken } from './words.js';
 
 const wgsl = new LanguageSupport(StreamLanguage.define(parser), foldService.of(fold({ matchBrackets })));
 
@@ -46,19 +47,33 @@ const inspected = async (view, pos) => {
 };
 
 // problems asks what is wrong with a text, and tells those who show it in words, too.
-const problems = (tell) => async (view) => {
-  const found = await writer.ask({ do: 'problems', source: view.state.doc.toString() }).catch(() => null);
+const problems = (tell, untouched) => async (view) => {
+  const source = view.state.doc.toString();
+  if (source === untouched) {
+    tell([]); // what an unfinished shader does not use yet is no news
+    return [];
+  }
+  const found = await writer.ask({ do: 'problems', source }).catch(() => null);
   if (!found) return [];
   tell(found.problems);
   const length = view.state.doc.length; // it may have become shorter
   return found.problems.map(({ from, to, severity, message, hint }) => ({
-    from: Math.min(from, length), to: Math.min(Math.max(to, from), length), severity, message: hint ? `${message} ${hint}` : message,
+    from: Math.min(from, length), to: Math.min(Math.max(to, from), length), severity, message,
+    renderMessage: () => element('span', {}, ...spoken(hint ? `${message} ${hint}` : message)),
   }));
 };
 
+// coloured is a text as an editor would show it.
+export const coloured = (text) => {
+  const parts = [];
+  highlightCode(text, wgsl.language.parser.parse(text), classHighlighter,
+    (piece, className) => parts.push(className ? element('span', { className }, piece) : piece), () => parts.push('\n'));
+  return parts;
+};
+
 // edit makes an editor in the place of what is in a parent. changed is called with each new text, check for Ctrl-Enter,
-// and told with the problems in it.
-export const edit = (parent, { name, text, changed, check, told }) => {
+// and told with the problems in it. Of the untouched text nothing is told.
+export const edit = (parent, { name, text, untouched, changed, check, told }) => {
   const run = () => { check?.(); return check !== undefined; };
   const state = EditorState.create({
     doc: text,
@@ -66,7 +81,7 @@ export const edit = (parent, { name, text, changed, check, told }) => {
       keymap.of([{ key: 'Mod-Enter', run, preventDefault: true }, { key: 'Shift-Enter', run }]),
       lineNumbers(), highlightSpecialChars(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
       autocompletion({ override: [complete] }),
-      linter(problems(told), { delay: 250 }),
+      linter(problems(told, untouched), { delay: 250 }),
       hoverTooltip(inspected), tooltips({ position: 'absolute' }),
       wgsl, indentUnit.of('    '), syntaxHighlighting(classHighlighter), EditorView.lineWrapping,
       keymap.of([...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),

@@ -2,6 +2,7 @@
 // says so.
 
 import * as store from './store.js';
+import { coloured } from './editor.js';
 import { element } from './words.js';
 
 const most = 64 * 1024; // of a shader from a link, in bytes: sixty times the longest one of the course
@@ -91,7 +92,7 @@ export const offerFriend = async (shaders) => {
   const heading = element('h3', { tabIndex: -1 }, 'A friend’s shader');
   place.replaceChildren(heading,
     element('p', {}, 'It came with the link. Nothing has run, and your own stands below. If you use it, yours is kept: ', element('em', {}, 'Put back what was here'), ' brings it back.'),
-    element('pre', { className: 'code', tabIndex: 0 }, text),
+    element('pre', { className: 'code', tabIndex: 0 }, ...coloured(text)),
     element('p', { className: 'buttons' }, use, discard));
   heading.focus();
 };
