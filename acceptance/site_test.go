@@ -78,13 +78,15 @@ type visit struct {
 	t    *testing.T
 	page *browser.Page
 	from *siteServer
+
+	loads int
 }
 
 func visitSite(t *testing.T, chromium *browser.Browser, from *siteServer, path string) *visit {
 	t.Helper()
 	page, err := chromium.Open(from.URL + "/" + path)
 	require.NoError(t, err)
-	v := &visit{t, page, from}
+	v := &visit{t: t, page: page, from: from}
 	t.Cleanup(func() {
 		if t.Failed() {
 			shot := filepath.Join(os.TempDir(), "wgslab-site.png")
@@ -127,7 +129,9 @@ func (v *visit) open(path string) {
 	v.t.Helper()
 	ctx, cancel := context.WithTimeout(v.page.Tab(), time.Minute)
 	defer cancel()
-	require.NoError(v.t, chromedp.Do(ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(v.from.URL+"/"+path)))
+	v.loads++ // another address, so that a browser loads the page where only what is behind the # differs
+	path, anchor, _ := strings.Cut(path, "#")
+	require.NoError(v.t, chromedp.Do(ctx, chromedp.Navigate(fmt.Sprintf("%s/%s?%d#%s", v.from.URL, path, v.loads, anchor))))
 }
 
 // write types a shader into the editor of an exercise, in place of what is there.
