@@ -279,10 +279,21 @@ func (s *Session) write(text string) (*Write, error) {
 	return w, nil
 }
 
-// shared is the buffer or the variable in workgroup memory of that name.
+// shared is the buffer or the variable in workgroup memory of that name in the shader, or else the buffer of that name in
+// the task.
 func (s *Session) shared(name string) (sim.Variable, bool) {
+	if v, ok := s.global(func(o *types.Object) bool { return o.Name == name && o.Space() != types.SpacePrivate }); ok {
+		return v, true
+	}
+	binding := slices.Index(s.Target.Names, name)
+	return s.global(func(o *types.Object) bool {
+		return o.Binding != nil && *o.Group == 0 && int(*o.Binding) == binding
+	})
+}
+
+func (s *Session) global(is func(*types.Object) bool) (sim.Variable, bool) {
 	for _, v := range s.sim.Variables(s.view, 0) {
-		if v.Object.Name == name && v.Object.Global && v.Object.Space() != types.SpacePrivate {
+		if v.Object.Global && is(v.Object) {
 			return v, true
 		}
 	}

@@ -26,6 +26,10 @@ type Target struct {
 	Workgroups [3]uint32
 	Buffers    []sim.Buffer // left as they are
 	Writes     []string     // data[63]: elements at whose writing the run stops from the beginning
+
+	// Names are what the task calls the buffers of group 0, by their bindings. A shader may call them otherwise, and a
+	// verdict speaks of the task's.
+	Names []string
 }
 
 // A Session is a dispatch under way, which one person follows. It is not safe for concurrent use.

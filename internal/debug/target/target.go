@@ -99,6 +99,9 @@ func Exercise(ctx context.Context, e *lesson.Exercise, name, text string, seed u
 	for i, b := range c.Buffers {
 		t.Buffers = append(t.Buffers, sim.Buffer{Binding: uint32(i), Data: b.Clone().Bytes})
 	}
+	for _, b := range e.Bindings {
+		t.Names = append(t.Names, b.Name)
+	}
 	return t, nil
 }
 

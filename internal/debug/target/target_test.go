@@ -1,12 +1,14 @@
 package target_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wgslab/wgslab/internal/debug"
 	"github.com/wgslab/wgslab/internal/debug/target"
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/shaders"
@@ -35,4 +37,19 @@ func TestTheCaseIsTheOneThatIsMeant(t *testing.T) {
 	assert.Equal(t, "matmul-tiled, 65 × 7 times 7 × 1", title(race, "65 × 7 times 7 × 1", "out[0]"))
 	_, err = target.Exercise(t.Context(), e, "try.wgsl", right, 3, "nothing", nil)
 	assert.ErrorContains(t, err, "it has `1 × 1 times 1 × 1`")
+}
+
+// A verdict names the exercise's buffers, whatever the learner calls them.
+func TestABufferHasTwoNames(t *testing.T) {
+	e, err := lesson.Find("vector-add")
+	require.NoError(t, err)
+	right, err := shaders.Source(e.ID)
+	require.NoError(t, err)
+	mine := regexp.MustCompile(`\bout\b`).ReplaceAllString(right, "result")
+	made, err := target.Exercise(t.Context(), e, "try.wgsl", mine, 3, "", []string{"out[0]"})
+	require.NoError(t, err)
+	s, err := debug.New(t.Context(), made)
+	require.NoError(t, err)
+	assert.NoError(t, s.WatchWrites([]string{"result[0]"}))
+	assert.ErrorContains(t, s.WatchWrites([]string{"product[0]"}), "`product` is no buffer")
 }
