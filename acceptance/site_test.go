@@ -32,15 +32,11 @@ import (
 
 // buildSite makes the course's page in a folder, once for all tests.
 var buildSite = sync.OnceValues(func() (string, error) {
-	folder, err := os.MkdirTemp("", "wgslab-site-")
-	if err != nil {
-		return "", err
-	}
-	out := filepath.Join(folder, "site")
 	root, err := filepath.Abs("..")
 	if err != nil {
 		return "", err
 	}
+	out := filepath.Join(root, ".build", "acceptance", "site")
 	sizes, err := site.Build(context.Background(), site.Options{Root: root, Out: out, Source: "https://example.org/wgslab"})
 	if err != nil {
 		return "", err

@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/engine/sim"
@@ -25,6 +26,9 @@ const (
 	sampleShader   = "no-guard"
 	sampleSeed     = 1
 )
+
+// timeTaken is how long the check took. It would make each build another, and offer its visitors an update.
+var timeTaken = regexp.MustCompile(` · [0-9]+ ms`)
 
 func makeSample(ctx context.Context, root string) (*sample, error) {
 	exercise, err := lesson.Find(sampleExercise)
@@ -47,5 +51,6 @@ func makeSample(ctx context.Context, root string) (*sample, error) {
 	}
 	// What scrolls on a phone has to scroll by keys.
 	panel := strings.ReplaceAll(string(v.HTML()), "<pre ", `<pre tabindex="0" `)
+	panel = timeTaken.ReplaceAllString(panel, "")
 	return &sample{colourWGSL(source), template.HTML(panel)}, nil
 }

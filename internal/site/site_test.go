@@ -206,3 +206,15 @@ func TestWriteReplaces(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, beside, 1)
 }
+
+// Visitors are offered an update where a file has changed: two builds of one source are the same.
+func TestTheSampleIsTheSameEachTime(t *testing.T) {
+	var made []*sample
+	for range 2 {
+		s, err := makeSample(t.Context(), "../..")
+		require.NoError(t, err)
+		require.NotContains(t, string(s.Verdict), " ms</div>")
+		made = append(made, s)
+	}
+	require.Equal(t, made[0], made[1])
+}
