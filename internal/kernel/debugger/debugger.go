@@ -13,6 +13,8 @@ import (
 	"html"
 	"os"
 	"path/filepath"
+	"sync"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -61,6 +63,7 @@ func (d *debugger) Ahead(ctx context.Context, cell kernel.Cell, out kernel.Outpu
 		return err
 	}
 	view := view{out: out, id: uuid.NewString(), title: t.Title}
+	defer view.show()
 	return d.notebook.Debug(ctx, t, view.stopped)
 }
 
@@ -87,24 +90,46 @@ func (d *debugger) target(ctx context.Context, cell kernel.Cell) (*debug.Target,
 	return t, nil
 }
 
-// A view is what stands under the cell while its shader is debugged: the workgroup, drawn anew at each stop.
+// aside is how long the picture of a stop lets the debugger's panel go first: JupyterLab asks for frames, scopes and
+// variables in turn, and a picture of hundreds of cells between them holds them up.
+const aside = 200 * time.Millisecond
+
+// A view is what stands under the cell while its shader is debugged: the workgroup, drawn anew at each stop. Of stops
+// that follow each other at once the last is drawn.
 type view struct {
 	out   kernel.Output
 	id    string
 	title string
+
+	mu    sync.Mutex
+	next  *kernel.Bundle // nil where all is drawn
 	drawn bool
 }
 
 func (v *view) stopped(s *debug.Session, stop debug.Stop) {
 	picture, caption := s.Picture(), v.title+": "+stop.Text
-	bundle := kernel.Bundle{Data: map[string]any{
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.next == nil {
+		time.AfterFunc(aside, v.show)
+	}
+	v.next = &kernel.Bundle{Data: map[string]any{
 		"text/plain": caption + "\n" + picture.Text(),
 		"text/html":  "<div><b>" + html.EscapeString(v.title) + "</b>: " + html.EscapeString(stop.Text) + "</div>" + picture.HTML(),
 	}}
-	if v.drawn {
-		v.out.Update(v.id, bundle)
+}
+
+// show draws the last stop, if it is not yet.
+func (v *view) show() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.next == nil {
 		return
 	}
-	v.drawn = true
-	v.out.Display(v.id, bundle)
+	if v.drawn {
+		v.out.Update(v.id, *v.next)
+	} else {
+		v.out.Display(v.id, *v.next)
+	}
+	v.drawn, v.next = true, nil
 }
