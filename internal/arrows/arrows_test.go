@@ -159,10 +159,11 @@ func TestRulesNameWhatIsThere(t *testing.T) {
 	}
 }
 
-// TestWebAssembly builds what judges for the browser.
+// TestWebAssembly builds what judges for the browser, and the site's judge, whose files for the browser no other test sees.
 func TestWebAssembly(t *testing.T) {
 	look(t)
 	goForBrowsers(t, append([]string{"build"}, inModule(pure)...)...)
+	goForBrowsers(t, "build", "-o", os.DevNull, module+"internal/site/worker")
 }
 
 // The site's judge takes with it what a page can use, and not megabytes more.
