@@ -49,8 +49,8 @@ func Run(ctx context.Context, on shader.Engines, exercise *lesson.Exercise, name
 		v.Fail(*d)
 		v.Findings = r.findings()
 		v.Origin = r.origin(ctx)
-		if r.mismatch != nil && d.Stage != verdict.StageCompile && d.Stage != verdict.StageBind {
-			v.Wrong = r.mismatch.Element()
+		if d.Stage != verdict.StageCompile && d.Stage != verdict.StageBind {
+			v.Wrong = r.wrongElement(v.Origin)
 		}
 	}
 	v.Milliseconds = float64(time.Since(started).Microseconds()) / 1000

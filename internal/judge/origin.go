@@ -3,6 +3,7 @@ package judge
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/shader"
@@ -31,6 +32,25 @@ func (r *run) origin(ctx context.Context) *verdict.Origin {
 		}
 	}
 	return nil
+}
+
+// wrongElement is what a debugger should stop at: the element whose origin is told, or else the first that is wrong where
+// the debugger looks, in the simulator. Of a race a driver shows now this element and now that one, so its own counts only
+// where nothing was watched. It is "" where every value is right.
+func (r *run) wrongElement(origin *verdict.Origin) string {
+	if origin != nil {
+		return origin.Text
+	}
+	failing := r.failing()
+	for _, o := range failing {
+		if first := compare(o.seen.Output, o.want, r.exercise.Allowed(o.Case)).First; first >= 0 {
+			return fmt.Sprintf("%s[%d]", r.output().Name, first)
+		}
+	}
+	if len(failing) > 0 || r.mismatch == nil {
+		return ""
+	}
+	return r.mismatch.Element()
 }
 
 // failing are the outcomes with a wrong value that are small enough to be followed
