@@ -148,7 +148,7 @@ func (v *visit) check(id string) string {
 	place := fmt.Sprintf("document.querySelector('#check-%s .verdict')", id)
 	value[bool](v, `%s.replaceChildren() || true`, place)
 	v.click("#check-" + id + " .start")
-	v.wait(`%s.childElementCount > 0`, place)
+	v.wait(`!document.querySelector('#check-%s').hasAttribute('aria-busy')`, id) // shaders are timed behind the verdict
 	return value[string](v, `%s.innerText`, place)
 }
 

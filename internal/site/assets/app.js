@@ -99,8 +99,9 @@ const sources = () => {
 
 const checkOf = (id) => document.querySelector(`[data-check="${id}"]`);
 
-// work lets the checker do something for a section, with its button and words; ended by Stop.
-const work = async (section, words, request) => {
+// work lets the checker do something for a section, with its button and words; ended by Stop. What it displays on the way
+// goes to display.
+const work = async (section, words, request, display) => {
   const start = section.querySelector('.start'), stop = section.querySelector('.stop'), doing = section.querySelector('.doing');
   if (start.disabled) return null;
   start.disabled = true;
@@ -110,7 +111,7 @@ const work = async (section, words, request) => {
   stop.onclick = () => checker.stop('stopped');
   try {
     checker.tellFiles(sources());
-    const answer = await checker.ask(request, (progress) => { doing.textContent = progress; });
+    const answer = await checker.ask(request, display);
     doing.textContent = '';
     return answer;
   } catch (error) {
@@ -128,10 +129,13 @@ const work = async (section, words, request) => {
 
 const startCheck = async (id) => {
   const section = checkOf(id), { section: at, editor } = shaders.get(`work/${id}.wgsl`);
-  const source = editor.text();
-  const answer = await work(section, 'Checking…', { do: 'check', exercise: id, source });
+  const place = section.querySelector('.verdict'), early = []; // the verdict is there before shaders are timed
+  const answer = await work(section, 'Checking…', { do: 'check', exercise: id, source: editor.text() }, (display) => {
+    early.push(display);
+    showDisplays(place, early);
+  });
   if (!answer) return;
-  showDisplays(section.querySelector('.verdict'), answer.displays?.length ? answer.displays : [{ 'text/html': answer.html }]);
+  showDisplays(place, answer.displays);
   const { verdict, shader_sha256: hash } = answer.verdict;
   at.dataset.verdict = section.dataset.verdict = verdict;
   if (verdict === 'pass') store.pass(id, new Date().toISOString(), hash);

@@ -24,18 +24,18 @@ class Judge {
     if (data.gone !== undefined) return this.stop('the judge has ended: ' + data.gone);
     const asked = this.#asked.get(data.id);
     if (!asked) return;
-    if (data.progress !== undefined) return asked.progress?.(data.progress);
+    if (data.display !== undefined) return asked.display?.(data.display);
     this.#asked.delete(data.id);
     if (data.error !== undefined) asked.reject(new Error(data.error));
     else asked.resolve(data);
   }
 
-  // ask asks the worker for something.
-  ask(request, progress) {
+  // ask asks the worker for something. What is displayed on the way to the answer goes to display.
+  ask(request, display) {
     this.start();
     const id = ++this.#last;
     return new Promise((resolve, reject) => {
-      this.#asked.set(id, { resolve, reject, progress });
+      this.#asked.set(id, { resolve, reject, display });
       this.#worker.postMessage({ id, ...request });
     });
   }
