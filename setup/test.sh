@@ -54,7 +54,7 @@ check_sources() {
 tests() {
 	local code=0
 	gotestsum --format pkgname --format-hide-empty-pkg --jsonfile "$build/${kind:-test}.json" -- \
-		-race -p 2 -timeout 40m ${kind:+-tags "$kind"} "$@" || code=$?
+		-race -p 2 -timeout 60m ${kind:+-tags "$kind"} "$@" || code=$?
 	((code == 0)) || again
 	return "$code"
 }
