@@ -59,8 +59,15 @@ func lower(resource int, value uint64) error {
 	return unix.Setrlimit(resource, &unix.Rlimit{Cur: value, Max: value})
 }
 
-// renice sets the calling thread's niceness.
+// renice sets the calling thread's niceness, unless it is higher already: back down not everybody may go.
 func renice(niceness int) error {
+	now, err := unix.Getpriority(unix.PRIO_PROCESS, 0)
+	if err != nil {
+		return fmt.Errorf("reading the priority: %w", err)
+	}
+	if 20-now >= niceness { // the system call gives 20 less the niceness
+		return nil
+	}
 	if err := unix.Setpriority(unix.PRIO_PROCESS, 0, niceness); err != nil {
 		return fmt.Errorf("lowering the priority: %w", err)
 	}
