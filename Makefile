@@ -15,7 +15,7 @@ site: ## make the course's page in .build/site, for any file server; wgslab site
 	@bash setup/setup.sh site
 	@bash -c 'source setup/lib.sh && use_go && go run ./internal/site/generate $(ARGS)'
 
-test: ## set up what is missing, then check the sources and run the tests: five minutes
+test: ## set up what is missing, then check the sources and run the tests: eight minutes
 	@bash setup/test.sh
 
 acceptance: ## run the long tests: JupyterLab, browsers, nbgrader, hostile hand-ins, many seeds

@@ -7,7 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
+	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
@@ -16,6 +18,19 @@ const WorkDir = "work"
 
 // ShaderPath is the learner's file for an exercise, seen from the notebooks' folder.
 func ShaderPath(id string) string { return filepath.Join(WorkDir, id+".wgsl") }
+
+// ExerciseOf is the exercise whose shader a file of the learner's holds, seen from the notebooks' folder; nil for none.
+func ExerciseOf(file string) *lesson.Exercise {
+	id, _ := strings.CutSuffix(filepath.Base(file), ".wgsl")
+	if filepath.Clean(file) != ShaderPath(id) {
+		return nil
+	}
+	exercise, err := lesson.Find(id)
+	if err != nil {
+		return nil
+	}
+	return exercise
+}
 
 // ReadShader reads a shader file. Its errors say what to do.
 func ReadShader(path string) (string, error) {

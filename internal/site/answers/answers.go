@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/wgslab/wgslab/internal/engine/sim"
 	"github.com/wgslab/wgslab/internal/glance"
@@ -180,24 +179,11 @@ const lookSeed = 1
 
 // look looks at a shader as its cell would when it has run, and saves nothing.
 func look(ctx context.Context, r Request) (*Looked, error) {
-	g, err := glance.Of(ctx, sim.New(sim.Options{}), exerciseOf(r.Name), r.Name, r.Source, lookSeed)
+	g, err := glance.Of(ctx, sim.New(sim.Options{}), learner.ExerciseOf(r.Name), r.Name, r.Source, lookSeed)
 	if err != nil {
 		return nil, err
 	}
 	return &Looked{Text: g.Text(), HTML: string(g.HTML())}, nil
-}
-
-// exerciseOf is the exercise whose shader a file of the learner's holds; nil for none.
-func exerciseOf(file string) *lesson.Exercise {
-	id, _ := strings.CutSuffix(filepath.Base(file), ".wgsl")
-	if filepath.Clean(file) != learner.ShaderPath(id) {
-		return nil
-	}
-	exercise, err := lesson.Find(id)
-	if err != nil {
-		return nil
-	}
-	return exercise
 }
 
 // A Listed is an exercise as pages name it.

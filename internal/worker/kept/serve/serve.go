@@ -8,9 +8,7 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"strconv"
-	"strings"
 
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/glance"
@@ -159,7 +157,7 @@ func (w *worker) glance(r kept.Request) *kept.Failure {
 	if err != nil {
 		return &kept.Failure{Name: "NotLooked", Message: err.Error()}
 	}
-	exercise := exerciseOf(r.Arguments[0])
+	exercise := learner.ExerciseOf(r.Arguments[0])
 	if exercise != nil {
 		w.prepare(exercise, r.Source)
 	}
@@ -169,17 +167,4 @@ func (w *worker) glance(r kept.Request) *kept.Failure {
 	}
 	w.show(g)
 	return nil
-}
-
-// exerciseOf is the exercise whose shader a file of the learner's holds; nil for none.
-func exerciseOf(file string) *lesson.Exercise {
-	id, _ := strings.CutSuffix(filepath.Base(file), ".wgsl")
-	if filepath.Clean(file) != learner.ShaderPath(id) {
-		return nil
-	}
-	exercise, err := lesson.Find(id)
-	if err != nil {
-		return nil
-	}
-	return exercise
 }
