@@ -19,6 +19,10 @@ func NewAnswers(w io.Writer) *Answers { return &Answers{encoder: gob.NewEncoder(
 // Ready says, once, that the device is open.
 func (a *Answers) Ready(adapter string) error { return a.say(message{Ready: &ready{adapter}}) }
 
+// Taken says that a request has arrived. Of a worker that ends before that, the request
+// was not the reason.
+func (a *Answers) Taken() error { return a.say(message{Taken: true}) }
+
 // View has something displayed.
 func (a *Answers) View(v View) error { return a.say(message{View: v}) }
 

@@ -43,9 +43,11 @@ type View map[string]string
 // A Failure is why a cell ends with an error: what kind it is, and a sentence.
 type Failure struct{ Name, Message string }
 
-// message is what a worker says: that it is warm, a view, or how the request ended.
+// message is what a worker says: that it is warm, that it has the request, a view, or
+// how the request ended.
 type message struct {
 	Ready *ready
+	Taken bool
 	View  View
 	Done  *done
 }
@@ -64,6 +66,8 @@ type LostError struct {
 	Ended    string        // how the process ended; "" where the deadline was missed
 	Deadline time.Duration // for the request
 	Adapter  string        // "" where none was open yet
+
+	untaken bool // it had not even got the request
 }
 
 func (e *LostError) Error() string {

@@ -79,9 +79,10 @@ func (p *process) read(from *os.File) {
 func (p *process) ask(ctx context.Context, r Request, deadline time.Duration, show func(View)) (*done, error) {
 	late := time.NewTimer(deadline)
 	defer late.Stop()
+	taken := false
 	if err := p.encoder.Encode(r); err != nil {
 		p.kill()
-		return nil, p.lost(err.Error(), deadline)
+		return nil, p.lost(err.Error(), deadline, taken)
 	}
 	for {
 		select {
@@ -89,7 +90,10 @@ func (p *process) ask(ctx context.Context, r Request, deadline time.Duration, sh
 			switch {
 			case !ok:
 				p.kill()
-				return nil, p.lost(p.command.ProcessState.String(), deadline)
+				return nil, p.lost(p.command.ProcessState.String(), deadline, taken)
+			case m.Taken:
+				taken = true
+				continue
 			case m.Done != nil:
 				p.answered++
 				return m.Done, nil
@@ -100,13 +104,13 @@ func (p *process) ask(ctx context.Context, r Request, deadline time.Duration, sh
 			return nil, context.Cause(ctx)
 		case <-late.C:
 			p.kill()
-			return nil, p.lost("", deadline)
+			return nil, p.lost("", deadline, true)
 		}
 	}
 }
 
-func (p *process) lost(how string, deadline time.Duration) error {
-	e := &LostError{Ended: how, Deadline: deadline}
+func (p *process) lost(how string, deadline time.Duration, taken bool) error {
+	e := &LostError{Ended: how, Deadline: deadline, untaken: !taken}
 	select {
 	case <-p.warm:
 		e.Adapter = p.adapter

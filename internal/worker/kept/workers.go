@@ -63,6 +63,22 @@ func (w *Workers) Do(ctx context.Context, r Request, show func(View)) (*Failure,
 	defer w.turn.Unlock()
 	w.idle.Stop()
 	defer w.idle.Reset(w.config.Idle)
+	var err error
+	for range attempts {
+		var failure *Failure
+		failure, err = w.ask(ctx, r, show)
+		if lost, ok := IsLost(err); !ok || !lost.untaken {
+			return failure, err
+		}
+	}
+	return nil, err
+}
+
+// attempts are how many workers are asked for one that takes a request: the one whose
+// turn it is and the spare may both have ended while nobody looked.
+const attempts = 3
+
+func (w *Workers) ask(ctx context.Context, r Request, show func(View)) (*Failure, error) {
 	p, err := w.take()
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -52,6 +53,7 @@ func work() {
 		if decoder.Decode(&r) != nil {
 			return
 		}
+		must(out.Taken())
 		must(out.View(kept.View{"text/plain": strconv.Itoa(os.Getpid())}))
 		var failure *kept.Failure
 		memory := uint64(1)
@@ -174,6 +176,32 @@ func TestALostWorker(t *testing.T) {
 	require.ErrorContains(t, err, "did not end within 300ms")
 	gone(t, pid)
 	answeredBy(t, w, says)
+}
+
+// kill ends this process's workers, and does not wait for that.
+func kill(t *testing.T) {
+	t.Helper()
+	tasks, err := filepath.Glob("/proc/self/task/*/children")
+	require.NoError(t, err)
+	for _, task := range tasks {
+		children, _ := os.ReadFile(task) // a thread may have ended
+		for _, child := range strings.Fields(string(children)) {
+			pid, err := strconv.Atoi(child)
+			require.NoError(t, err)
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+}
+
+// What ended the workers was not the request that comes then, seen yet or not.
+func TestWorkersThatEndBetweenTwoRequests(t *testing.T) {
+	w := with(kept.Config{})
+	defer w.Close()
+	for range 30 {
+		pid := answeredBy(t, w, says)
+		kill(t)
+		require.NotEqual(t, pid, answeredBy(t, w, says))
+	}
 }
 
 func TestAnInterruptEndsTheWorker(t *testing.T) {
