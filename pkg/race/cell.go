@@ -25,42 +25,55 @@ const (
 // File is the learner's file for a rung, seen from notebooks/beyond.
 func File(rung string) string { return filepath.Join(workDir, "fast-"+rung+".wgsl") }
 
-// Try checks the learner's shader for a rung from a notebook cell, times it beside
-// the project's own, and ends the cell with an error when it is not right.
+// Try checks the learner's shader for a rung from a notebook cell, and ends the cell
+// with an error when it is not right.
 func Try(rung string) {
-	right, err := try(rung)
+	views, err := TryViews(rung, func() (*gpu.Device, error) { return gpu.Open(gpu.WithDeadline(patience)) })
+	show.Display(views...)
 	if err != nil {
-		show.Display(show.Note{Mark: show.Bad, Title: "The check could not run", Body: err.Error()})
-	}
-	if !right {
 		os.Exit(1)
 	}
 }
 
-func try(rung string) (right bool, err error) {
+// TryViews is what Try shows, on a device that is opened when it is needed. The error
+// is why the cell fails; it wraps gpu.ErrLost where the device is lost.
+func TryViews(rung string, open func() (*gpu.Device, error)) ([]show.View, error) {
+	err := try(rung, open)
+	switch {
+	case err == nil:
+		return []show.View{show.Note{Mark: show.Good, Title: rung + ": right", Body: "Every element of every shape, and nothing behind the end."}}, nil
+	case errors.Is(err, errUnbegun):
+		return []show.View{show.Note{Mark: show.Bad, Title: rung + ": not started", Body: "Nothing is written yet."}}, err
+	case errors.As(err, new(*notRightError)):
+		return []show.View{show.Note{Mark: show.Bad, Title: rung + ": not right", Body: err.Error()}}, err
+	}
+	return []show.View{show.Note{Mark: show.Bad, Title: "The check could not run", Body: err.Error()}}, err
+}
+
+var errUnbegun = errors.New("nothing is written yet")
+
+// notRightError says what is wrong with a shader, not with the machine.
+type notRightError struct{ error }
+
+func (e *notRightError) Unwrap() error { return e.error }
+
+func try(rung string, open func() (*gpu.Device, error)) error {
 	source, err := os.ReadFile(File(rung))
 	if err != nil {
-		return false, err
+		return err
 	}
 	if strings.Contains(string(source), unbegun) {
-		show.Display(show.Note{Mark: show.Bad, Title: rung + ": not started", Body: "Nothing is written yet."})
-		return false, nil
+		return errUnbegun
 	}
-	device, err := gpu.Open(gpu.WithDeadline(patience))
+	device, err := open()
 	if err != nil {
-		return false, err
+		return err
 	}
-	defer device.Close()
-	own := Entry{Name: rung, Source: string(source)}
-	switch err := Check(device, own); {
-	case errors.Is(err, gpu.ErrLost):
-		return false, err
-	case err != nil:
-		show.Display(show.Note{Mark: show.Bad, Title: rung + ": not right", Body: err.Error()})
-		return false, nil
+	err = Check(device, Entry{Name: rung, Source: string(source)})
+	if err == nil || errors.Is(err, gpu.ErrLost) {
+		return err
 	}
-	show.Display(show.Note{Mark: show.Good, Title: rung + ": right", Body: "Every element of every shape, and nothing behind the end."})
-	return true, nil
+	return &notRightError{err}
 }
 
 // Ladder races all rungs from a notebook cell, with the learner's shaders that are

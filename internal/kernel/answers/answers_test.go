@@ -274,6 +274,31 @@ func TestChecks(t *testing.T) {
 	require.NotEmpty(t, got.views)
 }
 
+func TestARungOfTheLadder(t *testing.T) {
+	k := overFake(t)
+	try := "%noautoget\nimport \"github.com/wgslab/wgslab/pkg/race\"\n\n%%\nrace.Try(\"naive\")"
+	cell := func(source string) string { return "%%writefile ../work/fast-naive.wgsl\n" + source }
+	right := reference(t, "fast/naive")
+
+	got := k.execute(cell("// Your lines go here."))
+	require.Equal(t, "ok", got.reply.Status)
+	got = k.execute(try)
+	require.Equal(t, "NotRight", got.reply.EName)
+	require.Contains(t, got.text(), "naive: not started")
+
+	k.execute(cell(right))
+	got = k.execute(try)
+	require.Equal(t, "ok", got.reply.Status, got.reply.EValue)
+	require.Contains(t, got.text(), "naive: right")
+
+	k.execute(cell(strings.Replace(right, "+=", "-=", 1)))
+	got = k.execute(try)
+	require.Equal(t, "NotRight", got.reply.EName)
+	require.Contains(t, got.text(), "naive: not right")
+	require.Contains(t, got.text(), "1 × 1 times 1 × 1: row 0, column 0 is")
+	k.requireNextCheckWorks()
+}
+
 // endless goes round a loop that nobody sees to be endless, in its text or in a few steps.
 const endless = `@group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read> b: array<f32>;

@@ -28,6 +28,7 @@ var parameters = map[kept.Kind][]token.Token{
 	kept.Map:     {token.INT},
 	kept.Trace:   {token.STRING},
 	kept.Compare: {token.STRING, token.STRING},
+	kept.Try:     {token.STRING},
 }
 
 // recognise reads a cell as Go does. ok is true when it is an import of one package of

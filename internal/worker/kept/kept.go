@@ -25,6 +25,7 @@ const (
 	Map     Kind = "course.Here"     // a lesson's number
 	Trace   Kind = "trace.Exercise"  // an exercise's id
 	Compare Kind = "trace.Compare"   // two exercises' ids
+	Try     Kind = "race.Try"        // a rung of the ladder
 	Glance  Kind = "a shader's cell" // the file as it is to be named; Source holds its text
 )
 

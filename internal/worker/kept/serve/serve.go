@@ -21,6 +21,7 @@ import (
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/course"
 	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/pkg/race"
 	"github.com/wgslab/wgslab/pkg/show"
 	"github.com/wgslab/wgslab/pkg/trace"
 	"github.com/wgslab/wgslab/shaders"
@@ -124,10 +125,30 @@ func (w *worker) do(r kept.Request) *kept.Failure {
 		w.show(trace.ExerciseViews(r.Arguments[0])...)
 	case kept.Compare:
 		w.show(trace.CompareViews(r.Arguments[0], r.Arguments[1])...)
+	case kept.Try:
+		return w.try(r)
 	case kept.Glance:
 		return w.glance(r)
 	}
 	return nil
+}
+
+// try checks a shader for a rung of the ladder.
+func (w *worker) try(r kept.Request) *kept.Failure {
+	rung := r.Arguments[0]
+	views, err := race.TryViews(rung, func() (*gpu.Device, error) {
+		on, err := w.engines(context.Background())
+		if err != nil {
+			return nil, err
+		}
+		return on.Device, nil
+	})
+	w.show(views...)
+	if err == nil {
+		return nil
+	}
+	w.spent = errors.Is(err, gpu.ErrLost)
+	return &kept.Failure{Name: "NotRight", Message: rung + ": " + err.Error()}
 }
 
 // show has views displayed. An answer that reaches nobody is lost with this process.
