@@ -66,10 +66,16 @@ func (v *Verdict) Also() []string {
 }
 
 // worthTelling: a second error of the same kind tells nothing new, and a remark
-// helps only where a value is wrong.
+// helps only where a value is wrong, or says where a wild index is from.
 func (v *Verdict) worthTelling(f Finding) bool {
 	if f.IsError() {
 		return f.Kind != v.Findings[0].Kind || Sentence(v.Findings[0].Message) != v.Message
 	}
-	return v.Mismatch != nil
+	return v.Mismatch != nil || f.Kind == "wrapped" && v.Findings[0].isWild(f)
+}
+
+// isWild says whether an index is one that no buffer has, which the invocation of
+// another finding has used.
+func (f Finding) isWild(other Finding) bool {
+	return f.Index >= 1<<31 && f.Workgroup == other.Workgroup && f.Invocation == other.Invocation
 }
