@@ -261,8 +261,9 @@ func (l *debugged) race() {
 	for _, to := range []struct{ command, line, variable string }{
 		{step, "let row", "column: 1u"}, {step, "var total", "row: 0u"}, {stepBack, "let row", "column: 1u"}, {goOn, "total +=", "i: 0u"},
 	} {
-		took, err := l.page.TimeButton(to.command, l.shader, l.line(to.line), to.variable)
+		took, asked, err := l.page.TimeButton(to.command, l.shader, l.line(to.line), to.variable)
 		require.NoError(l.t, err)
+		require.Len(l.t, asked, 1, "the stop brings along what the panel shows")
 		l.t.Logf("%s, of 256 invocations: %.0f ms from the click to the panel filled", to.command, took.Seconds()*1000)
 	}
 	require.NoError(l.t, l.page.Console("findings", "no `workgroupBarrier()`"))

@@ -80,6 +80,33 @@
     return svg.replace(/(<svg[^>]*>)([^]*)(<\/svg>)/, `$1<g transform="translate(${width} 0) scale(-1 1)">$2</g>$3`);
   };
 
+  // answering gives JupyterLab what a stop has brought along, when it asks: the call stack, its scopes, their variables,
+  // the source. All but the source serves once, and whatever else the kernel is asked makes it old: to look at another
+  // frame is to choose another invocation.
+  const answering = (service) => {
+    const known = new Map();
+    const key = (command, asked) => [command, asked?.threadId ?? asked?.frameId ?? asked?.variablesReference ?? asked?.source?.path].join(' ');
+    service.eventMessage.connect((_, { event, body }) => {
+      if (event !== 'stopped') return;
+      known.clear();
+      for (const answer of body.wgslabAnswers ?? []) known.set(key(answer.command, answer.arguments), answer);
+    });
+    const answered = new WeakSet();
+    return () => {
+      const session = service.session;
+      if (!session || answered.has(session)) return;
+      answered.add(session);
+      const ask = session.sendRequest.bind(session);
+      session.sendRequest = async (command, asked) => {
+        await null; // a stop is told to JupyterLab first, which asks at once
+        const at = key(command, asked);
+        const answer = known.get(at);
+        if (command !== 'source') answer ? known.delete(at) : known.clear();
+        return answer ? { type: 'response', command, success: true, body: answer.body } : ask(command, asked);
+      };
+    };
+  };
+
   // stepping adds what JupyterLab's debugger lacks, where the kernel's cells are files of WGSL: no other kernel's are.
   const stepping = (debug, components, notebooks) => ({
     id: 'wgslab:debugger',
@@ -99,6 +126,9 @@
         isEnabled: () => ours() && service.hasStoppedThreads(),
         execute: () => service.session.sendRequest('stepBack', { threadId: 1 }),
       });
+      const answer = answering(service);
+      answer();
+      service.sessionChanged.connect(answer);
       const changed = () => app.commands.notifyCommandChanged(command);
       service.eventMessage.connect(changed);
       service.sessionChanged.connect(changed);

@@ -64,10 +64,10 @@ func (p *Page) DebuggerButton(command string) error {
 }
 
 // TimeButton clicks on such a button, and says how long it takes from when the mouse comes down to when a line of a cell
-// is marked as where the debugger stands, and the panel has a variable with a text.
-func (p *Page) TimeButton(command string, i, line int, variable string) (time.Duration, error) {
+// is marked as where the debugger stands, and the panel has a variable with a text; and what the debugger was asked.
+func (p *Page) TimeButton(command string, i, line int, variable string) (took time.Duration, asked []string, err error) {
 	seen := fmt.Sprintf("debugging.line(%d) === %d && debugging.variables().some((text) => text.includes(%s))", i, line, quote(variable))
-	err := chromedp.Do(p.ctx, chromedp.Evaluate[chromedp.Void](fmt.Sprintf("debugging.time(() => %s)", seen)))
+	err = chromedp.Do(p.ctx, chromedp.Evaluate[chromedp.Void](fmt.Sprintf("debugging.time(() => %s)", seen)))
 	if err == nil {
 		err = p.DebuggerButton(command)
 	}
@@ -75,10 +75,14 @@ func (p *Page) TimeButton(command string, i, line int, variable string) (time.Du
 		err = p.wait(seePatience, "debugging.took !== null")
 	}
 	if err != nil {
-		return 0, fmt.Errorf("waiting for line %d and %q: %w", line, variable, err)
+		return 0, nil, fmt.Errorf("waiting for line %d and %q: %w", line, variable, err)
 	}
-	took, err := chromedp.Run(p.ctx, chromedp.Evaluate[float64]("debugging.took"))
-	return time.Duration(took * float64(time.Millisecond)), err
+	ms, err := chromedp.Run(p.ctx, chromedp.Evaluate[float64]("debugging.took"))
+	if err != nil {
+		return 0, nil, err
+	}
+	asked, err = chromedp.Run(p.ctx, chromedp.Evaluate[[]string]("debugging.asked()"))
+	return time.Duration(ms * float64(time.Millisecond)), asked, err
 }
 
 // ClickFrame clicks on a frame of the call stack, the topmost being 0.

@@ -21,6 +21,16 @@ globalThis.debugging ??= (() => {
   };
   count();
 
+  // What JupyterLab asks the debugger, in its order: the protocol's commands, in messages that are in part text.
+  const asked = [];
+  const { send } = WebSocket.prototype;
+  WebSocket.prototype.send = function (data) {
+    const text = typeof data === 'string' ? data : new TextDecoder().decode(data);
+    const command = /"msg_type": ?"debug_request"/.test(text) && text.match(/"command": ?"(\w+)"/)?.[1];
+    if (command) asked.push(command);
+    send.call(this, data);
+  };
+
   // What is aimed at: where it was when last looked at, and since which frame it has been there.
   let aim = { element: null, left: 0, top: 0, since: 0 };
   const patience = 6; // frames in which nothing moves
@@ -82,6 +92,7 @@ globalThis.debugging ??= (() => {
     // Starts a clock when the mouse comes down next, which stops in the frame in which something is true.
     time: (done) => {
       debugging.took = null;
+      asked.length = 0;
       document.addEventListener('mousedown', (event) => {
         const look = () => {
           if (done()) debugging.took = performance.now() - event.timeStamp;
@@ -91,5 +102,6 @@ globalThis.debugging ??= (() => {
       }, { capture: true, once: true });
     },
     took: null, // in ms; null while the clock runs
+    asked: () => asked, // since the clock was started
   };
 })();

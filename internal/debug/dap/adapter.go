@@ -282,6 +282,15 @@ func (a *Adapter) reply(to *dap.Request, r dap.ResponseMessage) {
 // done replies without a body.
 func (a *Adapter) done(to *dap.Request) { a.reply(to, &dap.Response{}) }
 
+// answer replies, or says why not.
+func (a *Adapter) answer(to *dap.Request, r dap.ResponseMessage, err error) {
+	if err != nil {
+		a.fail(to, err)
+		return
+	}
+	a.reply(to, r)
+}
+
 func (a *Adapter) fail(to *dap.Request, err error) {
 	a.seq++
 	r := &dap.ErrorResponse{Body: dap.ErrorResponseBody{Error: &dap.ErrorMessage{Id: 1, Format: err.Error(), ShowUser: to.Command == "launch"}}}

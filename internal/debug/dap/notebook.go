@@ -97,6 +97,9 @@ func (n *Notebook) emit(m dap.Message) {
 	if e, ok := m.(*dap.ErrorResponse); ok {
 		m = refuse(e)
 	}
+	if e, ok := m.(*dap.StoppedEvent); ok {
+		m = n.withAnswers(e)
+	}
 	raw, err := json.Marshal(m)
 	if err != nil {
 		raw = json.RawMessage(`{"type":"response","success":false,"message":"the response cannot be written"}`)
@@ -109,6 +112,51 @@ func (n *Notebook) emit(m dap.Message) {
 		n.answered <- raw
 		n.answered = nil
 	}
+}
+
+// stoppedEvent brings along what JupyterLab asks for at a stop. Its three questions wait for each other, and each goes
+// through the browser's and the kernel's server: with wgslab's extension it has the answers at once. Others leave the
+// member alone.
+type stoppedEvent struct {
+	dap.Event
+	Body struct {
+		dap.StoppedEventBody
+		Answers []answer `json:"wgslabAnswers"`
+	} `json:"body"`
+}
+
+// An answer is the body of the response to a request that has not come yet.
+type answer struct {
+	Command   string         `json:"command"`
+	Arguments map[string]any `json:"arguments"`
+	Body      any            `json:"body"`
+}
+
+// withAnswers has those about the frame that stands at the top.
+func (n *Notebook) withAnswers(e *dap.StoppedEvent) dap.EventMessage {
+	with := &stoppedEvent{Event: e.Event}
+	with.Body.StoppedEventBody = e.Body
+	tell := func(command, argument string, value, body any) {
+		with.Body.Answers = append(with.Body.Answers, answer{command, map[string]any{argument: value}, body})
+	}
+	tell("source", "source", dap.Source{Path: n.a.path}, dap.SourceResponseBody{Content: n.cells[n.a.path]})
+	stack := n.a.stackTrace(dap.StackTraceArguments{})
+	tell("stackTrace", "threadId", thread, stack)
+	if len(stack.StackFrames) == 0 {
+		return with
+	}
+	top := stack.StackFrames[0].Id
+	scopes, err := n.a.scopes(top)
+	if err != nil {
+		return with // JupyterLab asks, and is told
+	}
+	tell("scopes", "frameId", top, scopes)
+	for _, scope := range scopes.Scopes {
+		if variables, err := n.a.variables(scope.VariablesReference); err == nil {
+			tell("variables", "variablesReference", scope.VariablesReference, variables)
+		}
+	}
+	return with
 }
 
 // Request answers the content of a debug_request with that of its debug_reply.

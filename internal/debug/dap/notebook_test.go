@@ -172,6 +172,46 @@ func TestTheWayOfJupyterLab(t *testing.T) {
 	assert.Equal(t, []any{}, late["body"].(object)["stackFrames"], "JupyterLab reads it nevertheless")
 }
 
+// numberless leaves out what is numbered anew with each answer.
+func numberless(v any) any {
+	switch v := v.(type) {
+	case object:
+		delete(v, "id")
+		delete(v, "variablesReference")
+		for _, member := range v {
+			numberless(member)
+		}
+	case []any:
+		for _, element := range v {
+			numberless(element)
+		}
+	}
+	return v
+}
+
+// What a stop brings along is what the kernel would have answered.
+func TestAStopBringsAnswersAlong(t *testing.T) {
+	l := openLab(t)
+	l.body("attach", nil)
+	path := l.body("dumpCell", object{"code": shaderCell})["sourcePath"]
+	l.body("setBreakpoints", object{"source": object{"path": path}, "breakpoints": []object{{"line": 5}}})
+	done := l.check(t.Context())
+	answers := l.await("stopped")["wgslabAnswers"].([]any)
+	commands := map[string]int{}
+	for _, a := range answers {
+		a := a.(object)
+		command := a["command"].(string)
+		commands[command]++
+		require.Equal(t, numberless(l.body(command, a["arguments"])), numberless(a["body"]), command)
+	}
+	require.Equal(t, 1, commands["source"])
+	require.Equal(t, 1, commands["stackTrace"])
+	require.Equal(t, 1, commands["scopes"])
+	require.Greater(t, commands["variables"], 1, "one for each scope")
+	l.body("disconnect", nil)
+	require.NoError(t, <-done)
+}
+
 func TestACellIsLetGo(t *testing.T) {
 	l := openLab(t)
 	start := func() {

@@ -124,11 +124,13 @@ func (a *Adapter) whileStopped(ctx context.Context, message dap.RequestMessage) 
 	case *dap.ReverseContinueRequest:
 		a.command(r, debug.ReverseContinue)
 	case *dap.StackTraceRequest:
-		a.stackTrace(r, m.Arguments)
+		a.reply(r, &dap.StackTraceResponse{Body: a.stackTrace(m.Arguments)})
 	case *dap.ScopesRequest:
-		a.scopes(r, m.Arguments.FrameId)
+		body, err := a.scopes(m.Arguments.FrameId)
+		a.answer(r, &dap.ScopesResponse{Body: body}, err)
 	case *dap.VariablesRequest:
-		a.variables(r, m.Arguments.VariablesReference)
+		body, err := a.variables(m.Arguments.VariablesReference)
+		a.answer(r, &dap.VariablesResponse{Body: body}, err)
 	case *dap.EvaluateRequest:
 		a.evaluate(ctx, r, m.Arguments)
 	case *dap.DataBreakpointInfoRequest:

@@ -16,14 +16,14 @@ const (
 	mostGroups     = 16
 )
 
-func (a *Adapter) stackTrace(r *dap.Request, asked dap.StackTraceArguments) {
+func (a *Adapter) stackTrace(asked dap.StackTraceArguments) dap.StackTraceResponseBody {
 	all := a.stack()
 	from := min(max(asked.StartFrame, 0), len(all))
 	to := len(all)
 	if asked.Levels > 0 {
 		to = min(from+asked.Levels, to)
 	}
-	a.reply(r, &dap.StackTraceResponse{Body: dap.StackTraceResponseBody{StackFrames: all[from:to], TotalFrames: len(all)}})
+	return dap.StackTraceResponseBody{StackFrames: all[from:to], TotalFrames: len(all)}
 }
 
 // stack is the frames of the invocation that is looked at, and below them the other invocations.
@@ -75,19 +75,17 @@ func (a *Adapter) frame(local, depth int) int {
 }
 
 // scopes turns to the invocation whose frame it is: whoever asks for its variables looks at it.
-func (a *Adapter) scopes(r *dap.Request, id int) {
+func (a *Adapter) scopes(id int) (dap.ScopesResponseBody, error) {
+	body := dap.ScopesResponseBody{Scopes: []dap.Scope{}}
 	f, ok := a.frames[id]
 	if !ok {
-		a.fail(r, errOldFrame)
-		return
+		return body, errOldFrame
 	}
 	if f.local != a.session.Invocation() {
 		if err := a.session.Look(f.local); err != nil {
-			a.fail(r, err)
-			return
+			return body, err
 		}
 	}
-	body := dap.ScopesResponseBody{Scopes: []dap.Scope{}}
 	scopes := a.session.Scopes(f.local, f.depth)
 	if a.Plain {
 		scopes = together(scopes)
@@ -98,7 +96,7 @@ func (a *Adapter) scopes(r *dap.Request, id int) {
 			VariablesReference: a.refer(func() []debug.Item { return scope.Items }),
 		})
 	}
-	a.reply(r, &dap.ScopesResponse{Body: body})
+	return body, nil
 }
 
 // together puts what is watched above the variables, for clients that show one scope at a time.
@@ -125,17 +123,16 @@ func (a *Adapter) refer(items func() []debug.Item) int {
 	return a.last
 }
 
-func (a *Adapter) variables(r *dap.Request, reference int) {
+func (a *Adapter) variables(reference int) (dap.VariablesResponseBody, error) {
+	body := dap.VariablesResponseBody{Variables: []dap.Variable{}}
 	items := a.items[reference]
 	if items == nil {
-		a.fail(r, errOldFrame)
-		return
+		return body, errOldFrame
 	}
-	body := dap.VariablesResponseBody{Variables: []dap.Variable{}}
 	for _, it := range items() {
 		body.Variables = append(body.Variables, a.variable(it))
 	}
-	a.reply(r, &dap.VariablesResponse{Body: body})
+	return body, nil
 }
 
 func (a *Adapter) variable(it debug.Item) dap.Variable {
