@@ -28,7 +28,9 @@ type Notebook struct {
 	a        *Adapter
 	event    func(json.RawMessage)
 	prefix   string
-	armed    atomic.Bool
+	armed    atomic.Bool // it is on
+	set      atomic.Bool // there are breakpoints
+	comments atomic.Bool // some shader's comments stop it by themselves
 	answered chan json.RawMessage // the response to the request at hand; owned by the adapter's goroutine
 
 	started     bool
@@ -179,9 +181,18 @@ func (n *Notebook) Request(ctx context.Context, content json.RawMessage) (json.R
 
 // Cell tells of a cell that runs, so that breakpoints find it that were set before this kernel began.
 func (n *Notebook) Cell(code string) {
-	if _, ok := shaderIn(code); ok {
+	if n.heed(code) {
 		n.a.enqueue(func(context.Context) error { n.know(code); return nil })
 	}
+}
+
+// heed notes a shader whose comments stop it, and says whether a cell is one.
+func (n *Notebook) heed(code string) bool {
+	text, ok := shaderIn(code)
+	if ok && debug.StopsByItself(text) {
+		n.comments.Store(true)
+	}
+	return ok
 }
 
 // InCell is a shader's text with the lines that it has in its cell: an empty one in the place of %%writefile.
@@ -236,6 +247,7 @@ func (n *Notebook) Restore(raw json.RawMessage) error {
 	}
 	n.prefix = k.Prefix
 	for _, c := range k.Cells {
+		n.heed(c.Code)
 		path := n.know(c.Code)
 		if len(c.Breakpoints) > 0 {
 			n.breakpoints[path] = c.Breakpoints
@@ -246,8 +258,9 @@ func (n *Notebook) Restore(raw json.RawMessage) error {
 	return nil
 }
 
-// On reports whether JupyterLab has turned the debugger on. It costs nothing to ask.
-func (n *Notebook) On() bool { return n.armed.Load() }
+// MayStop reports whether a run could be debugged at all: JupyterLab has turned the debugger on, and something has been
+// set. It costs nothing to ask.
+func (n *Notebook) MayStop() bool { return n.armed.Load() && (n.set.Load() || n.comments.Load()) }
 
 // Wants reports whether a run of a shader with this text would be debugged: the debugger is on, and in the shader's cell
 // is a breakpoint, or a comment that stops it.
@@ -425,6 +438,7 @@ func (n *Notebook) receive(ctx context.Context, raw json.RawMessage) {
 // note keeps what others ask of us, and what the next shader that is debugged shows.
 func (n *Notebook) note() {
 	n.armed.Store(n.started)
+	n.set.Store(len(n.breakpoints) > 0)
 	if n.a.session != nil {
 		n.watches = n.a.session.Watches()
 	}
@@ -544,6 +558,7 @@ func (n *Notebook) dumpCell(r *dap.Request, raw json.RawMessage) error {
 	if err := json.Unmarshal(raw, &cell); err != nil {
 		return err
 	}
+	n.heed(cell.Code)
 	n.a.reply(r, &body{Body: map[string]string{"sourcePath": n.know(cell.Code)}})
 	return nil
 }

@@ -131,6 +131,7 @@ func TestTheWayOfJupyterLab(t *testing.T) {
 	code := l.body("dumpCell", object{"code": "check.Exercise(\"sum\")"})["sourcePath"].(string)
 	assert.Empty(t, l.body("setBreakpoints", object{"source": object{"path": code}, "breakpoints": []object{{"line": 1}}})["breakpoints"])
 	assert.False(t, l.n.Wants(t.Context(), summing), "without a breakpoint a check is a check")
+	assert.False(t, l.n.MayStop())
 	set := l.body("setBreakpoints", object{"source": object{"path": shader}, "breakpoints": []object{{"line": 5}}})["breakpoints"].([]any)
 	require.Len(t, set, 1)
 	assert.Equal(t, true, set[0].(object)["verified"])
@@ -311,7 +312,7 @@ func TestBreakpointsOutliveTheKernel(t *testing.T) {
 	path := openLab(t).body("dumpCell", object{"code": shaderCell})["sourcePath"]
 	set := l.body("setBreakpoints", object{"source": object{"path": path}, "breakpoints": []object{{"line": 5}}})["breakpoints"]
 	assert.Len(t, set, 1)
-	assert.True(t, l.n.On())
+	assert.True(t, l.n.MayStop())
 	assert.False(t, l.n.Wants(t.Context(), summing))
 	l.n.Cell(shaderCell)
 	assert.True(t, l.n.Wants(t.Context(), summing))
@@ -337,7 +338,7 @@ func TestARestartKeepsWhatWasSet(t *testing.T) {
 	first.body("evaluate", object{"expression": "watch sum + 0.5", "context": "repl"})
 
 	next := openLabWith(t, "/elsewhere/", first.n.Keep(t.Context()))
-	assert.True(t, next.n.On())
+	assert.True(t, next.n.MayStop())
 	assert.True(t, next.n.Wants(t.Context(), summing), "the cell has not run yet")
 	info := next.body("debugInfo", nil)
 	assert.Equal(t, true, info["isStarted"])

@@ -55,7 +55,7 @@ const seed = 0
 // Ahead implements kernel.Debugger.
 func (d *debugger) Ahead(ctx context.Context, cell kernel.Cell, out kernel.Output) error {
 	d.notebook.Cell(cell.Code)
-	if !d.notebook.On() {
+	if !d.notebook.MayStop() {
 		return nil
 	}
 	t, err := d.target(ctx, cell)
