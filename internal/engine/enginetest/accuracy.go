@@ -76,7 +76,7 @@ func extremes(f func(x ...float64) float64, of ...interval) (low, high float64) 
 	return low, high
 }
 
-// What follows is the table of § 15.7.4. Where it says that a function inherits from an expression, that expression
+// What follows is the table of § 15.7.4, as the editors' draft of 19 August 2026 has it. Where it says that a function inherits from an expression, that expression
 // stands here. A function of anything is anything.
 
 func plus(a, b interval) interval { return between(sumDown(a.low, b.low), -sumDown(-a.high, -b.high)) }
@@ -250,9 +250,4 @@ func dot(a, b []interval) interval {
 	return off(sum.low, sum.high, ulps(float64(len(a)-1), size, size))
 }
 
-func length(a []interval) interval {
-	if len(a) == 1 {
-		return absolute(a[0])
-	}
-	return sqrt(dot(a, a))
-}
+func length(a []interval) interval { return sqrt(dot(a, a)) }
