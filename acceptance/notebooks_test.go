@@ -37,7 +37,7 @@ func TestNotebooks(t *testing.T) {
 				t.Parallel()
 				nb := readNotebook(t, path)
 				testSolved(t, nb, times.of(name, "solved"))
-				solvedBefore.Store(path, nb)
+				solvedBefore.Store(solvedHow{path, true}, nb)
 			})
 			for _, id := range checkedIn(readNotebook(t, path)) {
 				t.Run(name+"/alone/"+id, func(t *testing.T) {
@@ -85,18 +85,30 @@ func testSolved(t *testing.T, nb *nbformat.Notebook, times *timing) {
 	requireCleanStderr(t, nb, failures)
 }
 
-// solvedBefore are the notebooks that were run with the reference shaders, by their files.
+// solvedBefore are the notebooks that were run with the reference shaders, by solvedHow.
 var solvedBefore sync.Map
 
+type solvedHow struct {
+	path   string
+	driver bool
+}
+
 // solved is a notebook that was run with the reference shaders, now if not before.
-func solved(t *testing.T, path string) *nbformat.Notebook {
+func solved(t *testing.T, path string) *nbformat.Notebook { return solvedAs(t, solvedHow{path, true}) }
+
+// solvedWithoutADriver is solved in the simulator; hideDrivers comes before it.
+func solvedWithoutADriver(t *testing.T, path string) *nbformat.Notebook {
+	return solvedAs(t, solvedHow{path, false})
+}
+
+func solvedAs(t *testing.T, how solvedHow) *nbformat.Notebook {
 	t.Helper()
-	if nb, done := solvedBefore.Load(path); done {
+	if nb, done := solvedBefore.Load(how); done {
 		return nb.(*nbformat.Notebook)
 	}
-	nb := readNotebook(t, path)
+	nb := readNotebook(t, how.path)
 	testSolved(t, nb, &timing{})
-	solvedBefore.Store(path, nb)
+	solvedBefore.Store(how, nb)
 	return nb
 }
 

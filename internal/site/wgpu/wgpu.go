@@ -129,11 +129,14 @@ type BufferInitDescriptor struct {
 }
 
 // A Buffer is a piece of the device's memory.
-type Buffer struct{ js.Value }
+type Buffer struct {
+	js.Value
+	mapped map[[2]uint]js.Value // the ranges that were asked for: a browser gives each once
+}
 
 // CreateBuffer makes a buffer, all zero.
 func (d *Device) CreateBuffer(b *BufferDescriptor) (*Buffer, error) {
-	return &Buffer{d.Call("createBuffer", map[string]any{"size": b.Size, "usage": uint32(b.Usage)})}, nil
+	return &Buffer{Value: d.Call("createBuffer", map[string]any{"size": b.Size, "usage": uint32(b.Usage)})}, nil
 }
 
 // CreateBufferInit makes a buffer that starts with some bytes.
@@ -141,7 +144,7 @@ func (d *Device) CreateBufferInit(b *BufferInitDescriptor) (*Buffer, error) {
 	buffer := d.Call("createBuffer", map[string]any{"size": len(b.Contents), "usage": uint32(b.Usage), "mappedAtCreation": true})
 	js.CopyBytesToJS(js.Global().Get("Uint8Array").New(buffer.Call("getMappedRange")), b.Contents)
 	buffer.Call("unmap")
-	return &Buffer{buffer}, nil
+	return &Buffer{Value: buffer}, nil
 }
 
 // GetSize is how many bytes the buffer has.
@@ -177,8 +180,15 @@ func (b *Buffer) MapAsync(mode MapMode, offset, size uint64, then func(BufferMap
 
 // GetMappedRange gives the bytes of a part of the buffer.
 func (b *Buffer) GetMappedRange(offset, size uint) []byte {
+	asked := [2]uint{offset, size}
+	if b.mapped == nil {
+		b.mapped = map[[2]uint]js.Value{}
+	}
+	if _, known := b.mapped[asked]; !known {
+		b.mapped[asked] = js.Global().Get("Uint8Array").New(b.Call("getMappedRange", offset, size))
+	}
 	bytes := make([]byte, size)
-	js.CopyBytesToGo(bytes, js.Global().Get("Uint8Array").New(b.Call("getMappedRange", offset, size)))
+	js.CopyBytesToGo(bytes, b.mapped[asked])
 	return bytes
 }
 
