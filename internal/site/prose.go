@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -77,10 +79,10 @@ func readInstead(root string, l lesson.Lesson) (map[string]string, error) {
 
 // leftOver is an error where a text takes the place of a cell that is not there any more.
 func (p *prose) leftOver() error {
-	for id := range p.instead {
-		return fmt.Errorf("assets/instead has a text for the cell %s, which is not there", id)
+	if len(p.instead) == 0 {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("assets/instead has texts for cells that are not there: %s", strings.Join(slices.Sorted(maps.Keys(p.instead)), ", "))
 }
 
 // takeInstead is what is said in a browser in the place of a cell, if anything is.

@@ -146,7 +146,7 @@ func TestGoCellsRun(t *testing.T) {
 		}
 	}
 	require.Equal(t, goCells.Runs(), run)
-	require.Len(t, run, 33)
+	require.Len(t, run, 39)
 	require.Equal(t, []string{"06-forward/forward-host", "06-forward/forward-check"}, elsewhere)
 	require.Contains(t, string(pages["06-forward.html"]), "Go this page cannot compile")
 }
@@ -173,7 +173,7 @@ func TestATextForACellThatIsGone(t *testing.T) {
 	require.NoError(t, err)
 	nb.Cells = nb.Cells[:1]
 	_, _, err = c.cells(t.Context(), l, nb)
-	require.ErrorContains(t, err, "how-it-works, which is not there")
+	require.ErrorContains(t, err, "not there: alive-note, how-it-works")
 }
 
 func TestALinkThatLeadsNowhere(t *testing.T) {

@@ -21,18 +21,11 @@ type pair struct {
 	images, labels file
 }
 
-var (
-	trainFiles = pair{
-		source: TrainSource,
-		images: file{"train-images-idx3-ubyte", 47040016, "ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db"},
-		labels: file{"train-labels-idx1-ubyte", 60008, "65a50cbbf4e906d70832878ad85ccda5333a97f0f4c3dd2ef09a8a9eef7101c5"},
-	}
-	testFiles = pair{
-		source: TestSource,
-		images: file{"t10k-images-idx3-ubyte", 7840016, "0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7"},
-		labels: file{"t10k-labels-idx1-ubyte", 10008, "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2"},
-	}
-)
+var testFiles = pair{
+	source: TestSource,
+	images: file{"t10k-images-idx3-ubyte", 7840016, "0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7"},
+	labels: file{"t10k-labels-idx1-ubyte", 10008, "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2"},
+}
 
 // unpack returns the uncompressed contents of a file when they are those of f,
 // to the byte. Its errors go on behind the file's name.

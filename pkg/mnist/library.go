@@ -41,6 +41,12 @@ func (l library) train(ctx context.Context) (Set, error) {
 	return trainFiles.set(images, labels)
 }
 
+var trainFiles = pair{
+	source: TrainSource,
+	images: file{"train-images-idx3-ubyte", 47040016, "ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db"},
+	labels: file{"train-labels-idx1-ubyte", 60008, "65a50cbbf4e906d70832878ad85ccda5333a97f0f4c3dd2ef09a8a9eef7101c5"},
+}
+
 var errUnavailable = errors.New("MNIST's training images are not here and could not be fetched")
 
 // library knows where MNIST's training files are, and where to get them.

@@ -28,6 +28,7 @@ class Output {
   #add(made) {
     this.#printed = null;
     this.root.append(made);
+    this.root.tabIndex = 0; // what is wider than a phone has to scroll by keys
     return made;
   }
 
