@@ -1,6 +1,6 @@
 // The Web Worker of one run of a notebook's Go cell, which is a program of its own, as a
-// cell of GoNB is. The page says {cell: 'NOTEBOOK/CELL', files: {…}}, the files of work/
-// by their path, and is told what the cell puts out, in order:
+// cell of GoNB is. The page says {program, cell: 'NOTEBOOK/CELL', files: {…}}, the compiled
+// program and the files of work/ by their path, and is told what the cell puts out, in order:
 //
 //   {display: {…}, place}      a display by MIME type; a later one in the same place, if
 //                              that is not '', takes the place of the first
@@ -28,7 +28,7 @@ globalThis.wgslabDraw = (network, answer) => {
   postMessage({ network: JSON.parse(network) }, [port2]);
 };
 
-onmessage = ({ data: { cell, files: given } }) => {
+onmessage = ({ data: { program, cell, files: given } }) => {
   for (const [path, text] of Object.entries(given)) files.put(path, text);
-  run(files, cell).then((code) => postMessage({ ended: code }), (error) => postMessage({ failed: String(error) }));
+  run(program, files, cell).then((code) => postMessage({ ended: code }), (error) => postMessage({ failed: String(error) }));
 };

@@ -2,6 +2,7 @@
 
 import { element } from './words.js';
 import { busy } from './busy.js';
+import { compiled } from './compiled.js';
 
 // address is the script of the workers, beside this one.
 const address = new URL('cell.js', import.meta.url);
@@ -97,7 +98,7 @@ const run = (cell, files, output, stoppable) => new Promise((resolve, reject) =>
     else if (data.failed !== undefined) end(reject, new Error(data.failed));
     else end(resolve, data.ended);
   };
-  worker.postMessage({ cell, files });
+  compiled().then((program) => worker.postMessage({ program, cell, files }), (error) => end(reject, error));
 });
 
 // setUpCell lets a cell be run; sources gives the files of work/ as they stand.

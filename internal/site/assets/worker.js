@@ -1,6 +1,7 @@
-// The judge's Web Worker: it starts judge.wasmgz, which is Go, and passes messages
+// The judge's Web Worker: it starts the program, which is Go, and passes messages
 // between it and the page. internal/site/worker says what they are. Beyond those:
 //
+//   {program}                        is the compiled judge.wasmgz, and comes first
 //   {ready: true}                    is told first
 //   {id, do: 'files', files: {…}}    gives the folder files: their text by path, work/add.wgsl
 //   {id, ok, …, files: {…}}          an answer, and the files of work/ that changed: their
@@ -51,6 +52,7 @@ async function handle({ id, ...request }) {
   });
 }
 
-onmessage = ({ data }) => handle(data);
+const start = (program) => run(program, files).then(() => gone(errors.join('')), (error) => gone(String(error)));
+
+onmessage = ({ data }) => { data.program ? start(data.program) : handle(data); };
 begun.then(() => postMessage({ ready: true }));
-run(files).then(() => gone(errors.join('')), (error) => gone(String(error)));
