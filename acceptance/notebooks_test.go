@@ -35,7 +35,9 @@ func TestNotebooks(t *testing.T) {
 			})
 			t.Run(name+"/solved", func(t *testing.T) {
 				t.Parallel()
-				testSolved(t, readNotebook(t, path), times.of(name, "solved"))
+				nb := readNotebook(t, path)
+				testSolved(t, nb, times.of(name, "solved"))
+				solvedBefore.Store(solvedHow{path, true}, nb)
 			})
 			for _, id := range checkedIn(readNotebook(t, path)) {
 				t.Run(name+"/alone/"+id, func(t *testing.T) {
@@ -81,6 +83,33 @@ func testSolved(t *testing.T, nb *nbformat.Notebook, times *timing) {
 		}
 	}
 	requireCleanStderr(t, nb, failures)
+}
+
+// solvedBefore are the notebooks that were run with the reference shaders, by solvedHow.
+var solvedBefore sync.Map
+
+type solvedHow struct {
+	path   string
+	driver bool
+}
+
+// solved is a notebook that was run with the reference shaders, now if not before.
+func solved(t *testing.T, path string) *nbformat.Notebook { return solvedAs(t, solvedHow{path, true}) }
+
+// solvedWithoutADriver is solved in the simulator; hideDrivers comes before it.
+func solvedWithoutADriver(t *testing.T, path string) *nbformat.Notebook {
+	return solvedAs(t, solvedHow{path, false})
+}
+
+func solvedAs(t *testing.T, how solvedHow) *nbformat.Notebook {
+	t.Helper()
+	if nb, done := solvedBefore.Load(how); done {
+		return nb.(*nbformat.Notebook)
+	}
+	nb := readNotebook(t, how.path)
+	testSolved(t, nb, &timing{})
+	solvedBefore.Store(how, nb)
+	return nb
 }
 
 // A check needs nothing but the cell that writes its shader: it runs right after

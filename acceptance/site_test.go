@@ -201,6 +201,8 @@ func testVisit(t *testing.T, chromium *browser.Browser, says string) {
 	v.open("05-softmax.html")
 	v.wait(`document.querySelector('[data-mark=vector-add].done')`)
 	require.Contains(t, v.check("softmax"), "softmax:")
+	v.open("07-digits.html")
+	require.Contains(t, v.run("data")[0].HTML, "The first of 10,000 images of MNIST")
 	v.open("")
 	v.wait(`document.querySelector('#goon').textContent === 'Go on with hello'`)
 	from.missed.Range(func(path, _ any) bool {
@@ -217,6 +219,7 @@ func TestSiteIsAccessible(t *testing.T) {
 	for _, l := range lesson.Lessons {
 		pages = append(pages, strings.TrimSuffix(l.Notebook, "ipynb")+"html")
 	}
+	ran := map[string]string{"01-bootstrap.html": "raw-device", "04-relu.html": "see-run", "08-draw.html": "live"} // Go cells
 	v := visitSite(t, chromium, from, "02-add.html")
 	v.write("vector-add", shaderOf(t, "vector-add", "wrong", "no-guard"))
 	for _, path := range pages {
@@ -228,6 +231,10 @@ func TestSiteIsAccessible(t *testing.T) {
 		}
 		if path != "index.html" {
 			v.wait(`document.documentElement.dataset.ready && document.querySelectorAll('.editor:not(:has(.cm-content))').length === 0`)
+		}
+		if cell := ran[path]; cell != "" {
+			v.click("#" + cell + " .start")
+			v.wait(`document.querySelector('#%s iframe') || !document.querySelector('#%s').hasAttribute('aria-busy')`, cell, cell)
 		}
 		value[bool](v, `document.querySelectorAll('details').forEach((d) => { d.open = true; }) || true`)
 		for _, theme := range []string{"light", "dark"} {

@@ -61,6 +61,7 @@ let last = 0;
 let worker;
 function start() {
   worker = new Worker('worker.js');
+  import('./compiled.js').then(({ compiled }) => compiled()).then((program) => worker.postMessage({ program }));
   worker.onmessage = ({ data }) => {
     if (data.ready) globalThis.started = true;
     else if (data.gone !== undefined) globalThis.gone = data.gone;

@@ -2,9 +2,5 @@
 // it was made and how good it is.
 package weights
 
-import _ "embed"
-
-// Safetensors is the file mnist-784-128-10.safetensors; mlp.Trained reads it.
-//
-//go:embed mnist-784-128-10.safetensors
-var Safetensors []byte
+// Name is the file of the network, which mlp.Trained reads.
+const Name = "mnist-784-128-10.safetensors"

@@ -6,9 +6,9 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -16,7 +16,9 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
+	"github.com/wgslab/wgslab/internal/site/cells"
 	"github.com/wgslab/wgslab/internal/wgsl/codemirror"
+	"github.com/wgslab/wgslab/pkg/draw"
 )
 
 // assets are what the pages load: scripts, styles, and the judge. They lie in a folder that is named for its contents,
@@ -26,19 +28,20 @@ type assets struct {
 	files files  // by their path in the site
 }
 
-// judgeParts are what only a check needs: they load when the page is there already.
-var judgeParts = []string{"judge.wasmgz", "worker.js", "files.js", "wasm_exec.js"}
+// judgeParts are what only a check and a Go cell need: they load when the page is there already.
+var judgeParts = append([]string{"judge.wasmgz", "wasm_exec.js", sheetScript}, slices.Concat(workerScripts, courseFiles())...)
 
-func makeAssets(ctx context.Context, root string) (assets, error) {
+func makeAssets(ctx context.Context, root string, goCells *cells.Source) (assets, error) {
 	loaded, licences, err := bundle(root)
 	if err != nil {
 		return assets{}, err
 	}
-	judge, more, err := makeJudge(ctx, root)
+	program, more, err := makeProgram(ctx, root, goCells)
 	if err != nil {
 		return assets{}, err
 	}
-	if err := loaded.add(judge); err != nil {
+	program[sheetScript] = draw.SheetScript()
+	if err := loaded.add(program); err != nil {
 		return assets{}, err
 	}
 	made := assets{dir: "a/" + hashOf(loaded), files: files{}}
@@ -124,23 +127,37 @@ func packageLicences(root, metafile string) (files, error) {
 	return found, nil
 }
 
-// licenceIn is the licence in a package's folder. Without one nothing of it may ship.
+// licenceIn is the licence in a package's folder, or all where there are several. Without one nothing of it may ship.
 func licenceIn(dir string) ([]byte, error) {
-	entries, err := os.ReadDir(dir)
+	var all []byte
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil || path == dir:
+			return err
+		case entry.IsDir():
+			if !isLicence(entry.Name()) {
+				return fs.SkipDir
+			}
+			return nil
+		case filepath.Dir(path) == dir && !isLicence(entry.Name()):
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		all = append(append(all, data...), '\n')
+		return err
+	})
 	if err != nil {
-		return nil, fmt.Errorf("looking for a licence: %w", err)
+		return nil, fmt.Errorf("reading a licence: %w", err)
 	}
-	for _, entry := range entries {
-		if name := strings.ToLower(entry.Name()); !strings.HasPrefix(name, "license") && !strings.HasPrefix(name, "licence") && !strings.HasPrefix(name, "copying") {
-			continue
-		}
-		data, err := os.ReadFile(filepath.Join(dir, entry.Name()))
-		if err != nil {
-			return nil, fmt.Errorf("reading a licence: %w", err)
-		}
-		return data, nil
+	if all == nil {
+		return nil, fmt.Errorf("the package in %s has no licence file", dir)
 	}
-	return nil, fmt.Errorf("the package in %s has no licence file", dir)
+	return all, nil
+}
+
+func isLicence(file string) bool {
+	name := strings.ToLower(file)
+	return strings.HasPrefix(name, "license") || strings.HasPrefix(name, "licence") || strings.HasPrefix(name, "copying")
 }
 
 // notices is one text of all licences.
@@ -151,74 +168,4 @@ func notices(licences files) []byte {
 		fmt.Fprintf(&out, "\n%s\n%s\n\n%s\n", name, strings.Repeat("=", len(name)), bytes.TrimSpace(licences[name]))
 	}
 	return out.Bytes()
-}
-
-// makeJudge compiles the judge, and finds what starts it and under which licences it stands.
-func makeJudge(ctx context.Context, root string) (judge files, licences files, err error) {
-	const worker = "./internal/site/worker"
-	folder, err := os.MkdirTemp("", "wgslab-judge-")
-	if err != nil {
-		return nil, nil, fmt.Errorf("compiling the judge: %w", err)
-	}
-	defer os.RemoveAll(folder)
-	program := filepath.Join(folder, "judge.wasm")
-	if _, err := goTool(ctx, root, "build", "-trimpath", "-ldflags=-s -w", "-o", program, worker); err != nil {
-		return nil, nil, err
-	}
-	wasm, err := os.ReadFile(program)
-	if err != nil {
-		return nil, nil, fmt.Errorf("compiling the judge: %w", err)
-	}
-	judge = files{"judge.wasmgz": compressed(wasm)}
-	for _, name := range []string{"worker.js", "files.js"} {
-		if judge[name], err = readAsset(root, name); err != nil {
-			return nil, nil, err
-		}
-	}
-	home, err := goTool(ctx, root, "env", "GOROOT")
-	if err != nil {
-		return nil, nil, err
-	}
-	goroot := strings.TrimSpace(string(home))
-	if judge["wasm_exec.js"], err = os.ReadFile(filepath.Join(goroot, "lib", "wasm", "wasm_exec.js")); err != nil {
-		return nil, nil, fmt.Errorf("reading what starts the judge: %w", err)
-	}
-	licences, err = moduleLicences(ctx, root, worker)
-	if err == nil {
-		licences["Go"], err = licenceIn(goroot)
-	}
-	return judge, licences, err
-}
-
-// moduleLicences are the licences of the modules that a program links, but for our own.
-func moduleLicences(ctx context.Context, root, program string) (files, error) {
-	list, err := goTool(ctx, root, "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Dir}}{{end}}{{end}}", program)
-	if err != nil {
-		return nil, err
-	}
-	found := files{}
-	for line := range strings.Lines(string(list)) {
-		name, dir, ok := strings.Cut(strings.TrimSpace(line), "\t")
-		if !ok || found[name] != nil {
-			continue
-		}
-		if found[name], err = licenceIn(dir); err != nil {
-			return nil, err
-		}
-	}
-	return found, nil
-}
-
-// goTool runs the go command as for a browser.
-func goTool(ctx context.Context, root string, args ...string) ([]byte, error) {
-	command := exec.CommandContext(ctx, "go", args...)
-	command.Dir = root
-	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=-buildvcs=false", "GOWORK=")
-	var said bytes.Buffer
-	command.Stderr = &said
-	out, err := command.Output()
-	if err != nil {
-		return nil, fmt.Errorf("compiling the judge: go %s: %w: %s", args[0], err, said.String())
-	}
-	return out, nil
 }

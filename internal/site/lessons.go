@@ -9,11 +9,15 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/kernel/gocell"
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/internal/site/cells"
 	"github.com/wgslab/wgslab/internal/site/server"
+	"github.com/wgslab/wgslab/pkg/draw"
 )
 
 // A course is what all pages are made with.
@@ -46,6 +50,8 @@ type cell struct {
 	Lines    int              // of a Go cell
 	Ask      string           // of a picture: what the judge is asked for it, in JSON
 	Written  bool             // a Go cell that the learner writes
+	Runs     string           // of a Go cell that can be run, its name in the program
+	Instead  template.HTML    // of a Go cell that no page can run: what is said in its place
 }
 
 var (
@@ -81,6 +87,9 @@ func (c *course) pages(ctx context.Context) (files, error) {
 	if err := show("index.html", "index.html", first); err != nil {
 		return nil, err
 	}
+	if all[sheetPage], err = draw.Sheet(server.Policy, c.Assets+"/"+sheetScript); err != nil {
+		return nil, err
+	}
 	for _, l := range lesson.Lessons {
 		nb, err := nbformat.Read(filepath.Join(c.Root, "notebooks", l.Notebook))
 		if err != nil {
@@ -101,8 +110,11 @@ func (c *course) pages(ctx context.Context) (files, error) {
 	return all, nil
 }
 
+// notebookName is what a lesson's notebook is called, without .ipynb.
+func notebookName(l lesson.Lesson) string { return strings.TrimSuffix(l.Notebook, ".ipynb") }
+
 // pageOf is the file of a lesson's page.
-func pageOf(l lesson.Lesson) string { return strings.TrimSuffix(l.Notebook, ".ipynb") + ".html" }
+func pageOf(l lesson.Lesson) string { return notebookName(l) + ".html" }
 
 // cells reads the cells of a lesson, and the images in them.
 func (c *course) cells(ctx context.Context, l lesson.Lesson, nb *nbformat.Notebook) ([]cell, files, error) {
@@ -160,11 +172,60 @@ func readCell(prose *prose, from *nbformat.Cell) (c cell, shown bool, err error)
 		c.Kind, c.Ask = "picture", askForTrace(m[1], m[2])
 		return c, true, nil
 	}
+	return readGo(prose, from)
+}
+
+// readGo reads a cell that holds Go.
+func readGo(prose *prose, from *nbformat.Cell) (c cell, shown bool, err error) {
 	source := strings.TrimPrefix(from.Source, "%noautoget\n")
-	c.Kind, c.HTML, c.Lines = "go", colourGo(source), 1+strings.Count(strings.TrimSuffix(source, "\n"), "\n")
+	c = cell{ID: from.ID, Kind: "go", HTML: colourGo(source), Lines: 1 + strings.Count(strings.TrimSuffix(source, "\n"), "\n")}
 	grading, _, err := from.Grading()
+	if err != nil {
+		return c, false, err
+	}
 	c.Written = grading.Solution
+	if instead, ok := prose.takeInstead(from.ID); ok {
+		c.Instead, err = prose.convert(instead)
+	} else if gocell.Read(from.Source).HasMain {
+		c.Runs = notebookName(prose.lesson) + "/" + from.ID
+	}
 	return c, true, err
+}
+
+// readGoCells reads the cells of all notebooks that hold Go and run in a page.
+func readGoCells(root string) (*cells.Source, error) {
+	source := cells.New()
+	for _, l := range lesson.Lessons {
+		nb, err := nbformat.Read(filepath.Join(root, "notebooks", l.Notebook))
+		if err != nil {
+			return nil, err
+		}
+		instead, err := readInstead(root, l)
+		if err != nil {
+			return nil, err
+		}
+		run := slices.DeleteFunc(slices.Clone(nb.Cells), func(c *nbformat.Cell) bool {
+			_, said := instead[c.ID]
+			return said || !holdsGo(c)
+		})
+		if err := source.Add(notebookName(l), run); err != nil {
+			return nil, err
+		}
+	}
+	return source, nil
+}
+
+// holdsGo says whether a cell is a program of Go, which the page shows as one: not a shader, a check, the map or a trace.
+func holdsGo(c *nbformat.Cell) bool {
+	if c.Type != nbformat.Code {
+		return false
+	}
+	for _, other := range []*regexp.Regexp{writesShader, checksShader, showsTheMap, tracesShader} {
+		if other.MatchString(c.Source) {
+			return false
+		}
+	}
+	return true
 }
 
 // askForTrace asks the judge what one exercise's shader does with memory, or how two compare.

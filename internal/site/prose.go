@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -31,6 +33,7 @@ import (
 // prose turns the Markdown of one notebook into HTML.
 type prose struct {
 	course   *course
+	lesson   lesson.Lesson
 	markdown goldmark.Markdown
 	formulas map[string]string // MathML, by what stands between $$ and $$
 	instead  map[string]string // Markdown that takes a cell's place, by its id: what is different in a browser
@@ -39,7 +42,7 @@ type prose struct {
 }
 
 func (c *course) newProse(ctx context.Context, l lesson.Lesson, nb *nbformat.Notebook) (*prose, error) {
-	p := &prose{course: c, images: files{}}
+	p := &prose{course: c, lesson: l, images: files{}}
 	p.markdown = goldmark.New(
 		goldmark.WithExtensions(extension.GFM),
 		goldmark.WithParserOptions(parser.WithASTTransformers(util.Prioritized(p, 100))),
@@ -76,19 +79,29 @@ func readInstead(root string, l lesson.Lesson) (map[string]string, error) {
 
 // leftOver is an error where a text takes the place of a cell that is not there any more.
 func (p *prose) leftOver() error {
-	for id := range p.instead {
-		return fmt.Errorf("assets/instead has a text for the cell %s, which is not there", id)
+	if len(p.instead) == 0 {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("assets/instead has texts for cells that are not there: %s", strings.Join(slices.Sorted(maps.Keys(p.instead)), ", "))
+}
+
+// takeInstead is what is said in a browser in the place of a cell, if anything is.
+func (p *prose) takeInstead(id string) (string, bool) {
+	other, ok := p.instead[id]
+	delete(p.instead, id)
+	return other, ok
 }
 
 // html is a Markdown cell as HTML.
 func (p *prose) html(c *nbformat.Cell) (template.HTML, error) {
-	source := c.Source
-	if other, ok := p.instead[c.ID]; ok {
-		source = other
-		delete(p.instead, c.ID)
+	if other, ok := p.takeInstead(c.ID); ok {
+		return p.convert(other)
 	}
+	return p.convert(c.Source)
+}
+
+// convert is Markdown as HTML.
+func (p *prose) convert(source string) (template.HTML, error) {
 	source = displayed.ReplaceAllStringFunc(source, func(formula string) string {
 		return "\n\n<div class=\"formula\" tabindex=\"0\">" + p.formulas[inside(formula)] + "</div>\n\n"
 	})

@@ -1,7 +1,8 @@
 // Package site makes the course's page: static files, made of the notebooks, that any file server can serve. A visitor
 // reads, writes shaders and has them judged in the browser; nothing is sent anywhere.
 //
-// The judge in there is internal/site/worker, compiled to WebAssembly. What others wrote (the editor, say) comes from
+// The judge in there is internal/site/worker, compiled to WebAssembly with the notebooks' Go cells, of which
+// internal/site/cells makes Go each time. What others wrote (the editor, say) comes from
 // .build/npm, where the set-up puts it.
 package site
 
@@ -37,7 +38,11 @@ func (f files) add(more files) error {
 
 // Build makes the site and says how large it is.
 func Build(ctx context.Context, o Options) (Sizes, error) {
-	assets, err := makeAssets(ctx, o.Root)
+	goCells, err := readGoCells(o.Root)
+	if err != nil {
+		return Sizes{}, err
+	}
+	assets, err := makeAssets(ctx, o.Root, goCells)
 	if err != nil {
 		return Sizes{}, err
 	}

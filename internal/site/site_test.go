@@ -14,6 +14,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/internal/site/cells"
 	"github.com/wgslab/wgslab/internal/site/server"
 	"github.com/wgslab/wgslab/internal/wgsl/codemirror"
 )
@@ -93,7 +94,9 @@ func TestLinksLeadSomewhere(t *testing.T) {
 			continue
 		}
 		require.Contains(t, html.UnescapeString(string(data)), `content="`+server.Policy+`"`)
-		require.NotRegexp(t, inlined, string(data), "%s", name)
+		if name != sheetPage { // its style is in it, as everywhere it is shown
+			require.NotRegexp(t, inlined, string(data), "%s", name)
+		}
 		for _, m := range linked.FindAllStringSubmatch(string(data), -1) {
 			to, anchor, _ := strings.Cut(html.UnescapeString(m[1]), "#")
 			switch {
@@ -125,6 +128,44 @@ func TestColoursLeaveTheText(t *testing.T) {
 	require.Contains(t, string(colourWGSL("var<storage> a: f32; /* < */")), `<span class="tok-typeName">f32</span>`)
 }
 
+// Every Go cell can be run in its page, but for those in whose place words stand.
+func TestGoCellsRun(t *testing.T) {
+	goCells, err := readGoCells(root)
+	require.NoError(t, err)
+	pages := makePages(t)
+	var run, elsewhere []string
+	for _, l := range lesson.Lessons {
+		page := string(pages[pageOf(l)])
+		for _, m := range regexp.MustCompile(`<section class="go" id="([^"]*)"(?: data-cell="([^"]*)")?>`).FindAllStringSubmatch(page, -1) {
+			if m[2] == "" {
+				elsewhere = append(elsewhere, notebookName(l)+"/"+m[1])
+				continue
+			}
+			require.Equal(t, notebookName(l)+"/"+m[1], m[2])
+			run = append(run, m[2])
+		}
+	}
+	require.Equal(t, goCells.Runs(), run)
+	require.Len(t, run, 39)
+	require.Equal(t, []string{"06-forward/forward-host", "06-forward/forward-check"}, elsewhere)
+	require.Contains(t, string(pages["06-forward.html"]), "Go this page cannot compile")
+}
+
+// What the program of the judge and the cells links is of use in a page.
+func TestTheProgramLinksWhatAPageCanUse(t *testing.T) {
+	goCells, err := readGoCells(root)
+	require.NoError(t, err)
+	c, err := newCompiler(t.Context(), root, t.TempDir(), goCells)
+	require.NoError(t, err)
+	list, err := c.goTool(t.Context(), append(append([]string{"list", "-deps"}, c.flags...), "./"+cells.Program)...)
+	require.NoError(t, err)
+	linked := strings.Fields(string(list))
+	require.Contains(t, linked, "github.com/wgslab/wgslab/pkg/draw", "the cells are in it")
+	for _, p := range []string{"github.com/cogentcore/webgpu/wgpu", "github.com/janpfeifer/gonb/gonbui", "os/exec", "net", "net/http", "database/sql", "testing"} {
+		require.NotContains(t, linked, p)
+	}
+}
+
 func TestATextForACellThatIsGone(t *testing.T) {
 	c := &course{Options: Options{Root: root}}
 	l := lesson.Lessons[0]
@@ -132,7 +173,7 @@ func TestATextForACellThatIsGone(t *testing.T) {
 	require.NoError(t, err)
 	nb.Cells = nb.Cells[:1]
 	_, _, err = c.cells(t.Context(), l, nb)
-	require.ErrorContains(t, err, "how-it-works, which is not there")
+	require.ErrorContains(t, err, "not there: alive-note, how-it-works")
 }
 
 func TestALinkThatLeadsNowhere(t *testing.T) {

@@ -24,15 +24,9 @@ func HereViews(number int) []show.View {
 	return []show.View{learner.Map{Progress: progress, Here: number}}
 }
 
-// NoDriver ends a cell that speaks to WebGPU itself, on a machine where nothing
-// answers. It says what runs there all the same. The cell has not failed: what
-// stands below it goes on.
+// NoDriver ends a cell that speaks to WebGPU itself, where nothing answers. It says what
+// runs there all the same. The cell has not failed: what stands below it goes on.
 func NoDriver() {
-	show.Display(show.Note{
-		Title: "No driver for WebGPU here",
-		Body: "This cell speaks to one and has nothing to show. All cells that use pkg/gpu and all checks run here, in the simulator. " +
-			"How to get a driver, a terminal says:",
-		Code: "wgslab doctor",
-	})
+	show.Display(noDriver)
 	os.Exit(0)
 }

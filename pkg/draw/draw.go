@@ -1,6 +1,7 @@
 // Package draw is the page on which a person draws a digit and a network reads
 // it: with the learner's own kernels on their GPU, behind a small server on
-// 127.0.0.1 (Live in a notebook's cell, Serve on the command line).
+// 127.0.0.1 (Live in a notebook's cell, Serve on the command line), or in a Web
+// Worker of the course's site (Live, and Sheet for the page).
 //
 // The page is one HTML document without outside requests. Its markup, style and
 // scripts lie in assets; the scripts are plain ES modules, of which page.js
@@ -26,9 +27,10 @@ var markup = template.Must(template.ParseFS(assets, "assets/page.html"))
 
 // page is what page.html is filled with.
 type page struct {
-	Nonce  string // of its style and script, where a header asks for one
-	Policy string // a content security policy, where no header can carry it
-	Data   any    // for the scripts: `samples`, and what the last of them needs
+	Nonce   string // of its style and script, where a header asks for one
+	Policy  string // a content security policy, where no header can carry it
+	Address string // of its script, where that is a file of its own
+	Data    any    // for the scripts: `samples`, and what the last of them needs
 
 	Style  template.CSS
 	Script template.JS

@@ -22,6 +22,10 @@ type answer struct {
 	Passes        []pass    `json:"passes"`
 }
 
+// notNumbers stands in the place of an answer for which JSON has no words: a shader can
+// make such numbers.
+const notNumbers = `{"error":"The network answered with something that is not a number."}`
+
 // pass is one pass on the device.
 type pass struct {
 	Name         string   `json:"name"`

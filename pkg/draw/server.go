@@ -1,3 +1,5 @@
+//go:build !js
+
 package draw
 
 import (
@@ -90,7 +92,7 @@ func (s *server) servePage(w http.ResponseWriter) {
 		"gone":    s.gone,
 	}}
 	var whole bytes.Buffer
-	if err := p.write(&whole, "frame.js", "page.js", "server.js"); err != nil {
+	if err := p.write(&whole, "frame.js", "page.js", "answer.js", "server.js"); err != nil {
 		fail(w, http.StatusInternalServerError, err)
 		return
 	}
@@ -133,7 +135,7 @@ func fail(w http.ResponseWriter, status int, err error) {
 func reply(w http.ResponseWriter, status int, value any) {
 	body, err := json.Marshal(value)
 	if err != nil { // a shader can make numbers that JSON has no word for
-		status, body = http.StatusServiceUnavailable, []byte(`{"error":"The network answered with something that is not a number."}`)
+		status, body = http.StatusServiceUnavailable, []byte(notNumbers)
 	}
 	w.Header().Set("Content-Type", "application/json")
 	protect(w.Header())

@@ -19,7 +19,11 @@ import (
 
 // Trained is the network that ships, 99 % right on MNIST's test images.
 func Trained() (*Weights, error) {
-	w, err := decode(weights.Safetensors)
+	data, err := weights.Safetensors()
+	if err != nil {
+		return nil, fmt.Errorf("reading the weights that ship: %w", err)
+	}
+	w, err := decode(data)
 	if err != nil {
 		return nil, fmt.Errorf("reading the weights that ship: %w", err)
 	}

@@ -35,12 +35,14 @@ func TestTheShippedFilesAreDescribed(t *testing.T) {
 }
 
 func TestAFileThatIsNotMNISTsIsRefused(t *testing.T) {
-	wrong, err := unpack(bytes.NewReader(t10kImages), testFiles.images)
+	images, err := shipped(testFiles.images.name + ".gz")
+	require.NoError(t, err)
+	wrong, err := unpack(bytes.NewReader(images), testFiles.images)
 	require.NoError(t, err)
 	wrong[1_000_000]++
 	_, err = unpack(bytes.NewReader(wrong), testFiles.images)
 	require.ErrorContains(t, err, "is not MNIST's t10k-images-idx3-ubyte")
-	_, err = unpack(bytes.NewReader(t10kImages[:1000]), testFiles.images)
+	_, err = unpack(bytes.NewReader(images[:1000]), testFiles.images)
 	require.ErrorContains(t, err, "cannot be unpacked")
 	// What git leaves where large files are kept elsewhere.
 	_, err = unpack(strings.NewReader("version https://git-lfs.github.com/spec/v1\n"), testFiles.images)
@@ -61,11 +63,13 @@ func TestAWrongFileInTheFolderIsNamed(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("WGSLAB_MNIST", dir)
 	path := filepath.Join(dir, trainFiles.images.name+".gz")
-	require.NoError(t, os.WriteFile(path, t10kImages, 0o644))
+	images, err := shipped(testFiles.images.name + ".gz")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, images, 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, trainFiles.labels.name), nil, 0o644))
 	require.True(t, TrainFilesIn(dir))
 
-	_, err := Train(t.Context(), Options{})
+	_, err = Train(t.Context(), Options{})
 	require.ErrorContains(t, err, path+" is not MNIST's train-images-idx3-ubyte")
 	require.NotErrorIs(t, err, errUnavailable)
 }

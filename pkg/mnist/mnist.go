@@ -7,18 +7,7 @@ package mnist
 
 import (
 	"bytes"
-	"context"
-	_ "embed"
 	"fmt"
-)
-
-// MNIST's test images as they came from a mirror; t10k/README.md says whose they
-// are.
-var (
-	//go:embed t10k/t10k-images-idx3-ubyte.gz
-	t10kImages []byte
-	//go:embed t10k/t10k-labels-idx1-ubyte.gz
-	t10kLabels []byte
 )
 
 // The shape of one digit.
@@ -55,45 +44,31 @@ func (s Set) First(n int) Set {
 	return Set{Source: s.Source, Images: s.Images[: n*Pixels : n*Pixels], Labels: s.Labels[:n:n]}
 }
 
-// Options change how the training images are got. The zero value is ready to use.
-type Options struct {
-	// Progress, when set, is called while a file is fetched: bytes done so
-	// far, and in all (-1 when the mirror does not say).
-	Progress func(file string, done, total int64)
-}
-
 // Test returns MNIST's 10,000 test images, which ship with this package. It is an
-// error when the files that it was built with are not MNIST's.
+// error when the files that it came with are not MNIST's.
 func Test() (Set, error) {
-	images, err := unpack(bytes.NewReader(t10kImages), testFiles.images)
+	images, err := shippedContents(testFiles.images)
 	if err != nil {
-		return Set{}, fmt.Errorf("pkg/mnist/t10k: %w", err)
+		return Set{}, err
 	}
-	labels, err := unpack(bytes.NewReader(t10kLabels), testFiles.labels)
+	labels, err := shippedContents(testFiles.labels)
 	if err != nil {
-		return Set{}, fmt.Errorf("pkg/mnist/t10k: %w", err)
+		return Set{}, err
 	}
 	return testFiles.set(images, labels)
 }
 
-// Train returns MNIST's 60,000 training images. It looks in the folder that
-// WGSLAB_MNIST names, or else in those of Folders, or else fetches them. It is an
-// error when they can be neither found nor fetched, when WGSLAB_MNIST is set and
-// its files are missing or wrong, or when ctx ends.
-func Train(ctx context.Context, opts Options) (Set, error) {
-	return newLibrary(opts).train(ctx)
-}
-
-func (l library) train(ctx context.Context) (Set, error) {
-	images, err := l.contents(ctx, trainFiles.images)
+// shippedContents are the verified, uncompressed contents of a file that ships.
+func shippedContents(f file) ([]byte, error) {
+	compressed, err := shipped(f.name + ".gz")
 	if err != nil {
-		return Set{}, err
+		return nil, fmt.Errorf("reading what ships of MNIST: %w", err)
 	}
-	labels, err := l.contents(ctx, trainFiles.labels)
+	contents, err := unpack(bytes.NewReader(compressed), f)
 	if err != nil {
-		return Set{}, err
+		return nil, fmt.Errorf("pkg/mnist/t10k: %w", err)
 	}
-	return trainFiles.set(images, labels)
+	return contents, nil
 }
 
 // set reads the contents of the pair's two files.

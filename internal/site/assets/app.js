@@ -3,6 +3,8 @@
 import * as store from './store.js';
 import { edit } from './editor.js';
 import { checker, writer } from './judge.js';
+import { busy } from './busy.js';
+import { setUpCell, showDisplay } from './cells.js';
 import { offerFriend, linkTo } from './friend.js';
 import { takeHome, bringBack } from './home.js';
 import { startOffline } from './offline.js';
@@ -101,31 +103,10 @@ const checkOf = (id) => document.querySelector(`[data-check="${id}"]`);
 
 // work lets the checker do something for a section, with its button and words; ended by Stop. What it displays on the way
 // goes to display.
-const work = async (section, words, request, display) => {
-  const start = section.querySelector('.start'), stop = section.querySelector('.stop'), doing = section.querySelector('.doing');
-  if (start.disabled) return null;
-  start.disabled = true;
-  stop.hidden = false;
-  section.setAttribute('aria-busy', 'true');
-  const slow = setTimeout(() => { doing.textContent = words; }, 150);
-  stop.onclick = () => checker.stop('stopped');
-  try {
-    checker.tellFiles(sources());
-    const answer = await checker.ask(request, display);
-    doing.textContent = '';
-    return answer;
-  } catch (error) {
-    doing.textContent = error.message === 'stopped' ? 'Stopped. Nothing was checked.' : `That did not work: ${error.message}`;
-    return null;
-  } finally {
-    clearTimeout(slow);
-    const left = document.activeElement === stop;
-    start.disabled = false;
-    stop.hidden = true;
-    if (left) start.focus();
-    section.removeAttribute('aria-busy');
-  }
-};
+const work = (section, words, request, display) => busy(section, words, 'Stopped. Nothing was checked.', () => checker.stop('stopped'), () => {
+  checker.tellFiles(sources());
+  return checker.ask(request, display);
+});
 
 const startCheck = async (id) => {
   const section = checkOf(id), { section: at, editor } = shaders.get(`work/${id}.wgsl`);
@@ -141,17 +122,13 @@ const startCheck = async (id) => {
   if (verdict === 'pass') store.pass(id, new Date().toISOString(), hash);
 };
 
-// showDisplays shows what cells display: our own HTML, made and escaped by the judge, or text.
+// showDisplays shows what the judge displays.
 const showDisplays = (place, displays) => {
   place.replaceChildren(...displays.map((display) => {
-    const shown = element('div', { className: 'display' });
-    if (display['text/html'] !== undefined) shown.innerHTML = display['text/html'];
-    else shown.append(element('pre', {}, display['text/plain'] ?? ''));
+    const shown = element('div');
+    showDisplay(shown, display);
     return shown;
   }));
-  for (const wide of place.querySelectorAll('pre, table')) {
-    if (wide.matches('pre')) wide.tabIndex = 0;
-  }
 };
 
 const setUpCheck = (section) => {
@@ -204,6 +181,7 @@ setUpTheme();
 all('.shader').forEach(setUpShader);
 all('.check').forEach(setUpCheck);
 all('.picture').forEach(setUpPicture);
+all('.go[data-cell]').forEach((section) => setUpCell(section, sources));
 store.onChange((changed) => { if (changed === null || changed === 'progress') showProgress(); });
 showProgress();
 document.getElementById('take').onclick = () => takeHome(sources(), new Map([...shaders].map(([file, { skeleton }]) => [file, skeleton])));

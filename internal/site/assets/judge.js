@@ -1,6 +1,8 @@
 // The judge is Go in Web Workers. Two of them run the same program: one answers while somebody types, the other checks,
 // so that typing never waits for a check and a check that is stopped takes nothing along.
 
+import { compiled } from './compiled.js';
+
 // address is the script of a worker, beside this one.
 const address = new URL('worker.js', import.meta.url);
 
@@ -18,6 +20,7 @@ class Judge {
     worker.onerror = (event) => { if (worker === this.#worker) this.stop(event.message || 'the judge could not be loaded'); };
     this.#worker = worker;
     this.#files = {};
+    compiled().then((program) => worker.postMessage({ program }), (error) => { if (worker === this.#worker) this.stop(error.message); });
   }
 
   #take(data) {

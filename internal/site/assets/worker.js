@@ -1,6 +1,7 @@
-// The judge's Web Worker: it starts judge.wasmgz, which is Go, and passes messages
+// The judge's Web Worker: it starts the program, which is Go, and passes messages
 // between it and the page. internal/site/worker says what they are. Beyond those:
 //
+//   {program}                        is the compiled judge.wasmgz, and comes first
 //   {ready: true}                    is told first
 //   {id, do: 'files', files: {…}}    gives the folder files: their text by path, work/add.wgsl
 //   {id, ok, …, files: {…}}          an answer, and the files of work/ that changed: their
@@ -10,7 +11,7 @@
 // To stop what is under way, the page ends the worker and starts another.
 'use strict';
 
-importScripts('wasm_exec.js', 'files.js');
+importScripts('program.js');
 
 const errors = []; // the last lines of the program's standard error
 const files = new Files((descriptor, bytes) => {
@@ -18,29 +19,11 @@ const files = new Files((descriptor, bytes) => {
   if (descriptor === 2) errors.push(text);
   errors.splice(0, errors.length - 20);
 });
-globalThis.fs = files;
-globalThis.process = {
-  pid: 1, ppid: 0, cwd: () => '/', chdir: () => {}, umask: () => 0o022,
-  getuid: () => 0, getgid: () => 0, geteuid: () => 0, getegid: () => 0, getgroups: () => [],
-};
-globalThis.path = { resolve: (...parts) => Files.resolve(parts.join('/')) };
 
 const waiting = new Set(); // the ids of what is under way
 
 // The program calls this when it has begun, with the function that answers requests.
 const begun = new Promise((resolve) => { globalThis.wgslabAnswers = resolve; });
-
-// start fetches and runs the program. The file is compressed by itself, and has no
-// name that a server knows: not every one compresses, and some tell browsers to unpack
-// what ends in .gz.
-async function start() {
-  const response = await fetch('judge.wasmgz');
-  if (!response.ok) throw new Error(`judge.wasmgz: ${response.status} ${response.statusText}`);
-  const unpacked = new Response(response.body.pipeThrough(new DecompressionStream('gzip')), { headers: { 'Content-Type': 'application/wasm' } });
-  const go = new Go();
-  const { instance } = await WebAssembly.instantiateStreaming(unpacked, go.importObject);
-  go.run(instance).then(() => gone(errors.join('')), (error) => gone(String(error)));
-}
 
 // gone tells whoever waits that no answer will come.
 function gone(words) {
@@ -69,6 +52,7 @@ async function handle({ id, ...request }) {
   });
 }
 
-onmessage = ({ data }) => handle(data);
+const start = (program) => run(program, files).then(() => gone(errors.join('')), (error) => gone(String(error)));
+
+onmessage = ({ data }) => { data.program ? start(data.program) : handle(data); };
 begun.then(() => postMessage({ ready: true }));
-start().catch((error) => gone(String(error)));

@@ -18,7 +18,7 @@ import (
 // Policy is what the page allows itself: what comes from where it comes from, and nothing from anywhere else. Styles in
 // attributes are those of verdicts and pictures. The pages carry it; as a header it reaches their workers, too.
 const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
-	"connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
+	"connect-src 'self'; worker-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'"
 
 const (
 	requestPatience = 10 * time.Second

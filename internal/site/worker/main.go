@@ -1,7 +1,10 @@
 //go:build js && wasm
 
-// Command worker is the judge of the course's site, in a Web Worker of a browser.
-// assets/worker.js starts it and passes messages: the page asks
+// Command worker is the Go of the course's site, in a Web Worker of a browser. Without
+// an argument it is the judge, with NOTEBOOK/CELL it is that cell of a notebook, for
+// which assets/cell.js starts it.
+//
+// The judge assets/worker.js starts, and passes messages: the page asks
 //
 //	{id, do, …}
 //
@@ -15,13 +18,22 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"sync"
 	"syscall/js"
 
 	"github.com/wgslab/wgslab/internal/site/answers"
 )
 
+// cells are the notebooks' Go cells, each a main, by NOTEBOOK/CELL. They are in no file
+// here: internal/site/cells makes them when the site is built.
+var cells = map[string]func(){}
+
 func main() {
+	if len(os.Args) > 1 {
+		cells[os.Args[1]]()
+		return
+	}
 	w := &worker{desk: answers.New()}
 	js.Global().Call("wgslabAnswers", js.FuncOf(func(_ js.Value, arguments []js.Value) any {
 		request, display, reply := arguments[0].String(), arguments[1], arguments[2]

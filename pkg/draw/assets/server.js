@@ -1,6 +1,7 @@
 // The network of `wgslab draw` and of the notebook: the server that the page
 // came from runs it on its GPU.
 
+import { answered } from './answer.js';
 import { bytes } from './frame.js';
 import { data, start } from './page.js';
 
@@ -15,7 +16,6 @@ start(document.getElementById('draw'), {
     });
     const answer = await response.json().catch(() => ({ error: data.gone }));
     if (!response.ok) throw new Error(answer.error ?? data.gone);
-    const pixels = Uint8Array.from(atob(answer.pixels), (c) => c.charCodeAt(0));
-    return { ...answer, pixels: Float32Array.from(pixels, (byte) => byte / 255) };
+    return answered(answer);
   },
 });

@@ -1,0 +1,313 @@
+//go:build acceptance
+
+package acceptance
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/acceptance/internal/browser"
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/pkg/draw"
+)
+
+// A shownOutput is one thing that a cell put out: a display, or what it printed.
+type shownOutput struct{ HTML, Stream, Text string }
+
+// outputsOf are what a run by wgslab run left in a cell.
+func outputsOf(cell *nbformat.Cell) (all []shownOutput) {
+	for _, o := range cell.Outputs {
+		html, _ := o.Data["text/html"].(string)
+		all = append(all, shownOutput{HTML: html, Stream: o.Name, Text: o.Text})
+	}
+	return all
+}
+
+// solve writes the reference shaders into this browser's work/.
+func (v *visit) solve(ids ...string) {
+	v.t.Helper()
+	for _, id := range ids {
+		value[bool](v, `localStorage.setItem('wgslab:work/%s.wgsl', %q) || true`, id, reference(v.t, id))
+	}
+}
+
+// section is a cell of the page.
+func section(cell string) string { return fmt.Sprintf("document.getElementById(%q)", cell) }
+
+// run presses a cell's button, and gives what it shows in the end, which is no error.
+func (v *visit) run(cell string) []shownOutput {
+	v.t.Helper()
+	shown, says := v.runs(cell)
+	require.Empty(v.t, says, "%s shows %v", cell, shown)
+	return shown
+}
+
+// runs presses a cell's button, and gives what it shows and says in the end.
+func (v *visit) runs(cell string) (shown []shownOutput, says string) {
+	v.t.Helper()
+	v.wait(`!%s.querySelector('.start').disabled`, section(cell))
+	value[bool](v, `%s.querySelector('.start').click() || true`, section(cell))
+	v.wait(`!%s.hasAttribute('aria-busy')`, section(cell))
+	shown = value[[]shownOutput](v, `[...%s.querySelector('.shown').children].map((c) => c.matches('.printed')
+		? { Stream: c.dataset.stream, Text: c.textContent } : { HTML: c.innerHTML })`, section(cell))
+	return shown, value[string](v, `%s.querySelector('.doing').textContent`, section(cell))
+}
+
+// normal is HTML as a browser writes it, in a page of the course.
+func (v *visit) normal(html string) string {
+	v.t.Helper()
+	quoted, err := json.Marshal(html)
+	require.NoError(v.t, err)
+	return value[string](v, `((html) => {
+		const place = document.createElement('div');
+		place.innerHTML = html;
+		for (const pre of place.querySelectorAll('pre')) pre.tabIndex = 0;
+		return place.innerHTML;
+	})(%s)`, quoted)
+}
+
+// What two machines, and two runs, cannot have in common, by cell.
+var (
+	// All that the adapter says of itself.
+	ofTheAdapter = []string{"01-bootstrap/alive"}
+	// Each number, and the pictures of them.
+	timed = []string{"03-matmul/speed-plot", "06-forward/slow", "06-forward/time"}
+	// The last digit: sums of 784 products, which adapters round differently.
+	rounded = []string{"06-forward/see"}
+	// What the cell is there to show is that adapters differ: where a mistaken index leads, what naga refuses although
+	// WGSL takes it, and who wins a race. These run in the simulator, here and there.
+	ofTheEngine = []string{"03-matmul/transpose", "04-relu/ask-the-compiler", "05-softmax/race-run"}
+
+	inColumn   = regexp.MustCompile(`(<td[^>]*>)[^<]*`)
+	timeOrName = regexp.MustCompile(`(time for all of them</th><td[^>]*>|<strong>matmul on )[^<]*`)
+	number     = regexp.MustCompile(`-?[0-9][0-9.,]*(?:e[+-]?[0-9]+)?`)
+	picture    = regexp.MustCompile(`src="data:image/png;base64,([^"]*)"`)
+	said       = regexp.MustCompile(`alt="[^"]*"`)
+)
+
+// TestSiteCells runs the notebooks' Go cells in their pages and holds what they show
+// against what wgslab run shows, each text and each picture: on a browser's WebGPU, and
+// some in the simulator.
+func TestSiteCells(t *testing.T) {
+	from := serveSite(t)
+	t.Run("by WebGPU", func(t *testing.T) {
+		v := visitSite(t, startBrowser(t, browser.WebGPU), from, "index.html")
+		for _, path := range notebooks(t) {
+			v.holdAgainst(solved(t, path), path, func(id string) bool { return !slices.Contains(ofTheEngine, id) })
+		}
+	})
+	t.Run("simulated", func(t *testing.T) {
+		hideDrivers(t)
+		v := visitSite(t, startBrowser(t), from, "index.html")
+		for _, path := range notebooks(t) {
+			if slices.ContainsFunc(ofTheEngine, func(id string) bool { return strings.HasPrefix(id, notebookName(path)+"/") }) {
+				v.holdAgainst(solvedWithoutADriver(t, path), path, func(id string) bool { return slices.Contains(ofTheEngine, id) })
+			}
+		}
+	})
+}
+
+func notebookName(path string) string { return strings.TrimSuffix(filepath.Base(path), ".ipynb") }
+
+// holdAgainst runs cells of a lesson's page, with its shaders solved as in the notebook,
+// and holds them against it.
+func (v *visit) holdAgainst(nb *nbformat.Notebook, path string, which func(id string) bool) {
+	value[bool](v, `localStorage.clear() || true`)
+	v.solve(slices.DeleteFunc(checkedIn(nb), func(id string) bool { return id == lesson.Forward.ID })...)
+	name := notebookName(path)
+	v.open(name + ".html")
+	v.wait(`document.documentElement.dataset.ready`)
+	t := v.t
+	defer func() { v.t = t }()
+	for _, cell := range codeCells(nb) {
+		id := name + "/" + cell.ID
+		if id == "08-draw/live" || !which(id) || !value[bool](v, `Boolean(%s?.matches('.go[data-cell], .picture'))`, section(cell.ID)) {
+			continue // TestSiteDraws; a shader, a check, the map, or what no page can run
+		}
+		t.Run(id, func(t *testing.T) {
+			v.t = t
+			there, here := v.run(cell.ID), outputsOf(cell)
+			require.Len(t, there, len(here))
+			for i := range here {
+				require.Equal(t, here[i].Stream, there[i].Stream)
+				require.Equal(t, here[i].Text, there[i].Text)
+				requireSameHTML(t, id, v.normal(here[i].HTML), there[i].HTML)
+			}
+		})
+	}
+	require.Empty(t, v.page.ConsoleErrors())
+}
+
+// requireSameHTML holds two displays of a cell against each other.
+func requireSameHTML(t *testing.T, id, here, there string) {
+	t.Helper()
+	mask := func(html string) string {
+		if slices.Contains(ofTheAdapter, id) {
+			html = inColumn.ReplaceAllString(html, "$1")
+		}
+		html = timeOrName.ReplaceAllString(html, "$1")
+		html = picture.ReplaceAllString(html, "a picture")
+		if slices.Contains(timed, id) {
+			html = said.ReplaceAllString(html, "said")
+		}
+		if slices.Contains(timed, id) || slices.Contains(rounded, id) {
+			html = number.ReplaceAllString(html, "#")
+		}
+		return html
+	}
+	require.Equal(t, mask(here), mask(there))
+	if slices.Contains(timed, id) {
+		return
+	}
+	if slices.Contains(rounded, id) {
+		requireNearlySame(t, number.FindAllString(picture.ReplaceAllString(here, ""), -1), number.FindAllString(picture.ReplaceAllString(there, ""), -1))
+	}
+	pictures := picture.FindAllStringSubmatch(there, -1)
+	for i, m := range picture.FindAllStringSubmatch(here, -1) {
+		requireSamePicture(t, decodePicture(t, m[1]), decodePicture(t, pictures[i][1]))
+	}
+}
+
+// requireNearlySame: of six digits the last may differ, by one.
+func requireNearlySame(t *testing.T, here, there []string) {
+	t.Helper()
+	for i := range here {
+		a, err := strconv.ParseFloat(here[i], 64)
+		if err != nil {
+			require.Equal(t, here[i], there[i])
+			continue
+		}
+		b, err := strconv.ParseFloat(there[i], 64)
+		require.NoError(t, err)
+		require.InDelta(t, a, b, 1e-5*math.Abs(a))
+	}
+}
+
+func decodePicture(t *testing.T, encoded string) image.Image {
+	t.Helper()
+	data, err := base64.StdEncoding.DecodeString(encoded)
+	require.NoError(t, err)
+	decoded, err := png.Decode(bytes.NewReader(data))
+	require.NoError(t, err)
+	return decoded
+}
+
+// requireSamePicture: two adapters round the last digit of a value differently, which may
+// change its colour by a step.
+func requireSamePicture(t *testing.T, here, there image.Image) {
+	t.Helper()
+	require.Equal(t, here.Bounds(), there.Bounds())
+	apart := 0
+	for y := here.Bounds().Min.Y; y < here.Bounds().Max.Y; y++ {
+		for x := here.Bounds().Min.X; x < here.Bounds().Max.X; x++ {
+			r, g, b, a := here.At(x, y).RGBA()
+			r2, g2, b2, a2 := there.At(x, y).RGBA()
+			for _, pair := range [][2]uint32{{r, r2}, {g, g2}, {b, b2}, {a, a2}} {
+				apart = max(apart, int(pair[0]>>8)-int(pair[1]>>8), int(pair[1]>>8)-int(pair[0]>>8))
+			}
+		}
+	}
+	require.LessOrEqual(t, apart, 1, "of 255")
+}
+
+// A cell that cannot go on says why, one that panics says it in its first line, and one
+// that takes too long is stopped. The next one runs.
+func TestSiteCellsThatEnd(t *testing.T) {
+	v := visitSite(t, startBrowser(t), serveSite(t), "04-relu.html")
+	v.wait(`document.documentElement.dataset.ready`)
+	v.write("relu", "fn main() { nothing(); }")
+	shown, says := v.runs("see-run")
+	require.Equal(t, "The cell ended with an error.", says)
+	require.Contains(t, shown[0].HTML, "This cell could not go on")
+	require.Contains(t, shown[0].HTML, "nothing")
+	v.write("relu", reference(t, "relu"))
+	require.Len(t, v.run("see-run"), 3)
+
+	v.open("01-bootstrap.html")
+	v.wait(`document.documentElement.dataset.ready`)
+	require.Contains(t, v.run("raw-run")[0].HTML, "No WebGPU in this browser")
+	v.write("hello", "fn main() { nothing(); }")
+	shown, says = v.runs("hello-picture")
+	require.Equal(t, "The cell ended with an error.", says)
+	require.Equal(t, "stderr", shown[0].Stream)
+	require.Regexp(t, "^panic: .*nothing", shown[0].Text)
+	require.NotContains(t, shown[0].Text, "goroutine")
+	require.Contains(t, shown[1].HTML, "hello-picture:", "the line in the cell is named")
+
+	v.open("06-forward.html")
+	v.wait(`document.documentElement.dataset.ready`)
+	v.click("#time .start")
+	v.click("#time .stop")
+	v.wait(`document.querySelector('#time .doing').textContent === 'Stopped.'`)
+	require.NotEmpty(t, v.run("worked"))
+	require.Empty(t, v.page.ConsoleErrors())
+}
+
+// Lesson 8 in its page: drawn with a mouse, read by the learner's own shaders, and as
+// `wgslab draw` reads it.
+func TestSiteDraws(t *testing.T) {
+	for says, chromium := range map[string]*browser.Browser{"simulat": startBrowser(t), "SwiftShader": startBrowser(t, browser.WebGPU)} {
+		t.Run(says, func(t *testing.T) { testSiteDraws(t, chromium, says) })
+	}
+}
+
+func testSiteDraws(t *testing.T, chromium *browser.Browser, says string) {
+	v := visitSite(t, chromium, serveSite(t), "index.html")
+	v.solve(draw.Kernels[:len(draw.Kernels)-1]...)
+	v.open("08-draw.html")
+	v.wait(`document.documentElement.dataset.ready`)
+	s := sheet{v.page.Tab(), "document.querySelector('#live iframe')?.contentDocument"}
+	began := time.Now()
+	v.click("#live .start")
+	s.ready(t)
+	t.Logf("the sheet is there after %.1f s", time.Since(began).Seconds())
+	require.Equal(t, "The passes: 4 of 5 kernels are yours", on[string](t, s, `at('passes-title').textContent`))
+	require.Contains(t, on[string](t, s, `at('label').textContent`), says)
+
+	right := 0
+	for i, strokes := range drawings(10) {
+		s.press(t, `at('clear')`)
+		s.draw(t, strokes, nil)
+		s.settle(t)
+		if s.digit(t) == fmt.Sprint(i) {
+			right++
+		}
+	}
+	t.Logf("%d of 10 drawings are read right, the last %.0f ms after pen up", right, s.penUp(t))
+	require.GreaterOrEqual(t, right, 9)
+
+	// The same strokes, read here.
+	work := t.TempDir()
+	for _, id := range draw.Kernels {
+		require.NoError(t, os.WriteFile(filepath.Join(work, id+".wgsl"), []byte(reference(t, id)), 0o644))
+	}
+	native, _ := openSheet(t, chromium, serveDraw(t, work))
+	for digit := range 10 {
+		var read [2]string
+		for i, sheet := range []sheet{s, native} {
+			sheet.press(t, fmt.Sprintf(`at('samples').children[%d]`, digit))
+			read[i] = on[string](t, sheet, `at('digit').textContent + ' ' + at('sure').textContent + at('bars').innerText`)
+		}
+		require.Equal(t, read[1], read[0])
+	}
+
+	v.click("#live .stop")
+	v.wait(`!document.querySelector('#live iframe')`)
+	require.Empty(t, v.page.ConsoleErrors())
+}
