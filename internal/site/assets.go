@@ -16,6 +16,7 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
+	"github.com/wgslab/wgslab/internal/site/straight"
 	"github.com/wgslab/wgslab/internal/wgsl/codemirror"
 )
 
@@ -168,6 +169,9 @@ func makeJudge(ctx context.Context, root string) (judge files, licences files, e
 	wasm, err := os.ReadFile(program)
 	if err != nil {
 		return nil, nil, fmt.Errorf("compiling the judge: %w", err)
+	}
+	if wasm, err = straight.Jumps(wasm); err != nil {
+		return nil, nil, fmt.Errorf("making the judge faster: %w", err)
 	}
 	judge = files{"judge.wasmgz": compressed(wasm)}
 	for _, name := range []string{"worker.js", "files.js"} {

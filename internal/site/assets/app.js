@@ -109,13 +109,18 @@ const work = async (section, words, request, display) => {
   section.setAttribute('aria-busy', 'true');
   const slow = setTimeout(() => { doing.textContent = words; }, 150);
   stop.onclick = () => checker.stop('stopped');
+  let told = false;
   try {
     checker.tellFiles(sources());
-    const answer = await checker.ask(request, display);
+    const answer = await checker.ask(request, (shown) => {
+      told = true;
+      display?.(shown);
+    });
     doing.textContent = '';
     return answer;
   } catch (error) {
-    doing.textContent = error.message === 'stopped' ? 'Stopped. Nothing was checked.' : `That did not work: ${error.message}`;
+    if (error.message !== 'stopped') doing.textContent = `That did not work: ${error.message}`;
+    else doing.textContent = told ? 'Stopped. The verdict stands.' : 'Stopped. Nothing was checked.';
     return null;
   } finally {
     clearTimeout(slow);
@@ -129,16 +134,19 @@ const work = async (section, words, request, display) => {
 
 const startCheck = async (id) => {
   const section = checkOf(id), { section: at, editor } = shaders.get(`work/${id}.wgsl`);
+  const settle = ({ verdict, shader_sha256: hash }) => {
+    at.dataset.verdict = section.dataset.verdict = verdict;
+    if (verdict === 'pass') store.pass(id, new Date().toISOString(), hash);
+  };
   const place = section.querySelector('.verdict'), early = []; // the verdict is there before shaders are timed
   const answer = await work(section, 'Checking…', { do: 'check', exercise: id, source: editor.text() }, (display) => {
     early.push(display);
     showDisplays(place, early);
+    if (display['application/json']) settle(JSON.parse(display['application/json']));
   });
   if (!answer) return;
   showDisplays(place, answer.displays);
-  const { verdict, shader_sha256: hash } = answer.verdict;
-  at.dataset.verdict = section.dataset.verdict = verdict;
-  if (verdict === 'pass') store.pass(id, new Date().toISOString(), hash);
+  settle(answer.verdict);
 };
 
 // showDisplays shows what cells display: our own HTML, made and escaped by the judge, or text.

@@ -1,0 +1,31 @@
+//go:build acceptance
+
+package acceptance
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// While a check runs, an editor takes every key, finishes words and finds errors.
+func TestSiteTypesDuringACheck(t *testing.T) {
+	v := visitSite(t, startBrowser(t), serveSite(t), "02-add.html")
+	busy := func() bool { return value[bool](v, `document.querySelector('#check-vector-add').hasAttribute('aria-busy')`) }
+	v.write("vector-add", endlessAdd(t))
+	v.write("add", "// here")
+	v.click("#check-vector-add .start")
+	v.wait(`document.querySelector('#check-vector-add .stop').checkVisibility()`)
+	value[bool](v, `document.querySelector('#add .cm-content').focus() || true`)
+	const typed = "\nlet x = arr"
+	for _, key := range strings.Split(typed, "") {
+		v.keys(strings.Replace(key, "\n", "\r", 1))
+	}
+	require.Contains(t, value[string](v, `localStorage.getItem('wgslab:work/add.wgsl')`), typed)
+	v.wait(`document.querySelector('.cm-tooltip-autocomplete')?.innerText.includes('arrayLength')`)
+	v.wait(`document.querySelector('#add .problems.bad')`)
+	require.True(t, busy(), "the check was under way all the time")
+	v.click("#check-vector-add .stop")
+	v.wait(`document.querySelector('#check-vector-add .doing').textContent === 'Stopped. Nothing was checked.'`)
+}
