@@ -12,7 +12,9 @@ import (
 // While a check runs, an editor takes every key, finishes words and finds errors.
 func TestSiteTypesDuringACheck(t *testing.T) {
 	v := visitSite(t, startBrowser(t), serveSite(t), "02-add.html")
-	busy := func() bool { return value[bool](v, `document.querySelector('#check-vector-add').hasAttribute('aria-busy')`) }
+	busy := func() bool {
+		return value[bool](v, `document.querySelector('#check-vector-add').hasAttribute('aria-busy')`)
+	}
 	v.write("vector-add", endlessAdd(t))
 	v.write("add", "// here")
 	v.click("#check-vector-add .start")

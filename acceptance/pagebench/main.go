@@ -277,8 +277,8 @@ func (b bench) keys(page tab) (waits []float64, err error) {
 	return waits, nil
 }
 
-// ratios holds checks of the references in a page against the same here, one after the
-// other in turn. The judge's own clock goes on both sides.
+// ratios holds checks of the references in a page against the same here, in turn, all of
+// them in each round. The judge's own clock goes on both sides.
 func (b bench) ratios(page tab, table *tabwriter.Writer) error {
 	here, err := engine.Open(b.ctx, engine.Simulator)
 	if err != nil {
@@ -292,14 +292,13 @@ func (b bench) ratios(page tab, table *tabwriter.Writer) error {
 	if err != nil {
 		return err
 	}
-	var allHere, allThere float64
-	for _, exercise := range lesson.All() {
-		source, err := shaders.Source(exercise.ID)
-		if err != nil {
-			return err
-		}
-		var ours, theirs []float64
-		for i := range b.rounds + warming {
+	ours, theirs := map[string][]float64{}, map[string][]float64{}
+	for i := range b.rounds + warming {
+		for _, exercise := range lesson.All() {
+			source, err := shaders.Source(exercise.ID)
+			if err != nil {
+				return err
+			}
 			v, err := judge.Run(b.ctx, here.Engines, exercise, learner.ShaderPath(exercise.ID), source, 1)
 			if err != nil {
 				return err
@@ -309,11 +308,15 @@ func (b bench) ratios(page tab, table *tabwriter.Writer) error {
 				return err
 			}
 			if i >= warming {
-				ours, theirs = append(ours, v.Milliseconds), append(theirs, there)
+				ours[exercise.ID], theirs[exercise.ID] = append(ours[exercise.ID], v.Milliseconds), append(theirs[exercise.ID], there)
 			}
 		}
-		printRatio(table, exercise.ID, median(ours), median(theirs))
-		allHere, allThere = allHere+median(ours), allThere+median(theirs)
+	}
+	var allHere, allThere float64
+	for _, exercise := range lesson.All() {
+		here, there := median(ours[exercise.ID]), median(theirs[exercise.ID])
+		printRatio(table, exercise.ID, here, there)
+		allHere, allThere = allHere+here, allThere+there
 	}
 	printRatio(table, "all of them", allHere, allThere)
 	fmt.Fprintf(table, "\t\t\tgoal: at most %d\n", timesGoal)
@@ -321,7 +324,7 @@ func (b bench) ratios(page tab, table *tabwriter.Writer) error {
 }
 
 // warming is how many rounds a browser gets to compile what it runs.
-const warming = 2
+const warming = 3
 
 func printRatio(table *tabwriter.Writer, name string, here, there float64) {
 	fmt.Fprintf(table, "%s\t%.1f ms\t%.1f ms\t%.1f\n", name, here, there, there/here)

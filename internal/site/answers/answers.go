@@ -31,7 +31,7 @@ import (
 // A Request is what a page asks.
 type Request struct {
 	Do       string  `json:"do"`
-	Exercise string  `json:"exercise"` // of check, trace and compare
+	Exercise string  `json:"exercise"` // of check, warm, trace and compare
 	Other    string  `json:"other"`    // the second exercise of compare
 	Lesson   int     `json:"lesson"`   // of map
 	Name     string  `json:"name"`     // of the file that look looks at; check saves to the exercise's own
@@ -77,6 +77,8 @@ func (d *Desk) Answer(ctx context.Context, r Request, display func(map[string]st
 		return exercises(), nil
 	case "engine":
 		return d.device.describe(ctx)
+	case "warm":
+		return d.warm(ctx, r)
 	case "map":
 		return shown(course.HereViews(r.Lesson)), nil
 	case "trace":

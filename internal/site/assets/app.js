@@ -225,6 +225,8 @@ if (shaders.size > 0) {
   writer.ask({ do: 'exercises' }).then(() => checker.ask({ do: 'engine' })).then(({ words }) => {
     document.documentElement.dataset.ready = 'yes';
     for (const place of all('.check .doing')) if (!place.textContent) place.textContent = words;
+    const first = document.querySelector('.check');
+    if (first) checker.ask({ do: 'warm', exercise: first.dataset.check }).catch(() => { /* a check will say what is wrong */ });
   }, (error) => notice(`The judge does not start: ${error.message}. Is this browser new enough for WebAssembly?`)).finally(startOffline);
 } else {
   startOffline();
