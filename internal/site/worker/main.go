@@ -15,13 +15,19 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"runtime/debug"
 	"sync"
 	"syscall/js"
 
 	"github.com/wgslab/wgslab/internal/site/answers"
 )
 
+// garbage is how much of it there may be before it is collected, in hundredths of what is
+// in use: 16 MB at least. There is one thread, and collecting stands in a check's way.
+const garbage = 400
+
 func main() {
+	debug.SetGCPercent(garbage)
 	w := &worker{desk: answers.New()}
 	js.Global().Call("wgslabAnswers", js.FuncOf(func(_ js.Value, arguments []js.Value) any {
 		request, display, reply := arguments[0].String(), arguments[1], arguments[2]
