@@ -16,13 +16,13 @@ func TestSiteTypesDuringACheck(t *testing.T) {
 		return value[bool](v, `document.querySelector('#check-vector-add').hasAttribute('aria-busy')`)
 	}
 	v.write("vector-add", endlessAdd(t))
-	v.write("add", "// here")
+	v.write("add", "fn f() {\n  ")
 	v.click("#check-vector-add .start")
 	v.wait(`document.querySelector('#check-vector-add .stop').checkVisibility()`)
 	value[bool](v, `document.querySelector('#add .cm-content').focus() || true`)
-	const typed = "\nlet x = arr"
-	for _, key := range strings.Split(typed, "") {
-		v.keys(strings.Replace(key, "\n", "\r", 1))
+	const typed = "let x = arrayL"
+	for key := range strings.SplitSeq(typed, "") {
+		v.keys(key)
 	}
 	require.Contains(t, value[string](v, `localStorage.getItem('wgslab:work/add.wgsl')`), typed)
 	v.wait(`document.querySelector('.cm-tooltip-autocomplete')?.innerText.includes('arrayLength')`)
