@@ -24,8 +24,10 @@ acceptance: ## run the long tests: JupyterLab, browsers, nbgrader, hostile hand-
 image-test: ## build the container image and try it, as root: by buildah, then under a Docker of its own
 	@bash docker/test/image.sh
 
-bench: setup ## measure how long a learner waits
+bench: setup ## measure how long a learner waits, in notebooks and then in a page
 	@.build/bin/wgslab bench $(ARGS)
+	@bash setup/setup.sh test
+	@bash -c 'source setup/lib.sh && use_go && go run ./acceptance/pagebench'
 
 bench-gpu: setup ## measure how well the adapter is used, as JSON; tools/pytorch/bench.py measures PyTorch
 	@.build/bin/wgslab bench --gpu $(ARGS)

@@ -12,6 +12,7 @@ require (
 	github.com/chromedp/cdproto v0.159.0
 	github.com/chromedp/chromedp v0.22.1
 	github.com/cli/browser v1.3.0
+	github.com/coder/websocket v1.8.15
 	github.com/cogentcore/webgpu v0.23.0
 	github.com/elastic/go-seccomp-bpf v1.6.0
 	github.com/evanw/esbuild v0.28.1

@@ -182,8 +182,12 @@ func testVisit(t *testing.T, chromium *browser.Browser, says string) {
 	require.Equal(t, "fail", value[string](v, `document.querySelector('#vector-add').dataset.verdict`))
 
 	v.write("vector-add", reference(t, "vector-add"))
+	value[bool](v, `new MutationObserver(() => {
+		globalThis.busyWhenMarked ??= document.querySelector('#check-vector-add').hasAttribute('aria-busy');
+	}).observe(document.querySelector('#vector-add .passed'), { childList: true }) ?? true`)
 	require.Contains(t, v.check("vector-add"), "vector-add: right")
 	require.Equal(t, "✓ passed", value[string](v, `document.querySelector('#vector-add .passed').textContent`))
+	require.True(t, value[bool](v, `busyWhenMarked`), "the mark comes with the verdict, before shaders are timed")
 
 	v.wait(`document.querySelector('#offline').textContent !== ''`)
 	for _, asked := range v.page.Requests() {

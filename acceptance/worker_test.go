@@ -3,23 +3,17 @@
 package acceptance
 
 import (
-	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
+	"github.com/wgslab/wgslab/acceptance/internal/firefox"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/site/answers"
 	"github.com/wgslab/wgslab/internal/verdict"
@@ -34,107 +28,97 @@ func endlessAdd(t *testing.T) string {
 	return endless
 }
 
-// A siteJudge is the judge of the course's site, in a Web Worker of a real browser.
+// A siteJudge is the judge of the course's site, in Web Workers of one of its pages.
 type siteJudge struct {
-	browser *browser.Browser
-	page    *browser.Page
+	evaluate func(expression string) (string, error) // gives a string, or the one that is promised
+	browser  *browser.Browser                        // nil in Firefox
+	page     *browser.Page                           // nil in Firefox
 }
 
-// openJudge starts a browser and the judge in it.
+// openJudge starts Chromium and the judge in it.
 func openJudge(t *testing.T, more ...chromedp.ExecAllocatorOption) *siteJudge {
 	t.Helper()
 	chromium := startBrowser(t, more...)
-	page, err := chromium.Open(serveJudge(t))
+	page, err := chromium.Open(serveSite(t).URL + "/")
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		require.Empty(t, page.ConsoleErrors())
 		page.Close()
 	})
-	require.NoError(t, page.Wait("globalThis.started"))
-	return &siteJudge{chromium, page}
+	j := &siteJudge{browser: chromium, page: page, evaluate: func(expression string) (string, error) {
+		return browser.Evaluate[string](page, expression)
+	}}
+	j.prepare(t)
+	return j
 }
 
-// judgePage is a page that does nothing but pass on what a test asks.
-const judgePage = `<!DOCTYPE html><title>judge</title><link rel="icon" href="data:,"><script>
-const told = new Map(), displayed = {};
-let last = 0;
-let worker;
-function start() {
-  worker = new Worker('worker.js');
-  import('./compiled.js').then(({ compiled }) => compiled()).then((program) => worker.postMessage({ program }));
-  worker.onmessage = ({ data }) => {
-    if (data.ready) globalThis.started = true;
-    else if (data.gone !== undefined) globalThis.gone = data.gone;
-    else if (data.display) (displayed[data.id] ??= []).push(data.display);
-    else told.get(data.id)(data);
-  };
-}
-function ask(request) {
-  const id = ++last;
-  return new Promise((resolve) => { told.set(id, resolve); worker.postMessage({ id, ...request }); });
-}
-start();
-</script>`
-
-// contentPolicy is what the site's pages allow themselves.
-const contentPolicy = "default-src 'none'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; img-src data:"
-
-// serveJudge serves the judge's files and a page, and gives its address.
-func serveJudge(t *testing.T) string {
+// openJudgeInFirefox starts Firefox and the judge in it.
+func openJudgeInFirefox(t *testing.T) *siteJudge {
 	t.Helper()
-	folder := builtJudge(t)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Security-Policy", contentPolicy)
-		if r.URL.Path == "/" {
-			_, _ = w.Write([]byte(judgePage))
-			return
-		}
-		http.ServeFile(w, r, filepath.Join(folder, filepath.Base(r.URL.Path)))
-	}))
-	t.Cleanup(server.Close)
-	return server.URL
+	fox := startFirefox(t)
+	page, err := fox.Open(serveSite(t).URL + "/")
+	require.NoError(t, err)
+	t.Cleanup(func() { require.Empty(t, fox.ConsoleErrors()) })
+	j := &siteJudge{evaluate: func(expression string) (string, error) { return firefox.Evaluate[string](page, expression) }}
+	j.prepare(t)
+	return j
 }
 
-// buildJudge makes the judge's files in a folder, once for all tests.
-var buildJudge = sync.OnceValues(func() (string, error) {
-	folder, err := os.MkdirTemp("", "judge")
+// judgeScript lets a page start the judge, several of them if asked to, and pass on what a
+// test asks.
+const judgeScript = `(() => {
+  const beside = (name) => new URL(name, document.querySelector('script[type=module]').src);
+  const program = fetch(beside('judge.wasmgz')).then(({ body }) => new Response(
+    body.pipeThrough(new DecompressionStream('gzip')), { headers: { 'Content-Type': 'application/wasm' } }));
+  const compiled = WebAssembly.compileStreaming(program);
+  globalThis.judges = [];
+  globalThis.startJudge = (number) => new Promise((resolve) => {
+    judges[number]?.worker.terminate();
+    const judge = { worker: new Worker(beside('worker.js')), last: 0, told: new Map(), displayed: {}, gone: '' };
+    judge.worker.onmessage = ({ data }) => {
+      if (data.ready) resolve('ready');
+      else if (data.gone !== undefined) judge.gone = 'gone: ' + data.gone;
+      else if (data.display) (judge.displayed[data.id] ??= []).push(data.display);
+      else judge.told.get(data.id)(data);
+    };
+    judges[number] = judge;
+    compiled.then((program) => judge.worker.postMessage({ program }));
+  });
+  globalThis.askJudge = (number, request) => new Promise((resolve) => {
+    const judge = judges[number], id = ++judge.last;
+    judge.told.set(id, resolve);
+    judge.worker.postMessage({ id, ...request });
+  });
+  return '';
+})()`
+
+// prepare puts the script into the page, and starts a judge.
+func (j *siteJudge) prepare(t *testing.T) {
+	t.Helper()
+	_, err := j.evaluate(judgeScript)
+	require.NoError(t, err)
+	j.start(t, 0)
+}
+
+// start starts the judge of a number, anew where it runs.
+func (j *siteJudge) start(t *testing.T, number int) {
+	t.Helper()
+	_, err := j.evaluate(fmt.Sprintf("startJudge(%d)", number))
+	require.NoError(t, err)
+}
+
+// say asks the judge of a number, and gives its answer in JSON, or these fields of it.
+func (j *siteJudge) say(number int, request any, fields ...string) (string, error) {
+	asked, err := json.Marshal(request)
 	if err != nil {
 		return "", err
 	}
-	program := filepath.Join(folder, "judge.wasm")
-	build := exec.Command("go", "build", "-ldflags", "-s -w", "-trimpath", "-o", program, "github.com/wgslab/wgslab/internal/site/worker")
-	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=")
-	if out, err := build.CombinedOutput(); err != nil {
-		return folder, fmt.Errorf("building the judge: %w: %s", err, out)
+	text := "JSON.stringify"
+	if len(fields) > 0 {
+		wanted := "{ " + strings.Join(fields, ", ") + " }"
+		text = fmt.Sprintf("((%s) => JSON.stringify(%[1]s))", wanted)
 	}
-	raw, err := os.ReadFile(program)
-	if err != nil {
-		return folder, err
-	}
-	var packed bytes.Buffer
-	packer, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	if _, err := packer.Write(raw); err != nil {
-		return folder, err
-	}
-	if err := packer.Close(); err != nil {
-		return folder, err
-	}
-	return folder, os.WriteFile(filepath.Join(folder, "judge.wasmgz"), packed.Bytes(), 0o600)
-})
-
-// builtJudge is the folder with the judge's files.
-func builtJudge(t *testing.T) string {
-	t.Helper()
-	folder, err := buildJudge()
-	require.NoError(t, err)
-	scripts, err := filepath.Glob(filepath.Join(repository(t), "internal", "site", "assets", "*.js"))
-	require.NoError(t, err)
-	goroot, err := exec.Command("go", "env", "GOROOT").Output()
-	require.NoError(t, err)
-	for _, path := range append(scripts, filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", "wasm_exec.js")) {
-		require.NoError(t, os.WriteFile(filepath.Join(folder, filepath.Base(path)), []byte(readFile(t, path)), 0o600))
-	}
-	return folder
+	return j.evaluate(fmt.Sprintf("askJudge(%d, %s).then(%s)", number, asked, text))
 }
 
 // checkedInPage is what the page is told of a check.
@@ -156,9 +140,7 @@ func (j *siteJudge) ask(t *testing.T, request answers.Request, into any) {
 
 func (j *siteJudge) askRaw(t *testing.T, request any) string {
 	t.Helper()
-	asked, err := json.Marshal(request)
-	require.NoError(t, err)
-	said, err := browser.Evaluate[string](j.page, fmt.Sprintf("ask(%s).then(JSON.stringify)", asked))
+	said, err := j.say(0, request)
 	require.NoError(t, err)
 	return said
 }
@@ -177,7 +159,7 @@ func TestWorker(t *testing.T) {
 	require.Contains(t, told.Files["work/progress.json"], "vector-add")
 	require.Contains(t, told.Files["work/journal.jsonl"], `"passed":true`)
 	require.Len(t, told.Files, 3, "what was made on the way is gone")
-	displayed, err := browser.Evaluate[[]map[string]string](j.page, "displayed[1]")
+	displayed, err := browser.Evaluate[[]map[string]string](j.page, "judges[0].displayed[1]")
 	require.NoError(t, err)
 	require.Equal(t, told.Text, displayed[0]["text/plain"])
 	require.Contains(t, displayed[1]["text/plain"], "Beside the reference")
@@ -201,14 +183,14 @@ func TestWorker(t *testing.T) {
 	// The page stops it, in the midst of a shader, and starts another.
 	asked, err := json.Marshal(answers.Request{Do: "check", Exercise: "vector-add", Source: endlessAdd(t)})
 	require.NoError(t, err)
-	_, err = browser.Evaluate[bool](j.page, fmt.Sprintf("ask(%s); globalThis.started = false; worker.terminate(); start(); true", asked))
+	_, err = j.evaluate(fmt.Sprintf("(askJudge(0, %s), '')", asked))
 	require.NoError(t, err)
-	require.NoError(t, j.page.Wait("globalThis.started"))
+	j.start(t, 0)
 	j.ask(t, check, &told)
 	require.True(t, told.Verdict.Passed(), told.Text)
-	gone, err := browser.Evaluate[bool](j.page, "globalThis.gone !== undefined")
+	gone, err := j.evaluate("judges[0].gone")
 	require.NoError(t, err)
-	require.False(t, gone)
+	require.Empty(t, gone)
 }
 
 // With the browser's WebGPU the values come from there. What it loses costs one run.

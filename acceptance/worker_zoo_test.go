@@ -3,54 +3,46 @@
 package acceptance
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
-	"text/tabwriter"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/learner"
 	"github.com/wgslab/wgslab/internal/lesson"
-	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/site/answers"
+	"golang.org/x/sync/errgroup"
 )
 
 // Without WebGPU the judge in a page says of every right and every wrong shader what
 // `wgslab check --engine simulator` says, byte by byte.
 func TestWorkerAgreesInTheSimulator(t *testing.T) {
-	// A page has one core. On several, workgroups that write to one place come in another
-	// order each time.
-	before := runtime.GOMAXPROCS(1)
-	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
-	c := newPageComparison(t, openJudge(t), 3)
-	c.all(t, func(path string, here, there verdictJSON) {
-		if diagnosisIn(t, path) == "did-not-finish" {
-			// They say how long they were waited for.
-			here, there = here.facts(), there.facts()
-		}
-		for field := range here {
-			require.Equal(t, text(t, here[field]), text(t, there[field]), "%s of %s", field, path)
-		}
-		require.Len(t, there, len(here))
-	})
-	c.report(t)
+	compareInTheSimulator(t, openJudge(t))
+}
+
+// Firefox compiles the same WebAssembly by a compiler of its own.
+func TestWorkerAgreesInFirefox(t *testing.T) {
+	compareInTheSimulator(t, openJudgeInFirefox(t))
 }
 
 // With WebGPU it says the same, and byte by byte where the numbers are the same.
 func TestWorkerAgreesOnWebGPU(t *testing.T) {
-	c := newPageComparison(t, openJudge(t, browser.WebGPU), 5)
-	c.leaveOut = "did-not-finish" // ten seconds each, and half a minute without a device: TestWorkerOnWebGPU has one
 	same, shaders := 0, 0
-	c.all(t, func(path string, here, there verdictJSON) {
-		require.NotContains(t, there["adapter"], "simulator", "%s: the browser's WebGPU was to run it", path)
-		require.Equal(t, here.facts(), there.facts(), path)
+	// Those that do not finish take ten seconds each, and leave half a minute without a
+	// device: TestWorkerOnWebGPU has one.
+	compareWithPage(t, openJudge(t, browser.WebGPU), "did-not-finish", func(path string, here, there verdictJSON) {
+		assert.NotContains(t, there["adapter"], "simulator", "%s: the browser's WebGPU was to run it", path)
+		assert.Equal(t, text(t, here.facts()), text(t, there.facts()), path)
 		delete(here, "adapter")
 		delete(there, "adapter")
 		shaders++
@@ -58,55 +50,86 @@ func TestWorkerAgreesOnWebGPU(t *testing.T) {
 			same++
 		}
 	})
-	c.report(t)
 	t.Logf("%d of %d verdicts are the same byte by byte; in the others the values of the browser's WebGPU differ from the simulator's", same, shaders)
 	require.Greater(t, same, shaders/2)
 }
 
-// A pageComparison holds the judge in a page against the one here, in the simulator.
-type pageComparison struct {
-	page     *siteJudge
-	here     shader.Engines
-	every    int    // so many wrong shaders, one is compared: all of them take minutes
-	leaveOut string // a diagnosis whose shaders are not compared
-	left     int    // shaders that were not compared
-	times    []timesOf
+func compareInTheSimulator(t *testing.T, page *siteJudge) {
+	compareWithPage(t, page, "", func(path string, here, there verdictJSON) {
+		if diagnosisIn(t, path) == "did-not-finish" {
+			// They say how long they were waited for.
+			here, there = here.facts(), there.facts()
+		}
+		for field := range here {
+			assert.Equal(t, text(t, here[field]), text(t, there[field]), "%s of %s", field, path)
+		}
+		assert.Len(t, there, len(here), path)
+	})
 }
 
-// timesOf is how long all checks of an exercise took.
-type timesOf struct {
-	id          string
-	shaders     int
-	here, there float64 // milliseconds
-}
+// pageWorkers is how many shaders a page judges at once.
+const pageWorkers = 2
 
-func newPageComparison(t *testing.T, page *siteJudge, every int) *pageComparison {
+// compareWithPage holds verdicts of the judge in a page against those from here, in the
+// simulator: on all right shaders and on all wrong ones, but for those of a diagnosis.
+func compareWithPage(t *testing.T, page *siteJudge, without string, compare func(path string, here, there verdictJSON)) {
 	t.Helper()
-	on, err := engine.Open(t.Context(), engine.Simulator)
-	require.NoError(t, err)
-	return &pageComparison{page: page, here: on.Engines, every: every}
+	// A page has one core. On several, workgroups that write to one place come in another
+	// order each time.
+	before := runtime.GOMAXPROCS(1)
+	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
+	zoo, left := wholeZoo(t, without)
+	t.Logf("%d shaders are compared, %d are left out", len(zoo), left)
+	pairs := make(chan pair, len(zoo))
+	var judging errgroup.Group
+	next := make(chan zooShader, len(zoo))
+	for _, s := range zoo {
+		next <- s
+	}
+	close(next)
+	for number := range pageWorkers {
+		page.start(t, number)
+		judging.Go(func() error {
+			for s := range next {
+				p, err := page.both(number, s)
+				if err != nil {
+					return fmt.Errorf("%s: %w", s.path, err)
+				}
+				pairs <- p
+			}
+			return nil
+		})
+	}
+	ended := make(chan error, 1)
+	go func() {
+		ended <- judging.Wait()
+		close(pairs)
+	}()
+	for p := range pairs {
+		compare(p.path, readVerdict(t, p.here), readVerdict(t, p.there))
+	}
+	require.NoError(t, <-ended)
 }
 
-// all compares the verdicts on shaders of all exercises: on the right ones, and on some
-// of the wrong ones.
-func (c *pageComparison) all(t *testing.T, compare func(path string, here, there verdictJSON)) {
+// A zooShader is a right or a wrong shader.
+type zooShader struct {
+	*lesson.Exercise
+	path, source string
+}
+
+// wholeZoo lists the shaders that are compared, and says how many are not.
+func wholeZoo(t *testing.T, without string) (zoo []zooShader, left int) {
 	t.Helper()
 	for _, e := range lesson.All() {
-		times := timesOf{id: e.ID}
-		for i, path := range zooOf(t, e.ID) {
-			diagnosis := diagnosisIn(t, path)
-			if diagnosis != "" && (i%c.every != 0 || diagnosis == c.leaveOut) {
-				c.left++
+		for _, path := range zooOf(t, e.ID) {
+			if diagnosis := diagnosisIn(t, path); diagnosis != "" && diagnosis == without {
+				left++
 				continue
 			}
-			here, there := c.both(t, e, path)
-			times.shaders++
-			times.here += here.takeTime(t)
-			times.there += there.takeTime(t)
-			compare(path, here, there)
+			zoo = append(zoo, zooShader{e, path, readFile(t, path)})
 		}
-		c.times = append(c.times, times)
 	}
+	return zoo, left
 }
 
 // zooOf lists an exercise's right and wrong shaders, the reference first.
@@ -128,40 +151,70 @@ func diagnosisIn(t *testing.T, path string) string {
 	return slug
 }
 
+// A pair is a shader's verdict from here and from the page.
+type pair struct {
+	path        string
+	here, there []byte
+}
+
+// both judges a shader here and by the page's worker of a number.
+func (j *siteJudge) both(number int, s zooShader) (pair, error) {
+	here, err := verdictHere(s)
+	if err != nil {
+		return pair{}, err
+	}
+	seed := uint64(tintSeed)
+	said, err := j.say(number, answers.Request{Do: "check", Exercise: s.ID, Source: s.source, Seed: &seed}, "error", "displays")
+	if err != nil {
+		return pair{}, err
+	}
+	var told struct {
+		Error    string
+		Displays []map[string]string
+	}
+	if err := json.Unmarshal([]byte(said), &told); err != nil {
+		return pair{}, fmt.Errorf("reading what the page says: %w", err)
+	}
+	if told.Error != "" || len(told.Displays) == 0 {
+		return pair{}, fmt.Errorf("the page says: %s", told.Error)
+	}
+	// As the judge wrote it: JavaScript would write -0 as 0.
+	return pair{s.path, here, []byte(told.Displays[0]["application/json"])}, nil
+}
+
+// verdictsHere are the simulator's verdicts by the shaders' paths, which all browsers are
+// held against: each is made once.
+var verdictsHere sync.Map
+
+// verdictHere is the simulator's verdict here, as JSON.
+func verdictHere(s zooShader) ([]byte, error) {
+	made, _ := verdictsHere.LoadOrStore(s.path, sync.OnceValues(func() ([]byte, error) {
+		on, err := engine.Open(context.Background(), engine.Simulator)
+		if err != nil {
+			return nil, err
+		}
+		v, err := judge.Run(context.Background(), on.Engines, s.Exercise, learner.ShaderPath(s.ID), s.source, tintSeed)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(v)
+	}))
+	return made.(func() ([]byte, error))()
+}
+
 // A verdictJSON is a verdict as programs read it, with its numbers as they were written.
 type verdictJSON map[string]any
 
-// both gives the verdict from here and from the page.
-func (c *pageComparison) both(t *testing.T, e *lesson.Exercise, path string) (here, there verdictJSON) {
-	t.Helper()
-	source, seed := readFile(t, path), uint64(tintSeed)
-	v, err := judge.Run(t.Context(), c.here, e, learner.ShaderPath(e.ID), source, seed)
-	require.NoError(t, err, path)
-	encoded, err := json.Marshal(v)
-	require.NoError(t, err)
-	var told struct{ Verdict json.RawMessage }
-	c.page.ask(t, answers.Request{Do: "check", Exercise: e.ID, Source: source, Seed: &seed}, &told)
-	return readVerdict(t, encoded), readVerdict(t, told.Verdict)
-}
-
+// readVerdict reads a verdict, but for how long it took.
 func readVerdict(t *testing.T, raw []byte) verdictJSON {
 	t.Helper()
 	var v verdictJSON
 	decoder := json.NewDecoder(strings.NewReader(string(raw)))
 	decoder.UseNumber()
 	require.NoError(t, decoder.Decode(&v))
-	return v
-}
-
-// takeTime takes out how long a check took, in milliseconds.
-func (v verdictJSON) takeTime(t *testing.T) float64 {
-	t.Helper()
-	number, ok := v["ms"].(json.Number)
-	require.True(t, ok, v)
+	require.Contains(t, v, "ms")
 	delete(v, "ms")
-	ms, err := number.Float64()
-	require.NoError(t, err)
-	return ms
+	return v
 }
 
 func text(t *testing.T, value any) string {
@@ -178,19 +231,4 @@ func (v verdictJSON) facts() verdictJSON {
 		facts[name] = v[name]
 	}
 	return facts
-}
-
-func (c *pageComparison) report(t *testing.T) {
-	t.Helper()
-	var table strings.Builder
-	rows := tabwriter.NewWriter(&table, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(rows, "exercise\tshaders\there\tin the page\ttimes\t")
-	sum := timesOf{id: "all"}
-	for _, s := range c.times {
-		fmt.Fprintf(rows, "%s\t%d\t%.0f ms\t%.0f ms\t%.1f\t\n", s.id, s.shaders, s.here, s.there, s.there/s.here)
-		sum = timesOf{sum.id, sum.shaders + s.shaders, sum.here + s.here, sum.there + s.there}
-	}
-	fmt.Fprintf(rows, "%s\t%d\t%.0f ms\t%.0f ms\t%.1f\t\n", sum.id, sum.shaders, sum.here, sum.there, sum.there/sum.here)
-	require.NoError(t, rows.Flush())
-	t.Logf("here in the simulator:\n%s\nleft out: %d wrong shaders; of them, one in %d is compared", &table, c.left, c.every)
 }

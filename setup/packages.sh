@@ -15,7 +15,7 @@ serving=(loader driver)
 wanted=(mold nvidia)
 purpose=${1:-}
 if [[ $purpose == test ]]; then
-	required+=("${serving[@]}" browser)
+	required+=("${serving[@]}" browser firefox)
 	serving=()
 	wanted+=(shellcheck)
 fi
@@ -32,6 +32,7 @@ declare -A name=(
 	[mold]="mold, the linker that halves the wait for a cell"
 	[nvidia]="the libraries that NVIDIA's Vulkan driver asks for, libEGL.so.1 and libXext.so.6"
 	[browser]="Chromium, for the tests in a real browser"
+	[firefox]="Firefox, for the tests of the course's page in it"
 	[shellcheck]="shellcheck, which reads the set-up scripts"
 )
 
@@ -47,6 +48,7 @@ declare -A packages=(
 	[mold]="mold"
 	[nvidia]="libegl1 libxext6"
 	[browser]="chromium chromium-sandbox fonts-dejavu-core"
+	[firefox]="firefox-esr"
 	[shellcheck]="shellcheck"
 )
 
@@ -73,6 +75,7 @@ has_go() { find_go >/dev/null; }
 has_python() { "$venv/bin/python" -V || find_python; } &>/dev/null
 has_mold() { command -v mold >/dev/null; }
 has_browser() { command -v chromium || command -v chromium-browser || command -v google-chrome || command -v google-chrome-stable; } >/dev/null
+has_firefox() { command -v firefox-esr || command -v firefox; } >/dev/null
 has_shellcheck() { command -v shellcheck >/dev/null; }
 
 # missing_of PART... prints those that are not there.
@@ -95,8 +98,8 @@ told() {
 
 # release prints a word of /etc/os-release, such as VERSION_CODENAME.
 release() { (. /etc/os-release && printf '%s\n' "${!1:-}"); } 2>/dev/null
-# Ubuntu's Chromium is a snap, which this package brings.
-if [[ $(release ID) == ubuntu ]]; then packages[browser]="chromium-browser"; fi
+# Ubuntu's browsers are snaps, which these packages bring.
+if [[ $(release ID) == ubuntu ]]; then packages[browser]="chromium-browser" packages[firefox]="firefox"; fi
 
 # as_root runs a command with root's rights.
 as_root() { if ((EUID == 0)); then "$@"; else sudo "$@"; fi; }

@@ -29,6 +29,8 @@ const (
 
 	esbuild  = "github.com/evanw/esbuild/..."
 	goldmark = "github.com/yuin/goldmark/..."
+
+	websocket = "github.com/coder/websocket/..."
 )
 
 // pure are the packages that a web page can be made of: no C, no process, no
@@ -80,6 +82,7 @@ var links = []struct {
 	},
 	{"what makes the course's page is no part of what ships", []string{"cmd/...", "pkg/...", "internal/site/server", "internal/site/answers"}, []string{"internal/site", "internal/site/cells", esbuild, goldmark}},
 	{"cells are made into Go without running any of it", []string{"internal/site/cells"}, []string{webgpu, zmq4, "pkg/...", "internal/engine/...", "os/exec"}},
+	{"the pass over the judge's WebAssembly knows nothing of ours", []string{"internal/site/straight"}, []string{"internal/site", "internal/wgsl/...", "internal/lesson", "pkg/..."}},
 	{"nobody needs a command", []string{"internal/...", "pkg/..."}, []string{"cmd/..."}},
 }
 
@@ -95,6 +98,7 @@ var importers = []struct {
 	{tea, []string{"internal/debug/terminal"}},
 	{esbuild, []string{"internal/site"}},
 	{goldmark, []string{"internal/site"}},
+	{websocket, []string{"acceptance/internal/firefox"}},
 	{zmq4, []string{"internal/jupyter", "internal/jupyter/jupytertest/fakekernel"}}, // the latter speaks wrongly on purpose
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/site/cells"
+	"github.com/wgslab/wgslab/internal/site/straight"
 	"github.com/wgslab/wgslab/weights"
 )
 
@@ -110,6 +111,9 @@ func (c *compiler) compile(ctx context.Context) ([]byte, error) {
 	wasm, err := os.ReadFile(out)
 	if err != nil {
 		return nil, fmt.Errorf("compiling the judge: %w", err)
+	}
+	if wasm, err = straight.Jumps(wasm); err != nil {
+		return nil, fmt.Errorf("making the judge faster: %w", err)
 	}
 	return wasm, nil
 }

@@ -28,9 +28,9 @@ type Notebook struct {
 	a        *Adapter
 	event    func(json.RawMessage)
 	prefix   string
-	armed    atomic.Bool // it is on
-	set      atomic.Bool // there are breakpoints
-	comments atomic.Bool // some shader's comments stop it by themselves
+	armed    atomic.Bool          // it is on
+	set      atomic.Bool          // there are breakpoints
+	comments atomic.Bool          // some shader's comments stop it by themselves
 	answered chan json.RawMessage // the response to the request at hand; owned by the adapter's goroutine
 
 	started     bool

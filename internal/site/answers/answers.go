@@ -31,7 +31,7 @@ import (
 // A Request is what a page asks.
 type Request struct {
 	Do       string  `json:"do"`
-	Exercise string  `json:"exercise"` // of check, trace and compare
+	Exercise string  `json:"exercise"` // of check, warm, trace and compare
 	Other    string  `json:"other"`    // the second exercise of compare
 	Lesson   int     `json:"lesson"`   // of map
 	Name     string  `json:"name"`     // of the file that look looks at; check saves to the exercise's own
@@ -77,6 +77,8 @@ func (d *Desk) Answer(ctx context.Context, r Request, display func(map[string]st
 		return exercises(), nil
 	case "engine":
 		return d.device.describe(ctx)
+	case "warm":
+		return d.warm(ctx, r)
 	case "map":
 		return shown(course.HereViews(r.Lesson)), nil
 	case "trace":
@@ -95,9 +97,23 @@ type Displays struct {
 func shown(views []show.View) Displays {
 	d := Displays{[]map[string]string{}}
 	for _, view := range views {
-		d.Displays = append(d.Displays, show.Formats(view))
+		d.Displays = append(d.Displays, formats(view))
 	}
 	return d
+}
+
+// formats is what a view is to a page: a verdict is JSON as well, since it is told before
+// the answer that holds it.
+func formats(view show.View) map[string]string {
+	all := show.Formats(view)
+	if v, ok := view.(*verdict.Verdict); ok {
+		encoded, err := json.Marshal(v)
+		if err != nil {
+			panic(fmt.Sprintf("a verdict that JSON cannot carry: %v", err))
+		}
+		all["application/json"] = string(encoded)
+	}
+	return all
 }
 
 // A Checked is a verdict in all its forms: for programs, for a terminal, and, in
@@ -150,7 +166,7 @@ func (d *Desk) judge(ctx context.Context, exercise *lesson.Exercise, seed uint64
 	d.checks.Display = func(more ...show.View) {
 		for _, view := range more {
 			views = append(views, view)
-			display(show.Formats(view))
+			display(formats(view))
 		}
 	}
 	v, err := d.checks.Exercise(ctx, exercise.ID, seed)

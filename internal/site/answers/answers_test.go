@@ -76,6 +76,17 @@ func TestCheck(t *testing.T) {
 	require.Contains(t, course.Displays[0]["text/plain"], "1 of ")
 }
 
+// To warm up leaves nothing behind, and is answered for every exercise with a shader.
+func TestWarm(t *testing.T) {
+	d := desk(t)
+	for _, exercise := range []string{"hello", "softmax"} {
+		require.Equal(t, struct{}{}, answer[struct{}](t, d, Request{Do: "warm", Exercise: exercise}))
+	}
+	require.NoDirExists(t, learner.WorkDir)
+	_, err := d.Answer(t.Context(), Request{Do: "warm", Exercise: "forward"}, nil)
+	require.Error(t, err)
+}
+
 func TestWhatCannotBeAnswered(t *testing.T) {
 	d := desk(t)
 	for want, r := range map[string]Request{

@@ -6,6 +6,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/pkg/gpu"
 )
 
 // A device is what checks run on, opened when it is first asked for.
@@ -29,7 +30,7 @@ func (d *device) open(ctx context.Context) (*engine.Opened, error) {
 	if d.opened != nil {
 		return d.opened, nil
 	}
-	on, err := engine.Open(ctx, engine.Auto)
+	on, err := engine.Open(ctx, engine.Auto, gpu.KeepPrograms(2)) // the visitor's and the reference
 	if err == nil && on.Values == on.Watcher {
 		// A device that is simulated would be timed, which takes seconds in a page.
 		on.Close()

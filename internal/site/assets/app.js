@@ -103,23 +103,32 @@ const checkOf = (id) => document.querySelector(`[data-check="${id}"]`);
 
 // work lets the checker do something for a section, with its button and words; ended by Stop. What it displays on the way
 // goes to display.
-const work = (section, words, request, display) => busy(section, words, 'Stopped. Nothing was checked.', () => checker.stop('stopped'), () => {
-  checker.tellFiles(sources());
-  return checker.ask(request, display);
-});
+const work = (section, words, request, display) => {
+  let stopped = 'Stopped. Nothing was checked.';
+  return busy(section, words, () => stopped, () => checker.stop('stopped'), () => {
+    checker.tellFiles(sources());
+    return checker.ask(request, (shown) => {
+      stopped = 'Stopped. The verdict stands.';
+      display?.(shown);
+    });
+  });
+};
 
 const startCheck = async (id) => {
   const section = checkOf(id), { section: at, editor } = shaders.get(`work/${id}.wgsl`);
+  const settle = ({ verdict, shader_sha256: hash }) => {
+    at.dataset.verdict = section.dataset.verdict = verdict;
+    if (verdict === 'pass') store.pass(id, new Date().toISOString(), hash);
+  };
   const place = section.querySelector('.verdict'), early = []; // the verdict is there before shaders are timed
   const answer = await work(section, 'Checking…', { do: 'check', exercise: id, source: editor.text() }, (display) => {
     early.push(display);
     showDisplays(place, early);
+    if (display['application/json']) settle(JSON.parse(display['application/json']));
   });
   if (!answer) return;
   showDisplays(place, answer.displays);
-  const { verdict, shader_sha256: hash } = answer.verdict;
-  at.dataset.verdict = section.dataset.verdict = verdict;
-  if (verdict === 'pass') store.pass(id, new Date().toISOString(), hash);
+  settle(answer.verdict);
 };
 
 // showDisplays shows what the judge displays.
@@ -195,6 +204,8 @@ if (shaders.size > 0) {
   writer.ask({ do: 'exercises' }).then(() => checker.ask({ do: 'engine' })).then(({ words }) => {
     document.documentElement.dataset.ready = 'yes';
     for (const place of all('.check .doing')) if (!place.textContent) place.textContent = words;
+    const first = document.querySelector('.check');
+    if (first) checker.ask({ do: 'warm', exercise: first.dataset.check }).catch(() => { /* a check will say what is wrong */ });
   }, (error) => notice(`The judge does not start: ${error.message}. Is this browser new enough for WebAssembly?`)).finally(startOffline);
 } else {
   startOffline();

@@ -19,17 +19,23 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"sync"
 	"syscall/js"
 
 	"github.com/wgslab/wgslab/internal/site/answers"
 )
 
+// garbage is how much of it there may be before it is collected, in hundredths of what is
+// in use: 16 MB at least. There is one thread, and collecting stands in a check's way.
+const garbage = 400
+
 // cells are the notebooks' Go cells, each a main, by NOTEBOOK/CELL. They are in no file
 // here: internal/site/cells makes them when the site is built.
 var cells = map[string]func(){}
 
 func main() {
+	debug.SetGCPercent(garbage)
 	if len(os.Args) > 1 {
 		cells[os.Args[1]]()
 		return

@@ -1,0 +1,33 @@
+//go:build acceptance
+
+package acceptance
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// While a check runs, an editor takes every key, finishes words and finds errors.
+func TestSiteTypesDuringACheck(t *testing.T) {
+	v := visitSite(t, startBrowser(t), serveSite(t), "02-add.html")
+	busy := func() bool {
+		return value[bool](v, `document.querySelector('#check-vector-add').hasAttribute('aria-busy')`)
+	}
+	v.write("vector-add", endlessAdd(t))
+	v.write("add", "fn f() {\n  ")
+	v.click("#check-vector-add .start")
+	v.wait(`document.querySelector('#check-vector-add .stop').checkVisibility()`)
+	value[bool](v, `document.querySelector('#add .cm-content').focus() || true`)
+	const typed = "let x = arrayL"
+	for key := range strings.SplitSeq(typed, "") {
+		v.keys(key)
+	}
+	require.Contains(t, value[string](v, `localStorage.getItem('wgslab:work/add.wgsl')`), typed)
+	v.wait(`document.querySelector('.cm-tooltip-autocomplete')?.innerText.includes('arrayLength')`)
+	v.wait(`document.querySelector('#add .problems.bad')`)
+	require.True(t, busy(), "the check was under way all the time")
+	v.click("#check-vector-add .stop")
+	v.wait(`document.querySelector('#check-vector-add .doing').textContent === 'Stopped. Nothing was checked.'`)
+}

@@ -1,0 +1,42 @@
+package judge_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/internal/engine/sim"
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+// BenchmarkRun is a whole check in the simulator, of each exercise's reference and of a
+// wrong shader. As in a page: GOOS=js GOARCH=wasm go test -exec go_js_wasm_exec.
+func BenchmarkRun(b *testing.B) {
+	alone := sim.New(sim.Options{})
+	for _, exercise := range lesson.All() {
+		right, err := shaders.Source(exercise.ID)
+		require.NoError(b, err)
+		wrong, err := filepath.Glob(filepath.Join("..", "lesson", "testdata", exercise.ID, "wrong", "no-guard*.wgsl"))
+		require.NoError(b, err)
+		sources := map[string]string{"right": right}
+		if len(wrong) > 0 {
+			text, err := os.ReadFile(wrong[0])
+			require.NoError(b, err)
+			sources["wrong"] = string(text)
+		}
+		for kind, source := range sources {
+			b.Run(exercise.ID+"/"+kind, func(b *testing.B) {
+				for b.Loop() {
+					v, err := judge.Run(b.Context(), shader.Engines{Values: alone, Watcher: alone}, exercise, "bench.wgsl", source, 1)
+					require.NoError(b, err)
+					require.Equal(b, kind == "right", v.Passed(), v.Message)
+				}
+			})
+		}
+	}
+}
