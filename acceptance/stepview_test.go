@@ -184,24 +184,19 @@ func (v *stepped) byKeyboard() {
 	v.keys(kb.Enter)
 	v.stands("let i", "Before the first statement")
 	v.wait(`document.activeElement.matches('.stepview .over')`)
+	v.choose("n = 65")
+	v.stands("let i", "invocation 0 of workgroup 0")
 	v.keys(kb.F10)
 	v.stands("if (i", "Stopped on line")
 	v.keys(kb.F11)
 	v.stands("out[i] =", "Stopped on line")
 	v.keys(kb.F7)
 	v.stands("if (i", "Stopped on line")
-	v.keys(kb.Tab, chromedp.KeyModifiers(8))
-	for range 20 {
-		if value[bool](v.visit, `document.activeElement.matches('.source .spot')`) {
-			break
-		}
-		v.keys(kb.Tab)
-	}
+	v.tabTo(".source .spot")
 	v.keys(kb.ArrowDown)
 	v.keys(" ")
 	v.wait(`document.querySelector(%q).ariaPressed === 'true' && document.activeElement.matches(%q)`, v.beside("out[i] ="), v.beside("out[i] ="))
-	v.keys(kb.Tab)
-	v.wait(`document.activeElement.matches('.strip .cell:nth-child(1)')`)
+	v.tabTo(".strip .cell:nth-child(1)")
 	v.keys(kb.ArrowDown)
 	v.keys(kb.ArrowRight)
 	v.keys(kb.Enter)
@@ -217,6 +212,18 @@ func (v *stepped) byKeyboard() {
 	v.stands("out[i] =", "invocation 0")
 	v.keys(kb.Escape)
 	v.wait(`!document.querySelector('.stepview') && document.activeElement.matches('#check-vector-add .step')`)
+}
+
+// tabTo presses Tab until something has the focus.
+func (v *stepped) tabTo(selector string) {
+	v.t.Helper()
+	for range 20 {
+		if value[bool](v.visit, `document.activeElement.matches(%q)`, selector) {
+			return
+		}
+		v.keys(kb.Tab)
+	}
+	require.Fail(v.t, "Tab does not lead there", selector)
 }
 
 // editing: the run stays what it was until somebody starts again; the breakpoint goes along with its line.

@@ -53,8 +53,9 @@ export const strip = ({ picture: { width, cells, groups }, invocation }, choose)
 };
 
 // legend says in words what the strip shows.
-export const legend = ({ groups }) => element('ul', { className: 'legend' }, ...groups.map(({ letter, colour, words }) => {
+export const legend = ({ groups }) => element('ul', { className: 'legend' }, ...groups.map(({ letter, colour, state, words }) => {
   const swatch = element('span', { className: 'cell', ariaHidden: 'true' }, letter);
+  swatch.dataset.state = state;
   swatch.style.setProperty('--colour', colour);
   return element('li', {}, swatch, element('span', { className: 'words', title: words }, words));
 }));

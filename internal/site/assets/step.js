@@ -133,7 +133,9 @@ class View {
     this.#showButtons();
     this.#mark(null);
     this.#parts.frames.hidden = true;
+    const within = this.#within();
     for (const what of ['workgroup', 'memory', 'variables']) this.#parts[what].replaceChildren();
+    if (within && !this.#within()) this.#parts.again.focus();
   }
 
   close() {
@@ -144,6 +146,9 @@ class View {
     if (this.opener.isConnected) this.opener.focus();
     shown = null;
   }
+
+  // within says whether the view has the focus, and so its keys.
+  #within() { return this.#parts.root.contains(document.activeElement); }
 
   // What is shown.
 
@@ -176,13 +181,13 @@ class View {
     parts.input = element('input', { type: 'text', ariaLabel: 'The console: an expression, or a command', placeholder: 'i * 2u, invocation 3, where i > 5u, help', autocomplete: 'off', spellcheck: false });
     parts.input.setAttribute('autocapitalize', 'off');
     parts.root = element('section', { className: 'stepview', ariaLabel: `Step through ${this.id}`, tabIndex: -1 },
-      element('header', {}, element('h2', {}, 'Step through ', element('code', {}, this.id)), parts.case, tools, element('span', { className: 'grow' }), larger, close),
+      element('header', {}, element('h2', {}, element('span', {}, 'Step through '), element('code', {}, this.id)), parts.case, tools, element('span', { className: 'grow' }), larger, close),
       parts.says, parts.older,
       element('div', { className: 'panes' },
         element('div', { className: 'pane text' }, parts.source),
         element('div', { className: 'pane who' }, parts.workgroup, parts.memory),
         element('div', { className: 'pane what' }, parts.frames, parts.variables,
-          element('div', { className: 'console' }, parts.log, parts.input))));
+          element('div', { className: 'console' }, parts.log, element('div', { className: 'prompt' }, parts.input)))));
     new ResizeObserver(() => this.#reveal(parts.source.querySelector('.here'))).observe(parts.root);
     parts.root.addEventListener('keydown', (event) => this.#key(event));
     parts.input.addEventListener('keydown', (event) => this.#type(event));
@@ -198,7 +203,7 @@ class View {
   }
 
   show(stand) {
-    const parts = this.#parts;
+    const parts = this.#parts, within = this.#within();
     this.stand = stand;
     this.frame = stand.frame;
     if (this.source !== this.text) this.#showSource();
@@ -219,6 +224,7 @@ class View {
     variables(parts.variables, stand.scopes, (path) => this.#toggle(path));
     if (stand.answer) this.#answered(stand.answer);
     this.changed();
+    if (within && !this.#within()) parts.root.focus({ preventScroll: true });
   }
 
   // changed says so where the editor has another text than the one that runs.
@@ -250,7 +256,7 @@ class View {
     const off = (what, is) => parts[what].setAttribute('aria-disabled', is);
     for (const what of ['continue', 'over', 'in', 'out']) off(what, running || over);
     off('back', running || !alive);
-    if (focused?.hidden && parts.root.contains(focused)) {
+    if (focused?.hidden && this.#within()) {
       (running ? parts.pause : over ? parts.again : parts.over).focus();
     }
   }
