@@ -9,13 +9,17 @@ import { markSpan, strip, legend, memory, variables } from './stand.js';
 // kept are the breakpoints of each exercise, with the text that they belong to.
 const kept = new Map();
 
-// carried are breakpoints of another text: each goes along with its line, to the nearest that reads the same.
+// carried are breakpoints of another text: each goes along with its line, to the nearest that reads the same, and that of a
+// line which was changed itself with its neighbours.
 const carried = ({ text, list } = { text: '', list: [] }, now) => {
   const before = text.split('\n'), lines = now.split('\n');
+  const find = (line, by) => { // the line that lies so far from where another went
+    const found = lines.flatMap((other, i) => (other === before[line - by - 1] ? [i + 1 + by] : []));
+    return found.sort((one, other) => Math.abs(one - line) - Math.abs(other - line))[0];
+  };
   return list.flatMap((b) => {
-    const same = lines.flatMap((line, i) => (line === before[b.line - 1] ? [i + 1] : []));
-    const [nearest] = same.sort((one, other) => Math.abs(one - b.line) - Math.abs(other - b.line));
-    return nearest ? [{ ...b, line: nearest }] : [];
+    const line = find(b.line, 0) ?? find(b.line, 1) ?? find(b.line, -1);
+    return line ? [{ ...b, line }] : [];
   });
 };
 
