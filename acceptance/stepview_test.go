@@ -115,6 +115,7 @@ func (v *stepped) looks(at func(theme string, width int64)) {
 		value[string](v.visit, `document.documentElement.dataset.theme = %q`, theme)
 		for _, size := range [][2]int64{{360, 740}, {1280, 900}} {
 			require.NoError(v.t, chromedp.Do(v.page.Tab(), chromedp.EmulateViewport(size[0], size[1])))
+			value[bool](v.visit, `new Promise((settled) => setTimeout(() => settled(true), 100))`)
 			at(theme, size[0])
 		}
 	}
@@ -138,7 +139,7 @@ func (v *stepped) stepping() {
 	v.wait(`!document.querySelector('.variable[data-changed]')`)
 	v.click(".strip .cell:nth-child(18)")
 	v.stands("let i", "invocation 17")
-	v.variable("id", "vec3u(17u, 0u, 0u)")
+	v.variable("id", "(17u, 0u, 0u)")
 	v.click(".stepview .in")
 	v.stands("if (i", "invocation 17")
 	v.variable("i", "17u")
@@ -257,6 +258,8 @@ func (v *stepped) fromVerdict() {
 	require.Contains(v.t, v.check("vector-add"), "not right yet")
 	element := value[string](v.visit, `document.querySelector('#check-vector-add .stophere code').textContent`)
 	require.Regexp(v.t, `^out\[\d+\]$`, element)
+	value[bool](v.visit, `document.querySelector('#check-vector-add .stophere').scrollIntoView({ block: 'center' }), true`)
+	v.shot("offer")
 	v.click("#check-vector-add .stophere")
 	v.wait(`document.querySelector('.stepview')`)
 	v.stands("out[i] =", "writes "+element+" here")

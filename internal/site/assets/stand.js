@@ -47,7 +47,7 @@ export const strip = ({ picture: { width, cells, groups }, invocation }, choose)
     event.preventDefault();
     all[at].tabIndex = -1;
     all[to].tabIndex = 0;
-    all[to].focus({ preventScroll: true });
+    all[to].focus();
   };
   return list;
 };
@@ -73,6 +73,9 @@ export const memory = ({ memory: list }) => list.flatMap(({ name, colours, mine,
   return [element('h4', {}, 'Who wrote ', element('code', {}, name), ' last'), row, element('p', { className: 'small words', ariaHidden: 'true', title: words }, words)];
 });
 
+// bare is a value without the names of types, which stand beside it.
+const bare = (value, type) => (type && value.startsWith(type + '(') ? value.slice(type.length) : value).replaceAll(/array<[^(]*>\(/g, '(');
+
 // variables shows groups of variables. A name that has parts opens and closes them.
 export const variables = (place, scopes, toggle) => {
   const focused = place.contains(document.activeElement) ? document.activeElement.dataset.path : null;
@@ -81,7 +84,7 @@ export const variables = (place, scopes, toggle) => {
       ? element('button', { type: 'button', className: 'twist', ariaExpanded: Boolean(parts), onclick: () => toggle(path) }, name)
       : element('span', { className: 'name' }, name);
     if (more) called.dataset.path = path;
-    const line = element('div', { className: 'variable' }, called, element('code', { className: 'value', title: type ? `${value}: ${type}` : value }, value), element('span', { className: 'type' }, value.startsWith(type) ? '' : type));
+    const line = element('div', { className: 'variable' }, called, element('code', { className: 'value', title: value }, bare(value, type)), element('span', { className: 'type', title: type }, type));
     if (changed) {
       line.dataset.changed = '';
       line.append(element('span', { className: 'spoken' }, 'changed'));

@@ -224,6 +224,8 @@ class View {
     const focused = [...parts.workgroup.querySelectorAll('.strip > *')].indexOf(document.activeElement);
     parts.workgroup.replaceChildren(...this.#group());
     parts.workgroup.querySelectorAll('.strip > *')[focused]?.focus({ preventScroll: true });
+    const list = parts.workgroup.querySelector('.strip'), chosen = list.children[stand.invocation];
+    list.scrollTop = chosen.offsetTop - list.offsetTop - list.clientHeight / 2; // it scrolls on a phone
     parts.memory.replaceChildren(...memory(stand.picture));
     variables(parts.variables, stand.scopes, (path) => this.#toggle(path));
     if (stand.answer) this.#answered(stand.answer);
