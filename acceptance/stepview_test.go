@@ -273,6 +273,12 @@ func (v *stepped) refused() {
 	v.click("#check-vector-add .step")
 	v.wait(`document.querySelector('#check-vector-add .doing').textContent.includes('does not compile yet')`)
 	require.False(v.t, value[bool](v.visit, `document.querySelector('.stepview') !== null`))
+	v.begin("vector-add", reference(v.t, "vector-add"))
+	v.write("vector-add", strings.Replace(v.source, "let i", "let", 1))
+	v.click(".stepview .stop")
+	v.click(".stepview .again")
+	v.wait(`document.querySelector('.stepview .says').textContent.includes('does not compile yet')`)
+	v.click(".stepview .close")
 }
 
 // endless: a shader that never ends can be paused, and looked at.

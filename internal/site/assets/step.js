@@ -45,9 +45,11 @@ class View {
   breakpoints;     // {line, condition}
   open = [];       // the paths of variables that show their parts
   frame = 0;
-  #asking = false; // a question is under way
+  #busy = false;   // something is being done, and
+  #next = null;    // this follows it
   #wants = null;   // pause or stop, of a run that goes on
   #alive = true;   // there is a run
+  #closed = false;
   #said = [];      // lines of the console, the last one first
   #parts = {};
 
@@ -65,45 +67,58 @@ class View {
 
   begin() { return this.request({ do: 'begin', ...this.from }); }
 
-  // ask asks, one question at a time. What goes wrong ends the run.
+  // do does one thing after the other. Of those that come meanwhile the last one counts.
+  async #do(what) {
+    if (this.#busy) {
+      this.#next = what;
+      return;
+    }
+    this.#busy = true;
+    try {
+      await what();
+    } finally {
+      this.#busy = false;
+    }
+    const next = this.#next;
+    this.#next = null;
+    if (next) await this.#do(next);
+  }
+
+  // ask asks the judge. What goes wrong ends the run.
   async #ask(request) {
-    if (this.#asking) return null;
-    this.#asking = true;
     const words = checker.busy ? 'Waiting for the check that is under way…' : 'Working…';
     const slow = setTimeout(() => { if (!this.#running) this.#say(words); }, 700);
     try {
       return await checker.ask(request);
     } catch (error) {
-      this.#alive = false;
-      this.#say(error.message === 'stopped' ? 'Stopped.' : `${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
-      this.#showButtons();
+      this.#over(error.message === 'stopped' ? 'This run went with the check that was stopped: start it again.' : `${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
       return null;
     } finally {
       clearTimeout(slow);
-      this.#asking = false;
     }
   }
 
   // follow shows an answer, and asks on until the run stands.
   async follow(stand) {
-    while (stand?.running) {
+    while (stand?.running && !this.#closed) {
       this.#showRunning(stand.says);
       const wants = this.#wants;
       this.#wants = null;
       if (wants === 'stop') return this.#end();
       stand = await this.#ask(this.request({ do: wants ?? 'on' }));
     }
-    if (stand) this.show(stand);
+    if (stand && !this.#closed) this.show(stand);
   }
 
-  // does what a button says.
-  async press(what) {
+  // press does what a button says.
+  press(what) {
+    if (this.#running) this.#wants = what;
+    else this.#do(() => this.#press(what));
+  }
+
+  async #press(what) {
     if (this.#parts[what].getAttribute('aria-disabled') === 'true') return;
     if (what === 'again') return this.#again();
-    if (this.#running) {
-      this.#wants = what;
-      return;
-    }
     if (what === 'stop') return this.#end();
     this.frame = 0;
     await this.follow(await this.#ask(this.request({ do: what })));
@@ -119,30 +134,38 @@ class View {
     const stand = await this.#ask(this.begin());
     if (!stand) return;
     if (stand.problem) {
-      this.#alive = false;
-      this.#say(stand.problem, true);
-      this.#showButtons();
+      this.#over(stand.problem);
+      this.#showSource();
       return;
     }
     this.#alive = true;
     await this.follow(stand);
   }
 
-  // end lets go of the run; the source and its breakpoints stay.
+  // end lets go of the run.
   async #end() {
-    this.#parts.root.removeAttribute('data-running');
-    await this.#ask(this.request({ do: 'end' }));
+    if (await this.#ask(this.request({ do: 'end' }))) this.#over('Stopped. The shader ran no further.');
+  }
+
+  // over shows that there is no run any more, and why. The source and its breakpoints stay.
+  #over(why) {
+    const parts = this.#parts, within = this.#within();
     this.#alive = false;
-    this.#say('Stopped. The shader ran no further.');
+    this.stand = null;
+    parts.root.removeAttribute('data-running');
+    parts.root.removeAttribute('data-wrong');
+    this.#say(why);
     this.#showButtons();
+    this.#showBreakpoints();
     this.#mark(null);
-    this.#parts.frames.hidden = true;
-    const within = this.#within();
-    for (const what of ['workgroup', 'memory', 'variables']) this.#parts[what].replaceChildren();
-    if (within && !this.#within()) this.#parts.again.focus();
+    parts.frames.hidden = true;
+    for (const what of [parts.workgroup, parts.memory, parts.variables]) what.replaceChildren();
+    if (within && !this.#within()) parts.again.focus();
   }
 
   close() {
+    this.#closed = true;
+    this.#next = null;
     kept.set(this.id, { text: this.text, list: this.breakpoints });
     if (this.#alive) checker.ask(this.request({ do: 'end' })).catch(() => {});
     this.#parts.root.remove();
@@ -171,7 +194,7 @@ class View {
     const close = element('button', { type: 'button', className: 'quiet close', title: 'Close (Escape)', ariaLabel: 'Close', textContent: '✕', onclick: () => this.close() });
     parts.case = element('select', { ariaLabel: 'The case of the check', onchange: () => {
       this.from = { ...this.from, case: parts.case.value };
-      this.#again();
+      this.#do(() => this.#again());
     } });
     parts.says = element('p', { className: 'says', role: 'status' });
     parts.older = element('p', { className: 'older', role: 'status', hidden: true },
@@ -203,7 +226,7 @@ class View {
     document.body.append(this.#parts.root);
     document.documentElement.classList.add('stepping');
     this.#parts.over.focus();
-    return this.follow(stand);
+    this.#do(() => this.follow(stand));
   }
 
   show(stand) {
@@ -216,7 +239,7 @@ class View {
     parts.case.replaceChildren(...stand.cases.map((name) => new Option(name, name, false, name === stand.case)));
     const [problem] = stand.breakpoints.filter((b) => b.problem);
     this.breakpoints = stand.breakpoints.filter((b) => !b.problem);
-    this.#say(problem ? `No breakpoint on line ${problem.line}: ${problem.problem}` : stand.says, stand.ended && stand.findings);
+    this.#say(problem ? `No breakpoint on line ${problem.line}: ${problem.problem}` : stand.says, stand.ended ? stand.findings : []);
     this.#showButtons();
     this.#showBreakpoints();
     this.#mark(stand);
@@ -236,16 +259,17 @@ class View {
   // changed says so where the editor has another text than the one that runs.
   changed() { this.#parts.older.hidden = this.current() === this.text; }
 
-  #say(words, more) {
+  #say(words, more = []) {
     const { says } = this.#parts;
     says.replaceChildren(...spoken(words));
-    if (Array.isArray(more) && more.length > 0) says.append(element('span', { className: 'findings' }, ...spoken(' ' + more.join(' '))));
+    if (more.length > 0) says.append(element('span', { className: 'findings' }, ...spoken(' ' + more.join(' '))));
   }
 
   #showRunning(words) {
     const { root, says } = this.#parts;
     if (!this.#running) {
       root.toggleAttribute('data-running', true);
+      this.#next = null;
       says.replaceChildren('Running… ', element('span', { ariaHidden: 'true' }));
       this.#showButtons();
     }
@@ -318,16 +342,17 @@ class View {
     });
   }
 
-  async #toggleBreakpoint(line) {
+  #toggleBreakpoint(line) {
     const others = this.breakpoints.filter((b) => b.line !== line);
     this.breakpoints = others.length < this.breakpoints.length ? others : [...others, { line, condition: '', problem: '' }];
     this.#rest(this.#parts.source.children[line - 1].firstChild);
     this.#showBreakpoints();
-    if (this.#alive && !this.#running) await this.#refresh();
+    if (!this.#running) this.#do(() => this.#refresh());
   }
 
   // refresh shows the same moment anew.
   async #refresh() {
+    if (!this.#alive) return;
     const stand = await this.#ask(this.request({ do: 'show' }));
     if (stand) this.show(stand);
   }
@@ -377,36 +402,39 @@ class View {
   }
 
   // turn looks at another invocation, and leaves the focus where it was.
-  async #turn(step, focus) {
-    if (this.#running || !this.#alive) return;
-    this.frame = 0;
-    const stand = await this.#ask(this.request(step));
-    if (!stand) return;
-    this.show(stand);
-    this.#parts.root.querySelector(focus)?.focus({ preventScroll: true });
+  #turn(step, focus) {
+    if (this.#running) return;
+    this.#do(async () => {
+      if (!this.#alive) return;
+      this.frame = 0;
+      const stand = await this.#ask(this.request(step));
+      if (!stand) return;
+      this.show(stand);
+      this.#parts.root.querySelector(focus)?.focus({ preventScroll: true });
+    });
   }
 
   #showFrames() {
     const { frames, frame } = this.stand;
     this.#parts.frames.hidden = frames.length < 2;
     this.#parts.frames.replaceChildren('In ', ...frames.flatMap(({ name, line }, i) => {
-      const button = element('button', { type: 'button', className: 'quiet', textContent: `${name}, line ${line}`, ariaPressed: i === frame, onclick: async () => {
+      const button = element('button', { type: 'button', className: 'quiet', textContent: `${name}, line ${line}`, ariaPressed: i === frame, onclick: () => this.#do(async () => {
         this.frame = i;
         await this.#refresh();
         this.#parts.frames.querySelectorAll('button')[i]?.focus();
-      } });
+      }) });
       return i === 0 ? [button] : [' called by ', button];
     }));
   }
 
-  async #toggle(path) {
+  #toggle(path) {
     this.open = this.open.includes(path) ? this.open.filter((other) => other !== path) : [...this.open, path];
-    await this.#refresh();
+    if (!this.#running) this.#do(() => this.#refresh());
   }
 
   // The console.
 
-  async #type(event) {
+  #type(event) {
     const { input } = this.#parts;
     if (event.key === 'ArrowUp' && this.#said.length > 0) {
       event.preventDefault();
@@ -416,12 +444,17 @@ class View {
     const line = input.value.trim();
     if (event.key !== 'Enter' || event.isComposing || line === '') return;
     event.preventDefault();
-    if (!this.#alive || this.#running) return this.#answered({ text: this.#alive ? 'The shader runs: pause it first.' : 'Nothing runs: start it again.', failed: true });
+    if (!this.#alive || this.#running) this.#answered({ text: this.#alive ? 'The shader runs: pause it first.' : 'Nothing runs: start it again.', failed: true });
+    else this.#do(() => this.#sayLine(line));
+  }
+
+  async #sayLine(line) {
+    const { input, log } = this.#parts;
     const stand = await this.#ask(this.request({ do: 'say', line }));
     if (!stand) return;
     this.#said = [line, ...this.#said.filter((other) => other !== line)].slice(0, 50);
     input.value = '';
-    this.#parts.log.append(element('div', { className: 'asked' }, line));
+    log.append(element('div', { className: 'asked' }, line));
     this.show(stand);
   }
 
@@ -463,7 +496,7 @@ export const open = async ({ begin, refuse, ...what }) => {
   }
   shown?.close();
   shown = view;
-  await view.appear(stand);
+  view.appear(stand);
 };
 
 // changed says that somebody has written into an editor.
