@@ -27,6 +27,7 @@ func TestSiteStepThrough(t *testing.T) {
 	v.part("endless", v.endless)
 	v.open("03-matmul.html")
 	v.part("256", v.many)
+	v.part("race", v.race)
 	require.Empty(t, v.page.ConsoleErrors())
 }
 
@@ -293,6 +294,16 @@ func (v *stepped) endless() {
 	v.click(".stepview .close")
 }
 
+// race: a barrier is missing, and it stops where that does harm.
+func (v *stepped) race() {
+	v.begin("matmul-tiled", strings.Replace(reference(v.t, "matmul-tiled"), "workgroupBarrier(); // the tiles are complete", "", 1))
+	v.click(".stepview .continue")
+	v.wait(`document.querySelector('.stepview .says').textContent.includes('Something goes wrong on line')`)
+	require.Contains(v.t, value[string](v.visit, `document.querySelector('.stepview .says').textContent`), "workgroupBarrier()")
+	v.shot("race")
+	v.click(".stepview .close")
+}
+
 // many: 256 invocations, two functions, workgroup memory. What a visitor waits for is measured here.
 func (v *stepped) many() {
 	v.begin("matmul-tiled", reference(v.t, "matmul-tiled"))
@@ -315,5 +326,6 @@ func (v *stepped) many() {
 		return times.sort((a, b) => a - b);
 	})()`)
 	v.t.Logf("a step, of 256 invocations: %.0f ms in the middle of %d, %.0f ms the longest", took[len(took)/2], len(took), took[len(took)-1])
+	v.click(v.beside("total +="))
 	v.click(".stepview .close")
 }

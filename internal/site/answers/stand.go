@@ -182,7 +182,7 @@ func (s *stepping) says() string {
 	case debug.Written:
 		return fmt.Sprintf("Stopped on line %d: %s", line, s.stop.Text)
 	case debug.Found:
-		return fmt.Sprintf("Something goes wrong on %s. %s", where, s.stop.Text)
+		return fmt.Sprintf("Something goes wrong on %s: %s", where, stopped(s.stop.Text))
 	case debug.Finished:
 		return s.stop.Text
 	case debug.Beginning:
@@ -193,10 +193,13 @@ func (s *stepping) says() string {
 	return "Stopped on " + where + "."
 }
 
+// stopped ends a sentence that does not end by itself.
+func stopped(text string) string { return strings.TrimSuffix(text, ".") + "." }
+
 func (s *stepping) findings() []string {
 	list := []string{}
 	for _, f := range s.session.Findings() {
-		list = append(list, fmt.Sprintf("Line %d: %s", f.Place.Line, f.Message))
+		list = append(list, fmt.Sprintf("Line %d: %s", f.Place.Line, stopped(f.Message)))
 	}
 	return list
 }
