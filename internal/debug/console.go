@@ -18,6 +18,21 @@ type Answer struct {
 	Moved bool  // another invocation is looked at, or another moment: everything that is shown is old
 }
 
+// BreakHelp says what ReadBreak reads.
+const BreakHelp = "break LINE [if EXPRESSION]                stop there, if that is true"
+
+var breakForm = regexp.MustCompile(`^\s*break\s+([0-9]{1,9})(?:\s+if\s+(.+?))?\s*$`)
+
+// ReadBreak reads break 12 or break 12 if i == 3u, for consoles that set breakpoints.
+func ReadBreak(line string) (b *Breakpoint, ok bool) {
+	parts := breakForm.FindStringSubmatch(line)
+	if parts == nil {
+		return nil, false
+	}
+	at, _ := strconv.Atoi(parts[1]) // digits only
+	return &Breakpoint{Line: at, Condition: parts[2]}, true
+}
+
 // ConsoleHelp says what the console knows.
 const ConsoleHelp = `EXPRESSION                                its value here
 invocation 3                              look at this one, and follow it

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"html"
-	"regexp"
 	"slices"
 	"sort"
 	"strconv"
@@ -447,19 +446,15 @@ func (n *Notebook) note() {
 // errNotOwn leaves a request to the adapter.
 var errNotOwn = errors.New("not the notebook's own")
 
-// conditional is a line in the console that sets a breakpoint: JupyterLab's own have no conditions.
-var conditional = regexp.MustCompile(`^\s*break\s+(\d+)(?:\s+if\s+(.+?))?\s*$`)
-
-const consoleHelp = "break LINE [if EXPRESSION]                stop there, if that is true\n" + debug.ConsoleHelp
-
-// evaluate sets a breakpoint, where the console says so, and keeps what is to be watched later. All else is the adapter's.
+// evaluate sets a breakpoint, where the console says so, as JupyterLab's own have no conditions, and keeps what is to be
+// watched later. All else is the adapter's.
 func (n *Notebook) evaluate(r *dap.Request, raw json.RawMessage) error {
 	var asked dap.EvaluateArguments
 	if err := json.Unmarshal(raw, &asked); err != nil {
 		return err
 	}
 	if strings.TrimSpace(asked.Expression) == "help" {
-		n.a.evaluated(r, consoleHelp, nil)
+		n.a.evaluated(r, debug.BreakHelp+"\n"+debug.ConsoleHelp, nil)
 		return nil
 	}
 	if watch, is := strings.CutPrefix(strings.TrimSpace(asked.Expression), "watch "); is && n.a.session == nil {
@@ -467,18 +462,14 @@ func (n *Notebook) evaluate(r *dap.Request, raw json.RawMessage) error {
 		n.a.evaluated(r, "Its value is shown when a shader stops.", nil)
 		return nil
 	}
-	parts := conditional.FindStringSubmatch(asked.Expression)
-	if parts == nil || n.a.session == nil {
+	b, is := debug.ReadBreak(asked.Expression)
+	if !is || n.a.session == nil {
 		return errNotOwn
-	}
-	line, err := strconv.Atoi(parts[1])
-	if err != nil {
-		return err
 	}
 	path := n.a.path
 	before := n.breakpoints[path]
-	others := slices.DeleteFunc(slices.Clone(before), func(b dap.SourceBreakpoint) bool { return b.Line == line })
-	after := append(others, dap.SourceBreakpoint{Line: line, Condition: parts[2]})
+	others := slices.DeleteFunc(slices.Clone(before), func(other dap.SourceBreakpoint) bool { return other.Line == b.Line })
+	after := append(others, dap.SourceBreakpoint{Line: b.Line, Condition: b.Condition})
 	set := n.a.place(after)
 	placed := set[len(set)-1]
 	if !placed.Set {

@@ -31,19 +31,21 @@ import (
 // A Request is what a page asks.
 type Request struct {
 	Do       string  `json:"do"`
-	Exercise string  `json:"exercise"` // of check, warm, trace and compare
+	Exercise string  `json:"exercise"` // of check, warm, trace, compare and step
 	Other    string  `json:"other"`    // the second exercise of compare
 	Lesson   int     `json:"lesson"`   // of map
 	Name     string  `json:"name"`     // of the file that look looks at; check saves to the exercise's own
 	Source   string  `json:"source"`   // the shader
 	Seed     *uint64 `json:"seed"`     // of check; none draws a fresh one
 	Offset   int     `json:"offset"`   // where the cursor is
+	Step     Step    `json:"step"`     // of step
 }
 
 // A Desk answers one request after the other.
 type Desk struct {
 	device device
 	checks check.Session
+	steps  *stepping // nil before somebody stepped
 }
 
 // New is a desk that has opened nothing yet.
@@ -67,6 +69,8 @@ func (d *Desk) Answer(ctx context.Context, r Request, display func(map[string]st
 		return d.check(ctx, r, display)
 	case "look":
 		return look(ctx, r)
+	case "step":
+		return d.step(ctx, r)
 	case "complete":
 		return complete(r.Source, r.Offset), nil
 	case "inspect":

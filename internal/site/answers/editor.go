@@ -61,7 +61,9 @@ type Problem struct {
 	Hint      string `json:"hint"` // what to do; may be ""
 }
 
-func problems(source string) map[string]any {
+func problems(source string) map[string]any { return map[string]any{"problems": problemsIn(source)} }
+
+func problemsIn(source string) []Problem {
 	list := []Problem{}
 	file := vet.Read("", source)
 	for _, found := range file.Findings {
@@ -72,7 +74,7 @@ func problems(source string) map[string]any {
 			Severity: found.Severity.String(), Code: found.Code, Message: found.Message, Hint: found.Hint,
 		})
 	}
-	return map[string]any{"problems": list}
+	return list
 }
 
 // units is how long a text is in UTF-16 code units.

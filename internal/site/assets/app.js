@@ -8,6 +8,7 @@ import { setUpCell, showDisplay } from './cells.js';
 import { offerFriend, linkTo } from './friend.js';
 import { takeHome, bringBack } from './home.js';
 import { startOffline } from './offline.js';
+import * as steps from './step.js';
 import { notice, element, spoken } from './words.js';
 
 const all = (selector) => document.querySelectorAll(selector);
@@ -69,6 +70,7 @@ const setUpShader = (section) => {
       const now = store.keep(file, text === skeleton ? null : text);
       if (kept && !now) notice('This browser keeps nothing for this page: take your work home before you close it.');
       kept = now;
+      steps.changed();
     },
     check: section.dataset.exercise && (() => startCheck(section.dataset.exercise)),
     told: (found) => showProblems(section, found, editor.text() === skeleton),
@@ -138,12 +140,25 @@ const showDisplays = (place, displays) => {
     showDisplay(shown, display);
     return shown;
   }));
+  const check = place.closest('[data-check]');
+  if (check) steps.offer(place, (from, opener) => startSteps(check.dataset.check, from, opener));
+};
+
+// startSteps lets somebody step through a shader, as it stands now.
+const startSteps = (id, from, opener) => {
+  const section = checkOf(id), { editor } = shaders.get(`work/${id}.wgsl`);
+  const words = checker.busy ? 'The check that is under way comes first…' : 'Choosing where to begin…';
+  steps.open({
+    id, from, opener, current: editor.text, begin: (request) => work(section, words, request),
+    refuse: (why) => section.querySelector('.doing').replaceChildren(...why),
+  });
 };
 
 const setUpCheck = (section) => {
-  const start = section.querySelector('.start');
-  start.disabled = false;
-  start.onclick = () => startCheck(section.dataset.check);
+  const start = section.querySelector('.start'), step = section.querySelector('.step'), id = section.dataset.check;
+  start.disabled = step.disabled = false;
+  start.onclick = () => startCheck(id);
+  step.onclick = () => startSteps(id, {}, step);
 };
 
 const setUpPicture = (section) => {

@@ -33,6 +33,9 @@ class Judge {
     else asked.resolve(data);
   }
 
+  // busy says whether somebody waits for an answer.
+  get busy() { return this.#asked.size > 0; }
+
   // ask asks the worker for something. What is displayed on the way to the answer goes to display.
   ask(request, display) {
     this.start();
