@@ -315,8 +315,7 @@ func (w *watcher) sorted() []shader.Finding {
 func (w *watcher) meet(m *machine, waits int) {
 	at := uint32(0)
 	same := waits == len(m.invs)
-	for i := range m.invs {
-		inv := &m.invs[i]
+	for _, inv := range m.invs {
 		if inv.state != waiting {
 			continue
 		}
