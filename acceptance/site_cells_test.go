@@ -223,7 +223,7 @@ func requireSamePicture(t *testing.T, here, there image.Image) {
 			}
 		}
 	}
-	require.LessOrEqual(t, apart, 1, "of 255")
+	require.Zero(t, apart, "of 255")
 }
 
 // A cell that cannot go on says why, one that panics says it in its first line, and one
@@ -262,7 +262,7 @@ func TestSiteCellsThatEnd(t *testing.T) {
 // Lesson 8 in its page: drawn with a mouse, read by the learner's own shaders, and as
 // `wgslab draw` reads it.
 func TestSiteDraws(t *testing.T) {
-	for says, chromium := range map[string]*browser.Browser{"simulat": startBrowser(t), "SwiftShader": startBrowser(t, browser.WebGPU)} {
+	for says, chromium := range map[string]*browser.Browser{"simulator": startBrowser(t), "SwiftShader": startBrowser(t, browser.WebGPU)} {
 		t.Run(says, func(t *testing.T) { testSiteDraws(t, chromium, says) })
 	}
 }
