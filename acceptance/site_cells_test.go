@@ -3,12 +3,8 @@
 package acceptance
 
 import (
-	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"image"
-	"image/png"
 	"math"
 	"os"
 	"path/filepath"
@@ -97,12 +93,12 @@ var (
 	inColumn   = regexp.MustCompile(`(<td[^>]*>)[^<]*`)
 	timeOrName = regexp.MustCompile(`(time for all of them</th><td[^>]*>|<strong>matmul on )[^<]*`)
 	number     = regexp.MustCompile(`-?[0-9][0-9.,]*(?:e[+-]?[0-9]+)?`)
-	picture    = regexp.MustCompile(`src="data:image/png;base64,([^"]*)"`)
+	picture    = regexp.MustCompile(`src="data:image/png;base64,[^"]*"`)
 	said       = regexp.MustCompile(`alt="[^"]*"`)
 )
 
 // TestSiteCells runs the notebooks' Go cells in their pages and holds what they show
-// against what wgslab run shows, each text and each picture: on a browser's WebGPU, and
+// against what wgslab run shows, each text and each picture to the byte: on a browser's WebGPU, and
 // some in the simulator.
 func TestSiteCells(t *testing.T) {
 	from := serveSite(t)
@@ -162,9 +158,8 @@ func requireSameHTML(t *testing.T, id, here, there string) {
 			html = inColumn.ReplaceAllString(html, "$1")
 		}
 		html = timeOrName.ReplaceAllString(html, "$1")
-		html = picture.ReplaceAllString(html, "a picture")
 		if slices.Contains(timed, id) {
-			html = said.ReplaceAllString(html, "said")
+			html = said.ReplaceAllString(picture.ReplaceAllString(html, "a picture"), "said")
 		}
 		if slices.Contains(timed, id) || slices.Contains(rounded, id) {
 			html = number.ReplaceAllString(html, "#")
@@ -172,15 +167,8 @@ func requireSameHTML(t *testing.T, id, here, there string) {
 		return html
 	}
 	require.Equal(t, mask(here), mask(there))
-	if slices.Contains(timed, id) {
-		return
-	}
 	if slices.Contains(rounded, id) {
 		requireNearlySame(t, number.FindAllString(picture.ReplaceAllString(here, ""), -1), number.FindAllString(picture.ReplaceAllString(there, ""), -1))
-	}
-	pictures := picture.FindAllStringSubmatch(there, -1)
-	for i, m := range picture.FindAllStringSubmatch(here, -1) {
-		requireSamePicture(t, decodePicture(t, m[1]), decodePicture(t, pictures[i][1]))
 	}
 }
 
@@ -197,33 +185,6 @@ func requireNearlySame(t *testing.T, here, there []string) {
 		require.NoError(t, err)
 		require.InDelta(t, a, b, 1e-5*math.Abs(a))
 	}
-}
-
-func decodePicture(t *testing.T, encoded string) image.Image {
-	t.Helper()
-	data, err := base64.StdEncoding.DecodeString(encoded)
-	require.NoError(t, err)
-	decoded, err := png.Decode(bytes.NewReader(data))
-	require.NoError(t, err)
-	return decoded
-}
-
-// requireSamePicture: two adapters round the last digit of a value differently, which may
-// change its colour by a step.
-func requireSamePicture(t *testing.T, here, there image.Image) {
-	t.Helper()
-	require.Equal(t, here.Bounds(), there.Bounds())
-	apart := 0
-	for y := here.Bounds().Min.Y; y < here.Bounds().Max.Y; y++ {
-		for x := here.Bounds().Min.X; x < here.Bounds().Max.X; x++ {
-			r, g, b, a := here.At(x, y).RGBA()
-			r2, g2, b2, a2 := there.At(x, y).RGBA()
-			for _, pair := range [][2]uint32{{r, r2}, {g, g2}, {b, b2}, {a, a2}} {
-				apart = max(apart, int(pair[0]>>8)-int(pair[1]>>8), int(pair[1]>>8)-int(pair[0]>>8))
-			}
-		}
-	}
-	require.LessOrEqual(t, apart, 1, "of 255")
 }
 
 // A cell that cannot go on says why, one that panics says it in its first line, and one
@@ -262,7 +223,7 @@ func TestSiteCellsThatEnd(t *testing.T) {
 // Lesson 8 in its page: drawn with a mouse, read by the learner's own shaders, and as
 // `wgslab draw` reads it.
 func TestSiteDraws(t *testing.T) {
-	for says, chromium := range map[string]*browser.Browser{"simulat": startBrowser(t), "SwiftShader": startBrowser(t, browser.WebGPU)} {
+	for says, chromium := range map[string]*browser.Browser{"simulator": startBrowser(t), "SwiftShader": startBrowser(t, browser.WebGPU)} {
 		t.Run(says, func(t *testing.T) { testSiteDraws(t, chromium, says) })
 	}
 }
