@@ -35,7 +35,6 @@ var trials = []struct {
 	{"a part that fails for ever", (*school).failing},
 	{"a container killed, then a pod", (*school).killed},
 	{"the node's restart", (*school).restarted},
-	{"a full disk", (*school).full},
 }
 
 // sixParts are what a teacher changes in job.yaml for as many parts.
@@ -302,45 +301,6 @@ func (s *school) failing(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("after the cause was gone: %w", err)
 	}
 	return seen + " and named; with the cause gone, a second Job made the table of one machine", nil
-}
-
-// full gives a class too little room for its grades, and then enough.
-func (s *school) full(ctx context.Context) (string, error) {
-	r, err := s.newClassroom(ctx, "full", s.class, sixParts())
-	if err != nil {
-		return "", err
-	}
-	owner := fmt.Sprintf("uid=%d,gid=%d,", gradingUser, gradingGroup)
-	if err := syscall.Mount("tmpfs", r.grades, "tmpfs", 0, owner+"size=64k"); err != nil {
-		return "", fmt.Errorf("mounting a small disk: %w", err)
-	}
-	said, err := r.shell(ctx, s.guide.begin+"\n"+s.guide.rest)
-	if err != nil {
-		return "", err
-	}
-	if !strings.Contains(said, " is missing: ") {
-		return "", fmt.Errorf("no gap has a name: %s", said)
-	}
-	seen, err := s.saw(ctx, r, func(status jobStatus) bool {
-		return status.FailedIndexes != "" && status.has("Failed", "FailedIndexes")
-	})
-	if err != nil {
-		return "", err
-	}
-	told, err := r.ask(ctx, "logs", "--selector=job-name="+gradingJob, "--tail=-1")
-	if err != nil {
-		return "", err
-	}
-	if !strings.Contains(told, "no space left on device") {
-		return "", fmt.Errorf("no pod says that the disk is full: %s", told)
-	}
-	if err := syscall.Mount("", r.grades, "", syscall.MS_REMOUNT, owner+"size=64m"); err != nil {
-		return "", fmt.Errorf("making room: %w", err)
-	}
-	if err := s.again(ctx, r); err != nil {
-		return "", fmt.Errorf("with room: %w", err)
-	}
-	return seen + ` and named, "no space left on device" in the pod's log; with room, a second Job made the table of one machine`, nil
 }
 
 // late has a Job take longer than it may.
