@@ -1,9 +1,9 @@
 # Everything a clone needs is one of these; make help lists them.
 .DEFAULT_GOAL := help
-.PHONY: help lab setup site test acceptance image-test bench bench-gpu doctor lock clean
+.PHONY: help lab setup site test acceptance image-test cluster-test bench bench-gpu doctor lock clean
 
 help: ## list the commands
-	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | while IFS='	' read -r name what; do printf '  make %-10s %s\n' "$$name" "$$what"; done
+	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | while IFS='	' read -r name what; do printf '  make %-12s %s\n' "$$name" "$$what"; done
 
 lab: setup ## set up what is missing, then open JupyterLab on the notebooks
 	@.build/bin/wgslab lab $(ARGS)
@@ -23,6 +23,9 @@ acceptance: ## run the long tests: JupyterLab, browsers, nbgrader, hostile hand-
 
 image-test: ## build the container image and try it, as root: by buildah, then under a Docker of its own
 	@bash docker/test/image.sh
+
+cluster-test: ## grade a class on a Kubernetes of one node, as root: its parts are built first
+	@bash docker/test/cluster.sh
 
 bench: setup ## measure how long a learner waits, in notebooks and then in a page
 	@.build/bin/wgslab bench $(ARGS)

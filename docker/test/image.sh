@@ -4,6 +4,7 @@
 # runs by chroot, and the two base images are made here, of Debian's mirror and
 # of the Go in use. Needs root, and 20 GB below .build/image.
 #   make image-test
+#   image.sh build     the image alone, for make cluster-test
 set -euo pipefail
 # shellcheck source=setup/lib.sh
 source "$(dirname "$0")/../../setup/lib.sh"
@@ -133,6 +134,7 @@ sizes() {
 b rm --all >/dev/null # what a run that was stopped left
 say "• Base images" && debian_image && go_image
 say "• The image" && build_image
+if [[ ${1:-} == build ]]; then exit; fi
 say "$(b inspect --type image --format '  user {{.Docker.Config.User}}, entry {{.Docker.Config.Entrypoint}} {{.Docker.Config.Cmd}}, health {{.Docker.Config.Healthcheck.Test}}' wgslab)"
 container=$(b from --pull-never wgslab)
 place=$(b mount "$container")

@@ -78,7 +78,7 @@ var links = []struct {
 	{"a kernel spec is read without sockets", []string{"internal/kernelspec", "internal/clone", "internal/doctor"}, []string{zmq4}},
 	{
 		"what ships links no test support", []string{"cmd/...", "pkg/...", "shaders", "weights"},
-		[]string{"testing", "github.com/stretchr/testify/...", "pgregory.net/rapid", "internal/golden", "internal/engine/enginetest", "internal/grade/gradetest", "internal/jupyter/jupytertest/..."},
+		[]string{"testing", "github.com/stretchr/testify/...", "pgregory.net/rapid", "internal/golden", "internal/engine/enginetest", "internal/grade/gradetest/...", "internal/jupyter/jupytertest/..."},
 	},
 	{"what makes the course's page is no part of what ships", []string{"cmd/...", "pkg/...", "internal/site/server", "internal/site/answers"}, []string{"internal/site", "internal/site/cells", esbuild, goldmark}},
 	{"cells are made into Go without running any of it", []string{"internal/site/cells"}, []string{webgpu, zmq4, "pkg/...", "internal/engine/...", "os/exec"}},

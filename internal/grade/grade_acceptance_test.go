@@ -13,15 +13,16 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/grade/gradetest/hostile"
 	"github.com/wgslab/wgslab/internal/submission"
 )
 
 func TestHostileShaders(t *testing.T) {
 	t.Parallel()
 	class := []submission.Submission{}
-	shaders := hostile()
+	shaders := hostile.Shaders()
 	for name, h := range shaders {
-		class = append(class, handsIn(name, map[string]string{"add": h.source, "relu": reference(t, "relu")}))
+		class = append(class, handsIn(name, map[string]string{"add": h.Source, "relu": reference(t, "relu")}))
 		class = append(class, handsIn("beside "+name, map[string]string{"add": reference(t, "add") + "// " + name}))
 	}
 	begin := time.Now()
@@ -37,7 +38,7 @@ func TestHostileShaders(t *testing.T) {
 		require.Equal(t, Fail, add.Verdict, s.Student)
 		require.Zero(t, add.Points, s.Student)
 		require.NotEmpty(t, add.Detail.Message, s.Student)
-		if want := shaders[s.Student].diagnosis; want != "" {
+		if want := shaders[s.Student].Diagnosis; want != "" {
 			require.Equal(t, want, add.Diagnosis, s.Student)
 		}
 		require.Equal(t, Pass, s.mustHave(t, "relu").Verdict, s.Student)
@@ -133,57 +134,6 @@ func TestShardsAndMerge(t *testing.T) {
 	other.Seed++
 	_, _, err = Merge([]*Table{parts[0], &other})
 	require.ErrorIs(t, err, errOtherRun)
-}
-
-const add3 = `@group(0) @binding(0) var<storage, read> a: array<f32>;
-@group(0) @binding(1) var<storage, read> b: array<f32>;
-@group(0) @binding(2) var<storage, read_write> out: array<f32>;
-`
-
-// hostile are shaders by what they get. Whatever it is, it is no points for that
-// exercise and nothing else.
-//
-// A function, so that no jail has to build what is large among them.
-func hostile() map[string]hostileShader {
-	return map[string]hostileShader{
-		"never ends":        {add3 + "@compute @workgroup_size(1) fn main() { var i = 0u; while (i < 10u) { out[0] = 1.0; } }", "did-not-finish"},
-		"loop":              {add3 + "@compute @workgroup_size(1) fn main() { loop {} }", "did-not-finish"},
-		"a bomb of parens":  {"@compute @workgroup_size(1) fn main() { let x = " + strings.Repeat("(", 100_000) + "1" + strings.Repeat(")", 100_000) + "; }", ""},
-		"a bomb of minuses": {"@compute @workgroup_size(1) fn main() { let x = " + strings.Repeat("-", 200_000) + "1; }", ""},
-		"a bomb of calls":   {callBomb(28), "too-much-to-compile"},
-		"a bomb of consts":  {constBomb(24), ""},
-		"much memory":       {add3 + "var<private> big: array<f32, 1000000000>; @compute @workgroup_size(1) fn main() { big[u32(a[0])] = b[0]; out[0] = big[u32(b[0])]; }", ""},
-		"much workgroup":    {add3 + "var<workgroup> big: array<f32, 1000000000>; @compute @workgroup_size(1) fn main() { big[u32(a[0])] = b[0]; out[0] = big[u32(b[0])]; }", ""},
-		"huge workgroup":    {"@compute @workgroup_size(4294967295u, 4294967295u, 1) fn main() {}", ""},
-		"100 MB":            {strings.Repeat("// comment\n", 10<<20), "too-large"},
-		"NUL":               {"@compute @workgroup_size(1) fn main() {}\x00", ""},
-		"random":            {"\xff\xfe\x80ÿ\x1b[31m{{{%%%", ""},
-		"empty":             {"", "empty"},
-	}
-}
-
-type hostileShader struct{ source, diagnosis string }
-
-// callBomb doubles the work with each function.
-func callBomb(n int) string {
-	var b strings.Builder
-	b.WriteString(add3 + "fn g0(x: f32) -> f32 { return x * 1.5 + 1.0; }\n")
-	for i := 1; i <= n; i++ {
-		fmt.Fprintf(&b, "fn g%d(x: f32) -> f32 { return g%d(x) + g%d(x + 1.0); }\n", i, i-1, i-1)
-	}
-	fmt.Fprintf(&b, "@compute @workgroup_size(1) fn main() { out[0] = g%d(out[0]); }\n", n)
-	return b.String()
-}
-
-// constBomb doubles the size of a type with each line.
-func constBomb(n int) string {
-	var b strings.Builder
-	b.WriteString("struct S0 { a: vec4<f32>, b: vec4<f32> }\n")
-	for i := 1; i <= n; i++ {
-		fmt.Fprintf(&b, "struct S%d { a: S%d, b: S%d }\n", i, i-1, i-1)
-	}
-	fmt.Fprintf(&b, "var<private> p: S%d;\n@compute @workgroup_size(1) fn main() { p.a = p.b; }\n", n)
-	return b.String()
 }
 
 // timeless is the table without how long each check took.

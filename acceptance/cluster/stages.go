@@ -1,0 +1,54 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// inside is all that is done, stage by stage.
+func (p places) inside(ctx context.Context) error {
+	if err := p.furnish(ctx); err != nil {
+		return err
+	}
+	var c *cluster
+	if err := stage("A cluster of one node", func() (err error) {
+		c, err = newCluster(ctx, p)
+		return err
+	}); err != nil {
+		return err
+	}
+	var s *school
+	if err := stage("The class, graded on one machine", func() (err error) {
+		s, err = newSchool(ctx, c)
+		return err
+	}); err != nil {
+		return err
+	}
+	var failed error // one that fails says nothing of the next
+	for _, t := range trials {
+		failed = errors.Join(failed, stage("Grading: "+t.what, func() error {
+			seen, err := t.try(s, ctx)
+			if err == nil {
+				fmt.Printf("  %s\n", seen)
+			}
+			return err
+		}))
+	}
+	return failed
+}
+
+// stage says what is done and how long it took.
+func stage(what string, do func() error) error {
+	fmt.Printf("• %s\n", what)
+	began := time.Now()
+	if err := do(); err != nil {
+		fmt.Printf("✗ %s (%.0f s)\n", what, time.Since(began).Seconds())
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	fmt.Printf("✓ %s (%.0f s)\n", what, time.Since(began).Seconds())
+	return nil
+}
