@@ -77,16 +77,23 @@ func (s sheet) ready(t *testing.T) {
 	s.wait(t, `at('passes')?.children.length === 6`)
 }
 
-// draw moves the mouse over the sheet, pressed along each stroke; meanwhile,
-// when given, is called before the mouse is let go at the end.
-func (s sheet) draw(t *testing.T, strokes []mnist.Stroke, meanwhile func()) {
-	t.Helper()
-	box := on[struct{ Left, Top, Width, Height float64 }](t, s, `(() => {
+// Expressions as for on: where in the window the sheet lies, once it is in view, and
+// whether what is drawn has been read.
+const (
+	placeOfSheet = `(() => {
 		at('canvas').scrollIntoView({ block: 'center' });
 		const { left, top, width, height } = at('canvas').getBoundingClientRect();
 		const frame = page.defaultView.frameElement?.getBoundingClientRect() ?? { left: 0, top: 0 };
 		return { left: left + frame.left, top: top + frame.top, width, height };
-	})()`)
+	})()`
+	settled = `!main.hasAttribute('data-drawing') && at('answer').getAttribute('aria-busy') === 'false'`
+)
+
+// draw moves the mouse over the sheet, pressed along each stroke; meanwhile,
+// when given, is called before the mouse is let go at the end.
+func (s sheet) draw(t *testing.T, strokes []mnist.Stroke, meanwhile func()) {
+	t.Helper()
+	box := on[struct{ Left, Top, Width, Height float64 }](t, s, placeOfSheet)
 	mouse := func(kind input.DispatchMouseEventType, p mnist.Point) {
 		t.Helper()
 		require.NoError(t, chromedp.Do(s.tab, chromedp.MouseEvent(kind, box.Left+p.X*box.Width, box.Top+p.Y*box.Height,
@@ -107,7 +114,7 @@ func (s sheet) draw(t *testing.T, strokes []mnist.Stroke, meanwhile func()) {
 // settle waits until what is drawn has been read.
 func (s sheet) settle(t *testing.T) {
 	t.Helper()
-	s.wait(t, `!main.hasAttribute('data-drawing') && at('answer').getAttribute('aria-busy') === 'false'`)
+	s.wait(t, settled)
 }
 
 // press presses a part of the page: a button, or the switch.

@@ -147,7 +147,7 @@ func (v *visit) holdAgainst(nb *nbformat.Notebook, path string, which func(id st
 			}
 		})
 	}
-	require.Empty(t, v.page.ConsoleErrors())
+	require.Empty(t, v.tab.ConsoleErrors())
 }
 
 // requireSameHTML holds two displays of a cell against each other.

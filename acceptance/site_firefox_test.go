@@ -5,8 +5,6 @@ package acceptance
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -32,23 +30,11 @@ func startFirefox(t *testing.T) *firefox.Browser {
 // why, the right one, and the same without a network.
 func TestSiteInFirefox(t *testing.T) {
 	from, fox := serveSite(t), startFirefox(t)
-	page, err := fox.Open(from.URL + "/02-add.html#vector-add")
-	require.NoError(t, err)
-	t.Cleanup(func() {
-		if t.Failed() {
-			shot := filepath.Join(os.TempDir(), "wgslab-site-firefox.png")
-			t.Logf("what the window showed: %s (%v); the console said %q", shot, page.Screenshot(shot), fox.ConsoleErrors())
-		}
-	})
-	wait := func(expression string, arguments ...any) {
-		t.Helper()
-		require.NoError(t, page.Wait(fmt.Sprintf(expression, arguments...)))
-	}
+	v, page := visitInFirefox(t, fox, from, "02-add.html#vector-add")
+	wait := v.wait
 	value := func(expression string, arguments ...any) string {
 		t.Helper()
-		got, err := firefox.Evaluate[string](page, fmt.Sprintf(expression, arguments...))
-		require.NoError(t, err)
-		return got
+		return value[string](v, expression, arguments...)
 	}
 	write := func(source string) {
 		t.Helper()
@@ -86,7 +72,48 @@ func TestSiteInFirefox(t *testing.T) {
 	require.Empty(t, fox.ConsoleErrors())
 
 	from.gone.Store(true)
-	require.NoError(t, page.Open(from.URL+"/02-add.html?again#vector-add"))
+	v.open("02-add.html#vector-add")
 	wait(`document.querySelector('#vector-add .cm-content')?.innerText.includes('a[i] + b[i]')`)
 	require.Contains(t, check(), "vector-add: right")
+}
+
+// The Go cells in Firefox, which has no WebGPU, show what they show without a driver; and
+// lesson 8 reads what is drawn.
+func TestSiteCellsInFirefox(t *testing.T) {
+	hideDrivers(t)
+	fox := startFirefox(t)
+	v, page := visitInFirefox(t, fox, serveSite(t), "index.html")
+	for _, path := range notebooks(t) {
+		nb := solvedWithoutADriver(t, path)
+		silent := map[string]bool{} // they say that there is no WebGPU: here of a machine, there of a browser
+		for _, cell := range codeCells(nb) {
+			silent[notebookName(path)+"/"+cell.ID] = strings.Contains(displayed(cell, "text/plain"), "No driver for WebGPU here")
+		}
+		v.holdAgainst(nb, path, func(id string) bool { return !silent[id] })
+	}
+
+	v.open("08-draw.html")
+	v.wait(`document.documentElement.dataset.ready`)
+	require.NoError(t, page.Click("#live .start"))
+	s := sheet{where: "document.querySelector('#live iframe')?.contentDocument"}
+	v.wait("%s", s.script(`at('passes')?.children.length === 6`))
+	right := 0
+	for i, strokes := range drawings(10) {
+		value[bool](v, "%s", s.script(`at('clear').click() || true`))
+		box := value[struct{ Left, Top, Width, Height float64 }](v, "%s", s.script(placeOfSheet))
+		for _, stroke := range strokes {
+			var way [][2]float64
+			for _, p := range stroke {
+				way = append(way, [2]float64{box.Left + p.X*box.Width, box.Top + p.Y*box.Height})
+			}
+			require.NoError(t, page.Drag(way))
+		}
+		v.wait("%s", s.script(settled))
+		if value[string](v, "%s", s.script(`at('digit').textContent`)) == fmt.Sprint(i) {
+			right++
+		}
+	}
+	t.Logf("%d of 10 drawings are read right", right)
+	require.GreaterOrEqual(t, right, 9)
+	require.Empty(t, fox.ConsoleErrors())
 }

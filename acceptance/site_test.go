@@ -25,6 +25,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
+	"github.com/wgslab/wgslab/acceptance/internal/firefox"
 	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/site"
 	"github.com/wgslab/wgslab/internal/site/server"
@@ -72,35 +73,65 @@ func serveSite(t *testing.T) *siteServer {
 // A visit is the course's page in a tab.
 type visit struct {
 	t    *testing.T
-	page *browser.Page
+	tab  tab
+	page *browser.Page // the same tab, in Chromium
 	from *siteServer
 
 	loads int
+}
+
+// A tab is one of Chromium's or of Firefox's.
+type tab interface {
+	Open(address string) error
+	Wait(expression string) error
+	ConsoleErrors() []string
+	Screenshot(path string) error
 }
 
 func visitSite(t *testing.T, chromium *browser.Browser, from *siteServer, path string) *visit {
 	t.Helper()
 	page, err := chromium.Open(from.URL + "/" + path)
 	require.NoError(t, err)
-	v := &visit{t: t, page: page, from: from}
+	t.Cleanup(page.Close)
+	lookAtFailure(t, page)
+	return &visit{t: t, tab: page, page: page, from: from}
+}
+
+// visitInFirefox is a visit with Firefox.
+func visitInFirefox(t *testing.T, fox *firefox.Browser, from *siteServer, path string) (*visit, *firefox.Page) {
+	t.Helper()
+	page, err := fox.Open(from.URL + "/" + path)
+	require.NoError(t, err)
+	lookAtFailure(t, page)
+	return &visit{t: t, tab: page, from: from}, page
+}
+
+// lookAtFailure says what a tab showed when the test fails.
+func lookAtFailure(t *testing.T, seen tab) {
 	t.Cleanup(func() {
 		if t.Failed() {
 			shot := filepath.Join(os.TempDir(), "wgslab-site.png")
-			t.Logf("what the window showed: %s (%v); the console said %q", shot, page.Screenshot(shot), page.ConsoleErrors())
+			t.Logf("what the window showed: %s (%v); the console said %q", shot, seen.Screenshot(shot), seen.ConsoleErrors())
 		}
-		page.Close()
 	})
-	return v
 }
 
 func (v *visit) wait(expression string, arguments ...any) {
 	v.t.Helper()
-	require.NoError(v.t, v.page.Wait("Boolean("+fmt.Sprintf(expression, arguments...)+")"))
+	require.NoError(v.t, v.tab.Wait("Boolean("+fmt.Sprintf(expression, arguments...)+")"))
 }
 
 func value[T any](v *visit, expression string, arguments ...any) T {
 	v.t.Helper()
-	got, err := browser.Evaluate[T](v.page, fmt.Sprintf(expression, arguments...))
+	expression = fmt.Sprintf(expression, arguments...)
+	var got T
+	var err error
+	switch tab := v.tab.(type) {
+	case *browser.Page:
+		got, err = browser.Evaluate[T](tab, expression)
+	case *firefox.Page:
+		got, err = firefox.Evaluate[T](tab, expression)
+	}
 	require.NoError(v.t, err)
 	return got
 }
@@ -123,11 +154,9 @@ func (v *visit) keys(keys string, modifiers ...chromedp.KeyOption) {
 // open loads a page, the same one anew too.
 func (v *visit) open(path string) {
 	v.t.Helper()
-	ctx, cancel := context.WithTimeout(v.page.Tab(), time.Minute)
-	defer cancel()
 	v.loads++ // another address, so that a browser loads the page where only what is behind the # differs
 	path, anchor, _ := strings.Cut(path, "#")
-	require.NoError(v.t, chromedp.Do(ctx, chromedp.Navigate(fmt.Sprintf("%s/%s?%d#%s", v.from.URL, path, v.loads, anchor))))
+	require.NoError(v.t, v.tab.Open(fmt.Sprintf("%s/%s?%d#%s", v.from.URL, path, v.loads, anchor)))
 }
 
 // write types a shader into the editor of an exercise, in place of what is there.

@@ -43,14 +43,25 @@ func TestApart(t *testing.T) {
 func TestMedian(t *testing.T) {
 	runs := 0
 	took, err := race.Median(func() error {
-		if runs++; runs > 6 { // the slow ones are fewer than half
-			time.Sleep(20 * time.Millisecond)
+		time.Sleep(6 * time.Millisecond)
+		if runs++; runs > 7 { // the slow ones are fewer than half
+			time.Sleep(200 * time.Millisecond)
 		}
 		return nil
 	})
 	require.NoError(t, err)
-	require.Equal(t, 10, runs, "one to warm up, and nine")
-	require.Less(t, took, 20*time.Millisecond)
+	require.Equal(t, 11, runs, "one to warm up, one to see that it is long enough, and nine")
+	require.Less(t, took, 200*time.Millisecond)
+
+	took, err = race.Median(func() error {
+		for began := time.Now(); time.Since(began) < 100*time.Microsecond; {
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, took, 100*time.Microsecond, "of one run, not of those in a row")
+	require.Less(t, took, 5*time.Millisecond)
+
 	_, err = race.Median(func() error { return io.EOF })
 	require.ErrorIs(t, err, io.EOF)
 }

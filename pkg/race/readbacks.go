@@ -11,21 +11,37 @@ import (
 	"github.com/wgslab/wgslab/shaders"
 )
 
+// tick is the coarsest clock that a time is taken by: a browser's may go in whole
+// milliseconds.
+const tick = time.Millisecond
+
 // Median is the middle of nine runs' times, by the host's clock, after one to warm up.
+// A run that is short for the clock is one of several in a row.
 func Median(run func() error) (time.Duration, error) {
 	if err := run(); err != nil {
 		return 0, err
 	}
+	rounds := 1
+	took, err := inARow(rounds, run)
+	for ; err == nil && took < 5*tick; took, err = inARow(rounds, run) {
+		rounds *= 2
+	}
 	times := make([]time.Duration, 9)
-	for i := range times {
-		started := time.Now()
+	for i := 0; err == nil && i < len(times); i++ {
+		times[i], err = inARow(rounds, run)
+	}
+	slices.Sort(times)
+	return times[len(times)/2] / time.Duration(rounds), err
+}
+
+func inARow(rounds int, run func() error) (time.Duration, error) {
+	started := time.Now()
+	for range rounds {
 		if err := run(); err != nil {
 			return 0, err
 		}
-		times[i] = time.Since(started)
 	}
-	slices.Sort(times)
-	return times[len(times)/2], nil
+	return time.Since(started), nil
 }
 
 // Readbacks shows what it costs to read back in between: relu over the hidden values of

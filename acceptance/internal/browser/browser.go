@@ -131,6 +131,11 @@ func (p *Page) open(address string) error {
 	if _, err := chromedp.Call(p.ctx, network.Enable, network.EnableParams{}); err != nil {
 		return err
 	}
+	return p.Open(address)
+}
+
+// Open opens another address in the same tab, and waits until it has loaded.
+func (p *Page) Open(address string) error {
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
 	return chromedp.Do(ctx, chromedp.Navigate(address))

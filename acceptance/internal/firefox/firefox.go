@@ -209,6 +209,9 @@ func (p *Page) Open(address string) error {
 	return nil
 }
 
+// ConsoleErrors lists what the browser's consoles call errors.
+func (p *Page) ConsoleErrors() []string { return p.browser.ConsoleErrors() }
+
 // call is a command about this tab.
 func (p *Page) call(method string, parameters map[string]any, result any) error {
 	parameters["context"] = p.tab
@@ -267,6 +270,20 @@ func (p *Page) Click(selector string) error {
 		map[string]any{"type": "pointerDown", "button": 0},
 		map[string]any{"type": "pointerUp", "button": 0},
 	}})
+}
+
+// Drag moves the mouse along a way in the window, in its pixels, pressed from the first
+// point to the last.
+func (p *Page) Drag(way [][2]float64) error {
+	move := func(to [2]float64) any {
+		return map[string]any{"type": "pointerMove", "x": int(to[0]), "y": int(to[1])}
+	}
+	actions := []any{move(way[0]), map[string]any{"type": "pointerDown", "button": 0}}
+	for _, to := range way[1:] {
+		actions = append(actions, move(to))
+	}
+	actions = append(actions, map[string]any{"type": "pointerUp", "button": 0})
+	return p.act(map[string]any{"type": "pointer", "id": "mouse", "actions": actions})
 }
 
 // The keys that have no character, as WebDriver names them.
