@@ -286,11 +286,18 @@ func (b bench) ratios(page tab, table *tabwriter.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = page(`(globalThis.judge = new Worker(new URL('worker.js', document.querySelector('script[type=module]').src)),
+	_, err = page(`(async () => {
+		const beside = (name) => new URL(name, document.querySelector('script[type=module]').src);
+		const unpacked = (await fetch(beside('judge.wasmgz'))).body.pipeThrough(new DecompressionStream('gzip'));
+		const headers = { 'Content-Type': 'application/wasm' };
+		const judge = new Worker(beside('worker.js'));
+		judge.postMessage({ program: await WebAssembly.compileStreaming(new Response(unpacked, { headers })) });
 		globalThis.ask = (request) => new Promise((resolve, reject) => {
 			judge.onmessage = ({ data }) => { if (data.verdict) resolve(data.verdict.ms); else if (data.error) reject(new Error(data.error)); };
 			judge.postMessage({ id: 1, ...request });
-		}), 0)`)
+		});
+		return 0;
+	})()`)
 	if err != nil {
 		return err
 	}
