@@ -263,7 +263,9 @@ func (l *debugged) race() {
 	} {
 		took, asked, err := l.page.TimeButton(to.command, l.shader, l.line(to.line), to.variable)
 		require.NoError(l.t, err)
-		require.Len(l.t, asked, 1, "the stop brings along what the panel shows")
+		for _, question := range []string{"stackTrace", "scopes", "variables", "source"} {
+			require.NotContains(l.t, asked, question, "the stop brings along what the panel shows")
+		}
 		l.t.Logf("%s, of 256 invocations: %.0f ms from the click to the panel filled", to.command, took.Seconds()*1000)
 	}
 	require.NoError(l.t, l.page.Console("findings", "no `workgroupBarrier()`"))
