@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
+	"github.com/wgslab/wgslab/internal/debug"
 	"github.com/wgslab/wgslab/shaders"
 )
 
@@ -94,6 +95,7 @@ func (l *debugged) stands(text, variable string) {
 	l.t.Helper()
 	require.NoError(l.t, l.page.WaitStanding(l.shader, l.line(text)))
 	require.NoError(l.t, l.page.WaitVariable(variable))
+	require.NoError(l.t, l.page.WaitScope(debug.BufferScope))
 }
 
 // ends waits until the check says something, and nothing stands any more.

@@ -126,6 +126,10 @@
         isEnabled: () => ours() && service.hasStoppedThreads(),
         execute: () => service.session.sendRequest('stepBack', { threadId: 1 }),
       });
+      // Between a cell's start and its first stop JupyterLab asks for the program's variables, of which a shader's kernel has
+      // none, and would put the answer in the place of what the stop shows.
+      const show = service.displayDefinedVariables.bind(service);
+      service.displayDefinedVariables = async () => { if (!ours()) await show(); };
       const answer = answering(service);
       answer();
       service.sessionChanged.connect(answer);

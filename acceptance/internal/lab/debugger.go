@@ -106,6 +106,14 @@ func (p *Page) WaitVariable(text string) error {
 	return nil
 }
 
+// WaitScope waits until the panel of variables offers a scope.
+func (p *Page) WaitScope(name string) error {
+	if err := p.wait(seePatience, fmt.Sprintf("debugging.scopes().includes(%s)", quote(name))); err != nil {
+		return fmt.Errorf("waiting for the scope %q: %w", name, err)
+	}
+	return nil
+}
+
 // Console types a line into the debug console, which is opened where it is not, and waits for what it answers.
 func (p *Page) Console(line, answer string) error {
 	if err := p.openConsole(); err != nil {
