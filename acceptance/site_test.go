@@ -136,9 +136,15 @@ func value[T any](v *visit, expression string, arguments ...any) T {
 	return got
 }
 
-// click clicks an element, as a mouse would.
+// click clicks an element, as a mouse would, once it lies still in the page.
 func (v *visit) click(selector string) {
 	v.t.Helper()
+	v.wait(`((element) => {
+		const top = element && element.getBoundingClientRect().top + scrollY;
+		const still = globalThis.aim?.element === element && globalThis.aim.top === top;
+		globalThis.aim = { element, top };
+		return element && still;
+	})(document.querySelector(%q))`, selector)
 	v.wait(`document.querySelector(%q)?.checkVisibility() && !document.querySelector(%q).disabled`, selector, selector)
 	ctx, cancel := context.WithTimeout(v.page.Tab(), time.Minute)
 	defer cancel()

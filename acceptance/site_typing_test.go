@@ -17,6 +17,7 @@ func TestSiteTypesDuringACheck(t *testing.T) {
 	}
 	v.write("vector-add", endlessAdd(t))
 	v.write("add", "fn f() {\n  ")
+	v.wait(`document.querySelector('#add .problems.bad')`) // whose words move what is below them
 	v.click("#check-vector-add .start")
 	v.wait(`document.querySelector('#check-vector-add .stop').checkVisibility()`)
 	value[bool](v, `document.querySelector('#add .cm-content').focus() || true`)
