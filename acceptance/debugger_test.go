@@ -263,12 +263,13 @@ func (l *debugged) race() {
 	for _, to := range []struct{ command, line, variable string }{
 		{step, "let row", "column: 1u"}, {step, "var total", "row: 0u"}, {stepBack, "let row", "column: 1u"}, {goOn, "total +=", "i: 0u"},
 	} {
-		took, asked, err := l.page.TimeButton(to.command, l.shader, l.line(to.line), to.variable)
+		waited, err := l.page.TimeButton(to.command, l.shader, l.line(to.line), to.variable)
 		require.NoError(l.t, err)
 		for _, question := range []string{"stackTrace", "scopes", "variables", "source"} {
-			require.NotContains(l.t, asked, question, "the stop brings along what the panel shows")
+			require.NotContains(l.t, waited.Asked, question, "the stop brings along what the panel shows")
 		}
-		l.t.Logf("%s, of 256 invocations: %.0f ms from the click to the panel filled", to.command, took.Seconds()*1000)
+		l.t.Logf("%s, of 256 invocations: %.0f ms from the click to the panel filled, %.0f of them behind the stop",
+			to.command, waited.All.Seconds()*1000, waited.SinceStop.Seconds()*1000)
 	}
 	require.NoError(l.t, l.page.Console("findings", "no `workgroupBarrier()`"))
 	l.shot("findings")

@@ -63,9 +63,16 @@ func (p *Page) DebuggerButton(command string) error {
 	return nil
 }
 
+// A Wait is how long a learner waits from when the mouse comes down, how much of that comes after the page is told of the
+// stop, and what the debugger was asked meanwhile.
+type Wait struct {
+	All, SinceStop time.Duration
+	Asked          []string
+}
+
 // TimeButton clicks on such a button, and says how long it takes from when the mouse comes down to when a line of a cell
-// is marked as where the debugger stands, and the panel has a variable with a text; and what the debugger was asked.
-func (p *Page) TimeButton(command string, i, line int, variable string) (took time.Duration, asked []string, err error) {
+// is marked as where the debugger stands, and the panel has a variable with a text.
+func (p *Page) TimeButton(command string, i, line int, variable string) (waited Wait, err error) {
 	seen := fmt.Sprintf("debugging.line(%d) === %d && debugging.variables().some((text) => text.includes(%s))", i, line, quote(variable))
 	err = chromedp.Do(p.ctx, chromedp.Evaluate[chromedp.Void](fmt.Sprintf("debugging.time(() => %s)", seen)))
 	if err == nil {
@@ -75,14 +82,15 @@ func (p *Page) TimeButton(command string, i, line int, variable string) (took ti
 		err = p.wait(seePatience, "debugging.took !== null")
 	}
 	if err != nil {
-		return 0, nil, fmt.Errorf("waiting for line %d and %q: %w", line, variable, err)
+		return Wait{}, fmt.Errorf("waiting for line %d and %q: %w", line, variable, err)
 	}
-	ms, err := chromedp.Run(p.ctx, chromedp.Evaluate[float64]("debugging.took"))
+	ms, err := chromedp.Run(p.ctx, chromedp.Evaluate[[2]float64]("[debugging.took, debugging.since]"))
 	if err != nil {
-		return 0, nil, err
+		return Wait{}, err
 	}
-	asked, err = chromedp.Run(p.ctx, chromedp.Evaluate[[]string]("debugging.asked()"))
-	return time.Duration(ms * float64(time.Millisecond)), asked, err
+	asked, err := chromedp.Run(p.ctx, chromedp.Evaluate[[]string]("debugging.asked()"))
+	duration := func(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
+	return Wait{duration(ms[0]), duration(ms[1]), asked}, err
 }
 
 // ClickFrame clicks on a frame of the call stack, the topmost being 0.

@@ -21,13 +21,18 @@ globalThis.debugging ??= (() => {
   };
   count();
 
-  // What JupyterLab asks the debugger, in its order: the protocol's commands, in messages that are in part text.
-  const asked = [];
+  // What JupyterLab asks the debugger, in its order: the protocol's commands, in messages that are in part text. And when it
+  // was last told of a stop.
+  const asked = [], heard = new WeakSet();
+  let stopped = 0;
+  const textOf = (data) => (typeof data === 'string' ? data : new TextDecoder().decode(data));
   const { send } = WebSocket.prototype;
   WebSocket.prototype.send = function (data) {
-    const text = typeof data === 'string' ? data : new TextDecoder().decode(data);
+    const text = textOf(data);
     const command = /"msg_type": ?"debug_request"/.test(text) && text.match(/"command": ?"(\w+)"/)?.[1];
     if (command) asked.push(command);
+    if (!heard.has(this)) this.addEventListener('message', (event) => { if (/"event": ?"stopped"/.test(textOf(event.data))) stopped = event.timeStamp; });
+    heard.add(this);
     send.call(this, data);
   };
 
@@ -73,7 +78,7 @@ globalThis.debugging ??= (() => {
     frames: () => texts('.jp-DebuggerCallstackFrame'),
     frame: (i) => inView(document.querySelectorAll('.jp-DebuggerCallstackFrame')[i]),
     variables: () => texts('.jp-DebuggerVariables-body .jp-TreeItem').map((text) => text.replace(/\s*\n\s*/, ': ')),
-    scopes: () => [...document.querySelectorAll('.jp-DebuggerVariables select option')].map((option) => option.value),
+    scopes: () => [...document.querySelectorAll('.jp-DebuggerSidebar select[aria-label="Scope"] option')].map((option) => option.value),
     button: (command) => {
       const button = document.querySelector(`.jp-DebuggerSidebar [data-command="${command}"]`);
       return enabled(button) ? inView(button) : null;
@@ -95,13 +100,15 @@ globalThis.debugging ??= (() => {
       asked.length = 0;
       document.addEventListener('mousedown', (event) => {
         const look = () => {
-          if (done()) debugging.took = performance.now() - event.timeStamp;
+          const now = performance.now();
+          if (done()) [debugging.took, debugging.since] = [now - event.timeStamp, now - stopped];
           else requestAnimationFrame(look);
         };
         requestAnimationFrame(look);
       }, { capture: true, once: true });
     },
     took: null, // in ms; null while the clock runs
+    since: 0,   // of that, since the page was told of the stop
     asked: () => asked, // since the clock was started
   };
 })();
