@@ -35,7 +35,7 @@ func compare(device *gpu.Device, exercise *lesson.Exercise, source string, large
 	}
 	explanation, code := splitComment(reference)
 	_, own := splitComment(source)
-	c := &comparison{Explanation: explanation, Changes: learner.Diff(own, code)}
+	c := &comparison{Explanation: explanation, Changes: learner.Diff(indentedAs(code, own), code)}
 	if !large.there || device == nil {
 		return c, nil
 	}
@@ -46,6 +46,24 @@ func compare(device *gpu.Device, exercise *lesson.Exercise, source string, large
 	}
 	c.Yours, c.Reference = times[0], times[1]
 	return c, nil
+}
+
+// indentedAs gives the lines of code that differ from a reference's in blanks at their
+// ends alone as the reference has them: how far to indent is nothing to learn here.
+func indentedAs(reference, code string) string {
+	written := map[string][]string{} // in the order in which they stand there
+	for line := range strings.SplitSeq(reference, "\n") {
+		words := strings.TrimSpace(line)
+		written[words] = append(written[words], line)
+	}
+	lines := strings.Split(code, "\n")
+	for i, line := range lines {
+		words := strings.TrimSpace(line)
+		if as := written[words]; len(as) > 0 {
+			lines[i], written[words] = as[0], as[1:]
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // splitComment takes the first comment off a shader, and its slashes off it.

@@ -76,6 +76,20 @@ func TestCompareShowsTheDifference(t *testing.T) {
 	require.NotContains(t, string(c.HTML()), "<i>")
 }
 
+// A skeleton is indented otherwise than the reference: who fills in the reference's line
+// has written the same.
+func TestCompareTakesNoOffenceAtBlanks(t *testing.T) {
+	exercise, err := lesson.Find("add")
+	require.NoError(t, err)
+	skeleton, err := exercise.Skeleton()
+	require.NoError(t, err)
+	own := strings.Replace(skeleton, "// Your line goes here.", "out[0] = a[0] + b[0]; ", 1)
+	require.NotEqual(t, skeleton, own)
+	c, err := compare(nil, exercise, own, largeCase{})
+	require.NoError(t, err)
+	require.True(t, c.Same(), c.Text())
+}
+
 // drawn is what a session times an exercise's shaders on.
 func drawn(exercise *lesson.Exercise) largeCase {
 	c, there := exercise.DrawLarge(3)
