@@ -89,11 +89,26 @@ const (
 	settled = `!main.hasAttribute('data-drawing') && at('answer').getAttribute('aria-busy') === 'false'`
 )
 
+type box struct{ Left, Top, Width, Height float64 }
+
+// place is where the sheet lies, once it lies still: what comes above it moves it.
+func (s sheet) place(t *testing.T) box {
+	t.Helper()
+	for before := on[box](t, s, placeOfSheet); ; {
+		time.Sleep(50 * time.Millisecond)
+		now := on[box](t, s, placeOfSheet)
+		if now == before {
+			return now
+		}
+		before = now
+	}
+}
+
 // draw moves the mouse over the sheet, pressed along each stroke; meanwhile,
 // when given, is called before the mouse is let go at the end.
 func (s sheet) draw(t *testing.T, strokes []mnist.Stroke, meanwhile func()) {
 	t.Helper()
-	box := on[struct{ Left, Top, Width, Height float64 }](t, s, placeOfSheet)
+	box := s.place(t)
 	mouse := func(kind input.DispatchMouseEventType, p mnist.Point) {
 		t.Helper()
 		require.NoError(t, chromedp.Do(s.tab, chromedp.MouseEvent(kind, box.Left+p.X*box.Width, box.Top+p.Y*box.Height,
@@ -258,7 +273,8 @@ func TestDrawingsAreRead(t *testing.T) {
 const liveCell = "live"
 
 // Lesson 8 in JupyterLab, as it is served on this machine, and as a JupyterHub
-// serves it: below /hub/user/x/, over HTTPS, behind a proxy.
+// serves it: below /hub/user/x/, over HTTPS, behind a proxy, or over plain HTTP, where
+// browsers keep much of what they can from a page.
 func TestDrawInJupyterLab(t *testing.T) {
 	t.Run("here", func(t *testing.T) {
 		server, clone, chromium := startDrawLab(t)
@@ -271,7 +287,19 @@ func TestDrawInJupyterLab(t *testing.T) {
 		page := testDrawInJupyterLab(t, server.At(proxyTLS(t, server.Base())), clone, chromium)
 		_, second = startLive(t, page)
 	})
+	t.Run("behind a hub over plain HTTP", func(t *testing.T) {
+		server, clone, chromium := startDrawLab(t, "--ServerApp.base_url=/hub/user/x/", "--ServerApp.allow_remote_access=True")
+		testDrawInJupyterLab(t, server.At(plainHTTP(server)), clone, chromium)
+	})
 }
+
+// plainHTTP is the address of a server by a name that is not this machine's own.
+func plainHTTP(server *lab.Server) string {
+	return strings.Replace(server.Base(), server.Host(), hubName+server.Host()[strings.LastIndex(server.Host(), ":"):], 1)
+}
+
+// hubName leads to this machine in the browsers of these tests.
+const hubName = "hub.test"
 
 // startDrawLab starts JupyterLab on the notebooks, in whose folder work the
 // learner has solved all that reads a drawing, but for softmax.
@@ -295,7 +323,8 @@ func startDrawLab(t *testing.T, options ...string) (*lab.Server, *lab.Clone, *la
 		}
 		require.NoError(t, server.Stop())
 	})
-	chromium, err := lab.OpenBrowser(ctx, chromedp.Flag("ignore-certificate-errors", true))
+	chromium, err := lab.OpenBrowser(ctx, chromedp.Flag("ignore-certificate-errors", true),
+		chromedp.Flag("host-resolver-rules", "MAP "+hubName+" 127.0.0.1"))
 	require.NoError(t, err)
 	t.Cleanup(chromium.Close)
 	return server, clone, chromium
@@ -344,6 +373,7 @@ func startLive(t *testing.T, page *lab.Page) (s sheet, direct string) {
 }
 
 func testDrawInJupyterLab(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *lab.Browser) *lab.Page {
+	t.Helper()
 	page := open(t, server, clone, chromium, "08-draw.ipynb")
 	live, err := page.Cell(liveCell)
 	require.NoError(t, err)

@@ -123,7 +123,7 @@ function makeSheet(root, at, asking) {
   });
   canvas.addEventListener('pointermove', (event) => {
     if (event.pointerId !== pointer) return;
-    const all = event.getCoalescedEvents();
+    const all = event.getCoalescedEvents?.() ?? []; // not over plain HTTP
     for (const each of all.length ? all : [event]) extend(each);
     changed();
     asking.soon(strokes);
