@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -91,15 +90,7 @@ func (r *classroom) ask(ctx context.Context, arguments ...string) (string, error
 
 // shell runs commands, as a teacher does who stands in the classroom's folder.
 func (r *classroom) shell(ctx context.Context, commands string) (string, error) {
-	cmd := exec.CommandContext(ctx, "bash", "-euo", "pipefail", "-c", commands)
-	cmd.Dir = r.in()
-	cmd.Env = append(os.Environ(), "KUBECONFIG="+r.at("logins", r.name+".conf"), "PATH="+r.parts+":"+os.Getenv("PATH"))
-	cmd.WaitDelay = 10 * time.Second
-	said, err := cmd.CombinedOutput()
-	if err != nil {
-		return string(said), fmt.Errorf("%s\n%w: %s", commands, err, said)
-	}
-	return string(said), nil
+	return r.cluster.shell(ctx, r.in(), r.name, commands)
 }
 
 // A job's status, as far as it is looked at.

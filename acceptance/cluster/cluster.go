@@ -91,7 +91,7 @@ type cluster struct {
 func newCluster(ctx context.Context, p places) (*cluster, error) {
 	c := &cluster{places: p}
 	for _, step := range []func(context.Context) error{
-		c.writeFiles, c.certify, c.startControl, c.startContainerd, c.loadImages, c.startKubelet, c.waitNode,
+		c.writeFiles, c.certify, c.startControl, c.startContainerd, c.loadImages, c.startKubelet, c.waitNode, c.startNetwork,
 	} {
 		if err := step(ctx); err != nil {
 			return nil, err
@@ -109,7 +109,9 @@ func (c *cluster) writeFiles(context.Context) error {
 		"kubeadm.yaml":    c.at("kubeadm.yaml"),
 		"kubelet.yaml":    c.at("kubelet.yaml"),
 		"containerd.toml": c.at("containerd.toml"),
-		"bridge.conflist": c.at("cni", "bridge.conflist"),
+		"pods.conflist":   c.at("cni", "pods.conflist"),
+		"proxy.yaml":      c.at("proxy.yaml"),
+		"Corefile":        c.at("Corefile"),
 	} {
 		if err := fill(name, path, open); err != nil {
 			return err
@@ -123,8 +125,17 @@ func (c *cluster) certify(ctx context.Context) error {
 	if _, err := c.command(ctx, "kubeadm", "init", "phase", "certs", "all", "--config", c.at("kubeadm.yaml")); err != nil {
 		return err
 	}
-	_, err := c.command(ctx, "kubeadm", "init", "phase", "kubeconfig", "all", "--config", c.at("kubeadm.yaml"), "--kubeconfig-dir", c.at("logins"))
-	return err
+	if _, err := c.command(ctx, "kubeadm", "init", "phase", "kubeconfig", "all", "--config", c.at("kubeadm.yaml"), "--kubeconfig-dir", c.at("logins")); err != nil {
+		return err
+	}
+	login, err := c.command(ctx, "kubeadm", "kubeconfig", "user", "--config", c.at("kubeadm.yaml"), "--client-name", "system:kube-proxy")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(c.at("logins", "proxy.conf"), []byte(login), 0o600); err != nil {
+		return fmt.Errorf("writing a login: %w", err)
+	}
+	return nil
 }
 
 func (c *cluster) startControl(ctx context.Context) error {
@@ -137,7 +148,7 @@ func (c *cluster) startControl(ctx context.Context) error {
 		},
 		{
 			"kube-apiserver", "--etcd-servers=http://127.0.0.1:2379", "--advertise-address=" + nodeAddress,
-			"--authorization-mode=Node,RBAC", "--enable-admission-plugins=NodeRestriction", "--service-cluster-ip-range=" + serviceNet,
+			"--allow-privileged", "--authorization-mode=Node,RBAC", "--enable-admission-plugins=NodeRestriction", "--service-cluster-ip-range=" + serviceNet,
 			"--client-ca-file=" + pki("ca.crt"), "--tls-cert-file=" + pki("apiserver.crt"), "--tls-private-key-file=" + pki("apiserver.key"),
 			"--kubelet-client-certificate=" + pki("apiserver-kubelet-client.crt"), "--kubelet-client-key=" + pki("apiserver-kubelet-client.key"),
 			"--kubelet-preferred-address-types=InternalIP",
@@ -164,6 +175,19 @@ func (c *cluster) startControl(ctx context.Context) error {
 	return err
 }
 
+// startNetwork starts what makes services of addresses, and names of services.
+func (c *cluster) startNetwork(context.Context) error {
+	for _, s := range [][]string{
+		{"kube-proxy", "--config=" + c.at("proxy.yaml"), "--hostname-override=" + nodeName},
+		{"coredns", "-conf=" + c.at("Corefile")},
+	} {
+		if _, err := c.start(s[0], s[1:]...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (c *cluster) startContainerd(ctx context.Context) (err error) {
 	c.containerd, err = c.start("containerd", "--config", c.at("containerd.toml"))
 	if err != nil {
@@ -176,7 +200,11 @@ func (c *cluster) startContainerd(ctx context.Context) (err error) {
 }
 
 func (c *cluster) loadImages(ctx context.Context) error {
-	for _, archive := range []string{filepath.Join(c.parts, "pause.tar"), c.image} {
+	more, err := filepath.Glob(filepath.Join(c.parts, "*.tar"))
+	if err != nil {
+		return fmt.Errorf("looking for images: %w", err)
+	}
+	for _, archive := range append(more, c.image) {
 		if _, err := c.command(ctx, "ctr", "--namespace", "k8s.io", "images", "import", archive); err != nil {
 			return err
 		}
@@ -269,6 +297,19 @@ func (c *cluster) command(ctx context.Context, name string, arguments ...string)
 // kubectl asks the cluster as somebody whom kubeadm knows.
 func (c *cluster) kubectl(ctx context.Context, who string, arguments ...string) (string, error) {
 	return c.command(ctx, "kubectl", append([]string{"--kubeconfig", c.at("logins", who+".conf")}, arguments...)...)
+}
+
+// shell runs commands in a folder, as somebody whom kubeadm knows.
+func (c *cluster) shell(ctx context.Context, dir, who, commands string) (string, error) {
+	cmd := exec.CommandContext(ctx, "bash", "-euo", "pipefail", "-c", commands)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+c.at("logins", who+".conf"), "PATH="+c.parts+":"+os.Getenv("PATH"))
+	cmd.WaitDelay = 10 * time.Second
+	said, err := cmd.CombinedOutput()
+	if err != nil {
+		return string(said), fmt.Errorf("%s\n%w: %s", commands, err, said)
+	}
+	return string(said), nil
 }
 
 // until tries again and again, and returns the last error when patience is over.

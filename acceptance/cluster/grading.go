@@ -57,7 +57,7 @@ const (
 
 // newSchool writes the class and has one machine, this one, grade it.
 func newSchool(ctx context.Context, c *cluster) (*school, error) {
-	guide, err := readGuide()
+	guide, err := readGuide("Batch grading")
 	if err != nil {
 		return nil, err
 	}

@@ -123,6 +123,7 @@ func (p places) furnish(ctx context.Context) error {
 		"link add node0 type bridge",
 		"address add " + nodeAddress + "/24 dev node0",
 		"link set node0 up",
+		"route add " + serviceNet + " dev node0", // nobody is there: kube-proxy leads elsewhere
 	} {
 		if said, err := exec.CommandContext(ctx, "ip", strings.Fields(line)...).CombinedOutput(); err != nil {
 			return fmt.Errorf("ip %s: %w: %s", line, err, said)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 )
 
@@ -21,6 +22,10 @@ func (p places) inside(ctx context.Context) error {
 	}); err != nil {
 		return err
 	}
+	return errors.Join(c.tryGrading(ctx), c.tryHub(ctx))
+}
+
+func (c *cluster) tryGrading(ctx context.Context) error {
 	var s *school
 	if err := stage("The class, graded on one machine", func() (err error) {
 		s, err = newSchool(ctx, c)
@@ -39,6 +44,33 @@ func (p places) inside(ctx context.Context) error {
 		}))
 	}
 	return failed
+}
+
+// tryHub stops at the first trial that fails: the next ones go on from it.
+func (c *cluster) tryHub(ctx context.Context) error {
+	if _, err := os.Stat(c.charts()); err != nil {
+		fmt.Println("- JupyterHub was left out: there is no chart")
+		return nil
+	}
+	var h *hub
+	if err := stage("JupyterHub, ahead", func() (err error) {
+		h, err = newHub(ctx, c)
+		return err
+	}); err != nil {
+		return err
+	}
+	for _, t := range hubTrials {
+		if err := stage("JupyterHub: "+t.what, func() error {
+			seen, err := t.try(h, ctx)
+			if err == nil {
+				fmt.Printf("  %s\n", seen)
+			}
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // stage says what is done and how long it took.

@@ -80,6 +80,11 @@ func (b *Browser) Open(s *Server, c *Clone, name string) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
+	return b.OpenNotebook(s, name, nb)
+}
+
+// OpenNotebook opens a notebook that the server has at a path, as Open does.
+func (b *Browser) OpenNotebook(s *Server, name string, nb *nbformat.Notebook) (*Page, error) {
 	tab, err := b.Browser.Open(s.notebookURL(name))
 	if err != nil {
 		return nil, err

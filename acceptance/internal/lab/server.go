@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -156,6 +157,10 @@ func (s *Server) Host() string {
 // Base is the address that everything of the server's lies below.
 func (s *Server) Base() string { return s.base }
 
+// ServerAt is a server that somebody else has started, to which the browser is
+// logged in.
+func ServerAt(base string) *Server { return &Server{base: base} }
+
 // At is the same server as it is reached at another address, such as a proxy's.
 func (s *Server) At(base string) *Server {
 	elsewhere := *s
@@ -169,8 +174,12 @@ func (s *Server) Log() string { return s.log.String() }
 // notebookURL is the address of a notebook in a workspace of its own, so that
 // no tab of another one comes back.
 func (s *Server) notebookURL(name string) string {
-	workspace := strings.TrimSuffix(name, filepath.Ext(name))
-	return s.base + "lab/workspaces/" + url.PathEscape(workspace) + "/tree/" + url.PathEscape(name) + "?token=" + s.token
+	workspace := strings.TrimSuffix(path.Base(name), path.Ext(name))
+	address := s.base + "lab/workspaces/" + url.PathEscape(workspace) + "/tree/" + (&url.URL{Path: name}).EscapedPath()
+	if s.token != "" {
+		address += "?token=" + s.token
+	}
+	return address
 }
 
 // Stop ends the server and all that it started. The error says what had to be
