@@ -103,7 +103,7 @@ func newCluster(ctx context.Context, p places) (*cluster, error) {
 func (c *cluster) writeFiles(context.Context) error {
 	open := map[string]string{
 		"Work": c.work, "Version": version, "NodeName": nodeName, "NodeAddress": nodeAddress,
-		"PodNet": podNet, "ServiceNet": serviceNet, "Cgroup": cgroup, "PauseImage": pauseImage,
+		"PodNet": podNet, "ServiceNet": serviceNet, "Cgroup": c.cgroup, "PauseImage": pauseImage,
 	}
 	for name, path := range map[string]string{
 		"kubeadm.yaml":    c.at("kubeadm.yaml"),
@@ -202,7 +202,7 @@ func (c *cluster) waitNode(ctx context.Context) error {
 func (c *cluster) restartNode(ctx context.Context) error {
 	c.kubelet.kill()
 	c.containerd.kill()
-	if err := killPods(); err != nil {
+	if err := c.killPods(); err != nil {
 		return err
 	}
 	// What lies below /run does not outlast a node.
@@ -228,7 +228,7 @@ func (c *cluster) restartNode(ctx context.Context) error {
 }
 
 // killPods kills all processes of pods, and those that look after them.
-func killPods() error {
+func (c *cluster) killPods() error {
 	names, err := filepath.Glob("/proc/[0-9]*/cgroup")
 	if err != nil {
 		return fmt.Errorf("looking for the pods' processes: %w", err)
@@ -237,7 +237,7 @@ func killPods() error {
 		dir := filepath.Dir(name)
 		groups, _ := os.ReadFile(name) // one that has ended has none
 		comm, _ := os.ReadFile(filepath.Join(dir, "comm"))
-		if !bytes.Contains(groups, []byte(cgroup+"/")) && !bytes.HasPrefix(comm, []byte("containerd-shim")) {
+		if !bytes.Contains(groups, []byte(c.cgroup+"/")) && !bytes.HasPrefix(comm, []byte("containerd-shim")) {
 			continue
 		}
 		pid, err := strconv.Atoi(filepath.Base(dir))

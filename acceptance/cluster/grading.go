@@ -131,7 +131,7 @@ func (s *school) twice(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	began, stop := time.Now(), watchUsage()
+	began, stop := time.Now(), s.watchUsage()
 	err = s.grade(ctx, r)
 	first := time.Since(began)
 	used := stop()

@@ -25,10 +25,7 @@ const (
 
 const cgroupMount = "/sys/fs/cgroup"
 
-// cgroup is below which kubelet makes those of pods.
-const cgroup = "/wgslab-cluster"
-
-// hierarchies are cgroup's, one a controller, or one for all of them.
+// hierarchies are those of cgroups, one a controller, or one for all of them.
 func hierarchies() ([]string, error) {
 	if _, err := os.Stat(filepath.Join(cgroupMount, "cgroup.controllers")); err == nil {
 		return []string{cgroupMount}, nil
@@ -47,13 +44,13 @@ func hierarchies() ([]string, error) {
 }
 
 // makeCgroups makes a cgroup of our own in every hierarchy.
-func makeCgroups() error {
+func (p places) makeCgroups() error {
 	all, err := hierarchies()
 	if err != nil {
 		return err
 	}
 	for _, hierarchy := range all {
-		if err := os.MkdirAll(hierarchy+cgroup, 0o755); err != nil {
+		if err := os.MkdirAll(hierarchy+p.cgroup, 0o755); err != nil {
 			return fmt.Errorf("making a cgroup: %w", err)
 		}
 		// In the first version of cgroups, nothing can be put where no processor is.
@@ -63,7 +60,7 @@ func makeCgroups() error {
 				continue
 			}
 			if err == nil {
-				err = os.WriteFile(filepath.Join(hierarchy+cgroup, name), value, 0o644)
+				err = os.WriteFile(filepath.Join(hierarchy+p.cgroup, name), value, 0o644)
 			}
 			if err != nil {
 				return fmt.Errorf("setting up a cgroup: %w", err)
@@ -74,14 +71,14 @@ func makeCgroups() error {
 }
 
 // removeCgroups removes it and those below. The last process may need a moment to end.
-func removeCgroups() error {
+func (p places) removeCgroups() error {
 	all, err := hierarchies()
 	if err != nil {
 		return err
 	}
 	for _, hierarchy := range all {
 		for try := 0; ; try++ {
-			err := removeCgroup(hierarchy + cgroup)
+			err := removeCgroup(hierarchy + p.cgroup)
 			if err == nil {
 				break
 			}

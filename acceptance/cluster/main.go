@@ -44,7 +44,10 @@ func main() {
 	if len(os.Args) > 4 {
 		role = os.Args[4]
 	}
-	p := places{parts: os.Args[1], image: os.Args[2], work: os.Args[3]}
+	p := places{parts: os.Args[1], image: os.Args[2], work: os.Args[3], cgroup: fmt.Sprintf("/wgslab-cluster-%d", os.Getpid())}
+	if len(os.Args) > 5 {
+		p.cgroup = os.Args[5]
+	}
 	var err error
 	switch role {
 	case asInit:
@@ -61,8 +64,9 @@ func main() {
 	}
 }
 
-// places are the folders and files that everything else lies in.
-type places struct{ parts, image, work string }
+// places are the folders and files that everything else lies in, and the cgroup
+// below which kubelet makes those of pods.
+type places struct{ parts, image, work, cgroup string }
 
 // at is a place below WORK.
 func (p places) at(names ...string) string {
@@ -75,8 +79,10 @@ func (p places) again(ctx context.Context, role string) (*exec.Cmd, error) {
 	if err != nil {
 		return nil, fmt.Errorf("finding this program, to start it again: %w", err)
 	}
-	cmd := exec.CommandContext(ctx, self, p.parts, p.image, p.work, role)
+	cmd := exec.CommandContext(ctx, self, p.parts, p.image, p.work, role, p.cgroup)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	// kubectl keeps at home what it learned of a server, by its address.
+	cmd.Env = append(os.Environ(), "HOME="+p.at("home"))
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 30 * time.Second
 	return cmd, nil
@@ -88,14 +94,14 @@ func (p places) outside(ctx context.Context) (err error) {
 	runtime.LockOSThread() // a child ends with the thread that began it
 	ctx, cancel := context.WithTimeout(ctx, bound)
 	defer cancel()
-	if err := makeFolders(p.at("logs")); err != nil {
+	if err := makeFolders(p.at("logs"), p.at("home")); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.remove()) }()
-	if err := makeCgroups(); err != nil {
+	if err := p.makeCgroups(); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, removeCgroups()) }()
+	defer func() { err = errors.Join(err, p.removeCgroups()) }()
 	cmd, err := p.again(ctx, asInit)
 	if err != nil {
 		return err

@@ -23,13 +23,13 @@ const lookAtPods = 200 * time.Millisecond
 
 // watchUsage reads the cgroups of all pods until stop is called, which returns what
 // they said.
-func watchUsage() (stop func() usage) {
+func (p places) watchUsage() (stop func() usage) {
 	u := usage{map[string]float64{}, map[string]float64{}}
 	end, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
 		for {
-			u.look()
+			u.look(p.cgroup)
 			select {
 			case <-end:
 				return
@@ -44,13 +44,13 @@ func watchUsage() (stop func() usage) {
 	}
 }
 
-func (u usage) look() {
-	read(u.seconds, "cpuacct", "cpuacct.usage", 1e-9)
-	read(u.peak, "memory", "memory.max_usage_in_bytes", 1)
+func (u usage) look(cgroup string) {
+	read(u.seconds, cgroup, "cpuacct", "cpuacct.usage", 1e-9)
+	read(u.peak, cgroup, "memory", "memory.max_usage_in_bytes", 1)
 }
 
 // read reads one number of each pod in a hierarchy of the first version of cgroups.
-func read(into map[string]float64, controller, name string, unit float64) {
+func read(into map[string]float64, cgroup, controller, name string, unit float64) {
 	files, err := filepath.Glob(filepath.Join(cgroupMount, controller, cgroup, "kubepods", "*", "pod*", name))
 	if err != nil {
 		return
