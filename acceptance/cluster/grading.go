@@ -33,6 +33,7 @@ var trials = []struct {
 	{"the deadline", (*school).late},
 	{"a class of 60 in six parts, twice", (*school).twice},
 	{"a part that fails for ever", (*school).failing},
+	{"a full disk", (*school).full},
 	{"a container killed, then a pod", (*school).killed},
 	{"the node's restart", (*school).restarted},
 }
@@ -301,6 +302,51 @@ func (s *school) failing(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("after the cause was gone: %w", err)
 	}
 	return seen + " and named; with the cause gone, a second Job made the table of one machine", nil
+}
+
+// tooSmall is a disk on which any part of the class fits with its journal, and not
+// all of them do.
+const tooSmall = "128k"
+
+// full gives a class too little room for its grades, and then enough.
+func (s *school) full(ctx context.Context) (string, error) {
+	edits := sixParts()
+	edits["parallelism: 4"] = "parallelism: 1" // one that began while others fill the disk would fail with them
+	r, err := s.newClassroom(ctx, "full", s.class, edits)
+	if err != nil {
+		return "", err
+	}
+	owner := fmt.Sprintf("uid=%d,gid=%d,size=", gradingUser, gradingGroup)
+	if err := syscall.Mount("tmpfs", r.grades, "tmpfs", 0, owner+tooSmall); err != nil {
+		return "", fmt.Errorf("mounting a small disk: %w", err)
+	}
+	said, err := r.shell(ctx, s.guide.begin+"\n"+s.guide.rest)
+	if err != nil {
+		return "", err
+	}
+	seen, err := s.saw(ctx, r, func(status jobStatus) bool {
+		return status.CompletedIndexes != "" && status.FailedIndexes != "" && status.has("Failed", "FailedIndexes")
+	})
+	if err != nil {
+		return "", err
+	}
+	if !strings.Contains(said, " of 6 is missing: ") {
+		return "", fmt.Errorf("%s, and no gap has a name: %s", seen, said)
+	}
+	told, err := r.ask(ctx, "logs", "--selector=batch.kubernetes.io/job-name="+gradingJob, "--tail=-1")
+	if err != nil {
+		return "", err
+	}
+	if !strings.Contains(told, "no space left on device") {
+		return "", fmt.Errorf("no pod says that the disk is full: %s", told)
+	}
+	if err := syscall.Mount("", r.grades, "", syscall.MS_REMOUNT, owner+"64m"); err != nil {
+		return "", fmt.Errorf("making room: %w", err)
+	}
+	if err := s.again(ctx, r); err != nil {
+		return "", fmt.Errorf("with room: %w", err)
+	}
+	return seen + ` and named, and a pod's log says "no space left on device"; with room, a second Job made the table of one machine`, nil
 }
 
 // late has a Job take longer than it may.
