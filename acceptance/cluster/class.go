@@ -38,7 +38,7 @@ func handInClass(dir string) error {
 	}
 	bad := hostile.Shaders()
 	for _, name := range slices.Sorted(maps.Keys(bad)) {
-		if err := handIn(next(name), map[string]string{"add": bad[name].Source}); err != nil {
+		if err := handIn(next(name), handedIn, map[string]string{"add": bad[name].Source}); err != nil {
 			return err
 		}
 	}
@@ -52,41 +52,92 @@ func handInClass(dir string) error {
 		if student%4 == 0 {
 			kind = "wrong"
 		}
-		answers, err := fromZoo(kind, student)
-		if err != nil {
-			return err
+		answers := map[string]string{}
+		for _, e := range lesson.All() {
+			if e.Lesson != ofLesson {
+				continue
+			}
+			answer, err := fromZoo(e.ID, kind, student)
+			if err != nil {
+				return err
+			}
+			answers[e.ID] = answer
 		}
-		if err := handIn(next(kind), answers); err != nil {
+		if err := handIn(next(kind), handedIn, answers); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// fromZoo takes one answer to each exercise of the lesson, another for each student.
-func fromZoo(kind string, student int) (map[string]string, error) {
-	answers := map[string]string{}
-	for _, e := range lesson.All() {
-		if e.Lesson != ofLesson {
-			continue
+// How many there are of each kind in the hungry class.
+const hungryOnes, rightOnes = 4, 4
+
+// handInHungry writes a class of which half would take all memory.
+func handInHungry(dir string) error {
+	bomb := hostile.Shaders()["a bomb of calls"].Source
+	for student := range hungryOnes {
+		answer := fmt.Sprintf("%s\nconst student_%d = %d;\n", bomb, student, student)
+		if err := handIn(filepath.Join(dir, fmt.Sprintf("hungry-%d", student)), handedIn, map[string]string{"add": answer}); err != nil {
+			return err
 		}
-		files, err := filepath.Glob(filepath.Join(zooFolder, e.ID, kind, "*.wgsl"))
-		if err != nil || len(files) == 0 {
-			return nil, fmt.Errorf("there is no %s shader for %s: %w", kind, e.ID, err)
-		}
-		source, err := os.ReadFile(files[student%len(files)])
-		if err != nil {
-			return nil, fmt.Errorf("reading a shader: %w", err)
-		}
-		answers[e.ID] = fmt.Sprintf("%s\nconst student_%d = %d;\n", source, student, student)
 	}
-	return answers, nil
+	for student := range rightOnes {
+		answer, err := fromZoo("add", "right", student)
+		if err != nil {
+			return err
+		}
+		if err := handIn(filepath.Join(dir, fmt.Sprintf("right-%d", student)), handedIn, map[string]string{"add": answer}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// handInCourse writes a class of which everybody hands in all eight notebooks, a
+// quarter of the shaders wrong as learners write them. Again no two are the same.
+func handInCourse(dir string, students int) error {
+	notebooks, err := filepath.Glob(filepath.Join("notebooks", "0*.ipynb"))
+	if err != nil || len(notebooks) != 8 {
+		return fmt.Errorf("there are %d notebooks, not eight: %w", len(notebooks), err)
+	}
+	for student := range students {
+		answers := map[string]string{}
+		for i, e := range lesson.All() {
+			kind := "right"
+			if (student+i)%4 == 0 {
+				kind = "wrong"
+			}
+			if answers[e.ID], err = fromZoo(e.ID, kind, student); err != nil {
+				return err
+			}
+		}
+		for _, nb := range notebooks {
+			if err := handIn(filepath.Join(dir, fmt.Sprintf("student-%04d", student)), filepath.Base(nb), answers); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// fromZoo takes an answer to an exercise, another for each student.
+func fromZoo(exercise, kind string, student int) (string, error) {
+	files, err := filepath.Glob(filepath.Join(zooFolder, exercise, kind, "*.wgsl"))
+	if err != nil || len(files) == 0 {
+		return "", fmt.Errorf("there is no %s shader for %s: %w", kind, exercise, err)
+	}
+	source, err := os.ReadFile(files[student%len(files)])
+	if err != nil {
+		return "", fmt.Errorf("reading a shader: %w", err)
+	}
+	return fmt.Sprintf("%s\nconst student_%d = %d;\n", source, student, student), nil
 }
 
 // handIn writes one student's notebook. Of an exercise without an answer it has what
 // was handed out.
-func handIn(dir string, answers map[string]string) error {
-	nb, err := nbformat.Read(filepath.Join("notebooks", handedIn))
+func handIn(dir, notebook string, answers map[string]string) error {
+	nb, err := nbformat.Read(filepath.Join("notebooks", notebook))
 	if err != nil {
 		return fmt.Errorf("reading the notebook: %w", err)
 	}
@@ -101,7 +152,7 @@ func handIn(dir string, answers map[string]string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("handing in: %w", err)
 	}
-	if err := nb.Write(filepath.Join(dir, handedIn)); err != nil {
+	if err := nb.Write(filepath.Join(dir, notebook)); err != nil {
 		return fmt.Errorf("handing in: %w", err)
 	}
 	return nil

@@ -127,7 +127,20 @@ type pod struct {
 		Name, UID string
 		Labels    map[string]string
 	}
-	Status struct{ Phase string }
+	Status struct {
+		Phase             string
+		ContainerStatuses []struct {
+			State struct{ Terminated struct{ Reason string } }
+		}
+	}
+}
+
+// ended is why the pod's container did, "" when it has not.
+func (p pod) ended() string {
+	for _, c := range p.Status.ContainerStatuses {
+		return c.State.Terminated.Reason
+	}
+	return ""
 }
 
 // part is which part of the class the pod grades.

@@ -33,8 +33,11 @@ var trials = []struct {
 	{"the deadline", (*school).late},
 	{"a class of 60 in six parts, twice", (*school).twice},
 	{"a part that fails for ever", (*school).failing},
+	{"a full disk", (*school).full},
+	{"shaders that take all memory", (*school).hungry},
 	{"a container killed, then a pod", (*school).killed},
 	{"the node's restart", (*school).restarted},
+	{"what it costs", (*school).costs},
 }
 
 // sixParts are what a teacher changes in job.yaml for as many parts.
@@ -65,16 +68,21 @@ func newSchool(ctx context.Context, c *cluster) (*school, error) {
 	if err := handInClass(s.class); err != nil {
 		return nil, err
 	}
-	table := c.at("alone.csv")
-	_, err = c.command(ctx, "wgslab", "grade", s.class, "--seed", classSeed, "--format", "csv", "-o", table)
+	return s, s.gradeAlone(ctx, classSize)
+}
+
+// gradeAlone has one machine grade a class of as many.
+func (s *school) gradeAlone(ctx context.Context, students int) error {
+	table := s.class + ".csv"
+	_, err := s.command(ctx, "wgslab", "grade", s.class, "--seed", classSeed, "--format", "csv", "-o", table)
 	// That some could not be read is told by exit code 1, and belongs to this class.
 	if s.alone, _ = os.ReadFile(table); s.alone == nil {
-		return nil, fmt.Errorf("grading on one machine: %w", err)
+		return fmt.Errorf("grading on one machine: %w", err)
 	}
-	if lines := bytes.Count(s.alone, []byte("\n")); lines != 1+classSize {
-		return nil, fmt.Errorf("one machine's table has %d lines for a class of %d", lines, classSize)
+	if lines := bytes.Count(s.alone, []byte("\n")); lines != 1+students {
+		return fmt.Errorf("one machine's table has %d lines for a class of %d", lines, students)
 	}
-	return s, nil
+	return nil
 }
 
 // same tells whether a classroom's table is that of one machine.
@@ -125,7 +133,8 @@ func (s *school) again(ctx context.Context, r *classroom) error {
 	return s.grade(ctx, r)
 }
 
-// twice grades the class, and all of it again in the same folder by a second Job.
+// twice grades the class, and all of it again in the same folder by a second Job: each
+// part while the file is there that the first made of it.
 func (s *school) twice(ctx context.Context) (string, error) {
 	r, err := s.newClassroom(ctx, "twice", s.class, sixParts())
 	if err != nil {
@@ -135,7 +144,7 @@ func (s *school) twice(ctx context.Context) (string, error) {
 	err = s.grade(ctx, r)
 	first := time.Since(began)
 	used := stop()
-	if err != nil {
+	if err = errors.Join(err, used.killedForMemory()); err != nil {
 		return "", err
 	}
 	if err := s.again(ctx, r); err != nil {
@@ -301,6 +310,91 @@ func (s *school) failing(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("after the cause was gone: %w", err)
 	}
 	return seen + " and named; with the cause gone, a second Job made the table of one machine", nil
+}
+
+// tooSmall is a disk on which any part of the class fits with its journal, and not
+// all of them do.
+const tooSmall = "128k"
+
+// full gives a class too little room for its grades, and then enough.
+func (s *school) full(ctx context.Context) (string, error) {
+	edits := sixParts()
+	edits["parallelism: 4"] = "parallelism: 1" // one that began while others fill the disk would fail with them
+	r, err := s.newClassroom(ctx, "full", s.class, edits)
+	if err != nil {
+		return "", err
+	}
+	owner := fmt.Sprintf("uid=%d,gid=%d,size=", gradingUser, gradingGroup)
+	if err := syscall.Mount("tmpfs", r.grades, "tmpfs", 0, owner+tooSmall); err != nil {
+		return "", fmt.Errorf("mounting a small disk: %w", err)
+	}
+	said, err := r.shell(ctx, s.guide.begin+"\n"+s.guide.rest)
+	if err != nil {
+		return "", err
+	}
+	seen, err := s.saw(ctx, r, func(status jobStatus) bool {
+		return status.CompletedIndexes != "" && status.FailedIndexes != "" && status.has("Failed", "FailedIndexes")
+	})
+	if err != nil {
+		return "", err
+	}
+	if !strings.Contains(said, " of 6 is missing: ") {
+		return "", fmt.Errorf("%s, and no gap has a name: %s", seen, said)
+	}
+	told, err := r.ask(ctx, "logs", "--selector=batch.kubernetes.io/job-name="+gradingJob, "--tail=-1")
+	if err != nil {
+		return "", err
+	}
+	if !strings.Contains(told, "no space left on device") {
+		return "", fmt.Errorf("no pod says that the disk is full: %s", told)
+	}
+	if err := syscall.Mount("", r.grades, "", syscall.MS_REMOUNT, owner+"64m"); err != nil {
+		return "", fmt.Errorf("making room: %w", err)
+	}
+	if err := s.again(ctx, r); err != nil {
+		return "", fmt.Errorf("with room: %w", err)
+	}
+	return seen + ` and named, and a pod's log says "no space left on device"; with room, a second Job made the table of one machine`, nil
+}
+
+// hungry grades, in one part, shaders of which a compiler takes memory without end,
+// two at a time, and right ones beside them.
+func (s *school) hungry(ctx context.Context) (string, error) {
+	hungry := &school{cluster: s.cluster, guide: s.guide, class: s.at("hungry")}
+	if err := handInHungry(hungry.class); err != nil {
+		return "", err
+	}
+	if err := hungry.gradeAlone(ctx, hungryOnes+rightOnes); err != nil {
+		return "", err
+	}
+	r, err := s.newClassroom(ctx, "hungry", hungry.class, map[string]string{"completions: 8": "completions: 1", `value: "8"`: `value: "1"`})
+	if err != nil {
+		return "", err
+	}
+	stop := s.watchUsage()
+	err = hungry.grade(ctx, r)
+	used := stop()
+	if err = errors.Join(err, used.killedForMemory()); err != nil {
+		return "", err
+	}
+	pods, err := r.pods(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, p := range pods {
+		if p.ended() != "Completed" {
+			return "", fmt.Errorf("the container of %s ended as %q", p.Metadata.Name, p.ended())
+		}
+	}
+	part, err := os.ReadFile(filepath.Join(r.grades, "part-0.json"))
+	if err != nil {
+		return "", fmt.Errorf("reading a part: %w", err)
+	}
+	if told := bytes.Count(part, []byte(`"diagnosis": "too-much-to-compile"`)); told < hungryOnes {
+		return "", fmt.Errorf("%d of %d shaders are told that they are too much to compile: %s", told, hungryOnes, part)
+	}
+	return fmt.Sprintf("%d of them are told so, %d right ones beside them have their points, no process was ended for want of memory%s",
+		hungryOnes, rightOnes, used.each(hungryOnes+rightOnes)), nil
 }
 
 // late has a Job take longer than it may.

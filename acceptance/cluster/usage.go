@@ -4,27 +4,29 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// usage is what each pod took of the machine: the last that its cgroup said before it
-// was gone.
+// usage is what each pod took of the machine, by the pod's cgroup.
 type usage struct {
-	seconds map[string]float64 // of a processor
-	peak    map[string]float64 // bytes of memory, files that were read among them
+	seconds map[string]float64 // of a processor, the last that was said
+	memory  map[string]float64 // bytes at the most, without what was read of files and can be dropped
+	killed  map[string]float64 // processes that were ended for want of memory
 }
 
 // lookAtPods is how often a pod's cgroup is read.
-const lookAtPods = 200 * time.Millisecond
+const lookAtPods = 100 * time.Millisecond
 
 // watchUsage reads the cgroups of all pods until stop is called, which returns what
 // they said.
 func (p places) watchUsage() (stop func() usage) {
-	u := usage{map[string]float64{}, map[string]float64{}}
+	u := usage{map[string]float64{}, map[string]float64{}, map[string]float64{}}
 	end, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -44,26 +46,93 @@ func (p places) watchUsage() (stop func() usage) {
 	}
 }
 
+// look reads hierarchies of the first version of cgroups. Those of the second say
+// nothing here.
 func (u usage) look(cgroup string) {
-	read(u.seconds, cgroup, "cpuacct", "cpuacct.usage", 1e-9)
-	read(u.peak, cgroup, "memory", "memory.max_usage_in_bytes", 1)
+	for id, dir := range podsIn(cgroup, "cpuacct") {
+		if used, ok := number(dir, "cpuacct.usage", ""); ok && used > 0 {
+			u.seconds[id] = used / 1e9
+		}
+	}
+	for id, dir := range podsIn(cgroup, "memory") {
+		all, ok := number(dir, "memory.usage_in_bytes", "")
+		files, known := number(dir, "memory.stat", "total_inactive_file")
+		if ok && known {
+			u.memory[id] = max(u.memory[id], all-files)
+		}
+		if killed, ok := number(dir, "memory.oom_control", "oom_kill"); ok {
+			u.killed[id] = killed
+		}
+	}
 }
 
-// read reads one number of each pod in a hierarchy of the first version of cgroups.
-func read(into map[string]float64, cgroup, controller, name string, unit float64) {
-	files, err := filepath.Glob(filepath.Join(cgroupMount, controller, cgroup, "kubepods", "*", "pod*", name))
+// podsIn are the pods' cgroups of one controller.
+func podsIn(cgroup, controller string) map[string]string {
+	dirs, err := filepath.Glob(filepath.Join(cgroupMount, controller, cgroup, "kubepods", "*", "pod*"))
 	if err != nil {
-		return
+		return nil
 	}
-	for _, path := range files {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			continue // the pod has ended
+	pods := map[string]string{}
+	for _, dir := range dirs {
+		pods[filepath.Base(dir)] = dir
+	}
+	return pods
+}
+
+// number reads the number behind a name in a cgroup's file, or the only one. There is
+// none when the pod has ended.
+func number(dir, file, name string) (value float64, ok bool) {
+	text, err := os.ReadFile(filepath.Join(dir, file))
+	if err != nil {
+		return 0, false
+	}
+	for line := range strings.Lines(string(text)) {
+		word, ok := strings.CutPrefix(strings.TrimSpace(line), name)
+		if !ok {
+			continue
 		}
-		if value, err := strconv.ParseFloat(strings.TrimSpace(string(text)), 64); err == nil && value > 0 {
-			into[filepath.Base(filepath.Dir(path))] = value * unit
+		if value, err := strconv.ParseFloat(strings.TrimSpace(word), 64); err == nil {
+			return value, true
 		}
 	}
+	return 0, false
+}
+
+// of is what some pods took: those of another classroom may still be ending.
+func (u usage) of(pods []pod) usage {
+	others := func(id string, _ float64) bool {
+		return !slices.ContainsFunc(pods, func(p pod) bool { return "pod"+p.Metadata.UID == id })
+	}
+	for _, one := range []map[string]float64{u.seconds, u.memory, u.killed} {
+		maps.DeleteFunc(one, others)
+	}
+	return u
+}
+
+// total is the processor's time of all pods together.
+func (u usage) total() (seconds float64) {
+	for _, s := range u.seconds {
+		seconds += s
+	}
+	return seconds
+}
+
+// most is the memory of the pod that took the most.
+func (u usage) most() (bytes float64) {
+	for _, m := range u.memory {
+		bytes = max(bytes, m)
+	}
+	return bytes
+}
+
+// killedForMemory is an error where a pod's process was.
+func (u usage) killedForMemory() error {
+	for id, n := range u.killed {
+		if n > 0 {
+			return fmt.Errorf("%.0f processes of %s were ended for want of memory", n, id)
+		}
+	}
+	return nil
 }
 
 // each puts into words what a class took, for each student and each pod. Where cgroups
@@ -72,12 +141,5 @@ func (u usage) each(students int) string {
 	if len(u.seconds) == 0 {
 		return ""
 	}
-	var seconds, most float64
-	for _, s := range u.seconds {
-		seconds += s
-	}
-	for _, m := range u.peak {
-		most = max(most, m)
-	}
-	return fmt.Sprintf(", %.1f s of a processor for a student, and at most %.0f MB for a pod", seconds/float64(students), most/1e6)
+	return fmt.Sprintf(", %.1f s of a processor for a student, and at most %.0f MB for a pod", u.total()/float64(students), u.most()/1e6)
 }

@@ -87,7 +87,7 @@ is not here; 130 Ctrl-C.`,
 		},
 	}
 	flags := command.Flags()
-	flags.IntVarP(&r.options.Workers, "jobs", "j", runtime.NumCPU(), "shaders checked at a time")
+	flags.IntVarP(&r.options.Workers, "jobs", "j", runtime.GOMAXPROCS(0), "shaders checked at a time")
 	flags.Uint64Var(&r.options.Seed, "seed", 0, "draw the cases from this seed (default: a new one each time)")
 	flags.DurationVar(&r.options.Deadline, "deadline", gpu.DefaultDeadline, "how long a shader may keep the device busy")
 	flags.StringVar(&r.engine, "engine", string(engine.Auto), "what runs the shaders: "+engine.List())
@@ -333,11 +333,11 @@ func (r *gradeRun) mergeParts(paths []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("merging %s: %w", strings.Join(paths, ", "), err)
 	}
+	for _, gap := range gaps { // first: the disk that is full for a part may be so for the table
+		fmt.Fprintln(stderr, "wgslab:", gap)
+	}
 	if err := r.write(merged, stdout); err != nil {
 		return &codedError{exitNotRight, err}
-	}
-	for _, gap := range gaps {
-		fmt.Fprintln(stderr, "wgslab:", gap)
 	}
 	if len(gaps) > 0 {
 		return &codedError{exitNotRight, errors.New("the table is not complete: grade what is missing and merge again")}

@@ -57,6 +57,19 @@ func TestGradeAskedWrongly(t *testing.T) {
 	}
 }
 
+// Where there is no room for the table, what is missing is still said.
+func TestMergeNamesGapsFirst(t *testing.T) {
+	dir := t.TempDir()
+	part := filepath.Join(dir, "part-0.json")
+	require.NoError(t, os.WriteFile(part, []byte(`{"seed": 7, "adapter": "one", "shard": {"index": 0, "of": 2, "class": ["b"]}, "submissions": []}`), 0o644))
+	taken := filepath.Join(dir, "grades.csv") // by a folder: nothing can be put in its place
+	require.NoError(t, os.Mkdir(taken, 0o755))
+	code, stdout, stderr := wgslab(t, "grade", "--merge", part, "-o", taken)
+	require.Equal(t, exitNotRight, code, stderr)
+	require.Empty(t, stdout)
+	require.Regexp(t, `(?s)shard \d of 2 .*writing the result`, stderr)
+}
+
 func TestGradeSections(t *testing.T) {
 	dir := t.TempDir()
 	right, err := shaders.Source("add")

@@ -209,7 +209,7 @@ func (g *grading) work(ctx context.Context, jobs []job) error {
 }
 
 func (g *grading) workOff(ctx context.Context, queue <-chan job, workers int) error {
-	jail, err := worker.NewJail(max(1, runtime.NumCPU()/workers))
+	jail, err := worker.NewJail(max(1, runtime.GOMAXPROCS(0)/workers), g.adapter.Kind)
 	if err != nil {
 		return err
 	}
@@ -287,7 +287,8 @@ const (
 	mostDoubts = 3
 )
 
-// doubtful: something else on the machine may be the cause. A shader that takes
+// doubtful: something else on the machine may be the cause, but for what was stopped
+// for its memory. A shader that takes
 // all memory brings down others; one that never ends keeps a GPU, which unlike a
 // processor is not shared out in short turns, from others for seconds; and on a
 // busy processor a shader may be late though it hardly got a turn.
@@ -296,6 +297,8 @@ func (g *grading) doubtful(r worker.Result, again int) bool {
 	seenWithoutRunning := v.Line > 0 && len(v.Findings) == 0
 	late := v.Diagnosis == verdict.DidNotFinish && !seenWithoutRunning || v.Diagnosis == verdict.TooMuchToCompile
 	switch {
+	case r.Full:
+		return false
 	case late && g.Engine == engine.Simulator:
 		return false // it counts steps, not time
 	case v.Diagnosis == worker.Crashed || late && g.adapter.Kind == shader.GPU:

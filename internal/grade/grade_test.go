@@ -144,6 +144,32 @@ func TestOneJournalOneRun(t *testing.T) {
 	require.ErrorContains(t, err, "another grading run")
 }
 
+// What a full disk let through of a journal's first line is a journal without a
+// verdict; anything else of somebody's is left alone.
+func TestJournalCutShortAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	conditions := Conditions{Seed: 7, Adapter: "one"}
+	journal, err := openJournal(path, conditions)
+	require.NoError(t, err)
+	journal.close()
+	whole, err := os.ReadFile(path)
+	require.NoError(t, err)
+	for length := range whole {
+		require.NoError(t, os.WriteFile(path, whole[:length], 0o644))
+		journal, err = openJournal(path, conditions)
+		require.NoError(t, err, "%d bytes", length)
+		require.NoError(t, journal.add("fn f() {}", &verdict.Verdict{Exercise: "add"}))
+		journal.close()
+		journal, err = openJournal(path, conditions)
+		require.NoError(t, err, "%d bytes", length)
+		require.Len(t, journal.known, 1)
+		journal.close()
+		begun, ok := Begun(path)
+		require.True(t, ok)
+		require.Equal(t, conditions, begun)
+	}
+}
+
 // The same program has one verdict, but only where the verdict is not about a
 // place in the text.
 func TestSameProgram(t *testing.T) {

@@ -128,10 +128,16 @@ func (j *journal) read() (*Conditions, error) {
 			j.known[e.Key] = e.Verdict
 		}
 	}
-	if begun == nil && len(data) > 0 {
+	if begun == nil && len(data) > 0 && !isFirstLineCutShort(data) {
 		return nil, fmt.Errorf("%s is no journal of a grading run: name another output, or remove it", j.path)
 	}
 	return begun, lines.Err()
+}
+
+// isFirstLineCutShort tells whether data is what a full disk lets through of a new
+// journal.
+func isFirstLineCutShort(data []byte) bool {
+	return data[0] == '\n' && bytes.Count(data, []byte{'\n'}) == 1
 }
 
 // find looks for the verdict on the same program.

@@ -24,7 +24,7 @@ func (r *run) refused(stage verdict.Stage, err error) (*verdict.Diagnosis, error
 	case errors.As(err, &endless):
 		return neverLeft(endless), nil
 	case errors.As(err, &deadline) && deadline.Compiling:
-		return compiledTooLong(deadline), nil
+		return TooMuchToCompile(fmt.Sprintf("The compiler did not get through the shader within %v.", deadline.Deadline)), nil
 	case errors.As(err, &deadline) && stage != verdict.StageCompile: // then an earlier shader has lost the device
 		return r.ranTooLong(deadline), nil
 	}
@@ -61,10 +61,12 @@ func neverLeft(e *shader.EndlessError) *verdict.Diagnosis {
 	}
 }
 
-func compiledTooLong(e *shader.DeadlineError) *verdict.Diagnosis {
+// TooMuchToCompile is the diagnosis of a shader of which a compiler makes so much
+// that it was stopped.
+func TooMuchToCompile(message string) *verdict.Diagnosis {
 	return &verdict.Diagnosis{
 		Stage: verdict.StageCompile, Slug: verdict.TooMuchToCompile,
-		Message: fmt.Sprintf("The compiler did not get through the shader within %v.", e.Deadline),
+		Message: message,
 		Why:     "The usual cause: WGSL has no recursion, so that compilers copy each function into every place that calls it: two calls in each of thirty functions make a thousand million copies.",
 		Ask:     "Can a loop do what the many calls do?",
 	}

@@ -13,7 +13,6 @@ var limits = []struct {
 	resource int
 	value    uint64
 }{
-	{"memory", unix.RLIMIT_DATA, memoryLimit},
 	{"the size of a file", unix.RLIMIT_FSIZE, 64 << 20},
 	{"open files", unix.RLIMIT_NOFILE, 256},
 	{"core dumps", unix.RLIMIT_CORE, 0},
@@ -45,6 +44,14 @@ func confine() error {
 	}
 	if err := seccomp.LoadFilter(filter); err != nil {
 		return fmt.Errorf("shutting off the network: %w", err)
+	}
+	return nil
+}
+
+// limitMemory bounds what this process may write to.
+func limitMemory(bytes uint64) error {
+	if err := lower(unix.RLIMIT_DATA, bytes); err != nil {
+		return fmt.Errorf("limiting memory: %w", err)
 	}
 	return nil
 }

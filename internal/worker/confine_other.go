@@ -8,4 +8,6 @@ var errNotLinux = errors.New("hostile shaders can be confined on Linux only: gra
 
 func confine() error { return errNotLinux }
 
+func limitMemory(uint64) error { return errNotLinux }
+
 func renice(int) error { return errNotLinux }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/worker/tether"
 	"golang.org/x/sys/unix"
 )
@@ -31,7 +32,7 @@ const probeMode = "LP_TEST_PROBE" // a name that is passed on to workers
 
 // probe tries to break out and prints what came of it.
 func probe() int {
-	if err := confine(); err != nil {
+	if err := errors.Join(confine(), limitMemory(memoryFor(shader.CPU, 1))); err != nil {
 		fmt.Println(err)
 		return 1
 	}
@@ -64,7 +65,7 @@ func TestConfined(t *testing.T) {
 	said := make(chan string)
 	go func() { // on a thread of its own: its priority is lowered for good
 		defer close(said)
-		jail, err := NewJail(1)
+		jail, err := NewJail(1, shader.CPU)
 		if err != nil {
 			said <- err.Error()
 			return
@@ -84,5 +85,5 @@ memory: %d
 nice: %d <nil>
 folder: true 0 <nil>
 secret: 
-<nil>`, memoryLimit, niceness), <-said)
+<nil>`, memoryFor(shader.CPU, 1), niceness), <-said)
 }

@@ -20,8 +20,7 @@ import (
 )
 
 const (
-	memoryLimit = 4 << 30 // bytes that a jailed worker may write to
-	niceness    = 10      // of 19: whatever else runs on the machine goes first
+	niceness = 10 // of 19: whatever else runs on the machine goes first
 	// spare is how long a worker may take beside its shader's deadline: to start,
 	// to compile, and for the driver to give up.
 	spare = 20 * time.Second
@@ -32,13 +31,14 @@ type Jail struct {
 	program string
 	scratch string   // a folder that is emptied between two shaders
 	env     []string // of a worker
+	memory  uint64   // bytes that a worker may write to
 }
 
 // NewJail makes a jail whose workers use as many of the processor's threads at a
-// time. The calling goroutine alone may use it: it keeps its thread from now on,
+// time, to run shaders on such an adapter. The calling goroutine alone may use it: it keeps its thread from now on,
 // with which its workers end, and all that it starts goes behind the rest of the
 // machine.
-func NewJail(threads int) (*Jail, error) {
+func NewJail(threads int, kind shader.Kind) (*Jail, error) {
 	runtime.LockOSThread() // for good: the thread ends with its goroutine
 	if err := renice(niceness); err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func NewJail(threads int) (*Jail, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making a scratch folder: %w", err)
 	}
-	return &Jail{program: program, scratch: scratch, env: environment(os.Environ(), scratch, threads)}, nil
+	return &Jail{program: program, scratch: scratch, env: environment(os.Environ(), scratch, threads), memory: memoryFor(kind, threads)}, nil
 }
 
 // Close removes what the jail kept on disk.
@@ -62,7 +62,7 @@ func (j *Jail) Close() { os.RemoveAll(j.scratch) }
 var passed = []string{"VK_", "MESA_", "LP_", "LIBGL_", "WGPU_", "__NV", "NVIDIA_", "CUDA_", "LD_LIBRARY_PATH=", "PATH=", "XDG_DATA_DIRS=", "WGSLAB_ENGINE=", "GOCOVERDIR="}
 
 func environment(all []string, scratch string, threads int) []string {
-	env := []string{"HOME=" + scratch, "TMPDIR=" + scratch, "XDG_CACHE_HOME=" + scratch, "LP_NUM_THREADS=" + strconv.Itoa(threads)}
+	env := []string{"HOME=" + scratch, "TMPDIR=" + scratch, "XDG_CACHE_HOME=" + scratch, "LP_NUM_THREADS=" + strconv.Itoa(threads), "GOMAXPROCS=" + strconv.Itoa(max(2, threads))}
 	for _, entry := range all {
 		for _, beginning := range passed {
 			if strings.HasPrefix(entry, beginning) {
@@ -92,13 +92,13 @@ func (j *Jail) Run(ctx context.Context, t Task) (Result, error) {
 	case a == nil && limited.Err() != nil:
 		r.Verdict = t.broken(verdict.DidNotFinish, fmt.Sprintf("The check of this shader did not end within %v and was stopped.", t.Deadline+spare))
 	case a == nil:
-		r.Verdict = t.broken(Crashed, fmt.Sprintf("The check of this shader came to a sudden end (%s): it brought down the compiler or the driver, or needed more than %d GiB of memory.", ended, memoryLimit>>30))
+		r.Verdict = t.broken(Crashed, fmt.Sprintf("The check of this shader came to a sudden end (%s): it brought down the compiler or the driver, or needed more than %s of memory.", ended, inWords(j.memory)))
 	case a.NoAdapter:
 		return r, fmt.Errorf("%w: %s", shader.ErrNoAdapter, a.Trouble)
 	case a.Trouble != "":
 		return r, errors.New(a.Trouble)
 	default:
-		r.Verdict = a.Verdict
+		r.Verdict, r.Full = a.Verdict, a.Full
 	}
 	return r, nil
 }
@@ -106,8 +106,8 @@ func (j *Jail) Run(ctx context.Context, t Task) (Result, error) {
 // ask starts a worker and waits for its answer, which is nil when it died without
 // one; ended says how.
 func (j *Jail) ask(ctx context.Context, t Task) (a *answer, ended *os.ProcessState, err error) {
-	var question bytes.Buffer
-	if err := gob.NewEncoder(&question).Encode(t); err != nil {
+	var asked bytes.Buffer
+	if err := gob.NewEncoder(&asked).Encode(question{t, j.memory}); err != nil {
 		return nil, nil, fmt.Errorf("asking a worker: %w", err)
 	}
 	dir, err := os.MkdirTemp(j.scratch, "")
@@ -121,7 +121,7 @@ func (j *Jail) ask(ctx context.Context, t Task) (a *answer, ended *os.ProcessSta
 	}
 	defer reading.Close()
 	process := exec.CommandContext(ctx, j.program, Command)
-	process.Dir, process.Env, process.Stdin = dir, j.env, &question
+	process.Dir, process.Env, process.Stdin = dir, j.env, &asked
 	process.ExtraFiles = []*os.File{writing} // becomes file 3
 	process.WaitDelay = time.Second
 	tether.Tie(process)

@@ -11,7 +11,9 @@ import (
 	"context"
 	"encoding/gob"
 	"errors"
+	"fmt"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/wgslab/wgslab/internal/engine"
@@ -39,6 +41,7 @@ type Task struct {
 type Result struct {
 	Verdict *verdict.Verdict
 	Used    time.Duration // processor time, of all threads
+	Full    bool          // it was stopped for the memory that it took, which nothing else can be the cause of
 }
 
 // Crashed is the diagnosis of a shader that brought its worker down.
@@ -50,9 +53,16 @@ const AnswerLimit = 4 << 20
 // answerFile is where a worker says it: drivers print on stdout.
 const answerFile = 3
 
+// question is what a worker is asked.
+type question struct {
+	Task   Task
+	Memory uint64 // how many bytes it may write to
+}
+
 // answer is what a worker says. Trouble is about the machine, not the shader.
 type answer struct {
 	Verdict   *verdict.Verdict
+	Full      bool // as in Result
 	Trouble   string
 	NoAdapter bool
 }
@@ -62,13 +72,16 @@ type answer struct {
 func Serve() int {
 	out := os.NewFile(answerFile, "answer")
 	a := answer{}
-	var t Task
+	var q question
 	err := confine()
 	if err == nil {
-		err = gob.NewDecoder(os.Stdin).Decode(&t)
+		err = gob.NewDecoder(os.Stdin).Decode(&q)
 	}
 	if err == nil {
-		a.Verdict, err = t.judge()
+		err = limitMemory(q.Memory)
+	}
+	if err == nil {
+		a, err = q.answer()
 	}
 	if err != nil {
 		a = answer{Trouble: err.Error(), NoAdapter: errors.Is(err, shader.ErrNoAdapter)}
@@ -79,7 +92,30 @@ func Serve() int {
 	return 0
 }
 
-func (t Task) judge() (*verdict.Verdict, error) {
+// answer has the shader judged, unless it takes too much memory.
+func (q question) answer() (answer, error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	full := watchMemory(ctx, q.Memory)
+	type outcome struct {
+		verdict *verdict.Verdict
+		err     error
+	}
+	judged := make(chan outcome, 1)
+	var compiling atomic.Bool
+	go func() {
+		v, err := q.Task.judge(&compiling)
+		judged <- outcome{v, err}
+	}()
+	select {
+	case o := <-judged:
+		return answer{Verdict: o.verdict}, o.err
+	case <-full: // the process ends with the answer, and all that goes on in it
+		return answer{Verdict: q.Task.tooHungry(q.Memory, compiling.Load()), Full: true}, nil
+	}
+}
+
+func (t Task) judge(compiling *atomic.Bool) (*verdict.Verdict, error) {
 	exercise, err := lesson.Find(t.Exercise)
 	if err != nil {
 		return nil, err
@@ -88,7 +124,23 @@ func (t Task) judge() (*verdict.Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	return judge.Run(context.Background(), opened.Engines, exercise, t.Name, t.Source, t.Seed)
+	engines := opened.Engines
+	if engines.Values != engines.Watcher { // which is no compiler
+		engines.Values = noted{engines.Values, compiling}
+	}
+	return judge.Run(context.Background(), engines, exercise, t.Name, t.Source, t.Seed)
+}
+
+// tooHungry is the verdict on a shader that took too much memory, to be compiled or
+// to run.
+func (t Task) tooHungry(limit uint64, compiling bool) *verdict.Verdict {
+	if !compiling {
+		return t.broken(Crashed, fmt.Sprintf("The check of this shader needed more than %s of memory and was stopped.", inWords(limit)))
+	}
+	d := judge.TooMuchToCompile(fmt.Sprintf("The compiler needed more than %s of memory for the shader and was stopped.", inWords(limit)))
+	v := t.broken(d.Slug, d.Message)
+	v.Fail(*d)
+	return v
 }
 
 // broken is the verdict on a shader whose worker gave none.
