@@ -99,6 +99,11 @@ func enterHub(t *testing.T, hub, name string) (*lab.Server, *lab.Browser) {
 		require.NoError(t, err)
 	}
 	press(t, page, "#login_submit")
+	// Whose server was stopped not long ago is asked first whether she wants one.
+	arrive(t, page, `document.querySelector("#spawn_form, #start") !== null`)
+	if asked, err := browser.Evaluate[bool](page, `document.querySelector("#start") !== null`); err == nil && asked {
+		press(t, page, "#start")
+	}
 	arrive(t, page, `document.querySelector("#spawn_form") !== null`)
 	profile, err := browser.Evaluate[string](page, `document.querySelector("#spawn_form input[type=radio]:checked").closest("label").innerText`)
 	require.NoError(t, err)
