@@ -147,12 +147,7 @@ func openOnHub(t *testing.T, chromium *lab.Browser, server *lab.Server, name str
 	nb := readNotebook(t, filepath.Join(repository(t), "notebooks", name))
 	page, err := chromium.OpenNotebook(server, "wgslab/"+name, nb)
 	require.NoError(t, err)
-	t.Cleanup(func() {
-		if t.Failed() {
-			leaveScreenshot(t, page)
-		}
-		page.Close()
-	})
+	closeAtEnd(t, page)
 	return page
 }
 

@@ -47,13 +47,19 @@ func open(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Brows
 	t.Helper()
 	page, err := browser.Open(server, clone, name)
 	require.NoError(t, err)
+	closeAtEnd(t, page)
+	return page
+}
+
+// closeAtEnd closes a page when the test ends, after a screenshot where it failed.
+func closeAtEnd(t *testing.T, page *lab.Page) {
+	t.Helper()
 	t.Cleanup(func() {
 		if t.Failed() {
 			leaveScreenshot(t, page)
 		}
 		page.Close()
 	})
-	return page
 }
 
 func leaveScreenshot(t *testing.T, page *lab.Page) {

@@ -35,13 +35,7 @@ func (c *cluster) tryGrading(ctx context.Context) error {
 	}
 	var failed error // one that fails says nothing of the next
 	for _, t := range trials {
-		failed = errors.Join(failed, stage("Grading: "+t.what, func() error {
-			seen, err := t.try(s, ctx)
-			if err == nil {
-				fmt.Printf("  %s\n", seen)
-			}
-			return err
-		}))
+		failed = errors.Join(failed, trial("Grading: "+t.what, func() (string, error) { return t.try(s, ctx) }))
 	}
 	return failed
 }
@@ -60,17 +54,22 @@ func (c *cluster) tryHub(ctx context.Context) error {
 		return err
 	}
 	for _, t := range hubTrials {
-		if err := stage("JupyterHub: "+t.what, func() error {
-			seen, err := t.try(h, ctx)
-			if err == nil {
-				fmt.Printf("  %s\n", seen)
-			}
-			return err
-		}); err != nil {
+		if err := trial("JupyterHub: "+t.what, func() (string, error) { return t.try(h, ctx) }); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// trial is a stage that says what was seen.
+func trial(what string, try func() (seen string, err error)) error {
+	return stage(what, func() error {
+		seen, err := try()
+		if err == nil {
+			fmt.Printf("  %s\n", seen)
+		}
+		return err
+	})
 }
 
 // stage says what is done and how long it took.
