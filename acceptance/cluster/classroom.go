@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -158,27 +159,36 @@ func (r *classroom) pods(ctx context.Context) ([]pod, error) {
 	return list.Items, nil
 }
 
-// amidst waits for a pod that runs and has graded a few shaders, and is not the one
-// that is known already.
+// amidst waits for pods that run and have graded something, and are not the one that is
+// known already. Of them it takes the one that has most ahead: others may be done before
+// anything happens to them.
 func (r *classroom) amidst(ctx context.Context, known string) (p pod, err error) {
 	err = r.until(ctx, 5*time.Minute, "a pod is in the midst of its part", func() error {
 		pods, err := r.pods(ctx)
 		if err != nil {
 			return err
 		}
+		least := int64(math.MaxInt64)
 		for _, candidate := range pods {
-			if candidate.Status.Phase == "Running" && candidate.Metadata.Name != known && r.hasBegun(candidate.part()) {
-				p = candidate
-				return nil
+			graded := r.graded(candidate.part())
+			if candidate.Status.Phase == "Running" && candidate.Metadata.Name != known && graded > 0 && graded < least {
+				p, least = candidate, graded
 			}
 		}
-		return fmt.Errorf("%d pods, none of them in the midst", len(pods))
+		if p.Metadata.Name == "" {
+			return fmt.Errorf("%d pods, none of them in the midst", len(pods))
+		}
+		return nil
 	})
 	return p, err
 }
 
-// hasBegun tells whether a part's journal holds more than its first verdicts.
-func (r *classroom) hasBegun(part string) bool {
+// graded is how many bytes of verdicts a part's journal holds, beside its first line.
+func (r *classroom) graded(part string) int64 {
+	const firstLine = 1 << 10 // and more than it is
 	info, err := os.Stat(filepath.Join(r.grades, "part-"+part+".json.journal"))
-	return err == nil && info.Size() > 4<<10
+	if err != nil {
+		return 0
+	}
+	return max(0, info.Size()-firstLine)
 }
