@@ -1,5 +1,5 @@
-// Package acceptance tests the product as a whole, from the learner's side: the
-// notebooks in a real GoNB kernel, and in the real JupyterLab in a real browser.
+// Package acceptance tests the whole product from the learner's side: it runs the notebooks
+// in a real GoNB kernel and in the real JupyterLab in a real browser.
 package acceptance
 
 import (
@@ -8,20 +8,20 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/clone"
-	"github.com/wgslab/wgslab/internal/lesson"
-	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	repo "github.com/wgslab/wgslab/internal/notebook/repository"
 )
 
-// repository is the folder of the clone under test.
+// repository returns the folder of the clone under test.
 func repository(t *testing.T) string {
 	t.Helper()
-	root, err := clone.Root(".")
+	root, err := repo.Root(".")
 	require.NoError(t, err)
 	return root
 }
 
-// notebooks lists the files of all notebooks, in the order of the course.
+// notebooks lists the notebooks' files in the course's order.
 func notebooks(t *testing.T) []string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(repository(t), "notebooks", "*.ipynb"))
@@ -39,7 +39,7 @@ func readNotebook(t *testing.T, path string) *nbformat.Notebook {
 
 var checkCall = regexp.MustCompile(`check\.(?:Exercise\("([^"]*)"\)|Forward\(forward\))`)
 
-// checkOf gives the exercise that a cell checks, if it checks one.
+// checkOf returns the exercise that a cell checks, if any.
 func checkOf(cell *nbformat.Cell) (id string, ok bool) {
 	if cell.Type != nbformat.Code {
 		return "", false
@@ -49,7 +49,7 @@ func checkOf(cell *nbformat.Cell) (id string, ok bool) {
 		return "", false
 	}
 	if match[1] == "" {
-		return lesson.Forward.ID, true
+		return course.Forward.ID, true
 	}
 	return match[1], true
 }

@@ -14,15 +14,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
-	"github.com/wgslab/wgslab/internal/jupyter"
-	"github.com/wgslab/wgslab/internal/kernelspec"
-	"github.com/wgslab/wgslab/internal/nbformat"
-	"github.com/wgslab/wgslab/internal/nbrun"
-	"github.com/wgslab/wgslab/pkg/race"
+	"github.com/wgslab/wgslab/internal/judge/race"
+	"github.com/wgslab/wgslab/internal/notebook/jupyter"
+	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
+	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	"github.com/wgslab/wgslab/internal/notebook/run"
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// The notebook on speed, as it ships and with the ladder's own rungs in place.
+// The notebook on speed runs as shipped and with the reference rungs filled in.
 func TestHowFast(t *testing.T) {
 	path := filepath.Join(repository(t), "notebooks", "beyond", "how-fast.ipynb")
 	t.Run("shipped", func(t *testing.T) {
@@ -77,7 +77,7 @@ func triedIn(cell *nbformat.Cell) (rung string, ok bool) {
 	return match[1], true
 }
 
-// rungOf is the rung that a cell is the learner's answer to.
+// rungOf returns the rung that a learner's cell answers.
 func rungOf(cell *nbformat.Cell) (rung string, ok bool) {
 	file, ok := cell.WrittenFile()
 	if !ok {
@@ -86,8 +86,8 @@ func rungOf(cell *nbformat.Cell) (rung string, ok bool) {
 	return strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file.Path), "fast-"), ".wgsl"), true
 }
 
-// executeBeyond runs a notebook of notebooks/beyond to its end, whatever fails,
-// and gives the cells that failed.
+// executeBeyond runs a notebook of notebooks/beyond to its end, past failing cells,
+// and returns the cells that failed.
 func executeBeyond(t *testing.T, nb *nbformat.Notebook) map[string]error {
 	t.Helper()
 	root, folder := repository(t), t.TempDir()
@@ -99,9 +99,9 @@ func executeBeyond(t *testing.T, nb *nbformat.Notebook) map[string]error {
 	kernel, err := jupyter.Start(t.Context(), spec, beyond)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, kernel.Shutdown(context.Background())) }()
-	err = nbrun.Run(t.Context(), nb, kernel, nbrun.Options{CellDeadline: 3 * time.Minute, Deadline: 15 * time.Minute, AllowErrors: true})
+	err = run.Run(t.Context(), nb, kernel, run.Options{CellDeadline: 3 * time.Minute, Deadline: 15 * time.Minute, AllowErrors: true})
 	failed := map[string]error{}
-	var failures nbrun.Failures
+	var failures run.Failures
 	if !errors.As(err, &failures) {
 		require.NoError(t, err)
 	}

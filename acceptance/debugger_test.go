@@ -39,7 +39,7 @@ func TestDebuggerInJupyterLab(t *testing.T) {
 	}
 }
 
-// debugged is a notebook with an exercise, whose shader is debugged.
+// debugged is an open notebook whose exercise is being debugged.
 type debugged struct {
 	t             *testing.T
 	theme         string
@@ -49,7 +49,7 @@ type debugged struct {
 	cell          string // the text of the shader's
 }
 
-// part is a part of what the learner does; without it the ones behind it are not tried.
+// part runs one part of the session and ends the test if it fails: later parts build on it.
 func (l *debugged) part(t *testing.T, name string, what func()) {
 	require.True(t, t.Run(name, func(t *testing.T) {
 		outer := l.t
@@ -74,7 +74,7 @@ func (l *debugged) reference() string {
 	return strings.TrimSuffix(source, "\n")
 }
 
-// write types a shader into its cell, and runs it.
+// write types a shader into its cell and runs the cell.
 func (l *debugged) write(source string) {
 	l.t.Helper()
 	l.cell = "%%writefile work/" + l.id + ".wgsl\n" + source
@@ -82,7 +82,7 @@ func (l *debugged) write(source string) {
 	require.NoError(l.t, l.page.Run(l.shader))
 }
 
-// line is the one in the shader's cell where a text begins.
+// line returns the line of the shader's cell on which a text begins.
 func (l *debugged) line(text string) int {
 	l.t.Helper()
 	before, _, found := strings.Cut(l.cell, text)
@@ -90,7 +90,7 @@ func (l *debugged) line(text string) int {
 	return strings.Count(before, "\n") + 1
 }
 
-// stands waits until the run stands at the line of a text, and the panel has a variable with another.
+// stands waits until the debugger is stopped on the line that has text, and the panel shows the variable.
 func (l *debugged) stands(text, variable string) {
 	l.t.Helper()
 	require.NoError(l.t, l.page.WaitStanding(l.shader, l.line(text)))
@@ -98,7 +98,7 @@ func (l *debugged) stands(text, variable string) {
 	require.NoError(l.t, l.page.WaitScope(debug.BufferScope))
 }
 
-// ends waits until the check says something, and nothing stands any more.
+// ends waits until the check shows a text and the debugger is no longer stopped.
 func (l *debugged) ends(says string) {
 	l.t.Helper()
 	require.NoError(l.t, l.page.WaitText(l.check, says))
@@ -111,7 +111,7 @@ func (l *debugged) shot(name string) {
 	}
 }
 
-// shotOfCheck is one with the check in view.
+// shotOfCheck takes a screenshot with the check in view.
 func (l *debugged) shotOfCheck(name string) {
 	_, err := l.page.Text(l.check) // scrolls there
 	require.NoError(l.t, err)
@@ -134,9 +134,7 @@ func (l *debugged) stepping() {
 	require.NoError(l.t, page.Start(l.check))
 	l.stands("let i", "id: vec3u(0u, 0u, 0u)")
 	l.shot("stop")
-	frames, err := page.Frames()
-	require.NoError(l.t, err)
-	require.Greater(l.t, len(frames), 1, "the neighbours are in the call stack")
+	require.NoError(l.t, page.WaitFrames(2), "the neighbours are in the call stack")
 	require.NoError(l.t, page.DebuggerButton(step))
 	l.stands("if (i", "i: 0u")
 	require.NoError(l.t, page.WaitText(l.check, "vector-add"))
@@ -157,7 +155,7 @@ func (l *debugged) stepping() {
 	require.NoError(l.t, page.WaitText(l.check, "Invocation 1,0,0 of workgroup 0,0,0 at line"))
 	l.stands("let i", "id: vec3u(1u, 0u, 0u)")
 	l.shotOfCheck("picture")
-	// The others would stop there, too.
+	// Without this, the other invocations would stop there as well.
 	require.NoError(l.t, page.ClickBeside(l.shader, l.line("let i")))
 	require.NoError(l.t, page.DebuggerButton(goOn))
 	l.ends("✓ vector-add: right")
@@ -192,7 +190,7 @@ func (l *debugged) console() {
 	require.NoError(l.t, page.ClickBeside(l.shader, l.line("if (i")))
 }
 
-// comments say what JupyterLab has no place for.
+// comments debugs with comments in the shader, for what JupyterLab has no controls for.
 func (l *debugged) comments() {
 	l.write(strings.Replace(l.reference(), "let i = id.x;", "let i = id.x; // debug: break if id.x == 3u\n  // debug: watch id.x + 100u", 1))
 	require.NoError(l.t, l.page.Start(l.check))
@@ -205,8 +203,8 @@ func (l *debugged) comments() {
 	l.ends("✓ vector-add: right")
 }
 
-// restart starts the kernel anew: the very next run stops. (In the second behind a change of the cell, JupyterLab has not
-// yet settled which breakpoints it has.)
+// restart restarts the kernel: the very next run stops. (For a second after a cell changes,
+// JupyterLab has not settled which breakpoints it has.)
 func (l *debugged) restart() {
 	require.NoError(l.t, l.page.ClickBeside(l.shader, l.line("let i"), l.line("let i")))
 	require.NoError(l.t, l.page.Restart())
@@ -222,12 +220,12 @@ func (l *debugged) restart() {
 
 var offer = regexp.MustCompile(`Stop where (out\[\d+\]) should be written`)
 
-// verdict: what it offers stops where the wrong element is written.
+// verdict follows the verdict's offer, which stops where the wrong element is written.
 func (l *debugged) verdict() {
 	wrong := strings.Replace(l.reference(), "a[i] + b[i]", "a[i] - 2.0 * b[i]", 1)
 	l.write(wrong)
 	require.NoError(l.t, l.page.Run(l.check))
-	require.NoError(l.t, l.page.WaitText(l.check, "not right yet"))
+	require.NoError(l.t, l.page.WaitText(l.check, "Stop where out["))
 	text, err := l.page.Text(l.check)
 	require.NoError(l.t, err)
 	found := offer.FindStringSubmatch(text)
@@ -245,17 +243,15 @@ func (l *debugged) verdict() {
 	l.ends("not right yet")
 }
 
-// race: a barrier is missing, so that an invocation reads what nobody has written yet. Of 256 invocations: what a learner
-// waits for is measured here.
+// race debugs a shader that lacks a barrier: an invocation reads what no other has written
+// yet. It also measures how long a learner waits with 256 invocations.
 func (l *debugged) race() {
 	l.write(strings.Replace(l.reference(), "workgroupBarrier(); // the tiles are complete", "// debug: watch a_tile[local.y][1]", 1))
 	require.NoError(l.t, l.page.TurnDebuggerOn())
 	require.NoError(l.t, l.page.ClickBeside(l.shader, l.line("total +="), l.line("total +=")))
 	require.NoError(l.t, l.page.Start(l.check))
 	l.stands("total +=", "a_tile[local.y][1]: 0.0")
-	text, err := l.page.Text(l.check)
-	require.NoError(l.t, err)
-	require.Contains(l.t, text, "a_tile was written by invocation 0 [0]; nobody [1 to 15]")
+	require.NoError(l.t, l.page.WaitText(l.check, "a_tile was written by invocation 0 [0]; nobody [1 to 15]"))
 	l.shot("race")
 	require.NoError(l.t, l.page.ClickFrame(1))
 	l.stands("let column", "id: vec3u(1u, 0u, 0u)")

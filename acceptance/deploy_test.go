@@ -22,8 +22,8 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 )
 
-// checker runs the programs of docker/check.lock, which know the formats of the
-// files for containers. They are not part of the .venv: learners need none.
+// checker runs the linters of docker/check.lock for container files. They are not in
+// the .venv, because learners do not need them.
 type checker struct{ dir string }
 
 func newChecker(t *testing.T) checker {
@@ -48,7 +48,7 @@ func newChecker(t *testing.T) checker {
 	return c
 }
 
-// run runs one of the programs in the clone, or a script with their packages.
+// run runs a linter in the clone, or a script that uses the linters' packages.
 func (c checker) run(t *testing.T, program string, arguments ...string) (said string, err error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -63,7 +63,7 @@ func (c checker) run(t *testing.T, program string, arguments ...string) (said st
 	return string(out), err
 }
 
-// spoiled writes a copy of a file with a mistake in it, to see that it is found.
+// spoiled writes a copy of a file with a mistake, to see that the linter finds it.
 func spoiled(t *testing.T, path, old, mistake string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(repository(t), path))
@@ -110,8 +110,8 @@ func TestComposeFileMatchesItsSchema(t *testing.T) {
 	require.Contains(t, said, "profile")
 }
 
-// The oldest Kubernetes in which a Job may fail index by index, and the newest
-// that the validator knows.
+// The oldest Kubernetes whose Jobs can fail per index, and the newest that the validator
+// knows.
 var kubernetesVersions = []string{"1.33", "1.37"}
 
 func TestManifestsMatchKubernetes(t *testing.T) {
@@ -130,9 +130,8 @@ func TestManifestsMatchKubernetes(t *testing.T) {
 	}
 }
 
-// The hub's own spawner makes the pods of both profiles, and Kubernetes knows
-// every word of them. The chart's other values have their schema in the chart,
-// which helm checks them against when it installs it.
+// The hub's spawner makes the pods of both profiles, and Kubernetes accepts every field.
+// Helm checks the chart's other values against the chart's schema on installation.
 func TestHubProfilesMakePods(t *testing.T) {
 	checker := newChecker(t)
 	script := filepath.Join("acceptance", "testdata", "deploy_pods.py")
@@ -158,7 +157,7 @@ func TestHubProfilesMakePods(t *testing.T) {
 	require.Contains(t, said, "KubeSpawner has no memory_limit")
 }
 
-// handInLesson2 hands in for five students, of whom one solved nothing.
+// handInLesson2 writes the hand-ins of five students, one of whom solved nothing.
 func handInLesson2(t *testing.T, dir string) {
 	t.Helper()
 	root := repository(t)
@@ -175,7 +174,7 @@ func handInLesson2(t *testing.T, dir string) {
 	}
 }
 
-// built is a shell in which the wgslab of this tree is the first in PATH.
+// built is a shell with this tree's wgslab first in PATH.
 type built struct {
 	dir string
 	env []string
@@ -191,7 +190,7 @@ func buildWgslab(t *testing.T) built {
 	return built{dir, append(os.Environ(), "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))}
 }
 
-// run runs a program of the clone, and returns what it said and its exit code.
+// run runs a program of the clone and returns its output and exit code.
 func (b built) run(t *testing.T, program string, arguments ...string) (said string, code int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
@@ -208,7 +207,7 @@ func (b built) run(t *testing.T, program string, arguments ...string) (said stri
 	return string(out), exit.ExitCode()
 }
 
-// Shards come in any order, some twice and some never, as a cluster runs them.
+// Shards arrive in any order, some twice and some never, as on a cluster.
 func TestShardsMergeToOneTable(t *testing.T) {
 	b := buildWgslab(t)
 	shard := filepath.Join(repository(t), "docker", "grading", "shard.sh")
@@ -274,8 +273,8 @@ func requireClassPoints(t *testing.T, table []byte) {
 	}
 }
 
-// docs/deploy.md holds no command that nobody ran: each block is run here, or
-// says that it was not, or by whom; make image-test needs root and its time.
+// Every command block of docs/deploy.md runs here, or the document says that it does not or
+// where it does (make image-test needs root and time).
 func TestDeployGuide(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(repository(t), "docs", "deploy.md"))
 	require.NoError(t, err)

@@ -10,45 +10,44 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine/enginetest"
-	"github.com/wgslab/wgslab/internal/engine/native"
-	"github.com/wgslab/wgslab/internal/engine/sim"
-	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/shader"
-	wgslsim "github.com/wgslab/wgslab/internal/wgsl/sim"
-	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// chromiumPrograms is how many random programs run in Chromium.
+// chromiumPrograms is the number of random programs to run in Chromium.
 const chromiumPrograms = 400
 
-// Random programs leave the same words in the simulator and in Chromium, and round as WGSL allows.
+// Random programs leave the same words in the simulator and in Chromium, within WGSL's accuracy.
 func TestRandomProgramsInChromium(t *testing.T) {
 	enginetest.Check(t, chromiumPrograms, openTint(t), enginetest.Tint...)
 }
 
-// The zoo runs in cases of so many elements, and by so many invocations.
+// The largest cases that the zoo runs here, in elements and in invocations.
 const (
 	zooElements    = 4096
 	zooInvocations = 1 << 15
 )
 
-// Every shader of the zoo, right or wrong, leaves the same values in the simulator, on the driver of this machine and
-// in Chromium, within the exercise's tolerance; or the simulator has a finding that says why not. A shader that the
-// simulator refuses, the others refuse.
+// Every shader of the zoo leaves the same values in the simulator, on this machine's driver
+// and in Chromium, within the exercise's tolerance, or the simulator has a finding that says
+// why not. All three refuse what the simulator refuses.
 func TestZooIsTheSameEverywhere(t *testing.T) {
 	device, err := gpu.Open()
 	require.NoError(t, err)
 	t.Cleanup(device.Close)
 	z := &zooComparison{
-		simulator: sim.New(sim.Options{Steps: 20_000_000}), others: []shader.Backend{native.On(device), openTint(t)},
+		simulator: simulator.New(simulator.Options{Steps: 20_000_000}), others: []shader.Backend{gpu.Backend(device), openTint(t)},
 		excused: map[string]int{}, explained: map[string]int{},
 	}
-	for _, e := range lesson.All() {
+	for _, e := range course.All() {
 		t.Run(e.ID, func(t *testing.T) {
 			paths := []string{filepath.Join(repository(t), "shaders", e.ID+".wgsl")}
 			for _, kind := range []string{"right", "wrong"} {
-				paths = append(paths, wgslFiles(t, "internal", "lesson", "testdata", e.ID, kind)...)
+				paths = append(paths, wgslFiles(t, "internal", "course", "testdata", e.ID, kind)...)
 			}
 			for _, path := range paths {
 				z.shader(t, e, path)
@@ -57,7 +56,7 @@ func TestZooIsTheSameEverywhere(t *testing.T) {
 	}
 	t.Logf("%d shaders, %d refused by all; %d runs compared, %d values; left out for what the simulator sees: %v; explained: %v",
 		z.shaders, z.refused, z.runs, z.values, z.excused, z.explained)
-	assert.Positive(t, z.explained[wgslsim.Subnormal], "no shader reads a subnormal number any more")
+	assert.Positive(t, z.explained[string(findings.Subnormal)], "no shader reads a subnormal number any more")
 	for _, why := range leftOpen {
 		assert.Positive(t, z.explained[why], "no shader shows it any more: %s", why)
 	}
@@ -77,7 +76,7 @@ const (
 	huge   = "divides by more than 2^126, where division may be off by anything (§ 15.7.4)"
 )
 
-// leftOpen are the wrong shaders whose values WGSL leaves open without a mistake that a run could show, and why.
+// leftOpen lists wrong shaders whose values WGSL leaves open although a run shows no mistake, and why.
 var leftOpen = map[string]string{
 	"normalize/no-mask.wgsl":       rounds,
 	"normalize/word-as-pixel.wgsl": rounds,
@@ -86,8 +85,8 @@ var leftOpen = map[string]string{
 	"softmax/own-sum.wgsl":         huge,
 }
 
-// shader runs one shader everywhere in all small cases.
-func (z *zooComparison) shader(t *testing.T, e *lesson.Exercise, path string) {
+// shader runs one shader on all engines in all small cases.
+func (z *zooComparison) shader(t *testing.T, e *course.Exercise, path string) {
 	t.Helper()
 	name := filepath.Join(filepath.Base(filepath.Dir(path)), filepath.Base(path))
 	source := readFile(t, path)
@@ -110,8 +109,8 @@ func (z *zooComparison) shader(t *testing.T, e *lesson.Exercise, path string) {
 			z.noneRuns(t, name, source, dispatch)
 			return
 		}
-		if i := slices.IndexFunc(want.Findings, func(f shader.Finding) bool { return f.Severity == shader.SeverityError }); i >= 0 {
-			z.excused[want.Findings[i].Kind]++
+		if i := slices.IndexFunc(want.Findings, func(f findings.Finding) bool { return f.Severity == findings.Error }); i >= 0 {
+			z.excused[string(want.Findings[i].Kind)]++
 			continue
 		}
 		if compiled == nil {
@@ -138,16 +137,16 @@ func (z *zooComparison) shader(t *testing.T, e *lesson.Exercise, path string) {
 	}
 }
 
-// saidWhy is the kind of a remark that says why values may differ: what is subnormal, an implementation may take for
-// zero (§ 15.7.2).
-func saidWhy(seen []shader.Finding) string {
-	if slices.ContainsFunc(seen, func(f shader.Finding) bool { return f.Kind == wgslsim.Subnormal }) {
-		return wgslsim.Subnormal
+// saidWhy is the kind of the remark that explains why values may differ: an implementation
+// may flush subnormal numbers to zero (WGSL § 15.7.2).
+func saidWhy(seen []findings.Finding) string {
+	if slices.ContainsFunc(seen, func(f findings.Finding) bool { return f.Kind == findings.Subnormal }) {
+		return string(findings.Subnormal)
 	}
 	return ""
 }
 
-// valueAt is element i, or 0 where there is no difference to show.
+// valueAt returns element i, or 0 if there is no difference to show.
 func valueAt(b shader.Buffer, i int) float64 { return b.At(max(i, 0)) }
 
 func (z *zooComparison) compile(t *testing.T, name, source string) []shader.Program {
@@ -169,7 +168,8 @@ func (z *zooComparison) allRefuse(t *testing.T, name, source string) {
 	}
 }
 
-// noneRuns: a dispatch that the simulator refuses, because of its buffers or of a loop without end, all refuse.
+// noneRuns requires that all engines refuse a dispatch that the simulator refuses, for its
+// buffers or for an endless loop.
 func (z *zooComparison) noneRuns(t *testing.T, name, source string, dispatch shader.Dispatch) {
 	t.Helper()
 	z.refused++
@@ -184,9 +184,9 @@ func (z *zooComparison) noneRuns(t *testing.T, name, source string, dispatch sha
 	}
 }
 
-// zooCases are an exercise's cases that take the simulator no time.
-func zooCases(e *lesson.Exercise, size [3]uint32) []lesson.Case {
-	return slices.DeleteFunc(e.Draw(tintSeed), func(c lesson.Case) bool {
+// zooCases returns the exercise's cases that are quick in the simulator.
+func zooCases(e *course.Exercise, size [3]uint32) []course.Case {
+	return slices.DeleteFunc(e.Draw(tintSeed), func(c course.Case) bool {
 		elements := 0
 		for _, b := range c.Buffers {
 			elements += b.Len()

@@ -37,14 +37,13 @@ import (
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// A sheet is the draw-a-digit page in a tab: the whole of it, or in a frame.
+// A sheet is the draw-a-digit page in a tab, either the whole tab or a frame in it.
 type sheet struct {
 	tab   context.Context
 	where string // a JavaScript expression for the page's document
 }
 
-// on evaluates an expression in which `at(name)` is a part of the page and
-// `main` all of it.
+// on evaluates an expression; `at(name)` is a part of the page and `main` the whole page.
 func on[T any](t *testing.T, s sheet, expression string) T {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(s.tab, time.Minute)
@@ -54,13 +53,19 @@ func on[T any](t *testing.T, s sheet, expression string) T {
 	return value
 }
 
-// wait waits until an expression as for on is true.
+// wait waits until an expression, as in on, is true.
 func (s sheet) wait(t *testing.T, expression string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(s.tab, time.Minute)
 	defer cancel()
 	_, err := chromedp.Run(ctx, chromedp.Poll[bool](s.script(expression), chromedp.WithPollingInterval(10*time.Millisecond)))
 	require.NoError(t, err, "waiting for %s", expression)
+}
+
+// becomes waits until an expression, as in on, equals a text.
+func (s sheet) becomes(t *testing.T, want, expression string) {
+	t.Helper()
+	s.wait(t, fmt.Sprintf("%s === %q", expression, want))
 }
 
 func (s sheet) script(expression string) string {
@@ -71,14 +76,14 @@ func (s sheet) script(expression string) string {
 	})(%s)`, expression, s.where)
 }
 
-// ready waits until the page has asked for the first time.
+// ready waits until the page has sent its first request.
 func (s sheet) ready(t *testing.T) {
 	t.Helper()
 	s.wait(t, `at('passes')?.children.length === 6`)
 }
 
-// Expressions as for on: where in the window the sheet lies, once it is in view, and
-// whether what is drawn has been read.
+// Expressions as in on: the sheet's place in the window once it is in view, and whether
+// the drawing has been read.
 const (
 	placeOfSheet = `(() => {
 		at('canvas').scrollIntoView({ block: 'center' });
@@ -91,7 +96,7 @@ const (
 
 type box struct{ Left, Top, Width, Height float64 }
 
-// place is where the sheet lies, once it lies still: what comes above it moves it.
+// place returns the sheet's place once it stops moving: content that appears above moves it.
 func (s sheet) place(t *testing.T) box {
 	t.Helper()
 	for before := on[box](t, s, placeOfSheet); ; {
@@ -104,8 +109,8 @@ func (s sheet) place(t *testing.T) box {
 	}
 }
 
-// draw moves the mouse over the sheet, pressed along each stroke; meanwhile,
-// when given, is called before the mouse is let go at the end.
+// draw drags the mouse along each stroke. It calls meanwhile, if given, before the last
+// release.
 func (s sheet) draw(t *testing.T, strokes []mnist.Stroke, meanwhile func()) {
 	t.Helper()
 	box := s.place(t)
@@ -126,26 +131,26 @@ func (s sheet) draw(t *testing.T, strokes []mnist.Stroke, meanwhile func()) {
 	}
 }
 
-// settle waits until what is drawn has been read.
+// settle waits until the drawing has been read.
 func (s sheet) settle(t *testing.T) {
 	t.Helper()
 	s.wait(t, settled)
 }
 
-// press presses a part of the page: a button, or the switch.
+// press clicks a part of the page, a button or the switch.
 func (s sheet) press(t *testing.T, element string) {
 	t.Helper()
 	on[chromedp.Void](t, s, element+`.click()`)
 	s.settle(t)
 }
 
-// digit is what the page says.
+// digit returns the digit that the page shows.
 func (s sheet) digit(t *testing.T) string {
 	t.Helper()
 	return on[string](t, s, `at('digit').textContent`)
 }
 
-// penUp is how long the last answer took from the pen's lifting, in milliseconds.
+// penUp returns the milliseconds from lifting the pen to the last answer.
 func (s sheet) penUp(t *testing.T) float64 {
 	t.Helper()
 	return on[float64](t, s, `page.defaultView.performance.getEntriesByName('answer')[0].duration`)
@@ -156,8 +161,8 @@ const (
 	asDrawn = `main.querySelector('[value=drawn]')`
 )
 
-// serveDraw serves the page as `wgslab draw` does, with the shaders in work, to
-// the end of the test.
+// serveDraw serves the page as `wgslab draw` does, with the shaders in work, until the test
+// ends.
 func serveDraw(t *testing.T, work string) (address string) {
 	t.Helper()
 	address, stop := startDraw(t, work)
@@ -195,8 +200,8 @@ func openSheet(t *testing.T, chromium *browser.Browser, address string) (sheet, 
 	return s, page
 }
 
-// drawings are digits by the project's stroke generator from a seed that is used
-// nowhere else. Every third point is enough for a mouse.
+// drawings are digits from the project's stroke generator, with a seed used nowhere else.
+// Every third point is enough for a mouse.
 func drawings(n int) (all [][]mnist.Stroke) {
 	rng := rand.New(rand.NewPCG(0x68656c64, 0x6f7574))
 	for i := range n {
@@ -215,7 +220,7 @@ func drawings(n int) (all [][]mnist.Stroke) {
 	return all
 }
 
-// small puts a drawing into a part of the sheet, as who does not fill the page.
+// small shrinks a drawing into one part of the sheet.
 func small(rng *rand.Rand, strokes []mnist.Stroke) []mnist.Stroke {
 	size := 0.4 + 0.4*rng.Float64()
 	right, down := (1-size)*rng.Float64(), (1-size)*rng.Float64()
@@ -230,10 +235,9 @@ func small(rng *rand.Rand, strokes []mnist.Stroke) []mnist.Stroke {
 	return all
 }
 
-// Two hundred drawings, drawn with the mouse, half of them large, half in a part
-// of the sheet: nearly all are read right when framed as MNIST frames its digits,
-// and as they are about as many as lesson 8 says. From the pen's lifting to the
-// new bars a person notices no wait.
+// The mouse draws two hundred digits, half of them large and half in one part of the sheet.
+// Framed as MNIST frames its digits, nearly all are read right; unframed, about as many as
+// lesson 8 says. The bars follow the pen without a noticeable delay.
 func TestDrawingsAreRead(t *testing.T) {
 	s, page := openSheet(t, startBrowser(t), serveDraw(t, t.TempDir()))
 	const half = 100
@@ -269,12 +273,12 @@ func TestDrawingsAreRead(t *testing.T) {
 	require.Empty(t, page.ConsoleErrors())
 }
 
-// liveCell is the cell of lesson 8 that shows the page.
+// liveCell is lesson 8's cell that shows the page.
 const liveCell = "live"
 
-// Lesson 8 in JupyterLab, as it is served on this machine, and as a JupyterHub
-// serves it: below /hub/user/x/, over HTTPS, behind a proxy, or over plain HTTP, where
-// browsers keep much of what they can from a page.
+// Lesson 8 draws in JupyterLab as this machine serves it, and as a JupyterHub does: below
+// /hub/user/x/, over HTTPS through a proxy, and over plain HTTP, where browsers withhold
+// features from a page.
 func TestDrawInJupyterLab(t *testing.T) {
 	t.Run("here", func(t *testing.T) {
 		server, clone, chromium := startDrawLab(t)
@@ -293,16 +297,16 @@ func TestDrawInJupyterLab(t *testing.T) {
 	})
 }
 
-// plainHTTP is the address of a server by a name that is not this machine's own.
+// plainHTTP returns a server's address under a name that is not localhost.
 func plainHTTP(server *lab.Server) string {
 	return strings.Replace(server.Base(), server.Host(), hubName+server.Host()[strings.LastIndex(server.Host(), ":"):], 1)
 }
 
-// hubName leads to this machine in the browsers of these tests.
+// hubName resolves to this machine in the browsers of these tests.
 const hubName = "hub.test"
 
-// startDrawLab starts JupyterLab on the notebooks, in whose folder work the
-// learner has solved all that reads a drawing, but for softmax.
+// startDrawLab starts JupyterLab with every shader that reads a drawing solved, except
+// softmax.
 func startDrawLab(t *testing.T, options ...string) (*lab.Server, *lab.Clone, *lab.Browser) {
 	t.Helper()
 	clone, err := lab.NewClone(repository(t), t.TempDir())
@@ -330,8 +334,8 @@ func startDrawLab(t *testing.T, options ...string) (*lab.Server, *lab.Clone, *la
 	return server, clone, chromium
 }
 
-// proxyTLS serves what lies behind an address over HTTPS, with a certificate of
-// its own, and returns the address to use instead.
+// proxyTLS serves an address over HTTPS with its own certificate, and returns the new
+// address.
 func proxyTLS(t *testing.T, base string) string {
 	t.Helper()
 	behind, err := url.Parse(base)
@@ -350,8 +354,8 @@ func proxyTLS(t *testing.T, base string) string {
 	return proxy.URL + behind.Path
 }
 
-// startLive runs the cell with the page, and also gives the page's address without
-// the Jupyter server in between.
+// startLive runs the cell with the page, and returns the page's direct address as well,
+// without the Jupyter server in between.
 func startLive(t *testing.T, page *lab.Page) (s sheet, direct string) {
 	t.Helper()
 	live, err := page.Cell(liveCell)
@@ -378,7 +382,7 @@ func testDrawInJupyterLab(t *testing.T, server *lab.Server, clone *lab.Clone, ch
 	live, err := page.Cell(liveCell)
 	require.NoError(t, err)
 	s, direct := startLive(t, page)
-	require.Equal(t, "The passes: 4 of 5 kernels are yours", on[string](t, s, `at('passes-title').textContent`))
+	s.becomes(t, "The passes: 4 of 5 kernels are yours", `at('passes-title').textContent`)
 
 	for digit, strokes := range drawings(10) {
 		s.press(t, `at('clear')`)
@@ -410,10 +414,10 @@ func requireGone(t *testing.T, address string) {
 	require.ErrorIs(t, err, syscall.ECONNREFUSED, "nobody listens any more")
 }
 
-// requireTheme: the page takes on JupyterLab's theme, and changes with it.
+// requireTheme requires that the page follows JupyterLab's theme.
 func requireTheme(t *testing.T, page *lab.Page, s sheet) {
 	t.Helper()
-	require.Equal(t, "light", on[string](t, s, `page.documentElement.dataset.theme`))
+	s.becomes(t, "light", `page.documentElement.dataset.theme`)
 	for _, theme := range []string{"dark", "light"} {
 		set := fmt.Sprintf(`document.body.dataset.jpThemeLight = %t`, theme == "light")
 		require.NoError(t, chromedp.Do(page.Tab(), chromedp.Evaluate[chromedp.Void](set)))
@@ -423,7 +427,7 @@ func requireTheme(t *testing.T, page *lab.Page, s sheet) {
 
 // The page draws on the sheet what the Go code draws, and frames it as MNIST does.
 func TestFramingIsMNISTs(t *testing.T) {
-	script, err := os.ReadFile(filepath.Join(repository(t), "pkg", "draw", "assets", "frame.js"))
+	script, err := os.ReadFile(filepath.Join(repository(t), "internal", "page", "sheet", "assets", "frame.js"))
 	require.NoError(t, err)
 	page, err := startBrowser(t).Open("about:blank")
 	require.NoError(t, err)
@@ -456,7 +460,7 @@ func TestFramingIsMNISTs(t *testing.T) {
 		framed, asIs := mnist.Frame(want, got.Size, got.Size), mnist.Shrink(want, got.Size, got.Size)
 		requireBytes(t, want, got.Drawing, 0, "drawing %d on the sheet", i)
 		requireBytes(t, asIs[:], got.AsIs, 0, "drawing %d made small", i)
-		// Framed at a finer scale first, a pixel may round to the next byte.
+		// The page frames at a finer scale first, so a pixel may round to the next byte.
 		requireBytes(t, framed[:], got.Framed, 1, "drawing %d framed", i)
 	}
 }
@@ -471,8 +475,8 @@ func requireBytes(t *testing.T, want []byte, got []int, apart int, message strin
 	require.LessOrEqual(t, most, apart, append([]any{message}, arguments...)...)
 }
 
-// Without a mouse: a digit is chosen with the keyboard, its reading is announced,
-// undone and redone another way; and a finger draws as well as a mouse.
+// The page works without a mouse: the keyboard chooses a digit, hears it announced, undoes
+// it and chooses again; a finger draws as a mouse does.
 func TestDrawWithoutAMouse(t *testing.T) {
 	s, page := openSheet(t, startBrowser(t), serveDraw(t, t.TempDir()))
 	key := func(key string, options ...chromedp.KeyOption) {
@@ -533,8 +537,7 @@ func (s sheet) touch(t *testing.T, strokes []mnist.Stroke) {
 	}
 }
 
-// axe-core finds nothing to complain about, empty or read, light or dark, wide or
-// on a phone.
+// axe-core reports nothing: empty or read, light or dark, wide or on a phone.
 func TestDrawIsAccessible(t *testing.T) {
 	axe, err := os.ReadFile(filepath.Join(repository(t), ".build", "axe", "axe_playwright_python", "axe.min.js"))
 	require.NoError(t, err, "axe-core is not there: run make test, which fetches it")
@@ -568,9 +571,9 @@ func TestDrawIsAccessible(t *testing.T) {
 	}
 }
 
-// Ten clients ask at once, while others send rubbish, never read what they get,
-// and vanish in the midst of a request or a stroke. The ten, and a person who
-// draws, get the same answers as alone.
+// Ten clients ask at once while others send rubbish, never read their answers, and vanish
+// in the middle of a request or a stroke. The ten, and a person who draws, get the same
+// answers as they would alone.
 func TestDrawServesMany(t *testing.T) {
 	address, chromium := serveDraw(t, t.TempDir()), startBrowser(t)
 	s, page := openSheet(t, chromium, address)
@@ -639,14 +642,14 @@ func TestDrawServesMany(t *testing.T) {
 	require.Empty(t, page.ConsoleErrors())
 }
 
-// When its server has ended, the page says so, and what to do.
+// When its server ends, the page says so and what to do.
 func TestDrawSaysThatItsServerIsGone(t *testing.T) {
 	address, stop := startDraw(t, t.TempDir())
 	s, _ := openSheet(t, startBrowser(t), address)
 	stop()
 	s.draw(t, drawings(1)[0], nil)
 	s.settle(t)
-	require.Equal(t, "Start `wgslab draw` again.", on[string](t, s, `at('problem').textContent`))
+	s.becomes(t, "Start `wgslab draw` again.", `at('problem').textContent`)
 }
 
 // vanishMidStroke closes the tab with the pen down.
@@ -658,7 +661,7 @@ func (s sheet) vanishMidStroke(t *testing.T) {
 	on[chromedp.Void](t, s, `setTimeout(() => close())`)
 }
 
-// ask gives the probabilities for an image, as they come.
+// ask returns the probabilities for an image, as sent.
 func ask(address string, image []byte) ([]byte, error) {
 	client := http.Client{Timeout: 30 * time.Second}
 	response, err := client.Post(address+"classify", "", bytes.NewReader(image))
@@ -679,12 +682,12 @@ func ask(address string, image []byte) ([]byte, error) {
 	return answer.Probabilities, nil
 }
 
-// sendRubbish sends what is no drawing, and asks for what is not there.
+// sendRubbish sends invalid drawings and asks for missing pages.
 func sendRubbish(address string) error {
 	for _, length := range []int{0, 1, 140*140 - 1, 140*140 + 1, 4 << 20} {
 		if _, err := ask(address, make([]byte, length)); err == nil || !strings.Contains(err.Error(), "400 Bad Request: a drawing is 140×140 bytes") {
 			if errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) {
-				continue // what is far too long need not be read to its end
+				continue // the server need not read far too long a body to its end
 			}
 			return fmt.Errorf("%d bytes: %w", length, err)
 		}
@@ -702,7 +705,7 @@ func sendRubbish(address string) error {
 	return send(address, "\x16\x03\x01\x00 this is no HTTP \xff\xfe\r\n\r\n")
 }
 
-// neverRead asks for the page again and again, and takes none of it.
+// neverRead requests the page repeatedly and reads none of it.
 func neverRead(t *testing.T, address string) {
 	t.Helper()
 	u, err := url.Parse(address)
@@ -714,7 +717,7 @@ func neverRead(t *testing.T, address string) {
 	require.NoError(t, err)
 }
 
-// vanish goes away before its drawing is whole, and before the answer comes.
+// vanish disconnects before its drawing is complete, and before the answer arrives.
 func vanish(address string) error {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -724,8 +727,7 @@ func vanish(address string) error {
 	return errors.Join(send(address, head+strings.Repeat("\x00", 9000)), send(address, head+strings.Repeat("\x00", 19600)))
 }
 
-// send sends bytes over a connection of their own, and hangs up without having
-// read anything.
+// send sends bytes over a new connection and hangs up without reading.
 func send(address, text string) error {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -37,7 +37,7 @@ const (
 // startBrowser starts a Chromium.
 func startBrowser(t *testing.T, more ...chromedp.ExecAllocatorOption) *browser.Browser {
 	t.Helper()
-	// Not t.Context(), which is over before the browser is closed.
+	// Not t.Context(), which ends before the browser is closed.
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	t.Cleanup(cancel)
 	chromium, err := browser.Start(ctx, more...)
@@ -46,8 +46,8 @@ func startBrowser(t *testing.T, more ...chromedp.ExecAllocatorOption) *browser.B
 	return chromium
 }
 
-// The page that is taken home, opened from its file: with the browser's WebGPU
-// and without, it reads the same as Go does, and asks nobody for anything.
+// The exported page, opened from its file, reads digits as Go does, with and without the
+// browser's WebGPU, and makes no network request.
 func TestExport(t *testing.T) {
 	path := exportPage(t)
 	served, err := startBrowser(t).Open(serveDraw(t, t.TempDir()))
@@ -77,12 +77,12 @@ func TestExport(t *testing.T) {
 	t.Run("refused", testRefused)
 }
 
-// exportPage exports a page with shaders of a learner's own, of whom one put into
-// a comment what could end the page's script.
+// exportPage exports a page with a learner's shaders; one has a comment that could end the
+// page's script.
 func exportPage(t *testing.T) string {
 	t.Helper()
 	right := func(id, name string) string {
-		return readFile(t, filepath.Join(repository(t), "internal", "lesson", "testdata", id, "right", name+".wgsl"))
+		return readFile(t, filepath.Join(repository(t), "internal", "course", "testdata", id, "right", name+".wgsl"))
 	}
 	page := export(t, map[string]string{
 		"linear":     "/* </script><!-- <script> \u2028 ü */\n" + readFile(t, filepath.Join(repository(t), "shaders", "linear.wgsl")),
@@ -134,7 +134,7 @@ func openExported(t *testing.T, chromium *browser.Browser, path string) *browser
 	return page
 }
 
-// testSays: the page says what runs, and which shaders are their author's.
+// testSays requires that the page names what runs and whose shaders they are.
 func testSays(t *testing.T, page *browser.Page, backend string) {
 	text := pageText(t, page)
 	if backend == "webgpu" {
@@ -155,7 +155,7 @@ func pageText(t *testing.T, page *browser.Page) string {
 	return text
 }
 
-// testReads: the same pixels give the same probabilities as in Go.
+// testReads requires the same probabilities as in Go for the same pixels.
 func testReads(t *testing.T, page *browser.Page) {
 	images := someDigits(t)
 	pixels := make([]float32, len(images))
@@ -177,7 +177,7 @@ func testReads(t *testing.T, page *browser.Page) {
 		len(images)/mlp.Inputs, time.Since(began).Seconds(), requireAlike(t, forward(t, images), got))
 }
 
-// someDigits are as many of MNIST's as drawn ones.
+// someDigits returns as many of MNIST's digits as drawn ones.
 func someDigits(t *testing.T) []byte {
 	t.Helper()
 	test, err := mnist.Test()
@@ -186,7 +186,7 @@ func someDigits(t *testing.T) []byte {
 	return append(append([]byte(nil), test.Images[:half]...), mnist.Drawn().Images[:half]...)
 }
 
-// forward is the network in Go, with the reference shaders.
+// forward runs the network from Go with the reference shaders.
 func forward(t *testing.T, images []byte) []float32 {
 	t.Helper()
 	device, err := gpu.Open()
@@ -211,8 +211,8 @@ func requireAlike(t *testing.T, want []float32, got []float64) (largest float64)
 	return largest
 }
 
-// testDraws: what is drawn with the mouse is read, and the bars are those that Go
-// gives for what the page says it saw.
+// testDraws draws with the mouse and requires the bars that Go computes for the pixels that
+// the page says it saw.
 func testDraws(t *testing.T, page *browser.Page) (bars []float64) {
 	rng := rand.New(rand.NewPCG(exportSeed, 0))
 	var seen []byte
@@ -243,7 +243,7 @@ func testDraws(t *testing.T, page *browser.Page) (bars []float64) {
 	return bars
 }
 
-// readPageJS reads the digit, the small picture and the bars off the page.
+// readPageJS reads the digit, the small picture and the bars from the page.
 const readPageJS = `(() => {
 	const picture = document.querySelector('[data-at=seen]').getContext('2d').getImageData(0, 0, 28, 28).data;
 	return {
@@ -272,7 +272,7 @@ func pointsOf(strokes []mnist.Stroke) [][]browser.Point {
 	return all
 }
 
-// testRefuses: who asks for something else is told what to ask.
+// testRefuses requires that a wrong request is told what to ask instead.
 func testRefuses(t *testing.T, page *browser.Page) {
 	for call, says := range map[string]string{
 		"wgslab.classify([1, 2, 3])":                "784 values",
@@ -286,7 +286,7 @@ func testRefuses(t *testing.T, page *browser.Page) {
 	}
 }
 
-// testSealed: not even a script in the page could talk to anybody.
+// testSealed requires that not even a script in the page can reach the network.
 func testSealed(t *testing.T, page *browser.Page) {
 	var asked atomic.Int32
 	listener := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
@@ -306,8 +306,8 @@ func testSealed(t *testing.T, page *browser.Page) {
 	require.Zero(t, asked.Load(), "requests that left the page")
 }
 
-// testLost: a browser that takes the device away gives a new one, and where it
-// gives none any more, the page goes on without.
+// testLost takes the device away: the page gets a new one, or goes on without where the
+// browser has none left.
 func testLost(t *testing.T, path string) {
 	chromium := startBrowser(t, browser.WebGPU)
 	page := openExported(t, chromium, path)
@@ -326,11 +326,10 @@ func testLost(t *testing.T, path string) {
 	require.Contains(t, pageText(t, page), "plain JavaScript runs the same network")
 }
 
-// testRefused: a shader that this machine takes and the browser does not is named,
-// with what the browser says of it. A page may count on 256 invocations in a
-// workgroup, and no more.
+// testRefused requires that the page names a shader that the browser refuses, with the
+// browser's message. A page can rely on 256 invocations per workgroup, no more.
 func testRefused(t *testing.T) {
-	trees := readFile(t, filepath.Join(repository(t), "internal", "lesson", "testdata", "softmax", "right", "trees-256.wgsl"))
+	trees := readFile(t, filepath.Join(repository(t), "internal", "course", "testdata", "softmax", "right", "trees-256.wgsl"))
 	path := saved(t, export(t, map[string]string{"softmax": strings.ReplaceAll(trees, "256", "512")}))
 	page := openExported(t, startBrowser(t, browser.WebGPU), path)
 	text := pageText(t, page)

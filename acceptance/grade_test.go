@@ -11,13 +11,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/lesson"
-	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// The half of docs/instructors.md on wgslab grade: its commands are run as they
-// stand there, on a small class.
+// The commands of docs/instructors.md on wgslab grade run as written, on a small class.
 func TestWgslabGradesAClass(t *testing.T) {
 	shell := newInstructor(t)
 	submissions := filepath.Join(shell.dir, "handed-in")
@@ -36,7 +35,7 @@ func TestWgslabGradesAClass(t *testing.T) {
 	}
 
 	points := 0
-	for _, e := range lesson.All() {
+	for _, e := range course.All() {
 		points += e.Points
 	}
 	want := map[string]float64{"Ada Lovelace": float64(points), "Ben": 0, "Cleo": 2}
@@ -68,7 +67,7 @@ func everythingRight(t *testing.T, id string, cell *nbformat.Cell) {
 func handInFor(t *testing.T, dir string, write func(t *testing.T, id string, cell *nbformat.Cell)) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(dir, 0o755))
-	for _, l := range lesson.Lessons {
+	for _, l := range course.Lessons {
 		nb := readNotebook(t, filepath.Join(repository(t), "notebooks", l.Notebook))
 		for _, cell := range nb.Cells {
 			if id, ok := strings.CutSuffix(cell.ID, "-shader"); ok {

@@ -19,10 +19,10 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 )
 
-// hubVariable names a JupyterHub that runs, as make cluster-test has one.
+// hubVariable names a running JupyterHub, such as the one of make cluster-test.
 const hubVariable = "WGSLAB_HUB"
 
-// The password that acceptance/cluster/manifests/yours.yaml sets.
+// The password that docker/cluster-test/manifests/yours.yaml sets.
 const hubPassword = "a class of two"
 
 func hubAddress(t *testing.T) string {
@@ -34,9 +34,8 @@ func hubAddress(t *testing.T) string {
 	return address
 }
 
-// Two learners log in side by side, each in a browser of her own. Each gets a server
-// of her own through the hub's proxy, passes lesson 2's check there, and draws in
-// lesson 8.
+// Two learners log in side by side, each in her own browser. Each gets her own server
+// through the hub's proxy, passes lesson 2's check and draws in lesson 8.
 func TestLearnersOnAHub(t *testing.T) {
 	hub := hubAddress(t)
 	for _, name := range []string{"ada", "barbara"} {
@@ -58,8 +57,8 @@ func TestLearnersOnAHub(t *testing.T) {
 	}
 }
 
-// A learner whose server was stopped comes back: her notebook is as she left it, and
-// so is her shader, which is checked again.
+// A learner whose server was stopped comes back: her notebook and her shader are as she
+// left them, and the shader is checked again.
 func TestAHomeOutlastsItsServer(t *testing.T) {
 	server, chromium := enterHub(t, hubAddress(t), "ada")
 	page := openOnHub(t, chromium, server, "02-add.ipynb")
@@ -75,8 +74,7 @@ func TestAHomeOutlastsItsServer(t *testing.T) {
 
 const rightAdd = "out[0] = a[0] + b[0];"
 
-// enterHub logs somebody in, starts the server that the first profile has, and waits
-// until JupyterLab is there.
+// enterHub logs a learner in, starts the first profile's server, and waits for JupyterLab.
 func enterHub(t *testing.T, hub, name string) (*lab.Server, *lab.Browser) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 8*time.Minute)
@@ -99,7 +97,7 @@ func enterHub(t *testing.T, hub, name string) (*lab.Server, *lab.Browser) {
 		require.NoError(t, err)
 	}
 	press(t, page, "#login_submit")
-	// Whose server was stopped not long ago is asked first whether she wants one.
+	// Shortly after a server was stopped, the hub first asks whether to start one.
 	arrive(t, page, `document.querySelector("#spawn_form, #start") !== null`)
 	if asked, err := browser.Evaluate[bool](page, `document.querySelector("#start") !== null`); err == nil && asked {
 		press(t, page, "#start")
@@ -119,8 +117,8 @@ func enterHub(t *testing.T, hub, name string) (*lab.Server, *lab.Browser) {
 	return lab.ServerAt(hub + own), chromium
 }
 
-// arrive waits until an expression is true on whatever page the hub leads to: some are
-// left while they are asked.
+// arrive waits until an expression is true on whichever page the hub redirects to: a page
+// may go away while it is being asked.
 func arrive(t *testing.T, page *browser.Page, expression string) {
 	t.Helper()
 	const failed = `document.body.innerText.includes("Spawn failed")`
@@ -134,14 +132,14 @@ func arrive(t *testing.T, page *browser.Page, expression string) {
 	}
 }
 
-// press clicks on what a selector finds.
+// press clicks the element that a selector finds.
 func press(t *testing.T, page *browser.Page, selector string) {
 	t.Helper()
 	_, err := browser.Evaluate[bool](page, fmt.Sprintf(`(document.querySelector(%q).click(), true)`, selector))
 	require.NoError(t, err)
 }
 
-// openOnHub opens a notebook of those that the image puts into an empty home.
+// openOnHub opens one of the notebooks that the image puts into an empty home.
 func openOnHub(t *testing.T, chromium *lab.Browser, server *lab.Server, name string) *lab.Page {
 	t.Helper()
 	nb := readNotebook(t, filepath.Join(repository(t), "notebooks", name))
@@ -179,14 +177,14 @@ func saveOnHub(t *testing.T, page *lab.Page) {
 	require.NoError(t, err)
 }
 
-// drawOnHub draws two digits on the page of lesson 8, which comes through the learner's
-// server, the hub's proxy, and nothing else.
+// drawOnHub draws two digits on lesson 8's page, which comes only through the learner's
+// server and the hub's proxy.
 func drawOnHub(t *testing.T, page *lab.Page) {
 	t.Helper()
 	live, err := page.Cell(liveCell)
 	require.NoError(t, err)
 	began := time.Now()
-	// A tab that another one covers draws nothing, and gets no mouse.
+	// A covered tab draws nothing and gets no mouse events.
 	_, err = chromedp.Call(page.Tab(), cdppage.BringToFront, cdp.Empty{})
 	require.NoError(t, err)
 	require.NoError(t, page.Start(live))

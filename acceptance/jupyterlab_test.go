@@ -14,8 +14,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
-	"github.com/wgslab/wgslab/internal/lesson"
-	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 )
 
 // startLab starts JupyterLab on a copy of the notebooks, and a browser.
@@ -23,7 +23,7 @@ func startLab(t *testing.T) (*lab.Server, *lab.Clone, *lab.Browser) {
 	t.Helper()
 	clone, err := lab.NewClone(repository(t), t.TempDir())
 	require.NoError(t, err)
-	// Not t.Context(), which is over before the last screenshot is taken.
+	// Not t.Context(), which ends before the last screenshot is taken.
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute)
 	t.Cleanup(cancel)
 	began := time.Now()
@@ -42,7 +42,7 @@ func startLab(t *testing.T) (*lab.Server, *lab.Clone, *lab.Browser) {
 	return server, clone, browser
 }
 
-// open opens a notebook. Should the test fail, a screenshot is left behind.
+// open opens a notebook. If the test fails, it leaves a screenshot.
 func open(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Browser, name string) *lab.Page {
 	t.Helper()
 	page, err := browser.Open(server, clone, name)
@@ -51,7 +51,7 @@ func open(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Brows
 	return page
 }
 
-// closeAtEnd closes a page when the test ends, after a screenshot where it failed.
+// closeAtEnd closes a page when the test ends, after a screenshot if it failed.
 func closeAtEnd(t *testing.T, page *lab.Page) {
 	t.Helper()
 	t.Cleanup(func() {
@@ -75,7 +75,7 @@ func leaveScreenshot(t *testing.T, page *lab.Page) {
 	t.Logf("what the window showed: %s", file.Name())
 }
 
-// requireQuiet: the page talked to the server alone, and nothing complained.
+// requireQuiet requires that the page talked only to its server and logged no error.
 func requireQuiet(t *testing.T, page *lab.Page) {
 	t.Helper()
 	all, foreign := page.Requests()
@@ -91,7 +91,7 @@ func requireNoFlaws(t *testing.T, page *lab.Page, i int) {
 	require.Empty(t, flaws, "how cell %s looks", page.Notebook.Cells[i].ID)
 }
 
-// Everything in JupyterLab shares one server and one browser.
+// These tests share one server and one browser.
 func TestJupyterLab(t *testing.T) {
 	server, clone, browser := startLab(t)
 	t.Run("eyes", func(t *testing.T) { testEyesCanSee(t, server, clone, browser) })
@@ -107,8 +107,8 @@ func TestJupyterLab(t *testing.T) {
 	t.Run("course", func(t *testing.T) { testCourse(t, server, clone, browser) })
 }
 
-// A learner opens lesson 2, gets `add` wrong, then not even compiled, then
-// right, and reads each time what the check has to say.
+// A learner opens lesson 2, gets `add` wrong, then writes one that does not compile, then a
+// right one, and reads the check's answer each time.
 func testLearner(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Browser) {
 	page := open(t, server, clone, browser, "02-add.ipynb")
 	shader, err := page.Cell("add-shader")
@@ -143,10 +143,10 @@ func testLearner(t *testing.T, server *lab.Server, clone *lab.Clone, browser *la
 	requireQuiet(t, page)
 }
 
-// addShader is the cell of `add` with a learner's line in it.
+// addShader returns the cell of `add` with a learner's line filled in.
 func addShader(t *testing.T, line string) string {
 	t.Helper()
-	exercise, err := lesson.Find("add")
+	exercise, err := course.Find("add")
 	require.NoError(t, err)
 	skeleton, err := exercise.Skeleton()
 	require.NoError(t, err)
@@ -155,12 +155,12 @@ func addShader(t *testing.T, line string) string {
 	return "%%writefile work/add.wgsl\n" + strings.TrimSuffix(strings.Replace(skeleton, place, line, 1), "\n")
 }
 
-// misconception is what a lesson says of a known mistake, as it reads.
-func misconception(t *testing.T, id, slug string) lesson.Misconception {
+// misconception returns an exercise's misconception with its texts as they are shown.
+func misconception(t *testing.T, id, slug string) course.Misconception {
 	t.Helper()
-	exercise, err := lesson.Find(id)
+	exercise, err := course.Find(id)
 	require.NoError(t, err)
-	i := slices.IndexFunc(exercise.Misconceptions, func(m lesson.Misconception) bool { return m.Slug == slug })
+	i := slices.IndexFunc(exercise.Misconceptions, func(m course.Misconception) bool { return m.Slug == slug })
 	require.GreaterOrEqual(t, i, 0, "%s knows the mistake %s", id, slug)
 	m := exercise.Misconceptions[i]
 	for _, text := range []*string{&m.Title, &m.Why, &m.Ask} {
@@ -169,8 +169,8 @@ func misconception(t *testing.T, id, slug string) lesson.Misconception {
 	return m
 }
 
-// A notebook opens with its pictures, its texts fit the window, and its hints
-// read as the lessons have them.
+// A notebook opens with its pictures, its texts fit the window, and its hints read as the
+// exercises define them.
 func testOpens(t *testing.T, page *lab.Page) {
 	var want, hints []string
 	for i := range page.Notebook.Cells {
@@ -180,7 +180,7 @@ func testOpens(t *testing.T, page *lab.Page) {
 		hints = append(hints, found...)
 	}
 	for _, id := range checkedIn(page.Notebook) {
-		exercise, err := lesson.Find(id)
+		exercise, err := course.Find(id)
 		require.NoError(t, err)
 		want = append(want, read(exercise.Hints)...)
 	}
@@ -188,9 +188,9 @@ func testOpens(t *testing.T, page *lab.Page) {
 	requireQuiet(t, page)
 }
 
-// The whole course, solved from the first cell to the last, one notebook after
-// the other: no cell ends with an error, all looks well, and at the end the map
-// says that everything is passed.
+// The whole course is solved from the first cell to the last, one notebook after the other:
+// no cell ends with an error, nothing looks broken, and in the end the map shows everything
+// as passed.
 func testCourse(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Browser) {
 	paths := notebooks(t)
 	for i, path := range paths {
@@ -200,7 +200,7 @@ func testCourse(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab
 		page := open(t, server, clone, browser, filepath.Base(path))
 		began := time.Now()
 		for at, cell := range page.Notebook.Cells {
-			// The cell with the page never ends by itself: see TestDrawInJupyterLab.
+			// The page's cell never ends by itself: see TestDrawInJupyterLab.
 			if cell.Type == nbformat.Code && cell.ID != liveCell {
 				requireRuns(t, page, at, cell)
 			}
@@ -232,7 +232,7 @@ func requireAllPassed(t *testing.T, page *lab.Page) {
 	require.NoError(t, err)
 	require.NoError(t, page.Run(at))
 	exercises := 0
-	for _, l := range lesson.Lessons {
+	for _, l := range course.Lessons {
 		for _, e := range l.Exercises() {
 			if !e.Stretch {
 				exercises++

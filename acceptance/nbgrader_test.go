@@ -23,8 +23,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
-	"github.com/wgslab/wgslab/internal/lesson"
-	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 )
 
 // The nbgrader half of docs/instructors.md, from the release to the points: its
@@ -32,20 +32,20 @@ import (
 // kernel, on a small class.
 func TestNbgraderGradesAClass(t *testing.T) {
 	shell := newInstructor(t)
-	course := filepath.Join(shell.dir, "gpu-course")
+	folder := filepath.Join(shell.dir, "gpu-course")
 	done := map[string]func(*testing.T){
 		"wgslab release ../gpu-course": func(t *testing.T) {
-			requireReleased(t, course)
-			handIn(t, filepath.Join(shell.dir, "handed-in"), course)
+			requireReleased(t, folder)
+			handIn(t, filepath.Join(shell.dir, "handed-in"), folder)
 		},
 		"python3 -m zipfile": func(t *testing.T) {
-			requireZip(t, filepath.Join(course, "wgslab.zip"))
+			requireZip(t, filepath.Join(folder, "wgslab.zip"))
 		},
 		"nbgrader export": func(t *testing.T) {
-			requirePoints(t, course)
-			requireFeedback(t, course)
+			requirePoints(t, folder)
+			requireFeedback(t, folder)
 		},
-		"--force": func(t *testing.T) { requirePoints(t, course) },
+		"--force": func(t *testing.T) { requirePoints(t, folder) },
 		"--by-lesson": func(t *testing.T) {
 			requireByLesson(t, filepath.Join(shell.dir, "gpu-2027"))
 		},
@@ -195,11 +195,11 @@ func freePort(t *testing.T) int {
 
 // requireReleased: nbgrader finds no fault, students get the cells that ship,
 // and no solution.
-func requireReleased(t *testing.T, course string) {
+func requireReleased(t *testing.T, folder string) {
 	t.Helper()
-	source, release := filepath.Join(course, "source", "wgslab"), filepath.Join(course, "release", "wgslab")
+	source, release := filepath.Join(folder, "source", "wgslab"), filepath.Join(folder, "release", "wgslab")
 	paths := notebooks(t)
-	for _, l := range lesson.Lessons {
+	for _, l := range course.Lessons {
 		paths = append(paths, filepath.Join(source, l.Notebook), filepath.Join(release, l.Notebook))
 		shipped := readNotebook(t, filepath.Join(repository(t), "notebooks", l.Notebook))
 		requireSameCells(t, shipped, readNotebook(t, filepath.Join(release, l.Notebook)))
@@ -218,7 +218,7 @@ func requireReleased(t *testing.T, course string) {
 			require.FileExists(t, filepath.Join(folder, name))
 		}
 	}
-	require.FileExists(t, filepath.Join(course, "README.md"))
+	require.FileExists(t, filepath.Join(folder, "README.md"))
 }
 
 func requireSameCells(t *testing.T, want, got *nbformat.Notebook) {
@@ -244,24 +244,24 @@ func requireZip(t *testing.T, path string) {
 	archive, err := zip.OpenReader(path)
 	require.NoError(t, err)
 	defer archive.Close()
-	for _, l := range lesson.Lessons {
+	for _, l := range course.Lessons {
 		require.True(t, slices.ContainsFunc(archive.File, func(f *zip.File) bool { return f.Name == "wgslab/"+l.Notebook }), "%s in the zip", l.Notebook)
 	}
 }
 
 // requireByLesson: each lesson is an assignment with what it needs, and its
 // links lead to the others.
-func requireByLesson(t *testing.T, course string) {
+func requireByLesson(t *testing.T, folder string) {
 	t.Helper()
 	var assignments map[string]any
-	askNbgrader(t, &assignments, "points", filepath.Join(course, "gradebook.db"), "gpu-2027")
-	require.Len(t, assignments, len(lesson.Lessons))
-	for _, l := range lesson.Lessons {
+	askNbgrader(t, &assignments, "points", filepath.Join(folder, "gradebook.db"), "gpu-2027")
+	require.Len(t, assignments, len(course.Lessons))
+	for _, l := range course.Lessons {
 		name := strings.TrimSuffix(l.Notebook, ".ipynb")
 		require.Contains(t, assignments, name)
-		path := filepath.Join(course, "release", name, l.Notebook)
+		path := filepath.Join(folder, "release", name, l.Notebook)
 		nb := readNotebook(t, path)
-		require.FileExists(t, filepath.Join(course, "release", name, "work", "README.md"))
+		require.FileExists(t, filepath.Join(folder, "release", name, "work", "README.md"))
 		for _, cell := range nb.Cells {
 			for _, link := range mdLink.FindAllStringSubmatch(prose(cell), -1) {
 				if !strings.Contains(link[3], "://") && !strings.HasPrefix(link[3], "#") {
@@ -334,16 +334,16 @@ var class = map[string]struct {
 	},
 }
 
-// handIn makes what the class hands in: a folder for each student.
-func handIn(t *testing.T, dir, course string) {
+// handIn writes one folder per student below dir, from the notebooks of an nbgrader course.
+func handIn(t *testing.T, dir, nbgraderCourse string) {
 	t.Helper()
 	for student, s := range class {
 		folder := filepath.Join(dir, strings.Split(student, "-")[0])
 		require.NoError(t, os.MkdirAll(filepath.Join(folder, "work"), 0o755))
 		// A file that is not what the cells say counts nothing.
 		require.NoError(t, os.WriteFile(filepath.Join(folder, "work", "vector-add.wgsl"), []byte("stale"), 0o444))
-		add := readNotebook(t, filepath.Join(course, s.of, "wgslab", "02-add.ipynb"))
-		forward := readNotebook(t, filepath.Join(course, s.of, "wgslab", "06-forward.ipynb"))
+		add := readNotebook(t, filepath.Join(nbgraderCourse, s.of, "wgslab", "02-add.ipynb"))
+		forward := readNotebook(t, filepath.Join(nbgraderCourse, s.of, "wgslab", "06-forward.ipynb"))
 		for _, slow := range []string{"slow", "see", "time"} { // nothing is graded there
 			remove(t, forward, slow)
 		}
@@ -385,16 +385,16 @@ func replace(t *testing.T, c *nbformat.Cell, old, new string) {
 }
 
 // requirePoints reads the gradebook, and what nbgrader exports of it.
-func requirePoints(t *testing.T, course string) {
+func requirePoints(t *testing.T, folder string) {
 	t.Helper()
 	most, all := make(points), 0.0
-	for _, e := range append(lesson.All(), lesson.Forward) {
+	for _, e := range append(course.All(), course.Forward) {
 		most[e.ID+"-check"] = float64(e.Points)
 		all += float64(e.Points)
 	}
 	var gradebook map[string]map[string]map[string][2]float64
-	askNbgrader(t, &gradebook, "points", filepath.Join(course, "gradebook.db"), "wgslab")
-	grades, err := os.ReadFile(filepath.Join(course, "grades.csv"))
+	askNbgrader(t, &gradebook, "points", filepath.Join(folder, "gradebook.db"), "wgslab")
+	grades, err := os.ReadFile(filepath.Join(folder, "grades.csv"))
 	require.NoError(t, err)
 	for student, s := range class {
 		name := strings.Split(student, "-")[0]
@@ -412,10 +412,10 @@ func requirePoints(t *testing.T, course string) {
 }
 
 // requireFeedback: students see what the checks said.
-func requireFeedback(t *testing.T, course string) {
+func requireFeedback(t *testing.T, folder string) {
 	t.Helper()
 	for name, want := range map[string]string{"ada": "vector-add: right", "bo": "Nothing is written yet"} {
-		text, err := os.ReadFile(filepath.Join(course, "feedback", name, "wgslab", "02-add.html"))
+		text, err := os.ReadFile(filepath.Join(folder, "feedback", name, "wgslab", "02-add.html"))
 		require.NoError(t, err)
 		require.Contains(t, string(text), want, "the feedback for %s", name)
 	}

@@ -16,10 +16,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
-	"github.com/wgslab/wgslab/internal/jupyter"
-	"github.com/wgslab/wgslab/internal/kernelspec"
-	"github.com/wgslab/wgslab/internal/nbformat"
-	"github.com/wgslab/wgslab/internal/nbrun"
+	"github.com/wgslab/wgslab/internal/notebook/jupyter"
+	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
+	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	"github.com/wgslab/wgslab/internal/notebook/run"
 )
 
 // Every notebook is run as it ships and with the reference shaders in place, and
@@ -146,7 +146,7 @@ func execute(t *testing.T, nb *nbformat.Notebook, times *timing) map[string]erro
 	}()
 
 	var notices []string
-	err = nbrun.Run(t.Context(), nb, kernel, nbrun.Options{
+	err = run.Run(t.Context(), nb, kernel, run.Options{
 		CellDeadline: 2 * time.Minute,
 		Deadline:     10 * time.Minute,
 		AllowErrors:  true,
@@ -156,7 +156,7 @@ func execute(t *testing.T, nb *nbformat.Notebook, times *timing) map[string]erro
 	times.finish()
 	require.Empty(t, notices, "what the kernel did that was odd")
 	failed := make(map[string]error)
-	var failures nbrun.Failures
+	var failures run.Failures
 	if !errors.As(err, &failures) {
 		require.NoError(t, err)
 	}

@@ -33,7 +33,7 @@ func yamlFile(t *testing.T, path string) map[string]any {
 	return document
 }
 
-// at goes down a path of keys and indices.
+// at follows a path of keys and indices.
 func at(t *testing.T, value any, path ...any) any {
 	t.Helper()
 	for i, step := range path {
@@ -51,7 +51,7 @@ func at(t *testing.T, value any, path ...any) any {
 	return value
 }
 
-// A submission is data from a stranger: what grades it may do nothing else.
+// A submission is untrusted data: the pod that grades it may do nothing else.
 func TestGradingPodsMayDoNothingElse(t *testing.T) {
 	labels := map[string]any{"app.kubernetes.io/name": "wgslab-grading"}
 	policy := yamlFile(t, "docker/grading/network.yaml")
@@ -85,7 +85,7 @@ func TestGradingPodsMayDoNothingElse(t *testing.T) {
 	require.Equal(t, true, at(t, container, "volumeMounts", 0, "readOnly"), "submissions are read, and nothing else")
 }
 
-// What is pinned in several places is pinned alike.
+// A version pinned in several places is the same everywhere.
 func TestPinsAgree(t *testing.T) {
 	read := func(path string) string {
 		text, err := os.ReadFile(filepath.Join(repository(t), path))
@@ -122,7 +122,7 @@ func TestPinsAgree(t *testing.T) {
 	}
 }
 
-// What the development container refers to is there.
+// Every file that the development container refers to exists.
 func TestDevcontainer(t *testing.T) {
 	root := repository(t)
 	text, err := os.ReadFile(filepath.Join(root, ".devcontainer", "devcontainer.json"))
@@ -141,18 +141,20 @@ func TestDevcontainer(t *testing.T) {
 	require.Contains(t, string(dockerfile), fmt.Sprint("EXPOSE ", config.Ports[0]))
 }
 
-// What publishes the page runs others' actions at the commits that were looked at, and may write nothing but the page.
+// The workflows run third-party actions at reviewed commits, with the least permissions.
 func TestWorkflowsArePinned(t *testing.T) {
 	pinned := regexp.MustCompile(`^[\w-]+/[\w-]+@[0-9a-f]{40}$`)
-	workflow := yamlFile(t, ".github/workflows/pages.yml")
-	require.Empty(t, workflow["permissions"])
-	for name, job := range at(t, workflow, "jobs").(map[string]any) {
-		for permission, to := range at(t, job, "permissions").(map[string]any) {
-			require.True(t, to == "read" || permission == "pages" || permission == "id-token", "%s may %s %s", name, to, permission)
-		}
-		for _, step := range at(t, job, "steps").([]any) {
-			if uses := step.(map[string]any)["uses"]; uses != nil {
-				require.Regexp(t, pinned, uses)
+	for _, file := range []string{".github/workflows/pages.yml", ".github/workflows/test.yml"} {
+		workflow := yamlFile(t, file)
+		require.Empty(t, workflow["permissions"])
+		for name, job := range at(t, workflow, "jobs").(map[string]any) {
+			for permission, to := range at(t, job, "permissions").(map[string]any) {
+				require.True(t, to == "read" || permission == "pages" || permission == "id-token", "%s: %s may %s %s", file, name, to, permission)
+			}
+			for _, step := range at(t, job, "steps").([]any) {
+				if uses := step.(map[string]any)["uses"]; uses != nil {
+					require.Regexp(t, pinned, uses)
+				}
 			}
 		}
 	}

@@ -15,8 +15,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
-	"github.com/wgslab/wgslab/internal/lesson"
-	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 )
 
 func TestJupyterFindsNoFault(t *testing.T) {
@@ -135,7 +135,7 @@ func TestNotebooksHoldTheirExercises(t *testing.T) {
 			_, err := fmt.Sscanf(filepath.Base(path), "%02d-", &number)
 			require.NoError(t, err, "a notebook's name begins with the number of its lesson")
 			var want []string
-			for _, exercise := range lesson.Lessons[number-1].Exercises() {
+			for _, exercise := range course.Lessons[number-1].Exercises() {
 				want = append(want, exercise.ID)
 			}
 			nb := readNotebook(t, path)
@@ -160,10 +160,10 @@ func answersIn(nb *nbformat.Notebook) []string {
 
 func requireExercise(t *testing.T, nb *nbformat.Notebook, id string) {
 	t.Helper()
-	exercise, err := lesson.Find(id)
+	exercise, err := course.Find(id)
 	require.NoError(t, err)
 	at := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { shader, ok := lab.AnswerOf(c); return ok && shader == id })
-	if exercise != lesson.Forward {
+	if exercise != course.Forward {
 		requireSkeleton(t, nb.Cells[at], exercise)
 	}
 	check, _ := checkOf(nb.Cells[at+1])
@@ -171,7 +171,7 @@ func requireExercise(t *testing.T, nb *nbformat.Notebook, id string) {
 	require.Equal(t, read(exercise.Hints), read(hintsBehind(nb, at+1)), "the hints behind the check of %s, in order", id)
 }
 
-func requireSkeleton(t *testing.T, cell *nbformat.Cell, exercise *lesson.Exercise) {
+func requireSkeleton(t *testing.T, cell *nbformat.Cell, exercise *course.Exercise) {
 	t.Helper()
 	skeleton, err := exercise.Skeleton()
 	require.NoError(t, err)

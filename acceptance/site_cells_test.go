@@ -18,15 +18,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
-	"github.com/wgslab/wgslab/internal/lesson"
-	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 	"github.com/wgslab/wgslab/pkg/draw"
 )
 
-// A shownOutput is one thing that a cell put out: a display, or what it printed.
+// A shownOutput is one output of a cell: a display or a stream's text.
 type shownOutput struct{ HTML, Stream, Text string }
 
-// outputsOf are what a run by wgslab run left in a cell.
+// outputsOf returns the outputs that wgslab run left in a cell.
 func outputsOf(cell *nbformat.Cell) (all []shownOutput) {
 	for _, o := range cell.Outputs {
 		html, _ := o.Data["text/html"].(string)
@@ -43,10 +43,10 @@ func (v *visit) solve(ids ...string) {
 	}
 }
 
-// section is a cell of the page.
+// section returns the selector of a cell in the page.
 func section(cell string) string { return fmt.Sprintf("document.getElementById(%q)", cell) }
 
-// run presses a cell's button, and gives what it shows in the end, which is no error.
+// run presses a cell's button and returns what it shows in the end, which must not be an error.
 func (v *visit) run(cell string) []shownOutput {
 	v.t.Helper()
 	shown, says := v.runs(cell)
@@ -54,7 +54,7 @@ func (v *visit) run(cell string) []shownOutput {
 	return shown
 }
 
-// runs presses a cell's button, and gives what it shows and says in the end.
+// runs presses a cell's button and returns its outputs and its final message.
 func (v *visit) runs(cell string) (shown []shownOutput, says string) {
 	v.t.Helper()
 	v.wait(`!%s.querySelector('.start').disabled`, section(cell))
@@ -65,7 +65,7 @@ func (v *visit) runs(cell string) (shown []shownOutput, says string) {
 	return shown, value[string](v, `%s.querySelector('.doing').textContent`, section(cell))
 }
 
-// normal is HTML as a browser writes it, in a page of the course.
+// normal returns HTML as a browser in one of the pages serializes it.
 func (v *visit) normal(html string) string {
 	v.t.Helper()
 	quoted, err := json.Marshal(html)
@@ -78,16 +78,16 @@ func (v *visit) normal(html string) string {
 	})(%s)`, quoted)
 }
 
-// What two machines, and two runs, cannot have in common, by cell.
+// What differs between two machines or two runs, by cell.
 var (
-	// All that the adapter says of itself.
+	// The adapter's description of itself.
 	ofTheAdapter = []string{"01-bootstrap/alive"}
-	// Each number, and the pictures of them.
+	// Every number, and the pictures of them.
 	timed = []string{"03-matmul/speed-plot", "06-forward/slow", "06-forward/time"}
 	// The last digit: sums of 784 products, which adapters round differently.
 	rounded = []string{"06-forward/see"}
-	// What the cell is there to show is that adapters differ: where a mistaken index leads, what naga refuses although
-	// WGSL takes it, and who wins a race. These run in the simulator, here and there.
+	// These cells show that adapters differ: where a wrong index leads, what naga refuses
+	// although WGSL allows it, who wins a race. They run in the simulator on both sides.
 	ofTheEngine = []string{"03-matmul/transpose", "04-relu/ask-the-compiler", "05-softmax/race-run"}
 
 	inColumn   = regexp.MustCompile(`(<td[^>]*>)[^<]*`)
@@ -121,11 +121,11 @@ func TestSiteCells(t *testing.T) {
 
 func notebookName(path string) string { return strings.TrimSuffix(filepath.Base(path), ".ipynb") }
 
-// holdAgainst runs cells of a lesson's page, with its shaders solved as in the notebook,
-// and holds them against it.
+// holdAgainst runs cells of a lesson's page, with the notebook's solved shaders, and
+// compares their outputs with the notebook's.
 func (v *visit) holdAgainst(nb *nbformat.Notebook, path string, which func(id string) bool) {
 	value[bool](v, `localStorage.clear() || true`)
-	v.solve(slices.DeleteFunc(checkedIn(nb), func(id string) bool { return id == lesson.Forward.ID })...)
+	v.solve(slices.DeleteFunc(checkedIn(nb), func(id string) bool { return id == course.Forward.ID })...)
 	name := notebookName(path)
 	v.open(name + ".html")
 	v.wait(`document.documentElement.dataset.ready`)
@@ -150,7 +150,7 @@ func (v *visit) holdAgainst(nb *nbformat.Notebook, path string, which func(id st
 	require.Empty(t, v.tab.ConsoleErrors())
 }
 
-// requireSameHTML holds two displays of a cell against each other.
+// requireSameHTML compares two displays of a cell.
 func requireSameHTML(t *testing.T, id, here, there string) {
 	t.Helper()
 	mask := func(html string) string {
@@ -172,7 +172,7 @@ func requireSameHTML(t *testing.T, id, here, there string) {
 	}
 }
 
-// requireNearlySame: of six digits the last may differ, by one.
+// requireNearlySame allows a difference of one in the last of six digits.
 func requireNearlySame(t *testing.T, here, there []string) {
 	t.Helper()
 	for i := range here {
@@ -187,8 +187,8 @@ func requireNearlySame(t *testing.T, here, there []string) {
 	}
 }
 
-// A cell that cannot go on says why, one that panics says it in its first line, and one
-// that takes too long is stopped. The next one runs.
+// A cell that cannot continue says why, a panic shows in the first line, and a cell that
+// takes too long is stopped. The next cell runs.
 func TestSiteCellsThatEnd(t *testing.T) {
 	v := visitSite(t, startBrowser(t), serveSite(t), "04-relu.html")
 	v.wait(`document.documentElement.dataset.ready`)
@@ -220,8 +220,7 @@ func TestSiteCellsThatEnd(t *testing.T) {
 	require.Empty(t, v.page.ConsoleErrors())
 }
 
-// Lesson 8 in its page: drawn with a mouse, read by the learner's own shaders, and as
-// `wgslab draw` reads it.
+// Lesson 8's page reads a mouse drawing with the learner's shaders, as `wgslab draw` does.
 func TestSiteDraws(t *testing.T) {
 	for says, chromium := range map[string]*browser.Browser{"simulator": startBrowser(t), "SwiftShader": startBrowser(t, browser.WebGPU)} {
 		t.Run(says, func(t *testing.T) { testSiteDraws(t, chromium, says) })
@@ -238,7 +237,7 @@ func testSiteDraws(t *testing.T, chromium *browser.Browser, says string) {
 	v.click("#live .start")
 	s.ready(t)
 	t.Logf("the sheet is there after %.1f s", time.Since(began).Seconds())
-	require.Equal(t, "The passes: 4 of 5 kernels are yours", on[string](t, s, `at('passes-title').textContent`))
+	s.becomes(t, "The passes: 4 of 5 kernels are yours", `at('passes-title').textContent`)
 	require.Contains(t, on[string](t, s, `at('label').textContent`), says)
 
 	right := 0

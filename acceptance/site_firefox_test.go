@@ -17,7 +17,7 @@ import (
 // startFirefox starts a Firefox that ends with the test.
 func startFirefox(t *testing.T) *firefox.Browser {
 	t.Helper()
-	// Not t.Context(), which is over before the browser is closed.
+	// Not t.Context(), which ends before the browser is closed.
 	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Minute)
 	t.Cleanup(cancel)
 	fox, err := firefox.Start(ctx)
@@ -26,8 +26,8 @@ func startFirefox(t *testing.T) *firefox.Browser {
 	return fox
 }
 
-// The way of a visitor in Firefox: what is wrong is seen while they write, a wrong shader,
-// why, the right one, and the same without a network.
+// A visitor in Firefox sees mistakes while typing, tries a wrong shader, reads why, writes
+// the right one, and does the same offline.
 func TestSiteInFirefox(t *testing.T) {
 	from, fox := serveSite(t), startFirefox(t)
 	v, page := visitInFirefox(t, fox, from, "02-add.html#vector-add")
@@ -77,8 +77,8 @@ func TestSiteInFirefox(t *testing.T) {
 	require.Contains(t, check(), "vector-add: right")
 }
 
-// The Go cells in Firefox, which has no WebGPU, show what they show without a driver; and
-// lesson 8 reads what is drawn.
+// In Firefox, which has no WebGPU, the Go cells show what they show without a driver, and
+// lesson 8 reads a drawing.
 func TestSiteCellsInFirefox(t *testing.T) {
 	hideDrivers(t)
 	fox := startFirefox(t)

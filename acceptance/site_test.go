@@ -26,19 +26,19 @@ import (
 
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
 	"github.com/wgslab/wgslab/acceptance/internal/firefox"
-	"github.com/wgslab/wgslab/internal/lesson"
-	"github.com/wgslab/wgslab/internal/site"
-	"github.com/wgslab/wgslab/internal/site/server"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/page"
+	"github.com/wgslab/wgslab/internal/page/server"
 )
 
-// buildSite makes the course's page in a folder, once for all tests.
+// buildSite builds the course's page once for all tests.
 var buildSite = sync.OnceValues(func() (string, error) {
 	root, err := filepath.Abs("..")
 	if err != nil {
 		return "", err
 	}
 	out := filepath.Join(root, ".build", "acceptance", "site")
-	sizes, err := site.Build(context.Background(), site.Options{Root: root, Out: out, Source: "https://example.org/wgslab"})
+	sizes, err := page.Build(context.Background(), page.Options{Root: root, Out: out, Source: "https://example.org/wgslab"})
 	if err != nil {
 		return "", err
 	}
@@ -46,7 +46,7 @@ var buildSite = sync.OnceValues(func() (string, error) {
 	return out, sizes.Within()
 })
 
-// A siteServer serves the course's page, and can go away.
+// A siteServer serves the course's page and can be made to disappear.
 type siteServer struct {
 	*httptest.Server
 	gone   atomic.Bool
@@ -70,7 +70,7 @@ func serveSite(t *testing.T) *siteServer {
 	return s
 }
 
-// A visit is the course's page in a tab.
+// A visit is the course's page open in a tab.
 type visit struct {
 	t    *testing.T
 	tab  tab
@@ -80,7 +80,7 @@ type visit struct {
 	loads int
 }
 
-// A tab is one of Chromium's or of Firefox's.
+// A tab is Chromium's or Firefox's.
 type tab interface {
 	Open(address string) error
 	Wait(expression string) error
@@ -97,7 +97,7 @@ func visitSite(t *testing.T, chromium *browser.Browser, from *siteServer, path s
 	return &visit{t: t, tab: page, page: page, from: from}
 }
 
-// visitInFirefox is a visit with Firefox.
+// visitInFirefox opens a visit in Firefox.
 func visitInFirefox(t *testing.T, fox *firefox.Browser, from *siteServer, path string) (*visit, *firefox.Page) {
 	t.Helper()
 	page, err := fox.Open(from.URL + "/" + path)
@@ -106,7 +106,7 @@ func visitInFirefox(t *testing.T, fox *firefox.Browser, from *siteServer, path s
 	return &visit{t: t, tab: page, from: from}, page
 }
 
-// lookAtFailure says what a tab showed when the test fails.
+// lookAtFailure logs what a tab showed if the test fails.
 func lookAtFailure(t *testing.T, seen tab) {
 	t.Cleanup(func() {
 		if t.Failed() {
@@ -119,6 +119,14 @@ func lookAtFailure(t *testing.T, seen tab) {
 func (v *visit) wait(expression string, arguments ...any) {
 	v.t.Helper()
 	require.NoError(v.t, v.tab.Wait("Boolean("+fmt.Sprintf(expression, arguments...)+")"))
+}
+
+// becomes waits until an expression equals a text, and shows the difference if it never does.
+func (v *visit) becomes(want, expression string) {
+	v.t.Helper()
+	if v.tab.Wait(fmt.Sprintf("%s === %q", expression, want)) != nil {
+		require.Equal(v.t, want, value[string](v, "%s", expression), expression)
+	}
 }
 
 func value[T any](v *visit, expression string, arguments ...any) T {
@@ -136,7 +144,7 @@ func value[T any](v *visit, expression string, arguments ...any) T {
 	return got
 }
 
-// click clicks an element, as a mouse would, once it lies still in the page.
+// click clicks an element with the mouse once it has stopped moving.
 func (v *visit) click(selector string) {
 	v.t.Helper()
 	v.wait(`((element) => {
@@ -157,10 +165,10 @@ func (v *visit) keys(keys string, modifiers ...chromedp.KeyOption) {
 	require.NoError(v.t, chromedp.Do(v.page.Tab(), chromedp.KeyEvent(keys, modifiers...)))
 }
 
-// open loads a page, the same one anew too.
+// open loads a page, and reloads it if it is the current one.
 func (v *visit) open(path string) {
 	v.t.Helper()
-	v.loads++ // another address, so that a browser loads the page where only what is behind the # differs
+	v.loads++ // a new address, since a browser does not reload when only the fragment differs
 	path, anchor, _ := strings.Cut(path, "#")
 	require.NoError(v.t, v.tab.Open(fmt.Sprintf("%s/%s?%d#%s", v.from.URL, path, v.loads, anchor)))
 }
@@ -172,7 +180,7 @@ func (v *visit) write(id, source string) {
 	value[bool](v, `document.querySelector('#%s .cm-content').focus() || true`, id)
 	v.keys("a", chromedp.KeyModifiers(2)) // Ctrl
 	v.keys(kb.Delete)
-	// As a paste does; what an editor adds to typed brackets is its own affair.
+	// As a paste does: typing would make the editor add closing brackets.
 	value[bool](v, `document.execCommand('insertText', false, %q)`, source)
 	v.wait(`localStorage.getItem('wgslab:work/%s.wgsl') === %q`, id, source)
 }
@@ -183,14 +191,14 @@ func (v *visit) check(id string) string {
 	place := fmt.Sprintf("document.querySelector('#check-%s .verdict')", id)
 	value[bool](v, `%s.replaceChildren() || true`, place)
 	v.click("#check-" + id + " .start")
-	v.wait(`!document.querySelector('#check-%s').hasAttribute('aria-busy')`, id) // shaders are timed behind the verdict
+	v.wait(`!document.querySelector('#check-%s').hasAttribute('aria-busy')`, id) // shaders are timed after the verdict
 	return value[string](v, `%s.innerText`, place)
 }
 
-// shaderOf is a shader of the zoo.
+// shaderOf returns a shader of the zoo.
 func shaderOf(t *testing.T, id, kind, name string) string {
 	t.Helper()
-	return readFile(t, filepath.Join(repository(t), "internal", "lesson", "testdata", id, kind, name+".wgsl"))
+	return readFile(t, filepath.Join(repository(t), "internal", "course", "testdata", id, kind, name+".wgsl"))
 }
 
 func reference(t *testing.T, id string) string {
@@ -198,7 +206,8 @@ func reference(t *testing.T, id string) string {
 	return readFile(t, filepath.Join(repository(t), "shaders", id+".wgsl"))
 }
 
-// The way of a visitor: a link, a wrong shader, why, the right one, and the same the next day, without a network.
+// A visitor follows a link, tries a wrong shader, reads why, writes the right one, and comes
+// back the next day, offline.
 func TestSite(t *testing.T) {
 	for says, flags := range map[string][]chromedp.ExecAllocatorOption{"no WebGPU": nil, "by WebGPU": {browser.WebGPU}} {
 		t.Run(says, func(t *testing.T) { testVisit(t, startBrowser(t, flags...), says) })
@@ -214,14 +223,14 @@ func testVisit(t *testing.T, chromium *browser.Browser, says string) {
 	require.NotEqual(t, reference(t, "vector-add"), wrong)
 	v.write("vector-add", wrong)
 	require.Contains(t, v.check("vector-add"), "a[i] - b[i]")
-	require.Equal(t, "fail", value[string](v, `document.querySelector('#vector-add').dataset.verdict`))
+	v.becomes("fail", `document.querySelector('#vector-add').dataset.verdict`)
 
 	v.write("vector-add", reference(t, "vector-add"))
 	value[bool](v, `new MutationObserver(() => {
 		globalThis.busyWhenMarked ??= document.querySelector('#check-vector-add').hasAttribute('aria-busy');
 	}).observe(document.querySelector('#vector-add .passed'), { childList: true }) ?? true`)
 	require.Contains(t, v.check("vector-add"), "vector-add: right")
-	require.Equal(t, "✓ passed", value[string](v, `document.querySelector('#vector-add .passed').textContent`))
+	v.becomes("✓ passed", `document.querySelector('#vector-add .passed').textContent`)
 	require.True(t, value[bool](v, `busyWhenMarked`), "the mark comes with the verdict, before shaders are timed")
 
 	v.wait(`document.querySelector('#offline').textContent !== ''`)
@@ -234,8 +243,8 @@ func testVisit(t *testing.T, chromium *browser.Browser, says string) {
 	from.gone.Store(true)
 	v.open("02-add.html")
 	v.wait(`document.querySelector('#vector-add .cm-content')`)
-	require.Equal(t, reference(t, "vector-add"), value[string](v, `localStorage.getItem('wgslab:work/vector-add.wgsl')`))
-	require.Contains(t, value[string](v, `document.querySelector('#vector-add .cm-content').innerText`), "a[i] + b[i]")
+	v.becomes(reference(t, "vector-add"), `localStorage.getItem('wgslab:work/vector-add.wgsl')`)
+	v.wait(`document.querySelector('#vector-add .cm-content').innerText.includes(%q)`, "a[i] + b[i]")
 	require.Contains(t, v.check("vector-add"), "vector-add: right")
 	v.open("05-softmax.html")
 	v.wait(`document.querySelector('[data-mark=vector-add].done')`)
@@ -250,12 +259,12 @@ func testVisit(t *testing.T, chromium *browser.Browser, says string) {
 	})
 }
 
-// Every page: all of it comes from one place, nothing is wider than a phone, and axe-core finds nothing, light and dark.
+// Every page loads from one origin, fits a phone, and passes axe-core, light and dark.
 func TestSiteIsAccessible(t *testing.T) {
 	axe := readFile(t, filepath.Join(repository(t), ".build", "axe", "axe_playwright_python", "axe.min.js"))
 	from, chromium := serveSite(t), startBrowser(t)
 	pages := []string{"index.html"}
-	for _, l := range lesson.Lessons {
+	for _, l := range course.Lessons {
 		pages = append(pages, strings.TrimSuffix(l.Notebook, "ipynb")+"html")
 	}
 	ran := map[string]string{"01-bootstrap.html": "raw-device", "04-relu.html": "see-run", "08-draw.html": "live"} // Go cells
@@ -291,7 +300,7 @@ func TestSiteIsAccessible(t *testing.T) {
 	require.Empty(t, v.page.ConsoleErrors())
 }
 
-// Without a mouse: from the top of the page to an editor, out of it again, and to a check.
+// The keyboard alone gets from the top of the page into an editor, out again, and to a check.
 func TestSiteByKeyboard(t *testing.T) {
 	v := visitSite(t, startBrowser(t), serveSite(t), "02-add.html")
 	v.wait(`document.documentElement.dataset.ready`)
@@ -317,12 +326,12 @@ func TestSiteByKeyboard(t *testing.T) {
 	v.wait(`document.querySelector('#check-add .verdict').childElementCount > 0`)
 }
 
-// The editor knows WGSL: errors under the words, what a name is, how a word goes on.
+// The editor knows WGSL: it underlines errors, describes names and completes words.
 func TestSiteEditor(t *testing.T) {
 	v := visitSite(t, startBrowser(t), serveSite(t), "02-add.html")
 	v.write("add", strings.Replace(reference(t, "add"), "a[0] + b[0]", "a[0] + c[0]", 1))
 	v.wait(`document.querySelector('#add .cm-lintRange-error')?.textContent === 'c'`)
-	require.Contains(t, value[string](v, `document.querySelector('#add .problems').textContent`), "c")
+	v.wait(`document.querySelector('#add .problems').textContent.includes(%q)`, "c")
 	v.write("add", reference(t, "add"))
 	v.wait(`document.querySelector('#add .problems').textContent === 'It compiles.'`)
 
@@ -331,7 +340,7 @@ func TestSiteEditor(t *testing.T) {
 	v.wait(`document.querySelector('.cm-tooltip-autocomplete')?.innerText.includes('arrayLength')`)
 }
 
-// A shader that never ends costs that run and nothing else.
+// An endless shader costs that run and nothing else.
 func TestSiteStops(t *testing.T) {
 	v := visitSite(t, startBrowser(t), serveSite(t), "02-add.html")
 	endless := strings.Replace(reference(t, "vector-add"), "out[i] =", "var n = 0u;\n    while (a[0] == a[0]) { n += 1u; }\n    out[i] =", 1)
@@ -346,7 +355,8 @@ func TestSiteStops(t *testing.T) {
 	require.Contains(t, v.check("vector-add"), "vector-add: right")
 }
 
-// A shader in a link is shown, and neither kept nor run before the visitor says so; their own comes back.
+// A link's shader is shown, but neither kept nor run before the visitor agrees; their own
+// comes back.
 func TestSiteLink(t *testing.T) {
 	from, chromium := serveSite(t), startBrowser(t)
 	v := visitSite(t, chromium, from, "02-add.html")
@@ -362,13 +372,13 @@ func TestSiteLink(t *testing.T) {
 		v.write("add", mine)
 		v.open(strings.TrimPrefix(link, from.URL+"/"))
 		v.wait(`document.querySelector('#add .offer pre')`)
-		require.Equal(t, theirs, value[string](v, `document.querySelector('#add .offer pre').textContent`))
+		v.becomes(theirs, `document.querySelector('#add .offer pre').textContent`)
 		require.Equal(t, mine, value[string](v, `localStorage.getItem('wgslab:work/add.wgsl')`), "one's own stays")
 		require.Zero(t, value[int](v, `document.querySelector('#check-add .verdict').childElementCount`), "nothing ran")
 		v.click("#add " + choice.button)
 		v.wait(`!document.querySelector('#add .offer pre')`)
-		require.Equal(t, choice.left, value[string](v, `localStorage.getItem('wgslab:work/add.wgsl')`))
-		require.Equal(t, "#add", value[string](v, `location.hash`))
+		v.becomes(choice.left, `localStorage.getItem('wgslab:work/add.wgsl')`)
+		v.becomes("#add", `location.hash`)
 	}
 	v.click("#add .undo")
 	v.wait(`localStorage.getItem('wgslab:work/add.wgsl') === %q`, mine)
@@ -379,7 +389,7 @@ func TestSiteLink(t *testing.T) {
 	}
 }
 
-// The folder work goes home as a zip, and comes back into another browser.
+// The work folder downloads as a zip, and another browser takes it back.
 func TestSiteZip(t *testing.T) {
 	from := serveSite(t)
 	v := visitSite(t, startBrowser(t), from, "02-add.html")
@@ -411,13 +421,13 @@ func TestSiteZip(t *testing.T) {
 	}
 	bring(path)
 	other.wait(`document.querySelector('#arrived').textContent.includes('work/add.wgsl')`)
-	require.Equal(t, "✓ passed", value[string](other, `document.querySelector('#add .passed').textContent`))
-	require.Contains(t, value[string](other, `document.querySelector('#add .cm-content').innerText`), "a[0] + b[0]")
+	other.becomes("✓ passed", `document.querySelector('#add .passed').textContent`)
+	other.wait(`document.querySelector('#add .cm-content').innerText.includes(%q)`, "a[0] + b[0]")
 
 	other.write("add", "// mine")
 	bring(path)
 	other.wait(`document.querySelector('#arrived').textContent.includes('Different here')`)
-	require.Equal(t, "// mine", value[string](other, `localStorage.getItem('wgslab:work/add.wgsl')`))
+	other.becomes("// mine", `localStorage.getItem('wgslab:work/add.wgsl')`)
 	other.click("#arrived .primary")
 	other.wait(`localStorage.getItem('wgslab:work/add.wgsl') === %q`, reference(t, "add"))
 
@@ -434,10 +444,10 @@ func TestSiteZip(t *testing.T) {
 		bring(bad)
 		other.wait(`document.querySelector('#arrived').textContent.startsWith(%q)`, name+" cannot be brought in")
 	}
-	require.Equal(t, reference(t, "add"), value[string](other, `localStorage.getItem('wgslab:work/add.wgsl')`))
+	other.becomes(reference(t, "add"), `localStorage.getItem('wgslab:work/add.wgsl')`)
 }
 
-// setFile chooses a file, as in the browser's dialogue.
+// setFile chooses a file as in the browser's dialog.
 func setFile(p *browser.Page, selector, path string) error {
 	ctx, cancel := context.WithTimeout(p.Tab(), time.Minute)
 	defer cancel()

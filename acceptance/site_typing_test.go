@@ -17,7 +17,7 @@ func TestSiteTypesDuringACheck(t *testing.T) {
 	}
 	v.write("vector-add", endlessAdd(t))
 	v.write("add", "fn f() {\n  ")
-	v.wait(`document.querySelector('#add .problems.bad')`) // whose words move what is below them
+	v.wait(`document.querySelector('#add .problems.bad')`) // the message moves what is below it
 	v.click("#check-vector-add .start")
 	v.wait(`document.querySelector('#check-vector-add .stop').checkVisibility()`)
 	value[bool](v, `document.querySelector('#add .cm-content').focus() || true`)
@@ -25,7 +25,7 @@ func TestSiteTypesDuringACheck(t *testing.T) {
 	for key := range strings.SplitSeq(typed, "") {
 		v.keys(key)
 	}
-	require.Contains(t, value[string](v, `localStorage.getItem('wgslab:work/add.wgsl')`), typed)
+	v.wait(`localStorage.getItem('wgslab:work/add.wgsl')?.includes(%q)`, typed)
 	v.wait(`document.querySelector('.cm-tooltip-autocomplete')?.innerText.includes('arrayLength')`)
 	v.wait(`document.querySelector('#add .problems.bad')`)
 	require.True(t, busy(), "the check was under way all the time")

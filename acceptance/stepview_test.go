@@ -31,13 +31,13 @@ func TestSiteStepThrough(t *testing.T) {
 	require.Empty(t, v.page.ConsoleErrors())
 }
 
-// stepped is a page with an exercise that is stepped through.
+// stepped is a page whose exercise is being stepped through.
 type stepped struct {
 	*visit
 	id, source string
 }
 
-// part is a part of what the visitor does; without it the ones behind it are not tried.
+// part runs one part of the visit and ends the test if it fails: later parts build on it.
 func (v *stepped) part(name string, what func()) {
 	outer := v.t
 	require.True(outer, outer.Run(name, func(t *testing.T) {
@@ -56,7 +56,7 @@ func (v *stepped) begin(id, source string) {
 	v.wait(`document.querySelector('.stepview .says')?.textContent`)
 }
 
-// line is the one of the shader in which a text is.
+// line returns the shader's line that has a text.
 func (v *stepped) line(text string) int {
 	v.t.Helper()
 	before, _, found := strings.Cut(v.source, text)
@@ -64,7 +64,7 @@ func (v *stepped) line(text string) int {
 	return strings.Count(before, "\n") + 1
 }
 
-// stands waits until the view marks the line of a text, and says something.
+// stands waits until the view marks the line that has text, and shows a message.
 func (v *stepped) stands(text, says string) {
 	v.t.Helper()
 	v.wait(`document.querySelector('.stepview .here .spot')?.textContent === '%d' && document.querySelector('.stepview .says').textContent.includes(%q)`, v.line(text), says)
@@ -99,7 +99,7 @@ func (v *stepped) console(line, says string) {
 	v.wait(`document.querySelector('.console .log > :last-child')?.textContent.includes(%q)`, says)
 }
 
-// shot takes a picture where somebody wants to look.
+// shot takes pictures if WGSLAB_SCREENSHOTS names a folder.
 func (v *stepped) shot(name string) {
 	dir := os.Getenv("WGSLAB_SCREENSHOTS")
 	if dir == "" {
@@ -110,7 +110,7 @@ func (v *stepped) shot(name string) {
 	})
 }
 
-// looks shows the page in both themes, on a desk and on a phone.
+// looks shows the page in both themes, at the width of a desktop and of a phone.
 func (v *stepped) looks(at func(theme string, width int64)) {
 	for _, theme := range []string{"light", "dark"} {
 		value[string](v.visit, `document.documentElement.dataset.theme = %q`, theme)
@@ -152,7 +152,7 @@ func (v *stepped) stepping() {
 	v.console("where id.x == 20u", "Invocation 20,0,0")
 	v.console("watch id.x * 2u", "= 40u")
 	v.variable("id.x * 2u", "40u")
-	v.click(v.beside("out[i] =")) // the others would stop there, too
+	v.click(v.beside("out[i] =")) // else the other invocations stop there as well
 	v.wait(`document.querySelector(%q).ariaPressed === 'false'`, v.beside("out[i] ="))
 	v.console(fmt.Sprintf("break %d if i == 33u", v.line("out[i] =")), "Stops at line")
 	v.console("anyone", "The next breakpoint")
@@ -168,7 +168,7 @@ func (v *stepped) stepping() {
 	v.wait(`!document.querySelector('.stepview') && document.activeElement.matches('#check-vector-add .step')`)
 }
 
-// fine: axe-core finds nothing, and nothing is wider than the window.
+// fine requires that axe-core finds nothing and nothing is wider than the window.
 func (v *stepped) fine() {
 	axe := readFile(v.t, filepath.Join(repository(v.t), ".build", "axe", "axe_playwright_python", "axe.min.js"))
 	require.NoError(v.t, chromedp.Do(v.page.Tab(), chromedp.Evaluate[chromedp.Void](axe)))
@@ -180,7 +180,8 @@ func (v *stepped) fine() {
 	})
 }
 
-// byKeyboard: the keys of browsers' own debuggers, arrows along the lines and the invocations, and Escape.
+// byKeyboard uses the keys of browsers' debuggers, arrows along lines and invocations, and
+// Escape.
 func (v *stepped) byKeyboard() {
 	value[bool](v.visit, `document.querySelector('#check-vector-add .step').focus() || true`)
 	v.keys(kb.Enter)
@@ -228,7 +229,8 @@ func (v *stepped) tabTo(selector string) {
 	require.Fail(v.t, "Tab does not lead there", selector)
 }
 
-// editing: the run stays what it was until somebody starts again; the breakpoint goes along with its line.
+// editing changes the shader: the run keeps the old version until it is restarted, and the
+// breakpoint moves with its line.
 func (v *stepped) editing() {
 	v.begin("vector-add", v.source)
 	v.stands("out[i] =", "breakpoint")
@@ -237,13 +239,13 @@ func (v *stepped) editing() {
 	changed := strings.Replace("// mine\n"+v.source, "a[i] + b[i]", "a[i] * b[i]", 1)
 	v.write("vector-add", changed)
 	v.wait(older)
-	require.Contains(v.t, value[string](v.visit, `document.querySelector('.source').innerText`), "a[i] + b[i]")
+	v.wait(`document.querySelector('.source').innerText.includes(%q)`, "a[i] + b[i]")
 	v.click(".stepview .stop")
 	v.click(".stepview .again")
 	v.source = changed
 	v.stands("out[i] =", "breakpoint")
 	require.False(v.t, value[bool](v.visit, older))
-	require.Contains(v.t, value[string](v.visit, `document.querySelector('.source').innerText`), "a[i] * b[i]")
+	v.wait(`document.querySelector('.source').innerText.includes(%q)`, "a[i] * b[i]")
 	require.Contains(v.t, v.check("vector-add"), "not right yet", "a check goes on beside it")
 	v.click(".stepview .over")
 	v.wait(`document.querySelector('.variable[data-changed] .twist')?.textContent === 'out'`)
@@ -251,7 +253,8 @@ func (v *stepped) editing() {
 	v.click(".stepview .close")
 }
 
-// fromVerdict: what it offers stops where the wrong element is written, or says that nobody does.
+// fromVerdict follows the verdict's offer, which stops where the wrong element is written or
+// says that no invocation writes it.
 func (v *stepped) fromVerdict() {
 	wrong := strings.Replace(reference(v.t, "vector-add"), "a[i] + b[i]", "a[i] - 2.0 * b[i]", 1)
 	v.source = wrong
@@ -268,7 +271,7 @@ func (v *stepped) fromVerdict() {
 	v.click(".stepview .close")
 }
 
-// refused: of what cannot run the page says why.
+// refused requires that the page says why a shader cannot run.
 func (v *stepped) refused() {
 	v.write("vector-add", strings.Replace(v.source, "let i", "let", 1))
 	v.click("#check-vector-add .step")
@@ -282,7 +285,7 @@ func (v *stepped) refused() {
 	v.click(".stepview .close")
 }
 
-// endless: a shader that never ends can be paused, and looked at.
+// endless pauses an endless shader and looks at it.
 func (v *stepped) endless() {
 	v.begin("vector-add", strings.Replace(reference(v.t, "vector-add"), "out[i] =", "var n = 0u;\n    while (a[0] == a[0]) { n += 1u; }\n    out[i] =", 1))
 	v.stands("let i", "Before the first statement")
@@ -294,17 +297,18 @@ func (v *stepped) endless() {
 	v.click(".stepview .close")
 }
 
-// race: a barrier is missing, and it stops where that does harm.
+// race runs a shader that lacks a barrier, and stops where that does harm.
 func (v *stepped) race() {
 	v.begin("matmul-tiled", strings.Replace(reference(v.t, "matmul-tiled"), "workgroupBarrier(); // the tiles are complete", "", 1))
 	v.click(".stepview .continue")
 	v.wait(`document.querySelector('.stepview .says').textContent.includes('Something goes wrong on line')`)
-	require.Contains(v.t, value[string](v.visit, `document.querySelector('.stepview .says').textContent`), "workgroupBarrier()")
+	v.wait(`document.querySelector('.stepview .says').textContent.includes(%q)`, "workgroupBarrier()")
 	v.shot("race")
 	v.click(".stepview .close")
 }
 
-// many: 256 invocations, two functions, workgroup memory. What a visitor waits for is measured here.
+// many steps through 256 invocations with two functions and workgroup memory, and measures
+// how long a visitor waits.
 func (v *stepped) many() {
 	v.begin("matmul-tiled", reference(v.t, "matmul-tiled"))
 	v.click(v.beside("total +="))

@@ -13,35 +13,33 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
-	"github.com/wgslab/wgslab/internal/engine/native"
-	"github.com/wgslab/wgslab/internal/engine/sim"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/tensor"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/tensor"
-	"github.com/wgslab/wgslab/internal/verdict"
-	"github.com/wgslab/wgslab/pkg/gpu"
 )
 
 // tintSeed draws the cases.
 const tintSeed = 1
 
-// Shaders that pass here pass in a browser: Chromium's compiler (Tint) is not
-// naga. Every reference and every right shader of the zoo runs through both, and
-// each is held against the other and against the reference in Go. The skeletons,
-// and the kernels that train the network, compile.
+// Shaders that pass here pass in a browser, whose compiler (Tint in Chromium) is not naga.
+// Every reference and right shader runs through both, and is compared with the other and
+// with the Go reference. The skeletons and the training kernels compile.
 func TestTint(t *testing.T) {
 	began := time.Now()
 	tint := openTint(t)
 	device, err := gpu.Open()
 	require.NoError(t, err)
 	t.Cleanup(device.Close)
-	both := &comparison{naga: native.On(device), tint: tint}
+	both := &comparison{naga: gpu.Backend(device), tint: tint}
 
 	var table strings.Builder
 	rows := tabwriter.NewWriter(&table, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(rows, "exercise\tshaders\tcases\tvalues\tlargest difference\t")
-	for _, e := range lesson.All() {
+	for _, e := range course.All() {
 		t.Run(e.ID, func(t *testing.T) {
 			skeleton, err := e.Skeleton()
 			require.NoError(t, err)
@@ -80,20 +78,20 @@ type comparison struct {
 	naga, tint shader.Backend
 }
 
-// compared counts what was held against each other.
+// compared counts the comparisons.
 type compared struct {
 	shaders, cases, values int
 	largest                float64 // difference between the two
 }
 
-func (c *comparison) exercise(t *testing.T, e *lesson.Exercise) compared {
+func (c *comparison) exercise(t *testing.T, e *course.Exercise) compared {
 	var sum compared
 	cases := e.Draw(tintSeed)
-	wanted := make([]lesson.Buffer, len(cases))
+	wanted := make([]course.Buffer, len(cases))
 	for i, one := range cases {
 		wanted[i] = e.Reference(one)
 	}
-	paths := append(wgslFiles(t, "internal", "lesson", "testdata", e.ID, "right"), filepath.Join(repository(t), "shaders", e.ID+".wgsl"))
+	paths := append(wgslFiles(t, "internal", "course", "testdata", e.ID, "right"), filepath.Join(repository(t), "shaders", e.ID+".wgsl"))
 	for _, path := range paths {
 		sum.shaders++
 		name, err := filepath.Rel(repository(t), path)
@@ -129,15 +127,15 @@ func workgroupSize(t *testing.T, source string) [3]uint32 {
 	return entry.WorkgroupSize
 }
 
-func runCase(t *testing.T, program shader.Program, size [3]uint32, e *lesson.Exercise, c lesson.Case) lesson.Buffer {
+func runCase(t *testing.T, program shader.Program, size [3]uint32, e *course.Exercise, c course.Case) course.Buffer {
 	t.Helper()
 	got, err := program.Run(t.Context(), shader.Dispatch{Workgroups: e.Dispatch.Workgroups(c.Extent, size), Buffers: c.Buffers, Output: e.Output})
 	require.NoError(t, err)
 	return got.Output
 }
 
-// requireNear gives the largest difference of two outputs.
-func requireNear(t *testing.T, got, want lesson.Buffer, allowed tensor.Tolerance, what string) float64 {
+// requireNear returns the largest difference of two outputs.
+func requireNear(t *testing.T, got, want course.Buffer, allowed tensor.Tolerance, what string) float64 {
 	t.Helper()
 	difference := compareOutputs(got, want, allowed)
 	require.Zero(t, difference.Wrong, "%s: %d values differ, the first is number %d; the largest difference is %g",
@@ -145,7 +143,7 @@ func requireNear(t *testing.T, got, want lesson.Buffer, allowed tensor.Tolerance
 	return difference.MaxAbs
 }
 
-func compareOutputs(got, want lesson.Buffer, allowed tensor.Tolerance) tensor.Difference {
+func compareOutputs(got, want course.Buffer, allowed tensor.Tolerance) tensor.Difference {
 	if want.Element == shader.U32 {
 		return tensor.Compare(got.Uints(), want.Uints(), allowed)
 	}
@@ -167,15 +165,14 @@ func readFile(t *testing.T, path string) string {
 	return string(data)
 }
 
-// A typo in a shader gets the same diagnosis at the same place, whichever engine's
-// compiler found it.
+// A typo gets the same diagnosis at the same place, whichever engine's compiler finds it.
 func TestEveryEngineTellsOfATypo(t *testing.T) {
 	device, err := gpu.Open()
 	require.NoError(t, err)
 	defer device.Close()
-	watcher := sim.New(sim.Options{})
-	engines := map[string]shader.Engines{"naga": {Values: native.On(device), Watcher: watcher}, "Tint": {Values: openTint(t), Watcher: watcher}}
-	exercise, err := lesson.Find("vector-add")
+	watcher := simulator.New(simulator.Options{})
+	engines := map[string]shader.Engines{"naga": {Values: gpu.Backend(device), Watcher: watcher}, "Tint": {Values: openTint(t), Watcher: watcher}}
+	exercise, err := course.Find("vector-add")
 	require.NoError(t, err)
 	right := readFile(t, filepath.Join(repository(t), "shaders", "vector-add.wgsl"))
 	for old, typo := range map[string]string{
@@ -189,7 +186,7 @@ func TestEveryEngineTellsOfATypo(t *testing.T) {
 		require.NotEqual(t, right, source, old)
 		var said []string
 		for _, name := range []string{"naga", "Tint"} {
-			v, err := judge.Run(t.Context(), engines[name], exercise, "typo.wgsl", source, tintSeed)
+			v, err := judge.Run(t.Context(), engines[name], exercise, shader.Read("typo.wgsl", source), tintSeed)
 			require.NoError(t, err, "%s, %s", name, typo)
 			require.Equal(t, verdict.StageCompile, v.Stage, "%s, %s", name, typo)
 			require.NotEmpty(t, v.Diagnosis, "%s, %s: %s", name, typo, v.Message)
@@ -200,8 +197,9 @@ func TestEveryEngineTellsOfATypo(t *testing.T) {
 	}
 }
 
-// What the front end refuses although naga takes it, Tint refuses as well: operators
-// that need parentheses, and numbers that no f32 holds. And what it takes, Tint takes.
+// Where the front end refuses what naga accepts, Tint refuses it as well: operators without
+// the parentheses they need, numbers too large for f32. What the front end accepts, Tint
+// accepts.
 func TestTintAgreesOnWhatNagaLetsPass(t *testing.T) {
 	tint := openTint(t)
 	for expression, breach := range map[string]bool{

@@ -15,7 +15,8 @@ import (
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// Cells that write a shader are WGSL, whatever the kernel's language is and however they came to be; others are Go.
+// Cells that write a shader are WGSL, however they came to be; others are in the kernel's
+// language, Go.
 func testWGSL(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Browser) {
 	page := open(t, server, clone, browser, "02-add.ipynb")
 	shader, err := page.Cell("add-shader")
@@ -44,13 +45,13 @@ func testWGSL(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.B
 	require.NoError(t, page.Run(check), "the kernel tells its language at the latest now")
 	languages("wgsl", "go")
 
-	// What the first line says goes, at any time.
+	// The first line decides, at any time.
 	require.NoError(t, page.Type(check, "%%writefile work/other.wgsl\nconst a = 1;"))
 	languages("wgsl", "wgsl")
 	require.NoError(t, page.Type(check, "%%writefile work/other.txt\nconst a = 1;"))
 	languages("wgsl", "go")
 
-	// A cell that is new, and a copy of it.
+	// A new cell, and a copy of it.
 	for _, key := range kb.Escape + "b" {
 		require.NoError(t, page.Press(key))
 	}
@@ -66,8 +67,9 @@ func testWGSL(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.B
 	testWGSLFile(t, server, clone, browser)
 }
 
-// A learner's ten minutes with row-max: typing with help, a mistake that the shader's cell tells at once, a race that the
-// check names, and the pass. Where WGSLAB_SCREENSHOTS names a folder, the pictures go there.
+// A learner's ten minutes with row-max: typing with completion, a mistake that the shader's
+// cell reports at once, a race that the check names, and the pass. Pictures go to the folder
+// that WGSLAB_SCREENSHOTS names.
 func testTenMinutes(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Browser, theme string) {
 	const setting = "@jupyterlab/apputils-extension/themes"
 	require.NoError(t, clone.Set(setting, `{"theme": "JupyterLab `+theme+`"}`))
@@ -115,7 +117,7 @@ func testTenMinutes(t *testing.T, server *lab.Server, clone *lab.Clone, browser 
 	run(strings.Replace(cell, "workgroupBarrier();", "", 1), shader, check)
 	require.NoError(t, page.WaitText(shader, "✗ row-max: compiles, and goes wrong when it runs"))
 	require.NoError(t, page.WaitText(check, "✗ row-max: not right yet"))
-	require.NoError(t, page.WaitText(check, "no workgroupBarrier() stands between"))
+	require.NoError(t, page.WaitText(check, "no workgroupBarrier() between"))
 	shot("race")
 	run(cell, shader, check)
 	require.NoError(t, page.WaitText(shader, "row-max: compiles"))
@@ -132,7 +134,7 @@ func testTenMinutes(t *testing.T, server *lab.Server, clone *lab.Clone, browser 
 	requireQuiet(t, page)
 }
 
-// requireColours: what is of different kinds has different colours.
+// requireColours requires different colours for different kinds of words.
 func requireColours(t *testing.T, page *lab.Page, shader int) {
 	t.Helper()
 	words := map[string]string{} // by colour
@@ -145,7 +147,8 @@ func requireColours(t *testing.T, page *lab.Page, shader int) {
 	require.GreaterOrEqual(t, len(words), 6, "%v", words)
 }
 
-// testWGSLFile: a shader that is opened as a file is WGSL, too, and can be folded where the settings ask for it.
+// testWGSLFile opens a shader as a file: it is read as WGSL as well, and folds if the
+// settings ask for it.
 func testWGSLFile(t *testing.T, server *lab.Server, clone *lab.Clone, windows *lab.Browser) {
 	const setting = "@jupyterlab/codemirror-extension/plugin"
 	require.NoError(t, clone.Set(setting, `{"defaultConfig": {"codeFolding": true}}`))

@@ -14,12 +14,13 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
 	"github.com/wgslab/wgslab/acceptance/internal/firefox"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/notebook/desk/protocol"
+	"github.com/wgslab/wgslab/internal/page/backend"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/site/answers"
-	"github.com/wgslab/wgslab/internal/verdict"
 )
 
-// endlessAdd is a vector-add with a loop that ends by no condition a compiler sees.
+// endlessAdd returns a vector-add with an endless loop that no compiler can see as one.
 func endlessAdd(t *testing.T) string {
 	t.Helper()
 	right := readFile(t, filepath.Join(repository(t), "shaders", "vector-add.wgsl"))
@@ -28,7 +29,7 @@ func endlessAdd(t *testing.T) string {
 	return endless
 }
 
-// A siteJudge is the judge of the course's site, in Web Workers of one of its pages.
+// A siteJudge is the page's judge, in Web Workers of one of its pages.
 type siteJudge struct {
 	evaluate func(expression string) (string, error) // gives a string, or the one that is promised
 	browser  *browser.Browser                        // nil in Firefox
@@ -64,8 +65,7 @@ func openJudgeInFirefox(t *testing.T) *siteJudge {
 	return j
 }
 
-// judgeScript lets a page start the judge, several of them if asked to, and pass on what a
-// test asks.
+// judgeScript lets a page start one or more judges and forward a test's requests.
 const judgeScript = `(() => {
   const beside = (name) => new URL(name, document.querySelector('script[type=module]').src);
   const program = fetch(beside('judge.wasmgz')).then(({ body }) => new Response(
@@ -92,7 +92,7 @@ const judgeScript = `(() => {
   return '';
 })()`
 
-// prepare puts the script into the page, and starts a judge.
+// prepare puts the script into the page and starts a judge.
 func (j *siteJudge) prepare(t *testing.T) {
 	t.Helper()
 	_, err := j.evaluate(judgeScript)
@@ -100,14 +100,14 @@ func (j *siteJudge) prepare(t *testing.T) {
 	j.start(t, 0)
 }
 
-// start starts the judge of a number, anew where it runs.
+// start starts judge number i, or restarts it if it runs.
 func (j *siteJudge) start(t *testing.T, number int) {
 	t.Helper()
 	_, err := j.evaluate(fmt.Sprintf("startJudge(%d)", number))
 	require.NoError(t, err)
 }
 
-// say asks the judge of a number, and gives its answer in JSON, or these fields of it.
+// say asks judge number i, and returns its answer as JSON, or the named fields of it.
 func (j *siteJudge) say(number int, request any, fields ...string) (string, error) {
 	asked, err := json.Marshal(request)
 	if err != nil {
@@ -121,15 +121,18 @@ func (j *siteJudge) say(number int, request any, fields ...string) (string, erro
 	return j.evaluate(fmt.Sprintf("askJudge(%d, %s).then(%s)", number, asked, text))
 }
 
-// checkedInPage is what the page is told of a check.
+// checkedInPage is the page's answer to a check.
 type checkedInPage struct {
-	Verdict verdict.Verdict
-	Text    string
-	Files   map[string]string
+	Verdict  verdict.Verdict
+	Displays []map[string]string
+	Files    map[string]string
 }
 
-// ask has a request answered, and reads the answer into what is given.
-func (j *siteJudge) ask(t *testing.T, request answers.Request, into any) {
+// text is the verdict as a terminal shows it.
+func (c checkedInPage) text() string { return c.Displays[0]["text/plain"] }
+
+// ask sends a request and decodes the answer.
+func (j *siteJudge) ask(t *testing.T, request backend.Request, into any) {
 	t.Helper()
 	said := j.askRaw(t, request)
 	var failed struct{ Error string }
@@ -145,66 +148,66 @@ func (j *siteJudge) askRaw(t *testing.T, request any) string {
 	return said
 }
 
-// The judge in a page: it answers what a page asks, says which files changed, and
-// another one takes over when it is stopped.
+// The judge in a page answers requests, reports changed files, and is replaced when it is
+// stopped.
 func TestWorker(t *testing.T) {
 	j := openJudge(t)
 	source := readFile(t, filepath.Join(repository(t), "shaders", "vector-add.wgsl"))
-	check := answers.Request{Do: "check", Exercise: "vector-add", Source: source}
+	check := backend.Request{Request: protocol.Request{Do: "check", Exercise: "vector-add", Source: source}}
 
 	var told checkedInPage
 	j.ask(t, check, &told)
-	require.True(t, told.Verdict.Passed(), told.Text)
+	require.True(t, told.Verdict.Passed(), told.text())
 	require.Equal(t, source, told.Files["work/vector-add.wgsl"])
 	require.Contains(t, told.Files["work/progress.json"], "vector-add")
 	require.Contains(t, told.Files["work/journal.jsonl"], `"passed":true`)
 	require.Len(t, told.Files, 3, "what was made on the way is gone")
 	displayed, err := browser.Evaluate[[]map[string]string](j.page, "judges[0].displayed[1]")
 	require.NoError(t, err)
-	require.Equal(t, told.Text, displayed[0]["text/plain"])
-	require.Contains(t, displayed[1]["text/plain"], "Beside the reference")
+	require.Equal(t, told.text(), displayed[0]["text/plain"])
+	require.Contains(t, displayed[1]["text/plain"], "Compared with the reference")
 
-	var course answers.Displays
-	j.ask(t, answers.Request{Do: "map", Lesson: 2}, &course)
+	var course backend.Displays
+	j.ask(t, backend.Request{Request: protocol.Request{Do: "map", Lesson: 2}}, &course)
 	require.Contains(t, course.Displays[0]["text/plain"], "1 of ")
 
-	// What another visit had kept is there again.
+	// Files kept by an earlier visit are there again.
 	j.askRaw(t, map[string]any{"do": "files", "files": map[string]string{"work/relu.wgsl": readFile(t, filepath.Join(repository(t), "shaders", "relu.wgsl"))}})
-	var traced answers.Displays
-	j.ask(t, answers.Request{Do: "trace", Exercise: "relu"}, &traced)
+	var traced backend.Displays
+	j.ask(t, backend.Request{Request: protocol.Request{Do: "trace", Exercise: "relu"}}, &traced)
 	require.Greater(t, len(traced.Displays), 1)
 
-	var completed answers.Completion
-	j.ask(t, answers.Request{Do: "complete", Source: source, Offset: strings.Index(source, "arrayLength") + 5}, &completed)
+	var completed backend.Completion
+	j.ask(t, backend.Request{Request: protocol.Request{Do: "complete", Source: source}, Offset: strings.Index(source, "arrayLength") + 5}, &completed)
 	require.Equal(t, "arrayLength", completed.Items[0].Text)
 
-	require.Contains(t, j.askRaw(t, answers.Request{Do: "check", Exercise: "vector-ad"}), `"error":"no exercise `)
+	require.Contains(t, j.askRaw(t, backend.Request{Request: protocol.Request{Do: "check", Exercise: "vector-ad"}}), `"error":"no exercise `)
 
-	// The page stops it, in the midst of a shader, and starts another.
-	asked, err := json.Marshal(answers.Request{Do: "check", Exercise: "vector-add", Source: endlessAdd(t)})
+	// The page stops it in the middle of a shader and starts another.
+	asked, err := json.Marshal(backend.Request{Request: protocol.Request{Do: "check", Exercise: "vector-add", Source: endlessAdd(t)}})
 	require.NoError(t, err)
 	_, err = j.evaluate(fmt.Sprintf("(askJudge(0, %s), '')", asked))
 	require.NoError(t, err)
 	j.start(t, 0)
 	j.ask(t, check, &told)
-	require.True(t, told.Verdict.Passed(), told.Text)
+	require.True(t, told.Verdict.Passed(), told.text())
 	gone, err := j.evaluate("judges[0].gone")
 	require.NoError(t, err)
 	require.Empty(t, gone)
 }
 
-// With the browser's WebGPU the values come from there. What it loses costs one run.
+// With the browser's WebGPU, the values come from there. A lost device costs one run.
 func TestWorkerOnWebGPU(t *testing.T) {
 	j := openJudge(t, browser.WebGPU)
-	var on answers.Engine
-	j.ask(t, answers.Request{Do: "engine"}, &on)
+	var on backend.Engine
+	j.ask(t, backend.Request{Request: protocol.Request{Do: "engine"}}, &on)
 	require.Equal(t, "Google SwiftShader, by WebGPU", on.Words)
 	require.Equal(t, shader.CPU, on.Adapter.Kind)
 
 	right := readFile(t, filepath.Join(repository(t), "shaders", "vector-add.wgsl"))
 	check := func(source string) verdict.Verdict {
 		var told checkedInPage
-		j.ask(t, answers.Request{Do: "check", Exercise: "vector-add", Source: source}, &told)
+		j.ask(t, backend.Request{Request: protocol.Request{Do: "check", Exercise: "vector-add", Source: source}}, &told)
 		return told.Verdict
 	}
 	v := check(right)

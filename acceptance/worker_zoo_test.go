@@ -16,30 +16,32 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/learner"
-	"github.com/wgslab/wgslab/internal/lesson"
-	"github.com/wgslab/wgslab/internal/site/answers"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/notebook/desk/protocol"
+	"github.com/wgslab/wgslab/internal/page/backend"
+	"github.com/wgslab/wgslab/internal/shader"
 	"golang.org/x/sync/errgroup"
 )
 
-// Without WebGPU the judge in a page says of every right and every wrong shader what
-// `wgslab check --engine simulator` says, byte by byte.
+// Without WebGPU, the judge in a page gives every shader of the zoo the verdict of
+// `wgslab check --engine simulator`, byte for byte.
 func TestWorkerAgreesInTheSimulator(t *testing.T) {
 	compareInTheSimulator(t, openJudge(t))
 }
 
-// Firefox compiles the same WebAssembly by a compiler of its own.
+// Firefox compiles the same WebAssembly with its own compiler.
 func TestWorkerAgreesInFirefox(t *testing.T) {
 	compareInTheSimulator(t, openJudgeInFirefox(t))
 }
 
-// With WebGPU it says the same, and byte by byte where the numbers are the same.
+// With WebGPU the facts are the same, and the bytes where the numbers are.
 func TestWorkerAgreesOnWebGPU(t *testing.T) {
 	same, shaders := 0, 0
-	// Those that do not finish take ten seconds each, and leave half a minute without a
-	// device: TestWorkerOnWebGPU has one.
+	// Each endless shader takes ten seconds and then leaves the page half a minute without
+	// a device: TestWorkerOnWebGPU has one.
 	compareWithPage(t, openJudge(t, browser.WebGPU), "did-not-finish", func(path string, here, there verdictJSON) {
 		assert.NotContains(t, there["adapter"], "simulator", "%s: the browser's WebGPU was to run it", path)
 		assert.Equal(t, text(t, here.facts()), text(t, there.facts()), path)
@@ -57,7 +59,7 @@ func TestWorkerAgreesOnWebGPU(t *testing.T) {
 func compareInTheSimulator(t *testing.T, page *siteJudge) {
 	compareWithPage(t, page, "", func(path string, here, there verdictJSON) {
 		if diagnosisIn(t, path) == "did-not-finish" {
-			// They say how long they were waited for.
+			// Their texts contain the waiting time.
 			here, there = here.facts(), there.facts()
 		}
 		for field := range here {
@@ -67,14 +69,14 @@ func compareInTheSimulator(t *testing.T, page *siteJudge) {
 	})
 }
 
-// pageWorkers is how many shaders a page judges at once.
+// pageWorkers is the number of shaders that a page judges at once.
 const pageWorkers = 2
 
-// compareWithPage holds verdicts of the judge in a page against those from here, in the
-// simulator: on all right shaders and on all wrong ones, but for those of a diagnosis.
+// compareWithPage compares the page's verdicts with the simulator's verdicts here, for all
+// right shaders and all wrong ones except those with an excluded diagnosis.
 func compareWithPage(t *testing.T, page *siteJudge, without string, compare func(path string, here, there verdictJSON)) {
 	t.Helper()
-	// A page has one core. On several, workgroups that write to one place come in another
+	// A page has one core. On several, workgroups that write to one place run in a different
 	// order each time.
 	before := runtime.GOMAXPROCS(1)
 	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
@@ -113,14 +115,14 @@ func compareWithPage(t *testing.T, page *siteJudge, without string, compare func
 
 // A zooShader is a right or a wrong shader.
 type zooShader struct {
-	*lesson.Exercise
+	*course.Exercise
 	path, source string
 }
 
-// wholeZoo lists the shaders that are compared, and says how many are not.
+// wholeZoo lists the shaders to compare and counts the others.
 func wholeZoo(t *testing.T, without string) (zoo []zooShader, left int) {
 	t.Helper()
-	for _, e := range lesson.All() {
+	for _, e := range course.All() {
 		for _, path := range zooOf(t, e.ID) {
 			if diagnosis := diagnosisIn(t, path); diagnosis != "" && diagnosis == without {
 				left++
@@ -135,12 +137,12 @@ func wholeZoo(t *testing.T, without string) (zoo []zooShader, left int) {
 // zooOf lists an exercise's right and wrong shaders, the reference first.
 func zooOf(t *testing.T, id string) []string {
 	t.Helper()
-	zoo := []string{"internal", "lesson", "testdata", id}
+	zoo := []string{"internal", "course", "testdata", id}
 	return slices.Concat([]string{filepath.Join(repository(t), "shaders", id+".wgsl")},
 		wgslFiles(t, append(zoo, "right")...), wgslFiles(t, append(zoo, "wrong")...))
 }
 
-// diagnosisIn is the diagnosis that a wrong shader's first line asks for; "" for a right one.
+// diagnosisIn returns the diagnosis that a wrong shader's first line names, "" for a right one.
 func diagnosisIn(t *testing.T, path string) string {
 	t.Helper()
 	line, _, _ := strings.Cut(readFile(t, path), "\n")
@@ -151,20 +153,20 @@ func diagnosisIn(t *testing.T, path string) string {
 	return slug
 }
 
-// A pair is a shader's verdict from here and from the page.
+// A pair is a shader's verdict here and in the page.
 type pair struct {
 	path        string
 	here, there []byte
 }
 
-// both judges a shader here and by the page's worker of a number.
+// both judges a shader here and with the page's worker number i.
 func (j *siteJudge) both(number int, s zooShader) (pair, error) {
 	here, err := verdictHere(s)
 	if err != nil {
 		return pair{}, err
 	}
 	seed := uint64(tintSeed)
-	said, err := j.say(number, answers.Request{Do: "check", Exercise: s.ID, Source: s.source, Seed: &seed}, "error", "displays")
+	said, err := j.say(number, backend.Request{Request: protocol.Request{Do: "check", Exercise: s.ID, Source: s.source, Seed: &seed}}, "error", "displays")
 	if err != nil {
 		return pair{}, err
 	}
@@ -178,22 +180,22 @@ func (j *siteJudge) both(number int, s zooShader) (pair, error) {
 	if told.Error != "" || len(told.Displays) == 0 {
 		return pair{}, fmt.Errorf("the page says: %s", told.Error)
 	}
-	// As the judge wrote it: JavaScript would write -0 as 0.
+	// The judge's own text: JavaScript would write -0 as 0.
 	return pair{s.path, here, []byte(told.Displays[0]["application/json"])}, nil
 }
 
-// verdictsHere are the simulator's verdicts by the shaders' paths, which all browsers are
-// held against: each is made once.
+// verdictsHere caches the simulator's verdicts by the shaders' paths, since all browsers are
+// compared with them.
 var verdictsHere sync.Map
 
-// verdictHere is the simulator's verdict here, as JSON.
+// verdictHere returns the simulator's verdict here as JSON.
 func verdictHere(s zooShader) ([]byte, error) {
 	made, _ := verdictsHere.LoadOrStore(s.path, sync.OnceValues(func() ([]byte, error) {
-		on, err := engine.Open(context.Background(), engine.Simulator)
+		on, err := engine.Open(context.Background(), shader.Simulated)
 		if err != nil {
 			return nil, err
 		}
-		v, err := judge.Run(context.Background(), on.Engines, s.Exercise, learner.ShaderPath(s.ID), s.source, tintSeed)
+		v, err := judge.Run(context.Background(), on.Engines, s.Exercise, shader.Read(workdir.ShaderPath(s.ID), s.source), tintSeed)
 		if err != nil {
 			return nil, err
 		}

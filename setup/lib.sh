@@ -82,7 +82,7 @@ use_go() {
 	fi
 	goroot=$(cd "$root" && "$go" env GOROOT 2>"$build/logs/go.log") || {
 		cat "$build/logs/go.log" >&2
-		stop "Go could not fetch $named." "Is the network up? Then start again." "Or install Go $least or newer by hand."
+		stop "Go could not fetch $named." "Check your network, then start again." "Or install Go $least or newer by hand."
 	}
 	export PATH=$goroot/bin:$PATH GOTOOLCHAIN=local GOWORK=
 	# The user's own flags would give every package a second build; git's

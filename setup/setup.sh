@@ -1,25 +1,24 @@
 #!/usr/bin/env bash
-# Brings a machine from a fresh clone to working notebooks; what is done
-# already is not done again.
-#   setup/setup.sh [site|test]     "site" adds what the course's page is made with, "test" what only the tests need, too
+# Sets up a fresh clone for the notebooks, and skips what is done already.
+#   setup/setup.sh [site|test]     "site" adds the tools that build the web page, "test" also what only the tests need
 set -euo pipefail
 # shellcheck source=setup/lib.sh
 source "$(dirname "$0")/lib.sh"
 
 purpose=${1:-}
 
-# Two set-ups at once would trample on each other.
+# Two set-ups at once would overwrite each other's files.
 exec 9>"$build/lock"
 if command -v flock >/dev/null; then
-	flock -n 9 || { say "Waiting for another set-up in this folder to end…" && flock 9; }
+	flock -n 9 || { say "Waiting for another set-up in this folder to finish…" && flock 9; }
 fi
 
 case $root in
-*[:,]*) stop "The path of this folder, $root, has a colon or a comma in it, which PATH and GoNB cannot carry." \
+*[:,]*) stop "The path of this folder, $root, contains a colon or a comma, which breaks PATH and GoNB." \
 	"Move the folder to a path without them." ;;
 esac
 
-# make_venv makes the .venv anew from the lock file.
+# make_venv makes a new .venv from the lock file.
 make_venv() {
 	rm -rf "$venv" &&
 		"$(find_python)" -m venv "$venv" &&
@@ -38,11 +37,11 @@ configure_jupyter() {
 
 python_step() {
 	local key
-	# A .venv holds its own path: it is made anew where the folder was moved.
+	# A .venv contains its own path, so a moved folder needs a new one.
 	key=$(hash_of "$root/setup/requirements.lock")\ $root
 	if ! is_stamped venv "$key" || ! "$venv/bin/python" -V >/dev/null 2>&1; then
 		step venv "JupyterLab and its Python packages in .venv" make_venv ||
-			stop "The .venv could not be made." "Is the network up? Then start again: make setup"
+			stop "The .venv could not be made." "Check your network, then run: make setup"
 		stamp venv "$key"
 		rm -f "$build/stamps/jupyter"
 	fi
@@ -53,8 +52,8 @@ python_step() {
 	fi
 }
 
-# wheel_step NAME WORDS PROBE fetches what notebooks need nothing of in a Python package,
-# by setup/NAME.lock, into a folder of its own; PROBE is a file that is there then.
+# wheel_step NAME WORDS PROBE downloads the Python package of setup/NAME.lock, which notebooks
+# don't need, to its own folder; PROBE is a file in it.
 wheel_step() {
 	local name=$1 words=$2 probe=$3 key
 	key=$(hash_of "$root/setup/$name.lock")
@@ -62,7 +61,7 @@ wheel_step() {
 	rm -rf "${build:?}/$name"
 	step "$name" "$words" "$venv/bin/python" -m pip install --disable-pip-version-check --no-deps --require-hashes \
 		--only-binary=:all: --target "$build/$name" -r "$root/setup/$name.lock" ||
-		stop "$words could not be fetched." "Is the network up? Then start again."
+		stop "$words could not be fetched." "Check your network, then start again."
 	stamp "$name" "$key"
 }
 
@@ -72,7 +71,7 @@ npm_step() {
 	key=$(hash_of "$root/setup/npm")
 	is_stamped npm "$key" && [[ -d $build/npm/node_modules ]] && return
 	step npm "The page's editor" install_npm ||
-		stop "The page's editor could not be fetched." "Is the network up? Then start again."
+		stop "The page's editor could not be fetched." "Check your network, then start again."
 	stamp npm "$key"
 }
 install_npm() {
@@ -101,7 +100,7 @@ tool_step() {
 	key="$(hash_of "$root/$module/go.mod" "$root/$module/go.sum") $go_version"
 	is_stamped "$name" "$key" && are_built "$@" && return
 	step "$name" "${*##*/}" build_tools "$module" "$@" ||
-		stop "${*##*/} could not be built." "Is the network up? Then start again: make setup"
+		stop "${*##*/} could not be built." "Check your network, then run: make setup"
 	stamp "$name" "$key"
 }
 
@@ -112,7 +111,7 @@ modules_step() {
 	key="$(hash_of "$root/go.mod" "$root/go.sum") $go_version"
 	is_stamped modules "$key" && return
 	step modules "Go modules of the tests" list_tests ||
-		stop "The modules that the tests import could not be fetched." "Is the network up? Then start again: make test"
+		stop "The modules that the tests import could not be fetched." "Check your network, then run: make test"
 	stamp modules "$key"
 }
 list_tests() { (cd "$root" && go list -test -deps -tags acceptance ./... >/dev/null); }
@@ -129,7 +128,7 @@ product_step() {
 	key="$(hash_of "$root/go.mod" "$root/go.sum" "$root/cmd" "$root/internal" "$root/pkg" "$root/shaders" "$root/weights") $go_version $ldflags"
 	is_stamped product "$key" && [[ -x $build/bin/wgslab ]] && return
 	step wgslab "wgslab" build_wgslab ||
-		stop "wgslab could not be built." "Does it speak of the network? When that is up, start again: make setup" "Otherwise see what was changed: git status"
+		stop "wgslab could not be built." "If the log mentions the network, check it, then run: make setup" "Otherwise see what you changed: git status"
 	# A package in the midst of a change must not keep the others from being used.
 	if step warm "Packages that cells import, compiled" warm; then
 		stamp product "$key"

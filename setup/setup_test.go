@@ -185,7 +185,7 @@ func TestASecondSetUpDoesNothing(t *testing.T) {
 func TestWhatFailedCanBeRunAgain(t *testing.T) {
 	reads(t, "test.sh")
 	root := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(root, "acceptance.json"), []byte(`{"Action":"pass","Package":"github.com/wgslab/wgslab/pkg/gpu","Test":"TestGood"}
+	require.NoError(t, os.WriteFile(filepath.Join(root, "acceptance-raced.json"), []byte(`{"Action":"pass","Package":"github.com/wgslab/wgslab/pkg/gpu","Test":"TestGood"}
 {"Action":"fail","Package":"github.com/wgslab/wgslab/pkg/gpu","Test":"TestDeadline/while_(timing)"}
 {"Action":"fail","Package":"github.com/wgslab/wgslab/pkg/gpu","Test":"TestDeadline"}
 {"Action":"fail","Package":"github.com/wgslab/wgslab/pkg/gpu","Test":"TestDeadlines"}

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
-# Sets up what is missing, then runs tests: a line a package as it ends, and
-# what failed once more at the end.
-#   setup/test.sh                            every check of the sources, then the tests of `make test`
-#   setup/test.sh acceptance                 the packages that hold tests of `make acceptance`
-#   setup/test.sh [acceptance] ARGUMENT...   only what these arguments of go test say, such as -run '^TestDrawn' ./pkg/mnist
+# Sets up what is missing, then runs tests. Prints one line per package, and at the end
+# a command for each failed test.
+#   setup/test.sh                            check the sources, then run the tests of `make test`
+#   setup/test.sh acceptance                 run the tests of `make acceptance`
+#   setup/test.sh [acceptance] ARGUMENT...   pass the arguments to go test: -run '^TestDrawn' ./pkg/mnist
 #
-# A test that takes long, or needs what a clone alone does not have, lies in a file
-# with the build tag acceptance: beside the code it tests, as NAME_acceptance_test.go,
-# or below acceptance/.
+# A slow test, or one that needs more than a bare clone, is in a file with the build tag
+# acceptance: NAME_acceptance_test.go beside the code that it tests, or below acceptance/.
 set -euo pipefail
 # shellcheck source=setup/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -49,15 +48,38 @@ check_sources() {
 	fi
 }
 
-# tests ARGUMENT... runs go test under gotestsum. Two packages at a time: several
-# drive the same CPU adapter, and each has deadlines of its own.
+# starts_goroutines lists the packages whose code, tests aside, starts goroutines.
+starts_goroutines() {
+	git grep -lE --untracked '^[[:space:]]*go (func|[A-Za-z_.]+\()|\.Go\(func' -- '*.go' ':!*_test.go' ':!*/testdata/*' |
+		xargs -n 1 dirname | sort -u | sed 's|^|./|'
+}
+
+# tests NAME ARGUMENT... runs go test under gotestsum. Three packages run at a time: many tests
+# wait, but several drive the same CPU adapter, and each has its own deadlines.
 tests() {
-	local code=0
-	gotestsum --format pkgname --format-hide-empty-pkg --jsonfile "$build/${kind:-test}.json" -- \
-		-race -p 2 -timeout 60m ${kind:+-tags "$kind"} "$@" || code=$?
+	gotestsum --format pkgname --format-hide-empty-pkg --jsonfile "$build/${kind:-test}-$1.json" -- \
+		-p 3 -timeout 60m ${kind:+-tags "$kind"} "${@:2}"
+}
+
+# split_tests FLAG PACKAGE... runs the packages' tests, those of packages that start
+# goroutines under the race detector. A program with one goroutine cannot race, and the
+# detector makes it about eight times slower.
+split_tests() {
+	local flags=() code=0
+	[[ -z $kind ]] || flags=(-count=1 -run "$(acceptance_tests)")
+	mapfile -t raced < <(comm -12 <(starts_goroutines) <(printf '%s\n' "$@" | sort))
+	mapfile -t plain < <(comm -13 <(starts_goroutines) <(printf '%s\n' "$@" | sort))
+	rm -f "$build/${kind:-test}"-*.json
+	say "• ${#raced[@]} packages that start goroutines, under the race detector"
+	tests raced -race "${flags[@]}" "${raced[@]}" || code=$?
+	say "• ${#plain[@]} packages that do not"
+	tests plain "${flags[@]}" "${plain[@]}" || code=$?
 	((code == 0)) || again
 	return "$code"
 }
+
+# every_package lists all packages as ./folder.
+every_package() { go list -f '{{.Dir}}' ./... | sed "s|^$root|.|"; }
 
 # again prints the command that runs just it again, for each test that failed
 # and has no part that failed.
@@ -83,24 +105,36 @@ again() {
 				gsub("\047", "\047\\\047\047", part[2])
 				printf "  bash setup/test.sh %s-run \047^%s$\047 %s\n", kind (kind ? " " : ""), part[2], part[1]
 			}
-		}' "$build/${kind:-test}.json"
+		}' "$build/${kind:-test}"-*.json
 }
 
-# acceptance_packages lists the packages with a test that make test does not run, and
-# those that are held to suites which lie in a folder that a variable names.
-acceptance_packages() {
-	git grep -l --untracked -e '^//go:build acceptance$' -e 'WGSLAB_CTS' -- '*_test.go' | xargs -n 1 dirname | sort -u | sed 's|^|./|'
+# acceptance_files lists the files of tests that make test leaves out, or that it skips
+# for want of data which a variable names.
+acceptance_files() {
+	git grep -lE --untracked '^//go:build acceptance$|WGSLAB_(CTS|MNIST|VIBE_WEIGHTS|ZOO_TABLE)' -- '*_test.go'
+}
+acceptance_packages() { acceptance_files | xargs -n 1 dirname | sort -u | sed 's|^|./|'; }
+
+# acceptance_tests prints a pattern of the tests in these files. A file that only has an
+# init raises the number of seeds in its package: all the tests there count.
+acceptance_tests() {
+	local file
+	acceptance_files | while read -r file; do
+		if grep -q '^func init' "$file"; then ls "${file%/*}"/*_test.go; else echo "$file"; fi
+	done | sort -u | xargs sed -nE 's/^func (Test[A-Za-z0-9_]+)\(.*/\1/p' | sort -u | paste -sd '|' | sed 's/.*/^(&)$/'
 }
 
 if (($#)); then
-	tests -count=1 "$@"
+	rm -f "$build/${kind:-test}"-*.json
+	tests asked -race -count=1 "$@" || { code=$? && again && exit "$code"; }
 elif [[ -z $kind ]]; then
 	check_sources
-	tests ./...
+	mapfile -t packages < <(every_package)
+	split_tests "${packages[@]}"
 else
 	# Servers, browsers and kernels change without Go's knowing: nothing comes from its cache.
 	mapfile -t packages < <(acceptance_packages)
 	export WGSLAB_ZOO_TABLE=$build/zoo.txt
-	say "• How the zoo of right and wrong shaders fares goes to ${WGSLAB_ZOO_TABLE#"$root"/}"
-	tests -count=1 "${packages[@]}"
+	say "• The results of the zoo's shaders go to ${WGSLAB_ZOO_TABLE#"$root"/}"
+	split_tests "${packages[@]}"
 fi

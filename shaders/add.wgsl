@@ -1,7 +1,7 @@
 // add: two numbers, one sum.
 //
-// A single invocation adds a[0] and b[0]. It is the whole round trip in its
-// smallest form: two buffers go in, one comes back.
+// A single invocation adds a[0] and b[0]. This is the smallest complete round
+// trip: two buffers go in, and one comes back.
 
 @group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read> b: array<f32>;

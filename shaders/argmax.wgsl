@@ -1,7 +1,7 @@
-// argmax: out[row] says where the largest number of that row of x (rows × cols) is.
+// argmax: out[row] is the index of the largest number in that row of x (rows × cols).
 //
 // One invocation walks along one row. A later number must be larger to win, not
-// just as large, so of equal ones the lowest index is the answer.
+// just as large, so the lowest index wins a tie.
 
 struct Dims {
   rows: u32,

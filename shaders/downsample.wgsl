@@ -1,8 +1,8 @@
 // downsample: a large square image becomes a small one.
 //
 // src is a multiple of dst, so each pixel of out covers a square block of
-// src/dst × src/dst pixels of image. One invocation makes one pixel of out: the
-// average of its block.
+// src/dst × src/dst pixels of image. One invocation makes one pixel of out, which
+// is the average of its block.
 
 struct Params {
   src: u32, // side of image

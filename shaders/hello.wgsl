@@ -2,7 +2,7 @@
 //
 // One invocation runs for each element of `out`: invocation i writes out[i] = i.
 // Invocations come in workgroups of 64, so the last workgroup may reach past the
-// end of `out`; those invocations do nothing.
+// end of `out`. Invocations past the end do nothing.
 
 @group(0) @binding(0) var<storage, read_write> out: array<u32>;
 

@@ -1,7 +1,7 @@
-// leaky-relu: negative numbers are multiplied by slope, the others stay. In place.
+// leaky-relu: negative numbers are multiplied by slope, the others stay.
 //
-// One invocation runs for each element of data and replaces it. A negative
-// number keeps a trace of itself, so that a network can still learn from it.
+// It works in place: one invocation runs for each element of data and replaces it.
+// A negative number keeps a trace of itself, so a network can still learn from it.
 
 struct Params {
   slope: f32,

@@ -1,8 +1,8 @@
 // linear: out = x * w + bias, one layer of a network before its activation.
 //
-// x is m × k: one sample a row. w is k × n: one neuron a column. bias has one
-// number for each neuron. As in matmul, one invocation computes one element of
-// out; it starts from the bias instead of 0.
+// x is m × k, with a sample in each row. w is k × n, with a neuron in each column.
+// bias has one number per neuron. As in matmul, one invocation computes one
+// element of out, but it starts from the bias instead of 0.
 
 struct Dims {
   m: u32,

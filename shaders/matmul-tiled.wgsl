@@ -1,15 +1,15 @@
 // matmul-tiled: out = a * b as in matmul, but each number is fetched less often.
 //
 // A workgroup of 16 × 16 invocations computes a 16 × 16 tile of out, one element
-// each. The numbers of a and b that it needs are shared: all 16 invocations of
-// one row need the same row of a. So the workgroup walks along k in tiles. Its
-// invocations fetch one tile of a and one of b into workgroup memory, one number
-// each, wait for one another, and then all of them use all of it. Each number is
-// fetched from the slow storage buffer once a workgroup instead of 16 times.
+// each. They need many of the same numbers: all 16 invocations of one row need
+// the same row of a. So the workgroup walks along k in tiles. Its invocations
+// fetch one tile of a and one of b into workgroup memory, one number of each per
+// invocation. They wait for one another, and then all of them use both tiles. A
+// workgroup fetches each number from the slow storage buffer once, not 16 times.
 //
-// The matrices need not be multiples of 16. What lies outside counts as 0, which
-// adds nothing; and no invocation may return early, because every one of a
-// workgroup must reach every barrier.
+// The sizes need not be multiples of 16. Anything outside a matrix counts as 0,
+// which adds nothing. No invocation may return early, because every invocation
+// of a workgroup must reach every barrier.
 
 const TILE = 16u;
 
@@ -39,7 +39,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_
     for (var i = 0u; i < TILE; i++) {
       total += a_tile[local.y][i] * b_tile[i][local.x];
     }
-    workgroupBarrier(); // everybody is done with them
+    workgroupBarrier(); // all invocations are done with them
   }
   if (row < dims.m && column < dims.n) {
     out[row * dims.n + column] = total;

@@ -1,8 +1,8 @@
 // matmul: out = a * b, for a (m × k) and b (k × n), so that out is m × n.
 //
 // One invocation computes one element of out: the invocation at (column, row)
-// walks along that row of a and down that column of b. Matrices lie row by row
-// in memory, so element (row, column) of b is at row * n + column.
+// walks along that row of a and down that column of b. Memory holds a matrix row
+// by row, so element (row, column) of b is at row * n + column.
 
 struct Dims {
   m: u32,

@@ -1,12 +1,12 @@
 // normalize: bytes of an image become the numbers that the network was trained on.
 //
-// One invocation makes one number: byte i of pixels, divided by 255 so that it
-// lies in 0..1, then shifted and scaled by the mean and standard deviation of
-// the training images. WGSL has no bytes: a word of 32 bits holds four of them,
+// One invocation makes one number. It divides byte i of pixels by 255, which
+// gives 0..1, then shifts and scales it by the mean and standard deviation of the
+// training images. WGSL has no byte type: a word of 32 bits holds four bytes, with
 // the first in its lowest 8 bits.
 
 struct Params {
-  n: u32, // how many bytes
+  n: u32, // number of bytes
   mean: f32,
   stddev: f32,
 }

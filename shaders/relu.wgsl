@@ -1,4 +1,4 @@
-// relu: negative numbers become 0, the others stay. In place.
+// relu: negative numbers become 0, the others stay. It works in place.
 //
 // One invocation runs for each element of data and replaces it.
 

@@ -1,13 +1,13 @@
 // row-max: out[row] is the largest number in that row of x (rows × cols).
 //
-// One workgroup works on one row. First each of its invocations finds the
-// largest of the numbers that are its own: every SIZE-th one, starting at its
-// own index. Then the workgroup halves SIZE candidates again and again: the
-// invocations of the lower half each compare their candidate with one of the
-// upper half. After log2(SIZE) halvings candidate 0 is the largest of all.
+// One workgroup works on one row. First each invocation finds the largest of its
+// own numbers: every SIZE-th one, starting at its own index. Then the workgroup
+// halves the SIZE candidates again and again: each invocation of the lower half
+// compares its candidate with one of the upper half. After log2(SIZE) halvings,
+// candidate 0 is the largest of all.
 
 const SIZE = 64u; // a power of two
-const LOWEST = -3.4028234e+38; // of all f32
+const LOWEST = -3.4028234e+38; // the lowest f32
 
 struct Dims {
   rows: u32,

@@ -1,7 +1,7 @@
 // saxpy: y = alpha * x + y, for the first n elements of y.
 //
-// One invocation runs for each element of y; those from n on leave y as it is.
-// The numbers that are the same for every invocation come in a uniform.
+// One invocation runs for each element of y. Invocations from n on change nothing.
+// Numbers that are the same for every invocation come in a uniform.
 
 struct Params {
   alpha: f32,

@@ -1,7 +1,8 @@
-// Package shaders holds the reference WGSL: one kernel a file, each with an
-// entry point `main`. A file at the top is the answer to the exercise of the
-// same name; those in train/ are what training the network needs on top, and those
-// in fused/ do several of these passes at once, for a GPU.
+// Package shaders holds the reference WGSL: one kernel per file, each with an
+// entry point `main`. A file at the top level is the answer to the exercise of the
+// same name. fast/ climbs from a slow matmul to a fast one, roof/ measures what a
+// device can do at most, and train/ holds the extra kernels that train the network.
+// The kernels in fused/ do several of these passes at once, for a GPU.
 package shaders
 
 import (

@@ -1,14 +1,14 @@
-// softmax: each row of data (rows × cols) becomes probabilities. In place.
+// softmax: each row of data (rows × cols) becomes probabilities, in place.
 //
 // A number x becomes exp(x - largest) / total, where total is the sum of all
 // exp(x - largest) of its row. Subtracting the largest changes nothing in exact
 // arithmetic, but keeps exp from overflowing: its argument is never above 0.
 //
 // One workgroup works on one row. It finds the largest number by halving, as
-// row-max does, and then the total the same way.
+// row-max does, and then finds the total the same way.
 
 const SIZE = 32u; // a power of two
-const LOWEST = -3.4028234e+38; // of all f32
+const LOWEST = -3.4028234e+38; // the lowest f32
 
 struct Dims {
   rows: u32,
@@ -42,7 +42,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
   }
   workgroupBarrier();
   let largest = partial[0];
-  workgroupBarrier(); // everybody has read it: partial can be used again
+  workgroupBarrier(); // all have read it: partial is free again
 
   mine = 0.0;
   for (var column = me; column < dims.cols; column += SIZE) {

@@ -1,7 +1,7 @@
 // vector-add: out = a + b, element by element.
 //
-// One invocation runs for each element: invocation i adds a[i] and b[i]. Those
-// past the end of `out` do nothing.
+// One invocation runs for each element: invocation i adds a[i] and b[i].
+// Invocations past the end of `out` do nothing.
 
 @group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read> b: array<f32>;

@@ -7,5 +7,5 @@ import _ "embed"
 //go:embed mnist-784-128-10.safetensors
 var safetensors []byte
 
-// Safetensors is what is in the file.
+// Safetensors returns the contents of the file.
 func Safetensors() ([]byte, error) { return safetensors, nil }

@@ -2,5 +2,5 @@ package weights
 
 import "os"
 
-// Safetensors is what is in the file: a page fetches it when it is first asked for.
+// Safetensors returns the contents of the file, which the page fetches on first use.
 func Safetensors() ([]byte, error) { return os.ReadFile("/course/" + Name) }

@@ -1,6 +1,6 @@
-// Command pagebench measures how long a visitor of the course's page waits for a check,
-// in Chromium and in Firefox, and how much slower the judge is in WebAssembly than here.
-// Nothing fails where something is slow: it prints a table.
+// Command pagebench measures how long a visitor of the course's page waits for a check, in Chromium
+// and in Firefox. It also measures how much slower the judge is in WebAssembly than natively. Slow
+// results are not errors: it prints a table.
 //
 //	go run ./acceptance/pagebench --rounds 9
 package main
@@ -23,13 +23,14 @@ import (
 
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
 	"github.com/wgslab/wgslab/acceptance/internal/firefox"
-	"github.com/wgslab/wgslab/internal/clone"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/learner"
-	"github.com/wgslab/wgslab/internal/lesson"
-	"github.com/wgslab/wgslab/internal/site"
-	"github.com/wgslab/wgslab/internal/site/server"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/notebook/repository"
+	"github.com/wgslab/wgslab/internal/page"
+	"github.com/wgslab/wgslab/internal/page/server"
+	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/shaders"
 )
 
@@ -43,10 +44,10 @@ func main() {
 	}
 }
 
-// What a page is to reach.
+// The goals for the page.
 const (
 	checkGoal = 100 * time.Millisecond // from a click on Check to the verdict, with WebGPU
-	timesGoal = 4                      // how many times as long as here the judge may take
+	timesGoal = 4                      // the judge may take this many times as long as natively
 )
 
 func newCommand() *cobra.Command {
@@ -70,7 +71,7 @@ func newCommand() *cobra.Command {
 }
 
 func measure(cmd *cobra.Command, rounds int) (err error) {
-	root, err := clone.Root(".")
+	root, err := repository.Root(".")
 	if err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ func measure(cmd *cobra.Command, rounds int) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	out := folder + "/site"
-	if _, err := site.Build(cmd.Context(), site.Options{Root: root, Out: out, Source: "https://example.org/wgslab"}); err != nil {
+	if _, err := page.Build(cmd.Context(), page.Options{Root: root, Out: out, Source: "https://example.org/wgslab"}); err != nil {
 		return err
 	}
 	served := httptest.NewServer(server.Handler(out))
@@ -94,7 +95,7 @@ type bench struct {
 	rounds  int
 }
 
-// A tab is a page in any browser: it gives the value of an expression, in JSON.
+// A tab is a page in any browser: it returns the value of an expression, in JSON.
 type tab func(expression string) (json.RawMessage, error)
 
 func number(page tab, expression string, arguments ...any) (float64, error) {
@@ -106,7 +107,7 @@ func number(page tab, expression string, arguments ...any) (float64, error) {
 	return value, json.Unmarshal(raw, &value)
 }
 
-// inChromium does something with a page in Chromium.
+// inChromium calls do with a page in Chromium.
 func (b bench) inChromium(path string, do func(tab) error, more ...chromedp.ExecAllocatorOption) error {
 	chromium, err := browser.Start(b.ctx, more...)
 	if err != nil {
@@ -194,7 +195,7 @@ func median(values []float64) float64 {
 	return sorted[len(sorted)/2]
 }
 
-// inPage is what the measurements share. shown waits for a change, and until it was drawn.
+// inPage is the code that the measurements share. shown waits for a change, and until it is drawn.
 const inPage = `(globalThis.shown = (place, is) => new Promise((resolve) => {
   const look = new MutationObserver(() => {
     if (!is()) return;
@@ -211,8 +212,8 @@ const inPage = `(globalThis.shown = (place, is) => new Promise((resolve) => {
   await until(() => localStorage.getItem('wgslab:work/vector-add.wgsl') === text);
 }, globalThis.section = document.querySelector('#check-vector-add'), until(() => document.documentElement.dataset.ready).then(() => new Promise((resolve) => setTimeout(() => resolve(0), 2000))))`
 
-// checks times checks of vector-add from the click to the drawn verdict: the first, some
-// time after the page is ready, and then of shaders whose text is new each time.
+// checks times checks of vector-add from the click to the drawn verdict. The first comes some time
+// after the page is ready; the others check shaders with new text.
 func (b bench) checks(page tab) (first float64, waits []float64, err error) {
 	source, err := shaders.Source("vector-add")
 	if err != nil {
@@ -251,7 +252,7 @@ const endless = `@group(0) @binding(0) var<storage, read> a: array<f32>;
 }
 `
 
-// keys times letters typed into another editor while a check runs.
+// keys times letters typed into another editor during a check.
 func (b bench) keys(page tab) (waits []float64, err error) {
 	if _, err := page(inPage); err != nil {
 		return nil, err
@@ -277,12 +278,12 @@ func (b bench) keys(page tab) (waits []float64, err error) {
 	return waits, nil
 }
 
-// ratios holds checks of the references in a page against the same here, in turn, all of
-// them in each round. The judge's own clock goes on both sides. What else the machine does
-// can only slow a run down, and browsers choose the priority of their threads themselves,
-// so the fastest run of each counts.
+// ratios compares checks of the references in a page with the same checks here. Each round runs all
+// of them in turn, by the judge's own clock on both sides. Other load on the machine can only slow
+// a run down, and browsers choose their threads' priority themselves, so the fastest run of each
+// counts.
 func (b bench) ratios(page tab, table *tabwriter.Writer) error {
-	here, err := engine.Open(b.ctx, engine.Simulator)
+	here, err := engine.Open(b.ctx, shader.Simulated)
 	if err != nil {
 		return err
 	}
@@ -303,12 +304,12 @@ func (b bench) ratios(page tab, table *tabwriter.Writer) error {
 	}
 	ours, theirs := map[string][]float64{}, map[string][]float64{}
 	for i := range b.rounds + warming {
-		for _, exercise := range lesson.All() {
+		for _, exercise := range course.All() {
 			source, err := shaders.Source(exercise.ID)
 			if err != nil {
 				return err
 			}
-			v, err := judge.Run(b.ctx, here.Engines, exercise, learner.ShaderPath(exercise.ID), source, 1)
+			v, err := judge.Run(b.ctx, here.Engines, exercise, shader.Read(workdir.ShaderPath(exercise.ID), source), 1)
 			if err != nil {
 				return err
 			}
@@ -322,7 +323,7 @@ func (b bench) ratios(page tab, table *tabwriter.Writer) error {
 		}
 	}
 	var allHere, allThere float64
-	for _, exercise := range lesson.All() {
+	for _, exercise := range course.All() {
 		here, there := slices.Min(ours[exercise.ID]), slices.Min(theirs[exercise.ID])
 		printRatio(table, exercise.ID, here, there)
 		allHere, allThere = allHere+here, allThere+there

@@ -1,7 +1,6 @@
-// Command screenshot runs a notebook in the real JupyterLab and takes pictures
-// of all of it, so that a person can judge what a learner will see. It reports
-// what looks wrong to it: contents wider than their place, pictures that did not
-// load, errors in the console.
+// Command screenshot runs a notebook in the real JupyterLab and takes pictures of all of it, so
+// that a person can judge what a learner will see. It reports visible faults: content wider than
+// its place, pictures that did not load, errors in the console.
 //
 //	go run ./acceptance/screenshot notebooks/02-add.ipynb /tmp/shots --solved --dark
 package main
@@ -19,8 +18,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
-	"github.com/wgslab/wgslab/internal/clone"
-	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	"github.com/wgslab/wgslab/internal/notebook/repository"
 )
 
 func main() {
@@ -33,7 +32,7 @@ func main() {
 	}
 }
 
-// order is what is asked for.
+// order holds the options of the command line.
 type order struct {
 	notebook, folder string
 	solved, dark     bool
@@ -96,7 +95,7 @@ func (o order) carryOut(ctx context.Context, cmd *cobra.Command) (err error) {
 
 // prepare makes the clone that JupyterLab serves.
 func (o order) prepare() (*lab.Clone, error) {
-	repository, err := clone.Root(".")
+	repository, err := repository.Root(".")
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +119,7 @@ func (o order) prepare() (*lab.Clone, error) {
 	if err := nb.Write(filepath.Join(clone.Notebooks(), filepath.Base(o.notebook))); err != nil {
 		return nil, err
 	}
-	// Every cell is drawn, not only those in the window.
+	// JupyterLab draws every cell, not only those in the window.
 	if err := clone.Set("@jupyterlab/notebook-extension/tracker", `{"windowingMode": "none", "scrollPastEnd": false}`); err != nil {
 		return nil, err
 	}
@@ -130,8 +129,7 @@ func (o order) prepare() (*lab.Clone, error) {
 	return clone, clone.Set("@jupyterlab/apputils-extension/themes", `{"theme": "JupyterLab Dark"}`)
 }
 
-// run runs every code cell in order, also behind one that fails, and reports on
-// all cells.
+// run runs every code cell in order, even after one that fails, and reports on all cells.
 func (o order) run(cmd *cobra.Command, page *lab.Page) error {
 	for i, cell := range page.Notebook.Cells {
 		if cell.Type == nbformat.Code {
@@ -150,7 +148,7 @@ func (o order) run(cmd *cobra.Command, page *lab.Page) error {
 	return nil
 }
 
-// run runs a cell to its end; the one that shows the page of lesson 8 has none.
+// run runs a cell to its end, except the cell that shows the page of lesson 8, which has no end.
 func run(page *lab.Page, i int) error {
 	if !strings.Contains(page.Notebook.Cells[i].Source, "draw.Live()") {
 		return page.Run(i)
@@ -158,7 +156,7 @@ func run(page *lab.Page, i int) error {
 	if err := page.Start(i); err != nil {
 		return err
 	}
-	return page.WaitText(i, "The page in a tab of its own")
+	return page.WaitText(i, "Open the page in its own tab")
 }
 
 func (o order) shoot(cmd *cobra.Command, page *lab.Page) error {

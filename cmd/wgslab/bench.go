@@ -7,10 +7,9 @@ import (
 	"path/filepath"
 
 	"github.com/google/renameio/v2"
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/bench"
-	"github.com/wgslab/wgslab/internal/clone"
+	"github.com/wgslab/wgslab/cmd/wgslab/bench"
+	"github.com/wgslab/wgslab/internal/notebook/repository"
 	"github.com/wgslab/wgslab/pkg/mlp"
 )
 
@@ -39,7 +38,7 @@ same of PyTorch.`,
 			if onGPU {
 				return benchGPU(cmd, epochs)
 			}
-			root, err := clone.Root(".")
+			root, err := repository.Root(".")
 			if err != nil {
 				return &codedError{exitAsked, err}
 			}
@@ -78,12 +77,12 @@ func benchGPU(cmd *cobra.Command, epochs int) error {
 	return encoder.Encode(report)
 }
 
-// benchProgress shows on a terminal what is being measured.
+// benchProgress shows the current measurement on a terminal.
 func benchProgress(cmd *cobra.Command) (progress func(step string), finish func()) {
-	if !isTerminal(cmd.ErrOrStderr()) {
+	bar := newBar(cmd.ErrOrStderr(), -1, "")
+	if bar == nil {
 		return func(string) {}, func() {}
 	}
-	bar := progressbar.NewOptions(-1, progressbar.OptionSetWriter(cmd.ErrOrStderr()), progressbar.OptionClearOnFinish())
 	return func(step string) { bar.Describe(step); bar.Add(1) }, func() { bar.Finish() }
 }
 
@@ -94,7 +93,7 @@ func measure(cmd *cobra.Command, root string, rounds int) (*bench.Report, error)
 	}
 	progress, finish := benchProgress(cmd)
 	defer finish()
-	return bench.Run(cmd.Context(), bench.Options{Root: clone.SetUp(root), Program: program, Rounds: rounds, Progress: progress})
+	return bench.Run(cmd.Context(), bench.Options{Root: repository.SetUp(root), Program: program, Rounds: rounds, Progress: progress})
 }
 
 func writeReport(path string, report *bench.Report) error {

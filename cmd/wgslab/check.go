@@ -6,11 +6,12 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/learner"
-	"github.com/wgslab/wgslab/internal/lesson"
-	"github.com/wgslab/wgslab/internal/verdict"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 func newCheckCommand() *cobra.Command {
@@ -20,41 +21,41 @@ func newCheckCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "check ID [FILE]",
 		Short: "Check a shader against an exercise",
-		Long: `Check runs the shader in FILE against the exercise ID and says whether it is
-right, and if not, why. Without FILE it takes work/ID.wgsl, here or in notebooks/.
+		Long: `Check runs the shader in FILE against the exercise ID and says whether it is right and,
+if not, why. FILE defaults to work/ID.wgsl, here or in notebooks/.
 
-The values come from the GPU, or else a CPU driver, or else the simulator; --engine
-chooses. In the small cases the simulator watches as well: races, accesses out of
-bounds and loops without end show there, whatever the values are.
+The GPU computes the values; without one, a CPU driver does, and otherwise the simulator.
+--engine overrides this choice. The simulator also runs the small cases to catch races,
+out-of-bounds accesses and endless loops, even when all values are right.
 
-Exit codes: 0 right, 1 not right, 2 asked wrongly, 3 the engine asked for is not here.`,
+Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not available.`,
 		Example: `  wgslab check vector-add
   wgslab check add my-try.wgsl --json
   wgslab check matmul --seed 7   # the same cases again
   wgslab check relu --engine simulator`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			exercise, err := lesson.Find(args[0])
+			exercise, err := course.Find(args[0])
 			if err != nil {
 				return err
 			}
-			if exercise == lesson.Forward {
+			if exercise == course.Forward {
 				return fmt.Errorf("%s is written in Go: run its check cell in notebooks/06-forward.ipynb", exercise.ID)
 			}
-			choice, err := engine.Choose(asked)
+			kind, err := shader.ParseKind(asked)
 			if err != nil {
 				return err
 			}
 			if !cmd.Flags().Changed("seed") {
 				seed = judge.FreshSeed()
 			}
-			v, source, err := checkShader(cmd, exercise, choice, shaderPath(args), seed)
+			v, source, err := checkShader(cmd, exercise, kind, shaderPath(args), seed)
 			if err != nil {
 				return err
 			}
-			if len(args) == 1 { // the learner's own file, not some other
-				if err := learner.Record(workFolder(), learner.TryOf(v, source)); err != nil {
-					fmt.Fprintln(cmd.ErrOrStderr(), "wgslab: this try is not kept:", err)
+			if len(args) == 1 { // the file is the learner's own
+				if err := workdir.Record(workFolder(), workdir.TryOf(v, source)); err != nil {
+					fmt.Fprintln(cmd.ErrOrStderr(), "wgslab: this try was not recorded:", err)
 				}
 			}
 			if err := printVerdict(cmd, v, asJSON); err != nil {
@@ -67,30 +68,30 @@ Exit codes: 0 right, 1 not right, 2 asked wrongly, 3 the engine asked for is not
 		},
 	}
 	command.Flags().BoolVar(&asJSON, "json", false, "print the verdict as JSON")
-	command.Flags().StringVar(&asked, "engine", string(engine.Auto), "what runs the shader: "+engine.List())
-	command.Flags().Uint64Var(&seed, "seed", 0, "draw the cases from this seed (default: a new one each time)")
+	command.Flags().StringVar(&asked, "engine", "auto", "what runs the shader: "+shader.KindNames)
+	command.Flags().Uint64Var(&seed, "seed", 0, "draw the cases from this seed (default: random)")
 	return command
 }
 
-// shaderPath is the file named, or the exercise's own.
+// shaderPath returns the file in the arguments, or the exercise's own file.
 func shaderPath(args []string) string {
 	if len(args) == 2 {
 		return args[1]
 	}
-	return filepath.Join(workFolder(), filepath.Base(learner.ShaderPath(args[0])))
+	return filepath.Join(workFolder(), filepath.Base(workdir.ShaderPath(args[0])))
 }
 
-func checkShader(cmd *cobra.Command, exercise *lesson.Exercise, choice engine.Choice, path string, seed uint64) (*verdict.Verdict, string, error) {
-	source, err := learner.ReadShader(path)
+func checkShader(cmd *cobra.Command, exercise *course.Exercise, kind shader.Kind, path string, seed uint64) (*verdict.Verdict, string, error) {
+	source, err := workdir.ReadShader(path)
 	if err != nil {
 		return nil, "", err
 	}
-	on, err := engine.Open(cmd.Context(), choice)
+	on, err := engine.Open(cmd.Context(), kind)
 	if err != nil {
 		return nil, "", err
 	}
 	defer on.Close()
-	v, err := judge.Run(cmd.Context(), on.Engines, exercise, path, source, seed)
+	v, err := judge.Run(cmd.Context(), on.Engines, exercise, shader.Read(path, source), seed)
 	return v, source, err
 }
 

@@ -13,8 +13,7 @@ import (
 	"github.com/wgslab/wgslab/pkg/gpu"
 )
 
-// This one no compiler sees; it is left to the deadline, in a process that ends
-// with it.
+// No compiler notices this endless loop. Only the deadline ends it, in a process that ends with it.
 func TestCheckLoopThatNeverGetsAnywhereEnds(t *testing.T) {
 	path := shaderFile(t, addHead+"  while (a[0] == a[0]) { out[0] = a[0] + b[0]; }\n}\n")
 	ctx, cancel := context.WithTimeout(t.Context(), 3*gpu.DefaultDeadline)

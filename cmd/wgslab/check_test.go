@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/shaders"
 )
@@ -68,7 +68,7 @@ fn main() {
 `
 
 func TestCheckAcceptsEveryReference(t *testing.T) {
-	for _, e := range lesson.All() {
+	for _, e := range course.All() {
 		code, v := checkJSON(t, e.ID, referenceFile(t, e.ID))
 		assert.Equal(t, exitOK, code, e.ID)
 		assert.Equal(t, "pass", v.Verdict, e.ID)
@@ -186,8 +186,7 @@ func TestCheckTakesTheLearnersOwnFile(t *testing.T) {
 	assert.Contains(t, stderr, "vector-add.wgsl")
 }
 
-// Without a driver the simulator runs the shader; an engine that was asked for and
-// is not there is another thing.
+// Without a driver the simulator runs the shader. A requested engine that is missing is an error.
 func TestCheckWithoutAnAdapter(t *testing.T) {
 	program := buildCommand(t)
 	check := func(args ...string) (stdout, stderr string, err error) {
@@ -228,7 +227,7 @@ func TestExercisesLists(t *testing.T) {
 	code, stdout, stderr := wgslab(t, "exercises")
 	assert.Equal(t, exitOK, code)
 	assert.Empty(t, stderr)
-	for _, e := range lesson.All() {
+	for _, e := range course.All() {
 		assert.Contains(t, stdout, e.ID)
 		assert.Contains(t, stdout, e.Task)
 	}
@@ -245,7 +244,7 @@ func TestExercisesAsJSON(t *testing.T) {
 		byID[l.ID] = l
 	}
 	require.Len(t, byID, len(listed), "no id is listed twice")
-	for _, e := range lesson.All() {
+	for _, e := range course.All() {
 		l := byID[e.ID]
 		assert.Equal(t, e.Lesson, l.Lesson, e.ID)
 		require.Len(t, l.Bindings, len(e.Bindings), e.ID)

@@ -8,19 +8,19 @@ import (
 
 	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/learner"
-	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
 )
 
-// workFolder is the folder of the learner's shaders: work/, here or in notebooks/.
+// workFolder returns the learner's work folder: work/ here, or else in notebooks/.
 func workFolder() string {
-	if _, err := os.Stat(learner.WorkDir); err == nil {
-		return learner.WorkDir
+	if _, err := os.Stat(workdir.Dir); err == nil {
+		return workdir.Dir
 	}
-	if inside := filepath.Join("notebooks", learner.WorkDir); isFolder(inside) {
+	if inside := filepath.Join("notebooks", workdir.Dir); isFolder(inside) {
 		return inside
 	}
-	return learner.WorkDir
+	return workdir.Dir
 }
 
 func isFolder(path string) bool {
@@ -31,16 +31,16 @@ func isFolder(path string) bool {
 func newProgressCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "progress",
-		Short:   "Show the lessons, and how far you have come",
-		Long:    "Progress shows the eight lessons with their exercises, and which of them you have passed.",
+		Short:   "Show the lessons and your progress",
+		Long:    "Progress lists the eight lessons with their exercises and marks the ones you have passed.",
 		Example: "  wgslab progress",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			progress, err := learner.ReadProgress(workFolder())
+			progress, err := workdir.ReadProgress(workFolder())
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintln(cmd.OutOrStdout(), learner.Map{Progress: progress}.Text())
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), workdir.Map{Progress: progress}.Text())
 			return err
 		},
 	}
@@ -50,14 +50,14 @@ func newJournalCommand() *cobra.Command {
 	var out string
 	command := &cobra.Command{
 		Use:   "journal",
-		Short: "Write your tries as one readable page",
-		Long: `Journal writes an HTML page with every try of every exercise: the first shader, what
-changed from one try to the next, and what the check said. It stays on your machine.`,
+		Short: "Write all your tries to one web page",
+		Long: `Journal writes an HTML page with all your tries: your first shader for each exercise, what
+you changed between tries, and what the check said. The page stays on your machine.`,
 		Example: "  wgslab journal\n  wgslab journal --out my-journal.html",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var page bytes.Buffer
-			if err := learner.WritePage(&page, workFolder()); err != nil {
+			if err := workdir.WritePage(&page, workFolder()); err != nil {
 				return err
 			}
 			if err := renameio.WriteFile(out, page.Bytes(), 0o644); err != nil {
@@ -67,25 +67,25 @@ changed from one try to the next, and what the check said. It stays on your mach
 			return err
 		},
 	}
-	command.Flags().StringVar(&out, "out", "journal.html", "write the page here")
+	command.Flags().StringVar(&out, "out", "journal.html", "write the page to this file")
 	return command
 }
 
 func newTutorCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "tutor ID",
-		Short: "Print what a tutor needs to know about one exercise",
-		Long: `Tutor prints the rules for a tutor, the exercise with its hints and its known
-mistakes, your shader, and the last verdicts: a ready context for an AI assistant that
-shall help you think, and not write your shader.`,
+		Short: "Print the context for an AI tutor on one exercise",
+		Long: `Tutor prints the tutor's rules, the exercise with its hints and known mistakes, your
+shader, and the last verdicts. Paste it into an AI assistant: the rules tell it to help you
+think, not to write your shader.`,
 		Example: "  wgslab tutor matmul",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			exercise, err := lesson.Find(args[0])
+			exercise, err := course.Find(args[0])
 			if err != nil {
 				return err
 			}
-			return learner.WriteTutor(cmd.OutOrStdout(), workFolder(), exercise)
+			return workdir.WriteTutor(cmd.OutOrStdout(), workFolder(), exercise)
 		},
 	}
 }

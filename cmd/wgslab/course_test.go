@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/clone"
+	"github.com/wgslab/wgslab/internal/notebook/repository"
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// The way of a learner on the command line: a check counts, and shows in the
-// progress, the journal and the tutor's context.
+// This is a learner's path on the command line: a check counts, and appears in the progress, the
+// journal and the tutor's context.
 func TestCourseCommands(t *testing.T) {
-	root, err := clone.Root(".")
+	root, err := repository.Root(".")
 	require.NoError(t, err)
 	clone := t.TempDir()
 	t.Chdir(clone)

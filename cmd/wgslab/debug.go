@@ -6,18 +6,18 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/debug"
 	"github.com/wgslab/wgslab/internal/debug/dap"
-	"github.com/wgslab/wgslab/internal/debug/target"
+	"github.com/wgslab/wgslab/internal/debug/launch"
 	"github.com/wgslab/wgslab/internal/debug/terminal"
 	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/learner"
-	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// debugging is what was asked for.
-type debugging struct {
+// debugOptions holds the flags of wgslab debug.
+type debugOptions struct {
 	seed       uint64
 	testCase   string
 	entry      string
@@ -27,21 +27,21 @@ type debugging struct {
 }
 
 func newDebugCommand() *cobra.Command {
-	var asked debugging
+	var options debugOptions
 	command := &cobra.Command{
 		Use:   "debug ID [FILE]",
 		Short: "Step through a shader, forward and back",
 		Long: `Debug runs a shader in the simulator and stops where you want to look: at a
-line, in any invocation, where something goes wrong, or where an element is
-written. It steps forward and back, and shows what each invocation holds.
+line, in any invocation, at an error, or when an element is written. It steps
+forward and back, and shows the values of each invocation.
 
-With the ID of an exercise it runs the first case that fails, or the first of
-all; without FILE it takes work/ID.wgsl, here or in notebooks/. With a dash in
-the place of the ID it runs any shader, with the buffers that --bind gives
-(wgslab simulate --help says how).
+With the ID of an exercise it runs the first case that fails, or the first case
+if all pass. Without FILE it takes work/ID.wgsl, here or in notebooks/. With a
+dash instead of the ID it runs any shader with the buffers of --bind; see
+wgslab simulate --help.
 
-In a terminal it fills the screen; otherwise it reads a command from each line
-of its input. The command help tells which there are.`,
+In a terminal it fills the screen; otherwise it reads one command from each line
+of its input. Type help for a list of the commands.`,
 		Example: `  wgslab debug vector-add
   wgslab debug matmul my-try.wgsl --seed 7 --write 'out[63]'
   wgslab debug - try.wgsl --bind 0=f32[64] --workgroups 2
@@ -49,9 +49,9 @@ of its input. The command help tells which there are.`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("seed") {
-				asked.seed = judge.FreshSeed()
+				options.seed = judge.FreshSeed()
 			}
-			t, err := asked.target(cmd, args)
+			t, err := options.target(cmd, args)
 			if err != nil {
 				return err
 			}
@@ -66,43 +66,43 @@ of its input. The command help tells which there are.`,
 		},
 	}
 	flags := command.Flags()
-	flags.Uint64Var(&asked.seed, "seed", 0, "draw the cases from this seed (default: a new one each time)")
-	flags.StringVar(&asked.testCase, "case", "", "the name of the case to run (default: the first that fails)")
-	flags.StringArrayVar(&asked.writes, "write", nil, "stop where this element is written: out[63]")
-	flags.StringVar(&asked.entry, "entry", shader.EntryPoint, "the entry point, where - stands for the exercise")
-	flags.StringVar(&asked.workgroups, "workgroups", "1,1,1", "how many workgroups in x, y and z, where - stands for the exercise")
-	flags.StringArrayVar(&asked.binds, "bind", nil, "a buffer, where - stands for the exercise")
+	flags.Uint64Var(&options.seed, "seed", 0, "draw the cases from this seed (default: a new one each time)")
+	flags.StringVar(&options.testCase, "case", "", "the name of the case to run (default: the first that fails)")
+	flags.StringArrayVar(&options.writes, "write", nil, "stop when this element is written, such as out[63]")
+	flags.StringVar(&options.entry, "entry", shader.EntryPoint, "the entry point, with - instead of an exercise")
+	flags.StringVar(&options.workgroups, "workgroups", "1,1,1", "the number of workgroups in x, y and z, with - instead of an exercise")
+	flags.StringArrayVar(&options.binds, "bind", nil, "a buffer, with - instead of an exercise")
 	return command
 }
 
-// target is the case of an exercise, or with a dash the shader with buffers of its own.
-func (asked *debugging) target(cmd *cobra.Command, args []string) (*debug.Target, error) {
+// target returns the dispatch to debug: a case of an exercise, or with a dash any shader.
+func (options *debugOptions) target(cmd *cobra.Command, args []string) (*debug.Target, error) {
 	if args[0] == "-" {
 		if len(args) == 1 {
-			return nil, errors.New("behind the dash comes the file with the shader")
+			return nil, errors.New("after the dash, name the shader's file")
 		}
-		text, err := learner.ReadShader(args[1])
+		text, err := workdir.ReadShader(args[1])
 		if err != nil {
 			return nil, err
 		}
-		t, err := target.File(args[1], text, asked.entry, asked.workgroups, asked.binds)
+		t, err := launch.File(args[1], text, options.entry, options.workgroups, options.binds)
 		if err == nil {
-			t.Writes = asked.writes
+			t.Writes = options.writes
 		}
 		return t, err
 	}
-	exercise, err := lesson.Find(args[0])
+	exercise, err := course.Find(args[0])
 	if err != nil {
 		return nil, err
 	}
 	path := shaderPath(args)
-	text, err := learner.ReadShader(path)
+	text, err := workdir.ReadShader(path)
 	if err != nil {
 		return nil, err
 	}
-	t, err := target.Exercise(cmd.Context(), exercise, path, text, asked.seed, asked.testCase, asked.writes)
+	t, err := launch.Exercise(cmd.Context(), exercise, path, text, options.seed, options.testCase, options.writes)
 	if err == nil {
-		t.Title = fmt.Sprintf("%s, seed %d", t.Title, asked.seed)
+		t.Title = fmt.Sprintf("%s, seed %d", t.Title, options.seed)
 	}
 	return t, err
 }
@@ -112,14 +112,16 @@ func newDapCommand() *cobra.Command {
 		Use:   "dap",
 		Short: "Let an editor debug shaders (Debug Adapter Protocol)",
 		Long: `Dap speaks the Debug Adapter Protocol on its standard input and output, so
-that an editor can step through shaders. docs/debug.md says how VS Code,
-Neovim and Emacs are set up for it.
+that an editor can step through shaders. See docs/debug.md for how to set up
+VS Code, Neovim and Emacs.
 
 The arguments of a launch request are program, the path of the shader, and
-  exercise, seed, case          a case of an exercise; or
-  bind, workgroups, entry       buffers as wgslab simulate takes them
-and besides write, a list of elements such as out[63], and stopOnEntry.`,
-		Example: `  wgslab dap   # started by an editor`,
+either
+  exercise, seed, case          for a case of an exercise, or
+  bind, workgroups, entry       for buffers as in wgslab simulate.
+Two more are optional: write, a list of elements such as out[63], and
+stopOnEntry.`,
+		Example: `  wgslab dap   # an editor starts it`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return dap.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())

@@ -35,7 +35,8 @@ fn main(@builtin(local_invocation_index) i: u32, @builtin(global_invocation_id) 
 }
 `
 
-// editor is a client of the program as it ships, built without the race detector: what it waits is what a learner waits.
+// editor is a client of the program as it ships, built without the race detector, so its waits are
+// those of a learner.
 type editor struct {
 	t    *testing.T
 	send func(command string, arguments any)
@@ -83,7 +84,7 @@ func (e *editor) step(command string) time.Duration {
 	return time.Since(begun)
 }
 
-// panel asks for all that an editor shows after a stop, and opens every variable.
+// panel requests everything that an editor shows after a stop, and opens every variable.
 func (e *editor) panel() time.Duration {
 	begun := time.Now()
 	e.send("threads", nil)
@@ -135,7 +136,7 @@ func TestWhatADebuggerMayTake(t *testing.T) {
 	assert.Less(t, back, 500*time.Millisecond)
 }
 
-// share is the time that so large a share of them stays within.
+// share returns the time that the given share of the times does not exceed.
 func share(times []time.Duration, of float64) time.Duration {
 	sorted := slices.Sorted(slices.Values(times))
 	return sorted[int(of*float64(len(sorted)-1))]

@@ -64,14 +64,14 @@ func TestDebugAskedWrongly(t *testing.T) {
 		says string
 	}{
 		{nil, "arg"},
-		{[]string{"-"}, "behind the dash"},
+		{[]string{"-"}, "after the dash"},
 		{[]string{"forward", shaderFile(t, addOne)}, "written in Go"},
 		{[]string{"vector-ad"}, "vector-add"},
 		{[]string{"add", "/no/where.wgsl"}, "there is no file"},
 		{[]string{"-", shaderFile(t, addOne)}, "nothing is bound"},
 		{[]string{"-", shaderFile(t, addOne), "--bind", "0=u32[5]", "--bind", "1=u32[5]", "--write", "out[5]"}, "there is no out[5]"},
 		{[]string{"-", shaderFile(t, "fn main( {}")}, "try.wgsl:1:"},
-		{[]string{"-", shaderFile(t, addOne), "--workgroups", "x"}, "no number of workgroups"},
+		{[]string{"-", shaderFile(t, addOne), "--workgroups", "x"}, "is not a number from 1 to 65535"},
 	} {
 		code, _, stderr := debugged(t, "", c.args...)
 		assert.Equal(t, exitAsked, code, c.args)

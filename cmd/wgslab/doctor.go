@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/clone"
-	"github.com/wgslab/wgslab/internal/doctor"
+	"github.com/wgslab/wgslab/cmd/wgslab/doctor"
+	"github.com/wgslab/wgslab/internal/notebook/repository"
 	"github.com/wgslab/wgslab/pkg/gpu"
 )
 
@@ -35,11 +35,11 @@ asks for), and with 1 otherwise.`,
 			if probe {
 				return probeAdapter(cmd)
 			}
-			root, err := clone.Root(".")
+			root, err := repository.Root(".")
 			if err != nil {
 				return &codedError{exitAsked, err}
 			}
-			parts := doctor.Examine(cmd.Context(), clone.SetUp(root), askChild)
+			parts := doctor.Examine(cmd.Context(), repository.SetUp(root), askChild)
 			if err := printParts(cmd, parts, asJSON); err != nil {
 				return err
 			}
@@ -68,13 +68,13 @@ func verdictOn(missing []doctor.Part) error {
 	case len(missing) == 0:
 		return nil
 	case len(missing) == 1 && missing[0].Name == doctor.Adapter:
-		return &codedError{exitNoAdapter, nil} // Print has said why
+		return &codedError{exitNoAdapter, nil} // Print has given the reason
 	default:
 		return &codedError{exitNotRight, nil}
 	}
 }
 
-// probeAdapter is what the child of askChild does.
+// probeAdapter is the work of askChild's child process.
 func probeAdapter(cmd *cobra.Command) error {
 	device, err := gpu.Open()
 	if err != nil {
@@ -84,8 +84,8 @@ func probeAdapter(cmd *cobra.Command) error {
 	return json.NewEncoder(cmd.OutOrStdout()).Encode(device.Adapter())
 }
 
-// askChild opens the adapter in a process of its own: a broken driver can crash
-// the process that asks it, or never answer.
+// askChild opens the adapter in a separate process, because a broken driver can crash the process
+// or never answer.
 func askChild(ctx context.Context) (*gpu.Adapter, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -113,7 +113,7 @@ func askChild(ctx context.Context) (*gpu.Adapter, error) {
 	return adapter, nil
 }
 
-// lastWords is what a child that failed said of it.
+// lastWords returns the last error message of a child that failed.
 func lastWords(exit *exec.ExitError) string {
 	if exit.ExitCode() != exitNoAdapter {
 		return fmt.Sprintf("the driver broke down when it was asked: %v", exit)

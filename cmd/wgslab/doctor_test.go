@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/doctor"
+	"github.com/wgslab/wgslab/cmd/wgslab/doctor"
 )
 
-// buildCommand builds wgslab: the doctor asks the driver in a child of itself.
+// buildCommand builds wgslab, because the doctor runs itself as a child to ask the driver.
 func buildCommand(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "wgslab")
@@ -102,7 +102,7 @@ func TestDoctor(t *testing.T) {
 	})
 }
 
-// In an image and on a class's server nobody works inside the clone.
+// In an image and on a class's server users do not work inside the clone.
 func TestAProgramOutsideItsCloneSpeaksOfIt(t *testing.T) {
 	clone := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(clone, "go.mod"), []byte("module github.com/wgslab/wgslab\n\ngo 1.26.0\n"), 0o644))
@@ -119,7 +119,7 @@ func TestAProgramOutsideItsCloneSpeaksOfIt(t *testing.T) {
 	require.Equal(t, theirs, parts["Trained weights"].Version)
 	require.NotEmpty(t, parts[doctor.GPU].Version)
 
-	// In a development container the clone that one works in has no set-up.
+	// In a development container the user's clone has no set-up.
 	require.NoError(t, os.WriteFile("go.mod", []byte("module github.com/wgslab/wgslab\n\ngo 1.26.0\n"), 0o644))
 	_, parts = askDoctor(t, wgslab, "")
 	require.False(t, parts["Trained weights"].Found, "neither is set up: it is about this clone")

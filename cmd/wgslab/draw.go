@@ -48,8 +48,7 @@ Exit codes: 1 it failed, 2 asked wrongly, 3 no usable adapter, 130 Ctrl-C.`,
 	return command
 }
 
-// openBrowser opens the default browser where there is one; the address is
-// printed anyway.
+// openBrowser opens the default browser if there is one. The address is printed anyway.
 func openBrowser(stderr io.Writer, address string) {
 	browser.Stdout, browser.Stderr = io.Discard, io.Discard
 	if err := browser.OpenURL(address); err != nil {

@@ -15,8 +15,7 @@ import (
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// The page is served at the address that is printed, with the learner's shaders,
-// until Ctrl-C.
+// wgslab draw serves the page, with the learner's shaders, at the printed address until Ctrl-C.
 func TestDrawServesThePageUntilInterrupted(t *testing.T) {
 	t.Chdir(t.TempDir())
 	relu, err := shaders.Source("relu")
@@ -59,7 +58,7 @@ func TestDrawServesThePageUntilInterrupted(t *testing.T) {
 	require.ErrorContains(t, err, "connection refused")
 }
 
-// fromElsewhere asks as a browser does for a page of another site.
+// fromElsewhere sends a request as a browser does for a page of another site.
 func fromElsewhere(t *testing.T, address string) int {
 	t.Helper()
 	request, err := http.NewRequest(http.MethodPost, address+"classify", bytes.NewReader(make([]byte, 140*140)))

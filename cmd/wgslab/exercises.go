@@ -2,14 +2,14 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
-	"text/tabwriter"
+	"strconv"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/plaintext"
 )
 
-// listedExercise is an exercise as `wgslab exercises --json` prints it.
+// listedExercise is an exercise in the JSON of `wgslab exercises`.
 type listedExercise struct {
 	ID       string          `json:"id"`
 	Lesson   int             `json:"lesson"`
@@ -33,7 +33,7 @@ func newExercisesCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:     "exercises",
 		Short:   "List the exercises",
-		Long:    "Exercises lists every exercise of the course: its id, its lesson, what it computes.",
+		Long:    "Exercises lists every exercise of the course with its lesson, its id and its task.",
 		Example: "  wgslab exercises\n  wgslab exercises --json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -42,21 +42,20 @@ func newExercisesCommand() *cobra.Command {
 				encoder.SetIndent("", "  ")
 				return encoder.Encode(listExercises())
 			}
-			table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-			fmt.Fprintln(table, "LESSON\tID\tWHAT IT COMPUTES")
+			rows := [][]string{{"LESSON", "ID", "WHAT IT COMPUTES"}}
 			for _, e := range listExercises() {
-				fmt.Fprintf(table, "%d\t%s\t%s\n", e.Lesson, e.ID, e.Task)
+				rows = append(rows, []string{strconv.Itoa(e.Lesson), e.ID, e.Task})
 			}
-			return table.Flush()
+			return plaintext.Table(cmd.OutOrStdout(), rows)
 		},
 	}
-	command.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	command.Flags().BoolVar(&asJSON, "json", false, "print the exercises as JSON")
 	return command
 }
 
 func listExercises() []listedExercise {
 	listed := []listedExercise{}
-	for _, l := range lesson.Lessons {
+	for _, l := range course.Lessons {
 		for _, e := range l.Exercises() {
 			listed = append(listed, listExercise(e))
 		}
@@ -64,7 +63,7 @@ func listExercises() []listedExercise {
 	return listed
 }
 
-func listExercise(e *lesson.Exercise) listedExercise {
+func listExercise(e *course.Exercise) listedExercise {
 	listed := listedExercise{
 		ID: e.ID, Lesson: e.Lesson, Title: e.Title, Task: e.Task,
 		Stretch: e.Stretch, Points: e.Points, Partial: e.Partial, Bindings: []listedBinding{},

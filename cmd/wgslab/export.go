@@ -37,7 +37,7 @@ shaders on, 130 Ctrl-C.`,
 	}
 }
 
-// checkPage says what is wrong with the path of a page to be written.
+// checkPage returns an error if the page's path is unsuitable.
 func checkPage(path string) error {
 	if folder := filepath.Dir(path); !isFolder(folder) {
 		return fmt.Errorf("there is no folder %s for the page: make it first, or name another", folder)

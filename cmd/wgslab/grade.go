@@ -15,21 +15,21 @@ import (
 	"github.com/google/renameio/v2"
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/engine"
-	"github.com/wgslab/wgslab/internal/grade"
-	"github.com/wgslab/wgslab/internal/grade/feedback"
-	"github.com/wgslab/wgslab/internal/grade/report"
+	"github.com/wgslab/wgslab/internal/class/grade"
+	"github.com/wgslab/wgslab/internal/class/grade/feedback"
+	"github.com/wgslab/wgslab/internal/class/grade/report"
+	"github.com/wgslab/wgslab/internal/class/similarity"
+	"github.com/wgslab/wgslab/internal/class/submission"
+	"github.com/wgslab/wgslab/internal/class/worker"
 	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/similarity"
-	"github.com/wgslab/wgslab/internal/submission"
-	"github.com/wgslab/wgslab/internal/worker"
-	"github.com/wgslab/wgslab/internal/worker/kept"
-	"github.com/wgslab/wgslab/internal/worker/kept/serve"
+	"github.com/wgslab/wgslab/internal/notebook/workerpool"
+	"github.com/wgslab/wgslab/internal/notebook/workerpool/serve"
+	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"golang.org/x/term"
 )
 
-// gradeRun is what wgslab grade is asked for.
+// gradeRun holds the flags of wgslab grade.
 type gradeRun struct {
 	options  grade.Options
 	shard    string
@@ -40,36 +40,35 @@ type gradeRun struct {
 	similar  bool
 	sections bool
 	merge    bool
-	fresh    bool // no seed was named
+	fresh    bool // the user named no seed
 }
 
 func newGradeCommand() *cobra.Command {
 	var r gradeRun
 	command := &cobra.Command{
 		Use:   "grade PATH…",
-		Short: "Grade what students handed in",
+		Short: "Grade a class's submissions",
 		Long: `Grade reads submissions and gives points. A PATH is a notebook, a folder, a zip
-or a pattern; folders may be laid out as nbgrader, Moodle, Canvas or Blackboard do
-it, with a folder or the beginning of a file name for each student.
+or a pattern. A folder may have the layout of nbgrader, Moodle, Canvas or Blackboard:
+one folder per student, or the student at the start of each file name.
 
-Nothing of a submission is run but its shaders. They are taken out of the cells
-that begin with %%writefile work/ID.wgsl, and each is checked in a process of its
-own without network, with a deadline and a memory limit. The cases are drawn anew
-from a seed, which is printed; --seed draws the same again. Lesson 6's forward is
-Go, which is not run: it is marked as needing execution and left out of the sum.
+Grade runs only the shaders of a submission. It takes them from the cells that start
+with %%writefile work/ID.wgsl and checks each in its own process, without network, with
+a deadline and a memory limit. A new seed determines the cases; grade prints it, and
+--seed repeats it. Lesson 6's forward is Go, which grade doesn't run: it is marked as
+needing execution and doesn't count.
 
-With --sections a PATH is a folder in which each folder or zip is a section, a class
-of its own; students are named with their section.
+With --sections, each folder or zip in a PATH is a section with students of its own,
+and students are named with their section.
 
-With -o FILE the verdicts are kept in FILE.journal as they come. If grading is
-interrupted, the same command goes on where it was.
+With -o FILE, grade keeps the verdicts in FILE.journal. If it is interrupted, the same
+command continues.
 
-On several machines, --shard I/N grades part I (0 to N-1) of the class, and
---merge puts the parts' JSON files together.
+On several machines, --shard I/N grades part I (0 to N-1) of the class, and --merge
+combines the parts' JSON files.
 
-Exit codes: 0 all were graded, whatever their points; 1 some could not be read
-(they are named) or parts are missing; 2 asked wrongly; 3 the engine asked for
-is not here; 130 Ctrl-C.`,
+Exit codes: 0 all graded, whatever their points; 1 some are unreadable (they are named)
+or parts are missing; 2 wrong usage; 3 the requested engine isn't available; 130 Ctrl-C.`,
 		Example: `  wgslab grade submitted/
   wgslab grade class.zip -o grades.csv --format csv --feedback feedback/
   wgslab grade 'hand-ins/*.ipynb' --seed 7 --similar
@@ -87,17 +86,17 @@ is not here; 130 Ctrl-C.`,
 		},
 	}
 	flags := command.Flags()
-	flags.IntVarP(&r.options.Workers, "jobs", "j", runtime.GOMAXPROCS(0), "shaders checked at a time")
-	flags.Uint64Var(&r.options.Seed, "seed", 0, "draw the cases from this seed (default: a new one each time)")
-	flags.DurationVar(&r.options.Deadline, "deadline", gpu.DefaultDeadline, "how long a shader may keep the device busy")
-	flags.StringVar(&r.engine, "engine", string(engine.Auto), "what runs the shaders: "+engine.List())
+	flags.IntVarP(&r.options.Workers, "jobs", "j", runtime.GOMAXPROCS(0), "number of shaders to check at a time")
+	flags.Uint64Var(&r.options.Seed, "seed", 0, "seed of the cases (default: a new one each time)")
+	flags.DurationVar(&r.options.Deadline, "deadline", gpu.DefaultDeadline, "time limit for each shader on the device")
+	flags.StringVar(&r.engine, "engine", "auto", "engine that runs the shaders: "+shader.KindNames)
 	flags.StringVar(&r.format, "format", "table", "table, json, csv or junit")
-	flags.StringVarP(&r.out, "output", "o", "", "write the result to this file, and keep what is there when interrupted")
-	flags.StringVar(&r.feedback, "feedback", "", "write a page for each student into this folder")
-	flags.BoolVar(&r.similar, "similar", false, "list shaders that are the same, or nearly, in several submissions")
+	flags.StringVarP(&r.out, "output", "o", "", "write the result to this file, and keep verdicts on an interrupt")
+	flags.StringVar(&r.feedback, "feedback", "", "write a page per student to this folder")
+	flags.BoolVar(&r.similar, "similar", false, "list equal and similar shaders in different submissions")
 	flags.BoolVar(&r.sections, "sections", false, "each folder or zip in a PATH is a section of the class")
-	flags.StringVar(&r.shard, "shard", "", "grade only part I of N of the class: I/N, I from 0")
-	flags.BoolVar(&r.merge, "merge", false, "put the JSON files of several parts together")
+	flags.StringVar(&r.shard, "shard", "", "grade only part I of N: I/N, with I from 0")
+	flags.BoolVar(&r.merge, "merge", false, "combine the JSON files of several parts")
 	command.MarkFlagsMutuallyExclusive("merge", "shard")
 	command.MarkFlagsMutuallyExclusive("merge", "feedback")
 	command.MarkFlagsMutuallyExclusive("merge", "similar")
@@ -105,13 +104,13 @@ is not here; 130 Ctrl-C.`,
 	return command
 }
 
-// newWorkerCommand is what grade starts for each shader, and kernel to keep; nobody
-// types it.
+// newWorkerCommand returns the command that grade starts per shader, and kernel per worker of its
+// pool. Users never type it.
 func newWorkerCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:       worker.Command,
 		Hidden:    true,
-		ValidArgs: []string{kept.Mode},
+		ValidArgs: []string{workerpool.Mode},
 		Args:      cobra.OnlyValidArgs,
 		RunE: func(_ *cobra.Command, mode []string) error {
 			if len(mode) > 0 {
@@ -122,7 +121,7 @@ func newWorkerCommand() *cobra.Command {
 	}
 }
 
-// formats are the ways to write a table.
+// formats maps each format's name to the function that writes a table in it.
 var formats = map[string]func(w io.Writer, t *grade.Table) error{
 	"table": func(w io.Writer, t *grade.Table) error { return report.Text(w, t, terminalWidth(w)) },
 	"json":  report.JSON,
@@ -130,7 +129,7 @@ var formats = map[string]func(w io.Writer, t *grade.Table) error{
 	"junit": report.JUnit,
 }
 
-// plainWidth is how wide a table is made where no terminal says otherwise.
+// plainWidth is the width of a table if no terminal sets it.
 const plainWidth = 120
 
 func terminalWidth(w io.Writer) int {
@@ -182,7 +181,7 @@ func (r *gradeRun) do(ctx context.Context, paths []string, stdout, stderr io.Wri
 	return r.problems(table, stderr)
 }
 
-// collect reads what was handed in, and says in which sections nobody did.
+// collect reads the submissions, and reports the sections without any.
 func (r *gradeRun) collect(ctx context.Context, paths []string, stderr io.Writer) ([]submission.Submission, error) {
 	if !r.sections {
 		return submission.Collect(ctx, paths)
@@ -202,16 +201,16 @@ func (r *gradeRun) listSimilar(submissions []submission.Submission, stderr io.Wr
 	return similarity.Write(stderr, alike)
 }
 
-// prepare looks at what was asked before anything is done.
+// prepare checks the options before any work begins.
 func (r *gradeRun) prepare() error {
 	if formats[r.format] == nil {
 		return fmt.Errorf("there is no format %q: choose table, json, csv or junit", r.format)
 	}
-	choice, err := engine.Choose(r.engine)
+	kind, err := shader.ParseKind(r.engine)
 	if err != nil {
 		return err
 	}
-	r.options.Engine = choice
+	r.options.Engine = kind
 	if r.options.Workers < 1 {
 		return fmt.Errorf("-j %d: at least one shader has to be checked at a time", r.options.Workers)
 	}
@@ -249,13 +248,14 @@ func (r *gradeRun) interrupted() string {
 func (r *gradeRun) grade(ctx context.Context, submissions []submission.Submission, stderr io.Writer) (*grade.Table, error) {
 	if r.fresh {
 		r.options.Seed = judge.FreshSeed()
-		if begun, ok := grade.Begun(r.options.Journal); ok { // go on as it was begun
+		if begun, ok := grade.Begun(r.options.Journal); ok { // continue as it was begun
 			r.options.Seed = begun.Seed
 		}
 	}
-	bar := gradeProgress(stderr, grade.Shaders(r.options.Shard.Pick(submissions)))
+	bar := newBar(stderr, int64(grade.Shaders(r.options.Shard.Pick(submissions))), "grading", progressbar.OptionShowCount(), progressbar.OptionShowIts(),
+		progressbar.OptionSetItsString("shaders"), progressbar.OptionSetPredictTime(true), progressbar.OptionThrottle(100*time.Millisecond))
 	if bar != nil {
-		r.options.Checked = func() { _ = bar.Add(1) } // a bar that cannot be drawn is no reason to stop
+		r.options.Checked = func() { _ = bar.Add(1) } // a drawing error is no reason to stop
 		r.options.Graded = func(s grade.Student) {
 			_ = bar.Clear()
 			fmt.Fprintf(stderr, "%s: %g of %g\n", s.Student, s.Points, s.MaxPoints)
@@ -265,24 +265,7 @@ func (r *gradeRun) grade(ctx context.Context, submissions []submission.Submissio
 	return grade.Run(ctx, submissions, r.options)
 }
 
-// gradeProgress is a bar with rate and time left, nil where nobody looks.
-func gradeProgress(stderr io.Writer, shaders int) *progressbar.ProgressBar {
-	if !isTerminal(stderr) {
-		return nil
-	}
-	return progressbar.NewOptions(shaders,
-		progressbar.OptionSetWriter(stderr),
-		progressbar.OptionSetDescription("grading"),
-		progressbar.OptionSetWidth(24),
-		progressbar.OptionShowCount(),
-		progressbar.OptionShowIts(),
-		progressbar.OptionSetItsString("shaders"),
-		progressbar.OptionSetPredictTime(true),
-		progressbar.OptionThrottle(100*time.Millisecond),
-		progressbar.OptionClearOnFinish())
-}
-
-// write writes the table to stdout, or to the output, wholly or not at all.
+// write writes the complete table to stdout or to the output. If it fails, the output is unchanged.
 func (r *gradeRun) write(table *grade.Table, stdout io.Writer) error {
 	write := formats[r.format]
 	if r.out == "" {
@@ -298,9 +281,9 @@ func (r *gradeRun) write(table *grade.Table, stdout io.Writer) error {
 	return nil
 }
 
-// problems names the submissions that could not be read, wholly or in part,
-// unless the table on the screen has just done so. Of those that were graded
-// elsewhere, that was said there.
+// problems names the submissions that could not be read, wholly or in part, unless the table on the
+// screen has just named them. It omits those that were graded elsewhere, because they were reported
+// there.
 func (r *gradeRun) problems(table *grade.Table, stderr io.Writer) error {
 	shown := r.format == "table" && r.out == ""
 	unread := 0
@@ -333,7 +316,7 @@ func (r *gradeRun) mergeParts(paths []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("merging %s: %w", strings.Join(paths, ", "), err)
 	}
-	for _, gap := range gaps { // first: the disk that is full for a part may be so for the table
+	for _, gap := range gaps { // first: a disk too full for a part may also be too full for the table
 		fmt.Fprintln(stderr, "wgslab:", gap)
 	}
 	if err := r.write(merged, stdout); err != nil {

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/nbformat"
-	"github.com/wgslab/wgslab/internal/worker"
+	"github.com/wgslab/wgslab/internal/class/worker"
+	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 	"github.com/wgslab/wgslab/shaders"
 )
 
@@ -57,7 +57,7 @@ func TestGradeAskedWrongly(t *testing.T) {
 	}
 }
 
-// Where there is no room for the table, what is missing is still said.
+// If there is no room for the table, the command still reports the missing parts.
 func TestMergeNamesGapsFirst(t *testing.T) {
 	dir := t.TempDir()
 	part := filepath.Join(dir, "part-0.json")

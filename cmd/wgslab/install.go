@@ -4,26 +4,26 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/clone"
-	"github.com/wgslab/wgslab/internal/kernelspec"
-	"github.com/wgslab/wgslab/internal/labextension"
+	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
+	"github.com/wgslab/wgslab/internal/notebook/labextension"
+	"github.com/wgslab/wgslab/internal/notebook/repository"
 )
 
 func newInstallCommand() *cobra.Command {
 	var plain bool
 	command := &cobra.Command{
 		Use:   "install",
-		Short: "Install the notebooks' kernel, and WGSL for JupyterLab, into this clone's .venv",
-		Long: `Install writes the spec of the notebooks' kernel into the .venv of the clone that you
-are in, or else of the program's own: wgslab answers the cells with shaders, and GoNB
-behind it runs the Go cells, which can import the clone's packages with no network. It
-also puts there the extension by which JupyterLab knows WGSL. Nothing outside the clone
-is touched. make setup does this for you; do it by hand after you have moved or replaced
+		Short: "Install the notebook kernel and the JupyterLab extension in this clone's .venv",
+		Long: `Install writes the kernel spec of the notebooks to the .venv of the clone that you
+are in, or else of the program's own clone. With that kernel, wgslab answers shader
+cells, and GoNB runs Go cells, which can import the clone's packages offline. Install
+also installs the extension that shows WGSL in JupyterLab. It changes nothing outside
+the clone. make setup runs it for you; run it yourself after you have moved or replaced
 Go. With --plain the kernel is GoNB alone, under the same name.`,
 		Example: "  wgslab install\n  wgslab install --plain",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			root, err := clone.Root(".")
+			root, err := repository.Root(".")
 			if err != nil {
 				return &codedError{exitAsked, err}
 			}

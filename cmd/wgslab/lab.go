@@ -9,7 +9,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/clone"
+	"github.com/wgslab/wgslab/internal/notebook/repository"
 )
 
 func newLabCommand() *cobra.Command {
@@ -17,12 +17,11 @@ func newLabCommand() *cobra.Command {
 		Use:   "lab [-- JUPYTERLAB-OPTION...]",
 		Short: "Open JupyterLab on the notebooks",
 		Long: `Lab starts the clone's own JupyterLab on the folder notebooks/ and prints its
-address; where there is a desktop, it opens in your browser. Ctrl-C ends it.
-make lab does the same after it has set up what is missing. Options after -- go to
-JupyterLab.`,
+address. On a desktop it opens your browser. Press Ctrl-C to end it. make lab does
+the same after setting up what is missing. Options after -- go to JupyterLab.`,
 		Example: "  wgslab lab\n  wgslab lab -- --port 9000 --no-browser",
 		RunE: func(_ *cobra.Command, args []string) error {
-			root, err := clone.Root(".")
+			root, err := repository.Root(".")
 			if err != nil {
 				return &codedError{exitAsked, err}
 			}
@@ -31,15 +30,15 @@ JupyterLab.`,
 	}
 }
 
-// becomeLab turns this process into JupyterLab: signals and the terminal are
-// then JupyterLab's own business.
+// becomeLab replaces this process with JupyterLab, which then handles signals and the terminal
+// itself.
 func becomeLab(root string, args []string) error {
-	venv := filepath.Join(clone.SetUp(root), ".venv")
+	venv := filepath.Join(repository.SetUp(root), ".venv")
 	lab := filepath.Join(venv, "bin", "jupyter-lab")
 	if _, err := os.Stat(lab); errors.Is(err, fs.ErrNotExist) {
 		return &codedError{exitNotRight, fmt.Errorf("JupyterLab is not in %s yet: run make setup", venv)}
 	}
-	// The learner's shaders go there, and %%writefile makes no folder.
+	// The learner's shaders go into the folder work, which %%writefile does not make.
 	notebooks := filepath.Join(root, "notebooks")
 	if err := os.MkdirAll(filepath.Join(notebooks, "work"), 0o755); err != nil {
 		return fmt.Errorf("making the folder for your shaders: %w", err)
@@ -55,8 +54,8 @@ func becomeLab(root string, args []string) error {
 	return fmt.Errorf("starting JupyterLab: %w", err)
 }
 
-// labArguments are those that depend on where and as whom it runs; the others
-// are in the .venv's jupyter_server_config.json.
+// labArguments returns the arguments that depend on the folder and the user. The others are in the
+// .venv's jupyter_server_config.json.
 func labArguments(notebooks string) []string {
 	arguments := []string{"--ServerApp.ip=127.0.0.1", "--ServerApp.root_dir=" + notebooks}
 	if os.Geteuid() == 0 {
@@ -68,8 +67,8 @@ func labArguments(notebooks string) []string {
 	return arguments
 }
 
-// linkStyle puts the project's style sheet where JupyterLab looks for it, which
-// is the folder of its settings and nowhere else.
+// linkStyle links the project's style sheet into the folder of JupyterLab's settings, the only
+// place where JupyterLab looks for it.
 func linkStyle(root, venv string) error {
 	link := filepath.Join(settingsDir(root), "custom")
 	if _, err := os.Lstat(link); err == nil {
@@ -83,9 +82,8 @@ func linkStyle(root, venv string) error {
 
 func settingsDir(root string) string { return filepath.Join(root, ".build", "jupyter", "config") }
 
-// labEnvironment keeps what JupyterLab remembers, such as open tabs, settings
-// and trusted notebooks, in the clone. The user's own JupyterLab is neither
-// changed nor in the way.
+// labEnvironment keeps JupyterLab's state in the clone: open tabs, settings and trusted notebooks.
+// The user's own JupyterLab and this one do not affect each other.
 func labEnvironment(root string, inherited []string) []string {
 	kept := filepath.Join(root, ".build", "jupyter")
 	return append(inherited,

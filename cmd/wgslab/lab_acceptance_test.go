@@ -18,13 +18,13 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/clone"
+	"github.com/wgslab/wgslab/internal/notebook/repository"
 )
 
-// Lab must print an address that answers, offer the kernel, and end on Ctrl-C,
-// without a look at the user's own Jupyter.
+// Lab must print an address that answers, offer the kernel, and end on Ctrl-C. It must ignore the
+// user's own Jupyter.
 func TestLabServesTheNotebooks(t *testing.T) {
-	root, err := clone.Root(".")
+	root, err := repository.Root(".")
 	require.NoError(t, err)
 	home := t.TempDir()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -68,7 +68,7 @@ func TestLabServesTheNotebooks(t *testing.T) {
 
 var labAddress = regexp.MustCompile(`(http://127\.0\.0\.1:\d+)/lab\?token=([0-9a-f]+)`)
 
-// addressIn reads what JupyterLab tells until it tells its address.
+// addressIn reads JupyterLab's output up to its address.
 func addressIn(t *testing.T, lines *bufio.Scanner) (address, token string) {
 	t.Helper()
 	var told strings.Builder
@@ -82,7 +82,8 @@ func addressIn(t *testing.T, lines *bufio.Scanner) (address, token string) {
 	return "", ""
 }
 
-// waitUntilListening: JupyterLab tells its address a moment before it listens.
+// waitUntilListening waits for the server: JupyterLab prints its address a moment before it
+// listens.
 func waitUntilListening(ctx context.Context, t *testing.T, address string) {
 	t.Helper()
 	var dialer net.Dialer

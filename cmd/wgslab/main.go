@@ -1,5 +1,5 @@
-// Command wgslab is the course on the command line: it checks a shader, runs a
-// notebook in a real kernel, trains the network, and says what a machine lacks.
+// Command wgslab is the course on the command line. It checks shaders, runs notebooks in a real
+// kernel, trains the network, and reports which parts a machine lacks.
 package main
 
 import (
@@ -22,20 +22,20 @@ func main() {
 	os.Exit(code)
 }
 
-// Exit codes that scripts and graders may rely on.
+// Exit codes that scripts and graders can rely on.
 const (
 	exitOK        = 0
 	exitNotRight  = 1 // the answer is not right, or a cell failed
-	exitAsked     = 2 // the command was asked wrongly
+	exitAsked     = 2 // wrong usage of the command
 	exitNoAdapter = 3 // no usable WebGPU adapter
 
-	exitInterrupted = 130 // Ctrl-C, as a shell says it
+	exitInterrupted = 130 // Ctrl-C, as in a shell
 )
 
-// codedError carries the exit code that its command wants.
+// codedError is an error with the exit code of its command.
 type codedError struct {
 	code int
-	err  error // nil when everything has been said already
+	err  error // nil if the command has already reported it
 }
 
 func (e *codedError) Error() string {
@@ -47,8 +47,8 @@ func (e *codedError) Error() string {
 
 func (e *codedError) Unwrap() error { return e.err }
 
-// run executes one command line and returns its exit code: the whole program
-// as a function, so that tests need no process.
+// run executes one command line and returns its exit code. It is the whole program as a function,
+// so that tests need no process.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root := newRootCommand()
 	root.SetArgs(args)
@@ -65,7 +65,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	switch {
 	case ctx.Err() != nil:
 		return exitInterrupted
-	case errors.Is(err, shader.ErrNoAdapter): // whatever its command makes of other errors
+	case errors.Is(err, shader.ErrNoAdapter): // whatever code its command gives other errors
 		return exitNoAdapter
 	case errors.As(err, &coded):
 		return coded.code

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/internal/judge/race"
 	"github.com/wgslab/wgslab/pkg/gpu"
-	"github.com/wgslab/wgslab/pkg/race"
 )
 
 func newRaceCommand() *cobra.Command {
@@ -57,8 +57,7 @@ adapter adds and multiplies where nothing holds it up.`,
 	return command
 }
 
-// writeRace prints the table. A shader of the learner's that is not right makes
-// the exit status 1.
+// writeRace prints the table. If a shader of the learner is not right, the exit status is 1.
 func writeRace(cmd *cobra.Command, table *race.Table, asJSON bool) error {
 	if asJSON {
 		encoder := json.NewEncoder(cmd.OutOrStdout())

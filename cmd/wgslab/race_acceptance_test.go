@@ -8,12 +8,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/pkg/race"
+	"github.com/wgslab/wgslab/internal/judge/race"
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// Every rung is right and faster than nothing, and so is the reference as a learner's own; a shader that is not right
-// is told apart and ends the command as a check does.
+// Every rung is right and has a speed, and so does the reference as a learner's own shader. The
+// table marks a shader that is not right, and the command then ends like a check.
 func TestRace(t *testing.T) {
 	right, err := shaders.Source("matmul")
 	require.NoError(t, err)

@@ -6,31 +6,31 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/clone"
-	"github.com/wgslab/wgslab/internal/release"
+	"github.com/wgslab/wgslab/internal/class/release"
+	"github.com/wgslab/wgslab/internal/notebook/repository"
 )
 
 func newReleaseCommand() *cobra.Command {
 	var course release.Course
 	command := &cobra.Command{
 		Use:   "release DIR",
-		Short: "Write the notebooks as a course for nbgrader",
-		Long: `Release writes a ready nbgrader course into the folder DIR: source/ with the
-solutions, release/ as students get it, nbgrader's settings for Go and WGSL, and the
-gradebook with every exercise and its points. It is made of the clone of wgslab that
-you are in, or else of the program's own, after make setup. DIR must be new or empty;
-its README.md says how to go on.
+		Short: "Make an nbgrader course from the notebooks",
+		Long: `Release writes a complete nbgrader course to the folder DIR: source/ with the
+solutions, release/ for the students, nbgrader's settings for Go and WGSL, and the
+gradebook with every exercise and its points. It reads the notebooks of the clone that
+you are in, or else the program's own clone, after make setup. DIR must be new or empty;
+its README.md explains the next steps.
 
-All lessons are one assignment, since each builds on the learner's own shaders of those
-before it. With --by-lesson each lesson is one, with a deadline of its own; lesson 6 then
-uses the reference where it cannot find the learner's shaders.
+All lessons are one assignment, because each builds on the learner's shaders from earlier
+lessons. --by-lesson makes each lesson an assignment with its own deadline. Lesson 6 then
+uses the reference if it doesn't find the learner's shaders.
 
-Exit codes: 0 written, 1 it could not be made, 2 asked wrongly, 130 Ctrl-C.`,
+Exit codes: 0 written, 1 failed, 2 wrong usage, 130 Ctrl-C.`,
 		Example: `  wgslab release ../gpu-course
   wgslab release ../gpu-2027 --course gpu-2027 --by-lesson`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			root, err := clone.Root(".")
+			root, err := repository.Root(".")
 			if err != nil {
 				return &codedError{exitAsked, err}
 			}
@@ -51,6 +51,6 @@ Exit codes: 0 written, 1 it could not be made, 2 asked wrongly, 130 Ctrl-C.`,
 		},
 	}
 	command.Flags().StringVar(&course.Name, "course", "wgslab", "the course's name in nbgrader")
-	command.Flags().BoolVar(&course.ByLesson, "by-lesson", false, "an assignment for each lesson")
+	command.Flags().BoolVar(&course.ByLesson, "by-lesson", false, "make each lesson an assignment")
 	return command
 }

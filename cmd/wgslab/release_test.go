@@ -9,9 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What Release writes is tested where the real nbgrader grades it, in
-// acceptance/nbgrader_test.go. Here: what it refuses, and that it then leaves
-// everything as it is.
+// acceptance/nbgrader_test.go tests the output of Release with the real nbgrader. This test covers
+// its errors, which must leave all files unchanged.
 func TestReleaseRefuses(t *testing.T) {
 	taken := t.TempDir()
 	gradebook := filepath.Join(taken, "gradebook.db")

@@ -12,13 +12,13 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/jupyter/jupytertest"
-	"github.com/wgslab/wgslab/internal/nbformat"
-	"github.com/wgslab/wgslab/internal/nbrun"
+	"github.com/wgslab/wgslab/internal/notebook/jupyter/jupytertest"
+	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	notebookrun "github.com/wgslab/wgslab/internal/notebook/run"
 )
 
-// TestRunMisbehavingKernels wants a clear error for each misdeed, the output so
-// far, and nothing left running.
+// TestRunMisbehavingKernels requires a clear error for each misdeed, the output so far, and no
+// remaining process.
 func TestRunMisbehavingKernels(t *testing.T) {
 	t.Run("by themselves", func(t *testing.T) {
 		testMisdeeds(t, "5m", []misdeed{
@@ -79,7 +79,7 @@ d.ipynb 0 of 1 0 T not run`, table)
 	require.NoFileExists(t, filepath.Join(out, "d.ipynb"))
 }
 
-// misdeed is what a kernel does wrongly, and what its cell is to say.
+// misdeed is an error of a kernel, with the message that its cell must show.
 type misdeed struct{ code, ename, want string }
 
 func testMisdeeds(t *testing.T, cellTimeout string, misdeeds []misdeed) {
@@ -102,7 +102,7 @@ func testMisdeeds(t *testing.T, cellTimeout string, misdeeds []misdeed) {
 		require.Equal(t, "before\n", nb.Cells[0].Outputs[0].Text, m.code)
 		outputs := nb.Cells[1].Outputs
 		require.True(t, strings.HasPrefix(outputs[0].Text, "before\n"), m.code)
-		require.LessOrEqual(t, len(outputs[0].Text), nbrun.DefaultOutputLimit, m.code)
+		require.LessOrEqual(t, len(outputs[0].Text), notebookrun.DefaultOutputLimit, m.code)
 		last := outputs[len(outputs)-1]
 		require.Equal(t, m.ename, last.EName, m.code)
 		require.Contains(t, last.Plain(), m.want)

@@ -8,18 +8,17 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/jupyter/jupytertest"
-	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/internal/notebook/jupyter/jupytertest"
+	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 )
 
-// The tests of this file run notebooks in kernels that misbehave as they are
-// told, and some in Jupyter's own Python kernel.
+// The tests of this file run notebooks in kernels that misbehave on demand, and some in Jupyter's
+// own Python kernel.
 
-// fakeNotebooks makes a folder of notebooks, each of some cells for one kernel.
-// Nothing of a kernel may be left when the test ends.
+// fakeNotebooks makes a folder of notebooks, each with some cells for one kernel. No process of a
+// kernel may be left when the test ends.
 func fakeNotebooks(t *testing.T, kernel string, cells map[string][]string) string {
 	t.Helper()
 	kernels, err := os.MkdirTemp("", "wgslab-run-") // short: there will be sockets in it
@@ -48,8 +47,7 @@ func fakeNotebooks(t *testing.T, kernel string, cells map[string][]string) strin
 	return folder
 }
 
-// processesWith lists the processes whose environment holds an entry that
-// begins so.
+// processesWith lists the processes whose environment holds an entry with the given beginning.
 func processesWith(t *testing.T, entry string) []string {
 	t.Helper()
 	files, err := filepath.Glob("/proc/[0-9]*/environ")
@@ -64,7 +62,7 @@ func processesWith(t *testing.T, entry string) []string {
 	return found
 }
 
-// rows gives the lines of the table with the times and the spaces made alike.
+// rows returns the lines of the table, with times and spaces normalised.
 func rows(table string) []string {
 	table = regexp.MustCompile(`  +(?:[\d.]+[µmns]+)  +`).ReplaceAllString(table, " T ")
 	table = regexp.MustCompile(`  +`).ReplaceAllString(table, " ")
@@ -164,8 +162,8 @@ func TestRunKernelsThatDoNotStart(t *testing.T) {
 	}
 }
 
-// Notebooks that wait for each other run to their end only side by side, each in
-// a kernel of its own.
+// Notebooks that wait for each other can end only if they run at the same time, each in its own
+// kernel.
 func TestRunInParallel(t *testing.T) {
 	meet := func(mine, other string) []string {
 		return []string{fmt.Sprintf(`
@@ -190,17 +188,4 @@ while not os.path.exists(%q): time.sleep(0.01)`, mine, other), "time.sleep(0.1)\
 	}
 	got = runArgs(t.Context(), "run", folder, "--cell-timeout", "2s")
 	require.Equal(t, exitNotRight, got.code, "one after the other, the first waits in vain")
-}
-
-func TestRunProgressLine(t *testing.T) {
-	begin := time.Now()
-	after := func(d time.Duration) time.Time { return begin.Add(d) }
-	job := func(path string, cells int) *notebookJob { return &notebookJob{path: path, cells: cells} }
-	one := &runProgress{notebooks: 1, running: []*runningCell{{job("nb.ipynb", 12), 3, begin}}}
-	require.Equal(t, "cell 3 of 12 5s", one.line(after(5500*time.Millisecond), 80))
-	several := &runProgress{notebooks: 8, over: 2, running: []*runningCell{
-		{job("notebooks/03-matmul.ipynb", 20), 4, begin}, {job("notebooks/04-relu.ipynb", 12), 1, after(3 * time.Second)},
-	}}
-	require.Equal(t, "2 of 8 notebooks, 03-matmul 4 of 20 5s, 04-relu 1 of 12 2s", several.line(after(5*time.Second), 80))
-	require.Equal(t, "2 of 8 notebooks, 03", several.line(after(5*time.Second), 20))
 }

@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"github.com/schollz/progressbar/v3"
+	notebookrun "github.com/wgslab/wgslab/internal/notebook/run"
 	"golang.org/x/term"
 )
 
-// runProgress shows on a terminal, in one line, which cells are running and for
-// how long.
+// runProgress shows on a terminal, in one line, the running cells with their times.
 type runProgress struct {
 	out       io.Writer
 	notebooks int
@@ -31,35 +31,30 @@ type runProgress struct {
 }
 
 type runningCell struct {
-	job   *notebookJob
+	job   *notebookrun.Job
 	n     int
 	since time.Time
 }
 
-func newRunProgress(out io.Writer, jobs []*notebookJob) *runProgress {
-	p := &runProgress{out: out, notebooks: len(jobs), visible: isTerminal(out), stop: make(chan struct{})}
-	if !p.visible {
-		return p
+func newRunProgress(out io.Writer) *runProgress {
+	return &runProgress{out: out, visible: isTerminal(out), stop: make(chan struct{})}
+}
+
+// Begin shows the bar, on a terminal.
+func (p *runProgress) Begin(jobs []*notebookrun.Job) {
+	if p.notebooks = len(jobs); !p.visible {
+		return
 	}
 	cells := 0
 	for _, job := range jobs {
-		cells += job.cells
+		cells += job.Cells
 	}
-	p.bar = progressbar.NewOptions(max(cells, 1),
-		progressbar.OptionSetWriter(out),
-		progressbar.OptionSetWidth(barWidth),
-		progressbar.OptionSetElapsedTime(false),
-		progressbar.OptionSetPredictTime(false),
-		progressbar.OptionClearOnFinish())
+	p.bar = newBar(p.out, int64(max(cells, 1)), "", progressbar.OptionSetElapsedTime(false), progressbar.OptionSetPredictTime(false))
 	p.ticking.Go(p.tick)
-	return p
 }
 
-// barWidth is the width of the bar, in characters.
-const barWidth = 24
-
-// started moves a notebook on to its n-th cell.
-func (p *runProgress) started(job *notebookJob, n int) {
+// Started records that a notebook has reached its n-th cell.
+func (p *runProgress) Started(job *notebookrun.Job, n int) {
 	p.change(func() {
 		i := p.index(job)
 		if i < 0 {
@@ -72,18 +67,18 @@ func (p *runProgress) started(job *notebookJob, n int) {
 	})
 }
 
-// ended takes a notebook off the line, with those of its cells that did not run.
-func (p *runProgress) ended(job *notebookJob) {
+// Ended removes a notebook from the line, and counts the cells that did not run.
+func (p *runProgress) Ended(job *notebookrun.Job) {
 	p.change(func() {
 		p.over++
-		p.done += job.cells - max(0, job.begun-1)
+		p.done += job.Cells - max(0, job.Begun-1)
 		if i := p.index(job); i >= 0 {
 			p.running = slices.Delete(p.running, i, i+1)
 		}
 	})
 }
 
-func (p *runProgress) index(job *notebookJob) int {
+func (p *runProgress) index(job *notebookrun.Job) int {
 	return slices.IndexFunc(p.running, func(r *runningCell) bool { return r.job == job })
 }
 
@@ -97,14 +92,13 @@ func (p *runProgress) change(change func()) {
 	p.draw()
 }
 
-// draw must be called with mu held. A bar that cannot be drawn is no reason to
-// stop.
+// draw draws the bar. The caller holds mu. It ignores drawing errors.
 func (p *runProgress) draw() {
 	p.bar.Describe(p.line(time.Now(), width(p.out)-barWidth-len(" 100% || ")))
 	_ = p.bar.Set(min(p.done, p.bar.GetMax()-1)) // the last step would end the line
 }
 
-// line describes what is running, in at most width characters.
+// line describes the running cells in at most width characters.
 func (p *runProgress) line(now time.Time, width int) string {
 	var parts []string
 	if p.notebooks > 1 {
@@ -113,15 +107,15 @@ func (p *runProgress) line(now time.Time, width int) string {
 	for _, r := range p.running {
 		name := "cell"
 		if p.notebooks > 1 {
-			name = strings.TrimSuffix(filepath.Base(r.job.path), ".ipynb")
+			name = strings.TrimSuffix(filepath.Base(r.job.Path), ".ipynb")
 		}
-		parts = append(parts, fmt.Sprintf("%s %d of %d %s", name, r.n, r.job.cells, now.Sub(r.since).Truncate(time.Second)))
+		parts = append(parts, fmt.Sprintf("%s %d of %d %s", name, r.n, r.job.Cells, now.Sub(r.since).Truncate(time.Second)))
 	}
 	line := []rune(strings.Join(parts, ", "))
 	return string(line[:min(len(line), max(width, 0))])
 }
 
-// width is the width of a terminal, in characters.
+// width returns the width of a terminal in characters.
 func width(out io.Writer) int {
 	const usual = 80
 	file, ok := out.(*os.File)
@@ -135,7 +129,7 @@ func width(out io.Writer) int {
 	return width
 }
 
-// tick keeps the times on the screen going.
+// tick updates the times on the screen.
 func (p *runProgress) tick() {
 	ticker := time.NewTicker(200 * time.Millisecond)
 	defer ticker.Stop()
@@ -149,8 +143,8 @@ func (p *runProgress) tick() {
 	}
 }
 
-// aside prints something without the bar in its way.
-func (p *runProgress) aside(print func()) {
+// Aside hides the bar and prints something.
+func (p *runProgress) Aside(print func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.bar != nil {
@@ -159,13 +153,13 @@ func (p *runProgress) aside(print func()) {
 	print()
 }
 
-// note prints something about a notebook that did not keep it from running.
-func (p *runProgress) note(job *notebookJob, what any) {
-	p.aside(func() { fmt.Fprintf(p.out, "wgslab: %s: %v\n", job.path, what) })
+// Note prints a remark about a notebook.
+func (p *runProgress) Note(job *notebookrun.Job, what any) {
+	p.Aside(func() { fmt.Fprintf(p.out, "wgslab: %s: %v\n", job.Path, what) })
 }
 
-// end takes the bar off the screen.
-func (p *runProgress) end() {
+// End removes the bar.
+func (p *runProgress) End() {
 	close(p.stop)
 	p.ticking.Wait()
 	if p.bar != nil {

@@ -11,7 +11,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	notebookrun "github.com/wgslab/wgslab/internal/notebook/run"
 )
 
 // writeNotebook makes a notebook of code cells for the GoNB kernel.
@@ -126,8 +127,8 @@ func TestRunNotebookAskedWrongly(t *testing.T) {
 	}
 }
 
-// Ctrl-C ends a run at once, and its cell with it. What has run is kept, and the
-// cell that was running says why it ended.
+// Ctrl-C immediately ends a run and its cell. The notebook keeps the outputs so far, and the
+// interrupted cell says why it ended.
 func TestRunNotebookInterrupted(t *testing.T) {
 	path := writeNotebook(t, "%%\nfmt.Println(\"hello\")",
 		"%%\nos.WriteFile(\"pid\", fmt.Appendln(nil, os.Getpid()), 0o644)\nfor {\n}")
@@ -175,21 +176,21 @@ func readPID(t *testing.T, path string) (pid int) {
 	return pid
 }
 
-// isRunning says whether a process is there, and more than a zombie that waits
-// for its parent.
+// isRunning reports whether a process exists and is not a zombie.
 func isRunning(pid int) bool {
 	stat, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
 	return err == nil && !strings.Contains(string(stat), ") Z ")
 }
 
-func TestPrintable(t *testing.T) {
-	const title, clear, red, reset = "\x1b]0;title\x07", "\x1b[2J\x1b[H", "\x1b[1;31m", "\x1b[0m"
-	for text, want := range map[string]string{
-		title + clear + red + "a" + reset + "\x00\x07": "a",
-		"10%\r50%\r100%\nnext\r\nlast\r":               "100%\nnext\nlast",
-		"tab\tü\u009b31m€":                             "tab\tü31m€",
-	} {
-		require.Equal(t, want, printable(text, false))
-	}
-	require.Equal(t, red+"a"+reset, printable(title+clear+red+"a"+reset, true))
+func TestRunProgressLine(t *testing.T) {
+	begin := time.Now()
+	after := func(d time.Duration) time.Time { return begin.Add(d) }
+	named := func(path string, cells int) *notebookrun.Job { return &notebookrun.Job{Path: path, Cells: cells} }
+	one := &runProgress{notebooks: 1, running: []*runningCell{{named("nb.ipynb", 12), 3, begin}}}
+	require.Equal(t, "cell 3 of 12 5s", one.line(after(5500*time.Millisecond), 80))
+	several := &runProgress{notebooks: 8, over: 2, running: []*runningCell{
+		{named("notebooks/03-matmul.ipynb", 20), 4, begin}, {named("notebooks/04-relu.ipynb", 12), 1, after(3 * time.Second)},
+	}}
+	require.Equal(t, "2 of 8 notebooks, 03-matmul 4 of 20 5s, 04-relu 1 of 12 2s", several.line(after(5*time.Second), 80))
+	require.Equal(t, "2 of 8 notebooks, 03", several.line(after(5*time.Second), 20))
 }

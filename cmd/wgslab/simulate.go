@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,76 +11,73 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/bind"
-	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/debug/bufferspec"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/verdict"
-	"github.com/wgslab/wgslab/internal/wgsl/sim"
-	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// simulation is what was asked for.
+// simulation holds the options of the command line.
 type simulation struct {
-	path       string
-	entry      string
-	workgroups string
-	binds      []string
-	steps      uint64
+	path        string
+	entry       string
+	workgroups  string
+	binds       []string
+	steps       uint64
+	asJSON      bool
+	disassemble bool
 }
 
 func newSimulateCommand() *cobra.Command {
 	var asked simulation
-	var asJSON bool
 	command := &cobra.Command{
 		Use:   "simulate FILE",
-		Short: "Run any compute shader in the simulator and see what goes wrong",
+		Short: "Run any compute shader in the simulator and report what goes wrong",
 		Long: `Simulate runs the shader in FILE in the simulator, one invocation after the
-other, and tells of races, accesses out of bounds, barriers that not all
-invocations reach, loops without end, and where the first NaN came from.
+other. It reports races, accesses out of bounds, barriers that some invocations
+miss, endless loops, and where the first NaN came from.
 
---bind gives a buffer to a binding of @group(0), or as GROUP.N of another group:
+--bind gives a buffer to a binding of @group(0), or to GROUP.N in another group:
   0=f32[8]       eight elements: 0, 1, 2, …
   1=u32:3,1,2    these elements
   2=@data.bin    the bytes of a file
 Types are f32, u32, i32, and vectors and matrices of them such as vec4f.
 
-Exit codes: 0 nothing wrong, 1 an error was found, 2 asked wrongly.`,
+--disassemble prints the simulator's code instead of running it. Each line of
+the shader is followed by its instructions. A slot goes by the name of the
+variable in it; %NUMBER is a temporary.
+
+Exit codes: 0 nothing wrong, 1 an error was found, 2 wrong usage.`,
 		Example: `  wgslab simulate work/vector-add.wgsl --bind 0=f32[65] --bind 1=f32[65] --bind 2=f32[65] --workgroups 2
-  wgslab simulate try.wgsl --bind 0=u32:4,4,4 --bind 1=@weights.bin --json`,
+  wgslab simulate try.wgsl --bind 0=u32:4,4,4 --bind 1=@weights.bin --json
+  wgslab simulate work/matmul.wgsl --disassemble`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			asked.path = args[0]
-			report, err := asked.run(cmd)
-			if err != nil {
-				return err
-			}
-			if err := report.print(cmd.OutOrStdout(), asJSON); err != nil {
-				return err
-			}
-			if report.wrong() {
-				return &codedError{code: exitNotRight}
-			}
-			return nil
+			return asked.run(cmd)
 		},
 	}
 	flags := command.Flags()
 	flags.StringVar(&asked.entry, "entry", shader.EntryPoint, "the entry point to run")
-	flags.StringVar(&asked.workgroups, "workgroups", "1,1,1", "how many workgroups in x, y and z")
+	flags.StringVar(&asked.workgroups, "workgroups", "1,1,1", "the number of workgroups in x, y and z")
 	flags.StringArrayVar(&asked.binds, "bind", nil, "a buffer: N=TYPE[COUNT], N=TYPE:v,v,… or N=@FILE")
-	flags.Uint64Var(&asked.steps, "steps", sim.DefaultSteps, "give up after so many steps of all invocations together")
-	flags.BoolVar(&asJSON, "json", false, "print findings and buffers as JSON")
+	flags.Uint64Var(&asked.steps, "steps", sim.DefaultSteps, "give up after this many steps of all invocations together")
+	flags.BoolVar(&asked.asJSON, "json", false, "print findings and buffers as JSON")
+	flags.BoolVar(&asked.disassemble, "disassemble", false, "print the simulator's code and do not run it")
+	command.MarkFlagsMutuallyExclusive("json", "disassemble")
 	return command
 }
 
-// simulated is the answer, as --json prints it.
+// simulated is the answer in the form that --json prints.
 type simulated struct {
-	Findings []verdict.Finding `json:"findings"`
-	Buffers  []simulatedBuffer `json:"buffers"`
-	Steps    uint64            `json:"steps"`
-	Finished bool              `json:"finished"`
+	Findings []findings.Finding `json:"findings"`
+	Buffers  []simulatedBuffer  `json:"buffers"`
+	Steps    uint64             `json:"steps"`
+	Finished bool               `json:"finished"`
 
-	source *syntax.Source
+	source *shader.Source
 }
 
 type simulatedBuffer struct {
@@ -88,99 +87,82 @@ type simulatedBuffer struct {
 	Values  []verdict.Number `json:"values"`
 }
 
-func (asked *simulation) run(cmd *cobra.Command) (*simulated, error) {
+func (asked *simulation) run(cmd *cobra.Command) error {
 	text, err := os.ReadFile(asked.path)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	workgroups, err := bind.ParseWorkgroups(asked.workgroups)
-	if err != nil {
-		return nil, fmt.Errorf("--workgroups %w", err)
-	}
-	given := make([]*bind.Buffer, len(asked.binds))
-	for i, b := range asked.binds {
-		if given[i], err = bind.Parse(b); err != nil {
-			return nil, fmt.Errorf("--bind %w", err)
+	report := &simulated{Findings: []findings.Finding{}, Buffers: []simulatedBuffer{}, source: shader.ReadWith(asked.path, string(text), types.AllFeatures)}
+	program, err := asked.compile(report)
+	switch {
+	case err != nil:
+		return err
+	case program != nil && asked.disassemble:
+		return program.Disassemble(cmd.OutOrStdout())
+	case program != nil:
+		if err := asked.dispatch(cmd.Context(), program, report); err != nil {
+			return err
 		}
 	}
-	report := &simulated{Findings: []verdict.Finding{}, Buffers: []simulatedBuffer{}, source: syntax.NewSource(asked.path, string(text))}
-	program, err := asked.compile(report)
-	if err != nil || program == nil {
-		return report, err
+	if err := report.print(cmd.OutOrStdout(), asked.asJSON); err != nil {
+		return err
 	}
-	buffers := make([]sim.Buffer, len(given))
-	for i, b := range given {
-		b.Fit(program)
-		buffers[i] = sim.Buffer{Group: b.Group, Binding: b.Binding, Data: b.Data}
+	if report.wrong() {
+		return &codedError{code: exitNotRight}
 	}
-	result, err := program.Run(cmd.Context(), workgroups, buffers, sim.Options{Watch: true, Steps: asked.steps})
+	return nil
+}
+
+// dispatch runs the program and adds the results to the report.
+func (asked *simulation) dispatch(ctx context.Context, program *sim.Program, report *simulated) error {
+	workgroups, err := bufferspec.ParseWorkgroups(asked.workgroups)
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("--workgroups %w", err)
 	}
-	for _, f := range result.Findings {
-		report.add(f)
+	given := make([]*bufferspec.Buffer, len(asked.binds))
+	buffers := make([]sim.Buffer, len(asked.binds))
+	for i, text := range asked.binds {
+		b, err := bufferspec.Parse(text)
+		if err != nil {
+			return fmt.Errorf("--bind %w", err)
+		}
+		b.Fit(program)
+		given[i], buffers[i] = b, sim.Buffer{Group: b.Group, Binding: b.Binding, Data: b.Data}
 	}
+	result, err := program.Run(ctx, workgroups, buffers, sim.Options{Watch: true, Steps: asked.steps})
+	if err != nil {
+		return err
+	}
+	report.Findings = append(report.Findings, result.Findings...)
 	for _, b := range given {
 		report.Buffers = append(report.Buffers, simulatedBuffer{b.Group, b.Binding, b.Element.String(), b.Values()})
 	}
 	report.Steps, report.Finished = result.Steps, result.Finished
-	return report, nil
+	return nil
 }
 
-// compile makes the program; where the shader is wrong, that becomes a finding and there is no program.
+// compile compiles the program. Errors of the front end become findings, and then there is no
+// program.
 func (asked *simulation) compile(report *simulated) (*sim.Program, error) {
-	info, found := sim.Analyse(report.source, types.AllFeatures)
-	if report.refused(found) {
-		return nil, nil
+	program, err := sim.CompileEntry(report.source, asked.entry, nil, false)
+	var mistake *shader.CompileError
+	if !errors.As(err, &mistake) || mistake.Kind == findings.NoEntryPoint || mistake.Kind == findings.EngineRefuses {
+		return program, err
 	}
-	entry := info.Entry(asked.entry)
-	if entry == nil || entry.Stage != types.ComputeStage {
-		return nil, fmt.Errorf("%s has no compute entry point `%s`%s", asked.path, asked.entry, otherEntries(info))
+	wrong := report.source.Shader().Unrunnable()
+	if len(wrong) == 0 {
+		wrong = []*findings.Finding{&mistake.Finding}
 	}
-	pipeline, found := info.Pipeline(entry, nil)
-	if report.refused(found) {
-		return nil, nil
-	}
-	return sim.Compile(pipeline, false)
-}
-
-func otherEntries(info *types.Info) string {
-	var names []string
-	for _, e := range info.EntryPoints {
-		if e.Stage == types.ComputeStage {
-			names = append(names, "`"+e.Object.Name+"`")
-		}
-	}
-	if len(names) == 0 {
-		return ", nor any other"
-	}
-	return "; it has " + strings.Join(names, ", ")
-}
-
-// refused makes findings of the front end's errors.
-func (report *simulated) refused(found []*syntax.Diagnostic) bool {
-	for _, d := range found {
-		if d.Severity != syntax.Error {
-			continue
-		}
-		message := d.Message
-		if d.Hint != "" {
-			message += " " + d.Hint
-		}
-		report.add(shader.Finding{
-			Kind: "compile", Severity: shader.SeverityError, Message: message, Index: -1, Length: -1,
-			Place: shader.Place{Span: sim.SpanOf(report.source, d.Span)},
+	for _, f := range wrong {
+		report.Findings = append(report.Findings, findings.Finding{
+			Kind: findings.NotCompiled, Message: strings.TrimSpace(f.Message + " " + f.Hint), Place: findings.Place{Region: f.Region},
 		})
 	}
-	return len(report.Findings) > 0
-}
-
-func (report *simulated) add(f shader.Finding) {
-	report.Findings = append(report.Findings, judge.Told(f))
+	return nil, nil
 }
 
 func (report *simulated) wrong() bool {
-	return slices.ContainsFunc(report.Findings, verdict.Finding.IsError)
+	return slices.ContainsFunc(report.Findings, findings.Finding.IsError)
 }
 
 func (report *simulated) print(to io.Writer, asJSON bool) error {
@@ -191,9 +173,8 @@ func (report *simulated) print(to io.Writer, asJSON bool) error {
 		return encoder.Encode(report)
 	}
 	for _, f := range report.Findings {
-		line := report.source.Slice(report.source.Line(f.Line))
-		at := shader.Span{Line: f.Line, Column: f.Column, EndLine: f.EndLine, EndColumn: f.EndColumn}
-		fmt.Fprintf(to, "%s (%s), line %d: %s\n%s\n\n", f.Kind, f.Severity, f.Line, verdict.Sentence(f.Message), at.Excerpt(line))
+		line, _ := report.source.Line(f.Line)
+		fmt.Fprintf(to, "%s (%s), line %d: %s\n%s\n\n", f.Kind, f.Severity, f.Line, verdict.Sentence(f.Message), f.Excerpt(line))
 	}
 	for _, b := range report.Buffers {
 		fmt.Fprintf(to, "@group(%d) @binding(%d), %s: %s\n", b.Group, b.Binding, b.Type, shortList(b.Values))
@@ -206,7 +187,7 @@ func (report *simulated) print(to io.Writer, asJSON bool) error {
 	return err
 }
 
-// shortList is the first values of many.
+// shortList formats the first of many values.
 func shortList(values []verdict.Number) string {
 	const most = 16
 	var words []string

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
 func simulateJSON(t *testing.T, args ...string) (int, simulated) {
@@ -58,15 +59,15 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
 	assert.Equal(t, exitNotRight, code)
 	require.Len(t, s.Findings, 1)
 	f := s.Findings[0]
-	assert.Equal(t, "out-of-bounds-write", f.Kind)
-	assert.EqualValues(t, "error", f.Severity)
+	assert.Equal(t, findings.OutOfBoundsWrite, f.Kind)
+	assert.True(t, f.IsError())
 	assert.Equal(t, "out", f.Variable)
 	assert.EqualValues(t, 65, f.Index)
 	assert.EqualValues(t, 65, f.Length)
 	assert.Equal(t, []int{4, 3, 4, 17}, []int{f.Line, f.Column, f.EndLine, f.EndColumn})
 	assert.Equal(t, [3]uint32{1, 0, 0}, f.Workgroup)
 	assert.Equal(t, [3]uint32{0, 0, 0}, f.Invocation)
-	assert.Nil(t, f.Other)
+	assert.Nil(t, f.Other())
 	assert.Contains(t, f.Message, "`id.x + 1u` is 65")
 }
 
@@ -83,15 +84,15 @@ fn main(@builtin(local_invocation_index) i: u32) {
 	assert.Equal(t, exitNotRight, code)
 	require.NotEmpty(t, s.Findings)
 	f := s.Findings[0]
-	assert.Equal(t, "race-workgroup", f.Kind)
+	assert.Equal(t, findings.RaceWorkgroup, f.Kind)
 	assert.Equal(t, 6, f.Line)
-	require.NotNil(t, f.Other)
-	assert.Equal(t, 5, f.Other.Line)
-	assert.NotEqual(t, f.Invocation, f.Other.Invocation)
+	require.NotNil(t, f.Other())
+	assert.Equal(t, 5, f.Other().Line)
+	assert.NotEqual(t, f.Invocation, f.Other().Invocation)
 
 	code, stdout, _ := wgslab(t, "simulate", path, "--bind", "0=u32[64]")
 	assert.Equal(t, exitNotRight, code)
-	assert.Contains(t, stdout, "no `workgroupBarrier()` stands between")
+	assert.Contains(t, stdout, "there is no `workgroupBarrier()` between them")
 	assert.Contains(t, stdout, "6 |   out[i] = s[63u - i];")
 }
 
@@ -99,9 +100,24 @@ func TestSimulateOfAShaderThatDoesNotCompile(t *testing.T) {
 	code, s := simulateJSON(t, shaderFile(t, "@compute @workgroup_size(1)\nfn main() {\n  let x: u32 = 1.5;\n}\n"))
 	assert.Equal(t, exitNotRight, code)
 	require.NotEmpty(t, s.Findings)
-	assert.Equal(t, "compile", s.Findings[0].Kind)
+	assert.Equal(t, findings.NotCompiled, s.Findings[0].Kind)
 	assert.Equal(t, 3, s.Findings[0].Line)
 	assert.False(t, s.Finished)
+}
+
+// TestSimulateDisassembles: the code names the shader's own variables, and nothing has to be bound.
+func TestSimulateDisassembles(t *testing.T) {
+	code, stdout, stderr := wgslab(t, "simulate", "--disassemble", shaderFile(t, addOne))
+	assert.Equal(t, exitOK, code)
+	assert.Empty(t, stderr)
+	assert.Contains(t, stdout, `
+   5 | if (id.x < arrayLength(&out)) { out[id.x] = x[id.x] + 1u; }
+        0  length           %18 = length of out
+        1  jump.le.u32      if %18 <= id.x goto 5
+        2  load.element     %19 = x[id.x]                     ; x[id.x]
+        3  add.u32          %21 = %19 + 1
+        4  store.element    out[id.x] = %21                   ; out[id.x]
+`)
 }
 
 // A shader that breaks only the uniformity rule is run all the same.
@@ -115,7 +131,7 @@ fn main(@builtin(local_invocation_index) i: u32) {
 `))
 	assert.Equal(t, exitNotRight, code)
 	require.Len(t, s.Findings, 1)
-	assert.Equal(t, "divergent-barrier", s.Findings[0].Kind)
+	assert.EqualValues(t, "divergent-barrier", s.Findings[0].Kind)
 	assert.Equal(t, 4, s.Findings[0].Line)
 }
 
@@ -132,7 +148,7 @@ fn main() {
 	assert.Equal(t, exitNotRight, code)
 	assert.False(t, s.Finished)
 	require.Len(t, s.Findings, 1)
-	assert.Equal(t, "step-limit", s.Findings[0].Kind)
+	assert.EqualValues(t, "step-limit", s.Findings[0].Kind)
 	assert.Equal(t, 5, s.Findings[0].Line)
 	assert.Contains(t, s.Findings[0].Message, "`left` (10) no longer changes")
 }
@@ -172,13 +188,13 @@ func TestSimulateAskedWrongly(t *testing.T) {
 		{append([]string{path, "--workgroups", "0"}, both...), "0"},
 		{append([]string{path, "--workgroups", "1,1,1,1"}, both...), "more than x, y and z"},
 		{[]string{path, "--bind", "0"}, "N=TYPE[COUNT]"},
-		{[]string{path, "--bind", "0=u33[4]"}, "no type"},
-		{[]string{path, "--bind", "0=f16[4]"}, "no type"},
-		{[]string{path, "--bind", "0=u32[-1]"}, "no number of elements"},
-		{[]string{path, "--bind", "0=u32:1,x"}, "\"x\" is no u32"},
-		{[]string{path, "--bind", "0=vec2f:1,2,3"}, "no whole number of vec2f"},
+		{[]string{path, "--bind", "0=u33[4]"}, "is not a type"},
+		{[]string{path, "--bind", "0=f16[4]"}, "is not a type"},
+		{[]string{path, "--bind", "0=u32[-1]"}, "is not a number of elements"},
+		{[]string{path, "--bind", "0=u32:1,x"}, "\"x\" is not a value of type u32"},
+		{[]string{path, "--bind", "0=vec2f:1,2,3"}, "do not make a whole number of vec2f"},
 		{[]string{path, "--bind", "0=@none.bin"}, "no such file"},
-		{[]string{path, "--bind", "a=u32[1]"}, "no number of a binding"},
+		{[]string{path, "--bind", "a=u32[1]"}, "is not a binding number"},
 	} {
 		code, stdout, stderr := wgslab(t, append([]string{"simulate"}, c.args...)...)
 		assert.Equal(t, exitAsked, code, c.args)

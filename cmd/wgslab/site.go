@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/wgslab/wgslab/internal/clone"
-	"github.com/wgslab/wgslab/internal/site/server"
+	"github.com/wgslab/wgslab/internal/notebook/repository"
+	"github.com/wgslab/wgslab/internal/page/server"
 )
 
 func newSiteCommand() *cobra.Command {
@@ -31,7 +31,7 @@ Exit codes: 1 it failed, 2 asked wrongly, 130 Ctrl-C.`,
 				return fmt.Errorf("--port is %d; it must be from 0 to 65535", port)
 			}
 			if dir == "" {
-				root, err := clone.Root(".")
+				root, err := repository.Root(".")
 				if err != nil {
 					return err
 				}

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The page is served at the address that is printed, until Ctrl-C.
+// wgslab site serves the page at the printed address until Ctrl-C.
 func TestSiteServesThePageUntilInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "index.html"), []byte("the page"), 0o644))

@@ -7,26 +7,26 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/learner"
-	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/debug/memtrace"
+	"github.com/wgslab/wgslab/internal/debug/memtrace/picture"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/trace"
-	pictures "github.com/wgslab/wgslab/pkg/trace"
 )
 
 func newTraceCommand() *cobra.Command {
 	var asJSON bool
 	command := &cobra.Command{
 		Use:   "trace ID [FILE]",
-		Short: "See what your shader does with memory: who reads what, and who waits",
+		Short: "Show what your shader does with memory: who reads what, and who waits",
 		Long: `Trace runs the shader in FILE in the simulator, on a small case of the exercise ID,
-and shows who reads and writes which element and how often, which accesses of
-neighbours fall into one line of memory or collide in a bank of workgroup memory,
-and who works between the barriers. Without FILE it takes work/ID.wgsl, here or in
-notebooks/. No GPU is needed. --json prints the facts behind the pictures.
+and shows who reads and writes which element and how often, which accesses are
+coalesced, where banks of workgroup memory conflict, and who works between the
+barriers. The default FILE is work/ID.wgsl, here or in notebooks/. You need no GPU.
+--json prints the facts behind the pictures.
 
-Exit codes: 0 traced, whether the shader is right or not, 1 the shader does not run,
-2 asked wrongly.`,
+Exit codes: 0 traced, even if the shader is not right, 1 the shader does not run,
+2 wrong usage.`,
 		Example: `  wgslab trace matmul
   wgslab trace matmul-tiled shaders/matmul-tiled.wgsl
   wgslab trace row-max --json | jq '.phases[].working'`,
@@ -40,7 +40,7 @@ Exit codes: 0 traced, whether the shader is right or not, 1 the shader does not 
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(t)
 			}
 			var said []string
-			for _, view := range pictures.Views(t) {
+			for _, view := range picture.Of(t) {
 				said = append(said, view.Text())
 			}
 			_, err = fmt.Fprintln(cmd.OutOrStdout(), strings.Join(said, "\n\n"))
@@ -51,22 +51,22 @@ Exit codes: 0 traced, whether the shader is right or not, 1 the shader does not 
 	return command
 }
 
-// traceShader traces the shader that was named. One that does not run is not
-// right, as with check.
-func traceShader(cmd *cobra.Command, args []string) (*trace.Trace, error) {
-	exercise, err := lesson.Find(args[0])
+// traceShader traces the shader that the arguments name. As with check, a shader that does not run
+// counts as not right.
+func traceShader(cmd *cobra.Command, args []string) (*memtrace.Trace, error) {
+	exercise, err := course.Find(args[0])
 	if err != nil {
 		return nil, err
 	}
-	if exercise == lesson.Forward {
+	if exercise == course.Forward {
 		return nil, fmt.Errorf("%s is written in Go: only shaders can be traced", exercise.ID)
 	}
 	path := shaderPath(args)
-	source, err := learner.ReadShader(path)
+	source, err := workdir.ReadShader(path)
 	if err != nil {
 		return nil, err
 	}
-	t, err := trace.Of(cmd.Context(), exercise, path, source)
+	t, err := memtrace.Of(cmd.Context(), exercise, shader.Read(path, source))
 	var mistake *shader.CompileError
 	var misfit *shader.BindError
 	var endless *shader.EndlessError

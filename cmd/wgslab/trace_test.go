@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/trace"
+	"github.com/wgslab/wgslab/internal/debug/memtrace"
 	"github.com/wgslab/wgslab/shaders"
 )
 
@@ -15,16 +15,16 @@ func TestTrace(t *testing.T) {
 	code, stdout, stderr := wgslab(t, "trace", "matmul", shaderFile(t, source))
 	require.Equal(t, exitOK, code)
 	require.Empty(t, stderr)
-	require.Contains(t, stdout, "Each element of a and b is fetched 32 times.")
+	require.Contains(t, stdout, "Each element of a and b is read 32 times.")
 	require.Contains(t, stdout, "reads row 2 of a and column 3 of b")
 
 	code, stdout, _ = wgslab(t, "trace", "--json", "matmul", shaderFile(t, source))
 	require.Equal(t, exitOK, code)
-	var facts trace.Trace
+	var facts memtrace.Trace
 	require.NoError(t, json.Unmarshal([]byte(stdout), &facts))
 	require.Equal(t, 32*32*32, facts.Variable("a").Reads.Total)
 	require.Equal(t, [3]uint32{16, 16, 1}, facts.Size)
-	require.Equal(t, "a[row * dims.k + i]", facts.WorstOf(trace.Storage).Text)
+	require.Equal(t, "a[row * dims.k + i]", facts.WorstOf(memtrace.Storage).Text)
 }
 
 func TestTraceExitCodes(t *testing.T) {

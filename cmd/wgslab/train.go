@@ -98,7 +98,7 @@ func train(ctx context.Context, training mlp.Training, out string, stdout, stder
 	return nil
 }
 
-// digits are MNIST's training images, fetched where need be, and its test images.
+// digits returns MNIST's training images, downloaded if necessary, and its test images.
 func digits(ctx context.Context, stderr io.Writer) (train, test mnist.Set, err error) {
 	fetching := newFetchProgress(stderr)
 	defer fetching.end()
@@ -109,7 +109,7 @@ func digits(ctx context.Context, stderr io.Writer) (train, test mnist.Set, err e
 	return train, test, err
 }
 
-// trained trains a network and, when all is chosen, tests it.
+// trained trains a network. It tests the network only after all choices are made.
 func trained(ctx context.Context, device *gpu.Device, training mlp.Training, images, test mnist.Set, stderr io.Writer) (modelCard, error) {
 	progress := newTrainingProgress(stderr, training)
 	defer progress.end()
@@ -140,25 +140,17 @@ func testAccuracy(device *gpu.Device, weights *mlp.Weights, test mnist.Set) (flo
 
 func percent(share float64) string { return fmt.Sprintf("%.2f %%", 100*share) }
 
-// trainingProgress shows how far a training has come: a bar on a terminal, one
-// line an epoch elsewhere.
+// trainingProgress shows the progress of a training: a bar on a terminal, otherwise one line per
+// epoch.
 type trainingProgress struct {
 	out    io.Writer
 	epochs int
-	epoch  int                      // shown last
-	bar    *progressbar.ProgressBar // nil when out is no terminal
+	epoch  int                      // the last one shown
+	bar    *progressbar.ProgressBar // nil if out is not a terminal
 }
 
 func newTrainingProgress(out io.Writer, training mlp.Training) *trainingProgress {
-	p := &trainingProgress{out: out, epochs: training.Epochs}
-	if isTerminal(out) {
-		p.bar = progressbar.NewOptions(1,
-			progressbar.OptionSetWriter(out),
-			progressbar.OptionSetWidth(24),
-			progressbar.OptionSetPredictTime(true),
-			progressbar.OptionClearOnFinish())
-	}
-	return p
+	return &trainingProgress{out: out, epochs: training.Epochs, bar: newBar(out, 1, "", progressbar.OptionSetPredictTime(true))}
 }
 
 func (p *trainingProgress) report(now mlp.Progress) {
@@ -169,7 +161,7 @@ func (p *trainingProgress) report(now mlp.Progress) {
 	if p.bar != nil {
 		p.bar.ChangeMax(now.Steps)
 		p.bar.Describe(line)
-		_ = p.bar.Set(now.Step) // a terminal that is gone is no reason to stop
+		_ = p.bar.Set(now.Step) // a closed terminal is no reason to stop
 	} else if now.Epoch > p.epoch {
 		fmt.Fprintln(p.out, line)
 	}
@@ -182,11 +174,11 @@ func (p *trainingProgress) end() {
 	}
 }
 
-// fetchProgress shows on a terminal how a file comes in.
+// fetchProgress shows the progress of a download on a terminal.
 type fetchProgress struct {
 	out  io.Writer
 	file string
-	bar  *progressbar.ProgressBar // of file; nil before the first and when out is no terminal
+	bar  *progressbar.ProgressBar // of file; nil before the first file, and if out is not a terminal
 }
 
 func newFetchProgress(out io.Writer) *fetchProgress { return &fetchProgress{out: out} }
@@ -198,14 +190,9 @@ func (p *fetchProgress) report(file string, done, total int64) {
 	if file != p.file {
 		p.end()
 		p.file = file
-		p.bar = progressbar.NewOptions64(total,
-			progressbar.OptionSetWriter(p.out),
-			progressbar.OptionSetDescription("fetching "+file),
-			progressbar.OptionSetWidth(24),
-			progressbar.OptionShowBytes(true),
-			progressbar.OptionClearOnFinish())
+		p.bar = newBar(p.out, total, "fetching "+file, progressbar.OptionShowBytes(true))
 	}
-	_ = p.bar.Set64(done) // a terminal that is gone is no reason to stop
+	_ = p.bar.Set64(done) // a closed terminal is no reason to stop
 }
 
 func (p *fetchProgress) end() {
@@ -214,7 +201,7 @@ func (p *fetchProgress) end() {
 	}
 }
 
-// A modelCard says how weights were made and how good they are.
+// A modelCard describes the origin of weights and their accuracy.
 type modelCard struct {
 	training mlp.Training
 	result   *mlp.Result
@@ -223,7 +210,7 @@ type modelCard struct {
 	test     float64 // share of the test images that the network gets right
 }
 
-// write puts the weights and the card into a folder: both whole, or nothing.
+// write writes the weights and the card into a folder: either both completely, or neither.
 func (c modelCard) write(ctx context.Context, dir string) error {
 	weights, err := c.result.Weights.Encode(map[string]string{
 		"seed":              strconv.FormatUint(uint64(c.training.Seed), 10),

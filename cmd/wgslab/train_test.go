@@ -21,8 +21,7 @@ func files(t *testing.T, dir string) []string {
 	return names
 }
 
-// The card that ships belongs to the weights that ship, and to the settings
-// that `wgslab train` has when it is given none.
+// The card that ships describes the weights that ship, and the default settings of `wgslab train`.
 func TestShippedCard(t *testing.T) {
 	card, err := os.ReadFile("../../weights/" + cardFile)
 	require.NoError(t, err)

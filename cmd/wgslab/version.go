@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// named are the libraries that a report of a mistake should name.
+// named lists the libraries that a bug report should name.
 var named = []string{"github.com/cogentcore/webgpu", "github.com/janpfeifer/gonb"}
 
 func newVersionCommand() *cobra.Command {

@@ -10,10 +10,11 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/vet"
+	"github.com/wgslab/wgslab/internal/judge/vet"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// vetFormats are the ways to write what was found.
+// vetFormats maps each format's name to the function that writes the findings in it.
 var vetFormats = map[string]func(w io.Writer, files []*vet.File) error{
 	"text":  vet.Text,
 	"json":  vet.JSON,
@@ -25,18 +26,17 @@ func newVetCommand() *cobra.Command {
 	var asJSON bool
 	command := &cobra.Command{
 		Use:   "vet FILE…",
-		Short: "Read shaders without running them, and say what is wrong",
-		Long: `Vet reads shaders as a WGSL compiler does, and says of each mistake where it is and
-what to try. In a shader without one it looks for what is legal and yet a mistake,
-such as a loop that never ends, and says how sure it is: certain or likely. Nothing
-runs and no GPU is needed; whether a shader computes what an exercise asks for, check
-says.
+		Short: "Report problems in shaders without running them",
+		Long: `Vet reads shaders as a WGSL compiler does. For each mistake it prints the place and
+what to try. In a valid shader it looks for legal code that is a mistake, such as a
+loop that never ends, and says whether it is certain or likely. Vet runs nothing and
+needs no GPU. To learn whether a shader solves an exercise, use wgslab check.
 
-FILE may also be a folder, of which every .wgsl file is read, a pattern in quotes, or
-- for standard input. Lines and columns count from 1, columns in characters. SARIF is
-what code scanning in CI and editors read.
+FILE may also be a folder (vet reads every .wgsl file in it), a quoted pattern, or -
+for standard input. Lines and columns count from 1, columns in characters. Code
+scanning in CI and editors read SARIF.
 
-Exit codes: 0 no error (warnings do not count), 1 an error, 2 asked wrongly or a file
+Exit codes: 0 no error (warnings do not count), 1 an error, 2 wrong usage, or a file
 cannot be read.`,
 		Example: `  wgslab vet work/matmul.wgsl
   wgslab vet work --json
@@ -72,11 +72,11 @@ cannot be read.`,
 	return command
 }
 
-// standardInput is how it is asked for, and how messages call it.
+// standardInput is the argument for standard input, and standardInputName its name in messages.
 const standardInput, standardInputName = "-", "<stdin>"
 
-// vetFiles reads the shaders, each one once. One that cannot be read ends it: half a
-// report would look like a whole one.
+// vetFiles reads the shaders, each one once. It stops at one that it cannot read, because half a
+// report would look complete.
 func vetFiles(cmd *cobra.Command, args []string) ([]*vet.File, error) {
 	var files []*vet.File
 	seen := map[string]bool{}
@@ -103,7 +103,7 @@ func vetFiles(cmd *cobra.Command, args []string) ([]*vet.File, error) {
 	return files, nil
 }
 
-// findShaders finds what an argument names. Hidden folders are left out.
+// findShaders returns the shaders that an argument names. It skips hidden folders.
 func findShaders(arg string) ([]string, error) {
 	info, err := os.Stat(arg)
 	switch {
@@ -119,11 +119,11 @@ func findShaders(arg string) ([]string, error) {
 	return nil, fmt.Errorf("looking for shaders: %w", err)
 }
 
-// shadersByPattern finds what a pattern stands for: files, and folders with what is in them.
+// shadersByPattern returns the shaders that match a pattern: files, and the contents of folders.
 func shadersByPattern(pattern string) ([]string, error) {
 	names, err := filepath.Glob(pattern)
 	if err == nil && len(names) == 0 {
-		err = errors.New("nothing is called so")
+		err = errors.New("no file matches")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the pattern %s: %w", pattern, err)
@@ -161,7 +161,7 @@ func shadersInFolder(folder string) ([]string, error) {
 	return found, nil
 }
 
-// vetFile reads no more of a file than it takes to see that it is too large.
+// vetFile reads only as much of a file as it needs to see that it is too large.
 func vetFile(path string, stdin io.Reader) (*vet.File, error) {
 	from := stdin
 	if path == standardInput {
@@ -174,12 +174,12 @@ func vetFile(path string, stdin io.Reader) (*vet.File, error) {
 		defer file.Close()
 		from = file
 	}
-	text, err := io.ReadAll(io.LimitReader(from, vet.MaxSource+1))
+	text, err := io.ReadAll(io.LimitReader(from, shader.MaxSource+1))
 	if err != nil {
 		return nil, err
 	}
-	if len(text) > vet.MaxSource {
-		return nil, fmt.Errorf("%s is larger than %d KiB", path, vet.MaxSource>>10)
+	if len(text) > shader.MaxSource {
+		return nil, fmt.Errorf("%s is larger than %d KiB", path, shader.MaxSource>>10)
 	}
 	return vet.Read(path, string(text)), nil
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/vet"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 const (
@@ -28,7 +28,7 @@ func vetFolder(t *testing.T) {
 	for name, text := range map[string]string{
 		"right.wgsl": vetRight, "below/wrong.wgsl": vetWrong, "warning.wgsl": vetWarning,
 		".hidden/wrong.wgsl": vetWrong, "notes.txt": "no shader", "empty/notes.txt": "no shader",
-		"large.txt": strings.Repeat("/", vet.MaxSource+1), "just-so.txt": strings.Repeat("/", vet.MaxSource),
+		"large.txt": strings.Repeat("/", shader.MaxSource+1), "just-so.txt": strings.Repeat("/", shader.MaxSource),
 	} {
 		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
 		require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
@@ -78,7 +78,7 @@ func TestVetAskedWrongly(t *testing.T) {
 	}{
 		"no file named":   {nil, "requires at least 1 arg"},
 		"no such file":    {[]string{"right.wgsl", "none.wgsl"}, "there is no file none.wgsl"},
-		"too large":       {[]string{"right.wgsl", "large.txt"}, "large.txt is larger than 1024 KiB"},
+		"too large":       {[]string{"right.wgsl", "large.txt"}, "large.txt is larger than 256 KiB"},
 		"no shader there": {[]string{"empty"}, "there is no .wgsl file in the folder empty"},
 		"nothing so":      {[]string{"x*.wgsl"}, "the pattern x*.wgsl"},
 		"a bad pattern":   {[]string{"[.wgsl"}, "syntax error in pattern"},

@@ -33,7 +33,8 @@ func wideSession(t require.TestingT) *debug.Session {
 	return session(t, wide, [3]uint32{4, 1, 1}, words(16*256), words(4096))
 }
 
-// panel reads all that a debugger's panel shows: the stack, every variable and its first parts, the picture.
+// panel reads everything that a debugger's panel shows: the stack, the picture, and all variables
+// with their first parts.
 func panel(s *debug.Session) (items int) {
 	for frame := range s.Stack(s.Invocation()) {
 		for _, scope := range s.Scopes(s.Invocation(), frame) {
@@ -82,14 +83,14 @@ func BenchmarkPanel(b *testing.B) {
 	}
 }
 
-// BenchmarkBack goes one statement back, 10,000 steps behind the beginning.
+// BenchmarkBack goes back one statement, 10,000 steps after the start.
 func BenchmarkBack(b *testing.B) {
 	s := wideSession(b)
 	for range 10_000 {
 		do(s, debug.StepIn)
 	}
 	s.SetBreakpoints([]*debug.Breakpoint{{ID: 1, Line: 18}})
-	do(s, debug.ReverseContinue) // which forgets where steps began
+	do(s, debug.ReverseContinue) // drops the record of where steps began
 	b.ReportMetric(float64(s.Moment()), "statements")
 	for b.Loop() {
 		do(s, debug.Back)

@@ -8,35 +8,35 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/wgsl/sim"
+	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // A Breakpoint is a line at which the run stops.
 type Breakpoint struct {
-	ID        int    // 0 where a comment of the shader has set it
-	Line      int    // asked for, from 1; where it was Set, the line of the statement
-	Condition string // an expression that must be true
-	Hits      string // 3, >= 3 or % 3: at which times it stops
-	Message   string // said instead of stopping, with {expressions}
+	ID        int    // 0 if a comment in the shader set it
+	Line      int    // from 1; as requested, then the line of the statement once it is Set
+	Condition string // stop only if this expression is true
+	Hits      string // 3, >= 3 or % 3: the visits at which it stops
+	Message   string // logged instead of stopping, with {expressions}
 
-	Set     bool   // there is something to stop at
-	Problem string // why there is not, or why the condition cannot be asked
+	Set     bool   // a statement was found to stop at
+	Problem string // why Set is false
 
 	spot      spot
 	condition *sim.Expression
-	times     func(n int) bool
-	moments   []int // at which it was come by, its condition being true
+	hitsMatch func(n int) bool
+	moments   []int // when it was reached with its condition true
 }
 
-// spot is a place to stop at, and the statement whose line counts.
+// spot is a statement to stop at, and its line.
 type spot struct {
 	sim.Statement
 	line int
 }
 
-// findSpots are the places to stop at, in the order of the source.
+// findSpots lists the statements to stop at, in source order.
 func (s *Session) findSpots() (spots []spot) {
 	for _, st := range s.Target.Program.Statements() {
 		spots = append(spots, spot{st, s.Target.Source.Position(st.Node.Span().Start).Line})
@@ -45,7 +45,8 @@ func (s *Session) findSpots() (spots []spot) {
 	return spots
 }
 
-// resolve is where a breakpoint on a line stops: at the first statement there, or behind it in the same function.
+// resolve finds where a breakpoint on a line stops: at the first statement of that line, or after it
+// in the same function.
 func (s *Session) resolve(line int) (spot, bool) {
 	if line < 1 || line > s.Target.Source.Lines() {
 		return spot{}, false
@@ -56,7 +57,7 @@ func (s *Session) resolve(line int) (spot, bool) {
 		if sp.line < line || at.End < body.Start {
 			continue
 		}
-		// The head of a loop comes before its beginning in the source, and after it in the run.
+		// A loop's statement comes before its initialiser in the source, but runs after it.
 		if loop, ok := sp.Node.(*syntax.ForStmt); ok && loop.Init != nil && i+1 < len(s.spots) && s.spots[i+1].Node == loop.Init {
 			return s.spots[i+1], true
 		}
@@ -65,37 +66,37 @@ func (s *Session) resolve(line int) (spot, bool) {
 	return spot{}, false
 }
 
-// SetBreakpoints replaces all breakpoints but those of the shader's comments, and fills in what has become of each. One
-// without a condition has that of the comment at its line.
+// SetBreakpoints replaces all breakpoints except those from comments, and fills in each one's Set
+// and Problem. A plain breakpoint on a line with a comment's breakpoint takes over its condition.
 func (s *Session) SetBreakpoints(list []*Breakpoint) {
 	s.breakpoints, s.at = list, map[syntax.Stmt][]*Breakpoint{}
-	for _, b := range s.own {
+	for _, b := range s.commentBreakpoints {
 		s.at[b.spot.Node] = append(s.at[b.spot.Node], b)
 	}
 	for _, b := range list {
 		s.place(b)
-		if b.Set && !(b.bare() && s.hasOwn(b.spot)) {
+		if b.Set && !(b.isPlain() && s.hasCommentBreakpoint(b.spot)) {
 			s.at[b.spot.Node] = append(s.at[b.spot.Node], b)
 		}
 	}
 }
 
-// bare reports whether a breakpoint is a line and nothing else.
-func (b *Breakpoint) bare() bool { return b.Condition == "" && b.Hits == "" && b.Message == "" }
+// isPlain reports whether a breakpoint has only a line.
+func (b *Breakpoint) isPlain() bool { return b.Condition == "" && b.Hits == "" && b.Message == "" }
 
-func (s *Session) hasOwn(sp spot) bool {
-	return slices.ContainsFunc(s.own, func(b *Breakpoint) bool { return b.spot.Node == sp.Node })
+func (s *Session) hasCommentBreakpoint(sp spot) bool {
+	return slices.ContainsFunc(s.commentBreakpoints, func(b *Breakpoint) bool { return b.spot.Node == sp.Node })
 }
 
-// Stops are the lines of all breakpoints.
+// Stops lists the lines of all breakpoints.
 func (s *Session) Stops() (lines []int) {
-	for _, b := range slices.Concat(s.breakpoints, s.own) {
+	for _, b := range slices.Concat(s.breakpoints, s.commentBreakpoints) {
 		lines = append(lines, b.Line)
 	}
 	return lines
 }
 
-// Index is that of an element that is written as data[63].
+// Index returns the index of an element such as data[63].
 func Index(element string) (index int, ok bool) {
 	parts := elementForm.FindStringSubmatch(element)
 	if parts == nil || parts[2] == "" {
@@ -105,7 +106,7 @@ func Index(element string) (index int, ok bool) {
 	return index, err == nil
 }
 
-// Breakpoints are those that were set, without those of the shader's comments.
+// Breakpoints lists the breakpoints, except those from comments in the shader.
 func (s *Session) Breakpoints() []*Breakpoint { return s.breakpoints }
 
 func (s *Session) place(b *Breakpoint) {
@@ -123,13 +124,13 @@ func (s *Session) place(b *Breakpoint) {
 			b.Problem = err.Error()
 			return
 		case e.Type != types.Bool:
-			b.Problem = fmt.Sprintf("`%s` is neither true nor false, but of type %s.", b.Condition, e.Type)
+			b.Problem = fmt.Sprintf("`%s` has type %s: a condition must be a bool.", b.Condition, e.Type)
 			return
 		}
 		b.condition = e
 	}
-	if b.times, ok = parseHits(b.Hits); !ok {
-		b.Problem = fmt.Sprintf("`%s` is no number of times: write 3, >= 3 or %% 3.", b.Hits)
+	if b.hitsMatch, ok = parseHits(b.Hits); !ok {
+		b.Problem = fmt.Sprintf("`%s` is not a hit count: write 3, >= 3 or %% 3.", b.Hits)
 		return
 	}
 	b.Set = true
@@ -138,7 +139,7 @@ func (s *Session) place(b *Breakpoint) {
 var hitsForm = regexp.MustCompile(`^\s*(==?|>=|>|<=|<|%|)\s*([0-9]{1,9})\s*$`)
 
 // parseHits reads 3, == 3, >= 3, > 3, <= 3, < 3 or % 3.
-func parseHits(text string) (times func(n int) bool, ok bool) {
+func parseHits(text string) (match func(n int) bool, ok bool) {
 	if strings.TrimSpace(text) == "" {
 		return func(int) bool { return true }, true
 	}
@@ -162,17 +163,17 @@ func parseHits(text string) (times func(n int) bool, ok bool) {
 	return func(n int) bool { return n == want }, true
 }
 
-// hit gives the breakpoints at which the invocation stops that has the turn.
+// hit returns the ids of the breakpoints that stop the invocation with the turn.
 func (s *Session) hit() (ids []int) {
-	if len(s.at) == 0 || !s.counts() {
+	if len(s.at) == 0 || !s.breakpointsApply() {
 		return nil
 	}
 	for _, b := range s.at[s.sim.At(s.turn).Statement] {
-		if !s.holds(b) || !b.times(b.time(s.now)) {
+		if !s.conditionHolds(b) || !b.hitsMatch(b.visit(s.now)) {
 			continue
 		}
 		if b.Message != "" {
-			s.log = append(s.log, s.fill(b.Message))
+			s.log = append(s.log, s.interpolate(b.Message))
 			continue
 		}
 		ids = append(ids, b.ID)
@@ -180,9 +181,9 @@ func (s *Session) hit() (ids []int) {
 	return ids
 }
 
-// counts reports whether breakpoints count for the invocation that has the turn. Once the one that is followed has
-// ended, they count for everybody.
-func (s *Session) counts() bool {
+// breakpointsApply reports whether breakpoints apply to the invocation with the turn. Once the
+// followed invocation has ended, they apply to all.
+func (s *Session) breakpointsApply() bool {
 	f := s.follow
 	if f == nil {
 		return true
@@ -193,7 +194,7 @@ func (s *Session) counts() bool {
 	return f.local == s.turn || s.sim.At(f.local).State == sim.Ended
 }
 
-func (s *Session) holds(b *Breakpoint) bool {
+func (s *Session) conditionHolds(b *Breakpoint) bool {
 	if b.condition == nil {
 		return true
 	}
@@ -201,8 +202,9 @@ func (s *Session) holds(b *Breakpoint) bool {
 	return err == nil && v.Bool()
 }
 
-// time is the how manieth time it is that the breakpoint is come by; going back does not count again.
-func (b *Breakpoint) time(moment int) int {
+// visit returns how many times the run has reached the breakpoint. A replay after going back isn't
+// counted again.
+func (b *Breakpoint) visit(moment int) int {
 	i, known := slices.BinarySearch(b.moments, moment)
 	if !known {
 		b.moments = slices.Insert(b.moments, i, moment)
@@ -212,8 +214,8 @@ func (b *Breakpoint) time(moment int) int {
 
 var braces = regexp.MustCompile(`\{[^{}]*\}`)
 
-// fill puts the values of {expressions} into a message.
-func (s *Session) fill(message string) string {
+// interpolate replaces the {expressions} of a message by their values.
+func (s *Session) interpolate(message string) string {
 	frames := s.sim.Stack(s.turn)
 	return braces.ReplaceAllStringFunc(message, func(text string) string {
 		e, err := s.Target.Program.Expression(frames[0], strings.Trim(text, "{}"))
@@ -228,27 +230,27 @@ func (s *Session) fill(message string) string {
 	})
 }
 
-// A Write is an element, or a variable that is no array, whose next writing stops the run.
+// A Write stops the run at the next write to an array element, or to a variable that isn't an array.
 type Write struct {
 	Text string // data[63]
 
-	own      bool // a comment of the shader says so
-	variable sim.Variable
-	index    int
-	by       sim.Writer
-	known    bool
-	value    types.Value
-	seen     bool // somebody has written it since
+	fromComment bool // set by a comment in the shader
+	variable    sim.Variable
+	index       int
+	by          sim.Writer
+	known       bool
+	value       types.Value
+	seen        bool // it has been written since
 }
 
 var elementForm = regexp.MustCompile(`^\s*([\p{L}_][\p{L}\p{N}_]*)\s*(?:\[\s*([0-9]+)u?\s*\])?\s*$`)
 
-// WatchWrites replaces the elements at whose writing the run stops, but for those of the shader's comments. An error
-// names one that there is not.
+// WatchWrites replaces the elements that stop the run when they are written, except those from
+// comments. It fails for an element that doesn't exist.
 func (s *Session) WatchWrites(texts []string) error {
-	list := slices.DeleteFunc(slices.Clone(s.writes), func(w *Write) bool { return !w.own })
+	list := slices.DeleteFunc(slices.Clone(s.writes), func(w *Write) bool { return !w.fromComment })
 	for _, text := range texts {
-		w, err := s.write(text)
+		w, err := s.parseWrite(text)
 		if err != nil {
 			return err
 		}
@@ -258,40 +260,40 @@ func (s *Session) WatchWrites(texts []string) error {
 	return nil
 }
 
-func (s *Session) write(text string) (*Write, error) {
+func (s *Session) parseWrite(text string) (*Write, error) {
 	parts := elementForm.FindStringSubmatch(text)
 	if parts == nil {
-		return nil, fmt.Errorf("%q is no element: write data[63], or the name of a variable", text)
+		return nil, fmt.Errorf("%q is not an element: write data[63], or the name of a variable", text)
 	}
-	v, ok := s.shared(parts[1])
+	v, ok := s.sharedVariable(parts[1])
 	if !ok {
-		return nil, fmt.Errorf("`%s` is no buffer and no variable in workgroup memory", parts[1])
+		return nil, fmt.Errorf("`%s` is neither a buffer nor a variable in workgroup memory", parts[1])
 	}
 	w := &Write{Text: strings.TrimSpace(text), variable: v}
 	if parts[2] != "" {
 		index, err := strconv.Atoi(parts[2])
 		if n := s.elements(v); err != nil || index >= n {
-			return nil, fmt.Errorf("`%s` has %d elements: there is no %s", parts[1], n, w.Text)
+			return nil, fmt.Errorf("`%s` has %d elements, so there is no %s", parts[1], n, w.Text)
 		}
 		w.index = index
 	}
-	w.by, w.known, w.value = s.writer(w)
+	w.by, w.known, w.value = s.lastWriter(w)
 	return w, nil
 }
 
-// shared is the buffer or the variable in workgroup memory of that name in the shader, or else the buffer of that name in
-// the task.
-func (s *Session) shared(name string) (sim.Variable, bool) {
-	if v, ok := s.global(func(o *types.Object) bool { return o.Name == name && o.Space() != types.SpacePrivate }); ok {
+// sharedVariable finds a buffer or workgroup variable by its name in the shader, or else a buffer by
+// its name in the exercise.
+func (s *Session) sharedVariable(name string) (sim.Variable, bool) {
+	if v, ok := s.findGlobal(func(o *types.Object) bool { return o.Name == name && o.Space() != types.SpacePrivate }); ok {
 		return v, true
 	}
 	binding := slices.Index(s.Target.Names, name)
-	return s.global(func(o *types.Object) bool {
+	return s.findGlobal(func(o *types.Object) bool {
 		return o.Binding != nil && *o.Group == 0 && int(*o.Binding) == binding
 	})
 }
 
-func (s *Session) global(is func(*types.Object) bool) (sim.Variable, bool) {
+func (s *Session) findGlobal(is func(*types.Object) bool) (sim.Variable, bool) {
 	for _, v := range s.sim.Variables(s.view, 0) {
 		if v.Object.Global && is(v.Object) {
 			return v, true
@@ -300,7 +302,7 @@ func (s *Session) global(is func(*types.Object) bool) (sim.Variable, bool) {
 	return sim.Variable{}, false
 }
 
-// elements is how many elements an array has; 0 for what is none.
+// elements returns the number of elements of an array, or 0 if the variable isn't an array.
 func (s *Session) elements(v sim.Variable) int {
 	a, ok := v.Object.Store().(*types.Array)
 	switch {
@@ -312,20 +314,20 @@ func (s *Session) elements(v sim.Variable) int {
 	return int(s.Target.Program.Pipeline.Count(a))
 }
 
-func (s *Session) writer(w *Write) (by sim.Writer, known bool, value types.Value) {
+func (s *Session) lastWriter(w *Write) (by sim.Writer, known bool, value types.Value) {
 	by, known = s.sim.Writer(w.variable, w.index)
 	return by, known, s.sim.Element(w.variable, w.index)
 }
 
-// written tells of an element that the last move has written, if it is one that is waited for.
-func (s *Session) written() (text string) {
+// describeWrite describes the last move's write to a watched element, if there was one.
+func (s *Session) describeWrite() (text string) {
 	for _, w := range s.writes {
-		by, known, value := s.writer(w)
+		by, known, value := s.lastWriter(w)
 		if known == w.known && by == w.by && same(value, w.value) {
 			continue
 		}
 		if s.mover >= 0 {
-			text = fmt.Sprintf("%s writes %s here: %s becomes %s.", capital(s.Name(s.mover)), w.Text, w.value, value)
+			text = fmt.Sprintf("%s writes %s here: %s becomes %s.", capitalize(s.Name(s.mover)), w.Text, w.value, value)
 			w.seen = true
 		}
 		w.by, w.known, w.value = by, known, value

@@ -7,29 +7,30 @@ import (
 	"strings"
 )
 
-// A comment in the shader is a line of the console that counts from the beginning:
+// A comment in the shader can hold a console command, which applies from the start of the run:
 //
 //	// debug: invocation 3,0,0 of workgroup 1,0,0
 //	// debug: watch sum + tile[i]
 //	// debug: write of data[63]
 //	sum += tile[k]; // debug: break if k == 2u
 //
-// So what somebody looks for is kept with the shader, and where an editor has no place for it, such as a condition.
+// This keeps the commands with the shader, and gives conditions and watches to editors that have no
+// other place for them.
 
-// A comment is what stands behind `// debug:`.
+// A comment is a `// debug:` comment.
 type comment struct {
-	text string // all of it, for who reads what is wrong with it
-	says string
+	text string // all of it, for error messages
+	says string // the command after `// debug:`
 	line int
 }
 
-// errComment says what a comment can say.
+// errComment lists the commands that a comment can hold.
 var errComment = errors.New("write `// debug:` and then `watch EXPRESSION`, `break`, `break if CONDITION`, `write of data[63]`, `invocation 3` " +
 	"or `invocation 3,0,0 of workgroup 1,0,0`")
 
 var commentForm = regexp.MustCompile(`(?m)//[ \t]*debug:[ \t]*(.*?)[ \t]*$`)
 
-func comments(source string) (list []comment) {
+func readComments(source string) (list []comment) {
 	for _, at := range commentForm.FindAllStringSubmatchIndex(source, -1) {
 		list = append(list, comment{
 			text: strings.TrimSpace(source[at[0]:at[1]]), says: source[at[2]:at[3]], line: strings.Count(source[:at[0]], "\n") + 1,
@@ -38,9 +39,9 @@ func comments(source string) (list []comment) {
 	return list
 }
 
-// StopsByItself reports whether a comment of a shader stops its run, so that no breakpoint is needed.
+// StopsByItself reports whether a comment in the shader stops its run, even without a breakpoint.
 func StopsByItself(source string) bool {
-	for _, c := range comments(source) {
+	for _, c := range readComments(source) {
 		if word, _, _ := strings.Cut(c.says, " "); word == "break" || word == "write" {
 			return true
 		}
@@ -48,9 +49,9 @@ func StopsByItself(source string) bool {
 	return false
 }
 
-// WaitedFor are the elements at whose writing the comments of a shader stop its run.
+// WaitedFor lists the elements that `write` comments in the shader wait for.
 func WaitedFor(source string) (elements []string) {
-	for _, c := range comments(source) {
+	for _, c := range readComments(source) {
 		if element, is := strings.CutPrefix(c.says, "write "); is {
 			elements = append(elements, elementOf(element))
 		}
@@ -58,15 +59,15 @@ func WaitedFor(source string) (elements []string) {
 	return elements
 }
 
-// elementOf is what stands behind `write`.
+// elementOf returns the element from the text after `write`.
 func elementOf(text string) string {
 	return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), "of "))
 }
 
-// obey does what the shader's comments say.
-func (s *Session) obey() error {
-	for _, c := range comments(s.Target.Source.Text) {
-		if err := s.obeyOne(c); err != nil {
+// applyComments carries out the commands in the shader's comments.
+func (s *Session) applyComments() error {
+	for _, c := range readComments(s.Target.Source.Text) {
+		if err := s.applyComment(c); err != nil {
 			return fmt.Errorf("line %d, `%s`: %w", c.line, c.text, err)
 		}
 	}
@@ -74,57 +75,42 @@ func (s *Session) obey() error {
 	return nil
 }
 
-func (s *Session) obeyOne(c comment) error {
+func (s *Session) applyComment(c comment) error {
 	word, rest, _ := strings.Cut(c.says, " ")
 	rest = strings.TrimSpace(rest)
 	switch word {
 	case "break":
 		condition, is := strings.CutPrefix(rest, "if ")
 		if rest != "" && !is {
-			return errors.New("behind `break` comes nothing, or `if` and a condition; the line is the comment's own")
+			return errors.New("write `break` alone or `break if CONDITION`: the line is that of the comment")
 		}
 		b := &Breakpoint{Line: c.line, Condition: strings.TrimSpace(condition)}
 		if s.place(b); !b.Set {
 			return errors.New(b.Problem)
 		}
-		s.own = append(s.own, b)
+		s.commentBreakpoints = append(s.commentBreakpoints, b)
 	case "watch":
-		s.addWatch(rest).own = true
+		s.addWatch(rest).fromComment = true
 	case "write":
-		w, err := s.write(elementOf(rest))
+		w, err := s.parseWrite(elementOf(rest))
 		if err != nil {
 			return err
 		}
-		w.own = true
+		w.fromComment = true
 		s.writes = append(s.writes, w)
 	case "invocation", "workgroup":
-		f, err := s.whom(c.says)
+		w, err := s.parseInvocation(c.says)
+		if err == nil {
+			err = s.checkInvocation(w.workgroup, w.local)
+		}
 		if err != nil {
 			return err
 		}
-		if s.follow == nil { // the first counts
-			s.follow, s.view = f, f.local
+		if s.follow == nil { // the first such comment wins
+			s.follow, s.view = &follow{s.number(w.workgroup), w.local}, w.local
 		}
 	default:
 		return errComment
 	}
 	return nil
-}
-
-// whom is the invocation that a line names, if there is one.
-func (s *Session) whom(line string) (*follow, error) {
-	w, err := s.parseInvocation(line)
-	if err != nil {
-		return nil, err
-	}
-	counts := s.Target.Workgroups
-	for axis := range counts {
-		if w.workgroup[axis] >= counts[axis] {
-			return nil, fmt.Errorf("there are %s workgroups", triple(counts))
-		}
-	}
-	if w.local >= s.sim.Invocations() {
-		return nil, fmt.Errorf("a workgroup has %d invocations", s.sim.Invocations())
-	}
-	return &follow{s.number(w.workgroup), w.local}, nil
 }

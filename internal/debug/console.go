@@ -11,19 +11,19 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// An Answer is what the console says to a line.
+// An Answer is the console's reply to a line.
 type Answer struct {
 	Text  string
-	Item  *Item // of an expression
-	Moved bool  // another invocation is looked at, or another moment: everything that is shown is old
+	Item  *Item // the value, if the line was an expression
+	Moved bool  // the view moved to another invocation or moment, so fronts must redraw
 }
 
-// BreakHelp says what ReadBreak reads.
-const BreakHelp = "break LINE [if EXPRESSION]                stop there, if that is true"
+// BreakHelp is the help text for the lines that ReadBreak reads.
+const BreakHelp = "break LINE [if EXPRESSION]                stop at this line, if the expression is true"
 
 var breakForm = regexp.MustCompile(`^\s*break\s+([0-9]{1,9})(?:\s+if\s+(.+?))?\s*$`)
 
-// ReadBreak reads break 12 or break 12 if i == 3u, for consoles that set breakpoints.
+// ReadBreak parses `break 12` or `break 12 if i == 3u`, for consoles that set breakpoints.
 func ReadBreak(line string) (b *Breakpoint, ok bool) {
 	parts := breakForm.FindStringSubmatch(line)
 	if parts == nil {
@@ -33,27 +33,28 @@ func ReadBreak(line string) (b *Breakpoint, ok bool) {
 	return &Breakpoint{Line: at, Condition: parts[2]}, true
 }
 
-// ConsoleHelp says what the console knows.
-const ConsoleHelp = `EXPRESSION                                its value here
-invocation 3                              look at this one, and follow it
-invocation 3,0,0 of workgroup 1,0,0       the same, where that workgroup begins
-where EXPRESSION                          look at the next invocation of which it is true
+// ConsoleHelp lists the console's commands.
+const ConsoleHelp = `EXPRESSION                                show its value here
+invocation 3                              view this invocation and follow it
+invocation 3,0,0 of workgroup 1,0,0       the same, at the start of that workgroup
+where EXPRESSION                          view the next invocation for which it is true
 back                                      go back to where the last step began
-anyone                                    follow nobody: whoever comes to a breakpoint first stops
-write of data[63]                         stop where this element is written
+anyone                                    stop following: breakpoints stop any invocation
+write of data[63]                         stop when this element is written
 watch EXPRESSION                          show its value at each stop
-unwatch EXPRESSION                        no more; unwatch alone: none
-picture                                   the workgroup and who wrote what
-findings                                  what has gone wrong so far`
+unwatch EXPRESSION                        remove this watch; unwatch alone removes all
+picture                                   show the workgroup, and who wrote each element
+findings                                  list what has gone wrong so far`
 
-// Console answers a line: one of a few commands, else a WGSL expression in a frame of the invocation that is looked at.
+// Console answers a line, which is a command or a WGSL expression. It evaluates expressions in a
+// frame of the viewed invocation.
 func (s *Session) Console(ctx context.Context, frame int, line string) (Answer, error) {
 	line = strings.TrimSpace(line)
 	word, rest, _ := strings.Cut(line, " ")
 	if rest = strings.TrimSpace(rest); rest != "" {
 		switch word {
 		case "invocation", "workgroup":
-			return s.turnTo(ctx, line)
+			return s.switchTo(ctx, line)
 		case "where":
 			return s.findWhere(rest)
 		case "write":
@@ -75,7 +76,7 @@ func (s *Session) Console(ctx context.Context, frame int, line string) (Answer, 
 		return Answer{Text: s.Do(ctx, Back).Text, Moved: true}, nil
 	case "anyone":
 		s.Anyone()
-		return Answer{Text: "The next breakpoint stops whoever comes there first."}, nil
+		return Answer{Text: "The next breakpoint stops the first invocation that reaches it."}, nil
 	case "picture":
 		return Answer{Text: s.Picture().Text()}, nil
 	case "findings":
@@ -99,7 +100,7 @@ func (s *Session) findingsText() string {
 	return strings.Join(lines, "\n")
 }
 
-func (s *Session) turnTo(ctx context.Context, line string) (Answer, error) {
+func (s *Session) switchTo(ctx context.Context, line string) (Answer, error) {
 	who, err := s.parseInvocation(line)
 	if err != nil {
 		return Answer{}, err
@@ -107,10 +108,10 @@ func (s *Session) turnTo(ctx context.Context, line string) (Answer, error) {
 	if err := s.Enter(ctx, who.workgroup, who.local); err != nil {
 		return Answer{}, err
 	}
-	return Answer{Text: capital(s.where()), Moved: true}, nil
+	return Answer{Text: capitalize(s.where()), Moved: true}, nil
 }
 
-// findWhere looks for the next invocation of the workgroup of which a condition is true where it stands.
+// findWhere views the next invocation of the workgroup for which a condition is true.
 func (s *Session) findWhere(text string) (Answer, error) {
 	n := s.sim.Invocations()
 	var problem error
@@ -126,38 +127,38 @@ func (s *Session) findWhere(text string) (Answer, error) {
 			continue
 		}
 		if e.Type != types.Bool {
-			return Answer{}, fmt.Errorf("`%s` is neither true nor false, but of type %s", text, e.Type)
+			return Answer{}, fmt.Errorf("`%s` has type %s: a condition must be a bool", text, e.Type)
 		}
 		if v, _, err := s.sim.Evaluate(e, local); err == nil && v.Bool() {
-			return Answer{Text: capital(s.Name(local)) + ".", Moved: true}, s.Look(local)
+			return Answer{Text: capitalize(s.Name(local)) + ".", Moved: true}, s.Look(local)
 		}
 	}
 	if problem != nil {
 		return Answer{}, problem
 	}
-	return Answer{}, fmt.Errorf("`%s` is true of no invocation of this workgroup where it stands now", text)
+	return Answer{}, fmt.Errorf("`%s` is not true for any invocation of this workgroup right now", text)
 }
 
 func (s *Session) waitForWrite(element string) (Answer, error) {
 	if err := s.WatchWrites(append(s.Writes(), element)); err != nil {
 		return Answer{}, err
 	}
-	return Answer{Text: fmt.Sprintf("The run stops where %s is written.", element)}, nil
+	return Answer{Text: fmt.Sprintf("The run will stop when %s is written.", element)}, nil
 }
 
-// Writes are the elements at whose writing the run stops, without those of the shader's comments.
+// Writes lists the elements that stop the run when they are written, except those from comments.
 func (s *Session) Writes() (texts []string) {
 	for _, w := range s.writes {
-		if !w.own {
+		if !w.fromComment {
 			texts = append(texts, w.Text)
 		}
 	}
 	return texts
 }
 
-func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+func capitalize(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
-// who is an invocation of a workgroup.
+// who identifies an invocation of a workgroup.
 type who struct {
 	workgroup [3]uint32
 	local     int
@@ -165,11 +166,11 @@ type who struct {
 
 var invocationForm = regexp.MustCompile(`^(?:invocation\s+([0-9]+(?:\s*,\s*[0-9]+){0,2}))?\s*(?:of\s+)?(?:workgroup\s+([0-9]+(?:\s*,\s*[0-9]+){0,2}))?$`)
 
-// errInvocation says how an invocation is named.
+// errInvocation says how to name an invocation.
 var errInvocation = errors.New("write `invocation 3`, `invocation 3,0,0` or `invocation 3,0,0 of workgroup 1,0,0`")
 
-// parseInvocation reads invocation 3, invocation 3,0,0 of workgroup 1,0,0 or workgroup 2. One number is a
-// local_invocation_index, three are a local_invocation_id.
+// parseInvocation parses `invocation 3`, `invocation 3,0,0 of workgroup 1,0,0` or `workgroup 2`. One
+// number is a local_invocation_index; three are a local_invocation_id.
 func (s *Session) parseInvocation(text string) (who, error) {
 	parts := invocationForm.FindStringSubmatch(strings.TrimSpace(text))
 	if parts == nil || parts[1] == "" && parts[2] == "" {
@@ -177,12 +178,12 @@ func (s *Session) parseInvocation(text string) (who, error) {
 	}
 	w := who{workgroup: s.Workgroup()}
 	if parts[2] != "" {
-		w.workgroup, _ = parseTriple(parts[2])
+		w.workgroup, _ = parseID(parts[2])
 	}
 	if parts[1] == "" {
 		return w, nil
 	}
-	id, n := parseTriple(parts[1])
+	id, n := parseID(parts[1])
 	if n == 1 {
 		w.local = int(id[0])
 		return w, nil
@@ -190,15 +191,16 @@ func (s *Session) parseInvocation(text string) (who, error) {
 	size := s.Target.Program.Pipeline.WorkgroupSize
 	for axis := range id {
 		if id[axis] >= size[axis] {
-			return who{}, fmt.Errorf("a workgroup is of %s invocations, so that there is no %s", triple(size), triple(id))
+			return who{}, fmt.Errorf("a workgroup has %s invocations, so there is no invocation %s", triple(size), triple(id))
 		}
 	}
 	w.local = int(id[0] + size[0]*(id[1]+size[1]*id[2]))
 	return w, nil
 }
 
-// parseTriple reads one to three numbers, and says how many there were. Too large ones become the largest.
-func parseTriple(text string) (id [3]uint32, n int) {
+// parseID parses one to three numbers and returns how many there were. Numbers out of range become
+// the largest.
+func parseID(text string) (id [3]uint32, n int) {
 	for i, word := range strings.Split(text, ",") {
 		v, _ := strconv.ParseUint(strings.TrimSpace(word), 10, 31) // digits; out of range gives the largest
 		id[i] = uint32(v)
@@ -207,7 +209,7 @@ func parseTriple(text string) (id [3]uint32, n int) {
 	return id, n
 }
 
-// number counts a workgroup in x, then y, then z.
+// number returns the index of a workgroup in the dispatch, counted in x, then y, then z.
 func (s *Session) number(workgroup [3]uint32) uint64 {
 	counts := s.Target.Workgroups
 	return uint64(workgroup[0]) + uint64(counts[0])*(uint64(workgroup[1])+uint64(counts[1])*uint64(workgroup[2]))

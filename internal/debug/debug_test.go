@@ -12,28 +12,24 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/debug"
-	"github.com/wgslab/wgslab/internal/lesson"
-	"github.com/wgslab/wgslab/internal/wgsl/sim"
-	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// target compiles a shader for debugging; its buffers are given by binding.
+// target compiles a shader for debugging, with one buffer per binding.
 func target(t require.TestingT, code string, workgroups [3]uint32, buffers ...[]byte) *debug.Target {
-	source := syntax.NewSource("test.wgsl", code)
-	info, found := sim.Analyse(source, types.AllFeatures)
-	require.False(t, syntax.HasErrors(found), "%v", found)
-	pipeline, found := info.Pipeline(info.Entry("main"), nil)
-	require.False(t, syntax.HasErrors(found), "%v", found)
-	program, err := sim.Compile(pipeline, true)
+	source := shader.ReadWith("test.wgsl", code, types.AllFeatures)
+	program, err := sim.CompileEntry(source, "main", nil, true)
 	require.NoError(t, err)
 	bound := make([]sim.Buffer, len(buffers))
 	for i, data := range buffers {
 		bound[i] = sim.Buffer{Binding: uint32(i), Data: data}
 	}
-	return &debug.Target{Title: "test", Source: source, Program: program, Workgroups: workgroups, Buffers: bound}
+	return &debug.Target{Title: "test", Source: source.Shader().Source, Program: program, Workgroups: workgroups, Buffers: bound}
 }
 
 func session(t require.TestingT, code string, workgroups [3]uint32, buffers ...[]byte) *debug.Session {
@@ -44,14 +40,14 @@ func session(t require.TestingT, code string, workgroups [3]uint32, buffers ...[
 
 func do(s *debug.Session, c debug.Command) debug.Stop { return s.Do(context.Background(), c) }
 
-// value is what an expression gives the invocation that is looked at.
+// value evaluates an expression in the viewed invocation.
 func value(t require.TestingT, s *debug.Session, text string) string {
 	it, err := s.Evaluate(s.Invocation(), 0, text)
 	require.NoError(t, err)
 	return it.Value
 }
 
-// here is who is looked at and where: workgroup, invocation, line.
+// here returns the viewed workgroup, invocation and line.
 func here(s *debug.Session) string {
 	return fmt.Sprintf("%d %d %d", s.Workgroup()[0], s.Invocation(), s.Line(s.Invocation()))
 }
@@ -82,7 +78,7 @@ func TestGoingOnAndBack(t *testing.T) {
 	stop := do(s, debug.Start)
 	assert.Equal(t, debug.Hit, stop.Reason)
 	assert.Equal(t, []int{7}, stop.Breakpoints)
-	assert.Equal(t, "0 0 13", here(s), "the first that comes there")
+	assert.Equal(t, "0 0 13", here(s), "the first invocation that reaches it")
 	assert.Equal(t, "0.0", value(t, s, "sum"))
 	assert.Equal(t, "array<f32, 4>(0.0, 2.0, 4.0, 6.0)", value(t, s, "tile"), "all have passed the barrier")
 
@@ -98,7 +94,7 @@ func TestGoingOnAndBack(t *testing.T) {
 	require.NoError(t, s.Enter(context.Background(), [3]uint32{1, 0, 0}, 2))
 	assert.Equal(t, "1 2 9", here(s))
 	do(s, debug.Continue)
-	assert.Equal(t, "1 2 13", here(s), "it is followed")
+	assert.Equal(t, "1 2 13", here(s), "the session follows it")
 	require.NoError(t, s.Enter(context.Background(), [3]uint32{0, 0, 0}, 3))
 	assert.Equal(t, "0 3 9", here(s))
 	for range 4 {
@@ -106,7 +102,7 @@ func TestGoingOnAndBack(t *testing.T) {
 	}
 	assert.Equal(t, "3u", value(t, s, "k"))
 	do(s, debug.Continue)
-	assert.Equal(t, "1 0 13", here(s), "behind its end everybody counts")
+	assert.Equal(t, "1 0 13", here(s), "once it has ended, breakpoints apply to all")
 	s.SetBreakpoints(nil)
 	assert.Equal(t, debug.Finished, do(s, debug.Continue).Reason)
 	assert.Equal(t, debug.Finished, do(s, debug.StepIn).Reason)
@@ -151,7 +147,7 @@ func TestSteps(t *testing.T) {
 	assert.Equal(t, debug.Returned, stop.Reason)
 	assert.Equal(t, "0 0 16", here(s))
 	do(s, debug.StepOver)
-	assert.Equal(t, 1, s.Invocation(), "on to who runs next")
+	assert.Equal(t, 1, s.Invocation(), "the step moves on to the next invocation")
 }
 
 func TestConditions(t *testing.T) {
@@ -199,7 +195,7 @@ func TestLinesOfBreakpoints(t *testing.T) {
 	do(s, debug.Continue)
 	assert.Equal(t, "0 0 12", here(s))
 	do(s, debug.Continue)
-	assert.Equal(t, "0 0 15", here(s), "a line with a loop stops once, not in each round")
+	assert.Equal(t, "0 0 15", here(s), "a line with a loop stops once, not in each iteration")
 }
 
 func TestDirective(t *testing.T) {
@@ -224,23 +220,23 @@ func TestCommentsSayWhereToStop(t *testing.T) {
 	assert.Equal(t, "2u", value(t, s, "k"))
 	s.SetBreakpoints([]*debug.Breakpoint{{ID: 1, Line: 13}, {ID: 2, Line: 15}})
 	do(s, debug.Continue)
-	assert.Equal(t, "0 0 15", here(s), "a breakpoint at the line of a comment has its condition")
+	assert.Equal(t, "0 0 15", here(s), "a breakpoint on a comment's line takes over its condition")
 
 	s = session(t, sums+"// debug: write of out[6]\n", [3]uint32{2, 1, 1}, words(8))
 	assert.Equal(t, debug.Written, do(s, debug.Start).Reason)
 	assert.Equal(t, "1 2 15", here(s))
 
 	_, err := debug.New(context.Background(), target(t, strings.Replace(code, "k == 2u", "k", 1), [3]uint32{2, 1, 1}, words(8)))
-	assert.ErrorContains(t, err, "line 13, `// debug: break if k`: `k` is neither true nor false")
+	assert.ErrorContains(t, err, "line 13, `// debug: break if k`: `k` has type u32")
 
 	for comment, problem := range map[string]string{
-		"break 12":           "behind `break`",
+		"break 12":           "write `break` alone",
 		"break if true":      "Nothing runs on this line",
-		"write of nothing":   "no buffer",
+		"write of nothing":   "neither a buffer",
 		"write of out[8]":    "has 8 elements",
 		"stop":               "`break if CONDITION`",
 		"workgroup 9":        "there are 2,1,1 workgroups",
-		"invocation 4,0,0":   "of 4,1,1 invocations",
+		"invocation 4,0,0":   "has 4,1,1 invocations",
 		"watch":              "",
 		"watch nothing here": "",
 	} {
@@ -267,7 +263,7 @@ func TestWatching(t *testing.T) {
 		return lines
 	}
 	require.Len(t, watched(), 1)
-	assert.Contains(t, watched()[0], "sum + tile[k] = not here: ")
+	assert.Contains(t, watched()[0], "sum + tile[k] = not available here: ")
 	s.SetBreakpoints([]*debug.Breakpoint{{ID: 1, Line: 14, Condition: "k == 1u"}})
 	do(s, debug.Start)
 	a, err := s.Console(context.Background(), 0, "watch out")
@@ -276,9 +272,9 @@ func TestWatching(t *testing.T) {
 	assert.Equal(t, "sum + tile[k] = 2.0 false", watched()[0])
 	do(s, debug.StepOver)
 	assert.Equal(t, "sum + tile[k] = 4.0 true", watched()[0])
-	assert.Equal(t, []string{"out"}, s.Watches(), "a comment's own is not told")
+	assert.Equal(t, []string{"out"}, s.Watches(), "breakpoints from comments are not listed")
 	_, err = s.Console(context.Background(), 0, "unwatch nothing")
-	assert.ErrorContains(t, err, "is not watched")
+	assert.ErrorContains(t, err, "there is no watch")
 	_, err = s.Console(context.Background(), 0, "unwatch out")
 	require.NoError(t, err)
 	assert.Len(t, watched(), 1)
@@ -298,10 +294,10 @@ func TestConsole(t *testing.T) {
 	}
 	assert.Contains(t, say("invocation 2"), "2,0,0")
 	assert.Equal(t, "2u", say("i"))
-	assert.Contains(t, say("invocation 4"), "there is no 4")
+	assert.Contains(t, say("invocation 4"), "there is no invocation 4")
 	assert.Contains(t, say("where i == 3u"), "Invocation 3,0,0")
-	assert.Contains(t, say("where i == 9u"), "true of no invocation")
-	assert.Contains(t, say("where i"), "neither true nor false")
+	assert.Contains(t, say("where i == 9u"), "not true for any invocation")
+	assert.Contains(t, say("where i"), "a condition must be a bool")
 	assert.Contains(t, say("invocation 1,0,0 of workgroup 1,0,0"), "workgroup 1,0,0")
 	assert.Equal(t, "1u", say("group.x"))
 	assert.Contains(t, say("workgroup 2"), "there are 2,1,1 workgroups")
@@ -314,7 +310,7 @@ func TestConsole(t *testing.T) {
 	assert.Equal(t, debug.Written, stop.Reason)
 	assert.Equal(t, "1 2 15", here(s))
 	assert.Contains(t, stop.Text, "0.0 becomes 12.0")
-	assert.Equal(t, "0.0", value(t, s, "out[6]"), "it stands before the line that writes")
+	assert.Equal(t, "0.0", value(t, s, "out[6]"), "it stops before the line that writes")
 	do(s, debug.StepOver)
 	assert.Equal(t, "12.0", value(t, s, "out[6]"))
 	do(s, debug.Back)
@@ -327,7 +323,7 @@ func TestNobodyWrites(t *testing.T) {
 	require.NoError(t, s.WatchWrites([]string{"out[7]"}))
 	stop := do(s, debug.Start)
 	assert.Equal(t, debug.Finished, stop.Reason)
-	assert.Contains(t, stop.Text, "Nobody has written out[7].")
+	assert.Contains(t, stop.Text, "No invocation has written out[7].")
 }
 
 func TestFindingsStop(t *testing.T) {
@@ -342,10 +338,10 @@ fn main(@builtin(local_invocation_index) i: u32) {
 `, [3]uint32{1, 1, 1}, words(5))
 	var seen []string
 	for stop := do(s, debug.Start); stop.Reason == debug.Found; stop = do(s, debug.Continue) {
-		seen = append(seen, stop.Finding.Kind+" "+here(s))
+		seen = append(seen, string(stop.Finding.Kind)+" "+here(s))
 	}
 	assert.Equal(t, []string{"race-workgroup 0 2 5", "out-of-bounds-write 0 3 7"}, seen)
-	assert.Len(t, s.Findings(), 3) // one is that nobody has written what invocation 0 reads
+	assert.Len(t, s.Findings(), 3) // one says that invocation 0 reads an unwritten element
 	s = session(t, s.Target.Source.Text, [3]uint32{1, 1, 1}, words(5))
 	s.StopAtFindings(false, false)
 	assert.Equal(t, debug.Finished, do(s, debug.Start).Reason)
@@ -362,7 +358,7 @@ fn main(@builtin(local_invocation_index) i: u32) {
 `, [3]uint32{1, 1, 1})
 	stop := do(s, debug.Start)
 	assert.Equal(t, debug.Found, stop.Reason)
-	assert.Equal(t, "divergent-barrier", stop.Finding.Kind)
+	assert.EqualValues(t, "divergent-barrier", stop.Finding.Kind)
 	text := s.Picture().Text()
 	assert.Contains(t, text, "Aabb")
 	assert.Contains(t, text, "invocations 0, 1 at line 4, waiting at the barrier")
@@ -414,7 +410,7 @@ func TestInterrupting(t *testing.T) {
 
 // cases are dispatches of the course's own shaders.
 func cases(t *testing.T, each func(name string, target *debug.Target)) {
-	for _, e := range lesson.All() {
+	for _, e := range course.All() {
 		text, err := shaders.Source(e.ID)
 		require.NoError(t, err)
 		for _, c := range e.Draw(1) {
@@ -434,7 +430,8 @@ func cases(t *testing.T, each func(name string, target *debug.Target)) {
 	}
 }
 
-// TestSteppingComesToTheSame: whoever steps through a shader, following whom they like, gets what a run gives.
+// TestSteppingComesToTheSame checks that any steps, following any invocations, compute the results
+// of a plain run.
 func TestSteppingComesToTheSame(t *testing.T) {
 	tried := map[string]bool{}
 	cases(t, func(name string, target *debug.Target) {
@@ -465,10 +462,10 @@ func TestSteppingComesToTheSame(t *testing.T) {
 			assert.Equal(t, want[i].Data, target.Buffers[i].Data, "%s, binding %d", name, i)
 		}
 	})
-	assert.Len(t, tried, len(lesson.All()))
+	assert.Len(t, tried, len(course.All()))
 }
 
-// state is all that can be seen of a session.
+// state returns everything that a front can see of a session.
 func state(t require.TestingT, s *debug.Session) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "moment %d, invocation %d, done %v\n%s\n", s.Moment(), s.Invocation(), s.Done(), s.Picture().Text())
@@ -487,7 +484,8 @@ func state(t require.TestingT, s *debug.Session) string {
 	return b.String()
 }
 
-// TestBackIsTheStepBefore: after any steps, going back comes to where the last of them began, with all values.
+// TestBackIsTheStepBefore checks that going back after any steps restores the start of the last
+// step, with all values.
 func TestBackIsTheStepBefore(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := session(t, sums, [3]uint32{3, 1, 1}, words(12))
@@ -512,7 +510,7 @@ func TestBackIsTheStepBefore(t *testing.T) {
 	})
 }
 
-// TestReverseContinue goes through all stops forward, and then backward.
+// TestReverseContinue visits all stops forward, then backward.
 func TestReverseContinue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := session(t, sums, [3]uint32{2, 1, 1}, words(8))
@@ -541,7 +539,8 @@ func TestReverseContinue(t *testing.T) {
 	})
 }
 
-// TestExpressionsAreWhatTheShaderComputes: an expression asked for before a line has the value that the line computes.
+// TestExpressionsAreWhatTheShaderComputes checks that an expression evaluated before a line has the
+// value that the line computes.
 func TestExpressionsAreWhatTheShaderComputes(t *testing.T) {
 	leaves := []string{"a", "b[i]", "b[2]", "f32(i)", "v.y", "1.5", "c", "f32(arrayLength(&b))", "half(a)"}
 	rapid.Check(t, func(t *rapid.T) {

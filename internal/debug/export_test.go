@@ -1,7 +1,7 @@
 package debug
 
-// Space sets how many instructions lie between two checkpoints, for tests.
+// Space sets the number of instructions between two checkpoints, for tests.
 func (s *Session) Space(instructions uint64) { s.spacing = instructions }
 
-// Checkpoints is how many there are.
+// Checkpoints returns the number of checkpoints.
 func (s *Session) Checkpoints() int { return len(s.checkpoints) }

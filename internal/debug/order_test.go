@@ -10,11 +10,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/wgslab/wgslab/internal/debug"
-	"github.com/wgslab/wgslab/internal/wgsl/sim"
+	"github.com/wgslab/wgslab/internal/sim"
 )
 
-// disorderly are shaders whose result depends on the order in which invocations run: by races, atomics, barriers that
-// not all reach, and whatever else statements are made of.
+// disorderly are shaders whose result depends on the order of the invocations, because of races,
+// atomics, and barriers that only some reach. They use every kind of statement.
 var disorderly = []string{`@group(0) @binding(0) var<storage, read_write> out: array<u32>;
 @group(0) @binding(1) var<storage, read_write> next: atomic<u32>;
 var<workgroup> tile: array<u32, 8>;
@@ -56,7 +56,8 @@ fn main(@builtin(local_invocation_index) i: u32, @builtin(local_invocation_id) i
 }
 `}
 
-// TestStepsKeepTheOrder: whatever somebody does, what comes out is what Program.Run gives, even of shaders that race.
+// TestStepsKeepTheOrder checks that any commands compute the results of Program.Run, even for
+// shaders that race.
 func TestStepsKeepTheOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		code := rapid.SampledFrom(disorderly).Draw(t, "shader")
@@ -88,7 +89,8 @@ func TestStepsKeepTheOrder(t *testing.T) {
 	})
 }
 
-// TestCheckpoints: a run that has had many checkpoints, and has thinned them out, goes back to the same moments.
+// TestCheckpoints checks that a run that has dropped many checkpoints still goes back to the same
+// moments.
 func TestCheckpoints(t *testing.T) {
 	s := session(t, sums, [3]uint32{24, 1, 1}, words(96))
 	s.Space(200)

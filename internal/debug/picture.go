@@ -7,11 +7,12 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/wgsl/sim"
+	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// A Picture is the workgroup at one moment: where its invocations stand, and who wrote its memory last.
+// A Picture shows the workgroup at one moment: where its invocations are, and who last wrote each
+// element of its memory.
 type Picture struct {
 	Workgroup [3]uint32
 	Width     int // invocations in a row: the workgroup's size in x
@@ -23,26 +24,26 @@ type Picture struct {
 type Cell struct {
 	Line  int
 	State sim.State
-	Here  bool // the one that is looked at
+	Here  bool // the viewed invocation
 }
 
 // A Strip is a variable in workgroup memory or a buffer that the shader writes, element by element.
 type Strip struct {
 	Name    string
-	Writers []int // local_invocation_index of who wrote it last, or Nobody or Elsewhere
-	Left    int   // elements behind those that are shown
+	Writers []int // local_invocation_index of the last writer, or Nobody or Elsewhere
+	Left    int   // number of elements not shown
 }
 
-// What a Strip says where no invocation of the workgroup has written.
+// Writers of elements that no invocation of the workgroup has written.
 const (
 	Nobody    = -1
 	Elsewhere = -2 // an invocation of an earlier workgroup
 )
 
-// shownWriters is how many elements of a variable a picture has.
+// shownWriters is the maximum number of elements that a picture shows of a variable.
 const shownWriters = 256
 
-// Picture draws the moment.
+// Picture draws the current moment.
 func (s *Session) Picture() Picture {
 	p := Picture{Workgroup: s.Workgroup(), Width: int(s.Target.Program.Pipeline.WorkgroupSize[0])}
 	for i := range s.sim.Invocations() {
@@ -77,14 +78,14 @@ func (s *Session) strip(v sim.Variable) (Strip, bool) {
 	return strip, true
 }
 
-// A Group is invocations that stand at the same place.
+// A Group holds the invocations at the same place.
 type Group struct {
 	Line        int
 	State       sim.State
 	Invocations []int
 }
 
-// Groups are the invocations by where they stand, in the order of the lines.
+// Groups returns the invocations by place, in the order of the lines.
 func (p Picture) Groups() []Group {
 	var groups []Group
 	for i, c := range p.Cells {
@@ -102,7 +103,7 @@ func (p Picture) Groups() []Group {
 	return groups
 }
 
-// String says who stands where: invocations 0 to 16 and 18 at line 14, waiting at the barrier.
+// String describes a group: invocations 0 to 16, 18 at line 14, waiting at the barrier.
 func (g Group) String() string {
 	who, does := "invocation "+Ranges(g.Invocations), describe(sim.Position{State: g.State}, g.Line)
 	if len(g.Invocations) > 1 {
@@ -112,7 +113,7 @@ func (g Group) String() string {
 	return who + " " + does
 }
 
-// Ranges writes rising numbers: 0 to 16, 18.
+// Ranges formats ascending numbers: 0 to 16, 18.
 func Ranges(numbers []int) string {
 	var parts []string
 	for i := 0; i < len(numbers); {
@@ -133,10 +134,10 @@ func Ranges(numbers []int) string {
 	return strings.Join(parts, ", ")
 }
 
-// Letters are what stands for the groups in a picture of text, in their order.
+// Letters are the groups' letters in a text picture, in the order of the groups.
 const Letters = "abcdefghijklmnopqrstuvwxyz"
 
-// Letter is what stands for an invocation: that of its group, as a capital if it is looked at.
+// Letter returns an invocation's letter, that of its group; the viewed invocation has a capital.
 func (p Picture) Letter(groups []Group, local int) byte {
 	c := p.Cells[local]
 	i := slices.IndexFunc(groups, func(g Group) bool { return g.Line == c.Line && g.State == c.State })
@@ -147,10 +148,10 @@ func (p Picture) Letter(groups []Group, local int) byte {
 	return letter
 }
 
-// widest is how many cells a row of a picture has at most: so many have room in a notebook beside two panels.
+// widest is the maximum number of cells in a row: a notebook between two panels has room for that many.
 const widest = 32
 
-// Text is the picture in characters: a letter for each invocation, and who wrote each element.
+// Text draws the picture as text: a letter for each invocation, and who wrote each element.
 func (p Picture) Text() string {
 	var b strings.Builder
 	groups := p.Groups()
@@ -182,7 +183,7 @@ func newline(i int) string {
 	return "\n"
 }
 
-// String says who wrote what: nobody [2 to 63]; invocation 0 [0]; invocation 1 [1].
+// String lists the writers: nobody [2 to 63]; invocation 0 [0]; invocation 1 [1].
 func (s Strip) String() string {
 	by := map[int][]int{}
 	var order []int
@@ -218,14 +219,14 @@ func writerName(w int) string {
 	return fmt.Sprintf("invocation %d", w)
 }
 
-// The colours of groups and writers: they stay apart for whoever does not see red or green (Okabe and Ito, 2008).
+// The colours of groups and writers, which stay distinct for colour-blind readers (Okabe and Ito, 2008).
 var colours = []string{"#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#0072b2", "#d55e00", "#f0e442", "#999999"}
 
-// Colour is that of the nth group.
+// Colour returns the colour of the nth group.
 func Colour(n int) string { return colours[n%len(colours)] }
 
-// HTML is the picture for a notebook or a page: without a style sheet, a script or SVG, which JupyterLab drops. The text
-// is below it, for whoever does not see it.
+// HTML draws the picture for a notebook or a page. It uses no style sheet, script or SVG, because
+// JupyterLab drops them. The text picture follows below, for screen readers.
 func (p Picture) HTML() string {
 	var b strings.Builder
 	groups := p.Groups()
@@ -252,7 +253,7 @@ func (p Picture) HTML() string {
 	return b.String()
 }
 
-// row draws cells side by side, so many of them in a line as the width says: 0 or 1 for as many as there is room for.
+// row draws cells side by side, width of them per line; 0 or 1 means as many as fit.
 func row(b *strings.Builder, name string, count, width int, cell func(i int) (colour, title string, here bool)) {
 	if width <= 1 || width > widest {
 		width = widest

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/wgsl/sim"
+	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// Reason says why a session has stopped.
+// Reason says why a session stopped.
 type Reason string
 
 // The reasons.
@@ -16,49 +16,49 @@ const (
 	Entry     Reason = "entry"           // before the first statement
 	Hit       Reason = "breakpoint"      //
 	Stepped   Reason = "step"            //
-	Paused    Reason = "pause"           // somebody wanted it to
+	Paused    Reason = "pause"           // the user asked for it
 	Found     Reason = "exception"       // a finding
 	Written   Reason = "data breakpoint" // an element is about to be written
-	Returned  Reason = "returned"        // the invocation that was stepped has ended
+	Returned  Reason = "returned"        // the stepped invocation has ended
 	Finished  Reason = "end"             // all invocations have ended
-	Beginning Reason = "beginning"       // nothing lies before
+	Beginning Reason = "beginning"       // there is nothing before this moment
 )
 
-// A Stop says why the session stands where it does.
+// A Stop says why and where the session stopped.
 type Stop struct {
 	Reason      Reason
 	Text        string // one sentence for the learner
-	Breakpoints []int  // the ids of those that were hit
-	Finding     *shader.Finding
+	Breakpoints []int  // the ids of the breakpoints hit
+	Finding     *findings.Finding
 }
 
-// Command is a way to go on.
+// Command is a way to move through the run.
 type Command uint8
 
 // The commands.
 const (
-	Start           Command = iota // go on, and stop already where the session stands if a breakpoint is there
-	Continue                       // to the next breakpoint
+	Start           Command = iota // run to the next breakpoint, which may be at the current statement
+	Continue                       // run to the next breakpoint after the current statement
 	StepIn                         // one statement, into functions
-	StepOver                       // one statement, functions as a whole
+	StepOver                       // one statement, over function calls
 	StepOut                        // to the end of the function
-	Back                           // to where the last step began; or one statement back
-	ReverseContinue                // to the breakpoint before
+	Back                           // to where the last step began, or one statement back
+	ReverseContinue                // back to the previous breakpoint
 )
 
-// A Run is a command under way. It can be interrupted and taken up again.
+// A Run is a command in progress. It can be interrupted and resumed.
 type Run struct {
 	s       *Session
 	command Command
 	begun   bool
-	moved   bool // the invocation that is stepped has made a move
-	depth   int  // of its stack at the beginning
+	moved   bool // the stepped invocation has made a move
+	depth   int  // of its stack when the command began
 }
 
-// Run begins a command; Run.On carries it out.
+// Run prepares a command; Run.On carries it out.
 func (s *Session) Run(command Command) *Run { return &Run{s: s, command: command} }
 
-// Do carries out a command. A context that ends pauses it.
+// Do carries out a command. When the context ends, the run pauses.
 func (s *Session) Do(ctx context.Context, command Command) Stop {
 	stop, err := s.Run(command).On(ctx)
 	if err != nil {
@@ -67,30 +67,30 @@ func (s *Session) Do(ctx context.Context, command Command) Stop {
 	return stop
 }
 
-// Pause says that the session stands wherever it happens to.
+// Pause stops the session wherever it is.
 func (s *Session) Pause() Stop {
-	s.settle()
+	s.viewRunner()
 	s.stopAt(s.view)
 	return Stop{Reason: Paused, Text: "Paused: " + s.where()}
 }
 
-// settle looks at whoever has the turn.
-func (s *Session) settle() {
+// viewRunner views the invocation that has the turn.
+func (s *Session) viewRunner() {
 	if s.turn >= 0 {
 		s.view = s.turn
 	}
 }
 
-// stopAt looks at an invocation and follows it.
+// stopAt views an invocation and follows it.
 func (s *Session) stopAt(local int) { s.view, s.follow = local, &follow{s.sim.Number(), local} }
 
-// where says who stands where.
+// where names the viewed invocation and its line.
 func (s *Session) where() string {
 	p := s.sim.At(s.view)
 	return fmt.Sprintf("%s %s.", s.Name(s.view), describe(p, s.Line(s.view)))
 }
 
-// describe says where an invocation stands, in a few words.
+// describe gives an invocation's position in a few words.
 func describe(p sim.Position, line int) string {
 	switch p.State {
 	case sim.AtBarrier:
@@ -101,8 +101,8 @@ func describe(p sim.Position, line int) string {
 	return fmt.Sprintf("at line %d", line)
 }
 
-// On carries the command on until there is a reason to stop. An error is the context's: the command can be taken up
-// again.
+// On carries out the command until there is a reason to stop. Its only error is the context's;
+// the command can then be resumed.
 func (r *Run) On(ctx context.Context) (Stop, error) {
 	s := r.s
 	switch r.command {
@@ -117,26 +117,26 @@ func (r *Run) On(ctx context.Context) (Stop, error) {
 		}
 	}
 	for {
-		if err := s.alive(ctx); err != nil {
+		if err := s.interrupted(ctx); err != nil {
 			return Stop{}, err
 		}
 		if r.begun || r.command != Start {
 			if !s.move() {
 				return s.finished(), nil
 			}
-			s.mark()
+			s.addCheckpoint()
 		}
 		r.begun = true
-		if stop, found, err := r.look(ctx); found || err != nil {
+		if stop, found, err := r.findStop(ctx); found || err != nil {
 			return stop, err
 		}
 	}
 }
 
-// begin prepares a command; ready tells that there is nothing to run for it.
+// begin prepares a command. If ready is true, the command is done without running anything.
 func (r *Run) begin() (stop Stop, ready bool) {
 	s := r.s
-	s.keep()
+	s.rememberStop()
 	switch r.command {
 	case Start, Continue:
 		s.trail = nil
@@ -145,28 +145,28 @@ func (r *Run) begin() (stop Stop, ready bool) {
 	if s.Done() {
 		return s.finished(), true
 	}
-	s.trail = append(s.trail, stand{s.now, s.view, s.follow})
+	s.trail = append(s.trail, bookmark{s.now, s.view, s.follow})
 	s.follow = &follow{s.sim.Number(), s.view}
-	if s.sim.At(s.view).State == sim.Ended && s.turn >= 0 { // on to whoever runs next
+	if s.sim.At(s.view).State == sim.Ended && s.turn >= 0 { // step to the invocation that runs next
 		s.view, s.follow = s.turn, nil
-		return Stop{Reason: Stepped, Text: fmt.Sprintf("On to %s", s.where())}, true
+		return Stop{Reason: Stepped, Text: fmt.Sprintf("Moved on to %s", s.where())}, true
 	}
 	r.depth = len(s.sim.Stack(s.view))
 	return Stop{}, false
 }
 
-// look says whether to stop at this moment.
-func (r *Run) look(ctx context.Context) (stop Stop, found bool, err error) {
+// findStop decides whether to stop at this moment.
+func (r *Run) findStop(ctx context.Context) (stop Stop, found bool, err error) {
 	s := r.s
-	if stop, found, err = s.culprit(ctx); found || err != nil {
+	if stop, found, err = s.stopAtCause(ctx); found || err != nil {
 		return stop, found, err
 	}
 	r.moved = r.moved || s.mover == s.view
 	if r.command != Start && r.command != Continue {
 		if s.mover == s.view && s.sim.At(s.view).State == sim.Ended {
-			return Stop{Reason: Returned, Text: capital(s.where())}, true, nil
+			return Stop{Reason: Returned, Text: capitalize(s.where())}, true, nil
 		}
-		if s.moveOn() {
+		if s.viewNext() {
 			r.moved = true
 		}
 	}
@@ -175,26 +175,26 @@ func (r *Run) look(ctx context.Context) (stop Stop, found bool, err error) {
 	}
 	if hit := s.hit(); len(hit) > 0 {
 		s.stopAt(s.turn)
-		return Stop{Reason: Hit, Breakpoints: hit, Text: capital(s.where())}, true, nil
+		return Stop{Reason: Hit, Breakpoints: hit, Text: capitalize(s.where())}, true, nil
 	}
 	if r.arrived() {
-		return Stop{Reason: Stepped, Text: capital(s.where())}, true, nil
+		return Stop{Reason: Stepped, Text: capitalize(s.where())}, true, nil
 	}
 	return Stop{}, false, nil
 }
 
-// moveOn looks at the next invocation where the one that was looked at has ended, or its workgroup.
-func (s *Session) moveOn() bool {
+// viewNext views the next invocation if the viewed one, or its workgroup, has ended.
+func (s *Session) viewNext() bool {
 	over := s.mover < 0 && s.starts[s.sim.Number()] == s.now || s.sim.At(s.view).State == sim.Ended
 	if !over || s.turn < 0 {
 		return false
 	}
-	s.settle()
+	s.viewRunner()
 	s.follow = nil
 	return true
 }
 
-// arrived reports whether a step has come to where it goes.
+// arrived reports whether a step has reached its end.
 func (r *Run) arrived() bool {
 	s := r.s
 	if !r.moved || s.turn != s.view {
@@ -211,18 +211,18 @@ func (r *Run) arrived() bool {
 	return false
 }
 
-// culprit looks for what the last move did wrong or wrote, and goes back to before it, so that the statement can be
-// looked at that does so. Each is told once.
-func (s *Session) culprit(ctx context.Context) (stop Stop, found bool, err error) {
-	finding, write := s.firstFinding(), s.written()
-	if finding == nil && write == "" || s.now-1 == s.excused || s.now == 0 {
+// stopAtCause checks whether the last move caused a finding or a watched write. If so, it goes back
+// one move, so that the user sees the statement before it runs. It reports each cause once.
+func (s *Session) stopAtCause(ctx context.Context) (stop Stop, found bool, err error) {
+	finding, write := s.firstFinding(), s.describeWrite()
+	if finding == nil && write == "" || s.now-1 == s.reported || s.now == 0 {
 		return Stop{}, false, nil
 	}
 	who := s.mover
 	if err := s.seek(ctx, s.now-1); err != nil {
 		return Stop{}, false, err
 	}
-	s.excused = s.now
+	s.reported = s.now
 	if who < 0 {
 		who, _ = s.waiting()
 	}
@@ -237,13 +237,14 @@ func (s *Session) finished() Stop {
 	stop := Stop{Reason: Finished, Text: "The run has ended."}
 	for _, w := range s.writes {
 		if !w.seen {
-			stop.Text += fmt.Sprintf(" Nobody has written %s.", w.Text)
+			stop.Text += fmt.Sprintf(" No invocation has written %s.", w.Text)
 		}
 	}
 	return stop
 }
 
-// back goes to where the last step began. Where somebody went on since, it goes one statement of the invocation back.
+// back goes to where the last step began. After a continue, it goes back one statement of the
+// viewed invocation.
 func (s *Session) back(ctx context.Context) (Stop, error) {
 	if n := len(s.trail); n > 0 {
 		last := s.trail[n-1]
@@ -251,12 +252,12 @@ func (s *Session) back(ctx context.Context) (Stop, error) {
 			return Stop{}, err
 		}
 		s.trail = s.trail[:n-1]
-		if last.moment < s.excused {
-			s.excused = -1
+		if last.moment < s.reported {
+			s.reported = -1
 		}
 		s.view, s.follow = last.view, last.follow
-		s.keep()
-		return Stop{Reason: Stepped, Text: capital(s.where())}, nil
+		s.rememberStop()
+		return Stop{Reason: Stepped, Text: capitalize(s.where())}, nil
 	}
 	view, number, depth := s.view, s.sim.Number(), len(s.sim.Stack(s.view))
 	if s.sim.At(view).State == sim.Ended {
@@ -267,24 +268,24 @@ func (s *Session) back(ctx context.Context) (Stop, error) {
 	})
 }
 
-// reverse goes to the breakpoint before.
+// reverse goes back to the previous breakpoint.
 func (s *Session) reverse(ctx context.Context) (Stop, error) {
 	s.trail = nil
 	return s.goBack(ctx, func() bool { return s.turn >= 0 && len(s.hit()) > 0 })
 }
 
-// goBack goes to the last moment before this one that is right, or to the beginning. The runs between two checkpoints
-// are tried from the last to the first.
+// goBack goes to the last moment before this one for which right is true, or to the beginning. It
+// replays the stretches between checkpoints, from the last to the first.
 func (s *Session) goBack(ctx context.Context, right func() bool) (Stop, error) {
-	here, until := stand{s.now, s.view, s.follow}, s.now
+	here, until := bookmark{s.now, s.view, s.follow}, s.now
 	quiet := s.log
 	found := -1
 	for until > 0 && found < 0 {
 		s.restore(until - 1)
 		from := s.now
 		for s.now < until {
-			if err := s.alive(ctx); err != nil {
-				return Stop{}, s.stay(here, err)
+			if err := s.interrupted(ctx); err != nil {
+				return Stop{}, s.returnTo(here, err)
 			}
 			if right() {
 				found = s.now
@@ -295,26 +296,26 @@ func (s *Session) goBack(ctx context.Context, right func() bool) (Stop, error) {
 	}
 	s.log = quiet
 	if err := s.seek(ctx, max(found, 0)); err != nil {
-		return Stop{}, s.stay(here, err)
+		return Stop{}, s.returnTo(here, err)
 	}
-	s.excused = -1
+	s.reported = -1
 	if found < 0 {
 		s.view = max(s.turn, 0)
-		s.keep()
+		s.rememberStop()
 		return Stop{Reason: Beginning, Text: "This is the beginning: " + s.where()}, nil
 	}
-	s.settle()
+	s.viewRunner()
 	hit := s.hit()
-	s.keep()
+	s.rememberStop()
 	if len(hit) > 0 {
 		s.stopAt(s.view)
-		return Stop{Reason: Hit, Breakpoints: hit, Text: capital(s.where())}, nil
+		return Stop{Reason: Hit, Breakpoints: hit, Text: capitalize(s.where())}, nil
 	}
-	return Stop{Reason: Stepped, Text: capital(s.where())}, nil
+	return Stop{Reason: Stepped, Text: capitalize(s.where())}, nil
 }
 
-// stay goes back to where an interrupted search began.
-func (s *Session) stay(at stand, err error) error {
+// returnTo goes back to where an interrupted search began.
+func (s *Session) returnTo(at bookmark, err error) error {
 	s.view, s.follow = at.view, at.follow
 	if again := s.seek(context.Background(), at.moment); again != nil {
 		return again

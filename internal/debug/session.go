@@ -1,10 +1,11 @@
-// Package debug is the core of the debugger for compute shaders: it runs a dispatch in the simulator, stops where
-// somebody wants to look, goes on and goes back, and shows what an invocation holds. It speaks to no editor, terminal
-// or socket; those are its fronts.
+// Package debug is the core of the debugger for compute shaders. It runs a dispatch in the
+// simulator, stops it, steps it forward and back, and shows what an invocation holds. Its fronts
+// (editors, a terminal, notebooks, the page) are other packages.
 //
-// The invocations of a workgroup run in the order of their index up to the next barrier, workgroups in the order of
-// theirs, as sim.Program.Run has them, wherever somebody stops. So what comes out is what a run gives, and a moment is
-// told by its number alone: going back is running up to an earlier one.
+// The order of execution is fixed, as in sim.Program.Run: invocations run in the order of their
+// index up to the next barrier, and workgroups run one after the other. Stopping doesn't change
+// that order, so a debugged run computes what a normal run computes. The number of a move
+// identifies a moment, and going back means running again up to an earlier move.
 package debug
 
 import (
@@ -13,54 +14,54 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/wgsl/sim"
+	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// A Target is a dispatch that is to be debugged.
+// A Target is a dispatch to debug.
 type Target struct {
 	Title      string // what runs: vector-add, n = 65
 	Source     *syntax.Source
 	Program    *sim.Program // compiled with debug
 	Workgroups [3]uint32
 	Buffers    []sim.Buffer // left as they are
-	Writes     []string     // data[63]: elements at whose writing the run stops from the beginning
+	Writes     []string     // elements such as data[63]; the run stops at each write to them
 
-	// Names are what the task calls the buffers of group 0, by their bindings. A shader may call them otherwise, and a
-	// verdict speaks of the task's.
+	// Names holds the exercise's names of the buffers in group 0, by binding. A shader may use
+	// other names, but verdicts use these.
 	Names []string
 }
 
-// A Session is a dispatch under way, which one person follows. It is not safe for concurrent use.
+// A Session is a dispatch in progress, watched by one person. It is not safe for concurrent use.
 type Session struct {
 	Target *Target
 
 	sim    *sim.Session
-	now    int            // the moment: how many moves were made
-	turn   int            // the invocation that runs next, by local_invocation_index; -1 between phases
-	mover  int            // the one that made the last move; -1 for all or none
-	starts map[uint64]int // for each workgroup that has begun: the moment
+	now    int            // the moment: the number of moves made
+	turn   int            // local_invocation_index of the invocation that runs next; -1 between phases
+	mover  int            // the invocation that made the last move; -1 for all or none
+	starts map[uint64]int // the moment at which each workgroup began
 
 	checkpoints []checkpoint
 	spacing     uint64 // instructions from one checkpoint to the next
 
-	view     int     // the invocation that is looked at
-	follow   *follow // whose breakpoints count; nil for everybody's
-	trail    []stand // the stops that steps began with, since somebody went on
-	before   *sim.Session
-	viewed   int // the invocation that was looked at before
+	view     int        // the invocation being viewed
+	follow   *follow    // breakpoints apply to this invocation only; nil for all
+	trail    []bookmark // where each step began, since the last continue
+	lastStop *sim.Session
+	lastView int // the invocation viewed at the last stop
 	findings bool
 	remarks  bool
 
-	spots       []spot
-	breakpoints []*Breakpoint
-	own         []*Breakpoint // those of the shader's comments
-	at          map[syntax.Stmt][]*Breakpoint
-	writes      []*Write
-	watches     []*watch
-	excused     int // the moment whose findings and writes have been told
-	log         []string
+	spots              []spot
+	breakpoints        []*Breakpoint
+	commentBreakpoints []*Breakpoint // set by comments in the shader
+	at                 map[syntax.Stmt][]*Breakpoint
+	writes             []*Write
+	watches            []*watch
+	reported           int // the moment whose findings and writes were reported
+	log                []string
 }
 
 // follow is one invocation of one workgroup.
@@ -69,13 +70,13 @@ type follow struct {
 	local int
 }
 
-// stand is a moment and who was looked at.
-type stand struct {
+// bookmark is a moment together with the invocation viewed there.
+type bookmark struct {
 	moment, view int
 	follow       *follow
 }
 
-// A checkpoint is a moment from which others can be reached.
+// A checkpoint holds the simulator's state at a moment, so that the run can restart there.
 type checkpoint struct {
 	moment int
 	turn   int
@@ -83,8 +84,8 @@ type checkpoint struct {
 	sim    *sim.Session
 }
 
-// New makes a session that stands before the first statement of the first invocation. Comments of the shader may say whom
-// to follow, what to watch and where to stop: see comment.
+// New starts a session before the first statement of the first invocation. Comments in the shader
+// may set breakpoints, watches and the invocation to follow: see comment.
 func New(ctx context.Context, target *Target) (*Session, error) {
 	first, err := target.Program.Debug(ctx, target.Workgroups, target.Buffers)
 	if err != nil {
@@ -92,20 +93,20 @@ func New(ctx context.Context, target *Target) (*Session, error) {
 	}
 	s := &Session{
 		Target: target, sim: first, mover: -1, starts: map[uint64]int{0: 0}, spacing: firstSpacing,
-		findings: true, excused: -1, at: map[syntax.Stmt][]*Breakpoint{},
+		findings: true, reported: -1, at: map[syntax.Stmt][]*Breakpoint{},
 	}
 	s.checkpoints = []checkpoint{{0, 0, 0, first.Copy()}}
 	s.spots = s.findSpots()
-	s.pass()
-	if err := s.obey(); err != nil {
+	s.passTurn()
+	if err := s.applyComments(); err != nil {
 		return nil, err
 	}
-	s.keep()
+	s.rememberStop()
 	return s, s.WatchWrites(target.Writes)
 }
 
-// pass gives the turn to the first invocation, from the one that had it on, that can run.
-func (s *Session) pass() {
+// passTurn gives the turn to the next invocation that can run, starting with the current one.
+func (s *Session) passTurn() {
 	for ; s.turn < s.sim.Invocations(); s.turn++ {
 		if s.sim.At(s.turn).State == sim.AtStatement {
 			return
@@ -114,22 +115,22 @@ func (s *Session) pass() {
 	s.turn = -1
 }
 
-// move makes one move: a statement of the invocation that has the turn, or all pass a barrier, or the next workgroup
-// begins. It reports whether there was one to make.
+// move makes one move and reports whether there was one to make. A move is a statement of the
+// invocation that has the turn, all invocations passing a barrier, or the start of a workgroup.
 func (s *Session) move() bool {
 	switch {
 	case s.turn >= 0:
 		s.mover = s.turn
 		if s.sim.Step(s.turn).State != sim.AtStatement {
 			s.turn++
-			s.pass()
+			s.passTurn()
 		}
 	case s.sim.Meet():
 		s.mover, s.turn = -1, 0
-		s.pass()
+		s.passTurn()
 	case s.sim.Next():
 		s.mover, s.turn = -1, 0
-		s.pass()
+		s.passTurn()
 		s.starts[s.sim.Number()] = s.now + 1
 	default:
 		return false
@@ -138,15 +139,16 @@ func (s *Session) move() bool {
 	return true
 }
 
-// What checkpoints may cost: instructions between two of them, and memory.
+// Limits on checkpoints: the instructions between two of them, their number and their memory.
 const (
 	firstSpacing     = 1 << 20
 	mostCheckpoints  = 32
 	checkpointsBytes = 128 << 20
 )
 
-// mark keeps a checkpoint where the last one is far enough away. Where there are too many, every other goes.
-func (s *Session) mark() {
+// addCheckpoint adds a checkpoint if the last one is far enough back. If there are too many, it
+// drops every other one.
+func (s *Session) addCheckpoint() {
 	last := s.checkpoints[len(s.checkpoints)-1]
 	if s.now <= last.moment || s.sim.Steps()-last.steps < s.spacing {
 		return
@@ -165,45 +167,45 @@ func (s *Session) mark() {
 	}
 }
 
-// restore goes to the last checkpoint at a moment or before.
+// restore goes back to the last checkpoint at or before a moment.
 func (s *Session) restore(moment int) {
 	i := sort.Search(len(s.checkpoints), func(i int) bool { return s.checkpoints[i].moment > moment }) - 1
 	c := s.checkpoints[i]
 	s.sim, s.now, s.turn, s.mover = c.sim.Copy(), c.moment, c.turn, -1
 }
 
-// seek goes to a moment that has been.
+// seek goes to a moment the run has already reached once.
 func (s *Session) seek(ctx context.Context, moment int) error {
 	if moment < s.now {
 		s.restore(moment)
 	}
 	for s.now < moment {
-		if err := s.alive(ctx); err != nil {
+		if err := s.interrupted(ctx); err != nil {
 			return err
 		}
 		if !s.move() {
 			break
 		}
-		s.mark()
+		s.addCheckpoint()
 	}
 	s.sim.Fresh()
 	for _, w := range s.writes {
-		w.by, w.known, w.value = s.writer(w)
+		w.by, w.known, w.value = s.lastWriter(w)
 	}
 	return nil
 }
 
-// between is how many moves are made between two looks at the clock.
-const between = 1 << 8
+// clockInterval is the number of moves between two checks of the context.
+const clockInterval = 1 << 8
 
-func (s *Session) alive(ctx context.Context) error {
-	if s.now%between == 0 {
+func (s *Session) interrupted(ctx context.Context) error {
+	if s.now%clockInterval == 0 {
 		return ctx.Err()
 	}
 	return nil
 }
 
-// Moment is the number of moves that have been made: it tells where in the run the session stands.
+// Moment returns the number of moves made so far, which identifies a point of the run.
 func (s *Session) Moment() int { return s.now }
 
 // Done reports whether all invocations have ended.
@@ -216,7 +218,7 @@ func (s *Session) Done() bool {
 	return !waits
 }
 
-// waiting is the first invocation that waits at a barrier.
+// waiting returns the first invocation that waits at a barrier.
 func (s *Session) waiting() (local int, waits bool) {
 	for i := range s.sim.Invocations() {
 		if s.sim.At(i).State == sim.AtBarrier {
@@ -226,75 +228,69 @@ func (s *Session) waiting() (local int, waits bool) {
 	return 0, false
 }
 
-// Write gives the target's buffers what has been written up to now.
+// Write copies what has been written so far into the target's buffers.
 func (s *Session) Write() { s.sim.Write() }
 
-// Findings is what has been seen up to now, errors first.
-func (s *Session) Findings() []shader.Finding { return s.sim.Findings() }
+// Findings returns the findings so far, errors first.
+func (s *Session) Findings() []findings.Finding { return s.sim.Findings() }
 
-// Invocation is the one that is looked at, by local_invocation_index.
+// Invocation returns the local_invocation_index of the viewed invocation.
 func (s *Session) Invocation() int { return s.view }
 
-// Invocations is how many a workgroup has.
+// Invocations returns the number of invocations in a workgroup.
 func (s *Session) Invocations() int { return s.sim.Invocations() }
 
-// Workgroup is the workgroup that is under way.
+// Workgroup returns the id of the workgroup that is running.
 func (s *Session) Workgroup() [3]uint32 { return s.sim.Workgroup() }
 
-// LocalID is an invocation's local_invocation_id.
+// LocalID returns an invocation's local_invocation_id.
 func (s *Session) LocalID(local int) [3]uint32 {
 	size := s.Target.Program.Pipeline.WorkgroupSize
 	i := uint32(local)
 	return [3]uint32{i % size[0], i / size[0] % size[1], i / size[0] / size[1]}
 }
 
-// Name is how messages call an invocation of the workgroup under way.
+// Name returns the name that messages use for an invocation of the running workgroup.
 func (s *Session) Name(local int) string {
 	return fmt.Sprintf("invocation %s of workgroup %s", triple(s.LocalID(local)), triple(s.Workgroup()))
 }
 
 func triple(id [3]uint32) string { return fmt.Sprintf("%d,%d,%d", id[0], id[1], id[2]) }
 
-// At is where an invocation stands.
+// At returns the position of an invocation.
 func (s *Session) At(local int) sim.Position { return s.sim.At(local) }
 
-// Line is the line of the shader, from 1, on which an invocation stands.
+// Line returns the line of the shader, from 1, that an invocation is at.
 func (s *Session) Line(local int) int {
 	return s.Target.Source.Position(s.sim.At(local).Span.Start).Line
 }
 
-// Stack is the functions that an invocation is in, the innermost first.
+// Stack lists the functions that an invocation is in, innermost first.
 func (s *Session) Stack(local int) []sim.Frame { return s.sim.Stack(local) }
 
-// keep remembers how things are, so that the next stop can tell what has changed.
-func (s *Session) keep() {
-	s.before, s.viewed = s.sim.Still(), s.view
-	s.keepWatches()
+// rememberStop saves the current state, so that the next stop can show what changed.
+func (s *Session) rememberStop() {
+	s.lastStop, s.lastView = s.sim.Still(), s.view
+	s.rememberWatches()
 }
 
-// Look turns to an invocation of the workgroup under way and follows it from then on.
+// Look views an invocation of the running workgroup and follows it from now on.
 func (s *Session) Look(local int) error {
-	if local < 0 || local >= s.sim.Invocations() {
-		return fmt.Errorf("a workgroup has %d invocations: there is no %d", s.sim.Invocations(), local)
+	if err := s.checkInvocation(s.Workgroup(), local); err != nil {
+		return err
 	}
 	s.stopAt(local)
-	s.keep()
+	s.rememberStop()
 	return nil
 }
 
-// Anyone follows nobody any more: the next breakpoint stops whoever comes there first.
+// Anyone stops following: the next breakpoint stops the first invocation that reaches it.
 func (s *Session) Anyone() { s.follow = nil }
 
-// Enter goes to where a workgroup begins, forward or back, and looks at one of its invocations.
+// Enter goes to the start of a workgroup, forward or back, and views one of its invocations.
 func (s *Session) Enter(ctx context.Context, workgroup [3]uint32, local int) error {
-	counts := s.Target.Workgroups
-	for axis, i := range workgroup {
-		if i >= counts[axis] {
-			return fmt.Errorf("there are %s workgroups, so that there is no %s", triple(counts), triple(workgroup))
-		}
-	}
-	if local < 0 || local >= s.sim.Invocations() {
-		return fmt.Errorf("a workgroup has %d invocations: there is no %d", s.sim.Invocations(), local)
+	if err := s.checkInvocation(workgroup, local); err != nil {
+		return err
 	}
 	number := s.number(workgroup)
 	if number != s.sim.Number() {
@@ -306,41 +302,56 @@ func (s *Session) Enter(ctx context.Context, workgroup [3]uint32, local int) err
 	return s.Look(local)
 }
 
+// checkInvocation returns an error if the dispatch has no such workgroup or invocation.
+func (s *Session) checkInvocation(workgroup [3]uint32, local int) error {
+	counts := s.Target.Workgroups
+	for axis := range counts {
+		if workgroup[axis] >= counts[axis] {
+			return fmt.Errorf("there are %s workgroups, so there is no workgroup %s", triple(counts), triple(workgroup))
+		}
+	}
+	if n := s.sim.Invocations(); local < 0 || local >= n {
+		return fmt.Errorf("a workgroup has %d invocations, so there is no invocation %d", n, local)
+	}
+	return nil
+}
+
+// begin goes to the start of a workgroup, given by its number.
 func (s *Session) begin(ctx context.Context, number uint64) error {
 	if start, known := s.starts[number]; known {
 		return s.seek(ctx, start)
 	}
 	for s.sim.Number() < number {
-		if err := s.alive(ctx); err != nil {
+		if err := s.interrupted(ctx); err != nil {
 			return err
 		}
 		if !s.move() {
-			return fmt.Errorf("the run has ended before workgroup %d", number)
+			return fmt.Errorf("the run ended before workgroup %d", number)
 		}
-		s.mark()
+		s.addCheckpoint()
 	}
 	s.sim.Fresh()
 	return nil
 }
 
-// Log is what breakpoints have had to say since it was asked for last.
+// Log returns the messages of breakpoints since its last call.
 func (s *Session) Log() []string {
 	said := s.log
 	s.log = nil
 	return said
 }
 
-// StopAtFindings says whether the run stops where something goes wrong, and where something is remarked.
+// StopAtFindings sets whether the run stops at errors, and whether it stops at remarks.
 func (s *Session) StopAtFindings(errors, remarks bool) { s.findings, s.remarks = errors, remarks }
 
-func (s *Session) stopsAt(f shader.Finding) bool {
-	if f.Severity == shader.SeverityError {
+func (s *Session) stopsAt(f findings.Finding) bool {
+	if f.Severity == findings.Error {
 		return s.findings
 	}
 	return s.remarks
 }
 
-func (s *Session) firstFinding() *shader.Finding {
+func (s *Session) firstFinding() *findings.Finding {
 	fresh := s.sim.Fresh()
 	if i := slices.IndexFunc(fresh, s.stopsAt); i >= 0 {
 		return &fresh[i]

@@ -5,23 +5,23 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/wgsl/sim"
+	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// An Item is something with a name and a value, as a debugger's tree shows it.
+// An Item is a name with a value, as a debugger shows it in its tree of variables.
 type Item struct {
 	Name       string
 	Type       string // as WGSL writes it; empty for a range of elements
 	Value      string
-	Expression string // what gives it, evaluated in its frame; empty where nothing does
-	Children   int    // how many parts it shows: elements, members, components, or ranges of elements
-	Changed    bool   // since the stop before
+	Expression string // the expression that gives it in its frame; may be empty
+	Children   int    // the number of parts: elements, members, components, or ranges of elements
+	Changed    bool   // since the last stop
 
 	parts func() []Item
 }
 
-// Parts are an item's children.
+// Parts returns an item's children.
 func (it Item) Parts() []Item {
 	if it.parts == nil {
 		return nil
@@ -45,15 +45,15 @@ const (
 	PrivateScope   = "Private"
 )
 
-// Scopes are what somebody watches, what an invocation can see where a frame of its stack stands, and who it is. Groups without anything are
-// left out.
+// Scopes returns the watches, the variables visible in a frame of an invocation, and the
+// invocation's ids. It leaves out empty groups.
 func (s *Session) Scopes(local, frame int) []Scope {
 	groups := map[string][]Item{InvocationName: s.identity(local), WatchScope: s.Watched(local, frame)}
 	old := s.oldVariables(local, frame)
 	for _, v := range s.sim.Variables(local, frame) {
 		name := scopeOf(v)
 		item := s.variable(v, old)
-		if list := groups[name]; name == LocalScope { // the inner one hides the other
+		if list := groups[name]; name == LocalScope { // an inner variable hides the outer one
 			for i := range list {
 				if list[i].Name == item.Name {
 					groups[name] = append(list[:i:i], list[i+1:]...)
@@ -84,7 +84,7 @@ func scopeOf(v sim.Variable) string {
 	return LocalScope
 }
 
-// identity is what WGSL tells an invocation about itself (§ 13.3.1.1), whether the shader asks for it or not.
+// identity lists an invocation's builtin ids (§ 13.3.1.1), even those the shader doesn't ask for.
 func (s *Session) identity(local int) []Item {
 	id, group, size := s.LocalID(local), s.Workgroup(), s.Target.Program.Pipeline.WorkgroupSize
 	var global [3]uint32
@@ -103,26 +103,26 @@ func (s *Session) identity(local int) []Item {
 	}
 }
 
-// oldVariables are those of the stop before, where the invocation was in the same function then.
+// oldVariables returns the variables at the last stop, if the invocation was in the same function.
 func (s *Session) oldVariables(local, frame int) map[*types.Object]sim.Variable {
-	if s.before == nil || s.viewed != local || s.before.Number() != s.sim.Number() {
+	if s.lastStop == nil || s.lastView != local || s.lastStop.Number() != s.sim.Number() {
 		return nil
 	}
-	now, then := s.sim.Stack(local), s.before.Stack(local)
+	now, then := s.sim.Stack(local), s.lastStop.Stack(local)
 	back := len(now) - frame // frames are counted from the outermost
 	if back > len(then) || frame >= len(now) || then[len(then)-back].Function != now[frame].Function {
 		return nil
 	}
 	old := map[*types.Object]sim.Variable{}
-	for _, v := range s.before.Variables(local, len(then)-back) {
+	for _, v := range s.lastStop.Variables(local, len(then)-back) {
 		old[v.Object] = v
 	}
 	return old
 }
 
-// A content is a value with the one that it had at the stop before.
+// A content is a value together with its value at the last stop.
 type content struct {
-	now, then types.Value // then is not Valid where it is not known
+	now, then types.Value // then is not Valid if it is unknown
 }
 
 func (c content) changed() bool { return c.then.Valid() && !same(c.now, c.then) }
@@ -135,7 +135,7 @@ func (c content) part(i int) content {
 	return p
 }
 
-// same reports whether two values are the same, bit for bit.
+// same reports whether two values are equal, bit for bit.
 func same(a, b types.Value) bool {
 	if a.Type != b.Type || a.Len() != b.Len() {
 		return false
@@ -158,7 +158,7 @@ func (s *Session) variable(v sim.Variable, old map[*types.Object]sim.Variable) I
 	if !ok { // a structure that ends in a runtime-sized array
 		return Item{Name: name, Type: v.Object.Store().String(), Expression: name, Value: fmt.Sprintf("%d elements in its last member", s.sim.Length(v))}
 	}
-	now, then := s.sim, s.before
+	now, then := s.sim, s.lastStop
 	list := sequence{count: s.sim.Length(v), at: func(i int) content {
 		c := content{now: now.Element(v, i)}
 		if known {
@@ -174,10 +174,10 @@ func (s *Session) variable(v sim.Variable, old map[*types.Object]sim.Variable) I
 type sequence struct {
 	count   int
 	at      func(i int) content
-	changed func(from, to int) bool // whether any of them has
+	changed func(from, to int) bool // whether any of these elements changed
 }
 
-// parts are the elements of an array that is a value.
+// parts returns the elements of an array value.
 func (c content) parts() sequence {
 	return sequence{c.now.Len(), c.part, func(from, to int) bool {
 		for i := from; i < to; i++ {
@@ -207,7 +207,7 @@ func item(name, expression string, c content) Item {
 	return it
 }
 
-// partName is how a part is got at: .x, .member, [2].
+// partName returns the suffix that selects a part: .x, .member, [2].
 func partName(t types.Type, i int) string {
 	switch t := t.(type) {
 	case *types.Vector:
@@ -218,10 +218,10 @@ func partName(t types.Type, i int) string {
 	return "[" + strconv.Itoa(i) + "]"
 }
 
-// rangeSize is how many elements of a long array are shown at once.
+// rangeSize is the maximum number of elements, or ranges, shown at once.
 const rangeSize = 100
 
-// shownElements is how many elements an array's own line has.
+// shownElements is the maximum number of elements on an array's own line.
 const shownElements = 8
 
 func array(name, expression string, t *types.Array, list sequence) Item {
@@ -244,17 +244,17 @@ func array(name, expression string, t *types.Array, list sequence) Item {
 	return it
 }
 
-// rangesOf is how many elements each range has, where so many are to be shown: 1 where all are shown themselves.
+// rangesOf returns the size of each range when count elements are shown; 1 means no ranges.
 func rangesOf(count int) (size int) {
 	for size = 1; (count+size-1)/size > rangeSize; size *= rangeSize {
 	}
 	return size
 }
 
-// ranges is how many ranges, or elements, so many elements are shown as.
+// ranges returns the number of ranges, or elements, that count elements are shown as.
 func ranges(count int) int { return (count + rangesOf(count) - 1) / rangesOf(count) }
 
-// items are the elements from one index up to another, or ranges of them where they are many.
+// items returns the elements between two indices, in ranges if there are many.
 func (list sequence) items(expression string, from, to int) (items []Item) {
 	size := rangesOf(to - from)
 	for i := from; i < to; i += size {
@@ -272,8 +272,8 @@ func (list sequence) items(expression string, from, to int) (items []Item) {
 	return items
 }
 
-// Evaluate gives the value of an expression, or of a variable by its name, where a frame of an invocation's stack
-// stands.
+// Evaluate returns the value of an expression, or of a variable by its name, in a frame of an
+// invocation's stack.
 func (s *Session) Evaluate(local, frame int, text string) (Item, error) {
 	text = strings.TrimSpace(text)
 	if v, ok := s.named(local, frame, text); ok {
@@ -286,7 +286,7 @@ func (s *Session) Evaluate(local, frame int, text string) (Item, error) {
 	return withIndex(item(text, "("+text+")", content{now: v}), outside), nil
 }
 
-// value computes an expression where a frame stands. outside is an index in it that is out of bounds, or nil.
+// value evaluates an expression in a frame. outside is an out-of-bounds index in it, or nil.
 func (s *Session) value(local, frame int, text string) (v types.Value, outside *uint32, err error) {
 	frames := s.sim.Stack(local)
 	if frame >= len(frames) {
@@ -299,7 +299,7 @@ func (s *Session) value(local, frame int, text string) (v types.Value, outside *
 	return s.sim.Evaluate(e, local)
 }
 
-// withIndex tells of an index that is out of bounds.
+// withIndex adds a note about an out-of-bounds index.
 func withIndex(it Item, outside *uint32) Item {
 	if outside != nil {
 		it.Value += fmt.Sprintf(" (the index %d is out of bounds)", int32(*outside))
@@ -307,7 +307,7 @@ func withIndex(it Item, outside *uint32) Item {
 	return it
 }
 
-// named is the variable of that name that is known there.
+// named finds the variable of that name that is visible in a frame.
 func (s *Session) named(local, frame int, name string) (Item, bool) {
 	list := s.sim.Variables(local, frame)
 	for i := len(list) - 1; i >= 0; i-- {

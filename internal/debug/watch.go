@@ -8,14 +8,14 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// A watch is an expression whose value is shown at each stop, wherever that is.
+// A watch is an expression whose value is shown at each stop.
 type watch struct {
-	text string
-	own  bool        // a comment of the shader says so
-	then types.Value // at the stop before, of the invocation that was looked at; not Valid where it had none
+	text        string
+	fromComment bool        // set by a comment in the shader
+	then        types.Value // its value at the last stop; not Valid if it had none
 }
 
-// Watch adds an expression to those that are watched, and gives it with its value.
+// Watch adds a watch and returns it with its value.
 func (s *Session) Watch(text string) Item {
 	return s.watched(s.addWatch(strings.TrimSpace(text)), s.view, 0)
 }
@@ -29,10 +29,10 @@ func (s *Session) addWatch(text string) *watch {
 	return w
 }
 
-// Watches are the expressions that somebody has asked for, without those of the shader's comments.
+// Watches lists the watched expressions, except those from comments in the shader.
 func (s *Session) Watches() (texts []string) {
 	for _, w := range s.watches {
-		if !w.own {
+		if !w.fromComment {
 			texts = append(texts, w.text)
 		}
 	}
@@ -42,16 +42,16 @@ func (s *Session) Watches() (texts []string) {
 func (s *Session) unwatch(text string) (Answer, error) {
 	left := slices.DeleteFunc(slices.Clone(s.watches), func(w *watch) bool { return text == "" || w.text == text })
 	if len(left) == len(s.watches) {
-		return Answer{}, fmt.Errorf("`%s` is not watched", text)
+		return Answer{}, fmt.Errorf("there is no watch on `%s`", text)
 	}
 	s.watches = left
 	if text == "" {
-		return Answer{Text: "Nothing is watched any more."}, nil
+		return Answer{Text: "All watches are removed."}, nil
 	}
-	return Answer{Text: fmt.Sprintf("`%s` is not watched any more.", text)}, nil
+	return Answer{Text: fmt.Sprintf("The watch on `%s` is removed.", text)}, nil
 }
 
-// Watched is what is watched, where a frame of an invocation stands.
+// Watched returns all watches with their values in a frame of an invocation.
 func (s *Session) Watched(local, frame int) (items []Item) {
 	for _, w := range s.watches {
 		items = append(items, s.watched(w, local, frame))
@@ -59,7 +59,7 @@ func (s *Session) Watched(local, frame int) (items []Item) {
 	return items
 }
 
-// watched is the value of an expression where a frame of an invocation stands, or why it has none there.
+// watched evaluates a watch in a frame of an invocation, or says why it has no value there.
 func (s *Session) watched(w *watch, local, frame int) Item {
 	if it, ok := s.named(local, frame, w.text); ok {
 		it.Name = w.text
@@ -67,17 +67,17 @@ func (s *Session) watched(w *watch, local, frame int) Item {
 	}
 	v, outside, err := s.value(local, frame, w.text)
 	if err != nil {
-		return Item{Name: w.text, Value: "not here: " + err.Error()}
+		return Item{Name: w.text, Value: "not available here: " + err.Error()}
 	}
 	c := content{now: v}
-	if s.viewed == local && frame == 0 {
+	if s.lastView == local && frame == 0 {
 		c.then = w.then
 	}
 	return withIndex(item(w.text, "("+w.text+")", c), outside)
 }
 
-// keepWatches remembers what watched expressions are, so that the next stop can tell which have changed.
-func (s *Session) keepWatches() {
+// rememberWatches saves the values of watches, so that the next stop can show which ones changed.
+func (s *Session) rememberWatches() {
 	for _, w := range s.watches {
 		w.then, _, _ = s.value(s.view, 0, w.text)
 	}

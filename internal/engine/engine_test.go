@@ -9,31 +9,22 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// What was asked for is what comes, or an error that says what is missing.
+// Open returns the requested kind, or an error that says what is missing.
 func TestOpen(t *testing.T) {
-	for _, choice := range []engine.Choice{engine.Auto, engine.GPU, engine.CPU, engine.Simulator} {
-		on, err := engine.Open(t.Context(), choice)
+	for _, kind := range []shader.Kind{shader.Best, shader.GPU, shader.CPU, shader.Simulated} {
+		on, err := engine.Open(t.Context(), kind)
 		if err != nil {
-			require.ErrorIs(t, err, shader.ErrNoAdapter, choice)
-			require.Contains(t, []engine.Choice{engine.GPU, engine.CPU}, choice, "the others are always there: %v", err)
+			require.ErrorIs(t, err, shader.ErrNoAdapter, kind)
+			require.Contains(t, []shader.Kind{shader.GPU, shader.CPU}, kind, "the others are always there: %v", err)
 			continue
 		}
 		defer on.Close()
-		require.NotNil(t, on.Watcher, choice)
-		assert.Equal(t, on.Choice() == engine.Simulator, on.Values == on.Watcher, choice)
-		if choice != engine.Auto {
-			assert.Equal(t, choice, on.Choice())
+		require.NotNil(t, on.Watcher, kind)
+		opened := on.Values.Adapter().Kind
+		assert.Equal(t, opened == shader.Simulated, on.Values == on.Watcher, kind)
+		if kind != shader.Best {
+			assert.Equal(t, kind, opened)
 		}
 		assert.Contains(t, on.Watcher.Adapter().String(), "simulator")
 	}
-}
-
-func TestChoose(t *testing.T) {
-	for text, want := range map[string]engine.Choice{"": engine.Auto, "auto": engine.Auto, "gpu": engine.GPU, "cpu": engine.CPU, "simulator": engine.Simulator} {
-		got, err := engine.Choose(text)
-		require.NoError(t, err)
-		require.Equal(t, want, got)
-	}
-	_, err := engine.Choose("abacus")
-	require.ErrorContains(t, err, "auto, gpu, cpu, simulator")
 }

@@ -7,11 +7,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/lesson"
-	"github.com/wgslab/wgslab/internal/verdict"
-	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 const adding = `@group(0) @binding(0) var<storage, read> a: array<f32>;
@@ -19,7 +20,7 @@ const adding = `@group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(2) var<storage, read_write> out: array<f32>;
 `
 
-// inMain puts statements into an entry point.
+// inMain wraps statements in an entry point.
 func inMain(statements string) string {
 	return adding + "@compute @workgroup_size(64)\nfn main(@builtin(global_invocation_id) id: vec3<u32>) {\n  let i = id.x;\n  " + statements + "\n}\n"
 }
@@ -28,8 +29,8 @@ func entry(attributes, parameters, statements string) string {
 	return fmt.Sprintf("%s%s\nfn main(%s) {\n  %s\n}\n", adding, attributes, parameters, statements)
 }
 
-// refused are shaders that the compiler refuses, by the explanation that a
-// learner should get.
+// refused are shaders that the compiler refuses, each with the explanation that a learner should
+// get.
 var refused = []struct{ slug, source string }{
 	{"not-text", adding + "\x00"},
 	{"not-text", "\xff\xfe\x00"},
@@ -101,13 +102,13 @@ var refused = []struct{ slug, source string }{
 	{"syntax", inMain("out[i] = # 1.0;")},
 }
 
-// What a learner reads is no list of the compiler's inner numbers.
+// Messages for learners do not contain the compiler's internal numbers.
 func TestCompileMessagesAreReadable(t *testing.T) {
 	on := engine.On(device(t)).Engines
-	exercise, err := lesson.Find("vector-add")
+	exercise, err := course.Find("vector-add")
 	require.NoError(t, err)
 	for _, r := range refused {
-		v, err := judge.Run(t.Context(), on, exercise, "try.wgsl", r.source, 1)
+		v, err := judge.Run(t.Context(), on, exercise, shader.Read("try.wgsl", r.source), 1)
 		require.NoError(t, err)
 		assert.Equal(t, verdict.Fail, v.Outcome)
 		assert.Equal(t, verdict.StageCompile, v.Stage)

@@ -2,4 +2,4 @@
 
 package engine_test
 
-func init() { seedsForRight, seedsForWrong = 50, 5 }
+func init() { onDriver, inSimulator = seeds{50, 5}, seeds{10, 1} }

@@ -2,28 +2,32 @@ package engine_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/lesson"
-	"github.com/wgslab/wgslab/internal/verdict"
-	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// tries are shaders for vector-add that end in every stage.
+// tries are vector-add shaders that end in every stage.
 var tries = map[string]struct {
 	source    string
 	stage     verdict.Stage
@@ -46,25 +50,40 @@ var tries = map[string]struct {
 	"huge":             {inMain(strings.Repeat("// on and on\n", 50_000)), verdict.StageCompile, "too-large"},
 }
 
-func vectorAdd(t *testing.T) *lesson.Exercise {
+func vectorAdd(t *testing.T) *course.Exercise {
 	t.Helper()
-	exercise, err := lesson.Find("vector-add")
+	exercise, err := course.Find("vector-add")
 	require.NoError(t, err)
 	return exercise
 }
 
-// verdicts runs every try.
+// verdicts returns the verdict on every try. The first test that calls it runs them; later ones
+// share the results.
 func verdicts(t *testing.T) map[string]*verdict.Verdict {
 	t.Helper()
-	backend, exercise := engine.On(device(t)).Engines, vectorAdd(t)
-	found := map[string]*verdict.Verdict{}
-	for name, try := range tries {
-		v, err := judge.Run(t.Context(), backend, exercise, name, try.source, 7)
-		require.NoError(t, err, name)
-		found[name] = v
-	}
+	found, err := judgeTries()
+	require.NoError(t, err)
 	return found
 }
+
+var judgeTries = sync.OnceValues(func() (map[string]*verdict.Verdict, error) {
+	on, err := engine.Open(context.Background(), shader.Best)
+	if err != nil {
+		return nil, err
+	}
+	defer on.Close()
+	exercise, err := course.Find("vector-add")
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]*verdict.Verdict{}
+	for name, try := range tries {
+		if found[name], err = judge.Run(context.Background(), on.Engines, exercise, shader.Read(name, try.source), 7); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return found, nil
+})
 
 func TestStagesAndDiagnoses(t *testing.T) {
 	for name, v := range verdicts(t) {
@@ -84,7 +103,7 @@ func TestStagesAndDiagnoses(t *testing.T) {
 	}
 }
 
-// The names in the contract, and no others.
+// The JSON has exactly the names in the contract.
 func TestJSONIsTheContract(t *testing.T) {
 	fields := []string{"exercise", "verdict", "stage", "diagnosis", "message", "line", "column", "cases", "adapter", "seed", "shader_sha256", "ms", "findings", "origin"}
 	for name, v := range verdicts(t) {
@@ -115,7 +134,7 @@ func TestJSONIsTheContract(t *testing.T) {
 	}
 }
 
-// keys are an object's, in order.
+// keys returns an object's keys, in order.
 func keys(t *testing.T, object []byte) []string {
 	t.Helper()
 	decoder := json.NewDecoder(bytes.NewReader(object))
@@ -141,7 +160,7 @@ func TestTextIsForATerminal(t *testing.T) {
 		assert.NotContains(t, text, "%!", name)
 		assert.NotContains(t, text, "<", name)
 		for _, line := range strings.Split(text, "\n") {
-			if !strings.Contains(line, " | ") { // the learner's own line may be as long as it is
+			if !strings.Contains(line, " | ") { // the learner's own line may have any length
 				assert.LessOrEqual(t, utf8.RuneCountInString(line), 100, "%s: %s", name, line)
 			}
 		}
@@ -160,7 +179,7 @@ func TestHTMLIsWhole(t *testing.T) {
 	}
 }
 
-// A wrong value is a place to stop at, for a notebook and for a terminal.
+// A verdict on a wrong value offers a place to stop at, for notebooks and terminals.
 func TestAVerdictOffersTheDebugger(t *testing.T) {
 	offered := 0
 	for name, v := range verdicts(t) {
@@ -184,7 +203,7 @@ func TestAVerdictOffersTheDebugger(t *testing.T) {
 	assert.Positive(t, offered)
 }
 
-// textOf reads well-formed markup and returns what a reader sees.
+// textOf parses well-formed markup and returns the text that a reader sees.
 func textOf(t *testing.T, markup string) string {
 	t.Helper()
 	decoder := xml.NewDecoder(strings.NewReader(markup))
@@ -208,8 +227,7 @@ func textOf(t *testing.T, markup string) string {
 	}
 }
 
-// A shader is somebody's text: nothing in it may become markup of the page that
-// an instructor looks at.
+// A shader is untrusted text: none of it may become markup on the page that an instructor opens.
 func TestShaderTextIsNeverMarkup(t *testing.T) {
 	const evil = `<script>alert(1)</script><img src=x onerror=alert(2)>"'&{{.Why}}`
 	backend, exercise := engine.On(device(t)).Engines, vectorAdd(t)
@@ -222,7 +240,7 @@ func TestShaderTextIsNeverMarkup(t *testing.T) {
 		"at a wrong binding": strings.NewReplacer("binding(1)", "binding(7)", "array<f32>", "array<vec4<f32>>").
 			Replace(inMain("out[i] = a[i];")),
 	} {
-		v, err := judge.Run(t.Context(), backend, exercise, name+evil, source, 1)
+		v, err := judge.Run(t.Context(), backend, exercise, shader.Read(name+evil, source), 1)
 		require.NoError(t, err, name)
 		require.False(t, v.Passed(), name)
 		markup := string(v.HTML())
@@ -233,7 +251,7 @@ func TestShaderTextIsNeverMarkup(t *testing.T) {
 }
 
 func TestShaderTextDoesNotSteerTheTerminal(t *testing.T) {
-	v, err := judge.Run(t.Context(), engine.On(device(t)).Engines, vectorAdd(t), "escape", inMain("out[i] = i; // \x1b[2J\x1b]0;title\a\u009b31m"), 1)
+	v, err := judge.Run(t.Context(), engine.On(device(t)).Engines, vectorAdd(t), shader.Read("escape", inMain("out[i] = i; // \x1b[2J\x1b]0;title\a\u009b31m")), 1)
 	require.NoError(t, err)
 	require.Equal(t, "no-implicit-conversion", v.Diagnosis)
 	assert.NotContains(t, v.Text(), "\x1b")
@@ -241,7 +259,7 @@ func TestShaderTextDoesNotSteerTheTerminal(t *testing.T) {
 	assert.NotContains(t, string(v.HTML()), "\x1b")
 }
 
-// Whatever the bytes, the answer is a verdict.
+// Any bytes give a verdict.
 func TestAnyBytesGetAVerdict(t *testing.T) {
 	backend, exercise := engine.On(device(t)).Engines, vectorAdd(t)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -252,13 +270,13 @@ func TestAnyBytesGetAVerdict(t *testing.T) {
 			source[i] = byte(rng.Uint32())
 		}
 		switch round % 3 {
-		case 1: // a shader that breaks off
+		case 1: // a truncated shader
 			source = []byte(whole[:rng.IntN(len(whole))])
 		case 2: // a shader with one byte changed
 			source = []byte(whole)
 			source[rng.IntN(len(source))] = byte(rng.Uint32())
 		}
-		v, err := judge.Run(t.Context(), backend, exercise, "bytes", string(source), 1)
+		v, err := judge.Run(t.Context(), backend, exercise, shader.Read("bytes", string(source)), 1)
 		require.NoError(t, err, "%q", source)
 		if round%3 == 0 {
 			require.False(t, v.Passed())
@@ -274,7 +292,7 @@ func TestAnyBytesGetAVerdict(t *testing.T) {
 func TestSameSeedSameVerdict(t *testing.T) {
 	backend, exercise := engine.On(device(t)).Engines, vectorAdd(t)
 	run := func(source string, seed uint64) *verdict.Verdict {
-		v, err := judge.Run(t.Context(), backend, exercise, "again", source, seed)
+		v, err := judge.Run(t.Context(), backend, exercise, shader.Read("again", source), seed)
 		require.NoError(t, err)
 		v.Milliseconds = 0
 		return v
@@ -294,13 +312,13 @@ func printed(t *testing.T, v *verdict.Verdict) string {
 	return string(raw) + v.Text()
 }
 
-// After a shader has lost the device, the next one must not be blamed for it.
+// If a shader loses the device, the next shader must not be blamed for it.
 func TestALostDeviceIsNoVerdict(t *testing.T) {
 	lost, err := gpu.Open()
 	require.NoError(t, err)
 	lost.Close()
-	_, err = judge.Run(t.Context(), engine.On(lost).Engines, vectorAdd(t), "innocent", tries["right"].source, 1)
-	require.ErrorIs(t, err, gpu.ErrLost)
+	_, err = judge.Run(t.Context(), engine.On(lost).Engines, vectorAdd(t), shader.Read("innocent", tries["right"].source), 1)
+	require.ErrorIs(t, err, shader.ErrLost)
 }
 
 func TestNumbers(t *testing.T) {
@@ -348,15 +366,14 @@ func TestMismatchShowsTheNeighbours(t *testing.T) {
 	assert.Equal(t, m.Index, m.Around[first].Index)
 }
 
-// A loop in which nothing changes what its condition reads is told when the simulator
-// has seen it run, long before the driver's deadline; and nobody waits for the driver
-// afterwards.
+// A loop that never changes the variables in its condition is reported once the simulator has run
+// it, long before the driver's deadline. The check then does not wait for the driver.
 func TestALoopWithoutEndIsToldBeforeTheDeadline(t *testing.T) {
 	const deadline = 2 * time.Minute
 	began := time.Now()
-	on, err := engine.Open(t.Context(), engine.CPU, gpu.WithDeadline(deadline))
+	on, err := engine.Open(t.Context(), shader.CPU, gpu.WithDeadline(deadline))
 	require.NoError(t, err)
-	v, err := judge.Run(t.Context(), on.Engines, vectorAdd(t), "endless.wgsl", inMain("while (i < arrayLength(&out)) { out[i] = a[i] + b[i]; }"), 7)
+	v, err := judge.Run(t.Context(), on.Engines, vectorAdd(t), shader.Read("endless.wgsl", inMain("while (i < arrayLength(&out)) { out[i] = a[i] + b[i]; }")), 7)
 	require.NoError(t, err)
 	on.Close()
 	assert.Equal(t, verdict.DidNotFinish, v.Diagnosis)

@@ -7,21 +7,21 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wgslab/wgslab/internal/engine/sim"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/lesson"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// BenchmarkRun is a whole check in the simulator, of each exercise's reference and of a
-// wrong shader. As in a page: GOOS=js GOARCH=wasm go test -exec go_js_wasm_exec.
+// BenchmarkRun runs whole checks in the simulator, of each exercise's reference and of a wrong
+// shader. To run it as in the browser: GOOS=js GOARCH=wasm go test -exec go_js_wasm_exec.
 func BenchmarkRun(b *testing.B) {
-	alone := sim.New(sim.Options{})
-	for _, exercise := range lesson.All() {
+	alone := simulator.New(simulator.Options{})
+	for _, exercise := range course.All() {
 		right, err := shaders.Source(exercise.ID)
 		require.NoError(b, err)
-		wrong, err := filepath.Glob(filepath.Join("..", "lesson", "testdata", exercise.ID, "wrong", "no-guard*.wgsl"))
+		wrong, err := filepath.Glob(filepath.Join("..", "course", "testdata", exercise.ID, "wrong", "no-guard*.wgsl"))
 		require.NoError(b, err)
 		sources := map[string]string{"right": right}
 		if len(wrong) > 0 {
@@ -32,7 +32,7 @@ func BenchmarkRun(b *testing.B) {
 		for kind, source := range sources {
 			b.Run(exercise.ID+"/"+kind, func(b *testing.B) {
 				for b.Loop() {
-					v, err := judge.Run(b.Context(), shader.Engines{Values: alone, Watcher: alone}, exercise, "bench.wgsl", source, 1)
+					v, err := judge.Run(b.Context(), shader.Engines{Values: alone, Watcher: alone}, exercise, shader.Read("bench.wgsl", source), 1)
 					require.NoError(b, err)
 					require.Equal(b, kind == "right", v.Passed(), v.Message)
 				}

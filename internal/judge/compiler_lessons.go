@@ -1,212 +1,211 @@
 package judge
 
 import (
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/verdict"
-	"github.com/wgslab/wgslab/internal/wgsl/flow"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// A compilerLesson is what a learner is told of a mistake that was found before the
-// shader ran, beside the message about this very place.
+// A compilerLesson is what the check tells a learner about a mistake found before the shader ran.
+// It adds to the message about the place in the source.
 type compilerLesson struct {
-	slug  string        // the diagnosis
-	codes []shader.Code // of the front end, or of an engine's compiler: the slug is one of them
+	slug  string          // the diagnosis
+	codes []findings.Kind // the kinds from the front end or an engine's compiler; the slug is one of them
 	why   string
 	ask   string
-	stage verdict.Stage // StageCompile where it is left out
+	stage verdict.Stage // StageCompile if left out
 }
 
 var compilerLessons = []compilerLesson{
 	{
-		slug: "divergent-barrier", codes: []shader.Code{flow.NonUniformControlFlow},
-		why: "A barrier waits until all invocations of the workgroup have come to it. Inside a branch or a loop that depends on the invocation's own number, or behind a return that some have taken, the others would wait for ever. WGSL forbids it, and a browser refuses the shader.",
-		ask: "Which invocations get to this line, and how can the others come by too, even with nothing to do?",
+		slug: "divergent-barrier", codes: []findings.Kind{findings.NonUniformControlFlow},
+		why: "A barrier waits until every invocation of the workgroup has reached it. If some skip it, because of a branch or a loop that depends on their own number or because they returned earlier, the others would wait forever. WGSL forbids this, and browsers reject the shader.",
+		ask: "Which invocations reach this line? How can the others reach it as well, even if they have nothing to do?",
 	},
 	{
-		slug: "beyond-f32", codes: []shader.Code{"const-range", "number-out-of-range"},
-		why: "A number in a shader has to fit its type. The largest f32 is 3.40282346638528859811704183484516925e+38: printed with fewer digits it is easily rounded up, and then it is past the end.",
-		ask: "Does it have to be the smallest of all numbers, or would one of the elements do to begin with?",
+		slug: "beyond-f32", codes: []findings.Kind{"const-range", "number-out-of-range"},
+		why: "A number in a shader has to fit its type. The largest f32 is 3.40282346638528859811704183484516925e+38. Written with fewer digits, it is easily rounded up, and then it is too large.",
+		ask: "Does it have to be the smallest number of all, or can you start with one of the elements?",
 	},
 	{
-		slug: "needs-parentheses", codes: []shader.Code{"mixed-operators", "comparison-chain"},
-		why: "Other languages rank such operators, each a little differently. WGSL does not: it wants parentheses that say what comes first.",
+		slug: "needs-parentheses", codes: []findings.Kind{"mixed-operators", "comparison-chain"},
+		why: "Other languages give these operators a precedence, each a little differently. WGSL doesn't: your parentheses say what comes first.",
 		ask: "Which of the two should come first?",
 	},
 	{
-		slug: verdict.DidNotFinish, codes: []shader.Code{"endless-loop"}, stage: verdict.StageRun,
-		why: "An invocation that never ends keeps its whole workgroup, and the device, busy. WGSL forbids a loop that nothing can leave.",
-		ask: "What has to become true for the loop to end, and who changes it?",
+		slug: verdict.DidNotFinish, codes: []findings.Kind{"endless-loop"}, stage: verdict.StageRun,
+		why: "An invocation that never ends blocks its whole workgroup and the device. WGSL forbids a loop that nothing can leave.",
+		ask: "What has to become true for the loop to end, and which line makes it true?",
 	},
 	{
-		slug: string(shader.EngineRefuses),
-		why:  "Implementations of WGSL differ in how much of it they take. What this one says stands below, in its own words.",
+		slug: string(findings.EngineRefuses),
+		why:  "Not every compiler supports all of WGSL. Below is what this one says, in its own words.",
 	},
 	{
 		slug: "missing-return",
-		why:  "A function that promises a value has to give one on every way through it.",
-		ask:  "Which way through the function ends without a `return`?",
+		why:  "A function with a return type has to return a value on every path.",
+		ask:  "Which path through the function ends without a `return`?",
 	},
 	{
-		slug: "not-text", codes: []shader.Code{"nul", "not-utf-8"},
-		why: "The file holds bytes that are no text. Is it really the shader?",
+		slug: "not-text", codes: []findings.Kind{"nul", "not-utf-8"},
+		why: "The file contains bytes that aren't text. Is it really the shader?",
 	},
 	{
-		slug: "missing-builtin", codes: []shader.Code{"missing-input", "missing-io"},
-		why: "A builtin such as global_invocation_id is not simply there: the entry point must ask for it, as a parameter with an @builtin attribute. Then the parameter's name can be used.",
+		slug: "missing-builtin", codes: []findings.Kind{"missing-input", "missing-io"},
+		why: "A builtin such as global_invocation_id isn't a global variable. Your entry point has to declare it as a parameter with a @builtin attribute; then you can use the parameter's name.",
 	},
 	{
 		slug: "unknown-builtin",
-		why:  "WGSL has no builtin of this name. Those that tell invocations apart are global_invocation_id, local_invocation_id, local_invocation_index, workgroup_id and num_workgroups.",
+		why:  "WGSL has no builtin with this name. A compute shader has global_invocation_id, local_invocation_id, local_invocation_index, workgroup_id and num_workgroups.",
 	},
 	{
 		slug: "builtin-type",
-		why:  "Each builtin has one fixed type. The ids and num_workgroups are vec3<u32>, three numbers for x, y and z; only local_invocation_index is a single u32.",
+		why:  "Each builtin has a fixed type. The ids and num_workgroups are vec3<u32>: three numbers, for x, y and z. Only local_invocation_index is a single u32.",
 	},
 	{
-		slug: "unknown-name", codes: []shader.Code{"foreign-word", "foreign-function", "path"},
-		why: "A name stands for something only where it can be seen: what the shader declares before, in this block or around it, and what WGSL itself brings along. Other languages bring other names.",
+		slug: "unknown-name", codes: []findings.Kind{"foreign-word", "foreign-function", "path"},
+		why: "You can use a name that your shader declares, in this block or around it, or one that WGSL has built in. Names from other languages don't exist here.",
 	},
 	{
-		slug: "unknown-type", codes: []shader.Code{"foreign-type", "not-a-type"},
-		why: "WGSL's number types are f32, u32 and i32, and vectors of them vec2f, vec3f, vec4f, vec3u and so on. There is no int, float, double or uint.",
+		slug: "unknown-type", codes: []findings.Kind{"foreign-type", "not-a-type"},
+		why: "WGSL's number types are f32, u32 and i32, with vectors such as vec2f, vec3f, vec4f and vec3u. There is no int, float, double or uint.",
 	},
 	{
 		slug: "missing-type",
-		why:  "A variable gets its type from the value that it starts with, or from what stands behind a colon after its name. This one has neither.",
+		why:  "A variable gets its type from its initial value, or from the type that follows its name and a colon. This one has neither.",
 	},
 	{
-		slug: "unknown-member", codes: []shader.Code{"no-members", "bad-swizzle", "method", "arrow-member"},
-		why: "The value before the point has nothing of this name. A vec3 has x, y and z, a struct the members that it declares; an array has none: arrayLength(&name) is its length.",
+		slug: "unknown-member", codes: []findings.Kind{"no-members", "bad-swizzle", "method", "arrow-member"},
+		why: "The value before the dot has no member with this name. A vec3 has x, y and z, and a struct has the members that it declares. An array has none; its length is arrayLength(&name).",
 	},
 	{
-		slug: "reserved-word", codes: []shader.Code{"keyword-as-name"},
-		why: "WGSL keeps many everyday names for itself, such as std, filter, target or active. Another name will do.",
+		slug: "reserved-word", codes: []findings.Kind{"keyword-as-name"},
+		why: "WGSL reserves many everyday names, such as std, filter, target and active. Choose another name.",
 	},
 	{
-		slug: "declared-twice", codes: []shader.Code{"redeclared"},
-		why: "The same name was declared twice in one block. To change a variable, assign to it without let or var; for another one, take another name.",
+		slug: "declared-twice", codes: []findings.Kind{"redeclared"},
+		why: "The same name is declared twice in one block. To change a variable, assign to it without let or var. For a second variable, choose another name.",
 	},
 	{
-		slug: "array-as-value", codes: []shader.Code{"unsized-value", "address-needed"},
-		why: "An array whose length only the host knows cannot be copied or passed on as a whole. arrayLength wants its address, with an & before the name; anything else wants one element.",
+		slug: "array-as-value", codes: []findings.Kind{"unsized-value", "address-needed"},
+		why: "An array whose length only the host knows can't be copied or passed as a whole. arrayLength needs its address, with an & before the name. Everywhere else, use one element.",
 	},
 	{
-		slug: "index-type", codes: []shader.Code{"bad-index", "two-indices"},
-		why: "An index is one whole number. An id of three numbers, x, y and z, is none, and neither is an f32.",
+		slug: "index-type", codes: []findings.Kind{"bad-index", "two-indices"},
+		why: "An index is one whole number. An id with three numbers, x, y and z, can't be an index, and neither can an f32.",
 	},
 	{
-		slug: "out-of-range", codes: []shader.Code{"index-range"},
-		why: "A vec3 has x, y and z, and no w; an array of n elements has the indices 0 to n - 1.",
+		slug: "out-of-range", codes: []findings.Kind{"index-range"},
+		why: "A vec3 has x, y and z, but no w. An array of n elements has the indices 0 to n - 1.",
 	},
 	{
-		slug: "read-only", codes: []shader.Code{"not-assignable", "let-mut"},
-		why: "This place cannot be written to. A var<storage, read> and a uniform are for reading, a let never changes after its declaration; only var<storage, read_write> and var can be assigned to.",
+		slug: "read-only", codes: []findings.Kind{"not-assignable", "let-mut"},
+		why: "You can't write here. A var<storage, read> and a uniform are read-only, and a let never changes after its declaration. You can assign only to a var<storage, read_write> or another var.",
 	},
 	{
-		slug: "return-type", codes: []shader.Code{"unexpected-result", "missing-result", "missing-arrow", "bad-result"},
-		why: "What a function gives back and what it says it gives back must agree. The type stands behind an arrow after the parameters; without an arrow the function gives nothing back.",
+		slug: "return-type", codes: []findings.Kind{"unexpected-result", "missing-result", "missing-arrow", "bad-result"},
+		why: "The value that a function returns must have its return type. The return type follows an arrow after the parameters. Without an arrow, the function returns nothing.",
 	},
 	{
-		slug: "arguments", codes: []shader.Code{"argument-count"},
-		why: "A function wants exactly as many arguments as it declares parameters, in the same order.",
+		slug: "arguments", codes: []findings.Kind{"argument-count"},
+		why: "A call needs exactly one argument for each parameter, in the same order.",
 	},
 	{
 		slug: "select",
-		why:  "select takes the value for false first, the value for true second and the condition last; the two values have the same type.",
+		why:  "select takes the value for false first, the value for true second and the condition last. The two values need the same type.",
 	},
 	{
 		slug: "condition",
-		why:  "if, while and for want something that is true or false. A number is neither: compare it with something.",
+		why:  "if, while and for need a condition that is true or false. A number is neither: compare it with something.",
 	},
 	{
-		slug: "no-implicit-conversion", codes: []shader.Code{"bad-operands", "bad-operand", "type-mismatch", "bad-arguments", "bad-argument", "mixed-elements", "bad-element"},
-		why: "WGSL never turns one number type into another by itself. 0 can be any type, but 0u is a u32 and 0.0 a number with a point; a u32 variable is never an f32, and an id of three numbers is never a single one. Write the literal in the wanted type, or convert: f32(x), u32(x).",
+		slug: "no-implicit-conversion", codes: []findings.Kind{"bad-operands", "bad-operand", "type-mismatch", "bad-arguments", "bad-argument", "mixed-elements", "bad-element"},
+		why: "WGSL never converts one number type to another by itself. 0 can be any type, but 0u is a u32 and 0.0 is a float. A u32 variable is never an f32, and an id with three numbers is never a single number. Write the literal in the type you need, or convert: f32(x), u32(x).",
 	},
 	{
 		slug: "ternary",
-		why:  "WGSL has no `condition ? a : b`. An if does it, or select, which takes the value for false first, then the one for true, and the condition last.",
+		why:  "WGSL has no `condition ? a : b`. Use an if, or select, which takes the value for false first, then the value for true, and the condition last.",
 	},
 	{
-		slug: "logical-operator", codes: []shader.Code{"foreign-operator"},
+		slug: "logical-operator", codes: []findings.Kind{"foreign-operator"},
 		why: "WGSL writes && for and, || for or, ! for not.",
 	},
 	{
-		slug: "assignment-in-condition", codes: []shader.Code{"assignment-in-expression"},
-		why: "= gives a value to a variable; == asks whether two are equal.",
+		slug: "assignment-in-condition", codes: []findings.Kind{"assignment-in-expression"},
+		why: "= assigns a value to a variable; == asks whether two values are equal.",
 	},
 	{
-		slug: "increment-in-expression", codes: []shader.Code{"prefix-increment"},
-		why: "i++ is a statement of its own in WGSL, as in Go: it has no value that could be used in the same breath.",
+		slug: "increment-in-expression", codes: []findings.Kind{"prefix-increment"},
+		why: "In WGSL, as in Go, i++ is a statement of its own. It has no value, so it can't be part of an expression.",
 	},
 	{
 		slug: "missing-semicolon",
-		why:  "Every statement and every declaration ends with a semicolon, also the last one in a block.",
+		why:  "Every statement and every declaration ends with a semicolon, even the last one in a block.",
 	},
 	{
-		slug: "missing-braces", codes: []shader.Code{"else-without-if", "case-without-braces"},
-		why: "What if, else, for and while guard stands in braces, even when it is a single statement.",
+		slug: "missing-braces", codes: []findings.Kind{"else-without-if", "case-without-braces"},
+		why: "The body of an if, else, for or while needs braces, even if it is a single statement.",
 	},
 	{
-		slug: "unbalanced", codes: []shader.Code{"missing-brace", "missing-paren", "missing-bracket", "unexpected-brace", "unclosed-comment"},
-		why: "A bracket is open that nobody closed, or closed that nobody opened.",
+		slug: "unbalanced", codes: []findings.Kind{"missing-brace", "missing-paren", "missing-bracket", "unexpected-brace", "unclosed-comment"},
+		why: "A bracket is opened but never closed, or closed but never opened.",
 	},
 	{
-		slug: "not-a-statement", codes: []shader.Code{"c-cast", "foreign-declaration", "type-before-name", "no-effect", "missing-statement", "unknown-statement", "comma-statement", "label"},
-		why: "A statement declares something (let, var), assigns to something, calls a function or is an if, for, while or return. A declaration begins with let or var; the type, where you want one, comes behind the name and a colon; a conversion is written f32(x).",
+		slug: "not-a-statement", codes: []findings.Kind{"c-cast", "foreign-declaration", "type-before-name", "no-effect", "missing-statement", "unknown-statement", "comma-statement", "label"},
+		why: "A statement declares something (let, var), assigns to something, calls a function, or is an if, for, while or return. A declaration begins with let or var, and an optional type follows the name and a colon. You write a conversion as f32(x).",
 	},
 	{
-		slug: "uniform-alignment", codes: []shader.Code{"uniform-layout"},
-		why: "Uniform structs are laid out in rows of 16 bytes: an array in a uniform needs elements of 16 bytes (vec4), and a vec3 starts at a multiple of 16.",
+		slug: "uniform-alignment", codes: []findings.Kind{"uniform-layout"},
+		why: "Uniform structs are laid out in rows of 16 bytes. An array in a uniform needs elements of 16 bytes (vec4), and a vec3 starts at a multiple of 16.",
 	},
 	{
-		slug: "access-mode", codes: []shader.Code{"bad-space", "missing-space"},
-		why: "A storage buffer is read, or read_write; nothing else. A uniform has no access mode: it is always read.",
+		slug: "access-mode", codes: []findings.Kind{"bad-space", "missing-space"},
+		why: "A storage buffer is either read or read_write. A uniform has no access mode: it is always read-only.",
 	},
 	{
-		slug: "same-binding-twice", codes: []shader.Code{"binding-conflict"},
-		why: "Two variables share one @binding number. The number is how the host finds them: each needs its own.",
+		slug: "same-binding-twice", codes: []findings.Kind{"binding-conflict"},
+		why: "Two variables share one @binding number. The host finds a variable by this number, so each needs its own.",
 	},
 	{
-		slug: "missing-binding-attribute", codes: []shader.Code{"missing-binding"},
-		why: "A buffer of the host needs both @group and @binding before its var: they say which of the host's buffers it is.",
+		slug: "missing-binding-attribute", codes: []findings.Kind{"missing-binding"},
+		why: "A variable for one of the host's buffers needs both @group and @binding before its var. They say which buffer it is.",
 	},
 	{
-		slug: "no-entry-point", codes: []shader.Code{"two-stages"},
+		slug: "no-entry-point", codes: []findings.Kind{"two-stages"},
 		why: "The host starts the function named main, and looks for @compute @workgroup_size(…) before it.",
 	},
 	{
-		slug: "workgroup-size", codes: []shader.Code{"missing-workgroup-size"},
-		why: "The workgroup size is yours to choose, within what the device can run at once. 64 in one dimension, or 8 × 8 and 16 × 16 in two, run everywhere.",
+		slug: "workgroup-size", codes: []findings.Kind{"missing-workgroup-size"},
+		why: "You choose the workgroup size, within the limits of the device. 64 in one dimension runs everywhere, and so do 8 × 8 and 16 × 16 in two.",
 	},
 	{
 		slug: "workgroup-memory",
-		why:  "Workgroup memory is small and fast because it sits next to the processor that runs the workgroup. Only what the invocations share belongs there.",
+		why:  "Workgroup memory is small and fast because it is close to the cores that run the workgroup. Put only what the invocations share there.",
 	},
 	{
 		slug: "recursion",
-		why:  "A GPU has no stack for functions that call themselves. A loop does the same.",
+		why:  "A GPU has no call stack, so a function can't call itself. Use a loop instead.",
 	},
 	{
-		slug: "not-wgsl", codes: []shader.Code{"statement-outside", "let-outside", "unknown-declaration", "no-preprocessor", "misplaced-declaration"},
-		why: "At the top level of a shader stand only declarations: var, const, struct, alias, fn. Assignments, let and loops belong into a function.",
+		slug: "not-wgsl", codes: []findings.Kind{"statement-outside", "let-outside", "unknown-declaration", "no-preprocessor", "misplaced-declaration"},
+		why: "Only declarations go at the top level of a shader: var, const, struct, alias, fn. Put assignments, let and loops inside a function.",
 	},
 	{
-		slug: "syntax", codes: []shader.Code{"unexpected-token", "missing-expression", "missing-comma", "missing-colon", "missing-name", "missing-assignment", "missing-declaration", "bad-character", "look-alike"},
-		why: "The compiler read up to this place and did not understand what comes next. The mistake is here, or shortly before.",
+		slug: "syntax", codes: []findings.Kind{"unexpected-token", "missing-expression", "missing-comma", "missing-colon", "missing-name", "missing-assignment", "missing-declaration", "bad-character", "look-alike"},
+		why: "The compiler understood everything up to this point, but not what comes next. The mistake is here or just before.",
 	},
 }
 
-// lessonOf is what is told of a mistake; one that nothing is said about is
-// diagnosed by its own code.
-func lessonOf(code shader.Code) compilerLesson {
+// lessonOf returns the lesson about a kind of mistake. If there is none, the diagnosis is the kind
+// itself.
+func lessonOf(code findings.Kind) compilerLesson {
 	if lesson, ok := lessonsByCode[code]; ok {
 		return lesson
 	}
 	return compilerLesson{slug: string(code), stage: verdict.StageCompile}
 }
 
-var lessonsByCode = func() map[shader.Code]compilerLesson {
-	all := map[shader.Code]compilerLesson{}
+var lessonsByCode = func() map[findings.Kind]compilerLesson {
+	all := map[findings.Kind]compilerLesson{}
 	for _, lesson := range compilerLessons {
 		if lesson.stage == "" {
 			lesson.stage = verdict.StageCompile
@@ -214,8 +213,8 @@ var lessonsByCode = func() map[shader.Code]compilerLesson {
 		for _, code := range lesson.codes {
 			all[code] = lesson
 		}
-		if _, taken := all[shader.Code(lesson.slug)]; !taken {
-			all[shader.Code(lesson.slug)] = lesson
+		if _, taken := all[findings.Kind(lesson.slug)]; !taken {
+			all[findings.Kind(lesson.slug)] = lesson
 		}
 	}
 	return all

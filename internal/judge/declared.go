@@ -5,13 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/verdict"
 	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// misdeclared: the declarations alone explain a wrong result, although they
+// misdeclared diagnoses declarations that explain a wrong result by themselves, although they
 // compile and the buffers fit.
 func misdeclared(f *facts) *verdict.Diagnosis {
 	for _, b := range f.module.Bindings {
@@ -28,14 +29,14 @@ func misdeclared(f *facts) *verdict.Diagnosis {
 
 func readOnlyOutput(b wgsl.Binding) *verdict.Diagnosis {
 	return &verdict.Diagnosis{
-		Stage: verdict.StageBind, Slug: "read-only-output", Line: b.Line, Column: b.Column,
-		Message: fmt.Sprintf("The host looks for the result at @binding(%d), but your shader declares `%s` there, for reading only.", b.Number, b.Name),
-		Why:     "The number in @binding is what ties a variable to one of the host's buffers; its name is the shader's own affair.",
+		Stage: verdict.StageBind, Slug: "read-only-output", Region: findings.Region{Line: b.Line, Column: b.Column},
+		Message: fmt.Sprintf("The host reads the result from @binding(%d), but there your shader declares `%s`, which is read-only.", b.Number, b.Name),
+		Why:     "The number in @binding connects a variable to one of the host's buffers. The name doesn't matter to the host.",
 		Ask:     "In which order does the task list the buffers?",
 	}
 }
 
-func memberOrder(b wgsl.Binding, wanted lesson.Binding) *verdict.Diagnosis {
+func memberOrder(b wgsl.Binding, wanted course.Binding) *verdict.Diagnosis {
 	var declared []string
 	for _, m := range b.Type.Members {
 		declared = append(declared, m.Name+": "+m.Type.Text)
@@ -45,17 +46,17 @@ func memberOrder(b wgsl.Binding, wanted lesson.Binding) *verdict.Diagnosis {
 		given = append(given, m.name+": "+m.typ)
 	}
 	return &verdict.Diagnosis{
-		Stage: verdict.StageBind, Slug: "member-order", Line: b.Line, Column: b.Column,
-		Message: fmt.Sprintf("The host puts `%s` into @binding(%d), in this order; your struct has `%s`.", strings.Join(given, ", "), b.Number, strings.Join(declared, ", ")),
-		Why:     "A uniform arrives as plain bytes. Where a member stands in the struct decides which bytes it gets; its name does not.",
+		Stage: verdict.StageBind, Slug: "member-order", Region: findings.Region{Line: b.Line, Column: b.Column},
+		Message: fmt.Sprintf("The host writes `%s` to @binding(%d), in this order, but your struct has `%s`.", strings.Join(given, ", "), b.Number, strings.Join(declared, ", ")),
+		Why:     "A uniform arrives as plain bytes. A member's position in the struct decides which bytes it gets, not its name.",
 		Ask:     "Which value does the host write first?",
 	}
 }
 
 type member struct{ name, typ string }
 
-// members reads a uniform's type: "Params{alpha: f32, n: u32}".
-func members(b lesson.Binding) []member {
+// members parses a uniform's type: "Params{alpha: f32, n: u32}".
+func members(b course.Binding) []member {
 	_, body, _ := strings.Cut(strings.TrimSuffix(b.Type, "}"), "{")
 	var found []member
 	for _, declaration := range strings.Split(body, ",") {
@@ -65,8 +66,8 @@ func members(b lesson.Binding) []member {
 	return found
 }
 
-// membersDiffer: at some place the one has a number with a point and the other a
-// whole one, or both have the same names in another order.
+// membersDiffer reports whether one struct has a float where the other has an integer, or both
+// have the same names in a different order.
 func membersDiffer(wanted []member, declared []wgsl.Member) bool {
 	renamed := false
 	for i, d := range declared[:min(len(declared), len(wanted))] {

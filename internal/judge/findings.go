@@ -6,18 +6,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/verdict"
-	"github.com/wgslab/wgslab/internal/wgsl/flow"
-	"github.com/wgslab/wgslab/internal/wgsl/sim"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// firstOf is the first mistake of one of these kinds, with its case; nil for none.
-func (f *facts) firstOf(kinds ...string) (*outcome, *shader.Finding) {
-	return f.firstWhere(func(_ outcome, finding shader.Finding) bool { return slices.Contains(kinds, finding.Kind) })
+// firstOf returns the first mistake of the given kinds, with its case; nil if there is none.
+func (f *facts) firstOf(kinds ...findings.Kind) (*outcome, *findings.Finding) {
+	return f.firstWhere(func(_ outcome, finding findings.Finding) bool { return slices.Contains(kinds, finding.Kind) })
 }
 
-func (f *facts) firstWhere(is func(outcome, shader.Finding) bool) (*outcome, *shader.Finding) {
+func (f *facts) firstWhere(is func(outcome, findings.Finding) bool) (*outcome, *findings.Finding) {
 	for i, o := range f.outcomes {
 		for _, finding := range f.mistakes(o) {
 			if is(o, finding) {
@@ -28,23 +26,22 @@ func (f *facts) firstWhere(is func(outcome, shader.Finding) bool) (*outcome, *sh
 	return nil, nil
 }
 
-// told is a finding as a diagnosis.
-func (f *facts) told(finding *shader.Finding, slug, why, ask string) *verdict.Diagnosis {
+// told turns a finding into a diagnosis.
+func (f *facts) told(finding *findings.Finding, slug, why, ask string) *verdict.Diagnosis {
 	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: slug, Message: verdict.Sentence(finding.Message), Why: why, Ask: ask}
 	f.point(d, finding)
 	return d
 }
 
-// point shows a diagnosis the places of a finding in the source, in the order of
-// the text.
-func (f *facts) point(d *verdict.Diagnosis, finding *shader.Finding) {
-	at := finding.Place.Span
-	d.Line, d.Column = at.Line, at.Column
-	spans := []shader.Span{at}
-	if other := finding.Other; other != nil && other.Line > 0 && other.Line != at.Line {
-		spans = append(spans, other.Span)
+// point adds the places of a finding to a diagnosis, in source order.
+func (f *facts) point(d *verdict.Diagnosis, finding *findings.Finding) {
+	at := finding.Region
+	d.Region = at
+	spans := []findings.Region{at}
+	if other := finding.Other(); other != nil && other.Line > 0 && other.Line != at.Line {
+		spans = append(spans, other.Region)
 	}
-	slices.SortFunc(spans, func(a, b shader.Span) int { return cmp.Compare(a.Line, b.Line) })
+	slices.SortFunc(spans, func(a, b findings.Region) int { return cmp.Compare(a.Line, b.Line) })
 	var excerpts []string
 	for _, s := range spans {
 		if line, _ := f.source.Line(s.Line); strings.TrimSpace(line) != "}" { // the end of a function shows nothing
@@ -54,20 +51,19 @@ func (f *facts) point(d *verdict.Diagnosis, finding *shader.Finding) {
 	d.Excerpt = strings.Join(excerpts, "\n")
 }
 
-// divergent: a barrier that not all invocations of a workgroup reach.
+// divergent diagnoses a barrier that only some invocations of a workgroup reach.
 func divergent(f *facts) *verdict.Diagnosis {
-	_, finding := f.firstOf(sim.DivergentBarrier)
+	_, finding := f.firstOf(findings.DivergentBarrier)
 	if finding == nil {
 		return nil
 	}
-	known := lessonOf(flow.NonUniformControlFlow)
+	known := lessonOf(findings.NonUniformControlFlow)
 	return f.told(finding, known.slug, known.why, known.ask)
 }
 
-// racing: two invocations use the same place in workgroup memory, and nothing says
-// who comes first.
+// racing diagnoses two invocations that use the same place in workgroup memory in no fixed order.
 func racing(f *facts) *verdict.Diagnosis {
-	_, finding := f.firstOf(sim.RaceWorkgroup)
+	_, finding := f.firstOf(findings.RaceWorkgroup)
 	if finding == nil {
 		return nil
 	}
@@ -76,142 +72,126 @@ func racing(f *facts) *verdict.Diagnosis {
 
 const (
 	missingBarrier = "missing-barrier"
-	barrierWhy     = "The invocations of a workgroup do not run in step. What one writes to workgroup memory, another may read only behind a workgroupBarrier; and nobody may overwrite it before all have read it."
-	barrierAsk     = "Go through your shader phase by phase: who writes, who reads, and what makes the readers wait?"
+	barrierWhy     = "The invocations of a workgroup don't run in lockstep. An invocation may read what another wrote only after a workgroupBarrier, and may overwrite it only after everyone has read it."
+	barrierAsk     = "Go through your shader phase by phase. Which invocations write, which ones read, and what makes the readers wait?"
 )
 
-// byLuck begins an explanation where the values do not show what is wrong.
+// byLuck returns the start of an explanation if the values do not show the mistake.
 func (f *facts) byLuck() string {
 	if f.wrong == nil {
-		return "The values came out right, but only because of the order in which this device happened to run the invocations. "
+		return "The values came out right, but only because this device happened to run the invocations in a lucky order. "
 	}
 	return ""
 }
 
-// readingOthers: one invocation reads in the output what another writes there, where
-// nobody has to read it. Which values come of it is luck, whatever they look like.
+// readingOthers diagnoses an invocation that reads an output element which another one writes. The
+// exercise never requires such a read, and its value depends on luck.
 func readingOthers(f *facts) *verdict.Diagnosis {
 	if f.exercise.InPlace {
 		return nil
 	}
-	_, finding := f.firstWhere(func(_ outcome, finding shader.Finding) bool {
-		return finding.Kind == sim.RaceStorage && finding.Reads
+	_, finding := f.firstWhere(func(_ outcome, finding findings.Finding) bool {
+		return finding.Kind == findings.RaceStorage && finding.Reads
 	})
 	return f.inBuffer(finding)
 }
 
-// racingInBuffers: the same as racing, in a buffer.
+// racingInBuffers diagnoses a race in a buffer, as racing does for workgroup memory.
 func racingInBuffers(f *facts) *verdict.Diagnosis {
-	_, finding := f.firstOf(sim.RaceStorage)
+	_, finding := f.firstOf(findings.RaceStorage)
 	return f.inBuffer(finding)
 }
 
-func (f *facts) inBuffer(finding *shader.Finding) *verdict.Diagnosis {
+func (f *facts) inBuffer(finding *findings.Finding) *verdict.Diagnosis {
 	if finding == nil {
 		return nil
 	}
 	d := f.told(finding, "race",
-		f.byLuck()+"Several invocations write to the same element, or one reads what another writes, and nothing says who comes first.",
-		fmt.Sprintf("For %s: which invocations read it, which write it, and who has to wait for whom?", element(finding)))
+		f.byLuck()+"Several invocations write to the same element, or one reads what another writes, and nothing decides which comes first.",
+		fmt.Sprintf("Which invocations read %s, which write it, and which have to wait for which?", element(finding)))
 	d.Mismatch = f.mismatch
 	return d
 }
 
-// crowded: the workgroup has a second dimension where the exercise has one, so
-// that several invocations have the same x, and each of them races with its twin.
+// crowded diagnoses a workgroup with a second dimension in an exercise with one. Several
+// invocations then have the same x and race with each other.
 func crowded(f *facts) *verdict.Diagnosis {
 	if f.size[1]*f.size[2] == 1 || f.inRows() || f.asksFor("local_invocation_index") {
 		return nil
 	}
-	races := func(_ outcome, finding shader.Finding) bool {
-		return finding.Kind == sim.RaceWorkgroup || finding.Kind == sim.RaceStorage
+	races := func(_ outcome, finding findings.Finding) bool {
+		return finding.Kind == findings.RaceWorkgroup || finding.Kind == findings.RaceStorage
 	}
 	_, finding := f.firstWhere(races)
-	_, other := f.firstWhere(func(o outcome, finding shader.Finding) bool { return races(o, finding) && !f.twins(finding) })
+	_, other := f.firstWhere(func(o outcome, finding findings.Finding) bool { return races(o, finding) && !f.twins(finding) })
 	if finding == nil || other != nil {
 		return nil
 	}
 	return f.told(finding, "workgroup-shape",
-		fmt.Sprintf("The workgroup has %d × %d × %d invocations, so several have the same x. The host dispatches in one dimension here, and your shader tells invocations apart by x alone: they do the same work twice, on the same elements.", f.size[0], f.size[1], f.size[2]),
+		fmt.Sprintf("Your workgroup has %d × %d × %d invocations, so several have the same x. The host dispatches in one dimension here, and your shader tells invocations apart by x alone. So they do the same work on the same elements more than once.", f.size[0], f.size[1], f.size[2]),
 		"How many invocations should work on one element?")
 }
 
-// twins says whether the two of a race have the same x.
-func (f *facts) twins(finding shader.Finding) bool {
-	a, b := finding.Place, finding.Other
+// twins reports whether the two invocations of a race have the same x.
+func (f *facts) twins(finding findings.Finding) bool {
+	a, b := finding.Place, finding.Other()
 	return b != nil && a.Workgroup == b.Workgroup && a.Invocation[0] == b.Invocation[0]
 }
 
-// outside: an index past the end, and no guard that is missing explains it.
+// outside diagnoses an out-of-bounds index that no missing guard explains.
 func outside(f *facts) *verdict.Diagnosis {
-	_, finding := f.firstOf(sim.OutOfBoundsWrite, sim.OutOfBoundsRead)
+	_, finding := f.firstOf(findings.OutOfBoundsWrite, findings.OutOfBoundsRead)
 	if finding == nil {
 		return nil
 	}
-	why := "What lies behind the end of an array is not yours. WebGPU lets nobody see it: a read gets 0 or some other element of the array, as the adapter likes, so that the same shader gives other numbers elsewhere."
-	if finding.Kind == sim.OutOfBoundsWrite {
-		why = "What lies behind the end of an array is not yours. WebGPU drops such a write or puts it into some other element of the array, as the adapter likes; what should have been written is missing where it belongs."
+	why := "The memory after an array isn't yours, and WebGPU hides it. Such a read gives 0 or some other element of the array, depending on the adapter. So the same shader gives different numbers on another machine."
+	if finding.Kind == findings.OutOfBoundsWrite {
+		why = "The memory after an array isn't yours. WebGPU drops such a write or redirects it to some other element of the array, depending on the adapter. Your value never arrives where it belongs."
 	}
-	ask := fmt.Sprintf("Work the index on line %d out by hand for that invocation: which element did you want?", finding.Place.Line)
-	d := f.told(finding, finding.Kind, why, ask)
+	ask := fmt.Sprintf("Work out the index on line %d by hand for that invocation. Which element did you mean?", finding.Place.Line)
+	d := f.told(finding, string(finding.Kind), why, ask)
 	d.Mismatch = f.mismatch
 	return d
 }
 
-// element names what a finding is about.
-func element(finding *shader.Finding) string {
+// element names the element of a finding.
+func element(finding *findings.Finding) string {
 	if finding.Index < 0 {
 		return "`" + finding.Variable + "`"
 	}
 	return fmt.Sprintf("`%s[%d]`", finding.Variable, finding.Index)
 }
 
-// telling is the order in which findings help: what is wrong first, then where
-// strange numbers come from.
-var telling = []string{
-	sim.DivergentBarrier, sim.RaceWorkgroup, sim.RaceStorage, sim.OutOfBoundsWrite, sim.OutOfBoundsRead,
-	sim.NotANumber, sim.DivisionByZero, sim.Overflow, sim.Subnormal, sim.UnwrittenRead, sim.Wrapped, sim.StepLimit,
+// telling lists the kinds in the order in which they help: mistakes first, then the sources of
+// strange numbers.
+var telling = []findings.Kind{
+	findings.DivergentBarrier, findings.RaceWorkgroup, findings.RaceStorage, findings.OutOfBoundsWrite, findings.OutOfBoundsRead,
+	findings.NotANumber, findings.DivisionByZero, findings.Overflow, findings.Subnormal, findings.UnwrittenRead, findings.Wrapped, findings.StepLimit,
 }
 
-// findings are all that was seen in a shader that is not right, each thing at each
-// place once.
-func (f *facts) findings() []verdict.Finding {
-	var all []shader.Finding
+// findings returns everything seen in a wrong shader, each finding once per place.
+func (f *facts) findings() []findings.Finding {
+	var all []findings.Finding
 	for _, o := range f.outcomes {
 		if o.seen != nil {
 			all = append(all, o.seen.Findings...)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b shader.Finding) int {
+	slices.SortStableFunc(all, func(a, b findings.Finding) int {
 		return cmp.Or(cmp.Compare(a.Severity, b.Severity), cmp.Compare(slices.Index(telling, a.Kind), slices.Index(telling, b.Kind)))
 	})
 	type once struct {
-		kind         string
+		kind         findings.Kind
 		line, column int
 	}
 	told := map[once]bool{}
-	listed := []verdict.Finding{}
+	listed := []findings.Finding{}
 	for _, finding := range all {
 		key := once{finding.Kind, finding.Place.Line, finding.Place.Column}
 		if !told[key] {
 			told[key] = true
-			listed = append(listed, Told(finding))
+			listed = append(listed, finding)
 		}
 	}
 	return listed
-}
-
-// Told is a finding as JSON has it.
-func Told(finding shader.Finding) verdict.Finding {
-	at := finding.Place
-	told := verdict.Finding{
-		Kind: finding.Kind, Severity: string(finding.Severity),
-		Line: at.Line, Column: at.Column, EndLine: at.EndLine, EndColumn: at.EndColumn,
-		Variable: finding.Variable, Index: verdict.Count(finding.Index), Length: verdict.Count(finding.Length),
-		Workgroup: at.Workgroup, Invocation: at.Invocation, Message: finding.Message,
-	}
-	if o := finding.Other; o != nil {
-		told.Other = &verdict.FindingPlace{Line: o.Line, Column: o.Column, Workgroup: o.Workgroup, Invocation: o.Invocation}
-	}
-	return told
 }

@@ -1,6 +1,6 @@
-// Package judge runs one shader against one exercise and says whether it is
-// right; where it is not, it says why, as far as anybody can know. It knows any
-// engine by the contract in package shader alone: no cgo, no display, no files.
+// Package judge checks one shader against one exercise and, if it is wrong, finds out why.
+// It reaches engines only through the interfaces in package shader: it needs no cgo, display
+// or files, and compiles for the browser.
 package judge
 
 import (
@@ -11,33 +11,37 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/tensor"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/tensor"
-	"github.com/wgslab/wgslab/internal/verdict"
 	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// FreshSeed draws the seed of a check. It stays below 2^32, so that it can be
-// typed and survives a JSON reader that knows only float64.
+// FreshSeed draws a seed for a check. It is below 2^32: short enough to type, and exact for
+// JSON readers that know only float64.
 func FreshSeed() uint64 { return uint64(rand.Uint32()) }
 
-// Run checks source, in the file name, against an exercise, with the cases that
-// seed draws. A wrong shader is a Verdict; an error means that nothing could be
-// judged, as when the context has ended.
-func Run(ctx context.Context, on shader.Engines, exercise *lesson.Exercise, name, source string, seed uint64) (*verdict.Verdict, error) {
+// Run checks source against an exercise with the cases drawn from seed. A wrong shader gets a
+// Verdict too. An error means that the check failed, for example because the context ended; then
+// there is no Verdict.
+func Run(ctx context.Context, on shader.Engines, exercise *course.Exercise, source *shader.Source, seed uint64) (*verdict.Verdict, error) {
 	started := time.Now()
 	v := &verdict.Verdict{
 		Exercise: exercise.ID, Adapter: on.Values.Adapter().String(), Seed: seed,
-		ShaderSHA256: verdict.Digest(source), Cases: []verdict.CaseResult{}, Findings: []verdict.Finding{},
+		ShaderSHA256: verdict.Digest(source.Text), Cases: []verdict.CaseResult{}, Findings: []findings.Finding{},
 	}
-	r := &run{values: on.Values, watcher: on.Watcher, seed: seed, facts: facts{exercise: exercise}}
-	d, err := r.check(ctx, name, source)
+	r := &run{values: on.Values, watcher: on.Watcher, seed: seed, facts: facts{exercise: exercise, source: source}}
 	defer r.free()
+	d, err := r.check(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for _, o := range r.outcomes {
 		if d != nil && d.Stage == verdict.StageCompile {
-			break // it was run only to be watched
+			break // the run was only for the watcher
 		}
 		if !o.extra || !r.right(o) {
 			v.Cases = append(v.Cases, r.caseResult(o))
@@ -54,52 +58,50 @@ func Run(ctx context.Context, on shader.Engines, exercise *lesson.Exercise, name
 		}
 	}
 	v.Milliseconds = float64(time.Since(started).Microseconds()) / 1000
-	return v, err
+	return v, nil
 }
 
-// run is one check under way.
+// run is a check in progress.
 type run struct {
 	values, watcher shader.Backend
-	watched         shader.Program // nil where the watcher cannot run the shader
-	unwatched       error          // why it cannot, or did not go on
+	watched         shader.Program // nil if the watcher cannot run the shader
+	unwatched       error          // why it cannot run the shader, or stopped
 	seed            uint64
 	facts
 }
 
-// facts are what is known of a shader. Each rule looks at them.
+// facts holds what is known about a shader. The rules read it.
 type facts struct {
-	exercise *lesson.Exercise
+	exercise *course.Exercise
 	source   *shader.Source
 	shader   *wgsl.Shader
-	module   *wgsl.Module      // what the shader declares
-	entry    *types.EntryPoint // its main
-	size     [3]uint32         // of a workgroup
+	module   *wgsl.Module      // the shader's declarations
+	entry    *types.EntryPoint // the shader's main
+	size     [3]uint32         // workgroup size
 	outcomes []outcome
-	stuck    *shader.Finding // the loop that a shader did not leave while it was watched; nil for none
+	stuck    *findings.Finding // the loop that the shader did not leave under the watcher, or nil
 
-	wrong    *outcome          // the first case with a wrong value; nil when all are right
-	mismatch *verdict.Mismatch // its first wrong element; nil when there is none
+	wrong    *outcome          // the first case with a wrong value, or nil
+	mismatch *verdict.Mismatch // the first wrong element of that case, or nil
 }
 
-// outcome is what one case came to.
+// outcome is the result of one case.
 type outcome struct {
-	lesson.Case
-	extra      bool // the case is none of the exercise's own
-	want, got  lesson.Buffer
+	course.Case
+	extra      bool // the case is not one of the exercise's own
+	want, got  course.Buffer
 	difference tensor.Difference
-	seen       *shader.Result // by the watcher; nil where it did not watch
+	seen       *shader.Result // by the watcher; nil if it did not watch
 }
 
-// right says whether a case came out as it should and nothing that is wrong was
-// seen in it.
+// right reports whether a case has the right values and no mistake was seen in it.
 func (f *facts) right(o outcome) bool { return o.difference.Wrong == 0 && len(f.mistakes(o)) == 0 }
 
-// check is the way of a shader: nil when it came to the end of it.
-func (r *run) check(ctx context.Context, name, text string) (*verdict.Diagnosis, error) {
-	if d := unusable(text); d != nil {
+// check takes the shader through all stages. It returns nil if the shader passes.
+func (r *run) check(ctx context.Context) (*verdict.Diagnosis, error) {
+	if d := unusable(r.source.Text); d != nil {
 		return d, nil
 	}
-	r.source = shader.Read(name, text)
 	if mistake := r.source.Mistake(); mistake != nil {
 		return r.mistaken(ctx, mistake), nil
 	}
@@ -114,7 +116,7 @@ func (r *run) check(ctx context.Context, name, text string) (*verdict.Diagnosis,
 	err = r.runCases(ctx, program)
 	switch {
 	case r.endless():
-		r.outcomes = nil // how far the engine had come by then is luck
+		r.outcomes = nil // the engine's progress so far is luck
 		return r.neverEnds(), nil
 	case err != nil:
 		return r.refused(verdict.StageRun, err)
@@ -122,8 +124,9 @@ func (r *run) check(ctx context.Context, name, text string) (*verdict.Diagnosis,
 	return r.judge(), nil
 }
 
-// mistaken: the front end refuses the shader. One that breaks the rule of barriers
-// alone can run where somebody watches, who shows what would become of it.
+// mistaken returns the diagnosis of a shader that the front end rejects. If the only mistake is a
+// barrier in non-uniform control flow, the watcher can still run the shader and show what would
+// happen.
 func (r *run) mistaken(ctx context.Context, mistake *shader.CompileError) *verdict.Diagnosis {
 	d := notCompiled(mistake)
 	if r.source.Unrunnable() != nil || r.read() != nil {
@@ -140,9 +143,9 @@ func (r *run) mistaken(ctx context.Context, mistake *shader.CompileError) *verdi
 	return d
 }
 
-// runCases runs the cases, and beside them the small ones once more where somebody
-// watches. With one engine for both, what was watched is not run again. Who watches a
-// shader that never ends says so, and nobody waits for the deadline.
+// runCases runs all cases, and the small ones on the watcher at the same time. If one engine does
+// both, it does not run the watched cases again. When the watcher sees that a shader never ends,
+// it cancels the run, so no one waits for the deadline.
 func (r *run) runCases(ctx context.Context, program shader.Program) error {
 	cases := r.exercise.Draw(r.seed)
 	drawn := len(cases)
@@ -188,7 +191,7 @@ func (r *run) runCases(ctx context.Context, program shader.Program) error {
 	}
 	var late *shader.DeadlineError
 	if failed != nil && !errors.As(failed, &late) {
-		stop() // nobody asks what it saw
+		stop() // the watcher's results are not needed
 	}
 	if !alone {
 		known = <-seen
@@ -199,18 +202,18 @@ func (r *run) runCases(ctx context.Context, program shader.Program) error {
 	return failed
 }
 
-// unusable: a file that is no shader at all, or far too large for one.
+// unusable diagnoses a file that is empty or far too large for a shader.
 func unusable(text string) *verdict.Diagnosis {
 	switch {
 	case len(text) > shader.MaxSource:
-		return &verdict.Diagnosis{Stage: verdict.StageCompile, Slug: "too-large", Message: fmt.Sprintf("The file is larger than %d KiB; a shader of this course has two or three.", shader.MaxSource>>10)}
+		return &verdict.Diagnosis{Stage: verdict.StageCompile, Slug: "too-large", Message: fmt.Sprintf("The file is larger than %d KiB. Shaders in this course have two or three.", shader.MaxSource>>10)}
 	case strings.TrimSpace(text) == "":
-		return &verdict.Diagnosis{Stage: verdict.StageCompile, Slug: "empty", Message: "The file is empty.", Ask: "Did the cell with the shader run, and was it saved?"}
+		return &verdict.Diagnosis{Stage: verdict.StageCompile, Slug: "empty", Message: "The file is empty.", Ask: "Did you run the cell with your shader?"}
 	}
 	return nil
 }
 
-// read reads what the shader declares; it has compiled.
+// read reads the declarations of a shader that has compiled.
 func (r *run) read() error {
 	var err error
 	if r.module, err = r.source.Module(); err != nil {
@@ -222,7 +225,7 @@ func (r *run) read() error {
 	return nil
 }
 
-func (r *run) dispatch(c lesson.Case) shader.Dispatch {
+func (r *run) dispatch(c course.Case) shader.Dispatch {
 	return shader.Dispatch{Workgroups: r.workgroups(c), Buffers: c.Buffers, Output: r.exercise.Output}
 }
 
@@ -232,11 +235,11 @@ func (r *run) free() {
 	}
 }
 
-func (f *facts) workgroups(c lesson.Case) [3]uint32 {
+func (f *facts) workgroups(c course.Case) [3]uint32 {
 	return f.exercise.Dispatch.Workgroups(c.Extent, f.size)
 }
 
-func compare(got, want lesson.Buffer, tolerance tensor.Tolerance) tensor.Difference {
+func compare(got, want course.Buffer, tolerance tensor.Tolerance) tensor.Difference {
 	if want.Element == shader.U32 {
 		return tensor.Compare(got.Uints(), want.Uints(), tolerance)
 	}

@@ -11,25 +11,25 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/verdict"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// A fake is an engine that computes in Go: the tests of this package need no
-// driver. Its shaders are right in what they declare, and what they leave in the
-// output is what the test says.
+// A fake is an engine that computes in Go: the tests of this package need no driver. The
+// declarations of its shaders are right, and the test decides what they leave in the output.
 type fake struct {
-	compile error                                      // what Compile says of every shader
-	run     func(c lesson.Case) (lesson.Buffer, error) // what a case comes to
-	found   []shader.Finding                           // what it sees when it is asked to watch
-	steps   uint64                                     // what a watched run takes
-	cases   []lesson.Case                              // the cases that it may be given
-	watched []string                                   // those that it was asked to watch, in order
-	foundIn string                                     // the name of the only case in which it sees that; "" for all
-	wide    int                                        // of how many invocations a workgroup all wrote, as it sees it
+	compile error                                      // the result of Compile for every shader
+	run     func(c course.Case) (course.Buffer, error) // the result of a case
+	found   []findings.Finding                         // what it sees when it watches
+	steps   uint64                                     // the steps of a watched run
+	cases   []course.Case                              // the cases that it may be given
+	watched []string                                   // the names of the cases that it watched, in order
+	foundIn string                                     // the only case in which it sees found; "" for all
+	wide    int                                        // how many invocations per workgroup wrote, as it sees it
 }
 
 func (f *fake) Adapter() shader.Adapter {
@@ -67,9 +67,9 @@ func (f *fake) Run(ctx context.Context, d shader.Dispatch) (shader.Result, error
 	return shader.Result{Output: got, Findings: f.found, Steps: f.steps, Wrote: wrote}, nil
 }
 
-// caseOf is the case that holds the buffers of a dispatch.
-func (f *fake) caseOf(d shader.Dispatch) lesson.Case {
-	i := slices.IndexFunc(f.cases, func(c lesson.Case) bool {
+// caseOf returns the case that holds the buffers of a dispatch.
+func (f *fake) caseOf(d shader.Dispatch) course.Case {
+	i := slices.IndexFunc(f.cases, func(c course.Case) bool {
 		return slices.EqualFunc(c.Buffers, d.Buffers, func(a, b shader.Buffer) bool { return bytes.Equal(a.Bytes, b.Bytes) })
 	})
 	return f.cases[i]
@@ -77,7 +77,7 @@ func (f *fake) caseOf(d shader.Dispatch) lesson.Case {
 
 const seed = 7
 
-// judged runs a shader on an engine beside which nobody sees anything.
+// judged runs a shader on an engine without a watcher that sees anything.
 func judged(t *testing.T, f *fake, id, source string) *verdict.Verdict {
 	t.Helper()
 	return judgedBy(t, f, &fake{}, id, source)
@@ -85,7 +85,7 @@ func judged(t *testing.T, f *fake, id, source string) *verdict.Verdict {
 
 func judgedBy(t *testing.T, values, watcher *fake, id, source string) *verdict.Verdict {
 	t.Helper()
-	exercise, err := lesson.Find(id)
+	exercise, err := course.Find(id)
 	require.NoError(t, err)
 	for _, f := range []*fake{values, watcher} {
 		f.cases = exercise.Draw(seed)
@@ -93,18 +93,18 @@ func judgedBy(t *testing.T, values, watcher *fake, id, source string) *verdict.V
 			f.cases = append(f.cases, c)
 		}
 		if f.run == nil {
-			f.run = func(c lesson.Case) (lesson.Buffer, error) { return exercise.Reference(c), nil }
+			f.run = func(c course.Case) (course.Buffer, error) { return exercise.Reference(c), nil }
 		}
 	}
 	if watcher.run != nil && values.compile == nil && len(watcher.found) == 0 {
 		watcher.run = values.run
 	}
-	v, err := judge.Run(t.Context(), shader.Engines{Values: values, Watcher: watcher}, exercise, "try.wgsl", source, seed)
+	v, err := judge.Run(t.Context(), shader.Engines{Values: values, Watcher: watcher}, exercise, shader.Read("try.wgsl", source), seed)
 	require.NoError(t, err)
 	return v
 }
 
-// sizeOf is the size of a shader's workgroups.
+// sizeOf returns the size of a shader's workgroups.
 func sizeOf(source string) [3]uint32 {
 	module, err := shader.Read("", source).Module()
 	if err != nil {
@@ -122,7 +122,7 @@ func reference(t *testing.T, id string) string {
 }
 
 func TestRightValuesPass(t *testing.T) {
-	for _, e := range lesson.All() {
+	for _, e := range course.All() {
 		v := judged(t, &fake{}, e.ID, reference(t, e.ID))
 		assert.True(t, v.Passed(), v.Text())
 		assert.Equal(t, verdict.StageCompare, v.Stage)
@@ -130,33 +130,33 @@ func TestRightValuesPass(t *testing.T) {
 	}
 }
 
-// What a misconception leads to gets its diagnosis, unless another one leads to
-// the same values in every case.
+// The output of a misconception gets its diagnosis, unless another misconception gives the same
+// values in every case.
 func TestEveryMisconceptionIsNamed(t *testing.T) {
-	for _, e := range lesson.All() {
+	for _, e := range course.All() {
 		source := reference(t, e.ID)
 		module, err := shader.Read("", source).Module()
 		require.NoError(t, err)
 		entry, _ := module.Entry(shader.EntryPoint)
 		for i, m := range e.Misconceptions {
 			if len(m.Builtins) > 0 && !slices.ContainsFunc(m.Builtins, func(b string) bool { return slices.Contains(entry.Builtins, b) }) {
-				continue // the reference could not have made it
+				continue // the reference cannot make this mistake
 			}
 			if !tells(e, m, entry.WorkgroupSize) {
-				continue // a workgroup of this size makes no mistake with it
+				continue // a workgroup of this size makes no mistake
 			}
-			v := judged(t, &fake{run: func(c lesson.Case) (lesson.Buffer, error) { return determined(m.Output(c, entry.WorkgroupSize)), nil }}, e.ID, source)
+			v := judged(t, &fake{run: func(c course.Case) (course.Buffer, error) { return determined(m.Output(c, entry.WorkgroupSize)), nil }}, e.ID, source)
 			assert.False(t, v.Passed(), "%s, %s", e.ID, m.Slug)
 			if v.Diagnosis == verdict.Stub || v.Diagnosis == "unchanged" {
-				continue // it writes nothing in these cases
+				continue // the shader writes nothing in these cases
 			}
 			assert.Contains(t, slugs(e.Misconceptions[:i+1]), v.Diagnosis, "%s, %s\n%s", e.ID, m.Slug, v.Text())
 		}
 	}
 }
 
-// tells says whether a misconception leads to other values than the right ones.
-func tells(e *lesson.Exercise, m lesson.Misconception, size [3]uint32) bool {
+// tells reports whether a misconception leads to other values than the right ones.
+func tells(e *course.Exercise, m course.Misconception, size [3]uint32) bool {
 	for _, c := range e.Draw(seed) {
 		got, want := determined(m.Output(c, size)), e.Reference(c)
 		for i := range want.Len() {
@@ -168,7 +168,7 @@ func tells(e *lesson.Exercise, m lesson.Misconception, size [3]uint32) bool {
 	return false
 }
 
-func slugs(known []lesson.Misconception) []string {
+func slugs(known []course.Misconception) []string {
 	var all []string
 	for _, m := range known {
 		all = append(all, m.Slug)
@@ -176,10 +176,10 @@ func slugs(known []lesson.Misconception) []string {
 	return all
 }
 
-// determined puts a number where a misconception says that nobody knows.
-func determined(b lesson.Buffer) lesson.Buffer {
+// determined replaces the undetermined values of a misconception with a number.
+func determined(b course.Buffer) course.Buffer {
 	for i := range b.Len() {
-		if !lesson.Undetermined(b, i) {
+		if !course.Undetermined(b, i) {
 			continue
 		}
 		if b.Element == shader.F32 {
@@ -191,21 +191,21 @@ func determined(b lesson.Buffer) lesson.Buffer {
 	return b
 }
 
-// What an engine says about a shader becomes a verdict, with the engine's place.
+// An engine's error about a shader becomes a verdict with the engine's place.
 func TestWhatTheEngineRefuses(t *testing.T) {
-	at := shader.Span{Line: 3, Column: 5, EndLine: 3, EndColumn: 8}
+	at := findings.Region{Line: 3, Column: 5, EndLine: 3, EndColumn: 8}
 	for name, c := range map[string]struct {
 		f    fake
 		want verdict.Verdict
 	}{
-		"a code": {fake{compile: &shader.CompileError{Code: "unknown-name", Message: "no `x`", Span: at, Text: "    foo"}},
+		"a code": {fake{compile: &shader.CompileError{Finding: findings.Finding{Kind: "unknown-name", Message: "no `x`", Place: findings.Place{Region: at}}, Text: "    foo"}},
 			verdict.Verdict{Stage: verdict.StageCompile, Diagnosis: "unknown-name", Message: "No `x`.", Line: 3, Column: 5}},
-		"what to try": {fake{compile: &shader.CompileError{Code: "bad-index", Message: "This is no index", Hint: "Write `id.x`."}},
+		"what to try": {fake{compile: &shader.CompileError{Finding: findings.Finding{Kind: "bad-index", Message: "This is no index", Hint: "Write `id.x`."}}},
 			verdict.Verdict{Stage: verdict.StageCompile, Diagnosis: "index-type", Message: "This is no index.", Try: "Write `id.x`."}},
-		"no code": {fake{compile: &shader.CompileError{Message: "beyond words"}},
+		"no code": {fake{compile: &shader.CompileError{Finding: findings.Finding{Message: "beyond words"}}},
 			verdict.Verdict{Stage: verdict.StageCompile, Message: "Beyond words."}},
 		"a compiler that never ends": {fake{compile: &shader.DeadlineError{What: "compiling try.wgsl", Compiling: true, Deadline: time.Second}},
-			verdict.Verdict{Stage: verdict.StageCompile, Diagnosis: "too-much-to-compile", Message: "The compiler did not get through the shader within 1s."}},
+			verdict.Verdict{Stage: verdict.StageCompile, Diagnosis: "too-much-to-compile", Message: "The compiler did not finish the shader within 1s."}},
 		"bindings": {fake{run: fails(&shader.BindError{Message: "`a` does not fit"})},
 			verdict.Verdict{Stage: verdict.StageBind, Diagnosis: "binding", Message: "`a` does not fit."}},
 		"a loop that cannot end": {fake{run: fails(&shader.EndlessError{Line: 9, Column: 2})},
@@ -223,42 +223,42 @@ func TestWhatTheEngineRefuses(t *testing.T) {
 	}
 }
 
-func fails(err error) func(lesson.Case) (lesson.Buffer, error) {
-	return func(lesson.Case) (lesson.Buffer, error) { return lesson.Buffer{}, err }
+func fails(err error) func(course.Case) (course.Buffer, error) {
+	return func(course.Case) (course.Buffer, error) { return course.Buffer{}, err }
 }
 
-// at is a place in vector-add's reference, and who was there.
-func at(line int, workgroup, invocation uint32) shader.Place {
-	return shader.Place{
-		Span:      shader.Span{Line: line, Column: 5, EndLine: line, EndColumn: 8},
+// at returns a place in vector-add's reference with its invocation.
+func at(line int, workgroup, invocation uint32) findings.Place {
+	return findings.Place{
+		Region:    findings.Region{Line: line, Column: 5, EndLine: line, EndColumn: 8},
 		Workgroup: [3]uint32{workgroup}, Invocation: [3]uint32{invocation},
 	}
 }
 
-// What is seen fails a shader whose values are right.
+// A finding fails a shader even if its values are right.
 func TestWhatTheWatcherSees(t *testing.T) {
 	other := at(2, 0, 1)
 	for name, c := range map[string]struct {
-		finding   shader.Finding
+		finding   findings.Finding
 		diagnosis string
 		line      int
 		excerpts  []string
 		message   string
 	}{
 		"a race in workgroup memory": {
-			shader.Finding{Kind: "race-workgroup", Message: "two meet", Place: at(3, 0, 0), Other: &other}, "missing-barrier", 3, []string{"2 | ", "3 | "}, "Two meet."},
+			findings.Finding{Kind: "race-workgroup", Message: "two meet", Place: at(3, 0, 0), Related: []findings.Related{{Place: other}}}, "missing-barrier", 3, []string{"2 | ", "3 | "}, "Two meet."},
 		"a race in a buffer": {
-			shader.Finding{Kind: "race-storage", Message: "two meet", Variable: "out", Index: 4, Place: at(3, 0, 0), Other: &other}, "race", 3, []string{"2 | ", "3 | "}, "Two meet."},
+			findings.Finding{Kind: "race-storage", Message: "two meet", Variable: "out", Index: 4, Place: at(3, 0, 0), Related: []findings.Related{{Place: other}}}, "race", 3, []string{"2 | ", "3 | "}, "Two meet."},
 		"a write by an invocation without an element": {
-			shader.Finding{Kind: "out-of-bounds-write", Message: "it writes `out[65]`", Place: at(3, 31, 63)}, "missing-guard", 3, nil, "It writes `out[65]`."},
+			findings.Finding{Kind: "out-of-bounds-write", Message: "it writes `out[65]`", Place: at(3, 31, 63)}, "missing-guard", 3, nil, "It writes `out[65]`."},
 		"a write by one that has an element": {
-			shader.Finding{Kind: "out-of-bounds-write", Message: "it writes `out[65]`", Place: at(3, 0, 0)}, "out-of-bounds-write", 3, nil, "It writes `out[65]`."},
+			findings.Finding{Kind: "out-of-bounds-write", Message: "it writes `out[65]`", Place: at(3, 0, 0)}, "out-of-bounds-write", 3, nil, "It writes `out[65]`."},
 		"a read": {
-			shader.Finding{Kind: "out-of-bounds-read", Message: "it reads `a[65]`", Place: at(3, 0, 0)}, "out-of-bounds-read", 3, nil, "It reads `a[65]`."},
+			findings.Finding{Kind: "out-of-bounds-read", Message: "it reads `a[65]`", Place: at(3, 0, 0)}, "out-of-bounds-read", 3, nil, "It reads `a[65]`."},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c.finding.Severity = shader.SeverityError
-			v := judgedBy(t, &fake{}, &fake{found: []shader.Finding{c.finding}, foundIn: "n = 65", wide: 64}, "vector-add", reference(t, "vector-add"))
+			c.finding.Severity = findings.Error
+			v := judgedBy(t, &fake{}, &fake{found: []findings.Finding{c.finding}, foundIn: "n = 65", wide: 64}, "vector-add", reference(t, "vector-add"))
 			require.False(t, v.Passed())
 			require.Equal(t, c.diagnosis, v.Diagnosis, v.Text())
 			require.Equal(t, verdict.StageCompare, v.Stage)
@@ -275,30 +275,30 @@ func TestWhatTheWatcherSees(t *testing.T) {
 	}
 }
 
-// A remark makes no right shader wrong, and a right shader is told of none.
+// A remark does not make a right shader wrong, and a right shader's verdict shows no remarks.
 func TestRemarksDoNotFail(t *testing.T) {
-	v := judgedBy(t, &fake{}, &fake{found: []shader.Finding{{Kind: "wrapped", Severity: shader.SeverityRemark}}}, "add", reference(t, "add"))
+	v := judgedBy(t, &fake{}, &fake{found: []findings.Finding{{Kind: "wrapped", Severity: findings.Remark}}}, "add", reference(t, "add"))
 	require.True(t, v.Passed(), v.Text())
 	require.Empty(t, v.Findings)
 }
 
-// A slow shader is watched no further, and its values decide; one that never ends
-// is told in the words of the one who watched.
+// A slow shader is watched no further, and its values decide. The verdict on an endless shader
+// uses the watcher's finding.
 func TestStepsThatRunOut(t *testing.T) {
-	stuck := shader.Finding{Kind: "step-limit", Severity: shader.SeverityError, Message: "it goes round and round", Place: at(3, 0, 0)}
-	watcher := &fake{found: []shader.Finding{stuck}}
+	stuck := findings.Finding{Kind: "step-limit", Severity: findings.Error, Message: "it goes round and round", Place: at(3, 0, 0)}
+	watcher := &fake{found: []findings.Finding{stuck}}
 	v := judgedBy(t, &fake{}, watcher, "vector-add", reference(t, "vector-add"))
 	require.True(t, v.Passed(), v.Text())
 	require.Len(t, watcher.watched, 1)
 
 	late := &fake{run: fails(&shader.DeadlineError{What: "the shader", Deadline: time.Second})}
-	v = judgedBy(t, late, &fake{found: []shader.Finding{stuck}}, "vector-add", reference(t, "vector-add"))
+	v = judgedBy(t, late, &fake{found: []findings.Finding{stuck}}, "vector-add", reference(t, "vector-add"))
 	require.Equal(t, verdict.DidNotFinish, v.Diagnosis)
 	require.Equal(t, "It goes round and round.", v.Message)
 	require.Equal(t, 3, v.Line)
 }
 
-// A stayer is an engine whose shaders end only with their context. It keeps why that ended.
+// A stayer is an engine whose shaders end only with their context. It records why that ended.
 type stayer struct {
 	fake
 	ended error
@@ -315,19 +315,19 @@ func (s *stayer) Run(ctx context.Context, _ shader.Dispatch) (shader.Result, err
 	return shader.Result{}, ctx.Err()
 }
 
-// Nobody waits for a shader that is known never to end: the watcher goes round a loop
-// in which nothing changes what its condition reads.
+// A check does not wait for a shader that never ends: the watcher sees a loop in which nothing
+// changes what its condition reads.
 func TestNobodyWaitsForALoopWithoutEnd(t *testing.T) {
 	source := strings.Replace(reference(t, "vector-add"), "if (i <", "while (i <", 1)
 	before, _, found := strings.Cut(source, "while")
 	require.True(t, found)
 	line := 1 + strings.Count(before, "\n")
-	stuck := shader.Finding{Kind: "step-limit", Severity: shader.SeverityError, Message: "it goes round and round", Place: at(line, 0, 0)}
-	exercise, err := lesson.Find("vector-add")
+	stuck := findings.Finding{Kind: "step-limit", Severity: findings.Error, Message: "it goes round and round", Place: at(line, 0, 0)}
+	exercise, err := course.Find("vector-add")
 	require.NoError(t, err)
 	values := &stayer{}
-	watcher := &fake{found: []shader.Finding{stuck}, cases: exercise.Draw(seed), run: func(c lesson.Case) (lesson.Buffer, error) { return exercise.Reference(c), nil }}
-	v, err := judge.Run(t.Context(), shader.Engines{Values: values, Watcher: watcher}, exercise, "try.wgsl", source, seed)
+	watcher := &fake{found: []findings.Finding{stuck}, cases: exercise.Draw(seed), run: func(c course.Case) (course.Buffer, error) { return exercise.Reference(c), nil }}
+	v, err := judge.Run(t.Context(), shader.Engines{Values: values, Watcher: watcher}, exercise, shader.Read("try.wgsl", source), seed)
 	require.NoError(t, err)
 	require.Equal(t, verdict.DidNotFinish, v.Diagnosis)
 	require.Equal(t, "It goes round and round.", v.Message)
@@ -336,21 +336,21 @@ func TestNobodyWaitsForALoopWithoutEnd(t *testing.T) {
 	require.ErrorIs(t, values.ended, shader.ErrNeverEnds)
 }
 
-// Where the watcher cannot run a shader, the values decide alone.
+// If the watcher cannot run a shader, the values alone decide.
 func TestNobodyCanWatch(t *testing.T) {
-	blind := &fake{compile: &shader.CompileError{Code: shader.EngineRefuses, Message: "no textures here"}}
+	blind := &fake{compile: &shader.CompileError{Finding: findings.Finding{Kind: findings.EngineRefuses, Message: "no textures here"}}}
 	require.True(t, judgedBy(t, &fake{}, blind, "vector-add", reference(t, "vector-add")).Passed())
-	blind = &fake{run: fails(errors.New("too large")), found: []shader.Finding{{}}}
+	blind = &fake{run: fails(errors.New("too large")), found: []findings.Finding{{}}}
 	require.True(t, judgedBy(t, &fake{}, blind, "vector-add", reference(t, "vector-add")).Passed())
 }
 
-// What is watched goes past the edges of the learner's own workgroups, and a case
-// that was drawn for that shows only where it fails.
+// The watched cases go past the edges of the learner's own workgroups. A case that was drawn for
+// this purpose shows only if it fails.
 func TestWhatIsWatched(t *testing.T) {
 	source := reference(t, "matmul")
 	wide := strings.Replace(source, "@workgroup_size(16, 16)", "@workgroup_size(128, 2)", 1)
 	require.NotEqual(t, source, wide)
-	exercise, err := lesson.Find("matmul")
+	exercise, err := course.Find("matmul")
 	require.NoError(t, err)
 
 	watcher := &fake{}
@@ -360,7 +360,7 @@ func TestWhatIsWatched(t *testing.T) {
 	require.Equal(t, "3 × 5 times 5 × 129", watcher.watched[0])
 	require.Contains(t, watcher.watched, "1 × 1 times 1 × 1")
 
-	wrong := &fake{run: func(c lesson.Case) (lesson.Buffer, error) {
+	wrong := &fake{run: func(c course.Case) (course.Buffer, error) {
 		out := exercise.Reference(c)
 		if c.Extent[0] == 129 {
 			out.Floats()[128] = 0
@@ -379,17 +379,17 @@ func TestWhatIsWatched(t *testing.T) {
 	require.Len(t, tired.watched, 1, "after so many steps no other case is begun")
 }
 
-// With one engine for both, a case that was watched is not run again.
+// If one engine does both, a watched case does not run again.
 func TestOneEngineForBoth(t *testing.T) {
-	exercise, err := lesson.Find("relu")
+	exercise, err := course.Find("relu")
 	require.NoError(t, err)
 	runs := 0
 	alone := &fake{cases: exercise.Draw(seed)}
-	alone.run = func(c lesson.Case) (lesson.Buffer, error) {
+	alone.run = func(c course.Case) (course.Buffer, error) {
 		runs++
 		return exercise.Reference(c), nil
 	}
-	v, err := judge.Run(t.Context(), shader.Engines{Values: alone, Watcher: alone}, exercise, "try.wgsl", reference(t, "relu"), seed)
+	v, err := judge.Run(t.Context(), shader.Engines{Values: alone, Watcher: alone}, exercise, shader.Read("try.wgsl", reference(t, "relu")), seed)
 	require.NoError(t, err)
 	require.True(t, v.Passed(), v.Text())
 	require.Equal(t, len(alone.cases), runs)
@@ -401,21 +401,23 @@ func TestNoShaderAtAll(t *testing.T) {
 	require.Equal(t, "too-large", judged(t, &fake{}, "add", strings.Repeat("/", shader.MaxSource+1)).Diagnosis)
 }
 
-// What is nobody's mistake is an error and no verdict: a device that was lost
-// before, a context that has ended.
+// Failures that are not the shader's fault give an error and no verdict: a lost device, an ended
+// context.
 func TestWhatCannotBeJudged(t *testing.T) {
-	exercise, err := lesson.Find("add")
+	exercise, err := course.Find("add")
 	require.NoError(t, err)
 	lost := &fake{compile: shader.ErrLost}
-	_, err = judge.Run(t.Context(), shader.Engines{Values: lost, Watcher: &fake{}}, exercise, "try.wgsl", reference(t, "add"), seed)
+	v, err := judge.Run(t.Context(), shader.Engines{Values: lost, Watcher: &fake{}}, exercise, shader.Read("try.wgsl", reference(t, "add")), seed)
 	require.ErrorIs(t, err, shader.ErrLost)
+	require.Nil(t, v)
 
 	ctx, cancel := context.WithCancel(t.Context())
 	f := &fake{cases: exercise.Draw(seed)}
-	f.run = func(c lesson.Case) (lesson.Buffer, error) {
-		cancel() // in the midst of the first run
+	f.run = func(c course.Case) (course.Buffer, error) {
+		cancel() // during the first run
 		return exercise.Reference(c), nil
 	}
-	_, err = judge.Run(ctx, shader.Engines{Values: f, Watcher: &fake{cases: f.cases, run: func(c lesson.Case) (lesson.Buffer, error) { return exercise.Reference(c), nil }}}, exercise, "try.wgsl", reference(t, "add"), seed)
+	v, err = judge.Run(ctx, shader.Engines{Values: f, Watcher: &fake{cases: f.cases, run: func(c course.Case) (course.Buffer, error) { return exercise.Reference(c), nil }}}, exercise, shader.Read("try.wgsl", reference(t, "add")), seed)
 	require.ErrorIs(t, err, context.Canceled)
+	require.Nil(t, v)
 }

@@ -4,23 +4,23 @@ import (
 	"context"
 	"slices"
 
-	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/verdict"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// Look runs the small cases of an exercise on the watcher alone. It gives the errors
-// that the watcher saw, which make source wrong whatever values come out, and a loop
-// that was not left; of a shader that cannot be run, why. It says nothing of values:
-// those are the check's. An error means that nobody could look, as when the context
-// has ended.
-func Look(ctx context.Context, watcher shader.Backend, exercise *lesson.Exercise, name, source string, seed uint64) ([]verdict.Finding, *verdict.Diagnosis, error) {
-	r := &run{values: watcher, watcher: watcher, seed: seed, facts: facts{exercise: exercise}}
+// Look runs the small cases of an exercise on the watcher alone. It returns the errors that
+// the watcher saw, which make source wrong whatever its values, including a loop that did
+// not end; and if the shader can't run, the reason as a diagnosis. It does not compare
+// values: that is for a check. An error means that the look failed, for example because the
+// context ended.
+func Look(ctx context.Context, watcher shader.Backend, exercise *course.Exercise, source *shader.Source, seed uint64) ([]findings.Finding, *verdict.Diagnosis, error) {
+	r := &run{values: watcher, watcher: watcher, seed: seed, facts: facts{exercise: exercise, source: source}}
 	defer r.free()
-	if d := unusable(source); d != nil {
+	if d := unusable(source.Text); d != nil {
 		return nil, d, nil
 	}
-	r.source = shader.Read(name, source)
 	if mistake := r.source.Mistake(); mistake != nil {
 		return nil, notCompiled(mistake), nil
 	}
@@ -44,9 +44,9 @@ func Look(ctx context.Context, watcher shader.Backend, exercise *lesson.Exercise
 	return r.wrongAnyway(), nil, nil
 }
 
-// wrongAnyway are the findings that nothing makes harmless, and the loop that was
-// not left.
-func (f *facts) wrongAnyway() []verdict.Finding {
+// wrongAnyway returns the findings that are never harmless, and the loop that the shader did not
+// leave.
+func (f *facts) wrongAnyway() []findings.Finding {
 	for i, o := range f.outcomes {
 		seen := *o.seen
 		seen.Findings = f.mistakes(o)

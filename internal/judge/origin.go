@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/verdict"
 )
 
-// origin follows the first wrong element back to where it came from: that of the
-// verdict's mismatch, or else of the smallest case with one. It is nil where the
-// watcher cannot tell: nobody wrote the element, the run is long, or the watcher's
-// own value is right.
+// origin traces the first wrong element back to its source. It takes the verdict's mismatch, or
+// else the smallest case with a wrong element. It returns nil if the watcher cannot tell: nothing
+// wrote the element, the run is long, or the watcher's own value is right.
 func (r *run) origin(ctx context.Context) *verdict.Origin {
 	program, ok := r.watched.(shader.Explainer)
 	if !ok {
@@ -34,9 +33,10 @@ func (r *run) origin(ctx context.Context) *verdict.Origin {
 	return nil
 }
 
-// wrongElement is what a debugger should stop at: the element whose origin is told, or else the first that is wrong where
-// the debugger looks, in the simulator. Of a race a driver shows now this element and now that one, so its own counts only
-// where nothing was watched. It is "" where every value is right.
+// wrongElement returns the element that a debugger should stop at. That is the element whose
+// origin is shown, or else the first one that is wrong in the simulator, where the debugger runs.
+// After a race, a driver shows a different wrong element each time, so its own counts only if
+// nothing was watched. It returns "" if all values are right.
 func (r *run) wrongElement(origin *verdict.Origin) string {
 	if origin != nil {
 		return origin.Text
@@ -53,8 +53,8 @@ func (r *run) wrongElement(origin *verdict.Origin) string {
 	return r.mismatch.Element()
 }
 
-// failing are the outcomes with a wrong value that are small enough to be followed
-// back, the one that the verdict shows before the others.
+// failing returns the outcomes with a wrong value that are small enough to trace. The one that the
+// verdict shows comes first.
 func (r *run) failing() []outcome {
 	var failing []outcome
 	for _, o := range r.outcomes {
@@ -74,7 +74,7 @@ func (r *run) failing() []outcome {
 	return failing
 }
 
-// stepOf is an origin as a verdict has it.
+// stepOf converts an engine's origin to a step of the verdict.
 func stepOf(o *shader.Origin) verdict.Step {
 	s := verdict.Step{
 		Text: o.Text, Value: o.Value, Line: o.Place.Line, Column: o.Place.Column,

@@ -1,22 +1,22 @@
 package judge
 
-import "github.com/wgslab/wgslab/internal/verdict"
+import "github.com/wgslab/wgslab/internal/judge/verdict"
 
-// A rule looks at the facts and says what is wrong, or nothing. It changes
-// nothing: which rule has the word is decided here alone.
+// A rule looks at the facts and returns a diagnosis, or nil. It changes nothing; the order
+// below alone decides which rule wins.
 type rule func(*facts) *verdict.Diagnosis
 
-// The rules, in the order in which they are asked. What was seen comes first, but
-// for what is seen as well of a mistake that has a name: an index that was read
-// wrongly leads past the end, a fixed one lets all write to one place.
+// The rules, in order. What the simulator saw comes first, unless it can also be the symptom
+// of a mistake with a name: a wrong index leads out of bounds, and a fixed one lets all
+// invocations write to one element.
 var (
-	// Of values that are not right.
+	// For shaders with wrong values.
 	wrongValues = []rule{misdeclared, untouched, crowded, racing, readingOthers, misconceived, surplus, fixedLength, racingInBuffers, constant, outside, unexplained}
-	// Of values that are right.
+	// For shaders with right values.
 	rightValues = []rule{crowded, racing, misconceived, surplus, racingInBuffers, outside, shortcut}
 )
 
-// first is what the first of the rules says that has something to say.
+// first returns the first diagnosis that a rule gives.
 func first(rules []rule, f *facts) *verdict.Diagnosis {
 	for _, rule := range rules {
 		if d := rule(f); d != nil {
@@ -26,7 +26,7 @@ func first(rules []rule, f *facts) *verdict.Diagnosis {
 	return nil
 }
 
-// judge decides, and looks for the reason where the shader is wrong.
+// judge returns the diagnosis of a shader that ran; nil if it is right.
 func (r *run) judge() *verdict.Diagnosis {
 	if r.wrong = r.firstWrong(); r.wrong == nil {
 		return first(rightValues, &r.facts)
@@ -35,7 +35,7 @@ func (r *run) judge() *verdict.Diagnosis {
 	return first(wrongValues, &r.facts)
 }
 
-// firstWrong is the first case with a wrong value; nil when there is none.
+// firstWrong returns the first case with a wrong value; nil if there is none.
 func (f *facts) firstWrong() *outcome {
 	for i, o := range f.outcomes {
 		if o.difference.Wrong > 0 {

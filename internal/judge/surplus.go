@@ -3,48 +3,47 @@ package judge
 import (
 	"fmt"
 
-	"github.com/wgslab/wgslab/internal/lesson"
-	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/verdict"
-	"github.com/wgslab/wgslab/internal/wgsl/sim"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// A leak is a part of a guard that is missing: how far beyond the last column and
-// row an invocation still gets through.
+// A leak is a missing part of a guard: how far past the last column and row invocations still get
+// through.
 type leak struct {
-	x, y                      int // 0: not at all; everything: as far as the dispatch goes
+	x, y                      int // 0: nothing gets through; everything: the whole dispatch does
 	diagnosis, what, question string
 }
 
 const everything = -1
 
-// The diagnoses that a guard in one dimension shares with one in two.
+// The diagnoses that one-dimensional and two-dimensional guards share.
 const (
 	guardOffByOne = "guard-off-by-one"
 	missingGuard  = "missing-guard"
 )
 
-// Leaks are tried in order, from the smallest on.
+// The leaks, in the order in which surplus tries them: the smallest first.
 var (
 	leaksInX = []leak{
-		{1, 0, guardOffByOne, "One invocation too many gets past the guard", "Which of <, <=, > and >= stands in your guard?"},
-		{everything, 0, missingGuard, "The surplus invocations write too", "What keeps an invocation away that has no element?"},
+		{1, 0, guardOffByOne, "One invocation too many gets past the guard", "Which of <, <=, > and >= does your guard use?"},
+		{everything, 0, missingGuard, "The surplus invocations write as well", "What stops an invocation that has no element?"},
 	}
 	leaksInXY = []leak{
-		{1, 0, guardOffByOne, "One column too many gets past the guard", "Which of <, <=, > and >= stands in your guard for the columns?"},
-		{0, 1, guardOffByOne, "One row too many gets past the guard", "Which of <, <=, > and >= stands in your guard for the rows?"},
-		{1, 1, guardOffByOne, "One column and one row too many get past the guard", "Which of <, <=, > and >= stands in your guard?"},
-		{everything, 0, "missing-column-guard", "The invocations behind the last column write too", "What keeps an invocation away whose column does not exist?"},
-		{0, everything, "missing-row-guard", "The invocations behind the last row write too", "What keeps an invocation away whose row does not exist?"},
-		{everything, everything, missingGuard, "Invocations that have no element write too", "What keeps an invocation away whose row or column does not exist?"},
+		{1, 0, guardOffByOne, "One column too many gets past the guard", "Which of <, <=, > and >= does your guard use for the columns?"},
+		{0, 1, guardOffByOne, "One row too many gets past the guard", "Which of <, <=, > and >= does your guard use for the rows?"},
+		{1, 1, guardOffByOne, "One column and one row too many get past the guard", "Which of <, <=, > and >= does your guard use?"},
+		{everything, 0, "missing-column-guard", "The invocations after the last column write as well", "What stops an invocation whose column doesn't exist?"},
+		{0, everything, "missing-row-guard", "The invocations after the last row write as well", "What stops an invocation whose row doesn't exist?"},
+		{everything, everything, missingGuard, "Invocations without an element write as well", "What stops an invocation whose row or column doesn't exist?"},
 	}
 )
 
-// surplus: all that is wrong was done by invocations for which there is no element.
-// In a matrix, one behind the last column writes into the next row, beside the
-// invocation whose element that is: which of the two comes last is not determined.
+// surplus diagnoses a shader whose only mistakes come from invocations without an element. In a
+// matrix, an invocation past the last column writes into the next row, where another invocation
+// writes its own element. Either of the two may write last.
 func surplus(f *facts) *verdict.Diagnosis {
-	if f.exercise.Dispatch != lesson.Cover {
+	if f.exercise.Dispatch != course.Cover {
 		return nil
 	}
 	_, finding := f.firstWhere(f.bySurplus)
@@ -63,31 +62,31 @@ func surplus(f *facts) *verdict.Diagnosis {
 	return nil
 }
 
-// inRows says whether the exercise dispatches in two dimensions.
+// inRows reports whether the exercise dispatches in two dimensions.
 func (f *facts) inRows() bool { return f.outcomes[0].Extent[1] > 0 }
 
-// bySurplus says whether a mistake is that an invocation without an element wrote.
-func (f *facts) bySurplus(o outcome, finding shader.Finding) bool {
+// bySurplus reports whether an invocation without an element caused a mistake by writing.
+func (f *facts) bySurplus(o outcome, finding findings.Finding) bool {
 	switch finding.Kind {
-	case sim.OutOfBoundsWrite:
+	case findings.OutOfBoundsWrite:
 		return f.isSurplus(o.Case, f.placeOf(o.Case, finding.Place))
-	case sim.RaceStorage:
-		return finding.Other != nil &&
-			f.isSurplus(o.Case, f.placeOf(o.Case, finding.Place)) != f.isSurplus(o.Case, f.placeOf(o.Case, *finding.Other))
+	case findings.RaceStorage:
+		return finding.Other() != nil &&
+			f.isSurplus(o.Case, f.placeOf(o.Case, finding.Place)) != f.isSurplus(o.Case, f.placeOf(o.Case, *finding.Other()))
 	}
 	return false
 }
 
-func (f *facts) placeOf(c lesson.Case, at shader.Place) [2]int {
+func (f *facts) placeOf(c course.Case, at findings.Place) [2]int {
 	return f.place(c, at.Workgroup, at.Invocation)
 }
 
-func (f *facts) isSurplus(c lesson.Case, place [2]int) bool {
+func (f *facts) isSurplus(c course.Case, place [2]int) bool {
 	return place[0] >= c.Extent[0] || f.inRows() && place[1] >= c.Extent[1]
 }
 
-// explains says whether only those who get through a leak wrote without an element,
-// and all that is wrong is where they wrote.
+// explains reports whether a leak explains everything: only invocations that it lets through wrote
+// without an element, and only the elements that they wrote are wrong.
 func (f *facts) explains(l leak) bool {
 	for _, o := range f.outcomes {
 		columns, rows := o.Extent[0], o.Extent[1]
@@ -107,9 +106,8 @@ func (f *facts) explains(l leak) bool {
 	return true
 }
 
-// writtenBySurplus are the indices that the surplus invocations write, each
-// taking row * columns + column for its own. What lies behind the end may land in
-// the last element.
+// writtenBySurplus returns the indices that the surplus invocations write, if each writes to row *
+// columns + column. A write past the end may land in the last element.
 func (f *facts) writtenBySurplus(l leak, o outcome) map[int]bool {
 	columns, rows := o.Extent[0], max(o.Extent[1], 1)
 	groups := f.workgroups(o.Case)
@@ -126,8 +124,8 @@ func (f *facts) writtenBySurplus(l leak, o outcome) map[int]bool {
 	return written
 }
 
-// reached is how many of the dispatched invocations get through a guard for n
-// that lets `more` through.
+// reached returns how many of the dispatched invocations get through a guard for n that lets
+// `more` extra ones through.
 func reached(n, more, dispatched int) int {
 	if more == everything {
 		return dispatched
@@ -135,17 +133,17 @@ func reached(n, more, dispatched int) int {
 	return min(n+more, dispatched)
 }
 
-func (f *facts) leaking(l leak, finding *shader.Finding) *verdict.Diagnosis {
-	values := "; your own elements are right. "
+func (f *facts) leaking(l leak, finding *findings.Finding) *verdict.Diagnosis {
+	values := "; all the elements themselves are right. "
 	if f.wrong == nil {
 		values = ", though the values are right. "
 	}
 	name := f.output().Name
-	why := fmt.Sprintf("The host starts whole workgroups of %d, so there are more invocations than elements. The surplus ones must do nothing. WebGPU quietly drops what they write out of bounds, so that nobody sees it; inside a larger buffer they would overwrite somebody else's data.", f.size[0])
+	why := fmt.Sprintf("The host starts whole workgroups of %d, so there are more invocations than elements. The surplus ones must do nothing. WebGPU silently drops their out-of-bounds writes, so you don't notice. In a larger buffer they would overwrite other data.", f.size[0])
 	if f.inRows() {
-		why = fmt.Sprintf("The host starts whole workgroups of %d × %d, so there are more invocations than elements. A row of %s is followed by the next row: who writes behind the last column changes the next row's first elements, and who writes behind the last row is outside. WebGPU quietly drops what is outside; inside a larger buffer it would be somebody else's data.", f.size[0], f.size[1], name)
+		why = fmt.Sprintf("The host starts whole workgroups of %d × %d, so there are more invocations than elements. In memory, each row of %s is followed by the next. A write after the last column changes the first elements of the next row, and a write after the last row is out of bounds. WebGPU silently drops that one. In a larger buffer it would overwrite other data.", f.size[0], f.size[1], name)
 	} else if l.diagnosis == guardOffByOne {
-		why = "With n elements the indices run from 0 to n - 1. The element behind them belongs to somebody else; WebGPU quietly drops such a write, so that nobody sees the mistake until the code runs elsewhere."
+		why = "With n elements the indices run from 0 to n - 1. The memory after them isn't yours. WebGPU silently drops such a write, so you don't notice the mistake until the code runs elsewhere."
 	}
 	return f.told(finding, l.diagnosis, l.what+values+why, l.question)
 }

@@ -5,26 +5,26 @@ import (
 	"math"
 	"slices"
 
-	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/verdict"
-	"github.com/wgslab/wgslab/internal/wgsl/sim"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-func (f *facts) output() lesson.Binding { return f.exercise.Bindings[f.exercise.Output] }
+func (f *facts) output() course.Binding { return f.exercise.Bindings[f.exercise.Output] }
 
-// untouched: the shader wrote nothing at all.
+// untouched diagnoses a shader that wrote nothing at all.
 func untouched(f *facts) *verdict.Diagnosis {
 	for _, o := range f.outcomes {
 		if f.writtenUpTo(o) > 0 {
 			return nil
 		}
 	}
-	if _, beyond := f.firstOf(sim.OutOfBoundsWrite); beyond != nil {
+	if _, beyond := f.firstOf(findings.OutOfBoundsWrite); beyond != nil {
 		return nil
 	}
-	if f.exercise.InPlace && f.shader.Uses(f.entry, f.declaredOutput()) > 0 {
+	if f.exercise.InPlace && course.Begun(f.source) {
 		return f.unchanged()
 	}
 	return &verdict.Diagnosis{
@@ -34,27 +34,17 @@ func untouched(f *facts) *verdict.Diagnosis {
 	}
 }
 
-// declaredOutput is what the shader calls the output.
-func (f *facts) declaredOutput() string {
-	for _, b := range f.module.Bindings {
-		if int(b.Number) == f.exercise.Output {
-			return b.Name
-		}
-	}
-	return ""
-}
-
 func (f *facts) unchanged() *verdict.Diagnosis {
 	name := f.output().Name
 	return &verdict.Diagnosis{
 		Stage: verdict.StageCompare, Slug: "unchanged",
-		Message: fmt.Sprintf("The shader ran, but %s came out as it went in.", name),
+		Message: fmt.Sprintf("Your shader ran, but it left %s unchanged.", name),
 		Why:     "Either no invocation assigns to " + name + ", or each of them writes the very value that it has read. A new value that stays in a variable is lost when the invocation ends.",
 		Ask:     "Which line gives an element of " + name + " another value than it had?",
 	}
 }
 
-// writtenUpTo is the index behind the last element that changed.
+// writtenUpTo returns the index after the last element that changed.
 func (f *facts) writtenUpTo(o outcome) int {
 	before := o.Buffers[f.exercise.Output]
 	n := before.Len()
@@ -64,7 +54,7 @@ func (f *facts) writtenUpTo(o outcome) int {
 	return n
 }
 
-// misconceived: the outputs are those of a known misconception.
+// misconceived diagnoses a known misconception: its outputs match the shader's.
 func misconceived(f *facts) *verdict.Diagnosis {
 	for _, m := range f.exercise.Misconceptions {
 		if f.couldMake(m) && f.matches(m) {
@@ -76,20 +66,20 @@ func misconceived(f *facts) *verdict.Diagnosis {
 	return nil
 }
 
-// known is a misconception as a diagnosis.
-func known(m lesson.Misconception) *verdict.Diagnosis {
+// known turns a misconception into a diagnosis.
+func known(m course.Misconception) *verdict.Diagnosis {
 	return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: m.Slug, Message: m.Title, Why: m.Why, Ask: m.Ask}
 }
 
-// couldMake says whether the shader asks for a builtin that the mistake needs.
-func (f *facts) couldMake(m lesson.Misconception) bool {
+// couldMake reports whether the shader uses a builtin that the mistake needs.
+func (f *facts) couldMake(m course.Misconception) bool {
 	if len(m.Builtins) == 0 {
 		return true
 	}
 	return slices.ContainsFunc(m.Builtins, f.asksFor)
 }
 
-// asksFor says whether main, or a struct that it takes, has a builtin value.
+// asksFor reports whether main, or a struct parameter of main, has a builtin value.
 func (f *facts) asksFor(builtin string) bool {
 	return slices.ContainsFunc(f.entry.Inputs, func(in types.IOVar) bool { return in.Builtin == builtin })
 }
@@ -97,18 +87,18 @@ func (f *facts) asksFor(builtin string) bool {
 // misconceptionTolerance is relative: a few float32 roundings.
 const misconceptionTolerance = 1e-6
 
-// matches says whether the outputs are, in every case, what the misconception
-// leads to, and in at least one case not also what is right.
-func (f *facts) matches(m lesson.Misconception) bool {
+// matches reports whether the outputs in every case are those of the misconception, and in at
+// least one case not also right.
+func (f *facts) matches(m course.Misconception) bool {
 	telling := false
-	_, beyond := f.firstOf(sim.OutOfBoundsWrite)
+	_, beyond := f.firstOf(findings.OutOfBoundsWrite)
 	for _, o := range f.outcomes {
 		expected, got := m.Output(o.Case, f.size), o.determined()
 		tolerance := f.exercise.Allowed(o.Case)
 		// A misconception's values may be larger than the right ones.
 		tolerance.Relative = max(tolerance.Relative, misconceptionTolerance)
 		for i := range expected.Len() {
-			if lesson.Undetermined(expected, i) || o.unknown(expected, i, beyond != nil) {
+			if course.Undetermined(expected, i) || o.unknown(expected, i, beyond != nil) {
 				telling = telling || !tolerance.Allows(got.At(i), o.want.At(i))
 				continue
 			}
@@ -121,30 +111,30 @@ func (f *facts) matches(m lesson.Misconception) bool {
 	return telling
 }
 
-// determined is what a case leaves on every device: NaN stands for what depends on
-// a read out of bounds, as it does in the output of a misconception.
-func (o outcome) determined() lesson.Buffer {
+// determined returns what a case leaves on every device. NaN marks values that depend on an
+// out-of-bounds read, as in the output of a misconception.
+func (o outcome) determined() course.Buffer {
 	if o.seen == nil || unfinished(o.seen) != nil {
 		return o.got
 	}
 	out := o.seen.Output.Clone()
 	for i, doubtful := range o.seen.Doubtful {
 		if doubtful && out.Element == shader.F32 {
-			out.Floats()[i] = lesson.PoisonF32
+			out.Floats()[i] = course.PoisonF32
 		}
 	}
 	return out
 }
 
-// unknown says whether nobody knows what a misconception leaves in an element, in a case
-// that nobody watched: it reads out of bounds for it, or it is the last one, where a
-// browser's WebGPU puts what a shader writes beyond.
-func (o outcome) unknown(expected lesson.Buffer, i int, beyond bool) bool {
+// unknown reports whether a misconception's value of an element is undetermined in a case that was
+// not watched. It is if the value depends on an out-of-bounds read. It is also for the last
+// element if writes go out of bounds: a browser's WebGPU may redirect them there.
+func (o outcome) unknown(expected course.Buffer, i int, beyond bool) bool {
 	return o.seen == nil && (math.IsNaN(expected.At(i)) || beyond && i == expected.Len()-1)
 }
 
-// fixedLength: every case is right up to the same index, and nothing is written
-// from there on.
+// fixedLength diagnoses a shader that is right up to the same index in every case and writes
+// nothing from there on.
 func fixedLength(f *facts) *verdict.Diagnosis {
 	fixed := 0
 	for _, o := range f.outcomes {
@@ -162,16 +152,16 @@ func fixedLength(f *facts) *verdict.Diagnosis {
 	return &verdict.Diagnosis{
 		Stage: verdict.StageCompare, Slug: "fixed-length", Mismatch: f.mismatch,
 		Message: fmt.Sprintf("Only the first %d elements of %s are ever written, however long it is.", fixed, f.output().Name),
-		Why:     "How many elements there are is the host's affair, and each case has another number of them. A number that stands fixed in the shader is right for one of them at best.",
-		Ask:     fmt.Sprintf("Where does the %d come from, and where could the shader ask for the real length?", fixed),
+		Why:     "The host decides how many elements there are, and each case has a different number. A number written into the shader is right for at most one of them.",
+		Ask:     fmt.Sprintf("Where does the %d come from, and where can your shader find the real length?", fixed),
 	}
 }
 
-// dropping is an outcome as it is where writes out of bounds go nowhere, as the watcher
-// has it. A browser's WebGPU puts them on an element that is there.
+// dropping returns an outcome with the watcher's values, where out-of-bounds writes have no
+// effect. A browser's WebGPU redirects them to an existing element.
 func (f *facts) dropping(o outcome) outcome {
-	if o.seen == nil || unfinished(o.seen) != nil || !slices.ContainsFunc(o.seen.Findings, func(found shader.Finding) bool {
-		return found.Kind == sim.OutOfBoundsWrite
+	if o.seen == nil || unfinished(o.seen) != nil || !slices.ContainsFunc(o.seen.Findings, func(found findings.Finding) bool {
+		return found.Kind == findings.OutOfBoundsWrite
 	}) {
 		return o
 	}
@@ -180,7 +170,7 @@ func (f *facts) dropping(o outcome) outcome {
 	return o
 }
 
-// constant: every element of every case has one and the same value.
+// constant diagnoses a shader that gives every element of every case the same value.
 func constant(f *facts) *verdict.Diagnosis {
 	value := f.outcomes[0].got.At(0)
 	for _, o := range f.outcomes {
@@ -193,17 +183,17 @@ func constant(f *facts) *verdict.Diagnosis {
 	return &verdict.Diagnosis{
 		Stage: verdict.StageCompare, Slug: "constant", Mismatch: f.mismatch,
 		Message: fmt.Sprintf("Every element is %s, in every case.", verdict.Number(value)),
-		Why:     "No input takes part in the result. The cases are drawn anew each time, so one answer never fits them all.",
-		Ask:     "Which values should flow into " + f.output().Name + "?",
+		Why:     "Your result doesn't depend on any input. The check draws new cases every time, so no single answer fits them all.",
+		Ask:     "Which values should go into " + f.output().Name + "?",
 	}
 }
 
-// unexplained: the first wrong element has the word.
+// unexplained falls back to showing the first wrong element.
 func unexplained(f *facts) *verdict.Diagnosis {
 	return &verdict.Diagnosis{Stage: verdict.StageCompare, Message: f.mismatch.Sentence(), Ask: f.mismatch.Question(), Mismatch: f.mismatch}
 }
 
-func mismatch(e *lesson.Exercise, o outcome) *verdict.Mismatch {
+func mismatch(e *course.Exercise, o outcome) *verdict.Mismatch {
 	if o.difference.First < 0 {
 		return nil
 	}
@@ -224,8 +214,8 @@ func mismatch(e *lesson.Exercise, o outcome) *verdict.Mismatch {
 	return m
 }
 
-// shortcut: the values are right, but the exercise is about working together in
-// workgroup memory, and this shader does not.
+// shortcut diagnoses a shader with right values that does not share them in workgroup memory, the
+// point of the exercise.
 func shortcut(f *facts) *verdict.Diagnosis {
 	m := f.exercise.WithoutWorkgroupMemory
 	switch {
@@ -236,14 +226,14 @@ func shortcut(f *facts) *verdict.Diagnosis {
 	case !f.shader.Waits(f.entry) && f.size[0]*f.size[1]*f.size[2] > 1:
 		return &verdict.Diagnosis{
 			Stage: verdict.StageCompare, Slug: missingBarrier, Why: barrierWhy, Ask: barrierAsk,
-			Message: "The values are right, but no invocation ever waits for another, so none may use what another has put into workgroup memory.",
+			Message: "The values are right, but no invocation ever waits for another. So none may use what another wrote to workgroup memory.",
 		}
 	}
 	return nil
 }
 
-// shares says whether the functions that run use a variable in workgroup memory,
-// at least once to write and once to read.
+// shares reports whether the functions that run both write and read a variable in workgroup
+// memory.
 func (f *facts) shares() bool {
 	for _, v := range f.module.Workgroup {
 		if f.shader.Uses(f.entry, v.Name) > 1 {

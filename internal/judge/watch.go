@@ -5,26 +5,26 @@ import (
 	"context"
 	"slices"
 
-	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/analysis"
-	"github.com/wgslab/wgslab/internal/wgsl/sim"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// The bounds of what is watched. Watching costs a check no more than a driver
-// takes to compile a new shader, and sees the same in few elements as in many.
+// The limits of watching. Watching costs a check no more time than a driver needs to compile a new
+// shader, and a few elements show as much as many.
 const (
-	mostWatched   = 1 << 14   // invocations and elements of a case, together
-	mostAcross    = 1 << 19   // the same for the one case that is watched for its edges
-	enoughSteps   = 1_500_000 // after these no further case is begun
-	mostExplained = 1 << 19   // steps of a case in which a number is followed back
+	mostWatched   = 1 << 14   // invocations plus elements of a case
+	mostAcross    = 1 << 19   // the same for the one case that covers the edges
+	enoughSteps   = 1_500_000 // after these, no further case starts
+	mostExplained = 1 << 19   // steps of a case in which origin traces a number
 )
 
-// watch runs the small cases on the watcher, and gives what it saw of each; nil
-// for a case that nobody watched. Where the watcher cannot run the shader, no case
-// is: then the values alone decide.
-func (r *run) watch(ctx context.Context, cases []lesson.Case) []*shader.Result {
+// watch runs the small cases on the watcher and returns what it saw of each, or nil for a case
+// that it did not run. If the watcher cannot run the shader, all are nil; then the values alone
+// decide.
+func (r *run) watch(ctx context.Context, cases []course.Case) []*shader.Result {
 	seen := make([]*shader.Result, len(cases))
 	program, err := r.watcher.Compile(ctx, r.source)
 	if err != nil {
@@ -50,9 +50,9 @@ func (r *run) watch(ctx context.Context, cases []lesson.Case) []*shader.Result {
 	return seen
 }
 
-// small are the cases that are watched: first the smallest that goes past all
-// edges, then the others, from the smallest on.
-func (r *run) small(cases []lesson.Case) []int {
+// small returns the cases to watch: first the smallest that goes past all edges, then the others
+// by size.
+func (r *run) small(cases []course.Case) []int {
 	var order []int
 	for i, c := range cases {
 		if r.work(c) <= mostWatched {
@@ -67,8 +67,8 @@ func (r *run) small(cases []lesson.Case) []int {
 	return order
 }
 
-// work is how much there is to do in a case.
-func (f *facts) work(c lesson.Case) int {
+// work returns the amount of work in a case.
+func (f *facts) work(c course.Case) int {
 	groups, size := f.workgroups(c), f.size
 	work := int(groups[0]*groups[1]*groups[2]) * int(size[0]*size[1]*size[2])
 	for _, b := range c.Buffers {
@@ -77,9 +77,8 @@ func (f *facts) work(c lesson.Case) int {
 	return work
 }
 
-// across is the smallest case that goes past all edges; -1 where none does that is
-// small enough.
-func (f *facts) across(cases []lesson.Case) int {
+// across returns the smallest case that goes past all edges, or -1 if none is small enough.
+func (f *facts) across(cases []course.Case) int {
 	least := -1
 	for i, c := range cases {
 		if f.pastEdges(c) && f.work(c) <= mostAcross && (least < 0 || f.work(c) < f.work(cases[least])) {
@@ -89,12 +88,12 @@ func (f *facts) across(cases []lesson.Case) int {
 	return least
 }
 
-// pastEdges says whether a case takes several workgroups of the learner's size in
-// each direction, the last of them not full; or, where each workgroup has a share
-// of its own, several with more elements than invocations.
-func (f *facts) pastEdges(c lesson.Case) bool {
+// pastEdges reports whether a case needs several workgroups of the learner's size in each
+// direction, with the last one not full. If each workgroup has its own share, the case needs
+// several workgroups and more elements than invocations.
+func (f *facts) pastEdges(c course.Case) bool {
 	groups := f.workgroups(c)
-	if f.exercise.Dispatch == lesson.Each {
+	if f.exercise.Dispatch == course.Each {
 		elements := 0
 		for _, b := range c.Buffers {
 			elements = max(elements, b.Len())
@@ -109,65 +108,63 @@ func (f *facts) pastEdges(c lesson.Case) bool {
 	return true
 }
 
-// unfinished is the finding that a shader took all the steps that it may; nil for
-// none. It is no mistake by itself: a slow shader may take as many.
-func unfinished(result *shader.Result) *shader.Finding {
+// unfinished returns the finding that a shader used up its step limit; nil if there is none. That
+// alone is no mistake: a slow shader may need as many steps.
+func unfinished(result *shader.Result) *findings.Finding {
 	if result == nil {
 		return nil
 	}
 	for i, finding := range result.Findings {
-		if finding.Kind == sim.StepLimit {
+		if finding.Kind == findings.StepLimit {
 			return &result.Findings[i]
 		}
 	}
 	return nil
 }
 
-// endless says whether the loop that a shader did not leave while it was watched has
-// no end: nothing in it changes what its condition reads, and nothing leaves it. What
-// only takes long is another matter.
+// endless reports whether the loop that the shader did not leave under the watcher really has no
+// end: nothing in it changes what its condition reads, and nothing leaves it. A loop that only
+// takes long is not endless.
 func (f *facts) endless() bool {
 	return f.stuck != nil && slices.ContainsFunc(analysis.EndlessLoops(f.shader.Info), func(condition syntax.Span) bool {
 		return f.shader.Source.Position(condition.Start).Line == f.stuck.Place.Line
 	})
 }
 
-// mistakes are the findings of a case that make the shader wrong.
-func (f *facts) mistakes(o outcome) []shader.Finding {
+// mistakes returns the findings of a case that make the shader wrong.
+func (f *facts) mistakes(o outcome) []findings.Finding {
 	if o.seen == nil {
 		return nil
 	}
-	var found []shader.Finding
+	var found []findings.Finding
 	for _, finding := range o.seen.Findings {
-		if finding.Severity == shader.SeverityError && finding.Kind != sim.StepLimit && !f.harmless(o, finding) {
+		if finding.Severity == findings.Error && finding.Kind != findings.StepLimit && !f.harmless(o, finding) {
 			found = append(found, finding)
 		}
 	}
 	return found
 }
 
-// harmless: two invocations with the same place in the exercise did the same work
-// twice, and that changed nothing: the larger of x and 0 is the same the second
-// time.
-func (f *facts) harmless(o outcome, finding shader.Finding) bool {
-	return finding.Kind == sim.RaceStorage && f.samePlace(o, finding) && o.difference.Wrong == 0 &&
+// harmless reports whether a race changed nothing: two invocations with the same element did the
+// same work twice, such as max(x, 0).
+func (f *facts) harmless(o outcome, finding findings.Finding) bool {
+	return finding.Kind == findings.RaceStorage && f.samePlace(o, finding) && o.difference.Wrong == 0 &&
 		compare(o.seen.Output, o.want, f.exercise.Allowed(o.Case)).Wrong == 0
 }
 
-// samePlace says whether the two of a race differ only in a direction in which the
+// samePlace reports whether the two invocations of a race differ only in a direction in which the
 // exercise does not dispatch.
-func (f *facts) samePlace(o outcome, finding shader.Finding) bool {
-	if finding.Other == nil || f.exercise.Dispatch != lesson.Cover {
+func (f *facts) samePlace(o outcome, finding findings.Finding) bool {
+	if finding.Other() == nil || f.exercise.Dispatch != course.Cover {
 		return false
 	}
 	return f.place(o.Case, finding.Place.Workgroup, finding.Place.Invocation) ==
-		f.place(o.Case, finding.Other.Workgroup, finding.Other.Invocation)
+		f.place(o.Case, finding.Other().Workgroup, finding.Other().Invocation)
 }
 
-// place is the element that an invocation has by its number in the dispatch, in x
-// and y. Where the exercise has no y and the shader numbers the invocations of a
-// workgroup itself, they all stand in x.
-func (f *facts) place(c lesson.Case, workgroup, invocation [3]uint32) [2]int {
+// place returns the element that belongs to an invocation by its number in the dispatch, in x and
+// y. If the exercise has no y and the shader uses local_invocation_index, all of them count in x.
+func (f *facts) place(c course.Case, workgroup, invocation [3]uint32) [2]int {
 	x := int(workgroup[0]*f.size[0] + invocation[0])
 	if c.Extent[1] > 0 {
 		return [2]int{x, int(workgroup[1]*f.size[1] + invocation[1])}
@@ -179,7 +176,7 @@ func (f *facts) place(c lesson.Case, workgroup, invocation [3]uint32) [2]int {
 	return [2]int{x, 0}
 }
 
-// writers are the places of the invocations that wrote in a case.
+// writers returns the places of the invocations that wrote in a case.
 func (f *facts) writers(o outcome) [][2]int {
 	if o.seen == nil {
 		return nil

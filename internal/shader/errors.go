@@ -3,89 +3,18 @@ package shader
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// A Span is a part of a shader's text. Lines and columns count from 1, columns in
-// characters; EndColumn is behind the last one. The zero Span is no place.
-type Span struct {
-	Line, Column       int
-	EndLine, EndColumn int
-}
-
-// Length is how many characters a span on one line covers, at least 1.
-func (s Span) Length() int {
-	if s.EndLine != s.Line {
-		return 1
-	}
-	return max(1, s.EndColumn-s.Column)
-}
-
-// Excerpt is a source line with carets below the span, for a fixed-width font;
-// "" for no place. Of a very long line it shows what stands around the span.
-func (s Span) Excerpt(line string) string {
-	if s.Line == 0 {
-		return ""
-	}
-	line, column, length := window(line, s.Column, s.Length())
-	number := strconv.Itoa(s.Line)
-	// Tabs stay tabs in the margin, so that the carets stay below their place.
-	indent := strings.Map(func(r rune) rune {
-		if r == '\t' {
-			return r
-		}
-		return ' '
-	}, firstRunes(line, column-1))
-	gutter := strings.Repeat(" ", len(number))
-	return fmt.Sprintf("%s | %s\n%s | %s%s", number, line, gutter, indent, strings.Repeat("^", length))
-}
-
-// window cuts a line down to what people read: so much before the column, and so
-// much from it on.
-func window(line string, column, length int) (string, int, int) {
-	const before, behind = 100, 160
-	runes := []rune(line)
-	if len(runes) <= before+behind {
-		return line, column, length
-	}
-	if from := column - 1 - before; from > 0 {
-		runes, column = append([]rune{'…'}, runes[min(from, len(runes)):]...), before+2
-	}
-	if end := column - 1 + behind; end < len(runes) {
-		runes, length = append(runes[:end:end], '…'), min(length, behind)
-	}
-	return string(runes), column, length
-}
-
-func firstRunes(s string, n int) string {
-	runes := []rune(s)
-	return string(runes[:max(0, min(n, len(runes)))])
-}
-
-// Code is what a mistake is about: a code of the front end, or one of these.
-type Code string
-
-// The codes of mistakes that the front end does not look for.
-const (
-	NotText         Code = "not-text"
-	NoEntryPoint    Code = "no-entry-point"
-	WorkgroupSize   Code = "workgroup-size"
-	WorkgroupMemory Code = "workgroup-memory"
-	// EngineRefuses: WGSL allows the shader, and the engine's own compiler does not.
-	EngineRefuses Code = "engine-refuses"
-)
-
-// A CompileError is what is wrong with a shader before it can run.
+// A CompileError describes a mistake in a shader, found before the shader runs.
 type CompileError struct {
-	Shader  string // the shader's name
-	Code    Code
-	Message string // one line
-	Hint    string // what to try; may be ""
-	Detail  string // what the compiler adds: labels and notes, one a line; may be ""
-	Span
-	Text string // the source line
+	Shader string // the shader's name
+	findings.Finding
+	Detail string // what the compiler adds: labels and notes, one a line; may be ""
+	Text   string // the source line
 }
 
 func (e *CompileError) Error() string {
@@ -107,22 +36,22 @@ func (e *CompileError) Error() string {
 	return b.String()
 }
 
-// Excerpt is the source line with carets below the place, for a fixed-width font.
-func (e *CompileError) Excerpt() string { return e.Span.Excerpt(e.Text) }
+// Excerpt returns the source line with carets below the mistake, for a fixed-width font.
+func (e *CompileError) Excerpt() string { return e.Region.Excerpt(e.Text) }
 
-// A BindError says that the buffers given do not fit what the shader declares.
+// A BindError says that the given buffers do not match what the shader declares.
 type BindError struct {
 	Shader  string
-	Binding int    // its number; -1 when the mistake is not about one
-	Name    string // the shader's variable, "" when it declares none there
-	Message string // what the shader declares, what it was given, why they do not fit
+	Binding int    // its number; -1 if the mistake is not about one binding
+	Name    string // the shader's variable; "" if the shader declares none there
+	Message string // what the shader declares, what it was given, and why they do not match
 }
 
 func (e *BindError) Error() string { return e.Shader + ": " + e.Message }
 
-// An EndlessError says that a shader has a loop which nothing can leave. It is
-// found before the shader runs: a driver may drop such a loop, and the shader
-// would seem to have ended. The device stays usable.
+// An EndlessError says that a shader has a loop that nothing can leave. The check runs before the
+// shader does: a driver may drop such a loop, and the shader would seem to have ended. The device
+// stays usable.
 type EndlessError struct {
 	Shader       string
 	Line, Column int // of the loop, both from 1
@@ -132,18 +61,17 @@ func (e *EndlessError) Error() string {
 	return fmt.Sprintf("%s did not finish: the loop on line %d has no break and no return, so no invocation can ever leave it", e.Shader, e.Line)
 }
 
-// ErrNeverEnds is why a context ends (context.Cause) when somebody has found out,
-// while a shader runs, that it never will end. An engine that cannot stop a shader
-// counts its device as lost then, and does not wait for it any more.
+// ErrNeverEnds is the cause (context.Cause) of a cancelled run that was found never to end. An
+// engine that cannot stop its shader then marks its device as lost and stops waiting.
 var ErrNeverEnds = errors.New("the shader never ends")
 
-// A DeadlineError says that the device did not finish in time. The device
-// cannot be used any more; it counts as lost.
+// A DeadlineError says that the device did not finish in time. The device is lost: it cannot be
+// used again.
 type DeadlineError struct {
 	What      string // what was waited for
-	Compiling bool   // whether that was a compiler, and not a shader
+	Compiling bool   // whether the engine waited for a compiler and not for a shader
 	Deadline  time.Duration
-	Hint      string // what may be the reason
+	Hint      string // a possible reason
 }
 
 func (e *DeadlineError) Error() string {

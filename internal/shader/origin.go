@@ -4,29 +4,31 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// An Explainer is a Program that can tell how a number came to be.
+// An Explainer is a Program that can explain how a number was computed.
 type Explainer interface {
-	// Explain runs a dispatch once more and follows one element of its output
-	// back; nil where no invocation has written it.
+	// Explain runs a dispatch again and traces one element of its output back to its inputs. It
+	// returns nil if no invocation wrote the element.
 	Explain(ctx context.Context, d Dispatch, element int) (*Origin, error)
 }
 
-// An Origin tells how a number came to be: who computed it where, from which other
-// numbers, back to what the host gave.
+// An Origin explains how a number was computed: which invocation computed it, where, and from which
+// other numbers, back to the host's data.
 type Origin struct {
-	Text  string    // the source that made it, or the name of what was read: sum + a[i], a[3]
-	Value string    // as WGSL would write it
-	Place Place     // zero for what the host gave
-	From  []*Origin // without constants and ids
-	Times int       // how often it was done again and again, as in a sum: From has the first ShownTimes; else 1
+	Text  string         // the source that computed it, or the name of what was read: sum + a[i], a[3]
+	Value string         // as WGSL would write it
+	Place findings.Place // zero for the host's data
+	From  []*Origin      // without constants and ids
+	Times int            // how often a step was repeated, as in a sum, else 1; From has the first ShownTimes
 }
 
-// ShownTimes is how many of a repeated step an Origin shows.
+// ShownTimes is how many repetitions of a step an Origin shows.
 const ShownTimes = 3
 
-// String is the explanation as an indented list.
+// String returns the explanation as an indented list.
 func (o *Origin) String() string {
 	var b strings.Builder
 	o.write(&b, 0)

@@ -6,14 +6,14 @@ import (
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// What follows is said before a driver is asked, which would say it late, in its
-// own terms, or not at all.
+// The checks below run before a driver sees the shader. A driver would report these mistakes late,
+// in its own terms, or not at all.
 
-// Entry finds the entry point of a shader that has compiled, and sees to it that
-// an adapter can run it: its workgroup fits the limits, and no two variables share
-// a binding.
+// Entry finds the entry point of a compiled shader and checks that an adapter can run it: its
+// workgroup fits the limits, and no two variables share a binding.
 func (s *Source) Entry(on Adapter) (wgsl.EntryPoint, error) {
 	module, err := s.Module()
 	if err != nil {
@@ -21,7 +21,7 @@ func (s *Source) Entry(on Adapter) (wgsl.EntryPoint, error) {
 		if errors.As(err, &mistake) {
 			return wgsl.EntryPoint{}, mistake
 		}
-		return wgsl.EntryPoint{}, &CompileError{Shader: s.Name, Message: err.Error()}
+		return wgsl.EntryPoint{}, s.Error("", 0, 0, 0, err.Error())
 	}
 	entry, found := module.Entry(EntryPoint)
 	if !found {
@@ -35,41 +35,41 @@ func (s *Source) Entry(on Adapter) (wgsl.EntryPoint, error) {
 	return entry, nil
 }
 
-func (s *Source) entryError(entry wgsl.EntryPoint, code Code, format string, arguments ...any) *CompileError {
-	return s.Error(code, entry.Line, entry.Column, len(EntryPoint), fmt.Sprintf(format, arguments...))
+func (s *Source) entryError(entry wgsl.EntryPoint, kind findings.Kind, format string, arguments ...any) *CompileError {
+	return s.Error(kind, entry.Line, entry.Column, len(EntryPoint), fmt.Sprintf(format, arguments...))
 }
 
 func (s *Source) checkWorkgroup(entry wgsl.EntryPoint, on Adapter) *CompileError {
 	size, limits := entry.WorkgroupSize, on.Limits
 	if total := uint64(size[0]) * uint64(size[1]) * uint64(size[2]); total > uint64(limits.InvocationsPerWorkgroup) {
-		return s.entryError(entry, WorkgroupSize, "@workgroup_size(%d, %d, %d) makes %d invocations; %s runs at most %d in a workgroup",
+		return s.entryError(entry, findings.WorkgroupSize, "@workgroup_size(%d, %d, %d) makes %d invocations; %s runs at most %d in a workgroup",
 			size[0], size[1], size[2], total, on.Name, limits.InvocationsPerWorkgroup)
 	}
 	for i, axis := range "xyz" {
 		if size[i] < 1 || size[i] > limits.WorkgroupSize[i] {
-			return s.entryError(entry, WorkgroupSize, "@workgroup_size has %d in %c; it must be from 1 to %d", size[i], axis, limits.WorkgroupSize[i])
+			return s.entryError(entry, findings.WorkgroupSize, "@workgroup_size has %d in %c; it must be from 1 to %d", size[i], axis, limits.WorkgroupSize[i])
 		}
 	}
 	return nil
 }
 
-// checkWorkgroupMemory: wgpu lets a shader ask for more than there is, and what
-// the driver then does is its own affair.
+// checkWorkgroupMemory reports shaders that use more workgroup memory than the adapter has. wgpu
+// accepts them, and drivers then handle them differently.
 func (s *Source) checkWorkgroupMemory(entry wgsl.EntryPoint, on Adapter) *CompileError {
 	var bytes uint64
-	for _, v := range s.module.Workgroup {
+	for _, v := range s.declared().Workgroup {
 		bytes += v.Type.Size
 	}
 	if limit := on.Limits.WorkgroupStorageBytes; bytes > uint64(limit) {
-		return s.entryError(entry, WorkgroupMemory, "the var<workgroup> variables take %d bytes; %s has %d bytes for a workgroup", bytes, on.Name, limit)
+		return s.entryError(entry, findings.WorkgroupMemory, "the var<workgroup> variables take %d bytes; %s has %d bytes for a workgroup", bytes, on.Name, limit)
 	}
 	return nil
 }
 
-// checkBindingNumbers: two variables in one place are a compiler's business only
-// where both are used, and drivers name neither.
+// checkBindingNumbers reports two variables with the same binding. Compilers complain only if the
+// shader uses both, and drivers name neither.
 func (s *Source) checkBindingNumbers() *CompileError {
-	bindings := s.module.Bindings
+	bindings := s.declared().Bindings
 	for i, b := range bindings[min(1, len(bindings)):] {
 		before := bindings[i]
 		if before.Group != b.Group || before.Number != b.Number {
@@ -81,15 +81,15 @@ func (s *Source) checkBindingNumbers() *CompileError {
 	return nil
 }
 
-// BindingKinds is how WebGPU calls what can be bound to an address space.
+// BindingKinds maps an address space to WebGPU's name for the binding.
 var BindingKinds = map[wgsl.Space]string{
 	wgsl.Uniform: "uniform", wgsl.ReadOnly: "read-only-storage", wgsl.ReadWrite: "storage",
 }
 
-// CheckLayout sees to it that all that a shader declares are buffers in
-// @group(0), which is all that engines bind.
+// CheckLayout checks that the shader declares only buffers, all in @group(0): engines bind nothing
+// else.
 func (s *Source) CheckLayout() error {
-	for _, b := range s.module.Bindings {
+	for _, b := range s.declared().Bindings {
 		if _, isBuffer := BindingKinds[b.Space]; b.Group != 0 || !isBuffer {
 			return &BindError{Shader: s.Name, Binding: int(b.Number), Name: b.Name, Message: fmt.Sprintf(
 				"`%s` is at @group(%d) @binding(%d) in <%s>; the lessons use buffers in @group(0) only", b.Name, b.Group, b.Number, b.Space)}
@@ -98,12 +98,11 @@ func (s *Source) CheckLayout() error {
 	return nil
 }
 
-// Bound is what the host gives at a binding: a kind of buffer, its size, and
-// which one it is.
+// A Bound is what the host provides at a binding: a kind of buffer, its size and its identity.
 type Bound struct {
 	Element Element // Words for a uniform
 	Bytes   uint64
-	ID      any // the same for the same buffer; nil where no buffer is given
+	ID      any // equal for the same buffer; nil if no buffer is given
 }
 
 func (b Bound) describe() string {
@@ -113,9 +112,8 @@ func (b Bound) describe() string {
 	return fmt.Sprintf("a storage buffer of %d %s (%d bytes)", b.Bytes/ElementBytes, b.Element, b.Bytes)
 }
 
-// CheckDispatch sees to it that a dispatch fits: what is bound and what is
-// declared, the number of workgroups and the limits, and that the shader has an
-// end.
+// CheckDispatch checks that a dispatch fits the shader and the adapter: the buffers match the
+// declarations, the number of workgroups is within the limits, and the shader can end.
 func (s *Source) CheckDispatch(on Adapter, workgroups [3]uint32, bound []Bound) error {
 	if err := s.checkBindings(bound); err != nil {
 		return err
@@ -126,7 +124,7 @@ func (s *Source) CheckDispatch(on Adapter, workgroups [3]uint32, bound []Bound) 
 			return fmt.Errorf("%s: %d workgroups in %c; it must be from 1 to %d", s.Name, n, axis, limit)
 		}
 	}
-	if endless := s.module.Endless; len(endless) > 0 {
+	if endless := s.declared().Endless; len(endless) > 0 {
 		return &EndlessError{Shader: s.Name, Line: endless[0].Line, Column: endless[0].Column}
 	}
 	return nil
@@ -134,7 +132,7 @@ func (s *Source) CheckDispatch(on Adapter, workgroups [3]uint32, bound []Bound) 
 
 func (s *Source) checkBindings(bound []Bound) error {
 	declared := map[int]wgsl.Binding{}
-	for _, b := range s.module.Bindings {
+	for _, b := range s.declared().Bindings {
 		declared[int(b.Number)] = b
 		if int(b.Number) >= len(bound) {
 			return s.bindError(b, fmt.Sprintf("your shader declares `%s` at @binding(%d), but the host gives %s", b.Name, b.Number, bindingsFrom0(len(bound))))
@@ -173,7 +171,7 @@ func (s *Source) bindError(b wgsl.Binding, message string) *BindError {
 	return &BindError{Shader: s.Name, Binding: int(b.Number), Name: b.Name, Message: message}
 }
 
-// misfit says why a buffer cannot be bound to b; "" when it can.
+// misfit returns the reason why a buffer cannot be bound to b, or "" if it can.
 func misfit(b wgsl.Binding, buffer Bound) string {
 	uniform := buffer.Element == Words
 	declares := fmt.Sprintf("@binding(%d): your shader declares `%s` as var<%s> of %s", b.Number, b.Name, b.Space, b.Type.Text)
@@ -188,4 +186,10 @@ func misfit(b wgsl.Binding, buffer Bound) string {
 		return fmt.Sprintf("%s; the host gives %s, and the size of a uniform buffer must be a multiple of %d bytes: pad it", declares, buffer.describe(), UniformRow)
 	}
 	return ""
+}
+
+// declared returns the module of a shader that is known to be valid.
+func (s *Source) declared() *wgsl.Module {
+	module, _ := s.module()
+	return module
 }

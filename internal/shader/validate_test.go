@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
 var small = shader.Adapter{Name: "a small one", Limits: shader.Limits{
@@ -25,17 +26,17 @@ fn main() { x[0] = 2.0 * x[0] + f32(n); }
 func TestMistake(t *testing.T) {
 	for name, c := range map[string]struct {
 		text, want string
-		code       shader.Code
+		code       findings.Kind
 	}{
-		"nothing":         {"", "there is no entry point", shader.NoEntryPoint},
-		"NUL":             {"// a\n\x00", "byte 1 of line 2 is NUL", shader.NotText},
+		"nothing":         {"", "there is no entry point", findings.NoEntryPoint},
+		"NUL":             {"// a\n\x00", "byte 1 of line 2 is NUL", findings.NotText},
 		"byte order mark": {"\uFEFF" + doubles, "byte order mark", ""},
 		"brackets":        {"fn main() { let x = " + strings.Repeat("(", 10_000), "deep", "too-deep"},
 	} {
 		mistake := shader.Read("try.wgsl", c.text).Mistake()
 		require.NotNil(t, mistake, name)
 		require.Contains(t, mistake.Error(), c.want, name)
-		require.Equal(t, c.code, mistake.Code, name)
+		require.Equal(t, c.code, mistake.Kind, name)
 	}
 	require.Nil(t, shader.Read("try.wgsl", doubles).Mistake())
 }
@@ -43,22 +44,22 @@ func TestMistake(t *testing.T) {
 func TestEntry(t *testing.T) {
 	for name, c := range map[string]struct {
 		old, new, want string
-		code           shader.Code
+		code           findings.Kind
 		line           int
 	}{
-		"no main":            {"fn main", "fn start", "there is no entry point", shader.NoEntryPoint, 0},
-		"too many":           {"(8)", "(8, 9)", "makes 72 invocations; a small one runs at most 64", shader.WorkgroupSize, 4},
-		"none":               {"(8)", "(8, 0)", "at least one invocation in each direction, not 0", shader.WorkgroupSize, 3},
-		"too long":           {"(8)", "(1, 1, 9)", "has 9 in z; it must be from 1 to 8", shader.WorkgroupSize, 4},
+		"no main":            {"fn main", "fn start", "there is no entry point", findings.NoEntryPoint, 0},
+		"too many":           {"(8)", "(8, 9)", "makes 72 invocations; a small one runs at most 64", findings.WorkgroupSize, 4},
+		"none":               {"(8)", "(8, 0)", "at least one invocation in each direction, not 0", findings.WorkgroupSize, 3},
+		"too long":           {"(8)", "(1, 1, 9)", "has 9 in z; it must be from 1 to 8", findings.WorkgroupSize, 4},
 		"two unused at one":  {mainLine, "@group(1) @binding(0) var<storage> p: u32;\n@group(1) @binding(0) var<storage> q: u32;\n" + mainLine, "`q` is at @group(1) @binding(0), but `p` (line 3) is there already", "", 4},
-		"too much memory":    {mainLine, "var<workgroup> t: array<f32, 257>;\n" + mainLine, "take 1028 bytes; a small one has 1024", shader.WorkgroupMemory, 5},
+		"too much memory":    {mainLine, "var<workgroup> t: array<f32, 257>;\n" + mainLine, "take 1028 bytes; a small one has 1024", findings.WorkgroupMemory, 5},
 		"two at one binding": {"binding(1)", "binding(0)", "`n` and `x` are both `@group(0) @binding(0)`", "binding-conflict", 2},
 	} {
 		_, err := shader.Read("try.wgsl", strings.Replace(doubles, c.old, c.new, 1)).Entry(small)
 		var mistake *shader.CompileError
 		require.ErrorAs(t, err, &mistake, name)
 		require.Contains(t, mistake.Message, c.want, name)
-		require.Equal(t, c.code, mistake.Code, name)
+		require.Equal(t, c.code, mistake.Kind, name)
 		require.Equal(t, c.line, mistake.Line, name)
 	}
 	entry, err := shader.Read("try.wgsl", doubles).Entry(small)
@@ -123,10 +124,10 @@ func TestBuffers(t *testing.T) {
 }
 
 func TestExcerpt(t *testing.T) {
-	span := shader.Span{Line: 12, Column: 3, EndLine: 12, EndColumn: 6}
+	span := findings.Region{Line: 12, Column: 3, EndLine: 12, EndColumn: 6}
 	require.Equal(t, "12 | \tlet x\n   | \t ^^^", span.Excerpt("\tlet x"))
-	require.Empty(t, shader.Span{}.Excerpt("nowhere"))
+	require.Empty(t, findings.Region{}.Excerpt("nowhere"))
 	long := strings.Repeat("a", 1000) + "!" + strings.Repeat("b", 1000)
-	require.Regexp(t, `^1 \| …a+!b+…\n  \| +\^$`, shader.Span{Line: 1, Column: 1001, EndLine: 1, EndColumn: 1002}.Excerpt(long))
-	require.Less(t, len(shader.Span{Line: 1, Column: 1, EndLine: 1, EndColumn: 2001}.Excerpt(long)), 600, "nobody reads on")
+	require.Regexp(t, `^1 \| …a+!b+…\n  \| +\^$`, findings.Region{Line: 1, Column: 1001, EndLine: 1, EndColumn: 1002}.Excerpt(long))
+	require.Less(t, len(findings.Region{Line: 1, Column: 1, EndLine: 1, EndColumn: 2001}.Excerpt(long)), 600, "nobody reads on")
 }

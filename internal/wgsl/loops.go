@@ -10,22 +10,22 @@ type Loop struct {
 	Line, Column int // of the keyword, both from 1
 }
 
-// endless are the loops that say `true` and that nothing leaves. WGSL itself
-// forbids a `loop` without an end (§ 9.7), but not these; and a driver may drop
-// them, so that a shader which never ends seems to have ended.
+// endless returns the loops whose condition is `true` and that nothing leaves. WGSL forbids a
+// `loop` without an exit (§ 9.7) but allows these. A driver may drop them, so that a shader that
+// never ends seems to have ended.
 func (s *Shader) endless() []Loop {
 	var found []Loop
 	syntax.Walk(s.File, func(n syntax.Node) bool {
 		if loop, ok := unbounded(n); ok && !analysis.Exits(loop) {
-			at := s.Source.Position(n.Span().Start)
-			found = append(found, Loop{at.Line, s.Column(n.Span().Start)})
+			at := s.Source.Region(n.Span())
+			found = append(found, Loop{at.Line, at.Column})
 		}
 		return true
 	}, nil)
 	return found
 }
 
-// unbounded is a loop whose header never ends it.
+// unbounded returns the loop if its header never ends it.
 func unbounded(n syntax.Node) (loop syntax.Stmt, ok bool) {
 	switch n := n.(type) {
 	case *syntax.WhileStmt:

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// A Module is what the host of a shader has to know of its declarations.
+// A Module holds the declarations that the host of a shader needs to know.
 type Module struct {
 	Bindings    []Binding    // by group, then binding number
 	EntryPoints []EntryPoint // of compute shaders, in source order
@@ -25,7 +25,7 @@ type Binding struct {
 	Line, Column  int
 }
 
-// Space is where a bound variable lives and what the shader may do to it.
+// A Space is the address space of a bound variable and its access mode.
 type Space string
 
 // The address spaces that a buffer can be bound to.
@@ -36,7 +36,7 @@ const (
 	Handle    Space = "handle" // textures and samplers
 )
 
-// A Type is what a bound variable holds, with its layout in memory (§ 14.4).
+// A Type is the type of a bound variable, with its layout in memory (§ 14.4).
 type Type struct {
 	Text    string // as WGSL writes it
 	Element string // the scalar it is made of: f32, u32, i32; "" for mixed structs
@@ -66,7 +66,7 @@ type EntryPoint struct {
 	Builtins      []string // that it asks for, "global_invocation_id" and so on
 }
 
-// Entry finds an entry point by its name.
+// Entry returns the entry point with the given name.
 func (m *Module) Entry(name string) (EntryPoint, bool) {
 	for _, entry := range m.EntryPoints {
 		if entry.Name == name {
@@ -76,8 +76,8 @@ func (m *Module) Entry(name string) (EntryPoint, bool) {
 	return EntryPoint{}, false
 }
 
-// Module is what a valid shader declares. The error says what override
-// expressions come to that cannot be: overrides have their defaults.
+// Module returns the declarations of a valid shader. Overrides have their default values; the error
+// reports an override expression whose value is not allowed.
 func (s *Shader) Module() (*Module, error) {
 	m := &Module{Endless: s.endless()}
 	for _, v := range s.Info.Globals {
@@ -108,18 +108,11 @@ func (s *Shader) Module() (*Module, error) {
 }
 
 func (s *Shader) binding(v *types.Object) Binding {
-	at := s.Source.Range(v.Span()).First
+	at := s.Source.Region(v.Span())
 	return Binding{
 		Group: *v.Group, Number: *v.Binding, Name: v.Name, Space: spaceOf(v), Type: typeOf(v.Store()),
-		Line: at.Line, Column: s.Column(v.Span().Start),
+		Line: at.Line, Column: at.Column,
 	}
-}
-
-// Column is that of a byte offset in characters, from 1, as people count.
-func (s *Shader) Column(offset int32) int {
-	at := s.Source.Position(offset)
-	line := s.Source.Slice(s.Source.Line(at.Line))
-	return 1 + len([]rune(line[:min(at.Column-1, len(line))]))
 }
 
 func spaceOf(v *types.Object) Space {
@@ -135,13 +128,13 @@ func spaceOf(v *types.Object) Space {
 }
 
 func (s *Shader) entry(e *types.EntryPoint) (EntryPoint, error) {
-	at := s.Source.Position(e.Object.Span().Start)
-	entry := EntryPoint{Name: e.Object.Name, Line: at.Line, Column: s.Column(e.Object.Span().Start)}
+	at := s.Source.Region(e.Object.Span())
+	entry := EntryPoint{Name: e.Object.Name, Line: at.Line, Column: at.Column}
 	for _, in := range e.Inputs {
 		entry.Builtins = append(entry.Builtins, in.Builtin)
 	}
 	pipeline, found := s.Info.Pipeline(e, nil)
-	if syntax.HasErrors(found) {
+	if findings.HasErrors(found) {
 		return entry, fmt.Errorf("line %d: entry point %s: %s", at.Line, entry.Name, found[0].Message)
 	}
 	entry.WorkgroupSize = pipeline.WorkgroupSize
@@ -161,7 +154,7 @@ func typeOf(t types.Type) Type {
 	return read
 }
 
-// elementOf is the one scalar that a type is made of.
+// elementOf returns the scalar type that a type consists of, if there is only one.
 func elementOf(t types.Type) string {
 	switch t := t.(type) {
 	case *types.Array:

@@ -7,18 +7,17 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// A Token is one lexeme of a shader, as one that compares shaders sees it.
+// A Token is one lexeme of a shader, for comparing shaders.
 type Token struct {
 	Text string
-	// Name is the name that the token stands for, where the shader itself
-	// declares it and could have chosen another; "" for all that WGSL gives. The
-	// members of structs begin with a point, for they are names of another kind.
+	// Name is the token's name if the shader declares it and could have chosen another; "" for
+	// everything that WGSL defines. Names of struct members begin with a dot, because they are a
+	// separate kind of name.
 	Name string
 }
 
-// Tokens splits text into tokens, without comments and white space. It reads any
-// text, also what no compiler takes: so the names are told from the tokens beside
-// them, and not from a tree.
+// Tokens splits text into tokens, without comments and white space. It accepts any text, even text
+// that no compiler accepts. So it recognizes names by the neighbouring tokens, not with a tree.
 func Tokens(text string) []Token {
 	source := syntax.NewSource("", text)
 	spans := syntax.Tokens(source)
@@ -40,8 +39,8 @@ type declarations struct {
 	inStruct       map[int]bool // the tokens that declare a member, by their place
 }
 
-// declared finds the names: after the keyword that declares them, and before a
-// colon, where members and parameters stand.
+// declared finds the declared names: those after a declaring keyword, and the members and
+// parameters before a colon.
 func declared(tokens []string) declarations {
 	d := declarations{names: map[string]bool{}, members: map[string]bool{}, inStruct: map[int]bool{}}
 	structs := false // inside the braces of a struct
@@ -93,7 +92,7 @@ func isName(text string) bool {
 	return isWord(first) && (first < '0' || first > '9')
 }
 
-// isWord: what a name may consist of, Unicode's XID_Continue.
+// isWord reports whether a name may contain the character (Unicode's XID_Continue).
 func isWord(r rune) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.In(r, unicode.Nl, unicode.Mn, unicode.Mc, unicode.Pc)
 }

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Names that a shader declares are told apart from those that WGSL gives, even
-// where the two are spelt alike.
+// Names that a shader declares are distinguished from those that WGSL defines, even if they are
+// spelled alike.
 func TestTokensNames(t *testing.T) {
 	tokens := wgsl.Tokens(`
 struct Dims { m: u32, @size(16) x: f32, }
@@ -53,7 +53,7 @@ fn helper(v: u32) -> u32 { return v; }
 	}
 }
 
-// Any text has tokens: they are what is left of it.
+// Any text has tokens: non-empty parts of it, in order.
 func TestTokensOfAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		source := rapid.OneOf(

@@ -7,8 +7,7 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// Uses is how often the functions that an entry point runs name a module-scope
-// variable.
+// Uses counts how often the functions that an entry point runs name a module-scope variable.
 func (s *Shader) Uses(entry *types.EntryPoint, variable string) int {
 	count := 0
 	s.inFunctions(entry, func(n syntax.Node) {
@@ -21,11 +20,10 @@ func (s *Shader) Uses(entry *types.EntryPoint, variable string) int {
 	return count
 }
 
-// barriers are the builtin functions at which invocations wait for one another
-// (§ 17.11, § 17.12).
+// barriers are the builtin functions at which invocations wait for each other (§ 17.11, § 17.12).
 var barriers = []string{"workgroupBarrier", "storageBarrier", "textureBarrier", "workgroupUniformLoad"}
 
-// Waits says whether the functions that an entry point runs contain a barrier.
+// Waits reports whether the functions that an entry point runs contain a barrier.
 func (s *Shader) Waits(entry *types.EntryPoint) bool {
 	waits := false
 	s.inFunctions(entry, func(n syntax.Node) {

@@ -1,65 +1,73 @@
-// Package wgsl is the front end as a whole: a shader's text becomes a tree whose
-// every name and expression is understood, and a list of what is wrong with it.
+// Package wgsl is the whole front end. It turns a shader's text into a tree with every name and
+// expression resolved, and a list of findings.
 //
-// The stages are packages of their own: syntax reads, types resolves and checks,
-// flow follows the control flow. This package runs them once, in order, and says
-// what a host must know of a shader that is right.
+// Each stage is a package: syntax parses, types resolves and checks, flow analyses the control
+// flow. This package runs each of them once, in order, and describes a valid shader to its host.
 package wgsl
 
 import (
 	"slices"
+	"sync/atomic"
 
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/flow"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// LanguageFeatures are what browsers and native implementations have had for years:
-// a shader of the course may use them. Each engine may still refuse one.
+// LanguageFeatures are the features that browsers and native implementations have had for years, so
+// shaders of the course may use them. An engine may still refuse one.
 const LanguageFeatures = types.UsualFeatures | types.FeatureUnrestrictedPointers | types.FeaturePointerCompositeAccess
 
-// A Shader is one shader, read. It is read-only and safe for concurrent use.
+// A Shader is a shader that the front end has read. It is read-only and safe for concurrent use.
 type Shader struct {
-	Source      *syntax.Source
-	File        *syntax.File
-	Info        *types.Info // nil where the text could not be parsed
-	Diagnostics []*syntax.Diagnostic
+	Source   *syntax.Source
+	File     *syntax.File
+	Info     *types.Info // nil where the text could not be parsed
+	Findings []*findings.Finding
 }
 
-// Read reads a shader. It takes any text; each later stage needs the one before
-// to be content. The options say what beyond core WGSL there is.
+// Runs counts the calls of Read. Tests use it to pin that a look and a check read a shader only
+// once.
+var Runs atomic.Int64
+
+// Read runs the whole front end on a shader; there is no other way to run its stages. It accepts
+// any text. Each later stage runs only if the previous one found no error. The options list the
+// features beyond core WGSL.
 func Read(name, text string, options types.Options) *Shader {
+	Runs.Add(1)
 	s := &Shader{Source: syntax.NewSource(name, text)}
-	s.File, s.Diagnostics = syntax.Parse(s.Source)
-	if !s.Valid() {
-		return s
-	}
-	var found []*syntax.Diagnostic
-	s.Info, found = types.Check(s.File, options)
-	s.Diagnostics = append(s.Diagnostics, flow.Behaviors(s.File)...)
-	s.Diagnostics = append(s.Diagnostics, found...)
-	if s.Valid() {
-		s.Diagnostics = append(s.Diagnostics, flow.Check(s.Info, options)...)
-	}
+	s.analyze(options)
+	s.Source.Locate(s.Findings...)
 	return s
 }
 
-// Valid says whether the shader has no error.
-func (s *Shader) Valid() bool { return !syntax.HasErrors(s.Diagnostics) }
-
-// FirstError is the first error in the order of the text, those with the codes
-// besides left out; nil where there is none.
-func (s *Shader) FirstError(besides ...string) *syntax.Diagnostic {
-	var first *syntax.Diagnostic
-	for _, d := range s.Diagnostics {
-		if d.Severity == syntax.Error && !slices.Contains(besides, d.Code) && (first == nil || d.Span.Start < first.Span.Start) {
-			first = d
-		}
+func (s *Shader) analyze(options types.Options) {
+	s.File, s.Findings = syntax.Parse(s.Source)
+	if !s.Valid() {
+		return
 	}
-	return first
+	s.Findings = append(s.Findings, flow.Behaviors(s.File)...)
+	info, found := types.Check(s.File, options)
+	s.Info, s.Findings = info, append(s.Findings, found...)
+	if s.Valid() {
+		s.Findings = append(s.Findings, flow.Check(s.Info, options)...)
+	}
 }
 
-// Entry is the entry point of that name; nil where there is none.
+// Valid reports whether the shader has no error.
+func (s *Shader) Valid() bool { return !findings.HasErrors(s.Findings) }
+
+// Unrunnable returns the errors that keep the shader from running. It leaves out the rule that all
+// invocations must reach barriers and the like together (§ 15.2). An engine that watches can run a
+// shader that breaks only this rule, and show the consequences.
+func (s *Shader) Unrunnable() []*findings.Finding {
+	return slices.DeleteFunc(slices.Clone(s.Findings), func(f *findings.Finding) bool {
+		return !f.IsError() || f.Kind == findings.NonUniformControlFlow || f.Kind == findings.NonUniformValue
+	})
+}
+
+// Entry returns the entry point with the given name, or nil.
 func (s *Shader) Entry(name string) *types.EntryPoint {
 	if s.Info == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 func read(t *testing.T, text string) *wgsl.Shader {
 	t.Helper()
 	s := wgsl.Read("try.wgsl", text, types.Options{Features: wgsl.LanguageFeatures})
-	require.True(t, s.Valid(), "%v", s.Diagnostics)
+	require.True(t, s.Valid(), "%v", s.Findings)
 	return s
 }
 

@@ -7,13 +7,13 @@ import (
 	"github.com/wgslab/wgslab/pkg/check"
 )
 
-// A check cell is one line. It shows the verdict on work/hello.wgsl, and ends the
-// cell with an error when the shader is not right.
+// A check cell is one line. It shows the verdict on work/hello.wgsl. If the shader is not right, it
+// ends the cell with an error.
 func ExampleExercise() {
 	check.Exercise("hello")
 }
 
-// Without the folder work, the reference stands in.
+// Without the folder work, Own returns the reference.
 func ExampleOwn() {
 	shader, err := check.Own("matmul")
 	if err != nil {
@@ -23,8 +23,8 @@ func ExampleOwn() {
 	// Output: matmul: the reference: yours is not written yet
 }
 
-// The cell hands over a function that records the passes; this one records only
-// the last of the four, so that the check says what is wrong.
+// The cell provides a function that records the passes. This one records only the last of the four,
+// so the check says what is wrong.
 func ExampleForward() {
 	check.Forward(func(l check.Layers) error {
 		softmax, err := l.Softmax.Pass([3]uint32{uint32(l.Rows), 1, 1}, l.Shape, l.Out)

@@ -21,8 +21,8 @@ func ExampleHere() {
 	// 0 of 12 exercises passed (* goes further)
 }
 
-// A cell that needs a driver ends here where there is none. It has not failed. (No
-// output is compared: the call ends the program.)
+// A cell that needs a driver ends here if there is none. It does not fail. (There is no output to
+// compare: the call ends the program.)
 func ExampleNoDriver() {
 	device, err := gpu.Open(gpu.Require(gpu.CPU))
 	if err != nil {

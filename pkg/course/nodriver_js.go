@@ -4,5 +4,5 @@ import "github.com/wgslab/wgslab/pkg/show"
 
 var noDriver = show.Note{
 	Title: "No WebGPU in this browser",
-	Body:  "This cell speaks to it and has nothing to show. All cells that use pkg/gpu and all checks run here, in the simulator.",
+	Body:  "This cell needs WebGPU, so it shows nothing here. All checks and all cells that use pkg/gpu still run, in the simulator.",
 }

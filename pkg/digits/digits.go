@@ -1,11 +1,10 @@
-// Package digits is the network of the course at work in a notebook's cell: it reads
-// handwritten digits, with the learner's shaders where they are right, and draws what
-// came of it.
+// Package digits runs the course's network in a notebook cell. The network reads handwritten
+// digits, and digits draws the results. It uses your shaders if they are right.
 //
 //	digits.Test().Mistakes(40)
 //
-// Its functions show what they find in the running cell, and end it with a drawn error
-// where they cannot.
+// The functions display their results in the running cell. A function that fails displays the error
+// and ends the cell.
 package digits
 
 import (
@@ -15,7 +14,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/wgslab/wgslab/internal/learner"
+	"github.com/wgslab/wgslab/internal/judge/view"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/mlp"
@@ -24,27 +24,26 @@ import (
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// A Reading is what the network makes of a set of digits.
+// A Reading holds the network's answers for a set of digits.
 type Reading struct {
 	mnist.Set
 	Probabilities []float32 // ten for each image
 	Read          []uint32  // the most probable digit of each image
 
-	rows [][2]string // for the card: whose shaders read, and how long it took
+	rows [][2]string // for the card: the shaders' authors, and the time taken
 }
 
-// Images shows the first of MNIST's test images, and what they are.
+// Images shows the first n of MNIST's test images with their labels.
 func Images(n int) {
 	set := show.Must(mnist.Test())
 	show.Display(show.Digits{
-		Title: fmt.Sprintf("The first of %s images of MNIST, and what they are", show.Thousands(set.Len())), Source: set.Source,
+		Title: fmt.Sprintf("The first of %s images of MNIST, and what they are", view.Thousands(set.Len())), Source: set.Source,
 		Images: set.Images[:n*mnist.Pixels], Labels: set.Labels[:n],
 	})
 }
 
-// Test reads MNIST's 10,000 test images with the learner's normalize and argmax, or
-// the reference for each that is not right. The four passes in between are the
-// reference's.
+// Test reads MNIST's 10,000 test images with your normalize and argmax. A shader that isn't right
+// is replaced by the reference. The four passes in between are always the reference's.
 func Test() Reading {
 	normalize := show.Must(check.Own("normalize"))
 	return test(normalize.Source, [2]string{"normalize", normalize.Whose()})
@@ -52,13 +51,13 @@ func Test() Reading {
 
 // TestWith is Test with the normalize shader in a file, right or not.
 func TestWith(normalize string) Reading {
-	return test(show.Must(learner.ReadShader(normalize)), [2]string{"normalize", normalize})
+	return test(show.Must(workdir.ReadShader(normalize)), [2]string{"normalize", normalize})
 }
 
 func test(normalize string, whose [2]string) Reading {
 	set := show.Must(mnist.Test())
 	if show.Must(gpu.Default()).Adapter().Kind == gpu.Simulated {
-		set = set.First(1000) // all would take the simulator ten times as long
+		set = set.First(1000) // all of them would take the simulator ten times as long
 	}
 	argmax := show.Must(check.Own("argmax"))
 	started := time.Now()
@@ -68,20 +67,20 @@ func test(normalize string, whose [2]string) Reading {
 	return r
 }
 
-// Drawn reads the 300 digits of this project's stroke generator that ship with the
-// course, framed as MNIST's are.
+// Drawn reads the 300 digits that ship with the course. This project's stroke generator drew them,
+// and they are framed as MNIST's are.
 func Drawn() Reading { return readBuiltIn(mnist.Drawn()) }
 
-// The sheets that Sheets draws on, in pixels, and its pen, a share of their side.
+// The size of the sheets that Sheets draws on, in pixels, and the width of its pen, as a share of
+// the sheet's side.
 const (
 	sheetSide = 280
 	sheetPen  = 0.04
 )
 
-// Sheets reads n drawings on large sheets, each made small in two ways: as it is, and
-// framed as MNIST frames its digits. On its sheet a digit stands where the hand put it,
-// and is from smallest to largest of the sheet high, both from 0 to 1. The drawings are
-// the same every time.
+// Sheets reads n drawings on large sheets, each made small in two ways: as it is, and framed as
+// MNIST frames its digits. A digit may be anywhere on its sheet. Its height, as a share of the
+// sheet's, is between smallest and largest, both from 0 to 1. The drawings are the same every time.
 func Sheets(n int, smallest, largest float64) (asItIs, framed Reading) {
 	plain, inFrame := mnist.Set{Source: "drawn digits, as they are"}, mnist.Set{Source: "drawn digits, framed"}
 	rng := rand.New(rand.NewPCG(2026, 8))
@@ -108,7 +107,7 @@ func readBuiltIn(set mnist.Set) Reading {
 	return read(set, mlp.Kernels{}, show.Must(shaders.Source("argmax")))
 }
 
-// read runs the trained network over a set, and argmax over what it says.
+// read runs the trained network over a set, and argmax over its probabilities.
 func read(set mnist.Set, kernels mlp.Kernels, argmax string) Reading {
 	device := show.Must(gpu.Default())
 	net := show.Must(mlp.New(device, show.Must(mlp.Trained()), mlp.WithKernels(kernels)))
@@ -119,15 +118,15 @@ func read(set mnist.Set, kernels mlp.Kernels, argmax string) Reading {
 	return r
 }
 
-// Sure is how probable the network finds what it read in image i, from 0 to 1.
+// Sure returns the probability, from 0 to 1, that the network gives to its answer for image i.
 func (r Reading) Sure(i int) float32 {
 	return r.Probabilities[i*mlp.Outputs+min(int(r.Read[i]), mlp.Outputs-1)]
 }
 
-// Right is whether image i was read right.
+// Right reports whether the network read image i right.
 func (r Reading) Right(i int) bool { return r.Read[i] == uint32(r.Labels[i]) }
 
-// wrong are the images that were not.
+// wrong returns the images that the network read wrong.
 func (r Reading) wrong() []int {
 	var wrong []int
 	for i := range r.Len() {
@@ -138,35 +137,35 @@ func (r Reading) wrong() []int {
 	return wrong
 }
 
-// percent is how many are right, of a hundred.
+// percent returns the percentage of images that the network read right.
 func (r Reading) percent() float64 { return 100 * (1 - float64(len(r.wrong()))/float64(r.Len())) }
 
-// Score shows how many images were read right, and whose shaders read them.
+// Score shows how many images the network read right, and the authors of its shaders.
 func (r Reading) Score() {
 	right := r.Len() - len(r.wrong())
 	show.Display(show.Card{
-		Title: fmt.Sprintf("%s of %s read right: %.2f %%", show.Thousands(right), show.Thousands(r.Len()), r.percent()),
+		Title: fmt.Sprintf("%s of %s read right: %.2f %%", view.Thousands(right), view.Thousands(r.Len()), r.percent()),
 		Rows:  append([][2]string{{"images", r.Source}}, r.rows...),
 	})
 }
 
-// First shows the first n images, and below each what was read and how surely.
+// First shows the first n images. Below each are the network's answer and its probability.
 func (r Reading) First(n int) {
 	first := make([]int, min(n, r.Len()))
 	for i := range first {
 		first[i] = i
 	}
-	show.Display(r.digits(fmt.Sprintf("%.1f %% of %s read right; the first %d of them", r.percent(), show.Thousands(r.Len()), len(first)), first))
+	show.Display(r.digits(fmt.Sprintf("%.1f %% of %s read right; the first %d of them", r.percent(), view.Thousands(r.Len()), len(first)), first))
 }
 
-// Mistakes shows up to n images that were read wrong, the surest first.
+// Mistakes shows up to n images that the network read wrong, from the most to the least certain.
 func (r Reading) Mistakes(n int) {
 	wrong := r.wrong()
 	slices.SortStableFunc(wrong, func(a, b int) int { return cmp.Compare(r.Sure(b), r.Sure(a)) })
 	show.Display(r.digits(fmt.Sprintf("The surest of %d mistakes", len(wrong)), wrong[:min(n, len(wrong))]))
 }
 
-// digits are some of the images with what was read.
+// digits shows some of the images with the network's answers.
 func (r Reading) digits(title string, which []int) show.Digits {
 	d := show.Digits{Title: title, Source: r.Source}
 	for _, i := range which {
@@ -176,7 +175,7 @@ func (r Reading) digits(title string, which []int) show.Digits {
 	return d
 }
 
-// Confused shows how often each digit was read as each.
+// Confused shows how often the network read each digit as each other digit.
 func (r Reading) Confused() {
 	counts := make([][]uint32, mlp.Outputs)
 	for digit := range counts {
@@ -190,8 +189,7 @@ func (r Reading) Confused() {
 	show.Display(show.Confusion{Source: r.Source, Counts: counts})
 }
 
-// Doubtful shows the image that the network was least sure of, and how probable each
-// digit is to it.
+// Doubtful shows the image that the network is least certain of, and the probability of each digit.
 func (r Reading) Doubtful() {
 	i := 0
 	for other := range r.Len() {

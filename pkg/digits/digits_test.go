@@ -13,7 +13,8 @@ import (
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// shown is what f shows: outside a notebook, a view is its text on the standard output.
+// shown returns the text that f shows: outside a notebook, a view prints its text on standard
+// output.
 func shown(t *testing.T, f func()) string {
 	t.Helper()
 	read, write, err := os.Pipe()
@@ -31,7 +32,7 @@ func shown(t *testing.T, f func()) string {
 	return <-done
 }
 
-// made is a reading of four images, of which it got the last two wrong.
+// made is a reading of four images; the last two are wrong.
 func made() Reading {
 	r := Reading{
 		Set:           mnist.Set{Source: "made up", Images: make([]byte, 4*mnist.Pixels), Labels: []byte{3, 7, 7, 1}},
@@ -62,7 +63,7 @@ func TestReadingShowsItself(t *testing.T) {
 	require.Contains(t, doubt, "> 7 ████████████                   40.0 %")
 }
 
-// An argmax of the learner's own may say what is no digit, where TestWith reads with it.
+// The learner's own argmax may return a number that is not a digit when TestWith reads with it.
 func TestReadingOfNoDigit(t *testing.T) {
 	r := made()
 	r.Read[0] = 4_000_000_000
@@ -93,7 +94,8 @@ func TestTestReadsAsTheModelCardSays(t *testing.T) {
 	require.Contains(t, shown(t, worse.Score), file)
 }
 
-// Framed as MNIST frames its digits, nearly all drawings are read; as they are, few.
+// The network reads nearly all drawings that are framed as MNIST frames its digits, and few of the
+// others.
 func TestSheetsShowWhatFramingDoes(t *testing.T) {
 	asItIs, framed := Sheets(60, 0.4, 0.8)
 	require.Equal(t, 60, asItIs.Len())

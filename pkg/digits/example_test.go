@@ -4,19 +4,19 @@ import "github.com/wgslab/wgslab/pkg/digits"
 
 func ExampleTest() {
 	r := digits.Test()
-	r.Score()      // how many are right, and whose shaders read
-	r.First(40)    // what it reads, and how surely
-	r.Mistakes(40) // the surest first
-	r.Confused()   // who is taken for whom
-	r.Doubtful()   // the image that it was least sure of
+	r.Score()      // how many are right, and the shaders' authors
+	r.First(40)    // the answers, and how certain they are
+	r.Mistakes(40) // the most certain first
+	r.Confused()   // which digits get mixed up
+	r.Doubtful()   // the image that the network is least certain of
 }
 
-// A normalize of one's own takes part even where it does not pass its check.
+// TestWith uses your own normalize even if it does not pass its check.
 func ExampleTestWith() {
 	digits.TestWith("work/scaled.wgsl").Score()
 }
 
-// Drawings that are from 0.4 to 0.8 of their sheet high.
+// The height of these drawings is from 0.4 to 0.8 of their sheet's.
 func ExampleSheets() {
 	asItIs, framed := digits.Sheets(300, 0.4, 0.8)
 	asItIs.First(20)

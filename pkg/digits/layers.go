@@ -4,17 +4,18 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/judge/race"
+	"github.com/wgslab/wgslab/internal/judge/view"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/mlp"
 	"github.com/wgslab/wgslab/pkg/mnist"
-	"github.com/wgslab/wgslab/pkg/race"
 	"github.com/wgslab/wgslab/pkg/show"
 )
 
-// Layers shows what goes through the network for one of MNIST's test images: the
-// image, the hidden values after relu, and the ten probabilities. The weights are the
-// trained ones, linear, relu and softmax the learner's where they are right.
+// Layers shows the values inside the network for one of MNIST's test images: the image, the hidden
+// values after relu, and the ten probabilities. The weights are the trained ones. Layers runs the
+// learner's linear, relu and softmax if they are right.
 func Layers(image int) {
 	net, whose := own()
 	set := show.Must(mnist.Test())
@@ -28,8 +29,8 @@ func Layers(image int) {
 	)
 }
 
-// own is the trained network with the learner's linear, relu and softmax, or the
-// reference for each that is not right.
+// own returns the trained network with the learner's linear, relu and softmax. The reference
+// replaces each shader that is not right.
 func own() (*mlp.Network, show.View) {
 	linear, relu, softmax := show.Must(check.Own("linear")), show.Must(check.Own("relu")), show.Must(check.Own("softmax"))
 	kernels := mlp.Kernels{Linear: linear.Source, Relu: relu.Source, Softmax: softmax.Source}
@@ -37,19 +38,19 @@ func own() (*mlp.Network, show.View) {
 	return net, check.Whose(linear, relu, softmax)
 }
 
-// Times shows how long each of the four passes of lesson 6 takes for so many images:
-// by the device's clock where it has one, otherwise each pass alone, by the host's; for
-// a tenth of them in the simulator.
+// Times shows how long each of the four passes of lesson 6 takes for a number of images. It uses
+// the device's clock if there is one; otherwise it times each pass alone by the host's clock. The
+// simulator runs a tenth of the images.
 func Times(images int) {
 	device := show.Must(gpu.Default())
 	if device.Adapter().Kind == gpu.Simulated {
-		images = max(1, images/10) // enough for a picture, and the simulator takes its time
+		images = max(1, images/10) // enough for a picture; the simulator is slow
 	}
 	net, whose := own()
 	passes := show.Must(net.Passes(images))[1:] // without normalize
 	var micros []float32
 	if device.Adapter().Timestamps {
-		show.Must(device.Time(passes...)) // once to warm up
+		show.Must(device.Time(passes...)) // once, to warm up
 		for _, took := range show.Must(device.Time(passes...)) {
 			micros = append(micros, microseconds(took))
 		}
@@ -59,7 +60,7 @@ func Times(images int) {
 		}
 	}
 	show.Display(show.Bars{
-		Title:  fmt.Sprintf("%s images, microseconds in each pass", show.Thousands(images)),
+		Title:  fmt.Sprintf("%s images, microseconds in each pass", view.Thousands(images)),
 		Labels: []string{"1  linear 784 → 128", "2  relu", "3  linear 128 → 10", "4  softmax"},
 		Values: micros,
 	}, whose)

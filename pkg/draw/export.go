@@ -8,26 +8,26 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/wgslab/wgslab/internal/judge/forward"
+	"github.com/wgslab/wgslab/internal/page/sheet"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/mlp"
 )
 
-// MaxExport is how large the page to take home may be, in bytes. 543 kB of it
-// are the weights.
+// MaxExport is the largest size of the exported page, in bytes. The weights alone take 543 kB.
 const MaxExport = 1_000_000
 
-// An Export is the page to take home: one HTML file that needs no server and no
-// network, since the browser's WebGPU runs the shaders inside.
+// An Export is the page to take home: one HTML file that needs no server and works offline. The
+// browser's WebGPU runs its shaders.
 type Export struct {
-	Shaders []check.Shader // one for each of Kernels
+	Shaders []forward.Shader // one per entry of Kernels
 	HTML    []byte
 }
 
-// NewExport makes the page of the learner's shaders that are right just now, and
-// of the reference for the others. work is the folder of the learner's shaders.
-// The error wraps gpu.ErrNoAdapter where nothing can check them.
+// NewExport makes the page from the learner's shaders that are right now, and the reference for the
+// others. work is the folder of the learner's shaders. The error wraps gpu.ErrNoAdapter if no
+// adapter can check the shaders.
 func NewExport(ctx context.Context, work string) (*Export, error) {
 	device, err := gpu.Open()
 	if err != nil {
@@ -41,7 +41,7 @@ func NewExport(ctx context.Context, work string) (*Export, error) {
 	}
 	e := &Export{}
 	for _, id := range Kernels {
-		own, err := check.OwnIn(ctx, device, work, id)
+		own, err := forward.Own(ctx, device, work, id)
 		if err != nil {
 			return nil, err
 		}
@@ -62,14 +62,14 @@ func (e *Export) fill(weights *mlp.Weights) error {
 		programs[s.ID] = p
 	}
 	scripts := []string{"frame.js", "page.js", "webgpu.js", "plain.js", "export.js"}
-	p := page{Policy: sealed(bundle(scripts...)), Data: map[string]any{
-		"samples": samples(),
+	p := sheet.Page{Policy: sealed(sheet.Bundle(scripts...)), Data: map[string]any{
+		"samples": sheet.Samples(),
 		"kernels": kernels,
 		"shaders": programs,
 		"weights": numbersOf(weights),
 	}}
 	var whole bytes.Buffer
-	if err := p.write(&whole, scripts...); err != nil {
+	if err := p.Write(&whole, scripts...); err != nil {
 		return fmt.Errorf("writing the page: %w", err)
 	}
 	if whole.Len() > MaxExport {
@@ -79,22 +79,22 @@ func (e *Export) fill(weights *mlp.Weights) error {
 	return nil
 }
 
-// sealed is a content security policy under which the page runs its own script
-// and nothing else, and talks to nobody.
+// sealed returns a content security policy that lets the page run only its own script and connect
+// to no host.
 func sealed(script string) string {
 	sum := sha256.Sum256([]byte(script))
 	return fmt.Sprintf("default-src 'none'; script-src 'sha256-%s'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",
 		base64.StdEncoding.EncodeToString(sum[:]))
 }
 
-// program is a shader with what a host must know of it.
+// program is a shader with the facts that a host needs to run it.
 type program struct {
 	Source    string    `json:"source"`
 	Workgroup [3]uint32 `json:"workgroup"`
-	Bindings  []string  `json:"bindings"` // their kinds in WebGPU's words, the first at @binding(0)
+	Bindings  []string  `json:"bindings"` // their types in WebGPU's words, starting with @binding(0)
 }
 
-func programOf(s check.Shader) (program, error) {
+func programOf(s forward.Shader) (program, error) {
 	module, err := shader.Read(s.ID, s.Source).Module()
 	if err != nil {
 		return program{}, fmt.Errorf("reading the shader %s: %w", s.ID, err)
@@ -104,13 +104,13 @@ func programOf(s check.Shader) (program, error) {
 		return program{}, fmt.Errorf("the shader %s has no entry point `%s`", s.ID, shader.EntryPoint)
 	}
 	p := program{Source: s.Source, Workgroup: entry.WorkgroupSize}
-	for _, b := range module.Bindings { // the check has seen that none is left out
+	for _, b := range module.Bindings { // the check made sure that no binding is missing
 		p.Bindings = append(p.Bindings, shader.BindingKinds[b.Space])
 	}
 	return p, nil
 }
 
-// numbers are weights as the page holds them: little-endian float32, in base64.
+// numbers holds weights as the page stores them: little-endian float32, in base64.
 type numbers struct {
 	Mean   float32 `json:"mean"`
 	Stddev float32 `json:"stddev"`
@@ -130,13 +130,13 @@ func numbersOf(w *mlp.Weights) numbers {
 func littleEndian(values []float32) []byte {
 	bytes, err := binary.Append(nil, binary.LittleEndian, values)
 	if err != nil {
-		panic(err) // float32 always can be
+		panic(err) // float32 can always be encoded
 	}
 	return bytes
 }
 
-// largest names the shader that takes most of the page.
-func largest(shaders []check.Shader) string {
+// largest names the shader that takes the most space in the page.
+func largest(shaders []forward.Shader) string {
 	most := shaders[0]
 	for _, s := range shaders {
 		if len(s.Source) > len(most.Source) {

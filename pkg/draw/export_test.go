@@ -69,7 +69,7 @@ func TestExportCarriesTheNetwork(t *testing.T) {
 	require.Len(t, data.Weights.W1, 4*mlp.Inputs*mlp.Hidden)
 }
 
-// What a page could load from elsewhere, it would name somewhere.
+// A page must name each address that it could load from elsewhere.
 func TestExportNamesNothingOutside(t *testing.T) {
 	e, err := exported(t, nil)
 	require.NoError(t, err)

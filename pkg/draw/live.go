@@ -5,31 +5,30 @@ package draw
 import (
 	"errors"
 	"fmt"
-	"html/template"
 	"net/http"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 	"time"
 
-	"github.com/wgslab/wgslab/internal/learner"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/page/sheet"
 	"github.com/wgslab/wgslab/pkg/show"
 )
 
-// visitPatience is how long the page waits for its first visitor. A notebook
-// that is run without anybody looking goes on then.
+// visitPatience is how long the page waits for its first visitor. After that, a notebook that runs
+// unattended continues.
 const visitPatience = 15 * time.Second
 
-// Unattended is the name of a variable that wgslab run and nbgrader set in a
-// kernel's environment: nobody looks, so the page waits for no one.
+// Unattended names an environment variable that wgslab run and nbgrader set for a kernel. No one
+// sees the page then, so the cell doesn't wait for a visitor.
 const Unattended = "WGSLAB_UNATTENDED"
 
-// errAlone says that the page had no visitor.
+// errAlone reports that no one opened the page.
 var errAlone = errors.New("nobody has opened the page")
 
-// Live shows the page in the running cell, and serves it until the cell is
-// interrupted. When it cannot, it ends the cell with an error.
+// Live shows the page in the running cell, and serves it until you interrupt the cell. If it fails,
+// it ends the cell with an error.
 func Live() {
 	place := show.NewPlace()
 	place.Show(show.Note{Title: "Checking which of your shaders pass…"})
@@ -49,22 +48,22 @@ func live(place show.Place) error {
 	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(interrupted)
 
-	r, err := newReader(learner.WorkDir)
+	r, err := newReader(workdir.Dir)
 	if err != nil {
 		return err
 	}
-	asIs := func(h http.Handler) http.Handler { return h } // proxies change what a browser says of origins
+	asIs := func(h http.Handler) http.Handler { return h } // a notebook's proxy changes the Origin header
 	s, err := listen(0, r, "Run the cell again.", asIs)
 	if err != nil {
 		r.close()
 		return err
 	}
-	place.Show(frame{Address: s.address, Proxied: fmt.Sprintf("proxy/%d/%s/", s.port, s.token)})
+	place.Show(sheet.Frame{Address: s.address, Proxied: fmt.Sprintf("proxy/%d/%s/", s.port, s.token)})
 	return errors.Join(s.wait(interrupted), s.close())
 }
 
-// wait returns when the cell is interrupted, when the kernel that started it is
-// gone, or when nobody comes.
+// wait returns when the cell is interrupted, when the kernel that started it has ended, or when no
+// visitor comes in time.
 func (s *server) wait(interrupted <-chan os.Signal) error {
 	patience := visitPatience
 	if os.Getenv(Unattended) != "" {
@@ -89,23 +88,3 @@ func (s *server) wait(interrupted <-chan os.Signal) error {
 		}
 	}
 }
-
-// frame shows the page inside the cell.
-type frame struct {
-	Address string // straight to the server
-	Proxied string // through the Jupyter server, below its base address
-}
-
-var cell = template.Must(template.ParseFS(assets, "assets/cell.html"))
-
-// HTML is the page in a frame, with the script that finds the way to it.
-func (f frame) HTML() template.HTML {
-	var out strings.Builder
-	if err := cell.Execute(&out, f); err != nil {
-		panic(fmt.Sprintf("draw: the template of the cell does not fit: %v", err))
-	}
-	return template.HTML(out.String())
-}
-
-// Text is the address.
-func (f frame) Text() string { return "Draw a digit: " + f.Address }

@@ -6,30 +6,30 @@ import (
 	"math"
 	"time"
 
-	"github.com/wgslab/wgslab/pkg/check"
+	"github.com/wgslab/wgslab/internal/judge/forward"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/mlp"
 	"github.com/wgslab/wgslab/pkg/mnist"
 )
 
-// src is the side of the image that the page sends, as SRC in frame.js.
+// src is the side of the image that the page sends; SRC in frame.js must be the same.
 const src = 140
 
-// answer is what the page gets for a drawing.
+// answer is the page's answer to a drawing.
 type answer struct {
-	Pixels        []byte    `json:"pixels"` // what the network saw, 28×28
+	Pixels        []byte    `json:"pixels"` // the network's input, 28×28
 	Probabilities []float32 `json:"probabilities"`
 	Passes        []pass    `json:"passes"`
 }
 
-// notNumbers stands in the place of an answer for which JSON has no words: a shader can
-// make such numbers.
+// notNumbers replaces an answer with NaN or infinite numbers, which a shader can produce and JSON
+// cannot express.
 const notNumbers = `{"error":"The network answered with something that is not a number."}`
 
 // pass is one pass on the device.
 type pass struct {
 	Name         string   `json:"name"`
-	Milliseconds *float64 `json:"milliseconds"` // null where the adapter has no timestamps
+	Milliseconds *float64 `json:"milliseconds"` // null if the adapter has no timestamps
 }
 
 // reader reads drawings, one at a time, on one device.
@@ -43,9 +43,8 @@ type reader struct {
 	downsample   gpu.Pass
 }
 
-// newReader opens a device and makes the network of the learner's shaders that
-// are right just now, and of the reference for the others. work is the folder of
-// the learner's shaders.
+// newReader opens a device and makes the network from the learner's shaders that are right now, and
+// the reference for the others. work is the folder of the learner's shaders.
 func newReader(work string) (*reader, error) {
 	device, err := gpu.Open()
 	if err != nil {
@@ -62,7 +61,7 @@ func newReader(work string) (*reader, error) {
 func (r *reader) prepare(work string) error {
 	source := map[string]string{}
 	for _, id := range Kernels {
-		shader, err := check.OwnIn(context.Background(), r.device, work, id)
+		shader, err := forward.Own(context.Background(), r.device, work, id)
 		if err != nil {
 			return err
 		}
@@ -103,14 +102,14 @@ func (r *reader) prepareDownsample(source string) error {
 	return err
 }
 
-// close gives the device back, once what runs on it has ended.
+// close closes the device after the read in progress has ended.
 func (r *reader) close() {
 	r.turn <- struct{}{}
 	r.device.Close()
 }
 
-// read reads an image of src×src bytes, when its turn has come. Who goes away
-// while waiting is skipped.
+// read reads an image of src×src bytes when its turn comes. It skips a request whose client leaves
+// while it waits.
 func (r *reader) read(ctx context.Context, image []byte) (*answer, error) {
 	select {
 	case r.turn <- struct{}{}:
@@ -146,7 +145,7 @@ func (r *reader) read(ctx context.Context, image []byte) (*answer, error) {
 	return &a, nil
 }
 
-// shrink runs downsample on what is in r.image.
+// shrink runs downsample on r.image.
 func (r *reader) shrink() ([]mlp.Step, error) {
 	step := mlp.Step{Kernel: "downsample"}
 	if !r.device.Adapter().Timestamps {
@@ -168,7 +167,7 @@ func (r *reader) pass(step mlp.Step) pass {
 	return pass{Name: step.Kernel, Milliseconds: &milliseconds}
 }
 
-// pixels reads back what downsample made, in bytes as MNIST's own images.
+// pixels reads back the output of downsample, in bytes like MNIST's own images.
 func (r *reader) pixels() ([]byte, error) {
 	values, err := gpu.Read[float32](r.small)
 	if err != nil {

@@ -16,18 +16,20 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/wgslab/wgslab/internal/page/sheet"
 )
 
-// How long a client may take, so that one that sends nothing, or takes nothing,
-// holds no more than its own connection.
+// Limits on how long a client may take. A client that sends or reads nothing occupies only its own
+// connection.
 const (
 	requestPatience = 10 * time.Second
 	answerPatience  = 20 * time.Second
 	idlePatience    = 2 * time.Minute
-	closePatience   = 500 * time.Millisecond // for answers under way at the end
+	closePatience   = 500 * time.Millisecond // for the answers in progress at shutdown
 )
 
-// server serves the page at an address that nobody can guess.
+// server serves the page at an address that others cannot guess.
 type server struct {
 	address string // http://127.0.0.1:PORT/TOKEN/
 	port    int
@@ -35,13 +37,12 @@ type server struct {
 
 	http    *http.Server
 	reader  *reader
-	gone    string        // what the page says when nobody answers any more
-	visited chan struct{} // closed when the page was asked for first
-	served  chan error    // what http ended with
+	gone    string        // the page's text after the server has ended
+	visited chan struct{} // closed at the first request for the page
+	served  chan error    // the error that http returned
 }
 
-// listen starts a server on 127.0.0.1. Port 0 takes a free one. The server owns
-// the reader.
+// listen starts a server on 127.0.0.1. Port 0 selects a free port. The server owns the reader.
 func listen(port int, r *reader, gone string, wrap func(http.Handler) http.Handler) (*server, error) {
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", fmt.Sprint(port)))
 	if err != nil {
@@ -64,7 +65,7 @@ func listen(port int, r *reader, gone string, wrap func(http.Handler) http.Handl
 	return s, nil
 }
 
-// newToken is a part of an address, 128 bits of it random.
+// newToken returns 128 random bits, as a part of an address.
 func newToken() string {
 	bits := make([]byte, 16)
 	rand.Read(bits) // never fails
@@ -82,17 +83,17 @@ func (s *server) routes() http.Handler {
 	return mux
 }
 
-// servePage sends the page, which may show nothing and run nothing but its own.
+// servePage sends the page, which may load and run only its own resources.
 func (s *server) servePage(w http.ResponseWriter) {
 	nonce := newToken()
-	p := page{Nonce: nonce, Data: map[string]any{
-		"samples": samples(),
+	p := sheet.Page{Nonce: nonce, Data: map[string]any{
+		"samples": sheet.Samples(),
 		"kernels": s.reader.kernels,
 		"label":   "on " + s.reader.device.Adapter().String(),
 		"gone":    s.gone,
 	}}
 	var whole bytes.Buffer
-	if err := p.write(&whole, "frame.js", "page.js", "answer.js", "server.js"); err != nil {
+	if err := p.Write(&whole, "frame.js", "page.js", "answer.js", "server.js"); err != nil {
 		fail(w, http.StatusInternalServerError, err)
 		return
 	}
@@ -104,7 +105,7 @@ func (s *server) servePage(w http.ResponseWriter) {
 	w.Write(whole.Bytes())
 }
 
-// protect keeps an answer out of caches, guesses and other sites' logs.
+// protect keeps an answer out of caches, and its address out of other sites' logs.
 func protect(header http.Header) {
 	header.Set("Cache-Control", "no-store")
 	header.Set("Referrer-Policy", "no-referrer")
@@ -120,7 +121,7 @@ func (s *server) classify(w http.ResponseWriter, r *http.Request) {
 	}
 	read, err := s.reader.read(r.Context(), image)
 	switch {
-	case r.Context().Err() != nil: // nobody is there to be told
+	case r.Context().Err() != nil: // the client has left
 	case err != nil:
 		fail(w, http.StatusServiceUnavailable, fmt.Errorf("%w. %s", err, s.gone))
 	default:
@@ -134,7 +135,7 @@ func fail(w http.ResponseWriter, status int, err error) {
 
 func reply(w http.ResponseWriter, status int, value any) {
 	body, err := json.Marshal(value)
-	if err != nil { // a shader can make numbers that JSON has no word for
+	if err != nil { // a shader can produce numbers that JSON cannot express
 		status, body = http.StatusServiceUnavailable, []byte(notNumbers)
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -157,21 +158,22 @@ func (s *server) close() error {
 	return nil
 }
 
-// Options are those of Serve.
+// Options are the options of Serve.
 type Options struct {
 	Work  string               // the folder of the learner's shaders
-	Port  int                  // 0 takes a free one
-	Ready func(address string) // is called when the page can be opened
+	Port  int                  // 0 selects a free port
+	Ready func(address string) // called once the page can be opened
 }
 
-// Serve serves the page on 127.0.0.1 until ctx ends. The error wraps
-// gpu.ErrNoAdapter where there is nothing to run the network on.
+// Serve serves the page on 127.0.0.1 until ctx ends. The error wraps gpu.ErrNoAdapter if no adapter
+// can run the network.
 func Serve(ctx context.Context, o Options) error {
 	r, err := newReader(o.Work)
 	if err != nil {
 		return err
 	}
-	// The browser speaks with us directly, so what it says of other sites' requests can be believed.
+	// The browser connects directly, so its headers about the origin of a request can be
+	// trusted.
 	s, err := listen(o.Port, r, "Start `wgslab draw` again.", http.NewCrossOriginProtection().Handler)
 	if err != nil {
 		r.close()

@@ -9,30 +9,30 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl"
 )
 
-// Compute runs a shader once, on the device that Default gives, and returns what it
-// left in its last binding. It is the whole way of a cell in one call: compile,
-// upload, dispatch, read back.
+// Compute runs a shader once, on the device that Default returns, and returns what the shader left
+// in its last binding. It compiles, uploads, dispatches and reads back in one call.
 //
 //	sum, err := gpu.Compute[float32]("work/vector-add.wgsl", gpu.Elements(3),
 //		[]float32{1, 2, 3}, []float32{10, 20, 30}, gpu.Out(3))
 //
-// The shader is WGSL, or, where it ends in .wgsl, the name of a file with WGSL, such
-// as a shader cell writes. Its bindings follow in the order of their numbers:
+// The shader is WGSL, or the name of a .wgsl file such as a shader cell writes. A value for each
+// binding follows, in the order of their numbers:
 //
-//   - a slice of float32, uint32 or int32 is a storage buffer that starts with it,
-//   - a slice of bytes is one of u32 that hold four bytes each, the first one lowest,
+//   - a slice of float32, uint32 or int32 becomes a storage buffer that starts with these values,
+//   - a slice of bytes becomes a buffer of u32 that hold four bytes each, the first byte lowest,
 //   - Members are the members of a uniform struct,
-//   - Out(n) is a storage buffer of n elements of T, all zero.
+//   - Out(n) becomes a storage buffer of n elements of T, all zero.
 //
-// The last one is an Out or a slice of T; no slice is changed. What is wrong with the
-// shader or the bindings comes back as Compile's and Pass's errors do.
+// The last one is an Out or a slice of T. Compute changes no slice. Mistakes in the shader or the
+// bindings come back as the errors of Device.Compile and Kernel.Pass.
 func Compute[T Element](source string, over Dispatch, bindings ...any) ([]T, error) {
 	if len(bindings) == 0 {
-		return nil, errors.New("a shader without bindings leaves nothing behind: give it at least a gpu.Out")
+		return nil, errors.New("a shader without bindings has no result: give it at least a gpu.Out")
 	}
 	d, err := Default()
 	if err != nil {
@@ -54,7 +54,7 @@ func Compute[T Element](source string, over Dispatch, bindings ...any) ([]T, err
 		}
 	}()
 	for i, given := range bindings {
-		b, err := bind[T](kernel, i, given)
+		b, err := bind[T](d, read, i, given)
 		if err != nil {
 			return nil, err
 		}
@@ -71,26 +71,26 @@ func Compute[T Element](source string, over Dispatch, bindings ...any) ([]T, err
 	return Read[T](buffers[len(buffers)-1])
 }
 
-// Default is the device that Compute runs on. It is opened when it is first asked
-// for, and stays open until the program ends; Open's errors come back each time.
+// Default returns the device that Compute runs on. The first call opens it, and it stays open until
+// the program ends. If Open failed, every call returns its error.
 func Default() (*Device, error) { return openOnce() }
 
 var openOnce = sync.OnceValues(func() (*Device, error) { return Open() })
 
-// A Dispatch says how many workgroups Compute starts: Elements, Grid or Workgroups.
+// A Dispatch says how many workgroups Compute starts. Elements, Grid and Workgroups are Dispatches.
 type Dispatch interface {
 	workgroups(size [3]uint32) [3]uint32
 }
 
-// Elements starts an invocation for each of so many elements: n divided by the
-// workgroup's size in x, rounded up.
+// Elements starts an invocation for each of n elements: n divided by the workgroup's size in x,
+// rounded up.
 type Elements int
 
-// Grid starts an invocation for each element of a matrix of rows and columns: x is
-// the column, y the row, and both are rounded up to whole workgroups.
+// Grid starts an invocation for each element of a matrix of rows and columns: x is the column, y
+// the row, and both are rounded up to whole workgroups.
 type Grid [2]int
 
-// Workgroups starts so many workgroups, whatever their size, such as one a row.
+// Workgroups starts n workgroups, whatever their size: one for each row, for example.
 type Workgroups int
 
 func (n Elements) workgroups(size [3]uint32) [3]uint32 {
@@ -103,42 +103,42 @@ func (g Grid) workgroups(size [3]uint32) [3]uint32 {
 
 func (n Workgroups) workgroups([3]uint32) [3]uint32 { return [3]uint32{uint32(n), 1, 1} }
 
-// Out is a binding of Compute that the shader writes: so many elements, all zero.
+// Out is a binding of Compute that the shader writes: n elements, all zero.
 type Out int
 
-// Members is a uniform binding of Compute: the members of the struct that the shader
-// declares there, in order. Each is a number and becomes what its member is, a u32,
-// an i32 or an f32; one that it cannot become exactly, or for f32 nearly, is an error.
+// Members is a uniform binding of Compute: the members of the struct that the shader declares
+// there, in order. Compute converts each number to the type that the shader declares for it: u32,
+// i32 or f32. A number that does not fit is an error.
 type Members []any
 
 // bind makes the buffer for @binding(i).
-func bind[T Element](k *Kernel, i int, given any) (*Buffer, error) {
-	b, err := bufferOf[T](k, i, given)
+func bind[T Element](d *Device, source *shader.Source, i int, given any) (*Buffer, error) {
+	b, err := bufferOf[T](d, source, i, given)
 	var mistake *BindError
 	if err != nil && !errors.As(err, &mistake) {
-		return nil, fmt.Errorf("%s: @binding(%d): %w", k.Name, i, err)
+		return nil, fmt.Errorf("%s: @binding(%d): %w", source.Name, i, err)
 	}
 	return b, err
 }
 
-func bufferOf[T Element](k *Kernel, i int, given any) (*Buffer, error) {
+func bufferOf[T Element](d *Device, source *shader.Source, i int, given any) (*Buffer, error) {
 	switch given := given.(type) {
 	case Out:
-		return Alloc[T](k.device, int(given))
+		return Alloc[T](d, int(given))
 	case []float32:
-		return Upload(k.device, given)
+		return Upload(d, given)
 	case []uint32:
-		return Upload(k.device, given)
+		return Upload(d, given)
 	case []int32:
-		return Upload(k.device, given)
+		return Upload(d, given)
 	case []byte:
-		return Upload(k.device, packed(given))
+		return Upload(d, packed(given))
 	case Members:
-		words, err := k.words(i, given)
+		words, err := words(source, i, given)
 		if err != nil {
 			return nil, err
 		}
-		return UploadContent(k.device, shader.UniformBuffer(words...))
+		return gpu.UploadContent(d, shader.UniformBuffer(words...))
 	}
 	return nil, fmt.Errorf("a %T cannot be bound: give a slice of float32, uint32, int32 or byte, gpu.Members or gpu.Out", given)
 }
@@ -152,15 +152,15 @@ func packed(bytes []byte) []uint32 {
 	return words
 }
 
-// words are the members given for @binding(i) as the uniform declared there has
-// them. Where there is none, the validation of the bindings says so.
-func (k *Kernel) words(i int, given Members) ([]shader.Word, error) {
-	declared, members, err := k.uniform(i)
+// words converts the members given for @binding(i) to the types that the uniform there declares. If
+// the shader declares no uniform there, the validation of the bindings reports it.
+func words(source *shader.Source, i int, given Members) ([]shader.Word, error) {
+	declared, members, err := uniform(source, i)
 	if err != nil {
 		return nil, err
 	}
 	mistake := func(format string, arguments ...any) error {
-		return &BindError{Shader: k.Name, Binding: i, Name: declared.Name, Message: fmt.Sprintf(format, arguments...)}
+		return &BindError{Shader: source.Name, Binding: i, Name: declared.Name, Message: fmt.Sprintf(format, arguments...)}
 	}
 	if members != nil && len(members) != len(given) {
 		return nil, mistake("your shader declares `%s` with %d members, but the host gives %d", declared.Name, len(members), len(given))
@@ -180,10 +180,11 @@ func (k *Kernel) words(i int, given Members) ([]shader.Word, error) {
 	return words, nil
 }
 
-// uniform is what the shader declares at @binding(i), and the members of it; there
-// are none where that is no uniform. One that is no struct is its own only member.
-func (k *Kernel) uniform(i int) (wgsl.Binding, []wgsl.Member, error) {
-	module, err := k.source.Module()
+// uniform returns the uniform that the shader declares at @binding(i) and its members, or no
+// members if the shader declares something else there. A uniform that isn't a struct is its own
+// only member.
+func uniform(source *shader.Source, i int) (wgsl.Binding, []wgsl.Member, error) {
+	module, err := source.Module()
 	if err != nil {
 		return wgsl.Binding{}, nil, err
 	}
@@ -199,7 +200,7 @@ func (k *Kernel) uniform(i int) (wgsl.Binding, []wgsl.Member, error) {
 	return wgsl.Binding{}, nil, nil
 }
 
-// wordOf is a Go number as a scalar of WGSL; ok is false where it cannot be one.
+// wordOf converts a Go number to a scalar of WGSL; ok is false if it does not fit.
 func wordOf(value any, element shader.Element) (word shader.Word, ok bool) {
 	v := reflect.ValueOf(value)
 	switch {
@@ -219,7 +220,7 @@ func wordOf(value any, element shader.Element) (word shader.Word, ok bool) {
 	return 0, false
 }
 
-// sourceOf reads a shader that is given as WGSL or by the name of its file.
+// sourceOf reads a shader given as WGSL or as the name of its file.
 func sourceOf(given string) (*shader.Source, error) {
 	if !strings.HasSuffix(given, ".wgsl") {
 		return shader.Read("your shader", given), nil
@@ -234,21 +235,21 @@ func sourceOf(given string) (*shader.Source, error) {
 	return shader.Read(given, string(text)), nil
 }
 
-// Edited is the WGSL in a file with one change: new in the place of old. It is an
-// error when old is not there.
+// Edited returns the WGSL in a file with one change: it replaces old by new. It returns an error if
+// the file does not contain old.
 func Edited(file, old, new string) (string, error) {
 	source, err := sourceOf(file)
 	if err != nil {
 		return "", err
 	}
 	if !strings.Contains(source.Text, old) {
-		return "", fmt.Errorf("%s has no %q in it, which was to be changed to %q", file, old, new)
+		return "", fmt.Errorf("%s does not contain %q, so it cannot be changed to %q", file, old, new)
 	}
 	return strings.Replace(source.Text, old, new, 1), nil
 }
 
-// WorkgroupSize is how many invocations a workgroup of a shader has in x and y. The
-// shader is given as to Compute.
+// WorkgroupSize returns how many invocations a workgroup of the shader has in x and y. Give the
+// shader as WGSL or as a file name, as for Compute.
 func WorkgroupSize(source string) ([2]int, error) {
 	d, err := Default()
 	if err != nil {
@@ -265,8 +266,8 @@ func WorkgroupSize(source string) ([2]int, error) {
 	return [2]int{int(entry.WorkgroupSize[0]), int(entry.WorkgroupSize[1])}, err
 }
 
-// Matrix makes the values of a matrix, row by row, from a formula for the element in
-// a row and a column.
+// Matrix returns the values of a matrix, row by row. The formula computes the element in a row and
+// a column.
 func Matrix(rows, cols int, formula func(row, col int) float64) []float32 {
 	values := make([]float32, 0, rows*cols)
 	for row := range rows {

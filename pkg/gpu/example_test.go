@@ -29,7 +29,7 @@ func ok[T any](value T, err error) T {
 	return value
 }
 
-// The way of every cell: open, upload, compile, run, read back.
+// The steps of every cell: open, upload, compile, run, read back.
 func ExampleOpen() {
 	device := ok(gpu.Open())
 	defer device.Close()
@@ -52,7 +52,7 @@ func ExampleGroups() {
 	// Output: 1 2
 }
 
-// A buffer that is there can be filled anew.
+// Write fills an existing buffer with new values.
 func ExampleWrite() {
 	device := ok(gpu.Open())
 	defer device.Close()
@@ -65,7 +65,7 @@ func ExampleWrite() {
 	// Output: [7 8 9]
 }
 
-// The same way in one call: the shader, how much it covers, and what each binding gets.
+// The same steps in one call: the shader, the area to cover, and a value for each binding.
 func ExampleCompute() {
 	x := []float32{1, 2, 3, 4, 5}
 	out, err := gpu.Compute[float32](doubled, gpu.Elements(5), gpu.Members{3}, x, gpu.Out(5))
@@ -82,13 +82,13 @@ func ExampleMatrix() {
 	// Output: [0 0.1 0.2 1 1.1 1.2]
 }
 
-// A picture of a dispatch wants the size that the shader declares.
+// A picture of a dispatch needs the workgroup size that the shader declares.
 func ExampleWorkgroupSize() {
 	fmt.Println(ok(gpu.WorkgroupSize(doubled)))
 	// Output: [4 1]
 }
 
-// A shader with one line changed, to see what becomes of it.
+// A shader with one changed line, to see the effect.
 func ExampleEdited() {
 	dir := ok(os.MkdirTemp("", "gpu"))
 	defer os.RemoveAll(dir)

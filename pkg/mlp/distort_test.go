@@ -59,7 +59,8 @@ func TestDistortionDependsOnSeedStepAndImage(t *testing.T) {
 	require.NotEqual(t, got, distort(t, device, images, []uint32{1}, 1, 3, d), "the same pixels under another number")
 }
 
-// Several steps' images at once are what each step alone makes of its own.
+// Distorting the images of several steps together gives the same result as distorting each step
+// alone.
 func TestDistortingSeveralStepsAtOnce(t *testing.T) {
 	images, device, d := noise(5), openDevice(t), DefaultTraining().Distortion
 	order := []uint32{4, 0, 2, 3}
@@ -69,7 +70,7 @@ func TestDistortingSeveralStepsAtOnce(t *testing.T) {
 	require.Equal(t, want, distortSteps(t, device, images, order, 2, 1, 3, d))
 }
 
-// Each kind of distortion alone, and all together, as computed here in float64.
+// The test compares each kind of distortion, and all together, with a float64 computation.
 func TestDistortion(t *testing.T) {
 	device, images := openDevice(t), noise(4)
 	for name, d := range map[string]Distortion{
@@ -113,7 +114,7 @@ func distortReference(image []byte, key uint32, d Distortion) []float64 {
 		atX := cos*sx - sin*sy + middle + d.Shift*uniform(key, 4)
 		atY := sin*sx + cos*sy + middle + d.Shift*uniform(key, 5)
 		for knot := range uint32(knots * knots) {
-			// The knot in column c sits at (c - 1) * spacing.
+			// The knot in column c is at (c - 1) * spacing.
 			weight := cubicSpline(x/spacing-float64(knot%knots)+1) * cubicSpline(y/spacing-float64(knot/knots)+1)
 			atX += weight * d.Rubber * bell(key, 100+8*knot)
 			atY += weight * d.Rubber * bell(key, 104+8*knot)

@@ -47,7 +47,7 @@ func ExampleNew() {
 	// Output: 10 of 10 right
 }
 
-// A shader of one's own takes the place of the network's.
+// Your own shader replaces the network's.
 func ExampleWithKernels() {
 	device, err := gpu.Open()
 	if err != nil {
@@ -72,7 +72,7 @@ func ExampleWithKernels() {
 	// Output: 10 <nil>
 }
 
-// Of two images the first is read rightly: its most probable digit is its label.
+// The network reads the first of two images right: its most probable digit is its label.
 func ExampleAccuracy() {
 	probabilities := make([]float32, 20)
 	probabilities[3], probabilities[10+5] = 1, 1

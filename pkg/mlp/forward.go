@@ -1,6 +1,5 @@
-// Package mlp is the network of the course: 784 pixels, 128 hidden neurons with
-// relu, 10 outputs with softmax. It loads weights, runs the network on the GPU,
-// and trains it there.
+// Package mlp runs and trains the network of the course on a device: 784 pixels, 128 hidden neurons
+// with relu, 10 outputs with softmax.
 //
 //	weights, err := mlp.Trained() // or mlp.Load(path)
 //	network, err := mlp.New(device, weights)
@@ -16,8 +15,8 @@ import (
 	"github.com/wgslab/wgslab/pkg/gpu"
 )
 
-// Kernels are WGSL sources for the passes of a Network. Each has the bindings
-// and the dispatch of the exercise of its name; "" stands for the built-in one.
+// Kernels holds WGSL sources for the passes of a Network. Each has the bindings and the dispatch of
+// the exercise with its name; "" means the built-in one.
 type Kernels struct {
 	Normalize string // params{n, mean, stddev}, pixels, out
 	Linear    string // dims{m, n, k}, x, w, bias, out; for both layers
@@ -25,20 +24,20 @@ type Kernels struct {
 	Softmax   string // dims{rows, cols}, data
 }
 
-// A workgroup of train/linear and of train/gradient-weights makes a block of
-// its result.
+// The size of the block of results that a workgroup of train/linear and of train/gradient-weights
+// computes.
 const (
 	blockRows    = 4
 	blockColumns = 128
 )
 
-// blocks is how many workgroups cover a result of rows × columns.
+// blocks returns how many workgroups cover a result of rows × columns.
 func blocks(rows, columns int) [3]uint32 {
 	return [3]uint32{gpu.Groups(columns, blockColumns), gpu.Groups(rows, blockRows), 1}
 }
 
-// A Network is a set of weights on a device, with the kernels that run it. It
-// is for one goroutine at a time.
+// A Network is a set of weights on a device, with the kernels that run it. Only one goroutine may
+// use it at a time.
 type Network struct {
 	normalisation Normalisation
 	made          *recorder // kernels and weights
@@ -47,9 +46,9 @@ type Network struct {
 	blocked                          bool // linear is train/linear, which works in blocks
 
 	w1, b1, w2, b2 *gpu.Buffer
-	fused          bool   // Forward takes the kernels of package shaders' fused/
-	chunk          int    // images at once, which the kernels' workgroup sizes bound
-	batch          *batch // for the number of images seen last
+	fused          bool   // Forward uses the kernels in fused/ of package shaders
+	chunk          int    // the images per dispatch, limited by the kernels' workgroup sizes
+	batch          *batch // for the number of images of the last call
 	trip           *trip  // likewise
 }
 
@@ -59,8 +58,8 @@ type Option func(*Kernels)
 // WithKernels runs a network with other kernels, such as a learner's.
 func WithKernels(kernels Kernels) Option { return func(k *Kernels) { *k = kernels } }
 
-// New puts weights on the device and compiles the kernels. A kernel that does
-// not compile comes back as a *gpu.CompileError.
+// New puts weights on the device and compiles the kernels. If a kernel does not compile, the error
+// is a *gpu.CompileError.
 func New(device *gpu.Device, weights *Weights, options ...Option) (*Network, error) {
 	if err := weights.Check(); err != nil {
 		return nil, err
@@ -104,15 +103,15 @@ func (n *Network) choose(name, source string) *gpu.Kernel {
 }
 
 const (
-	// maxChunk bounds the memory that a batch takes: 4.5 kB an image.
+	// maxChunk limits the memory of a batch: 4.5 kB per image.
 	maxChunk = 10_000
-	// simulatedChunk bounds the time that a submission takes the simulator: a second
-	// on two busy cores. The device's deadline is for one submission.
+	// simulatedChunk limits the time of a submission in the simulator: one second on two busy
+	// cores. The device's deadline applies to one submission.
 	simulatedChunk = 1000
 )
 
-// largestChunk is how many images the kernels can do in one dispatch: a device
-// runs a limited number of workgroups along each axis.
+// largestChunk returns how many images the kernels can process in one dispatch. A device limits the
+// number of workgroups along each axis.
 func (n *Network) largestChunk() int {
 	adapter := n.made.device.Adapter()
 	most := int(adapter.Limits.WorkgroupsPerDimension)
@@ -125,7 +124,7 @@ func (n *Network) largestChunk() int {
 		reach(n.normalize, 0)/Inputs,
 		reach(n.linear, 1),
 		reach(n.relu, 0)/Hidden,
-		most) // softmax: one workgroup a row
+		most) // softmax: one workgroup per row
 }
 
 // Weights reads the weights back from the device.
@@ -141,9 +140,8 @@ func (n *Network) Weights() (*Weights, error) {
 	return w, nil
 }
 
-// Accuracy is the share of images, from 0 to 1, whose most probable digit is
-// their label; of equally probable ones the lowest counts, as in argmax.
-// probabilities are Forward's.
+// Accuracy returns the share of images, from 0 to 1, whose most probable digit is their label. The
+// lowest digit wins a tie, as in argmax. Forward returns the probabilities.
 func Accuracy(probabilities []float32, labels []byte) float64 {
 	right := 0
 	for i, label := range labels {
@@ -164,7 +162,7 @@ func mostProbable(row []float32) int {
 	return best
 }
 
-// Free gives the network's memory and kernels back ahead of the device's Close.
+// Free releases the network's memory and kernels before the device is closed.
 func (n *Network) Free() {
 	if n.trip != nil {
 		n.trip.free()
@@ -175,10 +173,9 @@ func (n *Network) Free() {
 	n.made.free()
 }
 
-// Forward runs the network on images of 784 bytes each, 0 black to 255 white,
-// and returns 10 probabilities an image. The pixels, all passes and the way back
-// are one submission; nothing is read back in between. Many images go in chunks
-// of up to 10,000.
+// Forward runs the network on images of 784 bytes each, 0 black to 255 white, and returns 10
+// probabilities for each image. One submission uploads the pixels, runs all passes and reads the
+// result back; nothing is read back in between. Many images go in chunks of up to 10,000.
 func (n *Network) Forward(pixels []byte) ([]float32, error) {
 	probabilities := make([]float32, len(pixels)/Inputs*Outputs)
 	if err := n.ForwardInto(probabilities, pixels); err != nil {
@@ -187,26 +184,26 @@ func (n *Network) Forward(pixels []byte) ([]float32, error) {
 	return probabilities, nil
 }
 
-// ForwardInto is Forward with a place for the result, 10 numbers an image: where it
-// is called again and again, fresh memory each time takes longer than a GPU does.
+// ForwardInto is Forward with memory for the result, 10 numbers for each image. Reuse that memory
+// in a loop: allocating it for each call would take longer than the GPU's work.
 func (n *Network) ForwardInto(probabilities []float32, pixels []byte) error {
 	return inChunks(n, pixels, probabilities, func(some []byte, probabilities []float32) error {
 		inPlace := n.inPlace(some)
 		if inPlace && len(some) != n.trip.images*Inputs {
-			some, inPlace = slices.Clone(some), false // another trip needs another memory
+			some, inPlace = slices.Clone(some), false // another trip needs other memory
 		}
 		t, err := n.tripOf(len(some) / Inputs)
 		if err != nil {
 			return err
 		}
 		if inPlace {
-			some = nil // the pixels are where they have to be already
+			some = nil // the pixels are already in place
 		}
 		return gpu.Run(t.round, some, probabilities)
 	})
 }
 
-// inPlace is whether the pixels lie in memory that Pixels gave.
+// inPlace reports whether the pixels are in memory that Pixels returned.
 func (n *Network) inPlace(pixels []byte) bool {
 	if n.trip == nil {
 		return false
@@ -216,8 +213,7 @@ func (n *Network) inPlace(pixels []byte) bool {
 	return at >= start && at < start+uintptr(len(memory))
 }
 
-// ForwardNormalised is Forward for images whose 784 values are normalised
-// already, as Normalisation.Apply does it.
+// ForwardNormalised is Forward for images whose 784 values Normalisation.Apply has normalised.
 func (n *Network) ForwardNormalised(x []float32) ([]float32, error) {
 	probabilities := make([]float32, len(x)/Inputs*Outputs)
 	err := inChunks(n, x, probabilities, func(some, probabilities []float32) error {
@@ -241,11 +237,10 @@ func (n *Network) ForwardNormalised(x []float32) ([]float32, error) {
 	return probabilities, nil
 }
 
-// inChunks runs the images one chunk after the other, as many as fit in one
-// dispatch, and fills in their probabilities.
+// inChunks runs the images in chunks that fit in one dispatch, and fills in their probabilities.
 func inChunks[T byte | float32](n *Network, images []T, probabilities []float32, run func(some []T, probabilities []float32) error) error {
 	if len(images) == 0 || len(images)%Inputs != 0 {
-		return fmt.Errorf("%d values are no whole number of images: each has %d", len(images), Inputs)
+		return fmt.Errorf("%d values are not a whole number of images of %d values each", len(images), Inputs)
 	}
 	if want := len(images) / Inputs * Outputs; len(probabilities) != want {
 		return fmt.Errorf("%d probabilities come of %d images, and there is room for %d", want, len(images)/Inputs, len(probabilities))
@@ -260,7 +255,7 @@ func inChunks[T byte | float32](n *Network, images []T, probabilities []float32,
 	return nil
 }
 
-// words packs bytes as the normalize kernel reads them, the first lowest.
+// words packs bytes as the normalize kernel reads them, lowest byte first.
 func words(pixels []byte) []uint32 {
 	packed := make([]uint32, len(pixels)/4)
 	for i := range packed {
@@ -275,7 +270,7 @@ type batch struct {
 	images         int
 	made           *recorder
 	pixels, x, out *gpu.Buffer // as bytes; normalised; probabilities
-	hidden         *gpu.Buffer // what relu leaves
+	hidden         *gpu.Buffer // the output of relu
 }
 
 func (n *Network) batchOf(images int) (*batch, error) {
@@ -294,7 +289,7 @@ func (n *Network) batchOf(images int) (*batch, error) {
 	return n.batch, nil
 }
 
-// dropBatch frees the batch, and the trip that takes its passes.
+// dropBatch frees the batch, and the trip that uses its passes.
 func (n *Network) dropBatch() {
 	if n.trip != nil && n.trip.made == nil {
 		n.trip.free()
@@ -326,7 +321,7 @@ func (n *Network) newBatch(images int) *batch {
 	return b
 }
 
-// layer adds the pass of one linear layer, whose result is rows × columns.
+// layer adds the pass of one linear layer, which computes rows × columns values.
 func (n *Network) layer(r *recorder, rows, columns int, buffers ...*gpu.Buffer) {
 	if n.blocked {
 		r.groups(n.linear, blocks(rows, columns), buffers...)

@@ -27,8 +27,8 @@ func trained(t *testing.T) *mlp.Weights {
 	return w
 }
 
-// The figure that the README and the model card give; and the float64 network
-// beside it, on the first 3,000 of the 10,000.
+// This tests the accuracy that the README and the model card state. It also compares the first
+// 3,000 of the 10,000 results with the float64 network.
 func TestTrainedNetworkReadsMNIST(t *testing.T) {
 	test, err := mnist.Test()
 	require.NoError(t, err)
@@ -63,7 +63,7 @@ func TestForwardIsOneSubmissionAndOneReadback(t *testing.T) {
 	require.Equal(t, 1, after.Readbacks-before.Readbacks)
 }
 
-// referenceKernels are what a learner has written by lesson 7.
+// referenceKernels returns the kernels that a learner has written by lesson 7.
 func referenceKernels(t *testing.T) mlp.Kernels {
 	t.Helper()
 	return mlp.Kernels{
@@ -96,7 +96,7 @@ func requireProbabilities(t *testing.T, want []float64, got []float32) {
 	}
 }
 
-// A small workgroup covers few images in one dispatch: the rest follows in more.
+// A small workgroup covers few images in one dispatch: the others follow in more dispatches.
 func TestSmallWorkgroupsWorkInChunks(t *testing.T) {
 	kernels := referenceKernels(t)
 	kernels.Normalize = strings.Replace(kernels.Normalize, "@workgroup_size(256)", "@workgroup_size(1)", 1)
@@ -158,7 +158,7 @@ func TestForwardRefusesPartsOfImages(t *testing.T) {
 	require.NoError(t, err)
 	for _, pixels := range []int{0, 1, mlp.Inputs - 1, mlp.Inputs + 1} {
 		_, err := n.Forward(make([]byte, pixels))
-		require.ErrorContains(t, err, "no whole number of images")
+		require.ErrorContains(t, err, "not a whole number of images")
 	}
 }
 
@@ -178,6 +178,6 @@ func TestAccuracy(t *testing.T) {
 		p[image*mlp.Outputs+digit] = 0.5
 	}
 	require.Equal(t, 0.75, mlp.Accuracy(p, []byte{3, 1, 4, 7}))
-	clear(p) // a network that answers nothing says 0
+	clear(p) // a network without an answer would give 0
 	require.Equal(t, 0.25, mlp.Accuracy(p, []byte{3, 1, 0, 7}))
 }

@@ -6,30 +6,30 @@ import (
 	"github.com/wgslab/wgslab/pkg/gpu"
 )
 
-// fusedBuffers is how many storage buffers the widest of the fused kernels binds;
-// WebGPU promises 8.
+// fusedBuffers is the number of storage buffers that the largest of the fused kernels binds. WebGPU
+// guarantees 8.
 const fusedBuffers = 13
 
-// canFuse is whether a training step is two passes instead of fifteen. On a GPU
-// the passes of so small a network take less time than the gaps between them. On
-// a CPU adapter a barrier costs more than a pass.
+// canFuse reports whether a training step can be two passes instead of fifteen. On a GPU the passes
+// of so small a network take less time than the gaps between them. On a CPU adapter a barrier costs
+// more than a pass.
 func canFuse(a gpu.Adapter) bool {
 	return a.Kind == gpu.GPU && a.Limits.StorageBuffersPerShader >= fusedBuffers
 }
 
-// fusedSteps are the passes of several steps: their images are distorted in one
-// pass, and then each step is two.
+// fusedSteps holds the passes of several steps: one pass distorts the images of all steps, and then
+// each step is two passes.
 type fusedSteps struct {
-	atOnce      int      // steps of a submission, but for the epoch's last
-	whole, rest gpu.Pass // distort the images of atOnce steps; of the epoch's last
+	atOnce      int      // steps per submission, except for the epoch's last
+	whole, rest gpu.Pass // distort the images of atOnce steps, and of the epoch's last submission
 	step        []gpu.Pass
 }
 
-// distortedTogether is about how many images are distorted in one pass: enough to
-// keep a GPU busy, and few enough to stay in its cache, at 3 kB an image.
+// distortedTogether is roughly how many images one pass distorts. That is enough to keep a GPU
+// busy, and few enough for its cache, at 3 kB per image.
 const distortedTogether = 5000
 
-// The results of fused/step-forward and fused/step-weights for one workgroup.
+// The share of one workgroup of fused/step-forward and fused/step-weights.
 const (
 	fusedImages = 2   // images
 	fusedWide   = 196 // workgroups for the first layer's weights
@@ -50,7 +50,7 @@ func (tr *trainer) recordFused(digits Digits, together int) {
 	steps := r.uniform(uint32(batch), uint32(tr.stepsPerEpoch), uint32(tr.stepsPerEpoch*tr.Epochs), uint32(atOnce), float32(tr.Rate), float32(beta1), float32(beta2), float32(epsilon))
 	distortion := tr.distortion()
 
-	r.over(r.kernel("train/clock"), 1, plan, clock) // once: afterwards each step begins the next
+	r.over(r.kernel("train/clock"), 1, plan, clock) // once: after that, each step starts the next
 	r.groups(r.kernel("fused/step-forward"), [3]uint32{gpu.Groups(batch, fusedImages), 1, 1},
 		steps, clock, noted, tr.order, labels, x, n.w1, n.b1, n.w2, n.b2, hidden, dHidden, dScores, tr.losses)
 	r.groups(r.kernel("fused/step-weights"), [3]uint32{fusedWide + gpu.Groups(numbers-Inputs*Hidden, fusedEach), 1, 1},
@@ -68,7 +68,7 @@ func (tr *trainer) recordFused(digits Digits, together int) {
 	r.err = tr.device.Submit(r.passes[0])
 }
 
-// submit hands over the steps up to the next multiple of atOnce, and at most the given.
+// submit submits the steps up to the next multiple of atOnce, limited to the given number.
 func (f *fusedSteps) submit(device *gpu.Device, most int) (steps int, err error) {
 	steps, distort := f.atOnce, f.whole
 	if most < f.atOnce {

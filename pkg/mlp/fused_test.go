@@ -12,13 +12,13 @@ import (
 	"github.com/wgslab/wgslab/pkg/mnist"
 )
 
-// The fused kernels run on a CPU adapter too, though nobody chooses them there.
-// Batches on both sides of the boundary between them, and of their blocks.
+// The fused kernels also run on a CPU adapter, though the network does not choose them there. The
+// batches are on both sides of the boundary between the kernels, and of their blocks.
 func TestFusedForward(t *testing.T) {
 	w, err := Trained()
 	require.NoError(t, err)
 	w.Normalisation = Normalisation{0.2, 0.7}
-	device, err := gpu.Open(gpu.WithDeadline(2 * time.Minute)) // a CPU driver compiles what is written out for seconds
+	device, err := gpu.Open(gpu.WithDeadline(2 * time.Minute)) // a CPU driver compiles the unrolled kernels for seconds
 	require.NoError(t, err)
 	t.Cleanup(device.Close)
 	n, err := newNetwork(device, w, Kernels{}, true)
@@ -72,7 +72,7 @@ func TestPixelsInPlace(t *testing.T) {
 	}
 }
 
-// One way after the other: a trip must not hold on to what another call has freed.
+// The two kinds of calls alternate: a trip must not keep memory that another call has freed.
 func TestForwardBesideForwardNormalised(t *testing.T) {
 	w, err := Trained()
 	require.NoError(t, err)
@@ -97,7 +97,7 @@ func TestForwardBesideForwardNormalised(t *testing.T) {
 	}
 }
 
-// Two passes a step lead where fifteen do, batches and epochs of odd sizes too.
+// Two passes per step give the same result as fifteen, even for odd sizes of batches and epochs.
 func TestFusedStepsTrainAsThePassesDo(t *testing.T) {
 	digits := drawn()
 	for _, training := range []Training{
@@ -138,8 +138,8 @@ func TestFusedStepsTrainAsThePassesDo(t *testing.T) {
 	}
 }
 
-// How many steps' images are distorted together changes nothing, and a training
-// that is waited for in between neither.
+// The result does not depend on how many steps' images are distorted together, or on waits in the
+// middle of a training.
 func TestFusedStepsInSeveralSubmissions(t *testing.T) {
 	training := quick() // 12 steps an epoch, or so
 	weights := func(together int) *Weights {

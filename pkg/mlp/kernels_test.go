@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/network"
+	"github.com/wgslab/wgslab/internal/course/network"
 	"github.com/wgslab/wgslab/pkg/gpu"
 )
 
@@ -19,7 +19,7 @@ func openDevice(t *testing.T) *gpu.Device {
 	return device
 }
 
-// run executes what was recorded.
+// run runs the recorded passes.
 func run(t *testing.T, r *recorder) {
 	t.Helper()
 	require.NoError(t, r.err)
@@ -33,8 +33,8 @@ func read[T gpu.Element](t *testing.T, b *gpu.Buffer) []T {
 	return values
 }
 
-// requireStored is requireClose for a result at the start of a longer buffer of
-// zeros: what a kernel stores past its end shows.
+// requireStored is requireClose for a result at the start of a longer buffer of zeros. It shows
+// values that a kernel stores past the end.
 func requireStored(t *testing.T, want []float64, got []float32, tolerance float64) {
 	t.Helper()
 	requireClose(t, want, got[:len(want)], tolerance)
@@ -43,7 +43,7 @@ func requireStored(t *testing.T, want []float64, got []float32, tolerance float6
 	}
 }
 
-// requireClose wants every element of got within tolerance.
+// requireClose requires every element of got to be within tolerance.
 func requireClose(t *testing.T, want []float64, got []float32, tolerance float64) {
 	t.Helper()
 	require.Len(t, got, len(want))
@@ -160,7 +160,7 @@ func crossEntropy(scores []float64, columns int, labels []uint32) float64 {
 	return total / float64(len(labels))
 }
 
-// The gradient is held against the slope of the loss itself.
+// The test compares the gradient with the slope of the loss itself.
 func TestLoss(t *testing.T) {
 	const rows, columns, first = 37, 10, 5
 	rng := rand.New(rand.NewPCG(2, 0))
@@ -204,7 +204,7 @@ func TestLoss(t *testing.T) {
 	}
 }
 
-// Adam as its authors write it, with the averages corrected one by one.
+// This is Adam as its authors write it, with the averages corrected one by one.
 func TestClockAndAdam(t *testing.T) {
 	const n, steps, perEpoch, batch, rate = 130, 7, 3, 20, 0.01
 	rng := rand.New(rand.NewPCG(3, 0))

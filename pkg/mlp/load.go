@@ -12,12 +12,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/safetensors"
-	"github.com/wgslab/wgslab/internal/tensor"
+	"github.com/wgslab/wgslab/internal/course/network/safetensors"
+	"github.com/wgslab/wgslab/internal/course/tensor"
 	"github.com/wgslab/wgslab/weights"
 )
 
-// Trained is the network that ships, 99 % right on MNIST's test images.
+// Trained returns the weights that ship with the course. With them, the network reads 99 % of
+// MNIST's test images right.
 func Trained() (*Weights, error) {
 	data, err := weights.Safetensors()
 	if err != nil {
@@ -30,16 +31,15 @@ func Trained() (*Weights, error) {
 	return w, nil
 }
 
-// Load reads weights from what it finds at path:
-//   - a safetensors file of this project: w1, b1, w2, b2, as Weights.Encode
-//     writes them;
-//   - a PyTorch state dict in safetensors: two linear layers, such as 0.weight
-//     [128, 784], 0.bias, 2.weight [10, 128] and 2.bias. PyTorch keeps a weight
-//     as outputs × inputs, so it is transposed;
-//   - a folder with w1.bin, b1.bin, w2.bin and b2.bin: raw little-endian
-//     float32, shaped as in Weights.
+// Load reads weights from a file or folder:
+//   - a safetensors file of this project: w1, b1, w2, b2, as Weights.Encode writes them;
+//   - a PyTorch state dict in safetensors: two linear layers, such as 0.weight [128, 784], 0.bias,
+//     2.weight [10, 128] and 2.bias. PyTorch stores a weight as outputs × inputs, so Load
+//     transposes it;
+//   - a folder with w1.bin, b1.bin, w2.bin and b2.bin: raw little-endian float32, shaped as in
+//     Weights.
 //
-// Where the file does not say how images are normalised, it is as MNIST.
+// If the file has no normalisation, Load uses MNIST's mean and deviation.
 func Load(path string) (*Weights, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -56,8 +56,8 @@ func Load(path string) (*Weights, error) {
 	return w, nil
 }
 
-// maxFileBytes is far above the 400 kB of the network, and keeps a wrong path
-// from filling the memory.
+// maxFileBytes is far above the 400 kB of the network. It keeps a wrong path from filling the
+// memory.
 const maxFileBytes = 64 << 20
 
 func loadFile(path string) (*Weights, error) {
@@ -114,14 +114,14 @@ func normalisationOf(metadata map[string]string) (Normalisation, error) {
 	return n, nil
 }
 
-// A naming is what a kind of file calls the four tensors, in the order of parts.
+// A naming lists the names of the four tensors in one kind of file, in the order of parts.
 type naming struct {
 	names      [4]string
 	transposed bool // weights are outputs × inputs
 }
 
-// namings are the known kinds: this project's, then PyTorch's nn.Sequential
-// without and with a Flatten in front, then modules with named layers.
+// namings are the known kinds: this project's, then PyTorch's nn.Sequential without and with a
+// Flatten as its first module, then modules with named layers.
 var namings = []naming{
 	{[4]string{"w1", "b1", "w2", "b2"}, false},
 	pytorch("0", "2"),
@@ -134,7 +134,7 @@ func pytorch(first, second string) naming {
 	return naming{[4]string{first + ".weight", first + ".bias", second + ".weight", second + ".bias"}, true}
 }
 
-// take fills w from tensors that have the names of one naming, and no others.
+// take fills w from the tensors if their names are exactly those of one naming.
 func (w *Weights) take(tensors map[string]*tensor.Tensor) error {
 	found := slices.Sorted(maps.Keys(tensors))
 	for _, n := range namings {
@@ -186,8 +186,7 @@ func (w *Weights) takeNamed(tensors map[string]*tensor.Tensor, n naming) error {
 	return nil
 }
 
-// loadRaw reads a folder of four files without headers: their sizes are all
-// that tells whether they fit.
+// loadRaw reads a folder of four files without headers. Only their sizes show whether they fit.
 func loadRaw(dir string) (*Weights, error) {
 	w := &Weights{Normalisation: MNIST}
 	for _, p := range w.parts() {

@@ -9,12 +9,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/safetensors"
-	"github.com/wgslab/wgslab/internal/tensor"
+	"github.com/wgslab/wgslab/internal/course/network/safetensors"
+	"github.com/wgslab/wgslab/internal/course/tensor"
 	"github.com/wgslab/wgslab/pkg/mlp"
 )
 
-// numbered weights are all different, so that a transposed or swapped one shows.
+// numbered returns weights that are all different, so that a transposed or swapped tensor shows.
 func numbered() *mlp.Weights {
 	next := float32(0)
 	count := func(n int) []float32 {
@@ -32,7 +32,7 @@ func numbered() *mlp.Weights {
 	}
 }
 
-// stateDict is w as PyTorch would save it, with the layers named so.
+// stateDict returns w as PyTorch would save it, with the given names of the layers.
 func stateDict(w *mlp.Weights, first, second string) map[string]*tensor.Tensor {
 	transposed := func(data []float32, rows, columns int) *tensor.Tensor {
 		return (&tensor.Tensor{Shape: []int{rows, columns}, Data: data}).Transpose()
@@ -120,7 +120,7 @@ func TestLoadRefusesMetadata(t *testing.T) {
 	}
 }
 
-// Wherever a file is cut, it is an error.
+// A file that is cut at any place gives an error.
 func TestLoadRefusesCutFiles(t *testing.T) {
 	data, err := numbered().Encode(nil)
 	require.NoError(t, err)
@@ -167,7 +167,7 @@ func TestRawFiles(t *testing.T) {
 	}
 }
 
-// raw is how values lie in a .bin file: float32, little-endian.
+// raw returns the bytes of a .bin file: float32, little-endian.
 func raw(t *testing.T, values []float32) []byte {
 	t.Helper()
 	data, err := binary.Append(nil, binary.LittleEndian, values)

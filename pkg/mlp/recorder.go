@@ -5,9 +5,8 @@ import (
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// A recorder makes buffers and passes one after the other. The first failure
-// stays in err and makes the calls after it do nothing, so that a list of
-// passes reads without an `if` after each.
+// A recorder makes buffers and passes one after the other. It keeps the first failure in err, and
+// the calls after it do nothing. A list of passes therefore needs no `if` after each call.
 type recorder struct {
 	device  *gpu.Device
 	err     error
@@ -20,7 +19,7 @@ func newRecorder(device *gpu.Device) *recorder {
 	return &recorder{device: device, kernels: map[string]*gpu.Kernel{}}
 }
 
-// free gives back all that was made.
+// free frees everything that the recorder made.
 func (r *recorder) free() {
 	for _, p := range r.passes {
 		p.Free()
@@ -108,7 +107,7 @@ func (r *recorder) grid(k *gpu.Kernel, columns, rows int, buffers ...*gpu.Buffer
 	r.groups(k, [3]uint32{gpu.Groups(columns, size[0]), gpu.Groups(rows, size[1]), 1}, buffers...)
 }
 
-// groups adds a pass of that many workgroups.
+// groups adds a pass of n workgroups.
 func (r *recorder) groups(k *gpu.Kernel, n [3]uint32, buffers ...*gpu.Buffer) {
 	if r.err != nil {
 		return

@@ -1,8 +1,8 @@
 package mlp
 
-import "github.com/wgslab/wgslab/internal/network"
+import "github.com/wgslab/wgslab/internal/course/network"
 
-// ForwardReference is what Forward should give, computed on the host in float64.
+// ForwardReference computes on the host, in float64, what Forward should return.
 func ForwardReference(w *Weights, pixels []byte) []float64 {
 	probabilities := make([]float64, 0, len(pixels)/Inputs*Outputs)
 	x := make([]float64, Inputs)

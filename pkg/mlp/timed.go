@@ -10,11 +10,11 @@ import (
 // A Step is one pass of the network over an image.
 type Step struct {
 	Kernel string
-	Took   time.Duration // on the device; 0 where the adapter has no timestamps
+	Took   time.Duration // on the device; 0 if the adapter has no timestamps
 }
 
-// ForwardSteps is Forward for a single image, which also says what ran, and how
-// long each pass took.
+// ForwardSteps is Forward for a single image. It also returns which passes ran and how long each
+// took.
 func (n *Network) ForwardSteps(pixels []byte) (probabilities []float32, steps []Step, err error) {
 	if len(pixels) != Inputs {
 		return nil, nil, fmt.Errorf("%d values are not one image: it has %d", len(pixels), Inputs)
@@ -33,7 +33,7 @@ func (n *Network) ForwardSteps(pixels []byte) (probabilities []float32, steps []
 	return probabilities, steps, err
 }
 
-// Hidden is what relu left of the image that ForwardSteps ran last: 128 numbers.
+// Hidden returns the 128 numbers after relu for the image that ForwardSteps ran last.
 func (n *Network) Hidden() ([]float32, error) {
 	b, err := n.batchOf(1)
 	if err != nil {
@@ -42,8 +42,8 @@ func (n *Network) Hidden() ([]float32, error) {
 	return gpu.Read[float32](b.hidden)
 }
 
-// Passes are the passes over so many images, in their order: normalize, linear, relu,
-// linear, softmax. They are good until the network runs another number of images.
+// Passes returns the passes over a number of images, in order: normalize, linear, relu, linear,
+// softmax. They are valid until the network runs a different number of images.
 func (n *Network) Passes(images int) ([]gpu.Pass, error) {
 	b, err := n.batchOf(images)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// Looking at each pass does not change what the network says.
+// Timing each pass does not change the network's answer.
 func TestForwardStepsSaysTheSame(t *testing.T) {
 	device := open(t)
 	linear, err := shaders.Source("linear")
@@ -35,7 +35,7 @@ func TestForwardStepsSaysTheSame(t *testing.T) {
 	require.ErrorContains(t, err, "1568 values are not one image")
 }
 
-// Hidden is what relu left: the second layer makes the answer of it.
+// Hidden returns the output of relu, from which the second layer makes the answer.
 func TestHidden(t *testing.T) {
 	n, err := mlp.New(open(t), trained(t))
 	require.NoError(t, err)

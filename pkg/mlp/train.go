@@ -10,19 +10,19 @@ import (
 	"github.com/wgslab/wgslab/pkg/gpu"
 )
 
-// A Training says how the network is trained. The same Training on the same
-// images and the same adapter makes the same weights.
+// A Training holds the settings of a training. The same Training on the same images and the same
+// adapter makes the same weights.
 type Training struct {
-	Epochs  int     // how often each training image is used
+	Epochs  int     // how often the training uses each image
 	Batch   int     // images in a step
 	Rate    float64 // learning rate of the first step; it falls to 0 along a cosine
-	HeldOut int     // images at the end that are not trained on, to choose the epoch by
+	HeldOut int     // images at the end that the training sets aside to choose the best epoch
 	Seed    uint32
 	Distortion
 }
 
-// A Distortion says how far a training image is changed, at most unless it says
-// otherwise, each time it is used.
+// A Distortion limits how far the training changes an image each time that it uses it. Rubber is a
+// standard deviation, the others are maxima.
 type Distortion struct {
 	Turn   float64 // degrees
 	Size   float64 // 0.1 is 10 % larger or smaller, in x and y apart
@@ -31,7 +31,7 @@ type Distortion struct {
 	Rubber float64 // pixels: standard deviation of the knots of an elastic sheet
 }
 
-// DefaultTraining is how the weights that ship were made.
+// DefaultTraining returns the settings that made the weights which ship with the course.
 func DefaultTraining() Training {
 	return Training{
 		Epochs: 120, Batch: 250, Rate: 2e-3, HeldOut: 5000, Seed: 1,
@@ -39,29 +39,29 @@ func DefaultTraining() Training {
 	}
 }
 
-// Adam's constants, as its authors propose them.
+// Adam's constants, as its authors recommend them.
 const (
 	beta1   = 0.9
 	beta2   = 0.999
 	epsilon = 1e-8
 )
 
-// Progress is how far a training has come.
+// Progress reports how far a training has come.
 type Progress struct {
-	Step, Steps int     // done, and in all
+	Step, Steps int     // steps done, and in total
 	Epoch       int     // epochs done
 	Loss        float64 // mean over the last epoch; 0 before the first has ended
-	HeldOut     float64 // share of the held-out images right after it, from 0 to 1
+	HeldOut     float64 // share of the held-out images that are right after that epoch, from 0 to 1
 }
 
-// A Result is the network of the epoch that got most held-out images right.
+// A Result is the network of the epoch that got the most held-out images right.
 type Result struct {
 	Weights *Weights
 	Epoch   int     // counted from 1
-	HeldOut float64 // share of the held-out images it gets right
+	HeldOut float64 // share of the held-out images that it gets right
 }
 
-// Check says what is wrong with the settings.
+// Check returns an error if a setting is wrong.
 func (t Training) Check() error {
 	switch {
 	case t.Epochs < 1:
@@ -76,7 +76,7 @@ func (t Training) Check() error {
 	return nil
 }
 
-// Digits are images of 784 bytes each, one after the other, and what each shows.
+// Digits holds images of 784 bytes each, one after the other, and their labels.
 type Digits struct {
 	Images []byte
 	Labels []byte // 0 to 9
@@ -94,10 +94,9 @@ func (d Digits) check() error {
 	return nil
 }
 
-// Train trains a network from random weights, all of it on the device: the
-// images go there once, and what comes back is one loss an image and the answers
-// to the held-out images after each epoch. report is called several times a
-// second. When ctx ends, Train ends with its error.
+// Train trains a network from random weights on the device. It uploads the images once, and after
+// each epoch reads back one loss for each image and the answers to the held-out images. It calls
+// report several times a second. When ctx ends, Train returns its error.
 func Train(ctx context.Context, device *gpu.Device, digits Digits, t Training, report func(Progress)) (*Result, error) {
 	if err := t.Check(); err != nil {
 		return nil, err
@@ -119,7 +118,7 @@ func Train(ctx context.Context, device *gpu.Device, digits Digits, t Training, r
 		if err := tr.epoch(ctx, &progress, report); err != nil {
 			return nil, err
 		}
-		if progress.HeldOut >= best.HeldOut { // of equal ones the later, whose steps were finer
+		if progress.HeldOut >= best.HeldOut { // of equal ones the later: its steps were smaller
 			weights, err := tr.network.Weights()
 			if err != nil {
 				return nil, err
@@ -131,18 +130,18 @@ func Train(ctx context.Context, device *gpu.Device, digits Digits, t Training, r
 	return best, nil
 }
 
-// A trainer holds all that a training needs on the device.
+// A trainer holds everything that a training needs on the device.
 type trainer struct {
 	Training
 	device        *gpu.Device
-	network       *Network  // its weights are the ones that are trained
-	made          *recorder // its passes are one step
+	network       *Network  // the training changes its weights
+	made          *recorder // its passes make one step
 	heldOut       Digits
 	images        int // to train on
 	stepsPerEpoch int
 	order, losses *gpu.Buffer
 	learning      []learned   // of w1, b1, w2, b2
-	fused         *fusedSteps // nil where a step is made's passes
+	fused         *fusedSteps // nil if a step is made of made's passes
 	inFlight      int         // steps to submit before the next wait
 }
 
@@ -154,8 +153,8 @@ func newTrainer(device *gpu.Device, digits Digits, t Training) (*trainer, error)
 	return newTrainerFor(device, digits, t, together)
 }
 
-// newTrainerFor makes a trainer whose steps are fused, and which distorts about so
-// many images together; with 0 they are the passes of train/ one by one.
+// newTrainerFor makes a trainer with fused steps, which distorts about together images in one pass.
+// If together is 0, each step runs the passes of train/ one by one.
 func newTrainerFor(device *gpu.Device, digits Digits, t Training, together int) (*trainer, error) {
 	images := len(digits.Labels) - t.HeldOut
 	network, err := New(device, initialWeights(t.Seed))
@@ -186,8 +185,8 @@ func (tr *trainer) free() {
 	tr.network.Free()
 }
 
-// initialWeights are random, of a size that keeps the signal's as it passes
-// through a layer with relu (He et al., "Delving Deep into Rectifiers", 2015).
+// initialWeights returns random weights whose scale keeps the signal's size through a layer with
+// relu (He et al., "Delving Deep into Rectifiers", 2015).
 func initialWeights(seed uint32) *Weights {
 	random := rand.New(rand.NewPCG(uint64(seed), 0))
 	normal := func(inputs, n int) []float32 {
@@ -204,8 +203,8 @@ func initialWeights(seed uint32) *Weights {
 	}
 }
 
-// record makes the buffers, and the passes of one step: distort a batch, run
-// it forward, find the loss, run it backward, move the weights.
+// record makes the buffers and the passes of one step: distort a batch, run it forward, compute the
+// loss, run it backward, update the weights.
 func (tr *trainer) record(digits Digits) {
 	r, n, batch := tr.made, tr.network, tr.Batch
 	pixels, labels, clock := tr.samples(digits)
@@ -244,8 +243,8 @@ func (tr *trainer) record(digits Digits) {
 	}
 }
 
-// samples uploads the images to train on, and makes what tells the passes which
-// of them are due: the epoch's order, and the clock's step, first and rate.
+// samples uploads the training images, and makes the buffers that tell the passes which images come
+// next: the epoch's order, and the clock's step, first and rate.
 func (tr *trainer) samples(digits Digits) (pixels, labels, clock *gpu.Buffer) {
 	r := tr.made
 	pixels = upload(r, words(digits.Images[:tr.images*Inputs]))
@@ -260,7 +259,7 @@ func (tr *trainer) distortion() *gpu.Buffer {
 		float32(tr.Turn*math.Pi/180), float32(tr.Size), float32(tr.Slant), float32(tr.Shift), float32(tr.Rubber), uint32(tr.Batch))
 }
 
-// learned is what Adam needs for one of the network's four buffers.
+// learned holds Adam's state for one of the network's four buffers.
 type learned struct {
 	n                                       int // weights
 	params, weights, gradient, mean, square *gpu.Buffer
@@ -304,11 +303,11 @@ func (tr *trainer) epoch(ctx context.Context, progress *Progress, report func(Pr
 	return tr.measure(progress)
 }
 
-// atOnce is about how long the device works between two reports.
+// atOnce is roughly how long the device works between two reports.
 const atOnce = 100 * time.Millisecond
 
-// run does some steps, and finds out how many fit into atOnce. The device works on
-// a submission while the host records the next.
+// run runs some steps, and measures how many fit into atOnce. The device works on one submission
+// while the host records the next.
 func (tr *trainer) run(ctx context.Context, steps int) error {
 	started := time.Now()
 	for left := steps; left > 0; {
@@ -330,7 +329,7 @@ func (tr *trainer) run(ctx context.Context, steps int) error {
 	return nil
 }
 
-// submit hands over one step, or as many as are fused, and at most the given.
+// submit submits one step, or several fused ones, limited to the given number.
 func (tr *trainer) submit(most int) (steps int, err error) {
 	if tr.fused != nil {
 		return tr.fused.submit(tr.device, most)
@@ -347,7 +346,7 @@ func (tr *trainer) shuffled(epoch int) []uint32 {
 	return order
 }
 
-// measure fills in the epoch's mean loss and the share of held-out images right.
+// measure fills in the epoch's mean loss and the share of held-out images that are right.
 func (tr *trainer) measure(progress *Progress) error {
 	losses, err := gpu.Read[float32](tr.losses)
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 	"github.com/wgslab/wgslab/pkg/mnist"
 )
 
-// drawn are the digits that ship, enough to train a little on.
+// drawn returns the digits that ship, which are enough for a short training.
 func drawn() Digits {
 	set := mnist.Drawn()
 	return Digits{set.Images, set.Labels}
 }
 
-// The gradients of a step, on the way from pixels to weights, are the slopes of
-// the loss as the float64 network has it.
+// The gradients of a step, from pixels to weights, are the slopes of the loss of the float64
+// network.
 func TestGradientsAreTheSlopesOfTheLoss(t *testing.T) {
 	digits := drawn()
 	training := Training{Epochs: 1, Batch: 11, Rate: 1e-3, HeldOut: len(digits.Labels) - 30, Seed: 5}
@@ -83,7 +83,7 @@ func TestTheSameSeedMakesTheSameWeights(t *testing.T) {
 	require.NotEqual(t, first, train(2))
 }
 
-// No image that is held out is trained on.
+// The training does not use the held-out images.
 func TestHeldOutImagesAreNotTrainedOn(t *testing.T) {
 	train := func(digits Digits) *Weights {
 		training := quick()

@@ -7,12 +7,11 @@ import (
 	"github.com/wgslab/wgslab/pkg/gpu"
 )
 
-// fusedForward says which kernel takes a batch through the whole network on a
-// GPU: the first whose images are enough. The boundary was measured on an NVIDIA
-// H200. On a CPU adapter barriers cost more than passes, and the network's own
-// kernels are used.
+// fusedForward lists the kernels that run a batch through the whole network on a GPU. Forward uses
+// the first whose number of images is large enough. The boundary was measured on an NVIDIA H200. On
+// a CPU adapter barriers cost more than passes, so the network uses its own kernels there.
 var fusedForward = []struct {
-	images int    // at most so many
+	images int    // at most this many
 	kernel string // of package shaders
 	rows   int    // images in a workgroup
 }{
@@ -20,11 +19,11 @@ var fusedForward = []struct {
 	{math.MaxInt, "fused/forward-block", 32},
 }
 
-// A trip takes a number of images to the device and their probabilities back.
+// A trip moves a number of images to the device and their probabilities back.
 type trip struct {
 	images int
-	made   *recorder // nil when the passes are those of the network's batch
-	round  *gpu.Round
+	made   *recorder // nil if the passes are those of the network's batch
+	round  *gpu.RoundTrip
 }
 
 func (t *trip) free() {
@@ -34,9 +33,9 @@ func (t *trip) free() {
 	}
 }
 
-// Pixels is memory for that many images, 784 bytes each, which Forward takes
-// without a copy: fill it, and hand it to Forward. At most a chunk fits. It is
-// good until the next Forward.
+// Pixels returns memory for a number of images, 784 bytes each, which Forward uses without a copy.
+// Fill it and pass it to Forward. It holds at most one chunk. The memory is valid until the next
+// Forward.
 func (n *Network) Pixels(images int) ([]byte, error) {
 	if images < 1 || images > n.chunk {
 		return nil, fmt.Errorf("memory for %d images: it must be from 1 to %d", images, n.chunk)
@@ -72,7 +71,7 @@ func (n *Network) newTrip(images int) (*trip, error) {
 	if err != nil {
 		return nil, err
 	}
-	round, err := n.made.device.Round(b.pixels, b.out, b.made.passes...)
+	round, err := n.made.device.RoundTrip(b.pixels, b.out, b.made.passes...)
 	if err != nil {
 		return nil, fmt.Errorf("preparing a batch of %d images: %w", images, err)
 	}
@@ -96,7 +95,7 @@ func (n *Network) fusedTrip(images int) (*trip, error) {
 	}
 	t := &trip{images: images, made: r}
 	if r.err == nil {
-		t.round, r.err = r.device.Round(pixels, out, r.passes...)
+		t.round, r.err = r.device.RoundTrip(pixels, out, r.passes...)
 	}
 	if r.err != nil {
 		r.free()

@@ -5,9 +5,9 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/wgslab/wgslab/internal/network"
-	"github.com/wgslab/wgslab/internal/safetensors"
-	"github.com/wgslab/wgslab/internal/tensor"
+	"github.com/wgslab/wgslab/internal/course/network"
+	"github.com/wgslab/wgslab/internal/course/network/safetensors"
+	"github.com/wgslab/wgslab/internal/course/tensor"
 )
 
 // The sizes of the network's layers.
@@ -17,14 +17,14 @@ const (
 	Outputs = network.Outputs // digits
 )
 
-// Weights are the numbers of a trained network, row-major.
+// Weights holds the numbers of a trained network, row-major.
 type Weights struct {
 	W1 []float32 // Inputs × Hidden
 	B1 []float32 // Hidden
 	W2 []float32 // Hidden × Outputs
 	B2 []float32 // Outputs
 
-	Normalisation Normalisation // of the images that it was trained on
+	Normalisation Normalisation // of the images in its training
 }
 
 // Normalisation turns a pixel p in 0..1 into the input (p - Mean) / Stddev.
@@ -56,8 +56,7 @@ func (w *Weights) parts() []part {
 	}
 }
 
-// Check says what is wrong with the weights: a tensor of another size, a number
-// that is NaN or infinite.
+// Check returns an error if a tensor has the wrong size or a number is NaN or infinite.
 func (w *Weights) Check() error {
 	for _, p := range w.parts() {
 		if want := tensor.Size(p.shape); len(*p.data) != want {
@@ -87,9 +86,8 @@ func isFinite(value float32) bool {
 	return !math.IsNaN(float64(value)) && !math.IsInf(float64(value), 0)
 }
 
-// Encode writes the weights as safetensors: w1, b1, w2 and b2 as in Weights,
-// the normalisation as "mean" and "stddev" in the metadata, beside what about
-// holds.
+// Encode writes the weights as safetensors: w1, b1, w2 and b2 as in Weights. The metadata holds the
+// normalisation as "mean" and "stddev", and the entries of about.
 func (w *Weights) Encode(about map[string]string) ([]byte, error) {
 	if err := w.Check(); err != nil {
 		return nil, err

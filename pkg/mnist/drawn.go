@@ -1,6 +1,20 @@
 package mnist
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"github.com/wgslab/wgslab/internal/course/handwriting"
+)
+
+// Point is a point of the unit square; x grows to the right, y downwards.
+type Point = handwriting.Point
+
+// Stroke is the line that a pen draws before it leaves the paper.
+type Stroke = handwriting.Stroke
+
+// Strokes writes one digit, 0 to 9, in a random hand. The same rng state gives the same
+// strokes. It panics if there is no such digit.
+func Strokes(rng *rand.Rand, digit int) []Stroke { return handwriting.Strokes(rng, digit) }
 
 const (
 	drawnCount = 300
@@ -11,8 +25,8 @@ const (
 	canvas = 64
 )
 
-// Drawn returns 300 digits, 30 of each, 0 to 9 over and over, drawn by this
-// project's stroke generator from a fixed seed: the same ones every time.
+// Drawn returns 300 digits, 30 of each, in the repeating order 0 to 9. This project's stroke
+// generator draws them from a fixed seed, so they are the same every time.
 func Drawn() Set {
 	rng := rand.New(rand.NewPCG(drawnSeed, 0))
 	set := Set{Source: DrawnSource}
@@ -24,18 +38,18 @@ func Drawn() Set {
 	return set
 }
 
-// drawDigit draws one digit, 0 to 9, in a random hand and with a random pen, framed
-// as MNIST frames its own (see Frame).
+// drawDigit draws one digit, 0 to 9, in a random hand and with a random pen. It frames the digit as
+// MNIST does (see Frame).
 func drawDigit(rng *rand.Rand, digit int) [Pixels]byte {
 	strokes := Strokes(rng, digit)
 	width := 0.065 + 0.05*rng.Float64()
 	return Frame(Rasterise(strokes, canvas, width), canvas, canvas)
 }
 
-// Drawing is a digit, 0 to 9, in a random hand on a sheet of side × side values, row by
-// row, 0 for paper to 1 for ink. The same seed gives the same drawing.
+// Drawing returns a digit, 0 to 9, in a random hand on a sheet of side × side values, row by row,
+// from 0 for paper to 1 for ink. The same seed gives the same drawing.
 func Drawing(seed uint64, digit, side int) []float32 {
-	const width = 0.06 // of the pen, a share of the sheet's side
+	const width = 0.06 // of the pen, as a share of the sheet's side
 	ink := Rasterise(Strokes(rand.New(rand.NewPCG(seed, 8)), digit), side, width)
 	values := make([]float32, len(ink))
 	for i, b := range ink {

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// judge is the network that ships. It was trained on MNIST's digits and on no
-// drawn one, so it can say whether these look like digits.
+// judge returns the network that ships. It was trained only on MNIST's digits, so it can judge
+// whether drawn digits look like digits.
 func judge(t *testing.T) *mlp.Weights {
 	t.Helper()
 	weights, err := mlp.Trained()
@@ -19,7 +19,7 @@ func judge(t *testing.T) *mlp.Weights {
 	return weights
 }
 
-// accuracy is the share of the digits that the judge reads as what they are.
+// accuracy returns the share of the digits that the judge reads right.
 func accuracy(judge *mlp.Weights, set Set) float64 {
 	var probabilities []float32
 	for _, p := range mlp.ForwardReference(judge, set.Images) {
@@ -40,7 +40,7 @@ func TestANetworkReadsTheDrawnDigits(t *testing.T) {
 	require.GreaterOrEqual(t, accuracy(judge(t), Drawn()), 0.97)
 }
 
-// The shipped digits must be no lucky draw: other seeds read as well.
+// The shipped digits must not be a lucky draw: the network reads other seeds just as well.
 func TestANetworkReadsDigitsOfOtherSeeds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2024, 11))
 	for digit := range 10 {

@@ -21,14 +21,14 @@ func ExampleTest() {
 	// [7 2 1 0 4 1 4 9 5 9] 784
 }
 
-// A few of many, for whoever has no time for all.
+// First is for programs that have no time for all digits.
 func ExampleSet_First() {
 	few := mnist.Drawn().First(3)
 	fmt.Println(few.Len(), few.Labels, len(few.Images), few.First(10).Len())
 	// Output: 3 [0 1 2] 2352 3
 }
 
-// Digits for those who have no files: drawn by code, the same each time.
+// Digits that need no files: code draws them, the same each time.
 func ExampleDrawn() {
 	set := mnist.Drawn()
 	fmt.Println(set.Len(), set.Source, set.Labels[:10])
@@ -45,7 +45,7 @@ func ExampleRasterise() {
 	// Output: 255 0
 }
 
-// The strokes of a digit depend on the state of the random numbers alone.
+// The strokes of a digit depend only on the state of the random numbers.
 func ExampleStrokes() {
 	first := mnist.Strokes(rand.New(rand.NewPCG(7, 8)), 4)
 	again := mnist.Strokes(rand.New(rand.NewPCG(7, 8)), 4)
@@ -53,7 +53,7 @@ func ExampleStrokes() {
 	// Output: true true
 }
 
-// Shrink takes the sheet as it is; Frame centres what is drawn, as MNIST does.
+// Shrink keeps the sheet as it is; Frame centres the drawing, as MNIST does.
 func ExampleFrame() {
 	const side = 112
 	inTheCorner := mnist.Stroke{{X: 0.1, Y: 0.1}, {X: 0.1, Y: 0.3}}

@@ -17,7 +17,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// publicMirrors hold the four files as NAME.gz.
+// publicMirrors serve the four files as NAME.gz.
 var publicMirrors = []string{
 	"https://storage.googleapis.com/cvdf-datasets/mnist/",
 	"https://ossci-datasets.s3.amazonaws.com/mnist/",
@@ -25,24 +25,24 @@ var publicMirrors = []string{
 
 var errStalled = errors.New("nothing came for too long")
 
-// tries bounds how often a download that broke off is taken up again at the
-// same mirror before the next one is asked.
+// tries limits how often fetch resumes a broken download at one mirror before it asks the next
+// mirror.
 const tries = 4
 
-// quickClient gives up early on a mirror that does not answer, so that a machine
-// without a network is told so within seconds.
+// quickClient returns a client that quickly gives up on a mirror that does not answer. An offline
+// machine then gets its error within seconds.
 func quickClient() *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DialContext = (&net.Dialer{Timeout: 2 * time.Second}).DialContext
 	transport.TLSHandshakeTimeout = 3 * time.Second
 	transport.ResponseHeaderTimeout = 5 * time.Second
-	// The bytes of the .gz are wanted as they are, to be resumed and kept.
+	// The client keeps the .gz bytes as they are, so that it can resume and cache them.
 	transport.DisableCompression = true
 	return &http.Client{Transport: transport}
 }
 
-// fetch downloads f into the cache and returns its contents. One process at a
-// time does so; another waits, and then finds the file.
+// fetch downloads f into the cache and returns its contents. Only one process downloads at a time;
+// another waits, and then finds the file.
 func (l library) fetch(ctx context.Context, f file) ([]byte, error) {
 	if err := os.MkdirAll(l.cache, 0o755); err != nil {
 		return nil, err
@@ -69,8 +69,8 @@ func (l library) fetch(ctx context.Context, f file) ([]byte, error) {
 	return nil, errors.Join(failures...)
 }
 
-// fetchFrom downloads f from one mirror. The bytes wait in a .part file, each
-// mirror its own since their bytes differ, and are used only once verified.
+// fetchFrom downloads f from one mirror into a .part file, and uses the bytes only after it has
+// verified them. Each mirror has its own .part file because their bytes differ.
 func (l library) fetchFrom(ctx context.Context, mirror string, f file) ([]byte, error) {
 	base, err := url.Parse(mirror)
 	if err != nil {
@@ -89,7 +89,7 @@ func (l library) fetchFrom(ctx context.Context, mirror string, f file) ([]byte, 
 		os.Remove(part)
 		return nil, fmt.Errorf("what %s sent is thrown away: %w", address, err)
 	}
-	// A wrong file that was in the cache would be found before this one.
+	// A later read would find a wrong file in the cache before this one.
 	os.Remove(filepath.Join(l.cache, f.name))
 	if err := os.Rename(part, filepath.Join(l.cache, f.name+".gz")); err != nil {
 		return nil, err
@@ -97,8 +97,8 @@ func (l library) fetchFrom(ctx context.Context, mirror string, f file) ([]byte, 
 	return data, nil
 }
 
-// downloadAll brings address into part, taking it up again where it broke off
-// as long as each try brings something.
+// downloadAll downloads address to part. It resumes a broken download as long as each try brings
+// more bytes.
 func (l library) downloadAll(ctx context.Context, address, part string, f file) error {
 	for try := 1; ; try++ {
 		brought, err := l.download(ctx, address, part, f)
@@ -108,8 +108,7 @@ func (l library) downloadAll(ctx context.Context, address, part string, f file) 
 	}
 }
 
-// download adds to part what it still lacks of address, and returns how many
-// bytes came.
+// download appends the missing bytes of address to part, and returns how many bytes it added.
 func (l library) download(ctx context.Context, address, part string, f file) (brought int64, err error) {
 	out, err := os.OpenFile(part, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
 	if err != nil {
@@ -139,7 +138,7 @@ func (l library) download(ctx context.Context, address, part string, f file) (br
 			return 0, fmt.Errorf("%s was asked to go on at byte %d and answered %q", address, have, response.Header.Get("Content-Range"))
 		}
 	case http.StatusRequestedRangeNotSatisfiable:
-		return 0, nil // nothing is lacking; verification has the last word
+		return 0, nil // nothing is missing; verification decides
 	case http.StatusOK:
 		have = 0
 		if err := out.Truncate(0); err != nil {
@@ -152,7 +151,7 @@ func (l library) download(ctx context.Context, address, part string, f file) (br
 	if response.ContentLength >= 0 {
 		total = have + response.ContentLength
 	}
-	// No honest .gz is longer than its contents and a header.
+	// A valid .gz is at most as long as its contents and a header.
 	body := io.LimitReader(response.Body, f.size+1024-have)
 	brought, err = io.Copy(out, &meter{r: body, report: func(n int64) {
 		watchdog.Reset(l.stall)
@@ -175,7 +174,7 @@ func (l library) ask(ctx context.Context, address string, have int64) (*http.Res
 	return l.client.Do(request)
 }
 
-// cause replaces the bare "context canceled" by the reason for it.
+// cause replaces a bare "context canceled" with its reason.
 func cause(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -183,7 +182,7 @@ func cause(ctx context.Context, err error) error {
 	return err
 }
 
-// meter reports how many bytes have been read through it.
+// meter reports how many bytes have passed through it.
 type meter struct {
 	r      io.Reader
 	n      int64

@@ -20,8 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// mirror serves NAME.gz files as a public mirror does, and remembers what it
-// was asked for.
+// mirror serves NAME.gz files like a public mirror, and records its requests.
 type mirror struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -54,7 +53,7 @@ func serve(data []byte) func(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// sample gives a file of noise (which does not compress), and its .gz.
+// sampleFile returns a file of noise (which does not compress), and its .gz.
 func sampleFile(t *testing.T) (f file, contents, gz []byte) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -79,7 +78,7 @@ func testLibrary(t *testing.T, mirrors ...*mirror) library {
 	return l
 }
 
-// cached lists what the cache holds, the lock left out.
+// cached lists the files in the cache, except the lock.
 func cached(t *testing.T, l library) []string {
 	t.Helper()
 	entries, err := os.ReadDir(l.cache)
@@ -188,8 +187,8 @@ func TestFetchRefusesARangeThatWasNotAskedFor(t *testing.T) {
 	require.ErrorContains(t, err, "was asked to go on at byte 1000")
 }
 
-// Each of these mirrors fails in its own way; the next one must be asked, and
-// nothing of the first may remain.
+// Each of these mirrors fails in its own way. fetch must go on to the next one, and nothing of the
+// first may remain.
 func TestFetchGoesOnToTheNextMirror(t *testing.T) {
 	f, contents, gz := sampleFile(t)
 	wrong := append([]byte(nil), contents...)
@@ -209,7 +208,8 @@ func TestFetchGoesOnToTheNextMirror(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bad, good := newMirror(t, handler), newMirror(t, serve(gz))
 			bad.Config.ErrorLog = nil
-			// Its own name, as two mirrors have: the .part files are per host.
+			// The bad mirror needs its own host name, as two mirrors have: the .part
+			// files are per host.
 			l := testLibrary(t, bad, good)
 			l.mirrors[1] = strings.Replace(l.mirrors[1], "127.0.0.1", "localhost", 1)
 			data, err := l.contents(t.Context(), f)
@@ -299,7 +299,7 @@ func TestFetchEndsWithItsContext(t *testing.T) {
 	}
 	_, err := l.contents(ctx, f)
 	require.ErrorIs(t, err, context.Canceled)
-	// What came stays, to be taken up next time.
+	// The bytes so far remain, so that the next call can resume.
 	part, err := os.ReadFile(filepath.Join(l.cache, "sample-idx.127.0.0.1.part"))
 	require.NoError(t, err)
 	require.Equal(t, gz[:20_000], part)

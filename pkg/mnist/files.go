@@ -8,14 +8,14 @@ import (
 	"io"
 )
 
-// file is one of the four that make up MNIST.
+// file is one of MNIST's four files.
 type file struct {
 	name   string
 	size   int64  // bytes, uncompressed
 	sha256 string // of the uncompressed contents: the .gz differs between mirrors
 }
 
-// pair is a file of images and the labels that go with it.
+// pair is a file of images with its file of labels.
 type pair struct {
 	source         string
 	images, labels file
@@ -27,8 +27,8 @@ var testFiles = pair{
 	labels: file{"t10k-labels-idx1-ubyte", 10008, "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2"},
 }
 
-// unpack returns the uncompressed contents of a file when they are those of f,
-// to the byte. Its errors go on behind the file's name.
+// unpack returns the uncompressed contents of a file if they match f, to the byte. Its errors
+// continue a sentence that begins with the file's name.
 func unpack(compressed io.Reader, f file) ([]byte, error) {
 	r, err := plain(compressed)
 	if err != nil {

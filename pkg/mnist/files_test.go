@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// They ship: neither files nor a cache nor a network are asked for them.
+// The test images ship, so reading them needs no other files, cache or network.
 func TestTheTestImagesAreMNISTs(t *testing.T) {
 	t.Setenv("WGSLAB_MNIST", "/nowhere")
 	t.Setenv("HOME", "")
@@ -21,7 +21,7 @@ func TestTheTestImagesAreMNISTs(t *testing.T) {
 	require.Equal(t, TestSource, set.Source)
 }
 
-// What the README beside the files says of them is so.
+// The README beside the files describes them correctly.
 func TestTheShippedFilesAreDescribed(t *testing.T) {
 	readme, err := os.ReadFile("t10k/README.md")
 	require.NoError(t, err)
@@ -44,7 +44,7 @@ func TestAFileThatIsNotMNISTsIsRefused(t *testing.T) {
 	require.ErrorContains(t, err, "is not MNIST's t10k-images-idx3-ubyte")
 	_, err = unpack(bytes.NewReader(images[:1000]), testFiles.images)
 	require.ErrorContains(t, err, "cannot be unpacked")
-	// What git leaves where large files are kept elsewhere.
+	// git leaves this text if large files are stored elsewhere.
 	_, err = unpack(strings.NewReader("version https://git-lfs.github.com/spec/v1\n"), testFiles.images)
 	require.ErrorContains(t, err, "is not MNIST's")
 }

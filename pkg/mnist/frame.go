@@ -8,17 +8,15 @@ const box = 20
 
 // Frame turns a drawing of any size into a digit as MNIST frames its own:
 //
-//  1. the part that has ink is cut out;
-//  2. it is scaled, keeping its aspect ratio, so that its longer side is 20
-//     pixels (each pixel is the mean of the area it covers);
-//  3. it is placed so that its centre of mass falls into pixel (14, 14) of the
-//     28×28 image, counted from 0. MNIST's description says "the centre"; that
-//     it is this pixel, of the four around the middle, is what its images show.
+//  1. It cuts out the part that has ink.
+//  2. It scales that part, keeping the aspect ratio, so that the longer side is 20 pixels. Each
+//     pixel is the mean of the area that it covers.
+//  3. It places the centre of mass in pixel (14, 14) of the 28×28 image, counted from 0. MNIST's
+//     description says "the centre"; its images show which of the four middle pixels it means.
 //
-// image holds w×h bytes, row by row, the ink bright on black. A network that was
-// trained on MNIST has seen only digits framed like this, so what it is asked to
-// read must be framed so too; Shrink shows what happens otherwise. Without any
-// ink the result is black.
+// image holds w×h bytes, row by row, with bright ink on black. A network trained on MNIST has only
+// seen digits framed like this, so frame the digits that you ask it to read. Shrink shows what
+// happens otherwise. If there is no ink, the result is black.
 func Frame(image []byte, w, h int) [Pixels]byte {
 	ink := inkBounds(image, w, h)
 	if ink.w == 0 {
@@ -32,7 +30,7 @@ func Frame(image []byte, w, h int) [Pixels]byte {
 	var framed [Pixels]byte
 	for y := range outH {
 		for x := range outW {
-			// A lopsided digit may be pushed over the edge by its centring.
+			// The centring may push a lopsided digit over the edge.
 			if tx, ty := x+dx, y+dy; tx >= 0 && tx < Side && ty >= 0 && ty < Side {
 				framed[ty*Side+tx] = small[y*outW+x]
 			}
@@ -41,9 +39,9 @@ func Frame(image []byte, w, h int) [Pixels]byte {
 	return framed
 }
 
-// Shrink scales a whole drawing of w×h bytes down to 28×28, just as it is: no
-// box, no centring. Each pixel is the mean of the area it covers. It is what the
-// downsample exercise computes, and what Frame improves on.
+// Shrink scales a whole drawing of w×h bytes down to 28×28, without cropping or centring. Each
+// pixel is the mean of the area it covers. The downsample exercise computes this; Frame improves
+// on it.
 func Shrink(image []byte, w, h int) [Pixels]byte {
 	step := float64(max(w, h)) / Side
 	return [Pixels]byte(sample(image, w, h, 0, 0, step, Side, Side))
@@ -69,9 +67,8 @@ func inkBounds(image []byte, w, h int) bounds {
 	return bounds{left, top, right - left + 1, bottom - top + 1}
 }
 
-// sample returns outW×outH pixels, each the mean of the step×step square of the
-// image that it covers, the first square's corner at (x0, y0). What lies outside
-// the image counts as black.
+// sample returns outW×outH pixels. Each is the mean of the step×step square of the image that it
+// covers; the first square's corner is at (x0, y0). Everything outside the image counts as black.
 func sample(image []byte, w, h int, x0, y0, step float64, outW, outH int) []byte {
 	out := make([]byte, outW*outH)
 	for oy := range outH {
@@ -94,8 +91,8 @@ func mean(image []byte, w, h int, x0, y0, step float64) byte {
 	return byte(math.Round(sum / (step * step)))
 }
 
-// centring returns the whole-pixel shift that brings the centre of mass of a
-// w×h image into pixel (14, 14) of the 28×28 one.
+// centring returns the shift, in whole pixels, that moves the centre of mass of a w×h image into
+// pixel (14, 14) of the 28×28 image.
 func centring(image []byte, w, h int) (dx, dy int) {
 	var mass, mx, my float64
 	for y := range h {
@@ -112,23 +109,24 @@ func centring(image []byte, w, h int) (dx, dy int) {
 	return Side/2 - int(mx/mass), Side/2 - int(my/mass)
 }
 
-// Rasterise draws strokes with a round pen onto a black square of size×size
-// pixels, with soft edges. The strokes' unit square is the whole image; width is
-// the pen's diameter in the same unit.
+// Rasterise draws strokes with a round pen and soft edges onto a black square of size×size pixels.
+// The strokes' unit square is the whole image; width is the pen's diameter in the same unit.
 func Rasterise(strokes []Stroke, size int, width float64) []byte {
 	image := make([]byte, size*size)
 	radius := width / 2 * float64(size)
 	for _, stroke := range strokes {
 		for i, to := range stroke {
 			from := stroke[max(i-1, 0)]
-			rasteriseSegment(image, size, radius, from.scaled(size), to.scaled(size))
+			rasteriseSegment(image, size, radius, scaled(from, size), scaled(to, size))
 		}
 	}
 	return image
 }
 
-// rasteriseSegment brightens the pixels whose centres are within radius of the
-// segment; the last pixel of distance fades out.
+func scaled(p Point, size int) Point { return Point{X: p.X * float64(size), Y: p.Y * float64(size)} }
+
+// rasteriseSegment brightens the pixels whose centres are within radius of the segment. The ink
+// fades out over the last pixel of distance.
 func rasteriseSegment(image []byte, size int, radius float64, a, b Point) {
 	reach := radius + 0.5
 	left := max(0, int(min(a.X, b.X)-reach))
@@ -137,7 +135,7 @@ func rasteriseSegment(image []byte, size int, radius float64, a, b Point) {
 	bottom := min(size-1, int(max(a.Y, b.Y)+reach))
 	for y := top; y <= bottom; y++ {
 		for x := left; x <= right; x++ {
-			squared := squaredDistance(Point{float64(x) + 0.5, float64(y) + 0.5}, a, b)
+			squared := squaredDistance(Point{X: float64(x) + 0.5, Y: float64(y) + 0.5}, a, b)
 			if squared >= reach*reach {
 				continue
 			}

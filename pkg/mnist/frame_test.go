@@ -19,8 +19,8 @@ func centreOfMass(image [Pixels]byte) (x, y float64) {
 	return mx / mass, my / mass
 }
 
-// Wherever and however large a digit is drawn, it ends in a box of 20 pixels
-// with its centre of mass in pixel (14, 14).
+// A digit of any size and place ends in a box of 20 pixels, with its centre of mass in pixel (14,
+// 14).
 func TestFrameFitsTheBoxAndCentresTheMass(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
@@ -36,8 +36,8 @@ func TestFrameFitsTheBoxAndCentresTheMass(t *testing.T) {
 	})
 }
 
-// MNIST's own digits, enlarged and moved, come back as they were: so the framing
-// is MNIST's.
+// Frame returns MNIST's own digits unchanged after they were enlarged and moved, so the framing is
+// MNIST's.
 func TestFrameGivesMNISTBack(t *testing.T) {
 	set, err := Test()
 	require.NoError(t, err)

@@ -9,22 +9,21 @@ import (
 	"io"
 )
 
-// The idx format: a magic number whose third byte is the element type (8 for
-// bytes) and whose fourth is the number of dimensions, then each dimension as
-// a big-endian uint32, then the elements.
+// The idx format starts with a magic number: its third byte is the element type (8 for bytes), and
+// its fourth is the number of dimensions. Each dimension follows as a big-endian uint32, then the
+// elements.
 const (
 	magicImages = 0x00000803
 	magicLabels = 0x00000801
 
-	// maxCount bounds what a header may claim, so that a broken file cannot
-	// ask for all memory. MNIST has 60,000.
+	// maxCount limits the count in a header, so that a broken file cannot use up the memory.
+	// MNIST has 60,000 images.
 	maxCount = 1 << 22
 )
 
-// read reads a file of images and its file of labels, both in idx format, each
-// compressed with gzip or not. It is strict: wrong magic numbers, images that
-// are not 28×28, labels that are not 0 to 9, files too short or too long, and
-// counts that differ are all errors.
+// read reads a file of images and its file of labels, both in idx format, each compressed with gzip
+// or not. It is strict. It returns an error for wrong magic numbers, images that are not 28×28,
+// labels that are not 0 to 9, files too short or too long, and counts that differ.
 func read(images, labels io.Reader) (Set, error) {
 	pixels, err := readIDX(images, magicImages, []uint32{Side, Side})
 	if err != nil {
@@ -45,8 +44,8 @@ func read(images, labels io.Reader) (Set, error) {
 	return Set{Images: pixels, Labels: names}, nil
 }
 
-// readIDX returns the elements of an idx file whose first dimension is the
-// count and whose other dimensions are shape.
+// readIDX returns the elements of an idx file. The file's first dimension is the count, and the
+// others must equal shape.
 func readIDX(r io.Reader, magic uint32, shape []uint32) ([]byte, error) {
 	r, err := plain(r)
 	if err != nil {
@@ -82,8 +81,8 @@ func readIDX(r io.Reader, magic uint32, shape []uint32) ([]byte, error) {
 	return data, nil
 }
 
-// plain returns what r holds, decompressed when it starts as gzip does.
-// Contents decide, not names: mirrors and unpackers rename freely.
+// plain returns the contents of r, decompressed if they start like gzip. It looks at the contents
+// because mirrors and unpackers often rename files.
 func plain(r io.Reader) (io.Reader, error) {
 	buffered := bufio.NewReader(r)
 	start, err := buffered.Peek(2)

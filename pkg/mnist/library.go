@@ -14,17 +14,17 @@ import (
 	"time"
 )
 
-// Options change how the training images are got. The zero value is ready to use.
+// Options says how to get the training images. The zero value is ready to use.
 type Options struct {
-	// Progress, when set, is called while a file is fetched: bytes done so
-	// far, and in all (-1 when the mirror does not say).
+	// Progress, if set, is called during a download with the number of bytes so far, and the
+	// total (-1 if the mirror does not say).
 	Progress func(file string, done, total int64)
 }
 
-// Train returns MNIST's 60,000 training images. It looks in the folder that
-// WGSLAB_MNIST names, or else in those of Folders, or else fetches them. It is an
-// error when they can be neither found nor fetched, when WGSLAB_MNIST is set and
-// its files are missing or wrong, or when ctx ends.
+// Train returns MNIST's 60,000 training images. It looks in the folder that WGSLAB_MNIST names.
+// Without that variable, it looks in Folders, and then downloads them. It returns an error if it
+// can neither find nor download them, if WGSLAB_MNIST is set and its files are missing or wrong, or
+// if ctx ends.
 func Train(ctx context.Context, opts Options) (Set, error) {
 	return newLibrary(opts).train(ctx)
 }
@@ -49,15 +49,15 @@ var trainFiles = pair{
 
 var errUnavailable = errors.New("MNIST's training images are not here and could not be fetched")
 
-// library knows where MNIST's training files are, and where to get them.
+// library lists the places of MNIST's training files and the mirrors to download them from.
 type library struct {
-	dir      string // WGSLAB_MNIST; "" when not set
-	cache    string // "" when there is no cache, for the reason in cacheErr
+	dir      string // WGSLAB_MNIST; "" if not set
+	cache    string // "" if there is no cache; cacheErr says why
 	cacheErr error
-	shared   []string // folders in which somebody may have put them for all users
-	mirrors  []string // base addresses, tried in order
+	shared   []string // folders where an administrator may have put them for all users
+	mirrors  []string // base addresses, in the order to try
 	client   *http.Client
-	stall    time.Duration // a download that brings nothing for so long is given up
+	stall    time.Duration // a download that receives nothing for this long has failed
 	progress func(file string, done, total int64)
 }
 
@@ -84,8 +84,7 @@ func newLibrary(opts Options) library {
 
 func inFolder(base string) string { return filepath.Join(base, "wgslab", "mnist") }
 
-// sharedFolders are where the machine keeps data for all users, by the XDG Base
-// Directory Specification.
+// sharedFolders returns the folders for data of all users, by the XDG Base Directory Specification.
 func sharedFolders() []string {
 	bases := os.Getenv("XDG_DATA_DIRS")
 	if bases == "" {
@@ -100,9 +99,9 @@ func sharedFolders() []string {
 	return folders
 }
 
-// Folders are where MNIST's training files are looked for, in this order. The first is
-// the user's own choice: what WGSLAB_MNIST names, and then it is the only one,
-// or the cache, into which they are fetched.
+// Folders returns the folders to search for MNIST's training files, in order. If WGSLAB_MNIST is
+// set, its folder is the only one. Otherwise the first folder is the cache, which holds the
+// downloaded files.
 func Folders() []string {
 	l := newLibrary(Options{})
 	if l.dir != "" {
@@ -111,7 +110,7 @@ func Folders() []string {
 	return l.folders()
 }
 
-// folders are the cache, where there is one, and those for all users.
+// folders returns the cache, if there is one, and the folders for all users.
 func (l library) folders() []string {
 	if l.cache == "" {
 		return l.shared
@@ -119,8 +118,8 @@ func (l library) folders() []string {
 	return append([]string{l.cache}, l.shared...)
 }
 
-// TrainFilesIn tells whether a folder holds MNIST's training files, compressed or
-// not. It looks at their names alone.
+// TrainFilesIn reports whether a folder holds MNIST's training files, compressed or not. It only
+// looks at their names.
 func TrainFilesIn(dir string) bool {
 	return trainFiles.images.isIn(dir) && trainFiles.labels.isIn(dir)
 }
@@ -132,7 +131,7 @@ func (f file) isIn(dir string) bool {
 	})
 }
 
-// names are those that the file may have in a folder.
+// names returns the names that the file may have in a folder.
 func (f file) names() []string { return []string{f.name, f.name + ".gz"} }
 
 // contents returns the verified, uncompressed contents of f.
@@ -162,7 +161,7 @@ func (l library) contents(ctx context.Context, f file) ([]byte, error) {
 	return data, nil
 }
 
-// readFrom reads f from a folder, where it may be compressed or not.
+// readFrom reads f, compressed or not, from a folder.
 func readFrom(dir string, f file) ([]byte, error) {
 	for _, name := range f.names() {
 		data, err := readVerified(filepath.Join(dir, name), f)
@@ -173,8 +172,7 @@ func readFrom(dir string, f file) ([]byte, error) {
 	return nil, fmt.Errorf("there is no %s and no %s.gz in that folder", f.name, f.name)
 }
 
-// readVerified returns the uncompressed contents of the file at path when they
-// are those of f, to the byte.
+// readVerified returns the uncompressed contents of the file at path if they match f, to the byte.
 func readVerified(path string, f file) ([]byte, error) {
 	handle, err := os.Open(path)
 	if err != nil {

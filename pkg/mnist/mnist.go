@@ -1,8 +1,8 @@
-// Package mnist gives handwritten digits: MNIST's test images, which ship with
-// it, the training images, found or fetched, and a small set of digits drawn by
-// this project's own stroke generator. MNIST's files are always verified.
+// Package mnist provides handwritten digits: MNIST's test images, MNIST's training images, and a
+// small set of digits from this project's own stroke generator. The test images ship with the
+// package; it finds or downloads the training images. It always verifies MNIST's files.
 //
-// A digit is 28×28 bytes, row by row, 0 black to 255 white, the digit white.
+// A digit is a white drawing of 28×28 bytes, row by row, from 0 for black to 255 for white.
 package mnist
 
 import (
@@ -16,17 +16,17 @@ const (
 	Pixels = Side * Side
 )
 
-// What a Set holds, in the words that displays show.
+// The sources of a Set, as displays name them.
 const (
 	TrainSource = "MNIST training images"
 	TestSource  = "MNIST test images"
 	DrawnSource = "drawn digits"
 )
 
-// Set is a row of digits with what each one is.
+// Set holds images of digits with their labels.
 type Set struct {
-	// Source names the digits; every display of them shows it. It is one of
-	// TrainSource, TestSource and DrawnSource when this package loaded them.
+	// Source names the origin of the digits; every display of them shows it. It is TrainSource,
+	// TestSource or DrawnSource if this package loaded them.
 	Source string
 	Images []byte // Len()·784 bytes, digit after digit
 	Labels []byte // Len() bytes, each 0 to 9
@@ -35,17 +35,17 @@ type Set struct {
 // Len returns the number of digits.
 func (s Set) Len() int { return len(s.Labels) }
 
-// Image returns the 784 bytes of digit i, which the Set still owns.
+// Image returns the 784 bytes of digit i. The Set still owns them.
 func (s Set) Image(i int) []byte { return s.Images[i*Pixels : (i+1)*Pixels : (i+1)*Pixels] }
 
-// First is the first n digits, or all where there are fewer.
+// First returns the first n digits, or all if there are fewer.
 func (s Set) First(n int) Set {
 	n = min(n, s.Len())
 	return Set{Source: s.Source, Images: s.Images[: n*Pixels : n*Pixels], Labels: s.Labels[:n:n]}
 }
 
-// Test returns MNIST's 10,000 test images, which ship with this package. It is an
-// error when the files that it came with are not MNIST's.
+// Test returns MNIST's 10,000 test images, which ship with this package. It returns an error if the
+// shipped files are not MNIST's.
 func Test() (Set, error) {
 	images, err := shippedContents(testFiles.images)
 	if err != nil {
@@ -58,7 +58,7 @@ func Test() (Set, error) {
 	return testFiles.set(images, labels)
 }
 
-// shippedContents are the verified, uncompressed contents of a file that ships.
+// shippedContents returns the verified, uncompressed contents of a file that ships.
 func shippedContents(f file) ([]byte, error) {
 	compressed, err := shipped(f.name + ".gz")
 	if err != nil {
@@ -71,7 +71,7 @@ func shippedContents(f file) ([]byte, error) {
 	return contents, nil
 }
 
-// set reads the contents of the pair's two files.
+// set makes a Set from the contents of the pair's two files.
 func (p pair) set(images, labels []byte) (Set, error) {
 	set, err := read(bytes.NewReader(images), bytes.NewReader(labels))
 	if err != nil {

@@ -2,5 +2,6 @@ package mnist
 
 import "os"
 
-// shipped is a file that ships: a page fetches it when it is first opened.
+// shipped returns the contents of a file that ships; a page fetches the file when it is first
+// opened.
 func shipped(name string) ([]byte, error) { return os.ReadFile("/course/" + name) }

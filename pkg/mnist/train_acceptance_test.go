@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Both ways in which the files may lie there: as they come, and unpacked.
+// The files may be compressed, as they arrive, or unpacked.
 func TestTheTrainingImagesAreRead(t *testing.T) {
 	dir := os.Getenv("WGSLAB_MNIST")
 	if dir == "" {

@@ -1,279 +1,94 @@
-// Package race times shaders. It climbs the ladder of shaders/fast: shaders that all
-// multiply two matrices, each by one idea faster than the one before. It checks a
-// shader, times it, and holds it against what the adapter can do at most.
-//
-//	table, err := race.Run(ctx, device, race.Options{})
-//	fmt.Print(table.Text())
-//
-// A shader of the race computes out = a · b as matmul does, with the same bindings.
-// Its workgroups make ROWS × COLUMNS elements of out each, which it declares as
-// constants; one without them makes an element an invocation.
+// Package race times shaders in a notebook cell. It runs the ladder of shaders/fast: shaders that
+// all multiply two matrices. Each rung adds one idea to the one before.
 package race
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math/rand/v2"
+	"os"
 	"slices"
-	"time"
 
+	"github.com/wgslab/wgslab/internal/course/network"
+	"github.com/wgslab/wgslab/internal/judge/race"
 	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/pkg/show"
+	"github.com/wgslab/wgslab/shaders"
 )
 
-// A Table is one race.
-type Table struct {
-	Adapter string   `json:"adapter"`
-	Kind    gpu.Kind `json:"kind"`
-	N       int      `json:"n"` // all matrices are n × n
-	Roof    Roof     `json:"roof"`
-	Rungs   []Result `json:"rungs"` // in the order of the ladder, the learner's own first
-}
-
-// A Result is how fast one shader was.
-type Result struct {
-	Name    string  `json:"name"`
-	Idea    string  `json:"idea"`
-	Own     bool    `json:"own,omitempty"` // the learner's
-	Seconds float64 `json:"seconds"`       // for one product; 0 where the shader is not right
-	GFLOPS  float64 `json:"gflops"`
-	Share   float64 `json:"share"`             // of the roof, from 0 to 1
-	Problem string  `json:"problem,omitempty"` // why it did not start
-}
-
-// An Entry is a shader that takes part.
-type Entry struct {
-	Name, Source string
-}
-
-// Options say what takes part.
-type Options struct {
-	Own      []Entry           // the learner's shaders
-	Without  bool              // the rungs do not take part
-	N        int               // of the matrices; 0 for what suits the adapter
-	Progress func(step string) // may be nil
-}
-
-// Run checks every shader, times those that are right, and measures the roof.
-func Run(ctx context.Context, device *gpu.Device, o Options) (*Table, error) {
-	if o.Progress == nil {
-		o.Progress = func(string) {}
+// Try checks your shader for a rung of the ladder. If it is not right, Try ends the cell
+// with an error.
+func Try(rung string) {
+	views, err := race.Try(rung, race.Open)
+	show.Display(views...)
+	if err != nil {
+		os.Exit(1)
 	}
-	if o.N%multiple != 0 || o.N < 0 {
-		return nil, fmt.Errorf("matrices of %d × %d: n must be a multiple of %d", o.N, o.N, multiple)
+}
+
+// Ladder races all rungs and your own shaders: matmul of lesson 3, and those that you wrote in this
+// notebook.
+func Ladder() {
+	table, err := race.Ladder(context.Background())
+	if err != nil {
+		show.Display(show.Note{Mark: show.Bad, Title: "The race could not run", Body: err.Error()})
+		os.Exit(1)
 	}
-	t := &Table{Adapter: device.Adapter().String(), Kind: device.Adapter().Kind, N: o.N}
-	entries, err := entriesOf(o)
+	show.Display(table.Bars(), show.Note{Title: "What these times mean", Body: table.Note()})
+}
+
+// Growth holds the speed of three matmul shaders as their matrices grow.
+type Growth = race.Growth
+
+// Grow times your matmul, the reference and matmul-tiled for n = 32, 64 and so on, until one
+// product of n × n matrices takes 50 ms or n is 2,048.
+func Grow(yours string) (*Growth, error) {
+	device, err := gpu.Default()
 	if err != nil {
 		return nil, err
 	}
-	if t.N == 0 {
-		if t.N, err = suitable(device); err != nil {
-			return nil, err
-		}
-	}
-	o.Progress("the roof")
-	if t.Roof, err = MeasureRoof(device); err != nil {
-		return nil, fmt.Errorf("measuring the roof: %w", err)
-	}
-	arena, err := newArena(device, t.N)
-	if err != nil {
-		return nil, err
-	}
-	defer arena.free()
-	for _, e := range entries {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		o.Progress(e.Name)
-		r := Result{Name: e.Name, Idea: e.idea, Own: e.own}
-		if err := arena.run(e.Entry, &r); err != nil {
-			return nil, fmt.Errorf("%s: %w", e.Name, err)
-		}
-		r.Share = r.GFLOPS / t.Roof.Of(t.N)
-		t.Rungs = append(t.Rungs, r)
-	}
-	return t, nil
+	return race.Grow(device, yours)
 }
 
-// multiple is what n must divide by, so that every rung takes part.
-const multiple = 4
+// Apart returns how far each element of c is from the same sum in float64: c (m × n) should
+// be a (m × k) times b (k × n).
+func Apart(c, a, b []float32, m, n, k int) []float32 { return race.Apart(c, a, b, m, n, k) }
 
-type entry struct {
-	Entry
-	idea string
-	own  bool
-}
+// Readbacks shows the cost of reading values back between passes. It runs relu several
+// times, once in one submission with one readback, and once with a submission, a readback
+// and an upload per pass.
+func Readbacks(passes int) {
+	device := show.Must(gpu.Default())
+	kernel := show.Must(device.Compile("relu", show.Must(shaders.Source("relu"))))
+	data := show.Must(gpu.Alloc[float32](device, network.Hidden))
+	groups := gpu.Groups(network.Hidden, kernel.WorkgroupSize()[0])
+	pass := show.Must(kernel.Pass([3]uint32{groups, 1, 1}, data))
 
-func entriesOf(o Options) ([]entry, error) {
-	var entries []entry
-	for _, own := range o.Own {
-		entries = append(entries, entry{own, "yours", true})
-	}
-	if o.Without {
-		return entries, nil
-	}
-	for _, rung := range Rungs {
-		source, err := rung.Source()
-		if err != nil {
-			return nil, err
-		}
-		entries = append(entries, entry{Entry{rung.Name, source}, rung.Idea, false})
-	}
-	return entries, nil
-}
-
-// TimeProduct is the seconds of an n × n product by the shader of package shaders'
-// fast/ that Best chooses, and its name.
-func TimeProduct(device *gpu.Device, n int) (name string, seconds float64, err error) {
-	rung := Best(device.Adapter().Kind, n, n, n)
-	source, err := rung.Source()
-	if err != nil {
-		return "", 0, err
-	}
-	arena, err := newArena(device, n)
-	if err != nil {
-		return "", 0, err
-	}
-	defer arena.free()
-	var r Result
-	err = arena.time(Entry{Name: rung.Name, Source: source}, &r)
-	return "fast/" + rung.Name, r.Seconds, err
-}
-
-// suitable is the largest power of two, from 256 (64 in the simulator) to 4096, whose
-// product takes a plain shader about patience at most.
-func suitable(device *gpu.Device) (int, error) {
-	const largest, patience = 4096, 120 * time.Millisecond
-	smallest := 256
-	if device.Adapter().Kind == gpu.Simulated {
-		smallest = 64
-	}
-	source, err := Rungs[1].Source() // coalesced
-	if err != nil {
-		return 0, err
-	}
-	for n := smallest; ; n *= 2 {
-		arena, err := newArena(device, n)
-		if err != nil {
-			return 0, err
-		}
-		var r Result
-		err = arena.time(Entry{Name: "coalesced", Source: source}, &r)
-		arena.free()
-		if err != nil || n == largest || r.Seconds*8 > patience.Seconds() {
-			return n, err
-		}
-	}
-}
-
-// An arena holds the matrices of a race.
-type arena struct {
-	device          *gpu.Device
-	n               int
-	dims, a, b, out *gpu.Buffer
-}
-
-func newArena(device *gpu.Device, n int) (*arena, error) {
-	rng := rand.New(rand.NewPCG(uint64(n), 0))
-	ar := &arena{device: device, n: n}
-	var errs [4]error
-	ar.dims, errs[0] = gpu.Uniform(device, uint32(n), uint32(n), uint32(n))
-	ar.a, errs[1] = gpu.Upload(device, numbers(rng, n*n))
-	ar.b, errs[2] = gpu.Upload(device, numbers(rng, n*n))
-	ar.out, errs[3] = gpu.Alloc[float32](device, n*n)
-	if err := errors.Join(errs[:]...); err != nil {
-		ar.free()
-		return nil, fmt.Errorf("making matrices of %d × %d: %w", n, n, err)
-	}
-	return ar, nil
-}
-
-// numbers are random, from -1 to 1.
-func numbers(rng *rand.Rand, n int) []float32 {
-	values := make([]float32, n)
-	for i := range values {
-		values[i] = 2*rng.Float32() - 1
-	}
-	return values
-}
-
-func (ar *arena) free() {
-	for _, b := range []*gpu.Buffer{ar.dims, ar.a, ar.b, ar.out} {
-		if b != nil {
-			b.Free()
-		}
-	}
-}
-
-// run checks and times. What is wrong with the shader goes to the result; an error
-// means that nothing more can run.
-func (ar *arena) run(e Entry, r *Result) error {
-	if err := Check(ar.device, e); err != nil {
-		if errors.Is(err, gpu.ErrLost) {
+	together := show.Must(race.Median(func() error {
+		if err := device.Run(slices.Repeat([]gpu.Pass{pass}, passes)...); err != nil {
 			return err
 		}
-		r.Problem = err.Error()
-		return nil
-	}
-	return ar.time(e, r)
-}
-
-func (ar *arena) time(e Entry, r *Result) error {
-	err := ar.with(e, func(pass gpu.Pass) (err error) {
-		r.Seconds, err = fastest(ar.device, pass)
+		_, err := gpu.Read[float32](data)
 		return err
-	})
-	if err == nil {
-		r.GFLOPS = operations(ar.n, ar.n, ar.n) / r.Seconds / 1e9
-	}
-	return err
-}
-
-// with makes the pass of a shader over the arena's matrices, for as long as do runs.
-func (ar *arena) with(e Entry, do func(gpu.Pass) error) error {
-	kernel, err := ar.device.Compile(e.Name, e.Source)
-	if err != nil {
-		return err
-	}
-	defer kernel.Free()
-	pass, err := kernel.Pass(workgroups(kernel, ar.n, ar.n), ar.dims, ar.a, ar.b, ar.out)
-	if err != nil {
-		return err
-	}
-	defer pass.Free()
-	return do(pass)
-}
-
-// operations is how many products and sums a product of m × k and k × n takes.
-func operations(m, n, k int) float64 { return 2 * float64(m) * float64(n) * float64(k) }
-
-// fastest is the seconds of a pass's fastest run: what else the machine does can
-// only slow one down. Runs go on for patience, and there are some whatever it takes.
-// Where the device has a clock, several runs follow one another in a submission, as
-// they do where products are needed: a GPU slows down when it has nothing to do.
-func fastest(device *gpu.Device, pass gpu.Pass) (float64, error) {
-	const least, most, patience = 3, 40, 200 * time.Millisecond
-	together := 1
-	var times []time.Duration
-	for begun := time.Now(); len(times) < least || len(times) < most && time.Since(begun) < patience; {
-		took, err := timed(device, slices.Repeat([]gpu.Pass{pass}, together))
-		if err != nil {
-			return 0, err
+	}))
+	apart := show.Must(race.Median(func() error {
+		for range passes {
+			if err := device.Run(pass); err != nil {
+				return err
+			}
+			values, err := gpu.Read[float32](data)
+			if err != nil {
+				return err
+			}
+			if err := gpu.Write(data, values); err != nil {
+				return err
+			}
 		}
-		times = append(times, took...)
-		together = int(min(8, max(1, patience/8/max(1, slices.Min(times)))))
-	}
-	return max(slices.Min(times), 1).Seconds(), nil
-}
-
-// timed is how long each pass ran: by the device's clock where it has one, and
-// otherwise all of them together by the host's.
-func timed(device *gpu.Device, passes []gpu.Pass) ([]time.Duration, error) {
-	if device.Adapter().Timestamps {
-		return device.Time(passes...)
-	}
-	started := time.Now()
-	err := device.Run(passes...)
-	return []time.Duration{time.Since(started) / time.Duration(len(passes))}, err
+		return nil
+	}))
+	show.Display(show.Bars{
+		Title:  fmt.Sprintf("%d passes, in microseconds", passes),
+		Source: fmt.Sprintf("reading back between passes takes %.1f× as long", float64(apart)/float64(together)),
+		Labels: []string{"one submission, one readback", fmt.Sprintf("%d submissions, %d readbacks", passes, passes)},
+		Values: []float32{float32(together.Nanoseconds()) / 1000, float32(apart.Nanoseconds()) / 1000},
+	})
 }

@@ -35,8 +35,8 @@ func ExampleTable() {
 	//   65  false
 }
 
-// Where a cell can go on, Must is its first argument; an error it draws, and ends the
-// cell.
+// If a cell can continue, Must returns its first argument. Otherwise it shows the error and ends
+// the cell.
 func ExampleMust() {
 	show.Display(show.Table{Headers: []string{"n"}, Rows: [][]any{{show.Must(strconv.Atoi("64"))}}})
 	// Output:

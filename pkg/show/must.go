@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Must is value, for a cell that cannot go on without it: an error is drawn, and
-// ends the cell.
+// Must returns value if err is nil. Otherwise it shows the error and ends the cell.
 //
 //	out := show.Must(gpu.Compute[float32]("work/relu.wgsl", gpu.Elements(len(x)), x))
 func Must[T any](value T, err error) T {
@@ -19,15 +18,15 @@ func Must[T any](value T, err error) T {
 	return value
 }
 
-// Failure is the view of an error: its first line as a sentence, and the others, such
-// as the line of a shader with a mark below the place, as code.
+// Failure returns a note about an error. The error's first line becomes a sentence. The other
+// lines, such as a shader's line with a mark below the error, become code.
 func Failure(err error) Note {
 	message, code, _ := strings.Cut(err.Error(), "\n")
 	return Note{Mark: Bad, Title: "This cell could not go on", Body: sentence(message), Code: code}
 }
 
-// sentence makes a message one: a capital, unless it begins with a file's name, and a
-// full stop.
+// sentence turns a message into a sentence. It adds a full stop, and a capital unless the message
+// begins with a file's name.
 func sentence(message string) string {
 	first, size := utf8.DecodeRuneInString(message)
 	if word, _, _ := strings.Cut(message, " "); !strings.ContainsAny(word, "/.:") {

@@ -9,27 +9,28 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
+	"github.com/wgslab/wgslab/internal/judge/view"
 )
 
 func uniqueID() string { return gonbui.UniqueId() }
 
-// send hands a view to the notebook, for a place where it has one.
-func send(view View, place string) {
+// send sends a view to the notebook; place is "" for a view without a place.
+func send(v View, place string) {
 	if gonbui.IsNotebook {
 		data := make(map[protocol.MIMEType]any)
-		for format, content := range Formats(view) {
+		for format, content := range view.Formats(v) {
 			data[protocol.MIMEType(format)] = content
 		}
 		gonbui.SendData(&protocol.DisplayData{Data: data, DisplayID: place})
 	}
-	// A display that cannot reach the notebook is better printed than lost.
+	// If a display cannot reach the notebook, printing it is better than losing it.
 	if !gonbui.IsNotebook || gonbui.Error() != nil {
-		fmt.Fprintln(os.Stdout, view.Text())
+		fmt.Fprintln(os.Stdout, v.Text())
 	}
 }
 
-// sync waits until the kernel has taken all that was sent, but not forever: a
-// kernel that no longer answers, or has ended, must not hold the cell.
+// sync waits until the kernel has received everything that was sent. It gives up in the end,
+// because a kernel that has ended or does not answer must not block the cell.
 func sync() {
 	done := make(chan struct{})
 	go func() {
@@ -52,9 +53,9 @@ func sync() {
 	}
 }
 
-// kernel is the process that started the cell.
+// kernel is the id of the process that started the cell.
 var kernel = os.Getppid()
 
-// KernelGone says whether the kernel ended that started the running cell. What
-// the cell shows reaches nobody then.
+// KernelGone reports whether the kernel that started the running cell has ended. The cell's
+// displays are lost then.
 func KernelGone() bool { return os.Getppid() != kernel }

@@ -6,33 +6,34 @@ import (
 	"strconv"
 	"sync/atomic"
 	"syscall/js"
+
+	"github.com/wgslab/wgslab/internal/judge/view"
 )
 
-// page is the function that a web page gives for what cells show: it takes the place,
-// "" for none, and an object with the content by MIME type.
+// page names the function with which a web page shows a cell's views. It takes the place, or "" for
+// none, and an object with the content by MIME type.
 const page = "wgslabDisplay"
 
 var places atomic.Uint64
 
 func uniqueID() string { return strconv.FormatUint(places.Add(1), 10) }
 
-// send hands a view to the page, for a place where it has one.
-func send(view View, place string) {
+// send sends a view to the page; place is "" for a view without a place.
+func send(v View, place string) {
 	display := js.Global().Get(page)
 	if display.IsUndefined() {
-		fmt.Fprintln(os.Stdout, view.Text())
+		fmt.Fprintln(os.Stdout, v.Text())
 		return
 	}
 	content := make(map[string]any)
-	for format, text := range Formats(view) {
+	for format, text := range view.Formats(v) {
 		content[format] = text
 	}
 	display.Invoke(place, content)
 }
 
-// sync has nothing to wait for: the page has what was sent.
+// sync does nothing: the page receives each view at once.
 func sync() {}
 
-// KernelGone says whether nobody sees any more what the running cell shows. A page
-// ends its cells when it goes.
+// KernelGone returns false: a page ends its cells when it closes.
 func KernelGone() bool { return false }

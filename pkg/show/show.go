@@ -1,71 +1,78 @@
-// Package show draws what a notebook cell displays: tables, heat maps, digits,
-// bars, dispatch maps, maps of small squares, cards and notes.
+// Package show displays tables, heat maps, digits, bars, dispatch maps, cards and notes in a
+// notebook cell.
 //
-// Every view is a value that renders itself twice: as HTML for JupyterLab and as
-// plain text for a terminal, a screen reader or a diff. The HTML keeps to what
-// JupyterLab's sanitiser lets through (no scripts, no style sheets, no SVG; words
-// as HTML that inherits the theme's font and colour, pictures as PNG in data
-// addresses), so that it looks the same in a light and a dark theme, and in a
-// notebook that was saved and opened elsewhere.
+//	show.Display(show.HeatMap{Title: "weights", Rows: 2, Cols: 2, Values: []float32{1, 2, 3, 4}})
+//
+// Each view has two forms: HTML for JupyterLab, and plain text for a terminal, a screen reader or a
+// diff. The HTML passes JupyterLab's sanitiser and follows the theme, so saved notebooks look the
+// same elsewhere.
 package show
 
 import (
-	_ "embed"
-	"fmt"
 	"html/template"
-	"strings"
+	"image/color"
 
-	"github.com/wgslab/wgslab/internal/mark"
+	"github.com/wgslab/wgslab/internal/judge/view"
 )
 
-// View is something that can be displayed.
-type View interface {
-	// HTML renders the view for a notebook.
-	HTML() template.HTML
-	// Text says the same in plain text, lines of a fixed-width font, with no
-	// newline at the end.
-	Text() string
-}
+// View is anything that can be displayed, as HTML and as plain text.
+type View = view.View
 
-// Formats is what a view is to a notebook: its content by MIME type.
-func Formats(view View) map[string]string {
-	return map[string]string{
-		"text/html":  string(view.HTML()),
-		"text/plain": view.Text(),
-	}
-}
+// HTML returns a view of finished HTML, with text that says the same.
+func HTML(html template.HTML, text string) View { return view.HTML(html, text) }
 
-// HTML is a view of ready-made HTML and the text that says the same.
-func HTML(html template.HTML, text string) View { return made{html, text} }
+// The views.
+type (
+	// Bars shows values as horizontal bars, such as a network's ten probabilities.
+	Bars = view.Bars
+	// Card lists names and values, such as an adapter's properties.
+	Card = view.Card
+	// Cells shows maps of small squares, each of one class: fetched or not, working or waiting.
+	Cells = view.Cells
+	// CellMap is one map of Cells.
+	CellMap = view.CellMap
+	// CellRow is one row of a CellMap.
+	CellRow = view.CellRow
+	// Class is one kind of square in Cells.
+	Class = view.Class
+	// Confusion shows how often each class was read as each other class.
+	Confusion = view.Confusion
+	// Digits shows handwritten digits with a network's answers.
+	Digits = view.Digits
+	// Dispatch shows which invocation touches which element.
+	Dispatch = view.Dispatch
+	// Fold hides views until the reader opens it.
+	Fold = view.Fold
+	// HeatMap shows a matrix in colours.
+	HeatMap = view.HeatMap
+	// Note is a short notice with a title, a body and lines of code.
+	Note = view.Note
+	// Table shows rows of values below headers.
+	Table = view.Table
+)
 
-type made struct {
-	html template.HTML
-	text string
-}
-
-func (m made) HTML() template.HTML { return m.html }
-func (m made) Text() string        { return m.text }
-
-//go:embed show.html
-var markup string
-
-var templates = template.Must(template.New("show").Parse(markup))
-
-// render fills one of the templates of show.html.
-func render(name string, data any) template.HTML {
-	var out strings.Builder
-	if err := templates.ExecuteTemplate(&out, name, data); err != nil {
-		panic(fmt.Sprintf("show: the template %q does not fit its data: %v", name, err))
-	}
-	return template.HTML(out.String())
-}
+// Columns returns a table with one column per slice.
+func Columns(headers []string, columns ...[]float32) Table { return view.Columns(headers, columns...) }
 
 // Mark says whether something is right, wrong or neither.
-type Mark = mark.Mark
+type Mark = view.Mark
 
 // The marks.
 const (
-	Neutral = mark.Neutral
-	Good    = mark.Good
-	Bad     = mark.Bad
+	Neutral = view.Neutral
+	Good    = view.Good
+	Bad     = view.Bad
 )
+
+// Colours for the classes of Cells. Colour-blind readers can tell them apart.
+var (
+	Faint   = view.Faint
+	Fainter = view.Fainter
+	Blue    = view.Blue
+	Orange  = view.Orange
+	Purple  = view.Purple
+	Hollow  = view.Hollow
+)
+
+// Bright returns a colour that grows brighter as t goes from 0 to 1, for ordered classes.
+func Bright(t float64) color.RGBA { return view.Bright(t) }

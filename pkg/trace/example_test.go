@@ -2,8 +2,8 @@ package trace_test
 
 import "github.com/wgslab/wgslab/pkg/trace"
 
-// A cell is one line. It shows what work/add.wgsl does with memory; here there is
-// no such file.
+// A cell is one line. It shows how work/add.wgsl uses memory; in this example the file does not
+// exist.
 func ExampleExercise() {
 	trace.Exercise("add")
 	// Output:

@@ -1,10 +1,10 @@
 // fast/any: fast/padded for every m, n and k.
 //
-// Where k or n is no multiple of 4, rows do not begin at a vec4, and the numbers are
-// fetched one by one. All else is as in fast/padded, with the steps in a loop.
+// If k or n isn't a multiple of 4, some rows begin in the middle of a vec4, so here the
+// numbers are fetched one by one. The rest is as in fast/padded, with the steps in a loop.
 
-const ROWS = 128u; // of out, which a workgroup makes
-const COLUMNS = 128u;
+const ROWS = 128u; // rows of out per workgroup
+const COLUMNS = 128u; // and columns
 const DEPTH = 16u; // of a tile along k: 4 slabs of 4
 const SIDE = 16u; // invocations in x and in y, 8 × 8 elements each
 const QUADS = 32u; // ROWS / 4, and COLUMNS / 4
@@ -20,32 +20,32 @@ struct Dims {
 @group(0) @binding(2) var<storage, read> b: array<f32>; // k × n
 @group(0) @binding(3) var<storage, read_write> out: array<f32>; // m × n
 
-// 4 steps along k of a's tile: of each, 2 strips of SIDE times 4 rows.
+// 4 steps along k of a's tile; each step has 2 strips of SIDE times 4 rows.
 struct Slab {
   steps: array<array<array<vec4<f32>, SIDE>, 2>, 4>,
-  gap: array<vec4<f32>, 2>, // nobody uses it; it moves the next slab to other banks
+  gap: array<vec4<f32>, 2>, // unused; it moves the next slab to other banks
 }
 
 var<workgroup> a_tile: array<Slab, 4>;
-// Of each step, 2 strips of SIDE times 4 columns.
+// Each step along k has 2 strips of SIDE times 4 columns.
 var<workgroup> b_tile: array<array<array<vec4<f32>, SIDE>, 2>, DEPTH>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) id: u32) {
-  // 32 neighbours make a patch of 8 × 4, and need few different numbers at a time.
+  // 32 neighbours make a patch of 8 × 4, so they need few different numbers at a time.
   let x = id / 32u % 2u * 8u + id % 8u;
   let y = id / 64u * 4u + id / 8u % 4u;
   let first_row = group.y * ROWS;
   let first_quad = group.x * QUADS;
 
-  // Half of the invocations fetch a, the others b: 4 × 4 numbers each.
+  // Half of the invocations fetch a, the other half b: 4 × 4 numbers each.
   let fetches_a = id < 128u;
   let half = id % 128u;
   let a_slab = half % 4u;
   let a_quad = half / 4u;
   let b_slab = half / QUADS;
   let b_quad = half % QUADS;
-  let row0 = min(first_row + 4u * a_quad, dims.m - 1u); // past the end, the last one
+  let row0 = min(first_row + 4u * a_quad, dims.m - 1u); // past the end, read the last row
   let row1 = min(first_row + 4u * a_quad + 1u, dims.m - 1u);
   let row2 = min(first_row + 4u * a_quad + 2u, dims.m - 1u);
   let row3 = min(first_row + 4u * a_quad + 3u, dims.m - 1u);
@@ -83,7 +83,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   var l7 = vec4(0.0);
   var r7 = vec4(0.0);
   for (var start = 0u; start < dims.k; start += DEPTH) {
-    if (fetches_a) { // turned, so that 4 rows of one step lie side by side
+    if (fetches_a) { // transposed: 4 rows of one step become one vec4
       a_tile[a_slab].steps[0][a_quad / SIDE][a_quad % SIDE] = vec4(next0.x, next1.x, next2.x, next3.x);
       a_tile[a_slab].steps[1][a_quad / SIDE][a_quad % SIDE] = vec4(next0.y, next1.y, next2.y, next3.y);
       a_tile[a_slab].steps[2][a_quad / SIDE][a_quad % SIDE] = vec4(next0.z, next1.z, next2.z, next3.z);
@@ -95,9 +95,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
       b_tile[4u * b_slab + 3u][b_quad / SIDE][b_quad % SIDE] = next3;
     }
     workgroupBarrier(); // the tiles are complete
-    // The next ones come while these are used.
+    // Request the next tiles; they arrive while these are used.
     let next = start + DEPTH;
-    if (next + DEPTH <= dims.k) { // the tiles lie inside
+    if (next + DEPTH <= dims.k) { // the whole tiles are inside
       if (fetches_a) {
         next0 = a_within(row0, next + 4u * a_slab);
         next1 = a_within(row1, next + 4u * a_slab);
@@ -144,7 +144,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
       l7 += lower.w * left;
       r7 += lower.w * right;
     }
-    workgroupBarrier(); // everybody is done with them
+    workgroupBarrier(); // all invocations are done with them
   }
 
   store(first_row + 4u * y, first_quad + x, l0);
@@ -165,7 +165,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   store(first_row + 4u * (SIDE + y) + 3u, first_quad + SIDE + x, r7);
 }
 
-// a_within is 4 numbers of a row of a; a_at is 0 past the row's end.
+// a_within reads 4 numbers of a row of a; a_at gives 0 past the row's end.
 fn a_within(row: u32, i: u32) -> vec4<f32> {
   let at = row * dims.k + i;
   return vec4(a[at], a[at + 1u], a[at + 2u], a[at + 3u]);
@@ -175,7 +175,7 @@ fn a_at(row: u32, i: u32) -> vec4<f32> {
   return select(vec4(0.0), a_within(row, i), i + vec4(0u, 1u, 2u, 3u) < vec4(dims.k));
 }
 
-// b_within is 4 numbers of a row of b; b_at is 0 below the last row.
+// b_within reads 4 numbers of a row of b; b_at gives 0 below the last row.
 fn b_within(i: u32, column: vec4<u32>) -> vec4<f32> {
   let at = i * dims.n + column;
   return vec4(b[at.x], b[at.y], b[at.z], b[at.w]);

@@ -1,15 +1,15 @@
-// fast/block: tiles, and 4 × 4 elements an invocation.
+// fast/block: tiles, and 4 × 4 elements per invocation.
 //
-// In fast/tiled every product needs two reads of workgroup memory. It is close, but
-// not free. So an invocation keeps 4 numbers of a and 4 of b in registers here too, as
-// in fast/registers, and makes 16 products of 8 reads. The 256 invocations of a
+// In fast/tiled every product needs two reads from workgroup memory, which is close,
+// but not free. So here each invocation keeps 4 numbers of a and 4 of b in registers,
+// as in fast/registers, and makes 16 products from 8 reads. The 256 invocations of a
 // workgroup make a block of 64 × 64.
 //
-// An invocation's columns lie 16 apart, so that neighbours still touch neighbouring
+// An invocation's columns are 16 apart, so that neighbours still touch neighbouring
 // numbers.
 
-const ROWS = 64u; // of out, which a workgroup makes
-const COLUMNS = 64u;
+const ROWS = 64u; // rows of out per workgroup
+const COLUMNS = 64u; // and columns
 const DEPTH = 16u; // of a tile along k
 const SIDE = 16u; // invocations in x and in y
 
@@ -32,8 +32,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
   let first_row = group.y * ROWS;
   let first_column = group.x * COLUMNS;
   let x = local.x;
-  let row = 4u * local.y; // the first of its 4 in the block
-  var sum0 = vec4(0.0); // one for each row, with 4 columns in it
+  let row = 4u * local.y; // the first of its 4 rows in the block
+  var sum0 = vec4(0.0); // one sum per row, each with 4 columns
   var sum1 = vec4(0.0);
   var sum2 = vec4(0.0);
   var sum3 = vec4(0.0);
@@ -50,7 +50,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
       sum2 += a_tile[row + 2u][i] * b4;
       sum3 += a_tile[row + 3u][i] * b4;
     }
-    workgroupBarrier(); // everybody is done with them
+    workgroupBarrier(); // all invocations are done with them
   }
   store(first_row + row, first_column + x, sum0);
   store(first_row + row + 1u, first_column + x, sum1);

@@ -1,11 +1,11 @@
 // fast/coalesced: as fast/naive, but neighbours work on neighbouring columns.
 //
 // Only x and y have changed places. Now neighbours need the same number of a, which
-// is fetched once for all of them, and numbers of b that lie next to each other: one
-// line of memory serves all. Asking for a line together is called coalescing.
+// the GPU fetches once for all of them. Their numbers of b are next to each other, so
+// they share lines of memory. Sharing lines like this is called coalescing.
 
-const ROWS = 16u; // of out, which a workgroup makes
-const COLUMNS = 16u;
+const ROWS = 16u; // rows of out per workgroup
+const COLUMNS = 16u; // and columns
 
 struct Dims {
   m: u32,

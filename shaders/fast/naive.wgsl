@@ -1,13 +1,13 @@
-// fast/naive: out = a * b, one element an invocation, the wrong way round.
+// fast/naive: out = a * b, one element per invocation, the wrong way round.
 //
-// Each invocation walks along a row of a and down a column of b. It is right, and
-// slow: a GPU runs neighbours in lockstep, 32 or so at a time, and here neighbours
-// work on different rows. At every step the 32 of them ask for numbers of a that lie
-// k apart, in 32 different places of memory. Memory answers in lines of many
-// neighbouring numbers, and of each line one is used.
+// Each invocation walks along a row of a and down a column of b. That is right, but
+// slow: a GPU runs neighbours in lockstep, often 32 at a time, and here neighbours
+// work on different rows. At every step the 16 invocations with the same local.y ask
+// for numbers of a that are k apart, in 16 different places of memory. Memory answers
+// in lines of many neighbouring numbers, and they use only one number of each line.
 
-const ROWS = 16u; // of out, which a workgroup makes
-const COLUMNS = 16u;
+const ROWS = 16u; // rows of out per workgroup
+const COLUMNS = 16u; // and columns
 
 struct Dims {
   m: u32,

@@ -1,15 +1,15 @@
-// fast/padded: nobody waits in line for workgroup memory.
+// fast/padded: no invocation waits in line for workgroup memory.
 //
-// Workgroup memory is split into 32 banks, one number wide, and each serves one
-// invocation at a time. In fast/unrolled neighbours that store their parts of a do so
-// in different slabs, which are 4 × 128 numbers long: a multiple of 32, so that all of
-// them hit the same banks, and take turns. Two unused vec4s between the slabs move
-// each to banks of its own.
+// Workgroup memory is split into 32 banks. At each moment a bank delivers or stores one
+// number, so invocations that need different numbers of one bank take turns. In
+// fast/unrolled, neighbours store their parts of a in different slabs. A slab is
+// 4 × 128 numbers long, a multiple of 32, so all of them hit the same banks. Two unused
+// vec4s between the slabs give each slab its own banks.
 //
 // k and n are multiples of 4. This is the last rung.
 
-const ROWS = 128u; // of out, which a workgroup makes
-const COLUMNS = 128u;
+const ROWS = 128u; // rows of out per workgroup
+const COLUMNS = 128u; // and columns
 const DEPTH = 16u; // of a tile along k: 4 slabs of 4
 const SIDE = 16u; // invocations in x and in y, 8 × 8 elements each
 const QUADS = 32u; // ROWS / 4, and COLUMNS / 4
@@ -25,17 +25,17 @@ struct Dims {
 @group(0) @binding(2) var<storage, read> b: array<vec4<f32>>; // k × n
 @group(0) @binding(3) var<storage, read_write> out: array<vec4<f32>>; // m × n
 
-// 4 steps along k of a's tile: of each, 2 strips of SIDE times 4 rows.
+// 4 steps along k of a's tile; each step has 2 strips of SIDE times 4 rows.
 struct Slab {
   steps: array<array<array<vec4<f32>, SIDE>, 2>, 4>,
-  gap: array<vec4<f32>, 2>, // nobody uses it; it moves the next slab to other banks
+  gap: array<vec4<f32>, 2>, // unused; it moves the next slab to other banks
 }
 
 var<workgroup> a_tile: array<Slab, 4>;
-// Of each step, 2 strips of SIDE times 4 columns.
+// Each step along k has 2 strips of SIDE times 4 columns.
 var<workgroup> b_tile: array<array<array<vec4<f32>, SIDE>, 2>, DEPTH>;
 
-// The sums of an invocation: 8 rows, and in each 4 columns of the left strip and 4
+// The sums of an invocation: 8 rows, each with 4 columns of the left strip and 4
 // of the right.
 struct Sums {
   l0: vec4<f32>,
@@ -58,20 +58,20 @@ struct Sums {
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) id: u32) {
-  // 32 neighbours make a patch of 8 × 4, and need few different numbers at a time.
+  // 32 neighbours make a patch of 8 × 4, so they need few different numbers at a time.
   let x = id / 32u % 2u * 8u + id % 8u;
   let y = id / 64u * 4u + id / 8u % 4u;
   let first_row = group.y * ROWS;
   let first_quad = group.x * QUADS;
 
-  // Half of the invocations fetch a, the others b: 4 × 4 numbers each.
+  // Half of the invocations fetch a, the other half b: 4 × 4 numbers each.
   let fetches_a = id < 128u;
   let half = id % 128u;
   let a_slab = half % 4u;
   let a_quad = half / 4u;
   let b_slab = half / QUADS;
   let b_quad = half % QUADS;
-  let row0 = min(first_row + 4u * a_quad, dims.m - 1u); // past the end, the last one
+  let row0 = min(first_row + 4u * a_quad, dims.m - 1u); // past the end, read the last row
   let row1 = min(first_row + 4u * a_quad + 1u, dims.m - 1u);
   let row2 = min(first_row + 4u * a_quad + 2u, dims.m - 1u);
   let row3 = min(first_row + 4u * a_quad + 3u, dims.m - 1u);
@@ -94,7 +94,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
 
   var sums: Sums;
   for (var start = 0u; start < dims.k; start += DEPTH) {
-    if (fetches_a) { // turned, so that 4 rows of one step lie side by side
+    if (fetches_a) { // transposed: 4 rows of one step become one vec4
       a_tile[a_slab].steps[0][a_quad / SIDE][a_quad % SIDE] = vec4(next0.x, next1.x, next2.x, next3.x);
       a_tile[a_slab].steps[1][a_quad / SIDE][a_quad % SIDE] = vec4(next0.y, next1.y, next2.y, next3.y);
       a_tile[a_slab].steps[2][a_quad / SIDE][a_quad % SIDE] = vec4(next0.z, next1.z, next2.z, next3.z);
@@ -106,9 +106,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
       b_tile[4u * b_slab + 3u][b_quad / SIDE][b_quad % SIDE] = next3;
     }
     workgroupBarrier(); // the tiles are complete
-    // The next ones come while these are used.
+    // Request the next tiles; they arrive while these are used.
     let next = start + DEPTH;
-    if (next + DEPTH <= dims.k) { // the tiles lie inside
+    if (next + DEPTH <= dims.k) { // the whole tiles are inside
       if (fetches_a) {
         next0 = a_within(row0, next + 4u * a_slab);
         next1 = a_within(row1, next + 4u * a_slab);
@@ -149,7 +149,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     step(&sums, 13u, x, y);
     step(&sums, 14u, x, y);
     step(&sums, 15u, x, y);
-    workgroupBarrier(); // everybody is done with them
+    workgroupBarrier(); // all invocations are done with them
   }
 
   store(first_row + 4u * y, first_quad + x, sums.l0);
@@ -170,7 +170,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   store(first_row + 4u * (SIDE + y) + 3u, first_quad + SIDE + x, sums.r7);
 }
 
-// step takes one step along k: 4 reads, 64 products.
+// step takes one step along k, with 4 reads and 64 products.
 fn step(sums: ptr<function, Sums>, i: u32, x: u32, y: u32) {
   let upper = a_tile[i / 4u].steps[i % 4u][0][y];
   let lower = a_tile[i / 4u].steps[i % 4u][1][y];
@@ -194,7 +194,7 @@ fn step(sums: ptr<function, Sums>, i: u32, x: u32, y: u32) {
   (*sums).r7 += lower.w * right;
 }
 
-// a_within is 4 numbers of a row of a; a_at is 0 past the row's end.
+// a_within reads 4 numbers of a row of a; a_at gives 0 past the row's end.
 fn a_within(row: u32, i: u32) -> vec4<f32> {
   return a[row * (dims.k / 4u) + i / 4u];
 }
@@ -203,7 +203,7 @@ fn a_at(row: u32, i: u32) -> vec4<f32> {
   return select(vec4(0.0), a_within(row, i), i < dims.k);
 }
 
-// b_within is 4 numbers of a row of b; b_at is 0 below the last row.
+// b_within reads 4 numbers of a row of b; b_at gives 0 below the last row.
 fn b_within(i: u32, quad: u32) -> vec4<f32> {
   return b[i * (dims.n / 4u) + quad];
 }

@@ -1,13 +1,13 @@
-// fast/prefetched: the next tiles come while these are used.
+// fast/prefetched: the next tiles arrive while the current ones are multiplied.
 //
-// In fast/wide everybody waits for the far memory before each tile, and computes
-// nothing meanwhile. Here an invocation asks for its part of the next tiles before it
-// multiplies these. The numbers travel while it works, and wait in registers.
+// In fast/wide all invocations wait for the buffers before each tile, and compute
+// nothing meanwhile. Here each invocation requests its part of the next tiles before it
+// multiplies the current ones. The numbers travel while it works, and wait in registers.
 //
 // k and n are multiples of 4.
 
-const ROWS = 128u; // of out, which a workgroup makes
-const COLUMNS = 128u;
+const ROWS = 128u; // rows of out per workgroup
+const COLUMNS = 128u; // and columns
 const DEPTH = 16u; // of a tile along k: 4 slabs of 4
 const SIDE = 16u; // invocations in x and in y, 8 × 8 elements each
 const QUADS = 32u; // ROWS / 4, and COLUMNS / 4
@@ -23,27 +23,27 @@ struct Dims {
 @group(0) @binding(2) var<storage, read> b: array<vec4<f32>>; // k × n
 @group(0) @binding(3) var<storage, read_write> out: array<vec4<f32>>; // m × n
 
-// The tiles: of each step along k, 2 strips of SIDE times 4 rows of a, and 2 strips
-// of SIDE times 4 columns of b. The steps of a come in 4 slabs of 4.
+// The tiles. Each step along k has 2 strips of SIDE times 4 rows of a, and 2 strips
+// of SIDE times 4 columns of b. a's steps come in 4 slabs of 4.
 var<workgroup> a_tile: array<array<array<array<vec4<f32>, SIDE>, 2>, 4>, 4>;
 var<workgroup> b_tile: array<array<array<vec4<f32>, SIDE>, 2>, DEPTH>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) id: u32) {
-  // 32 neighbours make a patch of 8 × 4, and need few different numbers at a time.
+  // 32 neighbours make a patch of 8 × 4, so they need few different numbers at a time.
   let x = id / 32u % 2u * 8u + id % 8u;
   let y = id / 64u * 4u + id / 8u % 4u;
   let first_row = group.y * ROWS;
   let first_quad = group.x * QUADS;
 
-  // Half of the invocations fetch a, the others b: 4 × 4 numbers each.
+  // Half of the invocations fetch a, the other half b: 4 × 4 numbers each.
   let fetches_a = id < 128u;
   let half = id % 128u;
   let a_slab = half % 4u;
   let a_quad = half / 4u;
   let b_slab = half / QUADS;
   let b_quad = half % QUADS;
-  let row0 = min(first_row + 4u * a_quad, dims.m - 1u); // past the end, the last one
+  let row0 = min(first_row + 4u * a_quad, dims.m - 1u); // past the end, read the last row
   let row1 = min(first_row + 4u * a_quad + 1u, dims.m - 1u);
   let row2 = min(first_row + 4u * a_quad + 2u, dims.m - 1u);
   let row3 = min(first_row + 4u * a_quad + 3u, dims.m - 1u);
@@ -81,7 +81,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   var l7 = vec4(0.0);
   var r7 = vec4(0.0);
   for (var start = 0u; start < dims.k; start += DEPTH) {
-    if (fetches_a) { // turned, so that 4 rows of one step lie side by side
+    if (fetches_a) { // transposed: 4 rows of one step become one vec4
       a_tile[a_slab][0][a_quad / SIDE][a_quad % SIDE] = vec4(next0.x, next1.x, next2.x, next3.x);
       a_tile[a_slab][1][a_quad / SIDE][a_quad % SIDE] = vec4(next0.y, next1.y, next2.y, next3.y);
       a_tile[a_slab][2][a_quad / SIDE][a_quad % SIDE] = vec4(next0.z, next1.z, next2.z, next3.z);
@@ -93,9 +93,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
       b_tile[4u * b_slab + 3u][b_quad / SIDE][b_quad % SIDE] = next3;
     }
     workgroupBarrier(); // the tiles are complete
-    // The next ones come while these are used.
+    // Request the next tiles; they arrive while these are used.
     let next = start + DEPTH;
-    if (next + DEPTH <= dims.k) { // the tiles lie inside
+    if (next + DEPTH <= dims.k) { // the whole tiles are inside
       if (fetches_a) {
         next0 = a_within(row0, next + 4u * a_slab);
         next1 = a_within(row1, next + 4u * a_slab);
@@ -142,7 +142,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
       l7 += lower.w * left;
       r7 += lower.w * right;
     }
-    workgroupBarrier(); // everybody is done with them
+    workgroupBarrier(); // all invocations are done with them
   }
 
   store(first_row + 4u * y, first_quad + x, l0);
@@ -163,7 +163,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   store(first_row + 4u * (SIDE + y) + 3u, first_quad + SIDE + x, r7);
 }
 
-// a_within is 4 numbers of a row of a; a_at is 0 past the row's end.
+// a_within reads 4 numbers of a row of a; a_at gives 0 past the row's end.
 fn a_within(row: u32, i: u32) -> vec4<f32> {
   return a[row * (dims.k / 4u) + i / 4u];
 }
@@ -172,7 +172,7 @@ fn a_at(row: u32, i: u32) -> vec4<f32> {
   return select(vec4(0.0), a_within(row, i), i < dims.k);
 }
 
-// b_within is 4 numbers of a row of b; b_at is 0 below the last row.
+// b_within reads 4 numbers of a row of b; b_at gives 0 below the last row.
 fn b_within(i: u32, quad: u32) -> vec4<f32> {
   return b[i * (dims.n / 4u) + quad];
 }

@@ -1,15 +1,14 @@
-// fast/registers: an invocation makes 4 × 4 elements.
+// fast/registers: each invocation makes 4 × 4 elements.
 //
-// In fast/coalesced every product needs two numbers from memory. With 4 numbers of a
-// and 4 of b in variables of its own, an invocation makes 16 products of 8 fetches.
-// The variables stay in registers, which cost nothing.
+// In fast/coalesced every product needs two numbers from memory. Here an invocation
+// keeps 4 numbers of a and 4 of b in variables, and makes 16 products from 8 fetches.
+// The variables stay in registers, the fastest memory, as long as there are enough.
 //
-// An invocation's columns lie WIDTH apart, so that neighbours still fetch neighbouring
-// numbers. Rows and columns past the end compute what the last one does, and are not
-// stored.
+// An invocation's columns are WIDTH apart, so that neighbours still fetch neighbouring
+// numbers. Rows and columns past the end repeat the last one, and are not stored.
 
-const ROWS = 4u; // of out, which a workgroup makes
-const COLUMNS = 128u;
+const ROWS = 4u; // rows of out per workgroup
+const COLUMNS = 128u; // and columns
 const WIDTH = 32u; // invocations
 
 struct Dims {
@@ -29,7 +28,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
   let columns = COLUMNS * group.x + local.x + WIDTH * vec4(0u, 1u, 2u, 3u);
   let row = min(rows, vec4(dims.m - 1u)) * dims.k;
   let column = min(columns, vec4(dims.n - 1u));
-  var sum0 = vec4(0.0); // one for each row, with 4 columns in it
+  var sum0 = vec4(0.0); // one sum per row, each with 4 columns
   var sum1 = vec4(0.0);
   var sum2 = vec4(0.0);
   var sum3 = vec4(0.0);

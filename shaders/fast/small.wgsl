@@ -1,13 +1,13 @@
-// fast/small: fast/padded for matrices that do not fill the device.
+// fast/small: fast/padded for matrices that don't fill the device.
 //
-// A product of 1024 × 1024 has 64 blocks of 128 × 128, and a large GPU has twice as
-// many processors. With blocks of 64 × 64 there are 256 of them. A workgroup is 64
-// invocations, and each fetches from both matrices.
+// A product of 1024 × 1024 has 64 blocks of 128 × 128, but a large GPU has twice as
+// many processors. Blocks of 64 × 64 make 256 of them. A workgroup has 64 invocations,
+// and each fetches from both matrices.
 //
 // k and n are multiples of 4.
 
-const ROWS = 64u; // of out, which a workgroup makes
-const COLUMNS = 64u;
+const ROWS = 64u; // rows of out per workgroup
+const COLUMNS = 64u; // and columns
 const DEPTH = 16u; // of a tile along k: 4 slabs of 4
 const SIDE = 8u; // invocations in x and in y, 8 × 8 elements each
 const QUADS = 16u; // ROWS / 4, and COLUMNS / 4
@@ -23,17 +23,17 @@ struct Dims {
 @group(0) @binding(2) var<storage, read> b: array<vec4<f32>>; // k × n
 @group(0) @binding(3) var<storage, read_write> out: array<vec4<f32>>; // m × n
 
-// 4 steps along k of a's tile: of each, 2 strips of SIDE times 4 rows.
+// 4 steps along k of a's tile; each step has 2 strips of SIDE times 4 rows.
 struct Slab {
   steps: array<array<array<vec4<f32>, SIDE>, 2>, 4>,
-  gap: array<vec4<f32>, 2>, // nobody uses it; it moves the next slab to other banks
+  gap: array<vec4<f32>, 2>, // unused; it moves the next slab to other banks
 }
 
 var<workgroup> a_tile: array<Slab, 4>;
-// Of each step, 2 strips of SIDE times 4 columns.
+// Each step along k has 2 strips of SIDE times 4 columns.
 var<workgroup> b_tile: array<array<array<vec4<f32>, SIDE>, 2>, DEPTH>;
 
-// The sums of an invocation: 8 rows, and in each 4 columns of the left strip and 4
+// The sums of an invocation: 8 rows, each with 4 columns of the left strip and 4
 // of the right.
 struct Sums {
   l0: vec4<f32>,
@@ -66,7 +66,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   let a_quad = id / 4u;
   let b_slab = id / QUADS;
   let b_quad = id % QUADS;
-  let row0 = min(first_row + 4u * a_quad, dims.m - 1u); // past the end, the last one
+  let row0 = min(first_row + 4u * a_quad, dims.m - 1u); // past the end, read the last row
   let row1 = min(first_row + 4u * a_quad + 1u, dims.m - 1u);
   let row2 = min(first_row + 4u * a_quad + 2u, dims.m - 1u);
   let row3 = min(first_row + 4u * a_quad + 3u, dims.m - 1u);
@@ -90,7 +90,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
 
   var sums: Sums;
   for (var start = 0u; start < dims.k; start += DEPTH) {
-    // a is turned, so that 4 rows of one step lie side by side.
+    // Transpose a: 4 rows of one step become one vec4.
     a_tile[a_slab].steps[0][a_quad / SIDE][a_quad % SIDE] = vec4(next_a0.x, next_a1.x, next_a2.x, next_a3.x);
     a_tile[a_slab].steps[1][a_quad / SIDE][a_quad % SIDE] = vec4(next_a0.y, next_a1.y, next_a2.y, next_a3.y);
     a_tile[a_slab].steps[2][a_quad / SIDE][a_quad % SIDE] = vec4(next_a0.z, next_a1.z, next_a2.z, next_a3.z);
@@ -100,9 +100,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     b_tile[4u * b_slab + 2u][b_quad / SIDE][b_quad % SIDE] = next_b2;
     b_tile[4u * b_slab + 3u][b_quad / SIDE][b_quad % SIDE] = next_b3;
     workgroupBarrier(); // the tiles are complete
-    // The next ones come while these are used.
+    // Request the next tiles; they arrive while these are used.
     let next = start + DEPTH;
-    if (next + DEPTH <= dims.k) { // the tiles lie inside
+    if (next + DEPTH <= dims.k) { // the whole tiles are inside
       next_a0 = a_within(row0, next + 4u * a_slab);
       next_a1 = a_within(row1, next + 4u * a_slab);
       next_a2 = a_within(row2, next + 4u * a_slab);
@@ -137,7 +137,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     step(&sums, 13u, x, y);
     step(&sums, 14u, x, y);
     step(&sums, 15u, x, y);
-    workgroupBarrier(); // everybody is done with them
+    workgroupBarrier(); // all invocations are done with them
   }
 
   store(first_row + 4u * y, first_quad + x, sums.l0);
@@ -158,7 +158,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   store(first_row + 4u * (SIDE + y) + 3u, first_quad + SIDE + x, sums.r7);
 }
 
-// step takes one step along k: 4 reads, 64 products.
+// step takes one step along k, with 4 reads and 64 products.
 fn step(sums: ptr<function, Sums>, i: u32, x: u32, y: u32) {
   let upper = a_tile[i / 4u].steps[i % 4u][0][y];
   let lower = a_tile[i / 4u].steps[i % 4u][1][y];
@@ -182,7 +182,7 @@ fn step(sums: ptr<function, Sums>, i: u32, x: u32, y: u32) {
   (*sums).r7 += lower.w * right;
 }
 
-// a_within is 4 numbers of a row of a; a_at is 0 past the row's end.
+// a_within reads 4 numbers of a row of a; a_at gives 0 past the row's end.
 fn a_within(row: u32, i: u32) -> vec4<f32> {
   return a[row * (dims.k / 4u) + i / 4u];
 }
@@ -191,7 +191,7 @@ fn a_at(row: u32, i: u32) -> vec4<f32> {
   return select(vec4(0.0), a_within(row, i), i < dims.k);
 }
 
-// b_within is 4 numbers of a row of b; b_at is 0 below the last row.
+// b_within reads 4 numbers of a row of b; b_at gives 0 below the last row.
 fn b_within(i: u32, quad: u32) -> vec4<f32> {
   return b[i * (dims.n / 4u) + quad];
 }

@@ -1,15 +1,15 @@
-// fast/tiled: a workgroup fetches together what all of it needs.
+// fast/tiled: the invocations of a workgroup fetch together.
 //
 // The 16 invocations of one row all need the same row of a. So the workgroup walks
-// along k in tiles: everybody fetches one number of a and one of b into workgroup
-// memory, which is close by, and then everybody uses all of them. Each number comes
-// from the far memory once a workgroup, not 16 times.
+// along k in tiles. Each invocation fetches one number of a and one of b into
+// workgroup memory, which is close by, and then all of them use both tiles. A
+// workgroup fetches each number from the distant buffer once, not 16 times.
 //
-// What lies outside of the matrices counts as 0. Nobody may leave early: all of a
+// Anything outside the matrices counts as 0. No invocation may return early: all of a
 // workgroup must reach every barrier.
 
-const ROWS = 16u; // of out, which a workgroup makes
-const COLUMNS = 16u;
+const ROWS = 16u; // rows of out per workgroup
+const COLUMNS = 16u; // and columns
 const DEPTH = 16u; // of a tile along k
 
 struct Dims {
@@ -38,7 +38,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
     for (var i = 0u; i < DEPTH; i++) {
       sum += a_tile[local.y][i] * b_tile[i][local.x];
     }
-    workgroupBarrier(); // everybody is done with them
+    workgroupBarrier(); // all invocations are done with them
   }
   if (row < dims.m && column < dims.n) {
     out[row * dims.n + column] = sum;

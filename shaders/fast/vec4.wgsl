@@ -1,13 +1,13 @@
 // fast/vec4: four numbers at a time.
 //
 // As fast/block, but the buffers and the tiles hold vec4s. One instruction fetches
-// 16 bytes instead of 4, so there are a quarter as many of them, and as many fewer
-// computations of where to fetch from.
+// 16 bytes instead of 4, so a quarter of the fetches is enough, and a quarter of the
+// index computations.
 //
-// For that the rows of a and b must begin at a vec4: k and n are multiples of 4.
+// The rows of a and b must begin at the start of a vec4: k and n are multiples of 4.
 
-const ROWS = 64u; // of out, which a workgroup makes
-const COLUMNS = 64u;
+const ROWS = 64u; // rows of out per workgroup
+const COLUMNS = 64u; // and columns
 const DEPTH = 16u; // of a tile along k
 const SIDE = 16u; // invocations in x and in y
 
@@ -29,8 +29,8 @@ var<workgroup> b_tile: array<array<vec4<f32>, SIDE>, DEPTH>; // 4 columns
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>, @builtin(local_invocation_index) id: u32) {
   let first_row = group.y * ROWS;
   let quad = group.x * SIDE + local.x; // its 4 columns are quad * 4 to quad * 4 + 3
-  let row = 4u * local.y; // the first of its 4 in the block
-  var sum0 = vec4(0.0); // one for each row, with 4 columns in it
+  let row = 4u * local.y; // the first of its 4 rows in the block
+  var sum0 = vec4(0.0); // one sum per row, each with 4 columns
   var sum1 = vec4(0.0);
   var sum2 = vec4(0.0);
   var sum3 = vec4(0.0);
@@ -52,7 +52,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
       sum2 += a2.x * b0 + a2.y * b1 + a2.z * b2 + a2.w * b3;
       sum3 += a3.x * b0 + a3.y * b1 + a3.z * b2 + a3.w * b3;
     }
-    workgroupBarrier(); // everybody is done with them
+    workgroupBarrier(); // all invocations are done with them
   }
   store(first_row + row, quad, sum0);
   store(first_row + row + 1u, quad, sum1);

@@ -1,24 +1,24 @@
 // fused/forward-block: ROWS images go through the whole network in one workgroup.
 //
-// fused/forward fetches all weights for each image. Here ROWS images share them:
-// the first layer is a product of matrices, computed in tiles of DEPTH pixels as
-// in fast/blocked, 8 images × 4 neurons an invocation. What comes out stays in
-// workgroup memory, and the second layer and softmax work on it there.
+// fused/forward fetches all weights for each image. Here ROWS images share them.
+// The first layer is a matrix product, computed in tiles of DEPTH pixels as in
+// fast/block, with 8 images × 4 neurons per invocation. Its results stay in
+// workgroup memory, where the second layer and softmax work on them.
 //
-// Each pixel is fetched once, and 112 bytes of an image in a row: the pixels may lie
-// in the host's memory, where small fetches are slow ones.
+// Each pixel is fetched once, 112 bytes of an image in a row: the pixels may be in
+// the host's memory, where small fetches are slow.
 
 const INPUTS = 784u;
 const HIDDEN = 128u;
 const OUTPUTS = 10u;
 const ROWS = 32u;
 const DEPTH = 16u; // pixels in a tile, 4 words of 4
-const TILES = 7u; // in a strip: the pixels of all images that are fetched together
+const TILES = 7u; // per strip: the pixels of all images that are fetched together
 const STRIPS = 7u; // INPUTS / DEPTH / TILES
-const FETCHES = 224u; // ROWS * TILES, of 16 pixels each: two an invocation
+const FETCHES = 224u; // ROWS * TILES, of 16 pixels each: two per invocation
 const SIZE = 128u;
 const QUADS = 32u; // HIDDEN / 4
-const STRIDE = 132u; // of a row of hidden: 4 more than HIDDEN, so that rows start in different banks
+const STRIDE = 132u; // of a row of hidden; HIDDEN + 4, so that rows start in different banks
 const PARTS = 4u; // of the second layer's sums
 
 struct Params {
@@ -33,7 +33,7 @@ struct Params {
 @group(0) @binding(3) var<storage, read> b1: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read> w2: array<f32>; // 128 × 10
 @group(0) @binding(5) var<storage, read> b2: array<f32>;
-@group(0) @binding(6) var<storage, read_write> out: array<f32>; // 10 probabilities an image
+@group(0) @binding(6) var<storage, read_write> out: array<f32>; // 10 probabilities per image
 
 var<workgroup> strip: array<array<vec4<u32>, TILES>, ROWS>;
 var<workgroup> x_tile: array<array<array<vec4<f32>, 4>, 2>, DEPTH>; // [pixel][half of the block][4 images]
@@ -55,14 +55,14 @@ struct Sums {
 @compute @workgroup_size(SIZE)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) id: u32) {
   let first = group.x * ROWS;
-  let last = params.images - 1u; // images past it compute what it does, and are not stored
+  let last = params.images - 1u; // images past the last repeat it, and are not stored
   let quad = id % QUADS;
   let rows = id / QUADS; // 4 of the block's first 16 images, and 4 of its last
 
-  // All fetch the strips, and 4 rows of w1; invocations 0 to 31 make tiles of the strips,
-  // a word of 4 images each.
+  // All invocations fetch the strips, and 4 rows of w1. Invocations 0 to 31 turn strips
+  // into tiles, a word of 4 images each.
   let one = vec2(id / TILES, id % TILES); // image, 16 pixels of it
-  let second = min(id + SIZE, FETCHES - 1u); // what has been fetched already costs no more
+  let second = min(id + SIZE, FETCHES - 1u); // fetching the same pixels again costs nothing
   let other = vec2(second / TILES, second % TILES);
   let from_one = min(first + one.x, last) * (TILES * STRIPS) + one.y;
   let from_other = min(first + other.x, last) * (TILES * STRIPS) + other.y;
@@ -82,7 +82,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (id + SIZE < FETCHES) {
       strip[other.x][other.y] = next_other;
     }
-    if (begun + 1u < STRIPS) { // the next strip comes while this one is used
+    if (begun + 1u < STRIPS) { // the next strip arrives while this one is used
       next_one = pixels[from_one + (begun + 1u) * TILES];
       next_other = pixels[from_other + (begun + 1u) * TILES];
     }
@@ -106,7 +106,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
       w_tile[rows + 12u][quad] = w12;
       workgroupBarrier(); // the tiles are complete
 
-      if (start + DEPTH < INPUTS) { // the next tile comes while this one is used
+      if (start + DEPTH < INPUTS) { // the next tile arrives while this one is used
         let at = (start + DEPTH + rows) * QUADS + quad;
         w0 = w1[at];
         w4 = w1[at + 4u * QUADS];
@@ -129,7 +129,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
       step(&sums, 13u, rows, quad);
       step(&sums, 14u, rows, quad);
       step(&sums, 15u, rows, quad);
-      workgroupBarrier(); // everybody is done with them
+      workgroupBarrier(); // all invocations are done with them
     }
   }
   keep(4u * rows, quad, sums.image0);
@@ -142,7 +142,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   keep(16u + 4u * rows + 3u, quad, sums.image7);
   workgroupBarrier();
 
-  // The second layer: an invocation adds up a part of an image's ten scores.
+  // The second layer: each invocation adds up a part of an image's ten scores.
   let image = id / PARTS;
   let part = id % PARTS;
   var scores: array<f32, OUTPUTS>;
@@ -152,7 +152,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
       scores[j] += value * w2[i * OUTPUTS + j];
     }
   }
-  workgroupBarrier(); // all of hidden has been read: the parts take its place
+  workgroupBarrier(); // all of hidden has been read, so the parts can replace it
   for (var j = 0u; j < OUTPUTS; j++) {
     hidden[image * STRIDE + part * OUTPUTS + j] = scores[j];
   }
@@ -163,8 +163,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   }
 }
 
-// step takes one step along a tile: 3 reads, 32 products. Written out 16 times, with
-// its number as a constant, it needs no index to be worked out.
+// step takes one step along a tile, with 3 reads and 32 products. It is called 16 times
+// with a constant step number, so the compiler works out the indices.
 fn step(sums: ptr<function, Sums>, k: u32, rows: u32, quad: u32) {
   let upper = x_tile[k][0][rows];
   let lower = x_tile[k][1][rows];
@@ -183,7 +183,7 @@ fn normalised(word: u32) -> vec4<f32> {
   return (unpack4x8unorm(word) - params.mean) / params.stddev;
 }
 
-// keep notes an image's 4 hidden neurons, after relu.
+// keep stores an image's 4 hidden neurons, after relu.
 fn keep(image: u32, quad: u32, values: vec4<f32>) {
   let at = image * STRIDE + 4u * quad;
   hidden[at] = max(values.x, 0.0);

@@ -1,12 +1,12 @@
 // fused/forward: an image goes through the whole network in one workgroup.
 //
-// The six passes of the course need a buffer between each two of them, and the
-// device stops after each. For a few images the stops take longer than the work.
-// Here the numbers between two layers stay in workgroup memory.
+// The six passes of the course pass their results on in buffers, and the device
+// stops after each pass. For a few images the stops take longer than the work. Here
+// the numbers between two layers stay in workgroup memory.
 //
-// SIZE invocations share the first layer's 784 × 128 products: an invocation
-// takes 4 neighbouring hidden neurons and one of SLICES parts of the pixels. The
-// parts are added up afterwards, and the second layer goes the same way.
+// SIZE invocations share the first layer's 784 × 128 products. Each takes
+// 4 neighbouring hidden neurons and one of SLICES parts of the pixels. The parts
+// are added up afterwards, and the second layer works the same way.
 
 const INPUTS = 784u;
 const OUTPUTS = 10u;
@@ -24,12 +24,12 @@ struct Params {
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> pixels: array<u32>; // 4 bytes a word, lowest first
+@group(0) @binding(1) var<storage, read> pixels: array<u32>; // 4 bytes per word, lowest first
 @group(0) @binding(2) var<storage, read> w1: array<vec4<f32>>; // 784 × 128
 @group(0) @binding(3) var<storage, read> b1: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read> w2: array<f32>; // 128 × 10
 @group(0) @binding(5) var<storage, read> b2: array<f32>;
-@group(0) @binding(6) var<storage, read_write> out: array<f32>; // 10 probabilities an image
+@group(0) @binding(6) var<storage, read_write> out: array<f32>; // 10 probabilities per image
 
 var<workgroup> x: array<f32, INPUTS>;
 var<workgroup> sums: array<array<vec4<f32>, QUADS>, SLICES>;
@@ -51,7 +51,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   let quad = id % QUADS;
   let slice = id / QUADS;
   var sum = vec4(0.0);
-  for (var i = slice * SLICE; i < slice * SLICE + SLICE; i += 7u) { // 7 at once: their fetches overlap
+  for (var i = slice * SLICE; i < slice * SLICE + SLICE; i += 7u) { // 7 at once, so that their fetches overlap
     let at = i * QUADS + quad;
     sum += x[i] * w1[at] + x[i + 1u] * w1[at + QUADS] + x[i + 2u] * w1[at + 2u * QUADS] + x[i + 3u] * w1[at + 3u * QUADS]
       + x[i + 4u] * w1[at + 4u * QUADS] + x[i + 5u] * w1[at + 5u * QUADS] + x[i + 6u] * w1[at + 6u * QUADS];

@@ -1,11 +1,10 @@
-// fused/step-forward: the first half of a training step, for IMAGES images a
+// fused/step-forward: the first half of a training step, for IMAGES images per
 // workgroup: forward, the loss, and back to the hidden neurons.
 //
-// It does what linear, relu, linear, train/loss and train/gradient-relu do one
-// after the other; RATIONALE.md says why. The images were distorted before, those
-// of several steps at once. The clock is read here and noted for the second half,
-// which moves it on: nobody may read what another workgroup of the same pass
-// writes.
+// It does the work of linear, relu, linear, train/loss and train/gradient-relu, one
+// after the other; pkg/README.md says why. An earlier pass distorted the images of
+// several steps. This shader reads the clock and notes it for the second half, which
+// moves it on: no workgroup may read what another workgroup of the same pass writes.
 
 const INPUTS = 784u;
 const HIDDEN = 128u;
@@ -40,7 +39,7 @@ struct Clock {
 @group(0) @binding(2) var<storage, read_write> noted: Clock;
 @group(0) @binding(3) var<storage, read> order: array<u32>; // the epoch's samples, shuffled
 @group(0) @binding(4) var<storage, read> labels: array<u32>;
-@group(0) @binding(5) var<storage, read> x: array<f32>; // normalised, those of at_once steps
+@group(0) @binding(5) var<storage, read> x: array<f32>; // normalised, for at_once steps
 @group(0) @binding(6) var<storage, read> w1: array<vec4<f32>>; // 784 × 128
 @group(0) @binding(7) var<storage, read> b1: array<vec4<f32>>;
 @group(0) @binding(8) var<storage, read> w2: array<f32>; // 128 × 10
@@ -61,7 +60,7 @@ var<workgroup> gradient: array<array<f32, OUTPUTS>, IMAGES>;
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) id: u32) {
   let done = (clock.step - 1u) % plan.steps_per_epoch;
   let start = done % plan.at_once * plan.batch; // of the step's images in x
-  let last = plan.batch - 1u; // images past it compute what it does, and are not stored
+  let last = plan.batch - 1u; // images past the last repeat it, and are not stored
   if (group.x == 0u && id == 0u) {
     noted = clock;
   }
@@ -75,7 +74,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   let slice = id / QUADS;
   var sum0 = vec4(0.0);
   var sum1 = vec4(0.0);
-  for (var i = slice * SLICE; i < slice * SLICE + SLICE; i += 7u) { // 7 at once: their fetches overlap
+  for (var i = slice * SLICE; i < slice * SLICE + SLICE; i += 7u) { // 7 at once, so that their fetches overlap
     let at = i * QUADS + quad;
     let wa = w1[at];
     let wb = w1[at + QUADS];
@@ -118,7 +117,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   }
   workgroupBarrier();
 
-  let row = min(id / OUTPUTS, IMAGES - 1u); // what the first IMAGES * OUTPUTS invocations work on
+  let row = min(id / OUTPUTS, IMAGES - 1u); // the image of the first IMAGES * OUTPUTS invocations
   let digit = id % OUTPUTS;
   if (id < IMAGES * OUTPUTS) {
     var score = b2[digit];

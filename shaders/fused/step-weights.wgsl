@@ -1,11 +1,11 @@
-// fused/step-weights: the second half of a training step: each weight's gradient,
-// and at once the step that Adam takes with it.
+// fused/step-weights: the second half of a training step. It computes each weight's
+// gradient and takes Adam's step with it at once.
 //
-// It does what train/gradient-weights, train/gradient-bias, train/adam and
-// train/clock do for all four tensors. The first WIDE workgroups make 4 rows of
-// the first layer's weights each. The others make 64 numbers each of what is
-// left: the second layer's weights, then both layers' biases. Every number is a
-// sum over the batch, which SLICES groups of invocations take in parts.
+// It does the work of train/gradient-weights, train/gradient-bias, train/adam and
+// train/clock for all four tensors. The first WIDE workgroups each make 4 rows of
+// the first layer's weights. The others each make 64 of the remaining numbers: the
+// second layer's weights, then both layers' biases. Every number is a sum over the
+// batch, and SLICES groups of invocations add up a part each.
 
 const INPUTS = 784u;
 const HIDDEN = 128u;
@@ -41,7 +41,7 @@ struct Clock {
 @group(0) @binding(0) var<uniform> plan: Plan;
 @group(0) @binding(1) var<storage, read> noted: Clock;
 @group(0) @binding(2) var<storage, read_write> clock: Clock;
-@group(0) @binding(3) var<storage, read> x: array<vec2<f32>>; // normalised, those of at_once steps
+@group(0) @binding(3) var<storage, read> x: array<vec2<f32>>; // normalised, for at_once steps
 @group(0) @binding(4) var<storage, read> hidden: array<f32>; // batch × 128
 @group(0) @binding(5) var<storage, read> d_hidden: array<vec4<f32>>; // batch × 128
 @group(0) @binding(6) var<storage, read> d_scores: array<f32>; // batch × 10
@@ -67,7 +67,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   }
 }
 
-// first_layer moves the weights of 4 pixels: rows row to row + 3 of w1.
+// first_layer updates the weights of 4 pixels: rows row to row + 3 of w1.
 fn first_layer(row: u32, id: u32) {
   let quad = id % QUADS;
   let pair = id / QUADS % 2u; // two of the rows
@@ -94,7 +94,7 @@ fn first_layer(row: u32, id: u32) {
   }
 }
 
-// the_rest moves numbers start to start + 63 of w2, b1 and b2, one after the other.
+// the_rest updates numbers start to start + 63 of w2, b1 and b2, taken as one sequence.
 fn the_rest(start: u32, id: u32) {
   let at = start + id % EACH;
   let slice = id / EACH;
@@ -123,7 +123,7 @@ fn the_rest(start: u32, id: u32) {
   }
 }
 
-// adam is how far a number moves, as in train/adam.
+// adam computes how far a number moves, as in train/adam.
 fn adam(i: u32, gradient: f32) -> f32 {
   let average = mix(gradient, mean[i], plan.beta1);
   let average_square = mix(gradient * gradient, square[i], plan.beta2);

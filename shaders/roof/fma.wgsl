@@ -1,9 +1,9 @@
-// roof/fma: products and sums, and nothing else.
+// roof/fma: it only multiplies and adds.
 //
-// How fast a device can compute: each invocation has 8 vec4s, and multiplies and adds
-// to all of their 32 numbers STEPS times. None of the 8 waits for another, so that
-// the device always has something to do. The result is stored, or else the compiler
-// would leave everything out.
+// It shows how fast a device can compute. Each invocation has 8 vec4s, and multiplies
+// and adds to all of their 32 numbers STEPS times. None of the 8 waits for another, so
+// the device always has something to do. The shader stores the result; without that,
+// the compiler would leave everything out.
 
 const STEPS = 512u;
 

@@ -1,10 +1,10 @@
 // train/adam: each weight takes a step that makes the loss smaller.
 //
-// Adam keeps two running averages for each weight: of its gradient (mean) and
-// of its gradient's square (square). The step is the first divided by the root
-// of the second: it is large where the gradient keeps its direction, small where
-// it jumps about, whatever the gradient's size. The rate, with the correction
-// for the averages' start at 0, comes from train/clock.
+// Adam keeps two running averages for each weight: one of its gradient (mean),
+// one of its gradient's square (square). The step is the first divided by the
+// root of the second. So it is large where the gradient keeps its direction and
+// small where it jumps about, whatever the gradient's size. train/clock gives the
+// rate, and corrects it because the averages start at 0.
 //
 // One invocation updates one weight.
 

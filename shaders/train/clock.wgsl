@@ -1,9 +1,9 @@
-// train/clock: a step of the training begins.
+// train/clock: it begins a step of the training.
 //
-// All steps of a training are the same passes, so what differs from one step to
-// the next lies in a buffer that the device itself moves on: no word from the
-// host is needed. One invocation counts the step, says where its samples start
-// in the shuffled order, and sets how far Adam may go.
+// All steps of a training are the same passes. The few numbers that change from
+// step to step are in a buffer that the device updates itself, without the host.
+// One invocation counts the step, says where its samples start in the shuffled
+// order, and sets how far Adam may go.
 //
 // The learning rate falls from `rate` to 0 along half a cosine: large steps
 // first, then ever finer ones. Adam's averages start at 0 and are too small in

@@ -1,20 +1,20 @@
 // train/distort: each time a training image is used, it is a little different.
 //
-// The network sees an image turned, sized, slanted, moved, and bent like rubber,
-// each by a random amount: a 3 that leans is still a 3. So it learns what makes
-// a digit, and not the 55,000 images by heart (Simard, Steinkraus and Platt,
-// "Best Practices for Convolutional Neural Networks", 2003).
+// The shader turns, scales, slants and moves an image, and bends it like rubber,
+// each by a random amount: a 3 that leans is still a 3. So the network learns what
+// makes a digit, instead of learning the 55,000 images by heart (Simard, Steinkraus
+// and Platt, "Best Practices for Convolutional Neural Networks", 2003).
 //
-// One workgroup makes one image, those of the clock's step first and then those of
-// the steps after it, as many as are dispatched. It works backwards: for each pixel of the new
-// image it finds the place in the old one that lands there, and blends the four
-// pixels around that place. The place is the pixel's own, turned, sized and
-// slanted around the middle of the image, moved, and then pushed by a rubber
-// sheet: a grid of KNOTS × KNOTS random arrows, SPACING pixels apart, blended
-// smoothly by cubic B-splines.
+// Each workgroup makes one image: first come those of the clock's step, then those
+// of the following steps, as many as are dispatched. It works backwards: for each
+// pixel of the new image it finds the place in the old one that ends up there, and
+// blends the four pixels around that place. To find it, the shader starts from the
+// pixel's own place, turns, scales and slants it around the middle of the image,
+// and moves it. Then a rubber sheet pushes it: a grid of KNOTS × KNOTS random
+// arrows, SPACING pixels apart, blended smoothly by cubic B-splines.
 //
-// The random numbers depend on the seed, the step and the image alone, so that
-// the same training can be had again.
+// The random numbers depend only on the seed, the step and the image, so you can
+// repeat the same training.
 
 const SIDE = 28u;
 const PIXELS = 784u;
@@ -44,7 +44,7 @@ struct Clock {
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> clock: Clock;
 @group(0) @binding(2) var<storage, read> order: array<u32>; // the epoch's samples, shuffled
-@group(0) @binding(3) var<storage, read> images: array<u32>; // 4 bytes a word, lowest first
+@group(0) @binding(3) var<storage, read> images: array<u32>; // 4 bytes per word, lowest first
 @group(0) @binding(4) var<storage, read_write> out: array<f32>; // normalised
 
 var<workgroup> arrows: array<vec2<f32>, ARROWS>;
@@ -77,7 +77,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
   }
 }
 
-// push is how far the rubber sheet moves what is at a pixel.
+// push says how far the rubber sheet moves a pixel.
 fn push(pixel: vec2<f32>) -> vec2<f32> {
   let cell = floor(pixel / SPACING);
   let x = spline(pixel.x / SPACING - cell.x);
@@ -90,8 +90,8 @@ fn push(pixel: vec2<f32>) -> vec2<f32> {
   return total;
 }
 
-// spline is how much each of the four nearest knots counts, at t in 0..1
-// between the middle two: the uniform cubic B-spline.
+// spline gives the weights of the four nearest knots, at t in 0..1 between the
+// middle two: the uniform cubic B-spline.
 fn spline(t: f32) -> vec4<f32> {
   let s = 1.0 - t;
   return vec4(
@@ -113,7 +113,7 @@ fn blend(image: u32, place: vec2<f32>) -> f32 {
   return mix(top, bottom, t.y);
 }
 
-// byte_at is a pixel of the image, black outside of it.
+// byte_at reads a pixel of the image; outside it is black.
 fn byte_at(image: u32, x: i32, y: i32) -> f32 {
   if (x < 0 || y < 0 || x >= i32(SIDE) || y >= i32(SIDE)) {
     return 0.0;
@@ -122,13 +122,13 @@ fn byte_at(image: u32, x: i32, y: i32) -> f32 {
   return f32((images[i / 4u] >> (8u * (i % 4u))) & 0xffu);
 }
 
-// random is number i of the sequence that belongs to key, in -1..1.
+// random gives number i of key's sequence, in -1..1.
 fn random(key: u32, i: u32) -> f32 {
   return f32(hash(key + i) >> 8u) / 8388608.0 - 1.0;
 }
 
-// bell is a random number with mean 0 and standard deviation 1, from numbers i
-// to i + 3: their sum is close to a bell curve, and none is far out.
+// bell makes a random number with mean 0 and standard deviation 1 from numbers i
+// to i + 3. Their sum is close to a bell curve, without far outliers.
 fn bell(key: u32, i: u32) -> f32 {
   let total = random(key, i) + random(key, i + 1u) + random(key, i + 2u) + random(key, i + 3u);
   return total * 0.8660254; // each has the variance 1/3

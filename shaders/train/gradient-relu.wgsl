@@ -1,8 +1,8 @@
-// train/gradient-relu: how the loss changes with what went into relu.
+// train/gradient-relu: how the loss changes with each input of relu.
 //
 // The layers were hidden = relu(z), then out = hidden * w + bias. A hidden number
 // reaches the loss through every output that it feeds: d_hidden = d_out * wᵀ.
-// Where relu made it 0, a little more or less of z changes nothing: d_z is 0.
+// Where relu made it 0, a small change of z changes nothing: d_z is 0.
 //
 // hidden and d_z are m × k, d_out is m × n, w is k × n. One invocation computes
 // one element of d_z.

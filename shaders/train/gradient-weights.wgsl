@@ -1,12 +1,12 @@
 // train/gradient-weights: how the loss changes with each weight of a layer.
 //
-// The layer was out = x * w + bias, with one sample a row in x (m × k). Given
-// d_out (m × n), how the loss changes with each output, a weight w[r][c] counts
-// once for each sample: with the input x[sample][r] it met there, times
-// d_out[sample][c]. Added up, that is a matrix product: d_w = xᵀ * d_out.
+// The layer was out = x * w + bias, with a sample in each row of x (m × k).
+// d_out (m × n) says how the loss changes with each output. A weight w[r][c]
+// counts once for each sample: its input x[sample][r] times d_out[sample][c].
+// Added up, that is a matrix product: d_w = xᵀ * d_out.
 //
 // As in train/linear, an invocation computes 4 × 4 elements, and a workgroup
-// 4 rows and 4 * WIDTH columns of d_w.
+// computes 4 rows and 4 * WIDTH columns of d_w.
 
 const WIDTH = 32u;
 
@@ -28,7 +28,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
   let x_column = min(rows, vec4(dims.k - 1u));
   let d_column = min(columns, vec4(dims.n - 1u));
 
-  var total0 = vec4(0.0); // one for each row, with 4 columns in it
+  var total0 = vec4(0.0); // one sum per row, each with 4 columns
   var total1 = vec4(0.0);
   var total2 = vec4(0.0);
   var total3 = vec4(0.0);

@@ -1,13 +1,13 @@
 // train/linear: out = x * w + bias, as in linear, but in blocks.
 //
 // An invocation computes 4 × 4 elements of out. For each i it fetches 4 numbers
-// of x and 4 of w and makes 16 products of them, where linear fetches 2 numbers
-// for each product. Fetching is what takes the time.
+// of x and 4 of w and makes 16 products of them; linear fetches 2 numbers for
+// each product. Fetching takes most of the time.
 //
 // A workgroup is WIDTH invocations side by side. It makes 4 rows and 4 * WIDTH
-// columns: the columns of one invocation lie WIDTH apart, so that neighbours
-// fetch neighbouring numbers. Rows and columns past the end compute what the
-// last one does, and are not stored.
+// columns. The columns of one invocation are WIDTH apart, so that neighbours
+// fetch neighbouring numbers. Rows and columns past the end repeat the last one,
+// and are not stored.
 
 const WIDTH = 32u;
 
@@ -31,7 +31,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
   let w_start = min(columns, vec4(dims.n - 1u));
 
   let b = vec4(bias[w_start.x], bias[w_start.y], bias[w_start.z], bias[w_start.w]);
-  var total0 = b; // one for each row, with 4 columns in it
+  var total0 = b; // one sum per row, each with 4 columns
   var total1 = b;
   var total2 = b;
   var total3 = b;

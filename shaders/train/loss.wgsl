@@ -1,13 +1,13 @@
-// train/loss: how wrong the network is, and in which direction it is less so.
+// train/loss: how wrong the network is, and which direction makes it better.
 //
-// Softmax turns a row of scores into probabilities; the loss of a sample is
-// -log of the probability of its true class (cross-entropy). Taken together
-// their gradient is short: d_score = probability - 1 for the true class, and
-// probability for the others. It is divided by the number of rows, so that the
-// gradients further down are those of the mean loss.
+// Softmax turns a row of scores into probabilities. The loss of a sample is -log
+// of the probability of its true class (cross-entropy). Together they have a short
+// gradient: d_score = probability - 1 for the true class, and probability for the
+// others. The shader divides it by the number of rows, so that all gradients that
+// follow are those of the mean loss.
 //
-// One invocation works on one sample: it replaces the row of scores by their
-// gradient and notes the sample's loss, at the sample's place in the epoch.
+// One invocation works on one sample. It replaces the row of scores by their
+// gradient and stores the sample's loss, at the sample's place in the epoch.
 
 struct Dims {
   rows: u32,

@@ -1,5 +1,5 @@
-// Package browser opens pages in a real headless Chromium, with or without
-// WebGPU, and notes what they ask for and what they complain about.
+// Package browser opens pages in a real headless Chromium, with or without WebGPU. It records their
+// requests and their console errors.
 package browser
 
 import (
@@ -21,19 +21,18 @@ import (
 )
 
 const (
-	// patience is how long a page may take to do what it is asked.
+	// patience is how long a page may take to do its task.
 	patience = 60 * time.Second
-	// lookAgain is the time between two looks at the page while waiting.
+	// lookAgain is the pause between two checks of the page while waiting.
 	lookAgain = 20 * time.Millisecond
 
 	windowWidth, windowHeight = 1280, 1000
 )
 
-// WebGPU makes Chromium offer WebGPU where there is no GPU, by a driver in
-// software.
+// WebGPU makes Chromium offer WebGPU without a GPU, through a software driver.
 var WebGPU = chromedp.Flag("enable-unsafe-webgpu", true)
 
-// names are those that Chromium goes by.
+// names are the possible names of Chromium.
 var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
 
 // A Browser is a headless Chromium with a fresh profile.
@@ -42,8 +41,8 @@ type Browser struct {
 	stop context.CancelFunc
 }
 
-// Start starts a browser. It ends with Close, with ctx, or with our own process,
-// whichever is first.
+// Start starts a browser. It ends with Close, with ctx or with our own process, whichever ends
+// first.
 func Start(ctx context.Context, more ...chromedp.ExecAllocatorOption) (*Browser, error) {
 	program, err := find()
 	if err != nil {
@@ -51,7 +50,7 @@ func Start(ctx context.Context, more ...chromedp.ExecAllocatorOption) (*Browser,
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(program),
-		chromedp.NoSandbox, // it sees our own pages alone, and a container may offer no sandbox
+		chromedp.NoSandbox, // it opens only our own pages, and a container may offer no sandbox
 		chromedp.DisableGPU,
 		chromedp.WindowSize(windowWidth, windowHeight),
 		chromedp.Flag("disable-component-update", true),
@@ -69,7 +68,7 @@ func Start(ctx context.Context, more ...chromedp.ExecAllocatorOption) (*Browser,
 // Close ends the browser and removes its profile.
 func (b *Browser) Close() { b.stop() }
 
-// CrashGPU ends the browser's process for the GPU, as a driver that fails does.
+// CrashGPU ends the browser's GPU process, as a failing driver does.
 func (b *Browser) CrashGPU() error {
 	if _, err := chromedp.CallBrowser(b.ctx, cdpbrowser.CrashGPUProcess, cdp.Empty{}); err != nil {
 		return fmt.Errorf("ending the GPU process: %w", err)
@@ -86,14 +85,14 @@ func find() (string, error) {
 	return "", errors.New("no Chromium is installed: run make test, which installs what the tests need, or apt-get install chromium")
 }
 
-// A Page is a page in a tab of its own.
+// A Page is a page in its own tab.
 type Page struct {
 	ctx  context.Context
 	stop context.CancelFunc
 
 	mu       sync.Mutex
-	requests []string // the addresses that the page asked for
-	errors   []string // what the console calls an error
+	requests []string // the addresses that the page requested
+	errors   []string // the errors on the console
 }
 
 // Open opens an address and waits until it has loaded.
@@ -110,7 +109,7 @@ func (b *Browser) Open(address string) (*Page, error) {
 // Close closes the page's tab.
 func (p *Page) Close() { p.stop() }
 
-// Tab is the page's tab, for what only one test does with it.
+// Tab returns the page's tab, for actions that only one test needs.
 func (p *Page) Tab() context.Context { return p.ctx }
 
 func (p *Page) open(address string) error {
@@ -156,8 +155,8 @@ func (p *Page) note(list *[]string, text string) {
 	*list = append(*list, text)
 }
 
-// Requests lists the addresses that the page has asked for, itself the first;
-// what is inside the page (data: and blob:) does not count.
+// Requests lists the addresses that the page has requested, beginning with its own. Addresses
+// inside the page (data: and blob:) do not count.
 func (p *Page) Requests() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -166,15 +165,15 @@ func (p *Page) Requests() []string {
 	})
 }
 
-// ConsoleErrors lists what the page's console calls errors.
+// ConsoleErrors lists the errors on the page's console.
 func (p *Page) ConsoleErrors() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.errors)
 }
 
-// Evaluate gives the value of a JavaScript expression, or of the promise that it
-// is.
+// Evaluate returns the value of a JavaScript expression. If the value is a promise, it waits for
+// the promise's value.
 func Evaluate[T any](p *Page, expression string) (T, error) {
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
@@ -193,11 +192,10 @@ func (p *Page) Wait(expression string) error {
 	return nil
 }
 
-// A Point is a place on an element: (0, 0) its left upper corner, (1, 1) its
-// right lower one.
+// A Point is a place on an element: (0, 0) is its upper left corner, (1, 1) its lower right corner.
 type Point struct{ X, Y float64 }
 
-// Draw moves the mouse over the element that a CSS selector finds, pressed along
+// Draw moves the mouse over the element that a CSS selector finds, with the button pressed along
 // each stroke.
 func (p *Page) Draw(selector string, strokes [][]Point) error {
 	box, err := Evaluate[struct{ Left, Top, Width, Height float64 }](p, fmt.Sprintf(`(() => {
@@ -229,7 +227,7 @@ func (p *Page) Draw(selector string, strokes [][]Point) error {
 	return nil
 }
 
-// Screenshot writes what the window shows to a PNG file.
+// Screenshot writes the window's contents to a PNG file.
 func (p *Page) Screenshot(path string) error {
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()

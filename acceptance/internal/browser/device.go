@@ -8,13 +8,14 @@ import (
 	"fmt"
 
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
 //go:embed device.js
 var deviceJS string
 
-// A Device is the WebGPU of a page as an engine. Its compiler is Tint, where
-// pkg/gpu's is naga.
+// A Device is the WebGPU of a page as an engine. Its compiler is Tint; the compiler of
+// internal/engine/gpu is naga.
 type Device struct {
 	page    *Page
 	adapter shader.Adapter
@@ -22,8 +23,8 @@ type Device struct {
 
 var _ shader.Backend = (*Device)(nil)
 
-// OpenDevice opens the WebGPU of a page, which must be one that the browser
-// trusts with it: from a file or from 127.0.0.1.
+// OpenDevice opens the WebGPU of a page. Browsers offer WebGPU only to pages from a file or from
+// 127.0.0.1.
 func OpenDevice(page *Page) (*Device, error) {
 	if _, err := Evaluate[bool](page, "(async () => {"+deviceJS+"return true; })()"); err != nil {
 		return nil, fmt.Errorf("opening the browser's WebGPU: %w", err)
@@ -39,11 +40,10 @@ func OpenDevice(page *Page) (*Device, error) {
 	return &Device{page, shader.Adapter{Name: name, Kind: shader.CPU, Backend: "the browser's WebGPU", Limits: limits}}, nil
 }
 
-// Adapter describes what runs the shaders: SwiftShader, as the tests start the
-// browser.
+// Adapter describes what runs the shaders: SwiftShader, with the options that the tests use.
 func (d *Device) Adapter() shader.Adapter { return d.adapter }
 
-// Compile compiles a shader. The call cannot be ended before Tint has an answer.
+// Compile compiles a shader. The call cannot be interrupted before Tint answers.
 func (d *Device) Compile(_ context.Context, source *shader.Source) (shader.Program, error) {
 	if mistake := source.Mistake(); mistake != nil {
 		return nil, mistake
@@ -68,7 +68,7 @@ func (d *Device) Compile(_ context.Context, source *shader.Source) (shader.Progr
 	return &program{d, source, number}, nil
 }
 
-// Mistakes are what Tint alone has against a shader.
+// Mistakes returns the errors in a shader that only Tint reports.
 func (d *Device) Mistakes(source string) ([]Message, error) {
 	return call[[]Message](d.page, "mistakes", source)
 }
@@ -76,20 +76,20 @@ func (d *Device) Mistakes(source string) ([]Message, error) {
 // A Message is one of Tint's errors.
 type Message struct {
 	Message      string
-	Line, Column int // from 1; 0 for no place
+	Line, Column int // from 1; 0 if there is no place
 	Length       int
 }
 
-// mistake is what Tint refuses although the front end takes it.
+// mistake converts an error of Tint, for a shader that the front end accepts.
 func (m Message) mistake(source *shader.Source) *shader.CompileError {
-	return source.Error(shader.EngineRefuses, m.Line, m.Column, max(1, m.Length), m.Message)
+	return source.Error(findings.EngineRefuses, m.Line, m.Column, max(1, m.Length), m.Message)
 }
 
-// kinds are those of the bindings, in WebGPU's words.
+// kinds returns the types of the bindings, in WebGPU's words.
 func kinds(source *shader.Source) []string {
-	module, _ := source.Module() // Entry has read it
+	module, _ := source.Module() // Entry has parsed it
 	all := make([]string, len(module.Bindings))
-	for i, b := range module.Bindings { // CheckDispatch finds the ones left out
+	for i, b := range module.Bindings { // CheckDispatch reports the missing ones
 		all[i] = shader.BindingKinds[b.Space]
 	}
 	return all
@@ -101,10 +101,10 @@ type program struct {
 	number int
 }
 
-// Free does nothing: the page takes its programs along when it closes.
+// Free does nothing: the page frees its programs when it closes.
 func (p *program) Free() {}
 
-// Run runs the program. The call cannot be ended before the page has an answer.
+// Run runs the program. The call cannot be interrupted before the page answers.
 func (p *program) Run(_ context.Context, d shader.Dispatch) (shader.Result, error) {
 	contents := make([][]byte, len(d.Buffers))
 	bound := make([]shader.Bound, len(d.Buffers))

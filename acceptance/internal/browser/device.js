@@ -2,7 +2,7 @@
 globalThis.device = await (async () => {
   const adapter = await navigator.gpu?.requestAdapter();
   if (!adapter) throw new Error('this browser has no WebGPU adapter');
-  // As much as there is, as a Device of pkg/gpu has it.
+  // As much as there is, as a Device of internal/engine/gpu has it.
   const requiredLimits = {};
   for (const name of [
     'maxComputeInvocationsPerWorkgroup', 'maxComputeWorkgroupSizeX', 'maxComputeWorkgroupSizeY',

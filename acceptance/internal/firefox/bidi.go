@@ -17,7 +17,7 @@ type connection struct {
 
 	mu      sync.Mutex
 	last    int
-	waiting map[int]chan message // who waits for an answer; nil when none will come any more
+	waiting map[int]chan message // the calls that wait for an answer; nil when no more answers will come
 }
 
 // A message is an answer or an event.
@@ -28,7 +28,7 @@ type message struct {
 	Params  json.RawMessage // of an event
 	Result  json.RawMessage
 	Error   string // a code
-	Message string // what Error means
+	Message string // the meaning of Error
 }
 
 func connect(ctx context.Context, address string, take func(string, json.RawMessage)) (*connection, error) {
@@ -44,7 +44,7 @@ func connect(ctx context.Context, address string, take func(string, json.RawMess
 
 func (c *connection) close() { _ = c.socket.CloseNow() }
 
-// read gives what comes to whoever waits for it, until the connection ends.
+// read passes each message to the call or listener that waits for it, until the connection ends.
 func (c *connection) read(ctx context.Context) {
 	for {
 		_, raw, err := c.socket.Read(ctx)

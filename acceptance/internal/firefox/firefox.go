@@ -1,5 +1,5 @@
-// Package firefox opens pages in a real headless Firefox, and notes what they ask for
-// and what they complain about. It speaks WebDriver BiDi with the browser itself.
+// Package firefox opens pages in a real headless Firefox, and records their requests and their
+// console errors. It speaks WebDriver BiDi with the browser directly.
 package firefox
 
 import (
@@ -20,19 +20,18 @@ import (
 )
 
 const (
-	// patience is how long a page may take to do what it is asked.
+	// patience is how long a page may take to do its task.
 	patience = 60 * time.Second
-	// lookAgain is the time between two looks at the page while waiting.
+	// lookAgain is the pause between two checks of the page while waiting.
 	lookAgain = 20 * time.Millisecond
 	// closing is how long the browser may take to end by itself.
 	closing = 5 * time.Second
 )
 
-// names are those that Firefox goes by.
+// names are the possible names of Firefox.
 var names = []string{"firefox-esr", "firefox"}
 
-// settings keep Firefox from asking anybody for anything: what is not on this machine
-// goes to a proxy that is not there.
+// settings keep Firefox offline: requests to other machines go to a proxy that does not exist.
 const settings = `user_pref("network.proxy.type", 1);
 user_pref("network.proxy.http", "127.0.0.1");
 user_pref("network.proxy.http_port", 9);
@@ -51,12 +50,12 @@ type Browser struct {
 	bidi    *connection
 
 	mu       sync.Mutex
-	requests []string // the addresses that pages asked for
-	errors   []string // what consoles call an error
+	requests []string // the addresses that pages requested
+	errors   []string // the errors on consoles
 }
 
-// Start starts a browser. It ends with Close, with ctx, or with our own process,
-// whichever is first.
+// Start starts a browser. It ends with Close, with ctx or with our own process, whichever ends
+// first.
 func Start(ctx context.Context) (*Browser, error) {
 	program, err := find()
 	if err != nil {
@@ -89,7 +88,7 @@ func (b *Browser) start(program string) error {
 	}
 	b.process = exec.CommandContext(b.ctx, program, "--headless", "--no-remote", "--profile", b.profile, "--remote-debugging-port", "0", "about:blank")
 	b.process.Env = append(os.Environ(), "HOME="+b.profile, "MOZ_CRASHREPORTER_DISABLE=1")
-	// It has processes of its own, which end with it.
+	// The browser starts more processes, which end with it.
 	b.process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	b.process.Cancel = func() error { return syscall.Kill(-b.process.Process.Pid, syscall.SIGKILL) }
 	told, err := b.process.StderrPipe()
@@ -112,8 +111,7 @@ func (b *Browser) start(program string) error {
 	return b.call("session.subscribe", map[string]any{"events": []string{"log.entryAdded", "network.beforeRequestSent"}}, nil)
 }
 
-// listening waits for the line in which Firefox says where it listens. What it says
-// afterwards nobody reads.
+// listening waits for the line in which Firefox prints its address. It discards all later output.
 func listening(told io.Reader) (string, error) {
 	var said []string
 	lines := bufio.NewScanner(told)
@@ -136,20 +134,20 @@ func (b *Browser) Close() {
 		b.bidi.close()
 	}
 	if b.process != nil && b.process.Process != nil {
-		_ = b.process.Cancel() // what is left of it
+		_ = b.process.Cancel() // the remaining processes
 		_ = b.process.Wait()
 	}
 	_ = os.RemoveAll(b.profile)
 }
 
-// call has a command carried out, and reads the answer into result, unless that is nil.
+// call sends a command, and reads the answer into result, unless that is nil.
 func (b *Browser) call(method string, parameters, result any) error {
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
 	defer cancel()
 	return b.bidi.call(ctx, method, parameters, result)
 }
 
-// take notes what pages ask for and complain about.
+// take records the requests and errors of pages.
 func (b *Browser) take(method string, raw json.RawMessage) {
 	var event struct {
 		Level, Text string
@@ -168,8 +166,8 @@ func (b *Browser) take(method string, raw json.RawMessage) {
 	}
 }
 
-// Requests lists the addresses that pages have asked for; what is inside a page
-// (data: and blob:) does not count.
+// Requests lists the addresses that pages have requested. Addresses inside a page (data: and blob:)
+// do not count.
 func (b *Browser) Requests() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -178,14 +176,14 @@ func (b *Browser) Requests() []string {
 	})
 }
 
-// ConsoleErrors lists what consoles call errors.
+// ConsoleErrors lists the errors on consoles.
 func (b *Browser) ConsoleErrors() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clone(b.errors)
 }
 
-// A Page is a page in a tab of its own.
+// A Page is a page in its own tab.
 type Page struct {
 	browser *Browser
 	tab     string
@@ -209,16 +207,17 @@ func (p *Page) Open(address string) error {
 	return nil
 }
 
-// ConsoleErrors lists what the browser's consoles call errors.
+// ConsoleErrors lists the errors on the browser's consoles.
 func (p *Page) ConsoleErrors() []string { return p.browser.ConsoleErrors() }
 
-// call is a command about this tab.
+// call sends a command about this tab.
 func (p *Page) call(method string, parameters map[string]any, result any) error {
 	parameters["context"] = p.tab
 	return p.browser.call(method, parameters, result)
 }
 
-// Evaluate gives the value of a JavaScript expression, or of the promise that it is.
+// Evaluate returns the value of a JavaScript expression. If the value is a promise, it waits for
+// the promise's value.
 func Evaluate[T any](p *Page, expression string) (T, error) {
 	var value T
 	var said struct {
@@ -272,8 +271,8 @@ func (p *Page) Click(selector string) error {
 	}})
 }
 
-// Drag moves the mouse along a way in the window, in its pixels, pressed from the first
-// point to the last.
+// Drag moves the mouse along points in the window, in pixels, with the button pressed from the
+// first to the last.
 func (p *Page) Drag(way [][2]float64) error {
 	move := func(to [2]float64) any {
 		return map[string]any{"type": "pointerMove", "x": int(to[0]), "y": int(to[1])}
@@ -286,13 +285,13 @@ func (p *Page) Drag(way [][2]float64) error {
 	return p.act(map[string]any{"type": "pointer", "id": "mouse", "actions": actions})
 }
 
-// The keys that have no character, as WebDriver names them.
+// Keys without a character, by WebDriver's names.
 const (
 	Control = "\ue009"
 	Delete  = "\ue017"
 )
 
-// Press presses keys together, and lets them go.
+// Press presses keys together, and releases them.
 func (p *Page) Press(keys ...string) error {
 	var actions []any
 	for _, key := range keys {
@@ -308,7 +307,7 @@ func (p *Page) act(source map[string]any) error {
 	return p.call("input.performActions", map[string]any{"actions": []any{source}}, nil)
 }
 
-// Screenshot writes what the window shows to a PNG file.
+// Screenshot writes the window's contents to a PNG file.
 func (p *Page) Screenshot(path string) error {
 	var taken struct{ Data []byte }
 	if err := p.call("browsingContext.captureScreenshot", map[string]any{}, &taken); err != nil {

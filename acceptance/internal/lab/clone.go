@@ -1,6 +1,6 @@
-// Package lab drives the real JupyterLab in a real browser, as a learner does:
-// it serves a copy of the notebooks the way `make lab` serves the originals,
-// opens one, types into its cells, runs them, and says what is to be seen.
+// Package lab drives the real JupyterLab in a real browser, like a learner. It serves a copy of the
+// notebooks in the same way as `make lab`, opens a notebook, types into its cells, runs them, and
+// reports what is visible.
 package lab
 
 import (
@@ -11,21 +11,20 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/lesson"
-	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// A Clone is a folder that `wgslab lab` takes for a clone of the repository. Its
-// notebooks are copies, and what JupyterLab remembers is its own; the Python
-// environment, the kernel and the packages that cells import are those of the
-// repository.
+// A Clone is a folder that `wgslab lab` accepts as a clone of the repository. It has copies of the
+// notebooks and its own JupyterLab state. The Python environment, the kernel and the packages that
+// cells import are those of the repository.
 type Clone struct {
-	Root       string // of the stand-in
-	Repository string // that it stands in for
+	Root       string // of the copy
+	Repository string // the original
 }
 
-// NewClone makes a stand-in for the repository in the folder dir.
+// NewClone makes a copy of the repository in the folder dir.
 func NewClone(repository, dir string) (*Clone, error) {
 	c := &Clone{Root: dir, Repository: repository}
 	if err := CopyNotebooks(repository, c.Notebooks()); err != nil {
@@ -39,11 +38,11 @@ func NewClone(repository, dir string) (*Clone, error) {
 	return c, nil
 }
 
-// Notebooks is the folder of the notebooks.
+// Notebooks returns the folder of the notebooks.
 func (c *Clone) Notebooks() string { return filepath.Join(c.Root, "notebooks") }
 
-// Set changes a setting of JupyterLab, as its settings editor would: plugin is
-// the plugin's name, values are its settings in JSON.
+// Set changes a setting of JupyterLab, like its settings editor: plugin is the plugin's name,
+// values are its settings in JSON.
 func (c *Clone) Set(plugin, values string) error {
 	path := filepath.Join(c.Root, ".build", "jupyter", "config", "lab", "user-settings", plugin+".jupyterlab-settings")
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -55,8 +54,8 @@ func (c *Clone) Set(plugin, values string) error {
 	return nil
 }
 
-// CopyNotebooks copies what ships of the notebooks to the folder to: notebooks
-// and images, and the folder work without anybody's shaders.
+// CopyNotebooks copies the files that ship with the notebooks to the folder to: notebooks and
+// images, and the folder work without any learner's shaders.
 func CopyNotebooks(repository, to string) error {
 	from := filepath.Join(repository, "notebooks")
 	if err := os.MkdirAll(filepath.Join(to, "work"), 0o755); err != nil {
@@ -88,8 +87,8 @@ func CopyNotebooks(repository, to string) error {
 	return nil
 }
 
-// Solve puts the answer into every cell that is the learner's: the reference
-// shader, or the Go function of the host exercise.
+// Solve writes the answer into each cell of the learner: the reference shader, or the Go function
+// of the host exercise.
 func Solve(repository string, nb *nbformat.Notebook) error {
 	for _, cell := range nb.Cells {
 		id, ok := AnswerOf(cell)
@@ -104,8 +103,8 @@ func Solve(repository string, nb *nbformat.Notebook) error {
 }
 
 func solve(repository string, cell *nbformat.Cell, id string) error {
-	if id == lesson.Forward.ID {
-		source, err := os.ReadFile(filepath.Join(repository, "internal", "lesson", "testdata", id, "right", "one-submission.go"))
+	if id == course.Forward.ID {
+		source, err := os.ReadFile(filepath.Join(repository, "internal", "course", "testdata", id, "right", "one-submission.go"))
 		_, body, _ := strings.Cut(string(source), "\npackage forward\n")
 		cell.Source = "%noautoget\n" + body
 		return err
@@ -117,17 +116,17 @@ func solve(repository string, cell *nbformat.Cell, id string) error {
 	return cell.SetFileBody(source)
 }
 
-// AnswerOf gives the exercise that the cell is the learner's answer to, if it is
-// one: it writes a shader, or declares the function of the host exercise.
+// AnswerOf returns the exercise that the cell answers. Such a cell writes a shader, or declares the
+// function of the host exercise. ok is false for any other cell.
 func AnswerOf(cell *nbformat.Cell) (id string, ok bool) {
 	if cell.Type == nbformat.Code && strings.Contains(cell.Source, "\nfunc forward(l check.Layers) error {") {
-		return lesson.Forward.ID, true
+		return course.Forward.ID, true
 	}
 	file, ok := cell.WrittenFile()
 	if !ok || filepath.Dir(file.Path) != "work" || filepath.Ext(file.Path) != ".wgsl" {
 		return "", false
 	}
 	id = strings.TrimSuffix(filepath.Base(file.Path), ".wgsl")
-	_, err := lesson.Find(id) // a worked example is nobody's answer
+	_, err := course.Find(id) // a worked example answers no exercise
 	return id, err == nil
 }

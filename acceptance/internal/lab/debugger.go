@@ -15,7 +15,7 @@ import (
 //go:embed debugger.js
 var debuggerJS string
 
-// TurnDebuggerOn clicks on the bug in the notebook's toolbar, and waits until it looks so.
+// TurnDebuggerOn clicks on the bug in the notebook's toolbar, and waits until it is on.
 func (p *Page) TurnDebuggerOn() error {
 	err := chromedp.Do(p.ctx, chromedp.Evaluate[chromedp.Void](debuggerJS))
 	if err == nil {
@@ -30,10 +30,11 @@ func (p *Page) TurnDebuggerOn() error {
 	return nil
 }
 
-// WaitDebuggerOn waits until the bug looks as if the debugger were on.
+// WaitDebuggerOn waits until the bug shows that the debugger is on.
 func (p *Page) WaitDebuggerOn() error { return p.wait(seePatience, "debugging.on()") }
 
-// ClickBeside clicks beside a line of a cell's editor, counted from 1, and waits until these lines have breakpoints.
+// ClickBeside clicks beside a line of a cell's editor, counted from 1. It waits until the lines in
+// after have breakpoints.
 func (p *Page) ClickBeside(i, line int, after ...int) error {
 	err := p.click(fmt.Sprintf("debugging.gutter(%d, %d)", i, line))
 	if err == nil {
@@ -55,7 +56,7 @@ func (p *Page) WaitBreakpoints(lines ...int) error {
 	return nil
 }
 
-// DebuggerButton clicks on a button above the call stack, by JupyterLab's name of its command.
+// DebuggerButton clicks on a button above the call stack, by JupyterLab's name for its command.
 func (p *Page) DebuggerButton(command string) error {
 	if err := p.click(fmt.Sprintf("debugging.button(%s)", quote(command))); err != nil {
 		return fmt.Errorf("clicking on %s: %w", command, err)
@@ -63,15 +64,16 @@ func (p *Page) DebuggerButton(command string) error {
 	return nil
 }
 
-// A Wait is how long a learner waits from when the mouse comes down, how much of that comes after the page is told of the
-// stop, and what the debugger was asked meanwhile.
+// A Wait is how long a learner waits after pressing the mouse button. It also holds the part of the
+// time after the page learns of the stop, and the requests to the debugger in between.
 type Wait struct {
 	All, SinceStop time.Duration
 	Asked          []string
 }
 
-// TimeButton clicks on such a button, and says how long it takes from when the mouse comes down to when a line of a cell
-// is marked as where the debugger stands, and the panel has a variable with a text.
+// TimeButton clicks on a button above the call stack, and times it from pressing the mouse. The time
+// ends when a line of a cell is marked as the current one, and the panel shows a variable with a
+// text.
 func (p *Page) TimeButton(command string, i, line int, variable string) (waited Wait, err error) {
 	seen := fmt.Sprintf("debugging.line(%d) === %d && debugging.variables().some((text) => text.includes(%s))", i, line, quote(variable))
 	err = chromedp.Do(p.ctx, chromedp.Evaluate[chromedp.Void](fmt.Sprintf("debugging.time(() => %s)", seen)))
@@ -93,10 +95,10 @@ func (p *Page) TimeButton(command string, i, line int, variable string) (waited 
 	return Wait{duration(ms[0]), duration(ms[1]), asked}, err
 }
 
-// ClickFrame clicks on a frame of the call stack, the topmost being 0.
+// ClickFrame clicks on a frame of the call stack; the topmost is 0.
 func (p *Page) ClickFrame(i int) error { return p.click(fmt.Sprintf("debugging.frame(%d)", i)) }
 
-// WaitStanding waits until a line of a cell is the one where the debugger stands; 0 for none.
+// WaitStanding waits until a line of a cell is marked as the debugger's current line; 0 means none.
 func (p *Page) WaitStanding(i, line int) error {
 	if err := p.wait(seePatience, fmt.Sprintf("debugging.line(%d) === %d", i, line)); err != nil {
 		at, _ := chromedp.Run(p.ctx, chromedp.Evaluate[int](fmt.Sprintf("debugging.line(%d)", i)))
@@ -122,7 +124,8 @@ func (p *Page) WaitScope(name string) error {
 	return nil
 }
 
-// Console types a line into the debug console, which is opened where it is not, and waits for what it answers.
+// Console types a line into the debug console, and waits for an answer. It opens the console if
+// necessary.
 func (p *Page) Console(line, answer string) error {
 	if err := p.openConsole(); err != nil {
 		return fmt.Errorf("opening the debug console: %w", err)
@@ -165,8 +168,8 @@ func (p *Page) openConsole() error {
 	return err
 }
 
-// sendConsole presses Shift-Enter in the prompt, and again where the notebook took the keyboard at the last moment: the line
-// is still in the prompt then.
+// sendConsole presses Shift-Enter in the prompt. If the line stays in the prompt, because the
+// notebook took the keyboard at the last moment, it presses again.
 func (p *Page) sendConsole(line string) error {
 	for end := time.Now().Add(seePatience); ; {
 		err := p.focusConsole()
@@ -183,7 +186,8 @@ func (p *Page) sendConsole(line string) error {
 	}
 }
 
-// focusConsole clicks on the prompt, which is a new one behind each answer, until it has the keyboard and keeps it.
+// focusConsole clicks on the prompt until it gets and keeps the keyboard. Each answer makes a new
+// prompt.
 func (p *Page) focusConsole() error {
 	for end := time.Now().Add(seePatience); ; {
 		if err := p.click("debugging.consolePrompt()"); err != nil {
@@ -199,7 +203,8 @@ func (p *Page) focusConsole() error {
 	}
 }
 
-// Mark clicks on the smallest thing in a cell's outputs that begins with a text, and gives what is marked then.
+// Mark clicks on the smallest element in a cell's outputs that begins with a text, and returns the
+// text that is then marked.
 func (p *Page) Mark(i int, text string) (string, error) {
 	err := p.click(fmt.Sprintf("debugging.output(%d, %s)", i, quote(text)))
 	if err != nil {
@@ -208,17 +213,20 @@ func (p *Page) Mark(i int, text string) (string, error) {
 	return chromedp.Run(p.ctx, chromedp.Evaluate[string]("getSelection().toString()"))
 }
 
-// Frames are the lines of the call stack.
-func (p *Page) Frames() ([]string, error) {
-	return chromedp.Run(p.ctx, chromedp.Evaluate[[]string]("debugging.frames()"))
+// WaitFrames waits until the call stack has at least a number of lines.
+func (p *Page) WaitFrames(least int) error {
+	if err := p.wait(seePatience, fmt.Sprintf("debugging.frames().length >= %d", least)); err != nil {
+		return fmt.Errorf("waiting for %d lines in the call stack: %w", least, err)
+	}
+	return nil
 }
 
-// errMissed says that the page moved under the mouse each time.
+// errMissed reports that the page moved under the mouse each time.
 var errMissed = errors.New("the mouse came down on something else each time")
 
-// click clicks on the middle of the element that an expression finds, once that lies still and in the open: outputs
-// come in, cells are drawn as they come into view, and all below moves. What the mouse met is asked of the page, and where
-// it was something else, there is another click.
+// click clicks on the middle of the element that an expression finds, once the element is still and
+// not covered. Outputs and cells appear while the page loads, and everything below them moves. So
+// click asks the page which element the mouse hit, and clicks again if it was another one.
 func (p *Page) click(element string) error {
 	aim := fmt.Sprintf("debugging.aim(() => %s)", element)
 	for end := time.Now().Add(seePatience); time.Now().Before(end); {

@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
-	"github.com/wgslab/wgslab/internal/nbformat"
+	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 )
 
 //go:embed page.js
@@ -28,17 +28,17 @@ const (
 	openPatience = 60 * time.Second
 	// cellPatience is how long a cell may run.
 	cellPatience = 2 * time.Minute
-	// seePatience is how long something that has arrived may take to be seen.
+	// seePatience is how long content that has arrived may take to become visible.
 	seePatience = 20 * time.Second
-	// The window's size, in pixels: that of a small laptop.
+	// The window's size, in pixels, is that of a small laptop.
 	windowWidth, windowHeight = 1280, 800
 )
 
-// A Browser is one that opens notebooks.
+// A Browser opens notebooks.
 type Browser struct{ *browser.Browser }
 
-// OpenBrowser starts a browser. It ends with Close, with ctx, or with our own
-// process, whichever is first.
+// OpenBrowser starts a browser. It ends with Close, with ctx or with our own process, whichever
+// ends first.
 func OpenBrowser(ctx context.Context, more ...chromedp.ExecAllocatorOption) (*Browser, error) {
 	b, err := browser.Start(ctx, append([]chromedp.ExecAllocatorOption{
 		chromedp.WindowSize(windowWidth, windowHeight),
@@ -64,17 +64,17 @@ func (b *Browser) OpenFile(s *Server, name string) (*browser.Page, error) {
 	return tab, nil
 }
 
-// A Page is a notebook that is open in JupyterLab.
+// A Page is an open notebook in JupyterLab.
 type Page struct {
-	Notebook *nbformat.Notebook // as it was when the page was opened
+	Notebook *nbformat.Notebook // its state when the page was opened
 
 	tab  *browser.Page
 	ctx  context.Context // the tab's
-	host string          // the one that the page may talk to
+	host string          // the only host that the page may contact
 }
 
-// Open opens a notebook of the server's clone, named by its file, and waits
-// until all its cells are drawn.
+// Open opens a notebook of the server's clone, named by its file. It waits until all cells are
+// drawn.
 func (b *Browser) Open(s *Server, c *Clone, name string) (*Page, error) {
 	nb, err := nbformat.Read(filepath.Join(c.Notebooks(), name))
 	if err != nil {
@@ -83,7 +83,7 @@ func (b *Browser) Open(s *Server, c *Clone, name string) (*Page, error) {
 	return b.OpenNotebook(s, name, nb)
 }
 
-// OpenNotebook opens a notebook that the server has at a path, as Open does.
+// OpenNotebook opens a notebook at a path of the server, like Open.
 func (b *Browser) OpenNotebook(s *Server, name string, nb *nbformat.Notebook) (*Page, error) {
 	tab, err := b.Browser.Open(s.notebookURL(name))
 	if err != nil {
@@ -110,11 +110,11 @@ func (p *Page) ready() error {
 // Close closes the page's tab.
 func (p *Page) Close() { p.tab.Close() }
 
-// Tab is the page's tab, for what only one test does with it.
+// Tab returns the page's tab, for actions that only one test needs.
 func (p *Page) Tab() context.Context { return p.ctx }
 
-// Requests lists the addresses that the page has asked for, and those among
-// them that are not the server's.
+// Requests lists the addresses that the page has requested, and those of them that are not the
+// server's.
 func (p *Page) Requests() (all, foreign []string) {
 	all = p.tab.Requests()
 	for _, address := range all {
@@ -125,8 +125,8 @@ func (p *Page) Requests() (all, foreign []string) {
 	return all, foreign
 }
 
-// ConsoleErrors lists what the page's console calls errors, without the places
-// in JupyterLab's own code where they happened.
+// ConsoleErrors lists the errors on the page's console, without their places in JupyterLab's own
+// code.
 func (p *Page) ConsoleErrors() []string {
 	var errors []string
 	for _, text := range p.tab.ConsoleErrors() {
@@ -136,7 +136,7 @@ func (p *Page) ConsoleErrors() []string {
 	return errors
 }
 
-// Cell gives the place of the cell with an id.
+// Cell returns the position of the cell with an id.
 func (p *Page) Cell(id string) (int, error) {
 	i := slices.IndexFunc(p.Notebook.Cells, func(c *nbformat.Cell) bool { return c.ID == id })
 	if i < 0 {
@@ -145,7 +145,7 @@ func (p *Page) Cell(id string) (int, error) {
 	return i, nil
 }
 
-// Type clicks into a cell and replaces all that is in it, as one who pastes.
+// Type clicks into a cell and replaces its contents, like a paste.
 func (p *Page) Type(i int, source string) error {
 	if err := p.focus(i); err != nil {
 		return fmt.Errorf("typing into cell %d: %w", i, err)
@@ -163,8 +163,8 @@ func (p *Page) Type(i int, source string) error {
 	return nil
 }
 
-// Press presses a key in the cell that was clicked into last, for what JupyterLab does on it. Its character is not sent
-// as well: on a busy machine Chromium types it even where JupyterLab has taken the key.
+// Press presses a key in the last clicked cell, for JupyterLab's action on it. It does not send the
+// key's character: on a busy machine Chromium types it even if JupyterLab has handled the key.
 func (p *Page) Press(key rune, modifiers ...kb.Modifier) error {
 	for _, event := range kb.Encode(key) {
 		if event.Type == kb.KeyChar {
@@ -180,8 +180,8 @@ func (p *Page) Press(key rune, modifiers ...kb.Modifier) error {
 	return nil
 }
 
-// Complete presses Tab in the cell that was typed into last, and waits until the menu
-// offers a word. It stays open.
+// Complete presses Tab in the cell that was last typed into, and waits until the menu offers a
+// word. The menu stays open.
 func (p *Page) Complete(word string) error {
 	if err := p.Press('\t'); err != nil {
 		return err
@@ -189,8 +189,8 @@ func (p *Page) Complete(word string) error {
 	return p.waitPopup(".jp-Completer", word)
 }
 
-// Inspect presses Shift-Tab in the cell that was typed into last, and waits until what
-// comes up holds a text. It stays open.
+// Inspect presses Shift-Tab in the cell that was last typed into, and waits until the tooltip
+// contains a text. The tooltip stays open.
 func (p *Page) Inspect(text string) error {
 	if err := p.Press('\t', kb.ModifierShift); err != nil {
 		return err
@@ -215,7 +215,7 @@ func (p *Page) WaitSource(i int, source string) error {
 	return nil
 }
 
-// WaitLanguage waits until the editor of a cell reads it as a language, "wgsl" say.
+// WaitLanguage waits until the editor of a cell uses a language, such as "wgsl".
 func (p *Page) WaitLanguage(i int, language string) error {
 	if err := p.wait(seePatience, fmt.Sprintf("acceptance.language(%d) === %s", i, quote(language))); err != nil {
 		seen, _ := chromedp.Run(p.ctx, chromedp.Evaluate[string](fmt.Sprintf("acceptance.language(%d)", i)))
@@ -224,12 +224,12 @@ func (p *Page) WaitLanguage(i int, language string) error {
 	return nil
 }
 
-// Colour is the colour of a word in the editor of a cell.
+// Colour returns the colour of a word in the editor of a cell.
 func (p *Page) Colour(i int, word string) (string, error) {
 	return chromedp.Run(p.ctx, chromedp.Evaluate[string](fmt.Sprintf("acceptance.colour(%d, %s)", i, quote(word))))
 }
 
-// Restart presses the toolbar's button that starts the kernel anew, says yes, and waits until the kernel is there.
+// Restart presses the toolbar's restart button, confirms, and waits until the kernel is ready.
 func (p *Page) Restart() error {
 	err := chromedp.Do(p.ctx, chromedp.Click(`.jp-NotebookPanel:not(.lm-mod-hidden) [data-command="notebook:restart-kernel"]`))
 	if err == nil {
@@ -280,8 +280,8 @@ func (p *Page) Start(i int) error {
 	return nil
 }
 
-// Interrupt presses the toolbar's button that interrupts the kernel, and waits
-// until the cell has ended.
+// Interrupt presses the toolbar's button that interrupts the kernel, and waits until the cell has
+// ended.
 func (p *Page) Interrupt(i int) error {
 	err := chromedp.Do(p.ctx, chromedp.Click(`.jp-NotebookPanel:not(.lm-mod-hidden) [data-command="notebook:interrupt-kernel"]`))
 	if err == nil {
@@ -293,8 +293,8 @@ func (p *Page) Interrupt(i int) error {
 	return nil
 }
 
-// focus clicks into the editor of a cell, and again where the page moved under
-// the mouse, as it does while a picture or an output above comes in.
+// focus clicks into the editor of a cell. It clicks again if the page moved under the mouse, as it
+// does while a picture or an output above loads.
 func (p *Page) focus(i int) error {
 	for end := time.Now().Add(seePatience); ; {
 		at, err := chromedp.Run(p.ctx, chromedp.Evaluate[rectangle](fmt.Sprintf("acceptance.editor(%d)", i)))
@@ -314,8 +314,8 @@ func (p *Page) focus(i int) error {
 	}
 }
 
-// Text is what a person reads in the outputs of a code cell, or in a cell of
-// text, all of it unfolded.
+// Text returns the visible text in the outputs of a code cell, or in a cell of text, with
+// everything unfolded.
 func (p *Page) Text(i int) (string, error) {
 	if err := p.reveal(i); err != nil {
 		return "", err
@@ -331,7 +331,7 @@ func (p *Page) reveal(i int) error {
 	return nil
 }
 
-// WaitText waits until a person reads some text in a cell.
+// WaitText waits until a text is visible in a cell.
 func (p *Page) WaitText(i int, text string) error {
 	if err := p.wait(seePatience, fmt.Sprintf("acceptance.text(%d).includes(%s)", i, quote(text))); err != nil {
 		seen, _ := p.Text(i)
@@ -340,7 +340,7 @@ func (p *Page) WaitText(i int, text string) error {
 	return nil
 }
 
-// Hints are the hints of a cell of text, as they read when opened.
+// Hints returns the hints of a cell of text, as they read when opened.
 func (p *Page) Hints(i int) ([]string, error) {
 	if err := p.reveal(i); err != nil {
 		return nil, err
@@ -348,8 +348,8 @@ func (p *Page) Hints(i int) ([]string, error) {
 	return chromedp.Run(p.ctx, chromedp.Evaluate[[]string](fmt.Sprintf("acceptance.hints(%d)", i)))
 }
 
-// Flaws lists what is wrong with how a cell looks: mark-up that reads as text,
-// pictures that did not load, and what is wider than its place.
+// Flaws lists visible faults of a cell: mark-up that appears as text, pictures that did not load,
+// and content wider than its place.
 func (p *Page) Flaws(i int) ([]string, error) {
 	if err := p.reveal(i); err != nil {
 		return nil, err
@@ -388,7 +388,7 @@ func (p *Page) wait(patience time.Duration, expression string) error {
 	return err
 }
 
-// Screenshot writes what the window shows to a PNG file.
+// Screenshot writes the window's contents to a PNG file.
 func (p *Page) Screenshot(path string) error {
 	ctx, cancel := context.WithTimeout(p.ctx, seePatience)
 	defer cancel()
@@ -399,9 +399,9 @@ func (p *Page) Screenshot(path string) error {
 	return os.WriteFile(path, picture, 0o644)
 }
 
-// Pages writes the whole notebook to PNG files, prefix-1.png and so on, each of
-// whole cells and, unless one cell is taller, of at most tall pixels. It returns
-// their paths. The setting windowingMode must be "none".
+// Pages writes the whole notebook to PNG files, prefix-1.png and so on, and returns their paths.
+// Each file holds whole cells, and is at most tall pixels high unless one cell is higher. The
+// setting windowingMode must be "none".
 func (p *Page) Pages(prefix string, tall float64) ([]string, error) {
 	panel, places, err := p.stretch()
 	if err != nil {
@@ -430,11 +430,11 @@ func (p *Page) Pages(prefix string, tall float64) ([]string, error) {
 	return paths, nil
 }
 
-// stretch makes the window as tall as the notebook, and says where the notebook
-// and its cells are then.
+// stretch makes the window as tall as the notebook, and returns the places of the notebook and its
+// cells.
 func (p *Page) stretch() (panel rectangle, places []rectangle, err error) {
 	height := int64(windowHeight)
-	for range 5 { // a taller window can bring new lines to be drawn
+	for range 5 { // a taller window can draw new lines
 		hidden, err := chromedp.Run(p.ctx, chromedp.Evaluate[float64]("acceptance.hidden()"))
 		if err != nil {
 			return panel, nil, err
@@ -469,6 +469,6 @@ func (r rectangle) bottom() float64 { return r.Top + r.Height }
 
 // quote writes text as a JavaScript string.
 func quote(text string) string {
-	data, _ := json.Marshal(text) // a string always can be
+	data, _ := json.Marshal(text) // a string never fails
 	return string(data)
 }

@@ -27,7 +27,7 @@ const (
 	startPatience = 60 * time.Second
 	// stopPatience is how long it may take to shut down its kernels and itself.
 	stopPatience = 15 * time.Second
-	// lookAgain is how often we look whether something has come about.
+	// lookAgain is the pause between two checks while waiting.
 	lookAgain = 20 * time.Millisecond
 )
 
@@ -40,9 +40,8 @@ type Server struct {
 	token   string
 }
 
-// StartServer starts `wgslab lab` in the clone, as `make lab` does, and waits
-// until it answers. Every server that was started must be stopped. Options are
-// JupyterLab's own.
+// StartServer starts `wgslab lab` in the clone, as `make lab` does, and waits until it answers. The
+// caller must stop the server. options are JupyterLab's own.
 func StartServer(ctx context.Context, c *Clone, options ...string) (*Server, error) {
 	wgslab := filepath.Join(c.Repository, ".build", "bin", "wgslab")
 	if _, err := os.Stat(wgslab); err != nil {
@@ -59,7 +58,7 @@ func StartServer(ctx context.Context, c *Clone, options ...string) (*Server, err
 	s.command.Stdout, s.command.Stderr = s.log, s.log
 	s.command.SysProcAttr = &syscall.SysProcAttr{
 		Setpgid: true,
-		// Should we be killed, JupyterLab still ends, and its kernels with it.
+		// If we are killed, JupyterLab still ends, and its kernels with it.
 		Pdeathsig: syscall.SIGTERM,
 	}
 	if err := s.start(); err != nil {
@@ -73,8 +72,8 @@ func StartServer(ctx context.Context, c *Clone, options ...string) (*Server, err
 	return s, nil
 }
 
-// start starts the process from a thread that lives as long as it: Linux sends
-// the Pdeathsig when the thread ends, not the process.
+// start starts the process from a thread that lives as long as the process. Linux sends the
+// Pdeathsig when the thread ends, not the process.
 func (s *Server) start() error {
 	started := make(chan error)
 	go func() {
@@ -83,7 +82,7 @@ func (s *Server) start() error {
 		err := s.command.Start()
 		started <- err
 		if err == nil {
-			_ = s.command.Wait() // how it ended is in ProcessState
+			_ = s.command.Wait() // ProcessState holds the result
 			close(s.exited)
 		}
 	}()
@@ -93,8 +92,8 @@ func (s *Server) start() error {
 	return nil
 }
 
-// waitReady waits for the note in which JupyterLab says where it listens, and
-// then for an answer from there.
+// waitReady waits for the file in which JupyterLab writes its address, and then for an answer from
+// there.
 func (s *Server) waitReady(ctx context.Context, c *Clone) error {
 	note := filepath.Join(c.Root, ".build", "jupyter", "runtime", fmt.Sprintf("jpserver-%d.json", s.command.Process.Pid))
 	return s.until(ctx, func() (bool, error) {
@@ -107,7 +106,7 @@ func (s *Server) waitReady(ctx context.Context, c *Clone) error {
 		}
 		var where struct{ URL, Token string }
 		if json.Unmarshal(data, &where) != nil {
-			return false, nil // it is being written
+			return false, nil // the file is incomplete
 		}
 		s.base, s.token = where.URL, where.Token
 		return s.answers(ctx), nil
@@ -127,7 +126,7 @@ func (s *Server) answers(ctx context.Context) bool {
 	return response.StatusCode == http.StatusOK
 }
 
-// until waits until done says so, the server ends, or ctx does.
+// until waits until done returns true, the server ends, or ctx does.
 func (s *Server) until(ctx context.Context, done func() (bool, error)) error {
 	look := time.NewTicker(lookAgain)
 	defer look.Stop()
@@ -145,7 +144,7 @@ func (s *Server) until(ctx context.Context, done func() (bool, error)) error {
 	}
 }
 
-// Host is the host and port that the server listens on.
+// Host returns the host and port that the server listens on.
 func (s *Server) Host() string {
 	u, err := url.Parse(s.base)
 	if err != nil {
@@ -154,25 +153,24 @@ func (s *Server) Host() string {
 	return u.Host
 }
 
-// Base is the address that everything of the server's lies below.
+// Base returns the address that all addresses of the server begin with.
 func (s *Server) Base() string { return s.base }
 
-// ServerAt is a server that somebody else has started, to which the browser is
-// logged in.
+// ServerAt returns a server that was started elsewhere, to which the browser is logged in.
 func ServerAt(base string) *Server { return &Server{base: base} }
 
-// At is the same server as it is reached at another address, such as a proxy's.
+// At returns the same server at another address, such as a proxy's.
 func (s *Server) At(base string) *Server {
 	elsewhere := *s
 	elsewhere.base = base
 	return &elsewhere
 }
 
-// Log is what the server has said so far.
+// Log returns the server's output so far.
 func (s *Server) Log() string { return s.log.String() }
 
-// notebookURL is the address of a notebook in a workspace of its own, so that
-// no tab of another one comes back.
+// notebookURL returns the address of a notebook in its own workspace, so that no tab of another
+// notebook reappears.
 func (s *Server) notebookURL(name string) string {
 	workspace := strings.TrimSuffix(path.Base(name), path.Ext(name))
 	address := s.base + "lab/workspaces/" + url.PathEscape(workspace) + "/tree/" + (&url.URL{Path: name}).EscapedPath()
@@ -182,11 +180,10 @@ func (s *Server) notebookURL(name string) string {
 	return address
 }
 
-// Stop ends the server and all that it started. The error says what had to be
-// killed.
+// Stop ends the server and all its processes. The error names the processes that had to be killed.
 func (s *Server) Stop() error {
 	family := descendants(s.command.Process.Pid)
-	_ = s.command.Process.Signal(syscall.SIGTERM) // it shuts its kernels down
+	_ = s.command.Process.Signal(syscall.SIGTERM) // which shuts its kernels down
 	var problems []error
 	select {
 	case <-s.exited:
@@ -205,14 +202,14 @@ func (s *Server) Stop() error {
 	return errors.Join(problems...)
 }
 
-// process is a process, told apart from a later one of the same id.
+// process identifies a process, and distinguishes it from a later one with the same id.
 type process struct {
 	pid     int
 	name    string
 	started string // in ticks since the machine started
 }
 
-// descendants lists what a process has started, and what that has.
+// descendants lists the child processes of a process, and their descendants.
 func descendants(of int) []process {
 	children := make(map[int][]process)
 	entries, err := os.ReadDir("/proc")
@@ -236,8 +233,7 @@ func descendants(of int) []process {
 	return all
 }
 
-// readProcess reads /proc/PID/stat: see proc_pid_stat(5). A zombie is no process
-// any more.
+// readProcess reads /proc/PID/stat: see proc_pid_stat(5). A zombie does not count as a process.
 func readProcess(pid int) (p process, parent int, ok bool) {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -245,7 +241,7 @@ func readProcess(pid int) (p process, parent int, ok bool) {
 	}
 	text := string(data)
 	open, end := strings.IndexByte(text, '('), strings.LastIndexByte(text, ')')
-	fields := strings.Fields(text[end+1:]) // from the third on
+	fields := strings.Fields(text[end+1:]) // from the third field on
 	parent, err = strconv.Atoi(fields[1])
 	if err != nil || fields[0] == "Z" {
 		return process{}, 0, false
@@ -253,7 +249,7 @@ func readProcess(pid int) (p process, parent int, ok bool) {
 	return process{pid: pid, name: text[open+1 : end], started: fields[19]}, parent, true
 }
 
-// outlives says whether the process is still there after some time.
+// outlives reports whether the process still exists after some time.
 func (p process) outlives(patience time.Duration) bool {
 	for end := time.Now().Add(patience); ; time.Sleep(lookAgain) {
 		now, _, ok := readProcess(p.pid)
@@ -275,7 +271,7 @@ func freePort() (int, error) {
 	return listener.Addr().(*net.TCPAddr).Port, nil
 }
 
-// withoutDesktop is an environment in which JupyterLab opens no browser.
+// withoutDesktop returns an environment in which JupyterLab opens no browser.
 func withoutDesktop(environment []string) []string {
 	var kept []string
 	for _, entry := range environment {

@@ -1,10 +1,10 @@
-// Package dap lets editors debug shaders: the Debug Adapter Protocol, https://microsoft.github.io/debug-adapter-protocol,
-// over package debug. An Adapter takes messages and gives messages, whatever carries them; Serve carries them over a
-// reader and a writer.
+// Package dap lets editors debug shaders through the Debug Adapter Protocol,
+// https://microsoft.github.io/debug-adapter-protocol. It is a front of package debug. An Adapter
+// takes and emits messages over any transport; Serve connects it to a reader and a writer.
 //
-// There is one thread, and it is an invocation that can be chosen: below its own frames the call stack has the other
-// invocations of the workgroup, and who looks at one of these turns to it. Other debuggers for GPUs do the same, as
-// hundreds of threads are more than an editor can show.
+// The adapter has one thread: the viewed invocation. Below its own frames, the call stack lists the
+// other invocations of the workgroup; selecting one of them switches to it. Other GPU debuggers do
+// the same, because an editor cannot show hundreds of threads.
 package dap
 
 import (
@@ -19,24 +19,27 @@ import (
 	"github.com/google/go-dap"
 
 	"github.com/wgslab/wgslab/internal/debug"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// A Loader makes a target of a launch or attach request's arguments. The path is what the client calls the source file.
+// A Loader makes a target from the arguments of a launch or attach request. The path is the
+// client's name for the source file.
 type Loader func(ctx context.Context, arguments json.RawMessage) (target *debug.Target, path string, err error)
 
-// Options say how an adapter differs from the usual one.
+// Options change the behaviour of an adapter.
 type Options struct {
 	Load Loader
-	// Emit gets each response and event, one at a time and in order.
+	// Emit receives each response and event, one at a time and in order.
 	Emit func(dap.Message)
-	// Stopped is told of every stop, behind its event; it may look at the session until it returns. Nil for nobody.
+	// Stopped is called at every stop, after its event. It may use the session until it returns. It
+	// may be nil.
 	Stopped func(*debug.Session, debug.Stop)
-	// Ended is told in the place of the client that the run has ended. Nil where the client is told.
+	// Ended, if not nil, is called at the end of the run, instead of an event to the client.
 	Ended func()
-	// Fault is told of a fault of our own, which ends the run alone. Nil lets it end the program.
+	// Fault, if not nil, receives a bug in the debugger itself, which then ends only the run. If
+	// nil, the bug ends the program.
 	Fault func(any)
-	// Plain leaves the types of variables out, for clients that show them where the value belongs.
+	// Plain omits the types of variables, for clients that show them in the value's place.
 	Plain bool
 }
 
@@ -44,9 +47,9 @@ type Options struct {
 type Adapter struct {
 	Options
 	queue   chan func(context.Context) error
-	pending atomic.Int32 // what waits in the queue
+	pending atomic.Int32 // number of tasks in the queue
 	mu      sync.Mutex
-	cancel  context.CancelFunc // of the run under way; guarded by mu
+	cancel  context.CancelFunc // of the current run; guarded by mu
 	closed  chan struct{}
 
 	seq         int
@@ -56,33 +59,34 @@ type Adapter struct {
 	path        string
 	stopOnEntry bool
 	started     bool
-	run         *debug.Run // a command that is not done yet
-	finding     *shader.Finding
+	run         *debug.Run // a command in progress
+	finding     *findings.Finding
 	nextID      int
 	frames      map[int]frame
 	items       map[int]func() []debug.Item
-	last        int // the last id of a frame, or reference of variables
+	last        int // the last frame id or variables reference
 }
 
-// frame is what a frame's id stands for.
+// A frame is the invocation and depth that a frame's id refers to.
 type frame struct{ local, depth int }
 
-// queued is how many messages may wait before Send does.
+// queued is the number of messages that may wait before Send blocks.
 const queued = 256
 
-// New makes an adapter. Run has to be called for it to do anything.
+// New makes an adapter. It does nothing until Run is called.
 func New(options Options) *Adapter {
 	a := &Adapter{Options: options, queue: make(chan func(context.Context) error, queued), closed: make(chan struct{})}
 	a.forget()
 	return a
 }
 
-// Send gives the adapter a message. One that comes while the shader runs is answered at once; the run goes on behind it.
+// Send passes a message to the adapter. If the shader is running, the adapter answers at once and
+// then continues the run.
 func (a *Adapter) Send(message []byte) {
 	a.enqueue(func(ctx context.Context) error { return a.receive(ctx, message) })
 }
 
-// enqueue lets something be done by whoever runs the adapter, and interrupts the shader for it.
+// enqueue queues a function for the adapter's goroutine, and interrupts the shader to run it.
 func (a *Adapter) enqueue(what func(context.Context) error) {
 	a.pending.Add(1)
 	a.mu.Lock()
@@ -96,7 +100,7 @@ func (a *Adapter) enqueue(what func(context.Context) error) {
 	}
 }
 
-// errDisconnected says that the client has gone.
+// errDisconnected means that the client has disconnected.
 var errDisconnected = errors.New("the client has gone")
 
 // Run handles messages until the client disconnects or the context ends.
@@ -115,7 +119,7 @@ func (a *Adapter) Run(ctx context.Context) error {
 	}
 }
 
-// turn does what somebody wants done, and what that has set going.
+// turn executes the next queued task and starts the run that it requests.
 func (a *Adapter) turn(ctx context.Context, what func(context.Context) error) error {
 	if a.Fault != nil {
 		defer func() {
@@ -143,7 +147,7 @@ func (a *Adapter) receive(ctx context.Context, raw []byte) error {
 	}
 	request, ok := message.(dap.RequestMessage)
 	if !ok {
-		return nil // nobody was asked for anything
+		return nil // there was no task
 	}
 	if first, ok := message.(*dap.InitializeRequest); ok {
 		a.zeroBased = countsFromZero(raw, first)
@@ -151,7 +155,7 @@ func (a *Adapter) receive(ctx context.Context, raw []byte) error {
 	return a.handle(ctx, request)
 }
 
-// countsFromZero: clients count from 1 unless they say otherwise.
+// countsFromZero reports whether a client counts lines from 0; the default is 1.
 func countsFromZero(raw []byte, first *dap.InitializeRequest) bool {
 	var said struct {
 		Arguments struct {
@@ -162,7 +166,7 @@ func countsFromZero(raw []byte, first *dap.InitializeRequest) bool {
 	return err == nil && said.Arguments.LinesStartAt1 != nil && !first.Arguments.LinesStartAt1
 }
 
-// goOn carries on with the command under way, until it stops or a message comes.
+// goOn continues the current command until it stops or a message arrives.
 func (a *Adapter) goOn(ctx context.Context) {
 	if a.run == nil {
 		return
@@ -186,7 +190,7 @@ func (a *Adapter) goOn(ctx context.Context) {
 	}
 }
 
-// say tells what breakpoints have had to say.
+// say emits the messages of breakpoints.
 func (a *Adapter) say() {
 	if a.session == nil {
 		return
@@ -196,12 +200,12 @@ func (a *Adapter) say() {
 	}
 }
 
-// forget makes frames and variables of the stop before unknown. Ids are never given twice.
+// forget invalidates the frames and variables of the previous stop. Ids are never reused.
 func (a *Adapter) forget() {
 	a.frames, a.items = map[int]frame{}, map[int]func() []debug.Item{}
 }
 
-// reasons are the protocol's words.
+// reasons are the protocol's words for reasons.
 var reasons = map[debug.Reason]string{debug.Returned: "step", debug.Beginning: "step"}
 
 func (a *Adapter) stopped(stop debug.Stop) {
@@ -233,7 +237,7 @@ func (a *Adapter) tell(stop debug.Stop) {
 	}
 }
 
-// finish tells what the run came to.
+// finish reports the outcome of the run.
 func (a *Adapter) finish(stop debug.Stop) {
 	a.output("console", stop.Text)
 	for _, f := range a.session.Findings() {
@@ -248,7 +252,7 @@ func (a *Adapter) finish(stop debug.Stop) {
 	a.terminate()
 }
 
-// release lets go of what is being debugged.
+// release drops the target.
 func (a *Adapter) release() {
 	a.run, a.session, a.target = nil, nil, nil
 	a.forget()
@@ -282,7 +286,7 @@ func (a *Adapter) reply(to *dap.Request, r dap.ResponseMessage) {
 // done replies without a body.
 func (a *Adapter) done(to *dap.Request) { a.reply(to, &dap.Response{}) }
 
-// answer replies, or says why not.
+// answer replies with a response or an error.
 func (a *Adapter) answer(to *dap.Request, r dap.ResponseMessage, err error) {
 	if err != nil {
 		a.fail(to, err)
@@ -298,7 +302,7 @@ func (a *Adapter) fail(to *dap.Request, err error) {
 	a.Emit(r)
 }
 
-// toClient is the client's number of a line of the shader.
+// toClient converts a line of the shader to the client's numbering.
 func (a *Adapter) toClient(line int) int {
 	if a.zeroBased {
 		line--
@@ -306,7 +310,7 @@ func (a *Adapter) toClient(line int) int {
 	return line
 }
 
-// fromClient is the shader's line, from 1, for the client's number.
+// fromClient converts the client's line number to the shader's, from 1.
 func (a *Adapter) fromClient(line int) int {
 	if a.zeroBased {
 		line++
@@ -314,7 +318,7 @@ func (a *Adapter) fromClient(line int) int {
 	return line
 }
 
-// column is the client's number of a column, which is from 1 here.
+// column converts a column, from 1, to the client's numbering.
 func (a *Adapter) column(column int) int {
 	if a.zeroBased {
 		return column - 1

@@ -19,12 +19,12 @@ import (
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// client is an editor.
+// A client plays an editor.
 type client struct {
 	t      *testing.T
 	to     io.WriteCloser
 	in     chan dap.Message
-	events []dap.Message // that came and were not waited for
+	events []dap.Message // received before anyone waited for them
 	seq    int
 	ended  chan error
 }
@@ -62,7 +62,7 @@ func (c *client) next() dap.Message {
 	}
 }
 
-// ask sends a request and gives its response.
+// ask sends a request and returns its response.
 func ask[R dap.Message](c *client, command string, arguments any) R {
 	c.t.Helper()
 	c.send(command, arguments)
@@ -70,7 +70,7 @@ func ask[R dap.Message](c *client, command string, arguments any) R {
 		m := c.next()
 		if response, ok := m.(dap.ResponseMessage); ok {
 			if response.GetResponse().RequestSeq < c.seq {
-				continue // of what was sent and not waited for
+				continue // a response that the test did not wait for
 			}
 			r, ok := m.(R)
 			require.True(c.t, ok, "%s: %#v", command, m)
@@ -88,7 +88,7 @@ func (c *client) send(command string, arguments any) {
 	require.NoError(c.t, dap.WriteBaseMessage(c.to, raw))
 }
 
-// await gives the next event of a kind.
+// await returns the next event of a kind.
 func await[E dap.Message](c *client) E {
 	c.t.Helper()
 	for i, m := range c.events {
@@ -107,7 +107,8 @@ func await[E dap.Message](c *client) E {
 
 type object = map[string]any
 
-// launched is a client whose shader is loaded and waits for its breakpoints.
+// launched returns a client whose shader is loaded and not yet running, so that it can set
+// breakpoints.
 func launched(t *testing.T, arguments object) *client {
 	c := connect(t)
 	r := ask[*dap.InitializeResponse](c, "initialize", object{"adapterID": "wgsl"})
@@ -219,7 +220,7 @@ func failure(c *client, command string, arguments any) string {
 	return ask[*dap.ErrorResponse](c, command, arguments).Message
 }
 
-// locals are the variables of a frame.
+// locals returns the variables of a frame.
 func locals(c *client, frame int) string {
 	scopes := ask[*dap.ScopesResponse](c, "scopes", object{"frameId": frame}).Body.Scopes
 	require.NotEmpty(c.t, scopes)
@@ -251,7 +252,7 @@ fn main(@builtin(local_invocation_index) i: u32) {
 	await[*dap.TerminatedEvent](c)
 }
 
-// A shader without an end is paused, and answers meanwhile.
+// The client can pause an endless shader and get answers while it runs.
 func TestPausing(t *testing.T) {
 	path := shaderFile(t, `@compute @workgroup_size(4)
 fn main(@builtin(local_invocation_index) i: u32) {
@@ -299,8 +300,8 @@ func TestLaunchingWrongly(t *testing.T) {
 		{object{"program": shaderFile(t, "fn main( {}")}, "try.wgsl:1:"},
 		{object{"program": shaderFile(t, summing), "entry": "other"}, "no compute entry point `other`"},
 		{object{"program": shaderFile(t, summing)}, "nothing is bound to `out`"},
-		{object{"program": shaderFile(t, summing), "bind": []string{"0=f33[1]"}}, "no type"},
-		{object{"program": shaderFile(t, summing), "workgroups": "0"}, "no number of workgroups"},
+		{object{"program": shaderFile(t, summing), "bind": []string{"0=f33[1]"}}, "is not a type"},
+		{object{"program": shaderFile(t, summing), "workgroups": "0"}, "is not a number from 1 to 65535"},
 		{object{"program": shaderFile(t, summing), "exercise": "vector-ad"}, "vector-add"},
 		{object{"program": shaderFile(t, summing), "exercise": "add", "case": "none"}, "no case `none`"},
 	} {

@@ -19,31 +19,48 @@ import (
 	"github.com/wgslab/wgslab/internal/debug"
 )
 
-// A Notebook is a debug adapter for JupyterLab's debugger, which sends the protocol's requests, and some of its own
-// (https://jupyter-client.readthedocs.io/en/stable/messaging.html#debug-request), on a kernel's control channel. The
-// program that is debugged is what the kernel says: a cell that checks a shader. Shaders are cells whose first line
-// writes them into a file. It counts as their line 1, here and in all that is said of lines: see InCell.
+// A Notebook is a debug adapter for JupyterLab's debugger. JupyterLab sends the protocol's
+// requests, and some of its own
+// (https://jupyter-client.readthedocs.io/en/stable/messaging.html#debug-request), on a kernel's
+// control channel. The kernel starts each run, when a cell checks a shader. Breakpoints are in the
+// cell that writes the shader to its file. The cell's first line names the file and counts as line
+// 1: see InCell.
+//
+// JupyterLab identifies a cell by a path that contains a hash of the cell's source. The kernel
+// reports which file each cell writes. A check, which knows the file, can then find the cell and
+// its breakpoints.
 type Notebook struct {
 	a        *Adapter
+	read     func(code string) (Shader, bool)
 	event    func(json.RawMessage)
 	prefix   string
-	armed    atomic.Bool          // it is on
+	armed    atomic.Bool          // the debugger is on
 	set      atomic.Bool          // there are breakpoints
-	comments atomic.Bool          // some shader's comments stop it by themselves
-	answered chan json.RawMessage // the response to the request at hand; owned by the adapter's goroutine
+	comments atomic.Bool          // comments in some shader stop it by themselves
+	answered chan json.RawMessage // the response to the current request; owned by the adapter's goroutine
 
 	started     bool
-	cells       map[string]string // texts by path
+	cells       map[string]cell     // by path
+	writers     map[string][]string // the paths of the cells that write a file, the latest to run last
 	breakpoints map[string][]dap.SourceBreakpoint
-	left        map[string][]dap.SourceBreakpoint // those that there were when the debugger was turned off
-	untold      map[string][]dap.SourceBreakpoint // of the console's, those that JupyterLab has not heard of
-	filters     []string                          // nil while nobody has chosen
-	watches     []string                          // by the console
+	left        map[string][]dap.SourceBreakpoint // the breakpoints at the time when the debugger was turned off
+	untold      map[string][]dap.SourceBreakpoint // set in the console and not yet reported to JupyterLab
+	filters     []string                          // nil until the client sets them
+	watches     []string                          // set in the console
 	ended       chan struct{}
 }
 
-// How JupyterLab finds the path of a cell: prefix, hash, suffix. It calls cells by their number only where the path has
-// the word ipykernel_ in it.
+// A Shader is the text of a shader that a cell writes to a file, and the file's absolute path.
+type Shader struct{ File, Text string }
+
+// A cell is one of the notebook's cells.
+type cell struct {
+	code   string
+	shader *Shader // nil if the cell writes none
+}
+
+// JupyterLab builds the path of a cell from prefix, hash and suffix. It shows a cell's number only
+// if the path contains ipykernel_.
 const (
 	cellPrefix = "ipykernel_"
 	cellSuffix = ".wgsl"
@@ -51,13 +68,14 @@ const (
 	hashSeed   = 0xc70f6907
 )
 
-// NewNotebook makes one for a kernel. folder is where its cells seem to lie; no file is written there. JupyterLab
-// tells kernels apart by it, and breakpoints that it keeps over a restart. event gets the content of each debug_event.
-func NewNotebook(folder string, event func(json.RawMessage)) *Notebook {
+// NewNotebook returns the debug adapter of a kernel. folder is the fictitious folder in the cells'
+// paths, by which JupyterLab distinguishes kernels; nothing is written there. read returns the
+// shader that a cell would write. event receives the content of each debug_event.
+func NewNotebook(folder string, read func(code string) (Shader, bool), event func(json.RawMessage)) *Notebook {
 	n := &Notebook{
-		event: event, prefix: strings.TrimSuffix(folder, "/") + "/" + cellPrefix,
-		cells: map[string]string{}, breakpoints: map[string][]dap.SourceBreakpoint{},
-		untold: map[string][]dap.SourceBreakpoint{},
+		read: read, event: event, prefix: strings.TrimSuffix(folder, "/") + "/" + cellPrefix,
+		cells: map[string]cell{}, writers: map[string][]string{},
+		breakpoints: map[string][]dap.SourceBreakpoint{}, untold: map[string][]dap.SourceBreakpoint{},
 	}
 	n.a = New(Options{Emit: n.emit, Plain: true, Ended: n.end, Fault: n.fault})
 	return n
@@ -66,7 +84,8 @@ func NewNotebook(folder string, event func(json.RawMessage)) *Notebook {
 // Serve answers requests until the context ends.
 func (n *Notebook) Serve(ctx context.Context) error { return n.a.Run(ctx) }
 
-// refusal is the answer to a request that cannot be met. JupyterLab reads some lists without a look at success.
+// A refusal is the answer to a request that fails. It has empty lists, because JupyterLab reads
+// some lists without checking success.
 type refusal struct {
 	dap.Response
 	Body struct {
@@ -84,7 +103,8 @@ func newRefusal(e *dap.ErrorResponse) *refusal {
 	return r
 }
 
-// refuse is how JupyterLab learns why: its console shows nothing of an error but that there was one.
+// refuse answers a failed request. A failed evaluate becomes a success whose result is the error,
+// because JupyterLab's console shows only that there was an error.
 func refuse(e *dap.ErrorResponse) dap.Message {
 	if e.Command != "evaluate" {
 		return newRefusal(e)
@@ -115,9 +135,9 @@ func (n *Notebook) emit(m dap.Message) {
 	}
 }
 
-// stoppedEvent brings along what JupyterLab asks for at a stop. Its three questions wait for each other, and each goes
-// through the browser's and the kernel's server: with wgslab's extension it has the answers at once. Others leave the
-// member alone.
+// A stoppedEvent includes the answers to JupyterLab's next three requests. These would go one after
+// the other through the browser's and the kernel's server; with wgslab's extension, the answers are
+// there at once. Other clients ignore the member.
 type stoppedEvent struct {
 	dap.Event
 	Body struct {
@@ -126,21 +146,21 @@ type stoppedEvent struct {
 	} `json:"body"`
 }
 
-// An answer is the body of the response to a request that has not come yet.
+// An answer is the body of a response to a later request.
 type answer struct {
 	Command   string         `json:"command"`
 	Arguments map[string]any `json:"arguments"`
 	Body      any            `json:"body"`
 }
 
-// withAnswers has those about the frame that stands at the top.
+// withAnswers adds the answers about the top frame.
 func (n *Notebook) withAnswers(e *dap.StoppedEvent) dap.EventMessage {
 	with := &stoppedEvent{Event: e.Event}
 	with.Body.StoppedEventBody = e.Body
 	tell := func(command, argument string, value, body any) {
 		with.Body.Answers = append(with.Body.Answers, answer{command, map[string]any{argument: value}, body})
 	}
-	tell("source", "source", dap.Source{Path: n.a.path}, dap.SourceResponseBody{Content: n.cells[n.a.path]})
+	tell("source", "source", dap.Source{Path: n.a.path}, dap.SourceResponseBody{Content: n.cells[n.a.path].code})
 	stack := n.a.stackTrace(dap.StackTraceArguments{})
 	tell("stackTrace", "threadId", thread, stack)
 	if len(stack.StackFrames) == 0 {
@@ -149,7 +169,7 @@ func (n *Notebook) withAnswers(e *dap.StoppedEvent) dap.EventMessage {
 	top := stack.StackFrames[0].Id
 	scopes, err := n.a.scopes(top)
 	if err != nil {
-		return with // JupyterLab asks, and is told
+		return with // JupyterLab asks and gets the error
 	}
 	tell("scopes", "frameId", top, scopes)
 	for _, scope := range scopes.Scopes {
@@ -160,7 +180,7 @@ func (n *Notebook) withAnswers(e *dap.StoppedEvent) dap.EventMessage {
 	return with
 }
 
-// Request answers the content of a debug_request with that of its debug_reply.
+// Request takes the content of a debug_request and returns the content of its debug_reply.
 func (n *Notebook) Request(ctx context.Context, content json.RawMessage) (json.RawMessage, error) {
 	answered := make(chan json.RawMessage, 1)
 	n.a.enqueue(func(ctx context.Context) error {
@@ -178,28 +198,30 @@ func (n *Notebook) Request(ctx context.Context, content json.RawMessage) (json.R
 	}
 }
 
-// Cell tells of a cell that runs, so that breakpoints find it that were set before this kernel began.
-func (n *Notebook) Cell(code string) {
-	if n.heed(code) {
-		n.a.enqueue(func(context.Context) error { n.know(code); return nil })
-	}
-}
-
-// heed notes a shader whose comments stop it, and says whether a cell is one.
-func (n *Notebook) heed(code string) bool {
-	text, ok := shaderIn(code)
-	if ok && debug.StopsByItself(text) {
+// Writes records that a cell is running and writes a shader.
+func (n *Notebook) Writes(code string, s Shader) {
+	if debug.StopsByItself(s.Text) {
 		n.comments.Store(true)
 	}
-	return ok
+	n.a.enqueue(func(context.Context) error { n.ran(code, s); return nil })
 }
 
-// InCell is a shader's text with the lines that it has in its cell: an empty one in the place of %%writefile.
+// ran records a cell as the last writer of its file, and returns its path.
+func (n *Notebook) ran(code string, s Shader) (path string) {
+	path = n.pathOf(code)
+	n.cells[path] = cell{code, &s}
+	others := slices.DeleteFunc(n.writers[s.File], func(other string) bool { return other == path })
+	n.writers[s.File] = append(others, path)
+	return path
+}
+
+// InCell returns a shader's text with the line numbers of its cell: an empty line replaces
+// %%writefile.
 func InCell(shader string) string { return "\n" + shader }
 
-// kept is what is carried from a kernel to the one that follows it on a restart.
+// kept is the state that a restarted kernel takes over from the previous one.
 type kept struct {
-	Prefix  string     `json:"prefix"` // of the cells' paths: with another, JupyterLab lists breakpoints under both
+	Prefix  string     `json:"prefix"` // of the cells' paths; with a new one, JupyterLab would list breakpoints twice
 	Cells   []keptCell `json:"cells"`
 	Filters []string   `json:"filters"`
 	Watches []string   `json:"watches"`
@@ -207,10 +229,11 @@ type kept struct {
 
 type keptCell struct {
 	Code        string                 `json:"code"`
+	Shader      Shader                 `json:"shader"`
 	Breakpoints []dap.SourceBreakpoint `json:"breakpoints"`
 }
 
-// Keep gives what Restore is to be given in the kernel that follows on a restart; nil where the debugger is off.
+// Keep returns the state for Restore in the restarted kernel, or nil if the debugger is off.
 func (n *Notebook) Keep(ctx context.Context) json.RawMessage {
 	answer := make(chan json.RawMessage, 1)
 	n.a.enqueue(func(context.Context) error {
@@ -219,9 +242,10 @@ func (n *Notebook) Keep(ctx context.Context) json.RawMessage {
 			return nil
 		}
 		k := kept{Prefix: n.prefix, Filters: n.filters, Watches: n.watches}
-		for path, code := range n.cells {
-			if _, ok := shaderIn(code); ok {
-				k.Cells = append(k.Cells, keptCell{code, n.breakpoints[path]})
+		for _, paths := range n.writers {
+			for _, path := range paths {
+				c := n.cells[path]
+				k.Cells = append(k.Cells, keptCell{c.code, *c.shader, n.breakpoints[path]})
 			}
 		}
 		raw, err := json.Marshal(k)
@@ -237,8 +261,9 @@ func (n *Notebook) Keep(ctx context.Context) json.RawMessage {
 	return nil
 }
 
-// Restore turns the debugger on as it was in the kernel before. JupyterLab would do that itself, and some cells would have
-// run by then; conditions it does not know. It must not be called once Serve has been.
+// Restore turns the debugger on with the state of the previous kernel. JupyterLab would do so
+// itself, but only after some cells have run, and without conditions. Restore must not be called
+// after Serve.
 func (n *Notebook) Restore(raw json.RawMessage) error {
 	var k kept
 	if err := json.Unmarshal(raw, &k); err != nil {
@@ -246,8 +271,10 @@ func (n *Notebook) Restore(raw json.RawMessage) error {
 	}
 	n.prefix = k.Prefix
 	for _, c := range k.Cells {
-		n.heed(c.Code)
-		path := n.know(c.Code)
+		if debug.StopsByItself(c.Shader.Text) {
+			n.comments.Store(true)
+		}
+		path := n.ran(c.Code, c.Shader)
 		if len(c.Breakpoints) > 0 {
 			n.breakpoints[path] = c.Breakpoints
 		}
@@ -257,35 +284,50 @@ func (n *Notebook) Restore(raw json.RawMessage) error {
 	return nil
 }
 
-// MayStop reports whether a run could be debugged at all: JupyterLab has turned the debugger on, and something has been
-// set. It costs nothing to ask.
+// MayStop reports whether any run could stop: JupyterLab has turned the debugger on, and there is a
+// breakpoint or a comment that stops. The call is cheap.
 func (n *Notebook) MayStop() bool { return n.armed.Load() && (n.set.Load() || n.comments.Load()) }
 
-// Wants reports whether a run of a shader with this text would be debugged: the debugger is on, and in the shader's cell
-// is a breakpoint, or a comment that stops it.
-func (n *Notebook) Wants(ctx context.Context, shader string) bool {
-	wants := make(chan bool, 1)
+// Wants returns the path of the cell that wrote a shader, for Debug. ok is false if a run of the
+// shader needs no debugging: the debugger is off, or the cell has neither a breakpoint nor a
+// comment that stops the shader.
+func (n *Notebook) Wants(ctx context.Context, s Shader) (path string, ok bool) {
+	wants := make(chan string, 1)
 	n.a.enqueue(func(context.Context) error {
-		path, ok := n.cellOf(shader)
-		wants <- ok && n.started && (len(n.breakpoints[path]) > 0 || debug.StopsByItself(shader))
+		path := n.writerOf(s)
+		if !n.started || len(n.breakpoints[path]) == 0 && !debug.StopsByItself(s.Text) {
+			path = ""
+		}
+		wants <- path
 		return nil
 	})
 	select {
-	case w := <-wants:
-		return w
+	case path = <-wants:
 	case <-ctx.Done():
 	case <-n.a.closed:
 	}
-	return false
+	return path, path != ""
 }
 
-// Debug runs a target whose shader is InCell of one of the notebook's cells, until it has ended or nobody debugs it any
-// more. stopped is told of every stop and of the end, and may look at the session until it returns; not once Debug has.
-func (n *Notebook) Debug(ctx context.Context, target *debug.Target, stopped func(*debug.Session, debug.Stop)) error {
+// writerOf returns the path of the cell that last wrote a file, or "" if the file's content has
+// changed since.
+func (n *Notebook) writerOf(s Shader) string {
+	for _, path := range slices.Backward(n.writers[s.File]) {
+		if strings.TrimRight(n.cells[path].shader.Text, "\n") == strings.TrimRight(s.Text, "\n") {
+			return path
+		}
+	}
+	return ""
+}
+
+// Debug runs a target whose shader is InCell of the cell at path, until the run ends or the
+// debugger releases it. It calls stopped at every stop and at the end; stopped may use the session
+// until it returns.
+func (n *Notebook) Debug(ctx context.Context, path string, target *debug.Target, stopped func(*debug.Session, debug.Stop)) error {
 	begun := make(chan error, 1)
 	ended := make(chan struct{})
 	n.a.enqueue(func(ctx context.Context) error {
-		err := n.begin(ctx, target, ended)
+		err := n.begin(ctx, path, target, ended)
 		if err == nil {
 			n.a.Stopped = stopped
 		}
@@ -318,11 +360,7 @@ func (n *Notebook) Debug(ctx context.Context, target *debug.Target, stopped func
 	}
 }
 
-func (n *Notebook) begin(ctx context.Context, target *debug.Target, ended chan struct{}) error {
-	path, ok := n.cellOf(strings.TrimPrefix(target.Source.Text, InCell("")))
-	if !ok {
-		return errors.New("no cell has this shader")
-	}
+func (n *Notebook) begin(ctx context.Context, path string, target *debug.Target, ended chan struct{}) error {
 	if n.ended != nil {
 		return errors.New("another shader is being debugged")
 	}
@@ -342,7 +380,7 @@ func (n *Notebook) begin(ctx context.Context, target *debug.Target, ended chan s
 	return nil
 }
 
-// end lets the cell go that runs the shader, and empties the panel.
+// end releases the cell that runs the shader and clears the panel.
 func (n *Notebook) end() {
 	if n.ended == nil {
 		return
@@ -352,9 +390,9 @@ func (n *Notebook) end() {
 	n.ended = nil
 }
 
-// fault lets the cell go where the debugger itself has met a mistake.
+// fault releases the cell after a bug in the debugger itself.
 func (n *Notebook) fault(fault any) {
-	err := fmt.Errorf("the debugger met a mistake in wgslab itself: %v; please report it", fault)
+	err := fmt.Errorf("the debugger ran into a bug in wgslab: %v; please report it", fault)
 	n.a.output("stderr", err.Error())
 	if n.answered != nil {
 		n.a.fail(&dap.Request{}, err)
@@ -367,40 +405,15 @@ func (n *Notebook) leave() {
 	n.end()
 }
 
-// cellOf is the path of the cell that writes a shader's text.
-func (n *Notebook) cellOf(shader string) (string, bool) {
-	var paths []string
-	for path, code := range n.cells {
-		if text, ok := shaderIn(code); ok && strings.TrimRight(text, "\n") == strings.TrimRight(shader, "\n") {
-			paths = append(paths, path)
-		}
-	}
-	if len(paths) == 0 {
-		return "", false
-	}
-	sort.Slice(paths, func(i, j int) bool { return len(n.breakpoints[paths[i]]) > len(n.breakpoints[paths[j]]) })
-	return paths[0], true
-}
-
-// shaderIn is the shader that a cell writes into a file; false for any other cell.
-func shaderIn(code string) (text string, ok bool) {
-	first, rest, _ := strings.Cut(code, "\n")
-	words := strings.Fields(first)
-	if len(words) < 2 || words[0] != "%%writefile" || !strings.HasSuffix(words[len(words)-1], ".wgsl") {
-		return "", false
-	}
-	return rest, true
-}
-
-// asked is what all requests have.
+// asked has the members that all requests share.
 type asked struct {
 	Seq       int             `json:"seq"`
 	Command   string          `json:"command"`
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-// patience is how long a request may go on: one in the console, to go to a workgroup far away. Behind it waits the one
-// that would interrupt it.
+// patience is the time limit of a request, such as a console command that goes to a distant
+// workgroup. The request that would interrupt it has to wait in the queue.
 const patience = 5 * time.Second
 
 func (n *Notebook) receive(ctx context.Context, raw json.RawMessage) {
@@ -419,7 +432,7 @@ func (n *Notebook) receive(ctx context.Context, raw json.RawMessage) {
 		"evaluate": n.evaluate, "modules": n.modules, "inspectVariables": n.inspect, "richInspectVariables": n.richInspect, "copyToGlobals": n.copyToGlobals,
 	}[m.Command]
 	if !ok {
-		_ = n.a.receive(ctx, raw) // its one error is a disconnect, which is not answered there
+		_ = n.a.receive(ctx, raw) // its only error is a disconnect, which gets no answer there
 		if n.answered != nil {
 			n.a.fail(r, errors.New("this is no request"))
 		}
@@ -434,7 +447,8 @@ func (n *Notebook) receive(ctx context.Context, raw json.RawMessage) {
 	}
 }
 
-// note keeps what others ask of us, and what the next shader that is debugged shows.
+// note updates the state that other goroutines read, and the state that the next debugged shader
+// starts with.
 func (n *Notebook) note() {
 	n.armed.Store(n.started)
 	n.set.Store(len(n.breakpoints) > 0)
@@ -443,11 +457,11 @@ func (n *Notebook) note() {
 	}
 }
 
-// errNotOwn leaves a request to the adapter.
+// errNotOwn passes a request on to the adapter.
 var errNotOwn = errors.New("not the notebook's own")
 
-// evaluate sets a breakpoint, where the console says so, as JupyterLab's own have no conditions, and keeps what is to be
-// watched later. All else is the adapter's.
+// evaluate handles the console's breakpoints, which may have conditions, unlike JupyterLab's own.
+// It also records watches for later runs. It passes everything else to the adapter.
 func (n *Notebook) evaluate(r *dap.Request, raw json.RawMessage) error {
 	var asked dap.EvaluateArguments
 	if err := json.Unmarshal(raw, &asked); err != nil {
@@ -483,7 +497,7 @@ func (n *Notebook) evaluate(r *dap.Request, raw json.RawMessage) error {
 	return nil
 }
 
-// body is a response with any body.
+// A body is a response with any body.
 type body struct {
 	dap.Response
 	Body any `json:"body"`
@@ -500,7 +514,7 @@ func (n *Notebook) info(r *dap.Request, _ json.RawMessage) error {
 	}
 	sort.Slice(cells, func(i, j int) bool { return cells[i].Source < cells[j].Source })
 	stopped := []int{}
-	if n.stands() {
+	if n.stopped() {
 		stopped = append(stopped, thread)
 	}
 	n.a.reply(r, &body{Body: map[string]any{
@@ -510,24 +524,24 @@ func (n *Notebook) info(r *dap.Request, _ json.RawMessage) error {
 	return nil
 }
 
-// stands reports whether a shader is being debugged and has stopped.
-func (n *Notebook) stands() bool { return n.a.session != nil && n.a.run == nil }
+// stopped reports whether a debugged shader is stopped.
+func (n *Notebook) stopped() bool { return n.a.session != nil && n.a.run == nil }
 
-// initialize turns the debugger on: JupyterLab, which may be asking whether it is at the same time, must not hear that it
-// is off between this and attach. The rest is the adapter's.
+// initialize turns the debugger on before the adapter does the rest. JupyterLab may ask for the
+// state between initialize and attach, and must not hear that the debugger is off.
 func (n *Notebook) initialize(*dap.Request, json.RawMessage) error {
 	n.started = true
 	return errNotOwn
 }
 
 func (n *Notebook) attach(r *dap.Request, _ json.RawMessage) error {
-	n.started = true // whoever has not said initialize means it, too
+	n.started = true // a client may leave out initialize
 	n.a.done(r)
 	n.a.event(&dap.InitializedEvent{}, "initialized")
 	return nil
 }
 
-// disconnect turns the debugger off; a cell that stands goes on by itself.
+// disconnect turns the debugger off; a stopped cell continues.
 func (n *Notebook) disconnect(r *dap.Request, _ json.RawMessage) error {
 	n.started = false
 	n.left, n.breakpoints = n.breakpoints, map[string][]dap.SourceBreakpoint{}
@@ -543,25 +557,43 @@ func (n *Notebook) ready(r *dap.Request, _ json.RawMessage) error {
 }
 
 func (n *Notebook) dumpCell(r *dap.Request, raw json.RawMessage) error {
-	var cell struct {
+	var asked struct {
 		Code string `json:"code"`
 	}
-	if err := json.Unmarshal(raw, &cell); err != nil {
+	if err := json.Unmarshal(raw, &asked); err != nil {
 		return err
 	}
-	n.heed(cell.Code)
-	n.a.reply(r, &body{Body: map[string]string{"sourcePath": n.know(cell.Code)}})
+	n.a.reply(r, &body{Body: map[string]string{"sourcePath": n.shown(asked.Code)}})
 	return nil
 }
 
-// know keeps a cell, and gives its path.
-func (n *Notebook) know(code string) (path string) {
-	path = n.prefix + strconv.FormatUint(uint64(murmur2([]byte(code), hashSeed)), 10) + cellSuffix
-	n.cells[path] = code
+// shown records a cell that JupyterLab shows, and returns its path. A cell that has run takes
+// precedence as the writer of its file. A cell that has not may have written the file for an
+// earlier kernel.
+func (n *Notebook) shown(code string) (path string) {
+	path = n.pathOf(code)
+	if _, known := n.cells[path]; known {
+		return path
+	}
+	c := cell{code: code}
+	if s, ok := n.read(code); ok {
+		c.shader = &s
+		n.writers[s.File] = slices.Insert(n.writers[s.File], 0, path)
+		if debug.StopsByItself(s.Text) {
+			n.comments.Store(true)
+		}
+	}
+	n.cells[path] = c
 	return path
 }
 
-// murmur2 is MurmurHash2 by Austin Appleby, for little-endian words, which JupyterLab names cells by.
+// pathOf returns the path by which JupyterLab identifies a cell.
+func (n *Notebook) pathOf(code string) string {
+	return n.prefix + strconv.FormatUint(uint64(murmur2([]byte(code), hashSeed)), 10) + cellSuffix
+}
+
+// murmur2 computes MurmurHash2 by Austin Appleby, for little-endian words. JupyterLab names cells
+// with it.
 func murmur2(data []byte, seed uint32) uint32 {
 	const m = 0x5bd1e995
 	h := seed ^ uint32(len(data))
@@ -589,24 +621,25 @@ func (n *Notebook) source(r *dap.Request, raw json.RawMessage) error {
 	if where.Source != nil {
 		path = where.Source.Path
 	}
-	code, ok := n.cells[path]
+	c, ok := n.cells[path]
 	if !ok {
-		return fmt.Errorf("no cell is known as %s", path)
+		return fmt.Errorf("there is no cell %s", path)
 	}
-	n.a.reply(r, &dap.SourceResponse{Body: dap.SourceResponseBody{Content: code}})
+	n.a.reply(r, &dap.SourceResponse{Body: dap.SourceResponseBody{Content: c.code}})
 	return nil
 }
 
-// setBreakpoints keeps what is set for when the shader runs. JupyterLab sends all that it knows, and shows what it is
-// answered: so it hears of the console's, and can take them away the next time. Only shaders can be stopped: other cells have none. A cell
-// that is not known may become so when it runs.
+// setBreakpoints records breakpoints for the next run of the shader. JupyterLab sends all that it
+// knows and shows those in the answer. The answer therefore includes the console's, so that
+// JupyterLab can remove them later. Only shaders can stop: other cells get no breakpoints. An
+// unknown cell may become a shader's when it runs.
 func (n *Notebook) setBreakpoints(r *dap.Request, raw json.RawMessage) error {
 	var asked dap.SetBreakpointsArguments
 	if err := json.Unmarshal(raw, &asked); err != nil {
 		return err
 	}
 	path := asked.Source.Path
-	if code, known := n.cells[path]; !n.mayBeShader(code, known, path) {
+	if !n.mayBeShader(path) {
 		n.a.reply(r, &dap.SetBreakpointsResponse{Body: dap.SetBreakpointsResponseBody{Breakpoints: []dap.Breakpoint{}}})
 		return nil
 	}
@@ -636,7 +669,8 @@ func (n *Notebook) setBreakpoints(r *dap.Request, raw json.RawMessage) error {
 	return nil
 }
 
-// conditionAt is what the console has said of a line: JupyterLab sets all breakpoints again without it, behind Terminate, too.
+// conditionAt returns the condition that the console set for a line. JupyterLab sets all
+// breakpoints again without conditions, even after Terminate.
 func (n *Notebook) conditionAt(path string, line int) string {
 	for _, b := range slices.Concat(n.breakpoints[path], n.left[path]) {
 		if b.Line == line {
@@ -646,10 +680,9 @@ func (n *Notebook) conditionAt(path string, line int) string {
 	return ""
 }
 
-func (n *Notebook) mayBeShader(code string, known bool, path string) bool {
-	if known {
-		_, ok := shaderIn(code)
-		return ok
+func (n *Notebook) mayBeShader(path string) bool {
+	if c, known := n.cells[path]; known {
+		return c.shader != nil
 	}
 	return strings.HasPrefix(path, n.prefix) && strings.HasSuffix(path, cellSuffix)
 }
@@ -672,10 +705,11 @@ func (n *Notebook) modules(r *dap.Request, _ json.RawMessage) error {
 	return nil
 }
 
-// inspect gives what the invocation sees, while a shader stands; JupyterLab asks after every cell.
+// inspect returns the variables of the invocation while a shader is stopped; JupyterLab asks after
+// every cell.
 func (n *Notebook) inspect(r *dap.Request, _ json.RawMessage) error {
 	list := []dap.Variable{}
-	if n.stands() {
+	if n.stopped() {
 		s := n.a.session
 		for _, scope := range s.Scopes(s.Invocation(), 0) {
 			for _, it := range scope.Items {
@@ -697,7 +731,7 @@ func (n *Notebook) richInspect(r *dap.Request, raw json.RawMessage) error {
 		return err
 	}
 	data := map[string]string{}
-	if n.stands() {
+	if n.stopped() {
 		s := n.a.session
 		f, ok := n.a.frames[asked.Frame]
 		if !ok {

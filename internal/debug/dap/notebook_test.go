@@ -12,10 +12,10 @@ import (
 
 	"github.com/wgslab/wgslab/internal/debug"
 	adapter "github.com/wgslab/wgslab/internal/debug/dap"
-	"github.com/wgslab/wgslab/internal/debug/target"
+	"github.com/wgslab/wgslab/internal/debug/launch"
 )
 
-// lab is JupyterLab's side of the control channel.
+// A lab plays JupyterLab's side of the control channel.
 type lab struct {
 	t        *testing.T
 	n        *adapter.Notebook
@@ -24,12 +24,30 @@ type lab struct {
 	pictures chan string
 }
 
+// readShader replaces the kernel's reader of cells.
+func readShader(code string) (adapter.Shader, bool) {
+	text, ok := strings.CutPrefix(code, "%%writefile work/sum.wgsl\n")
+	return adapter.Shader{File: "/work/sum.wgsl", Text: text}, ok
+}
+
+// wants reports whether a check of a shader would be debugged.
+func (l *lab) wants(shader string) bool {
+	_, ok := l.n.Wants(l.t.Context(), adapter.Shader{File: "/work/sum.wgsl", Text: shader})
+	return ok
+}
+
+func (l *lab) runCell(code string) {
+	s, ok := readShader(code)
+	require.True(l.t, ok)
+	l.n.Writes(code, s)
+}
+
 func openLab(t *testing.T) *lab { return openLabWith(t, "/tmp/", nil) }
 
-// openLabWith is one whose kernel follows on another that has kept something.
+// openLabWith opens a lab whose kernel takes over the state of an earlier one.
 func openLabWith(t *testing.T, folder string, kept json.RawMessage) *lab {
 	l := &lab{t: t, events: make(chan object, 100), pictures: make(chan string, 100)}
-	l.n = adapter.NewNotebook(folder, func(raw json.RawMessage) {
+	l.n = adapter.NewNotebook(folder, readShader, func(raw json.RawMessage) {
 		var e object
 		assert.NoError(t, json.Unmarshal(raw, &e))
 		l.events <- e
@@ -43,7 +61,7 @@ func openLabWith(t *testing.T, folder string, kept json.RawMessage) *lab {
 	return l
 }
 
-// request sends a request and gives its reply.
+// request sends a request and returns its reply.
 func (l *lab) request(command string, arguments any) object {
 	l.t.Helper()
 	l.seq++
@@ -60,7 +78,7 @@ func (l *lab) request(command string, arguments any) object {
 	return r
 }
 
-// body is what a request that succeeds is answered with.
+// body returns the body of a successful reply.
 func (l *lab) body(command string, arguments any) object {
 	l.t.Helper()
 	r := l.request(command, arguments)
@@ -90,7 +108,7 @@ func (l *lab) top() object {
 
 const shaderCell = "%%writefile work/sum.wgsl\n" + summing
 
-// variables are those of the scope that JupyterLab shows first.
+// variables returns the variables of the scope that JupyterLab shows first.
 func (l *lab) variables() map[string]string {
 	l.t.Helper()
 	first := l.body("scopes", object{"frameId": l.top()["id"]})["scopes"].([]any)[0].(object)
@@ -106,11 +124,12 @@ func (l *lab) variables() map[string]string {
 func (l *lab) check(ctx context.Context) chan error { return l.checks(ctx, summing) }
 
 func (l *lab) checks(ctx context.Context, shader string) chan error {
-	at, err := target.File("work/sum.wgsl", adapter.InCell(shader), "main", "1", []string{"0=f32[4]"})
+	at, err := launch.File("work/sum.wgsl", adapter.InCell(shader), "main", "1", []string{"0=f32[4]"})
 	require.NoError(l.t, err)
 	done := make(chan error, 1)
 	go func() {
-		done <- l.n.Debug(ctx, at, func(s *debug.Session, _ debug.Stop) { l.pictures <- s.Picture().Text() })
+		path, _ := l.n.Wants(ctx, adapter.Shader{File: "/work/sum.wgsl", Text: shader})
+		done <- l.n.Debug(ctx, path, at, func(s *debug.Session, _ debug.Stop) { l.pictures <- s.Picture().Text() })
 	}()
 	return done
 }
@@ -130,13 +149,13 @@ func TestTheWayOfJupyterLab(t *testing.T) {
 	assert.Contains(t, shader, "/ipykernel_")
 	code := l.body("dumpCell", object{"code": "check.Exercise(\"sum\")"})["sourcePath"].(string)
 	assert.Empty(t, l.body("setBreakpoints", object{"source": object{"path": code}, "breakpoints": []object{{"line": 1}}})["breakpoints"])
-	assert.False(t, l.n.Wants(t.Context(), summing), "without a breakpoint a check is a check")
+	assert.False(t, l.wants(summing), "without a breakpoint a check is a check")
 	assert.False(t, l.n.MayStop())
 	set := l.body("setBreakpoints", object{"source": object{"path": shader}, "breakpoints": []object{{"line": 5}}})["breakpoints"].([]any)
 	require.Len(t, set, 1)
 	assert.Equal(t, true, set[0].(object)["verified"])
-	assert.True(t, l.n.Wants(t.Context(), summing))
-	assert.False(t, l.n.Wants(t.Context(), summing+"// changed"))
+	assert.True(t, l.wants(summing))
+	assert.False(t, l.wants(summing+"// changed"))
 	assert.NotNil(t, l.body("inspectVariables", nil)["variables"])
 	assert.NotNil(t, l.body("modules", nil)["modules"])
 	assert.Equal(t, shaderCell, l.body("source", object{"source": object{"path": shader}})["content"])
@@ -173,7 +192,7 @@ func TestTheWayOfJupyterLab(t *testing.T) {
 	assert.Equal(t, []any{}, late["body"].(object)["stackFrames"], "JupyterLab reads it nevertheless")
 }
 
-// numberless leaves out what is numbered anew with each answer.
+// numberless removes the numbers that change with each answer.
 func numberless(v any) any {
 	switch v := v.(type) {
 	case object:
@@ -190,7 +209,7 @@ func numberless(v any) any {
 	return v
 }
 
-// What a stop brings along is what the kernel would have answered.
+// A stop includes the answers that the kernel would have given.
 func TestAStopBringsAnswersAlong(t *testing.T) {
 	l := openLab(t)
 	l.body("attach", nil)
@@ -248,15 +267,16 @@ func TestAFaultEndsTheRunAlone(t *testing.T) {
 	l.body("attach", nil)
 	path := l.body("dumpCell", object{"code": shaderCell})["sourcePath"]
 	l.body("setBreakpoints", object{"source": object{"path": path}, "breakpoints": []object{{"line": 5}}})
-	at, err := target.File("work/sum.wgsl", adapter.InCell(summing), "main", "1", []string{"0=f32[4]"})
+	at, err := launch.File("work/sum.wgsl", adapter.InCell(summing), "main", "1", []string{"0=f32[4]"})
 	require.NoError(t, err)
-	require.NoError(t, l.n.Debug(t.Context(), at, func(*debug.Session, debug.Stop) { panic("a mistake") }))
-	assert.Contains(t, l.await("output")["output"], "a mistake in wgslab itself")
+	require.NoError(t, l.n.Debug(t.Context(), path.(string), at, func(*debug.Session, debug.Stop) { panic("a mistake") }))
+	assert.Contains(t, l.await("output")["output"], "a bug in wgslab")
 	assert.Equal(t, false, l.request("next", object{"threadId": 1})["success"])
 	assert.Equal(t, []any{}, l.body("debugInfo", nil)["stoppedThreads"])
 }
 
-// TestConditionsAreSetInTheConsole: JupyterLab's own breakpoints are lines alone.
+// TestConditionsAreSetInTheConsole sets conditions in the console, because JupyterLab's own
+// breakpoints are only lines.
 func TestConditionsAreSetInTheConsole(t *testing.T) {
 	l := openLab(t)
 	l.body("attach", nil)
@@ -294,7 +314,7 @@ func TestConditionsAreSetInTheConsole(t *testing.T) {
 	l.body("disconnect", nil)
 	require.NoError(t, <-done)
 	l.body("attach", nil)
-	lines(13) // as behind Terminate
+	lines(13) // as after Terminate
 	done = l.check(t.Context())
 	l.await("stopped")
 	assert.Equal(t, "2u", say("k"))
@@ -305,7 +325,8 @@ func TestConditionsAreSetInTheConsole(t *testing.T) {
 	require.NoError(t, <-done)
 }
 
-// TestBreakpointsOutliveTheKernel: JupyterLab sets them again, before any cell is known.
+// TestBreakpointsOutliveTheKernel checks that JupyterLab can set breakpoints again before any cell
+// is known.
 func TestBreakpointsOutliveTheKernel(t *testing.T) {
 	l := openLab(t)
 	l.body("attach", nil)
@@ -313,12 +334,13 @@ func TestBreakpointsOutliveTheKernel(t *testing.T) {
 	set := l.body("setBreakpoints", object{"source": object{"path": path}, "breakpoints": []object{{"line": 5}}})["breakpoints"]
 	assert.Len(t, set, 1)
 	assert.True(t, l.n.MayStop())
-	assert.False(t, l.n.Wants(t.Context(), summing))
-	l.n.Cell(shaderCell)
-	assert.True(t, l.n.Wants(t.Context(), summing))
+	assert.False(t, l.wants(summing))
+	l.runCell(shaderCell)
+	assert.True(t, l.wants(summing))
 }
 
-// TestCellsHaveTheNamesThatJupyterLabGivesThem: the hashes are those that ipykernel 7.4's murmur2_x86 gives.
+// TestCellsHaveTheNamesThatJupyterLabGivesThem compares the hashes with those of ipykernel 7.4's
+// murmur2_x86.
 func TestCellsHaveTheNamesThatJupyterLabGivesThem(t *testing.T) {
 	l := openLab(t)
 	for code, hash := range map[string]string{
@@ -328,7 +350,8 @@ func TestCellsHaveTheNamesThatJupyterLabGivesThem(t *testing.T) {
 	}
 }
 
-// TestARestartKeepsWhatWasSet: the next kernel stops where the one before would have, before JupyterLab has said anything.
+// TestARestartKeepsWhatWasSet checks that the next kernel stops where the previous one would have,
+// before JupyterLab sends anything.
 func TestARestartKeepsWhatWasSet(t *testing.T) {
 	first := openLab(t)
 	assert.Nil(t, first.n.Keep(t.Context()), "the debugger is off")
@@ -339,7 +362,7 @@ func TestARestartKeepsWhatWasSet(t *testing.T) {
 
 	next := openLabWith(t, "/elsewhere/", first.n.Keep(t.Context()))
 	assert.True(t, next.n.MayStop())
-	assert.True(t, next.n.Wants(t.Context(), summing), "the cell has not run yet")
+	assert.True(t, next.wants(summing), "the cell has not run yet")
 	info := next.body("debugInfo", nil)
 	assert.Equal(t, true, info["isStarted"])
 	kept := info["breakpoints"].([]any)[0].(object)
@@ -353,14 +376,15 @@ func TestARestartKeepsWhatWasSet(t *testing.T) {
 	require.NoError(t, <-done)
 }
 
-// TestCommentsStopAndWatch where JupyterLab has no place to say so.
+// TestCommentsStopAndWatch sets watches and writes in comments, because JupyterLab has no place for
+// them.
 func TestCommentsStopAndWatch(t *testing.T) {
 	l := openLab(t)
 	commented := strings.Replace(summing, "sum += tile[k];", "sum += tile[k]; // debug: break if k == 2u", 1) + "// debug: watch sum * 2.0\n// debug: write of out[3]\n"
-	l.n.Cell("%%writefile work/sum.wgsl\n" + commented)
-	assert.False(t, l.n.Wants(t.Context(), commented), "the debugger is off")
+	l.runCell("%%writefile work/sum.wgsl\n" + commented)
+	assert.False(t, l.wants(commented), "the debugger is off")
 	l.body("attach", nil)
-	assert.True(t, l.n.Wants(t.Context(), commented))
+	assert.True(t, l.wants(commented))
 	done := l.checks(t.Context(), commented)
 	l.await("stopped")
 	assert.EqualValues(t, 13, l.top()["line"])
@@ -369,7 +393,7 @@ func TestCommentsStopAndWatch(t *testing.T) {
 	l.await("stopped")
 	assert.Equal(t, "12.0  ← changed", l.variables()["sum * 2.0"])
 	l.body("evaluate", object{"expression": "anyone", "context": "repl"})
-	for range 4 { // the other three, and the one that writes
+	for range 4 { // three more invocations, then the one that writes
 		l.body("continue", object{"threadId": 1})
 		l.await("stopped")
 	}

@@ -13,10 +13,10 @@ import (
 	"github.com/wgslab/wgslab/internal/debug"
 )
 
-// thread is the number of the one thread.
+// thread is the id of the only thread.
 const thread = 1
 
-// The filters of exceptions.
+// The exception filters.
 const (
 	errorsFilter  = "findings"
 	remarksFilter = "remarks"
@@ -45,7 +45,7 @@ var (
 	errOldFrame    = errors.New("this frame is of an earlier stop")
 )
 
-// handle answers a request. What the request sets going is left in a.run.
+// handle answers a request. If the request starts a command, a.run holds it afterwards.
 func (a *Adapter) handle(ctx context.Context, message dap.RequestMessage) error {
 	r := message.GetRequest()
 	switch m := message.(type) {
@@ -71,7 +71,7 @@ func (a *Adapter) handle(ctx context.Context, message dap.RequestMessage) error 
 	return nil
 }
 
-// withSession answers what can only be asked of a session.
+// withSession answers a request that needs a session.
 func (a *Adapter) withSession(ctx context.Context, message dap.RequestMessage) {
 	r := message.GetRequest()
 	switch m := message.(type) {
@@ -106,7 +106,7 @@ func (a *Adapter) withSession(ctx context.Context, message dap.RequestMessage) {
 	}
 }
 
-// whileStopped answers what can only be asked of a session that stands.
+// whileStopped answers a request that needs a stopped session.
 func (a *Adapter) whileStopped(ctx context.Context, message dap.RequestMessage) {
 	r := message.GetRequest()
 	switch m := message.(type) {
@@ -172,7 +172,7 @@ func (a *Adapter) launch(ctx context.Context, r *dap.Request, arguments json.Raw
 	a.event(&dap.InitializedEvent{}, "initialized")
 }
 
-// Begin takes a target. It must not be called while Run does, but from Load.
+// Begin starts a session with a target. While Run is running, only Load may call it.
 func (a *Adapter) Begin(ctx context.Context, target *debug.Target, path string) error {
 	s, err := debug.New(ctx, target)
 	if err != nil {
@@ -224,7 +224,7 @@ func (a *Adapter) setBreakpoints(r *dap.Request, asked dap.SetBreakpointsArgumen
 	a.reply(r, &dap.SetBreakpointsResponse{Body: body})
 }
 
-// place sets breakpoints of the client's.
+// place sets the client's breakpoints.
 func (a *Adapter) place(asked []dap.SourceBreakpoint) (list []*debug.Breakpoint) {
 	for _, b := range asked {
 		a.nextID++
@@ -236,7 +236,8 @@ func (a *Adapter) place(asked []dap.SourceBreakpoint) (list []*debug.Breakpoint)
 	return list
 }
 
-// isSource reports whether a client means the shader that is being debugged, however it writes the path.
+// isSource reports whether a client's source is the debugged shader, however the client writes the
+// path.
 func (a *Adapter) isSource(s dap.Source) bool {
 	return filepath.Clean(s.Path) == filepath.Clean(a.path)
 }
@@ -261,7 +262,8 @@ func (a *Adapter) setDataBreakpoints(r *dap.Request, asked []dap.DataBreakpoint)
 	a.reply(r, &dap.SetDataBreakpointsResponse{Body: body})
 }
 
-// dataBreakpointInfo: what lies in a buffer or in workgroup memory can be waited for.
+// dataBreakpointInfo reports whether a value can have a data breakpoint: values in buffers and
+// workgroup memory can.
 func (a *Adapter) dataBreakpointInfo(r *dap.Request, asked dap.DataBreakpointInfoArguments) {
 	name := asked.Name
 	if list := a.items[asked.VariablesReference]; list != nil {
@@ -289,6 +291,6 @@ func (a *Adapter) exceptionInfo(r *dap.Request) {
 		return
 	}
 	a.reply(r, &dap.ExceptionInfoResponse{Body: dap.ExceptionInfoResponseBody{
-		ExceptionId: a.finding.Kind, Description: a.finding.Message, BreakMode: "always",
+		ExceptionId: string(a.finding.Kind), Description: a.finding.Message, BreakMode: "always",
 	}})
 }

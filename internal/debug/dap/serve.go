@@ -13,16 +13,17 @@ import (
 
 	"github.com/google/go-dap"
 
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/debug"
-	"github.com/wgslab/wgslab/internal/debug/target"
-	"github.com/wgslab/wgslab/internal/lesson"
+	"github.com/wgslab/wgslab/internal/debug/launch"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// goodbye is what a client means that says nothing more.
+// goodbye is the request that Serve adds when a client's messages end.
 var goodbye = []byte(`{"seq":0,"type":"request","command":"disconnect"}`)
 
-// Serve speaks to one client over a reader and a writer, until it disconnects, its messages end or the context does.
+// Serve serves one client over a reader and a writer. It returns when the client disconnects, its
+// messages end or the context ends.
 func Serve(ctx context.Context, from io.Reader, to io.Writer) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -55,19 +56,20 @@ func Serve(ctx context.Context, from io.Reader, to io.Writer) error {
 	return err
 }
 
-// Arguments are those of a launch request: a shader, and either an exercise whose case it runs or buffers to bind.
+// Arguments are those of a launch request: a shader, and either an exercise that provides a case or
+// buffers to bind.
 type Arguments struct {
 	Program    string   `json:"program"`    // the path of the shader
 	Exercise   string   `json:"exercise"`   // an id; "" to bind buffers
-	Seed       uint64   `json:"seed"`       // draws the cases
-	Case       string   `json:"case"`       // a case's name; "" for the first that fails, or else the first
+	Seed       uint64   `json:"seed"`       // the seed that draws the cases
+	Case       string   `json:"case"`       // a case's name; "" for the first failing case, else the first
 	Entry      string   `json:"entry"`      // the entry point; "" for main
 	Workgroups string   `json:"workgroups"` // X, X,Y or X,Y,Z; "" for 1
 	Bind       []string `json:"bind"`       // 0=f32[8], 1=u32:3,1,2 or 2=@data.bin
-	Write      []string `json:"write"`      // data[63]: elements at whose writing the run stops
+	Write      []string `json:"write"`      // data[63]: elements that stop the run when the shader writes them
 }
 
-// Load makes a target of a launch request's Arguments.
+// Load makes a target from a launch request's Arguments.
 func Load(ctx context.Context, raw json.RawMessage) (*debug.Target, string, error) {
 	asked := Arguments{Entry: shader.EntryPoint, Workgroups: "1"}
 	if err := json.Unmarshal(raw, &asked); err != nil {
@@ -93,15 +95,15 @@ func Load(ctx context.Context, raw json.RawMessage) (*debug.Target, string, erro
 
 func (asked *Arguments) target(ctx context.Context, path, text string) (*debug.Target, error) {
 	if asked.Exercise == "" {
-		t, err := target.File(path, text, asked.Entry, asked.Workgroups, asked.Bind)
+		t, err := launch.File(path, text, asked.Entry, asked.Workgroups, asked.Bind)
 		if err == nil {
 			t.Writes = asked.Write
 		}
 		return t, err
 	}
-	e, err := lesson.Find(asked.Exercise)
+	e, err := course.Find(asked.Exercise)
 	if err != nil {
 		return nil, err
 	}
-	return target.Exercise(ctx, e, path, text, asked.Seed, asked.Case, asked.Write)
+	return launch.Exercise(ctx, e, path, text, asked.Seed, asked.Case, asked.Write)
 }

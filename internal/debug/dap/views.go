@@ -10,7 +10,8 @@ import (
 	"github.com/wgslab/wgslab/internal/debug"
 )
 
-// The bounds of a call stack: so many invocations have a frame each, and so many groups of the rest.
+// The limits of a call stack: the number of invocations with their own frame, and of groups for the
+// rest.
 const (
 	mostNeighbours = 32
 	mostGroups     = 16
@@ -26,7 +27,7 @@ func (a *Adapter) stackTrace(asked dap.StackTraceArguments) dap.StackTraceRespon
 	return dap.StackTraceResponseBody{StackFrames: all[from:to], TotalFrames: len(all)}
 }
 
-// stack is the frames of the invocation that is looked at, and below them the other invocations.
+// stack returns the frames of the viewed invocation, and below them the other invocations.
 func (a *Adapter) stack() []dap.StackFrame {
 	s := a.session
 	here := s.Invocation()
@@ -57,7 +58,8 @@ func (a *Adapter) stack() []dap.StackFrame {
 	return list
 }
 
-// neighbours is the frame of invocations that stand together; the first of them is whom it leads to.
+// neighbours returns one frame for several invocations at the same place; it leads to the first of
+// them.
 func (a *Adapter) neighbours(g debug.Group) dap.StackFrame {
 	first := g.Invocations[0]
 	p := a.session.At(first)
@@ -74,7 +76,7 @@ func (a *Adapter) frame(local, depth int) int {
 	return a.last
 }
 
-// scopes turns to the invocation whose frame it is: whoever asks for its variables looks at it.
+// scopes views the frame's invocation, because the learner is looking at it.
 func (a *Adapter) scopes(id int) (dap.ScopesResponseBody, error) {
 	body := dap.ScopesResponseBody{Scopes: []dap.Scope{}}
 	f, ok := a.frames[id]
@@ -99,7 +101,7 @@ func (a *Adapter) scopes(id int) (dap.ScopesResponseBody, error) {
 	return body, nil
 }
 
-// together puts what is watched above the variables, for clients that show one scope at a time.
+// together puts the watches above the variables, for clients that show one scope at a time.
 func together(scopes []debug.Scope) []debug.Scope {
 	if scopes[0].Name != debug.WatchScope {
 		return scopes
@@ -113,10 +115,10 @@ func together(scopes []debug.Scope) []debug.Scope {
 	return append([]debug.Scope{first}, scopes...)
 }
 
-// hints tell clients which scope to open.
+// hints tells clients which scope to open.
 var hints = map[string]string{debug.LocalScope: "locals", debug.InvocationName: "arguments"}
 
-// refer gives items a number under which the client asks for them.
+// refer returns a number by which the client can ask for items.
 func (a *Adapter) refer(items func() []debug.Item) int {
 	a.last++
 	a.items[a.last] = items
@@ -149,7 +151,7 @@ func (a *Adapter) variable(it debug.Item) dap.Variable {
 	return v
 }
 
-// evaluate answers the console, which knows some commands, and those who watch or hover.
+// evaluate answers the console, which also has commands, and requests for watches and hovers.
 func (a *Adapter) evaluate(ctx context.Context, r *dap.Request, asked dap.EvaluateArguments) {
 	f, ok := a.frames[asked.FrameId]
 	if !ok {

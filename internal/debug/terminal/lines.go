@@ -11,20 +11,21 @@ import (
 	"github.com/wgslab/wgslab/internal/debug"
 )
 
-// Lines carries out lines from a reader, until they end, one says quit, or the context ends.
+// Lines carries out commands from a reader, one per line, until the input ends, a line is quit, or
+// the context ends.
 func Lines(ctx context.Context, s *debug.Session, in io.Reader, out io.Writer) error {
 	sh := &shell{s: s}
 	fmt.Fprintf(out, "%s\n%s\n", s.Target.Title, sh.here())
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {
 		line := strings.TrimSpace(lines.Text())
-		if way, ok := sh.way(line); ok {
-			stop := s.Do(ctx, way)
+		if command, ok := sh.movement(line); ok {
+			stop := s.Do(ctx, command)
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			for _, said := range s.Log() {
-				fmt.Fprintln(out, said)
+			for _, message := range s.Log() {
+				fmt.Fprintln(out, message)
 			}
 			fmt.Fprintln(out, stop.Text)
 			if stop.Reason != debug.Finished {

@@ -13,12 +13,13 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"github.com/wgslab/wgslab/internal/debug"
+	"github.com/wgslab/wgslab/internal/judge/plaintext"
 )
 
-// Screen debugs on the whole of a terminal, until somebody quits or the context ends.
+// Screen debugs on a terminal's full screen until the user quits or the context ends.
 func Screen(ctx context.Context, s *debug.Session, in io.Reader, out io.Writer) error {
 	m := &screen{ctx: ctx, sh: &shell{s: s}, width: 80, height: 24}
-	m.said = []string{"F10 steps; `help` says what can be typed."}
+	m.messages = []string{"Press F10 to step, or type `help` for all commands."}
 	m.look()
 	_, err := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out), tea.WithoutSignalHandler()).Run()
 	if ctx.Err() != nil {
@@ -27,58 +28,59 @@ func Screen(ctx context.Context, s *debug.Session, in io.Reader, out io.Writer) 
 	return err
 }
 
-// A screen is what the terminal shows. While a command runs, the session is that command's, and the screen shows what
-// it saw last.
+// A screen is the state of the terminal. While a command runs, only the command uses the session,
+// and the screen shows its last snapshot.
 type screen struct {
 	ctx           context.Context
 	sh            *shell
 	width, height int
 
-	seen    sight
-	said    []string // what the last line came to
-	input   string
-	cursor  int                // the line of the shader that F9 is about
-	running context.CancelFunc // of the command under way; nil where none is
-	waiting []task             // what was asked for meanwhile
+	seen     snapshot
+	messages []string // the output of the last command
+	input    string
+	cursor   int                // the line of the shader that F9 applies to
+	running  context.CancelFunc // cancels the running command; nil if there is none
+	waiting  []task             // requested while a command runs
 }
 
-// A task is something that is done with the session, beside the screen; the text is what it came to.
+// A task uses the session in the background and returns a text to show.
 type task func(context.Context) (text string, err error)
 
-// sight is what is seen of a session at a stop.
-type sight struct {
+// snapshot is the part of a session that the screen shows at a stop.
+type snapshot struct {
 	title, where string
 	source       []string
 	line         int
 	stops        []int // lines with breakpoints
-	variables    []shown
+	variables    []variableLine
 	picture      debug.Picture
 }
 
-// shown is a line among the variables.
-type shown struct {
+// variableLine is a line in the pane of variables.
+type variableLine struct {
 	text             string
 	heading, changed bool
 }
 
-// done says that a command has ended.
+// done is the message that a command has ended.
 type done struct {
-	said []string
-	quit bool
+	messages []string
+	quit     bool
 }
 
+// look takes a new snapshot of the session.
 func (m *screen) look() {
 	s := m.sh.s
 	here := s.Invocation()
-	seen := sight{title: s.Target.Title, line: s.Line(here), picture: s.Picture(), stops: s.Stops()}
+	seen := snapshot{title: s.Target.Title, line: s.Line(here), picture: s.Picture(), stops: s.Stops()}
 	seen.where = fmt.Sprintf("%s, line %d", s.Name(here), seen.line)
 	for n := range s.Target.Source.Lines() {
 		seen.source = append(seen.source, sourceLine(s, n+1))
 	}
 	for _, scope := range s.Scopes(here, 0) {
-		seen.variables = append(seen.variables, shown{text: scope.Name, heading: true})
+		seen.variables = append(seen.variables, variableLine{text: scope.Name, heading: true})
 		for _, it := range scope.Items {
-			seen.variables = append(seen.variables, shown{text: entry(it), changed: it.Changed})
+			seen.variables = append(seen.variables, variableLine{text: entry(it), changed: it.Changed})
 		}
 	}
 	if m.seen.line != seen.line || m.cursor == 0 {
@@ -87,10 +89,10 @@ func (m *screen) look() {
 	m.seen = seen
 }
 
-// Init does nothing: the screen knows what it shows.
+// Init does nothing: the first snapshot is already there.
 func (m *screen) Init() tea.Cmd { return nil }
 
-// Update takes a key, a new size or the end of a command.
+// Update handles a key, a paste, a new size or the end of a command.
 func (m *screen) Update(message tea.Msg) (tea.Model, tea.Cmd) {
 	switch message := message.(type) {
 	case tea.WindowSizeMsg:
@@ -101,7 +103,7 @@ func (m *screen) Update(message tea.Msg) (tea.Model, tea.Cmd) {
 		if message.quit {
 			return m, tea.Quit
 		}
-		m.said = message.said
+		m.messages = message.messages
 		m.look()
 		if len(m.waiting) > 0 {
 			next := m.waiting[0]
@@ -116,7 +118,7 @@ func (m *screen) Update(message tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// oneLine is what is pasted, without what is no text.
+// oneLine replaces control characters in pasted text by spaces.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' {
@@ -126,7 +128,7 @@ func oneLine(text string) string {
 	}, text)
 }
 
-// keys are those that stand for a line.
+// keys are the keys that stand for a command.
 var keys = map[string]string{"f5": "continue", "f6": "back", "f7": "reverse", "f10": "next", "f11": "step", "f12": "out"}
 
 func (m *screen) key(k tea.KeyPressMsg) tea.Cmd {
@@ -168,11 +170,11 @@ func (m *screen) key(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// carryOut begins a line.
+// carryOut starts the command of a line.
 func (m *screen) carryOut(line string) tea.Cmd {
-	if way, ok := m.sh.way(line); ok {
+	if command, ok := m.sh.movement(line); ok {
 		return m.start(func(ctx context.Context) (string, error) {
-			stop := m.sh.s.Do(ctx, way)
+			stop := m.sh.s.Do(ctx, command)
 			return strings.Join(append(m.sh.s.Log(), stop.Text), "\n"), nil
 		})
 	}
@@ -182,7 +184,7 @@ func (m *screen) carryOut(line string) tea.Cmd {
 	})
 }
 
-// start does something beside the screen, one thing after the other.
+// start runs a task in the background, one at a time.
 func (m *screen) start(what task) tea.Cmd {
 	if m.running != nil {
 		m.waiting = append(m.waiting, what)
@@ -199,7 +201,7 @@ func (m *screen) start(what task) tea.Cmd {
 	}
 }
 
-// The least that is drawn; below it only what was said and the input are.
+// The smallest screen that shows everything; a smaller one shows only messages and the input.
 const (
 	leastWidth  = 40
 	leastHeight = 12
@@ -221,32 +223,19 @@ var (
 	news    = lipgloss.NewStyle().Bold(true).Foreground(lipgloss.Green)
 )
 
-// fit is one line, exactly as wide.
+// fit renders one line of exactly this width.
 func fit(style lipgloss.Style, width int, text string) string {
-	return style.Inline(true).Width(width).MaxWidth(width).Render(short(text, width))
+	return style.Inline(true).Width(width).MaxWidth(width).Render(plaintext.Cut(text, width))
 }
 
-// short cuts a text off where it would be too wide.
-func short(text string, width int) string {
-	if lipgloss.Width(text) <= width {
-		return text
-	}
-	for text != "" && lipgloss.Width(text) > width-1 {
-		_, size := utf8.DecodeLastRuneInString(text)
-		text = text[:len(text)-size]
-	}
-	return text + "…"
-}
-
-const keyHelp = "F5 go on  F6 back  F7 reverse  F9 break  F10 over  F11 in  F12 out  ^C quit"
+const keyHelp = "F5 continue  F6 back  F7 reverse  F9 break  F10 over  F11 in  F12 out  ^C quit"
 
 func (m *screen) draw() string {
 	state := m.seen.where
 	if m.running != nil {
 		state = "running; ^C pauses"
 	}
-	said := m.saidLines()
-	foot := append(said, fit(strong, m.width, "> "+m.input+"▏"), fit(faint, m.width, keyHelp))
+	foot := append(m.messageLines(), fit(strong, m.width, "> "+m.input+"▏"), fit(faint, m.width, keyHelp))
 	lines := []string{fit(bar, m.width, " "+m.seen.title+" · "+state)}
 	if m.width >= leastWidth && m.height >= leastHeight {
 		strip := m.strip()
@@ -257,12 +246,13 @@ func (m *screen) draw() string {
 	return strings.Join(lines[:min(len(lines), m.height)], "\n")
 }
 
-// saidLines are what was said last, as far as there is room: a long answer covers most of the screen until the next.
-func (m *screen) saidLines() (lines []string) {
+// messageLines renders the last messages, as far as there is room. A long one covers most of the
+// screen until the next.
+func (m *screen) messageLines() (lines []string) {
 	room := max(1, m.height-8)
-	for i, text := range m.said {
+	for i, text := range m.messages {
 		if i == room {
-			lines[room-1] = fit(faint, m.width, fmt.Sprintf("… %d lines more", len(m.said)-room+1))
+			lines[room-1] = fit(faint, m.width, fmt.Sprintf("… %d more lines", len(m.messages)-room+1))
 			break
 		}
 		lines = append(lines, fit(lipgloss.NewStyle(), m.width, text))
@@ -270,7 +260,7 @@ func (m *screen) saidLines() (lines []string) {
 	return lines
 }
 
-// panes are the source and, beside it, the variables.
+// panes renders the source with the variables beside it.
 func (m *screen) panes(rows int) (lines []string) {
 	left := m.width * 55 / 100
 	right := m.width - left - 3
@@ -313,13 +303,13 @@ func (m *screen) sourceRow(n, width int) string {
 	return stop + arrow + fit(style, width-2, fmt.Sprintf("%3d %s", n, m.seen.source[n-1]))
 }
 
-// The most rows that the workgroup and what it says of it take.
+// The maximum rows for the workgroup's letters, and for the places they are at.
 const (
 	stripRows  = 4 // or, on a tall screen, a third of it
 	groupsRows = 3
 )
 
-// strip draws the workgroup: a letter for each invocation, and where those of each letter stand.
+// strip renders the workgroup: a letter for each invocation, and the place of each letter.
 func (m *screen) strip() (lines []string) {
 	p := m.seen.picture
 	groups := p.Groups()

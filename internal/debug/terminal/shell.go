@@ -1,4 +1,5 @@
-// Package terminal lets somebody debug a shader in a terminal: on a full screen, or line by line where there is none.
+// Package terminal debugs a shader in a terminal: on the full screen, or line by line if the input
+// or output is not a terminal.
 package terminal
 
 import (
@@ -12,49 +13,49 @@ import (
 	"github.com/wgslab/wgslab/internal/debug"
 )
 
-// A shell carries out the lines that somebody types.
+// A shell carries out typed commands.
 type shell struct {
 	s    *debug.Session
-	last string // the way to go on that an empty line repeats
+	last string // the last movement, which an empty line repeats
 	next int    // the id of the next breakpoint
 }
 
-// ways are the commands that go on, by their names.
-var ways = map[string]debug.Command{
+// movements are the commands that move through the run, by name.
+var movements = map[string]debug.Command{
 	"continue": debug.Continue, "c": debug.Continue, "run": debug.Start, "r": debug.Start,
 	"step": debug.StepIn, "s": debug.StepIn, "next": debug.StepOver, "n": debug.StepOver,
 	"out": debug.StepOut, "o": debug.StepOut, "back": debug.Back, "b": debug.Back,
 	"reverse": debug.ReverseContinue, "rc": debug.ReverseContinue,
 }
 
-// Help says what can be typed.
-const Help = `break LINE [if EXPRESSION]                stop there, if that is true
-delete LINE                               stop there no more
-run, continue (c)                         on to the next breakpoint
-step (s), next (n), out (o)               one statement, over a function, out of it
-reverse (rc)                              back to the breakpoint before; b is back
-print EXPRESSION (p)                      its value; long arrays in ranges: print a[100]
-locals, memory                            the variables; workgroup memory and buffers
-where                                     the call stack
+// Help lists all commands.
+const Help = debug.BreakHelp + `
+delete LINE                               remove the breakpoint at this line
+run, continue (c)                         run to the next breakpoint
+step (s), next (n), out (o)               step one statement, over calls, out of the function
+reverse (rc), back (b)                    go back to the previous breakpoint, or back a step
+print EXPRESSION (p)                      show its value; long arrays in ranges: print a[100]
+locals, memory                            show the variables; workgroup memory and buffers
+where                                     show the call stack
 ` + debug.ConsoleHelp + `
-quit (q)`
+quit (q)                                  end the debugger`
 
-// errQuit says that it is enough.
+// errQuit ends the debugger.
 var errQuit = errors.New("quit")
 
-// way is the command that a line gives, if it gives one to go on; an empty line repeats the last.
-func (sh *shell) way(line string) (debug.Command, bool) {
+// movement returns the command of a line that moves through the run. An empty line repeats the last.
+func (sh *shell) movement(line string) (debug.Command, bool) {
 	if line == "" {
 		line = sh.last
 	}
-	way, ok := ways[line]
+	command, ok := movements[line]
 	if ok {
 		sh.last = line
 	}
-	return way, ok
+	return command, ok
 }
 
-// do carries out a line that does not go on.
+// do carries out any other line.
 func (sh *shell) do(ctx context.Context, line string) (text string, moved bool, err error) {
 	word, rest, _ := strings.Cut(line, " ")
 	rest = strings.TrimSpace(rest)
@@ -84,7 +85,7 @@ func (sh *shell) do(ctx context.Context, line string) (text string, moved bool, 
 	return text, moved, err
 }
 
-// answer is what the console said, and the ranges of a long array below it.
+// answer formats the console's answer, with the parts of a value below it.
 func (sh *shell) answer(a debug.Answer) string {
 	if a.Item == nil || a.Item.Children == 0 {
 		return a.Text
@@ -96,7 +97,7 @@ func (sh *shell) answer(a debug.Answer) string {
 	return strings.Join(lines, "\n")
 }
 
-// entry is an item on a line; * says that it has changed.
+// entry formats an item on one line; * marks a changed value.
 func entry(it debug.Item) string {
 	mark := " "
 	if it.Changed {
@@ -115,7 +116,7 @@ func (sh *shell) breakAt(text string) (string, error) {
 	if condition != "" {
 		given, ok := strings.CutPrefix(condition, "if ")
 		if !ok {
-			return "", errors.New("behind the line comes `if` and a condition")
+			return "", errors.New("after the line, write `if` and a condition")
 		}
 		condition = given
 	}
@@ -137,10 +138,10 @@ func (sh *shell) delete(text string) (string, error) {
 	if !sh.remove(func(b *debug.Breakpoint) bool { return b.Line == line }) {
 		return "", fmt.Errorf("there is no breakpoint at line %d", line)
 	}
-	return fmt.Sprintf("Line %d stops nobody any more.", line), nil
+	return fmt.Sprintf("The breakpoint at line %d is removed.", line), nil
 }
 
-// remove takes breakpoints away and reports whether there were any.
+// remove removes breakpoints and reports whether there were any.
 func (sh *shell) remove(which func(*debug.Breakpoint) bool) bool {
 	before := sh.s.Breakpoints()
 	after := slices.DeleteFunc(slices.Clone(before), which)
@@ -148,15 +149,15 @@ func (sh *shell) remove(which func(*debug.Breakpoint) bool) bool {
 	return len(after) < len(before)
 }
 
-// toggle sets a breakpoint at a line, or takes it away.
+// toggle sets a breakpoint at a line, or removes it.
 func (sh *shell) toggle(line int) (string, error) {
 	if sh.remove(func(b *debug.Breakpoint) bool { return b.Line == line }) {
-		return fmt.Sprintf("Line %d stops nobody any more.", line), nil
+		return fmt.Sprintf("The breakpoint at line %d is removed.", line), nil
 	}
 	return sh.breakAt(strconv.Itoa(line))
 }
 
-// stack is the functions that the invocation is in, and then the others.
+// stack lists the functions that the viewed invocation is in, then where all invocations are.
 func (sh *shell) stack() string {
 	var lines []string
 	source := sh.s.Target.Source
@@ -169,7 +170,7 @@ func (sh *shell) stack() string {
 	return strings.Join(lines, "\n")
 }
 
-// variables are some of the scopes.
+// variables lists the items of the named scopes.
 func (sh *shell) variables(names ...string) string {
 	var lines []string
 	for _, scope := range sh.s.Scopes(sh.s.Invocation(), 0) {
@@ -182,12 +183,12 @@ func (sh *shell) variables(names ...string) string {
 		}
 	}
 	if len(lines) == 0 {
-		return "There is nothing."
+		return "There are no variables here."
 	}
 	return strings.Join(lines, "\n")
 }
 
-// here is the line of the shader at which the invocation stands, with its number, and what is watched.
+// here shows the current line of the viewed invocation, with its number, and the watches.
 func (sh *shell) here() string {
 	n := sh.s.Line(sh.s.Invocation())
 	lines := []string{fmt.Sprintf("%4d | %s", n, sourceLine(sh.s, n))}
@@ -197,7 +198,7 @@ func (sh *shell) here() string {
 	return strings.Join(lines, "\n")
 }
 
-// sourceLine is a line of the shader as a terminal may show it: without what would steer it.
+// sourceLine returns a line of the shader without control characters, which could steer a terminal.
 func sourceLine(s *debug.Session, n int) string {
 	source := s.Target.Source
 	text := strings.ReplaceAll(source.Slice(source.Line(n)), "\t", "  ")

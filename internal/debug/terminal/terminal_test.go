@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/wgslab/wgslab/internal/debug"
-	"github.com/wgslab/wgslab/internal/debug/target"
+	"github.com/wgslab/wgslab/internal/debug/launch"
 )
 
 const shader = `@group(0) @binding(0) var<storage, read_write> out: array<f32>;
@@ -32,7 +32,7 @@ fn main(@builtin(local_invocation_index) i: u32) {
 `
 
 func session(t require.TestingT, code string, binds ...string) *debug.Session {
-	at, err := target.File("try.wgsl", code, "main", "1", binds)
+	at, err := launch.File("try.wgsl", code, "main", "1", binds)
 	require.NoError(t, err)
 	s, err := debug.New(context.Background(), at)
 	require.NoError(t, err)
@@ -47,12 +47,12 @@ func TestLines(t *testing.T) {
 	for _, want := range []string{
 		"Stops at line 9.", "Invocation 0,0,0 of workgroup 0,0,0 at line 9.\n   9 |     sum += tile[k];\n0.0\n",
 		"array<f32, 4>(0.0, 1.0, 2.0, 3.0)\n   [0] = 0.0\n", "   8 |   for (var k = 0u; k < 4u; k++) {",
-		"main at line 8", "invocations 1 to 3 at line 7", "  i = 0u", "Line 9 stops nobody any more.", "Nothing runs on this line.",
+		"main at line 8", "invocations 1 to 3 at line 7", "  i = 0u", "The breakpoint at line 9 is removed.", "Nothing runs on this line.",
 		"write `break 12`", "out[2] here: 2.0 becomes 6.0", "Nothing has gone wrong", "`nonsense` is not declared",
 	} {
 		assert.Contains(t, text, want)
 	}
-	assert.Equal(t, 1, strings.Count(text, "\n0.0\n"), "nothing is carried out behind quit")
+	assert.Equal(t, 1, strings.Count(text, "\n0.0\n"), "nothing runs after quit")
 	assert.NotContains(t, text, "\x1b")
 }
 
@@ -104,12 +104,12 @@ func TestScreen(t *testing.T) {
 	press(m, typed("invocation 3")...)
 	assert.Contains(t, m.draw(), "invocation 3,0,0")
 	press(m, typed("i")...)
-	assert.Equal(t, []string{"3u"}, m.said)
+	assert.Equal(t, []string{"3u"}, m.messages)
 	_, quit := m.Update(tea.KeyPressMsg{Code: 'c', Mod: tea.ModCtrl})
 	assert.IsType(t, tea.QuitMsg{}, quit())
 }
 
-// A picture fits, whatever the size, and has nothing in it that would steer the terminal but colours.
+// A picture fits any size and contains no control sequences except colours.
 func TestScreenFits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := newScreen(t)
@@ -146,7 +146,7 @@ fn main(@builtin(local_invocation_index) i: u32) {
 	case <-time.After(10 * time.Second):
 		t.Fatal("it does not pause")
 	}
-	assert.Contains(t, m.said[0], "Paused")
+	assert.Contains(t, m.messages[0], "Paused")
 	assert.Empty(t, m.waiting, "what was to come after it does not")
 }
 
@@ -158,5 +158,5 @@ func TestScreenLosesNoKey(t *testing.T) {
 	_, second := m.Update(first())
 	require.NotNil(t, second)
 	m.Update(second())
-	assert.Equal(t, 7, m.seen.line, "two steps: to the barrier and behind it")
+	assert.Equal(t, 7, m.seen.line, "two steps: to the barrier and past it")
 }

@@ -2,10 +2,11 @@ package enginetest
 
 import "math"
 
-// An interval holds the values that WGSL allows for a float: both ends are f32.
+// An interval is the range of values that WGSL allows for a float; both ends are f32.
 type interval struct{ low, high float64 }
 
-// anything is the interval where WGSL asks for nothing: out of a function's domain, or beyond what f32 holds.
+// anything is the interval for results that WGSL does not restrict: outside a function's domain or
+// the range of f32.
 var anything = interval{math.Inf(-1), math.Inf(1)}
 
 func point(x float64) interval { return between(x, x) }
@@ -20,8 +21,9 @@ func (x interval) within(low, high float64) bool {
 // smallest is the smallest f32 that is not subnormal.
 const smallest = 0x1p-126
 
-// between is what an f32 may hold of the real numbers between two: each end goes to the f32 beyond it, since a result
-// may be either neighbour of the exact one, and what is subnormal may become zero (§ 15.7.2).
+// between returns the f32 interval for a real result between two numbers. Each end moves to the
+// next f32 outwards, because a result may be either neighbour of the exact one. Subnormal values
+// may become zero (§ 15.7.2).
 func between(low, high float64) interval {
 	if math.IsNaN(low) || math.IsNaN(high) || low < -math.MaxFloat32 || high > math.MaxFloat32 {
 		return anything
@@ -43,20 +45,21 @@ func between(low, high float64) interval {
 	return x
 }
 
-// ulp is the distance between the f32 around x; at a power of two that above it, which is the larger one.
+// ulp returns the distance between the f32 around x. At a power of two, it is the distance above x,
+// which is the larger one.
 func ulp(x float64) float64 {
 	_, exponent := math.Frexp(max(math.Abs(x), smallest))
 	return math.Ldexp(1, exponent-24)
 }
 
-// off is an interval whose ends may be off by so much.
+// off returns an interval whose ends may be off by this amount.
 func off(low, high, by float64) interval { return between(low-by, high+by) }
 
-// ulps are so many of the largest value's.
+// ulps returns n ulps of the value with the largest size.
 func ulps(n, low, high float64) float64 { return n * ulp(max(math.Abs(low), math.Abs(high))) }
 
-// extremes are what a function of several intervals lies between. Along each of them alone it rises or falls, so that its
-// extremes lie at the corners.
+// extremes returns the bounds of a function of several intervals. The function is monotonic in each
+// argument, so its extremes are at the corners.
 func extremes(f func(x ...float64) float64, of ...interval) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	x := make([]float64, len(of))
@@ -76,12 +79,13 @@ func extremes(f func(x ...float64) float64, of ...interval) (low, high float64) 
 	return low, high
 }
 
-// What follows is the table of § 15.7.4, as the editors' draft of 19 August 2026 has it. Where it says that a function inherits from an expression, that expression
-// stands here. A function of anything is anything.
+// The functions below follow the table of § 15.7.4 in the editors' draft of 19 August 2026. If a
+// function inherits its accuracy from an expression, the code has that expression. A function of
+// anything is anything.
 
 func plus(a, b interval) interval { return between(sumDown(a.low, b.low), -sumDown(-a.high, -b.high)) }
 
-// sumDown is a + b, or a little less where 64 bits do not hold it.
+// sumDown returns a + b, or slightly less if 64 bits cannot hold it.
 func sumDown(a, b float64) float64 {
 	sum := a + b
 	part := sum - a
@@ -106,7 +110,8 @@ func over(a, b interval) interval {
 	return off(low, high, ulps(2.5, low, high))
 }
 
-// awayFromZero says whether one may divide by a number: all of it has one sign and a size between 2^-126 and 2^126.
+// awayFromZero reports whether a number is a valid divisor: the whole interval has one sign and
+// sizes between 2^-126 and 2^126.
 func awayFromZero(b interval) bool {
 	return b.within(smallest, 0x1p126) || b.within(-0x1p126, -smallest)
 }
@@ -150,7 +155,8 @@ var (
 	log, log2 = logarithm(math.Log), logarithm(math.Log2)
 )
 
-// wave is sin or cos: between two angles it changes by no more than they differ.
+// wave returns sin or cos of an interval: between two angles, the function changes by no more than
+// their difference.
 func wave(f func(float64) float64) func(interval) interval {
 	return func(a interval) interval {
 		if !a.within(-math.Pi, math.Pi) {
@@ -190,10 +196,10 @@ func atan2(y, x interval) interval {
 	return off(low, high, ulps(4096, low, high))
 }
 
-// either is all that is in one interval or in the other, for the worse of two bounds.
+// either returns the smallest interval around both, for the weaker of two bounds.
 func either(a, b interval) interval { return interval{min(a.low, b.low), max(a.high, b.high)} }
 
-// besideOne is the square root of 1 - a².
+// besideOne returns the square root of 1 - a².
 func besideOne(a interval) interval { return sqrt(minus(point(1), times(a, a))) }
 
 func asin(a interval) interval {
@@ -222,7 +228,7 @@ func radians(a interval) interval { return times(a, point(math.Pi/180)) }
 
 func fma(a, b, c interval) interval { return plus(times(a, b), c) }
 
-// mix has two forms in use: that of the table, and a + (b - a)·t, which is the same on paper.
+// mix allows both common forms: the table's, and a + (b - a)·t, which is mathematically the same.
 func mix(a, b, t interval) interval {
 	return either(plus(times(a, minus(point(1), t)), times(b, t)), plus(a, times(minus(b, a), t)))
 }
@@ -239,7 +245,7 @@ func smoothstep(from, to, x interval) interval {
 	return times(times(t, t), minus(point(3), times(point(2), t)))
 }
 
-// dot may add in any order: each of its sums rounds by less than an ulp of what all sizes together come to.
+// dot allows any order of addition: each sum rounds by less than an ulp of the sum of all sizes.
 func dot(a, b []interval) interval {
 	sum, size := point(0), 0.0
 	for i := range a {

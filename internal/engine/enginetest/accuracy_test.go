@@ -9,15 +9,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/internal/engine/enginetest"
-	"github.com/wgslab/wgslab/internal/engine/sim"
+	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// A mutant is the simulator with one operation that is off by somewhat more than WGSL allows: each time that the text
-// says the one, it runs the other.
+// A mutant is the simulator with one operation whose error exceeds WGSL's limit somewhat. It
+// replaces each occurrence of one text with another.
 type mutant struct{ says, runs string }
 
-// A mutated engine runs a mutant of each shader.
+// A mutated engine runs the mutant of each shader.
 type mutated struct {
 	shader.Backend
 	mutant
@@ -27,13 +27,14 @@ func (m mutated) Compile(ctx context.Context, source *shader.Source) (shader.Pro
 	return m.Backend.Compile(ctx, shader.Read(source.Name, strings.ReplaceAll(source.Text, m.says, m.runs)))
 }
 
-// grown is a function whose results are too large by a factor.
+// grown returns a mutant whose function has results that are too large by a factor.
 func grown(name, factor string) mutant {
 	return mutant{"(" + name + "(", "(" + factor + " * " + name + "("}
 }
 
-// The factors are a few times what § 15.7.4 allows. 1.0000005 is 4 of the last place, and a chain of operations that
-// each may be off by something allows more: for sqrt it is 1 / inverseSqrt, for sinh and pow what exp allows.
+// The factors are a few times the limits of § 15.7.4. 1.0000005 is an error of 4 ulp; chains of
+// inexact operations allow more. That applies to sqrt, which is 1 / inverseSqrt, and to sinh and
+// pow, which use exp.
 var mutants = []mutant{
 	{" + x", " + 1.0000005 * x"}, {" / x", " * 1.0000005 / x"},
 	grown("inverseSqrt", "1.0000005"), grown("sqrt", "1.000002"),
@@ -42,14 +43,15 @@ var mutants = []mutant{
 	grown("log", "1.000002"), grown("log2", "1.000002"), grown("exp", "1.00002"), grown("exp2", "1.00002"), grown("pow", "1.00002"),
 	grown("sinh", "1.00002"), grown("cosh", "1.00002"), grown("tanh", "1.0005"),
 	grown("asinh", "1.0005"), grown("acosh", "1.00002"), grown("atanh", "1.0005"),
-	grown("sin", "1.01"), grown("cos", "1.01"), grown("tan", "1.01"), // to 2^-11 of 1
-	grown("asin", "1.002"), grown("acos", "1.002"), grown("atan", "1.002"), grown("atan2", "1.002"), // to 4096 of the last place
+	grown("sin", "1.01"), grown("cos", "1.01"), grown("tan", "1.01"), // limit: 2^-11 of 1
+	grown("asin", "1.002"), grown("acos", "1.002"), grown("atan", "1.002"), grown("atan2", "1.002"), // limit: 4096 ulp
 }
 
-// TestWrongAccuracyIsSeen: random programs tell each mutant from an engine that rounds as WGSL asks. What a mutant that
-// is off by as much as is allowed does, TestRandomPrograms says of every driver.
+// TestWrongAccuracyIsSeen checks that random programs distinguish each mutant from an engine that
+// rounds as WGSL requires. TestRandomPrograms checks the opposite, that errors within the limits
+// pass, on every driver.
 func TestWrongAccuracyIsSeen(t *testing.T) {
-	simulator := sim.New(sim.Options{})
+	simulator := simulator.New(simulator.Options{})
 	caught := map[string]int{}
 	const most = 400
 	programs := enginetest.Programs(enginetest.Naga...)

@@ -15,34 +15,34 @@ import (
 type drawer struct {
 	t       *rapid.T
 	without []Gap
-	fuel    int // how many more expressions may have operands
+	fuel    int // number of further expressions that may have operands
 
-	prelude   strings.Builder // declarations, in an order in which they can be read
-	helpers   map[string]bool // the settlers that are declared
-	shapes    []*shape        // what a variable may be
+	prelude   strings.Builder // declarations, each after those that it uses
+	helpers   map[string]bool // the settlers that have been declared
+	shapes    []*shape        // the possible shapes of a variable
 	functions []*function
-	shared    []*variable // in workgroup memory
+	shared    []*variable // variables in workgroup memory
 	names     int
-	operands  int // how many of a row's operands are written
+	operands  int // number of the row's operands written so far
 	results   []func(operands []interval) interval
 
 	scopes [][]*variable // the innermost last; the first is the module's
-	lines  []string      // of the function under way
+	lines  []string      // of the current function
 	indent int
 	now    place
 }
 
-// A place is what may stand where the drawer is.
+// A place says which constructs the current position allows.
 type place struct {
 	function  *function // nil in main
-	returning bool      // there may be an early return
-	breaking  bool      // in a loop or switch, which break leaves
+	returning bool      // an early return is allowed
+	breaking  bool      // in a loop or switch, where break is allowed
 	looping   bool      // in a loop
-	uniform   bool      // all invocations of a workgroup come here together: barriers may stand here
-	nesting   int       // blocks within blocks
+	uniform   bool      // all invocations of a workgroup get here together, so barriers are allowed
+	nesting   int       // depth of nested blocks
 }
 
-// A function is one that the program declares besides main.
+// A function is a function that the program declares besides main.
 type function struct {
 	name       string
 	parameters []parameter
@@ -51,18 +51,18 @@ type function struct {
 
 type parameter struct {
 	shape   *shape
-	pointer bool // to a variable of that shape in the function address space
+	pointer bool // it is a pointer to a variable of that shape in the function address space
 }
 
-// A variable is whatever has a name and a value.
+// A variable is anything with a name and a value.
 type variable struct {
 	name     string
 	shape    *shape
 	writable bool
-	memory   bool // it is a var and not a let: it can be indexed by what changes, and pointed to
+	memory   bool // it is a var, not a let: it allows variable indexes and pointers
 	local    bool // its address space is function
-	constant bool // known when the shader is compiled, or the pipeline made
-	below    int  // of a loop's counter: it stays below
+	constant bool // known when the shader is compiled or the pipeline created
+	below    int  // upper limit (exclusive) of a loop's counter
 }
 
 func (d *drawer) pick(n int) int               { return rapid.IntRange(0, n-1).Draw(d.t, "choice") }
@@ -75,7 +75,7 @@ func (d *drawer) fresh(prefix string) string {
 	return fmt.Sprintf("%s%d", prefix, d.names)
 }
 
-// visible are the variables that a name reaches: not those that an inner one of the same name hides.
+// visible returns the variables that are not hidden by an inner variable of the same name.
 func (d *drawer) visible() []*variable {
 	hidden := map[string]bool{}
 	var all []*variable
@@ -96,22 +96,22 @@ func (d *drawer) declare(v *variable) {
 	d.scopes[len(d.scopes)-1] = append(d.scopes[len(d.scopes)-1], v)
 }
 
-// An access is a way from a variable to a part of it.
+// An access is a path from a variable to a part of it.
 type access struct {
 	variable *variable
 	steps    []step
 }
 
-// A step goes to a member (".x"), or to an element below a length.
+// A step goes to a member (".x"), or to an element with an index below a length.
 type step struct {
 	text   string
 	length int
 }
 
-// deepest is how many steps an access has at most.
+// deepest is the maximum number of steps in an access.
 const deepest = 3
 
-// reach are the ways from a shape to parts of another.
+// reach returns the paths from a shape to parts of another shape.
 func reach(from, want *shape, steps []step, found [][]step) [][]step {
 	if from.same(want) {
 		return append(found, slices.Clone(steps))
@@ -136,7 +136,7 @@ func reach(from, want *shape, steps []step, found [][]step) [][]step {
 	return found
 }
 
-// load reads a variable, or a part of one.
+// load draws a read of a variable or a part of one.
 func (d *drawer) load(s *shape) (expr, bool) {
 	var all []access
 	for _, v := range d.visible() {
@@ -156,7 +156,7 @@ func (d *drawer) load(s *shape) (expr, bool) {
 	return expr{text: d.text(a), constant: a.variable.constant, fixed: settled}, true
 }
 
-// swizzle is a vector of components of another.
+// swizzle draws a vector of another vector's components.
 func (d *drawer) swizzle(s *shape) (expr, bool) {
 	e, ok := d.load(vector(s.component(), 2+d.pick(3)))
 	if !ok {
@@ -173,8 +173,8 @@ func (d *drawer) swizzle(s *shape) (expr, bool) {
 	return e, true
 }
 
-// text writes an access down. Only what is in memory is indexed by more than numbers: naga 22 refuses to index arrays
-// and matrices that are values.
+// text formats an access. Only values in memory get variable indexes: naga 22 refuses them for
+// arrays and matrices that are values.
 func (d *drawer) text(a access) string {
 	text := a.variable.name
 	for _, s := range a.steps {
@@ -190,7 +190,7 @@ func (d *drawer) text(a access) string {
 	return text
 }
 
-// counter is the counter of a loop that stays below n.
+// counter returns the counter of a loop that stays below n.
 func (d *drawer) counter(n int) (string, bool) {
 	for _, v := range d.visible() {
 		if v.below > 0 && v.below <= n {
@@ -200,8 +200,8 @@ func (d *drawer) counter(n int) (string, bool) {
 	return "", false
 }
 
-// call calls a function that gives such a shape. A pointer goes to a variable of its own: two that point to the same
-// would be aliases (§ 11.4.1).
+// call draws a call of a function with this result shape. Each pointer argument gets its own
+// variable: two pointers to the same one would be aliases (§ 11.4.1).
 func (d *drawer) call(s *shape, depth int) (expr, bool) {
 	var fitting []*function
 	for _, f := range d.functions {
@@ -216,7 +216,8 @@ func (d *drawer) call(s *shape, depth int) (expr, bool) {
 	return expr{text: text, fixed: settled}, ok
 }
 
-// calling says whether a function may be called here: in loops only by main, so that a program has an end soon.
+// calling reports whether a function call is allowed here. In loops only main may call, so that
+// programs end soon.
 func (d *drawer) calling() bool { return d.now.function == nil || !d.now.looping }
 
 func (d *drawer) callText(f *function, depth int) (string, bool) {
@@ -244,7 +245,7 @@ func (d *drawer) callText(f *function, depth int) (string, bool) {
 	return fmt.Sprintf("%s(%s)", f.name, strings.Join(arguments, ", ")), true
 }
 
-// The parts of every program: inputs that are given, and a row of output for each invocation.
+// The parts of every program: given inputs, and a row of output for each invocation.
 const (
 	inputs      = 4
 	counters    = 4
@@ -283,7 +284,8 @@ struct Out {
 `
 )
 
-// Layouts of Params, In and Row, a letter a word: what it is, x for padding, n for what is no number until it is written.
+// Layouts of Params, In and Row, one letter per word: its type, x for padding, n for a word that is
+// not a number until it is written.
 const (
 	paramsLayout = "iufxffffiiiiffffffxxuuux"
 	inLayout     = "iiiiuuuufffffffffffu"
@@ -297,12 +299,12 @@ var (
 	inShape = &shape{name: "In", members: []member{
 		{"i", vector(signed, 4)}, {"u", vector(unsigned, 4)}, {"f", vector(float, 4)}, {"m", matrix(2, 2)}, {"v", vector(float, 3)}, {"w", unsigned},
 	}}
-	rowShape = &shape{ // without operands and results, which expressions leave alone
+	rowShape = &shape{ // without operands and results, which expressions don't use
 		name: "Row", members: []member{{"i", array(signed, rowWords)}, {"u", array(unsigned, rowWords)}, {"f", array(float, rowWords)}},
 	}
 )
 
-// sizes are of workgroups, and of dispatches.
+// Sizes of workgroups and dispatches.
 var (
 	sizes      = [][3]uint32{{1, 1, 1}, {4, 1, 1}, {8, 1, 1}, {2, 3, 1}, {2, 2, 2}, {16, 1, 1}}
 	dispatches = [][3]uint32{{1, 1, 1}, {2, 1, 1}, {1, 2, 1}, {2, 2, 1}}
@@ -339,7 +341,7 @@ func (d *drawer) program() *Program {
 	}
 }
 
-// words are the bytes of a buffer with that layout.
+// words draws the bytes of a buffer with that layout.
 func (d *drawer) words(layout string) []byte {
 	words := make([]uint32, len(layout))
 	for i, kind := range layout {

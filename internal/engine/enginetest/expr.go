@@ -9,29 +9,29 @@ import (
 // An expr is an expression.
 type expr struct {
 	text     string
-	constant bool  // a const- or override-expression, which the compiler computes and complains about
+	constant bool  // a const- or override-expression, in which the compiler reports errors
 	fixed    fixed // of the floats in it
 }
 
-// fixed is what is known of a float: it is a multiple of 2^-bits, and at most bound away from zero.
+// A fixed describes a float: it is a multiple of 2^-bits, and its size is at most bound.
 type fixed struct {
 	bound float64
 	bits  int
 }
 
-// exact says whether an f32 holds all such numbers: it has 24 bits.
+// exact reports whether an f32, which has 24 bits, holds all such numbers.
 func (f fixed) exact() bool { return f.bound*math.Ldexp(1, f.bits) <= 1<<24 }
 
 func (f fixed) plus(g fixed) fixed  { return fixed{f.bound + g.bound, max(f.bits, g.bits)} }
 func (f fixed) times(g fixed) fixed { return fixed{f.bound * g.bound, f.bits + g.bits} }
 func (f fixed) or(g fixed) fixed    { return fixed{max(f.bound, g.bound), max(f.bits, g.bits)} }
 
-// settled is what every variable holds, and all inputs.
+// settled is the range of every variable and input.
 var settled = fixed{64, 3}
 
 func (f fixed) isSettled() bool { return f.bound <= settled.bound && f.bits <= settled.bits }
 
-// settle brings a float back to what a variable may hold.
+// settle brings a float back into the range of a variable.
 func (d *drawer) settle(s *shape, e expr) expr {
 	if s.scalar != "f32" || e.fixed.isSettled() {
 		return e
@@ -44,7 +44,8 @@ func (d *drawer) settle(s *shape, e expr) expr {
 	return expr{text: fmt.Sprintf("%s(%s)", name, e.text), fixed: settled}
 }
 
-// settler is the function that settles a shape: it keeps 10 bits, of which 3 are behind the point.
+// settler returns the function that settles a shape: it keeps 10 bits, 3 of them after the binary
+// point.
 func (d *drawer) settler(name string, s *shape) string {
 	result := "f32((i32(x * 8.0) & 1023) - 512) * 0.125"
 	switch {
@@ -61,11 +62,11 @@ func (d *drawer) settler(name string, s *shape) string {
 	return fmt.Sprintf("fn %s(x: %s) -> %s { return %s; }\n", name, s.name, s.name, result)
 }
 
-// stored is an expression for a variable.
+// stored draws an expression for a variable.
 func (d *drawer) stored(s *shape) expr { return d.settle(s, d.expr(s, 3)) }
 
-// expr draws an expression of a shape; depth bounds how deep it nests. The simple ones come first: that is where rapid
-// goes when it shrinks.
+// expr draws an expression of a shape; depth limits its nesting. The simple forms come first,
+// because rapid shrinks towards them.
 func (d *drawer) expr(s *shape, depth int) expr {
 	d.fuel--
 	if depth <= 0 || d.fuel < 0 {
@@ -106,8 +107,8 @@ func (d *drawer) leaf(s *shape) expr {
 	return d.construct(s, 0)
 }
 
-// runtime is an expression that no compiler knows the value of: operations on numbers it knows may overflow, which is
-// an error of the shader (§ 8.7).
+// runtime draws an expression whose value no compiler can know. Operations on known numbers may
+// overflow, which is a shader error (§ 8.7).
 func (d *drawer) runtime(s *shape, depth int) expr {
 	if e := d.expr(s, depth); !e.constant {
 		return e
@@ -143,7 +144,7 @@ func (d *drawer) literal(s *shape) expr {
 	return expr{text: text, constant: true, fixed: settled}
 }
 
-// construct makes a value of its parts.
+// construct draws a value built from its parts.
 func (d *drawer) construct(s *shape, depth int) expr {
 	switch {
 	case s.isScalar():
@@ -170,8 +171,8 @@ func repeat(s *shape, n int) []*shape {
 	return all
 }
 
-// parts constructs a value of parts of those shapes. Parts of structures and arrays are settled: they are read one by
-// one later.
+// parts draws a value built from parts of those shapes. It settles parts of structures and arrays,
+// because they are read one by one later.
 func (d *drawer) parts(s *shape, depth int, shapes []*shape) expr {
 	e := expr{constant: true}
 	var texts []string
@@ -202,7 +203,8 @@ func (d *drawer) constructVector(s *shape, depth int) expr {
 	return d.parts(s, depth, repeat(c, s.size))
 }
 
-// A form draws an expression of a scalar, vector or matrix whose operands nest at most so deep.
+// A form draws an expression of a scalar, vector or matrix; depth limits the nesting of its
+// operands.
 type form func(d *drawer, s *shape, depth int) expr
 
 func formsOf(s *shape) []form {
@@ -217,7 +219,7 @@ func formsOf(s *shape) []form {
 	return integerForms()
 }
 
-// index is an expression that is below n.
+// index draws an expression below n.
 func (d *drawer) index(n int) string {
 	switch d.pick(5) {
 	case 0, 1:

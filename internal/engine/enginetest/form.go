@@ -90,7 +90,7 @@ func integerForms() []form {
 	}
 }
 
-// division may divide by zero, and the lowest number by -1: WGSL defines both (§ 8.7).
+// division may divide by zero, or the lowest number by -1: WGSL defines both (§ 8.7).
 func division(d *drawer, s *shape, depth int) expr {
 	form := "(%s " + d.one("/", "%%") + " "
 	if d.has(DivisionByZero) && d.pick(2) == 1 {
@@ -100,7 +100,8 @@ func division(d *drawer, s *shape, depth int) expr {
 	return join(false, form+"(%s | "+s.name+one+"))", d.runtime(s, depth), d.runtime(s, depth))
 }
 
-// shift may be by more bits than there are: the lowest five of the number count (§ 8.9).
+// shift may shift by more bits than the type has: only the lowest five bits of the shift count
+// (§ 8.9).
 func shift(d *drawer, s *shape, depth int) expr {
 	return join(false, "(%s "+d.one("<<", ">>")+" %s)", d.runtime(s, depth), d.runtime(s.with(unsigned), depth))
 }
@@ -125,7 +126,7 @@ func integerFunction(d *drawer, s *shape, depth int) expr {
 	return join(false, fmt.Sprintf("clamp(%%s, %s(%s), %s(%s))", s.name, low, s.name, high), a)
 }
 
-// bitField extracts or inserts bits, where there are such bits and where there are none (§ 17.5.22).
+// bitField extracts or inserts bits, including ranges outside the type's bits (§ 17.5.22).
 func bitField(d *drawer, s *shape, depth int) expr {
 	offset, count := "(%s & 15u)", "(%s & 15u)"
 	if d.has(BitsBeyond) && d.pick(2) == 1 {
@@ -138,7 +139,8 @@ func bitField(d *drawer, s *shape, depth int) expr {
 	return join(false, "insertBits(%s, %s, "+offset+", "+count+")", d.runtime(s, depth), d.runtime(s, depth), from, n)
 }
 
-// fromFloat cuts a float off; one, be it only negative, that the integer cannot hold becomes the nearest that both can (§ 15.7.6).
+// fromFloat truncates a float to an integer. A float out of the integer's range, such as a negative
+// one for u32, becomes the nearest value that both types hold (§ 15.7.6).
 func fromFloat(d *drawer, s *shape, depth int) expr {
 	of := s.with(float)
 	e := d.runtime(of, depth)
@@ -146,7 +148,7 @@ func fromFloat(d *drawer, s *shape, depth int) expr {
 	case d.has(FloatsBeyond) && d.pick(3) == 0:
 		return join(false, s.name+"(%s * "+d.one("1e9", "-1e9", "4e9", "1e20")+")", d.settle(of, e))
 	case s.scalar == "u32" && d.pick(2) == 0:
-		// Zero has a sign that nobody need keep.
+		// Implementations need not keep the sign of zero.
 		return join(false, "bitcast<"+s.name+">(abs(%s) + 1.0)", d.settle(of, e))
 	case s.scalar == "u32" && !d.has(FloatsBeyond):
 		return join(false, s.name+"(abs(%s))", e)
@@ -201,7 +203,7 @@ func floatForms() []form {
 	}
 }
 
-// fit settles operands until what of says of the result is exact.
+// fit settles operands until the result, as computed by of, is exact.
 func (d *drawer) fit(s *shape, of func(a, b fixed) fixed, a, b expr) (expr, expr) {
 	if !of(a.fixed, b.fixed).exact() {
 		a = d.settle(s, a)
@@ -274,7 +276,7 @@ func floatFunction2(d *drawer, s *shape, depth int) expr {
 	return e
 }
 
-// fused is a product and a sum, in one function or as an engine likes.
+// fused draws fma or mix: a product and a sum, which an engine may fuse or not.
 func fused(d *drawer, s *shape, depth int) expr {
 	a, b, c := d.settle(s, d.expr(s, depth)), d.settle(s, d.expr(s, depth)), d.settle(s, d.expr(s, depth))
 	name := d.one("fma", "mix")
@@ -283,7 +285,7 @@ func fused(d *drawer, s *shape, depth int) expr {
 	return e
 }
 
-// product is a product of matrices and vectors that gives a vector, or a scalar.
+// product draws a product of matrices and vectors whose result is a vector or a scalar.
 func product(d *drawer, s *shape, depth int) expr {
 	n := 2 + d.pick(3)
 	dotted := settled.times(settled)
@@ -307,7 +309,7 @@ func product(d *drawer, s *shape, depth int) expr {
 	return e
 }
 
-// parted is a part of what modf or frexp gives.
+// parted draws one member of the result of modf or frexp.
 func parted(d *drawer, s *shape, depth int) expr {
 	a := d.settle(s, d.expr(s, depth))
 	form := d.one("modf(%s).whole", "modf(%s).fract", "frexp(%s).fract")

@@ -2,7 +2,7 @@ package enginetest
 
 import "slices"
 
-// A Gap is a part of WGSL that some engine lacks or gets wrong. Programs for it are drawn without.
+// A Gap is a part of WGSL that some engine lacks or gets wrong. Programs for that engine avoid it.
 type Gap string
 
 // The gaps. TestNagasGaps shows each with a shader.
@@ -18,13 +18,13 @@ const (
 	FloatsBeyond   Gap = "floats that become an integer which cannot hold them"
 )
 
-// Naga are the gaps of pkg/gpu's compiler, naga 22, on Mesa's CPU driver.
+// Naga lists the gaps of naga 22, the compiler of internal/engine/gpu, on Mesa's CPU driver.
 var Naga = []Gap{
 	Overrides, AbstractCases, PackedIntegers, QuantizedToF16, ZeroVectors, DivisionByZero, BitsBeyond, LeadingBits, FloatsBeyond,
 }
 
-// Tint are the gaps of Chromium's compiler on SwiftShader.
+// Tint lists the gaps of Chromium's compiler on SwiftShader.
 var Tint = []Gap{}
 
-// has says whether programs may use what is a gap elsewhere.
+// has reports whether programs may use a feature.
 func (d *drawer) has(g Gap) bool { return !slices.Contains(d.without, g) }

@@ -7,11 +7,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/internal/engine/enginetest"
-	"github.com/wgslab/wgslab/internal/engine/sim"
+	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// gapsShown has for each gap of naga the smallest shader that shows it, and what WGSL says comes out of it.
+// gapsShown has the smallest shader for each of naga's gaps, and its result according to WGSL.
 var gapsShown = []struct {
 	gap    enginetest.Gap
 	global string
@@ -28,12 +28,13 @@ var gapsShown = []struct {
 	{enginetest.DivisionByZero, "", "u32(i32(x[0]) / i32(x[1]))", 6},                  // § 8.7
 	{enginetest.BitsBeyond, "", "u32(extractBits(i32(x[3]), x[4], x[4]))", 1<<32 - 1}, // § 17.5.22: 12 bits, all ones
 	{enginetest.BitsBeyond, "", "extractBits(x[3], x[4] + x[4], x[0])", 0},            // § 17.5.22: none
-	{enginetest.LeadingBits, "", "u32(firstLeadingBit(i32(f32(x[0]) - 14.0)))", 2},    // § 17.5.28: of -8, the first bit that is no 1
-	{enginetest.FloatsBeyond, "", "u32(bitcast<f32>(x[5]))", 1<<32 - 1<<8},            // § 15.7.6: the largest that f32 holds, too
+	{enginetest.LeadingBits, "", "u32(firstLeadingBit(i32(f32(x[0]) - 14.0)))", 2},    // § 17.5.28: of -8, the first bit that isn't 1
+	{enginetest.FloatsBeyond, "", "u32(bitcast<f32>(x[5]))", 1<<32 - 1<<8},            // § 15.7.6: the largest that f32 holds as well
 	{enginetest.FloatsBeyond, "", "u32(i32(bitcast<f32>(x[5])))", 1<<31 - 1<<7},       // § 15.7.6
 }
 
-// TestNagasGaps: the simulator does what WGSL says, and the driver does not yet. Where it does, the gap can go.
+// TestNagasGaps checks that the simulator follows WGSL and the driver does not yet. Once the driver
+// does, remove the gap.
 func TestNagasGaps(t *testing.T) {
 	driver := openDriver(t)
 	shown := map[enginetest.Gap]bool{}
@@ -44,7 +45,7 @@ func TestNagasGaps(t *testing.T) {
 				"\n@compute @workgroup_size(1) fn main() { x[6] = " + g.value + "; }",
 			Workgroups: [3]uint32{1, 1, 1}, Buffers: []shader.Buffer{shader.UintBuffer([]uint32{6, 0, 1 << 31, 1<<32 - 1, 20, 0x60ad78ec, 0})},
 		}
-		got, _, err := p.Run(t.Context(), sim.New(sim.Options{}), false)
+		got, _, err := p.Run(t.Context(), simulator.New(simulator.Options{}), false)
 		require.NoError(t, err, g.value)
 		assert.Equal(t, g.want, got.Uints()[6], g.value)
 		got, _, err = p.Run(t.Context(), driver, false)

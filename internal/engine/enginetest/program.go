@@ -1,14 +1,16 @@
-// Package enginetest draws random compute shaders that are right by construction, for holding engines against each other:
-// well-typed, without races, every index in bounds, every loop with an end. It is for tests alone.
+// Package enginetest draws random compute shaders that are correct by construction, to compare
+// engines: well-typed, without races, every index in bounds, every loop finite. Only tests use it.
 //
-// What such a shader writes is known but for roundings, whoever runs it. Integers are fixed by the specification. Floats
-// are multiples of a power of two, so small that no operation on them rounds: every expression carries the bound and
-// the scale of its value (see fixed), and settle brings back what grew too large. So no tolerance is needed, and fused
-// or reordered sums change nothing.
+// Every engine must write the same values, except for rounding. The specification defines integer
+// results exactly. Floats are multiples of a power of two, small enough that no operation on them
+// rounds: every expression carries the bound and the scale of its value (see fixed), and settle
+// scales down large values. The comparison therefore needs no tolerance, and fused or reordered
+// sums change nothing.
 //
-// Operations that round stand at the end, where nothing depends on them. The shader writes their operands down, which
-// are the same everywhere; from these follows, by the accuracies of § 15.7.4, between which two numbers a result must
-// lie (see interval). Every engine is held to that, the simulator like the others.
+// Operations that round come last, where nothing depends on them. The shader also writes their
+// operands, which are the same everywhere. The operands and the accuracies of § 15.7.4 give the
+// interval that must contain each result (see interval). This holds for every engine, including the
+// simulator.
 package enginetest
 
 import (
@@ -20,27 +22,28 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// A Program is a shader and what to bind to it. Its String is the shader.
+// A Program is a shader and its buffers. Its String is the shader.
 type Program struct {
 	Source     string
 	Workgroups [3]uint32
 	Buffers    []shader.Buffer
 	Output     int // the buffer that the shader writes
-	header     int // how many of the output's words come before the rows
+	header     int // number of words in the output before the rows
 	results    []func(operands []interval) interval
 	asRead     *shader.Source
 }
 
 func (p *Program) String() string { return p.Source }
 
-// GoString shows the program where rapid reports it.
+// GoString formats the program for rapid's reports.
 func (p *Program) GoString() string {
 	return fmt.Sprintf("%v workgroups of\n%s", p.Workgroups, p.Source)
 }
 
-// Programs draws programs, without the gaps of the engine that is to run them.
+// Programs draws programs without the gaps of the engine that will run them.
 func Programs(without ...Gap) *rapid.Generator[*Program] {
 	return rapid.Custom(func(t *rapid.T) *Program {
 		d := &drawer{t: t, without: without, fuel: 45}
@@ -48,7 +51,7 @@ func Programs(without ...Gap) *rapid.Generator[*Program] {
 	})
 }
 
-// read is the program as the front end reads it, once for all engines.
+// read returns the program as read by the front end, once for all engines.
 func (p *Program) read() *shader.Source {
 	if p.asRead == nil {
 		p.asRead = shader.Read("random.wgsl", p.Source)
@@ -56,8 +59,8 @@ func (p *Program) read() *shader.Source {
 	return p.asRead
 }
 
-// Run runs a program on an engine and gives the output's bytes and what the engine saw.
-func (p *Program) Run(ctx context.Context, on shader.Backend, watch bool) (shader.Buffer, []shader.Finding, error) {
+// Run runs a program on an engine and returns the output's bytes and the engine's findings.
+func (p *Program) Run(ctx context.Context, on shader.Backend, watch bool) (shader.Buffer, []findings.Finding, error) {
 	compiled, err := on.Compile(ctx, p.read())
 	if err != nil {
 		return shader.Buffer{}, nil, fmt.Errorf("compiling: %w", err)
@@ -70,7 +73,8 @@ func (p *Program) Run(ctx context.Context, on shader.Backend, watch bool) (shade
 	return result.Output, result.Findings, nil
 }
 
-// Each invocation has a row of the output: so many words of each type, operands of operations that round, and results.
+// Each invocation has a row of the output, with this many words of each type, operands of
+// operations that round, and results.
 const (
 	rowWords     = 4
 	operandWords = 8
@@ -80,19 +84,20 @@ const (
 	rowLength    = firstResult + resultWords
 )
 
-// unwritten is what operands and results are until the shader writes them, which it does not where it returns early.
+// unwritten is the initial value of operands and results. It remains if the shader returns early.
 // No operation makes this NaN.
 const unwritten = 0x7fc0dead
 
-// A Comparison is what came out of an engine, against another and against what WGSL allows.
+// A Comparison is the result of comparing an engine's output with another output and with WGSL's
+// limits.
 type Comparison struct {
-	Different string // a line for each word that must be another; "" where all is right
-	Held      int    // results of roundings that WGSL bounds
-	Open      int    // those of which it says nothing, as of log(-1)
+	Different string // a line for each wrong word; "" if all are right
+	Held      int    // number of rounded results that WGSL limits
+	Open      int    // number of those that it does not limit, such as log(-1)
 }
 
-// Compare holds an engine's output against the one that another left. Zero is the same as -0, whose sign an
-// implementation may ignore (§ 15.7.2).
+// Compare compares an engine's output with another engine's. Zero equals -0, because an
+// implementation may ignore the sign (§ 15.7.2).
 func (p *Program) Compare(got, want shader.Buffer) Comparison {
 	var c Comparison
 	var all strings.Builder
@@ -122,7 +127,7 @@ func (p *Program) Compare(got, want shader.Buffer) Comparison {
 	return c
 }
 
-// allowed is what WGSL allows the result in word i to be.
+// allowed returns the interval that WGSL allows for the result in word i.
 func (p *Program) allowed(words []uint32, i int) interval {
 	var operands []interval
 	for _, x := range p.operands(words, i) {
@@ -131,7 +136,7 @@ func (p *Program) allowed(words []uint32, i int) interval {
 	return p.results[(i-p.header)%rowLength-firstResult](operands)
 }
 
-// operands are those in the row of word i.
+// operands returns the operands in the row of word i.
 func (p *Program) operands(words []uint32, i int) []float32 {
 	row := i - (i-p.header)%rowLength
 	var all []float32
@@ -141,7 +146,8 @@ func (p *Program) operands(words []uint32, i int) []float32 {
 	return all
 }
 
-// word says what word i of the output is: its name, and i, u or f for its type, r for a result.
+// word returns the name of word i of the output and its kind: i, u or f for its type, r for a
+// result.
 func (p *Program) word(i int) (name string, kind byte) {
 	if i < p.header {
 		return fmt.Sprintf("word %d", i), 'u'

@@ -5,17 +5,18 @@ import (
 	"strings"
 )
 
-// A rounding is an expression of operations that round. Its operands are numbers that the shader writes down as well:
-// from those follows what WGSL allows the expression to be.
+// A rounding is an expression of operations that round. The shader also writes its operands, from
+// which the test computes the values that WGSL allows.
 type rounding struct {
 	text string
-	size int // of the vector that it gives; 1 for a scalar
+	size int // components of the resulting vector; 1 for a scalar
 	of   func(operands []interval) []interval
 }
 
-// An operation rounds: its form in WGSL, how many operands it has, and what WGSL allows each component of it to be.
-// Those of arithmetic have plain numbers as operands: implementations may reassociate and fuse sums,
-// products and quotients (§ 15.7.5), so that what becomes of one within another is nowhere said.
+// An operation is an operation that rounds: its form in WGSL, its number of operands, and the
+// values that WGSL allows for each component. Arithmetic takes only plain numbers as operands.
+// Implementations may reassociate and fuse sums, products and quotients (§ 15.7.5), so the
+// specification gives no accuracy for nested ones.
 type operation struct {
 	form       string
 	operands   int
@@ -23,7 +24,7 @@ type operation struct {
 	arithmetic bool
 }
 
-// arithmetic makes an operation one of arithmetic.
+// arithmetic marks an operation as arithmetic.
 func arithmetic(o operation) operation {
 	o.arithmetic = true
 	return o
@@ -41,7 +42,7 @@ func ternary(form string, f func(a, b, c interval) interval) operation {
 	return operation{form: form, operands: 3, of: func(x ...interval) interval { return f(x[0], x[1], x[2]) }}
 }
 
-// operations go component by component. Each stands in parentheses of its own.
+// operations apply to each component. Each has its own parentheses.
 var operations = []operation{
 	arithmetic(binary("(%s + %s)", plus)), arithmetic(binary("(%s - %s)", minus)), arithmetic(binary("(%s * %s)", times)),
 	arithmetic(binary("(%s / %s)", over)), arithmetic(binary("(%s / %s)", over)),
@@ -57,11 +58,12 @@ var operations = []operation{
 	arithmetic(ternary("(smoothstep(%s, %s, %s))", smoothstep)),
 }
 
-// A vectorOperation rounds and needs all components of its operands at once. It is one of arithmetic.
+// A vectorOperation rounds and needs all components of its operands at once. It counts as
+// arithmetic.
 type vectorOperation struct {
 	form     string
 	operands int
-	scalar   bool // it gives one number
+	scalar   bool // the result is one number
 	of       func(x ...[]interval) []interval
 }
 
@@ -78,7 +80,7 @@ var vectorOperations = []vectorOperation{
 	}},
 }
 
-// each goes component by component; a single one goes with all.
+// each applies a function to each component; a scalar applies to all components.
 func each(f func(a, b interval) interval, a, b []interval) []interval {
 	all := make([]interval, max(len(a), len(b)))
 	for i := range all {
@@ -87,10 +89,11 @@ func each(f func(a, b interval) interval, a, b []interval) []interval {
 	return all
 }
 
-// deepestRounding is how deep operations that round nest. What deeper ones may be is soon too wide to tell anything.
+// deepestRounding limits the nesting of operations that round. The intervals of deeper ones are
+// soon too wide to be useful.
 const deepestRounding = 2
 
-// roundings draws what a row's results are: a line for each operand, and one for each result.
+// roundings draws the results of a row: a line for each operand and one for each result.
 func (d *drawer) roundings() {
 	d.operands = 0
 	for i := range resultWords {
@@ -136,7 +139,7 @@ func (d *drawer) rounding(size, depth int) rounding {
 	}}
 }
 
-// known is what an operation gives, if it is known what of.
+// known returns an operation's interval, or anything if an operand's interval is unknown.
 func known(of func(x ...interval) interval, x ...interval) interval {
 	for _, i := range x {
 		if i.isOpen() {
@@ -192,7 +195,7 @@ func fill(form string, parts []rounding) string {
 	return fmt.Sprintf(form, texts...)
 }
 
-// operand is one that the row holds, or a new one that it then holds.
+// operand returns an operand that the row already holds, or adds a new one.
 func (d *drawer) operand(size int) rounding {
 	first := d.operands
 	if first+size > operandWords {
@@ -215,8 +218,8 @@ func (d *drawer) operand(size int) rounding {
 	return rounding{text: text, size: size, of: func(operands []interval) []interval { return operands[first : first+size] }}
 }
 
-// number is one to reckon with, not known before the shader runs: of few bits, in a range that most functions have, or
-// of all 24 bits between 2^-15 and 2^17.
+// number draws a number that is unknown before the shader runs. It has few bits, in the domain of
+// most functions, or all 24 bits between 2^-15 and 2^17.
 func (d *drawer) number() string {
 	few := d.settle(float, d.runtime(float, 2)).text
 	switch d.pick(6) {

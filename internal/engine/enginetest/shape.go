@@ -53,16 +53,16 @@ func (s *shape) isMatrix() bool     { return s.columns > 0 }
 func (s *shape) isInteger() bool    { return s.scalar == "i32" || s.scalar == "u32" }
 func (s *shape) same(o *shape) bool { return s.name == o.name }
 
-// with is the scalar or vector of another scalar type.
+// with returns the scalar or vector with another scalar type.
 func (s *shape) with(scalar *shape) *shape { return vector(scalar, s.size) }
 
-// component is the scalar that a vector or matrix is made of.
+// component returns the scalar shape of a vector's or matrix's components.
 func (s *shape) component() *shape { return scalarShape(s.scalar) }
 
-// column is that of a matrix.
+// column returns the shape of a matrix's column.
 func (s *shape) column() *shape { return vector(float, s.size) }
 
-// declaration is a structure's.
+// declaration returns a structure's declaration.
 func (s *shape) declaration() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "struct %s {\n", s.name)

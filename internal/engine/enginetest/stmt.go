@@ -9,7 +9,7 @@ func (d *drawer) line(format string, arguments ...any) {
 	d.lines = append(d.lines, strings.Repeat("  ", d.indent)+fmt.Sprintf(format, arguments...))
 }
 
-// block draws what stands between braces, a few lines; variables declared there end with it.
+// block draws the few lines of a block; its variables end with it.
 func (d *drawer) block(at place, inner func()) {
 	before := d.now
 	d.now = at
@@ -28,7 +28,7 @@ func (d *drawer) statements(most int) {
 	}
 }
 
-// mostNesting is how many blocks stand within each other.
+// mostNesting is the maximum depth of nested blocks.
 const mostNesting = 4
 
 func (d *drawer) statement() {
@@ -49,7 +49,7 @@ func (d *drawer) statement() {
 	all[d.pick(len(all))]()
 }
 
-// declaration declares a local variable; sometimes by a name that an outer one has.
+// declaration declares a local variable, sometimes with the name of an outer one.
 func (d *drawer) declaration() {
 	s := d.oneShape(d.shapes...)
 	e := d.stored(s)
@@ -74,7 +74,7 @@ func (d *drawer) declaration() {
 	d.declare(v)
 }
 
-// outerName is the name of a local variable of a block further out.
+// outerName returns the name of a local variable of an outer block.
 func (d *drawer) outerName() (string, bool) {
 	if len(d.scopes) < 3 {
 		return "", false
@@ -143,7 +143,7 @@ func (d *drawer) ifStatement() {
 	d.line("}")
 }
 
-// loopStatement is a loop of a few rounds.
+// loopStatement draws a loop of a few rounds.
 func (d *drawer) loopStatement() {
 	if d.now.nesting >= mostNesting-1 {
 		d.assignment()
@@ -182,8 +182,9 @@ func (d *drawer) loopStatement() {
 	d.line("}")
 }
 
-// outside is a condition of what is declared outside functions: continuing sees what the loop's body declares, too, by
-// the same names as what is outside (§ 9.4.4), and may not use what a continue leaves out.
+// outside draws a condition on variables declared outside functions. A continuing block also sees
+// the body's names, which may hide outer ones (§ 9.4.4), and may not use declarations that a
+// continue skips.
 func (d *drawer) outside() string {
 	scopes := d.scopes
 	defer func() { d.scopes = scopes }()
@@ -191,7 +192,7 @@ func (d *drawer) outside() string {
 	return d.expr(boolean, 1).text
 }
 
-// uniformLoop is a loop that all invocations go through together.
+// uniformLoop draws a loop that all invocations execute together.
 func (d *drawer) uniformLoop() {
 	if d.now.nesting >= mostNesting-1 {
 		d.assignment()
@@ -260,7 +261,7 @@ func (d *drawer) callStatement() {
 	}
 }
 
-// leave leaves a loop, a round of it, a switch or the function, under a condition.
+// leave draws a conditional exit from a loop, a round of it, a switch or the function.
 func (d *drawer) leave() {
 	var ways []string
 	if d.now.breaking {
@@ -286,8 +287,8 @@ func (d *drawer) returnText() string {
 	return "return;"
 }
 
-// count adds to what all invocations share in a buffer: each counter in one way only, so that their order does not
-// matter, and what atomics give back is not looked at.
+// count draws additions to counters that all invocations share in a buffer. Each counter is changed
+// in one way only, so the order does not matter, and the results of the atomics are not used.
 func (d *drawer) count() {
 	i := d.pick(counters)
 	if d.pick(2) == 0 {
@@ -297,7 +298,7 @@ func (d *drawer) count() {
 	d.line("%s(&out.is[%d], %s);", [...]string{"atomicAdd", "atomicMin", "atomicAnd", "atomicSub"}[i], i, d.expr(signed, 2).text)
 }
 
-// ownCell changes an atomic that is this invocation's alone, and looks at what was there.
+// ownCell changes an atomic that belongs to this invocation alone, and uses its old value.
 func (d *drawer) ownCell() {
 	operation := d.one("atomicAdd", "atomicSub", "atomicMax", "atomicMin", "atomicAnd", "atomicOr", "atomicXor", "atomicExchange")
 	name := d.fresh("v")
@@ -305,7 +306,7 @@ func (d *drawer) ownCell() {
 	d.declare(&variable{name: name, shape: unsigned})
 }
 
-// exchange writes to an element of workgroup memory of its own, waits, reads any, and waits.
+// exchange writes to its own element of workgroup memory, waits, reads any element, and waits.
 func (d *drawer) exchange() {
 	v := d.shared[d.pick(len(d.shared))]
 	write := fmt.Sprintf("%s[local] = %s;", v.name, d.stored(v.shape.elem).text)
@@ -334,7 +335,7 @@ func (d *drawer) total() {
 	d.declare(&variable{name: name, shape: signed})
 }
 
-// declareFunction draws a function that others may call.
+// declareFunction draws a function that later functions may call.
 func (d *drawer) declareFunction() {
 	f := &function{name: d.fresh("g")}
 	scope := []*variable{}
@@ -367,7 +368,7 @@ func (d *drawer) declareFunction() {
 	d.functions = append(d.functions, f)
 }
 
-// write writes a function down, behind what it needs.
+// write appends a function to the program, after the declarations that it needs.
 func (d *drawer) write(header string, at place, scope []*variable, body func()) {
 	d.lines = nil
 	d.scopes = append(d.scopes, scope)
@@ -376,7 +377,8 @@ func (d *drawer) write(header string, at place, scope []*variable, body func()) 
 	fmt.Fprintf(&d.prelude, "%s {\n%s\n}\n", header, strings.Join(d.lines, "\n"))
 }
 
-// main draws the entry point: first what invocations do together, then what each may leave early, then the output.
+// main draws the entry point: first the code that invocations execute together, then the code that
+// each may leave early, then the output.
 func (d *drawer) main(size [3]uint32, invocations int) {
 	for range 1 + d.pick(2) {
 		v := &variable{name: d.fresh("w"), shape: array(d.oneShape(d.shapes...), invocations)}

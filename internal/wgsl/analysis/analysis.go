@@ -1,74 +1,67 @@
-// Package analysis finds what is legal WGSL and yet a mistake. Each rule stands in a file of its own, with its
-// documentation; testdata/RULE holds shaders that it speaks up about and shaders that it keeps silent about.
+// Package analysis finds mistakes in legal WGSL. Each rule has its own file, with its
+// documentation. testdata/RULE holds shaders that the rule reports and shaders that it accepts.
 package analysis
 
 import (
 	"slices"
 
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// Certainty says how sure a rule is of what it reports.
-type Certainty uint8
-
-// The certainties. Only what is certain may fail a check.
-const (
-	Likely  Certainty = iota // nearly always a mistake, but there may be a reason
-	Certain                  // follows from WGSL's rules
-)
-
-// String is the certainty in a word.
-func (c Certainty) String() string { return [...]string{"likely", "certain"}[c] }
-
-// Rule is one kind of mistake.
+// A Rule finds one kind of mistake.
 type Rule struct {
-	Name      string // lower case with hyphens; also the code of its diagnostics and the folder in testdata
-	Title     string // what it finds, in a few words
-	Doc       string // why it is a mistake and what to do instead
-	Certainty Certainty
+	Kind      findings.Kind // of its findings; also the name of its folder in testdata
+	Title     string        // what it finds, in a few words
+	Doc       string        // why it is a mistake and what to do instead
+	Certainty findings.Certainty
 	run       func(*pass)
 }
 
-// Finding is one place that a rule speaks up about.
-type Finding struct {
-	Rule *Rule
-	*syntax.Diagnostic
-}
-
-// Rules are all rules, by name.
+// Rules returns all rules, sorted by kind.
 func Rules() []*Rule {
 	return []*Rule{barrierUnneeded, comparisonConstant, divisionByZero, guardIgnored, limitExceeded, loopEndless,
 		unusedBinding, workgroupUnwritten, wrapAtZero}
 }
 
-// Analyze runs every rule over a shader that is free of errors. The findings are in source order.
-func Analyze(info *types.Info) []Finding {
+// RuleOf returns the rule that reports a kind of finding, or nil.
+func RuleOf(kind findings.Kind) *Rule {
+	rules := Rules()
+	if i := slices.IndexFunc(rules, func(r *Rule) bool { return r.Kind == kind }); i >= 0 {
+		return rules[i]
+	}
+	return nil
+}
+
+// Analyze runs every rule on a shader without errors. The findings are in source order.
+func Analyze(info *types.Info) []*findings.Finding {
 	p := &pass{info: info}
 	for _, r := range Rules() {
 		p.rule = r
 		r.run(p)
 	}
-	slices.SortStableFunc(p.findings, func(a, b Finding) int { return int(a.Span.Start - b.Span.Start) })
-	return p.findings
+	slices.SortStableFunc(p.found, func(a, b *findings.Finding) int { return int(a.Span.Start - b.Span.Start) })
+	info.File.Source.Locate(p.found...)
+	return p.found
 }
 
-// pass is what a rule works with.
+// pass is the state that a rule works with.
 type pass struct {
-	info     *types.Info
-	rule     *Rule
-	findings []Finding
+	info  *types.Info
+	rule  *Rule
+	found []*findings.Finding
 }
 
-// report adds a finding; the result can be added to.
-func (p *pass) report(at syntax.Node, format string, args ...any) *syntax.Diagnostic {
-	d := syntax.Errorf(p.rule.Name, at.Span(), format, args...)
-	d.Severity = syntax.Warning
-	p.findings = append(p.findings, Finding{p.rule, d})
-	return d
+// report adds a finding and returns it, so that the caller can add to it.
+func (p *pass) report(at syntax.Node, format string, args ...any) *findings.Finding {
+	f := findings.Errorf(p.rule.Kind, at.Span(), format, args...)
+	f.Severity, f.Certainty = findings.Warning, p.rule.Certainty
+	p.found = append(p.found, f)
+	return f
 }
 
-// text is a node as the shader has it.
+// text returns the source text of a node.
 func (p *pass) text(n syntax.Node) string { return p.info.File.Source.Slice(n.Span()) }
 
 // functions calls f for each function's declaration.
@@ -78,7 +71,7 @@ func (p *pass) functions(f func(*types.Function)) {
 	}
 }
 
-// valueType is the type of the value that an expression gives, or nil.
+// valueType returns the type of an expression's value, or nil.
 func (p *pass) valueType(x syntax.Expr) types.Type {
 	if e := p.info.Exprs[x]; e != nil && e.Mode == types.ValueMode {
 		return types.Unref(e.ValueType())
@@ -86,7 +79,7 @@ func (p *pass) valueType(x syntax.Expr) types.Type {
 	return nil
 }
 
-// constant is the value of a constant integer.
+// constant returns the value of a constant integer.
 func (p *pass) constant(x syntax.Expr) (int64, bool) {
 	v := p.info.ValueOf(x)
 	if !v.Valid() {
@@ -99,14 +92,14 @@ func (p *pass) constant(x syntax.Expr) (int64, bool) {
 	return 0, false
 }
 
-// steady reports whether evaluating the expression twice in a row must give the same: it reads no memory that others
-// write and calls nothing.
+// steady reports whether evaluating the expression twice in a row must give the same value. Such an
+// expression calls nothing and reads no memory that other invocations write.
 func (p *pass) steady(x syntax.Expr) bool {
 	steady := true
 	syntax.Walk(x, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.CallExpr:
-			if p.builtin(n) == "arrayLength" { // nobody changes it, whoever writes to the array
+			if p.builtin(n) == "arrayLength" { // no write to the array changes its length
 				return false
 			}
 			if c := p.info.Calls[n]; c == nil || c.Kind == types.UserCall || c.Kind == types.BuiltinCall && !c.Builtin.Const {
@@ -124,7 +117,7 @@ func (p *pass) steady(x syntax.Expr) bool {
 	return steady
 }
 
-// builtin is the builtin function that is called, or "".
+// builtin returns the name of the builtin function that is called, or "".
 func (p *pass) builtin(x *syntax.CallExpr) string {
 	if c := p.info.Calls[x]; c != nil && c.Kind == types.BuiltinCall {
 		return c.Builtin.Name
@@ -132,7 +125,7 @@ func (p *pass) builtin(x *syntax.CallExpr) string {
 	return ""
 }
 
-// leaves reports whether a statement list ends by return, break or continue.
+// leaves reports whether a statement list ends with return, break or continue.
 func leaves(b *syntax.BlockStmt) bool {
 	if len(b.List) == 0 {
 		return false

@@ -1,4 +1,4 @@
-package analysis
+package analysis_test
 
 import (
 	"fmt"
@@ -11,47 +11,46 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wgslab/wgslab/internal/wgsl/flow"
+	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/analysis"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // analyze runs the rules over a shader that must be free of errors.
-func analyze(t *testing.T, path string) (*syntax.Source, []Finding) {
+func analyze(t *testing.T, path string) (*syntax.Source, []*findings.Finding) {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
-	source := syntax.NewSource(path, string(text))
-	file, diagnostics := syntax.Parse(source)
-	require.Empty(t, diagnostics, path)
-	info, diagnostics := types.Check(file, types.Options{})
-	diagnostics = append(diagnostics, flow.Behaviors(file)...)
-	require.False(t, syntax.HasErrors(diagnostics), "%s: %v", path, diagnostics)
-	return source, Analyze(info)
+	front := wgsl.Read(path, string(text), types.Options{})
+	require.True(t, front.Valid(), "%s: %v", path, front.Findings)
+	return front.Source, analysis.Analyze(front.Info)
 }
 
 var want = regexp.MustCompile("// want `([^`]*)`")
 
-// TestRules reads the shaders in testdata: each rule reports exactly the lines that ask for it, with those words.
+// TestRules reads the shaders in testdata: each rule reports exactly the marked lines, with the
+// marked words.
 func TestRules(t *testing.T) {
-	for _, r := range Rules() {
-		files, err := filepath.Glob(filepath.Join("testdata", r.Name, "*.wgsl"))
+	for _, r := range analysis.Rules() {
+		files, err := filepath.Glob(filepath.Join("testdata", string(r.Kind), "*.wgsl"))
 		require.NoError(t, err)
-		assert.GreaterOrEqual(t, len(files), 2, "%s needs shaders that it speaks up about and others", r.Name)
+		assert.GreaterOrEqual(t, len(files), 2, "%s needs shaders that it speaks up about and others", r.Kind)
 		for _, path := range files {
 			t.Run(path, func(t *testing.T) {
-				source, findings := analyze(t, path)
+				source, found := analyze(t, path)
 				wanted := map[int]string{}
 				for i, line := range strings.Split(source.Text, "\n") {
 					if m := want.FindStringSubmatch(line); m != nil {
 						wanted[i+1] = m[1]
 					}
 				}
-				for _, f := range findings {
-					if f.Rule != r {
+				for _, f := range found {
+					if f.Kind != r.Kind {
 						continue
 					}
-					line := source.Position(f.Span.Start).Line
+					line := f.Line
 					assert.Contains(t, wanted, line, f.Message)
 					assert.Contains(t, f.Message, wanted[line])
 					assert.NotEmpty(t, f.Hint)
@@ -64,41 +63,41 @@ func TestRules(t *testing.T) {
 }
 
 func TestRulesAreDocumented(t *testing.T) {
-	for i, r := range Rules() {
-		assert.NotEmpty(t, r.Title, r.Name)
-		assert.Greater(t, len(r.Doc), 80, r.Name)
-		assert.NotNil(t, r.run, r.Name)
+	for i, r := range analysis.Rules() {
+		assert.NotEmpty(t, r.Title, r.Kind)
+		assert.Greater(t, len(r.Doc), 80, r.Kind)
 		if i > 0 {
-			assert.Less(t, Rules()[i-1].Name, r.Name, "in order")
+			assert.Less(t, analysis.Rules()[i-1].Kind, r.Kind, "in order")
 		}
-		_, err := os.Stat(strings.ReplaceAll(r.Name, "-", "_") + ".go")
+		_, err := os.Stat(strings.ReplaceAll(string(r.Kind), "-", "_") + ".go")
 		assert.NoError(t, err, "each rule has its file")
 	}
 }
 
-// worthAWord are right answers of which a likely rule speaks, and the rule: what they do gives the right values and is
-// out of bounds all the same. A check passes them.
-var worthAWord = map[string]string{
-	"vector-add/right/reads-before-the-guard.wgsl": "guard-ignored", // it reads past the end, and throws away what it got
+// worthAWord maps right answers to the likely rule that reports them. They compute the right values
+// but access memory out of bounds. A check accepts them.
+var worthAWord = map[string]findings.Kind{
+	"vector-add/right/reads-before-the-guard.wgsl": findings.GuardIgnored, // it reads past the end and discards the value
 }
 
-// TestSilentAboutRightShaders keeps the rules from speaking up about the course's own shaders and the right answers.
+// TestSilentAboutRightShaders checks that the rules report nothing in the course's own shaders and
+// the right answers.
 func TestSilentAboutRightShaders(t *testing.T) {
 	files, err := filepath.Glob("../../../shaders/*.wgsl")
 	require.NoError(t, err)
-	right, err := filepath.Glob("../../../internal/lesson/testdata/*/right/*.wgsl")
+	right, err := filepath.Glob("../../course/testdata/*/right/*.wgsl")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
-	warned := map[string]string{}
+	warned := map[string]findings.Kind{}
 	for _, path := range append(files, right...) {
-		source, findings := analyze(t, path)
+		source, found := analyze(t, path)
 		_, name, _ := strings.Cut(path, "testdata/")
-		for _, f := range findings {
-			if worthAWord[name] == f.Rule.Name && f.Rule.Certainty == Likely {
-				warned[name] = f.Rule.Name
+		for _, f := range found {
+			if worthAWord[name] == f.Kind && f.Certainty == findings.Likely {
+				warned[name] = f.Kind
 				continue
 			}
-			assert.Fail(t, fmt.Sprintf("%s: %s", f.Rule.Certainty, f.Format(source)))
+			assert.Fail(t, fmt.Sprintf("%s: %s", f.Certainty, source.Format(f)))
 		}
 	}
 	assert.Equal(t, worthAWord, warned, "an exception that is none any more")

@@ -1,14 +1,15 @@
 package analysis
 
 import (
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 var barrierUnneeded = &Rule{
-	Name:      "barrier-unneeded",
+	Kind:      findings.BarrierUnneeded,
 	Title:     "a barrier that nobody needs",
-	Certainty: Certain,
+	Certainty: findings.Certain,
 	Doc: "`workgroupBarrier()` orders what a workgroup's invocations write to and read from `var<workgroup>` memory. " +
 		"Where an entry point has none, or where another barrier comes right before, it only makes everybody wait. Delete it.",
 }

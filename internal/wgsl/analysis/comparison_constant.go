@@ -1,14 +1,15 @@
 package analysis
 
 import (
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 var comparisonConstant = &Rule{
-	Name:      "comparison-constant",
+	Kind:      findings.ComparisonConstant,
 	Title:     "a comparison whose answer is known beforehand",
-	Certainty: Certain,
+	Certainty: findings.Certain,
 	Doc: "A u32 is never below 0 and never above 4294967295, and a value is always equal to itself. " +
 		"Such a comparison guards nothing. Compare with the value that was meant.",
 }
@@ -38,7 +39,7 @@ func runComparisonConstant(p *pass) {
 	})
 }
 
-// unsignedLimit reports `x op limit` where a u32 x decides nothing.
+// unsignedLimit reports `x op limit` if its result is the same for every u32 x.
 func (p *pass) unsignedLimit(at *syntax.BinaryExpr, op syntax.Op, x, limit syntax.Expr) {
 	if answer, known := p.answer(op, x, limit); known {
 		p.report(at, "`%s` is always %t: `%s` is a u32, from 0 to 4294967295.", p.text(at), answer, p.text(x)).
@@ -46,7 +47,7 @@ func (p *pass) unsignedLimit(at *syntax.BinaryExpr, op syntax.Op, x, limit synta
 	}
 }
 
-// answer is that of `x op limit`, if it is the same for every u32 x.
+// answer returns the result of `x op limit` if it is the same for every u32 x.
 func (p *pass) answer(op syntax.Op, x, limit syntax.Expr) (answer, known bool) {
 	n, constant := p.constant(limit)
 	if !constant || p.valueType(x) != types.U32 {

@@ -1,14 +1,15 @@
 package analysis
 
 import (
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 var divisionByZero = &Rule{
-	Name:      "division-by-zero",
+	Kind:      findings.DivisionByZero,
 	Title:     "a division by a counter that starts at 0",
-	Certainty: Certain,
+	Certainty: findings.Certain,
 	Doc: "The loop counts from 0 and divides by its counter, so the first turn divides by 0. " +
 		"For whole numbers WGSL then gives the dividend back, for `%` it gives 0; for floats anything may come. Count from 1, or divide by `i + 1`.",
 }
@@ -28,7 +29,7 @@ func runDivisionByZero(p *pass) {
 	})
 }
 
-// startsAtZero is the variable that a for declares with the value 0, or nil.
+// startsAtZero returns the variable that a for loop declares with the value 0, or nil.
 func (p *pass) startsAtZero(loop *syntax.ForStmt) *types.Object {
 	s, ok := loop.Init.(*syntax.DeclStmt)
 	if !ok {
@@ -44,7 +45,8 @@ func (p *pass) startsAtZero(loop *syntax.ForStmt) *types.Object {
 	return p.info.Defs[d.Name]
 }
 
-// dividesBy reports divisions in the straight way of the loop's body, before anything could have jumped over them.
+// dividesBy reports divisions on the straight path of the loop's body, before any statement can
+// jump past them.
 func (p *pass) dividesBy(loop *syntax.ForStmt, counter *types.Object) {
 	for _, s := range loop.Body.List {
 		switch s.(type) {
@@ -58,7 +60,7 @@ func (p *pass) dividesBy(loop *syntax.ForStmt, counter *types.Object) {
 				return true
 			}
 			if b.Op == syntax.OpLogicalAnd || b.Op == syntax.OpLogicalOr {
-				return false // the right side may not be computed
+				return false // the right operand may not be evaluated
 			}
 			if b.Op != syntax.OpDiv && b.Op != syntax.OpRem {
 				return true

@@ -3,14 +3,15 @@ package analysis
 import (
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 var guardIgnored = &Rule{
-	Name:      "guard-ignored",
+	Kind:      findings.GuardIgnored,
 	Title:     "an index that is used outside of its guard",
-	Certainty: Likely,
+	Certainty: findings.Likely,
 	Doc: "A function asks whether an index is within bounds, and uses the same index on a buffer where that has not been asked yet, or where the answer was no. " +
 		"More invocations run than there are elements, so some of them reach beyond the end. Move the access into the `if`, or the guard before it.",
 }
@@ -27,14 +28,15 @@ func runGuardIgnored(p *pass) {
 	})
 }
 
-// guards follows which indices are known to be within bounds.
+// guards tracks which indices are known to be within bounds.
 type guards struct {
 	*pass
-	asked   map[string]syntax.Span // index expressions that some `if` compares upwards, and where
-	guarded map[string]int         // those that have been asked about here, and how often
+	asked   map[string]syntax.Span // index expressions with an upper bound in some `if`, and its place
+	guarded map[string]int         // index expressions that are guarded here, and how often
 }
 
-// collect finds the indices that the function's ifs guard. Only names and their components count: `i`, `id.x`.
+// collect finds the indices that the function's ifs guard. Only names and their components are
+// considered: `i`, `id.x`.
 func (g *guards) collect(body *syntax.BlockStmt) {
 	syntax.Walk(body, func(n syntax.Node) bool {
 		if s, ok := n.(*syntax.IfStmt); ok {
@@ -48,7 +50,7 @@ func (g *guards) collect(body *syntax.BlockStmt) {
 	}, nil)
 }
 
-// indices is what a condition compares with a bound: the smaller side of <, <=, >, >=.
+// indices returns what a condition compares with an upper bound: the smaller side of <, <=, >, >=.
 func (g *guards) indices(cond syntax.Expr) []syntax.Expr {
 	var list []syntax.Expr
 	syntax.Walk(cond, func(n syntax.Node) bool {
@@ -76,7 +78,7 @@ func other(b *syntax.BinaryExpr, side syntax.Expr) syntax.Expr {
 	return b.X
 }
 
-// bound reports whether an expression is how long data is: arrayLength or a uniform's member.
+// bound reports whether an expression is the length of data: arrayLength or a member of a uniform.
 func (g *guards) bound(x syntax.Expr) bool {
 	if call, ok := syntax.Unparen(x).(*syntax.CallExpr); ok {
 		return g.builtin(call) == "arrayLength"
@@ -85,8 +87,8 @@ func (g *guards) bound(x syntax.Expr) bool {
 	return root != nil && root.Global && root.Space() == types.SpaceUniform
 }
 
-// fixedIndex reports whether an expression is a let or parameter of whole numbers, or a component of one, so that its text
-// stands for the same value everywhere.
+// fixedIndex reports whether an expression is an integer let or parameter, or a component of one.
+// Its text then means the same value everywhere.
 func (g *guards) fixedIndex(x syntax.Expr) bool {
 	switch g.valueType(x) {
 	case types.U32, types.I32:
@@ -131,10 +133,11 @@ func (g *guards) release(list []string) {
 	}
 }
 
-// ifStmt looks into an if and answers what is guarded after it, because the if left where it was not.
+// ifStmt checks an if and returns the indices that are guarded after it because its body leaves the
+// block.
 func (g *guards) ifStmt(s *syntax.IfStmt) []string {
 	indices := g.indices(s.Cond)
-	held := g.hold(indices) // the right side of && too; which way round it asks is not judged
+	held := g.hold(indices) // also the right operand of &&; the direction of the comparison is not judged
 	g.accesses(s.Cond)
 	g.block(s.Then)
 	switch e := s.Else.(type) {
@@ -177,11 +180,11 @@ func (g *guards) statement(s syntax.Stmt) {
 	}
 }
 
-// accesses reports buffer elements at an index that is guarded elsewhere, but not here.
+// accesses reports accesses to buffer elements at an index that is guarded elsewhere but not here.
 func (g *guards) accesses(n syntax.Node) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		if call, ok := n.(*syntax.CallExpr); ok && g.builtin(call) == "select" {
-			return false // chooses by the guard in another way
+			return false // it uses the guard in another way
 		}
 		x, ok := n.(*syntax.IndexExpr)
 		if !ok {

@@ -1,13 +1,14 @@
 package analysis
 
 import (
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 var limitExceeded = &Rule{
-	Name:      "limit-exceeded",
+	Kind:      findings.LimitExceeded,
 	Title:     "more than every WebGPU device guarantees",
-	Certainty: Certain,
+	Certainty: findings.Certain,
 	Doc: "Every WebGPU device has workgroups of 256 invocations, 256 in x and y and 64 in z, and 16384 bytes of workgroup memory " +
 		"(WebGPU specification, section Limits: the default limits). A shader that wants more fails on the devices that have no more. Use smaller workgroups or tiles.",
 }
@@ -53,7 +54,7 @@ func (p *pass) workgroupSize(e *types.EntryPoint) {
 func (p *pass) workgroupMemory(e *types.EntryPoint) {
 	bytes := uint64(0)
 	for _, v := range e.Workgroup {
-		bytes += (types.SizeOf(v.Store()) + 15) / 16 * 16 // as WebGPU counts, each rounded up to 16
+		bytes += (types.SizeOf(v.Store()) + 15) / 16 * 16 // WebGPU rounds each size up to 16
 	}
 	if bytes > maxWorkgroupBytes {
 		last := e.Workgroup[len(e.Workgroup)-1]

@@ -1,14 +1,15 @@
 package analysis
 
 import (
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 var loopEndless = &Rule{
-	Name:      "loop-endless",
+	Kind:      findings.LoopEndless,
 	Title:     "a loop that never ends once it runs",
-	Certainty: Certain,
+	Certainty: findings.Certain,
 	Doc: "The condition of the loop reads nothing that the loop changes, and nothing in the loop leaves it. " +
 		"Whoever enters it stays; a driver may kill the shader or drop the loop, so that its results are not what they seem. " +
 		"Change a variable of the condition in the loop, or leave it with `break`.",
@@ -26,8 +27,8 @@ func runLoopEndless(p *pass) {
 	})
 }
 
-// EndlessLoops are the conditions of the loops that never end once they run: those of this rule, and those whose
-// condition is always true for a u32, of which comparison-constant speaks.
+// EndlessLoops returns the conditions of loops that never end once they run. They are those of this
+// rule and those that comparison-constant reports, whose condition is true for every u32.
 func EndlessLoops(info *types.Info) []syntax.Span {
 	p := &pass{info: info}
 	var spans []syntax.Span
@@ -63,10 +64,10 @@ func (p *pass) endless(loop syntax.Stmt, cond syntax.Expr) bool {
 	return p.steady(cond) && !Exits(loop) && !p.changes(loop, cond)
 }
 
-// Exits reports whether something within the loop leaves it.
+// Exits reports whether a statement in the loop leaves it.
 func Exits(loop syntax.Stmt) bool {
 	found := false
-	inner := 0 // loops and switches within
+	inner := 0 // nesting of inner loops and switches
 	syntax.Walk(loop, func(n syntax.Node) bool {
 		switch n.(type) {
 		case *syntax.WhileStmt, *syntax.ForStmt, *syntax.LoopStmt, *syntax.SwitchStmt:
@@ -91,7 +92,7 @@ func (p *pass) changes(loop syntax.Stmt, cond syntax.Expr) bool {
 	read := map[*types.Object]bool{}
 	syntax.Walk(cond, func(n syntax.Node) bool {
 		if call, ok := n.(*syntax.CallExpr); ok && p.builtin(call) == "arrayLength" {
-			return false // whose array the loop may write to
+			return false // the loop may write to the array, but this length stays the same
 		}
 		if x, ok := n.(*syntax.IdentExpr); ok {
 			if o := p.info.Uses[x]; o != nil && o.Kind == types.VarObject {

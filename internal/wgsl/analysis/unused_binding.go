@@ -1,11 +1,14 @@
 package analysis
 
-import "github.com/wgslab/wgslab/internal/wgsl/types"
+import (
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
 
 var unusedBinding = &Rule{
-	Name:      "unused-binding",
+	Kind:      findings.UnusedBinding,
 	Title:     "a binding that no entry point uses",
-	Certainty: Certain,
+	Certainty: findings.Certain,
 	Doc: "The host binds a buffer or texture to this variable, but no entry point reaches it, not even through other functions. " +
 		"Where the layout of the bindings is taken from the shader, it is missing there, and binding it fails. Use it or delete it.",
 }

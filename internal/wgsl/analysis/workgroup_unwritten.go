@@ -1,14 +1,15 @@
 package analysis
 
 import (
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 var workgroupUnwritten = &Rule{
-	Name:      "workgroup-unwritten",
+	Kind:      findings.WorkgroupUnwritten,
 	Title:     "workgroup memory that is read and never written",
-	Certainty: Certain,
+	Certainty: findings.Certain,
 	Doc: "Workgroup memory is all zeros when a workgroup starts, and nothing but the shader writes to it. " +
 		"Where no function stores anything in the variable, every read gives 0. Fill it first, and put `workgroupBarrier()` between writing and reading.",
 }
@@ -28,7 +29,7 @@ func runWorkgroupUnwritten(p *pass) {
 			case *syntax.IncDecStmt:
 				written[p.info.Root(n.X)] = true
 			case *syntax.UnaryExpr:
-				if n.Op == syntax.OpAddressOf { // whoever has the address may write
+				if n.Op == syntax.OpAddressOf { // code with the address may write
 					written[p.info.Root(n.X)] = true
 				}
 			case *syntax.IdentExpr:

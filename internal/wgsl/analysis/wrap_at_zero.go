@@ -1,14 +1,15 @@
 package analysis
 
 import (
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 var wrapAtZero = &Rule{
-	Name:      "wrap-at-zero",
+	Kind:      findings.WrapAtZero,
 	Title:     "a u32 below 0 as an index",
-	Certainty: Likely,
+	Certainty: findings.Likely,
 	Doc: "A u32 has no negative values: `0u - 1u` is 4294967295. As an index that is far beyond the end, where reads give any element and writes are dropped. " +
 		"Ask first whether the value is large enough: `if i > 0 { … a[i - 1] … }`.",
 }
@@ -32,7 +33,8 @@ func runWrapAtZero(p *pass) {
 			if !constant || by <= 0 || known || by == 1 && p.atLeastOne(b.X) {
 				return true
 			}
-			// Where the shader compares what is subtracted from with anything, it may have made sure.
+			// If the shader compares the left operand with anything, it may have ruled out the
+			// wrap.
 			for _, o := range p.mentioned(b.X) {
 				if asked[o] {
 					return true
@@ -45,13 +47,14 @@ func runWrapAtZero(p *pass) {
 	})
 }
 
-// atLeastOne reports whether an expression is never 0: a buffer holds at least one element of its array.
+// atLeastOne reports whether an expression is never 0: a buffer has at least one element in its
+// array.
 func (p *pass) atLeastOne(x syntax.Expr) bool {
 	call, ok := syntax.Unparen(x).(*syntax.CallExpr)
 	return ok && p.builtin(call) == "arrayLength"
 }
 
-// mentioned is the parameters, lets and variables that an expression names.
+// mentioned returns the parameters, lets and variables that an expression names.
 func (p *pass) mentioned(x syntax.Node) []*types.Object {
 	var list []*types.Object
 	syntax.Walk(x, func(n syntax.Node) bool {
@@ -67,7 +70,8 @@ func (p *pass) mentioned(x syntax.Node) []*types.Object {
 	return list
 }
 
-// comparedNames is what a function compares with anything, or bounds by max, min, clamp, select or %.
+// comparedNames returns the names that a function compares with anything, or bounds by max, min,
+// clamp, select or %.
 func (p *pass) comparedNames(f *types.Function) map[*types.Object]bool {
 	asked := map[*types.Object]bool{}
 	note := func(x syntax.Node) {
@@ -92,7 +96,7 @@ func (p *pass) comparedNames(f *types.Function) map[*types.Object]bool {
 			if n.Init != nil {
 				note(n.Init)
 			}
-			if d, ok := n.Init.(*syntax.DeclStmt); ok { // a counter has a bound of its own
+			if d, ok := n.Init.(*syntax.DeclStmt); ok { // the header already bounds a counter
 				if v, ok := d.Decl.(*syntax.VarDecl); ok {
 					asked[p.info.Defs[v.Name]] = true
 				}

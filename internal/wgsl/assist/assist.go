@@ -1,9 +1,9 @@
-// Package assist helps whoever types WGSL: what could stand at the cursor (Complete), what the name there is
-// (Inspect), and whether the text is whole yet (IsComplete).
+// Package assist supports editors for WGSL. Complete proposes names at the cursor, Inspect
+// describes the name there, and IsComplete reports whether the text is complete.
 //
-// It reads any text, most of all unfinished ones. Offsets are bytes; ByteOffset and CodePoints lead from and to the
-// code points that Jupyter counts in. What builtin functions are is in the table of package types; words.txt has the
-// same for attributes, keywords and the other words.
+// It accepts any text, and unfinished text most of all. Offsets are bytes; ByteOffset and
+// CodePoints convert from and to the code points that Jupyter counts. The table of package types
+// describes builtin functions. words.txt describes attributes, keywords and the other words.
 //
 // Sections (§) are those of the WebGPU Shading Language specification, https://www.w3.org/TR/WGSL/.
 package assist
@@ -17,7 +17,7 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// Kind says what a name is.
+// Kind is the kind of a name.
 type Kind uint8
 
 // The kinds.
@@ -29,7 +29,7 @@ const (
 	Parameter
 	Struct
 	Alias
-	Type // that WGSL declares, type generators too
+	Type // that WGSL declares, type generators included
 	Member
 	Keyword
 	Attribute
@@ -46,22 +46,22 @@ const (
 	LanguageFeature
 )
 
-// kindNames are short: a menu has a narrow column for them.
+// kindNames are short, because a menu has a narrow column for them.
 var kindNames = [...]string{
 	"function", "builtin", "variable", "constant", "parameter", "struct", "alias", "type", "member", "keyword", "attribute",
 	"value", "space", "access", "format", "depth", "interpolation", "sampling", "severity", "rule", "extension", "feature",
 }
 
-// String is the kind in one short word.
+// String returns the kind in one short word.
 func (k Kind) String() string { return kindNames[k] }
 
-// longNames are the names of those kinds that the short word does not tell by itself.
+// longNames are the full names of the kinds whose short word is unclear.
 var longNames = map[Kind]string{
 	BuiltinFunction: "builtin function", BuiltinValue: "built-in value", AddressSpace: "address space", AccessMode: "access mode",
 	TexelFormat: "texel format", DepthMode: "depth mode", DiagnosticRule: "diagnostic rule", LanguageFeature: "language feature",
 }
 
-// long is the kind in the specification's words.
+// long returns the kind in the specification's words.
 func (k Kind) long() string {
 	if name, ok := longNames[k]; ok {
 		return name
@@ -71,7 +71,7 @@ func (k Kind) long() string {
 
 func kindNamed(name string) Kind { return Kind(slices.Index(kindNames[:], name)) }
 
-// objectKinds are the kinds of what a shader declares, and of what WGSL does.
+// objectKinds maps the kinds of declared and predeclared objects to the kinds of this package.
 var objectKinds = map[types.ObjectKind]Kind{
 	types.ConstObject: Constant, types.OverrideObject: Constant, types.LetObject: Constant, types.VarObject: Variable,
 	types.ParamObject: Parameter, types.FunctionObject: Function, types.StructObject: Struct, types.AliasObject: Alias,
@@ -85,7 +85,7 @@ func kindOf(o *types.Object) Kind {
 	return objectKinds[o.Kind]
 }
 
-// A document is a shader as far as it can be understood.
+// A document is a shader as far as the front end can understand it.
 type document struct {
 	source *syntax.Source
 	file   *syntax.File
@@ -99,13 +99,13 @@ func read(text string) *document {
 	return d
 }
 
-// available reports whether the shader may use what needs the features: those that every browser has, and what it
-// enables itself.
+// available reports whether the shader may use something that needs the given features: those of
+// every browser, and those that the shader enables.
 func (d *document) available(needs types.Feature) bool {
 	return (wgsl.LanguageFeatures | d.info.Enabled).Has(needs)
 }
 
-// function is the function in whose body the offset lies, or nil.
+// function returns the function whose body contains the offset, or nil.
 func (d *document) function(offset int32) *syntax.FuncDecl {
 	for _, decl := range d.file.Decls {
 		if f, ok := decl.(*syntax.FuncDecl); ok && f.Span().Start <= offset && offset <= f.Span().End {
@@ -120,8 +120,8 @@ func (d *document) commented(offset int32) bool {
 	return slices.ContainsFunc(d.file.Comments, func(c syntax.Comment) bool { return c.Span.Holds(int(offset)) })
 }
 
-// ByteOffset is the byte offset of a place that is counted in Unicode code points, as Jupyter does; places before the
-// text's start or behind its end are moved there.
+// ByteOffset returns the byte offset of a place counted in Unicode code points, as Jupyter counts.
+// It moves places outside the text to the text's start or end.
 func ByteOffset(text string, codePoints int) int {
 	offset := 0
 	for ; codePoints > 0 && offset < len(text); codePoints-- {
@@ -131,12 +131,12 @@ func ByteOffset(text string, codePoints int) int {
 	return offset
 }
 
-// CodePoints is the place of a byte offset, counted in Unicode code points.
+// CodePoints returns the place of a byte offset, counted in Unicode code points.
 func CodePoints(text string, offset int) int {
 	return utf8.RuneCountInString(text[:clamp(text, offset)])
 }
 
-// clamp moves an offset into the text and to where a character begins.
+// clamp moves an offset into the text and to the start of a character.
 func clamp(text string, offset int) int {
 	offset = min(max(offset, 0), len(text))
 	for offset > 0 && offset < len(text) && !utf8.RuneStart(text[offset]) {

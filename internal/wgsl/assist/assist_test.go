@@ -16,6 +16,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/assist"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -67,7 +68,7 @@ func texts(c assist.Completion) []string {
 func TestComplete(t *testing.T) {
 	for _, c := range []struct {
 		typed string // in the body
-		first string // what comes first, separated by blanks
+		first string // the first proposals, separated by spaces
 		never string
 	}{
 		{"let y = r|", "row", "return"},
@@ -177,7 +178,7 @@ func TestCompleteOutsideOfFunctions(t *testing.T) {
 	}
 }
 
-// Of each item it is told what it is.
+// Each item says what it is.
 func TestItems(t *testing.T) {
 	item := func(typed string) assist.Item {
 		found := complete(t, before+"    "+typed+after)
@@ -195,7 +196,7 @@ func TestItems(t *testing.T) {
 	assert.Equal(t, types.LookupBuiltin(types.FunctionBuiltin, "floor").Doc, floor.Doc)
 }
 
-// The whole word is replaced, also where the cursor is within it.
+// Completion replaces the whole word, even if the cursor is within it.
 func TestReplacesTheWord(t *testing.T) {
 	text := "fn f() { let größe = 1; let y = gr; }"
 	at := strings.LastIndex(text, "gr") + 1
@@ -204,7 +205,7 @@ func TestReplacesTheWord(t *testing.T) {
 	assert.Equal(t, "fn f() { let größe = 1; let y = größe; }", text[:found.Start]+found.Items[0].Text+text[found.End:])
 }
 
-// A text as long as the front end takes, and one that is longer.
+// One text has the maximum length of the front end, another is longer.
 func TestLongTexts(t *testing.T) {
 	for _, length := range []int{syntax.MaxSource - 1, syntax.MaxSource, syntax.MaxSource + 1} {
 		text := "const a = 1;" + strings.Repeat("\n", length-12)
@@ -250,11 +251,11 @@ func TestIsComplete(t *testing.T) {
 	}
 }
 
-// shaders are the course's and those that learners write, right and wrong ones.
+// shaders returns the course's shaders and those that learners write, right and wrong ones.
 func shaders(t testing.TB) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	for _, pattern := range []string{"../../../shaders/*.wgsl", "../../../shaders/*/*.wgsl", "../../lesson/testdata/*/*/*.wgsl"} {
+	for _, pattern := range []string{"../../../shaders/*.wgsl", "../../../shaders/*/*.wgsl", "../../course/testdata/*/*/*.wgsl"} {
 		paths, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		require.NotEmpty(t, paths, pattern)
@@ -267,10 +268,10 @@ func shaders(t testing.TB) map[string]string {
 	return all
 }
 
-// every tells of how many shaders one is tried where that takes long.
+// every is the step between tried shaders in slow tests.
 var every = 8
 
-// some are the names of the shaders that are tried, in order.
+// some returns the names of the shaders to try, in order.
 func some(shaders map[string]string) []string {
 	var paths []string
 	for i, path := range slices.Sorted(maps.Keys(shaders)) {
@@ -281,7 +282,7 @@ func some(shaders map[string]string) []string {
 	return paths
 }
 
-// Nothing panics, whatever a shader is cut down to, and what is answered lies in the text.
+// Nothing panics, wherever a shader is cut off, and every answer is within the text.
 func TestAnyText(t *testing.T) {
 	all := shaders(t)
 	paths := slices.Sorted(maps.Keys(all))
@@ -306,8 +307,8 @@ func TestAnyText(t *testing.T) {
 	})
 }
 
-// What is proposed where a name is being typed is a name that the front end knows there: put in place of a word that
-// was right, it may be of the wrong type, but never undeclared. And the word itself is proposed.
+// Every proposed name is one that the front end knows there. In the place of a correct word it may
+// have the wrong type, but it is never undeclared. The word itself is proposed as well.
 func TestItemsResolve(t *testing.T) {
 	all := shaders(t)
 	draw := rand.New(rand.NewPCG(1, 2))
@@ -335,16 +336,16 @@ func TestItemsResolve(t *testing.T) {
 			typed := assist.Complete(text, int(span.Start)+1)
 			require.Contains(t, texts(typed), word, "%s at %d", path, span.Start)
 			fresh := assist.Complete(text[:span.Start]+text[span.End:], int(span.Start))
-			if len(word) == 1 || strings.Trim(word, "xyzwrgba") != "" { // of swizzles only some are shown at once
+			if len(word) == 1 || strings.Trim(word, "xyzwrgba") != "" { // only some swizzles are shown at once
 				require.Contains(t, texts(fresh), word, "%s at %d", path, span.Start)
 			}
 			for range 3 {
 				item := typed.Items[draw.IntN(len(typed.Items))]
 				items++
 				got := wgsl.Read("", text[:typed.Start]+item.Text+text[typed.End:], types.Options{Features: wgsl.LanguageFeatures})
-				for _, d := range got.Diagnostics {
-					unknown := []string{"unknown-name", "unknown-member", "bad-swizzle", "unknown-attribute", "unknown-builtin", "extension-not-enabled"}
-					if slices.Contains(unknown, d.Code) && int(d.Span.Start) == typed.Start {
+				for _, d := range got.Findings {
+					unknown := []findings.Kind{findings.UnknownName, "unknown-member", "bad-swizzle", "unknown-attribute", "unknown-builtin", "extension-not-enabled"}
+					if slices.Contains(unknown, d.Kind) && int(d.Span.Start) == typed.Start {
 						t.Errorf("%s at %d: %s: %s", path, typed.Start, item.Text, d)
 					}
 				}
@@ -363,7 +364,7 @@ func TestUnfinishedShadersKeepTheirNames(t *testing.T) {
 	for _, path := range some(all) {
 		text := all[path]
 		file, found := syntax.Parse(syntax.NewSource("", text))
-		if syntax.HasErrors(found) {
+		if findings.HasErrors(found) {
 			continue
 		}
 		var locals []int
@@ -393,7 +394,7 @@ func TestUnfinishedShadersKeepTheirNames(t *testing.T) {
 	assert.Greater(t, compared, 1600/every)
 }
 
-// long is a shader of some 300 lines.
+// long returns a shader of about 300 lines.
 func long(t testing.TB) string {
 	var b strings.Builder
 	for n := 0; strings.Count(b.String(), "\n") < 270; n++ {

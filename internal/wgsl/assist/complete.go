@@ -11,13 +11,14 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// Completion is what could stand at the cursor: each item in place of the bytes from Start to End, the likeliest first.
+// Completion lists proposals for the cursor. Each item replaces the bytes from Start to End; the
+// likeliest comes first.
 type Completion struct {
 	Start, End int
 	Items      []Item
 }
 
-// Item is one thing that could stand at the cursor.
+// Item is one proposal for the cursor.
 type Item struct {
 	Text   string
 	Kind   Kind
@@ -25,8 +26,8 @@ type Item struct {
 	Doc    string // one sentence; may be empty
 }
 
-// Complete says what could stand at a byte offset of a shader, however unfinished it is. There are no items in comments
-// and where a new name is being made up.
+// Complete returns the proposals at a byte offset of a shader, which may be unfinished. There are
+// none in comments and in the place of a new name.
 func Complete(text string, offset int) Completion {
 	offset = clamp(text, offset)
 	if len(text) > syntax.MaxSource {
@@ -45,12 +46,13 @@ func Complete(text string, offset int) Completion {
 	return found
 }
 
-// placeholder stands for the word at the cursor while the text around it is read; no shader has the name.
+// placeholder replaces the word at the cursor during parsing; no shader uses this name.
 const placeholder = "wgslab_at_the_cursor"
 
-// understand reads the shader with a name at the cursor, which stands at the offset at. Where the parser loses its way
-// before it comes there, the text ends at the cursor instead, with all that is open closed, and the declarations behind
-// it follow. Of a statement that stands in the way of a member, only what the member belongs to is kept.
+// understand reads the shader with a placeholder at the cursor; at is its offset. If the parser
+// fails before it reaches the placeholder, the text ends at the cursor instead. Everything open is
+// closed, and the declarations after the cursor follow. If the cursor is at a member and its
+// statement prevents parsing, understand keeps only the member's owner.
 func understand(text string, c cursor) (d *document, at int32) {
 	d = read(text[:c.start] + placeholder + text[c.end:])
 	if d.reaches(c) {
@@ -64,7 +66,8 @@ func understand(text string, c cursor) (d *document, at int32) {
 	return read(before + placeholder + open.closers() + rest), int32(len(before))
 }
 
-// reaches reports whether the tree has the name at the cursor, in a function if the cursor is in one.
+// reaches reports whether the tree contains the placeholder, and within a function if the cursor is
+// in one.
 func (d *document) reaches(c cursor) bool {
 	path := d.path(int32(c.start))
 	inBody := slices.ContainsFunc(path, func(n syntax.Node) bool { _, ok := n.(*syntax.BlockStmt); return ok })
@@ -72,7 +75,7 @@ func (d *document) reaches(c cursor) bool {
 	return ok && ident.Name == placeholder && inBody == c.inFunction()
 }
 
-// declarationsIn is the text from the first line on that begins with a declaration.
+// declarationsIn returns the text from the first line that begins with a declaration.
 func declarationsIn(text string) string {
 	at := 0
 	for line := range strings.Lines(text) {
@@ -85,7 +88,8 @@ func declarationsIn(text string) string {
 	return ""
 }
 
-// path is the nodes around the name or expression that begins at the offset, outermost first: the file, at least.
+// path returns the nodes around the name or expression that begins at the offset, outermost first.
+// It contains at least the file.
 func (d *document) path(offset int32) []syntax.Node {
 	var path []syntax.Node
 	syntax.Walk(d.file, func(n syntax.Node) bool {
@@ -98,12 +102,12 @@ func (d *document) path(offset int32) []syntax.Node {
 	return path
 }
 
-// A completer collects what could stand at a cursor.
+// A completer collects the proposals for a cursor.
 type completer struct {
 	cursor
 	*document
-	at    int32  // where the placeholder stands in the document
-	typed string // of the word, up to the cursor
+	at    int32  // offset of the placeholder in the document
+	typed string // the word's text up to the cursor
 	items []Item
 	seen  map[string]bool
 }
@@ -115,7 +119,7 @@ func (c *completer) add(item Item) {
 	}
 }
 
-// matching is the items that begin as what was typed, those in the same case first.
+// matching returns the items that begin with the typed text, those in the same case first.
 func (c *completer) matching() []Item {
 	var same, others []Item
 	for _, item := range c.items {
@@ -129,7 +133,7 @@ func (c *completer) matching() []Item {
 	return append(same, others...)
 }
 
-// fill finds out what is wanted at the cursor.
+// fill finds out what the cursor's context requires, and adds the proposals.
 func (c *completer) fill() {
 	last := c.before(1)
 	switch {
@@ -146,7 +150,7 @@ func (c *completer) fill() {
 	case c.names():
 	case last == "->", last == ":", last == "=" && c.statementBegins("alias"):
 		c.typeNames()
-	case c.inStruct(), c.inParameters(): // names that the learner makes up
+	case c.inStruct(), c.inParameters(): // new names
 	case c.inFunction():
 		c.body()
 	default:
@@ -159,7 +163,8 @@ func (c *completer) statementBegins(keywords ...string) bool {
 	return len(s) > 0 && slices.Contains(keywords, s[0])
 }
 
-// names reports whether a new name is wanted: behind a keyword that declares one. A case's value is no type.
+// names reports whether a new name is required: after a keyword that declares one. The value in a
+// case is not a type.
 func (c *completer) names() bool {
 	switch c.before(1) {
 	case "fn", "struct", "let", "const", "override", "alias", "var":
@@ -179,7 +184,7 @@ func (c *completer) keywords(names ...string) {
 	}
 }
 
-// word adds a word of the table, where the shader may use it.
+// word adds a word of the table if the shader may use it.
 func (c *completer) word(kind Kind, name, detail string) {
 	if w := lookup(kind, name); c.available(w.needs) {
 		c.add(Item{name, kind, detail, w.doc})
@@ -189,7 +194,7 @@ func (c *completer) word(kind Kind, name, detail string) {
 // moduleKeywords begin declarations.
 var moduleKeywords = []string{"fn", "var", "const", "struct", "override", "alias", "const_assert"}
 
-// module is what could stand outside of functions.
+// module adds everything that can be written outside of functions.
 func (c *completer) module() {
 	switch {
 	case len(c.open) == 0 && c.onlyAttributes():
@@ -204,7 +209,7 @@ func (c *completer) module() {
 	}
 }
 
-// onlyAttributes reports whether the declaration has attributes so far and nothing else.
+// onlyAttributes reports whether the declaration has only attributes so far.
 func (c *completer) onlyAttributes() bool {
 	s := c.statement()
 	depth := 0
@@ -221,7 +226,7 @@ func (c *completer) onlyAttributes() bool {
 	return len(s) > 0
 }
 
-// body is what could stand in a function.
+// body adds everything that can be written in a function.
 func (c *completer) body() {
 	last := c.before(1)
 	switch {
@@ -245,14 +250,15 @@ func (c *completer) body() {
 	}
 }
 
-// header is the keyword of the statement that an open brace belongs to, or what stands there in its place.
+// header returns the keyword of the statement that an open brace belongs to, or the token in its
+// place.
 func (c *completer) header(n int) string {
 	i := c.open[n].index
 	for i > 0 && !slices.Contains([]string{";", "{", "}"}, c.tokens[i-1]) {
 		i--
 	}
 	if c.open[n].text == "{" && i > 0 && c.tokens[i-1] == ";" && textAt(c.tokens, c.open[n].index-1) == ")" {
-		return "for" // its head has semicolons
+		return "for" // its header has semicolons
 	}
 	if textAt(c.tokens, i) == "else" {
 		i++
@@ -269,7 +275,7 @@ func (c *completer) enclosedBy(keywords ...string) bool {
 	return false
 }
 
-// statements is what a statement could begin with.
+// statements adds everything that can begin a statement.
 func (c *completer) statements() {
 	c.assigned()
 	if c.before(1) == "}" {
@@ -289,7 +295,7 @@ func (c *completer) statements() {
 	c.keywords("const_assert", "discard")
 }
 
-// assigned is what can be assigned to.
+// assigned adds everything that can be assigned to.
 func (c *completer) assigned() {
 	for _, o := range c.inScope() {
 		_, pointer := o.Type.(*types.Pointer)
@@ -299,7 +305,7 @@ func (c *completer) assigned() {
 	}
 }
 
-// called is functions that can be called for what they do.
+// called adds functions that are called for their effect.
 func (c *completer) called() {
 	for _, o := range c.inScope() {
 		if f := c.info.Function(o); f != nil && f.Entry == nil && !f.MustUse {
@@ -313,14 +319,15 @@ func (c *completer) called() {
 	}
 }
 
-// values is what an expression could begin with: names of the shader that fit, functions, constructors of values.
+// values adds everything that can begin an expression: fitting names of the shader, functions,
+// value constructors.
 func (c *completer) values(fits func(*types.Object) bool) {
 	inside := c.inFunction()
 	var functions []*types.Object
 	for _, o := range c.inScope() {
 		switch {
 		case o.Kind == types.FunctionObject:
-			// WGSL has no recursion, and nobody calls an entry point.
+			// WGSL has no recursion, and entry points cannot be called.
 			if f := c.info.Function(o); inside && f != nil && f.Entry == nil && f.Result != nil {
 				functions = append(functions, o)
 			}
@@ -342,8 +349,8 @@ func (c *completer) values(fits func(*types.Object) bool) {
 	c.keywords("true", "false")
 }
 
-// inScope is what the shader declares and the cursor sees, without what is just being declared: no declaration may name
-// itself.
+// inScope returns the shader's objects that are visible at the cursor. It leaves out the object
+// being declared, because no declaration may name itself.
 func (c *completer) inScope() []*types.Object {
 	return slices.DeleteFunc(c.info.InScope(c.at), func(o *types.Object) bool {
 		span := o.Decl.Span()
@@ -351,7 +358,8 @@ func (c *completer) inScope() []*types.Object {
 	})
 }
 
-// usable reports whether a builtin function can be called here, by its features and the shader stage.
+// usable reports whether the features and the shader stage allow a call of the builtin function
+// here.
 func (c *completer) usable(b *types.Builtin) bool {
 	if !c.available(b.Needs) {
 		return false
@@ -377,12 +385,12 @@ func (c *completer) usable(b *types.Builtin) bool {
 
 func returns(b *types.Builtin) bool { return strings.Contains(b.Signatures()[0], " -> ") }
 
-// object adds what a name stands for.
+// object adds the name of an object.
 func (c *completer) object(o *types.Object) {
 	c.add(Item{o.Name, kindOf(o), c.signature(o), c.sentence(o)})
 }
 
-// typeNames is what a type could begin with.
+// typeNames adds everything that can begin a type.
 func (c *completer) typeNames() {
 	for _, o := range c.inScope() {
 		if o.Kind == types.StructObject || o.Kind == types.AliasObject {
@@ -392,7 +400,7 @@ func (c *completer) typeNames() {
 	c.predeclaredTypes(func(*types.Object) bool { return true })
 }
 
-// typeOrder is what the names of types begin with, the likelier first.
+// typeOrder lists the prefixes of type names, the likelier first.
 var typeOrder = []string{"f32", "u32", "i32", "bool", "array", "vec", "atomic", "mat", "ptr", "f16", "texture", "sampler"}
 
 func (c *completer) predeclaredTypes(fits func(*types.Object) bool) {
@@ -412,7 +420,7 @@ func (c *completer) predeclaredTypes(fits func(*types.Object) bool) {
 	}
 }
 
-// constructor is the name of the value constructor that a type's name calls: vec3 for vec3f.
+// constructor returns the name of a type's value constructor: vec3 for vec3f.
 func constructor(o *types.Object) string {
 	switch t := o.Type.(type) {
 	case *types.Vector:

@@ -4,13 +4,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// What stands only in places of its own: attributes and their words, template arguments, names of features.
+// The methods below handle positions with their own words: attributes and their arguments, template
+// arguments, names of features.
 
-// attributes is what could stand behind an @: those for this place that are not there yet.
+// attributes adds the attributes that can follow an @: those for this place that are not there yet.
 func (c *completer) attributes() {
 	present := c.attributesBefore()
 	for _, name := range syntax.Attributes(c.attributePlaces(present)) {
@@ -20,7 +22,7 @@ func (c *completer) attributes() {
 	}
 }
 
-// attributesBefore are the attributes of the same thing that stand before the cursor.
+// attributesBefore returns the attributes before the cursor that belong to the same thing.
 func (c *completer) attributesBefore() []string {
 	var names []string
 	s := c.tokens
@@ -44,7 +46,8 @@ func (c *completer) attributesBefore() []string {
 	return names
 }
 
-// attributePlaces is what the attributes at the cursor stand before, as far as that is known.
+// attributePlaces returns the places that the attributes at the cursor may belong to, as far as
+// known.
 func (c *completer) attributePlaces(present []string) syntax.Place {
 	switch {
 	case c.inStruct():
@@ -66,7 +69,8 @@ func (c *completer) attributePlaces(present []string) syntax.Place {
 	return at
 }
 
-// attributeArgument is what could stand in the parentheses of an attribute, or of the directive diagnostic.
+// attributeArgument adds everything that can be written in the parentheses of an attribute, or of
+// the directive diagnostic.
 func (c *completer) attributeArgument() {
 	arguments := c.tokens[c.open[len(c.open)-1].index+1:]
 	switch name, n := c.attribute(), c.argument(); {
@@ -88,7 +92,7 @@ func (c *completer) attributeArgument() {
 	}
 }
 
-var severities = []string{syntax.Error.String(), syntax.Warning.String(), syntax.Info.String(), syntax.Off.String()}
+var severities = []string{findings.Error.String(), findings.Warning.String(), findings.Info.String(), findings.Off.String()}
 
 func (c *completer) words(kind Kind, names []string) {
 	for _, name := range names {
@@ -96,7 +100,8 @@ func (c *completer) words(kind Kind, names []string) {
 	}
 }
 
-// builtinValues are the inputs and outputs that this place can ask for, those of compute shaders first.
+// builtinValues adds the inputs and outputs that are available here, those of compute shaders
+// first.
 func (c *completer) builtinValues() {
 	s := c.statement()
 	values := slices.DeleteFunc(types.BuiltinValues(), func(v types.BuiltinValue) bool {
@@ -121,7 +126,7 @@ func (c *completer) builtinValues() {
 	}
 }
 
-// order puts compute shaders first, and in them the number that nearly every shader asks for.
+// order puts compute shaders first, starting with the input that nearly every shader uses.
 func order(v types.BuiltinValue) int {
 	switch {
 	case v.Name == "global_invocation_id":
@@ -132,7 +137,7 @@ func order(v types.BuiltinValue) int {
 	return 2
 }
 
-// asked reports whether the function being declared asks for a built-in value already.
+// asked reports whether the function being declared already uses a built-in value.
 func (c *completer) asked(name string) bool {
 	s := c.statement()
 	for i, t := range s {
@@ -143,7 +148,7 @@ func (c *completer) asked(name string) bool {
 	return false
 }
 
-// templateArgument is what could stand in angle brackets.
+// templateArgument adds everything that can be written in angle brackets.
 func (c *completer) templateArgument() {
 	generator, n := c.owner(0), c.argument()
 	storage := strings.HasPrefix(generator, "texture_storage_")
@@ -166,7 +171,7 @@ func (c *completer) templateArgument() {
 	}
 }
 
-// spaces are the address spaces that a variable here, or a pointer, can have.
+// spaces adds the address spaces that a variable or pointer can have here.
 func (c *completer) spaces(generator string) {
 	names := []string{"storage", "uniform", "workgroup", "private", "immediate"}
 	switch {
@@ -186,7 +191,7 @@ func (c *completer) texelFormats() {
 	}
 }
 
-// features are the names that enable or requires knows.
+// features adds the names that enable or requires accepts.
 func (c *completer) features(keyword string) {
 	switch {
 	case c.afterOperand() && c.before(1) != ",":

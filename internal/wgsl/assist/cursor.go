@@ -9,21 +9,21 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// A cursor is a place in a text, told by the tokens before it alone: no tree is needed, so that it is known however
-// unfinished the text is.
+// A cursor is a place in a text, determined by the tokens before it alone. It needs no tree, so it
+// works in any unfinished text.
 type cursor struct {
-	start, end int      // of the word that the cursor touches; both the cursor where there is none
+	start, end int      // of the word at the cursor; both equal the cursor if there is none
 	tokens     []string // before the word
 	starts     []int    // of the tokens
 	newLine    bool     // a line ends between the last token and the word
 	open       []bracket
 }
 
-// A bracket is one that is open at the cursor. A template's < counts as one.
+// A bracket is a bracket that is open at the cursor. The < of a template counts as one.
 type bracket struct {
 	text  string
 	index int // in tokens
-	comma int // how many commas stand in it so far
+	comma int // the number of commas in it so far
 }
 
 func cursorAt(text string, offset int) cursor {
@@ -55,7 +55,7 @@ func cursorAt(text string, offset int) cursor {
 	return c
 }
 
-// pass keeps count of the brackets that are open.
+// pass updates the open brackets for a token.
 func (c *cursor) pass(i int, token string) {
 	switch token {
 	case "(", "[", "{":
@@ -72,7 +72,7 @@ func (c *cursor) pass(i int, token string) {
 		c.close("[")
 	case "}":
 		c.close("{")
-	case ";": // nothing but braces and the head of a for goes on behind it
+	case ";": // only braces and the header of a for continue after it
 		for len(c.open) > 0 && !c.inside("{") && c.owner(0) != "for" {
 			c.open = c.open[:len(c.open)-1]
 		}
@@ -83,7 +83,8 @@ func (c *cursor) pass(i int, token string) {
 	}
 }
 
-// opensTemplate reports whether a < behind the word begins a template list. A variable may be compared with <.
+// opensTemplate reports whether a < after the word begins a template list. After a variable, < may
+// be a comparison.
 func opensTemplate(before string) bool {
 	if before == "var" {
 		return true
@@ -92,8 +93,8 @@ func opensTemplate(before string) bool {
 	return o != nil && o.Kind == types.GeneratorObject
 }
 
-// close ends the innermost bracket of that form, and those in it that were left open; a template's never those of
-// others.
+// close closes the innermost bracket of the given form and the unclosed brackets in it. A
+// template's bracket does not close other kinds.
 func (c *cursor) close(form string) {
 	for i := len(c.open) - 1; i >= 0; i-- {
 		if c.open[i].text == form {
@@ -106,18 +107,18 @@ func (c *cursor) close(form string) {
 	}
 }
 
-// inside reports whether the innermost open bracket is of that form.
+// inside reports whether the innermost open bracket has the given form.
 func (c *cursor) inside(form string) bool {
 	return len(c.open) > 0 && c.open[len(c.open)-1].text == form
 }
 
-// argument is how many commas stand before the cursor in the innermost bracket.
+// argument returns the number of commas before the cursor in the innermost bracket.
 func (c *cursor) argument() int { return c.open[len(c.open)-1].comma }
 
-// before is the token n before the cursor's word, 1 being the nearest; "" where there is none.
+// before returns the token n places before the cursor's word, 1 being the nearest, or "".
 func (c *cursor) before(n int) string { return textAt(c.tokens, len(c.tokens)-n) }
 
-// owner is the token n before the innermost open bracket, 0 being the nearest; "" where there is none.
+// owner returns the token n places before the innermost open bracket, 0 being the nearest, or "".
 func (c *cursor) owner(n int) string {
 	if len(c.open) == 0 {
 		return ""
@@ -132,7 +133,7 @@ func textAt(tokens []string, i int) string {
 	return tokens[i]
 }
 
-// braces is how many braces are open.
+// braces returns the number of open braces.
 func (c *cursor) braces() int {
 	n := 0
 	for _, b := range c.open {
@@ -152,10 +153,11 @@ func (c *cursor) inStruct() bool {
 // inFunction reports whether the cursor is in the body of a function.
 func (c *cursor) inFunction() bool { return c.braces() > 0 && !c.inStruct() }
 
-// inParameters reports whether the cursor is among the parameters of a function that is being declared.
+// inParameters reports whether the cursor is among the parameters of a function that is being
+// declared.
 func (c *cursor) inParameters() bool { return c.inside("(") && c.owner(1) == "fn" }
 
-// attribute is the attribute in whose parentheses the cursor is, or "".
+// attribute returns the attribute whose parentheses contain the cursor, or "".
 func (c *cursor) attribute() string {
 	if c.inside("(") && (c.owner(1) == "@" || c.owner(0) == "diagnostic") {
 		return c.owner(0)
@@ -163,7 +165,7 @@ func (c *cursor) attribute() string {
 	return ""
 }
 
-// statement is the tokens of the statement or declaration that the cursor is in, up to it.
+// statement returns the tokens of the cursor's statement or declaration, up to the cursor.
 func (c *cursor) statement() []string {
 	i := len(c.tokens)
 	for i > 0 && c.tokens[i-1] != ";" && c.tokens[i-1] != "{" && c.tokens[i-1] != "}" {
@@ -172,7 +174,7 @@ func (c *cursor) statement() []string {
 	return c.tokens[i:]
 }
 
-// statementStart is where the statement or declaration begins that the cursor is in.
+// statementStart returns the start of the cursor's statement or declaration.
 func (c *cursor) statementStart() int {
 	if n := len(c.statement()); n > 0 {
 		return c.starts[len(c.starts)-n]
@@ -180,8 +182,8 @@ func (c *cursor) statementStart() int {
 	return c.start
 }
 
-// owning is where the expression begins whose member is wanted: behind the point is the cursor, before it names, calls,
-// accesses and parentheses.
+// owning returns the start of the expression whose member is required. The cursor is after its dot;
+// before the dot are names, calls, accesses and parentheses.
 func (c *cursor) owning() int {
 	depth := 0
 	for i := len(c.tokens) - 2; i >= 0; i-- {
@@ -203,7 +205,8 @@ func (c *cursor) owning() int {
 	return c.start
 }
 
-// afterOperand reports whether a value, type or name is complete before the cursor, so that no other can follow.
+// afterOperand reports whether a complete value, type or name comes before the cursor, so that no
+// other can follow.
 func (c *cursor) afterOperand() bool {
 	last := c.before(1)
 	switch last {
@@ -218,8 +221,8 @@ func (c *cursor) afterOperand() bool {
 	return syntax.InName(r) && !syntax.IsKeyword(last)
 }
 
-// closedTemplate reports whether the > before the cursor ends a template list: whether a < that opened one is not open
-// any more.
+// closedTemplate reports whether the > before the cursor ends a template list. Then the < that
+// opened the list is no longer open.
 func (c *cursor) closedTemplate() bool {
 	depth := 0
 	for i := len(c.tokens) - 1; i > 0; i-- {
@@ -237,7 +240,8 @@ func (c *cursor) closedTemplate() bool {
 	return false
 }
 
-// closers ends everything that is open, innermost first. A statement that is underway gets its semicolon.
+// closers returns the text that closes everything open, innermost first. It adds a semicolon to an
+// unfinished statement.
 func (c *cursor) closers() string {
 	var b strings.Builder
 	for i := len(c.open) - 1; i >= 0; i-- {

@@ -9,9 +9,10 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// What is said of a name in a menu: its type or signature, and a sentence.
+// The functions below describe a name in a menu: its type or signature, and a sentence.
 
-// signature is the type of a value, how a function is called, or the members of a structure.
+// signature returns the type of a value, the signature of a function, or the members of a
+// structure.
 func (d *document) signature(o *types.Object) string {
 	switch o.Kind {
 	case types.BuiltinObject:
@@ -33,7 +34,7 @@ func (d *document) signature(o *types.Object) string {
 	return o.Store().String()
 }
 
-// longType is what the short name of a vector or matrix stands for; "" for other types.
+// longType returns the long form of a vector's or matrix's short name, or "" for other types.
 func longType(t types.Type) string {
 	switch t := t.(type) {
 	case *types.Vector:
@@ -56,7 +57,7 @@ func structText(t types.Type) string {
 	return "struct { " + strings.Join(members, ", ") + " }"
 }
 
-// typeText is a type as WGSL writes it; a type that could not be understood is a question mark.
+// typeText returns a type as WGSL writes it, or a question mark for a type with an error.
 func typeText(t types.Type) string {
 	if t == nil {
 		return "?"
@@ -64,7 +65,8 @@ func typeText(t types.Type) string {
 	return t.String()
 }
 
-// sentence is what there is to say of an object: of a declared one its comment, or else where it is declared.
+// sentence returns one sentence about an object: the comment of a declared one, or else the place
+// of its declaration.
 func (d *document) sentence(o *types.Object) string {
 	switch {
 	case o.Builtin != nil:
@@ -85,12 +87,12 @@ func (d *document) sentence(o *types.Object) string {
 	return fmt.Sprintf("Declared on line %d.", line)
 }
 
-// comment is the first sentence of the comment lines directly above the line of the offset.
+// comment returns the first sentence of the comment lines directly above the line of the offset.
 func (d *document) comment(offset int32) string {
 	var lines []string
 	at := d.source.Position(offset)
 	if strings.TrimSpace(d.source.Slice(d.source.Line(at.Line))[:at.Column-1]) != "" {
-		return "" // it is not the first thing on its line
+		return "" // it is not the first token on its line
 	}
 	for n := at.Line - 1; n >= 1; n-- {
 		text, ok := strings.CutPrefix(strings.TrimSpace(d.source.Slice(d.source.Line(n))), "//")
@@ -107,7 +109,7 @@ func (d *document) comment(offset int32) string {
 	return text
 }
 
-// heading is a function as it is declared, without its attributes and body, on one line.
+// heading returns a function's declaration without its attributes and body, on one line.
 func (d *document) heading(o *types.Object) string {
 	decl, ok := o.Decl.(*syntax.FuncDecl)
 	if !ok {

@@ -10,22 +10,23 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// Inspection is what there is to know of a name.
+// Inspection describes a name.
 type Inspection struct {
 	Name    string
 	Kind    Kind
-	Code    []string // its declaration, or the ways to call it, in WGSL, a line each
+	Code    []string // its declaration, or the ways to call it, as lines of WGSL
 	Doc     string   // one sentence; may be empty
 	Facts   []Fact
-	Layout  *Layout // of what memory can hold
+	Layout  *Layout // of types that memory can hold
 	Section string  // of the specification, such as 17.5.1; "" for what the shader declares
 	Link    string  // to the section
 }
 
-// Fact is one thing that is so: "type" and "vec3u".
+// Fact is a labelled fact: "type" and "vec3u".
 type Fact struct{ Label, Text string }
 
-// Layout is how a type lies in memory (§ 14.4), in bytes. A runtime-sized array counts with one element.
+// Layout is the layout of a type in memory (§ 14.4), in bytes. A runtime-sized array counts with
+// one element.
 type Layout struct {
 	Size, Align uint64
 	Stride      uint64 // from one element or column to the next; 0 for other types
@@ -38,8 +39,8 @@ type MemberLayout struct {
 	Offset, Size, Align uint64
 }
 
-// Inspect says what the name at a byte offset is. Where there is none, and the cursor is in the parentheses of a call,
-// it is the function that is called.
+// Inspect describes the name at a byte offset. If there is none and the cursor is in the
+// parentheses of a call, it describes the called function.
 func Inspect(text string, offset int) (Inspection, bool) {
 	offset = clamp(text, offset)
 	if len(text) > syntax.MaxSource {
@@ -62,7 +63,8 @@ func Inspect(text string, offset int) (Inspection, bool) {
 	return found, ok
 }
 
-// callee is where the name of the innermost function stands in whose parentheses the cursor is.
+// callee returns the offset of the function's name in the innermost call whose parentheses contain
+// the cursor.
 func (c *cursor) callee() (offset int, ok bool) {
 	for i := len(c.open) - 1; i >= 0 && c.open[i].text != "{"; i-- {
 		name := c.open[i].index - 1
@@ -76,7 +78,7 @@ func (c *cursor) callee() (offset int, ok bool) {
 	return 0, false
 }
 
-// An inspector knows one name of a shader.
+// An inspector describes one name of a shader.
 type inspector struct {
 	cursor
 	*document
@@ -92,7 +94,7 @@ func (i *inspector) inspect() (Inspection, bool) {
 	}
 	switch {
 	case i.before(1) == ".":
-		return Inspection{}, false // of something that could not be understood
+		return Inspection{}, false // part of something with an error
 	case syntax.IsKeyword(i.name):
 		return i.word(Keyword)
 	}
@@ -107,7 +109,7 @@ func (i *inspector) inspect() (Inspection, bool) {
 	return Inspection{}, false
 }
 
-// ident is what a name of the tree is, by the node that it belongs to.
+// ident describes a name of the tree, by the node that it belongs to.
 func (i *inspector) ident(ident *syntax.Ident, path []syntax.Node) (Inspection, bool) {
 	if o := i.info.Defs[ident]; o != nil {
 		return i.object(o), true
@@ -139,7 +141,7 @@ func (i *inspector) ident(ident *syntax.Ident, path []syntax.Node) (Inspection, 
 	return Inspection{}, false
 }
 
-// word is a name of the table words.txt.
+// word describes a name in the table words.txt.
 func (i *inspector) word(kind Kind) (Inspection, bool) {
 	w := lookup(kind, i.name)
 	if w == nil {
@@ -161,7 +163,7 @@ func (i *inspector) oneOf(kinds ...Kind) (Inspection, bool) {
 	return Inspection{}, false
 }
 
-// attributeWord is the name of an attribute, or one of the words that it takes.
+// attributeWord describes the name of an attribute, or one of the words that it accepts.
 func (i *inspector) attributeWord(a *syntax.Attribute, ident *syntax.Ident) (Inspection, bool) {
 	if a.Name == ident {
 		found, ok := i.word(Attribute)
@@ -205,7 +207,7 @@ func (i *inspector) builtinValue() (Inspection, bool) {
 	return found, ok
 }
 
-// featureNames are the names of the features in a set.
+// featureNames returns the names of the features in a set.
 func featureNames(set types.Features) string {
 	var names []string
 	for _, name := range slices.Concat(types.Extensions(), types.LanguageFeatures()) {
@@ -216,7 +218,7 @@ func featureNames(set types.Features) string {
 	return strings.Join(names, " and ")
 }
 
-// object is a name that the shader or WGSL declares.
+// object describes a name that the shader or WGSL declares.
 func (i *inspector) object(o *types.Object) Inspection {
 	switch {
 	case o.Builtin != nil:
@@ -247,7 +249,8 @@ func (found *Inspection) add(label, text string) {
 	}
 }
 
-// typeOf is a value's type; what a structure or function is, its declaration shows.
+// typeOf returns the type of a value. For structures and functions, the declaration already shows
+// it.
 func (i *inspector) typeOf(o *types.Object) string {
 	if o.Kind == types.StructObject || o.Kind == types.FunctionObject || o.Store() == nil {
 		return ""
@@ -255,7 +258,7 @@ func (i *inspector) typeOf(o *types.Object) string {
 	return o.Store().String()
 }
 
-// declaration is a name's declaration without body, as far as it goes on one line.
+// declaration returns a name's declaration without its body, if it fits on one line.
 func (i *inspector) declaration(o *types.Object) string {
 	if heading := i.heading(o); heading != "" {
 		return heading
@@ -267,7 +270,7 @@ func (i *inspector) declaration(o *types.Object) string {
 	return strings.TrimRight(text, "\r;, ")
 }
 
-// scope says where a name can be used.
+// scope says where a name is usable.
 func (i *inspector) scope(o *types.Object) string {
 	s := i.info.ScopeOf(o)
 	if s == nil || s.Parent == nil {
@@ -295,7 +298,7 @@ func (i *inspector) builtin(b *types.Builtin) Inspection {
 	return found
 }
 
-// predeclared is a type, a type generator or an enumerant.
+// predeclared describes a type, a type generator or an enumerant.
 func (i *inspector) predeclared(o *types.Object) Inspection {
 	found, _ := i.word(kindOf(o))
 	if long := longType(o.Type); long != "" {
@@ -311,7 +314,7 @@ func (i *inspector) predeclared(o *types.Object) Inspection {
 	return found
 }
 
-// member is the name behind a point.
+// member describes the name after a dot.
 func (i *inspector) member(x *syntax.MemberExpr) (Inspection, bool) {
 	switch t := ownerType(i.info, x).(type) {
 	case *types.Struct:
@@ -330,7 +333,7 @@ func (i *inspector) member(x *syntax.MemberExpr) (Inspection, bool) {
 	return Inspection{}, false
 }
 
-// declaredMember is the name of a member where it is declared.
+// declaredMember describes the name of a member at its declaration.
 func (i *inspector) declaredMember(decl *syntax.Member) (Inspection, bool) {
 	for _, s := range i.info.Structs {
 		for _, m := range s.Members {
@@ -359,7 +362,7 @@ func (i *inspector) structMember(s *types.Struct, m *types.Member) (Inspection, 
 	return found, true
 }
 
-// layoutOf is the layout of a type, nil where it has none.
+// layoutOf returns the layout of a type, or nil if it has none.
 func layoutOf(t types.Type) *Layout {
 	if t == nil || types.IsAbstract(t) || types.AlignOf(t) == 0 {
 		return nil

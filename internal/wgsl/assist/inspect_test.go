@@ -122,7 +122,7 @@ func TestInspectWordsOfWGSL(t *testing.T) {
 	}
 }
 
-// Between the parentheses of a call it is the function, as Shift-Tab is used.
+// In the parentheses of a call, Inspect describes the function: that is how Shift-Tab is used.
 func TestInspectACall(t *testing.T) {
 	for _, text := range []string{"fn f() { let x = dot(|", "fn f() { let x = dot( |vec2f(), vec2f()); }", "fn f() { let x = dot(vec2f(), | vec2f()); }"} {
 		at := strings.Index(text, "|")
@@ -145,7 +145,7 @@ func TestNothingToInspect(t *testing.T) {
 	}
 }
 
-// Markdown keeps what is meant as text: no star, bracket or underscore steers it.
+// Markdown shows text as it is: stars, brackets and underscores have no effect.
 func TestMarkdown(t *testing.T) {
 	found := inspect(t, "let y = params;", "params")
 	assert.Equal(t, "```wgsl\n@group(0) @binding(0) var<uniform> params: Params\n```\n\n"+

@@ -8,7 +8,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// members is what could stand behind the point: of a structure its members, of a vector its components.
+// members adds everything that can follow the dot: the members of a structure, the components of a
+// vector.
 func (c *completer) members() {
 	switch t := c.ownerType().(type) {
 	case *types.Struct:
@@ -29,7 +30,8 @@ func (d *document) memberSentence(s *types.Struct, m *types.Member) string {
 	return fmt.Sprintf("From byte %d of %s on, %d bytes long.", m.Offset, s.Name, m.Size)
 }
 
-// ownerType is the type of what stands before the point, behind a pointer that of what is there; nil if it is unknown.
+// ownerType returns the type of the expression before the dot, or nil if it is unknown. For a
+// pointer it is the type of the memory.
 func (c *completer) ownerType() types.Type {
 	for _, n := range c.path(c.at) {
 		if m, ok := n.(*syntax.MemberExpr); ok && m.Name.Span().Start == c.at {
@@ -47,7 +49,7 @@ func ownerType(info *types.Info, m *syntax.MemberExpr) types.Type {
 	return t
 }
 
-// swizzles are the components of a vector, and of what was typed already the ways to go on.
+// swizzles adds the components of a vector, or the possible continuations of the typed ones.
 func (c *completer) swizzles(t *types.Vector) {
 	for _, letters := range []string{"xyzw"[:t.Size], "rgba"[:t.Size]} {
 		typed := c.typed

@@ -13,10 +13,11 @@ import (
 
 func init() { every = 2 }
 
-// apart is how far the offsets are from each other that are tried of each shader.
+// apart is the distance between the offsets that are tried in each shader.
 const apart = 331
 
-// Nothing panics at the offsets of any shader, whole or cut off there, and every completion lies at its cursor.
+// Nothing panics at the offsets of any shader, whole or cut off there, and every completion is at
+// its cursor.
 func TestOffsets(t *testing.T) {
 	all := shaders(t)
 	for n, path := range slices.Sorted(maps.Keys(all)) {

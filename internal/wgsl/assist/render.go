@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Text is the inspection as plain text, a thing a line.
+// Text returns the inspection as plain text, one thing per line.
 func (i Inspection) Text() string {
 	var b strings.Builder
 	for _, line := range i.code() {
@@ -29,7 +29,7 @@ func (i Inspection) Text() string {
 	return b.String()
 }
 
-// Markdown is the inspection in Markdown, as JupyterLab shows it.
+// Markdown returns the inspection in Markdown, as JupyterLab shows it.
 func (i Inspection) Markdown() string {
 	var b strings.Builder
 	b.WriteString("```wgsl\n" + strings.Join(i.code(), "\n") + "\n```\n\n")
@@ -51,10 +51,10 @@ func (i Inspection) Markdown() string {
 	return b.String()
 }
 
-// mostCode is how many lines of code are shown; texture functions have many overloads.
+// mostCode is the maximum number of code lines shown; texture functions have many overloads.
 const mostCode = 12
 
-// code is the lines of code, or else the name and what it is.
+// code returns the lines of code, or else the name and its kind.
 func (i Inspection) code() []string {
 	switch {
 	case len(i.Code) == 0:
@@ -65,7 +65,7 @@ func (i Inspection) code() []string {
 	return i.Code
 }
 
-// facts are the facts, and the layout as one of them.
+// facts returns the facts, with the layout as one of them.
 func (i Inspection) facts() []Fact {
 	l := i.Layout
 	if l == nil {
@@ -85,10 +85,10 @@ func bytes(n uint64) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// markup are the characters that Markdown and HTML read something into.
+// markup escapes the characters that have a meaning in Markdown and HTML.
 var markup = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "<", "&lt;", ">", "&gt;", "|", `\|`, "[", `\[`, "&", "&amp;")
 
-// escape keeps words as they are; what stands between backticks is code already.
+// escape escapes words, but not the text between backticks, which is code already.
 func escape(text string) string {
 	parts := strings.Split(text, "`")
 	for i := 0; i < len(parts); i += 2 {

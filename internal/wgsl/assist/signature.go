@@ -8,14 +8,16 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// setWords say which types the sets of the table of builtins hold. Abstract numbers become one of these in any call.
+// setWords describe the types in the sets of the table of builtins. Abstract numbers become one of
+// these types in a call.
 var setWords = map[string]string{
 	"any": "any scalar", "scalar": "any scalar", "number": "i32, u32, f32 or f16", "concrete": "i32, u32, f32 or f16",
 	"number32": "i32, u32 or f32", "float": "f32 or f16", "integer": "i32 or u32", "int": "i32 or u32",
 	"signed": "i32, f32 or f16", "signedint": "i32", "f32": "f32", "bool": "bool", "type": "any type",
 }
 
-// Signatures is the ways to call a builtin, for people: each letter of the table is explained at the end, and S~ with it.
+// Signatures returns the ways to call a builtin, for people to read. Explanations of the table's
+// letters and of S~ follow at the end.
 func Signatures(b *types.Builtin) []string {
 	signatures := b.Signatures()
 	for i, text := range signatures {
@@ -42,7 +44,7 @@ func readable(text string) string {
 	return text + ", where " + strings.Join(explained, "; ")
 }
 
-// plural: a vector of those where there are several.
+// plural returns the pronoun for the types that words list: it or them.
 func plural(words string) string {
 	if slices.Contains([]string{"bool", "f32", "i32"}, words) {
 		return "it"

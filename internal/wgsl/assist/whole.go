@@ -3,25 +3,27 @@ package assist
 import (
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// Wholeness says whether a text can be taken as it is, in Jupyter's words.
+// Wholeness says whether a text can be run as it is, in Jupyter's words.
 type Wholeness string
 
-// Complete texts are well-formed, incomplete ones can become so by what follows, invalid ones by no means.
+// Complete texts are well-formed. More text can make incomplete ones well-formed, but not invalid
+// ones.
 const (
 	WholeText   Wholeness = "complete"
 	PartialText Wholeness = "incomplete"
 	InvalidText Wholeness = "invalid"
 )
 
-// IsComplete says whether a shader is whole by its grammar alone; of a partial one also how far the next line is to be
-// indented.
+// IsComplete reports by the grammar alone whether a shader is complete. For an incomplete one it
+// also returns the indentation of the next line.
 func IsComplete(text string) (whole Wholeness, indent string) {
 	source := syntax.NewSource("", text)
 	file, found := syntax.Parse(source)
-	if !syntax.HasErrors(found) {
+	if !findings.HasErrors(found) {
 		return WholeText, ""
 	}
 	for _, c := range file.Comments {
@@ -40,18 +42,20 @@ func IsComplete(text string) (whole Wholeness, indent string) {
 	return PartialText, strings.Repeat(indentation(text), c.braces())
 }
 
-// soundBefore reports whether nothing is wrong before the last token once all that is open is closed.
+// soundBefore reports whether the text before the last token has no mistake once everything open is
+// closed.
 func (c *cursor) soundBefore(text string) bool {
 	_, found := syntax.Parse(syntax.NewSource("", text+" "+c.closers()))
 	for _, d := range found {
-		if d.Severity == syntax.Error && len(c.starts) > 0 && int(d.Span.End) <= c.starts[len(c.starts)-1] {
+		if d.Severity == findings.Error && len(c.starts) > 0 && int(d.Span.End) <= c.starts[len(c.starts)-1] {
 			return false
 		}
 	}
 	return true
 }
 
-// indentation is what the text's first indented line begins with, or else four blanks, as a learner's cells have.
+// indentation returns the indentation of the text's first indented line, or else four spaces, as in
+// a learner's cells.
 func indentation(text string) string {
 	for line := range strings.Lines(text) {
 		if rest := strings.TrimLeft(line, " \t"); rest != line && strings.TrimSpace(rest) != "" {

@@ -11,7 +11,7 @@ import (
 //go:embed words.txt
 var wordText string
 
-// A word is what the table words.txt says of a name that WGSL itself gives a meaning.
+// A word is the entry in words.txt for a name that has a meaning in WGSL itself.
 type word struct {
 	kind    Kind
 	name    string
@@ -21,7 +21,7 @@ type word struct {
 	needs   types.Feature
 }
 
-// wordTable is the table by kind and name.
+// wordTable returns the table by kind and name.
 var wordTable = sync.OnceValue(func() map[Kind]map[string]*word {
 	table := map[Kind]map[string]*word{}
 	var w *word
@@ -50,8 +50,8 @@ func wordHeader(fields []string) *word {
 	return w
 }
 
-// lookup is what the table says of a name of a kind; an entry that ends in * stands for all that begin so, the longest
-// first. It is nil where there is none.
+// lookup returns the table's entry for a name of a kind, or nil. An entry that ends in * matches
+// every name with that beginning; the longest such entry wins.
 func lookup(kind Kind, name string) *word {
 	if w := wordTable()[kind][name]; w != nil {
 		return w
@@ -64,10 +64,10 @@ func lookup(kind Kind, name string) *word {
 	return nil
 }
 
-// specification is where the sections are.
+// specification is the address of the specification.
 const specification = "https://www.w3.org/TR/WGSL/"
 
-// link is the address of a section.
+// link returns the address of a section.
 func link(anchor string) string {
 	if anchor == "" {
 		return specification
@@ -75,7 +75,7 @@ func link(anchor string) string {
 	return specification + "#" + anchor
 }
 
-// enumerantKind says what a predeclared word is (§ 6.4.1).
+// enumerantKind returns the kind of a predeclared word (§ 6.4.1).
 func enumerantKind(name string) Kind {
 	for _, kind := range []Kind{AddressSpace, AccessMode} {
 		if wordTable()[kind][name] != nil {

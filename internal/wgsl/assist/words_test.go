@@ -12,7 +12,8 @@ import (
 
 var section = regexp.MustCompile(`^\d+(\.\d+)*$`)
 
-// Every word that the front end knows has a sentence and a section, and the table knows no other word.
+// Every word that the front end knows has a sentence and a section, and the table has no other
+// words.
 func TestEveryWord(t *testing.T) {
 	known := map[Kind][]string{
 		Keyword:         syntax.Keywords(),
@@ -60,12 +61,13 @@ func TestEveryWord(t *testing.T) {
 	}
 }
 
-// Every builtin function and constructor has a sentence and a section, and its signatures are explained.
+// Every builtin function and constructor has a sentence and a section, and its signatures are
+// explained.
 func TestEveryBuiltin(t *testing.T) {
 	for _, kind := range []types.BuiltinKind{types.FunctionBuiltin, types.ConstructorBuiltin} {
 		for _, b := range types.Builtins(kind) {
 			sentence(t, b.Name, b.Doc)
-			if b.Needs != types.FeatureAtomicVec2uMinMax { // which the specification has no section for yet
+			if b.Needs != types.FeatureAtomicVec2uMinMax { // the specification has no section for it yet
 				assert.Regexp(t, section, b.Section, b.Name)
 			}
 			assert.NotEmpty(t, Signatures(b), b.Name)

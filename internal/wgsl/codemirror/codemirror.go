@@ -1,5 +1,5 @@
-// Package codemirror is how CodeMirror, the editor of JupyterLab and of the course's page, reads WGSL: language.js, with
-// the words of the language from the front end.
+// Package codemirror teaches WGSL to CodeMirror, the editor of JupyterLab and of the course's page.
+// It combines language.js with the words of the language from the front end.
 package codemirror
 
 import (
@@ -15,14 +15,14 @@ import (
 //go:embed language.js
 var language []byte
 
-// Script is JavaScript that declares parser, a stream parser, and fold, which makes a fold service of
-// @codemirror/language. It imports and exports nothing.
+// Script returns JavaScript that declares parser, a stream parser, and fold, which creates a fold
+// service of @codemirror/language. It imports and exports nothing.
 func Script() []byte {
-	list, _ := json.Marshal(wordsOfWGSL()) // strings always can be
+	list, _ := json.Marshal(wordsOfWGSL()) // strings always marshal
 	return slices.Concat(bytes.TrimSpace(language), []byte("\nconst { parser, fold } = wgsl("), list, []byte(");\n"))
 }
 
-// words are the words that are coloured.
+// words are the words to highlight.
 type words struct {
 	Keywords      []string `json:"keywords"`
 	Reserved      []string `json:"reserved"`

@@ -12,7 +12,7 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// The script has the words of the front end in it, and language.js reads each list.
+// The script contains the front end's words, and language.js uses each list.
 func TestWordsOfTheLanguage(t *testing.T) {
 	_, rest, found := bytes.Cut(Script(), []byte("= wgsl({"))
 	require.True(t, found)

@@ -1,6 +1,7 @@
 package conformance
 
-// What the front end has reached, as shares of all cases. A change may better these and never worsen them.
+// The results that the front end has reached, as shares of all cases. A change may improve but
+// never worsen them.
 const (
 	agreementCore   = 0.998
 	falseAlarmsCore = 0.0013

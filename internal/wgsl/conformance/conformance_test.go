@@ -1,4 +1,5 @@
-// Package conformance holds the WGSL front end against the validation cases of the WebGPU conformance test suite.
+// Package conformance tests the WGSL front end on the validation cases of the WebGPU conformance
+// test suite.
 package conformance
 
 import (
@@ -16,35 +17,20 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wgslab/wgslab/internal/wgsl/flow"
-	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// testCase is one line of validation.jsonl.gz; its README says what the fields mean.
+// testCase is one line of validation.jsonl.gz; its README explains the fields.
 type testCase struct {
 	Test      string
 	Kind      string // module, pipeline or warning
 	Code      string
 	Pass      *bool // the verdict with every feature on
-	Core      *bool // the verdict with none; nil where it was not run
+	Core      *bool // the verdict without any feature; nil if that was not run
 	Warning   bool
 	Constants map[string]float64
-}
-
-// analyse runs the whole front end. Each later stage needs the one before to be content.
-func analyse(code string, options types.Options) (*types.Info, []*syntax.Diagnostic) {
-	file, diagnostics := syntax.Parse(syntax.NewSource("", code))
-	if syntax.HasErrors(diagnostics) {
-		return nil, diagnostics
-	}
-	diagnostics = append(diagnostics, flow.Behaviors(file)...)
-	info, found := types.Check(file, options)
-	diagnostics = append(diagnostics, found...)
-	if syntax.HasErrors(diagnostics) {
-		return info, diagnostics
-	}
-	return info, append(diagnostics, flow.Check(info, options)...)
 }
 
 // tally counts one directory's cases.
@@ -60,10 +46,10 @@ type report struct {
 	slowestTest string
 }
 
-// perDirectory is how many disagreements of each kind are shown of a directory.
+// perDirectory is the maximum number of disagreements of each kind that are shown per directory.
 const perDirectory = 3
 
-func (r *report) add(c testCase, accepted, want bool, found []*syntax.Diagnostic, took time.Duration) {
+func (r *report) add(c testCase, accepted, want bool, found []*findings.Finding, took time.Duration) {
 	name := directory(c.Test)
 	d := r.directories[name]
 	if d == nil {
@@ -92,16 +78,17 @@ func (r *report) add(c testCase, accepted, want bool, found []*syntax.Diagnostic
 	}
 }
 
-func first(list []*syntax.Diagnostic) string {
+func first(list []*findings.Finding) string {
 	for _, d := range list {
-		if d.Severity == syntax.Error {
+		if d.Severity == findings.Error {
 			return d.String()
 		}
 	}
 	return "nothing was reported"
 }
 
-// directory is the test's file: webgpu:shader,validation,parse,literal:… gives parse,literal.
+// directory returns the directory of a test: webgpu:shader,validation,parse,literal:… gives
+// parse,literal.
 func directory(test string) string {
 	parts := strings.SplitN(test, ":", 3)
 	return strings.TrimPrefix(parts[1], "shader,validation,")
@@ -135,11 +122,12 @@ func (r *report) print(t *testing.T, name string) {
 func (r *report) agreement() float64   { return float64(r.total.agreed) / float64(r.total.cases) }
 func (r *report) falseAlarms() float64 { return float64(r.total.falseAlarms) / float64(r.total.cases) }
 
-// coreFeatures is what `core` verdicts take for granted. They were made for implementations without optional features, and
-// yet the suite declares storage textures that are read and calls unpack4xI8 in some hundred tests about other things.
+// coreFeatures are the features that `core` verdicts assume. These verdicts are for implementations
+// without optional features. Even so, some hundred tests of other things use readable storage
+// textures and unpack4xI8.
 const coreFeatures = types.FeatureStorageTextures | types.FeaturePackedDotProduct
 
-// TestValidation holds the front end to the suite's verdicts. The bounds only go up.
+// TestValidation compares the front end with the suite's verdicts. The bounds only go up.
 func TestValidation(t *testing.T) {
 	cases := readCases(t)
 	for _, run := range []struct {
@@ -173,7 +161,7 @@ func TestValidation(t *testing.T) {
 // judge runs one case and counts its outcome.
 func judge(r *report, c testCase, verdict bool, options types.Options) {
 	accepted, found, took := verdictOf(c, options)
-	for tries := 0; took > limit && tries < 5; tries++ { // a busy machine is no slow front end
+	for tries := 0; took > limit && tries < 5; tries++ { // a busy machine does not make the front end slow
 		_, _, again := verdictOf(c, options)
 		took = min(took, again)
 	}
@@ -184,22 +172,22 @@ func judge(r *report, c testCase, verdict bool, options types.Options) {
 	r.add(c, accepted, verdict, found, took)
 }
 
-// limit is how long one case may take.
+// limit is the maximum time for one case.
 const limit = 50 * time.Millisecond
 
-func verdictOf(c testCase, options types.Options) (accepted bool, found []*syntax.Diagnostic, took time.Duration) {
+func verdictOf(c testCase, options types.Options) (accepted bool, found []*findings.Finding, took time.Duration) {
 	start := time.Now()
-	info, found := analyse(c.Code, options)
-	accepted = !syntax.HasErrors(found)
+	read := wgsl.Read("", c.Code, options)
+	accepted = read.Valid()
 	if accepted && c.Kind == "pipeline" {
-		accepted = pipeline(info, c)
+		accepted = pipeline(read.Info, c)
 	}
-	return accepted, found, time.Since(start)
+	return accepted, read.Findings, time.Since(start)
 }
 
-func warned(list []*syntax.Diagnostic) bool {
+func warned(list []*findings.Finding) bool {
 	for _, d := range list {
-		if d.Severity == syntax.Warning {
+		if d.Severity == findings.Warning {
 			return true
 		}
 	}
@@ -230,12 +218,13 @@ func readCases(t *testing.T) []testCase {
 	return cases
 }
 
-// pipeline reports whether a compute pipeline of entry point main can be made with the case's constants.
+// pipeline reports whether a compute pipeline of entry point main can be made with the case's
+// constants.
 func pipeline(info *types.Info, c testCase) bool {
 	entry := info.Entry("main")
 	if entry == nil {
 		return false
 	}
 	_, diagnostics := info.Pipeline(entry, c.Constants)
-	return !syntax.HasErrors(diagnostics)
+	return !findings.HasErrors(diagnostics)
 }

@@ -7,12 +7,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/analysis"
-	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// FuzzFrontEnd feeds whatever comes to mind to every stage. Nothing may crash, and every message stands in the text.
+// FuzzFrontEnd feeds any text to every stage. Nothing may crash, and every message must point into
+// the text.
 func FuzzFrontEnd(f *testing.F) {
 	for _, pattern := range []string{"../../../shaders/*.wgsl", "../analysis/testdata/*/*.wgsl"} {
 		files, err := filepath.Glob(pattern)
@@ -24,11 +26,10 @@ func FuzzFrontEnd(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		info, found := analyse(text, types.Options{Features: types.AllFeatures})
-		if info != nil && !syntax.HasErrors(found) {
-			for _, finding := range analysis.Analyze(info) {
-				found = append(found, finding.Diagnostic)
-			}
+		read := wgsl.Read("", text, types.Options{Features: types.AllFeatures})
+		info, found := read.Info, read.Findings
+		if read.Valid() {
+			found = append(found, analysis.Analyze(info)...)
 			for _, e := range info.EntryPoints {
 				info.Pipeline(e, nil)
 			}
@@ -39,7 +40,7 @@ func FuzzFrontEnd(f *testing.F) {
 				require.True(t, 0 <= r.Span.Start && r.Span.Start <= r.Span.End && int(r.Span.End) <= len(text), "%v at %v", d, r.Span)
 			}
 			for _, fix := range d.Fixes {
-				_, err := syntax.Apply(text, fix.Edits)
+				_, err := findings.Apply(text, fix.Edits)
 				require.NoError(t, err, "%v", d)
 			}
 		}

@@ -13,20 +13,22 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// tokens are WGSL's, roughly: enough to break a shader where a person might.
+// tokens matches WGSL's tokens, roughly: enough to break a shader where a person might.
 var tokens = regexp.MustCompile(`//[^\n]*|[A-Za-z_][A-Za-z_0-9]*|[0-9][0-9a-zA-Z.]*|\s+|->|[-+*/&|<>=!]=?|.`)
 
-// words are what a renamed or retyped token may become.
+// words are the replacements for a renamed or retyped token.
 var words = []string{"f32", "u32", "i32", "bool", "vec3u", "vec4f", "x", "y", "i", "0", "1u", "2.0", "3i", "true", "let",
 	"var", "const", "(", ")", "{", "}", "[", "]", "<", ">", ";", ":", ",", ".", "=", "==", "+", "-", "*", "&", "@", "->",
 	"array<f32>", "workgroupBarrier()", "return", "break", "if", "loop", "float", "int", "std", "id", "id.x", "++", "&&"}
 
-// mutate drops, doubles, swaps or replaces one token of the shader that is not space or comment. Half of the time it
-// replaces a name, number or operator by another one of the shader, which changes meanings and types more than grammar.
+// mutate drops, doubles, swaps or replaces one token that is not space or comment. Half of the time
+// it replaces a name, number or operator by another one of the shader. That changes meanings and
+// types more than grammar.
 func mutate(rng *rand.Rand, text string) string {
 	list := tokens.FindAllString(text, -1)
 	var places []int
@@ -52,7 +54,8 @@ func mutate(rng *rand.Rand, text string) string {
 	return strings.Join(list, "")
 }
 
-// alike is another token of the shader with the same kind of first character, or the token itself.
+// alike returns another token of the shader with the same kind of first character, or the token
+// itself.
 func alike(rng *rand.Rand, list []string, token string) string {
 	for range 50 {
 		if t := list[rng.IntN(len(list))]; t != token && class(t) == class(token) {
@@ -62,7 +65,7 @@ func alike(rng *rand.Rand, list []string, token string) string {
 	return token
 }
 
-// class is what kind of token it seems to be: a name, a number, an operator, a bracket or space.
+// class returns the apparent kind of a token: a name, a number, an operator, a bracket or space.
 func class(token string) int {
 	switch c := token[:1]; {
 	case strings.HasPrefix(token, "//") || strings.TrimSpace(token) == "":
@@ -77,7 +80,7 @@ func class(token string) int {
 	return 4
 }
 
-// tint reports whether Tint, a WGSL compiler of its own, accepts the shader.
+// tint reports whether Tint, an independent WGSL compiler, accepts the shader.
 func tint(t *testing.T, program, text string) (bool, string) {
 	name := filepath.Join(t.TempDir(), "mutant.wgsl")
 	require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
@@ -92,14 +95,14 @@ func naga(t *testing.T, program, text string) bool {
 	return exec.Command(program, name).Run() == nil
 }
 
-// nagas is how naga fares beside the two: a third opinion, which the specification's own suite contradicts in 13 % of
-// its cases, so that it is counted and judged by hand and fails nothing.
+// nagas counts naga's verdicts as a third opinion. The specification's own suite contradicts naga
+// in 13 % of its cases. So a person judges these counts, and they fail no test.
 type nagas struct {
 	program          string
 	accepts, refuses int
 }
 
-// add counts a shader of which naga thinks otherwise than the front end and Tint, who agree.
+// add counts a shader on which naga disagrees with the front end and Tint, which agree.
 func (n *nagas) add(t *testing.T, mutant string, accepted bool) {
 	if n.program == "" {
 		return
@@ -113,8 +116,8 @@ func (n *nagas) add(t *testing.T, mutant string, accepted bool) {
 	}
 }
 
-// TestMutants breaks the course's shaders and asks whether Tint sees the same of them as wrong. WGSLAB_MUTANTS is how
-// many it breaks.
+// TestMutants breaks the course's shaders and checks that Tint rejects the same ones.
+// WGSLAB_MUTANTS is the number of shaders to break.
 func TestMutants(t *testing.T) {
 	program, err := exec.LookPath("tint")
 	if err != nil {
@@ -131,7 +134,7 @@ func TestMutants(t *testing.T) {
 	require.NotEmpty(t, files)
 	files = append(files, fast...)
 	rng := rand.New(rand.NewPCG(1, uint64(count)))
-	// What current browsers offer, and what Tint takes for granted.
+	// The features that current browsers have and that Tint assumes.
 	options := types.Options{Features: types.AllFeatures}
 	disagreements, refused := 0, 0
 	third := nagas{}
@@ -140,8 +143,8 @@ func TestMutants(t *testing.T) {
 		text, err := os.ReadFile(files[rng.IntN(len(files))])
 		require.NoError(t, err)
 		mutant := mutate(rng, string(text))
-		_, found := analyse(mutant, options)
-		ours := !syntax.HasErrors(found)
+		found := wgsl.Read("", mutant, options).Findings
+		ours := !findings.HasErrors(found)
 		theirs, said := tint(t, program, mutant)
 		if !ours {
 			refused++

@@ -1,18 +1,20 @@
 package flow
 
 import (
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// effects are the places where a function, or one that it calls, reads and writes memory through each of its root
-// identifiers: module-scope variables and pointer parameters (§ 11.4.1).
+// effects records where a function and its callees read and write memory through each root
+// identifier: module-scope variables and pointer parameters (§ 11.4.1).
 type effects struct {
 	reads, writes map[*types.Object]syntax.Span
 }
 
-// aliases reports calls that could reach the same memory by two names, one of them to write (§ 11.4.1.2).
-func aliases(info *types.Info, order []*types.Function) []*syntax.Diagnostic {
+// aliases reports calls that could reach the same memory by two names and write through one of them
+// (§ 11.4.1.2).
+func aliases(info *types.Info, order []*types.Function) []*findings.Finding {
 	a := &aliasing{info: info, effects: make(map[*types.Function]*effects, len(order))}
 	for _, f := range order {
 		a.current = &effects{map[*types.Object]syntax.Span{}, map[*types.Object]syntax.Span{}}
@@ -26,7 +28,7 @@ type aliasing struct {
 	info        *types.Info
 	effects     map[*types.Function]*effects
 	current     *effects
-	diagnostics []*syntax.Diagnostic
+	diagnostics []*findings.Finding
 }
 
 func (a *aliasing) visit(n syntax.Node) bool {
@@ -55,7 +57,7 @@ func (a *aliasing) visit(n syntax.Node) bool {
 func (a *aliasing) reads(x syntax.Expr)  { record(a.current.reads, a.info.Root(x), x.Span()) }
 func (a *aliasing) writes(x syntax.Expr) { record(a.current.writes, a.info.Root(x), x.Span()) }
 
-// record keeps the first place for each root that callers can see.
+// record keeps the first place for each root that is visible to callers.
 func record(places map[*types.Object]syntax.Span, root *types.Object, at syntax.Span) {
 	if root == nil || !(root.Kind == types.ParamObject || root.Global) {
 		return
@@ -76,7 +78,7 @@ func (a *aliasing) call(x *syntax.CallExpr) {
 	}
 }
 
-// builtin notes what a builtin function does with the memory that its first argument points to.
+// builtin records how a builtin function accesses the memory that its first argument points to.
 func (a *aliasing) builtin(x *syntax.CallExpr, call *types.Call) {
 	if len(x.Args) == 0 {
 		return
@@ -103,7 +105,7 @@ func valueType(info *types.Info, x syntax.Expr) types.Type {
 	return nil
 }
 
-// user checks a call of one of the shader's functions and takes over its effects.
+// user checks a call of a function that the shader declares and adds its effects to the caller's.
 func (a *aliasing) user(x *syntax.CallExpr, f *types.Function) {
 	callee := a.effects[f]
 	if callee == nil {
@@ -144,7 +146,8 @@ func (a *aliasing) user(x *syntax.CallExpr, f *types.Function) {
 	}
 }
 
-// pair reports two arguments that point into the same variable if the function uses both and writes through one.
+// pair reports two arguments that point into the same variable if the function uses both and writes
+// through one.
 func (a *aliasing) pair(x *syntax.CallExpr, f *types.Function, callee *effects, i, j int, root *types.Object) {
 	writeI, writesI := callee.writes[f.Params[i]]
 	writeJ, writesJ := callee.writes[f.Params[j]]
@@ -162,14 +165,15 @@ func (a *aliasing) pair(x *syntax.CallExpr, f *types.Function, callee *effects, 
 		return
 	}
 	a.diagnostics = append(a.diagnostics,
-		syntax.Errorf("aliased-pointers", x.Args[j].Span(), "Two arguments of this call point into `%s`, and `%s` writes through one of them.", root.Name, f.Object.Name).
+		findings.Errorf("aliased-pointers", x.Args[j].Span(), "Two arguments of this call point into `%s`, and `%s` writes through one of them.", root.Name, f.Object.Name).
 			Try("Give the function two different variables, or only one pointer.").
 			See(x.Args[i].Span(), "the other argument that points into `%s`", root.Name).
 			See(first, "used through `%s`", f.Params[i].Name).
 			See(second, "used through `%s`", f.Params[j].Name))
 }
 
-// against reports an argument that points into a module-scope variable that the function also reaches by its name.
+// against reports an argument that points into a module-scope variable that the function also
+// accesses by name.
 func (a *aliasing) against(x *syntax.CallExpr, f *types.Function, callee *effects, i int, root *types.Object) {
 	if !root.Global {
 		return
@@ -191,7 +195,7 @@ func (a *aliasing) against(x *syntax.CallExpr, f *types.Function, callee *effect
 		return
 	}
 	a.diagnostics = append(a.diagnostics,
-		syntax.Errorf("aliased-pointers", x.Args[i].Span(), "This argument points into `%s`, which `%s` also uses by its name, and one of the two writes.", root.Name, f.Object.Name).
+		findings.Errorf("aliased-pointers", x.Args[i].Span(), "This argument points into `%s`, which `%s` also uses by its name, and one of the two writes.", root.Name, f.Object.Name).
 			Try("Let the function use `%s` in one way only: by the pointer or by the name.", root.Name).
 			See(byPointer, "used through the pointer").See(byName, "used by its name"))
 }

@@ -1,10 +1,11 @@
 package flow
 
 import (
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// Behavior is a set of ways in which execution leaves a statement (§ 9.7).
+// Behavior is a set of ways for execution to leave a statement (§ 9.7).
 type Behavior uint8
 
 // The ways.
@@ -15,13 +16,14 @@ const (
 	Return
 )
 
-// Has reports whether all of the other set are in b.
+// Has reports whether b contains all ways in other.
 func (b Behavior) Has(other Behavior) bool { return b&other == other }
 
-// Behaviors finds out how the functions' statements can be left, and reports functions that should return a value and
-// do not on every way, and loops that nothing ends (§ 9.7). It needs no types: a call always goes on with the next
-// statement, since a function for which that is not so has been reported itself.
-func Behaviors(file *syntax.File) []*syntax.Diagnostic {
+// Behaviors determines how execution can leave the functions' statements. It reports functions that
+// do not return a value on every path, and loops without an exit (§ 9.7). It needs no types: a call
+// always continues with the next statement, because functions that never return are reported
+// themselves.
+func Behaviors(file *syntax.File) []*findings.Finding {
 	a := newBehaviors()
 	for _, d := range file.Decls {
 		if f, ok := d.(*syntax.FuncDecl); ok {
@@ -32,10 +34,10 @@ func Behaviors(file *syntax.File) []*syntax.Diagnostic {
 	return a.diagnostics
 }
 
-// behaviors remembers what it has found out about blocks, since the uniformity analysis asks at every level.
+// behaviors caches the results for blocks, because the uniformity analysis asks at every level.
 type behaviors struct {
 	known       map[*syntax.BlockStmt]Behavior
-	diagnostics []*syntax.Diagnostic
+	diagnostics []*findings.Finding
 }
 
 func newBehaviors() *behaviors { return &behaviors{known: map[*syntax.BlockStmt]Behavior{}} }
@@ -47,7 +49,7 @@ func (a *behaviors) function(f *syntax.FuncDecl) {
 		return
 	}
 	closing := f.Body.Close
-	d := syntax.Errorf("missing-return", closing, "The function `%s` can end here without giving back its %s.", f.Name.Name, resultText(f)).
+	d := findings.Errorf("missing-return", closing, "The function `%s` can end here without giving back its %s.", f.Name.Name, resultText(f)).
 		Try("Write `return value;` before this `}`, or leave the `->` away.").
 		See(f.Result.Span(), "it promises a value of this type")
 	if way := a.wayOut(f.Body); way.Len() > 0 {
@@ -63,7 +65,7 @@ func resultText(f *syntax.FuncDecl) string {
 	return "result"
 }
 
-// broken reports whether part of the function could not be read, so that nothing is known about its end.
+// broken reports whether part of the function is unreadable, so that its end is unknown.
 func broken(f *syntax.FuncDecl) bool {
 	found := false
 	syntax.Walk(f.Body, func(n syntax.Node) bool {
@@ -76,7 +78,8 @@ func broken(f *syntax.FuncDecl) bool {
 	return found || f.Body.Open.Len() == 0 || f.Body.Close.Len() == 0
 }
 
-// wayOut is the last `if` or `switch` of a body through which its end is reached, or the empty span.
+// wayOut returns the last `if` or `switch` through which execution reaches the end of a body, or
+// the empty span.
 func (a *behaviors) wayOut(b *syntax.BlockStmt) syntax.Span {
 	if len(b.List) == 0 {
 		return syntax.Span{}
@@ -174,12 +177,12 @@ func (a *behaviors) switchStmt(s *syntax.SwitchStmt) Behavior {
 	return b
 }
 
-// loop joins the behaviors of a loop's body and continuing part.
+// loop combines the behaviors of a loop's body and continuing part.
 func (a *behaviors) loop(s syntax.Stmt, body, rest Behavior) Behavior {
 	b := loopBehavior(body, rest)
 	if b == 0 {
 		a.endless(s)
-		return Next // reported; what follows is judged as if it were reached
+		return Next // already reported; the code after it counts as reachable
 	}
 	return b
 }
@@ -207,7 +210,7 @@ func (a *behaviors) endless(s syntax.Stmt) {
 	if keyword.Len() == 0 {
 		keyword = syntax.Span{Start: s.Span().Start, End: s.Span().Start + int32(len(name))}
 	}
-	d := syntax.Errorf("endless-loop", keyword, "Nothing ends this `%s`: there is no `break` and no `return` in it.", name)
+	d := findings.Errorf("endless-loop", keyword, "Nothing ends this `%s`: there is no `break` and no `return` in it.", name)
 	if name == "for" {
 		d.Try("Write a condition between the two `;`, such as `i < n`.")
 	} else {
@@ -216,7 +219,7 @@ func (a *behaviors) endless(s syntax.Stmt) {
 	a.diagnostics = append(a.diagnostics, d)
 }
 
-// before is the span of the keyword that stands in front of a block without attributes.
+// before returns the span of the keyword in front of a block without attributes.
 func before(b *syntax.BlockStmt, width int) syntax.Span {
 	if len(b.Attrs) > 0 || b.Open.Len() == 0 {
 		return syntax.Span{}

@@ -3,11 +3,12 @@ package flow
 import (
 	"slices"
 
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// conclude explores the finished graph (§ 15.2.3): it reports what is required to be uniform and may not be, and sums
-// up what callers need to know.
+// conclude explores the finished graph (§ 15.2.3). It reports values that must be uniform and may
+// not be, and summarizes the function for its callers.
 func (w *walker) conclude() *summary {
 	s := &summary{params: make([]paramTags, len(w.function.Params))}
 	if len(w.required) > 0 {
@@ -25,7 +26,7 @@ func (w *walker) conclude() *summary {
 	return s
 }
 
-// path is the nodes from n to nonUni, without the latter.
+// path returns the nodes from n to nonUni, without the latter.
 func (w *walker) path(n nodeID, toward []nodeID) []nodeID {
 	var list []nodeID
 	for n != nonUni {
@@ -35,8 +36,8 @@ func (w *walker) path(n nodeID, toward []nodeID) []nodeID {
 	return list
 }
 
-// tagRequirements finds out which requirements reach the start of the function or its parameters. One of each class is
-// kept: callers need no more to be told.
+// tagRequirements finds the requirements that reach the start of the function or its parameters. It
+// keeps one of each class, because callers need no more.
 func (w *walker) tagRequirements(s *summary) {
 	forward := w.adjacency(false)
 	for _, c := range w.classes() {
@@ -70,7 +71,7 @@ func (w *walker) classes() []class {
 	return list
 }
 
-// requirementAt is the requirement of the class from which node n was reached.
+// requirementAt returns the requirement of the class from which node n was reached.
 func (w *walker) requirementAt(from []nodeID, n nodeID, c class) requirement {
 	for from[n] != n {
 		n = from[n]
@@ -83,7 +84,8 @@ func (w *walker) requirementAt(from []nodeID, n nodeID, c class) requirement {
 	return requirement{}
 }
 
-// tagResults finds out on what the result depends, and what pointer parameters point to afterwards.
+// tagResults finds what the result depends on, and what the memory behind pointer parameters
+// depends on afterwards.
 func (w *walker) tagResults(s *summary) {
 	forward := w.adjacency(false)
 	if w.result != none {
@@ -116,7 +118,7 @@ func (w *walker) tagResults(s *summary) {
 	}
 }
 
-// backward is the nodes from the start to n, without n.
+// backward returns the nodes from the start to n, without n.
 func backward(from []nodeID, n nodeID) []nodeID {
 	var list []nodeID
 	for from[n] != n {
@@ -127,30 +129,31 @@ func backward(from []nodeID, n nodeID) []nodeID {
 	return list
 }
 
-// reported is what was reported where, so that one call is not reported for each of its callers.
+// reported identifies a report, so that a call is not reported again for each caller.
 type reported struct {
-	code     string
+	kind     findings.Kind
 	at       syntax.Span
-	severity syntax.Severity
+	severity findings.Severity
 }
 
-// violation reports a requirement that is not met; path leads from what must be uniform to what is not.
+// violation reports an unmet requirement; path leads from the value that must be uniform to the
+// non-uniform one.
 func (w *walker) violation(r requirement, path []nodeID) {
 	name := r.builtin.Callee.Name.Name
 	at := r.builtin.Span()
-	d := &syntax.Diagnostic{Rule: r.rule.String(), Severity: r.severity, Span: at}
+	d := &findings.Finding{Severity: r.severity, Place: findings.Place{Span: at}}
 	who := w.invocations(r)
 	if r.value.Len() > 0 {
-		d.Code, d.Span = NonUniformValue, r.value
+		d.Kind, d.Span = findings.NonUniformValue, r.value
 		d.Message = "This argument of `" + name + "` must be the same for " + who + ", but it may differ."
 		d.Hint = "Use a value that does not depend on the invocation, such as a constant, a uniform or `workgroup_id`."
 	} else {
-		d.Code = NonUniformControlFlow
+		d.Kind = findings.NonUniformControlFlow
 		d.Message = "Not all invocations may reach this `" + name + "` together, but " + who + " must."
 		d.Hint = hints[r.rule]
 	}
 	d.Related = w.related(r, path)
-	if key := (reported{d.Code, d.Span, d.Severity}); !w.seen[key] && len(w.diagnostics) < syntax.MaxDiagnostics {
+	if key := (reported{d.Kind, d.Span, d.Severity}); !w.seen[key] && len(w.diagnostics) < syntax.MaxDiagnostics {
 		w.seen[key] = true
 		w.diagnostics = append(w.diagnostics, d)
 	}
@@ -172,19 +175,20 @@ func (w *walker) invocations(r requirement) string {
 	return "all invocations of a workgroup"
 }
 
-// related tells the reasons from their source to the requirement.
-func (w *walker) related(r requirement, path []nodeID) []syntax.Related {
-	var list []syntax.Related
+// related lists the reasons from their source to the requirement.
+func (w *walker) related(r requirement, path []nodeID) []findings.Related {
+	var list []findings.Related
 	for _, step := range w.reasons(path) {
-		list = append(list, syntax.Related{Span: step.at, Message: step.text})
+		list = append(list, findings.Related{Place: findings.Place{Span: step.at}, Message: step.text})
 	}
 	for _, via := range r.via {
-		list = append(list, syntax.Related{Span: via, Message: "this call leads to `" + r.builtin.Callee.Name.Name + "`"})
+		list = append(list, findings.Related{Place: findings.Place{Span: via}, Message: "this call leads to `" + r.builtin.Callee.Name.Name + "`"})
 	}
 	return list
 }
 
-// reasons puts a path from what must be uniform to what is not into words, the source first.
+// reasons describes a path from the value that must be uniform to the non-uniform one, the source
+// first.
 func (w *walker) reasons(path []nodeID) []reason {
 	var list []reason
 	for i := len(path) - 1; i >= 0; i-- {

@@ -3,6 +3,7 @@ package flow
 import (
 	"slices"
 
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -11,11 +12,11 @@ func sortObjects(list []*types.Object) {
 	slices.SortFunc(list, func(a, b *types.Object) int { return int(a.Span().Start - b.Span().Start) })
 }
 
-// expr is the node of an expression's value (§ 15.2.8).
+// expr returns the node of an expression's value (§ 15.2.8).
 func (w *walker) expr(cf nodeID, x syntax.Expr) nodeID {
 	e := w.info.Exprs[x]
 	if e == nil || e.Mode == types.ValueMode && e.Stage != types.RuntimeStage {
-		return cf // constants and overrides are the same everywhere
+		return cf // constants and overrides are equal in all invocations
 	}
 	if e.Mode == types.ValueMode {
 		if _, ref := e.Type.(*types.Reference); ref {
@@ -63,7 +64,7 @@ func (w *walker) binary(cf nodeID, x *syntax.BinaryExpr) nodeID {
 		w.edge(left, w.expr(cf, x.X))
 		return w.expr(left, x.Y)
 	}
-	// Chains of operators lean to the left and may be long: go down in a loop.
+	// Long chains of operators nest in the left operand: follow them in a loop.
 	var rights []syntax.Expr
 	var left syntax.Expr = x
 	for {
@@ -81,7 +82,7 @@ func (w *walker) binary(cf nodeID, x *syntax.BinaryExpr) nodeID {
 	return n
 }
 
-// named is the value of a name that is no memory view.
+// named returns the value of a name that is not a memory view.
 func (w *walker) named(cf nodeID, x *syntax.IdentExpr) nodeID {
 	o := w.info.Uses[x]
 	if v, known := w.declared[o]; known {
@@ -90,7 +91,7 @@ func (w *walker) named(cf nodeID, x *syntax.IdentExpr) nodeID {
 	return cf
 }
 
-// address is the value of a memory view that is not loaded: where it is, not what is there.
+// address returns the value of a memory view that is not loaded: its location, not its contents.
 func (w *walker) address(cf nodeID, v view) nodeID {
 	if len(v.deps) == 0 {
 		return cf
@@ -101,7 +102,7 @@ func (w *walker) address(cf nodeID, v view) nodeID {
 	return n
 }
 
-// loaded is the value in a memory view.
+// loaded returns the value in a memory view.
 func (w *walker) loaded(cf nodeID, v view, at syntax.Span) nodeID {
 	n := w.add(whyNothing, at, "")
 	w.edge(n, cf)
@@ -118,7 +119,8 @@ func (w *walker) loaded(cf nodeID, v view, at syntax.Span) nodeID {
 	return n
 }
 
-// mutable reports whether a variable outside of functions, or memory behind a pointer to one, may be written.
+// mutable reports whether code may write a module-scope variable, or the memory behind a pointer to
+// one.
 func mutable(o *types.Object) bool {
 	switch t := o.Type.(type) {
 	case *types.Reference:
@@ -157,14 +159,14 @@ func (w *walker) view(cf nodeID, x syntax.Expr) view {
 	return view{}
 }
 
-// require notes that something must be uniform.
+// require records that something must be uniform.
 func (w *walker) require(r requirement) {
-	if r.severity != syntax.Off {
+	if r.severity != findings.Off {
 		w.required = append(w.required, r)
 	}
 }
 
-// argument is a call's argument: the node of its value, and of what it points to.
+// argument holds the nodes of a call's argument: its value, and the memory it points to.
 type argument struct {
 	value, contents nodeID
 	view            view
@@ -191,7 +193,7 @@ func (w *walker) call(cf nodeID, x *syntax.CallExpr) nodeID {
 	return w.userCall(cf, x, call.Function, args)
 }
 
-// allOf depends on the control flow and every argument.
+// allOf returns a node that depends on the control flow and every argument.
 func (w *walker) allOf(cf nodeID, args []argument) nodeID {
 	n := w.add(whyNothing, syntax.Span{}, "")
 	w.edge(n, cf)
@@ -261,7 +263,8 @@ func (w *walker) userCall(cf nodeID, x *syntax.CallExpr, f *types.Function, args
 	return n
 }
 
-// written is what a call leaves in the memory that an argument points to: Vout(call).
+// written returns the value that a call leaves in the memory that an argument points to:
+// Vout(call).
 func (w *walker) written(cf nodeID, x *syntax.CallExpr, f *types.Function, p *paramTags, args []argument) nodeID {
 	n := w.add(whyPointer, x.Span(), f.Object.Name)
 	w.edge(n, cf)
@@ -278,7 +281,7 @@ func (w *walker) written(cf nodeID, x *syntax.CallExpr, f *types.Function, p *pa
 	return n
 }
 
-// passOn takes over what a called function requires.
+// passOn adds the requirements of a called function to the caller's.
 func (w *walker) passOn(x *syntax.CallExpr, list []requirement, target nodeID) {
 	for _, r := range list {
 		r.via = append([]syntax.Span{x.Span()}, r.via...)

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
@@ -11,7 +12,7 @@ type walker struct {
 	graph
 	function  *types.Function
 	behaviors *behaviors
-	filters   [rules]syntax.Severity
+	filters   [rules]findings.Severity
 	required  []requirement
 
 	params       []nodeID // param_i
@@ -19,14 +20,15 @@ type walker struct {
 	result       nodeID   // Value_return
 	resultMemory []nodeID // Value_return_i_contents, or none
 
-	values   *values                  // of variables, here
+	values   *values                  // of variables, at the current statement
 	declared map[*types.Object]nodeID // values of lets, consts and parameters
 	pointers map[*types.Object]view   // lets that are pointers
 	loops    []*loop
-	callWhy  map[nodeID][]reason // what a called function says of its non-uniform result
+	callWhy  map[nodeID][]reason // why a called function's result is non-uniform
 }
 
-// values are the nodes of the variables' present values: those changed since outer was current, then outer's.
+// values are the nodes of the variables' current values: the changes since outer was current, then
+// outer's.
 type values struct {
 	changed map[*types.Object]nodeID
 	outer   *values
@@ -47,7 +49,7 @@ func (w *walker) fork() *values {
 	return &values{map[*types.Object]nodeID{}, w.values}
 }
 
-// loop is a loop or switch that statements within it leave.
+// loop is a loop or switch that inner statements can leave.
 type loop struct {
 	assigned  []*types.Object // variables from outside that it may change
 	breaks    map[*types.Object]nodeID
@@ -55,7 +57,8 @@ type loop struct {
 	isSwitch  bool
 }
 
-// view is a memory view: the variable or pointer parameter from which it comes and the indices on its way (§ 15.2.5).
+// view is a memory view: its root variable or pointer parameter, and the indices on the way
+// (§ 15.2.5).
 type view struct {
 	root *types.Object
 	deps []nodeID
@@ -78,7 +81,7 @@ func (a *analysis) function(f *types.Function) {
 		w.leave()
 	}
 	if w.full() {
-		a.diagnostics = append(a.diagnostics, syntax.Errorf("too-complex", f.Decl.Name.Span(),
+		a.diagnostics = append(a.diagnostics, findings.Errorf("too-complex", f.Decl.Name.Span(),
 			"`%s` has too many variables and jumps in its loops to follow them all.", f.Object.Name).Try("Split it into smaller functions."))
 		a.summaries[f] = &summary{params: make([]paramTags, len(f.Params))}
 		return
@@ -86,7 +89,7 @@ func (a *analysis) function(f *types.Function) {
 	a.summaries[f] = w.conclude()
 }
 
-// filter narrows the diagnostic filters by the attributes of a function or statement.
+// filter narrows the diagnostic filters by a function's or statement's attributes.
 func (w *walker) filter(attrs []*syntax.Attribute) {
 	for _, at := range attrs {
 		if at.Control != nil {
@@ -138,7 +141,7 @@ func functionPointer(t types.Type) bool {
 	return ok && p.Space == types.SpaceFunction
 }
 
-// input says where an entry point's parameter comes from.
+// input records where the value of an entry point's parameter comes from.
 func (w *walker) input(p *types.Object, n nodeID) {
 	w.declared[p] = n
 	for _, v := range w.function.Entry.Inputs {
@@ -159,7 +162,7 @@ func (w *walker) input(p *types.Object, n nodeID) {
 	}
 }
 
-// leave joins what pointer parameters point to with what callers find there.
+// leave links the memory behind pointer parameters to the contents that callers find afterwards.
 func (w *walker) leave() {
 	for i, p := range w.function.Params {
 		if w.resultMemory[i] != none {
@@ -168,7 +171,8 @@ func (w *walker) leave() {
 	}
 }
 
-// --- statements (§ 15.2.6). Each takes the control flow before it and answers that after it.
+// --- statements (§ 15.2.6). Each method receives the control flow before a statement and returns
+// the one after it.
 
 func (w *walker) sequence(cf nodeID, list []syntax.Stmt) nodeID {
 	for _, s := range list {
@@ -265,7 +269,7 @@ func (w *walker) assign(cf nodeID, s *syntax.AssignStmt) {
 	w.store(cf, s.LHS, append(from, w.expr(cf, s.RHS)))
 }
 
-// load is the value of a memory view that a compound assignment reads.
+// load returns the value of a memory view that a compound assignment reads.
 func (w *walker) load(cf nodeID, x syntax.Expr) nodeID { return w.loaded(cf, w.view(cf, x), x.Span()) }
 
 // store gives a variable a new value, which depends on the nodes.
@@ -284,18 +288,18 @@ func (w *walker) store(cf nodeID, x syntax.Expr, from []nodeID) {
 	w.values.set(v.root, n)
 }
 
-// tracked reports whether the analysis follows the values of a root: variables of this function and the memory of its
-// function-space pointers.
+// tracked reports whether the analysis follows the values of a root. It follows variables of this
+// function and the memory of its function-space pointers.
 func (w *walker) tracked(o *types.Object) bool { return w.values.get(o) != none }
 
-// branch is the control flow that a condition decides.
+// branch returns the control flow that a condition decides.
 func (w *walker) branch(cf nodeID, cond syntax.Expr, keyword string) nodeID {
 	n := w.add(whyBranch, cond.Span(), keyword)
 	w.edge(n, w.expr(cf, cond))
 	return n
 }
 
-// arm is one way through an if or switch.
+// arm is one path through an if or switch.
 type arm struct {
 	behavior Behavior
 	cf       nodeID
@@ -327,7 +331,7 @@ func (w *walker) ifStmt(cf nodeID, s *syntax.IfStmt) nodeID {
 	return w.afterArms(cf, arms, w.behaviors.ifStmt(s), s.Cond.Span(), "if")
 }
 
-// afterArms is the control flow after an if or switch.
+// afterArms returns the control flow after an if or switch.
 func (w *walker) afterArms(cf nodeID, arms []arm, behavior Behavior, at syntax.Span, keyword string) nodeID {
 	if behavior == Next {
 		return cf
@@ -339,7 +343,7 @@ func (w *walker) afterArms(cf nodeID, arms []arm, behavior Behavior, at syntax.S
 	return end
 }
 
-// join unites the variables' values of those arms that lead on (§ 15.2.5).
+// join merges the variables' values of the arms that continue to the next statement (§ 15.2.5).
 func (w *walker) join(arms []arm) {
 	open := arms[:0:0]
 	for _, a := range arms {
@@ -389,7 +393,7 @@ func (w *walker) switchStmt(cf nodeID, s *syntax.SwitchStmt) nodeID {
 	return w.afterArms(cf, arms, w.behaviors.switchStmt(s), s.X.Span(), "switch")
 }
 
-// jump notes the variables' values at a break or continue.
+// jump records the variables' values at a break or continue.
 func (w *walker) jump(into func(*loop) (map[*types.Object]nodeID, bool)) {
 	if w.full() {
 		return
@@ -433,7 +437,8 @@ func (w *walker) whileStmt(cf nodeID, s *syntax.WhileStmt) nodeID {
 	})
 }
 
-// forStmt runs `for (init; c; post) {…}` as `{ init; loop { if !c { break; } {…} continuing { post } } }` (§ 9.4.4).
+// forStmt runs `for (init; c; post) {…}` as `{ init; loop { if !c { break; } {…} continuing { post
+// } } }` (§ 9.4.4).
 func (w *walker) forStmt(cf nodeID, s *syntax.ForStmt) nodeID {
 	if s.Init != nil {
 		cf = w.statement(cf, s.Init)
@@ -451,7 +456,7 @@ func (w *walker) forStmt(cf nodeID, s *syntax.ForStmt) nodeID {
 	return w.iterate(cf, parts)
 }
 
-// loopParts is a loop taken apart.
+// loopParts holds the parts of a loop.
 type loopParts struct {
 	stmt                       syntax.Stmt
 	attrs                      []*syntax.Attribute
@@ -461,7 +466,7 @@ type loopParts struct {
 	bodyBehavior, restBehavior Behavior
 }
 
-// iterate follows one loop (§ 15.2.6).
+// iterate analyses one loop (§ 15.2.6).
 func (w *walker) iterate(cf nodeID, p loopParts) nodeID {
 	again := p.bodyBehavior&(Next|Continue) != 0
 	l := &loop{assigned: w.assignedIn(p.stmt), breaks: map[*types.Object]nodeID{}, continues: map[*types.Object]nodeID{}}
@@ -498,7 +503,7 @@ func (w *walker) iterate(cf nodeID, p loopParts) nodeID {
 	return cf1
 }
 
-// phis gives each variable that the loop changes a node for its value at the start of a turn.
+// phis gives each variable that the loop changes a node for its value at the start of an iteration.
 func (w *walker) phis(assigned []*types.Object) []nodeID {
 	list := make([]nodeID, len(assigned))
 	for i, o := range assigned {
@@ -509,7 +514,7 @@ func (w *walker) phis(assigned []*types.Object) []nodeID {
 	return list
 }
 
-// loopCondition runs `if !cond { break; }` at the start of a turn.
+// loopCondition runs `if !cond { break; }` at the start of an iteration.
 func (w *walker) loopCondition(cf nodeID, p loopParts) (nodeID, Behavior) {
 	cond := w.branch(cf, p.cond, p.keyword)
 	w.jump(func(l *loop) (map[*types.Object]nodeID, bool) { return l.breaks, true })
@@ -518,7 +523,7 @@ func (w *walker) loopCondition(cf nodeID, p loopParts) (nodeID, Behavior) {
 	return after, Next
 }
 
-// nextTurn runs the continuing part and joins its end with the start of the next turn.
+// nextTurn runs the continuing part and joins its end with the start of the next iteration.
 func (w *walker) nextTurn(l *loop, start, cf1 nodeID, phis []nodeID, p loopParts) {
 	for _, o := range l.assigned { // the values at the end of the body and at each continue
 		n, jumped := l.continues[o]
@@ -540,7 +545,7 @@ func (w *walker) nextTurn(l *loop, start, cf1 nodeID, phis []nodeID, p loopParts
 	}
 }
 
-// afterBreaks gives the variables the values that they have where the loop was left.
+// afterBreaks sets the variables to their values at the exits of the loop.
 func (w *walker) afterBreaks(l *loop) {
 	for _, o := range l.assigned {
 		if n, ok := l.breaks[o]; ok {
@@ -549,7 +554,8 @@ func (w *walker) afterBreaks(l *loop) {
 	}
 }
 
-// assignedIn is every variable from outside that a statement may change, in the order of the changes.
+// assignedIn returns every variable from outside that a statement may change, in the order of the
+// changes.
 func (w *walker) assignedIn(s syntax.Stmt) []*types.Object {
 	var list []*types.Object
 	seen := map[*types.Object]bool{}
@@ -581,7 +587,7 @@ func (w *walker) assignedIn(s syntax.Stmt) []*types.Object {
 
 func (w *walker) rootOf(x syntax.Expr) *types.Object { return w.info.Root(x) }
 
-// inOrder sorts objects by where they are declared, so that graphs are built the same way each time.
+// inOrder sorts objects by their declarations, so that graphs are always built the same way.
 func inOrder(set map[*types.Object]bool) []*types.Object {
 	list := make([]*types.Object, 0, len(set))
 	for o := range set {

@@ -2,34 +2,34 @@ package flow
 
 import "github.com/wgslab/wgslab/internal/wgsl/syntax"
 
-// nodeID is a node of a function's uniformity graph: a point of the control flow, or a value, of which the analysis
-// asks whether it is uniform. An edge from a to b says: a is uniform only if b is.
+// nodeID is a node of a function's uniformity graph: a point of the control flow, or a value. The
+// analysis asks whether it is uniform. An edge from a to b means that a is uniform only if b is.
 type nodeID int32
 
 const (
 	none    nodeID = -1
-	nonUni  nodeID = 0 // MayBeNonUniform: nothing is known to be uniform from which it is reached
+	nonUni  nodeID = 0 // MayBeNonUniform: a node that reaches it is not known to be uniform
 	cfStart nodeID = 1 // the control flow when the function is called
 )
 
-// why says what a node is, for the reasons.
+// why says what a node is, for the explanation.
 type why uint8
 
 const (
-	whyNothing   why = iota // a step that needs no words
+	whyNothing   why = iota // a step that needs no explanation
 	whyBranch               // control flow that a condition decides
 	whyLeave                // control flow after a statement that some invocations may have left early
 	whyAssigned             // the value of a variable after a statement
 	whyBuiltin              // a builtin value that differs between invocations
 	whyInput                // an input from the stage before
-	whyMemory               // memory that invocations may find different
+	whyMemory               // memory that invocations may see with different contents
 	whyCall                 // the value of a call that may differ between invocations
 	whyPointer              // what a call may have written through a pointer
 	whyParameter            // a parameter of the function
 	whyValue                // a declared value
 )
 
-// node is what a graph keeps of a node: a reason and where it stands.
+// node is the graph's record of a node: a reason and its place.
 type node struct {
 	at   syntax.Span
 	name string // of a variable, parameter or function
@@ -44,8 +44,8 @@ type graph struct {
 	edges []edge
 }
 
-// maxEdges is how large a function's graph may grow. It is far beyond what people write: thousands of variables that
-// change in a loop, which is left in thousands of places.
+// maxEdges limits the size of a function's graph. Shaders written by people stay far below it: it
+// takes thousands of variables that change in a loop with thousands of exits.
 const maxEdges = 4 << 20
 
 // full reports whether the graph has grown too large to go on.
@@ -64,7 +64,7 @@ func (g *graph) edge(from nodeID, to ...nodeID) {
 	}
 }
 
-// adjacency is the edges sorted by one of their ends.
+// adjacency holds the edges sorted by one of their ends.
 type adjacency struct {
 	first []int32 // of each node's edges, and one more at the end
 	other []nodeID
@@ -94,8 +94,8 @@ func (g *graph) adjacency(reverse bool) adjacency {
 	return a
 }
 
-// reach walks breadth first from the start nodes. The result has, for each node reached, the node from which it was
-// (itself for a start), and none for the others.
+// reach searches breadth-first from the start nodes. For each reached node, the result has the node
+// before it on the path (a start has itself); the others have none.
 func (a adjacency) reach(start ...nodeID) []nodeID {
 	from := make([]nodeID, len(a.first)-1)
 	for i := range from {

@@ -3,19 +3,20 @@ package flow
 import (
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// scope is the group of invocations within which something must be uniform (§ 15.2.1).
+// scope is the group of invocations for which something must be uniform (§ 15.2.1).
 type scope uint8
 
 const (
-	wideScope     scope = iota // the workgroup, or outside of compute shaders the draw command
-	subgroupScope              // analysed by itself only where subgroup_uniformity is supported
+	wideScope     scope = iota // the workgroup, or the draw command outside of compute shaders
+	subgroupScope              // analysed separately only if subgroup_uniformity is supported
 )
 
-// rule is what a requirement belongs to, and the name by which diagnostic filters know it.
+// rule is the rule of a requirement, with its name in diagnostic filters.
 type rule uint8
 
 const (
@@ -29,33 +30,34 @@ func (r rule) String() string {
 	return [...]string{"", "derivative_uniformity", "subgroup_uniformity"}[r]
 }
 
-// class is a rule at a severity; requirements of the same class are alike for callers.
+// class is a rule at a severity. Callers treat requirements of the same class alike.
 type class struct {
 	rule     rule
-	severity syntax.Severity
+	severity findings.Severity
 }
 
-// requirement is one place that all invocations must reach together, or a value that must be the same for all.
+// requirement is a place that all invocations must reach together, or a value that must be equal in
+// all of them.
 type requirement struct {
 	class
 	builtin *syntax.CallExpr // the call of the builtin function
-	value   syntax.Span      // of the argument that must be uniform; empty where it is control flow
-	via     []syntax.Span    // the calls that lead from the function at hand to it, outermost first
-	target  nodeID           // what must be uniform, in the graph at hand
+	value   syntax.Span      // of the argument that must be uniform; empty for control flow
+	via     []syntax.Span    // the calls that lead from the current function to it, outermost first
+	target  nodeID           // the node that must be uniform, in the current graph
 }
 
-// paramTags say what a function's parameter has to do with uniformity (§ 15.2.3).
+// paramTags describe how a function's parameter relates to uniformity (§ 15.2.3).
 type paramTags struct {
-	value, contents []requirement // what requires its value, or the memory that it points to, to be uniform
+	value, contents []requirement // the requirements on its value, and on the memory that it points to
 	toResult        bool          // the result depends on the value
 	contentsResult  bool          // the result depends on the memory
-	fromValues      []int         // parameters on whose values the memory depends after the call
-	fromContents    []int         // parameters on whose memory it depends
+	fromValues      []int         // parameters whose values the memory depends on after the call
+	fromContents    []int         // parameters whose memory it depends on
 	becomesNonUni   bool          // the memory may be non-uniform after the call
 	becomesWhy      []reason
 }
 
-// summary is what callers need to know of a function.
+// summary holds what callers need to know about a function.
 type summary struct {
 	callSite     []requirement
 	nonUniResult bool
@@ -69,9 +71,9 @@ type reason struct {
 	text string
 }
 
-// uniformity reports where barriers, derivatives and subgroup operations may not be reached by all invocations alike
-// (§ 15.2).
-func uniformity(info *types.Info, order []*types.Function, options types.Options) []*syntax.Diagnostic {
+// uniformity reports barriers, derivatives and subgroup operations that invocations may not all
+// reach together (§ 15.2).
+func uniformity(info *types.Info, order []*types.Function, options types.Options) []*findings.Finding {
 	separate := options.Features.Has(types.FeatureSubgroupUniformity)
 	diagnostics := analyze(info, order, wideScope, separate)
 	if separate && info.Enabled.Has(types.FeatureSubgroups) {
@@ -80,7 +82,7 @@ func uniformity(info *types.Info, order []*types.Function, options types.Options
 	return diagnostics
 }
 
-func analyze(info *types.Info, order []*types.Function, s scope, separate bool) []*syntax.Diagnostic {
+func analyze(info *types.Info, order []*types.Function, s scope, separate bool) []*findings.Finding {
 	a := &analysis{info: info, scope: s, separate: separate, summaries: make(map[*types.Function]*summary, len(order)), seen: map[reported]bool{}}
 	a.globalFilters()
 	for _, f := range order {
@@ -93,11 +95,11 @@ func analyze(info *types.Info, order []*types.Function, s scope, separate bool) 
 type analysis struct {
 	info        *types.Info
 	scope       scope
-	separate    bool // the subgroup scope is analysed by itself
+	separate    bool // the subgroup scope is analysed separately
 	summaries   map[*types.Function]*summary
-	filters     [rules]syntax.Severity // those of the module
+	filters     [rules]findings.Severity // those of the module
 	seen        map[reported]bool
-	diagnostics []*syntax.Diagnostic
+	diagnostics []*findings.Finding
 }
 
 func (a *analysis) globalFilters() {
@@ -108,11 +110,11 @@ func (a *analysis) globalFilters() {
 	}
 }
 
-var severities = map[string]syntax.Severity{
-	"error": syntax.Error, "warning": syntax.Warning, "info": syntax.Info, "off": syntax.Off,
+var severities = map[string]findings.Severity{
+	"error": findings.Error, "warning": findings.Warning, "info": findings.Info, "off": findings.Off,
 }
 
-func setFilter(filters *[rules]syntax.Severity, c *syntax.DiagnosticControl) {
+func setFilter(filters *[rules]findings.Severity, c *syntax.DiagnosticControl) {
 	severity, known := severities[c.Severity.Name]
 	if !known {
 		return
@@ -125,7 +127,7 @@ func setFilter(filters *[rules]syntax.Severity, c *syntax.DiagnosticControl) {
 	}
 }
 
-// builtinTags are the tags of a builtin function's call (§ 15.2.7).
+// builtinTags are the tags for a call of a builtin function (§ 15.2.7).
 type builtinTags struct {
 	required     bool
 	rule         rule
@@ -172,7 +174,7 @@ func readWriteTexture(t types.Type) bool {
 	return ok && texture.Kind == types.StorageTexture && texture.Access == types.ReadWrite
 }
 
-// uniformInput reports whether a builtin input value is the same for all invocations of the scope.
+// uniformInput reports whether a builtin input value is equal in all invocations of the scope.
 func (a *analysis) uniformInput(name string, stage types.ShaderStage) bool {
 	switch name {
 	case "workgroup_id", "num_workgroups", "num_subgroups":

@@ -1,44 +1,45 @@
-// Package syntax reads WGSL: source text becomes a tree whose every node knows where it stands.
+// Package syntax parses WGSL: it turns source text into a tree whose every node knows its span.
 //
 //	source := syntax.NewSource("shader.wgsl", text)
 //	file, diagnostics := syntax.Parse(source)
 //	syntax.Walk(file, func(n syntax.Node) bool { …; return true }, nil)
-//	text, err := syntax.Apply(text, []syntax.Edit{{Span: node.Span(), New: "…"}})
+//	text, err := findings.Apply(text, []findings.Edit{{Span: node.Span(), New: "…"}})
 //
-// Parse always gives a tree, also of a shader that is being typed. A shader is changed by edits on its text at the spans of
-// nodes, which leave everything else as the learner wrote it; Print writes a tree anew in one style.
+// Parse always returns a tree, even for a shader that is still being typed. Code that changes a
+// shader edits its text at the spans of nodes. The rest stays as the learner wrote it.
 //
 // Sections (§) are those of the WebGPU Shading Language specification, https://www.w3.org/TR/WGSL/.
 package syntax
 
-// Node is a piece of the tree. Nodes are pointers and never shared, so they serve as map keys: a later stage keeps
-// what it finds out about a node in maps beside the tree.
+// A Node is a piece of the tree. Nodes are pointers and never shared, so they can be map keys:
+// later stages store their results in maps keyed by nodes.
 type Node interface {
 	Span() Span
 	node()
 }
 
-// Decl is a declaration at module scope: *VarDecl, *ConstDecl, *OverrideDecl, *AliasDecl, *StructDecl, *FuncDecl,
-// *ConstAssert, *EmptyDecl or *BadDecl. *VarDecl, *LetDecl, *ConstDecl and *ConstAssert also stand in functions,
-// within a *DeclStmt.
+// A Decl is a declaration at module scope: *VarDecl, *ConstDecl, *OverrideDecl, *AliasDecl,
+// *StructDecl, *FuncDecl, *ConstAssert, *EmptyDecl or *BadDecl. Functions contain *VarDecl,
+// *LetDecl, *ConstDecl and *ConstAssert as well, within a *DeclStmt.
 type Decl interface {
 	Node
 	decl()
 }
 
-// Directive is *EnableDirective, *RequiresDirective or *DiagnosticDirective (§ 3.10).
+// A Directive is an *EnableDirective, *RequiresDirective or *DiagnosticDirective (§ 3.10).
 type Directive interface {
 	Node
 	directive()
 }
 
-// Stmt is a statement (§ 9).
+// A Stmt is a statement (§ 9).
 type Stmt interface {
 	Node
 	stmt()
 }
 
-// Expr is an expression (§ 8); types are expressions too, since WGSL's grammar does not tell them apart.
+// An Expr is an expression (§ 8). Types are expressions as well, because WGSL's grammar does not
+// distinguish them.
 type Expr interface {
 	Node
 	expr()
@@ -46,11 +47,11 @@ type Expr interface {
 
 type base struct{ span Span }
 
-// Span is where the node stands, from its first to its last token, attributes included.
+// Span returns the span from the node's first token to its last, attributes included.
 func (b *base) Span() Span { return b.span }
 func (b *base) node()      {}
 
-// File is a whole shader (§ 3: translation unit).
+// A File is a whole shader (§ 3: translation unit).
 type File struct {
 	base
 	Source     *Source
@@ -59,29 +60,32 @@ type File struct {
 	Comments   []Comment // in order
 }
 
-// Comment is a line or block comment, span and text with its delimiters but without the line's end.
+// A Comment is a line or block comment. Its span and text include the delimiters but not the end of
+// the line.
 type Comment struct {
 	Span  Span
 	Block bool
 }
 
-// Ident is a name that is declared, or one after a dot or in a directive. Name is normalised only as WGSL does: not.
+// An Ident is a name in a declaration, after a dot or in a directive. Name is exactly as written,
+// because WGSL does not normalise names.
 type Ident struct {
 	base
 	Name string
 }
 
-// Attribute is `@name` or `@name(args)` (§ 12). Args are expressions; the words that builtin, interpolate and the like
-// take are *IdentExpr without template arguments. In @diagnostic, Control is set and Args is empty.
+// An Attribute is `@name` or `@name(args)` (§ 12). Args are expressions; the words that builtin,
+// interpolate and the like accept are *IdentExpr without template arguments. In @diagnostic,
+// Control is set and Args is empty.
 type Attribute struct {
 	base
 	Name    *Ident
 	Args    []Expr
-	Parens  bool // parentheses were written
+	Parens  bool // the source has parentheses
 	Control *DiagnosticControl
 }
 
-// DiagnosticControl is `(severity, rule)` or `(severity, namespace.rule)` (§ 2.3).
+// A DiagnosticControl is `(severity, rule)` or `(severity, namespace.rule)` (§ 2.3).
 type DiagnosticControl struct {
 	base
 	Severity  *Ident
@@ -89,7 +93,7 @@ type DiagnosticControl struct {
 	Rule      *Ident
 }
 
-// RuleName is the rule as written, with its namespace.
+// RuleName returns the rule as written, with its namespace.
 func (c *DiagnosticControl) RuleName() string {
 	if c.Namespace != nil {
 		return c.Namespace.Name + "." + c.Rule.Name
@@ -118,8 +122,8 @@ type (
 
 // Declarations.
 type (
-	// VarDecl is `var<workgroup> name: type = init`, at module scope or in a function. Space and Access are the
-	// template arguments as written, both nil for a plain `var`.
+	// VarDecl is `var<workgroup> name: type = init`, at module scope or in a function. Space and
+	// Access are the template arguments as written, both nil for a plain `var`.
 	VarDecl struct {
 		base
 		Attrs   []*Attribute
@@ -181,7 +185,7 @@ type (
 		Name        *Ident
 		Params      []*Param
 		ResultAttrs []*Attribute
-		Result      Expr // nil when nothing is returned
+		Result      Expr // nil if nothing is returned
 		Body        *BlockStmt
 	}
 	// Param is a formal parameter of a function.
@@ -198,7 +202,7 @@ type (
 	}
 	// EmptyDecl is a lone `;` at module scope.
 	EmptyDecl struct{ base }
-	// BadDecl covers tokens of which no declaration could be made; the mistake has been reported.
+	// BadDecl covers tokens that form no declaration; the parser has already reported the mistake.
 	BadDecl struct{ base }
 )
 
@@ -263,14 +267,16 @@ type (
 		base
 		X Expr // nil for default
 	}
-	// LoopStmt is `loop {…}`; Body holds everything but the continuing part, whose braces lie within Body's.
+	// LoopStmt is `loop {…}`. Body holds everything but the continuing part, whose braces are
+	// within Body's.
 	LoopStmt struct {
 		base
 		Attrs      []*Attribute
 		Body       *BlockStmt
 		Continuing *ContinuingStmt // nil when there is none
 	}
-	// ContinuingStmt is `continuing {…}`, the end of a loop; a `break if` is the last statement of its Body.
+	// ContinuingStmt is `continuing {…}`, the end of a loop. A `break if` is the last statement of
+	// its Body.
 	ContinuingStmt struct {
 		base
 		Body *BlockStmt
@@ -309,14 +315,14 @@ type (
 	DiscardStmt struct{ base }
 	// EmptyStmt is a lone `;`.
 	EmptyStmt struct{ base }
-	// BadStmt covers tokens of which no statement could be made; the mistake has been reported.
+	// BadStmt covers tokens that form no statement; the parser has already reported the mistake.
 	BadStmt struct{ base }
 )
 
 // Expressions.
 type (
-	// IdentExpr is a name that is used, with its template arguments if it has any: a value, a type, a function that
-	// is called, or a word such as `read_write`.
+	// IdentExpr is a use of a name, with its template arguments if there are any: a value, a type,
+	// a called function, or a word such as `read_write`.
 	IdentExpr struct {
 		base
 		Name  *Ident
@@ -327,7 +333,7 @@ type (
 		base
 		Args []Expr
 	}
-	// Literal is a number or truth value. Text is as written, suffix included.
+	// Literal is a number or truth value. Text is the source text, suffix included.
 	Literal struct {
 		base
 		Kind  LiteralKind
@@ -340,14 +346,14 @@ type (
 		base
 		X Expr
 	}
-	// UnaryExpr is an operator before its operand: - ! ~ * &.
+	// UnaryExpr is a prefix operator and its operand: - ! ~ * &.
 	UnaryExpr struct {
 		base
 		Op    Op
 		OpPos Span
 		X     Expr
 	}
-	// BinaryExpr is an operator between its operands.
+	// BinaryExpr is an operator and its two operands.
 	BinaryExpr struct {
 		base
 		Op    Op
@@ -370,13 +376,14 @@ type (
 	MemberExpr struct {
 		base
 		X    Expr
-		Name *Ident // its Name is empty where the word after the dot is still missing
+		Name *Ident // its Name is empty if the word after the dot is still missing
 	}
-	// BadExpr stands where an expression is missing or unreadable; the mistake has been reported.
+	// BadExpr marks a missing or unreadable expression; the parser has already reported the
+	// mistake.
 	BadExpr struct{ base }
 )
 
-// LiteralKind is the type that a literal has by its form (§ 3.5).
+// A LiteralKind is the type that the form of a literal implies (§ 3.5).
 type LiteralKind uint8
 
 // The literal kinds.
@@ -390,14 +397,14 @@ const (
 	F16Lit                      // 1h, 1.0h
 )
 
-// Op is an operator of an expression.
+// An Op is an operator of an expression.
 type Op uint8
 
-// The operators; OpNone stands for a plain assignment.
+// The operators; OpNone means a plain assignment.
 const (
 	OpNone         Op = iota
 	OpAdd             // +
-	OpSub             // -, also before an operand
+	OpSub             // also the prefix operator
 	OpMul             // *
 	OpDiv             // /
 	OpRem             // %
@@ -427,10 +434,10 @@ var opText = [...]string{
 	OpAddressOf: "&",
 }
 
-// String is the operator as WGSL writes it.
+// String returns the operator as WGSL writes it.
 func (o Op) String() string { return opText[o] }
 
-// Unparen is the expression within any parentheses.
+// Unparen returns the expression inside any parentheses.
 func Unparen(x Expr) Expr {
 	for {
 		p, ok := x.(*ParenExpr)
@@ -441,7 +448,7 @@ func Unparen(x Expr) Expr {
 	}
 }
 
-// FindAttribute is the first attribute of that name, or nil.
+// FindAttribute returns the first attribute with the name, or nil.
 func FindAttribute(attrs []*Attribute, name string) *Attribute {
 	for _, a := range attrs {
 		if a.Name.Name == name {

@@ -4,12 +4,14 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// Place is a set of things that attributes stand before (§ 12).
+// A Place is a set of places where attributes can be written (§ 12).
 type Place uint8
 
-// The places; OnIO is every one that the inputs and outputs of an entry point have.
+// The places; OnIO is the set of places of an entry point's inputs and outputs.
 const (
 	OnFunction Place = 1 << iota
 	OnVar
@@ -22,9 +24,9 @@ const (
 	OnIO = OnMember | OnParam | OnResult
 )
 
-// attributeForm says how many arguments an attribute takes and where it may stand.
+// attributeForm says how many arguments an attribute takes and where it may be written.
 type attributeForm struct {
-	min, max int // with max 0, no parentheses either
+	min, max int // if max is 0, parentheses are not allowed either
 	places   Place
 	example  string
 }
@@ -57,7 +59,7 @@ var foreignAttributes = map[string]string{
 	"set": "Write `@group(0)`.", "offset": "Delete it, or use `@size` and `@align`.", "access": "Write the access mode into the `var`: `var<storage, read_write>`.",
 }
 
-// attributes reads all attributes that stand here.
+// attributes reads all attributes at the current token.
 func (p *parser) attributes() []*Attribute {
 	var list []*Attribute
 	for p.is(tokAt) && !p.lost {
@@ -72,7 +74,7 @@ func (p *parser) attribute() *Attribute {
 	a := &Attribute{}
 	t := p.tok
 	if !t.kind.word() {
-		p.fail(Errorf("missing-name", p.last(), "The name of an attribute should follow `@`, but there is %s.", p.describe()).
+		p.fail(findings.Errorf("missing-name", p.last(), "The name of an attribute should follow `@`, but there is %s.", p.describe()).
 			Try("Write one such as `@compute`, `@workgroup_size(64)` or `@builtin(position)`."))
 		a.Name = &Ident{base: base{p.after()}}
 		a.base = p.from(start)
@@ -98,7 +100,7 @@ func (p *parser) attribute() *Attribute {
 func (p *parser) checkForm(a *Attribute, t token) {
 	name := a.Name.Name
 	if t.kind == tokConst {
-		p.mend(Errorf("misplaced-attribute", a.span, "`@const` marks functions that are built in; a shader cannot use it.").
+		p.mend(findings.Errorf("misplaced-attribute", a.span, "`@const` marks functions that are built in; a shader cannot use it.").
 			Try("Delete it.").Replace(a.span, "", "delete it"))
 		return
 	}
@@ -108,12 +110,12 @@ func (p *parser) checkForm(a *Attribute, t token) {
 		p.unknownAttribute(a)
 	case a.Control != nil:
 	case form.max == 0 && a.Parens:
-		p.mend(Errorf("attribute-arguments", a.span, "`@%s` takes no parentheses.", name).Try("Write `@%s`.", name).
-			Replace(Span{a.Name.span.End, a.span.End}, "", "delete the parentheses"))
+		p.mend(findings.Errorf("attribute-arguments", a.span, "`@%s` takes no parentheses.", name).Try("Write `@%s`.", name).
+			Replace(Span{Start: a.Name.span.End, End: a.span.End}, "", "delete the parentheses"))
 	case len(a.Args) < form.min && !a.Parens:
-		p.mend(Errorf("attribute-arguments", a.span, "`@%s` needs a value in parentheses.", name).Try("Write it as in `%s`.", form.example))
+		p.mend(findings.Errorf("attribute-arguments", a.span, "`@%s` needs a value in parentheses.", name).Try("Write it as in `%s`.", form.example))
 	case len(a.Args) < form.min || len(a.Args) > form.max:
-		p.mend(Errorf("attribute-arguments", a.span, "`@%s` takes %s, but here are %d.", name, count(form.min, form.max), len(a.Args)).
+		p.mend(findings.Errorf("attribute-arguments", a.span, "`@%s` takes %s, but here are %d.", name, count(form.min, form.max), len(a.Args)).
 			Try("Write it as in `%s`.", form.example))
 	case name == "builtin" || name == "interpolate":
 		p.checkWords(a, form)
@@ -133,14 +135,14 @@ func (p *parser) checkWords(a *Attribute, form attributeForm) {
 		if x, ok := arg.(*IdentExpr); ok && x.Templ == nil {
 			continue
 		}
-		p.mend(Errorf("attribute-arguments", arg.Span(), "`@%s` takes a word here, not a value.", a.Name.Name).
+		p.mend(findings.Errorf("attribute-arguments", arg.Span(), "`@%s` takes a word here, not a value.", a.Name.Name).
 			Try("Write it as in `%s`.", form.example))
 	}
 }
 
 func (p *parser) unknownAttribute(a *Attribute) {
 	name := a.Name.Name
-	d := Errorf("unknown-attribute", a.span, "WGSL has no attribute `@%s`.", name)
+	d := findings.Errorf("unknown-attribute", a.span, "WGSL has no attribute `@%s`.", name)
 	if hint := foreignAttributes[name]; hint != "" {
 		d.Try("%s", hint)
 	} else if near := Closest(name, attributeNames); near != "" {
@@ -153,15 +155,17 @@ func (p *parser) unknownAttribute(a *Attribute) {
 
 var attributeNames = slices.Sorted(maps.Keys(attributeForms))
 
-// Attributes are the names of the attributes that may stand before one of the places, in alphabetical order.
+// Attributes returns the names of the attributes that are allowed at one of the places, in
+// alphabetical order.
 func Attributes(at Place) []string {
 	return slices.DeleteFunc(slices.Clone(attributeNames), func(name string) bool { return attributeForms[name].places&at == 0 })
 }
 
-// AttributeExample is an attribute as it is written: @workgroup_size(64); "" where WGSL has none of that name.
+// AttributeExample returns an example of an attribute, such as @workgroup_size(64), or "" if WGSL
+// has none with the name.
 func AttributeExample(name string) string { return attributeForms[name].example }
 
-// placements reports attributes that stand before the wrong thing or twice.
+// placements reports attributes that are in the wrong place or written twice.
 func (p *parser) placements() {
 	p.conflictingDirectives()
 	Walk(p.file, func(n Node) bool {
@@ -205,7 +209,7 @@ func (p *parser) placed(attrs []*Attribute, where Place, what string) {
 			continue
 		}
 		if form.places&where == 0 {
-			p.mend(Errorf("misplaced-attribute", a.span, "`@%s` cannot stand before %s.", a.Name.Name, what).
+			p.mend(findings.Errorf("misplaced-attribute", a.span, "`@%s` cannot stand before %s.", a.Name.Name, what).
 				Try("Delete it here; it belongs to %s.", form.places))
 			continue
 		}
@@ -220,12 +224,12 @@ func (p *parser) placed(attrs []*Attribute, where Place, what string) {
 
 func (p *parser) twice(before []*Attribute, a *Attribute) {
 	if first := FindAttribute(before, a.Name.Name); first != nil {
-		p.mend(Errorf("duplicate-attribute", a.span, "`@%s` stands here twice.", a.Name.Name).
+		p.mend(findings.Errorf("duplicate-attribute", a.span, "`@%s` stands here twice.", a.Name.Name).
 			Try("Delete one of them.").See(first.span, "the first one").Replace(a.span, "", "delete it"))
 	}
 }
 
-// String lists the places for a message.
+// String returns a list of the places for a message.
 func (w Place) String() string {
 	names := []string{"a function", "a variable outside of functions", "an `override`", "a member of a structure",
 		"an entry point's parameter", "an entry point's result", "a statement with braces"}
@@ -238,15 +242,15 @@ func (w Place) String() string {
 	return strings.Join(list, " or ")
 }
 
-// conflicts reports diagnostic filters of one place that name a rule twice (§ 2.3.3): directives may repeat it with the
-// same severity, attributes may not at all.
+// conflicts reports diagnostic filters that name a rule twice in one place (§ 2.3.3). Directives
+// may repeat a rule with the same severity, attributes may not.
 func (p *parser) conflicts(controls []*DiagnosticControl, repeat bool) {
 	for i, c := range controls {
 		for _, first := range controls[:i] {
 			if c.RuleName() != first.RuleName() || repeat && c.Severity.Name == first.Severity.Name {
 				continue
 			}
-			p.mend(Errorf("conflicting-diagnostic", c.span, "The rule `%s` is set twice in the same place.", c.RuleName()).
+			p.mend(findings.Errorf("conflicting-diagnostic", c.span, "The rule `%s` is set twice in the same place.", c.RuleName()).
 				Try("Delete one of them.").See(first.span, "the first one"))
 			break
 		}

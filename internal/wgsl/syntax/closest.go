@@ -2,9 +2,9 @@ package syntax
 
 import "strings"
 
-// Closest is the candidate that the word was probably meant to be, for "did you mean"; empty where none is close
-// enough. The distance counts inserted, deleted, replaced and swapped letters; one in three may differ, letter case
-// costs nothing.
+// Closest returns the candidate that the word was probably meant to be, for "did you mean"; empty
+// if none is close enough. The distance counts inserted, deleted, replaced and swapped letters. One
+// letter in three may differ; letter case costs nothing.
 func Closest(word string, candidates []string) string {
 	best, limit := "", len(word)/3+1
 	if len(word) < 3 {
@@ -25,7 +25,7 @@ func Closest(word string, candidates []string) string {
 	return best
 }
 
-// distance is the optimal string alignment distance of a and b, in bytes.
+// distance returns the optimal string alignment distance of a and b, in bytes.
 func distance(a, b string) int {
 	if len(a) > 64 || len(b) > 64 {
 		return 64

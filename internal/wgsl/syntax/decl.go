@@ -1,5 +1,7 @@
 package syntax
 
+import "github.com/wgslab/wgslab/internal/wgsl/findings"
+
 // parseFile reads directives, then declarations.
 func (p *parser) parseFile() {
 	for !p.is(tokEOF) {
@@ -19,7 +21,7 @@ func (p *parser) parseFile() {
 	}
 }
 
-// recoverDecl goes to where the next declaration seems to begin.
+// recoverDecl skips to the token where the next declaration seems to begin.
 func (p *parser) recoverDecl() {
 	p.skipTo(func() bool { return p.is(tokSemicolon) || p.newLine() && p.startsDecl() })
 	if p.is(tokBraceR) && !p.newLine() {
@@ -33,7 +35,7 @@ func (p *parser) startsDecl() bool {
 	switch p.tok.kind {
 	case tokFn, tokStruct, tokVar, tokConst, tokOverride, tokAlias, tokAt, tokConstAssert, tokEnable, tokRequires, tokLet:
 		return true
-	case tokIdent: // a function or variable in the way of another language
+	case tokIdent: // a function or variable in the style of another language
 		word := p.slice(p.tok)
 		return functionWords[word] || isTypeWord(word) && p.peek(1).kind == tokIdent
 	}
@@ -43,7 +45,7 @@ func (p *parser) startsDecl() bool {
 func (p *parser) directive() {
 	t := p.tok
 	if p.file.Decls != nil {
-		p.mend(Errorf("misplaced-directive", t.span(), "`%s` must stand before every declaration.", p.slice(t)).
+		p.mend(findings.Errorf("misplaced-directive", t.span(), "`%s` must stand before every declaration.", p.slice(t)).
 			Try("Move it to the top of the shader.").See(p.file.Decls[0].Span(), "the first declaration"))
 	}
 	p.next()
@@ -82,7 +84,8 @@ func (p *parser) names(what string) []*Ident {
 	return list
 }
 
-// diagnosticControl reads `(severity, rule)`. It always answers a control, with empty names where some are missing.
+// diagnosticControl reads `(severity, rule)`. It always returns a control, with empty names for the
+// missing ones.
 func (p *parser) diagnosticControl() *DiagnosticControl {
 	start := p.tok.start
 	c := &DiagnosticControl{Severity: &Ident{base: base{p.after()}}, Rule: &Ident{base: base{p.after()}}}
@@ -103,7 +106,7 @@ func (p *parser) diagnosticControl() *DiagnosticControl {
 	switch c.Severity.Name {
 	case "error", "warning", "info", "off", "":
 	default:
-		p.mend(Errorf("unknown-severity", c.Severity.span, "`%s` is not a severity.", c.Severity.Name).
+		p.mend(findings.Errorf("unknown-severity", c.Severity.span, "`%s` is not a severity.", c.Severity.Name).
 			Try("Write `error`, `warning`, `info` or `off`."))
 	}
 	return c
@@ -158,12 +161,12 @@ func (p *parser) globalDecl() {
 
 func (p *parser) noAttributes(attrs []*Attribute, what string) {
 	if len(attrs) > 0 {
-		p.mend(Errorf("misplaced-attribute", attrs[0].span, "`@%s` cannot stand before %s.", attrs[0].Name.Name, what).
+		p.mend(findings.Errorf("misplaced-attribute", attrs[0].span, "`@%s` cannot stand before %s.", attrs[0].Name.Name, what).
 			Try("Delete it, or move it to the declaration that it belongs to."))
 	}
 }
 
-// strayGlobal deals with what begins no declaration.
+// strayGlobal handles tokens that begin no declaration.
 func (p *parser) strayGlobal(attrs []*Attribute, start int32) {
 	t := p.tok
 	if d, done := p.foreignGlobal(attrs, start); done {
@@ -175,10 +178,10 @@ func (p *parser) strayGlobal(attrs []*Attribute, start int32) {
 	switch {
 	case p.lost:
 	case t.kind == tokEOF:
-		p.fail(Errorf("missing-declaration", p.last(), "Nothing follows this attribute.").
+		p.fail(findings.Errorf("missing-declaration", p.last(), "Nothing follows this attribute.").
 			Try("Write what it belongs to: a function, variable or override."))
 	case t.kind == tokBraceR:
-		p.fail(Errorf("unexpected-brace", t.span(), "This `}` closes nothing.").
+		p.fail(findings.Errorf("unexpected-brace", t.span(), "This `}` closes nothing.").
 			Try("Delete it, or look above for a `{` that is missing."))
 		p.next()
 		p.lost = false
@@ -188,11 +191,11 @@ func (p *parser) strayGlobal(attrs []*Attribute, start int32) {
 		p.globalLet(start)
 		return
 	case t.kind.keyword() || t.kind == tokBraceL:
-		p.fail(Errorf("statement-outside", t.span(), "%s stands outside of any function.", upper(p.describe())).
+		p.fail(findings.Errorf("statement-outside", t.span(), "%s stands outside of any function.", upper(p.describe())).
 			Try("Statements stand within the braces of a function; perhaps a `}` above closes one too early."))
 	case p.foreignToken("a declaration"):
 	default:
-		p.fail(Errorf("missing-declaration", t.span(), "A declaration should begin here, but there is %s.", p.describe()).
+		p.fail(findings.Errorf("missing-declaration", t.span(), "A declaration should begin here, but there is %s.", p.describe()).
 			Try("Outside of functions there are `fn`, `var`, `const`, `override`, `struct`, `alias` and `const_assert`."))
 	}
 	if p.is(tokBraceL) {
@@ -206,7 +209,7 @@ func (p *parser) strayGlobal(attrs []*Attribute, start int32) {
 
 // globalLet reads a `let` at module scope as the `const` that it should be.
 func (p *parser) globalLet(start int32) {
-	p.mend(Errorf("let-outside", p.tok.span(), "`let` stands only in functions.").
+	p.mend(findings.Errorf("let-outside", p.tok.span(), "`let` stands only in functions.").
 		Try("Write `const` for a value that is known beforehand, or `override` for one that the host may set.").
 		Replace(p.tok.span(), "const", "write `const`"))
 	d := p.constDecl(nil, start)
@@ -223,7 +226,7 @@ func (p *parser) typedName(what string) (*Ident, Expr) {
 	}
 	if p.accept(tokColon) {
 		if p.is(tokAssign) && p.tok.start == p.end() {
-			p.mend(Errorf("foreign-declaration", p.last().To(p.tok.span()), "`:=` is Go's; after `let` or `var` WGSL writes `=` alone.").
+			p.mend(findings.Errorf("foreign-declaration", p.last().To(p.tok.span()), "`:=` is Go's; after `let` or `var` WGSL writes `=` alone.").
 				Try("Write `=`.").Replace(p.last().To(p.tok.span()), "=", "write `=`"))
 			return name, nil
 		}
@@ -232,7 +235,7 @@ func (p *parser) typedName(what string) (*Ident, Expr) {
 	return p.foreignTyped(name)
 }
 
-// requiredInit reads `= value`, which let and const must have.
+// requiredInit reads `= value`, which let and const require.
 func (p *parser) requiredInit(keyword string, name *Ident) Expr {
 	if p.lost {
 		return p.bad(p.end())
@@ -243,7 +246,7 @@ func (p *parser) requiredInit(keyword string, name *Ident) Expr {
 	if x := p.foreignInit(name); x != nil {
 		return x
 	}
-	d := Errorf("missing-initializer", name.span, "`%s` gets no value, but every `%s` needs one.", name.Name, keyword)
+	d := findings.Errorf("missing-initializer", name.span, "`%s` gets no value, but every `%s` needs one.", name.Name, keyword)
 	if keyword == "let" {
 		d.Try("Write `= value`, or `var` for a variable that gets its value later.")
 	} else {
@@ -285,7 +288,8 @@ func (p *parser) varDecl(attrs []*Attribute, start int32) *VarDecl {
 	return d
 }
 
-// constDecl reads a const without its semicolon; the current token is `const`, or `let` that is read as one.
+// constDecl reads a const without its semicolon. The current token is `const`, or a `let` that is
+// read as one.
 func (p *parser) constDecl(attrs []*Attribute, start int32) *ConstDecl {
 	d := &ConstDecl{Attrs: attrs, Keyword: p.tok.span()}
 	p.next()
@@ -341,7 +345,7 @@ func (p *parser) structDecl() Decl {
 	p.braces = 0
 	d.base = p.from(start)
 	if len(d.Members) == 0 && d.Name.Name != "" {
-		p.mend(Errorf("empty-struct", d.Name.span, "The structure `%s` has no members, but WGSL wants at least one.", d.Name.Name).
+		p.mend(findings.Errorf("empty-struct", d.Name.span, "The structure `%s` has no members, but WGSL wants at least one.", d.Name.Name).
 			Try("Write a member, such as `x: f32,`."))
 	}
 	return d
@@ -395,7 +399,7 @@ func (p *parser) typeAfterColon(name *Ident, what string) Expr {
 	if p.accept(tokColon) {
 		return p.typ("`" + name.Name + "`")
 	}
-	d := Errorf("missing-type", name.span, "The type of the %s `%s` is missing.", what, name.Name).
+	d := findings.Errorf("missing-type", name.span, "The type of the %s `%s` is missing.", what, name.Name).
 		Try("Write `%s: f32`, or what type it has.", name.Name)
 	if p.is(tokComma) || p.is(tokParenR) || p.is(tokBraceR) || p.is(tokSemicolon) {
 		p.mend(d)
@@ -405,7 +409,7 @@ func (p *parser) typeAfterColon(name *Ident, what string) Expr {
 	return p.bad(p.end())
 }
 
-// afterMember passes over the comma after a member and reports what stands in its place.
+// afterMember skips the comma after a member, or reports the token in its place.
 func (p *parser) afterMember() {
 	if p.lost {
 		p.skipTo(func() bool {
@@ -418,7 +422,7 @@ func (p *parser) afterMember() {
 	if p.accept(tokComma) || p.is(tokBraceR) {
 		return
 	}
-	d := Errorf("missing-comma", p.last(), "Members of a structure are separated by `,`, but after `%s` there is %s.", p.lastText(), p.describe())
+	d := findings.Errorf("missing-comma", p.last(), "Members of a structure are separated by `,`, but after `%s` there is %s.", p.lastText(), p.describe())
 	if p.is(tokSemicolon) {
 		d.Span = p.tok.span()
 		p.mend(d.Try("Write `,` instead of `;`.").Replace(p.tok.span(), ",", "write `,`"))
@@ -429,7 +433,7 @@ func (p *parser) afterMember() {
 		return
 	}
 	d.Try("Write `,` after `%s`.", p.lastText())
-	d.Fixes = append(d.Fixes, Fix{"write `,`", []Edit{{p.after(), ","}}})
+	d.Fixes = append(d.Fixes, findings.Fix{Title: "write `,`", Edits: []findings.Edit{{Span: p.after(), New: ","}}})
 	if p.is(tokIdent) || p.is(tokAt) || p.is(tokReserved) {
 		p.mend(d)
 		return
@@ -438,7 +442,7 @@ func (p *parser) afterMember() {
 	p.afterMember()
 }
 
-// function reads a function; the current token is `fn`, or what stands in its place.
+// function reads a function; the current token is `fn` or its replacement.
 func (p *parser) function(attrs []*Attribute, start int32) *FuncDecl {
 	p.next()
 	d := &FuncDecl{Attrs: attrs, Name: p.ident("a function")}
@@ -446,7 +450,7 @@ func (p *parser) function(attrs []*Attribute, start int32) *FuncDecl {
 	return d
 }
 
-// functionRest reads a function from its parameters on.
+// functionRest reads a function, starting at its parameters.
 func (p *parser) functionRest(d *FuncDecl, start int32) {
 	if !p.lost {
 		p.parameters(d)
@@ -483,7 +487,7 @@ func (p *parser) parameters(d *FuncDecl) {
 			continue
 		}
 		if p.is(tokSemicolon) {
-			p.mend(Errorf("missing-comma", p.tok.span(), "Parameters are separated by `,`, not by `;`.").Try("Write `,`.").
+			p.mend(findings.Errorf("missing-comma", p.tok.span(), "Parameters are separated by `,`, not by `;`.").Try("Write `,`.").
 				Replace(p.tok.span(), ",", "write `,`"))
 			p.next()
 			continue
@@ -497,9 +501,9 @@ func (p *parser) parameters(d *FuncDecl) {
 		return
 	}
 	if !p.accept(tokParenR) {
-		d := Errorf("missing-paren", p.last(), "The parameter list is not closed: there is %s after `%s`.", p.describe(), p.lastText()).
+		d := findings.Errorf("missing-paren", p.last(), "The parameter list is not closed: there is %s after `%s`.", p.describe(), p.lastText()).
 			Try("Write `)` after the last parameter.").See(open.span(), "the `(`")
-		d.Fixes = append(d.Fixes, Fix{"write `)`", []Edit{{p.after(), ")"}}})
+		d.Fixes = append(d.Fixes, findings.Fix{Title: "write `)`", Edits: []findings.Edit{{Span: p.after(), New: ")"}}})
 		if p.is(tokBraceL) || p.is(tokArrow) {
 			p.mend(d)
 		} else {

@@ -1,8 +1,13 @@
 package syntax
 
-import "strings"
+import (
+	"strings"
 
-// precedence orders the operators as C does. WGSL's grammar (§ 8.19) allows fewer combinations; mixed judges those.
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// precedence ranks the operators as C does. WGSL's grammar (§ 8.19) allows fewer combinations;
+// mixed reports the others.
 var precedence = [...]int{
 	OpLogicalOr: 1, OpLogicalAnd: 2, OpOr: 3, OpXor: 4, OpAnd: 5, OpEqual: 6, OpNotEqual: 6, OpLess: 7, OpLessEqual: 7,
 	OpGreater: 7, OpGreaterEqual: 7, OpShl: 8, OpShr: 8, OpAdd: 9, OpSub: 9, OpMul: 10, OpDiv: 10, OpRem: 10,
@@ -38,7 +43,7 @@ func (p *parser) binaryRest(x Expr, level int) Expr {
 	return x
 }
 
-// group is a set of operators that behave alike in the grammar.
+// group is a set of operators that the grammar treats alike.
 type group uint8
 
 const (
@@ -80,8 +85,8 @@ func groupOf(x Expr) group {
 	return groupRelational
 }
 
-// operandAllowed reports whether an operand of group inner may stand without parentheses beside an operator of group
-// outer.
+// operandAllowed reports whether an operand of group inner may be written without parentheses next
+// to an operator of group outer.
 func operandAllowed(outer, inner group, left bool) bool {
 	switch outer {
 	case groupMul, groupAnd, groupXor, groupOr:
@@ -97,7 +102,7 @@ func operandAllowed(outer, inner group, left bool) bool {
 	}
 }
 
-// mixed reports operators that WGSL does not rank.
+// mixed reports operators that have no relative precedence in WGSL.
 func (p *parser) mixed(b *BinaryExpr) {
 	outer := groupOf(b)
 	for i, operand := range []Expr{b.X, b.Y} {
@@ -110,23 +115,23 @@ func (p *parser) mixed(b *BinaryExpr) {
 			return
 		}
 		span := inner.Span()
-		d := Errorf("mixed-operators", b.OpPos, "`%s` and `%s` cannot stand together without parentheses: WGSL ranks neither above the other.", inner.Op, b.Op).
+		d := findings.Errorf("mixed-operators", b.OpPos, "`%s` and `%s` cannot stand together without parentheses: WGSL ranks neither above the other.", inner.Op, b.Op).
 			Try("Write parentheses around what belongs together, such as `(%s)`.", shorten(p.text[span.Start:span.End])).
 			See(inner.OpPos, "the other operator")
-		d.Fixes = append(d.Fixes, Fix{"write `(" + shorten(p.text[span.Start:span.End]) + ")`",
-			[]Edit{{Span{span.Start, span.Start}, "("}, {span.At(), ")"}}})
+		d.Fixes = append(d.Fixes, findings.Fix{Title: "write `(" + shorten(p.text[span.Start:span.End]) + ")`",
+			Edits: []findings.Edit{{Span: Span{Start: span.Start, End: span.Start}, New: "("}, {Span: span.At(), New: ")"}}})
 		p.mend(d)
 		return
 	}
 }
 
 func (p *parser) comparisonChain(b, inner *BinaryExpr) {
-	d := Errorf("comparison-chain", b.OpPos, "Comparisons cannot be chained: `%s` compares two values and gives a bool.", inner.Op).
+	d := findings.Errorf("comparison-chain", b.OpPos, "Comparisons cannot be chained: `%s` compares two values and gives a bool.", inner.Op).
 		See(inner.OpPos, "the first comparison")
 	if inner == b.X && b.Op != OpEqual && b.Op != OpNotEqual && inner.Op != OpEqual && inner.Op != OpNotEqual {
 		middle := p.text[inner.Y.Span().Start:inner.Y.Span().End]
 		d.Try("Write `%s && %s %s …`.", shorten(p.text[inner.Span().Start:inner.Span().End]), shorten(middle), b.Op)
-		d.Fixes = append(d.Fixes, Fix{"write two comparisons", []Edit{{inner.Span().At(), " && " + middle}}})
+		d.Fixes = append(d.Fixes, findings.Fix{Title: "write two comparisons", Edits: []findings.Edit{{Span: inner.Span().At(), New: " && " + middle}}})
 	} else {
 		d.Try("Write parentheses around the comparison whose result is meant.")
 	}
@@ -148,7 +153,7 @@ var unaryOps = map[kind]Op{
 	tokMinusMinus: OpSub, tokAndAnd: OpAddressOf,
 }
 
-// unary reads operators before an operand, and the operand.
+// unary reads prefix operators and their operand.
 func (p *parser) unary() Expr {
 	if !p.enter() {
 		p.depth--
@@ -162,12 +167,12 @@ func (p *parser) unary() Expr {
 		x := p.unary()
 		p.grow(p.height)
 		return &UnaryExpr{p.from(t.start), unaryOps[t.kind], t.span(), x}
-	case tokAndAnd, tokMinusMinus: // & &x, which no type allows, and - -x: here the grammar takes the shorter token
+	case tokAndAnd, tokMinusMinus: // & &x, which no type allows, and - -x: here the grammar prefers the shorter token
 		return p.doubled(t, unaryOps[t.kind])
 	case tokPlusPlus:
 		return p.prefixIncrement()
 	case tokPlus:
-		p.mend(Errorf("unary-plus", t.span(), "WGSL has no `+` before a single value.").Try("Leave the `+` away.").
+		p.mend(findings.Errorf("unary-plus", t.span(), "WGSL has no `+` before a single value.").Try("Leave the `+` away.").
 			Replace(t.span(), "", "leave it away"))
 		p.next()
 		return p.unary()
@@ -175,13 +180,13 @@ func (p *parser) unary() Expr {
 	return p.postfix(p.primary())
 }
 
-// doubled reads an operator of two characters as the same operator twice.
+// doubled reads a two-character operator as the same operator twice.
 func (p *parser) doubled(t token, op Op) Expr {
 	p.next()
 	x := p.unary()
 	p.grow(p.height + 1)
-	inner := &UnaryExpr{p.from(t.start + 1), op, Span{t.start + 1, t.end}, x}
-	return &UnaryExpr{p.from(t.start), op, Span{t.start, t.start + 1}, inner}
+	inner := &UnaryExpr{p.from(t.start + 1), op, Span{Start: t.start + 1, End: t.end}, x}
+	return &UnaryExpr{p.from(t.start), op, Span{Start: t.start, End: t.start + 1}, inner}
 }
 
 // prefixIncrement reads ++x within an expression.
@@ -189,7 +194,7 @@ func (p *parser) prefixIncrement() Expr {
 	t := p.tok
 	p.next()
 	x := p.unary()
-	p.mend(Errorf("increment-in-expression", t.span(), "`++` cannot stand before a value: in WGSL it is a statement of its own and gives no value.").
+	p.mend(findings.Errorf("increment-in-expression", t.span(), "`++` is not allowed before a value: in WGSL it is a statement and gives no value.").
 		Try("Write `name++;` as a statement before this one."))
 	return x
 }
@@ -199,7 +204,7 @@ func (p *parser) bad(start int32) Expr {
 	return &BadExpr{p.from(start)}
 }
 
-// primary reads what operators work on: a name, call, literal or parenthesised expression.
+// primary reads the operand of an operator: a name, call, literal or parenthesised expression.
 func (p *parser) primary() Expr {
 	p.height = 1
 	t := p.tok
@@ -227,12 +232,12 @@ func (p *parser) primary() Expr {
 	return p.bad(t.start)
 }
 
-// missingExpr reports that there is no expression where one should be.
+// missingExpr reports that an expression is missing.
 func (p *parser) missingExpr() {
 	if p.foreignExpr() {
 		return
 	}
-	d := Errorf("missing-expression", p.tok.span(), "A value should stand here, but there is %s.", p.describe())
+	d := findings.Errorf("missing-expression", p.tok.span(), "A value should stand here, but there is %s.", p.describe())
 	if p.tok.kind == tokSemicolon || p.tok.kind == tokParenR || p.tok.kind == tokBraceR || p.tok.kind == tokEOF || p.newLine() {
 		d.Span = p.last()
 		d.Message = "A value should follow `" + p.lastText() + "`, but there is " + p.describe() + "."
@@ -252,8 +257,8 @@ func (p *parser) number() Expr {
 	return lit
 }
 
-func needF16(span Span, message string) *Diagnostic {
-	d := Errorf("f16-not-enabled", span, "%s", message).
+func needF16(span Span, message string) *findings.Finding {
+	d := findings.Errorf("f16-not-enabled", span, "%s", message).
 		Try("Write `enable f16;` at the top of the shader, or `f` for a 32-bit float.")
 	return d.Replace(Span{}, "enable f16;\n", "write `enable f16;` at the top")
 }
@@ -264,7 +269,7 @@ func (p *parser) paren() Expr {
 	x := p.expr()
 	if !p.lost && !p.accept(tokParenR) {
 		if !p.foreignInParens(start) {
-			p.fail(Errorf("missing-paren", p.last(), "The `(` is not closed: there is %s after `%s`.", p.describe(), p.lastText()).
+			p.fail(findings.Errorf("missing-paren", p.last(), "The `(` is not closed: there is %s after `%s`.", p.describe(), p.lastText()).
 				Try("Write `)` where the parentheses end.").See(start.span(), "the `(`"))
 		}
 	}
@@ -279,7 +284,7 @@ func (p *parser) paren() Expr {
 // identExpr reads a name with its template arguments.
 func (p *parser) identExpr(what string) *IdentExpr {
 	var x *IdentExpr
-	if t := p.tok; t.kind == tokIdent { // nearly always; node and name share an allocation
+	if t := p.tok; t.kind == tokIdent { // the common case; node and name share an allocation
 		both := &struct {
 			x    IdentExpr
 			name Ident
@@ -299,7 +304,7 @@ func (p *parser) identExpr(what string) *IdentExpr {
 	return x
 }
 
-// templateArgs reads `<a, b>`; discovery has made sure that there is an end.
+// templateArgs reads `<a, b>`; template list discovery has already found the end.
 func (p *parser) templateArgs() *TemplateArgs {
 	start := p.tok.start
 	p.next()
@@ -313,7 +318,7 @@ func (p *parser) templateArgs() *TemplateArgs {
 		}
 	}
 	if len(t.Args) == 0 && !p.lost {
-		p.mend(Errorf("empty-template", p.tok.span(), "There is nothing between `<` and `>`.").
+		p.mend(findings.Errorf("empty-template", p.tok.span(), "There is nothing between `<` and `>`.").
 			Try("Write what belongs there, such as `array<f32>`, or leave `<>` away."))
 	}
 	if !p.lost {
@@ -355,26 +360,26 @@ func (p *parser) args(what string) ([]Expr, Span) {
 	}
 	p.height = height
 	if !p.lost && !p.accept(tokParenR) {
-		d := Errorf("missing-paren", p.last(), "The parentheses of this %s are not closed: there is %s after `%s`.", what, p.describe(), p.lastText()).
+		d := findings.Errorf("missing-paren", p.last(), "The parentheses of this %s are not closed: there is %s after `%s`.", what, p.describe(), p.lastText()).
 			Try("Write `)` after `%s`.", p.lastText()).See(open.span(), "the `(`")
-		d.Fixes = append(d.Fixes, Fix{"write `)`", []Edit{{p.after(), ")"}}})
+		d.Fixes = append(d.Fixes, findings.Fix{Title: "write `)`", Edits: []findings.Edit{{Span: p.after(), New: ")"}}})
 		if p.is(tokSemicolon) || p.is(tokBraceL) || p.is(tokBraceR) {
 			p.mend(d)
 		} else {
 			p.fail(d)
 		}
 	}
-	return list, Span{open.start, max(open.end, p.end())}
+	return list, Span{Start: open.start, End: max(open.end, p.end())}
 }
 
 func (p *parser) missingComma() {
-	d := Errorf("missing-comma", p.last(), "There is no `,` between `%s` and %s.", p.lastText(), p.describe()).
+	d := findings.Errorf("missing-comma", p.last(), "There is no `,` between `%s` and %s.", p.lastText(), p.describe()).
 		Try("Write `,` after `%s`.", p.lastText())
-	d.Fixes = append(d.Fixes, Fix{"write `,`", []Edit{{p.after(), ","}}})
+	d.Fixes = append(d.Fixes, findings.Fix{Title: "write `,`", Edits: []findings.Edit{{Span: p.after(), New: ","}}})
 	p.mend(d)
 }
 
-// startsExpr reports whether an expression can begin with the current token and no operator does.
+// startsExpr reports whether the current token can begin an expression and is not an operator.
 func (p *parser) startsExpr() bool {
 	switch p.tok.kind {
 	case tokIdent, tokReserved, tokNumber, tokTrue, tokFalse, tokNot, tokTilde:
@@ -398,7 +403,7 @@ func (p *parser) postfix(x Expr) Expr {
 			if p.text[p.tok.start] != '.' || p.tok.start != p.end() {
 				return x
 			}
-			p.mend(Errorf("missing-name", p.tok.span(), "`%s` is not a member: members have names.", p.slice(p.tok)).
+			p.mend(findings.Errorf("missing-name", p.tok.span(), "`%s` is not a member: members have names.", p.slice(p.tok)).
 				Try("Write `[%s]` for an element, or `.x` to `.w` for a component.", p.slice(p.tok)[1:]))
 			p.next()
 		default:
@@ -418,7 +423,7 @@ func (p *parser) member(x Expr, start int32) Expr {
 	if p.tok.kind.word() && !p.newLine() || p.is(tokIdent) {
 		name = p.ident("a member")
 	} else {
-		p.fail(Errorf("missing-name", p.last(), "The name of a member should follow the `.`, but there is %s.", p.describe()).
+		p.fail(findings.Errorf("missing-name", p.last(), "The name of a member should follow the `.`, but there is %s.", p.describe()).
 			Try("Write a member of the structure, or `x`, `y`, `z`, `w` of a vector."))
 	}
 	m := &MemberExpr{p.from(start), x, name}
@@ -435,11 +440,11 @@ func (p *parser) index_(x Expr, start int32) Expr {
 	index := p.expr()
 	p.height = max(height, p.height)
 	if !p.lost && !p.accept(tokBracketR) {
-		d := Errorf("missing-bracket", p.last(), "The `[` is not closed: there is %s after `%s`.", p.describe(), p.lastText()).
+		d := findings.Errorf("missing-bracket", p.last(), "The `[` is not closed: there is %s after `%s`.", p.describe(), p.lastText()).
 			Try("Write `]` after `%s`.", p.lastText()).See(open.span(), "the `[`")
-		d.Fixes = append(d.Fixes, Fix{"write `]`", []Edit{{p.after(), "]"}}})
+		d.Fixes = append(d.Fixes, findings.Fix{Title: "write `]`", Edits: []findings.Edit{{Span: p.after(), New: "]"}}})
 		if p.is(tokComma) {
-			p.fail(Errorf("two-indices", p.tok.span(), "An index is one number: `[a, b]` does not work in WGSL.").
+			p.fail(findings.Errorf("two-indices", p.tok.span(), "An index is one number: `[a, b]` does not work in WGSL.").
 				Try("Write `[a][b]` for an array of arrays, or `[a * width + b]` for a flat one."))
 		} else if p.is(tokSemicolon) || p.is(tokBraceL) || p.is(tokParenR) || p.is(tokAssign) {
 			p.mend(d)
@@ -450,7 +455,7 @@ func (p *parser) index_(x Expr, start int32) Expr {
 	return &IndexExpr{p.from(start), x, index}
 }
 
-// typ reads a type. what says of what, for messages: "this variable".
+// typ reads a type. what names the owner of the type for messages: "this variable".
 func (p *parser) typ(what string) Expr {
 	if !p.enter() {
 		p.depth--
@@ -465,7 +470,7 @@ func (p *parser) typ(what string) Expr {
 		return p.foreignArraySuffix(p.identExpr("a type"))
 	}
 	start := p.tok.start
-	p.fail(Errorf("missing-type", p.tok.span(), "The type of %s is missing: there is %s.", what, p.describe()).
+	p.fail(findings.Errorf("missing-type", p.tok.span(), "The type of %s is missing: there is %s.", what, p.describe()).
 		Try("Write a type, such as `f32`, `u32`, `vec3f` or `array<f32>`."))
 	return p.bad(start)
 }

@@ -3,22 +3,24 @@ package syntax
 import (
 	"regexp"
 	"strings"
+
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// Advice is what WGSL has for a word of another language.
+// An Advice is WGSL's replacement for a word of another language.
 type Advice struct {
 	From  string // the language it comes from, such as "GLSL"
-	Write string // the word or call to write in its place, where one fits as it is; else empty
+	Write string // the word or call to write instead, if it can replace the word directly; else empty
 	Hint  string // one sentence: what to try
 }
 
-// Diagnostic reports the word at span.
-func (a Advice) Diagnostic(word string, span Span) *Diagnostic {
-	code := "foreign-word"
+// Finding returns a finding for the word at span.
+func (a Advice) Finding(word string, span Span) *findings.Finding {
+	kind := findings.ForeignWord
 	if typeName.MatchString(a.Write) {
-		code = "foreign-type"
+		kind = findings.ForeignType
 	}
-	d := Errorf(code, span, "`%s` is %s, not WGSL.", word, a.From)
+	d := findings.Errorf(kind, span, "`%s` is %s, not WGSL.", word, a.From)
 	d.Hint = a.Hint
 	if a.Write != "" {
 		d.Replace(span, a.Write, "write `"+a.Write+"`")
@@ -26,11 +28,11 @@ func (a Advice) Diagnostic(word string, span Span) *Diagnostic {
 	return d
 }
 
-// typeName is how the types that are written in other words' place begin.
+// typeName matches the beginning of the replacements that are types.
 var typeName = regexp.MustCompile(`^([fiu]32|f16|bool|vec[234]|mat[234]x[234])`)
 
-// Foreign looks up a name that people write by habit from another shading or programming language. It is meant for
-// names that are not declared: each of them may be a variable of the learner's own.
+// Foreign looks up a name that people write by habit from another shading or programming language.
+// Use it only for undeclared names: a learner's own variable may have any of these names.
 func Foreign(name string) (Advice, bool) {
 	if a, ok := foreignWords[name]; ok {
 		return a, true
@@ -172,7 +174,8 @@ var foreignWords = map[string]Advice{
 	"elif": tell(byPython, "Write `else if`."),
 }
 
-// foreignShape recognises families of names: float4, uint3, mat4, ivec2, float4x4, gl_… and …f of C's math library.
+// foreignShape recognizes families of names: float4, uint3, mat4, ivec2, float4x4, gl_… and …f of
+// C's math library.
 func foreignShape(name string) (Advice, bool) {
 	for prefix, scalar := range map[string]string{"float": "f", "int": "i", "uint": "u", "half": "h", "bool": "b", "double": "d"} {
 		rest, ok := strings.CutPrefix(name, prefix)

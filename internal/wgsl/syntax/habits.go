@@ -3,12 +3,16 @@ package syntax
 import (
 	"fmt"
 	"strings"
+
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// This file reads what people write by habit from other languages. Each function reports the habit with its WGSL and,
-// where the meaning is clear, goes on as if that had been written, so that one habit gives one message.
+// This file reads the syntax of other languages that people write by habit. Each function reports
+// the habit together with its WGSL form. If the meaning is clear, the parser continues as if the
+// WGSL form had been written, so each habit causes one message.
 
-// typeWords are the types that a declaration in C's order may begin with; Foreign knows those of other languages.
+// typeWords are the types that can begin a declaration in C's order; Foreign knows the types of
+// other languages.
 var typeWords = wordSet(`bool i32 u32 f32 f16 array atomic vec2 vec3 vec4 vec2f vec3f vec4f vec2i vec3i vec4i vec2u vec3u
 vec4u vec2h vec3h vec4h mat2x2 mat2x3 mat2x4 mat3x2 mat3x3 mat3x4 mat4x2 mat4x3 mat4x4 mat2x2f mat2x3f mat2x4f mat3x2f
 mat3x3f mat3x4f mat4x2f mat4x3f mat4x4f ptr sampler texture_2d texture_3d texture_cube`)
@@ -24,7 +28,7 @@ func isTypeWord(word string) bool {
 	return vector && !strings.HasPrefix(word, "gl_")
 }
 
-// wgslType is the type that WGSL has for a type word, or the word.
+// wgslType returns WGSL's type for a type word, or the word itself.
 func wgslType(word string) string {
 	if a, ok := Foreign(word); ok && a.Write != "" {
 		return a.Write
@@ -32,7 +36,7 @@ func wgslType(word string) string {
 	return word
 }
 
-// typeOf is the tree of a type given as WGSL text without nested lists, standing at span.
+// typeOf returns the tree of a type at span, given as WGSL text without nested lists.
 func typeOf(text string, span Span) Expr {
 	name, arg, templated := strings.Cut(strings.TrimSuffix(text, ">"), "<")
 	x := &IdentExpr{base{span}, &Ident{base{span}, name}, nil}
@@ -52,7 +56,7 @@ func arrayOf(elem Expr, count Expr, span Span) Expr {
 
 func (p *parser) textOf(n Node) string { return p.text[n.Span().Start:n.Span().End] }
 
-// typeText is how a type that was read should be written in WGSL.
+// typeText returns WGSL's spelling of a type that was read.
 func (p *parser) typeText(x Expr) string {
 	if id, ok := x.(*IdentExpr); ok && id.Templ == nil {
 		return wgslType(id.Name.Name)
@@ -60,7 +64,7 @@ func (p *parser) typeText(x Expr) string {
 	return p.textOf(x)
 }
 
-// meant is the type with a foreign word replaced by WGSL's, so that later stages do not complain of it again.
+// meant replaces a foreign word by WGSL's type, so that later stages do not report it again.
 func meant(x Expr) Expr {
 	if id, ok := x.(*IdentExpr); ok && id.Templ == nil {
 		if w := wgslType(id.Name.Name); w != id.Name.Name {
@@ -72,7 +76,7 @@ func meant(x Expr) Expr {
 
 // --- expressions
 
-// afterExpr explains what may not follow an expression.
+// afterExpr explains tokens that must not follow an expression.
 func (p *parser) afterExpr(x Expr) Expr {
 	if p.lost {
 		return x
@@ -106,7 +110,7 @@ func (p *parser) wordOperator(x Expr, word string) Expr {
 	if word == "or" {
 		write, op = "||", OpLogicalOr
 	}
-	p.mend(Errorf("foreign-operator", at, "`%s` is Python's; it is no operator of WGSL.", word).
+	p.mend(findings.Errorf("foreign-operator", at, "`%s` is Python's; it is no operator of WGSL.", word).
 		Try("Write `%s`.", write).Replace(at, write, "write `"+write+"`"))
 	p.next()
 	y := p.expr()
@@ -119,14 +123,14 @@ func (p *parser) ternary(cond Expr) Expr {
 	p.next()
 	a := p.expr()
 	if p.lost || !p.accept(tokColon) {
-		p.fail(Errorf("ternary", at, "WGSL has no `?`.").Try("Write `select(otherwise, value, condition)`, or an `if`."))
+		p.fail(findings.Errorf("ternary", at, "WGSL has no `?`.").Try("Write `select(otherwise, value, condition)`, or an `if`."))
 		return p.bad(cond.Span().Start)
 	}
 	b := p.expr()
 	span := cond.Span().To(b.Span())
 	if !p.lost {
 		write := fmt.Sprintf("select(%s, %s, %s)", p.textOf(b), p.textOf(a), p.textOf(cond))
-		p.mend(Errorf("ternary", at, "WGSL has no `? :`.").
+		p.mend(findings.Errorf("ternary", at, "WGSL has no `? :`.").
 			Try("Write `%s`: first the value for false, then the one for true. Both are computed; an `if` computes only one.", shorten(write)).
 			Replace(span, write, "write `select`"))
 	}
@@ -136,12 +140,12 @@ func (p *parser) ternary(cond Expr) Expr {
 // postfixIncrement reads x++ within an expression.
 func (p *parser) postfixIncrement(x Expr) Expr {
 	op := p.slice(p.tok)
-	// The grammar takes the longest token that can stand here: in `a--b` that is `-`, twice.
+	// The grammar takes the longest token that fits: in `a--b` that is `-`, twice.
 	if op == "--" && p.operandFollows() {
 		return p.minusMinus(x)
 	}
 	name := shorten(p.textOf(x))
-	p.mend(Errorf("increment-in-expression", p.tok.span(), "`%s%s` cannot stand in an expression: in WGSL it is a statement of its own and gives no value.", name, op).
+	p.mend(findings.Errorf("increment-in-expression", p.tok.span(), "`%s%s` is not allowed in an expression: in WGSL it is a statement and gives no value.", name, op).
 		Try("Use `%s` here and write `%s%s;` as a statement after this one.", name, name, op))
 	p.next()
 	return p.binaryRest(x, 1)
@@ -163,7 +167,7 @@ func (p *parser) minusMinus(x Expr) Expr {
 	height := p.height
 	y := p.binary(precedence[OpSub] + 1)
 	p.grow(max(height, p.height))
-	b := &BinaryExpr{base{x.Span().To(y.Span())}, OpSub, Span{at.Start, at.Start + 1}, x, y}
+	b := &BinaryExpr{base{x.Span().To(y.Span())}, OpSub, Span{Start: at.Start, End: at.Start + 1}, x, y}
 	p.mixed(b)
 	return p.afterExpr(p.binaryRest(b, 1))
 }
@@ -171,60 +175,60 @@ func (p *parser) minusMinus(x Expr) Expr {
 // foreignOperator explains === and !==.
 func (p *parser) foreignOperator(op Op, at Span) {
 	if (op == OpEqual || op == OpNotEqual) && p.is(tokAssign) && p.tok.start == at.End {
-		p.mend(Errorf("foreign-operator", at.To(p.tok.span()), "`%s=` is JavaScript's; WGSL compares with `%s`.", op, op).
+		p.mend(findings.Errorf("foreign-operator", at.To(p.tok.span()), "`%s=` is JavaScript's; WGSL compares with `%s`.", op, op).
 			Try("Write `%s`.", op).Replace(p.tok.span(), "", "write `"+op.String()+"`"))
 		p.next()
 	}
 }
 
-// foreignExpr explains what stands where an expression should.
+// foreignExpr explains foreign tokens where an expression should begin.
 func (p *parser) foreignExpr() bool {
 	t := p.tok
 	switch {
 	case p.foreignToken("a value"):
 		return true
 	case t.kind == tokIf:
-		p.fail(Errorf("foreign-expression", t.span(), "`if` is a statement in WGSL and gives no value.").
+		p.fail(findings.Errorf("foreign-expression", t.span(), "`if` is a statement in WGSL and gives no value.").
 			Try("Write `select(otherwise, value, condition)`."))
 	case t.kind == tokBraceL:
-		p.fail(Errorf("foreign-expression", t.span(), "Braces give no value in WGSL.").
+		p.fail(findings.Errorf("foreign-expression", t.span(), "Braces give no value in WGSL.").
 			Try("Build an array with `array(1, 2)`, a structure with `Name(1, 2)`."))
 	case t.kind == tokFn:
-		p.fail(Errorf("foreign-expression", t.span(), "A function is no value in WGSL.").
+		p.fail(findings.Errorf("foreign-expression", t.span(), "A function is no value in WGSL.").
 			Try("Declare it outside, with a name, and call it by that."))
 	case t.kind == tokAssign && p.last().End == t.start && p.index > 0 && p.tokens[p.index-1].kind == tokAssign:
-		p.fail(Errorf("foreign-operator", t.span(), "`= =` is not an operator.").Try("Write `==` to compare, `=` to assign."))
+		p.fail(findings.Errorf("foreign-operator", t.span(), "`= =` is not an operator.").Try("Write `==` to compare, `=` to assign."))
 	case (t.kind == tokLess || t.kind == tokGreater) && p.index > 0 && p.tokens[p.index-1].kind == tokAssign:
-		p.fail(Errorf("foreign-operator", p.last().To(t.span()), "`=%s` is not an operator.", p.slice(t)).Try("Write `%s=`.", p.slice(t)))
+		p.fail(findings.Errorf("foreign-operator", p.last().To(t.span()), "`=%s` is not an operator.", p.slice(t)).Try("Write `%s=`.", p.slice(t)))
 	default:
 		return false
 	}
 	return true
 }
 
-// foreignToken deals with tokens that no rule of WGSL knows.
+// foreignToken handles tokens that appear in no rule of WGSL.
 func (p *parser) foreignToken(what string) bool {
 	switch p.tok.kind {
-	case tokString: // the lexer has said so
+	case tokString: // the lexer has reported it
 		p.lost = true
 		p.next()
 		return true
 	case tokQuestion:
-		p.fail(Errorf("ternary", p.tok.span(), "`?` has no meaning in WGSL, where %s should stand.", what).
+		p.fail(findings.Errorf("ternary", p.tok.span(), "`?` has no meaning in WGSL, where %s should stand.", what).
 			Try("Write `select(otherwise, value, condition)` for a choice."))
 		return true
 	}
 	return false
 }
 
-// foreignInParens explains what stands in parentheses after an expression.
+// foreignInParens explains foreign tokens in parentheses after an expression.
 func (p *parser) foreignInParens(open token) bool {
 	switch p.tok.kind {
 	case tokAssign:
 		p.assignmentInCondition()
 		return p.accept(tokParenR)
 	case tokComma:
-		p.fail(Errorf("comma-in-parens", p.tok.span(), "A `,` cannot stand in parentheses that are no call.").
+		p.fail(findings.Errorf("comma-in-parens", p.tok.span(), "A `,` is only allowed in the parentheses of a call.").
 			Try("Name what should be built, such as `vec2f(1, 2)`.").See(open.span(), "the `(`"))
 		return true
 	case tokSemicolon:
@@ -254,7 +258,7 @@ func (p *parser) foreignCast(paren *ParenExpr) Expr {
 	typ := p.typeText(id)
 	write := fmt.Sprintf("%s(%s)", typ, p.textOf(inner))
 	span := paren.span.To(x.Span())
-	p.mend(Errorf("c-cast", paren.span, "`(%s)` before a value is C's way to convert it.", id.Name.Name).
+	p.mend(findings.Errorf("c-cast", paren.span, "`(%s)` before a value is C's way to convert it.", id.Name.Name).
 		Try("Write `%s`.", shorten(write)).Replace(span, write, "write `"+shorten(write)+"`"))
 	callee, _ := meant(id).(*IdentExpr)
 	return &CallExpr{base{span}, callee, []Expr{inner}, x.Span()}
@@ -264,20 +268,20 @@ func (p *parser) foreignCast(paren *ParenExpr) Expr {
 func (p *parser) foreignPostfix(x Expr) (Expr, bool) {
 	switch {
 	case p.is(tokArrow) && p.peek(1).kind == tokIdent:
-		p.mend(Errorf("arrow-member", p.tok.span(), "`->` does not reach a member in WGSL.").
+		p.mend(findings.Errorf("arrow-member", p.tok.span(), "`->` does not reach a member in WGSL.").
 			Try("Write `.`, also after a pointer.").Replace(p.tok.span(), ".", "write `.`"))
 		p.next()
 		return p.member(x, x.Span().Start), true
 	case p.is(tokColon) && p.peek(1).kind == tokColon && p.peek(1).start == p.tok.end && p.peek(2).kind == tokIdent:
 		span := x.Span().To(p.peek(1).span())
-		p.mend(Errorf("path", span, "WGSL has no `::`: names stand alone.").
+		p.mend(findings.Errorf("path", span, "WGSL has no `::`: names stand alone.").
 			Try("Write `%s`.", p.slice(p.peek(2))).Replace(span, "", "write `"+p.slice(p.peek(2))+"`"))
 		p.next()
 		p.next()
 		return p.identOrCall(), true
 	case p.is(tokParenL) && !p.newLine():
 		if _, indexed := x.(*IndexExpr); indexed {
-			p.mend(Errorf("call-of-value", x.Span(), "Only a function's name can be called, not a value.").
+			p.mend(findings.Errorf("call-of-value", x.Span(), "Only a function's name can be called, not a value.").
 				Try("Write the function's name before the `(`."))
 			p.args("call")
 			return p.bad(x.Span().Start), true
@@ -289,14 +293,14 @@ func (p *parser) foreignPostfix(x Expr) (Expr, bool) {
 // method reads the arguments in `x.name(…)`.
 func (p *parser) method(m *MemberExpr) Expr {
 	args, parens := p.args("call")
-	span := Span{m.span.Start, p.end()}
+	span := Span{Start: m.span.Start, End: p.end()}
 	owner := shorten(p.textOf(m.X))
 	callee := &IdentExpr{m.Name.base, m.Name, nil}
 	list := append([]Expr{m.X}, args...)
-	d := Errorf("method", m.Name.span, "WGSL has no methods: `%s.%s(…)` does not work.", owner, m.Name.Name)
+	d := findings.Errorf("method", m.Name.span, "WGSL has no methods: `%s.%s(…)` does not work.", owner, m.Name.Name)
 	switch id, _ := m.X.(*IdentExpr); {
 	case id != nil && wordSet("Math math std metal glm np numpy THREE")[id.Name.Name]:
-		d.Try("Write `%s(…)` alone.", m.Name.Name).Replace(Span{m.span.Start, m.Name.span.Start}, "", "write `"+m.Name.Name+"(…)`")
+		d.Try("Write `%s(…)` alone.", m.Name.Name).Replace(Span{Start: m.span.Start, End: m.Name.span.Start}, "", "write `"+m.Name.Name+"(…)`")
 		list = args
 	case len(args) == 0 && wordSet("length len size count Length")[m.Name.Name]:
 		d.Try("Write `arrayLength(&%s)` for an array in a buffer, `length(%s)` for a vector.", owner, owner)
@@ -313,7 +317,7 @@ func (p *parser) method(m *MemberExpr) Expr {
 	return &CallExpr{base{span}, callee, list, parens}
 }
 
-// foreignList reads `[1, 2]` or `{1, 2}` where a value should stand.
+// foreignList reads `[1, 2]` or `{1, 2}` in the place of a value.
 func (p *parser) foreignList(end kind, example string) Expr {
 	open := p.tok
 	if !p.enter() {
@@ -333,13 +337,13 @@ func (p *parser) foreignList(end kind, example string) Expr {
 	}
 	p.grow(height)
 	if p.lost || !p.accept(end) {
-		p.fail(Errorf("foreign-list", open.span(), "WGSL builds arrays by a call, not by `%s`.", example).Try("Write `array(1, 2)`."))
+		p.fail(findings.Errorf("foreign-list", open.span(), "WGSL builds arrays by a call, not by `%s`.", example).Try("Write `array(1, 2)`."))
 		return p.bad(open.start)
 	}
-	span := Span{open.start, p.end()}
-	d := Errorf("foreign-list", open.span(), "WGSL builds arrays and structures by a call, not by `%s`.", example)
+	span := Span{Start: open.start, End: p.end()}
+	d := findings.Errorf("foreign-list", open.span(), "WGSL builds arrays and structures by a call, not by `%s`.", example)
 	d.Try("Write `array(1, 2)`, or the structure's name before the parentheses.")
-	d.Fixes = append(d.Fixes, Fix{"write `array(…)`", []Edit{{open.span(), "array("}, {p.last(), ")"}}})
+	d.Fixes = append(d.Fixes, findings.Fix{Title: "write `array(…)`", Edits: []findings.Edit{{Span: open.span(), New: "array("}, {Span: p.last(), New: ")"}}})
 	if p.depth < 3 || len(list) > 0 {
 		p.mend(d)
 	}
@@ -362,14 +366,14 @@ func (p *parser) foreignType() Expr {
 		}
 		inner := p.typ("this pointer")
 		if !p.lost {
-			p.mend(Errorf("foreign-type", p.from(start.start).span, "Pointers are written out in WGSL.").
+			p.mend(findings.Errorf("foreign-type", p.from(start.start).span, "Pointers are written out in WGSL.").
 				Try("Write `ptr<function, %s>`, or `ptr<storage, %s, read_write>` and the like.", p.typeText(inner), p.typeText(inner)))
 		}
 		return p.bad(start.start)
 	case tokBracketL:
 		return p.foreignArrayType()
 	case tokConst:
-		p.mend(Errorf("foreign-type", start.span(), "`const` is no part of a type in WGSL.").Try("Leave it away.").
+		p.mend(findings.Errorf("foreign-type", start.span(), "`const` is no part of a type in WGSL.").Try("Leave it away.").
 			Replace(start.span(), "", "leave it away"))
 		p.next()
 		return p.typ("this value")
@@ -397,10 +401,10 @@ func (p *parser) foreignArrayType() Expr {
 		}
 	}
 	if p.lost || elem == nil {
-		p.fail(Errorf("foreign-type", start.span(), "A type cannot begin with `[` in WGSL.").Try("Write `array<f32, 4>`."))
+		p.fail(findings.Errorf("foreign-type", start.span(), "A type cannot begin with `[` in WGSL.").Try("Write `array<f32, 4>`."))
 		return p.bad(start.start)
 	}
-	span := Span{start.start, p.end()}
+	span := Span{Start: start.start, End: p.end()}
 	p.reportArray(span, elem, count)
 	return arrayOf(meant(elem), count, span)
 }
@@ -411,7 +415,7 @@ func (p *parser) reportArray(span Span, elem, count Expr) {
 		write += ", " + p.textOf(count)
 	}
 	write += ">"
-	p.mend(Errorf("foreign-type", span, "Array types are written in words in WGSL.").
+	p.mend(findings.Errorf("foreign-type", span, "Array types are written in words in WGSL.").
 		Try("Write `%s`.", write).Replace(span, write, "write `"+write+"`"))
 }
 
@@ -424,12 +428,12 @@ func (p *parser) foreignArraySuffix(x Expr) Expr {
 	if p.lost {
 		return x
 	}
-	span := Span{x.Span().Start, p.end()}
+	span := Span{Start: x.Span().Start, End: p.end()}
 	p.reportArray(span, x, count)
 	return arrayOf(meant(x), count, span)
 }
 
-// arrayBrackets reads `[4]` or `[]`; nil for the latter.
+// arrayBrackets reads `[4]` or `[]`; it returns nil for the latter.
 func (p *parser) arrayBrackets() Expr {
 	p.next()
 	if p.accept(tokBracketR) {
@@ -444,26 +448,26 @@ func (p *parser) arrayBrackets() Expr {
 
 // --- declarations
 
-// foreignMut passes over the `mut` of `let mut x`.
+// foreignMut skips the `mut` of `let mut x`.
 func (p *parser) foreignMut() {
 	if p.tok.kind != tokReserved || !(p.isWord("mut") || p.isWord("mutable")) || !p.peek(1).kind.word() {
 		return
 	}
 	keyword := p.last()
-	d := Errorf("let-mut", p.tok.span(), "`mut` is Rust's.")
+	d := findings.Errorf("let-mut", p.tok.span(), "`mut` is Rust's.")
 	if p.text[keyword.Start:keyword.End] == "let" {
 		d.Message = "`let mut` is Rust's; a variable that changes is a `var` in WGSL."
 		d.Span = keyword.To(p.tok.span())
 		d.Try("Write `var`.").Replace(d.Span, "var", "write `var`")
 	} else {
-		d.Try("Leave it away.").Replace(Span{p.tok.start, p.peek(1).start}, "", "leave it away")
+		d.Try("Leave it away.").Replace(Span{Start: p.tok.start, End: p.peek(1).start}, "", "leave it away")
 	}
 	p.mend(d)
 	p.next()
 }
 
-// foreignTyped reads what stands after a name without a colon: a type as in Go, or, where the name read was a type, the
-// name as in C.
+// foreignTyped reads what follows a name without a colon: a type, as in Go, or, if the name was a
+// type, the name, as in C.
 func (p *parser) foreignTyped(name *Ident) (*Ident, Expr) {
 	if p.newLine() || p.lost {
 		return name, nil
@@ -474,7 +478,7 @@ func (p *parser) foreignTyped(name *Ident) (*Ident, Expr) {
 			real := p.ident("a variable")
 			typ := typeOf(wgslType(name.Name), name.span)
 			write := fmt.Sprintf("%s: %s", real.Name, wgslType(name.Name))
-			p.mend(Errorf("type-before-name", name.span, "The type stands after the name in WGSL.").
+			p.mend(findings.Errorf("type-before-name", name.span, "The type stands after the name in WGSL.").
 				Try("Write `%s`.", write).Replace(name.span.To(real.span), write, "write `"+write+"`"))
 			return real, typ
 		}
@@ -487,7 +491,7 @@ func (p *parser) foreignTyped(name *Ident) (*Ident, Expr) {
 			typ := &IdentExpr{base{name.span.To(templ.span)}, name, templ}
 			if real := p.ident("a variable"); !p.lost {
 				write := real.Name + ": " + p.textOf(typ)
-				p.mend(Errorf("type-before-name", typ.span, "The type stands after the name in WGSL.").
+				p.mend(findings.Errorf("type-before-name", typ.span, "The type stands after the name in WGSL.").
 					Try("Write `%s`.", write).Replace(typ.span.To(real.span), write, "write `"+write+"`"))
 				return real, typ
 			}
@@ -502,20 +506,21 @@ func (p *parser) missingColon(name *Ident) Expr {
 		return typ
 	}
 	write := ": " + p.typeText(typ)
-	p.mend(Errorf("missing-colon", name.span, "There is no `:` between `%s` and its type.", name.Name).
+	p.mend(findings.Errorf("missing-colon", name.span, "There is no `:` between `%s` and its type.", name.Name).
 		Try("Write `%s%s`.", name.Name, write).
-		Replace(Span{name.span.End, typ.Span().End}, write, "write `"+name.Name+write+"`"))
+		Replace(Span{Start: name.span.End, End: typ.Span().End}, write, "write `"+name.Name+write+"`"))
 	return meant(typ)
 }
 
-// foreignInit reads what stands after a declared name in place of `=`. It answers nil where that is nothing foreign.
+// foreignInit reads the token that replaces `=` after a declared name. It returns nil if that is
+// not foreign syntax.
 func (p *parser) foreignInit(name *Ident) Expr {
 	if p.lost || p.newLine() {
 		return nil
 	}
 	switch p.tok.kind {
 	case tokEqual:
-		p.mend(Errorf("equal-for-assign", p.tok.span(), "`==` compares; it gives no value to `%s`.", name.Name).
+		p.mend(findings.Errorf("equal-for-assign", p.tok.span(), "`==` compares; it gives no value to `%s`.", name.Name).
 			Try("Write `=`.").Replace(p.tok.span(), "=", "write `=`"))
 		p.next()
 		return p.initializer()
@@ -529,7 +534,7 @@ func (p *parser) foreignInit(name *Ident) Expr {
 		if count != nil {
 			write = name.Name + ": array<f32, " + p.textOf(count) + ">"
 		}
-		p.mend(Errorf("array-brackets", Span{at, p.end()}, "An array is declared by its type in WGSL, not by `[ ]` after the name.").
+		p.mend(findings.Errorf("array-brackets", Span{Start: at, End: p.end()}, "An array is declared by its type in WGSL, not by `[ ]` after the name.").
 			Try("Write `%s`, with the type of its elements.", write))
 		if p.accept(tokColon) {
 			p.typ("this array")
@@ -538,12 +543,12 @@ func (p *parser) foreignInit(name *Ident) Expr {
 			return p.initializer()
 		}
 	case tokComma:
-		p.fail(Errorf("two-names", p.tok.span(), "A declaration in WGSL declares one name.").Try("Write a declaration for each."))
+		p.fail(findings.Errorf("two-names", p.tok.span(), "A declaration in WGSL declares one name.").Try("Write a declaration for each."))
 	}
 	return nil
 }
 
-// declShape is a declaration in C's order that is about to come.
+// declShape describes an upcoming declaration in C's order.
 type declShape struct {
 	qualifiers int // words before the type
 	typeTokens int
@@ -580,7 +585,8 @@ func (p *parser) cShape() (declShape, bool) {
 	return s, !strings.ContainsAny(gap, "\r\n")
 }
 
-// typeLength is the number of tokens of `Name` or `Name<…>` from the token so far ahead.
+// typeLength returns the number of tokens in `Name` or `Name<…>`; ahead is the distance to its
+// first token.
 func (p *parser) typeLength(ahead int) int {
 	if p.peek(ahead+1).kind != tokTemplL {
 		return 1
@@ -600,7 +606,7 @@ func (p *parser) typeLength(ahead int) int {
 	}
 }
 
-// cType reads the type that cShape has seen.
+// cType reads the type that cShape has found.
 func (p *parser) cType(s declShape) (typ Expr, words string) {
 	for range s.qualifiers {
 		p.next()
@@ -610,7 +616,7 @@ func (p *parser) cType(s declShape) (typ Expr, words string) {
 	case p.isWord("unsigned") && s.typeTokens == 2 && p.peek(1).kind != tokStar:
 		p.next()
 		p.next()
-		return typeOf("u32", Span{start.start, p.end()}), "u32"
+		return typeOf("u32", Span{Start: start.start, End: p.end()}), "u32"
 	default:
 		x := p.identExpr("a type")
 		for p.is(tokStar) {
@@ -620,7 +626,8 @@ func (p *parser) cType(s declShape) (typ Expr, words string) {
 	}
 }
 
-// foreignDecl reads `int i = 0` in a function, or nil where there is none. The semicolon stays.
+// foreignDecl reads `int i = 0` in a function, or returns nil if there is no such declaration. It
+// leaves the semicolon.
 func (p *parser) foreignDecl() Decl {
 	if d := p.walrus(); d != nil {
 		return d
@@ -646,7 +653,7 @@ func (p *parser) foreignDecl() Decl {
 	qualifier := p.slice(start)
 	typ, words := p.cType(s)
 	d := &VarDecl{Keyword: start.span(), Name: p.ident("a variable"), Type: typ}
-	head := Span{start.start, d.Name.span.End}
+	head := Span{Start: start.start, End: d.Name.span.End}
 	write := "var " + d.Name.Name + ": " + words
 	inferred := words == "auto"
 	if inferred {
@@ -662,7 +669,7 @@ func (p *parser) foreignDecl() Decl {
 		write += ">"
 		d.Type = arrayOf(typ, count, head)
 	}
-	e := Errorf("type-before-name", head, "`%s` declares a variable in C's order; in WGSL the name comes first, then its type.", shorten(p.text[head.Start:head.End])).
+	e := findings.Errorf("type-before-name", head, "`%s` declares a variable in C's order; in WGSL the name comes first, then its type.", shorten(p.text[head.Start:head.End])).
 		Try("Write `%s`, or `let` for a value that never changes.", write).Replace(head, write, "write `"+write+"`")
 	if s.qualifiers > 0 && (qualifier == "shared" || qualifier == "groupshared" || qualifier == "threadgroup") {
 		e.Try("Shared memory is declared outside of functions: `var<workgroup> %s;`.", strings.TrimPrefix(write, "var "))
@@ -672,7 +679,7 @@ func (p *parser) foreignDecl() Decl {
 	if p.accept(tokAssign) {
 		d.Init = p.initializer()
 	} else if p.is(tokComma) {
-		p.fail(Errorf("two-names", p.tok.span(), "A declaration in WGSL declares one name.").Try("Write a declaration for each."))
+		p.fail(findings.Errorf("two-names", p.tok.span(), "A declaration in WGSL declares one name.").Try("Write a declaration for each."))
 	}
 	d.base = p.from(start.start)
 	return d
@@ -685,19 +692,20 @@ func (p *parser) walrus() Decl {
 	}
 	start := p.tok
 	d := &VarDecl{Keyword: start.span(), Name: p.ident("a variable")}
-	op := Span{p.tok.start, p.peek(1).end}
+	op := Span{Start: p.tok.start, End: p.peek(1).end}
 	p.next()
 	p.next()
-	e := Errorf("foreign-declaration", op, "`:=` is Go's.").
+	e := findings.Errorf("foreign-declaration", op, "`:=` is Go's.").
 		Try("Write `let %s = …` for a value that stays, `var %s = …` for one that changes.", d.Name.Name, d.Name.Name)
-	e.Fixes = append(e.Fixes, Fix{"write `var " + d.Name.Name + " =`", []Edit{{Span{start.start, start.start}, "var "}, {op, "="}}})
+	e.Fixes = append(e.Fixes, findings.Fix{Title: "write `var " + d.Name.Name + " =`", Edits: []findings.Edit{{Span: Span{Start: start.start, End: start.start}, New: "var "}, {Span: op, New: "="}}})
 	p.mend(e)
 	d.Init = p.initializer()
 	d.base = p.from(start.start)
 	return d
 }
 
-// foreignMember reads a member or parameter in C's order, `float x` or `vec3<f32> x`, or in Go's, `x f32`.
+// foreignMember reads a member or parameter in C's order, `float x` or `vec3<f32> x`, or in Go's,
+// `x f32`.
 func (p *parser) foreignMember() (*Ident, Expr) {
 	start := p.tok.start
 	if p.is(tokConst) && p.peek(1).kind.word() && p.peek(1).kind != tokConst { // `const float* x`
@@ -706,8 +714,8 @@ func (p *parser) foreignMember() (*Ident, Expr) {
 	s, ok := p.cShape()
 	if !ok || p.peek(s.qualifiers+s.typeTokens+1).kind == tokColon && !isTypeWord(p.slice(p.peek(s.qualifiers))) {
 		if start != p.tok.start {
-			p.mend(Errorf("foreign-declaration", p.last(), "`const` has no meaning here: what a function is given never changes.").
-				Try("Leave it away.").Replace(Span{start, p.tok.start}, "", "leave it away"))
+			p.mend(findings.Errorf("foreign-declaration", p.last(), "`const` has no meaning here: what a function is given never changes.").
+				Try("Leave it away.").Replace(Span{Start: start, End: p.tok.start}, "", "leave it away"))
 		}
 		return nil, nil
 	}
@@ -718,7 +726,7 @@ func (p *parser) foreignMember() (*Ident, Expr) {
 	}
 	typ, words := p.cType(s)
 	name := p.ident("a member")
-	span := Span{start, name.span.End}
+	span := Span{Start: start, End: name.span.End}
 	write := name.Name + ": " + words
 	if p.is(tokBracketL) {
 		count := p.arrayBrackets()
@@ -730,7 +738,7 @@ func (p *parser) foreignMember() (*Ident, Expr) {
 		write += ">"
 		typ = arrayOf(typ, count, span)
 	}
-	d := Errorf("type-before-name", span, "The type stands after the name in WGSL.").
+	d := findings.Errorf("type-before-name", span, "The type stands after the name in WGSL.").
 		Try("Write `%s`.", write).Replace(span, write, "write `"+write+"`")
 	if p.is(tokColon) && p.peek(1).kind == tokIdent { // HLSL's `float x : SV_Position`
 		if a, known := Foreign(p.slice(p.peek(1))); known {
@@ -746,23 +754,23 @@ func (p *parser) foreignMember() (*Ident, Expr) {
 	return name, typ
 }
 
-// foreignArrow reads `: f32` or `f32` where `-> f32` should stand.
+// foreignArrow reads `: f32` or `f32` in the place of `-> f32`.
 func (p *parser) foreignArrow() bool {
 	t := p.tok
 	switch {
 	case t.kind == tokColon:
-		p.mend(Errorf("missing-arrow", t.span(), "The type that a function gives back stands after `->`, not after `:`.").
+		p.mend(findings.Errorf("missing-arrow", t.span(), "The type that a function gives back stands after `->`, not after `:`.").
 			Try("Write `->`.").Replace(t.span(), " ->", "write `->`"))
 		p.next()
 		return true
 	case t.kind == tokAssign && p.peek(1).kind == tokGreater && p.peek(1).start == t.end:
-		p.mend(Errorf("missing-arrow", t.span().To(p.peek(1).span()), "The type that a function gives back stands after `->`, not after `=>`.").
+		p.mend(findings.Errorf("missing-arrow", t.span().To(p.peek(1).span()), "The type that a function gives back stands after `->`, not after `=>`.").
 			Try("Write `->`.").Replace(t.span().To(p.peek(1).span()), "->", "write `->`"))
 		p.next()
 		p.next()
 		return true
 	case t.kind == tokIdent && !p.newLine() || t.kind == tokBracketL && !p.newLine():
-		p.mend(Errorf("missing-arrow", p.last(), "There is no `->` before the type that the function gives back.").
+		p.mend(findings.Errorf("missing-arrow", p.last(), "There is no `->` before the type that the function gives back.").
 			Try("Write `-> %s`.", wgslType(p.slice(t))).Replace(p.after(), " ->", "write `->`"))
 		return true
 	}
@@ -781,7 +789,7 @@ func (p *parser) foreignVoid() bool {
 	default:
 		return false
 	}
-	p.mend(Errorf("void", Span{start.start, p.end()}, "WGSL has no `%s`: a function that gives nothing back has no `->`.", p.text[start.start:p.end()]).
+	p.mend(findings.Errorf("void", Span{Start: start.start, End: p.end()}, "WGSL has no `%s`: a function that gives nothing back has no `->`.", p.text[start.start:p.end()]).
 		Try("Leave `-> %s` away.", p.text[start.start:p.end()]))
 	return true
 }
@@ -792,8 +800,8 @@ func (p *parser) foreignVoid() bool {
 func (p *parser) foreignStmt() (Stmt, bool) {
 	start := p.tok.start
 	if next := p.peek(1).kind; qualifiers[p.slice(p.tok)] && p.is(tokReserved) && (next == tokConst || next == tokVar || next == tokLet) {
-		p.mend(Errorf("foreign-declaration", p.tok.span(), "`%s` has no meaning in WGSL.", p.slice(p.tok)).
-			Try("Leave it away.").Replace(Span{p.tok.start, p.peek(1).start}, "", "leave it away"))
+		p.mend(findings.Errorf("foreign-declaration", p.tok.span(), "`%s` has no meaning in WGSL.", p.slice(p.tok)).
+			Try("Leave it away.").Replace(Span{Start: p.tok.start, End: p.peek(1).start}, "", "leave it away"))
 		p.next()
 		return p.plainStmt(start), true
 	}
@@ -808,7 +816,7 @@ func (p *parser) foreignStmt() (Stmt, bool) {
 		return p.doWhile(), true
 	}
 	if p.is(tokIdent) && p.peek(1).kind == tokColon {
-		p.fail(Errorf("label", p.tok.span().To(p.peek(1).span()), "WGSL has no labels and no `name: value` statements.").
+		p.fail(findings.Errorf("label", p.tok.span().To(p.peek(1).span()), "WGSL has no labels and no `name: value` statements.").
 			Try("Declare with `let name: type = value;`."))
 		return &BadStmt{p.from(start)}, true
 	}
@@ -823,7 +831,7 @@ func (p *parser) foreignStmt() (Stmt, bool) {
 var statementKeywords = []string{"let", "var", "const", "if", "for", "while", "loop", "switch", "return", "break",
 	"continue", "discard"}
 
-// misspelledKeyword reads `retrun x;` and `While (x) {` as the statements that were meant, or answers nil.
+// misspelledKeyword reads `retrun x;` and `While (x) {` as the intended statements, or returns nil.
 func (p *parser) misspelledKeyword() Stmt {
 	if !p.is(tokIdent) || !p.beginsUnknown() || isTypeWord(p.slice(p.tok)) || p.newLineAfter() {
 		return nil
@@ -833,14 +841,15 @@ func (p *parser) misspelledKeyword() Stmt {
 	if keyword == "" {
 		return nil
 	}
-	p.mend(Errorf("unknown-statement", p.tok.span(), "`%s` begins no statement of WGSL.", word).
+	p.mend(findings.Errorf("unknown-statement", p.tok.span(), "`%s` begins no statement of WGSL.", word).
 		Try("Did you mean `%s`?", keyword).Replace(p.tok.span(), keyword, "write `"+keyword+"`"))
 	p.tokens[p.index].kind = keywordKinds[keyword]
 	p.tok = p.tokens[p.index]
 	return p.stmt()
 }
 
-// beginsUnknown reports whether a word stands directly before a name, number, `{`, or parentheses with `{` after them.
+// beginsUnknown reports whether a word is directly followed by a name, a number, `{`, or
+// parentheses and then `{`.
 func (p *parser) beginsUnknown() bool {
 	switch p.peek(1).kind {
 	case tokIdent, tokNumber, tokBraceL, tokTrue, tokFalse:
@@ -856,11 +865,11 @@ func (p *parser) unknownStatement() bool {
 		return false
 	}
 	word := p.slice(p.tok)
-	if strings.HasPrefix(word, "__") { // the lexer has spoken of it
+	if strings.HasPrefix(word, "__") { // the lexer has reported it
 		p.lost = true
 		return true
 	}
-	d := Errorf("unknown-statement", p.tok.span(), "`%s` begins no statement of WGSL.", word)
+	d := findings.Errorf("unknown-statement", p.tok.span(), "`%s` begins no statement of WGSL.", word)
 	d.Try("Statements begin with `let`, `var`, `if`, `switch`, `for`, `while`, `loop`, or a name that gets a value.")
 	if a, ok := Foreign(word); ok {
 		d.Message, d.Hint = fmt.Sprintf("`%s` is %s, not WGSL.", word, a.From), a.Hint
@@ -890,7 +899,7 @@ func (p *parser) callBeforeBrace() bool {
 // doWhile reads `do { … } while (cond);`.
 func (p *parser) doWhile() Stmt {
 	start := p.tok
-	p.mend(Errorf("do-while", start.span(), "WGSL has no `do … while`.").
+	p.mend(findings.Errorf("do-while", start.span(), "WGSL has no `do … while`.").
 		Try("Write `loop { …  if !(condition) { break; } }`."))
 	p.next()
 	s := &LoopStmt{Body: p.block(nil, "this loop")}
@@ -916,13 +925,13 @@ func (p *parser) prefixIncrementStmt() Stmt {
 		return nil
 	}
 	write := p.textOf(x) + op
-	p.mend(Errorf("prefix-increment", t.span(), "`%s` stands after the variable in WGSL, not before it.", op).
+	p.mend(findings.Errorf("prefix-increment", t.span(), "`%s` stands after the variable in WGSL, not before it.", op).
 		Try("Write `%s`.", write).Replace(t.span().To(x.Span()), write, "write `"+write+"`"))
 	p.assignable(x)
 	return &IncDecStmt{p.from(t.start), x, t.kind == tokMinusMinus}
 }
 
-// exprStmt explains a value that stands as a statement.
+// exprStmt explains a value in the place of a statement.
 func (p *parser) exprStmt(x Expr) Stmt {
 	start := x.Span().Start
 	x = p.afterExpr(p.binaryRest(x, 1))
@@ -933,11 +942,11 @@ func (p *parser) exprStmt(x Expr) Stmt {
 	id, name := x.(*IdentExpr)
 	switch {
 	case binary && b.Op == OpEqual && p.is(tokSemicolon):
-		p.mend(Errorf("equal-for-assign", b.OpPos, "`==` compares; it gives no value to `%s`.", shorten(p.textOf(b.X))).
+		p.mend(findings.Errorf("equal-for-assign", b.OpPos, "`==` compares; it gives no value to `%s`.", shorten(p.textOf(b.X))).
 			Try("Write `=`.").Replace(b.OpPos, "=", "write `=`"))
 		return &AssignStmt{p.from(start), b.X, OpNone, b.OpPos, b.Y}
 	case name && id.Templ == nil && p.is(tokSemicolon):
-		d := Errorf("no-effect", x.Span(), "`%s` alone does nothing.", id.Name.Name)
+		d := findings.Errorf("no-effect", x.Span(), "`%s` alone does nothing.", id.Name.Name)
 		if a, ok := Foreign(id.Name.Name); ok {
 			d.Hint = a.Hint
 		} else {
@@ -945,21 +954,21 @@ func (p *parser) exprStmt(x Expr) Stmt {
 		}
 		p.mend(d)
 	case p.is(tokSemicolon):
-		p.mend(Errorf("no-effect", x.Span(), "The value of `%s` goes nowhere, so this statement does nothing.", shorten(p.textOf(x))).
+		p.mend(findings.Errorf("no-effect", x.Span(), "The value of `%s` goes nowhere, so this statement does nothing.", shorten(p.textOf(x))).
 			Try("Give it to a variable, as in `x = …;`, or delete it."))
 	case p.is(tokColon) && name:
-		p.fail(Errorf("label", x.Span(), "`%s:` begins no statement of WGSL.", id.Name.Name).Try("Declare with `let %s: type = value;`.", id.Name.Name))
+		p.fail(findings.Errorf("label", x.Span(), "`%s:` begins no statement of WGSL.", id.Name.Name).Try("Declare with `let %s: type = value;`.", id.Name.Name))
 	default:
-		p.fail(Errorf("missing-assignment", p.tok.span(), "After `%s` there should be `=` and a value, but there is %s.", shorten(p.textOf(x)), p.describe()).
+		p.fail(findings.Errorf("missing-assignment", p.tok.span(), "After `%s` there should be `=` and a value, but there is %s.", shorten(p.textOf(x)), p.describe()).
 			Try("Write an assignment, or `;` where a statement ends."))
 	}
 	return &BadStmt{p.from(start)}
 }
 
-// foreignTail explains what follows a complete statement on its line.
+// foreignTail explains tokens after a complete statement on its line.
 func (p *parser) foreignTail() bool {
 	if p.is(tokComma) {
-		p.fail(Errorf("comma-statement", p.tok.span(), "A comma cannot join two statements or declarations.").
+		p.fail(findings.Errorf("comma-statement", p.tok.span(), "A comma cannot join two statements or declarations.").
 			Try("End the first with `;` and write the second in full."))
 		return true
 	}
@@ -974,15 +983,15 @@ func (p *parser) foreignElseIf() bool {
 	if !p.is(tokIdent) || !(p.isWord("elif") || p.isWord("elsif") || p.isWord("elseif") || p.isWord("elsef")) {
 		return false
 	}
-	p.mend(Errorf("else-if", p.tok.span(), "`%s` is two words in WGSL.", p.slice(p.tok)).
+	p.mend(findings.Errorf("else-if", p.tok.span(), "`%s` is two words in WGSL.", p.slice(p.tok)).
 		Try("Write `else if`.").Replace(p.tok.span(), "else if", "write `else if`"))
 	return true
 }
 
-// foreignLabel passes over the label in `break outer;`.
+// foreignLabel skips the label in `break outer;`.
 func (p *parser) foreignLabel() {
 	if p.is(tokIdent) && !p.newLine() {
-		p.mend(Errorf("label", p.tok.span(), "`break` takes no label; it leaves the innermost loop or switch.").
+		p.mend(findings.Errorf("label", p.tok.span(), "`break` takes no label; it leaves the innermost loop or switch.").
 			Try("Set a variable before it and ask for it in the outer loop, or put the loops into a function and `return`."))
 		p.next()
 	}
@@ -1001,18 +1010,18 @@ func (p *parser) foreignIn() {
 }
 
 func (p *parser) forIn(word token) {
-	p.fail(Errorf("for-in", word.span(), "WGSL has no `for … %s`.", p.slice(word)).
+	p.fail(findings.Errorf("for-in", word.span(), "WGSL has no `for … %s`.", p.slice(word)).
 		Try("Count: `for (var i = 0u; i < n; i++) { … }`."))
 }
 
-// foreignFor reads a for without parentheses, as Go and Rust have it; the current token follows `for`.
+// foreignFor reads a for without parentheses, as in Go and Rust; the current token follows `for`.
 func (p *parser) foreignFor(keyword token, s *ForStmt) {
 	if p.is(tokIdent) && (p.slice(p.peek(1)) == "in" || p.slice(p.peek(1)) == "of") {
 		p.forIn(p.peek(1))
 		return
 	}
 	if p.is(tokBraceL) {
-		p.mend(Errorf("for-without-parens", keyword.span(), "An endless loop is written `loop { … }` in WGSL.").
+		p.mend(findings.Errorf("for-without-parens", keyword.span(), "An endless loop is written `loop { … }` in WGSL.").
 			Try("Write `loop`.").Replace(keyword.span(), "loop", "write `loop`"))
 		return
 	}
@@ -1027,7 +1036,7 @@ func (p *parser) foreignFor(keyword token, s *ForStmt) {
 		}
 	}
 	if semicolons == 0 {
-		p.mend(Errorf("for-without-parens", keyword.span(), "A loop with only a condition is a `while` in WGSL.").
+		p.mend(findings.Errorf("for-without-parens", keyword.span(), "A loop with only a condition is a `while` in WGSL.").
 			Try("Write `while`.").Replace(keyword.span(), "while", "write `while`"))
 		s.Cond = p.expr()
 		return
@@ -1049,19 +1058,19 @@ func (p *parser) foreignFor(keyword token, s *ForStmt) {
 	if p.lost {
 		return
 	}
-	d := Errorf("for-without-parens", keyword.span(), "The three parts of a `for` stand in parentheses in WGSL.").
+	d := findings.Errorf("for-without-parens", keyword.span(), "WGSL needs parentheses around the three parts of a `for`.").
 		Try("Write `for (…; …; …) {`.")
-	edits := []Edit{{Span{open, open}, "("}, {p.after(), ")"}}
-	if len(inner) == 1 && inner[0].Code == "foreign-declaration" && len(p.diagnostics) == before+1 { // Go's for: one message
+	edits := []findings.Edit{{Span: Span{Start: open, End: open}, New: "("}, {Span: p.after(), New: ")"}}
+	if len(inner) == 1 && inner[0].Kind == "foreign-declaration" && len(p.diagnostics) == before+1 { // Go's for: one message
 		d.Try("Write `for (var i = …; …; …) {`.")
 		edits = append(edits, inner[0].Fixes[0].Edits...)
 		p.diagnostics = p.diagnostics[:before]
 	}
-	d.Fixes = append(d.Fixes, Fix{"write parentheses", edits})
+	d.Fixes = append(d.Fixes, findings.Fix{Title: "write parentheses", Edits: edits})
 	p.mend(d)
 }
 
-// foreignCaseBody reads the statements after `case 1:` up to the next case, as C has them.
+// foreignCaseBody reads the statements after `case 1:` up to the next case, as in C.
 func (p *parser) foreignCaseBody() *BlockStmt {
 	b := &BlockStmt{Open: p.after()}
 	colon := p.last()
@@ -1071,9 +1080,9 @@ func (p *parser) foreignCaseBody() *BlockStmt {
 	}
 	b.Close = p.after()
 	b.base = p.from(start)
-	d := Errorf("case-without-braces", colon, "The statements of a case stand in braces in WGSL.").
+	d := findings.Errorf("case-without-braces", colon, "WGSL needs braces around the statements of a case.").
 		Try("Write `{` after the value and `}` at the end; no `break` is needed, a case never falls through.")
-	d.Fixes = append(d.Fixes, Fix{"write braces", []Edit{{colon, " {"}, {p.after(), " }"}}})
+	d.Fixes = append(d.Fixes, findings.Fix{Title: "write braces", Edits: []findings.Edit{{Span: colon, New: " {"}, {Span: p.after(), New: " }"}}})
 	p.mend(d)
 	return b
 }

@@ -3,6 +3,8 @@ package syntax
 import (
 	"fmt"
 	"strings"
+
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
 var functionWords = wordSet("func function def fun proc void")
@@ -38,8 +40,9 @@ var moduleWords = map[string]string{
 
 var bufferWords = wordSet("StructuredBuffer RWStructuredBuffer Buffer RWBuffer ByteAddressBuffer RWByteAddressBuffer ConstantBuffer Texture2D RWTexture2D SamplerState image2D sampler2D")
 
-// foreignGlobal reads declarations of other languages at module scope. Where it is not done, p.lost says whether it has
-// reported one that it could not read; where it is done without a declaration, that has been added already.
+// foreignGlobal reads module-scope declarations of other languages. If done is false, p.lost says
+// whether it reported a declaration that it could not read. If done is true and d is nil, it has
+// already added any declaration.
 func (p *parser) foreignGlobal(attrs []*Attribute, start int32) (d Decl, done bool) {
 	t := p.tok
 	word := p.slice(t)
@@ -59,17 +62,17 @@ func (p *parser) foreignGlobal(attrs []*Attribute, start int32) (d Decl, done bo
 		p.sharedVar()
 		return nil, false
 	case moduleWords[word] != "" && (t.kind == tokReserved || p.peek(1).kind.word() || p.peek(1).kind == tokParenL):
-		p.fail(Errorf("foreign-declaration", t.span(), "`%s` begins no declaration of WGSL.", word).Try("%s", moduleWords[word]))
+		p.fail(findings.Errorf("foreign-declaration", t.span(), "`%s` begins no declaration of WGSL.", word).Try("%s", moduleWords[word]))
 		return nil, false
 	case bufferWords[word]:
-		p.fail(Errorf("foreign-declaration", t.span(), "`%s` is no type of WGSL.", word).
+		p.fail(findings.Errorf("foreign-declaration", t.span(), "`%s` is no type of WGSL.", word).
 			Try("Write `@group(0) @binding(0) var<storage, read_write> name: array<f32>;` for a buffer, `texture_2d<f32>` for a texture."))
 		return nil, false
 	case p.peek(1).kind == tokParenL && p.callBeforeBraceOrArrow():
 		return p.missingFn(attrs, start), true
 	case p.peek(1).kind == tokAssign || assignOps[p.peek(1).kind] != OpNone || p.peek(1).kind == tokDot || p.peek(1).kind == tokBracketL ||
 		p.peek(1).kind == tokParenL || p.peek(1).kind == tokPlusPlus:
-		p.fail(Errorf("statement-outside", t.span(), "`%s` stands outside of any function.", word).
+		p.fail(findings.Errorf("statement-outside", t.span(), "`%s` stands outside of any function.", word).
 			Try("Statements stand within the braces of a function; perhaps a `}` above closes one too early."))
 		return nil, false
 	}
@@ -88,7 +91,7 @@ func (p *parser) foreignGlobal(attrs []*Attribute, start int32) (d Decl, done bo
 var globalKeywords = []string{"fn", "var", "const", "struct", "override", "alias", "const_assert", "enable", "requires"}
 
 func (p *parser) misspelledGlobal(keyword string, attrs []*Attribute, start int32) {
-	p.mend(Errorf("unknown-declaration", p.tok.span(), "`%s` begins no declaration of WGSL.", p.slice(p.tok)).
+	p.mend(findings.Errorf("unknown-declaration", p.tok.span(), "`%s` begins no declaration of WGSL.", p.slice(p.tok)).
 		Try("Did you mean `%s`?", keyword).Replace(p.tok.span(), keyword, "write `"+keyword+"`"))
 	p.tokens[p.index].kind = keywordKinds[keyword]
 	p.tok = p.tokens[p.index]
@@ -96,7 +99,7 @@ func (p *parser) misspelledGlobal(keyword string, attrs []*Attribute, start int3
 		p.directive()
 		return
 	}
-	// Read again as the keyword; the attributes have been read already.
+	// Read the declaration again from the keyword; the attributes have been read already.
 	switch p.tok.kind {
 	case tokFn:
 		p.add(p.function(attrs, start))
@@ -111,7 +114,8 @@ func (p *parser) misspelledGlobal(keyword string, attrs []*Attribute, start int3
 	}
 }
 
-// fnFollows reports whether only prefixes such as `pub` stand before `fn` or a function in C's order.
+// fnFollows reports whether only prefixes such as `pub` come before `fn` or a function in C's
+// order.
 func (p *parser) fnFollows() bool {
 	n := 1
 	for n < 4 && functionPrefixes[p.slice(p.peek(n))] {
@@ -122,10 +126,10 @@ func (p *parser) fnFollows() bool {
 
 func (p *parser) prefixedFunction(attrs []*Attribute, start int32) Decl {
 	if word := p.slice(p.tok); word == "kernel" {
-		p.mend(tell(byMetal, "Write `@compute @workgroup_size(64)` before `fn`.").Diagnostic(word, p.tok.span()))
-	} else if !strings.HasPrefix(word, "__") { // of those the lexer has spoken
-		p.mend(Errorf("foreign-declaration", p.tok.span(), "`%s` has no meaning in WGSL: every function is seen everywhere in the shader.", word).
-			Try("Leave it away.").Replace(Span{p.tok.start, p.peek(1).start}, "", "leave it away"))
+		p.mend(tell(byMetal, "Write `@compute @workgroup_size(64)` before `fn`.").Finding(word, p.tok.span()))
+	} else if !strings.HasPrefix(word, "__") { // the lexer has reported those
+		p.mend(findings.Errorf("foreign-declaration", p.tok.span(), "`%s` has no meaning in WGSL: every function is seen everywhere in the shader.", word).
+			Try("Leave it away.").Replace(Span{Start: p.tok.start, End: p.peek(1).start}, "", "leave it away"))
 	}
 	p.next()
 	switch {
@@ -150,22 +154,23 @@ func (p *parser) prefixedFunction(attrs []*Attribute, start int32) Decl {
 // otherFunction reads `func name(…)`, `void name(…)` and the like.
 func (p *parser) otherFunction(attrs []*Attribute, start int32) Decl {
 	word := p.slice(p.tok)
-	p.mend(Errorf("foreign-function", p.tok.span(), "A function begins with `fn` in WGSL, not with `%s`.", word).
+	p.mend(findings.Errorf("foreign-function", p.tok.span(), "A function begins with `fn` in WGSL, not with `%s`.", word).
 		Try("Write `fn %s(`.", p.slice(p.peek(1))).Replace(p.tok.span(), "fn", "write `fn`"))
 	return p.function(attrs, start)
 }
 
-// missingFn reads a function whose `fn` is missing.
+// missingFn reads a function without the keyword `fn`.
 func (p *parser) missingFn(attrs []*Attribute, start int32) Decl {
 	at := p.tok.span()
-	p.mend(Errorf("missing-fn", at, "There is no `fn` before `%s`.", p.slice(p.tok)).
-		Try("Write `fn %s(`.", p.slice(p.tok)).Replace(Span{at.Start, at.Start}, "fn ", "write `fn`"))
+	p.mend(findings.Errorf("missing-fn", at, "There is no `fn` before `%s`.", p.slice(p.tok)).
+		Try("Write `fn %s(`.", p.slice(p.tok)).Replace(Span{Start: at.Start, End: at.Start}, "fn ", "write `fn`"))
 	d := &FuncDecl{Attrs: attrs, Name: p.ident("a function")}
 	p.functionRest(d, start)
 	return d
 }
 
-// callBeforeBraceOrArrow reports whether `name(…)` is followed by what follows a function's parameters.
+// callBeforeBraceOrArrow reports whether a token that can follow a function's parameters comes
+// after `name(…)`.
 func (p *parser) callBeforeBraceOrArrow() bool {
 	depth := 0
 	for n := 1; n < 400; n++ {
@@ -197,7 +202,7 @@ func (p *parser) cGlobal(attrs []*Attribute, start int32) Decl {
 	}
 	typ, words := p.cType(s)
 	name := p.ident("a declaration")
-	head := Span{first, name.span.End}
+	head := Span{Start: first, End: name.span.End}
 	if after == tokParenL {
 		return p.cFunction(attrs, start, head, name, typ, words)
 	}
@@ -216,7 +221,7 @@ func (p *parser) cGlobal(attrs []*Attribute, start int32) Decl {
 	if constant {
 		keyword = "const "
 	}
-	p.mend(Errorf("type-before-name", head, "`%s` declares in C's order; in WGSL the name comes first, then its type.", shorten(p.text[head.Start:head.End])).
+	p.mend(findings.Errorf("type-before-name", head, "`%s` declares in C's order; in WGSL the name comes first, then its type.", shorten(p.text[head.Start:head.End])).
 		Try("Write `%s%s`.", keyword, write).Replace(head, keyword+write, "write `"+keyword+write+"`"))
 	var d Decl
 	if p.accept(tokAssign) {
@@ -238,13 +243,13 @@ func (p *parser) cFunction(attrs []*Attribute, start int32, head Span, name *Ide
 	d := &FuncDecl{Attrs: attrs, Name: name}
 	params := p.tok.start
 	p.parameters(d)
-	e := Errorf("foreign-function", head, "`%s(` declares a function in C's order.", shorten(p.text[head.Start:head.End]))
+	e := findings.Errorf("foreign-function", head, "`%s(` declares a function in C's order.", shorten(p.text[head.Start:head.End]))
 	if words == "void" {
 		e.Try("Write `fn %s(…) {`.", name.Name).Replace(head, "fn "+name.Name, "write `fn "+name.Name+"`")
 	} else {
 		e.Try("Write `fn %s(…) -> %s {`.", name.Name, words)
-		e.Fixes = append(e.Fixes, Fix{fmt.Sprintf("write `fn %s(…) -> %s`", name.Name, words),
-			[]Edit{{head, "fn " + name.Name}, {p.after(), " -> " + words}}})
+		e.Fixes = append(e.Fixes, findings.Fix{Title: fmt.Sprintf("write `fn %s(…) -> %s`", name.Name, words),
+			Edits: []findings.Edit{{Span: head, New: "fn " + name.Name}, {Span: p.after(), New: " -> " + words}}})
 		d.Result = typ
 	}
 	if p.end() > params {
@@ -257,7 +262,7 @@ func (p *parser) cFunction(attrs []*Attribute, start int32, head Span, name *Ide
 // sharedVar explains `shared float tile[64];`.
 func (p *parser) sharedVar() {
 	word := p.slice(p.tok)
-	p.fail(Errorf("foreign-declaration", p.tok.span(), "`%s` is not WGSL; memory that a workgroup shares is a `var<workgroup>`.", word).
+	p.fail(findings.Errorf("foreign-declaration", p.tok.span(), "`%s` is not WGSL; memory that a workgroup shares is a `var<workgroup>`.", word).
 		Try("Write `var<workgroup> tile: array<f32, 64>;`."))
 }
 
@@ -265,19 +270,19 @@ func (p *parser) sharedVar() {
 func (p *parser) typeDecl() Decl {
 	t := p.tok
 	if p.peek(2).kind == tokStruct {
-		p.mend(Errorf("foreign-declaration", t.span(), "`type … struct` is Go's.").Try("Write `struct %s {`.", p.slice(p.peek(1))).
-			Replace(Span{t.start, p.peek(2).end}, "struct "+p.slice(p.peek(1)), "write `struct "+p.slice(p.peek(1))+"`"))
+		p.mend(findings.Errorf("foreign-declaration", t.span(), "`type … struct` is Go's.").Try("Write `struct %s {`.", p.slice(p.peek(1))).
+			Replace(Span{Start: t.start, End: p.peek(2).end}, "struct "+p.slice(p.peek(1)), "write `struct "+p.slice(p.peek(1))+"`"))
 		name := p.tokens[p.index+1]
 		p.tokens[p.index+1], p.tokens[p.index+2] = p.tokens[p.index+2], name
 		p.next()
 		return p.structDecl()
 	}
-	p.mend(Errorf("foreign-declaration", t.span(), "Another name for a type begins with `alias` in WGSL, not with `type`.").
+	p.mend(findings.Errorf("foreign-declaration", t.span(), "Another name for a type begins with `alias` in WGSL, not with `type`.").
 		Try("Write `alias`.").Replace(t.span(), "alias", "write `alias`"))
 	return p.alias()
 }
 
-// bracketAttributes passes over `[numthreads(8, 8, 1)]` and `[[stage(compute)]]`.
+// bracketAttributes skips `[numthreads(8, 8, 1)]` and `[[stage(compute)]]`.
 func (p *parser) bracketAttributes() {
 	start := p.tok.start
 	depth := 0
@@ -293,7 +298,7 @@ func (p *parser) bracketAttributes() {
 			break
 		}
 	}
-	span := Span{start, p.end()}
+	span := Span{Start: start, End: p.end()}
 	text := p.text[span.Start:span.End]
 	hint := "Write `@name` or `@name(value)`."
 	switch {
@@ -302,5 +307,5 @@ func (p *parser) bracketAttributes() {
 	case strings.Contains(text, "stage"):
 		hint = "Write `@compute`, `@vertex` or `@fragment`."
 	}
-	p.mend(Errorf("bracket-attribute", span, "Attributes are not written in brackets in WGSL.").Try("%s", hint))
+	p.mend(findings.Errorf("bracket-attribute", span, "Attributes are not written in brackets in WGSL.").Try("%s", hint))
 }

@@ -4,21 +4,23 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// lexer turns text into tokens and keeps the comments. It reports what no parser needs to see, such as look-alikes of
-// ASCII characters, and hands on the tokens that were meant.
+// lexer turns text into tokens and keeps the comments. It reports mistakes that the parser need not
+// see, such as look-alikes of ASCII characters, and passes on the intended tokens.
 type lexer struct {
 	text     string
 	pos      int
 	tokens   []token
 	comments []Comment
-	reports  *[]*Diagnostic
-	define   int // end of the line of a #define that is being read as a const, or 0
+	reports  *[]*findings.Finding
+	define   int // end of the line of a #define that is read as a const, or 0
 }
 
-// lex reads the whole text, or up to the last mistake that is reported. The last token is tokEOF.
-func lex(text string, reports *[]*Diagnostic) ([]token, []Comment) {
+// lex reads the whole text, or up to the last mistake within the limit. The last token is tokEOF.
+func lex(text string, reports *[]*findings.Finding) ([]token, []Comment) {
 	l := &lexer{text: text, reports: reports, tokens: make([]token, 0, len(text)/4+16)}
 	for l.blank(); l.pos < len(l.text) && len(*reports) < MaxDiagnostics; l.blank() {
 		l.next()
@@ -28,7 +30,7 @@ func lex(text string, reports *[]*Diagnostic) ([]token, []Comment) {
 	return findTemplates(l.tokens), l.comments
 }
 
-func (l *lexer) report(d *Diagnostic) *Diagnostic {
+func (l *lexer) report(d *findings.Finding) *findings.Finding {
 	*l.reports = append(*l.reports, d)
 	return d
 }
@@ -37,7 +39,7 @@ func (l *lexer) emit(k kind, start int) {
 	l.tokens = append(l.tokens, token{int32(start), int32(l.pos), k})
 }
 
-func (l *lexer) span(start int) Span { return Span{int32(start), int32(l.pos)} }
+func (l *lexer) span(start int) Span { return Span{Start: int32(start), End: int32(l.pos)} }
 
 func (l *lexer) peek(ahead int) byte {
 	if l.pos+ahead < len(l.text) {
@@ -46,7 +48,7 @@ func (l *lexer) peek(ahead int) byte {
 	return 0
 }
 
-// blank passes over blankspace and comments.
+// blank skips blankspace and comments.
 func (l *lexer) blank() {
 	for l.pos < len(l.text) {
 		c := l.text[l.pos]
@@ -95,7 +97,7 @@ func (l *lexer) blockComment() {
 		switch {
 		case i < 0:
 			l.pos = len(l.text)
-			l.report(Errorf("unclosed-comment", Span{int32(start), int32(start + 2)},
+			l.report(findings.Errorf("unclosed-comment", Span{Start: int32(start), End: int32(start + 2)},
 				"The comment that starts here has no end.").
 				Try("Write `*/` where it ends; in WGSL each `/*` needs a `*/` of its own, also within a comment."))
 			l.comments = append(l.comments, Comment{Span: l.span(start), Block: true})
@@ -121,8 +123,8 @@ func (l *lexer) blockComment() {
 }
 
 func (l *lexer) nul(at int) {
-	l.report(Errorf("nul", Span{int32(at), int32(at + 1)}, "There is a zero byte in the shader.").
-		Try("Delete it; a shader is plain text.")).Replace(Span{int32(at), int32(at + 1)}, "", "delete it")
+	l.report(findings.Errorf("nul", Span{Start: int32(at), End: int32(at + 1)}, "There is a zero byte in the shader.").
+		Try("Delete it; a shader is plain text.")).Replace(Span{Start: int32(at), End: int32(at + 1)}, "", "delete it")
 }
 
 func (l *lexer) checkUTF8(start int) {
@@ -140,7 +142,7 @@ func (l *lexer) checkUTF8(start int) {
 }
 
 func (l *lexer) invalidUTF8(at int) {
-	l.report(Errorf("not-utf-8", Span{int32(at), int32(at + 1)}, "The byte 0x%02X here is not UTF-8.", l.text[at]).
+	l.report(findings.Errorf("not-utf-8", Span{Start: int32(at), End: int32(at + 1)}, "The byte 0x%02X here is not UTF-8.", l.text[at]).
 		Try("Save the file as UTF-8 text."))
 }
 
@@ -155,7 +157,7 @@ var punctuation = map[string]kind{
 	"<": tokLess, ">": tokGreater, "?": tokQuestion,
 }
 
-// single and double are punctuation as arrays, by first character.
+// single and double hold the same punctuation as arrays, by first character.
 var (
 	single [128]kind
 	double [128][]struct {
@@ -213,7 +215,7 @@ func (l *lexer) punctuation(c byte) {
 		l.nul(start)
 		return
 	}
-	d := Errorf("bad-character", l.span(start), "`%c` has no meaning in WGSL.", c).Replace(l.span(start), "", "delete it")
+	d := findings.Errorf("bad-character", l.span(start), "`%c` has no meaning in WGSL.", c).Replace(l.span(start), "", "delete it")
 	switch c {
 	case '\\':
 		d.Try("Delete it; a line may simply go on below.")
@@ -265,11 +267,11 @@ func (l *lexer) wordKind(word string, start int) kind {
 
 func (l *lexer) doubleUnderscore(word string, start int) {
 	if advice, ok := Foreign(word); ok {
-		l.report(advice.Diagnostic(word, l.span(start)))
+		l.report(advice.Finding(word, l.span(start)))
 		return
 	}
 	name := strings.TrimLeft(word, "_")
-	d := Errorf("double-underscore", l.span(start), "The name `%s` starts with two underscores, which WGSL keeps for itself.", word)
+	d := findings.Errorf("double-underscore", l.span(start), "The name `%s` starts with two underscores, which WGSL keeps for itself.", word)
 	if name != "" && !isDigit(name[0]) && !IsKeyword(name) && !IsReserved(name) {
 		d.Try("Call it `%s`.", name)
 	} else {
@@ -278,7 +280,8 @@ func (l *lexer) doubleUnderscore(word string, start int) {
 	l.report(d)
 }
 
-// quoted passes over a string or character literal, which ends at the same quote or the line's end.
+// quoted skips a string or character literal, which ends at the same quote or at the end of the
+// line.
 func (l *lexer) quoted(quote byte, width int) {
 	start := l.pos
 	l.pos += width
@@ -292,12 +295,13 @@ func (l *lexer) quoted(quote byte, width int) {
 			l.pos++
 		}
 	}
-	l.report(Errorf("no-strings", l.span(start), "WGSL has no strings: a shader works on numbers alone.").
+	l.report(findings.Errorf("no-strings", l.span(start), "WGSL has no strings: a shader works on numbers alone.").
 		Try("Take the quotes away, or write a number such as `65u`."))
 	l.emit(tokString, start)
 }
 
-// unicode reads a character beyond ASCII: a name, a look-alike of another character, or a mistake.
+// unicode reads a non-ASCII character: part of a name, a look-alike of another character, or a
+// mistake.
 func (l *lexer) unicode() {
 	start := l.pos
 	r, size := utf8.DecodeRuneInString(l.text[l.pos:])
@@ -313,7 +317,7 @@ func (l *lexer) unicode() {
 		l.lookAlike(r, size)
 	default:
 		l.pos += size
-		l.report(Errorf("bad-character", l.span(start), "`%c` (%U) has no meaning in WGSL.", r, r).Try("Delete it.").
+		l.report(findings.Errorf("bad-character", l.span(start), "`%c` (%U) has no meaning in WGSL.", r, r).Try("Delete it.").
 			Replace(l.span(start), "", "delete it"))
 	}
 }
@@ -333,7 +337,7 @@ func (l *lexer) curly(open rune, size int) {
 	} else {
 		l.pos += len(rest)
 	}
-	l.report(Errorf("no-strings", l.span(start), "`%c` has no meaning in WGSL, which has no strings.", open).
+	l.report(findings.Errorf("no-strings", l.span(start), "`%c` has no meaning in WGSL, which has no strings.", open).
 		Try("Take the quotes away."))
 	l.emit(tokString, start)
 }
@@ -345,7 +349,7 @@ func (l *lexer) lookAlike(r rune, size int) {
 	span := l.span(start)
 	if ascii == " " {
 		if r == 0xFEFF {
-			l.report(Errorf("invisible-character", span, "There is a byte order mark (U+FEFF) here, which cannot be seen and WGSL does not allow.").
+			l.report(findings.Errorf("invisible-character", span, "There is a byte order mark (U+FEFF) here, which cannot be seen and WGSL does not allow.").
 				Try("Delete it; where the file begins with it, save the file as UTF-8 without one.").
 				Replace(span, "", "delete it"))
 			return
@@ -354,12 +358,12 @@ func (l *lexer) lookAlike(r rune, size int) {
 		if r == 0xA0 {
 			what = "a non-breaking space (U+00A0)"
 		}
-		l.report(Errorf("invisible-character", span, "There is %s here, which WGSL does not take for a space.", what).
+		l.report(findings.Errorf("invisible-character", span, "There is %s here, which WGSL does not take for a space.", what).
 			Try("Write an ordinary space; it came in by copying from a page or document.").
 			Replace(span, " ", "write a space"))
 		return
 	}
-	l.report(Errorf("look-alike", span, "`%c` (%U) only looks like `%s`.", r, r, ascii).
+	l.report(findings.Errorf("look-alike", span, "`%c` (%U) only looks like `%s`.", r, r, ascii).
 		Try("Write `%s`, as on the keyboard.", ascii).
 		Replace(span, ascii, "write `"+ascii+"`"))
 	switch {
@@ -371,7 +375,7 @@ func (l *lexer) lookAlike(r rune, size int) {
 	}
 }
 
-// preprocessor reads a line that starts with #, as C, GLSL and HLSL have them.
+// preprocessor reads a line that starts with #, as in C, GLSL and HLSL.
 func (l *lexer) preprocessor() {
 	start := l.pos
 	end := strings.IndexFunc(l.text[start:], isLineBreak)
@@ -388,13 +392,13 @@ func (l *lexer) preprocessor() {
 	if len(fields) > 0 {
 		word = fields[0]
 	}
-	span := Span{int32(start), int32(start + len(line))}
+	span := Span{Start: int32(start), End: int32(start + len(line))}
 	if word == "define" && len(fields) >= 3 && isName(fields[1]) {
 		l.defineConst(start, span, fields)
 		return
 	}
 	l.pos = start + len(line)
-	d := Errorf("no-preprocessor", span, "WGSL has no preprocessor, so `#%s` means nothing here.", word)
+	d := findings.Errorf("no-preprocessor", span, "WGSL has no preprocessor, so `#%s` means nothing here.", word)
 	switch word {
 	case "include", "import":
 		d.Try("Copy what you need into this shader; everything it uses must stand in it.")
@@ -409,11 +413,12 @@ func (l *lexer) preprocessor() {
 	l.report(d)
 }
 
-// defineConst reads `#define NAME value` as if it were `const NAME = value;`, so that NAME is known further down.
+// defineConst reads `#define NAME value` as `const NAME = value;`, so that NAME is declared below
+// it.
 func (l *lexer) defineConst(start int, span Span, fields []string) {
 	value := strings.Join(fields[2:], " ")
 	instead := fmt.Sprintf("const %s = %s;", fields[1], value)
-	l.report(Errorf("no-preprocessor", span, "WGSL has no preprocessor, so `#define` means nothing here.").
+	l.report(findings.Errorf("no-preprocessor", span, "WGSL has no preprocessor, so `#define` means nothing here.").
 		Try("Write `%s` instead.", instead).Replace(span, instead, "write `"+instead+"`"))
 	l.define = int(span.End)
 	l.pos = start + strings.Index(l.text[start:], "define") + len("define")

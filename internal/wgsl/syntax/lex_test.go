@@ -7,10 +7,11 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// TestTemplateLists has the specification's examples (§ 3.9) and what lies near them; ⟨ and ⟩ stand for the < and > that
-// delimit a list.
+// TestTemplateLists has the specification's examples (§ 3.9) and similar ones; ⟨ and ⟩ mark the <
+// and > that delimit a list.
 func TestTemplateLists(t *testing.T) {
 	for _, want := range []string{
 		"A ( B ⟨ C, D ⟩ ( E ) )",
@@ -39,7 +40,7 @@ func TestTemplateLists(t *testing.T) {
 		"_<a>b",
 	} {
 		text := strings.NewReplacer("⟨", "<", "⟩", ">").Replace(want)
-		var reports []*Diagnostic
+		var reports []*findings.Finding
 		tokens, _ := lex(text, &reports)
 		require.Empty(t, reports)
 		var got strings.Builder

@@ -6,9 +6,11 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// number passes over a numeric literal and whatever letters and digits stick to it; parseNumber judges it.
+// number skips a numeric literal and all letters and digits attached to it; parseNumber judges it.
 func (l *lexer) number() {
 	start := l.pos
 	hex := l.text[l.pos] == '0' && (l.peek(1) == 'x' || l.peek(1) == 'X')
@@ -48,7 +50,7 @@ func (l *lexer) digits(digit func(byte) bool) {
 	}
 }
 
-// numberForm is a numeric literal taken apart.
+// numberForm holds the parts of a numeric literal.
 type numberForm struct {
 	body   string // without suffix
 	suffix string
@@ -88,9 +90,9 @@ func splitNumber(text string) numberForm {
 	return f
 }
 
-// parseNumber judges a numeric literal (§ 3.5.2) and fills in the literal's kind and value. It answers nil where all
-// is well.
-func parseNumber(text string, span Span, lit *Literal) *Diagnostic {
+// parseNumber checks a numeric literal (§ 3.5.2) and sets the literal's kind and value. It returns
+// nil if the literal is valid.
+func parseNumber(text string, span Span, lit *Literal) *findings.Finding {
 	f := splitNumber(text)
 	lit.Kind, lit.Text = f.kind(), text
 	if d := f.check(text, span); d != nil {
@@ -119,10 +121,12 @@ func (f numberForm) kind() LiteralKind {
 	return IntLit
 }
 
-// check finds what is wrong with the form of the literal.
-func (f numberForm) check(text string, span Span) *Diagnostic {
+// check returns the mistake in the literal's form, or nil.
+func (f numberForm) check(text string, span Span) *findings.Finding {
 	digits := strings.TrimPrefix(strings.TrimPrefix(f.body, "0x"), "0X")
-	bad := func(format string, args ...any) *Diagnostic { return Errorf("bad-number", span, format, args...) }
+	bad := func(format string, args ...any) *findings.Finding {
+		return findings.Errorf("bad-number", span, format, args...)
+	}
 	switch {
 	case f.hex && strings.Trim(digits, ".") == "":
 		return bad("`%s` has no digits after `0x`.", text).Try("Write hexadecimal digits, such as `0xff`.")
@@ -150,10 +154,12 @@ func (f numberForm) check(text string, span Span) *Diagnostic {
 	return nil
 }
 
-// badSuffix explains letters that other languages put after a number.
-func (f numberForm) badSuffix(text string, span Span) *Diagnostic {
-	bad := func(format string, args ...any) *Diagnostic { return Errorf("bad-number", span, format, args...) }
-	instead := func(d *Diagnostic, number string) *Diagnostic {
+// badSuffix explains suffixes of other languages.
+func (f numberForm) badSuffix(text string, span Span) *findings.Finding {
+	bad := func(format string, args ...any) *findings.Finding {
+		return findings.Errorf("bad-number", span, format, args...)
+	}
+	instead := func(d *findings.Finding, number string) *findings.Finding {
 		return d.Try("Write `%s`.", number).Replace(span, number, "write `"+number+"`")
 	}
 	suffix := strings.ToLower(f.suffix)
@@ -194,7 +200,7 @@ func (f numberForm) asFloat(suffix string) string {
 	return f.body + suffix
 }
 
-func (f numberForm) integer(text string, span Span, lit *Literal) *Diagnostic {
+func (f numberForm) integer(text string, span Span, lit *Literal) *findings.Finding {
 	digits, base := f.body, 10
 	if f.hex {
 		digits, base = f.body[2:], 16
@@ -206,7 +212,7 @@ func (f numberForm) integer(text string, span Span, lit *Literal) *Diagnostic {
 		return nil
 	}
 	name := map[LiteralKind]string{IntLit: "any whole number of WGSL", I32Lit: "an i32", U32Lit: "a u32"}[lit.Kind]
-	d := Errorf("number-out-of-range", span, "`%s` is too large for %s, whose largest is %d.", text, name, limit).
+	d := findings.Errorf("number-out-of-range", span, "`%s` is too large for %s, whose largest is %d.", text, name, limit).
 		Try("Use a smaller number.")
 	if lit.Kind == I32Lit && err == nil && v == math.MaxInt32+1 {
 		d.Try("For the smallest i32, write `i32(-2147483648)`.")
@@ -216,10 +222,10 @@ func (f numberForm) integer(text string, span Span, lit *Literal) *Diagnostic {
 	return d
 }
 
-// maxExactDigits bounds the work on hexadecimal floats whose digits nobody can read any more.
+// maxExactDigits limits the work on hexadecimal floats with very many digits.
 const maxExactDigits = 256
 
-func (f numberForm) floating(text string, span Span, lit *Literal) *Diagnostic {
+func (f numberForm) floating(text string, span Span, lit *Literal) *findings.Finding {
 	body := f.body
 	if f.hex && !strings.ContainsAny(body, "pP") {
 		body += "p0"
@@ -238,11 +244,11 @@ func (f numberForm) floating(text string, span Span, lit *Literal) *Diagnostic {
 	}
 	if err != nil && math.IsInf(v, 0) || math.IsInf(rounded, 0) {
 		limit := map[LiteralKind]string{FloatLit: "about 1.8e308", F32Lit: "about 3.4e38", F16Lit: "65504"}[lit.Kind]
-		return Errorf("number-out-of-range", span, "`%s` is too large for %s, whose largest is %s.", text, name, limit).
+		return findings.Errorf("number-out-of-range", span, "`%s` is too large for %s, whose largest is %s.", text, name, limit).
 			Try("Use a smaller number.")
 	}
 	if f.hex && lit.Kind != FloatLit && !f.exact(body, rounded) {
-		return Errorf("number-not-exact", span, "`%s` has more digits than %s can hold.", text, name).
+		return findings.Errorf("number-not-exact", span, "`%s` has more digits than %s can hold.", text, name).
 			Try("Write fewer digits, or leave the suffix away.")
 	}
 	lit.Float = rounded
@@ -262,7 +268,8 @@ func (f numberForm) exact(body string, v float64) bool {
 	return accuracy == 0 && exact == v
 }
 
-// RoundF16 is v rounded to the nearest f16 (IEEE 754 binary16, ties to even), or an infinity where it is beyond.
+// RoundF16 returns v rounded to the nearest f16 (IEEE 754 binary16, ties to even), or an infinity
+// if v is out of range.
 func RoundF16(v float64) float64 {
 	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
 		return v

@@ -3,32 +3,35 @@ package syntax
 import (
 	"slices"
 	"strings"
+
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// Bounds that keep hostile sources cheap. No shader that a person writes comes near them.
+// Limits that keep hostile sources cheap. Shaders written by people stay far below them.
 const (
-	// MaxSource is the longest source that is read, in bytes.
-	MaxSource = 1 << 20
-	// MaxNesting is how deep brackets, blocks and operators before their operand may nest.
+	// MaxSource is the length of the longest accepted source, in bytes.
+	MaxSource = 256 << 10
+	// MaxNesting is the maximum nesting of brackets, blocks and prefix operators.
 	MaxNesting = 400
-	// MaxHeight is how tall an expression's tree may grow: `a + b + c` is three high.
+	// MaxHeight is the maximum height of an expression's tree: `a + b + c` has height three.
 	MaxHeight = 4000
-	// MaxDiagnostics is how many mistakes are reported; the parser reads no further than the last of them.
+	// MaxDiagnostics is the maximum number of reported mistakes; the parser stops after the last
+	// one.
 	MaxDiagnostics = 100
-	// MaxBraces is how deep statements in braces may nest in a function (§ 2.4).
+	// MaxBraces is the maximum nesting of statements in braces within a function (§ 2.4).
 	MaxBraces = 127
 )
 
-// Parse reads a shader. There is always a tree, whatever is wrong with the text, with *BadDecl, *BadStmt and *BadExpr
-// and names that are empty where something could not be read. The diagnostics are in source order; they cover the
-// grammar, the form of names, numbers and attributes, and the placement of directives. Time and memory are linear in
-// the text.
-func Parse(source *Source) (*File, []*Diagnostic) {
+// Parse parses a shader. It always returns a tree. Unreadable parts become *BadDecl, *BadStmt,
+// *BadExpr or empty names. The diagnostics are in source order. They cover the grammar, the form of
+// names, numbers and attributes, and the placement of directives. Time and memory are linear in the
+// length of the text.
+func Parse(source *Source) (*File, []*findings.Finding) {
 	p := &parser{src: source, text: source.Text}
 	p.file = &File{Source: source}
 	if len(source.Text) > MaxSource {
-		p.report(Errorf("source-too-long", Span{}, "The shader is %d MiB long; %d MiB is the most that is read.",
-			len(source.Text)>>20, MaxSource>>20).Try("Put large data into a buffer instead of the shader."))
+		p.report(findings.Errorf("source-too-long", Span{}, "The shader has %d KiB; the limit is %d KiB.",
+			len(source.Text)>>10, MaxSource>>10).Try("Put large data into a buffer instead of the shader."))
 		return p.file, p.diagnostics
 	}
 	p.tokens, p.file.Comments = lex(source.Text, &p.diagnostics)
@@ -36,24 +39,25 @@ func Parse(source *Source) (*File, []*Diagnostic) {
 	p.parseFile()
 	p.lost = false
 	p.placements()
-	p.file.span = Span{0, int32(len(source.Text))}
-	slices.SortStableFunc(p.diagnostics, func(a, b *Diagnostic) int { return int(a.Span.Start - b.Span.Start) })
+	p.file.span = Span{Start: 0, End: int32(len(source.Text))}
+	slices.SortStableFunc(p.diagnostics, func(a, b *findings.Finding) int { return int(a.Span.Start - b.Span.Start) })
 	return p.file, p.diagnostics
 }
 
-// ParseExpr reads an expression that stands alone, as a debugger is given one.
-func ParseExpr(source *Source) (Expr, []*Diagnostic) {
+// ParseExpr parses a single expression, such as one typed into a debugger.
+func ParseExpr(source *Source) (Expr, []*findings.Finding) {
 	p := &parser{src: source, text: source.Text, file: &File{Source: source}, f16: true}
 	p.tokens, _ = lex(source.Text, &p.diagnostics)
 	p.tok = p.tokens[0]
 	x := p.expr()
 	if !p.is(tokEOF) {
-		p.fail(Errorf("unexpected-token", p.tok.span(), "The expression should end here, but there is %s.", p.describe()))
+		p.fail(findings.Errorf("unexpected-token", p.tok.span(), "The expression should end here, but there is %s.", p.describe()))
 	}
 	return x, p.diagnostics
 }
 
-// parser reads by recursive descent with one token of lookahead, and peeks further only to name a mistake.
+// parser parses by recursive descent with one token of lookahead. It peeks further only to explain
+// a mistake.
 type parser struct {
 	src         *Source
 	text        string
@@ -61,19 +65,19 @@ type parser struct {
 	tokens      []token
 	index       int
 	tok         token // tokens[index]
-	diagnostics []*Diagnostic
+	diagnostics []*findings.Finding
 
-	lost      bool            // an error was reported and nothing has been found since to hold on to
+	lost      bool            // an error was reported, and the parser has not found its way back since
 	depth     int             // of nesting
-	height    int             // of the expression that was read last
+	height    int             // of the expression read last
 	braces    int             // of statements within a function
-	unclosed  int32           // where a missing } was reported, so that it is told once
+	unclosed  int32           // where a missing } was reported, so that it is reported once
 	seenWords map[string]bool // reserved words already reported
 	f16       bool            // `enable f16` was read
 }
 
-// report keeps a diagnostic. After the last one that is reported the parser stops.
-func (p *parser) report(d *Diagnostic) *Diagnostic {
+// report adds a diagnostic. At MaxDiagnostics the parser stops.
+func (p *parser) report(d *findings.Finding) *findings.Finding {
 	if len(p.diagnostics) < MaxDiagnostics {
 		p.diagnostics = append(p.diagnostics, d)
 	}
@@ -83,7 +87,7 @@ func (p *parser) report(d *Diagnostic) *Diagnostic {
 	return d
 }
 
-// stop makes the parser see the end of the shader. While the lexer is at work there is nothing to stop.
+// stop moves the parser to the end of the shader. During lexing it does nothing.
 func (p *parser) stop() {
 	if len(p.tokens) > 0 {
 		p.index = len(p.tokens) - 1
@@ -91,16 +95,16 @@ func (p *parser) stop() {
 	}
 }
 
-// fail reports that the parser has lost its way; until it is back (see resume), further failures are silent.
-func (p *parser) fail(d *Diagnostic) {
+// fail reports that the parser has lost its way. Further failures are silent until p.lost is reset.
+func (p *parser) fail(d *findings.Finding) {
 	if !p.lost {
 		p.report(d)
 	}
 	p.lost = true
 }
 
-// mend reports a mistake that the parser understands and can go on from.
-func (p *parser) mend(d *Diagnostic) {
+// mend reports a mistake that the parser understands and can recover from.
+func (p *parser) mend(d *findings.Finding) {
 	if !p.lost {
 		p.report(d)
 	}
@@ -119,12 +123,12 @@ func (p *parser) peek(ahead int) token {
 
 func (p *parser) is(k kind) bool { return p.tok.kind == k }
 
-// isWord reports whether the current token is that word.
+// isWord reports whether the current token is the word.
 func (p *parser) isWord(word string) bool { return p.slice(p.tok) == word }
 
 func (p *parser) slice(t token) string { return p.text[t.start:t.end] }
 
-// accept passes over a token of that kind if it is the current one.
+// accept skips the current token if it is of the kind, and reports whether it was.
 func (p *parser) accept(k kind) bool {
 	if p.tok.kind == k {
 		p.next()
@@ -133,7 +137,7 @@ func (p *parser) accept(k kind) bool {
 	return false
 }
 
-// end is where the token before the current one ends.
+// end returns the end of the token before the current one.
 func (p *parser) end() int32 {
 	if p.index == 0 {
 		return 0
@@ -141,10 +145,10 @@ func (p *parser) end() int32 {
 	return p.tokens[p.index-1].end
 }
 
-// after is the empty span behind the token before the current one: where something missing belongs.
-func (p *parser) after() Span { return Span{p.end(), p.end()} }
+// after returns the empty span after the previous token, where a missing token should be inserted.
+func (p *parser) after() Span { return Span{Start: p.end(), End: p.end()} }
 
-// last is the span of the token before the current one.
+// last returns the span of the token before the current one.
 func (p *parser) last() Span {
 	if p.index == 0 {
 		return Span{}
@@ -152,10 +156,10 @@ func (p *parser) last() Span {
 	return p.tokens[p.index-1].span()
 }
 
-// from is the span from start to the token before the current one.
-func (p *parser) from(start int32) base { return base{Span{start, max(start, p.end())}} }
+// from returns the span from start to the end of the previous token.
+func (p *parser) from(start int32) base { return base{Span{Start: start, End: max(start, p.end())}} }
 
-// newLine reports whether a line ends between the token before the current one and the current one.
+// newLine reports whether a line break separates the previous token from the current one.
 func (p *parser) newLine() bool {
 	return p.index == 0 || strings.ContainsAny(p.text[p.end():p.tok.start], "\n\r")
 }
@@ -175,40 +179,42 @@ func (p *parser) describe() string {
 	return "`" + strings.ToValidUTF8(text, "?") + "`"
 }
 
-// expect passes over a token of that kind, or reports that it is missing after what.
+// expect skips a token of the kind, or reports that it is missing; where names
+// the construct that needs it.
 func (p *parser) expect(k kind, text, where string) bool {
 	if p.accept(k) {
 		return true
 	}
-	p.fail(Errorf("unexpected-token", p.tok.span(), "%s should have a `%s` here, but there is %s.", where, text, p.describe()).
+	p.fail(findings.Errorf("unexpected-token", p.tok.span(), "%s should have a `%s` here, but there is %s.", where, text, p.describe()).
 		Try("Write `%s` before it.", text))
 	return false
 }
 
-// enter counts a level of nesting and reports whether there may be another; leave it with p.depth--.
+// enter counts a level of nesting and reports whether it is within the limit; leave it with
+// p.depth--.
 func (p *parser) enter() bool {
 	p.depth++
 	if p.depth <= MaxNesting {
 		return true
 	}
-	p.fail(Errorf("too-deep", p.tok.span(), "The shader nests more than %d levels deep here.", MaxNesting).
+	p.fail(findings.Errorf("too-deep", p.tok.span(), "The shader nests more than %d levels deep here.", MaxNesting).
 		Try("Split it into smaller expressions or functions."))
-	p.stop() // whatever follows is not worth reading
+	p.stop() // the rest is not worth reading
 	return false
 }
 
-// grow counts another level of an expression's tree above height.
+// grow adds a level to an expression's tree on top of height.
 func (p *parser) grow(height int) {
 	p.height = height + 1
 	if p.height == MaxHeight {
-		p.fail(Errorf("too-deep", p.tok.span(), "This expression has more than %d parts in a row.", MaxHeight).
+		p.fail(findings.Errorf("too-deep", p.tok.span(), "This expression has more than %d parts in a row.", MaxHeight).
 			Try("Split it with `let`."))
 		p.stop()
 	}
 }
 
-// skipTo passes over tokens to the first at this level of brackets that stop accepts, and no further than the end of
-// the brackets that the parser is in.
+// skipTo skips to the first token at this bracket level for which stop returns true. It does not
+// pass the end of the enclosing brackets.
 func (p *parser) skipTo(stop func() bool) {
 	depth := 0
 	for !p.is(tokEOF) {
@@ -230,7 +236,8 @@ func (p *parser) skipTo(stop func() bool) {
 	}
 }
 
-// ident reads a name that is declared or mentioned. what says what it names, with its article: "a variable".
+// ident reads a name in a declaration or a reference. what describes the named thing, with its
+// article: "a variable".
 func (p *parser) ident(what string) *Ident {
 	t := p.tok
 	switch {
@@ -242,22 +249,22 @@ func (p *parser) ident(what string) *Ident {
 		p.next()
 		return &Ident{base{t.span()}, p.slice(t)}
 	case t.kind == tokUnderscore:
-		p.mend(Errorf("underscore", t.span(), "`_` alone is not a name in WGSL.").
+		p.mend(findings.Errorf("underscore", t.span(), "`_` alone is not a name in WGSL.").
 			Try("Choose a name; `_ = value;` throws a value away."))
 		p.next()
 		return &Ident{base{t.span()}, ""}
 	case t.kind.keyword():
 		word := p.slice(t)
 		if p.index > 0 && p.tokens[p.index-1].kind == t.kind {
-			p.mend(Errorf("doubled-word", t.span(), "`%s` stands here twice.", word).Try("Delete one of them.").
-				Replace(Span{p.end(), t.end}, "", "delete it"))
+			p.mend(findings.Errorf("doubled-word", t.span(), "`%s` stands here twice.", word).Try("Delete one of them.").
+				Replace(Span{Start: p.end(), End: t.end}, "", "delete it"))
 			p.next()
 			if p.is(tokTemplL) { // var var<…>
 				p.templateArgs()
 			}
 			return p.ident(what)
 		}
-		p.fail(Errorf("keyword-as-name", t.span(), "`%s` is a keyword of WGSL and cannot name %s.", word, what).
+		p.fail(findings.Errorf("keyword-as-name", t.span(), "`%s` is a keyword of WGSL and cannot name %s.", word, what).
 			Try("Choose another name, such as `%s_`.", word))
 		if k := p.peek(1).kind; k == tokColon || k == tokAssign || k == tokParenL || k == tokComma {
 			p.lost = false
@@ -265,16 +272,16 @@ func (p *parser) ident(what string) *Ident {
 			return &Ident{base{t.span()}, ""}
 		}
 	case t.kind == tokNumber && p.peek(0).end > t.start:
-		p.fail(Errorf("missing-name", t.span(), "The name of %s is missing: `%s` is a number.", what, p.slice(t)).
+		p.fail(findings.Errorf("missing-name", t.span(), "The name of %s is missing: `%s` is a number.", what, p.slice(t)).
 			Try("Names start with a letter."))
 	default:
-		p.fail(Errorf("missing-name", p.tok.span(), "The name of %s is missing: there is %s.", what, p.describe()).
+		p.fail(findings.Errorf("missing-name", p.tok.span(), "The name of %s is missing: there is %s.", what, p.describe()).
 			Try("Write a name here."))
 	}
-	return &Ident{base{Span{t.start, t.start}}, ""}
+	return &Ident{base{Span{Start: t.start, End: t.start}}, ""}
 }
 
-// reserved reports a reserved word, once in a shader, with a fix that renames all its uses.
+// reserved reports a reserved word, once per shader, with a fix that renames all its uses.
 func (p *parser) reserved(t token) {
 	word := p.slice(t)
 	if p.seenWords[word] {
@@ -285,19 +292,19 @@ func (p *parser) reserved(t token) {
 	}
 	p.seenWords[word] = true
 	name := p.freshName(word)
-	d := Errorf("reserved-word", t.span(), "`%s` is reserved: WGSL keeps the word for its own future.", word).
+	d := findings.Errorf("reserved-word", t.span(), "`%s` is reserved: WGSL keeps the word for its own future.", word).
 		Try("Choose another name, such as `%s`.", name)
-	fix := Fix{Title: "call it `" + name + "`"}
+	fix := findings.Fix{Title: "call it `" + name + "`"}
 	for _, other := range p.tokens {
 		if other.kind == tokReserved && p.slice(other) == word {
-			fix.Edits = append(fix.Edits, Edit{other.span(), name})
+			fix.Edits = append(fix.Edits, findings.Edit{Span: other.span(), New: name})
 		}
 	}
 	d.Fixes = append(d.Fixes, fix)
 	p.mend(d)
 }
 
-// freshName is a name close to the word that the shader does not use yet.
+// freshName returns a name that is close to the word and that the shader does not use yet.
 func (p *parser) freshName(word string) string {
 	name := word + "_"
 	if n, ok := betterNames[word]; ok {
@@ -326,7 +333,7 @@ func (p *parser) uses(name string) bool {
 	return false
 }
 
-// semicolon ends a statement or declaration, described by what ("this statement").
+// semicolon reads the end of a statement or declaration; what describes it ("this statement").
 func (p *parser) semicolon(what string) {
 	if p.accept(tokSemicolon) || p.lost {
 		return
@@ -334,14 +341,14 @@ func (p *parser) semicolon(what string) {
 	if p.foreignTail() {
 		return
 	}
-	d := Errorf("missing-semicolon", p.last(), "There is no `;` at the end of %s.", what).
+	d := findings.Errorf("missing-semicolon", p.last(), "There is no `;` at the end of %s.", what).
 		Try("Write `;` after `%s`.", p.lastText())
-	d.Fixes = append(d.Fixes, Fix{"write `;`", []Edit{{p.after(), ";"}}})
+	d.Fixes = append(d.Fixes, findings.Fix{Title: "write `;`", Edits: []findings.Edit{{Span: p.after(), New: ";"}}})
 	if p.newLine() || p.is(tokBraceR) || p.is(tokEOF) || p.tok.kind.keyword() {
 		p.mend(d)
 		return
 	}
-	p.fail(Errorf("unexpected-token", p.tok.span(), "%s does not belong here: %s was complete before it.",
+	p.fail(findings.Errorf("unexpected-token", p.tok.span(), "%s does not belong here: %s was complete before it.",
 		upper(p.describe()), what).Try("Write `;` or an operator after `%s`, or delete %s.", p.lastText(), p.describe()))
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
 // within puts statements into a function.
@@ -23,12 +24,12 @@ func reports(t *testing.T, text string) []string {
 	checkTree(t, file)
 	var list []string
 	for _, d := range diagnostics {
-		list = append(list, strings.TrimPrefix(d.Format(source), ":"))
+		list = append(list, strings.TrimPrefix(source.Format(d), ":"))
 	}
 	return list
 }
 
-// checkTree makes sure that no node stands outside of its parent or the text.
+// checkTree checks that every node is within its parent and the text.
 func checkTree(t *testing.T, file *File) {
 	t.Helper()
 	var stack []Node
@@ -42,7 +43,7 @@ func checkTree(t *testing.T, file *File) {
 	require.Empty(t, stack)
 }
 
-// TestFiveMistakes keeps each mistake to its own message.
+// TestFiveMistakes checks that each mistake gives its own message.
 func TestFiveMistakes(t *testing.T) {
 	assert.Equal(t, []string{
 		"2:18: error: Members of a structure are separated by `,`, but after `f32` there is `;`. Write `,` instead of `;`. [missing-comma]",
@@ -67,7 +68,7 @@ fn f(s: S) -> f32 {
 `))
 }
 
-// TestUnfinishedWord gives an editor a tree in the midst of a word.
+// TestUnfinishedWord checks that an editor gets a tree in the middle of a word.
 func TestUnfinishedWord(t *testing.T) {
 	const text = "fn f() {\n  let a = 1;\n  params.\n  let b = 2;\n}\nfn g() { }"
 	file, diagnostics := Parse(NewSource("", text))
@@ -84,7 +85,7 @@ func TestPositions(t *testing.T) {
 	at := source.Position(int32(strings.Index(source.Text, "x")))
 	assert.Equal(t, Position{Line: 2, Column: 7, UTF16: 4}, at)
 	assert.Equal(t, int32(strings.Index(source.Text, "x")), source.Offset(2, 4))
-	r := source.Range(Span{3, 9})
+	r := source.Range(Span{Start: 3, End: 9})
 	assert.Equal(t, Range{Position{2, 1, 1}, Position{2, 3, 2}, Position{2, 7, 4}}, r)
 }
 
@@ -99,14 +100,14 @@ func TestCourseShadersParse(t *testing.T) {
 	}
 }
 
-// TestHabits lists what people write by habit, and the one message that each gives.
+// TestHabits lists syntax that people write by habit, and the one message for each.
 func TestHabits(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		at         string // line:column of the message
 		code       string
 		says       string // part of message or hint
-		fixed      string // the text with the first fix; empty where there is no fix
+		fixed      string // the text after the first fix; empty if there is no fix
 	}{
 		{"C declaration", within("int i = 0;"), "2:1", "type-before-name", "Write `var i: i32`", within("var i: i32 = 0;")},
 		{"C declaration without value", within("float x;"), "2:1", "type-before-name", "Write `var x: f32`", within("var x: f32;")},
@@ -117,7 +118,7 @@ func TestHabits(t *testing.T) {
 		{"const int", within("const int n = 4;"), "2:7", "type-before-name", "`n: i32`", within("const n: i32 = 4;")},
 		{"let mut", within("let mut x = 1;"), "2:1", "let-mut", "Write `var`", within("var x = 1;")},
 		{"prefix increment", within("var i = 0; ++i;"), "2:12", "prefix-increment", "Write `i++`", within("var i = 0; i++;")},
-		{"increment as a value", within("x = i++;"), "2:6", "increment-in-expression", "a statement of its own", ""},
+		{"increment as a value", within("x = i++;"), "2:6", "increment-in-expression", "is a statement and gives no value", ""},
 		{"prefix increment as a value", within("x = ++i;"), "2:5", "increment-in-expression", "gives no value", ""},
 		{"compound assignment as a value", within("y = x += 1;"), "2:7", "unexpected-token", "`+=` does not belong here", ""},
 		{"suffix F", within("let x = 1.0F;"), "2:9", "bad-number", "small `f`", within("let x = 1.0f;")},
@@ -134,7 +135,7 @@ func TestHabits(t *testing.T) {
 		{"== as a statement", within("x == 1;"), "2:3", "equal-for-assign", "Write `=`", within("x = 1;")},
 		{"== in a declaration", within("let x == 1;"), "2:7", "equal-for-assign", "Write `=`", within("let x = 1;")},
 		{"=== of JavaScript", within("if x === 1 { }"), "2:6", "foreign-operator", "Write `==`", within("if x == 1 { }")},
-		{"if without braces", within("if (x) y = 1;"), "2:6", "missing-braces", "in braces", within("if (x) { y = 1; }")},
+		{"if without braces", within("if (x) y = 1;"), "2:6", "missing-braces", "needs braces", within("if (x) { y = 1; }")},
 		{"elif", within("if x { } elif y { }"), "2:10", "else-if", "`else if`", within("if x { } else if y { }")},
 		{"ternary", within("let x = a ? 1 : 2;"), "2:11", "ternary", "`select(2, 1, a)`", within("let x = select(2, 1, a);")},
 		{"C cast", within("let x = (float)i;"), "2:9", "c-cast", "`f32(i)`", within("let x = f32(i);")},
@@ -183,7 +184,7 @@ func TestHabits(t *testing.T) {
 		{"endless for", within("for { break; }"), "2:1", "for-without-parens", "`loop", within("loop { break; }")},
 		{"for in", within("for (x in xs) { }"), "2:8", "for-in", "Count", ""},
 		{"do while", within("do { x = 1; } while (x < 2);"), "2:1", "do-while", "`loop {", ""},
-		{"C case", within("switch x { case 1: y = 1; default: { } }"), "2:18", "case-without-braces", "in braces", within("switch x { case 1 { y = 1; } default: { } }")},
+		{"C case", within("switch x { case 1: y = 1; default: { } }"), "2:18", "case-without-braces", "needs braces", within("switch x { case 1 { y = 1; } default: { } }")},
 		{"switch without cases", within("switch x { }"), "2:1", "empty-switch", "default", ""},
 		{"comparison chain", within("let x = a < b < c;"), "2:15", "comparison-chain", "`a < b && b < …`", within("let x = a < b && b < c;")},
 		{"& beside ==", within("let x = a & b == c;"), "2:11", "mixed-operators", "parentheses", within("let x = a & (b == c);")},
@@ -228,15 +229,15 @@ func TestHabits(t *testing.T) {
 			d := diagnostics[0]
 			position := source.Position(d.Span.Start)
 			assert.Equal(t, c.at, fmt.Sprintf("%d:%d", position.Line, position.Column), d)
-			assert.Equal(t, c.code, d.Code, d)
+			assert.EqualValues(t, c.code, d.Kind, d)
 			assert.Contains(t, d.Message+" "+d.Hint, c.says)
 			if c.fixed != "" {
 				require.NotEmpty(t, d.Fixes, d)
-				fixed, err := Apply(c.text, d.Fixes[0].Edits)
+				fixed, err := findings.Apply(c.text, d.Fixes[0].Edits)
 				require.NoError(t, err)
 				assert.Equal(t, c.fixed, fixed)
 			}
-			if c.name != "C member" && c.name != "CUDA kernel" { // they hold two: `;`, and `void`
+			if c.name != "C member" && c.name != "CUDA kernel" { // they contain two habits: `;`, and `void`
 				assert.Len(t, diagnostics, 1, "one habit, one message: %v", diagnostics)
 			}
 		})

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// reservedWords are the words that WGSL keeps for its future (§ 16.2).
+// reservedWords are the words that WGSL reserves for future use (§ 16.2).
 var reservedWords = wordSet(`NULL Self abstract active alignas alignof as asm asm_fragment async attribute auto await
 become cast catch class co_await co_return co_yield coherent column_major common compile compile_fragment concept
 const_cast consteval constexpr constinit crate debugger decltype delete demote demote_to_helper do dynamic_cast enum
@@ -29,11 +29,11 @@ func wordSet(words string) map[string]bool {
 // IsKeyword reports whether the word is a keyword of WGSL (§ 16.1).
 func IsKeyword(word string) bool { return keywordKinds[word] != tokEOF }
 
-// IsReserved reports whether the word is reserved for WGSL's future (§ 16.2).
+// IsReserved reports whether WGSL reserves the word for future use (§ 16.2).
 func IsReserved(word string) bool { return reservedWords[word] }
 
-// Keywords are the keywords of WGSL in alphabetical order.
+// Keywords returns the keywords of WGSL in alphabetical order.
 func Keywords() []string { return slices.Sorted(maps.Keys(keywordKinds)) }
 
-// ReservedWords are the words that WGSL keeps for its future, in alphabetical order.
+// ReservedWords returns the words that WGSL reserves for future use, in alphabetical order.
 func ReservedWords() []string { return slices.Sorted(maps.Keys(reservedWords)) }

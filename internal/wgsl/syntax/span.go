@@ -1,49 +1,39 @@
 package syntax
 
 import (
+	"fmt"
 	"sort"
 	"unicode/utf8"
+
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// Span is a half-open range [Start, End) of byte offsets into a source. 32 bits are enough: Parse refuses sources
-// longer than MaxSource.
-type Span struct{ Start, End int32 }
+// A Span is a range of bytes in a source.
+type Span = findings.Span
 
-// Len is the number of bytes in the span.
-func (s Span) Len() int { return int(s.End - s.Start) }
-
-// To is the smallest span that holds both s and t.
-func (s Span) To(t Span) Span { return Span{min(s.Start, t.Start), max(s.End, t.End)} }
-
-// Contains reports whether t lies within s.
-func (s Span) Contains(t Span) bool { return s.Start <= t.Start && t.End <= s.End }
-
-// Holds reports whether the byte at offset lies within s.
-func (s Span) Holds(offset int) bool { return int(s.Start) <= offset && offset < int(s.End) }
-
-// At is the empty span at s's end: where something that is missing should be written.
-func (s Span) At() Span { return Span{s.End, s.End} }
-
-// Position is a place in a source as people and editors count. Lines end where editors end them: at LF, CR and CRLF.
-// (WGSL knows more line breaks, § 3.2, but they only end comments; an editor does not show them as new lines.)
+// A Position is a place in a source as people and editors count it. Lines end at LF, CR and CRLF,
+// as in editors. WGSL has more line breaks (§ 3.2), but they only end comments. Editors do not show
+// them as new lines.
 type Position struct {
 	Line   int // from 1
 	Column int // from 1, in UTF-8 bytes
 	UTF16  int // from 1, in UTF-16 code units: what LSP and JupyterLab call a character, plus 1
 }
 
-// Range is a span in positions: First is that of its first byte, Last that of its last character (in an empty span:
-// First), End the place after it, as LSP has it.
+// A Range is a span in positions. First is the position of its first byte and Last that of its last
+// character; in an empty span, Last equals First. End is the position after Last, as in LSP.
 type Range struct{ First, Last, End Position }
 
-// Source is the text of one shader and its line table. It is immutable and safe for concurrent use.
+// A Source is the text of one shader and its line table. It is immutable and safe for concurrent
+// use.
 type Source struct {
 	Name  string // as messages show it; may be empty
 	Text  string
 	lines []int32 // offset of each line's first byte
 }
 
-// NewSource prepares the text for turning offsets into positions, in time linear in its length.
+// NewSource returns a Source that can turn offsets into positions. It takes time linear in the
+// length of the text.
 func NewSource(name, text string) *Source {
 	lines := make([]int32, 1, 1+len(text)/32)
 	if len(text) > MaxSource {
@@ -62,13 +52,13 @@ func NewSource(name, text string) *Source {
 	return &Source{Name: name, Text: text, lines: lines}
 }
 
-// Slice is the text in the span.
+// Slice returns the text in the span.
 func (s *Source) Slice(span Span) string { return s.Text[span.Start:span.End] }
 
-// Lines is the number of lines; an empty text has one.
+// Lines returns the number of lines; an empty text has one.
 func (s *Source) Lines() int { return len(s.lines) }
 
-// Line is the span of the line (from 1), without the line break at its end.
+// Line returns the span of a line (from 1), without its line break.
 func (s *Source) Line(line int) Span {
 	start, end := s.lines[line-1], int32(len(s.Text))
 	if line < len(s.lines) {
@@ -77,10 +67,11 @@ func (s *Source) Line(line int) Span {
 	for end > start && (s.Text[end-1] == '\n' || s.Text[end-1] == '\r') {
 		end--
 	}
-	return Span{start, end}
+	return Span{Start: start, End: end}
 }
 
-// Position is the place of a byte offset, 0 to len(Text), in O(log lines + length of the line).
+// Position returns the position of a byte offset, 0 to len(Text), in O(log lines + length of the
+// line).
 func (s *Source) Position(offset int32) Position {
 	offset = min(max(offset, 0), int32(len(s.Text)))
 	line := sort.Search(len(s.lines), func(i int) bool { return s.lines[i] > offset })
@@ -88,7 +79,7 @@ func (s *Source) Position(offset int32) Position {
 	return Position{Line: line, Column: int(offset-start) + 1, UTF16: utf16Len(s.Text[start:offset]) + 1}
 }
 
-// Range is the span in positions.
+// Range returns the span as positions.
 func (s *Source) Range(span Span) Range {
 	last := span.Start
 	if span.End > span.Start {
@@ -98,8 +89,40 @@ func (s *Source) Range(span Span) Range {
 	return Range{s.Position(span.Start), s.Position(last), s.Position(span.End)}
 }
 
-// Offset is the byte offset of line and UTF-16 column, both from 1, as editors send them; places beyond the end of
-// the line or text are moved to its end.
+// Region returns the span in human terms.
+func (s *Source) Region(span Span) findings.Region {
+	from, to := s.Position(span.Start), s.Position(span.End)
+	return findings.Region{
+		Line: from.Line, Column: s.characters(from.Line, span.Start),
+		EndLine: to.Line, EndColumn: s.characters(to.Line, span.End),
+	}
+}
+
+// characters returns the column of a byte offset on its line, in characters.
+func (s *Source) characters(line int, offset int32) int {
+	on := s.Line(line)
+	return 1 + utf8.RuneCountInString(s.Slice(Span{Start: on.Start, End: max(on.Start, min(offset, on.End))}))
+}
+
+// Locate sets the regions of findings and of their related places.
+func (s *Source) Locate(list ...*findings.Finding) {
+	for _, f := range list {
+		f.Region = s.Region(f.Span)
+		for i, r := range f.Related {
+			f.Related[i].Region = s.Region(r.Span)
+		}
+	}
+}
+
+// Format returns a finding on one line, as compilers print it: name:line:column: severity: message
+// hint [kind].
+func (s *Source) Format(f *findings.Finding) string {
+	at := s.Region(f.Span)
+	return fmt.Sprintf("%s:%d:%d: %s [%s]", s.Name, at.Line, at.Column, f, f.Kind)
+}
+
+// Offset returns the byte offset of a line and UTF-16 column, both from 1, as editors send them. It
+// moves places beyond the end of the line or text to that end.
 func (s *Source) Offset(line, utf16 int) int32 {
 	if line < 1 {
 		return 0

@@ -1,8 +1,13 @@
 package syntax
 
-import "strings"
+import (
+	"strings"
 
-// block reads `{ … }` with the attributes before it. owner says whose braces they are: "this function".
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// block reads `{ … }` with the attributes before it. owner names the owner of the braces: "this
+// function".
 func (p *parser) block(attrs []*Attribute, owner string) *BlockStmt {
 	b := &BlockStmt{Attrs: attrs}
 	start := startOf(attrs, p.tok)
@@ -25,7 +30,7 @@ func startOf(attrs []*Attribute, t token) int32 {
 	return t.start
 }
 
-// openBlock passes over `{` and counts the level; where there is none it reports that and answers false.
+// openBlock skips `{` and counts the level. If there is no `{`, it reports that and returns false.
 func (p *parser) openBlock(b *BlockStmt, owner string) bool {
 	b.Open, b.Close = p.after(), p.after()
 	if p.lost {
@@ -41,7 +46,7 @@ func (p *parser) openBlock(b *BlockStmt, owner string) bool {
 	b.Open = p.tok.span()
 	p.braces++
 	if p.braces == MaxBraces+1 {
-		p.fail(Errorf("too-deep", p.tok.span(), "Braces nest more than %d levels deep here, more than WGSL allows in a function.", MaxBraces).
+		p.fail(findings.Errorf("too-deep", p.tok.span(), "Braces nest more than %d levels deep here, more than WGSL allows in a function.", MaxBraces).
 			Try("Move a part into a function of its own."))
 		p.skipBraces()
 		p.lost = false
@@ -53,16 +58,16 @@ func (p *parser) openBlock(b *BlockStmt, owner string) bool {
 	return true
 }
 
-// skipBraces passes over `{` and everything up to its `}`.
+// skipBraces skips `{` and everything up to its `}`.
 func (p *parser) skipBraces() {
 	p.next()
 	p.skipTo(func() bool { return false })
 	p.accept(tokBraceR)
 }
 
-// missingBrace reports that `{` is missing. Where one statement follows instead, it is read as if in braces.
+// missingBrace reports a missing `{`. If a single statement follows, it is read as if in braces.
 func (p *parser) missingBrace(b *BlockStmt, owner string) bool {
-	d := Errorf("missing-braces", p.last(), "The body of %s should stand in braces, but after `%s` there is %s.", owner, p.lastText(), p.describe())
+	d := findings.Errorf("missing-braces", p.last(), "The body of %s needs braces, but after `%s` there is %s.", owner, p.lastText(), p.describe())
 	d.Try("Write `{` and `}` around it.")
 	if p.is(tokEOF) || p.is(tokBraceR) || p.atModuleItem() {
 		p.mend(d)
@@ -80,7 +85,7 @@ func (p *parser) missingBrace(b *BlockStmt, owner string) bool {
 	if p.closedByIndent() {
 		d.Message = "A `{` is missing after `" + p.lastText() + "`."
 		d.Try("Write `{` here; its `}` is there already.")
-		d.Fixes = append(d.Fixes, Fix{"write `{`", []Edit{{p.after(), " {"}}})
+		d.Fixes = append(d.Fixes, findings.Fix{Title: "write `{`", Edits: []findings.Edit{{Span: p.after(), New: " {"}}})
 		p.report(d)
 		b.Open = p.after()
 		p.braces++
@@ -89,12 +94,13 @@ func (p *parser) missingBrace(b *BlockStmt, owner string) bool {
 	p.report(d)
 	body := p.tok
 	p.appendStmt(&b.List)
-	d.Fixes = append(d.Fixes, Fix{"write braces", []Edit{{Span{body.start, body.start}, "{ "}, {p.after(), " }"}}})
+	d.Fixes = append(d.Fixes, findings.Fix{Title: "write braces", Edits: []findings.Edit{{Span: Span{Start: body.start, End: body.start}, New: "{ "}, {Span: p.after(), New: " }"}}})
 	b.Close = p.after()
 	return false
 }
 
-// closedByIndent reports whether the lines that follow are indented and a `}` as far out as the line before ends them: then
+// closedByIndent reports whether the next lines are indented and end with a `}` that is indented as
+// the line before them. Then only the `{` is missing.
 // only the `{` is missing.
 func (p *parser) closedByIndent() bool {
 	if !p.newLine() {
@@ -116,7 +122,7 @@ func (p *parser) closedByIndent() bool {
 	return false
 }
 
-// indent is the number of blank bytes at the start of the line with the offset.
+// indent returns the number of blank bytes at the start of the line that contains the offset.
 func (p *parser) indent(offset int32) int {
 	start := strings.LastIndexAny(p.text[:offset], "\n\r") + 1
 	return len(p.text[start:]) - len(strings.TrimLeft(p.text[start:], " \t"))
@@ -129,7 +135,7 @@ func (p *parser) newLineAfter() bool {
 	return p.newLine()
 }
 
-// closeBlock passes over `}`, or reports that it is missing.
+// closeBlock skips `}`, or reports that it is missing.
 func (p *parser) closeBlock(b *BlockStmt, owner string) {
 	p.braces--
 	p.lost = false
@@ -140,16 +146,16 @@ func (p *parser) closeBlock(b *BlockStmt, owner string) {
 	}
 	b.Close = p.after()
 	if p.unclosed == p.tok.start+1 {
-		return // told already, for a block within this one
+		return // already reported for a block within this one
 	}
 	p.unclosed = p.tok.start + 1
-	d := Errorf("missing-brace", p.last(), "A `}` is missing: the `{` of %s is still open where %s comes.", owner, p.describe()).
+	d := findings.Errorf("missing-brace", p.last(), "A `}` is missing: the `{` of %s is still open where %s comes.", owner, p.describe()).
 		Try("Write `}` where it ends; the indentation shows which one is missing.").See(b.Open, "the `{` that is open")
-	d.Fixes = append(d.Fixes, Fix{"write `}`", []Edit{{p.after(), "\n}"}}})
+	d.Fixes = append(d.Fixes, findings.Fix{Title: "write `}`", Edits: []findings.Edit{{Span: p.after(), New: "\n}"}}})
 	p.report(d)
 }
 
-// atBlockEnd reports whether the current token can only stand outside of functions.
+// atBlockEnd reports whether the current token can only be outside of functions.
 func (p *parser) atBlockEnd() bool { return p.is(tokEOF) || p.atModuleItem() }
 
 func (p *parser) atModuleItem() bool {
@@ -169,7 +175,7 @@ func (p *parser) atModuleItem() bool {
 	return false
 }
 
-// appendStmt reads a statement and finds the way back if it is broken.
+// appendStmt reads a statement and recovers if it is broken.
 func (p *parser) appendStmt(list *[]Stmt) {
 	index, start := p.index, p.tok.start
 	s := p.stmt()
@@ -187,7 +193,7 @@ func (p *parser) appendStmt(list *[]Stmt) {
 	}
 }
 
-// recoverStmt goes to where the next statement seems to begin.
+// recoverStmt skips to the token where the next statement seems to begin.
 func (p *parser) recoverStmt() {
 	p.skipTo(func() bool {
 		return p.is(tokSemicolon) || p.newLine() && p.startsStmt() || p.is(tokBraceL) || p.atModuleItem()
@@ -232,13 +238,13 @@ func (p *parser) stmt() Stmt {
 		return p.whileStmt(attrs)
 	}
 	if len(attrs) > 0 && !p.lost {
-		p.mend(Errorf("misplaced-attribute", attrs[0].span, "An attribute cannot stand before this statement.").
+		p.mend(findings.Errorf("misplaced-attribute", attrs[0].span, "An attribute cannot stand before this statement.").
 			Try("Delete it; before statements only `@diagnostic` exists, at `if`, `switch`, `for`, `while`, `loop` and blocks."))
 	}
 	return p.plainStmt(start)
 }
 
-// plainStmt reads a statement that takes no attributes.
+// plainStmt reads a statement that allows no attributes.
 func (p *parser) plainStmt(start int32) Stmt {
 	switch p.tok.kind {
 	case tokSemicolon:
@@ -265,7 +271,7 @@ func (p *parser) plainStmt(start int32) Stmt {
 		s.base = p.from(start)
 		return s
 	case tokContinuing:
-		p.fail(Errorf("misplaced-continuing", p.tok.span(), "`continuing` stands only at the end of a `loop`, once.").
+		p.fail(findings.Errorf("misplaced-continuing", p.tok.span(), "`continuing` stands only at the end of a `loop`, once.").
 			Try("Make it the last part of the loop's body."))
 		p.next()
 		if p.is(tokBraceL) {
@@ -338,8 +344,8 @@ func (p *parser) localDecl() Decl {
 	return d
 }
 
-// updateStmt reads an assignment, increment, decrement or call, without the semicolon. It answers nil where there is
-// none of them.
+// updateStmt reads an assignment, increment, decrement or call, without the semicolon. It returns
+// nil if there is none of them.
 func (p *parser) updateStmt() Stmt {
 	start := p.tok.start
 	if p.is(tokUnderscore) {
@@ -376,7 +382,7 @@ func (p *parser) updateStmt() Stmt {
 	return p.exprStmt(x)
 }
 
-// startsTarget reports whether an assignment or call can begin here.
+// startsTarget reports whether the current token can begin an assignment or call.
 func (p *parser) startsTarget() bool {
 	switch p.tok.kind {
 	case tokIdent, tokReserved, tokParenL, tokStar, tokAnd, tokAndAnd:
@@ -394,19 +400,19 @@ func (p *parser) missingStmt() {
 	}
 	switch {
 	case t.kind == tokElse:
-		p.fail(Errorf("else-without-if", t.span(), "This `else` has no `if` before it.").
+		p.fail(findings.Errorf("else-without-if", t.span(), "This `else` has no `if` before it.").
 			Try("Let it follow the `}` of its `if` directly, without a `;` between."))
 	case t.kind == tokCase || t.kind == tokDefault:
-		p.fail(Errorf("misplaced-case", t.span(), "`%s` stands only directly within the braces of a `switch`.", p.slice(t)).
+		p.fail(findings.Errorf("misplaced-case", t.span(), "`%s` stands only directly within the braces of a `switch`.", p.slice(t)).
 			Try("Each case has braces of its own: `case 1 { … }`."))
 	case t.kind == tokFn:
-		p.fail(Errorf("function-in-function", t.span(), "A function cannot be declared within another one.").
+		p.fail(findings.Errorf("function-in-function", t.span(), "A function cannot be declared within another one.").
 			Try("Move it out, before or after this function."))
 	case t.kind == tokParenR || t.kind == tokBracketR:
-		p.fail(Errorf("unexpected-token", t.span(), "There is a %s without its opening counterpart.", p.describe()).
+		p.fail(findings.Errorf("unexpected-token", t.span(), "There is a %s without its opening counterpart.", p.describe()).
 			Try("Delete it, or open it before."))
 	default:
-		p.fail(Errorf("missing-statement", t.span(), "A statement should begin here, but there is %s.", p.describe()).
+		p.fail(findings.Errorf("missing-statement", t.span(), "A statement should begin here, but there is %s.", p.describe()).
 			Try("Statements begin with `let`, `var`, `if`, `for`, a name that gets a value, or the like."))
 	}
 }
@@ -416,7 +422,7 @@ func (p *parser) phony() Stmt {
 	p.next()
 	at := p.tok.span()
 	if !p.is(tokAssign) {
-		p.fail(Errorf("underscore", Span{start, start + 1}, "`_` alone is not a name in WGSL.").
+		p.fail(findings.Errorf("underscore", Span{Start: start, End: start + 1}, "`_` alone is not a name in WGSL.").
 			Try("`_ = value;` throws a value away; anything else needs a name."))
 		return nil
 	}
@@ -429,7 +435,7 @@ func (p *parser) phony() Stmt {
 func (p *parser) assigned() Expr {
 	x := p.expr()
 	if p.is(tokAssign) && !p.lost {
-		p.fail(Errorf("assignment-in-expression", p.tok.span(), "An assignment gives no value in WGSL, so two cannot follow each other.").
+		p.fail(findings.Errorf("assignment-in-expression", p.tok.span(), "An assignment gives no value in WGSL, so two cannot follow each other.").
 			Try("Write one statement for each."))
 	}
 	return x
@@ -466,7 +472,7 @@ func (p *parser) assignable(x Expr) {
 		}
 		break
 	}
-	p.mend(Errorf("not-assignable", x.Span(), "`%s` cannot be given a value: it is not a variable.", shorten(p.text[x.Span().Start:x.Span().End])).
+	p.mend(findings.Errorf("not-assignable", x.Span(), "`%s` cannot be given a value: it is not a variable.", shorten(p.text[x.Span().Start:x.Span().End])).
 		Try("Write a variable on the left, such as `name`, `name[i]`, `name.x` or `*pointer`."))
 }
 
@@ -500,7 +506,7 @@ func (p *parser) breakStmt() Stmt {
 		p.next()
 		cond := p.condition("break if")
 		p.semicolon("this `break if`")
-		p.mend(Errorf("misplaced-break-if", Span{start.start, start.end}.To(p.last()), "`break if` stands only at the very end of a loop's `continuing { … }`.").
+		p.mend(findings.Errorf("misplaced-break-if", Span{Start: start.start, End: start.end}.To(p.last()), "`break if` stands only at the very end of a loop's `continuing { … }`.").
 			Try("Write `if condition { break; }`."))
 		return &BreakIfStmt{p.from(start.start), cond}
 	}
@@ -511,10 +517,10 @@ func (p *parser) breakStmt() Stmt {
 	return s
 }
 
-// condition reads what follows if, while and the like.
+// condition reads the condition after if, while and the like.
 func (p *parser) condition(keyword string) Expr {
 	if p.is(tokBraceL) {
-		p.mend(Errorf("missing-expression", p.last(), "The condition of this `%s` is missing.", keyword).
+		p.mend(findings.Errorf("missing-expression", p.last(), "The condition of this `%s` is missing.", keyword).
 			Try("Write a condition, such as `i < n`, before the `{`."))
 		return p.bad(p.end())
 	}
@@ -526,7 +532,7 @@ func (p *parser) condition(keyword string) Expr {
 }
 
 func (p *parser) assignmentInCondition() {
-	p.mend(Errorf("assignment-in-condition", p.tok.span(), "`=` gives a value to a variable; it does not compare.").
+	p.mend(findings.Errorf("assignment-in-condition", p.tok.span(), "`=` gives a value to a variable; it does not compare.").
 		Try("Write `==` to ask whether two values are equal.").
 		Replace(p.tok.span(), "==", "write `==`"))
 	p.next()
@@ -548,7 +554,7 @@ func (p *parser) ifStmt(attrs []*Attribute) Stmt {
 			}
 		}
 		if n == MaxNesting {
-			p.fail(Errorf("too-deep", p.tok.span(), "There are more than %d `else if` in a row.", MaxNesting).Try("Use `switch`, or a loop over an array."))
+			p.fail(findings.Errorf("too-deep", p.tok.span(), "There are more than %d `else if` in a row.", MaxNesting).Try("Use `switch`, or a loop over an array."))
 			break
 		}
 		clause := p.ifClause(nil)
@@ -563,7 +569,7 @@ func (p *parser) ifStmt(attrs []*Attribute) Stmt {
 }
 
 func (p *parser) misplacedBefore(attrs []*Attribute, what string) {
-	p.mend(Errorf("misplaced-attribute", attrs[0].span, "An attribute cannot stand before this %s.", what).Try("Delete it."))
+	p.mend(findings.Errorf("misplaced-attribute", attrs[0].span, "An attribute cannot stand before this %s.", what).Try("Delete it."))
 }
 
 func (p *parser) ifClause(attrs []*Attribute) *IfStmt {
@@ -638,18 +644,18 @@ func (p *parser) forHeader(s *ForStmt) {
 		return
 	}
 	if p.is(tokSemicolon) && p.peek(1).kind == tokParenR {
-		p.mend(Errorf("unexpected-token", p.tok.span(), "The third part of a `for` has no `;` after it.").Try("Delete the `;`.").
+		p.mend(findings.Errorf("unexpected-token", p.tok.span(), "The third part of a `for` has no `;` after it.").Try("Delete the `;`.").
 			Replace(p.tok.span(), "", "delete it"))
 		p.next()
 	}
 	if p.is(tokComma) {
-		p.fail(Errorf("comma-in-for", p.tok.span(), "Each part of a `for` is one statement; a comma cannot join two.").
+		p.fail(findings.Errorf("comma-in-for", p.tok.span(), "Each part of a `for` is one statement; a comma cannot join two.").
 			Try("Move the second one into the loop's body."))
 		p.skipTo(func() bool { return p.is(tokParenR) })
 		p.lost = false
 	}
 	if !p.accept(tokParenR) {
-		d := Errorf("missing-paren", p.last(), "The `(` of this `for` is not closed: there is %s after `%s`.", p.describe(), p.lastText()).
+		d := findings.Errorf("missing-paren", p.last(), "The `(` of this `for` is not closed: there is %s after `%s`.", p.describe(), p.lastText()).
 			Try("Write `)` before the `{`.").See(open.span(), "the `(`")
 		p.mend(d)
 	}
@@ -659,7 +665,7 @@ func (p *parser) forSemicolon(part string) {
 	if p.accept(tokSemicolon) {
 		return
 	}
-	d := Errorf("missing-semicolon", p.last(), "There is no `;` after the %s of this `for`.", part).
+	d := findings.Errorf("missing-semicolon", p.last(), "There is no `;` after the %s of this `for`.", part).
 		Try("A `for` has three parts: `for (var i = 0u; i < n; i++) { … }`.")
 	if p.is(tokComma) {
 		d.Span = p.tok.span()
@@ -687,7 +693,7 @@ func (p *parser) forClause(init bool) Stmt {
 			return &DeclStmt{p.from(start), d}
 		}
 	} else if p.is(tokVar) || p.is(tokLet) {
-		p.fail(Errorf("misplaced-declaration", p.tok.span(), "The third part of a `for` changes a variable; it cannot declare one.").
+		p.fail(findings.Errorf("misplaced-declaration", p.tok.span(), "The third part of a `for` changes a variable; it cannot declare one.").
 			Try("Write something like `i++`."))
 		return nil
 	}
@@ -709,7 +715,7 @@ func (p *parser) loopStmt(attrs []*Attribute) Stmt {
 			s.Continuing = p.continuing()
 		}
 		for !p.is(tokBraceR) && !p.atBlockEnd() {
-			p.fail(Errorf("after-continuing", p.tok.span(), "Nothing may follow the `continuing` part of a loop.").
+			p.fail(findings.Errorf("after-continuing", p.tok.span(), "Nothing may follow the `continuing` part of a loop.").
 				Try("Move it before `continuing`."))
 			p.appendStmt(&b.List)
 		}
@@ -755,7 +761,7 @@ func (p *parser) breakIf(b *BlockStmt) {
 	s.base = p.from(start)
 	b.List = append(b.List, s)
 	if !p.is(tokBraceR) && !p.atBlockEnd() {
-		p.mend(Errorf("misplaced-break-if", s.span, "`break if` must be the last statement of its `continuing { … }`.").
+		p.mend(findings.Errorf("misplaced-break-if", s.span, "`break if` must be the last statement of its `continuing { … }`.").
 			Try("Move it to the end."))
 	}
 }
@@ -772,7 +778,7 @@ func (p *parser) switchStmt(attrs []*Attribute) Stmt {
 		p.caseClauses(s)
 		p.closeBlock(b, "this `switch`")
 		if len(s.Cases) == 0 {
-			p.mend(Errorf("empty-switch", keyword, "This `switch` has no cases.").
+			p.mend(findings.Errorf("empty-switch", keyword, "This `switch` has no cases.").
 				Try("Write at least `default { }`."))
 		}
 	}
@@ -787,7 +793,7 @@ func (p *parser) caseClauses(s *SwitchStmt) {
 		case tokCase, tokDefault:
 			s.Cases = append(s.Cases, p.caseClause())
 		default:
-			p.fail(Errorf("missing-case", p.tok.span(), "Within a `switch` there are only `case` and `default`, but here is %s.", p.describe()).
+			p.fail(findings.Errorf("missing-case", p.tok.span(), "Within a `switch` there are only `case` and `default`, but here is %s.", p.describe()).
 				Try("Write `case value { … }`."))
 			p.skipTo(func() bool { return p.is(tokCase) || p.is(tokDefault) })
 		}
@@ -831,7 +837,7 @@ func (p *parser) caseSelectors(c *CaseClause, keyword token) {
 		}
 	}
 	if len(c.Selectors) == 0 {
-		p.mend(Errorf("missing-expression", keyword.span(), "This `case` names no value.").
+		p.mend(findings.Errorf("missing-expression", keyword.span(), "This `case` names no value.").
 			Try("Write `case 1 { … }`, or `default { … }`."))
 	}
 }

@@ -1,12 +1,14 @@
 package syntax
 
-// unclosed is a `<` that may open a template list: its index and the nesting depth of ( and [ around it.
+// unclosed is a `<` that may open a template list: its index and the nesting depth of the ( and [
+// around it.
 type unclosed struct {
 	index, depth int
 }
 
-// findTemplates tells the < and > of template lists from operators, by the algorithm of § 3.9 (template list
-// discovery) on tokens, and joins what is left over into <=, <<, <<=, >=, >> and >>=.
+// findTemplates distinguishes the < and > of template lists from operators, by the algorithm of
+// § 3.9 (template list discovery) on tokens. It joins the remaining ones into <=, <<, <<=, >=, >>
+// and >>=.
 func findTemplates(tokens []token) []token {
 	var pending []unclosed
 	depth := 0
@@ -51,7 +53,7 @@ func findTemplates(tokens []token) []token {
 	return joinAngles(tokens)
 }
 
-// adjacent is the kind of the token that follows token i without a gap, or tokEOF.
+// adjacent returns the kind of the token that follows token i without a gap, or tokEOF.
 func adjacent(tokens []token, i int) kind {
 	if i+1 < len(tokens) && tokens[i+1].start == tokens[i].end {
 		return tokens[i+1].kind

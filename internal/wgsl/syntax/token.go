@@ -1,6 +1,7 @@
 package syntax
 
-// kind is what a token is. The operators < and > stay single characters until template lists are known.
+// kind is the kind of a token. The operators < and > remain single characters until template lists
+// are known.
 type kind uint8
 
 const (
@@ -92,18 +93,19 @@ const (
 
 func (k kind) keyword() bool { return k >= tokAlias }
 
-// word reports whether the token has the form of an identifier, so that a template list may follow it.
+// word reports whether the token has the form of an identifier, so that a template list may follow
+// it.
 func (k kind) word() bool {
 	return k == tokIdent || k == tokReserved || k.keyword() && k != tokTrue && k != tokFalse
 }
 
-// token is a kind and where it stands.
+// token is a kind and its place in the text.
 type token struct {
 	start, end int32
 	kind       kind
 }
 
-func (t token) span() Span { return Span{t.start, t.end} }
+func (t token) span() Span { return Span{Start: t.start, End: t.end} }
 
 var keywordKinds = map[string]kind{
 	"alias": tokAlias, "break": tokBreak, "case": tokCase, "const": tokConst, "const_assert": tokConstAssert,
@@ -113,7 +115,7 @@ var keywordKinds = map[string]kind{
 	"return": tokReturn, "struct": tokStruct, "switch": tokSwitch, "true": tokTrue, "var": tokVar, "while": tokWhile,
 }
 
-// wordKinds has the keywords and the reserved words.
+// wordKinds maps the keywords and the reserved words to their kinds.
 var wordKinds = func() map[string]kind {
 	words := make(map[string]kind, len(keywordKinds)+len(reservedWords))
 	for w := range reservedWords {
@@ -132,7 +134,7 @@ var binaryOps = [...]Op{
 	tokGreaterEqual: OpGreaterEqual, tokTemplR: OpNone,
 }
 
-// binaryOp is the operator that the token is between two operands, or OpNone.
+// binaryOp returns the operator that the token is between two operands, or OpNone.
 func (k kind) binaryOp() Op {
 	if int(k) < len(binaryOps) {
 		return binaryOps[k]

@@ -1,12 +1,14 @@
 package syntax
 
-// Tokens are the spans of a source's tokens in order, without comments and white
-// space. It reads any text, also what no compiler takes.
+import "github.com/wgslab/wgslab/internal/wgsl/findings"
+
+// Tokens returns the spans of a source's tokens in order, without comments and white space. It
+// accepts any text, even text that no compiler accepts.
 func Tokens(source *Source) []Span {
 	if len(source.Text) > MaxSource {
 		return nil
 	}
-	var ignored []*Diagnostic
+	var ignored []*findings.Finding
 	tokens, _ := lex(source.Text, &ignored)
 	var spans []Span
 	for _, t := range tokens {

@@ -1,7 +1,8 @@
 package syntax
 
-// Walk visits the node and all below it in source order. enter is called before a node's children and may keep Walk
-// from them by answering false; then leave, which may be nil, is called after them (also where enter answered false).
+// Walk visits the node and all nodes below it in source order. It calls enter before a node's
+// children; if enter returns false, Walk skips them. It calls leave, which may be nil, after the
+// children, and also if enter returned false.
 func Walk(n Node, enter func(Node) bool, leave func(Node)) {
 	w := walker{enter, leave}
 	w.visit(n)

@@ -3,10 +3,12 @@ package types
 import (
 	"math"
 
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// attributes checks whether each attribute may stand where it does, once. (The parser knows their names and forms.)
+// attributes checks that each attribute is allowed at its place and written once. (The parser knows
+// their names and forms.)
 func (c *checker) attributes(list []*syntax.Attribute, site string, allowed ...string) {
 	for i, a := range list {
 		name := a.Name.Name
@@ -30,7 +32,8 @@ func contains(list []string, name string) bool {
 	return false
 }
 
-// attributeInt is an argument that must be a constant i32 or u32 and not negative; ok is false after an error.
+// attributeInt returns an argument that must be a constant, non-negative i32 or u32; ok is false
+// after an error.
 func (c *checker) attributeInt(a *syntax.Attribute, i int) (n int64, ok bool) {
 	if i >= len(a.Args) {
 		return 0, false
@@ -128,10 +131,10 @@ func (c *checker) memberSize(a *syntax.Attribute, m *Member) (uint64, bool) {
 // knownRules are the triggering rules (§ 2.3.2).
 var knownRules = map[string]bool{"derivative_uniformity": true, "subgroup_uniformity": true}
 
-// DiagnosticRules are the triggering rules that a filter can name.
+// DiagnosticRules returns the triggering rules that a filter can name.
 func DiagnosticRules() []string { return keysOf(knownRules) }
 
-// filters checks the @diagnostic attributes of one thing: they must not contradict each other.
+// filters checks that the @diagnostic attributes of one thing do not contradict each other.
 func (c *checker) filters(attrs []*syntax.Attribute) {
 	var controls []*syntax.DiagnosticControl
 	for _, a := range attrs {
@@ -159,7 +162,7 @@ func (c *checker) conflicts(controls []*syntax.DiagnosticControl, attribute bool
 		}
 		if control.Namespace == nil && !knownRules[control.Rule.Name] {
 			d := c.errorf("unknown-rule", control.Rule, "There is no diagnostic rule `%s`.", control.Rule.Name)
-			d.Severity = syntax.Warning
+			d.Severity = findings.Warning
 			c.suggest(d, control.Rule.Name, keysOf(knownRules))
 		}
 		for _, earlier := range controls[:i] {
@@ -174,7 +177,8 @@ func (c *checker) conflicts(controls []*syntax.DiagnosticControl, attribute bool
 	}
 }
 
-// blockFilters checks the attributes before a statement's braces: only @diagnostic may stand there.
+// blockFilters checks the attributes before a statement's braces: only @diagnostic is allowed
+// there.
 func (c *checker) blockFilters(attrs []*syntax.Attribute) {
 	if len(attrs) == 0 {
 		return

@@ -11,7 +11,7 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// BenchmarkCheck times the check of each exercise's reference shader, parsing left out.
+// BenchmarkCheck times the check of each exercise's reference shader, without parsing.
 func BenchmarkCheck(b *testing.B) {
 	paths, err := filepath.Glob("../../../shaders/*.wgsl")
 	require.NoError(b, err)

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// A Builtin is a builtin function, value constructor or operator with all that the table builtins.txt says of it.
-// Get it from LookupBuiltin.
+// A Builtin is a builtin function, value constructor or operator, with its data from the table
+// builtins.txt. LookupBuiltin returns it.
 type Builtin struct {
 	Kind    BuiltinKind
 	Name    string // abs, vec3, +
@@ -16,12 +16,12 @@ type Builtin struct {
 	Anchor  string // of the section in https://www.w3.org/TR/WGSL/, without the #; may be empty
 	Needs   Feature
 
-	Const    bool // may be evaluated when the shader is read
-	MustUse  bool // a call may not stand alone as a statement
+	Const    bool // can be evaluated when the shader is read
+	MustUse  bool // a call must not be a statement by itself
 	Compute  bool // only in compute shaders; with Fragment, in both
 	Fragment bool // only in fragment shaders; with Compute, in both
 	NoVertex bool // not in vertex shaders
-	Uniform  bool // must be reached by all invocations of its scope alike (§ 15.2)
+	Uniform  bool // all invocations of its scope must reach it together (§ 15.2)
 
 	lines     []string
 	once      sync.Once
@@ -29,7 +29,7 @@ type Builtin struct {
 	eval      constFunc
 }
 
-// BuiltinKind says what sort of builtin it is.
+// BuiltinKind is the kind of a builtin.
 type BuiltinKind uint8
 
 // The builtin kinds.
@@ -47,7 +47,8 @@ var builtinKinds = map[string]BuiltinKind{
 //go:embed builtins.txt
 var builtinText string
 
-// builtinTable is the table's index by kind and name; what a line of it means is found out when it is first needed.
+// builtinTable returns the table's index by kind and name. It parses a line only when the line is
+// first needed.
 var builtinTable = sync.OnceValue(func() (table [4]map[string]*Builtin) {
 	for kind := range table {
 		table[kind] = map[string]*Builtin{}
@@ -98,10 +99,10 @@ func builtinHeader(words []string) *Builtin {
 	return b
 }
 
-// LookupBuiltin is the builtin of that kind and name, or nil.
+// LookupBuiltin returns the builtin with the kind and name, or nil.
 func LookupBuiltin(kind BuiltinKind, name string) *Builtin { return builtinTable()[kind][name] }
 
-// Builtins is every builtin of the kind, in no order.
+// Builtins returns every builtin of the kind, in no particular order.
 func Builtins(kind BuiltinKind) []*Builtin {
 	all := make([]*Builtin, 0, 160)
 	for _, b := range builtinTable()[kind] {
@@ -110,7 +111,7 @@ func Builtins(kind BuiltinKind) []*Builtin {
 	return all
 }
 
-// Overloads is the ways to call it.
+// Overloads returns the ways to call the builtin.
 func (b *Builtin) Overloads() []*Overload {
 	b.once.Do(func() {
 		for _, line := range b.lines {
@@ -121,7 +122,7 @@ func (b *Builtin) Overloads() []*Overload {
 	return b.overloads
 }
 
-// Signatures is the ways to call it as the table writes them, for people to read.
+// Signatures returns the ways to call the builtin as the table writes them, for people to read.
 func (b *Builtin) Signatures() []string {
 	signatures := make([]string, len(b.lines))
 	for i, line := range b.lines {

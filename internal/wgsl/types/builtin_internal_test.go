@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// The table and what computes it belong together.
+// Exactly the entries marked const have code that computes them, and all such code belongs to an
+// entry.
 func TestTableOfBuiltins(t *testing.T) {
 	functions, overloads := 0, 0
 	for kind := range 4 {

@@ -1,10 +1,11 @@
 package types
 
 import (
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// call understands a function call or value constructor (§ 8.10, § 17.1).
+// call checks a function call or value constructor (§ 8.10, § 17.1).
 func (c *checker) call(x *syntax.CallExpr) *Expr {
 	o := c.lookup(x.Callee.Name.Name)
 	if o == nil {
@@ -29,7 +30,7 @@ func (c *checker) call(x *syntax.CallExpr) *Expr {
 	return nil
 }
 
-// arguments understands the arguments; ok is false where one has an error.
+// arguments checks the arguments; ok is false if one of them has an error.
 func (c *checker) arguments(args []syntax.Expr) (es []*Expr, ok bool) {
 	es, ok = make([]*Expr, len(args)), true
 	for i, x := range args {
@@ -101,7 +102,8 @@ func (c *checker) userCall(x *syntax.CallExpr, o *Object) *Expr {
 	return c.record(x, Expr{Type: f.Result, Stage: RuntimeStage})
 }
 
-// passArgument converts an argument to its parameter's type and checks the rules for pointers (§ 11.4).
+// passArgument converts an argument to its parameter's type and checks the rules for pointers
+// (§ 11.4).
 func (c *checker) passArgument(x syntax.Expr, e *Expr, p *Object, callee *Object) bool {
 	if conversionRank(e.ValueType(), p.Type) >= never {
 		c.mismatch(x, e, p.Type).See(p.Span(), "`%s` wants %s for `%s`.", callee.Name, p.Type, p.Name)
@@ -115,8 +117,8 @@ func (c *checker) passArgument(x syntax.Expr, e *Expr, p *Object, callee *Object
 	return c.converted(x, e, p.Type)
 }
 
-// wholeVariable reports whether a pointer is the address of a whole variable, lets followed (§ 4.1.2,
-// unrestricted_pointer_parameters).
+// wholeVariable reports whether a pointer is the address of a whole variable. It follows lets
+// (§ 4.1.2, unrestricted_pointer_parameters).
 func (c *checker) wholeVariable(x syntax.Expr) bool {
 	for {
 		switch e := x.(type) {
@@ -137,7 +139,7 @@ func (c *checker) wholeVariable(x syntax.Expr) bool {
 	}
 }
 
-func (c *checker) argumentCount(x *syntax.CallExpr, name string, want, got int) *syntax.Diagnostic {
+func (c *checker) argumentCount(x *syntax.CallExpr, name string, want, got int) *findings.Finding {
 	d := c.errorf("argument-count", x, "`%s` takes %s, not %d.", name, plural(want, "argument"), got)
 	d.Span = x.Parens
 	return d
@@ -170,7 +172,7 @@ func (c *checker) builtinCall(x *syntax.CallExpr, o *Object) *Expr {
 	return c.apply(x, b, chosen, x.Args, es)
 }
 
-// pointerArgument: what takes an address is often given the variable itself.
+// pointerArgument reports a variable passed in the place of its address, a common mistake.
 func (c *checker) pointerArgument(x *syntax.CallExpr, b *Builtin) bool {
 	if len(x.Args) == 0 || !wantsPointer(b) {
 		return true
@@ -190,7 +192,7 @@ func (c *checker) pointerArgument(x *syntax.CallExpr, b *Builtin) bool {
 	return false
 }
 
-// builtinStages notes the stages that a builtin function is for.
+// builtinStages records the stages that a builtin function requires.
 func (c *checker) builtinStages(x *syntax.CallExpr, b *Builtin) {
 	var stages uint8
 	switch {
@@ -221,7 +223,7 @@ func (c *checker) templateTypes(callee *syntax.IdentExpr) ([]Type, bool) {
 	return list, ok
 }
 
-// builtinRules are what the specification says of single functions beyond their types.
+// builtinRules checks what the specification requires of single functions beyond their types.
 func (c *checker) builtinRules(x *syntax.CallExpr, b *Builtin, chosen choice, es []*Expr) bool {
 	switch b.Name {
 	case "subgroupBroadcast":
@@ -249,7 +251,8 @@ func (c *checker) builtinRules(x *syntax.CallExpr, b *Builtin, chosen choice, es
 	return ok
 }
 
-// constantIn: some arguments must be constants within a range (§ 17.7, § 17.12).
+// constantIn checks that an argument is a constant within a range, which some functions require
+// (§ 17.7, § 17.12).
 func (c *checker) constantIn(x syntax.Expr, e *Expr, low, high int64, what string) bool {
 	if e.Stage != ConstStage {
 		c.errorf("not-constant", x, "%s must be a constant.", what).Try("Write a number or the name of a `const`.")
@@ -267,7 +270,7 @@ func (c *checker) constantIn(x syntax.Expr, e *Expr, low, high int64, what strin
 	return !bad
 }
 
-// construct understands T(…): a zero value, a value from its parts, or a conversion (§ 17.1).
+// construct checks T(…): a zero value, a value from its parts, or a conversion (§ 17.1).
 func (c *checker) construct(x *syntax.CallExpr, o *Object) *Expr {
 	callee := c.expr(x.Callee)
 	es, ok := c.arguments(x.Args)
@@ -361,7 +364,7 @@ func (c *checker) inferArray(x *syntax.CallExpr, es []*Expr) *Expr {
 	return c.constructArray(x, &Array{Elem: elem, Count: uint64(len(es))}, es)
 }
 
-// commonType is the type among them to which all the others convert, or nil.
+// commonType returns the type to which all the others convert, or nil.
 func commonType(types []Type) Type {
 	best := types[0]
 	for _, t := range types[1:] {

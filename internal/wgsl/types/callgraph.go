@@ -1,24 +1,25 @@
 package types
 
 import (
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// stageNeed notes that the function at work needs one of the stages (bits 1<<ShaderStage).
+// stageNeed records that the current function needs one of the stages (bits 1<<ShaderStage).
 func (c *checker) stageNeed(at syntax.Node, what string, stages uint8) {
 	if c.function != nil {
 		c.function.needs = append(c.function.needs, stageNeed{at.Span(), what, stages})
 	}
 }
 
-// stageNeed is something in a function that only some stages have.
+// stageNeed is a construct in a function that only some stages support.
 type stageNeed struct {
 	span   syntax.Span
 	what   string
 	stages uint8
 }
 
-// callGraph refuses recursion (§ 11.4).
+// callGraph reports recursion, which WGSL forbids (§ 11.4).
 func (c *checker) callGraph() {
 	state := map[*Function]resolveState{}
 	var visit func(f *Function, depth int)
@@ -48,7 +49,8 @@ func (c *checker) callGraph() {
 	}
 }
 
-// entryPoints finds what each entry point needs, and checks it against its stage (§ 13.3.2, § 14.3).
+// entryPoints finds everything that each entry point needs, and checks it against its stage
+// (§ 13.3.2, § 14.3).
 func (c *checker) entryPoints() {
 	for _, f := range c.info.Functions {
 		for _, o := range f.Object.mentions {
@@ -71,7 +73,8 @@ func (c *checker) entryPoints() {
 	}
 }
 
-// reach follows calls and names from the entry point: what it finds is statically accessed (§ 13.3).
+// reach follows calls and names from the entry point. Everything it finds is statically accessed
+// (§ 13.3).
 func (c *checker) reach(e *EntryPoint) {
 	in, used := map[*Function]bool{}, map[*Object]bool{}
 	var name func(o *Object)
@@ -133,7 +136,7 @@ func (c *checker) stageRules(e *EntryPoint) {
 	for _, f := range e.Functions {
 		for _, need := range f.needs {
 			if need.stages&(1<<e.Stage) == 0 {
-				d := c.report(syntax.Errorf("wrong-stage", need.span, "%s cannot be used in a %s shader.", need.what, e.Stage))
+				d := c.report(findings.Errorf("wrong-stage", need.span, "%s cannot be used in a %s shader.", need.what, e.Stage))
 				if f != e.Function {
 					d.See(e.Object.Span(), "The entry point `%s` reaches it.", e.Object.Name)
 				}

@@ -3,15 +3,16 @@ package types
 import (
 	"sort"
 
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// Options say what the implementation can do. The zero value is core WGSL.
+// Options describe the capabilities of the implementation. The zero value is core WGSL.
 type Options struct {
 	Features Features
 }
 
-// resolveState is how far a module-scope declaration is understood.
+// resolveState says how far a module-scope declaration has been resolved.
 type resolveState uint8
 
 const (
@@ -20,19 +21,21 @@ const (
 	resolved
 )
 
-// maxErrors is how many errors are told; nobody reads more, and a hostile shader could have millions.
+// maxErrors is the maximum number of reported errors. People read no more, and a hostile shader
+// could have millions.
 const maxErrors = 200
 
-// maxReach is how many steps through the call graph and the declarations it names are taken for all entry points
-// together; shaders have a few hundred.
+// maxReach is the maximum number of steps through the call graph and its declarations, for all
+// entry points together. Real shaders need a few hundred.
 const maxReach = 1 << 19
 
-// maxChain is how many declarations may depend on each other in a row, so that no shader exhausts the stack.
+// maxChain is the maximum length of a chain of dependent declarations, so that no shader exhausts
+// the stack.
 const maxChain = 2000
 
-// Check finds out what every name and expression of the shader is. There is always an Info, whatever is wrong; the
-// diagnostics are in source order.
-func Check(file *syntax.File, options Options) (*Info, []*syntax.Diagnostic) {
+// Check resolves and type-checks every name and expression of the shader. It always returns an
+// Info, even after errors. The diagnostics are in source order.
+func Check(file *syntax.File, options Options) (*Info, []*findings.Finding) {
 	c := &checker{features: options.Features, module: make(map[string]*Object, 2*len(file.Decls))}
 	size := 64
 	if file.Source != nil {
@@ -66,36 +69,36 @@ type checker struct {
 	features    Features // of the implementation
 	module      map[string]*Object
 	scope       *Scope    // the innermost open one
-	owner       *Object   // the module-scope declaration at work
-	function    *Function // the function at work
+	owner       *Object   // the module-scope declaration being checked
+	function    *Function // the function being checked
 	flow        flowContext
-	unevaluated int             // above 0 where constants are typed but not computed
-	recursive   bool            // an error was reported: the call graph has a circle
+	unevaluated int             // above 0 if constants are typed but not computed
+	recursive   bool            // an error was reported: the call graph has a cycle
 	reachBudget int             // of steps through the call graph
-	unknown     map[string]bool // undeclared names told already
+	unknown     map[string]bool // undeclared names already reported
 	muted       bool
 	ids         map[uint32]*Object // overrides by @id
 	chain       int
 	slab        []Expr
-	diagnostics []*syntax.Diagnostic
+	diagnostics []*findings.Finding
 }
 
-// errorf reports an error; the result can be added to.
-func (c *checker) errorf(code string, at syntax.Node, format string, args ...any) *syntax.Diagnostic {
-	return c.report(syntax.Errorf(code, at.Span(), format, args...))
+// errorf reports an error and returns it, so that the caller can add to it.
+func (c *checker) errorf(kind findings.Kind, at syntax.Node, format string, args ...any) *findings.Finding {
+	return c.report(findings.Errorf(kind, at.Span(), format, args...))
 }
 
-func (c *checker) report(d *syntax.Diagnostic) *syntax.Diagnostic {
+func (c *checker) report(d *findings.Finding) *findings.Finding {
 	if !c.full() && !c.muted {
 		c.diagnostics = append(c.diagnostics, d)
 	}
 	return d
 }
 
-// full reports whether enough was said.
+// full reports whether the limit of errors is reached.
 func (c *checker) full() bool { return len(c.diagnostics) >= maxErrors }
 
-// quietly runs f without telling its mistakes: they follow from one that has been told.
+// quietly runs f and drops its errors, because they follow from one that has been reported.
 func (c *checker) quietly(f func()) {
 	outer := c.muted
 	c.muted = true
@@ -104,7 +107,7 @@ func (c *checker) quietly(f func()) {
 }
 
 func (c *checker) fault(at syntax.Node, bad *fault) {
-	d := c.errorf(bad.code, at, "%s", bad.message)
+	d := c.errorf(bad.kind, at, "%s", bad.message)
 	d.Hint = bad.hint
 }
 
@@ -118,7 +121,7 @@ func (c *checker) openScope(span syntax.Span) {
 
 func (c *checker) closeScope() { c.scope = c.scope.Parent }
 
-// declare makes a name known in the innermost scope from the offset on.
+// declare adds a name to the innermost scope, visible from the offset on.
 func (c *checker) declare(o *Object, from int32) {
 	o.from = from
 	c.info.Defs[o.Ident] = o
@@ -130,7 +133,7 @@ func (c *checker) declare(o *Object, from int32) {
 	c.scope.add(o)
 }
 
-// manyNames is from how many names on a scope keeps them in a map.
+// manyNames is the number of names from which on a scope stores them in a map.
 const manyNames = 12
 
 func (s *Scope) add(o *Object) {
@@ -157,7 +160,8 @@ func (s *Scope) find(name string) *Object {
 	return nil
 }
 
-// lookup is what a name stands for: a local name, else one of the module, else a predeclared one (§ 5).
+// lookup returns the object of a name: a local one, else one of the module, else a predeclared one
+// (§ 5).
 func (c *checker) lookup(name string) *Object {
 	for s := c.scope; s != nil && s.Parent != nil; s = s.Parent {
 		if o := s.find(name); o != nil {
@@ -218,16 +222,16 @@ func (c *checker) require(name *syntax.Ident) {
 	}
 }
 
-// extensions are the features that a shader must enable.
+// extensions are the features that a shader has to enable.
 const extensions = FeatureStorageTextures - 1
 
-// has reports whether the shader may use a feature: language features where the implementation has them, extensions
-// where the shader enables them.
+// has reports whether the shader may use a feature: a language feature if the implementation has
+// it, an extension if the shader enables it.
 func (c *checker) has(f Feature) bool {
 	return c.info.Enabled.Has(f&extensions) && c.features.Has(f&^extensions)
 }
 
-// needs reports that something is missing a feature.
+// needs reports that a construct requires a missing feature.
 func (c *checker) needs(at syntax.Node, what string, f Feature) {
 	if f&extensions != 0 {
 		d := c.errorf("extension-not-enabled", at, "%s needs the extension `%s`.", what, f).
@@ -242,7 +246,7 @@ func (c *checker) needs(at syntax.Node, what string, f Feature) {
 
 // Module-scope declarations (§ 5).
 
-// collect declares every name of the module, so that each may be used before its declaration.
+// collect declares every name of the module, so that each can be used before its declaration.
 func (c *checker) collect(decls []syntax.Decl) {
 	for _, decl := range decls {
 		switch d := decl.(type) {
@@ -280,7 +284,7 @@ func (c *checker) collectOne(kind ObjectKind, name *syntax.Ident, decl syntax.No
 	c.scope.Objects = append(c.scope.Objects, o)
 }
 
-// declarations understands everything at module scope but the bodies of functions.
+// declarations checks everything at module scope except the bodies of functions.
 func (c *checker) declarations(decls []syntax.Decl) {
 	for _, decl := range decls {
 		switch d := decl.(type) {
@@ -308,7 +312,7 @@ func (c *checker) resolveNamed(name *syntax.Ident) {
 	}
 }
 
-// resolve understands the declaration of a module-scope object, once.
+// resolve checks the declaration of a module-scope object, once.
 func (c *checker) resolve(o *Object) {
 	if o.state != unresolved {
 		return
@@ -347,7 +351,8 @@ func (c *checker) resolveDecl(o *Object) {
 	}
 }
 
-// use notes that the declaration at work names o, and understands o first. It reports whether o can be used.
+// use records that the current declaration names o, and resolves o first. It reports whether o is
+// usable.
 func (c *checker) use(x *syntax.IdentExpr, o *Object) bool {
 	if !o.Global {
 		return true
@@ -366,7 +371,8 @@ func (c *checker) use(x *syntax.IdentExpr, o *Object) bool {
 	return true
 }
 
-// mention records that the declaration at work names a module-scope object (§ 13.3, statically accessed).
+// mention records that the current declaration names a module-scope object (§ 13.3, statically
+// accessed).
 func (c *checker) mention(o *Object) {
 	if c.owner == nil || c.owner == o {
 		return

@@ -12,24 +12,25 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// check parses and checks a shader with every feature; the parser must be content with it.
-func check(t testing.TB, text string) (*types.Info, []*syntax.Diagnostic) {
+// check parses and checks a shader with every feature; the parser must accept it.
+func check(t testing.TB, text string) (*types.Info, []*findings.Finding) {
 	t.Helper()
 	return checkWith(t, text, types.AllFeatures)
 }
 
-func checkWith(t testing.TB, text string, features types.Features) (*types.Info, []*syntax.Diagnostic) {
+func checkWith(t testing.TB, text string, features types.Features) (*types.Info, []*findings.Finding) {
 	t.Helper()
 	file, diagnostics := syntax.Parse(syntax.NewSource("test", text))
 	require.Empty(t, texts(diagnostics), text)
 	return types.Check(file, types.Options{Features: features})
 }
 
-// accept checks a shader that is right.
+// accept checks a shader without mistakes.
 func accept(t testing.TB, text string) *types.Info {
 	t.Helper()
 	info, diagnostics := check(t, text)
@@ -37,17 +38,17 @@ func accept(t testing.TB, text string) *types.Info {
 	return info
 }
 
-func texts(diagnostics []*syntax.Diagnostic) []string {
+func texts(diagnostics []*findings.Finding) []string {
 	var list []string
 	for _, d := range diagnostics {
-		list = append(list, d.Code+": "+d.String())
+		list = append(list, string(d.Kind)+": "+d.String())
 	}
 	return list
 }
 
 func TestEveryRightShaderIsAccepted(t *testing.T) {
 	count := 0
-	for _, root := range []string{"../../../shaders", "../../../internal/lesson/testdata"} {
+	for _, root := range []string{"../../../shaders", "../../course/testdata"} {
 		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 			require.NoError(t, err)
 			if entry.IsDir() || filepath.Ext(path) != ".wgsl" || strings.Contains(path, "wrong") {
@@ -199,7 +200,7 @@ func TestFeaturesAreAskedFor(t *testing.T) {
 	}
 }
 
-// Bombs: shaders that are short and ask for much.
+// The hostile shaders are short but expensive to check.
 func TestHostileShadersEndSoon(t *testing.T) {
 	nested := func(n int, first, rest string) string {
 		var b strings.Builder
@@ -284,10 +285,10 @@ var<workgroup> tile: array<f32, twice>;
 	assert.Equal(t, []string{"unknown-constant"}, codes(diagnostics))
 }
 
-func codes(diagnostics []*syntax.Diagnostic) []string {
+func codes(diagnostics []*findings.Finding) []string {
 	var list []string
 	for _, d := range diagnostics {
-		list = append(list, d.Code)
+		list = append(list, string(d.Kind))
 	}
 	return list
 }

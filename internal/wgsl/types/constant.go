@@ -4,13 +4,19 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// A fault is why a constant cannot be computed: an error of the shader (§ 8.1.1) or of the pipeline (§ 8.1.2).
-type fault struct{ code, message, hint string }
+// A fault is the reason why a constant cannot be computed. It is a shader error (§ 8.1.1) or a
+// pipeline error (§ 8.1.2).
+type fault struct {
+	kind          findings.Kind
+	message, hint string
+}
 
-func faultf(code, format string, args ...any) *fault {
-	return &fault{code: code, message: fmt.Sprintf(format, args...)}
+func faultf(kind findings.Kind, format string, args ...any) *fault {
+	return &fault{kind: kind, message: fmt.Sprintf(format, args...)}
 }
 
 func (f *fault) try(hint string) *fault {
@@ -18,13 +24,13 @@ func (f *fault) try(hint string) *fault {
 	return f
 }
 
-// constFunc computes a builtin from its arguments, which have the types that its overload asks for already.
+// constFunc computes a builtin. The arguments already have the types that the overload requires.
 type constFunc func(args []Value, result Type) (Value, *fault)
 
 // scalarFunc computes one component; s is the scalar type of the result.
 type scalarFunc func(args []Value, s *Scalar) (Value, *fault)
 
-// componentWise applies f to the components of vectors and matrices, scalars among the arguments repeated.
+// componentWise applies f to the components of vectors and matrices. It repeats scalar arguments.
 func componentWise(f scalarFunc) constFunc {
 	return func(args []Value, result Type) (Value, *fault) { return components(f, args, result) }
 }
@@ -56,7 +62,7 @@ func components(f scalarFunc, args []Value, result Type) (Value, *fault) {
 	return CompositeValue(result, parts), nil
 }
 
-// partType is the type of a vector's components, a matrix' columns or an array's elements.
+// partType returns the type of a vector's components, a matrix's columns or an array's elements.
 func partType(t Type) Type {
 	switch t := t.(type) {
 	case *Vector:
@@ -69,7 +75,7 @@ func partType(t Type) Type {
 	return nil
 }
 
-// makeInt is n wrapped to a concrete type (§ 6.2.3).
+// makeInt wraps n to a concrete type (§ 6.2.3).
 func makeInt(n int64, s *Scalar) Value {
 	switch s {
 	case I32:
@@ -80,8 +86,8 @@ func makeInt(n int64, s *Scalar) Value {
 	return IntValue(s, n)
 }
 
-// makeFloat rounds f to the type; infinity and NaN are faults (§ 15.7.3). The operation and its operands are what the
-// message says.
+// makeFloat rounds f to the type; infinity and NaN are faults (§ 15.7.3). The message quotes the
+// operation and its operands.
 func makeFloat(f float64, s *Scalar, operation string, operands []Value) (Value, *fault) {
 	f = round(f, s)
 	switch {
@@ -93,7 +99,7 @@ func makeFloat(f float64, s *Scalar, operation string, operands []Value) (Value,
 	return FloatValue(s, f), nil
 }
 
-// describe writes an operation on its operands: 1 + 2, sqrt(3.0).
+// describe formats an operation and its operands: 1 + 2, sqrt(3.0).
 func describe(operation string, operands []Value) string {
 	texts := make([]string, len(operands))
 	for i, v := range operands {
@@ -113,7 +119,7 @@ func article(s *Scalar) string {
 	return "an " + s.String()
 }
 
-// number is the scalar as a float64, whatever its kind.
+// number returns the scalar as a float64, whatever its kind.
 func (v Value) number() float64 {
 	if s, ok := v.Type.(*Scalar); ok && s.Float() {
 		return v.Float()
@@ -121,7 +127,7 @@ func (v Value) number() float64 {
 	return float64(v.Int())
 }
 
-// convert is what automatic conversion makes of a value (§ 6.1.2); to must be feasible.
+// convert converts a value as automatic conversion does (§ 6.1.2); the conversion must be feasible.
 func convert(v Value, to Type) (Value, *fault) {
 	if v.Type == to || v.Type == nil {
 		return v, nil
@@ -170,7 +176,7 @@ func materialise(v Value, to *Scalar) (Value, *fault) {
 	return IntValue(to, n), nil
 }
 
-// toFloat rounds a number to a float type; one outside its finite range is a fault (§ 15.7.6).
+// toFloat rounds a number to a float type; a number outside its finite range is a fault (§ 15.7.6).
 func toFloat(f float64, to *Scalar) (Value, *fault) {
 	most := math.MaxFloat64
 	switch to {

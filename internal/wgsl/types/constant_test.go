@@ -93,7 +93,7 @@ func TestConstantFaults(t *testing.T) {
 	}
 }
 
-// What is wrong whatever the rest turns out to be is an error even where the rest is not known.
+// A mistake in the known arguments is an error even if the others are unknown.
 func TestPartlyKnownFaults(t *testing.T) {
 	for _, text := range []string{"x / 0", "x % 0", "x << 33", "x >> 32", "clamp(x, 3, 2)", "a[4]", "extractBits(x, 31, 2)"} {
 		_, diagnostics := check(t, "fn f(x: u32) -> u32 { var a: array<u32, 4>; a[0] = 1; return "+text+"; }")
@@ -119,7 +119,7 @@ func TestIntegersWrap(t *testing.T) {
 	})
 }
 
-// Every f16 survives its way through bits, and is its own nearest f16.
+// Every f16 survives the conversion to bits and back, and is its own nearest f16.
 func TestF16(t *testing.T) {
 	for bits := range 1 << 16 {
 		f := types.F16FromBits(uint16(bits))

@@ -4,7 +4,7 @@ import (
 	"math"
 )
 
-// convertScalar is T(e): it converts any scalar to any concrete one (§ 17.1.2).
+// convertScalar computes T(e), which converts any scalar to any concrete one (§ 17.1.2).
 func convertScalar(args []Value, to *Scalar) (Value, *fault) {
 	v := args[0]
 	from := v.Type.(*Scalar)
@@ -23,7 +23,7 @@ func convertScalar(args []Value, to *Scalar) (Value, *fault) {
 	return makeInt(v.Int(), to), nil
 }
 
-// truncated clamps to what both types can represent and cuts towards zero (§ 15.7.6).
+// truncated clamps to the values that both types can represent and rounds towards zero (§ 15.7.6).
 func truncated(f float64, to, from *Scalar) int64 {
 	low, high := float64(math.MinInt32), float64(math.MaxInt32)
 	if to == U32 {
@@ -38,7 +38,8 @@ func truncated(f float64, to, from *Scalar) int64 {
 	return int64(math.Trunc(min(max(f, low), high)))
 }
 
-// constructVector makes a vector of scalars and smaller vectors, of one repeated scalar, or converts one.
+// constructVector computes a vector from scalars and smaller vectors or from one repeated scalar,
+// or converts a vector.
 func constructVector(args []Value, result Type) (Value, *fault) {
 	t := result.(*Vector)
 	parts := make([]Value, 0, t.Size)
@@ -64,7 +65,7 @@ func constructVector(args []Value, result Type) (Value, *fault) {
 	return CompositeValue(result, parts), nil
 }
 
-// constructMatrix makes a matrix of its columns, of its numbers, or converts one.
+// constructMatrix computes a matrix from its columns or its numbers, or converts a matrix.
 func constructMatrix(args []Value, result Type) (Value, *fault) {
 	t := result.(*Matrix)
 	columns := make([]Value, t.Columns)

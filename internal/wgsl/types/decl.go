@@ -4,8 +4,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// initializer understands what a declaration is set to, and the type it asks for. The type is nil after an error; it
-// is still abstract where nothing asks for a concrete one.
+// initializer checks a declaration's initialiser and explicit type. The returned type is nil after
+// an error. It is still abstract if nothing requires a concrete one.
 func (c *checker) initializer(typ, init syntax.Expr) (t Type, e *Expr) {
 	if typ != nil {
 		if t = c.typeExpr(typ); t == nil {
@@ -22,7 +22,7 @@ func (c *checker) initializer(typ, init syntax.Expr) (t Type, e *Expr) {
 		if t == nil || IsAbstract(t) {
 			return nil, nil
 		}
-		return t, nil // use what is known, so that one mistake is one message
+		return t, nil // use the known type, so that one mistake gives one message
 	case t == nil:
 		return e.ValueType(), e
 	case conversionRank(e.ValueType(), t) >= never:
@@ -34,7 +34,7 @@ func (c *checker) initializer(typ, init syntax.Expr) (t Type, e *Expr) {
 	return t, e
 }
 
-// constDecl: § 7.2.1, at module scope and in functions.
+// constDecl checks a const at module scope or in a function (§ 7.2.1).
 func (c *checker) constDecl(o *Object, d *syntax.ConstDecl) {
 	c.attributes(d.Attrs, "a const")
 	t, e := c.initializer(d.Type, d.Init)
@@ -51,7 +51,7 @@ func (c *checker) constDecl(o *Object, d *syntax.ConstDecl) {
 	o.Type, o.Value = t, e.Value
 }
 
-// storedValue: what a const, let or override holds must be constructible (§ 7.2).
+// storedValue checks that the type of a const, let or override is constructible (§ 7.2).
 func (c *checker) storedValue(at syntax.Node, t Type, keyword string) bool {
 	if Constructible(t) || IsAbstract(t) {
 		return true
@@ -60,13 +60,13 @@ func (c *checker) storedValue(at syntax.Node, t Type, keyword string) bool {
 	return false
 }
 
-// tooLate: a constant's value must be known before the shader runs.
+// tooLate reports a constant whose value is not known before the shader runs.
 func (c *checker) tooLate(at syntax.Expr, name, keyword, instead string) {
 	c.errorf("not-constant", at, "`%s` is a `%s`, so its value must be known before the shader runs, and %s is not.", name, keyword, c.quote(at)).
 		Try("Use `%s` instead.", instead)
 }
 
-// overrideDecl: § 7.2.2.
+// overrideDecl checks an override (§ 7.2.2).
 func (c *checker) overrideDecl(o *Object, d *syntax.OverrideDecl) {
 	c.attributes(d.Attrs, "an override", "id")
 	c.overrideID(o, d)
@@ -118,7 +118,7 @@ func (c *checker) overrideID(o *Object, d *syntax.OverrideDecl) {
 	o.ID = &id
 }
 
-// globalVar: § 7.3 at module scope.
+// globalVar checks a var at module scope (§ 7.3).
 func (c *checker) globalVar(o *Object, d *syntax.VarDecl) {
 	c.info.Globals = append(c.info.Globals, o)
 	c.attributes(d.Attrs, "a variable", "group", "binding")
@@ -173,7 +173,7 @@ func isHandle(t Type) bool {
 	return false
 }
 
-// missingSpace: `var x: i32;` outside of functions does not say where it lives.
+// missingSpace reports a module-scope variable without an address space, such as `var x: i32;`.
 func (c *checker) missingSpace(d *syntax.VarDecl, t Type) {
 	report := c.errorf("missing-space", d.Name, "`%s` is declared outside of functions, where a variable must say in which memory it is.", d.Name.Name)
 	switch {
@@ -253,7 +253,7 @@ func (c *checker) bindingPoint(o *Object, d *syntax.VarDecl, resource bool) {
 	o.Group, o.Binding = c.attributeUint(group), c.attributeUint(binding)
 }
 
-// structDecl: § 6.2.10.
+// structDecl checks a structure (§ 6.2.10).
 func (c *checker) structDecl(o *Object, d *syntax.StructDecl) {
 	s := &Struct{Name: o.Name, Decl: d}
 	ok := true
@@ -290,7 +290,8 @@ func (c *checker) structDecl(o *Object, d *syntax.StructDecl) {
 	c.info.Structs = append(c.info.Structs, s)
 }
 
-// maxMembers is how many members a structure may have: more than the 1023 that every implementation takes (§ 2.4).
+// maxMembers is the maximum number of members in a structure. It exceeds the 1023 that every
+// implementation accepts (§ 2.4).
 const maxMembers = 16383
 
 func (c *checker) memberType(s *Struct, m *Member, last bool) bool {
@@ -315,7 +316,7 @@ func (c *checker) memberType(s *Struct, m *Member, last bool) bool {
 	return false
 }
 
-// functionHeader: § 11.1, all but the body.
+// functionHeader checks a function except its body (§ 11.1).
 func (c *checker) functionHeader(o *Object, d *syntax.FuncDecl) {
 	f := &Function{Object: o, Decl: d, MustUse: syntax.FindAttribute(d.Attrs, "must_use") != nil}
 	o.function = f
@@ -347,7 +348,7 @@ func (c *checker) functionHeader(o *Object, d *syntax.FuncDecl) {
 	c.entryHeader(f, stage)
 }
 
-// maxParams is how many parameters a function may have (§ 2.4).
+// maxParams is the maximum number of a function's parameters (§ 2.4).
 const maxParams = 255
 
 func (c *checker) parameter(d *syntax.Param, stage ShaderStage) *Object {
@@ -388,7 +389,7 @@ func (c *checker) unfitParameter(t Type) string {
 	return ""
 }
 
-// constAssert: § 10.1.
+// constAssert checks a const_assert (§ 10.1).
 func (c *checker) constAssert(d *syntax.ConstAssert) {
 	e := c.operand(d.Cond)
 	switch {
@@ -402,14 +403,14 @@ func (c *checker) constAssert(d *syntax.ConstAssert) {
 	}
 }
 
-// layoutFits: the layout of a variable must suit its address space (§ 14.4.5).
+// layoutFits checks that the layout of a variable suits its address space (§ 14.4.5).
 func (c *checker) layoutFits(at syntax.Node, o *Object, t Type, space AddressSpace) bool {
 	if space == SpaceHandle {
 		return true
 	}
 	l := &layoutRules{uniform: space == SpaceUniform && !c.has(FeatureUniformStandardLayout)}
 	if bad := l.check(t); bad != nil {
-		d := c.errorf(bad.code, at, "The layout of `%s` does not fit %s memory: %s", o.Name, space, bad.message)
+		d := c.errorf(bad.kind, at, "The layout of `%s` does not fit %s memory: %s", o.Name, space, bad.message)
 		d.Hint = bad.hint
 		return false
 	}

@@ -1,6 +1,7 @@
 package types
 
 import (
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
@@ -167,7 +168,7 @@ func (c *checker) stageOutputs(e *EntryPoint) {
 		Try("Return `@builtin(position) vec4f`.")
 }
 
-// ioSite is a parameter or a result.
+// ioSite is a parameter or a result of an entry point.
 type ioSite struct {
 	attrs  []*syntax.Attribute
 	t      Type
@@ -177,7 +178,7 @@ type ioSite struct {
 	name   string
 }
 
-// ioVars adds a site's inputs or outputs: itself, or the members of its structure.
+// ioVars adds the inputs or outputs of a site: itself, or the members of its structure.
 func (c *checker) ioVars(e *EntryPoint, list *[]IOVar, site ioSite) {
 	io := c.ioAttributes(site.attrs, site.t, false)
 	s, structure := site.t.(*Struct)
@@ -211,8 +212,8 @@ func (c *checker) ioVar(e *EntryPoint, list *[]IOVar, v IOVar, output bool, name
 	if output {
 		direction = "an output"
 	}
-	report := func(code, format string, args ...any) *syntax.Diagnostic {
-		return c.report(syntax.Errorf(code, v.Span, format, args...))
+	report := func(kind findings.Kind, format string, args ...any) *findings.Finding {
+		return c.report(findings.Errorf(kind, v.Span, format, args...))
 	}
 	switch {
 	case v.Builtin != "":
@@ -246,7 +247,7 @@ func (c *checker) ioVar(e *EntryPoint, list *[]IOVar, v IOVar, output bool, name
 	*list = append(*list, v)
 }
 
-// attributeErrors reports whether the input has attributes that were complained about already.
+// attributeErrors reports whether the input has attributes with errors that were already reported.
 func attributeErrors(v IOVar) bool {
 	var attrs []*syntax.Attribute
 	switch {
@@ -258,7 +259,7 @@ func attributeErrors(v IOVar) bool {
 	return syntax.FindAttribute(attrs, "builtin") != nil || syntax.FindAttribute(attrs, "location") != nil
 }
 
-func (c *checker) userIO(e *EntryPoint, v IOVar, output bool, report func(string, string, ...any) *syntax.Diagnostic) {
+func (c *checker) userIO(e *EntryPoint, v IOVar, output bool, report func(findings.Kind, string, ...any) *findings.Finding) {
 	s := ElemOf(v.Type)
 	between := e.Stage == VertexStage && output || e.Stage == FragmentStage && !output
 	if between && s != nil && s.Integer() && v.Interpolation != "flat" {
@@ -284,7 +285,7 @@ func (c *checker) ioDuplicates(e *EntryPoint, list []IOVar, what string) {
 	for _, v := range list {
 		if v.Builtin != "" {
 			if first, twice := builtins[v.Builtin]; twice {
-				c.report(syntax.Errorf("duplicate-builtin", v.Span, "`@builtin(%s)` is twice among the %s of `%s`.", v.Builtin, what, e.Object.Name)).
+				c.report(findings.Errorf("duplicate-builtin", v.Span, "`@builtin(%s)` is twice among the %s of `%s`.", v.Builtin, what, e.Object.Name)).
 					See(first.Span, "The first is here.")
 			}
 			builtins[v.Builtin] = v
@@ -295,7 +296,7 @@ func (c *checker) ioDuplicates(e *EntryPoint, list []IOVar, what string) {
 			at.source = *v.BlendSrc
 		}
 		if first, twice := locations[at]; twice && (v.Member == nil || first.Member == nil || v.Param != first.Param) {
-			c.report(syntax.Errorf("duplicate-location", v.Span, "The location %d is twice among the %s of `%s`.", *v.Location, what, e.Object.Name)).
+			c.report(findings.Errorf("duplicate-location", v.Span, "The location %d is twice among the %s of `%s`.", *v.Location, what, e.Object.Name)).
 				See(first.Span, "The first is here.")
 		}
 		locations[at] = v

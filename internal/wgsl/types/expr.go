@@ -3,10 +3,11 @@ package types
 import (
 	"math"
 
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// record keeps what is known about an expression.
+// record stores the result for an expression.
 func (c *checker) record(x syntax.Expr, e Expr) *Expr {
 	if len(c.slab) == cap(c.slab) {
 		c.slab = make([]Expr, 0, 64)
@@ -17,7 +18,7 @@ func (c *checker) record(x syntax.Expr, e Expr) *Expr {
 	return kept
 }
 
-// expr understands an expression, whatever it denotes; nil after an error, which has been reported.
+// expr checks an expression of any kind. It returns nil after an error, which it has reported.
 func (c *checker) expr(x syntax.Expr) *Expr {
 	switch x := x.(type) {
 	case *syntax.IdentExpr:
@@ -42,7 +43,7 @@ func (c *checker) expr(x syntax.Expr) *Expr {
 	return nil
 }
 
-// value understands an expression that must be a value or a reference; nil after an error.
+// value checks an expression that must be a value or a reference. It returns nil after an error.
 func (c *checker) value(x syntax.Expr) *Expr {
 	if x == nil {
 		return nil
@@ -59,10 +60,11 @@ func (c *checker) value(x syntax.Expr) *Expr {
 	return nil
 }
 
-// nothing reports a call that gives no value. Where the function's `return` does give one, that is told there.
+// nothing reports a call that returns no value. If the function contains a `return` with a value,
+// the error is reported there.
 func (c *checker) nothing(call *syntax.CallExpr) {
 	name := call.Callee.Name.Name
-	d := syntax.Errorf("no-value", call.Span(), "`%s` returns nothing, so it cannot stand where a value is needed.", name)
+	d := findings.Errorf("no-value", call.Span(), "`%s` returns nothing, so it cannot stand where a value is needed.", name)
 	known := c.info.Calls[call]
 	if known == nil {
 		return // it has an error
@@ -82,7 +84,7 @@ func (c *checker) nothing(call *syntax.CallExpr) {
 	}
 }
 
-// operand understands a value and loads it if it is a reference.
+// operand checks a value and loads it if it is a reference.
 func (c *checker) operand(x syntax.Expr) *Expr {
 	e := c.value(x)
 	if e == nil || !c.load(x, e) {
@@ -121,7 +123,7 @@ func (c *checker) loadable(x syntax.Expr, r *Reference) bool {
 	return false
 }
 
-// as notes what type the place asks for; parentheses pass it on.
+// as records the type that the context requires; parentheses pass it on.
 func (c *checker) as(x syntax.Expr, e *Expr, t Type) {
 	e.As = t
 	if p, ok := x.(*syntax.ParenExpr); ok {
@@ -132,8 +134,8 @@ func (c *checker) as(x syntax.Expr, e *Expr, t Type) {
 	}
 }
 
-// convertTo converts a value to the type that the place asks for, by the rules of § 6.1.2; it reports where that
-// cannot be.
+// convertTo converts a value to the type that the context requires, by the rules of § 6.1.2. It
+// reports an error if there is no such conversion.
 func (c *checker) convertTo(x syntax.Expr, e *Expr, t Type) bool {
 	if !c.load(x, e) {
 		return false
@@ -145,7 +147,7 @@ func (c *checker) convertTo(x syntax.Expr, e *Expr, t Type) bool {
 	return c.converted(x, e, t)
 }
 
-// converted converts where that is known to be feasible.
+// converted performs a conversion that is known to be feasible.
 func (c *checker) converted(x syntax.Expr, e *Expr, t Type) bool {
 	if loaded(e.Type) == t {
 		return true
@@ -162,7 +164,7 @@ func (c *checker) converted(x syntax.Expr, e *Expr, t Type) bool {
 	return true
 }
 
-// concretize converts to the type that a value has where nothing asks for another (§ 6.1.2).
+// concretize converts a value to the type that it has if the context requires no other (§ 6.1.2).
 func (c *checker) concretize(x syntax.Expr, e *Expr) bool {
 	return c.load(x, e) && c.converted(x, e, Concrete(e.ValueType()))
 }
@@ -213,7 +215,7 @@ func (c *checker) ident(x *syntax.IdentExpr) *Expr {
 	return c.record(x, Expr{Type: o.Type, Stage: RuntimeStage})
 }
 
-// available reports whether a predeclared name may be used with the features there are.
+// available reports whether the available features include a predeclared name.
 func (c *checker) available(x *syntax.IdentExpr, o *Object) bool {
 	switch {
 	case o.Ident != nil:
@@ -264,7 +266,8 @@ func (c *checker) unary(x *syntax.UnaryExpr) *Expr {
 	return c.apply(x, b, chosen, []syntax.Expr{x.X}, []*Expr{e})
 }
 
-// apply converts the arguments to what the chosen overload asks for and computes the result if it is constant.
+// apply converts the arguments to the types of the chosen overload and computes the result if it is
+// constant.
 func (c *checker) apply(x syntax.Expr, b *Builtin, chosen choice, args []syntax.Expr, es []*Expr) *Expr {
 	result := Expr{Type: chosen.result}
 	if chosen.result == nil {
@@ -364,8 +367,8 @@ func (c *checker) binary(x *syntax.BinaryExpr) *Expr {
 	return c.apply(x, b, chosen, []syntax.Expr{x.X, x.Y}, []*Expr{left, right})
 }
 
-// base understands what an access goes into: a value, a reference, or a pointer, which is followed where the language
-// feature pointer_composite_access allows it (§ 8.5).
+// base checks the base of an access: a value, a reference, or a pointer. It follows a pointer if
+// the language feature pointer_composite_access allows that (§ 8.5).
 func (c *checker) base(x syntax.Expr) (e *Expr, t Type, memory *Reference) {
 	e = c.value(x)
 	if e == nil {
@@ -436,8 +439,8 @@ func (c *checker) index(x *syntax.IndexExpr) *Expr {
 	return c.part(x, memory, elem, vector, max(e.Stage, i.Stage), v)
 }
 
-// indexed is what an index takes out of a type, and of how many; nil where there is nothing to take. The count is 0
-// where it is not known.
+// indexed returns the type of an indexed part and the number of parts. The type is nil if there are
+// no parts, and the count is 0 if it is unknown.
 func indexed(t Type) (elem Type, count uint64) {
 	switch t := t.(type) {
 	case *Vector:
@@ -450,7 +453,7 @@ func indexed(t Type) (elem Type, count uint64) {
 	return nil, 0
 }
 
-// indexInRange: an index that is known must be one of the parts (§ 8.5.1 to § 8.5.3).
+// indexInRange checks that a known index is within range (§ 8.5.1 to § 8.5.3).
 func (c *checker) indexInRange(x *syntax.IndexExpr, t Type, i *Expr, count uint64) bool {
 	if !i.Value.Valid() {
 		return true
@@ -496,7 +499,7 @@ func (c *checker) member(x *syntax.MemberExpr) *Expr {
 	return nil
 }
 
-// swizzle takes components of a vector by letters (§ 8.5.1).
+// swizzle selects components of a vector by letters (§ 8.5.1).
 func (c *checker) swizzle(x *syntax.MemberExpr, e *Expr, t *Vector, memory *Reference) *Expr {
 	indices, ok := swizzleIndices(x.Name.Name)
 	if !ok {
@@ -542,7 +545,8 @@ func (c *checker) swizzle(x *syntax.MemberExpr, e *Expr, t *Vector, memory *Refe
 	return c.record(x, r)
 }
 
-// swizzleIndices are the components that a swizzle of x, y, z, w or of r, g, b, a names (§ 8.5.1).
+// swizzleIndices returns the components that a swizzle of x, y, z, w or of r, g, b, a names
+// (§ 8.5.1).
 func swizzleIndices(name string) ([]int, bool) {
 	if len(name) > 4 {
 		return nil, false
@@ -563,7 +567,8 @@ func swizzleIndices(name string) ([]int, bool) {
 	return nil, false
 }
 
-// Swizzle is the components that x takes of a vector, first 0; nil where it is a structure's member.
+// Swizzle returns the indices of the vector components that x selects, counted from 0. It returns
+// nil if x selects a structure's member.
 func (info *Info) Swizzle(x *syntax.MemberExpr) []int {
 	base := info.Exprs[x.X]
 	if base == nil {
@@ -580,8 +585,8 @@ func (info *Info) Swizzle(x *syntax.MemberExpr) []int {
 	return indices
 }
 
-// partialFault finds what is wrong with those arguments that are known while others are not: a division by 0, a
-// shift by too much and so on are errors whatever the rest turns out to be (§ 8.7, § 8.9, § 17.5).
+// partialFault finds mistakes in the known arguments while others are unknown. A division by 0, a
+// shift by too much and so on are errors whatever the other values are (§ 8.7, § 8.9, § 17.5).
 func partialFault(b *Builtin, args []Value, params []Type) *fault {
 	check := partialChecks[b.Kind][b.Name]
 	if check == nil {
@@ -625,7 +630,7 @@ var partialChecks = map[BuiltinKind]map[string]partialCheck{
 	},
 }
 
-// The sizes that subgroups have on any device (WebGPU, GPUAdapterInfo; § 15.5).
+// The possible sizes of subgroups on all devices (WebGPU, GPUAdapterInfo; § 15.5).
 const (
 	minSubgroup = 4
 	maxSubgroup = 128
@@ -663,7 +668,8 @@ func shiftTooFar(args []Value, s *Scalar) *fault {
 	return shiftFault(uint64(args[1].Int()), s)
 }
 
-// eachComponent calls check for the components of vectors, unknown values and scalars repeated.
+// eachComponent calls check for each component of the vectors. It repeats scalars and unknown
+// values.
 func eachComponent(args []Value, check func([]Value) *fault) *fault {
 	n := 0
 	for _, v := range args {

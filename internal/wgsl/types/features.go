@@ -1,10 +1,10 @@
 package types
 
-// Feature is one thing beyond core WGSL: an extension that a shader must `enable`, or a language feature that an
-// implementation has or has not (§ 4.1).
+// A Feature is one feature beyond core WGSL: an extension that a shader has to `enable`, or an
+// optional language feature of the implementation (§ 4.1).
 type Feature uint32
 
-// Features is a set of them: what the implementation can do. The zero set is core WGSL.
+// Features is a set of features, such as those of the implementation. The empty set is core WGSL.
 type Features = Feature
 
 // The extensions to enable (§ 4.1.1).
@@ -33,17 +33,17 @@ const (
 	FeatureSwizzleAssignment
 )
 
-// AllFeatures is everything that this package knows.
+// AllFeatures contains every feature that this package knows.
 const AllFeatures Features = FeatureSwizzleAssignment<<1 - 1
 
-// UsualFeatures are the two language features that the conformance suite of WebGPU takes for granted in tests that are
-// not about them: storage textures that can be read, and dot products of packed bytes.
+// UsualFeatures are the two language features that WebGPU's conformance suite assumes in tests of
+// other features: readable storage textures, and dot products of packed bytes.
 const UsualFeatures = FeatureStorageTextures | FeaturePackedDotProduct
 
-// Has reports whether all of the other set are in f.
+// Has reports whether f contains all features of other.
 func (f Feature) Has(other Feature) bool { return f&other == other }
 
-// enableNames and requireNames are the names that `enable` and `requires` know.
+// enableNames and requireNames map the names in `enable` and `requires` to features.
 var (
 	enableNames = map[string]Feature{
 		"f16": FeatureF16, "clip_distances": FeatureClipDistances, "dual_source_blending": FeatureDualSourceBlending,
@@ -67,16 +67,16 @@ var (
 	}
 )
 
-// FeatureNamed is the feature that `enable` or `requires` calls by that name, or 0.
+// FeatureNamed returns the feature with the name in `enable` or `requires`, or 0.
 func FeatureNamed(name string) Feature { return enableNames[name] | requireNames[name] }
 
-// Extensions are the names that `enable` knows (§ 4.1.1).
+// Extensions returns the names that `enable` accepts (§ 4.1.1).
 func Extensions() []string { return keysOf(enableNames) }
 
-// LanguageFeatures are the names that `requires` knows (§ 4.1.2).
+// LanguageFeatures returns the names that `requires` accepts (§ 4.1.2).
 func LanguageFeatures() []string { return keysOf(requireNames) }
 
-// String is the name of a single feature.
+// String returns the name of a single feature.
 func (f Feature) String() string {
 	for _, names := range []map[string]Feature{enableNames, requireNames} {
 		for name, feature := range names {

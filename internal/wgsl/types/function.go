@@ -5,7 +5,8 @@ import (
 	"math/bits"
 )
 
-// float1 is a function of one float; its domain's faults are NaN or infinity of f.
+// float1 returns a function of one float; where f returns NaN or infinity, the function has a
+// fault.
 func float1(name string, f func(float64) float64) constFunc {
 	return componentWise(func(args []Value, s *Scalar) (Value, *fault) {
 		x := args[0].Float()
@@ -16,7 +17,7 @@ func float1(name string, f func(float64) float64) constFunc {
 	})
 }
 
-// int1 is a function of the 32 bits of an i32 or u32.
+// int1 returns a function of the 32 bits of an i32 or u32.
 func int1(f func(uint32) uint32) constFunc {
 	return componentWise(func(args []Value, s *Scalar) (Value, *fault) {
 		return makeInt(int64(f(uint32(args[0].Int()))), s), nil
@@ -147,7 +148,7 @@ func cross(args []Value, result Type) (Value, *fault) {
 	return CompositeValue(result, parts), nil
 }
 
-// difference2 is a·b - c·d, each step rounded and checked.
+// difference2 computes a·b - c·d. It rounds and checks each step.
 func difference2(a, b, c, d Value, s *Scalar) (Value, *fault) {
 	left, bad := multiplication.scalar([]Value{a, b}, s)
 	if bad != nil {
@@ -169,7 +170,8 @@ func determinant(args []Value, result Type) (Value, *fault) {
 	return minor(args[0], m.Elem, 0, rows)
 }
 
-// minor is the determinant of the columns from column on and the given rows, by Laplace expansion.
+// minor computes the determinant of the given rows and of the columns from column on, by Laplace
+// expansion.
 func minor(m Value, s *Scalar, column int, rows []int) (Value, *fault) {
 	if len(rows) == 1 {
 		return m.At(column).At(rows[0]), nil
@@ -216,7 +218,7 @@ func faceForward(args []Value, result Type) (Value, *fault) {
 	return components(negate, args[:1], result)
 }
 
-// reflect is e1 - 2·dot(e2, e1)·e2 (§ 17.5.49).
+// reflect computes e1 - 2·dot(e2, e1)·e2 (§ 17.5.49).
 func reflect(args []Value, result Type) (Value, *fault) {
 	s := ElemOf(result)
 	along, bad := dotProduct(args[1], args[0], s)
@@ -234,7 +236,7 @@ func reflect(args []Value, result Type) (Value, *fault) {
 	return components(subtraction.scalar, []Value{args[0], scaled}, result)
 }
 
-// refract follows the formula of § 17.5.50.
+// refract computes the formula of § 17.5.50.
 func refract(args []Value, result Type) (Value, *fault) {
 	s := ElemOf(result)
 	along, bad := dotProduct(args[1], args[0], s)
@@ -281,7 +283,7 @@ func fusedMultiplyAdd(args []Value, s *Scalar) (Value, *fault) {
 	return makeFloat(math.FMA(args[0].Float(), args[1].Float(), args[2].Float()), s, "fma", args)
 }
 
-// mix is e1·(1-e3) + e2·e3, each step rounded and checked (§ 17.5.43).
+// mix computes e1·(1-e3) + e2·e3. It rounds and checks each step (§ 17.5.43).
 func mix(args []Value, s *Scalar) (Value, *fault) {
 	rest, bad := subtraction.scalar([]Value{FloatValue(s, 1), args[2]}, s)
 	if bad != nil {
@@ -298,7 +300,7 @@ func mix(args []Value, s *Scalar) (Value, *fault) {
 	return addition.scalar([]Value{left, right}, s)
 }
 
-// smoothStep follows § 17.5.57, each step rounded and checked.
+// smoothStep computes the formula of § 17.5.57. It rounds and checks each step.
 func smoothStep(args []Value, s *Scalar) (Value, *fault) {
 	low, high, x := args[0], args[1], args[2]
 	if low.Float() == high.Float() {
@@ -339,7 +341,7 @@ func quantize(args []Value, s *Scalar) (Value, *fault) {
 	return FloatValue(s, RoundF16(f)), nil
 }
 
-// bias of the exponent of a float type (§ 15.7.1).
+// bias returns the bias of a float type's exponent (§ 15.7.1).
 func bias(s *Scalar) int64 {
 	switch s {
 	case F16:
@@ -379,7 +381,7 @@ func modf(args []Value, result Type) (Value, *fault) {
 	})
 }
 
-// splitFloat makes a structure of two members, both computed from each component.
+// splitFloat returns a structure with two members, both computed component-wise.
 func splitFloat(v Value, result *Struct, f func(float64) (float64, float64)) (Value, *fault) {
 	members := make([]Value, 2)
 	for i := range members {
@@ -446,7 +448,7 @@ func bitRangeFault(offset, count Value) *fault {
 	return nil
 }
 
-// bitcast reads the bits of a value as another type (§ 17.2.1).
+// bitcast reinterprets the bits of a value as another type (§ 17.2.1).
 func bitcast(args []Value, result Type) (Value, *fault) {
 	v := args[0]
 	if ElemOf(v.Type) == AbstractInt {
@@ -458,7 +460,8 @@ func bitcast(args []Value, result Type) (Value, *fault) {
 	return fromWords(toWords(v), result)
 }
 
-// toWords is a numeric value as 32-bit words, two f16 to one, the first in the low half (§ 14.4.4).
+// toWords returns a numeric value as 32-bit words. A word holds two f16, the first in the low half
+// (§ 14.4.4).
 func toWords(v Value) []uint32 {
 	if v.Len() == 0 {
 		return []uint32{v.Bits()}

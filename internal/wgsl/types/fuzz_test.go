@@ -7,14 +7,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// FuzzCheck feeds the checker with whatever tree the parser makes of a text, broken ones too: it must end, and what it
-// says must lie in the text.
+// FuzzCheck checks the parser's tree of any text, broken ones included. The check must end, and its
+// messages must point into the text.
 func FuzzCheck(f *testing.F) {
-	for _, pattern := range []string{"../../../shaders/*.wgsl", "../../../shaders/*/*.wgsl", "../../../internal/lesson/testdata/*/wrong/*.wgsl"} {
+	for _, pattern := range []string{"../../../shaders/*.wgsl", "../../../shaders/*/*.wgsl", "../../course/testdata/*/wrong/*.wgsl"} {
 		paths, err := filepath.Glob(pattern)
 		require.NoError(f, err)
 		for _, path := range paths {
@@ -40,7 +41,7 @@ func FuzzCheck(f *testing.F) {
 				require.True(t, whole.Contains(r.Span))
 			}
 			for _, fix := range d.Fixes {
-				_, err := syntax.Apply(text, fix.Edits)
+				_, err := findings.Apply(text, fix.Edits)
 				require.NoError(t, err)
 			}
 		}

@@ -7,24 +7,25 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// Info is what Check finds out about a shader. It is complete where there were no errors; otherwise expressions that
-// could not be understood are missing from Exprs. It is read-only after Check and safe for concurrent use.
+// Info is the result of Check. It is complete if there were no errors; otherwise Exprs lacks the
+// expressions with errors. After Check it is read-only and safe for concurrent use.
 type Info struct {
 	File    *syntax.File
 	Enabled Features // what the shader's `enable` directives switch on
 
-	// Exprs has every expression that was understood, those that denote types and names of enumerants included.
+	// Exprs maps every checked expression to its result, including expressions that denote types
+	// and enumerants.
 	Exprs map[syntax.Expr]*Expr
-	// Defs has the object that each declared name stands for: module-scope names, parameters, local names.
+	// Defs maps each declaring name to its object: module-scope names, parameters, local names.
 	Defs map[*syntax.Ident]*Object
-	// Uses has the object that each used name stands for, predeclared ones too.
+	// Uses maps each use of a name to its object, predeclared ones included.
 	Uses map[*syntax.IdentExpr]*Object
-	// Calls says what each call calls.
+	// Calls maps each call to its callee.
 	Calls map[*syntax.CallExpr]*Call
 	// Scopes is the tree of scopes, the module's first; see InScope.
 	Scopes []*Scope
 
-	Functions   []*Function   // in source order, entry points too
+	Functions   []*Function   // in source order, entry points included
 	EntryPoints []*EntryPoint // in source order
 	Structs     []*Struct     // those declared, in source order
 	Globals     []*Object     // module-scope variables, in source order
@@ -33,7 +34,7 @@ type Info struct {
 	funcs map[*Object]*Function
 }
 
-// Stage is when an expression's value is known (§ 8.1).
+// Stage says when an expression's value is known (§ 8.1).
 type Stage uint8
 
 // The stages, earliest first.
@@ -43,7 +44,7 @@ const (
 	RuntimeStage               // when it runs
 )
 
-// Mode says what kind of thing an expression denotes.
+// Mode is the kind of thing that an expression denotes.
 type Mode uint8
 
 // The modes.
@@ -56,22 +57,24 @@ const (
 	GeneratorMode             // the name of a type generator without its arguments: vec3, array
 )
 
-// Expr is what is known about an expression.
+// Expr is the result of checking an expression.
 type Expr struct {
 	Mode  Mode
 	Stage Stage
 	// Type is the static type: abstract for `1`, a *Reference for a variable's name.
 	Type Type
-	// As is the type that the place asks for, after the load rule and automatic conversions (§ 6.1.2, § 6.5.3); nil
-	// where it is Type itself. A reference with As its stored type is loaded; an abstract constant is materialised.
+	// As is the type that the context requires, after the load rule and automatic conversions
+	// (§ 6.1.2, § 6.5.3); nil if it equals Type. If As is a reference's stored type, the reference
+	// is loaded. An abstract constant is converted to As.
 	As Type
-	// Value is the constant's value, converted to As if that is set. It is not Valid for other stages (Pipeline.Value
-	// has those of OverrideStage), and where the value is never needed: the right side of `false && …`, which may even
-	// divide by 0 and must not be evaluated.
+	// Value is the value of a constant, converted to As if As is set. It is not Valid for other
+	// stages; Pipeline.Value has the values of OverrideStage. It is also not Valid if the value is
+	// never needed: the right operand of `false && …` may even divide by 0 and must not be
+	// evaluated.
 	Value Value
 }
 
-// ValueType is the type of the value that the place gets: As, or else Type.
+// ValueType returns the type of the value in its context: As if set, else Type.
 func (e *Expr) ValueType() Type {
 	if e.As != nil {
 		return e.As
@@ -79,7 +82,7 @@ func (e *Expr) ValueType() Type {
 	return e.Type
 }
 
-// Loads reports whether the expression is a reference whose memory is read here.
+// Loads reports whether the expression is a reference that is loaded here.
 func (e *Expr) Loads() bool {
 	if _, ref := e.Type.(*Reference); !ref || e.As == nil {
 		return false
@@ -88,13 +91,13 @@ func (e *Expr) Loads() bool {
 	return !still
 }
 
-// Reference is the memory that the expression refers to, or nil.
+// Reference returns the memory that the expression refers to, or nil.
 func (e *Expr) Reference() *Reference {
 	r, _ := e.Type.(*Reference)
 	return r
 }
 
-// ObjectKind says what a name stands for.
+// ObjectKind is the kind of thing that a name denotes.
 type ObjectKind uint8
 
 // The object kinds; the last four are predeclared.
@@ -118,17 +121,18 @@ var objectKinds = [...]string{
 	"builtin function", "enumerant",
 }
 
-// String is the kind in a word or two.
+// String returns the kind in a word or two.
 func (k ObjectKind) String() string { return objectKinds[k] }
 
-// Object is what a name stands for: something declared, or predeclared by WGSL.
+// Object is what a name denotes: a declaration of the shader, or a predeclared part of WGSL.
 type Object struct {
 	Kind  ObjectKind
 	Name  string
-	Ident *syntax.Ident // where it is declared; nil when predeclared
-	Decl  syntax.Node   // *syntax.VarDecl and so on; nil when predeclared
-	// Type is that of the value; for a variable the *Reference to its memory; for a type, structure or alias that
-	// type; for a function what it returns, or nil. It is nil where the declaration could not be understood.
+	Ident *syntax.Ident // where it is declared; nil if predeclared
+	Decl  syntax.Node   // *syntax.VarDecl and so on; nil if predeclared
+	// Type is the type of the value. For a variable it is the *Reference to its memory. For a type,
+	// structure or alias it is the type itself, and for a function its result or nil. It is nil if
+	// the declaration has an error.
 	Type   Type
 	Value  Value // of a const
 	Global bool  // declared at module scope
@@ -138,13 +142,13 @@ type Object struct {
 	Builtin        *Builtin // of a builtin function
 
 	state    resolveState
-	bad      bool      // an error was reported: say nothing more
+	bad      bool      // an error was reported: report nothing more
 	mentions []*Object // the module-scope objects that its declaration names
 	function *Function // of a function
 	from     int32     // in scope from this offset on
 }
 
-// Span is where it is declared; empty when predeclared.
+// Span returns the place of the declaration; empty if predeclared.
 func (o *Object) Span() syntax.Span {
 	if o.Ident == nil {
 		return syntax.Span{}
@@ -152,10 +156,10 @@ func (o *Object) Span() syntax.Span {
 	return o.Ident.Span()
 }
 
-// Store is the type that a variable holds, else the object's type.
+// Store returns the type that a variable holds, or else the object's type.
 func (o *Object) Store() Type { return Unref(o.Type) }
 
-// Space is the address space of a variable, else NoSpace.
+// Space returns the address space of a variable, or else NoSpace.
 func (o *Object) Space() AddressSpace {
 	if r, ok := o.Type.(*Reference); ok {
 		return r.Space
@@ -163,7 +167,7 @@ func (o *Object) Space() AddressSpace {
 	return NoSpace
 }
 
-// Access is the access mode of a variable, else NoAccess.
+// Access returns the access mode of a variable, or else NoAccess.
 func (o *Object) Access() AccessMode {
 	if r, ok := o.Type.(*Reference); ok {
 		return r.Access
@@ -171,7 +175,7 @@ func (o *Object) Access() AccessMode {
 	return NoAccess
 }
 
-// CallKind says what a call does.
+// CallKind is the kind of a call.
 type CallKind uint8
 
 // The call kinds.
@@ -181,14 +185,14 @@ const (
 	ConstructCall                 // makes a value of Type: a zero value, from parts, or a conversion
 )
 
-// Call is what a call expression calls.
+// Call describes a call expression.
 type Call struct {
 	Kind     CallKind
-	Function *Function // of a UserCall
-	Builtin  *Builtin  // of a BuiltinCall; of a ConstructCall of scalars, vectors and matrices
-	Overload *Overload // the chosen one, where there is a Builtin
-	Params   []Type    // what each argument is converted to
-	Type     Type      // what it yields; nil for nothing
+	Function *Function // for a UserCall
+	Builtin  *Builtin  // for a BuiltinCall, and for a ConstructCall of scalars, vectors and matrices
+	Overload *Overload // the chosen one, if there is a Builtin
+	Params   []Type    // the type that each argument is converted to
+	Type     Type      // the result; nil for nothing
 }
 
 // Function is a function that the shader declares.
@@ -199,8 +203,8 @@ type Function struct {
 	Result  Type // nil for nothing
 	MustUse bool
 	Entry   *EntryPoint // nil for ordinary functions
-	Calls   []CallSite  // of functions that the shader declares, in source order
-	Globals []*Object   // module-scope variables, overrides and consts that its declaration names itself
+	Calls   []CallSite  // calls of functions that the shader declares, in source order
+	Globals []*Object   // module-scope variables, overrides and consts that its own declaration names
 	Locals  []*Object   // variables declared in it, in source order
 
 	needs []stageNeed
@@ -212,7 +216,7 @@ type CallSite struct {
 	Call   *syntax.CallExpr
 }
 
-// ShaderStage is the stage that an entry point is for (§ 13.1).
+// ShaderStage is the stage of an entry point (§ 13.1).
 type ShaderStage uint8
 
 // The shader stages.
@@ -223,20 +227,22 @@ const (
 	ComputeStage
 )
 
-// String is the stage's attribute.
+// String returns the stage's attribute.
 func (s ShaderStage) String() string { return [...]string{"", "vertex", "fragment", "compute"}[s] }
 
-// EntryPoint is a function at which a pipeline may start, and what it needs from outside (§ 13).
+// EntryPoint is a function at which a pipeline can start, with everything that it needs from
+// outside (§ 13).
 type EntryPoint struct {
 	*Function
 	Stage ShaderStage
-	// WorkgroupSize has the sizes in x, y and z of a compute entry point.
+	// WorkgroupSize holds the sizes in x, y and z of a compute entry point.
 	WorkgroupSize [3]Dimension
 	Inputs        []IOVar
 	Outputs       []IOVar
 
-	// What the functions of the stage name, directly or through others (§ 13.3, statically accessed).
-	Functions []*Function // of the stage, callees before callers, so the entry point's own is last
+	// The objects that the functions of the stage name, directly or through others (§ 13.3,
+	// statically accessed).
+	Functions []*Function // of the stage, callees before callers, so the entry point's own function is last
 	Resources []*Object   // by group, then binding
 	Workgroup []*Object   // workgroup variables, in source order
 	Private   []*Object   // private variables, in source order
@@ -244,13 +250,13 @@ type EntryPoint struct {
 	Overrides []*Object   // in source order
 }
 
-// Dimension is a constant, or an override expression whose value Pipeline knows.
+// Dimension is a constant, or an override expression whose value Pipeline holds.
 type Dimension struct {
-	Value uint32      // 0 where Expr is an override expression
-	Expr  syntax.Expr // nil where it was left out, and Value is 1
+	Value uint32      // 0 if Expr is an override expression
+	Expr  syntax.Expr // nil if it was left out; then Value is 1
 }
 
-// IO says how a parameter, result or member passes between stages (§ 13.3.1).
+// IO describes how a parameter, result or member passes between stages (§ 13.3.1).
 type IO struct {
 	Builtin       string // global_invocation_id and so on, or ""
 	DepthMode     string // the second word of @builtin(frag_depth, less)
@@ -261,16 +267,16 @@ type IO struct {
 	Invariant     bool
 }
 
-// IOVar is one input or output of an entry point: a parameter, a member of one, the result or a member of it.
+// IOVar is one input or output of an entry point: a parameter, the result, or a member of either.
 type IOVar struct {
 	IO
 	Type   Type
 	Param  *Object // nil for results
-	Member *Member // nil where it is not in a structure
+	Member *Member // nil if it is not in a structure
 	Span   syntax.Span
 }
 
-// Scope is a stretch of source and the names declared in it.
+// Scope is a range of the source and the names declared in it.
 type Scope struct {
 	Span    syntax.Span
 	Parent  *Scope // nil for the module
@@ -279,13 +285,13 @@ type Scope struct {
 	names map[string]*Object // of large scopes
 }
 
-// InScope is every object whose name may be used at the byte offset, inner ones first, each name once; predeclared
-// ones are left out.
+// InScope returns the objects whose names are usable at the byte offset, inner ones first, each
+// name once. It leaves out predeclared ones.
 func (info *Info) InScope(offset int32) []*Object {
 	var innermost *Scope
 	for _, s := range info.Scopes {
 		if s.Parent == nil || s.Span.Start <= offset && offset <= s.Span.End {
-			innermost = s // scopes are recorded outer before inner
+			innermost = s // Scopes lists outer scopes before inner ones
 		}
 	}
 	var found []*Object
@@ -301,7 +307,7 @@ func (info *Info) InScope(offset int32) []*Object {
 	return found
 }
 
-// ScopeOf is the scope that an object was declared in; nil for what WGSL declares itself.
+// ScopeOf returns the scope that declares an object, or nil for a predeclared object.
 func (info *Info) ScopeOf(o *Object) *Scope {
 	for _, s := range info.Scopes {
 		if slices.Contains(s.Objects, o) {
@@ -311,7 +317,7 @@ func (info *Info) ScopeOf(o *Object) *Scope {
 	return nil
 }
 
-// TypeOf is the static type of an expression, or nil.
+// TypeOf returns the static type of an expression, or nil.
 func (info *Info) TypeOf(x syntax.Expr) Type {
 	if e := info.Exprs[x]; e != nil && e.Mode == ValueMode {
 		return e.Type
@@ -319,7 +325,7 @@ func (info *Info) TypeOf(x syntax.Expr) Type {
 	return nil
 }
 
-// ValueOf is the value of a constant expression; it is not Valid where there is none.
+// ValueOf returns the value of a constant expression; it is not Valid if there is none.
 func (info *Info) ValueOf(x syntax.Expr) Value {
 	if e := info.Exprs[x]; e != nil {
 		return e.Value
@@ -327,10 +333,10 @@ func (info *Info) ValueOf(x syntax.Expr) Value {
 	return Value{}
 }
 
-// Function is the function that a declared name stands for, or nil.
+// Function returns the function that an object denotes, or nil.
 func (info *Info) Function(o *Object) *Function { return info.funcs[o] }
 
-// Entry is the entry point with that name, or nil.
+// Entry returns the entry point with the given name, or nil.
 func (info *Info) Entry(name string) *EntryPoint {
 	for _, e := range info.EntryPoints {
 		if e.Object.Name == name {
@@ -340,8 +346,8 @@ func (info *Info) Entry(name string) *EntryPoint {
 	return nil
 }
 
-// Root is the variable or parameter that a memory view comes from (§ 11.4.1, root identifier), following lets; nil
-// where the expression is no memory view.
+// Root returns the variable or parameter that a memory view comes from (§ 11.4.1, root identifier).
+// It follows lets, and returns nil if the expression is not a memory view.
 func (info *Info) Root(x syntax.Expr) *Object {
 	for {
 		switch e := x.(type) {

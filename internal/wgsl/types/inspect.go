@@ -3,13 +3,15 @@ package types
 import (
 	"maps"
 
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// Inspect understands an expression that is not part of the shader, as if it stood in a function at an offset: with
-// the names that are known there, and loaded where it is a reference. source is the expression's own text; the
-// diagnostics' spans are in it. The pipeline is the same one, but its Info knows the expression alone.
-func (p *Pipeline) Inspect(source *syntax.Source, x syntax.Expr, f *Function, offset int32) (*Pipeline, []*syntax.Diagnostic) {
+// Inspect checks an expression that is not part of the shader, as if it were written in f at
+// offset. It uses the names in scope there, and loads a reference. source is the expression's own
+// text, which the spans of the diagnostics refer to. The returned pipeline is a copy whose Info
+// contains only the expression.
+func (p *Pipeline) Inspect(source *syntax.Source, x syntax.Expr, f *Function, offset int32) (*Pipeline, []*findings.Finding) {
 	info := *p.Info
 	info.File = &syntax.File{Source: source}
 	info.Exprs, info.Uses = map[syntax.Expr]*Expr{}, map[*syntax.IdentExpr]*Object{}
@@ -29,15 +31,15 @@ func (p *Pipeline) Inspect(source *syntax.Source, x syntax.Expr, f *Function, of
 		Info: &info, Entry: p.Entry, WorkgroupSize: p.WorkgroupSize, SubgroupSize: p.SubgroupSize,
 		Overrides: maps.Clone(p.Overrides), values: maps.Clone(p.values),
 	}}
-	if !syntax.HasErrors(c.diagnostics) {
+	if !findings.HasErrors(c.diagnostics) {
 		b.walk(x)
 	}
 	return b.Pipeline, append(c.diagnostics, b.diagnostics...)
 }
 
-// localsAt are the names of a function that are known at an offset, outer ones first.
+// localsAt returns the names of a function that are in scope at an offset, outer ones first.
 func (info *Info) localsAt(offset int32) (known []*Object) {
-	for _, s := range info.Scopes { // outer before inner
+	for _, s := range info.Scopes { // outer scopes before inner ones
 		if s.Parent == nil || offset < s.Span.Start || s.Span.End <= offset {
 			continue
 		}

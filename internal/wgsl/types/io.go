@@ -37,16 +37,17 @@ var builtinValues = map[string][]builtinValue{
 	"num_subgroups":           {{ComputeStage, false, U32, FeatureSubgroups | FeatureSubgroupID}},
 }
 
-// BuiltinValue is one use of a built-in input or output (§ 13.3.1.1): position has two, one in each of two stages.
+// A BuiltinValue is one use of a built-in input or output (§ 13.3.1.1). position has two, each in
+// its own stage.
 type BuiltinValue struct {
 	Name   string
 	Stage  ShaderStage
 	Output bool
-	Type   Type // nil where the shader has a choice: clip_distances
+	Type   Type // nil if the shader can choose: clip_distances
 	Needs  Feature
 }
 
-// BuiltinValues are all built-in inputs and outputs, by name.
+// BuiltinValues returns all built-in inputs and outputs, by name.
 func BuiltinValues() []BuiltinValue {
 	var all []BuiltinValue
 	for _, name := range keysOf(builtinValues) {
@@ -57,24 +58,24 @@ func BuiltinValues() []BuiltinValue {
 	return all
 }
 
-// samplings are the interpolation types, and which samplings go with each (§ 13.3.1.4).
+// samplings maps each interpolation type to its allowed samplings (§ 13.3.1.4).
 var samplings = map[string][]string{
 	"flat": {"first", "either"}, "linear": {"center", "centroid", "sample"}, "perspective": {"center", "centroid", "sample"},
 }
 
-// Interpolations are the words that @interpolate takes first.
+// Interpolations returns the possible first arguments of @interpolate.
 func Interpolations() []string { return keysOf(samplings) }
 
-// Samplings are the words that @interpolate takes behind that one.
+// Samplings returns the possible second arguments of @interpolate after the given first one.
 func Samplings(interpolation string) []string { return samplings[interpolation] }
 
-// DepthModes are the words that @builtin(frag_depth) takes behind it (§ 3.8.9).
+// DepthModes returns the possible second arguments of @builtin after frag_depth (§ 3.8.9).
 func DepthModes() []string { return []string{"any", "greater", "less"} }
 
 var vec4f, vec3u = VectorOf(4, F32), VectorOf(3, U32)
 
-// ioAttributes reads @builtin, @location and so on, and checks what can be said without the entry point; nil where
-// there are none.
+// ioAttributes reads @builtin, @location and so on, and makes the checks that do not need the entry
+// point. It returns nil if there are none.
 func (c *checker) ioAttributes(attrs []*syntax.Attribute, t Type, member bool) *IO {
 	var io IO
 	found := false
@@ -120,7 +121,7 @@ func (c *checker) ioAttributes(attrs []*syntax.Attribute, t Type, member bool) *
 	return &io
 }
 
-// word is the context-dependent name that an attribute's argument is, or "".
+// word returns the context-dependent name in an attribute's argument, or "".
 func word(a *syntax.Attribute, i int) string {
 	if i >= len(a.Args) {
 		return ""
@@ -165,7 +166,7 @@ func (c *checker) builtinAttribute(io *IO, a *syntax.Attribute, t Type) {
 	}
 }
 
-// missing is one of the features that are needed and not there.
+// missing returns one of the required features that are not available.
 func (c *checker) missing(f Feature) Feature {
 	for bit := Feature(1); bit <= f; bit <<= 1 {
 		if f.Has(bit) && !c.has(bit) {
@@ -192,7 +193,8 @@ func isClipDistances(t Type) bool {
 	return ok && a.Elem == F32 && a.Count >= 1 && a.Count <= 8
 }
 
-// ioNumeric reports whether a type can be a user-defined input or output: a number or vector of numbers (§ 13.3.1.2).
+// ioNumeric reports whether a type can be a user-defined input or output: a number or a vector of
+// numbers (§ 13.3.1.2).
 func ioNumeric(t Type) bool {
 	switch t := t.(type) {
 	case *Scalar:
@@ -256,7 +258,8 @@ func (c *checker) interpolateAttribute(io *IO, a, location *syntax.Attribute, t 
 	}
 }
 
-// memberLocations: members of a structure must not share locations, unless both blend (§ 13.3.1.3).
+// memberLocations checks that members of a structure do not share locations, unless both blend
+// (§ 13.3.1.3).
 func (c *checker) memberLocations(s *Struct) {
 	seen := map[uint32]*Member{}
 	var blended, located []*Member

@@ -2,7 +2,8 @@ package types
 
 import "math"
 
-// facts are what a type may be used for (§ 6.2.12 constructible, § 6.5.2 host-shareable, § 6.2.13 footprints).
+// facts say how a type may be used (§ 6.2.12 constructible, § 6.5.2 host-shareable, § 6.2.13
+// footprints).
 type facts uint8
 
 const (
@@ -50,21 +51,23 @@ func arrayFacts(t *Array) facts {
 	return f
 }
 
-// Constructible reports whether values of the type can be made, loaded, passed and returned (§ 6.2.12).
+// Constructible reports whether values of the type can be constructed, loaded, passed and returned
+// (§ 6.2.12).
 func Constructible(t Type) bool { return factsOf(t)&isConstructible != 0 }
 
 // HostShareable reports whether buffers can hold the type (§ 6.5.2).
 func HostShareable(t Type) bool { return factsOf(t)&isHostShareable != 0 }
 
-// HasAtomic reports whether an atomic is in the type somewhere.
+// HasAtomic reports whether the type contains an atomic.
 func HasAtomic(t Type) bool { return factsOf(t)&hasAtomic != 0 }
 
-// HasRuntimeArray reports whether the type is or ends in an array as long as the bound buffer.
+// HasRuntimeArray reports whether the type is, or ends in, a runtime-sized array.
 func HasRuntimeArray(t Type) bool { return factsOf(t)&hasRuntimeArray != 0 }
 
 func creationFixed(t Type) bool { return factsOf(t)&isCreationFixed != 0 }
 
-// AlignOf is the alignment in memory in bytes (§ 14.4.1); 0 for types that memory does not hold.
+// AlignOf returns the alignment in memory in bytes (§ 14.4.1), or 0 for types that cannot be in
+// memory.
 func AlignOf(t Type) uint64 {
 	switch t := t.(type) {
 	case *Scalar:
@@ -86,8 +89,8 @@ func AlignOf(t Type) uint64 {
 	return 0
 }
 
-// SizeOf is the size in memory in bytes (§ 14.4.1). A runtime- or override-sized array counts with one element; sizes
-// beyond 64 bits are the largest number there is.
+// SizeOf returns the size in memory in bytes (§ 14.4.1). A runtime- or override-sized array counts
+// with one element. Sizes beyond 64 bits saturate at the largest number.
 func SizeOf(t Type) uint64 {
 	switch t := t.(type) {
 	case *Scalar:
@@ -106,13 +109,14 @@ func SizeOf(t Type) uint64 {
 	return 0
 }
 
-// Stride is the number of bytes from one element to the next (§ 14.4.1).
+// Stride returns the number of bytes from one element to the next (§ 14.4.1).
 func (a *Array) Stride() uint64 { return roundUp(SizeOf(a.Elem), AlignOf(a.Elem)) }
 
-// Stride is the number of bytes from one column to the next.
+// Stride returns the number of bytes from one column to the next.
 func (m *Matrix) Stride() uint64 { return AlignOf(m.Column()) }
 
-// scalarSize: a bool takes 4 bytes where it is in memory at all (§ 14.4.1); abstract numbers count as concretized.
+// scalarSize returns the size of a scalar in bytes: 4 for a bool in memory (§ 14.4.1); abstract
+// numbers count as concretized.
 func scalarSize(s *Scalar) uint64 {
 	if s == F16 {
 		return 2
@@ -141,7 +145,8 @@ func plus(a, b uint64) uint64 {
 	return a + b
 }
 
-// layOut places the members (§ 14.4.2). Those that have an Align or Size already keep it: they come from attributes.
+// layOut places the members (§ 14.4.2). Members that already have an Align or Size keep it: it
+// comes from attributes.
 func (s *Struct) layOut() {
 	s.Size, s.Align = 0, 1
 	s.facts = scalarFacts
@@ -163,7 +168,7 @@ func (s *Struct) layOut() {
 	s.Size = roundUp(s.Size, s.Align)
 }
 
-// nesting is the nesting depth of a composite type (§ 6.2.11).
+// nesting returns the nesting depth of a composite type (§ 6.2.11).
 func nesting(t Type) int {
 	switch t := t.(type) {
 	case *Scalar:

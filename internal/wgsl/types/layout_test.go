@@ -9,7 +9,7 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// The figures are those of § 14.4.1 and § 14.4.2 of the specification.
+// The numbers are those of § 14.4.1 and § 14.4.2 of the specification.
 func TestLayout(t *testing.T) {
 	info := accept(t, `
 struct A { u: f32, v: f32, w: vec2f, x: f32 }

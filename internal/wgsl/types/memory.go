@@ -3,6 +3,7 @@ package types
 import (
 	"fmt"
 
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
@@ -72,9 +73,9 @@ func (c *checker) readOnly(x syntax.Expr, r *Reference) {
 	}
 	d.Message = fmt.Sprintf("`%s` is declared for reading only.", root.Name)
 	d.Try("Declare it `var<storage, read_write>`.")
-	d.Fixes = append(d.Fixes, syntax.Fix{
+	d.Fixes = append(d.Fixes, findings.Fix{
 		Title: "declare it `read_write`",
-		Edits: []syntax.Edit{{Span: decl.Templ.Span(), New: "<storage, read_write>"}},
+		Edits: []findings.Edit{{Span: decl.Templ.Span(), New: "<storage, read_write>"}},
 	})
 }
 

@@ -5,10 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// text is the expression as the shader writes it.
+// text returns the source text of an expression.
 func (c *checker) text(x syntax.Node) string {
 	if c.info.File == nil || c.info.File.Source == nil {
 		return ""
@@ -16,10 +17,10 @@ func (c *checker) text(x syntax.Node) string {
 	return c.info.File.Source.Slice(x.Span())
 }
 
-// longestQuote is how much of the shader a message repeats, in bytes.
+// longestQuote is the maximum length of a quote from the shader in a message, in bytes.
 const longestQuote = 40
 
-// quote is the expression in backquotes, or a word for it where it is long.
+// quote returns the expression in backquotes, or a word for it if it is long.
 func (c *checker) quote(x syntax.Node) string {
 	text := c.text(x)
 	if text == "" || len(text) > longestQuote || strings.ContainsAny(text, "\n`") {
@@ -28,7 +29,7 @@ func (c *checker) quote(x syntax.Node) string {
 	return "`" + text + "`"
 }
 
-// short is the text where it is short enough to repeat in a hint, else dots.
+// short returns the text if it is short enough to repeat in a hint, else dots.
 func (c *checker) short(x syntax.Node) string {
 	text := c.text(x)
 	if len(text) > longestQuote || strings.Contains(text, "\n") {
@@ -37,7 +38,7 @@ func (c *checker) short(x syntax.Node) string {
 	return text
 }
 
-// noun is a type as people say it: "a float" for an abstract float.
+// noun returns a type in everyday words: "a float" for an abstract float.
 func noun(t Type) string {
 	switch t {
 	case AbstractInt:
@@ -62,7 +63,7 @@ func noun(t Type) string {
 	return t.String()
 }
 
-// what says what an expression is: "`i` is u32".
+// what describes an expression: "`i` is u32".
 func (c *checker) what(x syntax.Expr, e *Expr) string {
 	switch e.Mode {
 	case TypeMode, GeneratorMode:
@@ -99,7 +100,7 @@ func join(words []string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
 
-// plural is "1 element" or "2 elements"; without a noun, the number and a blank.
+// plural returns "1 element" or "2 elements"; without a noun, the number and a space.
 func plural(n int, noun string) string {
 	if n == 1 || noun == "" {
 		return fmt.Sprintf("%d %s", n, noun)
@@ -123,8 +124,8 @@ func keysOf[V any](m map[string]V) []string {
 	return keys
 }
 
-// suggest adds "did you mean" where one of the names is close to what was written.
-func (c *checker) suggest(d *syntax.Diagnostic, name string, names []string) *syntax.Diagnostic {
+// suggest adds "did you mean" if one of the names is close to the given one.
+func (c *checker) suggest(d *findings.Finding, name string, names []string) *findings.Finding {
 	if near := nearest(name, names); near != "" {
 		d.Try("Did you mean `%s`?", near)
 		if c.info.File.Source != nil && c.info.File.Source.Slice(d.Span) == name {
@@ -134,7 +135,7 @@ func (c *checker) suggest(d *syntax.Diagnostic, name string, names []string) *sy
 	return d
 }
 
-// nearest is the name most like the one written, or "" where none is like it.
+// nearest returns the name most similar to the given one, or "" if none is similar.
 func nearest(name string, names []string) string {
 	if len(name) > 64 {
 		return ""
@@ -156,7 +157,7 @@ func nearest(name string, names []string) string {
 	return best
 }
 
-// tolerance is how many slips a name of so many letters may have and still be recognised.
+// tolerance returns the number of slips that are allowed in a name of the given length.
 func tolerance(letters int) int {
 	switch {
 	case letters < 2:
@@ -171,8 +172,9 @@ func tolerance(letters int) int {
 
 func abs(n int) int { return max(n, -n) }
 
-// distanceOf is how many letters must be added, dropped, changed or swapped with their neighbour to make a of b; limit
-// or more where it is at least limit (Damerau and Levenshtein, optimal string alignment).
+// distanceOf returns the distance of a and b (Damerau and Levenshtein, optimal string alignment):
+// the letters to add, drop, change or swap with their neighbour. It returns limit or more if the
+// distance is at least limit.
 func distanceOf(a, b string, limit int) int {
 	if abs(len(a)-len(b)) >= limit {
 		return limit

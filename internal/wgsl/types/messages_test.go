@@ -6,10 +6,11 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// frame is a shader around a learner's lines; `…` is where they stand.
+// frame is a shader around a learner's lines, which replace `…`.
 const frame = `struct Params { alpha: f32, n: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage> x: array<f32>;
@@ -23,8 +24,8 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
 }
 `
 
-// A message is one mistake: the line, what is said of it, and what the fix makes of the line. Where there is a fix, the
-// shader is right with it.
+// A message is one mistake: the line, the message about it, and the line after the fix. If there is
+// a fix, it makes the shader valid.
 type message struct{ line, code, text, hint, fixed string }
 
 var messages = []message{
@@ -131,7 +132,7 @@ func TestMessages(t *testing.T) {
 			_ = file
 			require.Len(t, diagnostics, 1, "%v", texts(diagnostics))
 			d := diagnostics[0]
-			assert.Equal(t, m.code, d.Code)
+			assert.EqualValues(t, m.code, d.Kind)
 			assert.Equal(t, m.text, d.Message)
 			if m.hint != "" {
 				assert.Equal(t, m.hint, d.Hint)
@@ -140,7 +141,7 @@ func TestMessages(t *testing.T) {
 				return
 			}
 			require.NotEmpty(t, d.Fixes)
-			fixed, err := syntax.Apply(text, d.Fixes[0].Edits)
+			fixed, err := findings.Apply(text, d.Fixes[0].Edits)
 			require.NoError(t, err)
 			assert.Contains(t, fixed, m.fixed)
 			accept(t, fixed)
@@ -148,7 +149,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// Mistakes outside of functions, whole shaders.
+// Mistakes outside of functions, as whole shaders.
 func TestMessagesOfDeclarations(t *testing.T) {
 	for _, m := range []message{
 		{"var x: i32;", "missing-space", "`x` is declared outside of functions, where a variable must say in which memory it is.", "", ""},
@@ -183,14 +184,14 @@ func TestMessagesOfDeclarations(t *testing.T) {
 			_, diagnostics := check(t, m.line)
 			require.Len(t, diagnostics, 1, "%v", texts(diagnostics))
 			d := diagnostics[0]
-			assert.Equal(t, m.code, d.Code)
+			assert.EqualValues(t, m.code, d.Kind)
 			assert.Equal(t, m.text, d.Message)
 			if m.hint != "" {
 				assert.Equal(t, m.hint, d.Hint)
 			}
 			if m.fixed != "" {
 				require.NotEmpty(t, d.Fixes)
-				fixed, err := syntax.Apply(m.line, d.Fixes[0].Edits)
+				fixed, err := findings.Apply(m.line, d.Fixes[0].Edits)
 				require.NoError(t, err)
 				assert.Contains(t, fixed, m.fixed)
 				accept(t, fixed)

@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// mismatch reports a value of one type where another is asked for.
-func (c *checker) mismatch(x syntax.Expr, e *Expr, want Type) *syntax.Diagnostic {
+// mismatch reports a value of the wrong type.
+func (c *checker) mismatch(x syntax.Expr, e *Expr, want Type) *findings.Finding {
 	d := c.errorf("type-mismatch", x, "%s, and %s is needed here.", capital(c.what(x, e)), noun(want))
 	have := e.ValueType()
 	if from, to := ElemOf(have), ElemOf(want); from != nil && to != nil && sameShape(have, want) {
@@ -58,9 +59,10 @@ func isShaped(t Type) bool {
 	return false
 }
 
-// fromLiteral blames the declaration of a variable whose type comes from the literal it starts with: `var i = 0` is an
-// i32, and `0u` was meant. It reports whether it found one, and tells each declaration once.
-func (c *checker) fromLiteral(d *syntax.Diagnostic, x syntax.Expr, want Type) bool {
+// fromLiteral blames the declaration of a variable whose type comes from its initial literal:
+// `var i = 0` is an i32, but `0u` was meant. It reports whether it found one, and reports each
+// declaration once.
+func (c *checker) fromLiteral(d *findings.Finding, x syntax.Expr, want Type) bool {
 	ident, ok := syntax.Unparen(x).(*syntax.IdentExpr)
 	if !ok {
 		return false
@@ -84,7 +86,7 @@ func (c *checker) fromLiteral(d *syntax.Diagnostic, x syntax.Expr, want Type) bo
 	return true
 }
 
-// declared is what a let or var in a function is declared with.
+// declared returns the type and initialiser in the declaration of a let or var in a function.
 func declared(o *Object) (typ, init syntax.Expr) {
 	if o == nil {
 		return nil, nil
@@ -98,15 +100,16 @@ func declared(o *Object) (typ, init syntax.Expr) {
 	return nil, nil
 }
 
-// withdraw takes back the diagnostic that was reported last, where it only repeats an earlier one.
-func (c *checker) withdraw(d *syntax.Diagnostic) {
+// withdraw removes the latest diagnostic if it only repeats an earlier one.
+func (c *checker) withdraw(d *findings.Finding) {
 	if n := len(c.diagnostics); n > 0 && c.diagnostics[n-1] == d {
 		c.diagnostics = c.diagnostics[:n-1]
 	}
 }
 
-// conversionHint: WGSL never converts between concrete types by itself.
-func (c *checker) conversionHint(d *syntax.Diagnostic, x syntax.Expr, e *Expr, want Type) {
+// conversionHint adds a hint on how to convert: WGSL never converts between concrete types by
+// itself.
+func (c *checker) conversionHint(d *findings.Finding, x syntax.Expr, e *Expr, want Type) {
 	text := c.text(x)
 	if suffixed, ok := withSuffix(x, want); ok {
 		d.Try("Write `%s`.", suffixed).Replace(x.Span(), suffixed, "write `"+suffixed+"`")
@@ -125,7 +128,7 @@ func (c *checker) conversionHint(d *syntax.Diagnostic, x syntax.Expr, e *Expr, w
 	d.Try("Write `%s(%s)`.", want, text).Replace(x.Span(), want.String()+"("+text+")", "write `"+want.String()+"(…)`")
 }
 
-// withSuffix is a literal rewritten for the type that is wanted: 1u for 1i, 2 for 2.0.
+// withSuffix rewrites a literal for the required type: 1u for 1i, 2 for 2.0.
 func withSuffix(x syntax.Expr, want Type) (string, bool) {
 	lit, ok := syntax.Unparen(x).(*syntax.Literal)
 	if !ok || strings.HasPrefix(lit.Text, "0x") {
@@ -170,7 +173,7 @@ func (c *checker) badUnary(x *syntax.UnaryExpr, e *Expr) {
 	}
 }
 
-// badBinary reports operands that do not go together.
+// badBinary reports operands that do not fit together.
 func (c *checker) badBinary(x *syntax.BinaryExpr, left, right *Expr) {
 	a, b := left.ValueType(), right.ValueType()
 	d := c.errorf("bad-operands", x, "%s and %s: `%s` does not go with these two.", capital(c.what(x.X, left)), c.what(x.Y, right), x.Op)
@@ -200,8 +203,8 @@ func (c *checker) badBinary(x *syntax.BinaryExpr, left, right *Expr) {
 	}
 }
 
-// mixedOperands: i32 and u32, or u32 and a float.
-func (c *checker) mixedOperands(d *syntax.Diagnostic, x *syntax.BinaryExpr, left, right *Expr) {
+// mixedOperands explains mixed operands: i32 and u32, or u32 and a float.
+func (c *checker) mixedOperands(d *findings.Finding, x *syntax.BinaryExpr, left, right *Expr) {
 	a, b := left.ValueType(), right.ValueType()
 	d.Message = fmt.Sprintf("%s and %s: WGSL never converts between them by itself.", capital(c.what(x.X, left)), c.what(x.Y, right))
 	if c.fromLiteral(d, x.X, b) || c.fromLiteral(d, x.Y, a) {
@@ -275,14 +278,14 @@ func (c *checker) badCall(x *syntax.CallExpr, b *Builtin, explicit []Type, es []
 	}
 }
 
-// usage shows how a builtin is called and says what it does.
+// usage shows how to call a builtin and says what it does.
 func (b *Builtin) usage(o *Overload) string {
 	return fmt.Sprintf("`%s(%s)`: %s", b.Name, strings.Join(o.Names, ", "), b.Doc)
 }
 
-// wrongArgument blames the one argument whose numbers are of a kind that the builtin never takes: sqrt(i) with an
-// integer i.
-func (c *checker) wrongArgument(d *syntax.Diagnostic, x *syntax.CallExpr, o *Overload, es []*Expr) bool {
+// wrongArgument blames the one argument with numbers of a kind that the builtin never accepts:
+// sqrt(i) with an integer i.
+func (c *checker) wrongArgument(d *findings.Finding, x *syntax.CallExpr, o *Overload, es []*Expr) bool {
 	culprit := -1
 	for i, e := range es {
 		s, set := ElemOf(e.ValueType()), o.params[i].scalars(o)
@@ -314,7 +317,8 @@ func (c *checker) wrongArgument(d *syntax.Diagnostic, x *syntax.CallExpr, o *Ove
 	return true
 }
 
-// scalars is what numbers or bools a pattern takes; 0 where it takes others, or none.
+// scalars returns the set of numbers or bools that a pattern accepts; 0 if it accepts others, or
+// none.
 func (p *pattern) scalars(o *Overload) scalarSet {
 	switch p.kind {
 	case scalarPattern:
@@ -329,7 +333,7 @@ func (p *pattern) scalars(o *Overload) scalarSet {
 	return 0
 }
 
-// setNoun is a set of scalars in words.
+// setNoun returns a set of scalars in words.
 func setNoun(set scalarSet) string {
 	switch concrete := set &^ abstractSet; concrete {
 	case setOf(Bool):
@@ -373,7 +377,7 @@ func (c *checker) listAll(es []*Expr) string {
 	return join(names)
 }
 
-// overloadWith is the first overload with so many parameters.
+// overloadWith returns the first overload with the given number of parameters.
 func overloadWith(b *Builtin, params int) *Overload {
 	for _, o := range b.Overloads() {
 		if len(o.params) == params {
@@ -388,8 +392,8 @@ func wantsPointer(b *Builtin) bool {
 	return len(o.params) > 0 && o.params[0].kind == pointerPattern
 }
 
-// mixedArguments: max(i, 1.5) with an integer i.
-func (c *checker) mixedArguments(d *syntax.Diagnostic, x *syntax.CallExpr, es []*Expr) {
+// mixedArguments explains arguments of mixed types, such as max(i, 1.5) with an integer i.
+func (c *checker) mixedArguments(d *findings.Finding, x *syntax.CallExpr, es []*Expr) {
 	for i, e := range es {
 		for j, other := range es[:i] {
 			a, b := ElemOf(other.ValueType()), ElemOf(e.ValueType())
@@ -451,8 +455,8 @@ func (c *checker) badConstructor(x *syntax.CallExpr, b *Builtin, explicit []Type
 	}
 }
 
-// wrongPart blames the one part of a vector or matrix that is of another type.
-func (c *checker) wrongPart(d *syntax.Diagnostic, x *syntax.CallExpr, elem *Scalar, es []*Expr) {
+// wrongPart blames the one part of a vector or matrix that has another type.
+func (c *checker) wrongPart(d *findings.Finding, x *syntax.CallExpr, elem *Scalar, es []*Expr) {
 	culprit := -1
 	for i, e := range es {
 		if s := ElemOf(e.ValueType()); s != nil && convertible[s.Kind]&(1<<elem.Kind) == 0 {

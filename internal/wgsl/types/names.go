@@ -8,7 +8,7 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// unknownName reports a name that stands for nothing, once for each function.
+// unknownName reports an undeclared name, once per function.
 func (c *checker) unknownName(x *syntax.IdentExpr) {
 	name := x.Name.Name
 	if name == "" || c.full() || c.muted || c.unknown[name] {
@@ -24,7 +24,7 @@ func (c *checker) unknownName(x *syntax.IdentExpr) {
 		return
 	}
 	if advice, ok := syntax.Foreign(name); ok {
-		c.report(advice.Diagnostic(name, x.Name.Span()))
+		c.report(advice.Finding(name, x.Name.Span()))
 		return
 	}
 	d := c.errorf("unknown-name", x.Name, "`%s` is not declared.", name)
@@ -38,7 +38,7 @@ func (c *checker) unknownName(x *syntax.IdentExpr) {
 	}
 }
 
-// inputNames are what people call the built-in inputs of a compute shader.
+// inputNames maps common names to the built-in inputs of a compute shader that they mean.
 var inputNames = map[string]string{
 	"id": "global_invocation_id", "gid": "global_invocation_id", "global_id": "global_invocation_id",
 	"globalId": "global_invocation_id", "invocation_id": "global_invocation_id", "thread_id": "global_invocation_id",
@@ -47,7 +47,8 @@ var inputNames = map[string]string{
 	"wid": "workgroup_id", "wgid": "workgroup_id", "group_id": "workgroup_id", "groupId": "workgroup_id",
 }
 
-// missingInput reports a name that is, or is mostly used for, a built-in input that the entry point did not ask for.
+// missingInput reports a name that is, or usually means, a built-in input missing from the entry
+// point's parameters.
 func (c *checker) missingInput(x *syntax.IdentExpr, name string) bool {
 	builtin := inputNames[name]
 	if rows := builtinValues[name]; len(rows) > 0 && !rows[0].output {
@@ -72,7 +73,7 @@ func (c *checker) missingInput(x *syntax.IdentExpr, name string) bool {
 	return true
 }
 
-// parameterPlace is where one more parameter of the function at work is written.
+// parameterPlace returns the place to insert another parameter of the current function.
 func (c *checker) parameterPlace() (syntax.Span, bool) {
 	d := c.function.Decl
 	if n := len(d.Params); n > 0 {
@@ -86,7 +87,7 @@ func (c *checker) parameterPlace() (syntax.Span, bool) {
 	return syntax.Span{Start: open.Start + 1, End: open.Start + 1}, true
 }
 
-// ownerOf is the one variable in scope that is a structure with such a member, or "".
+// ownerOf returns the one variable in scope that is a structure with the given member, or "".
 func (c *checker) ownerOf(name string) string {
 	owner := ""
 	for s := c.scope; s != nil; s = s.Parent {
@@ -106,10 +107,10 @@ func (c *checker) ownerOf(name string) string {
 	return owner
 }
 
-// maxSearched is in how many names a suggestion is looked for.
+// maxSearched is the maximum number of names searched for a suggestion.
 const maxSearched = 2000
 
-// declaredLater is a local name of the function at work that is declared elsewhere in it.
+// declaredLater returns a local name of the current function that is declared elsewhere in it.
 func (c *checker) declaredLater(name string) *Object {
 	for i := len(c.info.Scopes) - 1; i > 0; i-- {
 		s := c.info.Scopes[i]
@@ -147,7 +148,8 @@ func (c *checker) namesInScope() []string {
 
 var predeclaredNames = sync.OnceValue(func() []string { return keysOf(predeclared()) })
 
-// unknownCallee reports a call of something that is not there. Some foreign functions need more than another name.
+// unknownCallee reports a call of an undeclared function. Some foreign functions need more than
+// another name.
 func (c *checker) unknownCallee(x *syntax.CallExpr) {
 	said := len(c.diagnostics)
 	c.unknownName(x.Callee)

@@ -4,7 +4,8 @@ import (
 	"math"
 )
 
-// arithmetic is one of + - *. abstract also tells whether the result fits 64 bits; if not, it has the low ones.
+// arithmetic is one of + - *. abstract also reports whether the result fits 64 bits; if not, it
+// returns the low ones.
 type arithmetic struct {
 	sign     string
 	float    func(x, y float64) float64
@@ -129,14 +130,15 @@ func shiftFault(by uint64, s *Scalar) *fault {
 	return nil
 }
 
-// bitwise is & | ^ on integers and truth values: both are small enough to work on as they are.
+// bitwise returns one of & | ^ on integers and truth values. Both fit an int64, so f can work on
+// them directly.
 func bitwise(f func(x, y int64) int64) constFunc {
 	return componentWise(func(args []Value, s *Scalar) (Value, *fault) {
 		return makeInt(f(args[0].Int(), args[1].Int()), s), nil
 	})
 }
 
-// comparison: f gets -1, 0 or 1 for less, equal, greater.
+// comparison returns a comparison; f gets -1, 0 or 1 for less, equal, greater.
 func comparison(f func(order int) bool) constFunc {
 	return componentWise(func(args []Value, _ *Scalar) (Value, *fault) {
 		return BoolValue(f(order(args[0], args[1]))), nil
@@ -173,7 +175,7 @@ func complement(args []Value, s *Scalar) (Value, *fault) { return makeInt(^args[
 
 func not(args []Value, _ *Scalar) (Value, *fault) { return BoolValue(!args[0].Bool()), nil }
 
-// multiply is * in all its meanings: linear algebra where a matrix meets a matrix or a vector.
+// multiply computes * with all its meanings: linear algebra if a matrix meets a matrix or a vector.
 func multiply(args []Value, result Type) (Value, *fault) {
 	x, y := args[0], args[1]
 	mx, left := x.Type.(*Matrix)
@@ -227,7 +229,7 @@ func rowOf(m *Matrix, x Value, r int) Value {
 	return CompositeValue(VectorOf(m.Columns, m.Elem), row)
 }
 
-// dotProduct adds up the products of the components, each step rounded and checked.
+// dotProduct adds up the products of the components. It rounds and checks each step.
 func dotProduct(x, y Value, s *Scalar) (Value, *fault) {
 	sum := ZeroValue(s)
 	for i := range x.Len() {

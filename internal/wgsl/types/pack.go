@@ -4,7 +4,8 @@ import (
 	"math"
 )
 
-// pack puts the numbers that part makes of the components side by side, the first lowest.
+// pack returns a function that converts each component with part and joins the results into a word,
+// the first one lowest.
 func pack(width int, part func(v Value) (uint32, *fault)) constFunc {
 	return func(args []Value, _ Type) (Value, *fault) {
 		var word uint32
@@ -40,7 +41,8 @@ func packClamped(low, high int64) constFunc {
 	return pack(8, func(v Value) (uint32, *fault) { return uint32(min(max(v.Int(), low), high)), nil })
 }
 
-// unpack cuts a word into parts of the width; signed extends the sign.
+// unpack returns a function that splits a word into parts of the given width; signed extends the
+// sign.
 func unpack(width int, signed bool, part func(n int32, s *Scalar) (Value, *fault)) constFunc {
 	return func(args []Value, result Type) (Value, *fault) {
 		word := uint32(args[0].Int())
@@ -73,7 +75,7 @@ func unpackFloat(n int32, s *Scalar) (Value, *fault) {
 
 func unpackInt(n int32, s *Scalar) (Value, *fault) { return makeInt(int64(n), s), nil }
 
-// dotPacked multiplies four bytes with four others.
+// dotPacked returns a function that multiplies four bytes by four others.
 func dotPacked(signed bool) constFunc {
 	return func(args []Value, result Type) (Value, *fault) {
 		var sum int64

@@ -5,23 +5,26 @@ import (
 	"sort"
 	"strconv"
 
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// A Pipeline is an entry point with the values of its overrides (§ 8.1.2). It is read-only and safe for concurrent use.
+// A Pipeline is an entry point with the values of its overrides (§ 8.1.2). It is read-only and safe
+// for concurrent use.
 type Pipeline struct {
 	Info          *Info
 	Entry         *EntryPoint
 	WorkgroupSize [3]uint32         // of a compute entry point
-	SubgroupSize  uint32            // 0 where @subgroup_size does not fix it
+	SubgroupSize  uint32            // 0 if @subgroup_size does not fix it
 	Overrides     map[*Object]Value // of those that the entry point uses
 
 	values map[syntax.Expr]Value
 }
 
-// Pipeline gives the overrides of an entry point their values and checks what depends on them. A constant's key is
-// the number of @id, or else the override's name. Where an error is among the diagnostics the pipeline is unusable.
-func (info *Info) Pipeline(entry *EntryPoint, constants map[string]float64) (*Pipeline, []*syntax.Diagnostic) {
+// Pipeline evaluates the overrides of an entry point and checks everything that depends on them.
+// The key of a constant is the number in @id, or else the override's name. If the diagnostics
+// contain an error, the pipeline is unusable.
+func (info *Info) Pipeline(entry *EntryPoint, constants map[string]float64) (*Pipeline, []*findings.Finding) {
 	b := &pipelineBuilder{
 		Pipeline:  &Pipeline{Info: info, Entry: entry, Overrides: map[*Object]Value{}, values: map[syntax.Expr]Value{}},
 		constants: constants,
@@ -37,8 +40,8 @@ func (info *Info) Pipeline(entry *EntryPoint, constants map[string]float64) (*Pi
 	return b.Pipeline, b.diagnostics
 }
 
-// Value is the value of a const- or override-expression that the entry point uses, converted to what its place asks
-// for.
+// Value returns the value of a const- or override-expression that the entry point uses, converted
+// to the type that its context requires.
 func (p *Pipeline) Value(x syntax.Expr) Value {
 	if v, ok := p.values[x]; ok {
 		return v
@@ -46,7 +49,7 @@ func (p *Pipeline) Value(x syntax.Expr) Value {
 	return p.Info.ValueOf(x)
 }
 
-// Count is the number of elements of an array; 0 for a runtime-sized one.
+// Count returns the number of elements of an array, or 0 for a runtime-sized one.
 func (p *Pipeline) Count(a *Array) uint64 {
 	if a.CountExpr != nil {
 		return uint64(max(p.Value(a.CountExpr).Int(), 0))
@@ -54,7 +57,7 @@ func (p *Pipeline) Count(a *Array) uint64 {
 	return a.Count
 }
 
-// SizeOf is the size of a type in bytes, override-sized arrays with all of their elements.
+// SizeOf returns the size of a type in bytes. Override-sized arrays count with all their elements.
 func (p *Pipeline) SizeOf(t Type) uint64 {
 	if a, ok := t.(*Array); ok {
 		return times(max(p.Count(a), 1), a.Stride())
@@ -67,16 +70,16 @@ type pipelineBuilder struct {
 	*Pipeline
 	constants   map[string]float64
 	visited     map[*Object]bool
-	diagnostics []*syntax.Diagnostic
+	diagnostics []*findings.Finding
 }
 
 func (b *pipelineBuilder) report(at syntax.Node, bad *fault) {
-	d := syntax.Errorf(bad.code, at.Span(), "%s", bad.message)
+	d := findings.Errorf(bad.kind, at.Span(), "%s", bad.message)
 	d.Hint = bad.hint
 	b.diagnostics = append(b.diagnostics, d)
 }
 
-// key is how the host calls an override (§ 7.2.2).
+// key returns the host's name for an override (§ 7.2.2).
 func (o *Object) key() string {
 	if o.ID != nil {
 		return strconv.FormatUint(uint64(*o.ID), 10)
@@ -84,7 +87,7 @@ func (o *Object) key() string {
 	return o.Name
 }
 
-// checkNames: a constant for an override that is not there is a mistake of the host's.
+// checkNames reports constants for overrides that do not exist; that is a mistake of the host.
 func (b *pipelineBuilder) checkNames() {
 	known := map[string]bool{}
 	for _, o := range b.Info.Overrides {
@@ -97,7 +100,7 @@ func (b *pipelineBuilder) checkNames() {
 	}
 }
 
-// mentions walks the module-scope declarations that an object's names, once each.
+// mentions walks the module-scope declarations that an object's declaration names, once each.
 func (b *pipelineBuilder) mentions(o *Object) {
 	for _, m := range o.mentions {
 		if b.visited[m] || m.Kind == FunctionObject {
@@ -116,7 +119,7 @@ func (b *pipelineBuilder) mentions(o *Object) {
 	}
 }
 
-// override is the value of an override: the host's, or else its initialiser's.
+// override returns the value of an override: the host's, or else its initialiser's.
 func (b *pipelineBuilder) override(o *Object) Value {
 	if v, ok := b.Overrides[o]; ok {
 		return v
@@ -159,7 +162,8 @@ func fromHost(f float64, t *Scalar) (Value, *fault) {
 	return toFloat(f, t)
 }
 
-// walk evaluates the override-expressions in a declaration and checks what they take part in.
+// walk evaluates the override-expressions in a declaration and checks the expressions that contain
+// them.
 func (b *pipelineBuilder) walk(n syntax.Node) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch n := n.(type) {
@@ -172,7 +176,7 @@ func (b *pipelineBuilder) walk(n syntax.Node) {
 	}, nil)
 }
 
-// expression evaluates an override-expression as a whole; of others it checks the parts that are known.
+// expression evaluates a whole override-expression. In other expressions it checks the known parts.
 func (b *pipelineBuilder) expression(x syntax.Expr) bool {
 	e := b.Info.Exprs[x]
 	if e == nil || e.Mode != ValueMode && e.Mode != NothingMode {
@@ -201,13 +205,14 @@ func (b *pipelineBuilder) expression(x syntax.Expr) bool {
 	return true
 }
 
-// shortCircuit leaves the right side alone where the left one, known, decides.
+// shortCircuit reports whether the right operand is needed: a known left operand may decide the
+// result.
 func (b *pipelineBuilder) shortCircuit(x *syntax.BinaryExpr) bool {
 	left := b.known(x.X)
 	return !left.Valid() || left.Bool() == (x.Op == syntax.OpLogicalAnd)
 }
 
-// known is the value of an expression that is known now, else not Valid.
+// known returns the value of an expression if it is known now; otherwise the value is not Valid.
 func (b *pipelineBuilder) known(x syntax.Expr) Value {
 	e := b.Info.Exprs[x]
 	if e == nil || e.Stage == RuntimeStage || e.Mode != ValueMode {
@@ -265,7 +270,8 @@ func (b *pipelineBuilder) indexed(x *syntax.IndexExpr) {
 	}
 }
 
-// eval is the value of a const- or override-expression, converted to what its place asks for; each fault is told once.
+// eval returns the value of a const- or override-expression, converted to the type that its context
+// requires. It reports each fault once.
 func (b *pipelineBuilder) eval(x syntax.Expr) Value {
 	e := b.Info.Exprs[x]
 	if e == nil {

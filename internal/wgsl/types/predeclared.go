@@ -2,7 +2,8 @@ package types
 
 import "sync"
 
-// predeclared is every name that WGSL declares itself (§ 5, § 6.10, § 17), shared by all checks and read-only.
+// predeclared returns every name that WGSL declares itself (§ 5, § 6.10, § 17). All checks share
+// the map; it is read-only.
 var predeclared = sync.OnceValue(func() map[string]*Object {
 	all := map[string]*Object{}
 	add := func(kind ObjectKind, name string, t Type) {
@@ -48,7 +49,8 @@ var predeclared = sync.OnceValue(func() map[string]*Object {
 	return all
 })
 
-// Predeclared is every name that WGSL declares itself, by name: types, type generators, builtin functions, enumerants.
+// Predeclared returns every name that WGSL declares itself, sorted by name: types, type generators,
+// builtin functions, enumerants.
 func Predeclared() []*Object {
 	all := make([]*Object, 0, len(predeclared()))
 	for _, name := range predeclaredNames() {
@@ -57,10 +59,11 @@ func Predeclared() []*Object {
 	return all
 }
 
-// PredeclaredNamed is the object that a name stands for where the shader declares no other; nil if there is none.
+// PredeclaredNamed returns the object that WGSL declares with the name, or nil. A shader may
+// declare its own object with that name.
 func PredeclaredNamed(name string) *Object { return predeclared()[name] }
 
-// TexelFormatNamed is the texel format of that name, or nil.
+// TexelFormatNamed returns the texel format with the name, or nil.
 func TexelFormatNamed(name string) *TexelFormat { return texelFormats[name] }
 
 // generatorNames are the type generators (§ 6.10).

@@ -19,7 +19,7 @@ type Overload struct {
 	varNames []string
 }
 
-// maxVars is how many scalar variables one overload may have.
+// maxVars is the maximum number of scalar variables in an overload.
 const maxVars = 4
 
 // A scalarSet has a bit for each ScalarKind.
@@ -49,7 +49,8 @@ var scalarSets = map[string]scalarSet{
 	"bool":      setOf(Bool),
 }
 
-// convertible[kind] is what a scalar of that kind converts to by itself, itself included (§ 6.1.2).
+// convertible[kind] is the set of scalars that a scalar of the kind converts to automatically,
+// itself included (§ 6.1.2).
 var convertible = func() (sets [scalarKinds]scalarSet) {
 	for src := range sets {
 		sets[src] = 1 << src
@@ -62,7 +63,8 @@ var convertible = func() (sets [scalarKinds]scalarSet) {
 	return sets
 }()
 
-// preference is the order in which a variable's scalar is chosen: it agrees with the conversion ranks from any source.
+// preference is the order in which choose tries the scalars for a variable. It agrees with the
+// conversion ranks from any source.
 var preference = [...]*Scalar{AbstractInt, I32, U32, AbstractFloat, F32, F16, Bool}
 
 type patternKind uint8
@@ -94,13 +96,13 @@ type pattern struct {
 	name     string
 }
 
-// A size is a number, or if negative the variable -1-size.
+// A size is a number or, if negative, the variable -1-size.
 type size int8
 
 // sizeVars are the letters of size variables.
 const sizeVars = "NCRK"
 
-// binding is what the variables of an overload stand for in one call.
+// binding holds the values of an overload's variables in one call.
 type binding struct {
 	sets   [maxVars]scalarSet
 	chosen [maxVars]*Scalar
@@ -119,7 +121,7 @@ func parseOverloads(b *Builtin, line string) []*Overload {
 	return expanded
 }
 
-// expand resolves S~ and A/B, the latter only where types stand: a line becomes several.
+// expand resolves S~ and A/B, the latter only in type positions. One line becomes several.
 func expand(line string) []string {
 	if at := strings.IndexByte(line, '~'); at >= 0 {
 		return append(expand(shapes(line, "%s")), expand(shapes(line, "vecN<%s>"))...)
@@ -163,7 +165,7 @@ func shapes(line, form string) string {
 	}
 }
 
-// alternativesEnd is where a list of alternatives ends: at a comma or parenthesis outside of <…>.
+// alternativesEnd returns the end of a list of alternatives: a comma or parenthesis outside of <…>.
 func alternativesEnd(text string) int {
 	depth := 0
 	for i := range len(text) {
@@ -296,7 +298,7 @@ func (p *signatureParser) withElem(outer *pattern) *pattern {
 	return outer
 }
 
-// pointer reads `<space/space, type, access>`, the access perhaps A: read or read_write.
+// pointer reads `<space/space, type, access>`; the access may be A, which means read or read_write.
 func (p *signatureParser) pointer() *pattern {
 	pointer := &pattern{kind: pointerPattern}
 	p.expect("<")
@@ -337,7 +339,7 @@ func (p *signatureParser) texturePattern(name string) *pattern {
 	return texture
 }
 
-// textureNamed is the texture type generator's kind and dimension.
+// textureNamed returns the kind and dimension of a texture type generator.
 func textureNamed(name string) Texture {
 	dim := strings.TrimPrefix(name, "texture_")
 	if dim == "external" {
@@ -382,8 +384,9 @@ func sizeNamed(letter byte) size {
 	return size(letter - '0')
 }
 
-// matches binds the overload's variables to what the explicit template arguments and the arguments ask for. With
-// constant, abstract types are allowed: all arguments are const-expressions (§ 6.1.3, step 2).
+// matches binds the overload's variables to the types of the explicit template arguments and the
+// arguments. If constant is set, abstract types are allowed: all arguments are const-expressions
+// (§ 6.1.3, step 2).
 func (o *Overload) matches(b *binding, explicit, args []Type, constant bool) bool {
 	if len(args) != len(o.params) || len(explicit) > 0 && len(explicit) != len(o.explicit) {
 		return false
@@ -410,7 +413,7 @@ func (o *Overload) matches(b *binding, explicit, args []Type, constant bool) boo
 	return b.choose(len(o.varNames))
 }
 
-// loaded is the type of the value that the load rule yields, and any other type itself.
+// loaded returns the type that the load rule yields for a reference, and any other type unchanged.
 func loaded(t Type) Type {
 	if r, ok := t.(*Reference); ok && r.Access.Reads() {
 		return r.Elem
@@ -418,7 +421,7 @@ func loaded(t Type) Type {
 	return t
 }
 
-// choose takes for each variable the scalar that costs least.
+// choose selects the cheapest scalar for each variable.
 func (b *binding) choose(vars int) bool {
 	for i := range vars {
 		if b.sets[i] == 0 {
@@ -434,7 +437,7 @@ func (b *binding) choose(vars int) bool {
 	return true
 }
 
-// match narrows the variables so that t can become p; exact allows no conversion.
+// match narrows the variables so that t can convert to p; exact allows no conversion.
 func (p *pattern) match(b *binding, t Type, exact bool) bool {
 	switch p.kind {
 	case fixedPattern:
@@ -509,7 +512,8 @@ func (b *binding) sizeOf(s size) int {
 	return b.sizes[-1-s]
 }
 
-// build is the type that the pattern stands for; arg is the argument's own type, for patterns that take it as it is.
+// build returns the type that the pattern stands for. arg is the argument's own type, for patterns
+// that accept any.
 func (p *pattern) build(b *binding, arg Type) Type {
 	switch p.kind {
 	case fixedPattern:
@@ -530,8 +534,8 @@ func (p *pattern) build(b *binding, arg Type) Type {
 	return loaded(arg)
 }
 
-// builtinResult is the structure that frexp, modf and atomicCompareExchangeWeak return (§ 17.5.34, § 17.5.44,
-// § 17.8.5).
+// builtinResult returns the structure that frexp, modf and atomicCompareExchangeWeak return
+// (§ 17.5.34, § 17.5.44, § 17.8.5).
 func builtinResult(name string, t Type) *Struct {
 	suffix := ElemOf(t).String()
 	if ElemOf(t) == AbstractFloat {
@@ -557,14 +561,14 @@ func builtinResult(name string, t Type) *Struct {
 		&Member{Name: "old_value", Type: t}, &Member{Name: "exchanged", Type: Bool})
 }
 
-// A choice is an overload and what its types are in one call.
+// A choice is an overload with its types in one call.
 type choice struct {
 	overload *Overload
 	params   []Type
 	result   Type // nil for nothing
 }
 
-// resolve picks the overload that fits best (§ 6.1.3); ok is false where none fits.
+// resolve returns the overload that fits best (§ 6.1.3); ok is false if none fits.
 func (b *Builtin) resolve(explicit, args []Type, constant bool) (best choice, ok bool) {
 	var bound binding
 	for _, o := range b.Overloads() {
@@ -586,7 +590,8 @@ func (b *Builtin) resolve(explicit, args []Type, constant bool) (best choice, ok
 	return best, ok
 }
 
-// cheaper reports whether converting the arguments to a costs less than to b: never more, and once less (§ 6.1.3).
+// cheaper reports whether converting the arguments to a is cheaper than to b: never more expensive,
+// and cheaper at least once (§ 6.1.3).
 func cheaper(a, b, args []Type) bool {
 	less := false
 	for i, t := range args {

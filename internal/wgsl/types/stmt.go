@@ -7,22 +7,24 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// flowContext is what encloses the statement at work.
+// flowContext describes what encloses the current statement.
 type flowContext struct {
-	loop       bool // within a loop, so that continue may stand here
+	loop       bool // within a loop, so continue is allowed
 	breakable  bool // within a loop or switch
-	continuing bool // within a continuing part, in which break, continue and return are forbidden
+	continuing bool // within a continuing part, which forbids break, continue and return
 	inner      bool // within a loop or switch that is itself within the continuing part
 	body       *loopBody
 }
 
-// loopBody is a loop whose continuing part must not use what a continue jumps over (§ 9.4.8).
+// loopBody is a loop whose continuing part must not use declarations that a continue skips
+// (§ 9.4.8).
 type loopBody struct {
 	scope     *Scope
 	continued []continued
 }
 
-// continued is a continue statement and how many names the loop's body had declared before it.
+// continued is a continue statement and the number of names that the loop's body had declared
+// before it.
 type continued struct {
 	at    *syntax.ContinueStmt
 	known int
@@ -49,7 +51,8 @@ func (c *checker) functionBodies() {
 	c.function, c.owner = nil, nil
 }
 
-// localSize refuses only what no implementation takes; the 8192 bytes that each must take are a matter of analysis.
+// localSize reports variables that no implementation accepts. The rules of package analysis check
+// the 8192 bytes that every implementation must accept.
 func (c *checker) localSize(f *Function) {
 	for _, v := range f.Locals {
 		if v.Type != nil && SizeOf(v.Store()) > maxVariableBytes {
@@ -58,7 +61,8 @@ func (c *checker) localSize(f *Function) {
 	}
 }
 
-// maxVariableBytes is more than any implementation gives a function's variable.
+// maxVariableBytes is larger than the size of a function's variable that any implementation
+// accepts.
 const maxVariableBytes = 1 << 31
 
 func (c *checker) statements(list []syntax.Stmt) {
@@ -114,7 +118,7 @@ func (c *checker) statement(s syntax.Stmt) {
 	}
 }
 
-// within runs f in a flow context; being in a continuing part is kept.
+// within runs f in a flow context. Inside a continuing part, the new context is in it as well.
 func (c *checker) within(flow flowContext, f func()) {
 	outer := c.flow
 	flow.continuing = flow.continuing || outer.continuing
@@ -140,7 +144,8 @@ func (c *checker) condition(x syntax.Expr, keyword string) {
 	}
 }
 
-// localDecl: declarations in functions; a name is in scope from the declaration's end on (§ 5).
+// localDecl checks a declaration in a function; its name is in scope from the declaration's end on
+// (§ 5).
 func (c *checker) localDecl(decl syntax.Decl) {
 	switch d := decl.(type) {
 	case *syntax.VarDecl:
@@ -224,7 +229,7 @@ func (c *checker) localVar(o *Object, d *syntax.VarDecl) {
 	c.function.Locals = append(c.function.Locals, o)
 }
 
-// localSpace: a variable in a function is in function memory, written or not.
+// localSpace checks that a variable in a function is in function memory: `<function>` is optional.
 func (c *checker) localSpace(d *syntax.VarDecl) bool {
 	if d.Templ == nil {
 		return true
@@ -248,7 +253,7 @@ func (c *checker) localSpace(d *syntax.VarDecl) bool {
 	return false
 }
 
-// assign: § 9.2.
+// assign checks an assignment (§ 9.2).
 func (c *checker) assign(s *syntax.AssignStmt) {
 	if s.LHS == nil {
 		c.phony(s)
@@ -275,7 +280,7 @@ func (c *checker) assign(s *syntax.AssignStmt) {
 	c.compound(s, left, right, target)
 }
 
-// compound: `a += b` is `a = a + b` with a evaluated once.
+// compound checks a compound assignment: `a += b` means `a = a + b` with a evaluated once.
 func (c *checker) compound(s *syntax.AssignStmt, left, right *Expr, target Type) {
 	b := LookupBuiltin(OperatorBuiltin, s.Op.String())
 	chosen, ok := b.resolve(nil, []Type{target, right.ValueType()}, false)
@@ -306,7 +311,7 @@ func (c *checker) phony(s *syntax.AssignStmt) {
 	}
 }
 
-// assignable reports whether something can be written to, and says why not.
+// assignable reports whether an expression can be assigned to, and reports an error if not.
 func (c *checker) assignable(x syntax.Expr, e *Expr, reads bool) bool {
 	r := e.Reference()
 	switch {
@@ -408,7 +413,8 @@ func (c *checker) ifStmt(s *syntax.IfStmt) {
 	}
 }
 
-// maxSelectors is how many values the cases of a switch may have together; every implementation takes 1023 (§ 2.4).
+// maxSelectors is the maximum number of values in all cases of a switch together; every
+// implementation accepts 1023 (§ 2.4).
 const maxSelectors = 16383
 
 func (c *checker) switchStmt(s *syntax.SwitchStmt) {
@@ -453,7 +459,7 @@ func (c *checker) switchStmt(s *syntax.SwitchStmt) {
 	})
 }
 
-// headOf is the statement's first line of sorts: from its start to the end of what it switches on.
+// headOf returns the head of a switch: from its start to the end of its selector.
 func headOf(s *syntax.SwitchStmt) syntax.Span {
 	span := s.Span()
 	if s.X != nil {
@@ -471,7 +477,7 @@ func (c *checker) caseConstant(x syntax.Expr, e *Expr) bool {
 	return true
 }
 
-// caseTypes: the selector and all cases must be of one type, i32 or u32 (§ 9.4.2).
+// caseTypes checks that the selector and all cases have one type, i32 or u32 (§ 9.4.2).
 func (c *checker) caseTypes(xs []syntax.Expr, es []*Expr) {
 	target := Type(nil)
 	for i, e := range es {
@@ -500,7 +506,7 @@ func (c *checker) caseTypes(xs []syntax.Expr, es []*Expr) {
 	}
 }
 
-// loop: the continuing part sees the names that the body declares (§ 9.4.3).
+// loop checks a loop; the continuing part sees the names that the body declares (§ 9.4.3).
 func (c *checker) loop(s *syntax.LoopStmt) {
 	c.blockFilters(s.Attrs)
 	if s.Body == nil {
@@ -517,7 +523,7 @@ func (c *checker) loop(s *syntax.LoopStmt) {
 	c.closeScope()
 }
 
-// skippedNames: what a continue jumps over must not be used in the continuing part (§ 9.4.8).
+// skippedNames reports names in the continuing part whose declarations a continue skips (§ 9.4.8).
 func (c *checker) skippedNames(continuing *syntax.ContinuingStmt, body *loopBody) {
 	if len(body.continued) == 0 {
 		return
@@ -544,8 +550,8 @@ func (c *checker) skippedNames(continuing *syntax.ContinuingStmt, body *loopBody
 	}, nil)
 }
 
-// forLoop: the names of the head and of the body have the same end of scope, but the body's braces are a scope of
-// their own (§ 9.4.4).
+// forLoop checks a for loop. The names of the head and of the body go out of scope together, but
+// the body's braces are their own scope (§ 9.4.4).
 func (c *checker) forLoop(s *syntax.ForStmt) {
 	c.blockFilters(s.Attrs)
 	c.openScope(s.Span())

@@ -1,10 +1,10 @@
-// Package types says what every name and expression of a WGSL shader is: it resolves names, checks types, evaluates
-// constants and lays out memory, and reports what is wrong in a learner's words.
+// Package types analyses every name and expression of a WGSL shader. It resolves names, checks
+// types, evaluates constants and lays out memory, and it reports mistakes in a learner's words.
 //
-// Check is the way in; its Info holds, beside the tree, what each expression and name is, and what a host must know:
-// entry points, resources, layouts, overrides. Info.Pipeline gives the overrides their values. What the builtin
-// functions and operators are stands in one table, builtins.txt. Control flow (behaviors, uniformity, aliases) is
-// another package's matter.
+// Check is the entry point. Its Info maps the tree's nodes to expressions and names. It also holds
+// everything that a host must know: entry points, resources, layouts, overrides. Info.Pipeline
+// evaluates the overrides. One table, builtins.txt, describes the builtin functions and operators.
+// Package flow analyses control flow (behaviors, uniformity, aliases).
 //
 // Sections (§) are those of the WebGPU Shading Language specification, https://www.w3.org/TR/WGSL/.
 package types
@@ -16,19 +16,20 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// A Type is one of *Scalar, *Vector, *Matrix, *Atomic, *Array, *Struct, *Pointer, *Reference, *Texture and *Sampler
-// (§ 6). Scalars, vectors, matrices and samplers exist once each, so they may be compared with ==; for the others
-// ask Identical. String is the type as WGSL writes it, in its short form: vec3f, not vec3<f32>.
+// A Type is one of *Scalar, *Vector, *Matrix, *Atomic, *Array, *Struct, *Pointer, *Reference,
+// *Texture and *Sampler (§ 6). Scalars, vectors, matrices and samplers exist once each, so ==
+// compares them; use Identical for the others. String returns the type as WGSL writes it, in its
+// short form: vec3f, not vec3<f32>.
 type Type interface {
 	String() string
 	typ()
 }
 
-// ScalarKind says which scalar.
+// ScalarKind tells the scalars apart.
 type ScalarKind uint8
 
-// The scalar kinds. The abstract ones are the types of literals without a suffix and of what constants make of them;
-// they exist at compile time only (§ 6.2.1).
+// The scalar kinds. The abstract ones are the types of literals without a suffix and of constant
+// expressions made from them. They exist at compile time only (§ 6.2.1).
 const (
 	BoolKind ScalarKind = iota
 	AbstractIntKind
@@ -56,41 +57,42 @@ var (
 
 var scalars = [scalarKinds]*Scalar{Bool, AbstractInt, I32, U32, AbstractFloat, F32, F16}
 
-// A Vector has 2, 3 or 4 scalars of one type (§ 6.2.6). Get it from VectorOf.
+// A Vector has 2, 3 or 4 scalars of one type (§ 6.2.6). VectorOf returns it.
 type Vector struct {
 	Size int
 	Elem *Scalar
 }
 
-// A Matrix has 2, 3 or 4 columns, each a vector of Rows floats (§ 6.2.7). Get it from MatrixOf.
+// A Matrix has 2, 3 or 4 columns, each a vector of Rows floats (§ 6.2.7). MatrixOf returns it.
 type Matrix struct {
 	Columns, Rows int
 	Elem          *Scalar
 }
 
-// An Atomic holds an i32 or u32 that many invocations change without tearing (§ 6.2.8); with the extension
-// atomic_vec2u_min_max also a vec2u.
+// An Atomic holds an i32 or u32 that many invocations can change without tearing (§ 6.2.8). With
+// the extension atomic_vec2u_min_max it can also hold a vec2u.
 type Atomic struct{ Elem Type }
 
-// An Array is a sequence of elements (§ 6.2.9). Its length is Count; or, where Count is 0, that of the override
-// expression CountExpr (Pipeline.Count knows it), and where that is nil, as many as the bound buffer holds.
+// An Array is a sequence of elements (§ 6.2.9). Its length is Count. If Count is 0, the length is
+// the override expression CountExpr, and Pipeline.Count returns it. If CountExpr is nil as well,
+// the bound buffer decides the length.
 type Array struct {
 	Elem      Type
 	Count     uint64
 	CountExpr syntax.Expr // not nil if and only if the length is an override expression
-	CountName *Object     // the override, where CountExpr is just its name
+	CountName *Object     // the override, if CountExpr is just its name
 }
 
 // Runtime reports whether the bound buffer decides the array's length.
 func (a *Array) Runtime() bool { return a.Count == 0 && a.CountExpr == nil }
 
-// A Struct is a structure (§ 6.2.10): one for each declaration, so == compares. Decl is nil for those that builtin
-// functions return (frexp, modf, atomicCompareExchangeWeak).
+// A Struct is a structure (§ 6.2.10). There is one for each declaration, so == compares them. Decl
+// is nil for the structures that builtin functions return (frexp, modf, atomicCompareExchangeWeak).
 type Struct struct {
 	Name    string
 	Decl    *syntax.StructDecl
 	Members []*Member
-	Size    uint64 // bytes, of a value in memory; with one element of a runtime-sized array at the end
+	Size    uint64 // bytes of a value in memory; a runtime-sized array at the end counts with one element
 	Align   uint64 // bytes
 
 	abstract bool // __frexp_result_abstract and the like
@@ -98,7 +100,7 @@ type Struct struct {
 	facts    facts
 }
 
-// Member is the member with that name, or nil.
+// Member returns the member with the given name, or nil.
 func (s *Struct) Member(name string) *Member {
 	for _, m := range s.Members {
 		if m.Name == name {
@@ -113,35 +115,36 @@ type Member struct {
 	Name   string
 	Index  int
 	Type   Type
-	Decl   *syntax.Member // nil where the structure has none
+	Decl   *syntax.Member // nil if the structure has none
 	Offset uint64         // bytes from the start of the structure
-	Size   uint64         // bytes kept for it: @size, or those of its type
+	Size   uint64         // bytes reserved for it: @size, or those of its type
 	Align  uint64         // bytes: @align, or that of its type
 	IO     *IO            // what @builtin, @location and so on say, or nil
 }
 
-// A Pointer is the address of something in memory, a Reference the thing there itself, which an expression in
-// parentheses, a variable's name or an access yields and which is loaded where a value is needed (§ 6.5.3).
+// A Pointer is the address of something in memory; a Reference is the thing itself. A variable's
+// name, an access or a parenthesised expression yields a reference, which is loaded if a value is
+// needed (§ 6.5.3).
 type (
 	Pointer struct {
 		Space  AddressSpace
-		Elem   Type // what is there: the store type
+		Elem   Type // the type of the memory: the store type
 		Access AccessMode
 	}
 	Reference struct {
 		Space  AddressSpace
 		Elem   Type
 		Access AccessMode
-		// Component says that it is one component of a vector, whose address cannot be taken; Swizzle that it is
-		// several, which can only be assigned to (swizzle_assignment).
+		// Component marks one component of a vector, whose address cannot be taken. Swizzle marks
+		// several components, which can only be assigned to (swizzle_assignment).
 		Component, Swizzle bool
 	}
 )
 
-// AddressSpace is where memory lies (§ 14.3).
+// AddressSpace is the part of memory that a variable is in (§ 14.3).
 type AddressSpace uint8
 
-// The address spaces. Handle is never written in a shader: textures and samplers live there.
+// The address spaces. Shaders never write Handle: it contains textures and samplers.
 const (
 	NoSpace AddressSpace = iota
 	SpaceFunction
@@ -155,10 +158,10 @@ const (
 
 var spaceNames = [...]string{"", "function", "private", "workgroup", "uniform", "storage", "handle", "immediate"}
 
-// String is the name of the address space as WGSL writes it.
+// String returns the name of the address space as WGSL writes it.
 func (s AddressSpace) String() string { return spaceNames[s] }
 
-// AccessMode is what may be done to memory (§ 14.2).
+// AccessMode says which accesses to memory are allowed (§ 14.2).
 type AccessMode uint8
 
 // The access modes.
@@ -169,16 +172,16 @@ const (
 	ReadWrite
 )
 
-// String is the name of the access mode as WGSL writes it.
+// String returns the name of the access mode as WGSL writes it.
 func (m AccessMode) String() string { return [...]string{"", "read", "write", "read_write"}[m] }
 
-// Reads and Writes report what the mode allows.
+// Reads reports whether the mode allows reads.
 func (m AccessMode) Reads() bool { return m == Read || m == ReadWrite }
 
-// Writes reports whether the mode allows to write.
+// Writes reports whether the mode allows writes.
 func (m AccessMode) Writes() bool { return m == Write || m == ReadWrite }
 
-// TextureKind says what a texture is for.
+// TextureKind is the purpose of a texture.
 type TextureKind uint8
 
 // The texture kinds (§ 6.6).
@@ -203,11 +206,12 @@ type Texture struct {
 // A TexelFormat is the format of a storage texture's texels (§ 6.6.1).
 type TexelFormat struct {
 	Name    string
-	Channel *Scalar // what the shader sees of a channel: f32, i32 or u32
-	Needs   Feature // 0 where every implementation has it
+	Channel *Scalar // the type of a channel in the shader: f32, i32 or u32
+	Needs   Feature // 0 if every implementation has it
 }
 
-// A Sampler says how a texture is sampled (§ 6.6.7). There are two: SamplerType and ComparisonSampler.
+// A Sampler says how to sample a texture (§ 6.6.7). There are two: SamplerType and
+// ComparisonSampler.
 type Sampler struct{ Comparison bool }
 
 // The sampler types.
@@ -248,20 +252,21 @@ var matrices = func() (all [5][5][scalarKinds]*Matrix) {
 	return all
 }()
 
-// VectorOf is the vector type of size 2 to 4.
+// VectorOf returns the vector type of size 2 to 4.
 func VectorOf(size int, elem *Scalar) *Vector { return vectors[size][elem.Kind] }
 
-// MatrixOf is the matrix type of 2 to 4 columns and rows of f32, f16 or abstract floats.
+// MatrixOf returns the matrix type with 2 to 4 columns and rows of f32, f16 or abstract floats.
 func MatrixOf(columns, rows int, elem *Scalar) *Matrix { return matrices[columns][rows][elem.Kind] }
 
-// Column is the type of one column.
+// Column returns the type of one column.
 func (m *Matrix) Column() *Vector { return VectorOf(m.Rows, m.Elem) }
 
 var scalarNames = [scalarKinds]string{"bool", "abstract-int", "i32", "u32", "abstract-float", "f32", "f16"}
 
 func (s *Scalar) String() string { return scalarNames[s.Kind] }
 
-// suffixes are the last letters of the predeclared aliases vec2f, mat2x2h and so on (§ 6.2.6, § 6.2.7).
+// suffixes are the last letters of the predeclared aliases vec2f, mat2x2h and so on (§ 6.2.6,
+// § 6.2.7).
 var suffixes = map[ScalarKind]string{I32Kind: "i", U32Kind: "u", F32Kind: "f", F16Kind: "h"}
 
 func short(name string, elem *Scalar) string {
@@ -342,14 +347,15 @@ func Identical(a, b Type) bool {
 	case *Texture:
 		b, ok := b.(*Texture)
 		return ok && *a == *b
-	case *Struct: // those of builtin functions are made where they are needed
+	case *Struct: // those of builtin functions are created as needed
 		b, ok := b.(*Struct)
 		return ok && a.Decl == nil && b.Decl == nil && a.Name == b.Name
 	}
 	return false
 }
 
-// sameCount: override-sized arrays are the same only where both are sized by the name of one override (§ 6.2.9).
+// sameCount reports whether two arrays have the same length. Override-sized arrays do only if one
+// override's name sizes both (§ 6.2.9).
 func sameCount(a, b *Array) bool {
 	if a.CountExpr != nil || b.CountExpr != nil {
 		return a.CountName != nil && a.CountName == b.CountName
@@ -357,7 +363,7 @@ func sameCount(a, b *Array) bool {
 	return a.Count == b.Count
 }
 
-// ElemOf is the scalar that a scalar, vector or matrix is made of, else nil.
+// ElemOf returns the scalar type of a scalar, vector or matrix, or nil.
 func ElemOf(t Type) *Scalar {
 	switch t := t.(type) {
 	case *Scalar:
@@ -370,7 +376,7 @@ func ElemOf(t Type) *Scalar {
 	return nil
 }
 
-// Numeric, Integer, Float, Signed and Abstract say what a scalar is; an abstract-int is an integer and signed.
+// Numeric reports whether the scalar is a number.
 func (s *Scalar) Numeric() bool { return s.Kind != BoolKind }
 
 // Integer reports whether it is i32, u32 or abstract-int.
@@ -382,7 +388,7 @@ func (s *Scalar) Float() bool { return s.Kind >= AbstractFloatKind }
 // Abstract reports whether it exists at compile time only.
 func (s *Scalar) Abstract() bool { return s.Kind == AbstractIntKind || s.Kind == AbstractFloatKind }
 
-// withElem is t with its scalars changed to elem: vec3<abstract-int> becomes vec3f.
+// withElem returns t with its scalars changed to elem: vec3<abstract-int> becomes vec3f.
 func withElem(t Type, elem *Scalar) Type {
 	switch t := t.(type) {
 	case *Scalar:
@@ -397,7 +403,7 @@ func withElem(t Type, elem *Scalar) Type {
 	return t
 }
 
-// IsAbstract reports whether t has abstract numbers in it.
+// IsAbstract reports whether t contains abstract numbers.
 func IsAbstract(t Type) bool {
 	switch t := t.(type) {
 	case *Array:
@@ -409,8 +415,8 @@ func IsAbstract(t Type) bool {
 	return s != nil && s.Abstract()
 }
 
-// Concrete is the type that a value of type t gets where nothing else asks for one (§ 6.1.2, concretization): i32 for
-// abstract-int, f32 for abstract-float, what is stored for a reference.
+// Concrete returns the type that a value of type t has if the context requires no other (§ 6.1.2,
+// concretization): i32 for abstract-int, f32 for abstract-float, the stored type for a reference.
 func Concrete(t Type) Type {
 	switch t := t.(type) {
 	case *Reference:
@@ -435,7 +441,7 @@ func Concrete(t Type) Type {
 	return t
 }
 
-// Unref is what a reference's memory holds, and any other type itself.
+// Unref returns the stored type of a reference, and any other type unchanged.
 func Unref(t Type) Type {
 	if r, ok := t.(*Reference); ok {
 		return r.Elem
@@ -443,7 +449,7 @@ func Unref(t Type) Type {
 	return t
 }
 
-// never is the rank of a conversion that is not allowed.
+// never is the rank of a conversion that WGSL does not allow.
 const never = 1 << 20
 
 // scalarRank[src][dest] are the conversion ranks of § 6.1.2; 0 off the diagonal means never.
@@ -452,13 +458,8 @@ var scalarRank = [scalarKinds][scalarKinds]int{
 	AbstractIntKind:   {I32Kind: 3, U32Kind: 4, AbstractFloatKind: 5, F32Kind: 6, F16Kind: 7},
 }
 
-// ConversionRank is how gladly WGSL converts src to dest by itself: 0 for not at all needed, the lower the better; ok
-// is false where it never does (§ 6.1.2).
-func ConversionRank(src, dest Type) (rank int, ok bool) {
-	rank = conversionRank(src, dest)
-	return rank, rank < never
-}
-
+// conversionRank ranks WGSL's automatic conversion of src to dest, lower being preferred; never
+// if there is none (§ 6.1.2).
 func conversionRank(src, dest Type) int {
 	if r, ok := src.(*Reference); ok {
 		if _, ok := dest.(*Reference); !ok {
@@ -509,7 +510,8 @@ func rankOf(src, dest *Scalar) int {
 	return never
 }
 
-// resultRank converts __frexp_result_abstract and its like to the f32 and f16 ones.
+// resultRank ranks the conversion of __frexp_result_abstract and the like to the f32 and f16
+// structures.
 func resultRank(src, dest *Struct) int {
 	for rank, elem := range []*Scalar{F32, F16} {
 		if concreteResult(src, elem).Name == dest.Name {
@@ -519,7 +521,8 @@ func resultRank(src, dest *Struct) int {
 	return never
 }
 
-// resultStruct makes the structure that frexp, modf or atomicCompareExchangeWeak returns, laid out.
+// resultStruct returns the structure that frexp, modf or atomicCompareExchangeWeak returns, laid
+// out in memory.
 func resultStruct(name string, abstract bool, members ...*Member) *Struct {
 	s := &Struct{Name: name, Members: members, abstract: abstract}
 	for i, m := range members {
@@ -529,7 +532,8 @@ func resultStruct(name string, abstract bool, members ...*Member) *Struct {
 	return s
 }
 
-// concreteResult is the f32 or f16 counterpart of an abstract result structure (§ 17.5.34, § 17.5.44).
+// concreteResult returns the f32 or f16 counterpart of an abstract result structure (§ 17.5.34,
+// § 17.5.44).
 func concreteResult(s *Struct, elem *Scalar) *Struct {
 	members := make([]*Member, len(s.Members))
 	for i, m := range s.Members {

@@ -6,7 +6,7 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// typeExpr is the type that an expression denotes; nil after an error.
+// typeExpr returns the type that an expression denotes, or nil after an error.
 func (c *checker) typeExpr(x syntax.Expr) Type {
 	if x == nil {
 		return nil
@@ -26,7 +26,7 @@ func (c *checker) typeExpr(x syntax.Expr) Type {
 	return nil
 }
 
-// generatorAlone: `var v: vec3` lacks the type between angle brackets.
+// generatorAlone reports a generator without the type in angle brackets, such as `var v: vec3`.
 func (c *checker) generatorAlone(x syntax.Expr) {
 	name := syntax.Unparen(x).(*syntax.IdentExpr).Name.Name
 	d := c.errorf("missing-template", x, "`%s` alone is not a type: it needs arguments in angle brackets.", name)
@@ -40,7 +40,7 @@ func (c *checker) generatorAlone(x syntax.Expr) {
 	}
 }
 
-// generate is the type that a generator makes of its template arguments (§ 6.10).
+// generate returns the type that a generator makes from its template arguments (§ 6.10).
 func (c *checker) generate(x *syntax.IdentExpr, name string) Type {
 	args := x.Templ.Args
 	switch {
@@ -136,7 +136,7 @@ func (c *checker) storageTextureType(x *syntax.IdentExpr, name string, args []sy
 	return &t
 }
 
-// enumerant is the predeclared word that an expression names, or "".
+// enumerant returns the predeclared word that an expression names, or "".
 func (c *checker) enumerant(x syntax.Expr, what string) string {
 	ident, ok := syntax.Unparen(x).(*syntax.IdentExpr)
 	if !ok || ident.Templ != nil {
@@ -179,7 +179,7 @@ func (c *checker) spaceAvailable(at syntax.Node, space AddressSpace) bool {
 	return true
 }
 
-// accessMode is the written access mode or the address space's own (§ 14.3).
+// accessMode returns the written access mode, or the address space's default (§ 14.3).
 func (c *checker) accessMode(args []syntax.Expr, space AddressSpace) (AccessMode, bool) {
 	if len(args) == 0 {
 		return defaultAccess(space), true
@@ -209,7 +209,7 @@ func defaultAccess(space AddressSpace) AccessMode {
 	return ReadWrite
 }
 
-// checkedPointer: what a pointer points to must be able to be in its address space (§ 6.5.3).
+// checkedPointer checks that the target of a pointer can be in its address space (§ 6.5.3).
 func (c *checker) checkedPointer(at syntax.Expr, p *Pointer) Type {
 	if why := unfit(p.Elem, p.Space, p.Access); why != "" {
 		c.errorf("bad-store-type", at, "%s memory cannot hold %s: %s.", capital(p.Space.String()), p.Elem, why)
@@ -218,7 +218,7 @@ func (c *checker) checkedPointer(at syntax.Expr, p *Pointer) Type {
 	return p
 }
 
-// unfit says why a type cannot be stored in an address space (§ 7.3), or "".
+// unfit returns the reason why a type cannot be stored in an address space (§ 7.3), or "".
 func unfit(t Type, space AddressSpace, access AccessMode) string {
 	f := factsOf(t)
 	if f&isPlain == 0 {
@@ -273,10 +273,10 @@ func unshareable(t Type) string {
 	return "a bool has no size in memory shared with the host"
 }
 
-// maxElements bounds array lengths, so that no size overflows.
+// maxElements limits array lengths, so that no size overflows.
 const maxElements = 1 << 32
 
-// maxNesting is how deep types may nest (§ 2.4).
+// maxNesting is the maximum nesting of types (§ 2.4).
 const maxNesting = 15
 
 func (c *checker) arrayType(x *syntax.IdentExpr, args []syntax.Expr) Type {

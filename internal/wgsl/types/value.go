@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// A Value is a constant of a type that can be constructed: a scalar, or vector components, matrix columns, array
-// elements or structure members in order. The zero Value has no type and stands for "not known".
+// A Value is a constant of a constructible type: a scalar, or vector components, matrix columns,
+// array elements or structure members in order. The zero Value has no type and means "not known".
 type Value struct {
 	Type Type
 	num  uint64  // scalars: integers and truth values as int64, all floats as the bits of a float64
-	list []Value // the parts of a composite; nil where all of them are zero
+	list []Value // the parts of a composite; nil if all of them are zero
 }
 
-// IntValue is an integer scalar or truth value; n must fit the type.
+// IntValue returns an integer scalar or truth value; n must fit the type.
 func IntValue(t *Scalar, n int64) Value { return Value{Type: t, num: uint64(n)} }
 
-// FloatValue is a floating-point scalar; f must be a value of the type already.
+// FloatValue returns a floating-point scalar; f must already be a value of the type.
 func FloatValue(t *Scalar, f float64) Value { return Value{Type: t, num: math.Float64bits(f)} }
 
-// BoolValue is a truth value.
+// BoolValue returns a truth value.
 func BoolValue(b bool) Value {
 	if b {
 		return Value{Type: Bool, num: 1}
@@ -28,25 +28,26 @@ func BoolValue(b bool) Value {
 	return Value{Type: Bool}
 }
 
-// CompositeValue is a vector, matrix, array or structure of its parts.
+// CompositeValue returns a vector, matrix, array or structure with the given parts.
 func CompositeValue(t Type, parts []Value) Value { return Value{Type: t, list: parts} }
 
-// ZeroValue is the zero value of the type (§ 17.1.1). Its parts take no memory, however many there are.
+// ZeroValue returns the zero value of the type (§ 17.1.1). Its parts use no memory.
 func ZeroValue(t Type) Value { return Value{Type: t} }
 
-// Valid reports whether there is a value at all.
+// Valid reports whether there is a value.
 func (v Value) Valid() bool { return v.Type != nil }
 
-// Int is the integer of an i32, u32 or abstract-int, 0 or 1 of a bool.
+// Int returns the integer of an i32, u32 or abstract-int, or 0 or 1 for a bool.
 func (v Value) Int() int64 { return int64(v.num) }
 
-// Float is the number of an f32, f16 or abstract-float.
+// Float returns the number of an f32, f16 or abstract-float.
 func (v Value) Float() float64 { return math.Float64frombits(v.num) }
 
-// Bool is the truth value of a bool.
+// Bool returns the truth value of a bool.
 func (v Value) Bool() bool { return v.num != 0 }
 
-// Bits is how memory holds a concrete scalar: two's complement, IEEE 754 binary32 or binary16, 0 or 1 (§ 14.4.4).
+// Bits returns the bits of a concrete scalar in memory: two's complement, IEEE 754 binary32 or
+// binary16, 0 or 1 (§ 14.4.4).
 func (v Value) Bits() uint32 {
 	switch v.Type {
 	case F32:
@@ -57,7 +58,7 @@ func (v Value) Bits() uint32 {
 	return uint32(v.num)
 }
 
-// Len is the number of parts: components, columns, elements or members; 0 for scalars.
+// Len returns the number of parts: components, columns, elements or members; 0 for scalars.
 func (v Value) Len() int {
 	switch t := v.Type.(type) {
 	case *Vector:
@@ -72,7 +73,7 @@ func (v Value) Len() int {
 	return 0
 }
 
-// At is a part: component, column, element or member i.
+// At returns part i: a component, column, element or member.
 func (v Value) At(i int) Value {
 	if v.list != nil {
 		return v.list[i]
@@ -90,10 +91,11 @@ func (v Value) At(i int) Value {
 	return Value{}
 }
 
-// maxConstant is how many numbers a constant may be made of: arrays of arrays of constants grow fast.
+// maxConstant is the maximum number of scalars in a constant: arrays of arrays of constants grow
+// fast.
 const maxConstant = 1 << 16
 
-// weight is how many numbers a value keeps, counted up to a little more than maxConstant.
+// weight returns the number of scalars in a value. It stops counting soon after maxConstant.
 func (v Value) weight() int {
 	n := 1
 	for _, part := range v.list {
@@ -104,7 +106,7 @@ func (v Value) weight() int {
 	return n
 }
 
-// String is the value as WGSL would write it, its type left to the reader; long arrays are cut short.
+// String returns the value as WGSL would write it, without its type; it shortens long arrays.
 func (v Value) String() string {
 	s, ok := v.Type.(*Scalar)
 	if !ok {
@@ -172,16 +174,16 @@ const (
 	smallestF16       = 1.0 / (1 << 24)
 )
 
-// RoundF32 is the f32 nearest to f, ties to even (§ 15.7.6); infinite where it is too large.
+// RoundF32 returns the f32 nearest to f, ties to even (§ 15.7.6), or an infinity if f is too large.
 func RoundF32(f float64) float64 { return float64(float32(f)) }
 
-// RoundF16 is the f16 nearest to f, ties to even (§ 15.7.6); infinite where it is too large.
+// RoundF16 returns the f16 nearest to f, ties to even (§ 15.7.6), or an infinity if f is too large.
 func RoundF16(f float64) float64 {
 	size := math.Abs(f)
 	switch {
 	case math.IsNaN(f) || math.IsInf(f, 0) || f == 0:
 		return f
-	case size >= maxF16+16: // half a step beyond the largest rounds up, and there is nothing up there
+	case size >= maxF16+16: // half a step above the largest f16 rounds up, to infinity
 		return math.Copysign(math.Inf(1), f)
 	case size < smallestNormalF16:
 		return math.Copysign(math.RoundToEven(size/smallestF16)*smallestF16, f)
@@ -191,7 +193,7 @@ func RoundF16(f float64) float64 {
 	return math.Copysign(math.RoundToEven(size/step)*step, f)
 }
 
-// F16Bits is the IEEE 754 binary16 representation of the f16 nearest to f.
+// F16Bits returns the IEEE 754 binary16 representation of the f16 nearest to f.
 func F16Bits(f float64) uint16 {
 	f = RoundF16(f)
 	var sign uint16
@@ -211,7 +213,7 @@ func F16Bits(f float64) uint16 {
 	return sign | uint16(exponent+14)<<10 | uint16(fraction*2048)&0x3ff
 }
 
-// F16FromBits is the number that an IEEE 754 binary16 representation stands for.
+// F16FromBits returns the number that an IEEE 754 binary16 representation encodes.
 func F16FromBits(bits uint16) float64 {
 	exponent, fraction := int(bits>>10&0x1f), float64(bits&0x3ff)
 	var size float64
@@ -232,7 +234,7 @@ func F16FromBits(bits uint16) float64 {
 	return size
 }
 
-// round is f as a value of the float type s.
+// round returns f as a value of the float type s.
 func round(f float64, s *Scalar) float64 {
 	switch s {
 	case F32:

@@ -1,6 +1,5 @@
-// Package plot draws line plots for notebook cells. It stands apart from package
-// show because the plotting library makes a cell larger: only the cells that draw
-// a plot link it.
+// Package plot draws line plots for notebook cells. It is separate from package show because the
+// plotting library makes a cell's program larger: only cells that draw a plot link it.
 package plot
 
 import (
@@ -24,14 +23,14 @@ import (
 	"github.com/wgslab/wgslab/pkg/show"
 )
 
-// Lines is a view of one or more lines over the same points. It has a light
-// background of its own, so that it reads on light and dark pages.
+// Lines is a view of one or more lines over the same points. It has its own light background, so
+// that it is readable on light and dark pages.
 type Lines struct {
 	Title  string
-	X, Y   string      // what the axes show, with the unit
-	At     []float32   // the place of each point on the x axis
-	Names  []string    // of the lines
-	Values [][]float32 // of each line, one for each point; a gap where a value is not finite
+	X, Y   string      // the labels of the axes, with the unit
+	At     []float32   // the x coordinate of each point
+	Names  []string    // the name of each line
+	Values [][]float32 // the values of each line, one per point; a value that is not finite leaves a gap
 }
 
 // series is one line.
@@ -52,8 +51,8 @@ func (l Lines) series() []series {
 }
 
 const (
-	maxMarked = 10 // up to this many points each have a mark and, on the x axis, a tick
-	maxListed = 16 // rows of the text
+	maxMarked = 10 // up to this many points each get a mark and a tick on the x axis
+	maxListed = 16 // maximum rows of the text
 )
 
 const (
@@ -67,8 +66,8 @@ var (
 	ink   = color.RGBA{0x2b, 0x30, 0x36, 0xff}
 	rule  = color.RGBA{0xd9, 0xdb, 0xd8, 0xff}
 
-	// Lines are told apart by colour, also by colour-blind readers, and by their
-	// marks and dashes.
+	// Colours, marks and dashes distinguish the lines. Colour-blind readers can tell the
+	// colours apart as well.
 	colors = []color.RGBA{{0x1f, 0x6f, 0xb8, 0xff}, {0xc9, 0x52, 0x0a, 0xff}, {0x00, 0x80, 0x60, 0xff}, {0x8a, 0x4f, 0xa0, 0xff}}
 	marks  = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.CrossGlyph{}}
 	dashes = [][]vg.Length{nil, {6, 3}, {2, 3}, {8, 3, 2, 3}}
@@ -78,7 +77,7 @@ var markup = template.Must(template.New("plot").Parse(`<div class="wgslab-plot" 
 {{with .Title}}<div style="margin:0 0 6px 0"><strong>{{.}}</strong></div>{{end}}
 {{if .Problem}}<div style="opacity:0.75">{{.Problem}}</div>{{else}}<img src="{{.Picture}}" alt="{{.Alt}}" width="{{.Width}}" height="{{.Height}}" style="display:block;margin:0;border-radius:6px;max-width:none">{{end}}</div>`))
 
-// HTML renders the plot as a picture; its alternative text holds the numbers.
+// HTML renders the plot as a picture. Its alternative text holds the numbers.
 func (l Lines) HTML() template.HTML {
 	data := struct {
 		Title, Problem, Alt string
@@ -95,8 +94,8 @@ func (l Lines) HTML() template.HTML {
 	return template.HTML(out.String())
 }
 
-// Text renders the numbers as a table, a row for each point or, where there are
-// many, for some at even distances.
+// Text renders the numbers as a table with a row for each point. If there are many points, it shows
+// some at even distances.
 func (l Lines) Text() string {
 	if problem := l.problem(); problem != "" {
 		return strings.TrimPrefix(l.Title+"\n"+problem, "\n")
@@ -143,7 +142,7 @@ func (l Lines) picture() template.URL {
 	return template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(out.Bytes()))
 }
 
-// inches turns CSS pixels, 96 to the inch, into the library's lengths.
+// inches converts CSS pixels, 96 to the inch, to the library's lengths.
 func inches(pixels int) vg.Length { return vg.Length(pixels) * vg.Inch / 96 }
 
 func (l Lines) axes() *plot.Plot {
@@ -169,7 +168,7 @@ func (l Lines) axes() *plot.Plot {
 	return p
 }
 
-// legend stands beside the lines, where it hides none of them.
+// legend places the legend beside the lines, where it covers none of them.
 func (l Lines) legend() plot.Legend {
 	legend := plot.NewLegend()
 	legend.Top, legend.Left = true, true
@@ -178,7 +177,7 @@ func (l Lines) legend() plot.Legend {
 	return legend
 }
 
-// roundTicks are at most eight ticks at round numbers.
+// roundTicks makes at most eight ticks at round numbers.
 type roundTicks struct{}
 
 // Ticks implements the library's plot.Ticker.
@@ -191,8 +190,7 @@ func (roundTicks) Ticks(low, high float64) []plot.Tick {
 	return ticksAt(at)
 }
 
-// roundStep is the smallest of 1, 2 and 5 times a power of ten that is at least
-// least.
+// roundStep returns the smallest of 1, 2 and 5 times a power of ten that is at least least.
 func roundStep(least float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(least)))
 	for _, factor := range []float64{1, 2, 5} {
@@ -227,14 +225,13 @@ func (l Lines) least() float64 {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// add draws a series as its stretches of finite values, and returns what stands
-// for it in the legend.
+// add adds the stretches of finite values of a series, and returns its symbol for the legend.
 func (l Lines) add(p *plot.Plot, one series, i int) []plot.Thumbnailer {
 	var thumbs []plot.Thumbnailer
 	for _, stretch := range l.stretches(one) {
 		line, points, err := plotter.NewLinePoints(stretch)
 		if err != nil {
-			panic(fmt.Sprintf("plot: %s: %v", one.name, err)) // stretches are finite and not empty
+			panic(fmt.Sprintf("plot: %s: %v", one.name, err)) // each stretch is finite and not empty
 		}
 		line.Color, line.Width, line.Dashes = colors[i%len(colors)], 2, dashes[i%len(dashes)]
 		points.Color, points.Radius, points.Shape = line.Color, 4, marks[i%len(marks)]

@@ -17,8 +17,8 @@ var speed = Lines{
 	Names: []string{"naive", "tiled"}, Values: [][]float32{{1, 2, 2.5}, {3, float32(math.NaN()), 9}},
 }
 
-// TestPicture: the picture has the size that the page is told, at twice the
-// density, and both lines are in it in their colours.
+// TestPicture: the picture has the size that the HTML states, at twice the density, and contains
+// both lines in their colours.
 func TestPicture(t *testing.T) {
 	address := regexp.MustCompile(`src="data:image/png;base64,([^"]+)"`).FindStringSubmatch(string(speed.HTML()))
 	require.Len(t, address, 2)
@@ -43,7 +43,7 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// TestText: who cannot see the picture has the numbers.
+// TestText: readers who cannot see the picture get the numbers.
 func TestText(t *testing.T) {
 	require.Equal(t, "Speed\n"+
 		"  size  naive  tiled\n"+
@@ -57,7 +57,7 @@ func TestText(t *testing.T) {
 	require.Len(t, strings.Split(many.Text(), "\n"), 2+16, "headers, a rule, and few enough rows to listen to")
 }
 
-// TestStrange: whatever a cell hands over, it gets a view and no panic.
+// TestStrange: any input from a cell gives a view and no panic.
 func TestStrange(t *testing.T) {
 	for name, lines := range map[string]Lines{
 		"empty":        {},

@@ -1,0 +1,223 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/judge/race"
+	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/pkg/mlp"
+	"github.com/wgslab/wgslab/pkg/mnist"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+// A GPUReport is the speed of the adapter on the course's work, in seconds. tools/pytorch measures
+// the same with PyTorch.
+type GPUReport struct {
+	Adapter  string        `json:"adapter"`
+	Open     float64       `json:"open_seconds"` // opening the device, in a program that just started
+	Products []Product     `json:"products"`
+	Forward  []GPUForward  `json:"forward"`
+	Training *TrainingTime `json:"training,omitempty"`
+}
+
+// A Product is an n × n by n × n product in 32-bit floats, one of several in a row.
+type Product struct {
+	N       int     `json:"n"`
+	Kernel  string  `json:"kernel"`
+	Seconds float64 `json:"seconds"`
+	TFLOPS  float64 `json:"tflops"`
+}
+
+// A GPUForward is a forward pass from the host's bytes to the host's probabilities. Its time is the
+// smallest of many.
+type GPUForward struct {
+	Batch   int     `json:"batch"`
+	Seconds float64 `json:"seconds"`
+	InPlace float64 `json:"in_place"` // with the pixels in memory that the device reads
+	Learner float64 `json:"learner"`  // by the course's kernels, one pass each
+}
+
+// TrainingTime is the duration of a complete training on MNIST, with its result.
+type TrainingTime struct {
+	Epochs  int     `json:"epochs"`
+	Seconds float64 `json:"seconds"` // including compilation and upload
+	HeldOut float64 `json:"held_out"`
+	Test    float64 `json:"test"`
+}
+
+// GPUOptions selects the measurements of RunGPU.
+type GPUOptions struct {
+	Epochs   int // of the training; 0 skips it
+	Progress func(step string)
+}
+
+const forwardRuns = 200
+
+// RunGPU measures products, the forward pass and the training.
+func RunGPU(ctx context.Context, o GPUOptions) (*GPUReport, error) {
+	started := time.Now()
+	device, err := gpu.Open(gpu.WithDeadline(time.Minute))
+	if err != nil {
+		return nil, err
+	}
+	device = device.WithContext(ctx)
+	defer device.Close()
+	report := &GPUReport{Adapter: device.Adapter().String(), Open: time.Since(started).Seconds()}
+	for _, n := range productSizes(device.Adapter().Kind) {
+		o.Progress(fmt.Sprintf("a product of %d × %d", n, n))
+		kernel, seconds, err := race.TimeProduct(device, n)
+		if err != nil {
+			return nil, fmt.Errorf("measuring a product of %d × %d: %w", n, n, err)
+		}
+		report.Products = append(report.Products, Product{n, kernel, seconds, 2 * math.Pow(float64(n), 3) / seconds / 1e12})
+	}
+	for _, batch := range batches {
+		o.Progress(fmt.Sprintf("forward pass, batch of %d", batch))
+		forward, err := timeGPUForward(device, batch)
+		if err != nil {
+			return nil, fmt.Errorf("measuring the forward pass of %d images: %w", batch, err)
+		}
+		report.Forward = append(report.Forward, *forward)
+	}
+	if o.Epochs > 0 {
+		o.Progress("training")
+		if report.Training, err = timeTraining(ctx, device, o.Epochs); err != nil {
+			return nil, fmt.Errorf("measuring the training: %w", err)
+		}
+	}
+	return report, nil
+}
+
+// productSizes returns sizes that take a GPU milliseconds, and a CPU or the simulator seconds.
+func productSizes(kind gpu.Kind) []int {
+	switch kind {
+	case gpu.Simulated:
+		return []int{64, 128}
+	case gpu.CPU:
+		return []int{256, 512}
+	}
+	return []int{1024, 2048, 4096}
+}
+
+func timeGPUForward(device *gpu.Device, batch int) (*GPUForward, error) {
+	weights, err := mlp.Trained()
+	if err != nil {
+		return nil, err
+	}
+	network, err := mlp.New(device, weights)
+	if err != nil {
+		return nil, err
+	}
+	defer network.Free()
+	kernels, err := learnersKernels()
+	if err != nil {
+		return nil, err
+	}
+	learner, err := mlp.New(device, weights, mlp.WithKernels(kernels))
+	if err != nil {
+		return nil, err
+	}
+	defer learner.Free()
+	pixels := randomPixels(batch)
+	f := &GPUForward{Batch: batch}
+	if f.Seconds, err = smallest(func() error {
+		_, err := network.Forward(pixels)
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	memory, err := network.Pixels(batch)
+	if err != nil {
+		return nil, err
+	}
+	copy(memory, pixels)
+	probabilities := make([]float32, batch*mlp.Outputs)
+	if f.InPlace, err = smallest(func() error {
+		memory, err := network.Pixels(batch)
+		if err != nil {
+			return err
+		}
+		return network.ForwardInto(probabilities, memory)
+	}); err != nil {
+		return nil, err
+	}
+	f.Learner, err = smallest(func() error {
+		_, err := learner.Forward(pixels)
+		return err
+	})
+	return f, err
+}
+
+// learnersKernels returns the course's own kernels, as a learner has them after lesson 7.
+func learnersKernels() (mlp.Kernels, error) {
+	var kernels mlp.Kernels
+	for name, to := range map[string]*string{"normalize": &kernels.Normalize, "linear": &kernels.Linear, "relu": &kernels.Relu, "softmax": &kernels.Softmax} {
+		source, err := shaders.Source(name)
+		if err != nil {
+			return mlp.Kernels{}, err
+		}
+		*to = source
+	}
+	return kernels, nil
+}
+
+func randomPixels(images int) []byte {
+	pixels := make([]byte, images*mlp.Inputs)
+	random := rand.New(rand.NewPCG(1, 1))
+	for i := range pixels {
+		pixels[i] = byte(random.Uint32())
+	}
+	return pixels
+}
+
+// smallest returns the shortest time that run takes: other load on the machine can only slow it
+// down.
+func smallest(run func() error) (float64, error) {
+	const patience = 5 * time.Second
+	var seconds []float64
+	for begun := time.Now(); len(seconds) < forwardRuns && (len(seconds) < 3 || time.Since(begun) < patience); {
+		started := time.Now()
+		if err := run(); err != nil {
+			return 0, err
+		}
+		seconds = append(seconds, time.Since(started).Seconds())
+	}
+	return slices.Min(seconds), nil
+}
+
+func timeTraining(ctx context.Context, device *gpu.Device, epochs int) (*TrainingTime, error) {
+	images, err := mnist.Train(ctx, mnist.Options{})
+	if err != nil {
+		return nil, err
+	}
+	test, err := mnist.Test()
+	if err != nil {
+		return nil, err
+	}
+	training := mlp.DefaultTraining()
+	training.Epochs = epochs
+	t := &TrainingTime{Epochs: epochs}
+	started := time.Now()
+	result, err := mlp.Train(ctx, device, mlp.Digits{Images: images.Images, Labels: images.Labels}, training, func(mlp.Progress) {})
+	if err != nil {
+		return nil, err
+	}
+	t.Seconds = time.Since(started).Seconds()
+	t.HeldOut = result.HeldOut
+	network, err := mlp.New(device, result.Weights)
+	if err != nil {
+		return nil, err
+	}
+	defer network.Free()
+	probabilities, err := network.Forward(test.Images)
+	if err != nil {
+		return nil, err
+	}
+	t.Test = mlp.Accuracy(probabilities, test.Labels)
+	return t, nil
+}

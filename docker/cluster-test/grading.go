@@ -1,0 +1,433 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A school holds what every trial of grading needs.
+type school struct {
+	*cluster
+	guide guided
+	class string // the folder of the submissions
+	alone []byte // the table that one machine computed
+}
+
+// trials lists the trials, each in its own classroom. Each returns its observations.
+var trials = []struct {
+	what string
+	try  func(*school, context.Context) (seen string, err error)
+}{
+	{"inside a pod", (*school).fromInside},
+	{"the deadline", (*school).late},
+	{"a class of 60 in six parts, twice", (*school).twice},
+	{"a part that fails for ever", (*school).failing},
+	{"a full disk", (*school).full},
+	{"shaders that take all memory", (*school).hungry},
+	{"a container killed, then a pod", (*school).killed},
+	{"the node's restart", (*school).restarted},
+	{"what it costs", (*school).costs},
+}
+
+// sixParts returns a teacher's changes to job.yaml for six parts.
+func sixParts() map[string]string {
+	return map[string]string{"completions: 8": "completions: 6", `value: "8"`: `value: "6"`}
+}
+
+// instead makes job.yaml's pod run another command, once.
+func instead(command string) map[string]string {
+	return map[string]string{
+		"completions: 8": "completions: 1",
+		"args: [grade-shard, $(JOB_COMPLETION_INDEX), $(SHARDS), $(SEED), /submissions, /grades]": "args: [" + command + "]",
+	}
+}
+
+const (
+	gradingJob = "wgslab-grading"
+	mergeJob   = "wgslab-merge"
+)
+
+// newSchool writes the class and grades it on one machine, this one.
+func newSchool(ctx context.Context, c *cluster) (*school, error) {
+	guide, err := readGuide("Batch grading")
+	if err != nil {
+		return nil, err
+	}
+	s := &school{cluster: c, guide: guide, class: c.at("class")}
+	if err := handInClass(s.class); err != nil {
+		return nil, err
+	}
+	return s, s.gradeAlone(ctx, classSize)
+}
+
+// gradeAlone grades a class of the given size on one machine.
+func (s *school) gradeAlone(ctx context.Context, students int) error {
+	table := s.class + ".csv"
+	_, err := s.command(ctx, "wgslab", "grade", s.class, "--seed", classSeed, "--format", "csv", "-o", table)
+	// Exit code 1 says that some submissions could not be read, which is expected in this
+	// class.
+	if s.alone, _ = os.ReadFile(table); s.alone == nil {
+		return fmt.Errorf("grading on one machine: %w", err)
+	}
+	if lines := bytes.Count(s.alone, []byte("\n")); lines != 1+students {
+		return fmt.Errorf("one machine's table has %d lines for a class of %d", lines, students)
+	}
+	return nil
+}
+
+// same returns an error if a classroom's table differs from the table of one machine.
+func (s *school) same(r *classroom) error {
+	table, err := os.ReadFile(filepath.Join(r.grades, "grades.csv"))
+	if err != nil {
+		return fmt.Errorf("reading the table: %w", err)
+	}
+	if bytes.Equal(table, s.alone) {
+		return nil
+	}
+	mine, theirs := strings.Split(string(s.alone), "\r\n"), strings.Split(string(table), "\r\n")
+	for i, line := range mine {
+		if i >= len(theirs) || theirs[i] != line {
+			return fmt.Errorf("the cluster's table has %d lines, one machine's %d; the first that differs is\n  %s\nand on one machine\n  %s",
+				len(theirs), len(mine), slices.Concat(theirs, make([]string, len(mine)))[i], line)
+		}
+	}
+	return errors.New("the cluster's table has more lines than one machine's")
+}
+
+// grade follows the whole guide, and checks the table.
+func (s *school) grade(ctx context.Context, r *classroom) error {
+	if _, err := r.shell(ctx, s.guide.begin); err != nil {
+		return err
+	}
+	return s.goOn(ctx, r)
+}
+
+// goOn follows the guide after its first command.
+func (s *school) goOn(ctx context.Context, r *classroom) error {
+	if said, err := r.shell(ctx, s.guide.rest); err != nil {
+		return err
+	} else if err := s.same(r); err != nil {
+		return fmt.Errorf("%w; the guide's commands said\n%s", err, said)
+	}
+	return nil
+}
+
+// again deletes both Jobs, as the guide says after a part has failed, and grades anew.
+func (s *school) again(ctx context.Context, r *classroom) error {
+	if _, err := r.ask(ctx, "delete", "job", gradingJob, mergeJob); err != nil {
+		return err
+	}
+	if err := os.Remove(filepath.Join(r.grades, "grades.csv")); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("removing the table: %w", err)
+	}
+	return s.grade(ctx, r)
+}
+
+// twice grades the class, and then all of it again in the same folder with a second Job. Each part
+// then finds the file that the first Job made of it.
+func (s *school) twice(ctx context.Context) (string, error) {
+	r, err := s.newClassroom(ctx, "twice", s.class, sixParts())
+	if err != nil {
+		return "", err
+	}
+	began, stop := time.Now(), s.watchUsage()
+	err = s.grade(ctx, r)
+	first := time.Since(began)
+	used := stop()
+	if err = errors.Join(err, used.killedForMemory()); err != nil {
+		return "", err
+	}
+	if err := s.again(ctx, r); err != nil {
+		return "", fmt.Errorf("the second time: %w", err)
+	}
+	return fmt.Sprintf("both times the table of one machine; the first took %.0f s%s", first.Seconds(), used.each(classSize)), nil
+}
+
+// fromInside checks the grading pod's permissions from inside the pod.
+func (s *school) fromInside(ctx context.Context) (string, error) {
+	folder := s.at("probe")
+	if err := fill("probe.sh", filepath.Join(folder, "probe.sh"), nil); err != nil {
+		return "", err
+	}
+	const server, port = nodeAddress, "6443"
+	r, err := s.newClassroom(ctx, "inside", folder, instead("bash, /submissions/probe.sh, "+server+`, "`+port+`"`))
+	if err != nil {
+		return "", err
+	}
+	if _, err := r.shell(ctx, s.guide.begin+"\nkubectl wait --for=condition=Complete --timeout=5m job/"+gradingJob); err != nil {
+		return "", err
+	}
+	said, err := r.ask(ctx, "logs", "job/"+gradingJob)
+	if err != nil {
+		return "", err
+	}
+	for _, want := range []string{
+		"user 1000, group 100", "CapEff 0000000000000000", "CapBnd 0000000000000000", "NoNewPrivs 1", "Seccomp 2",
+		"may not write to the root", "may not write to the submissions", "may write to the grades", "may write to /tmp",
+		"may not read a token", "may not make a namespace",
+	} {
+		if !strings.Contains(said, want+"\n") {
+			return "", fmt.Errorf("a pod does not say %q:\n%s", want, said)
+		}
+	}
+	policy := "it reaches the cluster's server: this cluster's network enforces no policy, so that the one of network.yaml was accepted and not tried"
+	if strings.Contains(said, "may not reach ") {
+		policy = "it does not reach the cluster's server"
+	}
+	return "user 1000, no capability, none to be gained, seccomp, root and submissions read-only, no token; " + policy, nil
+}
+
+// killed kills a container's processes, as a lack of memory does, and then deletes a pod.
+func (s *school) killed(ctx context.Context) (string, error) {
+	r, err := s.newClassroom(ctx, "killed", s.class, sixParts())
+	if err != nil {
+		return "", err
+	}
+	if _, err := r.shell(ctx, s.guide.begin); err != nil {
+		return "", err
+	}
+	first, err := r.amidst(ctx, "")
+	if err != nil {
+		return "", err
+	}
+	if err := killContainer(first); err != nil {
+		return "", err
+	}
+	second, err := r.amidst(ctx, first.Metadata.Name)
+	if err != nil {
+		return "", err
+	}
+	if _, err := r.ask(ctx, "delete", "pod", second.Metadata.Name, "--grace-period=0", "--force"); err != nil {
+		return "", err
+	}
+	if err := s.goOn(ctx, r); err != nil {
+		return "", err
+	}
+	return s.saw(ctx, r, func(status jobStatus) bool { return status.Failed == 2 })
+}
+
+// saw describes a Job's status if it is the expected one.
+func (s *school) saw(ctx context.Context, r *classroom, right func(jobStatus) bool) (string, error) {
+	status, err := r.status(ctx, gradingJob)
+	if err != nil {
+		return "", err
+	}
+	words := fmt.Sprintf("%d pods failed, parts %s were graded", status.Failed, status.CompletedIndexes)
+	if status.FailedIndexes != "" {
+		words += ", " + status.FailedIndexes + " was given up"
+	}
+	if !right(status) {
+		return "", fmt.Errorf("not what was to be: %s: %+v", words, status)
+	}
+	return words, nil
+}
+
+// killContainer kills all processes of a pod except the one that holds its network.
+func killContainer(p pod) error {
+	of := "pod" + p.Metadata.UID
+	names, err := filepath.Glob("/proc/[0-9]*/cgroup")
+	if err != nil {
+		return fmt.Errorf("looking for a pod's processes: %w", err)
+	}
+	killed := false
+	for _, name := range names {
+		groups, _ := os.ReadFile(name) // a process that has ended has none
+		comm, _ := os.ReadFile(filepath.Join(filepath.Dir(name), "comm"))
+		if !bytes.Contains(groups, []byte(of)) || string(comm) == "pause\n" {
+			continue
+		}
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(name)))
+		if err != nil {
+			return fmt.Errorf("reading a process id: %w", err)
+		}
+		killed = syscall.Kill(pid, syscall.SIGKILL) == nil || killed
+	}
+	if !killed {
+		return fmt.Errorf("the pod %s has no process to kill", p.Metadata.Name)
+	}
+	return nil
+}
+
+// restarted turns the node off and on during the grading of a part.
+func (s *school) restarted(ctx context.Context) (string, error) {
+	r, err := s.newClassroom(ctx, "restarted", s.class, sixParts())
+	if err != nil {
+		return "", err
+	}
+	if _, err := r.shell(ctx, s.guide.begin); err != nil {
+		return "", err
+	}
+	if _, err := r.amidst(ctx, ""); err != nil {
+		return "", err
+	}
+	if err := s.restartNode(ctx); err != nil {
+		return "", err
+	}
+	if err := s.goOn(ctx, r); err != nil {
+		return "", err
+	}
+	return s.saw(ctx, r, func(status jobStatus) bool { return status.Failed == 1 })
+}
+
+// failing makes one part fail each time, with a journal that the pod may not open.
+func (s *school) failing(ctx context.Context) (string, error) {
+	r, err := s.newClassroom(ctx, "failing", s.class, sixParts())
+	if err != nil {
+		return "", err
+	}
+	journal := filepath.Join(r.grades, "part-3.json.journal")
+	if err := os.WriteFile(journal, nil, 0o600); err != nil {
+		return "", fmt.Errorf("putting a journal in the way: %w", err)
+	}
+	said, err := r.shell(ctx, s.guide.begin+"\n"+s.guide.rest)
+	if err != nil {
+		return "", err
+	}
+	if !strings.Contains(said, "shard 3 of 6 is missing: ") {
+		return "", fmt.Errorf("the gap has no name: %s", said)
+	}
+	// backoffLimitPerIndex is 2, so there are three tries.
+	seen, err := s.saw(ctx, r, func(status jobStatus) bool {
+		return status.Failed == 3 && status.FailedIndexes == "3" && status.CompletedIndexes == "0-2,4,5" && status.has("Failed", "FailedIndexes")
+	})
+	if err != nil {
+		return "", err
+	}
+	if err := os.Remove(journal); err != nil {
+		return "", fmt.Errorf("taking the journal out of the way: %w", err)
+	}
+	if err := s.again(ctx, r); err != nil {
+		return "", fmt.Errorf("after the cause was gone: %w", err)
+	}
+	return seen + " and named; with the cause gone, a second Job made the table of one machine", nil
+}
+
+// tooSmall is the size of a disk that holds any single part of the class with its journal, but not
+// all of them.
+const tooSmall = "128k"
+
+// full gives a class too little disk space for its grades, and then enough.
+func (s *school) full(ctx context.Context) (string, error) {
+	edits := sixParts()
+	edits["parallelism: 4"] = "parallelism: 1" // one that began while others fill the disk would fail with them
+	r, err := s.newClassroom(ctx, "full", s.class, edits)
+	if err != nil {
+		return "", err
+	}
+	owner := fmt.Sprintf("uid=%d,gid=%d,size=", gradingUser, gradingGroup)
+	if err := syscall.Mount("tmpfs", r.grades, "tmpfs", 0, owner+tooSmall); err != nil {
+		return "", fmt.Errorf("mounting a small disk: %w", err)
+	}
+	said, err := r.shell(ctx, s.guide.begin+"\n"+s.guide.rest)
+	if err != nil {
+		return "", err
+	}
+	seen, err := s.saw(ctx, r, func(status jobStatus) bool {
+		return status.CompletedIndexes != "" && status.FailedIndexes != "" && status.has("Failed", "FailedIndexes")
+	})
+	if err != nil {
+		return "", err
+	}
+	if !strings.Contains(said, " of 6 is missing: ") {
+		return "", fmt.Errorf("%s, and no gap has a name: %s", seen, said)
+	}
+	told, err := r.ask(ctx, "logs", "--selector=batch.kubernetes.io/job-name="+gradingJob, "--tail=-1")
+	if err != nil {
+		return "", err
+	}
+	if !strings.Contains(told, "no space left on device") {
+		return "", fmt.Errorf("no pod says that the disk is full: %s", told)
+	}
+	if err := syscall.Mount("", r.grades, "", syscall.MS_REMOUNT, owner+"64m"); err != nil {
+		return "", fmt.Errorf("making room: %w", err)
+	}
+	if err := s.again(ctx, r); err != nil {
+		return "", fmt.Errorf("with room: %w", err)
+	}
+	return seen + ` and named, and a pod's log says "no space left on device"; with room, a second Job made the table of one machine`, nil
+}
+
+// hungry grades one part with right shaders and with shaders whose compilation uses unlimited
+// memory, two at a time.
+func (s *school) hungry(ctx context.Context) (string, error) {
+	hungry := &school{cluster: s.cluster, guide: s.guide, class: s.at("hungry")}
+	if err := handInHungry(hungry.class); err != nil {
+		return "", err
+	}
+	if err := hungry.gradeAlone(ctx, hungryOnes+rightOnes); err != nil {
+		return "", err
+	}
+	r, err := s.newClassroom(ctx, "hungry", hungry.class, map[string]string{"completions: 8": "completions: 1", `value: "8"`: `value: "1"`})
+	if err != nil {
+		return "", err
+	}
+	stop := s.watchUsage()
+	err = hungry.grade(ctx, r)
+	used := stop()
+	if err = errors.Join(err, used.killedForMemory()); err != nil {
+		return "", err
+	}
+	pods, err := r.pods(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, p := range pods {
+		if p.ended() != "Completed" {
+			return "", fmt.Errorf("the container of %s ended as %q", p.Metadata.Name, p.ended())
+		}
+	}
+	part, err := os.ReadFile(filepath.Join(r.grades, "part-0.json"))
+	if err != nil {
+		return "", fmt.Errorf("reading a part: %w", err)
+	}
+	if told := bytes.Count(part, []byte(`"diagnosis": "too-much-to-compile"`)); told < hungryOnes {
+		return "", fmt.Errorf("%d of %d shaders are told that they are too much to compile: %s", told, hungryOnes, part)
+	}
+	return fmt.Sprintf("%d of them are told so, %d right ones beside them have their points, no process was ended for want of memory%s",
+		hungryOnes, rightOnes, used.each(hungryOnes+rightOnes)), nil
+}
+
+// late makes a Job exceed its deadline.
+func (s *school) late(ctx context.Context) (string, error) {
+	edits := instead(`sleep, "600"`)
+	edits["activeDeadlineSeconds: 7200"] = "activeDeadlineSeconds: 10"
+	r, err := s.newClassroom(ctx, "late", s.class, edits)
+	if err != nil {
+		return "", err
+	}
+	began := time.Now()
+	if _, err := r.shell(ctx, s.guide.begin+"\nkubectl wait --for=condition=Failed --timeout=2m job/"+gradingJob); err != nil {
+		return "", err
+	}
+	took := time.Since(began)
+	status, err := r.status(ctx, gradingJob)
+	if err != nil {
+		return "", err
+	}
+	if !status.has("Failed", "DeadlineExceeded") {
+		return "", fmt.Errorf("the Job did not fail by its deadline: %+v", status)
+	}
+	if err := s.until(ctx, time.Minute, "the pod is gone", func() error {
+		pods, err := r.pods(ctx)
+		for _, p := range pods {
+			if p.Status.Phase == "Running" {
+				err = errors.Join(err, fmt.Errorf("%s still runs", p.Metadata.Name))
+			}
+		}
+		return err
+	}); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("a Job that may take 10 s was ended after %.0f s", took.Seconds()), nil
+}

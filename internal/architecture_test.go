@@ -1,0 +1,401 @@
+// Package internal_test holds the list of what packages may import. Every other import fails.
+package internal_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	module = "github.com/wgslab/wgslab/"
+
+	webgpu = "github.com/cogentcore/webgpu/..."
+	gonbui = "github.com/janpfeifer/gonb/..."
+	zmq4   = "github.com/go-zeromq/zmq4/..."
+	godap  = "github.com/google/go-dap/..."
+	tea    = "charm.land/..."
+
+	esbuild  = "github.com/evanw/esbuild/..."
+	goldmark = "github.com/yuin/goldmark/..."
+)
+
+// A wing is a folder of packages with one purpose.
+type wing struct {
+	folder string
+	what   string
+	may    []string // the wings that its packages may import, besides their own
+}
+
+// wings lists all wings in the order in which data flows. A wing may import only wings above it.
+// docs/architecture.md shows the list as a table and as a drawing: go test ./internal -update
+// writes both.
+var wings = []wing{
+	{"shaders", "the reference WGSL", nil},
+	{"weights", "the trained networks", nil},
+	{"internal/wgsl", "syntax, types, flow, analysis, completion", nil},
+	{"internal/shader", "the contract of an engine", []string{"internal/wgsl"}},
+	{"internal/sim", "runs WGSL and watches every access", []string{"internal/wgsl", "internal/shader"}},
+	{"internal/engine", "GPU drivers, browsers, the simulator", []string{"internal/wgsl", "internal/shader", "internal/sim"}},
+	{"internal/course", "the exercises and their references", []string{"internal/wgsl", "internal/shader"}},
+	{"internal/judge", "one shader, one exercise, one verdict", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/course", "shaders"}},
+	{"internal/debug", "breakpoints, steps, traces", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/course", "internal/judge"}},
+	{"internal/notebook", "cells, the kernel, JupyterLab", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/course", "internal/judge", "internal/debug", "shaders"}},
+	{"internal/page", "the course as static files", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/course", "internal/judge", "internal/notebook", "weights"}},
+	{"internal/class", "hand-ins, grading, reports", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/course", "internal/judge", "internal/notebook", "shaders"}},
+	{"pkg", "what a notebook's cell imports", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/course", "internal/judge", "internal/debug", "internal/page", "shaders", "weights"}},
+	{"cmd", "the command line", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/course", "internal/judge", "internal/debug", "internal/notebook", "internal/page", "internal/class", "shaders", "pkg"}},
+}
+
+// pure are the packages that a web page can be made of: no C, no process, no
+// display, no network.
+var pure = []string{"internal/shader", "internal/course", "internal/judge", "internal/judge/verdict", "internal/judge/vet", "internal/wgsl/...", "internal/engine/simulator",
+	"internal/judge/glance", "internal/debug/memtrace", "internal/debug/bufferspec", "internal/debug", "internal/debug/launch", "internal/debug/dap"}
+
+// watched are the ways out of a program, and the libraries that a program should not carry along
+// by accident. A confined package links one of them only if its rule says so.
+var watched = []string{webgpu, gonbui, zmq4, godap, tea, esbuild, goldmark, "runtime/cgo", "os/exec", "net", "net/http", "testing"}
+
+// checking is what every check links: the language, the exercises and the judge.
+var checking = []string{"internal/wgsl/...", "internal/shader", "internal/course/...", "internal/judge/..."}
+
+// A rule confines packages: of this module and of what is watched, they link only what it lists,
+// themselves or through others.
+type rule struct {
+	why      string
+	packages []string
+	may      []string
+}
+
+var confined = []rule{
+	{"what judges a shader runs in a web page as well", pure, with(checking, "internal/sim", "internal/engine/simulator", "internal/debug/...", godap)},
+	{
+		"what reads hostile files opens no socket and starts no program", []string{"internal/notebook/nbformat", "internal/class/submission"},
+		[]string{"internal/wgsl/...", "internal/shader", "internal/course/...", "internal/notebook/cell"},
+	},
+	{
+		"a check cell links neither the network nor its images", []string{"pkg/check"},
+		with(checking, "internal/sim", "internal/engine/...", "shaders", "pkg/gpu", "pkg/show", webgpu, gonbui, "runtime/cgo", "net"),
+	},
+	{
+		"the network knows no learner", []string{"pkg/mlp", "pkg/mnist"},
+		[]string{"internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/...", "internal/course/...", "shaders", "weights", "pkg/gpu", webgpu, "runtime/cgo", "net", "net/http"},
+	},
+	{"the debugger's core knows no editor and no exercise", []string{"internal/debug"}, []string{"internal/wgsl/...", "internal/shader", "internal/sim"}},
+	{"a verdict knows neither the judge nor an exercise", []string{"internal/judge/verdict"}, []string{"internal/judge/mark", "internal/wgsl/findings"}},
+	{
+		"a jailed worker knows tasks and verdicts, not students", []string{"internal/class/worker"},
+		[]string{
+			"internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/...", "internal/course/...", "internal/judge", "internal/judge/mark", "internal/judge/verdict",
+			"internal/notebook/childprocess", webgpu, "runtime/cgo", "os/exec",
+		},
+	},
+	{
+		"a grading run knows no report", []string{"internal/class/grade"},
+		with(checking, "internal/sim", "internal/engine/...", "internal/notebook/cell", "internal/notebook/nbformat", "internal/notebook/childprocess",
+			"internal/class/submission", "internal/class/worker", webgpu, "runtime/cgo", "os/exec"),
+	},
+	{"a kernel's client knows no notebook", []string{"internal/notebook/jupyter"}, []string{"internal/notebook/kernelspec", zmq4, "net", "os/exec", "runtime/cgo"}},
+	{
+		"the kernel's front opens no GPU and knows no exercise", []string{"internal/notebook/kernel"},
+		[]string{"internal/notebook/cell", "internal/notebook/jupyter", "internal/notebook/kernelspec", zmq4, "net", "os/exec", "runtime/cgo"},
+	},
+	{
+		"a worker of the pool has the GPU, so that the kernel's front needs none", []string{"internal/notebook/kernel/coursecells", "internal/notebook/workerpool"},
+		[]string{
+			"internal/wgsl/...", "internal/shader", "internal/judge/mark", "internal/judge/verdict", "internal/notebook/cell", "internal/notebook/jupyter", "internal/notebook/kernel",
+			"internal/notebook/desk/protocol", "internal/notebook/kernelspec", "internal/notebook/childprocess", zmq4, "net", "os/exec", "runtime/cgo",
+		},
+	},
+	{
+		"debugging in the kernel opens no GPU", []string{"internal/notebook/kernel/debugger"},
+		with(checking, "internal/sim", "internal/engine/simulator", "internal/debug/...", "internal/notebook/cell", "internal/notebook/jupyter", "internal/notebook/kernel",
+			"internal/notebook/kernelspec", zmq4, godap, "net", "os/exec", "runtime/cgo"),
+	},
+	{"cells are read without running them", []string{"internal/notebook/cell"}, nil},
+	{"a worker ends by the system's means alone", []string{"internal/notebook/childprocess"}, []string{"os/exec"}},
+	{"a kernel spec is read without sockets", []string{"internal/notebook/kernelspec", "internal/notebook/repository"}, []string{"os/exec"}},
+	{"a page's cells become Go without running", []string{"internal/page/cells"}, []string{"internal/notebook/cell", "internal/notebook/nbformat"}},
+	{"the pass over WebAssembly knows none of our packages", []string{"internal/page/wasmjumps"}, nil},
+	{"the page's server knows no judge", []string{"internal/page/server"}, []string{"net", "net/http", "runtime/cgo"}},
+}
+
+func with(names []string, more ...string) []string { return append(slices.Clone(names), more...) }
+
+// notShipped are the packages that support tests or make the page. No command and no package that
+// a notebook imports links them.
+var notShipped = []string{
+	"testing", "github.com/stretchr/testify/...", "pgregory.net/rapid", "internal/engine/enginetest", "internal/class/grade/gradetest/...",
+	"internal/notebook/jupyter/jupytertest/...", "internal/notebook/cell/celltest", "internal/page", "internal/page/cells", esbuild, goldmark,
+}
+
+type library struct {
+	name string
+	by   []string
+}
+
+// libraries lists, for every library of others, the packages that may import it themselves.
+// Those that may have to be replaced some day have one importer.
+var libraries = []library{
+	{webgpu, []string{"internal/engine/gpu"}},
+	{gonbui, []string{"pkg/show"}},
+	{godap, []string{"internal/debug/dap"}},
+	{tea, []string{"internal/debug/terminal"}},
+	{esbuild, []string{"internal/page"}},
+	{goldmark, []string{"internal/page"}},
+	{zmq4, []string{"internal/notebook/jupyter", "internal/notebook/jupyter/jupytertest/fakekernel"}}, // the latter sends malformed messages on purpose
+	{"github.com/aymanbagabas/go-udiff", []string{"internal/judge/workdir"}},
+	{"github.com/cli/browser", []string{"cmd/wgslab"}},
+	{"github.com/elastic/go-seccomp-bpf", []string{"internal/class/worker"}},
+	{"github.com/gofrs/flock", []string{"internal/...", "pkg/mnist"}},
+	{"github.com/google/renameio/v2", []string{"internal/...", "cmd/..."}},
+	{"github.com/google/uuid", []string{"internal/notebook/..."}},
+	{"github.com/rivo/uniseg", []string{"internal/judge/plaintext"}},
+	{"github.com/schollz/progressbar/v3", []string{"cmd/wgslab"}},
+	{"github.com/spf13/cobra", []string{"cmd/wgslab"}},
+	{"github.com/stretchr/testify/...", []string{"internal/engine/enginetest"}},
+	{"golang.org/x/sync/...", []string{"internal/..."}},
+	{"golang.org/x/sys/...", []string{"internal/...", "cmd/wgslab/doctor"}},
+	{"golang.org/x/term", []string{"cmd/wgslab"}},
+	{"golang.org/x/text/...", []string{"internal/class/submission"}},
+	{"gonum.org/v1/plot/...", []string{"pkg/show/plot"}},
+	{"pgregory.net/rapid", []string{"internal/engine/enginetest", "internal/class/grade/gradetest"}},
+}
+
+// public is what a notebook may import; everything else is below internal/.
+var public = []string{"pkg/check", "pkg/course", "pkg/digits", "pkg/draw", "pkg/gpu", "pkg/mlp", "pkg/mnist", "pkg/race", "pkg/show", "pkg/show/plot", "pkg/trace"}
+
+// TestConfined holds all that confined packages link to their rules.
+func TestConfined(t *testing.T) {
+	for _, r := range confined {
+		for _, p := range packages(t) {
+			if !matchesAny(p.ImportPath, r.packages) {
+				continue
+			}
+			for _, linked := range p.Deps {
+				concerned := strings.HasPrefix(linked, module) || matchesAny(linked, watched)
+				if concerned && !matchesAny(linked, r.packages) && !matchesAny(linked, r.may) {
+					t.Errorf("%s links %s (go list -deps shows how), which the list does not allow: %s", p.ImportPath, linked, r.why)
+				}
+			}
+		}
+	}
+}
+
+func TestShippedPackagesLinkNoTestSupport(t *testing.T) {
+	for _, p := range packages(t) {
+		if !matchesAny(p.ImportPath, []string{"cmd/...", "pkg/..."}) {
+			continue
+		}
+		for _, linked := range p.Deps {
+			if matchesAny(linked, notShipped) {
+				t.Errorf("%s links %s, which does not ship", p.ImportPath, linked)
+			}
+		}
+	}
+}
+
+// TestWings holds every import within the module to the list of wings.
+func TestWings(t *testing.T) {
+	for _, p := range packages(t) {
+		from := wingOf(p.ImportPath)
+		if from == nil {
+			continue // the tests below acceptance/, docker/ and setup/
+		}
+		for _, imported := range p.Imports {
+			if !strings.HasPrefix(imported, module) {
+				continue
+			}
+			to := wingOf(imported)
+			if to == nil {
+				t.Errorf("%s imports %s, which is in no wing", p.ImportPath, imported)
+			} else if to.folder != from.folder && !matchesAny(to.folder, from.may) {
+				t.Errorf("%s imports %s, but the wing %s may import only %s", p.ImportPath, imported, from.folder, strings.Join(from.may, ", "))
+			}
+		}
+	}
+}
+
+// TestWingsAreUsed keeps the list, and so the drawing, free of arrows that are gone.
+func TestWingsAreUsed(t *testing.T) {
+	for _, w := range wings {
+		for _, name := range w.may {
+			used := slices.ContainsFunc(packages(t), func(p listed) bool {
+				return matches(p.ImportPath, w.folder+"/...") && slices.ContainsFunc(p.Imports, func(imported string) bool { return matches(imported, name+"/...") })
+			})
+			if !used {
+				t.Errorf("nothing in %s imports %s any more: take it off the list", w.folder, name)
+			}
+		}
+	}
+}
+
+// wingOf returns the wing that holds a package.
+func wingOf(importPath string) *wing {
+	for i := range wings {
+		if matches(importPath, wings[i].folder+"/...") {
+			return &wings[i]
+		}
+	}
+	return nil
+}
+
+// TestLibraries holds every import of a library to the list of libraries.
+func TestLibraries(t *testing.T) {
+	for _, p := range packages(t) {
+		if wingOf(p.ImportPath) == nil {
+			continue
+		}
+		for _, imported := range p.Imports {
+			host, _, _ := strings.Cut(imported, "/")
+			if !strings.Contains(host, ".") || strings.HasPrefix(imported, module) {
+				continue
+			}
+			i := slices.IndexFunc(libraries, func(l library) bool { return matches(imported, l.name) })
+			if i < 0 {
+				t.Errorf("%s imports %s, which the list of libraries lacks", p.ImportPath, imported)
+			} else if !matchesAny(p.ImportPath, libraries[i].by) {
+				t.Errorf("%s imports %s; only %s may", p.ImportPath, imported, strings.Join(libraries[i].by, " and "))
+			}
+		}
+	}
+}
+
+func TestPublicPackages(t *testing.T) {
+	var found []string
+	for _, p := range packages(t) {
+		if name := strings.TrimPrefix(p.ImportPath, module); strings.HasPrefix(name, "pkg/") {
+			found = append(found, name)
+		}
+	}
+	require.Equal(t, public, found, "pkg/ holds what a notebook imports, and nothing else")
+}
+
+// A rule that names a package which is gone would never fail.
+func TestRulesNameWhatIsThere(t *testing.T) {
+	var named []string
+	for _, r := range confined {
+		named = append(append(named, r.packages...), r.may...)
+	}
+	named = append(named, notShipped...)
+	for _, l := range libraries {
+		named = append(named, l.by...)
+	}
+	for _, w := range wings {
+		named = append(append(named, w.folder+"/..."), w.may...)
+	}
+	for _, pattern := range named {
+		first, _, _ := strings.Cut(pattern, "/")
+		if !slices.Contains([]string{"cmd", "internal", "pkg", "shaders", "weights"}, first) {
+			continue // not ours
+		}
+		there := slices.ContainsFunc(packages(t), func(p listed) bool { return matches(p.ImportPath, pattern) || matches(p.ImportPath, pattern+"/...") })
+		require.True(t, there, "no package is called %s", pattern)
+	}
+}
+
+// TestWebAssembly builds what judges for the browser, and the site's judge, whose files for the browser no other test sees.
+func TestWebAssembly(t *testing.T) {
+	look(t)
+	goForBrowsers(t, append([]string{"build"}, inModule(pure)...)...)
+	goForBrowsers(t, "build", "-o", os.DevNull, module+"internal/page/worker")
+}
+
+// The site's judge takes with it what a page can use, and not megabytes more.
+func TestTheSitesJudgeIsSmall(t *testing.T) {
+	look(t)
+	linked := strings.Fields(goForBrowsers(t, "list", "-deps", module+"internal/page/worker"))
+	require.Contains(t, linked, module+"internal/judge")
+	for _, p := range linked {
+		if matchesAny(p, []string{webgpu, gonbui, zmq4, "os/exec", "net", "net/http", "database/sql", "testing"}) {
+			t.Errorf("internal/page/worker links %s, which is of no use in a page", p)
+		}
+	}
+}
+
+// goForBrowsers runs the go command for js/wasm, and gives what it prints.
+func goForBrowsers(t *testing.T, arguments ...string) string {
+	t.Helper()
+	command := exec.Command("go", arguments...)
+	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=")
+	out, err := command.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return string(out)
+}
+
+// look looks at every source file. What go list and go build read, go test does
+// not see, and would give an old result from its cache; it sees what the test does.
+func look(t *testing.T) {
+	t.Helper()
+	for _, room := range []string{"cmd", "internal", "pkg", "shaders", "weights"} {
+		require.NoError(t, filepath.WalkDir(filepath.Join("..", room), func(path string, _ fs.DirEntry, err error) error {
+			if err == nil && filepath.Ext(path) == ".go" {
+				_, err = os.Stat(path)
+			}
+			return err
+		}))
+	}
+}
+
+// listed is what go list says of a package, without its tests.
+type listed struct {
+	ImportPath    string
+	Imports, Deps []string
+}
+
+var all []listed
+
+// packages are the packages of this module.
+func packages(t *testing.T) []listed {
+	t.Helper()
+	if all != nil {
+		return all
+	}
+	look(t)
+	list := exec.Command("go", "list", "-json=ImportPath,Imports,Deps", module+"...")
+	var said strings.Builder
+	list.Stderr = &said
+	out, err := list.Output()
+	require.NoError(t, err, said.String())
+	for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		err := decoder.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		require.NoError(t, err)
+		all = append(all, p)
+	}
+}
+
+func matchesAny(name string, patterns []string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool { return matches(name, pattern) })
+}
+
+// matches says whether a package is the one named, or below it for a name that
+// ends with /...; names of this module's packages are given without it.
+func matches(name, pattern string) bool {
+	name = strings.TrimPrefix(name, module)
+	if below, ok := strings.CutSuffix(pattern, "/..."); ok {
+		return name == below || strings.HasPrefix(name, below+"/")
+	}
+	return name == pattern
+}
+
+func inModule(patterns []string) []string {
+	var paths []string
+	for _, p := range patterns {
+		paths = append(paths, path.Join(module, p))
+	}
+	return paths
+}

@@ -1,0 +1,355 @@
+package grade
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/class/submission"
+	"github.com/wgslab/wgslab/internal/class/worker"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/shader"
+	"golang.org/x/sync/errgroup"
+)
+
+// Options configure a grading run.
+type Options struct {
+	Seed     uint64        // draws the cases, the same for every student
+	Workers  int           // the number of shaders checked at a time
+	Deadline time.Duration // for one wait for the device, as in a learner's own check
+	Engine   shader.Kind   // runs the shaders
+	Journal  string        // a file that keeps results until the run is complete; "" for none
+	Shard    Shard
+	// Graded is called for each student once all of that student's exercises are graded. The order
+	// of the calls is undefined, but they never overlap.
+	Graded func(Student)
+	// Checked is called for each shader that was checked or found in the journal.
+	Checked func()
+}
+
+// Shaders returns the number of shaders to check.
+func Shaders(submissions []submission.Submission) int {
+	n := 0
+	for _, s := range submissions {
+		n += len(s.Shaders)
+	}
+	return n
+}
+
+// Run grades submissions, with a separate process for each shader. Whatever a shader does, it can
+// only lose its own points. An error means that the machine failed or that ctx ended; the journal
+// keeps the results so far.
+func Run(ctx context.Context, submissions []submission.Submission, o Options) (*Table, error) {
+	adapter, err := findAdapter(ctx, o.Engine)
+	if err != nil {
+		return nil, err
+	}
+	class := names(submissions)
+	submissions = o.Shard.Pick(submissions)
+	o.Engine = adapter.Kind // the same for every shader
+	journal, err := openJournal(o.Journal, Conditions{Seed: o.Seed, Adapter: adapter.String(), Deadline: o.Deadline})
+	if err != nil {
+		return nil, err
+	}
+	defer journal.close()
+	g := &grading{Options: o, journal: journal, adapter: adapter}
+	students, err := g.all(ctx, submissions)
+	if err != nil {
+		return nil, err
+	}
+	table := &Table{Seed: o.Seed, Adapter: adapter.String(), Submissions: students}
+	if o.Shard.Of > 1 {
+		shard := o.Shard
+		shard.Class = class
+		table.Shard = &shard
+	}
+	return table, nil
+}
+
+// findAdapter returns the adapter for the shaders before the first one runs.
+func findAdapter(ctx context.Context, kind shader.Kind) (shader.Adapter, error) {
+	on, err := engine.Open(ctx, kind)
+	if err != nil {
+		return shader.Adapter{}, err
+	}
+	defer on.Close()
+	return on.Values.Adapter(), nil
+}
+
+func names(submissions []submission.Submission) []string {
+	var all []string
+	for _, s := range submissions {
+		all = append(all, s.Student)
+	}
+	return slices.Sorted(slices.Values(all))
+}
+
+// grading is one run in progress.
+type grading struct {
+	Options
+	journal *journal
+	adapter shader.Adapter
+
+	mu       sync.Mutex
+	students []*marking
+
+	// beside is read-locked by every shader that may run alongside others, and locked by one that
+	// must run alone.
+	beside sync.RWMutex
+}
+
+// marking is a student with exercises that are not graded yet.
+type marking struct {
+	submission submission.Submission
+	student    Student
+	open       int // exercises without a result
+}
+
+// job is one shader to check.
+type job struct {
+	marking  *marking
+	exercise int // its index among the student's exercises
+}
+
+func (g *grading) all(ctx context.Context, submissions []submission.Submission) ([]Student, error) {
+	var jobs []job
+	for _, s := range submissions {
+		m := g.begin(s)
+		g.students = append(g.students, m)
+		for i, e := range m.student.Exercises {
+			if e.Verdict == "" {
+				jobs = append(jobs, job{m, i})
+			}
+		}
+		if m.open == 0 {
+			g.finish(m)
+		}
+	}
+	if err := g.work(ctx, jobs); err != nil {
+		return nil, err
+	}
+	students := make([]Student, 0, len(g.students))
+	for _, m := range g.students {
+		students = append(students, m.student)
+	}
+	slices.SortStableFunc(students, func(a, b Student) int { return strings.Compare(a.Student, b.Student) })
+	return students, nil
+}
+
+// begin fills in the results that need no check.
+func (g *grading) begin(s submission.Submission) *marking {
+	m := &marking{submission: s, student: Student{Student: s.Student, Problems: append([]string{}, s.Problems...), Unread: s.Unread}}
+	for _, e := range exercises() {
+		own, handedIn := s.Shaders[e.ID]
+		result := Exercise{ID: e.ID, MaxPoints: float64(e.Points)}
+		switch {
+		case e == course.Forward:
+			result = hostExercise(s.Host)
+		case !handedIn:
+			result.Verdict, result.Note = Missing, "No notebook has a cell that writes this shader."
+		default:
+			result.Source = own.Source[:min(len(own.Source), shader.MaxSource+1)]
+			if known, ok := g.journal.find(e.ID, result.Source); ok {
+				result = graded(e, result.Source, known)
+				g.checked()
+			}
+		}
+		if result.Verdict == "" {
+			m.open++
+		}
+		m.student.Exercises = append(m.student.Exercises, result)
+	}
+	return m
+}
+
+// exercises returns the exercises of a table in the order of the course.
+func exercises() []*course.Exercise {
+	all := append(course.All(), course.Forward)
+	slices.SortStableFunc(all, func(a, b *course.Exercise) int { return a.Lesson - b.Lesson })
+	return all
+}
+
+// hostExercise returns the result of the exercise that is written in Go: grading runs no Go from a
+// submission.
+func hostExercise(handedIn bool) Exercise {
+	e := Exercise{ID: course.Forward.ID, Verdict: Missing, Note: "It is as it was handed out."}
+	if handedIn {
+		e.Verdict, e.Note = NeedsExecution, "It is written in Go, which is not run here. It counts neither for nor against."
+	}
+	return e
+}
+
+// work checks the shaders of all jobs.
+func (g *grading) work(ctx context.Context, jobs []job) error {
+	group, ctx := errgroup.WithContext(ctx)
+	queue := make(chan job)
+	group.Go(func() error {
+		defer close(queue)
+		for _, j := range jobs {
+			select {
+			case queue <- j:
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		}
+		return nil
+	})
+	workers := max(1, min(g.Workers, len(jobs)))
+	for range workers {
+		group.Go(func() error { return g.workOff(ctx, queue, workers) })
+	}
+	return group.Wait()
+}
+
+func (g *grading) workOff(ctx context.Context, queue <-chan job, workers int) error {
+	jail, err := worker.NewJail(max(1, runtime.GOMAXPROCS(0)/workers), g.adapter.Kind)
+	if err != nil {
+		return err
+	}
+	defer jail.Close()
+	for j := range queue {
+		if err := g.check(ctx, jail, j); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tries is how often the machine may fail on one shader before grading stops.
+const tries = 3
+
+func (g *grading) check(ctx context.Context, jail *worker.Jail, j job) error {
+	m, e := j.marking, j.marking.student.Exercises[j.exercise]
+	t := worker.Task{Exercise: e.ID, Name: workdir.ShaderPath(e.ID), Source: e.Source, Seed: g.Seed, Deadline: g.Deadline, Engine: g.Engine}
+	v, err := g.verdict(ctx, jail, t)
+	if err != nil {
+		return fmt.Errorf("checking %s of %s: %w", e.ID, m.student.Student, err)
+	}
+	exercise, err := course.Find(e.ID)
+	if err != nil {
+		return err
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	m.student.Exercises[j.exercise] = graded(exercise, e.Source, v)
+	g.checked()
+	if m.open--; m.open == 0 {
+		g.finish(m)
+	}
+	return nil
+}
+
+// verdict checks a shader, unless the same program was already checked. Half a class may leave a
+// skeleton unchanged; those share one verdict.
+func (g *grading) verdict(ctx context.Context, jail *worker.Jail, t worker.Task) (*verdict.Verdict, error) {
+	if known, ok := g.journal.find(t.Exercise, t.Source); ok {
+		return known, nil
+	}
+	g.beside.RLock()
+	r, err := g.try(ctx, jail, t)
+	g.beside.RUnlock()
+	for again := 0; err == nil && again < mostDoubts && g.doubtful(r, again); again++ {
+		if g.adapter.Kind != shader.GPU {
+			t.Deadline *= patience
+		}
+		g.beside.Lock()
+		r, err = g.try(ctx, jail, t)
+		g.beside.Unlock()
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.Verdict.Adapter = g.adapter.String()
+	return r.Verdict, g.journal.add(t.Source, r.Verdict)
+}
+
+// try checks a shader again if the machine failed.
+func (g *grading) try(ctx context.Context, jail *worker.Jail, t worker.Task) (worker.Result, error) {
+	r, err := jail.Run(ctx, t)
+	for try := 1; err != nil && try < tries && ctx.Err() == nil && !errors.Is(err, shader.ErrNoAdapter); try++ {
+		r, err = jail.Run(ctx, t)
+	}
+	return r, err
+}
+
+const (
+	// patience is the factor by which a shader's deadline grows with each retry on a busy CPU.
+	patience = 4
+	// mostDoubts is the maximum number of retries.
+	mostDoubts = 3
+)
+
+// doubtful reports whether something else on the machine may have caused a result, except when a
+// shader was stopped for its memory. A shader that takes all memory brings down others. One that
+// never ends blocks a GPU for seconds, because GPUs, unlike CPUs, do not share time in short
+// slices. On a busy CPU, a shader may be late because it hardly got any time.
+func (g *grading) doubtful(r worker.Result, again int) bool {
+	v := r.Verdict
+	seenWithoutRunning := v.Line > 0 && len(v.Findings) == 0
+	late := v.Diagnosis == verdict.DidNotFinish && !seenWithoutRunning || v.Diagnosis == verdict.TooMuchToCompile
+	switch {
+	case r.Full:
+		return false
+	case late && g.Engine == shader.Simulated:
+		return false // the simulator counts steps, not time
+	case v.Diagnosis == worker.Crashed || late && g.adapter.Kind == shader.GPU:
+		return g.Workers > 1 && again == 0 // one retry, run alone, is enough
+	case late:
+		return r.Used < g.Deadline*8/10
+	}
+	return false
+}
+
+func (g *grading) checked() {
+	if g.Checked != nil {
+		g.Checked()
+	}
+}
+
+// finish adds the points up.
+func (g *grading) finish(m *marking) {
+	for _, e := range m.student.Exercises {
+		m.student.Points += e.Points
+		m.student.MaxPoints += e.MaxPoints
+	}
+	if g.Graded != nil {
+		g.Graded(m.student)
+	}
+}
+
+func graded(e *course.Exercise, source string, v *verdict.Verdict) Exercise {
+	result := Exercise{
+		ID: e.ID, MaxPoints: float64(e.Points), Points: points(e, v),
+		Verdict: Fail, Diagnosis: v.Diagnosis, Detail: v, Source: source,
+	}
+	if v.Passed() {
+		result.Verdict = Pass
+	}
+	return result
+}
+
+// points returns all points for a right shader, the exercise's partial points for a shader that is
+// right in at least half of its cases, and otherwise none.
+func points(e *course.Exercise, v *verdict.Verdict) float64 {
+	right := 0
+	for _, c := range v.Cases {
+		if c.Pass {
+			right++
+		}
+	}
+	switch {
+	case v.Passed():
+		return float64(e.Points)
+	case v.Stage == verdict.StageCompare && v.Diagnosis != verdict.Stub && 2*right >= len(v.Cases):
+		return float64(e.Partial)
+	}
+	return 0
+}

@@ -1,0 +1,151 @@
+//go:build acceptance
+
+package grade
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/class/grade/gradetest/hostile"
+	"github.com/wgslab/wgslab/internal/class/submission"
+)
+
+func init() { cutEvery = 1 }
+
+func TestHostileShaders(t *testing.T) {
+	t.Parallel()
+	class := []submission.Submission{}
+	shaders := hostile.Shaders()
+	for name, h := range shaders {
+		class = append(class, handsIn(name, map[string]string{"add": h.Source, "relu": reference(t, "relu")}))
+		class = append(class, handsIn("beside "+name, map[string]string{"add": reference(t, "add") + "// " + name}))
+	}
+	begin := time.Now()
+	table, err := Run(t.Context(), class, options())
+	require.NoError(t, err)
+	t.Logf("%d submissions in %v", len(class), time.Since(begin).Round(time.Millisecond))
+	for _, s := range table.Submissions {
+		add := s.mustHave(t, "add")
+		if strings.HasPrefix(s.Student, "beside ") {
+			require.Equal(t, Pass, add.Verdict, s.Student)
+			continue
+		}
+		require.Equal(t, Fail, add.Verdict, s.Student)
+		require.Zero(t, add.Points, s.Student)
+		require.NotEmpty(t, add.Detail.Message, s.Student)
+		if want := shaders[s.Student].Diagnosis; want != "" {
+			require.Equal(t, want, add.Diagnosis, s.Student)
+		}
+		require.Equal(t, Pass, s.mustHave(t, "relu").Verdict, s.Student)
+		t.Logf("%-18s %-14s %.90s", s.Student, add.Diagnosis, add.Detail.Message)
+	}
+}
+
+func TestResume(t *testing.T) {
+	t.Parallel()
+	class := []submission.Submission{solved(t, "a"), handsIn("b", map[string]string{"add": "fn", "relu": reference(t, "relu") + "\n"})}
+	o := options()
+	o.Workers = 1
+	whole, err := Run(t.Context(), class, o)
+	require.NoError(t, err)
+
+	o.Journal = filepath.Join(t.TempDir(), "grades.csv.journal")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	stop, checked := errors.New("Ctrl-C"), 0
+	o.Checked = func() {
+		if checked++; checked == 5 {
+			cancel(stop)
+		}
+	}
+	_, err = Run(ctx, class, o)
+	require.ErrorIs(t, err, stop)
+
+	begun, ok := Begun(o.Journal)
+	require.True(t, ok)
+	require.Equal(t, o.Seed, begun.Seed)
+
+	// A power cut leaves half a line.
+	data, err := os.ReadFile(o.Journal)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(o.Journal, data[:len(data)-20], 0o644))
+
+	jails := 0
+	o.Checked = func() { jails++ }
+	journal, err := openJournal(o.Journal, begun)
+	require.NoError(t, err)
+	require.Len(t, journal.known, 4, "five verdicts, of which one was cut short")
+	journal.close()
+	resumed, err := Run(t.Context(), class, o)
+	require.NoError(t, err)
+	require.Equal(t, Shaders(class), jails)
+	require.Equal(t, timeless(whole), timeless(resumed))
+
+	other := o
+	other.Seed = 8
+	_, err = Run(t.Context(), class, other)
+	require.ErrorIs(t, err, ErrOtherConditions)
+	require.ErrorContains(t, err, "seed 7")
+
+	notOurs := filepath.Join(t.TempDir(), "notes.txt")
+	require.NoError(t, os.WriteFile(notOurs, []byte("my notes\n"), 0o644))
+	other.Journal = notOurs
+	_, err = Run(t.Context(), class, other)
+	require.ErrorContains(t, err, "is no journal")
+}
+
+func TestShardsAndMerge(t *testing.T) {
+	t.Parallel()
+	var class []submission.Submission
+	for i := range 12 {
+		class = append(class, handsIn(fmt.Sprintf("student %02d", i), map[string]string{"add": reference(t, "add")}))
+	}
+	o := options()
+	whole, err := Run(t.Context(), class, o)
+	require.NoError(t, err)
+	var parts []*Table
+	for index := range 3 {
+		o.Shard = Shard{Index: index, Of: 3}
+		part, err := Run(t.Context(), class, o)
+		require.NoError(t, err)
+		require.NotEmpty(t, part.Submissions)
+		require.Less(t, len(part.Submissions), 12)
+		parts = append(parts, part)
+	}
+	// The parts come in a different order, and one of them twice.
+	merged, gaps, err := Merge([]*Table{parts[2], parts[0], parts[1], parts[0]})
+	require.NoError(t, err)
+	require.Empty(t, gaps)
+	require.Equal(t, timeless(whole).Submissions, timeless(merged).Submissions)
+
+	_, gaps, err = Merge(parts[:2])
+	require.NoError(t, err)
+	require.Len(t, gaps, 1)
+	require.Contains(t, gaps[0], "shard 2 of 3 is missing: ")
+	for _, s := range parts[2].Submissions {
+		require.Contains(t, gaps[0], s.Student)
+	}
+
+	other := *parts[1]
+	other.Seed++
+	_, _, err = Merge([]*Table{parts[0], &other})
+	require.ErrorIs(t, err, errOtherRun)
+}
+
+// timeless removes the times of the checks from a table.
+func timeless(t *Table) *Table {
+	for _, s := range t.Submissions {
+		for _, e := range s.Exercises {
+			if e.Detail != nil {
+				e.Detail.Milliseconds = 0
+			}
+		}
+	}
+	return t
+}

@@ -1,0 +1,199 @@
+package grade
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/class/submission"
+	"github.com/wgslab/wgslab/internal/class/worker"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+// TestMain lets the tests start this program again as a worker.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == worker.Command {
+		os.Exit(worker.Serve())
+	}
+	os.Exit(m.Run())
+}
+
+const testDeadline = 2 * time.Second // endless shaders run into it
+
+func options() Options { return Options{Seed: 7, Workers: 2, Deadline: testDeadline} }
+
+func reference(t *testing.T, id string) string {
+	t.Helper()
+	source, err := shaders.Source(id)
+	require.NoError(t, err)
+	return source
+}
+
+// handsIn returns a submission with the given shaders, by exercise id.
+func handsIn(student string, sources map[string]string) submission.Submission {
+	s := submission.Submission{Student: student, Shaders: map[string]submission.Shader{}}
+	for id, source := range sources {
+		s.Shaders[id] = submission.Shader{Source: source, File: student + ".ipynb", Cell: 1}
+	}
+	return s
+}
+
+func solved(t *testing.T, student string) submission.Submission {
+	sources := map[string]string{}
+	for _, e := range course.All() {
+		sources[e.ID] = reference(t, e.ID)
+	}
+	return handsIn(student, sources)
+}
+
+func (s Student) mustHave(t *testing.T, id string) Exercise {
+	t.Helper()
+	for _, e := range s.Exercises {
+		if e.ID == id {
+			return e
+		}
+	}
+	t.Fatalf("%s has no exercise %s", s.Student, id)
+	return Exercise{}
+}
+
+func TestPoints(t *testing.T) {
+	t.Parallel()
+	unsolved := map[string]string{}
+	maximum := 0.0
+	for _, e := range course.All() {
+		skeleton, err := e.Skeleton()
+		require.NoError(t, err)
+		unsolved[e.ID] = skeleton
+		maximum += float64(e.Points)
+	}
+	// Its sums lack b from element 300 on.
+	partly := strings.Replace(reference(t, "vector-add"), "a[i] + b[i]", "select(a[i] + b[i], a[i], i >= 300u)", 1)
+	require.NotEqual(t, reference(t, "vector-add"), partly)
+	host := solved(t, "host")
+	host.Host = true
+	told := []string{}
+	o := options()
+	o.Graded = func(s Student) { told = append(told, s.Student) }
+	table, err := Run(t.Context(), []submission.Submission{
+		solved(t, "full"), handsIn("none", unsolved), handsIn("absent", nil), host,
+		handsIn("partial", map[string]string{"add": reference(t, "add"), "vector-add": partly}),
+	}, o)
+	require.NoError(t, err)
+	require.Equal(t, uint64(7), table.Seed)
+	require.NotEmpty(t, table.Adapter)
+	require.ElementsMatch(t, []string{"full", "none", "absent", "host", "partial"}, told)
+	byName := map[string]Student{}
+	var order []string
+	for _, s := range table.Submissions {
+		byName[s.Student], order = s, append(order, s.Student)
+		require.Equal(t, maximum, s.MaxPoints, s.Student)
+		require.Len(t, s.Exercises, len(course.All())+1)
+	}
+	require.Equal(t, []string{"absent", "full", "host", "none", "partial"}, order)
+	for _, e := range byName["full"].Exercises {
+		require.Equal(t, e.MaxPoints, e.Points, "%s: %+v", e.ID, e.Detail)
+	}
+	require.Equal(t, maximum, byName["full"].Points)
+	require.Equal(t, maximum, byName["host"].Points)
+	require.Equal(t, NeedsExecution, byName["host"].mustHave(t, "forward").Verdict)
+	require.Equal(t, Missing, byName["full"].mustHave(t, "forward").Verdict)
+	require.Zero(t, byName["none"].Points)
+	require.Equal(t, "stub", byName["none"].mustHave(t, "matmul").Diagnosis)
+	require.Zero(t, byName["absent"].Points)
+	require.Equal(t, Missing, byName["absent"].mustHave(t, "add").Verdict)
+	p := byName["partial"]
+	require.Equal(t, Fail, p.mustHave(t, "vector-add").Verdict)
+	require.Equal(t, 1.0, p.mustHave(t, "vector-add").Points, "half of the cases are right: %+v", p.mustHave(t, "vector-add").Detail.Cases)
+	require.Equal(t, 2.0, p.Points)
+}
+
+// A shader that fits the cases of one seed fails with another.
+func TestFreshSeedsCatchTunedShaders(t *testing.T) {
+	t.Parallel()
+	exercise, err := course.Find("add")
+	require.NoError(t, err)
+	var branches strings.Builder
+	for _, c := range exercise.Draw(7) {
+		fmt.Fprintf(&branches, "if (a[0] == %#v) { out[0] = %#v; }\n", c.Buffers[0].Floats()[0], exercise.Reference(c).Floats()[0])
+	}
+	tuned := strings.Replace(reference(t, "add"), "out[0] = a[0] + b[0];", branches.String(), 1)
+	require.NotEqual(t, reference(t, "add"), tuned)
+	class := []submission.Submission{handsIn("tuned", map[string]string{"add": tuned})}
+	for seed, want := range map[uint64]Outcome{7: Pass, 8: Fail} {
+		o := options()
+		o.Seed = seed
+		table, err := Run(t.Context(), class, o)
+		require.NoError(t, err)
+		require.Equal(t, want, table.Submissions[0].mustHave(t, "add").Verdict, "seed %d", seed)
+	}
+}
+
+func TestOneJournalOneRun(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	first, err := openJournal(path, Conditions{})
+	require.NoError(t, err)
+	defer first.close()
+	_, err = openJournal(path, Conditions{})
+	require.ErrorContains(t, err, "another grading run")
+}
+
+// cutEvery is the distance, in bytes, between the lengths that TestJournalCutShortAtOnce tries;
+// the acceptance tests try all of them. Each takes three journals, which are synced to the disk.
+var cutEvery = 16
+
+// If a full disk cut off a journal's first line, the journal counts as empty. Any other file is
+// left alone.
+func TestJournalCutShortAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	conditions := Conditions{Seed: 7, Adapter: "one"}
+	journal, err := openJournal(path, conditions)
+	require.NoError(t, err)
+	journal.close()
+	whole, err := os.ReadFile(path)
+	require.NoError(t, err)
+	for length := 0; length < len(whole); length += cutEvery {
+		require.NoError(t, os.WriteFile(path, whole[:length], 0o644))
+		journal, err = openJournal(path, conditions)
+		require.NoError(t, err, "%d bytes", length)
+		require.NoError(t, journal.add("fn f() {}", &verdict.Verdict{Exercise: "add"}))
+		journal.close()
+		journal, err = openJournal(path, conditions)
+		require.NoError(t, err, "%d bytes", length)
+		require.Len(t, journal.known, 1)
+		journal.close()
+		begun, ok := Begun(path)
+		require.True(t, ok)
+		require.Equal(t, conditions, begun)
+	}
+}
+
+// Equal programs share a verdict, unless the verdict points to a place in the text.
+func TestSameProgram(t *testing.T) {
+	journal, err := openJournal("", Conditions{})
+	require.NoError(t, err)
+	right := &verdict.Verdict{Exercise: "add", Outcome: verdict.Pass, Stage: verdict.StageCompare}
+	require.NoError(t, journal.add("fn  f() {}", right))
+	found, ok := journal.find("add", "fn f() { } // mine")
+	require.True(t, ok)
+	require.Equal(t, verdict.Digest("fn f() { } // mine"), found.ShaderSHA256)
+	for _, other := range []string{"fn g() {}", "fnf() {}", "// fn f() {}"} {
+		_, ok = journal.find("add", other)
+		require.False(t, ok, other)
+	}
+	_, ok = journal.find("relu", "fn f() {}")
+	require.False(t, ok)
+
+	placed := &verdict.Verdict{Exercise: "add", Outcome: verdict.Fail, Stage: verdict.StageCompare, Line: 2}
+	require.NoError(t, journal.add("fn h() {}", placed))
+	_, ok = journal.find("add", "\nfn h() {}")
+	require.False(t, ok)
+	_, ok = journal.find("add", "fn h() {}")
+	require.True(t, ok)
+}

@@ -1,0 +1,209 @@
+package grade
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/base64"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/wgslab/wgslab/internal/class/worker"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/wgsl"
+)
+
+// Conditions are the inputs of a verdict besides the shader.
+type Conditions struct {
+	Seed     uint64
+	Adapter  string
+	Deadline time.Duration
+}
+
+// ErrOtherConditions says that a journal was begun under different conditions.
+var ErrOtherConditions = errors.New("it was begun with another seed, deadline or adapter")
+
+// journal writes every verdict at once, one per line, so that an interrupted run can resume. A
+// truncated line loses one verdict.
+type journal struct {
+	path string
+	file *os.File // nil if there is no journal
+	lock *flock.Flock
+
+	mu    sync.Mutex
+	known map[entryKey]*verdict.Verdict
+}
+
+// An entryKey is an exercise and the digest of a shader: the digest of its text or, if the verdict
+// points to no place in the text, of its tokens alone.
+type entryKey struct{ Exercise, Digest string }
+
+// An entry is one line: the first holds the conditions, all others a verdict.
+type entry struct {
+	Conditions *Conditions
+	Key        entryKey
+	Verdict    *verdict.Verdict
+}
+
+func keyOfText(exercise, source string) entryKey { return entryKey{exercise, verdict.Digest(source)} }
+
+// keyOfTokens returns the same key for two shaders that differ only in comments and layout: they
+// are the same program.
+func keyOfTokens(exercise, source string) entryKey {
+	var tokens strings.Builder
+	for _, t := range wgsl.Tokens(source) {
+		tokens.WriteString(t.Text)
+		tokens.WriteByte(0) // no shader that compiles contains it
+	}
+	return entryKey{exercise, "tokens " + verdict.Digest(tokens.String())}
+}
+
+// openJournal opens a journal or begins a new one. An existing one must have the same conditions.
+func openJournal(path string, c Conditions) (*journal, error) {
+	j := &journal{path: path, known: map[entryKey]*verdict.Verdict{}}
+	if path == "" {
+		return j, nil
+	}
+	j.lock = flock.New(path)
+	switch locked, err := j.lock.TryLock(); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("there is no folder %s: make it first", filepath.Dir(path))
+	case err != nil:
+		return nil, fmt.Errorf("opening the journal %s: %w", path, err)
+	case !locked:
+		return nil, fmt.Errorf("another grading run is writing %s: wait for it, or name another output", path)
+	}
+	begun, err := j.read()
+	if err == nil && begun != nil && *begun != c {
+		err = fmt.Errorf("the journal %s cannot be gone on with: %w (it has seed %d, %s, %v)", path, ErrOtherConditions, begun.Seed, begun.Adapter, begun.Deadline)
+	}
+	if err == nil {
+		j.file, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o644)
+	}
+	if err == nil && begun == nil {
+		err = j.write(entry{Conditions: &c})
+	}
+	if err != nil {
+		j.close()
+		return nil, err
+	}
+	return j, nil
+}
+
+// Begun returns the conditions under which a journal was begun; ok is false if there is none.
+func Begun(path string) (c Conditions, ok bool) {
+	begun, err := (&journal{path: path, known: map[entryKey]*verdict.Verdict{}}).read()
+	if err != nil || begun == nil {
+		return Conditions{}, false
+	}
+	return *begun, true
+}
+
+// read reads the existing lines and returns the conditions; nil for a new journal.
+func (j *journal) read() (*Conditions, error) {
+	data, err := os.ReadFile(j.path)
+	if err != nil {
+		return nil, fmt.Errorf("reading the journal: %w", err)
+	}
+	var begun *Conditions
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	lines.Buffer(nil, base64.StdEncoding.EncodedLen(worker.AnswerLimit)+1)
+	for lines.Scan() {
+		e, err := decodeEntry(lines.Bytes())
+		switch {
+		case err != nil: // the line that an interruption truncated
+		case e.Conditions != nil:
+			begun = e.Conditions
+		case e.Verdict != nil:
+			j.known[e.Key] = e.Verdict
+		}
+	}
+	if begun == nil && len(data) > 0 && !isFirstLineCutShort(data) {
+		return nil, fmt.Errorf("%s is no journal of a grading run: name another output, or remove it", j.path)
+	}
+	return begun, lines.Err()
+}
+
+// isFirstLineCutShort reports whether data is the start of a new journal that a full disk
+// truncated.
+func isFirstLineCutShort(data []byte) bool {
+	return data[0] == '\n' && bytes.Count(data, []byte{'\n'}) == 1
+}
+
+// find returns the verdict on the same program.
+func (j *journal) find(exercise, source string) (*verdict.Verdict, bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if v, ok := j.known[keyOfText(exercise, source)]; ok {
+		return v, true
+	}
+	v, ok := j.known[keyOfTokens(exercise, source)]
+	if !ok {
+		return nil, false
+	}
+	same := *v
+	same.ShaderSHA256 = verdict.Digest(source)
+	return &same, true
+}
+
+func (j *journal) add(source string, v *verdict.Verdict) error {
+	key := keyOfText(v.Exercise, source)
+	if v.Line == 0 && v.Stage == verdict.StageCompare {
+		key = keyOfTokens(v.Exercise, source)
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.known[key] = v
+	if j.file == nil {
+		return nil
+	}
+	return j.write(entry{Key: key, Verdict: v})
+}
+
+func (j *journal) write(e entry) error {
+	line, err := encodeEntry(e)
+	if err == nil {
+		_, err = j.file.Write(line)
+	}
+	if err != nil {
+		return fmt.Errorf("writing the journal %s: %w", j.path, err)
+	}
+	return nil
+}
+
+func (j *journal) close() {
+	if j.file != nil {
+		j.file.Close()
+	}
+	if j.lock != nil {
+		_ = j.lock.Unlock()
+	}
+}
+
+// encodeEntry writes gob, because JSON leaves out parts of a verdict. The leading line feed ends a
+// line that was truncated earlier.
+func encodeEntry(e entry) ([]byte, error) {
+	var plain bytes.Buffer
+	if err := gob.NewEncoder(&plain).Encode(e); err != nil {
+		return nil, err
+	}
+	line := []byte{'\n'}
+	line = base64.StdEncoding.AppendEncode(line, plain.Bytes())
+	return append(line, '\n'), nil
+}
+
+func decodeEntry(line []byte) (entry, error) {
+	var e entry
+	plain, err := base64.StdEncoding.AppendDecode(nil, line)
+	if err != nil {
+		return e, err
+	}
+	return e, gob.NewDecoder(bytes.NewReader(plain)).Decode(&e)
+}

@@ -1,0 +1,196 @@
+package grade
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/plaintext"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+)
+
+// A Column holds the exercises of one lesson.
+type Column struct {
+	Title     string
+	Exercises []string
+}
+
+// Columns groups the exercises of the table by lesson.
+func (t *Table) Columns() []Column {
+	var groups []Column
+	for _, id := range t.Exercises() {
+		title := LessonOf(id)
+		if last := len(groups) - 1; last >= 0 && groups[last].Title == title {
+			groups[last].Exercises = append(groups[last].Exercises, id)
+			continue
+		}
+		groups = append(groups, Column{title, []string{id}})
+	}
+	return groups
+}
+
+// Exercises returns the ids of all exercises in the table, in its order.
+func (t *Table) Exercises() []string {
+	var ids []string
+	known := map[string]bool{}
+	for _, s := range t.Submissions {
+		for _, e := range s.Exercises {
+			if !known[e.ID] {
+				known[e.ID] = true
+				ids = append(ids, e.ID)
+			}
+		}
+	}
+	return ids
+}
+
+// Marks returns the marks of a submission for the exercises of the column.
+func (g Column) Marks(s Student) []Mark {
+	var marks []Mark
+	for _, id := range g.Exercises {
+		marks = append(marks, s.Outcome(id).Mark())
+	}
+	return marks
+}
+
+// Outcome returns the result of an exercise, or Missing if the submission lacks it.
+func (s Student) Outcome(id string) Exercise {
+	for _, e := range s.Exercises {
+		if e.ID == id {
+			return e
+		}
+	}
+	return Exercise{ID: id, Verdict: Missing}
+}
+
+// A Mark shows the result of an exercise to people.
+type Mark struct {
+	Sign, Words string
+	Class       string // in the pages' style sheet
+}
+
+// The marks, in the order of the legend.
+var (
+	MarkRight   = Mark{"✓", "right", "right"}
+	MarkPartial = Mark{"◐", "right in part", "partial"}
+	MarkWrong   = Mark{"✗", "not right", "wrong"}
+	MarkStub    = Mark{"○", "not started", "stub"}
+	MarkMissing = Mark{"·", "not handed in", "missing"}
+	MarkGo      = Mark{"?", "needs execution", "go"}
+
+	marks = []Mark{MarkRight, MarkPartial, MarkWrong, MarkStub, MarkMissing, MarkGo}
+)
+
+// Mark returns the mark of the exercise.
+func (e Exercise) Mark() Mark {
+	switch {
+	case e.Verdict == Pass:
+		return MarkRight
+	case e.Verdict == NeedsExecution:
+		return MarkGo
+	case e.Verdict == Missing:
+		return MarkMissing
+	case e.Diagnosis == verdict.Stub:
+		return MarkStub
+	case e.Points > 0:
+		return MarkPartial
+	}
+	return MarkWrong
+}
+
+// FormatPoints formats points with as few digits as people need.
+func FormatPoints(points float64) string {
+	text := strconv.FormatFloat(points, 'f', 2, 64)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}
+
+// Legend returns the marks that appear in the table.
+func (t *Table) Legend() []Mark {
+	used := map[Mark]bool{}
+	for _, s := range t.Submissions {
+		for _, e := range s.Exercises {
+			used[e.Mark()] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(marks), func(m Mark) bool { return !used[m] })
+}
+
+// LessonOf returns the number of an exercise's lesson. It returns the id if there is no such
+// exercise, as in a table from a later version.
+func LessonOf(id string) string {
+	if e, err := course.Find(id); err == nil {
+		return strconv.Itoa(e.Lesson)
+	}
+	return id
+}
+
+// Overall describes the class in one line.
+func (t *Table) Overall() string {
+	if len(t.Submissions) == 0 {
+		return "no submissions"
+	}
+	points, most := 0.0, 0.0
+	for _, s := range t.Submissions {
+		points += s.Points
+		most = max(most, s.MaxPoints)
+	}
+	average := FormatPoints(points/float64(len(t.Submissions))) + " of " + FormatPoints(most) + " points"
+	if len(t.Submissions) > 1 {
+		average = "on average " + average
+	}
+	return plaintext.Count(len(t.Submissions), "submission") + ", " + average
+}
+
+// A Summary is how a class did in one exercise.
+type Summary struct {
+	ID, Lesson                     string
+	Right, Partial, Wrong, NotDone int    // students
+	MostOften                      string // the most common diagnosis, with its count
+}
+
+// Summary returns how the class did, exercise by exercise.
+func (t *Table) Summary() []Summary {
+	var all []Summary
+	for _, id := range t.Exercises() {
+		summary := Summary{ID: id, Lesson: LessonOf(id)}
+		diagnoses := map[string]int{}
+		for _, s := range t.Submissions {
+			e := s.Outcome(id)
+			switch e.Mark() {
+			case MarkRight:
+				summary.Right++
+			case MarkPartial:
+				summary.Partial++
+				diagnoses[e.Diagnosis]++
+			case MarkWrong:
+				summary.Wrong++
+				diagnoses[e.Diagnosis]++
+			case MarkStub, MarkMissing:
+				summary.NotDone++
+			case MarkGo:
+				diagnoses[MarkGo.Words]++
+			}
+		}
+		delete(diagnoses, "")
+		summary.MostOften = mostOften(diagnoses)
+		all = append(all, summary)
+	}
+	return all
+}
+
+// mostOften returns the name with the highest count; if several have it, the first by name.
+func mostOften(counts map[string]int) string {
+	best := ""
+	for name, n := range counts {
+		if best == "" || cmp.Or(cmp.Compare(n, counts[best]), cmp.Compare(best, name)) > 0 {
+			best = name
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s (%d)", best, counts[best])
+}

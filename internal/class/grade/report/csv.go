@@ -1,0 +1,53 @@
+package report
+
+import (
+	"encoding/csv"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/class/grade"
+	"github.com/wgslab/wgslab/internal/judge/plaintext"
+)
+
+// CSV writes one row per student (RFC 4180, UTF-8): student, points, max_points, the points of
+// each exercise, problems. An exercise that counts for no points, since it needs execution, has an
+// empty field.
+func CSV(w io.Writer, t *grade.Table) error {
+	ids := t.Exercises()
+	rows := csv.NewWriter(w)
+	rows.UseCRLF = true
+	header := slices.Concat([]string{"student", "points", "max_points"}, ids, []string{"problems"})
+	if err := rows.Write(header); err != nil {
+		return err
+	}
+	for _, s := range t.Submissions {
+		row := []string{noFormula(s.Student), number(s.Points), number(s.MaxPoints)}
+		for _, id := range ids {
+			points := ""
+			if e := s.Outcome(id); e.MaxPoints > 0 {
+				points = number(e.Points)
+			}
+			row = append(row, points)
+		}
+		if err := rows.Write(append(row, noFormula(strings.Join(s.Problems, " ")))); err != nil {
+			return err
+		}
+	}
+	rows.Flush()
+	return rows.Error()
+}
+
+func number(points float64) string { return strconv.FormatFloat(points, 'f', -1, 64) }
+
+// formula matches the places where a spreadsheet would start a formula: at the start of a cell,
+// and after a semicolon, which separates cells in half of Europe.
+var formula = regexp.MustCompile(`(^|;)([\s'"]*)([=+\-@＝＋－＠])`)
+
+// noFormula makes text a single line that no spreadsheet reads as a formula. It puts an apostrophe
+// before anything that would start one.
+func noFormula(text string) string {
+	return formula.ReplaceAllString(plaintext.OneLine(text), "$1$2'$3")
+}

@@ -1,0 +1,101 @@
+// Package report writes a table of points as text for people, and as JSON, CSV and JUnit for
+// programs.
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/class/grade"
+	"github.com/wgslab/wgslab/internal/judge/plaintext"
+)
+
+// Text writes the table for people: one line per student with a sign per exercise, then what could
+// not be read, and how the class did in each exercise. It is at most width columns wide if
+// possible; a width of 0 means no limit.
+func Text(w io.Writer, t *grade.Table, width int) error {
+	var b strings.Builder
+	if len(t.Submissions) > 0 { // a part of a class may be empty
+		writeSubmissions(&b, t, width)
+	}
+	fmt.Fprintf(&b, "%s\nseed %d, %s\n", t.Overall(), t.Seed, plaintext.OneLine(t.Adapter))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func writeSubmissions(b *strings.Builder, t *grade.Table, width int) {
+	groups := t.Columns()
+	rows := [][]string{{"student"}}
+	for _, g := range groups {
+		rows[0] = append(rows[0], g.Title)
+	}
+	rows[0] = append(rows[0], "points")
+	longest := 0
+	for _, s := range t.Submissions {
+		longest = max(longest, len(grade.FormatPoints(s.Points)))
+	}
+	for _, s := range t.Submissions {
+		row := []string{plaintext.OneLine(s.Student)}
+		for _, g := range groups {
+			signs := ""
+			for _, m := range g.Marks(s) {
+				signs += m.Sign
+			}
+			row = append(row, signs)
+		}
+		rows = append(rows, append(row, fmt.Sprintf("%*s of %s", longest, grade.FormatPoints(s.Points), grade.FormatPoints(s.MaxPoints))))
+	}
+	plaintext.Columns(b, rows, width)
+	writeLegend(b, t, width)
+	writeProblems(b, t, width)
+	b.WriteString("\n")
+	if len(t.Submissions) == 1 {
+		writeExercises(b, t.Submissions[0], width)
+	} else {
+		writeSummary(b, t, width)
+	}
+	b.WriteString("\n")
+}
+
+func writeLegend(b *strings.Builder, t *grade.Table, width int) {
+	parts := []string{"a column is a lesson"}
+	for _, m := range t.Legend() {
+		parts = append(parts, m.Sign+" "+m.Words)
+	}
+	b.WriteString("\n" + plaintext.Fill(parts, "   ", "", width))
+}
+
+func writeProblems(b *strings.Builder, t *grade.Table, width int) {
+	began := false
+	for _, s := range t.Submissions {
+		for _, problem := range s.Problems {
+			if !began {
+				b.WriteString("\nProblems\n")
+				began = true
+			}
+			b.WriteString(plaintext.Fill(strings.Fields(plaintext.OneLine(s.Student)+": "+plaintext.OneLine(problem)), " ", "  ", width))
+		}
+	}
+}
+
+// writeExercises writes the results of a single submission.
+func writeExercises(b *strings.Builder, s grade.Student, width int) {
+	rows := [][]string{{"exercise", "lesson", "points", "", "diagnosis"}}
+	for _, e := range s.Exercises {
+		rows = append(rows, []string{e.ID, grade.LessonOf(e.ID), grade.FormatPoints(e.Points) + " of " + grade.FormatPoints(e.MaxPoints), e.Mark().Sign + " " + e.Mark().Words, e.Diagnosis})
+	}
+	plaintext.Columns(b, rows, width)
+}
+
+// writeSummary writes how the class did in each exercise.
+func writeSummary(b *strings.Builder, t *grade.Table, width int) {
+	rows := [][]string{{"exercise", "lesson", "right", "in part", "not right", "not done", "most often"}}
+	for _, s := range t.Summary() {
+		rows = append(rows, []string{
+			s.ID, s.Lesson, fmt.Sprintf("%5d", s.Right), fmt.Sprintf("%7d", s.Partial),
+			fmt.Sprintf("%9d", s.Wrong), fmt.Sprintf("%8d", s.NotDone), s.MostOften,
+		})
+	}
+	plaintext.Columns(b, rows, width)
+}

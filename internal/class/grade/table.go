@@ -1,0 +1,49 @@
+// Package grade checks the shaders of many submissions and gives points.
+package grade
+
+import "github.com/wgslab/wgslab/internal/judge/verdict"
+
+// A Table is the result of one grading run. The fields with a JSON name are the contract of
+// `wgslab grade --format json`.
+type Table struct {
+	Seed        uint64    `json:"seed"`
+	Adapter     string    `json:"adapter"`
+	Submissions []Student `json:"submissions"`     // in the order of the students' names
+	Shard       *Shard    `json:"shard,omitempty"` // nil for a whole class
+}
+
+// A Student is the result of one submission.
+type Student struct {
+	Student   string     `json:"student"`
+	Points    float64    `json:"points"`
+	MaxPoints float64    `json:"max_points"`
+	Exercises []Exercise `json:"exercises"` // every exercise, in the order of the course
+	Problems  []string   `json:"problems"`  // what could not be read or had to be decided; never null
+
+	Unread bool `json:"-"` // something could not be read
+}
+
+// An Exercise is the result of one exercise of one submission.
+type Exercise struct {
+	ID        string  `json:"id"`
+	Points    float64 `json:"points"`
+	MaxPoints float64 `json:"max_points"`
+	Verdict   Outcome `json:"verdict"`
+	Diagnosis string  `json:"diagnosis"` // a slug, or ""
+
+	Detail *verdict.Verdict `json:"-"` // nil if there is no verdict
+	Source string           `json:"-"` // the shader; "" if none was handed in
+	Note   string           `json:"-"` // why there is no verdict, in one sentence
+}
+
+// Outcome is how an exercise of a submission ended.
+type Outcome string
+
+// The outcomes. A host exercise needs execution: it is Go, which grading doesn't run, so it
+// counts neither for nor against.
+const (
+	Pass           Outcome = "pass"
+	Fail           Outcome = "fail"
+	Missing        Outcome = "missing" // not handed in
+	NeedsExecution Outcome = "needs-execution"
+)

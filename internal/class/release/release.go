@@ -1,0 +1,267 @@
+// Package release makes an nbgrader course from the notebooks. It writes the instructor's
+// version with solutions and nbgrader's settings for Go and WGSL, and has nbgrader make the
+// students' version and the gradebook.
+package release
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"text/template"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
+	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	"github.com/wgslab/wgslab/internal/notebook/repository"
+)
+
+// A Course describes the course to write.
+type Course struct {
+	Clone    string // the folder of the clone of wgslab
+	Name     string // nbgrader's course id
+	ByLesson bool   // one assignment per lesson, instead of one for all
+}
+
+// cellTimeout is nbgrader's limit for one cell, in seconds. On a machine without a build cache,
+// the first cell has to compile Go's library and WebGPU.
+const cellTimeout = 300
+
+// whole is the name of the assignment that holds all lessons.
+const whole = "wgslab"
+
+var validName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
+
+// An assignment is the unit that nbgrader hands out, collects and grades.
+type assignment struct {
+	name    string
+	lessons []course.Lesson
+}
+
+func (c Course) assignments() []assignment {
+	if !c.ByLesson {
+		return []assignment{{whole, course.Lessons}}
+	}
+	var each []assignment
+	for _, l := range course.Lessons {
+		each = append(each, assignment{strings.TrimSuffix(l.Notebook, ".ipynb"), []course.Lesson{l}})
+	}
+	return each
+}
+
+// A Refusal says why a course can't be written as requested.
+type Refusal struct{ Because string }
+
+func (e *Refusal) Error() string { return e.Because }
+
+// Write writes the course into the folder dir, completely or not at all. dir must be missing or
+// empty. The error is a *Refusal if dir or the course's name is unsuitable.
+func (c Course) Write(ctx context.Context, dir string) error {
+	if !validName.MatchString(c.Name) {
+		return &Refusal{fmt.Sprintf("%q cannot name a course: take letters, digits, - and _, which nbgrader can use in folders and addresses", c.Name)}
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return fmt.Errorf("finding the folder for the course: %w", err)
+	}
+	if err := free(dir); err != nil {
+		return err
+	}
+	draft, err := os.MkdirTemp(filepath.Dir(dir), ".wgslab-release-")
+	if err != nil {
+		return fmt.Errorf("making a folder for the course: %w", err)
+	}
+	defer os.RemoveAll(draft)
+	if err := c.fill(ctx, draft); err != nil {
+		return err
+	}
+	if err := os.Chmod(draft, 0o755); err != nil {
+		return fmt.Errorf("finishing the course: %w", err)
+	}
+	if err := os.Rename(draft, dir); err != nil { // the rename replaces an empty folder
+		return fmt.Errorf("finishing the course: %w", err)
+	}
+	return nil
+}
+
+const taken = "%s holds something already, and a course with its gradebook is never overwritten: " +
+	"name another folder, or move this one away. To bring new notebooks into a course that runs, make a new one " +
+	"beside it, copy its source/ over, and start nbgrader generate_assignment with --force"
+
+// free returns an error if the folder is no place for a new course.
+func free(dir string) error {
+	parent, err := os.Stat(filepath.Dir(dir))
+	if err != nil || !parent.IsDir() {
+		return &Refusal{fmt.Sprintf("there is no folder %s for the course: make it first", filepath.Dir(dir))}
+	}
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("looking at the folder for the course: %w", err)
+	case !info.IsDir():
+		return &Refusal{fmt.Sprintf("%s is not a folder: name a new one for the course", dir)}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("looking at the folder for the course: %w", err)
+	}
+	if len(entries) > 0 {
+		return &Refusal{fmt.Sprintf(taken, dir)}
+	}
+	return nil
+}
+
+func (c Course) fill(ctx context.Context, dir string) error {
+	if err := c.describe(dir); err != nil {
+		return err
+	}
+	for _, a := range c.assignments() {
+		if err := c.writeSource(a, filepath.Join(dir, "source", a.name)); err != nil {
+			return fmt.Errorf("writing the assignment %s: %w", a.name, err)
+		}
+	}
+	return c.generate(ctx, dir)
+}
+
+//go:embed course
+var texts embed.FS
+
+// describe writes the course's settings and README.
+func (c Course) describe(dir string) error {
+	var names []string
+	for _, a := range c.assignments() {
+		names = append(names, a.name)
+	}
+	all, err := template.ParseFS(texts, "course/*")
+	if err != nil {
+		return fmt.Errorf("reading the texts of a course: %w", err)
+	}
+	for _, file := range all.Templates() {
+		var text bytes.Buffer
+		err := file.Execute(&text, map[string]any{
+			"Course": c.Name, "ByLesson": c.ByLesson, "Assignments": names,
+			"Kernel": kernelspec.Name, "Timeout": cellTimeout,
+		})
+		if err != nil {
+			return fmt.Errorf("writing %s: %w", file.Name(), err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, file.Name()), text.Bytes(), 0o644); err != nil {
+			return fmt.Errorf("describing the course: %w", err)
+		}
+	}
+	return nil
+}
+
+// writeSource writes the instructor's version of an assignment: its notebooks with solutions, and
+// the files that go with them.
+func (c Course) writeSource(a assignment, dir string) error {
+	files := c.companions()
+	for _, l := range a.lessons {
+		nb, err := nbformat.Read(filepath.Join(c.notebooks(), l.Notebook))
+		if err != nil {
+			return err
+		}
+		nb.Clear()
+		if err := errors.Join(mark(nb, l), solve(nb, l)); err != nil {
+			return err
+		}
+		files = append(files, pictures(nb)...)
+		if c.ByLesson {
+			linkAcross(nb)
+		}
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+		if err := nb.Write(filepath.Join(dir, l.Notebook)); err != nil {
+			return err
+		}
+	}
+	for _, name := range files {
+		if err := copyFile(filepath.Join(c.notebooks(), name), filepath.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c Course) notebooks() string { return filepath.Join(c.Clone, "notebooks") }
+
+// companions returns the files beside the notebooks that learners need in every lesson. They
+// include work/, because %%writefile creates no folder.
+func (c Course) companions() []string {
+	files := []string{"TUTOR.md", "work/README.md"}
+	if !c.ByLesson {
+		files = append(files, "README.md") // the map of all lessons
+	}
+	return files
+}
+
+var picture = regexp.MustCompile(`\((images/[^)\s]+)\)`)
+
+// pictures returns the picture files that a notebook's texts show.
+func pictures(nb *nbformat.Notebook) []string {
+	var files []string
+	for _, cell := range nb.Cells {
+		if cell.Type == nbformat.Markdown {
+			for _, match := range picture.FindAllStringSubmatch(cell.Source, -1) {
+				files = append(files, match[1])
+			}
+		}
+	}
+	return files
+}
+
+var lessonLink = regexp.MustCompile(`\]\((\d\d-[a-z]+)\.ipynb\)`)
+
+// linkAcross makes links to other lessons point to their assignments, which are in sibling
+// folders.
+func linkAcross(nb *nbformat.Notebook) {
+	for _, cell := range nb.Cells {
+		if cell.Type == nbformat.Markdown {
+			cell.Source = lessonLink.ReplaceAllString(cell.Source, "](../$1/$1.ipynb)")
+		}
+	}
+}
+
+func copyFile(from, to string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(to, data, 0o644)
+}
+
+// generate has nbgrader make the students' version of every assignment and enter it in the
+// gradebook.
+func (c Course) generate(ctx context.Context, dir string) error {
+	programs := filepath.Join(repository.SetUp(c.Clone), ".venv", "bin")
+	nbgrader := filepath.Join(programs, "nbgrader")
+	if _, err := os.Stat(nbgrader); err != nil {
+		return fmt.Errorf("nbgrader makes the students' version, and there is no %s: run make setup in the clone", nbgrader)
+	}
+	command := exec.CommandContext(ctx, nbgrader, "generate_assignment", "*", "--log-level=WARN")
+	command.Dir = dir
+	command.Env = append(os.Environ(), // nbgrader starts alembic by name
+		"PATH="+programs+string(os.PathListSeparator)+os.Getenv("PATH"))
+	var said bytes.Buffer
+	command.Stdout, command.Stderr = &said, &said
+	if err := command.Run(); err != nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		return fmt.Errorf("nbgrader could not make the students' version: %w\n%s", err, strings.TrimSpace(said.String()))
+	}
+	return nil
+}

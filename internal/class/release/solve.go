@@ -1,0 +1,137 @@
+package release
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+// These lines delimit solutions. nbgrader removes them with everything in between. The learner's
+// part around them stays unchanged.
+const (
+	beginSolution = "// BEGIN SOLUTION"
+	endSolution   = "// END SOLUTION"
+)
+
+// forwardCell is the cell of the host exercise, solved.
+//
+//go:embed forward.go.txt
+var forwardCell string
+
+// solve writes the reference solutions into a lesson's notebook.
+func solve(nb *nbformat.Notebook, l course.Lesson) error {
+	for _, exercise := range l.Exercises() {
+		cell := find(nb, answerCell(exercise))
+		if cell == nil {
+			return fmt.Errorf("%s has no cell %s to solve", l.Notebook, answerCell(exercise))
+		}
+		solved, err := solution(exercise, cell.Source)
+		if err != nil {
+			return fmt.Errorf("solving %s in %s: %w", exercise.ID, l.Notebook, err)
+		}
+		if withoutSolutions(solved) != cell.Source {
+			return fmt.Errorf("solving %s in %s: without its solution the cell is not the one that ships", exercise.ID, l.Notebook)
+		}
+		cell.Source = solved
+	}
+	return nil
+}
+
+func solution(e *course.Exercise, shipped string) (string, error) {
+	if e == course.Forward {
+		return strings.TrimSuffix(forwardCell, "\n"), nil
+	}
+	reference, err := shaders.Source(e.ID)
+	if err != nil {
+		return "", err
+	}
+	return solveShader(shipped, reference)
+}
+
+// yourLines matches the comment that tells the learner where to write.
+var yourLines = regexp.MustCompile(`^\s*// Your lines? go(es)? here`)
+
+// solveShader adds the reference's solution to the learner's shader: the body of main below the
+// comment that asks for it, and other declarations above main.
+func solveShader(shipped, reference string) (string, error) {
+	before, body, after, err := takeApart(reference)
+	if err != nil {
+		return "", err
+	}
+	lines := strings.Split(shipped, "\n")
+	known := map[string]bool{"": true}
+	for _, line := range lines {
+		known[bare(line)] = true
+	}
+	before = slices.DeleteFunc(before, func(line string) bool { return known[bare(line)] })
+
+	entry := slices.IndexFunc(lines, isEntry)
+	ask := slices.IndexFunc(lines, yourLines.MatchString)
+	if entry < 0 || ask < entry {
+		return "", fmt.Errorf("the cell has no entry point with a comment in it like %q", "// Your lines go here.")
+	}
+	lines = slices.Insert(lines, ask+1, region("    ", body)...)
+	if declared := slices.Concat(before, after); len(declared) > 0 {
+		lines = slices.Insert(lines, entry, region("", declared)...)
+	}
+	return strings.Join(lines, "\n"), nil
+}
+
+// region puts the delimiters around the lines of a solution.
+func region(indent string, lines []string) []string {
+	return slices.Concat([]string{indent + beginSolution}, lines, []string{indent + endSolution})
+}
+
+// takeApart returns the body of a shader's main, and the lines before and after it, all of them
+// indented like the learner's shaders.
+func takeApart(shader string) (before, body, after []string, err error) {
+	lines := strings.Split(strings.TrimSpace(shader), "\n")
+	for i, line := range lines {
+		text := strings.TrimLeft(line, " ")
+		lines[i] = strings.Repeat(" ", 2*(len(line)-len(text))) + text
+	}
+	entry := slices.IndexFunc(lines, isEntry)
+	if entry < 0 {
+		return nil, nil, nil, errors.New("its reference has no line that begins with @compute")
+	}
+	before, main := lines[:entry], lines[entry:]
+	begin, end := slices.IndexFunc(main, opens), slices.Index(main, "}")
+	if begin < 0 || end < begin {
+		return nil, nil, nil, errors.New("its reference has no main over several lines")
+	}
+	return before, main[begin+1 : end], main[end+1:], nil
+}
+
+func opens(line string) bool { return strings.HasSuffix(line, "{") }
+
+func isEntry(line string) bool { return strings.HasPrefix(line, "@compute") }
+
+// bare returns a line without its comment and spaces.
+func bare(line string) string {
+	code, _, _ := strings.Cut(line, "//")
+	return strings.Join(strings.Fields(code), "")
+}
+
+// withoutSolutions removes solutions as nbgrader does with our settings.
+func withoutSolutions(source string) string {
+	var kept []string
+	inside := false
+	for _, line := range strings.Split(source, "\n") {
+		switch {
+		case strings.Contains(line, beginSolution):
+			inside = true
+		case strings.Contains(line, endSolution):
+			inside = false
+		case !inside:
+			kept = append(kept, line)
+		}
+	}
+	return strings.Join(kept, "\n")
+}

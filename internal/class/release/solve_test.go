@@ -1,0 +1,105 @@
+package release
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/pkg/gpu"
+)
+
+// The instructor's shaders are right, and contain the learner's own lines.
+func TestSolvedShadersAreRight(t *testing.T) {
+	device, err := gpu.Open()
+	require.NoError(t, err)
+	defer device.Close()
+	for _, l := range course.Lessons {
+		nb, err := nbformat.Read(filepath.Join(cloned(t), "notebooks", l.Notebook))
+		require.NoError(t, err)
+		require.NoError(t, solve(nb, l))
+		for _, e := range l.Exercises() {
+			if e == course.Forward {
+				continue // Go: the acceptance tests run it
+			}
+			t.Run(e.ID, func(t *testing.T) {
+				file, ok := find(nb, e.ID+"-shader").WrittenFile()
+				require.True(t, ok)
+				verdict, err := judge.Run(t.Context(), engine.On(device).Engines, e, shader.Read(file.Path, file.Body), 1)
+				require.NoError(t, err)
+				require.True(t, verdict.Passed(), "%s\n%s", verdict.Text(), file.Body)
+			})
+		}
+	}
+}
+
+const (
+	shipped = `struct Dims {
+    n: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+
+@compute @workgroup_size(64)
+fn main() {
+    // Your lines go here, and above main what the workgroup shares.
+}`
+	reference = `// It does something.
+struct Dims {
+  n: u32, // how many
+}
+
+@group(0) @binding(0) var<uniform> dims: Dims;
+
+const LOWEST = -1.0; // of all
+var<workgroup> shared_by_all: u32;
+
+@compute @workgroup_size(64)
+fn main() {
+  if (dims.n > 1u) {
+    helper();
+  }
+}
+
+fn helper() {
+}
+`
+	solved = `struct Dims {
+    n: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+
+// BEGIN SOLUTION
+const LOWEST = -1.0; // of all
+var<workgroup> shared_by_all: u32;
+
+fn helper() {
+}
+// END SOLUTION
+@compute @workgroup_size(64)
+fn main() {
+    // Your lines go here, and above main what the workgroup shares.
+    // BEGIN SOLUTION
+    if (dims.n > 1u) {
+        helper();
+    }
+    // END SOLUTION
+}`
+)
+
+func TestSolveShader(t *testing.T) {
+	got, err := solveShader(shipped, reference)
+	require.NoError(t, err)
+	require.Equal(t, solved, got)
+	require.Equal(t, shipped, withoutSolutions(got))
+
+	_, err = solveShader("fn main() {}", reference)
+	require.ErrorContains(t, err, "no entry point")
+	_, err = solveShader(shipped, "fn main() {}")
+	require.ErrorContains(t, err, "no line that begins with @compute")
+	_, err = solveShader(shipped, "@compute @workgroup_size(1) fn main() {}")
+	require.ErrorContains(t, err, "no main over several lines")
+}

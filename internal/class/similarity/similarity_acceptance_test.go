@@ -1,0 +1,51 @@
+//go:build acceptance
+
+package similarity_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/class/similarity"
+	"github.com/wgslab/wgslab/internal/class/submission"
+	"github.com/wgslab/wgslab/internal/course"
+)
+
+// A large class takes seconds, and so does a hostile one.
+func TestSimilarIsQuick(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var class, hostile []submission.Submission
+	for i := range 500 {
+		s := submission.Submission{Student: fmt.Sprint(i), Shaders: map[string]submission.Shader{}}
+		for _, e := range course.All() {
+			files, err := filepath.Glob(filepath.Join("../..", "course", "testdata", e.ID, "*", "*.wgsl"))
+			require.NoError(t, err)
+			source, err := os.ReadFile(files[random.IntN(len(files))])
+			require.NoError(t, err)
+			own := fmt.Sprintf("const MINE = %du; @compute", random.IntN(400))
+			s.Shaders[e.ID] = submission.Shader{Source: strings.Replace(string(source), "@compute", own, 1)}
+		}
+		class = append(class, s)
+	}
+	for i := range 10 {
+		var long strings.Builder
+		for long.Len() < 200<<10 {
+			fmt.Fprintf(&long, "x%d+", long.Len()%(50+i))
+		}
+		hostile = append(hostile, handedIn("add", fmt.Sprint(i), long.String()))
+	}
+	for what, submissions := range map[string][]submission.Submission{"500 students": class, "10 long shaders": hostile} {
+		began := time.Now()
+		_, err := similarity.Find(submissions)
+		require.NoError(t, err)
+		took := time.Since(began)
+		t.Logf("%s: %v", what, took)
+		require.Less(t, took, time.Minute, what) // with the race detector, next to other tests
+	}
+}

@@ -1,0 +1,140 @@
+package worker
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/notebook/childprocess"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+const (
+	niceness = 10 // of 19: everything else on the machine has priority
+	// spare is the time that a worker has in addition to its shader's deadline: to start, to
+	// compile, and for the driver to give up.
+	spare = 20 * time.Second
+)
+
+// A Jail runs jailed workers, one after the other.
+type Jail struct {
+	program string
+	scratch string   // a folder that is emptied between shaders
+	env     []string // of a worker
+	memory  uint64   // bytes that a worker may write to
+}
+
+// NewJail returns a jail whose workers use up to the given number of CPU threads and run shaders
+// on an adapter of the given kind. Only the calling goroutine may use it. That goroutine keeps its
+// thread from now on: its workers end with the thread, and everything that it starts gets a low
+// priority.
+func NewJail(threads int, kind shader.Kind) (*Jail, error) {
+	runtime.LockOSThread() // permanent: the thread ends with its goroutine
+	if err := renice(niceness); err != nil {
+		return nil, err
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("finding this program, to start it again: %w", err)
+	}
+	scratch, err := os.MkdirTemp("", "wgslab-worker-")
+	if err != nil {
+		return nil, fmt.Errorf("making a scratch folder: %w", err)
+	}
+	return &Jail{program: program, scratch: scratch, env: environment(os.Environ(), scratch, threads), memory: memoryFor(kind, threads)}, nil
+}
+
+// Close removes the jail's files.
+func (j *Jail) Close() { os.RemoveAll(j.scratch) }
+
+// passed lists the prefixes of the environment variables that drivers read, and the variable that
+// chooses a driver.
+var passed = []string{"VK_", "MESA_", "LP_", "LIBGL_", "WGPU_", "__NV", "NVIDIA_", "CUDA_", "LD_LIBRARY_PATH=", "PATH=", "XDG_DATA_DIRS=", "WGSLAB_ENGINE=", "GOCOVERDIR="}
+
+func environment(all []string, scratch string, threads int) []string {
+	env := []string{"HOME=" + scratch, "TMPDIR=" + scratch, "XDG_CACHE_HOME=" + scratch, "LP_NUM_THREADS=" + strconv.Itoa(threads), "GOMAXPROCS=" + strconv.Itoa(max(2, threads))}
+	for _, entry := range all {
+		for _, beginning := range passed {
+			if strings.HasPrefix(entry, beginning) {
+				env = append(env, entry)
+			}
+		}
+	}
+	return env
+}
+
+// Run checks one shader. Whatever the shader does gives a verdict, even a crash. An error means
+// that the machine is at fault or that ctx ended. It wraps shader.ErrNoAdapter if there is nothing
+// to run shaders on.
+func (j *Jail) Run(ctx context.Context, t Task) (Result, error) {
+	limited, cancel := context.WithTimeout(ctx, t.Deadline+spare)
+	defer cancel()
+	a, ended, err := j.ask(limited, t)
+	var r Result
+	if ended != nil {
+		r.Used = ended.UserTime() + ended.SystemTime()
+	}
+	switch {
+	case ctx.Err() != nil:
+		return r, context.Cause(ctx)
+	case err != nil:
+		return r, err
+	case a == nil && limited.Err() != nil:
+		r.Verdict = t.broken(verdict.DidNotFinish, fmt.Sprintf("The check of this shader did not end within %v and was stopped.", t.Deadline+spare))
+	case a == nil:
+		r.Verdict = t.broken(Crashed, fmt.Sprintf("The check of this shader came to a sudden end (%s): it brought down the compiler or the driver, or needed more than %s of memory.", ended, inWords(j.memory)))
+	case a.NoAdapter:
+		return r, fmt.Errorf("%w: %s", shader.ErrNoAdapter, a.Trouble)
+	case a.Trouble != "":
+		return r, errors.New(a.Trouble)
+	default:
+		r.Verdict, r.Full = a.Verdict, a.Full
+	}
+	return r, nil
+}
+
+// ask starts a worker and waits for its answer. The answer is nil if the worker died without one;
+// ended says how.
+func (j *Jail) ask(ctx context.Context, t Task) (a *answer, ended *os.ProcessState, err error) {
+	var asked bytes.Buffer
+	if err := gob.NewEncoder(&asked).Encode(question{t, j.memory}); err != nil {
+		return nil, nil, fmt.Errorf("asking a worker: %w", err)
+	}
+	dir, err := os.MkdirTemp(j.scratch, "")
+	if err != nil {
+		return nil, nil, fmt.Errorf("making a scratch folder: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	reading, writing, err := os.Pipe()
+	if err != nil {
+		return nil, nil, fmt.Errorf("asking a worker: %w", err)
+	}
+	defer reading.Close()
+	process := exec.CommandContext(ctx, j.program, Command)
+	process.Dir, process.Env, process.Stdin = dir, j.env, &asked
+	process.ExtraFiles = []*os.File{writing} // becomes file 3
+	process.WaitDelay = time.Second
+	childprocess.EndWithParent(process)
+	err = process.Start()
+	writing.Close()
+	if err != nil {
+		return nil, nil, fmt.Errorf("starting a worker: %w", err)
+	}
+	a = new(answer)
+	decodeErr := gob.NewDecoder(io.LimitReader(reading, AnswerLimit)).Decode(a)
+	_ = process.Wait() // an answer counts, however the worker ends
+	if decodeErr != nil {
+		return nil, process.ProcessState, nil
+	}
+	return a, process.ProcessState, nil
+}

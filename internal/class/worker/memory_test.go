@@ -1,0 +1,48 @@
+package worker
+
+import (
+	"context"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/class/grade/gradetest/hostile"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// A compiler that takes all memory is stopped before the memory runs out, whatever time is left,
+// and the verdict says so.
+func TestMemory(t *testing.T) {
+	bomb := Task{
+		Exercise: "add", Name: "add.wgsl", Source: hostile.Shaders()["a bomb of calls"].Source,
+		Deadline: 5 * time.Minute, Engine: shader.CPU,
+	}
+	type result struct {
+		Result
+		error
+		most int64 // bytes
+	}
+	came := make(chan result)
+	go func() { // on a separate thread: its priority stays lowered
+		jail, err := NewJail(1, shader.CPU)
+		if err != nil {
+			came <- result{error: err}
+			return
+		}
+		defer jail.Close()
+		r, err := jail.Run(context.Background(), bomb)
+		var used syscall.Rusage // of the largest child
+		_ = syscall.Getrusage(syscall.RUSAGE_CHILDREN, &used)
+		came <- result{r, err, used.Maxrss << 10}
+	}()
+	r := <-came
+	require.NoError(t, r.error)
+	require.True(t, r.Full)
+	require.Equal(t, verdict.TooMuchToCompile, r.Verdict.Diagnosis)
+	require.Equal(t, verdict.StageCompile, r.Verdict.Stage)
+	require.Equal(t, "The compiler needed more than 1.0 GiB of memory for the shader and was stopped.", r.Verdict.Message)
+	require.NotEmpty(t, r.Verdict.Why)
+	require.Less(t, r.most, int64(withoutGPU))
+}

@@ -1,0 +1,149 @@
+// Package worker checks one shader in its own process: this program, started again. If the
+// shader breaks the compiler, the driver or the device, only that process is lost. A jailed
+// worker has no network, starts no programs, and reads and writes only an empty folder.
+//
+// A program that starts workers calls Serve if its first argument is Command.
+package worker
+
+import (
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// Command is the first argument of a program that runs as a worker.
+const Command = "shader-worker"
+
+// A Task is one shader to check.
+type Task struct {
+	Exercise string // its id
+	Name     string // the file that the verdict names
+	Source   string
+	Seed     uint64        // used to draw the cases
+	Deadline time.Duration // for one wait for the device
+	Engine   shader.Kind   // runs the shader
+}
+
+// A Result is the result of a task.
+type Result struct {
+	Verdict *verdict.Verdict
+	Used    time.Duration // CPU time, of all threads
+	Full    bool          // it was stopped for its memory use, which can have no other cause
+}
+
+// Crashed is the diagnosis of a shader that crashed its worker.
+const Crashed = "crashed"
+
+// AnswerLimit is the maximum size of a worker's answer in bytes.
+const AnswerLimit = 4 << 20
+
+// answerFile is the file descriptor for the answer, because drivers print on stdout.
+const answerFile = 3
+
+// A question is what a worker is asked.
+type question struct {
+	Task   Task
+	Memory uint64 // bytes that it may write to
+}
+
+// An answer is a worker's reply. Trouble is about the machine, not the shader.
+type answer struct {
+	Verdict   *verdict.Verdict
+	Full      bool // as in Result
+	Trouble   string
+	NoAdapter bool
+}
+
+// Serve runs a jailed worker: it drops all access that it does not need, checks one shader, and
+// returns the exit code.
+func Serve() int {
+	out := os.NewFile(answerFile, "answer")
+	a := answer{}
+	var q question
+	err := confine()
+	if err == nil {
+		err = gob.NewDecoder(os.Stdin).Decode(&q)
+	}
+	if err == nil {
+		err = limitMemory(q.Memory)
+	}
+	if err == nil {
+		a, err = q.answer()
+	}
+	if err != nil {
+		a = answer{Trouble: err.Error(), NoAdapter: errors.Is(err, shader.ErrNoAdapter)}
+	}
+	if err := gob.NewEncoder(out).Encode(a); err != nil {
+		return 1
+	}
+	return 0
+}
+
+// answer checks the shader, and stops if it takes too much memory.
+func (q question) answer() (answer, error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	full := watchMemory(ctx, q.Memory)
+	type outcome struct {
+		verdict *verdict.Verdict
+		err     error
+	}
+	judged := make(chan outcome, 1)
+	var compiling atomic.Bool
+	go func() {
+		v, err := q.Task.judge(&compiling)
+		judged <- outcome{v, err}
+	}()
+	select {
+	case o := <-judged:
+		return answer{Verdict: o.verdict}, o.err
+	case <-full: // the process ends with the answer, including everything still running in it
+		return answer{Verdict: q.Task.tooHungry(q.Memory, compiling.Load()), Full: true}, nil
+	}
+}
+
+func (t Task) judge(compiling *atomic.Bool) (*verdict.Verdict, error) {
+	exercise, err := course.Find(t.Exercise)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := engine.Open(context.Background(), t.Engine, gpu.WithDeadline(t.Deadline))
+	if err != nil {
+		return nil, err
+	}
+	engines := opened.Engines
+	if engines.Values != engines.Watcher { // the simulator does not compile
+		engines.Values = noted{engines.Values, compiling}
+	}
+	return judge.Run(context.Background(), engines, exercise, shader.Read(t.Name, t.Source), t.Seed)
+}
+
+// tooHungry returns the verdict on a shader that took too much memory to compile or to run.
+func (t Task) tooHungry(limit uint64, compiling bool) *verdict.Verdict {
+	if !compiling {
+		return t.broken(Crashed, fmt.Sprintf("The check of this shader needed more than %s of memory and was stopped.", inWords(limit)))
+	}
+	d := judge.TooMuchToCompile(fmt.Sprintf("The compiler needed more than %s of memory for the shader and was stopped.", inWords(limit)))
+	v := t.broken(d.Slug, d.Message)
+	v.Fail(*d)
+	return v
+}
+
+// broken returns the verdict on a shader whose worker gave none.
+func (t Task) broken(diagnosis, message string) *verdict.Verdict {
+	return &verdict.Verdict{
+		Exercise: t.Exercise, Outcome: verdict.Fail, Stage: verdict.StageRun, Diagnosis: diagnosis, Message: message,
+		Cases: []verdict.CaseResult{}, Seed: t.Seed, ShaderSHA256: verdict.Digest(t.Source),
+	}
+}

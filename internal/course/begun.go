@@ -1,0 +1,29 @@
+package course
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl"
+)
+
+// Begun reports whether the learner has started to write a shader. An empty file is not
+// begun, and one that does not compile is. A valid shader is begun if main, or a function
+// that main calls, names a buffer that the shader may write: the shaders in the notebooks
+// only declare theirs.
+func Begun(source *shader.Source) bool {
+	if strings.TrimSpace(source.Text) == "" {
+		return false
+	}
+	module, err := source.Module()
+	if err != nil {
+		return true
+	}
+	writable := slices.DeleteFunc(slices.Clone(module.Bindings), func(b wgsl.Binding) bool { return b.Space != shader.ReadWrite })
+	if _, found := module.Entry(shader.EntryPoint); !found || len(writable) == 0 {
+		return true
+	}
+	main := source.Shader().Entry(shader.EntryPoint)
+	return slices.ContainsFunc(writable, func(b wgsl.Binding) bool { return source.Shader().Uses(main, b.Name) > 0 })
+}

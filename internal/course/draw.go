@@ -1,0 +1,123 @@
+package course
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/wgslab/wgslab/internal/course/tensor"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// lengths lists awkward lengths for the usual workgroup sizes: 1, one less than 64, 64, one more,
+// and one that does not fill a whole number of workgroups.
+var lengths = []int{1, 63, 64, 65, 1000}
+
+// epsilon is the spacing of float32 at 1: 2^-23 (IEEE 754 binary32).
+const epsilon = 1.0 / (1 << 23)
+
+// rounded returns the tolerance for n correctly rounded float32 operations in any order. Each adds
+// an error of at most half an epsilon relative to its operands. scale is the magnitude of the
+// largest intermediate value.
+func rounded(n int, scale float64) tensor.Tolerance {
+	return tensor.Tolerance{Absolute: float64(n) * epsilon * scale}
+}
+
+// floats draws n values from [-scale, scale), none of them near zero or one, so that a sum, a
+// product and a copy all look different.
+func floats(rng *rand.Rand, n int, scale float32) []float32 {
+	values := make([]float32, n)
+	for i := range values {
+		v := (0.1 + 0.85*rng.Float32()) * scale
+		if rng.IntN(2) == 0 {
+			v = -v
+		}
+		values[i] = v
+	}
+	return values
+}
+
+// beyondOneWorkgroup draws a length that no single workgroup covers. A shader that is right only
+// inside its first workgroup must not pass, however large that is.
+func beyondOneWorkgroup(rng *rand.Rand) int { return 1100 + rng.IntN(900) }
+
+func lengthName(n int) string { return fmt.Sprintf("n = %d", n) }
+
+// forLengths returns one case for each of the awkward lengths.
+func forLengths(rng *rand.Rand, make func(rng *rand.Rand, n int) []Buffer) []Case {
+	var cases []Case
+	for _, n := range lengths {
+		cases = append(cases, Case{Name: lengthName(n), Buffers: make(rng, n), Extent: [2]int{n}})
+	}
+	return cases
+}
+
+// largeLength is the number of elements in the large case of a vector: enough to keep a CPU
+// adapter busy for a good part of a millisecond.
+const largeLength = 1 << 18
+
+// smallLength is the number of elements in the small case of a vector: four workgroups of 64, of
+// which the last has little to do.
+const smallLength = 200
+
+// lengthCase returns a case of n elements.
+func lengthCase(n int, buffers ...Buffer) Case {
+	return Case{Name: lengthName(n), Buffers: buffers, Extent: [2]int{n}}
+}
+
+// each computes an output of n float32 elements, one by one, in float64.
+func each(n int, at func(i int) float64) Buffer {
+	out := make([]float32, n)
+	for i := range out {
+		out[i] = float32(at(i))
+	}
+	return shader.FloatBuffer(out)
+}
+
+// eachU32 computes an output of n uint32 elements, one by one.
+func eachU32(n int, at func(i int) uint32) Buffer {
+	out := make([]uint32, n)
+	for i := range out {
+		out[i] = at(i)
+	}
+	return shader.UintBuffer(out)
+}
+
+// onlyFirst returns the first n elements of full, followed by the rest of old. A shader leaves
+// this if its invocations reach only n elements.
+func onlyFirst(n int, full, old Buffer) Buffer {
+	out := old.Clone()
+	if n = min(n, full.Len()); full.Element == shader.F32 {
+		copy(out.Floats(), full.Floats()[:n])
+	} else {
+		copy(out.Uints(), full.Uints()[:n])
+	}
+	return out
+}
+
+// onlyAt returns the elements of full at the kept indices, and those of old everywhere else.
+func onlyAt(kept func(i int) bool, full, old Buffer) Buffer {
+	out := old.Clone()
+	for i := range out.Len() {
+		switch {
+		case !kept(i):
+		case full.Element == shader.F32:
+			out.Floats()[i] = full.Floats()[i]
+		default:
+			out.Uints()[i] = full.Uints()[i]
+		}
+	}
+	return out
+}
+
+func f32At(c Case, binding, i int) float64 { return float64(c.Buffers[binding].Floats()[i]) }
+
+func uniformF32(c Case, binding, member int) float64 {
+	return float64(c.Buffers[binding].Members()[member].Float())
+}
+
+func uniformU32(c Case, binding, member int) int {
+	return int(c.Buffers[binding].Members()[member].Uint())
+}
+
+// reach returns how many elements the first workgroup covers in x.
+func reach(size [3]uint32) int { return int(size[0]) }

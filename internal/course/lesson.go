@@ -1,0 +1,253 @@
+// Package course holds the lessons and exercises as data: the inputs of a shader, the
+// reference that computes the right output, the hints, and the known misconceptions with
+// the output that each leads to. It runs no shader, so any engine can run an exercise.
+//
+// Each exercise is one file, named after its id.
+package course
+
+import (
+	"embed"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/course/tensor"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+)
+
+// An Exercise is a shader for the learner to write. Its id, bindings and dispatch are the
+// contract with notebooks, checks and graders.
+type Exercise struct {
+	ID      string
+	Lesson  int    // 1 to 8
+	Title   string // a few words
+	Task    string // what the shader has to compute, in one sentence
+	Stretch bool   // beyond the lesson's core
+	Points  int    // for grading
+	Partial int    // points for a shader that is right in at least half of its cases, but not in all
+
+	Bindings []Binding
+	Output   int      // the binding that the shader writes
+	InPlace  bool     // the output is also an input: the host fills it with values
+	Dispatch Dispatch // how the host chooses the number of workgroups
+
+	// Columns returns how many columns a binding's matrix has in a case, or 0 if the binding
+	// holds no matrix. It is nil if no binding does.
+	Columns func(c Case, binding int) int
+
+	// Cases draws the cases; the same rng state gives the same cases.
+	Cases func(rng *rand.Rand) []Case
+	// Small draws a case small enough to follow every access: few elements, but several
+	// workgroups if the exercise can have them.
+	Small func(rng *rand.Rand) Case
+	// Large draws a case that takes long enough to be timed; nil if the exercise has none.
+	Large func(rng *rand.Rand) Case
+	// Past draws a case with at least the given columns and rows, for workgroups so large
+	// that no case of Cases needs several in each direction; nil if one always does.
+	Past func(rng *rand.Rand, columns, rows int) Case
+	// Reference computes the right output of a case.
+	Reference func(c Case) Buffer
+	// Tolerance is how far the output of a case may differ from the reference; nil means not
+	// at all.
+	Tolerance func(c Case) tensor.Tolerance
+
+	// WithoutWorkgroupMemory, if set, is the diagnosis of a shader whose values are right but
+	// which does not share them in workgroup memory, the point of the exercise. It has no
+	// Output.
+	WithoutWorkgroupMemory *Misconception
+
+	Misconceptions []Misconception
+	Hints          []string // each goes a step further; the last stops short of the code
+}
+
+// A Binding is what the host binds at @group(0) @binding(its index).
+type Binding struct {
+	Name   string
+	Access shader.Space
+	Type   string // in WGSL, "array<f32>", or the struct, "Params{alpha: f32, n: u32}"
+}
+
+// Dispatch is the rule for the number of workgroups.
+type Dispatch int
+
+// The rules. Cover dispatches enough workgroups of the learner's size to give each element
+// of the case's Extent an invocation. Each dispatches one workgroup per element.
+const (
+	Cover Dispatch = iota
+	Each
+)
+
+// Workgroups applies the rule for a workgroup size.
+func (d Dispatch) Workgroups(extent [2]int, size [3]uint32) [3]uint32 {
+	if d == Each {
+		return [3]uint32{uint32(extent[0]), 1, 1}
+	}
+	groups := [3]uint32{1, 1, 1}
+	for axis, n := range extent {
+		if n > 0 {
+			groups[axis] = (uint32(n) + size[axis] - 1) / size[axis]
+		}
+	}
+	return groups
+}
+
+// String formats the rule as the contract does.
+func (d Dispatch) String() string {
+	if d == Each {
+		return "one workgroup each"
+	}
+	return "⌈extent/workgroup size⌉"
+}
+
+// A Case is one run of the shader.
+type Case struct {
+	Name    string   // "n = 65"
+	Buffers []Buffer // one per binding, with the values before the run
+	Extent  [2]int   // the elements that the dispatch covers in x and y; y may be 0
+}
+
+// A Buffer holds the contents of a binding, in the type that every engine takes.
+type Buffer = shader.Buffer
+
+// The host fills outputs with poison before a run, which shows elements that were never
+// written. No right answer is poison.
+const (
+	PoisonU32 uint32  = 0xBAD0BAD0
+	StaleF32  float32 = -7654.25 // a finite poison: shows a shader that adds to its output
+)
+
+// PoisonF32 is NaN, which no sum or product turns into a number again.
+var PoisonF32 = float32(math.NaN())
+
+// Anything marks an undetermined value in a misconception's output; AnythingU32 does the
+// same among whole numbers.
+const (
+	Anything    float32 = math.MaxFloat32
+	AnythingU32 uint32  = 0xA11A11A1
+)
+
+// Undetermined reports whether element i of a misconception's output is Anything.
+func Undetermined(b Buffer, i int) bool {
+	if b.Element == shader.F32 {
+		return b.Floats()[i] == Anything
+	}
+	return b.Uints()[i] == AnythingU32
+}
+
+// Unwritten returns an output of n poisoned float32 elements.
+func Unwritten(n int) Buffer { return shader.FloatBuffer(slices.Repeat([]float32{PoisonF32}, n)) }
+
+// Stale returns an output of n float32 elements that look like an old result.
+func Stale(n int) Buffer { return shader.FloatBuffer(slices.Repeat([]float32{StaleF32}, n)) }
+
+// UnwrittenU32 returns an output of n poisoned uint32 elements.
+func UnwrittenU32(n int) Buffer { return shader.UintBuffer(slices.Repeat([]uint32{PoisonU32}, n)) }
+
+// A Misconception is a known mistake with the output that it leads to. It says what happened
+// and why, but never gives the corrected line away.
+type Misconception struct {
+	Slug  string // the diagnosis, "local-id"
+	Title string // what the shader did, in one sentence
+	Why   string // why that happened
+	Ask   string // a question that leads on
+
+	// Builtins are the builtins that cause the mistake: a shader that uses none of them has
+	// made another mistake. It is empty if the mistake needs no builtin.
+	Builtins []string
+
+	// Output computes what such a shader leaves in the output binding for a workgroup size:
+	// the old value where it writes nothing, and Anything where the value is undetermined, as
+	// after a race.
+	Output func(c Case, size [3]uint32) Buffer
+}
+
+// all lists the exercises in the order of the course.
+var all = []*Exercise{
+	hello,
+	add, vectorAdd, saxpy,
+	matmul, matmulTiled,
+	relu, leakyRelu,
+	rowMax, softmax,
+	linear,
+	normalize, argmax,
+	downsample,
+}
+
+// All returns the exercises that are shaders, in the order of the course.
+func All() []*Exercise { return slices.Clone(all) }
+
+// An UnknownError reports an id that no exercise has, and the id it resembles, if any.
+type UnknownError struct{ ID, Nearest string }
+
+func (e *UnknownError) Error() string {
+	if e.Nearest == "" {
+		return fmt.Sprintf("no exercise is called %q; `wgslab exercises` lists them all", e.ID)
+	}
+	return fmt.Sprintf("no exercise is called %q; did you mean %q? `wgslab exercises` lists them all", e.ID, e.Nearest)
+}
+
+// Find returns the exercise with an id. Its error is an *UnknownError.
+func Find(id string) (*Exercise, error) {
+	var ids []string
+	for _, e := range append(All(), Forward) {
+		if e.ID == id {
+			return e, nil
+		}
+		ids = append(ids, e.ID)
+	}
+	nearest := syntax.Closest(id, ids)
+	if i := slices.IndexFunc(ids, func(known string) bool { return strings.HasPrefix(known, id) }); nearest == "" && i >= 0 {
+		nearest = ids[i]
+	}
+	return nil, &UnknownError{ID: id, Nearest: nearest}
+}
+
+//go:embed skeleton/*.wgsl
+var skeletons embed.FS
+
+// Skeleton returns the shader that the learner starts with: it compiles and writes nothing.
+func (e *Exercise) Skeleton() (string, error) {
+	source, err := skeletons.ReadFile("skeleton/" + e.ID + ".wgsl")
+	if err != nil {
+		return "", fmt.Errorf("exercise %s has no skeleton: %w", e.ID, err)
+	}
+	return string(source), nil
+}
+
+// Draw draws the cases for a seed.
+func (e *Exercise) Draw(seed uint64) []Case {
+	return e.Cases(rand.New(rand.NewPCG(seed, uint64(e.Lesson))))
+}
+
+// DrawSmall draws the small case, to look at closely.
+func (e *Exercise) DrawSmall(seed uint64) Case {
+	return e.Small(rand.New(rand.NewPCG(seed, uint64(e.Lesson))))
+}
+
+// DrawLarge draws the large case, to time; ok is false if there is none.
+func (e *Exercise) DrawLarge(seed uint64) (c Case, ok bool) {
+	if e.Large == nil {
+		return Case{}, false
+	}
+	return e.Large(rand.New(rand.NewPCG(seed, uint64(e.Lesson)))), true
+}
+
+// DrawPast draws a case that needs two workgroups of a size in each direction, the second
+// one not full; ok is false if the exercise has none.
+func (e *Exercise) DrawPast(seed uint64, size [3]uint32) (c Case, ok bool) {
+	if e.Past == nil {
+		return Case{}, false
+	}
+	return e.Past(rand.New(rand.NewPCG(seed, uint64(e.Lesson))), int(size[0])+1, int(size[1])+1), true
+}
+
+// Allowed returns the exercise's tolerance for a case.
+func (e *Exercise) Allowed(c Case) tensor.Tolerance {
+	if e.Tolerance == nil {
+		return tensor.Tolerance{}
+	}
+	return e.Tolerance(c)
+}

@@ -1,0 +1,370 @@
+package course_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+// The number of seeds to draw cases from; make acceptance uses more.
+var (
+	seeds = 5
+	// fewerSeeds is for tests that compare every misconception with every other.
+	fewerSeeds = 1
+)
+
+// forEach runs a subtest for every exercise.
+func forEach(t *testing.T, test func(t *testing.T, e *course.Exercise)) {
+	for _, e := range course.All() {
+		t.Run(e.ID, func(t *testing.T) { test(t, e) })
+	}
+}
+
+func TestUnknownIDNamesTheNearest(t *testing.T) {
+	for id, nearest := range map[string]string{
+		"vectoradd": "vector-add", "ad": "add", "Hello": "hello", "arg-max": "argmax", "normalise": "normalize", "saxy": "saxpy",
+	} {
+		_, err := course.Find(id)
+		var unknown *course.UnknownError
+		require.True(t, errors.As(err, &unknown), id)
+		assert.Equal(t, nearest, unknown.Nearest, id)
+		assert.Contains(t, err.Error(), fmt.Sprintf("%q", nearest))
+	}
+	_, err := course.Find("banana")
+	require.EqualError(t, err, "no exercise is called \"banana\"; `wgslab exercises` lists them all")
+}
+
+func TestFindFindsEveryExercise(t *testing.T) {
+	forEach(t, func(t *testing.T, e *course.Exercise) {
+		found, err := course.Find(e.ID)
+		require.NoError(t, err)
+		assert.Same(t, e, found)
+	})
+}
+
+func TestAllIsACopy(t *testing.T) {
+	course.All()[0] = nil
+	assert.NotNil(t, course.All()[0])
+}
+
+// The exercises in which every element has a separate invocation.
+func TestCasesContainTheAwkwardLengths(t *testing.T) {
+	for _, id := range []string{"hello", "vector-add", "saxpy", "normalize"} {
+		e, err := course.Find(id)
+		require.NoError(t, err)
+		for seed := range uint64(seeds) {
+			var lengths []int
+			for _, c := range e.Draw(seed) {
+				lengths = append(lengths, c.Buffers[e.Output].Len())
+			}
+			assert.Subset(t, lengths, []int{1, 63, 64, 65, 1000}, "%s, seed %d", id, seed)
+		}
+	}
+}
+
+// No workgroup that WebGPU guarantees (256 invocations) or that devices commonly run (1024) may
+// cover all cases of a dispatch that covers the elements.
+func TestNoSingleWorkgroupCoversEveryCase(t *testing.T) {
+	const largestWorkgroup = 1024
+	forEach(t, func(t *testing.T, e *course.Exercise) {
+		for seed := range uint64(seeds) {
+			largest, rows := 0, 0
+			for _, c := range e.Draw(seed) {
+				largest, rows = max(largest, c.Extent[0]), max(rows, c.Extent[1])
+			}
+			if e.Dispatch == course.Cover && rows == 0 {
+				assert.Greater(t, largest, largestWorkgroup, "seed %d", seed)
+			}
+		}
+	})
+}
+
+func TestOutputsArePoisoned(t *testing.T) {
+	forEach(t, func(t *testing.T, e *course.Exercise) {
+		if e.InPlace {
+			return
+		}
+		for seed := range uint64(seeds) {
+			for _, c := range e.Draw(seed) {
+				out := c.Buffers[e.Output]
+				for i := range out.Len() {
+					poison := out.Element == shader.F32 && (math.IsNaN(out.At(i)) || out.Floats()[i] == course.StaleF32) ||
+						out.Element == shader.U32 && out.Uints()[i] == course.PoisonU32
+					require.True(t, poison, "seed %d, %s, element %d is %v", seed, c.Name, i, out.At(i))
+				}
+			}
+		}
+	})
+}
+
+// A right answer must not look like poison; otherwise an unwritten element would pass.
+func TestNoRightAnswerIsPoison(t *testing.T) {
+	forEach(t, func(t *testing.T, e *course.Exercise) {
+		for seed := range uint64(seeds) {
+			for _, c := range e.Draw(seed) {
+				want := e.Reference(c)
+				require.Equal(t, c.Buffers[e.Output].Len(), want.Len())
+				changed := false
+				for i := range want.Len() {
+					changed = changed || !want.Same(i, c.Buffers[e.Output])
+					require.False(t, want.Element == shader.F32 && want.Floats()[i] == course.Anything)
+				}
+				require.True(t, changed, "seed %d, %s: doing nothing is right", seed, c.Name)
+			}
+		}
+	})
+}
+
+func TestSameSeedSameCases(t *testing.T) {
+	forEach(t, func(t *testing.T, e *course.Exercise) {
+		first, again, other := e.Draw(7), e.Draw(7), e.Draw(8)
+		assert.Equal(t, printed(first), printed(again))
+		if e.ID != "hello" {
+			assert.NotEqual(t, printed(first), printed(other))
+		}
+	})
+}
+
+// printed formats cases as text, in which NaN equals NaN.
+func printed(cases []course.Case) string { return fmt.Sprintf("%v", cases) }
+
+func TestDrawingDoesNotShareMemory(t *testing.T) {
+	forEach(t, func(t *testing.T, e *course.Exercise) {
+		for _, c := range e.Draw(3) {
+			before := printed([]course.Case{c})
+			e.Reference(c)
+			for _, m := range e.Misconceptions {
+				m.Output(c, [3]uint32{64, 1, 1})
+			}
+			require.Equal(t, before, printed([]course.Case{c}), "%s: the reference or a misconception changed its case", c.Name)
+		}
+	})
+}
+
+// If a misconception equals the right answer in all cases and workgroup sizes, it never shows. If
+// two misconceptions coincide, the diagnosis is arbitrary.
+func TestMisconceptionsAreToldApart(t *testing.T) {
+	forEach(t, func(t *testing.T, e *course.Exercise) {
+		shows := map[string]int{} // by slug, the number of seeds
+		for _, size := range workgroupSizes(t, e) {
+			for seed := range uint64(fewerSeeds) {
+				cases := e.Draw(seed)
+				for i, m := range e.Misconceptions {
+					left := leaves(cases, m, size)
+					if sameAsRight(e, cases, left) {
+						continue
+					}
+					shows[m.Slug]++
+					for _, earlier := range e.Misconceptions[:i] {
+						require.False(t, looksLike(e, cases, left, earlier, size),
+							"seed %d, size %v: what %s leaves is taken for %s", seed, size, m.Slug, earlier.Slug)
+					}
+				}
+			}
+		}
+		for _, m := range e.Misconceptions {
+			require.GreaterOrEqual(t, shows[m.Slug], fewerSeeds, "%s is right in all cases", m.Slug)
+		}
+	})
+}
+
+// workgroupSizes returns the skeleton's size, other sizes for exercises in one dimension, and one
+// that is not a power of two for exercises whose workgroups cooperate.
+func workgroupSizes(t *testing.T, e *course.Exercise) [][3]uint32 {
+	source, err := e.Skeleton()
+	require.NoError(t, err)
+	module, err := shader.Read("", source).Module()
+	require.NoError(t, err)
+	entry, found := module.Entry("main")
+	require.True(t, found)
+	sizes := [][3]uint32{entry.WorkgroupSize}
+	if e.Dispatch == course.Cover && entry.WorkgroupSize[1] == 1 {
+		sizes = append(sizes, [3]uint32{32, 1, 1}, [3]uint32{256, 1, 1})
+	}
+	if e.Dispatch == course.Each && entry.WorkgroupSize[0] > 1 {
+		sizes = append(sizes, [3]uint32{48, 1, 1})
+	}
+	return sizes
+}
+
+// somethingElse replaces undetermined values in a misconception's output.
+const somethingElse = 271828
+
+func leaves(cases []course.Case, m course.Misconception, size [3]uint32) []course.Buffer {
+	var left []course.Buffer
+	for _, c := range cases {
+		out := m.Output(c, size).Clone()
+		for i := range out.Len() {
+			switch {
+			case !course.Undetermined(out, i):
+			case out.Element == shader.F32:
+				out.Floats()[i] = somethingElse
+			default:
+				out.Uints()[i] = somethingElse
+			}
+		}
+		left = append(left, out)
+	}
+	return left
+}
+
+func sameAsRight(e *course.Exercise, cases []course.Case, left []course.Buffer) bool {
+	for i, c := range cases {
+		if !close(e, c, left[i], e.Reference(c)) {
+			return false
+		}
+	}
+	return true
+}
+
+func looksLike(e *course.Exercise, cases []course.Case, left []course.Buffer, m course.Misconception, size [3]uint32) bool {
+	for i, c := range cases {
+		if !close(e, c, left[i], m.Output(c, size)) {
+			return false
+		}
+	}
+	return true
+}
+
+func close(e *course.Exercise, c course.Case, got, want course.Buffer) bool {
+	for i := range want.Len() {
+		if !course.Undetermined(want, i) && !e.Allowed(c).Allows(got.At(i), want.At(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+func TestExercisesAreComplete(t *testing.T) {
+	seen := map[string]bool{}
+	slug := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	forEach(t, func(t *testing.T, e *course.Exercise) {
+		assert.Regexp(t, slug, e.ID)
+		assert.False(t, seen[e.ID], "the id is taken")
+		seen[e.ID] = true
+		assert.True(t, e.Lesson >= 1 && e.Lesson <= 8)
+		assert.NotEmpty(t, e.Title)
+		assert.True(t, strings.HasSuffix(e.Task, "."), "the task is a sentence")
+		assert.Positive(t, e.Points)
+		assert.GreaterOrEqual(t, len(e.Hints), 3)
+		assert.Len(t, e.DrawSmall(1).Buffers, len(e.Bindings), "the small case")
+		assert.LessOrEqual(t, e.DrawSmall(1).Buffers[e.Output].Len(), 1024, "the small case is small")
+		slugs := map[string]bool{}
+		for _, m := range e.Misconceptions {
+			assert.Regexp(t, slug, m.Slug)
+			assert.False(t, slugs[m.Slug], "two misconceptions are called %s", m.Slug)
+			slugs[m.Slug] = true
+			for _, text := range []string{m.Title, m.Why, m.Ask} {
+				assert.NotEmpty(t, text, m.Slug)
+			}
+			assert.True(t, strings.HasSuffix(m.Ask, "?") || strings.HasSuffix(m.Ask, "."), "%s asks: %s", m.Slug, m.Ask)
+		}
+	})
+}
+
+// No hint or diagnosis may give away the line to write.
+func TestNoTextGivesTheAnswerAway(t *testing.T) {
+	forEach(t, func(t *testing.T, e *course.Exercise) {
+		source, err := shaders.Source(e.ID)
+		require.NoError(t, err)
+		skeleton, err := e.Skeleton()
+		require.NoError(t, err)
+		given := " " + strings.Join(code(skeleton), " ")
+		texts := append([]string{}, e.Hints...)
+		for _, m := range e.Misconceptions {
+			texts = append(texts, m.Title, m.Why, m.Ask)
+		}
+		for _, line := range code(source) {
+			line = strings.TrimSuffix(line, ";")
+			if len(line) < 8 || strings.Contains(given, line) || !strings.Contains(line, " = ") {
+				continue
+			}
+			for _, text := range texts {
+				assert.NotContains(t, text, line)
+			}
+		}
+	})
+}
+
+// Solving an exercise only adds lines: the reference contains the skeleton's lines in the same
+// order.
+func TestSolvingOnlyAddsLines(t *testing.T) {
+	forEach(t, func(t *testing.T, e *course.Exercise) {
+		skeleton, err := e.Skeleton()
+		require.NoError(t, err)
+		reference, err := shaders.Source(e.ID)
+		require.NoError(t, err)
+		solved := code(reference)
+		at := 0
+		for _, line := range code(skeleton) {
+			from := at
+			for at < len(solved) && solved[at] != line {
+				at++
+			}
+			require.Less(t, at, len(solved), "the reference has no line %q behind its line %d of code", line, from)
+			at++
+		}
+	})
+}
+
+func code(source string) []string {
+	var lines []string
+	for _, line := range strings.Split(source, "\n") {
+		line, _, _ = strings.Cut(line, "//")
+		if line = strings.Join(strings.Fields(line), " "); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+func TestSkeletonsBindWhatTheExerciseSays(t *testing.T) {
+	forEach(t, func(t *testing.T, e *course.Exercise) {
+		source, err := e.Skeleton()
+		require.NoError(t, err)
+		module, err := shader.Read("", source).Module()
+		require.NoError(t, err)
+		require.Len(t, module.Bindings, len(e.Bindings))
+		for i, b := range module.Bindings {
+			wanted := e.Bindings[i]
+			assert.Equal(t, wanted.Name, b.Name)
+			assert.EqualValues(t, wanted.Access, b.Space)
+			if wanted.Access != shader.Uniform {
+				assert.Equal(t, wanted.Type, b.Type.Text)
+				continue
+			}
+			var members []string
+			for _, m := range b.Type.Members {
+				members = append(members, m.Name+": "+m.Type.Text)
+			}
+			assert.Equal(t, wanted.Type, b.Type.Text+"{"+strings.Join(members, ", ")+"}")
+		}
+	})
+}
+
+func TestWorkgroupsCoverTheExtent(t *testing.T) {
+	for _, c := range []struct {
+		rule   course.Dispatch
+		extent [2]int
+		size   [3]uint32
+		want   [3]uint32
+	}{
+		{course.Cover, [2]int{1}, [3]uint32{64, 1, 1}, [3]uint32{1, 1, 1}},
+		{course.Cover, [2]int{64}, [3]uint32{64, 1, 1}, [3]uint32{1, 1, 1}},
+		{course.Cover, [2]int{65}, [3]uint32{64, 1, 1}, [3]uint32{2, 1, 1}},
+		{course.Cover, [2]int{65}, [3]uint32{8, 8, 1}, [3]uint32{9, 1, 1}},
+		{course.Cover, [2]int{17, 33}, [3]uint32{16, 16, 1}, [3]uint32{2, 3, 1}},
+		{course.Each, [2]int{7}, [3]uint32{64, 1, 1}, [3]uint32{7, 1, 1}},
+	} {
+		assert.Equal(t, c.want, c.rule.Workgroups(c.extent, c.size), "%v of %v by %v", c.rule, c.extent, c.size)
+	}
+}

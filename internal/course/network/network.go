@@ -1,0 +1,50 @@
+// Package network defines the course's network: its shape, and each layer's computation in
+// float64. All other implementations are checked against this one, so it can be slow.
+package network
+
+import "math"
+
+// The shape: 28 × 28 pixels, one hidden layer, and a probability for each digit.
+const (
+	Inputs  = 784
+	Hidden  = 128
+	Outputs = 10
+)
+
+// Linear computes x · w + bias for one row x of k values; w is k × len(bias), row-major.
+func Linear[T float32 | float64](x []T, w, bias []float32) []float64 {
+	out := make([]float64, len(bias))
+	for column := range out {
+		out[column] = float64(bias[column])
+	}
+	for i, value := range x {
+		for column, weight := range w[i*len(bias) : (i+1)*len(bias)] {
+			out[column] += float64(value) * float64(weight)
+		}
+	}
+	return out
+}
+
+// Relu computes max(x, 0) in place.
+func Relu(row []float64) {
+	for i, value := range row {
+		row[i] = max(value, 0)
+	}
+}
+
+// Softmax computes exp(x) divided by the sum of all exp(x), for one row.
+func Softmax(row []float64) []float64 {
+	largest := math.Inf(-1)
+	for _, value := range row {
+		largest = max(largest, value)
+	}
+	out, total := make([]float64, len(row)), 0.0
+	for i, value := range row {
+		out[i] = math.Exp(value - largest)
+		total += out[i]
+	}
+	for i := range out {
+		out[i] /= total
+	}
+	return out
+}

@@ -1,0 +1,149 @@
+package course_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// Lessons 1 and 2 teach the WebGPU calls themselves. From lesson 3 on, the subject is the shader,
+// so there is little Go.
+const (
+	firstWithoutCalls = 3
+	mostGo            = 450 // lines of Go in all of these lessons
+	mostGoInCell      = 25
+)
+
+// example matches the file of a worked example. It is in the folder of the learner's files, which
+// always exists, and its name is not an exercise's.
+var example = regexp.MustCompile(`^work/example-[a-z-]+\.wgsl$`)
+
+// later returns the notebooks from lesson 3 on.
+func later(t *testing.T) map[string]*nbformat.Notebook {
+	t.Helper()
+	notebooks := map[string]*nbformat.Notebook{}
+	for _, l := range course.Lessons {
+		if l.Number < firstWithoutCalls {
+			continue
+		}
+		nb, err := nbformat.Read(filepath.Join("..", "..", "notebooks", l.Notebook))
+		require.NoError(t, err)
+		notebooks[l.Notebook] = nb
+	}
+	require.Len(t, notebooks, 6)
+	return notebooks
+}
+
+// goCells returns the cells of a notebook that contain Go, not a shader.
+func goCells(nb *nbformat.Notebook) []*nbformat.Cell {
+	var cells []*nbformat.Cell
+	for _, cell := range nb.Cells {
+		if file, writes := cell.WrittenFile(); cell.Type == nbformat.Code && !(writes && strings.HasSuffix(file.Path, ".wgsl")) {
+			cells = append(cells, cell)
+		}
+	}
+	return cells
+}
+
+func TestGoGetsOutOfTheWay(t *testing.T) {
+	all, each := 0, ""
+	for name, nb := range later(t) {
+		lines := 0
+		for _, cell := range goCells(nb) {
+			n := strings.Count(strings.TrimSuffix(cell.Source, "\n"), "\n") + 1
+			require.LessOrEqual(t, n, mostGoInCell, "lines of Go in cell %s of %s", cell.ID, name)
+			lines += n
+		}
+		all, each = all+lines, each+fmt.Sprintf("\n%s: %d", name, lines)
+	}
+	require.LessOrEqual(t, all, mostGo, "lines of Go from lesson %d on:%s", firstWithoutCalls, each)
+}
+
+// A shader cell belongs to an exercise, or to a worked example that compiles unchanged. An earlier
+// cell writes every file that a Go cell uses.
+func TestShadersStandInCellsOfTheirOwn(t *testing.T) {
+	named := regexp.MustCompile(`"(work/[^"]+\.wgsl)"`)
+	for name, nb := range later(t) {
+		written := map[string]bool{}
+		for _, cell := range nb.Cells {
+			file, ok := cell.WrittenFile()
+			switch {
+			case cell.Type != nbformat.Code:
+			case !ok:
+				require.NotContains(t, cell.Source, "@compute", "cell %s of %s holds a shader in a Go string", cell.ID, name)
+				for _, match := range named.FindAllStringSubmatch(cell.Source, -1) {
+					require.True(t, written[match[1]], "cell %s of %s asks for %s", cell.ID, name, match[1])
+				}
+			case example.MatchString(file.Path):
+				require.Nil(t, shader.Read(file.Path, file.Body).Mistake(), "cell %s of %s", cell.ID, name)
+				require.NotContains(t, cell.Metadata, "nbgrader", "a worked example is not graded")
+			default:
+				id := strings.TrimSuffix(strings.TrimPrefix(file.Path, "work/"), ".wgsl")
+				_, err := course.Find(id)
+				require.NoError(t, err, "cell %s of %s writes %s", cell.ID, name, file.Path)
+			}
+			written[file.Path] = ok
+		}
+	}
+}
+
+// Every Go cell has its own imports and depends on no other cell, so it runs right after a restart
+// of the kernel. Only the check of the host exercise needs the learner's function.
+func TestEveryGoCellStandsOnItsOwn(t *testing.T) {
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	require.NoError(t, err)
+	work := t.TempDir()
+	write := func(path, text string) {
+		path = filepath.Join(work, path)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	}
+	version := regexp.MustCompile(`(?m)^go .*$`).FindString(read(t, filepath.Join(root, "go.mod")))
+	write("go.mod", "module cells\n\n"+version+"\n")
+	write("go.work", version+"\n\nuse (\n\t.\n\t"+root+"\n)\n")
+	for name, nb := range later(t) {
+		var host string
+		for _, cell := range goCells(nb) {
+			require.True(t, strings.HasPrefix(cell.Source, "%noautoget\nimport "), "cell %s of %s does not begin with its imports", cell.ID, name)
+			if cell.ID == "forward-host" {
+				_, host, _ = strings.Cut(cell.Source, "\n\n")
+			}
+			program := program(cell.Source)
+			if cell.ID == "forward-check" {
+				program += host
+			}
+			write(filepath.Join(strings.TrimSuffix(name, ".ipynb"), cell.ID, "main.go"), program)
+		}
+	}
+	vet := exec.CommandContext(t.Context(), "go", "vet", "./...") // unlike go build, it links no program
+	vet.Dir = work
+	vet.Env = append(os.Environ(), "GOWORK="+filepath.Join(work, "go.work"))
+	said, err := vet.CombinedOutput()
+	require.NoError(t, err, "%s", said)
+}
+
+// program returns a cell as the program that GoNB makes of it.
+func program(source string) string {
+	source = strings.TrimPrefix(source, "%noautoget\n")
+	declarations, body, found := strings.Cut(source, "\n%%\n")
+	if !found {
+		return "package main\n\n" + declarations + "\n\nfunc main() {}\n"
+	}
+	return "package main\n\n" + declarations + "\n\nfunc main() {\n" + body + "\n}\n\n"
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return string(text)
+}

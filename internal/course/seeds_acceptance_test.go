@@ -1,0 +1,5 @@
+//go:build acceptance
+
+package course_test
+
+func init() { seeds, fewerSeeds = 50, 10 }

@@ -1,0 +1,95 @@
+// Package tensor provides tensors of float32 values and compares two of them.
+package tensor
+
+import (
+	"math"
+)
+
+// A Tensor is Data in the given Shape, row-major: the last dimension varies fastest, so element
+// (r, c) of a matrix is Data[r*columns+c].
+type Tensor struct {
+	Shape []int
+	Data  []float32
+}
+
+// New returns a tensor of zeros.
+func New(shape ...int) *Tensor {
+	return &Tensor{Shape: shape, Data: make([]float32, Size(shape))}
+}
+
+// Size returns the number of elements of a shape.
+func Size(shape []int) int {
+	n := 1
+	for _, d := range shape {
+		n *= d
+	}
+	return n
+}
+
+// Transpose returns a transposed copy of a matrix [rows, columns].
+func (t *Tensor) Transpose() *Tensor {
+	rows, columns := t.Shape[0], t.Shape[1]
+	out := New(columns, rows)
+	for r := range rows {
+		for c := range columns {
+			out.Data[c*rows+r] = t.Data[r*columns+c]
+		}
+	}
+	return out
+}
+
+// A Tolerance says how far a value may be from the expected one: at most Absolute + Relative *
+// |expected|.
+type Tolerance struct {
+	Absolute, Relative float64
+}
+
+// Allows reports whether got is close enough to want. Equal infinities are close; NaN is close
+// only to NaN.
+func (t Tolerance) Allows(got, want float64) bool {
+	switch {
+	case math.IsNaN(want):
+		return math.IsNaN(got)
+	case math.IsInf(want, 0):
+		return got == want
+	}
+	return math.Abs(got-want) <= t.Absolute+t.Relative*math.Abs(want)
+}
+
+// A Difference says where and how much two tensors differ.
+type Difference struct {
+	Wrong  int     // the number of elements out of tolerance
+	First  int     // index of the first of them; -1 if there is none
+	MaxAbs float64 // largest |got-want| over all elements; +Inf if one of the two is NaN
+}
+
+// Compare compares got with want, element by element. If got is shorter, its missing elements are
+// wrong.
+func Compare[T float32 | uint32 | int32](got, want []T, tolerance Tolerance) Difference {
+	d := Difference{First: -1}
+	for i, w := range want {
+		g := math.NaN()
+		if i < len(got) {
+			g = float64(got[i])
+		}
+		d.MaxAbs = max(d.MaxAbs, distance(g, float64(w)))
+		if tolerance.Allows(g, float64(w)) {
+			continue
+		}
+		if d.First < 0 {
+			d.First = i
+		}
+		d.Wrong++
+	}
+	return d
+}
+
+func distance(got, want float64) float64 {
+	if got == want || math.IsNaN(got) && math.IsNaN(want) {
+		return 0
+	}
+	if d := math.Abs(got - want); !math.IsNaN(d) {
+		return d
+	}
+	return math.Inf(1)
+}

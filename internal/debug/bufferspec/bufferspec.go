@@ -1,0 +1,269 @@
+// Package bufferspec parses the buffers and workgroup counts that people type to run a shader:
+// 0=f32[8], 1=u32:3,1,2, 2=@data.bin.
+package bufferspec
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// A Buffer is the buffer that one argument describes.
+type Buffer struct {
+	Group, Binding uint32
+	Element        types.Type // nil for a file until Fit takes it from the shader
+	Data           []byte
+}
+
+// maxBound limits the size of one buffer, in bytes.
+const maxBound = 256 << 20
+
+// Parse reads N=TYPE[COUNT], N=TYPE:v,v,… or N=@FILE; N may be GROUP.BINDING.
+func Parse(text string) (*Buffer, error) {
+	wrong := func(format string, args ...any) error {
+		return fmt.Errorf("%s: %s", text, fmt.Sprintf(format, args...))
+	}
+	place, content, ok := strings.Cut(text, "=")
+	if !ok {
+		return nil, wrong("write N=TYPE[COUNT], N=TYPE:v,v,… or N=@FILE")
+	}
+	b := &Buffer{}
+	if err := b.parsePlace(place); err != nil {
+		return nil, wrong("%v", err)
+	}
+	if path, file := strings.CutPrefix(content, "@"); file {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, wrong("%v", err)
+		}
+		if len(data) > maxBound {
+			return nil, wrong("%s has more than %d bytes", path, maxBound)
+		}
+		b.Data = append(data, make([]byte, (4-len(data)%4)%4)...)
+		return b, nil
+	}
+	name, values, listed := strings.Cut(content, ":")
+	count := ""
+	if !listed {
+		name, count, ok = strings.Cut(strings.TrimSuffix(content, "]"), "[")
+		if !ok || !strings.HasSuffix(content, "]") {
+			return nil, wrong("write [COUNT] or :v,v,… after the type")
+		}
+	}
+	if b.Element = elementType(name); b.Element == nil {
+		return nil, wrong("%q is not a type for a buffer's elements; f32 and vec4u are", name)
+	}
+	var err error
+	if listed {
+		err = b.list(values)
+	} else {
+		err = b.count(count)
+	}
+	if err != nil {
+		return nil, wrong("%v", err)
+	}
+	return b, nil
+}
+
+func (b *Buffer) parsePlace(text string) error {
+	group, binding, both := strings.Cut(text, ".")
+	if !both {
+		group, binding = "0", text
+	}
+	for _, part := range []struct {
+		text string
+		into *uint32
+	}{{group, &b.Group}, {binding, &b.Binding}} {
+		n, err := strconv.ParseUint(part.text, 10, 16)
+		if err != nil {
+			return fmt.Errorf("%q is not a binding number", text)
+		}
+		*part.into = uint32(n)
+	}
+	return nil
+}
+
+// elementType returns the type of that name if buffers may hold it and it consists of one kind of
+// scalar, such as f32, vec3<u32> or mat2x2f; else nil.
+func elementType(name string) types.Type {
+	if strings.ContainsAny(name, ";{}") {
+		return nil
+	}
+	read := wgsl.Read("", "alias element = "+name+";", types.Options{})
+	if !read.Valid() || len(read.File.Decls) != 1 {
+		return nil
+	}
+	alias, ok := read.File.Decls[0].(*syntax.AliasDecl)
+	if !ok {
+		return nil
+	}
+	t := read.Info.Defs[alias.Name].Type
+	if types.ElemOf(t) == nil || !types.HostShareable(t) {
+		return nil
+	}
+	return t
+}
+
+// components returns the byte offsets of an element's scalars and the element's stride in an array.
+func components(t types.Type) (offsets []int, stride int) {
+	stride = int((&types.Array{Elem: t}).Stride())
+	switch t := t.(type) {
+	case *types.Vector:
+		for i := range t.Size {
+			offsets = append(offsets, 4*i)
+		}
+	case *types.Matrix:
+		for column := range t.Columns {
+			for row := range t.Rows {
+				offsets = append(offsets, column*int(t.Stride())+4*row)
+			}
+		}
+	default:
+		offsets = []int{0}
+	}
+	return offsets, stride
+}
+
+// count fills a number of elements with 0, 1, 2, …, component by component.
+func (b *Buffer) count(text string) error {
+	n, err := strconv.Atoi(text)
+	offsets, stride := components(b.Element)
+	if err != nil || n < 1 || n > maxBound/stride {
+		return fmt.Errorf("%q is not a number of elements", text)
+	}
+	b.Data = make([]byte, n*stride)
+	next := 0
+	for i := range n {
+		for _, at := range offsets {
+			b.put(i*stride+at, float64(next))
+			next++
+		}
+	}
+	return nil
+}
+
+func (b *Buffer) list(text string) error {
+	words := strings.Split(text, ",")
+	offsets, stride := components(b.Element)
+	if len(words)%len(offsets) != 0 {
+		return fmt.Errorf("%d values do not make a whole number of %s", len(words), b.Element)
+	}
+	b.Data = make([]byte, len(words)/len(offsets)*stride)
+	for i, word := range words {
+		v, err := b.parse(strings.TrimSpace(word))
+		if err != nil {
+			return fmt.Errorf("%q is not a value of type %s", word, types.ElemOf(b.Element))
+		}
+		b.put(i/len(offsets)*stride+offsets[i%len(offsets)], v)
+	}
+	return nil
+}
+
+func (b *Buffer) parse(word string) (float64, error) {
+	switch types.ElemOf(b.Element) {
+	case types.I32:
+		n, err := strconv.ParseInt(strings.TrimSuffix(word, "i"), 0, 32)
+		return float64(n), err
+	case types.U32:
+		n, err := strconv.ParseUint(strings.TrimSuffix(word, "u"), 0, 32)
+		return float64(n), err
+	}
+	return strconv.ParseFloat(strings.TrimSuffix(word, "f"), 32)
+}
+
+func (b *Buffer) put(at int, v float64) {
+	word := math.Float32bits(float32(v))
+	switch types.ElemOf(b.Element) {
+	case types.I32:
+		word = uint32(int32(v))
+	case types.U32:
+		word = uint32(v)
+	}
+	binary.LittleEndian.PutUint32(b.Data[at:], word)
+}
+
+// Fit takes a file's element type from the shader and pads uniform buffers to whole rows, as WebGPU
+// requires.
+func (b *Buffer) Fit(program *sim.Program) {
+	for _, p := range program.Bindings {
+		if p.Group != b.Group || p.Number != b.Binding {
+			continue
+		}
+		if b.Element == nil {
+			b.Element = innermost(p.Object.Store())
+		}
+		if p.Uniform {
+			b.Data = append(b.Data, make([]byte, (shader.UniformRow-len(b.Data)%shader.UniformRow)%shader.UniformRow)...)
+		}
+	}
+	if b.Element == nil {
+		b.Element = types.U32
+	}
+}
+
+// innermost returns the innermost element type of an array of numbers, or nil for any other type.
+func innermost(t types.Type) types.Type {
+	for {
+		switch a := t.(type) {
+		case *types.Array:
+			t = a.Elem
+			continue
+		case *types.Atomic:
+			return a.Elem
+		}
+		if s := types.ElemOf(t); s == nil || s == types.F16 {
+			return nil
+		}
+		return t
+	}
+}
+
+// Values returns the buffer's scalars without padding.
+func (b *Buffer) Values() []verdict.Number {
+	offsets, stride := components(b.Element)
+	values := []verdict.Number{}
+	for i := 0; i < len(b.Data); i += stride {
+		for _, at := range offsets {
+			if i+at+4 > len(b.Data) {
+				break
+			}
+			word := binary.LittleEndian.Uint32(b.Data[i+at:])
+			switch types.ElemOf(b.Element) {
+			case types.I32:
+				values = append(values, verdict.Number(int32(word)))
+			case types.U32:
+				values = append(values, verdict.Number(word))
+			default:
+				values = append(values, verdict.Number(math.Float32frombits(word)))
+			}
+		}
+	}
+	return values
+}
+
+// ParseWorkgroups reads X, X,Y or X,Y,Z.
+func ParseWorkgroups(text string) (workgroups [3]uint32, err error) {
+	workgroups = [3]uint32{1, 1, 1}
+	parts := strings.Split(text, ",")
+	if len(parts) > len(workgroups) {
+		return workgroups, fmt.Errorf("%s: there are more than x, y and z", text)
+	}
+	for i, part := range parts {
+		n, err := strconv.ParseUint(strings.TrimSpace(part), 10, 16)
+		if err != nil || n == 0 {
+			return workgroups, fmt.Errorf("%s: %q is not a number from 1 to 65535", text, part)
+		}
+		workgroups[i] = uint32(n)
+	}
+	return workgroups, nil
+}

@@ -1,0 +1,116 @@
+// Package launch prepares what the debugger runs: a case of an exercise, or a shader with the buffers
+// that a person types.
+package launch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/debug"
+	"github.com/wgslab/wgslab/internal/debug/bufferspec"
+	engine "github.com/wgslab/wgslab/internal/engine/simulator"
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// File prepares a shader with buffers in the notation of package bufferspec.
+func File(name, text, entry, workgroups string, binds []string) (*debug.Target, error) {
+	source := shader.ReadWith(name, text, types.AllFeatures)
+	program, err := sim.CompileEntry(source, entry, nil, true)
+	if err != nil {
+		return nil, err
+	}
+	t := &debug.Target{Title: filepath.Base(name), Source: source.Shader().Source, Program: program}
+	if t.Workgroups, err = bufferspec.ParseWorkgroups(workgroups); err != nil {
+		return nil, fmt.Errorf("workgroups %w", err)
+	}
+	for _, given := range binds {
+		b, err := bufferspec.Parse(given)
+		if err != nil {
+			return nil, fmt.Errorf("bind %w", err)
+		}
+		b.Fit(program)
+		t.Buffers = append(t.Buffers, sim.Buffer{Group: b.Group, Binding: b.Binding, Data: b.Data})
+	}
+	return t, nil
+}
+
+// Exercise prepares a shader on a case of an exercise, as the seed draws them: the wanted case, else the
+// first that fails in the simulator, else the first. The run stops when one of the elements in writes is
+// written; Exercise then prefers a case in which such an element is the first wrong one.
+func Exercise(ctx context.Context, e *course.Exercise, name, text string, seed uint64, wanted string, writes []string) (*debug.Target, error) {
+	if e == course.Forward {
+		return nil, fmt.Errorf("%s is written in Go: debug one of its shaders, such as linear", e.ID)
+	}
+	source := shader.Read(name, text)
+	program, err := sim.CompileEntry(source, shader.EntryPoint, nil, true)
+	if err != nil {
+		return nil, err
+	}
+	cases := e.Draw(seed)
+	chosen, err := choose(ctx, e, source, seed, wanted, slices.Concat(writes, debug.WaitedFor(text)), cases)
+	if err != nil {
+		return nil, err
+	}
+	c := cases[chosen]
+	t := &debug.Target{
+		Title: e.ID + ", " + c.Name, Source: source.Shader().Source, Program: program, Writes: writes,
+		Workgroups: e.Dispatch.Workgroups(c.Extent, program.Pipeline.WorkgroupSize),
+	}
+	for i, b := range c.Buffers {
+		t.Buffers = append(t.Buffers, sim.Buffer{Binding: uint32(i), Data: b.Clone().Bytes})
+	}
+	for _, b := range e.Bindings {
+		t.Names = append(t.Names, b.Name)
+	}
+	return t, nil
+}
+
+func choose(ctx context.Context, e *course.Exercise, source *shader.Source, seed uint64, wanted string, writes []string, cases []course.Case) (int, error) {
+	if wanted == "" {
+		return firstFailing(ctx, e, source, seed, writes)
+	}
+	var names []string
+	for i, c := range cases {
+		if c.Name == wanted {
+			return i, nil
+		}
+		names = append(names, "`"+c.Name+"`")
+	}
+	return 0, fmt.Errorf("%s has no case `%s` with this seed; it has %s", e.ID, wanted, strings.Join(names, ", "))
+}
+
+// patience limits the instructions of one case in the search for a failing one: about a second.
+const patience = 200_000_000
+
+// firstFailing returns a case in which an element of writes is the first wrong one, else the first case
+// that fails. If every case passes, or the judge fails, it returns the first case.
+func firstFailing(ctx context.Context, e *course.Exercise, source *shader.Source, seed uint64, writes []string) (int, error) {
+	alone := engine.New(engine.Options{Steps: patience})
+	v, err := judge.Run(ctx, shader.Engines{Values: alone, Watcher: alone}, e, source, seed)
+	if err != nil {
+		if ctx.Err() != nil || errors.Is(err, context.Canceled) {
+			return 0, err
+		}
+		return 0, nil
+	}
+	own := v.Cases[:min(len(v.Cases), len(e.Draw(seed)))] // the judge may have added some
+	meant := slices.IndexFunc(own, func(c verdict.CaseResult) bool {
+		return c.FirstMismatch != nil && slices.ContainsFunc(writes, func(w string) bool {
+			i, ok := debug.Index(w)
+			return ok && i == c.FirstMismatch.Index
+		})
+	})
+	if meant >= 0 {
+		return meant, nil
+	}
+	return max(0, slices.IndexFunc(own, func(c verdict.CaseResult) bool { return !c.Pass })), nil
+}

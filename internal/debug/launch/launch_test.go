@@ -1,0 +1,62 @@
+package launch_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/debug"
+	"github.com/wgslab/wgslab/internal/debug/launch"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+// TestTheCaseIsTheOneThatIsMeant checks the choice of a case. A race appears in the smallest case
+// already, although every value there is right.
+func TestTheCaseIsTheOneThatIsMeant(t *testing.T) {
+	e, err := course.Find("matmul-tiled")
+	require.NoError(t, err)
+	right, err := shaders.Source(e.ID)
+	require.NoError(t, err)
+	race := strings.Replace(right, "workgroupBarrier();", "", 1)
+	title := func(text, wanted string, writes ...string) string {
+		t.Helper()
+		made, err := launch.Exercise(t.Context(), e, "try.wgsl", text, 3, wanted, writes)
+		require.NoError(t, err)
+		assert.Equal(t, writes, made.Writes)
+		return made.Title
+	}
+	first := "matmul-tiled, 1 × 1 times 1 × 1"
+	assert.Equal(t, first, title(right, ""), "the first of all, where all are right")
+	assert.Equal(t, first, title(race, ""), "the first that fails")
+	assert.Equal(t, "matmul-tiled, 2 × 3 times 3 × 4", title(race, "", "out[0]"), "the first in which it is wrong")
+	assert.Equal(t, "matmul-tiled, 2 × 3 times 3 × 4", title(race+"// debug: write of out[0]\n", ""))
+	assert.Equal(t, first, title(race, "", "out[9999]"))
+	assert.Equal(t, "matmul-tiled, 65 × 7 times 7 × 1", title(race, "65 × 7 times 7 × 1", "out[0]"))
+	_, err = launch.Exercise(t.Context(), e, "try.wgsl", right, 3, "nothing", nil)
+	assert.ErrorContains(t, err, "it has `1 × 1 times 1 × 1`")
+}
+
+// TestColumnsCountCharacters checks that an error's column counts characters, not bytes.
+func TestColumnsCountCharacters(t *testing.T) {
+	_, err := launch.File("try.wgsl", "/* äöü∑ */ fn main( {", "main", "1", nil)
+	require.ErrorContains(t, err, "try.wgsl:1:21: ")
+}
+
+// A verdict names the exercise's buffers, whatever the learner calls them.
+func TestABufferHasTwoNames(t *testing.T) {
+	e, err := course.Find("vector-add")
+	require.NoError(t, err)
+	right, err := shaders.Source(e.ID)
+	require.NoError(t, err)
+	mine := regexp.MustCompile(`\bout\b`).ReplaceAllString(right, "result")
+	made, err := launch.Exercise(t.Context(), e, "try.wgsl", mine, 3, "", []string{"out[0]"})
+	require.NoError(t, err)
+	s, err := debug.New(t.Context(), made)
+	require.NoError(t, err)
+	assert.NoError(t, s.WatchWrites([]string{"result[0]"}))
+	assert.ErrorContains(t, s.WatchWrites([]string{"product[0]"}), "`product` is neither a buffer")
+}

@@ -1,0 +1,114 @@
+// Package memtrace analyses how a shader uses memory. It counts who reads and writes which element
+// and how often, the memory lines that the accesses of neighbours touch, and bank conflicts in
+// workgroup memory. It also shows which invocations wait at which barrier. The simulator records
+// the accesses.
+//
+// Neighbours are 32 invocations with consecutive local_invocation_index, a line is 128 bytes and
+// there are 32 banks of 4 bytes, as in NVIDIA's GPUs (CUDA C++ Programming Guide: "SIMT
+// Architecture" for the warp of 32, "Compute Capability 5.x" for the line of 128 bytes and the
+// banks). WGSL promises none of these, and other GPUs differ.
+package memtrace
+
+import (
+	"context"
+
+	"github.com/wgslab/wgslab/internal/course"
+	engine "github.com/wgslab/wgslab/internal/engine/simulator"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// The sizes of the GPU that the counts assume.
+const (
+	Neighbours = 32  // invocations that run side by side
+	LineBytes  = 128 // bytes of memory that arrive together
+	Banks      = 32  // banks of workgroup memory
+	BankBytes  = 4   // bytes of a bank's word
+)
+
+// seed draws the input values. A correct shader's accesses do not depend on them.
+const seed = 1
+
+// steps and accesses are several times the needs of any small case: matmul takes half a million
+// steps and 170,000 accesses.
+const steps, accesses = 3_000_000, 400_000
+
+// A Trace describes a shader's memory accesses on the small case of an exercise.
+type Trace struct {
+	Exercise   string     `json:"exercise"`
+	Case       string     `json:"case"`
+	Workgroups [3]uint32  `json:"workgroups"` // number of workgroups dispatched
+	Size       [3]uint32  `json:"workgroup_size"`
+	Variables  []Variable `json:"variables"` // buffers by their binding, then workgroup memory
+	Accesses   []Access   `json:"accesses"`  // in source order
+	Phases     []Phase    `json:"phases"`    // of the first workgroup
+	Errors     []Error    `json:"errors"`    // errors in the shader
+	Finished   bool       `json:"finished"`  // all invocations ended
+	Cut        bool       `json:"cut"`       // there were too many accesses, and only the first are counted
+
+	kept  []sim.Access
+	kinds []sim.AccessKind // one for each site of kept
+}
+
+// An Error is an error that the simulator found in a shader.
+type Error struct {
+	Kind    findings.Kind `json:"kind"`
+	Line    int           `json:"line"`
+	Message string        `json:"message"`
+}
+
+// Of traces a shader on the small case of an exercise. If the shader can't run, Of returns the
+// error of the simulator's engine, a *shader.CompileError or *shader.BindError.
+func Of(ctx context.Context, exercise *course.Exercise, source *shader.Source) (*Trace, error) {
+	kept := sim.Trace{Limit: accesses}
+	engine := engine.New(engine.Options{Steps: steps, Trace: &kept})
+	program, err := engine.Compile(ctx, source)
+	if err != nil {
+		return nil, err
+	}
+	defer program.Free()
+	entry, err := source.Entry(engine.Adapter())
+	if err != nil {
+		return nil, err
+	}
+	c := exercise.DrawSmall(seed)
+	t := &Trace{
+		Exercise: exercise.ID, Case: c.Name,
+		Workgroups: exercise.Dispatch.Workgroups(c.Extent, entry.WorkgroupSize), Size: entry.WorkgroupSize,
+		Errors: []Error{}, Finished: true,
+	}
+	result, err := program.Run(ctx, shader.Dispatch{Workgroups: t.Workgroups, Buffers: c.Buffers, Output: exercise.Output, Watch: true})
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range result.Findings {
+		t.Finished = t.Finished && f.Kind != findings.StepLimit
+		if f.Severity == findings.Error {
+			t.Errors = append(t.Errors, Error{f.Kind, f.Place.Line, f.Message})
+		}
+	}
+	t.count(&kept)
+	for i := range t.Variables {
+		if v := &t.Variables[i]; v.Space == Storage && exercise.Columns != nil {
+			v.Columns = exercise.Columns(c, v.Binding)
+		}
+	}
+	return t, nil
+}
+
+// Invocations returns the number of invocations in a workgroup.
+func (t *Trace) Invocations() int { return int(t.Size[0] * t.Size[1] * t.Size[2]) }
+
+// Groups returns the number of workgroups.
+func (t *Trace) Groups() int { return int(t.Workgroups[0] * t.Workgroups[1] * t.Workgroups[2]) }
+
+// Touches reports whether the shader reads or writes anything but uniforms.
+func (t *Trace) Touches() bool {
+	for _, v := range t.Variables {
+		if v.Space != Uniform && v.Reads.Total+v.Writes.Total+v.Atomics.Total > 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,48 @@
+package gpu
+
+import (
+	"context"
+
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// Backend returns an engine that runs shaders on an open device. The caller closes the device.
+func Backend(d *Device) shader.Backend { return backend{d} }
+
+type backend struct{ device *Device }
+
+func (b backend) Adapter() shader.Adapter { return b.device.Adapter() }
+
+func (b backend) Compile(ctx context.Context, source *shader.Source) (shader.Program, error) {
+	kernel, err := b.device.WithContext(ctx).CompileSource(source)
+	if err != nil {
+		return nil, err
+	}
+	return backendProgram{b.device, kernel}, nil
+}
+
+type backendProgram struct {
+	device *Device
+	kernel *Kernel
+}
+
+func (p backendProgram) Free() { p.kernel.Free() }
+
+func (p backendProgram) Run(ctx context.Context, d shader.Dispatch) (shader.Result, error) {
+	device := p.device.WithContext(ctx)
+	buffers, free, err := UploadAll(device, d.Buffers)
+	defer free()
+	if err != nil {
+		return shader.Result{}, err
+	}
+	pass, err := p.kernel.Pass(d.Workgroups, buffers...)
+	if err != nil {
+		return shader.Result{}, err
+	}
+	defer pass.Free()
+	if err := device.Run(pass); err != nil {
+		return shader.Result{}, err
+	}
+	output, err := buffers[d.Output].Content()
+	return shader.Result{Output: output}, err
+}

@@ -1,0 +1,139 @@
+package gpu
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// A Pass is one dispatch of a kernel over its buffers. You may submit it any number of times.
+type Pass struct {
+	kernel     *Kernel
+	group      bindGroup
+	workgroups [3]uint32
+}
+
+// Groups returns the number of workgroups of size that cover n elements: n divided by size, rounded
+// up.
+func Groups(n int, size uint32) uint32 {
+	return uint32((uint64(n) + uint64(size) - 1) / uint64(size))
+}
+
+// Pass binds buffers to the kernel for a dispatch of workgroups: the first to @binding(0), the
+// second to @binding(1) and so on. It returns a *BindError for buffers that do not fit, and an
+// *EndlessError for a loop that cannot end.
+func (k *Kernel) Pass(workgroups [3]uint32, buffers ...*Buffer) (Pass, error) {
+	if err := k.source.CheckDispatch(k.device.adapter, workgroups, boundOf(buffers)); err != nil {
+		return Pass{}, err
+	}
+	d := k.device
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.usable("the kernel "+k.Name, k); err != nil {
+		return Pass{}, err
+	}
+	for i, b := range buffers {
+		if err := d.usable(fmt.Sprintf("the buffer for @binding(%d)", i), b); err != nil {
+			return Pass{}, err
+		}
+	}
+	group, err := d.platform.bind(k.made.program, buffers)
+	if err != nil {
+		return Pass{}, err
+	}
+	d.live[group] = struct{}{}
+	return Pass{kernel: k, group: group, workgroups: workgroups}, nil
+}
+
+// Kernel returns the kernel that the pass dispatches.
+func (p Pass) Kernel() *Kernel { return p.kernel }
+
+// Workgroups returns the number of workgroups that the pass dispatches in x, y and z.
+func (p Pass) Workgroups() [3]uint32 { return p.workgroups }
+
+// boundOf describes the buffers to the validation.
+func boundOf(buffers []*Buffer) []shader.Bound {
+	bound := make([]shader.Bound, len(buffers))
+	for i, b := range buffers {
+		if b != nil {
+			bound[i] = shader.Bound{Element: b.element, Bytes: b.bytes, ID: b}
+		}
+	}
+	return bound
+}
+
+// Free frees the pass's bind group before the device's Close.
+func (p Pass) Free() { p.kernel.device.free(p.group) }
+
+// Submit records the passes in one command buffer and puts it on the queue. It does not wait: the
+// device and the host work in parallel. Passes run in order, and each sees the writes of the
+// earlier ones.
+func (d *Device) Submit(passes ...Pass) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.submittable(passes); err != nil {
+		return err
+	}
+	d.counts.Submissions++
+	return d.platform.submit(d, passes)
+}
+
+// Wait returns when the device has finished all submitted work.
+func (d *Device) Wait() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.ready(); err != nil {
+		return err
+	}
+	return d.platform.wait(d)
+}
+
+// Run submits the passes and waits for them.
+func (d *Device) Run(passes ...Pass) error {
+	if err := d.Submit(passes...); err != nil {
+		return err
+	}
+	return d.Wait()
+}
+
+// submittable returns the reason why the passes can't be submitted, or nil.
+func (d *Device) submittable(passes []Pass) error {
+	if err := d.ready(); err != nil {
+		return err
+	}
+	for i, p := range passes {
+		if p.kernel == nil {
+			return fmt.Errorf("pass %d is empty: it was not made by Kernel.Pass", i)
+		}
+		if _, alive := d.live[p.group]; !alive {
+			return d.usable("pass "+strconv.Itoa(i), p.group)
+		}
+		if _, alive := d.live[p.kernel]; !alive {
+			return d.usable("the kernel "+p.kernel.Name, p.kernel)
+		}
+	}
+	return nil
+}
+
+// Time submits the passes, waits for them, and returns how long each took on the device. The
+// simulator uses the host's clock. Time fails if the adapter has no timestamps.
+func (d *Device) Time(passes ...Pass) ([]time.Duration, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.ready(); err != nil {
+		return nil, err
+	}
+	if !d.adapter.Timestamps {
+		return nil, fmt.Errorf("%s has no timestamps", d.adapter.Name)
+	}
+	if len(passes) == 0 {
+		return nil, nil
+	}
+	if err := d.submittable(passes); err != nil {
+		return nil, err
+	}
+	d.counts.Submissions++
+	return d.platform.time(d, passes)
+}

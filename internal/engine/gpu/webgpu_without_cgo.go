@@ -1,0 +1,15 @@
+//go:build !cgo && !js
+
+package gpu
+
+import (
+	"fmt"
+
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// openWebGPU finds nothing: a program built without cgo can't reach a driver. The simulator needs
+// none.
+func openWebGPU(shader.Kind) (platform, error) {
+	return nil, fmt.Errorf("%w: this program was built without cgo, which WebGPU needs; install a C compiler, and leave CGO_ENABLED unset", shader.ErrNoAdapter)
+}

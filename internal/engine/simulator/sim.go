@@ -1,0 +1,162 @@
+// Package simulator runs shaders in internal/sim. It serves checks, which run and watch one
+// dispatch, and simulated devices, whose buffers persist.
+package simulator
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// Options set the limits of the simulator.
+type Options struct {
+	Steps   uint64     // maximum instructions of all invocations in a dispatch; 0 means sim.DefaultSteps
+	Watched uint64     // the same for a watched dispatch; 0 means a hundredth of sim.DefaultSteps
+	Trace   *sim.Trace // if not nil, records every access of the last run; allows one run at a time
+}
+
+// Adapter describes the simulator.
+func Adapter() shader.Adapter { return sim.Adapter() }
+
+// New returns the simulator as an engine. It needs no Close; many goroutines may use it.
+func New(options Options) shader.Backend {
+	if options.Steps == 0 {
+		options.Steps = sim.DefaultSteps
+	}
+	if options.Watched == 0 {
+		options.Watched = sim.DefaultSteps / 100
+	}
+	return engine{options}
+}
+
+type engine struct{ options Options }
+
+func (engine) Adapter() shader.Adapter { return Adapter() }
+
+func (e engine) Compile(ctx context.Context, source *shader.Source) (shader.Program, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if mistake := source.Unrunnable(); mistake != nil {
+		return nil, mistake
+	}
+	if _, err := source.Entry(e.Adapter()); err != nil {
+		return nil, err
+	}
+	if err := source.CheckLayout(); err != nil {
+		return nil, err
+	}
+	compiled, err := Compile(source)
+	if err != nil {
+		return nil, err
+	}
+	return &program{e, source, compiled}, nil
+}
+
+// A Program is a shader compiled to the simulator's instructions.
+type Program struct{ instructions *sim.Program }
+
+// Compile compiles a shader that the front end accepts.
+func Compile(source *shader.Source) (Program, error) {
+	instructions, err := sim.CompileSource(source)
+	return Program{instructions}, err
+}
+
+// Dispatch runs workgroups over memory, the first slice at @binding(0) and so on, and changes it in
+// place. Only the end of the context stops a shader that never ends.
+func (p Program) Dispatch(ctx context.Context, workgroups [3]uint32, memory [][]byte) error {
+	_, err := p.instructions.Run(ctx, workgroups, bindings(memory), sim.Options{Steps: math.MaxUint64})
+	return err
+}
+
+func bindings(memory [][]byte) []sim.Buffer {
+	buffers := make([]sim.Buffer, len(memory))
+	for i, bytes := range memory {
+		buffers[i] = sim.Buffer{Binding: uint32(i), Data: bytes}
+	}
+	return buffers
+}
+
+type program struct {
+	engine engine
+	source *shader.Source
+	Program
+}
+
+func (p *program) Free() {}
+
+// Run counts steps instead of time: a shader that exceeds its steps misses the deadline. A watched
+// run reports the loop instead.
+func (p *program) Run(ctx context.Context, d shader.Dispatch) (shader.Result, error) {
+	began := time.Now()
+	buffers, copies, err := p.bind(d)
+	if err != nil {
+		return shader.Result{}, err
+	}
+	options := sim.Options{Watch: d.Watch, Steps: p.engine.options.Steps, Trace: p.engine.options.Trace}
+	if d.Watch {
+		options.Steps = p.engine.options.Watched
+	}
+	result, err := p.instructions.Run(ctx, d.Workgroups, buffers, options)
+	if err != nil {
+		return shader.Result{}, fmt.Errorf("%s: %w", p.source.Name, err)
+	}
+	if !result.Finished && !d.Watch {
+		return shader.Result{}, &shader.DeadlineError{
+			What: p.source.Name, Deadline: time.Since(began).Round(time.Millisecond),
+			Hint: fmt.Sprintf("the simulator gave up after %d steps", result.Steps),
+		}
+	}
+	doubtful, err := p.doubtful(ctx, d, result, copies[d.Output])
+	return shader.Result{Output: copies[d.Output], Findings: result.Findings, Steps: result.Steps, Wrote: result.Wrote, Doubtful: doubtful}, err
+}
+
+// doubtful returns the elements of an output that depend on reads out of bounds. It finds them with
+// another run, in which such reads give a strange value.
+func (p *program) doubtful(ctx context.Context, d shader.Dispatch, result *sim.Result, output shader.Buffer) ([]bool, error) {
+	if !slices.ContainsFunc(result.Findings, func(f findings.Finding) bool {
+		return f.Kind == findings.OutOfBoundsRead && f.Severity == findings.Error
+	}) {
+		return nil, nil
+	}
+	buffers, copies, err := p.bind(d)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := p.instructions.Run(ctx, d.Workgroups, buffers, sim.Options{Strange: true, Steps: p.engine.options.Watched}); err != nil {
+		return nil, err
+	}
+	doubtful := make([]bool, output.Len())
+	for i := range doubtful {
+		doubtful[i] = !output.Same(i, copies[d.Output])
+	}
+	return doubtful, nil
+}
+
+// Explain implements shader.Explainer.
+func (p *program) Explain(ctx context.Context, d shader.Dispatch, element int) (*shader.Origin, error) {
+	buffers, _, err := p.bind(d)
+	if err != nil {
+		return nil, err
+	}
+	return p.instructions.Explain(ctx, d.Workgroups, buffers, 0, uint32(d.Output), uint64(element)*shader.ElementBytes)
+}
+
+// bind checks the bound buffers and copies them for the shader to write to.
+func (p *program) bind(d shader.Dispatch) ([]sim.Buffer, []shader.Buffer, error) {
+	bound := make([]shader.Bound, len(d.Buffers))
+	copies := make([]shader.Buffer, len(d.Buffers))
+	memory := make([][]byte, len(d.Buffers))
+	for i, b := range d.Buffers {
+		bound[i] = shader.Bound{Element: b.Element, Bytes: uint64(len(b.Bytes)), ID: i}
+		copies[i] = b.Clone()
+		memory[i] = copies[i].Bytes
+	}
+	return bindings(memory), copies, p.source.CheckDispatch(p.engine.Adapter(), d.Workgroups, bound)
+}

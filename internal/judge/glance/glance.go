@@ -1,0 +1,143 @@
+// Package glance builds the feedback that a shader cell shows when it runs, before any
+// check: whether the shader compiles, the front end's findings and, for an exercise, what
+// the simulator saw in the small cases.
+package glance
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/mark"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/judge/vet"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// A Glance is the feedback on one shader.
+type Glance struct {
+	Headline string
+	Mark     mark.Mark          // Neutral or Bad: only a check can say that a shader is right
+	Findings []findings.Finding // the first ones, in the order of the text
+	More     int                // how many findings are left out
+
+	source *shader.Source
+}
+
+// most is how many findings the cell shows. After fixing these, the learner runs it again.
+const most = 5
+
+// Of examines source, a shader that was read. If there is an exercise, the watcher runs
+// its small cases, drawn from seed; otherwise Of only reads the source. An error means that
+// the look failed, not that the shader is wrong.
+func Of(ctx context.Context, watcher shader.Backend, exercise *course.Exercise, source *shader.Source, seed uint64) (*Glance, error) {
+	file := vet.Of(source)
+	g, subject := &Glance{source: source}, filepath.ToSlash(source.Name)
+	begun := course.Begun(g.source)
+	for _, found := range file.Findings {
+		if found.Severity != findings.Info && (begun || found.Certainty == findings.ByRule) {
+			g.Findings = append(g.Findings, *found)
+		}
+	}
+	if exercise != nil {
+		subject = exercise.ID
+		if err := g.watch(ctx, watcher, exercise, source, seed); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case !file.Valid():
+		g.Headline, g.Mark = subject+": does not compile", mark.Bad
+	case g.Headline == "" && len(g.Findings) > 0:
+		g.Headline = subject + ": compiles, but look again"
+	case g.Headline == "":
+		g.Headline = subject + ": compiles"
+	}
+	if g.More = max(0, len(g.Findings)-most); g.More > 0 {
+		g.Findings = g.Findings[:most]
+	}
+	return g, nil
+}
+
+// watch runs the small cases and adds what the watcher saw.
+func (g *Glance) watch(ctx context.Context, watcher shader.Backend, exercise *course.Exercise, source *shader.Source, seed uint64) error {
+	seen, refused, err := judge.Look(ctx, watcher, exercise, source, seed)
+	if err != nil {
+		return err
+	}
+	if refused != nil {
+		v := verdict.Verdict{Exercise: exercise.ID}
+		v.Fail(*refused)
+		g.Headline, g.Mark = v.Headline(), mark.Bad
+		g.dropWarnings(refused.Line)
+		if !g.tells(refused.Line) {
+			g.Findings = append(g.Findings, findings.Finding{
+				Kind: findings.Kind(refused.Slug), Message: refused.Message, Hint: refused.Try, Place: findings.Place{Region: refused.Region},
+			})
+		}
+	}
+	for _, finding := range seen {
+		g.dropWarnings(finding.Line)
+		finding.Related = nil // its message mentions the other place
+		g.Findings = append(g.Findings, finding)
+	}
+	if len(seen) > 0 {
+		g.Headline, g.Mark = exercise.ID+": compiles, and goes wrong when it runs", mark.Bad
+	}
+	return nil
+}
+
+// dropWarnings removes the warnings about a line: an error there makes them redundant.
+func (g *Glance) dropWarnings(line int) {
+	g.Findings = slices.DeleteFunc(g.Findings, func(f findings.Finding) bool {
+		return f.Severity == findings.Warning && f.Line == line
+	})
+}
+
+// tells reports whether there is already a finding about a line.
+func (g *Glance) tells(line int) bool {
+	return slices.ContainsFunc(g.Findings, func(f findings.Finding) bool { return f.Line == line })
+}
+
+// Excerpt returns the line of a finding with carets; "" where it has no place.
+func (g *Glance) Excerpt(f findings.Finding) string {
+	line, _ := g.source.Line(f.Line)
+	return f.Region.Excerpt(line)
+}
+
+// Sentence returns what a finding says, and what to do.
+func (g *Glance) Sentence(f findings.Finding) string {
+	return strings.TrimSpace(fmt.Sprintf("%s: %s %s", f.Severity, verdict.Sentence(f.Message), f.Hint))
+}
+
+// Text formats the glance for a terminal, without a final newline.
+func (g *Glance) Text() string {
+	lines := []string{g.Mark.Sign() + " " + g.Headline}
+	for _, f := range g.Findings {
+		lines = append(lines, "")
+		if excerpt := g.Excerpt(f); excerpt != "" {
+			lines = append(lines, fmt.Sprintf("  line %d, column %d", f.Line, f.Column), "  "+strings.ReplaceAll(excerpt, "\n", "\n  "))
+		}
+		lines = append(lines, "  "+g.Sentence(f))
+		for _, r := range f.Related {
+			lines = append(lines, fmt.Sprintf("  line %d: %s", r.Line, r.Message))
+		}
+	}
+	if g.More > 0 {
+		lines = append(lines, "", "  "+g.LeftOut())
+	}
+	return verdict.Visible(strings.Join(lines, "\n"))
+}
+
+// LeftOut says how many findings are left out; "" if none are.
+func (g *Glance) LeftOut() string {
+	if g.More == 0 {
+		return ""
+	}
+	return fmt.Sprintf("… and %d more.", g.More)
+}

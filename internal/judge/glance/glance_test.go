@@ -1,0 +1,151 @@
+package glance_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/engine/simulator"
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/glance"
+	"github.com/wgslab/wgslab/internal/judge/mark"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+// steps limits a run. Right shaders take far fewer in the small cases.
+const steps = 5_000_000
+
+func of(t *testing.T, id, source string) *glance.Glance {
+	t.Helper()
+	exercise, err := course.Find(id)
+	require.NoError(t, err)
+	g, err := glance.Of(t.Context(), simulator.New(simulator.Options{Steps: steps}), exercise, shader.Read("work/"+id+".wgsl", source), 1)
+	require.NoError(t, err)
+	return g
+}
+
+// Right shaders, and shaders that are not begun, get one quiet line.
+func TestNothingToSay(t *testing.T) {
+	for _, exercise := range course.All() {
+		source, err := shaders.Source(exercise.ID)
+		require.NoError(t, err)
+		require.Equal(t, "• "+exercise.ID+": compiles", of(t, exercise.ID, source).Text())
+	}
+	for id, stub := range stubs(t) {
+		require.Equal(t, "• "+id+": compiles", of(t, id, stub).Text())
+	}
+}
+
+func TestMistakesAreShownWithLineAndCarets(t *testing.T) {
+	source, err := shaders.Source("vector-add")
+	require.NoError(t, err)
+	g := of(t, "vector-add", source+"\nfn more() { let x: u32 = 1.5; y = 2; }\n")
+	require.Equal(t, "vector-add: does not compile", g.Headline)
+	require.Len(t, g.Findings, 2)
+	require.Contains(t, g.Text(), "fn more() { let x: u32 = 1.5; y = 2; }")
+	require.Contains(t, g.Text(), "^")
+	require.Contains(t, string(g.HTML()), "let x: u32 = 1.5")
+}
+
+// seenWhileRunning lists the diagnoses that the simulator's findings alone lead to.
+var seenWhileRunning = []string{
+	"divergent-barrier", "missing-barrier", "race", "workgroup-shape", "did-not-finish",
+	"missing-guard", "guard-off-by-one", "missing-column-guard", "missing-row-guard", "binding",
+}
+
+// A glance rejects every shader of the zoo that does not compile or goes wrong visibly, and
+// points at a line. It never rejects a right one. About values it says nothing, so a shader
+// with wrong values alone gets no error.
+func TestTheZoo(t *testing.T) {
+	var compile, run, quiet int
+	for _, exercise := range course.All() {
+		for _, path := range specimens(t, exercise.ID, "right") {
+			requireQuiet(t, of(t, exercise.ID, read(t, path)), path)
+		}
+		for _, path := range specimens(t, exercise.ID, "wrong") {
+			source := read(t, path)
+			g := of(t, exercise.ID, source)
+			switch {
+			case shader.Read(path, source).Mistake() != nil:
+				compile++
+				require.Contains(t, g.Headline, "does not compile", path)
+				requireError(t, g, path)
+			case slices.Contains(seenWhileRunning, wanted(source)) && !slices.Contains(hidden, filepath.Base(path)):
+				run++
+				requireError(t, g, path)
+			case g.Mark == mark.Bad:
+				requireError(t, g, path) // such as a wrong stride that leaves the array
+			default:
+				quiet++
+				requireQuiet(t, g, path)
+			}
+		}
+	}
+	t.Logf("%d do not compile, %d go wrong visibly, %d have wrong values alone", compile, run, quiet)
+}
+
+// hidden lists the shaders with these diagnoses in which the simulator sees nothing wrong.
+var hidden = []string{"own-slot.wgsl"} // it has no barrier and needs none
+
+// withoutLine lists the diagnoses about something missing.
+var withoutLine = []string{"binding", "no-entry-point"}
+
+// wanted returns the diagnosis in a shader's first line.
+func wanted(source string) string {
+	first, _, _ := strings.Cut(source, "\n")
+	return strings.TrimPrefix(first, "// diagnosis: ")
+}
+
+func requireQuiet(t *testing.T, g *glance.Glance, path string) {
+	t.Helper()
+	require.Equal(t, mark.Neutral, g.Mark, path)
+	require.NotContains(t, g.Text(), "error:", path)
+}
+
+func requireError(t *testing.T, g *glance.Glance, path string) {
+	t.Helper()
+	require.Equal(t, mark.Bad, g.Mark, path)
+	pointless := slices.Contains(withoutLine, wanted(read(t, path)))
+	require.True(t, slices.ContainsFunc(g.Findings, func(r findings.Finding) bool {
+		return r.IsError() && r.Message != "" && (pointless || r.Line > 0)
+	}), "%s: no error points at a line: %s", path, g.Text())
+}
+
+func specimens(t *testing.T, id, kind string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join("../..", "course", "testdata", id, kind, "*.wgsl"))
+	require.NoError(t, err)
+	return paths
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	source, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return string(source)
+}
+
+// The front end reads a shader once for a look, and once for a check.
+func TestTheFrontEndRunsOnce(t *testing.T) {
+	exercise, err := course.Find("vector-add")
+	require.NoError(t, err)
+	alone := simulator.New(simulator.Options{})
+	for _, path := range slices.Concat(specimens(t, exercise.ID, "right"), specimens(t, exercise.ID, "wrong")) {
+		text := read(t, path)
+		before := wgsl.Runs.Load()
+		_, err := glance.Of(t.Context(), alone, exercise, shader.Read(path, text), 1)
+		require.NoError(t, err)
+		require.EqualValues(t, 1, wgsl.Runs.Load()-before, "a look at %s", path)
+		before = wgsl.Runs.Load()
+		_, err = judge.Run(t.Context(), shader.Engines{Values: alone, Watcher: alone}, exercise, shader.Read(path, text), 1)
+		require.NoError(t, err)
+		require.EqualValues(t, 1, wgsl.Runs.Load()-before, "a check of %s", path)
+	}
+}

@@ -1,0 +1,191 @@
+package session
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"strings"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+// A comparison shows the differences between a right shader and the reference. Only
+// learners who have passed see it.
+type comparison struct {
+	Explanation string           // the reference's own, from its first comment
+	Changes     []workdir.Change // from the learner's shader to the reference
+	What        string           // what was timed; "" when nothing was
+	Yours       time.Duration    // the fastest run
+	Reference   time.Duration
+}
+
+// compare compares source, which has passed, with the reference, and times both if there
+// is a device.
+func compare(device *gpu.Device, exercise *course.Exercise, source string, large largeCase) (*comparison, error) {
+	reference, err := shaders.Source(exercise.ID)
+	if err != nil {
+		return nil, err
+	}
+	explanation, code := splitComment(reference)
+	_, own := splitComment(source)
+	c := &comparison{Explanation: explanation, Changes: workdir.Diff(indentedAs(code, own), code)}
+	if !large.there || device == nil {
+		return c, nil
+	}
+	c.What = large.Name
+	times, err := fastest(device, exercise, large.Case, source, reference)
+	if err != nil {
+		return nil, fmt.Errorf("timing your shader and the reference: %w", err)
+	}
+	c.Yours, c.Reference = times[0], times[1]
+	return c, nil
+}
+
+// indentedAs returns code with the reference's indentation on lines that differ from the
+// reference only in leading and trailing blanks: indentation is not what the lesson teaches.
+func indentedAs(reference, code string) string {
+	written := map[string][]string{} // in the reference's order
+	for line := range strings.SplitSeq(reference, "\n") {
+		words := strings.TrimSpace(line)
+		written[words] = append(written[words], line)
+	}
+	lines := strings.Split(code, "\n")
+	for i, line := range lines {
+		words := strings.TrimSpace(line)
+		if as := written[words]; len(as) > 0 {
+			lines[i], written[words] = as[0], as[1:]
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// splitComment splits a shader into its first comment, without slashes, and the code.
+func splitComment(source string) (comment, code string) {
+	lines := strings.Split(strings.ReplaceAll(source, "\r\n", "\n"), "\n")
+	end := 0
+	for end < len(lines) && strings.HasPrefix(lines[end], "//") {
+		comment += strings.TrimPrefix(strings.TrimPrefix(lines[end], "//"), " ") + "\n"
+		end++
+	}
+	return strings.TrimSpace(comment), strings.Trim(strings.Join(lines[end:], "\n"), "\n")
+}
+
+// Other load can only slow a run down, so the fastest of several counts. The learner waits
+// for them, so there are at most five per shader, and fewer once they took long enough.
+const (
+	leastRuns = 2
+	mostRuns  = 5
+	enough    = 4 * time.Millisecond
+)
+
+// fastest times shaders on the same buffers. They take turns, so that other load slows
+// them all down alike.
+func fastest(device *gpu.Device, exercise *course.Exercise, c course.Case, sources ...string) ([]time.Duration, error) {
+	buffers, free, err := gpu.UploadAll(device, c.Buffers)
+	defer free()
+	if err != nil {
+		return nil, err
+	}
+	passes := make([]gpu.Pass, len(sources))
+	for i, source := range sources {
+		kernel, err := device.Compile(workdir.ShaderPath(exercise.ID), source)
+		if err != nil {
+			return nil, err
+		}
+		defer kernel.Free()
+		if passes[i], err = kernel.Pass(exercise.Dispatch.Workgroups(c.Extent, kernel.WorkgroupSize()), buffers...); err != nil {
+			return nil, err
+		}
+		defer passes[i].Free()
+	}
+	return fastestRuns(device, passes)
+}
+
+func fastestRuns(device *gpu.Device, passes []gpu.Pass) ([]time.Duration, error) {
+	times := make([]time.Duration, len(passes))
+	spent := time.Duration(0)
+	for run := 0; run < leastRuns || run < mostRuns && spent < enough; run++ {
+		for i, pass := range passes {
+			took, err := timed(device, pass)
+			if err != nil {
+				return nil, err
+			}
+			if run == 0 || took < times[i] {
+				times[i] = took
+			}
+			spent += took
+		}
+	}
+	return times, nil
+}
+
+// timed measures a pass by the device's timestamps, or by the host's clock if it has none.
+func timed(device *gpu.Device, pass gpu.Pass) (time.Duration, error) {
+	if !device.Adapter().Timestamps {
+		started := time.Now()
+		err := device.Run(pass)
+		return time.Since(started), err
+	}
+	times, err := device.Time(pass)
+	if err != nil {
+		return 0, err
+	}
+	return times[0], nil
+}
+
+// Speed compares the two times in words.
+func (c *comparison) Speed() string {
+	if c.What == "" {
+		return ""
+	}
+	yours, reference := c.Yours.Round(time.Microsecond), c.Reference.Round(time.Microsecond)
+	return fmt.Sprintf("%s: yours took %v, the reference %v.", c.What, yours, reference)
+}
+
+// Paragraphs returns the explanation without the line breaks of its comment.
+func (c *comparison) Paragraphs() []string {
+	paragraphs := strings.Split(c.Explanation, "\n\n")
+	for i, p := range paragraphs {
+		paragraphs[i] = strings.ReplaceAll(p, "\n", " ")
+	}
+	return paragraphs
+}
+
+// Same reports whether the two differ only in the comment before the code.
+func (c *comparison) Same() bool { return len(c.Changes) == 0 }
+
+//go:embed compare.html
+var compareSource string
+
+var compareTemplate = template.Must(template.New("compare").Funcs(template.FuncMap{"code": verdict.CodeSpans}).Parse(compareSource))
+
+// HTML renders the comparison, folded.
+func (c *comparison) HTML() template.HTML {
+	var b bytes.Buffer
+	if err := compareTemplate.Execute(&b, c); err != nil {
+		panic(fmt.Sprintf("session: the comparison's template does not fit its data: %v", err))
+	}
+	return template.HTML(b.String())
+}
+
+// Text renders the comparison for a terminal.
+func (c *comparison) Text() string {
+	lines := []string{"  Compared with the reference:"}
+	if c.Same() {
+		lines = append(lines, "  yours is the same, line for line.")
+	}
+	marks := map[string]string{"added": "+ ", "taken": "- ", "kept": "  "}
+	for _, change := range c.Changes {
+		lines = append(lines, "  "+marks[change.Kind]+change.Text)
+	}
+	if speed := c.Speed(); speed != "" {
+		lines = append(lines, "  "+speed)
+	}
+	return strings.Join(lines, "\n")
+}

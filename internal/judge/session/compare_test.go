@@ -1,0 +1,95 @@
+package session
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/tensor"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+// Every reference has an explanation, equals itself, and is right and timed on the large case.
+func TestCompareWithItself(t *testing.T) {
+	device, err := gpu.Open()
+	require.NoError(t, err)
+	defer device.Close()
+	for _, exercise := range course.All() {
+		t.Run(exercise.ID, func(t *testing.T) {
+			source, err := shaders.Source(exercise.ID)
+			require.NoError(t, err)
+			c, err := compare(device, exercise, source, drawn(exercise))
+			require.NoError(t, err)
+			require.True(t, c.Same(), c.Text())
+			require.NotEmpty(t, c.Explanation)
+			if exercise.ID != "add" { // add adds two numbers and is never large
+				require.Positive(t, c.Yours)
+				require.Positive(t, c.Reference)
+				requireRightWhenLarge(t, device, exercise, source)
+			}
+		})
+	}
+}
+
+func requireRightWhenLarge(t *testing.T, device *gpu.Device, exercise *course.Exercise, source string) {
+	t.Helper()
+	large, ok := exercise.DrawLarge(3)
+	require.True(t, ok, "%s has a large case", exercise.ID)
+	kernel, err := device.Compile(exercise.ID, source)
+	require.NoError(t, err)
+	defer kernel.Free()
+	program, err := gpu.Backend(device).Compile(t.Context(), shader.Read(exercise.ID, source))
+	require.NoError(t, err)
+	defer program.Free()
+	got, err := program.Run(t.Context(), shader.Dispatch{
+		Workgroups: exercise.Dispatch.Workgroups(large.Extent, kernel.WorkgroupSize()), Buffers: large.Buffers, Output: exercise.Output,
+	})
+	require.NoError(t, err)
+	want, allowed := exercise.Reference(large), exercise.Allowed(large)
+	if want.Element == shader.U32 {
+		require.Zero(t, tensor.Compare(got.Output.Uints(), want.Uints(), allowed).Wrong)
+		return
+	}
+	require.Zero(t, tensor.Compare(got.Output.Floats(), want.Floats(), allowed).Wrong)
+}
+
+func TestCompareShowsTheDifference(t *testing.T) {
+	device, err := gpu.Open()
+	require.NoError(t, err)
+	defer device.Close()
+	exercise, err := course.Find("add")
+	require.NoError(t, err)
+	source, err := shaders.Source("add")
+	require.NoError(t, err)
+	own := "// <b>mine</b>\n" + strings.Replace(source, "a[0] + b[0]", "b[0] + /* <i> */ a[0]", 1)
+	c, err := compare(device, exercise, own, drawn(exercise))
+	require.NoError(t, err)
+	require.False(t, c.Same())
+	require.Contains(t, c.Text(), "+   out[0] = a[0] + b[0];")
+	require.Contains(t, c.Text(), "-   out[0] = b[0] + /* <i> */ a[0];")
+	require.Contains(t, string(c.HTML()), "/* &lt;i&gt; */")
+	require.NotContains(t, string(c.HTML()), "<i>")
+}
+
+// A skeleton's indentation differs from the reference's. A learner who fills in the reference's
+// line has written the same.
+func TestCompareTakesNoOffenceAtBlanks(t *testing.T) {
+	exercise, err := course.Find("add")
+	require.NoError(t, err)
+	skeleton, err := exercise.Skeleton()
+	require.NoError(t, err)
+	own := strings.Replace(skeleton, "// Your line goes here.", "out[0] = a[0] + b[0]; ", 1)
+	require.NotEqual(t, skeleton, own)
+	c, err := compare(nil, exercise, own, largeCase{})
+	require.NoError(t, err)
+	require.True(t, c.Same(), c.Text())
+}
+
+// drawn returns the case that a session times an exercise's shaders on.
+func drawn(exercise *course.Exercise) largeCase {
+	c, there := exercise.DrawLarge(3)
+	return largeCase{exercise.ID, c, there}
+}

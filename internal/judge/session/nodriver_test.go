@@ -1,0 +1,47 @@
+package session
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/view"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+func openAuto(ctx context.Context) (*engine.Opened, error) { return engine.Open(ctx, shader.Best) }
+
+// On a machine without a visible driver, a check cell still accepts a right shader and diagnoses a
+// wrong one.
+func TestCheckCellWithoutADriver(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("VK_DRIVER_FILES", "/nonexistent")
+	t.Setenv("VK_ICD_FILENAMES", "/nonexistent")
+	device, err := gpu.Open()
+	require.NoError(t, err)
+	device.Close()
+	require.Equal(t, shader.Simulated, device.Adapter().Kind)
+	right, err := shaders.Source("vector-add")
+	require.NoError(t, err)
+	path := workdir.ShaderPath("vector-add")
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	session := Session{Open: openAuto, Display: func(...view.View) {}}
+	for source, want := range map[string]bool{right: true, strings.Replace(right, "a[i] + b[i]", "a[i] - b[i]", 1): false} {
+		require.NoError(t, os.WriteFile(path, []byte(source), 0o600))
+		v, err := session.Exercise(t.Context(), "vector-add", judge.FreshSeed())
+		require.NoError(t, err)
+		require.Equal(t, want, v.Passed(), source)
+	}
+	journal, err := os.ReadFile(filepath.Join(workdir.Dir, "journal.jsonl"))
+	require.NoError(t, err)
+	require.Equal(t, 1, strings.Count(string(journal), `"passed":true`))
+	require.Equal(t, 1, strings.Count(string(journal), `"diagnosis":"subtract"`))
+}

@@ -1,0 +1,147 @@
+// Package session checks a learner's shaders, one after the other, as check cells do: it
+// judges the shader in its file, records the try and compares a right shader with the
+// reference.
+package session
+
+import (
+	"context"
+	"errors"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/judge/view"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+// A Session checks shaders one after the other. It caches what the next check of the same
+// exercise can use again, so a desk keeps one session.
+type Session struct {
+	Open    func(context.Context) (*engine.Opened, error) // returns the engines; the caller closes them
+	Display func(...view.View)                            // shows views as they come
+
+	large    largeCase
+	compared map[comparedWith]*comparison
+}
+
+// largeCase is the case that a session times an exercise's shaders on. The values do not
+// affect the time, and drawing them takes longer than running a shader: one draw will do.
+type largeCase struct {
+	exercise string
+	course.Case
+	there bool
+}
+
+type comparedWith struct{ exercise, source string }
+
+// Prepare compiles a shader that will be checked soon, and the reference that it will be
+// compared with. It returns an error only if the device was lost: the check reports
+// everything else.
+func (s *Session) Prepare(ctx context.Context, exercise *course.Exercise, source *shader.Source) error {
+	on, err := s.Open(ctx)
+	if err != nil || on.Device == nil {
+		return nil // the check will report it
+	}
+	reference, err := shaders.Source(exercise.ID)
+	if err != nil {
+		return nil
+	}
+	for _, source := range []*shader.Source{source, shader.Read(source.Name, reference)} {
+		if err := prepare(on.Device, exercise, source); errors.Is(err, shader.ErrLost) || errors.As(err, new(*shader.DeadlineError)) {
+			return err
+		}
+	}
+	return nil
+}
+
+func prepare(device *gpu.Device, exercise *course.Exercise, source *shader.Source) error {
+	kernel, err := device.CompileSource(source)
+	if err != nil {
+		return err
+	}
+	defer kernel.Free()
+	buffers, free, err := gpu.UploadAll(device, exercise.Draw(0)[0].Buffers)
+	defer free()
+	if err != nil {
+		return err
+	}
+	return kernel.Prepare(buffers...)
+}
+
+// Exercise checks the learner's shader for an exercise with the cases that seed draws, and
+// returns the verdict. If there is none, it displays why.
+func (s *Session) Exercise(ctx context.Context, id string, seed uint64) (*verdict.Verdict, error) {
+	v, err := s.check(ctx, id, seed)
+	if err != nil {
+		s.Display(CouldNotRun(err))
+		return nil, err
+	}
+	return v, nil
+}
+
+// CouldNotRun returns the note that says why there is no verdict.
+func CouldNotRun(err error) view.Note {
+	return view.Note{Mark: view.Bad, Title: "The check could not run", Body: verdict.Sentence(err.Error())}
+}
+
+func (s *Session) check(ctx context.Context, id string, seed uint64) (*verdict.Verdict, error) {
+	exercise, err := course.Find(id)
+	if err != nil {
+		return nil, err
+	}
+	source, err := workdir.ReadShader(workdir.ShaderPath(id))
+	if err != nil {
+		return nil, err
+	}
+	on, err := s.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v, err := judge.Run(ctx, on.Engines, exercise, shader.Read(workdir.ShaderPath(id), source), seed)
+	if err != nil {
+		return nil, err
+	}
+	s.Display(v)
+	if note := Record(workdir.TryOf(v, source)); note != nil {
+		s.Display(note)
+	}
+	if v.Passed() {
+		s.showComparison(on.Device, exercise, source, v.Seed)
+	}
+	return v, nil
+}
+
+// Record writes a try to the learner's journal. The note, if there is one, says why that
+// failed; the verdict holds either way.
+func Record(try workdir.Try) view.View {
+	if err := workdir.Record(workdir.Dir, try); err != nil {
+		return view.Note{Title: "This try could not be recorded", Body: verdict.Sentence(err.Error())}
+	}
+	return nil
+}
+
+// showComparison compares a right shader with the reference. The pass holds even if that
+// fails. Without a device nothing is timed; an unchanged shader keeps its times.
+func (s *Session) showComparison(device *gpu.Device, exercise *course.Exercise, source string, seed uint64) {
+	key := comparedWith{exercise.ID, source}
+	if s.compared[key] == nil {
+		if s.large.exercise != exercise.ID {
+			s.large.Case, s.large.there = exercise.DrawLarge(seed)
+			s.large.exercise = exercise.ID
+		}
+		c, err := compare(device, exercise, source, s.large)
+		if err != nil {
+			s.Display(view.Note{Title: "Your shader is right, but could not be compared with the reference", Body: verdict.Sentence(err.Error())})
+			return
+		}
+		if s.compared == nil {
+			s.compared = make(map[comparedWith]*comparison)
+		}
+		s.compared[key] = c
+	}
+	s.Display(s.compared[key])
+}

@@ -1,0 +1,32 @@
+package verdict
+
+import "github.com/wgslab/wgslab/internal/wgsl/findings"
+
+// mostAlso is the maximum number of findings shown besides the one that the verdict is about.
+const mostAlso = 3
+
+// Also returns sentences about the other findings, the most helpful first.
+func (v *Verdict) Also() []string {
+	var sentences []string
+	for _, f := range v.Findings {
+		if s := Sentence(f.Message); s != v.Message && len(sentences) < mostAlso && v.worthTelling(f) {
+			sentences = append(sentences, s)
+		}
+	}
+	return sentences
+}
+
+// worthTelling reports whether a finding tells something new. A second error of the same kind does
+// not. A remark does only if a value is wrong, or if it explains a wild index.
+func (v *Verdict) worthTelling(f findings.Finding) bool {
+	if f.IsError() {
+		return f.Kind != v.Findings[0].Kind || Sentence(v.Findings[0].Message) != v.Message
+	}
+	return v.Mismatch != nil || f.Kind == findings.Wrapped && isWild(v.Findings[0], f)
+}
+
+// isWild reports whether the index of a finding is out of range for any buffer, and the other
+// finding is about the same invocation.
+func isWild(f, other findings.Finding) bool {
+	return f.Variable != "" && f.Index >= 1<<31 && f.Workgroup == other.Workgroup && f.Invocation == other.Invocation
+}

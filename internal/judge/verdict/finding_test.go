@@ -1,0 +1,32 @@
+package verdict_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// A remark helps if a value is wrong. Without a wrong value, it helps if it explains an index that
+// no buffer has.
+func TestWhatElseIsTold(t *testing.T) {
+	write := findings.Finding{Kind: "out-of-bounds-write", Variable: "out", Index: 1<<32 - 1, Message: "it writes out"}
+	wraps := findings.Finding{Kind: "wrapped", Severity: findings.Remark, Message: "0 - 1 became 4294967295"}
+	of := func(seen ...findings.Finding) *verdict.Verdict {
+		return &verdict.Verdict{Findings: seen, Message: verdict.Sentence(write.Message)}
+	}
+	require.Equal(t, []string{verdict.Sentence(wraps.Message)}, of(write, wraps).Also())
+
+	somebodyElse := wraps
+	somebodyElse.Invocation = [3]uint32{7, 0, 0}
+	require.Empty(t, of(write, somebodyElse).Also())
+
+	near := write
+	near.Index = 65
+	require.Empty(t, of(near, wraps).Also())
+
+	wrong := of(near, wraps)
+	wrong.Mismatch = new(verdict.Mismatch)
+	require.Len(t, wrong.Also(), 1)
+}

@@ -1,0 +1,54 @@
+package verdict
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/judge/mark"
+)
+
+//go:embed panel.html
+var panelSource string
+
+var panel = template.Must(template.New("panel").Funcs(template.FuncMap{
+	"code":  CodeSpans,
+	"color": mark.Mark.Color,
+	"ink":   mark.Mark.Ink,
+	"right": mark.Of,
+}).Parse(panelSource))
+
+// CodeSpans turns text in backquotes into <code> elements.
+func CodeSpans(text string) template.HTML {
+	parts := strings.Split(text, "`")
+	for i, part := range parts {
+		parts[i] = template.HTMLEscapeString(part)
+		if i%2 == 1 && i < len(parts)-1 {
+			parts[i] = `<code>` + parts[i] + `</code>`
+		}
+	}
+	return template.HTML(strings.Join(parts, ""))
+}
+
+// HTML formats the verdict as a panel for a notebook cell.
+func (v *Verdict) HTML() template.HTML {
+	var b bytes.Buffer
+	if err := panel.Execute(&b, v); err != nil {
+		// The template is fixed and the tests run it with every kind of verdict.
+		return template.HTML("<pre>" + template.HTMLEscapeString(fmt.Sprint(v.Text(), err)) + "</pre>")
+	}
+	return template.HTML(Visible(b.String()))
+}
+
+// Mark returns the verdict's mark: a stub is neither right nor wrong.
+func (v *Verdict) Mark() mark.Mark {
+	switch {
+	case v.Passed():
+		return mark.Good
+	case v.Diagnosis == Stub:
+		return mark.Neutral
+	}
+	return mark.Bad
+}

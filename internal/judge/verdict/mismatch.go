@@ -1,0 +1,33 @@
+package verdict
+
+import (
+	"fmt"
+	"math"
+)
+
+// Element returns the name of the first wrong element, such as out[63].
+func (m *Mismatch) Element() string { return fmt.Sprintf("%s[%d]", m.Output, m.Index) }
+
+// Sentence says what is wrong.
+func (m *Mismatch) Sentence() string {
+	if m.Unwritten {
+		return fmt.Sprintf("%s[%d] was never written (%s, %d of %d elements are wrong).", m.Output, m.Index, m.Case, m.Wrong, m.Of)
+	}
+	return fmt.Sprintf("%s[%d] should be %s, but is %s (%s, %d of %d elements are wrong).", m.Output, m.Index, m.Want, m.Got, m.Case, m.Wrong, m.Of)
+}
+
+// Question returns a question that leads on from it.
+func (m *Mismatch) Question() string {
+	got := float64(m.Got)
+	switch {
+	case m.Unwritten:
+		return fmt.Sprintf("Which invocation should have written %s[%d], and what stopped it?", m.Output, m.Index)
+	case math.IsNaN(got):
+		return fmt.Sprintf("NaN comes from reading memory that was never written, or from 0/0. Which line could cause that for index %d?", m.Index)
+	case m.Index > 0:
+		return fmt.Sprintf("%s[0] is right. What is different for index %d?", m.Output, m.Index)
+	case got == 0:
+		return "Follow one invocation through your shader. Where does the value become 0?"
+	}
+	return fmt.Sprintf("Work out %s[0] by hand from the inputs. Which step gives %s?", m.Output, m.Got)
+}

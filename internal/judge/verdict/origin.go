@@ -1,0 +1,115 @@
+package verdict
+
+import (
+	"fmt"
+	"strings"
+)
+
+// An Origin shows how the first wrong element got its value.
+type Origin struct {
+	Case string `json:"case"`
+	Want Number `json:"want"` // what the element should be
+	Step
+}
+
+// A Step is one value on the way, with the values that it was computed from.
+type Step struct {
+	Text       string    `json:"text"`  // the source that computed it, or what was read: sum + a[i], a[3]
+	Value      string    `json:"value"` // as WGSL would write it
+	Line       int       `json:"line"`  // 0 for a value from the host
+	Column     int       `json:"column"`
+	Workgroup  [3]uint32 `json:"workgroup"`
+	Invocation [3]uint32 `json:"invocation"`
+	Times      int       `json:"times"` // how often a loop repeated the step; From has the first few repetitions
+	From       []Step    `json:"from,omitempty"`
+}
+
+// The limits of what people see of an origin.
+const (
+	mostDepth = 5
+	mostLines = 13
+	mostText  = 44 // characters of the source
+	shownOf   = 3  // repetitions of a step
+)
+
+// A Line is one step of an origin in its text form.
+type Line struct {
+	Depth int
+	Text  string // with backquotes around code
+}
+
+// Lines returns the origin as an indented list, folded if it is long.
+func (o *Origin) Lines() []Line {
+	lines := []Line{{0, o.Step.sentence() + o.Step.who()}}
+	o.Step.writeFrom(&lines, 1)
+	return lines
+}
+
+// writeFrom writes the sources of a step. If a step only passes a value on, the value appears
+// once.
+func (s *Step) writeFrom(lines *[]Line, depth int) {
+	from := s.From
+	for len(from) == 1 && len(from[0].From) > 0 && from[0].Value == s.Value && from[0].Text == s.Text {
+		from = from[0].From
+	}
+	for i := range from {
+		if depth == mostDepth || len(*lines) == mostLines {
+			*lines = append(*lines, Line{depth, "…"})
+			return
+		}
+		if len(*lines) > mostLines {
+			return
+		}
+		text := from[i].sentence()
+		if from[i].Line > 0 && from[i].doer() != s.doer() {
+			text += from[i].who()
+		}
+		*lines = append(*lines, Line{depth, text})
+		from[i].writeFrom(lines, depth+1)
+	}
+}
+
+// sentence describes one step in words.
+func (s *Step) sentence() string {
+	text := []rune(s.Text)
+	if len(text) > mostText {
+		text = append(text[:mostText-1], '…')
+	}
+	sentence := fmt.Sprintf("`%s` is %s", string(text), s.Value)
+	if s.Line == 0 {
+		return sentence + ", as the host gave it"
+	}
+	sentence += fmt.Sprintf(", line %d", s.Line)
+	if s.Times > shownOf {
+		sentence += fmt.Sprintf(", in %d rounds; the first %d:", s.Times, shownOf)
+	}
+	return sentence
+}
+
+func (s *Step) doer() [2][3]uint32 { return [2][3]uint32{s.Workgroup, s.Invocation} }
+
+// who names the invocation that did a step.
+func (s *Step) who() string {
+	return fmt.Sprintf(", by invocation %s of workgroup %s", id(s.Invocation), id(s.Workgroup))
+}
+
+func id(n [3]uint32) string {
+	if n[1] == 0 && n[2] == 0 {
+		return fmt.Sprint(n[0])
+	}
+	return fmt.Sprintf("(%d, %d, %d)", n[0], n[1], n[2])
+}
+
+// Heading says which number the origin explains.
+func (o *Origin) Heading() string {
+	return fmt.Sprintf("How %s came to be %s (%s; it should be %s)", o.Step.Text, o.Value, o.Case, o.Want)
+}
+
+func (o *Origin) text() string {
+	var b strings.Builder
+	b.WriteString(wrap(o.Heading()+":", "  ") + "\n")
+	for _, l := range o.Lines() {
+		b.WriteString("  " + strings.Repeat("  ", l.Depth+1) + l.Text + "\n")
+	}
+	return b.String()
+}

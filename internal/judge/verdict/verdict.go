@@ -1,0 +1,173 @@
+// Package verdict holds the result of a check and formats it: as JSON, whose fields are a
+// contract with programs, as text for a terminal and as HTML for a notebook.
+package verdict
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// Outcome says whether the shader is right.
+type Outcome string
+
+// The two outcomes.
+const (
+	Pass Outcome = "pass"
+	Fail Outcome = "fail"
+)
+
+// Stage is how far a shader came.
+type Stage string
+
+// The stages, in order. A shader that passes came to the last one.
+const (
+	StageCompile Stage = "compile"
+	StageBind    Stage = "bind"
+	StageRun     Stage = "run"
+	StageCompare Stage = "compare"
+)
+
+// A Verdict is the result of a check. The fields with a JSON name are the contract of
+// `wgslab check --json`; the others are for people.
+type Verdict struct {
+	Exercise     string             `json:"exercise"`
+	Outcome      Outcome            `json:"verdict"`
+	Stage        Stage              `json:"stage"`
+	Diagnosis    string             `json:"diagnosis"` // a slug, "" if the cause is unknown
+	Message      string             `json:"message"`   // what happened, in one sentence
+	Line         int                `json:"line"`      // from 1; 0 if it has no place
+	Column       int                `json:"column"`
+	Cases        []CaseResult       `json:"cases"`
+	Adapter      string             `json:"adapter"`
+	Seed         uint64             `json:"seed"`
+	ShaderSHA256 string             `json:"shader_sha256"`
+	Milliseconds float64            `json:"ms"`
+	Findings     []findings.Finding `json:"findings"` // what was seen in a wrong shader
+	Origin       *Origin            `json:"origin"`   // of the first wrong element; null if unknown
+
+	Try      string    `json:"-"` // what to write instead, if known
+	Why      string    `json:"-"` // the reason
+	Ask      string    `json:"-"` // a question that leads on
+	Excerpt  string    `json:"-"` // the source line with carets
+	Detail   string    `json:"-"` // what the compiler adds
+	Mismatch *Mismatch `json:"-"`
+	Wrong    string    `json:"-"` // the first wrong element, such as out[63]; "" if all values are right
+}
+
+// The diagnoses that code outside their rules needs to know.
+const (
+	Stub             = "stub"                // the learner has not begun
+	DidNotFinish     = "did-not-finish"      // an invocation that never ended
+	TooMuchToCompile = "too-much-to-compile" // a compiler that never ended
+)
+
+// A Diagnosis is what a rule found out about a wrong shader.
+type Diagnosis struct {
+	Stage   Stage
+	Slug    string // "" if the cause is unknown
+	Message string // what happened, in one sentence
+	Try     string // what to write instead; may be ""
+	Why     string // the reason; may be ""
+	Ask     string // a question that leads on; may be ""
+
+	findings.Region        // zero if it has no place
+	Excerpt         string // the source line with carets
+	Detail          string // what the compiler adds
+
+	Mismatch *Mismatch // the first wrong element, if it helps
+}
+
+// Fail gives the verdict a diagnosis.
+func (v *Verdict) Fail(d Diagnosis) {
+	v.Outcome, v.Stage, v.Diagnosis = Fail, d.Stage, d.Slug
+	v.Message, v.Try, v.Why, v.Ask = d.Message, d.Try, d.Why, d.Ask
+	v.Line, v.Column, v.Excerpt, v.Detail = d.Line, d.Column, d.Excerpt, d.Detail
+	v.Mismatch = d.Mismatch
+}
+
+// Pass makes the verdict a pass.
+func (v *Verdict) Pass(message string) {
+	v.Outcome, v.Stage, v.Message = Pass, StageCompare, message
+}
+
+// Digest returns the SHA-256 of a shader in hexadecimal.
+func Digest(source string) string {
+	sum := sha256.Sum256([]byte(source))
+	return hex.EncodeToString(sum[:])
+}
+
+// Passed reports whether the shader is right.
+func (v *Verdict) Passed() bool { return v.Outcome == Pass }
+
+// A CaseResult is the result of one case.
+type CaseResult struct {
+	Name          string   `json:"name"`
+	Pass          bool     `json:"pass"`
+	MaxAbsErr     Number   `json:"max_abs_err"`
+	FirstMismatch *Element `json:"first_mismatch"` // null if every element is right
+}
+
+// An Element is one value of the output.
+type Element struct {
+	Index int    `json:"index"`
+	Want  Number `json:"want"`
+	Got   Number `json:"got"`
+
+	OK        bool `json:"-"`
+	Unwritten bool `json:"-"` // it still holds the value from before the run
+}
+
+// Found returns the value, or says in words that it was never written.
+func (e Element) Found() string {
+	if e.Unwritten && !e.OK {
+		return "not written"
+	}
+	return e.Got.String()
+}
+
+// A Mismatch is the first wrong element with its surroundings.
+type Mismatch struct {
+	Case, Output string
+	Index        int
+	Want, Got    Number
+	Wrong, Of    int
+	Unwritten    bool // it still holds the value from before the run
+	Around       []Element
+}
+
+// A Number is a float64 that JSON can carry, with NaN and the infinities as strings.
+type Number float64
+
+// MarshalJSON implements json.Marshaler.
+func (n Number) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
+		return json.Marshal(n.String())
+	}
+	return json.Marshal(float64(n))
+}
+
+// String prints as many digits as a float32 has.
+func (n Number) String() string {
+	if n == Number(math.Trunc(float64(n))) && math.Abs(float64(n)) < 1<<32 {
+		return strconv.FormatFloat(float64(n), 'f', -1, 64)
+	}
+	return strconv.FormatFloat(float64(n), 'g', 7, 32)
+}
+
+// Sentence turns an error message into a sentence, with a capital and a full stop.
+func Sentence(message string) string {
+	first, size := utf8.DecodeRuneInString(message)
+	message = string(unicode.ToUpper(first)) + message[size:]
+	if !strings.ContainsAny(message[len(message)-1:], ".!?:") {
+		message += "."
+	}
+	return message
+}

@@ -1,0 +1,70 @@
+package vet
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/judge/plaintext"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// Text writes the findings for people: the place in the format of compilers, which terminals and
+// editors link to, the line with carets, what to try, and the related places. Columns are
+// characters. The last line is a summary.
+func Text(w io.Writer, files []*File) error {
+	var b strings.Builder
+	for _, f := range files {
+		for _, found := range f.Findings {
+			f.writeFinding(&b, found)
+		}
+	}
+	b.WriteString(summary(files) + "\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (f *File) writeFinding(b *strings.Builder, found *findings.Finding) {
+	kind := string(found.Kind)
+	if found.Certainty != findings.ByRule {
+		kind += ", " + found.Certainty.String()
+	}
+	fmt.Fprintf(b, "%s:%d:%d: %s: %s [%s]\n", plaintext.OneLine(f.Name), found.Line, found.Column, found.Severity, plaintext.OneLine(found.Message), kind)
+	writeIndented(b, "  ", f.Excerpt(found.Region))
+	if found.Hint != "" {
+		b.WriteString("  " + plaintext.OneLine(found.Hint) + "\n")
+	}
+	for _, r := range found.Related {
+		fmt.Fprintf(b, "  line %d: %s\n", r.Line, plaintext.OneLine(r.Message))
+		writeIndented(b, "    ", f.Excerpt(r.Region))
+	}
+	b.WriteString("\n")
+}
+
+func writeIndented(b *strings.Builder, indent, text string) {
+	b.WriteString(indent + strings.ReplaceAll(text, "\n", "\n"+indent) + "\n")
+}
+
+// summary counts the findings: "2 errors and 1 warning in 1 of 3 shaders".
+func summary(files []*File) string {
+	counts := map[findings.Severity]int{}
+	concerned := 0
+	for _, f := range files {
+		for _, found := range f.Findings {
+			counts[found.Severity]++
+		}
+		if len(f.Findings) > 0 {
+			concerned++
+		}
+	}
+	var parts []string
+	for s, what := range []string{"error", "warning", "remark"} {
+		if n := counts[findings.Severity(s)]; n > 0 {
+			parts = append(parts, plaintext.Count(n, what))
+		}
+	}
+	if len(parts) == 0 {
+		return plaintext.Count(len(files), "shader") + ", nothing found"
+	}
+	return fmt.Sprintf("%s in %d of %s", strings.Join(parts, ", "), concerned, plaintext.Count(len(files), "shader"))
+}

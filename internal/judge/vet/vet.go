@@ -1,0 +1,48 @@
+// Package vet reads a shader without running it and reports what it finds: errors that make the
+// shader invalid, and legal code that is probably a mistake. Text, JSON and SARIF format the same
+// findings.
+package vet
+
+import (
+	"slices"
+
+	"github.com/wgslab/wgslab/internal/judge/plaintext"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/analysis"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// A File is one shader with its findings. It is read-only.
+type File struct {
+	Name     string // as reports show it
+	Findings []*findings.Finding
+
+	shader *wgsl.Shader
+}
+
+// Read reads one shader as a check does, with the same language features. It accepts any text. The
+// findings are in source order; the rules for legal code run only if there is no error.
+func Read(name, text string) *File { return Of(shader.Read(name, text)) }
+
+// Of is like Read, for a shader that was read already.
+func Of(source *shader.Source) *File {
+	f := &File{Name: source.Name, shader: source.Shader()}
+	f.Findings = slices.Clone(f.shader.Findings)
+	if f.shader.Valid() {
+		f.Findings = append(f.Findings, analysis.Analyze(f.shader.Info)...)
+	}
+	slices.SortStableFunc(f.Findings, func(a, b *findings.Finding) int { return int(a.Span.Start) - int(b.Span.Start) })
+	return f
+}
+
+// Valid reports whether the shader has no errors.
+func (f *File) Valid() bool { return f.shader.Valid() }
+
+// Excerpt returns the line of a region with carets, or the first line if the region has several.
+func (f *File) Excerpt(r findings.Region) string {
+	source := f.shader.Source
+	return r.Excerpt(plaintext.OneLine(source.Slice(source.Line(r.Line))))
+}
+
+func (f *File) region(span findings.Span) findings.Region { return f.shader.Source.Region(span) }

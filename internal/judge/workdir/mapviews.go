@@ -1,0 +1,16 @@
+package workdir
+
+import "github.com/wgslab/wgslab/internal/judge/view"
+
+// MapViews returns what a cell shows of the course: the map with one lesson marked, and,
+// if the learner's progress cannot be read, a note above it.
+func MapViews(lesson int) []view.View {
+	progress, err := ReadProgress(Dir)
+	if err != nil {
+		return []view.View{
+			view.Note{Mark: view.Bad, Title: "Your progress cannot be read", Body: err.Error()},
+			Map{Here: lesson},
+		}
+	}
+	return []view.View{Map{Progress: progress, Here: lesson}}
+}

@@ -1,0 +1,60 @@
+package workdir
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/template"
+
+	"github.com/wgslab/wgslab/internal/course"
+)
+
+// rulesFile holds the rules for an AI tutor, in the notebooks' folder.
+const rulesFile = "TUTOR.md"
+
+// lastTries is how many verdicts the tutor sees.
+const lastTries = 5
+
+//go:embed tutor.txt
+var tutorSource string
+
+var tutorTemplate = template.Must(template.New("tutor").Funcs(template.FuncMap{
+	"increment": func(i int) int { return i + 1 },
+}).Parse(tutorSource))
+
+// WriteTutor writes what an AI tutor needs to help with one exercise: the rules, the task,
+// the learner's shader and the last verdicts. dir is the work folder.
+func WriteTutor(w io.Writer, dir string, exercise *course.Exercise) error {
+	rules, err := os.ReadFile(filepath.Join(dir, "..", rulesFile))
+	if err != nil {
+		return fmt.Errorf("reading the tutor's rules in the notebooks' folder: %w", err)
+	}
+	shader, err := os.ReadFile(filepath.Join(dir, exercise.ID+".wgsl"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("reading the learner's shader: %w", err)
+	}
+	tries, _, err := readJournal(dir)
+	if err != nil {
+		return err
+	}
+	return tutorTemplate.Execute(w, map[string]any{
+		"Rules": strings.TrimSpace(string(rules)), "Exercise": exercise,
+		"Shader": strings.TrimSpace(string(shader)), "Tries": last(exercise.ID, tries),
+	})
+}
+
+// last returns the latest tries at an exercise, oldest first.
+func last(id string, tries []Try) []Try {
+	var own []Try
+	for _, t := range tries {
+		if t.Exercise == id {
+			own = append(own, t)
+		}
+	}
+	return own[max(0, len(own)-lastTries):]
+}

@@ -1,0 +1,122 @@
+package workdir
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
+)
+
+func try(exercise, shader, diagnosis string, passed bool) Try {
+	return Try{
+		Time: time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC), Exercise: exercise, Shader: shader, ShaderSHA256: "abc",
+		Passed: passed, Headline: exercise + ": judged", Diagnosis: diagnosis, Message: "What happened.",
+	}
+}
+
+func TestProgressComesFromPassedTries(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, Record(dir, try("add", "one", "subtract", false)))
+	progress, err := ReadProgress(dir)
+	require.NoError(t, err)
+	require.Empty(t, progress, "a try that did not pass is no progress")
+
+	require.NoError(t, Record(dir, try("add", "two", "", true)))
+	later := try("add", "three", "", true)
+	later.ShaderSHA256, later.Time = "def", later.Time.Add(time.Hour)
+	require.NoError(t, Record(dir, later))
+	progress, err = ReadProgress(dir)
+	require.NoError(t, err)
+	require.Equal(t, Progress{"add": {Time: later.Time.Add(-time.Hour), ShaderSHA256: "abc"}}, progress, "the first pass stays")
+
+	require.NoError(t, os.Remove(filepath.Join(dir, progressFile)))
+	tries, damaged, err := readJournal(dir)
+	require.NoError(t, err)
+	require.Zero(t, damaged)
+	require.Len(t, tries, 3, "deleting the progress loses no try")
+}
+
+func TestDamagedFiles(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, Record(dir, try("add", "one", "", true)))
+	journal := filepath.Join(dir, journalFile)
+	whole, err := os.ReadFile(journal)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(journal, append([]byte("{half a li\n"), whole...), 0o644))
+	tries, damaged, err := readJournal(dir)
+	require.NoError(t, err)
+	require.Len(t, tries, 1)
+	require.Equal(t, 1, damaged)
+
+	require.NoError(t, os.WriteFile(filepath.Join(dir, progressFile), []byte("{"), 0o644))
+	_, err = ReadProgress(dir)
+	require.ErrorContains(t, err, "delete it")
+	require.Error(t, Record(dir, try("add", "two", "", true)), "a damaged file is not overwritten")
+}
+
+func TestMap(t *testing.T) {
+	m := Map{Progress: Progress{"add": {}}, Here: 2}
+	text := m.Text()
+	for _, l := range course.Lessons {
+		require.Contains(t, text, l.Title)
+		for _, e := range l.Exercises() {
+			require.Contains(t, text, e.ID)
+			require.Contains(t, string(m.HTML()), e.ID)
+		}
+	}
+	require.Contains(t, text, "→ 2  Add two vectors")
+	require.Contains(t, text, "✓ add")
+	require.Contains(t, text, "○ vector-add")
+	require.Contains(t, text, "1 of 12 exercises passed", "the four that go further do not count")
+}
+
+func TestPageShowsTheWay(t *testing.T) {
+	dir := t.TempDir()
+	for _, s := range []Try{
+		try("add", "a\nb <script>\nc", "", false),
+		try("add", "a\nb <script>\nc", "", false),
+		try("hello", "x", "stub", false),
+		try("add", "a\nB\nc", "", true),
+	} {
+		require.NoError(t, Record(dir, s))
+	}
+	var page strings.Builder
+	require.NoError(t, WritePage(&page, dir))
+	for _, part := range []string{
+		"try 1: add: judged", "checked 1 more times", "try 2: add: judged", "b &lt;script&gt;",
+		`<span class="taken">b &lt;script&gt;</span><span class="added">B</span>`, "1 of 12 exercises passed", "○ try 1: hello",
+	} {
+		require.Contains(t, page.String(), part)
+	}
+	require.NotContains(t, page.String(), "<script>")
+}
+
+func TestTutorKnowsTheExercise(t *testing.T) {
+	notebooks := t.TempDir()
+	dir := filepath.Join(notebooks, "work")
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	exercise, err := course.Find("add")
+	require.NoError(t, err)
+	var out strings.Builder
+	require.ErrorContains(t, WriteTutor(&out, dir, exercise), "tutor's rules")
+
+	require.NoError(t, os.WriteFile(filepath.Join(notebooks, rulesFile), []byte("Never solve it.\n"), 0o644))
+	require.NoError(t, WriteTutor(&out, dir, exercise))
+	require.Contains(t, out.String(), "There is no shader yet.")
+
+	for i := range lastTries + 1 {
+		require.NoError(t, Record(dir, try("add", string(rune('a'+i)), "subtract", false)))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "add.wgsl"), []byte("my shader"), 0o644))
+	out.Reset()
+	require.NoError(t, WriteTutor(&out, dir, exercise))
+	for _, part := range []string{"Never solve it.", exercise.Task, exercise.Hints[0], exercise.Misconceptions[0].Slug, "my shader", "var<storage, read> a"} {
+		require.Contains(t, out.String(), part)
+	}
+	require.Equal(t, lastTries, strings.Count(out.String(), "add: judged"))
+	require.NotContains(t, out.String(), "out[0] = a[0] + b[0];", "the answer is not there to be read")
+}

@@ -1,5 +1,0 @@
-//go:build acceptance
-
-package lesson_test
-
-func init() { seeds, fewerSeeds = 50, 10 }

@@ -1,0 +1,108 @@
+// Package cell reads the source of a code cell: the file that it writes, the program that GoNB
+// makes of it, and the one call of the course that it may consist of. It is the only reader of
+// cells. The kernel, the debugger, grading, the web page and JupyterLab's extension all use it.
+//
+// GoNB v0.11 sets the rules. testdata/cells.json lists cells with the answers that every reader
+// must give.
+package cell
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// A File is the file that a cell writes because its first line is %%writefile [-a] PATH.
+type File struct {
+	Path   string // as the cell names it, without quotes
+	Body   string // the cell below its first line
+	Append bool   // keep the file's contents, and append
+
+	oneLine bool // the cell ends with its first line
+}
+
+// firstLine is the syntax of a first line that writes a file. JavaScript uses the same expression:
+// see ShaderTest.
+const firstLine = `^(?://gonb:)?[ \t]*%%writefile[ \t]+(-a[ \t]+)?((?:[^ \t\r"]|"(?:\\.|[^"\\])*(?:"|$))+)[ \t\r]*$`
+
+var writesFile = regexp.MustCompile(firstLine)
+
+// ShaderTest returns a JavaScript expression: a function that reports whether a cell's source
+// writes a shader.
+func ShaderTest() string {
+	return `(source) => {
+    const match = /` + strings.ReplaceAll(firstLine, "/", `\/`) + `/.exec(source.split('\n', 1)[0]);
+    return match !== null && match[2].replaceAll('"', '').endsWith('` + shaderSuffix + `');
+  }`
+}
+
+// ReadFile returns the file that a code cell writes; ok is false if it writes none.
+func ReadFile(code string) (f File, ok bool) {
+	first, body, more := strings.Cut(code, "\n")
+	match := writesFile.FindStringSubmatch(first)
+	if match == nil {
+		return File{}, false
+	}
+	return File{Path: unquote(match[2]), Body: body, Append: match[1] != "", oneLine: !more}, true
+}
+
+// ReadShader returns the WGSL file that a code cell writes; ok is false if it writes none.
+func ReadShader(code string) (f File, ok bool) {
+	if f, ok = ReadFile(code); ok && strings.HasSuffix(f.Path, shaderSuffix) {
+		return f, true
+	}
+	return File{}, false
+}
+
+const shaderSuffix = ".wgsl"
+
+// Text returns the text that the cell writes: its lines after the first, each with a line feed.
+func (f File) Text() string {
+	if f.oneLine {
+		return ""
+	}
+	return f.Body + "\n"
+}
+
+// Resolve returns the path of the file for a kernel that works in dir.
+func (f File) Resolve(dir string) string {
+	path := os.ExpandEnv(f.Path)
+	if rest, found := strings.CutPrefix(path, "~/"); found {
+		if home, err := os.UserHomeDir(); err == nil {
+			path = filepath.Join(home, rest)
+		}
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	return filepath.Clean(path)
+}
+
+// unquote removes the quotes from a word. A backslash escapes only between quotes.
+func unquote(word string) string {
+	var out strings.Builder
+	quoted := false
+	for i := 0; i < len(word); i++ {
+		switch c := word[i]; {
+		case c == '"':
+			quoted = !quoted
+		case c == '\\' && quoted && i+1 < len(word):
+			i++
+			out.WriteByte(escaped(word[i]))
+		default:
+			out.WriteByte(c)
+		}
+	}
+	return out.String()
+}
+
+func escaped(c byte) byte {
+	switch c {
+	case 'n':
+		return '\n'
+	case 't':
+		return '\t'
+	}
+	return c
+}

@@ -1,0 +1,86 @@
+package cell
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strings"
+)
+
+// A Program is the program that GoNB makes of a Go cell. Its lines keep their numbers: each command
+// leaves an empty line.
+type Program struct {
+	Declarations string
+	Main         string   // the body of main
+	HasMain      bool     // there is %% or %main
+	Commands     []string // for GoNB, the shell and the compiler, without a bare %% or %main
+}
+
+// ReadProgram divides a cell of Go into its parts.
+func ReadProgram(code string) Program {
+	var p Program
+	var declarations, main strings.Builder
+	into := &declarations
+	command := "" // it continues on the next line
+	for line := range strings.Lines(code) {
+		if command == "" && !IsCommand(line) {
+			if text := strings.TrimSpace(line); strings.HasPrefix(text, "//go:") {
+				p.Commands = append(p.Commands, text)
+			}
+			into.WriteString(line)
+			continue
+		}
+		command += strings.TrimSpace(strings.TrimPrefix(line, commentPrefix))
+		if begin, goesOn := strings.CutSuffix(command, `\`); goesOn {
+			command = begin + " "
+			into.WriteString("\n")
+			continue
+		}
+		begins := !p.HasMain && beginsMain(command)
+		if begins {
+			p.HasMain, into = true, &main
+		} else {
+			into.WriteString("\n")
+		}
+		if !begins || strings.Contains(command, " ") {
+			p.Commands = append(p.Commands, command)
+		}
+		command = ""
+	}
+	if command != "" {
+		p.Commands = append(p.Commands, command)
+	}
+	p.Declarations, p.Main = declarations.String(), main.String()
+	return p
+}
+
+// commentPrefix turns a command into a comment, for tools that read a cell as plain Go.
+const commentPrefix = "//gonb:"
+
+// IsCommand reports whether a line is a command to GoNB (%) or to the shell (!), even inside a raw
+// string.
+func IsCommand(line string) bool {
+	text := strings.TrimRight(strings.TrimPrefix(line, commentPrefix), "\r\n")
+	return len(text) > 1 && (text[0] == '%' || text[0] == '!')
+}
+
+func beginsMain(command string) bool {
+	word, _, _ := strings.Cut(command, " ")
+	return word == "%%" || word == "%main"
+}
+
+// File parses the program. With an error it also returns the part that the parser understood.
+func (p Program) File() (*ast.File, error) {
+	source := p.Declarations
+	if p.HasMain {
+		source += "func main() {\n" + p.Main + "\n}\n"
+	}
+	return parse(source)
+}
+
+// Declared parses the part that remains after the cell has run: its declarations, without main.
+func (p Program) Declared() (*ast.File, error) { return parse(p.Declarations) }
+
+func parse(source string) (*ast.File, error) {
+	return parser.ParseFile(token.NewFileSet(), "", "package main\n"+source, parser.SkipObjectResolution)
+}

@@ -1,0 +1,93 @@
+package coursecells
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/notebook/cell"
+	"github.com/wgslab/wgslab/internal/notebook/desk/protocol"
+	"github.com/wgslab/wgslab/internal/notebook/kernel"
+	"github.com/wgslab/wgslab/internal/notebook/workerpool"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// Calls answers the cells that are one call of the course. GoNB would build a program for each,
+// and each program would open the GPU.
+type Calls struct {
+	worker Worker
+
+	mu       sync.Mutex
+	declared declared // by the cells that GoNB has run
+}
+
+// NewCalls returns an answerer whose work w does.
+func NewCalls(w Worker) *Calls { return &Calls{worker: w} }
+
+// Takes implements kernel.Answerer.
+func (c *Calls) Takes(code string) bool {
+	_, ok := c.read(code)
+	return ok
+}
+
+// read reads a cell. ok is false if an earlier cell may have changed the meaning of its names.
+func (c *Calls) read(code string) (found cell.Call, ok bool) {
+	found, ok = cell.ReadCall(code)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return found, ok && !c.declared.concerns(found)
+}
+
+// Passed implements kernel.Follower.
+func (c *Calls) Passed(code string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.declared.add(code)
+}
+
+// Run implements kernel.Answerer.
+func (c *Calls) Run(ctx context.Context, from kernel.Cell, out kernel.Output) error {
+	found, _ := cell.ReadCall(from.Code)
+	r, _ := protocol.FromCall(found.Function, found.Arguments) // Takes has read it
+	seed := uint64(rand.Uint32())
+	r.Seed = &seed
+	started := time.Now()
+	failure, err := c.worker.Do(ctx, from.Dir, r, func(v protocol.View) { out.Display("", bundle(v)) })
+	switch lost, isLost := workerpool.IsLost(err); {
+	case isLost:
+		v := broken(r, lost, time.Since(started))
+		out.Display("", kernel.Bundle{Data: map[string]any{"text/html": string(v.HTML()), "text/plain": v.Text()}})
+		return &kernel.CellError{Name: "NotRight", Message: v.Headline()}
+	case err != nil:
+		return err
+	case failure != nil:
+		return &kernel.CellError{Name: failure.Name, Message: failure.Message}
+	}
+	return nil
+}
+
+// broken returns the verdict on a shader whose worker ended without one.
+func broken(r protocol.Request, lost *workerpool.LostError, took time.Duration) *verdict.Verdict {
+	v := &verdict.Verdict{
+		Exercise: r.Subject(), Cases: []verdict.CaseResult{}, Findings: []findings.Finding{},
+		Adapter: lost.Adapter, Seed: *r.Seed, Milliseconds: float64(took.Milliseconds()),
+	}
+	if v.Adapter == "" {
+		v.Adapter = "no adapter yet"
+	}
+	d := verdict.Diagnosis{
+		Stage: verdict.StageRun, Slug: verdict.DidNotFinish,
+		Message: "The worker that ran your shader has ended: " + lost.Error() + ".",
+		Why:     "A new worker has taken its place. Your shader is saved, and so are your earlier tries.",
+		Ask:     "Run this cell again. If it ends the same way: what in your shader may never end, or use up all the memory?",
+	}
+	if lost.Ended != "" {
+		d.Slug = "crashed"
+	}
+	v.Fail(d)
+	return v
+}
+
+var _ kernel.Follower = (*Calls)(nil)

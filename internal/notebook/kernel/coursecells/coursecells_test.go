@@ -1,0 +1,369 @@
+package coursecells_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/class/worker"
+	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/judge/session"
+	"github.com/wgslab/wgslab/internal/judge/view"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/notebook/jupyter"
+	"github.com/wgslab/wgslab/internal/notebook/jupyter/jupytertest"
+	"github.com/wgslab/wgslab/internal/notebook/kernel"
+	"github.com/wgslab/wgslab/internal/notebook/kernel/coursecells"
+	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
+	"github.com/wgslab/wgslab/internal/notebook/workerpool"
+	"github.com/wgslab/wgslab/internal/notebook/workerpool/serve"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+// The tests of this package start this program again: as a kernel, as its worker, and as the
+// program that GoNB makes of a check cell.
+const (
+	role   = "WGSLAB_TEST_ROLE" // "kernel" or "cell"
+	marked = "WGSLAB_TEST_MARK" // carried by all that a test starts
+)
+
+var fakes string // the folder of the fake kernel, which replaces GoNB
+
+func TestMain(m *testing.M) {
+	switch {
+	case len(os.Args) > 2 && os.Args[1] == worker.Command && os.Args[2] == workerpool.Mode:
+		os.Exit(serve.Serve())
+	case os.Getenv(role) == "kernel":
+		jupytertest.Must(serveKernel(os.Args[1], os.Args[2:]))
+	case os.Getenv(role) == "cell":
+		jupytertest.Must(checkHere(os.Args[1], os.Args[2]))
+	default:
+		os.Exit(jupytertest.Within(func(dir string) int {
+			fakes = dir
+			return m.Run()
+		}))
+	}
+}
+
+func workers(c workerpool.Config) *workerpool.Workers {
+	c.Command = []string{os.Args[0], worker.Command, workerpool.Mode}
+	return workerpool.New(c)
+}
+
+var usual = workerpool.Config{Deadline: time.Minute, Idle: time.Minute, Requests: 200, Memory: 1 << 30}
+
+func serveKernel(connectionFile string, gonb []string) error {
+	w := workers(usual)
+	defer w.Close()
+	w.Warm()
+	return kernel.Run(context.Background(), kernel.Config{
+		ConnectionFile: connectionFile,
+		GoNB:           kernelspec.Spec{Name: "gonb", Argv: append(gonb, "{connection_file}")},
+		Answerers:      []kernel.Answerer{coursecells.Shaders{Worker: w}, coursecells.NewCalls(w)},
+		Version:        "test", Log: os.Stderr,
+	})
+}
+
+// checkHere runs a check cell like GoNB, except for the seed and the views, which go to stdout as
+// JSON.
+func checkHere(id, seed string) error {
+	number, err := strconv.ParseUint(seed, 10, 64)
+	if err != nil {
+		return err
+	}
+	open := func(ctx context.Context) (*engine.Opened, error) { return engine.Open(ctx, shader.Best) }
+	encoder := json.NewEncoder(os.Stdout)
+	cell := session.Session{Open: open, Display: func(views ...view.View) {
+		for _, v := range views {
+			jupytertest.Must(encoder.Encode(view.Formats(v)))
+		}
+	}}
+	_, err = cell.Exercise(context.Background(), id, number)
+	os.Exit(map[bool]int{true: 0, false: 1}[err == nil]) // with the device open: a shader may still have it
+	return nil
+}
+
+// underTest is a kernel with the displays of its cells.
+type underTest struct {
+	t      *testing.T
+	kernel *jupyter.Kernel
+	dir    string
+	mark   string
+}
+
+type shown struct {
+	reply   jupyter.Reply
+	err     error
+	views   []map[string]string
+	streams map[string]string
+	took    time.Duration
+}
+
+func (s shown) text() string {
+	var all []string
+	for _, view := range s.views {
+		all = append(all, view["text/plain"])
+	}
+	return strings.Join(all, "\n")
+}
+
+func overFake(t *testing.T) *underTest {
+	return launch(t, nil, filepath.Join(fakes, "fakekernel"), jupytertest.Fake)
+}
+
+func launch(t *testing.T, env map[string]string, gonb ...string) *underTest {
+	t.Helper()
+	k := &underTest{t: t, dir: t.TempDir(), mark: uuid.NewString()}
+	spec := kernelspec.Spec{
+		Name: "tested", Argv: append([]string{os.Args[0], "{connection_file}"}, gonb...), InterruptMode: "message",
+		Env: map[string]string{role: "kernel", marked: k.mark},
+	}
+	for name, value := range env {
+		spec.Env[name] = value
+	}
+	var err error
+	k.kernel, err = jupyter.Start(t.Context(), spec, k.dir)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		require.NoError(t, k.kernel.Shutdown(context.Background()))
+		require.Eventually(t, func() bool { return len(k.workers()) == 0 }, 10*time.Second, 10*time.Millisecond, "a worker is left")
+	})
+	return k
+}
+
+// workers are the processes of its workers, the eldest first.
+func (k *underTest) workers() []int {
+	var found []int
+	entries, _ := filepath.Glob("/proc/[0-9]*")
+	for _, dir := range entries {
+		line, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
+		environ, _ := os.ReadFile(filepath.Join(dir, "environ"))
+		if strings.Contains(string(line), worker.Command) && strings.Contains(string(environ), k.mark) {
+			pid, _ := strconv.Atoi(filepath.Base(dir))
+			found = append(found, pid)
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// execute runs a cell that makes no noise.
+func (k *underTest) execute(code string) shown {
+	k.t.Helper()
+	s := k.run(code)
+	require.Empty(k.t, s.streams["stderr"])
+	return s
+}
+
+func (k *underTest) run(code string) shown { return k.within(2*time.Minute, nil, code) }
+
+// within runs a cell and interrupts it after a while. It calls begun when the kernel has started
+// the cell.
+func (k *underTest) within(deadline time.Duration, begun func(), code string) shown {
+	k.t.Helper()
+	s := shown{streams: map[string]string{}}
+	started := time.Now()
+	s.reply, s.err = k.kernel.Execute(k.t.Context(), jupyter.Request{Code: code, Deadline: deadline, Output: func(m jupyter.Message) error {
+		var content struct {
+			Name, Text string
+			Data       map[string]string
+		}
+		switch m.Header.Type {
+		case "execute_input":
+			if begun != nil {
+				go begun()
+			}
+		case "display_data", "stream":
+			require.NoError(k.t, json.Unmarshal(m.Content, &content))
+			if m.Header.Type == "stream" {
+				s.streams[content.Name] += content.Text
+			} else {
+				s.views = append(s.views, content.Data)
+			}
+		}
+		return nil
+	}})
+	s.took = time.Since(started)
+	return s
+}
+
+func reference(t *testing.T, id string) string {
+	t.Helper()
+	source, err := shaders.Source(id)
+	require.NoError(t, err)
+	return source
+}
+
+func shaderCell(id, source string) string { return "%%writefile work/" + id + ".wgsl\n" + source }
+
+func checkCell(id string) string {
+	return "%noautoget\nimport \"github.com/wgslab/wgslab/pkg/check\"\n\n%%\ncheck.Exercise(\"" + id + "\")"
+}
+
+func TestAShadersCellSaysAtOnceWhatIsWrong(t *testing.T) {
+	k := overFake(t)
+	right := reference(t, "vector-add")
+
+	got := k.execute(shaderCell("vector-add", right))
+	require.Equal(t, "ok", got.reply.Status)
+	require.Equal(t, "• vector-add: compiles", got.text())
+	require.Empty(t, got.streams)
+
+	broken := strings.Replace(right, "a[i] + b[i]", "a[i] + c[i]", 1)
+	got = k.execute(shaderCell("vector-add", broken))
+	require.Equal(t, "ok", got.reply.Status, "the file is saved all the same")
+	require.Contains(t, got.text(), "✗ vector-add: does not compile")
+	line := 1 + strings.Count(broken[:strings.Index(broken, "c[i]")], "\n")
+	require.Contains(t, got.text(), fmt.Sprintf("line %d, column ", line))
+	require.Contains(t, got.text(), "^")
+	require.Contains(t, got.views[0]["text/html"], "<pre")
+	saved, err := os.ReadFile(filepath.Join(k.dir, workdir.ShaderPath("vector-add")))
+	require.NoError(t, err)
+	require.Equal(t, broken+"\n", string(saved))
+
+	racing := strings.Replace(reference(t, "row-max"), "workgroupBarrier();", "", 1)
+	got = k.execute(shaderCell("row-max", racing))
+	require.Equal(t, "ok", got.reply.Status)
+	require.Contains(t, got.text(), "✗ row-max: compiles, and goes wrong when it runs")
+
+	got = k.execute("%%writefile work/examples/two.wgsl\nfn twice(x: f32) -> f32 { return 2 * x; }")
+	require.Equal(t, "• work/examples/two.wgsl: compiles", got.text())
+}
+
+func TestChecks(t *testing.T) {
+	k := overFake(t)
+	right := reference(t, "vector-add")
+	k.execute(shaderCell("vector-add", right))
+	got := k.execute(checkCell("vector-add"))
+	require.Equal(t, "ok", got.reply.Status, got.reply.EValue)
+	require.Len(t, got.views, 2, "the verdict, and the reference beside it")
+	require.Contains(t, got.text(), "✓ vector-add: right")
+	require.Contains(t, got.text(), "yours took")
+
+	k.execute(shaderCell("vector-add", strings.Replace(right, "a[i] + b[i]", "a[i] - b[i]", 1)))
+	got = k.execute(checkCell("vector-add"))
+	require.Equal(t, "error", got.reply.Status)
+	require.Equal(t, "NotRight", got.reply.EName)
+	require.Equal(t, "vector-add: not right yet", got.reply.EValue)
+	require.Len(t, got.views, 1)
+	require.Empty(t, got.streams)
+
+	got = k.execute(checkCell("saxpy"))
+	require.Equal(t, "NotChecked", got.reply.EName)
+	require.Contains(t, got.text(), "run the cell that starts with %%writefile work/saxpy.wgsl")
+
+	journal, err := os.ReadFile(filepath.Join(k.dir, "work", "journal.jsonl"))
+	require.NoError(t, err)
+	require.Equal(t, 2, strings.Count(string(journal), "\n"))
+
+	got = k.execute("import \"github.com/wgslab/wgslab/pkg/course\"\n%%\ncourse.Here(2)")
+	require.Equal(t, "ok", got.reply.Status)
+	require.Contains(t, got.text(), "vector-add")
+	got = k.execute("import \"github.com/wgslab/wgslab/pkg/trace\"\n%%\ntrace.Exercise(\"vector-add\")")
+	require.Equal(t, "ok", got.reply.Status)
+	require.NotEmpty(t, got.views)
+}
+
+func TestARungOfTheLadder(t *testing.T) {
+	k := overFake(t)
+	try := "%noautoget\nimport \"github.com/wgslab/wgslab/pkg/race\"\n\n%%\nrace.Try(\"naive\")"
+	cell := func(source string) string { return "%%writefile ../work/fast-naive.wgsl\n" + source }
+	right := reference(t, "fast/naive")
+
+	got := k.execute(cell("@group(0) @binding(3) var<storage, read_write> out: array<f32>;\n\n" +
+		"@compute @workgroup_size(8, 8)\nfn main() {\n    // Your lines go here.\n}\n"))
+	require.Equal(t, "ok", got.reply.Status)
+	got = k.execute(try)
+	require.Equal(t, "NotRight", got.reply.EName)
+	require.Contains(t, got.text(), "naive: not started")
+
+	k.execute(cell(right))
+	got = k.execute(try)
+	require.Equal(t, "ok", got.reply.Status, got.reply.EValue)
+	require.Contains(t, got.text(), "naive: right")
+
+	k.execute(cell(strings.Replace(right, "+=", "-=", 1)))
+	got = k.execute(try)
+	require.Equal(t, "NotRight", got.reply.EName)
+	require.Contains(t, got.text(), "naive: not right")
+	require.Contains(t, got.text(), "1 × 1 times 1 × 1: row 0, column 0 is")
+	k.requireNextCheckWorks()
+}
+
+// endless is an endless loop that neither its text nor a few steps reveal.
+const endless = `@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read> b: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  var i = id.x;
+  while (i < arrayLength(&out)) {
+    out[i] = a[i] + b[i];
+    i += u32(a[i] > 1e30);
+  }
+}
+`
+
+func (k *underTest) requireNextCheckWorks() {
+	k.t.Helper()
+	k.execute(shaderCell("vector-add", reference(k.t, "vector-add")))
+	got := k.execute(checkCell("vector-add"))
+	require.Equal(k.t, "ok", got.reply.Status, got.reply.EValue)
+}
+
+func TestAnEndlessShaderIsInterrupted(t *testing.T) {
+	k := overFake(t)
+	got := k.execute(shaderCell("vector-add", endless))
+	require.Equal(t, "ok", got.reply.Status)
+	require.Contains(t, got.text(), "line 7")
+	got = k.within(time.Second, nil, checkCell("vector-add"))
+	require.ErrorAs(t, got.err, new(*jupyter.DeadlineError))
+	require.Less(t, got.took, 3*time.Second, "it ends soon after the interrupt")
+	k.requireNextCheckWorks()
+}
+
+func TestAKilledWorkerIsReplaced(t *testing.T) {
+	k := overFake(t)
+	k.execute(shaderCell("vector-add", endless))
+	require.Eventually(t, func() bool { return len(k.workers()) == 2 }, 20*time.Second, 10*time.Millisecond, "no spare")
+	got := k.within(time.Minute, func() {
+		time.Sleep(300 * time.Millisecond)
+		process, _ := os.FindProcess(k.workers()[0])
+		_ = process.Kill()
+	}, checkCell("vector-add"))
+	require.Equal(t, "error", got.reply.Status)
+	require.Equal(t, "NotRight", got.reply.EName)
+	require.Contains(t, strings.Join(strings.Fields(got.text()), " "), "signal: killed")
+	require.Contains(t, got.text(), "Run this cell again")
+	k.requireNextCheckWorks()
+
+	t.Run("between two cells nobody notices", func(t *testing.T) {
+		for _, pid := range k.workers() {
+			process, _ := os.FindProcess(pid)
+			_ = process.Kill()
+		}
+		require.Eventually(t, func() bool { return len(k.workers()) == 0 }, 5*time.Second, 10*time.Millisecond)
+		k.requireNextCheckWorks()
+	})
+}
+
+// times matches the text that differs between any two runs.
+var times = regexp.MustCompile(`\d+ ms|took [^,]+, the reference [^<\n]+`)
+
+func masked(view map[string]string) map[string]string {
+	for format, content := range view {
+		view[format] = times.ReplaceAllString(content, "TIME")
+	}
+	return view
+}

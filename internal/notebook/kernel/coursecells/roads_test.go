@@ -1,0 +1,98 @@
+package coursecells_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/notebook/desk/protocol"
+	"github.com/wgslab/wgslab/internal/notebook/workerpool"
+)
+
+// specimens are an exercise's right or wrong shaders.
+func specimens(t *testing.T, id, kind string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join("..", "..", "..", "course", "testdata", id, kind, "*.wgsl"))
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	for i := range paths {
+		paths[i], err = filepath.Abs(paths[i])
+		require.NoError(t, err)
+	}
+	return paths
+}
+
+// requireSameOnBothRoads has a kept worker check a shader, and a program of its own as
+// GoNB runs it, and compares what a learner sees, byte by byte.
+func requireSameOnBothRoads(t *testing.T, w *workerpool.Workers, id, path string) {
+	t.Helper()
+	source, err := os.ReadFile(path)
+	require.NoError(t, err)
+	dir := t.TempDir()
+	shader := filepath.Join(dir, workdir.ShaderPath(id))
+	require.NoError(t, os.Mkdir(filepath.Dir(shader), 0o755))
+	require.NoError(t, os.WriteFile(shader, source, 0o644))
+
+	var views []map[string]string
+	seed := uint64(7)
+	r := protocol.Request{Do: protocol.Check, Exercise: id, Seed: &seed}
+	_, err = w.Do(t.Context(), dir, r, func(v protocol.View) { views = append(views, masked(v)) })
+	require.NoError(t, err, path)
+	require.NotEmpty(t, views, path)
+	require.Equal(t, settled(cellsViews(t, dir, id, "7")), settled(views), path)
+}
+
+// cellsViews is what a check cell shows that runs in a process of its own.
+func cellsViews(t *testing.T, dir, id, seed string) (views []map[string]string) {
+	t.Helper()
+	cell := exec.CommandContext(t.Context(), os.Args[0], id, seed)
+	cell.Dir, cell.Env = dir, append(os.Environ(), role+"=cell")
+	said, err := cell.Output()
+	require.NoError(t, err, "%s", said)
+	for decoder := json.NewDecoder(bytes.NewReader(said)); decoder.More(); {
+		var view map[string]string
+		require.NoError(t, decoder.Decode(&view))
+		views = append(views, masked(view))
+	}
+	return views
+}
+
+// Each exercise takes its turn with a right shader or one of two wrong ones; the acceptance test
+// tries them all.
+func TestBothRoadsSayTheSame(t *testing.T) {
+	w := workers(usual)
+	defer w.Close()
+	for i, exercise := range course.All() {
+		right, wrong := specimens(t, exercise.ID, "right"), specimens(t, exercise.ID, "wrong")
+		turns := []string{right[0], wrong[0], wrong[len(wrong)/2]}
+		requireSameOnBothRoads(t, w, exercise.ID, turns[i%len(turns)])
+	}
+}
+
+// undetermined matches what two runs of a racing shader may differ in: the table of wrong elements,
+// the history of one of them, and numbers.
+var undetermined = regexp.MustCompile(`(?s)<table.*?</table>|<details.*?</details>|\d+`)
+
+// settled reduces the views of a racing shader to what its race does not change: the headline, the
+// diagnosis and the findings. Its text repeats the HTML, in another layout.
+func settled(views []map[string]string) []map[string]string {
+	if !slices.ContainsFunc(views, func(v map[string]string) bool { return strings.Contains(v["text/plain"], " both write") }) {
+		return views
+	}
+	for _, view := range views {
+		delete(view, "text/plain")
+		for format, content := range view {
+			view[format] = undetermined.ReplaceAllString(content, "…")
+		}
+	}
+	return views
+}

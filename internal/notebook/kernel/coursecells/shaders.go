@@ -1,0 +1,137 @@
+// Package coursecells answers the course's own cells without GoNB. It saves shaders and reports
+// their errors, and it answers cells that consist of one course call, such as a check. A worker
+// process keeps the GPU open and does the work; this package opens no GPU.
+package coursecells
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/wgslab/wgslab/internal/notebook/cell"
+	"github.com/wgslab/wgslab/internal/notebook/desk/protocol"
+	"github.com/wgslab/wgslab/internal/notebook/kernel"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/assist"
+)
+
+// A Worker does the work.
+type Worker interface {
+	// Do answers a request and shows each view once it is ready.
+	Do(ctx context.Context, dir string, r protocol.Request, show func(protocol.View)) (*protocol.Failure, error)
+}
+
+// Shaders answers the cells that write a shader.
+type Shaders struct {
+	kernel.ShaderFiles
+	Worker Worker
+}
+
+// Run saves the shader, and shows the reports of the compiler and the simulator. The cell succeeds
+// whatever they report, because it has saved the shader.
+func (s Shaders) Run(ctx context.Context, c kernel.Cell, out kernel.Output) error {
+	if err := s.ShaderFiles.Run(ctx, c, out); err != nil {
+		return err
+	}
+	if c.Silent {
+		return nil
+	}
+	file, _ := cell.ReadShader(c.Code)
+	source, err := readSaved(file.Resolve(c.Dir))
+	if err != nil {
+		return err
+	}
+	seed := uint64(glanceSeed)
+	r := protocol.Request{Do: protocol.Glance, File: file.Path, Source: source, Seed: &seed}
+	failure, err := s.Worker.Do(ctx, c.Dir, r, func(v protocol.View) { out.Display("", bundle(v)) })
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err == nil && failure != nil:
+		err = errors.New(failure.Message)
+	}
+	if err != nil {
+		out.Stream("stdout", fmt.Sprintf("%s is saved, but could not be tried: %v. Run its check to see more.\n", file.Path, err))
+	}
+	return nil
+}
+
+// glanceSeed draws the cases of a first look, so that the same shader gets the same feedback.
+const glanceSeed = 1
+
+// readSaved reads the whole file, because with %%writefile -a the cell holds only a part of it.
+func readSaved(path string) (string, error) {
+	source, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("reading the saved shader: %w", err)
+	}
+	return string(source[:min(len(source), shader.MaxSource+1)]), nil
+}
+
+// shaderBegin returns the offset of the shader in its cell.
+func shaderBegin(code string) int {
+	file, _ := cell.ReadShader(code)
+	return len(code) - len(file.Body)
+}
+
+func bundle(v protocol.View) kernel.Bundle {
+	data := make(map[string]any, len(v))
+	for format, content := range v {
+		data[format] = content
+	}
+	return kernel.Bundle{Data: data}
+}
+
+// Complete implements kernel.Assistant.
+func (s Shaders) Complete(_ context.Context, code string, cursor int) (kernel.Completion, error) {
+	begin := shaderBegin(code)
+	text, offset := code[begin:], assist.ByteOffset(code, cursor)-begin
+	if offset < 0 {
+		return kernel.Completion{Start: cursor, End: cursor}, nil // in the first line
+	}
+	found := assist.Complete(text, offset)
+	c := kernel.Completion{
+		Start: assist.CodePoints(code, begin+found.Start), End: assist.CodePoints(code, begin+found.End),
+	}
+	var types []map[string]any
+	for _, item := range found.Items {
+		c.Matches = append(c.Matches, item.Text)
+		types = append(types, map[string]any{
+			"text": item.Text, "type": item.Kind.String(), "signature": item.Detail, "start": c.Start, "end": c.End,
+		})
+	}
+	c.Metadata = map[string]any{"_jupyter_types_experimental": types}
+	return c, nil
+}
+
+// Inspect implements kernel.Assistant.
+func (s Shaders) Inspect(_ context.Context, code string, cursor, _ int) (kernel.Inspection, error) {
+	begin := shaderBegin(code)
+	offset := assist.ByteOffset(code, cursor) - begin
+	if offset < 0 {
+		return kernel.Inspection{}, nil
+	}
+	found, ok := assist.Inspect(code[begin:], offset)
+	if !ok {
+		return kernel.Inspection{}, nil
+	}
+	return kernel.Inspection{Found: true, Bundle: kernel.Bundle{
+		Data: map[string]any{"text/plain": found.Text(), "text/markdown": found.Markdown()},
+	}}, nil
+}
+
+// IsComplete implements kernel.Completeness.
+func (s Shaders) IsComplete(code string) (status, indent string) {
+	begin := shaderBegin(code)
+	whole, indent := assist.IsComplete(code[begin:])
+	if begin == len(code) {
+		whole = assist.PartialText // only the first line
+	}
+	return string(whole), indent
+}
+
+var (
+	_ kernel.Assistant    = Shaders{}
+	_ kernel.Completeness = Shaders{}
+)

@@ -1,0 +1,153 @@
+// Package debugger lets JupyterLab's debugger stop in shaders: it connects the kernel to the debugger of the simulator.
+//
+// When a cell checks an exercise, and the cell that wrote the exercise's shader has a breakpoint, the shader first runs
+// in the simulator, in this process, on a case of the check. After that run the check cell runs as always.
+//
+// JupyterLab identifies a cell by a hash of its source. The debugger remembers which cell wrote which file, so that a
+// check finds the breakpoints of its shader by the file.
+package debugger
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"html"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/debug"
+	"github.com/wgslab/wgslab/internal/debug/dap"
+	"github.com/wgslab/wgslab/internal/debug/launch"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/notebook/cell"
+	"github.com/wgslab/wgslab/internal/notebook/kernel"
+)
+
+// New returns the debugger of a kernel, which lives as long as ctx. See kernel.Config. It ignores
+// the saved state of another kernel version if it cannot read it.
+func New(ctx context.Context, event func(json.RawMessage), kept json.RawMessage) kernel.Debugger {
+	folder := filepath.Join(os.TempDir(), fmt.Sprint("wgslab-", os.Getpid()))
+	here, _ := os.Getwd()
+	read := func(code string) (dap.Shader, bool) { return shaderOf(code, here) }
+	d := &debugger{dap.NewNotebook(folder, read, event)}
+	if kept != nil {
+		_ = d.notebook.Restore(kept)
+	}
+	go d.notebook.Serve(ctx) //nolint:errcheck // it ends with its context
+	return d
+}
+
+type debugger struct{ notebook *dap.Notebook }
+
+// Request implements kernel.Debugger.
+func (d *debugger) Request(ctx context.Context, content json.RawMessage) (json.RawMessage, error) {
+	return d.notebook.Request(ctx, content)
+}
+
+// Keep implements kernel.Debugger.
+func (d *debugger) Keep(ctx context.Context) json.RawMessage { return d.notebook.Keep(ctx) }
+
+// seed draws the cases for debugging. It is constant, so that a breakpoint sees the same values
+// each time. A check draws new cases.
+const seed = 0
+
+// Ahead implements kernel.Debugger.
+func (d *debugger) Ahead(ctx context.Context, c kernel.Cell, out kernel.Output) error {
+	if s, ok := shaderOf(c.Code, c.Dir); ok {
+		d.notebook.Writes(c.Code, s)
+	}
+	if !d.notebook.MayStop() {
+		return nil
+	}
+	path, t, err := d.target(ctx, c)
+	if t == nil || err != nil {
+		return err
+	}
+	view := view{out: out, id: uuid.NewString(), title: t.Title}
+	defer view.show()
+	return d.notebook.Debug(ctx, path, t, view.stopped)
+}
+
+// shaderOf returns the shader that a cell writes when it runs in dir.
+func shaderOf(code, dir string) (dap.Shader, bool) {
+	file, ok := cell.ReadShader(code)
+	if !ok {
+		return dap.Shader{}, false
+	}
+	return dap.Shader{File: file.Resolve(dir), Text: file.Text()}, true
+}
+
+// target returns the exercise that a cell checks, and the path of the cell that wrote its shader.
+// The target is nil if the debugger has nowhere to stop. If the shader cannot run, target leaves it
+// to the check, which explains why.
+func (d *debugger) target(ctx context.Context, c kernel.Cell) (path string, t *debug.Target, err error) {
+	id, ok := cell.Checked(c.Code)
+	if !ok {
+		return "", nil, nil
+	}
+	exercise, err := course.Find(id)
+	if err != nil {
+		return "", nil, nil
+	}
+	file := filepath.Join(c.Dir, workdir.ShaderPath(id))
+	text, err := workdir.ReadShader(file)
+	if err != nil {
+		return "", nil, nil
+	}
+	if path, ok = d.notebook.Wants(ctx, dap.Shader{File: file, Text: text}); !ok {
+		return "", nil, nil
+	}
+	if t, err = launch.Exercise(ctx, exercise, file, dap.InCell(text), seed, "", nil); err != nil {
+		return "", nil, context.Cause(ctx)
+	}
+	return path, t, nil
+}
+
+// aside delays the picture of a stop. JupyterLab asks for frames, scopes and variables in turn, and
+// a picture of hundreds of cells would delay the answers.
+const aside = 200 * time.Millisecond
+
+// A view shows the workgroup under the cell during debugging, and redraws it at each stop. If
+// several stops follow quickly, it draws only the last.
+type view struct {
+	out   kernel.Output
+	id    string
+	title string
+
+	mu    sync.Mutex
+	next  *kernel.Bundle // nil when everything is drawn
+	drawn bool
+}
+
+func (v *view) stopped(s *debug.Session, stop debug.Stop) {
+	picture, caption := s.Picture(), v.title+": "+stop.Text
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.next == nil {
+		time.AfterFunc(aside, v.show)
+	}
+	v.next = &kernel.Bundle{Data: map[string]any{
+		"text/plain": caption + "\n" + picture.Text(),
+		"text/html":  "<div><b>" + html.EscapeString(v.title) + "</b>: " + html.EscapeString(stop.Text) + "</div>" + picture.HTML(),
+	}}
+}
+
+// show draws the last stop, if it has not drawn it yet.
+func (v *view) show() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.next == nil {
+		return
+	}
+	if v.drawn {
+		v.out.Update(v.id, *v.next)
+	} else {
+		v.out.Display(v.id, *v.next)
+	}
+	v.drawn, v.next = true, nil
+}

@@ -1,0 +1,159 @@
+package kernel
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/notebook/jupyter"
+)
+
+// The tests of this file use a real GoNB.
+
+const (
+	noAutoGet   = "%noautoget\n"
+	endlessCell = noAutoGet + "%%\nfmt.Println(\"begun\")\nfor {\n}"
+)
+
+func TestGoCells(t *testing.T) {
+	k := overGoNB(t)
+	c := k.connect()
+
+	got := c.execute(noAutoGet + "func answer() int { return 42 }\n%%\nfmt.Println(answer())")
+	require.Equal(t, []string{"busy", "execute_input", "stream", "idle"}, got.types())
+	require.Equal(t, "42\n", got.text())
+	require.Equal(t, 1.0, got.reply["execution_count"])
+	require.Equal(t, "ok", c.execute("%%say result").reply["status"])
+	got = c.execute("%%\nfmt.Println(answer() + 1)")
+	require.Equal(t, "43\n", got.text())
+	require.Equal(t, 3.0, got.reply["execution_count"], "GoNB has counted two")
+
+	t.Run("a cell that fails", func(t *testing.T) {
+		got := c.execute("%%\npanic(\"oh no\")")
+		require.Equal(t, "error", got.reply["status"])
+		require.Contains(t, got.text(), "oh no")
+		require.Contains(t, got.types(), "error")
+		require.Equal(t, 4.0, got.reply["execution_count"])
+	})
+	t.Run("a cell that displays", func(t *testing.T) {
+		got := c.execute("import \"github.com/janpfeifer/gonb/gonbui\"\n%%\n" +
+			"gonbui.UpdateHTML(\"id\", \"<b>one</b>\")\ngonbui.UpdateHTML(\"id\", \"<b>two</b>\")\ngonbui.Sync()")
+		require.Equal(t, []string{"busy", "execute_input", "display_data", "update_display_data", "idle"}, got.types())
+	})
+	t.Run("a shader goes where GoNB is", func(t *testing.T) {
+		require.NoError(t, os.Mkdir(filepath.Join(k.dir, "elsewhere"), 0o755))
+		require.Equal(t, "ok", c.execute("%cd elsewhere").reply["status"])
+		require.Equal(t, "ok", c.execute("%%writefile a.wgsl\nx").reply["status"])
+		require.FileExists(t, filepath.Join(k.dir, "elsewhere", "a.wgsl"))
+	})
+}
+
+// A cell does not wait for help that was asked for before it.
+func TestACellGoesBeforeHelp(t *testing.T) {
+	t.Parallel()
+	c := overGoNB(t).connect()
+	help := c.ask(c.sockets.Shell, "complete_request", map[string]any{"code": "fmt.Pri", "cursor_pos": 7})
+	begin := time.Now()
+	require.Equal(t, "ok", c.execute("%%say result").reply["status"])
+	require.Less(t, time.Since(begin), time.Second)
+	require.Equal(t, "error", c.result(help).reply["status"])
+}
+
+// A Go cell asks its own client for input, and gets the answer from it.
+func TestInput(t *testing.T) {
+	t.Parallel()
+	k := overGoNB(t)
+	other, c := k.connect(), k.connect()
+	id := c.ask(c.sockets.Shell, "execute_request", map[string]any{"code": "%with_inputs\n!read name; echo it is $name", "allow_stdin": true})
+	asked := c.wait(&c.stdin, func(m jupyter.Message) bool { return m.Parent.ID == id })
+	require.Equal(t, "input_request", asked.Header.Type)
+	reply, err := jupyter.NewMessage("input_reply", c.session, asked.Header, map[string]any{"value": "Ada"})
+	require.NoError(t, err)
+	require.NoError(t, c.sockets.Stdin.Send(reply))
+	got := c.result(id)
+	require.Equal(t, "ok", got.reply["status"])
+	require.Equal(t, "it is Ada\n", got.text())
+	other.mu.Lock()
+	defer other.mu.Unlock()
+	require.Empty(t, other.stdin)
+}
+
+func TestAGoCellIsInterrupted(t *testing.T) {
+	t.Parallel()
+	k := overGoNB(t)
+	c := k.connect()
+	endless := c.run(endlessCell)
+	c.wait(&c.iopub, func(m jupyter.Message) bool { return m.Parent.ID == endless && m.Header.Type == "stream" })
+	behind := c.run("%%\nfmt.Println()")
+	begin := time.Now()
+	require.Equal(t, "ok", c.resultOn(&c.control, c.ask(c.sockets.Control, "interrupt_request", struct{}{})).reply["status"])
+	require.Less(t, time.Since(begin), time.Second, "control does not wait for the cell")
+	require.Equal(t, "error", c.result(endless).reply["status"])
+	require.Equal(t, "aborted", c.result(behind).reply["status"])
+	require.Equal(t, "4\n", c.execute("%%\nfmt.Println(2 + 2)").text())
+}
+
+// One that is interrupted while it is being compiled hears it later.
+func TestACellIsInterruptedBeforeItRuns(t *testing.T) {
+	t.Parallel()
+	k := overGoNB(t)
+	c := k.connect()
+	endless := c.run("%%\n_ = \"another\"\nfor {\n}")
+	time.Sleep(20 * time.Millisecond)
+	c.resultOn(&c.control, c.ask(c.sockets.Control, "interrupt_request", struct{}{}))
+	require.Equal(t, "error", c.result(endless).reply["status"])
+}
+
+// If GoNB is killed, its cell fails and the learner is told.
+func TestGoNBIsKilledInACell(t *testing.T) {
+	t.Parallel()
+	k := overGoNB(t)
+	c := k.connect()
+	endless := c.run(endlessCell)
+	c.wait(&c.iopub, func(m jupyter.Message) bool { return m.Parent.ID == endless && m.Header.Type == "stream" })
+	before := k.processes()
+	require.NoError(t, syscall.Kill(k.named("gonb"), syscall.SIGKILL))
+	got := c.result(endless)
+	require.Equal(t, "GoNBDied", got.reply["ename"])
+	require.Equal(t, "begun\n", got.text())
+	require.Equal(t, "4\n", c.execute("%%\nfmt.Println(2 + 2)").text())
+	left := func() (alive []int) {
+		for _, pid := range before {
+			if syscall.Kill(pid, 0) == nil {
+				alive = append(alive, pid)
+			}
+		}
+		return alive
+	}
+	require.Eventually(t, func() bool { return len(left()) == 1 }, patience, 20*time.Millisecond, "of what was there before, the front alone is left")
+}
+
+func TestTheFrontIsKilledInACell(t *testing.T) {
+	t.Parallel()
+	k := overGoNB(t)
+	c := k.connect()
+	endless := c.run(endlessCell + "\n// a daemon is left, too")
+	c.wait(&c.iopub, func(m jupyter.Message) bool { return m.Parent.ID == endless && m.Header.Type == "stream" })
+	require.GreaterOrEqual(t, len(k.processes()), 3, "front, GoNB and cell")
+	require.NoError(t, k.process.Signal(syscall.SIGKILL))
+	k.requireNothingLeft()
+}
+
+// A hundred thousand lines come complete and in order.
+func TestAHundredThousandLines(t *testing.T) {
+	t.Parallel()
+	k := overGoNB(t)
+	c := k.connect()
+	got := c.execute(noAutoGet + "%%\nfor i := range 100_000 {\nfmt.Println(\"line\", i)\n}")
+	require.Equal(t, "ok", got.reply["status"])
+	var want strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintln(&want, "line", i)
+	}
+	require.True(t, want.String() == got.text(), "%d messages, %d bytes of %d", len(got.messages), len(got.text()), want.Len())
+}

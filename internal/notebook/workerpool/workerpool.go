@@ -1,0 +1,56 @@
+// Package workerpool keeps worker processes for a notebook's kernel. One worker opens the device
+// once and answers all requests; a warm spare replaces it when it fails. If a shader breaks the
+// compiler, the driver or the device, only that process is lost.
+//
+// This package is the kernel's side and opens no device; package serve is the worker's.
+package workerpool
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/notebook/desk/protocol"
+)
+
+// Mode is the argument after worker.Command that starts a worker of a pool.
+const Mode = "desk"
+
+// A Task is a request, and the notebook's folder that the worker enters for it.
+type Task struct {
+	Dir     string
+	Request protocol.Request
+}
+
+// message is a message of a worker: it is warm, it has a task, a view, or the end of the task.
+type message struct {
+	Ready *ready
+	Taken bool
+	View  protocol.View
+	Done  *done
+}
+
+// ready reports that the device is open.
+type ready struct{ Adapter string }
+
+type done struct {
+	Failure *protocol.Failure
+	Spent   bool   // the device must not be used again
+	Memory  uint64 // of the process, in bytes
+}
+
+// A LostError reports that the worker ended, or had to be ended, before it answered.
+type LostError struct {
+	Ended    string        // how the process ended; "" if it missed the deadline
+	Deadline time.Duration // for the request
+	Adapter  string        // "" if none was open yet
+
+	untaken bool // it never received the task
+}
+
+func (e *LostError) Error() string {
+	if e.Ended == "" {
+		return fmt.Sprintf("it did not finish within %v and was stopped", e.Deadline)
+	}
+	return fmt.Sprintf("it crashed (%s)", strings.TrimSpace(e.Ended))
+}

@@ -1,0 +1,192 @@
+package workerpool
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/notebook/desk/protocol"
+)
+
+// Config says how to start workers and when to end them.
+type Config struct {
+	Command  []string      // starts one
+	Deadline time.Duration // for one request, including the start of a worker if there is none
+	Idle     time.Duration // after this long without a request all workers end, and release the device
+	Requests int           // the number of requests after which a worker is replaced
+	Memory   uint64        // a worker that holds more bytes is replaced
+}
+
+// Workers keeps one worker that answers requests, and a spare.
+type Workers struct {
+	config Config
+	starts chan func() // the single thread that starts workers runs these
+
+	turn sync.Mutex // held by the current request
+
+	mu         sync.Mutex
+	now, spare *process
+	idle       *time.Timer
+	closed     bool
+}
+
+// New returns workers that have not started yet: Warm or the first request starts them.
+func New(c Config) *Workers {
+	w := &Workers{config: c, starts: make(chan func())}
+	go func() {
+		runtime.LockOSThread() // workers end with the thread that started them
+		for start := range w.starts {
+			start()
+		}
+	}()
+	w.idle = time.AfterFunc(c.Idle, w.rest)
+	w.idle.Stop()
+	return w
+}
+
+// Warm starts a worker in the background, and a spare once the first has its device.
+func (w *Workers) Warm() {
+	go func() {
+		w.turn.Lock()
+		defer w.turn.Unlock()
+		_, _ = w.take() // a request would report the error
+		w.idle.Reset(w.config.Idle)
+	}()
+}
+
+// Do sends a request to a worker that works in the notebook's folder dir. It calls show with each
+// view as it comes. A failure is part of the answer. An error means that there is no answer. A
+// *LostError says that the worker was lost; the next request gets another one. When ctx ends, Do
+// ends the worker.
+func (w *Workers) Do(ctx context.Context, dir string, r protocol.Request, show func(protocol.View)) (*protocol.Failure, error) {
+	w.turn.Lock()
+	defer w.turn.Unlock()
+	w.idle.Stop()
+	defer w.idle.Reset(w.config.Idle)
+	var err error
+	for range attempts {
+		var failure *protocol.Failure
+		failure, err = w.ask(ctx, Task{dir, r}, show)
+		if lost, ok := IsLost(err); !ok || !lost.untaken {
+			return failure, err
+		}
+	}
+	return nil, err
+}
+
+// attempts is how many workers Do tries until one takes a request. The current worker and the spare
+// may both have ended unnoticed.
+const attempts = 3
+
+func (w *Workers) ask(ctx context.Context, t Task, show func(protocol.View)) (*protocol.Failure, error) {
+	p, err := w.take()
+	if err != nil {
+		return nil, err
+	}
+	d, err := p.ask(ctx, t, w.config.Deadline, show)
+	if err != nil || d.Spent || d.Memory > w.config.Memory || p.answered >= w.config.Requests {
+		w.replace(p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d.Failure, nil
+}
+
+// take returns the current worker.
+func (w *Workers) take() (*process, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return nil, errClosed
+	}
+	if w.now != nil && !w.now.dead() {
+		return w.now, nil
+	}
+	w.now, w.spare = w.spare, nil
+	if w.now == nil || w.now.dead() {
+		var err error
+		if w.now, err = w.start(); err != nil {
+			return nil, err
+		}
+	}
+	go w.keepSpare(w.now)
+	return w.now, nil
+}
+
+// keepSpare starts a spare once the given worker has its device. Before that, the two would slow
+// each other down.
+func (w *Workers) keepSpare(behind *process) {
+	select {
+	case <-behind.warm:
+	case <-behind.exited:
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.closed && w.now == behind && w.spare == nil {
+		w.spare, _ = w.start() // without one, the next request starts its own
+	}
+}
+
+func (w *Workers) start() (p *process, err error) {
+	started := make(chan struct{})
+	w.starts <- func() {
+		p, err = start(w.config.Command)
+		close(started)
+	}
+	<-started
+	return p, err
+}
+
+// replace ends a worker, and immediately puts the spare in its place.
+func (w *Workers) replace(p *process) {
+	go p.kill()
+	w.mu.Lock()
+	if w.now == p {
+		w.now = nil
+	}
+	w.mu.Unlock()
+	_, _ = w.take() // the next request would report the error
+}
+
+// rest ends the workers until the next request.
+func (w *Workers) rest() {
+	if !w.turn.TryLock() {
+		return // a request has come
+	}
+	defer w.turn.Unlock()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.endAll()
+}
+
+func (w *Workers) endAll() {
+	for _, p := range []*process{w.now, w.spare} {
+		if p != nil {
+			p.kill()
+		}
+	}
+	w.now, w.spare = nil, nil
+}
+
+// Close ends all workers. A request in progress loses its worker.
+func (w *Workers) Close() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return
+	}
+	w.closed = true
+	w.idle.Stop()
+	w.endAll()
+	close(w.starts)
+}
+
+// IsLost reports whether an error is a *LostError, and returns it.
+func IsLost(err error) (*LostError, bool) {
+	var lost *LostError
+	return lost, errors.As(err, &lost)
+}

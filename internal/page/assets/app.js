@@ -1,0 +1,227 @@
+// The page: its editors, its checks, and what stays of them.
+
+import * as store from './store.js';
+import { edit } from './editor.js';
+import { checker, writer } from './judge.js';
+import { busy } from './busy.js';
+import { setUpCell, showDisplay } from './cells.js';
+import { offerFriend, linkTo } from './friend.js';
+import { takeHome, bringBack } from './home.js';
+import { startOffline } from './offline.js';
+import * as steps from './step.js';
+import { notice, element, spoken } from './words.js';
+
+const all = (selector) => document.querySelectorAll(selector);
+
+// shaders are the editors of the page by their file: {section, skeleton, editor}.
+const shaders = new Map();
+
+// Progress.
+
+const showProgress = () => {
+  const progress = store.progress();
+  for (const place of all('[data-mark]')) {
+    const passed = progress[place.dataset.mark] !== undefined;
+    if (place.matches('.passed')) {
+      place.textContent = passed ? '✓ passed' : '';
+      continue;
+    }
+    place.classList.toggle('done', passed);
+    place.querySelector('.mark').textContent = passed ? '✓' : '•';
+    place.querySelector('.spoken').textContent = passed ? ', passed' : '';
+  }
+  showNext(progress);
+};
+
+// showNext leads somebody who comes back to what is not passed yet.
+const showNext = (progress) => {
+  const button = document.getElementById('goon');
+  if (!button || Object.keys(progress).length === 0) return;
+  const next = [...all('#lessons a[data-mark]')].find((a) => !progress[a.dataset.mark] && a.hash !== '');
+  button.hidden = next === undefined;
+  if (next) {
+    button.href = next.getAttribute('href');
+    button.textContent = `Go on with ${next.dataset.mark}`;
+  }
+};
+
+// Editors.
+
+const showProblems = (section, found, untouched) => {
+  const place = section.querySelector('.problems');
+  const errors = found.filter(({ severity }) => severity === 'error');
+  const first = errors[0] ?? found[0];
+  place.classList.toggle('bad', errors.length > 0);
+  if (first === undefined) place.textContent = untouched ? '' : 'It compiles.';
+  else place.replaceChildren(...spoken(`Line ${first.line}: ${first.message}${found.length > 1 ? ` And ${found.length - 1} more.` : ''}`));
+};
+
+const setUpShader = (section) => {
+  const file = section.dataset.file;
+  const skeleton = section.querySelector('.editor code').textContent;
+  const undo = section.querySelector('.undo');
+  const showUndo = () => { undo.hidden = store.before(file) === null; };
+  let kept = true;
+  const editor = edit(section.querySelector('.editor'), {
+    name: file,
+    text: store.shader(file) ?? skeleton,
+    untouched: skeleton,
+    changed: (text) => {
+      const now = store.keep(file, text === skeleton ? null : text);
+      if (kept && !now) notice('This browser doesn’t store anything for this page: take your work home before you close it.');
+      kept = now;
+      steps.changed();
+    },
+    check: section.dataset.exercise && (() => startCheck(section.dataset.exercise)),
+    told: (found) => showProblems(section, found, editor.text() === skeleton),
+  });
+  const replace = (text) => {
+    store.replace(file, text, editor.text());
+    editor.focus();
+  };
+  section.querySelector('.tools').hidden = false;
+  section.querySelector('.again').onclick = () => { if (editor.text() !== skeleton) replace(null); };
+  undo.onclick = () => replace(store.before(file));
+  const share = section.querySelector('.share');
+  if (share) share.onclick = () => linkTo(section, editor.text());
+  store.onChange((changed) => {
+    if (changed === null || changed === file || changed === 'before:' + file) showUndo();
+    if (changed === null || changed === file) editor.set(store.shader(file) ?? skeleton);
+  });
+  showUndo();
+  shaders.set(file, { section, skeleton, editor });
+};
+
+// sources are the shaders as they stand now, those of other pages and those that nobody changed too.
+const sources = () => {
+  const files = store.shaders();
+  for (const [file, { editor }] of shaders) files[file] = editor.text();
+  return files;
+};
+
+// Checks.
+
+const checkOf = (id) => document.querySelector(`[data-check="${id}"]`);
+
+// work lets the checker do something for a section, with its button and words; ended by Stop. What it displays on the way
+// goes to display.
+const work = (section, words, request, display) => {
+  let stopped = 'Stopped. Nothing was checked.';
+  return busy(section, words, () => stopped, () => checker.stop('stopped'), () => {
+    checker.tellFiles(sources());
+    return checker.ask(request, (shown) => {
+      stopped = 'Stopped. The verdict is complete.';
+      display?.(shown);
+    });
+  });
+};
+
+const startCheck = async (id) => {
+  const section = checkOf(id), { section: at, editor } = shaders.get(`work/${id}.wgsl`);
+  const settle = ({ verdict, shader_sha256: hash }) => {
+    at.dataset.verdict = section.dataset.verdict = verdict;
+    if (verdict === 'pass') store.pass(id, new Date().toISOString(), hash);
+  };
+  const place = section.querySelector('.verdict'), early = []; // the verdict is there before shaders are timed
+  const answer = await work(section, 'Checking…', { do: 'check', exercise: id, source: editor.text() }, (display) => {
+    early.push(display);
+    showDisplays(place, early);
+    if (display['application/json']) settle(JSON.parse(display['application/json']));
+  });
+  if (!answer) return;
+  showDisplays(place, answer.displays);
+  settle(answer.verdict);
+};
+
+// showDisplays shows what the judge displays.
+const showDisplays = (place, displays) => {
+  place.replaceChildren(...displays.map((display) => {
+    const shown = element('div');
+    showDisplay(shown, display);
+    return shown;
+  }));
+  const check = place.closest('[data-check]');
+  if (check) steps.offer(place, (from, opener) => startSteps(check.dataset.check, from, opener));
+};
+
+// startSteps lets somebody step through a shader, as it stands now.
+const startSteps = (id, from, opener) => {
+  const section = checkOf(id), { editor } = shaders.get(`work/${id}.wgsl`);
+  const words = checker.busy ? 'Waiting for the running check…' : 'Choosing where to begin…';
+  steps.open({
+    id, from, opener, current: editor.text, begin: (request) => work(section, words, request),
+    refuse: (why) => section.querySelector('.doing').replaceChildren(...why),
+  });
+};
+
+const setUpCheck = (section) => {
+  const start = section.querySelector('.start'), step = section.querySelector('.step'), id = section.dataset.check;
+  start.disabled = step.disabled = false;
+  start.onclick = () => startCheck(id);
+  step.onclick = () => startSteps(id, {}, step);
+};
+
+const setUpPicture = (section) => {
+  const start = section.querySelector('.start');
+  start.disabled = false;
+  start.onclick = async () => {
+    const answer = await work(section, 'Counting…', JSON.parse(section.dataset.ask));
+    if (answer) showDisplays(section.querySelector('.shown'), answer.displays);
+  };
+};
+
+// The rest of the page.
+
+const setUpMenu = () => {
+  const button = document.getElementById('menu'), list = document.getElementById('lessons');
+  const set = (open) => {
+    list.toggleAttribute('data-open', open);
+    button.setAttribute('aria-expanded', open);
+  };
+  button.onclick = () => set(!list.hasAttribute('data-open'));
+  list.addEventListener('click', (event) => { if (event.target.closest('a')) set(false); });
+  addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && list.hasAttribute('data-open')) {
+      set(false);
+      button.focus();
+    }
+  });
+};
+
+const setUpTheme = () => {
+  const root = document.documentElement, button = document.getElementById('theme');
+  const dark = () => (root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
+  const label = () => button.setAttribute('aria-label', dark() ? 'Light colours' : 'Dark colours');
+  button.onclick = () => {
+    root.dataset.theme = dark() ? 'light' : 'dark';
+    try { localStorage.setItem('wgslab:theme', root.dataset.theme); } catch { /* for this page only */ }
+    label();
+  };
+  label();
+};
+
+setUpMenu();
+setUpTheme();
+all('.shader').forEach(setUpShader);
+all('.check').forEach(setUpCheck);
+all('.picture').forEach(setUpPicture);
+all('.go[data-cell]').forEach((section) => setUpCell(section, sources));
+store.onChange((changed) => { if (changed === null || changed === 'progress') showProgress(); });
+showProgress();
+document.getElementById('take').onclick = () => takeHome(sources(), new Map([...shaders].map(([file, { skeleton }]) => [file, skeleton])));
+const brought = document.getElementById('brought');
+document.getElementById('bring').onclick = () => brought.click();
+brought.onchange = () => bringBack(brought, document.getElementById('arrived'));
+offerFriend(shaders);
+addEventListener('hashchange', () => offerFriend(shaders));
+if (shaders.size > 0) {
+  // The page is there: now what reads along while somebody types, and then what checks.
+  writer.ask({ do: 'exercises' }).then(() => checker.ask({ do: 'engine' })).then(({ words }) => {
+    document.documentElement.dataset.ready = 'yes';
+    for (const place of all('.check .doing')) if (!place.textContent) place.textContent = words;
+    const first = document.querySelector('.check');
+    if (first) checker.ask({ do: 'warm', exercise: first.dataset.check }).catch(() => { /* a check will say what is wrong */ });
+  }, (error) => notice(`The judge doesn't start: ${error.message}. Is this browser new enough for WebAssembly?`)).finally(startOffline);
+} else {
+  startOffline();
+}

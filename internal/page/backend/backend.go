@@ -1,0 +1,218 @@
+// Package backend answers the requests that the pages of the course's site send to their Web
+// Workers. It passes checks, pictures and steps to a desk, and answers the editor itself. It opens
+// no windows, sockets or processes; the learner's files are those in its folder.
+//
+// Offsets and columns of the editor's requests are UTF-16 code units, as JavaScript counts them.
+// Lines and columns for people are characters, as everywhere.
+package backend
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/judge/view"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/notebook/desk"
+	"github.com/wgslab/wgslab/internal/notebook/desk/protocol"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// A Request is a page's request: a desk's request, or one of the editor's.
+type Request struct {
+	protocol.Request
+	Offset int `json:"offset"` // of the cursor
+}
+
+// The requests that a backend answers without its desk.
+const (
+	completions protocol.Kind = "complete"
+	inspections protocol.Kind = "inspect"
+	problemList protocol.Kind = "problems"
+	exerciseMap protocol.Kind = "exercises"
+	engineWords protocol.Kind = "engine"
+)
+
+// A Backend answers one request at a time.
+type Backend struct{ desk desk.Desk }
+
+// rest is how long the simulator replaces a device that was lost, or that an endless shader
+// occupies. A browser has one process for the GPU, so the damage of a shader outlives the device
+// until the browser notices it.
+const rest = 30 * time.Second
+
+// New returns a backend that has opened nothing yet.
+func New() *Backend {
+	b := &Backend{}
+	b.desk.Device.Open, b.desk.Device.Rest = open, rest
+	return b
+}
+
+func open(ctx context.Context) (*engine.Opened, error) {
+	on, err := engine.Open(ctx, shader.Best, gpu.KeepPrograms(2)) // the visitor's shader and the reference
+	if err == nil && on.Values == on.Watcher {
+		// Timing a simulated device would take the check seconds in a page.
+		on.Close()
+		on, err = engine.Open(ctx, shader.Simulated)
+	}
+	return on, err
+}
+
+// Quick reports whether a request may be answered during another: the editor sends requests while
+// the visitor types.
+func (r Request) Quick() bool {
+	switch r.Do {
+	case completions, inspections, problemList, exerciseMap:
+		return true
+	}
+	return false
+}
+
+// Answer answers a request with a value for JSON. It also passes each view of a check to display as
+// it comes.
+func (b *Backend) Answer(ctx context.Context, r Request, display func(protocol.View)) (any, error) {
+	switch r.Do {
+	case completions:
+		return complete(r.Source, r.Offset), nil
+	case inspections:
+		return inspect(r.Source, r.Offset), nil
+	case problemList:
+		return problems(r.Source), nil
+	case exerciseMap:
+		return exercises(), nil
+	case engineWords:
+		return b.engine(ctx)
+	case protocol.Check:
+		if err := save(r.Request); err != nil {
+			return nil, err
+		}
+	}
+	return b.ask(ctx, r.Request, display)
+}
+
+// Displays holds the views of a cell, each by MIME type.
+type Displays struct {
+	Verdict  *verdict.Verdict `json:"verdict,omitempty"` // of a check
+	Displays []protocol.View  `json:"displays"`
+}
+
+// ask passes the request to the desk. If a check lost the device, it may display a verdict twice:
+// the last one counts.
+func (b *Backend) ask(ctx context.Context, r protocol.Request, display func(protocol.View)) (any, error) {
+	shown := Displays{Displays: []protocol.View{}}
+	answer, err := b.desk.Answer(ctx, r, func(views ...view.View) {
+		for _, v := range views {
+			if _, again := v.(*verdict.Verdict); again {
+				shown.Displays = shown.Displays[:0]
+			}
+			formats := formatsOf(v)
+			shown.Displays = append(shown.Displays, formats)
+			if r.Do == protocol.Check {
+				display(formats)
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if answer.Step != nil {
+		return answer.Step, nil
+	}
+	shown.Verdict = answer.Verdict
+	return shown, nil
+}
+
+// formatsOf renders a view. A verdict also has a JSON form, because the page shows it before the
+// complete answer.
+func formatsOf(v view.View) protocol.View {
+	formats := protocol.View(view.Formats(v))
+	if judged, ok := v.(*verdict.Verdict); ok {
+		encoded, err := json.Marshal(judged)
+		if err != nil {
+			panic(fmt.Sprintf("JSON cannot hold this verdict: %v", err))
+		}
+		formats["application/json"] = string(encoded)
+	}
+	return formats
+}
+
+// save writes the shader to its file, like a notebook's cell.
+func save(r protocol.Request) error {
+	exercise, err := course.Find(r.Exercise)
+	if err != nil {
+		return err
+	}
+	if exercise == course.Forward {
+		return fmt.Errorf("%s is written in Go, and a page has no Go compiler", exercise.ID)
+	}
+	path := workdir.ShaderPath(exercise.ID)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("making the folder of your shaders: %w", err)
+	}
+	if err := os.WriteFile(path, []byte(r.Source), 0o644); err != nil {
+		return fmt.Errorf("saving your shader: %w", err)
+	}
+	return nil
+}
+
+// An Engine describes the engine of the checks, for programs and in words.
+type Engine struct {
+	Adapter shader.Adapter `json:"adapter"`
+	Words   string         `json:"words"`
+}
+
+func (b *Backend) engine(ctx context.Context) (*Engine, error) {
+	on, err := b.desk.Device.Engines(ctx)
+	if err != nil {
+		return nil, err
+	}
+	adapter := on.Values.Adapter()
+	words := "simulated: this browser has no WebGPU"
+	switch {
+	case adapter.Kind != shader.Simulated:
+		words = adapter.Name + ", by WebGPU"
+	case b.desk.Device.Resting():
+		words = "simulated: this browser's WebGPU does not answer just now"
+	}
+	return &Engine{adapter, words}, nil
+}
+
+// A Listed is an exercise in the list for pages.
+type Listed struct {
+	ID      string `json:"id"`
+	Lesson  int    `json:"lesson"`
+	Title   string `json:"title"`
+	Task    string `json:"task"`
+	Stretch bool   `json:"stretch"`
+	InGo    bool   `json:"in_go"` // a page cannot check it
+}
+
+func exercises() map[string]any {
+	list := []Listed{}
+	for _, l := range course.Lessons {
+		for _, e := range l.Exercises() {
+			list = append(list, Listed{e.ID, e.Lesson, e.Title, e.Task, e.Stretch, e == course.Forward})
+		}
+	}
+	return map[string]any{"exercises": list}
+}
+
+// Read reads a request.
+func Read(raw string) (Request, error) {
+	var r Request
+	if err := json.Unmarshal([]byte(raw), &r); err != nil {
+		return r, fmt.Errorf("reading the page's request: %w", err)
+	}
+	if r.Do == "" {
+		return r, errors.New("the page's request asks for nothing")
+	}
+	return r, nil
+}

@@ -1,0 +1,181 @@
+// Package cells turns the notebooks' cells into a Go program ahead of time. Each notebook becomes a
+// package, and each cell a file. The meaning is the same as in GoNB: declarations stay for later
+// cells, and the lines below %% are a main. Here that main is a function of a program that runs it
+// alone.
+//
+// The compiler gets these files as an overlay. They are never written into the clone, so no cell
+// can differ from the notebook's.
+package cells
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	notebookcell "github.com/wgslab/wgslab/internal/notebook/cell"
+	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+)
+
+// Program is the command that contains the cells, a folder of the clone.
+const Program = "internal/page/worker"
+
+const module = "github.com/wgslab/wgslab/"
+
+// standIns maps packages that cells import to the packages that replace them in a page.
+var standIns = map[string]string{"github.com/cogentcore/webgpu/wgpu": module + "internal/page/wgpu"}
+
+// harmless lists the kernel commands that have no meaning in a page.
+var harmless = []string{"%noautoget"}
+
+// A Source is the Go source made from notebooks' cells.
+type Source struct {
+	files     map[string]string // by their path in the clone
+	notebooks []*notebook
+}
+
+// A notebook is the package of one notebook.
+type notebook struct {
+	name     string            // the file name, without .ipynb
+	number   int               // its position among the notebooks, from 1
+	declared map[string]string // the cell that declares a name
+	run      []runnable
+	cells    int // read so far
+}
+
+// A runnable is a cell that has a main, which is a function here.
+type runnable struct{ id, function string }
+
+// New returns a source without cells.
+func New() *Source { return &Source{files: map[string]string{}} }
+
+// Add adds the Go cells of a notebook that can run in a page, in order. The notebook's name is its
+// file name without .ipynb. A cell that does anything at all can be run by the name NOTEBOOK/ID:
+// see Runs.
+func (s *Source) Add(name string, all []*nbformat.Cell) error {
+	n := &notebook{name: name, number: len(s.notebooks) + 1, declared: map[string]string{}}
+	s.notebooks = append(s.notebooks, n)
+	for _, cell := range all {
+		source, err := n.read(cell)
+		if err != nil {
+			return fmt.Errorf("%s.ipynb: cell %s: %w", name, cell.ID, err)
+		}
+		s.files[path.Join(Program, n.pkg(), fmt.Sprintf("cell%d.go", n.cells))] = source
+	}
+	return nil
+}
+
+// Runs lists the cells that can be run: NOTEBOOK/ID, in the order of the course.
+func (s *Source) Runs() []string {
+	var all []string
+	for _, n := range s.notebooks {
+		for _, c := range n.run {
+			all = append(all, n.name+"/"+c.id)
+		}
+	}
+	return all
+}
+
+func (n *notebook) pkg() string { return fmt.Sprintf("notebook%d", n.number) }
+
+// read makes a cell the next file of its package.
+func (n *notebook) read(from *nbformat.Cell) (string, error) {
+	n.cells++
+	c := notebookcell.ReadProgram(from.Source)
+	for _, command := range c.Commands {
+		if command != "%%" && !slices.Contains(harmless, command) {
+			return "", fmt.Errorf("a page cannot do %s: let assets/instead say what stands in the cell's place", command)
+		}
+	}
+	declared, err := c.Declared()
+	if err != nil {
+		return "", fmt.Errorf("reading its Go: %w", err)
+	}
+	for _, name := range names(declared) {
+		if other, twice := n.declared[name]; twice {
+			return "", fmt.Errorf("it declares %s, as the cell %s does: in a page, a notebook's cells share one package", name, other)
+		}
+		n.declared[name] = from.ID
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "package %s\n\n//line %s:1\n%s\n", n.pkg(), from.ID, withStandIns(c.Declarations))
+	if c.HasMain {
+		function := fmt.Sprintf("Cell%d", n.cells)
+		fmt.Fprintf(&out, "func %s() {\n//line %s:%d\n%s\n}\n", function, from.ID, 2+strings.Count(c.Declarations, "\n"), c.Main)
+		n.run = append(n.run, runnable{from.ID, function})
+	}
+	return out.String(), nil
+}
+
+// withStandIns replaces imports by the packages that a page has.
+func withStandIns(declarations string) string {
+	for from, to := range standIns {
+		declarations = strings.ReplaceAll(declarations, `"`+from+`"`, `"`+to+`"`)
+	}
+	return declarations
+}
+
+// names returns the names that a file declares in its package.
+func names(file *ast.File) []string {
+	var all []string
+	for _, d := range file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil && d.Name.Name != "init" {
+				all = append(all, d.Name.Name)
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					all = append(all, spec.Name.Name)
+				case *ast.ValueSpec:
+					for _, name := range spec.Names {
+						all = append(all, name.Name)
+					}
+				}
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(name string) bool { return name == "_" })
+}
+
+// table returns the file that lists the cells for the program.
+func (s *Source) table() string {
+	var imports, entries strings.Builder
+	for _, n := range s.notebooks {
+		if len(n.run) > 0 {
+			fmt.Fprintf(&imports, "\t%q\n", module+path.Join(Program, n.pkg()))
+		}
+		for _, c := range n.run {
+			fmt.Fprintf(&entries, "\tcells[%q] = %s.%s\n", n.name+"/"+c.id, n.pkg(), c.function)
+		}
+	}
+	return fmt.Sprintf("package main\n\nimport (\n%s)\n\nfunc init() {\n%s}\n", imports.String(), entries.String())
+}
+
+// Overlay writes the files into a folder, and returns the path of the file for the go command's
+// flag -overlay. root is the clone.
+func (s *Source) Overlay(root, folder string) (string, error) {
+	files := maps.Clone(s.files)
+	files[path.Join(Program, "cells_made.go")] = s.table()
+	replace := map[string]string{}
+	for i, name := range slices.Sorted(maps.Keys(files)) {
+		file := filepath.Join(folder, fmt.Sprintf("made%d.go", i))
+		if err := os.WriteFile(file, []byte(files[name]), 0o644); err != nil {
+			return "", fmt.Errorf("writing the cells' Go: %w", err)
+		}
+		replace[filepath.Join(root, filepath.FromSlash(name))] = file
+	}
+	overlay, _ := json.Marshal(map[string]any{"Replace": replace}) // strings never fail
+	file := filepath.Join(folder, "overlay.json")
+	if err := os.WriteFile(file, overlay, 0o644); err != nil {
+		return "", fmt.Errorf("writing the cells' Go: %w", err)
+	}
+	return file, nil
+}

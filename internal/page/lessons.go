@@ -1,0 +1,252 @@
+package page
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/course"
+	notebookcell "github.com/wgslab/wgslab/internal/notebook/cell"
+	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	"github.com/wgslab/wgslab/internal/page/cells"
+	"github.com/wgslab/wgslab/internal/page/server"
+	"github.com/wgslab/wgslab/internal/page/sheet"
+)
+
+// A maker makes the pages; templates use its fields and methods on every page.
+type maker struct {
+	Options
+	Assets string // the folder of the scripts and styles, as the pages refer to it
+}
+
+// Policy returns the pages' content security policy.
+func (*maker) Policy() string { return server.Policy }
+
+// A page holds the values for a template.
+type page struct {
+	*maker
+	Title, About string
+	Lesson       *course.Lesson // nil on the first page
+	Lessons      []course.Lesson
+	Cells        []cell
+	Sample       *sample // only on the first page
+}
+
+// A cell is one cell of a notebook, in the form for a page.
+type cell struct {
+	Kind     string // "prose", "shader", "check", "picture" or "go"
+	ID       string // the notebook's
+	HTML     template.HTML
+	Exercise *course.Exercise // of a check, and of a shader that answers an exercise
+	Name     string           // of a shader, its file in work/ without .wgsl
+	Source   string           // of a shader, its text before any edit
+	Lines    int              // of a Go cell
+	Ask      string           // of a picture: the request to the judge, in JSON
+	Written  bool             // a Go cell that the learner writes
+	Runs     string           // of a Go cell that can be run, its name in the program
+	Instead  template.HTML    // of a Go cell that no page can run: the text that replaces it
+}
+
+var notebookNamed = regexp.MustCompile(`^(?:\./)?([\w-]+)\.ipynb(#.*)?$`)
+
+// pages returns the first page and the lessons, with their images.
+func (c *maker) pages(ctx context.Context) (files, error) {
+	templates, err := template.New("").Funcs(template.FuncMap{"page": pageOf}).
+		ParseGlob(filepath.Join(assetsDir(c.Root), "*.html"))
+	if err != nil {
+		return nil, fmt.Errorf("reading the site's templates: %w", err)
+	}
+	all := files{}
+	show := func(name, template string, p page) error {
+		p.maker, p.Lessons = c, course.Lessons
+		var out bytes.Buffer
+		if err := templates.ExecuteTemplate(&out, template, p); err != nil {
+			return fmt.Errorf("making %s: %w", name, err)
+		}
+		all[name] = out.Bytes()
+		return nil
+	}
+	shown, err := makeSample(ctx, c.Root)
+	if err != nil {
+		return nil, err
+	}
+	first := page{Title: "wgslab", About: "Eight lessons in which you write the GPU code yourself, in your browser.", Sample: shown}
+	if err := show("index.html", "index.html", first); err != nil {
+		return nil, err
+	}
+	if all[sheetPage], err = sheet.ForSite(server.Policy, c.Assets+"/"+sheetScript); err != nil {
+		return nil, err
+	}
+	for _, l := range course.Lessons {
+		nb, err := nbformat.Read(filepath.Join(c.Root, "notebooks", l.Notebook))
+		if err != nil {
+			return nil, err
+		}
+		cells, images, err := c.cells(ctx, l, nb)
+		if err != nil {
+			return nil, fmt.Errorf("making a page of %s: %w", l.Notebook, err)
+		}
+		for name, data := range images {
+			all[name] = data
+		}
+		p := page{Title: fmt.Sprintf("%d · %s", l.Number, l.Title), About: fmt.Sprintf("Lesson %d of eight in which you write the GPU code yourself.", l.Number), Lesson: &l, Cells: cells}
+		if err := show(pageOf(l), "lesson.html", p); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// notebookName returns the name of a lesson's notebook, without .ipynb.
+func notebookName(l course.Lesson) string { return strings.TrimSuffix(l.Notebook, ".ipynb") }
+
+// pageOf returns the file name of a lesson's page.
+func pageOf(l course.Lesson) string { return notebookName(l) + ".html" }
+
+// cells reads the cells of a lesson, and the images in them.
+func (c *maker) cells(ctx context.Context, l course.Lesson, nb *nbformat.Notebook) ([]cell, files, error) {
+	prose, err := c.newProse(ctx, l, nb)
+	if err != nil {
+		return nil, nil, err
+	}
+	var cells []cell
+	taken := map[string]bool{}
+	for _, from := range nb.Cells {
+		made, shown, err := readCell(prose, from)
+		if err != nil {
+			return nil, nil, fmt.Errorf("cell %s: %w", from.ID, err)
+		}
+		if !shown {
+			continue
+		}
+		if taken[made.Anchor()] {
+			return nil, nil, fmt.Errorf("cell %s: two places of the page would be called %s", from.ID, made.Anchor())
+		}
+		taken[made.Anchor()] = true
+		cells = append(cells, made)
+	}
+	return cells, prose.images, prose.leftOver()
+}
+
+// readCell reads one cell; shown is false for a cell that the page omits.
+func readCell(prose *prose, from *nbformat.Cell) (c cell, shown bool, err error) {
+	c = cell{ID: from.ID}
+	if from.Type == nbformat.Markdown {
+		c.Kind = "prose"
+		c.HTML, err = prose.html(from)
+		return c, true, err
+	}
+	if file, ok := notebookcell.ReadShader(from.Source); ok {
+		c.Kind, c.Name = "shader", strings.TrimSuffix(path.Base(file.Path), ".wgsl")
+		c.Source = strings.TrimSuffix(file.Body, "\n") + "\n"
+		c.HTML = colourWGSL(c.Source)
+		if e, err := course.Find(c.Name); err == nil {
+			c.Exercise = e
+		} else if !strings.HasPrefix(c.Name, "example-") {
+			return c, false, err
+		}
+		return c, true, nil
+	}
+	call, _ := notebookcell.ReadCall(from.Source)
+	switch call.Function {
+	case "check.Exercise":
+		c.Kind = "check"
+		c.Exercise, err = course.Find(call.Arguments[0])
+		return c, true, err
+	case "course.Here":
+		return c, false, nil // the page's own list of lessons shows it
+	case "trace.Exercise", "trace.Compare":
+		c.Kind, c.Ask = "picture", askForTrace(call.Arguments)
+		return c, true, nil
+	}
+	return readGo(prose, from)
+}
+
+// readGo reads a cell that holds Go.
+func readGo(prose *prose, from *nbformat.Cell) (c cell, shown bool, err error) {
+	source := strings.TrimPrefix(from.Source, "%noautoget\n")
+	c = cell{ID: from.ID, Kind: "go", HTML: colourGo(source), Lines: 1 + strings.Count(strings.TrimSuffix(source, "\n"), "\n")}
+	grading, _, err := from.Grading()
+	if err != nil {
+		return c, false, err
+	}
+	c.Written = grading.Solution
+	if instead, ok := prose.takeInstead(from.ID); ok {
+		c.Instead, err = prose.convert(instead)
+	} else if notebookcell.ReadProgram(from.Source).HasMain {
+		c.Runs = notebookName(prose.lesson) + "/" + from.ID
+	}
+	return c, true, err
+}
+
+// readGoCells reads the cells of all notebooks that hold Go and run in a page.
+func readGoCells(root string) (*cells.Source, error) {
+	source := cells.New()
+	for _, l := range course.Lessons {
+		nb, err := nbformat.Read(filepath.Join(root, "notebooks", l.Notebook))
+		if err != nil {
+			return nil, err
+		}
+		instead, err := readInstead(root, l)
+		if err != nil {
+			return nil, err
+		}
+		run := slices.DeleteFunc(slices.Clone(nb.Cells), func(c *nbformat.Cell) bool {
+			_, said := instead[c.ID]
+			return said || !holdsGo(c)
+		})
+		if err := source.Add(notebookName(l), run); err != nil {
+			return nil, err
+		}
+	}
+	return source, nil
+}
+
+// holdsGo reports whether the page shows a cell as a Go program. It does not if the cell writes a
+// shader or consists of one course call.
+func holdsGo(c *nbformat.Cell) bool {
+	_, isShader := notebookcell.ReadShader(c.Source)
+	_, isCall := notebookcell.ReadCall(c.Source)
+	return c.Type == nbformat.Code && !isShader && !isCall
+}
+
+// askForTrace returns a request to the judge: how one exercise's shader uses memory, or how two
+// compare.
+func askForTrace(ids []string) string {
+	ask := map[string]string{"do": "trace", "exercise": ids[0]}
+	if len(ids) > 1 {
+		ask["do"], ask["other"] = "compare", ids[1]
+	}
+	asked, _ := json.Marshal(ask) // strings never fail
+	return string(asked)
+}
+
+// Anchor returns the cell's name in an address.
+func (c cell) Anchor() string {
+	switch c.Kind {
+	case "shader":
+		return c.Name
+	case "check":
+		return "check-" + c.Exercise.ID
+	}
+	return c.ID
+}
+
+// assetsDir returns the folder of the page's own sources.
+func assetsDir(root string) string { return filepath.Join(root, "internal", "page", "assets") }
+
+func readAsset(root, name string) ([]byte, error) {
+	data, err := os.ReadFile(filepath.Join(assetsDir(root), name))
+	if err != nil {
+		return nil, fmt.Errorf("reading a part of the page: %w", err)
+	}
+	return data, nil
+}

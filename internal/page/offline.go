@@ -1,0 +1,79 @@
+package page
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// offlinePlaceholder is the text in sw.js that the list of files replaces.
+const offlinePlaceholder = `{"what":"is kept"}`
+
+// offline returns the service worker that caches all files of the site. The cache's name changes
+// with any of them.
+func offline(root string, all files) ([]byte, error) {
+	script, err := readAsset(root, "sw.js")
+	if err != nil {
+		return nil, err
+	}
+	if !bytes.Contains(script, []byte(offlinePlaceholder)) {
+		return nil, fmt.Errorf("sw.js has no place for the list of files, %s", offlinePlaceholder)
+	}
+	kept, _ := json.Marshal(map[string]any{"version": hashOf(all), "files": slices.Sorted(maps.Keys(all))}) // strings never fail
+	return bytes.Replace(script, []byte(offlinePlaceholder), kept, 1), nil
+}
+
+// Sizes says how much a visitor downloads, in bytes after gzip.
+type Sizes struct {
+	Interactive int // until the visitor can edit the first exercise of the largest lesson
+	All         int // all files, for offline use
+}
+
+// The limits on downloads.
+const (
+	MostInteractive = 2_000_000
+	MostInAll       = 8_000_000
+)
+
+// Within returns an error if a download is larger than its limit.
+func (s Sizes) Within() error {
+	if s.Interactive > MostInteractive || s.All > MostInAll {
+		return fmt.Errorf("the site is too large: %s", s)
+	}
+	return nil
+}
+
+func (s Sizes) String() string {
+	return fmt.Sprintf("compressed, %.2f MB until a shader can be edited (of at most %.0f), %.2f MB in all (of at most %.0f)",
+		float64(s.Interactive)/1e6, float64(MostInteractive)/1e6, float64(s.All)/1e6, float64(MostInAll)/1e6)
+}
+
+func measure(all files, a assets) Sizes {
+	var s Sizes
+	largest := 0
+	for name, data := range all {
+		size := len(compressed(data))
+		s.All += size
+		switch {
+		case strings.HasPrefix(name, a.dir) && !slices.Contains(judgeParts, path.Base(name)):
+			s.Interactive += size
+		case strings.HasSuffix(name, ".html"):
+			largest = max(largest, size)
+		}
+	}
+	s.Interactive += largest
+	return s
+}
+
+func compressed(data []byte) []byte {
+	var out bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // the level is valid
+	w.Write(data)
+	w.Close()
+	return out.Bytes()
+}

@@ -1,0 +1,88 @@
+//go:build js && wasm
+
+// Command worker is the Go program of the course's site. It runs in a Web Worker of a browser.
+// Without an argument it is the judge. With NOTEBOOK/CELL it is that cell of a notebook, which
+// assets/cell.js starts.
+//
+// assets/worker.js starts the judge and passes messages. The page sends
+//
+//	{id, do, …}
+//
+// with the fields of backend.Request. It receives {id, ok: true, …} with the fields of the answer,
+// or {id, error}. Each display of a check arrives separately as {id, display}, by MIME type, so
+// that a verdict does not wait for later output. The displays of the answer then replace them.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"sync"
+	"syscall/js"
+
+	"github.com/wgslab/wgslab/internal/notebook/desk/protocol"
+	"github.com/wgslab/wgslab/internal/page/backend"
+)
+
+// garbage is the amount of garbage that starts a collection, in percent of the memory in use: at
+// least 16 MB. There is only one thread, so a collection delays a check.
+const garbage = 400
+
+// cells holds the notebooks' Go cells, each as a main, by NOTEBOOK/CELL. internal/page/cells
+// generates the file that fills it when it builds the site.
+var cells = map[string]func(){}
+
+func main() {
+	debug.SetGCPercent(garbage)
+	if len(os.Args) > 1 {
+		cells[os.Args[1]]()
+		return
+	}
+	w := &worker{backend: backend.New()}
+	js.Global().Call("wgslabAnswers", js.FuncOf(func(_ js.Value, arguments []js.Value) any {
+		request, display, reply := arguments[0].String(), arguments[1], arguments[2]
+		go func() { reply.Invoke(w.answer(request, display)) }()
+		return nil
+	}))
+	select {} // the page ends the program
+}
+
+type worker struct {
+	backend *backend.Backend
+	busy    sync.Mutex // held by a request that is not quick
+}
+
+// answer answers a request in JSON with an answer in JSON.
+func (w *worker) answer(raw string, display js.Value) (reply string) {
+	defer func() {
+		if r := recover(); r != nil {
+			reply = failure(fmt.Errorf("a mistake of ours, not of your shader: %v", r))
+		}
+	}()
+	request, err := backend.Read(raw)
+	if err != nil {
+		return failure(err)
+	}
+	if !request.Quick() {
+		w.busy.Lock()
+		defer w.busy.Unlock()
+	}
+	answer, err := w.backend.Answer(context.Background(), request, func(view protocol.View) { display.Invoke(encode(view)) })
+	if err != nil {
+		return failure(err)
+	}
+	return encode(answer)
+}
+
+func failure(err error) string { return encode(map[string]string{"error": err.Error()}) }
+
+// encode returns an answer in JSON.
+func encode(answer any) string {
+	encoded, err := json.Marshal(answer)
+	if err != nil {
+		panic(fmt.Sprintf("an answer that JSON cannot carry: %v", err))
+	}
+	return string(encoded)
+}

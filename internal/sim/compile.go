@@ -1,0 +1,625 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// A Program is the entry point of a compute shader, ready to run. It is read-only and safe for
+// concurrent use.
+type Program struct {
+	Pipeline *types.Pipeline
+	Bindings []Binding // those that the entry point uses, by group and number
+
+	source      *syntax.Source
+	code        []instr
+	watchedCode []instr
+	notes       []note // one for each instruction
+	initial     []uint32
+	pinned      []bool // which slots hold constants
+	private     span   // the slots of private variables
+	sharedWords uint32
+	arrays      []arrayInBuffer
+	bigIndexes  []bigIndex
+	variables   []variable
+	functions   []function
+	statements  []statement
+	barriers    bool
+	atomics     bool // buffers hold atomics
+	halves      bool // buffers hold f16
+
+	compiler *compiler // for expressions; nil without debug
+}
+
+// A Binding is a buffer that a program uses.
+type Binding struct {
+	Group, Number uint32
+	Object        *types.Object
+	MinBytes      uint64 // counting one element of a runtime-sized array
+	Writable      bool
+	Uniform       bool
+
+	slot uint32 // holds its address
+}
+
+// A span is a range of slots, words or instructions.
+type span struct{ from, to uint32 }
+
+func (s span) has(at uint32) bool { return s.from <= at && at < s.to }
+
+// A note says which source text an instruction comes from.
+type note struct {
+	span  syntax.Span
+	index syntax.Span      // the index, if it accesses memory by index
+	kind  types.ScalarKind // of the operands
+	float bool             // a load of floats
+}
+
+// An arrayInBuffer is a runtime-sized array at an offset in a binding.
+type arrayInBuffer struct {
+	binding        int
+	offset, stride uint32
+}
+
+type bigIndex struct{ limit, stride uint32 }
+
+// A variable is a named value and its place in memory.
+type variable struct {
+	object  *types.Object
+	where   memory
+	base    uint32   // in slots or words of workgroup memory
+	slots   []uint32 // of lets and parameters
+	binding int
+	in      *types.Function // nil at module scope
+	scope   syntax.Span
+}
+
+// slotsOf returns the slots in which an invocation holds a variable, let or parameter.
+func (p *Program) slotsOf(v variable) []uint32 {
+	if v.slots != nil {
+		return v.slots
+	}
+	return rowFrom(v.base, p.flatWords(v.object.Store()))
+}
+
+// A function says which instructions belong to a function of the shader.
+type function struct {
+	*types.Function
+	code   span
+	ret    uint32   // the slot of the return address
+	result []uint32 // the slots of its result
+}
+
+// A statement is a place where a debugger can stop.
+type statement struct {
+	node     syntax.Stmt
+	function *types.Function
+}
+
+// maxSlots limits the slots of one invocation, and maxCode the program.
+const (
+	maxSlots = 1 << 22
+	maxCode  = 1 << 22
+)
+
+// ErrTooLarge says that a shader needs more memory or code than the simulator allows.
+var ErrTooLarge = errors.New("the shader is too large to be simulated")
+
+// Compile compiles a compute pipeline, which must have no errors. With debug, the program can be
+// stepped through, but it is slower. The error says what the simulator does not support.
+func Compile(pipeline *types.Pipeline, debug bool) (program *Program, err error) {
+	c := &compiler{
+		Program:  &Program{Pipeline: pipeline, source: pipeline.Info.File.Source},
+		info:     pipeline.Info,
+		debug:    debug,
+		places:   map[*types.Object]place{},
+		values:   map[*types.Object][]uint32{},
+		headers:  map[*types.Function]*header{},
+		pool:     map[uint32]uint32{},
+		constant: map[string][]uint32{},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			bad, ok := r.(unsupported)
+			if !ok {
+				panic(r)
+			}
+			program, err = nil, bad
+		}
+	}()
+	c.program(pipeline.Entry)
+	if debug {
+		c.Program.compiler = c
+	}
+	return c.Program, nil
+}
+
+// unsupported is the value of the compiler's panic when it gives up; Compile returns it as an
+// error.
+type unsupported struct {
+	what string
+	err  error
+}
+
+func (u unsupported) Error() string { return u.what }
+func (u unsupported) Unwrap() error { return u.err }
+
+type compiler struct {
+	*Program
+	info  *types.Info
+	debug bool
+
+	places   map[*types.Object]place    // of variables, and of lets that are pointers
+	values   map[*types.Object][]uint32 // of lets and parameters
+	headers  map[*types.Function]*header
+	pool     map[uint32]uint32   // slots of constants
+	constant map[string][]uint32 // slots of composite constants in a row
+
+	top, high uint32 // the next free slot, and the next that was never used
+	label     int    // the last jump target
+	at        note   // of the code being compiled
+	careful   bool   // copy loaded values: they may change before their use
+	function  *header
+	loops     []loop
+}
+
+// A header holds the parts of a function that its callers need.
+type header struct {
+	*types.Function
+	params [][]uint32
+	result []uint32
+	ret    uint32
+	start  uint32
+	calls  []int // the opCalls that still need start
+}
+
+// A loop collects the jumps of a loop or switch until their targets are known.
+type loop struct {
+	breaks, continues []int
+	isLoop            bool
+}
+
+func (c *compiler) program(entry *types.EntryPoint) {
+	c.alloc(inputSlots)
+	c.globals(entry)
+	for _, f := range entry.Functions {
+		c.header(f)
+	}
+	for i := len(entry.Functions) - 1; i >= 0; i-- {
+		c.body(entry.Functions[i])
+	}
+	c.connect()
+	initial := make([]uint32, c.high)
+	copy(initial, c.initial)
+	c.initial = initial
+	c.watchedCode = make([]instr, len(c.code))
+	for i, in := range c.code {
+		if w := in.op.info().watched; w != 0 {
+			in.op = w
+		}
+		c.watchedCode[i] = in
+	}
+}
+
+// connect fills in the first instruction of the called function in each call.
+func (c *compiler) connect() {
+	for _, h := range c.headers {
+		for _, at := range h.calls {
+			c.code[at].c = h.start
+		}
+	}
+}
+
+// The slots of the built-in inputs, all u32.
+const (
+	localID       = 0
+	localIndex    = 3
+	globalID      = 4
+	workgroupID   = 7
+	numWorkgroups = 10
+	globalIndex   = 13
+	groupIndex    = 14
+	inputSlots    = 15
+)
+
+var inputs = map[string][]uint32{
+	"local_invocation_id":     {localID, localID + 1, localID + 2},
+	"local_invocation_index":  {localIndex},
+	"global_invocation_id":    {globalID, globalID + 1, globalID + 2},
+	"workgroup_id":            {workgroupID, workgroupID + 1, workgroupID + 2},
+	"num_workgroups":          {numWorkgroups, numWorkgroups + 1, numWorkgroups + 2},
+	"global_invocation_index": {globalIndex},
+	"workgroup_index":         {groupIndex},
+}
+
+// globals assigns places to the module's variables.
+func (c *compiler) globals(entry *types.EntryPoint) {
+	for _, o := range entry.Resources {
+		c.resource(o)
+	}
+	for _, o := range entry.Workgroup {
+		c.places[o] = place{where: inShared, base: c.sharedWords, t: o.Store()}
+		c.variables = append(c.variables, variable{object: o, where: inShared, base: c.sharedWords})
+		n := uint64(c.sharedWords) + c.words64(o.Store())
+		if n > maxSlots {
+			c.tooLarge()
+		}
+		c.sharedWords = uint32(n)
+	}
+	c.private.from = c.high
+	for _, o := range entry.Private {
+		slots := c.row(c.words(o.Store()))
+		c.places[o] = place{where: inSlots, base: slots[0], t: o.Store()}
+		c.variables = append(c.variables, variable{object: o, where: inSlots, base: slots[0]})
+		if init := o.Decl.(*syntax.VarDecl).Init; init != nil {
+			v := c.Pipeline.Value(init)
+			if !v.Valid() {
+				c.fail(init, "the initial value of %s", o.Name)
+			}
+			c.setInitial(slots[0], c.bits(nil, v))
+		}
+	}
+	c.private.to = c.high
+}
+
+func (c *compiler) resource(o *types.Object) {
+	if o.Space() != types.SpaceStorage && o.Space() != types.SpaceUniform {
+		c.fail(o.Ident, "`%s`: textures and samplers", o.Name)
+	}
+	slot := c.alloc(1)
+	b := Binding{
+		Group: *o.Group, Number: *o.Binding, Object: o, slot: slot, MinBytes: types.SizeOf(o.Store()),
+		Writable: o.Space() == types.SpaceStorage && o.Access().Writes(), Uniform: o.Space() == types.SpaceUniform,
+	}
+	c.places[o] = place{where: inBuffers, dyn: slot, dynamic: true, t: o.Store(), binding: len(c.Bindings) + 1}
+	c.variables = append(c.variables, variable{object: o, where: inBuffers, binding: len(c.Bindings)})
+	c.Bindings = append(c.Bindings, b)
+}
+
+func (c *compiler) setInitial(at uint32, words []uint32) {
+	for uint32(len(c.initial)) < at+uint32(len(words)) {
+		c.initial = append(c.initial, make([]uint32, at+uint32(len(words))-uint32(len(c.initial)))...)
+	}
+	copy(c.initial[at:], words)
+}
+
+// header assigns slots to a function's parameters and result.
+func (c *compiler) header(f *types.Function) {
+	h := &header{Function: f, ret: c.alloc(1)}
+	for _, p := range f.Params {
+		var slots []uint32
+		if f.Entry != nil {
+			slots = c.input(f.Entry, p)
+		} else {
+			slots = c.row(c.words(p.Type))
+		}
+		h.params = append(h.params, slots)
+		c.values[p] = slots
+		c.variables = append(c.variables, variable{object: p, slots: slots, in: f, scope: f.Decl.Body.Span()})
+	}
+	if f.Result != nil {
+		h.result = c.row(c.words(f.Result))
+	}
+	c.headers[f] = h
+}
+
+// input returns the slots of a parameter of the entry point.
+func (c *compiler) input(entry *types.EntryPoint, p *types.Object) (slots []uint32) {
+	for _, in := range entry.Inputs {
+		if in.Param != p {
+			continue
+		}
+		known, ok := inputs[in.Builtin]
+		if !ok {
+			c.fail(p.Ident, "@builtin(%s)", in.Builtin)
+		}
+		slots = append(slots, known...)
+	}
+	return slots
+}
+
+func (c *compiler) body(f *types.Function) {
+	h := c.headers[f]
+	h.start = uint32(len(c.code))
+	c.label = len(c.code)
+	c.function = h
+	c.top = c.high
+	c.block(f.Decl.Body)
+	c.note(f.Decl.Body.Close)
+	if f.Entry != nil {
+		c.emit(opEnd, 0, 0, 0, 0)
+	} else {
+		c.emit(opReturn, 0, h.ret, 0, 0)
+	}
+	c.functions = append(c.functions, function{f, span{h.start, uint32(len(c.code))}, h.ret, h.result})
+}
+
+func (c *compiler) fail(at syntax.Node, format string, args ...any) {
+	line := 0
+	if at != nil {
+		line = c.source.Position(at.Span().Start).Line
+	}
+	panic(unsupported{what: fmt.Sprintf("line %d: the simulator does not know %s", line, fmt.Sprintf(format, args...))})
+}
+
+func (c *compiler) tooLarge() { panic(unsupported{ErrTooLarge.Error(), ErrTooLarge}) }
+
+// Slots.
+
+// alloc allocates n consecutive slots and returns the first.
+func (c *compiler) alloc(n uint32) uint32 {
+	first := c.top
+	for i := first; i < first+n; i++ {
+		if i < uint32(len(c.pinned)) && c.pinned[i] {
+			first = i + 1
+		}
+	}
+	c.top = first + n
+	c.high = max(c.high, c.top)
+	if c.high > maxSlots {
+		c.tooLarge()
+	}
+	return first
+}
+
+// row allocates n consecutive slots.
+func (c *compiler) row(n uint32) []uint32 { return rowFrom(c.alloc(n), n) }
+
+func rowFrom(first, n uint32) []uint32 {
+	slots := make([]uint32, n)
+	for i := range slots {
+		slots[i] = first + uint32(i)
+	}
+	return slots
+}
+
+// isRow reports whether slots are consecutive.
+func isRow(slots []uint32) bool {
+	for i, s := range slots {
+		if s != slots[0]+uint32(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// inRow returns the first of consecutive slots that hold the values, and moves them if it must.
+func (c *compiler) inRow(slots []uint32) uint32 {
+	if len(slots) == 0 {
+		return 0
+	}
+	if isRow(slots) {
+		return slots[0]
+	}
+	row := c.row(uint32(len(slots)))
+	c.move(row, slots)
+	return row[0]
+}
+
+// pin reserves slots that hold these constants in every invocation.
+func (c *compiler) pin(words []uint32) uint32 {
+	first := c.high
+	c.high += uint32(len(words))
+	if c.high > maxSlots {
+		c.tooLarge()
+	}
+	for uint32(len(c.pinned)) < c.high {
+		c.pinned = append(c.pinned, false)
+	}
+	for i := first; i < c.high; i++ {
+		c.pinned[i] = true
+	}
+	c.setInitial(first, words)
+	return first
+}
+
+// word returns the slot of a constant.
+func (c *compiler) word(bits uint32) uint32 {
+	slot, ok := c.pool[bits]
+	if !ok {
+		slot = c.pin([]uint32{bits})
+		c.pool[bits] = slot
+	}
+	return slot
+}
+
+func (c *compiler) float(f float64) uint32 { return c.word(math.Float32bits(float32(f))) }
+
+// constants returns the slots of a constant's scalars.
+func (c *compiler) constants(v types.Value) []uint32 {
+	words := c.bits(nil, v)
+	const few = 16
+	if len(words) > few {
+		key := string(bytesOf(words))
+		if _, ok := c.constant[key]; !ok {
+			c.constant[key] = rowFrom(c.pin(words), uint32(len(words)))
+		}
+		return c.constant[key]
+	}
+	for i, w := range words {
+		words[i] = c.word(w)
+	}
+	return words
+}
+
+func bytesOf(words []uint32) []byte {
+	bytes := make([]byte, 0, 4*len(words))
+	for _, w := range words {
+		bytes = append(bytes, byte(w), byte(w>>8), byte(w>>16), byte(w>>24))
+	}
+	return bytes
+}
+
+// bits appends a value's words, as slots hold them.
+func (c *compiler) bits(words []uint32, v types.Value) []uint32 {
+	if s, ok := v.Type.(*types.Scalar); ok {
+		if s.Float() {
+			return append(words, math.Float32bits(float32(v.Float())))
+		}
+		return append(words, uint32(v.Int()))
+	}
+	if len(words)+v.Len() > maxSlots {
+		c.tooLarge()
+	}
+	for i := range v.Len() {
+		words = c.bits(words, v.At(i))
+	}
+	return words
+}
+
+// words returns the number of slots that a value of the type takes, without padding.
+func (c *compiler) words(t types.Type) uint32 {
+	n := c.words64(t)
+	if n > maxSlots {
+		c.tooLarge()
+	}
+	return uint32(n)
+}
+
+func (c *compiler) words64(t types.Type) uint64 {
+	switch t := t.(type) {
+	case *types.Vector:
+		return uint64(t.Size)
+	case *types.Matrix:
+		return uint64(t.Columns * t.Rows)
+	case *types.Atomic:
+		return c.words64(t.Elem)
+	case *types.Array:
+		count := c.Pipeline.Count(t)
+		if count > maxSlots {
+			return math.MaxUint32
+		}
+		return min(count*c.words64(t.Elem), math.MaxUint32)
+	case *types.Struct:
+		var n uint64
+		for _, m := range t.Members {
+			n = min(n+c.words64(m.Type), math.MaxUint32)
+		}
+		return n
+	}
+	return 1
+}
+
+// Code.
+
+func (c *compiler) note(s syntax.Span) { c.at = note{span: s} }
+
+func (c *compiler) emit(o op, n int, a, b, third uint32) int {
+	if len(c.code) >= maxCode {
+		c.tooLarge()
+	}
+	c.code = append(c.code, instr{o, uint16(n), a, b, third})
+	c.notes = append(c.notes, c.at)
+	return len(c.code) - 1
+}
+
+// here marks the next instruction as a jump target.
+func (c *compiler) here() uint32 {
+	c.label = len(c.code)
+	return uint32(len(c.code))
+}
+
+// land points pending jumps at the next instruction.
+func (c *compiler) land(jumps []int) {
+	if len(jumps) == 0 {
+		return
+	}
+	target := c.here()
+	for _, at := range jumps {
+		c.code[at].c = target
+	}
+}
+
+// move copies values to other slots, as if all at once.
+func (c *compiler) move(to, from []uint32) {
+	if len(to) == 0 || to[0] == from[0] && isRow(to) && isRow(from) {
+		return
+	}
+	if isRow(to) && isRow(from) && len(to) > 2 {
+		c.emit(opMoveRow, 0, to[0], from[0], uint32(len(to)))
+		return
+	}
+	if overlap(to, from) {
+		away := c.row(uint32(len(from)))
+		for i := range from {
+			c.emit(opMove, 0, away[i], from[i], 0)
+		}
+		from = away
+	}
+	for i := range to {
+		if to[i] != from[i] {
+			c.emit(opMove, 0, to[i], from[i], 0)
+		}
+	}
+}
+
+// overlap reports whether moving the values one after the other would lose one.
+func overlap(to, from []uint32) bool {
+	for i, t := range to {
+		for _, f := range from[i+1:] {
+			if t == f {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// assign puts a value that was just computed into other slots. If possible, the last instructions
+// write there directly; else it moves the value. Slots from temporary on hold nothing else.
+func (c *compiler) assign(to, from []uint32, temporary uint32) {
+	if !c.retarget(to, from, temporary) {
+		c.move(to, from)
+	}
+}
+
+func (c *compiler) retarget(to, from []uint32, temporary uint32) bool {
+	if len(to) == 0 {
+		return true
+	}
+	for _, f := range from {
+		if f < temporary || f < uint32(len(c.pinned)) && c.pinned[f] {
+			return false
+		}
+	}
+	last := len(c.code) - 1
+	if last < 0 || c.label > last {
+		return false
+	}
+	if in := &c.code[last]; in.op.info().onlySets() && in.a == from[0] && isRow(from) && isRow(to) && int(in.width()) == len(from) {
+		in.a = to[0]
+		return true
+	}
+	first := len(c.code) - len(to)
+	if first < c.label {
+		return false
+	}
+	for i := range to {
+		in := &c.code[first+i]
+		takes := &in.op.info().operands
+		if !in.op.info().onlySets() || in.a != from[i] || in.width() != 1 || takes.b == readThree {
+			return false
+		}
+		for _, t := range to[:i] {
+			if in.b == t || in.c == t && takes.c == read {
+				return false
+			}
+		}
+	}
+	for i := range to {
+		c.code[first+i].a = to[i]
+	}
+	return true
+}
+
+// width returns the number of slots that an onlySets instruction writes.
+func (in *instr) width() uint16 {
+	if in.op.info().operands.a == writeRow {
+		return in.n
+	}
+	return 1
+}

@@ -1,0 +1,423 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// An Origin explains how a number was computed.
+type Origin = shader.Origin
+
+// ErrTooManySteps means that a run is too long to trace a number back.
+var ErrTooManySteps = errors.New("the run is too long to be followed back")
+
+// The limits of an explanation: recorded deeds, depth and steps.
+const (
+	maxRecorded = 1 << 22
+	maxDepth    = 24
+	maxOrigins  = 400
+)
+
+// Explain runs the program again, from the same buffers, and traces one word of a buffer back to
+// its sources. The word is at offset, in bytes, in the buffer at group and binding. The result is
+// nil if no invocation has written the word. Explain does not change the buffers.
+func (p *Program) Explain(ctx context.Context, workgroups [3]uint32, buffers []Buffer, group, binding uint32, offset uint64) (*Origin, error) {
+	if err := p.fitsInMemory(); err != nil {
+		return nil, err
+	}
+	host, err := p.upload(buffers)
+	if err != nil {
+		return nil, err
+	}
+	r := newRecorder(ctx, p, host, workgroups)
+	for i, b := range p.Bindings {
+		if b.Group == group && b.Number == binding && offset+4 <= uint64(host.regions[i].size) {
+			if err := r.run(); err != nil {
+				return nil, err
+			}
+			return r.explain(r.buffers[(host.regions[i].base+uint32(offset))>>2]), nil
+		}
+	}
+	return nil, fmt.Errorf("there is no byte %d at @group(%d) @binding(%d)", offset, group, binding)
+}
+
+// A deed is one executed instruction that made a value.
+type deed struct {
+	pc, local, group uint32
+	value            uint32
+	address          uint32 // of loads and stores: a byte in the buffers or a word of workgroup memory
+	from             [3]int32
+}
+
+// A recorder runs a program instruction by instruction. For every slot and word of memory, it keeps
+// the deed that made the present value; 0 means none.
+type recorder struct {
+	*machine
+	ctx     context.Context
+	count3  [3]uint32
+	deeds   []deed
+	slots   [][]int32
+	shared  []int32
+	buffers []int32
+	single  [3]instr
+	most    int // maximum number of deeds
+}
+
+func newRecorder(ctx context.Context, p *Program, host *hostMemory, workgroups [3]uint32) *recorder {
+	d := &dispatch{Program: p, host: host, workgroups: workgroups}
+	separate := *p
+	separate.barriers = true
+	r := &recorder{
+		machine: newMachine(&separate, d.host, workgroups), ctx: ctx, count3: workgroups, deeds: make([]deed, 1),
+		shared: make([]int32, p.sharedWords), buffers: make([]int32, len(host.words)), most: maxRecorded,
+	}
+	for range r.invs {
+		r.slots = append(r.slots, make([]int32, len(p.initial)))
+	}
+	r.single[1].op, r.single[2].op = opStatement, opStatement
+	return r
+}
+
+func (r *recorder) run() error {
+	groups := uint64(r.count3[0]) * uint64(r.count3[1]) * uint64(r.count3[2])
+	for number := range groups {
+		r.enter(number, r.count3)
+		clear(r.shared)
+		for i := range r.invs {
+			r.start(&r.invs[i])
+			clear(r.slots[i])
+		}
+		for again := true; again; {
+			again = false
+			for i := range r.invs {
+				inv := &r.invs[i]
+				if inv.state == ended {
+					continue
+				}
+				if err := r.follow(inv); err != nil {
+					return err
+				}
+				again = again || inv.state == waiting
+			}
+		}
+	}
+	return nil
+}
+
+// follow runs an invocation up to a barrier or its end.
+func (r *recorder) follow(inv *invocation) error {
+	for n := 0; ; n++ {
+		if len(r.deeds) > r.most || n > r.most {
+			return ErrTooManySteps
+		}
+		if n&0xffff == 0 && r.ctx.Err() != nil {
+			return r.ctx.Err()
+		}
+		if inv.state = r.one(inv); inv.state != running {
+			return nil
+		}
+	}
+}
+
+// one runs and records one instruction.
+func (r *recorder) one(inv *invocation) stop {
+	pc := inv.pc
+	in := r.Program.code[pc]
+	next := pc + 1
+	switch {
+	case in.op == opEnd:
+		inv.pc = next
+		return ended
+	case in.op == opBarrier:
+		inv.pc = next
+		return waiting
+	case in.op == opCall:
+		inv.slots[in.a] = next
+		next = in.c
+	case in.op == opReturn:
+		next = inv.slots[in.a]
+	case in.op == opJump || in.op == opLoop:
+		next = in.c
+	case in.op == opStatement:
+	case in.op.info().jumps():
+		in.c = 2
+		if r.alone(inv, in) == 2 {
+			next = r.Program.code[pc].c
+		}
+	default:
+		r.record(inv, pc, in)
+	}
+	inv.pc = next
+	return running
+}
+
+// alone executes one instruction and returns the next position in r.single.
+func (r *recorder) alone(inv *invocation, in instr) uint32 {
+	r.single[0] = in
+	r.machine.code, inv.pc = r.single[:], 0
+	r.exec(inv)
+	return inv.pc - 1
+}
+
+// record executes an instruction that changes slots or memory, and records the sources of the new
+// values.
+func (r *recorder) record(inv *invocation, pc uint32, in instr) {
+	from := r.slots[inv.local]
+	note := func(value, address uint32, deeds ...int32) int32 {
+		d := deed{pc: pc, local: inv.local, group: r.groupNumber, value: value, address: address}
+		copy(d.from[:], deeds)
+		r.deeds = append(r.deeds, d)
+		return int32(len(r.deeds) - 1)
+	}
+	chosen := in.op == opMoveIf && inv.slots[in.b] != 0
+	base, memory := r.reach(inv, in)
+	r.alone(inv, in)
+	switch in.op {
+	case opMove:
+		from[in.a] = from[in.b]
+	case opMoveRow:
+		copy(from[in.a:in.a+in.c], from[in.b:in.b+in.c])
+	case opZero:
+		clear(from[in.a : in.a+in.c])
+	case opMoveIf:
+		if chosen {
+			from[in.a] = from[in.c]
+		}
+	case opLoadSlots:
+		if memory != nil {
+			copy(from[in.a:], memory[base:base+uint32(in.n)])
+		} else {
+			clear(from[in.a : in.a+uint32(in.n)])
+		}
+	case opStoreSlots:
+		if memory != nil {
+			copy(memory[base:], from[in.a:in.a+uint32(in.n)])
+		}
+	case opAtomic:
+		r.recordAtomic(inv, in, note)
+	default:
+		r.recordByTable(inv, in, base, memory, note)
+	}
+}
+
+// recordByTable records an instruction that the table describes completely.
+func (r *recorder) recordByTable(inv *invocation, in instr, base uint32, memory []int32, note func(value, address uint32, deeds ...int32) int32) {
+	from, info := r.slots[inv.local], in.op.info()
+	takes := info.operands
+	switch {
+	case info.access == Read:
+		for i := range uint32(in.n) {
+			made, address := int32(0), uint32(nowhere)
+			if memory != nil {
+				made, address = memory[base+i], info.addressOf(base+i)
+			}
+			from[in.a+i] = note(inv.slots[in.a+i], address, made)
+		}
+	case info.access == Write:
+		for i := range uint32(in.n) {
+			if memory != nil {
+				memory[base+i] = note(inv.slots[in.a+i], info.addressOf(base+i), from[in.a+i])
+			}
+		}
+	case takes.a == writeAddress:
+		from[in.a] = 0
+	case takes.b == readThree:
+		from[in.a] = note(inv.slots[in.a], 0, from[in.b], from[in.b+1], from[in.b+2])
+	case takes.c == read:
+		from[in.a] = note(inv.slots[in.a], 0, from[in.b], from[in.c])
+	default:
+		from[in.a] = note(inv.slots[in.a], 0, from[in.b])
+	}
+}
+
+// nowhere is the address of a read out of bounds.
+const nowhere = math.MaxUint32
+
+// reach returns the first word that a load or store touches and the deeds of that memory; they are
+// nil if the access is out of bounds.
+func (r *recorder) reach(inv *invocation, in instr) (word uint32, memory []int32) {
+	info := in.op.info()
+	if info.access == noAccess || info.access == Atomic {
+		return 0, nil
+	}
+	if info.operands.c == arrayAt {
+		run := r.runs[in.c]
+		if i := inv.slots[in.b]; i < run.length {
+			return run.base>>2 + i, r.buffers
+		}
+		return 0, nil
+	}
+	word = inv.slots[in.b] + in.c
+	switch info.memory {
+	case inSlots:
+		memory = r.slots[inv.local]
+	case inShared:
+		memory = r.shared
+	case inBuffers:
+		word, memory = word>>2, r.buffers
+	}
+	if word >= uint32(len(memory)) {
+		return 0, nil
+	}
+	return word, memory
+}
+
+// addressOf converts a word's number to a deed's address, which is in bytes for buffers.
+func (i *instruction) addressOf(word uint32) uint32 {
+	if i.memory == inBuffers {
+		return word << 2
+	}
+	return word
+}
+
+// recordAtomic records an atomic function. Its sources are the atomic's earlier value and the
+// operand.
+func (r *recorder) recordAtomic(inv *invocation, in instr, note func(value, address uint32, deeds ...int32) int32) {
+	memory, words, word := r.shared, r.machine.shared, inv.slots[in.b]
+	address := word
+	if in.n&atomicInBuffer != 0 {
+		memory, words, word = r.buffers, r.machine.buffers, word>>2
+	}
+	if word >= uint32(len(memory)) {
+		return
+	}
+	from := r.slots[inv.local]
+	kind := in.n &^ atomicInBuffer
+	before := memory[word]
+	switch kind {
+	case atomicLoad:
+	case atomicStore, atomicExchange:
+		memory[word] = note(words[word], address, from[in.c])
+	case atomicCompareExchange:
+		memory[word] = note(words[word], address, before, from[in.c+1])
+	default:
+		memory[word] = note(words[word], address, before, from[in.c])
+	}
+	if kind != atomicStore && kind < atomicStoreMax64 {
+		from[in.a] = note(inv.slots[in.a], address, before)
+	}
+}
+
+// explain returns the explanation of a deed, or nil if there is no deed.
+func (r *recorder) explain(made int32) *Origin {
+	left := maxOrigins
+	return r.origin(made, maxDepth, &left)
+}
+
+func (r *recorder) origin(made int32, depth int, left *int) *Origin {
+	if made == 0 || depth == 0 || *left == 0 {
+		return nil
+	}
+	*left--
+	d := &r.deeds[made]
+	n := r.notes[d.pc]
+	in := r.Program.code[d.pc]
+	o := &Origin{Text: strings.TrimSuffix(r.text(n.span), ";"), Value: r.format(d, in), Times: 1, Place: r.placeIn(n.span, r.groupID(d.group), d.local)}
+	sources := d.from[:]
+	info := in.op.info()
+	if info.readsOrWritesShared() && d.address == nowhere {
+		return o // keep the source's text: b[i + 1]
+	}
+	switch {
+	case !info.readsOrWritesShared():
+		sources, o.Times = r.repeated(made)
+	case info.memory == inShared:
+		o.Text = r.sharedSpot(d.address).text
+	default:
+		o.Text = r.bufferSpot(d.address).text
+		if d.from[0] == 0 && info.access == Read {
+			o.Place = findings.Place{} // the host provided it
+		}
+	}
+	for _, s := range sources {
+		if from := r.origin(s, depth-1, left); from != nil {
+			o.From = append(o.From, from)
+		}
+	}
+	return o
+}
+
+// repeated treats a chain of the same instruction, such as a sum in a loop, as one step with many
+// sources: the chain's first value and the first few that it added.
+func (r *recorder) repeated(made int32) (sources []int32, times int) {
+	d := &r.deeds[made]
+	var links []int32
+	for at := made; ; {
+		next := int32(0)
+		for _, s := range r.deeds[at].from {
+			if s != 0 && r.deeds[s].pc == d.pc && r.deeds[s].local == d.local {
+				next = s
+			}
+		}
+		links = append(links, at)
+		if next == 0 {
+			break
+		}
+		at = next
+	}
+	if len(links) == 1 {
+		return d.from[:], 1
+	}
+	for i := len(links) - 1; i >= 0 && len(links)-i <= shader.ShownTimes; i-- {
+		for _, s := range r.deeds[links[i]].from {
+			if s != 0 && r.deeds[s].pc != d.pc {
+				sources = append(sources, s)
+			}
+		}
+	}
+	return sources, len(links)
+}
+
+// format formats the value that a deed made.
+func (r *recorder) format(d *deed, in instr) string {
+	kind, info := r.notes[d.pc].kind, in.op.info()
+	switch {
+	case info.readsOrWritesShared():
+		kind = kindOfSpot(r.variableAt(info.memory, d.address))
+	case info.operands.a == writeBool:
+		kind = types.BoolKind
+	case info.of == float:
+		kind = types.F32Kind
+	case in.op == opApply1:
+		if functions1[in.n].float {
+			kind = types.F32Kind
+		}
+	}
+	return formatBits(d.value, kind)
+}
+
+func (r *recorder) variableAt(where memory, address uint32) types.Type {
+	for i, b := range r.Bindings {
+		if g := r.regions[i]; where == inBuffers && g.base <= address && address-g.base < g.size {
+			return b.Object.Store()
+		}
+	}
+	for _, v := range r.variables {
+		if where == inShared && v.where == inShared && v.slots == nil && address >= v.base && address-v.base < r.flatWords(v.object.Store()) {
+			return v.object.Store()
+		}
+	}
+	return types.U32
+}
+
+// kindOfSpot returns the scalar kind of a variable's type if it contains only one.
+func kindOfSpot(t types.Type) types.ScalarKind {
+	for {
+		a, ok := t.(*types.Array)
+		if !ok {
+			break
+		}
+		t = a.Elem
+	}
+	if _, mixed := t.(*types.Struct); mixed {
+		return types.U32Kind
+	}
+	return kindOf(t)
+}

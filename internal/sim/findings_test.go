@@ -1,0 +1,313 @@
+package sim_test
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// Each shader has a buffer `out` of 64 words in binding 0; its body is in main, which has 32 invocations.
+const findingsHead = `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+var<workgroup> s: array<u32, 64>;
+var<workgroup> f: array<f32, 4>;
+var<workgroup> n: atomic<u32>;
+@compute @workgroup_size(32) fn main(@builtin(local_invocation_index) i: u32, @builtin(workgroup_id) g: vec3u) {
+`
+
+// firstBody is the line on which a body begins.
+const firstBody = 6
+
+func TestFindings(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		body   string
+		kind   findings.Kind // "" for no finding
+		line   int           // in the body, from 1
+		other  int           // the other line in the body; 0 for none
+		remark bool
+		says   string
+	}{
+		{name: "own elements", body: "s[i] = i;\nout[i + 32u * g.x] = s[i];"},
+		{name: "a neighbour's element", body: "s[i] = i;\nout[i] = s[31u - i];",
+			kind: findings.RaceWorkgroup, line: 2, other: 1, says: "15 reads `s[16]` on line 7 and 16 writes it on line 6; there is no `workgroupBarrier()` between them"},
+		{name: "a barrier between", body: "s[i] = i;\nworkgroupBarrier();\nout[i + 32u * g.x] = s[31u - i];"},
+		{name: "the wrong barrier", body: "s[i] = i;\nstorageBarrier();\nout[i] = s[31u - i];", kind: findings.RaceWorkgroup, line: 3, other: 1},
+		{name: "read, then the wrong barrier, then written", body: "s[i] = 7u;\nworkgroupBarrier();\nlet x = s[31u - i];\nstorageBarrier();\ns[i] = x + i;",
+			kind: findings.RaceWorkgroup, line: 3, other: 5, remark: true, says: "between them is only a `storageBarrier()`"},
+		{name: "the next round of a loop", body: "var x = 0u;\nfor (var k = 0u; k < 3u; k++) {\n  s[i] = k + x;\n  workgroupBarrier();\n  x += s[31u - i];\n}",
+			kind: findings.RaceWorkgroup, line: 5, other: 3, says: "there is no `workgroupBarrier()` between one round of the loop and the next"},
+		{name: "all write different values", body: "out[0] = i;",
+			kind: findings.RaceStorage, line: 1, other: 1, says: "0 and 1 both write `out[0]` on line 6; either value may be the one that stays"},
+		{name: "all write the same value", body: "out[0] = 5u;", kind: findings.RaceStorage, line: 1, other: 1, remark: true, says: "the value is the same"},
+		{name: "workgroups write the same element", body: "if (i == 0u) {\n  out[0] = g.x;\n}",
+			kind: findings.RaceStorage, line: 2, other: 2, says: "invocation 0 of workgroup 0 and invocation 0 of workgroup 1 both write `out[0]`"},
+		{name: "no barrier orders workgroups", body: "if (i == g.x) {\n  out[g.x] = 1u + i;\n}\nstorageBarrier();\nif (i == 0u && g.x == 1u) {\n  s[0] = out[0];\n}",
+			kind: findings.RaceStorage, line: 6, other: 2, says: "nothing orders two workgroups"},
+		{name: "atomics", body: "atomicAdd(&n, 1u);\nworkgroupBarrier();\nif (i == 0u) { s[0] = atomicLoad(&n); }"},
+		{name: "a uniform load is a barrier", body: "if (i == 3u) { s[0] = 9u; }\nlet x = workgroupUniformLoad(&s[0]);\nif (i == 5u) { s[0] = x + 1u; }"},
+
+		{name: "read past the end", body: "if (g.x == 0u) { out[i] = out[i + 33u]; }",
+			kind: findings.OutOfBoundsRead, line: 1, says: "invocation 31 of workgroup 0 reads `out[64]`, but `out` has 64 elements, so the last is `out[63]`; `i + 33u` is 64"},
+		{name: "read past the end, for nothing", body: "let x = out[i + 33u];\nif (g.x == 0u) { out[i] = select(x, 1u, i > 0u || x > 0u || true); }",
+			kind: findings.OutOfBoundsRead, line: 1, remark: true, says: "the result does not depend on what it reads"},
+		{name: "written past the end", body: "if (g.x == 0u) { out[i * 2u + 2u] = 1u; }",
+			kind: findings.OutOfBoundsWrite, line: 1, says: "writes `out[64]`"},
+		{name: "below the beginning", body: "let k = i32(i) - 1;\nvar a = array<i32, 40>();\na[k] = 3;",
+			kind: findings.OutOfBoundsWrite, line: 3, says: "writes `a[-1]`, but `a` has 40 elements, so the last is `a[39]`; `k` is -1"},
+		{name: "an atomic that is none", body: "s[0] = 0u;\nout[64u + i - i] = 1u;", kind: findings.OutOfBoundsWrite, line: 2},
+
+		{name: "some never come", body: "if (i < 16u) {\n  return;\n}\nworkgroupBarrier();",
+			kind: findings.DivergentBarrier, line: 4, other: 2, says: "16 of 32 (the first is 16) wait at the barrier on line 9; 16 of 32 (the first is 0) returned on line 7"},
+		{name: "two barriers", body: "if (i < 4u) {\n  workgroupBarrier();\n} else {\n  workgroupBarrier();\n}",
+			kind: findings.DivergentBarrier, line: 2, other: 4},
+
+		{name: "not written yet", body: "if (i == 0u) { out[g.x] = s[5]; }", kind: findings.UnwrittenRead, line: 1, remark: true, says: "reads `s[5]`, which no invocation of its workgroup has written"},
+		{name: "wraps around", body: "s[i] = i - 1u;", kind: findings.Wrapped, line: 1, remark: true, says: "`i - 1u`: 0 - 1 became 4294967295, because u32 wraps around"},
+		{name: "divides by zero", body: "s[i] = 5u / i;", kind: findings.DivisionByZero, line: 1, remark: true, says: "5 / 0 became 5"},
+		{name: "floats divide by zero", body: "if (i < 4u) { f[i] = 1.0 / f32(i); }", kind: findings.DivisionByZero, line: 1, remark: true, says: "1 / 0 became infinity"},
+		{name: "overflow", body: "if (i < 4u) { f[i] = exp(87.0 + f32(i)); }", kind: findings.Overflow, line: 1, remark: true, says: "exp(89) became infinity (invocation 2 of workgroup 0)"},
+		{name: "not a number", body: "if (i < 4u) { f[i] = sqrt(f32(i) - 1.0); }", kind: findings.NotANumber, line: 1, remark: true, says: "sqrt(-1) became NaN"},
+		{name: "only where it is born", body: "if (i == 0u) {\n  f[0] = log(f32(i) - 1.0);\n  f[1] = f[0] * 2.0 + 1.0;\n}", kind: findings.NotANumber, line: 2, remark: true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			program := mustBuild(t, findingsHead+c.body+"\n}\n")
+			result := run(t, program, [3]uint32{2, 1, 1}, sim.Options{Watch: true}, make([]byte, 256))
+			if c.kind == "" {
+				assert.Empty(t, result.Findings)
+				return
+			}
+			require.NotEmpty(t, result.Findings)
+			f := result.Findings[0]
+			assert.Equal(t, c.kind, f.Kind, f.Message)
+			assert.Equal(t, firstBody+c.line-1, f.Place.Line, f.Message)
+			assert.Contains(t, f.Message, c.says)
+			severity := findings.Error
+			if c.remark {
+				severity = findings.Remark
+			}
+			assert.Equal(t, severity, f.Severity)
+			if c.other == 0 {
+				assert.Nil(t, f.Other())
+			} else if assert.NotNil(t, f.Other()) {
+				assert.Equal(t, firstBody+c.other-1, f.Other().Line, f.Message)
+			}
+			for _, more := range result.Findings[1:] {
+				assert.NotEqual(t, findings.Error, more.Severity, "%s: %s", more.Kind, more.Message)
+			}
+		})
+	}
+}
+
+// An integer's bits, read as a float, are a number that an implementation may flush to zero.
+func TestASubnormalNumber(t *testing.T) {
+	program := mustBuild(t, "@group(0) @binding(0) var<storage, read_write> x: array<f32>;\n@compute @workgroup_size(1)\nfn main() {\n  x[1] = x[0] * 2.0;\n}\n")
+	memory := make([]byte, 8)
+	assert.Empty(t, run(t, program, [3]uint32{1, 1, 1}, sim.Options{Watch: true}, memory).Findings)
+	memory[0] = 5
+	found := run(t, program, [3]uint32{1, 1, 1}, sim.Options{Watch: true}, memory).Findings
+	require.Len(t, found, 1)
+	assert.Equal(t, findings.Subnormal, found[0].Kind)
+	assert.Equal(t, findings.Remark, found[0].Severity)
+	assert.Equal(t, 4, found[0].Place.Line)
+	assert.Contains(t, found[0].Message, "reads `x[0]`, which as a float is 7e-45: so small (subnormal)")
+}
+
+// An invalid pointer is an error only when it is used; the finding then names both places.
+func TestAPointerThatLeadsNowhere(t *testing.T) {
+	const code = `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+fn fetch(p: ptr<function, u32>, really: bool) -> u32 {
+  if (really) {
+    return *p;
+  }
+  return 0u;
+}
+@compute @workgroup_size(1) fn main() {
+  var a = array(1u, 2u);
+  let k = out[0];
+  out[1] = fetch(&a[k], out[2] > 0u);
+}
+`
+	memory := make([]byte, 12)
+	memory[0] = 2
+	program := mustBuild(t, code)
+	assert.Empty(t, run(t, program, [3]uint32{1, 1, 1}, sim.Options{Watch: true}, memory).Findings)
+	memory[8] = 1
+	found := run(t, program, [3]uint32{1, 1, 1}, sim.Options{Watch: true}, memory).Findings
+	require.Len(t, found, 1)
+	assert.Equal(t, 4, found[0].Place.Line)
+	require.NotNil(t, found[0].Other())
+	assert.Equal(t, 11, found[0].Other().Line)
+	assert.Equal(t, "a", found[0].Variable)
+}
+
+func TestALoopWithoutEnd(t *testing.T) {
+	program := mustBuild(t, findingsHead+"var k = 0u;\nloop {\n  if (k == 77u) { break; }\n  k = (k + 2u) % 10u;\n}\n}\n")
+	result := run(t, program, [3]uint32{1, 1, 1}, sim.Options{Watch: true, Steps: 5_000_000}, make([]byte, 256))
+	assert.False(t, result.Finished)
+	require.NotEmpty(t, result.Findings)
+	f := result.Findings[0]
+	assert.Equal(t, findings.StepLimit, f.Kind)
+	assert.Equal(t, firstBody+1, f.Place.Line)
+	assert.Contains(t, f.Message, "`k` (")
+	assert.Contains(t, f.Message, "still changes")
+	assert.Contains(t, f.Message, "31 have not started this part")
+
+	empty := run(t, mustBuild(t, "@compute @workgroup_size(1) fn main() { loop { if (false) { break; } } }"), [3]uint32{1, 1, 1}, sim.Options{Watch: true, Steps: 1000})
+	assert.Contains(t, empty.Findings[0].Message, "nothing in the loop can end it")
+}
+
+func TestAContextEndsARun(t *testing.T) {
+	program := mustBuild(t, "@compute @workgroup_size(1) fn main() { loop { if (false) { break; } } }")
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	_, err := program.Run(ctx, [3]uint32{1, 1, 1}, nil, sim.Options{Steps: 1 << 60})
+	assert.ErrorIs(t, err, context.DeadlineExceeded)
+}
+
+// TestRunsCanBeRepeated: a watched run reports the same each time.
+func TestRunsCanBeRepeated(t *testing.T) {
+	program := mustBuild(t, findingsHead+"s[i] = i;\nout[(i * 7u + g.x) % 70u] = s[31u - i] + out[i];\nif (i < 9u) { workgroupBarrier(); }\n}\n")
+	var first string
+	for range 5 {
+		memory := make([]byte, 256)
+		result := run(t, program, [3]uint32{3, 2, 1}, sim.Options{Watch: true}, memory)
+		findings, err := json.Marshal(result.Findings)
+		require.NoError(t, err)
+		got := fmt.Sprint(string(findings), memory)
+		if first == "" {
+			first = got
+		}
+		assert.Equal(t, first, got)
+	}
+}
+
+// Workgroups on many cores give the same results as on one.
+func TestWorkgroupsOnManyCores(t *testing.T) {
+	program := mustBuild(t, `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+var<workgroup> s: array<u32, 16>;
+@compute @workgroup_size(16) fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) i: u32) {
+  s[i] = id.x * 3u;
+  workgroupBarrier();
+  out[id.x] = s[15u - i];
+}`)
+	one, many := make([]byte, 4*16*64), make([]byte, 4*16*64)
+	run(t, program, [3]uint32{64, 1, 1}, sim.Options{Cores: 1}, one)
+	run(t, program, [3]uint32{64, 1, 1}, sim.Options{Cores: 8}, many)
+	assert.Equal(t, one, many)
+	assert.NotZero(t, one[4])
+}
+
+// A race in the shader causes no data race in the simulator.
+func TestARacingShaderOnManyCores(t *testing.T) {
+	program := mustBuild(t, `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+@compute @workgroup_size(16) fn main(@builtin(global_invocation_id) id: vec3u) { out[0] = out[1] + id.x; out[1] = id.x; }`)
+	run(t, program, [3]uint32{64, 1, 1}, sim.Options{Cores: 8}, make([]byte, 8))
+}
+
+func TestBuffersThatDoNotFit(t *testing.T) {
+	program := mustBuild(t, findingsHead+"out[i] = 1u;\n}\n")
+	for says, buffers := range map[string][]sim.Buffer{
+		"nothing is bound to `out`": nil,
+		"needs at least 4 bytes":    {{Data: make([]byte, 2)}},
+		"bytes 8 to 8":              {{Data: make([]byte, 4), Offset: 8}},
+		"no multiple of 4":          {{Data: make([]byte, 8), Offset: 2}},
+	} {
+		_, err := program.Run(context.Background(), [3]uint32{1, 1, 1}, buffers, sim.Options{})
+		assert.ErrorContains(t, err, says)
+	}
+}
+
+// Many workgroups without a loop also stop with the context and the step limit.
+func TestManyWorkgroupsEnd(t *testing.T) {
+	program := mustBuild(t, "@compute @workgroup_size(64) fn main() { var x = 1; x++; x++; x++; x++; x++; x++; x++; x++; }")
+	result := run(t, program, [3]uint32{60000, 60000, 1}, sim.Options{Steps: 3_000_000})
+	assert.False(t, result.Finished)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	_, err := program.Run(ctx, [3]uint32{60000, 60000, 10}, nil, sim.Options{Steps: 1 << 60})
+	assert.ErrorIs(t, err, context.DeadlineExceeded)
+}
+
+// The result notes each invocation that writes to a buffer or past its end.
+func TestWhoWrote(t *testing.T) {
+	p := mustBuild(t, `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+@compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3u) {
+  if (id.x != 1u && id.x < 7u) { out[id.x] = 1u; }
+}`)
+	result := run(t, p, [3]uint32{2, 1, 1}, sim.Options{Watch: true}, make([]byte, 20))
+	assert.Equal(t, []bool{true, false, true, true, true, true, true, false}, result.Wrote)
+	assert.Nil(t, run(t, p, [3]uint32{2, 1, 1}, sim.Options{}, make([]byte, 20)).Wrote)
+}
+
+// Reads out of bounds whose values do not matter are remarks, however many there are. If the shader
+// multiplies two of them, both matter.
+func TestReadsThatMatter(t *testing.T) {
+	const head = `@group(0) @binding(0) var<storage, read> a: array<u32>;
+@group(0) @binding(1) var<storage, read_write> out: array<u32>;
+@compute @workgroup_size(1) fn main() {
+  let n = arrayLength(&a);
+`
+	for _, c := range []struct {
+		body   string
+		errors int
+	}{
+		{"out[0] = select(0u, a[n], n > 9u) + select(0u, a[n + 1u], n > 9u) + select(0u, a[n + 2u], n > 9u) + select(0u, a[n + 3u], n > 9u)\n + select(0u, a[n + 4u], n > 9u) + select(0u, a[n + 5u], n > 9u);", 0},
+		{"out[0] = a[n] * a[n + 1u];", 2},
+		{"out[0] = a[n] + select(0u, a[n + 1u], n > 9u);", 1},
+	} {
+		result := run(t, mustBuild(t, head+c.body+"\n}"), [3]uint32{1, 1, 1}, sim.Options{Watch: true}, make([]byte, 8), make([]byte, 4))
+		errors := 0
+		for _, f := range result.Findings {
+			if f.Severity == findings.Error {
+				errors++
+			}
+		}
+		assert.Equal(t, c.errors, errors, c.body)
+		assert.NotEmpty(t, result.Findings, c.body)
+	}
+}
+
+// Such a read may be the first instruction.
+func TestTheFirstReadMayNotMatter(t *testing.T) {
+	p := mustBuild(t, `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+@compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3u) {
+  let old = out[id.x];
+  if (id.x < arrayLength(&out)) { out[id.x] = old + 1u; }
+}`)
+	result := run(t, p, [3]uint32{1, 1, 1}, sim.Options{Watch: true}, make([]byte, 12))
+	require.Len(t, result.Findings, 1)
+	assert.Equal(t, findings.Remark, result.Findings[0].Severity, result.Findings[0].Message)
+}
+
+// TestReadsOutsideThatMatterTogether checks reads that matter only if another read is not zero, or
+// whose large replacement has the same effect as zero.
+func TestReadsOutsideThatMatterTogether(t *testing.T) {
+	for body, want := range map[string]findings.Severity{
+		"out[0] = f32(a[i] * b[i]);":                            findings.Error,
+		"out[0] = select(1.0, 2.0, f32(a[i]) > out[0]);":        findings.Error, // out[0] is negative
+		"let x = a[i] * b[i]; if (i < 4u) { out[0] = f32(x); }": findings.Remark,
+		"out[0] = f32(a[i]); let x = b[i]; out[0] = 1.0;":       findings.Remark,
+	} {
+		program := mustBuild(t, `@group(0) @binding(0) var<storage, read> a: array<i32, 4>;
+@group(0) @binding(1) var<storage, read> b: array<i32, 4>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+@compute @workgroup_size(1) fn main() { let i = arrayLength(&out) + 3u; `+body+` }`)
+		out := binary.LittleEndian.AppendUint32(nil, math.Float32bits(-3))
+		found := run(t, program, [3]uint32{1, 1, 1}, sim.Options{Watch: true}, make([]byte, 16), make([]byte, 16), out).Findings
+		require.NotEmpty(t, found, body)
+		for _, f := range found {
+			assert.Equal(t, findings.OutOfBoundsRead, f.Kind, body)
+			assert.Equal(t, want, f.Severity, "%s: %s", body, f.Message)
+		}
+	}
+}

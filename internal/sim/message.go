@@ -1,0 +1,514 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// The messages of findings, in the learner's words.
+
+func (m *machine) place(pc, local uint32) findings.Place {
+	return m.placeIn(m.notes[pc].span, m.group, local)
+}
+
+func (m *machine) placeIn(s syntax.Span, group [3]uint32, local uint32) findings.Place {
+	return findings.Place{Span: s, Region: m.source.Region(s), Workgroup: group, Invocation: m.idOf(local)}
+}
+
+func (m *machine) idOf(local uint32) [3]uint32 {
+	size := m.Pipeline.WorkgroupSize
+	return [3]uint32{local % size[0], local / size[0] % size[1], local / size[0] / size[1]}
+}
+
+// text returns a piece of the source on one line.
+func (p *Program) text(s syntax.Span) string {
+	return strings.Join(strings.Fields(p.source.Slice(s)), " ")
+}
+
+// name3 formats an id for people: as one number if only x matters.
+func name3(id [3]uint32, flat bool) string {
+	if flat {
+		return strconv.Itoa(int(id[0]))
+	}
+	return fmt.Sprintf("(%d, %d, %d)", id[0], id[1], id[2])
+}
+
+func (m *machine) who(local uint32) string {
+	size := m.Pipeline.WorkgroupSize
+	return name3(m.idOf(local), size[1] == 1 && size[2] == 1)
+}
+
+func (m *machine) which(group [3]uint32) string {
+	return name3(group, group[1] == 0 && group[2] == 0)
+}
+
+func (m *machine) invocationOf(local uint32) string {
+	return fmt.Sprintf("invocation %s of workgroup %s", m.who(local), m.which(m.group))
+}
+
+// A spot is a word of memory, named as in the shader: s[49], params.n.
+type spot struct {
+	text     string
+	variable string
+	index    int // of the outermost array; -1 without one
+	length   int
+}
+
+// sharedSpot names a word of workgroup memory.
+func (p *Program) sharedSpot(word uint32) spot {
+	for _, v := range p.variables {
+		if v.where == inShared && v.object != nil && v.slots == nil {
+			if n := p.flatWords(v.object.Store()); word >= v.base && word-v.base < n {
+				return p.spot(v.object, word-v.base, false, -1)
+			}
+		}
+	}
+	return spot{index: -1, length: -1}
+}
+
+// bufferSpot names a byte of the buffers.
+func (m *machine) bufferSpot(address uint32) spot {
+	for i, b := range m.Bindings {
+		if r := m.regions[i]; r.base <= address && address-r.base < r.size {
+			return m.spot(b.Object, address-r.base, true, int(r.size))
+		}
+	}
+	return spot{index: -1, length: -1}
+}
+
+func (p *Program) spot(o *types.Object, offset uint32, bytes bool, size int) spot {
+	s := spot{text: o.Name, variable: o.Name, index: -1, length: -1}
+	p.walkSpot(&s, o.Store(), offset, bytes, size)
+	return s
+}
+
+func (p *Program) walkSpot(s *spot, t types.Type, offset uint32, bytes bool, size int) {
+	layout := compiler{Program: p}
+	where := inShared
+	if bytes {
+		where = inBuffers
+	}
+	switch t := t.(type) {
+	case *types.Struct:
+		for i, member := range t.Members {
+			at, n := layout.memberWord(t, i), layout.words(member.Type)
+			if bytes {
+				at, n = uint32(member.Offset), uint32(member.Size)
+				if types.HasRuntimeArray(member.Type) {
+					n = math.MaxUint32 - at
+				}
+			}
+			if at <= offset && offset-at < n {
+				s.text += "." + member.Name
+				p.walkSpot(s, member.Type, offset-at, bytes, size-int(at))
+				return
+			}
+		}
+	case *types.Array, *types.Matrix, *types.Vector:
+		elem, count := layout.parts(t)
+		stride := layout.stride(where, t)
+		index := offset / stride
+		if _, vector := t.(*types.Vector); vector {
+			s.text += "." + string("xyzw"[min(index, 3)])
+			return
+		}
+		s.text += fmt.Sprintf("[%d]", index)
+		if _, array := t.(*types.Array); array && s.index < 0 {
+			s.index, s.length = int(index), int(count)
+			if count == 0 {
+				s.length = size / int(stride)
+			}
+		}
+		p.walkSpot(s, elem, offset%stride, bytes, size)
+	}
+}
+
+func (p *Program) flatWords(t types.Type) uint32 { return (&compiler{Program: p}).words(t) }
+
+// race reports two accesses in one workgroup. Word counts cells.
+//
+// Two kinds of race are only remarks, because no GPU is known to show them. In one, two invocations
+// write the same value. In the other, a write follows a read, and only the other memory's barrier,
+// which still holds the writer back, is between them.
+func (w *watcher) race(m *machine, kind findings.Kind, word uint32, before, now stamp, how raceWay) {
+	heldBack := how == writeAfterRead && before.aside != now.aside
+	told := kind
+	if heldBack || how == sameWritten {
+		told += " remarked"
+	}
+	if !w.once(told, before.pc, now.pc) {
+		return
+	}
+	where := m.raceSpot(kind, word)
+	barrier, other, start := "workgroupBarrier()", "storageBarrier()", w.sharedStart
+	if kind == findings.RaceStorage {
+		barrier, other, start = other, barrier, w.bufferStart
+	}
+	first, second := m.place(before.pc, before.who), m.place(now.pc, now.who)
+	advice := fmt.Sprintf("there is no `%s` between them", barrier)
+	switch {
+	case heldBack:
+		advice = fmt.Sprintf("between them is only a `%s`, but this memory needs a `%s`", other, barrier)
+	case how == sameWritten:
+		advice = "the value is the same, so nothing breaks here, but WGSL does not guarantee that"
+	case (before.pc < start) != (now.pc < start): // one of them reached it in a later round of the loop
+		advice = fmt.Sprintf("there is no `%s` between one round of the loop and the next", barrier)
+	case before.pc == now.pc:
+		advice = "either value may be the one that stays"
+	}
+	w.tell(raceFinding(kind, where, first, second, how, heldBack || how == sameWritten, fmt.Sprintf("invocations %s and %s of workgroup %s: %s; %s",
+		m.who(before.who), m.who(now.who), m.which(m.group),
+		sides(m.who(before.who), m.who(now.who), where, first, second, how), advice)))
+}
+
+// raceAcross reports accesses by two workgroups.
+func (w *watcher) raceAcross(m *machine, cell uint32, before, now stamp, how raceWay) {
+	told := findings.RaceStorage
+	if how == sameWritten {
+		told += " remarked"
+	}
+	if !w.once(told, before.pc, now.pc) {
+		return
+	}
+	where := m.raceSpot(findings.RaceStorage, cell)
+	group := m.groupID(before.phase - 1)
+	first, second := m.placeIn(m.notes[before.pc].span, group, before.who), m.place(now.pc, now.who)
+	a := fmt.Sprintf("invocation %s of workgroup %s", m.who(before.who), m.which(group))
+	b := m.invocationOf(now.who)
+	advice := "nothing orders two workgroups of one dispatch, not even a barrier"
+	if how == sameWritten {
+		advice = "the value is the same, so nothing breaks here, but WGSL does not guarantee that"
+	}
+	w.tell(raceFinding(findings.RaceStorage, where, first, second, how, how == sameWritten,
+		sides(a, b, where, first, second, how)+"; "+advice))
+}
+
+func (m *machine) groupID(number uint32) [3]uint32 {
+	n := m.count
+	return [3]uint32{number % n[0], number / n[0] % n[1], number / n[0] / n[1]}
+}
+
+func (m *machine) raceSpot(kind findings.Kind, cell uint32) spot {
+	if kind == findings.RaceWorkgroup {
+		return m.sharedSpot(cell)
+	}
+	return m.bufferSpot(cell << (2 - m.halfShift()))
+}
+
+func sides(a, b string, where spot, first, second findings.Place, how raceWay) string {
+	switch {
+	case how == readAfterWrite: // name the reader first
+		return fmt.Sprintf("%s reads `%s` on line %d and %s writes it on line %d", b, where.text, second.Line, a, first.Line)
+	case how == writeAfterRead:
+		return fmt.Sprintf("%s reads `%s` on line %d and %s writes it on line %d", a, where.text, first.Line, b, second.Line)
+	case first.Line == second.Line:
+		return fmt.Sprintf("%s and %s both write `%s` on line %d", a, b, where.text, first.Line)
+	}
+	return fmt.Sprintf("%s writes `%s` on line %d and %s writes it on line %d", a, where.text, first.Line, b, second.Line)
+}
+
+// raceFinding builds a finding. If one side only reads, the finding is at the reader and the writer
+// is the other side.
+func raceFinding(kind findings.Kind, where spot, first, second findings.Place, how raceWay, harmless bool, message string) findings.Finding {
+	if how == writeAfterRead {
+		first, second = second, first
+	}
+	f := findings.Finding{
+		Kind: kind, Severity: findings.Error, Message: message, Place: second, Related: []findings.Related{{Place: first}},
+		Variable: where.variable, Index: where.index, Length: where.length, Reads: how == readAfterWrite || how == writeAfterRead,
+	}
+	if harmless {
+		f.Severity = findings.Remark
+	}
+	return f
+}
+
+// remark builds a finding without a variable.
+func (m *machine) remark(kind findings.Kind, pc, local uint32, format string, args ...any) findings.Finding {
+	return findings.Finding{
+		Kind: kind, Severity: findings.Remark, Place: m.place(pc, local),
+		Message: fmt.Sprintf(format, args...),
+	}
+}
+
+func (w *watcher) unwritten(m *machine, inv *invocation, pc, word uint32) {
+	if !w.once(findings.UnwrittenRead, pc, pc) {
+		return
+	}
+	where := m.sharedSpot(word)
+	f := m.remark(findings.UnwrittenRead, pc, inv.local, "%s reads `%s`, which no invocation of its workgroup has written, so it is 0",
+		m.invocationOf(inv.local), where.text)
+	f.Variable, f.Index, f.Length = where.variable, where.index, where.length
+	w.tell(f)
+}
+
+func (m *machine) reportOutsideRead(inv *invocation, pc, address uint32) {
+	m.reportOutside(inv, findings.OutOfBoundsRead, pc, address)
+}
+
+func (m *machine) reportOutsideWrite(inv *invocation, pc, address uint32) {
+	m.reportOutside(inv, findings.OutOfBoundsWrite, pc, address)
+}
+
+// reportOutside reports an access through an address that comes from an index out of bounds.
+func (m *machine) reportOutside(inv *invocation, kind findings.Kind, pc, address uint32) {
+	if m.watch == nil {
+		return
+	}
+	if kind == findings.OutOfBoundsWrite {
+		m.watch.writer(inv.local)
+	}
+	made := address &^ noAddress
+	if !m.watch.once(kind, pc, made) {
+		return
+	}
+	n := m.notes[made]
+	index, length := m.badAt[made], m.limitAt(inv, made)
+	base := m.baseText(n)
+	verb, effect := "reads", "here it reads 0, but a GPU may read another element"
+	if kind == findings.OutOfBoundsWrite {
+		verb, effect = "writes", "here the write is dropped, but a GPU may change another element"
+	}
+	number := formatBits(index, n.kind)
+	text := fmt.Sprintf("%s %s `%s[%s]`, but `%s` has %s", m.invocationOf(inv.local), verb, base, number, base, elements(base, length))
+	if source := m.text(n.index); source != number {
+		text += fmt.Sprintf("; `%s` is %s", source, number)
+	}
+	f := findings.Finding{
+		Kind: kind, Severity: findings.Error, Message: text + "; " + effect, Place: m.place(pc, inv.local),
+		Variable: rootName(base), Index: signedIndex(index, n.kind), Length: length,
+	}
+	if other := m.place(made, inv.local); other.Line != f.Place.Line {
+		f.Related = []findings.Related{{Place: other}}
+	}
+	m.watch.tell(f)
+	if kind == findings.OutOfBoundsRead {
+		m.watch.outside[len(m.watch.outside)-1] = pc + 1
+	}
+}
+
+func elements(base string, n int) string {
+	switch n {
+	case 0:
+		return "no elements"
+	case 1:
+		return fmt.Sprintf("only one element, `%s[0]`", base)
+	}
+	return fmt.Sprintf("%d elements, so the last is `%s[%d]`", n, base, n-1)
+}
+
+func signedIndex(index uint32, k types.ScalarKind) int {
+	if k == types.I32Kind {
+		return int(int32(index))
+	}
+	return int(index)
+}
+
+// limitAt returns the number of parts of the value that the instruction indexes.
+func (m *machine) limitAt(inv *invocation, pc uint32) int {
+	switch in := m.code[pc]; in.op {
+	case opIndex:
+		return int(in.c)
+	case opIndexUpTo:
+		return int(inv.slots[in.c])
+	case opIndexBig:
+		return int(m.bigIndexes[in.c].limit)
+	default:
+		return int(m.runs[in.c].length)
+	}
+}
+
+// baseText returns the text before the brackets.
+func (m *machine) baseText(n note) string {
+	if n.index.Start <= n.span.Start {
+		return m.text(n.span)
+	}
+	text := m.text(syntax.Span{Start: n.span.Start, End: n.index.Start})
+	return strings.TrimSpace(strings.TrimSuffix(text, "["))
+}
+
+// rootName returns the first name in an expression.
+func rootName(text string) string {
+	text = strings.TrimLeft(text, "(&* ")
+	end := strings.IndexFunc(text, func(r rune) bool { return strings.ContainsRune(".[()", r) })
+	if end < 0 {
+		return text
+	}
+	return text[:end]
+}
+
+// divergent reports a barrier that some invocations do not reach.
+func (w *watcher) divergent(m *machine) {
+	type crowd struct {
+		pc    uint32
+		first uint32
+		size  int
+		ended bool
+	}
+	var crowds []*crowd
+	at := map[[2]uint32]*crowd{}
+	for _, inv := range m.invs {
+		key := [2]uint32{inv.pc, uint32(inv.state)}
+		if at[key] == nil {
+			at[key] = &crowd{pc: inv.pc - 1, first: inv.local, ended: inv.state == ended}
+			crowds = append(crowds, at[key])
+		}
+		at[key].size++
+	}
+	var waits, others []string
+	var places []findings.Place
+	for _, ended := range []bool{false, true} {
+		for _, c := range crowds {
+			if c.ended != ended {
+				continue
+			}
+			p := m.place(c.pc, c.first)
+			places = append(places, p)
+			who := fmt.Sprintf("%d of %d (the first is %s)", c.size, len(m.invs), m.who(c.first))
+			if c.size == 1 {
+				who = "invocation " + m.who(c.first)
+			}
+			if ended {
+				others = append(others, fmt.Sprintf("%s returned on line %d", who, p.EndLine))
+			} else {
+				waits = append(waits, fmt.Sprintf("%s %s at the barrier on line %d", who, plural(c.size, "waits", "wait"), p.Line))
+			}
+		}
+	}
+	if !w.once(findings.DivergentBarrier, crowds[0].pc, crowds[len(crowds)-1].pc) {
+		return
+	}
+	f := findings.Finding{
+		Kind: findings.DivergentBarrier, Severity: findings.Error, Place: places[0],
+		Message: fmt.Sprintf("in workgroup %s: %s; all invocations of a workgroup must reach the same barrier, or some wait forever",
+			m.which(m.group), strings.Join(append(waits, others...), "; ")),
+	}
+	if len(places) > 1 {
+		f.Related = []findings.Related{{Place: places[1]}}
+	}
+	w.tell(f)
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// formatBits formats 32 bits as a number of a kind.
+func formatBits(bits uint32, k types.ScalarKind) string {
+	switch k {
+	case types.I32Kind:
+		return strconv.Itoa(int(int32(bits)))
+	case types.F32Kind, types.F16Kind:
+		return formatFloat(bits)
+	case types.BoolKind:
+		return strconv.FormatBool(bits != 0)
+	}
+	return strconv.FormatUint(uint64(bits), 10)
+}
+
+func formatFloat(bits uint32) string {
+	f := f64(bits)
+	switch {
+	case f != f:
+		return "NaN"
+	case math.IsInf(f, 1):
+		return "infinity"
+	case math.IsInf(f, -1):
+		return "-infinity"
+	}
+	return strconv.FormatFloat(f, 'g', -1, 32)
+}
+
+// reportWrap reports the first integer that wraps around.
+func (m *machine) reportWrap(inv *invocation, pc uint32, sign string, x, y, result uint32) {
+	if m.watch.wrapTold {
+		return
+	}
+	m.watch.wrapTold = !m.watch.muted
+	if !m.watch.once(findings.Wrapped, 0, 0) {
+		return
+	}
+	n := m.notes[pc]
+	m.watch.tell(m.remark(findings.Wrapped, pc, inv.local, "`%s`: %s %s %s became %s, because %s wraps around (%s)", m.text(n.span),
+		formatBits(x, n.kind), sign, formatBits(y, n.kind), formatBits(result, n.kind), kindName(n.kind), m.invocationOf(inv.local)))
+}
+
+func kindName(k types.ScalarKind) string { return (&types.Scalar{Kind: k}).String() }
+
+func (m *machine) reportDivisionByZero(inv *invocation, pc uint32, sign string, x, result uint32) {
+	if !m.watch.once(findings.DivisionByZero, 0, 0) {
+		return
+	}
+	n := m.notes[pc]
+	m.watch.tell(m.remark(findings.DivisionByZero, pc, inv.local, "`%s`: %s %s 0 became %s, as WGSL defines it for integers (%s)", m.text(n.span),
+		formatBits(x, n.kind), sign, formatBits(result, n.kind), m.invocationOf(inv.local)))
+}
+
+// reportNotFinite reports the operation that produced infinity from finite operands, or NaN from
+// operands that were not NaN.
+func (m *machine) reportNotFinite(inv *invocation, pc uint32, name string, result uint32, operands ...uint32) {
+	n := m.notes[pc]
+	kind := findings.Overflow
+	if notANumber(result) {
+		kind = findings.NotANumber
+	}
+	if isFloat(n.kind) && name != "bitcast" {
+		for _, o := range operands {
+			if notANumber(o) || kind == findings.Overflow && !finite(o) {
+				return
+			}
+		}
+	}
+	if name == "/" && kind == findings.Overflow && operands[1]&^(1<<31) == 0 {
+		kind = findings.DivisionByZero
+	}
+	if !m.watch.once(kind, 0, 0) {
+		return
+	}
+	list := make([]string, len(operands))
+	for i, o := range operands {
+		list[i] = formatBits(o, n.kind)
+	}
+	what := fmt.Sprintf("%s(%s)", name, strings.Join(list, ", "))
+	if len(operands) == 2 && len(name) == 1 {
+		what = strings.Join([]string{list[0], name, list[1]}, " ")
+	}
+	m.watch.tell(m.remark(kind, pc, inv.local, "`%s`: %s became %s (%s)", m.text(n.span), what, formatFloat(result), m.invocationOf(inv.local)))
+}
+
+// reportNotFiniteInMemory reports a read of infinity or NaN from memory.
+func (m *machine) reportNotFiniteInMemory(inv *invocation, pc, address, value uint32) {
+	kind := findings.Overflow
+	if notANumber(value) {
+		kind = findings.NotANumber
+	}
+	if !m.watch.once(kind, 0, 0) {
+		return
+	}
+	where := m.bufferSpot(address)
+	f := m.remark(kind, pc, inv.local, "%s reads `%s`, which is %s", m.invocationOf(inv.local), where.text, formatFloat(value))
+	f.Variable, f.Index, f.Length = where.variable, where.index, where.length
+	m.watch.tell(f)
+}
+
+// reportSubnormal reports a read of a float so small that an implementation may flush it to zero
+// (§ 15.7.2). Such bits are hardly ever meant as a float.
+func (m *machine) reportSubnormal(inv *invocation, pc, address, value uint32) {
+	if !m.watch.once(findings.Subnormal, 0, 0) {
+		return
+	}
+	where := m.bufferSpot(address)
+	f := m.remark(findings.Subnormal, pc, inv.local, "%s reads `%s`, which as a float is %s: so small (subnormal) that a GPU may treat it as 0; an integer's bits look like that",
+		m.invocationOf(inv.local), where.text, formatFloat(value))
+	f.Variable, f.Index, f.Length = where.variable, where.index, where.length
+	m.watch.tell(f)
+}

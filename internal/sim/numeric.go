@@ -1,0 +1,311 @@
+package sim
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Slots hold 32 bits: i32 and u32 in two's complement, f32 in IEEE 754 binary32, an f16 as the f32 of the same value, a
+// bool as 0 or 1. Functions of floats are computed in 64 bits and rounded once, well within the accuracy that WGSL asks
+// for (§ 15.7.4).
+
+// A function1 is a function of one scalar. float reports whether its result is a float, which may
+// not be finite.
+type function1 struct {
+	name  string
+	float bool
+	call  func(uint32) uint32
+}
+
+// A function2 is a function of two scalars.
+type function2 struct {
+	name  string
+	float bool
+	call  func(a, b uint32) uint32
+}
+
+// A function3 is a function of three scalars.
+type function3 struct {
+	name  string
+	float bool
+	call  func(a, b, c uint32) uint32
+}
+
+func f32(bits uint32) float32  { return math.Float32frombits(bits) }
+func f64(bits uint32) float64  { return float64(math.Float32frombits(bits)) }
+func bitsOf(f float32) uint32  { return math.Float32bits(f) }
+func rounded(f float64) uint32 { return math.Float32bits(float32(f)) }
+func finite(bits uint32) bool  { return bits&0x7f800000 != 0x7f800000 }
+func subnormal(b uint32) bool  { return b&0x7f800000 == 0 && b&0x7fffff != 0 }
+func notANumber(b uint32) bool { return b&0x7fffffff > 0x7f800000 }
+func truth(condition bool) uint32 {
+	if condition {
+		return 1
+	}
+	return 0
+}
+
+func float1(name string, f func(float64) float64) function1 {
+	return function1{name, true, func(a uint32) uint32 { return rounded(f(f64(a))) }}
+}
+
+func float2(name string, f func(a, b float64) float64) function2 {
+	return function2{name, true, func(a, b uint32) uint32 { return rounded(f(f64(a), f64(b))) }}
+}
+
+// functions1 are the functions of one scalar. Functions of floats have WGSL's names, those of
+// integers start with the type and a colon, and conversions look like "f32:i32". Some are helpers
+// of other functions.
+var functions1 = []function1{
+	float1("acos", math.Acos), float1("acosh", math.Acosh), float1("asin", math.Asin), float1("asinh", math.Asinh),
+	float1("atan", math.Atan), float1("atanh", math.Atanh), float1("ceil", math.Ceil), float1("cos", math.Cos),
+	float1("cosh", math.Cosh), float1("exp", math.Exp), float1("exp2", math.Exp2), float1("floor", math.Floor),
+	float1("log", math.Log), float1("log2", log2), float1("round", math.RoundToEven), float1("sin", math.Sin),
+	float1("sinh", math.Sinh), float1("sqrt", math.Sqrt), float1("tan", math.Tan), float1("tanh", math.Tanh),
+	float1("trunc", math.Trunc),
+	float1("degrees", func(x float64) float64 { return x * (180 / math.Pi) }),
+	float1("radians", func(x float64) float64 { return x * (math.Pi / 180) }),
+	float1("inverseSqrt", func(x float64) float64 { return 1 / math.Sqrt(x) }),
+	{"fract", true, fract},
+	{"saturate", true, func(a uint32) uint32 { return bitsOf(min(max(f32(a), 0), 1)) }},
+	{"sign", true, func(a uint32) uint32 { return bitsOf(float32(sign(f32(a)))) }},
+	{"quantizeToF16", true, roundF16},
+	{"modf.fract", true, func(a uint32) uint32 { return rounded(f64(a) - math.Trunc(f64(a))) }},
+	{"frexp.fract", true, func(a uint32) uint32 { m, _ := math.Frexp(f64(a)); return rounded(m) }},
+	{"frexp.exp", false, func(a uint32) uint32 { _, e := math.Frexp(f64(a)); return uint32(int32(e)) }},
+
+	{"i32:abs", false, func(a uint32) uint32 {
+		if int32(a) < 0 {
+			return -a
+		}
+		return a
+	}},
+	{"i32:sign", false, func(a uint32) uint32 { return uint32(int32(sign(int32(a)))) }},
+	{"countLeadingZeros", false, func(a uint32) uint32 { return uint32(bits.LeadingZeros32(a)) }},
+	{"countTrailingZeros", false, func(a uint32) uint32 { return uint32(bits.TrailingZeros32(a)) }},
+	{"countOneBits", false, func(a uint32) uint32 { return uint32(bits.OnesCount32(a)) }},
+	{"reverseBits", false, bits.Reverse32},
+	{"u32:firstLeadingBit", false, func(a uint32) uint32 { return uint32(31 - bits.LeadingZeros32(a)) }},
+	{"i32:firstLeadingBit", false, func(a uint32) uint32 { return uint32(31 - bits.LeadingZeros32(a^uint32(int32(a)>>31))) }},
+	{"firstTrailingBit", false, func(a uint32) uint32 {
+		if a == 0 {
+			return math.MaxUint32
+		}
+		return uint32(bits.TrailingZeros32(a))
+	}},
+
+	{"bitcast", true, func(a uint32) uint32 { return a }},
+	{"f32:i32", false, func(a uint32) uint32 { return uint32(toI32(f64(a))) }},
+	{"f32:u32", false, func(a uint32) uint32 { return toU32(f64(a)) }},
+	{"i32:f32", true, func(a uint32) uint32 { return bitsOf(float32(int32(a))) }},
+	{"u32:f32", true, func(a uint32) uint32 { return bitsOf(float32(a)) }},
+	{"bool:f32", true, func(a uint32) uint32 { return bitsOf(float32(a)) }},
+	{"f32:bool", false, func(a uint32) uint32 { return truth(f32(a) != 0) }},
+	{"i32:bool", false, func(a uint32) uint32 { return truth(a != 0) }},
+
+	{"pack8snorm", false, func(a uint32) uint32 { return uint32(int32(math.Floor(0.5+127*clamp64(f64(a), -1, 1)))) & 0xff }},
+	{"pack8unorm", false, func(a uint32) uint32 { return uint32(math.Floor(0.5 + 255*clamp64(f64(a), 0, 1))) }},
+	{"pack16snorm", false, func(a uint32) uint32 {
+		return uint32(int32(math.Floor(0.5+32767*clamp64(f64(a), -1, 1)))) & 0xffff
+	}},
+	{"pack16unorm", false, func(a uint32) uint32 { return uint32(math.Floor(0.5 + 65535*clamp64(f64(a), 0, 1))) }},
+	{"pack16float", false, func(a uint32) uint32 { return uint32(toF16(f32(a))) }},
+	{"unpack16float", true, func(a uint32) uint32 { return fromF16(uint16(a)) }},
+	{"unpack8snorm", true, func(a uint32) uint32 { return rounded(max(float64(int8(a))/127, -1)) }},
+	{"unpack8unorm", true, func(a uint32) uint32 { return rounded(float64(uint8(a)) / 255) }},
+	{"unpack16snorm", true, func(a uint32) uint32 { return rounded(max(float64(int16(a))/32767, -1)) }},
+	{"unpack16unorm", true, func(a uint32) uint32 { return rounded(float64(uint16(a)) / 65535) }},
+	{"clampI8", false, func(a uint32) uint32 { return uint32(min(max(int32(a), -128), 127)) & 0xff }},
+	{"clampU8", false, func(a uint32) uint32 { return min(a, 255) }},
+	{"extendI8", false, func(a uint32) uint32 { return uint32(int32(int8(a))) }},
+}
+
+var functions2 = []function2{
+	float2("atan2", math.Atan2),
+	float2("pow", pow),
+	{"ldexp", true, func(a, b uint32) uint32 { return rounded(math.Ldexp(f64(a), int(int32(b)))) }},
+	{"step", true, func(edge, x uint32) uint32 { return bitsOf(float32(truth(f32(edge) <= f32(x)))) }},
+	{"dot4U8Packed", false, func(a, b uint32) uint32 {
+		var sum uint32
+		for shift := 0; shift < 32; shift += 8 {
+			sum += a >> shift & 0xff * (b >> shift & 0xff)
+		}
+		return sum
+	}},
+	{"dot4I8Packed", false, func(a, b uint32) uint32 {
+		var sum int32
+		for shift := 0; shift < 32; shift += 8 {
+			sum += int32(int8(a>>shift)) * int32(int8(b>>shift))
+		}
+		return uint32(sum)
+	}},
+	{"bitRange", false, func(offset, count uint32) uint32 { // count bits are 1, from offset on
+		o := min(offset, 32)
+		return uint32((uint64(1)<<min(count, 32-o) - 1) << o)
+	}},
+}
+
+var functions3 = []function3{
+	{"fma", true, func(a, b, c uint32) uint32 { return rounded(math.FMA(f64(a), f64(b), f64(c))) }},
+	{"clamp", true, func(e, low, high uint32) uint32 { return bitsOf(min(max(f32(e), f32(low)), f32(high))) }},
+	{"i32:clamp", false, func(e, low, high uint32) uint32 { return uint32(min(max(int32(e), int32(low)), int32(high))) }},
+	{"u32:clamp", false, func(e, low, high uint32) uint32 { return min(max(e, low), high) }},
+	{"mix", true, func(a, b, t uint32) uint32 {
+		x, y := f32(a)*(1-f32(t)), f32(b)*f32(t)
+		return bitsOf(float32(x) + float32(y))
+	}},
+	{"smoothstep", true, func(low, high, x uint32) uint32 {
+		t := clamp64((f64(x)-f64(low))/(f64(high)-f64(low)), 0, 1)
+		return rounded(t * t * (3 - 2*t))
+	}},
+	{"i32:extractBits", false, func(e, offset, count uint32) uint32 {
+		o := min(offset, 32)
+		c := min(count, 32-o)
+		if c == 0 {
+			return 0
+		}
+		return uint32(int32(e<<(32-c-o)) >> (32 - c))
+	}},
+	{"u32:extractBits", false, func(e, offset, count uint32) uint32 {
+		o := min(offset, 32)
+		c := min(count, 32-o)
+		if c == 0 {
+			return 0
+		}
+		return e << (32 - c - o) >> (32 - c)
+	}},
+}
+
+// named1, named2 and named3 map each function's name to its index in its table.
+var named1, named2, named3 = func() (a, b, c map[string]uint16) {
+	a, b, c = map[string]uint16{}, map[string]uint16{}, map[string]uint16{}
+	for i, f := range functions1 {
+		a[f.name] = uint16(i)
+	}
+	for i, f := range functions2 {
+		b[f.name] = uint16(i)
+	}
+	for i, f := range functions3 {
+		c[f.name] = uint16(i)
+	}
+	return a, b, c
+}()
+
+func clamp64(x, low, high float64) float64 { return math.Min(math.Max(x, low), high) }
+
+func sign[T float32 | int32](x T) int {
+	switch {
+	case x > 0:
+		return 1
+	case x < 0:
+		return -1
+	}
+	return 0
+}
+
+// fract computes e - floor(e) (§ 17.5.30), kept below 1.
+func fract(a uint32) uint32 {
+	x := f32(a)
+	return bitsOf(x - float32(math.Floor(float64(x))))
+}
+
+// log2 returns the binary logarithm, exact for powers of two.
+func log2(x float64) float64 {
+	if x <= 0 {
+		return math.Log(x)
+	}
+	return math.Log2(x)
+}
+
+// pow returns NaN for negative bases, because WGSL defines it by logarithms (§ 15.7.4).
+func pow(x, y float64) float64 {
+	if x < 0 {
+		return math.NaN()
+	}
+	return math.Pow(x, y)
+}
+
+// The largest numbers that both f32 and i32, or both f32 and u32, can hold.
+const (
+	maxI32 = 1<<31 - 1<<7
+	maxU32 = 1<<32 - 1<<8
+)
+
+// toI32 and toU32 truncate towards zero and clamp to the values that both types can hold
+// (§ 15.7.6); NaN becomes 0.
+func toI32(f float64) int32 {
+	if f != f {
+		return 0
+	}
+	return int32(min(max(f, math.MinInt32), maxI32))
+}
+
+func toU32(f float64) uint32 {
+	if f != f {
+		return 0
+	}
+	return uint32(min(max(f, 0), maxU32))
+}
+
+// divI and remI compute integer quotient and remainder (§ 8.7). Division by zero, and of the lowest
+// number by -1, gives the dividend and a remainder of 0.
+func divI(a, b uint32) uint32 {
+	if b == 0 || a == 1<<31 && b == math.MaxUint32 {
+		return a
+	}
+	return uint32(int32(a) / int32(b))
+}
+
+func remI(a, b uint32) uint32 {
+	if b == 0 || b == math.MaxUint32 {
+		return 0
+	}
+	return uint32(int32(a) % int32(b))
+}
+
+func divU(a, b uint32) uint32 {
+	if b == 0 {
+		return a
+	}
+	return a / b
+}
+
+func remU(a, b uint32) uint32 {
+	if b == 0 {
+		return 0
+	}
+	return a % b
+}
+
+// roundF16 rounds an f32 to the nearest f16 and returns it as an f32.
+func roundF16(a uint32) uint32 { return fromF16(toF16(f32(a))) }
+
+// toF16 rounds to IEEE 754 binary16, ties to even.
+func toF16(f float32) uint16 {
+	b := math.Float32bits(f)
+	sign := uint16(b >> 16 & 0x8000)
+	size := b & 0x7fffffff
+	switch {
+	case size > 0x7f800000:
+		return sign | 0x7e00
+	case size >= 0x477ff000: // 65520, half a step above the largest
+		return sign | 0x7c00
+	case size >= 0x38800000: // normal: 2^-14 and more
+		size += 0xfff + size>>13&1
+		return sign | uint16((size-0x38000000)>>13)
+	}
+	return sign | uint16(math.RoundToEven(math.Abs(float64(f))*(1<<24)))
+}
+
+// fromF16 converts an IEEE 754 binary16 to f32.
+func fromF16(h uint16) uint32 {
+	sign := uint32(h&0x8000) << 16
+	exponent, fraction := uint32(h>>10&0x1f), uint32(h&0x3ff)
+	switch exponent {
+	case 0:
+		return sign | math.Float32bits(float32(fraction)/(1<<24))
+	case 0x1f:
+		return sign | 0x7f800000 | fraction<<13
+	}
+	return sign | (exponent+112)<<23 | fraction<<13
+}

@@ -1,0 +1,448 @@
+package sim
+
+import (
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// A memory is one of the machine's memories.
+type memory uint8
+
+const (
+	inSlots   memory = iota // function and private: addresses are slots
+	inShared                // workgroup: words
+	inBuffers               // storage and uniform: bytes
+)
+
+// A place is the target of a reference or pointer: base, plus the content of slot dyn if it is
+// dynamic. Values have no padding in slots and workgroup memory; in buffers they have the layout of
+// § 14.4.
+type place struct {
+	where   memory
+	dynamic bool
+	base    uint32
+	dyn     uint32
+	t       types.Type
+	binding int    // 1 + the binding at whose start dyn points; 0 if unknown
+	fused   bool   // element index of the runtime-sized array
+	array   uint32 //
+	index   uint32 //
+	note    note   // of the index
+	picks   []int  // the vector's components, if it is a swizzle
+}
+
+func memoryOf(space types.AddressSpace) memory {
+	switch space {
+	case types.SpaceWorkgroup:
+		return inShared
+	case types.SpaceStorage, types.SpaceUniform:
+		return inBuffers
+	}
+	return inSlots
+}
+
+// place returns the place that a reference expression refers to.
+func (c *compiler) place(x syntax.Expr) place {
+	switch x := x.(type) {
+	case *syntax.ParenExpr:
+		return c.place(x.X)
+	case *syntax.IdentExpr:
+		p, ok := c.places[c.info.Uses[x]]
+		if !ok {
+			c.fail(x, "the variable `%s`", x.Name.Name)
+		}
+		return p
+	case *syntax.UnaryExpr: // *p
+		return c.pointer(x.X)
+	case *syntax.IndexExpr:
+		return c.indexed(c.base(x.X), x)
+	case *syntax.MemberExpr:
+		return c.memberOf(c.base(x.X), x)
+	}
+	c.fail(x, "this reference")
+	return place{}
+}
+
+// base returns the place before an index or a dot: that of a reference or a pointer.
+func (c *compiler) base(x syntax.Expr) place {
+	if _, pointer := c.info.Exprs[x].ValueType().(*types.Pointer); pointer {
+		return c.pointer(x)
+	}
+	return c.place(x)
+}
+
+// pointer returns the place that a pointer points to.
+func (c *compiler) pointer(x syntax.Expr) place {
+	switch x := x.(type) {
+	case *syntax.ParenExpr:
+		return c.pointer(x.X)
+	case *syntax.UnaryExpr: // &x
+		return c.place(x.X)
+	case *syntax.IdentExpr:
+		o := c.info.Uses[x]
+		if p, ok := c.places[o]; ok {
+			return p
+		}
+		p := o.Type.(*types.Pointer)
+		return place{where: memoryOf(p.Space), dyn: c.values[o][0], dynamic: true, t: p.Elem}
+	}
+	c.fail(x, "this pointer")
+	return place{}
+}
+
+// address returns the slot that holds the address of a place.
+func (c *compiler) address(p place) uint32 {
+	p = c.unfused(p)
+	switch {
+	case !p.dynamic:
+		return c.word(p.base)
+	case p.base == 0:
+		return p.dyn
+	}
+	at := c.alloc(1)
+	c.emit(opAddOffset, 0, at, p.dyn, p.base)
+	return at
+}
+
+// unfused computes the address of an element whose load or store would otherwise compute it.
+func (c *compiler) unfused(p place) place {
+	if !p.fused {
+		return p
+	}
+	at := c.alloc(1)
+	c.at = p.note
+	c.emit(opIndexElement, 0, at, p.index, p.array)
+	return place{where: inBuffers, dyn: at, dynamic: true, t: p.t}
+}
+
+func (c *compiler) memberOf(p place, x *syntax.MemberExpr) place {
+	p = c.unfused(p)
+	if s, ok := p.t.(*types.Struct); ok {
+		m := s.Member(x.Name.Name)
+		p.t = m.Type
+		if p.where == inBuffers {
+			p.base += uint32(m.Offset)
+		} else {
+			p.base += c.memberWord(s, m.Index)
+		}
+		return p
+	}
+	picks := c.info.Swizzle(x)
+	v := p.t.(*types.Vector)
+	if p.picks != nil { // v.wzyx.xy
+		chosen := make([]int, len(picks))
+		for i, pick := range picks {
+			chosen[i] = p.picks[pick]
+		}
+		picks = chosen
+	}
+	if len(picks) > 1 {
+		p.picks, p.t = picks, types.VectorOf(len(picks), v.Elem)
+		return p
+	}
+	p.picks, p.t = nil, v.Elem
+	p.base += uint32(picks[0]) * c.stride(p.where, v)
+	return p
+}
+
+func (c *compiler) memberWord(s *types.Struct, index int) (offset uint32) {
+	for _, m := range s.Members[:index] {
+		offset += c.words(m.Type)
+	}
+	return offset
+}
+
+// stride returns the distance between the parts of a vector, matrix or array.
+func (c *compiler) stride(where memory, t types.Type) uint32 {
+	switch t := t.(type) {
+	case *types.Vector:
+		if where == inBuffers {
+			return uint32(types.SizeOf(t.Elem))
+		}
+		return 1
+	case *types.Matrix:
+		if where == inBuffers {
+			return uint32(t.Stride())
+		}
+		return uint32(t.Rows)
+	case *types.Array:
+		if where == inBuffers {
+			return uint32(min(t.Stride(), 1<<31))
+		}
+		return c.words(t.Elem)
+	}
+	return 0
+}
+
+// parts returns the element type of a vector, matrix or array and the number of elements, which is
+// 0 for a runtime-sized array.
+func (c *compiler) parts(t types.Type) (elem types.Type, count uint64) {
+	switch t := t.(type) {
+	case *types.Vector:
+		return t.Elem, uint64(t.Size)
+	case *types.Matrix:
+		return t.Column(), uint64(t.Columns)
+	case *types.Array:
+		return t.Elem, c.Pipeline.Count(t)
+	}
+	return nil, 0
+}
+
+// indexed returns the place of x[index].
+func (c *compiler) indexed(p place, x *syntax.IndexExpr) place {
+	p = c.unfused(p)
+	if p.picks != nil { // only read: put the components side by side
+		p = place{where: inSlots, base: c.inRow(c.load(p, x.X)), t: p.t}
+	}
+	elem, count := c.parts(p.t)
+	stride := c.stride(p.where, p.t)
+	whole := p.t
+	p.t = elem
+	if v := c.Pipeline.Value(x.Index); v.Valid() && uint64(v.Int()) < count {
+		p.base += uint32(v.Int()) * stride
+		return p
+	}
+	i := c.value(x.Index)[0]
+	c.at = note{span: x.Span(), index: x.Index.Span(), kind: kindOf(c.typeOf(x.Index))}
+	if a, ok := whole.(*types.Array); ok && a.Runtime() {
+		return c.indexedRuntime(p, i, a)
+	}
+	at := c.alloc(1)
+	switch {
+	case count > 1<<31:
+		c.tooLarge()
+	case stride > 0xffff:
+		c.bigIndexes = append(c.bigIndexes, bigIndex{uint32(count), stride})
+		c.emit(opIndexBig, 0, at, i, uint32(len(c.bigIndexes)-1))
+	default:
+		c.emit(opIndex, int(stride), at, i, uint32(count))
+	}
+	return c.shifted(p, at)
+}
+
+// shifted moves a place by an offset in a slot.
+func (c *compiler) shifted(p place, offset uint32) place {
+	if p.dynamic {
+		sum := c.alloc(1)
+		c.emit(opAddAddress, 0, sum, p.dyn, offset)
+		offset = sum
+	}
+	p.dynamic, p.dyn, p.binding = true, offset, 0
+	return p
+}
+
+func (c *compiler) indexedRuntime(p place, i uint32, a *types.Array) place {
+	stride := uint32(a.Stride())
+	if p.binding > 0 {
+		n := c.arrayIn(p, stride)
+		if s, ok := a.Elem.(*types.Scalar); ok && s != types.F16 {
+			return place{where: inBuffers, t: a.Elem, fused: true, array: n, index: i, note: c.at}
+		}
+		at := c.alloc(1)
+		c.emit(opIndexElement, 0, at, i, n)
+		return place{where: inBuffers, t: a.Elem, dynamic: true, dyn: at}
+	}
+	begin, length, at := c.address(p), c.alloc(1), c.alloc(1)
+	c.emit(opLengthAt, 0, length, begin, stride)
+	if stride > 0xffff {
+		c.fail(nil, "elements of %d bytes through a pointer", stride)
+	}
+	c.emit(opIndexUpTo, int(stride), at, i, length)
+	sum := c.alloc(1)
+	c.emit(opAddAddress, 0, sum, begin, at)
+	return place{where: inBuffers, t: a.Elem, dynamic: true, dyn: sum}
+}
+
+// arrayIn returns the number of the runtime-sized array at a place in a binding.
+func (c *compiler) arrayIn(p place, stride uint32) uint32 {
+	want := arrayInBuffer{p.binding - 1, p.base, stride}
+	for i, a := range c.arrays {
+		if a == want {
+			return uint32(i)
+		}
+	}
+	c.arrays = append(c.arrays, want)
+	return uint32(len(c.arrays) - 1)
+}
+
+// length returns the slot with the number of elements of a runtime-sized array.
+func (c *compiler) length(p place) uint32 {
+	n := c.alloc(1)
+	stride := uint32(p.t.(*types.Array).Stride())
+	if p.binding > 0 {
+		c.emit(opLength, 0, n, 0, c.arrayIn(p, stride))
+	} else {
+		c.emit(opLengthAt, 0, n, c.address(p), stride)
+	}
+	return n
+}
+
+// A piece is a run of words that are consecutive both in slots and in a buffer, or a single f16.
+type piece struct {
+	offset, slot, n uint32
+	half            bool
+}
+
+// pieces splits a value in a buffer into pieces. It numbers the slots from the value's first.
+func (c *compiler) pieces(list []piece, t types.Type, offset uint32, slot *uint32) []piece {
+	if len(list) > maxSlots {
+		c.tooLarge()
+	}
+	switch t := t.(type) {
+	case *types.Scalar:
+		half := t == types.F16
+		last := len(list) - 1
+		if !half && last >= 0 && !list[last].half && list[last].offset+4*list[last].n == offset && list[last].n < 0xffff {
+			list[last].n++
+		} else {
+			list = append(list, piece{offset, *slot, 1, half})
+		}
+		*slot++
+		return list
+	case *types.Atomic:
+		return c.pieces(list, t.Elem, offset, slot)
+	case *types.Struct:
+		for _, m := range t.Members {
+			list = c.pieces(list, m.Type, offset+uint32(m.Offset), slot)
+		}
+		return list
+	}
+	elem, count := c.parts(t)
+	stride := c.stride(inBuffers, t)
+	for i := range uint32(count) {
+		list = c.pieces(list, elem, offset+i*stride, slot)
+	}
+	return list
+}
+
+// load loads the value at a place.
+func (c *compiler) load(p place, at syntax.Node) []uint32 {
+	c.noteLoad(p, at)
+	if p.picks != nil {
+		var slots []uint32
+		for _, pick := range p.picks {
+			slots = append(slots, c.load(p.pick(pick, c), at)...)
+		}
+		return slots
+	}
+	n := c.words(p.t)
+	switch {
+	case p.fused:
+		to := c.alloc(1)
+		float := c.at.float
+		c.at = p.note
+		c.at.float = float
+		c.emit(opLoadElement, 1, to, p.index, p.array)
+		return []uint32{to}
+	case p.where == inSlots && !p.dynamic:
+		here := rowFrom(p.base, n)
+		if !c.careful {
+			return here
+		}
+		to := c.row(n)
+		c.move(to, here)
+		return to
+	}
+	to := c.row(n)
+	c.loadTo(p, to)
+	return to
+}
+
+// pick returns the place of one component of a swizzle.
+func (p place) pick(i int, c *compiler) place {
+	v := p.t.(*types.Vector)
+	p.base += uint32(i) * c.stride(p.where, v)
+	p.picks, p.t = nil, v.Elem
+	return p
+}
+
+func (c *compiler) noteLoad(p place, at syntax.Node) {
+	elem := types.ElemOf(p.t)
+	c.at.span = at.Span()
+	c.at.float = elem != nil && elem.Float()
+}
+
+// loadTo loads from a memory that needs a load instruction.
+func (c *compiler) loadTo(p place, to []uint32) {
+	from, base := c.start(p)
+	switch p.where {
+	case inBuffers:
+		var slot uint32
+		for _, piece := range c.pieces(nil, p.t, base, &slot) {
+			if piece.half {
+				c.halves = true
+				c.emit(opLoadHalf, 1, to[0]+piece.slot, from, piece.offset)
+			} else {
+				c.emit(opLoadBuffer, int(piece.n), to[0]+piece.slot, from, piece.offset)
+			}
+		}
+	default:
+		o := opLoadSlots
+		if p.where == inShared {
+			o = opLoadWorkgroup
+		}
+		c.inChunks(uint32(len(to)), func(at, n uint32) { c.emit(o, int(n), to[0]+at, from, base+at) })
+	}
+}
+
+// start returns the slot of a place's address and the offset to add.
+func (c *compiler) start(p place) (slot, base uint32) {
+	if !p.dynamic {
+		return c.word(0), p.base
+	}
+	return p.dyn, p.base
+}
+
+// inChunks splits a move of n words, because an instruction moves at most 65535.
+func (c *compiler) inChunks(n uint32, emit func(at, n uint32)) {
+	for at := uint32(0); at < n; at += 0xffff {
+		emit(at, min(n-at, 0xffff))
+	}
+}
+
+// store writes a value to a place. Slots from temporary on hold nothing else.
+func (c *compiler) store(p place, from []uint32, temporary uint32, at syntax.Span) {
+	c.at.span = at
+	if p.picks != nil {
+		if p.where == inSlots && !p.dynamic {
+			to := make([]uint32, len(p.picks))
+			for i, pick := range p.picks {
+				to[i] = p.base + uint32(pick)
+			}
+			c.assign(to, from, temporary)
+			return
+		}
+		for i, pick := range p.picks {
+			c.store(p.pick(pick, c), from[i:i+1], temporary, at)
+		}
+		return
+	}
+	switch {
+	case p.fused:
+		c.at = p.note
+		c.emit(opStoreElement, 1, from[0], p.index, p.array)
+		return
+	case p.where == inSlots && !p.dynamic:
+		c.assign(rowFrom(p.base, uint32(len(from))), from, temporary)
+		return
+	}
+	first := c.inRow(from)
+	slot, base := c.start(p)
+	if p.where != inBuffers {
+		o := opStoreSlots
+		if p.where == inShared {
+			o = opStoreWorkgroup
+		}
+		c.inChunks(uint32(len(from)), func(at, n uint32) { c.emit(o, int(n), first+at, slot, base+at) })
+		return
+	}
+	var words uint32
+	for _, piece := range c.pieces(nil, p.t, base, &words) {
+		if piece.half {
+			c.halves = true
+			c.emit(opStoreHalf, 1, first+piece.slot, slot, piece.offset)
+		} else {
+			c.emit(opStoreBuffer, int(piece.n), first+piece.slot, slot, piece.offset)
+		}
+	}
+}

@@ -1,0 +1,45 @@
+package sim_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// build compiles a shader with the product's own function, with every language feature.
+func build(code, entry string, constants map[string]float64) (*sim.Program, error) {
+	return sim.CompileEntry(shader.ReadWith("test.wgsl", code, types.AllFeatures), entry, constants, false)
+}
+
+func mustBuild(t testing.TB, code string) *sim.Program {
+	t.Helper()
+	p, err := build(code, "main", nil)
+	require.NoError(t, err)
+	return p
+}
+
+func run(t testing.TB, p *sim.Program, workgroups [3]uint32, options sim.Options, buffers ...[]byte) *sim.Result {
+	t.Helper()
+	bound := make([]sim.Buffer, len(buffers))
+	for i, b := range buffers {
+		bound[i] = sim.Buffer{Binding: uint32(i), Data: b}
+	}
+	result, err := p.Run(context.Background(), workgroups, bound, options)
+	require.NoError(t, err)
+	return result
+}
+
+// runRapid is run for tests with rapid.
+func runRapid(t require.TestingT, p *sim.Program, options sim.Options, buffers ...[]byte) {
+	bound := make([]sim.Buffer, len(buffers))
+	for i, b := range buffers {
+		bound[i] = sim.Buffer{Binding: uint32(i), Data: b}
+	}
+	_, err := p.Run(context.Background(), [3]uint32{1, 1, 1}, bound, options)
+	require.NoError(t, err)
+}

@@ -1,0 +1,510 @@
+package sim
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// A Buffer is a binding of the host: Size bytes of Data from Offset on, or the rest of Data if Size
+// is 0. Data is the whole buffer, little-endian; the shader's writes go there. Buffers that share
+// Data are one buffer.
+type Buffer struct {
+	Group, Binding uint32
+	Data           []byte
+	Offset, Size   uint64
+}
+
+// Options say how to run. The zero value runs at full speed and reports nothing.
+type Options struct {
+	Watch bool   // find races, accesses out of bounds and so on; runs one workgroup at a time
+	Steps uint64 // limit on the instructions of all invocations together; 0 means DefaultSteps
+	// Strange makes reads out of bounds give a large number instead of zero. The results that
+	// change depend on such reads.
+	Strange bool
+	Cores   int    // maximum number of workgroups that run at once; 0 means one per core
+	Trace   *Trace // if not nil, also keep every access; the run is then watched
+}
+
+// DefaultSteps is enough for about ten seconds.
+const DefaultSteps = 2_000_000_000
+
+// A Result is the outcome of a run.
+type Result struct {
+	Findings []findings.Finding // errors first, each kind in the order of discovery
+	Wrote    []bool             // by invocation, whether it wrote to a buffer; see shader.Result
+	Steps    uint64             // instructions taken
+	Finished bool               // all invocations ended
+}
+
+// maxBuffers limits the size of all buffers together, in bytes: addresses have 31 bits.
+const maxBuffers = 1 << 30
+
+// Run dispatches workgroups in x, y and z. It fails if a buffer is missing or too small, or if the
+// context ends; the shader's own errors are findings. Runs of the same program may overlap.
+//
+// A read at an index out of bounds gives zero, and a write does nothing (§ 14.6.2 allows this).
+// Workgroups run in order. The invocations of each run one after the other up to the next barrier,
+// so that a run can be repeated. Workgroups run in parallel only in an unwatched run without
+// atomics in buffers.
+func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Buffer, options Options) (*Result, error) {
+	host, err := p.upload(buffers)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.fitsInMemory(); err != nil {
+		return nil, err
+	}
+	groups := uint64(workgroups[0]) * uint64(workgroups[1]) * uint64(workgroups[2])
+	if groups > 1<<40 {
+		return nil, fmt.Errorf("%d workgroups are too many", groups)
+	}
+	steps := options.Steps
+	if steps == 0 {
+		steps = DefaultSteps
+	}
+	options.Watch = options.Watch || options.Trace != nil
+	limit := &meter{ctx: ctx}
+	limit.left.Store(int64(min(steps, 1<<62)))
+	var before []uint32
+	if options.Watch {
+		before = slices.Clone(host.words)
+	}
+	d := &dispatch{Program: p, host: host, workgroups: workgroups, groups: groups, limit: limit}
+	if options.Strange {
+		d.reads.elsewhere = strange
+	}
+	if options.Watch {
+		d.watch = newWatcher(p, host.writable, groups)
+	}
+	if options.Trace != nil {
+		d.trace = d.newTracer(options.Trace)
+	}
+	cores := options.Cores
+	if cores == 0 {
+		cores = runtime.GOMAXPROCS(0)
+	}
+	if options.Watch || p.atomics || p.halves {
+		cores = 1
+	}
+	cores = int(min(uint64(cores), max(groups, 1)))
+	err = d.run(cores)
+	host.download()
+	if err != nil {
+		return nil, err
+	}
+	if d.watch != nil && !d.stopped.Load() {
+		if err := d.excuse(before, steps); err != nil {
+			return nil, err
+		}
+	}
+	result := &Result{Steps: d.steps.Load(), Finished: !d.stopped.Load()}
+	if d.watch != nil {
+		result.Findings, result.Wrote = d.watch.sorted(), d.watch.wrote
+	}
+	return result, nil
+}
+
+// maxWorkgroupSlots limits the slots of all invocations of a workgroup together.
+const maxWorkgroupSlots = 1 << 26
+
+func (p *Program) fitsInMemory() error {
+	size := p.Pipeline.WorkgroupSize
+	if uint64(len(p.initial))*uint64(size[0])*uint64(size[1])*uint64(size[2]) > maxWorkgroupSlots {
+		return fmt.Errorf("%w: its invocations hold too much", ErrTooLarge)
+	}
+	return nil
+}
+
+// Replacements for zero in reads out of bounds: a large number and, with the sign bit, a large
+// negative one, both as a float and as an integer.
+const (
+	strange = 0x4b1deca5
+	sign32  = 1 << 31
+)
+
+// outsideReads are the values that reads out of bounds give: there for the read at one instruction,
+// elsewhere for all others. The zero value is a normal run. read is the instruction's index,
+// counted from 1; 0 means none.
+type outsideReads struct{ read, there, elsewhere uint32 }
+
+func (r outsideReads) at(pc uint32) uint32 {
+	if pc+1 == r.read {
+		return r.there
+	}
+	return r.elsewhere
+}
+
+// excuse turns reads out of bounds into remarks if their values do not matter. The buffers must end
+// the same whatever each read gives, both alone and together with the others (a product of two such
+// reads).
+func (d *dispatch) excuse(before []uint32, steps uint64) error {
+	if !slices.ContainsFunc(d.watch.outside, func(read uint32) bool { return read != 0 }) {
+		return nil
+	}
+	var failed error
+	same := func(words []uint32, r outsideReads) bool {
+		left, err := d.again(before, steps, r)
+		failed = errors.Join(failed, err)
+		return left != nil && slices.Equal(left, words)
+	}
+	zeros := d.host.words
+	alike := same(zeros, outsideReads{elsewhere: strange}) && same(zeros, outsideReads{elsewhere: strange | sign32})
+	var high []uint32
+	if !alike && failed == nil {
+		high, failed = d.again(before, steps, outsideReads{elsewhere: strange})
+	}
+	for i, read := range d.watch.outside {
+		if read == 0 || failed != nil {
+			continue
+		}
+		if alike || same(zeros, outsideReads{read: read, there: strange | sign32}) && same(high, outsideReads{read: read, elsewhere: strange}) {
+			f := &d.watch.findings[i]
+			f.Severity = findings.Remark
+			f.Message += "; the result does not depend on what it reads"
+		}
+	}
+	return failed
+}
+
+// again runs over the same buffers with other values for reads out of bounds, and returns the
+// buffers afterwards. The result is nil if the run does not end.
+func (d *dispatch) again(before []uint32, steps uint64, outside outsideReads) ([]uint32, error) {
+	host := *d.host
+	host.words = slices.Clone(before)
+	again := &dispatch{Program: d.Program, host: &host, workgroups: d.workgroups, groups: d.groups, limit: &meter{ctx: d.limit.ctx}, reads: outside}
+	again.limit.left.Store(int64(min(steps, 1<<62)))
+	if err := again.run(1); err != nil || again.stopped.Load() {
+		return nil, err
+	}
+	return host.words, nil
+}
+
+// hostMemory is the host's buffers in the machine's layout.
+type hostMemory struct {
+	words    []uint32
+	writable uint32 // number of writable words, from the first on
+	regions  []region
+	whole    []wholeBuffer
+}
+
+// A wholeBuffer is a host's buffer and its first word in the machine's buffers.
+type wholeBuffer struct {
+	data     []byte
+	word     uint32
+	writable bool
+}
+
+// upload lays out the buffers that the program binds, the writable ones first.
+func (p *Program) upload(buffers []Buffer) (*hostMemory, error) {
+	h := &hostMemory{regions: make([]region, len(p.Bindings))}
+	bound := make([]Buffer, len(p.Bindings))
+	for i, b := range p.Bindings {
+		found := false
+		for _, given := range buffers {
+			if given.Group == b.Group && given.Binding == b.Number {
+				bound[i], found = given, true
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("nothing is bound to `%s`, @group(%d) @binding(%d)", b.Object.Name, b.Group, b.Number)
+		}
+		if err := fits(b, &bound[i]); err != nil {
+			return nil, err
+		}
+	}
+	places := map[*byte]uint32{}
+	var words uint64
+	for _, writable := range []bool{true, false} {
+		for i, b := range p.Bindings {
+			data := bound[i].Data
+			first := unsafe.SliceData(data)
+			if _, placed := places[first]; placed || b.Writable != writable {
+				continue
+			}
+			if words*4+uint64(len(data)) > maxBuffers {
+				return nil, fmt.Errorf("the buffers have more than %d bytes together", maxBuffers)
+			}
+			places[first] = uint32(words)
+			h.whole = append(h.whole, wholeBuffer{data, uint32(words), writable})
+			words += (uint64(len(data)) + 3) / 4
+		}
+		if writable {
+			h.writable = uint32(words)
+		}
+	}
+	h.words = make([]uint32, words)
+	for _, b := range h.whole {
+		for i := range len(b.data) / 4 {
+			h.words[int(b.word)+i] = binary.LittleEndian.Uint32(b.data[4*i:])
+		}
+	}
+	for i := range p.Bindings {
+		base := places[unsafe.SliceData(bound[i].Data)]*4 + uint32(bound[i].Offset)
+		h.regions[i] = region{base, uint32(bound[i].Size)}
+	}
+	return h, nil
+}
+
+// fits checks that a buffer is as large as its variable, and sets its size if it was omitted.
+func fits(b Binding, given *Buffer) error {
+	length := uint64(len(given.Data))
+	if given.Size == 0 && given.Offset <= length {
+		given.Size = length - given.Offset
+	}
+	switch {
+	case given.Offset > length || given.Size > length-given.Offset:
+		return fmt.Errorf("`%s` is bound to bytes %d to %d of a buffer of %d", b.Object.Name, given.Offset, given.Offset+given.Size, length)
+	case given.Offset%4 != 0:
+		return fmt.Errorf("`%s` is bound at byte %d, which is no multiple of 4", b.Object.Name, given.Offset)
+	case given.Size < b.MinBytes:
+		return fmt.Errorf("`%s` needs at least %d bytes, and %d are bound", b.Object.Name, b.MinBytes, given.Size)
+	}
+	return nil
+}
+
+// download copies the shader's writes to the host.
+func (h *hostMemory) download() {
+	for _, b := range h.whole {
+		if !b.writable {
+			continue
+		}
+		for i := range len(b.data) / 4 {
+			binary.LittleEndian.PutUint32(b.data[4*i:], h.words[int(b.word)+i])
+		}
+	}
+}
+
+// A meter hands out steps until none are left or the context ends.
+type meter struct {
+	ctx  context.Context
+	left atomic.Int64
+}
+
+// slice is the number of steps handed out at once: a few milliseconds.
+const slice = 1 << 20
+
+// take hands out steps; it returns 0 if none are left.
+func (m *meter) take() (uint64, error) {
+	if err := m.ctx.Err(); err != nil {
+		return 0, err
+	}
+	left := m.left.Add(-slice) + slice
+	return uint64(min(max(left, 0), slice)), nil
+}
+
+// A dispatch is one run of a program.
+type dispatch struct {
+	*Program
+	host       *hostMemory
+	workgroups [3]uint32
+	groups     uint64
+	limit      *meter
+	watch      *watcher
+	trace      *tracer
+	next       atomic.Uint64
+	steps      atomic.Uint64
+	stopped    atomic.Bool // the steps are used up
+	reads      outsideReads
+}
+
+func (d *dispatch) run(cores int) error {
+	errs := make([]error, cores)
+	var all sync.WaitGroup
+	for i := 1; i < cores; i++ {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			errs[i] = d.work(cores > 1)
+		}()
+	}
+	errs[0] = d.work(cores > 1)
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+// work runs workgroups until none is left.
+func (d *dispatch) work(parallel bool) error {
+	m := d.machine(parallel)
+	defer func() { d.steps.Add(m.steps) }()
+	for !d.stopped.Load() {
+		number := d.next.Add(1) - 1
+		if number >= d.groups {
+			return nil
+		}
+		m.enter(number, d.workgroups)
+		if err := m.refill(d); err != nil || d.stopped.Load() {
+			return err
+		}
+		if err := m.runGroup(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *dispatch) machine(parallel bool) *machine {
+	m := newMachine(d.Program, d.host, d.workgroups)
+	m.parallel, m.reads = parallel, d.reads
+	if d.watch != nil {
+		m.watch, m.code, m.badAt = d.watch, d.watchedCode, make([]uint32, len(d.code))
+	}
+	if d.trace != nil {
+		m.trace, m.code = d.trace, d.trace.code
+	}
+	return m
+}
+
+// newMachine makes a machine with slots for all invocations of a workgroup, or for one if they need
+// not wait for each other.
+func newMachine(p *Program, host *hostMemory, workgroups [3]uint32) *machine {
+	m := &machine{
+		Program: p, code: p.code, shared: make([]uint32, p.sharedWords), buffers: host.words, regions: host.regions,
+		count: workgroups,
+	}
+	m.runs = m.runtimeArrays()
+	size := p.Pipeline.WorkgroupSize
+	count := int(size[0] * size[1] * size[2])
+	states := count
+	if !p.barriers {
+		states = 1
+	}
+	width := len(p.initial)
+	slots := make([]uint32, states*width)
+	m.invs = make([]invocation, count)
+	for i := range m.invs {
+		at := i
+		if !p.barriers {
+			at = 0
+		}
+		m.invs[i] = invocation{slots: slots[at*width : (at+1)*width : (at+1)*width], local: uint32(i)}
+	}
+	for i := range states {
+		s := slots[i*width : (i+1)*width]
+		copy(s, p.initial)
+		for j, b := range p.Bindings {
+			s[b.slot] = host.regions[j].base
+		}
+		copy(s[numWorkgroups:], workgroups[:])
+	}
+	return m
+}
+
+// runtimeArrays returns the start and the length of the program's runtime-sized arrays.
+func (m *machine) runtimeArrays() []runtimeArray {
+	runs := make([]runtimeArray, len(m.arrays))
+	for i, a := range m.arrays {
+		r := m.regions[a.binding]
+		runs[i] = runtimeArray{r.base + a.offset, (r.size - a.offset) / a.stride, a.stride}
+	}
+	return runs
+}
+
+// enter starts a workgroup, numbered in x, then y, then z.
+func (m *machine) enter(number uint64, workgroups [3]uint32) {
+	x, y := uint64(workgroups[0]), uint64(workgroups[1])
+	m.group = [3]uint32{uint32(number % x), uint32(number / x % y), uint32(number / x / y)}
+	m.groupNumber = uint32(number)
+	clear(m.shared)
+	for i := range m.invs {
+		m.invs[i].state, m.invs[i].pc = running, 0
+	}
+	if m.watch != nil {
+		m.watch.enter(m.groupNumber)
+	}
+	if m.trace != nil {
+		m.trace.enter()
+	}
+}
+
+// start gives an invocation its inputs and sets its private variables to their initial values.
+func (m *machine) start(inv *invocation) {
+	s, size := inv.slots, m.Pipeline.WorkgroupSize
+	id := [3]uint32{inv.local % size[0], inv.local / size[0] % size[1], inv.local / size[0] / size[1]}
+	for i := range id {
+		s[localID+i] = id[i]
+		s[workgroupID+i] = m.group[i]
+		s[globalID+i] = m.group[i]*size[i] + id[i]
+	}
+	s[localIndex] = inv.local
+	s[groupIndex] = m.groupNumber
+	s[globalIndex] = m.groupNumber*uint32(len(m.invs)) + inv.local
+	copy(s[m.private.from:m.private.to], m.initial[m.private.from:m.private.to])
+}
+
+// runGroup runs a workgroup to its end. It runs all invocations to the next barrier, one after the
+// other, and repeats.
+func (m *machine) runGroup(d *dispatch) error {
+	for first := true; ; first = false {
+		waits := 0
+		for i := range m.invs {
+			inv := &m.invs[i]
+			if first {
+				m.start(inv)
+			}
+			if inv.state == ended {
+				continue
+			}
+			if err := m.advance(d, inv); err != nil || d.stopped.Load() {
+				return err
+			}
+			if inv.state == waiting {
+				waits++
+			}
+		}
+		if waits == 0 {
+			return nil
+		}
+		if m.watch != nil {
+			m.watch.meet(m, waits)
+		}
+		if m.trace != nil {
+			m.trace.meet(m)
+		}
+	}
+}
+
+// advance runs an invocation until it ends, waits or has used up the steps.
+func (m *machine) advance(d *dispatch, inv *invocation) error {
+	for {
+		switch inv.state = m.exec(inv); inv.state {
+		case ended, waiting:
+			return nil
+		case atStmt:
+			if m.trace != nil {
+				m.trace.stopped(m, inv)
+			}
+			continue
+		}
+		if err := m.refill(d); err != nil {
+			return err
+		}
+		if d.stopped.Load() {
+			if m.watch != nil {
+				m.watch.stuck(m, inv)
+			}
+			return nil
+		}
+	}
+}
+
+// refill takes more steps when the current ones are used up.
+func (m *machine) refill(d *dispatch) error {
+	if m.steps < m.budget {
+		return nil
+	}
+	more, err := d.limit.take()
+	if more == 0 && err == nil {
+		d.stopped.Store(true)
+	}
+	m.budget = m.steps + more
+	return err
+}

@@ -1,0 +1,69 @@
+package sim
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// Adapter describes the simulator to code that chooses an engine. Its limits are WebGPU's defaults
+// (§ 3.6.2 of the WebGPU specification) or higher, and its clock is the host's.
+func Adapter() shader.Adapter {
+	return shader.Adapter{
+		Name: "simulator", Kind: shader.Simulated, Backend: "no driver", Timestamps: true,
+		Limits: shader.Limits{
+			BufferBytes:             256 << 20,
+			StorageBindingBytes:     128 << 20,
+			UniformBindingBytes:     64 << 10,
+			StorageBuffersPerShader: 10,
+			WorkgroupStorageBytes:   32 << 10,
+			InvocationsPerWorkgroup: 1024,
+			WorkgroupSize:           [3]uint32{1024, 1024, 64},
+			WorkgroupsPerDimension:  65535,
+		},
+	}
+}
+
+// CompileSource compiles the entry point `main` of a shader.
+func CompileSource(source *shader.Source) (*Program, error) {
+	return CompileEntry(source, shader.EntryPoint, nil, false)
+}
+
+// CompileEntry compiles an entry point of a shader, with values for its overrides. With
+// debug, the program can be stepped through. Its error is a *shader.CompileError.
+func CompileEntry(source *shader.Source, entry string, constants map[string]float64, debug bool) (*Program, error) {
+	if mistake := source.Unrunnable(); mistake != nil {
+		return nil, mistake
+	}
+	point := source.Shader().Entry(entry)
+	if point == nil || point.Stage != types.ComputeStage {
+		return nil, source.Error(findings.NoEntryPoint, 0, 0, 0, fmt.Sprintf("there is no compute entry point `%s`%s", entry, otherEntries(source.Shader())))
+	}
+	pipeline, found := source.Shader().Info.Pipeline(point, constants)
+	if findings.HasErrors(found) {
+		source.Shader().Source.Locate(found...)
+		return nil, source.Mistaken(found[0])
+	}
+	compiled, err := Compile(pipeline, debug)
+	if err != nil {
+		return nil, source.Error(findings.EngineRefuses, 0, 0, 0, err.Error())
+	}
+	return compiled, nil
+}
+
+func otherEntries(s *wgsl.Shader) string {
+	var names []string
+	for _, e := range s.Info.EntryPoints {
+		if e.Stage == types.ComputeStage {
+			names = append(names, "`"+e.Object.Name+"`")
+		}
+	}
+	if len(names) == 0 {
+		return ", nor any other"
+	}
+	return "; it has " + strings.Join(names, ", ")
+}

@@ -1,0 +1,382 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// A Session runs a dispatch statement by statement, one workgroup after the other, and shows the
+// values of every invocation in the workgroup. Debuggers build on it. To go back, start again: the
+// same steps lead to the same state.
+type Session struct {
+	dispatch *dispatch
+	machine  *machine
+	number   uint64 // the workgroup's number
+	told     int    // number of findings that Fresh has returned
+
+	sharedSince, bufferSince uint32 // the phases at the start of the workgroup
+}
+
+// State says what an invocation is about to do.
+type State uint8
+
+// The states of an invocation.
+const (
+	AtStatement State = iota // it is before a statement
+	AtBarrier                // it waits for the others
+	Ended                    // it has returned
+)
+
+// A Position is where an invocation is.
+type Position struct {
+	State     State
+	Statement syntax.Stmt     // set in state AtStatement
+	Span      syntax.Span     // the statement, the barrier or the place where it returned
+	Function  *types.Function // the innermost function
+}
+
+// A Frame is a function call in progress.
+type Frame struct {
+	Function *types.Function
+	Span     syntax.Span // its current statement, or the call of the next inner function
+}
+
+// A Variable is a named value.
+type Variable struct {
+	Object *types.Object
+	Value  types.Value // not Valid for runtime-sized arrays: ask for an Element
+	from   variable
+}
+
+// ErrNotForDebugging means that a program was compiled without debug.
+var ErrNotForDebugging = errors.New("the program was not compiled for debugging")
+
+// Debug starts a session before the first statements of the first workgroup. The program must have
+// been compiled with debug. The buffers are as for Run; the shader's writes appear in them when
+// Write is called.
+func (p *Program) Debug(ctx context.Context, workgroups [3]uint32, buffers []Buffer) (*Session, error) {
+	if len(p.statements) == 0 && len(p.code) > 1 {
+		return nil, ErrNotForDebugging
+	}
+	if err := p.fitsInMemory(); err != nil {
+		return nil, err
+	}
+	host, err := p.upload(buffers)
+	if err != nil {
+		return nil, err
+	}
+	groups := uint64(workgroups[0]) * uint64(workgroups[1]) * uint64(workgroups[2])
+	d := &dispatch{Program: p, host: host, workgroups: workgroups, groups: groups, limit: &meter{ctx: ctx}, watch: newWatcher(p, host.writable, groups)}
+	s := &Session{dispatch: d, machine: d.apart()}
+	s.begin(0)
+	return s, nil
+}
+
+// apart returns a machine in which every invocation has its own slots, whether they wait for each
+// other or not.
+func (d *dispatch) apart() *machine {
+	separate := *d.Program
+	separate.barriers = true
+	m := newMachine(&separate, d.host, d.workgroups)
+	m.watch, m.code, m.badAt = d.watch, d.watchedCode, make([]uint32, len(d.code))
+	return m
+}
+
+func (s *Session) begin(number uint64) {
+	s.number = number
+	s.machine.enter(number, s.dispatch.workgroups)
+	s.sharedSince, s.bufferSince = s.machine.watch.sharedPhase, s.machine.watch.bufferPhase
+	for i := range s.machine.invs {
+		s.machine.start(&s.machine.invs[i])
+		s.run(&s.machine.invs[i])
+	}
+}
+
+// patience is the maximum number of instructions between two statements, unless the code is very
+// large.
+const patience = 1 << 24
+
+func (s *Session) run(inv *invocation) {
+	s.machine.budget = s.machine.steps + patience
+	inv.state = s.machine.exec(inv)
+}
+
+// A Statement is a statement where invocations stop.
+type Statement struct {
+	Node     syntax.Stmt
+	Function *types.Function
+}
+
+// Statements returns the statements at which a session of the program stops. It returns none if the
+// program was compiled without debug.
+func (p *Program) Statements() []Statement {
+	list := make([]Statement, len(p.statements))
+	for i, s := range p.statements {
+		list[i] = Statement{s.node, s.function}
+	}
+	return list
+}
+
+// Steps returns the number of instructions that all invocations have executed so far.
+func (s *Session) Steps() uint64 { return s.machine.steps }
+
+// Number returns the number of the current workgroup, counted in x, then y, then z.
+func (s *Session) Number() uint64 { return s.number }
+
+// Workgroup returns the id of the current workgroup.
+func (s *Session) Workgroup() [3]uint32 { return s.machine.group }
+
+// Invocations returns the number of invocations in a workgroup.
+func (s *Session) Invocations() int { return len(s.machine.invs) }
+
+// Step runs an invocation of the workgroup, by its local_invocation_index, to its next statement, a
+// barrier or its end, and returns its position. An invocation that waits or has ended does not
+// move.
+func (s *Session) Step(local int) Position {
+	if inv := &s.machine.invs[local]; inv.state != waiting && inv.state != ended {
+		s.run(inv)
+	}
+	return s.At(local)
+}
+
+// Meet releases the invocations that wait at barriers once no invocation can run any further. It
+// reports whether it did.
+func (s *Session) Meet() bool {
+	waits := 0
+	for i := range s.machine.invs {
+		switch s.machine.invs[i].state {
+		case waiting:
+			waits++
+		case ended:
+		default:
+			return false
+		}
+	}
+	if waits == 0 {
+		return false
+	}
+	s.machine.watch.meet(s.machine, waits)
+	for i := range s.machine.invs {
+		if inv := &s.machine.invs[i]; inv.state == waiting {
+			s.run(inv)
+		}
+	}
+	return true
+}
+
+// Next goes to the next workgroup, or returns false if there is none. It abandons the current
+// workgroup as it is.
+func (s *Session) Next() bool {
+	if s.number+1 >= s.dispatch.groups {
+		return false
+	}
+	s.begin(s.number + 1)
+	return true
+}
+
+// Write copies the writes so far to the host's buffers.
+func (s *Session) Write() { s.dispatch.host.download() }
+
+// Findings returns the findings so far, errors first.
+func (s *Session) Findings() []findings.Finding {
+	seen := watcher{findings: slices.Clone(s.machine.watch.findings)}
+	return seen.sorted()
+}
+
+// Fresh returns the findings since its last call.
+func (s *Session) Fresh() []findings.Finding {
+	found := s.machine.watch.findings[s.told:]
+	s.told += len(found)
+	return found
+}
+
+// At returns the position of an invocation.
+func (s *Session) At(local int) Position {
+	inv := &s.machine.invs[local]
+	pc := inv.pc - 1
+	p := Position{Span: s.machine.notes[pc].span}
+	if f := s.machine.functionAt(pc); f != nil {
+		p.Function = f.Function
+	}
+	switch inv.state {
+	case waiting:
+		p.State = AtBarrier
+	case ended:
+		p.State = Ended
+	case atStmt:
+		p.Statement = s.machine.statements[s.machine.code[pc].c].node
+	}
+	return p
+}
+
+func (p *Program) functionAt(pc uint32) *function {
+	for i := range p.functions {
+		if p.functions[i].code.has(pc) {
+			return &p.functions[i]
+		}
+	}
+	return nil
+}
+
+// Stack returns the functions that an invocation is in, innermost first.
+func (s *Session) Stack(local int) (frames []Frame) {
+	inv := &s.machine.invs[local]
+	pc := inv.pc - 1
+	for {
+		f := s.machine.functionAt(pc)
+		if f == nil {
+			return frames
+		}
+		frames = append(frames, Frame{f.Function, s.machine.notes[pc].span})
+		if f.Entry != nil {
+			return frames
+		}
+		pc = inv.slots[f.ret] - 1
+	}
+}
+
+// Variables returns the variables that are visible in a frame of the invocation's stack: the
+// module's first, the innermost scope's last.
+func (s *Session) Variables(local, frame int) (list []Variable) {
+	stack := s.Stack(local)
+	if frame >= len(stack) {
+		return nil
+	}
+	at := stack[frame]
+	offset := at.spot()
+	for _, v := range s.machine.variables {
+		if v.in != nil && (v.in != at.Function || !v.visible(offset)) {
+			continue
+		}
+		list = append(list, Variable{v.object, s.value(local, v), v})
+	}
+	return list
+}
+
+// visible reports whether a local name is visible at an offset: within its block, after its
+// declaration.
+func (v variable) visible(offset int32) bool {
+	if v.object.Kind == types.ParamObject {
+		return true
+	}
+	return v.scope.Start <= offset && offset < v.scope.End && v.object.Span().End <= offset
+}
+
+func (s *Session) value(local int, v variable) types.Value {
+	t := v.object.Store()
+	if types.HasRuntimeArray(t) {
+		return types.Value{}
+	}
+	m := s.machine
+	switch {
+	case v.slots != nil:
+		words := make([]uint32, len(v.slots))
+		for i, slot := range v.slots {
+			words[i] = m.invs[local].slots[slot]
+		}
+		return m.decode(t, words)
+	case v.where == inBuffers:
+		return m.decodeBuffer(t, m.regions[v.binding].base)
+	case v.where == inShared:
+		return m.decode(t, m.shared[v.base:v.base+m.flatWords(t)])
+	}
+	return m.decode(t, m.invs[local].slots[v.base:v.base+m.flatWords(t)])
+}
+
+// Length returns the number of elements of a variable that is or ends in a runtime-sized array; 0
+// for others.
+func (s *Session) Length(v Variable) int {
+	for i, a := range s.machine.arrays {
+		if v.from.where == inBuffers && a.binding == v.from.binding {
+			return int(s.machine.runs[i].length)
+		}
+	}
+	return 0
+}
+
+// Element returns one element of an array in a buffer or in workgroup memory. For a variable there
+// that is not an array, it returns the variable's value. The result is not Valid if there is no
+// such element.
+func (s *Session) Element(v Variable, index int) types.Value {
+	a, ok := v.Object.Store().(*types.Array)
+	if !ok {
+		return s.value(0, v.from)
+	}
+	m, count := s.machine, int(s.machine.Pipeline.Count(a))
+	if a.Runtime() {
+		count = s.Length(v)
+	}
+	if index < 0 || index >= count {
+		return types.Value{}
+	}
+	at := uint32(index) * v.stride(s)
+	switch v.from.where {
+	case inShared:
+		return m.decode(a.Elem, m.shared[v.from.base+at:])
+	case inBuffers:
+		return m.decodeBuffer(a.Elem, m.regions[v.from.binding].base+at)
+	}
+	return types.Value{}
+}
+
+// decode builds a value from words without padding.
+func (m *machine) decode(t types.Type, words []uint32) types.Value {
+	v, _ := m.decodeFront(t, words)
+	return v
+}
+
+func (m *machine) decodeFront(t types.Type, words []uint32) (types.Value, []uint32) {
+	switch t := t.(type) {
+	case *types.Scalar:
+		return scalarValue(t, words[0]), words[1:]
+	case *types.Atomic:
+		return m.decodeFront(t.Elem, words)
+	case *types.Struct:
+		parts := make([]types.Value, len(t.Members))
+		for i, member := range t.Members {
+			parts[i], words = m.decodeFront(member.Type, words)
+		}
+		return types.CompositeValue(t, parts), words
+	}
+	elem, count := (&compiler{Program: m.Program}).parts(t)
+	if elem == nil {
+		return types.Value{}, words[1:] // a pointer
+	}
+	parts := make([]types.Value, count)
+	for i := range parts {
+		parts[i], words = m.decodeFront(elem, words)
+	}
+	return types.CompositeValue(t, parts), words
+}
+
+func scalarValue(t *types.Scalar, word uint32) types.Value {
+	switch {
+	case t.Float():
+		return types.FloatValue(t, float64(math.Float32frombits(word)))
+	case t == types.I32:
+		return types.IntValue(t, int64(int32(word)))
+	}
+	return types.IntValue(t, int64(word))
+}
+
+// decodeBuffer builds a value from the bytes in the buffers at an address.
+func (m *machine) decodeBuffer(t types.Type, address uint32) types.Value {
+	layout := compiler{Program: m.Program}
+	var slot uint32
+	pieces := layout.pieces(nil, t, address, &slot)
+	words := make([]uint32, slot)
+	for _, p := range pieces {
+		if p.half {
+			words[p.slot] = m.loadHalf(p.offset)
+			continue
+		}
+		copy(words[p.slot:p.slot+p.n], m.buffers[p.offset>>2:])
+	}
+	return m.decode(t, words)
+}

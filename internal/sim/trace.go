@@ -1,0 +1,257 @@
+package sim
+
+import (
+	"slices"
+
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// A Trace lists which invocation touched which byte of memory, in this machine's order. A run fills
+// it. It omits accesses out of bounds and memory that belongs to a single invocation.
+//
+// On a GPU, invocations go through the shader side by side. Neighbours make those accesses together
+// that have the same Site and the same Turn.
+type Trace struct {
+	Limit int // maximum number of accesses and waits to keep; 0 means DefaultTrace
+
+	Variables []TracedVariable
+	Sites     []Site
+	Accesses  []Access
+	Meetings  []Meeting
+	Cut       bool // there were more than Limit, and only the first are kept
+}
+
+// DefaultTrace needs about 32 MB.
+const DefaultTrace = 1 << 20
+
+// A TracedVariable is a buffer or a variable in workgroup memory. Its elements are the array's
+// elements, or those of the innermost array in nested arrays. A structure's elements are words of 4
+// bytes. Any other variable is its own only element.
+type TracedVariable struct {
+	Object       *types.Object
+	Element      types.Type // nil for a word of a structure
+	ElementBytes uint32     // from one element to the next (§ 14.4)
+	Elements     int
+	Columns      int // length of the innermost array if arrays are nested; else 0
+
+	words uint32 // words of an element in workgroup memory
+}
+
+// AccessKind says what an access does.
+type AccessKind uint8
+
+// The kinds of access.
+const (
+	noAccess AccessKind = iota
+	Read
+	Write
+	Atomic // any atomic operation
+)
+
+func (k AccessKind) String() string { return [...]string{"none", "read", "write", "atomic"}[k] }
+
+// A Site is a place in the source that accesses memory.
+type Site struct {
+	Span findings.Region
+	Text string
+	Kind AccessKind
+}
+
+// An Access is one access by one invocation.
+type Access struct {
+	Site, Variable uint32 // indexes of Sites and Variables
+	Workgroup      uint32 // its number, counted in x, then y, then z
+	Invocation     uint32 // its local_invocation_index
+	Turn           uint32 // how often this invocation had reached the site before
+	Phase          uint32 // how many barriers its workgroup had passed before
+	Offset, Bytes  uint32 // in the variable, in the buffer layout of § 14.4
+}
+
+// A Meeting is a moment at which every invocation of a workgroup waits at a barrier or has ended.
+type Meeting struct {
+	Workgroup uint32
+	Phase     uint32            // the phase that ends here
+	Waiting   []findings.Region // each invocation's barrier; zero if the invocation has ended
+}
+
+// A tracer fills a trace. The machine stops for it before each access, so an untraced run pays
+// nothing.
+type tracer struct {
+	*Trace
+	code   []instr // the watched code, with a stop instead of each access
+	single []instr // nothing but stops
+	left   int
+	sites  []uint32   // for each instruction, 1 + its site
+	shared []uint32   // first words of the workgroup variables, which follow the bindings in Variables
+	turns  [][]uint32 // for each site and invocation of the workgroup
+	phase  uint32
+}
+
+// newTracer starts a trace and clears any earlier content.
+func (d *dispatch) newTracer(t *Trace) *tracer {
+	*t = Trace{Limit: t.Limit}
+	if t.Limit == 0 {
+		t.Limit = DefaultTrace
+	}
+	r := &tracer{
+		Trace: t, left: t.Limit, sites: make([]uint32, len(d.code)),
+		code: slices.Clone(d.watchedCode), single: slices.Repeat([]instr{{op: opStatement}}, len(d.code)+1),
+	}
+	for i, in := range r.code {
+		if in.op.info().shared() {
+			r.code[i].op = opStatement
+		}
+	}
+	layout := &compiler{Program: d.Program}
+	for i, b := range d.Bindings {
+		t.Variables = append(t.Variables, layout.traced(b.Object, d.host.regions[i].size))
+	}
+	for _, v := range d.variables {
+		if v.where == inShared {
+			t.Variables = append(t.Variables, layout.traced(v.object, uint32(d.Pipeline.SizeOf(v.object.Store()))))
+			r.shared = append(r.shared, v.base)
+		}
+	}
+	return r
+}
+
+// traced describes the elements of a variable with this size in bytes.
+func (c *compiler) traced(o *types.Object, bytes uint32) TracedVariable {
+	v := TracedVariable{Object: o, Element: o.Store(), ElementBytes: uint32(types.SizeOf(o.Store())), Elements: 1}
+	for depth := 0; ; depth++ {
+		a, ok := v.Element.(*types.Array)
+		if !ok {
+			break
+		}
+		v.Element, v.ElementBytes = a.Elem, uint32(a.Stride())
+		if depth > 0 {
+			v.Columns = int(c.Pipeline.Count(a))
+		}
+	}
+	if _, ok := o.Store().(*types.Struct); ok {
+		v.Element, v.ElementBytes, v.words = nil, 4, 1
+	} else {
+		v.words = c.words(v.Element)
+	}
+	v.Elements = int(bytes / max(v.ElementBytes, 1))
+	return v
+}
+
+func (t *tracer) enter() {
+	t.phase = 0
+	for _, turns := range t.turns {
+		clear(turns)
+	}
+}
+
+// stopped handles a stop of an invocation. Before an access, it notes and executes the access. In a
+// program compiled with debug, the stop may also be before a statement.
+func (t *tracer) stopped(m *machine, inv *invocation) {
+	pc := inv.pc - 1
+	in := m.watchedCode[pc]
+	if in.op == opStatement {
+		return
+	}
+	t.access(m, inv, pc)
+	t.single[pc], m.code = in, t.single
+	inv.pc = pc
+	m.exec(inv)
+	t.single[pc].op, m.code = opStatement, t.code
+	inv.pc = pc + 1
+	m.steps -= 2 // the stops before and after it
+}
+
+// access notes the memory that the instruction is about to touch.
+func (t *tracer) access(m *machine, inv *invocation, pc uint32) {
+	in := &m.watchedCode[pc]
+	address, n := inv.slots[in.b]+in.c, uint32(in.n)
+	switch in.op {
+	case opLoadWorkgroupWatched, opStoreWorkgroupWatched:
+		t.touchShared(m, inv, pc, address, n)
+	case opLoadBufferWatched, opStoreBufferWatched:
+		t.touchBuffer(m, inv, pc, address, 4*n)
+	case opLoadHalfWatched, opStoreHalfWatched:
+		t.touchBuffer(m, inv, pc, address, 2)
+	case opLoadElementWatched, opStoreElementWatched:
+		run := &m.runs[in.c]
+		if i := inv.slots[in.b]; i < run.length {
+			binding := m.arrays[in.c].binding
+			t.keep(m, inv, pc, Access{Variable: uint32(binding), Offset: run.base + 4*i - m.regions[binding].base, Bytes: 4})
+		}
+	case opAtomic:
+		if in.n&atomicInBuffer != 0 {
+			t.touchBuffer(m, inv, pc, inv.slots[in.b], 4)
+		} else {
+			t.touchShared(m, inv, pc, inv.slots[in.b], 1)
+		}
+	}
+}
+
+// touchBuffer finds the variable at an address, or the first if several share a buffer.
+func (t *tracer) touchBuffer(m *machine, inv *invocation, pc, address, bytes uint32) {
+	for i, r := range m.regions {
+		if r.base <= address && address-r.base < r.size {
+			t.keep(m, inv, pc, Access{Variable: uint32(i), Offset: address - r.base, Bytes: bytes})
+			return
+		}
+	}
+}
+
+// touchShared finds the variable at a word of workgroup memory, where values have no padding.
+func (t *tracer) touchShared(m *machine, inv *invocation, pc, word, n uint32) {
+	for i := len(t.shared) - 1; i >= 0; i-- {
+		if word < t.shared[i] || word >= uint32(len(m.shared)) {
+			continue
+		}
+		number := len(m.regions) + i
+		v := &t.Variables[number]
+		at := word - t.shared[i]
+		a := Access{Variable: uint32(number), Offset: at/v.words*v.ElementBytes + at%v.words*4, Bytes: 4 * n}
+		if n%v.words == 0 {
+			a.Bytes = n / v.words * v.ElementBytes
+		}
+		t.keep(m, inv, pc, a)
+		return
+	}
+}
+
+func (t *tracer) keep(m *machine, inv *invocation, pc uint32, a Access) {
+	if t.left == 0 {
+		t.Cut = true
+		return
+	}
+	t.left--
+	if t.sites[pc] == 0 {
+		t.addSite(m, pc)
+	}
+	a.Site = t.sites[pc] - 1
+	turn := &t.turns[a.Site][inv.local]
+	a.Workgroup, a.Invocation, a.Turn, a.Phase = m.groupNumber, inv.local, *turn, t.phase
+	*turn++
+	t.Accesses = append(t.Accesses, a)
+}
+
+func (t *tracer) addSite(m *machine, pc uint32) {
+	span := m.notes[pc].span
+	t.Sites = append(t.Sites, Site{m.source.Region(span), m.text(span), m.watchedCode[pc].op.info().access})
+	t.turns = append(t.turns, make([]uint32, len(m.invs)))
+	t.sites[pc] = uint32(len(t.Sites))
+}
+
+// meet notes the waiting invocations; each counts as one access.
+func (t *tracer) meet(m *machine) {
+	t.phase++
+	if t.left < len(m.invs) {
+		t.Cut = true
+		return
+	}
+	t.left -= len(m.invs)
+	at := make([]findings.Region, len(m.invs))
+	for i := range m.invs {
+		if inv := &m.invs[i]; inv.state == waiting {
+			at[i] = m.source.Region(m.notes[inv.pc-1].span)
+		}
+	}
+	t.Meetings = append(t.Meetings, Meeting{m.groupNumber, t.phase - 1, at})
+}

@@ -1,0 +1,330 @@
+package sim
+
+import (
+	"sort"
+
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// maxFindings limits the findings of one kind.
+const maxFindings = 20
+
+// A watcher remembers who touched which memory, and reports errors. Two accesses of one location by
+// different invocations race if one of them writes and nothing orders them (§ 14.5, § 15.6). In a
+// workgroup, a barrier for that memory orders them; between workgroups, nothing does. All
+// invocations pass each barrier together, so the barriers divide a workgroup's time into phases.
+// For each location and phase, the watcher therefore needs only the writer and two readers.
+type watcher struct {
+	*Program
+	shared  []cell
+	written []uint32 // for each word of workgroup memory, 1 + the workgroup that wrote it
+	buffers pages[cell]
+	history pages[history] // of buffers: the accesses of earlier workgroups
+
+	sharedPhase, bufferPhase uint32 // unique across workgroups
+	sharedStart, bufferStart uint32 // the barriers that began the phases; 0 at the start
+	group                    uint32 // 1 + the workgroup's number
+	muted                    bool   // the workgroup's barriers are out of step, so later findings mean nothing
+
+	wrapTold bool // report one wrap only: hashes wrap around all the time
+
+	wrote       []bool // see shader.Result; nil if there are too many invocations
+	invocations uint32 // of a workgroup
+
+	findings []findings.Finding
+	outside  []uint32 // for each finding, 1 + the instruction that read out of bounds, or 0
+	told     map[told]bool
+	count    map[findings.Kind]int
+}
+
+// told identifies a report that is made only once: a kind of finding at one or two instructions.
+type told struct {
+	kind findings.Kind
+	a, b uint32
+}
+
+// A stamp says who did something, in which phase and by which instruction. aside is the phase of
+// the other memory: buffers for workgroup memory and vice versa.
+type stamp struct{ phase, who, pc, aside uint32 }
+
+// A cell is the accesses to a word in the phase that its stamps name.
+type cell struct{ write, read, other stamp }
+
+// A history is the accesses to a word of a buffer by any workgroup: the first write, the first
+// read, and a read by a different workgroup. Its phases are workgroups, from 1.
+type history struct{ write, read, other stamp }
+
+// pages hold the watcher's records for the words of buffers. Pages are created on first touch,
+// because buffers can be large.
+type pages[T any] struct {
+	size  uint32
+	pages [][]T
+}
+
+const pageBits = 10
+
+func pagesFor[T any](size uint32) pages[T] {
+	return pages[T]{size, make([][]T, (size+1<<pageBits-1)>>pageBits)}
+}
+
+func (p *pages[T]) at(i uint32) *T {
+	page := &p.pages[i>>pageBits]
+	if *page == nil {
+		*page = make([]T, 1<<pageBits)
+	}
+	return &(*page)[i&(1<<pageBits-1)]
+}
+
+// mostWriters is the maximum number of invocations for which the watcher records who wrote.
+const mostWriters = 1 << 22
+
+func newWatcher(p *Program, writable uint32, groups uint64) *watcher {
+	size := p.Pipeline.WorkgroupSize
+	w := &watcher{
+		Program: p, shared: make([]cell, p.sharedWords), written: make([]uint32, p.sharedWords),
+		buffers: pagesFor[cell](writable << p.halfShift()), history: pagesFor[history](writable << p.halfShift()),
+		told: map[told]bool{}, count: map[findings.Kind]int{}, invocations: size[0] * size[1] * size[2],
+	}
+	if groups <= mostWriters/uint64(w.invocations) {
+		w.wrote = make([]bool, groups*uint64(w.invocations))
+	}
+	return w
+}
+
+// writer notes that an invocation of this workgroup writes to a buffer.
+func (w *watcher) writer(local uint32) {
+	if w.wrote != nil {
+		w.wrote[(w.group-1)*w.invocations+local] = true
+	}
+}
+
+// halfShift returns 1 if shaders write halves of words, so that cells stand for halves.
+func (p *Program) halfShift() uint32 {
+	if p.halves {
+		return 1
+	}
+	return 0
+}
+
+func (w *watcher) enter(number uint32) {
+	w.group = number + 1
+	w.sharedPhase++
+	w.bufferPhase++
+	w.sharedStart, w.bufferStart = 0, 0
+	w.muted = false
+}
+
+func (w *watcher) readShared(m *machine, inv *invocation, pc, at, n uint32) {
+	me := stamp{w.sharedPhase, inv.local, pc, w.bufferPhase}
+	for i := at; i < at+n; i++ {
+		c := &w.shared[i]
+		if c.write.phase == me.phase && c.write.who != me.who {
+			w.race(m, findings.RaceWorkgroup, i, c.write, me, readAfterWrite)
+		}
+		c.reads(me)
+		if w.written[i] != w.group {
+			w.unwritten(m, inv, pc, i)
+		}
+	}
+}
+
+func (c *cell) reads(me stamp) {
+	switch {
+	case c.read.phase != me.phase:
+		c.read = me
+	case c.read.who != me.who && c.other.phase != me.phase:
+		c.other = me
+	}
+}
+
+func (w *watcher) writeShared(m *machine, inv *invocation, pc, at uint32, values []uint32) {
+	me := stamp{w.sharedPhase, inv.local, pc, w.bufferPhase}
+	for i, v := range values {
+		word := at + uint32(i)
+		w.writes(m, findings.RaceWorkgroup, &w.shared[word], word, me, v == m.shared[word])
+		w.written[word] = w.group
+	}
+}
+
+// writes reports the accesses in the same phase that race with a write. same means that the write
+// stores the value that is already there.
+func (w *watcher) writes(m *machine, kind findings.Kind, c *cell, word uint32, me stamp, same bool) {
+	if c.write.phase == me.phase && c.write.who != me.who {
+		how := writeAfterWrite
+		if same {
+			how = sameWritten
+		}
+		w.race(m, kind, word, c.write, me, how)
+	}
+	switch {
+	case c.read.phase == me.phase && c.read.who != me.who:
+		w.race(m, kind, word, c.read, me, writeAfterRead)
+	case c.other.phase == me.phase && c.other.who != me.who:
+		w.race(m, kind, word, c.other, me, writeAfterRead)
+	}
+	c.write = me
+}
+
+// raceWay is a way to race, in the order in which the machine sees the accesses.
+type raceWay uint8
+
+const (
+	readAfterWrite raceWay = iota
+	writeAfterRead
+	writeAfterWrite
+	sameWritten // both write the same value
+)
+
+// touchAtomic notes a write by an atomic function. Atomics do not race, because only atomic
+// functions touch them.
+func (w *watcher) touchAtomic(_ *machine, kind uint16, word uint32) {
+	if kind&atomicInBuffer == 0 {
+		w.written[word] = w.group
+	}
+}
+
+func (w *watcher) readBuffer(m *machine, inv *invocation, pc, at, n uint32) {
+	if m.notes[pc].float {
+		for i := at; i < at+n; i++ {
+			switch v := m.buffers[i]; {
+			case !finite(v):
+				m.reportNotFiniteInMemory(inv, pc, i*4, v)
+			case subnormal(v):
+				m.reportSubnormal(inv, pc, i*4, v)
+			}
+		}
+	}
+	shift := w.halfShift()
+	if at<<shift < w.buffers.size {
+		w.readCells(m, inv, pc, at<<shift, n<<shift)
+	}
+}
+
+func (w *watcher) readHalf(m *machine, inv *invocation, pc, address uint32) {
+	if v := m.loadHalf(address); !finite(v) {
+		m.reportNotFiniteInMemory(inv, pc, address, v)
+	}
+	if address>>1 < w.buffers.size {
+		w.readCells(m, inv, pc, address>>1, 1)
+	}
+}
+
+func (w *watcher) readCells(m *machine, inv *invocation, pc, at, n uint32) {
+	me, mine := stamp{w.bufferPhase, inv.local, pc, w.sharedPhase}, stamp{w.group, inv.local, pc, 0}
+	for i := at; i < at+n; i++ {
+		c, h := w.buffers.at(i), w.history.at(i)
+		if c.write.phase == me.phase && c.write.who != me.who {
+			w.race(m, findings.RaceStorage, i, c.write, me, readAfterWrite)
+		}
+		c.reads(me)
+		if h.write.phase != 0 && h.write.phase != w.group {
+			w.raceAcross(m, i, h.write, mine, readAfterWrite)
+		}
+		switch {
+		case h.read.phase == 0:
+			h.read = mine
+		case h.read.phase != w.group && h.other.phase == 0:
+			h.other = mine
+		}
+	}
+}
+
+func (w *watcher) writeBuffer(m *machine, inv *invocation, pc, at uint32, values []uint32) {
+	shift := w.halfShift()
+	for i, v := range values {
+		word := at + uint32(i)
+		for half := range uint32(1) << shift {
+			w.writeCell(m, inv, pc, word<<shift+half, v == m.buffers[word])
+		}
+	}
+}
+
+func (w *watcher) writeHalf(m *machine, inv *invocation, pc, address, value uint32) {
+	w.writeCell(m, inv, pc, address>>1, m.loadHalf(address) == roundF16(value))
+}
+
+func (w *watcher) writeCell(m *machine, inv *invocation, pc, at uint32, same bool) {
+	w.writer(inv.local)
+	w.writes(m, findings.RaceStorage, w.buffers.at(at), at, stamp{w.bufferPhase, inv.local, pc, w.sharedPhase}, same)
+	h, mine := w.history.at(at), stamp{w.group, inv.local, pc, 0}
+	if h.write.phase != 0 && h.write.phase != w.group {
+		how := writeAfterWrite
+		if same {
+			how = sameWritten
+		}
+		w.raceAcross(m, at, h.write, mine, how)
+	}
+	switch {
+	case h.read.phase != 0 && h.read.phase != w.group:
+		w.raceAcross(m, at, h.read, mine, writeAfterRead)
+	case h.other.phase != 0 && h.other.phase != w.group:
+		w.raceAcross(m, at, h.other, mine, writeAfterRead)
+	}
+	if h.write.phase == 0 {
+		h.write = mine
+	}
+}
+
+// once reports whether a finding is new.
+func (w *watcher) once(kind findings.Kind, a, b uint32) bool {
+	if w.muted || w.count[kind] >= maxFindings {
+		return false
+	}
+	key := told{kind, min(a, b), max(a, b)}
+	if w.told[key] {
+		return false
+	}
+	w.told[key] = true
+	w.count[kind]++
+	return true
+}
+
+func (w *watcher) tell(f findings.Finding) {
+	w.findings = append(w.findings, f)
+	w.outside = append(w.outside, 0)
+}
+
+// sorted returns the findings with errors first. Among those, barriers out of step come first,
+// because they cause others.
+func (w *watcher) sorted() []findings.Finding {
+	rank := func(f findings.Finding) int {
+		switch {
+		case f.Kind == findings.DivergentBarrier:
+			return 0
+		case f.Severity == findings.Error:
+			return 1
+		}
+		return 2
+	}
+	sort.SliceStable(w.findings, func(i, j int) bool { return rank(w.findings[i]) < rank(w.findings[j]) })
+	return w.findings
+}
+
+// meet handles a moment at which every invocation waits or has ended. All of them should be waiting
+// at the same barrier.
+func (w *watcher) meet(m *machine, waits int) {
+	at := uint32(0)
+	same := waits == len(m.invs)
+	for _, inv := range m.invs {
+		if inv.state != waiting {
+			continue
+		}
+		if at != 0 && at != inv.pc {
+			same = false
+		}
+		at = inv.pc
+	}
+	if !same {
+		w.divergent(m)
+		w.muted = true
+	}
+	kind := m.code[at-1].n
+	if kind&workgroupMemory != 0 {
+		w.sharedPhase++
+		w.sharedStart = at - 1
+	}
+	if kind&bufferMemory != 0 {
+		w.bufferPhase++
+		w.bufferStart = at - 1
+	}
+}

@@ -1,0 +1,38 @@
+package findings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Fix is a change that fixes the problem in a finding.
+type Fix struct {
+	Title string // what it does, such as "write `vec4f`"
+	Edits []Edit // do not overlap
+}
+
+// Edit replaces the text in a span; an empty span inserts, an empty New deletes.
+type Edit struct {
+	Span Span
+	New  string
+}
+
+// Apply applies edits to a text. They may be in any order but must not overlap. Insertions at the
+// same place keep their order in the list.
+func Apply(text string, edits []Edit) (string, error) {
+	sorted := slices.Clone(edits)
+	slices.SortStableFunc(sorted, func(a, b Edit) int { return int(a.Span.Start - b.Span.Start) })
+	var out strings.Builder
+	at := int32(0)
+	for _, e := range sorted {
+		if e.Span.Start < at || e.Span.End < e.Span.Start || int(e.Span.End) > len(text) {
+			return "", fmt.Errorf("apply edit of bytes %d to %d: it overlaps another or leaves the text of %d bytes", e.Span.Start, e.Span.End, len(text))
+		}
+		out.WriteString(text[at:e.Span.Start])
+		out.WriteString(e.New)
+		at = e.Span.End
+	}
+	out.WriteString(text[at:])
+	return out.String(), nil
+}

@@ -1,0 +1,78 @@
+package findings
+
+import "encoding/json"
+
+// printed is the JSON form of a finding in a run. `wgslab check` and `wgslab simulate` print it, so
+// it is a contract.
+type printed struct {
+	Kind       Kind          `json:"kind"`
+	Severity   string        `json:"severity"` // "error" or "remark"
+	Line       int           `json:"line"`
+	Column     int           `json:"column"`
+	EndLine    int           `json:"end_line"`
+	EndColumn  int           `json:"end_column"`
+	Variable   string        `json:"variable"` // "" if there is none
+	Index      *int          `json:"index"`
+	Length     *int          `json:"length"`
+	Workgroup  [3]uint32     `json:"workgroup"`
+	Invocation [3]uint32     `json:"invocation"`
+	Other      *printedPlace `json:"other"` // the other side of a race
+	Message    string        `json:"message"`
+}
+
+type printedPlace struct {
+	Line       int       `json:"line"`
+	Column     int       `json:"column"`
+	Workgroup  [3]uint32 `json:"workgroup"`
+	Invocation [3]uint32 `json:"invocation"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (f Finding) MarshalJSON() ([]byte, error) {
+	p := printed{
+		Kind: f.Kind, Severity: f.Severity.String(),
+		Line: f.Line, Column: f.Column, EndLine: f.EndLine, EndColumn: f.EndColumn,
+		Variable: f.Variable, Workgroup: f.Workgroup, Invocation: f.Invocation, Message: f.Message,
+	}
+	if f.Variable != "" {
+		p.Index, p.Length = count(f.Index), count(f.Length)
+	}
+	if o := f.Other(); o != nil {
+		p.Other = &printedPlace{o.Line, o.Column, o.Workgroup, o.Invocation}
+	}
+	return json.Marshal(p)
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (f *Finding) UnmarshalJSON(text []byte) error {
+	none := -1
+	p := printed{}
+	if err := json.Unmarshal(text, &p); err != nil {
+		return err
+	}
+	if p.Index == nil {
+		p.Index = &none
+	}
+	if p.Length == nil {
+		p.Length = &none
+	}
+	*f = Finding{
+		Kind: p.Kind, Variable: p.Variable, Index: *p.Index, Length: *p.Length, Message: p.Message,
+		Place: Place{Region: Region{p.Line, p.Column, p.EndLine, p.EndColumn}, Workgroup: p.Workgroup, Invocation: p.Invocation},
+	}
+	if p.Severity != Error.String() {
+		f.Severity = Remark
+	}
+	if o := p.Other; o != nil {
+		f.Related = []Related{{Place: Place{Region: Region{Line: o.Line, Column: o.Column}, Workgroup: o.Workgroup, Invocation: o.Invocation}}}
+	}
+	return nil
+}
+
+// count returns the number, or nil (null in JSON) if it is negative.
+func count(n int) *int {
+	if n < 0 {
+		return nil
+	}
+	return &n
+}

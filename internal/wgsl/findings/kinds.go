@@ -1,0 +1,54 @@
+package findings
+
+// A Kind is a slug for the subject of a finding. It is stable, in lower case, with hyphens.
+type Kind string
+
+// The kinds that the simulator reports in a run.
+const (
+	RaceWorkgroup    Kind = "race-workgroup"
+	RaceStorage      Kind = "race-storage"
+	OutOfBoundsRead  Kind = "out-of-bounds-read"
+	OutOfBoundsWrite Kind = "out-of-bounds-write"
+	DivergentBarrier Kind = "divergent-barrier"
+	StepLimit        Kind = "step-limit"
+	UnwrittenRead    Kind = "unwritten-read"
+	Wrapped          Kind = "wrapped"
+	DivisionByZero   Kind = "division-by-zero"
+	NotANumber       Kind = "not-a-number"
+	Overflow         Kind = "overflow"
+	Subnormal        Kind = "subnormal"
+)
+
+// The kinds that the rules for legal shaders report; each is its rule's name.
+const (
+	BarrierUnneeded    Kind = "barrier-unneeded"
+	ComparisonConstant Kind = "comparison-constant"
+	GuardIgnored       Kind = "guard-ignored"
+	LimitExceeded      Kind = "limit-exceeded"
+	LoopEndless        Kind = "loop-endless"
+	UnusedBinding      Kind = "unused-binding"
+	WorkgroupUnwritten Kind = "workgroup-unwritten"
+	WrapAtZero         Kind = "wrap-at-zero"
+)
+
+// The kinds of the front end that several packages use. The front end reports about 200 more, each
+// in one place.
+const (
+	AtomicAccess          Kind = "atomic-access"
+	ForeignDeclaration    Kind = "foreign-declaration"
+	ForeignType           Kind = "foreign-type"
+	ForeignWord           Kind = "foreign-word"
+	NonUniformControlFlow Kind = "non-uniform-control-flow" // breaks the rules of uniformity (§ 15.2)
+	NonUniformValue       Kind = "non-uniform-value"        // breaks the same rules with a value
+	UnknownName           Kind = "unknown-name"
+)
+
+// The kinds that an engine reports before a run.
+const (
+	NotCompiled     Kind = "compile" // what `wgslab simulate` calls every error of the front end
+	NoEntryPoint    Kind = "no-entry-point"
+	WorkgroupSize   Kind = "workgroup-size"
+	WorkgroupMemory Kind = "workgroup-memory"
+	NotText         Kind = "not-text"
+	EngineRefuses   Kind = "engine-refuses" // WGSL allows the shader, but the engine's own compiler does not
+)

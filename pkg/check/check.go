@@ -1,0 +1,71 @@
+// Package check checks your shaders in a notebook cell.
+//
+//	check.Exercise("vector-add")
+//
+// A check runs the shader that you wrote to work/ID.wgsl on several cases and compares the results
+// with the reference. The cell shows the verdict: your shader is right, or the error with its line
+// and cause. If your shader isn't right yet, the cell ends with an error. Graders read that error.
+package check
+
+import (
+	"context"
+	"os"
+
+	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/forward"
+	"github.com/wgslab/wgslab/internal/judge/session"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/pkg/show"
+)
+
+// Exercise checks your shader for an exercise: it shows the verdict, records the try and
+// compares a right shader with the reference. If the shader is not right, it ends the cell
+// with an error.
+func Exercise(id string) {
+	var on *engine.Opened
+	s := session.Session{Display: show.Display, Open: func(ctx context.Context) (_ *engine.Opened, err error) {
+		on, err = engine.Open(ctx, shader.Best, gpu.KeepPrograms(2)) // yours and the reference
+		return on, err
+	}}
+	v, err := s.Exercise(context.Background(), id, judge.FreshSeed())
+	if on != nil {
+		on.Close()
+	}
+	if err != nil || !v.Passed() {
+		os.Exit(1)
+	}
+}
+
+// Layers holds the inputs of your function for the exercise `forward`: kernels, and buffers that
+// are already on the device.
+type Layers = forward.Layers
+
+// Forward checks lesson 6's host exercise: run records the network's four passes and
+// submits them at once. If it is not right, Forward ends the cell with an error.
+func Forward(run func(Layers) error) {
+	shown, passed := forward.Check(run)
+	show.Display(shown...)
+	if !passed {
+		os.Exit(1)
+	}
+}
+
+// Shader is the source that a lesson runs for an exercise, with its author: you or the reference.
+type Shader = forward.Shader
+
+// Own returns your shader for an exercise if it is right now, and the reference otherwise. A later
+// lesson therefore works even if you haven't finished an earlier one. Own reads the folder work
+// beside the notebooks and checks on the device of gpu.Default.
+func Own(id string) (Shader, error) {
+	device, err := gpu.Default()
+	if err != nil {
+		return Shader{}, err
+	}
+	return forward.Own(context.Background(), device, workdir.Dir, id)
+}
+
+// Whose returns a card that lists each shader's author.
+func Whose(shaders ...Shader) show.Card { return forward.Whose(shaders...) }

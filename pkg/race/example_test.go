@@ -1,0 +1,6 @@
+package race_test
+
+import "github.com/wgslab/wgslab/pkg/race"
+
+// The two ways run the same passes; the picture shows how much longer one takes.
+func ExampleReadbacks() { race.Readbacks(8) }
