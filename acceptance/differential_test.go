@@ -47,7 +47,7 @@ func TestZooIsTheSameEverywhere(t *testing.T) {
 		t.Run(e.ID, func(t *testing.T) {
 			paths := []string{filepath.Join(repository(t), "shaders", e.ID+".wgsl")}
 			for _, kind := range []string{"right", "wrong"} {
-				paths = append(paths, wgslFiles(t, "internal", "course", "testdata", e.ID, kind)...)
+				paths = append(paths, wgslFiles(t, "exercises", e.ID, kind)...)
 			}
 			for _, path := range paths {
 				z.shader(t, e, path)

@@ -82,7 +82,7 @@ func TestExport(t *testing.T) {
 func exportPage(t *testing.T) string {
 	t.Helper()
 	right := func(id, name string) string {
-		return readFile(t, filepath.Join(repository(t), "internal", "course", "testdata", id, "right", name+".wgsl"))
+		return readFile(t, filepath.Join(repository(t), "exercises", id, "right", name+".wgsl"))
 	}
 	page := export(t, map[string]string{
 		"linear":     "/* </script><!-- <script> \u2028 ü */\n" + readFile(t, filepath.Join(repository(t), "shaders", "linear.wgsl")),
@@ -329,7 +329,7 @@ func testLost(t *testing.T, path string) {
 // testRefused requires that the page names a shader that the browser refuses, with the
 // browser's message. A page can rely on 256 invocations per workgroup, no more.
 func testRefused(t *testing.T) {
-	trees := readFile(t, filepath.Join(repository(t), "internal", "course", "testdata", "softmax", "right", "trees-256.wgsl"))
+	trees := readFile(t, filepath.Join(repository(t), "exercises", "softmax", "right", "trees-256.wgsl"))
 	path := saved(t, export(t, map[string]string{"softmax": strings.ReplaceAll(trees, "256", "512")}))
 	page := openExported(t, startBrowser(t, browser.WebGPU), path)
 	text := pageText(t, page)

@@ -130,8 +130,8 @@ func testLearner(t *testing.T, server *lab.Server, clone *lab.Clone, browser *la
 		requireNoFlaws(t, page, check)
 	}
 
-	minus := misconception(t, "add", "subtract")
-	try("out[0] = a[0] - b[0];", "✗ add: not right yet", minus.Title, minus.Why, minus.Ask, "wanted", "✗ pair 1")
+	title, why, ask := misconception(t, "add", "subtract")
+	try("out[0] = a[0] - b[0];", "✗ add: not right yet", title, why, ask, "wanted", "✗ pair 1")
 	try("out[0] = a[0] + c[0];", "✗ add: does not compile", "out[0] = a[0] + c[0];", "^")
 	try("out[0] = a[0] + b[0];", "✓ add: right", "✓ pair 1", "✓ pair 2", "✓ pair 3")
 
@@ -156,17 +156,16 @@ func addShader(t *testing.T, line string) string {
 }
 
 // misconception returns an exercise's misconception with its texts as they are shown.
-func misconception(t *testing.T, id, slug string) course.Misconception {
+func misconception(t *testing.T, id, slug string) (title, why, ask string) {
 	t.Helper()
 	exercise, err := course.Find(id)
 	require.NoError(t, err)
-	i := slices.IndexFunc(exercise.Misconceptions, func(m course.Misconception) bool { return m.Slug == slug })
+	known, err := exercise.Misconceptions()
+	require.NoError(t, err)
+	i := slices.IndexFunc(known, func(m *course.Misconception) bool { return m.Slug == slug })
 	require.GreaterOrEqual(t, i, 0, "%s knows the mistake %s", id, slug)
-	m := exercise.Misconceptions[i]
-	for _, text := range []*string{&m.Title, &m.Why, &m.Ask} {
-		*text = strings.ReplaceAll(*text, "`", "")
-	}
-	return m
+	plain := func(text string) string { return strings.ReplaceAll(text, "`", "") }
+	return plain(known[i].Title), plain(known[i].Why), plain(known[i].Ask)
 }
 
 // A notebook opens with its pictures, its texts fit the window, and its hints read as the

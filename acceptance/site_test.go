@@ -198,7 +198,7 @@ func (v *visit) check(id string) string {
 // shaderOf returns a shader of the zoo.
 func shaderOf(t *testing.T, id, kind, name string) string {
 	t.Helper()
-	return readFile(t, filepath.Join(repository(t), "internal", "course", "testdata", id, kind, name+".wgsl"))
+	return readFile(t, filepath.Join(repository(t), "exercises", id, kind, name+".wgsl"))
 }
 
 func reference(t *testing.T, id string) string {

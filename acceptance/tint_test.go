@@ -91,7 +91,7 @@ func (c *comparison) exercise(t *testing.T, e *course.Exercise) compared {
 	for i, one := range cases {
 		wanted[i] = e.Reference(one)
 	}
-	paths := append(wgslFiles(t, "internal", "course", "testdata", e.ID, "right"), filepath.Join(repository(t), "shaders", e.ID+".wgsl"))
+	paths := append(wgslFiles(t, "exercises", e.ID, "right"), filepath.Join(repository(t), "shaders", e.ID+".wgsl"))
 	for _, path := range paths {
 		sum.shaders++
 		name, err := filepath.Rel(repository(t), path)

@@ -137,7 +137,7 @@ func wholeZoo(t *testing.T, without string) (zoo []zooShader, left int) {
 // zooOf lists an exercise's right and wrong shaders, the reference first.
 func zooOf(t *testing.T, id string) []string {
 	t.Helper()
-	zoo := []string{"internal", "course", "testdata", id}
+	zoo := []string{"exercises", id}
 	return slices.Concat([]string{filepath.Join(repository(t), "shaders", id+".wgsl")},
 		wgslFiles(t, append(zoo, "right")...), wgslFiles(t, append(zoo, "wrong")...))
 }

@@ -42,12 +42,13 @@ type wing struct {
 // writes both.
 var wings = []wing{
 	{"shaders", "the reference WGSL", nil},
+	{"exercises", "skeletons and misconceptions", nil},
 	{"weights", "the trained networks", nil},
 	{"internal/wgsl", "syntax, types, flow, analysis, completion", nil},
 	{"internal/shader", "the contract of an engine", []string{"internal/wgsl"}},
 	{"internal/sim", "runs WGSL and watches every access", []string{"internal/wgsl", "internal/shader"}},
 	{"internal/engine", "GPU drivers, browsers, the simulator", []string{"internal/wgsl", "internal/shader", "internal/sim"}},
-	{"internal/course", "the exercises and their references", []string{"internal/wgsl", "internal/shader"}},
+	{"internal/course", "the exercises and their references", []string{"exercises", "internal/wgsl", "internal/shader"}},
 	{"internal/judge", "one shader, one exercise, one verdict", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/course", "shaders"}},
 	{"internal/debug", "breakpoints, steps, traces", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/course", "internal/judge"}},
 	{"internal/notebook", "cells, the kernel, JupyterLab", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/course", "internal/judge", "internal/debug", "shaders"}},
@@ -67,7 +68,7 @@ var pure = []string{"internal/shader", "internal/course", "internal/judge", "int
 var watched = []string{webgpu, gonbui, zmq4, godap, tea, esbuild, goldmark, "runtime/cgo", "os/exec", "net", "net/http", "testing"}
 
 // checking is what every check links: the language, the exercises and the judge.
-var checking = []string{"internal/wgsl/...", "internal/shader", "internal/course/...", "internal/judge/..."}
+var checking = []string{"internal/wgsl/...", "internal/shader", "exercises", "internal/course/...", "internal/judge/..."}
 
 // A rule confines packages: of this module and of what is watched, they link only what it lists,
 // themselves or through others.
@@ -81,7 +82,7 @@ var confined = []rule{
 	{"what judges a shader runs in a web page as well", pure, with(checking, "internal/sim", "internal/engine/simulator", "internal/debug/...", godap)},
 	{
 		"what reads hostile files opens no socket and starts no program", []string{"internal/notebook/nbformat", "internal/class/submission"},
-		[]string{"internal/wgsl/...", "internal/shader", "internal/course/...", "internal/notebook/cell"},
+		[]string{"internal/wgsl/...", "internal/shader", "exercises", "internal/course/...", "internal/notebook/cell"},
 	},
 	{
 		"a check cell links neither the network nor its images", []string{"pkg/check"},
@@ -89,14 +90,14 @@ var confined = []rule{
 	},
 	{
 		"the network knows no learner", []string{"pkg/mlp", "pkg/mnist"},
-		[]string{"internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/...", "internal/course/...", "shaders", "weights", "pkg/gpu", webgpu, "runtime/cgo", "net", "net/http"},
+		[]string{"internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/...", "exercises", "internal/course/...", "shaders", "weights", "pkg/gpu", webgpu, "runtime/cgo", "net", "net/http"},
 	},
 	{"the debugger's core knows no editor and no exercise", []string{"internal/debug"}, []string{"internal/wgsl/...", "internal/shader", "internal/sim"}},
 	{"a verdict knows neither the judge nor an exercise", []string{"internal/judge/verdict"}, []string{"internal/judge/mark", "internal/wgsl/findings"}},
 	{
 		"a jailed worker knows tasks and verdicts, not students", []string{"internal/class/worker"},
 		[]string{
-			"internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/...", "internal/course/...", "internal/judge", "internal/judge/mark", "internal/judge/verdict",
+			"internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/...", "exercises", "internal/course/...", "internal/judge", "internal/judge/mark", "internal/judge/verdict",
 			"internal/notebook/childprocess", webgpu, "runtime/cgo", "os/exec",
 		},
 	},
@@ -296,7 +297,7 @@ func TestRulesNameWhatIsThere(t *testing.T) {
 	}
 	for _, pattern := range named {
 		first, _, _ := strings.Cut(pattern, "/")
-		if !slices.Contains([]string{"cmd", "internal", "pkg", "shaders", "weights"}, first) {
+		if !slices.Contains([]string{"cmd", "exercises", "internal", "pkg", "shaders", "weights"}, first) {
 			continue // not ours
 		}
 		there := slices.ContainsFunc(packages(t), func(p listed) bool { return matches(p.ImportPath, pattern) || matches(p.ImportPath, pattern+"/...") })
@@ -337,7 +338,7 @@ func goForBrowsers(t *testing.T, arguments ...string) string {
 // not see, and would give an old result from its cache; it sees what the test does.
 func look(t *testing.T) {
 	t.Helper()
-	for _, room := range []string{"cmd", "internal", "pkg", "shaders", "weights"} {
+	for _, room := range []string{"cmd", "exercises", "internal", "pkg", "shaders", "weights"} {
 		require.NoError(t, filepath.WalkDir(filepath.Join("..", room), func(path string, _ fs.DirEntry, err error) error {
 			if err == nil && filepath.Ext(path) == ".go" {
 				_, err = os.Stat(path)

@@ -90,6 +90,7 @@ var places = map[string][2]float64{
 	"internal/debug":    {1, 4},
 	"internal/judge":    {1, 5},
 	"internal/course":   {0, 6},
+	"exercises":         {0, 7},
 	"shaders":           {1, 6},
 	"internal/engine":   {2, 6},
 	"internal/sim":      {2, 7},

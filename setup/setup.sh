@@ -125,7 +125,7 @@ warm() { (cd "$root" && go build ./pkg/...); }
 
 product_step() {
 	local key
-	key="$(hash_of "$root/go.mod" "$root/go.sum" "$root/cmd" "$root/internal" "$root/pkg" "$root/shaders" "$root/weights") $go_version $ldflags"
+	key="$(hash_of "$root/go.mod" "$root/go.sum" "$root/cmd" "$root/exercises" "$root/internal" "$root/pkg" "$root/shaders" "$root/weights") $go_version $ldflags"
 	is_stamped product "$key" && [[ -x $build/bin/wgslab ]] && return
 	step wgslab "wgslab" build_wgslab ||
 		stop "wgslab could not be built." "If the log mentions the network, check it, then run: make setup" "Otherwise see what you changed: git status"

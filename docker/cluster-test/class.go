@@ -20,7 +20,7 @@ const (
 	classSeed  = "2027" // the seed in job.yaml
 	handedIn   = "02-add.ipynb"
 	ofLesson   = 2
-	zooFolder  = "internal/course/testdata"
+	zooFolder  = "exercises"
 	fileFolder = "internal/class/submission/testdata/hostile"
 )
 

@@ -94,21 +94,6 @@ func onlyFirst(n int, full, old Buffer) Buffer {
 	return out
 }
 
-// onlyAt returns the elements of full at the kept indices, and those of old everywhere else.
-func onlyAt(kept func(i int) bool, full, old Buffer) Buffer {
-	out := old.Clone()
-	for i := range out.Len() {
-		switch {
-		case !kept(i):
-		case full.Element == shader.F32:
-			out.Floats()[i] = full.Floats()[i]
-		default:
-			out.Uints()[i] = full.Uints()[i]
-		}
-	}
-	return out
-}
-
 func f32At(c Case, binding, i int) float64 { return float64(c.Buffers[binding].Floats()[i]) }
 
 func uniformF32(c Case, binding, member int) float64 {
@@ -118,6 +103,3 @@ func uniformF32(c Case, binding, member int) float64 {
 func uniformU32(c Case, binding, member int) int {
 	return int(c.Buffers[binding].Members()[member].Uint())
 }
-
-// reach returns how many elements the first workgroup covers in x.
-func reach(size [3]uint32) int { return int(size[0]) }

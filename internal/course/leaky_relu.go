@@ -34,85 +34,6 @@ var leakyRelu = &Exercise{
 	},
 	Reference: leakyReference,
 	Tolerance: func(Case) tensor.Tolerance { return rounded(1, 10) },
-	Misconceptions: append([]Misconception{
-		{
-			Slug:   "no-slope",
-			Title:  "Negative elements became 0: the slope was never used.",
-			Why:    "That is plain relu. Here a negative element keeps a trace of itself: params.slope times its value.",
-			Ask:    "Where does params.slope come in?",
-			Output: leakyOutput(func(_, x float64) float64 { return max(x, 0) }),
-		},
-		{
-			Slug:   "slope-on-positives",
-			Title:  "The positive elements were multiplied by the slope, not the negative ones.",
-			Why:    "The two sides are swapped. Either the comparison points the wrong way, max and min are mixed up, or select has its two values in the wrong order: the value for false comes first.",
-			Ask:    "Of -5 and 7.5, which one should change?",
-			Output: leakyOutput(func(slope, x float64) float64 { return min(x, slope*x) }),
-		},
-		{
-			Slug:   "slope-on-all",
-			Title:  "All elements were multiplied by the slope.",
-			Why:    "The positive elements should keep their value. Nothing in your shader tells positive from negative.",
-			Ask:    "What should 7.5 become?",
-			Output: leakyOutput(func(slope, x float64) float64 { return slope * x }),
-		},
-		{
-			Slug:   "slope-itself",
-			Title:  "Negative elements became the slope itself.",
-			Why:    "They all got the same value. The slope scales the element, so -5 and -1 should still differ.",
-			Ask:    "What should the slope multiply?",
-			Output: leakyOutput(negativeSide(func(slope, _ float64) float64 { return slope })),
-		},
-		{
-			Slug:   "adds-slope",
-			Title:  "The slope was added to the negative elements.",
-			Why:    "A slope scales. A sum shifts.",
-			Ask:    "With a slope of 0, what should -5 become?",
-			Output: leakyOutput(negativeSide(func(slope, x float64) float64 { return x + slope })),
-		},
-		{
-			Slug:   "divides-by-slope",
-			Title:  "Negative elements were divided by the slope.",
-			Why:    "They became larger, but they should become smaller.",
-			Ask:    "With a slope of 0.1, what should -5 become?",
-			Output: leakyOutput(negativeSide(func(slope, x float64) float64 { return x / slope })),
-		},
-		{
-			Slug:   "negated-slope",
-			Title:  "Negative elements became positive.",
-			Why:    "They were scaled, but their sign was flipped as well: -slope * x, or slope * abs(x).",
-			Ask:    "With a slope of 0.1, what should -5 become?",
-			Output: leakyOutput(negativeSide(func(slope, x float64) float64 { return -slope * x })),
-		},
-		{
-			Slug:   "fixed-slope",
-			Title:  "Negative elements were multiplied by 0.01, whatever the slope.",
-			Why:    "The usual slope is written into your shader. The host passes a different one each time, in params.",
-			Ask:    "Where can your shader read the slope?",
-			Output: leakyOutput(negativeSide(func(_, x float64) float64 { return 0.01 * x })),
-		},
-		{
-			Slug:   "fixed-slope-tenth",
-			Title:  "Negative elements were multiplied by 0.1, whatever the slope.",
-			Why:    "A slope is written into your shader. The host passes a different one each time, in params.",
-			Ask:    "Where can your shader read the slope?",
-			Output: leakyOutput(negativeSide(func(_, x float64) float64 { return 0.1 * x })),
-		},
-		{
-			Slug:   "one-minus-slope",
-			Title:  "Negative elements were multiplied by 1 - slope.",
-			Why:    "x - slope * x removes the very part that should be left.",
-			Ask:    "With a slope of 0.1, what should -5 become?",
-			Output: leakyOutput(negativeSide(func(slope, x float64) float64 { return x - slope*x })),
-		},
-		{
-			Slug:   "sum-of-both",
-			Title:  "slope * x was added to the positive elements as well.",
-			Why:    "max(x, 0) + slope * x is right for the negative elements, but the positive ones get slope * x on top.",
-			Ask:    "What should 7.5 become?",
-			Output: leakyOutput(func(slope, x float64) float64 { return max(x, 0) + slope*x }),
-		},
-	}, leakyCounterparts()...),
 	Hints: []string{
 		"As in relu, every element is alone. Only the negative ones are treated differently.",
 		"The slope is the same for all invocations: a uniform, read as params.slope.",
@@ -126,63 +47,11 @@ func leakyBuffers(rng *rand.Rand, n int, scale float32) []Buffer {
 }
 
 func leakyReference(c Case) Buffer {
-	return leakyOutput(negativeSide(func(slope, x float64) float64 { return slope * x }))(c, [3]uint32{})
-}
-
-// leakyOutput returns an Output function that applies f(slope, x) to every element.
-func leakyOutput(f func(slope, x float64) float64) func(Case, [3]uint32) Buffer {
-	return func(c Case, size [3]uint32) Buffer {
-		slope := uniformF32(c, leakyParams, 0)
-		return activatedOutput(leakyData, func(x float64) float64 { return f(slope, x) })(c, size)
-	}
-}
-
-// negativeSide applies f if x is negative and otherwise returns x.
-func negativeSide(f func(slope, x float64) float64) func(slope, x float64) float64 {
-	return func(slope, x float64) float64 {
+	slope := uniformF32(c, leakyParams, 0)
+	return activated(c, func(x float64) float64 {
 		if x < 0 {
-			return f(slope, x)
+			return slope * x
 		}
 		return x
-	}
-}
-
-// leakyLocalIndex is localIndex in place: every workgroup scales the same first elements again, an
-// undetermined number of times.
-func leakyLocalIndex() Misconception {
-	m := localIndex(leakyData, nil)
-	m.Output = func(c Case, size [3]uint32) Buffer {
-		out := c.Buffers[leakyData].Clone()
-		for i := range min(reach(size), out.Len()) {
-			if out.Floats()[i] < 0 {
-				out.Floats()[i] = Anything
-			}
-		}
-		return out
-	}
-	return m
-}
-
-// leakyCounterparts returns the mistakes of relu that also show here.
-func leakyCounterparts() []Misconception {
-	return []Misconception{
-		{
-			Slug:   "abs",
-			Title:  "Negative elements lost their sign.",
-			Why:    "-5 became 5. It should stay negative and move closer to 0.",
-			Ask:    "With a slope of 0.1, what should -5 become?",
-			Output: leakyOutput(func(_, x float64) float64 { return abs(x) }),
-		},
-		{
-			Slug:   "min",
-			Title:  "The positive elements became 0 and the negative ones stayed.",
-			Why:    "Your comparison points the wrong way, and the slope is not used.",
-			Ask:    "Of -5 and 7.5, which one should change?",
-			Output: leakyOutput(func(_, x float64) float64 { return min(x, 0) }),
-		},
-		firstOnly(leakyData, leakyReference),
-		firstMissing(leakyData, leakyReference),
-		lastMissing(leakyData, leakyReference),
-		leakyLocalIndex(),
-	}
+	})
 }

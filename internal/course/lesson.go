@@ -1,18 +1,20 @@
 // Package course holds the lessons and exercises as data: the inputs of a shader, the
-// reference that computes the right output, the hints, and the known misconceptions with
-// the output that each leads to. It runs no shader, so any engine can run an exercise.
+// reference that computes the right output, the hints, and the known misconceptions. It runs
+// no shader, so any engine can run an exercise.
 //
-// Each exercise is one file, named after its id.
+// Each exercise is one file, named after its id, and the folder exercises/ID, which holds the
+// skeleton and the wrong shaders.
 package course
 
 import (
-	"embed"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course/tensor"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
@@ -54,13 +56,17 @@ type Exercise struct {
 	// at all.
 	Tolerance func(c Case) tensor.Tolerance
 
-	// WithoutWorkgroupMemory, if set, is the diagnosis of a shader whose values are right but
-	// which does not share them in workgroup memory, the point of the exercise. It has no
-	// Output.
-	WithoutWorkgroupMemory *Misconception
+	// WithoutWorkgroupMemory, if set, is the slug of the misconception of a shader whose values
+	// are right but which does not share them in workgroup memory, the point of the exercise.
+	WithoutWorkgroupMemory string
 
-	Misconceptions []Misconception
-	Hints          []string // each goes a step further; the last stops short of the code
+	// WrongAsIn, if set, is the id of another exercise with the same bindings. Its
+	// misconceptions apply here as well.
+	WrongAsIn string
+
+	Hints []string // each goes a step further; the last stops short of the code
+
+	misconceptions func() ([]*Misconception, error)
 }
 
 // A Binding is what the host binds at @group(0) @binding(its index).
@@ -122,21 +128,6 @@ const (
 // PoisonF32 is NaN, which no sum or product turns into a number again.
 var PoisonF32 = float32(math.NaN())
 
-// Anything marks an undetermined value in a misconception's output; AnythingU32 does the
-// same among whole numbers.
-const (
-	Anything    float32 = math.MaxFloat32
-	AnythingU32 uint32  = 0xA11A11A1
-)
-
-// Undetermined reports whether element i of a misconception's output is Anything.
-func Undetermined(b Buffer, i int) bool {
-	if b.Element == shader.F32 {
-		return b.Floats()[i] == Anything
-	}
-	return b.Uints()[i] == AnythingU32
-}
-
 // Unwritten returns an output of n poisoned float32 elements.
 func Unwritten(n int) Buffer { return shader.FloatBuffer(slices.Repeat([]float32{PoisonF32}, n)) }
 
@@ -145,24 +136,6 @@ func Stale(n int) Buffer { return shader.FloatBuffer(slices.Repeat([]float32{Sta
 
 // UnwrittenU32 returns an output of n poisoned uint32 elements.
 func UnwrittenU32(n int) Buffer { return shader.UintBuffer(slices.Repeat([]uint32{PoisonU32}, n)) }
-
-// A Misconception is a known mistake with the output that it leads to. It says what happened
-// and why, but never gives the corrected line away.
-type Misconception struct {
-	Slug  string // the diagnosis, "local-id"
-	Title string // what the shader did, in one sentence
-	Why   string // why that happened
-	Ask   string // a question that leads on
-
-	// Builtins are the builtins that cause the mistake: a shader that uses none of them has
-	// made another mistake. It is empty if the mistake needs no builtin.
-	Builtins []string
-
-	// Output computes what such a shader leaves in the output binding for a workgroup size:
-	// the old value where it writes nothing, and Anything where the value is undetermined, as
-	// after a race.
-	Output func(c Case, size [3]uint32) Buffer
-}
 
 // all lists the exercises in the order of the course.
 var all = []*Exercise{
@@ -205,16 +178,31 @@ func Find(id string) (*Exercise, error) {
 	return nil, &UnknownError{ID: id, Nearest: nearest}
 }
 
-//go:embed skeleton/*.wgsl
-var skeletons embed.FS
-
 // Skeleton returns the shader that the learner starts with: it compiles and writes nothing.
 func (e *Exercise) Skeleton() (string, error) {
-	source, err := skeletons.ReadFile("skeleton/" + e.ID + ".wgsl")
+	source, err := exercises.Files.ReadFile(e.ID + "/skeleton.wgsl")
 	if err != nil {
 		return "", fmt.Errorf("exercise %s has no skeleton: %w", e.ID, err)
 	}
 	return string(source), nil
+}
+
+// Misconceptions returns the known mistakes, in the order of their files.
+func (e *Exercise) Misconceptions() ([]*Misconception, error) { return e.misconceptions() }
+
+func init() {
+	for _, e := range all {
+		e.misconceptions = sync.OnceValues(e.readMisconceptions)
+	}
+}
+
+func (e *Exercise) readMisconceptions() ([]*Misconception, error) {
+	own, err := readMisconceptions(exercises.Files, e.ID)
+	if err != nil || e.WrongAsIn == "" {
+		return own, err
+	}
+	others, err := readMisconceptions(exercises.Files, e.WrongAsIn)
+	return append(own, others...), err
 }
 
 // Draw draws the cases for a seed.

@@ -28,11 +28,11 @@ import (
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// The zoo is internal/course/testdata/ID/{right,wrong}/NAME.wgsl: correct shaders in many styles,
-// and typical wrong ones. A wrong one begins with two comments: the required diagnosis and the
-// learner's misconception.
+// The zoo is exercises/ID/{right,wrong}/NAME.wgsl: correct shaders in many styles,
+// and typical wrong ones. A wrong one begins with comments: the required diagnosis, the words for
+// it if it is a misconception, and what the learner thought.
 const (
-	zooDir = "../course/testdata"
+	zooDir = "../../exercises"
 
 	leastRight = 4
 	leastWrong = 6
@@ -277,7 +277,7 @@ func reference(t *testing.T, id string) specimen {
 	return specimen{"the reference", source}
 }
 
-var diagnosisPattern = regexp.MustCompile(`\A// diagnosis: ([a-z0-9-]+)\r?\n// \S`)
+var diagnosisPattern = regexp.MustCompile(`\A// diagnosis: ([a-z0-9-]+)\r?\n(?:// (?:title|why|ask|  ).*\n)*// \S`)
 
 // wantedDiagnosis reads the specimen's first comment.
 func wantedDiagnosis(t *testing.T, s specimen) string {

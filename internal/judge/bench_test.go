@@ -21,7 +21,7 @@ func BenchmarkRun(b *testing.B) {
 	for _, exercise := range course.All() {
 		right, err := shaders.Source(exercise.ID)
 		require.NoError(b, err)
-		wrong, err := filepath.Glob(filepath.Join("..", "course", "testdata", exercise.ID, "wrong", "no-guard*.wgsl"))
+		wrong, err := filepath.Glob(filepath.Join("..", "..", "exercises", exercise.ID, "wrong", "no-guard*.wgsl"))
 		require.NoError(b, err)
 		sources := map[string]string{"right": right}
 		if len(wrong) > 0 {

@@ -33,7 +33,7 @@ func Run(ctx context.Context, on shader.Engines, exercise *course.Exercise, sour
 		Exercise: exercise.ID, Adapter: on.Values.Adapter().String(), Seed: seed,
 		ShaderSHA256: verdict.Digest(source.Text), Cases: []verdict.CaseResult{}, Findings: []findings.Finding{},
 	}
-	r := &run{values: on.Values, watcher: on.Watcher, seed: seed, facts: facts{exercise: exercise, source: source}}
+	r := &run{values: on.Values, watcher: on.Watcher, seed: seed, misconceived: map[*course.Misconception]shader.Program{}, facts: facts{exercise: exercise, source: source}}
 	defer r.free()
 	d, err := r.check(ctx)
 	if err != nil {
@@ -66,6 +66,7 @@ type run struct {
 	values, watcher shader.Backend
 	watched         shader.Program // nil if the watcher cannot run the shader
 	unwatched       error          // why it cannot run the shader, or stopped
+	misconceived    map[*course.Misconception]shader.Program
 	seed            uint64
 	facts
 }
@@ -80,6 +81,9 @@ type facts struct {
 	size     [3]uint32         // workgroup size
 	outcomes []outcome
 	stuck    *findings.Finding // the loop that the shader did not leave under the watcher, or nil
+
+	misconceptions []*course.Misconception
+	leaves         func(*course.Misconception, course.Case) (*shader.Result, error) // see leaving
 
 	wrong    *outcome          // the first case with a wrong value, or nil
 	mismatch *verdict.Mismatch // the first wrong element of that case, or nil
@@ -121,7 +125,7 @@ func (r *run) check(ctx context.Context) (*verdict.Diagnosis, error) {
 	case err != nil:
 		return r.refused(verdict.StageRun, err)
 	}
-	return r.judge(), nil
+	return r.judge(ctx)
 }
 
 // mistaken returns the diagnosis of a shader that the front end rejects. If the only mistake is a
@@ -232,6 +236,9 @@ func (r *run) dispatch(c course.Case) shader.Dispatch {
 func (r *run) free() {
 	if r.watched != nil {
 		r.watched.Free()
+	}
+	for _, program := range r.misconceived {
+		program.Free()
 	}
 }
 

@@ -130,67 +130,6 @@ func TestRightValuesPass(t *testing.T) {
 	}
 }
 
-// The output of a misconception gets its diagnosis, unless another misconception gives the same
-// values in every case.
-func TestEveryMisconceptionIsNamed(t *testing.T) {
-	for _, e := range course.All() {
-		source := reference(t, e.ID)
-		module, err := shader.Read("", source).Module()
-		require.NoError(t, err)
-		entry, _ := module.Entry(shader.EntryPoint)
-		for i, m := range e.Misconceptions {
-			if len(m.Builtins) > 0 && !slices.ContainsFunc(m.Builtins, func(b string) bool { return slices.Contains(entry.Builtins, b) }) {
-				continue // the reference cannot make this mistake
-			}
-			if !tells(e, m, entry.WorkgroupSize) {
-				continue // a workgroup of this size makes no mistake
-			}
-			v := judged(t, &fake{run: func(c course.Case) (course.Buffer, error) { return determined(m.Output(c, entry.WorkgroupSize)), nil }}, e.ID, source)
-			assert.False(t, v.Passed(), "%s, %s", e.ID, m.Slug)
-			if v.Diagnosis == verdict.Stub || v.Diagnosis == "unchanged" {
-				continue // the shader writes nothing in these cases
-			}
-			assert.Contains(t, slugs(e.Misconceptions[:i+1]), v.Diagnosis, "%s, %s\n%s", e.ID, m.Slug, v.Text())
-		}
-	}
-}
-
-// tells reports whether a misconception leads to other values than the right ones.
-func tells(e *course.Exercise, m course.Misconception, size [3]uint32) bool {
-	for _, c := range e.Draw(seed) {
-		got, want := determined(m.Output(c, size)), e.Reference(c)
-		for i := range want.Len() {
-			if !e.Allowed(c).Allows(got.At(i), want.At(i)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func slugs(known []course.Misconception) []string {
-	var all []string
-	for _, m := range known {
-		all = append(all, m.Slug)
-	}
-	return all
-}
-
-// determined replaces the undetermined values of a misconception with a number.
-func determined(b course.Buffer) course.Buffer {
-	for i := range b.Len() {
-		if !course.Undetermined(b, i) {
-			continue
-		}
-		if b.Element == shader.F32 {
-			b.Floats()[i] = 12345
-		} else {
-			b.Uints()[i] = 12345
-		}
-	}
-	return b
-}
-
 // An engine's error about a shader becomes a verdict with the engine's place.
 func TestWhatTheEngineRefuses(t *testing.T) {
 	at := findings.Region{Line: 3, Column: 5, EndLine: 3, EndColumn: 8}

@@ -1,6 +1,10 @@
 package judge
 
-import "github.com/wgslab/wgslab/internal/judge/verdict"
+import (
+	"context"
+
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+)
 
 // A rule looks at the facts and returns a diagnosis, or nil. It changes nothing; the order
 // below alone decides which rule wins.
@@ -27,12 +31,17 @@ func first(rules []rule, f *facts) *verdict.Diagnosis {
 }
 
 // judge returns the diagnosis of a shader that ran; nil if it is right.
-func (r *run) judge() *verdict.Diagnosis {
-	if r.wrong = r.firstWrong(); r.wrong == nil {
-		return first(rightValues, &r.facts)
+func (r *run) judge(ctx context.Context) (d *verdict.Diagnosis, err error) {
+	if r.misconceptions, err = r.exercise.Misconceptions(); err != nil {
+		return nil, err
 	}
-	r.mismatch = mismatch(r.exercise, *r.wrong)
-	return first(wrongValues, &r.facts)
+	r.leaves = r.leaving(ctx)
+	rules := rightValues
+	if r.wrong = r.firstWrong(); r.wrong != nil {
+		r.mismatch, rules = mismatch(r.exercise, *r.wrong), wrongValues
+	}
+	d = first(rules, &r.facts)
+	return d, ctx.Err()
 }
 
 // firstWrong returns the first case with a wrong value; nil if there is none.

@@ -2,14 +2,11 @@ package judge
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
-	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 func (f *facts) output() course.Binding { return f.exercise.Bindings[f.exercise.Output] }
@@ -52,85 +49,6 @@ func (f *facts) writtenUpTo(o outcome) int {
 		n--
 	}
 	return n
-}
-
-// misconceived diagnoses a known misconception: its outputs match the shader's.
-func misconceived(f *facts) *verdict.Diagnosis {
-	for _, m := range f.exercise.Misconceptions {
-		if f.couldMake(m) && f.matches(m) {
-			d := known(m)
-			d.Mismatch = f.mismatch
-			return d
-		}
-	}
-	return nil
-}
-
-// known turns a misconception into a diagnosis.
-func known(m course.Misconception) *verdict.Diagnosis {
-	return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: m.Slug, Message: m.Title, Why: m.Why, Ask: m.Ask}
-}
-
-// couldMake reports whether the shader uses a builtin that the mistake needs.
-func (f *facts) couldMake(m course.Misconception) bool {
-	if len(m.Builtins) == 0 {
-		return true
-	}
-	return slices.ContainsFunc(m.Builtins, f.asksFor)
-}
-
-// asksFor reports whether main, or a struct parameter of main, has a builtin value.
-func (f *facts) asksFor(builtin string) bool {
-	return slices.ContainsFunc(f.entry.Inputs, func(in types.IOVar) bool { return in.Builtin == builtin })
-}
-
-// misconceptionTolerance is relative: a few float32 roundings.
-const misconceptionTolerance = 1e-6
-
-// matches reports whether the outputs in every case are those of the misconception, and in at
-// least one case not also right.
-func (f *facts) matches(m course.Misconception) bool {
-	telling := false
-	_, beyond := f.firstOf(findings.OutOfBoundsWrite)
-	for _, o := range f.outcomes {
-		expected, got := m.Output(o.Case, f.size), o.determined()
-		tolerance := f.exercise.Allowed(o.Case)
-		// A misconception's values may be larger than the right ones.
-		tolerance.Relative = max(tolerance.Relative, misconceptionTolerance)
-		for i := range expected.Len() {
-			if course.Undetermined(expected, i) || o.unknown(expected, i, beyond != nil) {
-				telling = telling || !tolerance.Allows(got.At(i), o.want.At(i))
-				continue
-			}
-			if !tolerance.Allows(got.At(i), expected.At(i)) {
-				return false
-			}
-			telling = telling || !tolerance.Allows(expected.At(i), o.want.At(i))
-		}
-	}
-	return telling
-}
-
-// determined returns what a case leaves on every device. NaN marks values that depend on an
-// out-of-bounds read, as in the output of a misconception.
-func (o outcome) determined() course.Buffer {
-	if o.seen == nil || unfinished(o.seen) != nil {
-		return o.got
-	}
-	out := o.seen.Output.Clone()
-	for i, doubtful := range o.seen.Doubtful {
-		if doubtful && out.Element == shader.F32 {
-			out.Floats()[i] = course.PoisonF32
-		}
-	}
-	return out
-}
-
-// unknown reports whether a misconception's value of an element is undetermined in a case that was
-// not watched. It is if the value depends on an out-of-bounds read. It is also for the last
-// element if writes go out of bounds: a browser's WebGPU may redirect them there.
-func (o outcome) unknown(expected course.Buffer, i int, beyond bool) bool {
-	return o.seen == nil && (math.IsNaN(expected.At(i)) || beyond && i == expected.Len()-1)
 }
 
 // fixedLength diagnoses a shader that is right up to the same index in every case and writes
@@ -217,12 +135,11 @@ func mismatch(e *course.Exercise, o outcome) *verdict.Mismatch {
 // shortcut diagnoses a shader with right values that does not share them in workgroup memory, the
 // point of the exercise.
 func shortcut(f *facts) *verdict.Diagnosis {
-	m := f.exercise.WithoutWorkgroupMemory
 	switch {
-	case m == nil:
+	case f.exercise.WithoutWorkgroupMemory == "":
 		return nil
 	case !f.shares():
-		return known(*m)
+		return f.named(f.exercise.WithoutWorkgroupMemory)
 	case !f.shader.Waits(f.entry) && f.size[0]*f.size[1]*f.size[2] > 1:
 		return &verdict.Diagnosis{
 			Stage: verdict.StageCompare, Slug: missingBarrier, Why: barrierWhy, Ask: barrierAsk,

@@ -37,7 +37,7 @@ func makeSample(ctx context.Context, root string) (*sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := os.ReadFile(filepath.Join(root, "internal", "course", "testdata", sampleExercise, "wrong", sampleShader+".wgsl"))
+	text, err := os.ReadFile(filepath.Join(root, "exercises", sampleExercise, "wrong", sampleShader+".wgsl"))
 	if err != nil {
 		return nil, fmt.Errorf("reading the shader of the first page: %w", err)
 	}

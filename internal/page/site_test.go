@@ -54,7 +54,7 @@ func TestExercisesHaveEditorsAndChecks(t *testing.T) {
 
 func skeletonOf(t *testing.T, id string) string {
 	t.Helper()
-	source, err := os.ReadFile(filepath.Join(root, "internal", "course", "skeleton", id+".wgsl"))
+	source, err := os.ReadFile(filepath.Join(root, "exercises", id, "skeleton.wgsl"))
 	require.NoError(t, err)
 	return string(source)
 }

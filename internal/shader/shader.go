@@ -67,6 +67,8 @@ type Result struct {
 	// Doubtful says for each element of Output whether it depends on an out-of-bounds read; nil if
 	// none does.
 	Doubtful []bool
+	// Raced says for each element of Output whether a race decides its value; nil if there is none.
+	Raced []bool
 }
 
 // ErrNoAdapter says that neither a GPU nor a CPU driver was found.

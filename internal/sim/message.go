@@ -141,6 +141,8 @@ func (w *watcher) race(m *machine, kind findings.Kind, word uint32, before, now 
 	told := kind
 	if heldBack || how == sameWritten {
 		told += " remarked"
+	} else if kind == findings.RaceStorage {
+		w.raced[word] = true
 	}
 	if !w.once(told, before.pc, now.pc) {
 		return
@@ -172,6 +174,8 @@ func (w *watcher) raceAcross(m *machine, cell uint32, before, now stamp, how rac
 	told := findings.RaceStorage
 	if how == sameWritten {
 		told += " remarked"
+	} else {
+		w.raced[cell] = true
 	}
 	if !w.once(told, before.pc, now.pc) {
 		return

@@ -43,6 +43,24 @@ type Result struct {
 	Wrote    []bool             // by invocation, whether it wrote to a buffer; see shader.Result
 	Steps    uint64             // instructions taken
 	Finished bool               // all invocations ended
+
+	raced   map[uint32]bool // by address, in words
+	regions []region        // of the buffers, as in Program.Bindings
+}
+
+// Raced returns for each word of a buffer whether a race decides its value. It returns nil if there
+// was no race in any buffer. The run must have been watched.
+func (r *Result) Raced(p *Program, group, binding uint32) []bool {
+	i := slices.IndexFunc(p.Bindings, func(b Binding) bool { return b.Group == group && b.Number == binding })
+	if i < 0 || len(r.raced) == 0 {
+		return nil
+	}
+	region := r.regions[i]
+	raced := make([]bool, region.size/4)
+	for j := range raced {
+		raced[j] = r.raced[region.base/4+uint32(j)]
+	}
+	return raced
 }
 
 // maxBuffers limits the size of all buffers together, in bytes: addresses have 31 bits.
@@ -109,6 +127,10 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Buffe
 	result := &Result{Steps: d.steps.Load(), Finished: !d.stopped.Load()}
 	if d.watch != nil {
 		result.Findings, result.Wrote = d.watch.sorted(), d.watch.wrote
+		result.regions, result.raced = host.regions, map[uint32]bool{}
+		for cell := range d.watch.raced {
+			result.raced[cell>>p.halfShift()] = true
+		}
 	}
 	return result, nil
 }

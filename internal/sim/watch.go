@@ -31,6 +31,7 @@ type watcher struct {
 	wrote       []bool // see shader.Result; nil if there are too many invocations
 	invocations uint32 // of a workgroup
 
+	raced    map[uint32]bool // the cells of buffers whose values a race decides
 	findings []findings.Finding
 	outside  []uint32 // for each finding, 1 + the instruction that read out of bounds, or 0
 	told     map[told]bool
@@ -83,7 +84,7 @@ func newWatcher(p *Program, writable uint32, groups uint64) *watcher {
 	w := &watcher{
 		Program: p, shared: make([]cell, p.sharedWords), written: make([]uint32, p.sharedWords),
 		buffers: pagesFor[cell](writable << p.halfShift()), history: pagesFor[history](writable << p.halfShift()),
-		told: map[told]bool{}, count: map[findings.Kind]int{}, invocations: size[0] * size[1] * size[2],
+		raced: map[uint32]bool{}, told: map[told]bool{}, count: map[findings.Kind]int{}, invocations: size[0] * size[1] * size[2],
 	}
 	if groups <= mostWriters/uint64(w.invocations) {
 		w.wrote = make([]bool, groups*uint64(w.invocations))

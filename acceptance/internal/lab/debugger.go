@@ -36,7 +36,10 @@ func (p *Page) WaitDebuggerOn() error { return p.wait(seePatience, "debugging.on
 // ClickBeside clicks beside a line of a cell's editor, counted from 1. It waits until the lines in
 // after have breakpoints.
 func (p *Page) ClickBeside(i, line int, after ...int) error {
-	err := p.click(fmt.Sprintf("debugging.gutter(%d, %d)", i, line))
+	err := p.wait(seePatience, "debugging.quiet()")
+	if err == nil {
+		err = p.click(fmt.Sprintf("debugging.gutter(%d, %d)", i, line))
+	}
 	if err == nil {
 		err = p.WaitBreakpoints(after...)
 	}

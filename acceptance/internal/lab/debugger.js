@@ -24,13 +24,13 @@ globalThis.debugging ??= (() => {
   // What JupyterLab asks the debugger, in its order: the protocol's commands, in messages that are in part text. And when it
   // was last told of a stop.
   const asked = [], heard = new WeakSet();
-  let stopped = 0;
+  let stopped = 0, lastAsked = 0;
   const textOf = (data) => (typeof data === 'string' ? data : new TextDecoder().decode(data));
   const { send } = WebSocket.prototype;
   WebSocket.prototype.send = function (data) {
     const text = textOf(data);
     const command = /"msg_type": ?"debug_request"/.test(text) && text.match(/"command": ?"(\w+)"/)?.[1];
-    if (command) asked.push(command);
+    if (command) { asked.push(command); lastAsked = performance.now(); }
     if (!heard.has(this)) this.addEventListener('message', (event) => { if (/"event": ?"stopped"/.test(textOf(event.data))) stopped = event.timeStamp; });
     heard.add(this);
     send.call(this, data);
@@ -110,5 +110,8 @@ globalThis.debugging ??= (() => {
     took: null, // in ms; null while the clock runs
     since: 0,   // of that, since the page was told of the stop
     asked: () => asked, // since the clock was started
+    // Whether JupyterLab has asked the debugger nothing for a while. A second after a change it sets all breakpoints again, as
+    // they were before that request began; a click in the meantime is lost.
+    quiet: () => performance.now() - lastAsked > 1500,
   };
 })();

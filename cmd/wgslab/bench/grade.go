@@ -80,7 +80,7 @@ func readZoo(root string) (zoo, error) {
 	for _, e := range course.All() {
 		z[e.ID] = map[string][]string{}
 		for _, kind := range []string{"right", "wrong"} {
-			paths, err := filepath.Glob(filepath.Join(root, "internal", "course", "testdata", e.ID, kind, "*.wgsl"))
+			paths, err := filepath.Glob(filepath.Join(root, "exercises", e.ID, kind, "*.wgsl"))
 			if err != nil || len(paths) == 0 {
 				return nil, fmt.Errorf("no %s shaders of %s in %s: %w", kind, e.ID, root, err)
 			}

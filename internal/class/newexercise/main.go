@@ -80,9 +80,9 @@ func (f file) path(id string) string {
 const (
 	goFile       = "internal/course/ID_.go"
 	referenceOf  = "shaders/ID.wgsl"
-	skeletonOf   = "internal/course/skeleton/ID.wgsl"
-	rightFolder  = "internal/course/testdata/ID/right"
-	wrongFolder  = "internal/course/testdata/ID/wrong"
+	skeletonOf   = "exercises/ID/skeleton.wgsl"
+	rightFolder  = "exercises/ID/right"
+	wrongFolder  = "exercises/ID/wrong"
 	theWholeList = "internal/course/lesson.go"
 )
 

@@ -22,14 +22,18 @@ func TestNothingIsMissing(t *testing.T) {
 	for _, e := range course.All() {
 		ids[e.ID] = true
 	}
-	for _, pattern := range []string{skeletonOf, referenceOf} {
-		found, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(file{where: pattern}.path("*"))))
-		require.NoError(t, err)
-		require.NotEmpty(t, found)
-		for _, path := range found {
-			ids[strings.TrimSuffix(filepath.Base(path), ".wgsl")] = true
-		}
+	folders, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(file{where: skeletonOf}.path("*"))))
+	require.NoError(t, err)
+	for _, path := range folders {
+		ids[filepath.Base(filepath.Dir(path))] = true
 	}
+	references, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(file{where: referenceOf}.path("*"))))
+	require.NoError(t, err)
+	for _, path := range references {
+		ids[strings.TrimSuffix(filepath.Base(path), ".wgsl")] = true
+	}
+	require.NotEmpty(t, folders)
+	require.NotEmpty(t, references)
 	for id := range ids {
 		gaps, err := missing(root, id)
 		require.NoError(t, err)
@@ -45,11 +49,11 @@ func TestBegin(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, begin(root, "scale-up", &out))
 	for _, want := range []string{
-		"wrote internal/course/scale_up.go\n", "wrote shaders/scale-up.wgsl\n", "wrote internal/course/skeleton/scale-up.wgsl\n",
+		"wrote internal/course/scale_up.go\n", "wrote shaders/scale-up.wgsl\n", "wrote exercises/scale-up/skeleton.wgsl\n",
 		"internal/course/lesson.go: add scaleUp to the list `all`",
-		"internal/course/scale_up.go: 8 TODO in it",
-		"internal/course/testdata/scale-up/right: 1 of at least 4 right shaders",
-		"internal/course/testdata/scale-up/wrong: 1 of at least 6 wrong shaders",
+		"internal/course/scale_up.go: 7 TODO in it",
+		"exercises/scale-up/right: 1 of at least 4 right shaders",
+		"exercises/scale-up/wrong: 1 of at least 6 wrong shaders",
 	} {
 		require.Contains(t, out.String(), want)
 	}
@@ -63,7 +67,7 @@ func TestBegin(t *testing.T) {
 	require.NotContains(t, out.String(), "wrote", "a file that is there stays")
 	require.NotContains(t, out.String(), "shaders/scale-up.wgsl")
 
-	require.NoError(t, os.WriteFile(filepath.Join(root, "internal/course/testdata/scale-up/wrong/local-id.wgsl"), []byte("fn main() {}"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(root, "exercises/scale-up/wrong/local-id.wgsl"), []byte("fn main() {}"), 0o644))
 	out.Reset()
 	require.NoError(t, begin(root, "scale-up", &out))
 	require.Contains(t, out.String(), "wrong/local-id.wgsl: its first line is not // diagnosis: SLUG")

@@ -106,7 +106,6 @@ func (c *check) declaration(e *course.Exercise) {
 		{"Points, for graders", e.Points < 1},
 		{"Title", e.Title == ""},
 		{"Task", e.Task == ""},
-		{"Misconceptions", len(e.Misconceptions) == 0},
 		{"Hints", len(e.Hints) == 0},
 	} {
 		if field.empty {

@@ -24,7 +24,7 @@ func TestSimilarIsQuick(t *testing.T) {
 	for i := range 500 {
 		s := submission.Submission{Student: fmt.Sprint(i), Shaders: map[string]submission.Shader{}}
 		for _, e := range course.All() {
-			files, err := filepath.Glob(filepath.Join("../..", "course", "testdata", e.ID, "*", "*.wgsl"))
+			files, err := filepath.Glob(filepath.Join("../../..", "exercises", e.ID, "*", "*.wgsl"))
 			require.NoError(t, err)
 			source, err := os.ReadFile(files[random.IntN(len(files))])
 			require.NoError(t, err)

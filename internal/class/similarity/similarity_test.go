@@ -20,7 +20,7 @@ import (
 
 // specimen returns one of the shaders that test the lessons.
 func specimen(t testing.TB, exercise, name string) string {
-	source, err := os.ReadFile(filepath.Join("../..", "course", "testdata", exercise, name+".wgsl"))
+	source, err := os.ReadFile(filepath.Join("../../..", "exercises", exercise, name+".wgsl"))
 	require.NoError(t, err)
 	return string(source)
 }

@@ -240,7 +240,7 @@ func TestCountsAddUp(t *testing.T) {
 // zoo lists the shaders of an exercise that are right or wrong.
 func zoo(t *testing.T, e *course.Exercise, which string) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("../..", "course", "testdata", e.ID, which, "*.wgsl"))
+	files, err := filepath.Glob(filepath.Join("../../..", "exercises", e.ID, which, "*.wgsl"))
 	require.NoError(t, err)
 	if which == "right" {
 		require.NotEmpty(t, files, e.ID)

@@ -114,7 +114,10 @@ func (p *program) Run(ctx context.Context, d shader.Dispatch) (shader.Result, er
 		}
 	}
 	doubtful, err := p.doubtful(ctx, d, result, copies[d.Output])
-	return shader.Result{Output: copies[d.Output], Findings: result.Findings, Steps: result.Steps, Wrote: result.Wrote, Doubtful: doubtful}, err
+	return shader.Result{
+		Output: copies[d.Output], Findings: result.Findings, Steps: result.Steps, Wrote: result.Wrote,
+		Doubtful: doubtful, Raced: result.Raced(p.instructions, 0, uint32(d.Output)),
+	}, err
 }
 
 // doubtful returns the elements of an output that depend on reads out of bounds. It finds them with

@@ -120,7 +120,7 @@ func requireError(t *testing.T, g *glance.Glance, path string) {
 
 func specimens(t *testing.T, id, kind string) []string {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join("../..", "course", "testdata", id, kind, "*.wgsl"))
+	paths, err := filepath.Glob(filepath.Join("../../..", "exercises", id, kind, "*.wgsl"))
 	require.NoError(t, err)
 	return paths
 }
@@ -132,7 +132,8 @@ func read(t *testing.T, path string) string {
 	return string(source)
 }
 
-// The front end reads a shader once for a look, and once for a check.
+// The front end reads a shader once for a look, and once for a check. The first check of an exercise
+// in a workgroup size also reads the misconceptions.
 func TestTheFrontEndRunsOnce(t *testing.T) {
 	exercise, err := course.Find("vector-add")
 	require.NoError(t, err)
@@ -143,9 +144,11 @@ func TestTheFrontEndRunsOnce(t *testing.T) {
 		_, err := glance.Of(t.Context(), alone, exercise, shader.Read(path, text), 1)
 		require.NoError(t, err)
 		require.EqualValues(t, 1, wgsl.Runs.Load()-before, "a look at %s", path)
-		before = wgsl.Runs.Load()
-		_, err = judge.Run(t.Context(), shader.Engines{Values: alone, Watcher: alone}, exercise, shader.Read(path, text), 1)
-		require.NoError(t, err)
+		for range 2 {
+			before = wgsl.Runs.Load()
+			_, err = judge.Run(t.Context(), shader.Engines{Values: alone, Watcher: alone}, exercise, shader.Read(path, text), 1)
+			require.NoError(t, err)
+		}
 		require.EqualValues(t, 1, wgsl.Runs.Load()-before, "a check of %s", path)
 	}
 }

@@ -102,7 +102,7 @@ var large = []string{"fast/any.wgsl", "fast/padded.wgsl", "fused/forward-block.w
 // The course's own shaders and the right answers have no error, and no finding that is certainly a
 // mistake.
 func TestRightShadersAreClean(t *testing.T) {
-	paths := slices.Concat(glob(t, "../../../shaders/*.wgsl"), glob(t, "../../../shaders/*/*.wgsl"), glob(t, "../../course/testdata/*/right/*.wgsl"))
+	paths := slices.Concat(glob(t, "../../../shaders/*.wgsl"), glob(t, "../../../shaders/*/*.wgsl"), glob(t, "../../../exercises/*/right/*.wgsl"))
 	var found []string
 	for _, path := range paths {
 		f := readFile(t, path, path)
@@ -134,7 +134,7 @@ var refused = []string{
 var either = []string{"did-not-finish", "workgroup-size"}
 
 func TestWrongShadersAreRefusedWhereCompilersDo(t *testing.T) {
-	for _, path := range glob(t, "../../course/testdata/*/wrong/*.wgsl") {
+	for _, path := range glob(t, "../../../exercises/*/wrong/*.wgsl") {
 		f := readFile(t, path, path)
 		first, _, _ := strings.Cut(f.shader.Source.Text, "\n")
 		diagnosis := strings.TrimPrefix(strings.TrimSpace(first), "// diagnosis: ")
@@ -150,7 +150,7 @@ func TestWrongShadersAgainstTint(t *testing.T) {
 	if err != nil {
 		t.Skip("left out: put tint on the PATH to compare the wrong shaders with a second compiler")
 	}
-	for _, path := range glob(t, "../../course/testdata/*/wrong/*.wgsl") {
+	for _, path := range glob(t, "../../../exercises/*/wrong/*.wgsl") {
 		f := readFile(t, path, path)
 		if slices.ContainsFunc(f.Findings, func(found *findings.Finding) bool { return found.Kind == "uniform-layout" }) {
 			continue // Tint has a language feature that lays out uniform memory like storage
@@ -239,7 +239,7 @@ func (r region) of(text string) (start, end int) {
 // has the effect of its edits.
 func TestSARIF(t *testing.T) {
 	results, related, fixes := 0, 0, 0
-	for _, path := range slices.Concat(glob(t, "testdata/*.wgsl"), glob(t, "../../course/testdata/*/wrong/*.wgsl")) {
+	for _, path := range slices.Concat(glob(t, "testdata/*.wgsl"), glob(t, "../../../exercises/*/wrong/*.wgsl")) {
 		f := readFile(t, path, filepath.ToSlash(path))
 		text := f.shader.Source.Text
 		run := readSARIF(t, f).Runs[0]

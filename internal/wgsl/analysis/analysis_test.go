@@ -85,13 +85,13 @@ var worthAWord = map[string]findings.Kind{
 func TestSilentAboutRightShaders(t *testing.T) {
 	files, err := filepath.Glob("../../../shaders/*.wgsl")
 	require.NoError(t, err)
-	right, err := filepath.Glob("../../course/testdata/*/right/*.wgsl")
+	right, err := filepath.Glob("../../../exercises/*/right/*.wgsl")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	warned := map[string]findings.Kind{}
 	for _, path := range append(files, right...) {
 		source, found := analyze(t, path)
-		_, name, _ := strings.Cut(path, "testdata/")
+		_, name, _ := strings.Cut(path, "exercises/")
 		for _, f := range found {
 			if worthAWord[name] == f.Kind && f.Certainty == findings.Likely {
 				warned[name] = f.Kind

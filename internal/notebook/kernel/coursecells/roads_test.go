@@ -21,7 +21,7 @@ import (
 // specimens are an exercise's right or wrong shaders.
 func specimens(t *testing.T, id, kind string) []string {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join("..", "..", "..", "course", "testdata", id, kind, "*.wgsl"))
+	paths, err := filepath.Glob(filepath.Join("..", "..", "..", "..", "exercises", id, kind, "*.wgsl"))
 	require.NoError(t, err)
 	require.NotEmpty(t, paths)
 	for i := range paths {

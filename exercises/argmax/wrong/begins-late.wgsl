@@ -1,0 +1,29 @@
+// diagnosis: skips-first
+// title: The first column never wins.
+// why: The search starts at index 1, but the best so far doesn't hold element 0.
+// ask: What do your two variables hold before the loop begins?
+// The search starts at 1.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.x;
+    if (row >= dims.rows) { return; }
+    let start = row * dims.cols;
+    var best = -1e30;
+    var index = 0u;
+    for (var col = 1u; col < dims.cols; col++) {
+        let value = x[start + col];
+        if (value > best) {
+            best = value;
+            index = col;
+        }
+    }
+    out[row] = index;
+}

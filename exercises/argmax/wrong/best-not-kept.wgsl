@@ -1,0 +1,29 @@
+// diagnosis: best-not-kept
+// title: Every value was compared with the first one, not with the best so far.
+// why: When you find a larger value, two variables have to change: the index, and the value that
+//   you compare the next ones with.
+// ask: After you find a larger value, what do you compare the next one with?
+// The index is all that I need.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.x;
+    if (row >= dims.rows) { return; }
+    let start = row * dims.cols;
+    var best = x[start];
+    var index = 0u;
+    for (var col = 1u; col < dims.cols; col++) {
+        let value = x[start + col];
+        if (value > best) {
+            index = col;
+        }
+    }
+    out[row] = index;
+}

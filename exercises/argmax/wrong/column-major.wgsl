@@ -1,0 +1,29 @@
+// diagnosis: column-major
+// title: The array was read column by column.
+// why: Row-major means row * cols + col. Your shader used col * rows + row.
+// ask: Which two elements of x are next to each other in memory?
+// Column times rows plus row.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.x;
+    if (row >= dims.rows) { return; }
+    let start = row * dims.cols;
+    var best = x[row];
+    var index = 0u;
+    for (var col = 1u; col < dims.cols; col++) {
+        let value = x[col * dims.rows + row];
+        if (value > best) {
+            best = value;
+            index = col;
+        }
+    }
+    out[row] = index;
+}

@@ -1,0 +1,29 @@
+// diagnosis: counts-from-one
+// title: Every index is one too large.
+// why: Indices start at 0: the first column is column 0.
+// ask: What is the index of the first element of a row?
+// The first column is 1.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.x;
+    if (row >= dims.rows) { return; }
+    let start = row * dims.cols;
+    var best = x[start];
+    var index = 0u;
+    for (var col = 1u; col < dims.cols; col++) {
+        let value = x[start + col];
+        if (value > best) {
+            best = value;
+            index = col;
+        }
+    }
+    out[row] = index + 1u;
+}

@@ -1,0 +1,30 @@
+// diagnosis: local-id
+// title: Only the elements of the first workgroup were written.
+// why: local_invocation_id starts again at 0 in every workgroup. So all workgroups worked on the
+//   same first elements, and none on the rest.
+// ask: Which builtin keeps counting from one workgroup to the next?
+// local_invocation_id is the row.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_id) id: vec3<u32>) {
+    let row = id.x;
+    if (row >= dims.rows) { return; }
+    let start = row * dims.cols;
+    var best = x[start];
+    var index = 0u;
+    for (var col = 1u; col < dims.cols; col++) {
+        let value = x[start + col];
+        if (value > best) {
+            best = value;
+            index = col;
+        }
+    }
+    out[row] = index;
+}

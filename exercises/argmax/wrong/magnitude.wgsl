@@ -1,0 +1,29 @@
+// diagnosis: largest-magnitude
+// title: The index belongs to the value farthest from zero.
+// why: The values were compared without their signs: -9 counted as more than 5.
+// ask: Which is larger, -9 or 5?
+// Large is large.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.x;
+    if (row >= dims.rows) { return; }
+    let start = row * dims.cols;
+    var best = abs(x[start]);
+    var index = 0u;
+    for (var col = 1u; col < dims.cols; col++) {
+        let value = x[start + col];
+        if (abs(value) > best) {
+            best = abs(value);
+            index = col;
+        }
+    }
+    out[row] = index;
+}

@@ -1,0 +1,30 @@
+// diagnosis: first-only
+// title: Only element 0 is right; the others were never written.
+// why: Every invocation runs the same code. With the fixed index 0, all of them write to the same
+//   element. (In a one-dimensional dispatch, id.y and id.z are always 0 as well.)
+// ask: How can one line of code write to a different element in each invocation?
+// There is one picture.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = 0u;
+    
+    let start = row * dims.cols;
+    var best = x[start];
+    var index = 0u;
+    for (var col = 1u; col < dims.cols; col++) {
+        let value = x[start + col];
+        if (value > best) {
+            best = value;
+            index = col;
+        }
+    }
+    out[row] = index;
+}

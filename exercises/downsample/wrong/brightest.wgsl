@@ -1,0 +1,27 @@
+// diagnosis: largest
+// title: Each pixel is the brightest of its block, not the average.
+// why: That makes lines fatter. The average keeps track of how much of a block is covered.
+// ask: What should a block that is half white and half black become?
+// The brightest pixel of the block wins.
+struct Params {
+    src: u32,
+    dst: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> image: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(8, 8)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= params.dst || id.y >= params.dst) {
+        return;
+    }
+    let side = params.src / params.dst;
+    var total = 0.0;
+    for (var y = 0u; y < side; y++) {
+        for (var x = 0u; x < side; x++) {
+            total = max(total, image[(id.y * side + y) * params.src + id.x * side + x]);
+        }
+    }
+    out[id.y * params.dst + id.x] = total;
+}

@@ -1,0 +1,27 @@
+// diagnosis: divided-by-side
+// title: The sum was divided by the block's side, not by its number of pixels.
+// why: A block of 5 × 5 has 25 pixels.
+// ask: How many pixels are there in a block?
+// An average divides by the factor.
+struct Params {
+    src: u32,
+    dst: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> image: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(8, 8)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= params.dst || id.y >= params.dst) {
+        return;
+    }
+    let side = params.src / params.dst;
+    var total = 0.0;
+    for (var y = 0u; y < side; y++) {
+        for (var x = 0u; x < side; x++) {
+            total += image[(id.y * side + y) * params.src + id.x * side + x];
+        }
+    }
+    out[id.y * params.dst + id.x] = total / f32(side);
+}

@@ -1,0 +1,27 @@
+// diagnosis: divided-twice
+// title: The average was divided by the number of pixels once more.
+// why: Divide only once: either each term or the sum.
+// ask: What should a completely white picture become?
+// Each pixel has its share, and the sum is averaged.
+struct Params {
+    src: u32,
+    dst: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> image: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(8, 8)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= params.dst || id.y >= params.dst) {
+        return;
+    }
+    let side = params.src / params.dst;
+    var total = 0.0;
+    for (var y = 0u; y < side; y++) {
+        for (var x = 0u; x < side; x++) {
+            total += image[(id.y * side + y) * params.src + id.x * side + x] / f32(side * side);
+        }
+    }
+    out[id.y * params.dst + id.x] = total / f32(side * side);
+}

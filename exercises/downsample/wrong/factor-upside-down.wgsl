@@ -1,0 +1,27 @@
+// diagnosis: factor-upside-down
+// title: The block's side came out as 0: it is src / dst, not dst / src.
+// why: With whole numbers, 28 / 140 is 0. The loops never ran, and 0 / 0 is NaN.
+// ask: How wide is a block if 140 pixels become 28?
+// The factor is the new size over the old one.
+struct Params {
+    src: u32,
+    dst: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> image: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(8, 8)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= params.dst || id.y >= params.dst) {
+        return;
+    }
+    let side = params.dst / params.src;
+    var total = 0.0;
+    for (var y = 0u; y < side; y++) {
+        for (var x = 0u; x < side; x++) {
+            total += image[(id.y * side + y) * params.src + id.x * side + x];
+        }
+    }
+    out[id.y * params.dst + id.x] = total / f32(side * side);
+}

@@ -1,0 +1,28 @@
+// diagnosis: first-row-only
+// title: Only the first row of the output was written.
+// why: The row is 0 in all invocations. Each column has invocations of its own, and so does each
+//   row: id also has a y.
+// ask: Where does your row come from?
+// One invocation per column is enough.
+struct Params {
+    src: u32,
+    dst: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> image: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(8, 8)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= params.dst) {
+        return;
+    }
+    let side = params.src / params.dst;
+    var total = 0.0;
+    for (var y = 0u; y < side; y++) {
+        for (var x = 0u; x < side; x++) {
+            total += image[(0u * side + y) * params.src + id.x * side + x];
+        }
+    }
+    out[id.x] = total / f32(side * side);
+}

@@ -1,0 +1,28 @@
+// diagnosis: not-divided
+// title: Each pixel is the sum of its block, not divided.
+// why: White pixels have the value 1. The sum of a white block is its number of pixels, but the
+//   result should be 1 again.
+// ask: What should a completely white picture become?
+// The block is summed up.
+struct Params {
+    src: u32,
+    dst: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> image: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(8, 8)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= params.dst || id.y >= params.dst) {
+        return;
+    }
+    let side = params.src / params.dst;
+    var total = 0.0;
+    for (var y = 0u; y < side; y++) {
+        for (var x = 0u; x < side; x++) {
+            total += image[(id.y * side + y) * params.src + id.x * side + x];
+        }
+    }
+    out[id.y * params.dst + id.x] = total;
+}

@@ -1,0 +1,28 @@
+// diagnosis: block-within-row
+// title: The rows of each block were taken from the same row of image.
+// why: Your index doesn't use the row inside the block, so each block's first row was counted again
+//   and again.
+// ask: How far apart in memory are two rows of a block?
+// y is already in id.y.
+struct Params {
+    src: u32,
+    dst: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> image: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(8, 8)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= params.dst || id.y >= params.dst) {
+        return;
+    }
+    let side = params.src / params.dst;
+    var total = 0.0;
+    for (var y = 0u; y < side; y++) {
+        for (var x = 0u; x < side; x++) {
+            total += image[id.y * side * params.src + id.x * side + x];
+        }
+    }
+    out[id.y * params.dst + id.x] = total / f32(side * side);
+}

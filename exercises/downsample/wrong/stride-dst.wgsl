@@ -1,0 +1,27 @@
+// diagnosis: wrong-stride
+// title: Your shader assumes that the rows of image are dst pixels long.
+// why: Each picture has its own row length: src in image, dst in out.
+// ask: How far apart in memory are two pixels of image, one directly below the other?
+// A row is dst pixels long.
+struct Params {
+    src: u32,
+    dst: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> image: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(8, 8)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= params.dst || id.y >= params.dst) {
+        return;
+    }
+    let side = params.src / params.dst;
+    var total = 0.0;
+    for (var y = 0u; y < side; y++) {
+        for (var x = 0u; x < side; x++) {
+            total += image[(id.y * side + y) * params.dst + id.x * side + x];
+        }
+    }
+    out[id.y * params.dst + id.x] = total / f32(side * side);
+}

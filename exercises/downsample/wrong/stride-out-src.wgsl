@@ -1,0 +1,28 @@
+// diagnosis: wrong-stride-out
+// title: Your shader assumes that the rows of out are src pixels long.
+// why: Each picture has its own row length: src in image, dst in out. Most of your pixels landed
+//   outside of out.
+// ask: How far apart in memory are two pixels of out, one directly below the other?
+// Both pictures have rows of src pixels.
+struct Params {
+    src: u32,
+    dst: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> image: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(8, 8)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= params.dst || id.y >= params.dst) {
+        return;
+    }
+    let side = params.src / params.dst;
+    var total = 0.0;
+    for (var y = 0u; y < side; y++) {
+        for (var x = 0u; x < side; x++) {
+            total += image[(id.y * side + y) * params.src + id.x * side + x];
+        }
+    }
+    out[id.y * params.src + id.x] = total / f32(side * side);
+}

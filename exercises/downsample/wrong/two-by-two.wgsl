@@ -1,0 +1,28 @@
+// diagnosis: two-by-two
+// title: Each pixel is the average of 2 × 2 pixels, whatever the block.
+// why: A block has 4 pixels only if src is twice dst. The host chooses both and passes them in
+//   params.
+// ask: How wide is a block if 140 pixels become 28?
+// Half as large means 2 × 2 pixels.
+struct Params {
+    src: u32,
+    dst: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> image: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(8, 8)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= params.dst || id.y >= params.dst) {
+        return;
+    }
+    let side = 2u;
+    var total = 0.0;
+    for (var y = 0u; y < side; y++) {
+        for (var x = 0u; x < side; x++) {
+            total += image[(id.y * side + y) * params.src + id.x * side + x];
+        }
+    }
+    out[id.y * params.dst + id.x] = total / f32(side * side);
+}

@@ -1,0 +1,28 @@
+// diagnosis: zero
+// title: Every element is 0.
+// why: Each element was written, but no input reached it. Either you wrote a different variable
+//   from the one you summed up in, or the loop never ran.
+// ask: Follow one value from the input to the output: where does it get lost?
+// The total needs a type, so it is declared again.
+struct Params {
+    src: u32,
+    dst: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> image: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(8, 8)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= params.dst || id.y >= params.dst) {
+        return;
+    }
+    let side = params.src / params.dst;
+    var total = 0.0;
+    for (var y = 0u; y < side; y++) {
+        for (var x = 0u; x < side; x++) {
+            var total: f32 = image[(id.y * side + y) * params.src + id.x * side + x];
+        }
+    }
+    out[id.y * params.dst + id.x] = total / f32(side * side);
+}

@@ -1,0 +1,20 @@
+// diagnosis: negated-slope
+// title: Negative elements became positive.
+// why: They were scaled, but their sign was flipped as well: -slope * x, or slope * abs(x).
+// ask: With a slope of 0.1, what should -5 become?
+// Negative becomes a small positive number.
+struct Params {
+    slope: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> data: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i < arrayLength(&data)) {
+        if (data[i] < 0.0) {
+            data[i] = abs(data[i]) * params.slope;
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// diagnosis: elementwise
+// title: The matrices were multiplied element by element.
+// why: An element of a matrix product isn't a single product. It takes a whole row of one matrix
+//   and a whole column of the other.
+// ask: Which elements of x and of w go into out[0]?
+// A product multiplies elements in the same place.
+struct Dims {
+    m: u32,
+    n: u32,
+    k: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read> w: array<f32>;
+@group(0) @binding(3) var<storage, read> bias: array<f32>;
+@group(0) @binding(4) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.y;
+    let col = id.x;
+    if (row >= dims.m || col >= dims.n) {
+        return;
+    }
+    let i = row * dims.n + col;
+    let sum = x[i] * w[i];
+    out[row * dims.n + col] = sum + bias[col];
+}

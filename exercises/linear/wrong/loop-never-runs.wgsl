@@ -1,0 +1,30 @@
+// diagnosis: only-bias
+// title: The output is the bias alone.
+// why: No product of x and w reached the output. Either the sum stayed in a variable that you never
+//   wrote, or the loop never ran.
+// ask: What do you have to do with the bias and the sum?
+// The loop counts down to 0.
+struct Dims {
+    m: u32,
+    n: u32,
+    k: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read> w: array<f32>;
+@group(0) @binding(3) var<storage, read> bias: array<f32>;
+@group(0) @binding(4) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.y;
+    let col = id.x;
+    if (row >= dims.m || col >= dims.n) {
+        return;
+    }
+    var sum = bias[col];
+    for (var i = dims.k; i < 0u; i++) {
+        sum += x[row * dims.k + i] * w[i * dims.n + col];
+    }
+    out[row * dims.n + col] = sum;
+}

@@ -1,0 +1,44 @@
+// diagnosis: last-tile-missing
+// title: Only whole tiles were used: the last terms of each sum are missing.
+// why: k divided by the tile's width is rounded down, so the terms that don't fill a tile are left
+//   out.
+// ask: With k = 33 and tiles of 16, how many tiles do you need?
+// There are k / TILE tiles.
+const TILE = 16u;
+struct Dims {
+    m: u32,
+    n: u32,
+    k: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> a: array<f32>;
+@group(0) @binding(2) var<storage, read> b: array<f32>;
+@group(0) @binding(3) var<storage, read_write> out: array<f32>;
+
+var<workgroup> a_tile: array<array<f32, TILE>, TILE>;
+var<workgroup> b_tile: array<array<f32, TILE>, TILE>;
+
+@compute @workgroup_size(TILE, TILE)
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let row = id.y;
+    let col = id.x;
+    var sum = 0.0;
+    for (var start = 0u; start + TILE <= dims.k; start += TILE) {
+        a_tile[local.y][local.x] = 0.0;
+        if (row < dims.m && start + local.x < dims.k) {
+            a_tile[local.y][local.x] = a[row * dims.k + start + local.x];
+        }
+        b_tile[local.y][local.x] = 0.0;
+        if (start + local.y < dims.k && col < dims.n) {
+            b_tile[local.y][local.x] = b[(start + local.y) * dims.n + col];
+        }
+        workgroupBarrier();
+        for (var i = 0u; i < TILE; i++) {
+            sum += a_tile[local.y][i] * b_tile[i][local.x];
+        }
+        workgroupBarrier();
+    }
+    if (row < dims.m && col < dims.n) {
+        out[row * dims.n + col] = sum;
+    }
+}

@@ -1,0 +1,30 @@
+// diagnosis: only-last-term
+// title: Only the last of the k products reached the output.
+// why: Each step of the loop overwrites the result of the steps before it. Either you assign to the
+//   sum instead of adding to it, or you declare it inside the loop, so that it starts over each
+//   time.
+// ask: What does your variable hold at the start of the second step?
+// The sum is what the loop computes.
+struct Dims {
+    m: u32,
+    n: u32,
+    k: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> a: array<f32>;
+@group(0) @binding(2) var<storage, read> b: array<f32>;
+@group(0) @binding(3) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.y;
+    let col = id.x;
+    if (row >= dims.m || col >= dims.n) {
+        return;
+    }
+    var sum = 0.0;
+    for (var i = 0u; i < dims.k; i++) {
+        sum = a[row * dims.k + i] * b[i * dims.n + col];
+    }
+    out[row * dims.n + col] = sum;
+}

@@ -1,0 +1,29 @@
+// diagnosis: flat-index
+// title: Only about one row's worth of elements was written.
+// why: You use id.x as the number of the element. But the host dispatches in two dimensions: x
+//   covers the columns and y the rows. So id.x only goes up to the number of columns.
+// ask: Which row and which column belong to the invocation with id = (3, 2)?
+// id.x numbers all elements, as in vector-add.
+struct Dims {
+    m: u32,
+    n: u32,
+    k: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> a: array<f32>;
+@group(0) @binding(2) var<storage, read> b: array<f32>;
+@group(0) @binding(3) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.x / dims.n;
+    let col = id.x % dims.n;
+    if (row >= dims.m || col >= dims.n) {
+        return;
+    }
+    var sum = 0.0;
+    for (var i = 0u; i < dims.k; i++) {
+        sum += a[row * dims.k + i] * b[i * dims.n + col];
+    }
+    out[row * dims.n + col] = sum;
+}

@@ -1,0 +1,29 @@
+// diagnosis: stride-b-m
+// title: Your shader assumes that the rows of b are m elements long.
+// why: Each matrix has its own row length. For b it is n, its number of columns; m belongs to a and
+//   the output.
+// ask: b is k × n. How many elements does one of its rows have?
+// m is the row length of b.
+struct Dims {
+    m: u32,
+    n: u32,
+    k: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> a: array<f32>;
+@group(0) @binding(2) var<storage, read> b: array<f32>;
+@group(0) @binding(3) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.y;
+    let col = id.x;
+    if (row >= dims.m || col >= dims.n) {
+        return;
+    }
+    var sum = 0.0;
+    for (var i = 0u; i < dims.k; i++) {
+        sum += a[row * dims.k + i] * b[i * dims.m + col];
+    }
+    out[row * dims.n + col] = sum;
+}

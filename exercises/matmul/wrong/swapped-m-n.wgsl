@@ -1,0 +1,29 @@
+// diagnosis: swapped-m-n
+// title: m and n are swapped.
+// why: m counts the rows of a and of the output, and n the columns of b and of the output. Your
+//   shader has them the other way round.
+// ask: a is m × k. Is m its number of rows or of columns?
+// m is the width and n the height.
+struct Dims {
+    m: u32,
+    n: u32,
+    k: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> a: array<f32>;
+@group(0) @binding(2) var<storage, read> b: array<f32>;
+@group(0) @binding(3) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.y;
+    let col = id.x;
+    if (row >= dims.n || col >= dims.m) {
+        return;
+    }
+    var sum = 0.0;
+    for (var i = 0u; i < dims.k; i++) {
+        sum += a[row * dims.k + i] * b[i * dims.m + col];
+    }
+    out[row * dims.m + col] = sum;
+}

@@ -1,0 +1,28 @@
+// diagnosis: transposed-a
+// title: a was read as if it were transposed: down its columns instead of along its rows.
+// why: a is m × k and row-major: the elements of a row are next to each other.
+// ask: Which index of a changes from one step of the loop to the next, and by how much?
+// Both matrices are walked down their columns.
+struct Dims {
+    m: u32,
+    n: u32,
+    k: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> a: array<f32>;
+@group(0) @binding(2) var<storage, read> b: array<f32>;
+@group(0) @binding(3) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.y;
+    let col = id.x;
+    if (row >= dims.m || col >= dims.n) {
+        return;
+    }
+    var sum = 0.0;
+    for (var i = 0u; i < dims.k; i++) {
+        sum += a[i * dims.m + row] * b[i * dims.n + col];
+    }
+    out[row * dims.n + col] = sum;
+}

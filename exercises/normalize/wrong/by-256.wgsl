@@ -1,0 +1,21 @@
+// diagnosis: divides-by-256
+// title: The bytes were divided by 256.
+// why: A byte has 256 values, but the largest is 255. Divided by 256, white never becomes 1.
+// ask: Which divisor turns 255 into 1.0?
+// A byte has 256 values.
+struct Params {
+    n: u32,
+    mean: f32,
+    stddev: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> pixels: array<u32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i >= params.n) { return; }
+    let byte = (pixels[i / 4u] >> (8u * (i % 4u))) & 0xffu;
+    out[i] = (f32(byte) / 256.0 - params.mean) / params.stddev;
+}

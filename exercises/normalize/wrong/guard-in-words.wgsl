@@ -1,0 +1,22 @@
+// diagnosis: one-pixel-a-word
+// title: Only the first quarter was written.
+// why: Your guard counts words, and there are n/4 of them, but each invocation writes a single
+//   pixel.
+// ask: How many pixels does one invocation write, and how many invocations get past the guard?
+// There are n / 4 words.
+struct Params {
+    n: u32,
+    mean: f32,
+    stddev: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> pixels: array<u32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i >= params.n / 4u) { return; }
+    let byte = (pixels[i / 4u] >> (8u * (i % 4u))) & 0xffu;
+    out[i] = (f32(byte) / 255.0 - params.mean) / params.stddev;
+}

@@ -1,0 +1,20 @@
+// diagnosis: first-only
+// title: Only element 0 is right; the others were never written.
+// why: Every invocation runs the same code. With the fixed index 0, all of them write to the same
+//   element. (In a one-dimensional dispatch, id.y and id.z are always 0 as well.)
+// ask: How can one line of code write to a different element in each invocation?
+// The host runs it for each pixel.
+struct Params {
+    n: u32,
+    mean: f32,
+    stddev: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> pixels: array<u32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let byte = pixels[0] & 0xffu;
+    out[0] = (f32(byte) / 255.0 - params.mean) / params.stddev;
+}

@@ -1,0 +1,22 @@
+// diagnosis: local-id
+// title: Only the elements of the first workgroup were written.
+// why: local_invocation_id starts again at 0 in every workgroup. So all workgroups worked on the
+//   same first elements, and none on the rest.
+// ask: Which builtin keeps counting from one workgroup to the next?
+// local_invocation_id is the pixel.
+struct Params {
+    n: u32,
+    mean: f32,
+    stddev: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> pixels: array<u32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(local_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i >= params.n) { return; }
+    let byte = (pixels[i / 4u] >> (8u * (i % 4u))) & 0xffu;
+    out[i] = (f32(byte) / 255.0 - params.mean) / params.stddev;
+}

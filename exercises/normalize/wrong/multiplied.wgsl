@@ -1,0 +1,22 @@
+// diagnosis: times-stddev
+// title: The difference was multiplied by stddev.
+// why: Dividing by stddev stretches the pixels to the spread that the network was trained on.
+//   Multiplying narrows them.
+// ask: stddev is smaller than 1. Should the values become larger or smaller?
+// stddev scales.
+struct Params {
+    n: u32,
+    mean: f32,
+    stddev: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> pixels: array<u32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i >= params.n) { return; }
+    let byte = (pixels[i / 4u] >> (8u * (i % 4u))) & 0xffu;
+    out[i] = (f32(byte) / 255.0 - params.mean) * params.stddev;
+}

@@ -1,0 +1,21 @@
+// diagnosis: order-of-operations
+// title: The result is byte/255 - mean / stddev.
+// why: Division comes before subtraction. Without parentheses, only the second part is divided.
+// ask: What should be divided by stddev: one number, or the difference of two?
+// Left to right.
+struct Params {
+    n: u32,
+    mean: f32,
+    stddev: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> pixels: array<u32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i >= params.n) { return; }
+    let byte = (pixels[i / 4u] >> (8u * (i % 4u))) & 0xffu;
+    out[i] = f32(byte) / 255.0 - params.mean / params.stddev;
+}

@@ -1,0 +1,21 @@
+// diagnosis: no-255
+// title: The bytes were not divided by 255.
+// why: mean and stddev are for pixels from 0 to 1. A byte goes from 0 to 255.
+// ask: What value does a white pixel have before you subtract the mean?
+// The mean is that of the pixels.
+struct Params {
+    n: u32,
+    mean: f32,
+    stddev: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> pixels: array<u32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i >= params.n) { return; }
+    let byte = (pixels[i / 4u] >> (8u * (i % 4u))) & 0xffu;
+    out[i] = (f32(byte) - params.mean) / params.stddev;
+}

@@ -1,0 +1,22 @@
+// diagnosis: only-scaled
+// title: The pixels were scaled to 0..1, but the mean was not subtracted and stddev not applied.
+// why: The network was trained on normalised pixels. Without that it still answers, only worse, so
+//   this mistake is easy to miss.
+// ask: Where do params.mean and params.stddev come in?
+// From 0 to 1 is normal.
+struct Params {
+    n: u32,
+    mean: f32,
+    stddev: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> pixels: array<u32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i >= params.n) { return; }
+    let byte = (pixels[i / 4u] >> (8u * (i % 4u))) & 0xffu;
+    out[i] = f32(byte) / 255.0;
+}

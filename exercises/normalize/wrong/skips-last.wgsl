@@ -1,0 +1,22 @@
+// diagnosis: last-missing
+// title: The last element was never written.
+// why: Your guard holds back one invocation too many. With n elements the last index is n - 1, and
+//   that invocation still has work to do.
+// ask: For n = 1: does invocation 0 get past your guard?
+// n - 1 is the end.
+struct Params {
+    n: u32,
+    mean: f32,
+    stddev: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> pixels: array<u32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i >= params.n - 1u) { return; }
+    let byte = (pixels[i / 4u] >> (8u * (i % 4u))) & 0xffu;
+    out[i] = (f32(byte) / 255.0 - params.mean) / params.stddev;
+}

@@ -1,0 +1,21 @@
+// diagnosis: word-as-pixel
+// title: Each whole word was treated as one pixel.
+// why: Four pixels share a word: pixel i is in word i/4.
+// ask: How many words are there for 8 pixels?
+// pixels[i] is pixel i.
+struct Params {
+    n: u32,
+    mean: f32,
+    stddev: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> pixels: array<u32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i >= params.n) { return; }
+    let byte = pixels[i];
+    out[i] = (f32(byte) / 255.0 - params.mean) / params.stddev;
+}

@@ -1,0 +1,33 @@
+// diagnosis: no-reduction
+// title: The output holds only what invocation 0 found.
+// why: Each invocation found the largest element of its share, but the results were never compared.
+// ask: Invocation 5 found something as well. Which invocation looks at it?
+// Place 0 knows the largest.
+const SIZE = 64u;
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+var<workgroup> shared_max: array<f32, SIZE>;
+
+@compute @workgroup_size(SIZE)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let row = group.x;
+    let me = local.x;
+    if (row >= dims.rows) {
+        return;
+    }
+    var best = -3.4e38;
+    for (var c = me; c < dims.cols; c += SIZE) {
+        best = max(best, x[row * dims.cols + c]);
+    }
+    shared_max[me] = best;
+    workgroupBarrier();
+    if (me == 0u) {
+        out[row] = shared_max[0];
+    }
+}

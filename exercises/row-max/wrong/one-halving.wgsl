@@ -1,0 +1,40 @@
+// diagnosis: halves-once
+// title: Only two candidates were compared: entry 0 and the one half a workgroup further on.
+// why: One halving leaves half of the candidates. Keep halving until only one is left: a workgroup
+//   of 8 needs 3 halvings.
+// ask: With 64 candidates, how many are left after one halving? How many halvings leave one?
+// Half of them compare with the other half.
+const SIZE = 64u;
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+var<workgroup> shared_max: array<f32, SIZE>;
+
+@compute @workgroup_size(SIZE)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let row = group.x;
+    let me = local.x;
+    if (row >= dims.rows) {
+        return;
+    }
+    var best = -3.4e38;
+    for (var c = me; c < dims.cols; c += SIZE) {
+        best = max(best, x[row * dims.cols + c]);
+    }
+    shared_max[me] = best;
+    workgroupBarrier();
+    for (var half = SIZE / 2u; half == SIZE / 2u; half /= 2u) {
+        if (me < half) {
+            shared_max[me] = max(shared_max[me], shared_max[me + half]);
+        }
+        workgroupBarrier();
+    }
+    if (me == 0u) {
+        out[row] = shared_max[0];
+    }
+}

@@ -1,0 +1,42 @@
+// diagnosis: padded-with-zero
+// title: Short rows of negative elements come out as 0.
+// why: If a row is shorter than the workgroup, some invocations have no element. Workgroup memory
+//   starts out as 0, so their entries hold 0, and 0 is larger than any negative number.
+// ask: What should an invocation without an element put into its entry?
+// Who has no element leaves the place empty.
+const SIZE = 64u;
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+var<workgroup> shared_max: array<f32, SIZE>;
+
+@compute @workgroup_size(SIZE)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let row = group.x;
+    let me = local.x;
+    if (row >= dims.rows) {
+        return;
+    }
+    var best = -3.4e38;
+    for (var c = me; c < dims.cols; c += SIZE) {
+        best = max(best, x[row * dims.cols + c]);
+    }
+    if (me < dims.cols) {
+        shared_max[me] = best;
+    }
+    workgroupBarrier();
+    for (var half = SIZE / 2u; half > 0u; half /= 2u) {
+        if (me < half) {
+            shared_max[me] = max(shared_max[me], shared_max[me + half]);
+        }
+        workgroupBarrier();
+    }
+    if (me == 0u) {
+        out[row] = shared_max[0];
+    }
+}

@@ -1,0 +1,20 @@
+// diagnosis: no-alpha
+// title: The result is x + y; alpha was never used.
+// why: The uniform is bound, but your sum doesn't use params.alpha.
+// ask: What should alpha multiply?
+// x + y it is.
+struct Params {
+    alpha: f32,
+    n: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> y: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i < params.n) {
+        y[i] = x[i] + y[i];
+    }
+}

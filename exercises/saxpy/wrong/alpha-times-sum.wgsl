@@ -1,0 +1,20 @@
+// diagnosis: alpha-times-both
+// title: The result is alpha * (x + y).
+// why: alpha multiplied the whole sum. It belongs to x alone.
+// ask: With alpha = 0, what should be left of y?
+// alpha scales the result.
+struct Params {
+    alpha: f32,
+    n: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> y: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i < params.n) {
+        y[i] = params.alpha * (x[i] + y[i]);
+    }
+}

@@ -1,0 +1,20 @@
+// diagnosis: x-at-zero
+// title: The result is alpha * x[0] + y[i].
+// why: Each invocation reads y at its own index, but x at index 0.
+// ask: Which element of x does invocation 5 need?
+// x is the scalar.
+struct Params {
+    alpha: f32,
+    n: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> y: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i < params.n) {
+        y[i] = params.alpha * x[0] + y[i];
+    }
+}

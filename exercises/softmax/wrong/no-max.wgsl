@@ -1,0 +1,44 @@
+// diagnosis: no-max-subtraction
+// title: The largest element was not subtracted, which works only for small numbers.
+// why: On paper, exp(x) / sum of exp(x) is the same. But exp(89) is more than an f32 can hold: it
+//   becomes infinity, and infinity / infinity is NaN. Far below zero every exp(x) becomes 0, and 0
+//   / 0 is NaN as well.
+// ask: What happens to exp(x) / total if you subtract the same number from every x of the row?
+// The formula in the book has no largest element.
+const SIZE = 32u;
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read_write> data: array<f32>;
+
+var<workgroup> partial: array<f32, SIZE>;
+
+@compute @workgroup_size(SIZE)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let row = group.x;
+    let me = local.x;
+    let start = row * dims.cols;
+    if (row >= dims.rows) {
+        return;
+    }
+    var mine = 0.0;
+    
+    
+    for (var c = me; c < dims.cols; c += SIZE) {
+        mine += exp(data[start + c]);
+    }
+    partial[me] = mine;
+    workgroupBarrier();
+    for (var half = SIZE / 2u; half > 0u; half /= 2u) {
+        if (me < half) {
+            partial[me] = partial[me] + partial[me + half];
+        }
+        workgroupBarrier();
+    }
+    let total = partial[0];
+    for (var c = me; c < dims.cols; c += SIZE) {
+        data[start + c] = exp(data[start + c]) / total;
+    }
+}

@@ -1,0 +1,55 @@
+// diagnosis: rows-mixed
+// title: A matrix with one row comes out right, but several rows disturb each other.
+// why: The sum runs over the whole matrix, not over the row. Other workgroups replace their rows
+//   meanwhile, so it is different each time.
+// ask: Row r has cols elements and begins at r * cols. Which of your reads can leave that range?
+// The probabilities of the matrix sum to 1.
+const SIZE = 32u;
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read_write> data: array<f32>;
+
+var<workgroup> partial: array<f32, SIZE>;
+
+@compute @workgroup_size(SIZE)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let row = group.x;
+    let me = local.x;
+    let start = 0u;
+    if (row >= dims.rows) {
+        return;
+    }
+    var mine = -3.4e38;
+    for (var c = me; c < arrayLength(&data); c += SIZE) {
+        mine = max(mine, data[start + c]);
+    }
+    partial[me] = mine;
+    workgroupBarrier();
+    for (var half = SIZE / 2u; half > 0u; half /= 2u) {
+        if (me < half) {
+            partial[me] = max(partial[me], partial[me + half]);
+        }
+        workgroupBarrier();
+    }
+    let largest = partial[0];
+    workgroupBarrier();
+    mine = 0.0;
+    for (var c = me; c < arrayLength(&data); c += SIZE) {
+        mine += exp(data[start + c] - largest);
+    }
+    partial[me] = mine;
+    workgroupBarrier();
+    for (var half = SIZE / 2u; half > 0u; half /= 2u) {
+        if (me < half) {
+            partial[me] = partial[me] + partial[me + half];
+        }
+        workgroupBarrier();
+    }
+    let total = partial[0];
+    for (var c = me; c < arrayLength(&data); c += SIZE) {
+        data[start + c] = exp(data[start + c] - largest) / total;
+    }
+}

@@ -1,0 +1,16 @@
+// diagnosis: copy-a
+// title: The output is a copy of a.
+// why: Only the first buffer reached the output. b is bound, but never used.
+// ask: Where does b[i] come in?
+// See first whether the index is right.
+@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read> b: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i < arrayLength(&out)) {
+        out[i] = a[i];
+    }
+}

@@ -1,0 +1,18 @@
+// diagnosis: copy-b
+// title: The output is a copy of b.
+// why: Only the second buffer reached the output. A second assignment to out[i] replaces what the
+//   first one wrote.
+// ask: What happened to a[i]?
+// First a, then b on top.
+@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read> b: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i < arrayLength(&out)) {
+        out[i] = a[i];
+        out[i] = b[i];
+    }
+}

@@ -1,0 +1,171 @@
+package judge
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// misconceived diagnoses a known misconception: a shader that makes it leaves the same values. If
+// several match, the one that leaves the fewest values open wins. Right values are a misconception's
+// only if they depend on an out-of-bounds read.
+func misconceived(f *facts) *verdict.Diagnosis {
+	if f.wrong == nil && !slices.ContainsFunc(f.outcomes, func(o outcome) bool { return o.seen != nil && o.seen.Doubtful != nil }) {
+		return nil
+	}
+	var best *course.Misconception
+	least := math.MaxInt
+	for _, m := range f.misconceptions {
+		if open, ok := f.matches(m); ok && open < least && f.couldMake(m) {
+			best, least = m, open
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	d := known(best)
+	d.Mismatch = f.mismatch
+	return d
+}
+
+// known turns a misconception into a diagnosis.
+func known(m *course.Misconception) *verdict.Diagnosis {
+	return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: m.Slug, Message: m.Title, Why: m.Why, Ask: m.Ask}
+}
+
+// named returns the diagnosis of the misconception with a slug.
+func (f *facts) named(slug string) *verdict.Diagnosis {
+	i := slices.IndexFunc(f.misconceptions, func(m *course.Misconception) bool { return m.Slug == slug })
+	return known(f.misconceptions[i])
+}
+
+// couldMake reports whether the shader uses a builtin that the mistake needs.
+func (f *facts) couldMake(m *course.Misconception) bool {
+	needed, err := f.exercise.Builtins(m)
+	return err == nil && len(needed) == 0 || slices.ContainsFunc(needed, f.asksFor)
+}
+
+// asksFor reports whether main, or a struct parameter of main, has a builtin value.
+func (f *facts) asksFor(builtin string) bool {
+	return slices.ContainsFunc(f.entry.Inputs, func(in types.IOVar) bool { return in.Builtin == builtin })
+}
+
+// alike is how far two shaders with the same mistake may differ, relative to the value: they may
+// round differently.
+const alike = 1e-5
+
+// matches reports whether the learner's shader leaves the values of a misconception in every case,
+// and in at least one of them other values than the right ones. It also returns how many elements
+// the misconception leaves open: all in a case that it does not finish.
+func (f *facts) matches(m *course.Misconception) (open int, ok bool) {
+	telling := false
+	_, beyond := f.firstOf(findings.OutOfBoundsWrite)
+	for _, o := range f.byTelling() {
+		left, err := f.leaves(m, o.Case)
+		if err != nil {
+			return 0, false
+		}
+		if unfinished(left) != nil {
+			open += left.Output.Len()
+			continue
+		}
+		expected, got := determined(left), o.determined()
+		tolerance := f.exercise.Allowed(o.Case)
+		tolerance.Relative = max(tolerance.Relative, alike)
+		for i := range expected.Len() {
+			if leavesOpen(left, i) || o.unknown(left, i, beyond != nil) {
+				open++
+				telling = telling || !tolerance.Allows(got.At(i), o.want.At(i))
+				continue
+			}
+			if !tolerance.Allows(got.At(i), expected.At(i)) {
+				return 0, false
+			}
+			telling = telling || !tolerance.Allows(expected.At(i), o.want.At(i))
+		}
+	}
+	return open, telling
+}
+
+// byTelling returns the cases with wrong values first, and each kind by size: small cases with
+// wrong values rule out most misconceptions.
+func (f *facts) byTelling() []outcome {
+	cases := slices.Clone(f.outcomes)
+	slices.SortStableFunc(cases, func(a, b outcome) int {
+		return cmp.Or(cmp.Compare(min(b.difference.Wrong, 1), min(a.difference.Wrong, 1)), cmp.Compare(f.work(a.Case), f.work(b.Case)))
+	})
+	return cases
+}
+
+// determined returns what a case leaves on every device, as far as it was watched.
+func (o outcome) determined() course.Buffer {
+	if o.seen == nil || unfinished(o.seen) != nil {
+		return o.got
+	}
+	return determined(o.seen)
+}
+
+// unknown reports whether an element of a case that was not watched is undetermined: it depends on
+// an out-of-bounds read, or it is the last one and writes go out of bounds, which a browser's
+// WebGPU may redirect there.
+func (o outcome) unknown(left *shader.Result, i int, beyond bool) bool {
+	return o.seen == nil && (left.Doubtful != nil && left.Doubtful[i] || beyond && i == left.Output.Len()-1)
+}
+
+// determined returns what a run leaves on every device. NaN marks values that depend on an
+// out-of-bounds read.
+func determined(seen *shader.Result) course.Buffer {
+	out := seen.Output.Clone()
+	for i, doubtful := range seen.Doubtful {
+		if doubtful && out.Element == shader.F32 {
+			out.Floats()[i] = course.PoisonF32
+		}
+	}
+	return out
+}
+
+// leavesOpen reports whether nothing determines an element: a race decides its value, or it is a
+// whole number that depends on an out-of-bounds read.
+func leavesOpen(seen *shader.Result, i int) bool {
+	return seen.Raced != nil && seen.Raced[i] || seen.Doubtful != nil && seen.Doubtful[i] && seen.Output.Element != shader.F32
+}
+
+// leaving returns a function that runs a misconception in a case, with the learner's workgroup size.
+func (r *run) leaving(ctx context.Context) func(*course.Misconception, course.Case) (*shader.Result, error) {
+	return func(m *course.Misconception, c course.Case) (*shader.Result, error) {
+		program, err := r.compiled(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		d := r.dispatch(c)
+		d.Watch = true
+		result, err := program.Run(ctx, d)
+		return &result, err
+	}
+}
+
+// errSize says that a misconception's shader cannot have the learner's workgroup size.
+var errSize = errors.New("no workgroup of this size")
+
+func (r *run) compiled(ctx context.Context, m *course.Misconception) (shader.Program, error) {
+	if program := r.misconceived[m]; program != nil {
+		return program, nil
+	}
+	source, ok := m.In(r.size)
+	if !ok {
+		return nil, errSize
+	}
+	program, err := r.watcher.Compile(ctx, source)
+	if err == nil {
+		r.misconceived[m] = program
+	}
+	return program, err
+}
