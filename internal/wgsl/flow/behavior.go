@@ -50,7 +50,7 @@ func (a *behaviors) function(f *syntax.FuncDecl) {
 	}
 	closing := f.Body.Close
 	d := findings.Errorf("missing-return", closing, "The function `%s` can end here without giving back its %s.", f.Name.Name, resultText(f)).
-		Try("Write `return value;` before this `}`, or leave the `->` away.").
+		Try("Write `return value;` before this `}`, or delete the `->`.").
 		See(f.Result.Span(), "it promises a value of this type")
 	if way := a.wayOut(f.Body); way.Len() > 0 {
 		d.See(way, "this way there is no `return`")

@@ -93,7 +93,7 @@ fn main(@location(0) uv: vec2f) {
 		{"a way without return", `
 fn f(x: u32) -> u32 {
   if x > 1 { return 2; }
-}`, "4:1: error: The function `f` can end here without giving back its u32. Write `return value;` before this `}`, or leave the `->` away. [missing-return]\n" +
+}`, "4:1: error: The function `f` can end here without giving back its u32. Write `return value;` before this `}`, or delete the `->`. [missing-return]\n" +
 			"  u32: it promises a value of this type\n" +
 			"  x > 1: this way there is no `return`\n"},
 		{"an endless loop", "fn f() {\n  loop { }\n}",
