@@ -82,7 +82,7 @@ func (a *analysis) function(f *types.Function) {
 	}
 	if w.full() {
 		a.diagnostics = append(a.diagnostics, findings.Errorf("too-complex", f.Decl.Name.Span(),
-			"`%s` has too many variables and jumps in its loops to follow them all.", f.Object.Name).Try("Split it into smaller functions."))
+			"The loops of `%s` have too many variables and jumps to follow them all.", f.Object.Name).Try("Split it into smaller functions."))
 		a.summaries[f] = &summary{params: make([]paramTags, len(f.Params))}
 		return
 	}
