@@ -84,7 +84,7 @@ func (w *walker) requirementAt(from []nodeID, n nodeID, c class) requirement {
 	return requirement{}
 }
 
-// tagResults finds what the result depends on, and what the memory behind pointer parameters
+// tagResults finds what the result depends on, and what the memory that pointer parameters point to
 // depends on afterwards.
 func (w *walker) tagResults(s *summary) {
 	forward := w.adjacency(false)

@@ -35,7 +35,7 @@ func explain(t testing.TB, text string, options types.Options) string {
 
 func TestReasons(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"a barrier behind a guard", `
+		{"a barrier after a guard", `
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {
   let i = id.x;

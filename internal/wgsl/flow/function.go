@@ -162,7 +162,8 @@ func (w *walker) input(p *types.Object, n nodeID) {
 	}
 }
 
-// leave links the memory behind pointer parameters to the contents that callers find afterwards.
+// leave links the memory that pointer parameters point to with the contents that callers find
+// afterwards.
 func (w *walker) leave() {
 	for i, p := range w.function.Params {
 		if w.resultMemory[i] != none {

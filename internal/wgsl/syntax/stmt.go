@@ -101,7 +101,6 @@ func (p *parser) missingBrace(b *BlockStmt, owner string) bool {
 
 // closedByIndent reports whether the next lines are indented and end with a `}` that is indented as
 // the line before them. Then only the `{` is missing.
-// only the `{` is missing.
 func (p *parser) closedByIndent() bool {
 	if !p.newLine() {
 		return false
