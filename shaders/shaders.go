@@ -1,7 +1,7 @@
 // Package shaders holds the reference WGSL: one kernel per file, each with an
 // entry point `main`. A file at the top level is the answer to the exercise of the
-// same name. fast/ climbs from a slow matmul to a fast one, roof/ measures what a
-// device can do at most, and train/ holds the extra kernels that train the network.
+// same name. fast/ climbs from a slow matmul to a fast one, roof/ measures a device's
+// peak performance, and train/ holds the extra kernels that train the network.
 // The kernels in fused/ do several of these passes at once, for a GPU.
 package shaders
 

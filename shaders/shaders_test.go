@@ -75,7 +75,7 @@ func upload[T gpu.Element](b bench, values []T) *gpu.Buffer {
 	return buffer
 }
 
-// poisoned is a buffer of NaNs: an element that nobody writes is seen.
+// poisoned is a buffer of NaNs: a test then sees an element that the shader does not write.
 func (b bench) poisoned(n int) *gpu.Buffer {
 	values := make([]float32, n)
 	for i := range values {
@@ -92,7 +92,7 @@ func (b bench) values(n int) []float32 {
 	return values
 }
 
-// run dispatches so many invocations in x and y.
+// run dispatches the given numbers of invocations in x and y.
 func (b bench) run(name string, x, y int, buffers ...*gpu.Buffer) {
 	b.Helper()
 	source, err := shaders.Source(name)
@@ -103,7 +103,7 @@ func (b bench) run(name string, x, y int, buffers ...*gpu.Buffer) {
 	b.dispatch(kernel, [3]uint32{gpu.Groups(x, size[0]), gpu.Groups(y, size[1]), 1}, buffers...)
 }
 
-// runRows dispatches one workgroup a row.
+// runRows dispatches one workgroup per row.
 func (b bench) runRows(name string, rows int, buffers ...*gpu.Buffer) {
 	b.Helper()
 	source, err := shaders.Source(name)

@@ -252,13 +252,13 @@ A network that reads handwritten digits: 784 pixels, 128 hidden neurons with rel
 
 | | |
 |---|---|
-| right on MNIST's 10,000 test images | **%s** |
-| right on the %d held-out images | %s, after epoch %d |
-| data | MNIST's 60,000 training images (LeCun, Cortes, Burges; CC BY-SA 3.0): the first %d to train on, the last %d held out to choose the epoch by. The test images were read after everything was chosen |
-| input | pixels in 0..1, white on black, then (pixel − %g) / %g; framed as MNIST frames them |
-| optimiser | Adam (β₁ 0.9, β₂ 0.999, ε 1e-8), batches of %d, learning rate from %g down to 0 along a cosine |
+| accuracy on MNIST's 10,000 test images | **%s** |
+| accuracy on the %d held-out images | %s, after epoch %d |
+| data | MNIST's 60,000 training images (LeCun, Cortes, Burges; CC BY-SA 3.0): the first %d to train on, the last %d held out to choose the epoch. The test images were used only after every choice was made |
+| input | pixels in 0..1, white on black, then (pixel − %g) / %g; centred and sized as in MNIST |
+| optimiser | Adam (β₁ 0.9, β₂ 0.999, ε 1e-8), batches of %d, learning rate from %g to 0 on a cosine schedule |
 | epochs | %d |
-| distortion | for each use of an image, at random: turned up to %g°, sized up to %g %% in x and y, slanted up to %g, moved up to %g px, and bent by a rubber sheet whose knots, 7 px apart, move by %g px (standard deviation) |
+| distortion | for each use of an image, at random: rotated by up to %g°, scaled by up to %g %% in x and y, sheared by up to %g, shifted by up to %g px, and distorted elastically: control points 7 px apart move by %g px (standard deviation) |
 | seed | %d |
 | adapter | %s |
 | time | %s |
@@ -268,8 +268,8 @@ A network that reads handwritten digits: 784 pixels, 128 hidden neurons with rel
 safetensors, float32: w1 [784, 128], b1 [128], w2 [128, 10], b2 [10]; output = softmax(relu(x·w1 + b1)·w2 + b2).
 The metadata holds the normalisation as mean and stddev.
 
-## What it is for
-Lessons. It knows single digits, centred and sized as MNIST's; it names a digit for anything that it is shown.
+## Intended use
+Lessons. It knows single digits, centred and sized as in MNIST; it names a digit for any image that it gets.
 `,
 		weightsFile, percent(c.test), t.HeldOut, percent(c.result.HeldOut), c.result.Epoch,
 		mnistTrainImages-t.HeldOut, t.HeldOut,

@@ -87,7 +87,7 @@ func (s *Source) firstMistake(found []*findings.Finding) *CompileError {
 	}
 	if at := strings.IndexByte(s.Text, 0); at >= 0 {
 		line := 1 + strings.Count(s.Text[:at], "\n")
-		return s.Error(findings.NotText, 0, 0, 0, fmt.Sprintf("byte %d of line %d is NUL: this is no text", at-strings.LastIndexByte(s.Text[:at], '\n'), line))
+		return s.Error(findings.NotText, 0, 0, 0, fmt.Sprintf("byte %d of line %d is NUL: this is not text", at-strings.LastIndexByte(s.Text[:at], '\n'), line))
 	}
 	if first := findings.FirstError(found); first != nil {
 		return s.Mistaken(first)

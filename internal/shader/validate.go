@@ -144,14 +144,14 @@ func (s *Source) checkBindings(bound []Bound) error {
 			return &BindError{Shader: s.Name, Binding: i, Name: b.Name, Message: fmt.Sprintf("the host gives no buffer at @binding(%d)", i)}
 		}
 		if !ok {
-			return &BindError{Shader: s.Name, Binding: i, Message: fmt.Sprintf("the host gives %s at @binding(%d), but your shader declares nothing there: add the binding, even if it is not used yet", buffer.describe(), i)}
+			return &BindError{Shader: s.Name, Binding: i, Message: fmt.Sprintf("the host gives %s at @binding(%d), but your shader declares nothing there: add the binding, even if you don't use it yet", buffer.describe(), i)}
 		}
 		if message := misfit(b, buffer); message != "" {
 			return s.bindError(b, message)
 		}
 		first := slices.IndexFunc(bound, func(other Bound) bool { return other.ID == buffer.ID })
 		if first < i && (b.Space == wgsl.ReadWrite || declared[first].Space == wgsl.ReadWrite) {
-			return s.bindError(b, fmt.Sprintf("the host gives the same buffer at @binding(%d) and @binding(%d), but your shader may write to it: WebGPU wants a buffer that is written bound once", first, i))
+			return s.bindError(b, fmt.Sprintf("the host gives the same buffer at @binding(%d) and @binding(%d), but your shader may write to it: WebGPU lets you bind a buffer only once if it is written", first, i))
 		}
 	}
 	return nil
@@ -183,7 +183,7 @@ func misfit(b wgsl.Binding, buffer Bound) string {
 	case buffer.Bytes < b.Type.Size:
 		return fmt.Sprintf("%s, at least %d bytes; the host gives %s. Sizes count bytes, not elements: one f32 is 4 bytes", declares, b.Type.Size, buffer.describe())
 	case uniform && buffer.Bytes%UniformRow != 0:
-		return fmt.Sprintf("%s; the host gives %s, and the size of a uniform buffer must be a multiple of %d bytes: pad it", declares, buffer.describe(), UniformRow)
+		return fmt.Sprintf("%s; the host gives %s, but the size of a uniform buffer must be a multiple of %d bytes: pad it", declares, buffer.describe(), UniformRow)
 	}
 	return ""
 }

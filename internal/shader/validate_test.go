@@ -129,5 +129,5 @@ func TestExcerpt(t *testing.T) {
 	require.Empty(t, findings.Region{}.Excerpt("nowhere"))
 	long := strings.Repeat("a", 1000) + "!" + strings.Repeat("b", 1000)
 	require.Regexp(t, `^1 \| …a+!b+…\n  \| +\^$`, findings.Region{Line: 1, Column: 1001, EndLine: 1, EndColumn: 1002}.Excerpt(long))
-	require.Less(t, len(findings.Region{Line: 1, Column: 1, EndLine: 1, EndColumn: 2001}.Excerpt(long)), 600, "nobody reads on")
+	require.Less(t, len(findings.Region{Line: 1, Column: 1, EndLine: 1, EndColumn: 2001}.Excerpt(long)), 600, "a longer excerpt is of no use")
 }

@@ -107,7 +107,7 @@ const (
 )
 
 // ErrTooLarge says that a shader needs more memory or code than the simulator allows.
-var ErrTooLarge = errors.New("the shader is too large to be simulated")
+var ErrTooLarge = errors.New("the shader is too large to simulate")
 
 // Compile compiles a compute pipeline, which must have no errors. With debug, the program can be
 // stepped through, but it is slower. The error says what the simulator does not support.
@@ -343,7 +343,7 @@ func (c *compiler) fail(at syntax.Node, format string, args ...any) {
 	if at != nil {
 		line = c.source.Position(at.Span().Start).Line
 	}
-	panic(unsupported{what: fmt.Sprintf("line %d: the simulator does not know %s", line, fmt.Sprintf(format, args...))})
+	panic(unsupported{what: fmt.Sprintf("line %d: the simulator does not support %s", line, fmt.Sprintf(format, args...))})
 }
 
 func (c *compiler) tooLarge() { panic(unsupported{ErrTooLarge.Error(), ErrTooLarge}) }

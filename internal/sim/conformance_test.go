@@ -337,7 +337,7 @@ func TestExecution(t *testing.T) {
 	}
 	t.Logf("%-28s %5d of %5d, %d with findings", "all", total.passed, total.cases, total.findings)
 	assert.GreaterOrEqual(t, float64(total.passed), enough*float64(total.cases))
-	assert.Zero(t, total.findings, "records with an error finding that nobody expects")
+	assert.Zero(t, total.findings, "records with an unexpected error finding")
 }
 
 func errorOf(seen []findings.Finding) *findings.Finding {

@@ -16,7 +16,7 @@ import (
 type Origin = shader.Origin
 
 // ErrTooManySteps means that a run is too long to trace a number back.
-var ErrTooManySteps = errors.New("the run is too long to be followed back")
+var ErrTooManySteps = errors.New("the run is too long to trace back")
 
 // The limits of an explanation: recorded deeds, depth and steps.
 const (

@@ -52,9 +52,9 @@ var<workgroup> s: array<f32, 4>;
 	writer := o.From[0].From[0].From[0]
 	assert.Equal(t, [3]uint32{2, 0, 0}, writer.Place.Invocation, "who wrote s[2]")
 
-	nobody, err := program.Explain(context.Background(), [3]uint32{1, 1, 1}, buffers, 0, 1, 16)
+	unwritten, err := program.Explain(context.Background(), [3]uint32{1, 1, 1}, buffers, 0, 1, 16)
 	require.NoError(t, err)
-	assert.Nil(t, nobody)
+	assert.Nil(t, unwritten)
 	_, err = program.Explain(context.Background(), [3]uint32{1, 1, 1}, buffers, 0, 1, 20)
 	assert.Error(t, err)
 	assert.Equal(t, make([]byte, 20), buffers[1].Data, "the buffers are left as they are")

@@ -220,7 +220,7 @@ func TestBuffersThatDoNotFit(t *testing.T) {
 		"nothing is bound to `out`": nil,
 		"needs at least 4 bytes":    {{Data: make([]byte, 2)}},
 		"bytes 8 to 8":              {{Data: make([]byte, 4), Offset: 8}},
-		"no multiple of 4":          {{Data: make([]byte, 8), Offset: 2}},
+		"not a multiple of 4":       {{Data: make([]byte, 8), Offset: 2}},
 	} {
 		_, err := program.Run(context.Background(), [3]uint32{1, 1, 1}, buffers, sim.Options{})
 		assert.ErrorContains(t, err, says)

@@ -167,7 +167,7 @@ const (
 	readMany             // the c slots
 	readThree            // the three slots
 	write                // the slot is written
-	writeBool            // the slot is written, with a truth value
+	writeBool            // the slot is written, with a bool
 	writeAddress         // the slot is written, with an address or a length
 	writeIf              // the slot may be written
 	writeRow             // the n slots from it on are written

@@ -253,7 +253,7 @@ func (p *Program) upload(buffers []Buffer) (*hostMemory, error) {
 				continue
 			}
 			if words*4+uint64(len(data)) > maxBuffers {
-				return nil, fmt.Errorf("the buffers have more than %d bytes together", maxBuffers)
+				return nil, fmt.Errorf("the buffers together have more than %d bytes", maxBuffers)
 			}
 			places[first] = uint32(words)
 			h.whole = append(h.whole, wholeBuffer{data, uint32(words), writable})
@@ -286,9 +286,9 @@ func fits(b Binding, given *Buffer) error {
 	case given.Offset > length || given.Size > length-given.Offset:
 		return fmt.Errorf("`%s` is bound to bytes %d to %d of a buffer of %d", b.Object.Name, given.Offset, given.Offset+given.Size, length)
 	case given.Offset%4 != 0:
-		return fmt.Errorf("`%s` is bound at byte %d, which is no multiple of 4", b.Object.Name, given.Offset)
+		return fmt.Errorf("`%s` is bound at byte %d, which is not a multiple of 4", b.Object.Name, given.Offset)
 	case given.Size < b.MinBytes:
-		return fmt.Errorf("`%s` needs at least %d bytes, and %d are bound", b.Object.Name, b.MinBytes, given.Size)
+		return fmt.Errorf("`%s` needs at least %d bytes, but %d are bound", b.Object.Name, b.MinBytes, given.Size)
 	}
 	return nil
 }

@@ -1,5 +1,6 @@
-// Package sim is a machine for compute shaders. It runs them as WGSL says and reports races, accesses
-// out of bounds, barriers that some invocations miss, endless loops and the birth of the first NaN.
+// Package sim is a machine for compute shaders. It runs them as WGSL says. It reports races,
+// out-of-bounds accesses, barriers that some invocations miss, endless loops, and where the first
+// NaN appears.
 //
 // CompileEntry turns a shader into a Program. Program.Run dispatches it, Program.Debug steps through it,
 // Program.Explain follows one number back to its sources, and Program.Disassemble prints the code.
@@ -16,14 +17,14 @@
 //   - Memory. Workgroup memory is an array of words; values in it have no padding. All buffers share
 //     one memory with addresses in bytes, laid out as § 14.4 says.
 //   - Addresses. An index out of bounds makes an address with the highest bit set, which also names
-//     the instruction that made it. Passing it on is no mistake; using it is. Such a read gives zero,
-//     such a write does nothing, and such an atomic gives zero (§ 14.6).
+//     the instruction that made it. Passing it on is not a mistake; using it is. Such a read gives
+//     zero, such a write does nothing, and such an atomic gives zero (§ 14.6).
 //   - Invocations. Those of a workgroup run one after the other, in the order of their index, each up
-//     to the next barrier or its end. Workgroups run in order too. Unwatched programs without atomics
+//     to the next barrier or its end. Workgroups run in order as well. Unwatched programs without atomics
 //     or f16 in buffers may run workgroups on several cores at once.
-//   - Barriers. Once every invocation waits or has ended, those that wait go on together. If they wait
-//     at different barriers, or some have ended, that is reported, and nothing more about their
-//     workgroup is.
+//   - Barriers. Once every invocation waits or has ended, those that wait continue together. If they
+//     wait at different barriers, or some have ended, the machine reports that, and nothing more
+//     about their workgroup.
 //   - Steps. An instruction is a step. Only jumps backwards count them against the limit, so loops end
 //     and straight code is fast.
 //   - Plain and watched code. A program has its code twice, with the same numbering. In the watched

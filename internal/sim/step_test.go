@@ -180,7 +180,7 @@ fn main(@builtin(local_invocation_index) i: u32) {
 	assert.Equal(t, "5.0", ask(0, "v * f32(i + 1u)"))
 	assert.Equal(t, "3u", ask(0, "factor"))
 	assert.Equal(t, "1.0", ask(0, "half * 2"))
-	assert.Equal(t, "3u", ask(0, "hits"), "atomics are read for whoever looks")
+	assert.Equal(t, "3u", ask(0, "hits"), "a debugger may read atomics")
 	assert.Equal(t, "vec3f(2.5, 2.5, 1.0)", ask(0, "vec3(vec2(v), 1)"))
 	assert.Equal(t, "2u", ask(0, "arrayLength(&out)"))
 	assert.Equal(t, "0.0 outside", ask(0, "out[i + 7u]"))

@@ -44,7 +44,7 @@ struct Params { alpha: f32, n: u32 }
 		"nil": {vectorAdd, []*gpu.Buffer{f32, nil}, 1, "out",
 			"the host gives no buffer at @binding(1)"},
 		"one too many": {vectorAdd, []*gpu.Buffer{f32, alloc[float32](t, d, 4), u32}, 2, "",
-			"the host gives a storage buffer of 4 u32 (16 bytes) at @binding(2), but your shader declares nothing there: add the binding, even if it is not used yet"},
+			"the host gives a storage buffer of 4 u32 (16 bytes) at @binding(2), but your shader declares nothing there: add the binding, even if you don't use it yet"},
 		"storage for uniform": {saxpy, []*gpu.Buffer{f32, f32}, 0, "params",
 			"@binding(0): your shader declares `params` as var<uniform> of Params; the host gives a storage buffer of 4 f32 (16 bytes)"},
 		"uniform for storage": {vectorAdd, []*gpu.Buffer{uniform, f32}, 0, "a",
@@ -58,7 +58,7 @@ struct Params { alpha: f32, n: u32 }
 		"uniform too small": {"struct P { a: vec3<f32>, b: vec3<f32> } @group(0) @binding(0) var<uniform> p: P;", []*gpu.Buffer{uniform}, 0, "p",
 			"@binding(0): your shader declares `p` as var<uniform> of P, at least 32 bytes; the host gives a uniform buffer of 16 bytes. Sizes count bytes, not elements: one f32 is 4 bytes"},
 		"twice": {vectorAdd, []*gpu.Buffer{f32, f32}, 1, "out",
-			"the host gives the same buffer at @binding(0) and @binding(1), but your shader may write to it: WebGPU wants a buffer that is written bound once"},
+			"the host gives the same buffer at @binding(0) and @binding(1), but your shader may write to it: WebGPU lets you bind a buffer only once if it is written"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := compile(t, d, c.declarations+"\n@compute @workgroup_size(1) fn main() {}")

@@ -47,7 +47,7 @@ func newCompileError(source *shader.Source, message string) *shader.CompileError
 		said = []string{strings.TrimSpace(message)}
 	}
 	if said[0] == noPipeline {
-		said = []string{"The driver cannot make a pipeline of it, and does not say why."}
+		said = []string{"The driver cannot make a pipeline from it, and does not say why."}
 	}
 	e.Message, e.Detail = said[0], strings.Join(said[1:], "\n")
 	e.Kind = findings.EngineRefuses

@@ -136,9 +136,9 @@ func testCompileErrors(t *testing.T, on engine) {
 			"exercise:2:36: `b` is at @group(0) @binding(0), but `a` (line 1) is there already"},
 		"entry point of another name": {"@compute @workgroup_size(1) fn add() {}", "exercise: there is no entry point: a function `main` marked @compute"},
 		"empty":                       {"", "there is no entry point"},
-		"NUL":                         {"@compute\n@work\x00group_size(1) fn main() {}", "byte 6 of line 2 is NUL: this is no text"},
+		"NUL":                         {"@compute\n@work\x00group_size(1) fn main() {}", "byte 6 of line 2 is NUL: this is not text"},
 		"byte order mark":             {"\uFEFF@compute @workgroup_size(1) fn main() {}", "the file begins with a byte order mark, which is invisible: save it as UTF-8 without one"},
-		"bytes that are no text":      {"\x80\x81@compute @workgroup_size(1) fn main() {}", "UTF-8"},
+		"bytes that are not text":     {"\x80\x81@compute @workgroup_size(1) fn main() {}", "UTF-8"},
 	} {
 		_, err := d.Compile("exercise", c.source)
 		var e *shader.CompileError

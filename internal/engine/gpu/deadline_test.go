@@ -229,7 +229,7 @@ func testDeadline(t *testing.T, on engine) {
 // that: it aborts. The abort must become an error, and the process and another device must
 // continue.
 func TestLostDevice(t *testing.T) {
-	const lost = "the device is lost: the graphics driver gave the device up, as some do when a shader runs too long"
+	const lost = "the device is lost: the graphics driver gave up on the device, as some do when a shader runs too long"
 	for name, call := range map[string]string{"device": "wait: ", "queue": "run: "} {
 		t.Run(name, func(t *testing.T) {
 			stdout, stderr, _ := driver.child(t, "break "+name)

@@ -153,7 +153,7 @@ func (d *Device) ready() error {
 }
 
 // errAborted means that the driver aborted in a call.
-var errAborted = errors.New("the graphics driver gave the device up, as some do when a shader runs too long")
+var errAborted = errors.New("the graphics driver gave up on the device, as some do when a shader runs too long")
 
 // usable returns the reason why the resource can't be used, or nil. The driver doesn't check: it
 // would follow a freed pointer.

@@ -69,7 +69,7 @@ func choose(required shader.Kind) (platform, error) {
 	if wanted != shader.Best {
 		p, err := openPlatform(wanted)
 		if err != nil {
-			err = fmt.Errorf("%w (%s is %q; unset it to take the best there is)", err, EngineVariable, value)
+			err = fmt.Errorf("%w (%s is %q; unset it to use the best one available)", err, EngineVariable, value)
 		}
 		return p, err
 	}
@@ -86,5 +86,5 @@ func openPlatform(kind shader.Kind) (platform, error) {
 	case shader.Simulated:
 		return newSimulated(), nil
 	}
-	return nil, errors.New("no adapter is of the kind " + string(kind))
+	return nil, errors.New("there is no adapter of the kind " + string(kind))
 }

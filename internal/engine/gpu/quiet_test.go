@@ -71,7 +71,7 @@ func TestNoDriver(t *testing.T) {
 		"GPU " + none,
 		"CPU " + none,
 		"simulator false <nil>",
-		"abacus false opening a WebGPU device: no adapter is of the kind abacus",
+		"abacus false opening a WebGPU device: there is no adapter of the kind abacus",
 	}, strings.Split(strings.TrimSpace(stdout), "\n"))
 }
 
@@ -84,7 +84,7 @@ func TestRequire(t *testing.T) {
 		d, err := gpu.Open()
 		if kind == missing && err != nil {
 			require.ErrorIs(t, err, shader.ErrNoAdapter)
-			require.ErrorContains(t, err, fmt.Sprintf("(WGSLAB_ENGINE is %q; unset it to take the best there is)", variable))
+			require.ErrorContains(t, err, fmt.Sprintf("(WGSLAB_ENGINE is %q; unset it to use the best one available)", variable))
 		} else {
 			require.NoError(t, err)
 			require.Equal(t, kind, d.Adapter().Kind)

@@ -61,7 +61,7 @@ func Run[T Element](r *RoundTrip, data []byte, into []T) error {
 		return err
 	}
 	if r.memory == nil {
-		return errors.New("the round was interrupted on its way: make it again")
+		return errors.New("the round trip was interrupted: make a new one")
 	}
 	answer := bytesOf(into)
 	if len(data) > len(r.memory) || uint64(len(answer)) > r.out.bytes {

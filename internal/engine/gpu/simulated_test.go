@@ -38,7 +38,7 @@ func TestTheSimulatorStops(t *testing.T) {
 		require.NoError(t, d.WithContext(ctx).Submit(p, p))
 		require.NoError(t, gpu.Write(y, []float32{7, 8}))
 		cancel()
-		require.Equal(t, []float32{7, 8}, read[float32](t, y), "what was given behind it goes on")
+		require.Equal(t, []float32{7, 8}, read[float32](t, y), "work submitted after it continues")
 	})
 	requireStill(t, before)
 	t.Run("when it is closed", func(t *testing.T) {

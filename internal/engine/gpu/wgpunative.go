@@ -97,12 +97,12 @@ static void pop_scopes(void *device, scope_error *error) {
 	for (int i = 0; i < 2; i++) wgpuDevicePopErrorScope(device, keep_error, error);
 }
 
-// Where wgpu-native has no error to give, it aborts the process: above all when a
-// poll or a submission finds that the device was lost, as a driver's watchdog
-// does to a shader that runs too long. POSIX lets a handler of SIGABRT jump out
-// of abort. So these two calls come back, and the device counts as lost; what
-// the abandoned call held stays held, and nobody may touch the device again. An
-// abort anywhere else goes where it went before, to Go's handler.
+// If wgpu-native cannot return an error, it aborts the process. It does so above all
+// when a poll or a submission finds that the device is lost, for example because a
+// driver's watchdog killed a shader that ran too long. POSIX lets a handler of SIGABRT
+// jump out of abort. So these two calls return, and the device counts as lost. Locks of
+// the abandoned call stay held, so the device must not be used again. Any other abort
+// goes to Go's handler, as before.
 static __thread sigjmp_buf way_out;
 static __thread volatile sig_atomic_t armed;
 static struct sigaction handler_before;
@@ -124,7 +124,7 @@ static void catch_aborts(void) {
 	sigaction(SIGABRT, &action, &handler_before);
 }
 
-// poll_device gives 1 when the device is idle, 0 when it is busy, and -1 when
+// poll_device returns 1 if the device is idle, 0 if it is busy, and -1 if
 // wgpu-native aborted.
 static int poll_device(void *device) {
 	if (sigsetjmp(way_out, 1)) return -1;
@@ -134,13 +134,13 @@ static int poll_device(void *device) {
 	return idle;
 }
 
-// nap sleeps for so many nanoseconds, under 1,000,000,000.
+// nap sleeps for a number of nanoseconds below 1,000,000,000.
 static void nap(long nanoseconds) {
 	struct timespec const time = { 0, nanoseconds };
 	nanosleep(&time, 0);
 }
 
-// submit gives 0, and -1 when wgpu-native aborted.
+// submit returns 0, or -1 if wgpu-native aborted.
 static int submit(void *queue, void *commands) {
 	if (sigsetjmp(way_out, 1)) return -1;
 	armed = 1;
@@ -167,8 +167,8 @@ static map_state *map_buffer(void *buffer, uint32_t mode, size_t size) {
 
 typedef struct { void *pipeline, *group; uint32_t x, y, z; } dispatch;
 
-// encode_pass records dispatches as one compute pass: each sees what the ones
-// before it wrote.
+// encode_pass records dispatches as one compute pass: each sees the writes of
+// the earlier ones.
 static void encode_pass(void *encoder, void *querySet, uint32_t query, dispatch const *dispatches, size_t n) {
 	timestamp_writes timestamps = { querySet, query, query + 1 };
 	pass_descriptor descriptor = { 0, 0, querySet ? &timestamps : 0 };

@@ -8,10 +8,10 @@ import (
 
 var barrierUnneeded = &Rule{
 	Kind:      findings.BarrierUnneeded,
-	Title:     "a barrier that nobody needs",
+	Title:     "an unneeded barrier",
 	Certainty: findings.Certain,
 	Doc: "`workgroupBarrier()` orders what a workgroup's invocations write to and read from `var<workgroup>` memory. " +
-		"Where an entry point has none, or where another barrier comes right before, it only makes everybody wait. Delete it.",
+		"If an entry point has none, or if another barrier comes right before, it only makes invocations wait. Delete it.",
 }
 
 func init() { barrierUnneeded.run = runBarrierUnneeded }

@@ -8,10 +8,10 @@ import (
 
 var comparisonConstant = &Rule{
 	Kind:      findings.ComparisonConstant,
-	Title:     "a comparison whose answer is known beforehand",
+	Title:     "a comparison that always has the same answer",
 	Certainty: findings.Certain,
 	Doc: "A u32 is never below 0 and never above 4294967295, and a value is always equal to itself. " +
-		"Such a comparison guards nothing. Compare with the value that was meant.",
+		"Such a comparison guards nothing. Compare with the value that you meant.",
 }
 
 func init() { comparisonConstant.run = runComparisonConstant }
@@ -81,5 +81,5 @@ func (p *pass) withItself(b *syntax.BinaryExpr) {
 	if s, ok := p.valueType(b.X).(*types.Scalar); !ok || s == types.F32 || s == types.F16 {
 		return // x != x asks whether a float is NaN
 	}
-	p.report(b, "`%s` compares `%s` with itself.", p.text(b), x).Try("Compare with the value that was meant.")
+	p.report(b, "`%s` compares `%s` with itself.", p.text(b), x).Try("Compare with the value that you meant.")
 }

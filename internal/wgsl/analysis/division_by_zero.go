@@ -10,8 +10,8 @@ var divisionByZero = &Rule{
 	Kind:      findings.DivisionByZero,
 	Title:     "a division by a counter that starts at 0",
 	Certainty: findings.Certain,
-	Doc: "The loop counts from 0 and divides by its counter, so the first turn divides by 0. " +
-		"For whole numbers WGSL then gives the dividend back, for `%` it gives 0; for floats anything may come. Count from 1, or divide by `i + 1`.",
+	Doc: "The loop counts from 0 and divides by its counter, so its first round divides by 0. " +
+		"For integers, `/` then returns the dividend and `%` returns 0; for floats, the result can be anything. Count from 1, or divide by `i + 1`.",
 }
 
 func init() { divisionByZero.run = runDivisionByZero }
@@ -66,7 +66,7 @@ func (p *pass) dividesBy(loop *syntax.ForStmt, counter *types.Object) {
 				return true
 			}
 			if x, ok := syntax.Unparen(b.Y).(*syntax.IdentExpr); ok && p.info.Uses[x] == counter {
-				p.report(b.Y, "`%s` is 0 in the first turn of the loop, and `%s` divides by it.", counter.Name, p.text(b)).
+				p.report(b.Y, "`%s` is 0 in the first round of the loop, and `%s` divides by it.", counter.Name, p.text(b)).
 					Try("Count from 1, or divide by `(%s + 1)`.", counter.Name).See(loop.Init.Span(), "it starts here")
 			}
 			return true

@@ -10,10 +10,10 @@ import (
 
 var guardIgnored = &Rule{
 	Kind:      findings.GuardIgnored,
-	Title:     "an index that is used outside of its guard",
+	Title:     "an index used outside its guard",
 	Certainty: findings.Likely,
-	Doc: "A function asks whether an index is within bounds, and uses the same index on a buffer where that has not been asked yet, or where the answer was no. " +
-		"More invocations run than there are elements, so some of them reach beyond the end. Move the access into the `if`, or the guard before it.",
+	Doc: "A function checks whether an index is in bounds, but also uses it on a buffer before that check, or where the check failed. " +
+		"More invocations run than there are elements, so some of them go out of bounds. Move the access into the `if`, or the guard before it.",
 }
 
 func init() { guardIgnored.run = runGuardIgnored }
@@ -195,7 +195,7 @@ func (g *guards) accesses(n syntax.Node) {
 		if !asked || g.guarded[index] > 0 || !g.fixedIndex(x.Index) || !g.buffer(x.X) {
 			return true
 		}
-		g.report(x, "`%s` is used here, where nothing has made sure that `%s` is within bounds; the guard stands elsewhere.", strings.TrimSpace(g.text(x)), index).
+		g.report(x, "`%s` is used here, but nothing has checked here that `%s` is in bounds; the guard is elsewhere.", strings.TrimSpace(g.text(x)), index).
 			Try("Move this into the `if`, or the guard before it.").See(guard, "the guard")
 		return true
 	}, nil)

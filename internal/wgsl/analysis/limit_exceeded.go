@@ -9,8 +9,8 @@ var limitExceeded = &Rule{
 	Kind:      findings.LimitExceeded,
 	Title:     "more than every WebGPU device guarantees",
 	Certainty: findings.Certain,
-	Doc: "Every WebGPU device has workgroups of 256 invocations, 256 in x and y and 64 in z, and 16384 bytes of workgroup memory " +
-		"(WebGPU specification, section Limits: the default limits). A shader that wants more fails on the devices that have no more. Use smaller workgroups or tiles.",
+	Doc: "Every WebGPU device supports workgroups of up to 256 invocations (256 in x and y, 64 in z) and 16384 bytes of workgroup memory " +
+		"(WebGPU specification, section Limits: the default limits). A shader that needs more fails on devices that have no more. Use smaller workgroups or tiles.",
 }
 
 // The default limits of WebGPU (maxComputeInvocationsPerWorkgroup and so on).
@@ -40,13 +40,13 @@ func (p *pass) workgroupSize(e *types.EntryPoint) {
 		}
 		product *= uint64(d.Value)
 		if d.Value > maxWorkgroupSize[i] && d.Expr != nil {
-			p.report(d.Expr, "A workgroup of %d in %s is more than every device has: %d is.", d.Value, "xyz"[i:i+1], maxWorkgroupSize[i]).
+			p.report(d.Expr, "A workgroup size of %d in %s is more than every device guarantees: %d.", d.Value, "xyz"[i:i+1], maxWorkgroupSize[i]).
 				Try("Use at most %d.", maxWorkgroupSize[i])
 			return
 		}
 	}
 	if product > maxInvocations {
-		p.report(e.Decl.Name, "A workgroup of `%s` has %d invocations, more than every device has: 256.", e.Object.Name, product).
+		p.report(e.Decl.Name, "A workgroup of `%s` has %d invocations, more than every device guarantees: 256.", e.Object.Name, product).
 			Try("Choose a workgroup size whose product is at most 256, such as `@workgroup_size(16, 16)`.")
 	}
 }
@@ -58,7 +58,7 @@ func (p *pass) workgroupMemory(e *types.EntryPoint) {
 	}
 	if bytes > maxWorkgroupBytes {
 		last := e.Workgroup[len(e.Workgroup)-1]
-		p.report(last.Ident, "The workgroup variables of `%s` take %d bytes, more than every device has: %d.", e.Object.Name, bytes, maxWorkgroupBytes).
+		p.report(last.Ident, "The workgroup variables of `%s` take %d bytes, more than every device guarantees: %d.", e.Object.Name, bytes, maxWorkgroupBytes).
 			Try("Use smaller tiles.")
 	}
 }

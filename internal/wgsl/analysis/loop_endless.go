@@ -11,7 +11,7 @@ var loopEndless = &Rule{
 	Title:     "a loop that never ends once it runs",
 	Certainty: findings.Certain,
 	Doc: "The condition of the loop reads nothing that the loop changes, and nothing in the loop leaves it. " +
-		"Whoever enters it stays; a driver may kill the shader or drop the loop, so that its results are not what they seem. " +
+		"An invocation that enters it never leaves. A driver may kill the shader or remove the loop, so don't trust its results. " +
 		"Change a variable of the condition in the loop, or leave it with `break`.",
 }
 

@@ -10,7 +10,7 @@ var unusedBinding = &Rule{
 	Title:     "a binding that no entry point uses",
 	Certainty: findings.Certain,
 	Doc: "The host binds a buffer or texture to this variable, but no entry point reaches it, not even through other functions. " +
-		"Where the layout of the bindings is taken from the shader, it is missing there, and binding it fails. Use it or delete it.",
+		"If the layout of the bindings comes from the shader, this one is missing, and binding it fails. Use it or delete it.",
 }
 
 func init() { unusedBinding.run = runUnusedBinding }

@@ -10,8 +10,8 @@ var workgroupUnwritten = &Rule{
 	Kind:      findings.WorkgroupUnwritten,
 	Title:     "workgroup memory that is read and never written",
 	Certainty: findings.Certain,
-	Doc: "Workgroup memory is all zeros when a workgroup starts, and nothing but the shader writes to it. " +
-		"Where no function stores anything in the variable, every read gives 0. Fill it first, and put `workgroupBarrier()` between writing and reading.",
+	Doc: "Workgroup memory is all zeros when a workgroup starts, and only the shader writes to it. " +
+		"If no function stores anything in the variable, every read gives 0. Fill it first, and put `workgroupBarrier()` between writing and reading.",
 }
 
 func init() { workgroupUnwritten.run = runWorkgroupUnwritten }
@@ -43,7 +43,7 @@ func runWorkgroupUnwritten(p *pass) {
 	for _, g := range p.info.Globals {
 		if x := read[g]; x != nil && !written[g] {
 			p.report(x, "`%s` is read, but nothing ever writes to it: every value is 0.", g.Name).
-				Try("Write to it first, with `workgroupBarrier()` before it is read.").See(g.Span(), "the workgroup memory")
+				Try("Write to it first, and put `workgroupBarrier()` before the read.").See(g.Span(), "the workgroup memory")
 		}
 	}
 }

@@ -10,8 +10,8 @@ var wrapAtZero = &Rule{
 	Kind:      findings.WrapAtZero,
 	Title:     "a u32 below 0 as an index",
 	Certainty: findings.Likely,
-	Doc: "A u32 has no negative values: `0u - 1u` is 4294967295. As an index that is far beyond the end, where reads give any element and writes are dropped. " +
-		"Ask first whether the value is large enough: `if i > 0 { … a[i - 1] … }`.",
+	Doc: "A u32 has no negative values: `0u - 1u` is 4294967295. As an index, it is far out of bounds: reads return some other element and writes are dropped. " +
+		"Check first that the value is large enough: `if i > 0 { … a[i - 1] … }`.",
 }
 
 func init() { wrapAtZero.run = runWrapAtZero }
@@ -40,8 +40,8 @@ func runWrapAtZero(p *pass) {
 					return true
 				}
 			}
-			p.report(b, "`%s` wraps around to about 4 billion where `%s` is less than %d, and as an index that is far beyond the end.", p.text(b), p.text(b.X), by).
-				Try("Ask first: `if %s >= %d { … }`.", p.text(b.X), by)
+			p.report(b, "`%s` wraps around to about 4 billion if `%s` is less than %d, and as an index that is far out of bounds.", p.text(b), p.text(b.X), by).
+				Try("Check first: `if %s >= %d { … }`.", p.text(b.X), by)
 			return true
 		}, nil)
 	})

@@ -293,7 +293,7 @@ func (i *inspector) builtin(b *types.Builtin) Inspection {
 		found.add("result", "must be used")
 	}
 	if b.Uniform {
-		found.add("control flow", "must be uniform: all invocations arrive, or none")
+		found.add("control flow", "must be uniform: all invocations reach it, or none")
 	}
 	return found
 }

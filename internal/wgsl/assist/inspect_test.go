@@ -69,8 +69,8 @@ scope: function main, lines 19 to 25
 memory layout: 64 bytes, aligned to 16, 16 bytes from one element to the next
 `},
 		{"workgroupBarrier();", "workgroupBarrier", `workgroupBarrier()
-Waits for the whole workgroup; then what it wrote to workgroup memory is seen by all of it.
-control flow: must be uniform: all invocations arrive, or none
+Waits for the whole workgroup; after it, every invocation sees what the others wrote to workgroup memory.
+control flow: must be uniform: all invocations reach it, or none
 WGSL § 17.11.3: https://www.w3.org/TR/WGSL/#workgroupBarrier-builtin
 `},
 		{"let y = Row();", "Row", `alias Row = vec4<f32>
@@ -80,7 +80,7 @@ scope: the whole shader
 memory layout: 16 bytes, aligned to 16
 `},
 		{"return;", "return", `return // keyword
-Leaves the function, with its result where it has one.
+Leaves the function, with its result if it has one.
 WGSL § 9.4.10: https://www.w3.org/TR/WGSL/#return-statement
 `},
 		{"let y = floor(sum, ", "sum", `var sum = 0.0
@@ -109,7 +109,7 @@ func TestInspectWordsOfWGSL(t *testing.T) {
 		{before, "array", "§ 6.2.9"},
 		{"enable f16;", "f16", "§ 4.1.1"},
 		{"diagnostic(off, derivative_uniformity);", "derivative_uniformity", "§ 2.3.2"},
-		{"diagnostic(off, derivative_uniformity);", "off", "not told"},
+		{"diagnostic(off, derivative_uniformity);", "off", "not reported"},
 		{"fn f() { for (var i = 0; i < 4; i++) { } }", "for", "§ 9.4.4"},
 		{"@fragment fn f(@location(0) @interpolate(flat, either) a: f32) {}", "either", "§ 13.3.1.4"},
 		{"@group(0) @binding(0) var t: texture_storage_2d<rgba8unorm, write>;", "rgba8unorm", "read as f32"},

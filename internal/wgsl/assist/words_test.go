@@ -56,7 +56,7 @@ func TestEveryWord(t *testing.T) {
 	}
 	for _, o := range types.Predeclared() {
 		if kindOf(o) == TexelFormat {
-			assert.NotNil(t, types.TexelFormatNamed(o.Name), "%s is no texel format", o.Name)
+			assert.NotNil(t, types.TexelFormatNamed(o.Name), "%s is not a texel format", o.Name)
 		}
 	}
 }

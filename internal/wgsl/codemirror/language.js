@@ -23,7 +23,7 @@ const wgsl = (words) => {
     return 'comment';
   };
 
-  // style says how a name is coloured, by the token before it and the character behind it.
+  // style says how a name is coloured, by the token before it and the character after it.
   const style = (word, stream, state) => {
     const called = stream.match(/^\s*\(/, false);
     if (state.last === '@') return 'attributeName';
@@ -78,7 +78,7 @@ const wgsl = (words) => {
     if (word) return style(word[0], stream, state);
     if (stream.match(operator)) {
       const text = stream.current();
-      // An address space, access mode or texel format stands only in these angle brackets.
+      // An address space, access mode or texel format appears only in these angle brackets.
       if (text === '<') state.angle = state.last === 'var' || state.last === 'ptr' || state.last.startsWith('texture_storage');
       if (text.startsWith('>')) state.angle = false;
       return 'operator';

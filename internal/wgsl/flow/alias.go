@@ -196,6 +196,6 @@ func (a *aliasing) against(x *syntax.CallExpr, f *types.Function, callee *effect
 	}
 	a.diagnostics = append(a.diagnostics,
 		findings.Errorf("aliased-pointers", x.Args[i].Span(), "This argument points into `%s`, which `%s` also uses by its name, and one of the two writes.", root.Name, f.Object.Name).
-			Try("Let the function use `%s` in one way only: by the pointer or by the name.", root.Name).
+			Try("Let the function use `%s` in only one way: by the pointer or by the name.", root.Name).
 			See(byPointer, "used through the pointer").See(byName, "used by its name"))
 }

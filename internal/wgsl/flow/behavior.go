@@ -49,11 +49,11 @@ func (a *behaviors) function(f *syntax.FuncDecl) {
 		return
 	}
 	closing := f.Body.Close
-	d := findings.Errorf("missing-return", closing, "The function `%s` can end here without giving back its %s.", f.Name.Name, resultText(f)).
-		Try("Write `return value;` before this `}`, or leave the `->` away.").
+	d := findings.Errorf("missing-return", closing, "The function `%s` can end here without returning its %s.", f.Name.Name, resultText(f)).
+		Try("Write `return value;` before this `}`, or delete the `->`.").
 		See(f.Result.Span(), "it promises a value of this type")
 	if way := a.wayOut(f.Body); way.Len() > 0 {
-		d.See(way, "this way there is no `return`")
+		d.See(way, "there is no `return` on this path")
 	}
 	a.diagnostics = append(a.diagnostics, d)
 }
@@ -214,7 +214,7 @@ func (a *behaviors) endless(s syntax.Stmt) {
 	if name == "for" {
 		d.Try("Write a condition between the two `;`, such as `i < n`.")
 	} else {
-		d.Try("Write `if condition { break; }` into it.")
+		d.Try("Write `if condition { break; }` in it.")
 	}
 	a.diagnostics = append(a.diagnostics, d)
 }

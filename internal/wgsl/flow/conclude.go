@@ -84,7 +84,7 @@ func (w *walker) requirementAt(from []nodeID, n nodeID, c class) requirement {
 	return requirement{}
 }
 
-// tagResults finds what the result depends on, and what the memory behind pointer parameters
+// tagResults finds what the result depends on, and what the memory that pointer parameters point to
 // depends on afterwards.
 func (w *walker) tagResults(s *summary) {
 	forward := w.adjacency(false)
@@ -160,9 +160,9 @@ func (w *walker) violation(r requirement, path []nodeID) {
 }
 
 var hints = [rules]string{
-	barrierRule:    "Move it out of the `if` or loop, so that every invocation comes to it; let only the work around it depend on a condition.",
-	derivativeRule: "Move it before the `if` or loop and use its result there, or take a function that needs no neighbours, such as `textureSampleLevel`.",
-	subgroupRule:   "Move it out of the `if` or loop, so that every invocation comes to it.",
+	barrierRule:    "Move it out of the `if` or loop, so that every invocation reaches it; put only the work around it under the condition.",
+	derivativeRule: "Move it before the `if` or loop and use its result there, or use a function that needs no neighbours, such as `textureSampleLevel`.",
+	subgroupRule:   "Move it out of the `if` or loop, so that every invocation reaches it.",
 }
 
 func (w *walker) invocations(r requirement) string {
@@ -216,7 +216,7 @@ func (w *walker) words(n node, more bool) string {
 	case whyCall:
 		return "`" + n.name + "` may give each invocation a different value"
 	case whyPointer:
-		return "`" + n.name + "` may leave a different value for each invocation behind the pointer"
+		return "`" + n.name + "` may store a different value for each invocation through the pointer"
 	case whyAssigned:
 		if more {
 			return "`" + n.name + "` gets a value here that may differ"
@@ -227,11 +227,11 @@ func (w *walker) words(n node, more bool) string {
 		}
 	case whyBranch:
 		if n.name == "&&" || n.name == "||" {
-			return "the right side of `" + n.name + "` is reached only by the invocations for which the left side asks for it"
+			return "the right side of `" + n.name + "` is evaluated only by some invocations: the left side decides"
 		}
-		return "the `" + n.name + "` depends on it, so invocations may go different ways"
+		return "the `" + n.name + "` depends on it, so invocations may take different paths"
 	case whyLeave:
-		return "some invocations may leave here, so that only the others go on"
+		return "some invocations may leave here, so only the others continue"
 	}
 	return ""
 }

@@ -119,8 +119,8 @@ func (w *walker) loaded(cf nodeID, v view, at syntax.Span) nodeID {
 	return n
 }
 
-// mutable reports whether code may write a module-scope variable, or the memory behind a pointer to
-// one.
+// mutable reports whether code may write a module-scope variable, or the memory that a pointer
+// points to.
 func mutable(o *types.Object) bool {
 	switch t := o.Type.(type) {
 	case *types.Reference:

@@ -35,42 +35,42 @@ func explain(t testing.TB, text string, options types.Options) string {
 
 func TestReasons(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"a barrier behind a guard", `
+		{"a barrier after a guard", `
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {
   let i = id.x;
   if i < 10 {
     workgroupBarrier();
   }
-}`, "6:5: error: Not all invocations may reach this `workgroupBarrier` together, but all invocations of a workgroup must. Move it out of the `if` or loop, so that every invocation comes to it; let only the work around it depend on a condition. [non-uniform-control-flow]\n" +
+}`, "6:5: error: Not all invocations may reach this `workgroupBarrier` together, but all invocations of a workgroup must. Move it out of the `if` or loop, so that every invocation reaches it; put only the work around it under the condition. [non-uniform-control-flow]\n" +
 			"  id: `id` comes from `global_invocation_id`, which differs from invocation to invocation\n" +
 			"  i: `i` depends on it\n" +
-			"  i < 10: the `if` depends on it, so invocations may go different ways\n"},
+			"  i < 10: the `if` depends on it, so invocations may take different paths\n"},
 		{"a barrier after a guard that returns", `
 @compute @workgroup_size(64)
 fn main(@builtin(local_invocation_index) li: u32) {
   if li > 3 { return; }
   workgroupBarrier();
-}`, "5:3: error: Not all invocations may reach this `workgroupBarrier` together, but all invocations of a workgroup must. Move it out of the `if` or loop, so that every invocation comes to it; let only the work around it depend on a condition. [non-uniform-control-flow]\n" +
+}`, "5:3: error: Not all invocations may reach this `workgroupBarrier` together, but all invocations of a workgroup must. Move it out of the `if` or loop, so that every invocation reaches it; put only the work around it under the condition. [non-uniform-control-flow]\n" +
 			"  li: `li` comes from `local_invocation_index`, which differs from invocation to invocation\n" +
-			"  li > 3: the `if` depends on it, so invocations may go different ways\n"},
+			"  li > 3: the `if` depends on it, so invocations may take different paths\n"},
 		{"a barrier in a function", `
 var<workgroup> go: u32;
 fn sync() { workgroupBarrier(); }
 @compute @workgroup_size(64)
 fn main() {
   if go == 1 { sync(); }
-}`, "3:13: error: Not all invocations may reach this `workgroupBarrier` together, but all invocations of a workgroup must. Move it out of the `if` or loop, so that every invocation comes to it; let only the work around it depend on a condition. [non-uniform-control-flow]\n" +
+}`, "3:13: error: Not all invocations may reach this `workgroupBarrier` together, but all invocations of a workgroup must. Move it out of the `if` or loop, so that every invocation reaches it; put only the work around it under the condition. [non-uniform-control-flow]\n" +
 			"  go: `go` is memory that can change, so invocations may find different values in it\n" +
-			"  go == 1: the `if` depends on it, so invocations may go different ways\n" +
+			"  go == 1: the `if` depends on it, so invocations may take different paths\n" +
 			"  sync(): this call leads to `workgroupBarrier`\n"},
 		{"a loop that invocations leave at different times", `
 @compute @workgroup_size(64)
 fn main(@builtin(local_invocation_id) id: vec3u) {
   for (var i = 0u; i < id.x; i++) { workgroupBarrier(); }
-}`, "4:37: error: Not all invocations may reach this `workgroupBarrier` together, but all invocations of a workgroup must. Move it out of the `if` or loop, so that every invocation comes to it; let only the work around it depend on a condition. [non-uniform-control-flow]\n" +
+}`, "4:37: error: Not all invocations may reach this `workgroupBarrier` together, but all invocations of a workgroup must. Move it out of the `if` or loop, so that every invocation reaches it; put only the work around it under the condition. [non-uniform-control-flow]\n" +
 			"  id: `id` comes from `local_invocation_id`, which differs from invocation to invocation\n" +
-			"  i < id.x: the `for` depends on it, so invocations may go different ways\n"},
+			"  i < id.x: the `for` depends on it, so invocations may take different paths\n"},
 		{"a value that must be the same for all", `
 var<workgroup> tile: array<u32, 4>;
 @compute @workgroup_size(4)
@@ -87,17 +87,17 @@ fn main(@builtin(workgroup_id) w: vec3u) { if w.x < n { workgroupBarrier(); } }`
 @fragment
 fn main(@location(0) uv: vec2f) {
   @diagnostic(warning, derivative_uniformity) if uv.x > 0 { _ = textureSample(t, s, uv); }
-}`, "6:65: warning: Not all invocations may reach this `textureSample` together, but all invocations of a draw must. Move it before the `if` or loop and use its result there, or take a function that needs no neighbours, such as `textureSampleLevel`. [non-uniform-control-flow]\n" +
+}`, "6:65: warning: Not all invocations may reach this `textureSample` together, but all invocations of a draw must. Move it before the `if` or loop and use its result there, or use a function that needs no neighbours, such as `textureSampleLevel`. [non-uniform-control-flow]\n" +
 			"  uv: `uv` is an input that differs from invocation to invocation\n" +
-			"  uv.x > 0: the `if` depends on it, so invocations may go different ways\n"},
+			"  uv.x > 0: the `if` depends on it, so invocations may take different paths\n"},
 		{"a way without return", `
 fn f(x: u32) -> u32 {
   if x > 1 { return 2; }
-}`, "4:1: error: The function `f` can end here without giving back its u32. Write `return value;` before this `}`, or leave the `->` away. [missing-return]\n" +
+}`, "4:1: error: The function `f` can end here without returning its u32. Write `return value;` before this `}`, or delete the `->`. [missing-return]\n" +
 			"  u32: it promises a value of this type\n" +
-			"  x > 1: this way there is no `return`\n"},
+			"  x > 1: there is no `return` on this path\n"},
 		{"an endless loop", "fn f() {\n  loop { }\n}",
-			"2:3: error: Nothing ends this `loop`: there is no `break` and no `return` in it. Write `if condition { break; }` into it. [endless-loop]\n"},
+			"2:3: error: Nothing ends this `loop`: there is no `break` and no `return` in it. Write `if condition { break; }` in it. [endless-loop]\n"},
 		{"an endless for", "fn f() {\n  for (;;) { }\n}",
 			"2:3: error: Nothing ends this `for`: there is no `break` and no `return` in it. Write a condition between the two `;`, such as `i < n`. [endless-loop]\n"},
 		{"two pointers into one variable", `
@@ -107,7 +107,7 @@ fn f() { var x = 1u; swap(&x, &x); }`, "3:31: error: Two arguments of this call 
 		{"a pointer and a name", `
 var<private> x: u32;
 fn g(p: ptr<private, u32>) { x = *p; }
-fn f() { g(&x); }`, "4:12: error: This argument points into `x`, which `g` also uses by its name, and one of the two writes. Let the function use `x` in one way only: by the pointer or by the name. [aliased-pointers]\n" +
+fn f() { g(&x); }`, "4:12: error: This argument points into `x`, which `g` also uses by its name, and one of the two writes. Let the function use `x` in only one way: by the pointer or by the name. [aliased-pointers]\n" +
 			"  *p: used through the pointer\n  x: used by its name\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -82,7 +82,7 @@ func (a *analysis) function(f *types.Function) {
 	}
 	if w.full() {
 		a.diagnostics = append(a.diagnostics, findings.Errorf("too-complex", f.Decl.Name.Span(),
-			"`%s` has too many variables and jumps in its loops to follow them all.", f.Object.Name).Try("Split it into smaller functions."))
+			"The loops of `%s` have too many variables and jumps to follow them all.", f.Object.Name).Try("Split it into smaller functions."))
 		a.summaries[f] = &summary{params: make([]paramTags, len(f.Params))}
 		return
 	}
@@ -162,7 +162,8 @@ func (w *walker) input(p *types.Object, n nodeID) {
 	}
 }
 
-// leave links the memory behind pointer parameters to the contents that callers find afterwards.
+// leave links the memory that pointer parameters point to with the contents that callers find
+// afterwards.
 func (w *walker) leave() {
 	for i, p := range w.function.Params {
 		if w.resultMemory[i] != none {

@@ -333,7 +333,7 @@ type (
 		base
 		Args []Expr
 	}
-	// Literal is a number or truth value. Text is the source text, suffix included.
+	// Literal is a number or bool. Text is the source text, suffix included.
 	Literal struct {
 		base
 		Kind  LiteralKind

@@ -100,7 +100,7 @@ func (p *parser) attribute() *Attribute {
 func (p *parser) checkForm(a *Attribute, t token) {
 	name := a.Name.Name
 	if t.kind == tokConst {
-		p.mend(findings.Errorf("misplaced-attribute", a.span, "`@const` marks functions that are built in; a shader cannot use it.").
+		p.mend(findings.Errorf("misplaced-attribute", a.span, "`@const` marks built-in functions; a shader cannot use it.").
 			Try("Delete it.").Replace(a.span, "", "delete it"))
 		return
 	}
@@ -115,7 +115,7 @@ func (p *parser) checkForm(a *Attribute, t token) {
 	case len(a.Args) < form.min && !a.Parens:
 		p.mend(findings.Errorf("attribute-arguments", a.span, "`@%s` needs a value in parentheses.", name).Try("Write it as in `%s`.", form.example))
 	case len(a.Args) < form.min || len(a.Args) > form.max:
-		p.mend(findings.Errorf("attribute-arguments", a.span, "`@%s` takes %s, but here are %d.", name, count(form.min, form.max), len(a.Args)).
+		p.mend(findings.Errorf("attribute-arguments", a.span, "`@%s` takes %s, not %d.", name, count(form.min, form.max), len(a.Args)).
 			Try("Write it as in `%s`.", form.example))
 	case name == "builtin" || name == "interpolate":
 		p.checkWords(a, form)
@@ -209,8 +209,8 @@ func (p *parser) placed(attrs []*Attribute, where Place, what string) {
 			continue
 		}
 		if form.places&where == 0 {
-			p.mend(findings.Errorf("misplaced-attribute", a.span, "`@%s` cannot stand before %s.", a.Name.Name, what).
-				Try("Delete it here; it belongs to %s.", form.places))
+			p.mend(findings.Errorf("misplaced-attribute", a.span, "`@%s` is not allowed on %s.", a.Name.Name, what).
+				Try("Delete it here; it goes on %s.", form.places))
 			continue
 		}
 		if a.Control == nil {
@@ -224,7 +224,7 @@ func (p *parser) placed(attrs []*Attribute, where Place, what string) {
 
 func (p *parser) twice(before []*Attribute, a *Attribute) {
 	if first := FindAttribute(before, a.Name.Name); first != nil {
-		p.mend(findings.Errorf("duplicate-attribute", a.span, "`@%s` stands here twice.", a.Name.Name).
+		p.mend(findings.Errorf("duplicate-attribute", a.span, "`@%s` appears here twice.", a.Name.Name).
 			Try("Delete one of them.").See(first.span, "the first one").Replace(a.span, "", "delete it"))
 	}
 }

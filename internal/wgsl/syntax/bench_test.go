@@ -65,7 +65,7 @@ func TestHostile(t *testing.T) {
 		"zero bytes":         repeat("\x00"),
 		"digits":             "const a = " + repeat("1") + ";",
 		"hexadecimal":        "const a = 0x" + repeat("1") + "p1f;",
-		"digits behind 1.":   "const a = 1." + repeat("1") + "f;",
+		"digits after 1.":    "const a = 1." + repeat("1") + "f;",
 		"a name":             "const " + repeat("a") + " = 1;",
 		"cases":              "fn f() { switch 1 { " + repeat("case 1: x; ") + "} }",
 		"do":                 "fn f() { " + repeat("do { "),

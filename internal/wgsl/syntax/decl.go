@@ -45,7 +45,7 @@ func (p *parser) startsDecl() bool {
 func (p *parser) directive() {
 	t := p.tok
 	if p.file.Decls != nil {
-		p.mend(findings.Errorf("misplaced-directive", t.span(), "`%s` must stand before every declaration.", p.slice(t)).
+		p.mend(findings.Errorf("misplaced-directive", t.span(), "`%s` must come before every declaration.", p.slice(t)).
 			Try("Move it to the top of the shader.").See(p.file.Decls[0].Span(), "the first declaration"))
 	}
 	p.next()
@@ -161,7 +161,7 @@ func (p *parser) globalDecl() {
 
 func (p *parser) noAttributes(attrs []*Attribute, what string) {
 	if len(attrs) > 0 {
-		p.mend(findings.Errorf("misplaced-attribute", attrs[0].span, "`@%s` cannot stand before %s.", attrs[0].Name.Name, what).
+		p.mend(findings.Errorf("misplaced-attribute", attrs[0].span, "`@%s` is not allowed on %s.", attrs[0].Name.Name, what).
 			Try("Delete it, or move it to the declaration that it belongs to."))
 	}
 }
@@ -182,7 +182,7 @@ func (p *parser) strayGlobal(attrs []*Attribute, start int32) {
 			Try("Write what it belongs to: a function, variable or override."))
 	case t.kind == tokBraceR:
 		p.fail(findings.Errorf("unexpected-brace", t.span(), "This `}` closes nothing.").
-			Try("Delete it, or look above for a `{` that is missing."))
+			Try("Delete it, or look above for a missing `{`."))
 		p.next()
 		p.lost = false
 		p.add(&BadDecl{p.from(start)})
@@ -191,12 +191,12 @@ func (p *parser) strayGlobal(attrs []*Attribute, start int32) {
 		p.globalLet(start)
 		return
 	case t.kind.keyword() || t.kind == tokBraceL:
-		p.fail(findings.Errorf("statement-outside", t.span(), "%s stands outside of any function.", upper(p.describe())).
-			Try("Statements stand within the braces of a function; perhaps a `}` above closes one too early."))
+		p.fail(findings.Errorf("statement-outside", t.span(), "%s is outside of any function.", upper(p.describe())).
+			Try("Statements go inside the braces of a function; perhaps a `}` above closes one too early."))
 	case p.foreignToken("a declaration"):
 	default:
 		p.fail(findings.Errorf("missing-declaration", t.span(), "A declaration should begin here, but there is %s.", p.describe()).
-			Try("Outside of functions there are `fn`, `var`, `const`, `override`, `struct`, `alias` and `const_assert`."))
+			Try("Declarations begin with `fn`, `var`, `const`, `override`, `struct`, `alias` or `const_assert`."))
 	}
 	if p.is(tokBraceL) {
 		p.skipBraces()
@@ -209,8 +209,8 @@ func (p *parser) strayGlobal(attrs []*Attribute, start int32) {
 
 // globalLet reads a `let` at module scope as the `const` that it should be.
 func (p *parser) globalLet(start int32) {
-	p.mend(findings.Errorf("let-outside", p.tok.span(), "`let` stands only in functions.").
-		Try("Write `const` for a value that is known beforehand, or `override` for one that the host may set.").
+	p.mend(findings.Errorf("let-outside", p.tok.span(), "`let` is only allowed in functions.").
+		Try("Write `const` for a value known in advance, or `override` for one that the host may set.").
 		Replace(p.tok.span(), "const", "write `const`"))
 	d := p.constDecl(nil, start)
 	p.semicolon(declName(d))
@@ -226,7 +226,7 @@ func (p *parser) typedName(what string) (*Ident, Expr) {
 	}
 	if p.accept(tokColon) {
 		if p.is(tokAssign) && p.tok.start == p.end() {
-			p.mend(findings.Errorf("foreign-declaration", p.last().To(p.tok.span()), "`:=` is Go's; after `let` or `var` WGSL writes `=` alone.").
+			p.mend(findings.Errorf("foreign-declaration", p.last().To(p.tok.span()), "`:=` is Go, not WGSL: after `let` or `var`, write just `=`.").
 				Try("Write `=`.").Replace(p.last().To(p.tok.span()), "=", "write `=`"))
 			return name, nil
 		}
@@ -345,7 +345,7 @@ func (p *parser) structDecl() Decl {
 	p.braces = 0
 	d.base = p.from(start)
 	if len(d.Members) == 0 && d.Name.Name != "" {
-		p.mend(findings.Errorf("empty-struct", d.Name.span, "The structure `%s` has no members, but WGSL wants at least one.", d.Name.Name).
+		p.mend(findings.Errorf("empty-struct", d.Name.span, "The structure `%s` has no members, but WGSL needs at least one.", d.Name.Name).
 			Try("Write a member, such as `x: f32,`."))
 	}
 	return d
@@ -400,7 +400,7 @@ func (p *parser) typeAfterColon(name *Ident, what string) Expr {
 		return p.typ("`" + name.Name + "`")
 	}
 	d := findings.Errorf("missing-type", name.span, "The type of the %s `%s` is missing.", what, name.Name).
-		Try("Write `%s: f32`, or what type it has.", name.Name)
+		Try("Write `%s: f32`, or whatever its type is.", name.Name)
 	if p.is(tokComma) || p.is(tokParenR) || p.is(tokBraceR) || p.is(tokSemicolon) {
 		p.mend(d)
 	} else {

@@ -18,7 +18,7 @@ func ExampleParse() {
 		fmt.Println(mended)
 	}
 	// Output:
-	// double.wgsl:1:11: error: The type stands after the name in WGSL. Write `x: f32`. [type-before-name]
+	// double.wgsl:1:11: error: The type comes after the name in WGSL. Write `x: f32`. [type-before-name]
 	// fn double(x: f32) -> f32 { return 2.0 * x; }
 }
 

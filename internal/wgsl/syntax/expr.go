@@ -115,8 +115,8 @@ func (p *parser) mixed(b *BinaryExpr) {
 			return
 		}
 		span := inner.Span()
-		d := findings.Errorf("mixed-operators", b.OpPos, "`%s` and `%s` cannot stand together without parentheses: WGSL ranks neither above the other.", inner.Op, b.Op).
-			Try("Write parentheses around what belongs together, such as `(%s)`.", shorten(p.text[span.Start:span.End])).
+		d := findings.Errorf("mixed-operators", b.OpPos, "`%s` and `%s` cannot be combined without parentheses: in WGSL, neither takes precedence.", inner.Op, b.Op).
+			Try("Put parentheses around what belongs together, such as `(%s)`.", shorten(p.text[span.Start:span.End])).
 			See(inner.OpPos, "the other operator")
 		d.Fixes = append(d.Fixes, findings.Fix{Title: "write `(" + shorten(p.text[span.Start:span.End]) + ")`",
 			Edits: []findings.Edit{{Span: Span{Start: span.Start, End: span.Start}, New: "("}, {Span: span.At(), New: ")"}}})
@@ -133,7 +133,7 @@ func (p *parser) comparisonChain(b, inner *BinaryExpr) {
 		d.Try("Write `%s && %s %s …`.", shorten(p.text[inner.Span().Start:inner.Span().End]), shorten(middle), b.Op)
 		d.Fixes = append(d.Fixes, findings.Fix{Title: "write two comparisons", Edits: []findings.Edit{{Span: inner.Span().At(), New: " && " + middle}}})
 	} else {
-		d.Try("Write parentheses around the comparison whose result is meant.")
+		d.Try("Put parentheses around the comparison that should come first.")
 	}
 	p.mend(d)
 }
@@ -172,8 +172,8 @@ func (p *parser) unary() Expr {
 	case tokPlusPlus:
 		return p.prefixIncrement()
 	case tokPlus:
-		p.mend(findings.Errorf("unary-plus", t.span(), "WGSL has no `+` before a single value.").Try("Leave the `+` away.").
-			Replace(t.span(), "", "leave it away"))
+		p.mend(findings.Errorf("unary-plus", t.span(), "WGSL has no unary `+`.").Try("Delete the `+`.").
+			Replace(t.span(), "", "delete it"))
 		p.next()
 		return p.unary()
 	}
@@ -237,7 +237,7 @@ func (p *parser) missingExpr() {
 	if p.foreignExpr() {
 		return
 	}
-	d := findings.Errorf("missing-expression", p.tok.span(), "A value should stand here, but there is %s.", p.describe())
+	d := findings.Errorf("missing-expression", p.tok.span(), "A value should come here, but there is %s.", p.describe())
 	if p.tok.kind == tokSemicolon || p.tok.kind == tokParenR || p.tok.kind == tokBraceR || p.tok.kind == tokEOF || p.newLine() {
 		d.Span = p.last()
 		d.Message = "A value should follow `" + p.lastText() + "`, but there is " + p.describe() + "."
@@ -319,7 +319,7 @@ func (p *parser) templateArgs() *TemplateArgs {
 	}
 	if len(t.Args) == 0 && !p.lost {
 		p.mend(findings.Errorf("empty-template", p.tok.span(), "There is nothing between `<` and `>`.").
-			Try("Write what belongs there, such as `array<f32>`, or leave `<>` away."))
+			Try("Write what belongs there, such as `array<f32>`, or delete `<>`."))
 	}
 	if !p.lost {
 		p.expect(tokTemplR, ">", "The list that `<` opens")

@@ -90,7 +90,7 @@ var foreignWords = map[string]Advice{
 	"gl_LocalInvocationIndex":         builtin(byGLSL, "local_invocation_index", "u32"),
 	"gl_WorkGroupID":                  builtin(byGLSL, "workgroup_id", "vec3u"),
 	"gl_NumWorkGroups":                builtin(byGLSL, "num_workgroups", "vec3u"),
-	"gl_WorkGroupSize":                tell(byGLSL, "Write the number that stands in `@workgroup_size`, or a `const` for both places."),
+	"gl_WorkGroupSize":                tell(byGLSL, "Write the number from `@workgroup_size`, or use a `const` in both places."),
 	"gl_Position":                     tell(byGLSL, "Return it from the vertex entry point: `-> @builtin(position) vec4f`."),
 	"gl_FragColor":                    tell(byGLSL, "Return it from the fragment entry point: `-> @location(0) vec4f`."),
 	"gl_FragCoord":                    builtin(byGLSL, "position", "vec4f"),
@@ -108,7 +108,7 @@ var foreignWords = map[string]Advice{
 	"threadIdx":                       builtin(byCUDA, "local_invocation_id", "vec3u"),
 	"blockIdx":                        builtin(byCUDA, "workgroup_id", "vec3u"),
 	"gridDim":                         builtin(byCUDA, "num_workgroups", "vec3u"),
-	"blockDim":                        tell(byCUDA, "Write the number that stands in `@workgroup_size`, or a `const` for both places."),
+	"blockDim":                        tell(byCUDA, "Write the number from `@workgroup_size`, or use a `const` in both places."),
 	"warpSize":                        builtin(byCUDA, "subgroup_size", "u32"),
 	"get_global_id":                   builtin("OpenCL", "global_invocation_id", "vec3u"),
 	"get_local_id":                    builtin("OpenCL", "local_invocation_id", "vec3u"),
@@ -117,13 +117,13 @@ var foreignWords = map[string]Advice{
 	"globalInvocationID":              builtin("another language's", "global_invocation_id", "vec3u"),
 	"globalInvocationId":              builtin("another language's", "global_invocation_id", "vec3u"),
 	"__global__":                      tell(byCUDA, "Write `@compute @workgroup_size(64) fn name(…)`."),
-	"__device__":                      tell(byCUDA, "Leave it away; a function is `fn name(…)`."),
+	"__device__":                      tell(byCUDA, "Delete it; a function is `fn name(…)`."),
 	"__kernel":                        tell("OpenCL", "Write `@compute @workgroup_size(64) fn name(…)`."),
 	"__global":                        tell("OpenCL", "Declare a buffer: `@group(0) @binding(0) var<storage, read_write> name: array<f32>;`."),
 	"__shared__":                      tell(byCUDA, "Declare it outside of functions: `var<workgroup> name: array<f32, 64>;`."),
 	"__local":                         tell("OpenCL", "Declare it outside of functions: `var<workgroup> name: array<f32, 64>;`."),
 	"__constant__":                    tell(byCUDA, "Write `const name = value;` outside of functions."),
-	"__restrict__":                    tell(byCUDA, "Leave it away."),
+	"__restrict__":                    tell(byCUDA, "Delete it."),
 	"__syncthreads":                   use(byCUDA, "workgroupBarrier"),
 	"__syncwarp":                      tell(byCUDA, "WGSL's `workgroupBarrier()` waits for the whole workgroup."),
 	"__threadfence":                   use(byCUDA, "storageBarrier"),
@@ -164,7 +164,7 @@ var foreignWords = map[string]Advice{
 	"printf":   tell(byC, "A shader cannot print; write what you want to see into a buffer."),
 	"print":    tell("another language's", "A shader cannot print; write what you want to see into a buffer."),
 	"INFINITY": tell(byC, "WGSL has no infinity; write the largest f32, `3.4028234e38`."),
-	"NAN":      tell(byC, "WGSL has no name for NaN, and shaders may assume that none comes up."),
+	"NAN":      tell(byC, "WGSL has no name for NaN, and a GPU may assume that it never occurs."),
 	"FLT_MAX":  tell(byC, "Write the largest f32: `3.4028234e38`."),
 	"INT_MAX":  use(byC, "2147483647"), "UINT_MAX": use(byC, "4294967295u"), "M_PI": use(byC, "3.14159265"),
 	"Math": tell(byJS, "Call the function by its name alone, such as `sqrt(x)`."),
@@ -198,7 +198,7 @@ func foreignShape(name string) (Advice, bool) {
 		return use(byGLSL, "mat"+rest+"x"+rest+"f"), true
 	}
 	if strings.HasPrefix(name, "gl_") {
-		return tell(byGLSL, "WGSL gives such values to the entry point as parameters: `@builtin(name) x: type`."), true
+		return tell(byGLSL, "The entry point gets such values as parameters: `@builtin(name) x: type`."), true
 	}
 	return Advice{}, false
 }

@@ -110,7 +110,7 @@ func (p *parser) wordOperator(x Expr, word string) Expr {
 	if word == "or" {
 		write, op = "||", OpLogicalOr
 	}
-	p.mend(findings.Errorf("foreign-operator", at, "`%s` is Python's; it is no operator of WGSL.", word).
+	p.mend(findings.Errorf("foreign-operator", at, "`%s` is Python; it is not a WGSL operator.", word).
 		Try("Write `%s`.", write).Replace(at, write, "write `"+write+"`"))
 	p.next()
 	y := p.expr()
@@ -175,7 +175,7 @@ func (p *parser) minusMinus(x Expr) Expr {
 // foreignOperator explains === and !==.
 func (p *parser) foreignOperator(op Op, at Span) {
 	if (op == OpEqual || op == OpNotEqual) && p.is(tokAssign) && p.tok.start == at.End {
-		p.mend(findings.Errorf("foreign-operator", at.To(p.tok.span()), "`%s=` is JavaScript's; WGSL compares with `%s`.", op, op).
+		p.mend(findings.Errorf("foreign-operator", at.To(p.tok.span()), "`%s=` is JavaScript; WGSL compares with `%s`.", op, op).
 			Try("Write `%s`.", op).Replace(p.tok.span(), "", "write `"+op.String()+"`"))
 		p.next()
 	}
@@ -191,11 +191,11 @@ func (p *parser) foreignExpr() bool {
 		p.fail(findings.Errorf("foreign-expression", t.span(), "`if` is a statement in WGSL and gives no value.").
 			Try("Write `select(otherwise, value, condition)`."))
 	case t.kind == tokBraceL:
-		p.fail(findings.Errorf("foreign-expression", t.span(), "Braces give no value in WGSL.").
+		p.fail(findings.Errorf("foreign-expression", t.span(), "Braces do not make a value in WGSL.").
 			Try("Build an array with `array(1, 2)`, a structure with `Name(1, 2)`."))
 	case t.kind == tokFn:
-		p.fail(findings.Errorf("foreign-expression", t.span(), "A function is no value in WGSL.").
-			Try("Declare it outside, with a name, and call it by that."))
+		p.fail(findings.Errorf("foreign-expression", t.span(), "A function is not a value in WGSL.").
+			Try("Declare it outside, with a name, and call it by that name."))
 	case t.kind == tokAssign && p.last().End == t.start && p.index > 0 && p.tokens[p.index-1].kind == tokAssign:
 		p.fail(findings.Errorf("foreign-operator", t.span(), "`= =` is not an operator.").Try("Write `==` to compare, `=` to assign."))
 	case (t.kind == tokLess || t.kind == tokGreater) && p.index > 0 && p.tokens[p.index-1].kind == tokAssign:
@@ -214,7 +214,7 @@ func (p *parser) foreignToken(what string) bool {
 		p.next()
 		return true
 	case tokQuestion:
-		p.fail(findings.Errorf("ternary", p.tok.span(), "`?` has no meaning in WGSL, where %s should stand.", what).
+		p.fail(findings.Errorf("ternary", p.tok.span(), "`?` has no meaning in WGSL; %s should come here.", what).
 			Try("Write `select(otherwise, value, condition)` for a choice."))
 		return true
 	}
@@ -229,7 +229,7 @@ func (p *parser) foreignInParens(open token) bool {
 		return p.accept(tokParenR)
 	case tokComma:
 		p.fail(findings.Errorf("comma-in-parens", p.tok.span(), "A `,` is only allowed in the parentheses of a call.").
-			Try("Name what should be built, such as `vec2f(1, 2)`.").See(open.span(), "the `(`"))
+			Try("Name the type to build, such as `vec2f(1, 2)`.").See(open.span(), "the `(`"))
 		return true
 	case tokSemicolon:
 		if p.peek(1).kind == tokParenR {
@@ -268,13 +268,13 @@ func (p *parser) foreignCast(paren *ParenExpr) Expr {
 func (p *parser) foreignPostfix(x Expr) (Expr, bool) {
 	switch {
 	case p.is(tokArrow) && p.peek(1).kind == tokIdent:
-		p.mend(findings.Errorf("arrow-member", p.tok.span(), "`->` does not reach a member in WGSL.").
+		p.mend(findings.Errorf("arrow-member", p.tok.span(), "`->` does not access a member in WGSL.").
 			Try("Write `.`, also after a pointer.").Replace(p.tok.span(), ".", "write `.`"))
 		p.next()
 		return p.member(x, x.Span().Start), true
 	case p.is(tokColon) && p.peek(1).kind == tokColon && p.peek(1).start == p.tok.end && p.peek(2).kind == tokIdent:
 		span := x.Span().To(p.peek(1).span())
-		p.mend(findings.Errorf("path", span, "WGSL has no `::`: names stand alone.").
+		p.mend(findings.Errorf("path", span, "WGSL has no `::`: names have no prefix.").
 			Try("Write `%s`.", p.slice(p.peek(2))).Replace(span, "", "write `"+p.slice(p.peek(2))+"`"))
 		p.next()
 		p.next()
@@ -337,11 +337,11 @@ func (p *parser) foreignList(end kind, example string) Expr {
 	}
 	p.grow(height)
 	if p.lost || !p.accept(end) {
-		p.fail(findings.Errorf("foreign-list", open.span(), "WGSL builds arrays by a call, not by `%s`.", example).Try("Write `array(1, 2)`."))
+		p.fail(findings.Errorf("foreign-list", open.span(), "WGSL builds arrays with a call, not with `%s`.", example).Try("Write `array(1, 2)`."))
 		return p.bad(open.start)
 	}
 	span := Span{Start: open.start, End: p.end()}
-	d := findings.Errorf("foreign-list", open.span(), "WGSL builds arrays and structures by a call, not by `%s`.", example)
+	d := findings.Errorf("foreign-list", open.span(), "WGSL builds arrays and structures with a call, not with `%s`.", example)
 	d.Try("Write `array(1, 2)`, or the structure's name before the parentheses.")
 	d.Fixes = append(d.Fixes, findings.Fix{Title: "write `array(…)`", Edits: []findings.Edit{{Span: open.span(), New: "array("}, {Span: p.last(), New: ")"}}})
 	if p.depth < 3 || len(list) > 0 {
@@ -366,15 +366,15 @@ func (p *parser) foreignType() Expr {
 		}
 		inner := p.typ("this pointer")
 		if !p.lost {
-			p.mend(findings.Errorf("foreign-type", p.from(start.start).span, "Pointers are written out in WGSL.").
+			p.mend(findings.Errorf("foreign-type", p.from(start.start).span, "WGSL spells pointer types out.").
 				Try("Write `ptr<function, %s>`, or `ptr<storage, %s, read_write>` and the like.", p.typeText(inner), p.typeText(inner)))
 		}
 		return p.bad(start.start)
 	case tokBracketL:
 		return p.foreignArrayType()
 	case tokConst:
-		p.mend(findings.Errorf("foreign-type", start.span(), "`const` is no part of a type in WGSL.").Try("Leave it away.").
-			Replace(start.span(), "", "leave it away"))
+		p.mend(findings.Errorf("foreign-type", start.span(), "`const` is not part of a type in WGSL.").Try("Delete it.").
+			Replace(start.span(), "", "delete it"))
 		p.next()
 		return p.typ("this value")
 	}
@@ -454,13 +454,13 @@ func (p *parser) foreignMut() {
 		return
 	}
 	keyword := p.last()
-	d := findings.Errorf("let-mut", p.tok.span(), "`mut` is Rust's.")
+	d := findings.Errorf("let-mut", p.tok.span(), "`mut` is Rust, not WGSL.")
 	if p.text[keyword.Start:keyword.End] == "let" {
-		d.Message = "`let mut` is Rust's; a variable that changes is a `var` in WGSL."
+		d.Message = "`let mut` is Rust; in WGSL, a variable that changes is a `var`."
 		d.Span = keyword.To(p.tok.span())
 		d.Try("Write `var`.").Replace(d.Span, "var", "write `var`")
 	} else {
-		d.Try("Leave it away.").Replace(Span{Start: p.tok.start, End: p.peek(1).start}, "", "leave it away")
+		d.Try("Delete it.").Replace(Span{Start: p.tok.start, End: p.peek(1).start}, "", "delete it")
 	}
 	p.mend(d)
 	p.next()
@@ -478,7 +478,7 @@ func (p *parser) foreignTyped(name *Ident) (*Ident, Expr) {
 			real := p.ident("a variable")
 			typ := typeOf(wgslType(name.Name), name.span)
 			write := fmt.Sprintf("%s: %s", real.Name, wgslType(name.Name))
-			p.mend(findings.Errorf("type-before-name", name.span, "The type stands after the name in WGSL.").
+			p.mend(findings.Errorf("type-before-name", name.span, "The type comes after the name in WGSL.").
 				Try("Write `%s`.", write).Replace(name.span.To(real.span), write, "write `"+write+"`"))
 			return real, typ
 		}
@@ -491,7 +491,7 @@ func (p *parser) foreignTyped(name *Ident) (*Ident, Expr) {
 			typ := &IdentExpr{base{name.span.To(templ.span)}, name, templ}
 			if real := p.ident("a variable"); !p.lost {
 				write := real.Name + ": " + p.textOf(typ)
-				p.mend(findings.Errorf("type-before-name", typ.span, "The type stands after the name in WGSL.").
+				p.mend(findings.Errorf("type-before-name", typ.span, "The type comes after the name in WGSL.").
 					Try("Write `%s`.", write).Replace(typ.span.To(real.span), write, "write `"+write+"`"))
 				return real, typ
 			}
@@ -520,7 +520,7 @@ func (p *parser) foreignInit(name *Ident) Expr {
 	}
 	switch p.tok.kind {
 	case tokEqual:
-		p.mend(findings.Errorf("equal-for-assign", p.tok.span(), "`==` compares; it gives no value to `%s`.", name.Name).
+		p.mend(findings.Errorf("equal-for-assign", p.tok.span(), "`==` compares; it does not assign to `%s`.", name.Name).
 			Try("Write `=`.").Replace(p.tok.span(), "=", "write `=`"))
 		p.next()
 		return p.initializer()
@@ -695,8 +695,8 @@ func (p *parser) walrus() Decl {
 	op := Span{Start: p.tok.start, End: p.peek(1).end}
 	p.next()
 	p.next()
-	e := findings.Errorf("foreign-declaration", op, "`:=` is Go's.").
-		Try("Write `let %s = …` for a value that stays, `var %s = …` for one that changes.", d.Name.Name, d.Name.Name)
+	e := findings.Errorf("foreign-declaration", op, "`:=` is Go, not WGSL.").
+		Try("Write `let %s = …` for a value that never changes, `var %s = …` for one that does.", d.Name.Name, d.Name.Name)
 	e.Fixes = append(e.Fixes, findings.Fix{Title: "write `var " + d.Name.Name + " =`", Edits: []findings.Edit{{Span: Span{Start: start.start, End: start.start}, New: "var "}, {Span: op, New: "="}}})
 	p.mend(e)
 	d.Init = p.initializer()
@@ -714,8 +714,8 @@ func (p *parser) foreignMember() (*Ident, Expr) {
 	s, ok := p.cShape()
 	if !ok || p.peek(s.qualifiers+s.typeTokens+1).kind == tokColon && !isTypeWord(p.slice(p.peek(s.qualifiers))) {
 		if start != p.tok.start {
-			p.mend(findings.Errorf("foreign-declaration", p.last(), "`const` has no meaning here: what a function is given never changes.").
-				Try("Leave it away.").Replace(Span{Start: start, End: p.tok.start}, "", "leave it away"))
+			p.mend(findings.Errorf("foreign-declaration", p.last(), "`const` has no meaning here: parameters never change.").
+				Try("Delete it.").Replace(Span{Start: start, End: p.tok.start}, "", "delete it"))
 		}
 		return nil, nil
 	}
@@ -738,7 +738,7 @@ func (p *parser) foreignMember() (*Ident, Expr) {
 		write += ">"
 		typ = arrayOf(typ, count, span)
 	}
-	d := findings.Errorf("type-before-name", span, "The type stands after the name in WGSL.").
+	d := findings.Errorf("type-before-name", span, "The type comes after the name in WGSL.").
 		Try("Write `%s`.", write).Replace(span, write, "write `"+write+"`")
 	if p.is(tokColon) && p.peek(1).kind == tokIdent { // HLSL's `float x : SV_Position`
 		if a, known := Foreign(p.slice(p.peek(1))); known {
@@ -759,18 +759,18 @@ func (p *parser) foreignArrow() bool {
 	t := p.tok
 	switch {
 	case t.kind == tokColon:
-		p.mend(findings.Errorf("missing-arrow", t.span(), "The type that a function gives back stands after `->`, not after `:`.").
+		p.mend(findings.Errorf("missing-arrow", t.span(), "A function's return type comes after `->`, not after `:`.").
 			Try("Write `->`.").Replace(t.span(), " ->", "write `->`"))
 		p.next()
 		return true
 	case t.kind == tokAssign && p.peek(1).kind == tokGreater && p.peek(1).start == t.end:
-		p.mend(findings.Errorf("missing-arrow", t.span().To(p.peek(1).span()), "The type that a function gives back stands after `->`, not after `=>`.").
+		p.mend(findings.Errorf("missing-arrow", t.span().To(p.peek(1).span()), "A function's return type comes after `->`, not after `=>`.").
 			Try("Write `->`.").Replace(t.span().To(p.peek(1).span()), "->", "write `->`"))
 		p.next()
 		p.next()
 		return true
 	case t.kind == tokIdent && !p.newLine() || t.kind == tokBracketL && !p.newLine():
-		p.mend(findings.Errorf("missing-arrow", p.last(), "There is no `->` before the type that the function gives back.").
+		p.mend(findings.Errorf("missing-arrow", p.last(), "There is no `->` before the function's return type.").
 			Try("Write `-> %s`.", wgslType(p.slice(t))).Replace(p.after(), " ->", "write `->`"))
 		return true
 	}
@@ -789,8 +789,8 @@ func (p *parser) foreignVoid() bool {
 	default:
 		return false
 	}
-	p.mend(findings.Errorf("void", Span{Start: start.start, End: p.end()}, "WGSL has no `%s`: a function that gives nothing back has no `->`.", p.text[start.start:p.end()]).
-		Try("Leave `-> %s` away.", p.text[start.start:p.end()]))
+	p.mend(findings.Errorf("void", Span{Start: start.start, End: p.end()}, "WGSL has no `%s`: a function that returns nothing has no `->`.", p.text[start.start:p.end()]).
+		Try("Delete `-> %s`.", p.text[start.start:p.end()]))
 	return true
 }
 
@@ -801,7 +801,7 @@ func (p *parser) foreignStmt() (Stmt, bool) {
 	start := p.tok.start
 	if next := p.peek(1).kind; qualifiers[p.slice(p.tok)] && p.is(tokReserved) && (next == tokConst || next == tokVar || next == tokLet) {
 		p.mend(findings.Errorf("foreign-declaration", p.tok.span(), "`%s` has no meaning in WGSL.", p.slice(p.tok)).
-			Try("Leave it away.").Replace(Span{Start: p.tok.start, End: p.peek(1).start}, "", "leave it away"))
+			Try("Delete it.").Replace(Span{Start: p.tok.start, End: p.peek(1).start}, "", "delete it"))
 		p.next()
 		return p.plainStmt(start), true
 	}
@@ -841,7 +841,7 @@ func (p *parser) misspelledKeyword() Stmt {
 	if keyword == "" {
 		return nil
 	}
-	p.mend(findings.Errorf("unknown-statement", p.tok.span(), "`%s` begins no statement of WGSL.", word).
+	p.mend(findings.Errorf("unknown-statement", p.tok.span(), "No WGSL statement begins with `%s`.", word).
 		Try("Did you mean `%s`?", keyword).Replace(p.tok.span(), keyword, "write `"+keyword+"`"))
 	p.tokens[p.index].kind = keywordKinds[keyword]
 	p.tok = p.tokens[p.index]
@@ -869,7 +869,7 @@ func (p *parser) unknownStatement() bool {
 		p.lost = true
 		return true
 	}
-	d := findings.Errorf("unknown-statement", p.tok.span(), "`%s` begins no statement of WGSL.", word)
+	d := findings.Errorf("unknown-statement", p.tok.span(), "No WGSL statement begins with `%s`.", word)
 	d.Try("Statements begin with `let`, `var`, `if`, `switch`, `for`, `while`, `loop`, or a name that gets a value.")
 	if a, ok := Foreign(word); ok {
 		d.Message, d.Hint = fmt.Sprintf("`%s` is %s, not WGSL.", word, a.From), a.Hint
@@ -925,7 +925,7 @@ func (p *parser) prefixIncrementStmt() Stmt {
 		return nil
 	}
 	write := p.textOf(x) + op
-	p.mend(findings.Errorf("prefix-increment", t.span(), "`%s` stands after the variable in WGSL, not before it.", op).
+	p.mend(findings.Errorf("prefix-increment", t.span(), "`%s` comes after the variable in WGSL, not before it.", op).
 		Try("Write `%s`.", write).Replace(t.span().To(x.Span()), write, "write `"+write+"`"))
 	p.assignable(x)
 	return &IncDecStmt{p.from(t.start), x, t.kind == tokMinusMinus}
@@ -942,7 +942,7 @@ func (p *parser) exprStmt(x Expr) Stmt {
 	id, name := x.(*IdentExpr)
 	switch {
 	case binary && b.Op == OpEqual && p.is(tokSemicolon):
-		p.mend(findings.Errorf("equal-for-assign", b.OpPos, "`==` compares; it gives no value to `%s`.", shorten(p.textOf(b.X))).
+		p.mend(findings.Errorf("equal-for-assign", b.OpPos, "`==` compares; it does not assign to `%s`.", shorten(p.textOf(b.X))).
 			Try("Write `=`.").Replace(b.OpPos, "=", "write `=`"))
 		return &AssignStmt{p.from(start), b.X, OpNone, b.OpPos, b.Y}
 	case name && id.Templ == nil && p.is(tokSemicolon):
@@ -955,9 +955,9 @@ func (p *parser) exprStmt(x Expr) Stmt {
 		p.mend(d)
 	case p.is(tokSemicolon):
 		p.mend(findings.Errorf("no-effect", x.Span(), "The value of `%s` goes nowhere, so this statement does nothing.", shorten(p.textOf(x))).
-			Try("Give it to a variable, as in `x = …;`, or delete it."))
+			Try("Assign it to a variable, as in `x = …;`, or delete it."))
 	case p.is(tokColon) && name:
-		p.fail(findings.Errorf("label", x.Span(), "`%s:` begins no statement of WGSL.", id.Name.Name).Try("Declare with `let %s: type = value;`.", id.Name.Name))
+		p.fail(findings.Errorf("label", x.Span(), "No WGSL statement begins with `%s:`.", id.Name.Name).Try("Declare with `let %s: type = value;`.", id.Name.Name))
 	default:
 		p.fail(findings.Errorf("missing-assignment", p.tok.span(), "After `%s` there should be `=` and a value, but there is %s.", shorten(p.textOf(x)), p.describe()).
 			Try("Write an assignment, or `;` where a statement ends."))
@@ -992,7 +992,7 @@ func (p *parser) foreignElseIf() bool {
 func (p *parser) foreignLabel() {
 	if p.is(tokIdent) && !p.newLine() {
 		p.mend(findings.Errorf("label", p.tok.span(), "`break` takes no label; it leaves the innermost loop or switch.").
-			Try("Set a variable before it and ask for it in the outer loop, or put the loops into a function and `return`."))
+			Try("Set a variable before it and check it in the outer loop, or put the loops in a function and `return`."))
 		p.next()
 	}
 }

@@ -12,12 +12,12 @@ var functionWords = wordSet("func function def fun proc void")
 var functionPrefixes = wordSet("pub export static inline extern async public private unsafe protected virtual constexpr kernel __global__ __kernel __device__ __host__ __forceinline__")
 
 var moduleWords = map[string]string{
-	"import":    "Everything that a shader uses stands in this one text; copy it here.",
+	"import":    "A shader is one text: copy everything that it uses into it.",
 	"package":   "Delete the line; a shader is one text without packages.",
-	"use":       "Everything that a shader uses stands in this one text; copy it here.",
+	"use":       "A shader is one text: copy everything that it uses into it.",
 	"using":     "Delete the line; a new name for a type is written `alias Name = type;`.",
-	"namespace": "Delete it; WGSL has one space of names.",
-	"mod":       "Delete it; WGSL has one space of names.",
+	"namespace": "Delete it; WGSL has a single namespace.",
+	"mod":       "Delete it; WGSL has a single namespace.",
 	"precision": "Delete the line; `f32` says how precise a number is.",
 	"class":     "Write `struct Name { member: type, }` for the data and functions beside it.",
 	"interface": "Write functions; WGSL has no interfaces.",
@@ -26,7 +26,7 @@ var moduleWords = map[string]string{
 	"enum":      "Write a `const` for each value.",
 	"union":     "Write a `struct`, and `bitcast` where the same bits mean two things.",
 	"typedef":   "Write `alias Name = type;`.",
-	"template":  "WGSL has no templates of one's own; write the function for each type.",
+	"template":  "WGSL has no user-defined templates; write the function for each type.",
 	"macro":     "WGSL has no macros; write a function.",
 	"layout":    "Write `@group(0) @binding(0) var<storage, read_write> name: array<f32>;` for a buffer, and `@compute @workgroup_size(64)` before the entry point.",
 	"uniform":   "Write `@group(0) @binding(0) var<uniform> name: Type;`.",
@@ -62,18 +62,18 @@ func (p *parser) foreignGlobal(attrs []*Attribute, start int32) (d Decl, done bo
 		p.sharedVar()
 		return nil, false
 	case moduleWords[word] != "" && (t.kind == tokReserved || p.peek(1).kind.word() || p.peek(1).kind == tokParenL):
-		p.fail(findings.Errorf("foreign-declaration", t.span(), "`%s` begins no declaration of WGSL.", word).Try("%s", moduleWords[word]))
+		p.fail(findings.Errorf("foreign-declaration", t.span(), "No WGSL declaration begins with `%s`.", word).Try("%s", moduleWords[word]))
 		return nil, false
 	case bufferWords[word]:
-		p.fail(findings.Errorf("foreign-declaration", t.span(), "`%s` is no type of WGSL.", word).
+		p.fail(findings.Errorf("foreign-declaration", t.span(), "`%s` is not a WGSL type.", word).
 			Try("Write `@group(0) @binding(0) var<storage, read_write> name: array<f32>;` for a buffer, `texture_2d<f32>` for a texture."))
 		return nil, false
 	case p.peek(1).kind == tokParenL && p.callBeforeBraceOrArrow():
 		return p.missingFn(attrs, start), true
 	case p.peek(1).kind == tokAssign || assignOps[p.peek(1).kind] != OpNone || p.peek(1).kind == tokDot || p.peek(1).kind == tokBracketL ||
 		p.peek(1).kind == tokParenL || p.peek(1).kind == tokPlusPlus:
-		p.fail(findings.Errorf("statement-outside", t.span(), "`%s` stands outside of any function.", word).
-			Try("Statements stand within the braces of a function; perhaps a `}` above closes one too early."))
+		p.fail(findings.Errorf("statement-outside", t.span(), "`%s` is outside of any function.", word).
+			Try("Statements go inside the braces of a function; perhaps a `}` above closes one too early."))
 		return nil, false
 	}
 	if d := p.walrus(); d != nil {
@@ -91,7 +91,7 @@ func (p *parser) foreignGlobal(attrs []*Attribute, start int32) (d Decl, done bo
 var globalKeywords = []string{"fn", "var", "const", "struct", "override", "alias", "const_assert", "enable", "requires"}
 
 func (p *parser) misspelledGlobal(keyword string, attrs []*Attribute, start int32) {
-	p.mend(findings.Errorf("unknown-declaration", p.tok.span(), "`%s` begins no declaration of WGSL.", p.slice(p.tok)).
+	p.mend(findings.Errorf("unknown-declaration", p.tok.span(), "No WGSL declaration begins with `%s`.", p.slice(p.tok)).
 		Try("Did you mean `%s`?", keyword).Replace(p.tok.span(), keyword, "write `"+keyword+"`"))
 	p.tokens[p.index].kind = keywordKinds[keyword]
 	p.tok = p.tokens[p.index]
@@ -128,8 +128,8 @@ func (p *parser) prefixedFunction(attrs []*Attribute, start int32) Decl {
 	if word := p.slice(p.tok); word == "kernel" {
 		p.mend(tell(byMetal, "Write `@compute @workgroup_size(64)` before `fn`.").Finding(word, p.tok.span()))
 	} else if !strings.HasPrefix(word, "__") { // the lexer has reported those
-		p.mend(findings.Errorf("foreign-declaration", p.tok.span(), "`%s` has no meaning in WGSL: every function is seen everywhere in the shader.", word).
-			Try("Leave it away.").Replace(Span{Start: p.tok.start, End: p.peek(1).start}, "", "leave it away"))
+		p.mend(findings.Errorf("foreign-declaration", p.tok.span(), "`%s` has no meaning in WGSL: every function is visible in the whole shader.", word).
+			Try("Delete it.").Replace(Span{Start: p.tok.start, End: p.peek(1).start}, "", "delete it"))
 	}
 	p.next()
 	switch {
@@ -270,7 +270,7 @@ func (p *parser) sharedVar() {
 func (p *parser) typeDecl() Decl {
 	t := p.tok
 	if p.peek(2).kind == tokStruct {
-		p.mend(findings.Errorf("foreign-declaration", t.span(), "`type … struct` is Go's.").Try("Write `struct %s {`.", p.slice(p.peek(1))).
+		p.mend(findings.Errorf("foreign-declaration", t.span(), "`type … struct` is Go, not WGSL.").Try("Write `struct %s {`.", p.slice(p.peek(1))).
 			Replace(Span{Start: t.start, End: p.peek(2).end}, "struct "+p.slice(p.peek(1)), "write `struct "+p.slice(p.peek(1))+"`"))
 		name := p.tokens[p.index+1]
 		p.tokens[p.index+1], p.tokens[p.index+2] = p.tokens[p.index+2], name
@@ -307,5 +307,5 @@ func (p *parser) bracketAttributes() {
 	case strings.Contains(text, "stage"):
 		hint = "Write `@compute`, `@vertex` or `@fragment`."
 	}
-	p.mend(findings.Errorf("bracket-attribute", span, "Attributes are not written in brackets in WGSL.").Try("%s", hint))
+	p.mend(findings.Errorf("bracket-attribute", span, "WGSL writes attributes without brackets.").Try("%s", hint))
 }

@@ -99,7 +99,7 @@ func (l *lexer) blockComment() {
 			l.pos = len(l.text)
 			l.report(findings.Errorf("unclosed-comment", Span{Start: int32(start), End: int32(start + 2)},
 				"The comment that starts here has no end.").
-				Try("Write `*/` where it ends; in WGSL each `/*` needs a `*/` of its own, also within a comment."))
+				Try("Write `*/` where it ends; in WGSL each `/*` needs its own `*/`, even inside a comment."))
 			l.comments = append(l.comments, Comment{Span: l.span(start), Block: true})
 			return
 		case strings.HasPrefix(rest[i:], "/*"):
@@ -218,7 +218,7 @@ func (l *lexer) punctuation(c byte) {
 	d := findings.Errorf("bad-character", l.span(start), "`%c` has no meaning in WGSL.", c).Replace(l.span(start), "", "delete it")
 	switch c {
 	case '\\':
-		d.Try("Delete it; a line may simply go on below.")
+		d.Try("Delete it; a statement can simply continue on the next line.")
 	case '$':
 		d.Try("Delete it; names are letters, digits and `_`.")
 	default:
@@ -271,7 +271,7 @@ func (l *lexer) doubleUnderscore(word string, start int) {
 		return
 	}
 	name := strings.TrimLeft(word, "_")
-	d := findings.Errorf("double-underscore", l.span(start), "The name `%s` starts with two underscores, which WGSL keeps for itself.", word)
+	d := findings.Errorf("double-underscore", l.span(start), "The name `%s` starts with two underscores, which WGSL reserves.", word)
 	if name != "" && !isDigit(name[0]) && !IsKeyword(name) && !IsReserved(name) {
 		d.Try("Call it `%s`.", name)
 	} else {
@@ -295,8 +295,8 @@ func (l *lexer) quoted(quote byte, width int) {
 			l.pos++
 		}
 	}
-	l.report(findings.Errorf("no-strings", l.span(start), "WGSL has no strings: a shader works on numbers alone.").
-		Try("Take the quotes away, or write a number such as `65u`."))
+	l.report(findings.Errorf("no-strings", l.span(start), "WGSL has no strings: a shader works only with numbers.").
+		Try("Delete the quotes, or write a number such as `65u`."))
 	l.emit(tokString, start)
 }
 
@@ -338,7 +338,7 @@ func (l *lexer) curly(open rune, size int) {
 		l.pos += len(rest)
 	}
 	l.report(findings.Errorf("no-strings", l.span(start), "`%c` has no meaning in WGSL, which has no strings.", open).
-		Try("Take the quotes away."))
+		Try("Delete the quotes."))
 	l.emit(tokString, start)
 }
 
@@ -349,8 +349,8 @@ func (l *lexer) lookAlike(r rune, size int) {
 	span := l.span(start)
 	if ascii == " " {
 		if r == 0xFEFF {
-			l.report(findings.Errorf("invisible-character", span, "There is a byte order mark (U+FEFF) here, which cannot be seen and WGSL does not allow.").
-				Try("Delete it; where the file begins with it, save the file as UTF-8 without one.").
+			l.report(findings.Errorf("invisible-character", span, "There is an invisible byte order mark (U+FEFF) here, which WGSL does not allow.").
+				Try("Delete it; if it is at the start of the file, save the file as UTF-8 without it.").
 				Replace(span, "", "delete it"))
 			return
 		}
@@ -358,8 +358,8 @@ func (l *lexer) lookAlike(r rune, size int) {
 		if r == 0xA0 {
 			what = "a non-breaking space (U+00A0)"
 		}
-		l.report(findings.Errorf("invisible-character", span, "There is %s here, which WGSL does not take for a space.", what).
-			Try("Write an ordinary space; it came in by copying from a page or document.").
+		l.report(findings.Errorf("invisible-character", span, "There is %s here, which WGSL does not accept as a space.", what).
+			Try("Write an ordinary space; this one probably came with copied text.").
 			Replace(span, " ", "write a space"))
 		return
 	}
@@ -401,7 +401,7 @@ func (l *lexer) preprocessor() {
 	d := findings.Errorf("no-preprocessor", span, "WGSL has no preprocessor, so `#%s` means nothing here.", word)
 	switch word {
 	case "include", "import":
-		d.Try("Copy what you need into this shader; everything it uses must stand in it.")
+		d.Try("Copy what you need into this shader; everything it uses must be in it.")
 	case "version", "extension", "pragma":
 		d.Try("Delete the line; WGSL has `enable f16;` and the like at the top of the shader.").
 			Replace(span, "", "delete the line")

@@ -148,7 +148,7 @@ func (f numberForm) check(text string, span Span) *findings.Finding {
 		if plain == "" {
 			plain = "0"
 		}
-		return bad("`%s` starts with a 0, which WGSL forbids so that nobody takes it for octal.", text).
+		return bad("`%s` starts with a 0, which WGSL forbids because it looks like octal.", text).
 			Try("Write `%s`.", plain+f.suffix).Replace(span, plain+f.suffix, "write `"+plain+f.suffix+"`")
 	}
 	return nil
@@ -169,7 +169,7 @@ func (f numberForm) badSuffix(text string, span Span) *findings.Finding {
 			return instead(bad("WGSL knows decimal and hexadecimal numbers, but not `%s`.", text), "0x"+strconv.FormatInt(v, 16))
 		}
 	case strings.Contains(text, "_") && strings.Trim(suffix, "_0123456789iufh") == "":
-		return instead(bad("WGSL takes no `_` within a number."), strings.ReplaceAll(text, "_", ""))
+		return instead(bad("WGSL does not allow `_` in a number."), strings.ReplaceAll(text, "_", ""))
 	case suffix == "l" || suffix == "ll":
 		return instead(bad("WGSL has no 64-bit numbers, so it does not know the suffix `%s`.", f.suffix), f.body)
 	case suffix == "ul" || suffix == "ull" || suffix == "lu" || suffix == "u32" || suffix == "u" || suffix == "u64" || suffix == "usize":
@@ -187,7 +187,7 @@ func (f numberForm) badSuffix(text string, span Span) *findings.Finding {
 	case suffix == "h" || suffix == "hf" || suffix == "f16":
 		return instead(bad("The suffix of an f16 is a small `h`, not `%s`.", f.suffix), f.asFloat("h"))
 	case (suffix == "e" || suffix == "p" && f.hex) && f.suffix != "":
-		return bad("The exponent of `%s` has no digits.", text).Try("Write digits after the `%s`, or take it away.", f.suffix)
+		return bad("The exponent of `%s` has no digits.", text).Try("Write digits after the `%s`, or delete it.", f.suffix)
 	}
 	return bad("`%s` is neither a number nor a name: names cannot start with a digit, and WGSL's number suffixes are `u`, `i`, `f` and `h`.", text).
 		Try("Put a space or an operator after `%s`, or start the name with a letter.", f.body)
@@ -212,7 +212,7 @@ func (f numberForm) integer(text string, span Span, lit *Literal) *findings.Find
 		return nil
 	}
 	name := map[LiteralKind]string{IntLit: "any whole number of WGSL", I32Lit: "an i32", U32Lit: "a u32"}[lit.Kind]
-	d := findings.Errorf("number-out-of-range", span, "`%s` is too large for %s, whose largest is %d.", text, name, limit).
+	d := findings.Errorf("number-out-of-range", span, "`%s` is too large for %s: the largest is %d.", text, name, limit).
 		Try("Use a smaller number.")
 	if lit.Kind == I32Lit && err == nil && v == math.MaxInt32+1 {
 		d.Try("For the smallest i32, write `i32(-2147483648)`.")
@@ -244,12 +244,12 @@ func (f numberForm) floating(text string, span Span, lit *Literal) *findings.Fin
 	}
 	if err != nil && math.IsInf(v, 0) || math.IsInf(rounded, 0) {
 		limit := map[LiteralKind]string{FloatLit: "about 1.8e308", F32Lit: "about 3.4e38", F16Lit: "65504"}[lit.Kind]
-		return findings.Errorf("number-out-of-range", span, "`%s` is too large for %s, whose largest is %s.", text, name, limit).
+		return findings.Errorf("number-out-of-range", span, "`%s` is too large for %s: the largest is %s.", text, name, limit).
 			Try("Use a smaller number.")
 	}
 	if f.hex && lit.Kind != FloatLit && !f.exact(body, rounded) {
 		return findings.Errorf("number-not-exact", span, "`%s` has more digits than %s can hold.", text, name).
-			Try("Write fewer digits, or leave the suffix away.")
+			Try("Write fewer digits, or delete the suffix.")
 	}
 	lit.Float = rounded
 	return nil

@@ -250,13 +250,13 @@ func (p *parser) ident(what string) *Ident {
 		return &Ident{base{t.span()}, p.slice(t)}
 	case t.kind == tokUnderscore:
 		p.mend(findings.Errorf("underscore", t.span(), "`_` alone is not a name in WGSL.").
-			Try("Choose a name; `_ = value;` throws a value away."))
+			Try("Choose a name; `_ = value;` discards a value."))
 		p.next()
 		return &Ident{base{t.span()}, ""}
 	case t.kind.keyword():
 		word := p.slice(t)
 		if p.index > 0 && p.tokens[p.index-1].kind == t.kind {
-			p.mend(findings.Errorf("doubled-word", t.span(), "`%s` stands here twice.", word).Try("Delete one of them.").
+			p.mend(findings.Errorf("doubled-word", t.span(), "`%s` appears here twice.", word).Try("Delete one of them.").
 				Replace(Span{Start: p.end(), End: t.end}, "", "delete it"))
 			p.next()
 			if p.is(tokTemplL) { // var var<…>
@@ -292,7 +292,7 @@ func (p *parser) reserved(t token) {
 	}
 	p.seenWords[word] = true
 	name := p.freshName(word)
-	d := findings.Errorf("reserved-word", t.span(), "`%s` is reserved: WGSL keeps the word for its own future.", word).
+	d := findings.Errorf("reserved-word", t.span(), "`%s` is reserved: WGSL keeps the word for future use.", word).
 		Try("Choose another name, such as `%s`.", name)
 	fix := findings.Fix{Title: "call it `" + name + "`"}
 	for _, other := range p.tokens {

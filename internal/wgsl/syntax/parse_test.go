@@ -49,7 +49,7 @@ func TestFiveMistakes(t *testing.T) {
 		"2:18: error: Members of a structure are separated by `,`, but after `f32` there is `;`. Write `,` instead of `;`. [missing-comma]",
 		"4:26: error: There is no `;` at the end of the declaration of `b`. Write `;` after `>`. [missing-semicolon]",
 		"7:3: error: `int i` declares a variable in C's order; in WGSL the name comes first, then its type. Write `var i: i32`, or `let` for a value that never changes. [type-before-name]",
-		"9:5: error: `++` stands after the variable in WGSL, not before it. Write `i++`. [prefix-increment]",
+		"9:5: error: `++` comes after the variable in WGSL, not before it. Write `i++`. [prefix-increment]",
 		"12:13: error: A value should follow `+`, but there is `;`. Write a value: a number, a name, or a call such as `f32(x)`. [missing-expression]",
 	}, reports(t, `// a shader of a bad day
 struct S { x: f32; y: f32 }
@@ -152,7 +152,7 @@ func TestHabits(t *testing.T) {
 		{"-> void", "fn f() -> void { }", "1:11", "void", "no `->`", ""},
 		{"missing fn", "@compute @workgroup_size(1) main() { }", "1:29", "missing-fn", "`fn main(`", "@compute @workgroup_size(1) fn main() { }"},
 		{"func", "func f() { }", "1:1", "foreign-function", "`fn f(`", "fn f() { }"},
-		{"pub fn", "pub fn f() { }", "1:1", "foreign-declaration", "Leave it away", "fn f() { }"},
+		{"pub fn", "pub fn f() { }", "1:1", "foreign-declaration", "Delete it", "fn f() { }"},
 		{"arrow to a member", within("let x = p->y;"), "2:10", "arrow-member", "Write `.`", within("let x = p.y;")},
 		{"array after the name", within("var a[4]: f32;"), "2:6", "array-brackets", "array<f32, 4>", ""},
 		{"array in braces", within("let a = {1, 2};"), "2:9", "foreign-list", "array(1, 2)", within("let a = array(1, 2);")},
@@ -205,21 +205,21 @@ func TestHabits(t *testing.T) {
 		{"missing brace of a block", "fn f() {\n  if x {\n  y = 1;\n}\nfn g() { }", "4:1", "missing-brace", "still open", ""},
 		{"missing brace at the start of a block", "fn f() {\n  if (x)\n    y = 1;\n    z = 2;\n  }\n}", "2:8", "missing-braces", "`{` is missing", "fn f() {\n  if (x) {\n    y = 1;\n    z = 2;\n  }\n}"},
 		{"doubled keyword", "var var<private> x: u32;", "1:5", "doubled-word", "twice", "var<private> x: u32;"},
-		{"const parameter", "fn f(const x: f32) { }", "1:6", "foreign-declaration", "Leave it away", "fn f(x: f32) { }"},
+		{"const parameter", "fn f(const x: f32) { }", "1:6", "foreign-declaration", "Delete it", "fn f(x: f32) { }"},
 		{"const parameter in C's order", "fn f(const float* x) { }", "1:6", "type-before-name", "`x: f32`", "fn f(x: f32) { }"},
 		{"CUDA kernel", "__global__ void add() { }", "1:1", "foreign-word", "@compute", ""},
 		{"HLSL semantic", "fn f(uint3 id : SV_DispatchThreadID) { }", "1:6", "type-before-name", "`@builtin(global_invocation_id) id: vec3u`", ""},
-		{"static const", within("static const n = 4;"), "2:1", "foreign-declaration", "Leave it away", within("const n = 4;")},
+		{"static const", within("static const n = 4;"), "2:1", "foreign-declaration", "Delete it", within("const n = 4;")},
 		{"package", "package main\n\nfn f() { }", "1:1", "foreign-declaration", "Delete the line", ""},
 		{"extra brace", "fn f() { } }", "1:12", "unexpected-brace", "closes nothing", ""},
 		{"two indices", within("let x = a[1, 2];"), "2:12", "two-indices", "`[a][b]`", ""},
-		{"function in a function", within("let g = fn() { };"), "2:9", "foreign-expression", "no value", ""},
+		{"function in a function", within("let g = fn() { };"), "2:9", "foreign-expression", "not a value", ""},
 		{"unclosed comment", "/* fn f() { }", "1:1", "unclosed-comment", "`*/`", ""},
 		{"zero byte", "fn f() {\x00 }", "1:9", "nul", "zero byte", "fn f() { }"},
 		{"not UTF-8", "fn f() {\xff }", "1:9", "not-utf-8", "UTF-8", ""},
 		{"directive after a declaration", "const a = 1; enable f16;", "1:14", "misplaced-directive", "top", ""},
 		{"h without f16", "const a = 1.0h;", "1:11", "f16-not-enabled", "enable f16;", "enable f16;\nconst a = 1.0h;"},
-		{"unary plus", within("let x = +1;"), "2:9", "unary-plus", "Leave the `+` away", within("let x = 1;")},
+		{"unary plus", within("let x = +1;"), "2:9", "unary-plus", "Delete the `+`", within("let x = 1;")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			source := NewSource("", c.text)

@@ -101,7 +101,6 @@ func (p *parser) missingBrace(b *BlockStmt, owner string) bool {
 
 // closedByIndent reports whether the next lines are indented and end with a `}` that is indented as
 // the line before them. Then only the `{` is missing.
-// only the `{` is missing.
 func (p *parser) closedByIndent() bool {
 	if !p.newLine() {
 		return false
@@ -149,7 +148,7 @@ func (p *parser) closeBlock(b *BlockStmt, owner string) {
 		return // already reported for a block within this one
 	}
 	p.unclosed = p.tok.start + 1
-	d := findings.Errorf("missing-brace", p.last(), "A `}` is missing: the `{` of %s is still open where %s comes.", owner, p.describe()).
+	d := findings.Errorf("missing-brace", p.last(), "A `}` is missing: the `{` of %s is still open at %s.", owner, p.describe()).
 		Try("Write `}` where it ends; the indentation shows which one is missing.").See(b.Open, "the `{` that is open")
 	d.Fixes = append(d.Fixes, findings.Fix{Title: "write `}`", Edits: []findings.Edit{{Span: p.after(), New: "\n}"}}})
 	p.report(d)
@@ -238,8 +237,8 @@ func (p *parser) stmt() Stmt {
 		return p.whileStmt(attrs)
 	}
 	if len(attrs) > 0 && !p.lost {
-		p.mend(findings.Errorf("misplaced-attribute", attrs[0].span, "An attribute cannot stand before this statement.").
-			Try("Delete it; before statements only `@diagnostic` exists, at `if`, `switch`, `for`, `while`, `loop` and blocks."))
+		p.mend(findings.Errorf("misplaced-attribute", attrs[0].span, "Attributes are not allowed on this statement.").
+			Try("Delete it; only `@diagnostic` can be on a statement: `if`, `switch`, `for`, `while`, `loop` or a block."))
 	}
 	return p.plainStmt(start)
 }
@@ -271,7 +270,7 @@ func (p *parser) plainStmt(start int32) Stmt {
 		s.base = p.from(start)
 		return s
 	case tokContinuing:
-		p.fail(findings.Errorf("misplaced-continuing", p.tok.span(), "`continuing` stands only at the end of a `loop`, once.").
+		p.fail(findings.Errorf("misplaced-continuing", p.tok.span(), "`continuing` is only allowed once, at the end of a `loop`.").
 			Try("Make it the last part of the loop's body."))
 		p.next()
 		if p.is(tokBraceL) {
@@ -401,16 +400,16 @@ func (p *parser) missingStmt() {
 	switch {
 	case t.kind == tokElse:
 		p.fail(findings.Errorf("else-without-if", t.span(), "This `else` has no `if` before it.").
-			Try("Let it follow the `}` of its `if` directly, without a `;` between."))
+			Try("Put it right after the `}` of its `if`, without a `;` in between."))
 	case t.kind == tokCase || t.kind == tokDefault:
-		p.fail(findings.Errorf("misplaced-case", t.span(), "`%s` stands only directly within the braces of a `switch`.", p.slice(t)).
-			Try("Each case has braces of its own: `case 1 { … }`."))
+		p.fail(findings.Errorf("misplaced-case", t.span(), "`%s` is only allowed directly inside the braces of a `switch`.", p.slice(t)).
+			Try("Each case has its own braces: `case 1 { … }`."))
 	case t.kind == tokFn:
-		p.fail(findings.Errorf("function-in-function", t.span(), "A function cannot be declared within another one.").
+		p.fail(findings.Errorf("function-in-function", t.span(), "A function cannot be declared inside another one.").
 			Try("Move it out, before or after this function."))
 	case t.kind == tokParenR || t.kind == tokBracketR:
-		p.fail(findings.Errorf("unexpected-token", t.span(), "There is a %s without its opening counterpart.", p.describe()).
-			Try("Delete it, or open it before."))
+		p.fail(findings.Errorf("unexpected-token", t.span(), "This %s has no opening counterpart.", p.describe()).
+			Try("Delete it, or add the opening one before it."))
 	default:
 		p.fail(findings.Errorf("missing-statement", t.span(), "A statement should begin here, but there is %s.", p.describe()).
 			Try("Statements begin with `let`, `var`, `if`, `for`, a name that gets a value, or the like."))
@@ -423,7 +422,7 @@ func (p *parser) phony() Stmt {
 	at := p.tok.span()
 	if !p.is(tokAssign) {
 		p.fail(findings.Errorf("underscore", Span{Start: start, End: start + 1}, "`_` alone is not a name in WGSL.").
-			Try("`_ = value;` throws a value away; anything else needs a name."))
+			Try("`_ = value;` discards a value; anything else needs a name."))
 		return nil
 	}
 	p.next()
@@ -435,7 +434,7 @@ func (p *parser) phony() Stmt {
 func (p *parser) assigned() Expr {
 	x := p.expr()
 	if p.is(tokAssign) && !p.lost {
-		p.fail(findings.Errorf("assignment-in-expression", p.tok.span(), "An assignment gives no value in WGSL, so two cannot follow each other.").
+		p.fail(findings.Errorf("assignment-in-expression", p.tok.span(), "An assignment has no value in WGSL, so assignments cannot be chained.").
 			Try("Write one statement for each."))
 	}
 	return x
@@ -506,7 +505,7 @@ func (p *parser) breakStmt() Stmt {
 		p.next()
 		cond := p.condition("break if")
 		p.semicolon("this `break if`")
-		p.mend(findings.Errorf("misplaced-break-if", Span{Start: start.start, End: start.end}.To(p.last()), "`break if` stands only at the very end of a loop's `continuing { … }`.").
+		p.mend(findings.Errorf("misplaced-break-if", Span{Start: start.start, End: start.end}.To(p.last()), "`break if` is only allowed at the very end of a loop's `continuing { … }`.").
 			Try("Write `if condition { break; }`."))
 		return &BreakIfStmt{p.from(start.start), cond}
 	}
@@ -532,7 +531,7 @@ func (p *parser) condition(keyword string) Expr {
 }
 
 func (p *parser) assignmentInCondition() {
-	p.mend(findings.Errorf("assignment-in-condition", p.tok.span(), "`=` gives a value to a variable; it does not compare.").
+	p.mend(findings.Errorf("assignment-in-condition", p.tok.span(), "`=` assigns to a variable; it does not compare.").
 		Try("Write `==` to ask whether two values are equal.").
 		Replace(p.tok.span(), "==", "write `==`"))
 	p.next()
@@ -569,7 +568,7 @@ func (p *parser) ifStmt(attrs []*Attribute) Stmt {
 }
 
 func (p *parser) misplacedBefore(attrs []*Attribute, what string) {
-	p.mend(findings.Errorf("misplaced-attribute", attrs[0].span, "An attribute cannot stand before this %s.", what).Try("Delete it."))
+	p.mend(findings.Errorf("misplaced-attribute", attrs[0].span, "Attributes are not allowed on this %s.", what).Try("Delete it."))
 }
 
 func (p *parser) ifClause(attrs []*Attribute) *IfStmt {
@@ -793,7 +792,7 @@ func (p *parser) caseClauses(s *SwitchStmt) {
 		case tokCase, tokDefault:
 			s.Cases = append(s.Cases, p.caseClause())
 		default:
-			p.fail(findings.Errorf("missing-case", p.tok.span(), "Within a `switch` there are only `case` and `default`, but here is %s.", p.describe()).
+			p.fail(findings.Errorf("missing-case", p.tok.span(), "Only `case` and `default` are allowed inside a `switch`, but there is %s.", p.describe()).
 				Try("Write `case value { … }`."))
 			p.skipTo(func() bool { return p.is(tokCase) || p.is(tokDefault) })
 		}

@@ -13,12 +13,12 @@ func (c *checker) attributes(list []*syntax.Attribute, site string, allowed ...s
 	for i, a := range list {
 		name := a.Name.Name
 		if !contains(allowed, name) {
-			c.errorf("misplaced-attribute", a, "`@%s` cannot stand before %s.", name, site).Try("Leave it away.")
+			c.errorf("misplaced-attribute", a, "`@%s` is not allowed on %s.", name, site).Try("Delete it.")
 			continue
 		}
 		if earlier := syntax.FindAttribute(list[:i], name); earlier != nil && name != "diagnostic" {
-			c.errorf("duplicate-attribute", a, "`@%s` stands here twice.", name).See(earlier.Span(), "The first is here.").
-				Try("Leave one away.")
+			c.errorf("duplicate-attribute", a, "`@%s` appears here twice.", name).See(earlier.Span(), "The first is here.").
+				Try("Delete one of them.")
 		}
 	}
 }
@@ -46,17 +46,17 @@ func (c *checker) attributeInt(a *syntax.Attribute, i int) (n int64, ok bool) {
 	s, integer := e.ValueType().(*Scalar)
 	switch {
 	case !integer || !s.Integer():
-		c.errorf("attribute-type", x, "`@%s` takes a whole number, and %s.", a.Name.Name, c.what(x, e))
+		c.errorf("attribute-type", x, "`@%s` takes a whole number, but %s.", a.Name.Name, c.what(x, e))
 		return 0, false
 	case e.Stage != ConstStage:
-		c.errorf("not-constant", x, "`@%s` takes a constant, and %s is none.", a.Name.Name, c.quote(x))
+		c.errorf("not-constant", x, "`@%s` takes a constant, but %s is not one.", a.Name.Name, c.quote(x))
 		return 0, false
 	case !c.concretize(x, e):
 		return 0, false
 	case !e.Value.Valid():
 		return 0, false
 	case e.Value.Int() < 0:
-		c.errorf("attribute-range", x, "`@%s` takes a number from 0 on, not %d.", a.Name.Name, e.Value.Int())
+		c.errorf("attribute-range", x, "`@%s` must be at least 0, not %d.", a.Name.Name, e.Value.Int())
 		return 0, false
 	}
 	return e.Value.Int(), true
@@ -100,7 +100,7 @@ func (c *checker) memberAlign(a *syntax.Attribute, m *Member) (uint64, bool) {
 		return 0, false
 	}
 	if n == 0 || n&(n-1) != 0 {
-		c.errorf("bad-align", a, "An alignment is a power of 2, and %d is none.", n).Try("Write 4, 8, 16, 32 …")
+		c.errorf("bad-align", a, "An alignment must be a power of 2, and %d is not.", n).Try("Write 4, 8, 16, 32 …")
 		return 0, false
 	}
 	if needed := AlignOf(m.Type); needed > 0 && uint64(n)%needed != 0 {
@@ -116,7 +116,7 @@ func (c *checker) memberSize(a *syntax.Attribute, m *Member) (uint64, bool) {
 	case !ok || m.Type == nil:
 		return 0, false
 	case !creationFixed(m.Type):
-		c.errorf("bad-size", a, "`@size` cannot fix the size of %s.", m.Type)
+		c.errorf("bad-size", a, "`@size` cannot set the size of %s.", m.Type)
 		return 0, false
 	case uint64(n) < SizeOf(m.Type):
 		c.errorf("bad-size", a, "`@size(%d)` is less than the %d bytes that %s takes.", n, SizeOf(m.Type), m.Type).
@@ -171,7 +171,7 @@ func (c *checker) conflicts(controls []*syntax.DiagnosticControl, attribute bool
 			}
 			if attribute || earlier.Severity.Name != control.Severity.Name {
 				c.errorf("filter-conflict", control, "The severity of `%s` is set twice.", control.RuleName()).
-					See(earlier.Span(), "The first is here.").Try("Leave one away.")
+					See(earlier.Span(), "The first is here.").Try("Delete one of them.")
 			}
 		}
 	}

@@ -65,13 +65,13 @@ func (c *checker) userCall(x *syntax.CallExpr, o *Object) *Expr {
 	}
 	f := o.function
 	if c.function == nil {
-		c.errorf("runtime-call", x, "`%s` is called when the shader runs, and here a value is needed before.", o.Name)
+		c.errorf("runtime-call", x, "`%s` is called when the shader runs, but a value is needed here before that.", o.Name)
 		return nil
 	}
 	if f.Entry != nil {
 		c.errorf("entry-call", x.Callee, "`%s` is an entry point: only the host starts it.", o.Name).
 			See(o.Span(), "`%s` is declared here.", o.Name).
-			Try("Move what both need into a function of its own.")
+			Try("Move the shared code into its own function.")
 		return nil
 	}
 	c.function.Calls = append(c.function.Calls, CallSite{f, x})
@@ -106,12 +106,12 @@ func (c *checker) userCall(x *syntax.CallExpr, o *Object) *Expr {
 // (§ 11.4).
 func (c *checker) passArgument(x syntax.Expr, e *Expr, p *Object, callee *Object) bool {
 	if conversionRank(e.ValueType(), p.Type) >= never {
-		c.mismatch(x, e, p.Type).See(p.Span(), "`%s` wants %s for `%s`.", callee.Name, p.Type, p.Name)
+		c.mismatch(x, e, p.Type).See(p.Span(), "`%s` needs %s for `%s`.", callee.Name, p.Type, p.Name)
 		return false
 	}
 	if _, pointer := p.Type.(*Pointer); pointer && !c.has(FeatureUnrestrictedPointers) && !c.wholeVariable(x) {
-		c.errorf("pointer-argument", x, "%s points into a variable; a function may get the address of a whole variable only.", c.quote(x)).
-			Try("Pass the address of the variable, and the index beside it.")
+		c.errorf("pointer-argument", x, "%s points into a variable, but a function may only take the address of a whole variable.", c.quote(x)).
+			Try("Pass the address of the variable, and the index as another argument.")
 		return false
 	}
 	return c.converted(x, e, p.Type)
@@ -186,7 +186,7 @@ func (c *checker) pointerArgument(x *syntax.CallExpr, b *Builtin) bool {
 	}
 	text := c.short(x.Args[0])
 	start := x.Args[0].Span().Start
-	c.errorf("address-needed", x.Args[0], "`%s` takes the address of a variable, and %s.", b.Name, c.what(x.Args[0], e)).
+	c.errorf("address-needed", x.Args[0], "`%s` takes the address of a variable, but %s.", b.Name, c.what(x.Args[0], e)).
 		Try("Write `&%s`.", text).
 		Replace(syntax.Span{Start: start, End: start}, "&", "write `&"+text+"`")
 	return false
@@ -347,7 +347,7 @@ func (c *checker) constructInferred(x *syntax.CallExpr, name string, es []*Expr)
 
 func (c *checker) inferArray(x *syntax.CallExpr, es []*Expr) *Expr {
 	if len(es) == 0 {
-		c.errorf("array-length", x, "`array()` says neither of what the array is nor how long.").
+		c.errorf("array-length", x, "`array()` gives neither the element type nor the length.").
 			Try("Write, for example, `array<f32, 4>()`.")
 		return nil
 	}

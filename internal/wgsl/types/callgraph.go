@@ -115,7 +115,7 @@ func (c *checker) reach(e *EntryPoint) {
 			e.Private = append(e.Private, o)
 		case SpaceImmediate:
 			if e.Immediate != nil {
-				c.errorf("two-immediates", e.Decl.Name, "`%s` uses two immediate variables, `%s` and `%s`, and only one is allowed.", e.Object.Name, e.Immediate.Name, o.Name)
+				c.errorf("two-immediates", e.Decl.Name, "`%s` uses two immediate variables, `%s` and `%s`, but only one is allowed.", e.Object.Name, e.Immediate.Name, o.Name)
 			}
 			e.Immediate = o
 		default:
@@ -155,7 +155,7 @@ func (c *checker) stageRules(e *EntryPoint) {
 		texture, storage := o.Store().(*Texture)
 		writes := o.Space() == SpaceStorage && o.Access().Writes() || storage && texture.Kind == StorageTexture && texture.Access.Writes()
 		if writes {
-			c.errorf("wrong-stage", e.Decl.Name, "A vertex shader cannot write to memory that others see, and `%s` could be written to.", o.Name).
+			c.errorf("wrong-stage", e.Decl.Name, "A vertex shader cannot write to memory that others see, but `%s` is writable.", o.Name).
 				See(o.Span(), "`%s` is declared here.", o.Name)
 		}
 	}

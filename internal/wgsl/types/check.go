@@ -197,7 +197,7 @@ func (c *checker) enable(name *syntax.Ident) {
 	switch {
 	case !known && requireNames[name.Name] != 0:
 		c.errorf("unknown-extension", name, "`%s` is a language feature, not an extension to enable.", name.Name).
-			Try("Write `requires %s;`, or leave the line away.", name.Name)
+			Try("Write `requires %s;`, or delete the line.", name.Name)
 	case !known:
 		c.suggest(c.errorf("unknown-extension", name, "There is no extension `%s`.", name.Name), name.Name, keysOf(enableNames))
 	case !c.features.Has(feature):
@@ -235,7 +235,7 @@ func (c *checker) has(f Feature) bool {
 func (c *checker) needs(at syntax.Node, what string, f Feature) {
 	if f&extensions != 0 {
 		d := c.errorf("extension-not-enabled", at, "%s needs the extension `%s`.", what, f).
-			Try("Write `enable %s;` on the first line, where the device has it.", f)
+			Try("Write `enable %s;` on the first line, if the device has it.", f)
 		if c.features.Has(f) {
 			d.Replace(syntax.Span{}, "enable "+f.String()+";\n", "write `enable "+f.String()+";`")
 		}
@@ -362,7 +362,7 @@ func (c *checker) use(x *syntax.IdentExpr, o *Object) bool {
 			o.bad = true
 			c.errorf("cycle", x, "`%s` depends on itself.", o.Name).
 				See(o.Span(), "`%s` is declared here.", o.Name).
-				Try("Break the circle: one of the declarations must do without the others.")
+				Try("Break the cycle: one of the declarations must do without the others.")
 		}
 		return false
 	}

@@ -167,7 +167,7 @@ func materialise(v Value, to *Scalar) (Value, *fault) {
 	}
 	n := v.Int()
 	if to == I32 && n != int64(int32(n)) || to == U32 && n != int64(uint32(n)) {
-		bad := faultf("const-range", "%d does not fit %s, which holds %s.", n, article(to), rangeOf(to))
+		bad := faultf("const-range", "%d does not fit in %s, which holds %s.", n, article(to), rangeOf(to))
 		if n < 0 {
 			return Value{}, bad.try("Use an i32 for numbers below 0.")
 		}
@@ -186,7 +186,7 @@ func toFloat(f float64, to *Scalar) (Value, *fault) {
 		most = maxF16
 	}
 	if math.Abs(f) > most {
-		bad := faultf("const-range", "%v does not fit %s.", f, article(to))
+		bad := faultf("const-range", "%v does not fit in %s.", f, article(to))
 		switch {
 		case to == F16:
 			bad.hint = "The largest f16 is 65504, the lowest -65504."

@@ -82,7 +82,7 @@ func (c *checker) overrideDecl(o *Object, d *syntax.OverrideDecl) {
 	}
 	s, ok := t.(*Scalar)
 	if !ok {
-		c.errorf("bad-store-type", d.Name, "An override is a single number or truth value, and `%s` is %s.", o.Name, t)
+		c.errorf("bad-store-type", d.Name, "An override must be a single number or bool, but `%s` is %s.", o.Name, t)
 		return
 	}
 	if e != nil {
@@ -107,12 +107,12 @@ func (c *checker) overrideID(o *Object, d *syntax.OverrideDecl) {
 		return
 	}
 	if n > 65535 {
-		c.errorf("attribute-range", a, "An override's id is 0 to 65535, not %d.", n)
+		c.errorf("attribute-range", a, "An override's id must be 0 to 65535, not %d.", n)
 		return
 	}
 	id := uint32(n)
 	if other := c.ids[id]; other != nil {
-		c.errorf("duplicate-id", a, "The id %d belongs to `%s` already.", n, other.Name).See(other.Span(), "`%s` is declared here.", other.Name)
+		c.errorf("duplicate-id", a, "The id %d already belongs to `%s`.", n, other.Name).See(other.Span(), "`%s` is declared here.", other.Name)
 	}
 	c.ids[id] = o
 	o.ID = &id
@@ -135,10 +135,10 @@ func (c *checker) globalVar(o *Object, d *syntax.VarDecl) {
 	c.bindingPoint(o, d, resource)
 	switch {
 	case d.Init != nil && space != SpacePrivate:
-		c.errorf("bad-initializer", d.Init, "A variable in %s memory cannot be given a value where it is declared.", space)
+		c.errorf("bad-initializer", d.Init, "A variable in %s memory cannot have an initial value.", space)
 		return
 	case t == nil || d.Type == nil && space != SpacePrivate:
-		c.errorf("missing-type", d.Name, "`%s` needs a type.", o.Name).Try("Write `%s: f32`, or what it is to hold.", o.Name)
+		c.errorf("missing-type", d.Name, "`%s` needs a type.", o.Name).Try("Write `%s: f32`, or whatever type it should hold.", o.Name)
 		return
 	}
 	if e != nil {
@@ -175,12 +175,12 @@ func isHandle(t Type) bool {
 
 // missingSpace reports a module-scope variable without an address space, such as `var x: i32;`.
 func (c *checker) missingSpace(d *syntax.VarDecl, t Type) {
-	report := c.errorf("missing-space", d.Name, "`%s` is declared outside of functions, where a variable must say in which memory it is.", d.Name.Name)
+	report := c.errorf("missing-space", d.Name, "`%s` is declared outside of functions, so it must say which memory it is in.", d.Name.Name)
 	switch {
 	case syntax.FindAttribute(d.Attrs, "binding") != nil:
 		report.Try("Write `var<storage, read_write>` for a buffer to write to, `var<storage>` to read from, or `var<uniform>`.")
 	default:
-		report.Try("Write `var<private>` for one in each invocation, or `var<workgroup>` for one that the workgroup shares.")
+		report.Try("Write `var<private>` for one per invocation, or `var<workgroup>` for one that the workgroup shares.")
 	}
 }
 
@@ -191,7 +191,7 @@ func (c *checker) varSpace(d *syntax.VarDecl) (AddressSpace, AccessMode, bool) {
 	}
 	args := d.Templ.Args
 	if len(args) == 0 || len(args) > 2 {
-		c.errorf("template-count", d.Templ, "`var` takes an address space and perhaps an access mode in angle brackets.")
+		c.errorf("template-count", d.Templ, "`var` takes an address space and optionally an access mode in angle brackets.")
 		return 0, 0, false
 	}
 	space := spaceNamed(c.enumerant(args[0], "address space"))
@@ -202,7 +202,7 @@ func (c *checker) varSpace(d *syntax.VarDecl) (AddressSpace, AccessMode, bool) {
 	case !c.spaceAvailable(args[0], space):
 		return 0, 0, false
 	case space == SpaceFunction:
-		c.errorf("bad-space", args[0], "`function` memory belongs to functions, and `%s` is declared outside of them.", d.Name.Name).
+		c.errorf("bad-space", args[0], "`function` memory belongs to functions, but `%s` is declared outside of them.", d.Name.Name).
 			Try("Write `var<private>`.").Replace(args[0].Span(), "private", "write `private`")
 		return 0, 0, false
 	}
@@ -211,7 +211,7 @@ func (c *checker) varSpace(d *syntax.VarDecl) (AddressSpace, AccessMode, bool) {
 }
 
 func (c *checker) notASpace(x syntax.Expr) {
-	d := c.errorf("not-an-enumerant", x, "%s is no address space.", capital(c.quote(x))).
+	d := c.errorf("not-an-enumerant", x, "%s is not an address space.", capital(c.quote(x))).
 		Try("Write one of `private`, `workgroup`, `uniform` and `storage`.")
 	ident, ok := syntax.Unparen(x).(*syntax.IdentExpr)
 	if !ok {
@@ -232,8 +232,8 @@ func (c *checker) bindingPoint(o *Object, d *syntax.VarDecl, resource bool) {
 	if !resource {
 		for _, a := range []*syntax.Attribute{group, binding} {
 			if a != nil {
-				c.errorf("misplaced-attribute", a, "`@%s` is for buffers, textures and samplers, and `%s` is none.", a.Name.Name, o.Name).
-					Try("Leave it away.")
+				c.errorf("misplaced-attribute", a, "`@%s` is for buffers, textures and samplers, but `%s` is none of these.", a.Name.Name, o.Name).
+					Try("Delete it.")
 			}
 		}
 		return
@@ -277,7 +277,7 @@ func (c *checker) structDecl(o *Object, d *syntax.StructDecl) {
 		return
 	}
 	if len(s.Members) > maxMembers {
-		c.errorf("too-many", d.Name, "`%s` has %d members, and a structure may have %d.", o.Name, len(s.Members), maxMembers)
+		c.errorf("too-many", d.Name, "`%s` has %d members, but a structure can have at most %d.", o.Name, len(s.Members), maxMembers)
 		return
 	}
 	s.layOut()
@@ -311,7 +311,7 @@ func (c *checker) memberType(s *Struct, m *Member, last bool) bool {
 		c.errorf("bad-element", m.Decl.Type, "Only the last member may be an array without a length, and `%s` is not the last of `%s`.", m.Name, s.Name).
 			Try("Move it to the end, or give it a length.")
 	default:
-		c.errorf("bad-element", m.Decl.Type, "A member needs a size that is known when the shader is read, and %s has none.", m.Type)
+		c.errorf("bad-element", m.Decl.Type, "A member needs a size that is known when the shader is read, but %s has none.", m.Type)
 	}
 	return false
 }
@@ -324,7 +324,7 @@ func (c *checker) functionHeader(o *Object, d *syntax.FuncDecl) {
 	c.info.Functions = append(c.info.Functions, f)
 	c.attributes(d.Attrs, "a function", "vertex", "fragment", "compute", "workgroup_size", "subgroup_size", "must_use", "diagnostic", "const")
 	if a := syntax.FindAttribute(d.Attrs, "const"); a != nil {
-		c.errorf("misplaced-attribute", a, "Only builtin functions are `@const`.").Try("Leave it away.")
+		c.errorf("misplaced-attribute", a, "Only builtin functions are `@const`.").Try("Delete it.")
 	}
 	c.filters(d.Attrs)
 	stage := c.stageOf(d)
@@ -332,7 +332,7 @@ func (c *checker) functionHeader(o *Object, d *syntax.FuncDecl) {
 		f.Params = append(f.Params, c.parameter(param, stage))
 	}
 	if len(d.Params) > maxParams {
-		c.errorf("too-many", d.Name, "`%s` has %d parameters, and a function may have %d.", o.Name, len(d.Params), maxParams)
+		c.errorf("too-many", d.Name, "`%s` has %d parameters, but a function can have at most %d.", o.Name, len(d.Params), maxParams)
 	}
 	if d.Result != nil {
 		f.Result = c.typeExpr(d.Result)
@@ -342,7 +342,7 @@ func (c *checker) functionHeader(o *Object, d *syntax.FuncDecl) {
 		}
 	} else if f.MustUse {
 		c.errorf("misplaced-attribute", syntax.FindAttribute(d.Attrs, "must_use"), "`%s` returns nothing that could be used.", o.Name).
-			Try("Leave `@must_use` away.")
+			Try("Delete `@must_use`.")
 	}
 	o.Type = f.Result
 	c.entryHeader(f, stage)
@@ -359,7 +359,7 @@ func (c *checker) parameter(d *syntax.Param, stage ShaderStage) *Object {
 	c.attributes(d.Attrs, "a parameter", "builtin", "location", "interpolate", "invariant", "blend_src")
 	if stage == NoShaderStage && len(d.Attrs) > 0 {
 		c.errorf("misplaced-attribute", d.Attrs[0], "Only parameters of entry points take `@%s`.", d.Attrs[0].Name.Name).
-			Try("Leave it away, or make the function an entry point: `@compute @workgroup_size(64)`.")
+			Try("Delete it, or make the function an entry point: `@compute @workgroup_size(64)`.")
 	}
 	t := c.typeExpr(d.Type)
 	if t == nil {
@@ -395,9 +395,9 @@ func (c *checker) constAssert(d *syntax.ConstAssert) {
 	switch {
 	case e == nil:
 	case e.ValueType() != Bool:
-		c.errorf("type-mismatch", d.Cond, "`const_assert` wants a bool, and %s.", c.what(d.Cond, e))
+		c.errorf("type-mismatch", d.Cond, "`const_assert` needs a bool, but %s.", c.what(d.Cond, e))
 	case e.Stage != ConstStage:
-		c.errorf("not-constant", d.Cond, "`const_assert` looks at constants, and %s is known only later.", c.quote(d.Cond))
+		c.errorf("not-constant", d.Cond, "`const_assert` checks constants, but %s is only known later.", c.quote(d.Cond))
 	case e.Value.Valid() && !e.Value.Bool():
 		c.errorf("assertion-failed", d, "%s is false.", capital(c.quote(d.Cond)))
 	}
@@ -437,7 +437,7 @@ func (l *layoutRules) check(t Type) *fault {
 	switch t := t.(type) {
 	case *Array:
 		if l.uniform && t.Stride()%16 != 0 {
-			return faultf("uniform-layout", "the elements of %s are %d bytes apart, and here it must be a multiple of 16.", t, t.Stride()).
+			return faultf("uniform-layout", "the elements of %s are %d bytes apart, but here the distance must be a multiple of 16.", t, t.Stride()).
 				try("Use vec4 elements, or a structure with `@size(16)`; or put the data in a storage buffer.")
 		}
 		return l.check(t.Elem)
@@ -457,12 +457,12 @@ func (l *layoutRules) checkStruct(s *Struct) *fault {
 	l.seen[s] = true
 	for i, m := range s.Members {
 		if align := l.requiredAlign(m.Type); m.Offset%align != 0 {
-			return faultf("uniform-layout", "the member `%s` of `%s` begins at byte %d, and %s must begin at a multiple of %d.", m.Name, s.Name, m.Offset, m.Type, align).
+			return faultf("uniform-layout", "the member `%s` of `%s` begins at byte %d, but %s must begin at a multiple of %d.", m.Name, s.Name, m.Offset, m.Type, align).
 				try("Write `@align(16)` before the member.")
 		}
 		if inner, ok := m.Type.(*Struct); ok && l.uniform && i+1 < len(s.Members) {
 			if next := s.Members[i+1]; next.Offset-m.Offset < roundUp(inner.Size, 16) {
-				return faultf("uniform-layout", "the member `%s` of `%s` follows a structure too closely: %d bytes after its start, and it must be %d.", next.Name, s.Name, next.Offset-m.Offset, roundUp(inner.Size, 16)).
+				return faultf("uniform-layout", "the member `%s` of `%s` follows a structure too closely: it begins %d bytes after the structure's start, but must be %d after it.", next.Name, s.Name, next.Offset-m.Offset, roundUp(inner.Size, 16)).
 					try("Write `@align(16)` before `" + next.Name + "`.")
 			}
 		}

@@ -15,7 +15,7 @@ func (c *checker) stageOf(d *syntax.FuncDecl) ShaderStage {
 			continue
 		}
 		if stage != NoShaderStage && stage != s {
-			c.errorf("two-stages", a, "A function is for one stage only, and this one is `@%s` already.", stage).Try("Leave one away.")
+			c.errorf("two-stages", a, "A function can have only one stage, and this one already has `@%s`.", stage).Try("Delete one of them.")
 		}
 		stage = s
 	}
@@ -29,14 +29,14 @@ func (c *checker) entryHeader(f *Function, stage ShaderStage) {
 	if stage != ComputeStage {
 		for _, a := range []*syntax.Attribute{size, subgroup} {
 			if a != nil {
-				c.errorf("misplaced-attribute", a, "`@%s` is for compute entry points.", a.Name.Name).Try("Write `@compute` before it, or leave it away.")
+				c.errorf("misplaced-attribute", a, "`@%s` is only for compute entry points.", a.Name.Name).Try("Write `@compute` before it, or delete it.")
 			}
 		}
 	}
 	if stage == NoShaderStage {
 		if len(f.Decl.ResultAttrs) > 0 {
 			a := f.Decl.ResultAttrs[0]
-			c.errorf("misplaced-attribute", a, "Only results of entry points take `@%s`.", a.Name.Name).Try("Leave it away.")
+			c.errorf("misplaced-attribute", a, "Only results of entry points take `@%s`.", a.Name.Name).Try("Delete it.")
 		}
 		return
 	}
@@ -74,11 +74,11 @@ func (c *checker) workgroupSize(e *EntryPoint, a *syntax.Attribute) {
 		}
 		s, ok := v.ValueType().(*Scalar)
 		if !ok || !s.Integer() {
-			c.errorf("attribute-type", x, "A workgroup size is a whole number, and %s.", c.what(x, v))
+			c.errorf("attribute-type", x, "A workgroup size must be a whole number, but %s.", c.what(x, v))
 			return
 		}
 		if v.Stage == RuntimeStage {
-			c.errorf("not-constant", x, "A workgroup size must be known before the shader runs, and %s is not.", c.quote(x))
+			c.errorf("not-constant", x, "A workgroup size must be known before the shader runs, but %s is not.", c.quote(x))
 			return
 		}
 		xs, es = append(xs, x), append(es, v)
@@ -88,7 +88,7 @@ func (c *checker) workgroupSize(e *EntryPoint, a *syntax.Attribute) {
 	}
 	common := commonType(typesOf(es))
 	if common == nil {
-		c.errorf("attribute-type", a, "The workgroup's sizes must be of one type, and these are %s.", c.listTypes(es))
+		c.errorf("attribute-type", a, "The workgroup's sizes must have the same type, but these are %s.", c.listTypes(es))
 		return
 	}
 	for i, v := range es {
@@ -102,7 +102,7 @@ func (c *checker) workgroupSize(e *EntryPoint, a *syntax.Attribute) {
 			continue
 		}
 		if v.Value.Int() < 1 {
-			c.errorf("workgroup-size", xs[i], "A workgroup has at least one invocation in each direction, not %d.", v.Value.Int())
+			c.errorf("workgroup-size", xs[i], "A workgroup needs at least one invocation in each direction, not %d.", v.Value.Int())
 			continue
 		}
 		d.Value = uint32(v.Value.Int())
@@ -125,11 +125,11 @@ func (c *checker) subgroupSize(a *syntax.Attribute) {
 	s, ok := e.ValueType().(*Scalar)
 	switch {
 	case !ok || !s.Integer():
-		c.errorf("attribute-type", x, "A subgroup size is a whole number, and %s.", c.what(x, e))
+		c.errorf("attribute-type", x, "A subgroup size must be a whole number, but %s.", c.what(x, e))
 	case e.Stage == RuntimeStage:
-		c.errorf("not-constant", x, "A subgroup size must be known before the shader runs, and %s is not.", c.quote(x))
+		c.errorf("not-constant", x, "A subgroup size must be known before the shader runs, but %s is not.", c.quote(x))
 	case c.concretize(x, e) && e.Stage == ConstStage && !powerOfTwo(e.Value.Int()):
-		c.errorf("attribute-range", x, "A subgroup size is a power of 2, not %d.", e.Value.Int())
+		c.errorf("attribute-range", x, "A subgroup size must be a power of 2, not %d.", e.Value.Int())
 	}
 }
 
@@ -150,7 +150,7 @@ func (c *checker) stageOutputs(e *EntryPoint) {
 	if e.Decl.Result != nil && e.Result != nil {
 		if e.Stage == ComputeStage {
 			c.errorf("compute-result", e.Decl.Result, "A compute entry point returns nothing: it writes to buffers.").
-				Try("Leave `-> %s` away and write the result to a `var<storage, read_write>`.", e.Result)
+				Try("Delete `-> %s` and write the result to a `var<storage, read_write>`.", e.Result)
 			return
 		}
 		c.ioVars(e, &e.Outputs, ioSite{attrs: e.Decl.ResultAttrs, t: e.Result, output: true, at: e.Decl.Result, name: "The result"})
@@ -164,7 +164,7 @@ func (c *checker) stageOutputs(e *EntryPoint) {
 			return
 		}
 	}
-	c.errorf("missing-position", e.Decl.Name, "A vertex entry point must return where the vertex is, and `%s` does not.", e.Object.Name).
+	c.errorf("missing-position", e.Decl.Name, "A vertex entry point must return the position of the vertex, but `%s` does not.", e.Object.Name).
 		Try("Return `@builtin(position) vec4f`.")
 }
 
@@ -225,9 +225,9 @@ func (c *checker) ioVar(e *EntryPoint, list *[]IOVar, v IOVar, output bool, name
 		if attributeErrors(v) {
 			return
 		}
-		d := report("missing-io", "%s is %s of the entry point `%s`, and nothing says where it comes from.", name, direction, e.Object.Name)
+		d := report("missing-io", "%s is %s of the entry point `%s`, but nothing says where it comes from.", name, direction, e.Object.Name)
 		if output {
-			d.Message = name + " is an output of the entry point `" + e.Object.Name + "`, and nothing says where it goes."
+			d.Message = name + " is an output of the entry point `" + e.Object.Name + "`, but nothing says where it goes."
 		}
 		if e.Stage == ComputeStage {
 			d.Try("Write `@builtin(global_invocation_id)` before it, or another builtin value; data comes from buffers.")
@@ -285,7 +285,7 @@ func (c *checker) ioDuplicates(e *EntryPoint, list []IOVar, what string) {
 	for _, v := range list {
 		if v.Builtin != "" {
 			if first, twice := builtins[v.Builtin]; twice {
-				c.report(findings.Errorf("duplicate-builtin", v.Span, "`@builtin(%s)` is twice among the %s of `%s`.", v.Builtin, what, e.Object.Name)).
+				c.report(findings.Errorf("duplicate-builtin", v.Span, "`@builtin(%s)` appears twice in the %s of `%s`.", v.Builtin, what, e.Object.Name)).
 					See(first.Span, "The first is here.")
 			}
 			builtins[v.Builtin] = v
@@ -296,7 +296,7 @@ func (c *checker) ioDuplicates(e *EntryPoint, list []IOVar, what string) {
 			at.source = *v.BlendSrc
 		}
 		if first, twice := locations[at]; twice && (v.Member == nil || first.Member == nil || v.Param != first.Param) {
-			c.report(findings.Errorf("duplicate-location", v.Span, "The location %d is twice among the %s of `%s`.", *v.Location, what, e.Object.Name)).
+			c.report(findings.Errorf("duplicate-location", v.Span, "The location %d appears twice in the %s of `%s`.", *v.Location, what, e.Object.Name)).
 				See(first.Span, "The first is here.")
 		}
 		locations[at] = v

@@ -36,7 +36,7 @@ func ExampleLookupBuiltin() {
 		fmt.Println(signature)
 	}
 	// Output:
-	// Blends: e1 where e3 is 0, e2 where it is 1, in a straight line between. § 17.5.43
+	// Blends linearly: e1 where e3 is 0, e2 where it is 1. § 17.5.43
 	// mix(e1: S~, e2: S~, e3: S~) -> S~ where S: float
 	// mix(e1: vecN<S>, e2: vecN<S>, e3: S) -> vecN<S> where S: float
 }

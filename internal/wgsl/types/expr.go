@@ -64,7 +64,7 @@ func (c *checker) value(x syntax.Expr) *Expr {
 // the error is reported there.
 func (c *checker) nothing(call *syntax.CallExpr) {
 	name := call.Callee.Name.Name
-	d := findings.Errorf("no-value", call.Span(), "`%s` returns nothing, so it cannot stand where a value is needed.", name)
+	d := findings.Errorf("no-value", call.Span(), "`%s` returns nothing, but a value is needed here.", name)
 	known := c.info.Calls[call]
 	if known == nil {
 		return // it has an error
@@ -111,7 +111,7 @@ func (c *checker) loadable(x syntax.Expr, r *Reference) bool {
 	case r.Space == SpaceHandle || Constructible(r.Elem):
 		return true
 	case HasAtomic(r.Elem):
-		d := c.errorf("atomic-access", x, "%s is %s, which only the atomic functions may touch.", c.quote(x), r.Elem)
+		d := c.errorf("atomic-access", x, "%s is %s, which only the atomic functions may access.", c.quote(x), r.Elem)
 		if _, atomic := r.Elem.(*Atomic); atomic {
 			d.Try("Write `atomicLoad(&%s)`.", c.text(x)).
 				Replace(x.Span(), "atomicLoad(&"+c.text(x)+")", "write `atomicLoad(&"+c.text(x)+")`")
@@ -308,12 +308,12 @@ func (c *checker) addressOf(x *syntax.UnaryExpr) *Expr {
 	r := e.Reference()
 	switch {
 	case r == nil:
-		c.errorf("no-address", x, "%s is a value and stands nowhere in memory, so it has no address.", c.quote(x.X)).
+		c.errorf("no-address", x, "%s is a value that is not in memory, so it has no address.", c.quote(x.X)).
 			Try("`&` goes before the name of a `var`, or a part of one.")
 		return nil
 	case r.Space == SpaceHandle:
-		c.errorf("no-address", x, "A texture or sampler has no address.").Try("Leave the `&` away.").
-			Replace(x.OpPos, "", "leave the `&` away")
+		c.errorf("no-address", x, "A texture or sampler has no address.").Try("Delete the `&`.").
+			Replace(x.OpPos, "", "delete the `&`")
 		return nil
 	case r.Component || r.Swizzle:
 		c.errorf("no-address", x, "One component of a vector has no address of its own.").
@@ -331,10 +331,10 @@ func (c *checker) indirection(x *syntax.UnaryExpr) *Expr {
 	p, ok := e.ValueType().(*Pointer)
 	if !ok {
 		if before := x.OpPos.Start - 1; before >= 0 && c.info.File.Source.Text[before] == '*' {
-			c.errorf("no-power", x, "`**` is no operator of WGSL.").Try("Write `pow(x, %s)`, or multiply.", c.short(x.X))
+			c.errorf("no-power", x, "`**` is not a WGSL operator.").Try("Write `pow(x, %s)`, or multiply.", c.short(x.X))
 			return nil
 		}
-		c.errorf("no-pointer", x, "`*` follows a pointer, and %s.", c.what(x.X, e)).Try("Leave the `*` away.")
+		c.errorf("no-pointer", x, "`*` dereferences a pointer, but %s.", c.what(x.X, e)).Try("Delete the `*`.")
 		return nil
 	}
 	return c.record(x, Expr{Type: &Reference{Space: p.Space, Elem: p.Elem, Access: p.Access}, Stage: RuntimeStage})
@@ -381,7 +381,7 @@ func (c *checker) base(x syntax.Expr) (e *Expr, t Type, memory *Reference) {
 	}
 	if p, ok := e.Type.(*Pointer); ok {
 		if !c.has(FeaturePointerCompositeAccess) {
-			c.needs(x, "Reaching through a pointer without `*`", FeaturePointerCompositeAccess)
+			c.needs(x, "Accessing memory through a pointer without `*`", FeaturePointerCompositeAccess)
 			return nil, nil, nil
 		}
 		return e, p.Elem, &Reference{Space: p.Space, Elem: p.Elem, Access: p.Access}
@@ -408,12 +408,12 @@ func (c *checker) index(x *syntax.IndexExpr) *Expr {
 	}
 	elem, count := indexed(t)
 	if elem == nil {
-		c.errorf("no-index", x, "`[…]` takes a part of an array, vector or matrix, and %s.", c.what(x.X, e))
+		c.errorf("no-index", x, "`[…]` works on an array, vector or matrix, but %s.", c.what(x.X, e))
 		return nil
 	}
 	s, ok := i.ValueType().(*Scalar)
 	if !ok || !s.Integer() {
-		d := c.errorf("bad-index", x.Index, "An index is a whole number, i32 or u32; %s.", c.what(x.Index, i))
+		d := c.errorf("bad-index", x.Index, "An index must be a whole number, i32 or u32, but %s.", c.what(x.Index, i))
 		if ok && s.Float() {
 			d.Try("Write `u32(%s)`.", c.text(x.Index)).Replace(x.Index.Span(), "u32("+c.text(x.Index)+")", "convert to u32")
 		}
@@ -609,7 +609,7 @@ var partialChecks = map[BuiltinKind]map[string]partialCheck{
 		"smoothstep": func(args []Value, s *Scalar) *fault {
 			return ifKnown(func() *fault {
 				if args[0].Float() == args[1].Float() {
-					return faultf("const-domain", "smoothstep needs two different edges, and both are %s.", args[0])
+					return faultf("const-domain", "smoothstep needs two different edges, but both are %s.", args[0])
 				}
 				return nil
 			}, args[0], args[1])
@@ -639,7 +639,7 @@ const (
 func laneRange(args []Value, _ *Scalar) *fault {
 	return ifKnown(func() *fault {
 		if n := args[1].Int(); n < 0 || n >= maxSubgroup {
-			return faultf("const-range", "%d is no subgroup invocation: there are at most %d, from 0 on.", n, maxSubgroup)
+			return faultf("const-range", "%d is not a subgroup invocation: there are at most %d, counted from 0.", n, maxSubgroup)
 		}
 		return nil
 	}, args[1])

@@ -40,7 +40,7 @@ func maximum(args []Value, _ *Scalar) (Value, *fault) {
 
 func clamp(args []Value, s *Scalar) (Value, *fault) {
 	if order(args[1], args[2]) > 0 {
-		return Value{}, faultf("const-domain", "clamp needs low ≤ high, and %s is larger than %s.", args[1], args[2])
+		return Value{}, faultf("const-domain", "clamp needs low ≤ high, but %s is larger than %s.", args[1], args[2])
 	}
 	low, _ := maximum(args[:2], s)
 	return minimum([]Value{low, args[2]}, s)
@@ -128,7 +128,7 @@ func normalize(args []Value, result Type) (Value, *fault) {
 		return Value{}, bad
 	}
 	if size.Float() == 0 {
-		return Value{}, faultf("const-domain", "normalize needs a vector with a length, and %s has none.", args[0])
+		return Value{}, faultf("const-domain", "normalize needs a vector that is not zero, but this is %s.", args[0])
 	}
 	return components(divide, []Value{args[0], size}, result)
 }
@@ -266,7 +266,7 @@ func power(args []Value, s *Scalar) (Value, *fault) {
 	x, y := args[0].Float(), args[1].Float()
 	if x < 0 || x == 0 && y <= 0 {
 		return Value{}, faultf("const-domain", "pow(%s, %s) is not defined: the base must be above 0.", args[0], args[1]).
-			try("For a whole exponent multiply: x * x.")
+			try("For a whole exponent, multiply: x * x.")
 	}
 	return makeFloat(math.Pow(x, y), s, "pow", args)
 }
@@ -304,7 +304,7 @@ func mix(args []Value, s *Scalar) (Value, *fault) {
 func smoothStep(args []Value, s *Scalar) (Value, *fault) {
 	low, high, x := args[0], args[1], args[2]
 	if low.Float() == high.Float() {
-		return Value{}, faultf("const-domain", "smoothstep needs two different edges, and both are %s.", low)
+		return Value{}, faultf("const-domain", "smoothstep needs two different edges, but both are %s.", low)
 	}
 	above, bad := subtraction.scalar([]Value{x, low}, s)
 	if bad != nil {
@@ -336,7 +336,7 @@ func saturate(args []Value, s *Scalar) (Value, *fault) {
 func quantize(args []Value, s *Scalar) (Value, *fault) {
 	f := args[0].Float()
 	if math.Abs(f) > maxF16 {
-		return Value{}, faultf("const-range", "%s does not fit an f16, whose largest number is 65504.", args[0])
+		return Value{}, faultf("const-range", "%s does not fit in an f16: the largest is 65504.", args[0])
 	}
 	return FloatValue(s, RoundF16(f)), nil
 }
@@ -443,7 +443,7 @@ func insertBits(args []Value, s *Scalar) (Value, *fault) {
 
 func bitRangeFault(offset, count Value) *fault {
 	if offset.Int()+count.Int() > 32 {
-		return faultf("const-range", "%d bits from bit %d on are more than the 32 there are.", count.Int(), offset.Int())
+		return faultf("const-range", "%d bits from bit %d on go past the last of the 32.", count.Int(), offset.Int())
 	}
 	return nil
 }

@@ -115,7 +115,7 @@ func (c *checker) ioAttributes(attrs []*syntax.Attribute, t Type, member bool) *
 	if invariant != nil {
 		io.Invariant = true
 		if io.Builtin != "position" {
-			c.errorf("misplaced-attribute", invariant, "`@invariant` is for `@builtin(position)` only.").Try("Leave it away.")
+			c.errorf("misplaced-attribute", invariant, "`@invariant` is for `@builtin(position)` only.").Try("Delete it.")
 		}
 	}
 	return &io
@@ -209,7 +209,7 @@ func (c *checker) locationAttribute(io *IO, a *syntax.Attribute, t Type, builtin
 	io.Location = c.attributeUint(a)
 	if builtin != nil {
 		c.errorf("io-conflict", a, "This cannot be a builtin value and have a location as well.").
-			See(builtin.Span(), "It is a builtin value here.").Try("Leave one away.")
+			See(builtin.Span(), "It is a builtin value here.").Try("Delete one of them.")
 	}
 	if t != nil && !ioNumeric(t) {
 		c.errorf("io-type", a, "A location holds a number or a vector of numbers, not %s.", t)
@@ -252,7 +252,7 @@ func (c *checker) interpolateAttribute(io *IO, a, location *syntax.Attribute, t 
 		c.errorf("unknown-interpolation", a.Args[1], "%s does not go with `%s`.", capital(c.quote(a.Args[1])), io.Interpolation).
 			Try("Write one of %s.", strings.Join(fitting, ", "))
 	case location == nil:
-		c.errorf("misplaced-attribute", a, "`@interpolate` goes with a `@location`.").Try("Leave it away.")
+		c.errorf("misplaced-attribute", a, "`@interpolate` goes with a `@location`.").Try("Delete it.")
 	case t != nil && ElemOf(t) != nil && ElemOf(t).Integer() && io.Interpolation != "flat":
 		c.errorf("integer-interpolation", a, "Whole numbers cannot be interpolated.").Try("Write `@interpolate(flat)`.")
 	}

@@ -16,7 +16,7 @@ func (c *checker) notAssignable(x syntax.Expr, e *Expr) {
 		}
 		d := c.errorf("not-assignable", x, "%s is a value and cannot be assigned to.", capital(c.quote(x)))
 		if m, ok := syntax.Unparen(x).(*syntax.MemberExpr); ok && len(m.Name.Name) > 1 {
-			d.Message = fmt.Sprintf("%s takes several components at once, which can only be read.", capital(c.quote(x)))
+			d.Message = fmt.Sprintf("%s names several components at once, which can only be read.", capital(c.quote(x)))
 			d.Try("Assign the components one by one, or the whole vector.")
 		}
 		return
@@ -71,7 +71,7 @@ func (c *checker) readOnly(x syntax.Expr, r *Reference) {
 	if !ok || r.Space != SpaceStorage || decl.Templ == nil {
 		return
 	}
-	d.Message = fmt.Sprintf("`%s` is declared for reading only.", root.Name)
+	d.Message = fmt.Sprintf("`%s` is declared read-only.", root.Name)
 	d.Try("Declare it `var<storage, read_write>`.")
 	d.Fixes = append(d.Fixes, findings.Fix{
 		Title: "declare it `read_write`",
@@ -80,7 +80,7 @@ func (c *checker) readOnly(x syntax.Expr, r *Reference) {
 }
 
 func (c *checker) atomicAssignment(x syntax.Expr, r *Reference) {
-	d := c.errorf("atomic-access", x, "%s is %s, which only the atomic functions may touch.", capital(c.quote(x)), r.Elem)
+	d := c.errorf("atomic-access", x, "%s is %s, which only the atomic functions may access.", capital(c.quote(x)), r.Elem)
 	if _, ok := r.Elem.(*Atomic); ok {
 		d.Try("Write `atomicStore(&%s, …);`.", c.short(x))
 	}

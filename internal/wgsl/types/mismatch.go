@@ -10,7 +10,7 @@ import (
 
 // mismatch reports a value of the wrong type.
 func (c *checker) mismatch(x syntax.Expr, e *Expr, want Type) *findings.Finding {
-	d := c.errorf("type-mismatch", x, "%s, and %s is needed here.", capital(c.what(x, e)), noun(want))
+	d := c.errorf("type-mismatch", x, "%s, but %s is needed here.", capital(c.what(x, e)), noun(want))
 	have := e.ValueType()
 	if from, to := ElemOf(have), ElemOf(want); from != nil && to != nil && sameShape(have, want) {
 		c.conversionHint(d, x, e, want)
@@ -183,11 +183,11 @@ func (c *checker) badBinary(x *syntax.BinaryExpr, left, right *Expr) {
 	switch {
 	case (x.Op == syntax.OpLogicalAnd || x.Op == syntax.OpLogicalOr) && sa == Bool && sb == Bool:
 		op := x.Op.String()[:1]
-		d.Message = fmt.Sprintf("`%s` takes two single bools, and these are vectors of them.", x.Op)
-		d.Try("Write `%s`, which works component by component; or `all(…)` and `any(…)` to make one bool of each.", op).
+		d.Message = fmt.Sprintf("`%s` takes two bools, but these are vectors of bools.", x.Op)
+		d.Try("Write `%s`, which works component by component; or `all(…)` and `any(…)` to turn each into one bool.", op).
 			Replace(x.OpPos, op, "write `"+op+"`")
 	case (x.Op == syntax.OpShl || x.Op == syntax.OpShr) && sa != nil && sa.Integer() && sb != nil:
-		d.Message = fmt.Sprintf("%s shifts by a u32, and %s.", capital("`"+x.Op.String()+"`"), c.what(x.Y, right))
+		d.Message = fmt.Sprintf("%s shifts by a u32, but %s.", capital("`"+x.Op.String()+"`"), c.what(x.Y, right))
 		if va == vb && isShaped(b) {
 			want := withElem(b, U32)
 			d.Try("Write `%s(%s)`.", want, c.short(x.Y)).Replace(x.Y.Span(), want.String()+"("+c.text(x.Y)+")", "convert to u32")
@@ -197,9 +197,9 @@ func (c *checker) badBinary(x *syntax.BinaryExpr, left, right *Expr) {
 	case sa != nil && sb != nil && sa != sb && sa != Bool && sb != Bool && isShaped(a) && isShaped(b):
 		c.mixedOperands(d, x, left, right)
 	case va && vb && sa == sb:
-		d.Message = fmt.Sprintf("%s and %s: vectors must be of the same size.", capital(c.what(x.X, left)), c.what(x.Y, right))
+		d.Message = fmt.Sprintf("%s and %s: vectors must have the same size.", capital(c.what(x.X, left)), c.what(x.Y, right))
 	case sa == Bool && sb == Bool && x.Op != syntax.OpEqual && x.Op != syntax.OpNotEqual:
-		d.Message = fmt.Sprintf("`%s` works on numbers, and these are bools.", x.Op)
+		d.Message = fmt.Sprintf("`%s` works on numbers, but these are bools.", x.Op)
 	}
 }
 
@@ -302,7 +302,7 @@ func (c *checker) wrongArgument(d *findings.Finding, x *syntax.CallExpr, o *Over
 	}
 	e, arg, set := es[culprit], x.Args[culprit], o.params[culprit].scalars(o)
 	d.Span = arg.Span()
-	d.Message = fmt.Sprintf("`%s` takes %s for `%s`, and %s.", o.Builtin.Name, setNoun(set), o.Names[culprit], c.what(arg, e))
+	d.Message = fmt.Sprintf("`%s` takes %s for `%s`, but %s.", o.Builtin.Name, setNoun(set), o.Names[culprit], c.what(arg, e))
 	if !isShaped(e.ValueType()) || ElemOf(e.ValueType()) == Bool || set == 1<<BoolKind {
 		return true
 	}
@@ -419,7 +419,7 @@ func (c *checker) mixedArguments(d *findings.Finding, x *syntax.CallExpr, es []*
 
 func (c *checker) badConstructor(x *syntax.CallExpr, b *Builtin, explicit []Type, es []*Expr) {
 	name := c.text(x.Callee)
-	d := c.errorf("bad-arguments", x, "`%s` cannot be made of %s.", name, c.listAll(es))
+	d := c.errorf("bad-arguments", x, "`%s` cannot be made from %s.", name, c.listAll(es))
 	want := 0
 	switch {
 	case strings.HasPrefix(b.Name, "vec"):
@@ -446,12 +446,12 @@ func (c *checker) badConstructor(x *syntax.CallExpr, b *Builtin, explicit []Type
 	}
 	switch {
 	case whole && have != want:
-		d.Try("It has %d components, and these are %d.", want, have)
+		d.Try("It has %d components, but these are %d.", want, have)
 	case len(explicit) > 0:
 		d.Try("Convert the parts to %s first.", explicit[0])
 		c.wrongPart(d, x, explicit[0].(*Scalar), es)
 	default:
-		d.Try("All parts must be of one type.")
+		d.Try("All parts must have the same type.")
 	}
 }
 
@@ -472,7 +472,7 @@ func (c *checker) wrongPart(d *findings.Finding, x *syntax.CallExpr, elem *Scala
 	arg := x.Args[culprit]
 	want := withElem(es[culprit].ValueType(), elem)
 	d.Span = arg.Span()
-	d.Message = fmt.Sprintf("`%s` is made of %s, and %s.", c.text(x.Callee), elem, c.what(arg, es[culprit]))
+	d.Message = fmt.Sprintf("`%s` is made of %s, but %s.", c.text(x.Callee), elem, c.what(arg, es[culprit]))
 	d.Try("Write `%s(%s)`.", want, c.short(arg)).
 		Replace(arg.Span(), want.String()+"("+c.text(arg)+")", "write `"+want.String()+"(…)`")
 }

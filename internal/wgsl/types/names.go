@@ -213,14 +213,14 @@ func isPointer(t Type) bool {
 }
 
 func (c *checker) badSwizzle(x *syntax.MemberExpr, t *Vector) {
-	d := c.errorf("bad-swizzle", x.Name, "%s is %s, and `.%s` is no part of it.", capital(c.quote(x.X)), t, x.Name.Name)
+	d := c.errorf("bad-swizzle", x.Name, "%s is %s, which has no `.%s`.", capital(c.quote(x.X)), t, x.Name.Name)
 	letters, colours := "xyzw"[:t.Size], "rgba"[:t.Size]
 	name := x.Name.Name
 	switch {
 	case strings.Trim(name, "xyzwrgba") == "" && len(name) <= 4:
 		d.Try("Use either the letters `%s` or `%s`, not both.", letters, colours)
 	default:
-		d.Try("Its parts are called %s (or %s), and up to four may stand together.", spaced(letters), spaced(colours))
+		d.Try("Its components are called %s (or %s), and you can combine up to four.", spaced(letters), spaced(colours))
 	}
 }
 

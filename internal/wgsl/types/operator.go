@@ -130,7 +130,7 @@ func shiftFault(by uint64, s *Scalar) *fault {
 	return nil
 }
 
-// bitwise returns one of & | ^ on integers and truth values. Both fit an int64, so f can work on
+// bitwise returns one of & | ^ on integers and bools. Both fit an int64, so f can work on
 // them directly.
 func bitwise(f func(x, y int64) int64) constFunc {
 	return componentWise(func(args []Value, s *Scalar) (Value, *fault) {

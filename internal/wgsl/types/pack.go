@@ -32,7 +32,7 @@ func packNorm(width int, lowest float64) constFunc {
 
 func packFloat(v Value) (uint32, *fault) {
 	if math.Abs(v.Float()) > maxF16 {
-		return 0, faultf("const-range", "%s does not fit an f16, whose largest number is 65504.", v)
+		return 0, faultf("const-range", "%s does not fit in an f16: the largest is 65504.", v)
 	}
 	return uint32(F16Bits(v.Float())), nil
 }

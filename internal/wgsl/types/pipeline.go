@@ -95,7 +95,7 @@ func (b *pipelineBuilder) checkNames() {
 	}
 	for name := range b.constants {
 		if !known[name] {
-			b.report(b.Entry.Decl.Name, faultf("unknown-constant", "The host sets the constant `%s`, and the shader has no such override.", name))
+			b.report(b.Entry.Decl.Name, faultf("unknown-constant", "The host sets the constant `%s`, but the shader has no such override.", name))
 		}
 	}
 }
@@ -408,7 +408,7 @@ func (b *pipelineBuilder) workgroup() {
 		}
 		v := b.eval(d.Expr)
 		if v.Valid() && v.Int() < 1 {
-			b.report(d.Expr, faultf("workgroup-size", "A workgroup has at least one invocation in each direction, not %d.", v.Int()))
+			b.report(d.Expr, faultf("workgroup-size", "A workgroup needs at least one invocation in each direction, not %d.", v.Int()))
 		}
 		b.WorkgroupSize[i] = uint32(max(v.Int(), 0))
 	}
@@ -419,7 +419,7 @@ func (b *pipelineBuilder) workgroup() {
 			continue
 		}
 		if v := b.eval(a.CountExpr); v.Valid() && v.Int() < 1 {
-			b.report(a.CountExpr, faultf("array-length", "An array has at least one element, and this one would have %d.", v.Int()))
+			b.report(a.CountExpr, faultf("array-length", "An array needs at least one element, but this one would have %d.", v.Int()))
 		}
 	}
 }
@@ -436,11 +436,11 @@ func (b *pipelineBuilder) subgroupSize() {
 	n := v.Int()
 	switch {
 	case !powerOfTwo(n):
-		b.report(a.Args[0], faultf("subgroup-size", "A subgroup size is a power of 2, not %d.", n))
+		b.report(a.Args[0], faultf("subgroup-size", "A subgroup size must be a power of 2, not %d.", n))
 	case n < minSubgroup || n > maxSubgroup:
 		b.report(a.Args[0], faultf("subgroup-size", "No device has subgroups of %d: they are %d to %d.", n, minSubgroup, maxSubgroup))
 	case int64(b.WorkgroupSize[0])%n != 0:
-		b.report(a.Args[0], faultf("subgroup-size", "The workgroup is %d wide, which is no multiple of the subgroup size %d.", b.WorkgroupSize[0], n))
+		b.report(a.Args[0], faultf("subgroup-size", "The workgroup is %d wide, which is not a multiple of the subgroup size %d.", b.WorkgroupSize[0], n))
 	}
 	b.SubgroupSize = uint32(n)
 }

@@ -56,7 +56,7 @@ func (c *checker) functionBodies() {
 func (c *checker) localSize(f *Function) {
 	for _, v := range f.Locals {
 		if v.Type != nil && SizeOf(v.Store()) > maxVariableBytes {
-			c.errorf("too-large", v.Ident, "`%s` takes %d bytes, more than any device has for it.", v.Name, SizeOf(v.Store()))
+			c.errorf("too-large", v.Ident, "`%s` needs %d bytes, more than any device has for it.", v.Name, SizeOf(v.Store()))
 		}
 	}
 }
@@ -135,7 +135,7 @@ func (c *checker) condition(x syntax.Expr, keyword string) {
 	if e == nil || e.ValueType() == Bool {
 		return
 	}
-	d := c.errorf("condition", x, "The condition of `%s` must be a bool, and %s.", keyword, c.what(x, e))
+	d := c.errorf("condition", x, "The condition of `%s` must be a bool, but %s.", keyword, c.what(x, e))
 	if s, ok := e.ValueType().(*Scalar); ok && s.Integer() {
 		d.Try("Write `%s != 0`.", c.text(x))
 	}
@@ -358,7 +358,7 @@ func (c *checker) incDec(s *syntax.IncDecStmt) {
 	}
 	t := e.Reference().Elem
 	if t != I32 && t != U32 {
-		d := c.errorf("type-mismatch", s.X, "`++` and `--` count in i32 and u32, and %s is %s.", c.quote(s.X), t)
+		d := c.errorf("type-mismatch", s.X, "`++` and `--` work on i32 and u32, but %s is %s.", c.quote(s.X), t)
 		if scalar, ok := t.(*Scalar); ok && scalar.Float() {
 			op, sign := "+=", "++"
 			if s.Dec {
@@ -437,7 +437,7 @@ func (c *checker) switchStmt(s *syntax.SwitchStmt) {
 					xs, es = append(xs, sel.X), append(es, e)
 				}
 			case fallback != nil:
-				c.errorf("duplicate-default", sel, "A `switch` has one `default`, and this is the second.").See(fallback.Span(), "The first is here.")
+				c.errorf("duplicate-default", sel, "A `switch` can have only one `default`, and this is the second.").See(fallback.Span(), "The first is here.")
 			default:
 				fallback = sel
 			}
@@ -447,7 +447,7 @@ func (c *checker) switchStmt(s *syntax.SwitchStmt) {
 		c.errorf("missing-default", s, "This `switch` has no `default`.").Try("Add `default: {}` as its last case.").Span = headOf(s)
 	}
 	if count > maxSelectors {
-		c.errorf("too-many", s, "A `switch` may have %d cases, and this one has %d.", maxSelectors, count).Span = headOf(s)
+		c.errorf("too-many", s, "A `switch` can have at most %d cases, but this one has %d.", maxSelectors, count).Span = headOf(s)
 	}
 	if selector != nil {
 		c.caseTypes(xs, es)
@@ -470,7 +470,7 @@ func headOf(s *syntax.SwitchStmt) syntax.Span {
 
 func (c *checker) caseConstant(x syntax.Expr, e *Expr) bool {
 	if e.Stage != ConstStage {
-		c.errorf("not-constant", x, "A case must be a constant, and %s is known only later.", c.quote(x)).
+		c.errorf("not-constant", x, "A case must be a constant, but %s is only known later.", c.quote(x)).
 			Try("Use `if` and `else if` to compare with values that change.")
 		return false
 	}
@@ -483,7 +483,7 @@ func (c *checker) caseTypes(xs []syntax.Expr, es []*Expr) {
 	for i, e := range es {
 		t, ok := e.ValueType().(*Scalar)
 		if !ok || !t.Integer() {
-			c.errorf("type-mismatch", xs[i], "A `switch` compares whole numbers, and %s.", c.what(xs[i], e))
+			c.errorf("type-mismatch", xs[i], "A `switch` compares whole numbers, but %s.", c.what(xs[i], e))
 			return
 		}
 		if target == nil && !t.Abstract() {
@@ -499,7 +499,7 @@ func (c *checker) caseTypes(xs []syntax.Expr, es []*Expr) {
 			continue
 		}
 		if first := seen[e.Value.Int()]; first != nil {
-			c.errorf("duplicate-case", xs[i], "The case %s stands here a second time.", strconv.FormatInt(e.Value.Int(), 10)).See(first.Span(), "The first is here.")
+			c.errorf("duplicate-case", xs[i], "The case %s appears here a second time.", strconv.FormatInt(e.Value.Int(), 10)).See(first.Span(), "The first is here.")
 			continue
 		}
 		seen[e.Value.Int()] = xs[i]
@@ -570,9 +570,9 @@ func (c *checker) breakStmt(s *syntax.BreakStmt) {
 	switch {
 	case c.flow.breakable:
 	case c.flow.continuing:
-		c.errorf("misplaced-break", s, "`break` cannot stand in `continuing`.").Try("Write `break if condition;` as its last line.")
+		c.errorf("misplaced-break", s, "`break` is not allowed in `continuing`.").Try("Write `break if condition;` as its last line.")
 	default:
-		c.errorf("misplaced-break", s, "`break` leaves a loop or a `switch`, and there is none around it.")
+		c.errorf("misplaced-break", s, "`break` leaves a loop or a `switch`, but there is none around it.")
 	}
 }
 
@@ -583,20 +583,20 @@ func (c *checker) continueStmt(s *syntax.ContinueStmt) {
 			b.continued = append(b.continued, continued{s, len(b.scope.Objects)})
 		}
 	case c.flow.continuing:
-		c.errorf("misplaced-continue", s, "`continue` cannot stand in `continuing`: it would go where it is.")
+		c.errorf("misplaced-continue", s, "`continue` is not allowed in `continuing`: it would jump to where it is.")
 	default:
-		c.errorf("misplaced-continue", s, "`continue` goes on with a loop's next turn, and there is no loop around it.")
+		c.errorf("misplaced-continue", s, "`continue` starts a loop's next round, but there is no loop around it.")
 	}
 }
 
 func (c *checker) returnStmt(s *syntax.ReturnStmt) {
 	f := c.function
 	if c.flow.continuing {
-		c.errorf("misplaced-return", s, "`return` cannot stand in `continuing`.")
+		c.errorf("misplaced-return", s, "`return` is not allowed in `continuing`.")
 	}
 	if s.X == nil {
 		if f.Decl.Result != nil {
-			c.errorf("missing-result", s, "`%s` returns %s, but this `return` gives no value.", f.Object.Name, c.text(f.Decl.Result)).
+			c.errorf("missing-result", s, "`%s` returns %s, but this `return` has no value.", f.Object.Name, c.text(f.Decl.Result)).
 				See(f.Decl.Result.Span(), "This is what it returns.")
 		}
 		return
@@ -604,7 +604,7 @@ func (c *checker) returnStmt(s *syntax.ReturnStmt) {
 	e := c.operand(s.X)
 	switch {
 	case f.Decl.Result == nil:
-		d := c.errorf("unexpected-result", s.X, "`%s` says nothing of a result, but this `return` gives one.", f.Object.Name)
+		d := c.errorf("unexpected-result", s.X, "`%s` declares no return type, but this `return` has a value.", f.Object.Name)
 		if e != nil && f.Entry == nil {
 			t := Concrete(e.ValueType())
 			at := f.Decl.Body.Open

@@ -41,7 +41,7 @@ const (
 	scalarKinds
 )
 
-// A Scalar is a truth value or a number (§ 6.2.5).
+// A Scalar is a bool or a number (§ 6.2.5).
 type Scalar struct{ Kind ScalarKind }
 
 // The scalar types; there are no others.

@@ -191,7 +191,7 @@ func (c *checker) accessMode(args []syntax.Expr, space AddressSpace) (AccessMode
 		return access, false
 	case space != SpaceStorage:
 		c.errorf("access-mode", args[0], "Only `storage` memory takes an access mode; `%s` has its own.", space).
-			Try("Leave `%s` away.", access)
+			Try("Delete `%s`.", access)
 		return access, false
 	case access == Write:
 		c.errorf("access-mode", args[0], "A storage buffer cannot be write-only.").
@@ -297,7 +297,7 @@ func (c *checker) arrayType(x *syntax.IdentExpr, args []syntax.Expr) Type {
 		c.errorf("bad-element", args[0], "An array cannot hold %s.", elem)
 		return nil
 	case f&isCreationFixed == 0:
-		c.errorf("bad-element", args[0], "An array needs elements of a fixed size, and the size of %s is not known yet when the shader is read.", elem)
+		c.errorf("bad-element", args[0], "An array needs elements of a fixed size, but the size of %s is not known when the shader is read.", elem)
 		return nil
 	case nesting(t) > maxNesting:
 		c.errorf("too-deep", x, "This type nests more than %d levels deep.", maxNesting)
@@ -317,12 +317,12 @@ func (c *checker) elementCount(t *Array, x syntax.Expr) bool {
 	}
 	s, ok := loaded(e.Type).(*Scalar)
 	if !ok || !s.Integer() {
-		c.errorf("array-length", x, "An array's length is a whole number; this is %s.", c.describe(x, e))
+		c.errorf("array-length", x, "An array's length must be a whole number, but this is %s.", c.describe(x, e))
 		return false
 	}
 	if e.Stage == RuntimeStage {
 		c.errorf("array-length", x, "An array's length must be known before the shader runs, and %s is not.", c.quote(x)).
-			Try("Use a `const`, or leave the length away in a storage buffer: `array<f32>`.")
+			Try("Use a `const`, or omit the length in a storage buffer: `array<f32>`.")
 		return false
 	}
 	if !c.convertTo(x, e, Concrete(s)) {
@@ -337,7 +337,7 @@ func (c *checker) elementCount(t *Array, x syntax.Expr) bool {
 	}
 	n := e.Value.Int()
 	if n < 1 {
-		c.errorf("array-length", x, "An array has at least one element, and this one would have %d.", n)
+		c.errorf("array-length", x, "An array needs at least one element, but this one would have %d.", n)
 		return false
 	}
 	t.Count = min(uint64(n), maxElements)

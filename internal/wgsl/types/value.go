@@ -10,17 +10,17 @@ import (
 // array elements or structure members in order. The zero Value has no type and means "not known".
 type Value struct {
 	Type Type
-	num  uint64  // scalars: integers and truth values as int64, all floats as the bits of a float64
+	num  uint64  // scalars: integers and bools as int64, all floats as the bits of a float64
 	list []Value // the parts of a composite; nil if all of them are zero
 }
 
-// IntValue returns an integer scalar or truth value; n must fit the type.
+// IntValue returns an integer or bool scalar; n must fit the type.
 func IntValue(t *Scalar, n int64) Value { return Value{Type: t, num: uint64(n)} }
 
 // FloatValue returns a floating-point scalar; f must already be a value of the type.
 func FloatValue(t *Scalar, f float64) Value { return Value{Type: t, num: math.Float64bits(f)} }
 
-// BoolValue returns a truth value.
+// BoolValue returns a bool.
 func BoolValue(b bool) Value {
 	if b {
 		return Value{Type: Bool, num: 1}
@@ -43,7 +43,7 @@ func (v Value) Int() int64 { return int64(v.num) }
 // Float returns the number of an f32, f16 or abstract-float.
 func (v Value) Float() float64 { return math.Float64frombits(v.num) }
 
-// Bool returns the truth value of a bool.
+// Bool returns the value of a bool.
 func (v Value) Bool() bool { return v.num != 0 }
 
 // Bits returns the bits of a concrete scalar in memory: two's complement, IEEE 754 binary32 or

@@ -4,9 +4,9 @@
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {
   let i = id.x;
-  let x = a[i]; // want `the guard stands elsewhere`
+  let x = a[i]; // want `the guard is elsewhere`
   if i < arrayLength(&out) {
     out[i] = x;
   }
-  out[i] += 1.0; // want `the guard stands elsewhere`
+  out[i] += 1.0; // want `the guard is elsewhere`
 }
