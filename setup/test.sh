@@ -17,8 +17,13 @@ if [[ ${1:-} == acceptance ]]; then kind=acceptance && shift; fi
 bash setup/setup.sh test
 use_go
 export PATH=$build/bin:$venv/bin:$PATH
-# Each test binary is linked once: the fast linker pays here too.
-if command -v mold >/dev/null; then GOFLAGS+=" -ldflags=-extldflags=-fuse-ld=mold"; fi
+# Each test binary is linked once and run once: the fast linker pays, and so does leaving out what
+# only a debugger reads.
+link="-s -w"
+if command -v mold >/dev/null; then
+	link+=" -extldflags=-fuse-ld=mold"
+	GOFLAGS+=" -ldflags=-extldflags=-fuse-ld=mold" # for what the tests build
+fi
 
 # stage NAME COMMAND... runs one check and says how it went.
 stage() {
@@ -55,10 +60,11 @@ starts_goroutines() {
 }
 
 # tests NAME ARGUMENT... runs go test under gotestsum. Three packages run at a time: many tests
-# wait, but several drive the same CPU adapter, and each has its own deadlines.
+# wait, but several drive the same CPU adapter, and each has its own deadlines. go vet has run by
+# then.
 tests() {
 	gotestsum --format pkgname --format-hide-empty-pkg --jsonfile "$build/${kind:-test}-$1.json" -- \
-		-p 3 -timeout 60m ${kind:+-tags "$kind"} "${@:2}"
+		-p 3 -vet=off "-ldflags=$link" -timeout 60m ${kind:+-tags "$kind"} "${@:2}"
 }
 
 # split_tests FLAG PACKAGE... runs the packages' tests, those of packages that start
