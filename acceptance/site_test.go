@@ -442,7 +442,7 @@ func TestSiteZip(t *testing.T) {
 		bad := filepath.Join(t.TempDir(), name)
 		require.NoError(t, os.WriteFile(bad, data, 0o644))
 		bring(bad)
-		other.wait(`document.querySelector('#arrived').textContent.startsWith(%q)`, name+" cannot be brought in")
+		other.wait(`document.querySelector('#arrived').textContent.startsWith(%q)`, "Could not upload "+name)
 	}
 	other.becomes(reference(t, "add"), `localStorage.getItem('wgslab:work/add.wgsl')`)
 }

@@ -156,7 +156,7 @@ func TestRunNotebookInterrupted(t *testing.T) {
 	require.NoError(t, err)
 	got = runArgs(canceled, "run", path, "-o", out)
 	require.Equal(t, exitInterrupted, got.code)
-	require.Contains(t, got.stderr, "stopped before the end; nothing was written")
+	require.Contains(t, got.stderr, "stopped before the end; wgslab wrote nothing")
 	after, err := os.ReadFile(out)
 	require.NoError(t, err)
 	require.Equal(t, string(kept), string(after))

@@ -161,7 +161,7 @@ var sizeOfSVG = regexp.MustCompile(`<svg[^>]* width="(\d+)" height="(\d+)"`)
 func (p *prose) image(n *ast.Image) error {
 	name := string(n.Destination)
 	if !fs.ValidPath(name) {
-		return fmt.Errorf("an image is called %s, which is no file beside the notebook", name)
+		return fmt.Errorf("there is no image %s next to the notebook", name)
 	}
 	data, err := os.ReadFile(filepath.Join(p.maker.Root, "notebooks", filepath.FromSlash(name)))
 	if err != nil {

@@ -183,7 +183,7 @@ func TestALinkThatLeadsNowhere(t *testing.T) {
 	for source, says := range map[string]string{
 		"[x](09-none.ipynb)":      "09-none.ipynb",
 		"![x](images/none.svg)":   "none.svg",
-		"![x](../../etc/passwd)":  "no file beside the notebook",
+		"![x](../../etc/passwd)":  "there is no image ../../etc/passwd next to the notebook",
 		"%%writefile work/x.wgsl": "",
 	} {
 		nb := &nbformat.Notebook{Cells: []*nbformat.Cell{{ID: "a", Type: nbformat.Markdown, Source: source}}}

@@ -76,7 +76,7 @@ func readBounded(path string) ([]byte, error) {
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxFileBytes+1))
 	if err == nil && len(data) > maxFileBytes {
-		err = fmt.Errorf("%s is larger than %d bytes: these are no weights of this network", path, maxFileBytes)
+		err = fmt.Errorf("%s is larger than %d bytes: these aren't weights of this network", path, maxFileBytes)
 	}
 	return data, err
 }

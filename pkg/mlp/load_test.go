@@ -140,7 +140,7 @@ func TestLoadRefusesOtherFiles(t *testing.T) {
 	require.NoError(t, os.WriteFile(huge, nil, 0o644))
 	require.NoError(t, os.Truncate(huge, 1<<40))
 	_, err = mlp.Load(huge)
-	require.ErrorContains(t, err, "these are no weights of this network")
+	require.ErrorContains(t, err, "these aren't weights of this network")
 }
 
 func TestRawFiles(t *testing.T) {

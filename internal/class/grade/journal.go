@@ -126,7 +126,7 @@ func (j *journal) read() (*Conditions, error) {
 		}
 	}
 	if begun == nil && len(data) > 0 && !isFirstLineCutShort(data) {
-		return nil, fmt.Errorf("%s is no journal of a grading run: name another output, or remove it", j.path)
+		return nil, fmt.Errorf("%s isn't the journal of a grading run: choose another output, or remove this file", j.path)
 	}
 	return begun, lines.Err()
 }

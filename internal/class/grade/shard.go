@@ -99,7 +99,7 @@ func findGaps(of int, done map[int]bool, class map[string]bool, students map[str
 
 func listed(names []string) string {
 	if len(names) == 0 {
-		return "nobody of the class is in it"
+		return "it has no students"
 	}
 	return strings.Join(names, ", ")
 }

@@ -302,7 +302,7 @@ func (s *student) conclude() {
 	if len(s.submission.Problems) == 0 {
 		switch {
 		case len(s.submission.Files) == 0:
-			s.problem("There is no notebook (.ipynb) in what was handed in.")
+			s.problem("The submission has no notebook (.ipynb).")
 		case len(s.submission.Shaders) == 0 && !s.submission.Host:
 			s.problem("No notebook has a cell that begins with %%%%writefile work/ID.wgsl, ID being an exercise.")
 		}

@@ -289,7 +289,7 @@ func TestLayouts(t *testing.T) {
 			require.Equal(t, c.want, summaries(all))
 			for _, s := range all {
 				if len(s.Files) == 0 {
-					require.Equal(t, []string{"There is no notebook (.ipynb) in what was handed in."}, s.Problems)
+					require.Equal(t, []string{"The submission has no notebook (.ipynb)."}, s.Problems)
 				} else if !strings.Contains(name, "last") {
 					require.Empty(t, s.Problems, s.Student)
 				}
@@ -459,13 +459,13 @@ func TestExtractFails(t *testing.T) {
 		`{"nbformat":"4","cells":[]}`:           `it is of nbformat "4", and`,
 		`{"nbformat":4,"cells":{}}`:             `its "cells" are not a list`,
 		`{"nbformat":4,"cells":null}`:           `its "cells" are not a list`,
-		`{"nbformat":4,"cells":[1]}`:            "cell 1 is no cell: number where there should be something else",
-		`{"nbformat":4,"cells":[{},[]]}`:        "cell 2 is no cell: array where",
-		`{"nbformat":4,"cells":[{"source":1}]}`: "cell 1 is no cell: number where",
-		`{"nbformat":4,"cells":[{"source":["a",1]}]}`:                      "cell 1 is no cell: number where",
-		`{"nbformat":4,"cells":[{"source":{}}]}`:                           "cell 1 is no cell: object where",
-		`{"nbformat":4,"cells":[{"cell_type":["code"]}]}`:                  "cell 1 is no cell: array where",
-		`{"nbformat":4,"cells":[{"metadata":[]}]}`:                         "cell 1 is no cell: array where",
+		`{"nbformat":4,"cells":[1]}`:            "cell 1 isn't a valid cell: it has the JSON type number in the wrong place",
+		`{"nbformat":4,"cells":[{},[]]}`:        "cell 2 isn't a valid cell: it has the JSON type array",
+		`{"nbformat":4,"cells":[{"source":1}]}`: "cell 1 isn't a valid cell: it has the JSON type number",
+		`{"nbformat":4,"cells":[{"source":["a",1]}]}`:                      "cell 1 isn't a valid cell: it has the JSON type number",
+		`{"nbformat":4,"cells":[{"source":{}}]}`:                           "cell 1 isn't a valid cell: it has the JSON type object",
+		`{"nbformat":4,"cells":[{"cell_type":["code"]}]}`:                  "cell 1 isn't a valid cell: it has the JSON type array",
+		`{"nbformat":4,"cells":[{"metadata":[]}]}`:                         "cell 1 isn't a valid cell: it has the JSON type array",
 		`{"nbformat":4,"cells":[]`:                                         "ends too early",
 		`{"nbformat":4,"cells":[]} x`:                                      "it is not JSON: invalid character 'x'",
 		`{"nbformat":4,"cells":[]}{}`:                                      "something follows the end of the notebook",

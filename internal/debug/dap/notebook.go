@@ -434,7 +434,7 @@ func (n *Notebook) receive(ctx context.Context, raw json.RawMessage) {
 	if !ok {
 		_ = n.a.receive(ctx, raw) // its only error is a disconnect, which gets no answer there
 		if n.answered != nil {
-			n.a.fail(r, errors.New("this is no request"))
+			n.a.fail(r, errors.New("this isn't a request"))
 		}
 		return
 	}

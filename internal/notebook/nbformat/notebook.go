@@ -64,7 +64,7 @@ func Read(path string) (*Notebook, error) {
 	}
 	nb, err := decode(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s is no notebook that can be read: %w", path, err)
+		return nil, fmt.Errorf("cannot read %s as a notebook: %w", path, err)
 	}
 	return nb, nil
 }

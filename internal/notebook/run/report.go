@@ -28,7 +28,7 @@ func (j *Job) conclude(ctx context.Context, stdout io.Writer) error {
 	case j.stopped(ctx) && j.written:
 		return fmt.Errorf("stopped before the end; %s holds what had run until then", j.out)
 	case j.stopped(ctx):
-		return errors.New("stopped before the end; nothing was written")
+		return errors.New("stopped before the end; wgslab wrote nothing")
 	case j.failed > 0:
 		return fmt.Errorf("%s: %d of %d cells failed after %s", j.Path, j.failed, j.Cells, j.took)
 	case j.err != nil:

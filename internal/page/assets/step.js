@@ -130,7 +130,7 @@ class View {
     this.text = this.current();
     this.breakpoints = carried({ text: this.source, list: this.breakpoints }, this.text);
     this.frame = 0;
-    this.#say('Choosing where to begin…');
+    this.#say('Choosing where to start…');
     const state = await this.#ask(this.begin());
     if (!state) return;
     if (state.problem) {

@@ -78,7 +78,7 @@ func Class() *grade.Table {
 		best[i] = grade.Exercise{ID: best[i].ID, Points: best[i].MaxPoints, MaxPoints: best[i].MaxPoints, Verdict: grade.Pass, Detail: &detail, Source: best[i].Source}
 	}
 	return &grade.Table{Seed: 7, Adapter: "llvmpipe (CPU)", Submissions: []grade.Student{
-		{Student: `=HYPERLINK("http://127.0.0.1","x")`, MaxPoints: 10, Exercises: none, Problems: []string{"03-matmul.ipynb is no notebook: it is not JSON (line 1).", "05.ipynb: a link that leads out of the zip was left out."}},
+		{Student: `=HYPERLINK("http://127.0.0.1","x")`, MaxPoints: 10, Exercises: none, Problems: []string{"03-matmul.ipynb isn't a notebook: it is not JSON (line 1).", "05.ipynb: a link that leads out of the zip was left out."}},
 		{Student: "Ada Lovelace", Points: 2, MaxPoints: 10, Exercises: some, Problems: []string{}},
 		{Student: "李雷", Points: 10, MaxPoints: 10, Exercises: best},
 	}}

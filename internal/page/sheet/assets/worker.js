@@ -10,7 +10,7 @@ const { kernels, label, port } = await new Promise((resolve) => {
     if (source === parent && data?.wgslabNetwork) resolve({ ...data.wgslabNetwork, port: ports[0] });
   });
 });
-const asked = new Map(); // what waits for an answer, by its id
+const asked = new Map(); // pending requests, by id
 let last = 0;
 port.onmessage = ({ data: { id, ...answer } }) => {
   const { resolve, reject } = asked.get(id);
