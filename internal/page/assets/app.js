@@ -106,7 +106,7 @@ const checkOf = (id) => document.querySelector(`[data-check="${id}"]`);
 // work runs a request of the checker for a section, and shows its state there. Stop ends it. display receives what the
 // checker shows before its answer.
 const work = (section, words, request, display) => {
-  let stopped = 'Stopped before the check finished.';
+  let stopped = 'Stopped. There is no result.';
   return busy(section, words, () => stopped, () => checker.stop('stopped'), () => {
     checker.tellFiles(sources());
     return checker.ask(request, (shown) => {
