@@ -426,7 +426,7 @@ func TestSiteZip(t *testing.T) {
 
 	other.write("add", "// mine")
 	bring(path)
-	other.wait(`document.querySelector('#arrived').textContent.includes('Different here')`)
+	other.wait(`document.querySelector('#arrived').textContent.includes('These differ')`)
 	other.becomes("// mine", `localStorage.getItem('wgslab:work/add.wgsl')`)
 	other.click("#arrived .primary")
 	other.wait(`localStorage.getItem('wgslab:work/add.wgsl') === %q`, reference(t, "add"))
