@@ -175,7 +175,7 @@ func TestATextForACellThatIsGone(t *testing.T) {
 	require.NoError(t, err)
 	nb.Cells = nb.Cells[:1]
 	_, _, err = c.cells(t.Context(), l, nb)
-	require.ErrorContains(t, err, "not there: alive-note, how-it-works")
+	require.ErrorContains(t, err, "missing cells: alive-note, how-it-works")
 }
 
 func TestALinkThatLeadsNowhere(t *testing.T) {

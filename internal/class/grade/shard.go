@@ -33,7 +33,7 @@ func (s Shard) Pick(all []submission.Submission) []submission.Submission {
 }
 
 // errOtherRun says that tables belong to different grading runs.
-var errOtherRun = errors.New("they are not of the same grading run")
+var errOtherRun = errors.New("the parts are not from the same grading run")
 
 // Merge combines the tables of shards, in any order and with any duplicates. Gaps say which shards
 // are missing and which students are in them. The error wraps errOtherRun if two tables contradict

@@ -86,7 +86,7 @@ func (in *notebookReader) notebook() error {
 	case in.format == "":
 		return errors.New(`it is JSON, but not a notebook: it has no "nbformat"`)
 	case in.format != "4":
-		return fmt.Errorf("it is of nbformat %s, and only 4 is read: open it in JupyterLab and save it, which brings it to 4", printable(in.format, 10))
+		return fmt.Errorf("it has nbformat %s, and wgslab reads only 4: open it in JupyterLab and save it to convert it", printable(in.format, 10))
 	case !in.cells:
 		return errors.New(`it has no "cells"`)
 	}

@@ -325,7 +325,7 @@ func TestAskedWrongly(t *testing.T) {
 	for path, want := range map[string]string{
 		"missing":       "there is no missing",
 		"missing.ipynb": "there is no missing.ipynb",
-		"*.ipynb":       "nothing fits the pattern *.ipynb",
+		"*.ipynb":       "nothing matches the pattern *.ipynb",
 		"[":             "the pattern [: syntax error in pattern",
 		"docs":          "there is no submission in docs: give notebooks",
 		"b.pdf":         "there is no submission in b.pdf: give notebooks",
@@ -334,7 +334,7 @@ func TestAskedWrongly(t *testing.T) {
 		require.ErrorContains(t, err, want, path)
 	}
 	_, err := Collect(t.Context(), nil)
-	require.ErrorContains(t, err, "there is nothing to read")
+	require.ErrorContains(t, err, "nothing to read")
 }
 
 func TestShippedNotebooks(t *testing.T) {
@@ -371,12 +371,12 @@ func TestTwoNotebooksWriteTheSame(t *testing.T) {
 		"the later copy": {
 			tree{"02-add-1.ipynb": solved(t, "later", "add"), "02-add.ipynb": solved(t, "first", "add", "saxpy")},
 			"a: add by later, saxpy by first",
-			[]string{`add is written in several notebooks, "a/02-add.ipynb", "a/02-add-1.ipynb": what counts is "a/02-add-1.ipynb".`},
+			[]string{`Several notebooks write add: "a/02-add.ipynb", "a/02-add-1.ipynb". The one that counts is "a/02-add-1.ipynb".`},
 		},
 		"counted as people count": {
 			tree{"02-add-10.ipynb": solved(t, "tenth", "add"), "02-add-9.ipynb": solved(t, "ninth", "add"), "02-add.ipynb": solved(t, "first", "add")},
 			"a: add by tenth",
-			[]string{`add is written in several notebooks, "a/02-add.ipynb", "a/02-add-9.ipynb", "a/02-add-10.ipynb": what counts is "a/02-add-10.ipynb".`},
+			[]string{`Several notebooks write add: "a/02-add.ipynb", "a/02-add-9.ipynb", "a/02-add-10.ipynb". The one that counts is "a/02-add-10.ipynb".`},
 		},
 		"the same twice": {
 			tree{"02-add.ipynb": solved(t, "me", "add"), "02-add (1).ipynb": solved(t, "me", "add")}, "a: add by me", nil,
@@ -455,8 +455,8 @@ func TestExtractFails(t *testing.T) {
 		`"x"`:                                   "it does not begin with {",
 		`{}`:                                    `it has no "nbformat"`,
 		`{"nbformat":4}`:                        `it has no "cells"`,
-		`{"nbformat":3,"worksheets":[]}`:        "it is of nbformat 3, and only 4 is read: open it in JupyterLab",
-		`{"nbformat":"4","cells":[]}`:           `it is of nbformat "4", and`,
+		`{"nbformat":3,"worksheets":[]}`:        "it has nbformat 3, and wgslab reads only 4: open it in JupyterLab",
+		`{"nbformat":"4","cells":[]}`:           `it has nbformat "4", and`,
 		`{"nbformat":4,"cells":{}}`:             `its "cells" are not a list`,
 		`{"nbformat":4,"cells":null}`:           `its "cells" are not a list`,
 		`{"nbformat":4,"cells":[1]}`:            "cell 1 isn't a valid cell: it has the JSON type number in the wrong place",

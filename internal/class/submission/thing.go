@@ -38,7 +38,7 @@ const (
 	isLink    = "is a symbolic link, and links are not followed"
 	isSpecial = "isn't a regular file"
 	isSecret  = "is encrypted: hand it in without a password"
-	isNested  = "is a zip in a zip: put the notebooks into one"
+	isNested  = "is a zip in a zip: put the notebooks into a single zip"
 )
 
 // kindOf decides the kind of a file by its name.
@@ -271,7 +271,7 @@ func reason(err error) string {
 	case errors.Is(err, zip.ErrFormat):
 		return "it isn't a zip"
 	case errors.Is(err, zip.ErrAlgorithm):
-		return "it is compressed in a way that only some programs know: zip it again the usual way"
+		return "it has an unsupported compression method: zip it again with the usual one"
 	case errors.Is(err, zip.ErrChecksum), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &corrupt):
 		return "the zip is damaged"
 	}

@@ -295,12 +295,12 @@ func TestLaunchingWrongly(t *testing.T) {
 		arguments object
 		says      string
 	}{
-		{object{}, "no program"},
+		{object{}, "no `program`"},
 		{object{"program": "/nowhere.wgsl"}, "no such file"},
 		{object{"program": shaderFile(t, "fn main( {}")}, "try.wgsl:1:"},
 		{object{"program": shaderFile(t, summing), "entry": "other"}, "no compute entry point `other`"},
 		{object{"program": shaderFile(t, summing)}, "nothing is bound to `out`"},
-		{object{"program": shaderFile(t, summing), "bind": []string{"0=f33[1]"}}, "is not a type"},
+		{object{"program": shaderFile(t, summing), "bind": []string{"0=f33[1]"}}, "is not an element type"},
 		{object{"program": shaderFile(t, summing), "workgroups": "0"}, "is not a number from 1 to 65535"},
 		{object{"program": shaderFile(t, summing), "exercise": "vector-ad"}, "vector-add"},
 		{object{"program": shaderFile(t, summing), "exercise": "add", "case": "none"}, "no case `none`"},

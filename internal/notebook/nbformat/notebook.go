@@ -162,7 +162,7 @@ func decodeObject(data []byte) (map[string]any, error) {
 		return fields, nil
 	}
 	if at := bytes.Index(data, []byte("\n<<<<<<< ")); at >= 0 {
-		return nil, fmt.Errorf("it has the marks of a merge conflict in line %d: choose one side of each, then try again",
+		return nil, fmt.Errorf("it has merge conflict markers on line %d: resolve the conflict, then try again",
 			lineOf(data, at+1))
 	}
 	var syntax *json.SyntaxError

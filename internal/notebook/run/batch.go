@@ -94,7 +94,7 @@ func whyNone(jobs []*Job) error {
 	for i, job := range jobs {
 		reasons[i] = "\n  " + job.err.Error()
 	}
-	return fmt.Errorf("none of the %d notebooks can be run:%s", len(jobs), strings.Join(reasons, ""))
+	return fmt.Errorf("none of the %d notebooks can run:%s", len(jobs), strings.Join(reasons, ""))
 }
 
 // findKernel finds the batch's kernel, or the one that the notebook names, or else the course's own.
@@ -110,9 +110,9 @@ func (b *Batch) findKernel(job *Job) (kernelspec.Spec, error) {
 	var missing *kernelspec.MissingError
 	if errors.As(err, &missing) {
 		if name == kernelspec.Name {
-			return spec, fmt.Errorf("%s: %w; make setup, in the clone of wgslab, installs it", job.Path, err)
+			return spec, fmt.Errorf("%s: %w; run make setup in the clone of wgslab to install it", job.Path, err)
 		}
-		return spec, fmt.Errorf("%s: %w; choose another by --kernel", job.Path, err)
+		return spec, fmt.Errorf("%s: %w; choose another with --kernel", job.Path, err)
 	}
 	env := map[string]string{}
 	maps.Copy(env, spec.Env)

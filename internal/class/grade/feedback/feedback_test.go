@@ -58,7 +58,7 @@ func TestFeedback(t *testing.T) {
 		`class="here">    out[0] = a[0] - b[0]; //`, // the line that it is about
 		`&lt;/pre&gt;&lt;script&gt;alert(`,          // which is text
 		`<span class="file">02-add.ipynb</span>`,
-		`It counts neither for nor against.`,
+		`It doesn&#39;t affect the points.`,
 	} {
 		require.Contains(t, ada, want)
 	}

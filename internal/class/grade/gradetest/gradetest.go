@@ -59,7 +59,7 @@ func Exercises() []grade.Exercise {
 		{ID: "saxpy", MaxPoints: 2, Verdict: grade.Fail, Diagnosis: "stub", Detail: stub, Source: "fn main() {}\n"},
 		{ID: "matmul", Points: 1, MaxPoints: 3, Verdict: grade.Fail, Diagnosis: "no-guard", Detail: partial, Source: "fn main() {}\n"},
 		{ID: "relu", MaxPoints: 1, Verdict: grade.Missing, Note: "No notebook has a cell that writes this shader."},
-		{ID: "forward", Verdict: grade.NeedsExecution, Note: "It is written in Go, which is not run here. It counts neither for nor against."},
+		{ID: "forward", Verdict: grade.NeedsExecution, Note: "It is written in Go, which wgslab grade does not run. It doesn't affect the points."},
 	}
 }
 
