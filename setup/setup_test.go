@@ -118,8 +118,8 @@ func TestWithoutAptItGoesOnWhenAllIsThere(t *testing.T) {
 	require.Contains(t, out, "Going on without:\n    mold,")
 }
 
-// Where no driver can be had, shaders run in the simulator: the set-up tries once,
-// says so and goes on. For what nothing can stand in for, it stops.
+// Without a driver, shaders run in the simulator: the set-up tries once to install one,
+// says so and continues. If a part without a replacement is missing, it stops.
 func TestADriverThatCannotBeHadIsDoneWithout(t *testing.T) {
 	root := newClone(t)
 	script := filepath.Join(root, "setup", "packages.sh")
@@ -211,7 +211,7 @@ func TestHelpListsTheTwoCommands(t *testing.T) {
 	}
 }
 
-// The lock file must hold for whoever installs it, wherever their packages
+// The lock file must work for everyone who installs it, wherever their packages
 // come from.
 func TestTheLockFileHasAHashForEachPackageAndNamesNoHost(t *testing.T) {
 	text, err := os.ReadFile("requirements.lock")

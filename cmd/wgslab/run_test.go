@@ -79,7 +79,7 @@ func TestRunNotebookThatFails(t *testing.T) {
 	require.Contains(t, got.stderr, "\nred\n")
 	require.Contains(t, got.stderr, "index out of range [3] with length 0")
 	require.Contains(t, got.stderr, "2 of 3 cells failed")
-	require.NotContains(t, got.stderr, "\x1b", "nobody looks at a terminal here")
+	require.NotContains(t, got.stderr, "\x1b", "the output is not a terminal")
 }
 
 func TestRunNotebookTimeouts(t *testing.T) {

@@ -120,7 +120,7 @@ func TestSimulateDisassembles(t *testing.T) {
 `)
 }
 
-// A shader that breaks only the uniformity rule is run all the same.
+// A shader that breaks only the uniformity rule still runs.
 func TestSimulateRunsWhatIsNotUniform(t *testing.T) {
 	code, s := simulateJSON(t, shaderFile(t, `@compute @workgroup_size(8)
 fn main(@builtin(local_invocation_index) i: u32) {

@@ -304,7 +304,7 @@ func TestFetchEndsWithItsContext(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, gz[:20_000], part)
 	_, err = l.train(ctx)
-	require.ErrorIs(t, err, context.Canceled, "an ended context is no lack of files")
+	require.ErrorIs(t, err, context.Canceled, "a cancelled context does not mean missing files")
 }
 
 func TestFetchByManyAtOnceDownloadsOnce(t *testing.T) {

@@ -148,7 +148,7 @@ func TestLayouts(t *testing.T) {
 			},
 			nil, []string{"alice: add by alice, relu by alice", "bob: add by bob", "carol: "},
 		},
-		"what others leave behind": {
+		"files that other programs leave": {
 			tree{
 				"alice/02-add.ipynb": nb("alice", "add"), "alice/.ipynb_checkpoints/02-add-checkpoint.ipynb": nb("old", "relu"),
 				"__MACOSX/alice/._02-add.ipynb": {0}, ".git/x.ipynb": nb("git", "add"), "bob/02-add.ipynb": nb("bob", "add"),
@@ -395,7 +395,7 @@ func TestTwoNotebooksWriteTheSame(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, []string{c.want}, summaries(all))
 			require.Equal(t, c.problems, all[0].Problems)
-			require.False(t, all[0].Unread, "a decision is no fault")
+			require.False(t, all[0].Unread, "a decision is not a problem")
 		})
 	}
 	t.Run("Canvas counts uploads", func(t *testing.T) {

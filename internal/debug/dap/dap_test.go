@@ -168,7 +168,7 @@ func TestAnEditorsWay(t *testing.T) {
 	assert.Equal(t, path, frames[0].Source.Path)
 	assert.Equal(t, "x=0.0", locals(c, frames[0].Id))
 	assert.Equal(t, "i=0u", locals(c, frames[1].Id))
-	assert.Equal(t, "i=1u", locals(c, frames[2].Id), "whoever looks at a neighbour turns to it")
+	assert.Equal(t, "i=1u", locals(c, frames[2].Id), "selecting a neighbour makes it current")
 	assert.Equal(t, "invocation 1,0,0 of workgroup 0,0,0", ask[*dap.ThreadsResponse](c, "threads", nil).Body.Threads[0].Name)
 
 	ask[*dap.ContinueResponse](c, "continue", object{"threadId": 1})

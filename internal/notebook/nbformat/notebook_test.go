@@ -44,7 +44,7 @@ func TestRead(t *testing.T) {
 
 	outputs := nb.Cells[2].Outputs
 	require.Equal(t, "x\ny", outputs[1].Data["text/plain"])
-	require.Equal(t, []any{"a", "b"}, outputs[1].Data["application/vnd.x+json"], "JSON is no text")
+	require.Equal(t, []any{"a", "b"}, outputs[1].Data["application/vnd.x+json"], "JSON is not text")
 	require.Equal(t, []string{"l1", "l2"}, outputs[3].Traceback)
 }
 

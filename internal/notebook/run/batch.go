@@ -73,7 +73,8 @@ func (b *Batch) Run(ctx context.Context, stdout, stderr io.Writer) error {
 	return concludeAll(ctx, jobs, stdout)
 }
 
-// prepare reads the notebooks and finds their kernels before anything runs. It reports whether any notebook can run.
+// prepare reads the notebooks and finds their kernels before anything runs. It reports whether any
+// notebook can run.
 func (b *Batch) prepare(jobs []*Job) (some bool) {
 	for _, job := range jobs {
 		if job.nb, job.err = nbformat.Read(job.Path); job.err == nil {
@@ -134,7 +135,8 @@ func kernelPrefixes(dir string) []string {
 	return prefixes
 }
 
-// start runs the jobs, as many at a time as there are workers; wait returns when the last one has ended.
+// start runs the jobs, as many at a time as there are workers. wait returns when the last one has
+// ended.
 func (b *Batch) start(ctx context.Context, jobs []*Job) (wait func()) {
 	queue := make(chan *Job, len(jobs))
 	for _, job := range jobs {
