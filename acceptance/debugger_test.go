@@ -264,7 +264,7 @@ func (l *debugged) race() {
 		for _, question := range []string{"stackTrace", "scopes", "variables", "source"} {
 			require.NotContains(l.t, waited.Asked, question, "the stop brings along what the panel shows")
 		}
-		l.t.Logf("%s, of 256 invocations: %.0f ms from the click to the panel filled, %.0f of them behind the stop",
+		l.t.Logf("%s, of 256 invocations: %.0f ms from the click to the panel filled, %.0f of them after the stop",
 			to.command, waited.All.Seconds()*1000, waited.SinceStop.Seconds()*1000)
 	}
 	require.NoError(l.t, l.page.Console("findings", "no `workgroupBarrier()`"))

@@ -411,7 +411,7 @@ func requireGone(t *testing.T, address string) {
 	t.Helper()
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 10 * time.Second}
 	_, err := client.Get(address)
-	require.ErrorIs(t, err, syscall.ECONNREFUSED, "nobody listens any more")
+	require.ErrorIs(t, err, syscall.ECONNREFUSED, "no server listens any more")
 }
 
 // requireTheme requires that the page follows JupyterLab's theme.

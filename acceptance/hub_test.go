@@ -29,7 +29,7 @@ func hubAddress(t *testing.T) string {
 	t.Helper()
 	address := os.Getenv(hubVariable)
 	if address == "" {
-		t.Skip(hubVariable + " names no JupyterHub, so nobody logs in to one: make cluster-test brings one up")
+		t.Skip(hubVariable + " names no JupyterHub to log in to: make cluster-test starts one")
 	}
 	return address
 }

@@ -27,9 +27,9 @@ import (
 	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 )
 
-// The nbgrader half of docs/instructors.md, from the release to the points: its
-// commands are run as they stand there, by the real nbgrader and the real
-// kernel, on a small class.
+// Tests the nbgrader half of docs/instructors.md, from the release to the points. It
+// runs the exact commands with the real nbgrader and the real kernel, on a small
+// class.
 func TestNbgraderGradesAClass(t *testing.T) {
 	shell := newInstructor(t)
 	folder := filepath.Join(shell.dir, "gpu-course")
@@ -64,7 +64,7 @@ func TestNbgraderGradesAClass(t *testing.T) {
 	}
 }
 
-// shellBlocks are the commands of a section of docs/instructors.md.
+// shellBlocks returns the commands in a section of docs/instructors.md.
 func shellBlocks(t *testing.T, section string) []string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(repository(t), "docs", "instructors.md"))
@@ -81,9 +81,9 @@ func shellBlocks(t *testing.T, section string) []string {
 }
 
 // instructor is a shell that keeps its folder and PATH from one block of
-// commands to the next. It starts in a stand-in for the clone.
+// commands to the next. It starts in a copy of the clone.
 type instructor struct {
-	dir string // holds the clone, and what is made beside it
+	dir string // contains the clone and the files next to it
 	env []string
 }
 
@@ -102,7 +102,7 @@ func newInstructor(t *testing.T) *instructor {
 	require.NoError(t, err, "building wgslab: %s", said)
 
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "state"), fmt.Appendf(nil, "cd %q", clone), 0o644))
-	return &instructor{dir: dir, env: append(os.Environ(), // nothing of the user's own settings
+	return &instructor{dir: dir, env: append(os.Environ(), // without the user's own settings
 		"JUPYTER_CONFIG_DIR="+filepath.Join(dir, "jupyter", "config"),
 		"JUPYTER_DATA_DIR="+filepath.Join(dir, "jupyter", "data"),
 		"JUPYTER_RUNTIME_DIR="+filepath.Join(dir, "jupyter", "runtime"),
@@ -111,7 +111,7 @@ func newInstructor(t *testing.T) *instructor {
 	)}
 }
 
-// command is a block of commands as a process of its own group.
+// command returns a block of commands as a process with its own process group.
 func (i *instructor) command(ctx context.Context, block string) *exec.Cmd {
 	command := exec.CommandContext(ctx, "bash", "-euo", "pipefail", "-c", "source \"$STATE\"\n"+block)
 	command.Env = i.env
@@ -132,8 +132,8 @@ func (i *instructor) run(t *testing.T, block string) {
 	t.Logf("%.1f s:\n%s", time.Since(began).Seconds(), block)
 }
 
-// serve starts a block of commands that ends in a server, and waits until a page
-// of it shows what it should.
+// serve starts a block of commands whose last one is a server, and waits until a
+// page shows the expected text.
 func (i *instructor) serve(t *testing.T, block, page, want string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -193,8 +193,8 @@ func freePort(t *testing.T) int {
 	return listener.Addr().(*net.TCPAddr).Port
 }
 
-// requireReleased: nbgrader finds no fault, students get the cells that ship,
-// and no solution.
+// requireReleased requires that nbgrader finds no problem, and that students get
+// the cells that ship, without solutions.
 func requireReleased(t *testing.T, folder string) {
 	t.Helper()
 	source, release := filepath.Join(folder, "source", "wgslab"), filepath.Join(folder, "release", "wgslab")
@@ -231,7 +231,7 @@ func requireSameCells(t *testing.T, want, got *nbformat.Notebook) {
 	}
 }
 
-// answer is the cell in which the learner writes an exercise.
+// answer returns the cell in which the learner writes an exercise.
 func answer(t *testing.T, nb *nbformat.Notebook, id string) *nbformat.Cell {
 	t.Helper()
 	i := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { found, ok := lab.AnswerOf(c); return ok && found == id })
@@ -249,8 +249,8 @@ func requireZip(t *testing.T, path string) {
 	}
 }
 
-// requireByLesson: each lesson is an assignment with what it needs, and its
-// links lead to the others.
+// requireByLesson requires that each lesson is a complete assignment, and that its
+// links lead to the other lessons.
 func requireByLesson(t *testing.T, folder string) {
 	t.Helper()
 	var assignments map[string]any
@@ -272,12 +272,12 @@ func requireByLesson(t *testing.T, folder string) {
 	}
 }
 
-// points are what a student is to get for each check; what is not named is 0.
+// points holds a student's expected points for each check; a missing check gives 0.
 type points map[string]float64
 
-// class is who hands in what, and what each must get.
+// class lists the students, their hand-ins and the expected points.
 var class = map[string]struct {
-	of   string // what they start from: the course's "source" (solved), or "release"
+	of   string // the starting point: the course's "source" (solved), or "release"
 	work func(t *testing.T, add, forward *nbformat.Notebook)
 	want points
 }{
@@ -302,7 +302,7 @@ var class = map[string]struct {
 			remove(t, add, "add-check") // the shader is right
 			replace(t, answer(t, add, "vector-add"), "= a[i] + b[i];", "= a[i] - b[i];")
 			cell(t, add, "vector-add-check").Source = "%%\nfmt.Println(\"right\")"
-			duplicate(t, add, "saxpy-shader", "saxpy-check") // as one does before trying something
+			duplicate(t, add, "saxpy-shader", "saxpy-check") // as students do before an experiment
 			remove(t, forward, "forward-host")
 			remove(t, forward, "forward-check")
 		},
@@ -340,11 +340,11 @@ func handIn(t *testing.T, dir, nbgraderCourse string) {
 	for student, s := range class {
 		folder := filepath.Join(dir, strings.Split(student, "-")[0])
 		require.NoError(t, os.MkdirAll(filepath.Join(folder, "work"), 0o755))
-		// A file that is not what the cells say counts nothing.
+		// A file that differs from the cells doesn't count.
 		require.NoError(t, os.WriteFile(filepath.Join(folder, "work", "vector-add.wgsl"), []byte("stale"), 0o444))
 		add := readNotebook(t, filepath.Join(nbgraderCourse, s.of, "wgslab", "02-add.ipynb"))
 		forward := readNotebook(t, filepath.Join(nbgraderCourse, s.of, "wgslab", "06-forward.ipynb"))
-		for _, slow := range []string{"slow", "see", "time"} { // nothing is graded there
+		for _, slow := range []string{"slow", "see", "time"} { // these folders hold no graded cells
 			remove(t, forward, slow)
 		}
 		s.work(t, add, forward)
@@ -384,7 +384,7 @@ func replace(t *testing.T, c *nbformat.Cell, old, new string) {
 	c.Source = strings.Replace(c.Source, old, new, 1)
 }
 
-// requirePoints reads the gradebook, and what nbgrader exports of it.
+// requirePoints checks the points in the gradebook and in nbgrader's export.
 func requirePoints(t *testing.T, folder string) {
 	t.Helper()
 	most, all := make(points), 0.0
@@ -411,7 +411,7 @@ func requirePoints(t *testing.T, folder string) {
 	}
 }
 
-// requireFeedback: students see what the checks said.
+// requireFeedback requires that students see the verdicts of the checks.
 func requireFeedback(t *testing.T, folder string) {
 	t.Helper()
 	for name, want := range map[string]string{"ada": "vector-add: right", "bo": "Nothing is written yet"} {
@@ -421,7 +421,7 @@ func requireFeedback(t *testing.T, folder string) {
 	}
 }
 
-// askNbgrader reads an answer of testdata/ask_nbgrader.py.
+// askNbgrader returns an answer of testdata/ask_nbgrader.py.
 func askNbgrader(t *testing.T, answer any, arguments ...string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

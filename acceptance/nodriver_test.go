@@ -13,16 +13,16 @@ import (
 	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 )
 
-// hideDrivers makes a machine without a driver of what is started from here on.
+// hideDrivers hides all drivers from programs that start after it.
 func hideDrivers(t *testing.T) {
 	t.Helper()
 	t.Setenv("VK_DRIVER_FILES", "/nonexistent")
 	t.Setenv("VK_ICD_FILENAMES", "/nonexistent")
 }
 
-// `make lab` on such a machine: in the browser, lessons 1 to 5 run from their first cell
-// to their last, solved, and look well. The cells that speak to WebGPU themselves say
-// what is the matter, and the checks say what ran the shader.
+// Tests `make lab` on such a machine. In the browser, the solved lessons 1 to 5 run from
+// the first cell to the last, and look right. Cells that call WebGPU directly say what is
+// missing, and the checks name the engine.
 func TestJupyterLabWithoutADriver(t *testing.T) {
 	hideDrivers(t)
 	server, clone, browser := startLab(t)
@@ -47,7 +47,7 @@ func TestJupyterLabWithoutADriver(t *testing.T) {
 	}
 }
 
-// runsWithoutADriver runs a cell, and says whether it has nothing to show.
+// runsWithoutADriver runs a cell, and reports whether it has nothing to show.
 func runsWithoutADriver(t *testing.T, page *lab.Page, at int, cell *nbformat.Cell) bool {
 	t.Helper()
 	requireRuns(t, page, at, cell)
@@ -59,11 +59,11 @@ func runsWithoutADriver(t *testing.T, page *lab.Page, at int, cell *nbformat.Cel
 	return strings.Contains(text, "No driver for WebGPU here")
 }
 
-// cellsOnWebGPU is how many cells of a notebook speak to WebGPU themselves.
+// cellsOnWebGPU is the number of a notebook's cells that call WebGPU directly.
 var cellsOnWebGPU = map[string]int{"01-bootstrap": 4, "02-add": 2}
 
-// The course works on a machine where no driver can be seen: every notebook, with
-// the reference shaders in place, runs to its end in the simulator, and says so.
+// The course works on a machine without a driver: every notebook, with the reference
+// shaders, runs to its end in the simulator, and says so.
 func TestNotebooksWithoutADriver(t *testing.T) {
 	hideDrivers(t)
 	var times timings

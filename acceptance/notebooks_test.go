@@ -22,11 +22,11 @@ import (
 	"github.com/wgslab/wgslab/internal/notebook/run"
 )
 
-// Every notebook is run as it ships and with the reference shaders in place, and
-// every check alone, each in a real kernel of its own.
+// Runs every notebook as it ships and with the reference shaders, and every check
+// alone, each in its own real kernel.
 func TestNotebooks(t *testing.T) {
 	var times timings
-	t.Run("run", func(t *testing.T) { // ends when all that run side by side have
+	t.Run("run", func(t *testing.T) { // ends when all parallel subtests have ended
 		for _, path := range notebooks(t) {
 			name := strings.TrimSuffix(filepath.Base(path), ".ipynb")
 			t.Run(name+"/shipped", func(t *testing.T) {
@@ -50,8 +50,8 @@ func TestNotebooks(t *testing.T) {
 	t.Logf("how long they took (two at a time):\n%s", times.table())
 }
 
-// As it ships, every check says that nothing is written yet, and ends its cell
-// with an error; every other cell passes.
+// In the notebooks as they ship, every check says that the shader is still empty, and
+// ends its cell with an error. Every other cell passes.
 func testShipped(t *testing.T, nb *nbformat.Notebook, times *timing) {
 	failures := execute(t, nb, times)
 	for _, cell := range codeCells(nb) {
@@ -85,7 +85,7 @@ func testSolved(t *testing.T, nb *nbformat.Notebook, times *timing) {
 	requireCleanStderr(t, nb, failures)
 }
 
-// solvedBefore are the notebooks that were run with the reference shaders, by solvedHow.
+// solvedBefore holds the notebooks that ran with the reference shaders, by solvedHow.
 var solvedBefore sync.Map
 
 type solvedHow struct {
@@ -93,10 +93,10 @@ type solvedHow struct {
 	driver bool
 }
 
-// solved is a notebook that was run with the reference shaders, now if not before.
+// solved returns a notebook after a run with the reference shaders; it runs it once.
 func solved(t *testing.T, path string) *nbformat.Notebook { return solvedAs(t, solvedHow{path, true}) }
 
-// solvedWithoutADriver is solved in the simulator; hideDrivers comes before it.
+// solvedWithoutADriver is solved in the simulator; call hideDrivers first.
 func solvedWithoutADriver(t *testing.T, path string) *nbformat.Notebook {
 	return solvedAs(t, solvedHow{path, false})
 }
@@ -112,8 +112,8 @@ func solvedAs(t *testing.T, how solvedHow) *nbformat.Notebook {
 	return nb
 }
 
-// A check needs nothing but the cell that writes its shader: it runs right after
-// a restart of the kernel.
+// A check needs only the cell that writes its shader, so it runs right after a
+// restart of the kernel.
 func testAlone(t *testing.T, nb *nbformat.Notebook, id string, times *timing) {
 	require.NoError(t, lab.Solve(repository(t), nb))
 	nb.Cells = slices.DeleteFunc(nb.Cells, func(cell *nbformat.Cell) bool {
@@ -168,9 +168,9 @@ func execute(t *testing.T, nb *nbformat.Notebook, times *timing) map[string]erro
 	return failed
 }
 
-// requireCleanStderr: nothing is on stderr but what GoNB itself writes there,
-// and that exactly: of a cell whose program failed, how that ended. A cell with a
-// shader says nothing, and neither does a check of one, which the kernel answers.
+// requireCleanStderr requires that stderr has only GoNB's own message about a failed
+// program, word for word. Shader cells and checks of shaders write nothing to stderr,
+// because the kernel answers them.
 func requireCleanStderr(t *testing.T, nb *nbformat.Notebook, failures map[string]error) {
 	t.Helper()
 	for _, cell := range codeCells(nb) {
@@ -192,7 +192,7 @@ func requireCleanStderr(t *testing.T, nb *nbformat.Notebook, failures map[string
 	}
 }
 
-// displayed is all that a cell displays of a kind.
+// displayed returns everything that a cell displays in one format.
 func displayed(cell *nbformat.Cell, mime string) string {
 	var all strings.Builder
 	for _, output := range cell.Outputs {
@@ -206,7 +206,7 @@ func codeCells(nb *nbformat.Notebook) []*nbformat.Cell {
 	return slices.DeleteFunc(slices.Clone(nb.Cells), func(c *nbformat.Cell) bool { return c.Type != nbformat.Code })
 }
 
-// describe names a cell and says what it put out.
+// describe returns a cell's name and its output.
 func describe(cell *nbformat.Cell) string {
 	text := "cell " + cell.ID
 	for _, output := range cell.Outputs {
@@ -216,13 +216,13 @@ func describe(cell *nbformat.Cell) string {
 	return text
 }
 
-// timings are how long the runs of all notebooks took.
+// timings holds the running times of all notebooks.
 type timings struct {
 	mu  sync.Mutex
 	all []*timing
 }
 
-// timing is how long one run took, with its kernel's start and end.
+// timing holds the running time of one notebook, including its kernel's start and end.
 type timing struct {
 	notebook, run string
 	cells         []time.Time // when each began
@@ -239,7 +239,7 @@ func (ts *timings) of(notebook, run string) *timing {
 	return t
 }
 
-// next notes that a cell ends, if one was running, and that another one begins.
+// next records the end of the running cell, if any, and the start of another one.
 func (t *timing) next() {
 	now := time.Now()
 	if n := len(t.cells); n > 0 {
@@ -250,7 +250,7 @@ func (t *timing) next() {
 	t.cells = append(t.cells, now)
 }
 
-// finish notes that the last cell ends.
+// finish records the end of the last cell.
 func (t *timing) finish() {
 	t.next()
 	t.cells = t.cells[:len(t.cells)-1]

@@ -27,7 +27,7 @@ func TestJupyterFindsNoFault(t *testing.T) {
 	require.NoError(t, command.Run(), "nbformat (run make setup if it is not there): %s", &said)
 }
 
-// Notebooks ship clean: a learner sees only what their own run puts out.
+// Notebooks ship without outputs: learners see only the output of their own runs.
 func TestNotebooksShip(t *testing.T) {
 	for _, path := range notebooks(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -48,7 +48,7 @@ func TestNotebooksShip(t *testing.T) {
 	}
 }
 
-// Ids are words, which stay; JupyterLab's own are random.
+// Ids are stable words; JupyterLab's own ids are random.
 var stableID = regexp.MustCompile(`^[a-z]+(-?[a-z0-9]+)*$`)
 
 var (
@@ -61,7 +61,7 @@ var (
 	htmlTag    = regexp.MustCompile(`</?([A-Za-z][A-Za-z0-9_-]*)[^<>]*>`)
 )
 
-// prose is what is left of a cell of text without its code.
+// prose returns a text cell without its code.
 func prose(cell *nbformat.Cell) string {
 	if cell.Type != nbformat.Markdown {
 		return ""
@@ -69,8 +69,8 @@ func prose(cell *nbformat.Cell) string {
 	return codeSpan.ReplaceAllString(fence.ReplaceAllString(cell.Source, ""), "code")
 }
 
-// requireLinks: what a notebook refers to is there, inside the folder that
-// JupyterLab serves, and pictures say what they show.
+// requireLinks requires that a notebook's links lead to files in the folder that
+// JupyterLab serves, and that images have alternative texts.
 func requireLinks(t *testing.T, path string, nb *nbformat.Notebook) {
 	t.Helper()
 	for _, cell := range nb.Cells {
@@ -92,7 +92,7 @@ func requireLinks(t *testing.T, path string, nb *nbformat.Notebook) {
 	}
 }
 
-// reachable says why a link in a notebook of the folder leads nowhere.
+// reachable returns an error that says why a link in a notebook is broken.
 func reachable(folder, target string) error {
 	u, err := url.Parse(target)
 	if err != nil {
@@ -113,8 +113,8 @@ func reachable(folder, target string) error {
 	return nil
 }
 
-// tags are those that texts use. Any other is most likely a type, like
-// array<f32>, that is not set as code: it would not be shown.
+// tags lists the tags that texts use. Any other is most likely a type, like
+// array<f32>, outside a code span, and would be invisible.
 var tags = []string{"a", "br", "details", "img", "kbd", "summary", "sub", "sup"}
 
 func requireNoStrayTags(t *testing.T, nb *nbformat.Notebook) {
@@ -126,8 +126,8 @@ func requireNoStrayTags(t *testing.T, nb *nbformat.Notebook) {
 	}
 }
 
-// Every exercise of a lesson that has a notebook is there once: its skeleton,
-// then its check, then its hints.
+// Every exercise of a lesson with a notebook appears once: its skeleton, then its
+// check, then its hints.
 func TestNotebooksHoldTheirExercises(t *testing.T) {
 	for _, path := range notebooks(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -167,8 +167,8 @@ func requireExercise(t *testing.T, nb *nbformat.Notebook, id string) {
 		requireSkeleton(t, nb.Cells[at], exercise)
 	}
 	check, _ := checkOf(nb.Cells[at+1])
-	require.Equal(t, id, check, "the check follows right behind the shader")
-	require.Equal(t, read(exercise.Hints), read(hintsBehind(nb, at+1)), "the hints behind the check of %s, in order", id)
+	require.Equal(t, id, check, "the check comes right after the shader")
+	require.Equal(t, read(exercise.Hints), read(hintsBehind(nb, at+1)), "the hints after the check of %s, in order", id)
 }
 
 func requireSkeleton(t *testing.T, cell *nbformat.Cell, exercise *course.Exercise) {
@@ -201,9 +201,9 @@ func hintsBehind(nb *nbformat.Notebook, check int) []string {
 	return hints
 }
 
-// read is Markdown as it reads, as far as hints use it: what stands between
-// backquotes is code, and < may be an entity. (The test in JupyterLab reads what
-// is really shown.)
+// read returns Markdown as displayed text, for the Markdown that hints use: text
+// between backquotes is code, and < may be an entity. (The test in JupyterLab reads
+// the real display.)
 func read(hints []string) []string {
 	var texts []string
 	for _, hint := range hints {

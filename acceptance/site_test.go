@@ -426,7 +426,7 @@ func TestSiteZip(t *testing.T) {
 
 	other.write("add", "// mine")
 	bring(path)
-	other.wait(`document.querySelector('#arrived').textContent.includes('Different here')`)
+	other.wait(`document.querySelector('#arrived').textContent.includes('These differ')`)
 	other.becomes("// mine", `localStorage.getItem('wgslab:work/add.wgsl')`)
 	other.click("#arrived .primary")
 	other.wait(`localStorage.getItem('wgslab:work/add.wgsl') === %q`, reference(t, "add"))
@@ -442,7 +442,7 @@ func TestSiteZip(t *testing.T) {
 		bad := filepath.Join(t.TempDir(), name)
 		require.NoError(t, os.WriteFile(bad, data, 0o644))
 		bring(bad)
-		other.wait(`document.querySelector('#arrived').textContent.startsWith(%q)`, name+" cannot be brought in")
+		other.wait(`document.querySelector('#arrived').textContent.startsWith(%q)`, "Could not upload "+name)
 	}
 	other.becomes(reference(t, "add"), `localStorage.getItem('wgslab:work/add.wgsl')`)
 }

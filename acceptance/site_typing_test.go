@@ -30,5 +30,5 @@ func TestSiteTypesDuringACheck(t *testing.T) {
 	v.wait(`document.querySelector('#add .problems.bad')`)
 	require.True(t, busy(), "the check was under way all the time")
 	v.click("#check-vector-add .stop")
-	v.wait(`document.querySelector('#check-vector-add .doing').textContent === 'Stopped. Nothing was checked.'`)
+	v.wait(`document.querySelector('#check-vector-add .doing').textContent === 'Stopped. There is no result.'`)
 }

@@ -12,7 +12,7 @@ import urllib.request
 def answers(server):
     scheme = "https" if server["secure"] else "http"
     address = f"{scheme}://127.0.0.1:{server['port']}{server['base_url']}api"
-    # The certificate names the server as others see it.
+    # The certificate has the server's public name.
     context = ssl._create_unverified_context() if server["secure"] else None
     with urllib.request.urlopen(address, timeout=4, context=context) as reply:
         return "version" in json.load(reply)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Starts JupyterLab, as a JupyterHub's single-user server where there is a hub.
-# Arguments go to it.
+# Starts JupyterLab with the arguments. Under a JupyterHub it starts the
+# single-user server.
 set -euo pipefail
 if [[ -n ${JUPYTERHUB_API_TOKEN:-} ]]; then exec jupyterhub-singleuser "$@"; fi
 exec jupyter lab "$@"

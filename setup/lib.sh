@@ -1,16 +1,16 @@
 # shellcheck shell=bash disable=SC2034 # the scripts that source this use what it sets
-# Shared by the set-up scripts: where things are, how a step is told and logged,
-# and how a finished step is remembered. Sourced, never run.
+# Shared by the set-up scripts: the paths, reporting and logging of steps, and the
+# record of finished steps. Scripts source it; it never runs alone.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 build=$root/.build
 venv=$root/.venv
 mkdir -p "$build/bin" "$build/logs" "$build/stamps"
 
-# say prints one line about what is going on.
+# say prints one line of progress.
 say() { printf '%s\n' "$*"; }
 
-# stop ends the set-up: what is wrong, then what to do about it, if that is known.
+# stop ends the set-up. It prints what is wrong and, if known, how to fix it.
 stop() {
 	printf '\n✗ %s\n' "$1" >&2
 	shift
@@ -21,12 +21,12 @@ stop() {
 # hash_of prints one hash over the contents and names of files and folders.
 hash_of() { find "$@" -type f -print0 2>/dev/null | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c1-64; }
 
-# A stamp remembers with which inputs a step was last finished.
+# A stamp records the inputs with which a step last finished.
 is_stamped() { [[ $(cat "$build/stamps/$1" 2>/dev/null) == "$2" ]]; }
 stamp() { printf '%s\n' "$2" >"$build/stamps/$1"; }
 
-# step NAME WHAT COMMAND... runs a command with its output in a log of its own,
-# prints one line when it has ended, and the end of the log when it failed.
+# step NAME WHAT COMMAND... runs a command and writes its output to its own log. It
+# prints one line at the end, and the end of the log after a failure.
 step() {
 	local name=$1 what=$2 log=$build/logs/$1.log began=$SECONDS
 	shift 2
@@ -35,7 +35,7 @@ step() {
 		return
 	fi
 	{
-		printf '\n✗ %s did not work. The end of %s:\n' "$what" "${log#"$root"/}"
+		printf '\n✗ %s failed. The end of %s:\n' "$what" "${log#"$root"/}"
 		tail -n 20 "$log" | sed 's/^/  │ /'
 	} >&2
 	return 1
@@ -67,8 +67,8 @@ find_python() {
 	return 1
 }
 
-# use_go puts the Go that go.mod names first in PATH, and fetches it if need be. A Go that is already new enough and is
-# told to stay as it is (GOTOOLCHAIN=local) is used as it is.
+# use_go puts the Go that go.mod names first in PATH, and downloads it if necessary. With GOTOOLCHAIN=local, it uses a Go
+# that is already new enough.
 use_go() {
 	local go least named have goroot
 	go=$(find_go) || stop "Go 1.21 or newer is not there." "Install it (make setup does where it can), then start again."
@@ -85,8 +85,8 @@ use_go() {
 		stop "Go could not fetch $named." "Check your network, then start again." "Or install Go $least or newer by hand."
 	}
 	export PATH=$goroot/bin:$PATH GOTOOLCHAIN=local GOWORK=
-	# The user's own flags would give every package a second build; git's
-	# opinion on who owns the clone is no reason to fail.
+	# The user's own flags would build every package a second time. Git's check of
+	# the clone's owner must not cause a failure.
 	export GOFLAGS=-buildvcs=false
 	go_version=$(go env GOVERSION)
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Locks the versions and hashes of Python packages for every Python from 3.11
-# on, whatever the version here.
-#   setup/lock.sh [FILE.in…]     all of them by default
+# Locks the versions and hashes of Python packages for every Python since 3.11,
+# independent of the local version.
+#   setup/lock.sh [FILE.in…]     default: all
 set -euo pipefail
 # shellcheck source=setup/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -9,10 +9,10 @@ source "$(dirname "$0")/lib.sh"
 locker=$build/locker
 [[ -x $locker/bin/uv ]] || { "$venv/bin/python" -m venv "$locker" && "$locker/bin/python" -m pip install -q uv==0.13.9; }
 
-# lock FILE.in writes FILE.lock beside it.
+# lock FILE.in writes FILE.lock next to it.
 lock() {
 	local in=$1 out=${1%.in}.lock options=()
-	# The image adds packages to those of the .venv, and must not change one.
+	# The image adds packages to those of the .venv, and must not change any of them.
 	if [[ $in == docker/requirements.in ]]; then options+=(--constraints setup/requirements.lock); fi
 	{
 		printf '# Made from %s by "make lock": do not edit.\n' "$(basename "$in")"

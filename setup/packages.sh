@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Finds out which of the system's parts are missing and installs those with
-# apt. Root is asked for only here, and only when something is missing.
-#   setup/packages.sh [test]     "test" adds what only the tests need
+# Finds missing parts of the system and installs them with apt. Only this script
+# asks for root, and only if a part is missing.
+#   setup/packages.sh [test]     "test" adds parts that only the tests need
 set -euo pipefail
 # shellcheck source=setup/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-# A part is looked for as such, not as a package, so that a Go or a Python that
-# came from elsewhere counts.
+# The script looks for the part itself, not for a package, so a Go or a Python from
+# another source counts.
 required=(certificates git compiler go python)
-# Shaders run in the simulator where these cannot be had, but a driver is worth a
+# Without these, shaders run in the simulator. A driver is still worth asking for a
 # password.
 serving=(loader driver)
 wanted=(mold nvidia)
@@ -60,7 +60,7 @@ has_library() {
 		compgen -G "/usr/lib/$1" || compgen -G "/usr/local/lib/$1"
 } >/dev/null
 has_loader() { has_library libvulkan.so.1; }
-# Its driver does not bring them, and on a machine without a display nothing else does.
+# NVIDIA's driver does not include them. Without a display, no other package installs them.
 has_nvidia() { [[ ! -e /dev/nvidiactl ]] || { has_library libEGL.so.1 && has_library libXext.so.6; }; }
 has_driver() {
 	[[ -n ${VK_DRIVER_FILES:-}${VK_ICD_FILENAMES:-} ]] ||
@@ -78,19 +78,19 @@ has_browser() { command -v chromium || command -v chromium-browser || command -v
 has_firefox() { command -v firefox-esr || command -v firefox; } >/dev/null
 has_shellcheck() { command -v shellcheck >/dev/null; }
 
-# missing_of PART... prints those that are not there.
+# missing_of PART... prints the missing parts.
 missing_of() {
 	local part
 	for part in "$@"; do "has_$part" || printf '%s\n' "$part"; done
 }
 
-# packages_of PART... prints the packages that bring the parts.
+# packages_of PART... prints the packages that contain the parts.
 packages_of() {
 	local part
 	for part in "$@"; do printf '%s ' "${packages[$part]}"; done
 }
 
-# told lists parts in words.
+# told lists the names of parts.
 told() {
 	local part
 	for part in "$@"; do printf '    %s\n' "${name[$part]}"; done
@@ -98,25 +98,25 @@ told() {
 
 # release prints a word of /etc/os-release, such as VERSION_CODENAME.
 release() { (. /etc/os-release && printf '%s\n' "${!1:-}"); } 2>/dev/null
-# Ubuntu's browsers are snaps, which these packages bring.
+# Ubuntu's browsers are snaps, which these packages install.
 if [[ $(release ID) == ubuntu ]]; then packages[browser]="chromium-browser" packages[firefox]="firefox"; fi
 
-# as_root runs a command with root's rights.
+# as_root runs a command as root.
 as_root() { if ((EUID == 0)); then "$@"; else sudo "$@"; fi; }
 
 apt() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@"; }
 
-# add_backports adds Debian 12's backports from the mirror that the machine
-# already uses, unless they are there. Nothing else is upgraded by that: apt
-# takes a package from backports only when asked to.
+# add_backports adds Debian 12's backports from the machine's mirror, unless they
+# are already there. This upgrades nothing else: apt takes a package from backports
+# only on request.
 add_backports() {
 	local sources uri signed added=/etc/apt/sources.list.d/wgslab-backports.list
 	# shellcheck disable=SC2016 # these are apt's own variables
 	sources=$(apt-get indextargets --format '$(RELEASE) $(COMPONENT) $(REPO_URI) $(SIGNED_BY)' 'Created-By: Packages')
 	[[ $sources != *"bookworm-backports main "* ]] || return 0
 	read -r uri signed < <(sed -n 's/^bookworm main //p' <<<"$sources") || true
-	[[ -n $uri ]] || { say "No mirror of Debian's bookworm is in apt's sources: add one." && return 1; }
-	# apt leaves the variable as it is where no key is named.
+	[[ -n $uri ]] || { say "apt's sources have no mirror of Debian bookworm. Add one." && return 1; }
+	# Without a key, apt leaves the variable unexpanded.
 	[[ $signed == /* ]] || signed=
 	say "adding bookworm-backports from $uri (Debian 12's own Mesa and Go are too old)"
 	printf 'deb %s%s bookworm-backports main\n' "${signed:+[signed-by=$signed] }" "$uri" | as_root tee "$added" >/dev/null
@@ -124,7 +124,7 @@ add_backports() {
 	apt-get indextargets >/dev/null || { as_root rm -f "$added" && return 1; }
 }
 
-# install PART... brings the parts with apt.
+# install PART... installs the parts with apt.
 install() {
 	local new=() plain=() part
 	for part in "$@"; do
@@ -134,7 +134,7 @@ install() {
 		esac
 	done
 	if ((${#new[@]})); then add_backports || return; fi
-	# A broken third-party source is no reason to stop: the installs below tell.
+	# A broken third-party source must not stop us: the installs below tell if it matters.
 	apt update || true
 	bring plain && bring new -t bookworm-backports
 }
@@ -148,7 +148,7 @@ bring() {
 	apt install --no-install-recommends "$@" $(packages_of "${parts[@]}")
 }
 
-# by_hand says how the user can bring the parts.
+# by_hand says how the user can install the parts.
 by_hand() {
 	if command -v apt-get >/dev/null; then
 		printf 'As root: bash "%s/setup/packages.sh" %s(it installs %s)\n' "$root" "${purpose:+$purpose }" "$(packages_of "$@" | sed 's/ $//')"
@@ -157,7 +157,7 @@ by_hand() {
 	fi
 }
 
-# go_on ends this with what is not needed still missing.
+# go_on ends the script although optional parts are missing.
 go_on() {
 	say "Going on without:"
 	told "$@"
@@ -173,10 +173,10 @@ mapfile -t lacking < <(missing_of "${serving[@]}" "${wanted[@]}"; if has_driver;
 can_install=no
 if command -v apt-get >/dev/null && { ((EUID == 0)) || command -v sudo >/dev/null; }; then can_install=yes; fi
 
-# is_worth_a_password tells whether something is missing for which to ask for one.
+# is_worth_a_password reports whether a missing part justifies asking for a password.
 is_worth_a_password() { ((EUID == 0)) || [[ -n $(missing_of "${serving[@]}") ]]; }
 
-# Nothing that is not needed is worth a second try.
+# Try optional parts only once.
 if ((${#missing[@]} == 0)) && { [[ $can_install == no ]] || ! is_worth_a_password || is_stamped wanted "${lacking[*]}"; }; then
 	go_on "${lacking[@]}"
 fi
@@ -185,7 +185,7 @@ if [[ $can_install == no ]]; then
 	stop "This machine lacks:"$'\n'"$(told "${missing[@]}" "${lacking[@]}")" "$(by_hand "${missing[@]}" "${lacking[@]}")"
 fi
 
-# cannot stops for what is needed, and goes on without anything else.
+# cannot stops if a required part is missing, and otherwise continues.
 cannot() {
 	((${#missing[@]} == 0)) || stop "$@"
 	stamp wanted "${lacking[*]}"
@@ -199,13 +199,13 @@ if ((EUID != 0)); then
 	sudo -v || cannot "Without root no packages can be installed." "$(by_hand "${missing[@]}" "${lacking[@]}")"
 fi
 step packages "System packages" install "${missing[@]}" "${lacking[@]}" ||
-	{ ((${#missing[@]})) && step packages "The needed ones among them" install "${missing[@]}"; } ||
+	{ ((${#missing[@]})) && step packages "The required ones" install "${missing[@]}"; } ||
 	cannot "The system's packages could not be installed." "Is the network up, and are apt's sources right? Then start again."
 
 stamp wanted "${lacking[*]}"
 
 mapfile -t missing < <(missing_of "${required[@]}")
-((${#missing[@]} == 0)) || stop "After the install this is still missing:"$'\n'"$(told "${missing[@]}")" \
+((${#missing[@]} == 0)) || stop "Still missing after the installation:"$'\n'"$(told "${missing[@]}")" \
 	"$(by_hand "${missing[@]}")"
 mapfile -t lacking < <(missing_of "${serving[@]}")
 ((${#lacking[@]} == 0)) || go_on "${lacking[@]}"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sets up a fresh clone for the notebooks, and skips what is done already.
+# Sets up a fresh clone for the notebooks, and skips finished steps.
 #   setup/setup.sh [site|test]     "site" adds the tools that build the web page, "test" also what only the tests need
 set -euo pipefail
 # shellcheck source=setup/lib.sh
@@ -65,7 +65,7 @@ wheel_step() {
 	stamp "$name" "$key"
 }
 
-# npm_step fetches what the course's page takes from others, by setup/npm/package-lock.json.
+# npm_step downloads the page's third-party code, as locked in setup/npm/package-lock.json.
 npm_step() {
 	local key
 	key=$(hash_of "$root/setup/npm")
@@ -87,25 +87,25 @@ build_tools() {
 	(cd "$root/$module" && go build -ldflags='-s -w' -o "$build/bin/" "$@")
 }
 
-# are_built PACKAGE... tells whether the commands are there.
+# are_built PACKAGE... reports whether the commands exist.
 are_built() {
 	local package
 	for package in "$@"; do [[ -x $build/bin/${package##*/} ]] || return; done
 }
 
-# tool_step NAME MODULE PACKAGE... builds commands unless they are there at these versions.
+# tool_step NAME MODULE PACKAGE... builds commands, unless they exist in these versions.
 tool_step() {
 	local name=$1 module=$2 key
 	shift 2
 	key="$(hash_of "$root/$module/go.mod" "$root/$module/go.sum") $go_version"
 	is_stamped "$name" "$key" && are_built "$@" && return
 	step "$name" "${*##*/}" build_tools "$module" "$@" ||
-		stop "${*##*/} could not be built." "Check your network, then run: make setup"
+		stop "Building ${*##*/} failed." "Check your network, then run: make setup"
 	stamp "$name" "$key"
 }
 
-# modules_step fetches the modules that only tests import, so that they need no
-# network.
+# modules_step downloads the modules that only tests import, so that tests run
+# offline.
 modules_step() {
 	local key
 	key="$(hash_of "$root/go.mod" "$root/go.sum") $go_version"
@@ -116,11 +116,11 @@ modules_step() {
 }
 list_tests() { (cd "$root" && go list -test -deps -tags acceptance ./... >/dev/null); }
 
-# build_wgslab builds the command, and with it most of what cells import.
+# build_wgslab builds the command, and thereby most packages that cells import.
 build_wgslab() { (cd "$root" && go build -ldflags="$ldflags" -o "$build/bin/wgslab" ./cmd/wgslab); }
 
-# warm compiles everything that a cell may import, so that a learner's first
-# cell has nothing left to do but link itself.
+# warm compiles everything that a cell may import, so that a learner's first cell
+# only has to link.
 warm() { (cd "$root" && go build ./pkg/...); }
 
 product_step() {
@@ -129,11 +129,11 @@ product_step() {
 	is_stamped product "$key" && [[ -x $build/bin/wgslab ]] && return
 	step wgslab "wgslab" build_wgslab ||
 		stop "wgslab could not be built." "If the log mentions the network, check it, then run: make setup" "Otherwise see what you changed: git status"
-	# A package in the midst of a change must not keep the others from being used.
+	# A package with unfinished changes must not block the others.
 	if step warm "Packages that cells import, compiled" warm; then
 		stamp product "$key"
 	else
-		say "  → Going on: cells that import such a package will say the same. git status shows what was changed."
+		say "  → Continuing: cells that import such a package will show the same error. git status lists your changes."
 	fi
 }
 
@@ -142,7 +142,7 @@ use_go
 ldflags=-w
 if command -v mold >/dev/null; then ldflags+=" -extldflags=-fuse-ld=mold"; fi
 
-# The three share no inputs: they run side by side.
+# The three steps share no inputs, so they run in parallel.
 tools=(github.com/janpfeifer/gonb golang.org/x/tools/cmd/goimports)
 python_step & jobs=($!)
 { product_step && tool_step gopls tools/gopls golang.org/x/tools/gopls; } & jobs+=($!)

@@ -83,7 +83,7 @@ func TestAFailedStepShowsTheEndOfItsLog(t *testing.T) {
 broken() { seq 100; echo "no space left" >&2; return 3; }
 step demo "The demonstration" broken || stop "It did not work." "Make room, then start again."`)
 	require.Error(t, err)
-	require.Contains(t, out, "✗ The demonstration did not work. The end of .build/logs/demo.log:")
+	require.Contains(t, out, "✗ The demonstration failed. The end of .build/logs/demo.log:")
 	require.Contains(t, out, "│ 100\n  │ no space left\n")
 	require.NotContains(t, out, "│ 10\n", "only the end")
 	require.Contains(t, out, "✗ It did not work.\n  → Make room, then start again.\n")
@@ -118,8 +118,8 @@ func TestWithoutAptItGoesOnWhenAllIsThere(t *testing.T) {
 	require.Contains(t, out, "Going on without:\n    mold,")
 }
 
-// Where no driver can be had, shaders run in the simulator: the set-up tries once,
-// says so and goes on. For what nothing can stand in for, it stops.
+// Without a driver, shaders run in the simulator: the set-up tries once to install one,
+// says so and continues. If a part without a replacement is missing, it stops.
 func TestADriverThatCannotBeHadIsDoneWithout(t *testing.T) {
 	root := newClone(t)
 	script := filepath.Join(root, "setup", "packages.sh")
@@ -195,7 +195,7 @@ func TestWhatFailedCanBeRunAgain(t *testing.T) {
 	out, err := bash(t, ".", "", `source <(sed -n '/^again()/,/^}/p' test.sh); build='`+root+`' kind=acceptance; again`)
 	require.NoError(t, err, out)
 	require.Equal(t, `
-To run again just what failed:
+To run only the failed tests again:
   bash setup/test.sh acceptance -run '^TestDeadline$/^while_\(timing\)$' ./pkg/gpu
   bash setup/test.sh acceptance -run '^TestDeadlines$' ./pkg/gpu
   bash setup/test.sh acceptance -run '^TestOdd$/^it'\''s$' ./setup
@@ -211,7 +211,7 @@ func TestHelpListsTheTwoCommands(t *testing.T) {
 	}
 }
 
-// The lock file must hold for whoever installs it, wherever their packages
+// The lock file must work for everyone who installs it, wherever their packages
 // come from.
 func TestTheLockFileHasAHashForEachPackageAndNamesNoHost(t *testing.T) {
 	text, err := os.ReadFile("requirements.lock")

@@ -25,7 +25,7 @@ if command -v mold >/dev/null; then
 	GOFLAGS+=" -ldflags=-extldflags=-fuse-ld=mold" # for what the tests build
 fi
 
-# stage NAME COMMAND... runs one check and says how it went.
+# stage NAME COMMAND... runs one check and reports its result.
 stage() {
 	local name=$1 began=$SECONDS
 	shift
@@ -37,11 +37,11 @@ stage() {
 formatted() {
 	local files
 	files=$(git ls-files -z --cached --others --exclude-standard '*.go' | xargs -0 gofmt -l)
-	[[ -z $files ]] || { printf 'Not as gofmt writes them (gofmt -w FILE):\n%s\n' "$files" && return 1; }
+	[[ -z $files ]] || { printf 'Not formatted (run gofmt -w FILE):\n%s\n' "$files" && return 1; }
 }
 shell_scripts() { shellcheck -x setup/*.sh .ci/run; }
 
-# sources are read with the acceptance tests: no file is there without them only.
+# sources are read with the build tag acceptance: no file exists only without it.
 check_sources() {
 	stage "gofmt" formatted
 	stage "go vet" go vet -tags acceptance ./...
@@ -49,7 +49,7 @@ check_sources() {
 	if command -v shellcheck >/dev/null; then
 		stage "shellcheck" shell_scripts
 	else
-		say "• shellcheck is not installed: the scripts under setup/ were not checked"
+		say "• shellcheck is not installed: skipped the scripts in setup/"
 	fi
 }
 
@@ -78,7 +78,7 @@ split_tests() {
 	rm -f "$build/${kind:-test}"-*.json
 	say "• ${#raced[@]} packages that start goroutines, under the race detector"
 	tests raced -race "${flags[@]}" "${raced[@]}" || code=$?
-	say "• ${#plain[@]} packages that do not"
+	say "• ${#plain[@]} packages without goroutines"
 	tests plain "${flags[@]}" "${plain[@]}" || code=$?
 	((code == 0)) || again
 	return "$code"
@@ -87,10 +87,10 @@ split_tests() {
 # every_package lists all packages as ./folder.
 every_package() { go list -f '{{.Dir}}' ./... | sed "s|^$root|.|"; }
 
-# again prints the command that runs just it again, for each test that failed
-# and has no part that failed.
+# again prints, for each failed test without failed subtests, the command that runs
+# it again.
 again() {
-	printf '\nTo run again just what failed:\n'
+	printf '\nTo run only the failed tests again:\n'
 	awk -F'"' -v kind="$kind" '
 		/"Action":"fail"/ && /"Test":"/ {
 			for (i = 2; i < NF; i++) {
@@ -114,8 +114,8 @@ again() {
 		}' "$build/${kind:-test}"-*.json
 }
 
-# acceptance_files lists the files of tests that make test leaves out, or that it skips
-# for want of data which a variable names.
+# acceptance_files lists the test files that make test leaves out, or skips because a
+# variable names no data.
 acceptance_files() {
 	git grep -lE --untracked '^//go:build acceptance$|WGSLAB_(CTS|MNIST|VIBE_WEIGHTS|ZOO_TABLE)' -- '*_test.go'
 }
@@ -138,9 +138,9 @@ elif [[ -z $kind ]]; then
 	mapfile -t packages < <(every_package)
 	split_tests "${packages[@]}"
 else
-	# Servers, browsers and kernels change without Go's knowing: nothing comes from its cache.
+	# Go doesn't notice changes of servers, browsers and kernels, so the cache is off.
 	mapfile -t packages < <(acceptance_packages)
 	export WGSLAB_ZOO_TABLE=$build/zoo.txt
-	say "• The results of the zoo's shaders go to ${WGSLAB_ZOO_TABLE#"$root"/}"
+	say "• Writing the results of the zoo's shaders to ${WGSLAB_ZOO_TABLE#"$root"/}"
 	split_tests "${packages[@]}"
 fi

@@ -66,7 +66,7 @@ func newCommand() *cobra.Command {
 			return measure(cmd, rounds)
 		},
 	}
-	cmd.Flags().IntVar(&rounds, "rounds", rounds, "measure each thing so often")
+	cmd.Flags().IntVar(&rounds, "rounds", rounds, "number of measurements of each thing")
 	return cmd
 }
 

@@ -21,14 +21,14 @@ func newBenchCommand() *cobra.Command {
 		Use:   "bench",
 		Short: "Measure how long a learner waits",
 		Long: `Bench times cells in a real kernel, wgslab check, and the network's forward pass.
-It prints a table and writes the same as JSON. Ratios count more than seconds: both
-of their sides come from one run. The kernel is compared with GoNB alone, and with
-ipykernel and wgpu-py where .venv's Python has them, or the one that
-WGSLAB_BENCH_PYTHON names.
+It prints a table and writes the same numbers as JSON. Trust the ratios more than the
+seconds: both sides of a ratio come from one run. Bench compares the kernel with GoNB
+alone. It also compares with ipykernel and wgpu-py, if .venv's Python has them, or the
+Python in WGSLAB_BENCH_PYTHON.
 
-With --gpu it measures how well the adapter is used instead, and prints JSON: products
-of matrices, the forward pass, a whole training. tools/pytorch/bench.py measures the
-same of PyTorch.`,
+With --gpu it measures instead how well the course uses the adapter, and prints JSON:
+matrix products, the forward pass and a whole training. tools/pytorch/bench.py measures
+the same in PyTorch.`,
 		Example: "  wgslab bench\n  wgslab bench --rounds 15 --out bench.json\n  wgslab bench --gpu --epochs 0",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -46,7 +46,7 @@ same of PyTorch.`,
 				out = filepath.Join(root, ".build", "bench.json")
 			}
 			if info, err := os.Stat(filepath.Dir(out)); err != nil || !info.IsDir() {
-				return &codedError{exitAsked, fmt.Errorf("there is no folder %s for the result: run make setup, or name another file by --out", filepath.Dir(out))}
+				return &codedError{exitAsked, fmt.Errorf("there is no folder %s for the result: run make setup, or choose another file with --out", filepath.Dir(out))}
 			}
 			report, err := measure(cmd, root, rounds)
 			if err != nil {
@@ -58,10 +58,10 @@ same of PyTorch.`,
 			return report.Table(cmd.OutOrStdout())
 		},
 	}
-	command.Flags().StringVar(&out, "out", "", "write the JSON here (default: .build/bench.json of the clone)")
-	command.Flags().IntVar(&rounds, "rounds", 9, "measure each thing so often")
-	command.Flags().BoolVar(&onGPU, "gpu", false, "measure how well the adapter is used, as JSON")
-	command.Flags().IntVar(&epochs, "epochs", mlp.DefaultTraining().Epochs, "with --gpu: train so long; 0 leaves the training out")
+	command.Flags().StringVar(&out, "out", "", "write the JSON to this file (default: .build/bench.json of the clone)")
+	command.Flags().IntVar(&rounds, "rounds", 9, "number of measurements of each thing")
+	command.Flags().BoolVar(&onGPU, "gpu", false, "measure how well the course uses the adapter, as JSON")
+	command.Flags().IntVar(&epochs, "epochs", mlp.DefaultTraining().Epochs, "with --gpu: number of training epochs; 0 skips the training")
 	return command
 }
 

@@ -20,15 +20,14 @@ func newDoctorCommand() *cobra.Command {
 	var asJSON, probe bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Show every part that wgslab needs, found or not, and how to mend it",
+		Short: "Show which parts wgslab needs, which are missing, and how to fix them",
 		Long: `Doctor looks for every part that the notebooks and checks need: Go, the C
-compiler, Vulkan and its drivers, JupyterLab, the kernel and its tools. Under each
-that is missing (✗) it says what to do; a dash (–) marks what wgslab can do
-without. Without a driver shaders run in the simulator.
+compiler, Vulkan and its drivers, JupyterLab, the kernel and its tools. Below each
+missing part (✗) it says what to do. A dash (–) marks an optional part. Without a
+driver, shaders run in the simulator.
 
-It exits with 0 when every needed part is there, with 3 when only a usable WebGPU
-adapter is missing (a driver breaks down, or there is none such as WGSLAB_ENGINE
-asks for), and with 1 otherwise.`,
+Exit codes: 0 no needed part is missing, 3 only a usable WebGPU adapter is missing (a
+driver crashes, or there is none of the kind in WGSLAB_ENGINE), 1 otherwise.`,
 		Example: "  wgslab doctor\n  wgslab doctor --json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -16,14 +16,14 @@ func newDrawCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "draw",
 		Short: "Draw a digit, and let your own shaders read it",
-		Long: `Draw opens a page in your browser: you draw a digit, and the network reads it while
-you draw. Your shaders in work/, here or in notebooks/, run as far as they pass their
-checks; the reference stands in for the others, and the page says which is which.
+		Long: `Draw opens a page in your browser. You draw a digit, and the network reads it while
+you draw. It runs those of your shaders in work/, here or in notebooks/, that pass their
+checks, and the reference for the others. The page says which is which.
 
-The page comes from a server on 127.0.0.1, at an address that nobody can guess. Draw
-prints the address, and serves until Ctrl-C.
+A server on 127.0.0.1 serves the page at a random address that is hard to guess. Draw
+prints the address and runs until you press Ctrl-C.
 
-Exit codes: 1 it failed, 2 asked wrongly, 3 no usable adapter, 130 Ctrl-C.`,
+Exit codes: 1 failed, 2 wrong usage, 3 no usable adapter, 130 Ctrl-C.`,
 		Example: `  wgslab draw
   wgslab draw --no-browser --port 8123   # for a browser that you open yourself`,
 		Args: cobra.NoArgs,
@@ -44,7 +44,7 @@ Exit codes: 1 it failed, 2 asked wrongly, 3 no usable adapter, 130 Ctrl-C.`,
 		},
 	}
 	command.Flags().IntVar(&port, "port", 0, "listen on this port (default: a free one)")
-	command.Flags().BoolVar(&noBrowser, "no-browser", false, "open no browser, only print the address")
+	command.Flags().BoolVar(&noBrowser, "no-browser", false, "print the address and open no browser")
 	return command
 }
 
@@ -52,6 +52,6 @@ Exit codes: 1 it failed, 2 asked wrongly, 3 no usable adapter, 130 Ctrl-C.`,
 func openBrowser(stderr io.Writer, address string) {
 	browser.Stdout, browser.Stderr = io.Discard, io.Discard
 	if err := browser.OpenURL(address); err != nil {
-		fmt.Fprintln(stderr, "No browser could be opened: open the address yourself.")
+		fmt.Fprintln(stderr, "wgslab could not open a browser. Open the address yourself.")
 	}
 }

@@ -33,7 +33,7 @@ func newExercisesCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:     "exercises",
 		Short:   "List the exercises",
-		Long:    "Exercises lists every exercise of the course with its lesson, its id and its task.",
+		Long:    "Exercises lists every exercise of the course with its lesson, id and task.",
 		Example: "  wgslab exercises\n  wgslab exercises --json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

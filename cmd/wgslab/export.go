@@ -15,16 +15,16 @@ import (
 func newExportCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "export PAGE.html",
-		Short: "Take the draw-a-digit page home as one file",
+		Short: "Save the draw-a-digit page as a single file",
 		Long: `Export writes the draw-a-digit page as one HTML file of at most 1 MB, with your
-shaders and the network's weights inside. It needs no server and no network: open it,
-send it, put it on a web page. The browser's own WebGPU runs your shaders; a browser
-that has none runs the same network in plain JavaScript, and says so.
+shaders and the network's weights inside. The page needs no server and works offline:
+open it, send it, or publish it. Your shaders run on the browser's WebGPU. Without
+WebGPU, the page runs the same network in plain JavaScript and says so.
 
-Your shaders in work/, here or in notebooks/, go in as far as they pass their checks;
-the reference stands in for the others, and export and the page say which is which.
+The page contains those of your shaders in work/, here or in notebooks/, that pass their
+checks, and the reference for the others. Export and the page say which is which.
 
-Exit codes: 0 written, 1 it failed, 2 asked wrongly, 3 no usable adapter to check your
+Exit codes: 0 written, 1 failed, 2 wrong usage, 3 no usable adapter to check your
 shaders on, 130 Ctrl-C.`,
 		Example: "  wgslab export my-digits.html",
 		Args:    cobra.ExactArgs(1),
@@ -40,7 +40,7 @@ shaders on, 130 Ctrl-C.`,
 // checkPage returns an error if the page's path is unsuitable.
 func checkPage(path string) error {
 	if folder := filepath.Dir(path); !isFolder(folder) {
-		return fmt.Errorf("there is no folder %s for the page: make it first, or name another", folder)
+		return fmt.Errorf("there is no folder %s for the page: create it, or choose another", folder)
 	}
 	if isFolder(path) {
 		return fmt.Errorf("%s is a folder: name the page, as in %s", path, filepath.Join(path, "digits.html"))
@@ -52,7 +52,7 @@ func export(cmd *cobra.Command, path string) error {
 	page, err := draw.NewExport(cmd.Context(), workFolder())
 	switch {
 	case errors.Is(err, shader.ErrNoAdapter):
-		return fmt.Errorf("your shaders cannot be checked here, so none was exported: %w", err)
+		return fmt.Errorf("cannot check your shaders here, so there is no export: %w", err)
 	case err != nil:
 		return &codedError{exitNotRight, err}
 	}

@@ -53,6 +53,6 @@ func TestExportNeedsAnAdapter(t *testing.T) {
 	code, stdout, stderr := wgslab(t, "export", "page.html")
 	require.Equal(t, exitNoAdapter, code)
 	require.Empty(t, stdout)
-	require.Contains(t, stderr, "your shaders cannot be checked here, so none was exported")
+	require.Contains(t, stderr, "cannot check your shaders here, so there is no export")
 	require.NoFileExists(t, "page.html")
 }

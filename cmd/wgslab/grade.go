@@ -188,7 +188,7 @@ func (r *gradeRun) collect(ctx context.Context, paths []string, stderr io.Writer
 	}
 	submissions, empty, err := submission.CollectSections(ctx, paths)
 	for _, section := range empty {
-		fmt.Fprintf(stderr, "wgslab: nobody handed in in the section %s\n", section)
+		fmt.Fprintf(stderr, "wgslab: the section %s has no submissions\n", section)
 	}
 	return submissions, err
 }
@@ -323,7 +323,7 @@ func (r *gradeRun) mergeParts(paths []string, stdout, stderr io.Writer) error {
 		return &codedError{exitNotRight, err}
 	}
 	if len(gaps) > 0 {
-		return &codedError{exitNotRight, errors.New("the table is not complete: grade what is missing and merge again")}
+		return &codedError{exitNotRight, errors.New("the table is incomplete: grade the missing parts and merge again")}
 	}
 	return r.problems(merged, stderr)
 }
@@ -335,7 +335,7 @@ func readTable(path string) (*grade.Table, error) {
 	}
 	table, err := report.ReadJSON(bytes.NewReader(data))
 	if err != nil {
-		return nil, fmt.Errorf("%s is no result of wgslab grade --format json: %w", path, err)
+		return nil, fmt.Errorf("%s isn't a result of wgslab grade --format json: %w", path, err)
 	}
 	return table, nil
 }

@@ -47,7 +47,7 @@ func TestGradeAskedWrongly(t *testing.T) {
 		"write it as I/N":                    {dir, "--shard", "4/4", "--seed", "1"},
 		"--shard needs --seed":               {dir, "--shard", "0/4"},
 		"make it first":                      {dir, "-o", filepath.Join(dir, "none", "grades.csv")},
-		"is no result of wgslab grade":       {"--merge", filepath.Join(dir, "ada.ipynb")},
+		"isn't a result of wgslab grade":     {"--merge", filepath.Join(dir, "ada.ipynb")},
 		"none of the others can be; [merge ": {dir, "--merge", "--similar"},
 	} {
 		code, stdout, stderr := wgslab(t, append([]string{"grade"}, args...)...)
@@ -79,7 +79,7 @@ func TestGradeSections(t *testing.T) {
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "wednesday"), 0o755))
 	code, stdout, stderr := wgslab(t, "grade", "--sections", dir, "--format", "csv", "--seed", "3")
 	require.Equal(t, exitOK, code, stderr)
-	require.Contains(t, stderr, "nobody handed in in the section "+filepath.Join(dir, "wednesday"))
+	require.Contains(t, stderr, "the section "+filepath.Join(dir, "wednesday")+" has no submissions")
 	rows := strings.Split(strings.TrimSpace(stdout), "\n")
 	require.Len(t, rows, 3)
 	require.True(t, strings.HasPrefix(rows[1], "monday - ada,1,"), rows[1])

@@ -56,7 +56,7 @@ cells. You don't need to start it yourself.`,
 			return nil
 		},
 	}
-	command.Flags().StringVar(&connectionFile, "connection-file", "", "the file that says where the sockets are")
+	command.Flags().StringVar(&connectionFile, "connection-file", "", "the connection file that Jupyter wrote")
 	_ = command.MarkFlagRequired("connection-file") // the flag is defined
 	return command
 }

@@ -17,16 +17,16 @@ func newRaceCommand() *cobra.Command {
 	var n int
 	command := &cobra.Command{
 		Use:   "race [FILE…]",
-		Short: "See how fast your matmul is, and what a faster one does",
-		Long: `Race multiplies two matrices by each shader of the ladder shaders/fast, and by yours:
-FILE is WGSL with the bindings of matmul. Its workgroups make an element of out an
-invocation; if they make more, they declare how many:
+		Short: "Time your matmul against a ladder of faster ones",
+		Long: `Race multiplies two matrices with each shader of the ladder in shaders/fast, and with
+yours. FILE is WGSL with the bindings of matmul. By default each invocation computes
+one element of out. If a workgroup computes a larger block, declare its size:
 
   const ROWS = 64u;
   const COLUMNS = 64u;
 
-Every shader is checked first. The roof above them is measured, too: how fast this
-adapter adds and multiplies where nothing holds it up.`,
+Race checks every shader before it times it. It also measures the roof, which is the
+adapter's maximum speed: multiply-adds that wait for nothing.`,
 		Example: "  wgslab race\n  wgslab race notebooks/work/matmul.wgsl\n  wgslab race --json work/matmul.wgsl > race.json",
 		RunE: func(cmd *cobra.Command, files []string) error {
 			progress, finish := benchProgress(cmd)
@@ -53,7 +53,7 @@ adapter adds and multiplies where nothing holds it up.`,
 		},
 	}
 	command.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	command.Flags().IntVar(&n, "n", 0, "multiply n × n matrices, a multiple of 4 (default: what suits the adapter)")
+	command.Flags().IntVar(&n, "n", 0, "multiply n × n matrices, a multiple of 4 (default: a size that suits the adapter)")
 	return command
 }
 

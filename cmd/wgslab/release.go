@@ -36,7 +36,7 @@ Exit codes: 0 written, 1 failed, 2 wrong usage, 130 Ctrl-C.`,
 			}
 			course.Clone = root
 			if isTerminal(cmd.ErrOrStderr()) {
-				fmt.Fprintln(cmd.ErrOrStderr(), "nbgrader makes the students' version, which takes a few seconds…")
+				fmt.Fprintln(cmd.ErrOrStderr(), "Creating the students' version with nbgrader. This takes a few seconds…")
 			}
 			err = course.Write(cmd.Context(), args[0])
 			var refusal *release.Refusal
@@ -46,7 +46,7 @@ Exit codes: 0 written, 1 failed, 2 wrong usage, 130 Ctrl-C.`,
 			if err != nil {
 				return &codedError{exitNotRight, err}
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "The course is in %s. How to go on: %s\n", args[0], filepath.Join(args[0], "README.md"))
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "The course is in %s. Next steps: %s\n", args[0], filepath.Join(args[0], "README.md"))
 			return err
 		},
 	}

@@ -19,11 +19,11 @@ func TestReleaseRefuses(t *testing.T) {
 		args []string
 		want string
 	}{
-		"a course is there": {[]string{taken}, "never overwritten: name another folder"},
+		"a course is there": {[]string{taken}, "never overwrites a course with its gradebook: choose another folder"},
 		"a file is there":   {[]string{gradebook}, "is not a folder"},
 		"no parent":         {[]string{filepath.Join(taken, "no", "course")}, "make it first"},
 		"a name with a blank": {[]string{filepath.Join(taken, "course"), "--course", "GPU course"},
-			`"GPU course" cannot name a course`},
+			`"GPU course" cannot be the name of a course`},
 		"no folder named": {nil, "accepts 1 arg"},
 	} {
 		t.Run(name, func(t *testing.T) {

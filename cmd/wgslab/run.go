@@ -17,8 +17,7 @@ func newRunCommand() *cobra.Command {
 		Long: `Run executes every code cell of each NOTEBOOK in order. Each notebook has its own
 kernel, which works in the notebook's folder, as in JupyterLab. Run stops a notebook
 at the first cell that fails, shows that cell, and goes on with the other notebooks.
-NOTEBOOK may also be a folder, which stands for every notebook in it, or a quoted
-pattern.
+NOTEBOOK may also be a folder, which means every notebook in it, or a quoted pattern.
 
 Run does not change the notebooks. With -o OUT it writes them with their outputs: one
 notebook to the file OUT, several to the folder OUT. A notebook that failed or was

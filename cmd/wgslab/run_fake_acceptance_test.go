@@ -34,8 +34,8 @@ func TestRunMisbehavingKernels(t *testing.T) {
 	})
 	t.Run("when they are interrupted", func(t *testing.T) {
 		testMisdeeds(t, "1s", []misdeed{
-			{jupytertest.Deaf, "DeadlineExceeded", "not finished after 1s, and interrupting it did not help"},
-			{jupytertest.DiesOnCall, "KernelDied", "the fake kernel died (exit status 137); the last that it said"},
+			{jupytertest.Deaf, "DeadlineExceeded", "not finished after 1s, and an interrupt did not help"},
+			{jupytertest.DiesOnCall, "KernelDied", "the fake kernel died (exit status 137); its last output"},
 			{jupytertest.HangsUp, "KernelFailed", "the fake kernel hung up"},
 		})
 	})

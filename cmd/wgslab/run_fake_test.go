@@ -131,8 +131,8 @@ func TestRunSeveralNotebooks(t *testing.T) {
 // TestRunNotebooksThatCannotBeRead wants each to say what to do.
 func TestRunNotebooksThatCannotBeRead(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
-		"nbformat 3": {`{"nbformat": 3, "worksheets": []}`, "it is of nbformat 3, and only 4 is read: open it in JupyterLab and save it"},
-		"nbformat 2": {`{"nbformat": 2, "worksheets": []}`, "it is of nbformat 2, and only 4 is read: open it in JupyterLab and save it"},
+		"nbformat 3": {`{"nbformat": 3, "worksheets": []}`, "it has nbformat 3, and wgslab reads only 4: open it in JupyterLab and save it"},
+		"nbformat 2": {`{"nbformat": 2, "worksheets": []}`, "it has nbformat 2, and wgslab reads only 4: open it in JupyterLab and save it"},
 		"no JSON":    {"<html>", "it is not JSON: it begins with"},
 		"cut off":    {`{"nbformat": 4, "cells": [`, "it is not JSON"},
 		"empty":      {"", "it is empty"},
@@ -152,7 +152,7 @@ func TestRunKernelsThatDoNotStart(t *testing.T) {
 	folder := fakeNotebooks(t, jupytertest.Fake, map[string][]string{"nb": {jupytertest.Fine}})
 	path, out := filepath.Join(folder, "nb.ipynb"), filepath.Join(folder, "out.ipynb")
 	for kernel, want := range map[string]string{
-		jupytertest.DiesAtOnce: "the fake-dies-at-once kernel died (exit status 3); the last that it said:\n    no licence found",
+		jupytertest.DiesAtOnce: "the fake-dies-at-once kernel died (exit status 3); its last output:\n    no licence found",
 		jupytertest.ForgesInfo: "the signature of the message is wrong",
 	} {
 		got := runArgs(t.Context(), "run", path, "--kernel", kernel, "-o", out)

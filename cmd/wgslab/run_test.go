@@ -79,7 +79,7 @@ func TestRunNotebookThatFails(t *testing.T) {
 	require.Contains(t, got.stderr, "\nred\n")
 	require.Contains(t, got.stderr, "index out of range [3] with length 0")
 	require.Contains(t, got.stderr, "2 of 3 cells failed")
-	require.NotContains(t, got.stderr, "\x1b", "nobody looks at a terminal here")
+	require.NotContains(t, got.stderr, "\x1b", "the output is not a terminal")
 }
 
 func TestRunNotebookTimeouts(t *testing.T) {
@@ -111,11 +111,11 @@ func TestRunNotebookAskedWrongly(t *testing.T) {
 		"an empty folder":  {[]string{t.TempDir()}, "there is no notebook in the folder"},
 		"no such pattern":  {[]string{filepath.Join(t.TempDir(), "*.ipynb")}, "there is no notebook"},
 		"no worker":        {[]string{good, "-j", "0"}, "at least 1"},
-		"none of several":  {[]string{page, foreign}, "none of the 2 notebooks can be run"},
-		"a file for two":   {[]string{good, foreign, "-o", page}, "several notebooks are written to a folder"},
+		"none of several":  {[]string{page, foreign}, "none of the 2 notebooks can run"},
+		"a file for two":   {[]string{good, foreign, "-o", page}, "for several notebooks, name a folder"},
 		"twice one name":   {[]string{good, writeNotebook(t), "-o", t.TempDir()}, "would both be written to"},
 		"no such kernel":   {[]string{good, "--kernel", "nope"}, `no kernel is named "nope"`},
-		"its kernel":       {[]string{foreign}, "choose another by --kernel"},
+		"its kernel":       {[]string{foreign}, "choose another with --kernel"},
 		"no output folder": {[]string{good, "-o", "/no/such/folder/out.ipynb"}, "make it first"},
 		"no duration":      {[]string{good, "--timeout", "soon"}, "invalid"},
 	} {
@@ -143,7 +143,7 @@ func TestRunNotebookInterrupted(t *testing.T) {
 	got := <-done
 	require.Less(t, time.Since(begin), 2*time.Second)
 	require.Equal(t, exitInterrupted, got.code)
-	require.Contains(t, got.stderr, "stopped before the end; "+out+" holds what had run until then")
+	require.Contains(t, got.stderr, "stopped before the end; "+out+" contains the outputs so far")
 	require.False(t, isRunning(pid), "the cell's process")
 	nb, err := nbformat.Read(out)
 	require.NoError(t, err)
@@ -156,7 +156,7 @@ func TestRunNotebookInterrupted(t *testing.T) {
 	require.NoError(t, err)
 	got = runArgs(canceled, "run", path, "-o", out)
 	require.Equal(t, exitInterrupted, got.code)
-	require.Contains(t, got.stderr, "stopped before the end; nothing was written")
+	require.Contains(t, got.stderr, "stopped before the end; wgslab wrote nothing")
 	after, err := os.ReadFile(out)
 	require.NoError(t, err)
 	require.Equal(t, string(kept), string(after))

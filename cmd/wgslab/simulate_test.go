@@ -120,7 +120,7 @@ func TestSimulateDisassembles(t *testing.T) {
 `)
 }
 
-// A shader that breaks only the uniformity rule is run all the same.
+// A shader that breaks only the uniformity rule still runs.
 func TestSimulateRunsWhatIsNotUniform(t *testing.T) {
 	code, s := simulateJSON(t, shaderFile(t, `@compute @workgroup_size(8)
 fn main(@builtin(local_invocation_index) i: u32) {
@@ -186,13 +186,13 @@ func TestSimulateAskedWrongly(t *testing.T) {
 		{[]string{path}, "nothing is bound to `x`"},
 		{append([]string{path, "--entry", "other"}, both...), "it has `main`"},
 		{append([]string{path, "--workgroups", "0"}, both...), "0"},
-		{append([]string{path, "--workgroups", "1,1,1,1"}, both...), "more than x, y and z"},
+		{append([]string{path, "--workgroups", "1,1,1,1"}, both...), "at most three numbers, for x, y and z"},
 		{[]string{path, "--bind", "0"}, "N=TYPE[COUNT]"},
-		{[]string{path, "--bind", "0=u33[4]"}, "is not a type"},
-		{[]string{path, "--bind", "0=f16[4]"}, "is not a type"},
+		{[]string{path, "--bind", "0=u33[4]"}, "is not an element type"},
+		{[]string{path, "--bind", "0=f16[4]"}, "is not an element type"},
 		{[]string{path, "--bind", "0=u32[-1]"}, "is not a number of elements"},
 		{[]string{path, "--bind", "0=u32:1,x"}, "\"x\" is not a value of type u32"},
-		{[]string{path, "--bind", "0=vec2f:1,2,3"}, "do not make a whole number of vec2f"},
+		{[]string{path, "--bind", "0=vec2f:1,2,3"}, "do not fill a whole number of vec2f"},
 		{[]string{path, "--bind", "0=@none.bin"}, "no such file"},
 		{[]string{path, "--bind", "a=u32[1]"}, "is not a binding number"},
 	} {

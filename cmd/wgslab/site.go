@@ -16,15 +16,15 @@ func newSiteCommand() *cobra.Command {
 	var dir string
 	command := &cobra.Command{
 		Use:   "site",
-		Short: "Open the course as a page in your browser, with nothing but the browser",
-		Long: `Site serves the course's page, which make site has made, on 127.0.0.1: the lessons,
-editors for the shaders, and the judge, which runs in the browser. It prints the
-address, and serves until Ctrl-C. Any other file server does as well.
+		Short: "Open the course as a web page that needs only your browser",
+		Long: `Site serves the web page that make site built, on 127.0.0.1. The page has the lessons,
+editors for the shaders, and the checks, which run in the browser. Site prints the
+address and runs until you press Ctrl-C. Any other file server works as well.
 
-Exit codes: 1 it failed, 2 asked wrongly, 130 Ctrl-C.`,
+Exit codes: 1 failed, 2 wrong usage, 130 Ctrl-C.`,
 		Example: `  make site && wgslab site
   wgslab site --no-browser --port 8123   # for a browser that you open yourself
-  wgslab site --dir public               # a page that lies elsewhere`,
+  wgslab site --dir public               # a page in another folder`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if port < 0 || port > 65535 {
@@ -51,6 +51,6 @@ Exit codes: 1 it failed, 2 asked wrongly, 130 Ctrl-C.`,
 	}
 	command.Flags().StringVar(&dir, "dir", "", "the page's folder (default: .build/site of the clone)")
 	command.Flags().IntVar(&port, "port", 0, "listen on this port (default: a free one)")
-	command.Flags().BoolVar(&noBrowser, "no-browser", false, "open no browser, only print the address")
+	command.Flags().BoolVar(&noBrowser, "no-browser", false, "print the address and open no browser")
 	return command
 }

@@ -18,12 +18,12 @@ func newTraceCommand() *cobra.Command {
 	var asJSON bool
 	command := &cobra.Command{
 		Use:   "trace ID [FILE]",
-		Short: "Show what your shader does with memory: who reads what, and who waits",
+		Short: "Show how your shader uses memory: who reads what, and who waits",
 		Long: `Trace runs the shader in FILE in the simulator, on a small case of the exercise ID,
 and shows who reads and writes which element and how often, which accesses are
 coalesced, where banks of workgroup memory conflict, and who works between the
 barriers. The default FILE is work/ID.wgsl, here or in notebooks/. You need no GPU.
---json prints the facts behind the pictures.
+--json prints the numbers that the pictures show.
 
 Exit codes: 0 traced, even if the shader is not right, 1 the shader does not run,
 2 wrong usage.`,

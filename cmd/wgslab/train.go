@@ -29,37 +29,37 @@ func newTrainCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "train",
 		Short: "Train the network that reads handwritten digits, on the GPU",
-		Long: `Train trains the network 784-128-10 on MNIST's training images, by the WGSL of
-shaders/train, and writes its weights and a model card. Each time an image is used
-it is turned, sized, slanted, moved and bent a little.
+		Long: `Train trains the network 784-128-10 on MNIST's training images, with the shaders in
+shaders/train, and writes its weights and a model card. Each use of an image rotates,
+scales, slants, shifts and bends it a little, at random.
 
-5,000 of the 60,000 training images are held out: after each epoch the network
-reads them, and the epoch that got most of them right is kept. The 10,000 test
-images are read once, at the very end, for the model card.
+Train holds out 5,000 of the 60,000 training images. After each epoch the network
+reads them, and train keeps the epoch with the most right answers. It reads the
+10,000 test images only once, at the very end, for the model card.
 
-The same options on the same adapter make the same weights. A training takes
-seconds on a GPU and about ten minutes on a CPU adapter. Ctrl-C ends it and
-leaves the files as they were.
+The same options on the same adapter give the same weights. Training takes seconds
+on a GPU and about ten minutes on a CPU adapter. Ctrl-C stops it and leaves the files
+unchanged.
 
-Exit codes: 0 trained and written, 1 it failed, 2 asked wrongly, 3 no usable
-adapter, 130 Ctrl-C.`,
+Exit codes: 0 trained and written, 1 failed, 2 wrong usage, 3 no usable adapter,
+130 Ctrl-C.`,
 		Example: `  wgslab train
-  wgslab train --epochs 5 --out /tmp/quick   # a quick one, elsewhere
+  wgslab train --epochs 5 --out /tmp/quick   # a quick run, into another folder
   wgslab train --seed 7`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			err := train(cmd.Context(), training, out, cmd.OutOrStdout(), cmd.ErrOrStderr())
 			if cmd.Context().Err() != nil {
-				return &codedError{exitInterrupted, errors.New("stopped before the end; nothing was written")}
+				return &codedError{exitInterrupted, errors.New("stopped before the end; wgslab wrote nothing")}
 			}
 			return err
 		},
 	}
 	flags := command.Flags()
-	flags.IntVar(&training.Epochs, "epochs", training.Epochs, "how often each training image is used")
-	flags.IntVar(&training.Batch, "batch", training.Batch, "images in a step")
+	flags.IntVar(&training.Epochs, "epochs", training.Epochs, "number of passes over the training images")
+	flags.IntVar(&training.Batch, "batch", training.Batch, "images per step")
 	flags.Float64Var(&training.Rate, "rate", training.Rate, "learning rate of the first step; it falls to 0 along a cosine")
-	flags.Uint32Var(&training.Seed, "seed", training.Seed, "where all randomness comes from")
+	flags.Uint32Var(&training.Seed, "seed", training.Seed, "seed of all random numbers")
 	flags.StringVar(&out, "out", "weights", "folder to write to")
 	return command
 }
@@ -83,7 +83,7 @@ func train(ctx context.Context, training mlp.Training, out string, stdout, stder
 	}
 	fmt.Fprintf(stdout, "Training on %s.\n", device.Adapter())
 	if device.Adapter().Kind == gpu.Simulated {
-		fmt.Fprintln(stderr, "That takes hours. A driver needs minutes, even without a GPU: wgslab doctor says how to get one.")
+		fmt.Fprintln(stderr, "This takes hours. With a driver it takes minutes, even without a GPU: wgslab doctor says how to get one.")
 	}
 	card, err := trained(ctx, device, training, images, test, stderr)
 	if err != nil {

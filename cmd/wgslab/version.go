@@ -15,8 +15,8 @@ var named = []string{"github.com/cogentcore/webgpu", "github.com/janpfeifer/gonb
 func newVersionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
-		Short:   "Print the versions of wgslab and of what it is built on",
-		Long:    "Version prints what a report of a mistake should name: wgslab, Go, the system and the libraries.",
+		Short:   "Print the versions of wgslab and its main libraries",
+		Long:    "Version prints what a bug report should name: wgslab, Go, the system and the libraries.",
 		Example: "  wgslab version",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

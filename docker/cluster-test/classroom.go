@@ -162,7 +162,7 @@ func (r *classroom) pods(ctx context.Context) ([]pod, error) {
 // amidst waits for running pods that have graded something and are not the known one. It returns
 // the one with the most work left, because others may finish before the trial can act on them.
 func (r *classroom) amidst(ctx context.Context, known string) (p pod, err error) {
-	err = r.until(ctx, 5*time.Minute, "a pod is in the midst of its part", func() error {
+	err = r.until(ctx, 5*time.Minute, "a pod has graded a part of its students", func() error {
 		pods, err := r.pods(ctx)
 		if err != nil {
 			return err
@@ -175,7 +175,7 @@ func (r *classroom) amidst(ctx context.Context, known string) (p pod, err error)
 			}
 		}
 		if p.Metadata.Name == "" {
-			return fmt.Errorf("%d pods, none of them in the midst", len(pods))
+			return fmt.Errorf("%d pods, but none is partly done", len(pods))
 		}
 		return nil
 	})

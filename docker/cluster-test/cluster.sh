@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds Kubernetes and the images, then runs the program in this folder, which starts a
-# one-node cluster and tries on it what docs/deploy.md says of a cluster. Needs root.
-# The first build of Kubernetes takes half an hour, and so does that of the image.
+# one-node cluster and tries what docs/deploy.md says about clusters. It needs root.
+# The first builds of Kubernetes and of the image take half an hour each.
 #   make cluster-test
 #   make cluster-test WGSLAB_HUB_CHART=FOLDER     with JupyterHub: FOLDER is a checkout
 #       of jupyterhub/zero-to-jupyterhub-k8s at the release that docs/deploy.md names
@@ -57,8 +57,8 @@ parts_step() {
 
 b() { buildah --root "$storage/storage" --runroot "$storage/run" --storage-driver vfs "$@"; }
 
-# current_image builds the course's image, unless it is there and nothing has changed of
-# the files that it is made of: all that git knows or would know.
+# current_image builds the course's image, unless it exists and its source files are
+# unchanged. The sources are all files that git tracks or would add.
 current_image() {
 	local key
 	key=$(git ls-files -z --cached --others --exclude-standard | xargs -0 sha256sum | sha256sum)
@@ -66,8 +66,8 @@ current_image() {
 	bash docker/image-test/image.sh build && stamp image "$key"
 }
 
-# archive_images writes the course's image under the name that the guide gives it, and
-# the one that holds a pod's network.
+# archive_images writes the course's image under the guide's name, and the image that
+# holds a pod's network.
 archive_images() {
 	local name from
 	name=$(sed -n 's/^ *image: \(wgslab.*\)/\1/p' docker/grading/job.yaml)
@@ -81,7 +81,7 @@ archive_images() {
 		b commit -q --rm "$from" "docker-archive:$parts/pause.tar:localhost/pause:1"
 }
 
-# package_chart packs the chart as those do who publish it: with its version and its schema.
+# package_chart packs the chart as its publishers do: with its version and its schema.
 package_chart() {
 	local source=$work/chart version
 	rm -rf "$source" && mkdir -p "$source" "$parts/charts"
@@ -105,7 +105,7 @@ archive_hub() {
 		b push -q hub "docker-archive:$parts/hub.tar:localhost/hub:1"
 }
 
-# hub_step makes what JupyterHub is installed from, where there is a chart.
+# hub_step prepares the installation of JupyterHub, if there is a chart.
 hub_step() {
 	rm -rf "$parts/charts" "$parts/hub.tar"
 	if [[ -z ${WGSLAB_HUB_CHART:-} ]]; then

@@ -43,7 +43,7 @@ func (s *school) costs(ctx context.Context) (string, error) {
 	}
 	var text strings.Builder
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "parts\ttook\tfirst verdict\tprocessor, all\ta student\tmemory of a pod, at most\tof all pods\tparts on disk\ta journal\t")
+	fmt.Fprintln(table, "parts\ttime\tfirst verdict\tCPU, total\tper student\tpeak memory per pod\tof all pods\tparts on disk\tlargest journal\t")
 	var first, last float64 // seconds of CPU time
 	for _, parts := range partsMeasured {
 		c, err := course.measure(ctx, parts)
@@ -72,7 +72,7 @@ func (s *school) costs(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("a class of %d in all eight notebooks:\n%s  a pod more: %.1f s of a processor; of that %.2f s are a part nobody is in, and %.1f ms more for each student of the class, whose hand-ins are read",
+	return fmt.Sprintf("a class of %d in all eight notebooks:\n%s  one more pod: %.1f s of CPU time. Of that, a part without students takes %.2f s, plus %.1f ms per student in the class, to read the hand-ins",
 		courseSize, text.String(), each, none.Seconds(), float64((many-none).Microseconds())/1e3/readSize), nil
 }
 
@@ -100,7 +100,7 @@ func (s *school) measure(ctx context.Context, parts int) (c cost, err error) {
 	}
 	c.used = used.of(pods)
 	if len(c.used.seconds) != parts || len(c.used.memory) != parts {
-		return c, fmt.Errorf("the cgroups tell of %d pods, and of the memory of %d: only their first version is read", len(c.used.seconds), len(c.used.memory))
+		return c, fmt.Errorf("the cgroups report %d pods, and the memory of %d: only cgroup v1 is supported", len(c.used.seconds), len(c.used.memory))
 	}
 	if s.alone == nil { // the first: the others must give the same table
 		if _, err := r.shell(ctx, s.guide.rest); err != nil {

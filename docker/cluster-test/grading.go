@@ -32,9 +32,9 @@ var trials = []struct {
 	{"inside a pod", (*school).fromInside},
 	{"the deadline", (*school).late},
 	{"a class of 60 in six parts, twice", (*school).twice},
-	{"a part that fails for ever", (*school).failing},
+	{"a part that always fails", (*school).failing},
 	{"a full disk", (*school).full},
-	{"shaders that take all memory", (*school).hungry},
+	{"shaders that use up all memory", (*school).hungry},
 	{"a container killed, then a pod", (*school).killed},
 	{"the node's restart", (*school).restarted},
 	{"what it costs", (*school).costs},
@@ -181,11 +181,11 @@ func (s *school) fromInside(ctx context.Context) (string, error) {
 			return "", fmt.Errorf("a pod does not say %q:\n%s", want, said)
 		}
 	}
-	policy := "it reaches the cluster's server: this cluster's network enforces no policy, so that the one of network.yaml was accepted and not tried"
+	policy := "it reaches the cluster's server: this cluster's network enforces no policies, so the policy in network.yaml was accepted but not tested"
 	if strings.Contains(said, "may not reach ") {
 		policy = "it does not reach the cluster's server"
 	}
-	return "user 1000, no capability, none to be gained, seccomp, root and submissions read-only, no token; " + policy, nil
+	return "user 1000, no capabilities and no way to gain any, seccomp, root and submissions read-only, no token; " + policy, nil
 }
 
 // killed kills a container's processes, as a lack of memory does, and then deletes a pod.
@@ -225,10 +225,10 @@ func (s *school) saw(ctx context.Context, r *classroom, right func(jobStatus) bo
 	}
 	words := fmt.Sprintf("%d pods failed, parts %s were graded", status.Failed, status.CompletedIndexes)
 	if status.FailedIndexes != "" {
-		words += ", " + status.FailedIndexes + " was given up"
+		words += ", " + status.FailedIndexes + " was abandoned"
 	}
 	if !right(status) {
-		return "", fmt.Errorf("not what was to be: %s: %+v", words, status)
+		return "", fmt.Errorf("unexpected status: %s: %+v", words, status)
 	}
 	return words, nil
 }
@@ -295,7 +295,7 @@ func (s *school) failing(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if !strings.Contains(said, "shard 3 of 6 is missing: ") {
-		return "", fmt.Errorf("the gap has no name: %s", said)
+		return "", fmt.Errorf("the merge does not name the missing part: %s", said)
 	}
 	// backoffLimitPerIndex is 2, so there are three tries.
 	seen, err := s.saw(ctx, r, func(status jobStatus) bool {
@@ -308,7 +308,7 @@ func (s *school) failing(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("taking the journal out of the way: %w", err)
 	}
 	if err := s.again(ctx, r); err != nil {
-		return "", fmt.Errorf("after the cause was gone: %w", err)
+		return "", fmt.Errorf("after removing the cause: %w", err)
 	}
 	return seen + " and named; with the cause gone, a second Job made the table of one machine", nil
 }
@@ -340,7 +340,7 @@ func (s *school) full(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if !strings.Contains(said, " of 6 is missing: ") {
-		return "", fmt.Errorf("%s, and no gap has a name: %s", seen, said)
+		return "", fmt.Errorf("%s, and the merge does not name a missing part: %s", seen, said)
 	}
 	told, err := r.ask(ctx, "logs", "--selector=batch.kubernetes.io/job-name="+gradingJob, "--tail=-1")
 	if err != nil {
@@ -392,9 +392,9 @@ func (s *school) hungry(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("reading a part: %w", err)
 	}
 	if told := bytes.Count(part, []byte(`"diagnosis": "too-much-to-compile"`)); told < hungryOnes {
-		return "", fmt.Errorf("%d of %d shaders are told that they are too much to compile: %s", told, hungryOnes, part)
+		return "", fmt.Errorf("%d of %d shaders have the verdict that they are too much to compile: %s", told, hungryOnes, part)
 	}
-	return fmt.Sprintf("%d of them are told so, %d right ones beside them have their points, no process was ended for want of memory%s",
+	return fmt.Sprintf("%d of them have that verdict, %d right ones got their points, and no process ran out of memory%s",
 		hungryOnes, rightOnes, used.each(hungryOnes+rightOnes)), nil
 }
 
@@ -429,5 +429,5 @@ func (s *school) late(ctx context.Context) (string, error) {
 	}); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("a Job that may take 10 s was ended after %.0f s", took.Seconds()), nil
+	return fmt.Sprintf("a Job with a deadline of 10 s ended after %.0f s", took.Seconds()), nil
 }

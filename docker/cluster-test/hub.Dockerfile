@@ -1,6 +1,7 @@
-# What the chart of Zero to JupyterHub has images of, in one: the hub and its culler, the
-# proxy, the scheduler, and what waits until an image is pulled. docker/cluster-test/cluster.sh
-# puts the files beside it. The chart's own constraints pin the Python packages.
+# One image for all parts of the chart of Zero to JupyterHub: the hub and its culler, the
+# proxy, the scheduler, and the container that waits for an image pull.
+# docker/cluster-test/cluster.sh adds the files. The chart's own constraints pin the Python
+# packages.
 FROM debian:trixie-slim
 # hadolint ignore=DL3008
 RUN apt-get update \

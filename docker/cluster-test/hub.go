@@ -36,7 +36,7 @@ var hubTrials = []struct {
 	{"two learners side by side", (*hub).learners},
 	{"what a learner's pod may take", (*hub).limits},
 	{"culling", (*hub).culled},
-	{"a home kept", (*hub).kept},
+	{"a home that is kept", (*hub).kept},
 }
 
 // learners are the users that TestLearnersOnAHub logs in.
@@ -136,7 +136,7 @@ func (h *hub) values(ctx context.Context) (string, error) {
 	}
 	refused, err := h.ask(ctx, render)
 	if err == nil || !strings.Contains(refused, "defaultURL") {
-		return "", fmt.Errorf("helm takes a misspelt value: %s", refused)
+		return "", fmt.Errorf("helm accepts a misspelt value: %s", refused)
 	}
 	if _, err := h.ask(ctx, "mv docker/jupyterhub/values.yaml.bak docker/jupyterhub/values.yaml"); err != nil {
 		return "", err
@@ -244,7 +244,7 @@ func (h *hub) limits(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if rights != "1000\nCapEff 0000000000000000\nNoNewPrivs 1\n" {
-		return "", fmt.Errorf("a learner's pod may more than it should: %s", rights)
+		return "", fmt.Errorf("a learner's pod has too many rights: %s", rights)
 	}
 	const glutton = `import sys; kept = [b"x" * (100 << 20) for _ in range(40)]; print("took", len(kept))`
 	said, err := h.in(ctx, learners[0], "python3", "-c", glutton)
@@ -252,7 +252,7 @@ func (h *hub) limits(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("a learner took 4 GB: %s", said)
 	}
 	if !strings.Contains(err.Error(), "exit code 137") {
-		return "", fmt.Errorf("taking 4 GB did not end as want of memory does: %w", err)
+		return "", fmt.Errorf("a program that took 4 GB did not run out of memory: %w", err)
 	}
 	var limits map[string]string
 	for _, name := range learners {
@@ -265,7 +265,7 @@ func (h *hub) limits(ctx context.Context) (string, error) {
 		}
 		limits = p.Spec.Containers[0].Resources.Limits
 	}
-	return fmt.Sprintf("limits %v; user 1000, no capability, no token; a program that took 4 GB was ended, and both servers went on", limits), nil
+	return fmt.Sprintf("limits %v; user 1000, no capability, no token; a program that took 4 GB was killed, and both servers continued", limits), nil
 }
 
 // culled makes the hub end servers that were idle for a minute, instead of the hour in the values.
@@ -283,7 +283,7 @@ func (h *hub) culled(ctx context.Context) (string, error) {
 		}
 	}
 	began := time.Now()
-	if err := h.until(ctx, 5*time.Minute, "the servers that nobody uses are culled", func() error {
+	if err := h.until(ctx, 5*time.Minute, "the idle servers are culled", func() error {
 		left, err := h.kubectl(ctx, admin, "--namespace", hubNamespace, "get", "pods", "--selector=component=singleuser-server", "-o", "name")
 		if err == nil && left != "" {
 			err = errors.New(left)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Grades a class on this machine, part by part, with GNU parallel, then merges
-# the parts into OUT/grades.csv. Run it again after a crash: the parts that were
-# finished stay.
+# the parts into OUT/grades.csv. Run it again after a crash: finished parts
+# stay.
 #   parallel.sh N SEED SUBMISSIONS OUT
 set -euo pipefail
 if (($# != 4)); then

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Grades one part of a class into OUT/part-I.json. In the image its name is
-# grade-shard. A part that was graded before is graded again, one that was cut
-# off goes on where it was.
+# grade-shard. It grades a finished part again, and continues an interrupted one.
 #   shard.sh I N SEED SUBMISSIONS OUT      I from 0 to N-1
 set -euo pipefail
 if (($# != 5)); then
@@ -13,7 +12,7 @@ index=$1 of=$2 seed=$3 submissions=$4 part=$5/part-$1.json
 rm -f "$part"
 code=0
 wgslab grade "$submissions" --jobs "${JOBS:-1}" --seed "$seed" --shard "$index/$of" --format json --output "$part" || code=$?
-# 1 can mean that a student's file could not be read. It is in the part, and the
-# merge names it: grading it again would change nothing.
+# Exit code 1 can mean that a student's file is unreadable. The part records it and
+# the merge names it, so a retry would change nothing.
 if ((code == 1)) && [[ -s $part ]]; then code=0; fi
 exit "$code"

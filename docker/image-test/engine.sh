@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs the image under a real Docker: the commands of docs/deploy.md as they
-# stand there, and once more what docker/image-test/image.sh, which calls this, does
-# by chroot. The engine is one of its own, in a network of its own that leads
-# nowhere, so that no other engine, volume or port of this machine is touched.
+# Runs the image under a real Docker: the exact commands of docs/deploy.md, and
+# again the tests that docker/image-test/image.sh runs with chroot. That script
+# calls this one. The Docker engine is separate and its network is isolated, so
+# the test touches no other engine, volume or port of this machine.
 #   unshare --net --mount engine.sh WORK ARCHIVE
 set -euo pipefail
 # shellcheck source=setup/lib.sh
@@ -10,7 +10,7 @@ source "$(dirname "$0")/../../setup/lib.sh"
 
 work=$1 archive=$2
 place=$work/docker
-learner=1234 # a user of this machine, whom the socket's group lets in
+learner=1234 # a user of this machine with access through the socket's group
 group=61234
 export DOCKER_HOST=unix://$place/docker.sock
 cd "$root"
@@ -38,7 +38,7 @@ stop_engine() {
 	rm -rf "$place"
 }
 
-# load takes the image in, under the name that the guide gives it.
+# load loads the image under the guide's name.
 load() {
 	local name
 	name=$(sed -n 's/^FROM \(wgslab.*\)/\1/p' binder/Dockerfile)
@@ -58,8 +58,8 @@ commands() {
 
 get() { curl --silent --show-error --fail --max-time 30 "http://127.0.0.1:8888/$1"; }
 
-# serve USER COMMANDS starts JupyterLab by commands of the guide, as a person who
-# stands in the folder $place/person, and leaves its container in $lab.
+# serve USER COMMANDS starts JupyterLab with commands of the guide, in the folder
+# $place/person, and sets $lab to its container.
 serve() {
 	local person=$place/person log=$place/lab.log try token
 	install -d -o "$1" "$person"
@@ -104,7 +104,7 @@ own_folder() {
 
 compose() {
 	if ! docker compose version; then
-		say "  docker compose is not installed: its command was not run"
+		say "  docker compose is not installed: skipped its command"
 		return
 	fi
 	serve 0 "$(commands "A laptop" 3)"
@@ -112,7 +112,7 @@ compose() {
 	interrupt
 }
 
-# forbidden_gpu hands in a GPU that the image's user may not open.
+# forbidden_gpu passes a GPU that the image's user may not open.
 forbidden_gpu() {
 	local said device=$place/renderD128
 	mknod -m 660 "$device" c 226 128 && chgrp 105 "$device"
@@ -121,12 +121,12 @@ forbidden_gpu() {
 	[[ $said == *"may not open /dev/dri/renderD128"*"--group-add 105"* ]] || stop "The start says nothing of a GPU without rights."
 }
 
-# whole_course is a learner's way through the image, in the engine's own cage.
+# whole_course runs a learner's whole course under the engine's own restrictions.
 whole_course() {
 	docker run --rm --network none --user "$learner:0" -v course:/home/jovyan -v "$root/docker/image-test/inside.sh:/inside.sh:ro" "$image" bash /inside.sh learner
 }
 
-# grading asks of the engine what docker/grading/job.yaml asks of a cluster.
+# grading sets the same limits on the engine as docker/grading/job.yaml on a cluster.
 grading() {
 	install -d -o 1000 "$place/grades"
 	docker run --rm --network none --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges \
@@ -139,7 +139,7 @@ grading() {
 start_engine
 image=$(load)
 say "  A laptop" && laptop
-say "  An own folder" && own_folder
+say "  Your own folder" && own_folder
 say "  Compose" && compose
 say "  A GPU without rights" && forbidden_gpu
 say "  The whole course" && whole_course

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds the image and runs it as a learner, another user, a hub and a grader
-# would, with the network cut. No container engine is needed: buildah builds and
-# runs by chroot, and the two base images are made here, of Debian's mirror and
-# of the Go in use. Needs root, and 20 GB below .build/image.
+# Builds the image and runs it offline, as a learner, another user, a hub and a
+# grader would. It needs no container engine: buildah builds and runs with chroot.
+# This script makes the two base images from Debian's mirror and the Go in use. It
+# needs root, and 20 GB in .build/image.
 #   make image-test
-#   image.sh build     the image alone, for make cluster-test
+#   image.sh build     only the image, for make cluster-test
 set -euo pipefail
 # shellcheck source=setup/lib.sh
 source "$(dirname "$0")/../../setup/lib.sh"
@@ -25,8 +25,8 @@ done
 b() { buildah --root "$work/storage" --runroot "$work/run" --storage-driver vfs "$@"; }
 has_image() { b inspect --type image "$1" &>/dev/null; }
 
-# debian_image stands in for Debian's own image: the same packages, from the
-# mirror that this machine uses, and no manuals and translations either.
+# debian_image replaces Debian's own image: the same packages, from this machine's
+# mirror, and also without manuals and translations.
 debian_image() {
 	local name=docker.io/library/debian:trixie-slim mirror from
 	! has_image "$name" || return 0
@@ -41,7 +41,7 @@ debian_image() {
 	rm -rf "$work/trixie"
 }
 
-# go_image stands in for Go's own image, of which only the Go is used.
+# go_image replaces Go's own image, of which we use only Go.
 go_image() {
 	local version goroot from name
 	name=docker.io/library/$(sed -n 's/^FROM \(golang:\S*\).*/\1/p' docker/Dockerfile)
@@ -52,24 +52,23 @@ go_image() {
 	b add -q "$from" "$goroot" /usr/local/go && b commit -q --format docker --rm "$from" "$name"
 }
 
-# build_image builds from the files that git knows or would know, so that
-# nothing else of this clone can get into it.
+# build_image builds from the files that git tracks or would add, so that no other
+# file of this clone gets into the image.
 build_image() {
 	local context=$work/context certificates=/etc/ssl/certs/ca-certificates.crt
 	rm -rf "$context" && mkdir -p "$context"
 	git ls-files -z --cached --others --exclude-standard | tar --null --ignore-failed-read -T - -c | tar -x -C "$context"
-	# The format of Docker, since that of OCI has no HEALTHCHECK.
+	# Docker's format, because OCI's has no HEALTHCHECK.
 	b bud --pull-never --layers=false --force-rm --format docker --network host \
 		--secret "id=certificates,src=$certificates" -f "$context/docker/Dockerfile" -t wgslab "$context"
 	rm -rf "$context"
 }
 
-# offline runs a command with no network but itself.
+# offline runs a command with only the loopback network.
 offline() { unshare --net -- sh -c 'ip link set lo up && exec "$@"' sh "$@"; }
 
 # run_as USER COMMAND... runs a command in the container as an engine would:
-# through the image's entry point, with a volume over home, and a /tmp that
-# nobody used before.
+# through the image's entry point, with a volume over home and a fresh /tmp.
 run_as() {
 	local user=$1 home=$work/home-${1%:*}
 	shift
@@ -78,13 +77,13 @@ run_as() {
 		-v "$home:/home/jovyan" -v "$here/inside.sh:/inside.sh:ro" "$container" -- tini -g -- start.sh "$@"
 }
 
-# learn_as USER:GROUP is a learner's way through the image, from an empty home.
+# learn_as USER:GROUP runs a learner's whole course, starting with an empty home.
 learn_as() {
 	rm -rf "$work/home-${1%:*}" && install -d -o "${1%:*}" -g "${1#*:}" "$work/home-${1%:*}"
 	run_as "$1" bash /inside.sh learner
 }
 
-# on_the_shelf makes the image a month older, and uses it.
+# on_the_shelf ages the image by a month, and uses it.
 on_the_shelf() {
 	local cache=$place/opt/wgslab/.build/go/cache
 	find "$cache" -exec touch -d '30 days ago' {} +
@@ -92,9 +91,9 @@ on_the_shelf() {
 	run_as 1234:0 bash /inside.sh old
 }
 
-# grade_read_only grades a class of two as docker/grading/job.yaml asks for it:
-# read-only root, no network, no privileges to gain, a /tmp and a volume to
-# write to. One shard, barbara's, runs twice; the other, ada's, comes late.
+# grade_read_only grades a class of two as docker/grading/job.yaml does: with a
+# read-only root, no network, no new privileges, and only /tmp and a volume
+# writable. One shard, barbara's, runs twice; the other, ada's, comes late.
 grade_read_only() {
 	local class=$work/class grades=$work/grades
 	rm -rf "$class" "$grades" && mkdir -p "$class/ada" "$class/barbara" && install -d -o 1000 -g 100 "$grades"
@@ -108,10 +107,10 @@ grade_read_only() {
 	in_pod wgslab grade --merge /srv/part-1.json /srv/part-0.json
 }
 
-# docker_too repeats the essential under a real engine, and the guide's commands.
+# docker_too repeats the main tests and the guide's commands under a real engine.
 docker_too() {
 	if ! type -P dockerd docker >/dev/null; then
-		say "  Docker is not installed, so nothing was run under it. Debian 13: apt-get install docker.io docker-cli docker-compose"
+		say "  Docker is not installed: skipped the tests with it. Debian 13: apt-get install docker.io docker-cli docker-compose"
 		return
 	fi
 	b push -q wgslab "docker-archive:$work/wgslab.tar:localhost/wgslab:latest"
@@ -124,14 +123,14 @@ sizes() {
 		cd "$place"
 		du -sm --apparent-size --total usr/local/go usr/lib/*/libLLVM* usr/lib/gcc usr/libexec/gcc usr/bin usr/lib usr/share usr/include \
 			opt/wgslab/.venv opt/wgslab/.build/go/cache opt/wgslab/.build/go/mod opt/wgslab/.build/bin 2>/dev/null | sed '$d' | sort -rn
-		printf '%s MB in all, %s MB compressed\n' "$(du -sm --apparent-size . | cut -f1)" "$(($(tar -c . | gzip -1 | wc -c) / 1000000))"
+		printf '%s MB in total, %s MB compressed\n' "$(du -sm --apparent-size . | cut -f1)" "$(($(tar -c . | gzip -1 | wc -c) / 1000000))"
 	)
-	# Nothing of this machine and of the build may be in it.
-	! cmp -s "$place/etc/ssl/certs/ca-certificates.crt" /etc/ssl/certs/ca-certificates.crt || say "• The image's certificates are this machine's: Debian's own, or left behind."
+	# The image must contain nothing of this machine or of the build.
+	! cmp -s "$place/etc/ssl/certs/ca-certificates.crt" /etc/ssl/certs/ca-certificates.crt || say "• The image has this machine's certificates: they are Debian's own, or the build left them there."
 	[[ -z $(find "$place"/root/{go,.cache} -type f 2>/dev/null) ]] || stop "The build left files in /root."
 }
 
-b rm --all >/dev/null # what a run that was stopped left
+b rm --all >/dev/null # remains of an interrupted run
 say "• Base images" && debian_image && go_image
 say "• The image" && build_image
 if [[ ${1:-} == build ]]; then exit; fi

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What must hold in a container of the image, whoever it runs as: docker/image-test/image.sh
-# runs it there, with no network and an empty home.
-#   inside.sh learner     the notebooks, JupyterLab, work that is kept
+# Tests a container of the image for any user. docker/image-test/image.sh runs this
+# inside the container, offline and with an empty home.
+#   inside.sh learner     the notebooks, JupyterLab, stored work
 #   inside.sh old         the image after a month on a shelf
 set -euo pipefail
 
@@ -23,8 +23,8 @@ no_network() {
 	[[ $interfaces == lo ]] || fail "there is a network: $interfaces"
 }
 
-# first_check solves the first exercise as a learner does, in a kernel that was
-# just started, and measures what they wait for.
+# first_check solves the first exercise as a learner does, in a new kernel, and
+# measures the waiting times.
 first_check() {
 	python3 - "$HOME/wgslab/01-bootstrap.ipynb" <<'PYTHON'
 import json, sys, time
@@ -88,11 +88,11 @@ until_healthy() {
 	fail "the server is not healthy"
 }
 
-# jupyterlab starts the server as the image does, and asks it as a browser and
-# as the engine's health check would.
+# jupyterlab starts the server as the image does, and sends the requests of a
+# browser and of the engine's health check.
 jupyterlab() {
 	local server log=/tmp/server-$UID.log token page
-	# The entry point has begun already: this is what it becomes.
+	# The entry point has already run; it becomes this command.
 	start-notebook.sh >"$log" 2>&1 &
 	server=$!
 	until_healthy "$server" "$log"
@@ -113,8 +113,8 @@ jupyterlab() {
 	! healthcheck.py 2>/dev/null || fail "the health check passes with no server"
 }
 
-# hub starts the server as a JupyterHub does. The hub is one that only tells its
-# version, which is all that a server asks before somebody logs in.
+# hub starts the server as a JupyterHub does. This fake hub only answers with its
+# version, the only request of a server before a login.
 hub() {
 	local stub server log=/tmp/hub-$UID.log place
 	python3 - >/dev/null 2>&1 <<'PYTHON' &
@@ -139,7 +139,7 @@ import http.client
 c = http.client.HTTPConnection("127.0.0.1", 8888, timeout=30)
 c.request("GET", "/user/ada/lab")
 print(c.getresponse().getheader("Location"))')
-	printf '  healthy; a stranger is sent to %s\n' "${place%%\?*}"
+	printf '  healthy; an anonymous visitor is sent to %s\n' "${place%%\?*}"
 	[[ $place == /hub/api/oauth2/authorize* ]] || { cat "$log" && fail "a stranger is let in"; }
 	kill "$server" "$stub"
 	wait "$server" "$stub" || true
@@ -169,8 +169,8 @@ learner() {
 	hub
 }
 
-# old looks whether Go's tidying up takes the image's compiled packages away. A
-# learner's own may go.
+# old tests that Go's clean-up keeps the image's compiled packages. It may remove
+# the learner's own.
 old() {
 	local before after dir
 	before=$(find "$GOCACHE" -name '*-d' -user root | wc -l)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs a command in the image as a pod of docker/grading does: docker/image-test/image.sh
-# calls it in a mount namespace of its own.
+# Runs a command in the image as a pod of docker/grading does. docker/image-test/image.sh
+# calls it in a separate mount namespace.
 #   pod.sh ROOT SUBMISSIONS GRADES COMMAND...
 set -euo pipefail
 place=$1 submissions=$2 grades=$3

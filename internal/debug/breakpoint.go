@@ -112,7 +112,7 @@ func (s *Session) Breakpoints() []*Breakpoint { return s.breakpoints }
 func (s *Session) place(b *Breakpoint) {
 	sp, ok := s.resolve(b.Line)
 	if !ok {
-		b.Problem = "Nothing runs on this line."
+		b.Problem = "This line has no statement to stop at."
 		return
 	}
 	b.spot, b.Line = sp, sp.line

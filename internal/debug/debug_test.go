@@ -231,7 +231,7 @@ func TestCommentsSayWhereToStop(t *testing.T) {
 
 	for comment, problem := range map[string]string{
 		"break 12":           "write `break` alone",
-		"break if true":      "Nothing runs on this line",
+		"break if true":      "This line has no statement to stop at",
 		"write of nothing":   "neither a buffer",
 		"write of out[8]":    "has 8 elements",
 		"stop":               "`break if CONDITION`",

@@ -139,11 +139,11 @@ func (f *facts) leaking(l leak, finding *findings.Finding) *verdict.Diagnosis {
 		values = ", though the values are right. "
 	}
 	name := f.output().Name
-	why := fmt.Sprintf("The host starts whole workgroups of %d, so there are more invocations than elements. The surplus ones must do nothing. WebGPU silently drops their out-of-bounds writes, so you don't notice. In a larger buffer they would overwrite other data.", f.size[0])
+	why := fmt.Sprintf("The host starts whole workgroups of %d, so there are more invocations than elements. The surplus ones must do nothing. WebGPU drops their out-of-bounds writes or clamps the index, without an error. In a larger buffer they would overwrite other data.", f.size[0])
 	if f.inRows() {
-		why = fmt.Sprintf("The host starts whole workgroups of %d × %d, so there are more invocations than elements. In memory, each row of %s is followed by the next. A write after the last column changes the first elements of the next row, and a write after the last row is out of bounds. WebGPU silently drops that one. In a larger buffer it would overwrite other data.", f.size[0], f.size[1], name)
+		why = fmt.Sprintf("The host starts whole workgroups of %d × %d, so there are more invocations than elements. In memory, each row of %s is followed by the next. A write after the last column changes the first elements of the next row, and a write after the last row is out of bounds. WebGPU drops such a write or clamps its index, without an error. In a larger buffer it would overwrite other data.", f.size[0], f.size[1], name)
 	} else if l.diagnosis == guardOffByOne {
-		why = "With n elements the indices run from 0 to n - 1. The memory after them isn't yours. WebGPU silently drops such a write, so you don't notice the mistake until the code runs elsewhere."
+		why = "With n elements the indices run from 0 to n - 1. The memory after them isn't yours. WebGPU drops such a write or clamps its index, without an error. You may not notice the mistake until the code runs elsewhere."
 	}
 	return f.told(finding, l.diagnosis, l.what+values+why, l.question)
 }

@@ -89,7 +89,7 @@ func bundle(root string) (loaded files, licences files, err error) {
 	})
 	if len(result.Errors) > 0 {
 		said := api.FormatMessages(result.Errors, api.FormatMessagesOptions{Kind: api.ErrorMessage})
-		return nil, nil, fmt.Errorf("bundling the page's scripts (make site fetches what they need): %s", strings.Join(said, ""))
+		return nil, nil, fmt.Errorf("bundling the page's scripts (make site downloads what they need): %s", strings.Join(said, ""))
 	}
 	loaded = files{}
 	for _, f := range result.OutputFiles {
@@ -103,7 +103,7 @@ func bundle(root string) (loaded files, licences files, err error) {
 func packageLicences(root, metafile string) (files, error) {
 	var meta struct{ Inputs map[string]any }
 	if err := json.Unmarshal([]byte(metafile), &meta); err != nil {
-		return nil, fmt.Errorf("reading what went into the bundle: %w", err)
+		return nil, fmt.Errorf("reading the bundle's inputs: %w", err)
 	}
 	found := files{}
 	for input := range meta.Inputs {
@@ -165,7 +165,7 @@ func isLicence(file string) bool {
 // notices joins all licences into one text.
 func notices(licences files) []byte {
 	var out bytes.Buffer
-	fmt.Fprintln(&out, "wgslab is under the Apache License 2.0: LICENSE.txt. The page holds work of others, under these licences.")
+	fmt.Fprintln(&out, "wgslab is under the Apache License 2.0: LICENSE.txt. The page contains third-party work under these licences.")
 	for _, name := range slices.Sorted(maps.Keys(licences)) {
 		fmt.Fprintf(&out, "\n%s\n%s\n\n%s\n", name, strings.Repeat("=", len(name)), bytes.TrimSpace(licences[name]))
 	}

@@ -128,7 +128,7 @@ func (c *maker) cells(ctx context.Context, l course.Lesson, nb *nbformat.Noteboo
 			continue
 		}
 		if taken[made.Anchor()] {
-			return nil, nil, fmt.Errorf("cell %s: two places of the page would be called %s", from.ID, made.Anchor())
+			return nil, nil, fmt.Errorf("cell %s: two places of the page would have the id %s", from.ID, made.Anchor())
 		}
 		taken[made.Anchor()] = true
 		cells = append(cells, made)

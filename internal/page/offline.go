@@ -49,7 +49,7 @@ func (s Sizes) Within() error {
 }
 
 func (s Sizes) String() string {
-	return fmt.Sprintf("compressed, %.2f MB until a shader can be edited (of at most %.0f), %.2f MB in all (of at most %.0f)",
+	return fmt.Sprintf("compressed, %.2f MB until a shader can be edited (of at most %.0f), %.2f MB in total (of at most %.0f)",
 		float64(s.Interactive)/1e6, float64(MostInteractive)/1e6, float64(s.All)/1e6, float64(MostInAll)/1e6)
 }
 

@@ -83,7 +83,7 @@ func (p *prose) leftOver() error {
 	if len(p.instead) == 0 {
 		return nil
 	}
-	return fmt.Errorf("assets/instead has texts for cells that are not there: %s", strings.Join(slices.Sorted(maps.Keys(p.instead)), ", "))
+	return fmt.Errorf("assets/instead has texts for missing cells: %s", strings.Join(slices.Sorted(maps.Keys(p.instead)), ", "))
 }
 
 // takeInstead returns the text that replaces a cell in a browser, if there is one.
@@ -161,7 +161,7 @@ var sizeOfSVG = regexp.MustCompile(`<svg[^>]* width="(\d+)" height="(\d+)"`)
 func (p *prose) image(n *ast.Image) error {
 	name := string(n.Destination)
 	if !fs.ValidPath(name) {
-		return fmt.Errorf("an image is called %s, which is no file beside the notebook", name)
+		return fmt.Errorf("there is no image %s next to the notebook", name)
 	}
 	data, err := os.ReadFile(filepath.Join(p.maker.Root, "notebooks", filepath.FromSlash(name)))
 	if err != nil {
@@ -170,7 +170,7 @@ func (p *prose) image(n *ast.Image) error {
 	p.images[name] = data
 	m := sizeOfSVG.FindSubmatch(data)
 	if m == nil {
-		return fmt.Errorf("the image %s does not say how large it is", name)
+		return fmt.Errorf("the image %s does not have a size", name)
 	}
 	n.SetAttributeString("width", m[1])
 	n.SetAttributeString("height", m[2])
@@ -234,7 +234,7 @@ console.log(JSON.stringify(formulas.map((f) => temml.renderToString(f, { display
 	}
 	var set []string
 	if err := json.Unmarshal(out, &set); err != nil || len(set) != len(all) {
-		return nil, fmt.Errorf("setting formulas: what came back is not as many: %w", err)
+		return nil, fmt.Errorf("setting formulas: the number of results is wrong: %w", err)
 	}
 	for i, formula := range all {
 		made[formula] = set[i]

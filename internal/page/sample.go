@@ -49,7 +49,7 @@ func makeSample(ctx context.Context, root string) (*sample, error) {
 		return nil, fmt.Errorf("checking the shader of the first page: %w", err)
 	}
 	if v.Diagnosis != "missing-guard" {
-		return nil, fmt.Errorf("the shader of the first page shows %q now, and not a missing guard", v.Diagnosis)
+		return nil, fmt.Errorf("the shader of the first page now gets the diagnosis %q, not a missing guard", v.Diagnosis)
 	}
 	// Keys must scroll code that a phone scrolls by touch.
 	panel := strings.ReplaceAll(string(v.HTML()), "<pre ", `<pre tabindex="0" `)

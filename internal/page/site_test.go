@@ -175,7 +175,7 @@ func TestATextForACellThatIsGone(t *testing.T) {
 	require.NoError(t, err)
 	nb.Cells = nb.Cells[:1]
 	_, _, err = c.cells(t.Context(), l, nb)
-	require.ErrorContains(t, err, "not there: alive-note, how-it-works")
+	require.ErrorContains(t, err, "missing cells: alive-note, how-it-works")
 }
 
 func TestALinkThatLeadsNowhere(t *testing.T) {
@@ -183,7 +183,7 @@ func TestALinkThatLeadsNowhere(t *testing.T) {
 	for source, says := range map[string]string{
 		"[x](09-none.ipynb)":      "09-none.ipynb",
 		"![x](images/none.svg)":   "none.svg",
-		"![x](../../etc/passwd)":  "no file beside the notebook",
+		"![x](../../etc/passwd)":  "there is no image ../../etc/passwd next to the notebook",
 		"%%writefile work/x.wgsl": "",
 	} {
 		nb := &nbformat.Notebook{Cells: []*nbformat.Cell{{ID: "a", Type: nbformat.Markdown, Source: source}}}

@@ -73,7 +73,7 @@ func (e *Export) fill(weights *mlp.Weights) error {
 		return fmt.Errorf("writing the page: %w", err)
 	}
 	if whole.Len() > MaxExport {
-		return fmt.Errorf("the page would have %d bytes, and may have %d: %s", whole.Len(), MaxExport, largest(e.Shaders))
+		return fmt.Errorf("the page would have %d bytes, but the limit is %d: %s", whole.Len(), MaxExport, largest(e.Shaders))
 	}
 	e.HTML = whole.Bytes()
 	return nil
@@ -143,5 +143,5 @@ func largest(shaders []forward.Shader) string {
 			most = s
 		}
 	}
-	return fmt.Sprintf("the shader %s alone has %d", most.ID, len(most.Source))
+	return fmt.Sprintf("the shader %s by itself has %d", most.ID, len(most.Source))
 }

@@ -85,8 +85,8 @@ func TestExportTakesNoEndlessShader(t *testing.T) {
 		"relu":    source(t, "relu") + "//" + strings.Repeat("x", 200_000),
 		"softmax": source(t, "softmax") + "//" + strings.Repeat("x", 250_000),
 	})
-	require.ErrorContains(t, err, "and may have 1000000")
-	require.ErrorContains(t, err, "the shader softmax alone has 25")
+	require.ErrorContains(t, err, "but the limit is 1000000")
+	require.ErrorContains(t, err, "the shader softmax by itself has 25")
 }
 
 // Without a driver the simulator checks the shaders, unless a driver is asked for.

@@ -25,7 +25,7 @@ const visitPatience = 15 * time.Second
 const Unattended = "WGSLAB_UNATTENDED"
 
 // errAlone reports that no one opened the page.
-var errAlone = errors.New("nobody has opened the page")
+var errAlone = errors.New("no one has opened the page")
 
 // Live shows the page in the running cell, and serves it until you interrupt the cell. If it fails,
 // it ends the cell with an error.
@@ -36,7 +36,7 @@ func Live() {
 	case err == nil:
 		place.Show(show.Note{Title: "The page is closed.", Body: "Run the cell again to draw on."})
 	case errors.Is(err, errAlone):
-		place.Show(show.Note{Title: "The page is closed again.", Body: "It is for somebody to look at, and " + err.Error() + ". In JupyterLab, run the cell once more."})
+		place.Show(show.Note{Title: "The page is closed again.", Body: "The cell waited for a visitor, and " + err.Error() + ". In JupyterLab, run the cell again."})
 	default:
 		place.Show(show.Note{Mark: show.Bad, Title: "The page could not be shown", Body: err.Error()})
 		os.Exit(1)

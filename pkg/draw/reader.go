@@ -125,11 +125,11 @@ func (r *reader) read(ctx context.Context, image []byte) (*answer, error) {
 		values[i] = float32(b) / 255
 	}
 	if err := gpu.Write(r.image, values); err != nil {
-		return nil, fmt.Errorf("handing over the drawing: %w", err)
+		return nil, fmt.Errorf("uploading the drawing: %w", err)
 	}
 	steps, err := r.shrink()
 	if err != nil {
-		return nil, fmt.Errorf("making the drawing small: %w", err)
+		return nil, fmt.Errorf("shrinking the drawing: %w", err)
 	}
 	var a answer
 	if a.Pixels, err = r.pixels(); err != nil {

@@ -243,7 +243,7 @@ func Edited(file, old, new string) (string, error) {
 		return "", err
 	}
 	if !strings.Contains(source.Text, old) {
-		return "", fmt.Errorf("%s does not contain %q, so it cannot be changed to %q", file, old, new)
+		return "", fmt.Errorf("%s does not contain %q, so gpu cannot replace it with %q", file, old, new)
 	}
 	return strings.Replace(source.Text, old, new, 1), nil
 }

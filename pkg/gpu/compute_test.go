@@ -157,7 +157,7 @@ func TestEdited(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []uint32{6}, got)
 	_, err = gpu.Edited(file, "3u", "2u")
-	require.ErrorContains(t, err, `count.wgsl does not contain "3u", so it cannot be changed to "2u"`)
+	require.ErrorContains(t, err, `count.wgsl does not contain "3u", so gpu cannot replace it with "2u"`)
 
 	size, err := gpu.WorkgroupSize(file)
 	require.NoError(t, err)

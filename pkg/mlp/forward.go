@@ -243,7 +243,7 @@ func inChunks[T byte | float32](n *Network, images []T, probabilities []float32,
 		return fmt.Errorf("%d values are not a whole number of images of %d values each", len(images), Inputs)
 	}
 	if want := len(images) / Inputs * Outputs; len(probabilities) != want {
-		return fmt.Errorf("%d probabilities come of %d images, and there is room for %d", want, len(images)/Inputs, len(probabilities))
+		return fmt.Errorf("%d probabilities for %d images do not fit: there is room for %d", want, len(images)/Inputs, len(probabilities))
 	}
 	for done := 0; done < len(images); {
 		end := min(len(images), done+n.chunk*Inputs)

@@ -76,7 +76,7 @@ func readBounded(path string) ([]byte, error) {
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxFileBytes+1))
 	if err == nil && len(data) > maxFileBytes {
-		err = fmt.Errorf("%s is larger than %d bytes: these are no weights of this network", path, maxFileBytes)
+		err = fmt.Errorf("%s is larger than %d bytes: these aren't weights of this network", path, maxFileBytes)
 	}
 	return data, err
 }
@@ -143,7 +143,7 @@ func (w *Weights) take(tensors map[string]*tensor.Tensor) error {
 		}
 		return w.takeNamed(tensors, n)
 	}
-	return fmt.Errorf("the tensors are %s; wanted are %s", list(found), wantedNames())
+	return fmt.Errorf("the tensors are %s; the network needs %s", list(found), wantedNames())
 }
 
 func list(names []string) string {
@@ -173,7 +173,7 @@ func (w *Weights) takeNamed(tensors map[string]*tensor.Tensor, n naming) error {
 			slices.Reverse(want)
 		}
 		if !slices.Equal(t.Shape, want) {
-			return fmt.Errorf("%s has shape %v; wanted is %v", name, t.Shape, want)
+			return fmt.Errorf("%s has shape %v; the network needs %v", name, t.Shape, want)
 		}
 		if err := checkFinite(t.Data); err != nil {
 			return fmt.Errorf("%s: %w", name, err)

@@ -85,17 +85,17 @@ func TestLoadRefuses(t *testing.T) {
 		change func(map[string]*tensor.Tensor)
 		want   string
 	}{
-		"not transposed": {func(d map[string]*tensor.Tensor) { d["0.weight"].Shape = []int{784, 128} }, "0.weight has shape [784 128]; wanted is [128 784]"},
+		"not transposed": {func(d map[string]*tensor.Tensor) { d["0.weight"].Shape = []int{784, 128} }, "0.weight has shape [784 128]; the network needs [128 784]"},
 		"other size": {func(d map[string]*tensor.Tensor) {
 			d["2.bias"] = &tensor.Tensor{Shape: []int{9}, Data: make([]float32, 9)}
-		}, "2.bias has shape [9]; wanted is [10]"},
-		"flat":         {func(d map[string]*tensor.Tensor) { d["2.weight"].Shape = []int{1280} }, "2.weight has shape [1280]; wanted is [10 128]"},
+		}, "2.bias has shape [9]; the network needs [10]"},
+		"flat":         {func(d map[string]*tensor.Tensor) { d["2.weight"].Shape = []int{1280} }, "2.weight has shape [1280]; the network needs [10 128]"},
 		"NaN":          {func(d map[string]*tensor.Tensor) { d["0.bias"].Data[3] = float32(math.NaN()) }, "0.bias: value 3 is NaN"},
 		"infinite":     {func(d map[string]*tensor.Tensor) { d["2.weight"].Data[5] = float32(math.Inf(-1)) }, "2.weight: value 5 is -Inf"},
-		"missing":      {func(d map[string]*tensor.Tensor) { delete(d, "0.bias") }, "the tensors are 0.weight, 2.bias, 2.weight; wanted are w1, b1, w2, b2; or 0.weight, 0.bias, 2.weight, 2.bias"},
-		"one more":     {func(d map[string]*tensor.Tensor) { d["4.bias"] = d["2.bias"] }, "4.bias; wanted are"},
-		"unknown name": {func(d map[string]*tensor.Tensor) { d["head.bias"] = d["2.bias"]; delete(d, "2.bias") }, "head.bias; wanted are"},
-		"no tensors":   {func(d map[string]*tensor.Tensor) { clear(d) }, "the tensors are none; wanted are"},
+		"missing":      {func(d map[string]*tensor.Tensor) { delete(d, "0.bias") }, "the tensors are 0.weight, 2.bias, 2.weight; the network needs w1, b1, w2, b2; or 0.weight, 0.bias, 2.weight, 2.bias"},
+		"one more":     {func(d map[string]*tensor.Tensor) { d["4.bias"] = d["2.bias"] }, "4.bias; the network needs"},
+		"unknown name": {func(d map[string]*tensor.Tensor) { d["head.bias"] = d["2.bias"]; delete(d, "2.bias") }, "head.bias; the network needs"},
+		"no tensors":   {func(d map[string]*tensor.Tensor) { clear(d) }, "the tensors are none; the network needs"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tensors := stateDict(numbered(), "0", "2")
@@ -140,7 +140,7 @@ func TestLoadRefusesOtherFiles(t *testing.T) {
 	require.NoError(t, os.WriteFile(huge, nil, 0o644))
 	require.NoError(t, os.Truncate(huge, 1<<40))
 	_, err = mlp.Load(huge)
-	require.ErrorContains(t, err, "these are no weights of this network")
+	require.ErrorContains(t, err, "these aren't weights of this network")
 }
 
 func TestRawFiles(t *testing.T) {

@@ -23,7 +23,7 @@ var publicMirrors = []string{
 	"https://ossci-datasets.s3.amazonaws.com/mnist/",
 }
 
-var errStalled = errors.New("nothing came for too long")
+var errStalled = errors.New("no data arrived for too long")
 
 // tries limits how often fetch resumes a broken download at one mirror before it asks the next
 // mirror.
@@ -87,7 +87,7 @@ func (l library) fetchFrom(ctx context.Context, mirror string, f file) ([]byte, 
 	data, err := readVerified(part, f)
 	if err != nil {
 		os.Remove(part)
-		return nil, fmt.Errorf("what %s sent is thrown away: %w", address, err)
+		return nil, fmt.Errorf("discarding the download from %s: %w", address, err)
 	}
 	// A later read would find a wrong file in the cache before this one.
 	os.Remove(filepath.Join(l.cache, f.name))
@@ -135,7 +135,7 @@ func (l library) download(ctx context.Context, address, part string, f file) (br
 	case http.StatusPartialContent:
 		var from int64
 		if _, err := fmt.Sscanf(response.Header.Get("Content-Range"), "bytes %d-", &from); err != nil || from != have {
-			return 0, fmt.Errorf("%s was asked to go on at byte %d and answered %q", address, have, response.Header.Get("Content-Range"))
+			return 0, fmt.Errorf("%s was asked to continue at byte %d, but answered %q", address, have, response.Header.Get("Content-Range"))
 		}
 	case http.StatusRequestedRangeNotSatisfiable:
 		return 0, nil // nothing is missing; verification decides

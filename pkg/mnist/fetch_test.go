@@ -184,7 +184,7 @@ func TestFetchRefusesARangeThatWasNotAskedFor(t *testing.T) {
 	require.NoError(t, os.MkdirAll(l.cache, 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(l.cache, "sample-idx.127.0.0.1.part"), gz[:1000], 0o644))
 	_, err := l.contents(t.Context(), f)
-	require.ErrorContains(t, err, "was asked to go on at byte 1000")
+	require.ErrorContains(t, err, "was asked to continue at byte 1000")
 }
 
 // Each of these mirrors fails in its own way. fetch must go on to the next one, and nothing of the
@@ -227,7 +227,7 @@ func TestFetchThrowsAwayWhatDoesNotVerify(t *testing.T) {
 	l := testLibrary(t, m)
 	_, err := l.contents(t.Context(), f)
 	require.ErrorIs(t, err, errUnavailable)
-	require.ErrorContains(t, err, "is thrown away")
+	require.ErrorContains(t, err, "discarding the download")
 	require.ErrorContains(t, err, m.URL+"/mnist/sample-idx.gz")
 	require.Empty(t, cached(t, l))
 }
@@ -304,7 +304,7 @@ func TestFetchEndsWithItsContext(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, gz[:20_000], part)
 	_, err = l.train(ctx)
-	require.ErrorIs(t, err, context.Canceled, "an ended context is no lack of files")
+	require.ErrorIs(t, err, context.Canceled, "a cancelled context does not mean missing files")
 }
 
 func TestFetchByManyAtOnceDownloadsOnce(t *testing.T) {

@@ -34,7 +34,7 @@ func read(images, labels io.Reader) (Set, error) {
 		return Set{}, fmt.Errorf("the labels: %w", err)
 	}
 	if count := len(pixels) / Pixels; count != len(names) {
-		return Set{}, fmt.Errorf("%d images but %d labels: the two files do not belong together", count, len(names))
+		return Set{}, fmt.Errorf("%d images but %d labels: the two files do not match", count, len(names))
 	}
 	for i, label := range names {
 		if label > 9 {
@@ -56,11 +56,11 @@ func readIDX(r io.Reader, magic uint32, shape []uint32) ([]byte, error) {
 		return nil, shortened(err, "the file ends within its header")
 	}
 	if header[0] != magic {
-		return nil, fmt.Errorf("the file starts with %#08x, not %#08x: not the idx file that belongs here", header[0], magic)
+		return nil, fmt.Errorf("the file starts with %#08x, not %#08x: it is not the expected idx file", header[0], magic)
 	}
 	count, size := int64(header[1]), int64(1)
 	if count > maxCount {
-		return nil, fmt.Errorf("the header claims %d elements, more than the %d that are believable", count, maxCount)
+		return nil, fmt.Errorf("the header claims %d elements, but at most %d are plausible", count, maxCount)
 	}
 	for i, want := range shape {
 		if header[2+i] != want {
@@ -76,7 +76,7 @@ func readIDX(r io.Reader, magic uint32, shape []uint32) ([]byte, error) {
 	case got < count*size:
 		return nil, fmt.Errorf("the file is cut short: %d bytes of data where its header promises %d", got, count*size)
 	case got > count*size:
-		return nil, fmt.Errorf("the file goes on after the %d bytes that its header promises", count*size)
+		return nil, fmt.Errorf("the file continues after the %d bytes that its header promises", count*size)
 	}
 	return data, nil
 }

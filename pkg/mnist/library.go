@@ -47,7 +47,7 @@ var trainFiles = pair{
 	labels: file{"train-labels-idx1-ubyte", 60008, "65a50cbbf4e906d70832878ad85ccda5333a97f0f4c3dd2ef09a8a9eef7101c5"},
 }
 
-var errUnavailable = errors.New("MNIST's training images are not here and could not be fetched")
+var errUnavailable = errors.New("MNIST's training images are missing, and the download failed")
 
 // library lists the places of MNIST's training files and the mirrors to download them from.
 type library struct {

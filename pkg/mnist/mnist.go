@@ -62,7 +62,7 @@ func Test() (Set, error) {
 func shippedContents(f file) ([]byte, error) {
 	compressed, err := shipped(f.name + ".gz")
 	if err != nil {
-		return nil, fmt.Errorf("reading what ships of MNIST: %w", err)
+		return nil, fmt.Errorf("reading the embedded MNIST files: %w", err)
 	}
 	contents, err := unpack(bytes.NewReader(compressed), f)
 	if err != nil {

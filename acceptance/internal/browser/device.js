@@ -1,8 +1,8 @@
-// The browser's WebGPU, as the driver asks for it: compile, run, give back.
+// The browser's WebGPU for the Go driver: compile, run, read back.
 globalThis.device = await (async () => {
   const adapter = await navigator.gpu?.requestAdapter();
   if (!adapter) throw new Error('this browser has no WebGPU adapter');
-  // As much as there is, as a Device of internal/engine/gpu has it.
+  // Request the adapter's maximum limits, as a Device of internal/engine/gpu does.
   const requiredLimits = {};
   for (const name of [
     'maxComputeInvocationsPerWorkgroup', 'maxComputeWorkgroupSizeX', 'maxComputeWorkgroupSizeY',
@@ -17,7 +17,7 @@ globalThis.device = await (async () => {
     for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
     return btoa(text);
   };
-  // What WebGPU finds wrong with work is an error, in its own words.
+  // A WebGPU validation error becomes an error with its message.
   const checked = async (work) => {
     device.pushErrorScope('validation');
     try {
@@ -41,7 +41,7 @@ globalThis.device = await (async () => {
       workgroups_per_dimension: device.limits.maxComputeWorkgroupsPerDimension,
     },
 
-    // What the compiler has against a shader.
+    // The compiler's errors for a shader.
     mistakes: async (source) => {
       device.pushErrorScope('validation');
       const info = await device.createShaderModule({ code: source }).getCompilationInfo();
@@ -50,8 +50,8 @@ globalThis.device = await (async () => {
         .map(({ message, lineNum, linePos, length }) => ({ message, line: lineNum, column: linePos, length }));
     },
 
-    // Compiles a shader and gives its number. bindings are the kinds of its
-    // buffers, the first at @binding(0); null lets the browser find them out.
+    // Compiles a shader and returns its number. bindings are the kinds of its
+    // buffers, the first at @binding(0); null lets the browser derive them.
     compile: (source, bindings) => checked(async () => {
       const module = device.createShaderModule({ code: source });
       const group = bindings && device.createBindGroupLayout({
@@ -62,8 +62,8 @@ globalThis.device = await (async () => {
       return programs.push({ pipeline, group, bindings }) - 1;
     }),
 
-    // Runs a program over buffers (their bytes, in base64) and gives the bytes
-    // that one of them holds afterwards.
+    // Runs a program with buffers (their bytes, in base64) and returns the final
+    // bytes of one of them.
     run: (number, workgroups, contents, output) => checked(async () => {
       const { pipeline, group, bindings } = programs[number];
       const buffers = contents.map((content, i) => {

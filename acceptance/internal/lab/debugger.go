@@ -105,7 +105,7 @@ func (p *Page) ClickFrame(i int) error { return p.click(fmt.Sprintf("debugging.f
 func (p *Page) WaitStanding(i, line int) error {
 	if err := p.wait(seePatience, fmt.Sprintf("debugging.line(%d) === %d", i, line)); err != nil {
 		at, _ := chromedp.Run(p.ctx, chromedp.Evaluate[int](fmt.Sprintf("debugging.line(%d)", i)))
-		return fmt.Errorf("the debugger does not stand at line %d of cell %d, but at %d (%w)", line, i, at, err)
+		return fmt.Errorf("the debugger is not at line %d of cell %d, but at %d (%w)", line, i, at, err)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-// What the driver needs to know of JupyterLab's debugger.
+// Lets the Go driver inspect JupyterLab's debugger.
 globalThis.debugging ??= (() => {
   const cells = () => [...document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook .jp-Cell')];
   const texts = (selector) => [...document.querySelectorAll(selector)].map((element) => element.innerText.trim());
@@ -10,8 +10,8 @@ globalThis.debugging ??= (() => {
   const bug = () => document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-DebuggerBugButton');
   const prompt = () => document.querySelector('.jp-DebugConsole .jp-CodeConsole-promptCell');
 
-  // Frames that were drawn since the page was opened, and the last in which the console's prompt had not the keyboard: behind
-  // each answer the call stack is filled again, and JupyterLab gives the notebook the keyboard, in which Shift-Enter runs a cell.
+  // The number of frames since the page opened, and of the last one in which the console's prompt did not have the focus.
+  // After each answer JupyterLab refills the call stack and focuses the notebook, where Shift-Enter would run a cell.
   let frame = 0, away = 0;
   const focused = () => prompt()?.querySelector('.cm-editor')?.contains(document.activeElement) ?? false;
   const count = () => {
@@ -21,8 +21,8 @@ globalThis.debugging ??= (() => {
   };
   count();
 
-  // What JupyterLab asks the debugger, in its order: the protocol's commands, in messages that are in part text. And when it
-  // was last told of a stop.
+  // The debugger commands that JupyterLab sent, in order; the messages are partly text. Also the time of the last stop
+  // event.
   const asked = [], heard = new WeakSet();
   let stopped = 0, lastAsked = 0;
   const textOf = (data) => (typeof data === 'string' ? data : new TextDecoder().decode(data));
@@ -36,16 +36,16 @@ globalThis.debugging ??= (() => {
     send.call(this, data);
   };
 
-  // What is aimed at: where it was when last looked at, and since which frame it has been there.
+  // The click target: its last known place, and the frame since which it has been there.
   let aim = { element: null, left: 0, top: 0, since: 0 };
-  const patience = 6; // frames in which nothing moves
+  const patience = 6; // frames without movement
 
-  // Whether the mouse came down last on what was aimed at. Asked as it happens: a moment later the page may be another.
+  // Whether the last mouse press hit the target. Recorded at once, because the page may change a moment later.
   let find = null, met = false;
   document.addEventListener('mousedown', (event) => { met = find?.()?.contains(event.target) ?? false; }, true);
 
   return {
-    // The place of an element, once it is in view, lies still, and nothing lies over it; else null.
+    // The place of an element, once it is in view, at rest and not covered; null before that.
     aim: (finder) => {
       find = finder;
       const element = finder();
@@ -60,11 +60,11 @@ globalThis.debugging ??= (() => {
 
     bug: () => (enabled(bug()) ? bug() : null),
     on: () => bug()?.getAttribute('aria-pressed') === 'true',
-    // The place beside a line of a cell where a click sets a breakpoint.
+    // The place next to a line of a cell where a click sets a breakpoint.
     gutter: (i, line) => {
       const text = inView(cells()[i].querySelectorAll('.cm-line')[line - 1], 'center');
       if (!text) return null;
-      cells()[i].querySelector('.cm-scroller').scrollLeft = 0; // a long line has moved what others click on
+      cells()[i].querySelector('.cm-scroller').scrollLeft = 0; // a long line may have scrolled the gutter away
       const { top, height } = text.getBoundingClientRect();
       return [...cells()[i].querySelectorAll('.cm-gutter.cm-breakpoint-gutter > .cm-gutterElement')].find((element) => {
         const beside = element.getBoundingClientRect();
@@ -73,7 +73,7 @@ globalThis.debugging ??= (() => {
     },
     // The lines of the breakpoints that the panel lists.
     breakpoints: () => texts('.jp-DebuggerBreakpoint').map((text) => Number(text.match(/\d+$/)?.[0] ?? 0)),
-    // The number of the line that is marked as the one that the debugger stands at; 0 for none.
+    // The number of the line that is marked as the debugger's current one; 0 for none.
     line: (i) => [...cells()[i].querySelectorAll('.cm-line')].findIndex((e) => e.classList.contains('jp-DebuggerEditor-highlight')) + 1,
     frames: () => texts('.jp-DebuggerCallstackFrame'),
     frame: (i) => inView(document.querySelectorAll('.jp-DebuggerCallstackFrame')[i]),
@@ -84,7 +84,7 @@ globalThis.debugging ??= (() => {
       return enabled(button) ? inView(button) : null;
     },
 
-    // The smallest thing in a cell's outputs that begins with a text.
+    // The smallest element in a cell's outputs that begins with a text.
     output: (i, text) => inView([...cells()[i].querySelectorAll('.jp-OutputArea-output *')]
       .findLast((element) => element.textContent.startsWith(text) && element.getClientRects().length > 0), 'center'),
 
@@ -94,7 +94,7 @@ globalThis.debugging ??= (() => {
     consoleTyped: () => prompt()?.querySelector('.cm-content')?.textContent ?? '',
     answers: () => texts('.jp-DebugConsole .jp-OutputArea-output'),
 
-    // Starts a clock when the mouse comes down next, which stops in the frame in which something is true.
+    // Starts a clock at the next mouse press. It stops in the first frame in which a condition is true.
     time: (done) => {
       debugging.took = null;
       asked.length = 0;
@@ -108,7 +108,7 @@ globalThis.debugging ??= (() => {
       }, { capture: true, once: true });
     },
     took: null, // in ms; null while the clock runs
-    since: 0,   // of that, since the page was told of the stop
+    since: 0,   // the part of took after the stop event reached the page
     asked: () => asked, // since the clock was started
     // Whether JupyterLab has asked the debugger nothing for a while. A second after a change it sets all breakpoints again, as
     // they were before that request began; a click in the meantime is lost.

@@ -1,4 +1,4 @@
-// What the driver needs to know of a page of JupyterLab. Cells are counted from 0.
+// Lets the Go driver inspect a page of JupyterLab. Cells count from 0.
 globalThis.acceptance ??= (() => {
   const notebook = () => document.querySelector('.jp-NotebookPanel .jp-Notebook');
   const cells = () => [...(notebook()?.querySelectorAll('.jp-Cell') ?? [])];
@@ -6,7 +6,7 @@ globalThis.acceptance ??= (() => {
   const outputs = (cell) => [...cell.querySelectorAll('.jp-OutputArea-output')];
   const round = (rect) => ({ left: rect.left, top: rect.top, width: rect.width, height: rect.height });
 
-  // What is wider than its place, in words. Code may be: it scrolls.
+  // Describes elements that are wider than their place. Code may be, because it scrolls.
   const overflow = (root) => {
     const found = [];
     for (const element of [root, ...root.querySelectorAll('*')]) {
@@ -21,9 +21,9 @@ globalThis.acceptance ??= (() => {
   };
 
   return {
-    // Whether the notebook is open, with so many cells, all of them drawn, and
-    // its kernel is there: JupyterLab forgets a Shift+Enter before that. (GoNB is
-    // "unknown", not "idle", up to its first cell.)
+    // Whether the notebook is open with this number of cells, all drawn, and has a
+    // kernel. JupyterLab drops a Shift+Enter before that. (GoNB is "unknown", not
+    // "idle", until its first cell.)
     ready: (count) => {
       const all = cells();
       const kernel = document.querySelector('.jp-NotebookPanel .jp-KernelName')?.innerText.trim();
@@ -43,21 +43,21 @@ globalThis.acceptance ??= (() => {
     editor: (i) => {
       const line = cells()[i].querySelector('.cm-line');
       line.scrollIntoView({ block: 'center' });
-      cells()[i].querySelector('.cm-scroller').scrollLeft = 0; // else a long line begins behind the gutter
+      cells()[i].querySelector('.cm-scroller').scrollLeft = 0; // otherwise the gutter covers the start of a long line
       const { left, top, height } = line.getBoundingClientRect();
       return { left: left + 8, top: top + height / 2, width: 0, height: 0 };
     },
-    // The language that the cell's editor reads, "" while it reads none.
+    // The language of the cell's editor; "" while it has none.
     language: (i) => cells()[i].querySelector('.cm-content')?.dataset.language ?? '',
-    // The colour of a word in the cell's editor, that of plain text where the word is not marked at all.
+    // The colour of a word in the cell's editor; for an unmarked word, the colour of plain text.
     colour: (i, word) => {
       const content = cells()[i].querySelector('.cm-content');
       const marked = [...content.querySelectorAll('.cm-line span')].find((span) => span.textContent.trim() === word);
       return getComputedStyle(marked ?? content).color;
     },
     focused: (i) => cells()[i].querySelector('.cm-editor').contains(document.activeElement),
-    // Brings the cell into the window, and opens what is folded in it. Says
-    // whether it is to be seen: JupyterLab does not draw what is far away.
+    // Scrolls the cell into view, and unfolds its contents. Returns whether the cell
+    // is visible: JupyterLab does not draw distant cells.
     reveal: (i) => {
       const cell = cells()[i];
       cell.querySelectorAll('details').forEach((details) => { details.open = true; });
@@ -70,7 +70,7 @@ globalThis.acceptance ??= (() => {
       const parts = cell.matches('.jp-MarkdownCell') ? [cell.querySelector('.jp-MarkdownOutput')] : outputs(cell);
       return parts.filter(shown).map((part) => part.innerText).join('\n');
     },
-    // Every hint of the cell, as it reads.
+    // The visible text of every hint in the cell.
     hints: (i) => [...cells()[i].querySelectorAll('.jp-MarkdownOutput details')].map((details) =>
       [...details.childNodes].filter((node) => node.nodeName !== 'SUMMARY')
         .map((node) => node.innerText ?? node.textContent).join('').trim()),
@@ -81,10 +81,10 @@ globalThis.acceptance ??= (() => {
     // The pictures of the cell that did not load.
     broken: (i) => [...cells()[i].querySelectorAll('img')]
       .filter((image) => image.complete && image.naturalWidth === 0).map((image) => image.alt || image.src),
-    // What a menu or a tooltip that is open says; "" where none is.
+    // The text of an open menu or tooltip; "" if none is open.
     popup: (selector) => [...document.querySelectorAll(selector)].filter((e) => e.offsetParent !== null || e.getClientRects().length).map((e) => e.innerText).join("\n"),
     settled: () => [...document.images].every((image) => image.complete),
-    // How much more of the notebook there is than the window shows, in pixels.
+    // The height of the notebook beyond the window, in pixels.
     hidden: () => {
       const scroller = [notebook(), ...notebook().querySelectorAll('.jp-WindowedPanel-outer')]
         .find((element) => element.scrollHeight > element.clientHeight + 1);

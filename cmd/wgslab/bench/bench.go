@@ -166,7 +166,7 @@ func (r *Report) Table(w io.Writer) error {
 	section([][]string{
 		{"GRADING", "MEASURED", "BOUND"},
 		{fmt.Sprintf("wgslab grade, %d students, %d shaders", g.Students, g.Shaders), fmt.Sprintf("%.1f s", g.Seconds), Ratio{Value: g.Seconds, Bound: g.Bound}.verdict()},
-		{fmt.Sprintf("its own memory, for %d and for %d students", g.Students, g.Students/10), fmt.Sprintf("%.0f and %.0f MiB", g.PeakMiB, g.PeakTenthMiB), "no bound"},
+		{fmt.Sprintf("peak memory, for %d and for %d students", g.Students, g.Students/10), fmt.Sprintf("%.0f and %.0f MiB", g.PeakMiB, g.PeakTenthMiB), "no bound"},
 		{"nbgrader autograde, one of them", fmt.Sprintf("%.1f s", g.NbgraderSeconds), "no bound"},
 		{"nbgrader / wgslab grade, for one student", fmt.Sprintf("%.0f", g.NbgraderSeconds/(g.Seconds/float64(g.Students))), "no bound"},
 	})

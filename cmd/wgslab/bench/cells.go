@@ -85,7 +85,7 @@ func measureCells(ctx context.Context, o Options) ([]Wait, error) {
 		}
 	}
 	return []Wait{
-		wait("a GoNB cell that builds nothing but its own line", times[0]),
+		wait("a GoNB cell that builds only its own line", times[0]),
 		wait("the same cell again, unchanged", times[1]),
 		wait("a new GPU cell", times[2]),
 		wait("an unchanged check cell, after another shader", times[3]),

@@ -134,7 +134,7 @@ func TestTheTrainingImagesMayBeMissing(t *testing.T) {
 	part := place{}.mnist(t.Context())
 	require.True(t, part.Found, "the test images ship")
 	require.Equal(t, "10,000 test images", part.Version)
-	require.Equal(t, "wgslab train fetches 60,000 to train on", part.Detail)
+	require.Equal(t, "wgslab train downloads 60,000 for training", part.Detail)
 }
 
 func TestTheTrainingImagesThatTheUserNames(t *testing.T) {
@@ -150,7 +150,7 @@ func TestTheTrainingImagesThatTheUserNames(t *testing.T) {
 	writeFile(t, filepath.Join(dir, trainingFiles[1]), "", 0o644)
 	part = place{}.mnist(t.Context())
 	require.True(t, part.Found)
-	require.Equal(t, "60,000 to train on in "+dir, part.Detail)
+	require.Equal(t, "60,000 for training in "+dir, part.Detail)
 }
 
 func TestTheTrainingImagesOfTheMachineCount(t *testing.T) {
@@ -164,7 +164,7 @@ func TestTheTrainingImagesOfTheMachineCount(t *testing.T) {
 	}
 	part := place{}.mnist(t.Context())
 	require.True(t, part.Found)
-	require.Equal(t, "60,000 to train on in "+folder, part.Detail)
+	require.Equal(t, "60,000 for training in "+folder, part.Detail)
 }
 
 func TestPrintAlignsAndSaysWhatToDo(t *testing.T) {

@@ -112,7 +112,7 @@ func (f gpuFile) isCard() bool {
 func whyUnused(files []gpuFile, drivers []string) (reason, fix string) {
 	for _, file := range files {
 		if unix.Access(file.path, unix.R_OK|unix.W_OK) != nil {
-			return fmt.Sprintf("user %d may not open %s", os.Getuid(), file.path), allow(file.path)
+			return fmt.Sprintf("user %d has no access to %s", os.Getuid(), file.path), allow(file.path)
 		}
 	}
 	file := files[0]
@@ -121,18 +121,18 @@ func whyUnused(files []gpuFile, drivers []string) (reason, fix string) {
 		return slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(filepath.Base(driver), name) })
 	}
 	if known && !slices.ContainsFunc(drivers, drives) {
-		return fmt.Sprintf("%s is there, but no Vulkan driver for it", file.path), bringDriver(file.kernel)
+		return fmt.Sprintf("%s is present, but it has no Vulkan driver", file.path), bringDriver(file.kernel)
 	}
 	if file.kernel == "nvidia" {
 		for _, library := range nvidiaLibraries {
 			if _, found := findLibrary(library); !found {
-				return fmt.Sprintf("%s is there, but its Vulkan driver needs %s", file.path, library),
+				return fmt.Sprintf("%s is present, but its Vulkan driver needs %s", file.path, library),
 					"Debian, Ubuntu: sudo apt-get install libegl1 libxext6"
 			}
 		}
 	}
-	return fmt.Sprintf("%s is there, but no Vulkan driver took it", file.path),
-		"vulkaninfo --summary shows what Vulkan says of it (Debian, Ubuntu: sudo apt-get install vulkan-tools)"
+	return fmt.Sprintf("%s is present, but no Vulkan driver accepted it", file.path),
+		"vulkaninfo --summary shows Vulkan's own report (Debian, Ubuntu: sudo apt-get install vulkan-tools)"
 }
 
 // allow says how to give the user access to a file.

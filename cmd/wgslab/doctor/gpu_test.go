@@ -76,12 +76,12 @@ func TestWhyAGPUIsNotUsed(t *testing.T) {
 	for _, c := range []struct {
 		kernel, driver, detail, fix string
 	}{
-		{"nvidia", "lvp_icd.json", "no Vulkan driver for it", "NVIDIA_DRIVER_CAPABILITIES must include graphics"},
-		{"nvidia", "/etc/vulkan/icd.d/nvidia_icd.json", "no Vulkan driver took it", "vulkaninfo"},
-		{"amdgpu", "lvp_icd.json", "no Vulkan driver for it", "mesa-vulkan-drivers"},
-		{"amdgpu", "/usr/share/vulkan/icd.d/radeon_icd.json", "no Vulkan driver took it", "vulkaninfo"},
-		{"i915", "radeon_icd.json", "no Vulkan driver for it", "mesa-vulkan-drivers"},
-		{"virtio-pci", "lvp_icd.json", "no Vulkan driver took it", "vulkaninfo"},
+		{"nvidia", "lvp_icd.json", "it has no Vulkan driver", "NVIDIA_DRIVER_CAPABILITIES must include graphics"},
+		{"nvidia", "/etc/vulkan/icd.d/nvidia_icd.json", "no Vulkan driver accepted it", "vulkaninfo"},
+		{"amdgpu", "lvp_icd.json", "it has no Vulkan driver", "mesa-vulkan-drivers"},
+		{"amdgpu", "/usr/share/vulkan/icd.d/radeon_icd.json", "no Vulkan driver accepted it", "vulkaninfo"},
+		{"i915", "radeon_icd.json", "it has no Vulkan driver", "mesa-vulkan-drivers"},
+		{"virtio-pci", "lvp_icd.json", "no Vulkan driver accepted it", "vulkaninfo"},
 	} {
 		t.Run(c.kernel+" "+filepath.Base(c.driver), func(t *testing.T) {
 			root, device := newMachine(t, c.kernel)
@@ -109,7 +109,7 @@ func TestNVIDIAsDriverWantsLibrariesThatOthersBring(t *testing.T) {
 		writeFile(t, filepath.Join(libraries, name), "", 0o644)
 	}
 	part := gpus(gpuFiles(root), []string{"nvidia_icd.json"}, lavapipe)
-	require.Contains(t, part.Detail, "no Vulkan driver took it")
+	require.Contains(t, part.Detail, "no Vulkan driver accepted it")
 }
 
 func TestDriversThatTheEnvironmentRulesOut(t *testing.T) {
@@ -131,8 +131,8 @@ func TestAGPUThatItsUserMayNotOpen(t *testing.T) {
 	gone := filepath.Join(t.TempDir(), "gone")
 	reason, _ := whyUnused([]gpuFile{{path: device}, {path: gone}}, nil)
 	if os.Getuid() == 0 {
-		require.Contains(t, reason, "may not open "+gone)
+		require.Contains(t, reason, "has no access to "+gone)
 	} else {
-		require.Contains(t, reason, "may not open "+device)
+		require.Contains(t, reason, "has no access to "+device)
 	}
 }

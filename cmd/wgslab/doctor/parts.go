@@ -55,7 +55,7 @@ func (p place) ask(ctx context.Context, program string, arguments ...string) (st
 }
 
 func (p place) goCommand(ctx context.Context) Part {
-	part := Part{Name: "Go", Required: true, Fix: setUp + " (it fetches the Go that go.mod names)"}
+	part := Part{Name: "Go", Required: true, Fix: setUp + " (it downloads the Go that go.mod names)"}
 	// The kernel spec names the Go that the set-up chose, which may not be in PATH.
 	program := "go"
 	if spec, err := kernelspec.Read(kernelspec.Dir(p.root)); err == nil {
@@ -139,7 +139,7 @@ var (
 var driverVariables = []string{"VK_DRIVER_FILES", "VK_ICD_FILENAMES"}
 
 func (p place) loader(context.Context) Part {
-	part := Part{Name: "Vulkan loader", Fix: "no driver is found without it; Debian, Ubuntu: sudo apt-get install libvulkan1"}
+	part := Part{Name: "Vulkan loader", Fix: "Vulkan finds no driver without it; Debian, Ubuntu: sudo apt-get install libvulkan1"}
 	path, found := findLibrary("libvulkan.so.1")
 	if !found {
 		return part
@@ -200,7 +200,7 @@ func driverFiles() []string {
 const oldMesa = "24"
 
 func (p place) mesa(ctx context.Context) Part {
-	part := Part{Name: "Mesa", Fix: "Mesa before 24 computes five times slower; " + setUp + " (Debian 12: from bookworm-backports)"}
+	part := Part{Name: "Mesa", Fix: "Mesa before 24 is five times slower; " + setUp + " (Debian 12: from bookworm-backports)"}
 	line, err := p.ask(ctx, "dpkg-query", "--show", "--showformat=${Version}", "mesa-vulkan-drivers")
 	if err != nil || line == "" {
 		part.Detail, part.Fix = "not installed as a Debian package", ""
@@ -278,14 +278,14 @@ func (p place) wrongWith(spec kernelspec.Spec) string {
 	case !slices.Contains(spec.Argv, "-go_work="+p.root):
 		return "its cells import another clone's packages"
 	case findIn(spec.Env["PATH"], "go", "") == "":
-		return "the Go that it was made with is gone"
+		return "the Go that it uses is gone"
 	}
 	return ""
 }
 
 // wgsl reports whether JupyterLab knows the language of shaders.
 func (p place) wgsl(context.Context) Part {
-	part := Part{Name: "WGSL in JupyterLab", Detail: labextension.Missing(p.root), Fix: setUp + "; without it shaders are coloured as Go"}
+	part := Part{Name: "WGSL in JupyterLab", Detail: labextension.Missing(p.root), Fix: setUp + "; without it JupyterLab colours shaders as Go"}
 	if part.Detail == "" {
 		part.Found, part.Detail = true, p.relative(labextension.Dir(p.root))
 	}
@@ -299,12 +299,12 @@ func (p place) mnist(context.Context) Part {
 	at := slices.IndexFunc(folders, mnist.TrainFilesIn)
 	switch {
 	case at >= 0:
-		part.Detail = "60,000 to train on in " + folders[at]
+		part.Detail = "60,000 for training in " + folders[at]
 	case os.Getenv("WGSLAB_MNIST") != "":
-		part.Found, part.Detail = false, "none to train on in "+folders[0]
-		part.Fix = "put MNIST's two training files there, which WGSLAB_MNIST names, or unset it: wgslab train then fetches them"
+		part.Found, part.Detail = false, "none for training in "+folders[0]
+		part.Fix = "put MNIST's two training files into this folder, or unset WGSLAB_MNIST: wgslab train then downloads them"
 	default:
-		part.Detail = "wgslab train fetches 60,000 to train on"
+		part.Detail = "wgslab train downloads 60,000 for training"
 	}
 	return part
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a pod of docker/grading/job.yaml may do, seen from inside it.
-#   probe.sh ADDRESS PORT     of something that the pod must not reach
+# Prints what a pod of docker/grading/job.yaml may do, seen from inside it.
+#   probe.sh ADDRESS PORT     of a server that the pod must not reach
 can() {
 	local what=$1
 	shift

@@ -180,9 +180,9 @@ func exercises() []*course.Exercise {
 // hostExercise returns the result of the exercise that is written in Go: grading runs no Go from a
 // submission.
 func hostExercise(handedIn bool) Exercise {
-	e := Exercise{ID: course.Forward.ID, Verdict: Missing, Note: "It is as it was handed out."}
+	e := Exercise{ID: course.Forward.ID, Verdict: Missing, Note: "It is unchanged from the release."}
 	if handedIn {
-		e.Verdict, e.Note = NeedsExecution, "It is written in Go, which is not run here. It counts neither for nor against."
+		e.Verdict, e.Note = NeedsExecution, "It is written in Go, which wgslab grade does not run. It doesn't affect the points."
 	}
 	return e
 }

@@ -97,7 +97,7 @@ func TestResume(t *testing.T) {
 	require.NoError(t, os.WriteFile(notOurs, []byte("my notes\n"), 0o644))
 	other.Journal = notOurs
 	_, err = Run(t.Context(), class, other)
-	require.ErrorContains(t, err, "is no journal")
+	require.ErrorContains(t, err, "isn't the journal")
 }
 
 func TestShardsAndMerge(t *testing.T) {

@@ -28,7 +28,7 @@ type Conditions struct {
 }
 
 // ErrOtherConditions says that a journal was begun under different conditions.
-var ErrOtherConditions = errors.New("it was begun with another seed, deadline or adapter")
+var ErrOtherConditions = errors.New("it has another seed, deadline or adapter")
 
 // journal writes every verdict at once, one per line, so that an interrupted run can resume. A
 // truncated line loses one verdict.
@@ -78,11 +78,11 @@ func openJournal(path string, c Conditions) (*journal, error) {
 	case err != nil:
 		return nil, fmt.Errorf("opening the journal %s: %w", path, err)
 	case !locked:
-		return nil, fmt.Errorf("another grading run is writing %s: wait for it, or name another output", path)
+		return nil, fmt.Errorf("another grading run is writing %s: wait for it, or choose another output", path)
 	}
 	begun, err := j.read()
 	if err == nil && begun != nil && *begun != c {
-		err = fmt.Errorf("the journal %s cannot be gone on with: %w (it has seed %d, %s, %v)", path, ErrOtherConditions, begun.Seed, begun.Adapter, begun.Deadline)
+		err = fmt.Errorf("cannot continue the journal %s: %w (it has seed %d, %s, %v)", path, ErrOtherConditions, begun.Seed, begun.Adapter, begun.Deadline)
 	}
 	if err == nil {
 		j.file, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o644)
@@ -126,7 +126,7 @@ func (j *journal) read() (*Conditions, error) {
 		}
 	}
 	if begun == nil && len(data) > 0 && !isFirstLineCutShort(data) {
-		return nil, fmt.Errorf("%s is no journal of a grading run: name another output, or remove it", j.path)
+		return nil, fmt.Errorf("%s isn't the journal of a grading run: choose another output, or remove this file", j.path)
 	}
 	return begun, lines.Err()
 }

@@ -33,7 +33,7 @@ func (s Shard) Pick(all []submission.Submission) []submission.Submission {
 }
 
 // errOtherRun says that tables belong to different grading runs.
-var errOtherRun = errors.New("they are not of the same grading run")
+var errOtherRun = errors.New("the parts are not from the same grading run")
 
 // Merge combines the tables of shards, in any order and with any duplicates. Gaps say which shards
 // are missing and which students are in them. The error wraps errOtherRun if two tables contradict
@@ -99,7 +99,7 @@ func findGaps(of int, done map[int]bool, class map[string]bool, students map[str
 
 func listed(names []string) string {
 	if len(names) == 0 {
-		return "nobody of the class is in it"
+		return "it has no students"
 	}
 	return strings.Join(names, ", ")
 }

@@ -32,7 +32,7 @@ var validID = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 
 func run(args []string, out io.Writer) error {
 	if len(args) != 1 || !validID.MatchString(args[0]) {
-		return errors.New("name one exercise, in small letters, digits and hyphens: go run ./internal/class/newexercise vector-scale")
+		return errors.New("give one exercise, in lower-case letters, digits and hyphens: go run ./internal/class/newexercise vector-scale")
 	}
 	root, err := repository.Root(".")
 	if err != nil {

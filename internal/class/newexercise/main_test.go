@@ -87,6 +87,6 @@ func TestMissingNamesTheGap(t *testing.T) {
 
 func TestIDs(t *testing.T) {
 	for _, args := range [][]string{nil, {"a", "b"}, {"Vector"}, {"a_b"}, {"../x"}, {"-x"}, {"x--y"}} {
-		require.ErrorContains(t, run(args, &bytes.Buffer{}), "name one exercise", "%q", args)
+		require.ErrorContains(t, run(args, &bytes.Buffer{}), "give one exercise", "%q", args)
 	}
 }

@@ -24,8 +24,8 @@ func missing(root, id string) ([]string, error) {
 	c := &check{root: root, id: id}
 	c.file(goFile, `ID:\s+"`+regexp.QuoteMeta(id)+`"`, "declares the exercise")
 	c.file(referenceOf, `@compute`, "holds the reference shader, which reads like the explanation")
-	c.file(skeletonOf, `Your line`, "holds what the learner begins with: it compiles and writes nothing")
-	c.specimens(rightFolder, leastRight, "right shaders, each going another way", "")
+	c.file(skeletonOf, `Your line`, "holds the learner's starting point: it compiles and writes nothing")
+	c.specimens(rightFolder, leastRight, "right shaders that differ in approach", "")
 	c.specimens(wrongFolder, leastWrong, "wrong shaders as learners write them", "// diagnosis:")
 	exercise, err := course.Find(id)
 	if err != nil {

@@ -65,7 +65,7 @@ func (e *Refusal) Error() string { return e.Because }
 // empty. The error is a *Refusal if dir or the course's name is unsuitable.
 func (c Course) Write(ctx context.Context, dir string) error {
 	if !validName.MatchString(c.Name) {
-		return &Refusal{fmt.Sprintf("%q cannot name a course: take letters, digits, - and _, which nbgrader can use in folders and addresses", c.Name)}
+		return &Refusal{fmt.Sprintf("%q cannot be the name of a course: use only letters, digits, - and _", c.Name)}
 	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -91,9 +91,9 @@ func (c Course) Write(ctx context.Context, dir string) error {
 	return nil
 }
 
-const taken = "%s holds something already, and a course with its gradebook is never overwritten: " +
-	"name another folder, or move this one away. To bring new notebooks into a course that runs, make a new one " +
-	"beside it, copy its source/ over, and start nbgrader generate_assignment with --force"
+const taken = "%s is not empty, and wgslab never overwrites a course with its gradebook: " +
+	"choose another folder, or move this one away. To update the notebooks of a running course, make a new course " +
+	"next to it, copy its source/ over, and run nbgrader generate_assignment with --force"
 
 // free returns an error if the folder is no place for a new course.
 func free(dir string) error {
@@ -108,7 +108,7 @@ func free(dir string) error {
 	case err != nil:
 		return fmt.Errorf("looking at the folder for the course: %w", err)
 	case !info.IsDir():
-		return &Refusal{fmt.Sprintf("%s is not a folder: name a new one for the course", dir)}
+		return &Refusal{fmt.Sprintf("%s is not a folder: choose a new folder for the course", dir)}
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -249,7 +249,7 @@ func (c Course) generate(ctx context.Context, dir string) error {
 	programs := filepath.Join(repository.SetUp(c.Clone), ".venv", "bin")
 	nbgrader := filepath.Join(programs, "nbgrader")
 	if _, err := os.Stat(nbgrader); err != nil {
-		return fmt.Errorf("nbgrader makes the students' version, and there is no %s: run make setup in the clone", nbgrader)
+		return fmt.Errorf("nbgrader creates the students' version, but there is no %s: run make setup in the clone", nbgrader)
 	}
 	command := exec.CommandContext(ctx, nbgrader, "generate_assignment", "*", "--log-level=WARN")
 	command.Dir = dir
@@ -261,7 +261,7 @@ func (c Course) generate(ctx context.Context, dir string) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		return fmt.Errorf("nbgrader could not make the students' version: %w\n%s", err, strings.TrimSpace(said.String()))
+		return fmt.Errorf("nbgrader failed to create the students' version: %w\n%s", err, strings.TrimSpace(said.String()))
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ const (
 
 // String describes the likeness in words.
 func (l Likeness) String() string {
-	return [...]string{"the same text", "the same but for layout and comments", "the same but for names"}[l]
+	return [...]string{"the same text", "the same except for layout and comments", "the same except for names"}[l]
 }
 
 // A Similarity lists what the shaders of one exercise have in common. It is a fact, not a
@@ -414,7 +414,7 @@ func overlap(a, b []int, rare int) (shared, sharedRare int) {
 // Write writes the results of Find for people.
 func Write(w io.Writer, all []Similarity) error {
 	var b strings.Builder
-	b.WriteString("Shaders that are alike. That is a fact and no judgement: some answers are\nobvious, students may learn together, and the course shows its own shader to\nwhoever has passed.\n")
+	b.WriteString("Similar shaders. This is a fact, not a judgement: some answers are obvious,\nstudents may learn together, and the course shows its own shader to everyone\nwho has passed.\n")
 	var none, short, untouched []string
 	pairs := false
 	for _, s := range all {
@@ -436,7 +436,7 @@ func Write(w io.Writer, all []Similarity) error {
 		exercises []string
 	}{
 		{"Nothing alike", none},
-		{"Every answer too short to tell anything", short},
+		{"Every answer is too short to compare", short},
 		{"Nobody's", untouched},
 	} {
 		if len(rest.exercises) > 0 {
@@ -445,7 +445,7 @@ func Write(w io.Writer, all []Similarity) error {
 	}
 	fmt.Fprintf(&b, "Shaders with fewer than %d tokens of their own are not compared.\n", leastOwn)
 	if pairs {
-		fmt.Fprintf(&b, "%% alike: of the runs of %d tokens that either has, the part that both have,\nwithout comments, layout, their own names and what the notebook gives. Only\npairs are named that share what few others have.\n", gram)
+		fmt.Fprintf(&b, "%% alike: the share of runs of %d tokens that both shaders have, among those that\neither has. Comments, layout, the students' own names and the notebook's skeleton\ndon't count. The list has only pairs that share what few others have.\n", gram)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

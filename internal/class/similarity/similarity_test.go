@@ -139,7 +139,7 @@ func TestSimilarLeavesShortAnswersOut(t *testing.T) {
 	}
 	var text strings.Builder
 	require.NoError(t, similarity.Write(&text, all))
-	require.Contains(t, text.String(), "Every answer too short to tell anything: hello, add, vector-add, saxpy, relu, leaky-relu.")
+	require.Contains(t, text.String(), "Every answer is too short to compare: hello, add, vector-add, saxpy, relu, leaky-relu.")
 	require.Less(t, strings.Count(text.String(), "\n"), 10)
 }
 

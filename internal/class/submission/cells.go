@@ -86,7 +86,7 @@ func (in *notebookReader) notebook() error {
 	case in.format == "":
 		return errors.New(`it is JSON, but not a notebook: it has no "nbformat"`)
 	case in.format != "4":
-		return fmt.Errorf("it is of nbformat %s, and only 4 is read: open it in JupyterLab and save it, which brings it to 4", printable(in.format, 10))
+		return fmt.Errorf("it has nbformat %s, and wgslab reads only 4: open it in JupyterLab and save it to convert it", printable(in.format, 10))
 	case !in.cells:
 		return errors.New(`it has no "cells"`)
 	}
@@ -99,7 +99,7 @@ func notJSON(err error) error {
 	var syntax *json.SyntaxError
 	switch {
 	case err == nil:
-		return errors.New("it is no notebook: it does not begin with {")
+		return errors.New("it isn't a notebook: it does not begin with {")
 	case err == io.EOF, err == io.ErrUnexpectedEOF:
 		return errors.New("it is empty or ends too early")
 	case errors.As(err, &syntax):
@@ -152,7 +152,7 @@ func (in *notebookReader) list() error {
 			err = in.written.add(&c, number)
 		}
 		if mismatch := new(json.UnmarshalTypeError); errors.As(err, &mismatch) {
-			return fmt.Errorf("cell %d is no cell: %s where there should be something else", number, mismatch.Value)
+			return fmt.Errorf("cell %d isn't a valid cell: it has the JSON type %s in the wrong place", number, mismatch.Value)
 		}
 		if err != nil {
 			return notJSON(err)

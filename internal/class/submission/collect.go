@@ -33,7 +33,7 @@ func (a argument) stem() string {
 // resolve returns what the paths and patterns match, each match once.
 func resolve(paths []string) ([]argument, error) {
 	if len(paths) == 0 {
-		return nil, errors.New("there is nothing to read: give notebooks (.ipynb), zips or folders of them")
+		return nil, errors.New("nothing to read: give notebooks (.ipynb), zips or folders of them")
 	}
 	var found []argument
 	for _, path := range paths {
@@ -94,7 +94,7 @@ func expand(path string) ([]string, error) {
 	}
 	places = slices.DeleteFunc(places, func(place string) bool { return skipped([]string{filepath.Base(place)}) })
 	if len(places) == 0 {
-		return nil, fmt.Errorf("nothing fits the pattern %s", path)
+		return nil, fmt.Errorf("nothing matches the pattern %s", path)
 	}
 	return places, nil
 }

@@ -296,12 +296,12 @@ func TestHostileOnTheDisk(t *testing.T) {
 		}},
 		"linked":          {Shaders: map[string]string{}, Problems: []string{`"linked" is a symbolic link, and links are not followed.`}},
 		"linked-notebook": {Shaders: map[string]string{}, Problems: []string{`"linked-notebook.ipynb" is a symbolic link, and links are not followed.`}},
-		"pipe":            {Shaders: map[string]string{}, Problems: []string{`"pipe.zip" is no ordinary file.`}},
+		"pipe":            {Shaders: map[string]string{}, Problems: []string{`"pipe.zip" isn't a regular file.`}},
 		"pipes": {Shaders: map[string]string{"add": "// by pipes"}, Problems: []string{
-			`"pipes/04-relu.ipynb" is no ordinary file.`, `"pipes/hw.zip" is no ordinary file.`,
+			`"pipes/04-relu.ipynb" isn't a regular file.`, `"pipes/hw.zip" isn't a regular file.`,
 		}},
 		"large": {Shaders: map[string]string{"add": "// by large"}, Problems: []string{
-			`"large/huge.zip" cannot be read: it is no zip.`, `"large/04-relu.ipynb" cannot be read: it is not JSON: invalid character '\x00' in string literal.`,
+			`"large/huge.zip" cannot be read: it isn't a zip.`, `"large/04-relu.ipynb" cannot be read: it is not JSON: invalid character '\x00' in string literal.`,
 		}},
 	}
 	everything, err := filepath.Glob(in("*"))

@@ -134,7 +134,7 @@ func zipPath(name string) (path []string, trouble string) {
 		}
 	}
 	if len(path) > maxDepth {
-		return path[:maxDepth], "lies too deep in folders"
+		return path[:maxDepth], "is in too many nested folders"
 	}
 	return path, trouble
 }

@@ -58,7 +58,7 @@ func sectionsIn(folder string) ([]string, error) {
 		case entry.IsDir(), entry.Type().IsRegular() && isZip(entry.Name()):
 			sections = append(sections, path)
 		case isNotebook(entry.Name()):
-			return nil, fmt.Errorf("%s stands where the sections do: put it into its section, or grade without sections", path)
+			return nil, fmt.Errorf("%s is next to the sections: move it into its section, or grade without sections", path)
 		}
 	}
 	if len(sections) == 0 {

@@ -37,9 +37,9 @@ func TestSections(t *testing.T) {
 
 func TestSectionsAskedWrongly(t *testing.T) {
 	for want, files := range map[string]tree{
-		"stands where the sections do": {"monday/ada.ipynb": solved(t, "ada", "add"), "ben.ipynb": solved(t, "ben", "add")},
-		"there is no section in":       {"notes.txt": nil},
-		"there is no submission":       {"monday/notes.txt": nil},
+		"is next to the sections": {"monday/ada.ipynb": solved(t, "ada", "add"), "ben.ipynb": solved(t, "ben", "add")},
+		"there is no section in":  {"notes.txt": nil},
+		"there is no submission":  {"monday/notes.txt": nil},
 	} {
 		_, _, err := CollectSections(t.Context(), []string{files.write(t, t.TempDir())})
 		require.ErrorContains(t, err, want)

@@ -302,13 +302,13 @@ func (s *student) conclude() {
 	if len(s.submission.Problems) == 0 {
 		switch {
 		case len(s.submission.Files) == 0:
-			s.problem("There is no notebook (.ipynb) in what was handed in.")
+			s.problem("The submission has no notebook (.ipynb).")
 		case len(s.submission.Shaders) == 0 && !s.submission.Host:
-			s.problem("No notebook has a cell that begins with %%%%writefile work/ID.wgsl, ID being an exercise.")
+			s.problem("No notebook has a cell that begins with %%%%writefile work/ID.wgsl, where ID is an exercise.")
 		}
 	}
 	if s.unsaid > 0 {
-		s.submission.Problems = append(s.submission.Problems, fmt.Sprintf("And %d more like these.", s.unsaid))
+		s.submission.Problems = append(s.submission.Problems, fmt.Sprintf("And %d more problems like these.", s.unsaid))
 	}
 }
 
@@ -322,5 +322,5 @@ func (s *student) contest(id string) {
 		names = append(names[:3], names[len(names)-1])
 	}
 	last := names[len(names)-1]
-	s.say("%s is written in several notebooks, %s: what counts is %s.", id, strings.Join(names, ", "), last)
+	s.say("Several notebooks write %s: %s. The one that counts is %s.", id, strings.Join(names, ", "), last)
 }

@@ -148,7 +148,7 @@ func TestLayouts(t *testing.T) {
 			},
 			nil, []string{"alice: add by alice, relu by alice", "bob: add by bob", "carol: "},
 		},
-		"what others leave behind": {
+		"files that other programs leave": {
 			tree{
 				"alice/02-add.ipynb": nb("alice", "add"), "alice/.ipynb_checkpoints/02-add-checkpoint.ipynb": nb("old", "relu"),
 				"__MACOSX/alice/._02-add.ipynb": {0}, ".git/x.ipynb": nb("git", "add"), "bob/02-add.ipynb": nb("bob", "add"),
@@ -289,7 +289,7 @@ func TestLayouts(t *testing.T) {
 			require.Equal(t, c.want, summaries(all))
 			for _, s := range all {
 				if len(s.Files) == 0 {
-					require.Equal(t, []string{"There is no notebook (.ipynb) in what was handed in."}, s.Problems)
+					require.Equal(t, []string{"The submission has no notebook (.ipynb)."}, s.Problems)
 				} else if !strings.Contains(name, "last") {
 					require.Empty(t, s.Problems, s.Student)
 				}
@@ -325,7 +325,7 @@ func TestAskedWrongly(t *testing.T) {
 	for path, want := range map[string]string{
 		"missing":       "there is no missing",
 		"missing.ipynb": "there is no missing.ipynb",
-		"*.ipynb":       "nothing fits the pattern *.ipynb",
+		"*.ipynb":       "nothing matches the pattern *.ipynb",
 		"[":             "the pattern [: syntax error in pattern",
 		"docs":          "there is no submission in docs: give notebooks",
 		"b.pdf":         "there is no submission in b.pdf: give notebooks",
@@ -334,7 +334,7 @@ func TestAskedWrongly(t *testing.T) {
 		require.ErrorContains(t, err, want, path)
 	}
 	_, err := Collect(t.Context(), nil)
-	require.ErrorContains(t, err, "there is nothing to read")
+	require.ErrorContains(t, err, "nothing to read")
 }
 
 func TestShippedNotebooks(t *testing.T) {
@@ -371,12 +371,12 @@ func TestTwoNotebooksWriteTheSame(t *testing.T) {
 		"the later copy": {
 			tree{"02-add-1.ipynb": solved(t, "later", "add"), "02-add.ipynb": solved(t, "first", "add", "saxpy")},
 			"a: add by later, saxpy by first",
-			[]string{`add is written in several notebooks, "a/02-add.ipynb", "a/02-add-1.ipynb": what counts is "a/02-add-1.ipynb".`},
+			[]string{`Several notebooks write add: "a/02-add.ipynb", "a/02-add-1.ipynb". The one that counts is "a/02-add-1.ipynb".`},
 		},
 		"counted as people count": {
 			tree{"02-add-10.ipynb": solved(t, "tenth", "add"), "02-add-9.ipynb": solved(t, "ninth", "add"), "02-add.ipynb": solved(t, "first", "add")},
 			"a: add by tenth",
-			[]string{`add is written in several notebooks, "a/02-add.ipynb", "a/02-add-9.ipynb", "a/02-add-10.ipynb": what counts is "a/02-add-10.ipynb".`},
+			[]string{`Several notebooks write add: "a/02-add.ipynb", "a/02-add-9.ipynb", "a/02-add-10.ipynb". The one that counts is "a/02-add-10.ipynb".`},
 		},
 		"the same twice": {
 			tree{"02-add.ipynb": solved(t, "me", "add"), "02-add (1).ipynb": solved(t, "me", "add")}, "a: add by me", nil,
@@ -395,7 +395,7 @@ func TestTwoNotebooksWriteTheSame(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, []string{c.want}, summaries(all))
 			require.Equal(t, c.problems, all[0].Problems)
-			require.False(t, all[0].Unread, "a decision is no fault")
+			require.False(t, all[0].Unread, "a decision is not a problem")
 		})
 	}
 	t.Run("Canvas counts uploads", func(t *testing.T) {
@@ -455,17 +455,17 @@ func TestExtractFails(t *testing.T) {
 		`"x"`:                                   "it does not begin with {",
 		`{}`:                                    `it has no "nbformat"`,
 		`{"nbformat":4}`:                        `it has no "cells"`,
-		`{"nbformat":3,"worksheets":[]}`:        "it is of nbformat 3, and only 4 is read: open it in JupyterLab",
-		`{"nbformat":"4","cells":[]}`:           `it is of nbformat "4", and`,
+		`{"nbformat":3,"worksheets":[]}`:        "it has nbformat 3, and wgslab reads only 4: open it in JupyterLab",
+		`{"nbformat":"4","cells":[]}`:           `it has nbformat "4", and`,
 		`{"nbformat":4,"cells":{}}`:             `its "cells" are not a list`,
 		`{"nbformat":4,"cells":null}`:           `its "cells" are not a list`,
-		`{"nbformat":4,"cells":[1]}`:            "cell 1 is no cell: number where there should be something else",
-		`{"nbformat":4,"cells":[{},[]]}`:        "cell 2 is no cell: array where",
-		`{"nbformat":4,"cells":[{"source":1}]}`: "cell 1 is no cell: number where",
-		`{"nbformat":4,"cells":[{"source":["a",1]}]}`:                      "cell 1 is no cell: number where",
-		`{"nbformat":4,"cells":[{"source":{}}]}`:                           "cell 1 is no cell: object where",
-		`{"nbformat":4,"cells":[{"cell_type":["code"]}]}`:                  "cell 1 is no cell: array where",
-		`{"nbformat":4,"cells":[{"metadata":[]}]}`:                         "cell 1 is no cell: array where",
+		`{"nbformat":4,"cells":[1]}`:            "cell 1 isn't a valid cell: it has the JSON type number in the wrong place",
+		`{"nbformat":4,"cells":[{},[]]}`:        "cell 2 isn't a valid cell: it has the JSON type array",
+		`{"nbformat":4,"cells":[{"source":1}]}`: "cell 1 isn't a valid cell: it has the JSON type number",
+		`{"nbformat":4,"cells":[{"source":["a",1]}]}`:                      "cell 1 isn't a valid cell: it has the JSON type number",
+		`{"nbformat":4,"cells":[{"source":{}}]}`:                           "cell 1 isn't a valid cell: it has the JSON type object",
+		`{"nbformat":4,"cells":[{"cell_type":["code"]}]}`:                  "cell 1 isn't a valid cell: it has the JSON type array",
+		`{"nbformat":4,"cells":[{"metadata":[]}]}`:                         "cell 1 isn't a valid cell: it has the JSON type array",
 		`{"nbformat":4,"cells":[]`:                                         "ends too early",
 		`{"nbformat":4,"cells":[]} x`:                                      "it is not JSON: invalid character 'x'",
 		`{"nbformat":4,"cells":[]}{}`:                                      "something follows the end of the notebook",

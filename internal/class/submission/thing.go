@@ -36,9 +36,9 @@ const (
 // The reasons why a thing is not read.
 const (
 	isLink    = "is a symbolic link, and links are not followed"
-	isSpecial = "is no ordinary file"
+	isSpecial = "isn't a regular file"
 	isSecret  = "is encrypted: hand it in without a password"
-	isNested  = "is a zip in a zip: put the notebooks into one"
+	isNested  = "is a zip in a zip: put the notebooks into a single zip"
 )
 
 // kindOf decides the kind of a file by its name.
@@ -113,7 +113,7 @@ func (t *thing) judge(place string, mode fs.FileMode) {
 	case mode.IsDir():
 		t.kind = folder
 		if len(t.path) >= maxDepth {
-			t.kind, t.trouble = unread, "lies too deep in folders"
+			t.kind, t.trouble = unread, "is in too many nested folders"
 		}
 	case mode.IsRegular():
 		t.kind = kindOf(name)
@@ -269,9 +269,9 @@ func reason(err error) string {
 	case errors.Is(err, errTooMuch):
 		return strings.TrimPrefix(err.Error(), errTooMuch.Error()+": ")
 	case errors.Is(err, zip.ErrFormat):
-		return "it is no zip"
+		return "it isn't a zip"
 	case errors.Is(err, zip.ErrAlgorithm):
-		return "it is compressed in a way that only some programs know: zip it again the usual way"
+		return "it has an unsupported compression method: zip it again with the usual one"
 	case errors.Is(err, zip.ErrChecksum), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &corrupt):
 		return "the zip is damaged"
 	}

@@ -4,7 +4,7 @@ package worker
 
 import "errors"
 
-var errNotLinux = errors.New("hostile shaders can be confined on Linux only: grade in the Docker image")
+var errNotLinux = errors.New("wgslab can confine hostile shaders only on Linux: grade in the Docker image")
 
 func confine() error { return errNotLinux }
 

@@ -90,9 +90,9 @@ func (j *Jail) Run(ctx context.Context, t Task) (Result, error) {
 	case err != nil:
 		return r, err
 	case a == nil && limited.Err() != nil:
-		r.Verdict = t.broken(verdict.DidNotFinish, fmt.Sprintf("The check of this shader did not end within %v and was stopped.", t.Deadline+spare))
+		r.Verdict = t.broken(verdict.DidNotFinish, fmt.Sprintf("The check of this shader took longer than %v and was stopped.", t.Deadline+spare))
 	case a == nil:
-		r.Verdict = t.broken(Crashed, fmt.Sprintf("The check of this shader came to a sudden end (%s): it brought down the compiler or the driver, or needed more than %s of memory.", ended, inWords(j.memory)))
+		r.Verdict = t.broken(Crashed, fmt.Sprintf("The check of this shader crashed (%s): the shader crashed the compiler or the driver, or needed more than %s of memory.", ended, inWords(j.memory)))
 	case a.NoAdapter:
 		return r, fmt.Errorf("%w: %s", shader.ErrNoAdapter, a.Trouble)
 	case a.Trouble != "":

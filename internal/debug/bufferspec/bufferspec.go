@@ -61,7 +61,7 @@ func Parse(text string) (*Buffer, error) {
 		}
 	}
 	if b.Element = elementType(name); b.Element == nil {
-		return nil, wrong("%q is not a type for a buffer's elements; f32 and vec4u are", name)
+		return nil, wrong("%q is not an element type for a buffer; examples are f32 and vec4u", name)
 	}
 	var err error
 	if listed {
@@ -156,7 +156,7 @@ func (b *Buffer) list(text string) error {
 	words := strings.Split(text, ",")
 	offsets, stride := components(b.Element)
 	if len(words)%len(offsets) != 0 {
-		return fmt.Errorf("%d values do not make a whole number of %s", len(words), b.Element)
+		return fmt.Errorf("%d values do not fill a whole number of %s", len(words), b.Element)
 	}
 	b.Data = make([]byte, len(words)/len(offsets)*stride)
 	for i, word := range words {
@@ -256,7 +256,7 @@ func ParseWorkgroups(text string) (workgroups [3]uint32, err error) {
 	workgroups = [3]uint32{1, 1, 1}
 	parts := strings.Split(text, ",")
 	if len(parts) > len(workgroups) {
-		return workgroups, fmt.Errorf("%s: there are more than x, y and z", text)
+		return workgroups, fmt.Errorf("%s: give at most three numbers, for x, y and z", text)
 	}
 	for i, part := range parts {
 		n, err := strconv.ParseUint(strings.TrimSpace(part), 10, 16)

@@ -168,7 +168,7 @@ func TestAnEditorsWay(t *testing.T) {
 	assert.Equal(t, path, frames[0].Source.Path)
 	assert.Equal(t, "x=0.0", locals(c, frames[0].Id))
 	assert.Equal(t, "i=0u", locals(c, frames[1].Id))
-	assert.Equal(t, "i=1u", locals(c, frames[2].Id), "whoever looks at a neighbour turns to it")
+	assert.Equal(t, "i=1u", locals(c, frames[2].Id), "selecting a neighbour makes it current")
 	assert.Equal(t, "invocation 1,0,0 of workgroup 0,0,0", ask[*dap.ThreadsResponse](c, "threads", nil).Body.Threads[0].Name)
 
 	ask[*dap.ContinueResponse](c, "continue", object{"threadId": 1})
@@ -295,12 +295,12 @@ func TestLaunchingWrongly(t *testing.T) {
 		arguments object
 		says      string
 	}{
-		{object{}, "no program"},
+		{object{}, "no `program`"},
 		{object{"program": "/nowhere.wgsl"}, "no such file"},
 		{object{"program": shaderFile(t, "fn main( {}")}, "try.wgsl:1:"},
 		{object{"program": shaderFile(t, summing), "entry": "other"}, "no compute entry point `other`"},
 		{object{"program": shaderFile(t, summing)}, "nothing is bound to `out`"},
-		{object{"program": shaderFile(t, summing), "bind": []string{"0=f33[1]"}}, "is not a type"},
+		{object{"program": shaderFile(t, summing), "bind": []string{"0=f33[1]"}}, "is not an element type"},
 		{object{"program": shaderFile(t, summing), "workgroups": "0"}, "is not a number from 1 to 65535"},
 		{object{"program": shaderFile(t, summing), "exercise": "vector-ad"}, "vector-add"},
 		{object{"program": shaderFile(t, summing), "exercise": "add", "case": "none"}, "no case `none`"},

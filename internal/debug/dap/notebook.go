@@ -123,7 +123,7 @@ func (n *Notebook) emit(m dap.Message) {
 	}
 	raw, err := json.Marshal(m)
 	if err != nil {
-		raw = json.RawMessage(`{"type":"response","success":false,"message":"the response cannot be written"}`)
+		raw = json.RawMessage(`{"type":"response","success":false,"message":"encoding the response failed"}`)
 	}
 	if _, ok := m.(dap.EventMessage); ok {
 		n.event(raw)
@@ -267,7 +267,7 @@ func (n *Notebook) Keep(ctx context.Context) json.RawMessage {
 func (n *Notebook) Restore(raw json.RawMessage) error {
 	var k kept
 	if err := json.Unmarshal(raw, &k); err != nil {
-		return fmt.Errorf("reading what the debugger has left: %w", err)
+		return fmt.Errorf("reading the debugger's remaining output: %w", err)
 	}
 	n.prefix = k.Prefix
 	for _, c := range k.Cells {
@@ -417,7 +417,7 @@ type asked struct {
 const patience = 5 * time.Second
 
 func (n *Notebook) receive(ctx context.Context, raw json.RawMessage) {
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("this took more than %s, and was given up", patience))
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("this took more than %s; wgslab gave up", patience))
 	defer cancel()
 	defer n.note()
 	var m asked
@@ -434,7 +434,7 @@ func (n *Notebook) receive(ctx context.Context, raw json.RawMessage) {
 	if !ok {
 		_ = n.a.receive(ctx, raw) // its only error is a disconnect, which gets no answer there
 		if n.answered != nil {
-			n.a.fail(r, errors.New("this is no request"))
+			n.a.fail(r, errors.New("this isn't a request"))
 		}
 		return
 	}

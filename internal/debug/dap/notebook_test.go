@@ -388,7 +388,7 @@ func TestCommentsStopAndWatch(t *testing.T) {
 	done := l.checks(t.Context(), commented)
 	l.await("stopped")
 	assert.EqualValues(t, 13, l.top()["line"])
-	assert.Equal(t, map[string]string{"sum * 2.0": "4.0", "sum": "2.0", "k": "2u", "i": "0u"}, l.variables(), "what is watched stands above the variables")
+	assert.Equal(t, map[string]string{"sum * 2.0": "4.0", "sum": "2.0", "k": "2u", "i": "0u"}, l.variables(), "watches come before the variables")
 	l.body("next", object{"threadId": 1})
 	l.await("stopped")
 	assert.Equal(t, "12.0  ← changed", l.variables()["sum * 2.0"])

@@ -34,15 +34,15 @@ var capabilities = dap.Capabilities{
 	SupportsTerminateRequest:          true,
 	SupportsDelayedStackTraceLoading:  true,
 	ExceptionBreakpointFilters: []dap.ExceptionBreakpointsFilter{
-		{Filter: errorsFilter, Label: "What is wrong", Description: "Races, accesses out of bounds, barriers that not all reach", Default: true},
-		{Filter: remarksFilter, Label: "What may explain a wrong value", Description: "The first NaN, a division by zero, numbers that wrap around"},
+		{Filter: errorsFilter, Label: "What is wrong", Description: "Races, out-of-bounds accesses, barriers that some invocations miss", Default: true},
+		{Filter: remarksFilter, Label: "Possible causes of a wrong value", Description: "The first NaN, a division by zero, numbers that wrap around"},
 	},
 }
 
 var (
 	errNothingRuns = errors.New("nothing is being debugged")
-	errRuns        = errors.New("the shader runs: pause it first")
-	errOldFrame    = errors.New("this frame is of an earlier stop")
+	errRuns        = errors.New("the shader is running: pause it first")
+	errOldFrame    = errors.New("this frame belongs to an earlier stop")
 )
 
 // handle answers a request. If the request starts a command, a.run holds it afterwards.
@@ -210,7 +210,7 @@ func (a *Adapter) setBreakpoints(r *dap.Request, asked dap.SetBreakpointsArgumen
 	body := dap.SetBreakpointsResponseBody{Breakpoints: []dap.Breakpoint{}}
 	if !a.isSource(asked.Source) {
 		for range asked.Breakpoints {
-			body.Breakpoints = append(body.Breakpoints, dap.Breakpoint{Message: "This is not the shader that is being debugged."})
+			body.Breakpoints = append(body.Breakpoints, dap.Breakpoint{Message: "The debugger is running a different shader."})
 		}
 		a.reply(r, &dap.SetBreakpointsResponse{Body: body})
 		return

@@ -76,7 +76,7 @@ func Load(ctx context.Context, raw json.RawMessage) (*debug.Target, string, erro
 		return nil, "", fmt.Errorf("reading the launch arguments: %w", err)
 	}
 	if asked.Program == "" {
-		return nil, "", errors.New("the launch arguments name no program: the path of a shader")
+		return nil, "", errors.New("the launch arguments have no `program`, which is the path of a shader")
 	}
 	path, err := filepath.Abs(asked.Program)
 	if err != nil {

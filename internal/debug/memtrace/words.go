@@ -45,7 +45,7 @@ func (t *Trace) Caution() string {
 		said = append(said, "The shader did not end: the simulator stopped it.")
 	}
 	if t.Cut {
-		said = append(said, fmt.Sprintf("The shader accesses memory too often to count: these are the first %s accesses.", Thousands(len(t.kept))))
+		said = append(said, fmt.Sprintf("The shader accesses memory too often to count them all: these are the first %s accesses.", Thousands(len(t.kept))))
 	}
 	return strings.Join(said, " ")
 }

@@ -47,7 +47,7 @@ func TestLines(t *testing.T) {
 	for _, want := range []string{
 		"Stops at line 9.", "Invocation 0,0,0 of workgroup 0,0,0 at line 9.\n   9 |     sum += tile[k];\n0.0\n",
 		"array<f32, 4>(0.0, 1.0, 2.0, 3.0)\n   [0] = 0.0\n", "   8 |   for (var k = 0u; k < 4u; k++) {",
-		"main at line 8", "invocations 1 to 3 at line 7", "  i = 0u", "The breakpoint at line 9 is removed.", "Nothing runs on this line.",
+		"main at line 8", "invocations 1 to 3 at line 7", "  i = 0u", "The breakpoint at line 9 is removed.", "This line has no statement to stop at.",
 		"write `break 12`", "out[2] here: 2.0 becomes 6.0", "Nothing has gone wrong", "`nonsense` is not declared",
 	} {
 		assert.Contains(t, text, want)

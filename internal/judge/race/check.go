@@ -33,7 +33,7 @@ func (e *WrongError) Error() string {
 	where := fmt.Sprintf("%d × %d times %d × %d: ", m, k, k, n)
 	switch {
 	case e.Row >= m:
-		return where + "it writes behind the end of out"
+		return where + "it writes past the end of out"
 	case math.IsNaN(e.Got):
 		return where + fmt.Sprintf("row %d, column %d has no number; %d of %d elements are wrong", e.Row, e.Column, e.Wrong, m*n)
 	}

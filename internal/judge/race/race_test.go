@@ -234,9 +234,9 @@ func TestNote(t *testing.T) {
 		{Name: "mine", Own: true, GFLOPS: 99}, {Name: "naive", GFLOPS: 1}, {Name: "coalesced", GFLOPS: 1.01},
 		{Name: "registers", GFLOPS: 5}, {Name: "tiled", GFLOPS: 0.5}, {Name: "block", Problem: "not right"}, {Name: "wide", GFLOPS: 6},
 	}}
-	require.True(t, strings.HasPrefix(table.Note(), "The fastest rung here is wide. Faster than all before: registers, wide. No help here: coalesced, tiled. This is a processor."), table.Note())
+	require.True(t, strings.HasPrefix(table.Note(), "The fastest rung here is wide. Each of these beat all the rungs before it: registers, wide. These did not help here: coalesced, tiled. This adapter is a CPU."), table.Note())
 	table.Kind = shader.GPU
-	require.NotContains(t, table.Note(), "processor")
+	require.NotContains(t, table.Note(), "CPU")
 	table.Kind = shader.Simulated
 	require.Contains(t, table.Note(), "This is the simulator.")
 	require.Empty(t, (&race.Table{}).Note())

@@ -12,7 +12,7 @@ import (
 func (t *Table) Text() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%d × %d times %d × %d on %s\n\n", t.N, t.N, t.N, t.N, t.Adapter)
-	rows := [][]string{{"SHADER", "GFLOP/S", "OF THE ROOF", "WHAT IS NEW"}}
+	rows := [][]string{{"SHADER", "GFLOP/S", "OF THE ROOF", "NEW IDEA"}}
 	for _, r := range t.Rungs {
 		if r.Problem != "" {
 			rows = append(rows, []string{r.Name, "-", "-", "not right: " + firstLine(r.Problem)})
@@ -53,17 +53,17 @@ func (t *Table) Note() string {
 	if best.Name == "" {
 		return ""
 	}
-	note := fmt.Sprintf("The fastest rung here is %s. Faster than all before: %s.", best.Name, listed(helped))
+	note := fmt.Sprintf("The fastest rung here is %s. Each of these beat all the rungs before it: %s.", best.Name, listed(helped))
 	if len(not) > 0 {
-		note += fmt.Sprintf(" No help here: %s.", listed(not))
+		note += fmt.Sprintf(" These did not help here: %s.", listed(not))
 	}
 	if t.Kind == shader.CPU {
-		note += " This is a processor. Its caches keep near what is used often, as workgroup memory does on a GPU; and a barrier is " +
-			"work, for each invocation is put aside there until all the others have come. So tiles pay only where much is done between two barriers."
+		note += " This adapter is a CPU. Its caches already keep often-used numbers close, as workgroup memory does on a GPU. A barrier costs " +
+			"time, because it suspends each invocation until all the others arrive. So tiles pay off only if there is much work between two barriers."
 	}
 	if t.Kind == shader.Simulated {
-		note += " This is the simulator. It takes one instruction after the other and has no caches, so that here the shader with the fewest " +
-			"instructions wins, and may well pass the roof; a GPU would say otherwise."
+		note += " This is the simulator. It runs one instruction after the other and has no caches. So the shader with the fewest " +
+			"instructions wins, and may even exceed the roof. A GPU would rank the shaders differently."
 	}
 	return note
 }

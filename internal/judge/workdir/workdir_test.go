@@ -23,7 +23,7 @@ func TestProgressComesFromPassedTries(t *testing.T) {
 	require.NoError(t, Record(dir, try("add", "one", "subtract", false)))
 	progress, err := ReadProgress(dir)
 	require.NoError(t, err)
-	require.Empty(t, progress, "a try that did not pass is no progress")
+	require.Empty(t, progress, "a failed try does not count as progress")
 
 	require.NoError(t, Record(dir, try("add", "two", "", true)))
 	later := try("add", "three", "", true)

@@ -24,7 +24,7 @@ var commands = map[string]debug.Command{
 }
 
 // errNoRun reports that there is no run: it never started, or the page stopped its worker.
-var errNoRun = errors.New("this run ended when the judge was stopped: start it again")
+var errNoRun = errors.New("stopping the judge ended this run: start it again")
 
 // A stepping is a run that a learner steps through.
 type stepping struct {
@@ -245,7 +245,7 @@ func (s *stepping) workgroup(by int) [3]uint32 {
 // say answers a line of the console, and returns the changed state.
 func (s *stepping) say(ctx context.Context, r protocol.Step) (*protocol.StepState, error) {
 	if s.run != nil {
-		return nil, errors.New("the shader runs: pause it first")
+		return nil, errors.New("the shader is running: pause it first")
 	}
 	text, err := s.console(ctx, r)
 	state := s.show(r)

@@ -325,7 +325,7 @@ func TestWhatCannotBeSteppedThrough(t *testing.T) {
 	s = stepThrough(t, "vector-add", source+"\n\n")
 	s.asked.Step.Breakpoints = []protocol.Breakpoint{{Line: strings.Count(source, "\n") + 1}}
 	s.do("begin")
-	require.Contains(t, s.state.Breakpoints[0].Problem, "Nothing runs")
+	require.Contains(t, s.state.Breakpoints[0].Problem, "no statement to stop at")
 	_, err := s.desk.Answer(t.Context(), protocol.Request{Do: "step", Step: protocol.Step{Do: "dance"}}, nil)
 	require.ErrorContains(t, err, "dance")
 }

@@ -44,7 +44,7 @@ var (
 	errNoReply = errors.New("the kernel fell silent before it was done")
 	// ErrStuck reports that interrupted code did not end, so the kernel is unusable. It also
 	// wraps the reason for the interrupt.
-	ErrStuck = errors.New("interrupting it did not help")
+	ErrStuck = errors.New("an interrupt did not help")
 	// ErrInput reports that the code asked for keyboard input.
 	ErrInput = errors.New("the code asks for keyboard input, which is not available here")
 )

@@ -252,7 +252,7 @@ func TestKernelThatDoesNotStart(t *testing.T) {
 		spec := fake(t, jupytertest.Fake)
 		spec.Argv[0] = "no-such-kernel-program"
 		_, err := Start(t.Context(), spec, t.TempDir())
-		require.ErrorContains(t, err, `"no-such-kernel-program": no such program is there`)
+		require.ErrorContains(t, err, `"no-such-kernel-program": there is no such program`)
 	})
 	t.Run("its folder is missing", func(t *testing.T) {
 		_, err := Start(t.Context(), fake(t, jupytertest.Fake), filepath.Join(t.TempDir(), "gone"))

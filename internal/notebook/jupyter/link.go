@@ -49,7 +49,7 @@ func shakeHands(conn net.Conn, kind zmq4.SocketType, identity string, server boo
 	defer func() {
 		// The library trusts the lengths in a greeting, and slices by them.
 		if fault := recover(); fault != nil {
-			err = fmt.Errorf("the peer's greeting makes no sense: %v", fault)
+			err = fmt.Errorf("the peer's greeting is invalid: %v", fault)
 		}
 		if err != nil {
 			conn.Close()

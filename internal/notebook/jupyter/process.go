@@ -52,7 +52,7 @@ type DeadError struct {
 func (e *DeadError) Error() string {
 	text := fmt.Sprintf("the %s kernel died (%s)", e.Kernel, e.State)
 	if e.Log != "" {
-		text += "; the last that it said:\n" + indent(e.Log)
+		text += "; its last output:\n" + indent(e.Log)
 	}
 	return text
 }

@@ -544,7 +544,7 @@ func TestControlAnswersWhileACellRuns(t *testing.T) {
 	c.resultOn(&c.control, c.ask(c.sockets.Control, "interrupt_request", struct{}{}))
 	states := c.result(waiting).types()
 	require.Equal(t, "idle", states[len(states)-1])
-	require.Greater(t, len(states), 5, "busy is said again behind the idle of another request: %v", states)
+	require.Greater(t, len(states), 5, "busy comes again after the idle of another request: %v", states)
 }
 
 // GoNB's last words are passed on, its cell ends with an error that says what has

@@ -12,7 +12,7 @@ import (
 // decode reads a message's content.
 func decode(m jupyter.Message, into any) error {
 	if err := json.Unmarshal(m.Content, into); err != nil {
-		return fmt.Errorf("the content of the %s makes no sense: %w", m.Header.Type, err)
+		return fmt.Errorf("the content of the %s is invalid: %w", m.Header.Type, err)
 	}
 	return nil
 }
@@ -79,7 +79,7 @@ func helpForGoNB(m jupyter.Message, r helpRequest) (jupyter.Message, error) {
 func withCount(content json.RawMessage, count int) (json.RawMessage, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(content, &fields); err != nil || fields == nil {
-		return nil, fmt.Errorf("GoNB's answer makes no sense: %w", err)
+		return nil, fmt.Errorf("GoNB's answer is invalid: %w", err)
 	}
 	fields["execution_count"], _ = json.Marshal(count) // an int never fails
 	return json.Marshal(fields)

@@ -199,5 +199,5 @@ func findProgram(name, path string) (string, error) {
 			return candidate, nil
 		}
 	}
-	return "", errors.New("no such program is there")
+	return "", errors.New("there is no such program")
 }

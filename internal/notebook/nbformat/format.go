@@ -88,7 +88,7 @@ func fromFields(fields map[string]any) (*Notebook, error) {
 	case major == nil:
 		return nil, errors.New(`it is JSON, but not a notebook: it has no "nbformat"`)
 	case *major != format:
-		return nil, fmt.Errorf("it is of nbformat %d, and only 4 is read: open it in JupyterLab and save it, which brings it to 4", *major)
+		return nil, fmt.Errorf("it has nbformat %d, and wgslab reads only 4: open it in JupyterLab and save it to convert it", *major)
 	}
 	if minor == nil {
 		minor = new(int)

@@ -32,7 +32,7 @@ func (c *Cell) Grading() (g Grading, ok bool, err error) {
 		return Grading{}, true, fmt.Errorf("cell %s: its nbgrader metadata is not an object", c.ID)
 	}
 	if schema := fmt.Sprint(fields["schema_version"]); schema != fmt.Sprint(gradingSchema) {
-		return Grading{}, true, fmt.Errorf("cell %s: its nbgrader metadata is of schema %s, and only %d is read: nbgrader update brings it to that",
+		return Grading{}, true, fmt.Errorf("cell %s: its nbgrader metadata has schema %s, and wgslab reads only %d: convert it with nbgrader update",
 			c.ID, schema, gradingSchema)
 	}
 	g.ID, _ = fields["grade_id"].(string)
@@ -54,7 +54,7 @@ func (c *Cell) Grading() (g Grading, ok bool, err error) {
 // anything that generate_assignment has added there.
 func (c *Cell) SetGrading(g Grading) error {
 	if !gradeID.MatchString(g.ID) {
-		return fmt.Errorf("cell %s: nbgrader takes letters, digits, - and _ in a grade_id, and %q has something else", c.ID, g.ID)
+		return fmt.Errorf("cell %s: a grade_id may contain only letters, digits, - and _, but this one is %q", c.ID, g.ID)
 	}
 	fields := map[string]any{
 		"grade": g.Grade, "grade_id": g.ID, "locked": g.Locked,

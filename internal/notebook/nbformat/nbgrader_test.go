@@ -60,11 +60,11 @@ func TestGradingIsLaidOutAsJupyterDoes(t *testing.T) {
 
 func TestGradingThatNbgraderWouldRefuse(t *testing.T) {
 	for _, id := range []string{"", "vector add", "größe", "a/b"} {
-		require.ErrorContains(t, new(Cell).SetGrading(Grading{ID: id}), "nbgrader takes letters, digits", "%q", id)
+		require.ErrorContains(t, new(Cell).SetGrading(Grading{ID: id}), "a grade_id may contain only letters, digits", "%q", id)
 	}
 	for want, metadata := range map[string]any{
-		"is not an object":                   "x",
-		"is of schema 2, and only 3 is read": map[string]any{"schema_version": 2},
+		"is not an object":                      "x",
+		"has schema 2, and wgslab reads only 3": map[string]any{"schema_version": 2},
 	} {
 		_, _, err := (&Cell{ID: "c", Metadata: map[string]any{"nbgrader": metadata}}).Grading()
 		require.ErrorContains(t, err, want)

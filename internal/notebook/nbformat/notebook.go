@@ -64,7 +64,7 @@ func Read(path string) (*Notebook, error) {
 	}
 	nb, err := decode(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s is no notebook that can be read: %w", path, err)
+		return nil, fmt.Errorf("cannot read %s as a notebook: %w", path, err)
 	}
 	return nb, nil
 }
@@ -162,7 +162,7 @@ func decodeObject(data []byte) (map[string]any, error) {
 		return fields, nil
 	}
 	if at := bytes.Index(data, []byte("\n<<<<<<< ")); at >= 0 {
-		return nil, fmt.Errorf("it has the marks of a merge conflict in line %d: choose one side of each, then try again",
+		return nil, fmt.Errorf("it has merge conflict markers on line %d: resolve the conflict, then try again",
 			lineOf(data, at+1))
 	}
 	var syntax *json.SyntaxError

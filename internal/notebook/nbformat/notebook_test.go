@@ -44,7 +44,7 @@ func TestRead(t *testing.T) {
 
 	outputs := nb.Cells[2].Outputs
 	require.Equal(t, "x\ny", outputs[1].Data["text/plain"])
-	require.Equal(t, []any{"a", "b"}, outputs[1].Data["application/vnd.x+json"], "JSON is no text")
+	require.Equal(t, []any{"a", "b"}, outputs[1].Data["application/vnd.x+json"], "JSON is not text")
 	require.Equal(t, []string{"l1", "l2"}, outputs[3].Traceback)
 }
 
@@ -201,12 +201,12 @@ func TestDecodeSaysWhatIsWrong(t *testing.T) {
 		"binary":         {"\x89PNG\r\n", `it begins with "\x89PNG"`},
 		"cut off":        {start + `"cells": [`, "it is not JSON"},
 		"a typing error": {"{\n\n\"cells\": oops}", "line 3"},
-		"a conflict":     {"{\n \"a\": 1,\n<<<<<<< HEAD\n", "merge conflict in line 3"},
+		"a conflict":     {"{\n \"a\": 1,\n<<<<<<< HEAD\n", "merge conflict markers on line 3"},
 		"two of them":    {start + `"cells": []} {}`, "something follows"},
 		"a list":         {"[]", "it is not JSON: it begins with"},
 		"other JSON":     {`{"name": "x"}`, `not a notebook: it has no "nbformat"`},
-		"nbformat 3":     {`{"nbformat": 3, "worksheets": []}`, "it is of nbformat 3, and only 4 is read: open it in JupyterLab"},
-		"nbformat 5":     {`{"nbformat": 5, "cells": []}`, "it is of nbformat 5"},
+		"nbformat 3":     {`{"nbformat": 3, "worksheets": []}`, "it has nbformat 3, and wgslab reads only 4: open it in JupyterLab"},
+		"nbformat 5":     {`{"nbformat": 5, "cells": []}`, "it has nbformat 5"},
 		"no cells":       {`{"nbformat": 4, "metadata": {}}`, `it has no "cells"`},
 		"odd cells":      {start + `"cells": {}}`, `the notebook: its "cells" is not a list`},
 		"odd cell":       {start + `"cells": [1]}`, "cell 1 is not an object"},

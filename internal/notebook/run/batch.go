@@ -73,7 +73,8 @@ func (b *Batch) Run(ctx context.Context, stdout, stderr io.Writer) error {
 	return concludeAll(ctx, jobs, stdout)
 }
 
-// prepare reads the notebooks and finds their kernels before anything runs. It reports whether any notebook can run.
+// prepare reads the notebooks and finds their kernels before anything runs. It reports whether any
+// notebook can run.
 func (b *Batch) prepare(jobs []*Job) (some bool) {
 	for _, job := range jobs {
 		if job.nb, job.err = nbformat.Read(job.Path); job.err == nil {
@@ -94,7 +95,7 @@ func whyNone(jobs []*Job) error {
 	for i, job := range jobs {
 		reasons[i] = "\n  " + job.err.Error()
 	}
-	return fmt.Errorf("none of the %d notebooks can be run:%s", len(jobs), strings.Join(reasons, ""))
+	return fmt.Errorf("none of the %d notebooks can run:%s", len(jobs), strings.Join(reasons, ""))
 }
 
 // findKernel finds the batch's kernel, or the one that the notebook names, or else the course's own.
@@ -110,9 +111,9 @@ func (b *Batch) findKernel(job *Job) (kernelspec.Spec, error) {
 	var missing *kernelspec.MissingError
 	if errors.As(err, &missing) {
 		if name == kernelspec.Name {
-			return spec, fmt.Errorf("%s: %w; make setup, in the clone of wgslab, installs it", job.Path, err)
+			return spec, fmt.Errorf("%s: %w; run make setup in the clone of wgslab to install it", job.Path, err)
 		}
-		return spec, fmt.Errorf("%s: %w; choose another by --kernel", job.Path, err)
+		return spec, fmt.Errorf("%s: %w; choose another with --kernel", job.Path, err)
 	}
 	env := map[string]string{}
 	maps.Copy(env, spec.Env)
@@ -134,7 +135,8 @@ func kernelPrefixes(dir string) []string {
 	return prefixes
 }
 
-// start runs the jobs, as many at a time as there are workers; wait returns when the last one has ended.
+// start runs the jobs, as many at a time as there are workers. wait returns when the last one has
+// ended.
 func (b *Batch) start(ctx context.Context, jobs []*Job) (wait func()) {
 	queue := make(chan *Job, len(jobs))
 	for _, job := range jobs {

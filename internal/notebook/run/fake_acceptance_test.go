@@ -36,7 +36,7 @@ func TestMisbehavingKernel(t *testing.T) {
 	for code, want := range map[string]misdeed{
 		jupytertest.Fails:        {time.Minute, "FakeError", "as it was told", true},
 		jupytertest.Endless:      {quick, "DeadlineExceeded", "not finished after 1s", true},
-		jupytertest.DiesOnCall:   {quick, "KernelDied", "the fake kernel died (exit status 137); the last that it said:\n    out of memory", false},
+		jupytertest.DiesOnCall:   {quick, "KernelDied", "the fake kernel died (exit status 137); its last output:\n    out of memory", false},
 		jupytertest.LastWords:    {time.Minute, "KernelDied", "the fake kernel died (signal: killed)", false},
 		jupytertest.BadSignature: {time.Minute, "KernelFailed", "the signature of the message is wrong; the connection cannot be trusted any more", false},
 		jupytertest.Garbage:      {time.Minute, "KernelFailed", "the frames are not a Jupyter message", false},

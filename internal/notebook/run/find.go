@@ -37,7 +37,7 @@ func (b *Batch) plan() ([]*Job, error) {
 			job.out = filepath.Join(b.Out, f.name)
 		}
 		if other := writers[job.out]; job.out != "" && other != "" {
-			return nil, fmt.Errorf("%s and %s would both be written to %s: give each a folder of its own, in two runs",
+			return nil, fmt.Errorf("%s and %s would both be written to %s: use two runs with separate output folders",
 				other, job.Path, job.out)
 		}
 		writers[job.out] = job.Path
@@ -138,7 +138,7 @@ func (b *Batch) outIsFolder(found []foundNotebook) (bool, error) {
 	exists := err == nil
 	several := len(found) > 1 || !found[0].alone
 	if exists && several && !info.IsDir() {
-		return false, fmt.Errorf("%s is a file: several notebooks are written to a folder", b.Out)
+		return false, fmt.Errorf("%s is a file: for several notebooks, name a folder", b.Out)
 	}
 	parent := filepath.Dir(b.Out)
 	if info, err := os.Stat(parent); !exists && (err != nil || !info.IsDir()) {

@@ -39,7 +39,7 @@ type outputLimitError struct {
 }
 
 func (e *outputLimitError) Error() string {
-	return fmt.Sprintf("more than %d MB of output; the rest was cut off and the cell stopped", e.Limit/1_000_000)
+	return fmt.Sprintf("more than %d MB of output; wgslab cut off the rest and stopped the cell", e.Limit/1_000_000)
 }
 
 // published is the content of any message that a kernel publishes about a cell.
@@ -85,7 +85,7 @@ func (r *recorder) take(m jupyter.Message) error {
 	case "comm_open", "comm_msg", "comm_close", "debug_event", "iopub_welcome":
 		// These messages are for front ends with widgets; a notebook keeps none of them.
 	default:
-		r.notice(fmt.Sprintf("the kernel sent a message of the unknown type %q, which was left out", m.Header.Type))
+		r.notice(fmt.Sprintf("ignored a message of the unknown type %q from the kernel", m.Header.Type))
 	}
 	return nil
 }

@@ -26,9 +26,9 @@ func (j *Job) showFailures(w io.Writer, named, colours bool) {
 func (j *Job) conclude(ctx context.Context, stdout io.Writer) error {
 	switch {
 	case j.stopped(ctx) && j.written:
-		return fmt.Errorf("stopped before the end; %s holds what had run until then", j.out)
+		return fmt.Errorf("stopped before the end; %s contains the outputs so far", j.out)
 	case j.stopped(ctx):
-		return errors.New("stopped before the end; nothing was written")
+		return errors.New("stopped before the end; wgslab wrote nothing")
 	case j.failed > 0:
 		return fmt.Errorf("%s: %d of %d cells failed after %s", j.Path, j.failed, j.Cells, j.took)
 	case j.err != nil:

@@ -1,4 +1,4 @@
-// The page: its editors, its checks, and what stays of them.
+// The course's page: its editors, its checks, and the progress that it stores.
 
 import * as store from './store.js';
 import { edit } from './editor.js';
@@ -33,7 +33,7 @@ const showProgress = () => {
   showNext(progress);
 };
 
-// showNext leads somebody who comes back to what is not passed yet.
+// showNext offers returning visitors a link to the first exercise that they haven't passed.
 const showNext = (progress) => {
   const button = document.getElementById('goon');
   if (!button || Object.keys(progress).length === 0) return;
@@ -92,7 +92,7 @@ const setUpShader = (section) => {
   shaders.set(file, { section, skeleton, editor });
 };
 
-// sources are the shaders as they stand now, those of other pages and those that nobody changed too.
+// sources returns the current text of every shader, including those of other pages and unchanged ones.
 const sources = () => {
   const files = store.shaders();
   for (const [file, { editor }] of shaders) files[file] = editor.text();
@@ -103,10 +103,10 @@ const sources = () => {
 
 const checkOf = (id) => document.querySelector(`[data-check="${id}"]`);
 
-// work lets the checker do something for a section, with its button and words; ended by Stop. What it displays on the way
-// goes to display.
+// work runs a request of the checker for a section, and shows its state there. Stop ends it. display receives what the
+// checker shows before its answer.
 const work = (section, words, request, display) => {
-  let stopped = 'Stopped. Nothing was checked.';
+  let stopped = 'Stopped. There is no result.';
   return busy(section, words, () => stopped, () => checker.stop('stopped'), () => {
     checker.tellFiles(sources());
     return checker.ask(request, (shown) => {
@@ -122,7 +122,7 @@ const startCheck = async (id) => {
     at.dataset.verdict = section.dataset.verdict = verdict;
     if (verdict === 'pass') store.pass(id, new Date().toISOString(), hash);
   };
-  const place = section.querySelector('.verdict'), early = []; // the verdict is there before shaders are timed
+  const place = section.querySelector('.verdict'), early = []; // the verdict arrives before the shaders are timed
   const answer = await work(section, 'Checking…', { do: 'check', exercise: id, source: editor.text() }, (display) => {
     early.push(display);
     showDisplays(place, early);
@@ -133,7 +133,7 @@ const startCheck = async (id) => {
   settle(answer.verdict);
 };
 
-// showDisplays shows what the judge displays.
+// showDisplays shows the judge's displays.
 const showDisplays = (place, displays) => {
   place.replaceChildren(...displays.map((display) => {
     const shown = element('div');
@@ -144,10 +144,10 @@ const showDisplays = (place, displays) => {
   if (check) steps.offer(place, (from, opener) => startSteps(check.dataset.check, from, opener));
 };
 
-// startSteps lets somebody step through a shader, as it stands now.
+// startSteps opens the step view of a shader with its current text.
 const startSteps = (id, from, opener) => {
   const section = checkOf(id), { editor } = shaders.get(`work/${id}.wgsl`);
-  const words = checker.busy ? 'Waiting for the running check…' : 'Choosing where to begin…';
+  const words = checker.busy ? 'Waiting for the running check…' : 'Choosing where to start…';
   steps.open({
     id, from, opener, current: editor.text, begin: (request) => work(section, words, request),
     refuse: (why) => section.querySelector('.doing').replaceChildren(...why),
@@ -215,7 +215,7 @@ brought.onchange = () => bringBack(brought, document.getElementById('arrived'));
 offerFriend(shaders);
 addEventListener('hashchange', () => offerFriend(shaders));
 if (shaders.size > 0) {
-  // The page is there: now what reads along while somebody types, and then what checks.
+  // The page is ready. Start the worker that reports problems during typing first, then the checker.
   writer.ask({ do: 'exercises' }).then(() => checker.ask({ do: 'engine' })).then(({ words }) => {
     document.documentElement.dataset.ready = 'yes';
     for (const place of all('.check .doing')) if (!place.textContent) place.textContent = words;

@@ -1,7 +1,7 @@
-// What runs for a while, with a button that starts it and one that stops it.
+// Long tasks, with one button to start and one to stop them.
 
-// busy does a task for a section, and gives what it came to; null where it was stopped or did not work, and the section
-// says so, in words that stoppedWords gives then. stop makes the task fail with the error 'stopped'.
+// busy runs a task for a section and returns its result. It returns null if the task was stopped or failed, and the
+// section then says so. stoppedWords returns the text for a stop. stop makes the task fail with the error 'stopped'.
 export const busy = async (section, doingWords, stoppedWords, stop, task) => {
   const start = section.querySelector('.start'), stopping = section.querySelector('.stop'), doing = section.querySelector('.doing');
   if (start.disabled) return null;
@@ -15,7 +15,7 @@ export const busy = async (section, doingWords, stoppedWords, stop, task) => {
     doing.textContent = '';
     return result;
   } catch (error) {
-    doing.textContent = error.message === 'stopped' ? stoppedWords() : `That did not work: ${error.message}`;
+    doing.textContent = error.message === 'stopped' ? stoppedWords() : `This failed: ${error.message}`;
     return null;
   } finally {
     clearTimeout(slow);

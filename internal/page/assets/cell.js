@@ -1,26 +1,26 @@
-// The Web Worker of one run of a notebook's Go cell, which is a program of its own, as a
-// cell of GoNB is. The page says {program, cell: 'NOTEBOOK/CELL', files: {…}}, the compiled
-// program and the files of work/ by their path, and is told what the cell puts out, in order:
+// The Web Worker that runs a notebook's Go cell once. As in GoNB, each cell is its own
+// program. The page sends {program, cell: 'NOTEBOOK/CELL', files: {…}}: the compiled program
+// and the files of work/ by path. It receives the cell's output, in order:
 //
-//   {display: {…}, place}      a display by MIME type; a later one in the same place, if
-//                              that is not '', takes the place of the first
+//   {display: {…}, place}      a display by MIME type; unless place is '', it replaces
+//                              the earlier display in the same place
 //   {printed: words, stream}   what the cell printed to 'stdout' or 'stderr'
-//   {network: {…}} and a port  a sheet to draw on is wanted (internal/page/sheet/assets/worker.js)
-//   {ended: code}              the cell has ended, with 0 by itself
-//   {failed: words}            the cell could not be run
+//   {network: {…}} and a port  asks for a drawing sheet (internal/page/sheet/assets/worker.js)
+//   {ended: code}              the cell ended, with 0 for success
+//   {failed: words}            the cell could not run
 //
 // To stop a cell, the page ends the worker.
 'use strict';
 
 importScripts('program.js');
 
-const decoders = [1, 2].map(() => new TextDecoder()); // what is printed may end in the midst of a character
+const decoders = [1, 2].map(() => new TextDecoder()); // a write may end in the middle of a character
 const files = new Files((descriptor, bytes) => {
   const printed = decoders[descriptor - 1].decode(bytes, { stream: true });
   postMessage({ printed, stream: descriptor === 1 ? 'stdout' : 'stderr' });
 });
 
-// pkg/show displays by this, pkg/draw asks by the other for a sheet to draw on.
+// pkg/show uses the first for displays; pkg/draw uses the second to ask for a drawing sheet.
 globalThis.wgslabDisplay = (place, display) => postMessage({ display, place });
 globalThis.wgslabDraw = (network, answer) => {
   const { port1, port2 } = new MessageChannel();

@@ -1,24 +1,24 @@
-// The Go cells of a lesson: each run is a program in a worker of its own, and what it shows stands below the cell.
+// The Go cells of a lesson. Each run is a program in its own worker, and its output appears below the cell.
 
 import { element } from './words.js';
 import { busy } from './busy.js';
 import { compiled } from './compiled.js';
 
-// address is the script of the workers, beside this one.
+// address is the script of the workers, in the same folder as this one.
 const address = new URL('cell.js', import.meta.url);
 
-// showDisplay puts what a cell displays into a place: our own HTML, made and escaped by our programs, or text.
+// showDisplay shows a display of a cell: HTML that our own programs generate and escape, or text.
 export const showDisplay = (place, display) => {
   place.className = 'display';
   if (display['text/html'] !== undefined) place.innerHTML = display['text/html'];
   else place.replaceChildren(element('pre', { tabIndex: 0 }, display['text/plain'] ?? ''));
-  for (const pre of place.querySelectorAll('pre')) pre.tabIndex = 0; // what scrolls has to scroll by keys
+  for (const pre of place.querySelectorAll('pre')) pre.tabIndex = 0; // scrollable elements must work with the keyboard
 };
 
-// An output is what a run of a cell shows, below the cell.
+// An Output shows the output of one run, below its cell.
 class Output {
   #places = new Map(); // by their names
-  #printed = null;     // where text of a stream goes on
+  #printed = null;     // the element that receives a stream's next text
   #frame = null;       // of the sheet to draw on
 
   constructor(root) {
@@ -29,7 +29,7 @@ class Output {
   #add(made) {
     this.#printed = null;
     this.root.append(made);
-    this.root.tabIndex = 0; // what is wider than a phone has to scroll by keys
+    this.root.tabIndex = 0; // output wider than a phone must scroll with the keyboard
     return made;
   }
 
@@ -48,7 +48,7 @@ class Output {
     this.#printed.append(printed);
   }
 
-  // draw shows the sheet to draw on, in place of what stands there, and leads it to its network.
+  // draw replaces the contents of a place with the drawing sheet, and connects it to its network.
   draw(network, port) {
     const { theme } = document.documentElement.dataset;
     const frame = element('iframe', { title: 'Draw a digit', className: 'sheet', src: 'draw.html' + (theme ? `?theme=${theme}` : '') });
@@ -67,7 +67,7 @@ class Output {
     }).observe(document.documentElement, { attributeFilter: ['data-theme'] });
   }
 
-  // end takes away what only a running cell can show, and folds the stack that stands below the words of a panic.
+  // end removes what works only while the cell runs, and folds the stack trace of a panic.
   end() {
     this.#frame?.remove();
     if (this.#printed?.dataset.stream !== 'stderr') return;
@@ -77,11 +77,12 @@ class Output {
     this.#printed.textContent = words;
     const folded = element('pre', { className: 'printed', tabIndex: 0 }, stack.join('\n').trim());
     folded.dataset.stream = dataset.stream;
-    this.#add(element('details', {}, element('summary', {}, 'Where in the program'), folded));
+    this.#add(element('details', {}, element('summary', {}, 'Stack trace'), folded));
   }
 }
 
-// run runs a cell over the files of work/, and promises its exit code. stop is called with what ends it before.
+// run runs a cell with the files of work/, and returns a promise of its exit code. It calls stop with a function that
+// ends the run early.
 const run = (cell, files, output, stoppable) => new Promise((resolve, reject) => {
   const worker = new Worker(address);
   const end = (settle, value) => {
@@ -90,7 +91,7 @@ const run = (cell, files, output, stoppable) => new Promise((resolve, reject) =>
     settle(value);
   };
   stoppable(() => end(reject, new Error('stopped')));
-  worker.onerror = ({ message }) => end(reject, new Error(message || 'the program could not be loaded'));
+  worker.onerror = ({ message }) => end(reject, new Error(message || 'the browser could not load the program'));
   worker.onmessage = ({ data, ports }) => {
     if (data.display) output.display(data.display, data.place);
     else if (data.printed !== undefined) output.print(data.printed, data.stream);
@@ -101,7 +102,7 @@ const run = (cell, files, output, stoppable) => new Promise((resolve, reject) =>
   compiled().then((program) => worker.postMessage({ program, cell, files }), (error) => end(reject, error));
 });
 
-// setUpCell lets a cell be run; sources gives the files of work/ as they stand.
+// setUpCell makes a cell runnable; sources returns the current files of work/.
 export const setUpCell = (section, sources) => {
   const start = section.querySelector('.start');
   start.disabled = false;

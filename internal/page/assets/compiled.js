@@ -1,7 +1,7 @@
-// The Go of the site, compiled once for all workers that run it.
+// The site's Go program, compiled once for all workers that run it.
 
-// The file is compressed by itself, and has no name that a server knows: not every one compresses, and some tell browsers to
-// unpack what ends in .gz.
+// The file itself is compressed, because not every server compresses. Its name has an unknown extension, because some
+// servers tell browsers to unpack files that end in .gz.
 const compile = async () => {
   const response = await fetch(new URL('judge.wasmgz', import.meta.url));
   if (!response.ok) throw new Error(`judge.wasmgz: ${response.status} ${response.statusText}`);
@@ -11,7 +11,7 @@ const compile = async () => {
 
 let compiling = null;
 
-// compiled promises the program, to be sent to a worker. What failed is tried again when it is wanted again.
+// compiled returns a promise of the program, which can be sent to a worker. After a failure, the next call tries again.
 export const compiled = () => {
   compiling ??= compile();
   compiling.catch(() => { compiling = null; });

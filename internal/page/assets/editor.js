@@ -1,4 +1,4 @@
-// The editors: CodeMirror, with the WGSL of JupyterLab's extension, and the course's own front end behind them.
+// The editors: CodeMirror with the WGSL mode of the JupyterLab extension. The course's own front end finds the problems.
 
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers, drawSelection, highlightSpecialChars, hoverTooltip, tooltips } from '@codemirror/view';
@@ -13,7 +13,7 @@ import { element, spoken } from './words.js';
 
 const wgsl = new LanguageSupport(StreamLanguage.define(parser), foldService.of(fold({ matchBrackets })));
 
-// The kinds of completions, in CodeMirror's words, of which it knows icons.
+// The kinds of completions, by the CodeMirror type that has an icon.
 const icons = { function: 'function', builtin: 'function', keyword: 'keyword', type: 'type', variable: 'variable', constant: 'constant', member: 'property', attribute: 'property', enumerant: 'enum' };
 
 const complete = async (context) => {
@@ -29,7 +29,7 @@ const complete = async (context) => {
   };
 };
 
-// inspected is what there is to know of the name at a place.
+// inspected returns the tooltip of the name at a position.
 const inspected = async (view, pos) => {
   const word = view.state.wordAt(pos);
   if (!word) return null;
@@ -46,11 +46,11 @@ const inspected = async (view, pos) => {
   };
 };
 
-// problems asks what is wrong with a text, and tells those who show it in words, too.
+// problems asks the judge for the problems of a text. It also passes them to tell, which shows them in words.
 const problems = (tell, untouched) => async (view) => {
   const source = view.state.doc.toString();
   if (source === untouched) {
-    tell([]); // what an unfinished shader does not use yet is no news
+    tell([]); // an unfinished shader leaves names unused, which is no problem
     return [];
   }
   const found = await writer.ask({ do: 'problems', source }).catch(() => null);
@@ -63,7 +63,7 @@ const problems = (tell, untouched) => async (view) => {
   }));
 };
 
-// coloured is a text as an editor would show it.
+// coloured returns a text highlighted as in an editor.
 export const coloured = (text) => {
   const parts = [];
   highlightCode(text, wgsl.language.parser.parse(text), classHighlighter,
@@ -71,8 +71,8 @@ export const coloured = (text) => {
   return parts;
 };
 
-// edit makes an editor in the place of what is in a parent. changed is called with each new text, check for Ctrl-Enter,
-// and told with the problems in it. Of the untouched text nothing is told.
+// edit replaces the contents of a parent with an editor. It calls changed with each new text, check on Ctrl-Enter, and
+// told with the problems of the text. It reports no problems of the unchanged skeleton.
 export const edit = (parent, { name, text, untouched, changed, check, told }) => {
   const run = () => { check?.(); return check !== undefined; };
   const state = EditorState.create({

@@ -1,15 +1,15 @@
-// The folder of a page's Go programs, in memory: what Node's fs is to a program under
-// js/wasm, as far as ours need it. A file is a path with bytes; a folder is there
-// because somebody made it. The bytes of a file never change: a write puts others there.
+// The file system of a page's Go programs, in memory. It implements those parts of Node's fs
+// that our programs need under js/wasm. A file is a path with bytes. A folder exists once a
+// program has created it. The bytes of a file never change: a write replaces them.
 'use strict';
 
 class Files {
   #files = new Map([['/', null], ['/tmp', null], ['/work', null]]); // null: a folder
   #open = new Map(); // descriptor -> {path, at, append}
   #next = 3;
-  #told = new Map(); // path -> bytes, as takeChanged gave them last
+  #told = new Map(); // path -> bytes that takeChanged last returned
 
-  // print takes what programs write to their standard output (1) and error (2).
+  // print receives what programs write to standard output (1) and standard error (2).
   constructor(print) {
     this.print = print;
     for (const [name, call] of Object.entries(this.#calls)) {
@@ -27,12 +27,12 @@ class Files {
     }
     const { open } = this;
     this.open = (path, ...given) => {
-      this.#fetched(path).catch(() => {}).then(() => open(path, ...given)); // what did not come is not there
+      this.#fetched(path).catch(() => {}).then(() => open(path, ...given)); // a failed fetch means that the file does not exist
     };
   }
 
-  // fetched gives the folder files that are fetched from beside the script when they are
-  // first opened: those of /course/.
+  // fetched adds files that are fetched on first use, from the script's folder: those of
+  // /course/.
   async #fetched(path) {
     path = Files.resolve(path);
     if (!path.startsWith('/course/') || this.#files.has(path)) return;
@@ -42,13 +42,13 @@ class Files {
 
   constants = { O_WRONLY: 1, O_RDWR: 2, O_CREAT: 64, O_EXCL: 128, O_TRUNC: 512, O_APPEND: 1024, O_DIRECTORY: 65536 };
 
-  // writeSync is what Go's runtime says last, when a program ends in a panic.
+  // writeSync receives the last output of Go's runtime, when a program panics.
   writeSync(descriptor, bytes) {
     this.print(descriptor, bytes);
     return bytes.length;
   }
 
-  // put gives the folder a file, as text; null takes it away.
+  // put writes a file, given as text; null removes it.
   put(path, text) {
     path = Files.resolve(path);
     if (text === null) {
@@ -60,8 +60,8 @@ class Files {
     this.#told.set(path, this.#files.get(path));
   }
 
-  // takeChanged gives the files of the folder work/ that changed since it was last
-  // asked: their text by path, null for one that is gone.
+  // takeChanged returns the files of the folder work/ that changed since the last call:
+  // their text by path, or null for a removed file.
   takeChanged() {
     const texts = {};
     for (const path of new Set([...this.#files.keys(), ...this.#told.keys()])) {

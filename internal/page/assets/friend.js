@@ -1,16 +1,16 @@
-// A shader in a link: #add=…, of the exercise add, compressed. It is shown, and neither kept nor run before the visitor
-// says so.
+// A shader in a link: #add=… holds a compressed shader for the exercise add. The page shows it, but does not store or run
+// it until the visitor agrees.
 
 import * as store from './store.js';
 import { coloured } from './editor.js';
 import { element } from './words.js';
 
-const most = 64 * 1024; // of a shader from a link, in bytes: sixty times the longest one of the course
-const mostPacked = 16 * 1024; // of a link: what chats and browsers take
+const most = 64 * 1024; // bytes of a linked shader: sixty times the course's longest
+const mostPacked = 16 * 1024; // bytes of a link: a length that chats and browsers accept
 
 const through = (bytes, stream) => new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer();
 
-// pack makes a text fit for an address.
+// pack encodes a text for an address.
 const pack = async (text) => {
   const bytes = new Uint8Array(await through(new TextEncoder().encode(text), new CompressionStream('deflate-raw')));
   let binary = '';
@@ -18,7 +18,7 @@ const pack = async (text) => {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 };
 
-// unpack reads it again, and reads no more than it may be.
+// unpack decodes it, and stops at the size limit.
 const unpack = async (packed) => {
   if (packed.length > mostPacked) throw new Error('it is too long');
   const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
@@ -39,7 +39,7 @@ const unpack = async (packed) => {
   return new TextDecoder('utf-8', { fatal: true }).decode(await new Blob(parts).arrayBuffer());
 };
 
-// linkTo shows a link to an exercise with a shader in it, to hand on.
+// linkTo shows a link for sharing, which contains an exercise's shader.
 export const linkTo = async (section, text) => {
   const place = section.querySelector('.offer');
   const packed = await pack(text);
@@ -52,18 +52,18 @@ export const linkTo = async (section, text) => {
   const said = element('span', { role: 'status' });
   const copy = element('button', { type: 'button', textContent: 'Copy', onclick: async () => {
     field.focus();
-    said.textContent = await navigator.clipboard.writeText(link).then(() => 'Copied.', () => 'Copy it from the field.');
+    said.textContent = await navigator.clipboard.writeText(link).then(() => 'Copied.', () => 'Copying failed. Copy the link from the field.');
   } });
   const close = element('button', { type: 'button', className: 'quiet', textContent: 'Close', onclick: () => {
     place.replaceChildren();
     section.querySelector('.share').focus();
   } });
-  place.replaceChildren(element('p', {}, 'Anyone who opens this link sees your shader as it is now. Their own stays until they choose yours.'),
+  place.replaceChildren(element('p', {}, 'Anyone who opens this link sees your current shader. They keep their own until they choose yours.'),
     element('p', { className: 'buttons' }, field, copy, close, said));
   field.focus();
 };
 
-// offerFriend shows the shader that came with the page's address.
+// offerFriend shows the shader in the page's address.
 export const offerFriend = async (shaders) => {
   const [, id, packed] = /^#([a-z-]+)=(.*)$/.exec(location.hash) ?? [];
   const shader = shaders.get(`work/${id}.wgsl`);
@@ -79,9 +79,9 @@ export const offerFriend = async (shaders) => {
   try {
     text = await unpack(packed);
   } catch (error) {
-    const why = error.message === 'it is too long' ? 'it is too long for a shader' : 'something of it is missing, or was changed';
+    const why = error.message === 'it is too long' ? 'it is too long for a shader' : 'part of it is missing or damaged';
     const close = element('button', { type: 'button', textContent: 'Close', onclick: () => done(id) });
-    place.replaceChildren(element('p', {}, `The shader in this link cannot be read: ${why}.`), element('p', { className: 'buttons' }, close));
+    place.replaceChildren(element('p', {}, `Could not read the shader in this link: ${why}.`), element('p', { className: 'buttons' }, close));
     return;
   }
   const use = element('button', { type: 'button', className: 'primary use', textContent: 'Use it', onclick: () => {
@@ -91,7 +91,7 @@ export const offerFriend = async (shaders) => {
   const discard = element('button', { type: 'button', className: 'discard', textContent: 'Discard', onclick: () => done(id) });
   const heading = element('h3', { tabIndex: -1 }, 'A friend’s shader');
   place.replaceChildren(heading,
-    element('p', {}, 'It came with the link. It hasn’t run, and your own is below. If you use it, yours is kept: ', element('em', {}, 'Put back what was here'), ' brings it back.'),
+    element('p', {}, 'This shader came with the link. It hasn’t run yet. Your own is below. If you use this one, the page keeps yours: ', element('em', {}, 'Put back what was here'), ' brings it back.'),
     element('pre', { className: 'code', tabIndex: 0 }, ...coloured(text)),
     element('p', { className: 'buttons' }, use, discard));
   heading.focus();

@@ -1,12 +1,12 @@
-// The folder work/ as a zip: taken home, and brought back.
+// The folder work/ as a zip file: download and upload.
 
 import { unzip, zipSync, strToU8 } from 'fflate';
 import * as store from './store.js';
 import { element } from './words.js';
 
-const mostZip = 4 << 20, mostShader = 256 << 10, mostFiles = 200; // the second is the front end's own
+const mostZip = 4 << 20, mostShader = 256 << 10, mostFiles = 200; // the second is the front end's own limit
 
-// takeHome hands the visitor all shaders that were written, and the progress.
+// takeHome downloads all written shaders and the progress.
 export const takeHome = (sources, skeletons) => {
   const files = {};
   for (const [file, text] of Object.entries(sources)) {
@@ -15,7 +15,7 @@ export const takeHome = (sources, skeletons) => {
   const progress = store.progress();
   if (Object.keys(progress).length > 0) files['work/progress.json'] = strToU8(JSON.stringify(progress, null, 2) + '\n');
   if (Object.keys(files).length === 0) {
-    document.getElementById('arrived').replaceChildren(element('p', { role: 'status' }, 'There is nothing to take yet: you haven’t written anything.'));
+    document.getElementById('arrived').replaceChildren(element('p', { role: 'status' }, 'There is nothing to download yet: you haven’t written anything.'));
     return;
   }
   const url = URL.createObjectURL(new Blob([zipSync(files)], { type: 'application/zip' }));
@@ -24,7 +24,7 @@ export const takeHome = (sources, skeletons) => {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 };
 
-// read reads the shaders in a zip, and the progress.
+// read reads the shaders and the progress from a zip.
 const read = async (file) => {
   if (file.size > mostZip) throw new Error('it is larger than 4 MB');
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -37,7 +37,7 @@ const read = async (file) => {
       return true;
     },
   }, (error, found) => (error ? reject(error) : resolve(found)))).catch((error) => {
-    throw /too long|more than/.test(error.message) ? error : new Error('it is no zip that can be read');
+    throw /too long|more than/.test(error.message) ? error : new Error('it isn’t a readable zip');
   });
   const shaders = {};
   let progress = {};
@@ -47,13 +47,13 @@ const read = async (file) => {
     if (name.endsWith('progress.json')) progress = passedIn(text);
     else shaders['work/' + name.split('/').pop()] = text;
   }
-  if (Object.keys(shaders).length === 0) throw new Error('there is no shader in it, no file work/….wgsl');
+  if (Object.keys(shaders).length === 0) throw new Error('it has no shader, that is, no file work/….wgsl');
   return { shaders, progress };
 };
 
 const wanted = (name) => /(^|\/)(work\/)?[a-z0-9-]+\.wgsl$/.test(name) || /(^|\/)progress\.json$/.test(name);
 
-// passedIn is what of a progress.json is as it should be.
+// passedIn returns the valid entries of a progress.json.
 const passedIn = (text) => {
   let found;
   try { found = JSON.parse(text); } catch { return {}; }
@@ -61,7 +61,7 @@ const passedIn = (text) => {
     /^[a-z-]+$/.test(id) && typeof passed?.time === 'string' && !Number.isNaN(Date.parse(passed.time))));
 };
 
-// bringBack reads a zip and asks what to do with what differs from what is here.
+// bringBack reads a zip. If some of its shaders differ from the stored ones, it asks which to keep.
 export const bringBack = async (input, place) => {
   const file = input.files[0];
   input.value = '';
@@ -71,7 +71,7 @@ export const bringBack = async (input, place) => {
   try {
     found = await read(file);
   } catch (error) {
-    say(`${file.name} cannot be brought in: ${error.message}.`);
+    say(`Could not upload ${file.name}: ${error.message}.`);
     return;
   }
   const entries = Object.entries(found.shaders);
@@ -80,15 +80,15 @@ export const bringBack = async (input, place) => {
   const take = (list) => {
     for (const [name, text] of list) store.replace(name, text, store.shader(name));
     for (const [id, { time, shader_sha256: hash }] of Object.entries(found.progress)) store.pass(id, time, hash ?? '');
-    say(list.length === 0 ? 'Everything was here already.' : `Brought in: ${list.map(([name]) => name).join(', ')}.`);
+    say(list.length === 0 ? 'You already have everything in this zip.' : `Uploaded: ${list.map(([name]) => name).join(', ')}.`);
   };
   if (differ.length === 0) {
     take(fresh);
     return;
   }
-  const theirs = element('button', { type: 'button', className: 'primary', textContent: 'Take those of the zip', onclick: () => take([...fresh, ...differ]) });
+  const theirs = element('button', { type: 'button', className: 'primary', textContent: 'Use the versions in the zip', onclick: () => take([...fresh, ...differ]) });
   const mine = element('button', { type: 'button', textContent: 'Keep mine', onclick: () => take(fresh) });
-  say(`Different here and in the zip: ${differ.map(([name]) => name).join(', ')}. You can put back what you replace.`);
+  say(`These differ from yours: ${differ.map(([name]) => name).join(', ')}. You can undo the replacement in each editor.`);
   place.append(element('p', { className: 'buttons' }, theirs, mine));
   theirs.focus();
 };

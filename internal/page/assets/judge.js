@@ -1,30 +1,30 @@
-// The judge is Go in Web Workers. Two of them run the same program: one answers while somebody types, the other checks,
-// so that typing never waits for a check and a check that is stopped takes nothing along.
+// The judge is Go in Web Workers. Two workers run the same program: one answers during typing, the other runs checks. So
+// typing never waits for a check, and stopping a check affects nothing else.
 
 import { compiled } from './compiled.js';
 
-// address is the script of a worker, beside this one.
+// address is the script of a worker, in the same folder as this one.
 const address = new URL('worker.js', import.meta.url);
 
 class Judge {
   #worker = null;
   #last = 0;
-  #asked = new Map(); // what waits for an answer, by its id
-  #files = {};        // what the worker knows of work/
+  #asked = new Map(); // pending requests, by id
+  #files = {};        // the files of work/ that the worker has
 
-  // start starts the worker, unless it runs.
+  // start starts the worker, unless it is running.
   start() {
     if (this.#worker) return;
     const worker = new Worker(address);
     worker.onmessage = ({ data }) => { if (worker === this.#worker) this.#take(data); };
-    worker.onerror = (event) => { if (worker === this.#worker) this.stop(event.message || 'the judge could not be loaded'); };
+    worker.onerror = (event) => { if (worker === this.#worker) this.stop(event.message || 'the browser could not load the judge'); };
     this.#worker = worker;
     this.#files = {};
     compiled().then((program) => worker.postMessage({ program }), (error) => { if (worker === this.#worker) this.stop(error.message); });
   }
 
   #take(data) {
-    if (data.gone !== undefined) return this.stop('the judge has ended: ' + data.gone);
+    if (data.gone !== undefined) return this.stop('the judge ended: ' + data.gone);
     const asked = this.#asked.get(data.id);
     if (!asked) return;
     if (data.display !== undefined) return asked.display?.(data.display);
@@ -33,10 +33,10 @@ class Judge {
     else asked.resolve(data);
   }
 
-  // busy says whether somebody waits for an answer.
+  // busy reports whether a request is pending.
   get busy() { return this.#asked.size > 0; }
 
-  // ask asks the worker for something. What is displayed on the way to the answer goes to display.
+  // ask sends a request to the worker. display receives what the worker shows before its answer.
   ask(request, display) {
     this.start();
     const id = ++this.#last;
@@ -46,7 +46,7 @@ class Judge {
     });
   }
 
-  // tellFiles gives the worker the shaders that changed since it was last told.
+  // tellFiles sends the worker the shaders that changed since the last call.
   tellFiles(files) {
     const news = {};
     for (const [file, text] of Object.entries(files)) {
@@ -58,7 +58,7 @@ class Judge {
     this.ask({ do: 'files', files: news });
   }
 
-  // stop ends the worker; whoever waits is told why. The next question starts another.
+  // stop ends the worker and fails the pending requests with a reason. The next request starts a new worker.
   stop(why) {
     this.#worker?.terminate();
     this.#worker = null;
@@ -67,5 +67,5 @@ class Judge {
   }
 }
 
-export const writer = new Judge();  // answers while somebody types
+export const writer = new Judge();  // answers during typing
 export const checker = new Judge(); // runs shaders

@@ -1,4 +1,4 @@
-// Without a network: a service worker keeps the page's files, all of one version.
+// Offline use: a service worker stores the page's files, all of one version.
 
 import { element, notice } from './words.js';
 

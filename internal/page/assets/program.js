@@ -1,10 +1,10 @@
-// The Go of the site in a Web Worker: one program for the judge and for the notebooks'
-// cells. The page has compiled it and hands it over, once for all workers.
+// The site's Go program in a Web Worker. One program contains the judge and the notebooks'
+// cells. The page compiles it once and sends it to each worker.
 'use strict';
 
 importScripts('wasm_exec.js', 'files.js');
 
-// run runs the program with arguments over a folder of files, and gives its exit code.
+// run runs the program with arguments and a folder of files, and returns its exit code.
 async function run(program, files, ...words) {
   globalThis.fs = files;
   globalThis.process = {

@@ -1,19 +1,19 @@
-// Stepping through a shader: the debugger's view, at the foot of the window as browsers have theirs. Go follows the
-// shader (internal/notebook/desk, step.go) and answers each question with all that there is to show.
+// The step view: a debugger at the bottom of the window, as in browsers. Go runs the shader (internal/notebook/desk,
+// step.go) and answers each request with everything that the view shows.
 
 import { checker } from './judge.js';
 import { coloured } from './editor.js';
 import { element, spoken } from './words.js';
 import { markSpan, strip, legend, memory, variables } from './stepparts.js';
 
-// kept are the breakpoints of each exercise, with the text that they belong to.
+// kept holds the breakpoints of each exercise, with the text that they belong to.
 const kept = new Map();
 
-// carried are breakpoints of another text: each goes along with its line, to the nearest that reads the same, and that of a
-// line which was changed itself with its neighbours.
+// carried moves breakpoints to a changed text. Each moves with its line, to the nearest line with the same text. If its
+// line itself changed, it moves with the neighbouring lines.
 const carried = ({ text, list } = { text: '', list: [] }, now) => {
   const before = text.split('\n'), lines = now.split('\n');
-  const find = (line, by) => { // the line that lies so far from where another went
+  const find = (line, by) => { // the line at an offset from a neighbour's new place
     const found = lines.flatMap((other, i) => (other === before[line - by - 1] ? [i + 1 + by] : []));
     return found.sort((one, other) => Math.abs(one - line) - Math.abs(other - line))[0];
   };
@@ -23,7 +23,7 @@ const carried = ({ text, list } = { text: '', list: [] }, now) => {
   });
 };
 
-// The buttons: what is asked, its words, its key, and its picture.
+// The buttons: request, label, key and icon.
 const buttons = [
   ['continue', 'Continue', 'F8', '<path d="M3.5 2.5v11"/><path d="M7 3l6.5 5L7 13z" fill="currentColor"/>'],
   ['pause', 'Pause', 'F8', '<path d="M5 3v10M11 3v10" stroke-width="2.6"/>'],
@@ -37,7 +37,7 @@ const buttons = [
 
 const svg = (drawing) => `<svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${drawing}</svg>`;
 
-// keyOf names a key as the buttons do.
+// keyOf returns a key's name in the style of the buttons.
 const keyOf = ({ key, shiftKey }) => (shiftKey ? 'Shift+' : '') + key;
 
 class View {
@@ -45,12 +45,12 @@ class View {
   breakpoints;     // {line, condition}
   open = [];       // the paths of variables that show their parts
   frame = 0;
-  #busy = false;   // something is being done, and
-  #next = null;    // this follows it
-  #wants = null;   // pause or stop, of a run that goes on
-  #alive = true;   // there is a run
+  #busy = false;   // a request is running
+  #next = null;    // the request after it
+  #wants = null;   // pause or stop, for a running shader
+  #alive = true;   // a run exists
   #closed = false;
-  #said = [];      // lines of the console, the last one first
+  #said = [];      // the console's lines, newest first
   #parts = {};
 
   constructor(what) {
@@ -60,14 +60,14 @@ class View {
     this.#build();
   }
 
-  // request is a question, with all that an answer depends on.
+  // request returns a request with everything that its answer depends on.
   request(step) {
     return { do: 'step', exercise: this.id, source: this.text, step: { ...step, breakpoints: this.breakpoints, open: this.open, frame: this.frame } };
   }
 
   begin() { return this.request({ do: 'begin', ...this.from }); }
 
-  // do does one thing after the other. Of those that come meanwhile the last one counts.
+  // do runs one action at a time. Of the actions that arrive meanwhile, it runs only the last.
   async #do(what) {
     if (this.#busy) {
       this.#next = what;
@@ -84,21 +84,21 @@ class View {
     if (next) await this.#do(next);
   }
 
-  // ask asks the judge. What goes wrong ends the run.
+  // ask sends a request to the judge. An error ends the run.
   async #ask(request) {
     const words = checker.busy ? 'Waiting for the running check…' : 'Working…';
     const slow = setTimeout(() => { if (!this.#running) this.#say(words); }, 700);
     try {
       return await checker.ask(request);
     } catch (error) {
-      this.#over(error.message === 'stopped' ? 'This run ended with the check that you stopped: start it again.' : `${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
+      this.#over(error.message === 'stopped' ? 'You stopped the check, which ended this run as well. Start it again.' : `${error.message[0].toUpperCase()}${error.message.slice(1)}.`);
       return null;
     } finally {
       clearTimeout(slow);
     }
   }
 
-  // follow shows an answer, and asks on until the run stands.
+  // follow shows an answer, and keeps asking until the run stops.
   async follow(state) {
     while (state?.running && !this.#closed) {
       this.#showRunning(state.says);
@@ -110,7 +110,7 @@ class View {
     if (state && !this.#closed) this.show(state);
   }
 
-  // press does what a button says.
+  // press runs a button's action.
   press(what) {
     if (this.#running) this.#wants = what;
     else this.#do(() => this.#press(what));
@@ -130,7 +130,7 @@ class View {
     this.text = this.current();
     this.breakpoints = carried({ text: this.source, list: this.breakpoints }, this.text);
     this.frame = 0;
-    this.#say('Choosing where to begin…');
+    this.#say('Choosing where to start…');
     const state = await this.#ask(this.begin());
     if (!state) return;
     if (state.problem) {
@@ -142,12 +142,12 @@ class View {
     await this.follow(state);
   }
 
-  // end lets go of the run.
+  // end ends the run.
   async #end() {
-    if (await this.#ask(this.request({ do: 'end' }))) this.#over('Stopped. The shader ran no further.');
+    if (await this.#ask(this.request({ do: 'end' }))) this.#over('Stopped. The shader did not run to its end.');
   }
 
-  // over shows that there is no run any more, and why. The source and its breakpoints stay.
+  // over shows that the run is over, and why. The source and its breakpoints stay.
   #over(why) {
     const parts = this.#parts, within = this.#within();
     this.#alive = false;
@@ -174,10 +174,10 @@ class View {
     shown = null;
   }
 
-  // within says whether the view has the focus, and so its keys.
+  // within reports whether the view has the focus, and therefore receives the keys.
   #within() { return this.#parts.root.contains(document.activeElement); }
 
-  // What is shown.
+  // The display.
 
   #build() {
     const parts = this.#parts;
@@ -187,7 +187,7 @@ class View {
       button.insertAdjacentHTML('afterbegin', svg(drawing));
       parts[what] = button;
     }
-    const tools = element('div', { className: 'steps', role: 'group', ariaLabel: 'How to go on' }, ...buttons.map(([what]) => parts[what]));
+    const tools = element('div', { className: 'steps', role: 'group', ariaLabel: 'Step controls' }, ...buttons.map(([what]) => parts[what]));
     const larger = element('button', { type: 'button', className: 'quiet larger', textContent: 'Larger', onclick: () => {
       larger.textContent = parts.root.toggleAttribute('data-large') ? 'Smaller' : 'Larger';
     } });
@@ -199,12 +199,12 @@ class View {
     parts.says = element('p', { className: 'says', role: 'status' });
     parts.older = element('p', { className: 'older', role: 'status', hidden: true },
       'You have edited the shader. This run still uses the old version: ', element('b', {}, 'Start again'), ' runs the new one.');
-    parts.source = element('div', { className: 'source', role: 'group', ariaLabel: 'The shader; a button beside each line sets a breakpoint' });
+    parts.source = element('div', { className: 'source', role: 'group', ariaLabel: 'The shader; the button next to a line sets a breakpoint' });
     parts.frames = element('p', { className: 'frames' });
     parts.workgroup = element('div', { className: 'workgroup' });
     parts.memory = element('div', { className: 'memory' });
     parts.variables = element('div', { className: 'variables', role: 'group', ariaLabel: 'Variables' });
-    parts.log = element('div', { className: 'log', role: 'log', tabIndex: 0, ariaLabel: 'What the console said', hidden: true });
+    parts.log = element('div', { className: 'log', role: 'log', tabIndex: 0, ariaLabel: 'Console output', hidden: true });
     parts.input = element('input', { type: 'text', ariaLabel: 'The console: an expression, or a command', placeholder: 'i * 2u, invocation 3, where i > 5u, help', autocomplete: 'off', spellcheck: false });
     parts.input.setAttribute('autocapitalize', 'off');
     parts.root = element('section', { className: 'stepview', ariaLabel: `Step through ${this.id}`, tabIndex: -1 },
@@ -221,7 +221,7 @@ class View {
     this.#showSource();
   }
 
-  // appear puts the view into the page.
+  // appear adds the view to the page.
   appear(state) {
     document.body.append(this.#parts.root);
     document.documentElement.classList.add('stepping');
@@ -256,7 +256,7 @@ class View {
     if (within && !this.#within()) parts.root.focus({ preventScroll: true });
   }
 
-  // changed says so where the editor has another text than the one that runs.
+  // changed shows a notice if the editor's text differs from the running one.
   changed() { this.#parts.older.hidden = this.current() === this.text; }
 
   #say(words, more = []) {
@@ -291,7 +291,7 @@ class View {
     }
   }
 
-  // The source, with a button beside each line.
+  // The source, with a button next to each line.
 
   #showSource() {
     this.source = this.text;
@@ -313,7 +313,7 @@ class View {
     this.#showBreakpoints();
   }
 
-  // walk goes from line to line by the arrow keys, as one place of the page.
+  // walk moves from line to line with the arrow keys. The lines are a single tab stop.
   #walk(event) {
     const rows = [...this.#parts.source.children], at = rows.findIndex((row) => row.firstChild === event.target);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
@@ -324,7 +324,7 @@ class View {
     this.#reveal(rows[to]);
   }
 
-  // rest makes one line's button that to which Tab leads.
+  // rest makes one line's button the tab stop.
   #rest(spot) {
     for (const other of this.#parts.source.querySelectorAll('.spot[tabindex="0"]')) other.tabIndex = -1;
     spot.tabIndex = 0;
@@ -350,14 +350,14 @@ class View {
     if (!this.#running) this.#do(() => this.#refresh());
   }
 
-  // refresh shows the same moment anew.
+  // refresh shows the same moment again.
   async #refresh() {
     if (!this.#alive) return;
     const state = await this.#ask(this.request({ do: 'show' }));
     if (state) this.show(state);
   }
 
-  // mark marks the line and the statement that is shown, and the lines at which others state.
+  // mark marks the current line and statement, and the lines that other invocations have reached.
   #mark(state) {
     const rows = [...this.#parts.source.children];
     for (const row of rows) {
@@ -378,7 +378,7 @@ class View {
     this.#reveal(row);
   }
 
-  // reveal scrolls the source, and nothing else, until a line and those around it can be seen.
+  // reveal scrolls only the source, until a line and its neighbours are visible.
   #reveal(row) {
     if (!row) return;
     const pane = this.#parts.source.parentElement, around = 2 * row.offsetHeight;
@@ -391,17 +391,17 @@ class View {
 
   #group() {
     const { state } = this;
-    const head = element('h3', {}, `Workgroup ${state.workgroup}`, element('span', {}, ` · ${state.workgroups} in all`));
+    const head = element('h3', {}, `Workgroup ${state.workgroup}`, element('span', {}, ` · ${state.workgroups} in total`));
     if (!state.first || !state.last) {
       const go = (by, words, off) => element('button', { type: 'button', className: 'quiet', ariaLabel: words, title: words, disabled: off, textContent: by < 0 ? '‹' : '›',
         onclick: () => this.#turn({ do: 'workgroup', by }, `.workgroup h3 button:nth-of-type(${by < 0 ? 1 : 2})`) });
-      head.append(' ', go(-1, 'The workgroup before', state.first), go(1, 'The next workgroup', state.last));
+      head.append(' ', go(-1, 'The previous workgroup', state.first), go(1, 'The next workgroup', state.last));
     }
     const cells = strip(state, (invocation) => this.#turn({ do: 'look', invocation }, '.strip [tabindex="0"]'));
     return [head, cells, legend(state.picture)];
   }
 
-  // turn looks at another invocation, and leaves the focus where it was.
+  // turn selects another invocation, and keeps the focus.
   #turn(step, focus) {
     if (this.#running) return;
     this.#do(async () => {
@@ -444,7 +444,7 @@ class View {
     const line = input.value.trim();
     if (event.key !== 'Enter' || event.isComposing || line === '') return;
     event.preventDefault();
-    if (!this.#alive || this.#running) this.#answered({ text: this.#alive ? 'The shader runs: pause it first.' : 'Nothing runs: start it again.', failed: true });
+    if (!this.#alive || this.#running) this.#answered({ text: this.#alive ? 'The shader is running: pause it first.' : 'The run has ended: start it again.', failed: true });
     else this.#do(() => this.#sayLine(line));
   }
 
@@ -465,7 +465,7 @@ class View {
     log.scrollTop = log.scrollHeight;
   }
 
-  // Keys: those of browsers' own debuggers, while the view has the focus.
+  // While the view has the focus, the keys are those of browsers' own debuggers.
 
   #key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -482,10 +482,10 @@ class View {
   }
 }
 
-let shown = null; // the view that is open
+let shown = null; // the open view
 
-// open lets somebody step through the shader of an exercise. current gives the text as it is now, from says which cases are
-// meant, {seed, write}, and begin asks the judge and shows that it does; opener gets the focus back.
+// open opens the step view of an exercise's shader. current returns the shader's current text. from, {seed, write}, chooses
+// the cases. begin asks the judge and shows that it works. opener gets the focus back.
 export const open = async ({ begin, refuse, ...what }) => {
   const view = new View(what);
   const state = await begin(view.begin());
@@ -499,10 +499,10 @@ export const open = async ({ begin, refuse, ...what }) => {
   view.appear(state);
 };
 
-// changed says that somebody has written into an editor.
+// changed handles an edit in an editor.
 export const changed = () => shown?.changed();
 
-// offer puts a button in the place of what a verdict says of debuggers elsewhere.
+// offer replaces a verdict's text about other debuggers with a button.
 export const offer = (place, start) => {
   for (const details of place.querySelectorAll('[data-stop]')) {
     const { stop: write, seed } = details.dataset;

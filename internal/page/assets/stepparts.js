@@ -2,7 +2,7 @@
 
 import { element } from './words.js';
 
-// markSpan marks a part of a line of code, in browsers that mark without changing the text.
+// markSpan highlights a part of a line, in browsers that can do so without changing the text.
 export const markSpan = (line, from, to) => {
   if (!CSS.highlights) return;
   CSS.highlights.delete('statement');
@@ -20,7 +20,7 @@ export const markSpan = (line, from, to) => {
   CSS.highlights.set('statement', new Highlight(range));
 };
 
-// strip is the workgroup: a cell for each invocation, by the letter and the colour of where it stands. A choice of one.
+// strip shows the workgroup with a cell for each invocation. A letter and a colour show its line. One cell is selected.
 export const strip = ({ picture: { width, cells, groups }, invocation }, choose) => {
   const list = element('div', { className: 'strip', role: 'listbox', ariaLabel: 'The invocations of this workgroup' });
   list.style.setProperty('--width', width);
@@ -52,7 +52,7 @@ export const strip = ({ picture: { width, cells, groups }, invocation }, choose)
   return list;
 };
 
-// legend says in words what the strip shows.
+// legend explains the strip in words.
 export const legend = ({ groups }) => element('ul', { className: 'legend' }, ...groups.map(({ letter, colour, state, words }) => {
   const swatch = element('span', { className: 'cell', ariaHidden: 'true' }, letter);
   swatch.dataset.state = state;
@@ -60,7 +60,7 @@ export const legend = ({ groups }) => element('ul', { className: 'legend' }, ...
   return element('li', {}, swatch, element('span', { className: 'words', title: words }, words));
 }));
 
-// memory is who wrote which element last.
+// memory shows which invocation wrote each element last.
 export const memory = ({ memory: list }) => list.flatMap(({ name, colours, mine, words }) => {
   const row = element('div', { className: 'elements', role: 'img', ariaLabel: `${name} was written by ${words}` });
   row.append(...colours.map((colour, i) => {
@@ -73,10 +73,10 @@ export const memory = ({ memory: list }) => list.flatMap(({ name, colours, mine,
   return [element('h4', {}, 'Who wrote ', element('code', {}, name), ' last'), row, element('p', { className: 'small words', ariaHidden: 'true', title: words }, words)];
 });
 
-// bare is a value without the names of types, which stand beside it.
+// bare returns a value without its type names, because the type is shown next to it.
 const bare = (value, type) => (type && value.startsWith(type + '(') ? value.slice(type.length) : value).replaceAll(/array<[^(]*>\(/g, '(');
 
-// variables shows groups of variables. A name that has parts opens and closes them.
+// variables shows groups of variables. A click on the name of a composite opens or closes its parts.
 export const variables = (place, scopes, toggle) => {
   const focused = place.contains(document.activeElement) ? document.activeElement.dataset.path : null;
   const list = (items) => element('ul', {}, ...items.map(({ path, name, type, value, changed, more, parts }) => {

@@ -1,5 +1,5 @@
-// What stays in this browser: the shaders, what stood there before something took their place, and what was passed.
-// It is in localStorage, which is read and written at once and heard of in other tabs.
+// Storage in this browser: the shaders, their earlier text after a replacement, and the passed exercises. It uses
+// localStorage, which is synchronous and tells other tabs about changes.
 
 const prefix = 'wgslab:';
 const listeners = new Set();
@@ -8,7 +8,7 @@ const read = (key) => {
   try { return localStorage.getItem(prefix + key); } catch { return null; }
 };
 
-// write keeps a value, or forgets it for null, and says whether it is kept.
+// write stores a value, or removes it for null, and reports whether that worked.
 const write = (key, value) => {
   try {
     if (value === null) localStorage.removeItem(prefix + key);
@@ -21,31 +21,31 @@ const write = (key, value) => {
 
 const tell = (file) => listeners.forEach((listener) => listener(file));
 
-// onChange calls with the name of a file that changed in another tab or by another part of the page, null for all.
+// onChange calls back with the name of a file that another tab or part of the page changed; null means all files.
 export const onChange = (listener) => listeners.add(listener);
 addEventListener('storage', ({ key }) => {
   if (key === null) tell(null);
   else if (key.startsWith(prefix)) tell(key.slice(prefix.length));
 });
 
-// shader is what the visitor wrote into a file, work/NAME.wgsl; null for nothing.
+// shader returns the visitor's text of a file, work/NAME.wgsl, or null if there is none.
 export const shader = (file) => read(file);
 
-// keep keeps what somebody typed. False says that this browser keeps nothing.
+// keep stores typed text. It returns false if this browser stores nothing.
 export const keep = (file, text) => write(file, text);
 
-// replace puts another text in the place of a shader, and keeps the one that was there. Null is what the course begins with.
+// replace replaces a shader's text and keeps the previous one. Null means the course's skeleton.
 export const replace = (file, text, was) => {
   const kept = write('before:' + file, was) && write(file, text);
   tell(file);
   return kept;
 };
 
-// before is what stood in a file before it was replaced.
+// before returns a file's text from before its replacement.
 export const before = (file) => read('before:' + file);
 export const forgetBefore = (file) => write('before:' + file, null);
 
-// shaders are all that were written, by their file.
+// shaders returns the text of all written shaders, by file.
 export const shaders = () => {
   const all = {};
   try {
@@ -56,12 +56,12 @@ export const shaders = () => {
   return all;
 };
 
-// progress is what was passed, as notebooks keep it in work/progress.json: {ID: {time, shader_sha256}}.
+// progress returns the passed exercises in the format of the notebooks' work/progress.json: {ID: {time, shader_sha256}}.
 export const progress = () => {
   try { return JSON.parse(read('progress')) ?? {}; } catch { return {}; }
 };
 
-// pass notes that an exercise was passed. The first time stays.
+// pass records that an exercise was passed. It keeps the first time.
 export const pass = (id, time, hash) => {
   const all = progress();
   if (all[id]) return;

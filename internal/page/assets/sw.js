@@ -1,11 +1,11 @@
-// Keeps all files of one version of the site, so that it works without a network. A newer version is kept beside it, and
-// takes over when nobody looks at the older one any more, or somebody asks for it.
+// This service worker stores all files of one version of the site, so that the site works offline. A newer version waits
+// until no tab uses the older one, or until the visitor asks for it.
 
 const { version, files } = {"what":"is kept"};
 const name = 'wgslab-' + version;
 
-// keep fetches one file. What is not named for its contents may be an older one in the browser's own cache; and what a
-// server redirected no page may be made of.
+// keep fetches one file. Files without a content hash in their name bypass the browser's cache, which may hold an older
+// version. Redirected responses are copied, because a browser refuses them for a page.
 const keep = async (cache, file) => {
   const response = await fetch(file, { cache: file.startsWith('a/') ? 'default' : 'no-cache' });
   if (!response.ok) throw new Error(`${file}: ${response.status}`);

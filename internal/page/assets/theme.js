@@ -1,4 +1,4 @@
-// Runs before the page is painted: the colours that the visitor chose.
+// Applies the visitor's choice of colours before the browser paints the page.
 {
   let theme = null;
   try { theme = localStorage.getItem('wgslab:theme'); } catch { /* a browser that keeps nothing */ }

@@ -1,14 +1,14 @@
-// How the page speaks.
+// Helpers for the page's text.
 
-// element makes an element.
+// element creates an element.
 export const element = (name, properties, ...children) => {
   const made = Object.assign(document.createElement(name), properties);
   made.append(...children);
   return made;
 };
 
-// spoken is a sentence of the judge's, of which what stands between backquotes is code.
+// spoken formats a sentence of the judge; text between backquotes becomes code.
 export const spoken = (text) => text.split('`').map((part, i) => (i % 2 === 1 ? element('code', {}, part) : part));
 
-// notice says something about the page as a whole, at its top.
+// notice shows a message about the whole page, at its top.
 export const notice = (...words) => document.getElementById('notice').replaceChildren(...words);

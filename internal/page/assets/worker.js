@@ -1,14 +1,14 @@
-// The judge's Web Worker: it starts the program, which is Go, and passes messages
-// between it and the page. internal/page/worker says what they are. Beyond those:
+// The judge's Web Worker starts the Go program, and passes messages between it and the
+// page. internal/page/worker defines them. In addition there are:
 //
-//   {program}                        is the compiled judge.wasmgz, and comes first
-//   {ready: true}                    is told first
-//   {id, do: 'files', files: {…}}    gives the folder files: their text by path, work/add.wgsl
+//   {program}                        the compiled judge.wasmgz; the first message to the worker
+//   {ready: true}                    the first message from the worker
+//   {id, do: 'files', files: {…}}    files for the folder: their text by path, work/add.wgsl
 //   {id, ok, …, files: {…}}          an answer, and the files of work/ that changed: their
-//                                    text by path, null for one that is gone
-//   {gone: words}                    is told last, when the judge has ended by itself
+//                                    text by path, null for a removed file
+//   {gone: words}                    the last message, if the judge ends by itself
 //
-// To stop what is under way, the page ends the worker and starts another.
+// To stop a request, the page ends the worker and starts another.
 'use strict';
 
 importScripts('program.js');
@@ -20,14 +20,14 @@ const files = new Files((descriptor, bytes) => {
   errors.splice(0, errors.length - 20);
 });
 
-const waiting = new Set(); // the ids of what is under way
+const waiting = new Set(); // the ids of the running requests
 
-// The program calls this when it has begun, with the function that answers requests.
+// The program calls this once it is ready, with the function that answers requests.
 const begun = new Promise((resolve) => { globalThis.wgslabAnswers = resolve; });
 
-// gone tells whoever waits that no answer will come.
+// gone fails the pending requests, because no answer will come.
 function gone(words) {
-  for (const id of waiting) postMessage({ id, error: 'the judge has ended: ' + words });
+  for (const id of waiting) postMessage({ id, error: 'the judge ended: ' + words });
   postMessage({ gone: words });
   close();
 }

@@ -137,7 +137,7 @@ func formatsOf(v view.View) protocol.View {
 	if judged, ok := v.(*verdict.Verdict); ok {
 		encoded, err := json.Marshal(judged)
 		if err != nil {
-			panic(fmt.Sprintf("JSON cannot hold this verdict: %v", err))
+			panic(fmt.Sprintf("cannot encode this verdict as JSON: %v", err))
 		}
 		formats["application/json"] = string(encoded)
 	}
@@ -180,7 +180,7 @@ func (b *Backend) engine(ctx context.Context) (*Engine, error) {
 	case adapter.Kind != shader.Simulated:
 		words = adapter.Name + ", by WebGPU"
 	case b.desk.Device.Resting():
-		words = "simulated: this browser's WebGPU does not answer just now"
+		words = "simulated: this browser's WebGPU isn't answering right now"
 	}
 	return &Engine{adapter, words}, nil
 }
@@ -212,7 +212,7 @@ func Read(raw string) (Request, error) {
 		return r, fmt.Errorf("reading the page's request: %w", err)
 	}
 	if r.Do == "" {
-		return r, errors.New("the page's request asks for nothing")
+		return r, errors.New("the page's request is empty")
 	}
 	return r, nil
 }

@@ -89,7 +89,7 @@ func (n *notebook) read(from *nbformat.Cell) (string, error) {
 	c := notebookcell.ReadProgram(from.Source)
 	for _, command := range c.Commands {
 		if command != "%%" && !slices.Contains(harmless, command) {
-			return "", fmt.Errorf("a page cannot do %s: let assets/instead say what stands in the cell's place", command)
+			return "", fmt.Errorf("a page cannot run %s: add a replacement for the cell to assets/instead", command)
 		}
 	}
 	declared, err := c.Declared()
@@ -98,7 +98,7 @@ func (n *notebook) read(from *nbformat.Cell) (string, error) {
 	}
 	for _, name := range names(declared) {
 		if other, twice := n.declared[name]; twice {
-			return "", fmt.Errorf("it declares %s, as the cell %s does: in a page, a notebook's cells share one package", name, other)
+			return "", fmt.Errorf("it declares %s, and so does the cell %s: in a page, a notebook's cells share one package", name, other)
 		}
 		n.declared[name] = from.ID
 	}

@@ -56,11 +56,11 @@ func TestCellsBecomeAPackage(t *testing.T) {
 
 func TestWhatNoPageCanDo(t *testing.T) {
 	for source, says := range map[string]string{
-		"!ls\n%%\nf()":                   "a page cannot do !ls",
-		"%goflags -race\n%%\n":           "a page cannot do %goflags -race",
-		"%% --verbose\nf()":              "a page cannot do %% --verbose",
+		"!ls\n%%\nf()":                   "a page cannot run !ls",
+		"%goflags -race\n%%\n":           "a page cannot run %goflags -race",
+		"%% --verbose\nf()":              "a page cannot run %% --verbose",
 		"func f() {":                     "reading its Go",
-		"const a, first = 1, 2\n%%\nf()": "it declares first, as the cell before does",
+		"const a, first = 1, 2\n%%\nf()": "it declares first, and so does the cell before",
 		"type first struct{}":            "it declares first",
 		"func first() {}":                "it declares first",
 		"func (first) method() {}\nvar _ int\nfunc init() {}": "",

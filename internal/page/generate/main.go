@@ -24,7 +24,7 @@ func main() {
 
 func run(ctx context.Context) error {
 	out := flag.String("out", "", "the folder to write (default: .build/site of the clone)")
-	source := flag.String("source", "https://github.com/wgslab/wgslab", "where the page says that its source is")
+	source := flag.String("source", "https://github.com/wgslab/wgslab", "the address of the source that the page links to")
 	flag.Parse()
 	root, err := repository.Root(".")
 	if err != nil {

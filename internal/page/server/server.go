@@ -37,7 +37,7 @@ type Options struct {
 // Serve serves a site until ctx ends.
 func Serve(ctx context.Context, o Options) error {
 	if _, err := os.Stat(filepath.Join(o.Dir, "index.html")); err != nil {
-		return fmt.Errorf("the page is not in %s: make site puts it there: %w", o.Dir, err)
+		return fmt.Errorf("there is no page in %s: run make site: %w", o.Dir, err)
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", fmt.Sprint(o.Port)))
 	if err != nil {

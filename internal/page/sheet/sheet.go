@@ -101,7 +101,7 @@ func ForSite(policy, script string) ([]byte, error) {
 	p := Page{Policy: policy, Address: script, Data: map[string]any{"samples": Samples()}}
 	var whole bytes.Buffer
 	if err := p.Write(&whole, siteScripts...); err != nil {
-		return nil, fmt.Errorf("writing the page to draw on: %w", err)
+		return nil, fmt.Errorf("writing the drawing page: %w", err)
 	}
 	return whole.Bytes(), nil
 }

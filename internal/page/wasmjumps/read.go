@@ -91,7 +91,7 @@ func (r *reader) instruction() instruction {
 	case op == 0xfc:
 		r.more()
 	default:
-		r.fail(fmt.Errorf("an instruction that Go's compiler did not use so far: %#x", op))
+		r.fail(fmt.Errorf("an unknown instruction, which Go's compiler has not used before: %#x", op))
 	}
 	in.bytes = before[:len(before)-len(r.left)]
 	return in
@@ -106,6 +106,6 @@ func (r *reader) more() {
 	case op == 11: // memory.fill
 		r.take(1)
 	default:
-		r.fail(fmt.Errorf("an instruction that Go's compiler did not use so far: 0xfc %#x", op))
+		r.fail(fmt.Errorf("an unknown instruction, which Go's compiler has not used before: 0xfc %#x", op))
 	}
 }

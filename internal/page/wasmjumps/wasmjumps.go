@@ -46,7 +46,7 @@ const (
 // Straighten returns a module in which forward jumps go straight to their targets.
 func Straighten(module []byte) ([]byte, error) {
 	if len(module) < header || string(module[:4]) != "\x00asm" {
-		return nil, errors.New("this is no WebAssembly")
+		return nil, errors.New("this isn't WebAssembly")
 	}
 	out := slices.Clone(module[:header])
 	for r := (&reader{left: module[header:]}); len(r.left) > 0; {

@@ -58,7 +58,7 @@ type worker struct {
 func (w *worker) answer(raw string, display js.Value) (reply string) {
 	defer func() {
 		if r := recover(); r != nil {
-			reply = failure(fmt.Errorf("a mistake of ours, not of your shader: %v", r))
+			reply = failure(fmt.Errorf("a bug in wgslab, not in your shader: %v", r))
 		}
 	}()
 	request, err := backend.Read(raw)
@@ -82,7 +82,7 @@ func failure(err error) string { return encode(map[string]string{"error": err.Er
 func encode(answer any) string {
 	encoded, err := json.Marshal(answer)
 	if err != nil {
-		panic(fmt.Sprintf("an answer that JSON cannot carry: %v", err))
+		panic(fmt.Sprintf("encoding an answer as JSON: %v", err))
 	}
 	return string(encoded)
 }

@@ -135,17 +135,17 @@ func (p studentPage) sentence() string {
 	right, again := len(p.Right), len(p.Again)
 	switch {
 	case len(p.Exercises) == 0:
-		return "Nothing of what was handed in could be graded."
+		return "Nothing in this submission could be graded."
 	case right == len(p.Exercises):
 		return "Everything is right. Well done!"
 	case right == 0 && again == 0:
-		return "No exercise was begun."
+		return "You haven't started an exercise yet."
 	case right == 0:
-		return exercisesAre(again) + " on the way. Below stands what to look at next."
+		return exercisesAre(again) + " on the way. See below what to look at next."
 	case again == 0:
 		return exercisesAre(right) + " right, and none is wrong. Well done!"
 	}
-	return fmt.Sprintf("%s right, and %d on the way. Below stands what to look at next.", exercisesAre(right), again)
+	return fmt.Sprintf("%s right, and %d on the way. See below what to look at next.", exercisesAre(right), again)
 }
 
 func exercisesAre(n int) string {

@@ -59,7 +59,7 @@ func Exercises() []grade.Exercise {
 		{ID: "saxpy", MaxPoints: 2, Verdict: grade.Fail, Diagnosis: "stub", Detail: stub, Source: "fn main() {}\n"},
 		{ID: "matmul", Points: 1, MaxPoints: 3, Verdict: grade.Fail, Diagnosis: "no-guard", Detail: partial, Source: "fn main() {}\n"},
 		{ID: "relu", MaxPoints: 1, Verdict: grade.Missing, Note: "No notebook has a cell that writes this shader."},
-		{ID: "forward", Verdict: grade.NeedsExecution, Note: "It is written in Go, which is not run here. It counts neither for nor against."},
+		{ID: "forward", Verdict: grade.NeedsExecution, Note: "It is written in Go, which wgslab grade does not run. It doesn't affect the points."},
 	}
 }
 
@@ -78,7 +78,7 @@ func Class() *grade.Table {
 		best[i] = grade.Exercise{ID: best[i].ID, Points: best[i].MaxPoints, MaxPoints: best[i].MaxPoints, Verdict: grade.Pass, Detail: &detail, Source: best[i].Source}
 	}
 	return &grade.Table{Seed: 7, Adapter: "llvmpipe (CPU)", Submissions: []grade.Student{
-		{Student: `=HYPERLINK("http://127.0.0.1","x")`, MaxPoints: 10, Exercises: none, Problems: []string{"03-matmul.ipynb is no notebook: it is not JSON (line 1).", "05.ipynb: a link that leads out of the zip was left out."}},
+		{Student: `=HYPERLINK("http://127.0.0.1","x")`, MaxPoints: 10, Exercises: none, Problems: []string{"03-matmul.ipynb isn't a notebook: it is not JSON (line 1).", "05.ipynb: a link that leads out of the zip was left out."}},
 		{Student: "Ada Lovelace", Points: 2, MaxPoints: 10, Exercises: some, Problems: []string{}},
 		{Student: "李雷", Points: 10, MaxPoints: 10, Exercises: best},
 	}}

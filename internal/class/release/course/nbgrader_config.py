@@ -1,5 +1,5 @@
-# nbgrader's settings for this course. nbgrader reads this file when it is started
-# in this folder: `nbgrader autograde ASSIGNMENT`.
+# nbgrader's settings for this course. nbgrader reads this file if you start it in
+# this folder: `nbgrader autograde ASSIGNMENT`.
 import os
 
 from nbformat.v4 import new_code_cell
@@ -19,28 +19,28 @@ c = get_config()
 c.CourseDirectory.course_id = "{{.Course}}"
 c.CourseDirectory.root = here
 c.CourseDirectory.db_url = "sqlite:///" + os.path.join(here, "gradebook.db")
-# A learner's files stay with the learner. What counts is what the cells write.
+# nbgrader doesn't collect learners' files. Only what the cells write counts.
 c.CourseDirectory.ignore = [
     ".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback",
     "*.wgsl", "progress.json", "journal.jsonl",
 ]
 
-# Cells are run in the kernel that `make setup` installs. Where nothing is built
-# yet, the first cell compiles all that it imports, WebGPU's C parts too.
+# Cells run in the kernel that `make setup` installs. In a clone without compiled
+# packages, the first cell compiles all its imports, including WebGPU's C code.
 c.Execute.kernel_name = "{{.Kernel}}"
 c.Execute.timeout = {{.Timeout}}  # seconds for one cell
 c.Execute.startup_timeout = 120
 c.Execute.iopub_timeout = 60
 
-# Solutions stand between these lines, in WGSL and in Go.
+# Solutions are between these lines, in WGSL and in Go.
 c.ClearSolutions.begin_solution_delimeter = "// BEGIN SOLUTION"
 c.ClearSolutions.end_solution_delimeter = "// END SOLUTION"
 
 
 class Nothing(str):
-    """A stub of no lines at all; "" would leave an empty one.
+    """A stub without lines; "" would leave an empty line.
 
-    Above each solution stands what the learner is told: "Your lines go here."
+    The comment above each solution tells the learner: "Your lines go here."
     """
 
     def split(self, *_):
@@ -51,11 +51,11 @@ c.ClearSolutions.code_stub = {"go": Nothing()}
 
 
 class OriginalCells(NbGraderPreprocessor):
-    """Gives cells the standing that they have in the source, whatever became of
-    them: a check that was changed or deleted, an answer or a check that was copied.
+    """Restores the grading metadata of the source's cells, even if a student changed
+    or deleted a check, or copied an answer or a check.
 
-    By itself nbgrader stops, for the whole class, at a copied cell, and puts a
-    deleted check back with a Python comment in it, which is no Go.
+    Without this, a copied cell stops nbgrader for the whole class. nbgrader also
+    restores a deleted check with a Python comment in it, which isn't Go.
     """
 
     def preprocess(self, nb, resources):
@@ -70,7 +70,7 @@ class OriginalCells(NbGraderPreprocessor):
                 if name in original:
                     self.restore(cell, original.pop(name), points.get(name))
             for name in [name for name in original if name in points]:
-                self.log.warning("The check %s was deleted; it is put back at the end", name)
+                self.log.warning("The check %s was deleted; restoring it at the end", name)
                 nb.cells.append(self.restore(new_code_cell(), original[name], points[name]))
         return nb, resources
 
@@ -88,8 +88,8 @@ class OriginalCells(NbGraderPreprocessor):
 
 
 class Unattended(NbGraderPreprocessor):
-    """Tells the kernels that are started from here on that nobody looks: what waits
-    for somebody, as lesson 8's page does, ends at once."""
+    """Tells all kernels started from now on that they run unattended. Cells that wait
+    for a person, such as lesson 8's page, then end at once."""
 
     def preprocess(self, nb, resources):
         os.environ["WGSLAB_UNATTENDED"] = "1"

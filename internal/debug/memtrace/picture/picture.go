@@ -18,7 +18,7 @@ const most = 3
 // Of draws a trace: a summary in words, the three most useful pictures at most, and the others in a
 // fold.
 func Of(t *memtrace.Trace) []view.View {
-	summary := view.Note{Title: t.Exercise + ": what your shader does with memory", Body: t.Head() + ".\n" + strings.Join(t.Summary(), "\n")}
+	summary := view.Note{Title: t.Exercise + ": how your shader uses memory", Body: t.Head() + ".\n" + strings.Join(t.Summary(), "\n")}
 	views := []view.View{summary}
 	if caution := t.Caution(); caution != "" {
 		views = append(views, view.Note{Mark: view.Bad, Title: "This shader has a problem", Body: caution})

@@ -80,8 +80,8 @@ func broken(r protocol.Request, lost *workerpool.LostError, took time.Duration) 
 	d := verdict.Diagnosis{
 		Stage: verdict.StageRun, Slug: verdict.DidNotFinish,
 		Message: "The worker that ran your shader has ended: " + lost.Error() + ".",
-		Why:     "A new worker has taken its place. Your shader is saved, and so are your earlier tries.",
-		Ask:     "Run this cell again. If it ends the same way: what in your shader may never end, or use up all the memory?",
+		Why:     "A new worker replaces it. Your shader and your earlier tries are saved.",
+		Ask:     "Run this cell again. If it fails again: which part of your shader may run forever, or use up all the memory?",
 	}
 	if lost.Ended != "" {
 		d.Slug = "crashed"

@@ -348,7 +348,7 @@ func TestAKilledWorkerIsReplaced(t *testing.T) {
 	require.Contains(t, got.text(), "Run this cell again")
 	k.requireNextCheckWorks()
 
-	t.Run("between two cells nobody notices", func(t *testing.T) {
+	t.Run("between two cells it goes unnoticed", func(t *testing.T) {
 		for _, pid := range k.workers() {
 			process, _ := os.FindProcess(pid)
 			_ = process.Kill()

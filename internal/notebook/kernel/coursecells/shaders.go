@@ -52,7 +52,7 @@ func (s Shaders) Run(ctx context.Context, c kernel.Cell, out kernel.Output) erro
 		err = errors.New(failure.Message)
 	}
 	if err != nil {
-		out.Stream("stdout", fmt.Sprintf("%s is saved, but could not be tried: %v. Run its check to see more.\n", file.Path, err))
+		out.Stream("stdout", fmt.Sprintf("%s is saved, but trying it failed: %v. Run its check to see more.\n", file.Path, err))
 	}
 	return nil
 }

@@ -183,7 +183,7 @@ func TestALearnersWay(t *testing.T) {
 	l.await("continued")
 	assert.Equal(t, "ok", l.finished(check)["status"])
 	said := l.said(check)
-	assert.Equal(t, "stream", said[len(said)-1], "the check runs behind")
+	assert.Equal(t, "stream", said[len(said)-1], "the check runs afterwards")
 	assert.Contains(t, said, "update_display_data")
 
 	check = l.run(checkCell("row-max"))

@@ -1,4 +1,4 @@
-// What a network in Go answers to a drawing.
+// The answer of a network in Go to a drawing.
 
 /** answered is the answer as the page wants it. */
 export function answered(answer) {

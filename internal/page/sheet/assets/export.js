@@ -1,5 +1,5 @@
-// The page that was taken home. It carries the shaders and the weights, and asks
-// nobody for anything.
+// The exported page. It contains the shaders and the weights, and requests nothing
+// from any server.
 
 import { frame } from './frame.js';
 import { data, start } from './page.js';
@@ -28,11 +28,11 @@ globalThis.wgslab = Object.freeze({
 start(root, {
   label: backend.label,
   kernels: kind === 'webgpu' ? data.kernels : [],
-  owner: 'the author\'s', // who sees this page may be somebody else
+  owner: 'the author\'s', // the viewer may be another person
   classify: (drawing) => ask('classify', drawing),
 });
 
-// ask asks the backend, and goes on without WebGPU where it was lost for good.
+// ask asks the backend. If WebGPU is lost for good, it continues without it.
 async function ask(what, question) {
   const asked = backend;
   try {
@@ -45,25 +45,25 @@ async function ask(what, question) {
   }
 }
 
-// waking tells who waits for the browser's GPU why nothing happens yet.
+// waking tells the visitor why starting the browser's GPU takes a while.
 async function waking(opened) {
   const usual = lead.textContent;
-  lead.textContent = 'Waking this browser\'s GPU …';
+  lead.textContent = 'Starting this browser\'s GPU …';
   const backend = await opened;
   lead.textContent = usual;
   return backend;
 }
 
-// tried is the backend, once it has read one digit as it should: a driver may
-// compute anything.
+// tried returns the backend after it has read one digit correctly, because a faulty
+// driver may compute wrong values.
 async function tried(candidate) {
   const digit = frame(data.samples[3][0]);
   const [got, want] = await Promise.all([candidate, plain].map((each) => each.classify(digit)));
   if (want.probabilities.every((p, i) => Math.abs(p - got.probabilities[i]) <= TOLERANCE)) return candidate;
-  throw new Error('The network computes something else on this browser\'s WebGPU than it should.');
+  throw new Error('This browser\'s WebGPU computes wrong values for the network.');
 }
 
-// instead is plain JavaScript, and the page says so.
+// instead switches to plain JavaScript, and the page says so.
 function instead(error) {
   kind = 'js';
   lead.textContent = `${error.message} So plain JavaScript runs the same network, without the shaders.`;
@@ -71,7 +71,7 @@ function instead(error) {
 }
 
 function checkedPixels(pixels) {
-  const slack = 1e-6; // what rounding may add
+  const slack = 1e-6; // tolerance for rounding
   if (pixels?.length !== 784) throw new TypeError(`classify takes 784 values, 28 × 28, not ${pixels?.length}`);
   for (const p of pixels) {
     if (!(p >= -slack && p <= 1 + slack)) throw new RangeError(`classify takes values from 0 to 1, not ${p}: divide bytes by 255`);

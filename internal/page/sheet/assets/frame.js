@@ -1,15 +1,15 @@
-// From strokes to the image that goes to the network: the same arithmetic as
-// package mnist does in Go (Rasterise, Frame, Shrink), so that a digit drawn by
-// hand is framed as MNIST frames its own.
+// Turns strokes into the network's input image. It uses the same arithmetic as the
+// Go package mnist (Rasterise, Frame, Shrink), so that hand-drawn digits are framed
+// as in MNIST.
 //
-// A stroke is an array of [x, y], the unit square being the whole canvas; y
-// grows downwards. Images are square, row by row, the ink bright on black.
+// A stroke is an array of [x, y] in the unit square, which is the whole canvas; y
+// grows downwards. Images are square, row by row, with bright ink on black.
 
-export const SIDE = 28; // of what the network sees
-export const SRC = 140; // of the image that downsample makes 28×28 of
+export const SIDE = 28; // width and height of the network's input
+export const SRC = 140; // width and height of downsample's input
 export const PEN = 0.08; // the pen's diameter, in canvas units
 
-const BOX = 20; // MNIST fits every digit into a square of so many pixels
+const BOX = 20; // MNIST fits every digit into a square of this size
 
 /** rasterise draws strokes with a round pen of the given diameter (in canvas
  * units), soft-edged: size×size bytes. */
@@ -74,14 +74,14 @@ function centre(drawing, src) {
     const ty = y + dy * fine;
     for (let x = 0; x < w * fine; x++) {
       const tx = x + dx * fine;
-      // A lopsided digit may be pushed over the edge by its centring.
+      // Centring may push a lopsided digit over the edge.
       if (tx >= 0 && tx < src && ty >= 0 && ty < src) out[ty * src + tx] = cut[y * w * fine + x];
     }
   }
   return out;
 }
 
-// inkBounds is the smallest rectangle that holds all ink, or null without any.
+// inkBounds returns the smallest rectangle that contains all ink, or null without ink.
 function inkBounds(image, size) {
   let left = size, top = size, right = -1, bottom = -1;
   for (let y = 0; y < size; y++) {
@@ -96,8 +96,8 @@ function inkBounds(image, size) {
   return right < 0 ? null : { x: left, y: top, w: right - left + 1, h: bottom - top + 1 };
 }
 
-// sample gives w×h pixels, each the mean of the step×step square that it covers,
-// the first square's corner at (x0, y0). Outside the image all is black.
+// sample returns w×h pixels. Each is the mean of the step×step square that it covers;
+// the first square's corner is at (x0, y0). Everything outside the image is black.
 function sample(image, size, x0, y0, step, w, h) {
   const out = new Uint8Array(w * h);
   for (let y = 0; y < h; y++) {
@@ -118,8 +118,8 @@ function mean(image, size, x0, y0, step) {
   return Math.round(sum / (step * step));
 }
 
-// centring is the whole-pixel shift that brings the centre of mass of a w×h
-// image into pixel (14, 14) of the 28×28 one.
+// centring returns the whole-pixel shift that moves the centre of mass of a w×h
+// image to pixel (14, 14) of the 28×28 image.
 function centring(image, w, h) {
   let mass = 0, mx = 0, my = 0;
   for (let y = 0; y < h; y++) {

@@ -1,10 +1,10 @@
-// The page: a sheet to draw on, and what a network says of it. Which network,
-// and where it runs, is the backend's business:
+// The page: a drawing sheet and the network's answer. The backend decides which
+// network runs, and where:
 //
 //   backend = {
-//     label:   where it runs, in words,
-//     kernels: [{name, own}], own being true for the learner's,
-//     owner:   whose the learner's are, in the words of whoever sees the page,
+//     label:   a text that says where it runs,
+//     kernels: [{name, own}]; own is true for the learner's,
+//     owner:   how the page names the learner's kernels, such as 'yours',
 //     classify({src, image}) -> Promise<{
 //       pixels: 784 values from 0 to 1, probabilities: 10 values,
 //       passes: [{name, milliseconds | null}],
@@ -17,15 +17,15 @@ import { PEN, SIDE, SRC, frame } from './frame.js';
  * backend's. */
 export const data = JSON.parse(document.getElementById('data').textContent);
 
-const LIVE_GAP = 40; // milliseconds from one question to the next while drawing
-const SPEAK_AFTER = 700; // milliseconds of rest until the answer is announced
-const NEAR = 0.003; // points closer together than this, in canvas units, are one
-const SURE = 0.6; // less probable than this is a guess
+const LIVE_GAP = 40; // milliseconds between requests while drawing
+const SPEAK_AFTER = 700; // milliseconds of rest before the answer is announced
+const NEAR = 0.003; // points closer together than this, in canvas units, are merged
+const SURE = 0.6; // a lower probability counts as a guess
 const SAMPLE_MS = 420; // how long the drawing of a sample takes
 
 const FRAMINGS = {
-  centred: 'Cut out, scaled into 20 × 20 pixels, and set with its centre of mass in the middle.',
-  drawn: 'The whole sheet, only made small: the digit stays where it stands, and as large as it is.',
+  centred: 'Crops the digit, scales it to 20 × 20 pixels, and centres it by its centre of mass.',
+  drawn: 'Shrinks the whole sheet: the digit keeps its place and relative size.',
 };
 
 /** start makes the page in root work. */
@@ -47,19 +47,19 @@ export function start(root, backend) {
   makeSamples(at.samples, sheet);
   followTheme();
   tellHeight(root);
-  // Asking once unseen wakes browser and device, and tells what will run.
+  // A first hidden request starts the device, and reports what will run.
   backend.classify(frame(data.samples[0][0])).then((read) => answer.passes(read.passes), (error) => answer.problem(error));
 }
 
-// makeSheet is the canvas with its strokes, undo and clear. It asks while a
-// stroke is drawn, and at its end.
+// makeSheet makes the canvas with its strokes, undo and clear. It sends requests
+// during a stroke and at its end.
 function makeSheet(root, at, asking) {
   const { canvas } = at;
   const context = canvas.getContext('2d');
-  const earlier = []; // what undo goes back to
+  const earlier = []; // the states for undo
   let strokes = [];
-  let pointer = null; // the one that is drawing
-  let playing = 0; // the sample that is being drawn
+  let pointer = null; // the pointer that draws
+  let playing = 0; // the sample in progress
   let waiting = false; // for the next frame
 
   const paint = () => {
@@ -143,7 +143,7 @@ function makeSheet(root, at, asking) {
     cancelAnimationFrame(playing);
     replace(before);
   };
-  // A button that switches itself off must not take the keyboard's focus along.
+  // A button that disables itself must pass the keyboard focus on.
   at.undo.addEventListener('click', () => {
     undo();
     if (at.undo.disabled) at.samples.firstElementChild.focus();
@@ -163,7 +163,7 @@ function makeSheet(root, at, asking) {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changed);
   new MutationObserver(changed).observe(document.documentElement, { attributes: true });
 
-  // play draws a sample as a hand would, or at once for who wants no motion.
+  // play draws a sample stroke by stroke, or at once if the visitor prefers no motion.
   const play = (sample) => {
     if (pointer !== null) return;
     remember();
@@ -184,7 +184,7 @@ function makeSheet(root, at, asking) {
   return { strokes: () => strokes, play };
 }
 
-// firstPoints are the first n points of some strokes.
+// firstPoints returns the first n points of some strokes.
 function firstPoints(strokes, n) {
   const first = [];
   for (const stroke of strokes) {
@@ -195,9 +195,9 @@ function firstPoints(strokes, n) {
   return first;
 }
 
-// makeAsker has one question under way at a time. What is drawn meanwhile is
-// asked next, and only the newest of it. While drawing it asks now and then; a
-// stroke's end is asked at once.
+// makeAsker runs one request at a time. Afterwards it sends the newest drawing, and
+// skips those in between. During a stroke it sends a request at intervals; the end
+// of a stroke sends one at once.
 function makeAsker(backend, answer, framing) {
   let next = null; // {strokes, since}
   let busy = false;
@@ -239,8 +239,8 @@ function makeAsker(backend, answer, framing) {
   return { now, soon };
 }
 
-// showAnswers puts what the network says on the page, and says it aloud when the
-// drawing has come to rest.
+// showAnswers shows the network's answer on the page, and announces it to screen
+// readers once the drawing rests.
 function showAnswers(root, at, backend) {
   const own = new Map(backend.kernels.map((kernel) => [kernel.name, kernel.own]));
   const bars = Array.from({ length: 10 }, (_, digit) => bar(at.bars, digit));
@@ -281,7 +281,7 @@ function showAnswers(root, at, backend) {
     nothing() {
       at.digit.textContent = '?';
       at.digit.setAttribute('data-empty', '');
-      at.sure.textContent = 'Nothing is drawn yet.';
+      at.sure.textContent = 'You haven’t drawn anything yet.';
       at.took.textContent = '';
       look(new Float32Array(SIDE * SIDE));
       fill(new Float32Array(10), -1);
@@ -308,8 +308,8 @@ function showAnswers(root, at, backend) {
   };
 }
 
-// took tells how long the pen has been up, and leaves the figure with the browser's
-// own measurements.
+// took shows the time since the pen went up, and adds it to the browser's own
+// measurements.
 function took(place, since) {
   performance.clearMeasures('answer');
   const { duration } = performance.measure('answer', { start: since, end: performance.now() });
@@ -321,7 +321,7 @@ function verdict(best, second, p) {
   return p >= 0.995 ? 'More than 99 % sure.' : `${Math.round(100 * p)} % sure.`;
 }
 
-// bar adds one digit's bar, and returns the function that sets it.
+// bar adds one digit's bar, and returns a function that sets its height.
 function bar(list, digit) {
   const item = element('li');
   const percent = element('span', 'percent');
@@ -354,7 +354,7 @@ function milliseconds(value) {
   return value < 0.1 ? `${(1000 * value).toFixed(value < 0.01 ? 1 : 0)} µs` : `${value.toFixed(2)} ms`;
 }
 
-// whose tells in one line which kernels are the learner's.
+// whose says in one line which kernels are the learner's.
 function whose({ kernels, owner }) {
   const own = kernels.filter((kernel) => kernel.own).length;
   if (!kernels.length) return 'The passes';
@@ -363,7 +363,7 @@ function whose({ kernels, owner }) {
   return `The passes: ${own} of ${kernels.length} kernels are ${owner}`;
 }
 
-// makeSamples adds a button for each digit. Pressed again it draws another hand.
+// makeSamples adds a button for each digit. Another press draws another handwriting.
 function makeSamples(place, sheet) {
   data.samples.forEach((hands, digit) => {
     const button = element('button', '', digit);
@@ -375,8 +375,8 @@ function makeSamples(place, sheet) {
   });
 }
 
-// followTheme takes the theme from the address, and from a page that shows this
-// one inside.
+// followTheme takes the theme from the address, and from a page that embeds this
+// one.
 function followTheme() {
   const set = (theme) => {
     if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
@@ -385,8 +385,8 @@ function followTheme() {
   addEventListener('message', (event) => set(event.data?.wgslabTheme));
 }
 
-// tellHeight lets a page that shows this one inside make room for it. That page
-// has a title already.
+// tellHeight tells a page that embeds this one how much room it needs. That page
+// already has a title.
 function tellHeight(root) {
   if (parent === window) return;
   document.documentElement.toggleAttribute('data-framed', true);

@@ -1,5 +1,5 @@
-// The same network in plain JavaScript, for a browser without WebGPU. None of the
-// shaders runs.
+// The same network in plain JavaScript, for a browser without WebGPU. It runs no
+// shaders.
 
 import { SIDE, bytes, shrink } from './frame.js';
 
@@ -35,7 +35,7 @@ export function openPlain({ weights }) {
   };
 }
 
-// plainLinear is x * w + bias for one row x.
+// plainLinear returns x * w + bias for one row x.
 function plainLinear(x, w, bias) {
   const out = Float64Array.from(bias);
   x.forEach((value, i) => {

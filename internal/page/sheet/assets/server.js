@@ -1,5 +1,5 @@
-// The network of `wgslab draw` and of the notebook: the server that the page
-// came from runs it on its GPU.
+// The network of `wgslab draw` and of the notebook. The page's server runs it on its
+// GPU.
 
 import { answered } from './answer.js';
 import { bytes } from './frame.js';

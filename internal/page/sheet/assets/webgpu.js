@@ -1,16 +1,16 @@
-// The network, run by this browser's WebGPU: the learner's shaders, compiled once,
-// and for each question one submission and one readback.
+// The network on this browser's WebGPU. It compiles the learner's shaders once, and
+// needs one submission and one readback per request.
 
 import { SIDE, SRC } from './frame.js';
 
-// What WebGPU's defaults bound lower than most adapters do; a shader that passed
-// on another machine may need it.
+// WebGPU's default limits are lower than most adapters' limits. A shader that passed
+// on another machine may need the higher ones.
 const RAISED_LIMITS = [
   'maxComputeInvocationsPerWorkgroup', 'maxComputeWorkgroupSizeX', 'maxComputeWorkgroupSizeY',
   'maxComputeWorkgroupSizeZ', 'maxComputeWorkgroupStorageSize',
 ];
 
-// Between downsample and normalize values become bytes, four to a word.
+// Between downsample and normalize, values become bytes, four per word.
 const TO_BYTES = {
   workgroup: [64, 1, 1],
   bindings: ['read-only-storage', 'storage'],
@@ -31,10 +31,10 @@ const TO_BYTES = {
  * says why and what to do. */
 export async function openWebGPU({ shaders, weights }) {
   let network = await makeNetwork(shaders, weights);
-  let turn = Promise.resolve(); // those who ask share buffers: one after the other
+  let turn = Promise.resolve(); // requests share buffers, so they run one at a time
   const inTurn = (question) => {
     const answer = turn.then(() => question(network).catch(async () => {
-      // A browser may take the device away at any time. Then there is a new one.
+      // A browser may lose the device at any time. Then we open a new one.
       network = await makeNetwork(shaders, weights);
       return question(network);
     }));
@@ -84,13 +84,13 @@ async function makeNetwork(shaders, weights) {
     over('linear', [hidden], uniform(1, hidden, inputs), x, storage(weights.w1), storage(weights.b1), h),
     over('relu', [hidden], h),
     over('linear', [outputs], uniform(1, outputs, hidden), h, storage(weights.w2), storage(weights.b2), out),
-    pass('softmax', [1], uniform(1, outputs), out), // one workgroup a row
+    pass('softmax', [1], uniform(1, outputs), out), // one workgroup per row
   ];
   const submit = makeSubmit(device, reading.length + forward.length, [out, words]);
   const { vendor, architecture, description } = adapter.info;
 
   return {
-    adapter: description || [vendor, architecture].filter(Boolean).join(' ') || 'an adapter without a name',
+    adapter: description || [vendor, architecture].filter(Boolean).join(' ') || 'an unnamed adapter',
 
     async classify(drawing) {
       device.queue.writeBuffer(image, 0, drawing.image);
@@ -98,11 +98,11 @@ async function makeNetwork(shaders, weights) {
       return {
         probabilities: new Float32Array(contents[0]),
         pixels: Float32Array.from(new Uint8Array(contents[1]), (byte) => byte / 255),
-        passes: passes.filter(({ name }) => name !== 'bytes'), // which is no kernel of the course
+        passes: passes.filter(({ name }) => name !== 'bytes'), // which isn't a kernel of the course
       };
     },
 
-    // probabilities takes 784 values that no byte has rounded.
+    // probabilities takes 784 values that were never rounded to bytes.
     async probabilities(pixels) {
       device.queue.writeBuffer(x, 0, Float32Array.from(pixels, (p) => (p - weights.mean) / weights.stddev));
       const { contents } = await submit(forward);
@@ -113,23 +113,23 @@ async function makeNetwork(shaders, weights) {
 
 async function openDevice() {
   if (!navigator.gpu) {
-    throw new Error(isSecureContext ? 'This browser has no WebGPU. A newer one may have it.'
-      : 'This browser has no WebGPU for a page from here. It needs a file, localhost or https.');
+    throw new Error(isSecureContext ? 'This browser has no WebGPU. A newer version may have it.'
+      : 'This browser offers no WebGPU to this page. WebGPU needs a local file, localhost or https.');
   }
   const adapter = await navigator.gpu.requestAdapter();
-  if (!adapter) throw new Error('This browser has no WebGPU on this machine: it finds no GPU for it. In Chrome, chrome://gpu says more.');
+  if (!adapter) throw new Error('This browser has no WebGPU on this machine, because it found no suitable GPU. In Chrome, see chrome://gpu for details.');
   const requiredLimits = Object.fromEntries(RAISED_LIMITS.map((name) => [name, adapter.limits[name]]));
   const requiredFeatures = adapter.features.has('timestamp-query') ? ['timestamp-query'] : [];
   return { adapter, device: await adapter.requestDevice({ requiredLimits, requiredFeatures }) };
 }
 
-// compileKernel lays the bindings out as the shader declares them, not as it uses
-// them: a binding that is not used is no mistake.
+// compileKernel creates the layout from the declared bindings, not from the used
+// ones: an unused binding is not an error.
 async function compileKernel(device, name, { source, workgroup, bindings }) {
   device.pushErrorScope('validation');
   const module = device.createShaderModule({ label: name, code: source });
   const refusal = await device.popErrorScope();
-  if (refusal) throw new Error(`This browser's WebGPU refuses the shader ${name}. ${refusal.message}`);
+  if (refusal) throw new Error(`This browser's WebGPU rejects the shader ${name}. ${refusal.message}`);
   const layout = device.createBindGroupLayout({
     entries: bindings.map((type, binding) => ({ binding, visibility: GPUShaderStage.COMPUTE, buffer: { type } })),
   });
@@ -149,8 +149,8 @@ function filledBuffer(device, usage, content) {
   return buffer;
 }
 
-// makeSubmit gives the function that runs passes in order, in one submission, and
-// reads back, in one go, how long each took and what the results then hold.
+// makeSubmit returns a function that runs passes in order, in one submission. With
+// one readback it returns each pass's time and the results.
 function makeSubmit(device, most, results) {
   const ticks = 16 * most; // bytes: two times of 8 for each pass
   const back = device.createBuffer({
@@ -195,7 +195,7 @@ function makeSubmit(device, most, results) {
   };
 }
 
-// bitsOf is the word that holds a float32.
+// bitsOf returns the bits of a float32 as a word.
 function bitsOf(value) {
   return new Uint32Array(Float32Array.of(value).buffer)[0];
 }

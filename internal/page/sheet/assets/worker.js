@@ -1,5 +1,5 @@
-// The network of the course's site: a Web Worker of the page that shows this one runs
-// it. That page hands over what is known of it, and a port that leads there.
+// The network of the course's site. A Web Worker of the embedding page runs it. That
+// page passes a description of the network, and a port to the worker.
 
 import { answered } from './answer.js';
 import { bytes } from './frame.js';
@@ -10,7 +10,7 @@ const { kernels, label, port } = await new Promise((resolve) => {
     if (source === parent && data?.wgslabNetwork) resolve({ ...data.wgslabNetwork, port: ports[0] });
   });
 });
-const asked = new Map(); // what waits for an answer, by its id
+const asked = new Map(); // pending requests, by id
 let last = 0;
 port.onmessage = ({ data: { id, ...answer } }) => {
   const { resolve, reject } = asked.get(id);
