@@ -28,8 +28,8 @@ func TestRunMisbehavingKernels(t *testing.T) {
 			{jupytertest.Orphan, "KernelDied", "the fake kernel died (signal: killed)"},
 			{jupytertest.BadSignature, "KernelFailed", "receiving on iopub: the signature of the message is wrong"},
 			{jupytertest.Garbage, "KernelFailed", "receiving on iopub: the frames are not a Jupyter message"},
-			{jupytertest.Flood, "OutputLimit", "more than 20 MB of output; the rest was cut off and the cell stopped"},
-			{jupytertest.OneLine, "OutputLimit", "more than 20 MB of output; the rest was cut off and the cell stopped"},
+			{jupytertest.Flood, "OutputLimit", "more than 20 MB of output; wgslab cut off the rest and stopped the cell"},
+			{jupytertest.OneLine, "OutputLimit", "more than 20 MB of output; wgslab cut off the rest and stopped the cell"},
 		})
 	})
 	t.Run("when they are interrupted", func(t *testing.T) {
@@ -93,7 +93,7 @@ func testMisdeeds(t *testing.T, cellTimeout string, misdeeds []misdeed) {
 	got := runArgs(t.Context(), "run", folder, "-j", "4", "--cell-timeout", cellTimeout, "-o", out)
 	require.Equal(t, exitNotRight, got.code)
 	require.Contains(t, got.stderr, fmt.Sprintf("%d of %d notebooks failed", len(misdeeds), len(cells)))
-	require.Contains(t, got.stderr, `unknown.ipynb: the kernel sent a message of the unknown type "frobnicate"`)
+	require.Contains(t, got.stderr, `unknown.ipynb: ignored a message of the unknown type "frobnicate"`)
 	for _, m := range misdeeds {
 		require.Contains(t, strings.Join(rows(got.stdout), "\n"),
 			filepath.Join(folder, m.code)+".ipynb 2 of 3 1 T cell 2: "+m.want)

@@ -40,8 +40,8 @@ func TestMisbehavingKernel(t *testing.T) {
 		jupytertest.LastWords:    {time.Minute, "KernelDied", "the fake kernel died (signal: killed)", false},
 		jupytertest.BadSignature: {time.Minute, "KernelFailed", "the signature of the message is wrong; the connection cannot be trusted any more", false},
 		jupytertest.Garbage:      {time.Minute, "KernelFailed", "the frames are not a Jupyter message", false},
-		jupytertest.Flood:        {time.Minute, "OutputLimit", "more than 1 MB of output; the rest was cut off", true},
-		jupytertest.OneLine:      {time.Minute, "OutputLimit", "more than 1 MB of output; the rest was cut off", true},
+		jupytertest.Flood:        {time.Minute, "OutputLimit", "more than 1 MB of output; wgslab cut off the rest", true},
+		jupytertest.OneLine:      {time.Minute, "OutputLimit", "more than 1 MB of output; wgslab cut off the rest", true},
 	} {
 		t.Run(code, func(t *testing.T) {
 			t.Parallel()
@@ -73,7 +73,7 @@ func TestMisbehavingKernel(t *testing.T) {
 		nb := python(jupytertest.Unknown, jupytertest.Unknown)
 		var notices []string
 		require.NoError(t, Run(t.Context(), nb, startFake(t, spec), Options{Notice: func(text string) { notices = append(notices, text) }}))
-		require.Equal(t, []string{`the kernel sent a message of the unknown type "frobnicate", which was left out`}, notices)
+		require.Equal(t, []string{`ignored a message of the unknown type "frobnicate" from the kernel`}, notices)
 	})
 	t.Run("a kernel that died meanwhile", func(t *testing.T) {
 		t.Parallel()
