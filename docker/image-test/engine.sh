@@ -118,7 +118,7 @@ forbidden_gpu() {
 	mknod -m 660 "$device" c 226 128 && chgrp 105 "$device"
 	said=$(docker run --rm --device "$device:/dev/dri/renderD128" "$image" true 2>&1)
 	printf '%s\n' "$said"
-	[[ $said == *"may not open /dev/dri/renderD128"*"--group-add 105"* ]] || stop "The start says nothing of a GPU without rights."
+	[[ $said == *"has no access to /dev/dri/renderD128"*"--group-add 105"* ]] || stop "The start says nothing of a GPU without rights."
 }
 
 # whole_course runs a learner's whole course under the engine's own restrictions.
