@@ -56,7 +56,7 @@ func TestTrainInterruptedWritesNothing(t *testing.T) {
 	var stderr bytes.Buffer
 	code := run(ctx, []string{"train", "--out", dir}, cancelling{cancel}, &stderr)
 	require.Equal(t, exitInterrupted, code)
-	require.Equal(t, "wgslab: stopped before the end; nothing was written\n", stderr.String())
+	require.Equal(t, "wgslab: stopped before the end; wgslab wrote nothing\n", stderr.String())
 	require.Equal(t, []string{weightsFile}, files(t, dir))
 	data, err := os.ReadFile(old)
 	require.NoError(t, err)
