@@ -161,6 +161,7 @@ var libraries = []library{
 	{"github.com/gofrs/flock", []string{"internal/...", "pkg/mnist"}},
 	{"github.com/google/renameio/v2", []string{"internal/...", "cmd/..."}},
 	{"github.com/google/uuid", []string{"internal/notebook/..."}},
+	{"github.com/pelletier/go-toml/v2", []string{"internal/course"}},
 	{"github.com/rivo/uniseg", []string{"internal/judge/plaintext"}},
 	{"github.com/schollz/progressbar/v3", []string{"cmd/wgslab"}},
 	{"github.com/spf13/cobra", []string{"cmd/wgslab"}},

@@ -1,16 +1,11 @@
 package course
 
 import (
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/wgslab/wgslab/internal/course/tensor"
 	"github.com/wgslab/wgslab/internal/shader"
 )
-
-// lengths lists awkward lengths for the usual workgroup sizes: 1, one less than 64, 64, one more,
-// and one that does not fill a whole number of workgroups.
-var lengths = []int{1, 63, 64, 65, 1000}
 
 // epsilon is the spacing of float32 at 1: 2^-23 (IEEE 754 binary32).
 const epsilon = 1.0 / (1 << 23)
@@ -34,34 +29,6 @@ func floats(rng *rand.Rand, n int, scale float32) []float32 {
 		values[i] = v
 	}
 	return values
-}
-
-// beyondOneWorkgroup draws a length that no single workgroup covers. A shader that is right only
-// inside its first workgroup must not pass, however large that is.
-func beyondOneWorkgroup(rng *rand.Rand) int { return 1100 + rng.IntN(900) }
-
-func lengthName(n int) string { return fmt.Sprintf("n = %d", n) }
-
-// forLengths returns one case for each of the awkward lengths.
-func forLengths(rng *rand.Rand, make func(rng *rand.Rand, n int) []Buffer) []Case {
-	var cases []Case
-	for _, n := range lengths {
-		cases = append(cases, Case{Name: lengthName(n), Buffers: make(rng, n), Extent: [2]int{n}})
-	}
-	return cases
-}
-
-// largeLength is the number of elements in the large case of a vector: enough to keep a CPU
-// adapter busy for a good part of a millisecond.
-const largeLength = 1 << 18
-
-// smallLength is the number of elements in the small case of a vector: four workgroups of 64, of
-// which the last has little to do.
-const smallLength = 200
-
-// lengthCase returns a case of n elements.
-func lengthCase(n int, buffers ...Buffer) Case {
-	return Case{Name: lengthName(n), Buffers: buffers, Extent: [2]int{n}}
 }
 
 // each computes an output of n float32 elements, one by one, in float64.

@@ -2,8 +2,8 @@
 // reference that computes the right output, the hints, and the known misconceptions. It runs
 // no shader, so any engine can run an exercise.
 //
-// Each exercise is one file, named after its id, and the folder exercises/ID, which holds the
-// skeleton and the wrong shaders.
+// An exercise is the folder exercises/ID: its description with the cases, its hints, the
+// skeleton and the wrong shaders. Its reference is in references.go.
 package course
 
 import (
@@ -35,10 +35,6 @@ type Exercise struct {
 	Output   int      // the binding that the shader writes
 	InPlace  bool     // the output is also an input: the host fills it with values
 	Dispatch Dispatch // how the host chooses the number of workgroups
-
-	// Columns returns how many columns a binding's matrix has in a case, or 0 if the binding
-	// holds no matrix. It is nil if no binding does.
-	Columns func(c Case, binding int) int
 
 	// Cases draws the cases; the same rng state gives the same cases.
 	Cases func(rng *rand.Rand) []Case
@@ -113,6 +109,7 @@ type Case struct {
 	Name    string   // "n = 65"
 	Buffers []Buffer // one per binding, with the values before the run
 	Extent  [2]int   // the elements that the dispatch covers in x and y; y may be 0
+	Columns []int    // of each binding's matrix; 0 for a binding that holds no matrix
 }
 
 // A Buffer holds the contents of a binding, in the type that every engine takes.
@@ -137,20 +134,35 @@ func Stale(n int) Buffer { return shader.FloatBuffer(slices.Repeat([]float32{Sta
 // UnwrittenU32 returns an output of n poisoned uint32 elements.
 func UnwrittenU32(n int) Buffer { return shader.UintBuffer(slices.Repeat([]uint32{PoisonU32}, n)) }
 
-// all lists the exercises in the order of the course.
-var all = []*Exercise{
-	hello,
-	add, vectorAdd, saxpy,
-	matmul, matmulTiled,
-	relu, leakyRelu,
-	rowMax, softmax,
-	linear,
-	normalize, argmax,
-	downsample,
+// ids lists the exercises in the order of the course.
+var ids = []string{
+	"hello",
+	"add", "vector-add", "saxpy",
+	"matmul", "matmul-tiled",
+	"relu", "leaky-relu",
+	"row-max", "softmax",
+	"linear",
+	"normalize", "argmax",
+	"downsample",
 }
 
+// all reads the exercises from their folders.
+var all = sync.OnceValue(func() []*Exercise {
+	var found []*Exercise
+	for _, id := range ids {
+		e, err := readFolder(exercises.Files, id)
+		if err != nil {
+			panic(err) // the folders are part of the program
+		}
+		e.Reference, e.Tolerance = references[id].output, references[id].tolerance
+		e.misconceptions = sync.OnceValues(e.readMisconceptions)
+		found = append(found, e)
+	}
+	return found
+})
+
 // All returns the exercises that are shaders, in the order of the course.
-func All() []*Exercise { return slices.Clone(all) }
+func All() []*Exercise { return slices.Clone(all()) }
 
 // An UnknownError reports an id that no exercise has, and the id it resembles, if any.
 type UnknownError struct{ ID, Nearest string }
@@ -164,16 +176,16 @@ func (e *UnknownError) Error() string {
 
 // Find returns the exercise with an id. Its error is an *UnknownError.
 func Find(id string) (*Exercise, error) {
-	var ids []string
+	var known []string
 	for _, e := range append(All(), Forward) {
 		if e.ID == id {
 			return e, nil
 		}
-		ids = append(ids, e.ID)
+		known = append(known, e.ID)
 	}
-	nearest := syntax.Closest(id, ids)
-	if i := slices.IndexFunc(ids, func(known string) bool { return strings.HasPrefix(known, id) }); nearest == "" && i >= 0 {
-		nearest = ids[i]
+	nearest := syntax.Closest(id, known)
+	if i := slices.IndexFunc(known, func(other string) bool { return strings.HasPrefix(other, id) }); nearest == "" && i >= 0 {
+		nearest = known[i]
 	}
 	return nil, &UnknownError{ID: id, Nearest: nearest}
 }
@@ -189,12 +201,6 @@ func (e *Exercise) Skeleton() (string, error) {
 
 // Misconceptions returns the known mistakes, in the order of their files.
 func (e *Exercise) Misconceptions() ([]*Misconception, error) { return e.misconceptions() }
-
-func init() {
-	for _, e := range all {
-		e.misconceptions = sync.OnceValues(e.readMisconceptions)
-	}
-}
 
 func (e *Exercise) readMisconceptions() ([]*Misconception, error) {
 	own, err := readMisconceptions(exercises.Files, e.ID)

@@ -22,7 +22,7 @@ var Lessons = []Lesson{
 // Exercises returns the exercises of a lesson, in the order of its notebook.
 func (l Lesson) Exercises() []*Exercise {
 	var own []*Exercise
-	for _, e := range all {
+	for _, e := range all() {
 		if e.Lesson == l.Number {
 			own = append(own, e)
 		}

@@ -2,8 +2,7 @@
 //
 //	go run ./internal/class/newexercise ID
 //
-// It writes the exercise's Go file, its reference, its skeleton and its first specimens, with a
-// TODO wherever you have to think. It never changes an existing file.
+// It writes the exercise's folder and its reference shader, with a TODO wherever you have to think. It never changes an existing file.
 package main
 
 import (
@@ -74,20 +73,23 @@ var templates embed.FS
 type file struct{ where, template string }
 
 func (f file) path(id string) string {
-	return strings.NewReplacer("ID_", strings.ReplaceAll(id, "-", "_"), "ID", id).Replace(f.where)
+	return strings.ReplaceAll(f.where, "ID", id)
 }
 
 const (
-	goFile       = "internal/course/ID_.go"
+	description  = "exercises/ID/exercise.toml"
+	hintsOf      = "exercises/ID/hints.md"
 	referenceOf  = "shaders/ID.wgsl"
 	skeletonOf   = "exercises/ID/skeleton.wgsl"
 	rightFolder  = "exercises/ID/right"
 	wrongFolder  = "exercises/ID/wrong"
 	theWholeList = "internal/course/lesson.go"
+	theirAnswers = "internal/course/references.go"
 )
 
 var files = []file{
-	{goFile, "exercise.go.txt"},
+	{description, "exercise.toml"},
+	{hintsOf, "hints.md"},
 	{referenceOf, "reference.wgsl"},
 	{skeletonOf, "skeleton.wgsl"},
 	{rightFolder + "/early-return.wgsl", "early-return.wgsl"},
@@ -110,18 +112,9 @@ func writeNew(path, name, id string) (written bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("beginning an exercise: %w", err)
 	}
-	err = text.Execute(file, map[string]string{"ID": id, "Variable": variable(id)})
+	err = text.Execute(file, map[string]string{"ID": id})
 	if err := errors.Join(err, file.Close()); err != nil {
 		return false, fmt.Errorf("writing %s: %w", path, err)
 	}
 	return true, nil
-}
-
-// variable returns the exercise's name in Go: vectorAdd for vector-add.
-func variable(id string) string {
-	words := strings.Split(id, "-")
-	for i, word := range words[1:] {
-		words[i+1] = strings.ToUpper(word[:1]) + word[1:]
-	}
-	return strings.Join(words, "")
 }

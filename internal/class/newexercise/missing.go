@@ -22,14 +22,16 @@ const (
 // missing returns one sentence for each thing that an exercise of the clone at root still lacks.
 func missing(root, id string) ([]string, error) {
 	c := &check{root: root, id: id}
-	c.file(goFile, `ID:\s+"`+regexp.QuoteMeta(id)+`"`, "declares the exercise")
+	c.file(description, `(?m)^\[\[cases\]\]`, "describes the exercise")
+	c.file(hintsOf, `(?m)^3\. `, "holds the hints, at least three")
+	c.file(theirAnswers, `"`+regexp.QuoteMeta(id)+`":`, "holds the references by id, in Go")
 	c.file(referenceOf, `@compute`, "holds the reference shader, which reads like the explanation")
 	c.file(skeletonOf, `Your line`, "holds the learner's starting point: it compiles and writes nothing")
 	c.specimens(rightFolder, leastRight, "right shaders that differ in approach", "")
 	c.specimens(wrongFolder, leastWrong, "wrong shaders as learners write them", "// diagnosis:")
 	exercise, err := course.Find(id)
 	if err != nil {
-		c.gap("%s: add %s to the list `all`, in the order of the course", theWholeList, variable(id))
+		c.gap("%s: add %q to the list `ids`, in the order of the course", theWholeList, id)
 	} else {
 		c.declaration(exercise)
 		c.cells(exercise)
@@ -97,16 +99,15 @@ func (c *check) specimens(folder string, least int, what, first string) {
 
 // declaration requires the parts that checks don't need, but graders and learners do.
 func (c *check) declaration(e *course.Exercise) {
-	path := file{where: goFile}.path(c.id)
+	path := file{where: description}.path(c.id)
 	for _, field := range []struct {
 		name  string
 		empty bool
 	}{
-		{"Lesson, from 1 to 8", e.Lesson < 1 || e.Lesson > len(course.Lessons)},
-		{"Points, for graders", e.Points < 1},
-		{"Title", e.Title == ""},
-		{"Task", e.Task == ""},
-		{"Hints", len(e.Hints) == 0},
+		{"lesson, from 1 to 8", e.Lesson < 1 || e.Lesson > len(course.Lessons)},
+		{"points, for graders", e.Points < 1},
+		{"title", e.Title == ""},
+		{"task", e.Task == ""},
 	} {
 		if field.empty {
 			c.gap("%s: it has no %s", path, field.name)

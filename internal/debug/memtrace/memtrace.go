@@ -90,8 +90,8 @@ func Of(ctx context.Context, exercise *course.Exercise, source *shader.Source) (
 	}
 	t.count(&kept)
 	for i := range t.Variables {
-		if v := &t.Variables[i]; v.Space == Storage && exercise.Columns != nil {
-			v.Columns = exercise.Columns(c, v.Binding)
+		if v := &t.Variables[i]; v.Space == Storage {
+			v.Columns = c.Columns[v.Binding]
 		}
 	}
 	return t, nil

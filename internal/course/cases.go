@@ -1,0 +1,363 @@
+package course
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+)
+
+// A caseRule describes one case or several.
+type caseRule struct {
+	// Sizes are whole numbers by name: a number, an expression of other sizes, a list of them, which
+	// gives a case each, or {from, to}, which is drawn.
+	Sizes map[string]any  `toml:"sizes"`
+	Name  string          `toml:"name"` // begins the case's name
+	Note  string          `toml:"note"` // ends it
+	Fill  map[string]fill `toml:"fill"` // of bindings and of members, in place of the usual one
+}
+
+// A fill says what the host writes to a buffer or a member of a uniform.
+type fill struct {
+	Old    string    `toml:"old"`    // of an output: "nan", "stale" or, for whole numbers, "poison"
+	Floats float64   `toml:"floats"` // of either sign, up to this magnitude, and not near 0 or it
+	Around []float64 `toml:"around"` // added to the floats of each row, in turn
+	Sign   string    `toml:"sign"`   // of the floats: "negative", "first negative" or "mostly negative"
+	From   *float64  `toml:"from"`   // evenly from here
+	To     *float64  `toml:"to"`     // to here
+	Ties   bool      `toml:"ties"`   // the largest element of each row is there twice
+	Bits   int       `toml:"bits"`   // whole numbers of so many bits; only 32
+	Value  *float64  `toml:"value"`  // this number
+	Size   string    `toml:"size"`   // an expression of sizes
+}
+
+func (f fill) isOld() bool { return f.Old != "" }
+
+// sizes are the sizes of a case by name.
+type sizes map[string]int
+
+// describeCases gives an exercise the functions that draw its cases.
+func (d *description) describeCases(e *Exercise) error {
+	if len(d.Cases) == 0 || d.Small == nil {
+		return errors.New("an exercise needs cases and a small case")
+	}
+	e.Cases = func(rng *rand.Rand) []Case {
+		var cases []Case
+		for _, rule := range d.Cases {
+			for _, one := range rule.split() {
+				cases = append(cases, d.mustDraw(e, one, rng, nil))
+			}
+		}
+		return cases
+	}
+	e.Small = func(rng *rand.Rand) Case { return d.mustDraw(e, *d.Small, rng, nil) }
+	if d.Large != nil {
+		e.Large = func(rng *rand.Rand) Case { return d.mustDraw(e, *d.Large, rng, nil) }
+	}
+	if d.Past != nil {
+		e.Past = func(rng *rand.Rand, columns, rows int) Case {
+			return d.mustDraw(e, *d.Past, rng, sizes{"columns": columns, "rows": rows})
+		}
+	}
+	return nil
+}
+
+// split returns one rule for each element of the lists among the sizes. Several lists go together.
+func (r caseRule) split() []caseRule {
+	n := 1
+	for _, value := range r.Sizes {
+		if list, ok := value.([]any); ok {
+			n = max(n, len(list))
+		}
+	}
+	all := make([]caseRule, n)
+	for i := range all {
+		all[i] = r
+		all[i].Sizes = maps.Clone(r.Sizes)
+		for name, value := range r.Sizes {
+			if list, ok := value.([]any); ok {
+				all[i].Sizes[name] = list[min(i, len(list)-1)]
+			}
+		}
+	}
+	return all
+}
+
+// mustDraw draws a case of a description that is part of the program: a test draws them all.
+func (d *description) mustDraw(e *Exercise, rule caseRule, rng *rand.Rand, given sizes) Case {
+	c, err := d.draw(e, rule, rng, given)
+	if err != nil {
+		panic(fmt.Sprintf("exercise %s: %v", e.ID, err))
+	}
+	return c
+}
+
+// draw draws a case.
+func (d *description) draw(e *Exercise, rule caseRule, rng *rand.Rand, given sizes) (Case, error) {
+	s, err := drawSizes(rule.Sizes, rng, given)
+	if err != nil {
+		return Case{}, err
+	}
+	c := Case{Name: strings.TrimSpace(rule.Name + " " + s.replacedIn(d.CaseName) + rule.Note)}
+	for axis, extent := range d.Extent {
+		if c.Extent[axis], err = s.value(extent); err != nil {
+			return Case{}, fmt.Errorf("the extent: %w", err)
+		}
+	}
+	for i, b := range d.Bindings {
+		buffer, columns, err := d.drawBuffer(e.Bindings[i], b, rule, s, rng)
+		if err != nil {
+			return Case{}, fmt.Errorf("the binding %s: %w", b.Name, err)
+		}
+		c.Buffers, c.Columns = append(c.Buffers, buffer), append(c.Columns, columns)
+	}
+	return c, nil
+}
+
+func (d *description) drawBuffer(to Binding, b describedAs, rule caseRule, s sizes, rng *rand.Rand) (Buffer, int, error) {
+	if to.Access == shader.Uniform {
+		buffer, err := drawUniform(b, rule, s, rng)
+		return buffer, 0, err
+	}
+	n, err := s.value(b.Length)
+	if err != nil {
+		return Buffer{}, 0, fmt.Errorf("its length: %w", err)
+	}
+	columns := 0
+	if b.Columns != "" {
+		if columns, err = s.value(b.Columns); err != nil {
+			return Buffer{}, 0, fmt.Errorf("its columns: %w", err)
+		}
+	}
+	f, changed := rule.Fill[b.Name]
+	if !changed {
+		f = b.Fill
+	}
+	if to.Type == "array<u32>" {
+		buffer, err := f.wholeNumbers(n, rng)
+		return buffer, columns, err
+	}
+	values, err := f.numbers(n, columns, rng)
+	return shader.FloatBuffer(values), columns, err
+}
+
+// drawUniform draws the members of a uniform in the order of its type, "Params{alpha: f32, n: u32}".
+func drawUniform(b describedAs, rule caseRule, s sizes, rng *rand.Rand) (Buffer, error) {
+	_, list, _ := strings.Cut(strings.TrimSuffix(b.Type, "}"), "{")
+	var members []shader.Word
+	for member := range strings.SplitSeq(list, ",") {
+		name, kind, _ := strings.Cut(strings.TrimSpace(member), ": ")
+		f, changed := rule.Fill[name]
+		if !changed {
+			f = b.Members[name]
+		}
+		word, err := f.member(name, kind, s, rng)
+		if err != nil {
+			return Buffer{}, err
+		}
+		members = append(members, word)
+	}
+	return shader.UniformBuffer(members...), nil
+}
+
+func (f fill) member(name, kind string, s sizes, rng *rand.Rand) (shader.Word, error) {
+	if kind == "u32" {
+		if f.Size == "" {
+			f.Size = name
+		}
+		n, err := s.value(f.Size)
+		return shader.Uint(n), err
+	}
+	values, err := f.numbers(1, 0, rng)
+	if err != nil {
+		return 0, fmt.Errorf("the member %s: %w", name, err)
+	}
+	return shader.Float(values[0]), nil
+}
+
+// wholeNumbers fills a buffer of u32.
+func (f fill) wholeNumbers(n int, rng *rand.Rand) (Buffer, error) {
+	switch {
+	case f.isOld():
+		return UnwrittenU32(n), nil
+	case f.Bits == 32:
+		return eachU32(n, func(int) uint32 { return rng.Uint32() }), nil
+	}
+	return Buffer{}, errors.New("whole numbers are filled with {old = \"poison\"} or {bits = 32}")
+}
+
+// numbers fills a buffer of f32 with rows of so many columns.
+func (f fill) numbers(n, columns int, rng *rand.Rand) ([]float32, error) {
+	switch {
+	case f.Old == "nan":
+		return slices.Repeat([]float32{PoisonF32}, n), nil
+	case f.Old == "stale":
+		return slices.Repeat([]float32{StaleF32}, n), nil
+	case f.Value != nil:
+		return slices.Repeat([]float32{float32(*f.Value)}, n), nil
+	case f.From != nil && f.To != nil:
+		from, to := float32(*f.From), float32(*f.To)
+		values := make([]float32, n)
+		for i := range values {
+			values[i] = from + (to-from)*rng.Float32()
+		}
+		if f.Ties {
+			tie(values, columns, rng)
+		}
+		return values, nil
+	case f.Floats > 0:
+		values := floats(rng, n, float32(f.Floats))
+		for i := range values {
+			if f.Sign == "negative" || f.Sign == "first negative" && i == 0 || f.Sign == "mostly negative" && i%4 > 0 {
+				values[i] = -float32(math.Abs(float64(values[i])))
+			}
+			if len(f.Around) > 0 {
+				values[i] += float32(f.Around[i/max(columns, 1)%len(f.Around)])
+			}
+		}
+		return values, nil
+	}
+	return nil, errors.New("it has no fill: use {floats = 10}, {from = 0, to = 1}, {value = 1} or, for an output, {old = \"nan\"}")
+}
+
+// tie copies the largest value of every row to a second place in the row.
+func tie(values []float32, columns int, rng *rand.Rand) {
+	for row := range slices.Chunk(values, columns) {
+		best := slices.Index(row, slices.Max(row))
+		row[(best+1+rng.IntN(columns-1))%columns] = row[best]
+	}
+}
+
+// drawSizes evaluates sizes in the order of their names, each after those that it needs.
+func drawSizes(rules map[string]any, rng *rand.Rand, given sizes) (sizes, error) {
+	s := maps.Clone(given)
+	if s == nil {
+		s = sizes{}
+	}
+	left := slices.Sorted(maps.Keys(rules))
+	for len(left) > 0 {
+		var waiting []string
+		var why error
+		for _, name := range left {
+			n, err := s.draw(rules[name], rng)
+			if err != nil {
+				waiting, why = append(waiting, name), fmt.Errorf("the size %s: %w", name, err)
+				continue
+			}
+			s[name] = n
+		}
+		if len(waiting) == len(left) {
+			return nil, why
+		}
+		left = waiting
+	}
+	return s, nil
+}
+
+// draw evaluates one size.
+func (s sizes) draw(rule any, rng *rand.Rand) (int, error) {
+	ends, isRange := rule.(map[string]any)
+	if !isRange {
+		return s.value(fmt.Sprint(rule))
+	}
+	from, err := s.value(fmt.Sprint(ends["from"]))
+	if err != nil {
+		return 0, fmt.Errorf("from: %w", err)
+	}
+	to, err := s.value(fmt.Sprint(ends["to"]))
+	if err != nil {
+		return 0, fmt.Errorf("to: %w", err)
+	}
+	if to < from {
+		return 0, fmt.Errorf("%d to %d is no range", from, to)
+	}
+	return from + rng.IntN(to-from+1), nil
+}
+
+// replacedIn replaces {NAME} in a text with sizes.
+func (s sizes) replacedIn(text string) string {
+	for name, n := range s {
+		text = strings.ReplaceAll(text, "{"+name+"}", fmt.Sprint(n))
+	}
+	return text
+}
+
+// value evaluates an expression as WGSL writes it: sizes, numbers, + - * / % ( ) min max.
+func (s sizes) value(text string) (int, error) {
+	file, found := syntax.Parse(syntax.NewSource("", "const value = "+text+";"))
+	if len(found) > 0 || len(file.Decls) != 1 {
+		return 0, fmt.Errorf("%q is not an expression of sizes", text)
+	}
+	return s.of(file.Decls[0].(*syntax.ConstDecl).Init)
+}
+
+func (s sizes) of(e syntax.Expr) (int, error) {
+	switch e := e.(type) {
+	case *syntax.Literal:
+		return int(e.Int), nil
+	case *syntax.ParenExpr:
+		return s.of(e.X)
+	case *syntax.IdentExpr:
+		n, known := s[e.Name.Name]
+		if !known {
+			return 0, fmt.Errorf("there is no size %s", e.Name.Name)
+		}
+		return n, nil
+	case *syntax.BinaryExpr:
+		x, err := s.of(e.X)
+		if err != nil {
+			return 0, err
+		}
+		y, err := s.of(e.Y)
+		if err != nil {
+			return 0, err
+		}
+		return calculate(e.Op, x, y)
+	case *syntax.CallExpr:
+		return s.call(e)
+	}
+	return 0, errors.New("use sizes, numbers, + - * / % ( ), min and max")
+}
+
+func (s sizes) call(e *syntax.CallExpr) (int, error) {
+	var values []int
+	for _, arg := range e.Args {
+		n, err := s.of(arg)
+		if err != nil {
+			return 0, err
+		}
+		values = append(values, n)
+	}
+	switch name := e.Callee.Name.Name; {
+	case name == "min" && len(values) > 0:
+		return slices.Min(values), nil
+	case name == "max" && len(values) > 0:
+		return slices.Max(values), nil
+	default:
+		return 0, fmt.Errorf("there is no function %s with %d numbers: use min or max", name, len(values))
+	}
+}
+
+func calculate(op syntax.Op, x, y int) (int, error) {
+	switch {
+	case op == syntax.OpAdd:
+		return x + y, nil
+	case op == syntax.OpSub:
+		return x - y, nil
+	case op == syntax.OpMul:
+		return x * y, nil
+	case y == 0:
+		return 0, errors.New("a division by 0")
+	case op == syntax.OpDiv:
+		return x / y, nil
+	case op == syntax.OpRem:
+		return x % y, nil
+	}
+	return 0, fmt.Errorf("the operator %s is not known: use + - * / %%", op)
+}

@@ -1,0 +1,136 @@
+package course
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// A description is the contents of an exercise.toml. Sizes and fills are read in cases.go.
+type description struct {
+	Lesson   int    `toml:"lesson"`
+	Title    string `toml:"title"`
+	Task     string `toml:"task"`
+	Stretch  bool   `toml:"stretch"`
+	Points   int    `toml:"points"`
+	Partial  int    `toml:"partial"`
+	Dispatch string `toml:"dispatch"`
+
+	WithoutWorkgroupMemory string `toml:"without_workgroup_memory"`
+	WrongAsIn              string `toml:"wrong_as_in"`
+
+	Output   string        `toml:"output"`
+	Extent   []string      `toml:"extent"` // what the dispatch covers in x and y
+	Bindings []describedAs `toml:"bindings"`
+
+	CaseName string     `toml:"case_name"`
+	Cases    []caseRule `toml:"cases"`
+	Small    *caseRule  `toml:"small"`
+	Large    *caseRule  `toml:"large"`
+	Past     *caseRule  `toml:"past"`
+}
+
+// describedAs is a binding of an exercise.toml.
+type describedAs struct {
+	Name    string          `toml:"name"`
+	Access  string          `toml:"access"`
+	Type    string          `toml:"type"`
+	Length  string          `toml:"length"`  // of an array, in sizes
+	Columns string          `toml:"columns"` // of a matrix, in sizes
+	Fill    fill            `toml:"fill"`
+	Members map[string]fill `toml:"members"` // of a uniform; a member without a fill is the size of its name
+}
+
+// readFolder reads an exercise from its folder.
+func readFolder(files fs.FS, id string) (*Exercise, error) {
+	name := path.Join(id, "exercise.toml")
+	text, err := fs.ReadFile(files, name)
+	if err != nil {
+		return nil, fmt.Errorf("reading an exercise: %w", err)
+	}
+	var d description
+	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&d); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, located(err))
+	}
+	e := &Exercise{
+		ID: id, Lesson: d.Lesson, Title: d.Title, Task: d.Task, Stretch: d.Stretch, Points: d.Points, Partial: d.Partial,
+		WithoutWorkgroupMemory: d.WithoutWorkgroupMemory, WrongAsIn: d.WrongAsIn,
+	}
+	if e.Hints, err = readHints(files, id); err != nil {
+		return nil, err
+	}
+	if err := d.describe(e); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return e, nil
+}
+
+// located adds the line to an error of the TOML reader.
+func located(err error) error {
+	var unknown *toml.StrictMissingError
+	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
+		first := unknown.Errors[0]
+		row, _ := first.Position()
+		return fmt.Errorf("line %d: there is no key %s", row, strings.Join(first.Key(), "."))
+	}
+	var wrong *toml.DecodeError
+	if errors.As(err, &wrong) {
+		row, _ := wrong.Position()
+		return fmt.Errorf("line %d: %w", row, err)
+	}
+	return err
+}
+
+// readHints reads hints.md: a list in Markdown, one hint a line.
+func readHints(files fs.FS, id string) ([]string, error) {
+	name := path.Join(id, "hints.md")
+	text, err := fs.ReadFile(files, name)
+	if err != nil {
+		return nil, fmt.Errorf("reading the hints: %w", err)
+	}
+	var hints []string
+	for line := range strings.Lines(string(text)) {
+		_, hint, numbered := strings.Cut(strings.TrimSpace(line), ". ")
+		switch {
+		case numbered && strings.HasPrefix(line, fmt.Sprint(len(hints)+1, ". ")):
+			hints = append(hints, hint)
+		case strings.TrimSpace(line) != "":
+			return nil, fmt.Errorf("%s: a hint begins with its number, a point and a space: %q", name, strings.TrimSpace(line))
+		}
+	}
+	return hints, nil
+}
+
+// spaces are the address spaces that an exercise.toml names.
+var spaces = map[string]shader.Space{"uniform": shader.Uniform, "read": shader.ReadOnly, "read_write": shader.ReadWrite}
+
+// describe gives an exercise its bindings, its dispatch and its cases.
+func (d *description) describe(e *Exercise) error {
+	for _, b := range d.Bindings {
+		access, known := spaces[b.Access]
+		if !known {
+			return fmt.Errorf("the binding %s has the access %q: use uniform, read or read_write", b.Name, b.Access)
+		}
+		e.Bindings = append(e.Bindings, Binding{Name: b.Name, Access: access, Type: b.Type})
+	}
+	if e.Output = slices.IndexFunc(d.Bindings, func(b describedAs) bool { return b.Name == d.Output }); e.Output < 0 {
+		return fmt.Errorf("the output is %q, but no binding has that name", d.Output)
+	}
+	e.InPlace = !d.Bindings[e.Output].Fill.isOld()
+	switch d.Dispatch {
+	case "cover":
+		e.Dispatch = Cover
+	case "each":
+		e.Dispatch = Each
+	default:
+		return fmt.Errorf("dispatch is %q: use cover or each", d.Dispatch)
+	}
+	return d.describeCases(e)
+}
