@@ -49,3 +49,28 @@ func TestTooManySteps(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, "step-limit", result.Findings[0].Kind)
 }
+
+// The result lists each element whose value a race decides.
+func TestRacedElements(t *testing.T) {
+	source := shader.Read("race", `@group(0) @binding(0) var<storage, read_write> other: array<u32>;
+@group(0) @binding(1) var<storage, read_write> out: array<u32>;
+@compute @workgroup_size(2)
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+  other[0] = 7u; // the same value: this race decides nothing
+  out[local.x] = id.x;
+  out[id.x + 4u] = id.x;
+}`)
+	program, err := simulator.New(simulator.Options{}).Compile(t.Context(), source)
+	require.NoError(t, err)
+	d := shader.Dispatch{
+		Workgroups: [3]uint32{2, 1, 1}, Output: 1, Watch: true,
+		Buffers: []shader.Buffer{shader.UintBuffer(make([]uint32, 1)), shader.UintBuffer(make([]uint32, 8))},
+	}
+	result, err := program.Run(t.Context(), d)
+	require.NoError(t, err)
+	require.Equal(t, []bool{true, true, false, false, false, false, false, false}, result.Raced)
+	d.Output = 0
+	result, err = program.Run(t.Context(), d)
+	require.NoError(t, err)
+	require.Equal(t, []bool{false}, result.Raced)
+}
