@@ -385,7 +385,7 @@ func TestSiteLink(t *testing.T) {
 
 	for _, broken := range []string{"#add=", "#add=!!", "#add=AAAA", "#add=" + strings.Repeat("A", 20_000)} {
 		v.open("02-add.html" + broken)
-		v.wait(`document.querySelector('#add .offer')?.textContent.includes('cannot be read')`)
+		v.wait(`document.querySelector('#add .offer')?.textContent.includes('Could not read the shader in this link')`)
 	}
 }
 

@@ -113,6 +113,7 @@ docker_too() {
 		say "  Docker is not installed: skipped the tests with it. Debian 13: apt-get install docker.io docker-cli docker-compose"
 		return
 	fi
+	rm -f "$work/wgslab.tar"
 	b push -q wgslab "docker-archive:$work/wgslab.tar:localhost/wgslab:latest"
 	unshare --net --mount bash "$here/engine.sh" "$work" "$work/wgslab.tar"
 }
