@@ -15,10 +15,9 @@ import (
 )
 
 // misconceived diagnoses a known misconception: a shader that makes it leaves the same values. If
-// several match, the one that leaves the fewest values open wins. Right values are a misconception's
-// only if they depend on an out-of-bounds read.
+// several match, the one that leaves the fewest values open wins.
 func misconceived(f *facts) *verdict.Diagnosis {
-	if f.wrong == nil && !slices.ContainsFunc(f.outcomes, func(o outcome) bool { return o.seen != nil && o.seen.Doubtful != nil }) {
+	if !slices.ContainsFunc(f.outcomes, f.wrongOnSomeDevice) {
 		return nil
 	}
 	var best *course.Misconception
@@ -93,6 +92,12 @@ func (f *facts) matches(m *course.Misconception) (open int, ok bool) {
 		}
 	}
 	return open, telling
+}
+
+// wrongOnSomeDevice reports whether a case has wrong values here or, as the watcher saw it, on
+// another device.
+func (f *facts) wrongOnSomeDevice(o outcome) bool {
+	return o.difference.Wrong > 0 || compare(o.determined(), o.want, f.exercise.Allowed(o.Case)).Wrong > 0
 }
 
 // byTelling returns the cases with wrong values first, and each kind by size: small cases with
