@@ -26,6 +26,9 @@ func misconceived(f *facts) *verdict.Diagnosis {
 		if open, ok := f.matches(m); ok && open < least && f.couldMake(m) {
 			best, least = m, open
 		}
+		if least == 0 {
+			break
+		}
 	}
 	if best == nil {
 		return nil
