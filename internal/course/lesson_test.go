@@ -174,6 +174,24 @@ func misconceptions(t *testing.T, e *course.Exercise) []*course.Misconception {
 	return found
 }
 
+// A shader with other white space, comments and local names still resembles its own misconception
+// most.
+func TestMostAlike(t *testing.T) {
+	forEach(t, func(t *testing.T, e *course.Exercise) {
+		for _, m := range misconceptions(t, e) {
+			source, ok := m.In([3]uint32{4, 1, 1})
+			if !ok {
+				continue
+			}
+			text := regexp.MustCompile(`(?m)^//.*\n|^ +`).ReplaceAllString(source.Text, "")
+			first := course.MostAlike(strings.ReplaceAll(text, "sum", "so_far"), misconceptions(t, e))[0]
+			require.Equal(t, m.Slug, first.Slug)
+		}
+	})
+	all := misconceptions(t, course.All()[0])
+	require.Len(t, course.MostAlike("", all), len(all))
+}
+
 // No hint or diagnosis may give away the line to write.
 func TestNoTextGivesTheAnswerAway(t *testing.T) {
 	forEach(t, func(t *testing.T, e *course.Exercise) {

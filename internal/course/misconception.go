@@ -21,7 +21,8 @@ type Misconception struct {
 	Ask   string // a question that leads on
 
 	file, text string
-	sizes      sync.Map // of *shader.Source, by workgroup size
+	shape      func() shape // of the text
+	sizes      sync.Map     // of *shader.Source, by workgroup size
 }
 
 // In returns the shader with the learner's workgroup size; ok is false if it cannot have that size.
@@ -90,7 +91,7 @@ func readMisconceptions(files fs.FS, id string) ([]*Misconception, error) {
 		if header["title"] != "" {
 			all = append(all, &Misconception{
 				Slug: header["diagnosis"], Title: header["title"], Why: header["why"], Ask: header["ask"],
-				file: path.Base(name), text: string(text),
+				file: path.Base(name), text: string(text), shape: sync.OnceValue(func() shape { return shapeOf(string(text)) }),
 			})
 		}
 	}

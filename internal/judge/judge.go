@@ -33,7 +33,7 @@ func Run(ctx context.Context, on shader.Engines, exercise *course.Exercise, sour
 		Exercise: exercise.ID, Adapter: on.Values.Adapter().String(), Seed: seed,
 		ShaderSHA256: verdict.Digest(source.Text), Cases: []verdict.CaseResult{}, Findings: []findings.Finding{},
 	}
-	r := &run{values: on.Values, watcher: on.Watcher, seed: seed, misconceived: map[*course.Misconception]shader.Program{}, facts: facts{exercise: exercise, source: source}}
+	r := &run{values: on.Values, watcher: on.Watcher, seed: seed, facts: facts{exercise: exercise, source: source}}
 	defer r.free()
 	d, err := r.check(ctx)
 	if err != nil {
@@ -66,7 +66,6 @@ type run struct {
 	values, watcher shader.Backend
 	watched         shader.Program // nil if the watcher cannot run the shader
 	unwatched       error          // why it cannot run the shader, or stopped
-	misconceived    map[*course.Misconception]shader.Program
 	seed            uint64
 	facts
 }
@@ -236,9 +235,6 @@ func (r *run) dispatch(c course.Case) shader.Dispatch {
 func (r *run) free() {
 	if r.watched != nil {
 		r.watched.Free()
-	}
-	for _, program := range r.misconceived {
-		program.Free()
 	}
 }
 

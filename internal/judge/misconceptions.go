@@ -14,16 +14,18 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// misconceived diagnoses a known misconception: a shader that makes it leaves the same values. If
-// several match, the one that leaves the fewest values open wins.
+// misconceived diagnoses a known misconception: a shader that makes it leaves the same values. The
+// one that leaves the fewest values open wins. They are tried in the order in which their texts
+// resemble the learner's, so the first one without an open value ends the search.
 func misconceived(f *facts) *verdict.Diagnosis {
 	if !slices.ContainsFunc(f.outcomes, f.wrongOnSomeDevice) {
 		return nil
 	}
+	cases := f.byTelling()
 	var best *course.Misconception
 	least := math.MaxInt
-	for _, m := range f.misconceptions {
-		if open, ok := f.matches(m); ok && open < least && f.couldMake(m) {
+	for _, m := range course.MostAlike(f.source.Text, f.misconceptions) {
+		if open, ok := f.matches(m, cases); ok && open < least && f.couldMake(m) {
 			best, least = m, open
 		}
 		if least == 0 {
@@ -64,13 +66,20 @@ func (f *facts) asksFor(builtin string) bool {
 // round differently.
 const alike = 1e-5
 
-// matches reports whether the learner's shader leaves the values of a misconception in every case,
-// and in at least one of them other values than the right ones. It also returns how many elements
-// the misconception leaves open: all in a case that it does not finish.
-func (f *facts) matches(m *course.Misconception) (open int, ok bool) {
-	telling := false
+// mostProved limits the cases that are run after one in which a wrong number agrees: large ones cost
+// the most and add little. A NaN is no such number, since many mistakes leave it.
+const mostProved = mostWatched / 8
+
+// matches reports whether the learner's shader leaves the values of a misconception in the cases, and
+// at least one of them is wrong. open counts the elements that the misconception leaves open: all in a
+// case that it does not finish.
+func (f *facts) matches(m *course.Misconception, cases []outcome) (open int, ok bool) {
+	telling, proved := false, false
 	_, beyond := f.firstOf(findings.OutOfBoundsWrite)
-	for _, o := range f.byTelling() {
+	for _, o := range cases {
+		if proved && f.work(o.Case) > mostProved {
+			continue
+		}
 		left, err := f.leaves(m, o.Case)
 		if err != nil {
 			return 0, false
@@ -91,7 +100,9 @@ func (f *facts) matches(m *course.Misconception) (open int, ok bool) {
 			if !tolerance.Allows(got.At(i), expected.At(i)) {
 				return 0, false
 			}
-			telling = telling || !tolerance.Allows(expected.At(i), o.want.At(i))
+			if !tolerance.Allows(expected.At(i), o.want.At(i)) {
+				telling, proved = true, proved || !math.IsNaN(expected.At(i))
+			}
 		}
 	}
 	return open, telling
@@ -146,34 +157,24 @@ func leavesOpen(seen *shader.Result, i int) bool {
 	return seen.Raced != nil && seen.Raced[i] || seen.Doubtful != nil && seen.Doubtful[i] && seen.Output.Element != shader.F32
 }
 
+// errSize says that a misconception's shader cannot have the learner's workgroup size.
+var errSize = errors.New("no workgroup of this size")
+
 // leaving returns a function that runs a misconception in a case, with the learner's workgroup size.
 func (r *run) leaving(ctx context.Context) func(*course.Misconception, course.Case) (*shader.Result, error) {
 	return func(m *course.Misconception, c course.Case) (*shader.Result, error) {
-		program, err := r.compiled(ctx, m)
+		source, ok := m.In(r.size)
+		if !ok {
+			return nil, errSize
+		}
+		program, err := r.watcher.Compile(ctx, source) // the simulator keeps it with the source
 		if err != nil {
 			return nil, err
 		}
+		defer program.Free()
 		d := r.dispatch(c)
 		d.Watch = true
 		result, err := program.Run(ctx, d)
 		return &result, err
 	}
-}
-
-// errSize says that a misconception's shader cannot have the learner's workgroup size.
-var errSize = errors.New("no workgroup of this size")
-
-func (r *run) compiled(ctx context.Context, m *course.Misconception) (shader.Program, error) {
-	if program := r.misconceived[m]; program != nil {
-		return program, nil
-	}
-	source, ok := m.In(r.size)
-	if !ok {
-		return nil, errSize
-	}
-	program, err := r.watcher.Compile(ctx, source)
-	if err == nil {
-		r.misconceived[m] = program
-	}
-	return program, err
 }

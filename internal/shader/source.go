@@ -23,6 +23,14 @@ type Source struct {
 
 	shader func() *wgsl.Shader
 	module func() (*wgsl.Module, error)
+	kept   sync.Map // by the key of Keep: a func() T
+}
+
+// Keep returns what make returned when Keep was first called with this key, and keeps it as long as
+// the source. An engine keeps its instructions there, which depend on nothing but the text.
+func Keep[T any](s *Source, key any, make func() T) T {
+	once, _ := s.kept.LoadOrStore(key, sync.OnceValue(make))
+	return once.(func() T)()
 }
 
 // Read returns a shader with the language features of the course. It accepts any text; Mistake

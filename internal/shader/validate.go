@@ -174,16 +174,18 @@ func (s *Source) bindError(b wgsl.Binding, message string) *BindError {
 // misfit returns the reason why a buffer cannot be bound to b, or "" if it can.
 func misfit(b wgsl.Binding, buffer Bound) string {
 	uniform := buffer.Element == Words
-	declares := fmt.Sprintf("@binding(%d): your shader declares `%s` as var<%s> of %s", b.Number, b.Name, b.Space, b.Type.Text)
+	because := func(format string, arguments ...any) string {
+		return fmt.Sprintf("@binding(%d): your shader declares `%s` as var<%s> of %s", b.Number, b.Name, b.Space, b.Type.Text) + fmt.Sprintf(format, arguments...)
+	}
 	switch {
 	case (b.Space == wgsl.Uniform) != uniform:
-		return fmt.Sprintf("%s; the host gives %s", declares, buffer.describe())
+		return because("; the host gives %s", buffer.describe())
 	case !uniform && b.Type.Element != "" && b.Type.Element != string(buffer.Element):
-		return fmt.Sprintf("%s, so its elements are %s; the host gives %s", declares, b.Type.Element, buffer.describe())
+		return because(", so its elements are %s; the host gives %s", b.Type.Element, buffer.describe())
 	case buffer.Bytes < b.Type.Size:
-		return fmt.Sprintf("%s, at least %d bytes; the host gives %s. Sizes count bytes, not elements: one f32 is 4 bytes", declares, b.Type.Size, buffer.describe())
+		return because(", at least %d bytes; the host gives %s. Sizes count bytes, not elements: one f32 is 4 bytes", b.Type.Size, buffer.describe())
 	case uniform && buffer.Bytes%UniformRow != 0:
-		return fmt.Sprintf("%s; the host gives %s, but the size of a uniform buffer must be a multiple of %d bytes: pad it", declares, buffer.describe(), UniformRow)
+		return because("; the host gives %s, but the size of a uniform buffer must be a multiple of %d bytes: pad it", buffer.describe(), UniformRow)
 	}
 	return ""
 }

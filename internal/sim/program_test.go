@@ -23,6 +23,20 @@ func mustBuild(t testing.TB, code string) *sim.Program {
 	return p
 }
 
+func TestSourceIsCompiledOnce(t *testing.T) {
+	source := shader.Read("test.wgsl", "@compute @workgroup_size(1) fn main() {}")
+	first, err := sim.CompileSource(source)
+	require.NoError(t, err)
+	again, err := sim.CompileSource(source)
+	require.NoError(t, err)
+	require.Same(t, first, again)
+	wrong := shader.Read("test.wgsl", "fn main(")
+	for range 2 {
+		_, err = sim.CompileSource(wrong)
+		require.Error(t, err)
+	}
+}
+
 func run(t testing.TB, p *sim.Program, workgroups [3]uint32, options sim.Options, buffers ...[]byte) *sim.Result {
 	t.Helper()
 	bound := make([]sim.Buffer, len(buffers))

@@ -28,9 +28,17 @@ func Adapter() shader.Adapter {
 	}
 }
 
-// CompileSource compiles the entry point `main` of a shader.
+// CompileSource compiles the entry point `main` of a shader, once for each source.
 func CompileSource(source *shader.Source) (*Program, error) {
-	return CompileEntry(source, shader.EntryPoint, nil, false)
+	type compiled struct {
+		*Program
+		error
+	}
+	c := shader.Keep(source, compiled{}, func() compiled {
+		program, err := CompileEntry(source, shader.EntryPoint, nil, false)
+		return compiled{program, err}
+	})
+	return c.Program, c.error
 }
 
 // CompileEntry compiles an entry point of a shader, with values for its overrides. With
