@@ -313,28 +313,36 @@ func (s *school) failing(ctx context.Context) (string, error) {
 	return seen + " and named; with the cause gone, a second Job made the table of one machine", nil
 }
 
-// tooSmall is the size of a disk that holds any single part of the class with its journal, but not
-// all of them.
-const tooSmall = "128k"
-
-// full gives a class too little disk space for its grades, and then enough.
+// full fills the disk while a class is being graded, and then makes room.
 func (s *school) full(ctx context.Context) (string, error) {
 	edits := sixParts()
-	edits["parallelism: 4"] = "parallelism: 1" // one that began while others fill the disk would fail with them
+	edits["parallelism: 4"] = "parallelism: 1" // the first three parts are done when the disk fills
 	r, err := s.newClassroom(ctx, "full", s.class, edits)
 	if err != nil {
 		return "", err
 	}
-	owner := fmt.Sprintf("uid=%d,gid=%d,size=", gradingUser, gradingGroup)
-	if err := syscall.Mount("tmpfs", r.grades, "tmpfs", 0, owner+tooSmall); err != nil {
+	if err := syscall.Mount("tmpfs", r.grades, "tmpfs", 0, fmt.Sprintf("uid=%d,gid=%d,size=64m", gradingUser, gradingGroup)); err != nil {
 		return "", fmt.Errorf("mounting a small disk: %w", err)
 	}
-	said, err := r.shell(ctx, s.guide.begin+"\n"+s.guide.rest)
+	if _, err := r.shell(ctx, s.guide.begin); err != nil {
+		return "", err
+	}
+	if err := s.until(ctx, 5*time.Minute, "three parts are graded", func() error {
+		_, err := os.Stat(filepath.Join(r.grades, "part-2.json"))
+		return err
+	}); err != nil {
+		return "", err
+	}
+	ballast := filepath.Join(r.grades, "ballast")
+	if err := fillDisk(ballast); err != nil {
+		return "", err
+	}
+	said, err := r.shell(ctx, s.guide.rest)
 	if err != nil {
 		return "", err
 	}
 	seen, err := s.saw(ctx, r, func(status jobStatus) bool {
-		return status.CompletedIndexes != "" && status.FailedIndexes != "" && status.has("Failed", "FailedIndexes")
+		return status.CompletedIndexes == "0-2" && status.FailedIndexes == "3-5" && status.has("Failed", "FailedIndexes")
 	})
 	if err != nil {
 		return "", err
@@ -349,13 +357,29 @@ func (s *school) full(ctx context.Context) (string, error) {
 	if !strings.Contains(told, "no space left on device") {
 		return "", fmt.Errorf("no pod says that the disk is full: %s", told)
 	}
-	if err := syscall.Mount("", r.grades, "", syscall.MS_REMOUNT, owner+"64m"); err != nil {
+	if err := os.Remove(ballast); err != nil {
 		return "", fmt.Errorf("making room: %w", err)
 	}
 	if err := s.again(ctx, r); err != nil {
 		return "", fmt.Errorf("with room: %w", err)
 	}
 	return seen + ` and named, and a pod's log says "no space left on device"; with room, a second Job made the table of one machine`, nil
+}
+
+// fillDisk writes a file until its disk is full.
+func fillDisk(name string) error {
+	file, err := os.Create(name)
+	if err != nil {
+		return fmt.Errorf("filling a disk: %w", err)
+	}
+	defer file.Close()
+	for zeros := make([]byte, 4096); ; {
+		if _, err := file.Write(zeros); errors.Is(err, syscall.ENOSPC) {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("filling a disk: %w", err)
+		}
+	}
 }
 
 // hungry grades one part with right shaders and with shaders whose compilation uses unlimited
