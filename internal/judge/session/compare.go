@@ -12,6 +12,7 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/shaders"
 )
 
@@ -27,19 +28,19 @@ type comparison struct {
 
 // compare compares source, which has passed, with the reference, and times both if there
 // is a device.
-func compare(device *gpu.Device, exercise *course.Exercise, source string, large largeCase) (*comparison, error) {
+func compare(device *gpu.Device, exercise *course.Exercise, source *shader.Source, large largeCase) (*comparison, error) {
 	reference, err := shaders.Source(exercise.ID)
 	if err != nil {
 		return nil, err
 	}
 	explanation, code := splitComment(reference)
-	_, own := splitComment(source)
+	_, own := splitComment(source.Text)
 	c := &comparison{Explanation: explanation, Changes: workdir.Diff(indentedAs(code, own), code)}
 	if !large.there || device == nil {
 		return c, nil
 	}
 	c.What = large.Name
-	times, err := fastest(device, exercise, large.Case, source, reference)
+	times, err := fastest(device, exercise, large.Case, source, shader.Read(source.Name, reference))
 	if err != nil {
 		return nil, fmt.Errorf("timing your shader and the reference: %w", err)
 	}
@@ -86,7 +87,7 @@ const (
 
 // fastest times shaders on the same buffers. They take turns, so that other load slows
 // them all down alike.
-func fastest(device *gpu.Device, exercise *course.Exercise, c course.Case, sources ...string) ([]time.Duration, error) {
+func fastest(device *gpu.Device, exercise *course.Exercise, c course.Case, sources ...*shader.Source) ([]time.Duration, error) {
 	buffers, free, err := gpu.UploadAll(device, c.Buffers)
 	defer free()
 	if err != nil {
@@ -94,7 +95,7 @@ func fastest(device *gpu.Device, exercise *course.Exercise, c course.Case, sourc
 	}
 	passes := make([]gpu.Pass, len(sources))
 	for i, source := range sources {
-		kernel, err := device.Compile(workdir.ShaderPath(exercise.ID), source)
+		kernel, err := device.CompileSource(source)
 		if err != nil {
 			return nil, err
 		}

@@ -93,7 +93,8 @@ func (s *Session) check(ctx context.Context, id string, seed uint64) (*verdict.V
 	if err != nil {
 		return nil, err
 	}
-	source, err := workdir.ReadShader(workdir.ShaderPath(id))
+	path := workdir.ShaderPath(id)
+	text, err := workdir.ReadShader(path)
 	if err != nil {
 		return nil, err
 	}
@@ -101,12 +102,13 @@ func (s *Session) check(ctx context.Context, id string, seed uint64) (*verdict.V
 	if err != nil {
 		return nil, err
 	}
-	v, err := judge.Run(ctx, on.Engines, exercise, shader.Read(workdir.ShaderPath(id), source), seed)
+	source := shader.Read(path, text)
+	v, err := judge.Run(ctx, on.Engines, exercise, source, seed)
 	if err != nil {
 		return nil, err
 	}
 	s.Display(v)
-	if note := Record(workdir.TryOf(v, source)); note != nil {
+	if note := Record(workdir.TryOf(v, text)); note != nil {
 		s.Display(note)
 	}
 	if v.Passed() {
@@ -126,8 +128,8 @@ func Record(try workdir.Try) view.View {
 
 // showComparison compares a right shader with the reference. The pass holds even if that
 // fails. Without a device nothing is timed; an unchanged shader keeps its times.
-func (s *Session) showComparison(device *gpu.Device, exercise *course.Exercise, source string, seed uint64) {
-	key := comparedWith{exercise.ID, source}
+func (s *Session) showComparison(device *gpu.Device, exercise *course.Exercise, source *shader.Source, seed uint64) {
+	key := comparedWith{exercise.ID, source.Text}
 	if s.compared[key] == nil {
 		if s.large.exercise != exercise.ID {
 			s.large.Case, s.large.there = exercise.DrawLarge(seed)
