@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -28,6 +27,7 @@ type fill struct {
 	Old    string    `toml:"old"`    // of an output: "nan", "stale" or, for whole numbers, "poison"
 	Floats float64   `toml:"floats"` // of either sign, up to this magnitude, and not near 0 or it
 	Around []float64 `toml:"around"` // added to the floats of each row, in turn
+	Whole  bool      `toml:"whole"`  // small whole numbers, all different, above 0 unless they have a sign
 	Sign   string    `toml:"sign"`   // of the floats: "negative", "first negative" or "mostly negative"
 	From   *float64  `toml:"from"`   // evenly from here
 	To     *float64  `toml:"to"`     // to here
@@ -211,19 +211,30 @@ func (f fill) numbers(n, columns int, rng *rand.Rand) ([]float32, error) {
 			tie(values, columns, rng)
 		}
 		return values, nil
+	case f.Whole:
+		values := different(rng, n, f.Sign != "")
+		f.sign(values)
+		return values, nil
 	case f.Floats > 0:
 		values := floats(rng, n, float32(f.Floats))
+		f.sign(values)
 		for i := range values {
-			if f.Sign == "negative" || f.Sign == "first negative" && i == 0 || f.Sign == "mostly negative" && i%4 > 0 {
-				values[i] = -float32(math.Abs(float64(values[i])))
-			}
 			if len(f.Around) > 0 {
 				values[i] += float32(f.Around[i/max(columns, 1)%len(f.Around)])
 			}
 		}
 		return values, nil
 	}
-	return nil, errors.New("it has no fill: use {floats = 10}, {from = 0, to = 1}, {value = 1} or, for an output, {old = \"nan\"}")
+	return nil, errors.New("it has no fill: use {floats = 10}, {whole = true}, {from = 0, to = 1}, {value = 1} or, for an output, {old = \"nan\"}")
+}
+
+// sign makes those numbers negative that the fill says.
+func (f fill) sign(values []float32) {
+	for i, v := range values {
+		if f.Sign == "negative" || f.Sign == "first negative" && i == 0 || f.Sign == "mostly negative" && i%4 > 0 {
+			values[i] = -max(v, -v)
+		}
+	}
 }
 
 // tie copies the largest value of every row to a second place in the row.

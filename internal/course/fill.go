@@ -31,6 +31,19 @@ func floats(rng *rand.Rand, n int, scale float32) []float32 {
 	return values
 }
 
+// different draws n whole numbers with different magnitudes from 2 to n + 5, so that a learner can
+// work out by hand what a shader should have left. With signs, about half of them are negative.
+func different(rng *rand.Rand, n int, signs bool) []float32 {
+	values := make([]float32, n)
+	for i, magnitude := range rng.Perm(n + 4)[:n] {
+		values[i] = float32(2 + magnitude)
+		if signs && rng.IntN(2) == 0 {
+			values[i] = -values[i]
+		}
+	}
+	return values
+}
+
 // each computes an output of n float32 elements, one by one, in float64.
 func each(n int, at func(i int) float64) Buffer {
 	out := make([]float32, n)

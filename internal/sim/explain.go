@@ -379,8 +379,10 @@ func (r *recorder) repeated(made int32) (sources []int32, times int) {
 func (r *recorder) format(d *deed, in instr) string {
 	kind, info := r.notes[d.pc].kind, in.op.info()
 	switch {
+	case info.readsOrWritesShared() && info.memory == inBuffers:
+		kind = r.bufferSpot(d.address).kind
 	case info.readsOrWritesShared():
-		kind = kindOfSpot(r.variableAt(info.memory, d.address))
+		kind = r.sharedSpot(d.address).kind
 	case info.operands.a == writeBool:
 		kind = types.BoolKind
 	case info.of == float:
@@ -391,33 +393,4 @@ func (r *recorder) format(d *deed, in instr) string {
 		}
 	}
 	return formatBits(d.value, kind)
-}
-
-func (r *recorder) variableAt(where memory, address uint32) types.Type {
-	for i, b := range r.Bindings {
-		if g := r.regions[i]; where == inBuffers && g.base <= address && address-g.base < g.size {
-			return b.Object.Store()
-		}
-	}
-	for _, v := range r.variables {
-		if where == inShared && v.where == inShared && v.slots == nil && address >= v.base && address-v.base < r.flatWords(v.object.Store()) {
-			return v.object.Store()
-		}
-	}
-	return types.U32
-}
-
-// kindOfSpot returns the scalar kind of a variable's type if it contains only one.
-func kindOfSpot(t types.Type) types.ScalarKind {
-	for {
-		a, ok := t.(*types.Array)
-		if !ok {
-			break
-		}
-		t = a.Elem
-	}
-	if _, mixed := t.(*types.Struct); mixed {
-		return types.U32Kind
-	}
-	return kindOf(t)
 }

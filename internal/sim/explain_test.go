@@ -59,3 +59,22 @@ var<workgroup> s: array<f32, 4>;
 	assert.Error(t, err)
 	assert.Equal(t, make([]byte, 20), buffers[1].Data, "the buffers are left as they are")
 }
+
+// A member of a struct has the value of its own type, not of its neighbour's.
+func TestMembersHaveTheirOwnType(t *testing.T) {
+	program := mustBuild(t, `struct Params { n: u32, alpha: f32, shift: vec2<i32> }
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> out: array<f32>;
+@compute @workgroup_size(1) fn main() {
+  out[0] = params.alpha * f32(params.n) + f32(params.shift.y);
+}`)
+	in := make([]byte, 16)
+	binary.LittleEndian.PutUint32(in, 3)
+	binary.LittleEndian.PutUint32(in[4:], math.Float32bits(0.5))
+	binary.LittleEndian.PutUint32(in[12:], math.MaxUint32) // -1
+	o, err := program.Explain(context.Background(), [3]uint32{1, 1, 1}, []sim.Buffer{{Binding: 0, Data: in}, {Binding: 1, Data: make([]byte, 4)}}, 0, 1, 0)
+	require.NoError(t, err)
+	assert.Contains(t, o.String(), "`params.alpha` is 0.5, as the host gave it")
+	assert.Contains(t, o.String(), "`params.n` is 3, as the host gave it")
+	assert.Contains(t, o.String(), "`params.shift.y` is -1, as the host gave it")
+}

@@ -58,6 +58,7 @@ type spot struct {
 	variable string
 	index    int // of the outermost array; -1 without one
 	length   int
+	kind     types.ScalarKind // of the word
 }
 
 // sharedSpot names a word of workgroup memory.
@@ -115,6 +116,7 @@ func (p *Program) walkSpot(s *spot, t types.Type, offset uint32, bytes bool, siz
 		stride := layout.stride(where, t)
 		index := offset / stride
 		if _, vector := t.(*types.Vector); vector {
+			s.kind = kindOf(t)
 			s.text += "." + string("xyzw"[min(index, 3)])
 			return
 		}
@@ -126,6 +128,8 @@ func (p *Program) walkSpot(s *spot, t types.Type, offset uint32, bytes bool, siz
 			}
 		}
 		p.walkSpot(s, elem, offset%stride, bytes, size)
+	default:
+		s.kind = kindOf(t)
 	}
 }
 
