@@ -121,7 +121,7 @@ func TestFreshSeedsCatchTunedShaders(t *testing.T) {
 	require.NoError(t, err)
 	var branches strings.Builder
 	for _, c := range exercise.Draw(7) {
-		fmt.Fprintf(&branches, "if (a[0] == %#v) { out[0] = %#v; }\n", c.Buffers[0].Floats()[0], exercise.Reference(c).Floats()[0])
+		fmt.Fprintf(&branches, "if (a[0] == %vf) { out[0] = %vf; }\n", c.Buffers[0].Floats()[0], exercise.Reference(c).Floats()[0])
 	}
 	tuned := strings.Replace(reference(t, "add"), "out[0] = a[0] + b[0];", branches.String(), 1)
 	require.NotEqual(t, reference(t, "add"), tuned)
