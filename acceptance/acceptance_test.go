@@ -8,23 +8,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/notebook/nbformat"
-	repo "github.com/wgslab/wgslab/internal/notebook/repository"
 )
-
-// repository returns the folder of the clone under test.
-func repository(t *testing.T) string {
-	t.Helper()
-	root, err := repo.Root(".")
-	require.NoError(t, err)
-	return root
-}
 
 // notebooks lists the notebooks' files in the course's order.
 func notebooks(t *testing.T) []string {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(repository(t), "notebooks", "*.ipynb"))
+	paths, err := filepath.Glob(filepath.Join(checkout.Root(t), "notebooks", "*.ipynb"))
 	require.NoError(t, err)
 	require.NotEmpty(t, paths, "notebooks in notebooks/")
 	return paths

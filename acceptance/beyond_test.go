@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/internal/judge/race"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
@@ -24,7 +25,7 @@ import (
 
 // The notebook on speed runs as shipped and with the reference rungs filled in.
 func TestHowFast(t *testing.T) {
-	path := filepath.Join(repository(t), "notebooks", "beyond", "how-fast.ipynb")
+	path := filepath.Join(checkout.Root(t), "notebooks", "beyond", "how-fast.ipynb")
 	t.Run("shipped", func(t *testing.T) {
 		nb := readNotebook(t, path)
 		for _, cell := range codeCells(nb) {
@@ -90,7 +91,7 @@ func rungOf(cell *nbformat.Cell) (rung string, ok bool) {
 // and returns the cells that failed.
 func executeBeyond(t *testing.T, nb *nbformat.Notebook) map[string]error {
 	t.Helper()
-	root, folder := repository(t), t.TempDir()
+	root, folder := checkout.Root(t), t.TempDir()
 	require.NoError(t, lab.CopyNotebooks(root, folder))
 	beyond := filepath.Join(folder, "beyond")
 	require.NoError(t, os.Mkdir(beyond, 0o755))

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 )
 
@@ -28,7 +29,7 @@ type checker struct{ dir string }
 
 func newChecker(t *testing.T) checker {
 	t.Helper()
-	root := repository(t)
+	root := checkout.Root(t)
 	lock := filepath.Join(root, "docker", "check.lock")
 	text, err := os.ReadFile(lock)
 	require.NoError(t, err)
@@ -55,9 +56,9 @@ func (c checker) run(t *testing.T, program string, arguments ...string) (said st
 	defer cancel()
 	command := exec.CommandContext(ctx, filepath.Join(c.dir, "bin", program), arguments...)
 	if filepath.Ext(program) == ".py" {
-		command = exec.CommandContext(ctx, filepath.Join(repository(t), ".venv", "bin", "python"), append([]string{program}, arguments...)...)
+		command = exec.CommandContext(ctx, filepath.Join(checkout.Root(t), ".venv", "bin", "python"), append([]string{program}, arguments...)...)
 	}
-	command.Dir = repository(t)
+	command.Dir = checkout.Root(t)
 	command.Env = append(os.Environ(), "PYTHONPATH="+c.dir)
 	out, err := command.CombinedOutput()
 	return string(out), err
@@ -66,7 +67,7 @@ func (c checker) run(t *testing.T, program string, arguments ...string) (said st
 // spoiled writes a copy of a file with a mistake, to see that the linter finds it.
 func spoiled(t *testing.T, path, old, mistake string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(repository(t), path))
+	text, err := os.ReadFile(filepath.Join(checkout.Root(t), path))
 	require.NoError(t, err)
 	require.Contains(t, string(text), old)
 	copied := filepath.Join(t.TempDir(), filepath.Base(path))
@@ -78,12 +79,12 @@ func TestDockerScriptsAreLinted(t *testing.T) {
 	if _, err := exec.LookPath("shellcheck"); err != nil {
 		t.Skip("shellcheck is not installed: the scripts under docker/ were not checked")
 	}
-	scripts, err := filepath.Glob(filepath.Join(repository(t), "docker", "*", "*.sh"))
+	scripts, err := filepath.Glob(filepath.Join(checkout.Root(t), "docker", "*", "*.sh"))
 	require.NoError(t, err)
-	more, err := filepath.Glob(filepath.Join(repository(t), "docker", "*.sh"))
+	more, err := filepath.Glob(filepath.Join(checkout.Root(t), "docker", "*.sh"))
 	require.NoError(t, err)
 	shellcheck := exec.CommandContext(t.Context(), "shellcheck", append(append([]string{"-x"}, scripts...), more...)...)
-	shellcheck.Dir = repository(t)
+	shellcheck.Dir = checkout.Root(t)
 	said, err := shellcheck.CombinedOutput()
 	require.NoError(t, err, "%s", said)
 }
@@ -116,7 +117,7 @@ var kubernetesVersions = []string{"1.33", "1.37"}
 
 func TestManifestsMatchKubernetes(t *testing.T) {
 	checker := newChecker(t)
-	paths, err := filepath.Glob(filepath.Join(repository(t), "docker", "grading", "*.yaml"))
+	paths, err := filepath.Glob(filepath.Join(checkout.Root(t), "docker", "grading", "*.yaml"))
 	require.NoError(t, err)
 	require.Len(t, paths, 3)
 	for _, version := range kubernetesVersions {
@@ -160,7 +161,7 @@ func TestHubProfilesMakePods(t *testing.T) {
 // handInLesson2 writes the hand-ins of five students, one of whom solved nothing.
 func handInLesson2(t *testing.T, dir string) {
 	t.Helper()
-	root := repository(t)
+	root := checkout.Root(t)
 	nb := readNotebook(t, filepath.Join(root, "notebooks", "02-add.ipynb"))
 	hand := func(student string) {
 		folder := filepath.Join(dir, student)
@@ -184,7 +185,7 @@ func buildWgslab(t *testing.T) built {
 	t.Helper()
 	dir := t.TempDir()
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", filepath.Join(dir, "bin", "wgslab"), "./cmd/wgslab")
-	build.Dir = repository(t)
+	build.Dir = checkout.Root(t)
 	said, err := build.CombinedOutput()
 	require.NoError(t, err, "building wgslab: %s", said)
 	return built{dir, append(os.Environ(), "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))}
@@ -210,7 +211,7 @@ func (b built) run(t *testing.T, program string, arguments ...string) (said stri
 // Shards arrive in any order, some twice and some never, as on a cluster.
 func TestShardsMergeToOneTable(t *testing.T) {
 	b := buildWgslab(t)
-	shard := filepath.Join(repository(t), "docker", "grading", "shard.sh")
+	shard := filepath.Join(checkout.Root(t), "docker", "grading", "shard.sh")
 	handInLesson2(t, filepath.Join(b.dir, "submissions"))
 	require.NoError(t, os.Mkdir(filepath.Join(b.dir, "grades"), 0o755))
 	grade := func(index string) {
@@ -276,10 +277,10 @@ func requireClassPoints(t *testing.T, table []byte) {
 // Every command block of docs/deploy.md runs here, or the document says that it does not or
 // where it does (make image-test needs root and time).
 func TestDeployGuide(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(repository(t), "docs", "deploy.md"))
+	text, err := os.ReadFile(filepath.Join(checkout.Root(t), "docs", "deploy.md"))
 	require.NoError(t, err)
 	b := buildWgslab(t)
-	require.NoError(t, os.Symlink(filepath.Join(repository(t), "docker"), filepath.Join(b.dir, "docker")))
+	require.NoError(t, os.Symlink(filepath.Join(checkout.Root(t), "docker"), filepath.Join(b.dir, "docker")))
 	handInLesson2(t, filepath.Join(b.dir, "submitted"))
 
 	elsewhere := regexp.MustCompile(`^(# not run here: |# run by |make image-test )`)

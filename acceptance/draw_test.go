@@ -31,6 +31,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
+	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/pkg/draw"
 	"github.com/wgslab/wgslab/pkg/mnist"
@@ -239,7 +240,7 @@ func small(rng *rand.Rand, strokes []mnist.Stroke) []mnist.Stroke {
 // Framed as MNIST frames its digits, nearly all are read right; unframed, about as many as
 // lesson 8 says. The bars follow the pen without a noticeable delay.
 func TestDrawingsAreRead(t *testing.T) {
-	s, page := openSheet(t, startBrowser(t), serveDraw(t, t.TempDir()))
+	s, page := openSheet(t, browser.For(t), serveDraw(t, t.TempDir()))
 	const half = 100
 	rng := rand.New(rand.NewPCG(0x68656c64, 0x736d616c6c))
 	var right, asTheyAre [2]int // large, small
@@ -309,7 +310,7 @@ const hubName = "hub.test"
 // softmax.
 func startDrawLab(t *testing.T, options ...string) (*lab.Server, *lab.Clone, *lab.Browser) {
 	t.Helper()
-	clone, err := lab.NewClone(repository(t), t.TempDir())
+	clone, err := lab.NewClone(checkout.Root(t), t.TempDir())
 	require.NoError(t, err)
 	for _, id := range draw.Kernels[:len(draw.Kernels)-1] {
 		source, err := shaders.Source(id)
@@ -427,9 +428,9 @@ func requireTheme(t *testing.T, page *lab.Page, s sheet) {
 
 // The page draws on the sheet what the Go code draws, and frames it as MNIST does.
 func TestFramingIsMNISTs(t *testing.T) {
-	script, err := os.ReadFile(filepath.Join(repository(t), "internal", "page", "sheet", "assets", "frame.js"))
+	script, err := os.ReadFile(filepath.Join(checkout.Root(t), "internal", "page", "sheet", "assets", "frame.js"))
 	require.NoError(t, err)
-	page, err := startBrowser(t).Open("about:blank")
+	page, err := browser.For(t).Open("about:blank")
 	require.NoError(t, err)
 	all := append(drawings(40), nil, []mnist.Stroke{{{X: .5, Y: .5}}},
 		[]mnist.Stroke{{{X: 0, Y: 0}, {X: 1, Y: 0}}}, []mnist.Stroke{{{X: .98, Y: .1}, {X: 1, Y: 1}}, {{X: .9, Y: .99}}})
@@ -478,7 +479,7 @@ func requireBytes(t *testing.T, want []byte, got []int, apart int, message strin
 // The page works without a mouse: the keyboard chooses a digit, hears it announced, undoes
 // it and chooses again; a finger draws as a mouse does.
 func TestDrawWithoutAMouse(t *testing.T) {
-	s, page := openSheet(t, startBrowser(t), serveDraw(t, t.TempDir()))
+	s, page := openSheet(t, browser.For(t), serveDraw(t, t.TempDir()))
 	key := func(key string, options ...chromedp.KeyOption) {
 		t.Helper()
 		require.NoError(t, chromedp.Do(s.tab, chromedp.KeyEvent(key, options...)))
@@ -539,9 +540,9 @@ func (s sheet) touch(t *testing.T, strokes []mnist.Stroke) {
 
 // axe-core reports nothing: empty or read, light or dark, wide or on a phone.
 func TestDrawIsAccessible(t *testing.T) {
-	axe, err := os.ReadFile(filepath.Join(repository(t), ".build", "axe", "axe_playwright_python", "axe.min.js"))
+	axe, err := os.ReadFile(filepath.Join(checkout.Root(t), ".build", "axe", "axe_playwright_python", "axe.min.js"))
 	require.NoError(t, err, "axe-core is not there: run make test, which fetches it")
-	address, chromium := serveDraw(t, t.TempDir()), startBrowser(t)
+	address, chromium := serveDraw(t, t.TempDir()), browser.For(t)
 	for _, theme := range []string{"light", "dark"} {
 		s, page := openSheet(t, chromium, address+"?theme="+theme)
 		require.NoError(t, chromedp.Do(s.tab, chromedp.Evaluate[chromedp.Void](string(axe))))
@@ -575,7 +576,7 @@ func TestDrawIsAccessible(t *testing.T) {
 // in the middle of a request or a stroke. The ten, and a person who draws, get the same
 // answers as they would alone.
 func TestDrawServesMany(t *testing.T) {
-	address, chromium := serveDraw(t, t.TempDir()), startBrowser(t)
+	address, chromium := serveDraw(t, t.TempDir()), browser.For(t)
 	s, page := openSheet(t, chromium, address)
 	var images, alone [][]byte
 	for _, strokes := range drawings(10) {
@@ -645,7 +646,7 @@ func TestDrawServesMany(t *testing.T) {
 // When its server ends, the page says so and what to do.
 func TestDrawSaysThatItsServerIsGone(t *testing.T) {
 	address, stop := startDraw(t, t.TempDir())
-	s, _ := openSheet(t, startBrowser(t), address)
+	s, _ := openSheet(t, browser.For(t), address)
 	stop()
 	s.draw(t, drawings(1)[0], nil)
 	s.settle(t)

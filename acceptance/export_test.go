@@ -3,7 +3,6 @@
 package acceptance
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -20,6 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
+	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/pkg/draw"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/mlp"
@@ -34,23 +34,11 @@ const (
 	exportSeed      = 0x6578706f7274
 )
 
-// startBrowser starts a Chromium.
-func startBrowser(t *testing.T, more ...chromedp.ExecAllocatorOption) *browser.Browser {
-	t.Helper()
-	// Not t.Context(), which ends before the browser is closed.
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
-	t.Cleanup(cancel)
-	chromium, err := browser.Start(ctx, more...)
-	require.NoError(t, err)
-	t.Cleanup(chromium.Close)
-	return chromium
-}
-
 // The exported page, opened from its file, reads digits as Go does, with and without the
 // browser's WebGPU, and makes no network request.
 func TestExport(t *testing.T) {
 	path := exportPage(t)
-	served, err := startBrowser(t).Open(serveDraw(t, t.TempDir()))
+	served, err := browser.For(t).Open(serveDraw(t, t.TempDir()))
 	require.NoError(t, err)
 	require.NoError(t, served.Wait("document.querySelectorAll('[data-at=passes] li').length === 6"), "the passes of the network")
 	bars := testDraws(t, served)
@@ -60,7 +48,7 @@ func TestExport(t *testing.T) {
 		flags   []chromedp.ExecAllocatorOption
 	}{{"webgpu", []chromedp.ExecAllocatorOption{browser.WebGPU}}, {"js", nil}} {
 		t.Run(mode.backend, func(t *testing.T) {
-			page := openExported(t, startBrowser(t, mode.flags...), path)
+			page := openExported(t, browser.For(t, mode.flags...), path)
 			backend, err := browser.Evaluate[string](page, "wgslab.backend")
 			require.NoError(t, err)
 			require.Equal(t, mode.backend, backend)
@@ -82,10 +70,10 @@ func TestExport(t *testing.T) {
 func exportPage(t *testing.T) string {
 	t.Helper()
 	right := func(id, name string) string {
-		return readFile(t, filepath.Join(repository(t), "exercises", id, "right", name+".wgsl"))
+		return checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", id, "right", name+".wgsl"))
 	}
 	page := export(t, map[string]string{
-		"linear":     "/* </script><!-- <script> \u2028 ü */\n" + readFile(t, filepath.Join(repository(t), "shaders", "linear.wgsl")),
+		"linear":     "/* </script><!-- <script> \u2028 ü */\n" + checkout.Read(t, filepath.Join(checkout.Root(t), "shaders", "linear.wgsl")),
 		"relu":       right("relu", "strided"),
 		"softmax":    right("softmax", "online"),
 		"downsample": "this is no shader",
@@ -309,7 +297,7 @@ func testSealed(t *testing.T, page *browser.Page) {
 // testLost takes the device away: the page gets a new one, or goes on without where the
 // browser has none left.
 func testLost(t *testing.T, path string) {
-	chromium := startBrowser(t, browser.WebGPU)
+	chromium := browser.For(t, browser.WebGPU)
 	page := openExported(t, chromium, path)
 	readAfterLoss := func(backend string) {
 		t.Helper()
@@ -329,9 +317,9 @@ func testLost(t *testing.T, path string) {
 // testRefused requires that the page names a shader that the browser refuses, with the
 // browser's message. A page can rely on 256 invocations per workgroup, no more.
 func testRefused(t *testing.T) {
-	trees := readFile(t, filepath.Join(repository(t), "exercises", "softmax", "right", "trees-256.wgsl"))
+	trees := checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", "softmax", "right", "trees-256.wgsl"))
 	path := saved(t, export(t, map[string]string{"softmax": strings.ReplaceAll(trees, "256", "512")}))
-	page := openExported(t, startBrowser(t, browser.WebGPU), path)
+	page := openExported(t, browser.For(t, browser.WebGPU), path)
 	text := pageText(t, page)
 	require.Contains(t, text, "cannot run the shader softmax")
 	require.Contains(t, text, "workgroup_size(512, 1, 1) that exceeds the maximum allowed")

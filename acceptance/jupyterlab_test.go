@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/notebook/nbformat"
@@ -21,7 +22,7 @@ import (
 // startLab starts JupyterLab on a copy of the notebooks, and a browser.
 func startLab(t *testing.T) (*lab.Server, *lab.Clone, *lab.Browser) {
 	t.Helper()
-	clone, err := lab.NewClone(repository(t), t.TempDir())
+	clone, err := lab.NewClone(checkout.Root(t), t.TempDir())
 	require.NoError(t, err)
 	// Not t.Context(), which ends before the last screenshot is taken.
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute)
@@ -194,7 +195,7 @@ func testCourse(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab
 	paths := notebooks(t)
 	for i, path := range paths {
 		nb := readNotebook(t, path)
-		require.NoError(t, lab.Solve(repository(t), nb))
+		require.NoError(t, lab.Solve(checkout.Root(t), nb))
 		require.NoError(t, nb.Write(filepath.Join(clone.Notebooks(), filepath.Base(path))))
 		page := open(t, server, clone, browser, filepath.Base(path))
 		began := time.Now()

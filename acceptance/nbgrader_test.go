@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/notebook/nbformat"
@@ -67,7 +68,7 @@ func TestNbgraderGradesAClass(t *testing.T) {
 // shellBlocks returns the commands in a section of docs/instructors.md.
 func shellBlocks(t *testing.T, section string) []string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(repository(t), "docs", "instructors.md"))
+	text, err := os.ReadFile(filepath.Join(checkout.Root(t), "docs", "instructors.md"))
 	require.NoError(t, err)
 	_, rest, found := strings.Cut(string(text), "\n## "+section+"\n")
 	require.True(t, found, "docs/instructors.md has the section %q", section)
@@ -89,7 +90,7 @@ type instructor struct {
 
 func newInstructor(t *testing.T) *instructor {
 	t.Helper()
-	root, dir := repository(t), t.TempDir()
+	root, dir := checkout.Root(t), t.TempDir()
 	clone := filepath.Join(dir, "wgslab")
 	bin := filepath.Join(clone, ".build", "bin")
 	require.NoError(t, os.MkdirAll(bin, 0o755))
@@ -201,7 +202,7 @@ func requireReleased(t *testing.T, folder string) {
 	paths := notebooks(t)
 	for _, l := range course.Lessons {
 		paths = append(paths, filepath.Join(source, l.Notebook), filepath.Join(release, l.Notebook))
-		shipped := readNotebook(t, filepath.Join(repository(t), "notebooks", l.Notebook))
+		shipped := readNotebook(t, filepath.Join(checkout.Root(t), "notebooks", l.Notebook))
 		requireSameCells(t, shipped, readNotebook(t, filepath.Join(release, l.Notebook)))
 		requireLinks(t, filepath.Join(release, l.Notebook), shipped)
 
@@ -426,7 +427,7 @@ func askNbgrader(t *testing.T, answer any, arguments ...string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	bin := filepath.Join(repository(t), ".venv", "bin")
+	bin := filepath.Join(checkout.Root(t), ".venv", "bin")
 	command := exec.CommandContext(ctx, filepath.Join(bin, "python"), append([]string{filepath.Join("testdata", "ask_nbgrader.py")}, arguments...)...)
 	command.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH")) // nbgrader starts alembic by name
 	var complaints bytes.Buffer

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 )
@@ -31,7 +32,7 @@ func TestJupyterLabWithoutADriver(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			began := time.Now()
 			nb := readNotebook(t, filepath.Join(clone.Notebooks(), name))
-			require.NoError(t, lab.Solve(repository(t), nb))
+			require.NoError(t, lab.Solve(checkout.Root(t), nb))
 			require.NoError(t, nb.Write(filepath.Join(clone.Notebooks(), name)))
 			page := open(t, server, clone, browser, name)
 			without := 0

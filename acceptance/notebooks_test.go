@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
@@ -72,7 +73,7 @@ func testShipped(t *testing.T, nb *nbformat.Notebook, times *timing) {
 
 // With the reference shaders every cell passes, and every check says so.
 func testSolved(t *testing.T, nb *nbformat.Notebook, times *timing) {
-	require.NoError(t, lab.Solve(repository(t), nb))
+	require.NoError(t, lab.Solve(checkout.Root(t), nb))
 	failures := execute(t, nb, times)
 	for _, cell := range codeCells(nb) {
 		require.NotContains(t, failures, cell.ID, "%s should pass with the reference shaders in place", describe(cell))
@@ -115,7 +116,7 @@ func solvedAs(t *testing.T, how solvedHow) *nbformat.Notebook {
 // A check needs only the cell that writes its shader, so it runs right after a
 // restart of the kernel.
 func testAlone(t *testing.T, nb *nbformat.Notebook, id string, times *timing) {
-	require.NoError(t, lab.Solve(repository(t), nb))
+	require.NoError(t, lab.Solve(checkout.Root(t), nb))
 	nb.Cells = slices.DeleteFunc(nb.Cells, func(cell *nbformat.Cell) bool {
 		check, isCheck := checkOf(cell)
 		shader, isShader := lab.AnswerOf(cell)
@@ -132,7 +133,7 @@ func testAlone(t *testing.T, nb *nbformat.Notebook, id string, times *timing) {
 // kernel, to its end whatever fails. It returns the cells that failed, by id.
 func execute(t *testing.T, nb *nbformat.Notebook, times *timing) map[string]error {
 	t.Helper()
-	root, folder := repository(t), t.TempDir()
+	root, folder := checkout.Root(t), t.TempDir()
 	require.NoError(t, lab.CopyNotebooks(root, folder))
 	spec, err := kernelspec.Find(kernelspec.Name, filepath.Join(root, ".venv"))
 	require.NoError(t, err, "run make setup: it builds and installs the kernel")

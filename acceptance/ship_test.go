@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/notebook/nbformat"
@@ -21,7 +22,7 @@ import (
 
 func TestJupyterFindsNoFault(t *testing.T) {
 	arguments := append([]string{filepath.Join("testdata", "validate.py")}, notebooks(t)...)
-	command := exec.Command(filepath.Join(repository(t), ".venv", "bin", "python"), arguments...)
+	command := exec.Command(filepath.Join(checkout.Root(t), ".venv", "bin", "python"), arguments...)
 	var said bytes.Buffer
 	command.Stdout, command.Stderr = &said, &said
 	require.NoError(t, command.Run(), "nbformat (run make setup if it is not there): %s", &said)

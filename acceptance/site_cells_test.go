@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
+	"github.com/wgslab/wgslab/acceptance/internal/site"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 	"github.com/wgslab/wgslab/pkg/draw"
@@ -101,16 +102,16 @@ var (
 // against what wgslab run shows, each text and each picture to the byte: on a browser's WebGPU, and
 // some in the simulator.
 func TestSiteCells(t *testing.T) {
-	from := serveSite(t)
+	from := site.Serve(t)
 	t.Run("by WebGPU", func(t *testing.T) {
-		v := visitSite(t, startBrowser(t, browser.WebGPU), from, "index.html")
+		v := visitSite(t, browser.For(t, browser.WebGPU), from, "index.html")
 		for _, path := range notebooks(t) {
 			v.holdAgainst(solved(t, path), path, func(id string) bool { return !slices.Contains(ofTheEngine, id) })
 		}
 	})
 	t.Run("simulated", func(t *testing.T) {
 		hideDrivers(t)
-		v := visitSite(t, startBrowser(t), from, "index.html")
+		v := visitSite(t, browser.For(t), from, "index.html")
 		for _, path := range notebooks(t) {
 			if slices.ContainsFunc(ofTheEngine, func(id string) bool { return strings.HasPrefix(id, notebookName(path)+"/") }) {
 				v.holdAgainst(solvedWithoutADriver(t, path), path, func(id string) bool { return slices.Contains(ofTheEngine, id) })
@@ -190,7 +191,7 @@ func requireNearlySame(t *testing.T, here, there []string) {
 // A cell that cannot continue says why, a panic shows in the first line, and a cell that
 // takes too long is stopped. The next cell runs.
 func TestSiteCellsThatEnd(t *testing.T) {
-	v := visitSite(t, startBrowser(t), serveSite(t), "04-relu.html")
+	v := visitSite(t, browser.For(t), site.Serve(t), "04-relu.html")
 	v.wait(`document.documentElement.dataset.ready`)
 	v.write("relu", "fn main() { nothing(); }")
 	shown, says := v.runs("see-run")
@@ -222,13 +223,13 @@ func TestSiteCellsThatEnd(t *testing.T) {
 
 // Lesson 8's page reads a mouse drawing with the learner's shaders, as `wgslab draw` does.
 func TestSiteDraws(t *testing.T) {
-	for says, chromium := range map[string]*browser.Browser{"simulator": startBrowser(t), "SwiftShader": startBrowser(t, browser.WebGPU)} {
+	for says, chromium := range map[string]*browser.Browser{"simulator": browser.For(t), "SwiftShader": browser.For(t, browser.WebGPU)} {
 		t.Run(says, func(t *testing.T) { testSiteDraws(t, chromium, says) })
 	}
 }
 
 func testSiteDraws(t *testing.T, chromium *browser.Browser, says string) {
-	v := visitSite(t, chromium, serveSite(t), "index.html")
+	v := visitSite(t, chromium, site.Serve(t), "index.html")
 	v.solve(draw.Kernels[:len(draw.Kernels)-1]...)
 	v.open("08-draw.html")
 	v.wait(`document.documentElement.dataset.ready`)

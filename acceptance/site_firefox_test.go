@@ -3,33 +3,20 @@
 package acceptance
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/acceptance/internal/firefox"
+	"github.com/wgslab/wgslab/acceptance/internal/site"
 )
-
-// startFirefox starts a Firefox that ends with the test.
-func startFirefox(t *testing.T) *firefox.Browser {
-	t.Helper()
-	// Not t.Context(), which ends before the browser is closed.
-	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Minute)
-	t.Cleanup(cancel)
-	fox, err := firefox.Start(ctx)
-	require.NoError(t, err)
-	t.Cleanup(fox.Close)
-	return fox
-}
 
 // A visitor in Firefox sees mistakes while typing, tries a wrong shader, reads why, writes
 // the right one, and does the same offline.
 func TestSiteInFirefox(t *testing.T) {
-	from, fox := serveSite(t), startFirefox(t)
+	from, fox := site.Serve(t), firefox.For(t)
 	v, page := visitInFirefox(t, fox, from, "02-add.html#vector-add")
 	wait := v.wait
 	value := func(expression string, arguments ...any) string {
@@ -71,7 +58,7 @@ func TestSiteInFirefox(t *testing.T) {
 	require.Empty(t, value(`document.cookie`))
 	require.Empty(t, fox.ConsoleErrors())
 
-	from.gone.Store(true)
+	from.Gone.Store(true)
 	v.open("02-add.html#vector-add")
 	wait(`document.querySelector('#vector-add .cm-content')?.innerText.includes('a[i] + b[i]')`)
 	require.Contains(t, check(), "vector-add: right")
@@ -81,8 +68,8 @@ func TestSiteInFirefox(t *testing.T) {
 // lesson 8 reads a drawing.
 func TestSiteCellsInFirefox(t *testing.T) {
 	hideDrivers(t)
-	fox := startFirefox(t)
-	v, page := visitInFirefox(t, fox, serveSite(t), "index.html")
+	fox := firefox.For(t)
+	v, page := visitInFirefox(t, fox, site.Serve(t), "index.html")
 	for _, path := range notebooks(t) {
 		nb := solvedWithoutADriver(t, path)
 		silent := map[string]bool{} // they say that there is no WebGPU: here of a machine, there of a browser

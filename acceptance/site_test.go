@@ -8,13 +8,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -25,57 +21,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
+	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/firefox"
+	"github.com/wgslab/wgslab/acceptance/internal/site"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/page"
-	"github.com/wgslab/wgslab/internal/page/server"
 )
-
-// buildSite builds the course's page once for all tests.
-var buildSite = sync.OnceValues(func() (string, error) {
-	root, err := filepath.Abs("..")
-	if err != nil {
-		return "", err
-	}
-	out := filepath.Join(root, ".build", "acceptance", "site")
-	sizes, err := page.Build(context.Background(), page.Options{Root: root, Out: out, Source: "https://example.org/wgslab"})
-	if err != nil {
-		return "", err
-	}
-	fmt.Println("the site:", sizes)
-	return out, sizes.Within()
-})
-
-// A siteServer serves the course's page and can be made to disappear.
-type siteServer struct {
-	*httptest.Server
-	gone   atomic.Bool
-	missed sync.Map // what was asked for while it was gone
-}
-
-func serveSite(t *testing.T) *siteServer {
-	t.Helper()
-	dir, err := buildSite()
-	require.NoError(t, err)
-	s, files := &siteServer{}, server.Handler(dir)
-	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if s.gone.Load() {
-			s.missed.Store(r.URL.Path, true)
-			panic(http.ErrAbortHandler) // as where there is no network
-		}
-		files.ServeHTTP(w, r)
-	}))
-	s.Config.ErrorLog = nil
-	t.Cleanup(s.Close)
-	return s
-}
 
 // A visit is the course's page open in a tab.
 type visit struct {
 	t    *testing.T
 	tab  tab
 	page *browser.Page // the same tab, in Chromium
-	from *siteServer
+	from *site.Server
 
 	loads int
 }
@@ -88,7 +45,7 @@ type tab interface {
 	Screenshot(path string) error
 }
 
-func visitSite(t *testing.T, chromium *browser.Browser, from *siteServer, path string) *visit {
+func visitSite(t *testing.T, chromium *browser.Browser, from *site.Server, path string) *visit {
 	t.Helper()
 	page, err := chromium.Open(from.URL + "/" + path)
 	require.NoError(t, err)
@@ -98,7 +55,7 @@ func visitSite(t *testing.T, chromium *browser.Browser, from *siteServer, path s
 }
 
 // visitInFirefox opens a visit in Firefox.
-func visitInFirefox(t *testing.T, fox *firefox.Browser, from *siteServer, path string) (*visit, *firefox.Page) {
+func visitInFirefox(t *testing.T, fox *firefox.Browser, from *site.Server, path string) (*visit, *firefox.Page) {
 	t.Helper()
 	page, err := fox.Open(from.URL + "/" + path)
 	require.NoError(t, err)
@@ -198,24 +155,24 @@ func (v *visit) check(id string) string {
 // shaderOf returns a shader of the zoo.
 func shaderOf(t *testing.T, id, kind, name string) string {
 	t.Helper()
-	return readFile(t, filepath.Join(repository(t), "exercises", id, kind, name+".wgsl"))
+	return checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", id, kind, name+".wgsl"))
 }
 
 func reference(t *testing.T, id string) string {
 	t.Helper()
-	return readFile(t, filepath.Join(repository(t), "shaders", id+".wgsl"))
+	return checkout.Read(t, filepath.Join(checkout.Root(t), "shaders", id+".wgsl"))
 }
 
 // A visitor follows a link, tries a wrong shader, reads why, writes the right one, and comes
 // back the next day, offline.
 func TestSite(t *testing.T) {
 	for says, flags := range map[string][]chromedp.ExecAllocatorOption{"no WebGPU": nil, "by WebGPU": {browser.WebGPU}} {
-		t.Run(says, func(t *testing.T) { testVisit(t, startBrowser(t, flags...), says) })
+		t.Run(says, func(t *testing.T) { testVisit(t, browser.For(t, flags...), says) })
 	}
 }
 
 func testVisit(t *testing.T, chromium *browser.Browser, says string) {
-	from := serveSite(t)
+	from := site.Serve(t)
 	v := visitSite(t, chromium, from, "02-add.html#vector-add")
 	v.wait(`document.querySelector('#check-vector-add .doing').textContent.includes(%q)`, says)
 
@@ -240,7 +197,7 @@ func testVisit(t *testing.T, chromium *browser.Browser, says string) {
 	require.Empty(t, value[string](v, `document.cookie`))
 	require.Empty(t, v.page.ConsoleErrors())
 
-	from.gone.Store(true)
+	from.Gone.Store(true)
 	v.open("02-add.html")
 	v.wait(`document.querySelector('#vector-add .cm-content')`)
 	v.becomes(reference(t, "vector-add"), `localStorage.getItem('wgslab:work/vector-add.wgsl')`)
@@ -253,7 +210,7 @@ func testVisit(t *testing.T, chromium *browser.Browser, says string) {
 	require.Contains(t, v.run("data")[0].HTML, "The first of 10,000 images of MNIST")
 	v.open("")
 	v.wait(`document.querySelector('#goon').textContent === 'Go on with hello'`)
-	from.missed.Range(func(path, _ any) bool {
+	from.Missed.Range(func(path, _ any) bool {
 		require.Equal(t, "/sw.js", path, "a browser looks for a newer version; all else it has")
 		return true
 	})
@@ -261,8 +218,8 @@ func testVisit(t *testing.T, chromium *browser.Browser, says string) {
 
 // Every page loads from one origin, fits a phone, and passes axe-core, light and dark.
 func TestSiteIsAccessible(t *testing.T) {
-	axe := readFile(t, filepath.Join(repository(t), ".build", "axe", "axe_playwright_python", "axe.min.js"))
-	from, chromium := serveSite(t), startBrowser(t)
+	axe := checkout.Read(t, filepath.Join(checkout.Root(t), ".build", "axe", "axe_playwright_python", "axe.min.js"))
+	from, chromium := site.Serve(t), browser.For(t)
 	pages := []string{"index.html"}
 	for _, l := range course.Lessons {
 		pages = append(pages, strings.TrimSuffix(l.Notebook, "ipynb")+"html")
@@ -302,7 +259,7 @@ func TestSiteIsAccessible(t *testing.T) {
 
 // The keyboard alone gets from the top of the page into an editor, out again, and to a check.
 func TestSiteByKeyboard(t *testing.T) {
-	v := visitSite(t, startBrowser(t), serveSite(t), "02-add.html")
+	v := visitSite(t, browser.For(t), site.Serve(t), "02-add.html")
 	v.wait(`document.documentElement.dataset.ready`)
 	focused := func(selector string) bool {
 		return value[bool](v, `document.activeElement.matches(%q) && document.activeElement.matches(':focus-visible')`, selector)
@@ -328,7 +285,7 @@ func TestSiteByKeyboard(t *testing.T) {
 
 // The editor knows WGSL: it underlines errors, describes names and completes words.
 func TestSiteEditor(t *testing.T) {
-	v := visitSite(t, startBrowser(t), serveSite(t), "02-add.html")
+	v := visitSite(t, browser.For(t), site.Serve(t), "02-add.html")
 	v.write("add", strings.Replace(reference(t, "add"), "a[0] + b[0]", "a[0] + c[0]", 1))
 	v.wait(`document.querySelector('#add .cm-lintRange-error')?.textContent === 'c'`)
 	v.wait(`document.querySelector('#add .problems').textContent.includes(%q)`, "c")
@@ -342,7 +299,7 @@ func TestSiteEditor(t *testing.T) {
 
 // An endless shader costs that run and nothing else.
 func TestSiteStops(t *testing.T) {
-	v := visitSite(t, startBrowser(t), serveSite(t), "02-add.html")
+	v := visitSite(t, browser.For(t), site.Serve(t), "02-add.html")
 	endless := strings.Replace(reference(t, "vector-add"), "out[i] =", "var n = 0u;\n    while (a[0] == a[0]) { n += 1u; }\n    out[i] =", 1)
 	v.write("vector-add", endless)
 	v.click("#check-vector-add .start")
@@ -358,7 +315,7 @@ func TestSiteStops(t *testing.T) {
 // A link's shader is shown, but neither kept nor run before the visitor agrees; their own
 // comes back.
 func TestSiteLink(t *testing.T) {
-	from, chromium := serveSite(t), startBrowser(t)
+	from, chromium := site.Serve(t), browser.For(t)
 	v := visitSite(t, chromium, from, "02-add.html")
 	theirs := "// a friend's, with ü and <b>\n" + reference(t, "add")
 	v.write("add", theirs)
@@ -391,8 +348,8 @@ func TestSiteLink(t *testing.T) {
 
 // The work folder downloads as a zip, and another browser takes it back.
 func TestSiteZip(t *testing.T) {
-	from := serveSite(t)
-	v := visitSite(t, startBrowser(t), from, "02-add.html")
+	from := site.Serve(t)
+	v := visitSite(t, browser.For(t), from, "02-add.html")
 	folder := t.TempDir()
 	_, err := chromedp.CallBrowser(v.page.Tab(), cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{
 		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder})
@@ -413,7 +370,7 @@ func TestSiteZip(t *testing.T) {
 	_, err = taken.Open("work/progress.json")
 	require.NoError(t, err)
 
-	other := visitSite(t, startBrowser(t), from, "02-add.html")
+	other := visitSite(t, browser.For(t), from, "02-add.html")
 	bring := func(path string) {
 		t.Helper()
 		other.wait(`document.querySelector('#brought')`)

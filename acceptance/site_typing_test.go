@@ -7,15 +7,18 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/acceptance/internal/browser"
+	"github.com/wgslab/wgslab/acceptance/internal/checkout"
+	"github.com/wgslab/wgslab/acceptance/internal/site"
 )
 
 // While a check runs, an editor takes every key, finishes words and finds errors.
 func TestSiteTypesDuringACheck(t *testing.T) {
-	v := visitSite(t, startBrowser(t), serveSite(t), "02-add.html")
+	v := visitSite(t, browser.For(t), site.Serve(t), "02-add.html")
 	busy := func() bool {
 		return value[bool](v, `document.querySelector('#check-vector-add').hasAttribute('aria-busy')`)
 	}
-	v.write("vector-add", endlessAdd(t))
+	v.write("vector-add", checkout.EndlessAdd(t))
 	v.write("add", "fn f() {\n  ")
 	v.wait(`document.querySelector('#add .problems.bad')`) // the message moves what is below it
 	v.click("#check-vector-add .start")

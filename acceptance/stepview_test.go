@@ -13,11 +13,14 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/acceptance/internal/browser"
+	"github.com/wgslab/wgslab/acceptance/internal/checkout"
+	"github.com/wgslab/wgslab/acceptance/internal/site"
 )
 
 // A visitor steps through a shader in the course's page, by mouse and by keyboard.
 func TestSiteStepThrough(t *testing.T) {
-	v := &stepped{visit: visitSite(t, startBrowser(t), serveSite(t), "02-add.html")}
+	v := &stepped{visit: visitSite(t, browser.For(t), site.Serve(t), "02-add.html")}
 	v.wait(`document.documentElement.dataset.ready`)
 	v.part("stepping", v.stepping)
 	v.part("keyboard", v.byKeyboard)
@@ -170,7 +173,7 @@ func (v *stepped) stepping() {
 
 // fine requires that axe-core finds nothing and nothing is wider than the window.
 func (v *stepped) fine() {
-	axe := readFile(v.t, filepath.Join(repository(v.t), ".build", "axe", "axe_playwright_python", "axe.min.js"))
+	axe := checkout.Read(v.t, filepath.Join(checkout.Root(v.t), ".build", "axe", "axe_playwright_python", "axe.min.js"))
 	require.NoError(v.t, chromedp.Do(v.page.Tab(), chromedp.Evaluate[chromedp.Void](axe)))
 	v.looks(func(theme string, width int64) {
 		require.LessOrEqual(v.t, value[int64](v.visit, `Math.max(document.documentElement.scrollWidth, document.querySelector('.stepview').scrollWidth)`), width)

@@ -1,6 +1,6 @@
 //go:build acceptance
 
-package acceptance
+package engines
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
+	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/tensor"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
@@ -50,8 +51,8 @@ func TestTint(t *testing.T) {
 		})
 	}
 	t.Run("train", func(t *testing.T) {
-		for _, path := range wgslFiles(t, "shaders", "train") {
-			_, err := tint.Compile(t.Context(), shader.Read(filepath.Base(path), readFile(t, path)))
+		for _, path := range checkout.Shaders(t, "shaders", "train") {
+			_, err := tint.Compile(t.Context(), shader.Read(filepath.Base(path), checkout.Read(t, path)))
 			require.NoError(t, err)
 		}
 	})
@@ -62,7 +63,7 @@ func TestTint(t *testing.T) {
 // openTint opens the WebGPU of a real Chromium.
 func openTint(t *testing.T) *browser.Device {
 	t.Helper()
-	chromium := startBrowser(t, browser.WebGPU)
+	chromium := browser.For(t, browser.WebGPU)
 	empty := filepath.Join(t.TempDir(), "empty.html")
 	require.NoError(t, os.WriteFile(empty, []byte("<!DOCTYPE html><title>empty</title>"), 0o644))
 	page, err := chromium.Open("file://" + empty)
@@ -91,12 +92,12 @@ func (c *comparison) exercise(t *testing.T, e *course.Exercise) compared {
 	for i, one := range cases {
 		wanted[i] = e.Reference(one)
 	}
-	paths := append(wgslFiles(t, "exercises", e.ID, "right"), filepath.Join(repository(t), "shaders", e.ID+".wgsl"))
+	paths := append(checkout.Shaders(t, "exercises", e.ID, "right"), filepath.Join(checkout.Root(t), "shaders", e.ID+".wgsl"))
 	for _, path := range paths {
 		sum.shaders++
-		name, err := filepath.Rel(repository(t), path)
+		name, err := filepath.Rel(checkout.Root(t), path)
 		require.NoError(t, err)
-		source := readFile(t, path)
+		source := checkout.Read(t, path)
 		naga, err := c.naga.Compile(t.Context(), shader.Read(name, source))
 		require.NoError(t, err, "naga refuses %s", name)
 		tint, err := c.tint.Compile(t.Context(), shader.Read(name, source))
@@ -150,21 +151,6 @@ func compareOutputs(got, want course.Buffer, allowed tensor.Tolerance) tensor.Di
 	return tensor.Compare(got.Floats(), want.Floats(), allowed)
 }
 
-func wgslFiles(t *testing.T, folder ...string) []string {
-	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(append(append([]string{repository(t)}, folder...), "*.wgsl")...))
-	require.NoError(t, err)
-	require.NotEmpty(t, paths, "shaders in %s", filepath.Join(folder...))
-	return paths
-}
-
-func readFile(t *testing.T, path string) string {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	require.NoError(t, err)
-	return string(data)
-}
-
 // A typo gets the same diagnosis at the same place, whichever engine's compiler finds it.
 func TestEveryEngineTellsOfATypo(t *testing.T) {
 	device, err := gpu.Open()
@@ -174,7 +160,7 @@ func TestEveryEngineTellsOfATypo(t *testing.T) {
 	engines := map[string]shader.Engines{"naga": {Values: gpu.Backend(device), Watcher: watcher}, "Tint": {Values: openTint(t), Watcher: watcher}}
 	exercise, err := course.Find("vector-add")
 	require.NoError(t, err)
-	right := readFile(t, filepath.Join(repository(t), "shaders", "vector-add.wgsl"))
+	right := checkout.Read(t, filepath.Join(checkout.Root(t), "shaders", "vector-add.wgsl"))
 	for old, typo := range map[string]string{
 		"out[i] = a[i]":   "out[i] = aa[i]",
 		"a: array<f32>":   "a: array<float>",

@@ -1,6 +1,6 @@
 //go:build acceptance
 
-package acceptance
+package engines
 
 import (
 	"context"
@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
+	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge"
@@ -128,7 +129,7 @@ func wholeZoo(t *testing.T, without string) (zoo []zooShader, left int) {
 				left++
 				continue
 			}
-			zoo = append(zoo, zooShader{e, path, readFile(t, path)})
+			zoo = append(zoo, zooShader{e, path, checkout.Read(t, path)})
 		}
 	}
 	return zoo, left
@@ -138,14 +139,14 @@ func wholeZoo(t *testing.T, without string) (zoo []zooShader, left int) {
 func zooOf(t *testing.T, id string) []string {
 	t.Helper()
 	zoo := []string{"exercises", id}
-	return slices.Concat([]string{filepath.Join(repository(t), "shaders", id+".wgsl")},
-		wgslFiles(t, append(zoo, "right")...), wgslFiles(t, append(zoo, "wrong")...))
+	return slices.Concat([]string{filepath.Join(checkout.Root(t), "shaders", id+".wgsl")},
+		checkout.Shaders(t, append(zoo, "right")...), checkout.Shaders(t, append(zoo, "wrong")...))
 }
 
 // diagnosisIn returns the diagnosis that a wrong shader's first line names, "" for a right one.
 func diagnosisIn(t *testing.T, path string) string {
 	t.Helper()
-	line, _, _ := strings.Cut(readFile(t, path), "\n")
+	line, _, _ := strings.Cut(checkout.Read(t, path), "\n")
 	slug, wrong := strings.CutPrefix(strings.TrimSpace(line), "// diagnosis: ")
 	if !wrong {
 		return ""

@@ -1,6 +1,6 @@
 //go:build acceptance
 
-package acceptance
+package engines
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine/enginetest"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
@@ -45,9 +46,9 @@ func TestZooIsTheSameEverywhere(t *testing.T) {
 	}
 	for _, e := range course.All() {
 		t.Run(e.ID, func(t *testing.T) {
-			paths := []string{filepath.Join(repository(t), "shaders", e.ID+".wgsl")}
+			paths := []string{filepath.Join(checkout.Root(t), "shaders", e.ID+".wgsl")}
 			for _, kind := range []string{"right", "wrong"} {
-				paths = append(paths, wgslFiles(t, "exercises", e.ID, kind)...)
+				paths = append(paths, checkout.Shaders(t, "exercises", e.ID, kind)...)
 			}
 			for _, path := range paths {
 				z.shader(t, e, path)
@@ -89,7 +90,7 @@ var leftOpen = map[string]string{
 func (z *zooComparison) shader(t *testing.T, e *course.Exercise, path string) {
 	t.Helper()
 	name := filepath.Join(filepath.Base(filepath.Dir(path)), filepath.Base(path))
-	source := readFile(t, path)
+	source := checkout.Read(t, path)
 	z.shaders++
 	simulated, err := z.simulator.Compile(t.Context(), shader.Read(name, source))
 	if err != nil || shader.Read(name, source).Mistake() != nil { // the simulator alone runs what breaks § 15.2

@@ -1,6 +1,6 @@
 //go:build acceptance
 
-package acceptance
+package engines
 
 import (
 	"encoding/json"
@@ -13,21 +13,14 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
+	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/firefox"
+	"github.com/wgslab/wgslab/acceptance/internal/site"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/notebook/desk/protocol"
 	"github.com/wgslab/wgslab/internal/page/backend"
 	"github.com/wgslab/wgslab/internal/shader"
 )
-
-// endlessAdd returns a vector-add with an endless loop that no compiler can see as one.
-func endlessAdd(t *testing.T) string {
-	t.Helper()
-	right := readFile(t, filepath.Join(repository(t), "shaders", "vector-add.wgsl"))
-	endless := strings.Replace(right, "let i = id.x;", "let i = id.x; for (var k = 1u; k != 0u; k += 2u) { out[0] = f32(k); }", 1)
-	require.NotEqual(t, right, endless)
-	return endless
-}
 
 // A siteJudge is the page's judge, in Web Workers of one of its pages.
 type siteJudge struct {
@@ -39,8 +32,8 @@ type siteJudge struct {
 // openJudge starts Chromium and the judge in it.
 func openJudge(t *testing.T, more ...chromedp.ExecAllocatorOption) *siteJudge {
 	t.Helper()
-	chromium := startBrowser(t, more...)
-	page, err := chromium.Open(serveSite(t).URL + "/")
+	chromium := browser.For(t, more...)
+	page, err := chromium.Open(site.Serve(t).URL + "/")
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		require.Empty(t, page.ConsoleErrors())
@@ -56,8 +49,8 @@ func openJudge(t *testing.T, more ...chromedp.ExecAllocatorOption) *siteJudge {
 // openJudgeInFirefox starts Firefox and the judge in it.
 func openJudgeInFirefox(t *testing.T) *siteJudge {
 	t.Helper()
-	fox := startFirefox(t)
-	page, err := fox.Open(serveSite(t).URL + "/")
+	fox := firefox.For(t)
+	page, err := fox.Open(site.Serve(t).URL + "/")
 	require.NoError(t, err)
 	t.Cleanup(func() { require.Empty(t, fox.ConsoleErrors()) })
 	j := &siteJudge{evaluate: func(expression string) (string, error) { return firefox.Evaluate[string](page, expression) }}
@@ -152,7 +145,7 @@ func (j *siteJudge) askRaw(t *testing.T, request any) string {
 // stopped.
 func TestWorker(t *testing.T) {
 	j := openJudge(t)
-	source := readFile(t, filepath.Join(repository(t), "shaders", "vector-add.wgsl"))
+	source := checkout.Read(t, filepath.Join(checkout.Root(t), "shaders", "vector-add.wgsl"))
 	check := backend.Request{Request: protocol.Request{Do: "check", Exercise: "vector-add", Source: source}}
 
 	var told checkedInPage
@@ -172,7 +165,7 @@ func TestWorker(t *testing.T) {
 	require.Contains(t, course.Displays[0]["text/plain"], "1 of ")
 
 	// Files kept by an earlier visit are there again.
-	j.askRaw(t, map[string]any{"do": "files", "files": map[string]string{"work/relu.wgsl": readFile(t, filepath.Join(repository(t), "shaders", "relu.wgsl"))}})
+	j.askRaw(t, map[string]any{"do": "files", "files": map[string]string{"work/relu.wgsl": checkout.Read(t, filepath.Join(checkout.Root(t), "shaders", "relu.wgsl"))}})
 	var traced backend.Displays
 	j.ask(t, backend.Request{Request: protocol.Request{Do: "trace", Exercise: "relu"}}, &traced)
 	require.Greater(t, len(traced.Displays), 1)
@@ -184,7 +177,7 @@ func TestWorker(t *testing.T) {
 	require.Contains(t, j.askRaw(t, backend.Request{Request: protocol.Request{Do: "check", Exercise: "vector-ad"}}), `"error":"no exercise `)
 
 	// The page stops it in the middle of a shader and starts another.
-	asked, err := json.Marshal(backend.Request{Request: protocol.Request{Do: "check", Exercise: "vector-add", Source: endlessAdd(t)}})
+	asked, err := json.Marshal(backend.Request{Request: protocol.Request{Do: "check", Exercise: "vector-add", Source: checkout.EndlessAdd(t)}})
 	require.NoError(t, err)
 	_, err = j.evaluate(fmt.Sprintf("(askJudge(0, %s), '')", asked))
 	require.NoError(t, err)
@@ -204,7 +197,7 @@ func TestWorkerOnWebGPU(t *testing.T) {
 	require.Equal(t, "Google SwiftShader, by WebGPU", on.Words)
 	require.Equal(t, shader.CPU, on.Adapter.Kind)
 
-	right := readFile(t, filepath.Join(repository(t), "shaders", "vector-add.wgsl"))
+	right := checkout.Read(t, filepath.Join(checkout.Root(t), "shaders", "vector-add.wgsl"))
 	check := func(source string) verdict.Verdict {
 		var told checkedInPage
 		j.ask(t, backend.Request{Request: protocol.Request{Do: "check", Exercise: "vector-add", Source: source}}, &told)
@@ -217,7 +210,7 @@ func TestWorkerOnWebGPU(t *testing.T) {
 	require.Equal(t, "subtract", v.Diagnosis)
 	require.Equal(t, on.Adapter.String(), v.Adapter)
 
-	v = check(endlessAdd(t))
+	v = check(checkout.EndlessAdd(t))
 	require.Equal(t, verdict.DidNotFinish, v.Diagnosis, v.Message)
 	v = check(right) // with whatever runs beside that shader, which no page can stop
 	require.True(t, v.Passed(), v.Message)

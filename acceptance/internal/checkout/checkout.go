@@ -1,0 +1,46 @@
+// Package checkout finds and reads files of the repository under test.
+package checkout
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/notebook/repository"
+)
+
+// Root returns the folder of the repository.
+func Root(t *testing.T) string {
+	t.Helper()
+	root, err := repository.Root(".")
+	require.NoError(t, err)
+	return root
+}
+
+// Read returns a file's text.
+func Read(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return string(data)
+}
+
+// Shaders lists the shaders in a folder of the repository.
+func Shaders(t *testing.T, folder ...string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(append(append([]string{Root(t)}, folder...), "*.wgsl")...))
+	require.NoError(t, err)
+	require.NotEmpty(t, paths, "shaders in %s", filepath.Join(folder...))
+	return paths
+}
+
+// EndlessAdd returns a vector-add with an endless loop that no compiler can see as one.
+func EndlessAdd(t *testing.T) string {
+	t.Helper()
+	right := Read(t, filepath.Join(Root(t), "shaders", "vector-add.wgsl"))
+	endless := strings.Replace(right, "let i = id.x;", "let i = id.x; for (var k = 1u; k != 0u; k += 2u) { out[0] = f32(k); }", 1)
+	require.NotEqual(t, right, endless)
+	return endless
+}

@@ -1,0 +1,64 @@
+// Package site builds the course's page and serves it to tests.
+package site
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/notebook/repository"
+	"github.com/wgslab/wgslab/internal/page"
+	"github.com/wgslab/wgslab/internal/page/server"
+)
+
+// build builds the page once for all tests of a package. Two packages may build at once, so each
+// has a folder of its own.
+var build = sync.OnceValues(func() (string, error) {
+	here, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	root, err := repository.Root(here)
+	if err != nil {
+		return "", err
+	}
+	out := filepath.Join(root, ".build", "acceptance", filepath.Base(here), "site")
+	sizes, err := page.Build(context.Background(), page.Options{Root: root, Out: out, Source: "https://example.org/wgslab"})
+	if err != nil {
+		return "", err
+	}
+	fmt.Println("the site:", sizes)
+	return out, sizes.Within()
+})
+
+// A Server serves the course's page and can be made to disappear.
+type Server struct {
+	*httptest.Server
+	Gone   atomic.Bool
+	Missed sync.Map // what was asked for while it was gone
+}
+
+// Serve serves the page until the test ends.
+func Serve(t *testing.T) *Server {
+	t.Helper()
+	dir, err := build()
+	require.NoError(t, err)
+	s, files := &Server{}, server.Handler(dir)
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.Gone.Load() {
+			s.Missed.Store(r.URL.Path, true)
+			panic(http.ErrAbortHandler) // as where there is no network
+		}
+		files.ServeHTTP(w, r)
+	}))
+	s.Config.ErrorLog = nil
+	t.Cleanup(s.Close)
+	return s
+}
