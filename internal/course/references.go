@@ -19,21 +19,23 @@ var references = map[string]reference{
 	"hello":      {helloNumbers, nil},
 	"add":        {sumOf, func(c Case) tensor.Tolerance { return rounded(1, sumScale(c)) }},
 	"vector-add": {sumOf, func(c Case) tensor.Tolerance { return rounded(1, sumScale(c)) }},
-	// Two operations, or one fused: |alpha|, |x|, |y| stay below 10.
-	"saxpy":        {axpy, func(Case) tensor.Tolerance { return rounded(2, 110) }},
+	// Two operations, or one fused.
+	"saxpy": {axpy, func(c Case) tensor.Tolerance {
+		return rounded(2, abs(uniformF32(c, 0, 0))*magnitude(c.Buffers[1].Floats())+magnitude(c.Buffers[2].Floats()))
+	}},
 	"matmul":       {productReference, productTolerance},
 	"matmul-tiled": {productReference, productTolerance},
 	"relu":         {func(c Case) Buffer { return activated(c, func(x float64) float64 { return max(x, 0) }) }, nil},
-	"leaky-relu":   {leakyReference, func(Case) tensor.Tolerance { return rounded(1, 10) }},
+	"leaky-relu":   {leakyReference, func(c Case) tensor.Tolerance { return rounded(1, magnitude(c.Buffers[1].Floats())) }},
 	"row-max":      {largestOfRows, nil},
 	"softmax":      {softmaxReference, softmaxTolerance},
 	"linear":       {productReference, productTolerance},
 	"normalize":    {normalized, func(Case) tensor.Tolerance { return rounded(4, 4) }},
 	"argmax":       {rowIndices, nil},
 	"downsample": {averaged, func(c Case) tensor.Tolerance {
-		// The sum of a block of values up to 1, and a division.
+		// The sum of a block, and a division.
 		block := pictureOf(c).block()
-		return rounded(block*block+3, 1)
+		return rounded(block*block+3, magnitude(c.Buffers[1].Floats()))
 	}},
 }
 
