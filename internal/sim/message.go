@@ -70,7 +70,7 @@ func (p *Program) sharedSpot(word uint32) spot {
 			}
 		}
 	}
-	return spot{index: -1, length: -1}
+	return spot{index: -1, length: -1, kind: types.U32Kind}
 }
 
 // bufferSpot names a byte of the buffers.
@@ -80,7 +80,7 @@ func (m *machine) bufferSpot(address uint32) spot {
 			return m.spot(b.Object, address-r.base, true, int(r.size))
 		}
 	}
-	return spot{index: -1, length: -1}
+	return spot{index: -1, length: -1, kind: types.U32Kind}
 }
 
 func (p *Program) spot(o *types.Object, offset uint32, bytes bool, size int) spot {
