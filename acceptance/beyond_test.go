@@ -27,7 +27,7 @@ import (
 func TestHowFast(t *testing.T) {
 	path := filepath.Join(checkout.Root(t), "notebooks", "beyond", "how-fast.ipynb")
 	t.Run("shipped", func(t *testing.T) {
-		nb := readNotebook(t, path)
+		nb := checkout.Notebook(t, path)
 		for _, cell := range codeCells(nb) {
 			require.Empty(t, cell.Outputs, "%s ships cleared", cell.ID)
 		}
@@ -42,7 +42,7 @@ func TestHowFast(t *testing.T) {
 		}
 	})
 	t.Run("solved", func(t *testing.T) {
-		nb := readNotebook(t, path)
+		nb := checkout.Notebook(t, path)
 		solved := 0
 		for _, cell := range codeCells(nb) {
 			if rung, ok := rungOf(cell); ok {

@@ -162,7 +162,7 @@ func TestHubProfilesMakePods(t *testing.T) {
 func handInLesson2(t *testing.T, dir string) {
 	t.Helper()
 	root := checkout.Root(t)
-	nb := readNotebook(t, filepath.Join(root, "notebooks", "02-add.ipynb"))
+	nb := checkout.Notebook(t, filepath.Join(root, "notebooks", "02-add.ipynb"))
 	hand := func(student string) {
 		folder := filepath.Join(dir, student)
 		require.NoError(t, os.MkdirAll(folder, 0o755))

@@ -274,9 +274,6 @@ func TestDrawingsAreRead(t *testing.T) {
 	require.Empty(t, page.ConsoleErrors())
 }
 
-// liveCell is lesson 8's cell that shows the page.
-const liveCell = "live"
-
 // Lesson 8 draws in JupyterLab as this machine serves it, and as a JupyterHub does: below
 // /hub/user/x/, over HTTPS through a proxy, and over plain HTTP, where browsers withhold
 // features from a page.
@@ -318,20 +315,8 @@ func startDrawLab(t *testing.T, options ...string) (*lab.Server, *lab.Clone, *la
 		path := filepath.Join(clone.Notebooks(), "work", id+".wgsl")
 		require.NoError(t, os.WriteFile(path, []byte(source), 0o644))
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
-	t.Cleanup(cancel)
-	server, err := lab.StartServer(ctx, clone, options...)
-	require.NoError(t, err)
-	t.Cleanup(func() {
-		if t.Failed() {
-			t.Logf("JupyterLab said:\n%s", server.Log())
-		}
-		require.NoError(t, server.Stop())
-	})
-	chromium, err := lab.OpenBrowser(ctx, chromedp.Flag("ignore-certificate-errors", true),
+	server, chromium := lab.Start(t, clone, options, chromedp.Flag("ignore-certificate-errors", true),
 		chromedp.Flag("host-resolver-rules", "MAP "+hubName+" 127.0.0.1"))
-	require.NoError(t, err)
-	t.Cleanup(chromium.Close)
 	return server, clone, chromium
 }
 
@@ -359,7 +344,7 @@ func proxyTLS(t *testing.T, base string) string {
 // without the Jupyter server in between.
 func startLive(t *testing.T, page *lab.Page) (s sheet, direct string) {
 	t.Helper()
-	live, err := page.Cell(liveCell)
+	live, err := page.Cell(lab.LiveCell)
 	require.NoError(t, err)
 	began := time.Now()
 	require.NoError(t, page.Start(live))
@@ -379,8 +364,8 @@ func startLive(t *testing.T, page *lab.Page) (s sheet, direct string) {
 
 func testDrawInJupyterLab(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *lab.Browser) *lab.Page {
 	t.Helper()
-	page := open(t, server, clone, chromium, "08-draw.ipynb")
-	live, err := page.Cell(liveCell)
+	page := lab.Visit(t, server, clone, chromium, "08-draw.ipynb")
+	live, err := page.Cell(lab.LiveCell)
 	require.NoError(t, err)
 	s, direct := startLive(t, page)
 	s.becomes(t, "The passes: 4 of 5 kernels are yours", `at('passes-title').textContent`)
@@ -396,7 +381,7 @@ func testDrawInJupyterLab(t *testing.T, server *lab.Server, clone *lab.Clone, ch
 	t.Logf("from pen up to the last bars: %.0f ms", s.penUp(t))
 
 	requireTheme(t, page, s)
-	requireNoFlaws(t, page, live)
+	page.RequireNoFlaws(t, live)
 
 	require.NoError(t, page.Interrupt(live))
 	require.NoError(t, page.WaitText(live, "The page is closed."))
@@ -404,7 +389,7 @@ func testDrawInJupyterLab(t *testing.T, server *lab.Server, clone *lab.Clone, ch
 	at, err := page.Cell("map")
 	require.NoError(t, err)
 	require.NoError(t, page.Run(at), "the kernel goes on")
-	requireQuiet(t, page)
+	page.RequireQuiet(t)
 	return page
 }
 

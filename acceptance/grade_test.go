@@ -69,7 +69,7 @@ func handInFor(t *testing.T, dir string, write func(t *testing.T, id string, cel
 	t.Helper()
 	require.NoError(t, os.MkdirAll(dir, 0o755))
 	for _, l := range course.Lessons {
-		nb := readNotebook(t, filepath.Join(checkout.Root(t), "notebooks", l.Notebook))
+		nb := checkout.Notebook(t, filepath.Join(checkout.Root(t), "notebooks", l.Notebook))
 		for _, cell := range nb.Cells {
 			if id, ok := strings.CutSuffix(cell.ID, "-shader"); ok {
 				write(t, id, cell)

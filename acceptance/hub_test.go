@@ -46,13 +46,13 @@ func TestLearnersOnAHub(t *testing.T) {
 			page := openOnHub(t, chromium, server, "02-add.ipynb")
 			passAdd(t, page)
 			saveOnHub(t, page)
-			requireQuiet(t, page)
+			page.RequireQuiet(t)
 			leavePicture(t, page, name+"-add")
 			page.Close()
 
 			page = openOnHub(t, chromium, server, "08-draw.ipynb")
 			drawOnHub(t, page)
-			requireQuiet(t, page)
+			page.RequireQuiet(t)
 			leavePicture(t, page, name+"-draw")
 		})
 	}
@@ -65,7 +65,7 @@ func TestAHomeOutlastsItsServer(t *testing.T) {
 	page := openOnHub(t, chromium, server, "02-add.ipynb")
 	shader, err := page.Cell("add-shader")
 	require.NoError(t, err)
-	require.NoError(t, page.WaitSource(shader, addShader(t, rightAdd)))
+	require.NoError(t, page.WaitSource(shader, lab.AddShader(t, rightAdd)))
 	check, err := page.Cell("add-check")
 	require.NoError(t, err)
 	require.NoError(t, page.Run(check), "without the cell that writes the shader's file")
@@ -143,10 +143,10 @@ func press(t *testing.T, page *browser.Page, selector string) {
 // openOnHub opens one of the notebooks that the image puts into an empty home.
 func openOnHub(t *testing.T, chromium *lab.Browser, server *lab.Server, name string) *lab.Page {
 	t.Helper()
-	nb := readNotebook(t, filepath.Join(checkout.Root(t), "notebooks", name))
+	nb := checkout.Notebook(t, filepath.Join(checkout.Root(t), "notebooks", name))
 	page, err := chromium.OpenNotebook(server, "wgslab/"+name, nb)
 	require.NoError(t, err)
-	closeAtEnd(t, page)
+	page.CloseAtEnd(t)
 	return page
 }
 
@@ -162,13 +162,13 @@ func passAdd(t *testing.T, page *lab.Page) {
 		{rightAdd, "✓ add: right"},
 	} {
 		began := time.Now()
-		require.NoError(t, page.Type(shader, addShader(t, try.line)))
+		require.NoError(t, page.Type(shader, lab.AddShader(t, try.line)))
 		require.NoError(t, page.Run(shader))
 		require.NoError(t, page.Run(check))
 		require.NoError(t, page.WaitText(check, try.says))
 		t.Logf("%q: typed, run and read in %.1f s", try.says, time.Since(began).Seconds())
 	}
-	requireNoFlaws(t, page, check)
+	page.RequireNoFlaws(t, check)
 }
 
 func saveOnHub(t *testing.T, page *lab.Page) {
@@ -182,7 +182,7 @@ func saveOnHub(t *testing.T, page *lab.Page) {
 // server and the hub's proxy.
 func drawOnHub(t *testing.T, page *lab.Page) {
 	t.Helper()
-	live, err := page.Cell(liveCell)
+	live, err := page.Cell(lab.LiveCell)
 	require.NoError(t, err)
 	began := time.Now()
 	// A covered tab draws nothing and gets no mouse events.

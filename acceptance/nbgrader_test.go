@@ -199,15 +199,15 @@ func freePort(t *testing.T) int {
 func requireReleased(t *testing.T, folder string) {
 	t.Helper()
 	source, release := filepath.Join(folder, "source", "wgslab"), filepath.Join(folder, "release", "wgslab")
-	paths := notebooks(t)
+	paths := checkout.Notebooks(t)
 	for _, l := range course.Lessons {
 		paths = append(paths, filepath.Join(source, l.Notebook), filepath.Join(release, l.Notebook))
-		shipped := readNotebook(t, filepath.Join(checkout.Root(t), "notebooks", l.Notebook))
-		requireSameCells(t, shipped, readNotebook(t, filepath.Join(release, l.Notebook)))
+		shipped := checkout.Notebook(t, filepath.Join(checkout.Root(t), "notebooks", l.Notebook))
+		requireSameCells(t, shipped, checkout.Notebook(t, filepath.Join(release, l.Notebook)))
 		requireLinks(t, filepath.Join(release, l.Notebook), shipped)
 
-		solved := readNotebook(t, filepath.Join(source, l.Notebook))
-		for _, id := range checkedIn(shipped) {
+		solved := checkout.Notebook(t, filepath.Join(source, l.Notebook))
+		for _, id := range checkout.CheckedIn(shipped) {
 			require.Contains(t, answer(t, solved, id).Source, "// BEGIN SOLUTION", "the instructor's %s", id)
 		}
 	}
@@ -261,7 +261,7 @@ func requireByLesson(t *testing.T, folder string) {
 		name := strings.TrimSuffix(l.Notebook, ".ipynb")
 		require.Contains(t, assignments, name)
 		path := filepath.Join(folder, "release", name, l.Notebook)
-		nb := readNotebook(t, path)
+		nb := checkout.Notebook(t, path)
 		require.FileExists(t, filepath.Join(folder, "release", name, "work", "README.md"))
 		for _, cell := range nb.Cells {
 			for _, link := range mdLink.FindAllStringSubmatch(prose(cell), -1) {
@@ -343,8 +343,8 @@ func handIn(t *testing.T, dir, nbgraderCourse string) {
 		require.NoError(t, os.MkdirAll(filepath.Join(folder, "work"), 0o755))
 		// A file that differs from the cells doesn't count.
 		require.NoError(t, os.WriteFile(filepath.Join(folder, "work", "vector-add.wgsl"), []byte("stale"), 0o444))
-		add := readNotebook(t, filepath.Join(nbgraderCourse, s.of, "wgslab", "02-add.ipynb"))
-		forward := readNotebook(t, filepath.Join(nbgraderCourse, s.of, "wgslab", "06-forward.ipynb"))
+		add := checkout.Notebook(t, filepath.Join(nbgraderCourse, s.of, "wgslab", "02-add.ipynb"))
+		forward := checkout.Notebook(t, filepath.Join(nbgraderCourse, s.of, "wgslab", "06-forward.ipynb"))
 		for _, slow := range []string{"slow", "see", "time"} { // these folders hold no graded cells
 			remove(t, forward, slow)
 		}

@@ -28,22 +28,22 @@ import (
 func TestNotebooks(t *testing.T) {
 	var times timings
 	t.Run("run", func(t *testing.T) { // ends when all parallel subtests have ended
-		for _, path := range notebooks(t) {
+		for _, path := range checkout.Notebooks(t) {
 			name := strings.TrimSuffix(filepath.Base(path), ".ipynb")
 			t.Run(name+"/shipped", func(t *testing.T) {
 				t.Parallel()
-				testShipped(t, readNotebook(t, path), times.of(name, "shipped"))
+				testShipped(t, checkout.Notebook(t, path), times.of(name, "shipped"))
 			})
 			t.Run(name+"/solved", func(t *testing.T) {
 				t.Parallel()
-				nb := readNotebook(t, path)
+				nb := checkout.Notebook(t, path)
 				testSolved(t, nb, times.of(name, "solved"))
 				solvedBefore.Store(solvedHow{path, true}, nb)
 			})
-			for _, id := range checkedIn(readNotebook(t, path)) {
+			for _, id := range checkout.CheckedIn(checkout.Notebook(t, path)) {
 				t.Run(name+"/alone/"+id, func(t *testing.T) {
 					t.Parallel()
-					testAlone(t, readNotebook(t, path), id, times.of(name, "check "+id+" alone"))
+					testAlone(t, checkout.Notebook(t, path), id, times.of(name, "check "+id+" alone"))
 				})
 			}
 		}
@@ -56,7 +56,7 @@ func TestNotebooks(t *testing.T) {
 func testShipped(t *testing.T, nb *nbformat.Notebook, times *timing) {
 	failures := execute(t, nb, times)
 	for _, cell := range codeCells(nb) {
-		id, isCheck := checkOf(cell)
+		id, isCheck := checkout.Checked(cell)
 		if !isCheck {
 			require.NotContains(t, failures, cell.ID, "%s should pass with the skeletons in place", describe(cell))
 			continue
@@ -77,7 +77,7 @@ func testSolved(t *testing.T, nb *nbformat.Notebook, times *timing) {
 	failures := execute(t, nb, times)
 	for _, cell := range codeCells(nb) {
 		require.NotContains(t, failures, cell.ID, "%s should pass with the reference shaders in place", describe(cell))
-		if id, isCheck := checkOf(cell); isCheck {
+		if id, isCheck := checkout.Checked(cell); isCheck {
 			for _, mime := range []string{"text/plain", "text/html"} {
 				require.Contains(t, displayed(cell, mime), id+": right", "what %s shows as %s", describe(cell), mime)
 			}
@@ -107,7 +107,7 @@ func solvedAs(t *testing.T, how solvedHow) *nbformat.Notebook {
 	if nb, done := solvedBefore.Load(how); done {
 		return nb.(*nbformat.Notebook)
 	}
-	nb := readNotebook(t, how.path)
+	nb := checkout.Notebook(t, how.path)
 	testSolved(t, nb, &timing{})
 	solvedBefore.Store(how, nb)
 	return nb
@@ -118,7 +118,7 @@ func solvedAs(t *testing.T, how solvedHow) *nbformat.Notebook {
 func testAlone(t *testing.T, nb *nbformat.Notebook, id string, times *timing) {
 	require.NoError(t, lab.Solve(checkout.Root(t), nb))
 	nb.Cells = slices.DeleteFunc(nb.Cells, func(cell *nbformat.Cell) bool {
-		check, isCheck := checkOf(cell)
+		check, isCheck := checkout.Checked(cell)
 		shader, isShader := lab.AnswerOf(cell)
 		return !(isCheck && check == id) && !(isShader && shader == id)
 	})

@@ -3,7 +3,6 @@ package acceptance
 import (
 	"bytes"
 	"fmt"
-	"html"
 	"net/url"
 	"os"
 	"os/exec"
@@ -21,7 +20,7 @@ import (
 )
 
 func TestJupyterFindsNoFault(t *testing.T) {
-	arguments := append([]string{filepath.Join("testdata", "validate.py")}, notebooks(t)...)
+	arguments := append([]string{filepath.Join("testdata", "validate.py")}, checkout.Notebooks(t)...)
 	command := exec.Command(filepath.Join(checkout.Root(t), ".venv", "bin", "python"), arguments...)
 	var said bytes.Buffer
 	command.Stdout, command.Stderr = &said, &said
@@ -30,9 +29,9 @@ func TestJupyterFindsNoFault(t *testing.T) {
 
 // Notebooks ship without outputs: learners see only the output of their own runs.
 func TestNotebooksShip(t *testing.T) {
-	for _, path := range notebooks(t) {
+	for _, path := range checkout.Notebooks(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			nb := readNotebook(t, path)
+			nb := checkout.Notebook(t, path)
 			spec, _ := nb.Metadata["kernelspec"].(map[string]any)
 			require.Equal(t, "gonb", spec["name"], "the kernel that the notebook asks for")
 			require.Equal(t, "go", spec["language"], "the kernel's language")
@@ -130,7 +129,7 @@ func requireNoStrayTags(t *testing.T, nb *nbformat.Notebook) {
 // Every exercise of a lesson with a notebook appears once: its skeleton, then its
 // check, then its hints.
 func TestNotebooksHoldTheirExercises(t *testing.T) {
-	for _, path := range notebooks(t) {
+	for _, path := range checkout.Notebooks(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			var number int
 			_, err := fmt.Sscanf(filepath.Base(path), "%02d-", &number)
@@ -139,8 +138,8 @@ func TestNotebooksHoldTheirExercises(t *testing.T) {
 			for _, exercise := range course.Lessons[number-1].Exercises() {
 				want = append(want, exercise.ID)
 			}
-			nb := readNotebook(t, path)
-			require.Equal(t, want, checkedIn(nb), "the checks of the notebook are the exercises of lesson %d", number)
+			nb := checkout.Notebook(t, path)
+			require.Equal(t, want, checkout.CheckedIn(nb), "the checks of the notebook are the exercises of lesson %d", number)
 			require.Equal(t, want, answersIn(nb), "so are the cells that it leaves to the learner")
 			for _, id := range want {
 				requireExercise(t, nb, id)
@@ -167,9 +166,9 @@ func requireExercise(t *testing.T, nb *nbformat.Notebook, id string) {
 	if exercise != course.Forward {
 		requireSkeleton(t, nb.Cells[at], exercise)
 	}
-	check, _ := checkOf(nb.Cells[at+1])
+	check, _ := checkout.Checked(nb.Cells[at+1])
 	require.Equal(t, id, check, "the check comes right after the shader")
-	require.Equal(t, read(exercise.Hints), read(hintsBehind(nb, at+1)), "the hints after the check of %s, in order", id)
+	require.Equal(t, checkout.Displayed(exercise.Hints), checkout.Displayed(hintsBehind(nb, at+1)), "the hints after the check of %s, in order", id)
 }
 
 func requireSkeleton(t *testing.T, cell *nbformat.Cell, exercise *course.Exercise) {
@@ -200,15 +199,4 @@ func hintsBehind(nb *nbformat.Notebook, check int) []string {
 		}
 	}
 	return hints
-}
-
-// read returns Markdown as displayed text, for the Markdown that hints use: text
-// between backquotes is code, and < may be an entity. (The test in JupyterLab reads
-// the real display.)
-func read(hints []string) []string {
-	var texts []string
-	for _, hint := range hints {
-		texts = append(texts, html.UnescapeString(strings.ReplaceAll(hint, "`", "")))
-	}
-	return texts
 }

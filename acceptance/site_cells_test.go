@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
+	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/site"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/notebook/nbformat"
@@ -105,14 +106,14 @@ func TestSiteCells(t *testing.T) {
 	from := site.Serve(t)
 	t.Run("by WebGPU", func(t *testing.T) {
 		v := visitSite(t, browser.For(t, browser.WebGPU), from, "index.html")
-		for _, path := range notebooks(t) {
+		for _, path := range checkout.Notebooks(t) {
 			v.holdAgainst(solved(t, path), path, func(id string) bool { return !slices.Contains(ofTheEngine, id) })
 		}
 	})
 	t.Run("simulated", func(t *testing.T) {
-		hideDrivers(t)
+		checkout.HideDrivers(t)
 		v := visitSite(t, browser.For(t), from, "index.html")
-		for _, path := range notebooks(t) {
+		for _, path := range checkout.Notebooks(t) {
 			if slices.ContainsFunc(ofTheEngine, func(id string) bool { return strings.HasPrefix(id, notebookName(path)+"/") }) {
 				v.holdAgainst(solvedWithoutADriver(t, path), path, func(id string) bool { return slices.Contains(ofTheEngine, id) })
 			}
@@ -126,7 +127,7 @@ func notebookName(path string) string { return strings.TrimSuffix(filepath.Base(
 // compares their outputs with the notebook's.
 func (v *visit) holdAgainst(nb *nbformat.Notebook, path string, which func(id string) bool) {
 	value[bool](v, `localStorage.clear() || true`)
-	v.solve(slices.DeleteFunc(checkedIn(nb), func(id string) bool { return id == course.Forward.ID })...)
+	v.solve(slices.DeleteFunc(checkout.CheckedIn(nb), func(id string) bool { return id == course.Forward.ID })...)
 	name := notebookName(path)
 	v.open(name + ".html")
 	v.wait(`document.documentElement.dataset.ready`)

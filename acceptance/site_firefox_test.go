@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/firefox"
 	"github.com/wgslab/wgslab/acceptance/internal/site"
 )
@@ -67,10 +68,10 @@ func TestSiteInFirefox(t *testing.T) {
 // In Firefox, which has no WebGPU, the Go cells show what they show without a driver, and
 // lesson 8 reads a drawing.
 func TestSiteCellsInFirefox(t *testing.T) {
-	hideDrivers(t)
+	checkout.HideDrivers(t)
 	fox := firefox.For(t)
 	v, page := visitInFirefox(t, fox, site.Serve(t), "index.html")
-	for _, path := range notebooks(t) {
+	for _, path := range checkout.Notebooks(t) {
 		nb := solvedWithoutADriver(t, path)
 		silent := map[string]bool{} // they say that there is no WebGPU: here of a machine, there of a browser
 		for _, cell := range codeCells(nb) {

@@ -1,6 +1,6 @@
 //go:build acceptance
 
-package acceptance
+package jupyterlab
 
 import (
 	"fmt"
@@ -20,10 +20,10 @@ import (
 func TestDebuggerInJupyterLab(t *testing.T) {
 	for _, theme := range []string{"Light", "Dark"} {
 		t.Run(theme, func(t *testing.T) {
-			server, clone, browser := startLab(t)
+			server, clone, browser := lab.For(t)
 			require.NoError(t, clone.Set("@jupyterlab/apputils-extension/themes", `{"theme": "JupyterLab `+theme+`"}`))
 			l := &debugged{t: t, theme: strings.ToLower(theme)}
-			l.open(open(t, server, clone, browser, "02-add.ipynb"), "vector-add")
+			l.open(lab.Visit(t, server, clone, browser, "02-add.ipynb"), "vector-add")
 			l.write(l.reference())
 			require.NoError(t, l.page.TurnDebuggerOn())
 			l.part(t, "stepping", l.stepping)
@@ -31,10 +31,10 @@ func TestDebuggerInJupyterLab(t *testing.T) {
 			l.part(t, "restart", l.restart)
 			l.part(t, "comments", l.comments)
 			l.part(t, "verdict", l.verdict)
-			requireQuiet(t, l.page)
-			l.open(open(t, server, clone, browser, "03-matmul.ipynb"), "matmul-tiled")
+			l.page.RequireQuiet(t)
+			l.open(lab.Visit(t, server, clone, browser, "03-matmul.ipynb"), "matmul-tiled")
 			l.part(t, "race", l.race)
-			requireQuiet(t, l.page)
+			l.page.RequireQuiet(t)
 		})
 	}
 }

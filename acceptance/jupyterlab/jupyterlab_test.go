@@ -1,9 +1,10 @@
 //go:build acceptance
 
-package acceptance
+// Package jupyterlab tests the course in the real JupyterLab in a real browser, with keyboard and
+// mouse.
+package jupyterlab
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,91 +20,18 @@ import (
 	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 )
 
-// startLab starts JupyterLab on a copy of the notebooks, and a browser.
-func startLab(t *testing.T) (*lab.Server, *lab.Clone, *lab.Browser) {
-	t.Helper()
-	clone, err := lab.NewClone(checkout.Root(t), t.TempDir())
-	require.NoError(t, err)
-	// Not t.Context(), which ends before the last screenshot is taken.
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute)
-	t.Cleanup(cancel)
-	began := time.Now()
-	server, err := lab.StartServer(ctx, clone)
-	require.NoError(t, err)
-	t.Logf("JupyterLab answered after %.1f s", time.Since(began).Seconds())
-	t.Cleanup(func() {
-		if t.Failed() {
-			t.Logf("JupyterLab said:\n%s", server.Log())
-		}
-		require.NoError(t, server.Stop())
-	})
-	browser, err := lab.OpenBrowser(ctx)
-	require.NoError(t, err)
-	t.Cleanup(browser.Close)
-	return server, clone, browser
-}
-
-// open opens a notebook. If the test fails, it leaves a screenshot.
-func open(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Browser, name string) *lab.Page {
-	t.Helper()
-	page, err := browser.Open(server, clone, name)
-	require.NoError(t, err)
-	closeAtEnd(t, page)
-	return page
-}
-
-// closeAtEnd closes a page when the test ends, after a screenshot if it failed.
-func closeAtEnd(t *testing.T, page *lab.Page) {
-	t.Helper()
-	t.Cleanup(func() {
-		if t.Failed() {
-			leaveScreenshot(t, page)
-		}
-		page.Close()
-	})
-}
-
-func leaveScreenshot(t *testing.T, page *lab.Page) {
-	file, err := os.CreateTemp("", "wgslab-acceptance-*.png")
-	if err == nil {
-		file.Close()
-		err = page.Screenshot(file.Name())
-	}
-	if err != nil {
-		t.Logf("no screenshot could be taken: %v", err)
-		return
-	}
-	t.Logf("what the window showed: %s", file.Name())
-}
-
-// requireQuiet requires that the page talked only to its server and logged no error.
-func requireQuiet(t *testing.T, page *lab.Page) {
-	t.Helper()
-	all, foreign := page.Requests()
-	require.NotEmpty(t, all, "the requests of the page were watched")
-	require.Empty(t, foreign, "requests to others than the server on 127.0.0.1")
-	require.Empty(t, page.ConsoleErrors(), "errors in the console")
-}
-
-func requireNoFlaws(t *testing.T, page *lab.Page, i int) {
-	t.Helper()
-	flaws, err := page.Flaws(i)
-	require.NoError(t, err)
-	require.Empty(t, flaws, "how cell %s looks", page.Notebook.Cells[i].ID)
-}
-
 // These tests share one server and one browser.
 func TestJupyterLab(t *testing.T) {
-	server, clone, browser := startLab(t)
+	server, clone, browser := lab.For(t)
 	t.Run("eyes", func(t *testing.T) { testEyesCanSee(t, server, clone, browser) })
 	t.Run("wgsl", func(t *testing.T) { testWGSL(t, server, clone, browser) })
 	for _, theme := range []string{"Light", "Dark"} {
 		t.Run("minutes/"+theme, func(t *testing.T) { testTenMinutes(t, server, clone, browser, theme) })
 	}
 	t.Run("learner", func(t *testing.T) { testLearner(t, server, clone, browser) })
-	for _, path := range notebooks(t) {
+	for _, path := range checkout.Notebooks(t) {
 		name := filepath.Base(path)
-		t.Run("opens/"+name, func(t *testing.T) { testOpens(t, open(t, server, clone, browser, name)) })
+		t.Run("opens/"+name, func(t *testing.T) { testOpens(t, lab.Visit(t, server, clone, browser, name)) })
 	}
 	t.Run("course", func(t *testing.T) { testCourse(t, server, clone, browser) })
 }
@@ -111,7 +39,7 @@ func TestJupyterLab(t *testing.T) {
 // A learner opens lesson 2, gets `add` wrong, then writes one that does not compile, then a
 // right one, and reads the check's answer each time.
 func testLearner(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Browser) {
-	page := open(t, server, clone, browser, "02-add.ipynb")
+	page := lab.Visit(t, server, clone, browser, "02-add.ipynb")
 	shader, err := page.Cell("add-shader")
 	require.NoError(t, err)
 	check, err := page.Cell("add-check")
@@ -120,15 +48,15 @@ func testLearner(t *testing.T, server *lab.Server, clone *lab.Clone, browser *la
 	try := func(line string, expected ...string) {
 		t.Helper()
 		began := time.Now()
-		require.NoError(t, page.Type(shader, addShader(t, line)))
+		require.NoError(t, page.Type(shader, lab.AddShader(t, line)))
 		require.NoError(t, page.Run(shader))
 		require.NoError(t, page.Run(check))
 		for _, text := range expected {
 			require.NoError(t, page.WaitText(check, text))
 		}
 		t.Logf("%q: typed, run and read in %.1f s", line, time.Since(began).Seconds())
-		requireNoFlaws(t, page, shader)
-		requireNoFlaws(t, page, check)
+		page.RequireNoFlaws(t, shader)
+		page.RequireNoFlaws(t, check)
 	}
 
 	title, why, ask := misconception(t, "add", "subtract")
@@ -141,19 +69,7 @@ func testLearner(t *testing.T, server *lab.Server, clone *lab.Clone, browser *la
 	for _, old := range []string{"not right yet", "does not compile", "exit status"} {
 		require.NotContains(t, text, old, "of what the earlier tries showed nothing is left")
 	}
-	requireQuiet(t, page)
-}
-
-// addShader returns the cell of `add` with a learner's line filled in.
-func addShader(t *testing.T, line string) string {
-	t.Helper()
-	exercise, err := course.Find("add")
-	require.NoError(t, err)
-	skeleton, err := exercise.Skeleton()
-	require.NoError(t, err)
-	const place = "// Your line goes here."
-	require.Contains(t, skeleton, place)
-	return "%%writefile work/add.wgsl\n" + strings.TrimSuffix(strings.Replace(skeleton, place, line, 1), "\n")
+	page.RequireQuiet(t)
 }
 
 // misconception returns an exercise's misconception with its texts as they are shown.
@@ -174,34 +90,34 @@ func misconception(t *testing.T, id, slug string) (title, why, ask string) {
 func testOpens(t *testing.T, page *lab.Page) {
 	var want, hints []string
 	for i := range page.Notebook.Cells {
-		requireNoFlaws(t, page, i)
+		page.RequireNoFlaws(t, i)
 		found, err := page.Hints(i)
 		require.NoError(t, err)
 		hints = append(hints, found...)
 	}
-	for _, id := range checkedIn(page.Notebook) {
+	for _, id := range checkout.CheckedIn(page.Notebook) {
 		exercise, err := course.Find(id)
 		require.NoError(t, err)
-		want = append(want, read(exercise.Hints)...)
+		want = append(want, checkout.Displayed(exercise.Hints)...)
 	}
 	require.Equal(t, want, hints, "the hints as they read in the page")
-	requireQuiet(t, page)
+	page.RequireQuiet(t)
 }
 
 // The whole course is solved from the first cell to the last, one notebook after the other:
 // no cell ends with an error, nothing looks broken, and in the end the map shows everything
 // as passed.
 func testCourse(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Browser) {
-	paths := notebooks(t)
+	paths := checkout.Notebooks(t)
 	for i, path := range paths {
-		nb := readNotebook(t, path)
+		nb := checkout.Notebook(t, path)
 		require.NoError(t, lab.Solve(checkout.Root(t), nb))
 		require.NoError(t, nb.Write(filepath.Join(clone.Notebooks(), filepath.Base(path))))
-		page := open(t, server, clone, browser, filepath.Base(path))
+		page := lab.Visit(t, server, clone, browser, filepath.Base(path))
 		began := time.Now()
 		for at, cell := range page.Notebook.Cells {
 			// The page's cell never ends by itself: see TestDrawInJupyterLab.
-			if cell.Type == nbformat.Code && cell.ID != liveCell {
+			if cell.Type == nbformat.Code && cell.ID != lab.LiveCell {
 				requireRuns(t, page, at, cell)
 			}
 		}
@@ -209,20 +125,20 @@ func testCourse(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab
 		if i == len(paths)-1 {
 			requireAllPassed(t, page)
 		}
-		requireQuiet(t, page)
+		page.RequireQuiet(t)
 	}
 }
 
 func requireRuns(t *testing.T, page *lab.Page, at int, cell *nbformat.Cell) {
 	t.Helper()
 	require.NoError(t, page.Run(at), "cell %s", cell.ID)
-	if id, ok := checkOf(cell); ok {
+	if id, ok := checkout.Checked(cell); ok {
 		require.NoError(t, page.WaitText(at, "✓ "+id+": right"))
 	}
 	text, err := page.Text(at)
 	require.NoError(t, err)
 	require.NotContains(t, text, "exit status", "cell %s ended with an error", cell.ID)
-	requireNoFlaws(t, page, at)
+	page.RequireNoFlaws(t, at)
 }
 
 // requireAllPassed runs the map again.
@@ -258,12 +174,12 @@ func testEyesCanSee(t *testing.T, server *lab.Server, clone *lab.Clone, browser 
 	}
 	text := `{"cells":[` + strings.Join(all, ",") + `],"metadata":{"kernelspec":{"display_name":"Go (gonb)","language":"go","name":"gonb"}},"nbformat":4,"nbformat_minor":5}`
 	require.NoError(t, os.WriteFile(filepath.Join(clone.Notebooks(), name), []byte(text), 0o644))
-	page := open(t, server, clone, browser, name)
+	page := lab.Visit(t, server, clone, browser, name)
 	for i, want := range []string{"broken: a picture that is not there", "overflow: ", "mark-up that reads as text: <div"} {
 		flaws, err := page.Flaws(i)
 		require.NoError(t, err)
 		require.NotEmpty(t, flaws, "flaws of %s", cells[i])
 		require.Contains(t, flaws[0], want)
 	}
-	requireNoFlaws(t, page, len(cells)-1)
+	page.RequireNoFlaws(t, len(cells)-1)
 }

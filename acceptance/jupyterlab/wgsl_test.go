@@ -1,6 +1,6 @@
 //go:build acceptance
 
-package acceptance
+package jupyterlab
 
 import (
 	"os"
@@ -18,7 +18,7 @@ import (
 // Cells that write a shader are WGSL, however they came to be; others are in the kernel's
 // language, Go.
 func testWGSL(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Browser) {
-	page := open(t, server, clone, browser, "02-add.ipynb")
+	page := lab.Visit(t, server, clone, browser, "02-add.ipynb")
 	shader, err := page.Cell("add-shader")
 	require.NoError(t, err)
 	check, err := page.Cell("add-check")
@@ -63,7 +63,7 @@ func testWGSL(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.B
 	}
 	require.NoError(t, page.WaitSource(check+2, "%%writefile work/new.wgsl\nconst a = 1;"))
 	require.NoError(t, page.WaitLanguage(check+2, "wgsl"))
-	requireQuiet(t, page)
+	page.RequireQuiet(t)
 	testWGSLFile(t, server, clone, browser)
 }
 
@@ -74,7 +74,7 @@ func testTenMinutes(t *testing.T, server *lab.Server, clone *lab.Clone, browser 
 	const setting = "@jupyterlab/apputils-extension/themes"
 	require.NoError(t, clone.Set(setting, `{"theme": "JupyterLab `+theme+`"}`))
 	defer func() { require.NoError(t, clone.Set(setting, "{}")) }()
-	page := open(t, server, clone, browser, "05-softmax.ipynb")
+	page := lab.Visit(t, server, clone, browser, "05-softmax.ipynb")
 	shader, err := page.Cell("row-max-shader")
 	require.NoError(t, err)
 	check, err := page.Cell("row-max-check")
@@ -129,9 +129,9 @@ func testTenMinutes(t *testing.T, server *lab.Server, clone *lab.Clone, browser 
 		for _, noise := range []string{"exit status", "Cell contents written", "goes wrong"} {
 			require.NotContains(t, text, noise)
 		}
-		requireNoFlaws(t, page, i)
+		page.RequireNoFlaws(t, i)
 	}
-	requireQuiet(t, page)
+	page.RequireQuiet(t)
 }
 
 // requireColours requires different colours for different kinds of words.

@@ -1,0 +1,72 @@
+package checkout
+
+import (
+	"html"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/notebook/cell"
+	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+)
+
+// Notebooks lists the notebooks' files in the course's order.
+func Notebooks(t *testing.T) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(Root(t), "notebooks", "*.ipynb"))
+	require.NoError(t, err)
+	require.NotEmpty(t, paths, "notebooks in notebooks/")
+	return paths
+}
+
+// Notebook reads a notebook.
+func Notebook(t *testing.T, path string) *nbformat.Notebook {
+	t.Helper()
+	nb, err := nbformat.Read(path)
+	require.NoError(t, err)
+	return nb
+}
+
+// Checked returns the exercise that a cell checks, if any.
+func Checked(c *nbformat.Cell) (id string, ok bool) {
+	if c.Type != nbformat.Code {
+		return "", false
+	}
+	if strings.Contains(c.Source, "check.Forward(forward)") {
+		return course.Forward.ID, true
+	}
+	return cell.Checked(c.Source)
+}
+
+// CheckedIn lists the exercises that a notebook checks, in order.
+func CheckedIn(nb *nbformat.Notebook) []string {
+	var ids []string
+	for _, c := range nb.Cells {
+		if id, ok := Checked(c); ok {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// CellsOnWebGPU is the number of a notebook's cells that call WebGPU directly.
+var CellsOnWebGPU = map[string]int{"01-bootstrap": 4, "02-add": 2}
+
+// Displayed returns Markdown as displayed text, for the Markdown that hints use: text between
+// backquotes is code, and < may be an entity.
+func Displayed(hints []string) []string {
+	var texts []string
+	for _, hint := range hints {
+		texts = append(texts, html.UnescapeString(strings.ReplaceAll(hint, "`", "")))
+	}
+	return texts
+}
+
+// HideDrivers hides all drivers from programs that start after it.
+func HideDrivers(t *testing.T) {
+	t.Helper()
+	t.Setenv("VK_DRIVER_FILES", "/nonexistent")
+	t.Setenv("VK_ICD_FILENAMES", "/nonexistent")
+}
