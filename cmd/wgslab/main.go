@@ -88,6 +88,7 @@ func newRootCommand() *cobra.Command {
 		newDebugCommand(),
 		newDoctorCommand(),
 		newDrawCommand(),
+		newExerciseCommand(),
 		newExercisesCommand(),
 		newExportCommand(),
 		newGradeCommand(),

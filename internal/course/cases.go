@@ -68,6 +68,30 @@ func (d *description) describeCases(e *Exercise) error {
 	return nil
 }
 
+// tryCases draws each case once.
+func (d *description) tryCases(e *Exercise) error {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for i, rule := range d.Cases {
+		for _, one := range rule.split() {
+			if _, err := d.draw(e, one, rng, nil); err != nil {
+				return fmt.Errorf("[[cases]] %d: %w", i+1, err)
+			}
+		}
+	}
+	for _, single := range []struct {
+		name string
+		rule *caseRule
+	}{{"small", d.Small}, {"large", d.Large}, {"past", d.Past}} {
+		if single.rule == nil {
+			continue
+		}
+		if _, err := d.draw(e, *single.rule, rng, sizes{"columns": 17, "rows": 17}); err != nil {
+			return fmt.Errorf("[%s]: %w", single.name, err)
+		}
+	}
+	return nil
+}
+
 // split returns one rule for each element of the lists among the sizes. Several lists go together.
 func (r caseRule) split() []caseRule {
 	n := 1

@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -48,28 +49,48 @@ type describedAs struct {
 	Members map[string]fill `toml:"members"` // of a uniform; a member without a fill is the size of its name
 }
 
+// ReadFolder reads the exercise in the folder id below files, and draws each of its cases once, so
+// that an error in them is found here. Reference is nil if no reference has been written for the id.
+func ReadFolder(files fs.FS, id string) (*Exercise, error) {
+	e, d, err := readDescribed(files, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.tryCases(e); err != nil {
+		return nil, fmt.Errorf("%s: %w", path.Join(id, "exercise.toml"), err)
+	}
+	return e, nil
+}
+
 // readFolder reads an exercise from its folder.
 func readFolder(files fs.FS, id string) (*Exercise, error) {
+	e, _, err := readDescribed(files, id)
+	return e, err
+}
+
+func readDescribed(files fs.FS, id string) (*Exercise, *description, error) {
 	name := path.Join(id, "exercise.toml")
 	text, err := fs.ReadFile(files, name)
 	if err != nil {
-		return nil, fmt.Errorf("reading an exercise: %w", err)
+		return nil, nil, fmt.Errorf("reading an exercise: %w", err)
 	}
 	var d description
 	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&d); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, located(err))
+		return nil, nil, fmt.Errorf("%s: %w", name, located(err))
 	}
 	e := &Exercise{
 		ID: id, Lesson: d.Lesson, Title: d.Title, Task: d.Task, Stretch: d.Stretch, Points: d.Points, Partial: d.Partial,
 		WithoutWorkgroupMemory: d.WithoutWorkgroupMemory, WrongAsIn: d.WrongAsIn,
+		Reference: references[id].output, Tolerance: references[id].tolerance, files: files,
 	}
+	e.misconceptions = sync.OnceValues(e.readMisconceptions)
 	if e.Hints, err = readHints(files, id); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := d.describe(e); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return e, nil
+	return e, &d, nil
 }
 
 // located adds the line to an error of the TOML reader.

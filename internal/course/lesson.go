@@ -8,6 +8,7 @@ package course
 
 import (
 	"fmt"
+	"io/fs"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -62,6 +63,7 @@ type Exercise struct {
 
 	Hints []string // each goes a step further; the last stops short of the code
 
+	files          fs.FS // the folder is below this
 	misconceptions func() ([]*Misconception, error)
 }
 
@@ -154,8 +156,6 @@ var all = sync.OnceValue(func() []*Exercise {
 		if err != nil {
 			panic(err) // the folders are part of the program
 		}
-		e.Reference, e.Tolerance = references[id].output, references[id].tolerance
-		e.misconceptions = sync.OnceValues(e.readMisconceptions)
 		found = append(found, e)
 	}
 	return found
@@ -192,7 +192,7 @@ func Find(id string) (*Exercise, error) {
 
 // Skeleton returns the shader that the learner starts with: it compiles and writes nothing.
 func (e *Exercise) Skeleton() (string, error) {
-	source, err := exercises.Files.ReadFile(e.ID + "/skeleton.wgsl")
+	source, err := fs.ReadFile(e.files, e.ID+"/skeleton.wgsl")
 	if err != nil {
 		return "", fmt.Errorf("exercise %s has no skeleton: %w", e.ID, err)
 	}
@@ -203,11 +203,11 @@ func (e *Exercise) Skeleton() (string, error) {
 func (e *Exercise) Misconceptions() ([]*Misconception, error) { return e.misconceptions() }
 
 func (e *Exercise) readMisconceptions() ([]*Misconception, error) {
-	own, err := readMisconceptions(exercises.Files, e.ID)
+	own, err := readMisconceptions(e.files, e.ID)
 	if err != nil || e.WrongAsIn == "" {
 		return own, err
 	}
-	others, err := readMisconceptions(exercises.Files, e.WrongAsIn)
+	others, err := readMisconceptions(e.files, e.WrongAsIn)
 	return append(own, others...), err
 }
 

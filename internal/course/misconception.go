@@ -101,6 +101,10 @@ func readMisconceptions(files fs.FS, id string) ([]*Misconception, error) {
 // headerKeys are the keys of the first comment of a wrong shader.
 var headerKeys = []string{"diagnosis", "title", "why", "ask"}
 
+// Diagnosis returns the diagnosis that a wrong shader's first comment names, "none" for a cause that
+// no verdict can know, or "" if it names none.
+func Diagnosis(text string) string { return readHeader(text)["diagnosis"] }
+
 // readHeader reads the `// key: value` lines at the start of a shader. Two more spaces continue a
 // value on the next line.
 func readHeader(text string) map[string]string {

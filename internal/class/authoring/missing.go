@@ -1,4 +1,4 @@
-package main
+package authoring
 
 import (
 	"errors"
@@ -19,35 +19,27 @@ const (
 	leastWrong = 6
 )
 
-// missing returns one sentence for each thing that an exercise of the clone at root still lacks.
-func missing(root, id string) ([]string, error) {
-	c := &check{root: root, id: id}
-	c.file(description, `(?m)^\[\[cases\]\]`, "describes the exercise")
-	c.file(hintsOf, `(?m)^3\. `, "holds the hints, at least three")
-	c.file(theirAnswers, `"`+regexp.QuoteMeta(id)+`":`, "holds the references by id, in Go")
-	c.file(referenceOf, `@compute`, "holds the reference shader, which reads like the explanation")
-	c.file(skeletonOf, `Your line`, "holds the learner's starting point: it compiles and writes nothing")
-	c.specimens(rightFolder, leastRight, "right shaders that differ in approach", "")
-	c.specimens(wrongFolder, leastWrong, "wrong shaders as learners write them", "// diagnosis:")
-	exercise, err := course.Find(id)
-	if err != nil {
-		c.gap("%s: add %q to the list `ids`, in the order of the course", theWholeList, id)
-	} else {
-		c.declaration(exercise)
-		c.cells(exercise)
-	}
-	return c.gaps, c.err
-}
-
-// check collects what is missing, and keeps the first error of the machine.
+// A check collects the problems of an exercise, and keeps the first error of the machine.
 type check struct {
 	root, id string
-	gaps     []string
+	problems []Problem
 	err      error
 }
 
-func (c *check) gap(format string, values ...any) {
-	c.gaps = append(c.gaps, fmt.Sprintf(format, values...))
+// files requires the exercise's files, and enough shaders.
+func (c *check) files() {
+	c.file(description, `(?m)^\[\[cases\]\]`, "describes the exercise")
+	c.file(hintsOf, `(?m)^3\. `, "holds the hints, at least three")
+	c.file(theirAnswers, `"`+regexp.QuoteMeta(c.id)+`":`, "holds the references by id, in Go")
+	c.file(referenceOf, `@compute`, "holds the reference shader, which reads like the explanation")
+	c.file(skeletonOf, `Your line`, "holds the learner's starting point: it compiles and writes nothing")
+	c.specimens(rightFolder, leastRight, "right shaders that differ in approach")
+	c.specimens(wrongFolder, leastWrong, "wrong shaders as learners write them")
+}
+
+// report adds a problem in a file.
+func (c *check) report(file string, line int, format string, values ...any) {
+	c.problems = append(c.problems, Problem{File: file, Line: line, Text: fmt.Sprintf(format, values...)})
 }
 
 // read returns the text of a file, or "" if there is none.
@@ -65,36 +57,41 @@ func (c *check) file(where, pattern, what string) {
 	text := c.read(path)
 	switch {
 	case text == "":
-		c.gap("%s: it %s", path, what)
+		c.report(path, 0, "this file is missing: it %s", what)
 	case !regexp.MustCompile(pattern).MatchString(text):
-		c.gap("%s: it %s, but has no %s", path, what, pattern)
+		c.report(path, 0, "it %s, but has no %s", what, pattern)
 	default:
 		c.todo(path, text)
 	}
 }
 
+// todo reports the first TODO of a file.
 func (c *check) todo(path, text string) {
-	if n := strings.Count(text, "TODO"); n > 0 {
-		c.gap("%s: %d TODO in it", path, n)
+	if before, _, left := strings.Cut(text, "TODO"); left {
+		c.report(path, strings.Count(before, "\n")+1, "%d TODO from here on", strings.Count(text, "TODO"))
 	}
 }
 
-// specimens requires a number of shaders whose first line starts with first.
-func (c *check) specimens(folder string, least int, what, first string) {
+// specimens requires a number of shaders.
+func (c *check) specimens(folder string, least int, what string) {
+	found := c.shaders(folder)
+	if len(found) < least {
+		c.report(file{where: folder}.path(c.id), 0, "%d of at least %d %s", len(found), least, what)
+	}
+	for _, path := range found {
+		c.todo(path, c.read(path))
+	}
+}
+
+// shaders lists the shaders in a folder of the exercise.
+func (c *check) shaders(folder string) []string {
 	folder = file{where: folder}.path(c.id)
 	found, err := filepath.Glob(filepath.Join(c.root, filepath.FromSlash(folder), "*.wgsl"))
 	c.err = errors.Join(c.err, err)
-	if len(found) < least {
-		c.gap("%s: %d of at least %d %s", folder, len(found), least, what)
+	for i, path := range found {
+		found[i] = folder + "/" + filepath.Base(path)
 	}
-	for _, specimen := range found {
-		path := folder + "/" + filepath.Base(specimen)
-		text := c.read(path)
-		c.todo(path, text)
-		if !strings.HasPrefix(text, first) {
-			c.gap("%s: its first line is not %s SLUG", path, first)
-		}
-	}
+	return found
 }
 
 // declaration requires the parts that checks don't need, but graders and learners do.
@@ -110,7 +107,7 @@ func (c *check) declaration(e *course.Exercise) {
 		{"task", e.Task == ""},
 	} {
 		if field.empty {
-			c.gap("%s: it has no %s", path, field.name)
+			c.report(path, 0, "it has no %s", field.name)
 		}
 	}
 }
@@ -129,12 +126,12 @@ func (c *check) cells(e *course.Exercise) {
 		}
 		shader, checked := "work/"+c.id+".wgsl", fmt.Sprintf("check.Exercise(%q)", c.id)
 		if !anyCell(nb, func(cell *nbformat.Cell) bool { f, ok := cell.WrittenFile(); return ok && f.Path == shader }) {
-			c.gap("%s: it has no cell that begins with %%%%writefile %s", path, shader)
+			c.report(path, 0, "it has no cell that begins with %%%%writefile %s", shader)
 		}
 		if !anyCell(nb, func(cell *nbformat.Cell) bool {
 			return cell.Type == nbformat.Code && strings.Contains(cell.Source, checked)
 		}) {
-			c.gap("%s: it has no cell with %s", path, checked)
+			c.report(path, 0, "it has no cell with %s", checked)
 		}
 	}
 }
@@ -146,4 +143,11 @@ func anyCell(nb *nbformat.Notebook, is func(*nbformat.Cell) bool) bool {
 		}
 	}
 	return false
+}
+
+// registration requires the exercise in the course's list.
+func (c *check) registration() {
+	if _, err := course.Find(c.id); err != nil {
+		c.report(theWholeList, 0, "add %q to the list `ids`, in the order of the course", c.id)
+	}
 }

@@ -1,75 +1,52 @@
-// Command newexercise begins an exercise, or says what an exercise still lacks:
-//
-//	go run ./internal/class/newexercise ID
-//
-// It writes the exercise's folder and its reference shader, with a TODO wherever you have to think. It never changes an existing file.
-package main
+// Package authoring begins exercises and tests them: it writes the files of a new one with a TODO
+// wherever its author has to think, and lists everything that is wrong with one.
+package authoring
 
 import (
 	"embed"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"text/template"
-
-	"github.com/wgslab/wgslab/internal/notebook/repository"
 )
-
-func main() {
-	if err := run(os.Args[1:], os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "newexercise:", err)
-		os.Exit(2)
-	}
-}
 
 // validID matches ids that work in file names, URLs and nbgrader.
 var validID = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 
-func run(args []string, out io.Writer) error {
-	if len(args) != 1 || !validID.MatchString(args[0]) {
-		return errors.New("give one exercise, in lower-case letters, digits and hyphens: go run ./internal/class/newexercise vector-scale")
-	}
-	root, err := repository.Root(".")
-	if err != nil {
-		return err
-	}
-	return begin(root, args[0], out)
-}
-
-// begin writes the missing files of an exercise into the clone at root, and reports what is still
-// missing.
-func begin(root, id string, out io.Writer) error {
-	for _, file := range files {
-		path := filepath.Join(root, filepath.FromSlash(file.path(id)))
-		written, err := writeNew(path, file.template, id)
-		if err != nil {
-			return err
-		}
-		if written {
-			fmt.Fprintln(out, "wrote", file.path(id))
-		}
-	}
-	gaps, err := missing(root, id)
-	if err != nil {
-		return err
-	}
-	for _, gap := range gaps {
-		fmt.Fprintln(out, "–", gap)
-	}
-	if len(gaps) == 0 {
-		fmt.Fprintln(out, "Nothing is missing; go test ./internal/engine runs its specimens.")
+// CheckID returns an error if an exercise cannot have the id.
+func CheckID(id string) error {
+	if !validID.MatchString(id) {
+		return fmt.Errorf("%q is not an id: use lower-case letters, digits and hyphens, such as vector-scale", id)
 	}
 	return nil
+}
+
+// Begin writes the missing files of an exercise into the clone at root, and returns their paths. It
+// never changes an existing file.
+func Begin(root, id string) (written []string, err error) {
+	if err := CheckID(id); err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		path := filepath.Join(root, filepath.FromSlash(file.path(id)))
+		isNew, err := writeNew(path, file.template, id)
+		if err != nil {
+			return written, err
+		}
+		if isNew {
+			written = append(written, file.path(id))
+		}
+	}
+	return written, nil
 }
 
 //go:embed template
 var templates embed.FS
 
-// A file is one that begin writes. Its path and text contain ID in place of the exercise's id.
+// A file is one that Begin writes. Its path and text contain ID in place of the exercise's id.
 type file struct{ where, template string }
 
 func (f file) path(id string) string {

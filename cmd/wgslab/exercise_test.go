@@ -1,0 +1,50 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// An author begins an exercise and sees what is left to do.
+func TestExerciseNewAndTest(t *testing.T) {
+	root := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(root, "go.mod"), []byte("module github.com/wgslab/wgslab\n"), 0o644))
+	t.Chdir(root)
+
+	code, _, stderr := wgslab(t, "exercise", "test", "scale-up")
+	require.Equal(t, exitAsked, code)
+	require.Contains(t, stderr, "wgslab exercise new scale-up begins one")
+
+	code, stdout, stderr := wgslab(t, "exercise", "new", "scale-up")
+	require.Equal(t, exitOK, code, stderr)
+	require.Contains(t, stdout, "wrote exercises/scale-up/exercise.toml\n")
+	require.FileExists(t, filepath.Join(root, "exercises", "scale-up", "wrong", "local-id.wgsl"))
+
+	code, stdout, _ = wgslab(t, "exercise", "new", "scale-up")
+	require.Equal(t, exitOK, code)
+	require.Contains(t, stdout, "All files of scale-up exist already.")
+
+	code, stdout, _ = wgslab(t, "exercise", "test", "scale-up")
+	require.Equal(t, exitNotRight, code)
+	require.Contains(t, stdout, "exercises/scale-up/exercise.toml:1: 5 TODO from here on\n")
+}
+
+func TestExerciseTestsOneOfTheCourse(t *testing.T) {
+	code, stdout, stderr := wgslab(t, "exercise", "test", "hello")
+	require.Equal(t, exitOK, code, stderr)
+	require.Regexp(t, `^✓ hello: nothing is wrong; \d\d shaders ran\n$`, stdout)
+}
+
+func TestExerciseSaysHowItIsUsed(t *testing.T) {
+	for _, args := range [][]string{{"nonsense"}, {"new"}, {"new", "Bad"}, {"test", "../x"}} {
+		code, _, stderr := wgslab(t, append([]string{"exercise"}, args...)...)
+		require.Equal(t, exitAsked, code, "%q", args)
+		require.NotEmpty(t, stderr, "%q", args)
+	}
+	code, stdout, _ := wgslab(t, "exercise")
+	require.Equal(t, exitOK, code)
+	require.Contains(t, stdout, "Available Commands:")
+}

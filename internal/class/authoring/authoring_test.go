@@ -1,0 +1,193 @@
+package authoring
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/notebook/repository"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+func clone(t *testing.T) string {
+	t.Helper()
+	root, err := repository.Root(".")
+	require.NoError(t, err)
+	return root
+}
+
+func simulator(t *testing.T) shader.Engines {
+	t.Helper()
+	on, err := engine.Open(t.Context(), shader.Simulated)
+	require.NoError(t, err)
+	t.Cleanup(on.Close)
+	return on.Engines
+}
+
+// problems returns the problems of an exercise as lines.
+func problems(t *testing.T, root, id string) []string {
+	t.Helper()
+	found, err := Test(t.Context(), simulator(t), root, id, func() {})
+	require.NoError(t, err)
+	var lines []string
+	for _, p := range found {
+		lines = append(lines, p.String())
+	}
+	return lines
+}
+
+// Nothing is wrong with any exercise, and every folder and reference is in the course.
+func TestNothingIsWrong(t *testing.T) {
+	root := clone(t)
+	ids, err := IDs(root)
+	require.NoError(t, err)
+	require.Len(t, ids, len(course.All()))
+	for _, id := range ids {
+		t.Run(id, func(t *testing.T) {
+			t.Parallel()
+			ran := 0
+			found, err := Test(t.Context(), simulator(t), root, id, func() { ran++ })
+			require.NoError(t, err)
+			for _, p := range found {
+				t.Error(p)
+			}
+			require.Equal(t, Shaders(root, id), ran)
+		})
+	}
+}
+
+// Begin writes the files, and Test reports each open task until it is done.
+func TestBegin(t *testing.T) {
+	root := copied(t, "hello")
+	written, err := Begin(root, "scale-up")
+	require.NoError(t, err)
+	require.Equal(t, []string{
+		"exercises/scale-up/exercise.toml", "exercises/scale-up/hints.md", "shaders/scale-up.wgsl", "exercises/scale-up/skeleton.wgsl",
+		"exercises/scale-up/right/early-return.wgsl", "exercises/scale-up/wrong/local-id.wgsl",
+	}, written)
+	report := strings.Join(problems(t, root, "scale-up"), "\n")
+	for _, want := range []string{
+		"internal/course/lesson.go: add \"scale-up\" to the list `ids`",
+		"exercises/scale-up/exercise.toml:1: 5 TODO from here on",
+		"exercises/scale-up/right: 1 of at least 4 right shaders",
+		"exercises/scale-up/wrong: 1 of at least 6 wrong shaders",
+	} {
+		require.Contains(t, report, want)
+	}
+	mine := filepath.Join(root, "shaders", "scale-up.wgsl")
+	require.NoError(t, os.WriteFile(mine, []byte("@compute // mine"), 0o644))
+	written, err = Begin(root, "scale-up")
+	require.NoError(t, err)
+	require.Empty(t, written, "a file that is there stays")
+	require.NotContains(t, strings.Join(problems(t, root, "scale-up"), "\n"), "shaders/scale-up.wgsl")
+}
+
+// Each kind of fault in an exercise is reported with its file and, if it has one, its line.
+func TestEachFaultIsFound(t *testing.T) {
+	const right, wrong = "exercises/vector-add/right/early-return.wgsl", "exercises/vector-add/wrong/local-id.wgsl"
+	const large = "exercises/vector-add/wrong/local-id-of-a-large-workgroup.wgsl"
+	for name, c := range map[string]struct{ file, old, new, want string }{
+		"no description":         {"exercises/vector-add/exercise.toml", "", "", "exercises/vector-add/exercise.toml: this file is missing: it describes the exercise"},
+		"not TOML":               {"exercises/vector-add/exercise.toml", "[[cases]]", "[[cases", "exercise.toml: line "},
+		"an unknown size":        {"exercises/vector-add/exercise.toml", "extent = [\"n\"]", "extent = [\"breadth\"]", "[[cases]] 1: the extent: there is no size breadth"},
+		"no hints":               {"exercises/vector-add/hints.md", "", "", "exercises/vector-add/hints.md: this file is missing"},
+		"no reference":           {"shaders/vector-add.wgsl", "", "", "shaders/vector-add.wgsl: this file is missing: it holds the reference shader"},
+		"a reference that fails": {"shaders/vector-add.wgsl", "a[i] + b[i]", "a[i] - b[i]", "shaders/vector-add.wgsl: it has to pass, but: "},
+		"one that does not compile": {"shaders/vector-add.wgsl", "a[i] + b[i]", "a[i] + c[i]",
+			"shaders/vector-add.wgsl:LINE: it has to pass, but: "},
+		"another binding":        {"shaders/vector-add.wgsl", "@binding(2)", "@binding(3)", "it has to pass, but: "},
+		"a skeleton that writes": {"exercises/vector-add/skeleton.wgsl", "// Your line", "out[id.x] = 1.0; // Your line", "exercises/vector-add/skeleton.wgsl: this is where learners start"},
+		"a right one fails":      {right, "a[", "2.0 * a[", right + ": it has to pass, but: "},
+		"a wrong one passes":     {wrong, "local_invocation_id) id", "global_invocation_id) id", wrong + ":1: it passes every case: add a case in which it goes wrong"},
+		"another diagnosis":      {large, "// diagnosis: local-id", "// diagnosis: other", large + ":1: it gets the diagnosis \"local-id\", but names \"other\""},
+		"no comment":             {wrong, "// diagnosis: local-id\n", "", wrong + ":1: it has to begin with // diagnosis: SLUG"},
+		"something left to do":   {right, "@compute", "// TODO\n@compute", right + ":LINE: 1 TODO from here on"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			root := copied(t, "vector-add", filepath.Base(right), filepath.Base(wrong), filepath.Base(large))
+			path := filepath.Join(root, filepath.FromSlash(c.file))
+			text, err := os.ReadFile(path)
+			require.NoError(t, err)
+			want := c.want
+			if c.old == "" {
+				require.NoError(t, os.Remove(path))
+			} else {
+				before, _, found := strings.Cut(string(text), c.old)
+				require.True(t, found, c.old)
+				want = strings.ReplaceAll(want, "LINE", lineAfter(before))
+				require.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(text), c.old, c.new, 1)), 0o644))
+			}
+			require.Contains(t, strings.Join(problems(t, root, "vector-add"), "\n"), want)
+		})
+	}
+}
+
+// lineAfter returns the number of the line after a text, without its newline.
+func lineAfter(before string) string { return strconv.Itoa(strings.Count(before, "\n") + 1) }
+
+func TestIDs(t *testing.T) {
+	for _, id := range []string{"", "Vector", "a_b", "../x", "-x", "x--y"} {
+		_, err := Begin(t.TempDir(), id)
+		require.ErrorContains(t, err, "is not an id", "%q", id)
+		_, err = Test(t.Context(), shader.Engines{}, t.TempDir(), id, func() {})
+		require.ErrorContains(t, err, "is not an id", "%q", id)
+	}
+}
+
+// copied returns a clone with one exercise, of which it keeps only some shaders, and all notebooks.
+func copied(t *testing.T, id string, shaders ...string) string {
+	t.Helper()
+	from, to := clone(t), t.TempDir()
+	for _, folder := range []string{"exercises/" + id, "notebooks"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(to, filepath.Dir(folder)), 0o755))
+		copyFolder(t, filepath.Join(from, folder), filepath.Join(to, folder))
+	}
+	for _, kind := range []string{rightFolder, wrongFolder} {
+		found, err := filepath.Glob(filepath.Join(to, file{where: kind}.path(id), "*.wgsl"))
+		require.NoError(t, err)
+		for _, path := range found {
+			if !slices.Contains(shaders, filepath.Base(path)) {
+				require.NoError(t, os.Remove(path))
+			}
+		}
+	}
+	for _, name := range []string{"shaders/" + id + ".wgsl", theirAnswers} {
+		text, err := os.ReadFile(filepath.Join(from, name))
+		require.NoError(t, err)
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(to, name)), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(to, name), text, 0o644))
+	}
+	return to
+}
+
+// copyFolder copies shaders, notebooks and descriptions: what a learner's folder may hold besides
+// is not for this test.
+func copyFolder(t *testing.T, from, to string) {
+	t.Helper()
+	err := filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(from, path)
+		if err != nil || strings.HasPrefix(name, "work") || strings.Contains(name, ".ipynb_checkpoints") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(to, name)), 0o755); err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, name), text, 0o644)
+	})
+	require.NoError(t, err)
+}

@@ -1,0 +1,149 @@
+package authoring
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// A Problem is one thing that is wrong with an exercise.
+type Problem struct {
+	File string // below the clone's root
+	Line int    // from 1; 0 if it concerns the whole file
+	Text string
+}
+
+func (p Problem) String() string {
+	if p.Line == 0 {
+		return p.File + ": " + p.Text
+	}
+	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text)
+}
+
+// Test returns everything that is wrong with an exercise of the clone at root: what is missing,
+// right shaders that fail, and wrong ones that pass or get another diagnosis than they name. It
+// calls ran after each shader. An error means that the test failed, for example because the
+// context ended.
+func Test(ctx context.Context, on shader.Engines, root, id string, ran func()) ([]Problem, error) {
+	if err := CheckID(id); err != nil {
+		return nil, err
+	}
+	c := &check{root: root, id: id}
+	c.files()
+	c.registration()
+	exercise, err := course.ReadFolder(os.DirFS(filepath.Join(root, "exercises")), id)
+	switch {
+	case err != nil:
+		c.report(file{where: "exercises/ID"}.path(id), 0, "%v", err)
+	default:
+		c.declaration(exercise)
+		c.cells(exercise)
+		if exercise.Reference != nil {
+			c.judgeAll(ctx, on, exercise, ran)
+		}
+	}
+	return c.problems, c.err
+}
+
+// IDs lists the exercises of the clone at root: those of the course in its order, then folders and
+// reference shaders that the course does not know yet.
+func IDs(root string) ([]string, error) {
+	var ids []string
+	for _, e := range course.All() {
+		ids = append(ids, e.ID)
+	}
+	folders, err := filepath.Glob(filepath.Join(root, "exercises", "*", "*"))
+	if err != nil {
+		return nil, fmt.Errorf("listing the exercises: %w", err)
+	}
+	references, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(file{where: referenceOf}.path("*"))))
+	if err != nil {
+		return nil, fmt.Errorf("listing the reference shaders: %w", err)
+	}
+	var others []string
+	for _, path := range folders {
+		others = append(others, filepath.Base(filepath.Dir(path)))
+	}
+	for _, path := range references {
+		others = append(others, strings.TrimSuffix(filepath.Base(path), ".wgsl"))
+	}
+	slices.Sort(others)
+	for _, id := range slices.Compact(others) {
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+// Shaders returns how many shaders Test runs for an exercise of the clone at root.
+func Shaders(root, id string) int {
+	c := &check{root: root, id: id}
+	return 2 + len(c.shaders(rightFolder)) + len(c.shaders(wrongFolder))
+}
+
+// testSeed draws the cases.
+const testSeed = 1
+
+// judgeAll runs the skeleton, the reference and all other shaders of an exercise.
+func (c *check) judgeAll(ctx context.Context, on shader.Engines, exercise *course.Exercise, ran func()) {
+	judged := func(path string, problem func(path, text string, v *verdict.Verdict)) {
+		text := c.read(path)
+		if text == "" || c.err != nil {
+			return // missing files are reported already
+		}
+		v, err := judge.Run(ctx, on, exercise, shader.Read(path, text), testSeed)
+		if err != nil {
+			c.err = fmt.Errorf("checking %s: %w", path, err)
+			return
+		}
+		problem(path, text, v)
+		ran()
+	}
+	judged(file{where: skeletonOf}.path(c.id), c.isStub)
+	judged(file{where: referenceOf}.path(c.id), c.isRight)
+	for _, path := range c.shaders(rightFolder) {
+		judged(path, c.isRight)
+	}
+	for _, path := range c.shaders(wrongFolder) {
+		judged(path, c.isWrong)
+	}
+}
+
+func (c *check) isStub(path, _ string, v *verdict.Verdict) {
+	if v.Diagnosis != verdict.Stub {
+		c.report(path, v.Line, "this is where learners start, so it has to compile and write nothing, but: %s", v.Message)
+	}
+}
+
+func (c *check) isRight(path, _ string, v *verdict.Verdict) {
+	if !v.Passed() {
+		c.report(path, v.Line, "it has to pass, but: %s", v.Message)
+	}
+}
+
+// thought matches the first comment of a wrong shader, up to what the learner thought.
+var thought = regexp.MustCompile(`\A// diagnosis: [a-z0-9-]+\r?\n(?:// (?:title|why|ask|  ).*\n)*// \S`)
+
+func (c *check) isWrong(path, text string, v *verdict.Verdict) {
+	want := course.Diagnosis(text)
+	switch {
+	case !thought.MatchString(text):
+		c.report(path, 1, "it has to begin with // diagnosis: SLUG and a comment on what the learner thought")
+	case v.Passed():
+		c.report(path, 1, "it passes every case: add a case in which it goes wrong")
+	case v.Diagnosis == "" && want != "none":
+		c.report(path, 1, "it gets no diagnosis, but names %q: %s", want, v.Message)
+	case v.Diagnosis != "" && v.Diagnosis != want:
+		c.report(path, 1, "it gets the diagnosis %q, but names %q: %s", v.Diagnosis, want, v.Message)
+	}
+}
