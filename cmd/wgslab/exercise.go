@@ -63,6 +63,10 @@ what is missing, right shaders that fail, wrong ones that pass, and wrong ones t
 another diagnosis than they name, each with file and line. Without an ID it tests all
 exercises of the clone.
 
+If nothing is wrong, test changes the reference shader in one place at a time, such as <=
+for <, and lists the changes that still pass. Each of them either computes the same, or
+shows that a case is missing.
+
 The descriptions, hints and shaders are read from the clone's files; the references in Go
 are those that this program was built with.
 
@@ -90,37 +94,58 @@ func testExercises(cmd *cobra.Command, root string, ids []string) error {
 		return err
 	}
 	defer on.Close()
-	wrong := 0
+	wrong := false
 	for _, id := range ids {
 		if err := exists(root, id); err != nil {
 			return err
 		}
-		ran := 0
-		bar := newBar(cmd.ErrOrStderr(), int64(authoring.Shaders(root, id)), id)
-		found, err := authoring.Test(cmd.Context(), on.Engines, root, id, func() {
-			ran++
-			if bar != nil {
-				_ = bar.Add(1)
-			}
-		})
-		if bar != nil {
-			_ = bar.Finish()
-		}
+		right, err := testExercise(cmd, on.Engines, root, id)
 		if err != nil {
 			return err
 		}
-		for _, problem := range found {
-			fmt.Fprintln(cmd.OutOrStdout(), problem)
-		}
-		if len(found) == 0 {
-			fmt.Fprintf(cmd.OutOrStdout(), "✓ %s: nothing is wrong; %d shaders ran\n", id, ran)
-		}
-		wrong += len(found)
+		wrong = wrong || !right
 	}
-	if wrong > 0 {
+	if wrong {
 		return &codedError{code: exitNotRight}
 	}
 	return nil
+}
+
+func testExercise(cmd *cobra.Command, on shader.Engines, root, id string) (right bool, err error) {
+	ran, done := counter(cmd, authoring.Shaders(root, id), id)
+	found, err := authoring.Test(cmd.Context(), on, root, id, ran)
+	shaders := done()
+	if err != nil {
+		return false, err
+	}
+	for _, problem := range found {
+		fmt.Fprintln(cmd.OutOrStdout(), problem)
+	}
+	if len(found) > 0 {
+		return false, nil
+	}
+	ran, done = counter(cmd, authoring.CountMutants(root, id), id+", changed")
+	passing, err := authoring.Mutants(cmd.Context(), on, root, id, ran)
+	mutants := done()
+	if err != nil {
+		return false, err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "✓ %s: nothing is wrong; %d shaders ran. Of %d changes to the reference, %d pass\n", id, shaders, mutants, len(passing))
+	for _, problem := range passing {
+		fmt.Fprintln(cmd.OutOrStdout(), " ", problem)
+	}
+	return true, nil
+}
+
+// counter returns a function to call after each of total shaders, which moves a progress bar, and
+// one that removes the bar and returns the number of calls.
+func counter(cmd *cobra.Command, total int, name string) (ran func(), done func() int) {
+	n := 0
+	bar := newBar(cmd.ErrOrStderr(), int64(total), name)
+	if bar == nil {
+		return func() { n++ }, func() int { return n }
+	}
+	return func() { n++; _ = bar.Add(1) }, func() int { _ = bar.Finish(); return n }
 }
 
 // exists returns an error if there is no folder for an exercise.
