@@ -48,7 +48,7 @@ var wings = []wing{
 	{"internal/shader", "the contract of an engine", []string{"internal/wgsl"}},
 	{"internal/sim", "runs WGSL and watches every access", []string{"internal/wgsl", "internal/shader"}},
 	{"internal/engine", "GPU drivers, browsers, the simulator", []string{"internal/wgsl", "internal/shader", "internal/sim"}},
-	{"internal/course", "the exercises and their references", []string{"exercises", "internal/wgsl", "internal/shader"}},
+	{"internal/course", "the exercises as data", []string{"shaders", "exercises", "internal/wgsl", "internal/shader"}},
 	{"internal/judge", "one shader, one exercise, one verdict", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/course", "shaders"}},
 	{"internal/debug", "breakpoints, steps, traces", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/course", "internal/judge"}},
 	{"internal/notebook", "cells, the kernel, JupyterLab", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/course", "internal/judge", "internal/debug", "shaders"}},
@@ -68,7 +68,7 @@ var pure = []string{"internal/shader", "internal/course", "internal/judge", "int
 var watched = []string{webgpu, gonbui, zmq4, godap, tea, esbuild, goldmark, "runtime/cgo", "os/exec", "net", "net/http", "testing"}
 
 // checking is what every check links: the language, the exercises and the judge.
-var checking = []string{"internal/wgsl/...", "internal/shader", "exercises", "internal/course/...", "internal/judge/..."}
+var checking = []string{"internal/wgsl/...", "internal/shader", "exercises", "shaders", "internal/course/...", "internal/judge/..."}
 
 // A rule confines packages: of this module and of what is watched, they link only what it lists,
 // themselves or through others.
@@ -82,7 +82,7 @@ var confined = []rule{
 	{"what judges a shader runs in a web page as well", pure, with(checking, "internal/sim", "internal/engine/simulator", "internal/debug/...", godap)},
 	{
 		"what reads hostile files opens no socket and starts no program", []string{"internal/notebook/nbformat", "internal/class/submission"},
-		[]string{"internal/wgsl/...", "internal/shader", "exercises", "internal/course/...", "internal/notebook/cell"},
+		[]string{"internal/wgsl/...", "internal/shader", "exercises", "shaders", "internal/course/...", "internal/notebook/cell"},
 	},
 	{
 		"a check cell links neither the network nor its images", []string{"pkg/check"},
@@ -97,7 +97,7 @@ var confined = []rule{
 	{
 		"a jailed worker knows tasks and verdicts, not students", []string{"internal/class/worker"},
 		[]string{
-			"internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/...", "exercises", "internal/course/...", "internal/judge", "internal/judge/mark", "internal/judge/verdict",
+			"internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/...", "exercises", "shaders", "internal/course/...", "internal/judge", "internal/judge/mark", "internal/judge/verdict",
 			"internal/notebook/childprocess", webgpu, "runtime/cgo", "os/exec",
 		},
 	},

@@ -10,12 +10,14 @@ import (
 	"fmt"
 )
 
+// Files holds the kernels.
+//
 //go:embed *.wgsl fast/*.wgsl fused/*.wgsl roof/*.wgsl train/*.wgsl
-var files embed.FS
+var Files embed.FS
 
 // Source returns the WGSL of a kernel: "matmul", or "train/adam".
 func Source(name string) (string, error) {
-	source, err := files.ReadFile(name + ".wgsl")
+	source, err := Files.ReadFile(name + ".wgsl")
 	if err != nil {
 		return "", fmt.Errorf("there is no reference shader %q", name)
 	}

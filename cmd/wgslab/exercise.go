@@ -67,8 +67,8 @@ If nothing is wrong, test changes the reference shader in one place at a time, s
 for <, and lists the changes that still pass. Each of them either computes the same, or
 shows that a case is missing.
 
-The descriptions, hints and shaders are read from the clone's files; the references in Go
-are those that this program was built with.
+The reference shader is the standard: what it leaves in the simulator, with floats of 64
+bits, is right, and the errors that WGSL allows are the tolerance.
 
 Exit codes: 0 nothing is wrong, 1 something is, 2 wrong usage.`,
 		Example: "  wgslab exercise test vector-scale\n  wgslab exercise test",

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/pelletier/go-toml/v2"
+	"github.com/wgslab/wgslab/internal/course/tensor"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
@@ -26,6 +27,12 @@ type description struct {
 
 	WithoutWorkgroupMemory string `toml:"without_workgroup_memory"`
 	WrongAsIn              string `toml:"wrong_as_in"`
+
+	// Tolerance is for shaders whose errors WGSL does not bound. Without it the bounds are computed.
+	Tolerance struct {
+		Absolute float64 `toml:"absolute"`
+		Relative float64 `toml:"relative"`
+	} `toml:"tolerance"`
 
 	Output   string        `toml:"output"`
 	Extent   []string      `toml:"extent"` // what the dispatch covers in x and y
@@ -49,8 +56,21 @@ type describedAs struct {
 	Members map[string]fill `toml:"members"` // of a uniform; a member without a fill is the size of its name
 }
 
+// Files joins the folder of the exercises with the reference shaders in another one: the file
+// ID/reference.wgsl is ID.wgsl there.
+func Files(folders, references fs.FS) fs.FS { return joined{folders, references} }
+
+type joined struct{ folders, references fs.FS }
+
+func (j joined) Open(name string) (fs.File, error) {
+	if id, ok := strings.CutSuffix(name, "/reference.wgsl"); ok {
+		return j.references.Open(id + ".wgsl")
+	}
+	return j.folders.Open(name)
+}
+
 // ReadFolder reads the exercise in the folder id below files, and draws each of its cases once, so
-// that an error in them is found here. Reference is nil if no reference has been written for the id.
+// that an error in them is found here.
 func ReadFolder(files fs.FS, id string) (*Exercise, error) {
 	e, d, err := readDescribed(files, id)
 	if err != nil {
@@ -81,8 +101,9 @@ func readDescribed(files fs.FS, id string) (*Exercise, *description, error) {
 	e := &Exercise{
 		ID: id, Lesson: d.Lesson, Title: d.Title, Task: d.Task, Stretch: d.Stretch, Points: d.Points, Partial: d.Partial,
 		WithoutWorkgroupMemory: d.WithoutWorkgroupMemory, WrongAsIn: d.WrongAsIn,
-		Reference: references[id].output, Tolerance: references[id].tolerance, files: files,
+		Tolerance: tensor.Tolerance{Absolute: d.Tolerance.Absolute, Relative: d.Tolerance.Relative}, files: files,
 	}
+	e.reference, e.standard = sync.OnceValues(e.readReference), sync.OnceValues(e.readStandard)
 	e.misconceptions = sync.OnceValues(e.readMisconceptions)
 	if e.Hints, err = readHints(files, id); err != nil {
 		return nil, nil, err

@@ -1,9 +1,9 @@
 // Package course holds the lessons and exercises as data: the inputs of a shader, the
-// reference that computes the right output, the hints, and the known misconceptions. It runs
-// no shader, so any engine can run an exercise.
+// reference shader, the hints, and the known misconceptions. It runs no shader, so any engine can
+// run an exercise.
 //
 // An exercise is the folder exercises/ID: its description with the cases, its hints, the
-// skeleton and the wrong shaders. Its reference is in references.go.
+// skeleton and the wrong shaders. Its reference shader is shaders/ID.wgsl.
 package course
 
 import (
@@ -19,6 +19,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course/tensor"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/shaders"
 )
 
 // An Exercise is a shader for the learner to write. Its id, bindings and dispatch are the
@@ -47,11 +48,9 @@ type Exercise struct {
 	// Past draws a case with at least the given columns and rows, for workgroups so large
 	// that no case of Cases needs several in each direction; nil if one always does.
 	Past func(rng *rand.Rand, columns, rows int) Case
-	// Reference computes the right output of a case.
-	Reference func(c Case) Buffer
-	// Tolerance is how far the output of a case may differ from the reference; nil means not
-	// at all.
-	Tolerance func(c Case) tensor.Tolerance
+	// Tolerance is how far an output may be from the right one. If it is zero, the error bounds of
+	// the reference shader decide.
+	Tolerance tensor.Tolerance
 
 	// WithoutWorkgroupMemory, if set, is the slug of the misconception of a shader whose values
 	// are right but which does not share them in workgroup memory, the point of the exercise.
@@ -65,6 +64,8 @@ type Exercise struct {
 
 	files          fs.FS // the folder is below this
 	misconceptions func() ([]*Misconception, error)
+	reference      func() (*shader.Source, error)
+	standard       func() (*shader.Source, error)
 }
 
 // A Binding is what the host binds at @group(0) @binding(its index).
@@ -152,7 +153,7 @@ var ids = []string{
 var all = sync.OnceValue(func() []*Exercise {
 	var found []*Exercise
 	for _, id := range ids {
-		e, err := readFolder(exercises.Files, id)
+		e, err := readFolder(Files(exercises.Files, shaders.Files), id)
 		if err != nil {
 			panic(err) // the folders are part of the program
 		}
@@ -199,6 +200,50 @@ func (e *Exercise) Skeleton() (string, error) {
 	return string(source), nil
 }
 
+// Reference returns the right shader that is the standard: what it leaves in a case is right.
+func (e *Exercise) Reference() (*shader.Source, error) { return e.reference() }
+
+func (e *Exercise) readReference() (*shader.Source, error) {
+	text, err := fs.ReadFile(e.files, e.ID+"/reference.wgsl")
+	if err != nil {
+		return nil, fmt.Errorf("exercise %s has no reference shader: %w", e.ID, err)
+	}
+	source := shader.Read("reference.wgsl", string(text))
+	if mistake := source.Mistake(); mistake != nil {
+		return nil, fmt.Errorf("the reference shader of %s: %w", e.ID, mistake)
+	}
+	return source, nil
+}
+
+// Standard returns the reference for computing right outputs. If its invocations share workgroup
+// memory, its workgroups are small, as far as it can have another size: most cases have rows that
+// are shorter than a workgroup, and the invocations without an element only cost time.
+func (e *Exercise) Standard() (*shader.Source, error) { return e.standard() }
+
+func (e *Exercise) readStandard() (*shader.Source, error) {
+	reference, err := e.Reference()
+	if err != nil {
+		return nil, err
+	}
+	module, err := reference.Module()
+	if err != nil {
+		return nil, err
+	}
+	entry, ok := module.Entry(shader.EntryPoint)
+	if !ok || len(module.Workgroup) == 0 {
+		return reference, nil
+	}
+	const few = 4 // in each direction
+	size := entry.WorkgroupSize
+	for axis := range size {
+		size[axis] = min(size[axis], few)
+	}
+	if resized, ok := shader.Resized(reference.Name, reference.Text, size); ok && resized.Mistake() == nil {
+		return resized, nil
+	}
+	return reference, nil
+}
+
 // Misconceptions returns the known mistakes, in the order of their files.
 func (e *Exercise) Misconceptions() ([]*Misconception, error) { return e.misconceptions() }
 
@@ -236,12 +281,4 @@ func (e *Exercise) DrawPast(seed uint64, size [3]uint32) (c Case, ok bool) {
 		return Case{}, false
 	}
 	return e.Past(rand.New(rand.NewPCG(seed, uint64(e.Lesson))), int(size[0])+1, int(size[1])+1), true
-}
-
-// Allowed returns the exercise's tolerance for a case.
-func (e *Exercise) Allowed(c Case) tensor.Tolerance {
-	if e.Tolerance == nil {
-		return tensor.Tolerance{}
-	}
-	return e.Tolerance(c)
 }

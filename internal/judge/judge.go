@@ -93,6 +93,7 @@ type outcome struct {
 	course.Case
 	extra      bool // the case is not one of the exercise's own
 	want, got  course.Buffer
+	allowed    tensor.Tolerance // how far got may be from want
 	difference tensor.Difference
 	seen       *shader.Result // by the watcher; nil if it did not watch
 }
@@ -170,6 +171,7 @@ func (r *run) runCases(ctx context.Context, program shader.Program) error {
 		}
 		seen <- results
 	}
+	expected := r.expectAll(ctx, cases)
 	var known []*shader.Result
 	if alone {
 		watch()
@@ -188,8 +190,12 @@ func (r *run) runCases(ctx context.Context, program shader.Program) error {
 			failed = err
 			break
 		}
-		o.want = r.exercise.Reference(c)
-		o.difference = compare(o.got, o.want, r.exercise.Allowed(c))
+		x := <-expected
+		if failed = x.err; failed != nil {
+			break
+		}
+		o.want, o.allowed = x.Output, x.Allowed
+		o.difference = compare(o.got, o.want, o.allowed)
 		r.outcomes = append(r.outcomes, o)
 	}
 	var late *shader.DeadlineError

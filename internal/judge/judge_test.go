@@ -77,6 +77,15 @@ func (f *fake) caseOf(d shader.Dispatch) course.Case {
 
 const seed = 7
 
+// expected is the right output of a case.
+func expected(e *course.Exercise, c course.Case) (course.Buffer, error) {
+	x, err := judge.Expect(context.Background(), e, c)
+	if err != nil {
+		return course.Buffer{}, err
+	}
+	return x.Output.Clone(), nil
+}
+
 // judged runs a shader on an engine without a watcher that sees anything.
 func judged(t *testing.T, f *fake, id, source string) *verdict.Verdict {
 	t.Helper()
@@ -93,7 +102,7 @@ func judgedBy(t *testing.T, values, watcher *fake, id, source string) *verdict.V
 			f.cases = append(f.cases, c)
 		}
 		if f.run == nil {
-			f.run = func(c course.Case) (course.Buffer, error) { return exercise.Reference(c), nil }
+			f.run = func(c course.Case) (course.Buffer, error) { return expected(exercise, c) }
 		}
 	}
 	if watcher.run != nil && values.compile == nil && len(watcher.found) == 0 {
@@ -265,7 +274,7 @@ func TestNobodyWaitsForALoopWithoutEnd(t *testing.T) {
 	exercise, err := course.Find("vector-add")
 	require.NoError(t, err)
 	values := &stayer{}
-	watcher := &fake{found: []findings.Finding{stuck}, cases: exercise.Draw(seed), run: func(c course.Case) (course.Buffer, error) { return exercise.Reference(c), nil }}
+	watcher := &fake{found: []findings.Finding{stuck}, cases: exercise.Draw(seed), run: func(c course.Case) (course.Buffer, error) { return expected(exercise, c) }}
 	v, err := judge.Run(t.Context(), shader.Engines{Values: values, Watcher: watcher}, exercise, shader.Read("try.wgsl", source), seed)
 	require.NoError(t, err)
 	require.Equal(t, verdict.DidNotFinish, v.Diagnosis)
@@ -300,7 +309,8 @@ func TestWhatIsWatched(t *testing.T) {
 	require.Contains(t, watcher.watched, "1 × 1 times 1 × 1")
 
 	wrong := &fake{run: func(c course.Case) (course.Buffer, error) {
-		out := exercise.Reference(c)
+		out, err := expected(exercise, c)
+		require.NoError(t, err)
 		if c.Extent[0] == 129 {
 			out.Floats()[128] = 0
 		}
@@ -326,7 +336,7 @@ func TestOneEngineForBoth(t *testing.T) {
 	alone := &fake{cases: exercise.Draw(seed)}
 	alone.run = func(c course.Case) (course.Buffer, error) {
 		runs++
-		return exercise.Reference(c), nil
+		return expected(exercise, c)
 	}
 	v, err := judge.Run(t.Context(), shader.Engines{Values: alone, Watcher: alone}, exercise, shader.Read("try.wgsl", reference(t, "relu")), seed)
 	require.NoError(t, err)
@@ -354,9 +364,9 @@ func TestWhatCannotBeJudged(t *testing.T) {
 	f := &fake{cases: exercise.Draw(seed)}
 	f.run = func(c course.Case) (course.Buffer, error) {
 		cancel() // during the first run
-		return exercise.Reference(c), nil
+		return expected(exercise, c)
 	}
-	v, err = judge.Run(ctx, shader.Engines{Values: f, Watcher: &fake{cases: f.cases, run: func(c course.Case) (course.Buffer, error) { return exercise.Reference(c), nil }}}, exercise, shader.Read("try.wgsl", reference(t, "add")), seed)
+	v, err = judge.Run(ctx, shader.Engines{Values: f, Watcher: &fake{cases: f.cases, run: func(c course.Case) (course.Buffer, error) { return expected(exercise, c) }}}, exercise, shader.Read("try.wgsl", reference(t, "add")), seed)
 	require.ErrorIs(t, err, context.Canceled)
 	require.Nil(t, v)
 }

@@ -30,10 +30,13 @@ func Look(ctx context.Context, watcher shader.Backend, exercise *course.Exercise
 	cases := exercise.Draw(seed)
 	for i, seen := range r.watch(ctx, cases) {
 		if seen != nil {
-			want := exercise.Reference(cases[i])
+			x, err := Expect(ctx, exercise, cases[i])
+			if err != nil {
+				return nil, nil, err
+			}
 			r.outcomes = append(r.outcomes, outcome{
-				Case: cases[i], want: want, got: seen.Output, seen: seen,
-				difference: compare(seen.Output, want, exercise.Allowed(cases[i])),
+				Case: cases[i], want: x.Output, allowed: x.Allowed, got: seen.Output, seen: seen,
+				difference: compare(seen.Output, x.Output, x.Allowed),
 			})
 		}
 	}

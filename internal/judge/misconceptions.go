@@ -89,9 +89,9 @@ func (f *facts) matches(m *course.Misconception, cases []outcome) (open int, ok 
 			continue
 		}
 		expected, got := determined(left), o.determined()
-		tolerance := f.exercise.Allowed(o.Case)
-		tolerance.Relative = max(tolerance.Relative, alike)
 		for i := range expected.Len() {
+			tolerance := o.allowed.At(i)
+			tolerance.Relative = max(tolerance.Relative, alike)
 			if leavesOpen(left, i) || o.unknown(left, i, beyond != nil) {
 				open++
 				telling = telling || !tolerance.Allows(got.At(i), o.want.At(i))
@@ -111,7 +111,7 @@ func (f *facts) matches(m *course.Misconception, cases []outcome) (open int, ok 
 // wrongOnSomeDevice reports whether a case has wrong values here or, as the watcher saw it, on
 // another device.
 func (f *facts) wrongOnSomeDevice(o outcome) bool {
-	return o.difference.Wrong > 0 || compare(o.determined(), o.want, f.exercise.Allowed(o.Case)).Wrong > 0
+	return o.difference.Wrong > 0 || compare(o.determined(), o.want, o.allowed).Wrong > 0
 }
 
 // byTelling returns the cases with wrong values first, and each kind by size: small cases with

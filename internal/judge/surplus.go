@@ -96,9 +96,8 @@ func (f *facts) explains(l leak) bool {
 			}
 		}
 		written := f.writtenBySurplus(l, o)
-		tolerance := f.exercise.Allowed(o.Case)
 		for i := range o.want.Len() {
-			if !tolerance.Allows(o.got.At(i), o.want.At(i)) && !written[i] {
+			if !o.allowed.At(i).Allows(o.got.At(i), o.want.At(i)) && !written[i] {
 				return false
 			}
 		}

@@ -84,7 +84,7 @@ func (f *facts) dropping(o outcome) outcome {
 		return o
 	}
 	o.got = o.seen.Output
-	o.difference = compare(o.got, o.want, f.exercise.Allowed(o.Case))
+	o.difference = compare(o.got, o.want, o.allowed)
 	return o
 }
 
@@ -125,7 +125,7 @@ func mismatch(e *course.Exercise, o outcome) *verdict.Mismatch {
 	for j := max(0, i-1); j < min(o.want.Len(), i+4); j++ {
 		m.Around = append(m.Around, verdict.Element{
 			Index: j, Want: verdict.Number(o.want.At(j)), Got: verdict.Number(o.got.At(j)),
-			OK:        e.Allowed(o.Case).Allows(o.got.At(j), o.want.At(j)),
+			OK:        o.allowed.At(j).Allows(o.got.At(j), o.want.At(j)),
 			Unwritten: o.got.Same(j, o.Buffers[e.Output]),
 		})
 	}

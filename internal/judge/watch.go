@@ -149,7 +149,7 @@ func (f *facts) mistakes(o outcome) []findings.Finding {
 // same work twice, such as max(x, 0).
 func (f *facts) harmless(o outcome, finding findings.Finding) bool {
 	return finding.Kind == findings.RaceStorage && f.samePlace(o, finding) && o.difference.Wrong == 0 &&
-		compare(o.seen.Output, o.want, f.exercise.Allowed(o.Case)).Wrong == 0
+		compare(o.seen.Output, o.want, o.allowed).Wrong == 0
 }
 
 // samePlace reports whether the two invocations of a race differ only in a direction in which the

@@ -53,6 +53,9 @@ type Dispatch struct {
 	// Watch asks the engine to observe the run and report problems. An engine that sees only the
 	// output, such as a GPU, runs the shader as usual.
 	Watch bool
+	// Exact asks the simulator to compute floats in 64 bits and to bound their errors. Other engines
+	// run the shader as usual.
+	Exact bool
 }
 
 // A Result is the outcome of a dispatch: the contents of its output buffer and, if the engine
@@ -69,6 +72,10 @@ type Result struct {
 	Doubtful []bool
 	// Raced says for each element of Output whether a race decides its value; nil if there is none.
 	Raced []bool
+	// Margins says for each element of Output how far another right shader's may be from it, and
+	// Undecided where rounding decides what happens next. Only an exact run has them.
+	Margins   []float64
+	Undecided []findings.Region
 }
 
 // ErrNoAdapter says that neither a GPU nor a CPU driver was found.

@@ -45,7 +45,14 @@ type machine struct {
 	groupNumber uint32
 	count       [3]uint32 // workgroups in x, y and z
 
-	trace *tracer // nil in an untraced run
+	beside companion // nil in most runs
+}
+
+// A companion looks on as a machine runs. The machine stops for it wherever its code has a stop.
+type companion interface {
+	enter()                              // a workgroup begins
+	stopped(m *machine, inv *invocation) // pc is after the stop
+	meet(m *machine)                     // every invocation waits at a barrier or has ended
 }
 
 // A runtimeArray is an array whose length depends on the bound buffer.

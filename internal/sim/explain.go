@@ -42,7 +42,7 @@ func (p *Program) Explain(ctx context.Context, workgroups [3]uint32, buffers []B
 			if err := r.run(); err != nil {
 				return nil, err
 			}
-			return r.explain(r.buffers[(host.regions[i].base+uint32(offset))>>2]), nil
+			return r.explain(r.made.buffers[(host.regions[i].base+uint32(offset))>>2]), nil
 		}
 	}
 	return nil, fmt.Errorf("there is no byte %d at @group(%d) @binding(%d)", offset, group, binding)
@@ -60,27 +60,20 @@ type deed struct {
 // the deed that made the present value; 0 means none.
 type recorder struct {
 	*machine
-	ctx     context.Context
-	count3  [3]uint32
-	deeds   []deed
-	slots   [][]int32
-	shared  []int32
-	buffers []int32
-	single  [3]instr
-	most    int // maximum number of deeds
+	ctx    context.Context
+	count3 [3]uint32
+	deeds  []deed
+	made   *shadow[int32]
+	single [3]instr
+	most   int // maximum number of deeds
 }
 
 func newRecorder(ctx context.Context, p *Program, host *hostMemory, workgroups [3]uint32) *recorder {
 	d := &dispatch{Program: p, host: host, workgroups: workgroups}
 	separate := *p
 	separate.barriers = true
-	r := &recorder{
-		machine: newMachine(&separate, d.host, workgroups), ctx: ctx, count3: workgroups, deeds: make([]deed, 1),
-		shared: make([]int32, p.sharedWords), buffers: make([]int32, len(host.words)), most: maxRecorded,
-	}
-	for range r.invs {
-		r.slots = append(r.slots, make([]int32, len(p.initial)))
-	}
+	r := &recorder{machine: newMachine(&separate, d.host, workgroups), ctx: ctx, count3: workgroups, deeds: make([]deed, 1), most: maxRecorded}
+	r.made = newShadow[int32](r.machine)
 	r.single[1].op, r.single[2].op = opStatement, opStatement
 	return r
 }
@@ -89,10 +82,9 @@ func (r *recorder) run() error {
 	groups := uint64(r.count3[0]) * uint64(r.count3[1]) * uint64(r.count3[2])
 	for number := range groups {
 		r.enter(number, r.count3)
-		clear(r.shared)
+		r.made.enter()
 		for i := range r.invs {
 			r.start(&r.invs[i])
-			clear(r.slots[i])
 		}
 		for again := true; again; {
 			again = false
@@ -169,47 +161,34 @@ func (r *recorder) alone(inv *invocation, in instr) uint32 {
 // record executes an instruction that changes slots or memory, and records the sources of the new
 // values.
 func (r *recorder) record(inv *invocation, pc uint32, in instr) {
-	from := r.slots[inv.local]
+	if r.made.follow(r.machine, inv, &in) {
+		r.alone(inv, in)
+		return
+	}
 	note := func(value, address uint32, deeds ...int32) int32 {
 		d := deed{pc: pc, local: inv.local, group: r.groupNumber, value: value, address: address}
 		copy(d.from[:], deeds)
 		r.deeds = append(r.deeds, d)
 		return int32(len(r.deeds) - 1)
 	}
-	chosen := in.op == opMoveIf && inv.slots[in.b] != 0
-	base, memory := r.reach(inv, in)
+	var base uint32
+	var memory []int32
+	if in.op.info().readsOrWritesShared() {
+		if word, ok := r.reach(inv, &in); ok {
+			base, memory = word, r.made.of(in.op.info().memory, inv)
+		}
+	}
 	r.alone(inv, in)
-	switch in.op {
-	case opMove:
-		from[in.a] = from[in.b]
-	case opMoveRow:
-		copy(from[in.a:in.a+in.c], from[in.b:in.b+in.c])
-	case opZero:
-		clear(from[in.a : in.a+in.c])
-	case opMoveIf:
-		if chosen {
-			from[in.a] = from[in.c]
-		}
-	case opLoadSlots:
-		if memory != nil {
-			copy(from[in.a:], memory[base:base+uint32(in.n)])
-		} else {
-			clear(from[in.a : in.a+uint32(in.n)])
-		}
-	case opStoreSlots:
-		if memory != nil {
-			copy(memory[base:], from[in.a:in.a+uint32(in.n)])
-		}
-	case opAtomic:
+	if in.op == opAtomic {
 		r.recordAtomic(inv, in, note)
-	default:
+	} else {
 		r.recordByTable(inv, in, base, memory, note)
 	}
 }
 
 // recordByTable records an instruction that the table describes completely.
 func (r *recorder) recordByTable(inv *invocation, in instr, base uint32, memory []int32, note func(value, address uint32, deeds ...int32) int32) {
-	from, info := r.slots[inv.local], in.op.info()
+	from, info := r.made.slots[inv.local], in.op.info()
 	takes := info.operands
 	switch {
 	case info.access == Read:
@@ -240,35 +219,6 @@ func (r *recorder) recordByTable(inv *invocation, in instr, base uint32, memory 
 // nowhere is the address of a read out of bounds.
 const nowhere = math.MaxUint32
 
-// reach returns the first word that a load or store touches and the deeds of that memory; they are
-// nil if the access is out of bounds.
-func (r *recorder) reach(inv *invocation, in instr) (word uint32, memory []int32) {
-	info := in.op.info()
-	if info.access == noAccess || info.access == Atomic {
-		return 0, nil
-	}
-	if info.operands.c == arrayAt {
-		run := r.runs[in.c]
-		if i := inv.slots[in.b]; i < run.length {
-			return run.base>>2 + i, r.buffers
-		}
-		return 0, nil
-	}
-	word = inv.slots[in.b] + in.c
-	switch info.memory {
-	case inSlots:
-		memory = r.slots[inv.local]
-	case inShared:
-		memory = r.shared
-	case inBuffers:
-		word, memory = word>>2, r.buffers
-	}
-	if word >= uint32(len(memory)) {
-		return 0, nil
-	}
-	return word, memory
-}
-
 // addressOf converts a word's number to a deed's address, which is in bytes for buffers.
 func (i *instruction) addressOf(word uint32) uint32 {
 	if i.memory == inBuffers {
@@ -280,15 +230,15 @@ func (i *instruction) addressOf(word uint32) uint32 {
 // recordAtomic records an atomic function. Its sources are the atomic's earlier value and the
 // operand.
 func (r *recorder) recordAtomic(inv *invocation, in instr, note func(value, address uint32, deeds ...int32) int32) {
-	memory, words, word := r.shared, r.machine.shared, inv.slots[in.b]
+	memory, words, word := r.made.shared, r.shared, inv.slots[in.b]
 	address := word
 	if in.n&atomicInBuffer != 0 {
-		memory, words, word = r.buffers, r.machine.buffers, word>>2
+		memory, words, word = r.made.buffers, r.buffers, word>>2
 	}
 	if word >= uint32(len(memory)) {
 		return
 	}
-	from := r.slots[inv.local]
+	from := r.made.slots[inv.local]
 	kind := in.n &^ atomicInBuffer
 	before := memory[word]
 	switch kind {

@@ -1,8 +1,10 @@
 package sim
 
 import (
+	"maps"
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // Slots hold 32 bits: i32 and u32 in two's complement, f32 in IEEE 754 binary32, an f16 as the f32 of the same value, a
@@ -45,27 +47,40 @@ func truth(condition bool) uint32 {
 	return 0
 }
 
-func float1(name string, f func(float64) float64) function1 {
-	return function1{name, true, func(a uint32) uint32 { return rounded(f(f64(a))) }}
+// real1 and real2 are the functions of floats that are computed in 64 bits, by their names in WGSL.
+var real1 = map[string]func(float64) float64{
+	"acos": math.Acos, "acosh": math.Acosh, "asin": math.Asin, "asinh": math.Asinh, "atan": math.Atan, "atanh": math.Atanh,
+	"ceil": math.Ceil, "cos": math.Cos, "cosh": math.Cosh, "exp": math.Exp, "exp2": math.Exp2, "floor": math.Floor,
+	"log": math.Log, "log2": log2, "round": math.RoundToEven, "sin": math.Sin, "sinh": math.Sinh, "sqrt": math.Sqrt,
+	"tan": math.Tan, "tanh": math.Tanh, "trunc": math.Trunc,
+	"degrees":     func(x float64) float64 { return x * (180 / math.Pi) },
+	"radians":     func(x float64) float64 { return x * (math.Pi / 180) },
+	"inverseSqrt": func(x float64) float64 { return 1 / math.Sqrt(x) },
 }
 
-func float2(name string, f func(a, b float64) float64) function2 {
-	return function2{name, true, func(a, b uint32) uint32 { return rounded(f(f64(a), f64(b))) }}
+var real2 = map[string]func(a, b float64) float64{"atan2": math.Atan2, "pow": pow}
+
+// roundedReal1 returns the functions that round those of real1, and roundedReal2 those of real2.
+func roundedReal1() (all []function1) {
+	for _, name := range slices.Sorted(maps.Keys(real1)) {
+		f := real1[name]
+		all = append(all, function1{name, true, func(a uint32) uint32 { return rounded(f(f64(a))) }})
+	}
+	return all
+}
+
+func roundedReal2() (all []function2) {
+	for _, name := range slices.Sorted(maps.Keys(real2)) {
+		f := real2[name]
+		all = append(all, function2{name, true, func(a, b uint32) uint32 { return rounded(f(f64(a), f64(b))) }})
+	}
+	return all
 }
 
 // functions1 are the functions of one scalar. Functions of floats have WGSL's names, those of
 // integers start with the type and a colon, and conversions look like "f32:i32". Some are helpers
 // of other functions.
-var functions1 = []function1{
-	float1("acos", math.Acos), float1("acosh", math.Acosh), float1("asin", math.Asin), float1("asinh", math.Asinh),
-	float1("atan", math.Atan), float1("atanh", math.Atanh), float1("ceil", math.Ceil), float1("cos", math.Cos),
-	float1("cosh", math.Cosh), float1("exp", math.Exp), float1("exp2", math.Exp2), float1("floor", math.Floor),
-	float1("log", math.Log), float1("log2", log2), float1("round", math.RoundToEven), float1("sin", math.Sin),
-	float1("sinh", math.Sinh), float1("sqrt", math.Sqrt), float1("tan", math.Tan), float1("tanh", math.Tanh),
-	float1("trunc", math.Trunc),
-	float1("degrees", func(x float64) float64 { return x * (180 / math.Pi) }),
-	float1("radians", func(x float64) float64 { return x * (math.Pi / 180) }),
-	float1("inverseSqrt", func(x float64) float64 { return 1 / math.Sqrt(x) }),
+var functions1 = append(roundedReal1(), []function1{
 	{"fract", true, fract},
 	{"saturate", true, func(a uint32) uint32 { return bitsOf(min(max(f32(a), 0), 1)) }},
 	{"sign", true, func(a uint32) uint32 { return bitsOf(float32(sign(f32(a)))) }},
@@ -118,11 +133,9 @@ var functions1 = []function1{
 	{"clampI8", false, func(a uint32) uint32 { return uint32(min(max(int32(a), -128), 127)) & 0xff }},
 	{"clampU8", false, func(a uint32) uint32 { return min(a, 255) }},
 	{"extendI8", false, func(a uint32) uint32 { return uint32(int32(int8(a))) }},
-}
+}...)
 
-var functions2 = []function2{
-	float2("atan2", math.Atan2),
-	float2("pow", pow),
+var functions2 = append(roundedReal2(), []function2{
 	{"ldexp", true, func(a, b uint32) uint32 { return rounded(math.Ldexp(f64(a), int(int32(b)))) }},
 	{"step", true, func(edge, x uint32) uint32 { return bitsOf(float32(truth(f32(edge) <= f32(x)))) }},
 	{"dot4U8Packed", false, func(a, b uint32) uint32 {
@@ -143,7 +156,7 @@ var functions2 = []function2{
 		o := min(offset, 32)
 		return uint32((uint64(1)<<min(count, 32-o) - 1) << o)
 	}},
-}
+}...)
 
 var functions3 = []function3{
 	{"fma", true, func(a, b, c uint32) uint32 { return rounded(math.FMA(f64(a), f64(b), f64(c))) }},

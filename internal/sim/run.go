@@ -32,6 +32,7 @@ type Options struct {
 	Strange bool
 	Cores   int    // maximum number of workgroups that run at once; 0 means one per core
 	Trace   *Trace // if not nil, also keep every access; the run is then watched
+	Exact   bool   // compute floats in 64 bits, for Margins and Undecided; not together with Watch
 }
 
 // DefaultSteps is enough for about ten seconds.
@@ -46,6 +47,8 @@ type Result struct {
 
 	raced   map[uint32]bool // by address, in words
 	regions []region        // of the buffers, as in Program.Bindings
+	words   []uint32        // of the buffers
+	exact   *exactRun       // nil in a usual run
 }
 
 // Raced returns for each word of a buffer whether a race decides its value. It returns nil if there
@@ -62,6 +65,9 @@ func (r *Result) Raced(p *Program, group, binding uint32) []bool {
 	}
 	return raced
 }
+
+// ErrNotExact means that a program cannot compute its floats in 64 bits.
+var ErrNotExact = errors.New("the simulator cannot run the shader in 64 bits")
 
 // maxBuffers limits the size of all buffers together, in bytes: addresses have 31 bits.
 const maxBuffers = 1 << 30
@@ -106,11 +112,17 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Buffe
 	if options.Trace != nil {
 		d.trace = d.newTracer(options.Trace)
 	}
+	if options.Exact {
+		if p.halves {
+			return nil, fmt.Errorf("%w: f16 in buffers has no bounds", ErrNotExact)
+		}
+		d.exact = d.newExactRun()
+	}
 	cores := options.Cores
 	if cores == 0 {
 		cores = runtime.GOMAXPROCS(0)
 	}
-	if options.Watch || p.atomics || p.halves {
+	if options.Watch || options.Exact || p.atomics || p.halves {
 		cores = 1
 	}
 	cores = int(min(uint64(cores), max(groups, 1)))
@@ -124,10 +136,10 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Buffe
 			return nil, err
 		}
 	}
-	result := &Result{Steps: d.steps.Load(), Finished: !d.stopped.Load()}
+	result := &Result{Steps: d.steps.Load(), Finished: !d.stopped.Load(), regions: host.regions, words: host.words, exact: d.exact}
 	if d.watch != nil {
 		result.Findings, result.Wrote = d.watch.sorted(), d.watch.wrote
-		result.regions, result.raced = host.regions, map[uint32]bool{}
+		result.raced = map[uint32]bool{}
 		for cell := range d.watch.raced {
 			result.raced[cell>>p.halfShift()] = true
 		}
@@ -332,6 +344,7 @@ type dispatch struct {
 	limit      *meter
 	watch      *watcher
 	trace      *tracer
+	exact      *exactRun
 	next       atomic.Uint64
 	steps      atomic.Uint64
 	stopped    atomic.Bool // the steps are used up
@@ -380,7 +393,11 @@ func (d *dispatch) machine(parallel bool) *machine {
 		m.watch, m.code, m.badAt = d.watch, d.watchedCode, make([]uint32, len(d.code))
 	}
 	if d.trace != nil {
-		m.trace, m.code = d.trace, d.trace.code
+		m.beside, m.code = d.trace, d.trace.code
+	}
+	if d.exact != nil {
+		d.exact.shadow = newShadow[estimate](m)
+		m.beside, m.code = d.exact, d.exact.code
 	}
 	return m
 }
@@ -442,8 +459,8 @@ func (m *machine) enter(number uint64, workgroups [3]uint32) {
 	if m.watch != nil {
 		m.watch.enter(m.groupNumber)
 	}
-	if m.trace != nil {
-		m.trace.enter()
+	if m.beside != nil {
+		m.beside.enter()
 	}
 }
 
@@ -488,8 +505,8 @@ func (m *machine) runGroup(d *dispatch) error {
 		if m.watch != nil {
 			m.watch.meet(m, waits)
 		}
-		if m.trace != nil {
-			m.trace.meet(m)
+		if m.beside != nil {
+			m.beside.meet(m)
 		}
 	}
 }
@@ -501,8 +518,8 @@ func (m *machine) advance(d *dispatch, inv *invocation) error {
 		case ended, waiting:
 			return nil
 		case atStmt:
-			if m.trace != nil {
-				m.trace.stopped(m, inv)
+			if m.beside != nil {
+				m.beside.stopped(m, inv)
 			}
 			continue
 		}

@@ -61,7 +61,6 @@ const (
 	rightFolder  = "exercises/ID/right"
 	wrongFolder  = "exercises/ID/wrong"
 	theWholeList = "internal/course/lesson.go"
-	theirAnswers = "internal/course/references.go"
 )
 
 var files = []file{

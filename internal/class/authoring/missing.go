@@ -30,7 +30,6 @@ type check struct {
 func (c *check) files() {
 	c.file(description, `(?m)^\[\[cases\]\]`, "describes the exercise")
 	c.file(hintsOf, `(?m)^3\. `, "holds the hints, at least three")
-	c.file(theirAnswers, `"`+regexp.QuoteMeta(c.id)+`":`, "holds the references by id, in Go")
 	c.file(referenceOf, `@compute`, "holds the reference shader, which reads like the explanation")
 	c.file(skeletonOf, `Your line`, "holds the learner's starting point: it compiles and writes nothing")
 	c.specimens(rightFolder, leastRight, "right shaders that differ in approach")

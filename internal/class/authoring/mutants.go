@@ -19,7 +19,7 @@ import (
 // is missing that the change would fail, or the changed shader computes the same. It calls ran after
 // each one.
 func Mutants(ctx context.Context, on shader.Engines, root, id string, ran func()) ([]Problem, error) {
-	exercise, err := course.ReadFolder(os.DirFS(filepath.Join(root, "exercises")), id)
+	exercise, err := course.ReadFolder(filesOf(root), id)
 	if err != nil {
 		return nil, fmt.Errorf("reading the exercise %s: %w", id, err)
 	}

@@ -2,7 +2,10 @@ package authoring
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -40,18 +43,59 @@ func Test(ctx context.Context, on shader.Engines, root, id string, ran func()) (
 	c := &check{root: root, id: id}
 	c.files()
 	c.registration()
-	exercise, err := course.ReadFolder(os.DirFS(filepath.Join(root, "exercises")), id)
+	exercise, err := course.ReadFolder(filesOf(root), id)
 	switch {
 	case err != nil:
 		c.report(file{where: "exercises/ID"}.path(id), 0, "%v", err)
 	default:
 		c.declaration(exercise)
 		c.cells(exercise)
-		if exercise.Reference != nil {
+		if c.reference(ctx, exercise) {
 			c.judgeAll(ctx, on, exercise, ran)
 		}
 	}
 	return c.problems, c.err
+}
+
+// filesOf returns the exercises of the clone at root.
+func filesOf(root string) fs.FS {
+	return course.Files(os.DirFS(filepath.Join(root, "exercises")), os.DirFS(filepath.Join(root, "shaders")))
+}
+
+// reference requires that the reference decides what is right: in every case it leaves values whose
+// errors WGSL bounds.
+func (c *check) reference(ctx context.Context, e *course.Exercise) (ok bool) {
+	path := file{where: referenceOf}.path(c.id)
+	stated := e.Tolerance.Absolute > 0 || e.Tolerance.Relative > 0
+	for _, drawn := range e.Draw(testSeed) {
+		x, err := judge.Expect(ctx, e, drawn)
+		if errors.Is(err, fs.ErrNotExist) {
+			return false // reported already
+		}
+		if err != nil {
+			line, text := mistakeOf(err)
+			c.report(path, line, "the standard for all other shaders has to run, but: %s", text)
+			return false
+		}
+		if len(x.Undecided) > 0 && !stated {
+			c.report(path, x.Undecided[0].Line, "in the case %q, rounding decides what happens here: other right shaders may do something else; choose other numbers or state a tolerance", drawn.Name)
+			return true
+		}
+		if i := slices.IndexFunc(x.Allowed.Margins, func(m float64) bool { return math.IsInf(m, 0) || math.IsNaN(m) }); i >= 0 {
+			c.report(path, 0, "in the case %q, WGSL allows any value for element %d: choose other numbers or state a tolerance", drawn.Name, i)
+			return true
+		}
+	}
+	return true
+}
+
+// mistakeOf returns the line and the text of a mistake that the compiler found, or 0 and the error.
+func mistakeOf(err error) (line int, text string) {
+	var mistake *shader.CompileError
+	if errors.As(err, &mistake) {
+		return mistake.Line, mistake.Message
+	}
+	return 0, err.Error()
 }
 
 // IDs lists the exercises of the clone at root: those of the course in its order, then folders and

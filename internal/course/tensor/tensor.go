@@ -39,9 +39,18 @@ func (t *Tensor) Transpose() *Tensor {
 }
 
 // A Tolerance says how far a value may be from the expected one: at most Absolute + Relative *
-// |expected|.
+// |expected|, and for element i Margins[i] more.
 type Tolerance struct {
 	Absolute, Relative float64
+	Margins            []float64 // nil means zeros
+}
+
+// At returns the tolerance for element i.
+func (t Tolerance) At(i int) Tolerance {
+	if t.Margins == nil {
+		return t
+	}
+	return Tolerance{Absolute: t.Absolute + t.Margins[i], Relative: t.Relative}
 }
 
 // Allows reports whether got is close enough to want. Equal infinities are close; NaN is close
@@ -73,7 +82,7 @@ func Compare[T float32 | uint32 | int32](got, want []T, tolerance Tolerance) Dif
 			g = float64(got[i])
 		}
 		d.MaxAbs = max(d.MaxAbs, distance(g, float64(w)))
-		if tolerance.Allows(g, float64(w)) {
+		if tolerance.At(i).Allows(g, float64(w)) {
 			continue
 		}
 		if d.First < 0 {

@@ -9,7 +9,7 @@
 //
 // Operations that round come last, where nothing depends on them. The shader also writes their
 // operands, which are the same everywhere. The operands and the accuracies of § 15.7.4 give the
-// interval that must contain each result (see interval). This holds for every engine, including the
+// interval that must contain each result (package accuracy). This holds for every engine, including the
 // simulator.
 package enginetest
 
@@ -22,6 +22,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/accuracy"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -109,12 +110,12 @@ func (p *Program) Compare(got, want shader.Buffer) Comparison {
 		case kind == 'r' && b[i] != unwritten:
 			allowed := p.allowed(a, i)
 			switch {
-			case allowed.isOpen():
+			case allowed.IsOpen():
 				c.Open++
-			case allowed.holds(x):
+			case allowed.Holds(x):
 				c.Held++
 			default:
-				fmt.Fprintf(&all, "%s: %v is not between %v and %v, of operands %v\n", name, x, allowed.low, allowed.high, p.operands(a, i))
+				fmt.Fprintf(&all, "%s: %v is not between %v and %v, of operands %v\n", name, x, allowed.Low, allowed.High, p.operands(a, i))
 			}
 		case a[i] == b[i] || kind == 'f' && x == y:
 		case kind == 'f':
@@ -131,7 +132,7 @@ func (p *Program) Compare(got, want shader.Buffer) Comparison {
 func (p *Program) allowed(words []uint32, i int) interval {
 	var operands []interval
 	for _, x := range p.operands(words, i) {
-		operands = append(operands, point(float64(x)))
+		operands = append(operands, accuracy.Point(float64(x)))
 	}
 	return p.results[(i-p.header)%rowLength-firstResult](operands)
 }

@@ -3,7 +3,11 @@ package enginetest
 import (
 	"fmt"
 	"strings"
+
+	"github.com/wgslab/wgslab/internal/wgsl/accuracy"
 )
+
+type interval = accuracy.Interval
 
 // A rounding is an expression of operations that round. The shader also writes its operands, from
 // which the test computes the values that WGSL allows.
@@ -24,38 +28,35 @@ type operation struct {
 	arithmetic bool
 }
 
-// arithmetic marks an operation as arithmetic.
-func arithmetic(o operation) operation {
-	o.arithmetic = true
-	return o
-}
-
-func unary(form string, f func(a interval) interval) operation {
-	return operation{form: form, operands: 1, of: func(x ...interval) interval { return f(x[0]) }}
+// called returns the operation that calls a builtin function.
+func called(name string, operands int) operation {
+	return operation{form: "(" + name + "(" + strings.Repeat(", %s", operands)[2:] + "))", operands: operands, of: accuracy.Functions[name]}
 }
 
 func binary(form string, f func(a, b interval) interval) operation {
 	return operation{form: form, operands: 2, of: func(x ...interval) interval { return f(x[0], x[1]) }}
 }
 
-func ternary(form string, f func(a, b, c interval) interval) operation {
-	return operation{form: form, operands: 3, of: func(x ...interval) interval { return f(x[0], x[1], x[2]) }}
+// arithmetic marks an operation as arithmetic.
+func arithmetic(o operation) operation {
+	o.arithmetic = true
+	return o
 }
 
 // operations apply to each component. Each has its own parentheses.
 var operations = []operation{
-	arithmetic(binary("(%s + %s)", plus)), arithmetic(binary("(%s - %s)", minus)), arithmetic(binary("(%s * %s)", times)),
-	arithmetic(binary("(%s / %s)", over)), arithmetic(binary("(%s / %s)", over)),
-	unary("(abs(%s))", absolute), binary("(min(%s, %s))", smaller), binary("(max(%s, %s))", larger),
-	unary("(exp(%s))", exp), unary("(exp2(%s))", exp2), unary("(log(%s))", log), unary("(log2(%s))", log2),
-	unary("(sin(%s))", sin), unary("(cos(%s))", cos), unary("(tan(%s))", tan),
-	unary("(sqrt(%s))", sqrt), unary("(inverseSqrt(%s))", inverseSqrt), binary("(pow(%s, %s))", pow),
-	unary("(asin(%s))", asin), unary("(acos(%s))", acos), unary("(atan(%s))", atan), binary("(atan2(%s, %s))", atan2),
-	unary("(sinh(%s))", sinh), unary("(cosh(%s))", cosh), unary("(tanh(%s))", tanh),
-	unary("(asinh(%s))", asinh), unary("(acosh(%s))", acosh), unary("(atanh(%s))", atanh),
-	arithmetic(unary("(degrees(%s))", degrees)), arithmetic(unary("(radians(%s))", radians)),
-	arithmetic(ternary("(fma(%s, %s, %s))", fma)), arithmetic(ternary("(mix(%s, %s, %s))", mix)),
-	arithmetic(ternary("(smoothstep(%s, %s, %s))", smoothstep)),
+	arithmetic(binary("(%s + %s)", accuracy.Plus)), arithmetic(binary("(%s - %s)", accuracy.Minus)), arithmetic(binary("(%s * %s)", accuracy.Times)),
+	arithmetic(binary("(%s / %s)", accuracy.Over)), arithmetic(binary("(%s / %s)", accuracy.Over)),
+	{form: "(abs(%s))", operands: 1, of: func(x ...interval) interval { return accuracy.Absolute(x[0]) }},
+	binary("(min(%s, %s))", accuracy.Smaller), binary("(max(%s, %s))", accuracy.Larger),
+	called("exp", 1), called("exp2", 1), called("log", 1), called("log2", 1),
+	called("sin", 1), called("cos", 1), called("tan", 1),
+	called("sqrt", 1), called("inverseSqrt", 1), called("pow", 2),
+	called("asin", 1), called("acos", 1), called("atan", 1), called("atan2", 2),
+	called("sinh", 1), called("cosh", 1), called("tanh", 1),
+	called("asinh", 1), called("acosh", 1), called("atanh", 1),
+	arithmetic(called("degrees", 1)), arithmetic(called("radians", 1)),
+	arithmetic(called("fma", 3)), arithmetic(called("mix", 3)), arithmetic(called("smoothstep", 3)),
 }
 
 // A vectorOperation rounds and needs all components of its operands at once. It counts as
@@ -68,15 +69,15 @@ type vectorOperation struct {
 }
 
 var vectorOperations = []vectorOperation{
-	{"(dot(%s, %s))", 2, true, func(x ...[]interval) []interval { return []interval{dot(x[0], x[1])} }},
-	{"(length(%s))", 1, true, func(x ...[]interval) []interval { return []interval{length(x[0])} }},
-	{"(distance(%s, %s))", 2, true, func(x ...[]interval) []interval { return []interval{length(each(minus, x[0], x[1]))} }},
+	{"(dot(%s, %s))", 2, true, func(x ...[]interval) []interval { return []interval{accuracy.Dot(x[0], x[1])} }},
+	{"(length(%s))", 1, true, func(x ...[]interval) []interval { return []interval{accuracy.Length(x[0])} }},
+	{"(distance(%s, %s))", 2, true, func(x ...[]interval) []interval { return []interval{accuracy.Length(each(accuracy.Minus, x[0], x[1]))} }},
 	{"(normalize(%s))", 1, false, func(x ...[]interval) []interval {
-		return each(over, x[0], []interval{length(x[0])})
+		return each(accuracy.Over, x[0], []interval{accuracy.Length(x[0])})
 	}},
 	{"(reflect(%s, %s))", 2, false, func(x ...[]interval) []interval {
-		twice := times(point(2), dot(x[1], x[0]))
-		return each(minus, x[0], each(times, []interval{twice}, x[1]))
+		twice := accuracy.Times(accuracy.Point(2), accuracy.Dot(x[1], x[0]))
+		return each(accuracy.Minus, x[0], each(accuracy.Times, []interval{twice}, x[1]))
 	}},
 }
 
@@ -133,20 +134,10 @@ func (d *drawer) rounding(size, depth int) rounding {
 			for j, p := range parts {
 				x[j] = p.of(operands)[i]
 			}
-			all[i] = known(o.of, x...)
+			all[i] = o.of(x...)
 		}
 		return all
 	}}
-}
-
-// known returns an operation's interval, or anything if an operand's interval is unknown.
-func known(of func(x ...interval) interval, x ...interval) interval {
-	for _, i := range x {
-		if i.isOpen() {
-			return anything
-		}
-	}
-	return of(x...)
 }
 
 func (d *drawer) vectorRounding(size int, scalar bool) rounding {
@@ -170,8 +161,8 @@ func (d *drawer) vectorRounding(size int, scalar bool) rounding {
 		for j, p := range parts {
 			x[j] = p.of(operands)
 			for _, i := range x[j] {
-				if i.isOpen() {
-					return repeatInterval(anything, gives)
+				if i.IsOpen() {
+					return repeatInterval(accuracy.Anything, gives)
 				}
 			}
 		}

@@ -99,7 +99,7 @@ func (p *program) Run(ctx context.Context, d shader.Dispatch) (shader.Result, er
 	if err != nil {
 		return shader.Result{}, err
 	}
-	options := sim.Options{Watch: d.Watch, Steps: p.engine.options.Steps, Trace: p.engine.options.Trace}
+	options := sim.Options{Watch: d.Watch, Exact: d.Exact, Steps: p.engine.options.Steps, Trace: p.engine.options.Trace}
 	if d.Watch {
 		options.Steps = p.engine.options.Watched
 	}
@@ -117,6 +117,7 @@ func (p *program) Run(ctx context.Context, d shader.Dispatch) (shader.Result, er
 	return shader.Result{
 		Output: copies[d.Output], Findings: result.Findings, Steps: result.Steps, Wrote: result.Wrote,
 		Doubtful: doubtful, Raced: result.Raced(p.instructions, 0, uint32(d.Output)),
+		Margins: result.Margins(p.instructions, 0, uint32(d.Output)), Undecided: result.Undecided(p.instructions),
 	}, err
 }
 

@@ -1,38 +1,80 @@
-package course
+package judge_test
 
 import (
 	"math"
 	"slices"
+	"testing"
 
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/tensor"
+	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// A reference computes the right output of a case, and how far the learner's may differ from it.
-type reference struct {
-	output    func(Case) Buffer
-	tolerance func(Case) tensor.Tolerance // nil means not at all
+// seedsOfReferences is the number of seeds; make acceptance uses more.
+var seedsOfReferences = 2
+
+// What a reference shader leaves in the simulator, in 64 bits, is what Go computes: at most the
+// rounding to f32 differs. The log has the margins, as a share of the tolerance that was thought out.
+func TestReferencesComputeWhatGoComputes(t *testing.T) {
+	for _, e := range course.All() {
+		t.Run(e.ID, func(t *testing.T) {
+			worst, least, most, elements := 0.0, math.Inf(1), 0.0, 0
+			for seed := range uint64(seedsOfReferences) {
+				for _, c := range e.Draw(seed) {
+					want := inGo[e.ID].output(c)
+					tolerance := tensor.Tolerance{}
+					if f := inGo[e.ID].tolerance; f != nil {
+						tolerance = f(c)
+					}
+					x, err := judge.Expect(t.Context(), e, c)
+					require.NoError(t, err)
+					require.Empty(t, x.Undecided, c.Name)
+					for i := range want.Len() {
+						off := math.Abs(x.Output.At(i) - want.At(i))
+						require.LessOrEqual(t, off, max(math.Abs(want.At(i)), 0x1p-126)*0x1p-23, "seed %d, %s, element %d", seed, c.Name, i)
+						worst, elements = max(worst, off/max(math.Abs(want.At(i)), 0x1p-126)), elements+1
+						margin, by := x.Allowed.At(i).Absolute, tolerance.Absolute+tolerance.Relative*math.Abs(want.At(i))
+						require.False(t, math.IsInf(margin, 0) || math.IsNaN(margin), "%s, element %d", c.Name, i)
+						if by == 0 {
+							require.Zero(t, margin, "%s, element %d", c.Name, i)
+							continue
+						}
+						least, most = min(least, margin/by), max(most, margin/by)
+					}
+				}
+			}
+			t.Logf("%d elements: the largest relative difference is %.2g; margins are %.3g to %.3g of the tolerance", elements, worst, least, most)
+		})
+	}
 }
 
-// references are those of the exercises by id.
-var references = map[string]reference{
+// A written is the right output of a case, computed in Go, and a tolerance that was thought out for it.
+type written struct {
+	output    func(course.Case) course.Buffer
+	tolerance func(course.Case) tensor.Tolerance // nil means not at all
+}
+
+// inGo are the right outputs of the exercises by id.
+var inGo = map[string]written{
 	"hello":      {helloNumbers, nil},
-	"add":        {sumOf, func(c Case) tensor.Tolerance { return rounded(1, sumScale(c)) }},
-	"vector-add": {sumOf, func(c Case) tensor.Tolerance { return rounded(1, sumScale(c)) }},
+	"add":        {sumOf, func(c course.Case) tensor.Tolerance { return rounded(1, sumScale(c)) }},
+	"vector-add": {sumOf, func(c course.Case) tensor.Tolerance { return rounded(1, sumScale(c)) }},
 	// Two operations, or one fused.
-	"saxpy": {axpy, func(c Case) tensor.Tolerance {
+	"saxpy": {axpy, func(c course.Case) tensor.Tolerance {
 		return rounded(2, abs(uniformF32(c, 0, 0))*magnitude(c.Buffers[1].Floats())+magnitude(c.Buffers[2].Floats()))
 	}},
 	"matmul":       {productReference, productTolerance},
 	"matmul-tiled": {productReference, productTolerance},
-	"relu":         {func(c Case) Buffer { return activated(c, func(x float64) float64 { return max(x, 0) }) }, nil},
-	"leaky-relu":   {leakyReference, func(c Case) tensor.Tolerance { return rounded(1, magnitude(c.Buffers[1].Floats())) }},
+	"relu":         {func(c course.Case) course.Buffer { return activated(c, func(x float64) float64 { return max(x, 0) }) }, nil},
+	"leaky-relu":   {leakyReference, func(c course.Case) tensor.Tolerance { return rounded(1, magnitude(c.Buffers[1].Floats())) }},
 	"row-max":      {largestOfRows, nil},
 	"softmax":      {softmaxReference, softmaxTolerance},
 	"linear":       {productReference, productTolerance},
-	"normalize":    {normalized, func(Case) tensor.Tolerance { return rounded(4, 4) }},
+	"normalize":    {normalized, func(course.Case) tensor.Tolerance { return rounded(4, 4) }},
 	"argmax":       {rowIndices, nil},
-	"downsample": {averaged, func(c Case) tensor.Tolerance {
+	"downsample": {averaged, func(c course.Case) tensor.Tolerance {
 		// The sum of a block, and a division.
 		block := pictureOf(c).block()
 		return rounded(block*block+3, magnitude(c.Buffers[1].Floats()))
@@ -40,16 +82,16 @@ var references = map[string]reference{
 }
 
 // helloNumbers returns the right answer: each element holds its own index.
-func helloNumbers(c Case) Buffer {
+func helloNumbers(c course.Case) course.Buffer {
 	return eachU32(c.Buffers[0].Len(), func(i int) uint32 { return uint32(i) })
 }
 
-func sumOf(c Case) Buffer {
+func sumOf(c course.Case) course.Buffer {
 	return each(c.Buffers[2].Len(), func(i int) float64 { return f32At(c, 0, i) + f32At(c, 1, i) })
 }
 
 // sumScale returns the largest sum of magnitudes, which rounding errors are relative to.
-func sumScale(c Case) float64 {
+func sumScale(c course.Case) float64 {
 	scale := 0.0
 	for i := range c.Buffers[0].Floats() {
 		scale = max(scale, abs(f32At(c, 0, i))+abs(f32At(c, 1, i)))
@@ -60,7 +102,7 @@ func sumScale(c Case) float64 {
 func abs(x float64) float64 { return max(x, -x) }
 
 // axpy updates the first n elements.
-func axpy(c Case) Buffer {
+func axpy(c course.Case) course.Buffer {
 	alpha, y := uniformF32(c, 0, 0), c.Buffers[2]
 	full := each(y.Len(), func(i int) float64 { return alpha*f32At(c, 1, i) + y.At(i) })
 	return onlyFirst(uniformU32(c, 0, 1), full, y)
@@ -73,7 +115,7 @@ type product struct {
 	bias    []float32 // nil if there is none
 }
 
-func productOf(c Case) product {
+func productOf(c course.Case) product {
 	p := product{
 		m: uniformU32(c, 0, 0),
 		n: uniformU32(c, 0, 1),
@@ -87,7 +129,7 @@ func productOf(c Case) product {
 }
 
 // productReference sums a row of a times a column of b, plus the column's bias if there is one.
-func productReference(c Case) Buffer {
+func productReference(c course.Case) course.Buffer {
 	p := productOf(c)
 	return each(p.m*p.n, func(i int) float64 {
 		row, column := i/p.n, i%p.n
@@ -105,7 +147,7 @@ func productReference(c Case) Buffer {
 // productTolerance returns the tolerance for k products and their sum. The largest sum of
 // magnitudes in a row of a, times the largest element of b, is an upper bound for every sum of
 // magnitudes.
-func productTolerance(c Case) tensor.Tolerance {
+func productTolerance(c course.Case) tensor.Tolerance {
 	p := productOf(c)
 	rowSum := 0.0
 	for row := range p.m {
@@ -127,12 +169,12 @@ func magnitude(values []float32) float64 {
 }
 
 // activated applies f to every element of the last binding.
-func activated(c Case, f func(x float64) float64) Buffer {
+func activated(c course.Case, f func(x float64) float64) course.Buffer {
 	data := c.Buffers[len(c.Buffers)-1]
 	return each(data.Len(), func(i int) float64 { return f(data.At(i)) })
 }
 
-func leakyReference(c Case) Buffer {
+func leakyReference(c course.Case) course.Buffer {
 	slope := uniformF32(c, 0, 0)
 	return activated(c, func(x float64) float64 {
 		if x < 0 {
@@ -148,7 +190,7 @@ type matrix struct {
 	x          []float32
 }
 
-func matrixOf(c Case) matrix {
+func matrixOf(c course.Case) matrix {
 	return matrix{uniformU32(c, 0, 0), uniformU32(c, 0, 1), c.Buffers[1].Floats()}
 }
 
@@ -162,13 +204,13 @@ func (m matrix) row(r int) []float64 {
 }
 
 // largestOfRows returns the largest element of each row.
-func largestOfRows(c Case) Buffer {
+func largestOfRows(c course.Case) course.Buffer {
 	m := matrixOf(c)
 	return each(m.rows, func(r int) float64 { return slices.Max(m.row(r)) })
 }
 
 // rowIndices returns the index of the largest element of each row.
-func rowIndices(c Case) Buffer {
+func rowIndices(c course.Case) course.Buffer {
 	m := matrixOf(c)
 	return eachU32(m.rows, func(r int) uint32 {
 		row := m.row(r)
@@ -176,7 +218,7 @@ func rowIndices(c Case) Buffer {
 	})
 }
 
-func softmaxReference(c Case) Buffer {
+func softmaxReference(c course.Case) course.Buffer {
 	m := matrixOf(c)
 	var out []float32
 	for r := range m.rows {
@@ -197,7 +239,7 @@ func softmaxReference(c Case) Buffer {
 // the total adds half a unit. Rounding t by half a unit changes exp(t) by |t| halves. Twice that
 // allows for other ways, such as pow or exp2, whose bounds are looser. Subtracting log(total) from
 // x, instead of dividing, rounds at the size of x. Values too small for a float32 may be 0.
-func softmaxTolerance(c Case) tensor.Tolerance {
+func softmaxTolerance(c course.Case) tensor.Tolerance {
 	const (
 		smallest = 0x1p-126 // the smallest normal float32
 		deepest  = 104      // exp(-104) and below are 0 in float32
@@ -213,7 +255,7 @@ func softmaxTolerance(c Case) tensor.Tolerance {
 }
 
 // normalized unpacks and normalises n pixels.
-func normalized(c Case) Buffer {
+func normalized(c course.Case) course.Buffer {
 	words := c.Buffers[1].Uints()
 	mean, stddev := uniformF32(c, 0, 1), uniformF32(c, 0, 2)
 	return each(uniformU32(c, 0, 0), func(i int) float64 {
@@ -228,7 +270,7 @@ type picture struct {
 	image    []float32
 }
 
-func pictureOf(c Case) picture {
+func pictureOf(c course.Case) picture {
 	return picture{
 		src:   uniformU32(c, 0, 0),
 		dst:   uniformU32(c, 0, 1),
@@ -240,7 +282,7 @@ func pictureOf(c Case) picture {
 func (p picture) block() int { return p.src / p.dst }
 
 // averaged gives every pixel the average of its block.
-func averaged(c Case) Buffer {
+func averaged(c course.Case) course.Buffer {
 	p := pictureOf(c)
 	block := p.block()
 	return each(p.dst*p.dst, func(i int) float64 {
@@ -253,4 +295,54 @@ func averaged(c Case) Buffer {
 		}
 		return total / float64(block*block)
 	})
+}
+
+// epsilon is the spacing of float32 at 1: 2^-23 (IEEE 754 binary32).
+const epsilon = 1.0 / (1 << 23)
+
+// rounded returns the tolerance for n correctly rounded float32 operations in any order. Each adds
+// an error of at most half an epsilon relative to its operands. scale is the magnitude of the
+// largest intermediate value.
+func rounded(n int, scale float64) tensor.Tolerance {
+	return tensor.Tolerance{Absolute: float64(n) * epsilon * scale}
+}
+
+// each computes an output of n float32 elements, one by one, in float64.
+func each(n int, at func(i int) float64) course.Buffer {
+	out := make([]float32, n)
+	for i := range out {
+		out[i] = float32(at(i))
+	}
+	return shader.FloatBuffer(out)
+}
+
+// eachU32 computes an output of n uint32 elements, one by one.
+func eachU32(n int, at func(i int) uint32) course.Buffer {
+	out := make([]uint32, n)
+	for i := range out {
+		out[i] = at(i)
+	}
+	return shader.UintBuffer(out)
+}
+
+// onlyFirst returns the first n elements of full, followed by the rest of old. A shader leaves
+// this if its invocations reach only n elements.
+func onlyFirst(n int, full, old course.Buffer) course.Buffer {
+	out := old.Clone()
+	if n = min(n, full.Len()); full.Element == shader.F32 {
+		copy(out.Floats(), full.Floats()[:n])
+	} else {
+		copy(out.Uints(), full.Uints()[:n])
+	}
+	return out
+}
+
+func f32At(c course.Case, binding, i int) float64 { return float64(c.Buffers[binding].Floats()[i]) }
+
+func uniformF32(c course.Case, binding, member int) float64 {
+	return float64(c.Buffers[binding].Members()[member].Float())
+}
+
+func uniformU32(c course.Case, binding, member int) int {
+	return int(c.Buffers[binding].Members()[member].Uint())
 }

@@ -1,0 +1,132 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"hash/maphash"
+	"sync"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/tensor"
+	"github.com/wgslab/wgslab/internal/engine/simulator"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// exact runs the reference shaders. It is the same simulator wherever a learner's shader runs.
+var exact = simulator.New(simulator.Options{})
+
+// An Expectation is what a right shader leaves in a case.
+type Expectation struct {
+	Output    course.Buffer
+	Allowed   tensor.Tolerance  // how far a right shader's output may be from it
+	Undecided []findings.Region // places in the reference where rounding decides what happens next
+}
+
+// Expect returns what a right shader leaves in a case: what the reference does in the simulator, with
+// floats of 64 bits. It runs once for equal cases.
+func Expect(ctx context.Context, e *course.Exercise, c course.Case) (*Expectation, error) {
+	result, err := expected(ctx, e, c)
+	if err != nil {
+		return nil, fmt.Errorf("running the reference of %s, case %s: %w", e.ID, c.Name, err)
+	}
+	x := &Expectation{Output: result.Output, Allowed: tensor.Tolerance{Margins: result.Margins}, Undecided: result.Undecided}
+	if e.Tolerance.Absolute > 0 || e.Tolerance.Relative > 0 {
+		x.Allowed = e.Tolerance
+	}
+	return x, nil
+}
+
+func expected(ctx context.Context, e *course.Exercise, c course.Case) (shader.Result, error) {
+	key := keyOf(e, c)
+	if known, ok := kept.get(key); ok {
+		return known, nil
+	}
+	source, err := e.Standard()
+	if err != nil {
+		return shader.Result{}, err
+	}
+	program, err := exact.Compile(ctx, source)
+	if err != nil {
+		return shader.Result{}, err
+	}
+	defer program.Free()
+	entry, err := source.Entry(exact.Adapter())
+	if err != nil {
+		return shader.Result{}, err
+	}
+	result, err := program.Run(ctx, shader.Dispatch{
+		Workgroups: e.Dispatch.Workgroups(c.Extent, entry.WorkgroupSize), Buffers: c.Buffers, Output: e.Output, Exact: true,
+	})
+	if err == nil {
+		kept.put(key, result)
+	}
+	return result, err
+}
+
+// mostKept limits the results that are kept: a class has the same cases for every student, about ten
+// for each exercise.
+const mostKept = 256
+
+// results keeps what references left, by exercise and case.
+type results struct {
+	sync.Mutex
+	known map[resultKey]shader.Result
+}
+
+type resultKey struct {
+	exercise *course.Exercise
+	buffers  uint64 // a hash of the contents
+}
+
+var kept = results{known: map[resultKey]shader.Result{}}
+
+func (r *results) get(key resultKey) (shader.Result, bool) {
+	r.Lock()
+	defer r.Unlock()
+	known, ok := r.known[key]
+	return known, ok
+}
+
+func (r *results) put(key resultKey, result shader.Result) {
+	r.Lock()
+	defer r.Unlock()
+	if len(r.known) >= mostKept {
+		clear(r.known)
+	}
+	r.known[key] = result
+}
+
+var hashSeed = maphash.MakeSeed()
+
+func keyOf(e *course.Exercise, c course.Case) resultKey {
+	var hash maphash.Hash
+	hash.SetSeed(hashSeed)
+	maphash.WriteComparable(&hash, c.Extent)
+	for _, b := range c.Buffers {
+		maphash.WriteComparable(&hash, len(b.Bytes))
+		_, _ = hash.Write(b.Bytes) // never fails
+	}
+	return resultKey{e, hash.Sum64()}
+}
+
+// expectAll computes the right outputs of cases while the learner's shader runs, and sends them in
+// order.
+func (r *run) expectAll(ctx context.Context, cases []course.Case) <-chan expectedOrNot {
+	all := make(chan expectedOrNot, len(cases))
+	go func() {
+		for _, c := range cases {
+			x, err := Expect(ctx, r.exercise, c)
+			all <- expectedOrNot{x, err}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return all
+}
+
+type expectedOrNot struct {
+	*Expectation
+	err error
+}

@@ -1,0 +1,5 @@
+//go:build acceptance
+
+package judge_test
+
+func init() { seedsOfReferences = 100 }

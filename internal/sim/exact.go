@@ -1,0 +1,539 @@
+package sim
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/wgsl/accuracy"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// An estimate is a float in 64 bits, with a bound for the error of any shader that computes the same
+// in f32. It is a sum of terms, which another shader may add in another order.
+type estimate struct {
+	bits  uint32  // the value in f32: what the slot or the word holds, or else this is another value's estimate
+	terms uint32  // number of terms; 0 in an estimate of nothing
+	value float64 // their sum
+	size  float64 // the sum of their magnitudes
+	wrong float64 // the sum of their errors
+}
+
+// roundoff is the largest relative error of rounding to f32 (IEEE 754 binary32).
+const roundoff = 0x1p-24
+
+// smallest is the smallest f32 that is not subnormal. Smaller ones may become 0 (§ 15.7.2).
+const smallest = 0x1p-126
+
+// otherWays is a factor for the errors of functions and quotients: another right shader may compute
+// them in another way, such as exp2(x * log2(e)) for exp(x).
+const otherWays = 2
+
+// bound returns the largest error: that of the terms, and a rounding for each addition, relative to
+// all terms together.
+func (e *estimate) bound() float64 {
+	if e.terms == 1 {
+		return e.wrong
+	}
+	return e.wrong + float64(e.terms-1)*roundoff*e.size
+}
+
+func (e *estimate) within() accuracy.Interval {
+	by := e.bound()
+	return accuracy.Interval{Low: e.value - by, High: e.value + by}
+}
+
+// exactly returns the estimate of a number that has no error.
+func exactly(bits uint32) estimate {
+	v := f64(bits)
+	return estimate{bits: bits, terms: 1, value: v, size: math.Abs(v)}
+}
+
+// term returns the estimate of a value that is no sum.
+func term(value, size, wrong float64) estimate {
+	if wrong > 0 && math.Abs(value) < smallest {
+		wrong += smallest
+	}
+	return estimate{bits: rounded(value), terms: 1, value: value, size: size, wrong: wrong}
+}
+
+func sum(x, y estimate) estimate {
+	switch {
+	case x.size == 0 && x.wrong == 0:
+		return y
+	case y.size == 0 && y.wrong == 0:
+		return x
+	}
+	value := x.value + y.value
+	return estimate{bits: rounded(value), terms: x.terms + y.terms, value: value, size: x.size + y.size, wrong: x.wrong + y.wrong}
+}
+
+func negative(x estimate) estimate {
+	x.value, x.bits = -x.value, x.bits^sign32
+	return x
+}
+
+// product bounds the error relative to the sizes, not the values: another shader may multiply the
+// terms one by one.
+func product(x, y estimate) estimate {
+	value, size := x.value*y.value, x.size*y.size
+	a, b := x.bound(), y.bound()
+	wrong := x.size*b + y.size*a + a*b
+	if wrong > 0 || float64(float32(value)) != value {
+		wrong += roundoff * size
+	}
+	return term(value, size, wrong)
+}
+
+// quotient rounds by 2.5 ulp (§ 15.7.4).
+func quotient(x, y estimate) estimate {
+	value, a, b := x.value/y.value, x.bound(), y.bound()
+	divisor := math.Abs(y.value)
+	switch {
+	case y.value == 0 && b == 0:
+		return term(value, math.Abs(value), 0)
+	case divisor <= b:
+		return term(value, math.Abs(value), math.Inf(1))
+	}
+	size := x.size / divisor
+	return term(value, size, (a+size*b)/(divisor-b)+otherWays*2.5*2*roundoff*size)
+}
+
+// An exactRun computes floats in 64 bits beside a run. The machine stops for it before each
+// instruction that may touch a float.
+type exactRun struct {
+	*shadow[estimate]
+	code      []instr
+	undecided []bool // for each instruction, whether the errors decide what it does
+	whole     []bool // for each function of one scalar, whether that is a whole number
+	real1     []func(float64) float64
+	real2     []func(a, b float64) float64
+	within    [3][]func(x ...accuracy.Interval) accuracy.Interval // by the number of operands and the function
+}
+
+func (d *dispatch) newExactRun() *exactRun {
+	e := &exactRun{code: slices.Clone(d.code), undecided: make([]bool, len(d.code))}
+	floats := d.floatSlots()
+	for i := range e.code {
+		if d.touchesFloat(i, floats) {
+			e.code[i].op = opStatement
+		}
+	}
+	for _, f := range functions1 {
+		e.whole = append(e.whole, takesWhole(f.name))
+		e.real1, e.within[0] = append(e.real1, real1[f.name]), append(e.within[0], accuracy.Functions[f.name])
+	}
+	for _, f := range functions2 {
+		e.real2, e.within[1] = append(e.real2, real2[f.name]), append(e.within[1], accuracy.Functions[f.name])
+	}
+	for _, f := range functions3 {
+		e.within[2] = append(e.within[2], accuracy.Functions[f.name])
+	}
+	return e
+}
+
+// takesWhole reports whether a function of one scalar takes a whole number, by its name.
+func takesWhole(name string) bool {
+	return slices.ContainsFunc([]string{"i32:", "u32:", "bool:", "unpack"}, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+}
+
+// enter clears what ends with a workgroup. Estimates in slots are known by their bits.
+func (e *exactRun) enter() { clear(e.shared) }
+
+func (e *exactRun) meet(*machine) {}
+
+// floatSlots returns the slots that hold a float at some time.
+func (p *Program) floatSlots() []bool {
+	floats := make([]bool, len(p.initial))
+	for again := true; again; {
+		again = false
+		for i := range p.code {
+			for slot := range p.makesFloats(i, floats) {
+				again = again || !floats[slot]
+				floats[slot] = true
+			}
+		}
+	}
+	return floats
+}
+
+// makesFloats yields the slots to which an instruction may write a float.
+func (p *Program) makesFloats(i int, floats []bool) func(yield func(slot uint32) bool) {
+	in, info := &p.code[i], p.code[i].op.info()
+	from, n := in.a, uint32(0)
+	switch {
+	case in.op == opApply1 && functions1[in.n].float, in.op == opApply2 && functions2[in.n].float, in.op == opApply3 && functions3[in.n].float,
+		info.of == float && info.operands.a == write,
+		in.op == opMove && floats[in.b], in.op == opMoveIf && floats[in.c]:
+		n = 1
+	case info.access == Read && (p.notes[i].float || in.n > 1):
+		n = uint32(in.n)
+	case in.op == opMoveRow && slices.Contains(floats[in.b:in.b+in.c], true):
+		n = in.c
+	case in.op == opStoreSlots && slices.Contains(floats[in.a:in.a+uint32(in.n)], true):
+		from, n = 0, uint32(len(floats)) // at any address
+	}
+	return func(yield func(slot uint32) bool) {
+		for slot := from; slot < from+n && yield(slot); slot++ {
+		}
+	}
+}
+
+// touchesFloat reports whether an instruction may read or write a float.
+func (p *Program) touchesFloat(i int, floats []bool) bool {
+	in, info := &p.code[i], p.code[i].op.info()
+	switch {
+	case info.of == float:
+		return true
+	case in.op == opApply1:
+		return functions1[in.n].float || floats[in.b]
+	case in.op == opApply2:
+		return functions2[in.n].float || floats[in.b] || floats[in.c]
+	case in.op == opApply3:
+		return functions3[in.n].float || slices.Contains(floats[in.b:in.b+3], true)
+	case in.op == opMove, in.op == opMoveIf:
+		return floats[in.a]
+	case in.op == opMoveRow, in.op == opZero:
+		return slices.Contains(floats[in.a:in.a+in.c], true)
+	case info.access == Read, info.access == Write:
+		return slices.Contains(floats[in.a:in.a+uint32(in.n)], true)
+	}
+	return false
+}
+
+// at returns the estimate of the float in a slot.
+func (e *exactRun) at(inv *invocation, slot uint32) estimate {
+	bits := inv.slots[slot]
+	if known := &e.slots[inv.local][slot]; known.terms > 0 && known.bits == bits {
+		return *known
+	}
+	return exactly(bits)
+}
+
+func (e *exactRun) set(inv *invocation, slot uint32, to estimate) {
+	inv.slots[slot], e.slots[inv.local][slot] = to.bits, to
+}
+
+// stopped executes the instructions before which the machine stops, up to the next that touches no
+// float.
+func (e *exactRun) stopped(m *machine, inv *invocation) {
+	for pc := inv.pc - 1; ; inv.pc++ {
+		e.execute(m, inv, pc)
+		if pc = inv.pc; e.code[pc].op != opStatement {
+			return
+		}
+	}
+}
+
+// execute executes one instruction. Loads of elements, sums and products come first: most loops
+// consist of them.
+func (e *exactRun) execute(m *machine, inv *invocation, pc uint32) {
+	in := &m.Program.code[pc]
+	switch in.op {
+	case opLoadElement, opLoadWorkgroup:
+		e.load1(m, inv, in)
+	case opAddF:
+		e.set(inv, in.a, sum(e.at(inv, in.b), e.at(inv, in.c)))
+	case opMulF:
+		e.set(inv, in.a, product(e.at(inv, in.b), e.at(inv, in.c)))
+	case opSubF:
+		e.set(inv, in.a, sum(e.at(inv, in.b), negative(e.at(inv, in.c))))
+	case opMove:
+		inv.slots[in.a] = inv.slots[in.b]
+		e.slots[inv.local][in.a] = e.slots[inv.local][in.b]
+	case opStatement:
+	default:
+		e.seldom(m, inv, pc, in)
+	}
+}
+
+// seldom executes all other instructions.
+func (e *exactRun) seldom(m *machine, inv *invocation, pc uint32, in *instr) {
+	switch info := in.op.info(); {
+	case info.access == Read, info.access == Write:
+		e.touch(m, inv, in, info)
+	case info.jumps():
+		if e.compare(inv, pc, in.a, in.b, in.op) {
+			inv.pc = in.c
+		}
+	case info.jump != 0:
+		inv.slots[in.a] = truth(e.compare(inv, pc, in.b, in.c, info.jump))
+	case e.follow(m, inv, in):
+		e.move(inv, in)
+	default:
+		e.compute(inv, pc, in)
+	}
+}
+
+// load1 loads one word, or leaves the rest to touch.
+func (e *exactRun) load1(m *machine, inv *invocation, in *instr) {
+	words, known, word := m.buffers, e.buffers, uint32(0)
+	if in.op == opLoadElement {
+		run := &m.runs[in.c]
+		if word = run.base>>2 + inv.slots[in.b]; inv.slots[in.b] >= run.length {
+			word = noAddress
+		}
+	} else {
+		words, known, word = m.shared, e.shared, inv.slots[in.b]+in.c
+	}
+	if in.n != 1 || word >= uint32(len(words)) {
+		e.touch(m, inv, in, in.op.info())
+		return
+	}
+	inv.slots[in.a] = words[word]
+	if from, to := &known[word], &e.slots[inv.local][in.a]; from.terms > 0 {
+		*to = *from
+	} else {
+		to.terms = 0
+	}
+}
+
+// touch loads or stores.
+func (e *exactRun) touch(m *machine, inv *invocation, in *instr, info *instruction) {
+	slots := inv.slots[in.a : in.a+uint32(in.n)]
+	word, ok := m.reach(inv, in)
+	if info.access == Read {
+		e.load(m, inv, in)
+		clear(slots)
+		if ok {
+			copy(slots, m.words(info.memory, inv)[word:])
+		}
+	} else if ok {
+		e.store(m, inv, in)
+		copy(m.words(info.memory, inv)[word:], slots)
+	}
+}
+
+// move does to the slots what follow did to their estimates.
+func (e *exactRun) move(inv *invocation, in *instr) {
+	slots := inv.slots
+	switch in.op {
+	case opMoveRow:
+		copy(slots[in.a:in.a+in.c], slots[in.b:in.b+in.c])
+	case opZero:
+		clear(slots[in.a : in.a+in.c])
+	case opMoveIf:
+		if slots[in.b] != 0 {
+			slots[in.a] = slots[in.c]
+		}
+	}
+}
+
+// compare compares the floats in two slots as a jump does.
+func (e *exactRun) compare(inv *invocation, pc, a, b uint32, jump op) bool {
+	x, y := e.at(inv, a), e.at(inv, b)
+	if by := x.bound() + y.bound(); by > 0 && math.Abs(x.value-y.value) <= by {
+		e.undecided[pc] = true
+	}
+	switch jump {
+	case opJumpEqF:
+		return x.value == y.value
+	case opJumpNeF:
+		return x.value != y.value
+	case opJumpLtF:
+		return x.value < y.value
+	case opJumpLeF:
+		return x.value <= y.value
+	case opJumpNotLtF:
+		return !(x.value < y.value)
+	default:
+		return !(x.value <= y.value)
+	}
+}
+
+func (e *exactRun) compute(inv *invocation, pc uint32, in *instr) {
+	switch in.op {
+	case opDivF:
+		e.set(inv, in.a, quotient(e.at(inv, in.b), e.at(inv, in.c)))
+	case opNegF:
+		e.set(inv, in.a, negative(e.at(inv, in.b)))
+	case opAbsF:
+		x := e.at(inv, in.b)
+		if x.value < 0 {
+			x = negative(x)
+		}
+		e.set(inv, in.a, x)
+	case opMinF, opMaxF:
+		e.set(inv, in.a, choice(e.at(inv, in.b), e.at(inv, in.c), in.op == opMaxF))
+	case opApply1:
+		if e.whole[in.n] {
+			e.set(inv, in.a, e.image(in, exactly(inv.slots[in.b])))
+			return
+		}
+		e.apply(inv, pc, in, functions1[in.n].float, e.at(inv, in.b))
+	case opApply2:
+		e.apply(inv, pc, in, functions2[in.n].float, e.at(inv, in.b), e.at(inv, in.c))
+	case opApply3:
+		e.apply3(inv, pc, in)
+	case opRemF:
+		e.set(inv, in.a, e.image(in, e.at(inv, in.b), e.at(inv, in.c)))
+	default: // opRoundH
+		e.set(inv, in.a, e.image(in, e.at(inv, in.b)))
+	}
+}
+
+// choice returns the larger or the smaller of two floats. If the errors decide which, it has the
+// error of both.
+func choice(x, y estimate, larger bool) estimate {
+	if x.value != x.value || (x.value < y.value) == larger {
+		x, y = y, x
+	}
+	if by := x.bound() + y.bound(); by > 0 && math.Abs(x.value-y.value) < by {
+		x.wrong += y.bound()
+	}
+	return x
+}
+
+// apply3 calls a function of three scalars. For fma and mix the sums and products count one by one.
+func (e *exactRun) apply3(inv *invocation, pc uint32, in *instr) {
+	x, y, z := e.at(inv, in.b), e.at(inv, in.b+1), e.at(inv, in.b+2)
+	switch functions3[in.n].name {
+	case "fma":
+		e.set(inv, in.a, sum(product(x, y), z))
+	case "mix":
+		one := exactly(bitsOf(1))
+		e.set(inv, in.a, sum(product(x, sum(one, negative(z))), product(y, z)))
+	default:
+		e.apply(inv, pc, in, functions3[in.n].float, x, y, z)
+	}
+}
+
+// apply calls a function.
+func (e *exactRun) apply(inv *invocation, pc uint32, in *instr, float bool, of ...estimate) {
+	if float {
+		e.set(inv, in.a, e.image(in, of...))
+		return
+	}
+	value := e.call(in, 0, 0, of)
+	for corner := range 1 << len(of) {
+		e.undecided[pc] = e.undecided[pc] || bounded(of) && e.call(in, corner, 1, of) != value
+	}
+	inv.slots[in.a] = uint32(value)
+}
+
+// bounded reports whether a function's operands have errors.
+func bounded(of []estimate) bool {
+	return slices.ContainsFunc(of, func(x estimate) bool { return x.bound() > 0 })
+}
+
+// image returns the estimate of a function of estimates: as far from its value as it can get within
+// their errors and the accuracy that WGSL asks for.
+func (e *exactRun) image(in *instr, of ...estimate) estimate {
+	value := e.call(in, 0, 0, of)
+	if within := e.accuracyOf(in); within != nil {
+		x := make([]accuracy.Interval, len(of))
+		for i := range of {
+			x[i] = of[i].within()
+		}
+		result := within(x...)
+		far := max(result.High-value, value-result.Low)
+		return term(value, math.Abs(value), far+(otherWays-1)*max(far-e.spread(in, value, of), 0))
+	}
+	wrong := e.spread(in, value, of)
+	if wrong > 0 || float64(float32(value)) != value {
+		wrong += otherWays * 3 * 2 * roundoff * math.Abs(value) // unpacking a number rounds by 3 ulp, other functions by less
+	}
+	return term(value, math.Abs(value), wrong)
+}
+
+// spread returns how far the errors of the operands move a function's value.
+func (e *exactRun) spread(in *instr, value float64, of []estimate) (far float64) {
+	if bounded(of) {
+		for corner := range 1 << len(of) {
+			far = max(far, math.Abs(e.call(in, corner, 1, of)-value))
+		}
+	}
+	return far
+}
+
+func (e *exactRun) accuracyOf(in *instr) func(x ...accuracy.Interval) accuracy.Interval {
+	switch in.op {
+	case opApply1:
+		return e.within[0][in.n]
+	case opApply2:
+		return e.within[1][in.n]
+	case opApply3:
+		return e.within[2][in.n]
+	}
+	return nil
+}
+
+// call calls an instruction's function at a corner of its operands' errors: bit i says whether
+// operand i is at its upper or at its lower end. far is 0 for the operands themselves.
+func (e *exactRun) call(in *instr, corner int, far float64, of []estimate) float64 {
+	var x [3]float64
+	for i := range of {
+		by := far * of[i].bound()
+		if corner>>i&1 == 0 {
+			by = -by
+		}
+		x[i] = of[i].value + by
+	}
+	bits := func(i int) uint32 {
+		if far == 0 {
+			return of[i].bits
+		}
+		return rounded(x[i])
+	}
+	number := func(float bool, bits uint32) float64 {
+		if float {
+			return f64(bits)
+		}
+		return float64(bits)
+	}
+	switch in.op {
+	case opRemF:
+		return math.Mod(x[0], x[1])
+	case opRoundH:
+		return f64(roundF16(bits(0)))
+	case opApply1:
+		if f := e.real1[in.n]; f != nil {
+			return f(x[0])
+		}
+		return number(functions1[in.n].float, functions1[in.n].call(bits(0)))
+	case opApply2:
+		if f := e.real2[in.n]; f != nil {
+			return f(x[0], x[1])
+		}
+		return number(functions2[in.n].float, functions2[in.n].call(bits(0), bits(1)))
+	}
+	return number(functions3[in.n].float, functions3[in.n].call(bits(0), bits(1), bits(2)))
+}
+
+// Margins returns for each word of a buffer how far another right shader's float may be from the one
+// that an exact run left, which is rounded itself. It is 0 for whole numbers and for floats that
+// cannot be wrong, and infinite if WGSL allows any value.
+func (r *Result) Margins(p *Program, group, binding uint32) []float64 {
+	i := slices.IndexFunc(p.Bindings, func(b Binding) bool { return b.Group == group && b.Number == binding })
+	if i < 0 || r.exact == nil {
+		return nil
+	}
+	region := r.regions[i]
+	margins := make([]float64, region.size/4)
+	for j := range margins {
+		word := region.base/4 + uint32(j)
+		known := &r.exact.buffers[word]
+		if known.terms == 0 || known.bits != r.words[word] {
+			continue
+		}
+		if by := known.bound(); by > 0 {
+			margins[j] = by + roundoff*math.Abs(known.value)
+		}
+	}
+	return margins
+}
+
+// Undecided returns the places where the rounding of floats decides what an exact run did next:
+// other right shaders may do something else there.
+func (r *Result) Undecided(p *Program) []findings.Region {
+	if r.exact == nil {
+		return nil
+	}
+	var places []findings.Region
+	for pc, undecided := range r.exact.undecided {
+		if undecided {
+			places = append(places, p.source.Region(p.notes[pc].span))
+		}
+	}
+	return places
+}
