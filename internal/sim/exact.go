@@ -49,8 +49,11 @@ func exactly(bits uint32) estimate {
 	return estimate{bits: bits, terms: 1, value: v, size: math.Abs(v)}
 }
 
-// term returns the estimate of a value that is no sum.
+// term returns the estimate of a value that is no sum. Zero times anything is anything.
 func term(value, size, wrong float64) estimate {
+	if wrong != wrong {
+		wrong = math.Inf(1)
+	}
 	if wrong > 0 && math.Abs(value) < smallest {
 		wrong += smallest
 	}
