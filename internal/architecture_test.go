@@ -51,9 +51,9 @@ var wings = []wing{
 	{"internal/course", "the exercises as data", []string{"shaders", "exercises", "internal/wgsl", "internal/shader"}},
 	{"internal/judge", "one shader, one exercise, one verdict", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/course", "shaders"}},
 	{"internal/debug", "breakpoints, steps, traces", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/course", "internal/judge"}},
-	{"internal/notebook", "cells, the kernel, JupyterLab", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/course", "internal/judge", "internal/debug", "shaders"}},
+	{"internal/notebook", "cells, the kernel, JupyterLab", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/course", "internal/judge", "internal/debug"}},
 	{"internal/page", "the course as static files", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/course", "internal/judge", "internal/notebook", "weights"}},
-	{"internal/class", "hand-ins, grading, reports", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/course", "internal/judge", "internal/notebook", "shaders"}},
+	{"internal/class", "hand-ins, grading, reports", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/course", "internal/judge", "internal/notebook"}},
 	{"pkg", "what a notebook's cell imports", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/course", "internal/judge", "internal/debug", "internal/page", "shaders", "weights"}},
 	{"cmd", "the command line", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/course", "internal/judge", "internal/debug", "internal/notebook", "internal/page", "internal/class", "shaders", "pkg"}},
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/notebook/repository"
 )
 
 // workFolder returns the learner's work folder: work/ here, or else in notebooks/.
@@ -85,7 +86,11 @@ think, not to write your shader.`,
 			if err != nil {
 				return err
 			}
-			return workdir.WriteTutor(cmd.OutOrStdout(), workFolder(), exercise)
+			var clones []string // which have the rules
+			if root, err := repository.Root("."); err == nil {
+				clones = append(clones, filepath.Join(root, "notebooks"))
+			}
+			return workdir.WriteTutor(cmd.OutOrStdout(), workFolder(), clones, exercise)
 		},
 	}
 }

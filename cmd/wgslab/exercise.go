@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/class/authoring"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/notebook/repository"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -16,8 +18,10 @@ func newExerciseCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "exercise",
 		Short: "Write an exercise: begin it, test it",
-		Long: `Exercise helps authors of exercises. It works in a clone of the repository, where
-each exercise is a folder below exercises/. To list the exercises, use wgslab exercises.`,
+		Long: `Exercise helps authors of exercises. An exercise is a folder. Those of the course are in
+a clone of the repository, below exercises/, and an ID names one. Your own are in a
+folder of yours, and FOLDER/ID names one: docs/instructors.md shows how. To list the
+exercises, use wgslab exercises.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -27,20 +31,26 @@ each exercise is a folder below exercises/. To list the exercises, use wgslab ex
 
 func newExerciseNewCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "new ID",
+		Use:   "new ID | FOLDER/ID",
 		Short: "Write the files of a new exercise, with a TODO in each place that needs you",
-		Long: `New writes the folder exercises/ID and the reference shader shaders/ID.wgsl. There is a
-TODO in each place that needs you. It never changes an existing file.`,
-		Example: "  wgslab exercise new vector-scale",
+		Long: `New writes the folder of an exercise. There is a TODO in each place that needs you. It
+never changes an existing file. The reference of an exercise of the course is
+shaders/ID.wgsl; elsewhere it is reference.wgsl in the folder.`,
+		Example: "  wgslab exercise new vector-scale\n  wgslab exercise new exercises/prefix-sum # of your own",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			root, err := repository.Root(".")
+			place, id, err := placeOf(args[0])
 			if err != nil {
 				return err
 			}
-			written, err := authoring.Begin(root, args[0])
+			if place.Folder() != "" {
+				if err := os.MkdirAll(place.Folder(), 0o755); err != nil {
+					return fmt.Errorf("making the folder for exercises: %w", err)
+				}
+			}
+			written, err := place.Begin(id)
 			for _, path := range written {
-				fmt.Fprintln(cmd.OutOrStdout(), "wrote", path)
+				fmt.Fprintln(cmd.OutOrStdout(), "wrote", filepath.Join(place.Folder(), filepath.FromSlash(path)))
 			}
 			if err != nil {
 				return err
@@ -56,12 +66,12 @@ TODO in each place that needs you. It never changes an existing file.`,
 
 func newExerciseTestCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "test [ID…]",
+		Use:   "test [ID | FOLDER/ID | FOLDER]…",
 		Short: "List everything that is wrong with exercises",
 		Long: `Test reads the files of each exercise and runs its shaders in the simulator. It lists
 what is missing, right shaders that fail, wrong ones that pass, and wrong ones that get
-another diagnosis than they name, each with file and line. Without an ID it tests all
-exercises of the clone.
+another diagnosis than they name, each with file and line. With a FOLDER it tests all
+exercises in it, and without anything all of the clone.
 
 If nothing is wrong, test changes the reference shader in one place at a time, such as <=
 for <, and lists the changes that still pass. Each of them either computes the same, or
@@ -71,39 +81,66 @@ The reference shader is the standard: what it leaves in the simulator, with floa
 bits, is right, and the errors that WGSL allows are the tolerance.
 
 Exit codes: 0 nothing is wrong, 1 something is, 2 wrong usage.`,
-		Example: "  wgslab exercise test vector-scale\n  wgslab exercise test",
-		RunE: func(cmd *cobra.Command, ids []string) error {
-			root, err := repository.Root(".")
-			if err != nil {
-				return err
+		Example: "  wgslab exercise test vector-scale\n  wgslab exercise test exercises/prefix-sum\n  wgslab exercise test",
+		RunE: func(cmd *cobra.Command, names []string) error {
+			if len(names) == 0 {
+				names = []string{""}
 			}
-			if len(ids) == 0 {
-				if ids, err = authoring.IDs(root); err != nil {
-					return err
-				}
-			}
-			return testExercises(cmd, root, ids)
+			return testExercises(cmd, names)
 		},
 	}
 }
 
+// placeOf returns the place and the id of an exercise that is named ID or FOLDER/ID. The id is "" if
+// the name is empty or a folder with exercises: that means all of them.
+func placeOf(name string) (place authoring.Place, id string, err error) {
+	all := name != "" && holdsExercises(name)
+	root, err := repository.Root(".")
+	if !all && !strings.ContainsAny(name, `/\`) {
+		return authoring.Clone(root), name, err
+	}
+	folder := name
+	if !all {
+		folder, id = filepath.Dir(filepath.Clean(name)), filepath.Base(name)
+	}
+	absolute, absErr := filepath.Abs(folder)
+	if err == nil && absErr == nil && absolute == filepath.Join(root, "exercises") {
+		return authoring.Clone(root), id, nil
+	}
+	return authoring.Pack(folder), id, nil
+}
+
+func holdsExercises(folder string) bool {
+	found, err := filepath.Glob(filepath.Join(folder, "*", "exercise.toml"))
+	return err == nil && len(found) > 0
+}
+
 // testExercises prints the problems of each exercise as soon as it is tested.
-func testExercises(cmd *cobra.Command, root string, ids []string) error {
+func testExercises(cmd *cobra.Command, names []string) error {
 	on, err := engine.Open(cmd.Context(), shader.Simulated)
 	if err != nil {
 		return err
 	}
 	defer on.Close()
 	wrong := false
-	for _, id := range ids {
-		if err := exists(root, id); err != nil {
-			return err
-		}
-		right, err := testExercise(cmd, on.Engines, root, id)
+	for _, name := range names {
+		place, id, err := placeOf(name)
 		if err != nil {
 			return err
 		}
-		wrong = wrong || !right
+		ids := []string{id}
+		if id == "" {
+			if ids, err = place.IDs(); err != nil {
+				return err
+			}
+		}
+		for _, id := range ids {
+			right, err := testExercise(cmd, on.Engines, place, id)
+			if err != nil {
+				return err
+			}
+			wrong = wrong || !right
+		}
 	}
 	if wrong {
 		return &codedError{code: exitNotRight}
@@ -111,27 +148,35 @@ func testExercises(cmd *cobra.Command, root string, ids []string) error {
 	return nil
 }
 
-func testExercise(cmd *cobra.Command, on shader.Engines, root, id string) (right bool, err error) {
-	ran, done := counter(cmd, authoring.Shaders(root, id), id)
-	found, err := authoring.Test(cmd.Context(), on, root, id, ran)
+func testExercise(cmd *cobra.Command, on shader.Engines, place authoring.Place, id string) (right bool, err error) {
+	if err := course.CheckID(id); err != nil {
+		return false, err
+	}
+	if !place.Has(id) {
+		return false, fmt.Errorf("there is no exercise %s in %s; wgslab exercise new %s begins one", id, place, filepath.Join(place.Folder(), id))
+	}
+	ran, done := counter(cmd, place.Shaders(id), id)
+	found, err := place.Test(cmd.Context(), on, id, ran)
 	shaders := done()
 	if err != nil {
 		return false, err
 	}
 	for _, problem := range found {
+		problem.File = filepath.Join(place.Folder(), filepath.FromSlash(problem.File))
 		fmt.Fprintln(cmd.OutOrStdout(), problem)
 	}
 	if len(found) > 0 {
 		return false, nil
 	}
-	ran, done = counter(cmd, authoring.CountMutants(root, id), id+", changed")
-	passing, err := authoring.Mutants(cmd.Context(), on, root, id, ran)
+	ran, done = counter(cmd, place.CountMutants(id), id+", changed")
+	passing, err := place.Mutants(cmd.Context(), on, id, ran)
 	mutants := done()
 	if err != nil {
 		return false, err
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "✓ %s: nothing is wrong; %d shaders ran. Of %d changes to the reference, %d pass\n", id, shaders, mutants, len(passing))
 	for _, problem := range passing {
+		problem.File = filepath.Join(place.Folder(), filepath.FromSlash(problem.File))
 		fmt.Fprintln(cmd.OutOrStdout(), " ", problem)
 	}
 	return true, nil
@@ -146,15 +191,4 @@ func counter(cmd *cobra.Command, total int, name string) (ran func(), done func(
 		return func() { n++ }, func() int { return n }
 	}
 	return func() { n++; _ = bar.Add(1) }, func() int { _ = bar.Finish(); return n }
-}
-
-// exists returns an error if there is no folder for an exercise.
-func exists(root, id string) error {
-	if err := authoring.CheckID(id); err != nil {
-		return err
-	}
-	if _, err := os.Stat(filepath.Join(root, "exercises", id)); err != nil {
-		return fmt.Errorf("there is no folder exercises/%s in %s; wgslab exercise new %s begins one", id, root, id)
-	}
-	return nil
 }

@@ -31,12 +31,16 @@ type listedBinding struct {
 func newExercisesCommand() *cobra.Command {
 	var asJSON bool
 	command := &cobra.Command{
-		Use:     "exercises",
-		Short:   "List the exercises",
-		Long:    "Exercises lists every exercise of the course with its lesson, id and task.",
+		Use:   "exercises",
+		Short: "List the exercises",
+		Long: `Exercises lists every exercise with its lesson, id and task: those of the course, and those
+in the folder exercises/ here, or in the folder that WGSLAB_EXERCISES names.`,
 		Example: "  wgslab exercises\n  wgslab exercises --json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := course.PackError(); err != nil {
+				return err
+			}
 			if asJSON {
 				encoder := json.NewEncoder(cmd.OutOrStdout())
 				encoder.SetIndent("", "  ")
@@ -55,7 +59,7 @@ func newExercisesCommand() *cobra.Command {
 
 func listExercises() []listedExercise {
 	listed := []listedExercise{}
-	for _, l := range course.Lessons {
+	for _, l := range course.AllLessons() {
 		for _, e := range l.Exercises() {
 			listed = append(listed, listExercise(e))
 		}

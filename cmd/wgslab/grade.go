@@ -21,6 +21,7 @@ import (
 	"github.com/wgslab/wgslab/internal/class/similarity"
 	"github.com/wgslab/wgslab/internal/class/submission"
 	"github.com/wgslab/wgslab/internal/class/worker"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/notebook/workerpool"
 	"github.com/wgslab/wgslab/internal/notebook/workerpool/serve"
@@ -77,6 +78,9 @@ or parts are missing; 2 wrong usage; 3 the requested engine isn't available; 130
   wgslab grade --merge part-*.json --format csv`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := course.PackError(); err != nil {
+				return err
+			}
 			r.fresh = !cmd.Flags().Changed("seed")
 			err := r.do(cmd.Context(), args, cmd.OutOrStdout(), cmd.ErrOrStderr())
 			if cmd.Context().Err() != nil {

@@ -47,6 +47,13 @@ func (d *description) describeCases(e *Exercise) error {
 	if len(d.Cases) == 0 || d.Small == nil {
 		return errors.New("an exercise needs cases and a small case")
 	}
+	cases := 0
+	for _, rule := range d.Cases {
+		cases += rule.count()
+	}
+	if cases > mostCases {
+		return fmt.Errorf("there are %d cases, and %d are the most", cases, mostCases)
+	}
 	e.Cases = func(rng *rand.Rand) []Case {
 		var cases []Case
 		for _, rule := range d.Cases {
@@ -92,15 +99,27 @@ func (d *description) tryCases(e *Exercise) error {
 	return nil
 }
 
-// split returns one rule for each element of the lists among the sizes. Several lists go together.
-func (r caseRule) split() []caseRule {
+// Limits of cases: a check runs them all, in the simulator as well.
+const (
+	mostCases    = 60
+	mostElements = 1 << 20 // of a buffer
+	mostSize     = 1 << 30 // of a number in sizes
+)
+
+// count returns the number of cases of a rule.
+func (r caseRule) count() int {
 	n := 1
 	for _, value := range r.Sizes {
 		if list, ok := value.([]any); ok {
 			n = max(n, len(list))
 		}
 	}
-	all := make([]caseRule, n)
+	return n
+}
+
+// split returns one rule for each element of the lists among the sizes. Several lists go together.
+func (r caseRule) split() []caseRule {
+	all := make([]caseRule, r.count())
 	for i := range all {
 		all[i] = r
 		all[i].Sizes = maps.Clone(r.Sizes)
@@ -152,6 +171,9 @@ func (d *description) drawBuffer(to Binding, b describedAs, rule caseRule, s siz
 	n, err := s.value(b.Length)
 	if err != nil {
 		return Buffer{}, 0, fmt.Errorf("its length: %w", err)
+	}
+	if n < 1 || n > mostElements {
+		return Buffer{}, 0, fmt.Errorf("it has %d elements: use 1 to %d", n, mostElements)
 	}
 	columns := 0
 	if b.Columns != "" {
@@ -230,6 +252,9 @@ func (f fill) numbers(n, columns int, rng *rand.Rand) ([]float32, error) {
 		values := make([]float32, n)
 		for i := range values {
 			values[i] = from + (to-from)*rng.Float32()
+		}
+		if f.Ties && columns < 2 {
+			return nil, errors.New("ties need at least two columns")
 		}
 		if f.Ties {
 			tie(values, columns, rng)
@@ -329,12 +354,19 @@ func (s sizes) value(text string) (int, error) {
 	if len(found) > 0 || len(file.Decls) != 1 {
 		return 0, fmt.Errorf("%q is not an expression of sizes", text)
 	}
-	return s.of(file.Decls[0].(*syntax.ConstDecl).Init)
+	declared, ok := file.Decls[0].(*syntax.ConstDecl)
+	if !ok || declared.Init == nil {
+		return 0, fmt.Errorf("%q is not an expression of sizes", text)
+	}
+	return s.of(declared.Init)
 }
 
 func (s sizes) of(e syntax.Expr) (int, error) {
 	switch e := e.(type) {
 	case *syntax.Literal:
+		if e.Int > mostSize || e.Int < 0 {
+			return 0, fmt.Errorf("%s is too large", e.Text)
+		}
 		return int(e.Int), nil
 	case *syntax.ParenExpr:
 		return s.of(e.X)
@@ -353,7 +385,11 @@ func (s sizes) of(e syntax.Expr) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		return calculate(e.Op, x, y)
+		n, err := calculate(e.Op, x, y)
+		if err == nil && (n > mostSize || n < -mostSize) {
+			err = fmt.Errorf("%d is too large", n)
+		}
+		return n, err
 	case *syntax.CallExpr:
 		return s.call(e)
 	}

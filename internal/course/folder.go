@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -18,6 +19,7 @@ import (
 // A description is the contents of an exercise.toml. Sizes and fills are read in cases.go.
 type description struct {
 	Lesson   int    `toml:"lesson"`
+	Notebook string `toml:"notebook"`
 	Title    string `toml:"title"`
 	Task     string `toml:"task"`
 	Stretch  bool   `toml:"stretch"`
@@ -25,6 +27,7 @@ type description struct {
 	Partial  int    `toml:"partial"`
 	Dispatch string `toml:"dispatch"`
 
+	AnySize                bool   `toml:"any_size"` // the reference works in workgroups of any size: right outputs are found in small ones
 	WithoutWorkgroupMemory string `toml:"without_workgroup_memory"`
 	WrongAsIn              string `toml:"wrong_as_in"`
 
@@ -99,10 +102,11 @@ func readDescribed(files fs.FS, id string) (*Exercise, *description, error) {
 		return nil, nil, fmt.Errorf("%s: %w", name, located(err))
 	}
 	e := &Exercise{
-		ID: id, Lesson: d.Lesson, Title: d.Title, Task: d.Task, Stretch: d.Stretch, Points: d.Points, Partial: d.Partial,
+		ID: id, Lesson: d.Lesson, Notebook: d.Notebook, Title: d.Title, Task: d.Task, Stretch: d.Stretch, Points: d.Points, Partial: d.Partial,
 		WithoutWorkgroupMemory: d.WithoutWorkgroupMemory, WrongAsIn: d.WrongAsIn,
-		Tolerance: tensor.Tolerance{Absolute: d.Tolerance.Absolute, Relative: d.Tolerance.Relative}, files: files,
+		Tolerance: tensor.Tolerance{Absolute: d.Tolerance.Absolute, Relative: d.Tolerance.Relative}, anySize: d.AnySize, files: files,
 	}
+	e.skeleton = sync.OnceValues(e.readSkeleton)
 	e.reference, e.standard = sync.OnceValues(e.readReference), sync.OnceValues(e.readStandard)
 	e.misconceptions = sync.OnceValues(e.readMisconceptions)
 	if e.Hints, err = readHints(files, id); err != nil {
@@ -150,6 +154,9 @@ func readHints(files fs.FS, id string) ([]string, error) {
 	return hints, nil
 }
 
+// validType matches the types of bindings.
+var validType = regexp.MustCompile(`^(array<f32>|array<u32>|[A-Za-z]\w*\{\w+: (f32|u32)(, \w+: (f32|u32))*\})$`)
+
 // spaces are the address spaces that an exercise.toml names.
 var spaces = map[string]shader.Space{"uniform": shader.Uniform, "read": shader.ReadOnly, "read_write": shader.ReadWrite}
 
@@ -159,6 +166,9 @@ func (d *description) describe(e *Exercise) error {
 		access, known := spaces[b.Access]
 		if !known {
 			return fmt.Errorf("the binding %s has the access %q: use uniform, read or read_write", b.Name, b.Access)
+		}
+		if !validType.MatchString(b.Type) {
+			return fmt.Errorf("the binding %s has the type %q: use array<f32>, array<u32> or, for a uniform, Params{alpha: f32, n: u32}", b.Name, b.Type)
 		}
 		e.Bindings = append(e.Bindings, Binding{Name: b.Name, Access: access, Type: b.Type})
 	}

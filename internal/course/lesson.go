@@ -26,12 +26,14 @@ import (
 // contract with notebooks, checks and graders.
 type Exercise struct {
 	ID      string
-	Lesson  int    // 1 to 8
+	Lesson  int    // 1 to 8; above that in a pack
 	Title   string // a few words
 	Task    string // what the shader has to compute, in one sentence
 	Stretch bool   // beyond the lesson's core
 	Points  int    // for grading
 	Partial int    // points for a shader that is right in at least half of its cases, but not in all
+
+	Notebook string // in a pack, the notebook of the exercise; of the course's, see Lessons
 
 	Bindings []Binding
 	Output   int      // the binding that the shader writes
@@ -64,6 +66,8 @@ type Exercise struct {
 
 	files          fs.FS // the folder is below this
 	misconceptions func() ([]*Misconception, error)
+	anySize        bool // the reference works in workgroups of any size
+	skeleton       func() (string, error)
 	reference      func() (*shader.Source, error)
 	standard       func() (*shader.Source, error)
 }
@@ -149,8 +153,8 @@ var ids = []string{
 	"downsample",
 }
 
-// all reads the exercises from their folders.
-var all = sync.OnceValue(func() []*Exercise {
+// ofTheCourse reads the exercises from their folders.
+var ofTheCourse = sync.OnceValue(func() []*Exercise {
 	var found []*Exercise
 	for _, id := range ids {
 		e, err := readFolder(Files(exercises.Files, shaders.Files), id)
@@ -162,8 +166,18 @@ var all = sync.OnceValue(func() []*Exercise {
 	return found
 })
 
-// All returns the exercises that are shaders, in the order of the course.
+// all returns the exercises of the course, and then those of the pack.
+var all = sync.OnceValue(func() []*Exercise {
+	packed, _ := pack() // PackError has the error
+	return slices.Concat(ofTheCourse(), packed)
+})
+
+// All returns the exercises that are shaders: those of the course, in its order, and then those of the
+// pack, by their ids.
 func All() []*Exercise { return slices.Clone(all()) }
+
+// OfTheCourse returns the exercises of the course that are shaders, in its order.
+func OfTheCourse() []*Exercise { return slices.Clone(ofTheCourse()) }
 
 // An UnknownError reports an id that no exercise has, and the id it resembles, if any.
 type UnknownError struct{ ID, Nearest string }
@@ -175,7 +189,8 @@ func (e *UnknownError) Error() string {
 	return fmt.Sprintf("no exercise is called %q; did you mean %q? `wgslab exercises` lists them all", e.ID, e.Nearest)
 }
 
-// Find returns the exercise with an id. Its error is an *UnknownError.
+// Find returns the exercise with an id. Its error is an *UnknownError, or says what is wrong with the
+// pack that may have had the exercise.
 func Find(id string) (*Exercise, error) {
 	var known []string
 	for _, e := range append(All(), Forward) {
@@ -183,6 +198,9 @@ func Find(id string) (*Exercise, error) {
 			return e, nil
 		}
 		known = append(known, e.ID)
+	}
+	if err := PackError(); err != nil {
+		return nil, fmt.Errorf("no exercise of the course is called %q, and no other can be read: %w", id, err)
 	}
 	nearest := syntax.Closest(id, known)
 	if i := slices.IndexFunc(known, func(other string) bool { return strings.HasPrefix(other, id) }); nearest == "" && i >= 0 {
@@ -192,7 +210,9 @@ func Find(id string) (*Exercise, error) {
 }
 
 // Skeleton returns the shader that the learner starts with: it compiles and writes nothing.
-func (e *Exercise) Skeleton() (string, error) {
+func (e *Exercise) Skeleton() (string, error) { return e.skeleton() }
+
+func (e *Exercise) readSkeleton() (string, error) {
 	source, err := fs.ReadFile(e.files, e.ID+"/skeleton.wgsl")
 	if err != nil {
 		return "", fmt.Errorf("exercise %s has no skeleton: %w", e.ID, err)
@@ -215,9 +235,9 @@ func (e *Exercise) readReference() (*shader.Source, error) {
 	return source, nil
 }
 
-// Standard returns the reference for computing right outputs. If its invocations share workgroup
-// memory, its workgroups are small, as far as it can have another size: most cases have rows that
-// are shorter than a workgroup, and the invocations without an element only cost time.
+// Standard returns the reference for computing right outputs. If it works in workgroups of any size,
+// it has small ones: most cases have rows that are shorter than a workgroup, and the invocations
+// without an element only cost time.
 func (e *Exercise) Standard() (*shader.Source, error) { return e.standard() }
 
 func (e *Exercise) readStandard() (*shader.Source, error) {
@@ -225,23 +245,27 @@ func (e *Exercise) readStandard() (*shader.Source, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !e.anySize {
+		return reference, nil
+	}
 	module, err := reference.Module()
 	if err != nil {
 		return nil, err
 	}
 	entry, ok := module.Entry(shader.EntryPoint)
-	if !ok || len(module.Workgroup) == 0 {
-		return reference, nil
+	if !ok {
+		return reference, nil // running it says what is missing
 	}
 	const few = 4 // in each direction
 	size := entry.WorkgroupSize
 	for axis := range size {
 		size[axis] = min(size[axis], few)
 	}
-	if resized, ok := shader.Resized(reference.Name, reference.Text, size); ok && resized.Mistake() == nil {
-		return resized, nil
+	resized, ok := shader.Resized(reference.Name, reference.Text, size)
+	if !ok || resized.Mistake() != nil {
+		return nil, fmt.Errorf("the reference shader of %s cannot have workgroups of another size, as any_size says", e.ID)
 	}
-	return reference, nil
+	return resized, nil
 }
 
 // Misconceptions returns the known mistakes, in the order of their files.

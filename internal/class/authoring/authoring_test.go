@@ -34,7 +34,7 @@ func simulator(t *testing.T) shader.Engines {
 // problems returns the problems of an exercise as lines.
 func problems(t *testing.T, root, id string) []string {
 	t.Helper()
-	found, err := Test(t.Context(), simulator(t), root, id, func() {})
+	found, err := Clone(root).Test(t.Context(), simulator(t), id, func() {})
 	require.NoError(t, err)
 	var lines []string
 	for _, p := range found {
@@ -46,19 +46,19 @@ func problems(t *testing.T, root, id string) []string {
 // Nothing is wrong with any exercise, and every folder and reference is in the course.
 func TestNothingIsWrong(t *testing.T) {
 	root := clone(t)
-	ids, err := IDs(root)
+	ids, err := Clone(root).IDs()
 	require.NoError(t, err)
 	require.Len(t, ids, len(course.All()))
 	for _, id := range ids {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
 			ran := 0
-			found, err := Test(t.Context(), simulator(t), root, id, func() { ran++ })
+			found, err := Clone(root).Test(t.Context(), simulator(t), id, func() { ran++ })
 			require.NoError(t, err)
 			for _, p := range found {
 				t.Error(p)
 			}
-			require.Equal(t, Shaders(root, id), ran)
+			require.Equal(t, Clone(root).Shaders(id), ran)
 		})
 	}
 }
@@ -66,7 +66,7 @@ func TestNothingIsWrong(t *testing.T) {
 // Begin writes the files, and Test reports each open task until it is done.
 func TestBegin(t *testing.T) {
 	root := copied(t, "hello")
-	written, err := Begin(root, "scale-up")
+	written, err := Clone(root).Begin("scale-up")
 	require.NoError(t, err)
 	require.Equal(t, []string{
 		"exercises/scale-up/exercise.toml", "exercises/scale-up/hints.md", "shaders/scale-up.wgsl", "exercises/scale-up/skeleton.wgsl",
@@ -83,7 +83,7 @@ func TestBegin(t *testing.T) {
 	}
 	mine := filepath.Join(root, "shaders", "scale-up.wgsl")
 	require.NoError(t, os.WriteFile(mine, []byte("@compute // mine"), 0o644))
-	written, err = Begin(root, "scale-up")
+	written, err = Clone(root).Begin("scale-up")
 	require.NoError(t, err)
 	require.Empty(t, written, "a file that is there stays")
 	text, err := os.ReadFile(mine)
@@ -142,9 +142,9 @@ func lineAfter(before string) string { return strconv.Itoa(strings.Count(before,
 
 func TestIDs(t *testing.T) {
 	for _, id := range []string{"", "Vector", "a_b", "../x", "-x", "x--y"} {
-		_, err := Begin(t.TempDir(), id)
+		_, err := Clone(t.TempDir()).Begin(id)
 		require.ErrorContains(t, err, "is not an id", "%q", id)
-		_, err = Test(t.Context(), shader.Engines{}, t.TempDir(), id, func() {})
+		_, err = Clone(t.TempDir()).Test(t.Context(), shader.Engines{}, id, func() {})
 		require.ErrorContains(t, err, "is not an id", "%q", id)
 	}
 }
@@ -158,7 +158,7 @@ func copied(t *testing.T, id string, shaders ...string) string {
 		copyFolder(t, filepath.Join(from, folder), filepath.Join(to, folder))
 	}
 	for _, kind := range []string{rightFolder, wrongFolder} {
-		found, err := filepath.Glob(filepath.Join(to, file{where: kind}.path(id), "*.wgsl"))
+		found, err := filepath.Glob(filepath.Join(to, Clone("").path(kind, id), "*.wgsl"))
 		require.NoError(t, err)
 		for _, path := range found {
 			if !slices.Contains(shaders, filepath.Base(path)) {

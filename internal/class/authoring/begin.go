@@ -8,36 +8,65 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"text/template"
+
+	"github.com/wgslab/wgslab/internal/course"
 )
 
-// validID matches ids that work in file names, URLs and nbgrader.
-var validID = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
-
-// CheckID returns an error if an exercise cannot have the id.
-func CheckID(id string) error {
-	if !validID.MatchString(id) {
-		return fmt.Errorf("%q is not an id: use lower-case letters, digits and hyphens, such as vector-scale", id)
-	}
-	return nil
+// A Place is where exercises are written: a clone of the repository, for the course's own, or a pack.
+type Place struct {
+	root string // of the clone, or the pack's folder
+	pack bool
 }
 
-// Begin writes the missing files of an exercise into the clone at root, and returns their paths. It
-// never changes an existing file.
-func Begin(root, id string) (written []string, err error) {
-	if err := CheckID(id); err != nil {
+// Clone returns the place of the course's own exercises in the clone at root.
+func Clone(root string) Place { return Place{root: root} }
+
+// Pack returns the place of a pack's exercises.
+func Pack(folder string) Place { return Place{root: folder, pack: true} }
+
+// Folder returns the folder of a pack, and "" for the clone.
+func (p Place) Folder() string {
+	if p.pack {
+		return p.root
+	}
+	return ""
+}
+
+func (p Place) String() string {
+	return filepath.Join(p.root, filepath.FromSlash(p.path("exercises/", "")))
+}
+
+// path returns the path of an exercise's file below the root, with slashes.
+func (p Place) path(where, id string) string {
+	if p.pack && where == referenceOf {
+		where = "exercises/ID/reference.wgsl"
+	}
+	if p.pack {
+		where = strings.TrimPrefix(where, "exercises/")
+	}
+	return strings.ReplaceAll(where, "ID", id)
+}
+
+// file returns the path of an exercise's file.
+func (p Place) file(where, id string) string {
+	return filepath.Join(p.root, filepath.FromSlash(p.path(where, id)))
+}
+
+// Begin writes the missing files of an exercise, and returns their paths. It never changes an
+// existing file.
+func (p Place) Begin(id string) (written []string, err error) {
+	if err := course.CheckID(id); err != nil {
 		return nil, err
 	}
-	for _, file := range files {
-		path := filepath.Join(root, filepath.FromSlash(file.path(id)))
-		isNew, err := writeNew(path, file.template, id)
+	for _, f := range files {
+		isNew, err := p.writeNew(f, id)
 		if err != nil {
 			return written, err
 		}
 		if isNew {
-			written = append(written, file.path(id))
+			written = append(written, p.path(f.where, id))
 		}
 	}
 	return written, nil
@@ -49,11 +78,8 @@ var templates embed.FS
 // A file is one that Begin writes. Its path and text contain ID in place of the exercise's id.
 type file struct{ where, template string }
 
-func (f file) path(id string) string {
-	return strings.ReplaceAll(f.where, "ID", id)
-}
-
 const (
+	folderOf     = "exercises/ID"
 	description  = "exercises/ID/exercise.toml"
 	hintsOf      = "exercises/ID/hints.md"
 	referenceOf  = "shaders/ID.wgsl"
@@ -73,13 +99,14 @@ var files = []file{
 }
 
 // writeNew writes a file from its template, unless the file exists.
-func writeNew(path, name, id string) (written bool, err error) {
+func (p Place) writeNew(f file, id string) (written bool, err error) {
+	path := p.file(f.where, id)
 	if _, err := os.Stat(path); err == nil {
 		return false, nil
 	}
-	text, err := template.ParseFS(templates, "template/"+name)
+	text, err := template.ParseFS(templates, "template/"+f.template)
 	if err != nil {
-		return false, fmt.Errorf("reading the template %s: %w", name, err)
+		return false, fmt.Errorf("reading the template %s: %w", f.template, err)
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return false, fmt.Errorf("making the folder of %s: %w", path, err)
@@ -88,7 +115,7 @@ func writeNew(path, name, id string) (written bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("beginning an exercise: %w", err)
 	}
-	err = text.Execute(file, map[string]string{"ID": id})
+	err = text.Execute(file, map[string]any{"ID": id, "Pack": p.pack})
 	if err := errors.Join(err, file.Close()); err != nil {
 		return false, fmt.Errorf("writing %s: %w", path, err)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 )
 
-// The minimum numbers of specimens of an exercise.
+// The minimum numbers of specimens of an exercise of the course. A pack needs one wrong shader.
 const (
 	leastRight = 4
 	leastWrong = 6
@@ -21,20 +21,28 @@ const (
 
 // A check collects the problems of an exercise, and keeps the first error of the machine.
 type check struct {
-	root, id string
+	Place
+	id       string
 	problems []Problem
 	err      error
 }
 
 // files requires the exercise's files, and enough shaders.
 func (c *check) files() {
-	c.file(description, `(?m)^\[\[cases\]\]`, "describes the exercise")
-	c.file(hintsOf, `(?m)^3\. `, "holds the hints, at least three")
-	c.file(referenceOf, `@compute`, "holds the reference shader, which reads like the explanation")
-	c.file(skeletonOf, `Your line`, "holds the learner's starting point: it compiles and writes nothing")
-	c.specimens(rightFolder, leastRight, "right shaders that differ in approach")
-	c.specimens(wrongFolder, leastWrong, "wrong shaders as learners write them")
+	c.file(description, `(?m)^\[\[cases\]\]`, "describes the exercise", "[[cases]]")
+	c.file(hintsOf, `(?m)^3\. `, "holds the hints, at least three", "third")
+	c.file(referenceOf, `@compute`, "holds the reference shader, which reads like the explanation", "@compute")
+	c.file(skeletonOf, `Your line`, "holds the learner's starting point: it compiles and writes nothing", "comment 'Your line goes here'")
+	right, wrong := leastRight, leastWrong
+	if c.pack {
+		right, wrong = 0, 1
+	}
+	c.specimens(rightFolder, right, "right shaders that differ in approach")
+	c.specimens(wrongFolder, wrong, "wrong shaders as learners write them")
 }
+
+// at returns the path of one of the exercise's files below the root.
+func (c *check) at(where string) string { return c.path(where, c.id) }
 
 // report adds a problem in a file.
 func (c *check) report(file string, line int, format string, values ...any) {
@@ -51,14 +59,14 @@ func (c *check) read(path string) string {
 }
 
 // file requires a file with some content.
-func (c *check) file(where, pattern, what string) {
-	path := file{where: where}.path(c.id)
+func (c *check) file(where, pattern, what, needs string) {
+	path := c.at(where)
 	text := c.read(path)
 	switch {
 	case text == "":
 		c.report(path, 0, "this file is missing: it %s", what)
 	case !regexp.MustCompile(pattern).MatchString(text):
-		c.report(path, 0, "it %s, but has no %s", what, pattern)
+		c.report(path, 0, "it %s, but has no %s", what, needs)
 	default:
 		c.todo(path, text)
 	}
@@ -75,7 +83,7 @@ func (c *check) todo(path, text string) {
 func (c *check) specimens(folder string, least int, what string) {
 	found := c.shaders(folder)
 	if len(found) < least {
-		c.report(file{where: folder}.path(c.id), 0, "%d of at least %d %s", len(found), least, what)
+		c.report(c.at(folder), 0, "%d of at least %d %s", len(found), least, what)
 	}
 	for _, path := range found {
 		c.todo(path, c.read(path))
@@ -84,7 +92,7 @@ func (c *check) specimens(folder string, least int, what string) {
 
 // shaders lists the shaders in a folder of the exercise.
 func (c *check) shaders(folder string) []string {
-	folder = file{where: folder}.path(c.id)
+	folder = c.at(folder)
 	found, err := filepath.Glob(filepath.Join(c.root, filepath.FromSlash(folder), "*.wgsl"))
 	c.err = errors.Join(c.err, err)
 	for i, path := range found {
@@ -95,12 +103,13 @@ func (c *check) shaders(folder string) []string {
 
 // declaration requires the parts that checks don't need, but graders and learners do.
 func (c *check) declaration(e *course.Exercise) {
-	path := file{where: description}.path(c.id)
+	path := c.at(description)
 	for _, field := range []struct {
 		name  string
 		empty bool
 	}{
-		{"lesson, from 1 to 8", e.Lesson < 1 || e.Lesson > len(course.Lessons)},
+		{"lesson, from 1 to 8", !c.pack && (e.Lesson < 1 || e.Lesson > len(course.Lessons))},
+		{"notebook, the name of the one that has the exercise", c.pack && e.Notebook == ""},
 		{"points, for graders", e.Points < 1},
 		{"title", e.Title == ""},
 		{"task", e.Task == ""},
@@ -111,27 +120,42 @@ func (c *check) declaration(e *course.Exercise) {
 	}
 }
 
-// cells requires the two cells of the exercise in its lesson's notebook.
-func (c *check) cells(e *course.Exercise) {
+// notebook returns the path of the notebook that has the exercise, below the root; "" if none is named.
+func (c *check) notebook(e *course.Exercise) string {
+	if c.pack && e.Notebook != "" {
+		return "../" + e.Notebook
+	}
 	for _, l := range course.Lessons {
-		if l.Number != e.Lesson {
-			continue
+		if !c.pack && l.Number == e.Lesson {
+			return "notebooks/" + l.Notebook
 		}
-		path := "notebooks/" + l.Notebook
-		nb, err := nbformat.Read(filepath.Join(c.root, filepath.FromSlash(path)))
-		if err != nil {
-			c.err = errors.Join(c.err, err)
-			return
-		}
-		shader, checked := "work/"+c.id+".wgsl", fmt.Sprintf("check.Exercise(%q)", c.id)
-		if !anyCell(nb, func(cell *nbformat.Cell) bool { f, ok := cell.WrittenFile(); return ok && f.Path == shader }) {
-			c.report(path, 0, "it has no cell that begins with %%%%writefile %s", shader)
-		}
-		if !anyCell(nb, func(cell *nbformat.Cell) bool {
-			return cell.Type == nbformat.Code && strings.Contains(cell.Source, checked)
-		}) {
-			c.report(path, 0, "it has no cell with %s", checked)
-		}
+	}
+	return ""
+}
+
+// cells requires the two cells of the exercise in its notebook.
+func (c *check) cells(e *course.Exercise) {
+	path := c.notebook(e)
+	if path == "" {
+		return // reported already
+	}
+	nb, err := nbformat.Read(filepath.Join(c.root, filepath.FromSlash(path)))
+	switch {
+	case c.pack && errors.Is(err, fs.ErrNotExist):
+		c.report(path, 0, "this notebook is missing: it belongs beside the folder of the exercises")
+		return
+	case err != nil:
+		c.err = errors.Join(c.err, err)
+		return
+	}
+	shader, checked := "work/"+c.id+".wgsl", fmt.Sprintf("check.Exercise(%q)", c.id)
+	if !anyCell(nb, func(cell *nbformat.Cell) bool { f, ok := cell.WrittenFile(); return ok && f.Path == shader }) {
+		c.report(path, 0, "it has no cell that begins with %%%%writefile %s", shader)
+	}
+	if !anyCell(nb, func(cell *nbformat.Cell) bool {
+		return cell.Type == nbformat.Code && strings.Contains(cell.Source, checked)
+	}) {
+		c.report(path, 0, "it has no cell with %s", checked)
 	}
 }
 

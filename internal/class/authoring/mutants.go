@@ -4,27 +4,25 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// Mutants changes the reference shader of an exercise of the clone at root in one place, in every
-// way that a slip of the finger would, and returns the changes that pass all the same. Either a case
+// Mutants changes the reference shader of an exercise in one place, in every way that a slip of the finger would, and returns the changes that pass all the same. Either a case
 // is missing that the change would fail, or the changed shader computes the same. It calls ran after
 // each one.
-func Mutants(ctx context.Context, on shader.Engines, root, id string, ran func()) ([]Problem, error) {
-	exercise, err := course.ReadFolder(filesOf(root), id)
+func (p Place) Mutants(ctx context.Context, on shader.Engines, id string, ran func()) ([]Problem, error) {
+	exercise, closeFiles, err := p.read(id)
+	defer closeFiles()
 	if err != nil {
 		return nil, fmt.Errorf("reading the exercise %s: %w", id, err)
 	}
-	path := file{where: referenceOf}.path(id)
-	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(path)))
+	path := p.path(referenceOf, id)
+	text, err := os.ReadFile(p.file(referenceOf, id))
 	if err != nil {
 		return nil, fmt.Errorf("reading the reference: %w", err)
 	}
@@ -42,9 +40,9 @@ func Mutants(ctx context.Context, on shader.Engines, root, id string, ran func()
 	return passing, nil
 }
 
-// CountMutants returns how many shaders Mutants runs for an exercise of the clone at root.
-func CountMutants(root, id string) int {
-	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file{where: referenceOf}.path(id))))
+// CountMutants returns how many shaders Mutants runs for an exercise.
+func (p Place) CountMutants(id string) int {
+	text, err := os.ReadFile(p.file(referenceOf, id))
 	if err != nil {
 		return 0 // Mutants reports it
 	}

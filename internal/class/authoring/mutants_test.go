@@ -35,9 +35,9 @@ func TestAMissingCaseIsNamed(t *testing.T) {
 	root := copied(t, "vector-add")
 	passing := func() []Problem {
 		ran := 0
-		found, err := Mutants(t.Context(), simulator(t), root, "vector-add", func() { ran++ })
+		found, err := Clone(root).Mutants(t.Context(), simulator(t), "vector-add", func() { ran++ })
 		require.NoError(t, err)
-		require.Equal(t, CountMutants(root, "vector-add"), ran)
+		require.Equal(t, Clone(root).CountMutants("vector-add"), ran)
 		return found
 	}
 	require.Empty(t, passing())

@@ -20,7 +20,7 @@ import (
 
 // A Problem is one thing that is wrong with an exercise.
 type Problem struct {
-	File string // below the clone's root
+	File string // below the root of the clone or of the pack
 	Line int    // from 1; 0 if it concerns the whole file
 	Text string
 }
@@ -32,21 +32,23 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text)
 }
 
-// Test returns everything that is wrong with an exercise of the clone at root: what is missing,
-// right shaders that fail, and wrong ones that pass or get another diagnosis than they name. It
-// calls ran after each shader. An error means that the test failed, for example because the
-// context ended.
-func Test(ctx context.Context, on shader.Engines, root, id string, ran func()) ([]Problem, error) {
-	if err := CheckID(id); err != nil {
+// Test returns everything that is wrong with an exercise: what is missing, right shaders that fail,
+// and wrong ones that pass or get another diagnosis than they name. It calls ran after each shader.
+// An error means that the test failed, for example because the context ended.
+func (p Place) Test(ctx context.Context, on shader.Engines, id string, ran func()) ([]Problem, error) {
+	if err := course.CheckID(id); err != nil {
 		return nil, err
 	}
-	c := &check{root: root, id: id}
+	exercise, closeFiles, err := p.read(id)
+	defer closeFiles()
+	c := &check{Place: p, id: id}
 	c.files()
-	c.registration()
-	exercise, err := course.ReadFolder(filesOf(root), id)
+	if !p.pack {
+		c.registration()
+	}
 	switch {
 	case err != nil:
-		c.report(file{where: "exercises/ID"}.path(id), 0, "%v", err)
+		c.report(c.at(folderOf), 0, "%v", err)
 	default:
 		c.declaration(exercise)
 		c.cells(exercise)
@@ -57,15 +59,24 @@ func Test(ctx context.Context, on shader.Engines, root, id string, ran func()) (
 	return c.problems, c.err
 }
 
-// filesOf returns the exercises of the clone at root.
-func filesOf(root string) fs.FS {
-	return course.Files(os.DirFS(filepath.Join(root, "exercises")), os.DirFS(filepath.Join(root, "shaders")))
+// read reads an exercise, whose files stay open until they are closed.
+func (p Place) read(id string) (exercise *course.Exercise, closeFiles func(), err error) {
+	if !p.pack {
+		exercise, err = course.ReadFolder(course.Files(os.DirFS(filepath.Join(p.root, "exercises")), os.DirFS(filepath.Join(p.root, "shaders"))), id)
+		return exercise, func() {}, err
+	}
+	files, err := course.PackFiles(p.root)
+	if err != nil {
+		return nil, func() {}, err
+	}
+	exercise, err = course.ReadFolder(files, id)
+	return exercise, func() { files.Close() }, err
 }
 
 // reference requires that the reference decides what is right: in every case it leaves values whose
 // errors WGSL bounds.
 func (c *check) reference(ctx context.Context, e *course.Exercise) (ok bool) {
-	path := file{where: referenceOf}.path(c.id)
+	path := c.at(referenceOf)
 	stated := e.Tolerance.Absolute > 0 || e.Tolerance.Relative > 0
 	for _, drawn := range e.Draw(testSeed) {
 		x, err := judge.Expect(ctx, e, drawn)
@@ -98,27 +109,31 @@ func mistakeOf(err error) (line int, text string) {
 	return 0, err.Error()
 }
 
-// IDs lists the exercises of the clone at root: those of the course in its order, then folders and
-// reference shaders that the course does not know yet.
-func IDs(root string) ([]string, error) {
+// IDs lists the exercises of the place: those of the course in its order, then folders and reference
+// shaders that the course does not know yet.
+func (p Place) IDs() ([]string, error) {
 	var ids []string
-	for _, e := range course.All() {
-		ids = append(ids, e.ID)
+	if !p.pack {
+		for _, e := range course.OfTheCourse() {
+			ids = append(ids, e.ID)
+		}
 	}
-	folders, err := filepath.Glob(filepath.Join(root, "exercises", "*", "*"))
+	found, err := filepath.Glob(p.file(folderOf+"/*", "*"))
 	if err != nil {
 		return nil, fmt.Errorf("listing the exercises: %w", err)
 	}
-	references, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(file{where: referenceOf}.path("*"))))
-	if err != nil {
-		return nil, fmt.Errorf("listing the reference shaders: %w", err)
-	}
 	var others []string
-	for _, path := range folders {
+	for _, path := range found {
 		others = append(others, filepath.Base(filepath.Dir(path)))
 	}
-	for _, path := range references {
-		others = append(others, strings.TrimSuffix(filepath.Base(path), ".wgsl"))
+	if !p.pack {
+		references, err := filepath.Glob(p.file(referenceOf, "*"))
+		if err != nil {
+			return nil, fmt.Errorf("listing the reference shaders: %w", err)
+		}
+		for _, path := range references {
+			others = append(others, strings.TrimSuffix(filepath.Base(path), ".wgsl"))
+		}
 	}
 	slices.Sort(others)
 	for _, id := range slices.Compact(others) {
@@ -129,9 +144,15 @@ func IDs(root string) ([]string, error) {
 	return ids, nil
 }
 
-// Shaders returns how many shaders Test runs for an exercise of the clone at root.
-func Shaders(root, id string) int {
-	c := &check{root: root, id: id}
+// Has reports whether there is a folder of an exercise.
+func (p Place) Has(id string) bool {
+	_, err := os.Stat(p.file(folderOf, id))
+	return err == nil
+}
+
+// Shaders returns how many shaders Test runs for an exercise.
+func (p Place) Shaders(id string) int {
+	c := &check{Place: p, id: id}
 	return 2 + len(c.shaders(rightFolder)) + len(c.shaders(wrongFolder))
 }
 
@@ -153,8 +174,8 @@ func (c *check) judgeAll(ctx context.Context, on shader.Engines, exercise *cours
 		problem(path, text, v)
 		ran()
 	}
-	judged(file{where: skeletonOf}.path(c.id), c.isStub)
-	judged(file{where: referenceOf}.path(c.id), c.isRight)
+	judged(c.at(skeletonOf), c.isStub)
+	judged(c.at(referenceOf), c.isRight)
 	for _, path := range c.shaders(rightFolder) {
 		judged(path, c.isRight)
 	}

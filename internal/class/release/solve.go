@@ -10,7 +10,6 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/notebook/nbformat"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // These lines delimit solutions. nbgrader removes them with everything in between. The learner's
@@ -48,11 +47,11 @@ func solution(e *course.Exercise, shipped string) (string, error) {
 	if e == course.Forward {
 		return strings.TrimSuffix(forwardCell, "\n"), nil
 	}
-	reference, err := shaders.Source(e.ID)
+	reference, err := e.Reference()
 	if err != nil {
 		return "", err
 	}
-	return solveShader(shipped, reference)
+	return solveShader(shipped, reference.Text)
 }
 
 // yourLines matches the comment that tells the learner where to write.

@@ -16,7 +16,6 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/plaintext"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // The thresholds for similar shaders. They come from the shaders of the course and its tests. The
@@ -103,7 +102,7 @@ func compare(e *course.Exercise, submissions []submission.Submission) (*comparis
 	if err != nil {
 		return nil, err
 	}
-	reference, err := shaders.Source(e.ID)
+	reference, err := e.Reference()
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +113,7 @@ func compare(e *course.Exercise, submissions []submission.Submission) (*comparis
 		}
 	}
 	if len(c.long) > 0 {
-		c.add(newProgram("", reference))
+		c.add(newProgram("", reference.Text))
 	}
 	return c, nil
 }

@@ -10,6 +10,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/wgslab/wgslab/internal/course"
@@ -228,7 +229,7 @@ func (w *written) add(c *cell, number int) error {
 
 // write records what the cell would write to an exercise's file.
 func (w *written) write(file notebookcell.File, number int) {
-	id, ok := exerciseOf[path.Clean(file.Path)]
+	id, ok := exerciseOf()[path.Clean(file.Path)]
 	if !ok {
 		return
 	}
@@ -252,13 +253,13 @@ func cut(text string) string {
 }
 
 // exerciseOf maps the files that learners write to the ids of their exercises.
-var exerciseOf = func() map[string]string {
+var exerciseOf = sync.OnceValue(func() map[string]string {
 	files := map[string]string{}
 	for _, e := range course.All() {
 		files["work/"+e.ID+".wgsl"] = e.ID
 	}
 	return files
-}()
+})
 
 // The host exercise is in the cell with this id (the cell's own or nbgrader's), or in one with
 // this function, since ids get lost on the way.

@@ -24,7 +24,7 @@ func TestACellThatRunsIsHandedIn(t *testing.T) {
 				require.NoError(t, answerer.Run(t.Context(), kernel.Cell{Code: c.Source, Dir: dir}, nil), "%q", c.Source)
 			}
 			ran := map[string]string{}
-			for file, id := range exerciseOf {
+			for file, id := range exerciseOf() {
 				if text, err := os.ReadFile(filepath.Join(dir, file)); err == nil {
 					ran[id] = string(text)
 				}

@@ -343,7 +343,7 @@ func TestShippedNotebooks(t *testing.T) {
 	require.Len(t, all, 1)
 	s := all[0]
 	require.Equal(t, "notebooks", s.Student)
-	require.Len(t, s.Shaders, len(exerciseOf), "an unchanged skeleton is a shader too")
+	require.Len(t, s.Shaders, len(exerciseOf()), "an unchanged skeleton is a shader too")
 	require.False(t, s.Host)
 	require.Empty(t, s.Problems)
 	require.Len(t, s.Files, 9, "the eight, and beyond/how-fast, which has no exercise in it")
@@ -579,7 +579,7 @@ func requireSound(t testing.TB, s Submission) {
 		require.Equal(t, text, printable(text, len(text)))
 	}
 	for id, shader := range s.Shaders {
-		require.Contains(t, slices.Collect(maps.Values(exerciseOf)), id)
+		require.Contains(t, slices.Collect(maps.Values(exerciseOf())), id)
 		require.LessOrEqual(t, len(shader.Source), maxShader)
 		require.Positive(t, shader.Cell)
 		require.Contains(t, s.Files, shader.File)

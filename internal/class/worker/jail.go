@@ -9,11 +9,13 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/notebook/childprocess"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -51,7 +53,24 @@ func NewJail(threads int, kind shader.Kind) (*Jail, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making a scratch folder: %w", err)
 	}
-	return &Jail{program: program, scratch: scratch, env: environment(os.Environ(), scratch, threads), memory: memoryFor(kind, threads)}, nil
+	env, err := withPack(environment(os.Environ(), scratch, threads))
+	if err != nil {
+		return nil, err
+	}
+	return &Jail{program: program, scratch: scratch, env: env, memory: memoryFor(kind, threads)}, nil
+}
+
+// withPack adds the folder of the pack, since a worker runs in another folder.
+func withPack(env []string) ([]string, error) {
+	folder := course.PackFolder()
+	if folder == "" {
+		return env, nil
+	}
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return nil, fmt.Errorf("finding the exercises: %w", err)
+	}
+	return append(env, course.PackVariable+"="+folder), nil
 }
 
 // Close removes the jail's files.

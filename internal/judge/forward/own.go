@@ -12,7 +12,6 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/view"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // A Shader is the source that a lesson runs for an exercise: the learner's or the reference.
@@ -48,21 +47,21 @@ func Own(ctx context.Context, device *gpu.Device, work, id string) (Shader, erro
 	if err != nil {
 		return Shader{}, err
 	}
-	reference, err := shaders.Source(id)
+	reference, err := exercise.Reference()
 	if err != nil {
 		return Shader{}, err
 	}
 	path := filepath.Join(work, id+".wgsl")
 	source, err := workdir.ReadShader(path)
 	if err != nil {
-		return Shader{ID: id, Source: reference, Because: "yours is not written yet"}, nil
+		return Shader{ID: id, Source: reference.Text, Because: "yours is not written yet"}, nil
 	}
 	v, err := judge.Run(ctx, engine.On(device).Engines, exercise, shader.Read(path, source), judge.FreshSeed())
 	if err != nil {
 		return Shader{}, fmt.Errorf("checking your %s: %w", id, err)
 	}
 	if !v.Passed() {
-		return Shader{ID: id, Source: reference, Because: "yours does not pass its check yet"}, nil
+		return Shader{ID: id, Source: reference.Text, Because: "yours does not pass its check yet"}, nil
 	}
 	return Shader{ID: id, Source: source, Learners: true}, nil
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // A comparison shows the differences between a right shader and the reference. Only
@@ -29,18 +28,18 @@ type comparison struct {
 // compare compares source, which has passed, with the reference, and times both if there
 // is a device.
 func compare(device *gpu.Device, exercise *course.Exercise, source *shader.Source, large largeCase) (*comparison, error) {
-	reference, err := shaders.Source(exercise.ID)
+	reference, err := exercise.Reference()
 	if err != nil {
 		return nil, err
 	}
-	explanation, code := splitComment(reference)
+	explanation, code := splitComment(reference.Text)
 	_, own := splitComment(source.Text)
 	c := &comparison{Explanation: explanation, Changes: workdir.Diff(indentedAs(code, own), code)}
 	if !large.there || device == nil {
 		return c, nil
 	}
 	c.What = large.Name
-	times, err := fastest(device, exercise, large.Case, source, shader.Read(source.Name, reference))
+	times, err := fastest(device, exercise, large.Case, source, reference)
 	if err != nil {
 		return nil, fmt.Errorf("timing your shader and the reference: %w", err)
 	}

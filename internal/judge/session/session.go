@@ -15,7 +15,6 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/view"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // A Session checks shaders one after the other. It caches what the next check of the same
@@ -46,11 +45,11 @@ func (s *Session) Prepare(ctx context.Context, exercise *course.Exercise, source
 	if err != nil || on.Device == nil {
 		return nil // the check will report it
 	}
-	reference, err := shaders.Source(exercise.ID)
+	reference, err := exercise.Reference()
 	if err != nil {
 		return nil
 	}
-	for _, source := range []*shader.Source{source, shader.Read(source.Name, reference)} {
+	for _, source := range []*shader.Source{source, reference} {
 		if err := prepare(on.Device, exercise, source); errors.Is(err, shader.ErrLost) || errors.As(err, new(*shader.DeadlineError)) {
 			return err
 		}

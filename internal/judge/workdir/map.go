@@ -40,7 +40,7 @@ func (s stop) Sign() string {
 
 func (m Map) rows() []mapRow {
 	var rows []mapRow
-	for _, l := range course.Lessons {
+	for _, l := range course.AllLessons() {
 		row := mapRow{Lesson: l, Here: l.Number == m.Here}
 		for _, e := range l.Exercises() {
 			_, passed := m.Progress[e.ID]

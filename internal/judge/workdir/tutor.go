@@ -28,9 +28,15 @@ var tutorTemplate = template.Must(template.New("tutor").Funcs(template.FuncMap{
 }).Parse(tutorSource))
 
 // WriteTutor writes what an AI tutor needs to help with one exercise: the rules, the task,
-// the learner's shader and the last verdicts. dir is the work folder.
-func WriteTutor(w io.Writer, dir string, exercise *course.Exercise) error {
+// the learner's shader and the last verdicts. dir is the work folder. The rules are beside it, or
+// else in one of the other folders.
+func WriteTutor(w io.Writer, dir string, others []string, exercise *course.Exercise) error {
 	rules, err := os.ReadFile(filepath.Join(dir, "..", rulesFile))
+	for _, other := range others {
+		if errors.Is(err, fs.ErrNotExist) {
+			rules, err = os.ReadFile(filepath.Join(other, rulesFile))
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("reading the tutor's rules in the notebooks' folder: %w", err)
 	}

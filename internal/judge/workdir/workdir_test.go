@@ -102,10 +102,10 @@ func TestTutorKnowsTheExercise(t *testing.T) {
 	exercise, err := course.Find("add")
 	require.NoError(t, err)
 	var out strings.Builder
-	require.ErrorContains(t, WriteTutor(&out, dir, exercise), "tutor's rules")
+	require.ErrorContains(t, WriteTutor(&out, dir, nil, exercise), "tutor's rules")
 
 	require.NoError(t, os.WriteFile(filepath.Join(notebooks, rulesFile), []byte("Never solve it.\n"), 0o644))
-	require.NoError(t, WriteTutor(&out, dir, exercise))
+	require.NoError(t, WriteTutor(&out, dir, nil, exercise))
 	require.Contains(t, out.String(), "There is no shader yet.")
 
 	for i := range lastTries + 1 {
@@ -113,7 +113,7 @@ func TestTutorKnowsTheExercise(t *testing.T) {
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "add.wgsl"), []byte("my shader"), 0o644))
 	out.Reset()
-	require.NoError(t, WriteTutor(&out, dir, exercise))
+	require.NoError(t, WriteTutor(&out, dir, nil, exercise))
 	for _, part := range []string{"Never solve it.", exercise.Task, exercise.Hints[0], "subtract", "my shader", "var<storage, read> a"} {
 		require.Contains(t, out.String(), part)
 	}

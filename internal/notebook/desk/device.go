@@ -9,9 +9,7 @@ import (
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/view"
-	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // A Device opens the engines for checks when a check first needs them. It replaces them when the
@@ -67,7 +65,7 @@ func (d *Device) warm(ctx context.Context, id string) (adapter shader.Adapter, e
 	if err != nil {
 		return adapter, err
 	}
-	source, err := shaders.Source(exercise.ID)
+	source, err := exercise.Reference()
 	if err != nil {
 		return adapter, err
 	}
@@ -77,7 +75,7 @@ func (d *Device) warm(ctx context.Context, id string) (adapter shader.Adapter, e
 	if err != nil {
 		return adapter, err
 	}
-	v, err := judge.Run(ctx, on.Engines, exercise, shader.Read(workdir.ShaderPath(exercise.ID), source), warmSeed)
+	v, err := judge.Run(ctx, on.Engines, exercise, source, warmSeed)
 	d.leaveIfLost()
 	if err != nil {
 		return adapter, err

@@ -112,7 +112,7 @@ func newPageExercise(e grade.Exercise) pageExercise {
 	if about, err := course.Find(e.ID); err == nil {
 		shown.About = about
 	}
-	for _, l := range course.Lessons {
+	for _, l := range course.AllLessons() {
 		if l.Number == shown.About.Lesson {
 			shown.Lesson = l
 		}

@@ -1,0 +1,207 @@
+package course
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// PackVariable names the folder of the pack. A pack is a folder of exercises from outside the course,
+// each a folder like those of the course with its reference shader in reference.wgsl. Without the
+// variable it is exercises/ in the current folder, which is beside the notebook.
+const PackVariable = "WGSLAB_EXERCISES"
+
+// Limits of a pack, which may be hostile.
+const (
+	mostInPack = 100
+	mostText   = shader.MaxSource // bytes of a file
+)
+
+// PackFolder returns the folder of the pack, or "" if there is none.
+func PackFolder() string {
+	if folder := os.Getenv(PackVariable); folder != "" {
+		return folder
+	}
+	const beside = "exercises"
+	if found, _ := filepath.Glob(filepath.Join(beside, "*", "reference.wgsl")); len(found) > 0 { // the pattern is right
+		return beside
+	}
+	return ""
+}
+
+// pack reads the pack, once.
+var pack = sync.OnceValues(func() ([]*Exercise, error) {
+	folder := PackFolder()
+	if folder == "" {
+		return nil, nil
+	}
+	found, err := ReadPack(folder)
+	if err != nil {
+		return nil, fmt.Errorf("the exercises in %s: %w", folder, err)
+	}
+	return found, nil
+})
+
+// PackError returns what is wrong with the pack; nil if there is none. A pack with a mistake has no
+// exercises.
+func PackError() error {
+	_, err := pack()
+	return err
+}
+
+// validID matches ids that work in file names, URLs and nbgrader.
+var validID = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+
+// CheckID returns an error if an exercise cannot have the id.
+func CheckID(id string) error {
+	if !validID.MatchString(id) || len(id) > 60 {
+		return fmt.Errorf("%q is not an id: use lower-case letters, digits and hyphens, such as vector-scale", id)
+	}
+	return nil
+}
+
+// ReadPack reads all exercises of a pack. It reads no file outside the folder: a symbolic link out
+// of it is an error.
+func ReadPack(folder string) ([]*Exercise, error) {
+	files, err := PackFiles(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer files.Close()
+	entries, err := fs.ReadDir(files, ".")
+	if err != nil {
+		return nil, err
+	}
+	var found []*Exercise
+	for _, entry := range entries {
+		id := entry.Name()
+		if !entry.IsDir() {
+			continue // a README
+		}
+		if _, err := fs.Stat(files, path.Join(id, "exercise.toml")); errors.Is(err, fs.ErrNotExist) {
+			continue // pictures
+		}
+		e, err := readPacked(files, id)
+		if err != nil {
+			return nil, err
+		}
+		e.Lesson = lessonOf(found, e)
+		if found = append(found, e); len(found) > mostInPack {
+			return nil, fmt.Errorf("there are more than %d exercises", mostInPack)
+		}
+	}
+	if len(found) == 0 {
+		return nil, errors.New("there is no ID/exercise.toml")
+	}
+	return found, nil
+}
+
+// PackFiles opens a pack's folder. Its files cannot be outside of it.
+func PackFiles(folder string) (Closing, error) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return Closing{}, err
+	}
+	return Closing{small{root.FS()}, root}, nil
+}
+
+// Closing are files to be closed.
+type Closing struct {
+	fs.FS
+	io.Closer
+}
+
+// readPacked reads an exercise of a pack, which belongs to no lesson of the course.
+func readPacked(files fs.FS, id string) (*Exercise, error) {
+	if err := CheckID(id); err != nil {
+		return nil, err
+	}
+	if slices.Contains(ids, id) || id == Forward.ID {
+		return nil, fmt.Errorf("the course has an exercise %s: choose another id", id)
+	}
+	e, err := ReadFolder(files, id)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case e.Title == "", e.Task == "":
+		return nil, fmt.Errorf("%s/exercise.toml: it needs a title and a task", id)
+	case len(e.Hints) == 0:
+		return nil, fmt.Errorf("%s/hints.md has no hint", id)
+	case !strings.HasSuffix(e.Notebook, ".ipynb") || path.Base(e.Notebook) != e.Notebook:
+		return nil, fmt.Errorf("%s/exercise.toml: notebook is %q: name the notebook that has the exercise, such as \"sums.ipynb\"", id, e.Notebook)
+	case e.WrongAsIn != "":
+		return nil, fmt.Errorf("%s/exercise.toml: only exercises of the course can use wrong_as_in", id)
+	}
+	return e, e.readAll()
+}
+
+// readAll reads the rest of an exercise's files, so that they can be closed.
+func (e *Exercise) readAll() error {
+	if _, err := e.Skeleton(); err != nil {
+		return err
+	}
+	if _, err := e.Reference(); err != nil {
+		return err
+	}
+	_, err := e.Misconceptions()
+	return err
+}
+
+// small are files of limited size.
+type small struct{ fs.FS }
+
+func (s small) Open(name string) (fs.File, error) {
+	file, err := s.FS.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	switch {
+	case err == nil && !info.IsDir() && !info.Mode().IsRegular():
+		err = errors.New("it is no regular file")
+	case err == nil && info.Mode().IsRegular() && info.Size() > mostText:
+		err = fmt.Errorf("it is larger than %d KiB", mostText>>10)
+	}
+	if err != nil {
+		return nil, errors.Join(&fs.PathError{Op: "open", Path: name, Err: err}, file.Close())
+	}
+	return file, nil
+}
+
+// lessonOf returns the number of an exercise's lesson: each notebook of a pack is a lesson, after those
+// of the course.
+func lessonOf(earlier []*Exercise, e *Exercise) int {
+	last := len(Lessons)
+	for _, other := range earlier {
+		if other.Notebook == e.Notebook {
+			return other.Lesson
+		}
+		last = max(last, other.Lesson)
+	}
+	return last + 1
+}
+
+// AllLessons returns the lessons of the course, and then those of the pack.
+func AllLessons() []Lesson {
+	all := slices.Clone(Lessons)
+	found, _ := pack() // PackError has the error
+	for _, e := range found {
+		if !slices.ContainsFunc(all, func(l Lesson) bool { return l.Number == e.Lesson }) {
+			title := strings.ReplaceAll(strings.TrimSuffix(e.Notebook, ".ipynb"), "-", " ")
+			all = append(all, Lesson{Number: e.Lesson, Title: title, Notebook: e.Notebook})
+		}
+	}
+	slices.SortFunc(all, func(a, b Lesson) int { return a.Number - b.Number })
+	return all
+}

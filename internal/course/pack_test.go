@@ -1,0 +1,115 @@
+package course_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge"
+)
+
+// aPack returns a folder with the exercise sum-up, which is vector-add under another id.
+func aPack(t *testing.T) string {
+	t.Helper()
+	pack := t.TempDir()
+	own := filepath.Join(pack, "sum-up")
+	require.NoError(t, os.CopyFS(own, os.DirFS(filepath.Join("..", "..", "exercises", "vector-add"))))
+	copyFile(t, filepath.Join("..", "..", "shaders", "vector-add.wgsl"), filepath.Join(own, "reference.wgsl"))
+	change(t, filepath.Join(own, "exercise.toml"), "lesson = 2", `notebook = "sums.ipynb"`)
+	require.NoError(t, os.WriteFile(filepath.Join(pack, "README.md"), []byte("Exercises about sums."), 0o644))
+	return pack
+}
+
+func copyFile(t *testing.T, from, to string) {
+	t.Helper()
+	text, err := os.ReadFile(from)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(to, text, 0o644))
+}
+
+func change(t *testing.T, path, from, to string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Contains(t, string(text), from)
+	require.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(text), from, to, 1)), 0o644))
+}
+
+// A pack's exercise is like the course's own, and needs its files no longer once it is read.
+func TestReadPack(t *testing.T) {
+	folder := aPack(t)
+	found, err := course.ReadPack(folder)
+	require.NoError(t, err)
+	require.NoError(t, os.RemoveAll(folder))
+	require.Len(t, found, 1)
+	e := found[0]
+	require.Equal(t, "sum-up", e.ID)
+	require.Equal(t, len(course.Lessons)+1, e.Lesson)
+	skeleton, err := e.Skeleton()
+	require.NoError(t, err)
+	require.Contains(t, skeleton, "@compute")
+	own, err := course.Find("vector-add")
+	require.NoError(t, err)
+	require.Len(t, misconceptions(t, e), len(misconceptions(t, own)))
+	c := e.DrawSmall(7)
+	x, err := judge.Expect(t.Context(), e, c)
+	require.NoError(t, err)
+	require.InDelta(t, c.Buffers[0].At(3)+c.Buffers[1].At(3), x.Output.At(3), 1e-6)
+}
+
+// Each kind of broken or hostile pack is refused with a message that names the place.
+func TestBrokenPacks(t *testing.T) {
+	toml := func(from, to string) func(t *testing.T, pack string) {
+		return func(t *testing.T, pack string) { change(t, filepath.Join(pack, "sum-up", "exercise.toml"), from, to) }
+	}
+	without := func(name string) func(t *testing.T, pack string) {
+		return func(t *testing.T, pack string) { require.NoError(t, os.Remove(filepath.Join(pack, "sum-up", name))) }
+	}
+	for name, c := range map[string]struct {
+		breakIt func(t *testing.T, pack string)
+		want    string
+	}{
+		"no exercise":    {without("exercise.toml"), "there is no ID/exercise.toml"},
+		"no reference":   {without("reference.wgsl"), "exercise sum-up has no reference shader"},
+		"no skeleton":    {without("skeleton.wgsl"), "exercise sum-up has no skeleton"},
+		"no hints":       {without("hints.md"), "reading the hints"},
+		"no notebook":    {toml(`notebook = "sums.ipynb"`, ""), `sum-up/exercise.toml: notebook is ""`},
+		"another folder": {toml(`"sums.ipynb"`, `"../sums.ipynb"`), `notebook is "../sums.ipynb"`},
+		"not TOML":       {toml("[[cases]]", "[[cases"), "sum-up/exercise.toml: line "},
+		"a type":         {toml(`"array<f32>"`, `"array<vec4<f32>>"`), `has the type "array<vec4<f32>>": use array<f32>`},
+		"10,000 cases":   {toml("sizes = {n = [1", "sizes = {n = ["+strings.Repeat("1, ", 10_000)+"1"), "and 60 are the most"},
+		"a large buffer": {toml("sizes = {n = [1", "sizes = {n = [3000000"), "has 3000000 elements: use 1 to 1048576"},
+		"a huge number":  {toml("sizes = {n = [1", "sizes = {n = [\"1000000 * 1000000\""), "1000000000000 is too large"},
+		"a huge literal": {toml("sizes = {n = [1", "sizes = {n = [\"3000000000\""), "is too large"},
+		"nothing in it":  {toml("sizes = {n = [1", "sizes = {n = [0"), "has 0 elements"},
+		"a reference that does not compile": {func(t *testing.T, pack string) {
+			change(t, filepath.Join(pack, "sum-up", "reference.wgsl"), "= a[i] + b[i]", "= a[i] + c[i]")
+		}, "the reference shader of sum-up: reference.wgsl:"},
+		"a large file": {func(t *testing.T, pack string) {
+			require.NoError(t, os.WriteFile(filepath.Join(pack, "sum-up", "skeleton.wgsl"), make([]byte, 1<<20), 0o644))
+		}, "it is larger than"},
+		"a link out of the folder": {func(t *testing.T, pack string) {
+			outside := filepath.Join(t.TempDir(), "secret.wgsl")
+			copyFile(t, filepath.Join(pack, "sum-up", "skeleton.wgsl"), outside)
+			require.NoError(t, os.Remove(filepath.Join(pack, "sum-up", "skeleton.wgsl")))
+			require.NoError(t, os.Symlink(outside, filepath.Join(pack, "sum-up", "skeleton.wgsl")))
+		}, "path escapes from parent"},
+		"an id of the course": {func(t *testing.T, pack string) {
+			require.NoError(t, os.Rename(filepath.Join(pack, "sum-up"), filepath.Join(pack, "matmul")))
+		}, "the course has an exercise matmul: choose another id"},
+		"no id": {func(t *testing.T, pack string) {
+			require.NoError(t, os.Rename(filepath.Join(pack, "sum-up"), filepath.Join(pack, "Sum up")))
+		}, `"Sum up" is not an id`},
+		"no folder": {func(t *testing.T, pack string) { require.NoError(t, os.RemoveAll(pack)) }, "no such file or directory"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pack := aPack(t)
+			c.breakIt(t, pack)
+			_, err := course.ReadPack(pack)
+			require.ErrorContains(t, err, c.want)
+		})
+	}
+}
