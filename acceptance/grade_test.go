@@ -58,6 +58,40 @@ func TestWgslabGradesAClass(t *testing.T) {
 	}
 }
 
+// The commands of docs/instructors.md on exercises of one's own, from an empty folder to a graded class
+// of three.
+func TestExercisesOfOnesOwn(t *testing.T) {
+	shell := newInstructor(t)
+	folder := filepath.Join(shell.dir, "reversing")
+	blocks := shellBlocks(t, "Exercises of your own")
+	for _, block := range blocks[:len(blocks)-1] {
+		shell.run(t, block)
+	}
+	read := func(name string) string { return checkout.Read(t, filepath.Join(folder, "exercises", "reverse", name)) }
+	for student, source := range map[string]string{
+		"Ada": read("reference.wgsl"), "Ben": read("wrong/within-the-workgroup.wgsl"), "Cleo": read("skeleton.wgsl"),
+	} {
+		nb := checkout.Notebook(t, filepath.Join(folder, "reverse.ipynb"))
+		for _, cell := range nb.Cells {
+			if cell.ID == "reverse-shader" {
+				require.NoError(t, cell.SetFileBody(source))
+			}
+		}
+		require.NoError(t, os.MkdirAll(filepath.Join(folder, "handed-in", student), 0o755))
+		require.NoError(t, nb.Write(filepath.Join(folder, "handed-in", student, "reverse.ipynb")))
+	}
+	shell.run(t, blocks[len(blocks)-1])
+	require.Equal(t, map[string]float64{"Ada": 2, "Ben": 1, "Cleo": 0}, pointsInCSV(t, filepath.Join(folder, "grades.csv")))
+	pages, err := filepath.Glob(filepath.Join(folder, "feedback", "*Ben*.html"))
+	require.NoError(t, err)
+	require.Len(t, pages, 1)
+	ben := checkout.Read(t, pages[0])
+	require.Contains(t, ben, "Each group of 64 elements is reversed")
+	require.Contains(t, ben, "reverse")
+	tried := checkout.Read(t, filepath.Join(folder, "tried.ipynb"))
+	require.Contains(t, tried, "Nothing is written yet: out is as it was before the run.", "the kernel knows the exercise")
+}
+
 func everythingRight(t *testing.T, id string, cell *nbformat.Cell) {
 	source, err := shaders.Source(id)
 	require.NoError(t, err)

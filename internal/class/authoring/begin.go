@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -60,7 +61,11 @@ func (p Place) Begin(id string) (written []string, err error) {
 	if err := course.CheckID(id); err != nil {
 		return nil, err
 	}
-	for _, f := range files {
+	all := files
+	if p.pack {
+		all = append(slices.Clone(files), file{packNotebook, "notebook.ipynb"})
+	}
+	for _, f := range all {
 		isNew, err := p.writeNew(f, id)
 		if err != nil {
 			return written, err
@@ -86,6 +91,7 @@ const (
 	skeletonOf   = "exercises/ID/skeleton.wgsl"
 	rightFolder  = "exercises/ID/right"
 	wrongFolder  = "exercises/ID/wrong"
+	packNotebook = "../ID.ipynb"
 	theWholeList = "internal/course/lesson.go"
 )
 

@@ -149,8 +149,17 @@ func (c *check) cells(e *course.Exercise) {
 		return
 	}
 	shader, checked := "work/"+c.id+".wgsl", fmt.Sprintf("check.Exercise(%q)", c.id)
-	if !anyCell(nb, func(cell *nbformat.Cell) bool { f, ok := cell.WrittenFile(); return ok && f.Path == shader }) {
+	begins := ""
+	written := anyCell(nb, func(cell *nbformat.Cell) bool {
+		f, ok := cell.WrittenFile()
+		begins = f.Body
+		return ok && f.Path == shader
+	})
+	switch {
+	case !written:
 		c.report(path, 0, "it has no cell that begins with %%%%writefile %s", shader)
+	case strings.TrimSpace(begins) != strings.TrimSpace(c.read(c.at(skeletonOf))):
+		c.report(path, 0, "the cell that writes %s has another text than the skeleton", shader)
 	}
 	if !anyCell(nb, func(cell *nbformat.Cell) bool {
 		return cell.Type == nbformat.Code && strings.Contains(cell.Source, checked)
