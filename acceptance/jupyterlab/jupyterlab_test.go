@@ -18,6 +18,7 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	"github.com/wgslab/wgslab/shaders"
 )
 
 // These tests share one server and one browser.
@@ -29,6 +30,7 @@ func TestJupyterLab(t *testing.T) {
 		t.Run("minutes/"+theme, func(t *testing.T) { testTenMinutes(t, server, clone, browser, theme) })
 	}
 	t.Run("learner", func(t *testing.T) { testLearner(t, server, clone, browser) })
+	t.Run("pack", func(t *testing.T) { testPack(t, server, clone, browser) })
 	for _, path := range checkout.Notebooks(t) {
 		name := filepath.Base(path)
 		t.Run("opens/"+name, func(t *testing.T) { testOpens(t, lab.Visit(t, server, clone, browser, name)) })
@@ -69,6 +71,46 @@ func testLearner(t *testing.T, server *lab.Server, clone *lab.Clone, browser *la
 	for _, old := range []string{"not right yet", "does not compile", "exit status"} {
 		require.NotContains(t, text, old, "of what the earlier tries showed nothing is left")
 	}
+	page.RequireQuiet(t)
+}
+
+// Exercises that somebody put beside a notebook work as those of the course: here vector-add, under
+// another id.
+func testPack(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Browser) {
+	folder := filepath.Join(clone.Notebooks(), "own")
+	own := filepath.Join(folder, "exercises", "sum-up")
+	require.NoError(t, os.CopyFS(own, os.DirFS(filepath.Join(checkout.Root(t), "exercises", "vector-add"))))
+	write := func(path, text string) { require.NoError(t, os.WriteFile(path, []byte(text), 0o644)) }
+	reference, err := shaders.Source("vector-add")
+	require.NoError(t, err)
+	write(filepath.Join(own, "reference.wgsl"), reference)
+	description := checkout.Read(t, filepath.Join(own, "exercise.toml"))
+	write(filepath.Join(own, "exercise.toml"), strings.Replace(description, "lesson = 2", `notebook = "sums.ipynb"`, 1))
+	nb := checkout.Notebook(t, filepath.Join(clone.Notebooks(), "02-add.ipynb"))
+	nb.Cells = slices.DeleteFunc(nb.Cells, func(cell *nbformat.Cell) bool { return !strings.HasPrefix(cell.ID, "vector-add-") })
+	for _, cell := range nb.Cells {
+		cell.Source = strings.ReplaceAll(cell.Source, "vector-add", "sum-up")
+	}
+	require.NoError(t, nb.Write(filepath.Join(folder, "sums.ipynb")))
+
+	page := lab.Visit(t, server, clone, browser, filepath.Join("own", "sums.ipynb"))
+	shader, err := page.Cell("vector-add-shader")
+	require.NoError(t, err)
+	check, err := page.Cell("vector-add-check")
+	require.NoError(t, err)
+	try := func(source string, expected ...string) {
+		t.Helper()
+		require.NoError(t, page.Type(shader, "%%writefile work/sum-up.wgsl\n"+source))
+		require.NoError(t, page.Run(shader))
+		require.NoError(t, page.Run(check))
+		for _, text := range expected {
+			require.NoError(t, page.WaitText(check, text))
+		}
+		page.RequireNoFlaws(t, check)
+	}
+	title, why, ask := misconception(t, "vector-add", "local-id")
+	try(checkout.Read(t, filepath.Join(own, "wrong", "local-id.wgsl")), "✗ sum-up: not right yet", title, why, ask)
+	try(reference, "✓ sum-up: right")
 	page.RequireQuiet(t)
 }
 
