@@ -75,7 +75,7 @@ exercises in it, and without anything all of the clone.
 
 If nothing is wrong, test changes the reference shader in one place at a time, such as <=
 for <, and lists the changes that still pass. Each of them either computes the same, or
-shows that a case is missing.
+shows that a case is missing. It also lists cases in which no wrong shader fails.
 
 The reference shader is the standard: what it leaves in the simulator, with floats of 64
 bits, is right, and the errors that WGSL allows are the tolerance.
@@ -161,11 +161,8 @@ func testExercise(cmd *cobra.Command, on shader.Engines, place authoring.Place, 
 	if err != nil {
 		return false, err
 	}
-	for _, problem := range found {
-		problem.File = filepath.Join(place.Folder(), filepath.FromSlash(problem.File))
-		fmt.Fprintln(cmd.OutOrStdout(), problem)
-	}
-	if len(found) > 0 {
+	list(cmd, place, "", found.Wrong)
+	if len(found.Wrong) > 0 {
 		return false, nil
 	}
 	ran, done = counter(cmd, place.CountMutants(id), id+", changed")
@@ -175,11 +172,16 @@ func testExercise(cmd *cobra.Command, on shader.Engines, place authoring.Place, 
 		return false, err
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "✓ %s: nothing is wrong; %d shaders ran. Of %d changes to the reference, %d pass\n", id, shaders, mutants, len(passing))
-	for _, problem := range passing {
-		problem.File = filepath.Join(place.Folder(), filepath.FromSlash(problem.File))
-		fmt.Fprintln(cmd.OutOrStdout(), " ", problem)
-	}
+	list(cmd, place, "  ", passing)
+	list(cmd, place, "  ", found.Idle)
 	return true, nil
+}
+
+func list(cmd *cobra.Command, place authoring.Place, indent string, problems []authoring.Problem) {
+	for _, problem := range problems {
+		problem.File = filepath.Join(place.Folder(), filepath.FromSlash(problem.File))
+		fmt.Fprintln(cmd.OutOrStdout(), indent+problem.String())
+	}
 }
 
 // counter returns a function to call after each of total shaders, which moves a progress bar, and

@@ -105,6 +105,10 @@ var headerKeys = []string{"diagnosis", "title", "why", "ask"}
 // no verdict can know, or "" if it names none.
 func Diagnosis(text string) string { return readHeader(text)["diagnosis"] }
 
+// Explains reports whether a wrong shader's first comment explains its diagnosis. Others are diagnosed
+// without it.
+func Explains(text string) bool { return readHeader(text)["title"] != "" }
+
 // readHeader reads the `// key: value` lines at the start of a shader. Two more spaces continue a
 // value on the next line.
 func readHeader(text string) map[string]string {

@@ -37,7 +37,7 @@ func problems(t *testing.T, root, id string) []string {
 	found, err := Clone(root).Test(t.Context(), simulator(t), id, func() {})
 	require.NoError(t, err)
 	var lines []string
-	for _, p := range found {
+	for _, p := range slices.Concat(found.Wrong, found.Idle) {
 		lines = append(lines, p.String())
 	}
 	return lines
@@ -55,7 +55,7 @@ func TestNothingIsWrong(t *testing.T) {
 			ran := 0
 			found, err := Clone(root).Test(t.Context(), simulator(t), id, func() { ran++ })
 			require.NoError(t, err)
-			for _, p := range found {
+			for _, p := range found.Wrong {
 				t.Error(p)
 			}
 			require.Equal(t, Clone(root).Shaders(id), ran)
@@ -114,6 +114,8 @@ func TestEachFaultIsFound(t *testing.T) {
 		"a right one fails":      {right, "a[", "2.0 * a[", right + ": it has to pass, but: "},
 		"a wrong one passes":     {wrong, "local_invocation_id) id", "global_invocation_id) id", wrong + ":1: it passes every case: add a case in which it goes wrong"},
 		"another diagnosis":      {large, "// diagnosis: local-id", "// diagnosis: other", large + ":1: it gets the diagnosis \"local-id\", but names \"other\""},
+		"too many invocations":   {"shaders/vector-add.wgsl", "@workgroup_size(64)", "@workgroup_size(512)", "shaders/vector-add.wgsl:"},
+		"an idle case":           {"exercises/vector-add/exercise.toml", "[[cases]]", "[[cases]]\nname = \"idle\"\nsizes = {n = 64}\n[[cases]]", "no wrong shader fails in the case \"idle n = 64\""},
 		"no comment":             {wrong, "// diagnosis: local-id\n", "", wrong + ":1: it has to begin with // diagnosis: SLUG"},
 		"something left to do":   {right, "@compute", "// TODO\n@compute", right + ":LINE: 1 TODO from here on"},
 	} {
@@ -135,6 +137,18 @@ func TestEachFaultIsFound(t *testing.T) {
 			require.Contains(t, strings.Join(problems(t, root, "vector-add"), "\n"), want)
 		})
 	}
+}
+
+// No learner's shader could be told from two wrong ones that leave the same values.
+func TestTwoWrongOnesTheSame(t *testing.T) {
+	root := copied(t, "vector-add", "local-id.wgsl")
+	folder := filepath.Join(root, "exercises", "vector-add", "wrong")
+	text, err := os.ReadFile(filepath.Join(folder, "local-id.wgsl"))
+	require.NoError(t, err)
+	other := strings.Replace(string(text), "// diagnosis: local-id", "// diagnosis: another", 1)
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "second.wgsl"), []byte(other), 0o644))
+	require.Contains(t, strings.Join(problems(t, root, "vector-add"), "\n"),
+		"exercises/vector-add/wrong/second.wgsl:1: it leaves the same values as exercises/vector-add/wrong/local-id.wgsl: add a case that separates them")
 }
 
 // lineAfter returns the number of the line after a text, without its newline.

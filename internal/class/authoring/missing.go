@@ -22,9 +22,13 @@ const (
 // A check collects the problems of an exercise, and keeps the first error of the machine.
 type check struct {
 	Place
-	id       string
-	problems []Problem
-	err      error
+	id        string
+	problems  []Problem
+	cases     []string          // their names
+	told      map[string]bool   // by case, whether a wrong shader fails in it
+	explained []string          // paths of the wrong shaders with an explanation
+	verdicts  map[string]string // what they got wrong, by path
+	err       error
 }
 
 // files requires the exercise's files, and enough shaders.

@@ -1,7 +1,9 @@
 package authoring
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,16 +34,22 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text)
 }
 
-// Test returns everything that is wrong with an exercise: what is missing, right shaders that fail,
-// and wrong ones that pass or get another diagnosis than they name. It calls ran after each shader.
-// An error means that the test failed, for example because the context ended.
-func (p Place) Test(ctx context.Context, on shader.Engines, id string, ran func()) ([]Problem, error) {
+// A Report is the result of testing an exercise.
+type Report struct {
+	Wrong []Problem // what its author has to change
+	Idle  []Problem // cases in which every wrong shader is right; this may be on purpose
+}
+
+// Test finds everything that is wrong with an exercise: what is missing, right shaders that fail, and
+// wrong ones that pass or get another diagnosis than they name. It calls ran after each shader. An
+// error means that the test failed, for example because the context ended.
+func (p Place) Test(ctx context.Context, on shader.Engines, id string, ran func()) (Report, error) {
 	if err := course.CheckID(id); err != nil {
-		return nil, err
+		return Report{}, err
 	}
 	exercise, closeFiles, err := p.read(id)
 	defer closeFiles()
-	c := &check{Place: p, id: id}
+	c := &check{Place: p, id: id, told: map[string]bool{}, verdicts: map[string]string{}}
 	c.files()
 	if !p.pack {
 		c.registration()
@@ -56,7 +64,17 @@ func (p Place) Test(ctx context.Context, on shader.Engines, id string, ran func(
 			c.judgeAll(ctx, on, exercise, ran)
 		}
 	}
-	return c.problems, c.err
+	return Report{c.problems, c.idle()}, c.err
+}
+
+// idle returns a problem for each case in which no wrong shader was wrong.
+func (c *check) idle() (idle []Problem) {
+	for _, name := range c.cases {
+		if !c.told[name] {
+			idle = append(idle, Problem{File: c.at(description), Text: fmt.Sprintf("no wrong shader fails in the case %q", name)})
+		}
+	}
+	return idle
 }
 
 // read reads an exercise, whose files stay open until they are closed.
@@ -77,8 +95,10 @@ func (p Place) read(id string) (exercise *course.Exercise, closeFiles func(), er
 // errors WGSL bounds.
 func (c *check) reference(ctx context.Context, e *course.Exercise) (ok bool) {
 	path := c.at(referenceOf)
+	c.limits(e)
 	stated := e.Tolerance.Absolute > 0 || e.Tolerance.Relative > 0
 	for _, drawn := range e.Draw(testSeed) {
+		c.cases = append(c.cases, drawn.Name)
 		x, err := judge.Expect(ctx, e, drawn)
 		if errors.Is(err, fs.ErrNotExist) {
 			return false // reported already
@@ -98,6 +118,32 @@ func (c *check) reference(ctx context.Context, e *course.Exercise) (ok bool) {
 		}
 	}
 	return true
+}
+
+// guaranteed are the limits of every device (§ 3.6.2 of the WebGPU specification).
+var guaranteed = shader.Adapter{Name: "every device", Limits: shader.Limits{
+	WorkgroupStorageBytes: 16 << 10, InvocationsPerWorkgroup: 256, WorkgroupSize: [3]uint32{256, 256, 64}, WorkgroupsPerDimension: 65535,
+}}
+
+// limits requires that every device can run the reference.
+func (c *check) limits(e *course.Exercise) {
+	source, err := e.Reference()
+	if err != nil {
+		return // running it reports that
+	}
+	entry, err := source.Entry(guaranteed)
+	if err != nil {
+		line, text := mistakeOf(err)
+		c.report(c.at(referenceOf), line, "%s", text)
+		return
+	}
+	for _, drawn := range e.Draw(testSeed) {
+		groups := e.Dispatch.Workgroups(drawn.Extent, entry.WorkgroupSize)
+		if most := slices.Max(groups[:]); most > guaranteed.Limits.WorkgroupsPerDimension {
+			c.report(c.at(description), 0, "the case %q needs %d workgroups in a direction; every device has %d", drawn.Name, most, guaranteed.Limits.WorkgroupsPerDimension)
+			return
+		}
+	}
 }
 
 // mistakeOf returns the line and the text of a mistake that the compiler found, or 0 and the error.
@@ -182,6 +228,7 @@ func (c *check) judgeAll(ctx context.Context, on shader.Engines, exercise *cours
 	for _, path := range c.shaders(wrongFolder) {
 		judged(path, c.isWrong)
 	}
+	c.alike(ctx, on, exercise)
 }
 
 func (c *check) isStub(path, _ string, v *verdict.Verdict) {
@@ -201,6 +248,15 @@ var thought = regexp.MustCompile(`\A// diagnosis: [a-z0-9-]+\r?\n(?:// (?:title|
 
 func (c *check) isWrong(path, text string, v *verdict.Verdict) {
 	want := course.Diagnosis(text)
+	for _, one := range v.Cases {
+		c.told[one.Name] = c.told[one.Name] || !one.Pass
+	}
+	if course.Explains(text) {
+		c.explained = append(c.explained, path)
+		cases, err := json.Marshal(v.Cases)
+		c.err = errors.Join(c.err, err)
+		c.verdicts[path] = string(cases)
+	}
 	switch {
 	case !thought.MatchString(text):
 		c.report(path, 1, "it has to begin with // diagnosis: SLUG and a comment on what the learner thought")
@@ -211,4 +267,51 @@ func (c *check) isWrong(path, text string, v *verdict.Verdict) {
 	case v.Diagnosis != "" && v.Diagnosis != want:
 		c.report(path, 1, "it gets the diagnosis %q, but names %q: %s", v.Diagnosis, want, v.Message)
 	}
+}
+
+// alike reports wrong shaders that leave the same values, but have different explanations: no
+// learner's shader could be told from both. Verdicts rule out most pairs; the others run again.
+func (c *check) alike(ctx context.Context, on shader.Engines, e *course.Exercise) {
+	for i, path := range c.explained {
+		for _, before := range c.explained[:i] {
+			if c.verdicts[before] != c.verdicts[path] || course.Diagnosis(c.read(before)) == course.Diagnosis(c.read(path)) {
+				continue
+			}
+			same, err := c.sameValues(ctx, on.Values, e, before, path)
+			if err != nil {
+				c.err = errors.Join(c.err, fmt.Errorf("comparing %s with %s: %w", path, before, err))
+				return
+			}
+			if same {
+				c.report(path, 1, "it leaves the same values as %s: add a case that separates them", before)
+			}
+		}
+	}
+}
+
+// sameValues reports whether two shaders leave the same values in all cases.
+func (c *check) sameValues(ctx context.Context, on shader.Backend, e *course.Exercise, paths ...string) (bool, error) {
+	var left [2][]byte
+	for i, path := range paths {
+		source := shader.Read(path, c.read(path))
+		program, err := on.Compile(ctx, source)
+		if err != nil {
+			return false, err
+		}
+		defer program.Free()
+		entry, err := source.Entry(on.Adapter())
+		if err != nil {
+			return false, err
+		}
+		for _, drawn := range e.Draw(testSeed) {
+			result, err := program.Run(ctx, shader.Dispatch{
+				Workgroups: e.Dispatch.Workgroups(drawn.Extent, entry.WorkgroupSize), Buffers: drawn.Buffers, Output: e.Output,
+			})
+			if err != nil {
+				return false, err
+			}
+			left[i] = append(left[i], result.Output.Bytes...)
+		}
+	}
+	return bytes.Equal(left[0], left[1]), nil
 }
