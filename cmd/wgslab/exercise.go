@@ -17,7 +17,7 @@ import (
 func newExerciseCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "exercise",
-		Short: "Write an exercise: begin it, test it",
+		Short: "Write an exercise: begin it, test it, see it as learners do",
 		Long: `Exercise helps authors of exercises. An exercise is a folder. Those of the course are in
 a clone of the repository, below exercises/, and an ID names one. Your own are in a
 folder of yours, and FOLDER/ID names one: docs/instructors.md shows how. To list the
@@ -25,7 +25,7 @@ exercises, use wgslab exercises.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	command.AddCommand(newExerciseNewCommand(), newExerciseTestCommand())
+	command.AddCommand(newExerciseNewCommand(), newExerciseTestCommand(), newExerciseShowCommand())
 	return command
 }
 
@@ -91,6 +91,43 @@ Exit codes: 0 nothing is wrong, 1 something is, 2 wrong usage.`,
 	}
 }
 
+func newExerciseShowCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "show ID | FOLDER/ID",
+		Short: "Show what learners see of an exercise",
+		Long: `Show prints the task, the cases with the right output, the hints, and what each wrong
+shader is told.`,
+		Example: "  wgslab exercise show vector-scale\n  wgslab exercise show exercises/prefix-sum",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			place, id, err := placeOf(args[0])
+			if err != nil {
+				return err
+			}
+			if err := exists(place, id); err != nil {
+				return err
+			}
+			on, err := engine.Open(cmd.Context(), shader.Simulated)
+			if err != nil {
+				return err
+			}
+			defer on.Close()
+			return place.Show(cmd.Context(), on.Engines, id, cmd.OutOrStdout())
+		},
+	}
+}
+
+// exists returns an error if there is no folder for an exercise.
+func exists(place authoring.Place, id string) error {
+	if err := course.CheckID(id); err != nil {
+		return err
+	}
+	if !place.Has(id) {
+		return fmt.Errorf("there is no exercise %s in %s; wgslab exercise new %s begins one", id, place, filepath.Join(place.Folder(), id))
+	}
+	return nil
+}
+
 // placeOf returns the place and the id of an exercise that is named ID or FOLDER/ID. The id is "" if
 // the name is empty or a folder with exercises: that means all of them.
 func placeOf(name string) (place authoring.Place, id string, err error) {
@@ -149,11 +186,8 @@ func testExercises(cmd *cobra.Command, names []string) error {
 }
 
 func testExercise(cmd *cobra.Command, on shader.Engines, place authoring.Place, id string) (right bool, err error) {
-	if err := course.CheckID(id); err != nil {
+	if err := exists(place, id); err != nil {
 		return false, err
-	}
-	if !place.Has(id) {
-		return false, fmt.Errorf("there is no exercise %s in %s; wgslab exercise new %s begins one", id, place, filepath.Join(place.Folder(), id))
 	}
 	ran, done := counter(cmd, place.Shaders(id), id)
 	found, err := place.Test(cmd.Context(), on, id, ran)

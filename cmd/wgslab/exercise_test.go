@@ -48,3 +48,14 @@ func TestExerciseSaysHowItIsUsed(t *testing.T) {
 	require.Equal(t, exitOK, code)
 	require.Contains(t, stdout, "Available Commands:")
 }
+
+func TestExerciseShow(t *testing.T) {
+	code, stdout, stderr := wgslab(t, "exercise", "show", "saxpy")
+	require.Equal(t, exitOK, code, stderr)
+	for _, part := range []string{"@group(0) @binding(0) uniform, params: ", "right: y", "hint 3: ", "── exercises/saxpy/wrong/", "✗ saxpy: not right yet"} {
+		require.Contains(t, stdout, part)
+	}
+	code, _, stderr = wgslab(t, "exercise", "show", "saxpi")
+	require.Equal(t, exitAsked, code)
+	require.Contains(t, stderr, "there is no exercise saxpi")
+}
