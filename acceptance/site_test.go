@@ -216,6 +216,20 @@ func testVisit(t *testing.T, chromium *browser.Browser, says string) {
 	})
 }
 
+// A page that was built with exercises of one's own has them as a lesson after the eight.
+func TestSiteWithAPack(t *testing.T) {
+	pack := checkout.Pack(t, t.TempDir())
+	v := visitSite(t, browser.For(t), site.ServeWith(t, pack), "sums.html")
+	v.becomes("sums", `document.querySelector('.where').textContent`)
+	v.write("sum-up", checkout.Read(t, filepath.Join(pack, "sum-up", "wrong", "local-id.wgsl")))
+	require.Contains(t, v.check("sum-up"), "Only the elements of the first workgroup were written.")
+	v.write("sum-up", checkout.Read(t, filepath.Join(pack, "sum-up", "reference.wgsl")))
+	require.Contains(t, v.check("sum-up"), "sum-up: right")
+	v.open("index.html")
+	v.wait(`document.querySelector('[data-mark=sum-up].done')`)
+	require.Empty(t, v.page.ConsoleErrors())
+}
+
 // Every page loads from one origin, fits a phone, and passes axe-core, light and dark.
 func TestSiteIsAccessible(t *testing.T) {
 	axe := checkout.Read(t, filepath.Join(checkout.Root(t), ".build", "axe", "axe_playwright_python", "axe.min.js"))

@@ -18,7 +18,6 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/notebook/nbformat"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // These tests share one server and one browser.
@@ -77,22 +76,7 @@ func testLearner(t *testing.T, server *lab.Server, clone *lab.Clone, browser *la
 // Exercises that somebody put beside a notebook work as those of the course: here vector-add, under
 // another id.
 func testPack(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Browser) {
-	folder := filepath.Join(clone.Notebooks(), "own")
-	own := filepath.Join(folder, "exercises", "sum-up")
-	require.NoError(t, os.CopyFS(own, os.DirFS(filepath.Join(checkout.Root(t), "exercises", "vector-add"))))
-	write := func(path, text string) { require.NoError(t, os.WriteFile(path, []byte(text), 0o644)) }
-	reference, err := shaders.Source("vector-add")
-	require.NoError(t, err)
-	write(filepath.Join(own, "reference.wgsl"), reference)
-	description := checkout.Read(t, filepath.Join(own, "exercise.toml"))
-	write(filepath.Join(own, "exercise.toml"), strings.Replace(description, "lesson = 2", `notebook = "sums.ipynb"`, 1))
-	nb := checkout.Notebook(t, filepath.Join(clone.Notebooks(), "02-add.ipynb"))
-	nb.Cells = slices.DeleteFunc(nb.Cells, func(cell *nbformat.Cell) bool { return !strings.HasPrefix(cell.ID, "vector-add-") })
-	for _, cell := range nb.Cells {
-		cell.Source = strings.ReplaceAll(cell.Source, "vector-add", "sum-up")
-	}
-	require.NoError(t, nb.Write(filepath.Join(folder, "sums.ipynb")))
-
+	own := filepath.Join(checkout.Pack(t, filepath.Join(clone.Notebooks(), "own")), "sum-up")
 	page := lab.Visit(t, server, clone, browser, filepath.Join("own", "sums.ipynb"))
 	shader, err := page.Cell("vector-add-shader")
 	require.NoError(t, err)
@@ -110,7 +94,7 @@ func testPack(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.B
 	}
 	title, why, ask := misconception(t, "vector-add", "local-id")
 	try(checkout.Read(t, filepath.Join(own, "wrong", "local-id.wgsl")), "✗ sum-up: not right yet", title, why, ask)
-	try(reference, "✓ sum-up: right")
+	try(checkout.Read(t, filepath.Join(own, "reference.wgsl")), "✓ sum-up: right")
 	page.RequireQuiet(t)
 }
 

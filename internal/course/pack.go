@@ -39,8 +39,55 @@ func PackFolder() string {
 	return ""
 }
 
+// builtIn is the pack of a program that cannot read folders; nil in others.
+var builtIn fs.FS
+
+// UsePack makes files the pack, before anything else asks for exercises. A page's program has its pack
+// built in.
+func UsePack(files fs.FS) { builtIn = files }
+
+// PackNotebook returns the path of a lesson's notebook in the pack, beside the folder of the exercises;
+// ok is false for lessons of the course.
+func PackNotebook(l Lesson) (path string, ok bool) {
+	return filepath.Join(filepath.Dir(filepath.Clean(PackFolder())), l.Notebook), l.Number > len(Lessons)
+}
+
+// PackTexts returns the texts of all files of the pack that checks need, by their paths in it.
+func PackTexts() (map[string]string, error) {
+	texts := map[string]string{}
+	packed, err := pack()
+	if err != nil || len(packed) == 0 {
+		return texts, err
+	}
+	files, err := PackFiles(PackFolder())
+	if err != nil {
+		return nil, err
+	}
+	defer files.Close()
+	for _, e := range packed {
+		names, err := fs.Glob(files, e.ID+"/wrong/*.wgsl")
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range []string{"exercise.toml", "hints.md", "skeleton.wgsl", "reference.wgsl"} {
+			names = append(names, e.ID+"/"+name)
+		}
+		for _, name := range names {
+			text, err := fs.ReadFile(files, name)
+			if err != nil {
+				return nil, err
+			}
+			texts[name] = string(text)
+		}
+	}
+	return texts, nil
+}
+
 // pack reads the pack, once.
 var pack = sync.OnceValues(func() ([]*Exercise, error) {
+	if builtIn != nil {
+		return readPack(builtIn)
+	}
 	folder := PackFolder()
 	if folder == "" {
 		return nil, nil
@@ -78,6 +125,10 @@ func ReadPack(folder string) ([]*Exercise, error) {
 		return nil, err
 	}
 	defer files.Close()
+	return readPack(files)
+}
+
+func readPack(files fs.FS) ([]*Exercise, error) {
 	entries, err := fs.ReadDir(files, ".")
 	if err != nil {
 		return nil, err

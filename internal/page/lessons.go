@@ -59,14 +59,14 @@ var notebookNamed = regexp.MustCompile(`^(?:\./)?([\w-]+)\.ipynb(#.*)?$`)
 
 // pages returns the first page and the lessons, with their images.
 func (c *maker) pages(ctx context.Context) (files, error) {
-	templates, err := template.New("").Funcs(template.FuncMap{"page": pageOf}).
+	templates, err := template.New("").Funcs(template.FuncMap{"page": pageOf, "where": where}).
 		ParseGlob(filepath.Join(assetsDir(c.Root), "*.html"))
 	if err != nil {
 		return nil, fmt.Errorf("reading the site's templates: %w", err)
 	}
 	all := files{}
 	show := func(name, template string, p page) error {
-		p.maker, p.Lessons = c, course.Lessons
+		p.maker, p.Lessons = c, course.AllLessons()
 		var out bytes.Buffer
 		if err := templates.ExecuteTemplate(&out, template, p); err != nil {
 			return fmt.Errorf("making %s: %w", name, err)
@@ -85,8 +85,8 @@ func (c *maker) pages(ctx context.Context) (files, error) {
 	if all[sheetPage], err = sheet.ForSite(server.Policy, c.Assets+"/"+sheetScript); err != nil {
 		return nil, err
 	}
-	for _, l := range course.Lessons {
-		nb, err := nbformat.Read(filepath.Join(c.Root, "notebooks", l.Notebook))
+	for _, l := range course.AllLessons() {
+		nb, err := nbformat.Read(notebookOf(c.Root, l))
 		if err != nil {
 			return nil, err
 		}
@@ -97,12 +97,35 @@ func (c *maker) pages(ctx context.Context) (files, error) {
 		for name, data := range images {
 			all[name] = data
 		}
-		p := page{Title: fmt.Sprintf("%d · %s", l.Number, l.Title), About: fmt.Sprintf("Lesson %d of eight in which you write the GPU code yourself.", l.Number), Lesson: &l, Cells: cells}
+		p := page{Title: fmt.Sprintf("%d · %s", l.Number, l.Title), About: about(l), Lesson: &l, Cells: cells}
 		if err := show(pageOf(l), "lesson.html", p); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
+}
+
+// where says which lesson a page is.
+func where(l *course.Lesson) string {
+	if l.Number > len(course.Lessons) {
+		return l.Title
+	}
+	return fmt.Sprintf("Lesson %d of %d", l.Number, len(course.Lessons))
+}
+
+func about(l course.Lesson) string {
+	if l.Number > len(course.Lessons) {
+		return "Exercises in which you write the GPU code yourself."
+	}
+	return fmt.Sprintf("Lesson %d of eight in which you write the GPU code yourself.", l.Number)
+}
+
+// notebookOf returns the path of a lesson's notebook: in the clone, or beside a pack.
+func notebookOf(root string, l course.Lesson) string {
+	if path, ok := course.PackNotebook(l); ok {
+		return path
+	}
+	return filepath.Join(root, "notebooks", l.Notebook)
 }
 
 // notebookName returns the name of a lesson's notebook, without .ipynb.
@@ -190,8 +213,13 @@ func readGo(prose *prose, from *nbformat.Cell) (c cell, shown bool, err error) {
 // readGoCells reads the cells of all notebooks that hold Go and run in a page.
 func readGoCells(root string) (*cells.Source, error) {
 	source := cells.New()
-	for _, l := range course.Lessons {
-		nb, err := nbformat.Read(filepath.Join(root, "notebooks", l.Notebook))
+	pack, err := course.PackTexts()
+	if err != nil {
+		return nil, err
+	}
+	source.AddPack(pack)
+	for _, l := range course.AllLessons() {
+		nb, err := nbformat.Read(notebookOf(root, l))
 		if err != nil {
 			return nil, err
 		}

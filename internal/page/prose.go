@@ -141,11 +141,14 @@ func (p *prose) link(to string) ([]byte, error) {
 		return []byte(to), nil
 	}
 	if m := notebookNamed.FindStringSubmatch(to); m != nil {
-		for _, l := range course.Lessons {
+		for _, l := range course.AllLessons() {
 			if l.Notebook == m[1]+".ipynb" {
 				return []byte(pageOf(l) + m[2]), nil
 			}
 		}
+	}
+	if _, ok := course.PackNotebook(p.lesson); ok {
+		return nil, fmt.Errorf("a link leads to the file %s, which the page does not have", to)
 	}
 	file := path.Join("notebooks", to)
 	if _, err := os.Stat(filepath.Join(p.maker.Root, filepath.FromSlash(file))); err != nil {
@@ -163,7 +166,7 @@ func (p *prose) image(n *ast.Image) error {
 	if !fs.ValidPath(name) {
 		return fmt.Errorf("there is no image %s next to the notebook", name)
 	}
-	data, err := os.ReadFile(filepath.Join(p.maker.Root, "notebooks", filepath.FromSlash(name)))
+	data, err := os.ReadFile(filepath.Join(filepath.Dir(notebookOf(p.maker.Root, p.lesson)), filepath.FromSlash(name)))
 	if err != nil {
 		return fmt.Errorf("reading an image: %w", err)
 	}

@@ -7,12 +7,14 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/notebook/repository"
 	"github.com/wgslab/wgslab/internal/page"
 	"github.com/wgslab/wgslab/internal/page/server"
@@ -50,6 +52,26 @@ func Serve(t *testing.T) *Server {
 	t.Helper()
 	dir, err := build()
 	require.NoError(t, err)
+	return serve(t, dir)
+}
+
+// ServeWith builds the page with a pack of exercises, and serves it until the test ends.
+func ServeWith(t *testing.T, pack string) *Server {
+	t.Helper()
+	here, err := os.Getwd()
+	require.NoError(t, err)
+	root, err := repository.Root(here)
+	require.NoError(t, err)
+	dir := filepath.Join(t.TempDir(), "site")
+	build := exec.CommandContext(t.Context(), "go", "run", "./internal/page/generate", "-out", dir)
+	build.Dir, build.Env = root, append(os.Environ(), course.PackVariable+"="+pack)
+	said, err := build.CombinedOutput()
+	require.NoError(t, err, "%s", said)
+	return serve(t, dir)
+}
+
+func serve(t *testing.T, dir string) *Server {
+	t.Helper()
 	s, files := &Server{}, server.Handler(dir)
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.Gone.Load() {

@@ -197,7 +197,7 @@ type Listed struct {
 
 func exercises() map[string]any {
 	list := []Listed{}
-	for _, l := range course.Lessons {
+	for _, l := range course.AllLessons() {
 		for _, e := range l.Exercises() {
 			list = append(list, Listed{e.ID, e.Lesson, e.Title, e.Task, e.Stretch, e == course.Forward})
 		}

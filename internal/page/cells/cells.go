@@ -70,6 +70,38 @@ func (s *Source) Add(name string, all []*nbformat.Cell) error {
 	return nil
 }
 
+// AddPack builds the files of a pack of exercises into the program, by their paths in it.
+func (s *Source) AddPack(texts map[string]string) {
+	if len(texts) == 0 {
+		return
+	}
+	for name, text := range texts {
+		s.files[path.Join(Program, "pack", name)] = text
+	}
+	s.files[path.Join(Program, "pack_made.go")] = packSource
+}
+
+const packSource = `package main
+
+import (
+	"embed"
+	"io/fs"
+
+	"github.com/wgslab/wgslab/internal/course"
+)
+
+//go:embed pack
+var packFiles embed.FS
+
+func init() {
+	files, err := fs.Sub(packFiles, "pack")
+	if err != nil {
+		panic(err) // the name is valid
+	}
+	course.UsePack(files)
+}
+`
+
 // Runs lists the cells that can be run: NOTEBOOK/ID, in the order of the course.
 func (s *Source) Runs() []string {
 	var all []string
