@@ -221,7 +221,12 @@ func (e *Exercise) readSkeleton() (string, error) {
 }
 
 // Reference returns the right shader that is the standard: what it leaves in a case is right.
-func (e *Exercise) Reference() (*shader.Source, error) { return e.reference() }
+func (e *Exercise) Reference() (*shader.Source, error) {
+	if e == Forward {
+		return nil, fmt.Errorf("exercise %s is no shader", e.ID)
+	}
+	return e.reference()
+}
 
 func (e *Exercise) readReference() (*shader.Source, error) {
 	text, err := fs.ReadFile(e.files, e.ID+"/reference.wgsl")

@@ -104,7 +104,9 @@ func TestACellIsInterruptedBeforeItRuns(t *testing.T) {
 	k := overGoNB(t)
 	c := k.connect()
 	endless := c.run("%%\n_ = \"another\"\nfor {\n}")
-	time.Sleep(20 * time.Millisecond)
+	c.wait(&c.iopub, func(m jupyter.Message) bool { // the kernel has it, and begins to compile
+		return m.Parent.ID == endless && m.Header.Type == "status" && strings.Contains(string(m.Content), "busy")
+	})
 	c.resultOn(&c.control, c.ask(c.sockets.Control, "interrupt_request", struct{}{}))
 	require.Equal(t, "error", c.result(endless).reply["status"])
 }
