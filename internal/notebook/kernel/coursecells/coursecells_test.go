@@ -1,6 +1,8 @@
 package coursecells_test
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -145,17 +147,30 @@ func launch(t *testing.T, env map[string]string, gonb ...string) *underTest {
 // workers are the processes of its workers, the eldest first.
 func (k *underTest) workers() []int {
 	var found []int
+	started := map[int]uint64{} // numbers of processes start again some day
 	entries, _ := filepath.Glob("/proc/[0-9]*")
 	for _, dir := range entries {
 		line, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
 		environ, _ := os.ReadFile(filepath.Join(dir, "environ"))
 		if strings.Contains(string(line), worker.Command) && strings.Contains(string(environ), k.mark) {
 			pid, _ := strconv.Atoi(filepath.Base(dir))
-			found = append(found, pid)
+			found, started[pid] = append(found, pid), startOf(dir)
 		}
 	}
-	slices.Sort(found)
+	slices.SortFunc(found, func(a, b int) int { return cmp.Or(cmp.Compare(started[a], started[b]), cmp.Compare(a, b)) })
 	return found
+}
+
+// startOf returns when a process started, in ticks since the machine did: field 22 of proc(5)'s stat.
+func startOf(dir string) uint64 {
+	stat, _ := os.ReadFile(filepath.Join(dir, "stat"))
+	_, after, _ := bytes.Cut(stat, []byte(") "))
+	fields := bytes.Fields(after)
+	if len(fields) < 20 {
+		return 0
+	}
+	ticks, _ := strconv.ParseUint(string(fields[19]), 10, 64)
+	return ticks
 }
 
 // execute runs a cell that makes no noise.
