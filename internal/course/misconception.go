@@ -74,12 +74,18 @@ func groupBuiltins(text string) []string {
 	return found
 }
 
+// mostWrong limits the wrong shaders of an exercise: a failing check may try them all.
+const mostWrong = 200
+
 // readMisconceptions reads the misconceptions of an exercise: its wrong shaders that have a title.
 // The judge knows the mistakes of the others without being told.
 func readMisconceptions(files fs.FS, id string) ([]*Misconception, error) {
 	names, err := fs.Glob(files, path.Join(id, "wrong", "*.wgsl"))
 	if err != nil {
 		return nil, fmt.Errorf("listing the wrong shaders of %s: %w", id, err)
+	}
+	if len(names) > mostWrong {
+		return nil, fmt.Errorf("there are %d wrong shaders of %s, and %d are the most", len(names), id, mostWrong)
 	}
 	var all []*Misconception
 	for _, name := range names {

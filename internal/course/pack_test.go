@@ -1,6 +1,7 @@
 package course_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -97,6 +98,11 @@ func TestBrokenPacks(t *testing.T) {
 			require.NoError(t, os.Remove(filepath.Join(pack, "sum-up", "skeleton.wgsl")))
 			require.NoError(t, os.Symlink(outside, filepath.Join(pack, "sum-up", "skeleton.wgsl")))
 		}, "path escapes from parent"},
+		"many wrong shaders": {func(t *testing.T, pack string) {
+			for i := range 201 {
+				require.NoError(t, os.WriteFile(filepath.Join(pack, "sum-up", "wrong", fmt.Sprint(i, ".wgsl")), nil, 0o644))
+			}
+		}, "and 200 are the most"},
 		"an id of the course": {func(t *testing.T, pack string) {
 			require.NoError(t, os.Rename(filepath.Join(pack, "sum-up"), filepath.Join(pack, "matmul")))
 		}, "the course has an exercise matmul: choose another id"},
