@@ -88,6 +88,13 @@ func TestExercisesOfOnesOwn(t *testing.T) {
 	ben := checkout.Read(t, pages[0])
 	require.Contains(t, ben, "Each group of 64 elements is reversed")
 	require.Contains(t, ben, "reverse")
+	solved := checkout.Notebook(t, filepath.Join(shell.dir, "own-course", "source", "wgslab", "reverse.ipynb"))
+	body, ok := solved.Cells[1].WrittenFile()
+	require.True(t, ok)
+	require.Contains(t, body.Body, "x[arrayLength(&x) - 1u - i]")
+	handedOut := filepath.Join(shell.dir, "own-course", "release", "wgslab")
+	require.NotContains(t, checkout.Read(t, filepath.Join(handedOut, "reverse.ipynb")), "1u - i")
+	require.FileExists(t, filepath.Join(handedOut, "exercises", "reverse", "reference.wgsl"))
 	tried := checkout.Read(t, filepath.Join(folder, "tried.ipynb"))
 	require.Contains(t, tried, "Nothing is written yet: out is as it was before the run.", "the kernel knows the exercise")
 }

@@ -47,10 +47,10 @@ type assignment struct {
 
 func (c Course) assignments() []assignment {
 	if !c.ByLesson {
-		return []assignment{{whole, course.Lessons}}
+		return []assignment{{whole, course.AllLessons()}}
 	}
 	var each []assignment
-	for _, l := range course.Lessons {
+	for _, l := range course.AllLessons() {
 		each = append(each, assignment{strings.TrimSuffix(l.Notebook, ".ipynb"), []course.Lesson{l}})
 	}
 	return each
@@ -149,7 +149,7 @@ func (c Course) describe(dir string) error {
 		var text bytes.Buffer
 		err := file.Execute(&text, map[string]any{
 			"Course": c.Name, "ByLesson": c.ByLesson, "Assignments": names,
-			"Kernel": kernelspec.Name, "Timeout": cellTimeout,
+			"Kernel": kernelspec.Name, "Timeout": cellTimeout, "Exercises": course.All(),
 		})
 		if err != nil {
 			return fmt.Errorf("writing %s: %w", file.Name(), err)
@@ -164,9 +164,21 @@ func (c Course) describe(dir string) error {
 // writeSource writes the instructor's version of an assignment: its notebooks with solutions, and
 // the files that go with them.
 func (c Course) writeSource(a assignment, dir string) error {
-	files := c.companions()
+	for _, name := range c.companions() {
+		if err := copyFile(filepath.Join(c.notebooks(), name), filepath.Join(dir, name)); err != nil {
+			return err
+		}
+	}
 	for _, l := range a.lessons {
-		nb, err := nbformat.Read(filepath.Join(c.notebooks(), l.Notebook))
+		path := filepath.Join(c.notebooks(), l.Notebook)
+		own, isOwn := course.PackNotebook(l)
+		if isOwn {
+			path = own
+			if err := writePack(filepath.Join(dir, "exercises")); err != nil {
+				return err
+			}
+		}
+		nb, err := nbformat.Read(path)
 		if err != nil {
 			return err
 		}
@@ -174,19 +186,33 @@ func (c Course) writeSource(a assignment, dir string) error {
 		if err := errors.Join(mark(nb, l), solve(nb, l)); err != nil {
 			return err
 		}
-		files = append(files, pictures(nb)...)
+		for _, name := range pictures(nb) {
+			if err := copyFile(filepath.Join(filepath.Dir(path), name), filepath.Join(dir, name)); err != nil {
+				return err
+			}
+		}
 		if c.ByLesson {
 			linkAcross(nb)
-		}
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return err
 		}
 		if err := nb.Write(filepath.Join(dir, l.Notebook)); err != nil {
 			return err
 		}
 	}
-	for _, name := range files {
-		if err := copyFile(filepath.Join(c.notebooks(), name), filepath.Join(dir, name)); err != nil {
+	return nil
+}
+
+// writePack writes the exercises of the pack, which belong beside their notebooks.
+func writePack(dir string) error {
+	texts, err := course.PackTexts()
+	if err != nil {
+		return err
+	}
+	for name, text := range texts {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			return err
 		}
 	}

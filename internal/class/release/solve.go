@@ -70,6 +70,9 @@ func solveShader(shipped, reference string) (string, error) {
 		known[bare(line)] = true
 	}
 	before = slices.DeleteFunc(before, func(line string) bool { return known[bare(line)] })
+	for len(body) > 0 && known[bare(body[0])] {
+		body = body[1:] // the learner has it already
+	}
 
 	entry := slices.IndexFunc(lines, isEntry)
 	ask := slices.IndexFunc(lines, yourLines.MatchString)

@@ -22,7 +22,10 @@ c.CourseDirectory.db_url = "sqlite:///" + os.path.join(here, "gradebook.db")
 # nbgrader doesn't collect learners' files. Only what the cells write counts.
 c.CourseDirectory.ignore = [
     ".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback",
-    "*.wgsl", "progress.json", "journal.jsonl",
+    "progress.json", "journal.jsonl", "example-*.wgsl",
+{{- range .Exercises}}
+    "{{.ID}}.wgsl",
+{{- end}}
 ]
 
 # Cells run in the kernel that `make setup` installs. In a clone without compiled
