@@ -88,14 +88,14 @@ func product(x, y estimate) estimate {
 	return term(value, size, wrong)
 }
 
-// quotient rounds by 2.5 ulp (§ 15.7.4).
+// quotient rounds by 2.5 ulp, if the divisor is between 2^-126 and 2^126 (§ 15.7.4).
 func quotient(x, y estimate) estimate {
 	value, a, b := x.value/y.value, x.bound(), y.bound()
 	divisor := math.Abs(y.value)
 	switch {
 	case y.value == 0 && b == 0:
 		return term(value, math.Abs(value), 0)
-	case divisor <= b:
+	case divisor-b < smallest || divisor+b > 0x1p126:
 		return term(value, math.Abs(value), math.Inf(1))
 	}
 	size := x.size / divisor
