@@ -64,6 +64,10 @@ func TestACellGoesBeforeHelp(t *testing.T) {
 	require.Equal(t, "error", c.result(help).reply["status"])
 }
 
+// typing is how long a person needs for an answer. GoNB sends its question before it registers who
+// takes the answer (PromptInput), and drops one that comes between the two.
+const typing = time.Second
+
 // A Go cell asks its own client for input, and gets the answer from it.
 func TestInput(t *testing.T) {
 	t.Parallel()
@@ -74,6 +78,7 @@ func TestInput(t *testing.T) {
 	require.Equal(t, "input_request", asked.Header.Type)
 	reply, err := jupyter.NewMessage("input_reply", c.session, asked.Header, map[string]any{"value": "Ada"})
 	require.NoError(t, err)
+	time.Sleep(typing)
 	require.NoError(t, c.sockets.Stdin.Send(reply))
 	got := c.result(id)
 	require.Equal(t, "ok", got.reply["status"])
