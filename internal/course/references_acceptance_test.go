@@ -1,5 +1,5 @@
 //go:build acceptance
 
-package judge_test
+package course_test
 
 func init() { seedsOfReferences = 100 }

@@ -1,4 +1,4 @@
-package judge_test
+package course_test
 
 import (
 	"fmt"
