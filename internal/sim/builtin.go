@@ -136,7 +136,7 @@ func (b builtinCall) extractBits() []uint32 {
 func (b builtinCall) insertBits() []uint32 {
 	mask := b.apply2("bitRange", types.U32Kind, b.args[2], b.args[3])[0]
 	keep := b.alloc(1)
-	b.emit(opNot, 0, keep, mask, 0)
+	b.scalar(opNot, b.k, keep, mask, 0)
 	return b.each2(b.args[0], b.args[1], func(to, e, bits uint32) {
 		old, moved := b.alloc(1), b.alloc(1)
 		b.emit(opAnd, 0, old, e, keep)
@@ -307,6 +307,7 @@ func (b builtinCall) pack(through string, width int) []uint32 {
 		parts = b.each(parts, func(to, from uint32) { b.emit(opAnd, 0, to, from, mask) })
 	}
 	packed := parts[0]
+	b.at.kind = types.U32Kind
 	for i, p := range parts[1:] {
 		moved, sum := b.alloc(1), b.alloc(1)
 		b.emit(opShl, 0, moved, p, b.word(uint32((i+1)*width)))

@@ -150,6 +150,7 @@ func (c *compiler) builtin(x *syntax.CallExpr, call *types.Call) []uint32 {
 		t = c.typeOf(x.Args[0])
 	}
 	c.note(x.Span())
+	c.at.kind = kindOf(t)
 	b := builtinCall{compiler: c, x: x, name: name, args: args, t: t, k: kindOf(t), result: types.Concrete(call.Type)}
 	out := b.compile()
 	if _, isStruct := b.result.(*types.Struct); !isStruct && kindOf(b.result) == types.F16Kind && name != "select" && name != "bitcast" {

@@ -171,38 +171,39 @@ func (r *recorder) record(inv *invocation, pc uint32, in instr) {
 		r.deeds = append(r.deeds, d)
 		return int32(len(r.deeds) - 1)
 	}
-	var base uint32
+	var address uint32
 	var memory []int32
 	if in.op.info().readsOrWritesShared() {
 		if word, ok := r.reach(inv, &in); ok {
-			base, memory = word, r.made.of(in.op.info().memory, inv)
+			address, memory = r.addressOf(inv, in, word), r.made.of(in.op.info().memory, inv)[word:]
 		}
 	}
 	r.alone(inv, in)
 	if in.op == opAtomic {
 		r.recordAtomic(inv, in, note)
 	} else {
-		r.recordByTable(inv, in, base, memory, note)
+		r.recordByTable(inv, in, address, memory, note)
 	}
 }
 
-// recordByTable records an instruction that the table describes completely.
-func (r *recorder) recordByTable(inv *invocation, in instr, base uint32, memory []int32, note func(value, address uint32, deeds ...int32) int32) {
+// recordByTable records an instruction that the table describes completely. The memory begins with
+// the word at the address, and is nil for an access out of bounds.
+func (r *recorder) recordByTable(inv *invocation, in instr, address uint32, memory []int32, note func(value, address uint32, deeds ...int32) int32) {
 	from, info := r.made.slots[inv.local], in.op.info()
 	takes := info.operands
 	switch {
 	case info.access == Read:
 		for i := range uint32(in.n) {
-			made, address := int32(0), uint32(nowhere)
+			made, at := int32(0), uint32(nowhere)
 			if memory != nil {
-				made, address = memory[base+i], info.addressOf(base+i)
+				made, at = memory[i], address+i*info.memory.unit()
 			}
-			from[in.a+i] = note(inv.slots[in.a+i], address, made)
+			from[in.a+i] = note(inv.slots[in.a+i], at, made)
 		}
 	case info.access == Write:
 		for i := range uint32(in.n) {
 			if memory != nil {
-				memory[base+i] = note(inv.slots[in.a+i], info.addressOf(base+i), from[in.a+i])
+				memory[i] = note(inv.slots[in.a+i], address+i*info.memory.unit(), from[in.a+i])
 			}
 		}
 	case takes.a == writeAddress:
@@ -219,12 +220,20 @@ func (r *recorder) recordByTable(inv *invocation, in instr, base uint32, memory 
 // nowhere is the address of a read out of bounds.
 const nowhere = math.MaxUint32
 
-// addressOf converts a word's number to a deed's address, which is in bytes for buffers.
-func (i *instruction) addressOf(word uint32) uint32 {
-	if i.memory == inBuffers {
-		return word << 2
+// addressOf returns a deed's address for the word that an instruction accesses.
+func (r *recorder) addressOf(inv *invocation, in instr, word uint32) uint32 {
+	if in.op == opLoadHalf || in.op == opStoreHalf {
+		return inv.slots[in.b] + in.c
 	}
-	return word
+	return word * in.op.info().memory.unit()
+}
+
+// unit returns the size of a word in a memory's addresses.
+func (m memory) unit() uint32 {
+	if m == inBuffers {
+		return 4
+	}
+	return 1
 }
 
 // recordAtomic records an atomic function. Its sources are the atomic's earlier value and the
@@ -276,15 +285,14 @@ func (r *recorder) origin(made int32, depth int, left *int) *Origin {
 		return o // keep the source's text: b[i + 1]
 	}
 	switch {
-	case !info.readsOrWritesShared():
-		sources, o.Times = r.repeated(made)
-	case info.memory == inShared:
-		o.Text = r.sharedSpot(d.address).text
-	default:
-		o.Text = r.bufferSpot(d.address).text
-		if d.from[0] == 0 && info.access == Read {
+	case info.shared():
+		o.Text = r.spotOf(d, in).text
+		if d.from[0] == 0 && info.access == Read && info.memory == inBuffers {
 			o.Place = findings.Place{} // the host provided it
 		}
+	}
+	if !info.readsOrWritesShared() {
+		sources, o.Times = r.repeated(made)
 	}
 	for _, s := range sources {
 		if from := r.origin(s, depth-1, left); from != nil {
@@ -329,18 +337,22 @@ func (r *recorder) repeated(made int32) (sources []int32, times int) {
 func (r *recorder) format(d *deed, in instr) string {
 	kind, info := r.notes[d.pc].kind, in.op.info()
 	switch {
-	case info.readsOrWritesShared() && info.memory == inBuffers:
-		kind = r.bufferSpot(d.address).kind
-	case info.readsOrWritesShared():
-		kind = r.sharedSpot(d.address).kind
+	case info.shared():
+		kind = r.spotOf(d, in).kind
 	case info.operands.a == writeBool:
 		kind = types.BoolKind
-	case info.of == float:
-		kind = types.F32Kind
-	case in.op == opApply1:
-		if functions1[in.n].float {
-			kind = types.F32Kind
-		}
+	case info.of != anyKind:
+		kind = info.of
+	default:
+		kind = resultKind(in, kind)
 	}
 	return formatBits(d.value, kind)
+}
+
+// spotOf returns the word of shared memory that a deed accessed.
+func (r *recorder) spotOf(d *deed, in instr) spot {
+	if where := in.op.info().memory; where == inBuffers || in.op == opAtomic && in.n&atomicInBuffer != 0 {
+		return r.bufferSpot(d.address)
+	}
+	return r.sharedSpot(d.address)
 }

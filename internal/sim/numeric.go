@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // Slots hold 32 bits: i32 and u32 in two's complement, f32 in IEEE 754 binary32, an f16 as the f32 of the same value, a
@@ -187,6 +189,35 @@ var functions3 = []function3{
 		}
 		return e << (32 - c - o) >> (32 - c)
 	}},
+}
+
+// resultKinds has the functions whose result is neither a float nor of their operand's kind.
+var resultKinds = map[string]types.ScalarKind{
+	"f32:i32": types.I32Kind, "f32:u32": types.U32Kind, "f32:bool": types.BoolKind, "i32:bool": types.BoolKind,
+	"frexp.exp": types.I32Kind, "extendI8": types.I32Kind, "dot4I8Packed": types.I32Kind, "clampI8": types.U32Kind,
+	"pack8snorm": types.U32Kind, "pack8unorm": types.U32Kind, "pack16snorm": types.U32Kind, "pack16unorm": types.U32Kind,
+	"pack16float": types.U32Kind,
+}
+
+// resultKind returns the kind of an instruction's result, from the kind of its operands.
+func resultKind(in instr, operands types.ScalarKind) types.ScalarKind {
+	var name string
+	var float bool
+	switch in.op {
+	case opApply1:
+		name, float = functions1[in.n].name, functions1[in.n].float
+	case opApply2:
+		name, float = functions2[in.n].name, functions2[in.n].float
+	case opApply3:
+		name, float = functions3[in.n].name, functions3[in.n].float
+	}
+	if kind, ok := resultKinds[name]; ok {
+		return kind
+	}
+	if float {
+		return types.F32Kind
+	}
+	return operands
 }
 
 // named1, named2 and named3 map each function's name to its index in its table.
