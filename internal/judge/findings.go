@@ -44,7 +44,7 @@ func (f *facts) point(d *verdict.Diagnosis, finding *findings.Finding) {
 	slices.SortFunc(spans, func(a, b findings.Region) int { return cmp.Compare(a.Line, b.Line) })
 	var excerpts []string
 	for _, s := range spans {
-		if line, _ := f.source.Line(s.Line); strings.TrimSpace(line) != "}" { // the end of a function shows nothing
+		if line, _ := f.source.Line(s.Line); len(spans) == 1 || strings.TrimSpace(line) != "}" { // the end of a function shows nothing
 			excerpts = append(excerpts, s.Excerpt(line))
 		}
 	}

@@ -132,7 +132,7 @@ func (r *run) check(ctx context.Context) (*verdict.Diagnosis, error) {
 // barrier in non-uniform control flow, the watcher can still run the shader and show what would
 // happen.
 func (r *run) mistaken(ctx context.Context, mistake *shader.CompileError) *verdict.Diagnosis {
-	d := notCompiled(mistake)
+	d := r.notCompiled(mistake)
 	if r.source.Unrunnable() != nil || r.read() != nil {
 		return d
 	}

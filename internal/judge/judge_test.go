@@ -345,6 +345,16 @@ func TestOneEngineForBoth(t *testing.T) {
 	require.Len(t, alone.watched, runs)
 }
 
+// A mistake whose reason is on another line shows both lines.
+func TestAMistakeShowsItsReason(t *testing.T) {
+	source := strings.Replace(reference(t, "matmul"), "var total = 0.0;", "var total = 0;", 1)
+	v := judged(t, &fake{}, "matmul", source)
+	require.Equal(t, "no-implicit-conversion", v.Diagnosis, v.Text())
+	require.Equal(t, "`total` became an i32 on line 25, but this is f32.", v.Message)
+	require.Contains(t, v.Excerpt, "25 |   var total = 0;")
+	require.Contains(t, v.Excerpt, "27 |     total += a[")
+}
+
 func TestNoShaderAtAll(t *testing.T) {
 	require.Equal(t, "empty", judged(t, &fake{}, "add", " \n").Diagnosis)
 	require.Equal(t, "too-large", judged(t, &fake{}, "add", strings.Repeat("/", shader.MaxSource+1)).Diagnosis)

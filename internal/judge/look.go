@@ -22,7 +22,7 @@ func Look(ctx context.Context, watcher shader.Backend, exercise *course.Exercise
 		return nil, d, nil
 	}
 	if mistake := r.source.Mistake(); mistake != nil {
-		return nil, notCompiled(mistake), nil
+		return nil, r.notCompiled(mistake), nil
 	}
 	if err := r.read(); err != nil {
 		return nil, nil, err

@@ -18,7 +18,7 @@ func (r *run) refused(stage verdict.Stage, err error) (*verdict.Diagnosis, error
 	var deadline *shader.DeadlineError
 	switch {
 	case errors.As(err, &compile):
-		return notCompiled(compile), nil
+		return r.notCompiled(compile), nil
 	case errors.As(err, &bind):
 		return &verdict.Diagnosis{Stage: verdict.StageBind, Slug: "binding", Message: verdict.Sentence(bind.Message)}, nil
 	case errors.As(err, &endless):
@@ -31,15 +31,15 @@ func (r *run) refused(stage verdict.Stage, err error) (*verdict.Diagnosis, error
 	return nil, fmt.Errorf("checking %s (%s): %w", r.exercise.ID, stage, err)
 }
 
-func notCompiled(e *shader.CompileError) *verdict.Diagnosis {
+// notCompiled shows the mistake and, if its reason is on another line, that line too.
+func (f *facts) notCompiled(e *shader.CompileError) *verdict.Diagnosis {
 	known := lessonOf(e.Kind)
 	if e.Kind == findings.EngineRefuses {
 		return engineRefuses(e, known)
 	}
-	return &verdict.Diagnosis{
-		Stage: known.stage, Slug: known.slug, Message: verdict.Sentence(e.Message), Try: e.Hint, Why: known.why, Ask: known.ask,
-		Region: e.Region, Excerpt: e.Excerpt(), Detail: e.Detail,
-	}
+	d := &verdict.Diagnosis{Stage: known.stage, Slug: known.slug, Message: verdict.Sentence(e.Message), Try: e.Hint, Why: known.why, Ask: known.ask, Detail: e.Detail}
+	f.point(d, &e.Finding)
+	return d
 }
 
 // engineRefuses puts the compiler's own message last, for readers who understand it.

@@ -17,6 +17,9 @@ func (c *checker) text(x syntax.Node) string {
 	return c.info.File.Source.Slice(x.Span())
 }
 
+// line returns the line on which a node begins.
+func (c *checker) line(x syntax.Node) int { return c.info.File.Source.Position(x.Span().Start).Line }
+
 // longestQuote is the maximum length of a quote from the shader in a message, in bytes.
 const longestQuote = 40
 

@@ -60,30 +60,43 @@ func isShaped(t Type) bool {
 }
 
 // fromLiteral blames the declaration of a variable whose type comes from its initial literal:
-// `var i = 0` is an i32, but `0u` was meant. It reports whether it found one, and reports each
-// declaration once.
-func (c *checker) fromLiteral(d *findings.Finding, x syntax.Expr, want Type) bool {
-	ident, ok := syntax.Unparen(x).(*syntax.IdentExpr)
-	if !ok {
-		return false
-	}
-	o := c.info.Uses[ident]
-	typ, init := declared(o)
-	lit, ok := init.(*syntax.Literal)
-	if !ok || typ != nil || lit.Kind != syntax.IntLit {
+// `var i = 0` is an i32, but `0u` was meant. The message says what it clashes with. A literal with a
+// point or a suffix is left alone: it shows which type was meant. fromLiteral reports whether it
+// found one, and reports each declaration once.
+func (c *checker) fromLiteral(d *findings.Finding, x syntax.Expr, want Type, clash string) bool {
+	o, lit := c.literalOf(x)
+	if lit == nil {
 		return false
 	}
 	meant, ok := withSuffix(lit, Concrete(want))
 	if !ok || meant == lit.Text {
 		return false
 	}
+	d.Message = fmt.Sprintf("`%s` became an i32 on line %d, but %s.", o.Name, c.line(lit), clash)
 	d.See(lit.Span(), "`%s` makes `%s` an i32.", lit.Text, o.Name)
-	d.Try("Write `%s` where `%s` is declared.", meant, o.Name).Replace(lit.Span(), meant, "write `"+meant+"`")
+	d.Fixes = nil
+	d.Try("Start it at `%s`.", meant).Replace(lit.Span(), meant, "write `"+meant+"`")
 	if o.bad {
 		c.withdraw(d)
 	}
 	o.bad = true
 	return true
+}
+
+// literalOf returns the variable that an expression names and the whole number that alone gives it
+// its type, or nil.
+func (c *checker) literalOf(x syntax.Expr) (*Object, *syntax.Literal) {
+	ident, ok := syntax.Unparen(x).(*syntax.IdentExpr)
+	if !ok {
+		return nil, nil
+	}
+	o := c.info.Uses[ident]
+	typ, init := declared(o)
+	lit, ok := init.(*syntax.Literal)
+	if !ok || typ != nil || lit.Kind != syntax.IntLit {
+		return nil, nil
+	}
+	return o, lit
 }
 
 // declared returns the type and initialiser in the declaration of a let or var in a function.
@@ -122,7 +135,7 @@ func (c *checker) conversionHint(d *findings.Finding, x syntax.Expr, e *Expr, wa
 		return
 	}
 	d.Message = strings.TrimSuffix(d.Message, ".") + ": WGSL never converts between them by itself."
-	if c.fromLiteral(d, x, want) {
+	if c.fromLiteral(d, x, want, noun(want)+" is needed here") {
 		return
 	}
 	d.Try("Write `%s(%s)`.", want, text).Replace(x.Span(), want.String()+"("+text+")", "write `"+want.String()+"(…)`")
@@ -207,7 +220,7 @@ func (c *checker) badBinary(x *syntax.BinaryExpr, left, right *Expr) {
 func (c *checker) mixedOperands(d *findings.Finding, x *syntax.BinaryExpr, left, right *Expr) {
 	a, b := left.ValueType(), right.ValueType()
 	d.Message = fmt.Sprintf("%s and %s: WGSL never converts between them by itself.", capital(c.what(x.X, left)), c.what(x.Y, right))
-	if c.fromLiteral(d, x.X, b) || c.fromLiteral(d, x.Y, a) {
+	if c.fromLiteral(d, x.X, b, c.what(x.Y, right)) || c.fromLiteral(d, x.Y, a, c.what(x.X, left)) {
 		return
 	}
 	change, other, want := x.Y, right, withElem(b, ElemOf(a))
@@ -243,9 +256,21 @@ func (c *checker) badCompound(s *syntax.AssignStmt, left, right *Expr, target Ty
 		want := target
 		if s.Op == syntax.OpShl || s.Op == syntax.OpShr {
 			want = withElem(target, U32)
+		} else if c.targetFromLiteral(d, s, right) {
+			return
 		}
 		c.conversionHint(d, s.RHS, right, want)
 	}
+}
+
+// targetFromLiteral blames the declaration of the variable that an assignment writes, unless the
+// value has its type from a literal too.
+func (c *checker) targetFromLiteral(d *findings.Finding, s *syntax.AssignStmt, right *Expr) bool {
+	if _, lit := c.literalOf(s.RHS); lit != nil || !c.fromLiteral(d, s.LHS, right.ValueType(), c.what(s.RHS, right)) {
+		return false
+	}
+	d.Span = s.RHS.Span()
+	return true
 }
 
 // badCall reports arguments that fit no overload of a builtin function.
@@ -405,6 +430,9 @@ func (c *checker) mixedArguments(d *findings.Finding, x *syntax.CallExpr, es []*
 				continue
 			}
 			d.Message = fmt.Sprintf("%s and %s: WGSL never converts between them by itself.", capital(c.what(x.Args[j], other)), c.what(x.Args[i], e))
+			if c.fromLiteral(d, x.Args[j], e.ValueType(), c.what(x.Args[i], e)) || c.fromLiteral(d, x.Args[i], other.ValueType(), c.what(x.Args[j], other)) {
+				return
+			}
 			want := Concrete(other.ValueType())
 			change := x.Args[i]
 			if b.Float() && !a.Float() {

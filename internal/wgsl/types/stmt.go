@@ -271,7 +271,10 @@ func (c *checker) assign(s *syntax.AssignStmt) {
 	target := left.Reference().Elem
 	if s.Op == syntax.OpNone {
 		if conversionRank(right.ValueType(), target) >= never {
-			c.mismatch(s.RHS, right, target).See(s.LHS.Span(), "%s is %s.", capital(c.quote(s.LHS)), target)
+			d := c.mismatch(s.RHS, right, target)
+			if !c.targetFromLiteral(d, s, right) {
+				d.See(s.LHS.Span(), "%s is %s.", capital(c.quote(s.LHS)), target)
+			}
 			return
 		}
 		c.converted(s.RHS, right, target)
