@@ -2,6 +2,7 @@ package types
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -18,6 +19,12 @@ func (c *checker) unknownName(x *syntax.IdentExpr) {
 	if later := c.declaredLater(name); later != nil {
 		c.errorf("unknown-name", x.Name, "`%s` is used before it is declared.", name).
 			See(later.Span(), "`%s` is declared here.", name).Try("Move the declaration up.")
+		return
+	}
+	if o, s := c.declaredElsewhere(name); o != nil {
+		where, advice := c.outside(s)
+		c.errorf("unknown-name", x.Name, "`%s` (line %d) exists only inside %s.", name, c.line(o.Ident), where).
+			See(o.Span(), "`%s` is declared here.", name).Try("%s", advice)
 		return
 	}
 	if c.missingInput(x, name) {
@@ -122,6 +129,74 @@ func (c *checker) declaredLater(name string) *Object {
 		}
 	}
 	return nil
+}
+
+// declaredElsewhere returns the local variable with a name in a block or function that has ended,
+// with its scope. The latest one counts.
+func (c *checker) declaredElsewhere(name string) (*Object, *Scope) {
+	for i := len(c.info.Scopes) - 1; i > 0 && c.function != nil; i-- {
+		s := c.info.Scopes[i]
+		if o := s.find(name); o != nil && o.Ident != nil && !c.openNow(s) {
+			return o, s
+		}
+	}
+	return nil, nil
+}
+
+// outside says in words where a local scope is, and what makes its names usable outside of it.
+func (c *checker) outside(s *Scope) (where, advice string) {
+	f := c.functionAround(s)
+	if f != c.function {
+		return fmt.Sprintf("the function `%s`", f.Object.Name), fmt.Sprintf("Give `%s` a parameter for it.", c.function.Object.Name)
+	}
+	where, advice = "its braces", "Declare it before them."
+	syntax.Walk(f.Decl.Body, func(n syntax.Node) bool {
+		if loop, ok := n.(*syntax.ForStmt); ok && loop.Span() == s.Span {
+			where, advice = "the `for` loop", beforeLoop
+		} else if words := blocksOf(n); slices.ContainsFunc(words.blocks, func(b *syntax.BlockStmt) bool { return b != nil && b.Span() == s.Span }) {
+			where, advice = words.where, words.advice
+		}
+		return n.Span().Contains(s.Span)
+	}, nil)
+	return where, advice
+}
+
+const beforeLoop = "Declare it before the loop."
+
+// blockWords are the words for the blocks of a statement.
+type blockWords struct {
+	where, advice string
+	blocks        []*syntax.BlockStmt
+}
+
+func blocksOf(n syntax.Node) blockWords {
+	loop := func(body *syntax.BlockStmt) blockWords {
+		return blockWords{"the loop's braces", beforeLoop, []*syntax.BlockStmt{body}}
+	}
+	switch n := n.(type) {
+	case *syntax.ForStmt:
+		return loop(n.Body)
+	case *syntax.WhileStmt:
+		return loop(n.Body)
+	case *syntax.LoopStmt:
+		return loop(n.Body)
+	case *syntax.IfStmt:
+		other, _ := n.Else.(*syntax.BlockStmt)
+		return blockWords{"its branch of the `if`", "Declare it before the `if`.", []*syntax.BlockStmt{n.Then, other}}
+	case *syntax.CaseClause:
+		return blockWords{"its `case` of the `switch`", "Declare it before the `switch`.", []*syntax.BlockStmt{n.Body}}
+	}
+	return blockWords{}
+}
+
+// functionAround returns the function that a local scope is in.
+func (c *checker) functionAround(s *Scope) *Function {
+	for _, f := range c.info.Functions {
+		if f.Decl.Span().Contains(s.Span) {
+			return f
+		}
+	}
+	return c.function
 }
 
 func (c *checker) openNow(s *Scope) bool {
