@@ -28,7 +28,7 @@ func (f *facts) firstWhere(is func(outcome, findings.Finding) bool) (*outcome, *
 
 // told turns a finding into a diagnosis.
 func (f *facts) told(finding *findings.Finding, slug, why, ask string) *verdict.Diagnosis {
-	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: slug, Message: verdict.Sentence(finding.Message), Why: why, Ask: ask}
+	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: slug, Message: verdict.Sentence(finding.Message), Try: finding.Hint, Why: why, Ask: ask}
 	f.point(d, finding)
 	return d
 }

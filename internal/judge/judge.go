@@ -4,6 +4,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -141,7 +142,7 @@ func (r *run) mistaken(ctx context.Context, mistake *shader.CompileError) *verdi
 		r.outcomes = append(r.outcomes, outcome{Case: cases[i], seen: result, difference: tensor.Difference{First: -1}})
 	}
 	if told := divergent(&r.facts); told != nil {
-		told.Stage, told.Try = d.Stage, d.Try
+		told.Stage, told.Try = d.Stage, cmp.Or(told.Try, d.Try)
 		d = told
 	}
 	return d

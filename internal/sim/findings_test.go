@@ -67,7 +67,9 @@ func TestFindings(t *testing.T) {
 		{name: "an atomic that is none", body: "s[0] = 0u;\nout[64u + i - i] = 1u;", kind: findings.OutOfBoundsWrite, line: 2},
 
 		{name: "some never come", body: "if (i < 16u) {\n  return;\n}\nworkgroupBarrier();",
-			kind: findings.DivergentBarrier, line: 4, other: 2, says: "16 of 32 (the first is 16) wait at the barrier on line 9; 16 of 32 (the first is 0) returned on line 7"},
+			kind: findings.DivergentBarrier, line: 4, other: 2, says: "line 7 lets 16 of 32 invocations leave, but at the barrier on line 9, all of workgroup 0 must meet"},
+		{name: "some go around", body: "if (i == 4u) {\n  workgroupBarrier();\n}",
+			kind: findings.DivergentBarrier, line: 2, other: 4, says: "in workgroup 0, invocation 4 waits at the barrier on line 7, and 31 of 32 invocations returned on line 9; all invocations"},
 		{name: "two barriers", body: "if (i < 4u) {\n  workgroupBarrier();\n} else {\n  workgroupBarrier();\n}",
 			kind: findings.DivergentBarrier, line: 2, other: 4},
 

@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -351,14 +352,15 @@ func rootName(text string) string {
 	return text[:end]
 }
 
-// divergent reports a barrier that some invocations do not reach.
-func (w *watcher) divergent(m *machine) {
-	type crowd struct {
-		pc    uint32
-		first uint32
-		size  int
-		ended bool
-	}
+// A crowd is the invocations of a workgroup that stopped at one instruction.
+type crowd struct {
+	pc    uint32
+	first uint32
+	size  int
+	ended bool
+}
+
+func (m *machine) crowds() []*crowd {
 	var crowds []*crowd
 	at := map[[2]uint32]*crowd{}
 	for _, inv := range m.invs {
@@ -369,38 +371,54 @@ func (w *watcher) divergent(m *machine) {
 		}
 		at[key].size++
 	}
-	var waits, others []string
-	var places []findings.Place
-	for _, ended := range []bool{false, true} {
-		for _, c := range crowds {
-			if c.ended != ended {
-				continue
-			}
-			p := m.place(c.pc, c.first)
-			places = append(places, p)
-			who := fmt.Sprintf("%d of %d (the first is %s)", c.size, len(m.invs), m.who(c.first))
-			if c.size == 1 {
-				who = "invocation " + m.who(c.first)
-			}
-			if ended {
-				others = append(others, fmt.Sprintf("%s returned on line %d", who, p.EndLine))
-			} else {
-				waits = append(waits, fmt.Sprintf("%s %s at the barrier on line %d", who, plural(c.size, "waits", "wait"), p.Line))
-			}
-		}
+	slices.SortStableFunc(crowds, func(a, b *crowd) int { return int(truth(a.ended)) - int(truth(b.ended)) })
+	return crowds
+}
+
+// counted says how many invocations a crowd has, or which one it is.
+func (m *machine) counted(c *crowd) string {
+	if c.size == 1 {
+		return "invocation " + m.who(c.first)
 	}
-	if !w.once(findings.DivergentBarrier, crowds[0].pc, crowds[len(crowds)-1].pc) {
+	return fmt.Sprintf("%d of %d invocations", c.size, len(m.invs))
+}
+
+// divergent reports a barrier that some invocations do not reach.
+func (w *watcher) divergent(m *machine) {
+	crowds := m.crowds()
+	first, last := crowds[0], crowds[len(crowds)-1]
+	if !w.once(findings.DivergentBarrier, first.pc, last.pc) {
 		return
 	}
-	f := findings.Finding{
-		Kind: findings.DivergentBarrier, Severity: findings.Error, Place: places[0],
-		Message: fmt.Sprintf("in workgroup %s: %s; all invocations of a workgroup must reach the same barrier, or some wait forever",
-			m.which(m.group), strings.Join(append(waits, others...), "; ")),
+	f := findings.Finding{Kind: findings.DivergentBarrier, Severity: findings.Error, Place: m.place(first.pc, first.first)}
+	var all []string
+	for _, c := range crowds {
+		place := m.place(c.pc, c.first)
+		text := fmt.Sprintf("%s %s at the barrier on line %d", m.counted(c), plural(c.size, "waits", "wait"), place.Line)
+		if c.ended {
+			text = fmt.Sprintf("%s returned on line %d", m.counted(c), place.EndLine)
+		}
+		if all = append(all, text); len(all) == 2 {
+			f.Related = []findings.Related{{Place: place}}
+		}
 	}
-	if len(places) > 1 {
-		f.Related = []findings.Related{{Place: places[1]}}
+	f.Message = fmt.Sprintf("in workgroup %s, %s; all invocations of a workgroup must reach the same barrier, or some wait forever",
+		m.which(m.group), strings.Join(all, ", and "))
+	if m.leavesBefore(last, first) {
+		f.Hint = "Keep them from writing, not from waiting."
+		if len(crowds) == 2 {
+			f.Message = fmt.Sprintf("line %d lets %s leave, but at the barrier on line %d, all of workgroup %s must meet",
+				f.Other().Line, m.counted(last), f.Line, m.which(m.group))
+		}
 	}
 	w.tell(f)
+}
+
+// leavesBefore reports whether a crowd returned, in the text, before the barrier at which another
+// waits. The end of the function does not count: the way there led around the barrier.
+func (m *machine) leavesBefore(gone, waiting *crowd) bool {
+	at, barrier := m.notes[gone.pc].span, m.notes[waiting.pc].span
+	return gone.ended && strings.HasPrefix(m.text(at), "return") && at.Start < barrier.Start
 }
 
 func plural(n int, one, many string) string {

@@ -67,7 +67,7 @@ func (r *record) sanitize() string {
 		}
 		seen[kind] = true
 		lines[f.Place.Line] = true
-		if f.Other() != nil && !strings.Contains(f.Message, fmt.Sprintf("returned on line %d", f.Other().Line)) {
+		if f.Other() != nil && f.Kind != findings.DivergentBarrier {
 			lines[f.Other().Line] = true
 		}
 	}

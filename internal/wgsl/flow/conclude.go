@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -151,6 +152,9 @@ func (w *walker) violation(r requirement, path []nodeID) {
 		d.Kind = findings.NonUniformControlFlow
 		d.Message = "Not all invocations may reach this `" + name + "` together, but " + who + " must."
 		d.Hint = hints[r.rule]
+		if line := w.leavingLine(r, path); line > 0 {
+			d.Hint = fmt.Sprintf("Line %d lets some invocations leave. Keep them from writing, not from waiting.", line)
+		}
 	}
 	d.Related = w.related(r, path)
 	if key := (reported{d.Kind, d.Span, d.Severity}); !w.seen[key] && len(w.diagnostics) < syntax.MaxDiagnostics {
@@ -163,6 +167,43 @@ var hints = [rules]string{
 	barrierRule:    "Move it out of the `if` or loop, so that every invocation reaches it; put only the work around it under the condition.",
 	derivativeRule: "Move it before the `if` or loop and use its result there, or use a function that needs no neighbours, such as `textureSampleLevel`.",
 	subgroupRule:   "Move it out of the `if` or loop, so that every invocation reaches it.",
+}
+
+// leavingLine returns the line of the `return` that keeps some invocations from a barrier, or 0 if
+// the barrier itself is in the branch that only some take.
+func (w *walker) leavingLine(r requirement, path []nodeID) int {
+	barrier := r.builtin.Span()
+	if len(r.via) > 0 {
+		barrier = r.via[0]
+	}
+	branch := w.branchOf(path)
+	if r.rule != barrierRule || branch == nil || branch.Span().Contains(barrier) {
+		return 0
+	}
+	line := 0
+	syntax.Walk(branch, func(n syntax.Node) bool {
+		if jump, ok := n.(*syntax.ReturnStmt); ok && line == 0 {
+			line = w.info.File.Source.Position(jump.Span().Start).Line
+		}
+		return line == 0
+	}, nil)
+	return line
+}
+
+// branchOf returns the `if` whose condition decides about the first node of a path, or nil.
+func (w *walker) branchOf(path []nodeID) (branch *syntax.IfStmt) {
+	i := slices.IndexFunc(path, func(n nodeID) bool { return w.nodes[n].why == whyBranch || w.nodes[n].why == whyLeave })
+	if i < 0 {
+		return nil
+	}
+	at := w.nodes[path[i]].at
+	syntax.Walk(w.function.Decl.Body, func(n syntax.Node) bool {
+		if s, ok := n.(*syntax.IfStmt); ok && s.Cond.Span() == at {
+			branch = s
+		}
+		return n.Span().Contains(at)
+	}, nil)
+	return branch
 }
 
 func (w *walker) invocations(r requirement) string {

@@ -51,9 +51,23 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
 fn main(@builtin(local_invocation_index) li: u32) {
   if li > 3 { return; }
   workgroupBarrier();
-}`, "5:3: error: Not all invocations may reach this `workgroupBarrier` together, but all invocations of a workgroup must. Move it out of the `if` or loop, so that every invocation reaches it; put only the work around it under the condition. [non-uniform-control-flow]\n" +
+}`, "5:3: error: Not all invocations may reach this `workgroupBarrier` together, but all invocations of a workgroup must. Line 4 lets some invocations leave. Keep them from writing, not from waiting. [non-uniform-control-flow]\n" +
 			"  li: `li` comes from `local_invocation_index`, which differs from invocation to invocation\n" +
 			"  li > 3: the `if` depends on it, so invocations may take different paths\n"},
+		{"a function's barrier after a guard that returns", `
+fn sync() { workgroupBarrier(); }
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_index) li: u32) {
+  for (var k = 0; k < 3; k++) {
+    if li > 3 {
+      return;
+    }
+    sync();
+  }
+}`, "2:13: error: Not all invocations may reach this `workgroupBarrier` together, but all invocations of a workgroup must. Line 7 lets some invocations leave. Keep them from writing, not from waiting. [non-uniform-control-flow]\n" +
+			"  li: `li` comes from `local_invocation_index`, which differs from invocation to invocation\n" +
+			"  li > 3: the `if` depends on it, so invocations may take different paths\n" +
+			"  sync(): this call leads to `workgroupBarrier`\n"},
 		{"a barrier in a function", `
 var<workgroup> go: u32;
 fn sync() { workgroupBarrier(); }

@@ -13,7 +13,7 @@ import (
 // contains only the expression.
 func (p *Pipeline) Inspect(source *syntax.Source, x syntax.Expr, f *Function, offset int32) (*Pipeline, []*findings.Finding) {
 	info := *p.Info
-	info.File = &syntax.File{Source: source}
+	info.File, info.Scopes = &syntax.File{Source: source}, nil
 	info.Exprs, info.Uses = map[syntax.Expr]*Expr{}, map[*syntax.IdentExpr]*Object{}
 	info.Defs, info.Calls = map[*syntax.Ident]*Object{}, map[*syntax.CallExpr]*Call{}
 	c := &checker{features: AllFeatures, info: &info, unknown: map[string]bool{}, module: map[string]*Object{}}
