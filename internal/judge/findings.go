@@ -106,11 +106,25 @@ func (f *facts) inBuffer(finding *findings.Finding) *verdict.Diagnosis {
 	if finding == nil {
 		return nil
 	}
+	finding = f.widest(finding)
+	ask := fmt.Sprintf("Which invocations read %s, which write it, and which have to wait for which?", element(finding))
+	if finding.Reads && finding.Workgroup != finding.Other().Workgroup {
+		ask = fmt.Sprintf("Which value of %s do you need: the one from before the run, or the new one?", element(finding))
+	}
 	d := f.told(finding, "race",
-		f.byLuck()+"Several invocations write to the same element, or one reads what another writes, and nothing decides which comes first.",
-		fmt.Sprintf("Which invocations read %s, which write it, and which have to wait for which?", element(finding)))
+		f.byLuck()+"Several invocations write to the same element, or one reads what another writes, and nothing decides which comes first.", ask)
 	d.Mismatch = f.mismatch
 	return d
+}
+
+// widest returns the race between two workgroups at the places of a race within one, if a case
+// shows it: a barrier helps only within a workgroup.
+func (f *facts) widest(race *findings.Finding) *findings.Finding {
+	_, wide := f.firstWhere(func(_ outcome, other findings.Finding) bool {
+		return other.Kind == race.Kind && other.Region == race.Region && other.Other().Region == race.Other().Region &&
+			other.Workgroup != other.Other().Workgroup
+	})
+	return cmp.Or(wide, race)
 }
 
 // crowded diagnoses a workgroup with a second dimension in an exercise with one. Several
@@ -175,6 +189,11 @@ func (f *facts) findings() []findings.Finding {
 	for _, o := range f.outcomes {
 		if o.seen != nil {
 			all = append(all, o.seen.Findings...)
+		}
+	}
+	for i := range all {
+		if all[i].Kind == findings.RaceStorage && all[i].IsError() {
+			all[i] = *f.widest(&all[i])
 		}
 	}
 	slices.SortStableFunc(all, func(a, b findings.Finding) int {

@@ -223,6 +223,21 @@ func TestWhatTheWatcherSees(t *testing.T) {
 	}
 }
 
+// No barrier helps if workgroups race too, whatever a case with one workgroup shows first.
+func TestARaceAcrossWorkgroups(t *testing.T) {
+	race := func(workgroup uint32, message string) findings.Finding {
+		return findings.Finding{Kind: "race-storage", Message: message, Variable: "out", Index: 4, Reads: true, Place: at(3, workgroup, 1-workgroup), Related: []findings.Related{{Place: at(3, 0, 0)}}}
+	}
+	within, across := race(0, "there is no barrier"), race(1, "nothing orders two workgroups")
+	across.Hint = "Read your own."
+	v := judgedBy(t, &fake{}, &fake{found: []findings.Finding{within, across}, foundIn: "n = 65", wide: 64}, "vector-add", reference(t, "vector-add"))
+	require.Equal(t, "race", v.Diagnosis)
+	require.Equal(t, "Nothing orders two workgroups.", v.Message)
+	require.Equal(t, "Read your own.", v.Try)
+	require.Equal(t, "Which value of `out[4]` do you need: the one from before the run, or the new one?", v.Ask)
+	require.Empty(t, v.Also())
+}
+
 // A remark does not make a right shader wrong, and a right shader's verdict shows no remarks.
 func TestRemarksDoNotFail(t *testing.T) {
 	v := judgedBy(t, &fake{}, &fake{found: []findings.Finding{{Kind: "wrapped", Severity: findings.Remark}}}, "add", reference(t, "add"))

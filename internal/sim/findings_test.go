@@ -53,6 +53,10 @@ func TestFindings(t *testing.T) {
 			kind: findings.RaceStorage, line: 2, other: 2, says: "invocation 0 of workgroup 0 and invocation 0 of workgroup 1 both write `out[0]`"},
 		{name: "no barrier orders workgroups", body: "if (i == g.x) {\n  out[g.x] = 1u + i;\n}\nstorageBarrier();\nif (i == 0u && g.x == 1u) {\n  s[0] = out[0];\n}",
 			kind: findings.RaceStorage, line: 6, other: 2, says: "nothing orders two workgroups"},
+		{name: "a neighbour's old value", body: "let at = i + 32u * g.x;\nif (at < 63u) { out[at] = out[at + 1u] + i; }",
+			kind: findings.RaceStorage, line: 2, other: 2, says: "invocation 31 of workgroup 0 reads `out[32]` on line 7 and invocation 0 of workgroup 1 writes it on line 7; nothing orders two workgroups"},
+		{name: "a neighbour's old value in the workgroup", body: "if (g.x == 0u && i < 31u) { out[i] = out[i + 1u] + i; }",
+			kind: findings.RaceStorage, line: 1, other: 1, says: "there is no `storageBarrier()` between them"},
 		{name: "atomics", body: "atomicAdd(&n, 1u);\nworkgroupBarrier();\nif (i == 0u) { s[0] = atomicLoad(&n); }"},
 		{name: "a uniform load is a barrier", body: "if (i == 3u) { s[0] = 9u; }\nlet x = workgroupUniformLoad(&s[0]);\nif (i == 5u) { s[0] = x + 1u; }"},
 

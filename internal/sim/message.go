@@ -149,7 +149,7 @@ func (w *watcher) race(m *machine, kind findings.Kind, word uint32, before, now 
 	} else if kind == findings.RaceStorage {
 		w.raced[word] = true
 	}
-	if !w.once(told, before.pc, now.pc) {
+	if w.toldOf(told+across, before.pc, now.pc) || !w.once(told, before.pc, now.pc) {
 		return
 	}
 	where := m.raceSpot(kind, word)
@@ -174,7 +174,11 @@ func (w *watcher) race(m *machine, kind findings.Kind, word uint32, before, now 
 		sides(m.who(before.who), m.who(now.who), where, first, second, how), advice)))
 }
 
-// raceAcross reports accesses by two workgroups.
+// across marks the kind of a finding about two workgroups.
+const across = " across"
+
+// raceAcross reports accesses by two workgroups. If the same instructions race within a workgroup,
+// this takes that finding's place: its barrier would not help.
 func (w *watcher) raceAcross(m *machine, cell uint32, before, now stamp, how raceWay) {
 	told := findings.RaceStorage
 	if how == sameWritten {
@@ -182,7 +186,8 @@ func (w *watcher) raceAcross(m *machine, cell uint32, before, now stamp, how rac
 	} else {
 		w.raced[cell] = true
 	}
-	if !w.once(told, before.pc, now.pc) {
+	noBarrier := how == writeAfterWrite && before.pc == now.pc || how == sameWritten // the finding within a workgroup names none
+	if noBarrier && w.toldOf(told, before.pc, now.pc) || !w.once(told+across, before.pc, now.pc) {
 		return
 	}
 	where := m.raceSpot(findings.RaceStorage, cell)
@@ -194,8 +199,23 @@ func (w *watcher) raceAcross(m *machine, cell uint32, before, now stamp, how rac
 	if how == sameWritten {
 		advice = "the value is the same, so nothing breaks here, but WGSL does not guarantee that"
 	}
-	w.tell(raceFinding(findings.RaceStorage, where, first, second, how, how == sameWritten,
-		sides(a, b, where, first, second, how)+"; "+advice))
+	f := raceFinding(findings.RaceStorage, where, first, second, how, how == sameWritten, sides(a, b, where, first, second, how)+"; "+advice)
+	if f.Reads {
+		f.Hint = "Write the results to another buffer, so that the old values stay, or read only your own element."
+	}
+	if i := slices.IndexFunc(w.findings, func(other findings.Finding) bool { return sameRace(f, other) }); i >= 0 {
+		w.findings[i] = f
+	} else {
+		w.tell(f)
+	}
+}
+
+// sameRace reports whether two races are between the same two places in the text.
+func sameRace(a, b findings.Finding) bool {
+	if a.Kind != b.Kind || a.Severity != b.Severity {
+		return false
+	}
+	return a.Span == b.Span && a.Other().Span == b.Other().Span || a.Span == b.Other().Span && a.Other().Span == b.Span
 }
 
 func (m *machine) groupID(number uint32) [3]uint32 {

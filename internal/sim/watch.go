@@ -271,13 +271,17 @@ func (w *watcher) once(kind findings.Kind, a, b uint32) bool {
 	if w.muted || w.count[kind] >= maxFindings {
 		return false
 	}
-	key := told{kind, min(a, b), max(a, b)}
-	if w.told[key] {
+	if w.toldOf(kind, a, b) {
 		return false
 	}
-	w.told[key] = true
+	w.told[told{kind, min(a, b), max(a, b)}] = true
 	w.count[kind]++
 	return true
+}
+
+// toldOf reports whether the finding about two instructions was told before.
+func (w *watcher) toldOf(kind findings.Kind, a, b uint32) bool {
+	return w.told[told{kind, min(a, b), max(a, b)}]
 }
 
 func (w *watcher) tell(f findings.Finding) {
