@@ -78,7 +78,7 @@ func (r *run) failing() []outcome {
 func stepOf(o *shader.Origin) verdict.Step {
 	s := verdict.Step{
 		Text: o.Text, Value: o.Value, Line: o.Place.Line, Column: o.Place.Column,
-		Workgroup: o.Place.Workgroup, Invocation: o.Place.Invocation, Times: o.Times,
+		Workgroup: o.Place.Workgroup, Invocation: o.Place.Invocation, Times: o.Times, Rounds: o.Rounds, Round: o.Round,
 	}
 	for _, from := range o.From {
 		s.From = append(s.From, stepOf(from))

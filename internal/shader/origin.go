@@ -21,12 +21,15 @@ type Origin struct {
 	Text  string         // the source that computed it, or the name of what was read: sum + a[i], a[3]
 	Value string         // as WGSL would write it
 	Place findings.Place // zero for the host's data
-	From  []*Origin      // without constants and ids
-	Times int            // how often a step was repeated, as in a sum, else 1; From has the first ShownTimes
+	From  []*Origin      // without constants and ids; of a repeated step, those of the shown rounds
+	Times int            // how often a step was repeated, as in a sum, else 1
+
+	Rounds string // of a repeated step: its values after the first ShownRounds rounds and the last: 2, 3, …, 7
+	Round  int    // of a source of a repeated step: the round that used it, from 1; else 0
 }
 
-// ShownTimes is how many repetitions of a step an Origin shows.
-const ShownTimes = 3
+// ShownRounds is how many rounds of a repeated step an Origin shows before the last one.
+const ShownRounds = 2
 
 // String returns the explanation as an indented list.
 func (o *Origin) String() string {
@@ -36,15 +39,19 @@ func (o *Origin) String() string {
 }
 
 func (o *Origin) write(b *strings.Builder, depth int) {
-	fmt.Fprintf(b, "%s`%s` is %s", strings.Repeat("  ", depth), o.Text, o.Value)
+	b.WriteString(strings.Repeat("  ", depth))
+	if o.Round > 0 {
+		fmt.Fprintf(b, "round %d: ", o.Round)
+	}
+	fmt.Fprintf(b, "`%s` is %s", o.Text, o.Value)
 	switch {
 	case o.Place.Line == 0:
 		b.WriteString(", as the host gave it")
 	default:
 		fmt.Fprintf(b, " (line %d)", o.Place.Line)
 	}
-	if o.Times > 1 {
-		fmt.Fprintf(b, ", in %d rounds, of which the first %d:", o.Times, min(o.Times, ShownTimes))
+	if o.Rounds != "" {
+		fmt.Fprintf(b, ", in %d rounds: %s", o.Times, o.Rounds)
 	}
 	b.WriteByte('\n')
 	for _, f := range o.From {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/shader"
@@ -279,34 +280,66 @@ func (r *recorder) origin(made int32, depth int, left *int) *Origin {
 	n := r.notes[d.pc]
 	in := r.Program.code[d.pc]
 	o := &Origin{Text: strings.TrimSuffix(r.text(n.span), ";"), Value: r.format(d, in), Times: 1, Place: r.placeIn(n.span, r.groupID(d.group), d.local)}
-	sources := d.from[:]
 	info := in.op.info()
 	if info.readsOrWritesShared() && d.address == nowhere {
 		return o // keep the source's text: b[i + 1]
 	}
-	switch {
-	case info.shared():
+	if info.shared() {
 		o.Text = r.spotOf(d, in).text
 		if d.from[0] == 0 && info.access == Read && info.memory == inBuffers {
 			o.Place = findings.Place{} // the host provided it
 		}
 	}
+	links := []int32{made}
 	if !info.readsOrWritesShared() {
-		sources, o.Times = r.repeated(made)
+		links = r.repeated(made)
 	}
-	for _, s := range sources {
-		if from := r.origin(s, depth-1, left); from != nil {
-			o.From = append(o.From, from)
-		}
+	if o.Times = len(links); o.Times > 1 {
+		r.rounds(o, links, depth, left)
+	} else {
+		o.From = r.sources(made, 0, depth, left)
 	}
 	return o
 }
 
-// repeated treats a chain of the same instruction, such as a sum in a loop, as one step with many
-// sources: the chain's first value and the first few that it added.
-func (r *recorder) repeated(made int32) (sources []int32, times int) {
+// rounds adds the values and sources of the first rounds of a repeated step and of the last.
+func (r *recorder) rounds(o *Origin, links []int32, depth int, left *int) {
+	var values []string
+	for i, link := range links {
+		if i >= shader.ShownRounds && i < len(links)-1 {
+			continue
+		}
+		d := &r.deeds[link]
+		value := r.format(d, r.Program.code[d.pc])
+		if i > shader.ShownRounds {
+			value = "…, " + value
+		}
+		values = append(values, value)
+		o.From = append(o.From, r.sources(link, i+1, depth, left)...)
+	}
+	o.Rounds = strings.Join(values, ", ")
+}
+
+// sources returns the origins of what a deed was made from. A round of a repeated step has a
+// number, and leaves out the round before.
+func (r *recorder) sources(made int32, round, depth int, left *int) (list []*Origin) {
 	d := &r.deeds[made]
-	var links []int32
+	for _, s := range d.from {
+		if round > 0 && r.deeds[s].pc == d.pc {
+			continue
+		}
+		if from := r.origin(s, depth-1, left); from != nil {
+			from.Round = round
+			list = append(list, from)
+		}
+	}
+	return list
+}
+
+// repeated returns the chain of the same instruction that led to a deed, such as a sum in a loop,
+// first round first.
+func (r *recorder) repeated(made int32) (links []int32) {
+	d := &r.deeds[made]
 	for at := made; ; {
 		next := int32(0)
 		for _, s := range r.deeds[at].from {
@@ -320,17 +353,8 @@ func (r *recorder) repeated(made int32) (sources []int32, times int) {
 		}
 		at = next
 	}
-	if len(links) == 1 {
-		return d.from[:], 1
-	}
-	for i := len(links) - 1; i >= 0 && len(links)-i <= shader.ShownTimes; i-- {
-		for _, s := range r.deeds[links[i]].from {
-			if s != 0 && r.deeds[s].pc != d.pc {
-				sources = append(sources, s)
-			}
-		}
-	}
-	return sources, len(links)
+	slices.Reverse(links)
+	return links
 }
 
 // format formats the value that a deed made.

@@ -37,16 +37,16 @@ var<workgroup> s: array<f32, 4>;
 		"    `s[2]` is 72 (line 11)\n"+
 		"      `s[2]` is 72 (line 9)\n"+
 		"        `sum + f32(i)` is 72 (line 9)\n"+
-		"          `sum += a[k] * a[k + 1u]` is 70 (line 7), in 5 rounds, of which the first 3:\n"+
-		"            `a[k] * a[k + 1u]` is 2 (line 7)\n"+
+		"          `sum += a[k] * a[k + 1u]` is 70 (line 7), in 5 rounds: 2, 8, …, 70\n"+
+		"            round 1: `a[k] * a[k + 1u]` is 2 (line 7)\n"+
 		"              `a[0]` is 1, as the host gave it\n"+
 		"              `a[1]` is 2, as the host gave it\n"+
-		"            `a[k] * a[k + 1u]` is 6 (line 7)\n"+
+		"            round 2: `a[k] * a[k + 1u]` is 6 (line 7)\n"+
 		"              `a[1]` is 2, as the host gave it\n"+
 		"              `a[2]` is 3, as the host gave it\n"+
-		"            `a[k] * a[k + 1u]` is 12 (line 7)\n"+
-		"              `a[2]` is 3, as the host gave it\n"+
-		"              `a[3]` is 4, as the host gave it\n"+
+		"            round 5: `a[k] * a[k + 1u]` is 30 (line 7)\n"+
+		"              `a[4]` is 5, as the host gave it\n"+
+		"              `a[5]` is 6, as the host gave it\n"+
 		"          `f32(i)` is 2 (line 9)\n", o.String())
 	assert.Equal(t, [3]uint32{1, 0, 0}, o.Place.Invocation)
 	writer := o.From[0].From[0].From[0]
@@ -58,6 +58,26 @@ var<workgroup> s: array<f32, 4>;
 	_, err = program.Explain(context.Background(), [3]uint32{1, 1, 1}, buffers, 0, 1, 20)
 	assert.Error(t, err)
 	assert.Equal(t, make([]byte, 20), buffers[1].Data, "the buffers are left as they are")
+}
+
+// The rounds of a loop are told with their values, the last one too, whatever they are made from.
+func TestTheRoundsOfALoop(t *testing.T) {
+	for rounds, want := range map[string]string{
+		"1": "`c++` is 2 (line 5)\n", "2": "`c++` is 3 (line 5), in 2 rounds: 2, 3\n",
+		"3": "`c++` is 4 (line 5), in 3 rounds: 2, 3, 4\n", "6": "`c++` is 7 (line 5), in 6 rounds: 2, 3, …, 7\n",
+	} {
+		program := mustBuild(t, `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+@compute @workgroup_size(1) fn main() {
+  var c = 1u;
+  for (var k = 0u; k < `+rounds+`u; k++) {
+    c++;
+  }
+  out[0] = c;
+}`)
+		o, err := program.Explain(context.Background(), [3]uint32{1, 1, 1}, []sim.Buffer{{Data: make([]byte, 4)}}, 0, 0, 0)
+		require.NoError(t, err)
+		assert.Contains(t, o.String(), "  "+want)
+	}
 }
 
 // A member of a struct has the value of its own type, not of its neighbour's.

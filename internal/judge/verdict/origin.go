@@ -20,8 +20,10 @@ type Step struct {
 	Column     int       `json:"column"`
 	Workgroup  [3]uint32 `json:"workgroup"`
 	Invocation [3]uint32 `json:"invocation"`
-	Times      int       `json:"times"` // how often a loop repeated the step; From has the first few repetitions
-	From       []Step    `json:"from,omitempty"`
+	Times      int       `json:"times"`            // how often a loop repeated the step
+	Rounds     string    `json:"rounds,omitempty"` // of a repeated step: the values after its first rounds and its last, for people
+	Round      int       `json:"round,omitempty"`  // of a source of a repeated step: the round that used it, from 1
+	From       []Step    `json:"from,omitempty"`   // of a repeated step: the sources of those rounds
 }
 
 // The limits of what people see of an origin.
@@ -29,7 +31,6 @@ const (
 	mostDepth = 5
 	mostLines = 13
 	mostText  = 44 // characters of the source
-	shownOf   = 3  // repetitions of a step
 )
 
 // A Line is one step of an origin in its text form.
@@ -40,7 +41,7 @@ type Line struct {
 
 // Lines returns the origin as an indented list, folded if it is long.
 func (o *Origin) Lines() []Line {
-	lines := []Line{{0, o.Step.sentence() + o.Step.who()}}
+	lines := []Line{{0, o.Step.sentence(o.Step.who())}}
 	o.Step.writeFrom(&lines, 1)
 	return lines
 }
@@ -60,28 +61,31 @@ func (s *Step) writeFrom(lines *[]Line, depth int) {
 		if len(*lines) > mostLines {
 			return
 		}
-		text := from[i].sentence()
-		if from[i].Line > 0 && from[i].doer() != s.doer() {
-			text += from[i].who()
+		who := ""
+		if from[i].doer() != s.doer() {
+			who = from[i].who()
 		}
-		*lines = append(*lines, Line{depth, text})
+		*lines = append(*lines, Line{depth, from[i].sentence(who)})
 		from[i].writeFrom(lines, depth+1)
 	}
 }
 
-// sentence describes one step in words.
-func (s *Step) sentence() string {
+// sentence describes one step in words; who says which invocation did it, if that is not clear.
+func (s *Step) sentence(who string) string {
 	text := []rune(s.Text)
 	if len(text) > mostText {
 		text = append(text[:mostText-1], '…')
 	}
 	sentence := fmt.Sprintf("`%s` is %s", string(text), s.Value)
+	if s.Round > 0 {
+		sentence = fmt.Sprintf("round %d: %s", s.Round, sentence)
+	}
 	if s.Line == 0 {
 		return sentence + ", as the host gave it"
 	}
-	sentence += fmt.Sprintf(", line %d", s.Line)
-	if s.Times > shownOf {
-		sentence += fmt.Sprintf(", in %d rounds; the first %d:", s.Times, shownOf)
+	sentence += fmt.Sprintf(", line %d%s", s.Line, who)
+	if s.Rounds != "" {
+		sentence += fmt.Sprintf(", in %d rounds: %s", s.Times, s.Rounds)
 	}
 	return sentence
 }
