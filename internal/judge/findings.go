@@ -16,20 +16,45 @@ func (f *facts) firstOf(kinds ...findings.Kind) (*outcome, *findings.Finding) {
 }
 
 func (f *facts) firstWhere(is func(outcome, findings.Finding) bool) (*outcome, *findings.Finding) {
-	for i, o := range f.outcomes {
-		for _, finding := range f.mistakes(o) {
-			if is(o, finding) {
-				return &f.outcomes[i], &finding
+	for _, o := range f.shownFirst() {
+		for _, finding := range f.mistakes(*o) {
+			if is(*o, finding) {
+				return o, &finding
 			}
 		}
 	}
 	return nil, nil
 }
 
+// shownFirst returns the outcomes, the one whose values the verdict shows first.
+func (f *facts) shownFirst() []*outcome {
+	var list []*outcome
+	for i := range f.outcomes {
+		list = append(list, &f.outcomes[i])
+	}
+	slices.SortStableFunc(list, func(a, b *outcome) int {
+		switch f.wrong {
+		case a:
+			return -1
+		case b:
+			return 1
+		}
+		return 0
+	})
+	return list
+}
+
 // told turns a finding into a diagnosis.
 func (f *facts) told(finding *findings.Finding, slug, why, ask string) *verdict.Diagnosis {
 	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: slug, Message: verdict.Sentence(finding.Message), Try: finding.Hint, Why: why, Ask: ask}
 	f.point(d, finding)
+	return d
+}
+
+// showing adds the first wrong element to a diagnosis about a finding.
+func (f *facts) showing(d *verdict.Diagnosis, finding *findings.Finding) *verdict.Diagnosis {
+	d.Mismatch = f.mismatch
+	d.Message = verdict.Told(*finding, f.mismatch)
 	return d
 }
 
@@ -113,8 +138,7 @@ func (f *facts) inBuffer(finding *findings.Finding) *verdict.Diagnosis {
 	}
 	d := f.told(finding, "race",
 		f.byLuck()+"Several invocations write to the same element, or one reads what another writes, and nothing decides which comes first.", ask)
-	d.Mismatch = f.mismatch
-	return d
+	return f.showing(d, finding)
 }
 
 // widest returns the race between two workgroups at the places of a race within one, if a case
@@ -163,9 +187,7 @@ func outside(f *facts) *verdict.Diagnosis {
 		why = "The memory after an array isn't yours. WebGPU drops such a write or redirects it to some other element of the array, depending on the adapter. Your value never arrives where it belongs."
 	}
 	ask := fmt.Sprintf("Work out the index on line %d by hand for that invocation. Which element did you mean?", finding.Place.Line)
-	d := f.told(finding, string(finding.Kind), why, ask)
-	d.Mismatch = f.mismatch
-	return d
+	return f.showing(f.told(finding, string(finding.Kind), why, ask), finding)
 }
 
 // element names the element of a finding.
@@ -186,7 +208,7 @@ var telling = []findings.Kind{
 // findings returns everything seen in a wrong shader, each finding once per place.
 func (f *facts) findings() []findings.Finding {
 	var all []findings.Finding
-	for _, o := range f.outcomes {
+	for _, o := range f.shownFirst() {
 		if o.seen != nil {
 			all = append(all, o.seen.Findings...)
 		}

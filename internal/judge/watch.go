@@ -41,6 +41,10 @@ func (r *run) watch(ctx context.Context, cases []course.Case) []*shader.Result {
 			r.unwatched = err
 			break
 		}
+		result.Findings = slices.Clone(result.Findings)
+		for j := range result.Findings {
+			result.Findings[j].Case = cases[i].Name
+		}
 		seen[i] = &result
 		r.stuck = unfinished(&result)
 		if steps += result.Steps; steps > enoughSteps || r.stuck != nil {

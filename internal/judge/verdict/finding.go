@@ -1,6 +1,10 @@
 package verdict
 
-import "github.com/wgslab/wgslab/internal/wgsl/findings"
+import (
+	"fmt"
+
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
 
 // mostAlso is the maximum number of findings shown besides the one that the verdict is about.
 const mostAlso = 3
@@ -9,18 +13,27 @@ const mostAlso = 3
 func (v *Verdict) Also() []string {
 	var sentences []string
 	for _, f := range v.Findings {
-		if s := Sentence(f.Message); s != v.Message && len(sentences) < mostAlso && v.worthTelling(f) {
+		if s := Told(f, v.Mismatch); s != v.Message && len(sentences) < mostAlso && v.worthTelling(f) {
 			sentences = append(sentences, s)
 		}
 	}
 	return sentences
 }
 
+// Told returns a finding's message as a sentence. It names the case if the table of the verdict
+// shows another one.
+func Told(f findings.Finding, table *Mismatch) string {
+	if table == nil || f.Case == "" || f.Case == table.Case {
+		return Sentence(f.Message)
+	}
+	return Sentence(fmt.Sprintf("case %s: %s", f.Case, f.Message))
+}
+
 // worthTelling reports whether a finding tells something new. A second error of the same kind does
 // not. A remark does only if a value is wrong, or if it explains a wild index.
 func (v *Verdict) worthTelling(f findings.Finding) bool {
 	if f.IsError() {
-		return f.Kind != v.Findings[0].Kind || Sentence(v.Findings[0].Message) != v.Message
+		return f.Kind != v.Findings[0].Kind || Told(v.Findings[0], v.Mismatch) != v.Message
 	}
 	return v.Mismatch != nil || f.Kind == findings.Wrapped && isWild(v.Findings[0], f)
 }

@@ -22,6 +22,14 @@ func TestWhatElseIsTold(t *testing.T) {
 	somebodyElse.Invocation = [3]uint32{7, 0, 0}
 	require.Empty(t, of(write, somebodyElse).Also())
 
+	here := write
+	here.Case = "n = 7"
+	shown := of(here)
+	shown.Mismatch = &verdict.Mismatch{Case: "n = 7"}
+	require.Empty(t, shown.Also())
+	shown.Mismatch.Case = "n = 65"
+	require.Equal(t, []string{"Case n = 7: it writes out."}, shown.Also())
+
 	near := write
 	near.Index = 65
 	require.Empty(t, of(near, wraps).Also())

@@ -18,6 +18,7 @@ type printed struct {
 	Invocation [3]uint32     `json:"invocation"`
 	Other      *printedPlace `json:"other"` // the other side of a race
 	Message    string        `json:"message"`
+	Case       string        `json:"case,omitempty"` // of the exercise, in a check
 }
 
 type printedPlace struct {
@@ -32,7 +33,7 @@ func (f Finding) MarshalJSON() ([]byte, error) {
 	p := printed{
 		Kind: f.Kind, Severity: f.Severity.String(),
 		Line: f.Line, Column: f.Column, EndLine: f.EndLine, EndColumn: f.EndColumn,
-		Variable: f.Variable, Workgroup: f.Workgroup, Invocation: f.Invocation, Message: f.Message,
+		Variable: f.Variable, Workgroup: f.Workgroup, Invocation: f.Invocation, Message: f.Message, Case: f.Case,
 	}
 	if f.Variable != "" {
 		p.Index, p.Length = count(f.Index), count(f.Length)
@@ -57,7 +58,7 @@ func (f *Finding) UnmarshalJSON(text []byte) error {
 		p.Length = &none
 	}
 	*f = Finding{
-		Kind: p.Kind, Variable: p.Variable, Index: *p.Index, Length: *p.Length, Message: p.Message,
+		Kind: p.Kind, Variable: p.Variable, Index: *p.Index, Length: *p.Length, Message: p.Message, Case: p.Case,
 		Place: Place{Region: Region{p.Line, p.Column, p.EndLine, p.EndColumn}, Workgroup: p.Workgroup, Invocation: p.Invocation},
 	}
 	if p.Severity != Error.String() {
