@@ -31,7 +31,7 @@ func FreshSeed() uint64 { return uint64(rand.Uint32()) }
 func Run(ctx context.Context, on shader.Engines, exercise *course.Exercise, source *shader.Source, seed uint64) (*verdict.Verdict, error) {
 	started := time.Now()
 	v := &verdict.Verdict{
-		Exercise: exercise.ID, Adapter: on.Values.Adapter().String(), Seed: seed,
+		Exercise: exercise.ID, Seed: seed,
 		ShaderSHA256: verdict.Digest(source.Text), Cases: []verdict.CaseResult{}, Findings: []findings.Finding{},
 	}
 	r := &run{values: on.Values, watcher: on.Watcher, seed: seed, facts: facts{exercise: exercise, source: source}}
@@ -40,6 +40,7 @@ func Run(ctx context.Context, on shader.Engines, exercise *course.Exercise, sour
 	if err != nil {
 		return nil, err
 	}
+	v.Adapter, v.Remark = r.values.Adapter().String(), r.remark
 	for _, o := range r.outcomes {
 		if d != nil && d.Stage == verdict.StageCompile {
 			break // the run was only for the watcher
@@ -67,6 +68,7 @@ type run struct {
 	values, watcher shader.Backend
 	watched         shader.Program // nil if the watcher cannot run the shader
 	unwatched       error          // why it cannot run the shader, or stopped
+	remark          string         // why the watcher computes the values; "" if it does not do so in another engine's place
 	seed            uint64
 	facts
 }
@@ -110,7 +112,7 @@ func (r *run) check(ctx context.Context) (*verdict.Diagnosis, error) {
 	if mistake := r.source.Mistake(); mistake != nil {
 		return r.mistaken(ctx, mistake), nil
 	}
-	program, err := r.values.Compile(ctx, r.source)
+	program, err := r.compile(ctx)
 	if err != nil {
 		return r.refused(verdict.StageCompile, err)
 	}
@@ -127,6 +129,23 @@ func (r *run) check(ctx context.Context) (*verdict.Diagnosis, error) {
 		return r.refused(verdict.StageRun, err)
 	}
 	return r.judge(ctx)
+}
+
+// compile compiles the shader for its values. If WGSL allows the shader and only this engine's
+// compiler refuses it, the learner did nothing wrong: the watcher computes the values instead.
+func (r *run) compile(ctx context.Context) (shader.Program, error) {
+	program, err := r.values.Compile(ctx, r.source)
+	var refused *shader.CompileError
+	if r.values == r.watcher || !errors.As(err, &refused) || refused.Kind != findings.EngineRefuses {
+		return program, err
+	}
+	instead, unable := r.watcher.Compile(ctx, r.source)
+	if unable != nil {
+		return nil, err
+	}
+	r.remark = behind(refused, r.values.Adapter())
+	r.values = r.watcher
+	return instead, nil
 }
 
 // mistaken returns the diagnosis of a shader that the front end rejects. If the only mistake is a

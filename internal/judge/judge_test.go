@@ -370,6 +370,24 @@ func TestAMistakeShowsItsReason(t *testing.T) {
 	require.Contains(t, v.Excerpt, "27 |     total += a[")
 }
 
+// The watcher judges what only the driver's compiler refuses. The verdict says so, right or wrong.
+func TestADriverBehindTheLanguage(t *testing.T) {
+	refuses := &shader.CompileError{Finding: findings.Finding{Kind: findings.EngineRefuses, Message: "expected '>', found '*'",
+		Place: findings.Place{Region: findings.Region{Line: 12, Column: 1, EndLine: 12, EndColumn: 2}}}, Text: "  let i = id.x;"}
+	const remark = "The compiler of fake does not take line 12, `let i = id.x;`. It says: Expected '>', found '*'. " +
+		"WGSL allows this and browsers run it, so the simulator judged your shader instead. It isn't timed."
+	right := judgedBy(t, &fake{compile: refuses}, &fake{}, "vector-add", reference(t, "vector-add"))
+	require.True(t, right.Passed(), right.Text())
+	require.Equal(t, remark, right.Remark)
+	require.Contains(t, strings.Join(strings.Fields(right.Text()), " "), remark)
+	require.Contains(t, right.HTML(), "does not take line 12, <code>let i = id.x;</code>")
+
+	blind := &fake{compile: refuses}
+	neither := judgedBy(t, &fake{compile: refuses}, blind, "vector-add", reference(t, "vector-add"))
+	require.Equal(t, "engine-refuses", neither.Diagnosis, neither.Text())
+	require.Empty(t, neither.Remark)
+}
+
 func TestNoShaderAtAll(t *testing.T) {
 	require.Equal(t, "empty", judged(t, &fake{}, "add", " \n").Diagnosis)
 	require.Equal(t, "too-large", judged(t, &fake{}, "add", strings.Repeat("/", shader.MaxSource+1)).Diagnosis)

@@ -52,6 +52,27 @@ func engineRefuses(e *shader.CompileError, known compilerLesson) *verdict.Diagno
 	}
 }
 
+// behind says that a compiler does not take a part of WGSL, in its own words but shortened.
+func behind(e *shader.CompileError, adapter shader.Adapter) string {
+	what, also := "this shader", ""
+	if line := strings.TrimSpace(e.Text); line != "" {
+		what = fmt.Sprintf("line %d, `%s`", e.Line, shortened(line, 60))
+	}
+	if adapter.Backend != shader.BrowserBackend {
+		also = " and browsers run it"
+	}
+	return fmt.Sprintf("The compiler of %s does not take %s. It says: %s WGSL allows this%s, so the simulator judged your shader instead. It isn't timed.",
+		adapter.Name, what, verdict.Sentence(shortened(e.Message, 120)), also)
+}
+
+// shortened returns the beginning of a text.
+func shortened(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return text
+}
+
 func neverLeft(e *shader.EndlessError) *verdict.Diagnosis {
 	return &verdict.Diagnosis{
 		Stage: verdict.StageRun, Slug: verdict.DidNotFinish,

@@ -23,7 +23,11 @@ func (e *CompileError) Error() string {
 	if e.Line > 0 {
 		fmt.Fprintf(&b, ":%d:%d", e.Line, e.Column)
 	}
-	b.WriteString(": " + e.Message)
+	b.WriteString(": ")
+	if e.Kind == findings.EngineRefuses {
+		b.WriteString("WGSL allows this, but this device's compiler refuses it: ")
+	}
+	b.WriteString(e.Message)
 	if e.Hint != "" {
 		b.WriteString(" " + e.Hint)
 	}

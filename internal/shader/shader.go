@@ -104,6 +104,9 @@ const (
 	Simulated Kind = "simulator" // no driver at all: the shader is interpreted
 )
 
+// BrowserBackend is the backend of a browser's adapters.
+const BrowserBackend = "the browser's WebGPU"
+
 func (a Adapter) String() string {
 	if a.Kind == Simulated {
 		return a.Name + " (no GPU or driver needed)"

@@ -37,7 +37,7 @@ func OpenDevice(page *Page) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Device{page, shader.Adapter{Name: name, Kind: shader.CPU, Backend: "the browser's WebGPU", Limits: limits}}, nil
+	return &Device{page, shader.Adapter{Name: name, Kind: shader.CPU, Backend: shader.BrowserBackend, Limits: limits}}, nil
 }
 
 // Adapter describes what runs the shaders: SwiftShader, with the options that the tests use.

@@ -82,7 +82,7 @@ func describeBrowsers(adapter js.Value) shader.Adapter {
 	limits := adapter.Get("limits")
 	number := func(name string) uint64 { return uint64(limits.Get(name).Float()) }
 	return shader.Adapter{
-		Name: name, Kind: kind, Backend: "the browser's WebGPU",
+		Name: name, Kind: kind, Backend: shader.BrowserBackend,
 		Limits: shader.Limits{
 			BufferBytes:             number("maxBufferSize"),
 			StorageBindingBytes:     number("maxStorageBufferBindingSize"),

@@ -63,5 +63,8 @@ func Own(ctx context.Context, device *gpu.Device, work, id string) (Shader, erro
 	if !v.Passed() {
 		return Shader{ID: id, Source: reference.Text, Because: "yours does not pass its check yet"}, nil
 	}
+	if v.Remark != "" {
+		return Shader{ID: id, Source: reference.Text, Because: "yours is right, but this device's compiler does not take it"}, nil
+	}
 	return Shader{ID: id, Source: source, Learners: true}, nil
 }

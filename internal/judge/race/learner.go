@@ -15,6 +15,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/judge/view"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
 // The learner's folder, relative to notebooks/beyond, and the deadline of the cells' device.
@@ -64,7 +65,8 @@ func try(rung string, open func() (*gpu.Device, error)) error {
 		return err
 	}
 	err = Check(device, Entry{Name: rung, Source: string(source)})
-	if err == nil || errors.Is(err, shader.ErrLost) {
+	var refused *shader.CompileError
+	if err == nil || errors.Is(err, shader.ErrLost) || errors.As(err, &refused) && refused.Kind == findings.EngineRefuses {
 		return err
 	}
 	return &notRightError{err}

@@ -110,7 +110,7 @@ func (s *Session) check(ctx context.Context, id string, seed uint64) (*verdict.V
 	if note := Record(workdir.TryOf(v, text)); note != nil {
 		s.Display(note)
 	}
-	if v.Passed() {
+	if v.Passed() && v.Remark == "" {
 		s.showComparison(on.Device, exercise, source, v.Seed)
 	}
 	return v, nil

@@ -31,7 +31,7 @@ func (v *Verdict) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\n", v.Mark().Sign(), v.Headline())
 	v.writePlace(&b)
-	for _, paragraph := range []string{strings.TrimSpace(v.Message + " " + v.Try), v.Why} {
+	for _, paragraph := range []string{strings.TrimSpace(v.Message + " " + v.Try), v.Why, v.Remark} {
 		if paragraph != "" {
 			b.WriteString("\n" + wrap(paragraph, "  ") + "\n")
 		}

@@ -50,8 +50,9 @@ type Verdict struct {
 	Seed         uint64             `json:"seed"`
 	ShaderSHA256 string             `json:"shader_sha256"`
 	Milliseconds float64            `json:"ms"`
-	Findings     []findings.Finding `json:"findings"` // what was seen in a wrong shader
-	Origin       *Origin            `json:"origin"`   // of the first wrong element; null if unknown
+	Findings     []findings.Finding `json:"findings"`         // what was seen in a wrong shader
+	Origin       *Origin            `json:"origin"`           // of the first wrong element; null if unknown
+	Remark       string             `json:"remark,omitempty"` // why another engine judged than the one asked for
 
 	Try      string    `json:"-"` // what to write instead, if known
 	Why      string    `json:"-"` // the reason
