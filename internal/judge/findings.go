@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -190,6 +191,39 @@ func outside(f *facts) *verdict.Diagnosis {
 	return f.showing(f.told(finding, string(finding.Kind), why, ask), finding)
 }
 
+// ownCopies diagnoses an array that the invocations use as if they shared it. The watched case with
+// the most steps has to show it: in a small one, few invocations may write, each elsewhere.
+func ownCopies(f *facts) *verdict.Diagnosis {
+	var most *shader.Result
+	for _, o := range f.outcomes {
+		if o.seen != nil && (most == nil || o.seen.Steps > most.Steps) {
+			most = o.seen
+		}
+	}
+	if ownCopy(most) == nil {
+		return nil
+	}
+	var finding *findings.Finding
+	for _, o := range f.shownFirst() {
+		finding = cmp.Or(finding, ownCopy(o.seen))
+	}
+	d := f.told(finding, string(findings.OwnCopy),
+		"A variable in a function, or in private memory, exists once for each invocation. What one writes there, no other can see.",
+		fmt.Sprintf("Which invocations should see %s?", element(finding)))
+	return f.showing(d, finding)
+}
+
+func ownCopy(seen *shader.Result) *findings.Finding {
+	if seen == nil {
+		return nil
+	}
+	i := slices.IndexFunc(seen.Findings, func(found findings.Finding) bool { return found.Kind == findings.OwnCopy })
+	if i < 0 {
+		return nil
+	}
+	return &seen.Findings[i]
+}
+
 // element names the element of a finding.
 func element(finding *findings.Finding) string {
 	if finding.Index < 0 {
@@ -202,7 +236,7 @@ func element(finding *findings.Finding) string {
 // strange numbers.
 var telling = []findings.Kind{
 	findings.DivergentBarrier, findings.RaceWorkgroup, findings.RaceStorage, findings.OutOfBoundsWrite, findings.OutOfBoundsRead,
-	findings.NotANumber, findings.DivisionByZero, findings.Overflow, findings.Subnormal, findings.UnwrittenRead, findings.Wrapped, findings.StepLimit,
+	findings.OwnCopy, findings.NotANumber, findings.DivisionByZero, findings.Overflow, findings.Subnormal, findings.UnwrittenRead, findings.Wrapped, findings.StepLimit,
 }
 
 // findings returns everything seen in a wrong shader, each finding once per place.

@@ -64,6 +64,7 @@ func (w *watcher) copy() *watcher {
 	c.shared, c.written = slices.Clone(w.shared), slices.Clone(w.written)
 	c.buffers, c.history = w.buffers.copy(), w.history.copy()
 	c.findings, c.outside = slices.Clone(w.findings), slices.Clone(w.outside)
+	c.own, c.ownOf = nil, make([]*ownArray, len(w.ownOf)) // only a whole run tells of them
 	c.told, c.count = maps.Clone(w.told), maps.Clone(w.count)
 	return &c
 }

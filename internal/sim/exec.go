@@ -510,6 +510,26 @@ func (m *machine) exec(inv *invocation) stop {
 				m.reportNotFinite(inv, pc-1, f.name, r, x, y, z)
 			}
 			regs[in.a] = r
+		case opLoadSlotsWatched:
+			n := uint32(in.n)
+			if at := regs[in.b] + in.c; at < uint32(len(regs)) {
+				m.watch.readOwn(m, inv, pc-1, at, n)
+				for i := range n {
+					regs[in.a+i] = regs[at+i]
+				}
+			} else {
+				m.reportOutsideRead(inv, pc-1, regs[in.b])
+				m.nothing(regs[in.a:in.a+n], pc-1)
+			}
+		case opStoreSlotsWatched:
+			if at := regs[in.b] + in.c; at < uint32(len(regs)) {
+				m.watch.writeOwn(m, inv, at, uint32(in.n))
+				for i := range uint32(in.n) {
+					regs[at+i] = regs[in.a+i]
+				}
+			} else {
+				m.reportOutsideWrite(inv, pc-1, regs[in.b])
+			}
 		case opLoadWorkgroupWatched:
 			n := uint32(in.n)
 			if at := regs[in.b] + in.c; at < uint32(len(m.shared)) {

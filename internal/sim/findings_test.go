@@ -77,6 +77,10 @@ func TestFindings(t *testing.T) {
 		{name: "two barriers", body: "if (i < 4u) {\n  workgroupBarrier();\n} else {\n  workgroupBarrier();\n}",
 			kind: findings.DivergentBarrier, line: 2, other: 4},
 
+		{name: "an array of one's own", body: "var own: array<u32, 32>;\nown[i] = i;\nworkgroupBarrier();\nout[i + 32u * g.x] = own[31u - i];",
+			kind: findings.OwnCopy, line: 4, remark: true,
+			says: "each invocation has its own `own`: invocation 0 of workgroup 0 reads `own[31]`, but only invocation 31 wrote that element, in its own `own`"},
+		{name: "an array of one's own, meant so", body: "var seen: array<u32, 4>;\nseen[i % 4u] += 1u;\nout[i + 32u * g.x] = seen[0] + seen[(i + 1u) % 4u];"},
 		{name: "not written yet", body: "if (i == 0u) { out[g.x] = s[5]; }", kind: findings.UnwrittenRead, line: 1, remark: true, says: "reads `s[5]`, which no invocation of its workgroup has written"},
 		{name: "wraps around", body: "s[i] = i - 1u;", kind: findings.Wrapped, line: 1, remark: true, says: "`i - 1u`: 0 - 1 became 4294967295, because u32 wraps around"},
 		{name: "divides by zero", body: "s[i] = 5u / i;", kind: findings.DivisionByZero, line: 1, remark: true, says: "5 / 0 became 5"},

@@ -125,6 +125,8 @@ const (
 	opApply1Watched
 	opApply2Watched
 	opApply3Watched
+	opLoadSlotsWatched
+	opStoreSlotsWatched
 	opLoadWorkgroupWatched
 	opStoreWorkgroupWatched
 	opLoadBufferWatched
@@ -278,8 +280,8 @@ var instructions = [opCount]instruction{
 	opLength:       other("length", "a = length of c", operands{a: writeAddress, c: arrayAt}),
 	opLengthAt:     other("length.at", "a = elements of c bytes from address b", operands{a: writeAddress, b: read, c: number}),
 
-	opLoadSlots:      touching("load.slots", "a = slots[b + c]", loadForm, Read, inSlots, 0),
-	opStoreSlots:     touching("store.slots", "slots[b + c] = a", storeForm, Write, inSlots, 0),
+	opLoadSlots:      touching("load.slots", "a = slots[b + c]", loadForm, Read, inSlots, opLoadSlotsWatched),
+	opStoreSlots:     touching("store.slots", "slots[b + c] = a", storeForm, Write, inSlots, opStoreSlotsWatched),
 	opLoadWorkgroup:  touching("load.workgroup", "a = workgroup[b + c]", loadForm, Read, inShared, opLoadWorkgroupWatched),
 	opStoreWorkgroup: touching("store.workgroup", "workgroup[b + c] = a", storeForm, Write, inShared, opStoreWorkgroupWatched),
 	opLoadBuffer:     touching("load.buffer", "a = buffers[b + c]", loadForm, Read, inBuffers, opLoadBufferWatched),

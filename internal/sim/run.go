@@ -138,6 +138,7 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Buffe
 	}
 	result := &Result{Steps: d.steps.Load(), Finished: !d.stopped.Load(), regions: host.regions, words: host.words, exact: d.exact}
 	if d.watch != nil {
+		d.watch.tellOwn()
 		result.Findings, result.Wrote = d.watch.sorted(), d.watch.wrote
 		result.raced = map[uint32]bool{}
 		for cell := range d.watch.raced {

@@ -28,6 +28,9 @@ type watcher struct {
 
 	wrapTold bool // report one wrap only: hashes wrap around all the time
 
+	own   []*ownArray
+	ownOf []*ownArray // by slot
+
 	wrote       []bool // see shader.Result; nil if there are too many invocations
 	invocations uint32 // of a workgroup
 
@@ -86,6 +89,7 @@ func newWatcher(p *Program, writable uint32, groups uint64) *watcher {
 		buffers: pagesFor[cell](writable << p.halfShift()), history: pagesFor[history](writable << p.halfShift()),
 		raced: map[uint32]bool{}, told: map[told]bool{}, count: map[findings.Kind]int{}, invocations: size[0] * size[1] * size[2],
 	}
+	w.own, w.ownOf = p.ownArrays()
 	if groups <= mostWriters/uint64(w.invocations) {
 		w.wrote = make([]bool, groups*uint64(w.invocations))
 	}
@@ -113,6 +117,9 @@ func (w *watcher) enter(number uint32) {
 	w.bufferPhase++
 	w.sharedStart, w.bufferStart = 0, 0
 	w.muted = false
+	for _, a := range w.own {
+		a.enter()
+	}
 }
 
 func (w *watcher) readShared(m *machine, inv *invocation, pc, at, n uint32) {
