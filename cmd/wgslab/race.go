@@ -69,6 +69,9 @@ func writeRace(cmd *cobra.Command, table *race.Table, asJSON bool) error {
 		fmt.Fprint(cmd.OutOrStdout(), table.Text())
 	}
 	for _, r := range table.Rungs {
+		if r.Own && r.Refused {
+			return fmt.Errorf("%s cannot run here: this device's compiler does not take it, although WGSL allows it", r.Name)
+		}
 		if r.Own && r.Problem != "" {
 			return &codedError{exitNotRight, fmt.Errorf("%s is not right", r.Name)}
 		}

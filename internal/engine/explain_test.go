@@ -62,7 +62,6 @@ var refused = []struct{ slug, source string }{
 	{"no-implicit-conversion", inMain("out[i] = a[i] + i;")},
 	{"no-implicit-conversion", inMain("let x: f32 = i; out[i] = x;")},
 	{"no-implicit-conversion", inMain("for (var k = 0; k < i; k++) { out[i] = 1.0; }")},
-	{"engine-refuses", inMain("out[i] = max(a[i], 0);")},
 	{"no-implicit-conversion", inMain("out[i] = exp(i);")},
 	{"no-implicit-conversion", inMain("out[i] = (i / 255.0);")},
 	{"no-implicit-conversion", inMain("let s = 3; out[0] = f32(i >> s);")},

@@ -135,14 +135,15 @@ func (r *run) check(ctx context.Context) (*verdict.Diagnosis, error) {
 // compiler refuses it, the learner did nothing wrong: the watcher computes the values instead.
 func (r *run) compile(ctx context.Context) (shader.Program, error) {
 	program, err := r.values.Compile(ctx, r.source)
-	var refused *shader.CompileError
-	if r.values == r.watcher || !errors.As(err, &refused) || refused.Kind != findings.EngineRefuses {
+	if r.values == r.watcher || !shader.RefusedOnly(err) {
 		return program, err
 	}
 	instead, unable := r.watcher.Compile(ctx, r.source)
 	if unable != nil {
 		return nil, err
 	}
+	var refused *shader.CompileError
+	errors.As(err, &refused)
 	r.remark = behind(refused, r.values.Adapter())
 	r.values = r.watcher
 	return instead, nil

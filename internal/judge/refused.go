@@ -3,6 +3,7 @@ package judge
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/judge/verdict"
@@ -54,16 +55,22 @@ func engineRefuses(e *shader.CompileError, known compilerLesson) *verdict.Diagno
 
 // behind says that a compiler does not take a part of WGSL, in its own words but shortened.
 func behind(e *shader.CompileError, adapter shader.Adapter) string {
-	what, also := "this shader", ""
+	what, said, also := "this shader", "", ""
 	if line := strings.TrimSpace(e.Text); line != "" {
 		what = fmt.Sprintf("line %d, `%s`", e.Line, shortened(line, 60))
+	}
+	if !internalNumber.MatchString(e.Message) {
+		said = "It says: " + verdict.Sentence(shortened(e.Message, 120)) + " "
 	}
 	if adapter.Backend != shader.BrowserBackend {
 		also = " and browsers run it"
 	}
-	return fmt.Sprintf("The compiler of %s does not take %s. It says: %s WGSL allows this%s, so the simulator judged your shader instead. It isn't timed.",
-		adapter.Name, what, verdict.Sentence(shortened(e.Message, 120)), also)
+	return fmt.Sprintf("The compiler of %s does not take %s. %sWGSL allows this%s, so the simulator judged your shader instead. It isn't timed.",
+		adapter.Name, what, said, also)
 }
+
+// internalNumber is in messages about the compiler's own numbers for expressions, which say nothing to a learner.
+var internalNumber = regexp.MustCompile(`\[\d+\]`)
 
 // shortened returns the beginning of a text.
 func shortened(text string, most int) string {

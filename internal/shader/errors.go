@@ -40,6 +40,13 @@ func (e *CompileError) Error() string {
 	return b.String()
 }
 
+// RefusedOnly reports whether err is about a shader that WGSL allows and only the engine's own
+// compiler refuses.
+func RefusedOnly(err error) bool {
+	var e *CompileError
+	return errors.As(err, &e) && e.Kind == findings.EngineRefuses
+}
+
 // Excerpt returns the source line with carets below the mistake, for a fixed-width font.
 func (e *CompileError) Excerpt() string { return e.Region.Excerpt(e.Text) }
 

@@ -15,7 +15,6 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/judge/view"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
 // The learner's folder, relative to notebooks/beyond, and the deadline of the cells' device.
@@ -65,8 +64,7 @@ func try(rung string, open func() (*gpu.Device, error)) error {
 		return err
 	}
 	err = Check(device, Entry{Name: rung, Source: string(source)})
-	var refused *shader.CompileError
-	if err == nil || errors.Is(err, shader.ErrLost) || errors.As(err, &refused) && refused.Kind == findings.EngineRefuses {
+	if err == nil || errors.Is(err, shader.ErrLost) || shader.RefusedOnly(err) {
 		return err
 	}
 	return &notRightError{err}
@@ -128,7 +126,7 @@ func (t *Table) Bars() view.Bars {
 	for _, r := range t.Rungs {
 		label := r.Name
 		if r.Problem != "" {
-			label += " (not right)"
+			label += " (" + r.failed() + ")"
 		}
 		if r.Own {
 			b.Highlight = append(b.Highlight, len(b.Values))

@@ -40,6 +40,7 @@ type Result struct {
 	GFLOPS  float64 `json:"gflops"`
 	Share   float64 `json:"share"`             // of the roof, from 0 to 1
 	Problem string  `json:"problem,omitempty"` // why the shader did not run in the race
+	Refused bool    `json:"refused,omitempty"` // the shader may be right, but this device's compiler does not take it
 }
 
 // An Entry is a shader in the race.
@@ -207,6 +208,14 @@ func (ar *arena) free() {
 	}
 }
 
+// failed says in two words why a shader did not run in the race.
+func (r *Result) failed() string {
+	if r.Refused {
+		return "cannot run here"
+	}
+	return "not right"
+}
+
 // run checks and times a shader. Mistakes in the shader go to the result; an error means that no
 // shader can run any more.
 func (ar *arena) run(e Entry, r *Result) error {
@@ -214,7 +223,7 @@ func (ar *arena) run(e Entry, r *Result) error {
 		if errors.Is(err, shader.ErrLost) {
 			return err
 		}
-		r.Problem = err.Error()
+		r.Problem, r.Refused = err.Error(), shader.RefusedOnly(err)
 		return nil
 	}
 	return ar.time(e, r)

@@ -207,10 +207,10 @@ func TestRace(t *testing.T) {
 	require.NoError(t, err)
 	table, err := race.Run(t.Context(), device, race.Options{
 		N: 64, Without: true,
-		Own: []race.Entry{{Name: "mine.wgsl", Source: right}, {Name: "off.wgsl", Source: strings.Replace(right, "+=", "=", 1)}, {Name: "no.wgsl", Source: "fn main() {"}},
+		Own: []race.Entry{{Name: "mine.wgsl", Source: right}, {Name: "off.wgsl", Source: strings.Replace(right, "+=", "=", 1)}, {Name: "no.wgsl", Source: "fn main() {"}, {Name: "new.wgsl", Source: "override unused = 1u;\n" + right}},
 	})
 	require.NoError(t, err)
-	require.Len(t, table.Rungs, 3)
+	require.Len(t, table.Rungs, 4)
 	require.Positive(t, table.Roof.CopyGBs)
 	require.Positive(t, table.Roof.GFLOPS)
 	mine := table.Rungs[0]
@@ -221,6 +221,8 @@ func TestRace(t *testing.T) {
 	require.Contains(t, table.Rungs[1].Problem, "should be")
 	require.Contains(t, table.Rungs[2].Problem, "no.wgsl:1")
 	require.Contains(t, table.Text(), "not right: ")
+	require.True(t, table.Rungs[3].Refused)
+	require.Contains(t, table.Text(), "cannot run here: new.wgsl:1:1: WGSL allows this, but this device's compiler refuses it: ")
 	data, err := json.Marshal(table)
 	require.NoError(t, err)
 	require.Contains(t, string(data), `"roof":{"copy_gb_per_second":`)

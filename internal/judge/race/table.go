@@ -15,7 +15,7 @@ func (t *Table) Text() string {
 	rows := [][]string{{"SHADER", "GFLOP/S", "OF THE ROOF", "NEW IDEA"}}
 	for _, r := range t.Rungs {
 		if r.Problem != "" {
-			rows = append(rows, []string{r.Name, "-", "-", "not right: " + firstLine(r.Problem)})
+			rows = append(rows, []string{r.Name, "-", "-", r.failed() + ": " + firstLine(r.Problem)})
 			continue
 		}
 		rows = append(rows, []string{r.Name, Rounded(r.GFLOPS), fmt.Sprintf("%.0f %%", 100*r.Share), r.Idea})
