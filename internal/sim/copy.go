@@ -3,6 +3,7 @@ package sim
 import (
 	"maps"
 	"slices"
+	"unsafe"
 
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
@@ -53,7 +54,7 @@ func (s *Session) Changed(since *Session, v Variable, from, to int) bool {
 
 // Bytes returns roughly how much memory a Copy takes.
 func (s *Session) Bytes() int {
-	const cellBytes, historyBytes = 4 * 12, 4 * 9
+	const cellBytes, historyBytes = int(unsafe.Sizeof(cell{})), int(unsafe.Sizeof(history{}))
 	m, w := s.machine, s.machine.watch
 	words := len(m.initial)*len(m.invs) + len(m.buffers) + len(m.shared) + len(m.badAt) + len(w.written)
 	return 4*words + cellBytes*len(w.shared) + cellBytes*w.buffers.made() + historyBytes*w.history.made()

@@ -492,7 +492,10 @@ func (m *machine) exec(inv *invocation) stop {
 		case opApply1Watched:
 			f, x := &functions1[in.n], regs[in.b]
 			r := f.call(x)
-			if f.float && !finite(r) {
+			switch {
+			case f.name == quantize && beyondF16(x):
+				m.reportBeyondF16(inv, pc-1, x)
+			case f.float && !finite(r):
 				m.reportNotFinite(inv, pc-1, f.name, r, x)
 			}
 			regs[in.a] = r

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -76,6 +77,10 @@ func TestFindings(t *testing.T) {
 		{name: "divides by zero", body: "s[i] = 5u / i;", kind: findings.DivisionByZero, line: 1, remark: true, says: "5 / 0 became 5"},
 		{name: "floats divide by zero", body: "if (i < 4u) { f[i] = 1.0 / f32(i); }", kind: findings.DivisionByZero, line: 1, remark: true, says: "1 / 0 became infinity"},
 		{name: "overflow", body: "if (i < 4u) { f[i] = exp(87.0 + f32(i)); }", kind: findings.Overflow, line: 1, remark: true, says: "exp(89) became infinity (invocation 2 of workgroup 0)"},
+		{name: "beyond f16", body: "if (i < 4u) { f[i] = quantizeToF16(65500.0 + f32(i * 5u)); }", kind: findings.Overflow, line: 1, remark: true,
+			says: "quantizeToF16(65505): f16 holds at most 65504, so WGSL leaves the result open (invocation 1 of workgroup 0)"},
+		{name: "far beyond f16", body: "if (i < 4u) { f[i] = quantizeToF16(vec2(f32(i) * -3e4)).y; }", kind: findings.Overflow, line: 1, remark: true, says: "quantizeToF16(-90000): f16 holds"},
+		{name: "within f16", body: "if (i < 4u) { f[i] = quantizeToF16(65501.0 + f32(i)) + quantizeToF16(-65504.0 + f32(i)); }"},
 		{name: "not a number", body: "if (i < 4u) { f[i] = sqrt(f32(i) - 1.0); }", kind: findings.NotANumber, line: 1, remark: true, says: "sqrt(-1) became NaN"},
 		{name: "only where it is born", body: "if (i == 0u) {\n  f[0] = log(f32(i) - 1.0);\n  f[1] = f[0] * 2.0 + 1.0;\n}", kind: findings.NotANumber, line: 2, remark: true},
 	} {
@@ -105,6 +110,68 @@ func TestFindings(t *testing.T) {
 				assert.NotEqual(t, findings.Error, more.Severity, "%s: %s", more.Kind, more.Message)
 			}
 		})
+	}
+}
+
+// A write to one component of a vector in shared memory may access the whole vector (§ 8.5.1.3).
+func TestComponentsOfOneVector(t *testing.T) {
+	const head = `struct Pair { a: vec2u, b: vec2u }
+@group(0) @binding(0) var<storage, read_write> out: array<vec4u>;
+@group(0) @binding(1) var<storage, read_write> pairs: array<Pair>;
+var<workgroup> s: array<vec3u, 8>;
+var<workgroup> m: mat2x2f;
+fn put(p: ptr<workgroup, vec3u>, k: u32) { (*p)[k] = k; }
+@compute @workgroup_size(4) fn main(@builtin(local_invocation_index) i: u32, @builtin(workgroup_id) g: vec3u) {
+  _ = &out; _ = &pairs; _ = &m;
+`
+	for _, c := range []struct {
+		name, body string
+		kind       findings.Kind // "" for none
+		says       string
+	}{
+		{"two write a component each", "if (i < 3u) { s[0][i] = i; }", findings.RaceWorkgroup,
+			"invocations 0 and 1 of workgroup 0: 1 writes `s[0].y` on line 9 and 0 writes another component of this vector on line 9; a write to one component may rewrite the whole vector, so let one invocation write all of it"},
+		{"by name", "if (i == 0u) { s[2].x = 1u; }\nif (i == 1u) { s[2].z = 2u; }", findings.RaceWorkgroup, "1 writes `s[2].z` on line 10 and 0 writes another component"},
+		{"through a pointer", "if (i < 3u) { put(&s[1], i); }", findings.RaceWorkgroup, "1 writes `s[1].y` on line 6"},
+		{"of a matrix's column", "if (i < 2u) { m[1][i] = 2.0; }", findings.RaceWorkgroup, "1 writes `m[1].y`"},
+		{"columns of a matrix", "if (i < 2u) { m[i].x = 2.0; }", "", ""},
+		{"in a buffer", "if (g.x == 0u) { out[1][i] = i; }", findings.RaceStorage, "1 writes `out[1].y` on line 9 and 0 writes another component"},
+		{"with +=", "if (g.x == 0u) { out[1][i] += i + 1u; }", findings.RaceStorage, "1 reads `out[1].y` on line 9 and 0 writes another component"},
+		{"in two workgroups", "if (i == 0u) { out[1][g.x] = 7u; }", findings.RaceStorage,
+			"invocation 0 of workgroup 1 writes `out[1].y` on line 9 and invocation 0 of workgroup 0 writes another component of this vector on line 9; a write to one component may rewrite the whole vector, and nothing orders two workgroups"},
+		{"of two vectors", "s[i].x = i;\ns[i + 4u].y = i;\nif (g.x == 0u) { out[i].w = i; }", "", ""},
+		{"of two members", "if (g.x == 0u) { if (i == 0u) { pairs[0].a.y = 1u; } if (i == 1u) { pairs[0].b.x = 1u; } }", "", ""},
+		{"by one invocation", "s[i].x = i;\ns[i].y = i + s[i].x;\ns[i][i % 3u] += 1u;", "", ""},
+		{"whole vectors", "s[i] = vec3u(i);\nif (g.x == 0u) { out[i] = vec4u(s[i], i); }", "", ""},
+		{"with a barrier between", "if (i == 0u) { s[0].x = 1u; }\nworkgroupBarrier();\nif (i == 1u) { s[0].y = 2u; }", "", ""},
+		{"a read of another component", "if (i == 0u) { s[0].x = 1u; }\nif (i == 1u) { let y = s[0].y; }", findings.RaceWorkgroup,
+			"1 reads `s[0].y` on line 10 and 0 writes another component of this vector on line 9; a write to one component may rewrite the whole vector, and there is no `workgroupBarrier()` between them"},
+		{"a read before", "if (i == 0u) { let y = s[0].y; }\nif (i == 1u) { s[0].x = 1u; }", findings.RaceWorkgroup, "0 reads `s[0].y` on line 9 and 1 writes another component of this vector on line 10"},
+		{"reads alone", "let a = s[0].x + s[0][i % 3u];", "", ""},
+		{"a private vector", "var v = vec3u();\nv[i % 3u] = i;\nv.x = 1u;", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			result := run(t, mustBuild(t, head+c.body+"\n}\n"), [3]uint32{2, 1, 1}, sim.Options{Watch: true}, make([]byte, 64), make([]byte, 64))
+			errors := slices.DeleteFunc(result.Findings, func(f findings.Finding) bool { return f.Severity != findings.Error })
+			if c.kind == "" {
+				assert.Empty(t, errors)
+				return
+			}
+			require.NotEmpty(t, errors)
+			assert.Equal(t, c.kind, errors[0].Kind)
+			assert.Contains(t, errors[0].Message, c.says)
+		})
+	}
+}
+
+// The components of a vector of f16 share words.
+func TestComponentsOfOneVectorOfHalves(t *testing.T) {
+	const head = `enable f16;
+@group(0) @binding(0) var<storage, read_write> out: array<vec2h>;
+@compute @workgroup_size(2) fn main(@builtin(local_invocation_index) i: u32) { `
+	for body, races := range map[string]bool{"out[0][i] = 1.0h;": true, "out[i].x = 1.0h;": false} {
+		result := run(t, mustBuild(t, head+body+" }"), [3]uint32{1, 1, 1}, sim.Options{Watch: true}, make([]byte, 8))
+		assert.Equal(t, races, len(result.Findings) > 0, "%s: %v", body, result.Findings)
 	}
 }
 

@@ -14,6 +14,10 @@ const maxFindings = 20
 // workgroup, a barrier for that memory orders them; between workgroups, nothing does. All
 // invocations pass each barrier together, so the barriers divide a workgroup's time into phases.
 // For each location and phase, the watcher therefore needs only the writer and two readers.
+//
+// A write to one component of a vector may access the whole vector (§ 8.5.1.3): Apple's compiler
+// reads it, changes the component and writes it back. So it races with accesses to the other
+// components. A read of a component touches only that component.
 type watcher struct {
 	*Program
 	shared  []cell
@@ -48,12 +52,14 @@ type told struct {
 // the other memory: buffers for workgroup memory and vice versa.
 type stamp struct{ phase, who, pc, aside uint32 }
 
-// A cell is the accesses to a word in the phase that its stamps name.
-type cell struct{ write, read, other stamp }
+// A cell is the accesses to a word in the phase that its stamps name. beside is a write to another
+// component of the same vector.
+type cell struct{ write, read, other, beside stamp }
 
 // A history is the accesses to a word of a buffer by any workgroup: the first write, the first
-// read, and a read by a different workgroup. Its phases are workgroups, from 1.
-type history struct{ write, read, other stamp }
+// read, a read by a different workgroup, and the first write to another component of the same vector.
+// Its phases are workgroups, from 1.
+type history struct{ write, read, other, beside stamp }
 
 // pages hold the watcher's records for the words of buffers. Pages are created on first touch,
 // because buffers can be large.
@@ -122,6 +128,9 @@ func (w *watcher) readShared(m *machine, inv *invocation, pc, at, n uint32) {
 		if c.write.phase == me.phase && c.write.who != me.who {
 			w.race(m, findings.RaceWorkgroup, i, c.write, me, readAfterWrite)
 		}
+		if c.beside.phase == me.phase && c.beside.who != me.who {
+			w.race(m, findings.RaceWorkgroup, i, c.beside, me, readBeside)
+		}
 		c.reads(me)
 		if w.written[i] != w.group {
 			w.unwritten(m, inv, pc, i)
@@ -145,6 +154,14 @@ func (w *watcher) writeShared(m *machine, inv *invocation, pc, at uint32, values
 		w.writes(m, findings.RaceWorkgroup, &w.shared[word], word, me, v == m.shared[word])
 		w.written[word] = w.group
 	}
+	if v := w.notes[pc].vector; v.size > 0 {
+		first := inv.slots[v.slot] + v.base
+		for word := first; word < first+v.size; word++ {
+			if word != at {
+				w.rewrites(m, findings.RaceWorkgroup, &w.shared[word], word, me)
+			}
+		}
+	}
 }
 
 // writes reports the accesses in the same phase that race with a write. same means that the write
@@ -157,13 +174,38 @@ func (w *watcher) writes(m *machine, kind findings.Kind, c *cell, word uint32, m
 		}
 		w.race(m, kind, word, c.write, me, how)
 	}
-	switch {
-	case c.read.phase == me.phase && c.read.who != me.who:
-		w.race(m, kind, word, c.read, me, writeAfterRead)
-	case c.other.phase == me.phase && c.other.who != me.who:
-		w.race(m, kind, word, c.other, me, writeAfterRead)
+	if c.beside.phase == me.phase && c.beside.who != me.who {
+		w.race(m, kind, word, c.beside, me, writeBeside)
+	}
+	if reader := c.reader(me); reader != nil {
+		w.race(m, kind, word, *reader, me, writeAfterRead)
 	}
 	c.write = me
+}
+
+// reader returns a read by another invocation in the same phase, or nil.
+func (c *cell) reader(me stamp) *stamp {
+	switch {
+	case c.read.phase == me.phase && c.read.who != me.who:
+		return &c.read
+	case c.other.phase == me.phase && c.other.who != me.who:
+		return &c.other
+	}
+	return nil
+}
+
+// rewrites reports the accesses in the same phase that race with a write to another component of the
+// vector. Two such writes do not race here: they meet in the components that they are for.
+func (w *watcher) rewrites(m *machine, kind findings.Kind, c *cell, word uint32, me stamp) {
+	if c.write.phase == me.phase && c.write.who != me.who {
+		w.race(m, kind, word, me, c.write, writeBeside)
+	}
+	if reader := c.reader(me); reader != nil {
+		w.race(m, kind, word, *reader, me, besideRead)
+	}
+	if c.beside.phase != me.phase {
+		c.beside = me
+	}
 }
 
 // raceWay is a way to race, in the order in which the machine sees the accesses.
@@ -174,7 +216,21 @@ const (
 	writeAfterRead
 	writeAfterWrite
 	sameWritten // both write the same value
+	readBeside  // a read after a write to another component of the vector
+	besideRead  // a write to another component after a read
+	writeBeside // first a write to another component, second one to this; either may be earlier
 )
+
+// beside reports whether one of the two writes to another component of the same vector.
+func (how raceWay) beside() bool { return how >= readBeside }
+
+// reads reports whether one of the two reads.
+func (how raceWay) reads() bool {
+	return how == readAfterWrite || how == readBeside || how.readsFirst()
+}
+
+// readsFirst reports whether the earlier access is a read.
+func (how raceWay) readsFirst() bool { return how == writeAfterRead || how == besideRead }
 
 // touchAtomic notes a write by an atomic function. Atomics do not race, because only atomic
 // functions touch them.
@@ -221,6 +277,12 @@ func (w *watcher) readCells(m *machine, inv *invocation, pc, at, n uint32) {
 		if h.write.phase != 0 && h.write.phase != w.group {
 			w.raceAcross(m, i, h.write, mine, readAfterWrite)
 		}
+		if c.beside.phase == me.phase && c.beside.who != me.who {
+			w.race(m, findings.RaceStorage, i, c.beside, me, readBeside)
+		}
+		if h.beside.phase != 0 && h.beside.phase != w.group {
+			w.raceAcross(m, i, h.beside, mine, readBeside)
+		}
 		switch {
 		case h.read.phase == 0:
 			h.read = mine
@@ -238,10 +300,41 @@ func (w *watcher) writeBuffer(m *machine, inv *invocation, pc, at uint32, values
 			w.writeCell(m, inv, pc, word<<shift+half, v == m.buffers[word])
 		}
 	}
+	w.rewritesBuffer(m, inv, pc, at<<shift, 1<<shift)
 }
 
 func (w *watcher) writeHalf(m *machine, inv *invocation, pc, address, value uint32) {
 	w.writeCell(m, inv, pc, address>>1, m.loadHalf(address) == roundF16(value))
+	w.rewritesBuffer(m, inv, pc, address>>1, 1)
+}
+
+// rewritesBuffer notes that a store to one component, n cells, may rewrite the rest of its vector.
+func (w *watcher) rewritesBuffer(m *machine, inv *invocation, pc, at, n uint32) {
+	v := w.notes[pc].vector
+	if v.size == 0 {
+		return
+	}
+	cellBytes := 2 - w.halfShift() // as a shift
+	first := inv.slots[v.slot] + v.base
+	for i := first >> cellBytes; i < (first+v.size)>>cellBytes; i++ {
+		if i-at >= n {
+			w.rewritesCell(m, inv, pc, i)
+		}
+	}
+}
+
+func (w *watcher) rewritesCell(m *machine, inv *invocation, pc, at uint32) {
+	w.rewrites(m, findings.RaceStorage, w.buffers.at(at), at, stamp{w.bufferPhase, inv.local, pc, w.sharedPhase})
+	h, mine := w.history.at(at), stamp{w.group, inv.local, pc, 0}
+	if h.write.phase != 0 && h.write.phase != w.group {
+		w.raceAcross(m, at, mine, h.write, writeBeside)
+	}
+	if reader := h.reader(w.group); reader != nil {
+		w.raceAcross(m, at, *reader, mine, besideRead)
+	}
+	if h.beside.phase == 0 {
+		h.beside = mine
+	}
 }
 
 func (w *watcher) writeCell(m *machine, inv *invocation, pc, at uint32, same bool) {
@@ -255,15 +348,26 @@ func (w *watcher) writeCell(m *machine, inv *invocation, pc, at uint32, same boo
 		}
 		w.raceAcross(m, at, h.write, mine, how)
 	}
-	switch {
-	case h.read.phase != 0 && h.read.phase != w.group:
-		w.raceAcross(m, at, h.read, mine, writeAfterRead)
-	case h.other.phase != 0 && h.other.phase != w.group:
-		w.raceAcross(m, at, h.other, mine, writeAfterRead)
+	if h.beside.phase != 0 && h.beside.phase != w.group {
+		w.raceAcross(m, at, h.beside, mine, writeBeside)
+	}
+	if reader := h.reader(w.group); reader != nil {
+		w.raceAcross(m, at, *reader, mine, writeAfterRead)
 	}
 	if h.write.phase == 0 {
 		h.write = mine
 	}
+}
+
+// reader returns a read by another workgroup, or nil.
+func (h *history) reader(group uint32) *stamp {
+	switch {
+	case h.read.phase != 0 && h.read.phase != group:
+		return &h.read
+	case h.other.phase != 0 && h.other.phase != group:
+		return &h.other
+	}
+	return nil
 }
 
 // once reports whether a finding is new.
