@@ -363,7 +363,8 @@ func TestReadsOutsideThatMatterTogether(t *testing.T) {
 		"out[0] = f32(a[i] * b[i]);":                            findings.Error,
 		"out[0] = select(1.0, 2.0, f32(a[i]) > out[0]);":        findings.Error, // out[0] is negative
 		"let x = a[i] * b[i]; if (i < 4u) { out[0] = f32(x); }": findings.Remark,
-		"out[0] = f32(a[i]); let x = b[i]; out[0] = 1.0;":       findings.Remark,
+		"out[0] = f32(a[i]); out[0] = 1.0;":                     findings.Error,
+		"let x = a[i] + b[i]; out[0] = 1.0;":                    findings.Remark,
 	} {
 		program := mustBuild(t, `@group(0) @binding(0) var<storage, read> a: array<i32, 4>;
 @group(0) @binding(1) var<storage, read> b: array<i32, 4>;
@@ -377,4 +378,78 @@ func TestReadsOutsideThatMatterTogether(t *testing.T) {
 			assert.Equal(t, want, f.Severity, "%s: %s", body, f.Message)
 		}
 	}
+}
+
+// TestReadsOutsideThatDecide checks reads that only decide whether, where or how often a buffer is
+// written. A GPU may read another element than 0, and then it writes.
+func TestReadsOutsideThatDecide(t *testing.T) {
+	const head = `struct Pair { key: i32, values: vec3f }
+@group(0) @binding(0) var<storage, read_write> data: array<f32>;
+@group(0) @binding(1) var<storage, read> whole: array<u32, 4>;
+@group(0) @binding(2) var<storage, read> pairs: array<Pair>;
+@group(0) @binding(3) var<storage, read_write> n: atomic<u32>;
+var<workgroup> s: array<u32, 8>;
+var<private> p: array<f32, 4>;
+@compute @workgroup_size(8) fn main(@builtin(global_invocation_id) id: vec3u) {
+  let i = id.x;
+  _ = &data; _ = &whole; _ = &pairs; _ = &n; _ = &s;
+`
+	for _, c := range []struct {
+		name, body string
+		matters    bool
+		writes     bool // the run also finds the write
+	}{
+		{"below 0", "if (data[i] < 0.0) { data[i] = 0.0; }", true, true},
+		{"above 0", "if (data[i] > 0.0) { data[i] = 0.0; }", true, true},
+		{"a whole number", "if (whole[i] == 9u) { data[i] = 0.0; }", true, true},
+		{"a vector's component", "if (pairs[i].values.y == 7.0) { data[i] = 0.0; }", true, true},
+		{"a vector in a pointer", "let q = &pairs[i]; if ((*q).values[i % 3u + 1u] == 7.0) { data[i] = 0.0; }", true, true},
+		{"no number", "if (!(data[i] <= 0.0) && !(data[i] > 0.0)) { data[i] = 0.0; }", true, true},
+		{"a short circuit", "if (i > 100u || data[i] < 0.0) { data[i] = 0.0; }", true, true},
+		{"a loop", "for (var k = 0u; k < min(whole[i], 2u); k++) { data[i] += 0.0; }", true, true},
+		{"a place", "if (i < 4u || whole[i] != 0u) { data[whole[i] % 4u] = 1.0; }", true, false},
+		{"only the value of a write out of bounds", "let v = data[i];\ndata[i] = max(v, 0.0);", false, true},
+		{"a value", "if (i == 5u) { data[0] = select(1.0, 2.0, data[i] < 0.0); }", true, false},
+		{"an atomic function", "if (data[i] < 0.0) { atomicMax(&n, 0u); }", true, false},
+		{"through shared memory", "s[i] = whole[i];\nworkgroupBarrier();\nif (i < 4u && s[i + 4u] > 0u) { data[i] = 5.0; }", true, false},
+		{"a guard that comes later", "let v = data[i];\nif (i < arrayLength(&data) && v < 0.0) { data[i] = 0.0; }", false, false},
+		{"shared memory that goes nowhere", "s[i] = whole[i];\nworkgroupBarrier();\nif (i < 4u) { data[i] = f32(s[i]); }", false, false},
+		{"private memory", "p[whole[i] % 4u] = data[i];\nif (i < 4u) { data[i] = p[0]; }", false, false},
+		{"a private place beyond the end", "var q = array<f32, 4>();\nq[select(0u, whole[i], i > 3u)] = 1.0;\nif (i < 4u) { data[i] = 0.0; }", false, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			numbers := func(list ...float32) (b []byte) {
+				for _, x := range list {
+					b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+				}
+				return b
+			}
+			whole := make([]byte, 16)
+			whole[12] = 9
+			result := run(t, mustBuild(t, head+c.body+"\n}"), [3]uint32{1, 1, 1}, sim.Options{Watch: true},
+				numbers(1, 2, 4, 3), whole, numbers(0, 0, 0, 0, 6, 7, 8, 0), make([]byte, 4))
+			kinds := map[findings.Kind]bool{}
+			for _, f := range result.Findings {
+				kinds[f.Kind] = kinds[f.Kind] || f.Severity == findings.Error
+			}
+			_, read := kinds[findings.OutOfBoundsRead]
+			assert.True(t, read, result.Findings)
+			assert.Equal(t, c.matters, kinds[findings.OutOfBoundsRead], result.Findings)
+			assert.Equal(t, c.writes, kinds[findings.OutOfBoundsWrite], result.Findings)
+		})
+	}
+}
+
+// The write that only another value brings about says so, and its invocations count as writers.
+func TestAWriteThatAReadOutsideDecides(t *testing.T) {
+	p := mustBuild(t, `@group(0) @binding(0) var<storage, read_write> data: array<f32>;
+@compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3u) {
+  if (data[id.x] < 0.0) { data[id.x] = 0.0; }
+}`)
+	result := run(t, p, [3]uint32{1, 1, 1}, sim.Options{Watch: true}, make([]byte, 12))
+	require.Len(t, result.Findings, 2)
+	assert.Equal(t, "invocation 3 of workgroup 0 may write `data[3]`, but `data` has 3 elements, so the last is `data[2]`; `id.x` is 3; "+
+		"it does so if its out-of-bounds read gives another element instead of 0, as on some GPUs", result.Findings[1].Message)
+	assert.Equal(t, []bool{false, false, false, true}, result.Wrote)
+	assert.Nil(t, result.Doubtful(p, 0, 0))
 }

@@ -290,10 +290,17 @@ func (m *machine) reportOutside(inv *invocation, kind findings.Kind, pc, address
 	if m.watch == nil {
 		return
 	}
+	made := m.maker(address)
 	if kind == findings.OutOfBoundsWrite {
+		toBuffer := m.code[pc].toBuffer()
+		if m.watch.trial && !toBuffer {
+			return
+		}
 		m.watch.writer(inv.local)
+		if toBuffer {
+			m.watch.storeOutside(pc, m.badAt[made])
+		}
 	}
-	made := address &^ noAddress
 	if !m.watch.once(kind, pc, made) {
 		return
 	}
@@ -303,6 +310,9 @@ func (m *machine) reportOutside(inv *invocation, kind findings.Kind, pc, address
 	verb, effect := "reads", "here it reads 0, but a GPU may read another element"
 	if kind == findings.OutOfBoundsWrite {
 		verb, effect = "writes", "here the write is dropped, but a GPU may change another element"
+	}
+	if m.watch.trial {
+		verb, effect = "may write", "it does so if its out-of-bounds read gives another element instead of 0, as on some GPUs"
 	}
 	number := formatBits(index, n.kind)
 	text := fmt.Sprintf("%s %s `%s[%s]`, but `%s` has %s", m.invocationOf(inv.local), verb, base, number, base, elements(base, length))

@@ -30,6 +30,9 @@ type watcher struct {
 	group                    uint32 // 1 + the workgroup's number
 	muted                    bool   // the workgroup's barriers are out of step, so later findings mean nothing
 
+	trial  bool   // only count stores in buffers, and report those out of bounds
+	stored uint64 // a sum over all stores in buffers
+
 	wrapTold bool // report one wrap only: hashes wrap around all the time
 
 	wrote       []bool // see shader.Result; nil if there are too many invocations
@@ -122,6 +125,9 @@ func (w *watcher) enter(number uint32) {
 }
 
 func (w *watcher) readShared(m *machine, inv *invocation, pc, at, n uint32) {
+	if w.trial {
+		return
+	}
 	me := stamp{w.sharedPhase, inv.local, pc, w.bufferPhase}
 	for i := at; i < at+n; i++ {
 		c := &w.shared[i]
@@ -148,6 +154,9 @@ func (c *cell) reads(me stamp) {
 }
 
 func (w *watcher) writeShared(m *machine, inv *invocation, pc, at uint32, values []uint32) {
+	if w.trial {
+		return
+	}
 	me := stamp{w.sharedPhase, inv.local, pc, w.bufferPhase}
 	for i, v := range values {
 		word := at + uint32(i)
@@ -234,13 +243,19 @@ func (how raceWay) readsFirst() bool { return how == writeAfterRead || how == be
 
 // touchAtomic notes a write by an atomic function. Atomics do not race, because only atomic
 // functions touch them.
-func (w *watcher) touchAtomic(_ *machine, kind uint16, word uint32) {
-	if kind&atomicInBuffer == 0 {
+func (w *watcher) touchAtomic(kind uint16, word, value uint32) {
+	switch {
+	case kind&atomicInBuffer == 0:
 		w.written[word] = w.group
+	case kind != atomicLoad|atomicInBuffer:
+		w.store(word<<2, value)
 	}
 }
 
 func (w *watcher) readBuffer(m *machine, inv *invocation, pc, at, n uint32) {
+	if w.trial {
+		return
+	}
 	if m.notes[pc].float {
 		for i := at; i < at+n; i++ {
 			switch v := m.buffers[i]; {
@@ -258,6 +273,9 @@ func (w *watcher) readBuffer(m *machine, inv *invocation, pc, at, n uint32) {
 }
 
 func (w *watcher) readHalf(m *machine, inv *invocation, pc, address uint32) {
+	if w.trial {
+		return
+	}
 	if v := m.loadHalf(address); !finite(v) {
 		m.reportNotFiniteInMemory(inv, pc, address, v)
 	}
@@ -293,6 +311,13 @@ func (w *watcher) readCells(m *machine, inv *invocation, pc, at, n uint32) {
 }
 
 func (w *watcher) writeBuffer(m *machine, inv *invocation, pc, at uint32, values []uint32) {
+	w.writer(inv.local)
+	for i, v := range values {
+		w.store((at+uint32(i))<<2, v)
+	}
+	if w.trial {
+		return
+	}
 	shift := w.halfShift()
 	for i, v := range values {
 		word := at + uint32(i)
@@ -304,6 +329,11 @@ func (w *watcher) writeBuffer(m *machine, inv *invocation, pc, at uint32, values
 }
 
 func (w *watcher) writeHalf(m *machine, inv *invocation, pc, address, value uint32) {
+	w.writer(inv.local)
+	w.store(address, value)
+	if w.trial {
+		return
+	}
 	w.writeCell(m, inv, pc, address>>1, m.loadHalf(address) == roundF16(value))
 	w.rewritesBuffer(m, inv, pc, address>>1, 1)
 }
@@ -338,7 +368,6 @@ func (w *watcher) rewritesCell(m *machine, inv *invocation, pc, at uint32) {
 }
 
 func (w *watcher) writeCell(m *machine, inv *invocation, pc, at uint32, same bool) {
-	w.writer(inv.local)
 	w.writes(m, findings.RaceStorage, w.buffers.at(at), at, stamp{w.bufferPhase, inv.local, pc, w.sharedPhase}, same)
 	h, mine := w.history.at(at), stamp{w.group, inv.local, pc, 0}
 	if h.write.phase != 0 && h.write.phase != w.group {
@@ -372,7 +401,7 @@ func (h *history) reader(group uint32) *stamp {
 
 // once reports whether a finding is new.
 func (w *watcher) once(kind findings.Kind, a, b uint32) bool {
-	if w.muted || w.count[kind] >= maxFindings {
+	if w.muted || w.count[kind] >= maxFindings || w.trial && kind != findings.OutOfBoundsWrite {
 		return false
 	}
 	key := told{kind, min(a, b), max(a, b)}

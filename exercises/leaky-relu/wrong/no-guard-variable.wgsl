@@ -1,0 +1,14 @@
+// diagnosis: missing-guard
+// With the old value in a variable, data[i] is read only once.
+struct Params {
+    slope: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> data: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    let v = data[i];
+    data[i] = select(v * params.slope, v, v > 0.0);
+}
