@@ -137,7 +137,7 @@ func (m *machine) nearest(inv *invocation, in *instr, to []uint32, address uint3
 	if info.operands.c != arrayAt {
 		address += in.c
 	}
-	if in.op == opLoadHalfWatched && address>>2 < uint32(len(m.buffers)) {
+	if in.op == opLoadHalf && address>>2 < uint32(len(m.buffers)) {
 		to[0] = m.loadHalf(address)
 		return true
 	}
@@ -170,39 +170,45 @@ func (d *dispatch) excuse(before []uint32, steps uint64) error {
 	if !slices.ContainsFunc(d.watch.outside, func(read uint32) bool { return read != 0 }) {
 		return nil
 	}
-	try := trial{d, before, steps, ending{d.host.words, d.watch.stored, true}}
-	var high *ending
+	try := trial{dispatch: d, code: d.codeForTrials(), before: before, steps: steps, zeros: ending{d.host.words, d.watch.stored, true}}
 	alike := true
 	for _, gives := range trials {
 		e, w, err := try.run(outsideReads{elsewhere: gives})
 		if err != nil {
 			return err
 		}
-		if gives == readsPositive {
-			high = e
+		if try.tried = append(try.tried, gives); gives == readsPositive {
+			try.high = e
 		}
 		if !e.same(&try.zeros) {
 			alike = false
 			d.watch.learn(w)
 			d.depends(e.words)
 		}
+		if try.high != nil && d.watch.count[findings.OutOfBoundsWrite] > 0 {
+			try.tried = try.tried[:1] // a mistake is found, so coarse trials do
+			break
+		}
 	}
 	if alike {
 		d.watch.remarkOutside(func(uint32) bool { return true })
 		return nil
 	}
-	return try.excuseSome(high)
+	return try.excuseSome()
 }
 
 // excuseSome excuses only those reads on which nothing depends. If the trials differ, but no single
 // read explains it, it excuses none.
-func (t *trial) excuseSome(high *ending) error {
+func (t *trial) excuseSome() error {
+	if t.watch.count[findings.OutOfBoundsRead] == 1 {
+		return nil
+	}
 	matters, found := map[uint32]bool{}, false
 	for _, read := range t.watch.outside {
 		if read == 0 {
 			continue
 		}
-		yes, err := t.matters(read, high)
+		yes, err := t.matters(read)
 		if err != nil {
 			return err
 		}
@@ -239,27 +245,42 @@ func (d *dispatch) depends(words []uint32) {
 // A trial runs a dispatch again over the same buffers, with other values for reads out of bounds.
 type trial struct {
 	*dispatch
+	code   []instr
 	before []uint32
 	steps  uint64
-	zeros  ending // of the run itself
+	zeros  ending  // of the run itself
+	high   *ending // with large positive numbers
+	tried  []outsideRead
+}
+
+// codeForTrials returns the program's code, with watched forms only for stores in buffers: trials are
+// then almost as fast as an unwatched run.
+func (p *Program) codeForTrials() []instr {
+	code := slices.Clone(p.code)
+	for i := range code {
+		if in := &code[i]; in.toBuffer() && in.op.info().watched != 0 {
+			in.op = in.op.info().watched
+		}
+	}
+	return code
 }
 
 // matters reports whether anything depends on the read at one instruction: alone, or together with
 // the others, such as in a product of two.
-func (t *trial) matters(read uint32, high *ending) (bool, error) {
-	for _, gives := range trials {
+func (t *trial) matters(read uint32) (bool, error) {
+	for _, gives := range t.tried {
 		if e, _, err := t.run(outsideReads{read: read, there: gives}); err != nil || !e.same(&t.zeros) {
 			return true, err
 		}
 	}
 	e, _, err := t.run(outsideReads{read: read, elsewhere: readsPositive})
-	return err != nil || !e.same(high), err
+	return err != nil || !e.same(t.high), err
 }
 
 func (t *trial) run(reads outsideReads) (*ending, *watcher, error) {
 	host := *t.host
 	host.words = slices.Clone(t.before)
-	d := &dispatch{Program: t.Program, host: &host, workgroups: t.workgroups, groups: t.groups, limit: &meter{ctx: t.limit.ctx}, reads: reads}
+	d := &dispatch{Program: t.Program, host: &host, workgroups: t.workgroups, groups: t.groups, limit: &meter{ctx: t.limit.ctx}, reads: reads, trial: t.code}
 	d.limit.left.Store(int64(min(t.steps, 1<<62)))
 	d.watch = newWatcher(t.Program, 0, t.groups)
 	d.watch.trial, d.watch.told, d.watch.count = true, maps.Clone(t.watch.told), maps.Clone(t.watch.count)

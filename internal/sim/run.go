@@ -291,6 +291,7 @@ type dispatch struct {
 	steps      atomic.Uint64
 	stopped    atomic.Bool // the steps are used up
 	reads      outsideReads
+	trial      []instr         // the code of a trial; nil in other runs
 	doubtful   map[uint32]bool // the words that depend on a read out of bounds
 }
 
@@ -334,6 +335,9 @@ func (d *dispatch) machine(parallel bool) *machine {
 	m.parallel, m.reads = parallel, d.reads
 	if d.watch != nil {
 		m.watch, m.code, m.badAt = d.watch, d.watchedCode, make([]uint32, len(d.code))
+	}
+	if d.trial != nil {
+		m.code = d.trial
 	}
 	if d.trace != nil {
 		m.beside, m.code = d.trace, d.trace.code

@@ -25,6 +25,9 @@ type watcher struct {
 	buffers pages[cell]
 	history pages[history] // of buffers: the accesses of earlier workgroups
 
+	components                 bool           // a component of a vector was written alone
+	sharedBeside, bufferBeside pages[besides] // used only then
+
 	sharedPhase, bufferPhase uint32 // unique across workgroups
 	sharedStart, bufferStart uint32 // the barriers that began the phases; 0 at the start
 	group                    uint32 // 1 + the workgroup's number
@@ -55,14 +58,16 @@ type told struct {
 // the other memory: buffers for workgroup memory and vice versa.
 type stamp struct{ phase, who, pc, aside uint32 }
 
-// A cell is the accesses to a word in the phase that its stamps name. beside is a write to another
-// component of the same vector.
-type cell struct{ write, read, other, beside stamp }
+// A cell is the accesses to a word in the phase that its stamps name.
+type cell struct{ write, read, other stamp }
 
 // A history is the accesses to a word of a buffer by any workgroup: the first write, the first
-// read, a read by a different workgroup, and the first write to another component of the same vector.
-// Its phases are workgroups, from 1.
-type history struct{ write, read, other, beside stamp }
+// read, and a read by a different workgroup. Its phases are workgroups, from 1.
+type history struct{ write, read, other stamp }
+
+// besides are the writes to other components of the vector of a word: as in a cell, and as in a
+// history.
+type besides struct{ now, ever stamp }
 
 // pages hold the watcher's records for the words of buffers. Pages are created on first touch,
 // because buffers can be large.
@@ -93,6 +98,7 @@ func newWatcher(p *Program, writable uint32, groups uint64) *watcher {
 	w := &watcher{
 		Program: p, shared: make([]cell, p.sharedWords), written: make([]uint32, p.sharedWords),
 		buffers: pagesFor[cell](writable << p.halfShift()), history: pagesFor[history](writable << p.halfShift()),
+		sharedBeside: pagesFor[besides](p.sharedWords), bufferBeside: pagesFor[besides](writable << p.halfShift()),
 		raced: map[uint32]bool{}, told: map[told]bool{}, count: map[findings.Kind]int{}, invocations: size[0] * size[1] * size[2],
 	}
 	if groups <= mostWriters/uint64(w.invocations) {
@@ -125,18 +131,13 @@ func (w *watcher) enter(number uint32) {
 }
 
 func (w *watcher) readShared(m *machine, inv *invocation, pc, at, n uint32) {
-	if w.trial {
-		return
-	}
 	me := stamp{w.sharedPhase, inv.local, pc, w.bufferPhase}
 	for i := at; i < at+n; i++ {
 		c := &w.shared[i]
 		if c.write.phase == me.phase && c.write.who != me.who {
 			w.race(m, findings.RaceWorkgroup, i, c.write, me, readAfterWrite)
 		}
-		if c.beside.phase == me.phase && c.beside.who != me.who {
-			w.race(m, findings.RaceWorkgroup, i, c.beside, me, readBeside)
-		}
+		w.beside(m, findings.RaceWorkgroup, i, me, readBeside)
 		c.reads(me)
 		if w.written[i] != w.group {
 			w.unwritten(m, inv, pc, i)
@@ -154,9 +155,6 @@ func (c *cell) reads(me stamp) {
 }
 
 func (w *watcher) writeShared(m *machine, inv *invocation, pc, at uint32, values []uint32) {
-	if w.trial {
-		return
-	}
 	me := stamp{w.sharedPhase, inv.local, pc, w.bufferPhase}
 	for i, v := range values {
 		word := at + uint32(i)
@@ -183,9 +181,7 @@ func (w *watcher) writes(m *machine, kind findings.Kind, c *cell, word uint32, m
 		}
 		w.race(m, kind, word, c.write, me, how)
 	}
-	if c.beside.phase == me.phase && c.beside.who != me.who {
-		w.race(m, kind, word, c.beside, me, writeBeside)
-	}
+	w.beside(m, kind, word, me, writeBeside)
 	if reader := c.reader(me); reader != nil {
 		w.race(m, kind, word, *reader, me, writeAfterRead)
 	}
@@ -212,8 +208,30 @@ func (w *watcher) rewrites(m *machine, kind findings.Kind, c *cell, word uint32,
 	if reader := c.reader(me); reader != nil {
 		w.race(m, kind, word, *reader, me, besideRead)
 	}
-	if c.beside.phase != me.phase {
-		c.beside = me
+	w.components = true
+	if b := w.besidesOf(kind).at(word); b.now.phase != me.phase {
+		b.now = me
+	}
+}
+
+func (w *watcher) besidesOf(kind findings.Kind) *pages[besides] {
+	if kind == findings.RaceWorkgroup {
+		return &w.sharedBeside
+	}
+	return &w.bufferBeside
+}
+
+// beside reports the writes to other components of a word's vector that race with an access.
+func (w *watcher) beside(m *machine, kind findings.Kind, word uint32, me stamp, how raceWay) {
+	if !w.components {
+		return
+	}
+	b := w.besidesOf(kind).at(word)
+	if b.now.phase == me.phase && b.now.who != me.who {
+		w.race(m, kind, word, b.now, me, how)
+	}
+	if b.ever.phase != 0 && b.ever.phase != w.group {
+		w.raceAcross(m, word, b.ever, stamp{w.group, me.who, me.pc, 0}, how)
 	}
 }
 
@@ -253,9 +271,6 @@ func (w *watcher) touchAtomic(kind uint16, word, value uint32) {
 }
 
 func (w *watcher) readBuffer(m *machine, inv *invocation, pc, at, n uint32) {
-	if w.trial {
-		return
-	}
 	if m.notes[pc].float {
 		for i := at; i < at+n; i++ {
 			switch v := m.buffers[i]; {
@@ -273,9 +288,6 @@ func (w *watcher) readBuffer(m *machine, inv *invocation, pc, at, n uint32) {
 }
 
 func (w *watcher) readHalf(m *machine, inv *invocation, pc, address uint32) {
-	if w.trial {
-		return
-	}
 	if v := m.loadHalf(address); !finite(v) {
 		m.reportNotFiniteInMemory(inv, pc, address, v)
 	}
@@ -295,12 +307,7 @@ func (w *watcher) readCells(m *machine, inv *invocation, pc, at, n uint32) {
 		if h.write.phase != 0 && h.write.phase != w.group {
 			w.raceAcross(m, i, h.write, mine, readAfterWrite)
 		}
-		if c.beside.phase == me.phase && c.beside.who != me.who {
-			w.race(m, findings.RaceStorage, i, c.beside, me, readBeside)
-		}
-		if h.beside.phase != 0 && h.beside.phase != w.group {
-			w.raceAcross(m, i, h.beside, mine, readBeside)
-		}
+		w.beside(m, findings.RaceStorage, i, me, readBeside)
 		switch {
 		case h.read.phase == 0:
 			h.read = mine
@@ -362,8 +369,8 @@ func (w *watcher) rewritesCell(m *machine, inv *invocation, pc, at uint32) {
 	if reader := h.reader(w.group); reader != nil {
 		w.raceAcross(m, at, *reader, mine, besideRead)
 	}
-	if h.beside.phase == 0 {
-		h.beside = mine
+	if b := w.bufferBeside.at(at); b.ever.phase == 0 {
+		b.ever = mine
 	}
 }
 
@@ -376,9 +383,6 @@ func (w *watcher) writeCell(m *machine, inv *invocation, pc, at uint32, same boo
 			how = sameWritten
 		}
 		w.raceAcross(m, at, h.write, mine, how)
-	}
-	if h.beside.phase != 0 && h.beside.phase != w.group {
-		w.raceAcross(m, at, h.beside, mine, writeBeside)
 	}
 	if reader := h.reader(w.group); reader != nil {
 		w.raceAcross(m, at, *reader, mine, writeAfterRead)
