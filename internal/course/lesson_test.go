@@ -103,8 +103,8 @@ func TestOutputsArePoisoned(t *testing.T) {
 	})
 }
 
-// A right answer must not look like poison; otherwise an unwritten element would pass. In one case of
-// an exercise, there may be nothing to do.
+// A right answer must not look like poison; otherwise an unwritten element would pass. In few cases of
+// an exercise, there is nothing to do.
 func TestNoRightAnswerIsPoison(t *testing.T) {
 	forEach(t, func(t *testing.T, e *course.Exercise) {
 		for seed := range uint64(seeds) {
@@ -122,7 +122,7 @@ func TestNoRightAnswerIsPoison(t *testing.T) {
 					idle = append(idle, c.Name)
 				}
 			}
-			require.LessOrEqual(t, len(idle), 1, "seed %d: doing nothing is right in %q", seed, idle)
+			require.Less(t, 3*len(idle), len(e.Draw(seed)), "seed %d: doing nothing is right in %q", seed, idle)
 		}
 	})
 }
