@@ -250,7 +250,7 @@ func raceFinding(kind findings.Kind, where spot, first, second findings.Place, h
 	}
 	f := findings.Finding{
 		Kind: kind, Severity: findings.Error, Message: message, Place: second, Related: []findings.Related{{Place: first}},
-		Variable: where.variable, Index: where.index, Length: where.length, Reads: how.reads(),
+		Variable: where.variable, Index: where.index, Length: where.length, Reads: how.reads(), Parts: how == writeBeside,
 	}
 	if harmless {
 		f.Severity = findings.Remark

@@ -22,6 +22,7 @@ type Finding struct {
 	Index    int    // of the element, -1 for none; meaningless without a variable
 	Length   int    // of the array, -1 for none
 	Reads    bool   // one of the two accesses in a race only reads
+	Parts    bool   // the two accesses in a race write different components of one vector
 }
 
 // Severity says how serious a finding is. WGSL has the first three (§ 2.3); only errors make a
