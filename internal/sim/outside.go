@@ -44,7 +44,7 @@ func (r outsideRead) bits(float bool) uint32 {
 }
 
 // outsideReads are what reads out of bounds give: there for the read at one instruction, elsewhere
-// for all others. The readsZero value is a normal run. read is the instruction's index, counted from 1; 0
+// for all others. The zero value is a normal run. read is the instruction's index, counted from 1; 0
 // means none.
 type outsideReads struct {
 	read             uint32
