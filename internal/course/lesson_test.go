@@ -103,8 +103,8 @@ func TestOutputsArePoisoned(t *testing.T) {
 	})
 }
 
-// A right answer must not look like poison; otherwise an unwritten element would pass. In few cases of
-// an exercise, there is nothing to do.
+// A right answer must not look like poison; otherwise an unwritten element would pass. In few
+// cases of an exercise, there is nothing to do.
 func TestNoRightAnswerIsPoison(t *testing.T) {
 	forEach(t, func(t *testing.T, e *course.Exercise) {
 		for seed := range uint64(seeds) {

@@ -293,8 +293,8 @@ func remU(a, b uint32) uint32 {
 // roundF16 rounds an f32 to the nearest f16 and returns it as an f32.
 func roundF16(a uint32) uint32 { return fromF16(toF16(f32(a))) }
 
-// quantize is the function whose result is open for a number beyond f16, even for one that rounds to
-// the largest f16 (§ 17.5.45).
+// quantize is the function whose result is open for a number beyond f16, even for one that rounds
+// to the largest f16 (§ 17.5.45).
 const quantize = "quantizeToF16"
 
 // beyondF16 reports whether a finite f32 is beyond the largest f16.

@@ -7,9 +7,9 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// An outsideRead is what a read out of bounds gives. WGSL allows 0 and any element (§ 14.6.2). A run
-// gives 0; its trials give other numbers, to see what depends on such a read. They need not clamp
-// writes as well, because a write out of bounds is always a mistake.
+// An outsideRead is what a read out of bounds gives. WGSL allows 0 and any element (§ 14.6.2). A
+// run gives 0; its trials give other numbers, to see what depends on such a read. They need not
+// clamp writes as well, because a write out of bounds is always a mistake.
 type outsideRead uint8
 
 const (
@@ -44,8 +44,8 @@ func (r outsideRead) bits(float bool) uint32 {
 }
 
 // outsideReads are what reads out of bounds give: there for the read at one instruction, elsewhere
-// for all others. The zero value is a normal run. read is the instruction's index, counted from 1; 0
-// means none.
+// for all others. The zero value is a normal run. read is the instruction's index, counted from 1;
+// 0 means none.
 type outsideReads struct {
 	read             uint32
 	there, elsewhere outsideRead
@@ -163,9 +163,9 @@ func (e *ending) same(as *ending) bool {
 	return e.finished && as.finished && e.stored == as.stored && slices.Equal(e.words, as.words)
 }
 
-// excuse turns reads out of bounds into remarks if nothing depends on them. Whatever they give, alone
-// and together, the run must store the same values in the same places. Otherwise it keeps what the
-// trials did beyond the run itself.
+// excuse turns reads out of bounds into remarks if nothing depends on them. Whatever they give,
+// alone and together, the run must store the same values in the same places. Otherwise it keeps
+// what the trials did beyond the run itself.
 func (d *dispatch) excuse(before []uint32, steps uint64) error {
 	if !slices.ContainsFunc(d.watch.outside, func(read uint32) bool { return read != 0 }) {
 		return nil
@@ -253,8 +253,8 @@ type trial struct {
 	tried  []outsideRead
 }
 
-// codeForTrials returns the program's code, with watched forms only for stores in buffers: trials are
-// then almost as fast as an unwatched run.
+// codeForTrials returns the program's code, with watched forms only for stores in buffers: trials
+// are then almost as fast as an unwatched run.
 func (p *Program) codeForTrials() []instr {
 	code := slices.Clone(p.code)
 	for i := range code {
@@ -288,8 +288,8 @@ func (t *trial) run(reads outsideReads) (*ending, *watcher, error) {
 	return &ending{host.words, d.watch.stored, !d.stopped.Load()}, d.watch, err
 }
 
-// learn takes over what a trial's watcher saw beyond the run itself: writes to buffers out of bounds
-// that happen only if a read out of bounds does not give 0.
+// learn takes over what a trial's watcher saw beyond the run itself: writes to buffers out of
+// bounds that happen only if a read out of bounds does not give 0.
 func (w *watcher) learn(from *watcher) {
 	for i, wrote := range from.wrote {
 		w.wrote[i] = w.wrote[i] || wrote
@@ -308,6 +308,6 @@ func (w *watcher) store(address, value uint32) {
 	w.stored += x ^ x>>31
 }
 
-// storeOutside counts a store out of bounds, by its instruction and index. Its value does not count:
-// the store itself is a mistake already.
+// storeOutside counts a store out of bounds, by its instruction and index. Its value does not
+// count: the store itself is a mistake already.
 func (w *watcher) storeOutside(pc, index uint32) { w.store(noAddress|pc, index) }

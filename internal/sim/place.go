@@ -148,8 +148,8 @@ func (c *compiler) memberOf(p place, x *syntax.MemberExpr) place {
 	return p
 }
 
-// vectorAt says where the vector at a place is, for the watcher of its components. Invocations do not
-// share slots.
+// vectorAt says where the vector at a place is, for the watcher of its components. Invocations do
+// not share slots.
 func (c *compiler) vectorAt(p place, v *types.Vector) vectorAt {
 	if p.where == inSlots {
 		return vectorAt{}

@@ -199,8 +199,8 @@ func (c *cell) reader(me stamp) *stamp {
 	return nil
 }
 
-// rewrites reports the accesses in the same phase that race with a write to another component of the
-// vector. Two such writes do not race here: they meet in the components that they are for.
+// rewrites reports the accesses in the same phase that race with a write to another component of
+// the vector. Two such writes do not race here: they meet in the components that they are for.
 func (w *watcher) rewrites(m *machine, kind findings.Kind, c *cell, word uint32, me stamp) {
 	if c.write.phase == me.phase && c.write.who != me.who {
 		w.race(m, kind, word, me, c.write, writeBeside)
