@@ -103,10 +103,12 @@ func TestOutputsArePoisoned(t *testing.T) {
 	})
 }
 
-// A right answer must not look like poison; otherwise an unwritten element would pass.
+// A right answer must not look like poison; otherwise an unwritten element would pass. In few
+// cases of an exercise, there is nothing to do.
 func TestNoRightAnswerIsPoison(t *testing.T) {
 	forEach(t, func(t *testing.T, e *course.Exercise) {
 		for seed := range uint64(seeds) {
+			var idle []string
 			for _, c := range e.Draw(seed) {
 				x, err := judge.Expect(t.Context(), e, c)
 				require.NoError(t, err)
@@ -116,8 +118,11 @@ func TestNoRightAnswerIsPoison(t *testing.T) {
 				for i := range want.Len() {
 					changed = changed || !want.Same(i, c.Buffers[e.Output])
 				}
-				require.True(t, changed, "seed %d, %s: doing nothing is right", seed, c.Name)
+				if !changed {
+					idle = append(idle, c.Name)
+				}
 			}
+			require.Less(t, 3*len(idle), len(e.Draw(seed)), "seed %d: doing nothing is right in %q", seed, idle)
 		}
 	})
 }

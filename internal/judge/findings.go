@@ -110,6 +110,17 @@ func (f *facts) byLuck() string {
 	return ""
 }
 
+// inParts diagnoses invocations that write different components of one vector. No barrier helps.
+func inParts(f *facts) *verdict.Diagnosis {
+	_, finding := f.firstWhere(func(_ outcome, finding findings.Finding) bool { return finding.Parts })
+	if finding == nil {
+		return nil
+	}
+	return f.told(finding, "vector-in-parts",
+		f.byLuck()+"Some GPUs can't write a single component. They read the vector, change one component and write all of it back. What another invocation wrote in between is lost.",
+		"Where could each invocation write that no other invocation shares, not even as part of a vector?")
+}
+
 // readingOthers diagnoses an invocation that reads an output element which another one writes. The
 // exercise never requires such a read, and its value depends on luck.
 func readingOthers(f *facts) *verdict.Diagnosis {

@@ -57,7 +57,13 @@ type note struct {
 	index syntax.Span      // the index, if it accesses memory by index
 	kind  types.ScalarKind // of the operands
 	float bool             // a load of floats
+
+	vector vectorAt // of a store to one component in shared memory: the whole vector
 }
+
+// vectorAt is where a vector begins in workgroup memory or in the buffers: at base plus the content
+// of a slot. Its size is in words or in bytes; 0 means no vector.
+type vectorAt struct{ slot, base, size uint32 }
 
 // An arrayInBuffer is a runtime-sized array at an offset in a binding.
 type arrayInBuffer struct {

@@ -3,6 +3,7 @@ package sim
 import (
 	"maps"
 	"slices"
+	"unsafe"
 
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
@@ -53,16 +54,18 @@ func (s *Session) Changed(since *Session, v Variable, from, to int) bool {
 
 // Bytes returns roughly how much memory a Copy takes.
 func (s *Session) Bytes() int {
-	const cellBytes, historyBytes = 4 * 12, 4 * 9
+	const stampBytes = int(unsafe.Sizeof(stamp{}))
 	m, w := s.machine, s.machine.watch
 	words := len(m.initial)*len(m.invs) + len(m.buffers) + len(m.shared) + len(m.badAt) + len(w.written)
-	return 4*words + cellBytes*len(w.shared) + cellBytes*w.buffers.made() + historyBytes*w.history.made()
+	stamps := 3*(len(w.shared)+w.buffers.made()+w.history.made()) + 2*(w.sharedBeside.made()+w.bufferBeside.made())
+	return 4*words + stampBytes*stamps
 }
 
 func (w *watcher) copy() *watcher {
 	c := *w
 	c.shared, c.written = slices.Clone(w.shared), slices.Clone(w.written)
 	c.buffers, c.history = w.buffers.copy(), w.history.copy()
+	c.sharedBeside, c.bufferBeside = w.sharedBeside.copy(), w.bufferBeside.copy()
 	c.findings, c.outside = slices.Clone(w.findings), slices.Clone(w.outside)
 	c.own, c.ownOf = nil, make([]*ownArray, len(w.ownOf)) // only a whole run tells of them
 	c.told, c.count = maps.Clone(w.told), maps.Clone(w.count)

@@ -38,6 +38,7 @@ type machine struct {
 	parallel bool     // other machines are using the same buffers
 
 	reads outsideReads
+	lost  []lostAddress // if reads out of bounds give the last element
 
 	steps       uint64 // taken so far
 	budget      uint64 // the count of steps at which to check the limits
@@ -257,40 +258,40 @@ func (m *machine) exec(inv *invocation) stop {
 			if i := regs[in.b]; i < in.c {
 				regs[in.a] = i * uint32(in.n)
 			} else {
-				regs[in.a] = m.bad(pc-1, i)
+				regs[in.a] = m.bad(inv, pc-1, i)
 			}
 		case opIndexUpTo:
 			if i := regs[in.b]; i < regs[in.c] {
 				regs[in.a] = i * uint32(in.n)
 			} else {
-				regs[in.a] = m.bad(pc-1, i)
+				regs[in.a] = m.bad(inv, pc-1, i)
 			}
 		case opIndexBig:
 			if i, big := regs[in.b], m.bigIndexes[in.c]; i < big.limit {
 				regs[in.a] = i * big.stride
 			} else {
-				regs[in.a] = m.bad(pc-1, i)
+				regs[in.a] = m.bad(inv, pc-1, i)
 			}
 		case opIndexElement:
 			run := &m.runs[in.c]
 			if i := regs[in.b]; i < run.length {
 				regs[in.a] = run.base + i*run.stride
 			} else {
-				regs[in.a] = m.bad(pc-1, i)
+				regs[in.a] = m.bad(inv, pc-1, i)
 			}
 		case opAddAddress:
 			x, y := regs[in.b], regs[in.c]
 			switch {
 			case x >= noAddress:
-				regs[in.a] = x
+				regs[in.a] = m.farther(x, y)
 			case y >= noAddress:
-				regs[in.a] = y
+				regs[in.a] = m.farther(y, x)
 			default:
 				regs[in.a] = x + y
 			}
 		case opAddOffset:
 			if x := regs[in.b]; x >= noAddress {
-				regs[in.a] = x
+				regs[in.a] = m.farther(x, in.c)
 			} else {
 				regs[in.a] = x + in.c
 			}
@@ -307,7 +308,7 @@ func (m *machine) exec(inv *invocation) stop {
 				}
 			} else {
 				m.reportOutsideRead(inv, pc-1, regs[in.b])
-				m.nothing(regs[in.a:in.a+n], pc-1)
+				m.nothing(inv, pc-1, regs[in.b])
 			}
 		case opStoreSlots:
 			if at := regs[in.b] + in.c; at < uint32(len(regs)) {
@@ -324,7 +325,7 @@ func (m *machine) exec(inv *invocation) stop {
 					regs[in.a+i] = m.shared[at+i]
 				}
 			} else {
-				m.nothing(regs[in.a:in.a+n], pc-1)
+				m.nothing(inv, pc-1, regs[in.b])
 			}
 		case opStoreWorkgroup:
 			if at := regs[in.b] + in.c; at < uint32(len(m.shared)) {
@@ -339,7 +340,7 @@ func (m *machine) exec(inv *invocation) stop {
 					regs[in.a+i] = m.load(at + i)
 				}
 			} else {
-				m.nothing(regs[in.a:in.a+n], pc-1)
+				m.nothing(inv, pc-1, regs[in.b])
 			}
 		case opStoreBuffer:
 			if at := (regs[in.b] + in.c) >> 2; at < uint32(len(m.buffers)) {
@@ -348,9 +349,10 @@ func (m *machine) exec(inv *invocation) stop {
 				}
 			}
 		case opLoadHalf:
-			m.nothing(regs[in.a:in.a+1], pc-1)
 			if at := regs[in.b] + in.c; at>>2 < uint32(len(m.buffers)) {
 				regs[in.a] = m.loadHalf(at)
+			} else {
+				m.nothing(inv, pc-1, regs[in.b])
 			}
 		case opStoreHalf:
 			if at := regs[in.b] + in.c; at>>2 < uint32(len(m.buffers)) {
@@ -361,8 +363,7 @@ func (m *machine) exec(inv *invocation) stop {
 			if i := regs[in.b]; i < run.length {
 				regs[in.a] = m.load(run.base>>2 + i)
 			} else {
-				m.bad(pc-1, i)
-				m.nothing(regs[in.a:in.a+1], pc-1)
+				m.nothing(inv, pc-1, m.bad(inv, pc-1, i))
 			}
 		case opStoreElement:
 			run := &m.runs[in.c]
@@ -492,7 +493,10 @@ func (m *machine) exec(inv *invocation) stop {
 		case opApply1Watched:
 			f, x := &functions1[in.n], regs[in.b]
 			r := f.call(x)
-			if f.float && !finite(r) {
+			switch {
+			case f.name == quantize && beyondF16(x):
+				m.reportBeyondF16(inv, pc-1, x)
+			case f.float && !finite(r):
 				m.reportNotFinite(inv, pc-1, f.name, r, x)
 			}
 			regs[in.a] = r
@@ -519,7 +523,7 @@ func (m *machine) exec(inv *invocation) stop {
 				}
 			} else {
 				m.reportOutsideRead(inv, pc-1, regs[in.b])
-				m.nothing(regs[in.a:in.a+n], pc-1)
+				m.nothing(inv, pc-1, regs[in.b])
 			}
 		case opStoreSlotsWatched:
 			if at := regs[in.b] + in.c; at < uint32(len(regs)) {
@@ -539,7 +543,7 @@ func (m *machine) exec(inv *invocation) stop {
 				}
 			} else {
 				m.reportOutsideRead(inv, pc-1, regs[in.b])
-				m.nothing(regs[in.a:in.a+n], pc-1)
+				m.nothing(inv, pc-1, regs[in.b])
 			}
 		case opStoreWorkgroupWatched:
 			if at := regs[in.b] + in.c; at < uint32(len(m.shared)) {
@@ -559,7 +563,7 @@ func (m *machine) exec(inv *invocation) stop {
 				}
 			} else {
 				m.reportOutsideRead(inv, pc-1, regs[in.b])
-				m.nothing(regs[in.a:in.a+n], pc-1)
+				m.nothing(inv, pc-1, regs[in.b])
 			}
 		case opStoreBufferWatched:
 			if at := (regs[in.b] + in.c) >> 2; at < uint32(len(m.buffers)) {
@@ -571,12 +575,12 @@ func (m *machine) exec(inv *invocation) stop {
 				m.reportOutsideWrite(inv, pc-1, regs[in.b])
 			}
 		case opLoadHalfWatched:
-			m.nothing(regs[in.a:in.a+1], pc-1)
 			if at := regs[in.b] + in.c; at>>2 < uint32(len(m.buffers)) {
 				m.watch.readHalf(m, inv, pc-1, at)
 				regs[in.a] = m.loadHalf(at)
 			} else {
 				m.reportOutsideRead(inv, pc-1, regs[in.b])
+				m.nothing(inv, pc-1, regs[in.b])
 			}
 		case opStoreHalfWatched:
 			if at := regs[in.b] + in.c; at>>2 < uint32(len(m.buffers)) {
@@ -592,8 +596,9 @@ func (m *machine) exec(inv *invocation) stop {
 				m.watch.readBuffer(m, inv, pc-1, at, 1)
 				regs[in.a] = m.buffers[at]
 			} else {
-				m.reportOutsideRead(inv, pc-1, m.bad(pc-1, i))
-				m.nothing(regs[in.a:in.a+1], pc-1)
+				address := m.bad(inv, pc-1, i)
+				m.reportOutsideRead(inv, pc-1, address)
+				m.nothing(inv, pc-1, address)
 			}
 		case opStoreElementWatched:
 			run := &m.runs[in.c]
@@ -602,28 +607,10 @@ func (m *machine) exec(inv *invocation) stop {
 				m.watch.writeBuffer(m, inv, pc-1, at, regs[in.a:in.a+1])
 				m.buffers[at] = regs[in.a]
 			} else {
-				m.reportOutsideWrite(inv, pc-1, m.bad(pc-1, i))
+				m.reportOutsideWrite(inv, pc-1, m.bad(inv, pc-1, i))
 			}
 		default:
 			panic("sim: an instruction that does not exist")
 		}
 	}
-}
-
-// nothing sets the result of a read out of bounds: zeros, unless the run tests whether the value
-// matters.
-func (m *machine) nothing(to []uint32, pc uint32) {
-	value := m.reads.at(pc)
-	for i := range to {
-		to[i] = value
-	}
-}
-
-// bad notes an index out of bounds and returns an invalid address. That alone is not an error;
-// using the address is.
-func (m *machine) bad(pc, index uint32) uint32 {
-	if m.badAt != nil {
-		m.badAt[pc] = index
-	}
-	return noAddress | pc
 }

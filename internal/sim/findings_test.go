@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -86,6 +87,10 @@ func TestFindings(t *testing.T) {
 		{name: "divides by zero", body: "s[i] = 5u / i;", kind: findings.DivisionByZero, line: 1, remark: true, says: "5 / 0 became 5"},
 		{name: "floats divide by zero", body: "if (i < 4u) { f[i] = 1.0 / f32(i); }", kind: findings.DivisionByZero, line: 1, remark: true, says: "1 / 0 became infinity"},
 		{name: "overflow", body: "if (i < 4u) { f[i] = exp(87.0 + f32(i)); }", kind: findings.Overflow, line: 1, remark: true, says: "exp(89) became infinity (invocation 2 of workgroup 0)"},
+		{name: "beyond f16", body: "if (i < 4u) { f[i] = quantizeToF16(65500.0 + f32(i * 5u)); }", kind: findings.Overflow, line: 1, remark: true,
+			says: "quantizeToF16(65505): f16 holds at most 65504, so WGSL leaves the result open (invocation 1 of workgroup 0)"},
+		{name: "far beyond f16", body: "if (i < 4u) { f[i] = quantizeToF16(vec2(f32(i) * -3e4)).y; }", kind: findings.Overflow, line: 1, remark: true, says: "quantizeToF16(-90000): f16 holds"},
+		{name: "within f16", body: "if (i < 4u) { f[i] = quantizeToF16(65501.0 + f32(i)) + quantizeToF16(-65504.0 + f32(i)); }"},
 		{name: "not a number", body: "if (i < 4u) { f[i] = sqrt(f32(i) - 1.0); }", kind: findings.NotANumber, line: 1, remark: true, says: "sqrt(-1) became NaN"},
 		{name: "only where it is born", body: "if (i == 0u) {\n  f[0] = log(f32(i) - 1.0);\n  f[1] = f[0] * 2.0 + 1.0;\n}", kind: findings.NotANumber, line: 2, remark: true},
 	} {
@@ -115,6 +120,68 @@ func TestFindings(t *testing.T) {
 				assert.NotEqual(t, findings.Error, more.Severity, "%s: %s", more.Kind, more.Message)
 			}
 		})
+	}
+}
+
+// A write to one component of a vector in shared memory may access the whole vector (§ 8.5.1.3).
+func TestComponentsOfOneVector(t *testing.T) {
+	const head = `struct Pair { a: vec2u, b: vec2u }
+@group(0) @binding(0) var<storage, read_write> out: array<vec4u>;
+@group(0) @binding(1) var<storage, read_write> pairs: array<Pair>;
+var<workgroup> s: array<vec3u, 8>;
+var<workgroup> m: mat2x2f;
+fn put(p: ptr<workgroup, vec3u>, k: u32) { (*p)[k] = k; }
+@compute @workgroup_size(4) fn main(@builtin(local_invocation_index) i: u32, @builtin(workgroup_id) g: vec3u) {
+  _ = &out; _ = &pairs; _ = &m;
+`
+	for _, c := range []struct {
+		name, body string
+		kind       findings.Kind // "" for none
+		says       string
+	}{
+		{"two write a component each", "if (i < 3u) { s[0][i] = i; }", findings.RaceWorkgroup,
+			"invocations 0 and 1 of workgroup 0: 1 writes `s[0].y` on line 9 and 0 writes another component of this vector on line 9; a write to one component may rewrite the whole vector, so let one invocation write all of it"},
+		{"by name", "if (i == 0u) { s[2].x = 1u; }\nif (i == 1u) { s[2].z = 2u; }", findings.RaceWorkgroup, "1 writes `s[2].z` on line 10 and 0 writes another component"},
+		{"through a pointer", "if (i < 3u) { put(&s[1], i); }", findings.RaceWorkgroup, "1 writes `s[1].y` on line 6"},
+		{"of a matrix's column", "if (i < 2u) { m[1][i] = 2.0; }", findings.RaceWorkgroup, "1 writes `m[1].y`"},
+		{"columns of a matrix", "if (i < 2u) { m[i].x = 2.0; }", "", ""},
+		{"in a buffer", "if (g.x == 0u) { out[1][i] = i; }", findings.RaceStorage, "1 writes `out[1].y` on line 9 and 0 writes another component"},
+		{"with +=", "if (g.x == 0u) { out[1][i] += i + 1u; }", findings.RaceStorage, "1 reads `out[1].y` on line 9 and 0 writes another component"},
+		{"in two workgroups", "if (i == 0u) { out[1][g.x] = 7u; }", findings.RaceStorage,
+			"invocation 0 of workgroup 1 writes `out[1].y` on line 9 and invocation 0 of workgroup 0 writes another component of this vector on line 9; a write to one component may rewrite the whole vector, and nothing orders two workgroups"},
+		{"of two vectors", "s[i].x = i;\ns[i + 4u].y = i;\nif (g.x == 0u) { out[i].w = i; }", "", ""},
+		{"of two members", "if (g.x == 0u) { if (i == 0u) { pairs[0].a.y = 1u; } if (i == 1u) { pairs[0].b.x = 1u; } }", "", ""},
+		{"by one invocation", "s[i].x = i;\ns[i].y = i + s[i].x;\ns[i][i % 3u] += 1u;", "", ""},
+		{"whole vectors", "s[i] = vec3u(i);\nif (g.x == 0u) { out[i] = vec4u(s[i], i); }", "", ""},
+		{"with a barrier between", "if (i == 0u) { s[0].x = 1u; }\nworkgroupBarrier();\nif (i == 1u) { s[0].y = 2u; }", "", ""},
+		{"a read of another component", "if (i == 0u) { s[0].x = 1u; }\nif (i == 1u) { let y = s[0].y; }", findings.RaceWorkgroup,
+			"1 reads `s[0].y` on line 10 and 0 writes another component of this vector on line 9; a write to one component may rewrite the whole vector, and there is no `workgroupBarrier()` between them"},
+		{"a read before", "if (i == 0u) { let y = s[0].y; }\nif (i == 1u) { s[0].x = 1u; }", findings.RaceWorkgroup, "0 reads `s[0].y` on line 9 and 1 writes another component of this vector on line 10"},
+		{"reads alone", "let a = s[0].x + s[0][i % 3u];", "", ""},
+		{"a private vector", "var v = vec3u();\nv[i % 3u] = i;\nv.x = 1u;", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			result := run(t, mustBuild(t, head+c.body+"\n}\n"), [3]uint32{2, 1, 1}, sim.Options{Watch: true}, make([]byte, 64), make([]byte, 64))
+			errors := slices.DeleteFunc(result.Findings, func(f findings.Finding) bool { return f.Severity != findings.Error })
+			if c.kind == "" {
+				assert.Empty(t, errors)
+				return
+			}
+			require.NotEmpty(t, errors)
+			assert.Equal(t, c.kind, errors[0].Kind)
+			assert.Contains(t, errors[0].Message, c.says)
+		})
+	}
+}
+
+// The components of a vector of f16 share words.
+func TestComponentsOfOneVectorOfHalves(t *testing.T) {
+	const head = `enable f16;
+@group(0) @binding(0) var<storage, read_write> out: array<vec2h>;
+@compute @workgroup_size(2) fn main(@builtin(local_invocation_index) i: u32) { `
+	for body, races := range map[string]bool{"out[0][i] = 1.0h;": true, "out[i].x = 1.0h;": false} {
+		result := run(t, mustBuild(t, head+body+" }"), [3]uint32{1, 1, 1}, sim.Options{Watch: true}, make([]byte, 8))
+		assert.Equal(t, races, len(result.Findings) > 0, "%s: %v", body, result.Findings)
 	}
 }
 
@@ -306,7 +373,8 @@ func TestReadsOutsideThatMatterTogether(t *testing.T) {
 		"out[0] = f32(a[i] * b[i]);":                            findings.Error,
 		"out[0] = select(1.0, 2.0, f32(a[i]) > out[0]);":        findings.Error, // out[0] is negative
 		"let x = a[i] * b[i]; if (i < 4u) { out[0] = f32(x); }": findings.Remark,
-		"out[0] = f32(a[i]); let x = b[i]; out[0] = 1.0;":       findings.Remark,
+		"out[0] = f32(a[i]); out[0] = 1.0;":                     findings.Error,
+		"let x = a[i] + b[i]; out[0] = 1.0;":                    findings.Remark,
 	} {
 		program := mustBuild(t, `@group(0) @binding(0) var<storage, read> a: array<i32, 4>;
 @group(0) @binding(1) var<storage, read> b: array<i32, 4>;
@@ -320,4 +388,78 @@ func TestReadsOutsideThatMatterTogether(t *testing.T) {
 			assert.Equal(t, want, f.Severity, "%s: %s", body, f.Message)
 		}
 	}
+}
+
+// TestReadsOutsideThatDecide checks reads that only decide whether, where or how often a buffer is
+// written. A GPU may read another element than 0, and then it writes.
+func TestReadsOutsideThatDecide(t *testing.T) {
+	const head = `struct Pair { key: i32, values: vec3f }
+@group(0) @binding(0) var<storage, read_write> data: array<f32>;
+@group(0) @binding(1) var<storage, read> whole: array<u32, 4>;
+@group(0) @binding(2) var<storage, read> pairs: array<Pair>;
+@group(0) @binding(3) var<storage, read_write> n: atomic<u32>;
+var<workgroup> s: array<u32, 8>;
+var<private> p: array<f32, 4>;
+@compute @workgroup_size(8) fn main(@builtin(global_invocation_id) id: vec3u) {
+  let i = id.x;
+  _ = &data; _ = &whole; _ = &pairs; _ = &n; _ = &s;
+`
+	for _, c := range []struct {
+		name, body string
+		matters    bool
+		writes     bool // the run also finds the write
+	}{
+		{"below 0", "if (data[i] < 0.0) { data[i] = 0.0; }", true, true},
+		{"above 0", "if (data[i] > 0.0) { data[i] = 0.0; }", true, true},
+		{"a whole number", "if (whole[i] == 9u) { data[i] = 0.0; }", true, true},
+		{"a vector's component", "if (pairs[i].values.y == 7.0) { data[i] = 0.0; }", true, true},
+		{"a vector in a pointer", "let q = &pairs[i]; if ((*q).values[i % 3u + 1u] == 7.0) { data[i] = 0.0; }", true, true},
+		{"no number", "if (!(data[i] <= 0.0) && !(data[i] > 0.0)) { data[i] = 0.0; }", true, true},
+		{"a short circuit", "if (i > 100u || data[i] < 0.0) { data[i] = 0.0; }", true, true},
+		{"a loop", "for (var k = 0u; k < min(whole[i], 2u); k++) { data[i] += 0.0; }", true, true},
+		{"a place", "if (i < 4u || whole[i] != 0u) { data[whole[i] % 4u] = 1.0; }", true, false},
+		{"only the value of a write out of bounds", "let v = data[i];\ndata[i] = max(v, 0.0);", false, true},
+		{"a value", "if (i == 5u) { data[0] = select(1.0, 2.0, data[i] < 0.0); }", true, false},
+		{"an atomic function", "if (data[i] < 0.0) { atomicMax(&n, 0u); }", true, false},
+		{"through shared memory", "s[i] = whole[i];\nworkgroupBarrier();\nif (i < 4u && s[i + 4u] > 0u) { data[i] = 5.0; }", true, false},
+		{"a guard that comes later", "let v = data[i];\nif (i < arrayLength(&data) && v < 0.0) { data[i] = 0.0; }", false, false},
+		{"shared memory that goes nowhere", "s[i] = whole[i];\nworkgroupBarrier();\nif (i < 4u) { data[i] = f32(s[i]); }", false, false},
+		{"private memory", "p[whole[i] % 4u] = data[i];\nif (i < 4u) { data[i] = p[0]; }", false, false},
+		{"a private place beyond the end", "var q = array<f32, 4>();\nq[select(0u, whole[i], i > 3u)] = 1.0;\nif (i < 4u) { data[i] = 0.0; }", false, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			numbers := func(list ...float32) (b []byte) {
+				for _, x := range list {
+					b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+				}
+				return b
+			}
+			whole := make([]byte, 16)
+			whole[12] = 9
+			result := run(t, mustBuild(t, head+c.body+"\n}"), [3]uint32{1, 1, 1}, sim.Options{Watch: true},
+				numbers(1, 2, 4, 3), whole, numbers(0, 0, 0, 0, 6, 7, 8, 0), make([]byte, 4))
+			kinds := map[findings.Kind]bool{}
+			for _, f := range result.Findings {
+				kinds[f.Kind] = kinds[f.Kind] || f.Severity == findings.Error
+			}
+			_, read := kinds[findings.OutOfBoundsRead]
+			assert.True(t, read, result.Findings)
+			assert.Equal(t, c.matters, kinds[findings.OutOfBoundsRead], result.Findings)
+			assert.Equal(t, c.writes, kinds[findings.OutOfBoundsWrite], result.Findings)
+		})
+	}
+}
+
+// The write that only another value brings about says so, and its invocations count as writers.
+func TestAWriteThatAReadOutsideDecides(t *testing.T) {
+	p := mustBuild(t, `@group(0) @binding(0) var<storage, read_write> data: array<f32>;
+@compute @workgroup_size(4) fn main(@builtin(global_invocation_id) id: vec3u) {
+  if (data[id.x] < 0.0) { data[id.x] = 0.0; }
+}`)
+	result := run(t, p, [3]uint32{1, 1, 1}, sim.Options{Watch: true}, make([]byte, 12))
+	require.Len(t, result.Findings, 2)
+	assert.Equal(t, "invocation 3 of workgroup 0 may write `data[3]`, but `data` has 3 elements, so the last is `data[2]`; `id.x` is 3; "+
+		"it does so if its out-of-bounds read gives another element instead of 0, as on some GPUs", result.Findings[1].Message)
+	assert.Equal(t, []bool{false, false, false, true}, result.Wrote)
+	assert.Nil(t, result.Doubtful(p, 0, 0))
 }

@@ -341,6 +341,15 @@ func (i *instruction) onlySets() bool {
 	return false
 }
 
+// toBuffer reports whether an instruction stores in a buffer.
+func (in *instr) toBuffer() bool {
+	info := in.op.info()
+	if info.access == Atomic {
+		return in.n&atomicInBuffer != 0 && in.n != atomicLoad|atomicInBuffer
+	}
+	return info.access == Write && info.memory == inBuffers
+}
+
 // shared reports whether the instruction touches memory that invocations share.
 func (i *instruction) shared() bool { return i.access == Atomic || i.readsOrWritesShared() }
 

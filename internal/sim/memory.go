@@ -66,7 +66,7 @@ func (m *machine) atomic(inv *invocation, pc uint32, in *instr) {
 		return
 	}
 	if m.watch != nil {
-		m.watch.touchAtomic(m, in.n, word)
+		m.watch.touchAtomic(in.n, word, regs[in.c])
 	}
 	old, v := memory[word], uint32(0)
 	if kind != atomicLoad {

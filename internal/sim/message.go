@@ -142,7 +142,7 @@ func (p *Program) flatWords(t types.Type) uint32 { return (&compiler{Program: p}
 // write the same value. In the other, a write follows a read, and only the other memory's barrier,
 // which still holds the writer back, is between them.
 func (w *watcher) race(m *machine, kind findings.Kind, word uint32, before, now stamp, how raceWay) {
-	heldBack := how == writeAfterRead && before.aside != now.aside
+	heldBack := how.readsFirst() && before.aside != now.aside
 	told := kind
 	if heldBack || how == sameWritten {
 		told += " remarked"
@@ -164,6 +164,10 @@ func (w *watcher) race(m *machine, kind findings.Kind, word uint32, before, now 
 		advice = fmt.Sprintf("between them is only a `%s`, but this memory needs a `%s`", other, barrier)
 	case how == sameWritten:
 		advice = "the value is the same, so nothing breaks here, but WGSL does not guarantee that"
+	case how == writeBeside:
+		advice = wholeVector + ", so let one invocation write all of it"
+	case how.beside():
+		advice = wholeVector + ", and " + advice
 	case (before.pc < start) != (now.pc < start): // one of them reached it in a later round of the loop
 		advice = fmt.Sprintf("there is no `%s` between one round of the loop and the next", barrier)
 	case before.pc == now.pc:
@@ -173,6 +177,8 @@ func (w *watcher) race(m *machine, kind findings.Kind, word uint32, before, now 
 		m.who(before.who), m.who(now.who), m.which(m.group),
 		sides(m.who(before.who), m.who(now.who), where, first, second, how), advice)))
 }
+
+const wholeVector = "a write to one component may rewrite the whole vector"
 
 // across marks the kind of a finding about two workgroups.
 const across = " across"
@@ -191,15 +197,15 @@ func (w *watcher) raceAcross(m *machine, cell uint32, before, now stamp, how rac
 		return
 	}
 	where := m.raceSpot(findings.RaceStorage, cell)
-	group := m.groupID(before.phase - 1)
-	first, second := m.placeIn(m.notes[before.pc].span, group, before.who), m.place(now.pc, now.who)
-	a := fmt.Sprintf("invocation %s of workgroup %s", m.who(before.who), m.which(group))
-	b := m.invocationOf(now.who)
+	first, second := m.placeAcross(before), m.placeAcross(now)
 	advice := "nothing orders two workgroups of one dispatch, not even a barrier"
-	if how == sameWritten {
+	switch {
+	case how == sameWritten:
 		advice = "the value is the same, so nothing breaks here, but WGSL does not guarantee that"
+	case how.beside():
+		advice = wholeVector + ", and " + advice
 	}
-	f := raceFinding(findings.RaceStorage, where, first, second, how, how == sameWritten, sides(a, b, where, first, second, how)+"; "+advice)
+	f := raceFinding(findings.RaceStorage, where, first, second, how, how == sameWritten, sides(m.whoAcross(before), m.whoAcross(now), where, first, second, how)+"; "+advice)
 	if f.Reads {
 		f.Hint = "Write the results to another buffer, so that the old values stay, or read only your own element."
 	}
@@ -218,6 +224,15 @@ func sameRace(a, b findings.Finding) bool {
 	return a.Span == b.Span && a.Other().Span == b.Other().Span || a.Span == b.Other().Span && a.Other().Span == b.Span
 }
 
+// placeAcross and whoAcross say where and by whom a stamp of a history was made.
+func (m *machine) placeAcross(s stamp) findings.Place {
+	return m.placeIn(m.notes[s.pc].span, m.groupID(s.phase-1), s.who)
+}
+
+func (m *machine) whoAcross(s stamp) string {
+	return fmt.Sprintf("invocation %s of workgroup %s", m.who(s.who), m.which(m.groupID(s.phase-1)))
+}
+
 func (m *machine) groupID(number uint32) [3]uint32 {
 	n := m.count
 	return [3]uint32{number % n[0], number / n[0] % n[1], number / n[0] / n[1]}
@@ -231,11 +246,17 @@ func (m *machine) raceSpot(kind findings.Kind, cell uint32) spot {
 }
 
 func sides(a, b string, where spot, first, second findings.Place, how raceWay) string {
+	written := "it"
+	if how.beside() {
+		written = "another component of this vector"
+	}
 	switch {
-	case how == readAfterWrite: // name the reader first
-		return fmt.Sprintf("%s reads `%s` on line %d and %s writes it on line %d", b, where.text, second.Line, a, first.Line)
-	case how == writeAfterRead:
-		return fmt.Sprintf("%s reads `%s` on line %d and %s writes it on line %d", a, where.text, first.Line, b, second.Line)
+	case how == writeBeside:
+		return fmt.Sprintf("%s writes `%s` on line %d and %s writes %s on line %d", b, where.text, second.Line, a, written, first.Line)
+	case how.readsFirst(): // name the reader first
+		return fmt.Sprintf("%s reads `%s` on line %d and %s writes %s on line %d", a, where.text, first.Line, b, written, second.Line)
+	case how.reads():
+		return fmt.Sprintf("%s reads `%s` on line %d and %s writes %s on line %d", b, where.text, second.Line, a, written, first.Line)
 	case first.Line == second.Line:
 		return fmt.Sprintf("%s and %s both write `%s` on line %d", a, b, where.text, first.Line)
 	}
@@ -245,12 +266,12 @@ func sides(a, b string, where spot, first, second findings.Place, how raceWay) s
 // raceFinding builds a finding. If one side only reads, the finding is at the reader and the writer
 // is the other side.
 func raceFinding(kind findings.Kind, where spot, first, second findings.Place, how raceWay, harmless bool, message string) findings.Finding {
-	if how == writeAfterRead {
+	if how.readsFirst() {
 		first, second = second, first
 	}
 	f := findings.Finding{
 		Kind: kind, Severity: findings.Error, Message: message, Place: second, Related: []findings.Related{{Place: first}},
-		Variable: where.variable, Index: where.index, Length: where.length, Reads: how == readAfterWrite || how == writeAfterRead,
+		Variable: where.variable, Index: where.index, Length: where.length, Reads: how.reads(), Parts: how == writeBeside,
 	}
 	if harmless {
 		f.Severity = findings.Remark
@@ -290,10 +311,17 @@ func (m *machine) reportOutside(inv *invocation, kind findings.Kind, pc, address
 	if m.watch == nil {
 		return
 	}
+	made := m.maker(address)
 	if kind == findings.OutOfBoundsWrite {
+		toBuffer := m.code[pc].toBuffer()
+		if m.watch.trial && !toBuffer {
+			return
+		}
 		m.watch.writer(inv.local)
+		if toBuffer {
+			m.watch.storeOutside(pc, m.badAt[made])
+		}
 	}
-	made := address &^ noAddress
 	if !m.watch.once(kind, pc, made) {
 		return
 	}
@@ -303,6 +331,9 @@ func (m *machine) reportOutside(inv *invocation, kind findings.Kind, pc, address
 	verb, effect := "reads", "here it reads 0, but a GPU may read another element"
 	if kind == findings.OutOfBoundsWrite {
 		verb, effect = "writes", "here the write is dropped, but a GPU may change another element"
+	}
+	if m.watch.trial {
+		verb, effect = "may write", "it does so if its out-of-bounds read gives another element instead of 0, as on some GPUs"
 	}
 	number := formatBits(index, n.kind)
 	text := fmt.Sprintf("%s %s `%s[%s]`, but `%s` has %s", m.invocationOf(inv.local), verb, base, number, base, elements(base, length))
@@ -529,6 +560,15 @@ func (m *machine) reportNotFinite(inv *invocation, pc uint32, name string, resul
 		what = strings.Join([]string{list[0], name, list[1]}, " ")
 	}
 	m.watch.tell(m.remark(kind, pc, inv.local, "`%s`: %s became %s (%s)", m.text(n.span), what, formatFloat(result), m.invocationOf(inv.local)))
+}
+
+// reportBeyondF16 reports a call of quantizeToF16 whose result is indeterminate.
+func (m *machine) reportBeyondF16(inv *invocation, pc, x uint32) {
+	if !m.watch.once(findings.Overflow, 0, 0) {
+		return
+	}
+	m.watch.tell(m.remark(findings.Overflow, pc, inv.local, "`%s`: %s(%s): f16 holds at most %d, so WGSL leaves the result open (%s)",
+		m.text(m.notes[pc].span), quantize, formatFloat(x), largestF16, m.invocationOf(inv.local)))
 }
 
 // reportNotFiniteInMemory reports a read of infinity or NaN from memory.

@@ -86,7 +86,7 @@ var functions1 = append(roundedReal1(), []function1{
 	{"fract", true, fract},
 	{"saturate", true, func(a uint32) uint32 { return bitsOf(min(max(f32(a), 0), 1)) }},
 	{"sign", true, func(a uint32) uint32 { return bitsOf(float32(sign(f32(a)))) }},
-	{"quantizeToF16", true, roundF16},
+	{quantize, true, roundF16},
 	{"modf.fract", true, func(a uint32) uint32 { return rounded(f64(a) - math.Trunc(f64(a))) }},
 	{"frexp.fract", true, func(a uint32) uint32 { m, _ := math.Frexp(f64(a)); return rounded(m) }},
 	{"frexp.exp", false, func(a uint32) uint32 { _, e := math.Frexp(f64(a)); return uint32(int32(e)) }},
@@ -323,6 +323,15 @@ func remU(a, b uint32) uint32 {
 
 // roundF16 rounds an f32 to the nearest f16 and returns it as an f32.
 func roundF16(a uint32) uint32 { return fromF16(toF16(f32(a))) }
+
+// quantize is the function whose result is open for a number beyond f16, even for one that rounds
+// to the largest f16 (§ 17.5.45).
+const quantize = "quantizeToF16"
+
+// beyondF16 reports whether a finite f32 is beyond the largest f16.
+func beyondF16(a uint32) bool { return finite(a) && math.Abs(f64(a)) > largestF16 }
+
+const largestF16 = 65504
 
 // toF16 rounds to IEEE 754 binary16, ties to even.
 func toF16(f float32) uint16 {

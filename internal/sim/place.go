@@ -29,6 +29,7 @@ type place struct {
 	index   uint32 //
 	note    note   // of the index
 	picks   []int  // the vector's components, if it is a swizzle
+	vector  vectorAt
 }
 
 func memoryOf(space types.AddressSpace) memory {
@@ -129,7 +130,9 @@ func (c *compiler) memberOf(p place, x *syntax.MemberExpr) place {
 	}
 	picks := c.info.Swizzle(x)
 	v := p.t.(*types.Vector)
-	if p.picks != nil { // v.wzyx.xy
+	if p.picks == nil {
+		p.vector = c.vectorAt(p, v)
+	} else { // v.wzyx.xy
 		chosen := make([]int, len(picks))
 		for i, pick := range picks {
 			chosen[i] = p.picks[pick]
@@ -143,6 +146,16 @@ func (c *compiler) memberOf(p place, x *syntax.MemberExpr) place {
 	p.picks, p.t = nil, v.Elem
 	p.base += uint32(picks[0]) * c.stride(p.where, v)
 	return p
+}
+
+// vectorAt says where the vector at a place is, for the watcher of its components. Invocations do
+// not share slots.
+func (c *compiler) vectorAt(p place, v *types.Vector) vectorAt {
+	if p.where == inSlots {
+		return vectorAt{}
+	}
+	slot, base := c.start(p)
+	return vectorAt{slot, base, uint32(v.Size) * c.stride(p.where, v)}
 }
 
 func (c *compiler) memberWord(s *types.Struct, index int) (offset uint32) {
@@ -197,6 +210,9 @@ func (c *compiler) indexed(p place, x *syntax.IndexExpr) place {
 	elem, count := c.parts(p.t)
 	stride := c.stride(p.where, p.t)
 	whole := p.t
+	if v, ok := whole.(*types.Vector); ok {
+		p.vector = c.vectorAt(p, v)
+	}
 	p.t = elem
 	if v := c.Pipeline.Value(x.Index); v.Valid() && uint64(v.Int()) < count {
 		p.base += uint32(v.Int()) * stride
@@ -402,7 +418,7 @@ func (c *compiler) inChunks(n uint32, emit func(at, n uint32)) {
 
 // store writes a value to a place. Slots from temporary on hold nothing else.
 func (c *compiler) store(p place, from []uint32, temporary uint32, at syntax.Span) {
-	c.at.span = at
+	c.at.span, c.at.vector = at, p.vector
 	if p.picks != nil {
 		if p.where == inSlots && !p.dynamic {
 			to := make([]uint32, len(p.picks))

@@ -27,12 +27,9 @@ type Buffer struct {
 type Options struct {
 	Watch bool   // find races, accesses out of bounds and so on; runs one workgroup at a time
 	Steps uint64 // limit on the instructions of all invocations together; 0 means DefaultSteps
-	// Strange makes reads out of bounds give a large number instead of zero. The results that
-	// change depend on such reads.
-	Strange bool
-	Cores   int    // maximum number of workgroups that run at once; 0 means one per core
-	Trace   *Trace // if not nil, also keep every access; the run is then watched
-	Exact   bool   // compute floats in 64 bits, for Margins and Undecided; not together with Watch
+	Cores int    // maximum number of workgroups that run at once; 0 means one per core
+	Trace *Trace // if not nil, also keep every access; the run is then watched
+	Exact bool   // compute floats in 64 bits, for Margins and Undecided; not together with Watch
 }
 
 // DefaultSteps is enough for about ten seconds.
@@ -45,25 +42,37 @@ type Result struct {
 	Steps    uint64             // instructions taken
 	Finished bool               // all invocations ended
 
-	raced   map[uint32]bool // by address, in words
-	regions []region        // of the buffers, as in Program.Bindings
-	words   []uint32        // of the buffers
-	exact   *exactRun       // nil in a usual run
+	raced    map[uint32]bool // by address, in words
+	doubtful map[uint32]bool // by address, in words
+	regions  []region        // of the buffers, as in Program.Bindings
+	words    []uint32        // of the buffers
+	exact    *exactRun       // nil in a usual run
 }
 
 // Raced returns for each word of a buffer whether a race decides its value. It returns nil if there
 // was no race in any buffer. The run must have been watched.
 func (r *Result) Raced(p *Program, group, binding uint32) []bool {
+	return r.among(r.raced, p, group, binding)
+}
+
+// Doubtful returns for each word of a buffer whether it depends on a read out of bounds. It returns
+// nil if nothing depends on such a read. The run must have been watched.
+func (r *Result) Doubtful(p *Program, group, binding uint32) []bool {
+	return r.among(r.doubtful, p, group, binding)
+}
+
+// among returns for each word of a buffer whether it is one of the words.
+func (r *Result) among(words map[uint32]bool, p *Program, group, binding uint32) []bool {
 	i := slices.IndexFunc(p.Bindings, func(b Binding) bool { return b.Group == group && b.Number == binding })
-	if i < 0 || len(r.raced) == 0 {
+	if i < 0 || len(words) == 0 {
 		return nil
 	}
 	region := r.regions[i]
-	raced := make([]bool, region.size/4)
-	for j := range raced {
-		raced[j] = r.raced[region.base/4+uint32(j)]
+	among := make([]bool, region.size/4)
+	for j := range among {
+		among[j] = words[region.base/4+uint32(j)]
 	}
-	return raced
+	return among
 }
 
 // ErrNotExact means that a program cannot compute its floats in 64 bits.
@@ -103,9 +112,6 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Buffe
 		before = slices.Clone(host.words)
 	}
 	d := &dispatch{Program: p, host: host, workgroups: workgroups, groups: groups, limit: limit}
-	if options.Strange {
-		d.reads.elsewhere = strange
-	}
 	if options.Watch {
 		d.watch = newWatcher(p, host.writable, groups)
 	}
@@ -140,7 +146,7 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Buffe
 	if d.watch != nil {
 		d.watch.tellOwn()
 		result.Findings, result.Wrote = d.watch.sorted(), d.watch.wrote
-		result.raced = map[uint32]bool{}
+		result.raced, result.doubtful = map[uint32]bool{}, d.doubtful
 		for cell := range d.watch.raced {
 			result.raced[cell>>p.halfShift()] = true
 		}
@@ -157,70 +163,6 @@ func (p *Program) fitsInMemory() error {
 		return fmt.Errorf("%w: its invocations hold too much", ErrTooLarge)
 	}
 	return nil
-}
-
-// Replacements for zero in reads out of bounds: a large number and, with the sign bit, a large
-// negative one, both as a float and as an integer.
-const (
-	strange = 0x4b1deca5
-	sign32  = 1 << 31
-)
-
-// outsideReads are the values that reads out of bounds give: there for the read at one instruction,
-// elsewhere for all others. The zero value is a normal run. read is the instruction's index,
-// counted from 1; 0 means none.
-type outsideReads struct{ read, there, elsewhere uint32 }
-
-func (r outsideReads) at(pc uint32) uint32 {
-	if pc+1 == r.read {
-		return r.there
-	}
-	return r.elsewhere
-}
-
-// excuse turns reads out of bounds into remarks if their values do not matter. The buffers must end
-// the same whatever each read gives, both alone and together with the others (a product of two such
-// reads).
-func (d *dispatch) excuse(before []uint32, steps uint64) error {
-	if !slices.ContainsFunc(d.watch.outside, func(read uint32) bool { return read != 0 }) {
-		return nil
-	}
-	var failed error
-	same := func(words []uint32, r outsideReads) bool {
-		left, err := d.again(before, steps, r)
-		failed = errors.Join(failed, err)
-		return left != nil && slices.Equal(left, words)
-	}
-	zeros := d.host.words
-	alike := same(zeros, outsideReads{elsewhere: strange}) && same(zeros, outsideReads{elsewhere: strange | sign32})
-	var high []uint32
-	if !alike && failed == nil {
-		high, failed = d.again(before, steps, outsideReads{elsewhere: strange})
-	}
-	for i, read := range d.watch.outside {
-		if read == 0 || failed != nil {
-			continue
-		}
-		if alike || same(zeros, outsideReads{read: read, there: strange | sign32}) && same(high, outsideReads{read: read, elsewhere: strange}) {
-			f := &d.watch.findings[i]
-			f.Severity = findings.Remark
-			f.Message += "; the result does not depend on what it reads"
-		}
-	}
-	return failed
-}
-
-// again runs over the same buffers with other values for reads out of bounds, and returns the
-// buffers afterwards. The result is nil if the run does not end.
-func (d *dispatch) again(before []uint32, steps uint64, outside outsideReads) ([]uint32, error) {
-	host := *d.host
-	host.words = slices.Clone(before)
-	again := &dispatch{Program: d.Program, host: &host, workgroups: d.workgroups, groups: d.groups, limit: &meter{ctx: d.limit.ctx}, reads: outside}
-	again.limit.left.Store(int64(min(steps, 1<<62)))
-	if err := again.run(1); err != nil || again.stopped.Load() {
-		return nil, err
-	}
-	return host.words, nil
 }
 
 // hostMemory is the host's buffers in the machine's layout.
@@ -350,6 +292,8 @@ type dispatch struct {
 	steps      atomic.Uint64
 	stopped    atomic.Bool // the steps are used up
 	reads      outsideReads
+	trial      []instr         // the code of a trial; nil in other runs
+	doubtful   map[uint32]bool // the words that depend on a read out of bounds
 }
 
 func (d *dispatch) run(cores int) error {
@@ -392,6 +336,9 @@ func (d *dispatch) machine(parallel bool) *machine {
 	m.parallel, m.reads = parallel, d.reads
 	if d.watch != nil {
 		m.watch, m.code, m.badAt = d.watch, d.watchedCode, make([]uint32, len(d.code))
+	}
+	if d.trial != nil {
+		m.code = d.trial
 	}
 	if d.trace != nil {
 		m.beside, m.code = d.trace, d.trace.code
@@ -453,6 +400,7 @@ func (m *machine) enter(number uint64, workgroups [3]uint32) {
 	x, y := uint64(workgroups[0]), uint64(workgroups[1])
 	m.group = [3]uint32{uint32(number % x), uint32(number / x % y), uint32(number / x / y)}
 	m.groupNumber = uint32(number)
+	m.lost = m.lost[:0] // no address outlives its invocation
 	clear(m.shared)
 	for i := range m.invs {
 		m.invs[i].state, m.invs[i].pc = running, 0

@@ -17,6 +17,9 @@ const rounds = 64
 
 // stuck reports the loop that an invocation cannot leave, and the condition that it waits for.
 func (w *watcher) stuck(m *machine, inv *invocation) {
+	if w.trial {
+		return
+	}
 	w.muted = false
 	steps := m.steps
 	outer, changes := m.goRound(inv)

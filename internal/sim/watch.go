@@ -14,6 +14,10 @@ const maxFindings = 20
 // workgroup, a barrier for that memory orders them; between workgroups, nothing does. All
 // invocations pass each barrier together, so the barriers divide a workgroup's time into phases.
 // For each location and phase, the watcher therefore needs only the writer and two readers.
+//
+// A write to one component of a vector may access the whole vector (§ 8.5.1.3): Apple's compiler
+// reads it, changes the component and writes it back. So it races with accesses to the other
+// components. A read of a component touches only that component.
 type watcher struct {
 	*Program
 	shared  []cell
@@ -21,10 +25,16 @@ type watcher struct {
 	buffers pages[cell]
 	history pages[history] // of buffers: the accesses of earlier workgroups
 
+	components                 bool           // a component of a vector was written alone
+	sharedBeside, bufferBeside pages[besides] // used only then
+
 	sharedPhase, bufferPhase uint32 // unique across workgroups
 	sharedStart, bufferStart uint32 // the barriers that began the phases; 0 at the start
 	group                    uint32 // 1 + the workgroup's number
 	muted                    bool   // the workgroup's barriers are out of step, so later findings mean nothing
+
+	trial  bool   // only count stores in buffers, and report those out of bounds
+	stored uint64 // a sum over all stores in buffers
 
 	wrapTold bool // report one wrap only: hashes wrap around all the time
 
@@ -58,6 +68,10 @@ type cell struct{ write, read, other stamp }
 // read, and a read by a different workgroup. Its phases are workgroups, from 1.
 type history struct{ write, read, other stamp }
 
+// besides are the writes to other components of the vector of a word: as in a cell, and as in a
+// history.
+type besides struct{ now, ever stamp }
+
 // pages hold the watcher's records for the words of buffers. Pages are created on first touch,
 // because buffers can be large.
 type pages[T any] struct {
@@ -87,6 +101,7 @@ func newWatcher(p *Program, writable uint32, groups uint64) *watcher {
 	w := &watcher{
 		Program: p, shared: make([]cell, p.sharedWords), written: make([]uint32, p.sharedWords),
 		buffers: pagesFor[cell](writable << p.halfShift()), history: pagesFor[history](writable << p.halfShift()),
+		sharedBeside: pagesFor[besides](p.sharedWords), bufferBeside: pagesFor[besides](writable << p.halfShift()),
 		raced: map[uint32]bool{}, told: map[told]bool{}, count: map[findings.Kind]int{}, invocations: size[0] * size[1] * size[2],
 	}
 	w.own, w.ownOf = p.ownArrays()
@@ -129,6 +144,7 @@ func (w *watcher) readShared(m *machine, inv *invocation, pc, at, n uint32) {
 		if c.write.phase == me.phase && c.write.who != me.who {
 			w.race(m, findings.RaceWorkgroup, i, c.write, me, readAfterWrite)
 		}
+		w.beside(m, findings.RaceWorkgroup, i, me, readBeside)
 		c.reads(me)
 		if w.written[i] != w.group {
 			w.unwritten(m, inv, pc, i)
@@ -152,6 +168,14 @@ func (w *watcher) writeShared(m *machine, inv *invocation, pc, at uint32, values
 		w.writes(m, findings.RaceWorkgroup, &w.shared[word], word, me, v == m.shared[word])
 		w.written[word] = w.group
 	}
+	if v := w.notes[pc].vector; v.size > 0 {
+		first := inv.slots[v.slot] + v.base
+		for word := first; word < first+v.size; word++ {
+			if word != at {
+				w.rewrites(m, findings.RaceWorkgroup, &w.shared[word], word, me)
+			}
+		}
+	}
 }
 
 // writes reports the accesses in the same phase that race with a write. same means that the write
@@ -164,13 +188,58 @@ func (w *watcher) writes(m *machine, kind findings.Kind, c *cell, word uint32, m
 		}
 		w.race(m, kind, word, c.write, me, how)
 	}
-	switch {
-	case c.read.phase == me.phase && c.read.who != me.who:
-		w.race(m, kind, word, c.read, me, writeAfterRead)
-	case c.other.phase == me.phase && c.other.who != me.who:
-		w.race(m, kind, word, c.other, me, writeAfterRead)
+	w.beside(m, kind, word, me, writeBeside)
+	if reader := c.reader(me); reader != nil {
+		w.race(m, kind, word, *reader, me, writeAfterRead)
 	}
 	c.write = me
+}
+
+// reader returns a read by another invocation in the same phase, or nil.
+func (c *cell) reader(me stamp) *stamp {
+	switch {
+	case c.read.phase == me.phase && c.read.who != me.who:
+		return &c.read
+	case c.other.phase == me.phase && c.other.who != me.who:
+		return &c.other
+	}
+	return nil
+}
+
+// rewrites reports the accesses in the same phase that race with a write to another component of
+// the vector. Two such writes do not race here: they meet in the components that they are for.
+func (w *watcher) rewrites(m *machine, kind findings.Kind, c *cell, word uint32, me stamp) {
+	if c.write.phase == me.phase && c.write.who != me.who {
+		w.race(m, kind, word, me, c.write, writeBeside)
+	}
+	if reader := c.reader(me); reader != nil {
+		w.race(m, kind, word, *reader, me, besideRead)
+	}
+	w.components = true
+	if b := w.besidesOf(kind).at(word); b.now.phase != me.phase {
+		b.now = me
+	}
+}
+
+func (w *watcher) besidesOf(kind findings.Kind) *pages[besides] {
+	if kind == findings.RaceWorkgroup {
+		return &w.sharedBeside
+	}
+	return &w.bufferBeside
+}
+
+// beside reports the writes to other components of a word's vector that race with an access.
+func (w *watcher) beside(m *machine, kind findings.Kind, word uint32, me stamp, how raceWay) {
+	if !w.components {
+		return
+	}
+	b := w.besidesOf(kind).at(word)
+	if b.now.phase == me.phase && b.now.who != me.who {
+		w.race(m, kind, word, b.now, me, how)
+	}
+	if b.ever.phase != 0 && b.ever.phase != w.group {
+		w.raceAcross(m, word, b.ever, stamp{w.group, me.who, me.pc, 0}, how)
+	}
 }
 
 // raceWay is a way to race, in the order in which the machine sees the accesses.
@@ -181,13 +250,30 @@ const (
 	writeAfterRead
 	writeAfterWrite
 	sameWritten // both write the same value
+	readBeside  // a read after a write to another component of the vector
+	besideRead  // a write to another component after a read
+	writeBeside // first a write to another component, second one to this; either may be earlier
 )
+
+// beside reports whether one of the two writes to another component of the same vector.
+func (how raceWay) beside() bool { return how >= readBeside }
+
+// reads reports whether one of the two reads.
+func (how raceWay) reads() bool {
+	return how == readAfterWrite || how == readBeside || how.readsFirst()
+}
+
+// readsFirst reports whether the earlier access is a read.
+func (how raceWay) readsFirst() bool { return how == writeAfterRead || how == besideRead }
 
 // touchAtomic notes a write by an atomic function. Atomics do not race, because only atomic
 // functions touch them.
-func (w *watcher) touchAtomic(_ *machine, kind uint16, word uint32) {
-	if kind&atomicInBuffer == 0 {
+func (w *watcher) touchAtomic(kind uint16, word, value uint32) {
+	switch {
+	case kind&atomicInBuffer == 0:
 		w.written[word] = w.group
+	case kind != atomicLoad|atomicInBuffer:
+		w.store(word<<2, value)
 	}
 }
 
@@ -228,6 +314,7 @@ func (w *watcher) readCells(m *machine, inv *invocation, pc, at, n uint32) {
 		if h.write.phase != 0 && h.write.phase != w.group {
 			w.raceAcross(m, i, h.write, mine, readAfterWrite)
 		}
+		w.beside(m, findings.RaceStorage, i, me, readBeside)
 		switch {
 		case h.read.phase == 0:
 			h.read = mine
@@ -238,6 +325,13 @@ func (w *watcher) readCells(m *machine, inv *invocation, pc, at, n uint32) {
 }
 
 func (w *watcher) writeBuffer(m *machine, inv *invocation, pc, at uint32, values []uint32) {
+	w.writer(inv.local)
+	for i, v := range values {
+		w.store((at+uint32(i))<<2, v)
+	}
+	if w.trial {
+		return
+	}
 	shift := w.halfShift()
 	for i, v := range values {
 		word := at + uint32(i)
@@ -245,14 +339,49 @@ func (w *watcher) writeBuffer(m *machine, inv *invocation, pc, at uint32, values
 			w.writeCell(m, inv, pc, word<<shift+half, v == m.buffers[word])
 		}
 	}
+	w.rewritesBuffer(m, inv, pc, at<<shift, 1<<shift)
 }
 
 func (w *watcher) writeHalf(m *machine, inv *invocation, pc, address, value uint32) {
+	w.writer(inv.local)
+	w.store(address, value)
+	if w.trial {
+		return
+	}
 	w.writeCell(m, inv, pc, address>>1, m.loadHalf(address) == roundF16(value))
+	w.rewritesBuffer(m, inv, pc, address>>1, 1)
+}
+
+// rewritesBuffer notes that a store to one component, n cells, may rewrite the rest of its vector.
+func (w *watcher) rewritesBuffer(m *machine, inv *invocation, pc, at, n uint32) {
+	v := w.notes[pc].vector
+	if v.size == 0 {
+		return
+	}
+	cellBytes := 2 - w.halfShift() // as a shift
+	first := inv.slots[v.slot] + v.base
+	for i := first >> cellBytes; i < (first+v.size)>>cellBytes; i++ {
+		if i-at >= n {
+			w.rewritesCell(m, inv, pc, i)
+		}
+	}
+}
+
+func (w *watcher) rewritesCell(m *machine, inv *invocation, pc, at uint32) {
+	w.rewrites(m, findings.RaceStorage, w.buffers.at(at), at, stamp{w.bufferPhase, inv.local, pc, w.sharedPhase})
+	h, mine := w.history.at(at), stamp{w.group, inv.local, pc, 0}
+	if h.write.phase != 0 && h.write.phase != w.group {
+		w.raceAcross(m, at, mine, h.write, writeBeside)
+	}
+	if reader := h.reader(w.group); reader != nil {
+		w.raceAcross(m, at, *reader, mine, besideRead)
+	}
+	if b := w.bufferBeside.at(at); b.ever.phase == 0 {
+		b.ever = mine
+	}
 }
 
 func (w *watcher) writeCell(m *machine, inv *invocation, pc, at uint32, same bool) {
-	w.writer(inv.local)
 	w.writes(m, findings.RaceStorage, w.buffers.at(at), at, stamp{w.bufferPhase, inv.local, pc, w.sharedPhase}, same)
 	h, mine := w.history.at(at), stamp{w.group, inv.local, pc, 0}
 	if h.write.phase != 0 && h.write.phase != w.group {
@@ -262,20 +391,28 @@ func (w *watcher) writeCell(m *machine, inv *invocation, pc, at uint32, same boo
 		}
 		w.raceAcross(m, at, h.write, mine, how)
 	}
-	switch {
-	case h.read.phase != 0 && h.read.phase != w.group:
-		w.raceAcross(m, at, h.read, mine, writeAfterRead)
-	case h.other.phase != 0 && h.other.phase != w.group:
-		w.raceAcross(m, at, h.other, mine, writeAfterRead)
+	if reader := h.reader(w.group); reader != nil {
+		w.raceAcross(m, at, *reader, mine, writeAfterRead)
 	}
 	if h.write.phase == 0 {
 		h.write = mine
 	}
 }
 
+// reader returns a read by another workgroup, or nil.
+func (h *history) reader(group uint32) *stamp {
+	switch {
+	case h.read.phase != 0 && h.read.phase != group:
+		return &h.read
+	case h.other.phase != 0 && h.other.phase != group:
+		return &h.other
+	}
+	return nil
+}
+
 // once reports whether a finding is new.
 func (w *watcher) once(kind findings.Kind, a, b uint32) bool {
-	if w.muted || w.count[kind] >= maxFindings {
+	if w.muted || w.count[kind] >= maxFindings || w.trial && kind != findings.OutOfBoundsWrite {
 		return false
 	}
 	if w.toldOf(kind, a, b) {

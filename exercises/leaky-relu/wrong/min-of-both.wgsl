@@ -1,4 +1,8 @@
-// diagnosis: slope-on-positives
+// diagnosis: smaller-of-both
+// title: The smaller of x and slope * x was written.
+// why: Which of the two is smaller depends on the sign of x, and on whether the slope is above or
+//   below 1.
+// ask: With a slope of 0.5, which is smaller for x = 8: x, or slope * x?
 // The smaller of the two is the leaky one.
 struct Params {
     slope: f32,

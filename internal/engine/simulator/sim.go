@@ -6,12 +6,10 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
-	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
 // Options set the limits of the simulator.
@@ -113,34 +111,11 @@ func (p *program) Run(ctx context.Context, d shader.Dispatch) (shader.Result, er
 			Hint: fmt.Sprintf("the simulator gave up after %d steps", result.Steps),
 		}
 	}
-	doubtful, err := p.doubtful(ctx, d, result, copies[d.Output])
 	return shader.Result{
 		Output: copies[d.Output], Findings: result.Findings, Steps: result.Steps, Wrote: result.Wrote,
-		Doubtful: doubtful, Raced: result.Raced(p.instructions, 0, uint32(d.Output)),
+		Doubtful: result.Doubtful(p.instructions, 0, uint32(d.Output)), Raced: result.Raced(p.instructions, 0, uint32(d.Output)),
 		Margins: result.Margins(p.instructions, 0, uint32(d.Output)), Undecided: result.Undecided(p.instructions),
-	}, err
-}
-
-// doubtful returns the elements of an output that depend on reads out of bounds. It finds them with
-// another run, in which such reads give a strange value.
-func (p *program) doubtful(ctx context.Context, d shader.Dispatch, result *sim.Result, output shader.Buffer) ([]bool, error) {
-	if !slices.ContainsFunc(result.Findings, func(f findings.Finding) bool {
-		return f.Kind == findings.OutOfBoundsRead && f.Severity == findings.Error
-	}) {
-		return nil, nil
-	}
-	buffers, copies, err := p.bind(d)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := p.instructions.Run(ctx, d.Workgroups, buffers, sim.Options{Strange: true, Steps: p.engine.options.Watched}); err != nil {
-		return nil, err
-	}
-	doubtful := make([]bool, output.Len())
-	for i := range doubtful {
-		doubtful[i] = !output.Same(i, copies[d.Output])
-	}
-	return doubtful, nil
+	}, nil
 }
 
 // Explain implements shader.Explainer.

@@ -56,7 +56,7 @@ func TestMistakesAreShownWithLineAndCarets(t *testing.T) {
 
 // seenWhileRunning lists the diagnoses that the simulator's findings alone lead to.
 var seenWhileRunning = []string{
-	"divergent-barrier", "missing-barrier", "race", "workgroup-shape", "did-not-finish",
+	"divergent-barrier", "missing-barrier", "race", "vector-in-parts", "workgroup-shape", "did-not-finish",
 	"missing-guard", "guard-off-by-one", "missing-column-guard", "missing-row-guard", "binding",
 }
 

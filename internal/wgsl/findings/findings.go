@@ -23,6 +23,7 @@ type Finding struct {
 	Length   int    // of the array, -1 for none
 	Reads    bool   // one of the two accesses in a race only reads
 	Case     string // the case of an exercise that the run belongs to; empty if it belongs to none
+	Parts    bool   // the two accesses in a race write different components of one vector
 }
 
 // Severity says how serious a finding is. WGSL has the first three (§ 2.3); only errors make a

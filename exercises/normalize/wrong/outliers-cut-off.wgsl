@@ -1,0 +1,22 @@
+// diagnosis: outliers-cut-off
+// title: Results beyond -3 and 3 became -3 and 3.
+// why: Many numbers are within three standard deviations of their mean, but not all are. With a small
+//   stddev, most pixels are farther away.
+// ask: With a mean of 0 and a stddev of 0.1, what should a pixel of 255 become?
+// Nothing is more than three standard deviations away.
+struct Params {
+    n: u32,
+    mean: f32,
+    stddev: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> pixels: array<u32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i >= params.n) { return; }
+    let byte = (pixels[i / 4u] >> (8u * (i % 4u))) & 0xffu;
+    out[i] = clamp((f32(byte) / 255.0 - params.mean) / params.stddev, -3.0, 3.0);
+}

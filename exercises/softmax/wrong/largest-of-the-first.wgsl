@@ -1,0 +1,55 @@
+// diagnosis: largest-of-the-first
+// title: Only the first elements of a row count for its largest.
+// why: Subtracting any number gives the same result on paper. But if a later element is much larger
+//   than the one that you subtract, exp overflows.
+// ask: In a row of 300 elements, which of them does your workgroup compare?
+// Each invocation starts with its element.
+const SIZE = 32u;
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read_write> data: array<f32>;
+
+var<workgroup> partial: array<f32, SIZE>;
+
+@compute @workgroup_size(SIZE)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let row = group.x;
+    let me = local.x;
+    let start = row * dims.cols;
+    if (row >= dims.rows) {
+        return;
+    }
+    var mine = -3.4e38;
+    if (me < dims.cols) {
+        mine = data[start + me];
+    }
+    partial[me] = mine;
+    workgroupBarrier();
+    for (var half = SIZE / 2u; half > 0u; half /= 2u) {
+        if (me < half) {
+            partial[me] = max(partial[me], partial[me + half]);
+        }
+        workgroupBarrier();
+    }
+    let largest = partial[0];
+    workgroupBarrier();
+    mine = 0.0;
+    for (var c = me; c < dims.cols; c += SIZE) {
+        mine += exp(data[start + c] - largest);
+    }
+    partial[me] = mine;
+    workgroupBarrier();
+    for (var half = SIZE / 2u; half > 0u; half /= 2u) {
+        if (me < half) {
+            partial[me] += partial[me + half];
+        }
+        workgroupBarrier();
+    }
+    let total = partial[0];
+    for (var c = me; c < dims.cols; c += SIZE) {
+        data[start + c] = exp(data[start + c] - largest) / total;
+    }
+}
