@@ -1,0 +1,81 @@
+package edit
+
+import (
+	"fmt"
+
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// declarations adds the edits outside of functions.
+func (f *finder) declarations() {
+	var bound []*syntax.Attribute
+	for _, d := range f.info.File.Decls {
+		switch d := d.(type) {
+		case *syntax.VarDecl:
+			if a := syntax.FindAttribute(d.Attrs, "binding"); a != nil && len(a.Args) == 1 {
+				bound = append(bound, a)
+			}
+		case *syntax.ConstDecl:
+			if literal, ok := d.Init.(*syntax.Literal); ok {
+				f.literal(literal)
+			}
+		case *syntax.StructDecl:
+			f.structure(d)
+		}
+	}
+	for i, a := range bound {
+		for _, b := range bound[i+1:] {
+			f.exchange(Binding, Usual, b.Span(), a.Args[0].Span(), b.Args[0].Span())
+		}
+	}
+}
+
+// structure adds the edits that exchange two members next to each other.
+func (f *finder) structure(d *syntax.StructDecl) {
+	for i := range len(d.Members) - 1 {
+		f.exchange(Binding, Usual, d.Members[i].Span(), d.Members[i].Span(), d.Members[i+1].Span())
+	}
+}
+
+// builtins are the builtin values of a compute shader with three components.
+var builtins = []string{"global_invocation_id", "local_invocation_id", "workgroup_id", "num_workgroups"}
+
+// entry adds the edits of an entry point's attributes and parameters.
+func (f *finder) entry(function *types.Function) {
+	var values []syntax.Span
+	for _, p := range function.Decl.Params {
+		a := syntax.FindAttribute(p.Attrs, "builtin")
+		if a == nil || len(a.Args) != 1 || f.text(a.Args[0]) == "local_invocation_index" {
+			continue
+		}
+		for _, name := range builtins {
+			f.within(Builtin, Usual, a.Span(), a.Args[0].Span(), name)
+		}
+		for _, other := range values {
+			f.exchange(Builtin, Usual, a.Span(), other, a.Args[0].Span())
+		}
+		values = append(values, a.Args[0].Span())
+	}
+	if a := syntax.FindAttribute(function.Decl.Attrs, "workgroup_size"); a != nil {
+		f.size(a)
+	}
+}
+
+// sizes are the usual sizes of workgroups.
+var sizes = []int{1, 8, 16, 64, 256}
+
+func (f *finder) size(a *syntax.Attribute) {
+	constants := f.values(a.Span().Start, types.U32)
+	for _, arg := range a.Args {
+		for _, n := range sizes {
+			f.replace(Size, Unusual, arg.Span(), fmt.Sprint(n))
+		}
+		for _, name := range constants {
+			f.replace(Size, Usual, arg.Span(), name)
+		}
+	}
+	for i := range len(a.Args) - 1 {
+		f.exchange(Size, Unusual, a.Span(), a.Args[i].Span(), a.Args[i+1].Span())
+	}
+}
