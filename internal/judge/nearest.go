@@ -62,6 +62,7 @@ type trial struct {
 	outcome
 	engine shader.Backend // stops soon after a right shader would
 	wrong  int            // how many elements the learner's shader gets wrong
+	values bool           // the values alone show a mistake
 }
 
 // A candidate is an edit, with how far it is and where.
@@ -73,8 +74,15 @@ type candidate struct {
 	wrong    int   // elements in the first trial
 }
 
-// slack is how many times the steps of the reference an edited shader may take.
-const slack = 4
+// The limits of a trial. An edited shader may take some times the steps of the reference, and some for
+// each of its invocations.
+const (
+	slack         = 4
+	stepsToBegin  = 1000 // of an invocation
+	mostInATrial  = mostAcross
+	mostPaired    = 40 // edits that are tried together with each other
+	fartherBehind = 3  // how much farther an edit is in a place that nothing points to
+)
 
 // newSearch returns a search, or nil if the shader passes or cannot run.
 func (r *run) newSearch(ctx context.Context, suspicious []findings.Region) *search {
@@ -83,18 +91,13 @@ func (r *run) newSearch(ctx context.Context, suspicious []findings.Region) *sear
 	}
 	s := &search{run: r, ctx: ctx, suspicious: suspicious}
 	for _, o := range r.known() {
-		x, err := Expect(ctx, r.exercise, o.Case)
+		if r.work(o.Case) > mostInATrial {
+			continue
+		}
+		t, err := r.newTrial(ctx, o)
 		if err != nil {
 			return nil
 		}
-		o.want, o.allowed = x.Output, x.Allowed
-		t := trial{outcome: o}
-		t.wrong = r.wrongIn(t.outcome)
-		steps := x.Steps
-		if o.seen != nil && unfinished(o.seen) == nil {
-			steps = max(steps, o.seen.Steps)
-		}
-		t.engine = simulator.New(simulator.Options{Watched: slack * (steps + mostSettingUp)})
 		if t.wrong > 0 || r.work(o.Case) <= mostWatched {
 			s.trials = append(s.trials, t)
 		}
@@ -108,8 +111,24 @@ func (r *run) newSearch(ctx context.Context, suspicious []findings.Region) *sear
 	return s
 }
 
-// mostSettingUp is how many steps a shader may take beyond those that grow with the case.
-const mostSettingUp = 10_000
+func (r *run) newTrial(ctx context.Context, o outcome) (trial, error) {
+	x, err := Expect(ctx, r.exercise, o.Case)
+	if err != nil {
+		return trial{}, err
+	}
+	o.want, o.allowed = x.Output, x.Allowed
+	steps := x.Steps
+	if o.seen != nil && unfinished(o.seen) == nil {
+		steps = max(steps, o.seen.Steps)
+	}
+	groups := r.workgroups(o.Case)
+	invocations := uint64(groups[0]*groups[1]*groups[2]) * uint64(r.size[0]*r.size[1]*r.size[2])
+	limit := slack*steps + stepsToBegin*invocations
+	t := trial{outcome: o, engine: simulator.New(simulator.Options{Steps: limit, Watched: limit})}
+	t.wrong = r.wrongIn(o)
+	t.values = o.got.Bytes != nil && compare(o.got, o.want, o.allowed).Wrong > 0
+	return t, nil
+}
 
 // known returns the outcomes of the check. For a shader that never ended, it draws the cases again.
 func (r *run) known() []outcome {
@@ -138,8 +157,11 @@ func (f *facts) wrongIn(o outcome) int {
 
 // ranked returns the edits in the order of their distance.
 func (s *search) ranked(edits []edit.Edit) []candidate {
-	ranked := make([]candidate, len(edits))
-	for i, e := range edits {
+	var ranked []candidate
+	for _, e := range edits {
+		if !s.possible(e.Kind) {
+			continue
+		}
 		region := s.shader.Source.Region(e.Span)
 		c := candidate{Edit: e, region: region, distance: 2*e.Cost + s.unsuspicious(region)}
 		for _, change := range append([]findings.Edit{{Span: e.Span}}, e.Changes...) {
@@ -148,14 +170,21 @@ func (s *search) ranked(edits []edit.Edit) []candidate {
 				c.lines = append(c.lines, line)
 			}
 		}
-		ranked[i] = c
+		ranked = append(ranked, c)
 	}
 	slices.SortStableFunc(ranked, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
 	return ranked
 }
 
-// mostUnsuspicious is how much farther an edit is in a place that nothing points to.
-const mostUnsuspicious = 3
+// possible reports whether an edit of a kind can help. Where a barrier is missing, the watcher sees a
+// race.
+func (s *search) possible(k edit.Kind) bool {
+	if k != edit.Barrier || s.watched == nil {
+		return true
+	}
+	_, race := s.firstOf(findings.RaceWorkgroup, findings.RaceStorage, findings.DivergentBarrier)
+	return race != nil
+}
 
 // unsuspicious returns how late a place comes among the suspicious ones.
 func (s *search) unsuspicious(at findings.Region) int {
@@ -164,9 +193,9 @@ func (s *search) unsuspicious(at findings.Region) int {
 	}
 	i := slices.IndexFunc(s.suspicious, func(r findings.Region) bool { return r.Line <= at.EndLine && at.Line <= r.EndLine })
 	if i < 0 {
-		return mostUnsuspicious
+		return fartherBehind
 	}
-	return min(i, mostUnsuspicious)
+	return min(i, fartherBehind)
 }
 
 // try tries candidates in their order, several at once. It ends after those that are as near as the
@@ -240,6 +269,16 @@ func (r *run) wrongInTrial(ctx context.Context, t trial) int {
 	}
 	defer program.Free()
 	d := r.dispatch(t.Case)
+	if t.values {
+		// Most edits leave other wrong values, and a run that is not watched costs half.
+		result, err := program.Run(ctx, d)
+		if err != nil {
+			return math.MaxInt
+		}
+		if wrong := compare(result.Output, t.want, t.allowed).Wrong; wrong > 0 {
+			return wrong
+		}
+	}
 	d.Watch = true
 	result, err := program.Run(ctx, d)
 	if err != nil || unfinished(&result) != nil {
@@ -255,9 +294,6 @@ func (r *run) passes(ctx context.Context) bool {
 	d, err := again.check(ctx)
 	return d == nil && err == nil
 }
-
-// mostPaired limits the edits that are tried together with each other.
-const mostPaired = 40
 
 // pairs returns every two edits that leave fewer wrong elements each, those that leave the fewest
 // first.
@@ -290,6 +326,9 @@ func (s *search) best() *candidate {
 	best := slices.MinFunc(s.passing, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.To, b.To))
 	})
+	if best.Kind == edit.Barrier {
+		return &best
+	}
 	for _, other := range s.passing {
 		if other.distance == best.distance && !slices.ContainsFunc(other.lines, func(line int) bool { return slices.Contains(best.lines, line) }) {
 			return nil

@@ -24,10 +24,12 @@ const nearestBudget = 100 * time.Millisecond
 // that compile. It logs how many get a place, how long that took, and how many of the places are true.
 //
 // A place is true if it is on a line in which the wrong shader differs from the nearest right one of
-// its exercise: the reference or one of right/. Before they are compared, comments and space go, and
-// lines with nothing but braces. The nearest is the one with the smallest difference in lines, where
-// a changed line counts once. A line that is missing makes the lines on both sides of the gap true.
-// Only shaders with a difference of at most two lines count.
+// its exercise: the reference or one of right/. Before they are compared, comments, space and the sizes
+// of workgroups go, and lines with nothing but braces. Variables of the right shader get the names of
+// those that the wrong one declares with the same value. The nearest is the one with the smallest
+// difference in lines, where a changed line counts once; if several are as near, all their lines are
+// true. A line that is missing makes the gap and the lines on both sides of it true. Only shaders with a
+// difference of at most two lines count.
 func TestNearestOfAllWrongShaders(t *testing.T) {
 	var all, small, found, told, right int
 	var times []time.Duration
@@ -115,10 +117,12 @@ var (
 	braces   = regexp.MustCompile(`^[{}]*$`)
 )
 
+var sizes = regexp.MustCompile(`@workgroup_size\([^)]*\)`)
+
 func linesOf(text string) []line {
 	var lines []line
 	for i, l := range strings.Split(comments.ReplaceAllString(text, ""), "\n") {
-		l = strings.Join(strings.Fields(l), "")
+		l = strings.Join(strings.Fields(sizes.ReplaceAllString(l, "@workgroup_size")), "")
 		if !braces.MatchString(l) {
 			lines = append(lines, line{l, i + 1})
 		}
@@ -126,13 +130,41 @@ func linesOf(text string) []line {
 	return lines
 }
 
+// declarations matches what declares a local name: its name and its value, or the builtin value.
+var declarations = regexp.MustCompile(`(?:let|var)\s+(\w+)[^=;\n]*=\s*([^;\n]+);|@builtin\((\w+)\)\s*(\w+)`)
+
+// renamed returns the right shader with the names of the wrong one.
+func renamed(right, wrong string) string {
+	type name struct{ name, value string }
+	declared := func(text string) (names []name) {
+		for _, m := range declarations.FindAllStringSubmatch(text, -1) {
+			names = append(names, name{m[1] + m[4], m[2] + m[3]})
+		}
+		return names
+	}
+	for i := range declared(right) {
+		from := declared(right)[i] // the values change with the names
+		for _, to := range declared(wrong) {
+			taken := regexp.MustCompile(`\b` + to.name + `\b`).MatchString(right)
+			if to.value == from.value && !taken {
+				right = regexp.MustCompile(`\b`+from.name+`\b`).ReplaceAllString(right, to.name)
+				break
+			}
+		}
+	}
+	return right
+}
+
 // truth returns the lines in which a shader differs from the nearest of the right ones, and in how
 // many.
 func truth(wrong string, rights []string) (lines []int, size int) {
 	size = math.MaxInt
 	for _, right := range rights {
-		if l, n := differing(linesOf(wrong), linesOf(right)); n < size {
+		switch l, n := differing(linesOf(wrong), linesOf(renamed(right, wrong))); {
+		case n < size:
 			lines, size = l, n
+		case n == size:
+			lines = append(lines, l...)
 		}
 	}
 	return lines, size
@@ -154,10 +186,6 @@ func differing(a, b []line) (lines []int, size int) {
 		}
 	}
 	for i, j := 0, 0; i < len(a) || j < len(b); {
-		if i < len(a) && j < len(b) && a[i].text == b[j].text {
-			i, j = i+1, j+1
-			continue
-		}
 		from, added := i, 0
 		for i < len(a) || j < len(b) {
 			if i < len(a) && j < len(b) && a[i].text == b[j].text {
@@ -170,14 +198,25 @@ func differing(a, b []line) (lines []int, size int) {
 			}
 		}
 		size += max(i-from, added)
-		for _, l := range a[from:i] {
-			lines = append(lines, l.number)
-		}
-		if added > i-from {
-			for _, l := range a[max(from-1, 0):min(i+1, len(a))] {
-				lines = append(lines, l.number)
-			}
+		lines = append(lines, changed(a, from, i, added)...)
+		for i < len(a) && j < len(b) && a[i].text == b[j].text {
+			i, j = i+1, j+1
 		}
 	}
 	return lines, size
+}
+
+// changed returns the numbers of a[from:to], in whose place so many lines are added.
+func changed(a []line, from, to, added int) (numbers []int) {
+	if added <= to-from {
+		for _, l := range a[from:to] {
+			numbers = append(numbers, l.number)
+		}
+		return numbers
+	}
+	first, last := a[max(from-1, 0)].number, a[min(to, len(a)-1)].number
+	for n := first; n <= last; n++ {
+		numbers = append(numbers, n)
+	}
+	return numbers
 }

@@ -16,10 +16,11 @@ func (f *finder) declarations() {
 			if a := syntax.FindAttribute(d.Attrs, "binding"); a != nil && len(a.Args) == 1 {
 				bound = append(bound, a)
 			}
-		case *syntax.ConstDecl:
-			if literal, ok := d.Init.(*syntax.Literal); ok {
-				f.literal(literal)
+			if d.Templ != nil {
+				f.space(d)
 			}
+		case *syntax.ConstDecl:
+			f.constant(d)
 		case *syntax.StructDecl:
 			f.structure(d)
 		}
@@ -31,8 +32,38 @@ func (f *finder) declarations() {
 	}
 }
 
-// structure adds the edits that exchange two members next to each other.
+// constant adds the edits of a constant that is a number. A workgroup of one invocation is not among
+// them: in it nothing goes wrong that others do.
+func (f *finder) constant(d *syntax.ConstDecl) {
+	literal, ok := d.Init.(*syntax.Literal)
+	if !ok {
+		return
+	}
+	if !isInteger(f.typeOf(literal)) {
+		f.literal(literal)
+		return
+	}
+	for _, n := range []int64{literal.Int + 1, literal.Int - 1, 2 * literal.Int, literal.Int / 2} {
+		if n > 1 {
+			f.replace(Constant, Unusual, literal.Span(), fmt.Sprint(n)+suffix(literal))
+		}
+	}
+}
+
+// space adds the edits of a variable's address space.
+func (f *finder) space(d *syntax.VarDecl) {
+	for _, to := range []string{"<uniform>", "<storage, read>", "<storage, read_write>"} {
+		f.replace(Binding, Unusual, d.Templ.Span(), to)
+	}
+}
+
+// structure adds the edits that exchange two members next to each other, and those of their types.
 func (f *finder) structure(d *syntax.StructDecl) {
+	for _, m := range d.Members {
+		for _, to := range []string{"u32", "f32"} {
+			f.replace(Binding, Unusual, m.Type.Span(), to)
+		}
+	}
 	for i := range len(d.Members) - 1 {
 		f.exchange(Binding, Usual, d.Members[i].Span(), d.Members[i].Span(), d.Members[i+1].Span())
 	}
@@ -63,7 +94,7 @@ func (f *finder) entry(function *types.Function) {
 }
 
 // sizes are the usual sizes of workgroups.
-var sizes = []int{1, 8, 16, 64, 256}
+var sizes = []int{8, 16, 64, 256}
 
 func (f *finder) size(a *syntax.Attribute) {
 	constants := f.values(a.Span().Start, types.U32)

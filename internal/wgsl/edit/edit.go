@@ -82,7 +82,9 @@ func All(s *wgsl.Shader) []Edit {
 type finder struct {
 	source *syntax.Source
 	info   *types.Info
-	path   []syntax.Node // the ancestors of the node that is visited
+	path   []syntax.Node     // the ancestors of the node that is visited
+	lets   map[string]string // the text of the value of each let in the function
+	guard  bool              // the function has an if
 	seen   map[string]bool
 	found  []Edit
 }
@@ -138,6 +140,20 @@ func (f *finder) function(function *types.Function) {
 		f.entry(function)
 		f.early(function.Decl.Body)
 	}
+	f.lets = map[string]string{}
+	for _, s := range function.Decl.Body.List {
+		if d, ok := s.(*syntax.DeclStmt); ok {
+			if let, ok := d.Decl.(*syntax.LetDecl); ok {
+				f.lets[let.Name.Name] = f.text(let.Init)
+			}
+		}
+	}
+	f.guard = false
+	syntax.Walk(function.Decl.Body, func(n syntax.Node) bool {
+		_, condition := n.(*syntax.IfStmt)
+		f.guard = f.guard || condition
+		return true
+	}, nil)
 	syntax.Walk(function.Decl.Body, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.BlockStmt:

@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,8 +35,8 @@ func (f *finder) expression(x syntax.Expr) {
 
 // slips are the operators that are easily taken for each other, the likeliest first.
 var slips = map[syntax.Op][]syntax.Op{
-	syntax.OpAdd: {syntax.OpSub, syntax.OpMul}, syntax.OpSub: {syntax.OpAdd, syntax.OpDiv},
-	syntax.OpMul: {syntax.OpAdd, syntax.OpDiv}, syntax.OpDiv: {syntax.OpMul, syntax.OpRem, syntax.OpSub}, syntax.OpRem: {syntax.OpDiv},
+	syntax.OpAdd: {syntax.OpSub, syntax.OpMul, syntax.OpDiv}, syntax.OpSub: {syntax.OpAdd, syntax.OpDiv, syntax.OpMul},
+	syntax.OpMul: {syntax.OpAdd, syntax.OpDiv, syntax.OpSub}, syntax.OpDiv: {syntax.OpMul, syntax.OpRem, syntax.OpSub, syntax.OpAdd}, syntax.OpRem: {syntax.OpDiv, syntax.OpMul},
 	syntax.OpAnd: {syntax.OpOr}, syntax.OpOr: {syntax.OpAnd}, syntax.OpShl: {syntax.OpShr}, syntax.OpShr: {syntax.OpShl},
 	syntax.OpLogicalAnd: {syntax.OpLogicalOr}, syntax.OpLogicalOr: {syntax.OpLogicalAnd},
 	syntax.OpEqual: {syntax.OpNotEqual}, syntax.OpNotEqual: {syntax.OpEqual, syntax.OpLess},
@@ -67,6 +68,7 @@ func (f *finder) binary(x *syntax.BinaryExpr) {
 	}
 	switch x.Op {
 	case syntax.OpLogicalAnd, syntax.OpLogicalOr:
+		f.comparisons(x)
 		f.replace(Condition, Usual, x.Span(), f.text(x.X))
 		f.replace(Condition, Usual, x.Span(), f.text(x.Y))
 	case syntax.OpAdd, syntax.OpSub, syntax.OpMul, syntax.OpDiv:
@@ -77,22 +79,56 @@ func (f *finder) binary(x *syntax.BinaryExpr) {
 	}
 }
 
+// comparisons adds the edits of both comparisons in a condition at once.
+func (f *finder) comparisons(x *syntax.BinaryExpr) {
+	a, both := syntax.Unparen(x.X).(*syntax.BinaryExpr)
+	b, ok := syntax.Unparen(x.Y).(*syntax.BinaryExpr)
+	if !both || !ok || a.Op != b.Op || !isComparison(a.Op) {
+		return
+	}
+	for _, op := range slips[a.Op] {
+		f.add(Edit{
+			Kind: Comparison, Cost: Usual, Span: x.Span(), Was: a.Op.String(), To: op.String(),
+			Changes: []findings.Edit{{Span: a.OpPos, New: op.String()}, {Span: b.OpPos, New: op.String()}},
+		})
+	}
+}
+
 // strided adds the edits of row * width + column: the row and the column exchanged, and the
 // product taken of another part.
 func (f *finder) strided(x *syntax.BinaryExpr) {
 	if x.Op != syntax.OpAdd || !isInteger(f.typeOf(x)) {
 		return
 	}
-	for _, side := range [][2]syntax.Expr{{x.X, x.Y}, {x.Y, x.X}} {
-		product, ok := syntax.Unparen(side[0]).(*syntax.BinaryExpr)
+	if above, ok := f.parent(1).(*syntax.BinaryExpr); ok && above.Op == syntax.OpAdd {
+		return // a part of a sum
+	}
+	parts := summands(x)
+	for i, part := range parts {
+		product, ok := syntax.Unparen(part).(*syntax.BinaryExpr)
 		if !ok || product.Op != syntax.OpMul {
 			continue
 		}
-		one, row, width := f.operand(side[1]), f.operand(product.X), f.operand(product.Y)
+		var others []string
+		for _, other := range slices.Delete(slices.Clone(parts), i, i+1) {
+			others = append(others, f.text(other))
+		}
+		one, row, width := strings.Join(others, " + "), f.operand(product.X), f.operand(product.Y)
+		if strings.Contains(one, " ") {
+			one = "(" + one + ")"
+		}
 		f.replace(Index, Usual, x.Span(), one+" * "+width+" + "+row)
 		f.replace(Index, Unusual, x.Span(), row+" * "+one+" + "+width)
 		f.replace(Index, Unusual, x.Span(), "("+row+" + "+one+") * "+width)
 	}
+}
+
+// summands returns the parts of a sum.
+func summands(x syntax.Expr) []syntax.Expr {
+	if sum, ok := x.(*syntax.BinaryExpr); ok && sum.Op == syntax.OpAdd {
+		return append(summands(sum.X), summands(sum.Y)...)
+	}
+	return []syntax.Expr{x}
 }
 
 // index adds the edits of x[a] and x[a][b].
@@ -153,7 +189,7 @@ func (f *finder) member(x *syntax.MemberExpr) {
 			}
 		}
 	}
-	f.other(x, Unusual)
+	f.other(x, Usual)
 }
 
 // name adds the edits that write another value in place of a variable.
@@ -162,10 +198,13 @@ func (f *finder) name(x *syntax.IdentExpr) {
 	if o == nil || !isValue(o) {
 		return
 	}
-	for _, name := range f.values(x.Span().Start, o.Store()) {
-		f.replace(kindOf(f.role(x), Name), Usual, x.Span(), name)
+	if _, scalar := o.Store().(*types.Scalar); scalar {
+		f.other(x, Usual)
+		return
 	}
-	f.other(x, Unusual)
+	for _, name := range f.values(x.Span().Start, o.Store()) {
+		f.replaceAll(kindOf(f.role(x), Name), Usual, x, name)
+	}
 }
 
 // other adds the edits that write another number of the scope in place of one that is named, a
@@ -176,21 +215,72 @@ func (f *finder) other(x syntax.Expr, cost int) {
 		return
 	}
 	kind, offset := kindOf(f.role(x), Name), x.Span().Start
-	for _, names := range [][]string{f.values(offset, t), f.members(offset, t), f.components(offset, t)} {
-		for _, name := range names {
-			f.replace(kind, cost, x.Span(), name)
+	if _, literal := x.(*syntax.Literal); literal && kind == Index {
+		t = types.U32 // an index without a suffix counts as an i32
+	}
+	class := f.classOf(x)
+	for _, o := range f.objects(offset, t) {
+		if f.lets[o.Name] != f.text(x) {
+			f.replaceAll(kind, class.to(classOfObject(o), cost), x, o.Name)
 		}
 	}
-	if t != types.U32 {
-		return
+	for _, name := range f.components(offset, t) {
+		f.replaceAll(kind, class.to(counting, cost), x, name)
 	}
-	for _, length := range f.lengths() {
-		f.replace(kind, cost+1, x.Span(), length)
+	limits := f.members(offset, t)
+	if t == types.U32 && kind != Index {
+		limits = append(limits, f.lengths()...)
 	}
-	if r := f.role(x); r == aBound || r == aLimit {
+	for _, name := range limits {
+		f.replaceAll(kind, class.to(limiting, cost), x, name)
+	}
+	if r := f.role(x); isInteger(t) && (r == aBound || r == aLimit) && class != counting {
 		f.replace(kind, Usual, x.Span(), f.operand(x)+" - 1")
 		f.replace(kind, Usual, x.Span(), f.operand(x)+" + 1")
 	}
+}
+
+// A class of whole numbers tells those that count from those that limit. One is seldom taken for the
+// other.
+type class uint8
+
+const (
+	unclear class = iota
+	counting
+	limiting
+)
+
+// to returns the cost of writing a number of another class.
+func (c class) to(other class, cost int) int {
+	if c != unclear && other != unclear && c != other {
+		return min(cost+1, Rare)
+	}
+	return cost
+}
+
+func (f *finder) classOf(x syntax.Expr) class {
+	switch x := x.(type) {
+	case *syntax.IdentExpr:
+		return classOfObject(f.info.Uses[x])
+	case *syntax.MemberExpr:
+		if _, vector := f.typeOf(x.X).(*types.Vector); vector {
+			return counting
+		}
+		return limiting
+	case *syntax.CallExpr:
+		return limiting
+	}
+	return unclear
+}
+
+func classOfObject(o *types.Object) class {
+	switch {
+	case !isInteger(o.Store()):
+		return unclear
+	case o.Kind == types.ConstObject || o.Kind == types.OverrideObject:
+		return limiting
+	}
+	return counting
 }
 
 // written reports whether an assignment writes to an expression, or its address is taken.
@@ -224,14 +314,25 @@ func (f *finder) literal(x *syntax.Literal) {
 }
 
 func (f *finder) integer(x *syntax.Literal, kind Kind) {
-	suffix := strings.TrimLeft(x.Text, "0123456789")
+	if _, whole := f.parent(1).(*syntax.LetDecl); whole {
+		members := f.members(x.Span().Start, types.U32)
+		for _, a := range members {
+			for _, b := range members {
+				f.replace(kind, Unusual, x.Span(), a+" / "+b)
+				f.replace(kind, Unusual, x.Span(), a+" * "+b)
+			}
+		}
+	}
 	for i, n := range []int64{x.Int + 1, x.Int - 1, 0, 1, 2 * x.Int, x.Int / 2} {
 		if n >= 0 {
-			f.replace(kind, min(Slip+i, Unusual), x.Span(), strconv.FormatInt(n, 10)+suffix)
+			f.replaceAll(kind, min(Slip+i, Unusual), x, strconv.FormatInt(n, 10)+suffix(x))
 		}
 	}
 	f.other(x, Usual)
 }
+
+// suffix returns the suffix of a whole number in decimal.
+func suffix(x *syntax.Literal) string { return strings.TrimLeft(x.Text, "0123456789") }
 
 // pairs are the functions that are easily taken for each other.
 var pairs = map[string][]string{
@@ -253,6 +354,7 @@ func (f *finder) call(x *syntax.CallExpr) {
 	case call == nil || call.Kind == types.UserCall:
 		return
 	}
+	f.instead(x)
 	for _, arg := range x.Args {
 		if alike(f.typeOf(arg), f.typeOf(x)) {
 			f.replace(Function, Usual, x.Span(), f.operand(arg))
@@ -273,10 +375,121 @@ func (f *finder) converted(x *syntax.CallExpr) {
 	}
 }
 
-// wraps are the functions that are easily forgotten around a float.
-var wraps = []string{"exp", "abs", "sqrt"}
+// instead adds the edits that compute something else from the arguments of a function for floats.
+func (f *finder) instead(x *syntax.CallExpr) {
+	if f.typeOf(x) != types.F32 || f.info.Calls[x].Kind != types.BuiltinCall {
+		return
+	}
+	switch len(x.Args) {
+	case 1:
+		for _, to := range f.wrapped(x.Args[0]) {
+			f.replace(Function, Unusual, x.Span(), to)
+		}
+	case 2:
+		for _, op := range []string{" + ", " * ", " - "} {
+			f.replace(Function, Unusual, x.Span(), "("+f.operand(x.Args[0])+op+f.operand(x.Args[1])+")")
+		}
+	case 3:
+		f.replace(Function, Unusual, x.Span(), "max("+f.text(x.Args[0])+", "+f.text(x.Args[1])+")")
+		f.replace(Function, Unusual, x.Span(), "min("+f.text(x.Args[0])+", "+f.text(x.Args[2])+")")
+	}
+}
 
-// element adds the edits of a float that is computed or read: its sign, and a function around it.
+// wrapped returns a float within the functions that are easily forgotten around one.
+func (f *finder) wrapped(x syntax.Expr) []string {
+	was := f.text(x)
+	return []string{"exp(" + was + ")", "abs(" + was + ")", "sqrt(" + was + ")", "max(" + was + ", 0.0)"}
+}
+
+// combined adds the edits that compute a float from what is there and another one: a variable, a
+// member, or an element of another buffer.
+func (f *finder) combined(x syntax.Expr, whole bool) {
+	offset := x.Span().Start
+	others := append(f.values(offset, types.F32), f.members(offset, types.F32)...)
+	for _, buffer := range f.buffers() {
+		for _, index := range f.indexTexts() {
+			others = append(others, buffer+"["+index+"]")
+		}
+	}
+	for _, other := range others {
+		if other == f.text(x) {
+			continue
+		}
+		for _, op := range []string{" + ", " * ", " - ", " / "} {
+			to := f.operand(x) + op + other
+			if !whole {
+				to = "(" + to + ")"
+			}
+			f.add(Edit{Kind: Operand, Cost: Unusual, Span: x.Span(), To: op[1:] + other, Changes: []findings.Edit{{Span: x.Span(), New: to}}})
+		}
+	}
+}
+
+// buffers returns the arrays of floats that the host binds.
+func (f *finder) buffers() []string {
+	var names []string
+	for _, o := range f.info.Globals {
+		if array, ok := o.Store().(*types.Array); ok && array.Runtime() && array.Elem == types.F32 {
+			names = append(names, o.Name)
+		}
+	}
+	return names
+}
+
+// indexTexts returns the indices of the statement that is visited.
+func (f *finder) indexTexts() []string {
+	var found []string
+	syntax.Walk(f.stretch(), func(n syntax.Node) bool {
+		if x, ok := n.(*syntax.IndexExpr); ok && !slices.Contains(found, f.text(x.Index)) {
+			found = append(found, f.text(x.Index))
+		}
+		return true
+	}, nil)
+	return found
+}
+
+// stretch returns what is read at one go around the node that is visited: a simple statement, or the
+// whole of an expression in the head of another.
+func (f *finder) stretch() syntax.Node {
+	for i, n := range slices.Backward(f.path) {
+		switch n.(type) {
+		case *syntax.AssignStmt, *syntax.DeclStmt, *syntax.ReturnStmt, *syntax.CallStmt, *syntax.IncDecStmt:
+			return n
+		case syntax.Stmt:
+			return f.path[min(i+1, len(f.path)-1)]
+		}
+	}
+	return f.info.File
+}
+
+// replaceAll adds the edit that writes another text in place of an expression, and the one that does so
+// wherever the statement has the same expression.
+func (f *finder) replaceAll(kind Kind, cost int, x syntax.Expr, to string) {
+	f.replace(kind, cost, x.Span(), to)
+	if f.role(x) == aStart || len(f.path) == 0 {
+		return
+	}
+	f.replaceWithin(f.parent(1), kind, cost, x, to)
+	f.replaceWithin(f.stretch(), kind, cost, x, to)
+}
+
+func (f *finder) replaceWithin(all syntax.Node, kind Kind, cost int, x syntax.Expr, to string) {
+	was := f.text(x)
+	var changes []findings.Edit
+	syntax.Walk(all, func(n syntax.Node) bool {
+		if same, ok := n.(syntax.Expr); ok && f.text(same) == was {
+			changes = append(changes, findings.Edit{Span: same.Span(), New: to})
+			return false
+		}
+		return true
+	}, nil)
+	if len(changes) > 1 {
+		f.add(Edit{Kind: kind, Cost: min(cost+1, Rare), Span: x.Span(), Was: was, To: to, Changes: changes})
+	}
+}
+
+// element adds the edits of a float that is computed or read: its sign, a function around it, and an
+// operand that is missing.
 func (f *finder) element(x syntax.Expr) {
 	if f.typeOf(x) != types.F32 || f.written(x) {
 		return
@@ -286,10 +499,12 @@ func (f *finder) element(x syntax.Expr) {
 		return
 	}
 	if f.whole(x) {
-		for _, name := range wraps {
-			f.replace(Function, Unusual, x.Span(), name+"("+f.text(x)+")")
+		for _, to := range f.wrapped(x) {
+			f.replace(Function, Unusual, x.Span(), to)
 		}
-		f.replace(Function, Unusual, x.Span(), "max("+f.text(x)+", 0.0)")
+	}
+	if _, operator := x.(*syntax.BinaryExpr); !operator || f.whole(x) {
+		f.combined(x, f.whole(x))
 	}
 	f.add(Edit{
 		Kind: Sign, Cost: Rare, Span: x.Span(), Was: f.text(x), To: "-" + f.operand(x),

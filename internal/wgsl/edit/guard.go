@@ -22,7 +22,7 @@ func (f *finder) condition(s *syntax.IfStmt) {
 		for _, bound := range f.bounds(offset) {
 			extended := f.logical(inside) + and + i + compare + bound
 			f.add(Edit{
-				Kind: Condition, Cost: Unusual, Span: inside.Span(), To: and[1:] + i + compare + bound,
+				Kind: Condition, Cost: Usual, Span: inside.Span(), To: and[1:] + i + compare + bound,
 				Changes: []findings.Edit{{Span: inside.Span(), New: extended}},
 			})
 		}
@@ -60,9 +60,19 @@ func (f *finder) guarded(s syntax.Stmt) {
 	if root == nil || !root.Global || root.Space() == types.SpacePrivate {
 		return
 	}
-	for _, c := range f.guards(s.Span().Start, f.text(assign.LHS)) {
+	guards := f.guards(s.Span().Start, f.text(assign.LHS))
+	if f.typeOf(assign.RHS) == types.F32 {
+		for _, compare := range []string{" < 0.0", " > 0.0"} {
+			guards = append(guards, guard{f.text(assign.LHS) + compare, Unusual})
+		}
+	}
+	farther := 0 // where there is a guard, it is likelier than another one
+	if f.guard {
+		farther = 1
+	}
+	for _, c := range guards {
 		f.add(Edit{
-			Kind: Guard, Cost: c.cost, Span: s.Span(), To: "if (" + c.text + ")",
+			Kind: Guard, Cost: c.cost + farther, Span: s.Span(), To: "if (" + c.text + ")",
 			Changes: []findings.Edit{{Span: s.Span(), New: "if (" + c.text + ") { " + f.text(s) + " }"}},
 		})
 	}
@@ -116,7 +126,7 @@ func (f *finder) guards(offset int32, access string) []guard {
 		for _, j := range own {
 			for _, x := range sides {
 				for _, y := range sides {
-					if i < j && x != y {
+					if i < j {
 						all = append(all, guard{i + " < " + x + " && " + j + " < " + y, Usual})
 					}
 				}

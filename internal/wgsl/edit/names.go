@@ -10,12 +10,14 @@ import (
 // values returns the variables and constants that have a type and can be named at an offset.
 func (f *finder) values(offset int32, t types.Type) []string {
 	var names []string
-	for _, o := range f.info.InScope(offset) {
-		if isValue(o) && alike(o.Store(), t) {
-			names = append(names, o.Name)
-		}
+	for _, o := range f.objects(offset, t) {
+		names = append(names, o.Name)
 	}
 	return names
+}
+
+func (f *finder) objects(offset int32, t types.Type) []*types.Object {
+	return slices.DeleteFunc(f.info.InScope(offset), func(o *types.Object) bool { return !isValue(o) || !alike(o.Store(), t) })
 }
 
 func isValue(o *types.Object) bool {

@@ -19,7 +19,60 @@ func (f *finder) statement(s syntax.Stmt) {
 		f.condition(s)
 	case *syntax.ForStmt:
 		f.steps(s)
+		f.reversed(s)
+	case *syntax.WhileStmt:
+		f.stepping(s.Cond, s.Body)
+	case *syntax.DeclStmt:
+		f.shadowing(s)
 	}
+}
+
+// reversed adds the edit that exchanges where a loop starts and where it ends.
+func (f *finder) reversed(s *syntax.ForStmt) {
+	compare, ok := s.Cond.(*syntax.BinaryExpr)
+	if ok && s.Init != nil && initial(s.Init) != nil {
+		f.exchange(Bound, Unusual, s.Cond.Span(), initial(s.Init).Span(), compare.Y.Span())
+	}
+}
+
+// stepping adds the edits that let a variable of a condition count.
+func (f *finder) stepping(cond syntax.Expr, body *syntax.BlockStmt) {
+	at := syntax.Span{Start: body.Close.Start, End: body.Close.Start}
+	syntax.Walk(cond, func(n syntax.Node) bool {
+		if x, ok := n.(*syntax.IdentExpr); ok && isInteger(f.typeOf(x)) {
+			for _, step := range []string{"++;", "--;"} {
+				f.add(Edit{Kind: Step, Cost: Usual, Span: cond.Span(), To: x.Name.Name + step, Changes: []findings.Edit{{Span: at, New: x.Name.Name + step + " "}}})
+			}
+		}
+		return true
+	}, nil)
+}
+
+// shadowing adds the edits that assign to a variable where another of its name is declared.
+func (f *finder) shadowing(s *syntax.DeclStmt) {
+	value := initial(s)
+	if value == nil {
+		return
+	}
+	name := declared(s).Name
+	for _, o := range f.info.InScope(s.Span().Start) {
+		if o.Name == name && o.Kind == types.VarObject {
+			for _, sign := range []string{" += ", " = "} {
+				f.replace(Assignment, Usual, s.Span(), name+sign+f.text(value)+";")
+			}
+		}
+	}
+}
+
+// declared returns the name that a statement declares.
+func declared(s *syntax.DeclStmt) *syntax.Ident {
+	switch d := s.Decl.(type) {
+	case *syntax.LetDecl:
+		return d.Name
+	case *syntax.VarDecl:
+		return d.Name
+	}
+	return nil
 }
 
 func (f *finder) assignment(s *syntax.AssignStmt) {
@@ -88,6 +141,7 @@ func (f *finder) block(b *syntax.BlockStmt) {
 			f.moved(b.List, i, body)
 		}
 		f.fromElement(s, b.List[i+1:])
+		f.stored(s, b)
 	}
 	if last := len(b.List) - 1; last >= 0 {
 		f.insertBarrier(b.List[last], b.List[last].Span().At())
@@ -136,12 +190,24 @@ func (f *finder) waiting(list []syntax.Stmt, i int) {
 	f.insertBarrier(list[i], syntax.Span{Start: start, End: start})
 }
 
+// loops returns how many loops there are around the block that is visited.
+func (f *finder) loops() int {
+	loops := 0
+	for _, n := range f.path {
+		switch n.(type) {
+		case *syntax.ForStmt, *syntax.WhileStmt, *syntax.LoopStmt:
+			loops++
+		}
+	}
+	return loops
+}
+
 // insertBarrier adds the edit with a barrier at the start or the end of a statement, in shaders with
-// something to wait for.
+// something to wait for. A barrier in a loop within a loop is rare.
 func (f *finder) insertBarrier(beside syntax.Stmt, at syntax.Span) {
 	for _, o := range f.info.Globals {
 		if o.Space() == types.SpaceWorkgroup && !isBarrier(beside) {
-			f.add(Edit{Kind: Barrier, Cost: Usual, Span: at, To: barrier, Changes: []findings.Edit{{Span: at, New: " " + barrier + " "}}})
+			f.add(Edit{Kind: Barrier, Cost: min(Usual+max(f.loops()-1, 0), Rare), Span: at, To: barrier, Changes: []findings.Edit{{Span: at, New: " " + barrier + " "}}})
 			return
 		}
 	}
@@ -149,7 +215,11 @@ func (f *finder) insertBarrier(beside syntax.Stmt, at syntax.Span) {
 
 // ordered adds the edits that exchange two statements, or the values of two declarations.
 func (f *finder) ordered(a, b syntax.Stmt) {
-	f.exchange(Order, Usual, b.Span(), a.Span(), b.Span())
+	cost := Usual
+	if initial(a) != nil || initial(b) != nil {
+		cost = Unusual
+	}
+	f.exchange(Order, cost, b.Span(), a.Span(), b.Span())
 	if x, y := initial(a), initial(b); x != nil && y != nil {
 		f.exchange(Name, Usual, a.Span(), x.Span(), y.Span())
 	}
@@ -234,6 +304,17 @@ func (f *finder) leaving(b *syntax.BlockStmt) {
 	}
 }
 
+// stored adds the edit that writes a variable back to the element from which it was read.
+func (f *finder) stored(s syntax.Stmt, b *syntax.BlockStmt) {
+	x, ok := initial(s).(*syntax.IndexExpr)
+	if !ok || f.info.Root(x) == nil || !f.info.Root(x).Access().Writes() {
+		return
+	}
+	store := f.text(x) + " = " + declared(s.(*syntax.DeclStmt)).Name + ";"
+	at := b.List[len(b.List)-1].Span().At()
+	f.add(Edit{Kind: Assignment, Cost: Usual, Span: at, To: store, Changes: []findings.Edit{{Span: at, New: " " + store}}})
+}
+
 // fromElement adds the edits that start a variable with an element that the loop after it reads.
 func (f *finder) fromElement(s syntax.Stmt, rest []syntax.Stmt) {
 	value := initial(s)
@@ -253,7 +334,7 @@ func (f *finder) fromLoop(value syntax.Expr, loop *syntax.ForStmt) {
 	if !ok || initial(head) == nil {
 		return
 	}
-	counter := regexp.MustCompile(`\b` + regexp.QuoteMeta(head.Decl.(*syntax.VarDecl).Name.Name) + `\b`)
+	counter := regexp.MustCompile(`\b` + regexp.QuoteMeta(declared(head).Name) + `\b`)
 	first := f.operand(initial(head))
 	syntax.Walk(loop.Body, func(n syntax.Node) bool {
 		x, ok := n.(*syntax.IndexExpr)
