@@ -117,17 +117,25 @@ func (r *run) newTrial(ctx context.Context, o outcome) (trial, error) {
 		return trial{}, err
 	}
 	o.want, o.allowed = x.Output, x.Allowed
-	steps := x.Steps
-	if o.seen != nil && unfinished(o.seen) == nil {
+	t := trial{outcome: o, engine: exact}
+	if o.seen != nil {
+		t.engine = simulator.New(r.limits(o, x.Steps))
+	}
+	t.wrong = r.wrongIn(o)
+	t.values = o.got.Bytes != nil && compare(o.got, o.want, o.allowed).Wrong > 0
+	return t, nil
+}
+
+// limits returns how many steps an edited shader may take in a case that the watcher saw.
+func (r *run) limits(o outcome, reference uint64) simulator.Options {
+	steps := reference
+	if unfinished(o.seen) == nil {
 		steps = max(steps, o.seen.Steps)
 	}
 	groups := r.workgroups(o.Case)
 	invocations := uint64(groups[0]*groups[1]*groups[2]) * uint64(r.size[0]*r.size[1]*r.size[2])
 	limit := slack*steps + stepsToBegin*invocations
-	t := trial{outcome: o, engine: simulator.New(simulator.Options{Steps: limit, Watched: limit})}
-	t.wrong = r.wrongIn(o)
-	t.values = o.got.Bytes != nil && compare(o.got, o.want, o.allowed).Wrong > 0
-	return t, nil
+	return simulator.Options{Steps: limit, Watched: limit, Cores: 1} // cores would share a small limit unfairly
 }
 
 // known returns the outcomes of the check. For a shader that never ended, it draws the cases again.
@@ -327,11 +335,22 @@ func (s *search) best() *candidate {
 		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.To, b.To))
 	})
 	if best.Kind == edit.Barrier {
-		return &best
+		return s.lastBarrier(best)
 	}
 	for _, other := range s.passing {
 		if other.distance == best.distance && !slices.ContainsFunc(other.lines, func(line int) bool { return slices.Contains(best.lines, line) }) {
 			return nil
+		}
+	}
+	return &best
+}
+
+// lastBarrier returns the last of the barriers that are as near as the best: at the start or at the end
+// of a loop they do the same, and the end is where one looks for them.
+func (s *search) lastBarrier(best candidate) *candidate {
+	for _, other := range s.passing {
+		if other.Kind == edit.Barrier && other.distance == best.distance && other.Span.Start > best.Span.Start {
+			best = other
 		}
 	}
 	return &best

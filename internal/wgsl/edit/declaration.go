@@ -2,6 +2,7 @@ package edit
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -26,6 +27,9 @@ func (f *finder) declarations() {
 		}
 	}
 	for i, a := range bound {
+		for n := range bound {
+			f.replace(Binding, Usual, a.Args[0].Span(), fmt.Sprint(n))
+		}
 		for _, b := range bound[i+1:] {
 			f.exchange(Binding, Usual, b.Span(), a.Args[0].Span(), b.Args[0].Span())
 		}
@@ -43,7 +47,8 @@ func (f *finder) constant(d *syntax.ConstDecl) {
 		f.literal(literal)
 		return
 	}
-	for _, n := range []int64{literal.Int + 1, literal.Int - 1, 2 * literal.Int, literal.Int / 2} {
+	power := int64(1) << (bits.Len64(uint64(literal.Int)) - 1) // at most the number
+	for _, n := range []int64{literal.Int + 1, literal.Int - 1, 2 * literal.Int, literal.Int / 2, power, 2 * power} {
 		if n > 1 {
 			f.replace(Constant, Unusual, literal.Span(), fmt.Sprint(n)+suffix(literal))
 		}
@@ -98,7 +103,10 @@ var sizes = []int{8, 16, 64, 256}
 
 func (f *finder) size(a *syntax.Attribute) {
 	constants := f.values(a.Span().Start, types.U32)
-	for _, arg := range a.Args {
+	for i, arg := range a.Args {
+		if i > 0 {
+			f.replace(Size, Unusual, arg.Span(), "1") // one direction is enough
+		}
 		for _, n := range sizes {
 			f.replace(Size, Unusual, arg.Span(), fmt.Sprint(n))
 		}

@@ -154,6 +154,7 @@ func (f *finder) function(function *types.Function) {
 		f.guard = f.guard || condition
 		return true
 	}, nil)
+	f.loopBounds(function.Decl.Body)
 	syntax.Walk(function.Decl.Body, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.BlockStmt:

@@ -86,6 +86,7 @@ func (f *finder) comparisons(x *syntax.BinaryExpr) {
 	if !both || !ok || a.Op != b.Op || !isComparison(a.Op) {
 		return
 	}
+	f.exchange(Limit, Usual, x.Span(), a.Y.Span(), b.Y.Span())
 	for _, op := range slips[a.Op] {
 		f.add(Edit{
 			Kind: Comparison, Cost: Usual, Span: x.Span(), Was: a.Op.String(), To: op.String(),
@@ -118,6 +119,9 @@ func (f *finder) strided(x *syntax.BinaryExpr) {
 			one = "(" + one + ")"
 		}
 		f.replace(Index, Usual, x.Span(), one+" * "+width+" + "+row)
+		for _, other := range f.members(x.Span().Start, types.U32) {
+			f.replace(Index, Unusual, x.Span(), one+" * "+other+" + "+row)
+		}
 		f.replace(Index, Unusual, x.Span(), row+" * "+one+" + "+width)
 		f.replace(Index, Unusual, x.Span(), "("+row+" + "+one+") * "+width)
 	}
@@ -181,6 +185,7 @@ func (f *finder) member(x *syntax.MemberExpr) {
 				cost = Unusual
 			}
 			f.within(kindOf(f.role(x), Component), cost, x.Span(), x.Name.Span(), string(c))
+			f.replaceWithin(f.path[0], Component, cost+1, x, f.text(x.X)+"."+string(c))
 		}
 	case *types.Struct:
 		for _, m := range t.Members {
@@ -205,6 +210,20 @@ func (f *finder) name(x *syntax.IdentExpr) {
 	for _, name := range f.values(x.Span().Start, o.Store()) {
 		f.replaceAll(kindOf(f.role(x), Name), Usual, x, name)
 	}
+	f.exchanged(x, o)
+}
+
+// exchanged adds the edits that exchange a variable with another one of its type in the same statement.
+func (f *finder) exchanged(x *syntax.IdentExpr, o *types.Object) {
+	syntax.Walk(f.stretch(), func(n syntax.Node) bool {
+		y, ok := n.(*syntax.IdentExpr)
+		if ok && y.Span().Start > x.Span().Start {
+			if other := f.info.Uses[y]; other != nil && other != o && isValue(other) && alike(other.Store(), o.Store()) {
+				f.exchange(Name, Usual, x.Span(), x.Span(), y.Span())
+			}
+		}
+		return true
+	}, nil)
 }
 
 // other adds the edits that write another number of the scope in place of one that is named, a
@@ -226,6 +245,14 @@ func (f *finder) other(x syntax.Expr, cost int) {
 	}
 	for _, name := range f.components(offset, t) {
 		f.replaceAll(kind, class.to(counting, cost), x, name)
+	}
+	if kind == Index && class == counting {
+		for _, width := range f.members(offset, t) {
+			f.replace(kind, Unusual, x.Span(), "("+f.text(x)+" * "+width+")")
+		}
+	}
+	if kind == Name {
+		f.replace(Operand, Unusual, x.Span(), "("+f.text(x)+" * "+f.text(x)+")")
 	}
 	limits := f.members(offset, t)
 	if t == types.U32 && kind != Index {
@@ -316,7 +343,7 @@ func (f *finder) literal(x *syntax.Literal) {
 func (f *finder) integer(x *syntax.Literal, kind Kind) {
 	if _, whole := f.parent(1).(*syntax.LetDecl); whole {
 		members := f.members(x.Span().Start, types.U32)
-		for _, a := range members {
+		for _, a := range append(f.values(x.Span().Start, types.U32), members...) {
 			for _, b := range members {
 				f.replace(kind, Unusual, x.Span(), a+" / "+b)
 				f.replace(kind, Unusual, x.Span(), a+" * "+b)
@@ -344,6 +371,7 @@ func (f *finder) call(x *syntax.CallExpr) {
 	name := x.Callee.Name.Name
 	for _, to := range pairs[name] {
 		f.within(Function, Slip, x.Span(), x.Callee.Span(), to)
+		f.replaceWithin(f.path[0], Function, Usual, x.Callee, to)
 	}
 	for i := range len(x.Args) - 1 {
 		f.exchange(Argument, Usual, x.Span(), x.Args[i].Span(), x.Args[i+1].Span())
@@ -484,7 +512,7 @@ func (f *finder) replaceWithin(all syntax.Node, kind Kind, cost int, x syntax.Ex
 		return true
 	}, nil)
 	if len(changes) > 1 {
-		f.add(Edit{Kind: kind, Cost: min(cost+1, Rare), Span: x.Span(), Was: was, To: to, Changes: changes})
+		f.add(Edit{Kind: kind, Cost: cost, Span: x.Span(), Was: was, To: to, Changes: changes})
 	}
 }
 

@@ -147,6 +147,7 @@ func (f *finder) block(b *syntax.BlockStmt) {
 		f.insertBarrier(b.List[last], b.List[last].Span().At())
 	}
 	f.leaving(b)
+	f.waitingTwice(b)
 }
 
 // removed adds the edit without a statement.
@@ -210,6 +211,22 @@ func (f *finder) insertBarrier(beside syntax.Stmt, at syntax.Span) {
 			f.add(Edit{Kind: Barrier, Cost: min(Usual+max(f.loops()-1, 0), Rare), Span: at, To: barrier, Changes: []findings.Edit{{Span: at, New: " " + barrier + " "}}})
 			return
 		}
+	}
+}
+
+// waitingTwice adds the edits with a barrier within a loop and another at its end, as one mistake: all
+// barriers are missing.
+func (f *finder) waitingTwice(b *syntax.BlockStmt) {
+	if _, ok := f.parent(1).(*syntax.ForStmt); !ok || len(b.List) < 2 || f.loops() > 1 {
+		return
+	}
+	end := b.List[len(b.List)-1].Span().At()
+	for _, s := range b.List[1:] {
+		before := syntax.Span{Start: s.Span().Start, End: s.Span().Start}
+		f.add(Edit{
+			Kind: Barrier, Cost: Unusual, Span: before, To: barrier,
+			Changes: []findings.Edit{{Span: before, New: barrier + " "}, {Span: end, New: " " + barrier}},
+		})
 	}
 }
 
@@ -287,6 +304,9 @@ func (f *finder) move(s syntax.Stmt, to syntax.Span, cost int) {
 	default:
 		return
 	}
+	if isBarrier(s) {
+		cost = Unusual // one that is missing is likelier
+	}
 	f.add(Edit{
 		Kind: Move, Cost: cost, Span: s.Span(), Was: f.text(s), To: f.text(s),
 		Changes: []findings.Edit{{Span: s.Span()}, {Span: to, New: " " + f.text(s) + " "}},
@@ -343,4 +363,29 @@ func (f *finder) fromLoop(value syntax.Expr, loop *syntax.ForStmt) {
 		}
 		return true
 	}, nil)
+}
+
+// loopBounds adds the edits of the same comparison in the heads of all loops.
+func (f *finder) loopBounds(body *syntax.BlockStmt) {
+	heads := map[syntax.Op][]*syntax.BinaryExpr{}
+	syntax.Walk(body, func(n syntax.Node) bool {
+		if loop, ok := n.(*syntax.ForStmt); ok {
+			if compare, ok := loop.Cond.(*syntax.BinaryExpr); ok {
+				heads[compare.Op] = append(heads[compare.Op], compare)
+			}
+		}
+		return true
+	}, nil)
+	for op, all := range heads {
+		if len(all) < 2 {
+			continue
+		}
+		for _, to := range slips[op] {
+			var changes []findings.Edit
+			for _, compare := range all {
+				changes = append(changes, findings.Edit{Span: compare.OpPos, New: to.String()})
+			}
+			f.add(Edit{Kind: Comparison, Cost: Unusual, Span: all[0].Span(), Was: op.String(), To: to.String(), Changes: changes})
+		}
+	}
 }
