@@ -103,7 +103,7 @@ func (r *run) newSearch(ctx context.Context, suspicious []findings.Region) *sear
 		}
 	}
 	slices.SortStableFunc(s.trials, func(a, b trial) int {
-		return cmp.Or(cmp.Compare(min(b.wrong, 1), min(a.wrong, 1)), cmp.Compare(r.work(a.Case), r.work(b.Case)))
+		return cmp.Or(cmp.Compare(a.order(), b.order()), cmp.Compare(r.work(a.Case), r.work(b.Case)))
 	})
 	if len(s.trials) == 0 || s.trials[0].wrong == 0 {
 		return nil
@@ -124,6 +124,17 @@ func (r *run) newTrial(ctx context.Context, o outcome) (trial, error) {
 	t.wrong = r.wrongIn(o)
 	t.values = o.got.Bytes != nil && compare(o.got, o.want, o.allowed).Wrong > 0
 	return t, nil
+}
+
+// order puts the trials first that reject most edits at the least cost.
+func (t trial) order() int {
+	switch {
+	case t.values:
+		return 0
+	case t.wrong > 0:
+		return 1
+	}
+	return 2
 }
 
 // limits returns how many steps an edited shader may take in a case that the watcher saw.
@@ -166,12 +177,13 @@ func (f *facts) wrongIn(o outcome) int {
 // ranked returns the edits in the order of their distance.
 func (s *search) ranked(edits []edit.Edit) []candidate {
 	var ranked []candidate
+	seen := s.whatWasSeen()
 	for _, e := range edits {
-		if !s.possible(e.Kind) {
+		if e.Kind == edit.Barrier && !seen.races {
 			continue
 		}
 		region := s.shader.Source.Region(e.Span)
-		c := candidate{Edit: e, region: region, distance: 2*e.Cost + s.unsuspicious(region)}
+		c := candidate{Edit: e, region: region, distance: 2*e.Cost + seen.farther(e.Kind) + s.unsuspicious(region)}
 		for _, change := range append([]findings.Edit{{Span: e.Span}}, e.Changes...) {
 			at := s.shader.Source.Region(change.Span)
 			for line := at.Line; line <= at.EndLine; line++ {
@@ -184,14 +196,28 @@ func (s *search) ranked(edits []edit.Edit) []candidate {
 	return ranked
 }
 
-// possible reports whether an edit of a kind can help. Where a barrier is missing, the watcher sees a
-// race.
-func (s *search) possible(k edit.Kind) bool {
-	if k != edit.Barrier || s.watched == nil {
-		return true
+// sights are what the watcher saw in the learner's shader. They tell which kinds of edits can help.
+type sights struct{ races, outside bool }
+
+func (s *search) whatWasSeen() sights {
+	if s.watched == nil {
+		return sights{true, true} // it may be so
 	}
 	_, race := s.firstOf(findings.RaceWorkgroup, findings.RaceStorage, findings.DivergentBarrier)
-	return race != nil
+	_, outside := s.firstOf(findings.OutOfBoundsWrite, findings.OutOfBoundsRead)
+	return sights{race != nil, outside != nil}
+}
+
+// farther returns how much less likely an edit of a kind is. A missing barrier leads to a race, and a
+// missing guard mostly out of bounds.
+func (s sights) farther(k edit.Kind) int {
+	switch {
+	case k == edit.Barrier && !s.outside:
+		return -2
+	case k == edit.Guard && !s.outside:
+		return 2
+	}
+	return 0
 }
 
 // unsuspicious returns how late a place comes among the suspicious ones.

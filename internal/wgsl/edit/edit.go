@@ -28,11 +28,11 @@ const (
 	Builtin    Kind = "builtin"    // which builtin value
 	Comparison Kind = "comparison" // < <= > >= == !=
 	Component  Kind = "component"  // .x .y .z
-	Condition  Kind = "condition"  // the condition of an if: negated, shortened or extended
+	Condition  Kind = "condition"  // the condition of an if: negated or shortened
 	Constant   Kind = "constant"   // a literal
 	Delete     Kind = "delete"     // a statement that is there once too often
 	Function   Kind = "function"   // which function, or one around a value
-	Guard      Kind = "guard"      // an if that was missing
+	Guard      Kind = "guard"      // an if that was missing, or a part of its condition
 	Index      Kind = "index"      // the parts of an index
 	Initial    Kind = "initial"    // the value with which a variable starts
 	Limit      Kind = "limit"      // the number that a condition compares with

@@ -239,12 +239,14 @@ func (f *finder) other(x syntax.Expr, cost int) {
 	}
 	class := f.classOf(x)
 	for _, o := range f.objects(offset, t) {
-		if f.lets[o.Name] != f.text(x) {
+		if f.lets[o.Name] != f.text(x) { // another name of the same value
 			f.replaceAll(kind, class.to(classOfObject(o), cost), x, o.Name)
 		}
 	}
 	for _, name := range f.components(offset, t) {
-		f.replaceAll(kind, class.to(counting, cost), x, name)
+		if f.lets[f.text(x)] != name {
+			f.replaceAll(kind, class.to(counting, cost), x, name)
+		}
 	}
 	if kind == Index && class == counting {
 		for _, width := range f.members(offset, t) {
@@ -296,6 +298,10 @@ func (f *finder) classOf(x syntax.Expr) class {
 		return limiting
 	case *syntax.CallExpr:
 		return limiting
+	case *syntax.Literal:
+		if r := f.role(x); r == aBound || r == aLimit || r == aStep || r == aStart && !f.whole(x) {
+			return limiting
+		}
 	}
 	return unclear
 }

@@ -22,7 +22,7 @@ func (f *finder) condition(s *syntax.IfStmt) {
 		for _, bound := range f.bounds(offset) {
 			extended := f.logical(inside) + and + i + compare + bound
 			f.add(Edit{
-				Kind: Condition, Cost: Usual, Span: inside.Span(), To: and[1:] + i + compare + bound,
+				Kind: Guard, Cost: Usual, Span: inside.Span(), To: and[1:] + i + compare + bound,
 				Changes: []findings.Edit{{Span: inside.Span(), New: extended}},
 			})
 		}

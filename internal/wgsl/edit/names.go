@@ -2,6 +2,7 @@ package edit
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -47,14 +48,17 @@ func (f *finder) members(offset int32, t types.Type) []string {
 	return names
 }
 
-// components returns the components of the vectors that can be named at an offset, such as id.x. A
-// dispatch in three dimensions is so rare that z is left out.
+// components returns the components of the vectors that can be named at an offset, such as id.x: x, and
+// y in a shader that has a second dimension. A third one is rare.
 func (f *finder) components(offset int32, t types.Type) []string {
 	var names []string
 	for _, o := range f.info.InScope(offset) {
 		vector, ok := o.Store().(*types.Vector)
 		if ok && isValue(o) && alike(vector.Elem, t) {
-			names = append(names, o.Name+".x", o.Name+".y")
+			names = append(names, o.Name+".x")
+			if strings.Contains(f.source.Text, ".y") {
+				names = append(names, o.Name+".y")
+			}
 		}
 	}
 	return names
