@@ -518,7 +518,7 @@ func (f *finder) replaceWithin(all syntax.Node, kind Kind, cost int, x syntax.Ex
 		return true
 	}, nil)
 	if len(changes) > 1 {
-		f.add(Edit{Kind: kind, Cost: cost, Span: x.Span(), Was: was, To: to, Changes: changes})
+		f.add(Edit{Kind: kind, Cost: max(cost, Usual), Span: x.Span(), Was: was, To: to, Changes: changes})
 	}
 }
 
