@@ -34,9 +34,10 @@ func (r *run) nearest(ctx context.Context, suspicious []findings.Region, budget 
 	if s == nil {
 		return nil
 	}
-	s.try(s.ranked(edit.All(r.shader)))
+	ranked := s.ranked(edit.All(r.shader))
+	s.try(ranked)
 	if len(s.passing) == 0 {
-		s.try(s.pairs())
+		s.try(s.pairs(ranked))
 	}
 	best := s.best()
 	if best == nil {
@@ -70,8 +71,9 @@ type candidate struct {
 	edit.Edit
 	distance int
 	region   findings.Region
-	lines    []int // that it changes
-	wrong    int   // elements in the first trial
+	lines    []int      // that it changes
+	wrong    int        // elements in the first trial
+	also     *edit.Edit // the other edit of a pair
 }
 
 // The limits of a trial. An edited shader may take some times the steps of the reference, and some for
@@ -80,8 +82,8 @@ const (
 	slack         = 4
 	stepsToBegin  = 1000 // of an invocation
 	mostInATrial  = mostAcross
-	mostPaired    = 40 // edits that are tried together with each other
-	fartherBehind = 3  // how much farther an edit is in a place that nothing points to
+	mostPaired    = 4 // edits that are tried together with others
+	fartherBehind = 3 // how much farther an edit is in a place that nothing points to
 )
 
 // newSearch returns a search, or nil if the shader passes or cannot run.
@@ -262,6 +264,12 @@ func (s *search) farther(c candidate) bool {
 }
 
 func (s *search) tryOne(c candidate) {
+	if c.Text == "" { // a pair
+		var err error
+		if c.Text, err = findings.Apply(s.source.Text, c.Changes); err != nil {
+			return // they overlap
+		}
+	}
 	wrong := s.wrongWith(c.Text)
 	s.Lock()
 	defer s.Unlock()
@@ -329,22 +337,17 @@ func (r *run) passes(ctx context.Context) bool {
 	return d == nil && err == nil
 }
 
-// pairs returns every two edits that leave fewer wrong elements each, those that leave the fewest
-// first.
-func (s *search) pairs() []candidate {
+// pairs returns the edits that leave the fewest wrong elements, each together with every other edit.
+func (s *search) pairs(ranked []candidate) []candidate {
 	slices.SortStableFunc(s.better, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.wrong, b.wrong), cmp.Compare(a.distance, b.distance), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.To, b.To))
 	})
-	better := s.better[:min(len(s.better), mostPaired)]
 	var pairs []candidate
-	for i, a := range better {
-		for _, b := range better[:i] {
-			text, err := findings.Apply(s.source.Text, slices.Concat(a.Changes, b.Changes))
-			if err != nil {
-				continue // they overlap
-			}
-			both := b
-			both.Text, both.distance, both.lines = text, a.distance+b.distance, slices.Concat(a.lines, b.lines)
+	for _, a := range s.better[:min(len(s.better), mostPaired)] {
+		for _, b := range ranked {
+			both := a
+			both.Text, both.Changes, both.also = "", slices.Concat(a.Changes, b.Changes), &b.Edit
+			both.distance, both.lines = a.distance+b.distance, slices.Concat(a.lines, b.lines)
 			pairs = append(pairs, both)
 		}
 	}

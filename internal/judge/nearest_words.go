@@ -40,10 +40,15 @@ var questions = map[edit.Kind]string{
 
 // nearestTold puts a candidate into words.
 func (r *run) nearestTold(c *candidate) *Nearest {
-	return &Nearest{
+	n := &Nearest{
 		Region: c.region, Kind: c.Kind, Text: c.Text,
 		Question: fmt.Sprintf(questions[c.Kind], c.region.Line), Edit: inWords(c.Edit),
 	}
+	if c.also != nil {
+		line := r.shader.Source.Region(c.also.Span).Line
+		n.Edit += fmt.Sprintf(", and on line %d %s", line, inWords(*c.also))
+	}
+	return n
 }
 
 // inWords says what an edit does.
