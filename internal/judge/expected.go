@@ -19,6 +19,7 @@ var exact = simulator.New(simulator.Options{})
 // An Expectation is what a right shader leaves in a case.
 type Expectation struct {
 	Output    course.Buffer
+	Steps     uint64            // of the reference
 	Allowed   tensor.Tolerance  // how far a right shader's output may be from it
 	Undecided []findings.Region // places in the reference where rounding decides what happens next
 }
@@ -30,7 +31,7 @@ func Expect(ctx context.Context, e *course.Exercise, c course.Case) (*Expectatio
 	if err != nil {
 		return nil, fmt.Errorf("running the reference of %s, case %s: %w", e.ID, c.Name, err)
 	}
-	x := &Expectation{Output: result.Output, Allowed: tensor.Tolerance{Margins: result.Margins}, Undecided: result.Undecided}
+	x := &Expectation{Output: result.Output, Steps: result.Steps, Allowed: tensor.Tolerance{Margins: result.Margins}, Undecided: result.Undecided}
 	if e.Tolerance.Absolute > 0 || e.Tolerance.Relative > 0 {
 		x.Allowed = e.Tolerance
 	}

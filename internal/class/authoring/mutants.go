@@ -1,14 +1,15 @@
 package authoring
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
-	"strconv"
-	"strings"
+	"slices"
 
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/edit"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
@@ -27,13 +28,15 @@ func (p Place) Mutants(ctx context.Context, on shader.Engines, id string, ran fu
 		return nil, fmt.Errorf("reading the reference: %w", err)
 	}
 	var passing []Problem
+	source := syntax.NewSource(path, string(text))
 	for _, m := range mutantsOf(string(text)) {
-		v, err := judge.Run(ctx, on, exercise, shader.Read(path, m.text), testSeed)
+		line, change := source.Position(m.Changes[0].Span.Start).Line, changeOf(m)
+		v, err := judge.Run(ctx, on, exercise, shader.Read(path, m.Text), testSeed)
 		if err != nil {
-			return nil, fmt.Errorf("checking %s, line %d: %s: %w", path, m.line, m.change, err)
+			return nil, fmt.Errorf("checking %s, line %d: %s: %w", path, line, change, err)
 		}
 		if v.Passed() {
-			passing = append(passing, Problem{File: path, Line: m.line, Text: "passes every case with " + m.change})
+			passing = append(passing, Problem{File: path, Line: line, Text: "passes every case with " + change})
 		}
 		ran()
 	}
@@ -49,80 +52,22 @@ func (p Place) CountMutants(id string) int {
 	return len(mutantsOf(string(text)))
 }
 
-// A mutant is a shader with one change.
-type mutant struct {
-	line   int
-	change string // "<= instead of <"
-	text   string
+// mutantsOf returns the edits of a shader that a slip of the finger makes, in the order of their places. There are none if the text has
+// errors: the check of the reference reports those.
+func mutantsOf(text string) []edit.Edit {
+	read := shader.Read("", text).Shader()
+	if !read.Valid() {
+		return nil
+	}
+	slips := slices.DeleteFunc(edit.All(read), func(e edit.Edit) bool { return e.Cost > edit.Slip })
+	slices.SortStableFunc(slips, func(a, b edit.Edit) int { return cmp.Compare(a.Changes[0].Span.Start, b.Changes[0].Span.Start) })
+	return slips
 }
 
-// slips are the operators that are easily taken for each other.
-var slips = map[syntax.Op]syntax.Op{
-	syntax.OpAdd: syntax.OpSub, syntax.OpSub: syntax.OpAdd, syntax.OpMul: syntax.OpAdd, syntax.OpDiv: syntax.OpMul, syntax.OpRem: syntax.OpDiv,
-	syntax.OpAnd: syntax.OpOr, syntax.OpOr: syntax.OpAnd, syntax.OpShl: syntax.OpShr, syntax.OpShr: syntax.OpShl,
-	syntax.OpLogicalAnd: syntax.OpLogicalOr, syntax.OpLogicalOr: syntax.OpLogicalAnd,
-	syntax.OpEqual: syntax.OpNotEqual, syntax.OpNotEqual: syntax.OpEqual,
-	syntax.OpLess: syntax.OpLessEqual, syntax.OpLessEqual: syntax.OpLess, syntax.OpGreater: syntax.OpGreaterEqual, syntax.OpGreaterEqual: syntax.OpGreater,
-}
-
-// otherName are names in whose place the other is easily written.
-var otherName = map[string]string{"min": "max", "max": "min", "x": "y", "y": "x"}
-
-// mutantsOf returns every mutant of a shader, in the order of their places. Some don't compile.
-func mutantsOf(text string) []mutant {
-	source := syntax.NewSource("", text)
-	parsed, _ := syntax.Parse(source)
-	var all []mutant
-	change := func(span syntax.Span, to string) {
-		was := source.Slice(span)
-		what := to + " instead of " + was
-		if to == "" {
-			what = "no " + was
-		}
-		all = append(all, mutant{source.Position(span.Start).Line, what, text[:span.Start] + to + text[span.End:]})
+// changeOf says what an edit changes.
+func changeOf(e edit.Edit) string {
+	if e.To == "" {
+		return "no " + e.Was
 	}
-	for _, d := range parsed.Decls {
-		if f, ok := d.(*syntax.FuncDecl); ok && f.Body != nil {
-			syntax.Walk(f.Body, func(n syntax.Node) bool {
-				mutate(n, change)
-				return true
-			}, nil)
-		}
-	}
-	return all
-}
-
-// mutate calls change for each change of a node, without the nodes below it.
-func mutate(n syntax.Node, change func(span syntax.Span, to string)) {
-	switch n := n.(type) {
-	case *syntax.BinaryExpr:
-		change(n.OpPos, slips[n.Op].String())
-	case *syntax.AssignStmt:
-		if n.Op != syntax.OpNone {
-			change(n.OpPos, slips[n.Op].String()+"=")
-		}
-	case *syntax.IfStmt:
-		change(n.Cond.Span(), "(true)")
-	case *syntax.CallStmt:
-		change(n.Span(), "")
-	case *syntax.CallExpr:
-		if to, ok := otherName[n.Callee.Name.Name]; ok {
-			change(n.Callee.Span(), to)
-		}
-	case *syntax.MemberExpr:
-		if to, ok := otherName[n.Name.Name]; ok {
-			change(n.Name.Span(), to)
-		}
-	case *syntax.Literal:
-		mutateLiteral(n, change)
-	}
-}
-
-func mutateLiteral(n *syntax.Literal, change func(span syntax.Span, to string)) {
-	switch n.Kind {
-	case syntax.IntLit, syntax.I32Lit, syntax.U32Lit:
-		change(n.Span(), strconv.FormatInt(n.Int+1, 10)+strings.TrimLeft(n.Text, "0123456789"))
-	case syntax.FloatLit, syntax.F32Lit:
-		change(n.Span(), "("+n.Text+" + 1.0)")
-	}
+	return e.To + " instead of " + e.Was
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,22 +12,27 @@ import (
 
 func TestMutantsOfEachKind(t *testing.T) {
 	const shader = `const SIZE = 4u;
-fn main() {
-  if (id.x < n && me == 0u) {
-    sum += max(a[i], 0.5);
+var<workgroup> a: array<f32, SIZE>;
+@compute @workgroup_size(SIZE)
+fn main(@builtin(local_invocation_id) id: vec3<u32>) {
+  var sum = f32(id.z);
+  if (id.x < SIZE && id.z == 0u) {
+    sum += max(a[id.z], 0.5);
   }
   workgroupBarrier();
 }`
 	var changes []string
-	for _, m := range mutantsOf(shader) {
-		changes = append(changes, m.change)
-		require.NotEqual(t, shader, m.text)
+	mutants := mutantsOf(shader)
+	for _, m := range mutants {
+		changes = append(changes, changeOf(m))
+		require.NotEqual(t, shader, m.Text)
 	}
 	require.Equal(t, []string{
-		"(true) instead of (id.x < n && me == 0u)", "|| instead of &&", "<= instead of <", "y instead of x", "!= instead of ==", "1u instead of 0u",
+		"(true) instead of (id.x < SIZE && id.z == 0u)", "y instead of x", "<= instead of <", "|| instead of &&", "!= instead of ==", "1u instead of 0u",
 		"-= instead of +=", "min instead of max", "(0.5 + 1.0) instead of 0.5", "no workgroupBarrier();",
 	}, changes)
-	require.Equal(t, 6, mutantsOf(shader)[len(changes)-1].line)
+	require.Equal(t, strings.Index(shader, "workgroupBarrier"), int(mutants[len(mutants)-1].Span.Start))
+	require.Empty(t, mutantsOf("fn main( {"))
 }
 
 // A change that passes shows that a case is missing: without cases beyond one workgroup, nobody

@@ -24,6 +24,7 @@ func Apply(text string, edits []Edit) (string, error) {
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(a, b Edit) int { return int(a.Span.Start - b.Span.Start) })
 	var out strings.Builder
+	out.Grow(len(text) + 64*len(edits))
 	at := int32(0)
 	for _, e := range sorted {
 		if e.Span.Start < at || e.Span.End < e.Span.Start || int(e.Span.End) > len(text) {

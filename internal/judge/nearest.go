@@ -1,0 +1,386 @@
+package judge
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/engine/simulator"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/edit"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// Nearest is the right shader that is nearest to a wrong one: one or two small edits away. A learner
+// sees the place and the question. The edit itself is the last hint.
+type Nearest struct {
+	Region   findings.Region // what to underline in the learner's text; empty where something is missing
+	Kind     edit.Kind
+	Question string // about the place; it does not give the edit away
+	Edit     string // the edit in words
+	Text     string // the right shader
+}
+
+// nearest looks for the nearest right shader, most suspicious places first, as long as the budget
+// lasts. It returns nil if it finds none, and if edits at different places would do equally well.
+func (r *run) nearest(ctx context.Context, suspicious []findings.Region, budget time.Duration) *Nearest {
+	ctx, cancel := context.WithTimeout(ctx, budget)
+	defer cancel()
+	s := r.newSearch(ctx, suspicious)
+	if s == nil {
+		return nil
+	}
+	ranked := s.ranked(edit.All(r.shader))
+	s.try(ranked)
+	if len(s.passing) == 0 {
+		s.try(s.pairs(ranked))
+	}
+	best := s.best()
+	if best == nil {
+		return nil
+	}
+	return r.nearestTold(best)
+}
+
+// A search tries edits of one shader.
+type search struct {
+	*run
+	ctx        context.Context
+	suspicious []findings.Region
+	trials     []trial
+
+	sync.Mutex
+	passing []candidate
+	better  []candidate // those that leave fewer wrong elements in the first trial, but some
+}
+
+// A trial is a case that an edited shader has to get right.
+type trial struct {
+	outcome
+	engine shader.Backend // stops soon after a right shader would
+	wrong  int            // how many elements the learner's shader gets wrong
+	values bool           // the values alone show a mistake
+}
+
+// A candidate is an edit, with how far it is and where.
+type candidate struct {
+	edit.Edit
+	distance int
+	region   findings.Region
+	lines    []int      // that it changes
+	wrong    int        // elements in the first trial
+	also     *edit.Edit // the other edit of a pair
+}
+
+// The limits of a trial. An edited shader may take some times the steps of the reference, and some for
+// each of its invocations.
+const (
+	slack         = 4
+	stepsToBegin  = 1000 // of an invocation
+	mostInATrial  = mostAcross
+	mostPaired    = 4 // edits that are tried together with others
+	fartherBehind = 3 // how much farther an edit is in a place that nothing points to
+)
+
+// newSearch returns a search, or nil if the shader passes or cannot run.
+func (r *run) newSearch(ctx context.Context, suspicious []findings.Region) *search {
+	if r.shader == nil || r.shader.Info == nil {
+		return nil
+	}
+	s := &search{run: r, ctx: ctx, suspicious: suspicious}
+	for _, o := range r.known() {
+		if r.work(o.Case) > mostInATrial {
+			continue
+		}
+		t, err := r.newTrial(ctx, o)
+		if err != nil {
+			return nil
+		}
+		if t.wrong > 0 || r.work(o.Case) <= mostWatched {
+			s.trials = append(s.trials, t)
+		}
+	}
+	slices.SortStableFunc(s.trials, func(a, b trial) int {
+		return cmp.Or(cmp.Compare(a.order(), b.order()), cmp.Compare(r.work(a.Case), r.work(b.Case)))
+	})
+	if len(s.trials) == 0 || s.trials[0].wrong == 0 {
+		return nil
+	}
+	return s
+}
+
+func (r *run) newTrial(ctx context.Context, o outcome) (trial, error) {
+	x, err := Expect(ctx, r.exercise, o.Case)
+	if err != nil {
+		return trial{}, err
+	}
+	o.want, o.allowed = x.Output, x.Allowed
+	t := trial{outcome: o, engine: exact}
+	if o.seen != nil {
+		t.engine = simulator.New(r.limits(o, x.Steps))
+	}
+	t.wrong = r.wrongIn(o)
+	t.values = o.got.Bytes != nil && compare(o.got, o.want, o.allowed).Wrong > 0
+	return t, nil
+}
+
+// order puts the trials first that reject most edits at the least cost.
+func (t trial) order() int {
+	switch {
+	case t.values:
+		return 0
+	case t.wrong > 0:
+		return 1
+	}
+	return 2
+}
+
+// limits returns how many steps an edited shader may take in a case that the watcher saw.
+func (r *run) limits(o outcome, reference uint64) simulator.Options {
+	steps := reference
+	if unfinished(o.seen) == nil {
+		steps = max(steps, o.seen.Steps)
+	}
+	groups := r.workgroups(o.Case)
+	invocations := uint64(groups[0]*groups[1]*groups[2]) * uint64(r.size[0]*r.size[1]*r.size[2])
+	limit := slack*steps + stepsToBegin*invocations
+	return simulator.Options{Steps: limit, Watched: limit, Cores: 1} // cores would share a small limit unfairly
+}
+
+// known returns the outcomes of the check. For a shader that never ended, it draws the cases again.
+func (r *run) known() []outcome {
+	if len(r.outcomes) > 0 {
+		return r.outcomes
+	}
+	var drawn []outcome
+	for _, c := range r.exercise.Draw(r.seed) {
+		drawn = append(drawn, outcome{Case: c})
+	}
+	return drawn
+}
+
+// wrongIn counts the wrong elements of an outcome. A mistake that leaves all of them right counts as
+// one, and a case that did not run as all.
+func (f *facts) wrongIn(o outcome) int {
+	if o.got.Bytes == nil {
+		return o.want.Len()
+	}
+	o.difference = compare(o.got, o.want, o.allowed)
+	if o.difference.Wrong == 0 && !f.right(o) {
+		return 1
+	}
+	return o.difference.Wrong
+}
+
+// ranked returns the edits in the order of their distance.
+func (s *search) ranked(edits []edit.Edit) []candidate {
+	var ranked []candidate
+	seen := s.whatWasSeen()
+	for _, e := range edits {
+		if e.Kind == edit.Barrier && !seen.races {
+			continue
+		}
+		region := s.shader.Source.Region(e.Span)
+		c := candidate{Edit: e, region: region, distance: 2*e.Cost + seen.farther(e.Kind) + s.unsuspicious(region)}
+		for _, change := range append([]findings.Edit{{Span: e.Span}}, e.Changes...) {
+			at := s.shader.Source.Region(change.Span)
+			for line := at.Line; line <= at.EndLine; line++ {
+				c.lines = append(c.lines, line)
+			}
+		}
+		ranked = append(ranked, c)
+	}
+	slices.SortStableFunc(ranked, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
+	return ranked
+}
+
+// sights are what the watcher saw in the learner's shader. They tell which kinds of edits can help.
+type sights struct{ races, outside bool }
+
+func (s *search) whatWasSeen() sights {
+	if s.watched == nil {
+		return sights{true, true} // it may be so
+	}
+	_, race := s.firstOf(findings.RaceWorkgroup, findings.RaceStorage, findings.DivergentBarrier)
+	_, outside := s.firstOf(findings.OutOfBoundsWrite, findings.OutOfBoundsRead)
+	return sights{race != nil, outside != nil}
+}
+
+// farther returns how much less likely an edit of a kind is. A missing barrier leads to a race, and a
+// missing guard mostly out of bounds.
+func (s sights) farther(k edit.Kind) int {
+	switch {
+	case k == edit.Barrier && !s.outside:
+		return -2
+	case k == edit.Guard && !s.outside:
+		return 2
+	}
+	return 0
+}
+
+// unsuspicious returns how late a place comes among the suspicious ones.
+func (s *search) unsuspicious(at findings.Region) int {
+	if len(s.suspicious) == 0 {
+		return 0
+	}
+	i := slices.IndexFunc(s.suspicious, func(r findings.Region) bool { return r.Line <= at.EndLine && at.Line <= r.EndLine })
+	if i < 0 {
+		return fartherBehind
+	}
+	return min(i, fartherBehind)
+}
+
+// try tries candidates in their order, several at once. It ends after those that are as near as the
+// first that passes.
+func (s *search) try(ranked []candidate) {
+	var workers sync.WaitGroup
+	next := make(chan candidate)
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for c := range next {
+				s.tryOne(c)
+			}
+		})
+	}
+	for _, c := range ranked {
+		if s.ctx.Err() != nil || s.farther(c) {
+			break
+		}
+		next <- c
+	}
+	close(next)
+	workers.Wait()
+}
+
+// farther reports whether a nearer candidate passes.
+func (s *search) farther(c candidate) bool {
+	s.Lock()
+	defer s.Unlock()
+	return slices.ContainsFunc(s.passing, func(p candidate) bool { return p.distance < c.distance })
+}
+
+func (s *search) tryOne(c candidate) {
+	if c.Text == "" { // a pair
+		var err error
+		if c.Text, err = findings.Apply(s.source.Text, c.Changes); err != nil {
+			return // they overlap
+		}
+	}
+	wrong := s.wrongWith(c.Text)
+	s.Lock()
+	defer s.Unlock()
+	switch c.wrong = wrong; {
+	case wrong == 0:
+		s.passing = append(s.passing, c)
+	case wrong < s.trials[0].wrong:
+		s.better = append(s.better, c)
+	}
+}
+
+// wrongWith counts the wrong elements that an edited shader leaves in the first trial. It returns 0
+// only for a shader that passes the whole check.
+func (s *search) wrongWith(text string) int {
+	edited := &run{seed: s.seed, facts: facts{exercise: s.exercise, source: shader.Read(s.source.Name, text)}}
+	if edited.source.Mistake() != nil || edited.read() != nil {
+		return math.MaxInt
+	}
+	for i, t := range s.trials {
+		wrong := edited.wrongInTrial(s.ctx, t)
+		if wrong > 0 && i > 0 {
+			return s.trials[0].wrong
+		}
+		if wrong > 0 {
+			return wrong
+		}
+	}
+	if !edited.passes(s.ctx) {
+		return s.trials[0].wrong
+	}
+	return 0
+}
+
+// wrongInTrial runs the shader in one case and counts the wrong elements.
+func (r *run) wrongInTrial(ctx context.Context, t trial) int {
+	program, err := t.engine.Compile(ctx, r.source)
+	if err != nil {
+		return math.MaxInt
+	}
+	defer program.Free()
+	d := r.dispatch(t.Case)
+	if t.values {
+		// Most edits leave other wrong values, and a run that is not watched costs half.
+		result, err := program.Run(ctx, d)
+		if err != nil {
+			return math.MaxInt
+		}
+		if wrong := compare(result.Output, t.want, t.allowed).Wrong; wrong > 0 {
+			return wrong
+		}
+	}
+	d.Watch = true
+	result, err := program.Run(ctx, d)
+	if err != nil || unfinished(&result) != nil {
+		return math.MaxInt
+	}
+	return r.wrongIn(outcome{Case: t.Case, want: t.want, allowed: t.allowed, got: result.Output, seen: &result})
+}
+
+// passes reports whether the shader passes the check in the simulator.
+func (r *run) passes(ctx context.Context) bool {
+	again := &run{values: exact, watcher: exact, seed: r.seed, facts: facts{exercise: r.exercise, source: r.source}}
+	defer again.free()
+	d, err := again.check(ctx)
+	return d == nil && err == nil
+}
+
+// pairs returns the edits that leave the fewest wrong elements, each together with every other edit.
+func (s *search) pairs(ranked []candidate) []candidate {
+	slices.SortStableFunc(s.better, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.wrong, b.wrong), cmp.Compare(a.distance, b.distance), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.To, b.To))
+	})
+	var pairs []candidate
+	for _, a := range s.better[:min(len(s.better), mostPaired)] {
+		for _, b := range ranked {
+			both := a
+			both.Text, both.Changes, both.also = "", slices.Concat(a.Changes, b.Changes), &b.Edit
+			both.distance, both.lines = a.distance+b.distance, slices.Concat(a.lines, b.lines)
+			pairs = append(pairs, both)
+		}
+	}
+	slices.SortStableFunc(pairs, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
+	return pairs
+}
+
+// best returns the nearest candidate that passes. It returns nil if another one elsewhere is as near.
+func (s *search) best() *candidate {
+	if len(s.passing) == 0 {
+		return nil
+	}
+	best := slices.MinFunc(s.passing, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.To, b.To))
+	})
+	if best.Kind == edit.Barrier {
+		return s.lastBarrier(best)
+	}
+	for _, other := range s.passing {
+		if other.distance == best.distance && !slices.ContainsFunc(other.lines, func(line int) bool { return slices.Contains(best.lines, line) }) {
+			return nil
+		}
+	}
+	return &best
+}
+
+// lastBarrier returns the last of the barriers that are as near as the best: at the start or at the end
+// of a loop they do the same, and the end is where one looks for them.
+func (s *search) lastBarrier(best candidate) *candidate {
+	for _, other := range s.passing {
+		if other.Kind == edit.Barrier && other.distance == best.distance && other.Span.Start > best.Span.Start {
+			best = other
+		}
+	}
+	return &best
+}

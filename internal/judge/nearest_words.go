@@ -1,0 +1,69 @@
+package judge
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/wgsl/edit"
+)
+
+// questions are about the place of an edit, by its kind. They name the line.
+var questions = map[edit.Kind]string{
+	edit.Argument:   "Which argument comes first in the call on line %d?",
+	edit.Assignment: "Should line %d replace the value that was there, or add to it?",
+	edit.Barrier:    "Who wrote the values that are read after line %d, and has everyone finished writing them?",
+	edit.Binding:    "In which order does the task list what line %d declares?",
+	edit.Bound:      "For which value should the loop on line %d run for the last time?",
+	edit.Builtin:    "What does the builtin value on line %d count, and from where?",
+	edit.Comparison: "What should the comparison on line %d say when both sides are equal, and which side should be larger?",
+	edit.Component:  "Which direction does the component on line %d count in?",
+	edit.Condition:  "For which invocations is the condition on line %d true, and for which should it be?",
+	edit.Constant:   "What does the number on line %d stand for?",
+	edit.Delete:     "What would change without the statement on line %d?",
+	edit.Function:   "What does the function on line %d return for the values of this case, and which value do you need?",
+	edit.Guard:      "Which invocations should not do what line %d does?",
+	edit.Index:      "Work out the index on line %d for one element by hand: which of its parts is wrong?",
+	edit.Initial:    "With which value does the variable on line %d have to start?",
+	edit.Limit:      "Which number should the condition on line %d compare with?",
+	edit.Move:       "How often should the statement on line %d run, and when?",
+	edit.Name:       "Which variable do you need on line %d?",
+	edit.Operand:    "What does each operand on line %d stand for, and is it in the right place?",
+	edit.Operator:   "Which operator does the calculation on line %d need?",
+	edit.Order:      "Which has to happen first: line %d or what comes before it?",
+	edit.Repeat:     "How often does line %d have to happen?",
+	edit.Sign:       "Which sign should the value on line %d have?",
+	edit.Size:       "How many invocations should a workgroup have? See line %d.",
+	edit.Start:      "With which value should the loop on line %d start?",
+	edit.Step:       "How far should the loop on line %d step each time?",
+	edit.Surplus:    "Who needs what line %d does, and whom does it keep away?",
+}
+
+// nearestTold puts a candidate into words.
+func (r *run) nearestTold(c *candidate) *Nearest {
+	n := &Nearest{
+		Region: c.region, Kind: c.Kind, Text: c.Text,
+		Question: fmt.Sprintf(questions[c.Kind], c.region.Line), Edit: inWords(c.Edit),
+	}
+	if c.also != nil {
+		line := r.shader.Source.Region(c.also.Span).Line
+		n.Edit += fmt.Sprintf(", and on line %d %s", line, inWords(*c.also))
+	}
+	return n
+}
+
+// inWords says what an edit does.
+func inWords(e edit.Edit) string {
+	switch was, to := oneLine(e.Was), oneLine(e.To); {
+	case e.Kind == edit.Move:
+		return fmt.Sprintf("`%s` in another place", was)
+	case e.Was == "":
+		return fmt.Sprintf("`%s`, which is missing", to)
+	case e.To == "":
+		return fmt.Sprintf("no `%s`", was)
+	default:
+		return fmt.Sprintf("`%s` instead of `%s`", to, was)
+	}
+}
+
+// oneLine returns a text without line breaks and indentation.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -1,0 +1,253 @@
+// Package edit lists the small edits of a shader: what a slip or a common mistake changes, and what
+// its correction would change back. The judge looks among them for the nearest right shader, and the
+// test of an exercise looks for those that no case notices.
+//
+// An edit changes the text at the spans of nodes. Comments and layout stay as their author wrote
+// them. The types of the shader keep most edits valid; the front end has to reject the rest.
+package edit
+
+import (
+	"slices"
+
+	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// A Kind says what an edit changes.
+type Kind string
+
+// The kinds.
+const (
+	Argument   Kind = "argument"   // the arguments of a call, exchanged
+	Assignment Kind = "assignment" // `=` or `+=`
+	Barrier    Kind = "barrier"    // a barrier that was missing
+	Binding    Kind = "binding"    // which buffer is which, or the order of a structure's members
+	Bound      Kind = "bound"      // where a loop ends
+	Builtin    Kind = "builtin"    // which builtin value
+	Comparison Kind = "comparison" // < <= > >= == !=
+	Component  Kind = "component"  // .x .y .z
+	Condition  Kind = "condition"  // the condition of an if: negated or shortened
+	Constant   Kind = "constant"   // a literal
+	Delete     Kind = "delete"     // a statement that is there once too often
+	Function   Kind = "function"   // which function, or one around a value
+	Guard      Kind = "guard"      // an if that was missing, or a part of its condition
+	Index      Kind = "index"      // the parts of an index
+	Initial    Kind = "initial"    // the value with which a variable starts
+	Limit      Kind = "limit"      // the number that a condition compares with
+	Move       Kind = "move"       // where a statement is
+	Name       Kind = "name"       // which variable
+	Operand    Kind = "operand"    // the operands of an operator, exchanged or left out
+	Operator   Kind = "operator"   // + - * / and so on
+	Order      Kind = "order"      // the order of two statements
+	Repeat     Kind = "repeat"     // a statement that is there once too seldom
+	Sign       Kind = "sign"       // + or -
+	Size       Kind = "size"       // the size of the workgroups
+	Start      Kind = "start"      // where a loop starts
+	Step       Kind = "step"       // how far a loop steps
+	Surplus    Kind = "surplus"    // a barrier or an if that has to go
+)
+
+// The costs of edits. A lower one stands for a more usual mistake.
+const (
+	Slip    = 1 // of the finger: one token for its neighbour
+	Usual   = 2 // a common mistake
+	Unusual = 3
+	Rare    = 4
+)
+
+// An Edit is one small change of a shader.
+type Edit struct {
+	Kind    Kind
+	Cost    int             // Slip to Rare
+	Span    syntax.Span     // what to underline in the shader; empty where something is missing
+	Changes []findings.Edit // of the text; they do not overlap
+	Text    string          // the edited shader
+	Was, To string          // in WGSL, shortened to what changes; one of them may be empty
+}
+
+// All returns the small edits of a shader without errors, in the order in which they are found. No
+// two give the same text, and none leaves the text as it was.
+func All(s *wgsl.Shader) []Edit {
+	f := &finder{source: s.Source, info: s.Info, seen: map[string]bool{s.Source.Text: true}}
+	f.declarations()
+	for _, function := range s.Info.Functions {
+		f.function(function)
+	}
+	return f.found
+}
+
+// finder collects edits.
+type finder struct {
+	source *syntax.Source
+	info   *types.Info
+	path   []syntax.Node     // the ancestors of the node that is visited
+	lets   map[string]string // the text of the value of each let in the function
+	guard  bool              // the function has an if
+	seen   map[string]bool
+	found  []Edit
+}
+
+// add adds an edit, unless there is one with the same text.
+func (f *finder) add(e Edit) {
+	text, err := findings.Apply(f.source.Text, e.Changes)
+	if err != nil || f.seen[text] {
+		return
+	}
+	f.seen[text] = true
+	e.Text = text
+	f.found = append(f.found, e)
+}
+
+// replace adds an edit that writes another text in place of a span.
+func (f *finder) replace(kind Kind, cost int, span syntax.Span, to string) {
+	f.within(kind, cost, span, span, to)
+}
+
+// within works like replace and underlines more than it replaces.
+func (f *finder) within(kind Kind, cost int, whole, span syntax.Span, to string) {
+	f.add(Edit{
+		Kind: kind, Cost: cost, Span: whole, Was: f.source.Slice(span), To: to,
+		Changes: []findings.Edit{{Span: span, New: to}},
+	})
+}
+
+// exchange adds an edit that exchanges the texts of two spans.
+func (f *finder) exchange(kind Kind, cost int, whole, a, b syntax.Span) {
+	was, to := f.source.Slice(a), f.source.Slice(b)
+	f.add(Edit{
+		Kind: kind, Cost: cost, Span: whole, Was: was, To: to,
+		Changes: []findings.Edit{{Span: a, New: to}, {Span: b, New: was}},
+	})
+}
+
+func (f *finder) text(n syntax.Node) string { return f.source.Slice(n.Span()) }
+
+// operand returns the text of an expression, in parentheses if an operator beside it could take it
+// apart.
+func (f *finder) operand(x syntax.Expr) string {
+	switch x.(type) {
+	case *syntax.BinaryExpr, *syntax.UnaryExpr:
+		return "(" + f.text(x) + ")"
+	}
+	return f.text(x)
+}
+
+// function adds the edits within a function.
+func (f *finder) function(function *types.Function) {
+	if function.Entry != nil {
+		f.entry(function)
+		f.early(function.Decl.Body)
+	}
+	f.lets = map[string]string{}
+	for _, s := range function.Decl.Body.List {
+		if d, ok := s.(*syntax.DeclStmt); ok {
+			if let, ok := d.Decl.(*syntax.LetDecl); ok {
+				f.lets[let.Name.Name] = f.text(let.Init)
+			}
+		}
+	}
+	f.guard = false
+	syntax.Walk(function.Decl.Body, func(n syntax.Node) bool {
+		_, condition := n.(*syntax.IfStmt)
+		f.guard = f.guard || condition
+		return true
+	}, nil)
+	f.loopBounds(function.Decl.Body)
+	syntax.Walk(function.Decl.Body, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.BlockStmt:
+			f.block(n)
+		case syntax.Stmt:
+			f.statement(n)
+		case syntax.Expr:
+			f.expression(n)
+		}
+		f.path = append(f.path, n)
+		return true
+	}, func(syntax.Node) { f.path = f.path[:len(f.path)-1] })
+}
+
+// parent returns the ancestor that is so many levels up, 1 for the parent, or nil.
+func (f *finder) parent(levels int) syntax.Node {
+	if len(f.path) < levels {
+		return nil
+	}
+	return f.path[len(f.path)-levels]
+}
+
+// A role is what an expression is for.
+type role uint8
+
+const (
+	aValue role = iota
+	anIndex
+	aLimit // in the condition of an if
+	aBound // in the condition of a loop
+	aStart // of a loop
+	aStep  // of a loop
+	anInitial
+)
+
+// role returns what a node below the path is for.
+func (f *finder) role(n syntax.Node) role {
+	within := func(part syntax.Node) bool { return part.Span().Contains(n.Span()) }
+	for _, above := range slices.Backward(f.path) {
+		switch above := above.(type) {
+		case *syntax.IndexExpr:
+			if within(above.Index) {
+				return anIndex
+			}
+		case *syntax.IfStmt:
+			return aLimit
+		case *syntax.WhileStmt, *syntax.BreakIfStmt:
+			return aBound
+		case *syntax.ForStmt:
+			switch {
+			case above.Cond != nil && within(above.Cond):
+				return aBound
+			case above.Init != nil && within(above.Init):
+				return aStart
+			case above.Post != nil && within(above.Post):
+				return aStep
+			}
+			return aValue
+		case *syntax.VarDecl:
+			if f.parentIsFor(above) {
+				return aStart
+			}
+			return anInitial
+		case *syntax.BlockStmt:
+			return aValue
+		}
+	}
+	return aValue
+}
+
+// parentIsFor reports whether a declaration is the head of a for.
+func (f *finder) parentIsFor(d *syntax.VarDecl) bool {
+	return slices.ContainsFunc(f.path, func(n syntax.Node) bool {
+		loop, ok := n.(*syntax.ForStmt)
+		return ok && loop.Init != nil && loop.Init.Span().Contains(d.Span())
+	})
+}
+
+// kindOf returns the kind of an edit of a number with a role, or the given one.
+func kindOf(r role, otherwise Kind) Kind {
+	switch r {
+	case anIndex:
+		return Index
+	case aLimit:
+		return Limit
+	case aBound:
+		return Bound
+	case aStart:
+		return Start
+	case aStep:
+		return Step
+	case anInitial:
+		return Initial
+	}
+	return otherwise
+}
