@@ -49,7 +49,7 @@ var wings = []wing{
 	{"internal/sim", "runs WGSL and watches every access", []string{"internal/wgsl", "internal/shader"}},
 	{"internal/engine", "GPU drivers, browsers, the simulator", []string{"internal/wgsl", "internal/shader", "internal/sim"}},
 	{"internal/course", "the exercises as data", []string{"shaders", "exercises", "internal/wgsl", "internal/shader"}},
-	{"internal/judge", "one shader, one exercise, one verdict", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/course", "shaders"}},
+	{"internal/judge", "one shader, one exercise, one verdict", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/course", "shaders"}},
 	{"internal/debug", "breakpoints, steps, traces", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/course", "internal/judge"}},
 	{"internal/notebook", "cells, the kernel, JupyterLab", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/course", "internal/judge", "internal/debug"}},
 	{"internal/page", "the course as static files", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/course", "internal/judge", "internal/notebook", "weights"}},

@@ -49,7 +49,7 @@ Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not a
 			if !cmd.Flags().Changed("seed") {
 				seed = judge.FreshSeed()
 			}
-			v, source, err := checkShader(cmd, exercise, kind, shaderPath(args), seed)
+			v, source, err := checkShader(cmd, exercise, kind, shaderPath(args), seed, asJSON)
 			if err != nil {
 				return err
 			}
@@ -57,9 +57,6 @@ Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not a
 				if err := workdir.Record(workFolder(), workdir.TryOf(v, source)); err != nil {
 					fmt.Fprintln(cmd.ErrOrStderr(), "wgslab: this try was not recorded:", err)
 				}
-			}
-			if err := printVerdict(cmd, v, asJSON); err != nil {
-				return err
 			}
 			if !v.Passed() {
 				return &codedError{code: exitNotRight}
@@ -81,7 +78,8 @@ func shaderPath(args []string) string {
 	return filepath.Join(workFolder(), filepath.Base(workdir.ShaderPath(args[0])))
 }
 
-func checkShader(cmd *cobra.Command, exercise *course.Exercise, kind shader.Kind, path string, seed uint64) (*verdict.Verdict, string, error) {
+// checkShader checks a shader and prints the verdict. A person sees the verdict before its reasons.
+func checkShader(cmd *cobra.Command, exercise *course.Exercise, kind shader.Kind, path string, seed uint64, asJSON bool) (*verdict.Verdict, string, error) {
 	source, err := workdir.ReadShader(path)
 	if err != nil {
 		return nil, "", err
@@ -91,16 +89,21 @@ func checkShader(cmd *cobra.Command, exercise *course.Exercise, kind shader.Kind
 		return nil, "", err
 	}
 	defer on.Close()
-	v, err := judge.Run(cmd.Context(), on.Engines, exercise, shader.Read(path, source), seed)
-	return v, source, err
-}
-
-func printVerdict(cmd *cobra.Command, v *verdict.Verdict, asJSON bool) error {
-	if !asJSON {
-		_, err := fmt.Fprintln(cmd.OutOrStdout(), v.Text())
-		return err
+	soon := func(v *verdict.Verdict) {
+		if !asJSON {
+			fmt.Fprintln(cmd.OutOrStdout(), v.Text())
+		}
 	}
-	encoder := json.NewEncoder(cmd.OutOrStdout())
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(v)
+	v, reasons, err := judge.Explain(cmd.Context(), on.Engines, exercise, shader.Read(path, source), seed, soon)
+	switch {
+	case err != nil:
+		return nil, "", err
+	case asJSON:
+		encoder := json.NewEncoder(cmd.OutOrStdout())
+		encoder.SetIndent("", "  ")
+		err = encoder.Encode(v)
+	case len(reasons) > 0:
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), "\n"+reasons.Text())
+	}
+	return v, source, err
 }

@@ -29,16 +29,28 @@ func FreshSeed() uint64 { return uint64(rand.Uint32()) }
 // Verdict too. An error means that the check failed, for example because the context ended; then
 // there is no Verdict.
 func Run(ctx context.Context, on shader.Engines, exercise *course.Exercise, source *shader.Source, seed uint64) (*verdict.Verdict, error) {
+	r, v, err := begin(ctx, on, exercise, source, seed)
+	defer r.free()
+	if err != nil {
+		return nil, err
+	}
+	if !v.Passed() {
+		r.place(v, nil)
+	}
+	return v, nil
+}
+
+// begin runs a check, and keeps what Explain needs. The caller frees it.
+func begin(ctx context.Context, on shader.Engines, exercise *course.Exercise, source *shader.Source, seed uint64) (*run, *verdict.Verdict, error) {
 	started := time.Now()
 	v := &verdict.Verdict{
 		Exercise: exercise.ID, Seed: seed,
-		ShaderSHA256: verdict.Digest(source.Text), Cases: []verdict.CaseResult{}, Findings: []findings.Finding{},
+		ShaderSHA256: verdict.Digest(source.Text), Cases: []verdict.CaseResult{}, Findings: []findings.Finding{}, Places: []verdict.Place{},
 	}
 	r := &run{values: on.Values, watcher: on.Watcher, seed: seed, facts: facts{exercise: exercise, source: source}}
-	defer r.free()
 	d, err := r.check(ctx)
 	if err != nil {
-		return nil, err
+		return r, nil, err
 	}
 	v.Adapter, v.Remark = r.values.Adapter().String(), r.remark
 	for _, o := range r.outcomes {
@@ -60,7 +72,7 @@ func Run(ctx context.Context, on shader.Engines, exercise *course.Exercise, sour
 		}
 	}
 	v.Milliseconds = float64(time.Since(started).Microseconds()) / 1000
-	return v, nil
+	return r, v, nil
 }
 
 // run is a check in progress.

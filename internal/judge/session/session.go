@@ -102,11 +102,13 @@ func (s *Session) check(ctx context.Context, id string, seed uint64) (*verdict.V
 		return nil, err
 	}
 	source := shader.Read(path, text)
-	v, err := judge.Run(ctx, on.Engines, exercise, source, seed)
+	v, reasons, err := judge.Explain(ctx, on.Engines, exercise, source, seed, func(v *verdict.Verdict) { s.Display(v) })
 	if err != nil {
 		return nil, err
 	}
-	s.Display(v)
+	if len(reasons) > 0 {
+		s.Display(reasons)
+	}
 	if note := Record(workdir.TryOf(v, text)); note != nil {
 		s.Display(note)
 	}

@@ -52,6 +52,7 @@ type Verdict struct {
 	Milliseconds float64            `json:"ms"`
 	Findings     []findings.Finding `json:"findings"`         // what was seen in a wrong shader
 	Origin       *Origin            `json:"origin"`           // of the first wrong element; null if unknown
+	Places       []Place            `json:"places"`           // where the mistake may be, the most likely place first
 	Remark       string             `json:"remark,omitempty"` // why another engine judged than the one asked for
 
 	Try      string    `json:"-"` // what to write instead, if known
@@ -162,6 +163,9 @@ func (n Number) String() string {
 	}
 	return strconv.FormatFloat(float64(n), 'g', 7, 32)
 }
+
+// Short prints at most four digits.
+func (n Number) Short() string { return strconv.FormatFloat(float64(n), 'g', 4, 64) }
 
 // Sentence turns an error message into a sentence, with a capital and a full stop.
 func Sentence(message string) string {

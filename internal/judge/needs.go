@@ -1,0 +1,367 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim"
+)
+
+// A word is one number that the host provides: element i of binding b, or member i of a uniform.
+type word struct{ binding, index int }
+
+// A probe finds out on which inputs one element of the output depends: it changes inputs and looks
+// whether the element changes. So it sees what a shader does, however it is written.
+type probe struct {
+	ctx      context.Context
+	program  shader.Program
+	dispatch shader.Dispatch
+	element  int
+	usual    uint32    // the element's bits with unchanged inputs
+	scale    []float64 // of each buffer's numbers
+	failed   error
+}
+
+// newProbe prepares a probe of a source for the first run of a case.
+func (r *run) newProbe(ctx context.Context, source *shader.Source, size [3]uint32, o outcome, element int) (*probe, error) {
+	program, err := exact.Compile(ctx, source)
+	if err != nil {
+		return nil, err
+	}
+	p := &probe{ctx: ctx, program: program, element: element, dispatch: shader.Dispatch{
+		Workgroups: r.exercise.Dispatch.Workgroups(o.Extent, size), Buffers: o.Buffers, Output: r.exercise.Output,
+	}}
+	for _, b := range o.Buffers {
+		p.scale = append(p.scale, scaleOf(b))
+	}
+	p.usual = p.value(p.dispatch)
+	return p, p.failed
+}
+
+func (p *probe) value(d shader.Dispatch) uint32 {
+	if p.failed == nil {
+		p.failed = p.ctx.Err()
+	}
+	if p.failed != nil {
+		return 0
+	}
+	result, err := p.program.Run(p.ctx, d)
+	if err != nil {
+		p.failed = err
+		return 0
+	}
+	return result.Output.Uints()[p.element]
+}
+
+// dependsOn returns those of the words on which the element depends. It halves groups of words as
+// long as a change of a whole group changes the element.
+func (p *probe) dependsOn(words []word) []word {
+	if len(words) == 0 || !p.changes(words) {
+		return nil
+	}
+	if len(words) == 1 {
+		return words
+	}
+	middle := len(words) / 2
+	return append(slices.Clip(p.dependsOn(words[:middle])), p.dependsOn(words[middle:])...)
+}
+
+// changes reports whether the element changes with the words, in either direction: a maximum takes
+// no notice of smaller numbers.
+func (p *probe) changes(words []word) bool {
+	for _, up := range []bool{true, false} {
+		d := p.dispatch
+		d.Buffers = slices.Clone(d.Buffers)
+		for _, w := range words {
+			if &d.Buffers[w.binding].Bytes[0] == &p.dispatch.Buffers[w.binding].Bytes[0] {
+				d.Buffers[w.binding] = d.Buffers[w.binding].Clone()
+			}
+			shift(d.Buffers[w.binding], w.index, up != (w.index%3 == 0), p.scale[w.binding])
+		}
+		if p.value(d) != p.usual && p.failed == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// scaleOf returns more than the largest difference of two numbers in a buffer.
+func scaleOf(b course.Buffer) float64 {
+	largest := 0.0
+	for _, x := range b.Floats() {
+		if size := math.Abs(float64(x)); size < 1e30 { // not of NaN, and not of poison
+			largest = max(largest, size)
+		}
+	}
+	return 3 + 2*largest
+}
+
+// shift changes one word by more than the scale, and neighbours by different amounts, since a softmax
+// does not change if all its inputs grow by the same.
+func shift(b course.Buffer, i int, up bool, scale float64) {
+	if b.Element == shader.U32 {
+		b.Uints()[i] = ^b.Uints()[i]
+		return
+	}
+	by := scale * (1 + float64(i%11)/16)
+	if !up {
+		by = -by
+	}
+	b.Floats()[i] = float32(float64(b.Floats()[i]) + by)
+}
+
+// inputs returns the words on which a right shader may depend by value: all but the whole numbers in
+// uniforms, which say how many elements there are, and what the output holds before the run.
+func (f *facts) inputs(c course.Case) []word {
+	var words []word
+	for i, b := range c.Buffers {
+		if i == f.exercise.Output && !f.exercise.InPlace {
+			continue
+		}
+		for j := range b.Len() {
+			if _, float := uniformMember(f.exercise.Bindings[i], j); float || !b.IsUniform() {
+				words = append(words, word{i, j})
+			}
+		}
+	}
+	return words
+}
+
+// uniformMember returns the name of a member of a uniform struct, such as slope, and whether it is a float.
+func uniformMember(b course.Binding, i int) (name string, float bool) {
+	_, list, _ := strings.Cut(strings.TrimSuffix(b.Type, "}"), "{")
+	members := strings.Split(list, ",")
+	if i >= len(members) {
+		return "", false
+	}
+	name, kind, _ := strings.Cut(strings.TrimSpace(members[i]), ":")
+	return name, strings.TrimSpace(kind) == "f32"
+}
+
+// A difference says which inputs one wrong element depends on, and on which it should.
+type difference struct {
+	outcome
+	element       int
+	uses, missing []word // missing: a right shader depends on it, the learner's does not
+	surplus       []word // the other way round
+	read          bool   // the learner's shader reads the missing ones, though their values change nothing
+	belongs       int    // the element whose right value it holds, -1 for none
+	response      *response
+}
+
+// A response says how much an element changes if one input grows by 1.
+type response struct {
+	word
+	want, got float64
+}
+
+// differ compares what a wrong element depends on with what it should depend on.
+func (r *run) differ(ctx context.Context, o outcome, t *tracedRun, element int) (*difference, error) {
+	reference, err := r.exercise.Standard()
+	if err != nil {
+		return nil, err
+	}
+	entry, err := reference.Entry(exact.Adapter())
+	if err != nil {
+		return nil, err
+	}
+	right, err := r.newProbe(ctx, reference, entry.WorkgroupSize, o, element)
+	if err != nil {
+		return nil, err
+	}
+	defer right.program.Free()
+	learners, err := r.newProbe(ctx, r.source, r.size, o, element)
+	if err != nil {
+		return nil, err
+	}
+	defer learners.program.Free()
+	inputs := r.inputs(o.Case)
+	needs, uses := right.dependsOn(inputs), learners.dependsOn(inputs)
+	for _, p := range []*probe{right, learners} {
+		if p.failed != nil {
+			return nil, p.failed
+		}
+	}
+	d := &difference{outcome: o, element: element, uses: uses, missing: without(needs, uses), surplus: without(uses, needs), belongs: -1}
+	switch {
+	case len(needs) == 0 || !finite(o.seen.Output.At(element)):
+		d.missing, d.surplus = nil, nil // every input is as good, or nothing changes a NaN
+	case len(d.missing) > 0 && len(d.surplus) > 0:
+		d.belongs = r.belonging(right, d, inputs)
+	case len(d.missing)+len(d.surplus) == 0 && o.want.Element == shader.F32:
+		d.response = respond(right, learners, needs)
+	}
+	d.read = len(d.missing) > 0 && !slices.ContainsFunc(d.missing, func(w word) bool { return len(t.touching(w, sim.Read)) == 0 })
+	return d, nil
+}
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// alikeResponses is how far the responses of two right shaders may differ, relative to the larger.
+const alikeResponses = 1e-2
+
+// respond returns the first input to which the learner's shader responds in another way than the
+// reference; nil if there is none.
+func respond(right, learners *probe, words []word) *response {
+	for _, w := range words {
+		r := &response{word: w, want: right.response(w), got: learners.response(w)}
+		if right.failed != nil || learners.failed != nil {
+			return nil
+		}
+		if math.Abs(r.want-r.got) > alikeResponses*max(math.Abs(r.want), math.Abs(r.got), 1e-3) {
+			return r
+		}
+	}
+	return nil
+}
+
+// response returns by how much the element grows with a word.
+func (p *probe) response(w word) float64 {
+	d := p.dispatch
+	d.Buffers = slices.Clone(d.Buffers)
+	b := d.Buffers[w.binding].Clone()
+	if b.Element == shader.U32 {
+		b.Uints()[w.index]++
+	} else {
+		b.Floats()[w.index]++
+	}
+	d.Buffers[w.binding] = b
+	return float64(math.Float32frombits(p.value(d))) - float64(math.Float32frombits(p.usual))
+}
+
+// without returns the words of a that are not in b.
+func without(a, b []word) []word {
+	return slices.DeleteFunc(slices.Clone(a), func(w word) bool { return slices.Contains(b, w) })
+}
+
+// belonging returns the element whose right value stands in the wrong one's place: it is equal, and
+// depends on the same inputs. The result is -1 if there is none, or more than one.
+func (r *run) belonging(right *probe, d *difference, inputs []word) int {
+	found := -1
+	got := d.seen.Output.At(d.element)
+	for i := range d.want.Len() {
+		if i == d.element || !d.allowed.At(i).Allows(got, d.want.At(i)) {
+			continue
+		}
+		other := *right
+		other.element = i
+		other.usual = other.value(other.dispatch)
+		if !slices.Equal(other.dependsOn(inputs), d.uses) {
+			continue
+		}
+		if found >= 0 {
+			return -1
+		}
+		found = i
+	}
+	return found
+}
+
+// sentence says in what the element's inputs differ; "" if they don't.
+func (d *difference) sentence(e *course.Exercise) string {
+	name := fmt.Sprintf("`%s[%d]`", e.Bindings[e.Output].Name, d.element)
+	missing, surplus := d.listed(e, d.missing), d.listed(e, d.surplus)
+	switch {
+	case d.belongs >= 0:
+		return fmt.Sprintf("%s holds the value that belongs in `%s[%d]`.", name, e.Bindings[e.Output].Name, d.belongs)
+	case len(d.missing) > 0 && len(d.surplus) > 0:
+		return fmt.Sprintf("%s needs %s. Your shader uses %s instead%s.", name, missing, surplus, d.pattern())
+	case d.read:
+		them, hold := "it", "it holds"
+		if len(d.missing) > 1 {
+			them, hold = "them", "they hold"
+		}
+		return fmt.Sprintf("%s needs %s. Your shader reads %s, but here the result is the same whatever %s.", name, missing, them, hold)
+	case len(d.missing) > 0 && len(d.uses) == 0:
+		return fmt.Sprintf("%s needs %s, but your shader uses no input for it.", name, missing)
+	case len(d.missing) > 0:
+		return fmt.Sprintf("%s also needs %s. Your shader computes it without.", name, missing)
+	case len(d.surplus) > 0:
+		return fmt.Sprintf("%s should not depend on %s, but with your shader it does.", name, surplus)
+	case d.response != nil:
+		return fmt.Sprintf("If %s grew by 1, %s should %s. With your shader it would %s.", d.listed(e, []word{d.response.word}), name, moves(d.response.want), moves(d.response.got))
+	}
+	return ""
+}
+
+// moves says by how much a value changes.
+func moves(by float64) string {
+	switch {
+	case by > 0:
+		return "grow by " + verdict.Number(by).Short()
+	case by < 0:
+		return "fall by " + verdict.Number(-by).Short()
+	}
+	return "stay the same"
+}
+
+// pattern describes how the surplus inputs lie to the missing ones, if that is simple.
+func (d *difference) pattern() string {
+	if len(d.missing) != len(d.surplus) || len(d.missing) < 2 {
+		return ""
+	}
+	by := d.surplus[0].index - d.missing[0].index
+	for i := range d.missing {
+		if d.surplus[i].binding != d.missing[i].binding || d.surplus[i].index-d.missing[i].index != by {
+			return ""
+		}
+	}
+	if by < 0 {
+		return fmt.Sprintf(": always %d too low", -by)
+	}
+	return fmt.Sprintf(": always %d too high", by)
+}
+
+// mostListed is the maximum number of ranges in a list of words.
+const mostListed = 3
+
+// listed lists words in ranges: `a[0]` to `a[7]`, `b[3]` and `params.slope`.
+func (d *difference) listed(e *course.Exercise, words []word) string {
+	var parts []string
+	rest := 0
+	for i := 0; i < len(words); {
+		end := i + 1
+		own := word{e.Output, d.element}
+		for end < len(words) && words[i] != own && words[end] != own && words[end].binding == words[i].binding && words[end].index == words[end-1].index+1 {
+			end++
+		}
+		first, last := d.wordName(e, words[i]), d.wordName(e, words[end-1])
+		switch {
+		case len(parts) == mostListed:
+			rest += end - i
+		case end-i == 1:
+			parts = append(parts, first)
+		case end-i == 2:
+			parts = append(parts, first, last)
+		default:
+			parts = append(parts, first+" to "+last)
+		}
+		i = end
+	}
+	if rest > 0 {
+		parts = append(parts, fmt.Sprintf("%d more", rest))
+	}
+	if len(parts) < 2 {
+		return strings.Join(parts, "")
+	}
+	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
+}
+
+func (d *difference) wordName(e *course.Exercise, w word) string {
+	b := e.Bindings[w.binding]
+	switch name, _ := uniformMember(b, w.index); {
+	case b.Access == shader.Uniform:
+		return fmt.Sprintf("`%s.%s`", b.Name, name)
+	case w.binding == e.Output && w.index == d.element:
+		return "its own old value"
+	case w.binding == e.Output:
+		return fmt.Sprintf("the old `%s[%d]`", b.Name, w.index)
+	}
+	return fmt.Sprintf("`%s[%d]`", b.Name, w.index)
+}

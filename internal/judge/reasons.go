@@ -1,0 +1,255 @@
+package judge
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// searching is how long Explain looks for the nearest right shader.
+const searching = 100 * time.Millisecond
+
+// Explain works like Run, and then finds out why a wrong shader is wrong and where. That needs no
+// words of the exercise: the simulator compares the shader with the reference, and tries small edits.
+// Explain passes the verdict to soon before it begins, and completes the verdict's Places.
+func Explain(ctx context.Context, on shader.Engines, exercise *course.Exercise, source *shader.Source, seed uint64, soon func(*verdict.Verdict)) (*verdict.Verdict, verdict.Reasons, error) {
+	r, v, err := begin(ctx, on, exercise, source, seed)
+	defer r.free()
+	if err != nil {
+		return nil, nil, err
+	}
+	if soon != nil {
+		soon(v)
+	}
+	if v.Passed() {
+		return v, nil, nil
+	}
+	reasons := r.reasons(ctx, v)
+	r.place(v, reasons)
+	return v, reasons, ctx.Err()
+}
+
+// reasons returns the reasons of a wrong shader that ran. A diagnosis is a reason already, and needs
+// only the place.
+func (r *run) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reasons {
+	if v.Stage == verdict.StageCompile || v.Stage == verdict.StageBind || v.Diagnosis == verdict.Stub || r.shader == nil {
+		return nil
+	}
+	var observed verdict.Reasons
+	for _, o := range r.examples() {
+		learners, err := r.traced(ctx, r.source, o)
+		if err != nil {
+			break
+		}
+		if observed = r.observe(ctx, o, learners); observed != nil {
+			break
+		}
+	}
+	var suspicious []findings.Region
+	for _, reason := range observed {
+		suspicious = append(suspicious, reason.Region)
+	}
+	var reasons verdict.Reasons
+	if found := r.nearest(ctx, suspicious, searching); found != nil {
+		reasons = append(reasons, verdict.Reason{
+			Why: verdict.ByNearest, Text: found.Question, Region: found.Region, Excerpt: r.excerpt(found.Region), Hint: found.Edit,
+		})
+	}
+	if v.Diagnosis == "" {
+		return slices.Concat(observed, reasons)
+	}
+	return reasons
+}
+
+// observe compares what happened to the elements with what should have happened, and returns the
+// first difference.
+func (r *run) observe(ctx context.Context, o outcome, learners *tracedRun) verdict.Reasons {
+	elements := tellingElements(o)
+	for _, element := range elements {
+		if reason := r.notWritten(ctx, o, learners, element); reason != nil {
+			return verdict.Reasons{*reason}
+		}
+	}
+	if byLuck(o) {
+		return nil
+	}
+	for _, element := range elements {
+		d, err := r.differ(ctx, o, learners, element)
+		if err != nil {
+			return nil
+		}
+		if text := d.sentence(r.exercise); text != "" {
+			return verdict.Reasons{*r.reason(verdict.Dependency, r.where(learners, d), text)}
+		}
+	}
+	return nil
+}
+
+// byLuck reports whether invocations disturbed each other in a case: then its values say little about
+// the inputs.
+func byLuck(o outcome) bool {
+	return slices.ContainsFunc(o.seen.Findings, func(f findings.Finding) bool {
+		switch f.Kind {
+		case findings.RaceWorkgroup, findings.RaceStorage, findings.OutOfBoundsWrite, findings.DivergentBarrier:
+			return f.IsError()
+		}
+		return false
+	})
+}
+
+// mostExamples is the maximum number of cases in which a reason is looked for.
+const mostExamples = 3
+
+// examples returns the smallest cases with a wrong value.
+func (r *run) examples() []outcome {
+	var wrong []outcome
+	for _, o := range r.outcomes {
+		if o.seen != nil && unfinished(o.seen) == nil && compare(o.seen.Output, o.want, o.allowed).Wrong > 0 {
+			wrong = append(wrong, o)
+		}
+	}
+	slices.SortStableFunc(wrong, func(a, b outcome) int { return cmp.Compare(r.work(a.Case), r.work(b.Case)) })
+	return wrong[:min(len(wrong), mostExamples)]
+}
+
+// tellingElements returns some of the wrong elements: the first, one in the middle and the last.
+// Elements that should be 0 come last, since many mistakes leave a 0.
+func tellingElements(o outcome) []int {
+	var wrong []int
+	for i := range o.want.Len() {
+		if !o.allowed.At(i).Allows(o.seen.Output.At(i), o.want.At(i)) {
+			wrong = append(wrong, i)
+		}
+	}
+	elements := []int{wrong[0], wrong[len(wrong)/2], wrong[len(wrong)-1]}
+	slices.SortStableFunc(elements, func(a, b int) int { return zeroLast(o.want.At(a)) - zeroLast(o.want.At(b)) })
+	return slices.Compact(elements)
+}
+
+func zeroLast(x float64) int {
+	if x == 0 {
+		return 1
+	}
+	return 0
+}
+
+// where returns the place in the source that reads a surplus input, or the loop that should have read
+// a missing one.
+func (r *run) where(t *tracedRun, d *difference) findings.Region {
+	stores := t.touching(word{r.exercise.Output, d.element}, sim.Write)
+	if d.belongs < 0 && !d.read && d.response == nil {
+		for _, w := range d.surplus {
+			if reads := t.touching(w, sim.Read); len(reads) > 0 {
+				return t.Sites[mostLike(reads, stores).Site].Span
+			}
+		}
+		for _, w := range d.missing {
+			for _, a := range t.Accesses {
+				if t.Sites[a.Site].Kind == sim.Read && t.bindingOf(a) == w.binding {
+					return r.loopAround(t.Sites[a.Site].Span)
+				}
+			}
+		}
+	}
+	if len(stores) == 0 {
+		return findings.Region{}
+	}
+	return t.Sites[stores[len(stores)-1].Site].Span
+}
+
+// mostLike returns the read of the invocation that writes the element, or else the first.
+func mostLike(reads, stores []sim.Access) sim.Access {
+	for _, store := range stores {
+		for _, read := range reads {
+			if read.Workgroup == store.Workgroup && read.Invocation == store.Invocation {
+				return read
+			}
+		}
+	}
+	return reads[0]
+}
+
+// loopAround returns the head of the innermost loop around a place, or the place itself.
+func (r *run) loopAround(at findings.Region) findings.Region {
+	found := at
+	syntax.Walk(r.shader.File, func(n syntax.Node) bool {
+		var body *syntax.BlockStmt
+		switch n := n.(type) {
+		case *syntax.ForStmt:
+			body = n.Body
+		case *syntax.WhileStmt:
+			body = n.Body
+		default:
+			return true
+		}
+		head := r.shader.Source.Region(syntax.Span{Start: n.Span().Start, End: body.Span().Start})
+		if end := r.shader.Source.Region(body.Span()); head.Line <= at.Line && at.Line <= end.EndLine {
+			found = head
+		}
+		return true
+	}, nil)
+	return found
+}
+
+// place lists the places of a verdict, the most likely place of the mistake first.
+func (r *run) place(v *verdict.Verdict, reasons verdict.Reasons) {
+	for _, why := range []verdict.Why{verdict.ByNearest, verdict.NotWritten, verdict.Dependency} {
+		for _, reason := range reasons {
+			if reason.Why == why {
+				v.AddPlace(reason.Region, why)
+			}
+		}
+	}
+	v.AddPlace(findings.Region{Line: v.Line, Column: v.Column}, verdict.ByFinding)
+	for _, f := range v.Findings {
+		if f.IsError() {
+			v.AddPlace(f.Region, verdict.ByFinding)
+		}
+	}
+	if v.Origin != nil {
+		v.AddPlace(findings.Region{Line: v.Origin.Line, Column: v.Origin.Column}, verdict.ByComputing)
+	}
+	for _, reason := range reasons {
+		for _, at := range r.definitions(reason.Region) {
+			v.AddPlace(at, reason.Why)
+		}
+	}
+}
+
+// definitions returns where the local names in a place are declared: a wrong index is often computed
+// a few lines before its use.
+func (r *run) definitions(at findings.Region) []findings.Region {
+	var places []findings.Region
+	var function syntax.Span
+	syntax.Walk(r.shader.File, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.FuncDecl:
+			function = n.Span()
+		case *syntax.IdentExpr:
+			o, line := r.shader.Info.Uses[n], r.shader.Source.Region(n.Span()).Line
+			if o != nil && at.Line <= line && line <= at.EndLine && (o.Kind == types.LetObject || o.Kind == types.VarObject) && o.Span().Start >= function.Start {
+				places = append(places, r.shader.Source.Region(o.Span()))
+			}
+		}
+		return true
+	}, nil)
+	return places
+}
+
+func (r *run) reason(why verdict.Why, at findings.Region, text string) *verdict.Reason {
+	return &verdict.Reason{Why: why, Text: text, Region: at, Excerpt: r.excerpt(at)}
+}
+
+func (r *run) excerpt(at findings.Region) string {
+	line, _ := r.source.Line(at.Line)
+	return at.Excerpt(line)
+}

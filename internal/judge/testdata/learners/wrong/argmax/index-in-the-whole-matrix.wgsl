@@ -1,0 +1,23 @@
+// argmax: for each row the index of its largest value; the lowest index wins a tie
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.x;
+    if (row < dims.rows) {
+        let start = row * dims.cols;
+        var best = start;
+        for (var i = start + 1u; i < start + dims.cols; i += 1u) {
+            if (x[i] > x[best]) {
+                best = i;
+            }
+        }
+        out[row] = best;
+    }
+}

@@ -1,0 +1,16 @@
+// leaky-relu: negative elements of data are multiplied by slope, the others stay; in place
+struct Params {
+    slope: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> data: array<f32>;
+
+const leak = 0.01; // small
+
+@compute @workgroup_size(128)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x < arrayLength(&data)) {
+        let x = data[id.x];
+        data[id.x] = select(x, leak * x, x < 0.0);
+    }
+}

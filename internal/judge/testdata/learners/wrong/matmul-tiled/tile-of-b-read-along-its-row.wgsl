@@ -1,0 +1,41 @@
+// matmul-tiled: out = a · b as in matmul, with tiles of a and b in workgroup memory
+const TILE = 16u;
+struct Dims {
+    m: u32,
+    n: u32,
+    k: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> a: array<f32>;
+@group(0) @binding(2) var<storage, read> b: array<f32>;
+@group(0) @binding(3) var<storage, read_write> out: array<f32>;
+
+var<workgroup> tile_a: array<array<f32, TILE>, TILE>;
+var<workgroup> tile_b: array<array<f32, TILE>, TILE>;
+
+@compute @workgroup_size(TILE, TILE)
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let row = id.y;
+    let col = id.x;
+    var sum = 0.0;
+    for (var t = 0u; t * TILE < dims.k; t += 1u) {
+        let x = t * TILE + local.x;
+        let y = t * TILE + local.y;
+        tile_a[local.y][local.x] = 0.0;
+        if (row < dims.m && x < dims.k) {
+            tile_a[local.y][local.x] = a[row * dims.k + x];
+        }
+        tile_b[local.y][local.x] = 0.0;
+        if (y < dims.k && col < dims.n) {
+            tile_b[local.y][local.x] = b[y * dims.n + col];
+        }
+        workgroupBarrier();
+        for (var i = 0u; i < TILE; i += 1u) {
+            sum += tile_a[local.y][i] * tile_b[local.x][i];
+        }
+        workgroupBarrier();
+    }
+    if (row < dims.m && col < dims.n) {
+        out[row * dims.n + col] = sum;
+    }
+}

@@ -1,0 +1,30 @@
+// row-max: out[row] is the largest element of that row of x; one workgroup takes one row
+const SIZE = 64u;
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+var<workgroup> partial: array<f32, SIZE>;
+
+@compute @workgroup_size(SIZE)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let me = local.x;
+    let row = group.x;
+    partial[me] = -3.4028234e38;
+    if (me < dims.cols) {
+        partial[me] = x[row * dims.cols + me];
+    }
+    for (var half = SIZE / 2u; half > 0u; half /= 2u) {
+        workgroupBarrier();
+        if (me < half) {
+            partial[me] = max(partial[me], partial[me + half]);
+        }
+    }
+    if (me == 0u) {
+        out[row] = partial[0];
+    }
+}

@@ -1,0 +1,14 @@
+struct Params {
+    n: u32,
+    alpha: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> y: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x < params.n) {
+        y[id.x] += params.alpha * x[id.x];
+    }
+}

@@ -1,0 +1,33 @@
+// softmax: every element of a row becomes exp(x - largest) / total, in place; one workgroup takes one row
+const SIZE = 32u;
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read_write> data: array<f32>;
+
+var<workgroup> partial: array<f32, SIZE>;
+
+@compute @workgroup_size(SIZE)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let me = local.x;
+    let start = group.x * dims.cols;
+    // exp(x) / sum of all exp(x)
+    var sum = 0.0;
+    for (var c = me; c < dims.cols; c += SIZE) {
+        sum += exp(data[start + c]);
+    }
+    partial[me] = sum;
+    for (var half = SIZE / 2u; half > 0u; half /= 2u) {
+        workgroupBarrier();
+        if (me < half) {
+            partial[me] += partial[me + half];
+        }
+    }
+    workgroupBarrier();
+    let total = partial[0];
+    for (var c = me; c < dims.cols; c += SIZE) {
+        data[start + c] = exp(data[start + c]) / total;
+    }
+}

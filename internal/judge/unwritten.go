@@ -1,0 +1,375 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/engine/simulator"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+)
+
+// mostTraced limits the accesses that are kept of a run.
+const mostTraced = 400_000
+
+// A tracedRun is every access of one run of a case.
+type tracedRun struct {
+	sim.Trace
+	bindings map[string]int // by the name of the variable
+}
+
+// traced runs a source in a case and keeps every access.
+func (r *run) traced(ctx context.Context, source *shader.Source, o outcome) (*tracedRun, error) {
+	t := &tracedRun{Trace: sim.Trace{Limit: mostTraced}, bindings: map[string]int{}}
+	module, err := source.Module()
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range module.Bindings {
+		t.bindings[b.Name] = int(b.Number)
+	}
+	program, err := simulator.New(simulator.Options{Trace: &t.Trace}).Compile(ctx, source)
+	if err != nil {
+		return nil, err
+	}
+	defer program.Free()
+	entry, err := source.Entry(simulator.Adapter())
+	if err != nil {
+		return nil, err
+	}
+	_, err = program.Run(ctx, shader.Dispatch{
+		Workgroups: r.exercise.Dispatch.Workgroups(o.Extent, entry.WorkgroupSize), Buffers: o.Buffers, Output: r.exercise.Output, Watch: true,
+	})
+	return t, err
+}
+
+// touching returns the accesses to a word, in time order.
+func (t *tracedRun) touching(w word, kind sim.AccessKind) []sim.Access {
+	var found []sim.Access
+	for _, a := range t.Accesses {
+		if t.Sites[a.Site].Kind == kind && t.bindingOf(a) == w.binding && a.Offset <= uint32(4*w.index) && uint32(4*w.index) < a.Offset+a.Bytes {
+			found = append(found, a)
+		}
+	}
+	return found
+}
+
+// of returns the accesses to a binding by one invocation, in time order.
+func (t *tracedRun) of(binding int, kind sim.AccessKind, workgroup, invocation uint32) []sim.Access {
+	var found []sim.Access
+	for _, a := range t.Accesses {
+		if a.Workgroup == workgroup && a.Invocation == invocation && t.Sites[a.Site].Kind == kind && t.bindingOf(a) == binding {
+			found = append(found, a)
+		}
+	}
+	return found
+}
+
+func (t *tracedRun) bindingOf(a sim.Access) int {
+	if binding, ok := t.bindings[t.Variables[a.Variable].Object.Name]; ok {
+		return binding
+	}
+	return -1 // workgroup memory
+}
+
+// notWritten says why no invocation wrote an element: the one that writes it in the reference wrote
+// another element, or a condition kept it away. It returns nil if an invocation did write it.
+func (r *run) notWritten(ctx context.Context, o outcome, learners *tracedRun, element int) *verdict.Reason {
+	output := r.exercise.Output
+	if len(learners.touching(word{output, element}, sim.Write)) > 0 || learners.Cut {
+		return nil
+	}
+	group, local, ok := r.writerOf(ctx, o, element)
+	if !ok {
+		return nil
+	}
+	who := fmt.Sprintf("Invocation %d of workgroup %d", local, group)
+	name := r.output().Name
+	if wrote := learners.of(output, sim.Write, group, local); len(wrote) > 0 {
+		first := wrote[0]
+		return r.reason(verdict.NotWritten, learners.Sites[first.Site].Span,
+			fmt.Sprintf("`%s[%d]` was never written. %s should write it, but it writes `%s[%d]` on line %d.", name, element, who, name, first.Offset/4, learners.Sites[first.Site].Span.Line))
+	}
+	kept := r.keptAway(ctx, o, group, local)
+	if kept == nil {
+		return nil
+	}
+	return r.reason(verdict.NotWritten, kept.region, fmt.Sprintf("`%s[%d]` was never written. %s should write it, but %s.", name, element, who, kept.words))
+}
+
+// writerOf returns the invocation of the learner's dispatch that stands where the reference's writer
+// of an element does.
+func (r *run) writerOf(ctx context.Context, o outcome, element int) (group, local uint32, ok bool) {
+	reference, err := r.exercise.Standard()
+	if err != nil {
+		return 0, 0, false
+	}
+	right, err := r.traced(ctx, reference, o)
+	if err != nil || right.Cut {
+		return 0, 0, false
+	}
+	writes := right.touching(word{r.exercise.Output, element}, sim.Write)
+	if len(writes) == 0 {
+		return 0, 0, false
+	}
+	last := writes[len(writes)-1]
+	entry, err := reference.Entry(simulator.Adapter())
+	if err != nil {
+		return 0, 0, false
+	}
+	if r.exercise.Dispatch != course.Cover {
+		return last.Workgroup, last.Invocation, last.Invocation < r.size[0]*r.size[1]*r.size[2]
+	}
+	groups, size := r.exercise.Dispatch.Workgroups(o.Extent, entry.WorkgroupSize), entry.WorkgroupSize
+	x := last.Workgroup%groups[0]*size[0] + last.Invocation%size[0]
+	y := last.Workgroup/groups[0]*size[1] + last.Invocation/size[0]
+	mine := r.workgroups(o.Case)
+	if x >= mine[0]*r.size[0] || y >= mine[1]*r.size[1] {
+		return 0, 0, false
+	}
+	return y/r.size[1]*mine[0] + x/r.size[0], y%r.size[1]*r.size[0] + x%r.size[0], true
+}
+
+// A keptAway says which condition kept an invocation from a statement.
+type keptAway struct {
+	region findings.Region
+	words  string
+}
+
+// mostFollowed limits the statements of an invocation that are followed.
+const mostFollowed = 20_000
+
+// keptAway follows an invocation and returns the condition that kept it from writing to the output.
+func (r *run) keptAway(ctx context.Context, o outcome, group, local uint32) *keptAway {
+	program, err := sim.CompileEntry(r.source, shader.EntryPoint, nil, true)
+	if err != nil {
+		return nil
+	}
+	var buffers []sim.Buffer
+	for i, b := range o.Buffers {
+		buffers = append(buffers, sim.Buffer{Binding: uint32(i), Data: b.Clone().Bytes})
+	}
+	session, err := program.Debug(ctx, r.workgroups(o.Case), buffers)
+	if err != nil {
+		return nil
+	}
+	for session.Number() < uint64(group) {
+		if !session.Next() {
+			return nil
+		}
+	}
+	f := &follower{run: r, program: program, session: session, local: int(local), stores: r.storesToOutput()}
+	return f.follow()
+}
+
+// A follower follows one invocation from statement to statement.
+type follower struct {
+	*run
+	program *sim.Program
+	session *sim.Session
+	local   int
+	stores  []syntax.Span
+	kept    *keptAway
+}
+
+// follow runs the invocation to its end and returns the last condition that kept it from a store.
+func (f *follower) follow() *keptAway {
+	for range mostFollowed {
+		switch at := f.session.At(f.local); at.State {
+		case sim.Ended:
+			return f.kept
+		case sim.AtBarrier:
+			if !f.meet() {
+				return f.kept
+			}
+		default:
+			f.visit(at.Statement)
+			f.session.Step(f.local)
+		}
+	}
+	return nil
+}
+
+// meet brings the other invocations to the barrier.
+func (f *follower) meet() bool {
+	for i := range f.session.Invocations() {
+		for n := 0; f.session.At(i).State == sim.AtStatement; n++ {
+			if n > mostFollowed {
+				return false
+			}
+			f.session.Step(i)
+		}
+	}
+	return f.session.Meet()
+}
+
+// visit looks whether a statement's condition leads away from every store.
+func (f *follower) visit(s syntax.Stmt) {
+	switch s := s.(type) {
+	case *syntax.IfStmt:
+		then, otherwise := f.hasStore(s.Then.Span()), s.Else != nil && f.hasStore(s.Else.Span())
+		switch taken, ok := f.truth(s.Cond); {
+		case !ok:
+		case taken && otherwise && !then, taken && leaves(s.Then) && f.storeAfter(s.Span()):
+			f.keep(s.Cond, true)
+		case !taken && then && !otherwise:
+			f.keep(s.Cond, false)
+		}
+	case *syntax.ForStmt:
+		f.visitLoop(s.Cond, s.Body)
+	case *syntax.WhileStmt:
+		f.visitLoop(s.Cond, s.Body)
+	}
+}
+
+func (f *follower) visitLoop(cond syntax.Expr, body *syntax.BlockStmt) {
+	if cond == nil || !f.hasStore(body.Span()) {
+		return
+	}
+	if again, ok := f.truth(cond); ok && !again {
+		f.keep(cond, false)
+	}
+}
+
+func (f *follower) hasStore(within syntax.Span) bool {
+	return slices.ContainsFunc(f.stores, func(s syntax.Span) bool { return within.Start <= s.Start && s.End <= within.End })
+}
+
+func (f *follower) storeAfter(s syntax.Span) bool {
+	return slices.ContainsFunc(f.stores, func(store syntax.Span) bool { return store.Start >= s.End })
+}
+
+// leaves reports whether a block ends with a return, break or continue.
+func leaves(b *syntax.BlockStmt) bool {
+	if len(b.List) == 0 {
+		return false
+	}
+	switch b.List[len(b.List)-1].(type) {
+	case *syntax.ReturnStmt, *syntax.BreakStmt, *syntax.ContinueStmt:
+		return true
+	}
+	return false
+}
+
+// keep notes the condition. Of several joined by && or ||, it takes the one that decides.
+func (f *follower) keep(cond syntax.Expr, value bool) {
+	decides := f.deciding(cond, value)
+	region := f.shader.Source.Region(decides.Span())
+	words := fmt.Sprintf("the condition on line %d is %t: `%s`", region.Line, value, f.text(decides))
+	if b, ok := decides.(*syntax.BinaryExpr); ok {
+		if x, y := f.value(b.X), f.value(b.Y); x != "" && y != "" {
+			words += ", where " + f.equation(b.X, x) + f.and(b.X, b.Y) + f.equation(b.Y, y)
+		}
+	}
+	f.kept = &keptAway{region, words}
+}
+
+// equation says what a part of a condition is; a literal speaks for itself.
+func (f *follower) equation(x syntax.Expr, value string) string {
+	if _, literal := syntax.Unparen(x).(*syntax.Literal); literal {
+		return ""
+	}
+	return fmt.Sprintf("`%s` is %s", f.text(x), value)
+}
+
+func (f *follower) and(x, y syntax.Expr) string {
+	for _, part := range []syntax.Expr{x, y} {
+		if _, literal := syntax.Unparen(part).(*syntax.Literal); literal {
+			return ""
+		}
+	}
+	return " and "
+}
+
+// deciding returns the part of a condition that makes it true or false.
+func (f *follower) deciding(x syntax.Expr, value bool) syntax.Expr {
+	x = syntax.Unparen(x)
+	b, ok := x.(*syntax.BinaryExpr)
+	if !ok || b.Op != syntax.OpLogicalAnd && b.Op != syntax.OpLogicalOr {
+		return x
+	}
+	for _, part := range []syntax.Expr{b.X, b.Y} {
+		if v, ok := f.truth(part); ok && v == value {
+			return f.deciding(part, value)
+		}
+	}
+	return x
+}
+
+func (f *follower) text(x syntax.Expr) string { return f.shader.Source.Slice(x.Span()) }
+
+func (f *follower) truth(x syntax.Expr) (value, ok bool) {
+	switch f.value(x) {
+	case "true":
+		return true, true
+	case "false":
+		return false, true
+	}
+	return false, false
+}
+
+// value returns what an expression is now, as WGSL writes it; "" if it cannot be computed.
+func (f *follower) value(x syntax.Expr) string {
+	stack := f.session.Stack(f.local)
+	if len(stack) == 0 {
+		return ""
+	}
+	e, err := f.program.Expression(stack[0], f.text(x))
+	if err != nil {
+		return ""
+	}
+	v, _, err := f.session.Evaluate(e, f.local)
+	if err != nil || !v.Valid() {
+		return ""
+	}
+	return strings.TrimSuffix(v.String(), "u") // 0u is 0
+}
+
+// storesToOutput returns the statements that write to the output, or call a function that does.
+func (f *facts) storesToOutput() []syntax.Span {
+	name := ""
+	for _, b := range f.module.Bindings {
+		if int(b.Number) == f.exercise.Output {
+			name = b.Name
+		}
+	}
+	var stores []syntax.Span
+	syntax.Walk(f.shader.File, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.AssignStmt:
+			if n.LHS != nil && rootOf(n.LHS) == name {
+				stores = append(stores, n.Span())
+			}
+		case *syntax.IncDecStmt:
+			if rootOf(n.X) == name {
+				stores = append(stores, n.Span())
+			}
+		}
+		return true
+	}, nil)
+	return stores
+}
+
+// rootOf returns the name of the variable that a reference begins with.
+func rootOf(x syntax.Expr) string {
+	for {
+		switch at := x.(type) {
+		case *syntax.ParenExpr:
+			x = at.X
+		case *syntax.IndexExpr:
+			x = at.X
+		case *syntax.MemberExpr:
+			x = at.X
+		case *syntax.IdentExpr:
+			return at.Name.Name
+		default:
+			return ""
+		}
+	}
+}
