@@ -246,7 +246,7 @@ func (s *search) try(ranked []candidate) {
 			}
 		})
 	}
-	for _, c := range ranked {
+	for _, c := range ranked[:min(len(ranked), s.most())] {
 		if s.ctx.Err() != nil || s.farther(c) {
 			break
 		}
@@ -254,6 +254,22 @@ func (s *search) try(ranked []candidate) {
 	}
 	close(next)
 	workers.Wait()
+}
+
+// The number of candidates is limited by what they cost, not by time: so a busy machine finds the same.
+const (
+	mostTries   = 400
+	leastTries  = 60
+	stepsOfATry = 10_000 // in this time a small shader is read and compiled
+)
+
+// most returns how many candidates are tried.
+func (s *search) most() int {
+	steps := uint64(0)
+	if seen := s.trials[0].seen; seen != nil {
+		steps = seen.Steps
+	}
+	return max(leastTries, mostTries/int(1+steps/stepsOfATry))
 }
 
 // farther reports whether a nearer candidate passes.

@@ -116,14 +116,11 @@ func shift(b course.Buffer, i int, up bool, scale float64) {
 	b.Floats()[i] = float32(float64(b.Floats()[i]) + by)
 }
 
-// inputs returns the words on which a right shader may depend by value: all but the whole numbers in
-// uniforms, which say how many elements there are, and what the output holds before the run.
+// inputs returns the words on which a shader may depend by value: all but the whole numbers in
+// uniforms, which say how many elements there are.
 func (f *facts) inputs(c course.Case) []word {
 	var words []word
 	for i, b := range c.Buffers {
-		if i == f.exercise.Output && !f.exercise.InPlace {
-			continue
-		}
 		for j := range b.Len() {
 			if _, float := uniformMember(f.exercise.Bindings[i], j); float || !b.IsUniform() {
 				words = append(words, word{i, j})

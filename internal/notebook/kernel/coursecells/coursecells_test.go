@@ -271,7 +271,8 @@ func TestChecks(t *testing.T) {
 	require.Equal(t, "error", got.reply.Status)
 	require.Equal(t, "NotRight", got.reply.EName)
 	require.Equal(t, "vector-add: not right yet", got.reply.EValue)
-	require.Len(t, got.views, 1)
+	require.Len(t, got.views, 2, "the verdict, and where to look")
+	require.Contains(t, got.text(), "Which operator does the calculation on line 14 need?")
 	require.Empty(t, got.streams)
 
 	got = k.execute(checkCell("saxpy"))
