@@ -72,6 +72,32 @@ func (p *probe) dependsOn(words []word) []word {
 	return append(slices.Clip(p.dependsOn(words[:middle])), p.dependsOn(words[middle:])...)
 }
 
+// dependsAnywhere returns the words on which the element depends with the case's inputs or with similar
+// ones: a 0 hides what it is multiplied with.
+func (p *probe) dependsAnywhere(words []word) []word {
+	here := p.dependsOn(words)
+	similar := *p
+	similar.dispatch.Buffers = slices.Clone(p.dispatch.Buffers)
+	for i, b := range similar.dispatch.Buffers {
+		if b.Element == shader.F32 {
+			similar.dispatch.Buffers[i] = nearby(b)
+		}
+	}
+	similar.usual = similar.value(similar.dispatch)
+	there := similar.dependsOn(words)
+	p.failed = similar.failed
+	return slices.DeleteFunc(slices.Clone(words), func(w word) bool { return !slices.Contains(here, w) && !slices.Contains(there, w) })
+}
+
+// nearby returns a buffer with slightly different numbers, of which few are 0 or equal.
+func nearby(b course.Buffer) course.Buffer {
+	other := b.Clone()
+	for i := range other.Floats() {
+		other.Floats()[i] += 0.37 + float32(i%7)/9
+	}
+	return other
+}
+
 // changes reports whether the element changes with the words, in either direction: a maximum takes
 // no notice of smaller numbers.
 func (p *probe) changes(words []word) bool {
@@ -179,7 +205,7 @@ func (r *run) differ(ctx context.Context, o outcome, t *tracedRun, element int) 
 	}
 	defer learners.program.Free()
 	inputs := r.inputs(o.Case)
-	needs, uses := right.dependsOn(inputs), learners.dependsOn(inputs)
+	needs, uses := right.dependsAnywhere(inputs), learners.dependsAnywhere(inputs)
 	for _, p := range []*probe{right, learners} {
 		if p.failed != nil {
 			return nil, p.failed
@@ -249,7 +275,7 @@ func (r *run) belonging(right *probe, d *difference, inputs []word) int {
 		other := *right
 		other.element = i
 		other.usual = other.value(other.dispatch)
-		if !slices.Equal(other.dependsOn(inputs), d.uses) {
+		if !slices.Equal(other.dependsAnywhere(inputs), d.uses) {
 			continue
 		}
 		if found >= 0 {
@@ -270,11 +296,11 @@ func (d *difference) sentence(e *course.Exercise) string {
 	case len(d.missing) > 0 && len(d.surplus) > 0:
 		return fmt.Sprintf("%s needs %s. Your shader uses %s instead%s.", name, missing, surplus, d.pattern())
 	case d.read:
-		them, hold := "it", "it holds"
+		them := "it"
 		if len(d.missing) > 1 {
-			them, hold = "them", "they hold"
+			them = "them"
 		}
-		return fmt.Sprintf("%s needs %s. Your shader reads %s, but here the result is the same whatever %s.", name, missing, them, hold)
+		return fmt.Sprintf("%s needs %s. Your shader reads %s, but other values there give the same result.", name, missing, them)
 	case len(d.missing) > 0 && len(d.uses) == 0:
 		return fmt.Sprintf("%s needs %s, but your shader uses no input for it.", name, missing)
 	case len(d.missing) > 0:

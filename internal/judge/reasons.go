@@ -3,6 +3,7 @@ package judge
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -51,7 +52,11 @@ func (r *run) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reasons {
 		if err != nil {
 			break
 		}
-		if observed = r.observe(ctx, o, learners); observed != nil {
+		if reason := r.observe(ctx, o, learners); reason != nil {
+			if r.mismatch == nil || r.mismatch.Case != o.Name { // no table above shows it
+				reason.Text = fmt.Sprintf("Case %s: %s", o.Name, reason.Text)
+			}
+			observed = append(observed, *reason)
 			break
 		}
 	}
@@ -73,11 +78,11 @@ func (r *run) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reasons {
 
 // observe compares what happened to the elements with what should have happened, and returns the
 // first difference.
-func (r *run) observe(ctx context.Context, o outcome, learners *tracedRun) verdict.Reasons {
+func (r *run) observe(ctx context.Context, o outcome, learners *tracedRun) *verdict.Reason {
 	elements := tellingElements(o)
 	for _, element := range elements {
 		if reason := r.notWritten(ctx, o, learners, element); reason != nil {
-			return verdict.Reasons{*reason}
+			return reason
 		}
 	}
 	if byLuck(o) {
@@ -89,7 +94,7 @@ func (r *run) observe(ctx context.Context, o outcome, learners *tracedRun) verdi
 			return nil
 		}
 		if text := d.sentence(r.exercise); text != "" {
-			return verdict.Reasons{*r.reason(verdict.Dependency, r.where(learners, d), text)}
+			return r.reason(verdict.Dependency, r.where(learners, d), text)
 		}
 	}
 	return nil

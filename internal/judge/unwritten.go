@@ -89,7 +89,7 @@ func (r *run) notWritten(ctx context.Context, o outcome, learners *tracedRun, el
 	if !ok {
 		return nil
 	}
-	who := fmt.Sprintf("Invocation %d of workgroup %d", local, group)
+	who := fmt.Sprintf("Invocation %s of workgroup %s", numbered(local, r.size), numbered(group, r.workgroups(o.Case)))
 	name := r.output().Name
 	if wrote := learners.of(output, sim.Write, group, local); len(wrote) > 0 {
 		first := wrote[0]
@@ -101,6 +101,14 @@ func (r *run) notWritten(ctx context.Context, o outcome, learners *tracedRun, el
 		return nil
 	}
 	return r.reason(verdict.NotWritten, kept.region, fmt.Sprintf("`%s[%d]` was never written. %s should write it, but %s.", name, element, who, kept.words))
+}
+
+// numbered writes the id of an invocation or a workgroup, in as many directions as there are.
+func numbered(n uint32, of [3]uint32) string {
+	if of[1]*of[2] == 1 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("(%d, %d, %d)", n%of[0], n/of[0]%of[1], n/of[0]/of[1])
 }
 
 // writerOf returns the invocation of the learner's dispatch that stands where the reference's writer

@@ -1,0 +1,108 @@
+package judge
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// reasonsOf changes the reference of an exercise and returns the verdict with its reasons. The
+// diagnosis is ignored, as if no misconception were known.
+func reasonsOf(t *testing.T, id string, changes ...string) (*verdict.Verdict, verdict.Reasons) {
+	t.Helper()
+	e, err := course.Find(id)
+	require.NoError(t, err)
+	reference, err := e.Reference()
+	require.NoError(t, err)
+	text := reference.Text
+	for i := 0; i+1 < len(changes); i += 2 {
+		require.Contains(t, text, changes[i])
+		text = strings.Replace(text, changes[i], changes[i+1], 1)
+	}
+	r, v, err := begin(t.Context(), shader.Engines{Values: exact, Watcher: exact}, e, shader.Read("work/"+id+".wgsl", text), 1)
+	require.NoError(t, err)
+	defer r.free()
+	if v.Passed() {
+		return v, nil
+	}
+	v.Diagnosis = ""
+	reasons := r.reasons(t.Context(), v)
+	r.place(v, reasons)
+	return v, reasons
+}
+
+// Each wrong shader gets a reason that no exercise has words for.
+func TestReasons(t *testing.T) {
+	for _, c := range []struct {
+		name, exercise string
+		changes        []string
+		reason         string // the first
+	}{
+		{"a guard that is always false", "vector-add", []string{"arrayLength(&out)", "arrayLength(&out) / 64u * 64u"}, "`out[0]` was never written. Invocation 0 of workgroup 0 should write it, but the condition on line 13 is false: `i < arrayLength(&out) / 64u * 64u`, where `i` is 0 and `arrayLength(&out) / 64u * 64u` is 0."},
+		{"reversed", "vector-add", []string{"+ b[i];", "+ b[arrayLength(&b) - 1u - i];"}, "`out[0]` needs `b[0]`. Your shader uses `b[62]` instead."},
+		{"a bias for each row", "linear", []string{"bias[column]", "bias[row]"}, "`out[1]` needs `bias[1]`. Your shader uses `bias[0]` instead."},
+		{"ten columns", "row-max", []string{"column < dims.cols", "column < 5u"}, "Case 5 × 10, all negative: `out[1]` also needs `x[15]` to `x[19]`. Your shader computes it without."},
+		{"an index of the wrong width", "hello", []string{"let i = id.x", "let i = id.x * 2u"}, "`out[1]` was never written. Invocation 1 of workgroup 0 should write it, but it writes `out[2]` on line 13."},
+		{"an early return", "matmul", []string{"row >= dims.m", "row >= dims.k"}, "`out[7]` was never written. Invocation (0, 7, 0) of workgroup (0, 0, 0) should write it, but the condition on line 22 is true: `row >= dims.k`, where `row` is 7 and `dims.k` is 7."},
+		{"transposed", "matmul", []string{"out[row * dims.n + column]", "out[column * dims.m + row]"}, "`out[1]` holds the value that belongs in `out[4]`."},
+		{"the bias in each step", "linear", []string{"total += x", "total += bias[column] + x"}, "If `bias[0]` grew by 1, `out[0]` should grow by 1. With your shader it would grow by 2."},
+		{"adds to what was there", "vector-add", []string{"out[i] = a[i]", "out[i] += a[i]"}, "Should line 14 replace the value that was there, or add to it?"},
+		{"without alpha", "saxpy", []string{"params.alpha * x", "x"}, "`y[0]` also needs `params.alpha`. Your shader computes it without."},
+		{"whole numbers", "normalize", []string{"f32(byte) / 255.0", "f32(byte / 255u)"}, "`out[0]` needs `pixels[0]`. Your shader reads it, but other values there give the same result."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, reasons := reasonsOf(t, c.exercise, c.changes...)
+			require.NotEmpty(t, reasons)
+			require.Equal(t, c.reason, reasons[0].Text)
+		})
+	}
+}
+
+// The most likely place of the mistake comes first.
+func TestPlaces(t *testing.T) {
+	v, reasons := reasonsOf(t, "matmul", "row * dims.k + i", "row * dims.n + i")
+	require.Equal(t, verdict.ByNearest, v.Places[0].Why)
+	require.Equal(t, 27, v.Places[0].Line)
+	require.Equal(t, "`out[4]` also needs `a[3]` and `b[8]`. Your shader computes it without.", reasons[0].Text)
+	require.Contains(t, reasons.Text(), "Work out the index on line 27")
+	require.NotContains(t, reasons.Text(), "instead of `n`", "the edit is for those who ask")
+	require.Contains(t, reasons.HTML(), "<code>k</code> instead of <code>n</code>")
+}
+
+// Where invocations disturb each other, values say nothing about the inputs.
+func TestARaceGetsNoReasonFromItsValues(t *testing.T) {
+	_, reasons := reasonsOf(t, "row-max", "workgroupBarrier();", "")
+	for _, reason := range reasons {
+		require.NotEqual(t, verdict.Dependency, reason.Why, reason.Text)
+	}
+}
+
+// The verdict comes before its reasons, and a right shader gets none.
+func TestExplain(t *testing.T) {
+	e, err := course.Find("add")
+	require.NoError(t, err)
+	reference, err := e.Reference()
+	require.NoError(t, err)
+	on := shader.Engines{Values: exact, Watcher: exact}
+	came := 0
+	v, reasons, err := Explain(t.Context(), on, e, reference, 1, func(v *verdict.Verdict) {
+		came++
+		require.True(t, v.Passed())
+	})
+	require.NoError(t, err)
+	require.True(t, v.Passed())
+	require.Empty(t, reasons)
+	wrong := shader.Read("work/add.wgsl", strings.Replace(reference.Text, "a[0] + b[0]", "a[0] - b[0]", 1))
+	v, reasons, err = Explain(t.Context(), on, e, wrong, 1, func(v *verdict.Verdict) {
+		came++
+		require.Equal(t, "subtract", v.Diagnosis)
+	})
+	require.NoError(t, err)
+	require.Equal(t, 2, came)
+	require.Len(t, reasons, 1, "a diagnosis is a reason already: it needs only the place")
+	require.Equal(t, verdict.ByNearest, v.Places[0].Why)
+}
