@@ -105,7 +105,7 @@ func TestStagesAndDiagnoses(t *testing.T) {
 
 // The JSON has exactly the names in the contract.
 func TestJSONIsTheContract(t *testing.T) {
-	fields := []string{"exercise", "verdict", "stage", "diagnosis", "message", "line", "column", "cases", "adapter", "seed", "shader_sha256", "ms", "findings", "origin"}
+	fields := []string{"exercise", "verdict", "stage", "diagnosis", "message", "line", "column", "cases", "adapter", "seed", "shader_sha256", "ms", "findings", "origin", "places"}
 	for name, v := range verdicts(t) {
 		raw, err := json.Marshal(v)
 		require.NoError(t, err, name)
