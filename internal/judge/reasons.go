@@ -16,9 +16,9 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// searching is how long Explain looks for the nearest right shader at most. The search itself is
-// limited to what usually takes a tenth of that.
-const searching = time.Second
+// searching is how long Explain looks for the nearest right shader at most. The search is limited by
+// its work, which usually takes a tenth of a second; this is for a page on a slow phone.
+const searching = 5 * time.Second
 
 // Explain works like Run, and then finds out why a wrong shader is wrong and where. That needs no
 // words of the exercise: the simulator compares the shader with the reference, and tries small edits.

@@ -21,6 +21,12 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
+// oneIn is how many shaders one is measured of. Without the race detector it is every one, and only
+// then do the shares count:
+//
+//	go test -tags acceptance ./internal/judge -run 'EveryWrong|LearnersTries' -v
+var oneIn = 1
+
 // TestEveryWrongShaderGetsAReason measures, over all wrong shaders of the exercises that compile, how
 // many get a reason and how many of the places are true. The catalogue of misconceptions is off.
 //
@@ -37,7 +43,10 @@ func TestEveryWrongShaderGetsAReason(t *testing.T) {
 		rights := rightShaders(t, e)
 		paths, err := filepath.Glob(filepath.Join("..", "..", "exercises", e.ID, "wrong", "*.wgsl"))
 		require.NoError(t, err)
-		for _, path := range paths {
+		for i, path := range paths {
+			if i%oneIn > 0 {
+				continue
+			}
 			text, err := os.ReadFile(path)
 			require.NoError(t, err)
 			lines, size := truth(string(text), rights)
@@ -48,8 +57,11 @@ func TestEveryWrongShaderGetsAReason(t *testing.T) {
 		}
 	}
 	m.log(t)
-	require.Greater(t, percent(m.told+m.seen, m.all), 85.0)
-	require.Greater(t, percent(m.first, m.known), 70.0)
+	require.Empty(t, m.passed, "they are wrong")
+	if oneIn == 1 {
+		require.Greater(t, percent(m.told+m.seen, m.all), 90.0)
+		require.Greater(t, percent(m.first, m.known), 75.0)
+	}
 }
 
 // TestLearnersTries measures the same for shaders that were written from the lessons alone, without
@@ -64,7 +76,10 @@ func TestLearnersTries(t *testing.T) {
 	}
 	require.NoError(t, json.Unmarshal(text, &truth))
 	var m measured
-	for _, tried := range truth {
+	for i, tried := range truth {
+		if i%oneIn > 0 {
+			continue
+		}
 		e, err := course.Find(tried.Exercise)
 		require.NoError(t, err)
 		text, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(tried.File)))
