@@ -18,7 +18,7 @@ import (
 
 // searching is how long Explain looks for the nearest right shader at most. The search is limited by
 // its work, which usually takes a tenth of a second; this is for a page on a slow phone.
-const searching = 5 * time.Second
+const searching = 20 * time.Second
 
 // Explain works like Run, and then finds out why a wrong shader is wrong and where. That needs no
 // words of the exercise: the simulator compares the shader with the reference, and tries small edits.
@@ -43,8 +43,8 @@ func Explain(ctx context.Context, on shader.Engines, exercise *course.Exercise, 
 // reasons returns the reasons of a wrong shader that ran. A diagnosis is a reason already, and needs
 // only the place.
 func (r *run) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reasons {
-	if v.Stage == verdict.StageCompile || v.Stage == verdict.StageBind || v.Diagnosis == verdict.Stub || r.shader == nil {
-		return nil
+	if v.Stage != verdict.StageCompare || v.Diagnosis == verdict.Stub || r.shader == nil {
+		return nil // the verdict names the loop that never ends, and edits of it would run as long
 	}
 	var observed verdict.Reasons
 	for _, o := range r.examples() {
