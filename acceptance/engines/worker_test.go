@@ -71,12 +71,16 @@ const judgeScript = `(() => {
     judge.worker.onmessage = ({ data }) => {
       if (data.ready) resolve('ready');
       else if (data.gone !== undefined) judge.gone = 'gone: ' + data.gone;
-      else if (data.display) (judge.displayed[data.id] ??= []).push(data.display);
-      else judge.told.get(data.id)(data);
+      else if (data.display) {
+        (judge.displayed[data.id] ??= []).push(data.display);
+        if (judge.hurried && data.display['application/json']) askJudge(number, { do: 'enough' });
+      } else judge.told.get(data.id)(data);
     };
     judges[number] = judge;
     compiled.then((program) => judge.worker.postMessage({ program }));
   });
+  // A hurried judge ends the search for reasons as soon as a verdict is there.
+  globalThis.hurry = (number) => { judges[number].hurried = true; return ''; };
   globalThis.askJudge = (number, request) => new Promise((resolve) => {
     const judge = judges[number], id = ++judge.last;
     judge.told.set(id, resolve);
@@ -163,6 +167,21 @@ func TestWorker(t *testing.T) {
 	var course backend.Displays
 	j.ask(t, backend.Request{Request: protocol.Request{Do: "map", Lesson: 2}}, &course)
 	require.Contains(t, course.Displays[0]["text/plain"], "1 of ")
+
+	// A wrong shader gets its reason after the verdict, unless the visitor wants something else first.
+	wrong := check
+	wrong.Source = strings.Replace(source, "+ b[i]", "+ b[i] * 2.0", 1)
+	j.ask(t, wrong, &told)
+	require.Len(t, told.Displays, 2)
+	require.Contains(t, told.Displays[1]["text/plain"], "Where to look")
+	_, err = j.evaluate("hurry(0)")
+	require.NoError(t, err)
+	told = checkedInPage{}
+	wrong.Exercise = "matmul-tiled"
+	wrong.Source = checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", "matmul-tiled", "wrong", "no-edge.wgsl")) // whose reasons take long
+	j.ask(t, wrong, &told)
+	require.False(t, told.Verdict.Passed())
+	require.Len(t, told.Displays, 1)
 
 	// Files kept by an earlier visit are there again.
 	j.askRaw(t, map[string]any{"do": "files", "files": map[string]string{"work/relu.wgsl": checkout.Read(t, filepath.Join(checkout.Root(t), "shaders", "relu.wgsl"))}})

@@ -92,6 +92,8 @@ func compareWithPage(t *testing.T, page *siteJudge, without string, compare func
 	close(next)
 	for number := range pageWorkers {
 		page.start(t, number)
+		_, err := page.evaluate(fmt.Sprintf("hurry(%d)", number))
+		require.NoError(t, err)
 		judging.Go(func() error {
 			for s := range next {
 				p, err := page.both(number, s)

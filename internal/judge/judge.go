@@ -31,13 +31,7 @@ func FreshSeed() uint64 { return uint64(rand.Uint32()) }
 func Run(ctx context.Context, on shader.Engines, exercise *course.Exercise, source *shader.Source, seed uint64) (*verdict.Verdict, error) {
 	r, v, err := begin(ctx, on, exercise, source, seed)
 	defer r.free()
-	if err != nil {
-		return nil, err
-	}
-	if !v.Passed() {
-		r.place(v, nil)
-	}
-	return v, nil
+	return v, err
 }
 
 // begin runs a check, and keeps what Explain needs. The caller frees it.
@@ -70,6 +64,7 @@ func begin(ctx context.Context, on shader.Engines, exercise *course.Exercise, so
 		if d.Stage != verdict.StageCompile && d.Stage != verdict.StageBind {
 			v.Wrong = r.wrongElement(v.Origin)
 		}
+		r.place(v, nil)
 	}
 	v.Milliseconds = float64(time.Since(started).Microseconds()) / 1000
 	return r, v, nil
@@ -83,6 +78,7 @@ type run struct {
 	remark          string         // why the watcher computes the values; "" if it does not do so in another engine's place
 	seed            uint64
 	facts
+	breather
 }
 
 // facts holds what is known about a shader. The rules read it.

@@ -250,7 +250,7 @@ func (s *search) try(ranked []candidate) {
 		})
 	}
 	for _, c := range ranked[:min(len(ranked), s.most())] {
-		if s.ctx.Err() != nil || s.farther(c) {
+		if s.breathe(); s.ctx.Err() != nil || s.farther(c) {
 			break
 		}
 		next <- c

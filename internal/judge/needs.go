@@ -26,6 +26,7 @@ type probe struct {
 	usual    uint32    // the element's bits with unchanged inputs
 	scale    []float64 // of each buffer's numbers
 	failed   error
+	*breather
 }
 
 // newProbe prepares a probe of a source for the first run of a case.
@@ -34,7 +35,7 @@ func (r *run) newProbe(ctx context.Context, source *shader.Source, size [3]uint3
 	if err != nil {
 		return nil, err
 	}
-	p := &probe{ctx: ctx, program: program, element: element, dispatch: shader.Dispatch{
+	p := &probe{ctx: ctx, program: program, element: element, breather: &r.breather, dispatch: shader.Dispatch{
 		Workgroups: r.exercise.Dispatch.Workgroups(o.Extent, size), Buffers: o.Buffers, Output: r.exercise.Output,
 	}}
 	for _, b := range o.Buffers {
@@ -45,6 +46,7 @@ func (r *run) newProbe(ctx context.Context, source *shader.Source, size [3]uint3
 }
 
 func (p *probe) value(d shader.Dispatch) uint32 {
+	p.breathe()
 	if p.failed == nil {
 		p.failed = p.ctx.Err()
 	}

@@ -22,7 +22,8 @@ const searching = 20 * time.Second
 
 // Explain works like Run, and then finds out why a wrong shader is wrong and where. That needs no
 // words of the exercise: the simulator compares the shader with the reference, and tries small edits.
-// Explain passes the verdict to soon before it begins, and completes the verdict's Places.
+// Explain passes the verdict to soon before it begins, and completes the verdict's Places. When the
+// context ends after that, the verdict stands without reasons.
 func Explain(ctx context.Context, on shader.Engines, exercise *course.Exercise, source *shader.Source, seed uint64, soon func(*verdict.Verdict)) (*verdict.Verdict, verdict.Reasons, error) {
 	r, v, err := begin(ctx, on, exercise, source, seed)
 	defer r.free()
@@ -36,8 +37,11 @@ func Explain(ctx context.Context, on shader.Engines, exercise *course.Exercise, 
 		return v, nil, nil
 	}
 	reasons := r.reasons(ctx, v)
+	if ctx.Err() != nil {
+		return v, nil, nil
+	}
 	r.place(v, reasons)
-	return v, reasons, ctx.Err()
+	return v, reasons, nil
 }
 
 // reasons returns the reasons of a wrong shader that ran. A diagnosis is a reason already, and needs
@@ -208,6 +212,7 @@ func (r *run) loopAround(at findings.Region) findings.Region {
 
 // place lists the places of a verdict, the most likely place of the mistake first.
 func (r *run) place(v *verdict.Verdict, reasons verdict.Reasons) {
+	v.Places = []verdict.Place{}
 	for _, why := range []verdict.Why{verdict.ByNearest, verdict.NotWritten, verdict.Dependency} {
 		for _, reason := range reasons {
 			if reason.Why == why {

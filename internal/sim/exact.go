@@ -88,12 +88,13 @@ func product(x, y estimate) estimate {
 	return term(value, size, wrong)
 }
 
-// quotient rounds by 2.5 ulp, if the divisor is between 2^-126 and 2^126 (§ 15.7.4).
+// quotient rounds by 2.5 ulp, if the divisor is between 2^-126 and 2^126 (§ 15.7.4). A dividend that
+// may be 0 or not leaves NaN or an infinity when the divisor is 0.
 func quotient(x, y estimate) estimate {
 	value, a, b := x.value/y.value, x.bound(), y.bound()
 	divisor := math.Abs(y.value)
 	switch {
-	case y.value == 0 && b == 0:
+	case y.value == 0 && b == 0 && (a == 0 || math.Abs(x.value)-a >= smallest):
 		return term(value, math.Abs(value), 0)
 	case divisor-b < smallest || divisor+b > 0x1p126:
 		return term(value, math.Abs(value), math.Inf(1))

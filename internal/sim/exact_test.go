@@ -76,6 +76,11 @@ func TestMarginsOfFunctions(t *testing.T) {
 
 	_, margin, _ = exactly(t, "out[0] = sin(x[0]);", 100)
 	require.True(t, math.IsInf(margin, 1), "beyond π WGSL allows any value")
+
+	_, margin, _ = exactly(t, "out[0] = exp(x[0]) / x[1];", -95, 0)
+	require.True(t, math.IsInf(margin, 1), "the dividend may be flushed to 0, and 0 / 0 is no infinity")
+	_, margin, _ = exactly(t, "out[0] = exp(x[0]) / x[1];", 1, 0)
+	require.Zero(t, margin, "this dividend cannot be 0")
 }
 
 // Rounding decides if 0.1 + 0.2 is more than 0.3, but not if it is more than 0.2.

@@ -102,15 +102,17 @@ func (s *Session) check(ctx context.Context, id string, seed uint64) (*verdict.V
 		return nil, err
 	}
 	source := shader.Read(path, text)
-	v, reasons, err := judge.Explain(ctx, on.Engines, exercise, source, seed, func(v *verdict.Verdict) { s.Display(v) })
+	v, reasons, err := judge.Explain(ctx, on.Engines, exercise, source, seed, func(v *verdict.Verdict) {
+		s.Display(v)
+		if note := Record(workdir.TryOf(v, text)); note != nil {
+			s.Display(note)
+		}
+	})
 	if err != nil {
 		return nil, err
 	}
 	if len(reasons) > 0 {
 		s.Display(reasons)
-	}
-	if note := Record(workdir.TryOf(v, text)); note != nil {
-		s.Display(note)
 	}
 	if v.Passed() && v.Remark == "" {
 		s.showComparison(on.Device, exercise, source, v.Seed)

@@ -103,11 +103,22 @@ const sources = () => {
 
 const checkOf = (id) => document.querySelector(`[data-check="${id}"]`);
 
+// explaining is the running check whose verdict is there, while the checker looks for reasons; null if there is none.
+let explaining = null;
+
+// enough ends the search for reasons: the visitor wants something else.
+const enough = async () => {
+  if (!explaining) return;
+  checker.ask({ do: 'enough' }).catch(() => { /* the checker was stopped */ });
+  await explaining;
+};
+
 // work runs a request of the checker for a section, and shows its state there. Stop ends it. display receives what the
 // checker shows before its answer.
-const work = (section, words, request, display) => {
+const work = async (section, words, request, display) => {
+  await enough();
   let stopped = 'Stopped. There is no result.';
-  return busy(section, words, () => stopped, () => checker.stop('stopped'), () => {
+  return busy(section, () => words, () => stopped, () => checker.stop('stopped'), () => {
     checker.tellFiles(sources());
     return checker.ask(request, (shown) => {
       stopped = 'Stopped. The verdict is complete.';
@@ -116,6 +127,9 @@ const work = (section, words, request, display) => {
   });
 };
 
+// afterVerdict says what the checker does after a verdict.
+const afterVerdict = { pass: 'Comparing it with the reference…', fail: 'Looking for the reason…' };
+
 const startCheck = async (id) => {
   const section = checkOf(id), { section: at, editor } = shaders.get(`work/${id}.wgsl`);
   const settle = ({ verdict, shader_sha256: hash }) => {
@@ -123,11 +137,17 @@ const startCheck = async (id) => {
     if (verdict === 'pass') store.pass(id, new Date().toISOString(), hash);
   };
   const place = section.querySelector('.verdict'), early = []; // the verdict arrives before the shaders are timed
-  const answer = await work(section, 'Checking…', { do: 'check', exercise: id, source: editor.text() }, (display) => {
+  const working = work(section, 'Checking…', { do: 'check', exercise: id, source: editor.text() }, (display) => {
     early.push(display);
     showDisplays(place, early);
-    if (display['application/json']) settle(JSON.parse(display['application/json']));
+    if (!display['application/json']) return;
+    settle(JSON.parse(display['application/json']));
+    explaining = working;
+    section.querySelector('.doing').textContent = afterVerdict[section.dataset.verdict];
+    section.querySelector('.start').disabled = false;
   });
+  const answer = await working;
+  if (explaining === working) explaining = null;
   if (!answer) return;
   showDisplays(place, answer.displays);
   settle(answer.verdict);

@@ -1,14 +1,14 @@
 // Long tasks, with one button to start and one to stop them.
 
 // busy runs a task for a section and returns its result. It returns null if the task was stopped or failed, and the
-// section then says so. stoppedWords returns the text for a stop. stop makes the task fail with the error 'stopped'.
+// section then says so. doingWords returns the text during the task, stoppedWords the text for a stop. stop makes the task fail with the error 'stopped'.
 export const busy = async (section, doingWords, stoppedWords, stop, task) => {
   const start = section.querySelector('.start'), stopping = section.querySelector('.stop'), doing = section.querySelector('.doing');
   if (start.disabled) return null;
   start.disabled = true;
   stopping.hidden = false;
   section.setAttribute('aria-busy', 'true');
-  const slow = setTimeout(() => { doing.textContent = doingWords; }, 150);
+  const slow = setTimeout(() => { doing.textContent = doingWords(); }, 150);
   stopping.onclick = stop;
   try {
     const result = await task();

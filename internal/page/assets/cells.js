@@ -109,7 +109,7 @@ export const setUpCell = (section, sources) => {
   start.onclick = async () => {
     let stop = () => {};
     const output = new Output(section.querySelector('.shown'));
-    const code = await busy(section, 'Running…', () => 'Stopped.', () => stop(),
+    const code = await busy(section, () => 'Running…', () => 'Stopped.', () => stop(),
       () => run(section.dataset.cell, sources(), output, (how) => { stop = how; }));
     if (code > 0) section.querySelector('.doing').textContent = 'The cell ended with an error.';
   };

@@ -41,6 +41,9 @@ const (
 	engineWords protocol.Kind = "engine"
 )
 
+// Enough ends the search for the reasons of a check whose verdict is there. The worker answers it.
+const Enough protocol.Kind = "enough"
+
 // A Backend answers one request at a time.
 type Backend struct{ desk desk.Desk }
 

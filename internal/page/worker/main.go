@@ -10,7 +10,8 @@
 //
 // with the fields of backend.Request. It receives {id, ok: true, …} with the fields of the answer,
 // or {id, error}. Each display of a check arrives separately as {id, display}, by MIME type, so
-// that a verdict does not wait for later output. The displays of the answer then replace them.
+// that a verdict does not wait for later output. The displays of the answer then replace them. After
+// the first display, {do: "enough"} asks for the answer without the reasons that are still sought.
 package main
 
 import (
@@ -40,7 +41,7 @@ func main() {
 		cells[os.Args[1]]()
 		return
 	}
-	w := &worker{backend: backend.New()}
+	w := &worker{backend: backend.New(), enough: func() {}}
 	js.Global().Call("wgslabAnswers", js.FuncOf(func(_ js.Value, arguments []js.Value) any {
 		request, display, reply := arguments[0].String(), arguments[1], arguments[2]
 		go func() { reply.Invoke(w.answer(request, display)) }()
@@ -52,6 +53,7 @@ func main() {
 type worker struct {
 	backend *backend.Backend
 	busy    sync.Mutex // held by a request that is not quick
+	enough  func()     // ends the search for reasons
 }
 
 // answer answers a request in JSON with an answer in JSON.
@@ -65,11 +67,20 @@ func (w *worker) answer(raw string, display js.Value) (reply string) {
 	if err != nil {
 		return failure(err)
 	}
+	if request.Do == backend.Enough {
+		w.enough()
+		return encode(struct{}{})
+	}
 	if !request.Quick() {
 		w.busy.Lock()
 		defer w.busy.Unlock()
 	}
-	answer, err := w.backend.Answer(context.Background(), request, func(view protocol.View) { display.Invoke(encode(view)) })
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	answer, err := w.backend.Answer(ctx, request, func(view protocol.View) {
+		w.enough = cancel
+		display.Invoke(encode(view))
+	})
 	if err != nil {
 		return failure(err)
 	}
