@@ -77,6 +77,7 @@ type run struct {
 	unwatched       error          // why it cannot run the shader, or stopped
 	remark          string         // why the watcher computes the values; "" if it does not do so in another engine's place
 	seed            uint64
+	displaced       bool // an invocation of a later workgroup wrote another element than it should
 	facts
 	breather
 }

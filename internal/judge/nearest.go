@@ -25,9 +25,16 @@ type Nearest struct {
 	Text     string // the right shader
 }
 
+// A suspicion says where the mistake may be, the most likely place first, and whether an invocation of
+// a later workgroup took the place of another one: then its id is suspicious.
+type suspicion struct {
+	places []findings.Region
+	ids    bool
+}
+
 // nearest looks for the nearest right shader, most suspicious places first, as long as the budget
 // lasts. It returns nil if it finds none, and if edits at different places would do equally well.
-func (r *run) nearest(ctx context.Context, suspicious []findings.Region, budget time.Duration) *Nearest {
+func (r *run) nearest(ctx context.Context, suspicious suspicion, budget time.Duration) *Nearest {
 	ctx, cancel := context.WithTimeout(ctx, budget)
 	defer cancel()
 	s := r.newSearch(ctx, suspicious)
@@ -50,7 +57,7 @@ func (r *run) nearest(ctx context.Context, suspicious []findings.Region, budget 
 type search struct {
 	*run
 	ctx        context.Context
-	suspicious []findings.Region
+	suspicious suspicion
 	trials     []trial
 
 	sync.Mutex
@@ -87,7 +94,7 @@ const (
 )
 
 // newSearch returns a search, or nil if the shader passes or cannot run.
-func (r *run) newSearch(ctx context.Context, suspicious []findings.Region) *search {
+func (r *run) newSearch(ctx context.Context, suspicious suspicion) *search {
 	if r.shader == nil || r.shader.Info == nil {
 		return nil
 	}
@@ -202,15 +209,15 @@ func (s *search) ranked(edits []edit.Edit) []candidate {
 }
 
 // sights are what the watcher saw in the learner's shader. They tell which kinds of edits can help.
-type sights struct{ races, outside bool }
+type sights struct{ races, outside, ids bool }
 
 func (s *search) whatWasSeen() sights {
 	if s.watched == nil {
-		return sights{true, true} // it may be so
+		return sights{true, true, s.suspicious.ids} // it may be so
 	}
 	_, race := s.firstOf(findings.RaceWorkgroup, findings.RaceStorage, findings.DivergentBarrier)
 	_, outside := s.firstOf(findings.OutOfBoundsWrite, findings.OutOfBoundsRead)
-	return sights{race != nil, outside != nil}
+	return sights{race != nil, outside != nil, s.suspicious.ids}
 }
 
 // farther returns how much less likely an edit of a kind is. A missing barrier leads to a race, and a
@@ -219,6 +226,8 @@ func (s sights) farther(k edit.Kind) int {
 	switch {
 	case k == edit.Barrier && !s.outside:
 		return -2
+	case k == edit.Builtin && s.ids:
+		return -4
 	case k == edit.Guard && !s.outside:
 		return 2
 	}
@@ -227,10 +236,10 @@ func (s sights) farther(k edit.Kind) int {
 
 // unsuspicious returns how late a place comes among the suspicious ones.
 func (s *search) unsuspicious(at findings.Region) int {
-	if len(s.suspicious) == 0 {
+	if len(s.suspicious.places) == 0 {
 		return 0
 	}
-	i := slices.IndexFunc(s.suspicious, func(r findings.Region) bool { return r.Line <= at.EndLine && at.Line <= r.EndLine })
+	i := slices.IndexFunc(s.suspicious.places, func(r findings.Region) bool { return r.Line <= at.EndLine && at.Line <= r.EndLine })
 	if i < 0 {
 		return fartherBehind
 	}

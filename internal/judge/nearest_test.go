@@ -64,7 +64,7 @@ func TestNearestFindsThePlace(t *testing.T) {
 	} {
 		t.Run(c.id+", "+c.wrong, func(t *testing.T) {
 			text, line := slipped(t, c.id, c.right, c.wrong)
-			n := checked(t, c.id, text).nearest(t.Context(), nil, plenty)
+			n := checked(t, c.id, text).nearest(t.Context(), suspicion{}, plenty)
 			require.NotNil(t, n)
 			require.Equal(t, line, n.Region.Line, n.Edit)
 			require.Equal(t, c.kind, n.Kind, n.Edit)
@@ -89,7 +89,7 @@ func (r *run) outcomesWrong() (names []string) {
 // A barrier that is missing belongs between two statements: the region is empty.
 func TestNearestFindsAMissingBarrier(t *testing.T) {
 	text, line := slipped(t, "matmul-tiled", "workgroupBarrier(); // the tiles are complete", "")
-	n := checked(t, "matmul-tiled", text).nearest(t.Context(), nil, plenty)
+	n := checked(t, "matmul-tiled", text).nearest(t.Context(), suspicion{}, plenty)
 	require.NotNil(t, n)
 	require.Equal(t, edit.Barrier, n.Kind)
 	require.InDelta(t, line, n.Region.Line, 1)
@@ -99,21 +99,21 @@ func TestNearestFindsAMissingBarrier(t *testing.T) {
 func TestNearestIsSilent(t *testing.T) {
 	t.Run("on a right shader", func(t *testing.T) {
 		text, _ := slipped(t, "matmul", "fn main", "fn main")
-		require.Nil(t, checked(t, "matmul", text).nearest(t.Context(), nil, plenty))
+		require.Nil(t, checked(t, "matmul", text).nearest(t.Context(), suspicion{}, plenty))
 	})
 	t.Run("on a shader that does not compile", func(t *testing.T) {
-		require.Nil(t, checked(t, "matmul", "fn main() {").nearest(t.Context(), nil, plenty))
+		require.Nil(t, checked(t, "matmul", "fn main() {").nearest(t.Context(), suspicion{}, plenty))
 	})
 	t.Run("where edits at two places would do", func(t *testing.T) {
 		text, _ := transposed(t)
-		require.Nil(t, checked(t, "downsample", text).nearest(t.Context(), nil, plenty))
+		require.Nil(t, checked(t, "downsample", text).nearest(t.Context(), suspicion{}, plenty))
 	})
 	t.Run("when its context has ended", func(t *testing.T) {
 		text, _ := slipped(t, "vector-add", "i < arrayLength", "i <= arrayLength")
 		r := checked(t, "vector-add", text)
 		ended, end := context.WithCancel(t.Context())
 		end()
-		require.Nil(t, r.nearest(ended, nil, plenty))
+		require.Nil(t, r.nearest(ended, suspicion{}, plenty))
 	})
 }
 
@@ -122,7 +122,7 @@ func TestNearestPrefersSuspiciousPlaces(t *testing.T) {
 	text, line := transposed(t)
 	r := checked(t, "downsample", text)
 	for _, suspicious := range []int{line, line + 3} {
-		n := r.nearest(t.Context(), []findings.Region{{Line: suspicious, EndLine: suspicious}}, plenty)
+		n := r.nearest(t.Context(), suspicion{places: []findings.Region{{Line: suspicious, EndLine: suspicious}}}, plenty)
 		require.NotNil(t, n)
 		require.Equal(t, suspicious, n.Region.Line, n.Edit)
 	}
@@ -141,7 +141,7 @@ func TestNearestHonoursItsBudget(t *testing.T) {
 	r := checked(t, "softmax", text)
 	const budget = 20 * time.Millisecond
 	began := time.Now()
-	r.nearest(t.Context(), nil, budget)
+	r.nearest(t.Context(), suspicion{}, budget)
 	require.Less(t, time.Since(began), budget+time.Second)
 }
 
@@ -149,7 +149,7 @@ func TestNearestHonoursItsBudget(t *testing.T) {
 func TestNearestFindsTwoEdits(t *testing.T) {
 	text, line := slipped(t, "matmul", "i < dims.k", "i < dims.n")
 	text = strings.Replace(text, "row * dims.k + i", "row * dims.m + i", 1)
-	n := checked(t, "matmul", text).nearest(t.Context(), nil, plenty)
+	n := checked(t, "matmul", text).nearest(t.Context(), suspicion{}, plenty)
 	require.NotNil(t, n)
 	require.Contains(t, []int{line, line + 1}, n.Region.Line)
 }

@@ -222,7 +222,7 @@ func (r *run) differ(ctx context.Context, o outcome, t *tracedRun, element int) 
 	case len(d.missing)+len(d.surplus) == 0 && o.want.Element == shader.F32:
 		d.response = respond(right, learners, needs)
 	}
-	d.read = len(d.missing) > 0 && !slices.ContainsFunc(d.missing, func(w word) bool { return len(t.touching(w, sim.Read)) == 0 })
+	d.read = len(d.missing) > 0 && len(d.surplus) == 0 && !slices.ContainsFunc(d.missing, func(w word) bool { return len(t.touching(w, sim.Read)) == 0 })
 	return d, nil
 }
 

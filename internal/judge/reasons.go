@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/wgslab/wgslab/internal/course"
@@ -50,58 +52,71 @@ func (r *run) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reasons {
 	if v.Stage != verdict.StageCompare || v.Diagnosis == verdict.Stub || r.shader == nil {
 		return nil // the verdict names the loop that never ends, and edits of it would run as long
 	}
-	var observed verdict.Reasons
-	for _, o := range r.examples() {
+	examples := r.examples()
+	observed, vague := r.observed(ctx, examples)
+	suspicious := suspicion{ids: r.displaced}
+	for _, reason := range observed {
+		suspicious.places = append(suspicious.places, reason.Region)
+	}
+	var found verdict.Reasons
+	if n := r.nearest(ctx, suspicious, searching); n != nil {
+		found = verdict.Reasons{{Why: verdict.ByNearest, Text: n.Question, Region: n.Region, Excerpt: r.excerpt(n.Region), Hint: n.Edit}}
+	} else if len(examples) > 0 && !byLuck(examples[0]) {
+		if reason := r.departs(ctx, examples[0]); reason != nil {
+			found = verdict.Reasons{*r.inCase(examples[0], reason)}
+		}
+	}
+	if v.Diagnosis != "" || vague && len(found) > 0 && found[0].Why == verdict.ByComputing {
+		return found
+	}
+	return slices.Concat(observed, found)
+}
+
+// observed returns what was seen in the first example that shows a difference, and whether that says
+// little.
+func (r *run) observed(ctx context.Context, examples []outcome) (reasons verdict.Reasons, vague bool) {
+	for _, o := range examples {
 		learners, err := r.traced(ctx, r.source, o)
 		if err != nil {
-			break
+			return nil, false
 		}
-		if reason := r.observe(ctx, o, learners); reason != nil {
-			if r.mismatch == nil || r.mismatch.Case != o.Name { // no table above shows it
-				reason.Text = fmt.Sprintf("Case %s: %s", o.Name, reason.Text)
-			}
-			observed = append(observed, *reason)
-			break
+		if reason, vague := r.observe(ctx, o, learners); reason != nil {
+			return verdict.Reasons{*r.inCase(o, reason)}, vague
 		}
 	}
-	var suspicious []findings.Region
-	for _, reason := range observed {
-		suspicious = append(suspicious, reason.Region)
+	return nil, false
+}
+
+// inCase names the case of a reason, unless the table above shows it.
+func (r *run) inCase(o outcome, reason *verdict.Reason) *verdict.Reason {
+	if r.mismatch == nil || r.mismatch.Case != o.Name {
+		reason.Text = fmt.Sprintf("Case %s: %s", o.Name, reason.Text)
 	}
-	var reasons verdict.Reasons
-	if found := r.nearest(ctx, suspicious, searching); found != nil {
-		reasons = append(reasons, verdict.Reason{
-			Why: verdict.ByNearest, Text: found.Question, Region: found.Region, Excerpt: r.excerpt(found.Region), Hint: found.Edit,
-		})
-	}
-	if v.Diagnosis == "" {
-		return slices.Concat(observed, reasons)
-	}
-	return reasons
+	return reason
 }
 
 // observe compares what happened to the elements with what should have happened, and returns the
-// first difference.
-func (r *run) observe(ctx context.Context, o outcome, learners *tracedRun) *verdict.Reason {
+// first difference. It is vague if the shader reads what it needs, but does something else with it.
+func (r *run) observe(ctx context.Context, o outcome, learners *tracedRun) (reason *verdict.Reason, vague bool) {
 	elements := tellingElements(o)
 	for _, element := range elements {
 		if reason := r.notWritten(ctx, o, learners, element); reason != nil {
-			return reason
+			return reason, false
 		}
 	}
 	if byLuck(o) {
-		return nil
+		return nil, false
 	}
 	for _, element := range elements {
 		d, err := r.differ(ctx, o, learners, element)
 		if err != nil {
-			return nil
+			return nil, false
 		}
 		if text := d.sentence(r.exercise); text != "" {
-			return r.reason(verdict.Dependency, r.where(learners, d), text)
+			return r.reason(verdict.Dependency, r.where(learners, d), text), d.read
 		}
 	}
-	return nil
+	return nil, false
 }
 
 // byLuck reports whether invocations disturbed each other in a case: then its values say little about
@@ -213,7 +228,8 @@ func (r *run) loopAround(at findings.Region) findings.Region {
 // place lists the places of a verdict, the most likely place of the mistake first.
 func (r *run) place(v *verdict.Verdict, reasons verdict.Reasons) {
 	v.Places = []verdict.Place{}
-	for _, why := range []verdict.Why{verdict.ByNearest, verdict.NotWritten, verdict.Dependency} {
+	r.placeIndex(v, reasons)
+	for _, why := range []verdict.Why{verdict.ByNearest, verdict.NotWritten, verdict.ByComputing, verdict.Dependency} {
 		for _, reason := range reasons {
 			if reason.Why == why {
 				v.AddPlace(reason.Region, why)
@@ -235,6 +251,28 @@ func (r *run) place(v *verdict.Verdict, reasons verdict.Reasons) {
 		}
 	}
 }
+
+// placeIndex lists where the index of an unwritten element comes from, unless the nearest right shader
+// says more: a guard or a store that names an index is seldom what is wrong.
+func (r *run) placeIndex(v *verdict.Verdict, reasons verdict.Reasons) {
+	if len(reasons) != 1 || reasons[0].Why != verdict.NotWritten || r.particular(reasons[0].Region) {
+		return
+	}
+	for _, at := range r.definitions(reasons[0].Region) {
+		v.AddPlace(at, verdict.NotWritten)
+	}
+}
+
+// particular reports whether a line with a condition or an assignment calculates an index or a bound, or
+// has a number of its own: then the line itself may be wrong.
+func (r *run) particular(at findings.Region) bool {
+	line, _ := r.source.Line(at.Line)
+	line, _, _ = strings.Cut(line, "//")
+	line, _, _ = strings.Cut(line, " = ")
+	return calculation.MatchString(line)
+}
+
+var calculation = regexp.MustCompile(`[-+*/%]|\b[0-9]`)
 
 // definitions returns where the local names in a place are declared: a wrong index is often computed
 // a few lines before its use.

@@ -62,6 +62,16 @@ func TestReasons(t *testing.T) {
 	}
 }
 
+// Where no small edit helps, a step is named whose result the reference never has.
+func TestDepartureFromTheReference(t *testing.T) {
+	v, reasons := reasonsOf(t, "softmax", "mine += exp(data[start + column] - largest)", "mine += exp(data[start + column])",
+		"= exp(data[start + column] - largest)", "= exp(data[start + column])")
+	require.Len(t, reasons, 1)
+	require.Equal(t, verdict.ByComputing, reasons[0].Why)
+	require.Contains(t, reasons[0].Text, "` on line 49 makes infinity. The reference has every number that goes into it, but not this one.")
+	require.Equal(t, 49, v.Places[0].Line)
+}
+
 // The most likely place of the mistake comes first.
 func TestPlaces(t *testing.T) {
 	v, reasons := reasonsOf(t, "matmul", "row * dims.k + i", "row * dims.n + i")

@@ -93,6 +93,7 @@ func (r *run) notWritten(ctx context.Context, o outcome, learners *tracedRun, el
 	name := r.output().Name
 	if wrote := learners.of(output, sim.Write, group, local); len(wrote) > 0 {
 		first := wrote[0]
+		r.displaced = group > 0
 		return r.reason(verdict.NotWritten, learners.Sites[first.Site].Span,
 			fmt.Sprintf("`%s[%d]` was never written. %s should write it, but it writes `%s[%d]` on line %d.", name, element, who, name, first.Offset/4, learners.Sites[first.Site].Span.Line))
 	}
@@ -159,11 +160,7 @@ func (r *run) keptAway(ctx context.Context, o outcome, group, local uint32) *kep
 	if err != nil {
 		return nil
 	}
-	var buffers []sim.Buffer
-	for i, b := range o.Buffers {
-		buffers = append(buffers, sim.Buffer{Binding: uint32(i), Data: b.Clone().Bytes})
-	}
-	session, err := program.Debug(ctx, r.workgroups(o.Case), buffers)
+	session, err := program.Debug(ctx, r.workgroups(o.Case), bound(o.Buffers))
 	if err != nil {
 		return nil
 	}

@@ -279,7 +279,7 @@ func (r *recorder) origin(made int32, depth int, left *int) *Origin {
 	d := &r.deeds[made]
 	n := r.notes[d.pc]
 	in := r.Program.code[d.pc]
-	o := &Origin{Text: strings.TrimSuffix(r.text(n.span), ";"), Value: r.format(d, in), Times: 1, Place: r.placeIn(n.span, r.groupID(d.group), d.local)}
+	o := &Origin{Text: strings.TrimSuffix(r.text(n.span), ";"), Value: r.format(d), Times: 1, Place: r.placeIn(n.span, r.groupID(d.group), d.local)}
 	info := in.op.info()
 	if info.readsOrWritesShared() && d.address == nowhere {
 		return o // keep the source's text: b[i + 1]
@@ -310,7 +310,7 @@ func (r *recorder) rounds(o *Origin, links []int32, depth int, left *int) {
 			continue
 		}
 		d := &r.deeds[link]
-		value := r.format(d, r.Program.code[d.pc])
+		value := r.format(d)
 		if i > shader.ShownRounds {
 			value = "…, " + value
 		}
@@ -358,19 +358,20 @@ func (r *recorder) repeated(made int32) (links []int32) {
 }
 
 // format formats the value that a deed made.
-func (r *recorder) format(d *deed, in instr) string {
-	kind, info := r.notes[d.pc].kind, in.op.info()
-	switch {
+func (r *recorder) format(d *deed) string { return formatBits(d.value, r.kindOf(d)) }
+
+// kindOf returns the kind of the value that a deed made.
+func (r *recorder) kindOf(d *deed) types.ScalarKind {
+	in := r.Program.code[d.pc]
+	switch info := in.op.info(); {
 	case info.shared():
-		kind = r.spotOf(d, in).kind
+		return r.spotOf(d, in).kind
 	case info.operands.a == writeBool:
-		kind = types.BoolKind
+		return types.BoolKind
 	case info.of != anyKind:
-		kind = info.of
-	default:
-		kind = resultKind(in, kind)
+		return info.of
 	}
-	return formatBits(d.value, kind)
+	return resultKind(in, r.notes[d.pc].kind)
 }
 
 // spotOf returns the word of shared memory that a deed accessed.

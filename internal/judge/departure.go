@@ -1,0 +1,62 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim"
+)
+
+// departs says at which step a wrong element departs from the reference's run: there a number comes
+// about that the reference never has, from numbers that it has. It returns nil if there is none.
+func (r *run) departs(ctx context.Context, o outcome) *verdict.Reason {
+	reference, err := r.exercise.Standard()
+	if err != nil {
+		return nil
+	}
+	entry, err := reference.Entry(exact.Adapter())
+	if err != nil {
+		return nil
+	}
+	right, err := sim.CompileSource(reference)
+	if err != nil {
+		return nil
+	}
+	learners, err := sim.CompileSource(r.source)
+	if err != nil {
+		return nil
+	}
+	for _, element := range tellingElements(o) {
+		r.breathe()
+		d, err := learners.Departure(ctx, r.workgroups(o.Case), right, r.exercise.Dispatch.Workgroups(o.Extent, entry.WorkgroupSize),
+			bound(o.Buffers), sim.Word{Binding: r.exercise.Output, Index: element})
+		if err != nil {
+			return nil
+		}
+		if d != nil {
+			return r.reason(verdict.ByComputing, d.Place.Region, departed(d))
+		}
+	}
+	return nil
+}
+
+func departed(d *sim.Departure) string {
+	switch {
+	case d.Reads:
+		return fmt.Sprintf("`%s` on line %d reads %s. The reference never uses this number.", d.Text, d.Place.Line, d.Value)
+	case d.Terms > 1:
+		return fmt.Sprintf("`%s` on line %d ends at %s. The reference has every number that goes into it, but not this one.", d.Text, d.Place.Line, d.Value)
+	}
+	return fmt.Sprintf("`%s` on line %d makes %s. The reference has every number that goes into it, but not this one.", d.Text, d.Place.Line, d.Value)
+}
+
+// bound returns a case's buffers as the simulator binds them.
+func bound(buffers []shader.Buffer) []sim.Buffer {
+	var all []sim.Buffer
+	for i, b := range buffers {
+		all = append(all, sim.Buffer{Binding: uint32(i), Data: b.Clone().Bytes})
+	}
+	return all
+}

@@ -1,0 +1,172 @@
+package sim
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// A Departure is the step in the making of a number at which a run departs from another program's run:
+// it has a result that the other run never has, although all that goes into it occurs there as well.
+type Departure struct {
+	Place findings.Place
+	Text  string // the source of the step
+	Value string // its result, as WGSL would write it; after the last round, if it is repeated
+	Reads bool   // the step reads the host's data
+	Terms int    // how many steps of the same operation there are, such as the additions of a sum
+}
+
+// A Word is four bytes of a buffer in bind group 0.
+type Word struct{ Binding, Index int }
+
+// Departure runs this program and another one on the same buffers, and compares how a word comes about
+// here with the numbers of the run there. Sums, products and extremes count as one step,
+// since another order of their terms is as good. It returns nil if there is no such step, and
+// ErrTooManySteps for long runs.
+func (p *Program) Departure(ctx context.Context, workgroups [3]uint32, other *Program, otherWorkgroups [3]uint32, buffers []Buffer, at Word) (*Departure, error) {
+	there, err := other.recorded(ctx, otherWorkgroups, buffers)
+	if err != nil {
+		return nil, err
+	}
+	here, err := p.recorded(ctx, workgroups, buffers)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(p.Bindings, func(b Binding) bool { return b.Group == 0 && int(b.Number) == at.Binding })
+	c := comparison{recorder: here, known: there.values(), seen: map[int32]bool{}}
+	return c.departure(here.made.buffers[int(here.regions[i].base>>2)+at.Index]), nil
+}
+
+// maxCompared is the maximum number of deeds in a run that is compared.
+const maxCompared = 1 << 19
+
+func (p *Program) recorded(ctx context.Context, workgroups [3]uint32, buffers []Buffer) (*recorder, error) {
+	if err := p.fitsInMemory(); err != nil {
+		return nil, err
+	}
+	host, err := p.upload(buffers)
+	if err != nil {
+		return nil, err
+	}
+	r := newRecorder(ctx, p, host, workgroups)
+	r.most = maxCompared
+	return r, r.run()
+}
+
+// values are the numbers of a run.
+type values struct {
+	floats []float64 // sorted
+	whole  map[uint32]bool
+}
+
+func (r *recorder) values() *values {
+	v := &values{whole: map[uint32]bool{}}
+	for i := range r.deeds[1:] {
+		if d := &r.deeds[1+i]; r.kindOf(d) == types.F32Kind {
+			v.floats = append(v.floats, f64(d.value))
+		} else {
+			v.whole[d.value] = true
+		}
+	}
+	sort.Float64s(v.floats)
+	return v
+}
+
+// alike is how far two runs' results of the same step may be apart, relative to the larger.
+const alike = 1e-4
+
+func (v *values) has(bits uint32, kind types.ScalarKind) bool {
+	if kind != types.F32Kind {
+		return v.whole[bits]
+	}
+	x := f64(bits)
+	if math.IsNaN(x) {
+		return len(v.floats) > 0 && math.IsNaN(v.floats[0]) // they are sorted first
+	}
+	i := sort.SearchFloat64s(v.floats, x-alike*math.Abs(x))
+	return i < len(v.floats) && v.floats[i] <= x+alike*math.Abs(x)
+}
+
+// A comparison looks at a run with the values of another one.
+type comparison struct {
+	*recorder
+	known *values
+	seen  map[int32]bool
+}
+
+// departure returns the first step, from the sources on, at which a deed departs; nil if it does not.
+func (c *comparison) departure(made int32) *Departure {
+	if made == 0 || c.seen[made] || len(c.seen) > maxOrigins {
+		return nil
+	}
+	c.seen[made] = true
+	d := &c.deeds[made]
+	if kind := c.kindOf(d); kind == types.BoolKind || c.known.has(d.value, kind) || c.readsUniform(d) {
+		return nil
+	}
+	if c.copies(d) && d.from[0] != 0 {
+		return c.departure(d.from[0])
+	}
+	steps, terms := c.together(made)
+	for _, term := range terms {
+		if found := c.departure(term); found != nil {
+			return found
+		}
+	}
+	first := &c.deeds[slices.Min(steps)]
+	return &Departure{
+		Place: c.placeIn(c.notes[first.pc].span, c.groupID(first.group), first.local), Text: strings.TrimSuffix(c.text(c.notes[first.pc].span), ";"),
+		Value: c.format(d), Reads: c.copies(d), Terms: len(steps),
+	}
+}
+
+// copies reports whether a deed has the value of its source.
+func (c *comparison) copies(d *deed) bool {
+	in := c.Program.code[d.pc]
+	return in.op.info().access == Read || in.op.info().access == Write
+}
+
+// readsUniform reports whether a deed reads what the host says about all elements, such as their number.
+func (c *comparison) readsUniform(d *deed) bool {
+	info := c.Program.code[d.pc].op.info()
+	for i, b := range c.Bindings {
+		if b.Uniform && info.access == Read && info.memory == inBuffers && d.address-c.regions[i].base < c.regions[i].size {
+			return true
+		}
+	}
+	return false
+}
+
+// together returns a deed with all of the same operation that lead to it, and what goes into them.
+func (c *comparison) together(made int32) (steps, terms []int32) {
+	op := c.Program.code[c.deeds[made].pc].op
+	left := []int32{made}
+	for len(left) > 0 && len(steps) < maxOrigins {
+		at := left[len(left)-1]
+		left = left[:len(left)-1]
+		d := &c.deeds[at]
+		switch {
+		case at == 0:
+		case at == made || anyOrder[op] && c.Program.code[d.pc].op == op:
+			steps = append(steps, at)
+			left = append(left, d.from[:]...)
+		case c.copies(d) && d.from[0] != 0 && anyOrder[op]:
+			left = append(left, d.from[0])
+		default:
+			terms = append(terms, at)
+		}
+	}
+	slices.Sort(terms)
+	return steps, slices.Compact(terms)
+}
+
+// anyOrder holds the operations whose operands may come in any order.
+var anyOrder = map[op]bool{
+	opAddI: true, opAddU: true, opAddF: true, opMulI: true, opMulU: true, opMulF: true,
+	opMinI: true, opMinU: true, opMinF: true, opMaxI: true, opMaxU: true, opMaxF: true,
+}
