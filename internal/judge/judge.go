@@ -56,7 +56,7 @@ func begin(ctx context.Context, on shader.Engines, exercise *course.Exercise, so
 		}
 	}
 	if d == nil {
-		v.Pass(fmt.Sprintf("Right in all %d cases.", len(v.Cases)))
+		v.Pass(strings.TrimSpace(fmt.Sprintf("Right in all %d cases. %s", len(v.Cases), r.overwork())))
 	} else {
 		v.Fail(*d)
 		v.Findings = r.findings()
@@ -108,6 +108,7 @@ type outcome struct {
 	allowed    tensor.Tolerance // how far got may be from want
 	difference tensor.Difference
 	seen       *shader.Result // by the watcher; nil if it did not watch
+	reference  uint64         // the steps of the reference
 }
 
 // right reports whether a case has the right values and no mistake was seen in it.
@@ -224,7 +225,7 @@ func (r *run) runCases(ctx context.Context, program shader.Program) error {
 		if failed = x.err; failed != nil {
 			break
 		}
-		o.want, o.allowed = x.Output, x.Allowed
+		o.want, o.allowed, o.reference = x.Output, x.Allowed, x.Steps
 		o.difference = compare(o.got, o.want, o.allowed)
 		r.outcomes = append(r.outcomes, o)
 	}

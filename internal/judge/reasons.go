@@ -113,7 +113,7 @@ func (r *run) observe(ctx context.Context, o outcome, learners *tracedRun) (reas
 			return nil, false
 		}
 		if text := d.sentence(r.exercise); text != "" {
-			return r.reason(verdict.Dependency, r.where(learners, d), text), d.read
+			return r.reason(verdict.Dependency, r.where(ctx, learners, d), text), d.read
 		}
 	}
 	return nil, false
@@ -169,9 +169,9 @@ func zeroLast(x float64) int {
 
 // where returns the place in the source that reads a surplus input, or the loop that should have read
 // a missing one.
-func (r *run) where(t *tracedRun, d *difference) findings.Region {
+func (r *run) where(ctx context.Context, t *tracedRun, d *difference) findings.Region {
 	stores := t.touching(word{r.exercise.Output, d.element}, sim.Write)
-	if d.belongs < 0 && !d.read && d.response == nil {
+	if (d.belongs < 0 || r.inItsPlace(ctx, d, stores)) && !d.read && d.response == nil {
 		for _, w := range d.surplus {
 			if reads := t.touching(w, sim.Read); len(reads) > 0 {
 				return t.Sites[mostLike(reads, stores).Site].Span
@@ -189,6 +189,13 @@ func (r *run) where(t *tracedRun, d *difference) findings.Region {
 		return findings.Region{}
 	}
 	return t.Sites[stores[len(stores)-1].Site].Span
+}
+
+// inItsPlace reports whether the element was written by the invocation that writes it in the reference:
+// then it wrote to the right place, and read in the wrong one.
+func (r *run) inItsPlace(ctx context.Context, d *difference, stores []sim.Access) bool {
+	group, local, ok := r.writerOf(ctx, d.outcome, d.element)
+	return ok && slices.ContainsFunc(stores, func(a sim.Access) bool { return a.Workgroup == group && a.Invocation == local })
 }
 
 // mostLike returns the read of the invocation that writes the element, or else the first.

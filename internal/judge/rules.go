@@ -15,9 +15,9 @@ type rule func(*facts) *verdict.Diagnosis
 // invocations write to one element.
 var (
 	// For shaders with wrong values.
-	wrongValues = []rule{misdeclared, untouched, crowded, inParts, racing, ownCopies, readingOthers, misconceived, surplus, fixedLength, racingInBuffers, constant, outside, unexplained}
+	wrongValues = []rule{misdeclared, untouched, crowded, inParts, racing, ownCopies, readingOthers, misconceived, everyone, surplus, fixedLength, racingInBuffers, constant, outside, unexplained}
 	// For shaders with right values.
-	rightValues = []rule{crowded, inParts, racing, misconceived, surplus, racingInBuffers, outside, shortcut}
+	rightValues = []rule{crowded, inParts, racing, misconceived, everyone, surplus, racingInBuffers, outside, shortcut}
 )
 
 // first returns the first diagnosis that a rule gives.

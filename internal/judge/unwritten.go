@@ -98,6 +98,9 @@ func (r *run) notWritten(ctx context.Context, o outcome, learners *tracedRun, el
 			fmt.Sprintf("`%s[%d]` was never written. %s should write it, but it writes `%s[%d]` on line %d.", name, element, who, name, first.Offset/4, learners.Sites[first.Site].Span.Line))
 	}
 	kept := r.keptAway(ctx, o, group, local)
+	if kept == nil && len(r.storesToOutput()) == 0 {
+		return r.reason(verdict.NotWritten, findings.Region{}, fmt.Sprintf("`%s[%d]` was never written: no line writes to `%s`.", name, element, name))
+	}
 	if kept == nil {
 		return nil
 	}
