@@ -120,7 +120,7 @@ func mismatch(e *course.Exercise, o outcome) *verdict.Mismatch {
 		Case: o.Name, Output: e.Bindings[e.Output].Name, Index: i,
 		Want: verdict.Number(o.want.At(i)), Got: verdict.Number(o.got.At(i)),
 		Wrong: o.difference.Wrong, Of: o.want.Len(),
-		Unwritten: o.got.Same(i, o.Buffers[e.Output]),
+		Unwritten: o.got.Same(i, o.Buffers[e.Output]), First: verdict.Number(o.want.At(0)),
 	}
 	for j := max(0, i-1); j < min(o.want.Len(), i+4); j++ {
 		m.Around = append(m.Around, verdict.Element{

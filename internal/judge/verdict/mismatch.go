@@ -24,10 +24,10 @@ func (m *Mismatch) Question() string {
 		return fmt.Sprintf("Which invocation should have written %s[%d], and what stopped it?", m.Output, m.Index)
 	case math.IsNaN(got):
 		return fmt.Sprintf("NaN comes from reading memory that was never written, or from 0/0. Which line could cause that for index %d?", m.Index)
-	case m.Index > 0:
+	case m.Index > 0 && m.First != 0: // many mistakes leave a 0
 		return fmt.Sprintf("%s[0] is right. What is different for index %d?", m.Output, m.Index)
 	case got == 0:
 		return "Follow one invocation through your shader. Where does the value become 0?"
 	}
-	return fmt.Sprintf("Work out %s[0] by hand from the inputs. Which step gives %s?", m.Output, m.Got)
+	return fmt.Sprintf("Work out %s by hand from the inputs. Which step gives %s?", m.Element(), m.Got)
 }

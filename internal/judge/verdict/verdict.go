@@ -141,7 +141,8 @@ type Mismatch struct {
 	Index        int
 	Want, Got    Number
 	Wrong, Of    int
-	Unwritten    bool // it still holds the value from before the run
+	Unwritten    bool   // it still holds the value from before the run
+	First        Number // what element 0 should be
 	Around       []Element
 }
 
