@@ -39,6 +39,7 @@ func (r *run) judge(ctx context.Context) (d *verdict.Diagnosis, err error) {
 	rules := rightValues
 	if r.wrong = r.firstWrong(); r.wrong != nil {
 		r.mismatch, rules = mismatch(r.exercise, *r.wrong), wrongValues
+		r.noteKept(ctx)
 	}
 	d = first(rules, &r.facts)
 	return d, ctx.Err()

@@ -1,11 +1,14 @@
 package judge
 
 import (
+	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -130,6 +133,30 @@ func mismatch(e *course.Exercise, o outcome) *verdict.Mismatch {
 		})
 	}
 	return m
+}
+
+// noteKept corrects which elements were never written: one that holds its old value may have been
+// written with it.
+func (r *run) noteKept(ctx context.Context) {
+	if r.mismatch == nil || !r.mismatch.Unwritten || r.wrong.seen == nil || r.poisoned() {
+		return
+	}
+	t, err := r.traced(ctx, r.source, *r.wrong)
+	if err != nil || t.Cut {
+		return
+	}
+	written := func(i int) bool { return len(t.touching(word{r.exercise.Output, i}, sim.Write)) > 0 }
+	r.mismatch.Kept, r.mismatch.Unwritten = written(r.mismatch.Index), !written(r.mismatch.Index)
+	for i := range r.mismatch.Around {
+		e := &r.mismatch.Around[i]
+		e.Unwritten = e.Unwritten && !written(e.Index)
+	}
+}
+
+// poisoned reports whether the wrong element is poison before the run, which no shader writes.
+func (r *run) poisoned() bool {
+	before := r.wrong.Buffers[r.exercise.Output].At(r.mismatch.Index)
+	return math.IsNaN(before) || before == float64(course.StaleF32) || before == float64(course.PoisonU32)
 }
 
 // shortcut diagnoses a shader with right values that does not share them in workgroup memory, the

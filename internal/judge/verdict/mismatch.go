@@ -13,6 +13,9 @@ func (m *Mismatch) Sentence() string {
 	if m.Unwritten {
 		return fmt.Sprintf("%s[%d] was never written (%s, %d of %d elements are wrong).", m.Output, m.Index, m.Case, m.Wrong, m.Of)
 	}
+	if m.Kept {
+		return fmt.Sprintf("%s[%d] should be %s, but was written with its old value, %s (%s, %d of %d elements are wrong).", m.Output, m.Index, m.Want, m.Got, m.Case, m.Wrong, m.Of)
+	}
 	return fmt.Sprintf("%s[%d] should be %s, but is %s (%s, %d of %d elements are wrong).", m.Output, m.Index, m.Want, m.Got, m.Case, m.Wrong, m.Of)
 }
 

@@ -142,6 +142,7 @@ type Mismatch struct {
 	Want, Got    Number
 	Wrong, Of    int
 	Unwritten    bool   // it still holds the value from before the run
+	Kept         bool   // it was written with that value
 	First        Number // what element 0 should be
 	Around       []Element
 }

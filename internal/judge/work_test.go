@@ -37,3 +37,21 @@ func TestEveryInvocationDoesTheWorkOfAll(t *testing.T) {
 	require.Contains(t, v.Why, "It seems that every invocation does the work of all")
 	require.Equal(t, "Which element is the one of this invocation?", v.Ask)
 }
+
+// An element that was written with its old value counts as written.
+func TestAnElementThatKeepsItsOldValue(t *testing.T) {
+	e, err := course.Find("relu")
+	require.NoError(t, err)
+	for change, message := range map[string]string{
+		"data[i] = data[i];":                 "should be 0, but was written with its old value, -3",
+		"if (i > 99999u) { data[i] = 0.0; }": "was never written",
+	} {
+		text := "@group(0) @binding(0) var<storage, read_write> data: array<f32>;\n@compute @workgroup_size(64)\n" +
+			"fn main(@builtin(global_invocation_id) id: vec3<u32>) {\n  let i = id.x;\n  if (i < arrayLength(&data)) {\n    " + change + "\n  }\n}"
+		r, v, err := begin(t.Context(), shader.Engines{Values: exact, Watcher: exact}, e, shader.Read("work/relu.wgsl", text), 1)
+		require.NoError(t, err)
+		require.False(t, v.Passed())
+		require.Contains(t, r.mismatch.Sentence(), message)
+		r.free()
+	}
+}
