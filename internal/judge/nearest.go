@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/edit"
@@ -69,6 +70,7 @@ type search struct {
 type trial struct {
 	outcome
 	engine shader.Backend // stops soon after a right shader would
+	steps  uint64         // that a run takes, about
 	wrong  int            // how many elements the learner's shader gets wrong
 	values bool           // the values alone show a mistake
 }
@@ -83,11 +85,13 @@ type candidate struct {
 	also     *edit.Edit // the other edit of a pair
 }
 
-// The limits of a trial. An edited shader may take some times the steps of the reference, and some for
-// each of its invocations.
+// The limits of a trial. An edited shader may take some times the steps of the learner's and of the
+// reference, whose workgroups may be smaller, and some for each of its invocations.
 const (
 	slack         = 4
-	stepsToBegin  = 1000 // of an invocation
+	muchSlack     = 16
+	stepsToBegin  = 200 // of an invocation
+	stepsToEnd    = 20  // of an invocation that soon returns
 	mostInATrial  = mostAcross
 	mostPaired    = 4 // edits that are tried together with others
 	fartherBehind = 3 // how much farther an edit is in a place that nothing points to
@@ -129,9 +133,9 @@ func (r *run) newTrial(ctx context.Context, o outcome) (trial, error) {
 	if o.seen != nil && unfinished(o.seen) == nil {
 		o.got = o.seen.Output // the same on every device
 	}
-	t := trial{outcome: o, engine: exact}
+	t := trial{outcome: o, engine: simulator.New(r.limits(o, x.Steps)), steps: max(x.Steps, r.invocations(o.Case)*stepsToEnd)}
 	if o.seen != nil {
-		t.engine = simulator.New(r.limits(o, x.Steps))
+		t.steps = o.seen.Steps
 	}
 	t.wrong = r.wrongIn(o)
 	t.values = o.got.Bytes != nil && compare(o.got, o.want, o.allowed).Wrong > 0
@@ -149,16 +153,19 @@ func (t trial) order() int {
 	return 2
 }
 
-// limits returns how many steps an edited shader may take in a case that the watcher saw.
+// limits returns how many steps an edited shader may take in a case.
 func (r *run) limits(o outcome, reference uint64) simulator.Options {
-	steps := reference
-	if unfinished(o.seen) == nil {
-		steps = max(steps, o.seen.Steps)
+	limit := muchSlack*reference + stepsToBegin*r.invocations(o.Case)
+	if o.seen != nil && unfinished(o.seen) == nil {
+		limit += slack * o.seen.Steps
 	}
-	groups := r.workgroups(o.Case)
-	invocations := uint64(groups[0]*groups[1]*groups[2]) * uint64(r.size[0]*r.size[1]*r.size[2])
-	limit := slack*steps + stepsToBegin*invocations
 	return simulator.Options{Steps: limit, Watched: limit, Cores: 1} // cores would share a small limit unfairly
+}
+
+// invocations returns how many invocations run in a case.
+func (r *run) invocations(c course.Case) uint64 {
+	groups := r.workgroups(c)
+	return uint64(groups[0]*groups[1]*groups[2]) * uint64(r.size[0]*r.size[1]*r.size[2])
 }
 
 // known returns the outcomes of the check. For a shader that never ended, it draws the cases again.
@@ -272,16 +279,16 @@ func (s *search) try(ranked []candidate) {
 const (
 	mostTries   = 400
 	leastTries  = 60
-	stepsOfATry = 10_000 // in this time a small shader is read and compiled
+	fewestTries = 8          // of a case that takes long
+	stepsOfATry = 10_000     // in this time a small shader is read and compiled
+	stepsOfAll  = 50_000_000 // of all tries of a case that takes long
 )
 
 // most returns how many candidates are tried.
 func (s *search) most() int {
-	steps := uint64(0)
-	if seen := s.trials[0].seen; seen != nil {
-		steps = seen.Steps
-	}
-	return max(leastTries, mostTries/int(1+steps/stepsOfATry))
+	steps := s.trials[0].steps
+	least := min(leastTries, max(fewestTries, stepsOfAll/(1+steps)))
+	return int(max(least, mostTries/(1+steps/stepsOfATry)))
 }
 
 // farther reports whether a nearer candidate passes.

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -26,8 +27,14 @@ type probe struct {
 	usual    uint32    // the element's bits with unchanged inputs
 	scale    []float64 // of each buffer's numbers
 	failed   error
+	steps    uint64 // of all runs so far
 	*breather
 }
+
+// mostProbed limits the steps of a probe: it looks at small cases.
+const mostProbed = 30_000_000
+
+var errProbedEnough = errors.New("finding out what an element depends on takes too long")
 
 // newProbe prepares a probe of a source for the first run of a case.
 func (r *run) newProbe(ctx context.Context, source *shader.Source, size [3]uint32, o outcome, element int) (*probe, error) {
@@ -54,6 +61,9 @@ func (p *probe) value(d shader.Dispatch) uint32 {
 		return 0
 	}
 	result, err := p.program.Run(p.ctx, d)
+	if p.steps += result.Steps; err == nil && p.steps > mostProbed {
+		err = errProbedEnough
+	}
 	if err != nil {
 		p.failed = err
 		return 0
@@ -87,7 +97,7 @@ func (p *probe) dependsAnywhere(words []word) []word {
 	}
 	similar.usual = similar.value(similar.dispatch)
 	there := similar.dependsOn(words)
-	p.failed = similar.failed
+	p.failed, p.steps = similar.failed, similar.steps
 	return slices.DeleteFunc(slices.Clone(words), func(w word) bool { return !slices.Contains(here, w) && !slices.Contains(there, w) })
 }
 
