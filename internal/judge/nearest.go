@@ -278,10 +278,10 @@ func (s *search) try(ranked []candidate) {
 // The number of candidates is limited by what they cost, not by time: so a busy machine finds the same.
 const (
 	mostTries   = 400
-	leastTries  = 60
-	fewestTries = 8          // of a case that takes long
-	stepsOfATry = 10_000     // in this time a small shader is read and compiled
-	stepsOfAll  = 50_000_000 // of all tries of a case that takes long
+	leastTries  = 150
+	fewestTries = 20          // of a case that takes long
+	stepsOfATry = 10_000      // in this time a small shader is read and compiled
+	stepsOfAll  = 100_000_000 // of all tries of a case that takes long
 )
 
 // most returns how many candidates are tried.

@@ -32,7 +32,7 @@ type probe struct {
 }
 
 // mostProbed limits the steps of a probe: it looks at small cases.
-const mostProbed = 30_000_000
+const mostProbed = 100_000_000
 
 var errProbedEnough = errors.New("finding out what an element depends on takes too long")
 

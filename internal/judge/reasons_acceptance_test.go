@@ -59,8 +59,8 @@ func TestEveryWrongShaderGetsAReason(t *testing.T) {
 	m.log(t)
 	require.Empty(t, m.passed, "they are wrong")
 	if oneIn == 1 {
-		require.Greater(t, percent(m.told+m.seen, m.all), 90.0)
-		require.Greater(t, percent(m.first, m.known), 75.0)
+		require.Greater(t, percent(m.told+m.seen, m.all), 94.0)
+		require.Greater(t, percent(m.first, m.known), 88.0)
 	}
 }
 
