@@ -45,11 +45,11 @@ func (r *run) departs(ctx context.Context, o outcome) *verdict.Reason {
 func departed(d *sim.Departure) string {
 	switch {
 	case d.Reads:
-		return fmt.Sprintf("`%s` on line %d reads %s. The reference never uses this number.", d.Text, d.Place.Line, d.Value)
+		return fmt.Sprintf("On line %d, `%s` is %s. A right shader never uses this number.", d.Place.Line, d.Text, d.Value)
 	case d.Terms > 1:
-		return fmt.Sprintf("`%s` on line %d ends at %s. The reference has every number that goes into it, but not this one.", d.Text, d.Place.Line, d.Value)
+		return fmt.Sprintf("On line %d, `%s` ends at %s. A right shader starts from the same numbers, but never gets this one.", d.Place.Line, d.Text, d.Value)
 	}
-	return fmt.Sprintf("`%s` on line %d makes %s. The reference has every number that goes into it, but not this one.", d.Text, d.Place.Line, d.Value)
+	return fmt.Sprintf("On line %d, `%s` is %s. A right shader starts from the same numbers, but never gets this one.", d.Place.Line, d.Text, d.Value)
 }
 
 // bound returns a case's buffers as the simulator binds them.

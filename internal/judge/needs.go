@@ -312,7 +312,7 @@ func (d *difference) sentence(e *course.Exercise) string {
 		if len(d.missing) > 1 {
 			them = "them"
 		}
-		return fmt.Sprintf("%s needs %s. Your shader reads %s, but other values there give the same result.", name, missing, them)
+		return fmt.Sprintf("%s needs %s. Your shader reads %s, but when we changed %[3]s, the result stayed the same.", name, missing, them)
 	case len(d.missing) > 0 && len(d.uses) == 0:
 		return fmt.Sprintf("%s needs %s, but your shader uses no input for it.", name, missing)
 	case len(d.missing) > 0:

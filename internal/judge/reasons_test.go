@@ -52,7 +52,7 @@ func TestReasons(t *testing.T) {
 		{"the bias in each step", "linear", []string{"total += x", "total += bias[column] + x"}, "If `bias[0]` grew by 1, `out[0]` should grow by 1. With your shader it would grow by 2."},
 		{"adds to what was there", "vector-add", []string{"out[i] = a[i]", "out[i] += a[i]"}, "Should line 14 replace the value that was there, or add to it?"},
 		{"without alpha", "saxpy", []string{"params.alpha * x", "x"}, "`y[0]` also needs `params.alpha`. Your shader computes it without."},
-		{"whole numbers", "normalize", []string{"f32(byte) / 255.0", "f32(byte / 255u)"}, "`out[0]` needs `pixels[0]`. Your shader reads it, but other values there give the same result."},
+		{"whole numbers", "normalize", []string{"f32(byte) / 255.0", "f32(byte / 255u)"}, "`out[0]` needs `pixels[0]`. Your shader reads it, but when we changed it, the result stayed the same."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, reasons := reasonsOf(t, c.exercise, c.changes...)
@@ -68,7 +68,7 @@ func TestDepartureFromTheReference(t *testing.T) {
 		"= exp(data[start + column] - largest)", "= exp(data[start + column])")
 	require.Len(t, reasons, 1)
 	require.Equal(t, verdict.ByComputing, reasons[0].Why)
-	require.Contains(t, reasons[0].Text, "` on line 49 makes infinity. The reference has every number that goes into it, but not this one.")
+	require.Contains(t, reasons[0].Text, "On line 49, `exp(data[start + column])` is infinity. A right shader starts from the same numbers, but never gets this one.")
 	require.Equal(t, 49, v.Places[0].Line)
 }
 

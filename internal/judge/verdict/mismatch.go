@@ -28,7 +28,7 @@ func (m *Mismatch) Question() string {
 	case math.IsNaN(got):
 		return fmt.Sprintf("NaN comes from reading memory that was never written, or from 0/0. Which line could cause that for index %d?", m.Index)
 	case m.Index > 0 && m.First != 0: // many mistakes leave a 0
-		return fmt.Sprintf("%s[0] is right. What is different for index %d?", m.Output, m.Index)
+		return fmt.Sprintf("%s[0] is right, and %s is not. What is different?", m.Output, m.Element())
 	case got == 0:
 		return "Follow one invocation through your shader. Where does the value become 0?"
 	}

@@ -9,7 +9,7 @@ import (
 // Element 0 is an example only if a mistake would show in it.
 func TestQuestionAboutAMismatch(t *testing.T) {
 	m := Mismatch{Output: "out", Index: 3, Want: 2, Got: 1, First: 5}
-	require.Equal(t, "out[0] is right. What is different for index 3?", m.Question())
+	require.Equal(t, "out[0] is right, and out[3] is not. What is different?", m.Question())
 	m.First = 0
 	require.Equal(t, "Work out out[3] by hand from the inputs. Which step gives 1?", m.Question())
 	m.Got = 0
