@@ -1,5 +1,5 @@
 // diagnosis: swapped-ids
-// title: Rows and columns are swapped in the dispatch.
+// title: Your shader takes x for the row and y for the column.
 // why: The host covers the columns with x and the rows with y. If you use id.x as the row, that
 //   works only for a square matrix. In a tall or wide one, some elements stay unwritten.
 // ask: For a matrix with 1 row and 65 columns, are there more invocations in x or in y?
