@@ -302,21 +302,21 @@ func (r *run) belonging(right *probe, d *difference, inputs []word) int {
 func (d *difference) sentence(e *course.Exercise) string {
 	name := fmt.Sprintf("`%s[%d]`", e.Bindings[e.Output].Name, d.element)
 	missing, surplus := d.listed(e, d.missing), d.listed(e, d.surplus)
+	them := "it"
+	if len(d.missing) > 1 {
+		them = "them"
+	}
 	switch {
 	case d.belongs >= 0:
 		return fmt.Sprintf("%s holds the value that belongs in `%s[%d]`.", name, e.Bindings[e.Output].Name, d.belongs)
 	case len(d.missing) > 0 && len(d.surplus) > 0:
 		return fmt.Sprintf("%s needs %s. Your shader uses %s instead%s.", name, missing, surplus, d.pattern())
 	case d.read:
-		them := "it"
-		if len(d.missing) > 1 {
-			them = "them"
-		}
 		return fmt.Sprintf("%s needs %s. Your shader reads %s, but when we changed %[3]s, the result stayed the same.", name, missing, them)
 	case len(d.missing) > 0 && len(d.uses) == 0:
 		return fmt.Sprintf("%s needs %s, but your shader uses no input for it.", name, missing)
 	case len(d.missing) > 0:
-		return fmt.Sprintf("%s also needs %s. Your shader computes it without.", name, missing)
+		return fmt.Sprintf("%s also needs %s. Your shader does not use %s.", name, missing, them)
 	case len(d.surplus) > 0:
 		return fmt.Sprintf("%s should not depend on %s, but with your shader it does.", name, surplus)
 	case d.response != nil:

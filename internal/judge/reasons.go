@@ -66,7 +66,13 @@ func (r *run) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reasons {
 			found = verdict.Reasons{*r.inCase(examples[0], reason)}
 		}
 	}
-	if v.Diagnosis != "" || vague && len(found) > 0 && found[0].Why == verdict.ByComputing {
+	if len(observed) > 0 && len(found) > 0 && observed[0].Line == found[0].Line {
+		observed[0].Excerpt = "" // the line is shown once
+	}
+	switch {
+	case v.Diagnosis != "" && (len(observed) == 0 || len(observed[0].Inputs) == 0):
+		return found // a picture adds to a diagnosis, another sentence does not
+	case vague && len(found) > 0 && found[0].Why == verdict.ByComputing:
 		return found
 	}
 	return slices.Concat(observed, found)
@@ -113,7 +119,9 @@ func (r *run) observe(ctx context.Context, o outcome, learners *tracedRun) (reas
 			return nil, false
 		}
 		if text := d.sentence(r.exercise); text != "" {
-			return r.reason(verdict.Dependency, r.where(ctx, learners, d), text), d.read
+			reason := r.reason(verdict.Dependency, r.where(ctx, learners, d), text)
+			reason.Inputs = d.pictures(r.exercise)
+			return reason, d.read
 		}
 	}
 	return nil, false

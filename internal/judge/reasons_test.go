@@ -45,13 +45,13 @@ func TestReasons(t *testing.T) {
 		{"a guard that is always false", "vector-add", []string{"arrayLength(&out)", "arrayLength(&out) / 64u * 64u"}, "`out[0]` was never written. Invocation 0 of workgroup 0 should write it, but the condition on line 13 is false: `i < arrayLength(&out) / 64u * 64u`, where `i` is 0 and `arrayLength(&out) / 64u * 64u` is 0."},
 		{"reversed", "vector-add", []string{"+ b[i];", "+ b[arrayLength(&b) - 1u - i];"}, "`out[0]` needs `b[0]`. Your shader uses `b[62]` instead."},
 		{"a bias for each row", "linear", []string{"bias[column]", "bias[row]"}, "`out[1]` needs `bias[1]`. Your shader uses `bias[0]` instead."},
-		{"ten columns", "row-max", []string{"column < dims.cols", "column < 5u"}, "Case 5 × 10, all negative: `out[1]` also needs `x[15]` to `x[19]`. Your shader computes it without."},
+		{"ten columns", "row-max", []string{"column < dims.cols", "column < 5u"}, "Case 5 × 10, all negative: `out[1]` also needs `x[15]` to `x[19]`. Your shader does not use them."},
 		{"an index of the wrong width", "hello", []string{"let i = id.x", "let i = id.x * 2u"}, "`out[1]` was never written. Invocation 1 of workgroup 0 should write it, but it writes `out[2]` on line 13."},
 		{"an early return", "matmul", []string{"row >= dims.m", "row >= dims.k"}, "`out[7]` was never written. Invocation (0, 7, 0) of workgroup (0, 0, 0) should write it, but the condition on line 22 is true: `row >= dims.k`, where `row` is 7 and `dims.k` is 7."},
 		{"transposed", "matmul", []string{"out[row * dims.n + column]", "out[column * dims.m + row]"}, "`out[1]` holds the value that belongs in `out[4]`."},
 		{"the bias in each step", "linear", []string{"total += x", "total += bias[column] + x"}, "If `bias[0]` grew by 1, `out[0]` should grow by 1. With your shader it would grow by 2."},
 		{"adds to what was there", "vector-add", []string{"out[i] = a[i]", "out[i] += a[i]"}, "Should line 14 replace the value that was there, or add to it?"},
-		{"without alpha", "saxpy", []string{"params.alpha * x", "x"}, "`y[0]` also needs `params.alpha`. Your shader computes it without."},
+		{"without alpha", "saxpy", []string{"params.alpha * x", "x"}, "`y[0]` also needs `params.alpha`. Your shader does not use it."},
 		{"whole numbers", "normalize", []string{"f32(byte) / 255.0", "f32(byte / 255u)"}, "`out[0]` needs `pixels[0]`. Your shader reads it, but when we changed it, the result stayed the same."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -72,12 +72,27 @@ func TestDepartureFromTheReference(t *testing.T) {
 	require.Equal(t, 49, v.Places[0].Line)
 }
 
+// A picture shows the inputs in their shape: here rows of three.
+func TestPicturesOfInputs(t *testing.T) {
+	_, reasons := reasonsOf(t, "matmul", "row * dims.k + i", "row * dims.n + i")
+	require.Len(t, reasons[0].Inputs, 2)
+	a := reasons[0].Inputs[0]
+	require.Equal(t, "a", a.Name)
+	require.Equal(t, 3, a.Columns)
+	require.Equal(t, verdict.InputCell{Index: 3, Wanted: true}, a.Cells[3], "`out[4]` also needs `a[3]`")
+	_, reasons = reasonsOf(t, "vector-add", "+ b[i];", "+ b[arrayLength(&b) - 1u - i];")
+	b := reasons[0].Inputs[0]
+	require.Equal(t, "b", b.Name)
+	require.Equal(t, verdict.InputCell{Index: 0, Wanted: true}, b.Cells[0])
+	require.Equal(t, verdict.InputCell{Index: 62, Used: true}, b.Cells[62])
+}
+
 // The most likely place of the mistake comes first.
 func TestPlaces(t *testing.T) {
 	v, reasons := reasonsOf(t, "matmul", "row * dims.k + i", "row * dims.n + i")
 	require.Equal(t, verdict.ByNearest, v.Places[0].Why)
 	require.Equal(t, 27, v.Places[0].Line)
-	require.Equal(t, "`out[4]` also needs `a[3]` and `b[8]`. Your shader computes it without.", reasons[0].Text)
+	require.Equal(t, "`out[4]` also needs `a[3]` and `b[8]`. Your shader does not use them.", reasons[0].Text)
 	require.Contains(t, reasons.Text(), "Work out the index on line 27")
 	require.NotContains(t, reasons.Text(), "instead of `n`", "the edit is for those who ask")
 	require.Contains(t, reasons.HTML(), "<code>k</code> instead of <code>n</code>")

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/judge/mark"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -35,8 +36,9 @@ type Reason struct {
 	Why  Why
 	Text string
 	findings.Region
-	Excerpt string // the source line with carets
-	Hint    string // what to change, for a learner who asks for it; "" if unknown
+	Excerpt string   // the source line with carets
+	Hint    string   // what to change, for a learner who asks for it; "" if unknown
+	Inputs  []Inputs // a picture of each input that is used wrongly
 }
 
 // Reasons is the view of why a shader is wrong. It follows the verdict, since finding out takes
@@ -46,7 +48,7 @@ type Reasons []Reason
 //go:embed reasons.html
 var reasonsSource string
 
-var reasonsPanel = template.Must(template.New("reasons").Funcs(template.FuncMap{"code": CodeSpans}).Parse(reasonsSource))
+var reasonsPanel = template.Must(template.New("reasons").Funcs(template.FuncMap{"code": CodeSpans, "color": mark.Mark.Color}).Parse(reasonsSource))
 
 // HTML formats the reasons for a notebook cell.
 func (r Reasons) HTML() template.HTML {

@@ -1,0 +1,77 @@
+package verdict
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/judge/mark"
+)
+
+// Inputs shows which elements of one input a right shader uses for an element of the output, and which
+// the learner's shader uses.
+type Inputs struct {
+	Name    string
+	Columns int // of the window
+	Cells   []InputCell
+}
+
+// An InputCell is one element of an input.
+type InputCell struct {
+	Index        int
+	Wanted, Used bool
+}
+
+// An InputPicture is one of the two pictures of an input.
+type InputPicture struct {
+	Title, Label string
+	Rows         []InputRow
+}
+
+// An InputRow is a row of squares. First names the element of its first square.
+type InputRow struct {
+	First   string
+	Squares []InputSquare
+}
+
+// An InputSquare is one element in a picture. Its sign says the same as its colour; "" means unused.
+type InputSquare struct {
+	Sign string
+	Mark mark.Mark
+}
+
+// Pictures returns what is wanted and what the learner's shader uses.
+func (in Inputs) Pictures() []InputPicture {
+	return []InputPicture{
+		in.picture("a right shader uses", "○", func(c InputCell) (bool, bool) { return c.Wanted, c.Used }),
+		in.picture("your shader uses", "✗", func(c InputCell) (bool, bool) { return c.Used, c.Wanted }),
+	}
+}
+
+// picture marks the elements that only this side uses with a sign of their own.
+func (in Inputs) picture(title, alone string, sides func(InputCell) (here, there bool)) InputPicture {
+	p := InputPicture{Title: title}
+	var used []string
+	for i, c := range in.Cells {
+		name := fmt.Sprintf("%s[%d]", in.Name, c.Index)
+		if i%in.Columns == 0 {
+			p.Rows = append(p.Rows, InputRow{First: name})
+		}
+		var square InputSquare
+		switch here, there := sides(c); {
+		case here && there:
+			square = InputSquare{"●", mark.Good}
+		case here:
+			square = InputSquare{alone, mark.Bad}
+		}
+		if square.Sign != "" {
+			used = append(used, name)
+		}
+		row := &p.Rows[len(p.Rows)-1]
+		row.Squares = append(row.Squares, square)
+	}
+	p.Label = title + " " + strings.Join(used, ", ")
+	if len(used) == 0 {
+		p.Label = title + " none of the elements of " + in.Name + " that are shown"
+	}
+	return p
+}
