@@ -60,7 +60,11 @@ func (f *finder) binary(x *syntax.BinaryExpr) {
 	if isComparison(x.Op) {
 		kind = Comparison
 	}
+	byOne := f.isOne(x.Y)
 	for i, op := range slips[x.Op] {
+		if byOne && (op == syntax.OpMul || op == syntax.OpDiv) {
+			continue // to multiply by 1 is to leave it out, which is an edit of its own
+		}
 		f.within(kind, min(Slip+i, Unusual), x.Span(), x.OpPos, op.String())
 	}
 	if !isCommutative(x.Op) && !isComparison(x.Op) {
@@ -72,11 +76,20 @@ func (f *finder) binary(x *syntax.BinaryExpr) {
 		f.replace(Condition, Usual, x.Span(), f.text(x.X))
 		f.replace(Condition, Usual, x.Span(), f.text(x.Y))
 	case syntax.OpAdd, syntax.OpSub, syntax.OpMul, syntax.OpDiv:
-		kind := kindOf(f.role(x), Operand)
-		f.replace(kind, Unusual, x.Span(), f.operand(x.X))
+		kind, cost := kindOf(f.role(x), Operand), Unusual
+		if byOne {
+			cost = Usual
+		}
+		f.replace(kind, cost, x.Span(), f.operand(x.X))
 		f.replace(kind, Unusual, x.Span(), f.operand(x.Y))
 		f.strided(x)
 	}
+}
+
+// isOne reports whether an expression is the number 1.
+func (f *finder) isOne(x syntax.Expr) bool {
+	text := strings.TrimRight(f.text(syntax.Unparen(x)), "uifh")
+	return text == "1" || text == "1.0" || text == "1."
 }
 
 // comparisons adds the edits of both comparisons in a condition at once.
