@@ -94,7 +94,7 @@ func checkShader(cmd *cobra.Command, exercise *course.Exercise, kind shader.Kind
 			fmt.Fprintln(cmd.OutOrStdout(), v.Text())
 		}
 	}
-	v, reasons, err := judge.Explain(cmd.Context(), on.Engines, exercise, shader.Read(path, source), seed, soon)
+	v, err := judge.Explain(cmd.Context(), on.Engines, exercise, shader.Read(path, source), seed, soon)
 	switch {
 	case err != nil:
 		return nil, "", err
@@ -102,8 +102,8 @@ func checkShader(cmd *cobra.Command, exercise *course.Exercise, kind shader.Kind
 		encoder := json.NewEncoder(cmd.OutOrStdout())
 		encoder.SetIndent("", "  ")
 		err = encoder.Encode(v)
-	case len(reasons) > 0:
-		_, err = fmt.Fprintln(cmd.OutOrStdout(), "\n"+reasons.Text())
+	case len(v.Reasons) > 0:
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), "\n"+v.Reasons.Text())
 	}
 	return v, source, err
 }

@@ -64,7 +64,7 @@ func begin(ctx context.Context, on shader.Engines, exercise *course.Exercise, so
 		if d.Stage != verdict.StageCompile && d.Stage != verdict.StageBind {
 			v.Wrong = r.wrongElement(v.Origin)
 		}
-		r.place(v, nil)
+		r.place(v)
 	}
 	v.Milliseconds = float64(time.Since(started).Microseconds()) / 1000
 	return r, v, nil

@@ -24,26 +24,26 @@ const searching = 20 * time.Second
 
 // Explain works like Run, and then finds out why a wrong shader is wrong and where. That needs no
 // words of the exercise: the simulator compares the shader with the reference, and tries small edits.
-// Explain passes the verdict to soon before it begins, and completes the verdict's Places. When the
-// context ends after that, the verdict stands without reasons.
-func Explain(ctx context.Context, on shader.Engines, exercise *course.Exercise, source *shader.Source, seed uint64, soon func(*verdict.Verdict)) (*verdict.Verdict, verdict.Reasons, error) {
+// Explain passes the verdict to soon before it begins, and then completes the verdict's Reasons and
+// Places. When the context ends after that, the verdict stands without reasons.
+func Explain(ctx context.Context, on shader.Engines, exercise *course.Exercise, source *shader.Source, seed uint64, soon func(*verdict.Verdict)) (*verdict.Verdict, error) {
 	r, v, err := begin(ctx, on, exercise, source, seed)
 	defer r.free()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if soon != nil {
 		soon(v)
 	}
 	if v.Passed() {
-		return v, nil, nil
+		return v, nil
 	}
 	reasons := r.reasons(ctx, v)
-	if ctx.Err() != nil {
-		return v, nil, nil
+	if ctx.Err() == nil {
+		v.Reasons = reasons
+		r.place(v)
 	}
-	r.place(v, reasons)
-	return v, reasons, nil
+	return v, nil
 }
 
 // reasons returns the reasons of a wrong shader that ran. A diagnosis is a reason already, and needs
@@ -241,11 +241,11 @@ func (r *run) loopAround(at findings.Region) findings.Region {
 }
 
 // place lists the places of a verdict, the most likely place of the mistake first.
-func (r *run) place(v *verdict.Verdict, reasons verdict.Reasons) {
+func (r *run) place(v *verdict.Verdict) {
 	v.Places = []verdict.Place{}
-	r.placeIndex(v, reasons)
+	r.placeIndex(v)
 	for _, why := range []verdict.Why{verdict.ByNearest, verdict.NotWritten, verdict.ByComputing, verdict.Dependency} {
-		for _, reason := range reasons {
+		for _, reason := range v.Reasons {
 			if reason.Why == why {
 				v.AddPlace(reason.Region, why)
 			}
@@ -260,7 +260,7 @@ func (r *run) place(v *verdict.Verdict, reasons verdict.Reasons) {
 	if v.Origin != nil {
 		v.AddPlace(findings.Region{Line: v.Origin.Line, Column: v.Origin.Column}, verdict.ByComputing)
 	}
-	for _, reason := range reasons {
+	for _, reason := range v.Reasons {
 		for _, at := range r.definitions(reason.Region) {
 			v.AddPlace(at, reason.Why)
 		}
@@ -269,11 +269,11 @@ func (r *run) place(v *verdict.Verdict, reasons verdict.Reasons) {
 
 // placeIndex lists where the index of an unwritten element comes from, unless the nearest right shader
 // says more: a guard or a store that names an index is seldom what is wrong.
-func (r *run) placeIndex(v *verdict.Verdict, reasons verdict.Reasons) {
-	if len(reasons) != 1 || reasons[0].Why != verdict.NotWritten || r.particular(reasons[0].Region) {
+func (r *run) placeIndex(v *verdict.Verdict) {
+	if len(v.Reasons) != 1 || v.Reasons[0].Why != verdict.NotWritten || r.particular(v.Reasons[0].Region) {
 		return
 	}
-	for _, at := range r.definitions(reasons[0].Region) {
+	for _, at := range r.definitions(v.Reasons[0].Region) {
 		v.AddPlace(at, verdict.NotWritten)
 	}
 }

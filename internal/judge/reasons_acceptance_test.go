@@ -115,18 +115,18 @@ func (m *measured) measure(t *testing.T, e *course.Exercise, name, text string, 
 	diagnosed := v.Diagnosis
 	v.Diagnosis = "" // as if no misconception were known
 	began = time.Now()
-	reasons := r.reasons(t.Context(), v)
+	v.Reasons = r.reasons(t.Context(), v)
 	m.times = append(m.times, time.Since(began))
-	r.place(v, reasons)
+	r.place(v)
 	m.all++
 	switch {
-	case len(reasons) > 0:
+	case len(v.Reasons) > 0:
 		m.told++
 	case slices.ContainsFunc(v.Findings, func(f findings.Finding) bool { return f.IsError() }):
 		m.seen++
 	}
 	var texts []string
-	for _, reason := range reasons {
+	for _, reason := range v.Reasons {
 		texts = append(texts, fmt.Sprintf("[%s, line %d] %s (%s)", reason.Why, reason.Line, reason.Text, reason.Hint))
 	}
 	at := slices.IndexFunc(v.Places, func(p verdict.Place) bool { return slices.Contains(lines, p.Line) })

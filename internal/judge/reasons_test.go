@@ -30,9 +30,9 @@ func reasonsOf(t *testing.T, id string, changes ...string) (*verdict.Verdict, ve
 		return v, nil
 	}
 	v.Diagnosis = ""
-	reasons := r.reasons(t.Context(), v)
-	r.place(v, reasons)
-	return v, reasons
+	v.Reasons = r.reasons(t.Context(), v)
+	r.place(v)
+	return v, v.Reasons
 }
 
 // Each wrong shader gets a reason that no exercise has words for.
@@ -114,20 +114,20 @@ func TestExplain(t *testing.T) {
 	require.NoError(t, err)
 	on := shader.Engines{Values: exact, Watcher: exact}
 	came := 0
-	v, reasons, err := Explain(t.Context(), on, e, reference, 1, func(v *verdict.Verdict) {
+	v, err := Explain(t.Context(), on, e, reference, 1, func(v *verdict.Verdict) {
 		came++
 		require.True(t, v.Passed())
 	})
 	require.NoError(t, err)
 	require.True(t, v.Passed())
-	require.Empty(t, reasons)
+	require.Empty(t, v.Reasons)
 	wrong := shader.Read("work/add.wgsl", strings.Replace(reference.Text, "a[0] + b[0]", "a[0] - b[0]", 1))
-	v, reasons, err = Explain(t.Context(), on, e, wrong, 1, func(v *verdict.Verdict) {
+	v, err = Explain(t.Context(), on, e, wrong, 1, func(v *verdict.Verdict) {
 		came++
 		require.Equal(t, "subtract", v.Diagnosis)
 	})
 	require.NoError(t, err)
 	require.Equal(t, 2, came)
-	require.Len(t, reasons, 1, "a diagnosis is a reason already: it needs only the place")
+	require.Len(t, v.Reasons, 1, "a diagnosis is a reason already: it needs only the place")
 	require.Equal(t, verdict.ByNearest, v.Places[0].Why)
 }

@@ -116,6 +116,20 @@ func TestPoints(t *testing.T) {
 }
 
 // A shader that fits the cases of one seed fails with another.
+// A student is told where to look, and never what to write.
+func TestReasonsWithoutTheEdit(t *testing.T) {
+	t.Parallel()
+	wrong := strings.Replace(reference(t, "vector-add"), "a[i] + b[i]", "a[i] - b[i]", 1)
+	table, err := Run(t.Context(), []submission.Submission{handsIn("ada", map[string]string{"vector-add": wrong})}, options())
+	require.NoError(t, err)
+	v := table.Submissions[0].mustHave(t, "vector-add").Detail
+	require.Len(t, v.Reasons, 1)
+	require.Contains(t, v.Reasons[0].Text, "?")
+	require.Empty(t, v.Reasons[0].Hint)
+	require.Equal(t, verdict.ByNearest, v.Places[0].Why)
+	require.Contains(t, strings.Split(wrong, "\n")[v.Places[0].Line-1], "a[i] - b[i]")
+}
+
 func TestFreshSeedsCatchTunedShaders(t *testing.T) {
 	t.Parallel()
 	exercise, err := course.Find("add")
@@ -193,7 +207,7 @@ func TestSameProgram(t *testing.T) {
 	_, ok = journal.find("relu", "fn f() {}")
 	require.False(t, ok)
 
-	placed := &verdict.Verdict{Exercise: "add", Outcome: verdict.Fail, Stage: verdict.StageCompare, Line: 2}
+	placed := &verdict.Verdict{Exercise: "add", Outcome: verdict.Fail, Stage: verdict.StageCompare, Places: []verdict.Place{{Line: 2}}}
 	require.NoError(t, journal.add("fn h() {}", placed))
 	_, ok = journal.find("add", "\nfn h() {}")
 	require.False(t, ok)

@@ -155,7 +155,7 @@ func (j *journal) find(exercise, source string) (*verdict.Verdict, bool) {
 
 func (j *journal) add(source string, v *verdict.Verdict) error {
 	key := keyOfText(v.Exercise, source)
-	if v.Line == 0 && v.Stage == verdict.StageCompare {
+	if len(v.Places) == 0 && v.Stage == verdict.StageCompare {
 		key = keyOfTokens(v.Exercise, source)
 	}
 	j.mu.Lock()

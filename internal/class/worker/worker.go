@@ -127,7 +127,12 @@ func (t Task) judge(compiling *atomic.Bool) (*verdict.Verdict, error) {
 	if engines.Values != engines.Watcher { // the simulator does not compile
 		engines.Values = noted{engines.Values, compiling}
 	}
-	return judge.Run(context.Background(), engines, exercise, shader.Read(t.Name, t.Source), t.Seed)
+	v, err := judge.Explain(context.Background(), engines, exercise, shader.Read(t.Name, t.Source), t.Seed, nil)
+	if err != nil {
+		return nil, err
+	}
+	v.Reasons = v.Reasons.WithoutHints()
+	return v, nil
 }
 
 // tooHungry returns the verdict on a shader that took too much memory to compile or to run.

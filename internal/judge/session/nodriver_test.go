@@ -45,3 +45,27 @@ func TestCheckCellWithoutADriver(t *testing.T) {
 	require.Equal(t, 1, strings.Count(string(journal), `"passed":true`))
 	require.Equal(t, 1, strings.Count(string(journal), `"diagnosis":"subtract"`))
 }
+
+// A learner may ask for the last hint. A notebook that nbgrader runs keeps what cells show: it must
+// not hold the solution.
+func TestNoLastHintWhileGrading(t *testing.T) {
+	t.Chdir(t.TempDir())
+	right, err := shaders.Source("vector-add")
+	require.NoError(t, err)
+	path := workdir.ShaderPath("vector-add")
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(strings.Replace(right, "a[i] + b[i]", "a[i] - b[i]", 1)), 0o600))
+	for _, grading := range []string{"", "autograde", "validate"} {
+		t.Setenv(graded, grading)
+		var shown strings.Builder
+		session := Session{Open: openAuto, Display: func(views ...view.View) {
+			for _, v := range views {
+				shown.WriteString(string(v.HTML()))
+			}
+		}}
+		_, err = session.Exercise(t.Context(), "vector-add", 7)
+		require.NoError(t, err)
+		require.Contains(t, shown.String(), "Where to look")
+		require.Equal(t, grading == "", strings.Contains(shown.String(), "The last hint"), grading)
+	}
+}

@@ -6,6 +6,7 @@ package session
 import (
 	"context"
 	"errors"
+	"os"
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine"
@@ -82,6 +83,10 @@ func (s *Session) Exercise(ctx context.Context, id string, seed uint64) (*verdic
 	return v, nil
 }
 
+// graded is the environment variable that nbgrader sets while it grades or validates: its documents
+// keep what cells show.
+const graded = "NBGRADER_EXECUTION"
+
 // CouldNotRun returns the note that says why there is no verdict.
 func CouldNotRun(err error) view.Note {
 	return view.Note{Mark: view.Bad, Title: "The check could not run", Body: verdict.Sentence(err.Error())}
@@ -102,7 +107,7 @@ func (s *Session) check(ctx context.Context, id string, seed uint64) (*verdict.V
 		return nil, err
 	}
 	source := shader.Read(path, text)
-	v, reasons, err := judge.Explain(ctx, on.Engines, exercise, source, seed, func(v *verdict.Verdict) {
+	v, err := judge.Explain(ctx, on.Engines, exercise, source, seed, func(v *verdict.Verdict) {
 		s.Display(v)
 		if note := Record(workdir.TryOf(v, text)); note != nil {
 			s.Display(note)
@@ -111,8 +116,11 @@ func (s *Session) check(ctx context.Context, id string, seed uint64) (*verdict.V
 	if err != nil {
 		return nil, err
 	}
-	if len(reasons) > 0 {
-		s.Display(reasons)
+	if os.Getenv(graded) != "" {
+		v.Reasons = v.Reasons.WithoutHints()
+	}
+	if len(v.Reasons) > 0 {
+		s.Display(v.Reasons)
 	}
 	if v.Passed() && v.Remark == "" {
 		s.showComparison(on.Device, exercise, source, v.Seed)

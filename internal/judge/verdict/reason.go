@@ -50,6 +50,15 @@ var reasonsSource string
 
 var reasonsPanel = template.Must(template.New("reasons").Funcs(template.FuncMap{"code": CodeSpans, "color": mark.Mark.Color}).Parse(reasonsSource))
 
+// WithoutHints returns the reasons without what to change, for a shader that is graded.
+func (r Reasons) WithoutHints() Reasons {
+	without := slices.Clone(r)
+	for i := range without {
+		without[i].Hint = ""
+	}
+	return without
+}
+
 // HTML formats the reasons for a notebook cell.
 func (r Reasons) HTML() template.HTML {
 	var b bytes.Buffer

@@ -61,6 +61,7 @@ type Verdict struct {
 	Excerpt  string    `json:"-"` // the source line with carets
 	Detail   string    `json:"-"` // what the compiler adds
 	Mismatch *Mismatch `json:"-"`
+	Reasons  Reasons   `json:"-"` // why and where, found after the rest
 	Wrong    string    `json:"-"` // the first wrong element, such as out[63]; "" if all values are right
 }
 

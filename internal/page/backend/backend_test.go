@@ -61,7 +61,7 @@ func TestCheck(t *testing.T) {
 	require.NoError(t, err)
 	right := reference(t, exercise.ID)
 	for source, passed := range map[string]bool{right: true, strings.Replace(right, "+ b[i]", "- b[i]", 1): false} {
-		v, reasons, err := judge.Explain(t.Context(), on.Engines, exercise, shader.Read(workdir.ShaderPath(exercise.ID), source), seed, nil)
+		v, err := judge.Explain(t.Context(), on.Engines, exercise, shader.Read(workdir.ShaderPath(exercise.ID), source), seed, nil)
 		require.NoError(t, err)
 		var came []protocol.View
 		got, err := d.Answer(t.Context(), ask(protocol.Request{Do: "check", Exercise: exercise.ID, Source: source, Seed: &seed}),
@@ -75,9 +75,9 @@ func TestCheck(t *testing.T) {
 		require.Equal(t, v.Text(), checked.Displays[0]["text/plain"])
 		require.Equal(t, string(v.HTML()), checked.Displays[0]["text/html"])
 		require.Len(t, checked.Displays, 2, "then the reference, or where to look")
-		require.Equal(t, passed, len(reasons) == 0)
+		require.Equal(t, passed, len(v.Reasons) == 0)
 		if !passed {
-			require.Equal(t, reasons.Text(), checked.Displays[1]["text/plain"])
+			require.Equal(t, v.Reasons.Text(), checked.Displays[1]["text/plain"])
 		}
 		saved, err := os.ReadFile(workdir.ShaderPath(exercise.ID))
 		require.NoError(t, err)

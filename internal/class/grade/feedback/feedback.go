@@ -83,6 +83,7 @@ type pageExercise struct {
 	Lesson  course.Lesson
 	Mark    grade.Mark
 	Verdict template.HTML
+	Reasons template.HTML // empty if there are none
 	Listing listing
 }
 
@@ -120,7 +121,12 @@ func newPageExercise(e grade.Exercise) pageExercise {
 	line := 0
 	if e.Detail != nil {
 		shown.Verdict = e.Detail.HTML()
-		line = e.Detail.Line
+		if len(e.Detail.Reasons) > 0 {
+			shown.Reasons = e.Detail.Reasons.HTML()
+		}
+		if len(e.Detail.Places) > 0 {
+			line = e.Detail.Places[0].Line
+		}
 	}
 	shown.Listing = list(e.Source, line)
 	return shown

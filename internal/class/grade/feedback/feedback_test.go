@@ -14,6 +14,7 @@ import (
 	"github.com/wgslab/wgslab/internal/class/grade"
 	"github.com/wgslab/wgslab/internal/class/grade/feedback"
 	"github.com/wgslab/wgslab/internal/class/grade/gradetest"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"pgregory.net/rapid"
 )
 
@@ -160,13 +161,21 @@ func TestFeedbackFileNamesStay(t *testing.T) {
 	require.Contains(t, together, "bob.html")
 }
 
+// A page says where to look.
+func TestFeedbackHasReasons(t *testing.T) {
+	dir, _ := pages(t, &grade.Table{Submissions: []grade.Student{{Student: "ada", Exercises: gradetest.Exercises()}}})
+	ada := read(t, dir, "ada.html")
+	require.Contains(t, ada, "Which operator do you need on line 7?")
+	require.Contains(t, ada, `<span data-n="7" class="here">    out[0] = a[0] - b[0];`)
+}
+
 // A very long shader is cut around the line that matters, and the page says so.
 func TestFeedbackOfALongShader(t *testing.T) {
 	lines := strings.Split(strings.Repeat("x\n", 3000), "\n")
 	lines[1499] = "the one " + strings.Repeat("y", 5000)
 	e := gradetest.Exercises()[1]
 	e.Source = strings.Join(lines, "\r\n") + "\u202e\x00"
-	e.Detail.Line = 1500
+	e.Detail.Places = []verdict.Place{{Line: 1500}}
 	dir, _ := pages(t, &grade.Table{Submissions: []grade.Student{{Student: "ada", Exercises: []grade.Exercise{e}}}})
 	ada := read(t, dir, "ada.html")
 	require.Contains(t, ada, "Your shader, lines 1301 to 1700 of 3001")

@@ -4,6 +4,7 @@ package gradetest
 import (
 	"github.com/wgslab/wgslab/internal/class/grade"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"pgregory.net/rapid"
 )
 
@@ -29,7 +30,12 @@ func Exercises() []grade.Exercise {
 		Message: "The shader takes `b` from `a`, instead of adding the two.",
 		Why:     "The result is right wherever b is 0, and nowhere else.",
 		Ask:     "What would 2 and 3 give?",
-		Line:    7, Column: 14,
+		Line:    7, Column: 14, Places: []verdict.Place{{Line: 7, Column: 19, Why: verdict.ByNearest}},
+		Reasons: verdict.Reasons{{
+			Why: verdict.ByNearest, Text: "Which operator do you need on line 7?", Region: findings.Region{Line: 7, Column: 19},
+			Excerpt: "7 │     out[0] = a[0] - b[0];\n  │                   ^",
+			Inputs:  []verdict.Inputs{{Name: "b", Columns: 2, Cells: []verdict.InputCell{{Index: 0, Wanted: true}, {Index: 1, Used: true}}}},
+		}},
 		Cases: []verdict.CaseResult{{Name: "two numbers", FirstMismatch: &verdict.Element{Want: 5, Got: -1}}},
 		Mismatch: &verdict.Mismatch{
 			Case: "two numbers", Output: "out", Want: 5, Got: -1, Wrong: 1, Of: 1,
@@ -40,7 +46,7 @@ func Exercises() []grade.Exercise {
 		Exercise: "vector-add", Outcome: verdict.Fail, Stage: verdict.StageCompile, Diagnosis: "missing-builtin", Seed: 7, Adapter: "llvmpipe (CPU)", Milliseconds: 3,
 		Message: "no definition in scope for identifier: 'id'",
 		Why:     "A builtin such as global_invocation_id is not simply there: the entry point must ask for it, as a parameter with an @builtin attribute.",
-		Line:    3, Column: 11, Excerpt: "    out[id.x] = a[id.x] + b[id.x];\n        ^^ unknown identifier",
+		Line:    3, Column: 11, Places: []verdict.Place{{Line: 3, Column: 11, Why: verdict.ByFinding}}, Excerpt: "    out[id.x] = a[id.x] + b[id.x];\n        ^^ unknown identifier",
 		Cases: []verdict.CaseResult{},
 	}
 	partial := &verdict.Verdict{
