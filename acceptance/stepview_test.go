@@ -29,6 +29,7 @@ func TestSiteStepThrough(t *testing.T) {
 	v.part("refused", v.refused)
 	v.part("endless", v.endless)
 	v.open("03-matmul.html")
+	v.part("reason", v.fromReason)
 	v.part("256", v.many)
 	v.part("race", v.race)
 	require.Empty(t, v.page.ConsoleErrors())
@@ -271,6 +272,19 @@ func (v *stepped) fromVerdict() {
 	v.wait(`document.querySelector('.stepview')`)
 	v.stands("out[i] =", "writes "+element+" here")
 	v.shot("verdict")
+	v.click(".stepview .close")
+}
+
+// fromReason follows a reason's offer, which stops on the line where the mistake may be.
+func (v *stepped) fromReason() {
+	v.source = strings.Replace(reference(v.t, "matmul"), "row * dims.k + i", "row * dims.n + i", 1)
+	v.write("matmul", v.source)
+	require.Contains(v.t, v.check("matmul"), "not right yet")
+	v.wait(`[...document.querySelectorAll('#check-matmul .stophere')].some((b) => b.textContent.startsWith('Stop on line'))`)
+	value[bool](v.visit, `[...document.querySelectorAll('#check-matmul .stophere')].find((b) => b.textContent.startsWith('Stop on line')).click(), true`)
+	v.wait(`document.querySelector('.stepview')`)
+	v.stands("row * dims.n + i", "")
+	v.shot("reason")
 	v.click(".stepview .close")
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Sets up what is missing, then runs tests. Prints one line per package, and at the end
-# a command for each failed test.
+# a command for each failed test, and each test that passed only at its second try.
 #   setup/test.sh                            check the sources, then run the tests of `make test`
 #   setup/test.sh acceptance                 run the tests of `make acceptance`
 #   setup/test.sh [acceptance] ARGUMENT...   pass the arguments to go test: -run '^TestDrawn' ./pkg/mnist
@@ -10,6 +10,8 @@
 set -euo pipefail
 # shellcheck source=setup/lib.sh
 source "$(dirname "$0")/lib.sh"
+# shellcheck source=setup/results.sh
+source "$(dirname "$0")/results.sh"
 
 cd "$root"
 kind=
@@ -59,15 +61,7 @@ starts_goroutines() {
 		xargs -n 1 dirname | sort -u | sed 's|^|./|'
 }
 
-# tests NAME ARGUMENT... runs go test under gotestsum. Three packages run at a time: many tests
-# wait, but several drive the same CPU adapter, and each has its own deadlines. go vet has run by
-# then.
-tests() {
-	gotestsum --format pkgname --format-hide-empty-pkg --jsonfile "$build/${kind:-test}-$1.json" -- \
-		-p 3 -vet=off "-ldflags=$link" -timeout 60m ${kind:+-tags "$kind"} "${@:2}"
-}
-
-# split_tests FLAG PACKAGE... runs the packages' tests, those of packages that start
+# split_tests PACKAGE... runs the packages' tests, those of packages that start
 # goroutines under the race detector. A program with one goroutine cannot race, and the
 # detector makes it about eight times slower.
 split_tests() {
@@ -75,46 +69,17 @@ split_tests() {
 	[[ -z $kind ]] || flags=(-count=1 -run "$(acceptance_tests)")
 	mapfile -t raced < <(comm -12 <(starts_goroutines) <(printf '%s\n' "$@" | sort))
 	mapfile -t plain < <(comm -13 <(starts_goroutines) <(printf '%s\n' "$@" | sort))
-	rm -f "$build/${kind:-test}"-*.json
 	say "• ${#raced[@]} packages that start goroutines, under the race detector"
 	# Each program under the detector would sleep a second before it exits, to see races at the very
 	# end; the tests start hundreds of programs.
-	GORACE=atexit_sleep_ms=50 tests raced -race "${flags[@]}" "${raced[@]}" || code=$?
+	GORACE=atexit_sleep_ms=50 tests raced "${raced[*]}" -race "${flags[@]}" || code=$?
 	say "• ${#plain[@]} packages without goroutines"
-	tests plain "${flags[@]}" "${plain[@]}" || code=$?
-	((code == 0)) || again
-	return "$code"
+	tests plain "${plain[*]}" "${flags[@]}" || code=$?
+	conclude "$code"
 }
 
 # every_package lists all packages as ./folder.
 every_package() { go list -f '{{.Dir}}' ./... | sed "s|^$root|.|"; }
-
-# again prints, for each failed test without failed subtests, the command that runs
-# it again.
-again() {
-	printf '\nTo run only the failed tests again:\n'
-	awk -F'"' -v kind="$kind" '
-		/"Action":"fail"/ && /"Test":"/ {
-			for (i = 2; i < NF; i++) {
-				if ($i == "Package") package = $(i + 2)
-				if ($i == "Test") test = $(i + 2)
-			}
-			failed[++n] = package " " test
-		}
-		END {
-			for (i = 1; i <= n; i++) {
-				whole = 0
-				for (j = 1; j <= n; j++) whole += index(failed[j], failed[i] "/") == 1
-				if (whole) continue
-				split(failed[i], part, " ")
-				sub(/^github.com\/wgslab\/wgslab/, ".", part[1])
-				gsub(/[][().*+?{}|^$]/, "\\\\&", part[2])
-				gsub("/", "$/^", part[2])
-				gsub("\047", "\047\\\047\047", part[2])
-				printf "  bash setup/test.sh %s-run \047^%s$\047 %s\n", kind (kind ? " " : ""), part[2], part[1]
-			}
-		}' "$build/${kind:-test}"-*.json
-}
 
 # acceptance_files lists the test files that make test leaves out, or skips because a
 # variable names no data.
@@ -132,9 +97,12 @@ acceptance_tests() {
 	done | sort -u | xargs sed -nE 's/^func (Test[A-Za-z0-9_]+)\(.*/\1/p' | sort -u | paste -sd '|' | sed 's/.*/^(&)$/'
 }
 
+rm -f "$build/${kind:-test}"-*.json
+reruns=1
 if (($#)); then
-	rm -f "$build/${kind:-test}"-*.json
-	tests asked -race -count=1 "$@" || { code=$? && again && exit "$code"; }
+	# Whoever asks for a test wants to see how it ends, not whether it can pass.
+	reruns=0
+	tests asked "" -race -count=1 "$@" && conclude 0 || conclude $?
 elif [[ -z $kind ]]; then
 	check_sources
 	mapfile -t packages < <(every_package)

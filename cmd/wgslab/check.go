@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -15,7 +16,7 @@ import (
 )
 
 func newCheckCommand() *cobra.Command {
-	var asJSON bool
+	var asJSON, all bool
 	var seed uint64
 	var asked string
 	command := &cobra.Command{
@@ -32,7 +33,8 @@ Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not a
 		Example: `  wgslab check vector-add
   wgslab check add my-try.wgsl --json
   wgslab check matmul --seed 7   # the same cases again
-  wgslab check relu --engine simulator`,
+  wgslab check relu --engine simulator
+  wgslab check softmax --all     # and how the number came to be, all cases, what else was seen`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			exercise, err := course.Find(args[0])
@@ -49,8 +51,11 @@ Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not a
 			if !cmd.Flags().Changed("seed") {
 				seed = judge.FreshSeed()
 			}
-			v, source, err := checkShader(cmd, exercise, kind, shaderPath(args), seed, asJSON)
+			v, source, err := checkShader(cmd, exercise, kind, shaderPath(args), seed)
 			if err != nil {
+				return err
+			}
+			if err := printVerdict(cmd.OutOrStdout(), v, asJSON, all); err != nil {
 				return err
 			}
 			if len(args) == 1 { // the file is the learner's own
@@ -65,6 +70,7 @@ Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not a
 		},
 	}
 	command.Flags().BoolVar(&asJSON, "json", false, "print the verdict as JSON")
+	command.Flags().BoolVar(&all, "all", false, "print everything that the check knows, not only the most helpful")
 	command.Flags().StringVar(&asked, "engine", "auto", "what runs the shader: "+shader.KindNames)
 	command.Flags().Uint64Var(&seed, "seed", 0, "draw the cases from this seed (default: random)")
 	return command
@@ -78,8 +84,8 @@ func shaderPath(args []string) string {
 	return filepath.Join(workFolder(), filepath.Base(workdir.ShaderPath(args[0])))
 }
 
-// checkShader checks a shader and prints the verdict. A person sees the verdict before its reasons.
-func checkShader(cmd *cobra.Command, exercise *course.Exercise, kind shader.Kind, path string, seed uint64, asJSON bool) (*verdict.Verdict, string, error) {
+// checkShader checks the shader in a file.
+func checkShader(cmd *cobra.Command, exercise *course.Exercise, kind shader.Kind, path string, seed uint64) (*verdict.Verdict, string, error) {
 	source, err := workdir.ReadShader(path)
 	if err != nil {
 		return nil, "", err
@@ -89,21 +95,21 @@ func checkShader(cmd *cobra.Command, exercise *course.Exercise, kind shader.Kind
 		return nil, "", err
 	}
 	defer on.Close()
-	soon := func(v *verdict.Verdict) {
-		if !asJSON {
-			fmt.Fprintln(cmd.OutOrStdout(), v.Text())
-		}
-	}
-	v, err := judge.Explain(cmd.Context(), on.Engines, exercise, shader.Read(path, source), seed, soon)
-	switch {
-	case err != nil:
-		return nil, "", err
-	case asJSON:
-		encoder := json.NewEncoder(cmd.OutOrStdout())
-		encoder.SetIndent("", "  ")
-		err = encoder.Encode(v)
-	case len(v.Reasons) > 0:
-		_, err = fmt.Fprintln(cmd.OutOrStdout(), "\n"+v.Reasons.Text())
-	}
+	v, err := judge.Explain(cmd.Context(), on.Engines, exercise, shader.Read(path, source), seed, nil)
 	return v, source, err
+}
+
+// printVerdict prints a verdict for a program or a person.
+func printVerdict(w io.Writer, v *verdict.Verdict, asJSON, all bool) error {
+	switch {
+	case asJSON:
+		encoder := json.NewEncoder(w)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(v)
+	case all:
+		_, err := fmt.Fprintln(w, v.Text())
+		return err
+	}
+	_, err := fmt.Fprintln(w, v.Brief())
+	return err
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/course"
@@ -24,6 +26,7 @@ type debugOptions struct {
 	workgroups string
 	binds      []string
 	writes     []string
+	breaks     []string
 }
 
 func newDebugCommand() *cobra.Command {
@@ -44,6 +47,7 @@ In a terminal it fills the screen; otherwise it reads one command from each line
 of its input. Type help for a list of the commands.`,
 		Example: `  wgslab debug vector-add
   wgslab debug matmul my-try.wgsl --seed 7 --write 'out[63]'
+  wgslab debug matmul --break '27 if i == 3u'
   wgslab debug - try.wgsl --bind 0=f32[64] --workgroups 2
   printf 'break 9 if i == 3u\nrun\nlocals\n' | wgslab debug row-max`,
 		Args: cobra.RangeArgs(1, 2),
@@ -56,6 +60,9 @@ of its input. Type help for a list of the commands.`,
 				return err
 			}
 			s, err := debug.New(cmd.Context(), t)
+			if err == nil {
+				err = breakOn(s, options.breaks)
+			}
 			if err != nil {
 				return err
 			}
@@ -69,10 +76,31 @@ of its input. Type help for a list of the commands.`,
 	flags.Uint64Var(&options.seed, "seed", 0, "draw the cases from this seed (default: a new one each time)")
 	flags.StringVar(&options.testCase, "case", "", "the name of the case to run (default: the first that fails)")
 	flags.StringArrayVar(&options.writes, "write", nil, "stop when this element is written, such as out[63]")
+	flags.StringArrayVar(&options.breaks, "break", nil, "stop on this line, such as 12 or '12 if i == 3u'")
 	flags.StringVar(&options.entry, "entry", shader.EntryPoint, "the entry point, with - instead of an exercise")
 	flags.StringVar(&options.workgroups, "workgroups", "1,1,1", "the number of workgroups in x, y and z, with - instead of an exercise")
 	flags.StringArrayVar(&options.binds, "bind", nil, "a buffer, with - instead of an exercise")
 	return command
+}
+
+// breakOn sets breakpoints: each is a line, perhaps with a condition, such as 12 if i == 3u.
+func breakOn(s *debug.Session, places []string) error {
+	var list []*debug.Breakpoint
+	for _, place := range places {
+		line, condition, _ := strings.Cut(place, " if ")
+		number, err := strconv.Atoi(strings.TrimSpace(line))
+		if err != nil {
+			return fmt.Errorf("--break %q: write a line, such as 12, or 12 if i == 3u", place)
+		}
+		list = append(list, &debug.Breakpoint{Line: number, Condition: strings.TrimSpace(condition)})
+	}
+	s.SetBreakpoints(list)
+	for _, b := range list {
+		if !b.Set {
+			return fmt.Errorf("line %d: %s", b.Line, b.Problem)
+		}
+	}
+	return nil
 }
 
 // target returns the dispatch to debug: a case of an exercise, or with a dash any shader.

@@ -56,6 +56,9 @@ func TestDebugWithBuffers(t *testing.T) {
 	code, stdout, _ = debugged(t, "run\nc\n", "-", shaderFile(t, addOne), "--bind", "0=u32[5]", "--bind", "1=u32:9,9,9,9,9", "--write", "out[4]")
 	assert.Equal(t, exitOK, code)
 	assert.Contains(t, stdout, "Invocation 4,0,0 of workgroup 0,0,0 writes out[4] here: 9u becomes 5u.")
+	code, stdout, _ = debugged(t, "run\n", "-", shaderFile(t, addOne), "--bind", "0=u32[5]", "--bind", "1=u32[5]", "--break", "5")
+	assert.Equal(t, exitOK, code)
+	assert.Contains(t, stdout, "Invocation 0,0,0 of workgroup 0,0,0 at line 5")
 }
 
 func TestDebugAskedWrongly(t *testing.T) {
@@ -70,6 +73,7 @@ func TestDebugAskedWrongly(t *testing.T) {
 		{[]string{"add", "/no/where.wgsl"}, "there is no file"},
 		{[]string{"-", shaderFile(t, addOne)}, "nothing is bound"},
 		{[]string{"-", shaderFile(t, addOne), "--bind", "0=u32[5]", "--bind", "1=u32[5]", "--write", "out[5]"}, "there is no out[5]"},
+		{[]string{"-", shaderFile(t, addOne), "--bind", "0=u32[5]", "--bind", "1=u32[5]", "--break", "400"}, "line 400: "},
 		{[]string{"-", shaderFile(t, "fn main( {}")}, "try.wgsl:1:"},
 		{[]string{"-", shaderFile(t, addOne), "--workgroups", "x"}, "is not a number from 1 to 65535"},
 	} {

@@ -11,7 +11,7 @@ import (
 
 // departs says at which step a wrong element departs from the reference's run: there a number comes
 // about that the reference never has, from numbers that it has. It returns nil if there is none.
-func (r *run) departs(ctx context.Context, o outcome) *verdict.Reason {
+func (r *run) departs(ctx context.Context, o outcome) *sighting {
 	reference, err := r.exercise.Standard()
 	if err != nil {
 		return nil
@@ -36,7 +36,7 @@ func (r *run) departs(ctx context.Context, o outcome) *verdict.Reason {
 			return nil
 		}
 		if d != nil {
-			return r.reason(verdict.ByComputing, d.Place.Region, departed(d))
+			return &sighting{r.reason(verdict.ByComputing, d.Place.Region, departed(d)), o, element, false}
 		}
 	}
 	return nil

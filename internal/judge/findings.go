@@ -52,10 +52,13 @@ func (f *facts) told(finding *findings.Finding, slug, why, ask string) *verdict.
 	return d
 }
 
-// showing adds the first wrong element to a diagnosis about a finding.
+// showing adds the first wrong element of a finding's case to a diagnosis about the finding.
 func (f *facts) showing(d *verdict.Diagnosis, finding *findings.Finding) *verdict.Diagnosis {
-	d.Mismatch = f.mismatch
-	d.Message = verdict.Told(*finding, f.mismatch)
+	for _, o := range f.outcomes {
+		if o.Name == finding.Case {
+			d.Mismatch = mismatch(f.exercise, o)
+		}
+	}
 	return d
 }
 
@@ -93,7 +96,9 @@ func racing(f *facts) *verdict.Diagnosis {
 	if finding == nil {
 		return nil
 	}
-	return f.told(finding, missingBarrier, f.byLuck()+barrierWhy, barrierAsk)
+	d := f.told(finding, missingBarrier, f.byLuck()+barrierWhy, barrierAsk)
+	d.General = true
+	return f.showing(d, finding)
 }
 
 const (

@@ -7,8 +7,11 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 )
 
-// windowSide is the maximum number of rows and columns in a picture of an input.
-const windowSide = 16
+// The most rows and columns in a picture of an input.
+const (
+	windowRows    = 6
+	windowColumns = 16
+)
 
 // pictures returns a picture of each buffer that the learner's shader uses in another way than a right one.
 func (d *difference) pictures(e *course.Exercise) []verdict.Inputs {
@@ -18,7 +21,7 @@ func (d *difference) pictures(e *course.Exercise) []verdict.Inputs {
 	var all []verdict.Inputs
 	for i, b := range d.Buffers {
 		differs := func(w word) bool { return w.binding == i }
-		if b.IsUniform() || !slices.ContainsFunc(d.missing, differs) && !slices.ContainsFunc(d.surplus, differs) {
+		if b.IsUniform() || b.Len() == 1 || !slices.ContainsFunc(d.missing, differs) && !slices.ContainsFunc(d.surplus, differs) {
 			continue
 		}
 		if in, ok := d.picture(i, e.Bindings[i].Name); ok {
@@ -30,7 +33,7 @@ func (d *difference) pictures(e *course.Exercise) []verdict.Inputs {
 
 // picture shows the window around the elements that either shader uses; false if it is too large.
 func (d *difference) picture(binding int, name string) (verdict.Inputs, bool) {
-	columns := windowSide
+	columns := windowColumns
 	if binding < len(d.Case.Columns) && d.Case.Columns[binding] > 0 {
 		columns = d.Case.Columns[binding]
 	}
@@ -42,11 +45,11 @@ func (d *difference) picture(binding int, name string) (verdict.Inputs, bool) {
 			top, left, bottom, right = min(top, row), min(left, column), max(bottom, row), max(right, column)
 		}
 	}
-	if bottom-top >= windowSide || right-left >= windowSide {
+	if bottom-top >= windowRows || right-left >= windowColumns {
 		return verdict.Inputs{}, false
 	}
-	top, bottom = widen(top, bottom, (length-1)/columns)
-	left, right = widen(left, right, min(columns, length)-1)
+	top, bottom = widen(top, bottom, (length-1)/columns, windowRows)
+	left, right = widen(left, right, min(columns, length)-1, windowColumns)
 	in := verdict.Inputs{Name: name, Columns: right - left + 1}
 	for row := top; row <= bottom; row++ {
 		for column := left; column <= right && row*columns+column < length; column++ {
@@ -60,8 +63,8 @@ func (d *difference) picture(binding int, name string) (verdict.Inputs, bool) {
 }
 
 // widen extends a range to a whole window if there are so many, with the range inside.
-func widen(first, last, most int) (from, to int) {
-	from = max(0, min(first, most-windowSide+1))
-	from = max(from, last-windowSide+1)
-	return from, min(most, from+windowSide-1)
+func widen(first, last, most, window int) (from, to int) {
+	from = max(0, min(first, most-window+1))
+	from = max(from, last-window+1)
+	return from, min(most, from+window-1)
 }

@@ -59,6 +59,7 @@ func begin(ctx context.Context, on shader.Engines, exercise *course.Exercise, so
 		v.Pass(strings.TrimSpace(fmt.Sprintf("Right in all %d cases. %s", len(v.Cases), r.overwork())))
 	} else {
 		v.Fail(*d)
+		r.showCase(d.Mismatch)
 		v.Findings = r.findings()
 		v.Origin = r.origin(ctx)
 		if d.Stage != verdict.StageCompile && d.Stage != verdict.StageBind {
@@ -68,6 +69,15 @@ func begin(ctx context.Context, on shader.Engines, exercise *course.Exercise, so
 	}
 	v.Milliseconds = float64(time.Since(started).Microseconds()) / 1000
 	return r, v, nil
+}
+
+// showCase makes the case that a diagnosis shows the one that everything else is about.
+func (r *run) showCase(shown *verdict.Mismatch) {
+	for i := range r.outcomes {
+		if shown != nil && r.outcomes[i].Name == shown.Case {
+			r.wrong, r.mismatch = &r.outcomes[i], shown
+		}
+	}
 }
 
 // run is a check in progress.

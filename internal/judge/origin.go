@@ -23,14 +23,28 @@ func (r *run) origin(ctx context.Context) *verdict.Origin {
 		if o.allowed.At(i).Allows(o.seen.Output.At(i), o.want.At(i)) {
 			continue
 		}
-		found, err := program.Explain(ctx, r.dispatch(o.Case), i)
-		if err == nil && found != nil {
-			return &verdict.Origin{
-				Case: o.Name, Want: verdict.Number(o.want.At(i)), Step: stepOf(found),
-			}
+		if found := explained(ctx, program, r.dispatch(o.Case), o, i); found != nil {
+			return found
 		}
 	}
 	return nil
+}
+
+// originAt traces an element of a case back to its source.
+func (r *run) originAt(ctx context.Context, o outcome, element int) *verdict.Origin {
+	program, ok := r.watched.(shader.Explainer)
+	if !ok {
+		return nil
+	}
+	return explained(ctx, program, r.dispatch(o.Case), o, element)
+}
+
+func explained(ctx context.Context, program shader.Explainer, d shader.Dispatch, o outcome, element int) *verdict.Origin {
+	found, err := program.Explain(ctx, d, element)
+	if err != nil || found == nil {
+		return nil
+	}
+	return &verdict.Origin{Case: o.Name, Want: verdict.Number(o.want.At(element)), Step: stepOf(found)}
 }
 
 // wrongElement returns the element that a debugger should stop at. That is the element whose

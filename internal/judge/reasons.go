@@ -46,85 +46,126 @@ func Explain(ctx context.Context, on shader.Engines, exercise *course.Exercise, 
 	return v, nil
 }
 
-// reasons returns the reasons of a wrong shader that ran. A diagnosis is a reason already, and needs
-// only the place.
+// reasons returns the reasons of a wrong shader that ran, what was observed first. It makes the
+// verdict show the case and the element in which that was observed: one story is told.
 func (r *run) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reasons {
 	if v.Stage != verdict.StageCompare || v.Diagnosis == verdict.Stub || r.shader == nil {
 		return nil // the verdict names the loop that never ends, and edits of it would run as long
 	}
 	examples := r.examples()
-	observed, vague := r.observed(ctx, examples)
+	seen := r.observed(ctx, examples)
 	suspicious := suspicion{ids: r.displaced}
-	for _, reason := range observed {
-		suspicious.places = append(suspicious.places, reason.Region)
+	if seen != nil {
+		suspicious.places = append(suspicious.places, seen.Region)
 	}
-	var found verdict.Reasons
+	var found *verdict.Reason
 	if n := r.nearest(ctx, suspicious, searching); n != nil {
-		found = verdict.Reasons{{Why: verdict.ByNearest, Text: n.Question, Region: n.Region, Excerpt: r.excerpt(n.Region), Hint: n.Edit}}
-	} else if len(examples) > 0 && !byLuck(examples[0]) {
-		if reason := r.departs(ctx, examples[0]); reason != nil {
-			found = verdict.Reasons{*r.inCase(examples[0], reason)}
-		}
+		found = &verdict.Reason{Why: verdict.ByNearest, Text: n.Question, Region: n.Region, Excerpt: r.excerpt(n.Region), Hint: n.Edit}
+	} else if departure := r.departure(ctx, examples); departure != nil && (seen == nil || seen.vague) {
+		seen = departure
+	} else if departure != nil {
+		found = departure.Reason
 	}
-	if len(observed) > 0 && len(found) > 0 && observed[0].Line == found[0].Line {
-		observed[0].Excerpt = "" // the line is shown once
+	var all verdict.Reasons
+	if seen != nil {
+		r.retell(ctx, v, seen)
+		all = append(all, *seen.Reason)
 	}
-	switch {
-	case v.Diagnosis != "" && (len(observed) == 0 || len(observed[0].Inputs) == 0):
-		return found // a picture adds to a diagnosis, another sentence does not
-	case vague && len(found) > 0 && found[0].Why == verdict.ByComputing:
-		return found
+	if found != nil {
+		all = append(all, *found)
 	}
-	return slices.Concat(observed, found)
+	return all
 }
 
-// observed returns what was seen in the first example that shows a difference, and whether that says
-// little.
-func (r *run) observed(ctx context.Context, examples []outcome) (reasons verdict.Reasons, vague bool) {
+// A sighting is a reason that was observed at an element of a case. It is vague if the shader reads
+// what it needs, but does something else with it.
+type sighting struct {
+	*verdict.Reason
+	outcome
+	element int
+	vague   bool
+}
+
+// observed returns the first difference that one of the examples shows; nil if none does.
+func (r *run) observed(ctx context.Context, examples []outcome) *sighting {
 	for _, o := range examples {
 		learners, err := r.traced(ctx, r.source, o)
 		if err != nil {
-			return nil, false
+			return nil
 		}
-		if reason, vague := r.observe(ctx, o, learners); reason != nil {
-			return verdict.Reasons{*r.inCase(o, reason)}, vague
+		if seen := r.observe(ctx, o, learners); seen != nil {
+			return seen
 		}
 	}
-	return nil, false
+	return nil
 }
 
-// inCase names the case of a reason, unless the table above shows it.
-func (r *run) inCase(o outcome, reason *verdict.Reason) *verdict.Reason {
-	if r.mismatch == nil || r.mismatch.Case != o.Name {
-		reason.Text = fmt.Sprintf("Case %s: %s", o.Name, reason.Text)
+// departure returns the step at which the first example departs from the reference's run.
+func (r *run) departure(ctx context.Context, examples []outcome) *sighting {
+	if len(examples) == 0 || byLuck(examples[0]) {
+		return nil
 	}
-	return reason
+	return r.departs(ctx, examples[0])
+}
+
+// retell makes the verdict show the element of a sighting. A verdict about a finding keeps the case of
+// the finding; then the reason names its own.
+func (r *run) retell(ctx context.Context, v *verdict.Verdict, seen *sighting) {
+	if v.Line > 0 {
+		if v.Mismatch == nil || v.Mismatch.Case != seen.Name {
+			seen.Inputs = nil
+			seen.Text = fmt.Sprintf("Case %s: %s", seen.Name, seen.Text)
+		}
+		return
+	}
+	seen.got, seen.difference = seen.seen.Output, compare(seen.seen.Output, seen.want, seen.allowed)
+	r.wrong, r.mismatch = &seen.outcome, mismatchAt(r.exercise, seen.outcome, seen.element)
+	r.noteKept(ctx)
+	v.Mismatch, v.Wrong = r.mismatch, r.mismatch.Element()
+	v.Origin = r.originAt(ctx, seen.outcome, seen.element)
+	if v.Diagnosis == "" {
+		v.Message, v.Ask = r.mismatch.Sentence(), r.mismatch.Question()
+	}
 }
 
 // observe compares what happened to the elements with what should have happened, and returns the
-// first difference. It is vague if the shader reads what it needs, but does something else with it.
-func (r *run) observe(ctx context.Context, o outcome, learners *tracedRun) (reason *verdict.Reason, vague bool) {
+// first difference.
+func (r *run) observe(ctx context.Context, o outcome, learners *tracedRun) *sighting {
 	elements := tellingElements(o)
 	for _, element := range elements {
 		if reason := r.notWritten(ctx, o, learners, element); reason != nil {
-			return reason, false
+			return &sighting{reason, o, element, false}
+		}
+		if reason := r.builtOnOld(learners, element); reason != nil {
+			return &sighting{reason, o, element, false}
 		}
 	}
 	if byLuck(o) {
-		return nil, false
+		return nil
 	}
 	for _, element := range elements {
 		d, err := r.differ(ctx, o, learners, element)
 		if err != nil {
-			return nil, false
+			return nil
 		}
 		if text := d.sentence(r.exercise); text != "" {
 			reason := r.reason(verdict.Dependency, r.where(ctx, learners, d), text)
 			reason.Inputs = d.pictures(r.exercise)
-			return reason, d.read
+			return &sighting{reason, o, element, d.read}
 		}
 	}
-	return nil, false
+	return nil
+}
+
+// builtOnOld says that an element is built on what was there before the run, although it is no input.
+func (r *run) builtOnOld(t *tracedRun, element int) *verdict.Reason {
+	w := word{r.exercise.Output, element}
+	i := slices.IndexFunc(t.Accesses, func(a sim.Access) bool { return t.touches(a, w) })
+	if r.exercise.InPlace || i < 0 || t.Sites[t.Accesses[i].Site].Kind != sim.Read {
+		return nil
+	}
+	at := t.Sites[t.Accesses[i].Site].Span
+	return r.reason(verdict.Dependency, at, fmt.Sprintf("Line %d reads `%s[%d]` before anything is written there. So what was in the buffer before the run goes into the result.", at.Line, r.output().Name, element))
 }
 
 // byLuck reports whether invocations disturbed each other in a case: then its values say little about

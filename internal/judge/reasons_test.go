@@ -47,10 +47,10 @@ func TestReasons(t *testing.T) {
 		{"a bias for each row", "linear", []string{"bias[column]", "bias[row]"}, "`out[1]` needs `bias[1]`. Your shader uses `bias[0]` instead."},
 		{"ten columns", "row-max", []string{"column < dims.cols", "column < 5u"}, "Case 5 × 10, all negative: `out[1]` also needs `x[15]` to `x[19]`. Your shader does not use them."},
 		{"an index of the wrong width", "hello", []string{"let i = id.x", "let i = id.x * 2u"}, "`out[1]` was never written. Invocation 1 of workgroup 0 should write it, but it writes `out[2]` on line 13."},
-		{"an early return", "matmul", []string{"row >= dims.m", "row >= dims.k"}, "`out[7]` was never written. Invocation (0, 7, 0) of workgroup (0, 0, 0) should write it, but the condition on line 22 is true: `row >= dims.k`, where `row` is 7 and `dims.k` is 7."},
+		{"an early return", "matmul", []string{"row >= dims.m", "row >= dims.k"}, "Case 65 × 7 times 7 × 1: `out[7]` was never written. Invocation (0, 7, 0) of workgroup (0, 0, 0) should write it, but the condition on line 22 is true: `row >= dims.k`, where `row` is 7 and `dims.k` is 7."},
 		{"transposed", "matmul", []string{"out[row * dims.n + column]", "out[column * dims.m + row]"}, "`out[1]` holds the value that belongs in `out[4]`."},
 		{"the bias in each step", "linear", []string{"total += x", "total += bias[column] + x"}, "If `bias[0]` grew by 1, `out[0]` should grow by 1. With your shader it would grow by 2."},
-		{"adds to what was there", "vector-add", []string{"out[i] = a[i]", "out[i] += a[i]"}, "Should line 14 replace the value that was there, or add to it?"},
+		{"adds to what was there", "vector-add", []string{"out[i] = a[i]", "out[i] += a[i]"}, "Line 14 reads `out[0]` before anything is written there. So what was in the buffer before the run goes into the result."},
 		{"without alpha", "saxpy", []string{"params.alpha * x", "x"}, "`y[0]` also needs `params.alpha`. Your shader does not use it."},
 		{"whole numbers", "normalize", []string{"f32(byte) / 255.0", "f32(byte / 255u)"}, "`out[0]` needs `pixels[0]`. Your shader reads it, but when we changed it, the result stayed the same."},
 	} {
@@ -95,7 +95,7 @@ func TestPlaces(t *testing.T) {
 	require.Equal(t, "`out[4]` also needs `a[3]` and `b[8]`. Your shader does not use them.", reasons[0].Text)
 	require.Contains(t, reasons.Text(), "Work out the index on line 27")
 	require.NotContains(t, reasons.Text(), "instead of `n`", "the edit is for those who ask")
-	require.Contains(t, reasons.HTML(), "<code>k</code> instead of <code>n</code>")
+	require.Contains(t, v.HTML(), "<code>k</code> instead of <code>n</code>")
 }
 
 // Where invocations disturb each other, values say nothing about the inputs.
@@ -128,6 +128,7 @@ func TestExplain(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, 2, came)
-	require.Len(t, v.Reasons, 1, "a diagnosis is a reason already: it needs only the place")
 	require.Equal(t, verdict.ByNearest, v.Places[0].Why)
+	require.Contains(t, v.Story().Excerpt, "a[0] - b[0]", "a diagnosis is a reason already: its story gets the place")
+	require.NotContains(t, v.Story().Because, "grew")
 }

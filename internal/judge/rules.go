@@ -45,12 +45,17 @@ func (r *run) judge(ctx context.Context) (d *verdict.Diagnosis, err error) {
 	return d, ctx.Err()
 }
 
-// firstWrong returns the first case with a wrong value; nil if there is none.
+// firstWrong returns the smallest case with a wrong value that was watched, or else the first with a
+// wrong value; nil if there is none.
 func (f *facts) firstWrong() *outcome {
-	for i, o := range f.outcomes {
-		if o.difference.Wrong > 0 {
-			return &f.outcomes[i]
+	var first *outcome
+	watched := func(o *outcome) bool { return o.seen != nil && unfinished(o.seen) == nil }
+	for i := range f.outcomes {
+		switch o := &f.outcomes[i]; {
+		case o.difference.Wrong == 0:
+		case first == nil, watched(o) && (!watched(first) || f.work(o.Case) < f.work(first.Case)):
+			first = o
 		}
 	}
-	return nil
+	return first
 }

@@ -133,16 +133,18 @@ func reached(n, more, dispatched int) int {
 }
 
 func (f *facts) leaking(l leak, finding *findings.Finding) *verdict.Diagnosis {
-	values := "; all the elements themselves are right. "
+	values := ". All the elements themselves are right."
 	if f.wrong == nil {
-		values = ", though the values are right. "
+		values = ", though the values are right."
 	}
 	name := f.output().Name
-	why := fmt.Sprintf("The host starts whole workgroups of %d, so there are more invocations than elements. The surplus ones must do nothing. WebGPU drops their out-of-bounds writes or clamps the index, without an error. In a larger buffer they would overwrite other data.", f.size[0])
+	besides := fmt.Sprintf("The host starts whole workgroups of %d, so there are more invocations than elements. The surplus ones must do nothing. WebGPU drops their out-of-bounds writes or clamps the index, without an error. In a larger buffer they would overwrite other data.", f.size[0])
 	if f.inRows() {
-		why = fmt.Sprintf("The host starts whole workgroups of %d × %d, so there are more invocations than elements. In memory, each row of %s is followed by the next. A write after the last column changes the first elements of the next row, and a write after the last row is out of bounds. WebGPU drops such a write or clamps its index, without an error. In a larger buffer it would overwrite other data.", f.size[0], f.size[1], name)
+		besides = fmt.Sprintf("The host starts whole workgroups of %d × %d, so there are more invocations than elements. In memory, each row of %s is followed by the next. A write after the last column changes the first elements of the next row, and a write after the last row is out of bounds. WebGPU drops such a write or clamps its index, without an error. In a larger buffer it would overwrite other data.", f.size[0], f.size[1], name)
 	} else if l.diagnosis == guardOffByOne {
-		why = "With n elements the indices run from 0 to n - 1. The memory after them isn't yours. WebGPU drops such a write or clamps its index, without an error. You may not notice the mistake until the code runs elsewhere."
+		besides = "With n elements the indices run from 0 to n - 1. The memory after them isn't yours. WebGPU drops such a write or clamps its index, without an error. You may not notice the mistake until the code runs elsewhere."
 	}
-	return f.told(finding, l.diagnosis, l.what+values+why, l.question)
+	d := f.told(finding, l.diagnosis, verdict.Sentence(finding.Message), l.question)
+	d.Message, d.Try, d.Besides = l.what+values, "", besides
+	return d
 }

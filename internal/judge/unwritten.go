@@ -53,11 +53,16 @@ func (r *run) traced(ctx context.Context, source *shader.Source, o outcome) (*tr
 func (t *tracedRun) touching(w word, kind sim.AccessKind) []sim.Access {
 	var found []sim.Access
 	for _, a := range t.Accesses {
-		if t.Sites[a.Site].Kind == kind && t.bindingOf(a) == w.binding && a.Offset <= uint32(4*w.index) && uint32(4*w.index) < a.Offset+a.Bytes {
+		if t.Sites[a.Site].Kind == kind && t.touches(a, w) {
 			found = append(found, a)
 		}
 	}
 	return found
+}
+
+// touches reports whether an access reads or writes a word.
+func (t *tracedRun) touches(a sim.Access, w word) bool {
+	return t.bindingOf(a) == w.binding && a.Offset <= uint32(4*w.index) && uint32(4*w.index) < a.Offset+a.Bytes
 }
 
 // of returns the accesses to a binding by one invocation, in time order.
@@ -104,7 +109,31 @@ func (r *run) notWritten(ctx context.Context, o outcome, learners *tracedRun, el
 	if kept == nil {
 		return nil
 	}
-	return r.reason(verdict.NotWritten, kept.region, fmt.Sprintf("`%s[%d]` was never written. %s should write it, but %s.", name, element, who, kept.words))
+	reason := r.reason(verdict.NotWritten, kept.region, fmt.Sprintf("`%s[%d]` was never written. %s should write it, but %s.", name, element, who, kept.words))
+	reason.Invocation = r.invocation(o, group, local)
+	return reason
+}
+
+// invocation returns a condition in WGSL that holds for one invocation only, in main; "" if main has no
+// parameter that tells the invocations apart.
+func (r *run) invocation(o outcome, group, local uint32) string {
+	groups, size := r.workgroups(o.Case), r.size
+	at := func(n uint32, of [3]uint32, axis int) uint32 {
+		return [3]uint32{n % of[0], n / of[0] % of[1], n / of[0] / of[1]}[axis]
+	}
+	for _, in := range r.entry.Inputs {
+		if in.Builtin != "global_invocation_id" || in.Param == nil {
+			continue
+		}
+		var parts []string
+		for axis, name := range []string{"x", "y"} {
+			if groups[axis]*size[axis] > 1 {
+				parts = append(parts, fmt.Sprintf("%s.%s == %du", in.Param.Name, name, at(group, groups, axis)*size[axis]+at(local, size, axis)))
+			}
+		}
+		return strings.Join(parts, " && ")
+	}
+	return ""
 }
 
 // numbered writes the id of an invocation or a workgroup, in as many directions as there are.

@@ -111,21 +111,25 @@ func constant(f *facts) *verdict.Diagnosis {
 
 // unexplained falls back to showing the first wrong element.
 func unexplained(f *facts) *verdict.Diagnosis {
-	return &verdict.Diagnosis{Stage: verdict.StageCompare, Message: f.mismatch.Sentence(), Ask: f.mismatch.Question(), Mismatch: f.mismatch}
+	return &verdict.Diagnosis{Stage: verdict.StageCompare, Message: f.mismatch.Sentence(), Ask: f.mismatch.Question(), General: true, Mismatch: f.mismatch}
 }
 
+// mismatch returns the first wrong element of an outcome; nil if all are right.
 func mismatch(e *course.Exercise, o outcome) *verdict.Mismatch {
 	if o.difference.First < 0 {
 		return nil
 	}
-	i := o.difference.First
+	return mismatchAt(e, o, o.difference.First)
+}
+
+func mismatchAt(e *course.Exercise, o outcome, i int) *verdict.Mismatch {
 	m := &verdict.Mismatch{
 		Case: o.Name, Output: e.Bindings[e.Output].Name, Index: i,
 		Want: verdict.Number(o.want.At(i)), Got: verdict.Number(o.got.At(i)),
 		Wrong: o.difference.Wrong, Of: o.want.Len(),
 		Unwritten: o.got.Same(i, o.Buffers[e.Output]), First: verdict.Number(o.want.At(0)),
 	}
-	for j := max(0, i-1); j < min(o.want.Len(), i+4); j++ {
+	for j := max(0, i-1); j < min(o.want.Len(), i+3); j++ {
 		m.Around = append(m.Around, verdict.Element{
 			Index: j, Want: verdict.Number(o.want.At(j)), Got: verdict.Number(o.got.At(j)),
 			OK:        o.allowed.At(j).Allows(o.got.At(j), o.want.At(j)),
@@ -136,9 +140,9 @@ func mismatch(e *course.Exercise, o outcome) *verdict.Mismatch {
 }
 
 // noteKept corrects which elements were never written: one that holds its old value may have been
-// written with it.
+// written with it, or added to it: NaN and a number are NaN.
 func (r *run) noteKept(ctx context.Context) {
-	if r.mismatch == nil || !r.mismatch.Unwritten || r.wrong.seen == nil || r.poisoned() {
+	if r.mismatch == nil || !r.mismatch.Unwritten || r.wrong.seen == nil {
 		return
 	}
 	t, err := r.traced(ctx, r.source, *r.wrong)
@@ -146,17 +150,12 @@ func (r *run) noteKept(ctx context.Context) {
 		return
 	}
 	written := func(i int) bool { return len(t.touching(word{r.exercise.Output, i}, sim.Write)) > 0 }
-	r.mismatch.Kept, r.mismatch.Unwritten = written(r.mismatch.Index), !written(r.mismatch.Index)
+	r.mismatch.Unwritten = !written(r.mismatch.Index)
+	r.mismatch.Kept = !r.mismatch.Unwritten && !math.IsNaN(float64(r.mismatch.Got))
 	for i := range r.mismatch.Around {
 		e := &r.mismatch.Around[i]
 		e.Unwritten = e.Unwritten && !written(e.Index)
 	}
-}
-
-// poisoned reports whether the wrong element is poison before the run, which no shader writes.
-func (r *run) poisoned() bool {
-	before := r.wrong.Buffers[r.exercise.Output].At(r.mismatch.Index)
-	return math.IsNaN(before) || before == float64(course.StaleF32) || before == float64(course.PoisonU32)
 }
 
 // shortcut diagnoses a shader with right values that does not share them in workgroup memory, the

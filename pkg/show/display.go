@@ -1,10 +1,12 @@
 package show
 
+import "github.com/wgslab/wgslab/internal/judge/view"
+
 // Display shows views in the running cell, one below the other. It returns once they have reached
 // the notebook. Outside a notebook it prints their text to standard output.
 func Display(views ...View) {
-	for _, view := range views {
-		send(view, "")
+	for _, v := range views {
+		send(v, view.PlaceOf(v))
 	}
 	sync()
 }

@@ -123,9 +123,9 @@ func TestReasonsWithoutTheEdit(t *testing.T) {
 	table, err := Run(t.Context(), []submission.Submission{handsIn("ada", map[string]string{"vector-add": wrong})}, options())
 	require.NoError(t, err)
 	v := table.Submissions[0].mustHave(t, "vector-add").Detail
-	require.Len(t, v.Reasons, 1)
-	require.Contains(t, v.Reasons[0].Text, "?")
-	require.Empty(t, v.Reasons[0].Hint)
+	question := v.Reasons[len(v.Reasons)-1]
+	require.Contains(t, question.Text, "?")
+	require.Empty(t, question.Hint)
 	require.Equal(t, verdict.ByNearest, v.Places[0].Why)
 	require.Contains(t, strings.Split(wrong, "\n")[v.Places[0].Line-1], "a[i] - b[i]")
 }

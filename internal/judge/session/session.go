@@ -107,20 +107,17 @@ func (s *Session) check(ctx context.Context, id string, seed uint64) (*verdict.V
 		return nil, err
 	}
 	source := shader.Read(path, text)
-	v, err := judge.Explain(ctx, on.Engines, exercise, source, seed, func(v *verdict.Verdict) {
-		s.Display(v)
-		if note := Record(workdir.TryOf(v, text)); note != nil {
-			s.Display(note)
-		}
-	})
+	soon := newAnnouncement(s.Display)
+	v, err := judge.Explain(ctx, on.Engines, exercise, source, seed, soon.judged)
 	if err != nil {
 		return nil, err
 	}
 	if os.Getenv(graded) != "" {
 		v.Reasons = v.Reasons.WithoutHints()
 	}
-	if len(v.Reasons) > 0 {
-		s.Display(v.Reasons)
+	soon.complete(v)
+	if note := Record(workdir.TryOf(v, text)); note != nil {
+		s.Display(note)
 	}
 	if v.Passed() && v.Remark == "" {
 		s.showComparison(on.Device, exercise, source, v.Seed)

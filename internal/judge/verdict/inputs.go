@@ -47,6 +47,26 @@ func (in Inputs) Pictures() []InputPicture {
 	}
 }
 
+// Legend explains the signs of the pictures.
+func (in Inputs) Legend() string {
+	var right, missing, surplus bool
+	for _, c := range in.Cells {
+		right = right || c.Wanted && c.Used
+		missing = missing || c.Wanted && !c.Used
+		surplus = surplus || c.Used && !c.Wanted
+	}
+	var parts []string
+	for _, sign := range []struct {
+		there bool
+		means string
+	}{{right, "● used rightly"}, {missing, "○ needed, but not used"}, {surplus, "✗ used, but not needed"}} {
+		if sign.there {
+			parts = append(parts, sign.means)
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
 // picture marks the elements that only this side uses with a sign of their own.
 func (in Inputs) picture(title, alone string, sides func(InputCell) (here, there bool)) InputPicture {
 	p := InputPicture{Title: title}

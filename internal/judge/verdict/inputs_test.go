@@ -15,8 +15,8 @@ func TestInputsAreDrawnWithSigns(t *testing.T) {
 		}
 	}
 	require.Equal(t, []string{"a[4]●○", "a[6]", "a[4]●", "a[6]✗"}, signs)
-	html := string(Reasons{{Text: "why", Inputs: []Inputs{in}}}.HTML())
+	html := string((&Verdict{Outcome: Fail, Reasons: Reasons{{Text: "why", Inputs: []Inputs{in}}}}).HTML())
 	require.Contains(t, html, `role="img" aria-label="your shader uses a[4], a[6]"`)
 	require.Contains(t, html, "○ needed, but not used")
-	require.NotContains(t, string(Reasons{{Text: "why"}}.HTML()), `role="img"`)
+	require.NotContains(t, string((&Verdict{Outcome: Fail, Reasons: Reasons{{Text: "why"}}}).HTML()), `role="img"`)
 }

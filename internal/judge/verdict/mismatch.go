@@ -3,20 +3,41 @@ package verdict
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // Element returns the name of the first wrong element, such as out[63].
 func (m *Mismatch) Element() string { return fmt.Sprintf("%s[%d]", m.Output, m.Index) }
 
-// Sentence says what is wrong.
+// Sentence says what is wrong, and in which case.
 func (m *Mismatch) Sentence() string {
-	if m.Unwritten {
-		return fmt.Sprintf("%s[%d] was never written (%s, %d of %d elements are wrong).", m.Output, m.Index, m.Case, m.Wrong, m.Of)
+	about := m.About()
+	if m.Of == 1 {
+		about = "Case " + m.Case
 	}
-	if m.Kept {
-		return fmt.Sprintf("%s[%d] should be %s, but was written with its old value, %s (%s, %d of %d elements are wrong).", m.Output, m.Index, m.Want, m.Got, m.Case, m.Wrong, m.Of)
+	return strings.ReplaceAll(fmt.Sprintf("%s (%s)", m.Short(), about), "`", "")
+}
+
+// Short says what is wrong.
+func (m *Mismatch) Short() string {
+	switch {
+	case m.Unwritten:
+		return fmt.Sprintf("`%s` was never written.", m.Element())
+	case m.Kept:
+		return fmt.Sprintf("`%s` should be %s, but was written with its old value, %s.", m.Element(), m.Want, m.Got)
 	}
-	return fmt.Sprintf("%s[%d] should be %s, but is %s (%s, %d of %d elements are wrong).", m.Output, m.Index, m.Want, m.Got, m.Case, m.Wrong, m.Of)
+	return fmt.Sprintf("`%s` should be %s, but is %s.", m.Element(), m.Want, m.Got)
+}
+
+// About names the case, and says how much of it is wrong.
+func (m *Mismatch) About() string {
+	switch {
+	case m.Of == 1: // a table of one element would say as little
+		return fmt.Sprintf("Case %s: %s", m.Case, m.Short())
+	case m.Wrong == m.Of:
+		return fmt.Sprintf("Case %s: all %d elements are wrong", m.Case, m.Of)
+	}
+	return fmt.Sprintf("Case %s: %d of %d elements are wrong", m.Case, m.Wrong, m.Of)
 }
 
 // Question returns a question that leads on from it.

@@ -1,13 +1,10 @@
 package verdict
 
 import (
-	"bytes"
-	_ "embed"
-	"html/template"
+	"encoding/json"
 	"slices"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/judge/mark"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -36,19 +33,35 @@ type Reason struct {
 	Why  Why
 	Text string
 	findings.Region
-	Excerpt string   // the source line with carets
-	Hint    string   // what to change, for a learner who asks for it; "" if unknown
-	Inputs  []Inputs // a picture of each input that is used wrongly
+	Excerpt    string   // the source line with carets
+	Hint       string   // what to change, for a learner who asks for it; "" if unknown
+	Inputs     []Inputs // a picture of each input that is used wrongly
+	Invocation string   // of NotWritten: a condition in WGSL that holds for the invocation in question
 }
 
-// Reasons is the view of why a shader is wrong. It follows the verdict, since finding out takes
-// longer.
+// Observed reports whether the reason is something that happened in a run.
+func (r *Reason) Observed() bool { return r.Why != ByNearest }
+
+// Question reports whether the reason is a question about its place.
+func (r *Reason) Question() bool { return r.Why == ByNearest }
+
+// MarshalJSON implements json.Marshaler: of a reason, programs get how it was found, its words and
+// its line, 0 for none.
+func (r Reason) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Why  Why    `json:"why"`
+		Text string `json:"text"`
+		Line int    `json:"line"`
+	}{r.Why, r.Text, r.Line})
+}
+
+// Reasons lists why a shader is wrong, what was observed first.
 type Reasons []Reason
 
-//go:embed reasons.html
-var reasonsSource string
-
-var reasonsPanel = template.Must(template.New("reasons").Funcs(template.FuncMap{"code": CodeSpans, "color": mark.Mark.Color}).Parse(reasonsSource))
+// MarshalJSON implements json.Marshaler.
+func (r Reasons) MarshalJSON() ([]byte, error) {
+	return json.Marshal(append([]Reason{}, r...))
+}
 
 // WithoutHints returns the reasons without what to change, for a shader that is graded.
 func (r Reasons) WithoutHints() Reasons {
@@ -59,26 +72,13 @@ func (r Reasons) WithoutHints() Reasons {
 	return without
 }
 
-// HTML formats the reasons for a notebook cell.
-func (r Reasons) HTML() template.HTML {
-	var b bytes.Buffer
-	if err := reasonsPanel.Execute(&b, r); err != nil {
-		return template.HTML("<pre>" + template.HTMLEscapeString(r.Text()) + "</pre>")
-	}
-	return template.HTML(Visible(b.String()))
-}
-
-// Text formats the reasons for a terminal, without a final newline.
+// Text returns the reasons' sentences.
 func (r Reasons) Text() string {
-	var parts []string
+	var sentences []string
 	for _, reason := range r {
-		part := wrap("· "+reason.Text, "  ")
-		if reason.Excerpt != "" {
-			part += "\n" + indent(reason.Excerpt, "    ")
-		}
-		parts = append(parts, part)
+		sentences = append(sentences, reason.Text)
 	}
-	return Visible("  Where to look\n\n" + strings.Join(parts, "\n\n"))
+	return strings.Join(sentences, "\n")
 }
 
 // AddPlace adds a place, unless its line is listed already.

@@ -2,12 +2,23 @@ package verdict
 
 import "fmt"
 
-// A Stop makes the debugger stop where the first wrong element is written, or show that it is
-// never written.
+// A Stop makes the debugger stop where the first wrong element is written. If nothing writes it, it
+// stops where an invocation should have decided to write it.
 type Stop struct {
-	Element string // out[63]
-	Comment string // the line to add to the shader's cell
-	Command string // the equivalent terminal command
+	Element   string // out[63]; "" if it stops on a line
+	Line      int    // 0 if it stops at an element
+	Condition string // of the invocation that should write the element: id.x == 63u
+	Seed      uint64
+	Comment   string // what to add to the shader's cell
+	Command   string // the equivalent terminal command
+}
+
+// Title says where the debugger stops.
+func (s *Stop) Title() string {
+	if s.Element == "" {
+		return fmt.Sprintf("Stop on line %d, where it is decided", s.Line)
+	}
+	return fmt.Sprintf("Stop where `%s` should be written", s.Element)
 }
 
 // Stop returns what to type in order to stop there; nil if there is no element to stop at, or the
@@ -16,8 +27,25 @@ func (v *Verdict) Stop() *Stop {
 	if v.Wrong == "" || v.Diagnosis == Stub {
 		return nil
 	}
+	for _, r := range v.Reasons {
+		if r.Why == NotWritten && r.Line > 0 {
+			return v.stopOn(r)
+		}
+	}
 	return &Stop{
-		Element: v.Wrong, Comment: "// debug: write of " + v.Wrong,
+		Element: v.Wrong, Seed: v.Seed, Comment: "// debug: write of " + v.Wrong,
 		Command: fmt.Sprintf("wgslab debug %s --seed %d --write '%s'", v.Exercise, v.Seed, v.Wrong),
 	}
+}
+
+// stopOn stops the invocation that a reason is about on the reason's line.
+func (v *Verdict) stopOn(r Reason) *Stop {
+	s := &Stop{Line: r.Line, Condition: r.Invocation, Seed: v.Seed, Comment: "// debug: break"}
+	at := fmt.Sprint(r.Line)
+	if r.Invocation != "" {
+		s.Comment += " if " + r.Invocation
+		at = fmt.Sprintf("'%d if %s'", r.Line, r.Invocation)
+	}
+	s.Command = fmt.Sprintf("wgslab debug %s --seed %d --break %s", v.Exercise, v.Seed, at)
+	return s
 }

@@ -2,9 +2,12 @@ package verdict
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/wgslab/wgslab/internal/judge/mark"
 )
 
 // Headline returns the verdict in a few words.
@@ -26,34 +29,82 @@ func (v *Verdict) Headline() string {
 	return v.Exercise + ": not right yet"
 }
 
-// Text formats the verdict for a terminal, without a final newline.
+// Brief formats the verdict's story for a terminal, without a final newline.
+func (v *Verdict) Brief() string {
+	var b strings.Builder
+	v.writeStory(&b)
+	fmt.Fprintf(&b, "\n  %s · %s", v.Score(), v.Footer())
+	if !v.Passed() {
+		b.WriteString("\n  --all shows more: how the value came to be, what else we saw, all cases")
+	}
+	return Visible(b.String())
+}
+
+// Text formats all of the verdict as text, without a final newline.
 func (v *Verdict) Text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s\n", v.Mark().Sign(), v.Headline())
-	v.writePlace(&b)
-	for _, paragraph := range []string{strings.TrimSpace(v.Message + " " + v.Try), v.Why, v.Remark} {
-		if paragraph != "" {
-			b.WriteString("\n" + wrap(paragraph, "  ") + "\n")
+	v.writeStory(&b)
+	v.writeMore(&b)
+	b.WriteString("\n" + v.casesLine() + "\n")
+	b.WriteString("  " + v.Footer())
+	return Visible(b.String())
+}
+
+// Footer says with what the check ran.
+func (v *Verdict) Footer() string {
+	return fmt.Sprintf("seed %d · %s · %.0f ms", v.Seed, v.Adapter, v.Milliseconds)
+}
+
+func (v *Verdict) writeStory(b *strings.Builder) {
+	s := v.Story()
+	fmt.Fprintf(b, "%s %s\n", v.Mark().Sign(), v.Headline())
+	write := func(text string) {
+		if text != "" {
+			b.WriteString("\n" + wrap(text, "  ") + "\n")
 		}
 	}
-	if v.Mismatch != nil {
-		b.WriteString("\n" + v.Mismatch.text())
+	write(s.Says)
+	write(s.Because)
+	if v.Passed() {
+		write(v.Remark)
 	}
-	for _, sentence := range v.Also() {
+	if s.Excerpt != "" {
+		b.WriteString("\n" + indent(s.Excerpt, "  ") + "\n")
+	}
+	if s.Ask != "" {
+		write("→ " + s.Ask)
+	}
+	write(s.About)
+	for _, in := range s.Inputs {
+		for _, p := range in.Pictures() {
+			b.WriteString(wrap(p.Label, "  ") + "\n")
+		}
+	}
+	if s.Table != nil {
+		b.WriteString(s.Table.text())
+	}
+}
+
+func (v *Verdict) writeMore(b *strings.Builder) {
+	m := v.More()
+	for _, sentence := range slices.Concat(m.Reasons, m.Findings) {
 		b.WriteString("\n" + wrap("· "+sentence, "  ") + "\n")
 	}
-	if v.Origin != nil {
-		b.WriteString("\n" + v.Origin.text())
+	if m.Table != nil {
+		b.WriteString("\n" + m.Table.text())
 	}
-	if v.Ask != "" {
-		b.WriteString("\n" + wrap("→ "+v.Ask, "  ") + "\n")
+	if m.Origin != nil {
+		b.WriteString("\n" + m.Origin.text())
 	}
-	if stop := v.Stop(); stop != nil {
-		fmt.Fprintf(&b, "\n  stop where %s should be written:\n  %s\n", stop.Element, stop.Command)
+	if m.Remark != "" && !v.Passed() {
+		b.WriteString("\n" + wrap(m.Remark, "  ") + "\n")
 	}
-	b.WriteString("\n" + v.casesLine() + "\n")
-	fmt.Fprintf(&b, "  seed %d, %s, %.0f ms", v.Seed, v.Adapter, v.Milliseconds)
-	return Visible(b.String())
+	if m.Detail != "" {
+		b.WriteString("\n" + indent(m.Detail, "  ") + "\n")
+	}
+	if m.Stop != nil {
+		fmt.Fprintf(b, "\n  %s:\n  %s\n", strings.ReplaceAll(m.Stop.Title(), "`", ""), m.Stop.Command)
+	}
 }
 
 // Visible replaces control characters. A shader's line is shown as it is, but must not control the
@@ -67,28 +118,16 @@ func Visible(text string) string {
 	}, text)
 }
 
-func (v *Verdict) writePlace(b *strings.Builder) {
-	if v.Excerpt != "" {
-		fmt.Fprintf(b, "\n  line %d, column %d\n%s\n", v.Line, v.Column, indent(v.Excerpt, "  "))
-	}
-	if v.Detail != "" {
-		b.WriteString(indent(v.Detail, "  ") + "\n")
-	}
-}
-
+// casesLine lists the cases. A case's name is never broken.
 func (v *Verdict) casesLine() string {
 	if len(v.Cases) == 0 {
 		return "  no case ran"
 	}
-	var parts []string
+	words := []string{"cases:"}
 	for _, c := range v.Cases {
-		mark := "✓"
-		if !c.Pass {
-			mark = "✗"
-		}
-		parts = append(parts, mark+" "+c.Name)
+		words = append(words, mark.Of(c.Pass).Sign()+" "+c.Name)
 	}
-	return wrap("cases: "+strings.Join(parts, "  "), "  ")
+	return wrapWords(words, "  ")
 }
 
 func (m *Mismatch) text() string {
@@ -108,12 +147,15 @@ func indent(text, by string) string {
 	return by + strings.ReplaceAll(text, "\n", "\n"+by)
 }
 
-// wrap breaks a paragraph into lines of at most 78 characters.
-func wrap(paragraph, by string) string {
+// wrap breaks a paragraph into lines.
+func wrap(paragraph, by string) string { return wrapWords(strings.Fields(paragraph), by) }
+
+// wrapWords sets words in lines of at most 78 characters.
+func wrapWords(words []string, by string) string {
 	const width = 78
 	var lines []string
 	line := by
-	for _, word := range strings.Fields(paragraph) {
+	for _, word := range words {
 		if line != by && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
 			lines = append(lines, line)
 			line = by

@@ -53,15 +53,18 @@ type Verdict struct {
 	Findings     []findings.Finding `json:"findings"`         // what was seen in a wrong shader
 	Origin       *Origin            `json:"origin"`           // of the first wrong element; null if unknown
 	Places       []Place            `json:"places"`           // where the mistake may be, the most likely place first
+	Reasons      Reasons            `json:"reasons"`          // why it is wrong, found after the rest
 	Remark       string             `json:"remark,omitempty"` // why another engine judged than the one asked for
 
 	Try      string    `json:"-"` // what to write instead, if known
 	Why      string    `json:"-"` // the reason
+	Besides  string    `json:"-"` // what is worth knowing beside the reason
 	Ask      string    `json:"-"` // a question that leads on
 	Excerpt  string    `json:"-"` // the source line with carets
 	Detail   string    `json:"-"` // what the compiler adds
 	Mismatch *Mismatch `json:"-"`
-	Reasons  Reasons   `json:"-"` // why and where, found after the rest
+	General  bool      `json:"-"` // Ask fits every shader with this diagnosis: a question about the learner's line is better
+	Pending  bool      `json:"-"` // the reasons are still being looked for
 	Wrong    string    `json:"-"` // the first wrong element, such as out[63]; "" if all values are right
 }
 
@@ -79,7 +82,9 @@ type Diagnosis struct {
 	Message string // what happened, in one sentence
 	Try     string // what to write instead; may be ""
 	Why     string // the reason; may be ""
+	Besides string // what is worth knowing beside the reason; may be ""
 	Ask     string // a question that leads on; may be ""
+	General bool   // Ask is about no line in particular
 
 	findings.Region        // zero if it has no place
 	Excerpt         string // the source line with carets
@@ -91,9 +96,9 @@ type Diagnosis struct {
 // Fail gives the verdict a diagnosis.
 func (v *Verdict) Fail(d Diagnosis) {
 	v.Outcome, v.Stage, v.Diagnosis = Fail, d.Stage, d.Slug
-	v.Message, v.Try, v.Why, v.Ask = d.Message, d.Try, d.Why, d.Ask
+	v.Message, v.Try, v.Why, v.Besides, v.Ask = d.Message, d.Try, d.Why, d.Besides, d.Ask
 	v.Line, v.Column, v.Excerpt, v.Detail = d.Line, d.Column, d.Excerpt, d.Detail
-	v.Mismatch = d.Mismatch
+	v.Mismatch, v.General = d.Mismatch, d.General
 }
 
 // Pass makes the verdict a pass.

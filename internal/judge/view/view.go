@@ -25,6 +25,20 @@ type View interface {
 	Text() string
 }
 
+// A Placed view is shown in a place of its own, where a later one with the same name replaces it.
+type Placed struct {
+	View
+	Place string // unique among all cells of a notebook
+}
+
+// PlaceOf returns the name of a view's place; "" if nothing can replace it.
+func PlaceOf(v View) string {
+	if placed, ok := v.(Placed); ok {
+		return placed.Place
+	}
+	return ""
+}
+
 // Formats returns the contents of a view for a notebook, by MIME type.
 func Formats(view View) map[string]string {
 	return map[string]string{

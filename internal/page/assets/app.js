@@ -138,6 +138,7 @@ const startCheck = async (id) => {
   };
   const place = section.querySelector('.verdict'), early = []; // the verdict arrives before the shaders are timed
   const working = work(section, 'Checking…', { do: 'check', exercise: id, source: editor.text() }, (display) => {
+    if (display['application/json']) early.length = 0; // a verdict with its reasons replaces the one before
     early.push(display);
     showDisplays(place, early);
     if (!display['application/json']) return;

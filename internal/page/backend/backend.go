@@ -107,13 +107,12 @@ type Displays struct {
 	Displays []protocol.View  `json:"displays"`
 }
 
-// ask passes the request to the desk. If a check lost the device, it may display a verdict twice:
-// the last one counts.
+// ask passes the request to the desk. A check may display a verdict several times: the last one counts.
 func (b *Backend) ask(ctx context.Context, r protocol.Request, display func(protocol.View)) (any, error) {
 	shown := Displays{Displays: []protocol.View{}}
 	answer, err := b.desk.Answer(ctx, r, func(views ...view.View) {
 		for _, v := range views {
-			if _, again := v.(*verdict.Verdict); again {
+			if verdictIn(v) != nil {
 				shown.Displays = shown.Displays[:0]
 			}
 			formats := formatsOf(v)
@@ -136,8 +135,8 @@ func (b *Backend) ask(ctx context.Context, r protocol.Request, display func(prot
 // formatsOf renders a view. A verdict also has a JSON form, because the page shows it before the
 // complete answer.
 func formatsOf(v view.View) protocol.View {
-	formats := protocol.View(view.Formats(v))
-	if judged, ok := v.(*verdict.Verdict); ok {
+	formats := desk.Rendered(v)
+	if judged := verdictIn(v); judged != nil {
 		encoded, err := json.Marshal(judged)
 		if err != nil {
 			panic(fmt.Sprintf("cannot encode this verdict as JSON: %v", err))
@@ -145,6 +144,15 @@ func formatsOf(v view.View) protocol.View {
 		formats["application/json"] = string(encoded)
 	}
 	return formats
+}
+
+// verdictIn returns the verdict that a view shows; nil if it shows something else.
+func verdictIn(v view.View) *verdict.Verdict {
+	if placed, ok := v.(view.Placed); ok {
+		v = placed.View
+	}
+	judged, _ := v.(*verdict.Verdict)
+	return judged
 }
 
 // save writes the shader to its file, like a notebook's cell.

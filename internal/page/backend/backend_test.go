@@ -68,17 +68,14 @@ func TestCheck(t *testing.T) {
 			func(view protocol.View) { came = append(came, view) })
 		require.NoError(t, err)
 		checked := got.(Displays)
-		require.Equal(t, came, checked.Displays)
+		require.Equal(t, came[len(came)-len(checked.Displays):], checked.Displays, "a verdict may come before its reasons")
 		require.Equal(t, passed, checked.Verdict.Passed())
 		v.Milliseconds = checked.Verdict.Milliseconds
 		require.Equal(t, v, checked.Verdict)
 		require.Equal(t, v.Text(), checked.Displays[0]["text/plain"])
 		require.Equal(t, string(v.HTML()), checked.Displays[0]["text/html"])
-		require.Len(t, checked.Displays, 2, "then the reference, or where to look")
+		require.Equal(t, passed, len(checked.Displays) == 2, "a right shader is compared with the reference")
 		require.Equal(t, passed, len(v.Reasons) == 0)
-		if !passed {
-			require.Equal(t, v.Reasons.Text(), checked.Displays[1]["text/plain"])
-		}
 		saved, err := os.ReadFile(workdir.ShaderPath(exercise.ID))
 		require.NoError(t, err)
 		require.Equal(t, source, string(saved))

@@ -83,7 +83,6 @@ type pageExercise struct {
 	Lesson  course.Lesson
 	Mark    grade.Mark
 	Verdict template.HTML
-	Reasons template.HTML // empty if there are none
 	Listing listing
 }
 
@@ -121,9 +120,6 @@ func newPageExercise(e grade.Exercise) pageExercise {
 	line := 0
 	if e.Detail != nil {
 		shown.Verdict = e.Detail.HTML()
-		if len(e.Detail.Reasons) > 0 {
-			shown.Reasons = e.Detail.Reasons.HTML()
-		}
 		if len(e.Detail.Places) > 0 {
 			line = e.Detail.Places[0].Line
 		}

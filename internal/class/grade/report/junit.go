@@ -114,9 +114,6 @@ func newCase(e grade.Exercise, class string) junitCase {
 	if e.Detail != nil {
 		c.Time = strconv.FormatFloat(e.Detail.Milliseconds/1000, 'f', 3, 64)
 		outcome.Message, outcome.Text = e.Detail.Message, e.Detail.Text()
-		if len(e.Detail.Reasons) > 0 {
-			outcome.Text += "\n\n" + e.Detail.Reasons.Text()
-		}
 	}
 	switch {
 	case e.Verdict == grade.Pass:

@@ -73,6 +73,10 @@ func (r Request) Subject() string {
 // A View is something to display: content in a notebook's formats, by MIME type.
 type View map[string]string
 
+// InPlace is the key of a View that names its place in the cell. A later view in the same place replaces
+// it.
+const InPlace = "application/x-wgslab-place"
+
 // An Answer is a desk's result, besides the views that it has already displayed.
 type Answer struct {
 	Verdict *verdict.Verdict // of Check

@@ -54,7 +54,7 @@ func (c *Calls) Run(ctx context.Context, from kernel.Cell, out kernel.Output) er
 	seed := uint64(rand.Uint32())
 	r.Seed = &seed
 	started := time.Now()
-	failure, err := c.worker.Do(ctx, from.Dir, r, func(v protocol.View) { out.Display("", bundle(v)) })
+	failure, err := c.worker.Do(ctx, from.Dir, r, displayIn(out))
 	switch lost, isLost := workerpool.IsLost(err); {
 	case isLost:
 		v := broken(r, lost, time.Since(started))
@@ -66,6 +66,20 @@ func (c *Calls) Run(ctx context.Context, from kernel.Cell, out kernel.Output) er
 		return &kernel.CellError{Name: failure.Name, Message: failure.Message}
 	}
 	return nil
+}
+
+// displayIn returns a function that displays views: one in a place replaces the view that was there.
+func displayIn(out kernel.Output) func(protocol.View) {
+	shown := map[string]bool{"": false}
+	return func(v protocol.View) {
+		place := v[protocol.InPlace]
+		if shown[place] {
+			out.Update(place, bundle(v))
+			return
+		}
+		shown[place] = place != ""
+		out.Display(place, bundle(v))
+	}
 }
 
 // broken returns the verdict on a shader whose worker ended without one.

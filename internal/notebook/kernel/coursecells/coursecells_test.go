@@ -22,6 +22,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/session"
 	"github.com/wgslab/wgslab/internal/judge/view"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/notebook/desk"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter/jupytertest"
 	"github.com/wgslab/wgslab/internal/notebook/kernel"
@@ -88,7 +89,7 @@ func checkHere(id, seed string) error {
 	encoder := json.NewEncoder(os.Stdout)
 	cell := session.Session{Open: open, Display: func(views ...view.View) {
 		for _, v := range views {
-			jupytertest.Must(encoder.Encode(view.Formats(v)))
+			jupytertest.Must(encoder.Encode(desk.Rendered(v)))
 		}
 	}}
 	_, err = cell.Exercise(context.Background(), id, number)
@@ -187,12 +188,15 @@ func (k *underTest) run(code string) shown { return k.within(2*time.Minute, nil,
 // the cell.
 func (k *underTest) within(deadline time.Duration, begun func(), code string) shown {
 	k.t.Helper()
-	s := shown{streams: map[string]string{}}
+	s, places := shown{streams: map[string]string{}}, map[string]int{}
 	started := time.Now()
 	s.reply, s.err = k.kernel.Execute(k.t.Context(), jupyter.Request{Code: code, Deadline: deadline, Output: func(m jupyter.Message) error {
 		var content struct {
 			Name, Text string
 			Data       map[string]string
+			Transient  struct {
+				Place string `json:"display_id"`
+			}
 		}
 		switch m.Header.Type {
 		case "execute_input":
@@ -205,7 +209,11 @@ func (k *underTest) within(deadline time.Duration, begun func(), code string) sh
 				s.streams[content.Name] += content.Text
 			} else {
 				s.views = append(s.views, content.Data)
+				places[content.Transient.Place] = len(s.views) - 1
 			}
+		case "update_display_data":
+			require.NoError(k.t, json.Unmarshal(m.Content, &content))
+			s.views[places[content.Transient.Place]] = content.Data
 		}
 		return nil
 	}})
@@ -271,7 +279,7 @@ func TestChecks(t *testing.T) {
 	require.Equal(t, "error", got.reply.Status)
 	require.Equal(t, "NotRight", got.reply.EName)
 	require.Equal(t, "vector-add: not right yet", got.reply.EValue)
-	require.Len(t, got.views, 2, "the verdict, and where to look")
+	require.Len(t, got.views, 1, "one verdict, with its reasons")
 	require.Contains(t, got.text(), "Which operator does the calculation on line 14 need?")
 	require.Empty(t, got.streams)
 

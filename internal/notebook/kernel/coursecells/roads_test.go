@@ -49,7 +49,7 @@ func requireSameOnBothRoads(t *testing.T, w *workerpool.Workers, id, path string
 	var views []map[string]string
 	seed := uint64(7)
 	r := protocol.Request{Do: protocol.Check, Exercise: id, Seed: &seed}
-	_, err = w.Do(t.Context(), dir, r, func(v protocol.View) { views = append(views, masked(v)) })
+	_, err = w.Do(t.Context(), dir, r, func(v protocol.View) { views = shownWith(views, v) })
 	require.NoError(t, err, path)
 	require.NotEmpty(t, views, path)
 	cell := cellsViews(t, dir, id, "7")
@@ -57,6 +57,15 @@ func requireSameOnBothRoads(t *testing.T, w *workerpool.Workers, id, path string
 		cell, views = settled(cell), settled(views)
 	}
 	require.Equal(t, cell, views, path)
+}
+
+// shownWith adds a view to what a cell shows. A verdict with its reasons replaces the one without.
+func shownWith(views []map[string]string, v protocol.View) []map[string]string {
+	if _, placed := v[protocol.InPlace]; placed {
+		views = nil // nothing comes before it
+	}
+	delete(v, protocol.InPlace)
+	return append(views, masked(v))
 }
 
 // cellsViews is what a check cell shows that runs in a process of its own.
@@ -67,9 +76,9 @@ func cellsViews(t *testing.T, dir, id, seed string) (views []map[string]string) 
 	said, err := cell.Output()
 	require.NoError(t, err, "%s", said)
 	for decoder := json.NewDecoder(bytes.NewReader(said)); decoder.More(); {
-		var view map[string]string
+		var view protocol.View
 		require.NoError(t, decoder.Decode(&view))
-		views = append(views, masked(view))
+		views = shownWith(views, view)
 	}
 	return views
 }

@@ -78,7 +78,9 @@ func shaderBegin(code string) int {
 func bundle(v protocol.View) kernel.Bundle {
 	data := make(map[string]any, len(v))
 	for format, content := range v {
-		data[format] = content
+		if format != protocol.InPlace {
+			data[format] = content
+		}
 	}
 	return kernel.Bundle{Data: data}
 }

@@ -98,6 +98,6 @@ func failed(v *verdict.Verdict) *protocol.Failure {
 // show sends views to the pool. If the pool is gone, this process ends anyway.
 func (w *worker) show(views ...view.View) {
 	for _, v := range views {
-		_ = w.replies.View(view.Formats(v))
+		_ = w.replies.View(desk.Rendered(v))
 	}
 }

@@ -1,0 +1,178 @@
+package verdict
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Story is what a person is told of a verdict first: one mistake, in one case. HTML and Text tell
+// the same. What the story leaves out is in More.
+type Story struct {
+	Says    string // what is wrong
+	Because string // the most certain reason; "" if none is known, or Says is the reason
+	Excerpt string // the learner's line that it is about, with carets
+	Ask     string // a question that leads on
+
+	// At most one of them is there: a picture of the inputs, or a table of the output.
+	Inputs []Inputs
+	Table  *Mismatch
+	About  string // the case that the picture or the table shows
+}
+
+// Story returns what is told first.
+func (v *Verdict) Story() Story {
+	s := Story{Says: v.says(), Because: v.Why, Excerpt: v.Excerpt, Ask: v.Ask}
+	lead := v.lead()
+	if lead != nil && len(lead.Inputs) > 0 {
+		s.Inputs = lead.Inputs[:1] // of several that differ, one shows how
+	}
+	if !v.named() && lead != nil && lead.Observed() {
+		s.Because = lead.Text
+		if lead.Why == NotWritten { // it begins with what is wrong
+			s.Says, s.Because = lead.Text, ""
+		}
+	}
+	if at := v.pointing(); at != nil {
+		if s.Excerpt == "" {
+			s.Excerpt = at.Excerpt
+		}
+		if (v.General || s.Ask == "") && at.Question() {
+			s.Ask = at.Text
+		}
+	}
+	if v.Mismatch != nil && len(s.Inputs) == 0 && v.Mismatch.Of > 1 {
+		s.Table = v.Mismatch
+	}
+	switch {
+	case v.Mismatch == nil:
+	case v.Mismatch.Of == 1 && !v.named():
+		s.About = "Case " + v.Mismatch.Case // Says names the element
+	default:
+		s.About = v.Mismatch.About()
+	}
+	return s
+}
+
+// says returns what is wrong, without the case, which Story.About names.
+func (v *Verdict) says() string {
+	if v.Diagnosis == "" && v.Mismatch != nil {
+		return v.Mismatch.Short()
+	}
+	return strings.TrimSpace(v.Message + " " + v.Try)
+}
+
+// named reports whether the verdict has words of its own about the mistake.
+func (v *Verdict) named() bool { return v.Diagnosis != "" }
+
+// lead returns the reason that is told; nil if there is none.
+func (v *Verdict) lead() *Reason {
+	if len(v.Reasons) == 0 {
+		return nil
+	}
+	return &v.Reasons[0]
+}
+
+// pointing returns the reason whose place is the most reliable; nil if none has a place.
+func (v *Verdict) pointing() *Reason {
+	var best *Reason
+	for i := range v.Reasons {
+		if r := &v.Reasons[i]; r.Excerpt != "" && (best == nil || r.Why == ByNearest) {
+			best = r
+		}
+	}
+	return best
+}
+
+// others returns the sentences of the reasons that the story leaves out.
+func (v *Verdict) others(s Story) []string {
+	var left []string
+	if v.Besides != "" {
+		left = append(left, v.Besides)
+	}
+	for _, r := range v.Reasons {
+		if r.Text != s.Says && r.Text != s.Because && r.Text != s.Ask {
+			left = append(left, r.Text)
+		}
+	}
+	if v.General && v.Ask != s.Ask {
+		left = append(left, v.Ask)
+	}
+	return left
+}
+
+// More is what a verdict holds beside its story, folded in a notebook.
+type More struct {
+	Reasons  []string // other reasons
+	Findings []string // what else was seen in the runs
+	Inputs   []Inputs // other pictures
+	Table    *Mismatch
+	Origin   *Origin
+	Hint     string // what to change
+	Remark   string
+	Detail   string // what the compiler adds
+	Stop     *Stop
+}
+
+// More returns what the story leaves out.
+func (v *Verdict) More() More {
+	s := v.Story()
+	m := More{Reasons: v.others(s), Findings: v.Also(), Origin: v.Origin, Remark: v.Remark, Detail: v.Detail, Stop: v.Stop()}
+	if v.Mismatch != nil && s.Table == nil && len(s.Inputs) > 0 {
+		m.Table = v.Mismatch
+	}
+	if lead := v.lead(); lead != nil && len(s.Inputs) > 0 {
+		m.Inputs = lead.Inputs[1:]
+	}
+	for _, r := range v.Reasons {
+		if r.Hint != "" {
+			m.Hint = r.Hint
+		}
+	}
+	return m
+}
+
+// Holds lists in a few words what there is besides the story.
+func (v *Verdict) Holds() string {
+	m := v.More()
+	var parts []string
+	if m.Origin != nil {
+		parts = append(parts, fmt.Sprintf("how `%s` came to be %s", m.Origin.Text, m.Origin.Value))
+	}
+	if n := len(m.Findings) + len(m.Reasons); n > 0 {
+		parts = append(parts, counted(n, "more finding", "more findings"))
+	}
+	if m.Stop != nil {
+		parts = append(parts, "the debugger")
+	}
+	if m.Hint != "" {
+		parts = append(parts, "what to change")
+	}
+	if m.Detail != "" {
+		parts = append(parts, "the compiler's own words")
+	}
+	return strings.Join(append(parts, v.Score()), " · ")
+}
+
+// Score says in how many cases the shader is right.
+func (v *Verdict) Score() string {
+	right := 0
+	for _, c := range v.Cases {
+		if c.Pass {
+			right++
+		}
+	}
+	switch len(v.Cases) {
+	case 0:
+		return "no case ran"
+	case right:
+		return fmt.Sprintf("all %d cases right", right)
+	}
+	return fmt.Sprintf("%d of %d cases right", right, len(v.Cases))
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
