@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -21,9 +22,10 @@ import (
 type Nearest struct {
 	Region   findings.Region // what to underline in the learner's text; empty where something is missing
 	Kind     edit.Kind
-	Question string // about the place; it does not give the edit away
-	Edit     string // the edit in words
-	Text     string // the right shader
+	Question string            // about the place; it does not give the edit away
+	Edit     string            // the edit in words
+	Text     string            // the right shader
+	Also     []findings.Region // other places at which as small an edit does as well
 }
 
 // A suspicion says where the mistake may be, the most likely place first, and whether an invocation of
@@ -34,7 +36,7 @@ type suspicion struct {
 }
 
 // nearest looks for the nearest right shader, most suspicious places first, as long as the budget
-// lasts. It returns nil if it finds none, and if edits at different places would do equally well.
+// lasts. It returns nil if it finds none.
 func (r *run) nearest(ctx context.Context, suspicious suspicion, budget time.Duration) *Nearest {
 	ctx, cancel := context.WithTimeout(ctx, budget)
 	defer cancel()
@@ -47,11 +49,15 @@ func (r *run) nearest(ctx context.Context, suspicious suspicion, budget time.Dur
 	if len(s.passing) == 0 {
 		s.try(s.pairs(ranked))
 	}
-	best := s.best()
+	best, asNear := s.best()
 	if best == nil {
 		return nil
 	}
-	return r.nearestTold(best)
+	n := r.nearestTold(best)
+	for _, other := range asNear {
+		n.Also = append(n.Also, other.region)
+	}
+	return n
 }
 
 // A search tries edits of one shader.
@@ -60,6 +66,7 @@ type search struct {
 	ctx        context.Context
 	suspicious suspicion
 	trials     []trial
+	skeleton   map[string]bool // the lines that the exercise gave to the learner
 
 	sync.Mutex
 	passing []candidate
@@ -202,7 +209,7 @@ func (s *search) ranked(edits []edit.Edit) []candidate {
 			continue
 		}
 		region := s.shader.Source.Region(e.Span)
-		c := candidate{Edit: e, region: region, distance: 2*e.Cost + seen.farther(e.Kind) + s.unsuspicious(region)}
+		c := candidate{Edit: e, region: region, distance: 2*e.Cost + seen.farther(e.Kind) + s.unsuspicious(region) + s.given(region)}
 		for _, change := range append([]findings.Edit{{Span: e.Span}}, e.Changes...) {
 			at := s.shader.Source.Region(change.Span)
 			for line := at.Line; line <= at.EndLine; line++ {
@@ -237,6 +244,22 @@ func (s sights) farther(k edit.Kind) int {
 		return -4
 	case k == edit.Guard && !s.outside:
 		return 2
+	}
+	return 0
+}
+
+// given returns how much farther an edit is on a line that the exercise gave to the learner.
+func (s *search) given(at findings.Region) int {
+	if s.skeleton == nil {
+		s.skeleton = map[string]bool{}
+		text, err := s.exercise.Skeleton()
+		for line := range strings.Lines(text) {
+			s.skeleton[strings.TrimSpace(line)] = err == nil
+		}
+	}
+	line, _ := s.source.Line(at.Line)
+	if line = strings.TrimSpace(line); len(line) > 1 && s.skeleton[line] {
+		return fartherBehind
 	}
 	return 0
 }
@@ -390,23 +413,29 @@ func (s *search) pairs(ranked []candidate) []candidate {
 	return pairs
 }
 
-// best returns the nearest candidate that passes. It returns nil if another one elsewhere is as near.
-func (s *search) best() *candidate {
+// best returns the nearest candidate that passes, and the others that are as near at other lines.
+func (s *search) best() (best *candidate, asNear []candidate) {
 	if len(s.passing) == 0 {
-		return nil
+		return nil, nil
 	}
-	best := slices.MinFunc(s.passing, func(a, b candidate) int {
+	slices.SortFunc(s.passing, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.To, b.To))
 	})
+	best = &s.passing[0]
 	if best.Kind == edit.Barrier {
-		return s.lastBarrier(best)
+		return s.lastBarrier(*best), nil
+	}
+	for i, other := range s.passing {
+		if other.distance == best.distance && other.Kind == best.Kind && other.Was == best.Was && other.To == best.To {
+			best = &s.passing[i] // of places with the same text, the first is mostly as it should be
+		}
 	}
 	for _, other := range s.passing {
 		if other.distance == best.distance && !slices.ContainsFunc(other.lines, func(line int) bool { return slices.Contains(best.lines, line) }) {
-			return nil
+			asNear = append(asNear, other)
 		}
 	}
-	return &best
+	return best, asNear
 }
 
 // lastBarrier returns the last of the barriers that are as near as the best: at the start or at the end

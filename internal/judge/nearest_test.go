@@ -96,6 +96,15 @@ func TestNearestFindsAMissingBarrier(t *testing.T) {
 	require.Equal(t, n.Region.Column, n.Region.EndColumn)
 }
 
+// Where edits at two places would do as well, both are told.
+func TestTwoPlacesAreAsNear(t *testing.T) {
+	text, _ := transposed(t)
+	n := checked(t, "downsample", text).nearest(t.Context(), suspicion{}, plenty)
+	require.NotNil(t, n)
+	require.NotEmpty(t, n.Also)
+	require.NotEqual(t, n.Region.Line, n.Also[0].Line)
+}
+
 func TestNearestIsSilent(t *testing.T) {
 	t.Run("on a right shader", func(t *testing.T) {
 		text, _ := slipped(t, "matmul", "fn main", "fn main")
@@ -103,10 +112,6 @@ func TestNearestIsSilent(t *testing.T) {
 	})
 	t.Run("on a shader that does not compile", func(t *testing.T) {
 		require.Nil(t, checked(t, "matmul", "fn main() {").nearest(t.Context(), suspicion{}, plenty))
-	})
-	t.Run("where edits at two places would do", func(t *testing.T) {
-		text, _ := transposed(t)
-		require.Nil(t, checked(t, "downsample", text).nearest(t.Context(), suspicion{}, plenty))
 	})
 	t.Run("when its context has ended", func(t *testing.T) {
 		text, _ := slipped(t, "vector-add", "i < arrayLength", "i <= arrayLength")

@@ -24,6 +24,8 @@ var questions = map[edit.Kind]string{
 	edit.Guard:      "Which invocations should do what line %d does, and which should not?",
 	edit.Index:      "Work out the index on line %d for one element by hand: which of its parts is wrong?",
 	edit.Initial:    "With which value does the variable on line %d have to start?",
+	edit.Keep:       "What has to be remembered when the condition on line %d is true?",
+	edit.Leave:      "After line %d, should the loop go on with its next round, or end?",
 	edit.Limit:      "Which number should the condition on line %d compare with?",
 	edit.Move:       "How often should the statement on line %d run, and when?",
 	edit.Name:       "Which variable do you need on line %d?",

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -218,6 +219,9 @@ func (r *run) differ(ctx context.Context, o outcome, t *tracedRun, element int) 
 	defer learners.program.Free()
 	inputs := r.inputs(o.Case)
 	needs, uses := right.dependsAnywhere(inputs), learners.dependsAnywhere(inputs)
+	if errors.Is(cmp.Or(right.failed, learners.failed), errProbedEnough) {
+		return r.differByFlow(ctx, o, element, right, learners)
+	}
 	for _, p := range []*probe{right, learners} {
 		if p.failed != nil {
 			return nil, p.failed
@@ -234,6 +238,60 @@ func (r *run) differ(ctx context.Context, o outcome, t *tracedRun, element int) 
 	}
 	d.read = len(d.missing) > 0 && len(d.surplus) == 0 && !slices.ContainsFunc(d.missing, func(w word) bool { return len(t.touching(w, sim.Read)) == 0 })
 	return d, nil
+}
+
+// differByFlow compares the inputs from which the values were computed, in a case that is too large to
+// change one input after the other. Only differences that show when all those inputs change at once
+// count.
+func (r *run) differByFlow(ctx context.Context, o outcome, element int, right, learners *probe) (*difference, error) {
+	reference, err := r.exercise.Standard()
+	if err != nil {
+		return nil, err
+	}
+	needs, err := r.fed(ctx, reference, o, element)
+	if err != nil {
+		return nil, err
+	}
+	uses, err := r.fed(ctx, r.source, o, element)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range []*probe{right, learners} {
+		p.failed, p.steps = nil, 0
+	}
+	d := &difference{outcome: o, element: element, uses: uses, missing: without(needs, uses), surplus: without(uses, needs), belongs: -1}
+	if len(needs) == 0 || !right.changes(d.missing) || learners.changes(d.missing) {
+		d.missing = nil
+	}
+	if len(needs) == 0 || right.changes(d.surplus) || !learners.changes(d.surplus) {
+		d.surplus = nil
+	}
+	return d, cmp.Or(right.failed, learners.failed)
+}
+
+// fed returns the inputs from which a source computes an element.
+func (r *run) fed(ctx context.Context, source *shader.Source, o outcome, element int) ([]word, error) {
+	program, err := sim.CompileSource(source)
+	if err != nil {
+		return nil, err
+	}
+	entry, err := source.Entry(exact.Adapter())
+	if err != nil {
+		return nil, err
+	}
+	workgroups := r.exercise.Dispatch.Workgroups(o.Extent, entry.WorkgroupSize)
+	found, err := program.Feeds(ctx, workgroups, bound(o.Buffers), sim.Word{Binding: r.exercise.Output, Index: element})
+	if err != nil {
+		return nil, err
+	}
+	inputs := r.inputs(o.Case)
+	var words []word
+	for _, w := range found {
+		if at := (word{w.Binding, w.Index}); slices.Contains(inputs, at) {
+			words = append(words, at)
+		}
+	}
+	return words, nil
 }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

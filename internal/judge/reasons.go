@@ -13,6 +13,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -60,11 +61,14 @@ func (r *run) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reasons {
 	}
 	var found *verdict.Reason
 	if n := r.nearest(ctx, suspicious, searching); n != nil {
-		found = &verdict.Reason{Why: verdict.ByNearest, Text: n.Question, Region: n.Region, Excerpt: r.excerpt(n.Region), Hint: n.Edit}
+		found = &verdict.Reason{Why: verdict.ByNearest, Text: n.Question, Region: n.Region, Excerpt: r.excerpt(n.Region), Hint: n.Edit, Also: n.Also}
 	} else if departure := r.departure(ctx, examples); departure != nil && (seen == nil || seen.vague) {
 		seen = departure
 	} else if departure != nil {
 		found = departure.Reason
+	}
+	if seen == nil && found == nil {
+		found = r.truncates()
 	}
 	var all verdict.Reasons
 	if seen != nil {
@@ -151,10 +155,40 @@ func (r *run) observe(ctx context.Context, o outcome, learners *tracedRun) *sigh
 		if text := d.sentence(r.exercise); text != "" {
 			reason := r.reason(verdict.Dependency, r.where(ctx, learners, d), text)
 			reason.Inputs = d.pictures(r.exercise)
+			reason.Vague = d.read || d.response != nil
 			return &sighting{reason, o, element, d.read}
 		}
 	}
 	return nil
+}
+
+// truncates says that a float becomes a whole number, if that never happens in the reference.
+func (r *run) truncates() *verdict.Reason {
+	reference, err := r.exercise.Reference()
+	if err != nil || len(truncations(reference.Shader())) > 0 {
+		return nil
+	}
+	for _, span := range truncations(r.shader) {
+		at := r.shader.Source.Region(span)
+		return r.reason(verdict.ByComputing, at, fmt.Sprintf("On line %d, `%s` makes a whole number. What comes after the point is lost.", at.Line, oneLine(r.shader.Source.Slice(span))))
+	}
+	return nil
+}
+
+// truncations returns the conversions of a shader that make whole numbers of floats.
+func truncations(s *wgsl.Shader) []syntax.Span {
+	var found []syntax.Span
+	syntax.Walk(s.File, func(n syntax.Node) bool {
+		call, ok := n.(*syntax.CallExpr)
+		if ok && len(call.Args) == 1 && s.Info.Calls[call] != nil && s.Info.Calls[call].Kind == types.ConstructCall {
+			to, from := s.Info.TypeOf(call), types.Unref(s.Info.TypeOf(call.Args[0]))
+			if from == types.F32 && (to == types.I32 || to == types.U32) {
+				found = append(found, call.Span())
+			}
+		}
+		return true
+	}, nil)
+	return found
 }
 
 // builtOnOld says that an element is built on what was there before the run, although it is no input.
@@ -229,6 +263,9 @@ func (r *run) where(ctx context.Context, t *tracedRun, d *difference) findings.R
 		for _, w := range d.missing {
 			for _, a := range t.Accesses {
 				if t.Sites[a.Site].Kind == sim.Read && t.bindingOf(a) == w.binding {
+					if t.repeats(a) {
+						return t.Sites[a.Site].Span // each round reads the same
+					}
 					return r.loopAround(t.Sites[a.Site].Span)
 				}
 			}
@@ -240,10 +277,21 @@ func (r *run) where(ctx context.Context, t *tracedRun, d *difference) findings.R
 	return t.Sites[stores[len(stores)-1].Site].Span
 }
 
+// repeats reports whether the same invocation makes the same access again.
+func (t *tracedRun) repeats(a sim.Access) bool {
+	return slices.ContainsFunc(t.Accesses, func(b sim.Access) bool {
+		return b.Site == a.Site && b.Workgroup == a.Workgroup && b.Invocation == a.Invocation && b.Offset == a.Offset && b.Turn != a.Turn
+	})
+}
+
 // inItsPlace reports whether the element was written by the invocation that writes it in the reference:
 // then it wrote to the right place, and read in the wrong one.
 func (r *run) inItsPlace(ctx context.Context, d *difference, stores []sim.Access) bool {
-	group, local, ok := r.writerOf(ctx, d.outcome, d.element)
+	right, err := r.reference(ctx, d.outcome)
+	if err != nil {
+		return false
+	}
+	group, local, ok := right.writerOf(d.element)
 	return ok && slices.ContainsFunc(stores, func(a sim.Access) bool { return a.Workgroup == group && a.Invocation == local })
 }
 
@@ -285,11 +333,12 @@ func (r *run) loopAround(at findings.Region) findings.Region {
 func (r *run) place(v *verdict.Verdict) {
 	v.Places = []verdict.Place{}
 	r.placeIndex(v)
-	for _, why := range []verdict.Why{verdict.ByNearest, verdict.NotWritten, verdict.ByComputing, verdict.Dependency} {
-		for _, reason := range v.Reasons {
-			if reason.Why == why {
-				v.AddPlace(reason.Region, why)
-			}
+	byPlace := slices.Clone(v.Reasons)
+	slices.SortStableFunc(byPlace, func(a, b verdict.Reason) int { return cmp.Compare(a.Placing(), b.Placing()) })
+	for _, reason := range byPlace {
+		v.AddPlace(reason.Region, reason.Why)
+		for _, at := range reason.Also {
+			v.AddPlace(at, reason.Why)
 		}
 	}
 	v.AddPlace(findings.Region{Line: v.Line, Column: v.Column}, verdict.ByFinding)

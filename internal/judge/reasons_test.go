@@ -46,7 +46,7 @@ func TestReasons(t *testing.T) {
 		{"reversed", "vector-add", []string{"+ b[i];", "+ b[arrayLength(&b) - 1u - i];"}, "`out[0]` needs `b[0]`. Your shader uses `b[62]` instead."},
 		{"a bias for each row", "linear", []string{"bias[column]", "bias[row]"}, "`out[1]` needs `bias[1]`. Your shader uses `bias[0]` instead."},
 		{"ten columns", "row-max", []string{"column < dims.cols", "column < 5u"}, "Case 5 × 10, all negative: `out[1]` also needs `x[15]` to `x[19]`. Your shader does not use them."},
-		{"an index of the wrong width", "hello", []string{"let i = id.x", "let i = id.x * 2u"}, "`out[1]` was never written. Invocation 1 of workgroup 0 should write it, but it writes `out[2]` on line 13."},
+		{"an index of the wrong width", "hello", []string{"let i = id.x", "let i = id.x * 2u"}, "`out[1]` was never written. Invocation 1 of workgroup 0 writes `out[2]` on line 13."},
 		{"an early return", "matmul", []string{"row >= dims.m", "row >= dims.k"}, "Case 65 × 7 times 7 × 1: `out[7]` was never written. Invocation (0, 7, 0) of workgroup (0, 0, 0) should write it, but the condition on line 22 is true: `row >= dims.k`, where `row` is 7 and `dims.k` is 7."},
 		{"transposed", "matmul", []string{"out[row * dims.n + column]", "out[column * dims.m + row]"}, "`out[1]` holds the value that belongs in `out[4]`."},
 		{"the bias in each step", "linear", []string{"total += x", "total += bias[column] + x"}, "If `bias[0]` grew by 1, `out[0]` should grow by 1. With your shader it would grow by 2."},

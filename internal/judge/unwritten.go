@@ -90,7 +90,12 @@ func (r *run) notWritten(ctx context.Context, o outcome, learners *tracedRun, el
 	if len(learners.touching(word{output, element}, sim.Write)) > 0 || learners.Cut {
 		return nil
 	}
-	group, local, ok := r.writerOf(ctx, o, element)
+	right, err := r.reference(ctx, o)
+	if err != nil {
+		return nil
+	}
+	alike := r.sharesOut(o, learners, right)
+	group, local, ok := right.writerOf(element)
 	if !ok {
 		return nil
 	}
@@ -99,14 +104,19 @@ func (r *run) notWritten(ctx context.Context, o outcome, learners *tracedRun, el
 	if wrote := learners.of(output, sim.Write, group, local); len(wrote) > 0 {
 		first := wrote[0]
 		r.displaced = group > 0
-		return r.reason(verdict.NotWritten, learners.Sites[first.Site].Span,
-			fmt.Sprintf("`%s[%d]` was never written. %s should write it, but it writes `%s[%d]` on line %d.", name, element, who, name, first.Offset/4, learners.Sites[first.Site].Span.Line))
+		if alike {
+			who += " should write it, but it"
+		}
+		reason := r.reason(verdict.NotWritten, learners.Sites[first.Site].Span,
+			fmt.Sprintf("`%s[%d]` was never written. %s writes `%s[%d]` on line %d.", name, element, who, name, first.Offset/4, learners.Sites[first.Site].Span.Line))
+		reason.Invocation, reason.Vague = r.invocation(o, group, local), !alike
+		return reason
 	}
 	kept := r.keptAway(ctx, o, group, local)
 	if kept == nil && len(r.storesToOutput()) == 0 {
 		return r.reason(verdict.NotWritten, findings.Region{}, fmt.Sprintf("`%s[%d]` was never written: no line writes to `%s`.", name, element, name))
 	}
-	if kept == nil {
+	if kept == nil || !alike {
 		return nil
 	}
 	reason := r.reason(verdict.NotWritten, kept.region, fmt.Sprintf("`%s[%d]` was never written. %s should write it, but %s.", name, element, who, kept.words))
@@ -144,37 +154,64 @@ func numbered(n uint32, of [3]uint32) string {
 	return fmt.Sprintf("(%d, %d, %d)", n%of[0], n/of[0]%of[1], n/of[0]/of[1])
 }
 
-// writerOf returns the invocation of the learner's dispatch that stands where the reference's writer
-// of an element does.
-func (r *run) writerOf(ctx context.Context, o outcome, element int) (group, local uint32, ok bool) {
+// sharesOut reports whether the learner's shader shares the elements among the invocations as the
+// reference does: then one can say who should have written an element. The right elements tell.
+func (r *run) sharesOut(o outcome, learners *tracedRun, right *referenceRun) bool {
+	for element := range o.want.Len() {
+		if !o.allowed.At(element).Allows(o.seen.Output.At(element), o.want.At(element)) {
+			continue
+		}
+		writes := learners.touching(word{r.exercise.Output, element}, sim.Write)
+		group, local, ok := right.writerOf(element)
+		if ok && len(writes) > 0 && !slices.ContainsFunc(writes, func(a sim.Access) bool { return a.Workgroup == group && a.Invocation == local }) {
+			return false
+		}
+	}
+	return true
+}
+
+// A referenceRun is the reference's run of a case.
+type referenceRun struct {
+	*run
+	outcome
+	trace *tracedRun
+	size  [3]uint32 // of the reference's workgroups
+}
+
+// reference runs the reference in a case.
+func (r *run) reference(ctx context.Context, o outcome) (*referenceRun, error) {
 	reference, err := r.exercise.Standard()
 	if err != nil {
-		return 0, 0, false
+		return nil, err
 	}
-	right, err := r.traced(ctx, reference, o)
-	if err != nil || right.Cut {
-		return 0, 0, false
+	entry, err := reference.Entry(simulator.Adapter())
+	if err != nil {
+		return nil, err
 	}
-	writes := right.touching(word{r.exercise.Output, element}, sim.Write)
-	if len(writes) == 0 {
+	trace, err := r.traced(ctx, reference, o)
+	return &referenceRun{r, o, trace, entry.WorkgroupSize}, err
+}
+
+// writerOf returns the invocation of the learner's dispatch whose place is that of the reference's writer
+// of an element.
+func (w *referenceRun) writerOf(element int) (group, local uint32, ok bool) {
+	writes := w.trace.touching(word{w.exercise.Output, element}, sim.Write)
+	if len(writes) == 0 || w.trace.Cut {
 		return 0, 0, false
 	}
 	last := writes[len(writes)-1]
-	entry, err := reference.Entry(simulator.Adapter())
-	if err != nil {
+	size := w.run.size
+	if w.exercise.Dispatch != course.Cover {
+		return last.Workgroup, last.Invocation, last.Invocation < size[0]*size[1]*size[2]
+	}
+	groups := w.exercise.Dispatch.Workgroups(w.Extent, w.size)
+	x := last.Workgroup%groups[0]*w.size[0] + last.Invocation%w.size[0]
+	y := last.Workgroup/groups[0]*w.size[1] + last.Invocation/w.size[0]
+	mine := w.workgroups(w.Case)
+	if x >= mine[0]*size[0] || y >= mine[1]*size[1] {
 		return 0, 0, false
 	}
-	if r.exercise.Dispatch != course.Cover {
-		return last.Workgroup, last.Invocation, last.Invocation < r.size[0]*r.size[1]*r.size[2]
-	}
-	groups, size := r.exercise.Dispatch.Workgroups(o.Extent, entry.WorkgroupSize), entry.WorkgroupSize
-	x := last.Workgroup%groups[0]*size[0] + last.Invocation%size[0]
-	y := last.Workgroup/groups[0]*size[1] + last.Invocation/size[0]
-	mine := r.workgroups(o.Case)
-	if x >= mine[0]*r.size[0] || y >= mine[1]*r.size[1] {
-		return 0, 0, false
-	}
-	return y/r.size[1]*mine[0] + x/r.size[0], y%r.size[1]*r.size[0] + x%r.size[0], true
+	return y/size[1]*mine[0] + x/size[0], y%size[1]*size[0] + x%size[0], true
 }
 
 // A keptAway says which condition kept an invocation from a statement.

@@ -1,7 +1,9 @@
 package sim
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"sort"
@@ -29,11 +31,11 @@ type Word struct{ Binding, Index int }
 // since another order of their terms is as good. It returns nil if there is no such step, and
 // ErrTooManySteps for long runs.
 func (p *Program) Departure(ctx context.Context, workgroups [3]uint32, other *Program, otherWorkgroups [3]uint32, buffers []Buffer, at Word) (*Departure, error) {
-	there, err := other.recorded(ctx, otherWorkgroups, buffers)
+	there, err := other.recorded(ctx, otherWorkgroups, buffers, maxCompared)
 	if err != nil {
 		return nil, err
 	}
-	here, err := p.recorded(ctx, workgroups, buffers)
+	here, err := p.recorded(ctx, workgroups, buffers, maxCompared)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +47,8 @@ func (p *Program) Departure(ctx context.Context, workgroups [3]uint32, other *Pr
 // maxCompared is the maximum number of deeds in a run that is compared.
 const maxCompared = 1 << 19
 
-func (p *Program) recorded(ctx context.Context, workgroups [3]uint32, buffers []Buffer) (*recorder, error) {
+// recorded runs the program and keeps at most so many deeds.
+func (p *Program) recorded(ctx context.Context, workgroups [3]uint32, buffers []Buffer, most int) (*recorder, error) {
 	if err := p.fitsInMemory(); err != nil {
 		return nil, err
 	}
@@ -54,7 +57,7 @@ func (p *Program) recorded(ctx context.Context, workgroups [3]uint32, buffers []
 		return nil, err
 	}
 	r := newRecorder(ctx, p, host, workgroups)
-	r.most = maxCompared
+	r.most = most
 	return r, r.run()
 }
 
@@ -169,4 +172,47 @@ func (c *comparison) together(made int32) (steps, terms []int32) {
 var anyOrder = map[op]bool{
 	opAddI: true, opAddU: true, opAddF: true, opMulI: true, opMulU: true, opMulF: true,
 	opMinI: true, opMinU: true, opMinF: true, opMaxI: true, opMaxU: true, opMaxF: true,
+}
+
+// mostFed limits the deeds of a run whose inputs are looked for: 64 MB.
+const mostFed = 1 << 21
+
+// Feeds returns the words of the host's buffers that the value of a word is computed from, in order. It
+// leaves out what only conditions and indices depend on.
+func (p *Program) Feeds(ctx context.Context, workgroups [3]uint32, buffers []Buffer, at Word) ([]Word, error) {
+	r, err := p.recorded(ctx, workgroups, buffers, mostFed)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(p.Bindings, func(b Binding) bool { return b.Group == 0 && int(b.Number) == at.Binding })
+	seen, fed := map[int32]bool{}, map[Word]bool{}
+	left := []int32{r.made.buffers[int(r.regions[i].base>>2)+at.Index]}
+	for len(left) > 0 {
+		made := left[len(left)-1]
+		left = left[:len(left)-1]
+		if made == 0 || seen[made] {
+			continue
+		}
+		seen[made] = true
+		d := &r.deeds[made]
+		if w, ok := r.hostWord(d); ok {
+			fed[w] = true
+		}
+		left = append(left, d.from[:]...)
+	}
+	return slices.SortedFunc(maps.Keys(fed), func(a, b Word) int { return cmp.Or(a.Binding-b.Binding, a.Index-b.Index) }), nil
+}
+
+// hostWord returns the word that a deed reads from a buffer, if no invocation has written it before.
+func (r *recorder) hostWord(d *deed) (Word, bool) {
+	info := r.Program.code[d.pc].op.info()
+	if info.access != Read || info.memory != inBuffers || d.address == nowhere || d.from[0] != 0 {
+		return Word{}, false
+	}
+	for i, b := range r.Bindings {
+		if at := d.address - r.regions[i].base; at < r.regions[i].size {
+			return Word{int(b.Number), int(at / 4)}, true
+		}
+	}
+	return Word{}, false
 }

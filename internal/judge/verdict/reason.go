@@ -33,10 +33,25 @@ type Reason struct {
 	Why  Why
 	Text string
 	findings.Region
-	Excerpt    string   // the source line with carets
-	Hint       string   // what to change, for a learner who asks for it; "" if unknown
-	Inputs     []Inputs // a picture of each input that is used wrongly
-	Invocation string   // of NotWritten: a condition in WGSL that holds for the invocation in question
+	Vague      bool              // it says what is wrong with the result, and little about where
+	Also       []findings.Region // other places that are as likely
+	Excerpt    string            // the source line with carets
+	Hint       string            // what to change, for a learner who asks for it; "" if unknown
+	Inputs     []Inputs          // a picture of each input that is used wrongly
+	Invocation string            // of NotWritten: a condition in WGSL that holds for the invocation in question
+}
+
+// Placing orders reasons by how reliable their places are, the most reliable first.
+func (r *Reason) Placing() int {
+	switch {
+	case r.Why == ByNearest:
+		return 0
+	case r.Why == ByComputing:
+		return 2
+	case r.Vague:
+		return 3
+	}
+	return 1
 }
 
 // Observed reports whether the reason is something that happened in a run.

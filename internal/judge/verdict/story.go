@@ -23,7 +23,7 @@ type Story struct {
 func (v *Verdict) Story() Story {
 	s := Story{Says: v.says(), Because: v.Why, Excerpt: v.Excerpt, Ask: v.Ask}
 	lead := v.lead()
-	if lead != nil && len(lead.Inputs) > 0 {
+	if lead != nil && len(lead.Inputs) > 0 && v.Line == 0 {
 		s.Inputs = lead.Inputs[:1] // of several that differ, one shows how
 	}
 	if !v.named() && lead != nil && lead.Observed() {

@@ -39,6 +39,10 @@ func (f *finder) declarations() {
 // constant adds the edits of a constant that is a number. A workgroup of one invocation is not among
 // them: in it nothing goes wrong that others do.
 func (f *finder) constant(d *syntax.ConstDecl) {
+	if negative, ok := d.Init.(*syntax.UnaryExpr); ok {
+		f.negative(negative)
+		return
+	}
 	literal, ok := d.Init.(*syntax.Literal)
 	if !ok {
 		return
@@ -48,6 +52,10 @@ func (f *finder) constant(d *syntax.ConstDecl) {
 		return
 	}
 	power := int64(1) << (bits.Len64(uint64(literal.Int)) - 1) // at most the number
+	if power != literal.Int {                                  // halving needs a power of two
+		f.replace(Constant, Usual, literal.Span(), fmt.Sprint(power)+suffix(literal))
+		f.replace(Constant, Usual, literal.Span(), fmt.Sprint(2*power)+suffix(literal))
+	}
 	for _, n := range []int64{literal.Int + 1, literal.Int - 1, 2 * literal.Int, literal.Int / 2, power, 2 * power} {
 		if n > 1 {
 			f.replace(Constant, Unusual, literal.Span(), fmt.Sprint(n)+suffix(literal))

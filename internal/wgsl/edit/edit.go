@@ -35,6 +35,8 @@ const (
 	Guard      Kind = "guard"      // an if that was missing, or a part of its condition
 	Index      Kind = "index"      // the parts of an index
 	Initial    Kind = "initial"    // the value with which a variable starts
+	Keep       Kind = "keep"       // the number with which a condition compares
+	Leave      Kind = "leave"      // whether a loop goes on
 	Limit      Kind = "limit"      // the number that a condition compares with
 	Move       Kind = "move"       // where a statement is
 	Name       Kind = "name"       // which variable

@@ -19,6 +19,7 @@ func (f *finder) expression(x syntax.Expr) {
 		if x.Op == syntax.OpSub || x.Op == syntax.OpNot {
 			f.within(Sign, Unusual, x.Span(), x.OpPos, "")
 		}
+		f.negative(x)
 	case *syntax.CallExpr:
 		f.call(x)
 	case *syntax.IndexExpr:
@@ -206,6 +207,7 @@ func (f *finder) member(x *syntax.MemberExpr) {
 				f.within(kindOf(f.role(x), Name), Usual, x.Span(), x.Name.Span(), m.Name)
 			}
 		}
+		f.exchangedMembers(x)
 	}
 	f.other(x, Usual)
 }
@@ -234,6 +236,18 @@ func (f *finder) exchanged(x *syntax.IdentExpr, o *types.Object) {
 			if other := f.info.Uses[y]; other != nil && other != o && isValue(other) && alike(other.Store(), o.Store()) {
 				f.exchange(Name, Usual, x.Span(), x.Span(), y.Span())
 			}
+		}
+		return true
+	}, nil)
+}
+
+// exchangedMembers adds the edits that exchange a member with another one of its type in the same
+// statement.
+func (f *finder) exchangedMembers(x *syntax.MemberExpr) {
+	syntax.Walk(f.stretch(), func(n syntax.Node) bool {
+		y, ok := n.(*syntax.MemberExpr)
+		if ok && y.Span().Start > x.Span().Start && y.Name.Name != x.Name.Name && f.text(y.X) == f.text(x.X) && alike(f.typeOf(y), f.typeOf(x)) {
+			f.exchange(Name, Usual, x.Span(), x.Name.Span(), y.Name.Span())
 		}
 		return true
 	}, nil)
@@ -344,6 +358,13 @@ func (f *finder) written(x syntax.Expr) bool {
 
 // lowest is the lowest f32.
 const lowest = "-3.4028234e38"
+
+// negative adds the edit that starts with the lowest float and not with one that is nearly low enough.
+func (f *finder) negative(x *syntax.UnaryExpr) {
+	if literal, ok := x.X.(*syntax.Literal); ok && x.Op == syntax.OpSub && (literal.Kind == syntax.FloatLit || literal.Kind == syntax.F32Lit) {
+		f.replace(kindOf(f.role(x), Constant), Usual, x.Span(), lowest)
+	}
+}
 
 func (f *finder) literal(x *syntax.Literal) {
 	kind := kindOf(f.role(x), Constant)

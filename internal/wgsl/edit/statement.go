@@ -17,9 +17,15 @@ func (f *finder) statement(s syntax.Stmt) {
 		f.increment(s)
 	case *syntax.IfStmt:
 		f.condition(s)
+		f.kept(s)
 	case *syntax.ForStmt:
 		f.steps(s)
 		f.reversed(s)
+		f.reset(s, s.Body)
+	case *syntax.BreakStmt:
+		f.replace(Leave, Usual, s.Span(), "continue;")
+	case *syntax.ContinueStmt:
+		f.replace(Leave, Usual, s.Span(), "break;")
 	case *syntax.WhileStmt:
 		f.stepping(s.Cond, s.Body)
 	case *syntax.DeclStmt:
@@ -46,6 +52,56 @@ func (f *finder) stepping(cond syntax.Expr, body *syntax.BlockStmt) {
 		}
 		return true
 	}, nil)
+}
+
+// reset adds the edits that start a sum or an extremum anew before a loop that continues it.
+func (f *finder) reset(loop syntax.Stmt, body *syntax.BlockStmt) {
+	start := loop.Span().Start
+	at := syntax.Span{Start: start, End: start}
+	syntax.Walk(body, func(n syntax.Node) bool {
+		s, ok := n.(*syntax.AssignStmt)
+		if !ok {
+			return true
+		}
+		name, ok := s.LHS.(*syntax.IdentExpr)
+		if !ok || !isFloat(f.typeOf(s.LHS)) || f.info.Uses[name] == nil || f.info.Uses[name].Span().Start > start {
+			return true
+		}
+		for _, value := range []string{"0.0", lowest} {
+			text := name.Name.Name + " = " + value + ";"
+			f.add(Edit{Kind: Initial, Cost: Usual, Span: s.Span(), To: text, Changes: []findings.Edit{{Span: at, New: text + " "}}})
+		}
+		return true
+	}, nil)
+}
+
+// kept adds the edits that keep the number with which an if compares: the best one so far.
+func (f *finder) kept(s *syntax.IfStmt) {
+	compare, ok := syntax.Unparen(s.Cond).(*syntax.BinaryExpr)
+	if !ok || !isComparison(compare.Op) {
+		return
+	}
+	at := s.Then.Open.At()
+	for _, sides := range [][2]syntax.Expr{{compare.X, compare.Y}, {compare.Y, compare.X}} {
+		name, ok := sides[0].(*syntax.IdentExpr)
+		if !ok || f.info.Uses[name] == nil {
+			continue
+		}
+		text := name.Name.Name + " = " + f.text(sides[1]) + ";"
+		changes := []findings.Edit{{Span: at, New: " " + text}}
+		switch o := f.info.Uses[name]; o.Kind {
+		case types.VarObject:
+		case types.LetObject:
+			word := syntax.Span{Start: o.Span().Start - int32(len("let ")), End: o.Span().Start}
+			if word.Start < 0 || f.source.Slice(word) != "let " {
+				continue
+			}
+			changes = append(changes, findings.Edit{Span: word, New: "var "})
+		default:
+			continue
+		}
+		f.add(Edit{Kind: Keep, Cost: Usual, Span: s.Cond.Span(), To: text, Changes: changes})
+	}
 }
 
 // shadowing adds the edits that assign to a variable where another of its name is declared.
