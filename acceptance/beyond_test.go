@@ -15,10 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
-	"github.com/wgslab/wgslab/internal/judge/race"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
+	"github.com/wgslab/wgslab/internal/ladder"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 	"github.com/wgslab/wgslab/internal/notebook/run"
 	"github.com/wgslab/wgslab/shaders"
 )
@@ -52,7 +52,7 @@ func TestHowFast(t *testing.T) {
 				solved++
 			}
 		}
-		require.Len(t, race.Rungs, solved, "the learner writes each rung")
+		require.Len(t, ladder.Rungs, solved, "the learner writes each rung")
 		failures := executeBeyond(t, nb)
 		for _, cell := range codeCells(nb) {
 			require.NotContains(t, failures, cell.ID, describe(cell))
@@ -61,7 +61,7 @@ func TestHowFast(t *testing.T) {
 			}
 		}
 		last := codeCells(nb)[len(codeCells(nb))-1]
-		for _, r := range race.Rungs {
+		for _, r := range ladder.Rungs {
 			require.Contains(t, displayed(last, "text/plain"), "your "+r.Name)
 		}
 		require.Contains(t, displayed(last, "text/plain"), "the roof")

@@ -33,8 +33,8 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
-	"github.com/wgslab/wgslab/pkg/draw"
-	"github.com/wgslab/wgslab/pkg/mnist"
+	"github.com/wgslab/wgslab/internal/digits/draw"
+	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/shaders"
 )
 

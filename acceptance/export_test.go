@@ -20,10 +20,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
-	"github.com/wgslab/wgslab/pkg/draw"
-	"github.com/wgslab/wgslab/pkg/gpu"
-	"github.com/wgslab/wgslab/pkg/mlp"
-	"github.com/wgslab/wgslab/pkg/mnist"
+	"github.com/wgslab/wgslab/internal/digits/draw"
+	"github.com/wgslab/wgslab/internal/digits/mlp"
+	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
 
 const (

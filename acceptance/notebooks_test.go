@@ -17,9 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 	"github.com/wgslab/wgslab/internal/notebook/run"
 )
 

@@ -21,8 +21,8 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/site"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
-	"github.com/wgslab/wgslab/pkg/draw"
+	"github.com/wgslab/wgslab/internal/digits/draw"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 )
 
 // A shownOutput is one output of a cell: a display or a stream's text.

@@ -35,27 +35,36 @@ type wing struct {
 	folder string
 	what   string
 	may    []string // the wings that its packages may import, besides their own
+	tests  []string // the wings that its tests may import as well
 }
 
-// wings lists all wings in the order in which data flows. A wing may import only wings above it.
+// wings lists all wings in the order in which data flows. A wing may import only wings above it;
+// its tests may import the wings that they need as data or as support.
 // docs/architecture.md shows the list as a table and as a drawing: go test ./internal -update
 // writes both.
 var wings = []wing{
-	{"shaders", "the reference WGSL", nil},
-	{"exercises", "skeletons and misconceptions", nil},
-	{"weights", "the trained networks", nil},
-	{"internal/wgsl", "syntax, types, flow, analysis, completion", nil},
-	{"internal/shader", "the contract of an engine", []string{"internal/wgsl"}},
-	{"internal/sim", "runs WGSL and watches every access", []string{"internal/wgsl", "internal/shader"}},
-	{"internal/engine", "GPU drivers, browsers, the simulator", []string{"internal/wgsl", "internal/shader", "internal/sim"}},
-	{"internal/course", "the exercises as data", []string{"shaders", "exercises", "internal/wgsl", "internal/shader"}},
-	{"internal/judge", "one shader, one exercise, one verdict", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/course", "shaders"}},
-	{"internal/debug", "breakpoints, steps, traces", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/course", "internal/judge"}},
-	{"internal/notebook", "cells, the kernel, JupyterLab", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/course", "internal/judge", "internal/debug"}},
-	{"internal/page", "the course as static files", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/course", "internal/judge", "internal/notebook", "weights"}},
-	{"internal/class", "hand-ins, grading, reports", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/course", "internal/judge", "internal/notebook"}},
-	{"pkg", "what a notebook's cell imports", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/course", "internal/judge", "internal/debug", "internal/page", "shaders", "weights"}},
-	{"cmd", "the command line", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/course", "internal/judge", "internal/debug", "internal/notebook", "internal/page", "internal/class", "shaders", "pkg"}},
+	{"shaders", "the reference WGSL", nil, []string{"internal/engine"}},
+	{"exercises", "skeletons and misconceptions", nil, nil},
+	{"weights", "the trained networks", nil, nil},
+	{"internal/wgsl", "syntax, types, flow, analysis, completion", nil, []string{"internal/course"}},
+	{"internal/shader", "the contract of an engine", []string{"internal/wgsl"}, nil},
+	{"internal/sim", "runs WGSL and watches every access", []string{"internal/wgsl", "internal/shader"}, nil},
+	{"internal/engine", "GPU drivers, browsers, the simulator", []string{"internal/wgsl", "internal/shader", "internal/sim"}, []string{"pkg"}},
+	{"internal/plaintext", "text in columns, for terminals", nil, nil},
+	{"internal/view", "what a cell displays: HTML and text", nil, nil},
+	{"internal/ipynb", "notebook files and their cells", nil, []string{"internal/notebook"}},
+	{"internal/course", "the exercises as data", []string{"shaders", "exercises", "internal/wgsl", "internal/shader"}, []string{"internal/ipynb", "internal/judge"}},
+	{"internal/judge", "one shader, one exercise, one verdict", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/view", "internal/course"}, []string{"shaders"}},
+	{"internal/authoring", "new exercises, and tests of them", []string{"internal/wgsl", "internal/shader", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge"}, []string{"internal/engine", "internal/notebook"}},
+	{"internal/digits", "MNIST, the network, the sheet", []string{"shaders", "weights", "internal/shader", "internal/engine", "internal/view", "internal/course", "internal/judge"}, nil},
+	{"internal/ladder", "shaders against the clock", []string{"shaders", "internal/shader", "internal/engine", "internal/plaintext", "internal/view", "internal/course", "internal/judge"}, nil},
+	{"internal/debug", "breakpoints, steps, traces", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/view", "internal/course", "internal/judge"}, []string{"shaders"}},
+	{"internal/desk", "answers requests about shaders", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/view", "internal/course", "internal/judge", "internal/ladder", "internal/debug"}, []string{"shaders"}},
+	{"internal/notebook", "the kernel, its workers, JupyterLab", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/plaintext", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/debug", "internal/desk"}, []string{"shaders", "internal/class"}},
+	{"internal/page", "the course as static files", []string{"weights", "internal/wgsl", "internal/shader", "internal/engine", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/digits", "internal/desk", "internal/notebook"}, []string{"shaders"}},
+	{"internal/class", "hand-ins, grading, reports", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge", "internal/notebook"}, []string{"shaders"}},
+	{"pkg", "what a notebook's cell imports", []string{"shaders", "internal/wgsl", "internal/shader", "internal/engine", "internal/view", "internal/judge", "internal/digits", "internal/ladder", "internal/debug"}, nil},
+	{"cmd", "the command line", []string{"shaders", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge", "internal/authoring", "internal/digits", "internal/ladder", "internal/debug", "internal/notebook", "internal/page", "internal/class"}, nil},
 }
 
 // pure are the packages that a web page can be made of: no C, no process, no
@@ -67,8 +76,8 @@ var pure = []string{"internal/shader", "internal/course", "internal/judge", "int
 // by accident. A confined package links one of them only if its rule says so.
 var watched = []string{webgpu, gonbui, zmq4, godap, tea, esbuild, goldmark, "runtime/cgo", "os/exec", "net", "net/http", "testing"}
 
-// checking is what every check links: the language, the exercises and the judge.
-var checking = []string{"internal/wgsl/...", "internal/shader", "exercises", "shaders", "internal/course/...", "internal/judge/..."}
+// checking is what every check links: the language, the exercises, the judge and what draws a verdict.
+var checking = []string{"internal/wgsl/...", "internal/shader", "exercises", "shaders", "internal/course/...", "internal/judge/...", "internal/view/...", "internal/plaintext"}
 
 // A rule confines packages: of this module and of what is watched, they link only what it lists,
 // themselves or through others.
@@ -81,52 +90,55 @@ type rule struct {
 var confined = []rule{
 	{"what judges a shader runs in a web page as well", pure, with(checking, "internal/sim", "internal/engine/simulator", "internal/debug/...", godap)},
 	{
-		"what reads hostile files opens no socket and starts no program", []string{"internal/notebook/nbformat", "internal/class/submission"},
-		[]string{"internal/wgsl/...", "internal/shader", "exercises", "shaders", "internal/course/...", "internal/notebook/cell"},
+		"what reads hostile files opens no socket and starts no program", []string{"internal/ipynb/nbformat", "internal/class/submission"},
+		[]string{"internal/wgsl/...", "internal/shader", "exercises", "shaders", "internal/course/...", "internal/ipynb/cell"},
 	},
 	{
 		"a check cell links neither the network nor its images", []string{"pkg/check"},
-		with(checking, "internal/sim", "internal/engine/...", "shaders", "pkg/gpu", "pkg/show", webgpu, gonbui, "runtime/cgo", "net"),
+		with(checking, "internal/sim", "internal/engine/...", "internal/digits/forward", "internal/digits/network", "pkg/gpu", "pkg/show", webgpu, gonbui, "runtime/cgo", "net"),
 	},
 	{
-		"the network knows no learner", []string{"pkg/mlp", "pkg/mnist"},
-		[]string{"internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/...", "exercises", "internal/course/...", "shaders", "weights", "pkg/gpu", webgpu, "runtime/cgo", "net", "net/http"},
+		"the network knows no learner", []string{"internal/digits/mlp", "internal/digits/mnist"},
+		[]string{
+			"internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/...", "exercises", "internal/course/...", "shaders", "weights",
+			"internal/digits/network", "internal/digits/safetensors", "internal/digits/handwriting", webgpu, "runtime/cgo", "net", "net/http",
+		},
 	},
 	{"the debugger's core knows no editor and no exercise", []string{"internal/debug"}, []string{"internal/wgsl/...", "internal/shader", "internal/sim"}},
-	{"a verdict knows neither the judge nor an exercise", []string{"internal/judge/verdict"}, []string{"internal/judge/mark", "internal/wgsl/findings"}},
+	{"a verdict knows neither the judge nor an exercise", []string{"internal/judge/verdict"}, []string{"internal/view/mark", "internal/wgsl/findings"}},
 	{
 		"a jailed worker knows tasks and verdicts, not students", []string{"internal/class/worker"},
 		[]string{
-			"internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/...", "exercises", "shaders", "internal/course/...", "internal/judge", "internal/judge/mark", "internal/judge/verdict",
+			"internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/...", "exercises", "shaders", "internal/course/...", "internal/judge", "internal/view/mark", "internal/judge/verdict",
 			"internal/notebook/childprocess", webgpu, "runtime/cgo", "os/exec",
 		},
 	},
 	{
 		"a grading run knows no report", []string{"internal/class/grade"},
-		with(checking, "internal/sim", "internal/engine/...", "internal/notebook/cell", "internal/notebook/nbformat", "internal/notebook/childprocess",
+		with(checking, "internal/sim", "internal/engine/...", "internal/ipynb/cell", "internal/ipynb/nbformat", "internal/notebook/childprocess",
 			"internal/class/submission", "internal/class/worker", webgpu, "runtime/cgo", "os/exec"),
 	},
 	{"a kernel's client knows no notebook", []string{"internal/notebook/jupyter"}, []string{"internal/notebook/kernelspec", zmq4, "net", "os/exec", "runtime/cgo"}},
 	{
 		"the kernel's front opens no GPU and knows no exercise", []string{"internal/notebook/kernel"},
-		[]string{"internal/notebook/cell", "internal/notebook/jupyter", "internal/notebook/kernelspec", zmq4, "net", "os/exec", "runtime/cgo"},
+		[]string{"internal/ipynb/cell", "internal/notebook/jupyter", "internal/notebook/kernelspec", zmq4, "net", "os/exec", "runtime/cgo"},
 	},
 	{
 		"a worker of the pool has the GPU, so that the kernel's front needs none", []string{"internal/notebook/kernel/coursecells", "internal/notebook/workerpool"},
 		[]string{
-			"internal/wgsl/...", "internal/shader", "internal/judge/mark", "internal/judge/verdict", "internal/notebook/cell", "internal/notebook/jupyter", "internal/notebook/kernel",
-			"internal/notebook/desk/protocol", "internal/notebook/kernelspec", "internal/notebook/childprocess", zmq4, "net", "os/exec", "runtime/cgo",
+			"internal/wgsl/...", "internal/shader", "internal/view/mark", "internal/judge/verdict", "internal/ipynb/cell", "internal/notebook/jupyter", "internal/notebook/kernel",
+			"internal/desk/protocol", "internal/notebook/kernelspec", "internal/notebook/childprocess", zmq4, "net", "os/exec", "runtime/cgo",
 		},
 	},
 	{
 		"debugging in the kernel opens no GPU", []string{"internal/notebook/kernel/debugger"},
-		with(checking, "internal/sim", "internal/engine/simulator", "internal/debug/...", "internal/notebook/cell", "internal/notebook/jupyter", "internal/notebook/kernel",
+		with(checking, "internal/sim", "internal/engine/simulator", "internal/debug/...", "internal/ipynb/cell", "internal/notebook/jupyter", "internal/notebook/kernel",
 			"internal/notebook/kernelspec", zmq4, godap, "net", "os/exec", "runtime/cgo"),
 	},
-	{"cells are read without running them", []string{"internal/notebook/cell"}, nil},
+	{"cells are read without running them", []string{"internal/ipynb/cell"}, nil},
 	{"a worker ends by the system's means alone", []string{"internal/notebook/childprocess"}, []string{"os/exec"}},
 	{"a kernel spec is read without sockets", []string{"internal/notebook/kernelspec", "internal/notebook/repository"}, []string{"os/exec"}},
-	{"a page's cells become Go without running", []string{"internal/page/cells"}, []string{"internal/notebook/cell", "internal/notebook/nbformat"}},
+	{"a page's cells become Go without running", []string{"internal/page/cells"}, []string{"internal/ipynb/cell", "internal/ipynb/nbformat"}},
 	{"the pass over WebAssembly knows none of our packages", []string{"internal/page/wasmjumps"}, nil},
 	{"the page's server knows no judge", []string{"internal/page/server"}, []string{"net", "net/http", "runtime/cgo"}},
 }
@@ -137,7 +149,7 @@ func with(names []string, more ...string) []string { return append(slices.Clone(
 // a notebook imports links them.
 var notShipped = []string{
 	"testing", "github.com/stretchr/testify/...", "pgregory.net/rapid", "internal/engine/enginetest", "internal/class/grade/gradetest/...",
-	"internal/notebook/jupyter/jupytertest/...", "internal/notebook/cell/celltest", "internal/page", "internal/page/cells", esbuild, goldmark,
+	"internal/notebook/jupyter/jupytertest/...", "internal/ipynb/cell/celltest", "internal/page", "internal/page/cells", esbuild, goldmark,
 }
 
 type library struct {
@@ -158,11 +170,11 @@ var libraries = []library{
 	{"github.com/aymanbagabas/go-udiff", []string{"internal/judge/workdir"}},
 	{"github.com/cli/browser", []string{"cmd/wgslab"}},
 	{"github.com/elastic/go-seccomp-bpf", []string{"internal/class/worker"}},
-	{"github.com/gofrs/flock", []string{"internal/...", "pkg/mnist"}},
+	{"github.com/gofrs/flock", []string{"internal/..."}},
 	{"github.com/google/renameio/v2", []string{"internal/...", "cmd/..."}},
 	{"github.com/google/uuid", []string{"internal/notebook/..."}},
 	{"github.com/pelletier/go-toml/v2", []string{"internal/course"}},
-	{"github.com/rivo/uniseg", []string{"internal/judge/plaintext"}},
+	{"github.com/rivo/uniseg", []string{"internal/plaintext"}},
 	{"github.com/schollz/progressbar/v3", []string{"cmd/wgslab"}},
 	{"github.com/spf13/cobra", []string{"cmd/wgslab"}},
 	{"github.com/stretchr/testify/...", []string{"internal/engine/enginetest"}},
@@ -175,7 +187,7 @@ var libraries = []library{
 }
 
 // public is what a notebook may import; everything else is below internal/.
-var public = []string{"pkg/check", "pkg/course", "pkg/digits", "pkg/draw", "pkg/gpu", "pkg/mlp", "pkg/mnist", "pkg/race", "pkg/show", "pkg/show/plot", "pkg/trace"}
+var public = []string{"pkg/check", "pkg/course", "pkg/digits", "pkg/draw", "pkg/gpu", "pkg/mnist", "pkg/race", "pkg/show", "pkg/show/plot", "pkg/trace"}
 
 // TestConfined holds all that confined packages link to their rules.
 func TestConfined(t *testing.T) {
@@ -207,23 +219,30 @@ func TestShippedPackagesLinkNoTestSupport(t *testing.T) {
 	}
 }
 
-// TestWings holds every import within the module to the list of wings.
+// TestWings holds every import within the module, those of tests as well, to the list of wings.
 func TestWings(t *testing.T) {
 	for _, p := range packages(t) {
 		from := wingOf(p.ImportPath)
 		if from == nil {
 			continue // the tests below acceptance/, docker/ and setup/
 		}
-		for _, imported := range p.Imports {
-			if !strings.HasPrefix(imported, module) {
-				continue
-			}
-			to := wingOf(imported)
-			if to == nil {
-				t.Errorf("%s imports %s, which is in no wing", p.ImportPath, imported)
-			} else if to.folder != from.folder && !matchesAny(to.folder, from.may) {
-				t.Errorf("%s imports %s, but the wing %s may import only %s", p.ImportPath, imported, from.folder, strings.Join(from.may, ", "))
-			}
+		holdsTo(t, p.ImportPath, p.Imports, from, from.may)
+		holdsTo(t, "a test of "+p.ImportPath, p.testImports(), from, with(from.may, from.tests...))
+	}
+}
+
+// holdsTo reports the imports of a wing's package from wings that it may not import.
+func holdsTo(t *testing.T, importer string, imports []string, from *wing, may []string) {
+	t.Helper()
+	for _, imported := range imports {
+		if !strings.HasPrefix(imported, module) {
+			continue
+		}
+		to := wingOf(imported)
+		if to == nil {
+			t.Errorf("%s imports %s, which is in no wing", importer, imported)
+		} else if to.folder != from.folder && !matchesAny(to.folder, may) {
+			t.Errorf("%s imports %s, but it may import only %s", importer, imported, strings.Join(may, ", "))
 		}
 	}
 }
@@ -232,14 +251,24 @@ func TestWings(t *testing.T) {
 func TestWingsAreUsed(t *testing.T) {
 	for _, w := range wings {
 		for _, name := range w.may {
-			used := slices.ContainsFunc(packages(t), func(p listed) bool {
-				return matches(p.ImportPath, w.folder+"/...") && slices.ContainsFunc(p.Imports, func(imported string) bool { return matches(imported, name+"/...") })
-			})
-			if !used {
+			if !imports(t, w, name, func(p listed) []string { return p.Imports }) {
 				t.Errorf("nothing in %s imports %s any more: take it off the list", w.folder, name)
 			}
 		}
+		for _, name := range w.tests {
+			if !imports(t, w, name, listed.testImports) {
+				t.Errorf("no test in %s imports %s any more: take it off the list", w.folder, name)
+			}
+		}
 	}
+}
+
+// imports says whether a package of the wing w has an import from the wing called name.
+func imports(t *testing.T, w wing, name string, of func(listed) []string) bool {
+	t.Helper()
+	return slices.ContainsFunc(packages(t), func(p listed) bool {
+		return matches(p.ImportPath, w.folder+"/...") && slices.ContainsFunc(of(p), func(imported string) bool { return matches(imported, name+"/...") })
+	})
 }
 
 // wingOf returns the wing that holds a package.
@@ -294,7 +323,7 @@ func TestRulesNameWhatIsThere(t *testing.T) {
 		named = append(named, l.by...)
 	}
 	for _, w := range wings {
-		named = append(append(named, w.folder+"/..."), w.may...)
+		named = append(append(append(named, w.folder+"/..."), w.may...), w.tests...)
 	}
 	for _, pattern := range named {
 		first, _, _ := strings.Cut(pattern, "/")
@@ -349,11 +378,14 @@ func look(t *testing.T) {
 	}
 }
 
-// listed is what go list says of a package, without its tests.
+// listed is what go list says of a package.
 type listed struct {
-	ImportPath    string
-	Imports, Deps []string
+	ImportPath                string
+	Imports, Deps             []string // without its tests
+	TestImports, XTestImports []string
 }
+
+func (p listed) testImports() []string { return with(p.TestImports, p.XTestImports...) }
 
 var all []listed
 
@@ -364,7 +396,7 @@ func packages(t *testing.T) []listed {
 		return all
 	}
 	look(t)
-	list := exec.Command("go", "list", "-json=ImportPath,Imports,Deps", module+"...")
+	list := exec.Command("go", "list", "-tags=acceptance", "-json=ImportPath,Imports,Deps,TestImports,XTestImports", module+"...")
 	var said strings.Builder
 	list.Stderr = &said
 	out, err := list.Output()

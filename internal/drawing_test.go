@@ -81,25 +81,32 @@ func arrows(w wing, reached map[string][]string) []string {
 
 // places are the column and the row of each wing in the drawing. A new wing needs a place here.
 var places = map[string][2]float64{
-	"cmd":               {1, 0},
-	"internal/class":    {0, 1},
-	"pkg":               {2, 1},
-	"internal/page":     {2, 2},
-	"internal/notebook": {1, 3},
-	"weights":           {2, 3},
-	"internal/debug":    {1, 4},
-	"internal/judge":    {1, 5},
-	"internal/course":   {0, 6},
-	"exercises":         {0, 7},
-	"shaders":           {1, 6},
-	"internal/engine":   {2, 6},
-	"internal/sim":      {2, 7},
-	"internal/shader":   {1, 8},
-	"internal/wgsl":     {1, 9},
+	"cmd":                {2, 0},
+	"internal/authoring": {1, 1},
+	"internal/class":     {2, 1},
+	"internal/page":      {3, 1},
+	"internal/notebook":  {3, 2},
+	"internal/ipynb":     {0, 3},
+	"pkg":                {2, 3},
+	"internal/desk":      {3, 3},
+	"internal/digits":    {0, 4},
+	"internal/ladder":    {2, 4},
+	"internal/debug":     {3, 4},
+	"weights":            {0, 5},
+	"internal/judge":     {1, 5},
+	"internal/engine":    {0, 6},
+	"internal/view":      {1, 6},
+	"internal/course":    {2, 6},
+	"internal/plaintext": {3, 6},
+	"internal/sim":       {0, 7},
+	"shaders":            {3, 7},
+	"internal/shader":    {0, 8},
+	"exercises":          {2, 8},
+	"internal/wgsl":      {0, 9},
 }
 
 // The sizes of a box and of the grid, in pixels.
-const boxWidth, boxHeight, columnWidth, rowHeight = 260, 54, 290, 92
+const boxWidth, boxHeight, columnWidth, rowHeight = 260, 54, 300, 96
 
 // A box is a wing in the drawing, and the ends of its arrows.
 type box struct {

@@ -3,7 +3,7 @@
 # a command for each failed test, and each test that passed only at its second try.
 #   setup/test.sh                            check the sources, then run the tests of `make test`
 #   setup/test.sh acceptance                 run the tests of `make acceptance`
-#   setup/test.sh [acceptance] ARGUMENT...   pass the arguments to go test: -run '^TestDrawn' ./pkg/mnist
+#   setup/test.sh [acceptance] ARGUMENT...   pass the arguments to go test: -run '^TestDrawn' ./internal/digits/mnist
 #
 # A slow test, or one that needs more than a bare clone, is in a file with the build tag
 # acceptance: NAME_acceptance_test.go beside the code that it tests, or below acceptance/.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/shaders"
 )
 

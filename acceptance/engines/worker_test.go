@@ -16,8 +16,8 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/firefox"
 	"github.com/wgslab/wgslab/acceptance/internal/site"
+	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/notebook/desk/protocol"
 	"github.com/wgslab/wgslab/internal/page/backend"
 	"github.com/wgslab/wgslab/internal/shader"
 )

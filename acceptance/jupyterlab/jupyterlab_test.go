@@ -17,7 +17,7 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 )
 
 // These tests share one server and one browser.

@@ -9,8 +9,8 @@ import (
 	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/cmd/wgslab/bench"
+	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/notebook/repository"
-	"github.com/wgslab/wgslab/pkg/mlp"
 )
 
 func newBenchCommand() *cobra.Command {

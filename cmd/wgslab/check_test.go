@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/shaders"
 )
 

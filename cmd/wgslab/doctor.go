@@ -12,8 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/cmd/wgslab/doctor"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/notebook/repository"
-	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 func newDoctorCommand() *cobra.Command {
@@ -85,7 +86,7 @@ func probeAdapter(cmd *cobra.Command) error {
 
 // askChild opens the adapter in a separate process, because a broken driver can crash the process
 // or never answer.
-func askChild(ctx context.Context) (*gpu.Adapter, error) {
+func askChild(ctx context.Context) (*shader.Adapter, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("asking the driver: %w", err)
@@ -105,7 +106,7 @@ func askChild(ctx context.Context) (*gpu.Adapter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("asking the driver: %w", err)
 	}
-	adapter := new(gpu.Adapter)
+	adapter := new(shader.Adapter)
 	if err := json.Unmarshal(out, adapter); err != nil {
 		return nil, fmt.Errorf("reading the driver's answer: %w", err)
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/cli/browser"
 	"github.com/spf13/cobra"
 
-	"github.com/wgslab/wgslab/pkg/draw"
+	"github.com/wgslab/wgslab/internal/digits/draw"
 )
 
 func newDrawCommand() *cobra.Command {

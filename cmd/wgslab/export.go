@@ -8,8 +8,8 @@ import (
 	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
+	"github.com/wgslab/wgslab/internal/digits/draw"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/pkg/draw"
 )
 
 func newExportCommand() *cobra.Command {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/pkg/draw"
+	"github.com/wgslab/wgslab/internal/digits/draw"
 	"github.com/wgslab/wgslab/shaders"
 )
 

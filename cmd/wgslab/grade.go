@@ -22,11 +22,11 @@ import (
 	"github.com/wgslab/wgslab/internal/class/submission"
 	"github.com/wgslab/wgslab/internal/class/worker"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/notebook/workerpool"
 	"github.com/wgslab/wgslab/internal/notebook/workerpool/serve"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/pkg/gpu"
 	"golang.org/x/term"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/class/worker"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/shaders"
 )
 

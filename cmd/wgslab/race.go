@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/judge/race"
-	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/ladder"
 )
 
 func newRaceCommand() *cobra.Command {
@@ -30,13 +30,13 @@ adapter's maximum speed: multiply-adds that wait for nothing.`,
 		Example: "  wgslab race\n  wgslab race notebooks/work/matmul.wgsl\n  wgslab race --json work/matmul.wgsl > race.json",
 		RunE: func(cmd *cobra.Command, files []string) error {
 			progress, finish := benchProgress(cmd)
-			options := race.Options{N: n, Progress: progress}
+			options := ladder.Options{N: n, Progress: progress}
 			for _, file := range files {
 				source, err := os.ReadFile(file)
 				if err != nil {
 					return &codedError{exitAsked, err}
 				}
-				options.Own = append(options.Own, race.Entry{Name: filepath.Base(file), Source: string(source)})
+				options.Own = append(options.Own, ladder.Entry{Name: filepath.Base(file), Source: string(source)})
 			}
 			device, err := gpu.Open(gpu.WithDeadline(time.Minute))
 			if err != nil {
@@ -44,7 +44,7 @@ adapter's maximum speed: multiply-adds that wait for nothing.`,
 			}
 			device = device.WithContext(cmd.Context())
 			defer device.Close()
-			table, err := race.Run(cmd.Context(), device, options)
+			table, err := ladder.Run(cmd.Context(), device, options)
 			finish()
 			if err != nil {
 				return &codedError{exitAsked, err}
@@ -58,7 +58,7 @@ adapter's maximum speed: multiply-adds that wait for nothing.`,
 }
 
 // writeRace prints the table. If a shader of the learner is not right, the exit status is 1.
-func writeRace(cmd *cobra.Command, table *race.Table, asJSON bool) error {
+func writeRace(cmd *cobra.Command, table *ladder.Table, asJSON bool) error {
 	if asJSON {
 		encoder := json.NewEncoder(cmd.OutOrStdout())
 		encoder.SetIndent("", "  ")

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/judge/race"
+	"github.com/wgslab/wgslab/internal/ladder"
 	"github.com/wgslab/wgslab/shaders"
 )
 
@@ -20,7 +20,7 @@ func TestRace(t *testing.T) {
 	own := shaderFile(t, right)
 	code, stdout, stderr := wgslab(t, "race", "--n", "64", "--json", own)
 	require.Equal(t, exitOK, code, stderr)
-	var table race.Table
+	var table ladder.Table
 	require.NoError(t, json.Unmarshal([]byte(stdout), &table))
 	for _, r := range table.Rungs {
 		require.Empty(t, r.Problem, r.Name)

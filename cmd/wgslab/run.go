@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/internal/digits/draw"
 	notebookrun "github.com/wgslab/wgslab/internal/notebook/run"
-	"github.com/wgslab/wgslab/pkg/draw"
 )
 
 func newRunCommand() *cobra.Command {

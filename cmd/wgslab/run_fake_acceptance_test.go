@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter/jupytertest"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 	notebookrun "github.com/wgslab/wgslab/internal/notebook/run"
 )
 

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	notebookrun "github.com/wgslab/wgslab/internal/notebook/run"
 )
 

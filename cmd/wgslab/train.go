@@ -13,9 +13,10 @@ import (
 	"github.com/google/renameio/v2"
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/pkg/gpu"
-	"github.com/wgslab/wgslab/pkg/mlp"
-	"github.com/wgslab/wgslab/pkg/mnist"
+	"github.com/wgslab/wgslab/internal/digits/mlp"
+	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 const (
@@ -82,7 +83,7 @@ func train(ctx context.Context, training mlp.Training, out string, stdout, stder
 		return &codedError{exitNotRight, err}
 	}
 	fmt.Fprintf(stdout, "Training on %s.\n", device.Adapter())
-	if device.Adapter().Kind == gpu.Simulated {
+	if device.Adapter().Kind == shader.Simulated {
 		fmt.Fprintln(stderr, "This takes hours. With a driver it takes minutes, even without a GPU: wgslab doctor says how to get one.")
 	}
 	card, err := trained(ctx, device, training, images, test, stderr)
@@ -205,7 +206,7 @@ func (p *fetchProgress) end() {
 type modelCard struct {
 	training mlp.Training
 	result   *mlp.Result
-	adapter  gpu.Adapter
+	adapter  shader.Adapter
 	took     time.Duration
 	test     float64 // share of the test images that the network gets right
 }

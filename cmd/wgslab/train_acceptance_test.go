@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/pkg/mlp"
+	"github.com/wgslab/wgslab/internal/digits/mlp"
 )
 
 func needTrainingImages(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/class/grade/gradetest/hostile"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 )
 
 const (

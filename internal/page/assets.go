@@ -16,8 +16,8 @@ import (
 
 	"github.com/evanw/esbuild/pkg/api"
 
+	"github.com/wgslab/wgslab/internal/digits/sheet"
 	"github.com/wgslab/wgslab/internal/page/cells"
-	"github.com/wgslab/wgslab/internal/page/sheet"
 	"github.com/wgslab/wgslab/internal/wgsl/codemirror"
 )
 

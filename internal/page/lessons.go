@@ -14,11 +14,11 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
-	notebookcell "github.com/wgslab/wgslab/internal/notebook/cell"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	"github.com/wgslab/wgslab/internal/digits/sheet"
+	notebookcell "github.com/wgslab/wgslab/internal/ipynb/cell"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/page/cells"
 	"github.com/wgslab/wgslab/internal/page/server"
-	"github.com/wgslab/wgslab/internal/page/sheet"
 )
 
 // A maker makes the pages; templates use its fields and methods on every page.

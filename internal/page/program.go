@@ -27,8 +27,8 @@ const (
 // courseData lists the files that the program opens below /course/ when it needs them, by their
 // path in the clone. A visitor who runs no cell that reads digits downloads none of them.
 var courseData = []string{
-	"pkg/mnist/t10k/t10k-images-idx3-ubyte.gz",
-	"pkg/mnist/t10k/t10k-labels-idx1-ubyte.gz",
+	"internal/digits/mnist/t10k/t10k-images-idx3-ubyte.gz",
+	"internal/digits/mnist/t10k/t10k-labels-idx1-ubyte.gz",
 	"weights/" + weights.Name,
 }
 

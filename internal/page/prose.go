@@ -27,7 +27,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 )
 
 // prose turns the Markdown of one notebook into HTML.

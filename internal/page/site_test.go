@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/page/cells"
 	"github.com/wgslab/wgslab/internal/page/server"
 	"github.com/wgslab/wgslab/internal/wgsl/codemirror"
@@ -162,7 +162,7 @@ func TestTheProgramLinksWhatAPageCanUse(t *testing.T) {
 	list, err := c.goTool(t.Context(), append(append([]string{"list", "-deps"}, c.flags...), "./"+cells.Program)...)
 	require.NoError(t, err)
 	linked := strings.Fields(string(list))
-	require.Contains(t, linked, "github.com/wgslab/wgslab/pkg/draw", "the cells are in it")
+	require.Contains(t, linked, "github.com/wgslab/wgslab/internal/digits/draw", "the cells are in it")
 	for _, p := range []string{"github.com/cogentcore/webgpu/wgpu", "github.com/janpfeifer/gonb/gonbui", "os/exec", "net", "net/http", "database/sql", "testing"} {
 		require.NotContains(t, linked, p)
 	}

@@ -11,9 +11,9 @@ import (
 	"context"
 	"os"
 
+	"github.com/wgslab/wgslab/internal/digits/forward"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/judge/forward"
 	"github.com/wgslab/wgslab/internal/judge/session"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"

@@ -14,12 +14,12 @@ import (
 	"slices"
 	"time"
 
-	"github.com/wgslab/wgslab/internal/judge/view"
+	"github.com/wgslab/wgslab/internal/digits/mlp"
+	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/view"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
-	"github.com/wgslab/wgslab/pkg/mlp"
-	"github.com/wgslab/wgslab/pkg/mnist"
 	"github.com/wgslab/wgslab/pkg/show"
 	"github.com/wgslab/wgslab/shaders"
 )

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/pkg/mlp"
-	"github.com/wgslab/wgslab/pkg/mnist"
+	"github.com/wgslab/wgslab/internal/digits/mlp"
+	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/shaders"
 )
 

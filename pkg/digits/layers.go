@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/wgslab/wgslab/internal/judge/race"
-	"github.com/wgslab/wgslab/internal/judge/view"
+	"github.com/wgslab/wgslab/internal/digits/mlp"
+	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/ladder"
+	"github.com/wgslab/wgslab/internal/view"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
-	"github.com/wgslab/wgslab/pkg/mlp"
-	"github.com/wgslab/wgslab/pkg/mnist"
 	"github.com/wgslab/wgslab/pkg/show"
 )
 
@@ -56,7 +56,7 @@ func Times(images int) {
 		}
 	} else {
 		for _, pass := range passes {
-			micros = append(micros, microseconds(show.Must(race.Median(func() error { return device.Run(pass) }))))
+			micros = append(micros, microseconds(show.Must(ladder.Median(func() error { return device.Run(pass) }))))
 		}
 	}
 	show.Display(show.Bars{

@@ -1,14 +1,22 @@
-// Package draw shows a page on which you draw a digit and a network of your own shaders
-// reads it. In a notebook, Live serves the page from 127.0.0.1 inside the cell; on the
-// course's site a Web Worker runs the network. Serve and NewExport do the work of
-// `wgslab draw` and `wgslab export`.
+// Package draw shows a page in a notebook cell. On the page you draw a digit, and a network of your
+// own shaders reads it.
 package draw
 
-// Kernels lists the exercises whose shaders read a drawing, in the order of their first pass.
-var Kernels = []string{"downsample", "normalize", "linear", "relu", "softmax"}
+import (
+	"os"
 
-// Kernel names one of Kernels and the author of its shader.
-type Kernel struct {
-	Name string `json:"name"`
-	Own  bool   `json:"own"` // true for the learner's shader, false for the reference
+	"github.com/wgslab/wgslab/internal/digits/draw"
+	"github.com/wgslab/wgslab/pkg/show"
+)
+
+// Live shows the page in the running cell until you interrupt the cell. If it fails, it ends the
+// cell with an error.
+func Live() {
+	place := show.NewPlace()
+	err := draw.Live(place.Show, show.KernelGone)
+	if err == nil {
+		return
+	}
+	place.Show(show.Note{Mark: show.Bad, Title: "The page could not be shown", Body: err.Error()})
+	os.Exit(1)
 }

@@ -8,8 +8,8 @@ import (
 	"os"
 	"slices"
 
-	"github.com/wgslab/wgslab/internal/course/network"
-	"github.com/wgslab/wgslab/internal/judge/race"
+	"github.com/wgslab/wgslab/internal/digits/network"
+	"github.com/wgslab/wgslab/internal/ladder"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
 	"github.com/wgslab/wgslab/shaders"
@@ -18,7 +18,7 @@ import (
 // Try checks your shader for a rung of the ladder. If it is not right, Try ends the cell
 // with an error.
 func Try(rung string) {
-	views, err := race.Try(rung, race.Open)
+	views, err := ladder.Try(rung, ladder.Open)
 	show.Display(views...)
 	if err != nil {
 		os.Exit(1)
@@ -28,7 +28,7 @@ func Try(rung string) {
 // Ladder races all rungs and your own shaders: matmul of lesson 3, and those that you wrote in this
 // notebook.
 func Ladder() {
-	table, err := race.Ladder(context.Background())
+	table, err := ladder.Ladder(context.Background())
 	if err != nil {
 		show.Display(show.Note{Mark: show.Bad, Title: "The race could not run", Body: err.Error()})
 		os.Exit(1)
@@ -37,7 +37,7 @@ func Ladder() {
 }
 
 // Growth holds the speed of three matmul shaders as their matrices grow.
-type Growth = race.Growth
+type Growth = ladder.Growth
 
 // Grow times your matmul, the reference and matmul-tiled for n = 32, 64 and so on, until one
 // product of n × n matrices takes 50 ms or n is 2,048.
@@ -46,12 +46,12 @@ func Grow(yours string) (*Growth, error) {
 	if err != nil {
 		return nil, err
 	}
-	return race.Grow(device, yours)
+	return ladder.Grow(device, yours)
 }
 
 // Apart returns how far each element of c is from the same sum in float64: c (m × n) should
 // be a (m × k) times b (k × n).
-func Apart(c, a, b []float32, m, n, k int) []float32 { return race.Apart(c, a, b, m, n, k) }
+func Apart(c, a, b []float32, m, n, k int) []float32 { return ladder.Apart(c, a, b, m, n, k) }
 
 // Readbacks shows the cost of reading values back between passes. It runs relu several
 // times, once in one submission with one readback, and once with a submission, a readback
@@ -63,14 +63,14 @@ func Readbacks(passes int) {
 	groups := gpu.Groups(network.Hidden, kernel.WorkgroupSize()[0])
 	pass := show.Must(kernel.Pass([3]uint32{groups, 1, 1}, data))
 
-	together := show.Must(race.Median(func() error {
+	together := show.Must(ladder.Median(func() error {
 		if err := device.Run(slices.Repeat([]gpu.Pass{pass}, passes)...); err != nil {
 			return err
 		}
 		_, err := gpu.Read[float32](data)
 		return err
 	}))
-	apart := show.Must(race.Median(func() error {
+	apart := show.Must(ladder.Median(func() error {
 		for range passes {
 			if err := device.Run(pass); err != nil {
 				return err

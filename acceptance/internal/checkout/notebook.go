@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/notebook/cell"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	"github.com/wgslab/wgslab/internal/ipynb/cell"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 )
 
 // Notebooks lists the notebooks' files in the course's order.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wgslab/wgslab/internal/judge/plaintext"
+	"github.com/wgslab/wgslab/internal/plaintext"
 )
 
 // A Report is one run of all measurements, on one machine.

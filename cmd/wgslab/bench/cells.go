@@ -30,7 +30,7 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
 
 %%%%

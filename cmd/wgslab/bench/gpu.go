@@ -8,10 +8,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/wgslab/wgslab/internal/judge/race"
-	"github.com/wgslab/wgslab/pkg/gpu"
-	"github.com/wgslab/wgslab/pkg/mlp"
-	"github.com/wgslab/wgslab/pkg/mnist"
+	"github.com/wgslab/wgslab/internal/digits/mlp"
+	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/ladder"
+	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/shaders"
 )
 
@@ -70,7 +71,7 @@ func RunGPU(ctx context.Context, o GPUOptions) (*GPUReport, error) {
 	report := &GPUReport{Adapter: device.Adapter().String(), Open: time.Since(started).Seconds()}
 	for _, n := range productSizes(device.Adapter().Kind) {
 		o.Progress(fmt.Sprintf("a product of %d × %d", n, n))
-		kernel, seconds, err := race.TimeProduct(device, n)
+		kernel, seconds, err := ladder.TimeProduct(device, n)
 		if err != nil {
 			return nil, fmt.Errorf("measuring a product of %d × %d: %w", n, n, err)
 		}
@@ -94,11 +95,11 @@ func RunGPU(ctx context.Context, o GPUOptions) (*GPUReport, error) {
 }
 
 // productSizes returns sizes that take a GPU milliseconds, and a CPU or the simulator seconds.
-func productSizes(kind gpu.Kind) []int {
+func productSizes(kind shader.Kind) []int {
 	switch kind {
-	case gpu.Simulated:
+	case shader.Simulated:
 		return []int{64, 128}
-	case gpu.CPU:
+	case shader.CPU:
 		return []int{256, 512}
 	}
 	return []int{1024, 2048, 4096}

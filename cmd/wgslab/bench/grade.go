@@ -16,7 +16,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/class/release"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 )
 
 // Grading is the time to grade a class, by wgslab grade and by nbgrader.

@@ -8,7 +8,7 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 // Part is one thing that wgslab needs or can use.
@@ -30,7 +30,7 @@ const (
 
 // Examine looks for each part of the clone at root. The caller provides the probe that opens the
 // adapter, because a driver can crash the process that opens it.
-func Examine(ctx context.Context, root string, probe func(context.Context) (*gpu.Adapter, error)) []Part {
+func Examine(ctx context.Context, root string, probe func(context.Context) (*shader.Adapter, error)) []Part {
 	at := place{root: root}
 	var parts []Part
 	for _, look := range []func(context.Context) Part{

@@ -12,7 +12,7 @@ import (
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
 	"github.com/wgslab/wgslab/internal/notebook/labextension"
 	"github.com/wgslab/wgslab/internal/notebook/repository"
-	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 func writeFile(t *testing.T, path, text string, mode os.FileMode) {
@@ -21,8 +21,8 @@ func writeFile(t *testing.T, path, text string, mode os.FileMode) {
 	require.NoError(t, os.WriteFile(path, []byte(text), mode))
 }
 
-func works(context.Context) (*gpu.Adapter, error) {
-	return &gpu.Adapter{Name: "an adapter", Kind: gpu.CPU, Backend: "vulkan"}, nil
+func works(context.Context) (*shader.Adapter, error) {
+	return &shader.Adapter{Name: "an adapter", Kind: shader.CPU, Backend: "vulkan"}, nil
 }
 
 func partsByName(parts []Part) map[string]Part {
@@ -71,7 +71,7 @@ func TestADriverThatFailsIsTold(t *testing.T) {
 }
 
 func TestTheSimulatorServes(t *testing.T) {
-	simulator := &gpu.Adapter{Name: "simulator", Kind: gpu.Simulated}
+	simulator := &shader.Adapter{Name: "simulator", Kind: shader.Simulated}
 	part := adapter(simulator, nil)
 	require.True(t, part.Found)
 	require.Equal(t, "simulator: serves", part.Version)

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/internal/shader"
 	"golang.org/x/sys/unix"
 )
 
@@ -58,10 +58,10 @@ var nvidiaLibraries = []string{"libXext.so.6", "libEGL.so.1"}
 
 // gpus reports whether shaders run on this machine's GPU, if it has one, and if not, why. adapter
 // is the chosen adapter, or nil.
-func gpus(files []gpuFile, drivers []string, adapter *gpu.Adapter) Part {
+func gpus(files []gpuFile, drivers []string, adapter *shader.Adapter) Part {
 	part := Part{Name: GPU}
 	switch {
-	case adapter != nil && adapter.Kind == gpu.GPU:
+	case adapter != nil && adapter.Kind == shader.GPU:
 		part.Found, part.Version, part.Detail = true, "in use", besides(files, adapter)
 	case len(files) == 0:
 		part.Found, part.Version = true, "none, and none is needed"
@@ -79,7 +79,7 @@ var makers = map[string]string{
 
 // besides names the machine's GPUs that stay idle besides the one in use, or returns "" if there
 // are none. If several have the same maker, it does not say which one is idle.
-func besides(files []gpuFile, adapter *gpu.Adapter) string {
+func besides(files []gpuFile, adapter *shader.Adapter) string {
 	var idle []string
 	same := 0
 	for _, file := range files {

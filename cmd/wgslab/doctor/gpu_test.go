@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 // newMachine makes a file system with a GPU that the named kernel driver drives.
@@ -27,7 +27,7 @@ func newMachine(t *testing.T, kernel string) (root, device string) {
 	return root, device
 }
 
-var lavapipe = &gpu.Adapter{Name: "llvmpipe", Kind: gpu.CPU, Backend: "vulkan"}
+var lavapipe = &shader.Adapter{Name: "llvmpipe", Kind: shader.CPU, Backend: "vulkan"}
 
 func TestAMachineWithoutAGPUIsComplete(t *testing.T) {
 	part := gpus(gpuFiles(t.TempDir()), []string{"lvp_icd.json"}, lavapipe)
@@ -37,22 +37,22 @@ func TestAMachineWithoutAGPUIsComplete(t *testing.T) {
 
 func TestAGPUThatComputesIsInUse(t *testing.T) {
 	root, _ := newMachine(t, "nvidia")
-	part := gpus(gpuFiles(root), []string{"nvidia_icd.json"}, &gpu.Adapter{Name: "NVIDIA H200", Kind: gpu.GPU})
+	part := gpus(gpuFiles(root), []string{"nvidia_icd.json"}, &shader.Adapter{Name: "NVIDIA H200", Kind: shader.GPU})
 	require.True(t, part.Found)
 	require.Equal(t, "in use", part.Version)
 	require.Empty(t, part.Detail)
 }
 
 func TestAGPUBesideTheOneInUseGetsAWord(t *testing.T) {
-	nvidia := &gpu.Adapter{Name: "NVIDIA GeForce RTX 4070", Kind: gpu.GPU}
-	amd := &gpu.Adapter{Name: "AMD Radeon RX 7900 XT (RADV NAVI31)", Kind: gpu.GPU}
+	nvidia := &shader.Adapter{Name: "NVIDIA GeForce RTX 4070", Kind: shader.GPU}
+	amd := &shader.Adapter{Name: "AMD Radeon RX 7900 XT (RADV NAVI31)", Kind: shader.GPU}
 	first, second := gpuFile{"/dev/nvidia0", "nvidia"}, gpuFile{"/dev/nvidia1", "nvidia"}
 	control, display := gpuFile{"/dev/nvidiactl", "nvidia"}, gpuFile{"/dev/dri/renderD128", "nvidia"}
 	intel, radeon := gpuFile{"/dev/dri/renderD129", "i915"}, gpuFile{"/dev/dri/renderD130", "amdgpu"}
 	console := gpuFile{"/dev/dri/renderD131", "virtio-pci"}
 	const word = "wgslab computes on one GPU; not used: "
 	for _, c := range []struct {
-		adapter *gpu.Adapter
+		adapter *shader.Adapter
 		files   []gpuFile
 		want    string
 	}{

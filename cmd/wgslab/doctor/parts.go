@@ -14,10 +14,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
 	"github.com/wgslab/wgslab/internal/notebook/labextension"
-	"github.com/wgslab/wgslab/pkg/gpu"
-	"github.com/wgslab/wgslab/pkg/mnist"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 const setUp = "run: make setup"
@@ -320,14 +321,14 @@ func (p place) weights(context.Context) Part {
 
 // adapter reports what runs the shaders. There is always an adapter, unless a driver crashes, or
 // the environment requires an adapter that doesn't exist.
-func adapter(found *gpu.Adapter, err error) Part {
+func adapter(found *shader.Adapter, err error) Part {
 	part := Part{Name: Adapter, Required: true, Fix: "fix the Vulkan loader and driver above; a new GPU may need a restart of this machine; " +
 		"to work without a driver: export " + gpu.EngineVariable + "=simulator"}
 	switch {
 	case err != nil:
 		part.Detail = err.Error()
 		return part
-	case found.Kind != gpu.Simulated:
+	case found.Kind != shader.Simulated:
 		part.Version = found.String()
 	case os.Getenv(gpu.EngineVariable) != "":
 		part.Version, part.Detail = "simulator: serves", gpu.EngineVariable+" asks for it"

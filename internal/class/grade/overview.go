@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/judge/plaintext"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/plaintext"
 )
 
 // A Column holds the exercises of one lesson.

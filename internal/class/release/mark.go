@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 )
 
 // mark tells nbgrader which cells of a lesson's notebook the learner writes, and which are graded

@@ -18,8 +18,8 @@ import (
 	"text/template"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 	"github.com/wgslab/wgslab/internal/notebook/repository"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 )
 
 // These lines delimit solutions. nbgrader removes them with everything in between. The learner's

@@ -7,10 +7,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/pkg/gpu"
 )
 
 // The instructor's shaders are right, and contain the learner's own lines.

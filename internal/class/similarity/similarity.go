@@ -13,7 +13,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/class/submission"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/judge/plaintext"
+	"github.com/wgslab/wgslab/internal/plaintext"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl"
 )

@@ -14,8 +14,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/wgslab/wgslab/internal/course"
-	notebookcell "github.com/wgslab/wgslab/internal/notebook/cell"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	notebookcell "github.com/wgslab/wgslab/internal/ipynb/cell"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 )
 
 // written holds what the cells of one notebook write.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wgslab/wgslab/internal/notebook/cell/celltest"
+	"github.com/wgslab/wgslab/internal/ipynb/cell/celltest"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/notebook/kernel"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 )
 
 // Grading takes the same text from the notebook as the kernel writes to an exercise's file when a

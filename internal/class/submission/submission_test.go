@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 )
 
 // shaderBy returns a text that names its author. Nothing here compiles it.

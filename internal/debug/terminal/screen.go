@@ -13,7 +13,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"github.com/wgslab/wgslab/internal/debug"
-	"github.com/wgslab/wgslab/internal/judge/plaintext"
+	"github.com/wgslab/wgslab/internal/plaintext"
 )
 
 // Screen debugs on a terminal's full screen until the user quits or the context ends.

@@ -12,10 +12,10 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/judge/mark"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/judge/vet"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/view/mark"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"html/template"
 
-	"github.com/wgslab/wgslab/internal/judge/mark"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/view/mark"
 )
 
 //go:embed glance.html

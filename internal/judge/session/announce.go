@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/judge/view"
+	"github.com/wgslab/wgslab/internal/view"
 )
 
 // patience is how long a verdict waits for its reasons: nine of ten come in this time, and then the

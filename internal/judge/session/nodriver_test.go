@@ -11,9 +11,9 @@ import (
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/judge/view"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/view"
 	"github.com/wgslab/wgslab/shaders"
 )
 

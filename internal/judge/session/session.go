@@ -13,9 +13,9 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/judge/view"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/view"
 )
 
 // A Session checks shaders one after the other. It caches what the next check of the same

@@ -7,7 +7,7 @@ import (
 	"html/template"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/judge/mark"
+	"github.com/wgslab/wgslab/internal/view/mark"
 )
 
 //go:embed panel.html

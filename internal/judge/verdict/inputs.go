@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/judge/mark"
+	"github.com/wgslab/wgslab/internal/view/mark"
 )
 
 // Inputs shows which elements of one input a right shader uses for an element of the output, and which

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/wgslab/wgslab/internal/judge/mark"
+	"github.com/wgslab/wgslab/internal/view/mark"
 )
 
 // Headline returns the verdict in a few words.

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/judge/plaintext"
+	"github.com/wgslab/wgslab/internal/plaintext"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 

@@ -6,7 +6,7 @@ package vet
 import (
 	"slices"
 
-	"github.com/wgslab/wgslab/internal/judge/plaintext"
+	"github.com/wgslab/wgslab/internal/plaintext"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/analysis"

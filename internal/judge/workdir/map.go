@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/judge/mark"
+	"github.com/wgslab/wgslab/internal/view/mark"
 )
 
 // A Map shows the eight lessons and the learner's progress through them.

@@ -1,6 +1,6 @@
 package workdir
 
-import "github.com/wgslab/wgslab/internal/judge/view"
+import "github.com/wgslab/wgslab/internal/view"
 
 // MapViews returns what a cell shows of the course: the map with one lesson marked, and,
 // if the learner's progress cannot be read, a note above it.

@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/notebook/cell"
+	"github.com/wgslab/wgslab/internal/ipynb/cell"
 )
 
 // completeness returns the status of an is_complete_reply: "complete", "incomplete" with the

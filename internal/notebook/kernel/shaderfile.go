@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/wgslab/wgslab/internal/notebook/cell"
+	"github.com/wgslab/wgslab/internal/ipynb/cell"
 )
 
 // ShaderFiles answers the cells that write a WGSL file. It writes the file, makes its folder if

@@ -25,7 +25,7 @@
   const support = (language) => new language.LanguageSupport(
     language.StreamLanguage.define(parser), language.foldService.of(fold(language)));
 
-  // Cells. internal/notebook/cell says which ones write a shader: its expression is put in here at installation.
+  // Cells. internal/ipynb/cell says which ones write a shader: its expression is put in here at installation.
 
   const isShader = "whether a cell writes a shader";
 

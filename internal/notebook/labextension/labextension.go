@@ -1,7 +1,7 @@
 // Package labextension installs the JupyterLab extension that colours, indents and folds WGSL and
 // adds a step-back button to the debugger. The extension is one folder, made without a bundler or
 // third-party code. extension.js holds its code; the language comes from internal/wgsl/codemirror,
-// and the test for shader cells from internal/notebook/cell.
+// and the test for shader cells from internal/ipynb/cell.
 package labextension
 
 import (
@@ -13,7 +13,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/wgslab/wgslab/internal/notebook/cell"
+	"github.com/wgslab/wgslab/internal/ipynb/cell"
 	"github.com/wgslab/wgslab/internal/wgsl/codemirror"
 )
 

@@ -12,9 +12,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 	"github.com/wgslab/wgslab/internal/notebook/repository"
 )
 

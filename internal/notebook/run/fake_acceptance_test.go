@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter/jupytertest"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 )
 
 // The tests of this file execute notebooks in a kernel that misbehaves. Each cell first prints a

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 )
 
 // The tests of this file drive Jupyter's own Python kernel: another protocol

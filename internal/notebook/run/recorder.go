@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 )
 
 // recorder turns a kernel's messages into outputs of the running cell.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 )
 
 // Two tags change how Run executes a cell, as in Jupyter's nbclient.

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 )
 
 // startGoNB starts the real kernel that the set-up installs in the repository.

@@ -11,8 +11,8 @@ import (
 	"os/exec"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/notebook/childprocess"
-	"github.com/wgslab/wgslab/internal/notebook/desk/protocol"
 )
 
 // process is one worker.

@@ -5,7 +5,7 @@ import (
 	"io"
 	"sync"
 
-	"github.com/wgslab/wgslab/internal/notebook/desk/protocol"
+	"github.com/wgslab/wgslab/internal/desk/protocol"
 )
 
 // Replies sends a worker's messages to its pool. Several goroutines may call its methods.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wgslab/wgslab/internal/notebook/desk/protocol"
+	"github.com/wgslab/wgslab/internal/desk/protocol"
 )
 
 // Mode is the argument after worker.Command that starts a worker of a pool.

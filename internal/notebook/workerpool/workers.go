@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/wgslab/wgslab/internal/notebook/desk/protocol"
+	"github.com/wgslab/wgslab/internal/desk/protocol"
 )
 
 // Config says how to start workers and when to end them.

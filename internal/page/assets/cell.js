@@ -5,7 +5,7 @@
 //   {display: {…}, place}      a display by MIME type; unless place is '', it replaces
 //                              the earlier display in the same place
 //   {printed: words, stream}   what the cell printed to 'stdout' or 'stderr'
-//   {network: {…}} and a port  asks for a drawing sheet (internal/page/sheet/assets/worker.js)
+//   {network: {…}} and a port  asks for a drawing sheet (internal/digits/sheet/assets/worker.js)
 //   {ended: code}              the cell ended, with 0 for success
 //   {failed: words}            the cell could not run
 //
@@ -20,7 +20,7 @@ const files = new Files((descriptor, bytes) => {
   postMessage({ printed, stream: descriptor === 1 ? 'stdout' : 'stderr' });
 });
 
-// pkg/show uses the first for displays; pkg/draw uses the second to ask for a drawing sheet.
+// pkg/show uses the first for displays; internal/digits/draw uses the second to ask for a drawing sheet.
 globalThis.wgslabDisplay = (place, display) => postMessage({ display, place });
 globalThis.wgslabDraw = (network, answer) => {
   const { port1, port2 } = new MessageChannel();

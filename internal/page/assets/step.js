@@ -1,4 +1,4 @@
-// The step view: a debugger at the bottom of the window, as in browsers. Go runs the shader (internal/notebook/desk,
+// The step view: a debugger at the bottom of the window, as in browsers. Go runs the shader (internal/desk,
 // step.go) and answers each request with everything that the view shows.
 
 import { checker } from './judge.js';

@@ -4,8 +4,8 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/wgslab/wgslab/internal/desk"
 	"github.com/wgslab/wgslab/internal/judge/vet"
-	"github.com/wgslab/wgslab/internal/notebook/desk"
 	"github.com/wgslab/wgslab/internal/wgsl/assist"
 )
 

@@ -18,8 +18,8 @@ import (
 	"slices"
 	"strings"
 
-	notebookcell "github.com/wgslab/wgslab/internal/notebook/cell"
-	"github.com/wgslab/wgslab/internal/notebook/nbformat"
+	notebookcell "github.com/wgslab/wgslab/internal/ipynb/cell"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 )
 
 // Program is the command that contains the cells, a folder of the clone.

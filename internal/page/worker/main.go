@@ -23,7 +23,7 @@ import (
 	"sync"
 	"syscall/js"
 
-	"github.com/wgslab/wgslab/internal/notebook/desk/protocol"
+	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/page/backend"
 )
 

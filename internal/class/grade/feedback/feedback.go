@@ -20,7 +20,7 @@ import (
 	"github.com/google/renameio/v2"
 	"github.com/wgslab/wgslab/internal/class/grade"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/judge/plaintext"
+	"github.com/wgslab/wgslab/internal/plaintext"
 )
 
 //go:embed feedback.html

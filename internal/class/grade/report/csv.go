@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/class/grade"
-	"github.com/wgslab/wgslab/internal/judge/plaintext"
+	"github.com/wgslab/wgslab/internal/plaintext"
 )
 
 // CSV writes one row per student (RFC 4180, UTF-8): student, points, max_points, the points of

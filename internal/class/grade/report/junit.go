@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/wgslab/wgslab/internal/class/grade"
-	"github.com/wgslab/wgslab/internal/judge/plaintext"
+	"github.com/wgslab/wgslab/internal/plaintext"
 )
 
 // The parts of a JUnit report, as Ant's junitreport introduced it and Jenkins, GitLab and others

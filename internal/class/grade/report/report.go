@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/class/grade"
-	"github.com/wgslab/wgslab/internal/judge/plaintext"
+	"github.com/wgslab/wgslab/internal/plaintext"
 )
 
 // Text writes the table for people: one line per student with a sign per exercise, then what could

@@ -10,9 +10,9 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/debug/memtrace"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/judge/view"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/view"
 )
 
 // Exercise draws how the learner's shader for an exercise uses memory. If there is no shader yet,

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/debug/memtrace"
-	"github.com/wgslab/wgslab/internal/judge/view"
+	"github.com/wgslab/wgslab/internal/view"
 )
 
 // most is the maximum number of pictures shown at once; the others are folded away.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wgslab/wgslab/internal/judge/view"
+	"github.com/wgslab/wgslab/internal/view"
 	"github.com/wgslab/wgslab/shaders"
 	"gotest.tools/v3/golden"
 )

@@ -6,9 +6,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/desk/protocol"
+	"github.com/wgslab/wgslab/internal/ipynb/cell"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/notebook/cell"
-	"github.com/wgslab/wgslab/internal/notebook/desk/protocol"
 	"github.com/wgslab/wgslab/internal/notebook/kernel"
 	"github.com/wgslab/wgslab/internal/notebook/workerpool"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"

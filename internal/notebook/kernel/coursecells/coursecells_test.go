@@ -18,11 +18,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/class/worker"
+	"github.com/wgslab/wgslab/internal/desk"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge/session"
-	"github.com/wgslab/wgslab/internal/judge/view"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
-	"github.com/wgslab/wgslab/internal/notebook/desk"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter/jupytertest"
 	"github.com/wgslab/wgslab/internal/notebook/kernel"
@@ -31,6 +30,7 @@ import (
 	"github.com/wgslab/wgslab/internal/notebook/workerpool"
 	"github.com/wgslab/wgslab/internal/notebook/workerpool/serve"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/view"
 	"github.com/wgslab/wgslab/shaders"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/wgslab/wgslab/internal/notebook/cell"
+	"github.com/wgslab/wgslab/internal/ipynb/cell"
 )
 
 // declared records how the cells that GoNB ran can change the meaning of a later course call. If it

@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/wgslab/wgslab/internal/notebook/cell"
-	"github.com/wgslab/wgslab/internal/notebook/desk/protocol"
+	"github.com/wgslab/wgslab/internal/desk/protocol"
+	"github.com/wgslab/wgslab/internal/ipynb/cell"
 	"github.com/wgslab/wgslab/internal/notebook/kernel"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/assist"

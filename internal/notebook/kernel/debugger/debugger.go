@@ -23,8 +23,8 @@ import (
 	"github.com/wgslab/wgslab/internal/debug"
 	"github.com/wgslab/wgslab/internal/debug/dap"
 	"github.com/wgslab/wgslab/internal/debug/launch"
+	"github.com/wgslab/wgslab/internal/ipynb/cell"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
-	"github.com/wgslab/wgslab/internal/notebook/cell"
 	"github.com/wgslab/wgslab/internal/notebook/kernel"
 )
 

@@ -9,14 +9,14 @@ import (
 	"io"
 	"os"
 
+	"github.com/wgslab/wgslab/internal/desk"
+	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/judge/view"
-	"github.com/wgslab/wgslab/internal/notebook/desk"
-	"github.com/wgslab/wgslab/internal/notebook/desk/protocol"
 	"github.com/wgslab/wgslab/internal/notebook/workerpool"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/view"
 )
 
 // replies is the file that a worker writes to: drivers print on stdout.

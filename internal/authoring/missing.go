@@ -1,0 +1,189 @@
+package authoring
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
+)
+
+// The minimum numbers of specimens of an exercise of the course. A pack needs one wrong shader.
+const (
+	leastRight = 4
+	leastWrong = 6
+)
+
+// A check collects the problems of an exercise, and keeps the first error of the machine.
+type check struct {
+	Place
+	id        string
+	problems  []Problem
+	cases     []string          // their names
+	told      map[string]bool   // by case, whether a wrong shader fails in it
+	explained []string          // paths of the wrong shaders with an explanation
+	verdicts  map[string]string // what they got wrong, by path
+	err       error
+}
+
+// files requires the exercise's files, and enough shaders.
+func (c *check) files() {
+	c.file(description, `(?m)^\[\[cases\]\]`, "describes the exercise", "[[cases]]")
+	c.file(hintsOf, `(?m)^3\. `, "holds the hints, at least three", "third")
+	c.file(referenceOf, `@compute`, "holds the reference shader, which reads like the explanation", "@compute")
+	c.file(skeletonOf, `Your line`, "holds the learner's starting point: it compiles and writes nothing", "comment 'Your line goes here'")
+	right, wrong := leastRight, leastWrong
+	if c.pack {
+		right, wrong = 0, 1
+	}
+	c.specimens(rightFolder, right, "right shaders that differ in approach")
+	c.specimens(wrongFolder, wrong, "wrong shaders as learners write them")
+}
+
+// at returns the path of one of the exercise's files below the root.
+func (c *check) at(where string) string { return c.path(where, c.id) }
+
+// report adds a problem in a file.
+func (c *check) report(file string, line int, format string, values ...any) {
+	c.problems = append(c.problems, Problem{File: file, Line: line, Text: fmt.Sprintf(format, values...)})
+}
+
+// read returns the text of a file, or "" if there is none.
+func (c *check) read(path string) string {
+	text, err := os.ReadFile(filepath.Join(c.root, filepath.FromSlash(path)))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		c.err = errors.Join(c.err, err)
+	}
+	return string(text)
+}
+
+// file requires a file with some content.
+func (c *check) file(where, pattern, what, needs string) {
+	path := c.at(where)
+	text := c.read(path)
+	switch {
+	case text == "":
+		c.report(path, 0, "this file is missing: it %s", what)
+	case !regexp.MustCompile(pattern).MatchString(text):
+		c.report(path, 0, "it %s, but has no %s", what, needs)
+	default:
+		c.todo(path, text)
+	}
+}
+
+// todo reports the first TODO of a file.
+func (c *check) todo(path, text string) {
+	if before, _, left := strings.Cut(text, "TODO"); left {
+		c.report(path, strings.Count(before, "\n")+1, "%d TODO from here on", strings.Count(text, "TODO"))
+	}
+}
+
+// specimens requires a number of shaders.
+func (c *check) specimens(folder string, least int, what string) {
+	found := c.shaders(folder)
+	if len(found) < least {
+		c.report(c.at(folder), 0, "%d of at least %d %s", len(found), least, what)
+	}
+	for _, path := range found {
+		c.todo(path, c.read(path))
+	}
+}
+
+// shaders lists the shaders in a folder of the exercise.
+func (c *check) shaders(folder string) []string {
+	folder = c.at(folder)
+	found, err := filepath.Glob(filepath.Join(c.root, filepath.FromSlash(folder), "*.wgsl"))
+	c.err = errors.Join(c.err, err)
+	for i, path := range found {
+		found[i] = folder + "/" + filepath.Base(path)
+	}
+	return found
+}
+
+// declaration requires the parts that checks don't need, but graders and learners do.
+func (c *check) declaration(e *course.Exercise) {
+	path := c.at(description)
+	for _, field := range []struct {
+		name  string
+		empty bool
+	}{
+		{"lesson, from 1 to 8", !c.pack && (e.Lesson < 1 || e.Lesson > len(course.Lessons))},
+		{"notebook, the name of the one that has the exercise", c.pack && e.Notebook == ""},
+		{"points, for graders", e.Points < 1},
+		{"title", e.Title == ""},
+		{"task", e.Task == ""},
+	} {
+		if field.empty {
+			c.report(path, 0, "it has no %s", field.name)
+		}
+	}
+}
+
+// notebook returns the path of the notebook that has the exercise, below the root; "" if none is named.
+func (c *check) notebook(e *course.Exercise) string {
+	if c.pack && e.Notebook != "" {
+		return "../" + e.Notebook
+	}
+	for _, l := range course.Lessons {
+		if !c.pack && l.Number == e.Lesson {
+			return "notebooks/" + l.Notebook
+		}
+	}
+	return ""
+}
+
+// cells requires the two cells of the exercise in its notebook.
+func (c *check) cells(e *course.Exercise) {
+	path := c.notebook(e)
+	if path == "" {
+		return // reported already
+	}
+	nb, err := nbformat.Read(filepath.Join(c.root, filepath.FromSlash(path)))
+	switch {
+	case c.pack && errors.Is(err, fs.ErrNotExist):
+		c.report(path, 0, "this notebook is missing: it belongs beside the folder of the exercises")
+		return
+	case err != nil:
+		c.err = errors.Join(c.err, err)
+		return
+	}
+	shader, checked := "work/"+c.id+".wgsl", fmt.Sprintf("check.Exercise(%q)", c.id)
+	begins := ""
+	written := anyCell(nb, func(cell *nbformat.Cell) bool {
+		f, ok := cell.WrittenFile()
+		begins = f.Body
+		return ok && f.Path == shader
+	})
+	switch {
+	case !written:
+		c.report(path, 0, "it has no cell that begins with %%%%writefile %s", shader)
+	case strings.TrimSpace(begins) != strings.TrimSpace(c.read(c.at(skeletonOf))):
+		c.report(path, 0, "the cell that writes %s has another text than the skeleton", shader)
+	}
+	if !anyCell(nb, func(cell *nbformat.Cell) bool {
+		return cell.Type == nbformat.Code && strings.Contains(cell.Source, checked)
+	}) {
+		c.report(path, 0, "it has no cell with %s", checked)
+	}
+}
+
+func anyCell(nb *nbformat.Notebook, is func(*nbformat.Cell) bool) bool {
+	for _, cell := range nb.Cells {
+		if is(cell) {
+			return true
+		}
+	}
+	return false
+}
+
+// registration requires the exercise in the course's list.
+func (c *check) registration() {
+	if _, err := course.Find(c.id); err != nil {
+		c.report(theWholeList, 0, "add %q to the list `ids`, in the order of the course", c.id)
+	}
+}

@@ -1,0 +1,101 @@
+package authoring
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/plaintext"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// Show writes what learners see of an exercise: the task, the cases with the right output, the hints,
+// and the verdict on each wrong shader.
+func (p Place) Show(ctx context.Context, on shader.Engines, id string, w io.Writer) error {
+	exercise, closeFiles, err := p.read(id)
+	defer closeFiles()
+	if err != nil {
+		return fmt.Errorf("reading the exercise %s: %w", id, err)
+	}
+	fmt.Fprintf(w, "%s: %s\n%s\n\n", exercise.ID, exercise.Title, exercise.Task)
+	for i, b := range exercise.Bindings {
+		fmt.Fprintf(w, "@group(0) @binding(%d) %s, %s: %s\n", i, b.Access, b.Name, b.Type)
+	}
+	if err := showCases(ctx, exercise, w); err != nil {
+		return err
+	}
+	for i, hint := range exercise.Hints {
+		fmt.Fprintf(w, "hint %d: %s\n", i+1, hint)
+	}
+	c := &check{Place: p, id: id}
+	for _, path := range c.shaders(wrongFolder) {
+		v, err := judge.Run(ctx, on, exercise, shader.Read(path, c.read(path)), testSeed)
+		if err != nil {
+			return fmt.Errorf("checking %s: %w", path, err)
+		}
+		fmt.Fprintf(w, "\n── %s\n%s\n", path, v.Text())
+	}
+	return c.err
+}
+
+// showCases writes a table with the first numbers of each buffer.
+func showCases(ctx context.Context, e *course.Exercise, w io.Writer) error {
+	rows := [][]string{{"CASE"}}
+	for _, b := range e.Bindings {
+		rows[0] = append(rows[0], b.Name)
+	}
+	rows[0] = append(rows[0], "right: "+e.Bindings[e.Output].Name)
+	for _, c := range e.Draw(testSeed) {
+		x, err := judge.Expect(ctx, e, c)
+		if err != nil {
+			return err
+		}
+		row := []string{c.Name}
+		for i, b := range c.Buffers {
+			if b.IsUniform() {
+				row = append(row, membersOf(b, e.Bindings[i].Type))
+			} else {
+				row = append(row, firstOf(b))
+			}
+		}
+		rows = append(rows, append(row, firstOf(x.Output)))
+	}
+	fmt.Fprintln(w)
+	if err := plaintext.Table(w, rows); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	return nil
+}
+
+// membersOf formats a uniform.
+func membersOf(b course.Buffer, structure string) string {
+	_, list, _ := strings.Cut(strings.TrimSuffix(structure, "}"), "{")
+	var members []string
+	for i, member := range strings.Split(list, ", ") {
+		name, kind, _ := strings.Cut(member, ": ")
+		value := fmt.Sprint(b.Members()[i].Uint())
+		if kind == "f32" {
+			value = verdict.Number(b.Members()[i].Float()).String()
+		}
+		members = append(members, name+" = "+value)
+	}
+	return strings.Join(members, ", ")
+}
+
+// firstOf formats the first numbers of a buffer.
+func firstOf(b course.Buffer) string {
+	const shown = 4
+	var numbers []string
+	for i := range min(b.Len(), shown) {
+		numbers = append(numbers, verdict.Number(b.At(i)).String())
+	}
+	if b.Len() > shown {
+		numbers = append(numbers, "…")
+	}
+	return strings.Join(numbers, " ")
+}

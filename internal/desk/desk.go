@@ -1,0 +1,211 @@
+// Package desk answers what learners ask about their shaders: checks, pictures, first looks
+// and steps of the debugger. The kernel's worker process and the web page's Web Worker each
+// run one desk, and differ only in how requests reach it.
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/debug/memtrace/picture"
+	"github.com/wgslab/wgslab/internal/desk/protocol"
+	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/glance"
+	"github.com/wgslab/wgslab/internal/judge/session"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/ladder"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/view"
+)
+
+// A Desk answers one request at a time. It reads the learner's shaders from the folder work in the
+// current directory.
+type Desk struct {
+	// Device runs the checks.
+	Device Device
+
+	checks   session.Session
+	prepared *prepared         // the last shader that was compiled ahead; nil before the first
+	seeds    map[string]uint64 // by exercise, the seed of its next check, for which the right outputs are computed ahead
+	steps    *stepping         // nil before the first step
+	spent    bool
+}
+
+// Spent reports whether a request may have broken the device, or left an endless shader running on
+// it. A process that holds such a device should end.
+func (d *Desk) Spent() bool { return d.spent }
+
+// Answer answers a request. It passes each view to display as soon as it is ready, so that a
+// verdict does not wait for the timings after it. A *protocol.Failure describes an error in the
+// request or the shader.
+func (d *Desk) Answer(ctx context.Context, r protocol.Request, display func(...view.View)) (*protocol.Answer, error) {
+	switch r.Do {
+	case protocol.Check:
+		v, err := d.check(ctx, r, display)
+		return &protocol.Answer{Verdict: v}, err
+	case protocol.Map:
+		display(workdir.MapViews(r.Lesson)...)
+	case protocol.Trace:
+		display(picture.Exercise(r.Exercise)...)
+	case protocol.Compare:
+		display(picture.Compare(r.Exercise, r.Other)...)
+	case protocol.Try:
+		return &protocol.Answer{}, d.try(ctx, r, display)
+	case protocol.Glance:
+		return &protocol.Answer{}, d.glance(ctx, r, display)
+	case protocol.Warm:
+		_, err := d.Warm(ctx, r.Exercise)
+		return &protocol.Answer{}, err
+	case protocol.Steps:
+		state, err := d.step(ctx, r)
+		return &protocol.Answer{Step: state}, err
+	default:
+		return nil, fmt.Errorf("there is no request %q", r.Do)
+	}
+	return &protocol.Answer{}, nil
+}
+
+// Warm opens the device, judges an exercise's reference on it, and returns its adapter.
+func (d *Desk) Warm(ctx context.Context, id string) (shader.Adapter, error) {
+	return d.Device.warm(ctx, id)
+}
+
+// check checks the shader in an exercise's file, as its check cell would.
+func (d *Desk) check(ctx context.Context, r protocol.Request, display func(...view.View)) (*verdict.Verdict, error) {
+	d.awaitPrepared(r.Exercise)
+	seed := d.nextSeed(r.Exercise)
+	delete(d.seeds, r.Exercise) // every check has another
+	if r.Seed != nil {
+		seed = *r.Seed
+	}
+	v, err := d.judge(ctx, r.Exercise, seed, display)
+	if d.Device.Resting() && (errors.Is(err, shader.ErrLost) || err == nil && unexplained(v)) {
+		// Perhaps this shader broke the device, and the simulator can see why. Otherwise an
+		// earlier shader did, or the computer was asleep.
+		v, err = d.judge(ctx, r.Exercise, seed, display)
+	}
+	if err != nil {
+		d.spent = d.spent || errors.Is(err, shader.ErrLost)
+		return nil, &protocol.Failure{Name: "NotChecked", Message: r.Exercise + ": " + err.Error()}
+	}
+	d.spent = d.spent || v.Diagnosis == verdict.DidNotFinish || v.Diagnosis == verdict.TooMuchToCompile
+	return v, nil
+}
+
+// nextSeed returns the seed of an exercise's next check.
+func (d *Desk) nextSeed(id string) uint64 {
+	if d.seeds == nil {
+		d.seeds = map[string]uint64{}
+	}
+	if _, drawn := d.seeds[id]; !drawn {
+		d.seeds[id] = judge.FreshSeed()
+	}
+	return d.seeds[id]
+}
+
+// unexplained reports whether a shader did not finish although the simulator found no endless loop.
+func unexplained(v *verdict.Verdict) bool {
+	return v.Diagnosis == verdict.DidNotFinish && v.Line == 0
+}
+
+// judge checks a shader once, and drops a device that was lost during the check.
+func (d *Desk) judge(ctx context.Context, id string, seed uint64, display func(...view.View)) (*verdict.Verdict, error) {
+	d.checks.Open, d.checks.Display = d.Device.Engines, display
+	v, err := d.checks.Exercise(ctx, id, seed)
+	d.Device.dropIfLost()
+	return v, err
+}
+
+// try checks a shader for a rung of the ladder.
+func (d *Desk) try(ctx context.Context, r protocol.Request, display func(...view.View)) error {
+	views, err := ladder.Try(r.Rung, func() (*gpu.Device, error) {
+		on, err := d.Device.Engines(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return on.Device, nil
+	})
+	display(views...)
+	if err == nil {
+		return nil
+	}
+	d.spent = d.spent || errors.Is(err, shader.ErrLost)
+	return &protocol.Failure{Name: "NotRight", Message: r.Rung + ": " + err.Error()}
+}
+
+// glance runs a shader that a cell has just saved in the simulator. At the same time the driver
+// compiles the shader for the check that probably follows.
+func (d *Desk) glance(ctx context.Context, r protocol.Request, display func(...view.View)) error {
+	simulator, err := engine.Open(ctx, shader.Simulated)
+	if err != nil {
+		return &protocol.Failure{Name: "NotLooked", Message: err.Error()}
+	}
+	exercise, source := workdir.ExerciseOf(r.File), shader.Read(r.File, r.Source)
+	if exercise != nil {
+		source = shader.Read(workdir.ShaderPath(exercise.ID), r.Source) // the name that the check will use
+		d.prepare(exercise, source)
+	}
+	var seed uint64
+	if r.Seed != nil {
+		seed = *r.Seed
+	}
+	g, err := glance.Of(ctx, simulator.Watcher, exercise, source, seed)
+	if err != nil {
+		return &protocol.Failure{Name: "NotLooked", Message: err.Error()}
+	}
+	display(g)
+	return nil
+}
+
+// prepared is a shader that the driver compiles ahead of its check.
+type prepared struct {
+	exercise, source string
+	done             chan struct{} // closed when the compilation has ended
+	lost             bool          // this shader lost the device
+}
+
+// prepare compiles a shader in the background, after the one before it, and computes the right outputs
+// of the next check. A page has only one thread, so there they can wait.
+func (d *Desk) prepare(exercise *course.Exercise, source *shader.Source) {
+	before, now := d.prepared, &prepared{exercise: exercise.ID, source: source.Text, done: make(chan struct{})}
+	d.prepared = now
+	if seed := d.nextSeed(exercise.ID); runtime.GOMAXPROCS(0) > 1 {
+		go judge.Anticipate(context.Background(), exercise, seed)
+	}
+	go func() {
+		defer close(now.done)
+		if before != nil {
+			if <-before.done; before.lost {
+				now.lost = true
+				return
+			}
+		}
+		checks := session.Session{Open: d.Device.Engines}
+		now.lost = checks.Prepare(context.Background(), exercise, source) != nil
+	}()
+}
+
+// awaitPrepared waits until the device holds no other shader than the one to check, so that the
+// verdict is about that shader alone. If another shader lost the device, the check gets a new one.
+func (d *Desk) awaitPrepared(id string) {
+	if d.prepared == nil {
+		return
+	}
+	if source, err := workdir.ReadShader(workdir.ShaderPath(id)); err == nil && d.prepared.exercise == id && d.prepared.source == source {
+		select {
+		case <-d.prepared.done:
+		default:
+			return // the check would wait for the same compilation
+		}
+	}
+	if <-d.prepared.done; d.prepared.lost {
+		d.prepared, d.spent = nil, true
+		d.Device.drop()
+	}
+}

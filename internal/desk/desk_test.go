@@ -1,0 +1,47 @@
+package desk
+
+import (
+	"context"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/desk/protocol"
+	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/view"
+)
+
+// A first look computes the right outputs of the check that follows. That one has the seed for which
+// they were computed, and the check after it another.
+func TestTheNextCheckIsAnticipated(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.Mkdir(workdir.Dir, 0o755))
+	exercise, err := course.Find("vector-add")
+	require.NoError(t, err)
+	reference, err := exercise.Reference()
+	require.NoError(t, err)
+	path := workdir.ShaderPath(exercise.ID)
+	require.NoError(t, os.WriteFile(path, []byte(reference.Text), 0o644))
+	d := &Desk{}
+	d.Device.Open = func(ctx context.Context) (*engine.Opened, error) { return engine.Open(ctx, shader.Simulated) }
+	ask := func(r protocol.Request) *protocol.Answer {
+		answer, err := d.Answer(t.Context(), r, func(...view.View) {})
+		require.NoError(t, err)
+		return answer
+	}
+	ask(protocol.Request{Do: protocol.Glance, File: path, Source: reference.Text})
+	seed, ok := d.seeds[exercise.ID]
+	require.True(t, ok)
+	ask(protocol.Request{Do: protocol.Glance, File: path, Source: reference.Text})
+	require.Equal(t, seed, d.seeds[exercise.ID], "what is computed stays useful")
+
+	check := protocol.Request{Do: protocol.Check, Exercise: exercise.ID}
+	require.Equal(t, seed, ask(check).Verdict.Seed)
+	require.NotEqual(t, seed, ask(check).Verdict.Seed)
+	own := uint64(7)
+	check.Seed = &own
+	require.Equal(t, own, ask(check).Verdict.Seed)
+}

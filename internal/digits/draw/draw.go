@@ -1,0 +1,19 @@
+// Package draw shows a page on which you draw a digit and a network of your own shaders
+// reads it. In a notebook, Live serves the page from 127.0.0.1 inside the cell; on the
+// course's site a Web Worker runs the network. Serve and NewExport do the work of
+// `wgslab draw` and `wgslab export`.
+package draw
+
+import "github.com/wgslab/wgslab/internal/view"
+
+// Kernels lists the exercises whose shaders read a drawing, in the order of their first pass.
+var Kernels = []string{"downsample", "normalize", "linear", "relu", "softmax"}
+
+// Kernel names one of Kernels and the author of its shader.
+type Kernel struct {
+	Name string `json:"name"`
+	Own  bool   `json:"own"` // true for the learner's shader, false for the reference
+}
+
+// preparing is what a cell shows before the page.
+var preparing = view.Note{Title: "Checking which of your shaders pass…"}

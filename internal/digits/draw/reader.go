@@ -1,0 +1,181 @@
+package draw
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/digits/forward"
+	"github.com/wgslab/wgslab/internal/digits/mlp"
+	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+)
+
+// src is the side of the image that the page sends; SRC in frame.js must be the same.
+const src = 140
+
+// answer is the page's answer to a drawing.
+type answer struct {
+	Pixels        []byte    `json:"pixels"` // the network's input, 28×28
+	Probabilities []float32 `json:"probabilities"`
+	Passes        []pass    `json:"passes"`
+}
+
+// notNumbers replaces an answer with NaN or infinite numbers, which a shader can produce and JSON
+// cannot express.
+const notNumbers = `{"error":"The network answered with something that is not a number."}`
+
+// pass is one pass on the device.
+type pass struct {
+	Name         string   `json:"name"`
+	Milliseconds *float64 `json:"milliseconds"` // null if the adapter has no timestamps
+}
+
+// reader reads drawings, one at a time, on one device.
+type reader struct {
+	device  *gpu.Device
+	kernels []Kernel
+	turn    chan struct{} // holds a token while the device is in use
+
+	network      *mlp.Network
+	image, small *gpu.Buffer
+	downsample   gpu.Pass
+}
+
+// newReader opens a device and makes the network from the learner's shaders that are right now, and
+// the reference for the others. work is the folder of the learner's shaders.
+func newReader(work string) (*reader, error) {
+	device, err := gpu.Open()
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{device: device, turn: make(chan struct{}, 1)}
+	if err := r.prepare(work); err != nil {
+		device.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+func (r *reader) prepare(work string) error {
+	source := map[string]string{}
+	for _, id := range Kernels {
+		shader, err := forward.Own(context.Background(), r.device, work, id)
+		if err != nil {
+			return err
+		}
+		source[id] = shader.Source
+		r.kernels = append(r.kernels, Kernel{Name: id, Own: shader.Learners})
+	}
+	weights, err := mlp.Trained()
+	if err != nil {
+		return err
+	}
+	r.network, err = mlp.New(r.device, weights, mlp.WithKernels(mlp.Kernels{
+		Normalize: source["normalize"], Linear: source["linear"], Relu: source["relu"], Softmax: source["softmax"],
+	}))
+	if err != nil {
+		return err
+	}
+	return r.prepareDownsample(source["downsample"])
+}
+
+func (r *reader) prepareDownsample(source string) error {
+	kernel, err := r.device.Compile("downsample", source)
+	if err != nil {
+		return err
+	}
+	params, err := gpu.Uniform(r.device, uint32(src), uint32(mnist.Side))
+	if err != nil {
+		return err
+	}
+	if r.image, err = gpu.Alloc[float32](r.device, src*src); err != nil {
+		return err
+	}
+	if r.small, err = gpu.Alloc[float32](r.device, mnist.Pixels); err != nil {
+		return err
+	}
+	size := kernel.WorkgroupSize()
+	groups := [3]uint32{gpu.Groups(mnist.Side, size[0]), gpu.Groups(mnist.Side, size[1]), 1}
+	r.downsample, err = kernel.Pass(groups, params, r.image, r.small)
+	return err
+}
+
+// close closes the device after the read in progress has ended.
+func (r *reader) close() {
+	r.turn <- struct{}{}
+	r.device.Close()
+}
+
+// read reads an image of src×src bytes when its turn comes. It skips a request whose client leaves
+// while it waits.
+func (r *reader) read(ctx context.Context, image []byte) (*answer, error) {
+	select {
+	case r.turn <- struct{}{}:
+		defer func() { <-r.turn }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	values := make([]float32, len(image))
+	for i, b := range image {
+		values[i] = float32(b) / 255
+	}
+	if err := gpu.Write(r.image, values); err != nil {
+		return nil, fmt.Errorf("uploading the drawing: %w", err)
+	}
+	steps, err := r.shrink()
+	if err != nil {
+		return nil, fmt.Errorf("shrinking the drawing: %w", err)
+	}
+	var a answer
+	if a.Pixels, err = r.pixels(); err != nil {
+		return nil, err
+	}
+	var network []mlp.Step
+	if a.Probabilities, network, err = r.network.ForwardSteps(a.Pixels); err != nil {
+		return nil, fmt.Errorf("running the network: %w", err)
+	}
+	for _, step := range append(steps, network...) {
+		a.Passes = append(a.Passes, r.pass(step))
+	}
+	return &a, nil
+}
+
+// shrink runs downsample on r.image.
+func (r *reader) shrink() ([]mlp.Step, error) {
+	step := mlp.Step{Kernel: "downsample"}
+	if !r.device.Adapter().Timestamps {
+		return []mlp.Step{step}, r.device.Run(r.downsample)
+	}
+	times, err := r.device.Time(r.downsample)
+	if err != nil {
+		return nil, err
+	}
+	step.Took = times[0]
+	return []mlp.Step{step}, nil
+}
+
+func (r *reader) pass(step mlp.Step) pass {
+	if !r.device.Adapter().Timestamps {
+		return pass{Name: step.Kernel}
+	}
+	milliseconds := float64(step.Took) / float64(time.Millisecond)
+	return pass{Name: step.Kernel, Milliseconds: &milliseconds}
+}
+
+// pixels reads back the output of downsample, in bytes like MNIST's own images.
+func (r *reader) pixels() ([]byte, error) {
+	values, err := gpu.Read[float32](r.small)
+	if err != nil {
+		return nil, fmt.Errorf("reading the small image back: %w", err)
+	}
+	bytes := make([]byte, len(values))
+	for i, v := range values {
+		bytes[i] = byte(math.Round(255 * float64(min(1, max(0, v)))))
+	}
+	return bytes, nil
+}

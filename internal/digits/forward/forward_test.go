@@ -1,0 +1,85 @@
+package forward
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/digits/network"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+)
+
+// fourPasses is the right network, pass by pass.
+func fourPasses(l Layers) ([]gpu.Pass, error) {
+	cover := func(k *gpu.Kernel, columns, rows int) [3]uint32 {
+		size := k.WorkgroupSize()
+		return [3]uint32{gpu.Groups(columns, size[0]), gpu.Groups(rows, size[1]), 1}
+	}
+	first, err1 := l.Linear.Pass(cover(l.Linear, network.Hidden, l.Rows), l.Dims1, l.X, l.W1, l.B1, l.Hidden)
+	bend, err2 := l.Relu.Pass(cover(l.Relu, l.Rows*network.Hidden, 1), l.Hidden)
+	second, err3 := l.Linear.Pass(cover(l.Linear, network.Outputs, l.Rows), l.Dims2, l.Hidden, l.W2, l.B2, l.Out)
+	answer, err4 := l.Softmax.Pass([3]uint32{uint32(l.Rows), 1, 1}, l.Shape, l.Out)
+	return []gpu.Pass{first, bend, second, answer}, errors.Join(err1, err2, err3, err4)
+}
+
+// only runs some of the four passes, in the order given, in one submission.
+func only(order ...int) func(Layers) error {
+	return func(l Layers) error {
+		passes, err := fourPasses(l)
+		if err != nil {
+			return err
+		}
+		var chosen []gpu.Pass
+		for _, i := range order {
+			chosen = append(chosen, passes[i])
+		}
+		return l.Device.Run(chosen...)
+	}
+}
+
+func TestForward(t *testing.T) {
+	t.Chdir(t.TempDir()) // without a learner's shaders, the reference runs
+	wrong := errors.New("no buffers left")
+	for _, c := range []struct {
+		name, diagnosis string
+		passes          bool
+		forward         func(Layers) error
+	}{
+		{"one submission", "", true, only(0, 1, 2, 3)},
+		{"submitted, not waited for", "", true, func(l Layers) error {
+			passes, err := fourPasses(l)
+			return errors.Join(err, l.Device.Submit(passes...))
+		}},
+		{"nothing", "stub", false, func(Layers) error { return nil }},
+		{"an error", "", false, func(Layers) error { return wrong }},
+		{"four submissions", "many-submissions", false, func(l Layers) error {
+			passes, err := fourPasses(l)
+			for p := range slices.Values(passes) {
+				err = errors.Join(err, l.Device.Run(p))
+			}
+			return err
+		}},
+		{"a readback", "readback", false, func(l Layers) error {
+			err := only(0, 1, 2, 3)(l)
+			_, read := gpu.Read[float32](l.Hidden)
+			return errors.Join(err, read)
+		}},
+		{"no relu", "no-relu", false, only(0, 2, 3)},
+		{"relu too late", "relu-too-late", false, only(0, 2, 1, 3)},
+		{"no softmax", "no-softmax", false, only(0, 1, 2)},
+		{"first layer only", "no-out", false, only(0, 1)},
+		{"second layer only", "no-hidden", false, only(2, 3)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			device, err := gpu.Open()
+			require.NoError(t, err)
+			defer device.Close()
+			verdict, whose, err := check(device, c.forward, 7)
+			require.NoError(t, err)
+			require.Equal(t, c.passes, verdict.Passed(), verdict.Text())
+			require.Equal(t, c.diagnosis, verdict.Diagnosis, verdict.Text())
+			require.Contains(t, whose.Text(), "the reference: yours is not written yet")
+		})
+	}
+}

@@ -1,0 +1,70 @@
+package forward
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/view"
+)
+
+// A Shader is the source that a lesson runs for an exercise: the learner's or the reference.
+type Shader struct {
+	ID       string
+	Source   string
+	Learners bool   // false for the reference
+	Because  string // why it is the reference
+}
+
+// Whose returns "yours", or "the reference" with the reason.
+func (s Shader) Whose() string {
+	if s.Learners {
+		return "yours"
+	}
+	return "the reference: " + s.Because
+}
+
+// Whose returns a card that says whose each shader is.
+func Whose(shaders ...Shader) view.Card {
+	card := view.Card{Title: "Whose shaders"}
+	for _, s := range shaders {
+		card.Rows = append(card.Rows, [2]string{s.ID, s.Whose()})
+	}
+	return card
+}
+
+// Own returns the learner's shader for an exercise if it is right now, and otherwise the
+// reference: later lessons build on the learner's shaders and must work without them. It checks
+// the shader on device; work is the folder of the learner's shaders.
+func Own(ctx context.Context, device *gpu.Device, work, id string) (Shader, error) {
+	exercise, err := course.Find(id)
+	if err != nil {
+		return Shader{}, err
+	}
+	reference, err := exercise.Reference()
+	if err != nil {
+		return Shader{}, err
+	}
+	path := filepath.Join(work, id+".wgsl")
+	source, err := workdir.ReadShader(path)
+	if err != nil {
+		return Shader{ID: id, Source: reference.Text, Because: "yours is not written yet"}, nil
+	}
+	v, err := judge.Run(ctx, engine.On(device).Engines, exercise, shader.Read(path, source), judge.FreshSeed())
+	if err != nil {
+		return Shader{}, fmt.Errorf("checking your %s: %w", id, err)
+	}
+	if !v.Passed() {
+		return Shader{ID: id, Source: reference.Text, Because: "yours does not pass its check yet"}, nil
+	}
+	if v.Remark != "" {
+		return Shader{ID: id, Source: reference.Text, Because: "yours is right, but this device's compiler does not take it"}, nil
+	}
+	return Shader{ID: id, Source: source, Learners: true}, nil
+}

@@ -1,0 +1,332 @@
+// Package mlp runs and trains the network of the course on a device: 784 pixels, 128 hidden neurons
+// with relu, 10 outputs with softmax.
+//
+//	weights, err := mlp.Trained() // or mlp.Load(path)
+//	network, err := mlp.New(device, weights)
+//	probabilities, err := network.Forward(pixels) // 784 bytes an image
+package mlp
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"unsafe"
+
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// Kernels holds WGSL sources for the passes of a Network. Each has the bindings and the dispatch of
+// the exercise with its name; "" means the built-in one.
+type Kernels struct {
+	Normalize string // params{n, mean, stddev}, pixels, out
+	Linear    string // dims{m, n, k}, x, w, bias, out; for both layers
+	Relu      string // data
+	Softmax   string // dims{rows, cols}, data
+}
+
+// The size of the block of results that a workgroup of train/linear and of train/gradient-weights
+// computes.
+const (
+	blockRows    = 4
+	blockColumns = 128
+)
+
+// blocks returns how many workgroups cover a result of rows × columns.
+func blocks(rows, columns int) [3]uint32 {
+	return [3]uint32{gpu.Groups(columns, blockColumns), gpu.Groups(rows, blockRows), 1}
+}
+
+// A Network is a set of weights on a device, with the kernels that run it. Only one goroutine may
+// use it at a time.
+type Network struct {
+	normalisation Normalisation
+	made          *recorder // kernels and weights
+
+	normalize, linear, relu, softmax *gpu.Kernel
+	blocked                          bool // linear is train/linear, which works in blocks
+
+	w1, b1, w2, b2 *gpu.Buffer
+	fused          bool   // Forward uses the kernels in fused/ of package shaders
+	chunk          int    // the images per dispatch, limited by the kernels' workgroup sizes
+	batch          *batch // for the number of images of the last call
+	trip           *trip  // likewise
+}
+
+// An Option changes how New makes a network.
+type Option func(*Kernels)
+
+// WithKernels runs a network with other kernels, such as a learner's.
+func WithKernels(kernels Kernels) Option { return func(k *Kernels) { *k = kernels } }
+
+// New puts weights on the device and compiles the kernels. If a kernel does not compile, the error
+// is a *shader.CompileError.
+func New(device *gpu.Device, weights *Weights, options ...Option) (*Network, error) {
+	if err := weights.Check(); err != nil {
+		return nil, err
+	}
+	var kernels Kernels
+	for _, option := range options {
+		option(&kernels)
+	}
+	return newNetwork(device, weights, kernels, device.Adapter().Kind == shader.GPU && kernels == Kernels{})
+}
+
+func newNetwork(device *gpu.Device, weights *Weights, kernels Kernels, fused bool) (*Network, error) {
+	n := &Network{normalisation: weights.Normalisation, made: newRecorder(device), fused: fused}
+	n.compile(kernels)
+	n.w1, n.b1 = upload(n.made, weights.W1), upload(n.made, weights.B1)
+	n.w2, n.b2 = upload(n.made, weights.W2), upload(n.made, weights.B2)
+	if n.made.err != nil {
+		n.made.free()
+		return nil, n.made.err
+	}
+	n.chunk = n.largestChunk()
+	return n, nil
+}
+
+func (n *Network) compile(kernels Kernels) {
+	n.normalize = n.choose("normalize", kernels.Normalize)
+	n.relu = n.choose("relu", kernels.Relu)
+	n.softmax = n.choose("softmax", kernels.Softmax)
+	if kernels.Linear == "" {
+		n.linear, n.blocked = n.made.kernel("train/linear"), true
+	} else {
+		n.linear = n.made.compile("linear", kernels.Linear)
+	}
+}
+
+func (n *Network) choose(name, source string) *gpu.Kernel {
+	if source == "" {
+		return n.made.kernel(name)
+	}
+	return n.made.compile(name, source)
+}
+
+const (
+	// maxChunk limits the memory of a batch: 4.5 kB per image.
+	maxChunk = 10_000
+	// simulatedChunk limits the time of a submission in the simulator: one second on two busy
+	// cores. The device's deadline applies to one submission.
+	simulatedChunk = 1000
+)
+
+// largestChunk returns how many images the kernels can process in one dispatch. A device limits the
+// number of workgroups along each axis.
+func (n *Network) largestChunk() int {
+	adapter := n.made.device.Adapter()
+	most := int(adapter.Limits.WorkgroupsPerDimension)
+	reach := func(k *gpu.Kernel, axis int) int { return most * int(k.WorkgroupSize()[axis]) }
+	bound := maxChunk
+	if adapter.Kind == shader.Simulated {
+		bound = simulatedChunk
+	}
+	return min(bound,
+		reach(n.normalize, 0)/Inputs,
+		reach(n.linear, 1),
+		reach(n.relu, 0)/Hidden,
+		most) // softmax: one workgroup per row
+}
+
+// Weights reads the weights back from the device.
+func (n *Network) Weights() (*Weights, error) {
+	w := &Weights{Normalisation: n.normalisation}
+	for i, b := range []*gpu.Buffer{n.w1, n.b1, n.w2, n.b2} {
+		values, err := gpu.Read[float32](b)
+		if err != nil {
+			return nil, err
+		}
+		*w.parts()[i].data = values
+	}
+	return w, nil
+}
+
+// Accuracy returns the share of images, from 0 to 1, whose most probable digit is their label. The
+// lowest digit wins a tie, as in argmax. Forward returns the probabilities.
+func Accuracy(probabilities []float32, labels []byte) float64 {
+	right := 0
+	for i, label := range labels {
+		if mostProbable(probabilities[i*Outputs:(i+1)*Outputs]) == int(label) {
+			right++
+		}
+	}
+	return float64(right) / float64(len(labels))
+}
+
+func mostProbable(row []float32) int {
+	best := 0
+	for digit, p := range row {
+		if p > row[best] {
+			best = digit
+		}
+	}
+	return best
+}
+
+// Free releases the network's memory and kernels before the device is closed.
+func (n *Network) Free() {
+	if n.trip != nil {
+		n.trip.free()
+	}
+	if n.batch != nil {
+		n.batch.made.free()
+	}
+	n.made.free()
+}
+
+// Forward runs the network on images of 784 bytes each, 0 black to 255 white, and returns 10
+// probabilities for each image. One submission uploads the pixels, runs all passes and reads the
+// result back; nothing is read back in between. Many images go in chunks of up to 10,000.
+func (n *Network) Forward(pixels []byte) ([]float32, error) {
+	probabilities := make([]float32, len(pixels)/Inputs*Outputs)
+	if err := n.ForwardInto(probabilities, pixels); err != nil {
+		return nil, err
+	}
+	return probabilities, nil
+}
+
+// ForwardInto is Forward with memory for the result, 10 numbers for each image. Reuse that memory
+// in a loop: allocating it for each call would take longer than the GPU's work.
+func (n *Network) ForwardInto(probabilities []float32, pixels []byte) error {
+	return inChunks(n, pixels, probabilities, func(some []byte, probabilities []float32) error {
+		inPlace := n.inPlace(some)
+		if inPlace && len(some) != n.trip.images*Inputs {
+			some, inPlace = slices.Clone(some), false // another trip needs other memory
+		}
+		t, err := n.tripOf(len(some) / Inputs)
+		if err != nil {
+			return err
+		}
+		if inPlace {
+			some = nil // the pixels are already in place
+		}
+		return gpu.Run(t.round, some, probabilities)
+	})
+}
+
+// inPlace reports whether the pixels are in memory that Pixels returned.
+func (n *Network) inPlace(pixels []byte) bool {
+	if n.trip == nil {
+		return false
+	}
+	memory := n.trip.round.Memory()
+	start, at := uintptr(unsafe.Pointer(unsafe.SliceData(memory))), uintptr(unsafe.Pointer(unsafe.SliceData(pixels)))
+	return at >= start && at < start+uintptr(len(memory))
+}
+
+// ForwardNormalised is Forward for images whose 784 values Normalisation.Apply has normalised.
+func (n *Network) ForwardNormalised(x []float32) ([]float32, error) {
+	probabilities := make([]float32, len(x)/Inputs*Outputs)
+	err := inChunks(n, x, probabilities, func(some, probabilities []float32) error {
+		b, err := n.batchOf(len(some) / Inputs)
+		if err != nil {
+			return err
+		}
+		if err := gpu.Write(b.x, some); err != nil {
+			return err
+		}
+		if err := n.made.device.Submit(b.made.passes[1:]...); err != nil { // all but normalize
+			return err
+		}
+		answer, err := gpu.Read[float32](b.out)
+		copy(probabilities, answer)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return probabilities, nil
+}
+
+// inChunks runs the images in chunks that fit in one dispatch, and fills in their probabilities.
+func inChunks[T byte | float32](n *Network, images []T, probabilities []float32, run func(some []T, probabilities []float32) error) error {
+	if len(images) == 0 || len(images)%Inputs != 0 {
+		return fmt.Errorf("%d values are not a whole number of images of %d values each", len(images), Inputs)
+	}
+	if want := len(images) / Inputs * Outputs; len(probabilities) != want {
+		return fmt.Errorf("%d probabilities for %d images do not fit: there is room for %d", want, len(images)/Inputs, len(probabilities))
+	}
+	for done := 0; done < len(images); {
+		end := min(len(images), done+n.chunk*Inputs)
+		if err := run(images[done:end], probabilities[done/Inputs*Outputs:end/Inputs*Outputs]); err != nil {
+			return err
+		}
+		done = end
+	}
+	return nil
+}
+
+// words packs bytes as the normalize kernel reads them, lowest byte first.
+func words(pixels []byte) []uint32 {
+	packed := make([]uint32, len(pixels)/4)
+	for i := range packed {
+		packed[i] = binary.LittleEndian.Uint32(pixels[4*i:])
+	}
+	return packed
+}
+
+// A batch holds the buffers for a number of images, and the passes over them:
+// normalize, linear, relu, linear, softmax.
+type batch struct {
+	images         int
+	made           *recorder
+	pixels, x, out *gpu.Buffer // as bytes; normalised; probabilities
+	hidden         *gpu.Buffer // the output of relu
+}
+
+func (n *Network) batchOf(images int) (*batch, error) {
+	if n.batch != nil && n.batch.images == images {
+		return n.batch, nil
+	}
+	if n.batch != nil {
+		n.dropBatch()
+	}
+	n.batch = n.newBatch(images)
+	if err := n.batch.made.err; err != nil {
+		n.batch.made.free()
+		n.batch = nil
+		return nil, fmt.Errorf("preparing a batch of %d images: %w", images, err)
+	}
+	return n.batch, nil
+}
+
+// dropBatch frees the batch, and the trip that uses its passes.
+func (n *Network) dropBatch() {
+	if n.trip != nil && n.trip.made == nil {
+		n.trip.free()
+		n.trip = nil
+	}
+	n.batch.made.free()
+	n.batch = nil
+}
+
+func (n *Network) newBatch(images int) *batch {
+	r := newRecorder(n.made.device)
+	b := &batch{images: images, made: r}
+	b.pixels = upload(r, make([]uint32, images*Inputs/4))
+	b.x = r.floats(images * Inputs)
+	b.hidden = r.floats(images * Hidden)
+	b.out = r.floats(images * Outputs)
+
+	m := uint32(images)
+	pixels := r.uniform(uint32(images*Inputs), n.normalisation.Mean, n.normalisation.Stddev)
+	first := r.uniform(m, uint32(Hidden), uint32(Inputs))
+	second := r.uniform(m, uint32(Outputs), uint32(Hidden))
+	rows := r.uniform(m, uint32(Outputs))
+
+	r.over(n.normalize, images*Inputs, pixels, b.pixels, b.x)
+	n.layer(r, images, Hidden, first, b.x, n.w1, n.b1, b.hidden)
+	r.over(n.relu, images*Hidden, b.hidden)
+	n.layer(r, images, Outputs, second, b.hidden, n.w2, n.b2, b.out)
+	r.groups(n.softmax, [3]uint32{m, 1, 1}, rows, b.out)
+	return b
+}
+
+// layer adds the pass of one linear layer, which computes rows × columns values.
+func (n *Network) layer(r *recorder, rows, columns int, buffers ...*gpu.Buffer) {
+	if n.blocked {
+		r.groups(n.linear, blocks(rows, columns), buffers...)
+	} else {
+		r.grid(n.linear, columns, rows, buffers...)
+	}
+}

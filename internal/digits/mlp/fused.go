@@ -1,0 +1,86 @@
+package mlp
+
+import (
+	"fmt"
+
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// fusedBuffers is the number of storage buffers that the largest of the fused kernels binds. WebGPU
+// guarantees 8.
+const fusedBuffers = 13
+
+// canFuse reports whether a training step can be two passes instead of fifteen. On a GPU the passes
+// of so small a network take less time than the gaps between them. On a CPU adapter a barrier costs
+// more than a pass.
+func canFuse(a shader.Adapter) bool {
+	return a.Kind == shader.GPU && a.Limits.StorageBuffersPerShader >= fusedBuffers
+}
+
+// fusedSteps holds the passes of several steps: one pass distorts the images of all steps, and then
+// each step is two passes.
+type fusedSteps struct {
+	atOnce      int      // steps per submission, except for the epoch's last
+	whole, rest gpu.Pass // distort the images of atOnce steps, and of the epoch's last submission
+	step        []gpu.Pass
+}
+
+// distortedTogether is roughly how many images one pass distorts. That is enough to keep a GPU
+// busy, and few enough for its cache, at 3 kB per image.
+const distortedTogether = 5000
+
+// The share of one workgroup of fused/step-forward and fused/step-weights.
+const (
+	fusedImages = 2   // images
+	fusedWide   = 196 // workgroups for the first layer's weights
+	fusedEach   = 64  // of the other numbers
+)
+
+func (tr *trainer) recordFused(digits Digits, together int) {
+	r, n, batch := tr.made, tr.network, tr.Batch
+	atOnce := min(max(1, together/batch), tr.stepsPerEpoch)
+	pixels, labels, clock := tr.samples(digits)
+	noted := upload(r, make([]uint32, 3))
+	x := r.floats(atOnce * batch * Inputs)
+	hidden, dHidden, dScores := r.floats(batch*Hidden), r.floats(batch*Hidden), r.floats(batch*Outputs)
+	numbers := Inputs*Hidden + Hidden + Hidden*Outputs + Outputs
+	mean, square := r.floats(numbers), r.floats(numbers)
+
+	plan := r.uniform(uint32(batch), uint32(tr.stepsPerEpoch), uint32(tr.stepsPerEpoch*tr.Epochs), float32(tr.Rate), float32(beta1), float32(beta2))
+	steps := r.uniform(uint32(batch), uint32(tr.stepsPerEpoch), uint32(tr.stepsPerEpoch*tr.Epochs), uint32(atOnce), float32(tr.Rate), float32(beta1), float32(beta2), float32(epsilon))
+	distortion := tr.distortion()
+
+	r.over(r.kernel("train/clock"), 1, plan, clock) // once: after that, each step starts the next
+	r.groups(r.kernel("fused/step-forward"), [3]uint32{gpu.Groups(batch, fusedImages), 1, 1},
+		steps, clock, noted, tr.order, labels, x, n.w1, n.b1, n.w2, n.b2, hidden, dHidden, dScores, tr.losses)
+	r.groups(r.kernel("fused/step-weights"), [3]uint32{fusedWide + gpu.Groups(numbers-Inputs*Hidden, fusedEach), 1, 1},
+		steps, noted, clock, x, hidden, dHidden, dScores, mean, square, n.w1, n.b1, n.w2, n.b2)
+	for _, several := range []int{atOnce, tr.stepsPerEpoch % atOnce} {
+		if several > 0 {
+			r.groups(r.kernel("train/distort"), [3]uint32{uint32(several * batch), 1, 1}, distortion, clock, tr.order, pixels, x)
+		}
+	}
+	if r.err != nil {
+		return
+	}
+	tr.fused = &fusedSteps{atOnce: atOnce, step: r.passes[1:3], whole: r.passes[3], rest: r.passes[len(r.passes)-1]}
+	tr.inFlight = atOnce
+	r.err = tr.device.Submit(r.passes[0])
+}
+
+// submit submits the steps up to the next multiple of atOnce, limited to the given number.
+func (f *fusedSteps) submit(device *gpu.Device, most int) (steps int, err error) {
+	steps, distort := f.atOnce, f.whole
+	if most < f.atOnce {
+		steps, distort = most, f.rest
+	}
+	if got, want := distort.Workgroups()[0], f.whole.Workgroups()[0]/uint32(f.atOnce)*uint32(steps); got != want {
+		return 0, fmt.Errorf("%d steps are neither %d nor the end of an epoch", steps, f.atOnce)
+	}
+	passes := []gpu.Pass{distort}
+	for range steps {
+		passes = append(passes, f.step...)
+	}
+	return steps, device.Submit(passes...)
+}

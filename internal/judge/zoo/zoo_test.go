@@ -1,0 +1,316 @@
+package zoo_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sort"
+	"strings"
+	"sync"
+	"testing"
+	"text/tabwriter"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+// The zoo is exercises/ID/{right,wrong}/NAME.wgsl: correct shaders in many styles,
+// and typical wrong ones. A wrong one begins with comments: the required diagnosis, the words for
+// it if it is a misconception, and what the learner thought.
+const (
+	zooDir = "../../../exercises"
+	// mostUndiagnosed is the maximum share of an exercise's wrong shaders without a diagnosis of
+	// their own.
+	mostUndiagnosed = 0.1
+)
+
+// seeds is the number of seeds for each right and each wrong specimen.
+type seeds struct{ right, wrong int }
+
+// onDriver are the seeds on a driver; make acceptance uses more.
+var onDriver = seeds{1, 1}
+
+// zooTable is the environment variable with a file name for the final table. `go test` shows a
+// passing package's output only with -v.
+const zooTable = "WGSLAB_ZOO_TABLE"
+
+// A specimen is one shader of the zoo.
+type specimen struct{ name, source string }
+
+// A tally is one line of the table: the results of an exercise's specimens.
+type tally struct {
+	exercise                   string
+	right, accepted            int
+	wrong, rejected, diagnosed int
+	runs                       int
+	took                       time.Duration
+}
+
+// TestZoo judges every specimen on a driver, while the simulator watches.
+func TestZoo(t *testing.T) { visitAll(t, shader.CPU, onDriver) }
+
+func visitAll(t *testing.T, kind shader.Kind, seeds seeds) {
+	var mu sync.Mutex
+	var tallies []tally
+	t.Run("exercises", func(t *testing.T) {
+		for _, exercise := range course.All() {
+			t.Run(exercise.ID, func(t *testing.T) {
+				t.Parallel()
+				k := &keeper{exercise: exercise, on: open(t, kind), seeds: seeds, tally: tally{exercise: exercise.ID}}
+				k.visit(t)
+				mu.Lock()
+				defer mu.Unlock()
+				tallies = append(tallies, k.tally)
+			})
+		}
+	})
+	printTallies(t, tallies)
+}
+
+func open(t *testing.T, kind shader.Kind) shader.Engines {
+	opened, err := engine.Open(t.Context(), kind)
+	require.NoError(t, err)
+	t.Cleanup(opened.Close)
+	return opened.Engines
+}
+
+// keeper runs the zoo of one exercise.
+type keeper struct {
+	exercise *course.Exercise
+	on       shader.Engines
+	tally    tally
+	seeds    seeds
+}
+
+func (k *keeper) visit(t *testing.T) {
+	started := time.Now()
+	right, wrong := specimens(t, k.exercise.ID, "right"), specimens(t, k.exercise.ID, "wrong")
+	k.checkSkeleton(t)
+	k.acceptsAll(t, append(right, reference(t, k.exercise.ID)))
+	if k.seeds.wrong > 0 {
+		k.rejectsAll(t, wrong)
+	}
+	k.tally.took = time.Since(started)
+}
+
+func (k *keeper) checkSkeleton(t *testing.T) {
+	source, err := k.exercise.Skeleton()
+	require.NoError(t, err)
+	k.eachSeed(t, specimen{"skeleton", source}, max(1, k.seeds.wrong), func(v *verdict.Verdict) bool {
+		return report(t, "the skeleton", v, v.Diagnosis == "stub" && !v.Passed())
+	})
+}
+
+func (k *keeper) acceptsAll(t *testing.T, right []specimen) {
+	for _, s := range right {
+		k.tally.right++
+		accepted := k.eachSeed(t, s, k.seeds.right, func(v *verdict.Verdict) bool {
+			return report(t, "right/"+s.name, v, v.Passed())
+		})
+		if accepted {
+			k.tally.accepted++
+		}
+	}
+}
+
+func (k *keeper) rejectsAll(t *testing.T, wrong []specimen) {
+	undiagnosed := 0
+	for _, s := range wrong {
+		k.tally.wrong++
+		diagnosis := wantedDiagnosis(t, s)
+		if diagnosis == "" {
+			undiagnosed++
+		}
+		rejected := true
+		wanted := func(v *verdict.Verdict) bool {
+			rejected = rejected && !v.Passed()
+			return report(t, fmt.Sprintf("wrong/%s, which wants %q", s.name, diagnosis), v, !v.Passed() && v.Diagnosis == diagnosis)
+		}
+		diagnosed := false
+		if k.on.Values != k.on.Watcher && runsForEver(t, s, diagnosis) {
+			diagnosed = wanted(k.judgedElsewhere(t, s))
+		} else {
+			diagnosed = k.eachSeed(t, s, k.seeds.wrong, wanted)
+		}
+		if rejected {
+			k.tally.rejected++
+		}
+		if diagnosed {
+			k.tally.diagnosed++
+		}
+	}
+	if float64(undiagnosed) > mostUndiagnosed*float64(len(wrong)) {
+		t.Errorf("%d of %d wrong shaders want no diagnosis; at most one in ten may", undiagnosed, len(wrong))
+	}
+}
+
+// eachSeed checks a specimen with seeds 1, 2, 3, … and stops at the first unwanted verdict.
+func (k *keeper) eachSeed(t *testing.T, s specimen, seeds int, wanted func(*verdict.Verdict) bool) bool {
+	for seed := range seeds {
+		k.tally.runs++
+		v, err := judge.Run(context.Background(), k.on, k.exercise, shader.Read(s.name, s.source), uint64(seed+1))
+		require.NoError(t, err, s.name)
+		if !wanted(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// runsForEver reports whether a wrong shader keeps the device busy until the process ends, because
+// no compiler sees that its loops never end.
+func runsForEver(t *testing.T, s specimen, diagnosis string) bool {
+	if diagnosis != "did-not-finish" {
+		return false
+	}
+	source := shader.Read(s.name, s.source)
+	if source.Mistake() != nil {
+		return false
+	}
+	module, err := source.Module()
+	require.NoError(t, err, s.name)
+	return len(module.Endless) == 0
+}
+
+// judgedElsewhere judges a specimen in a process of its own.
+func (k *keeper) judgedElsewhere(t *testing.T, s specimen) *verdict.Verdict {
+	k.tally.runs++
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	child := exec.CommandContext(ctx, os.Args[0])
+	child.Env = append(os.Environ(), judgeVariable+"="+k.exercise.ID)
+	child.Stdin = strings.NewReader(s.source)
+	said, err := child.Output()
+	require.NoError(t, err, "%s: %s", s.name, said)
+	v := new(verdict.Verdict)
+	require.NoError(t, json.Unmarshal(said, v), "%s: %s", s.name, said)
+	return v
+}
+
+// judgeVariable is an environment variable with the id of an exercise. If it is set, this test
+// binary judges the shader on its standard input, prints the verdict as JSON and ends.
+const judgeVariable = "WGSLAB_TEST_JUDGE"
+
+func TestMain(m *testing.M) {
+	id := os.Getenv(judgeVariable)
+	if id == "" {
+		os.Exit(m.Run())
+	}
+	if err := judgeHere(id); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func judgeHere(id string) error {
+	const deadline = time.Second
+	exercise, err := course.Find(id)
+	if err != nil {
+		return err
+	}
+	source, err := io.ReadAll(os.Stdin)
+	if err != nil {
+		return err
+	}
+	opened, err := engine.Open(context.Background(), shader.CPU, gpu.WithDeadline(deadline))
+	if err != nil {
+		return err
+	}
+	v, err := judge.Run(context.Background(), opened.Engines, exercise, shader.Read(id, string(source)), 1)
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(os.Stdout).Encode(v)
+}
+
+func report(t *testing.T, what string, v *verdict.Verdict, ok bool) bool {
+	if !ok {
+		t.Errorf("%s: %s, diagnosis %q\n%s", what, v.Outcome, v.Diagnosis, v.Text())
+	}
+	return ok
+}
+
+func specimens(t *testing.T, id, kind string) []specimen {
+	entries, err := os.ReadDir(filepath.Join(zooDir, id, kind))
+	if err != nil {
+		require.ErrorIs(t, err, fs.ErrNotExist)
+		return nil
+	}
+	var found []specimen
+	for _, entry := range entries {
+		source, err := os.ReadFile(filepath.Join(zooDir, id, kind, entry.Name()))
+		require.NoError(t, err)
+		found = append(found, specimen{entry.Name(), string(source)})
+	}
+	return found
+}
+
+func reference(t *testing.T, id string) specimen {
+	source, err := shaders.Source(id)
+	require.NoError(t, err)
+	return specimen{"the reference", source}
+}
+
+// wantedDiagnosis reads the specimen's first comment.
+func wantedDiagnosis(t *testing.T, s specimen) string {
+	slug := course.Diagnosis(s.source)
+	require.NotEmpty(t, slug, "wrong/%s must begin with `// diagnosis: SLUG`", s.name)
+	if slug == "none" {
+		return ""
+	}
+	return slug
+}
+
+func printTallies(t *testing.T, tallies []tally) {
+	sort.Slice(tallies, func(i, j int) bool { return place(tallies[i].exercise) < place(tallies[j].exercise) })
+	var b strings.Builder
+	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "exercise\tright tried\taccepted\twrong tried\trejected\tright diagnosis\truns\ttime\t")
+	total := tally{exercise: "all"}
+	for _, l := range tallies {
+		l.print(table)
+		total.add(l)
+	}
+	total.print(table)
+	require.NoError(t, table.Flush())
+	fmt.Print(b.String())
+	if path := os.Getenv(zooTable); path != "" {
+		require.NoError(t, os.WriteFile(path, []byte(b.String()), 0o644))
+	}
+}
+
+// place returns an exercise's position in the course.
+func place(id string) int {
+	for i, e := range course.All() {
+		if e.ID == id {
+			return i
+		}
+	}
+	return -1
+}
+
+func (l *tally) add(other tally) {
+	l.right += other.right
+	l.accepted += other.accepted
+	l.wrong += other.wrong
+	l.rejected += other.rejected
+	l.diagnosed += other.diagnosed
+	l.runs += other.runs
+	l.took += other.took
+}
+
+func (l tally) print(w io.Writer) {
+	fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%.1fs\t\n", l.exercise, l.right, l.accepted, l.wrong, l.rejected, l.diagnosed, l.runs, l.took.Seconds())
+}

@@ -1,0 +1,65 @@
+package ladder_test
+
+import (
+	"io"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/ladder"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+func TestGrow(t *testing.T) {
+	reference, err := shaders.Source("matmul")
+	require.NoError(t, err)
+	device := open(t, "")
+	g, err := ladder.Grow(device, reference)
+	require.NoError(t, err)
+	require.Equal(t, device.Adapter().Name, g.Adapter)
+	require.NotEmpty(t, g.N)
+	for i, n := range g.N {
+		require.Equal(t, float32(32*math.Pow(2, float64(i))), n)
+	}
+	for _, speeds := range [][]float32{g.Yours, g.Reference, g.Tiled} {
+		require.Len(t, speeds, len(g.N))
+		for _, gflops := range speeds {
+			require.Positive(t, gflops)
+			require.Less(t, float64(gflops), 1e6)
+		}
+	}
+	_, err = ladder.Grow(device, "fn main() {}")
+	require.ErrorContains(t, err, "no entry point")
+}
+
+func TestApart(t *testing.T) {
+	a, b := []float32{1, 2, 3, 4, 5, 6}, []float32{1, 0, 0, 1, 2, 2} // 2 × 3 and 3 × 2
+	require.Equal(t, []float32{0, 0, 0.5, 0}, ladder.Apart([]float32{7, 8, 16.5, 17}, a, b, 2, 2, 3))
+}
+
+func TestMedian(t *testing.T) {
+	runs := 0
+	took, err := ladder.Median(func() error {
+		time.Sleep(6 * time.Millisecond)
+		if runs++; runs > 7 { // fewer than half of the runs are slow
+			time.Sleep(200 * time.Millisecond)
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	require.Equal(t, 11, runs, "one to warm up, one to see that it is long enough, and nine")
+	require.Less(t, took, 200*time.Millisecond)
+
+	took, err = ladder.Median(func() error {
+		for began := time.Now(); time.Since(began) < 100*time.Microsecond; {
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, took, 100*time.Microsecond, "of one run, not of those in a row")
+	require.Less(t, took, 5*time.Millisecond)
+
+	_, err = ladder.Median(func() error { return io.EOF })
+	require.ErrorIs(t, err, io.EOF)
+}
