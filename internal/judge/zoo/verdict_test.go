@@ -109,7 +109,7 @@ func TestStagesAndDiagnoses(t *testing.T) {
 
 // The JSON has exactly the names in the contract.
 func TestJSONIsTheContract(t *testing.T) {
-	fields := []string{"exercise", "verdict", "stage", "diagnosis", "message", "line", "column", "cases", "adapter", "seed", "shader_sha256", "ms", "findings", "origin", "places"}
+	fields := []string{"exercise", "verdict", "stage", "diagnosis", "message", "line", "column", "cases", "adapter", "seed", "shader_sha256", "ms", "findings", "origin", "places", "reasons"}
 	for name, v := range verdicts(t) {
 		raw, err := json.Marshal(v)
 		require.NoError(t, err, name)
@@ -159,7 +159,7 @@ func TestTextIsForATerminal(t *testing.T) {
 	for name, v := range verdicts(t) {
 		text := v.Text()
 		assert.Contains(t, text, v.Headline(), name)
-		assert.Contains(t, strings.Join(strings.Fields(text), " "), strings.Join(strings.Fields(v.Message), " "), name)
+		assert.Contains(t, strings.Join(strings.Fields(text), " "), strings.Join(strings.Fields(v.Story().Says), " "), name)
 		assert.Contains(t, text, "seed 7", name)
 		assert.NotContains(t, text, "%!", name)
 		assert.NotContains(t, text, "<", name)
@@ -175,7 +175,7 @@ func TestHTMLIsWhole(t *testing.T) {
 	for name, v := range verdicts(t) {
 		text := textOf(t, string(v.HTML()))
 		assert.Contains(t, text, v.Headline(), name)
-		assert.Contains(t, text, strings.ReplaceAll(v.Message, "`", ""), name)
+		assert.Contains(t, text, strings.ReplaceAll(v.Story().Says, "`", ""), name)
 		assert.Contains(t, text, "seed 7", name)
 		for _, leftover := range []string{"{{", "ZgotmplZ", "<no value>", "%!"} {
 			assert.NotContains(t, string(v.HTML()), leftover, name)
