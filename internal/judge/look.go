@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
@@ -57,6 +58,13 @@ func (f *facts) wrongAnyway() []findings.Finding {
 			seen.Findings = append(slices.Clip(seen.Findings), *loop)
 		}
 		f.outcomes[i].seen = &seen
+	}
+	if d := surplus(f); d != nil {
+		// Races and accesses out of bounds follow from the missing guard.
+		return []findings.Finding{{
+			Kind: findings.Kind(d.Slug), Severity: findings.Error, Place: findings.Place{Region: d.Region},
+			Message: strings.TrimSpace(d.Message + " " + d.Why),
+		}}
 	}
 	return f.findings()
 }

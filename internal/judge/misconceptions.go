@@ -40,6 +40,33 @@ func misconceived(f *facts) *verdict.Diagnosis {
 	return d
 }
 
+// fewestAlone is how many wrong elements a misconception explains at least where it shows alone: one or
+// two agree by chance.
+const fewestAlone = 4
+
+// misconceivedAlone diagnoses a known misconception that explains all cases in which nothing else went
+// wrong. The rest may follow from it, and is told below it.
+func misconceivedAlone(f *facts) *verdict.Diagnosis {
+	alone := *f
+	alone.outcomes = nil
+	wrong := 0
+	if _, outside := f.firstOf(findings.OutOfBoundsRead, findings.OutOfBoundsWrite); outside != nil {
+		return nil // which shows where the mistake is
+	}
+	for _, o := range f.outcomes {
+		if o.seen != nil && len(f.mistakes(o)) == 0 {
+			alone.outcomes = append(alone.outcomes, o)
+			wrong += o.difference.Wrong
+		}
+	}
+	if wrong < fewestAlone || len(alone.outcomes) == len(f.outcomes) {
+		return nil
+	}
+	alone.wrong = alone.firstWrong()
+	alone.mismatch = mismatch(f.exercise, *alone.wrong)
+	return misconceived(&alone)
+}
+
 // known turns a misconception into a diagnosis.
 func known(m *course.Misconception) *verdict.Diagnosis {
 	return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: m.Slug, Message: m.Title, Why: m.Why, Ask: m.Ask}

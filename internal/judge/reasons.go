@@ -153,9 +153,10 @@ func (r *run) observe(ctx context.Context, o outcome, learners *tracedRun) *sigh
 			return nil
 		}
 		if text := d.sentence(r.exercise); text != "" {
-			reason := r.reason(verdict.Dependency, r.where(ctx, learners, d), text)
+			at, certain := r.where(ctx, learners, d)
+			reason := r.reason(verdict.Dependency, at, text)
 			reason.Inputs = d.pictures(r.exercise)
-			reason.Vague = d.read || d.response != nil
+			reason.Vague = !certain
 			return &sighting{reason, o, element, d.read}
 		}
 	}
@@ -251,30 +252,32 @@ func zeroLast(x float64) int {
 }
 
 // where returns the place in the source that reads a surplus input, or the loop that should have read
-// a missing one.
-func (r *run) where(ctx context.Context, t *tracedRun, d *difference) findings.Region {
+// a missing one. It is certain if the invocation that writes the element reads there itself.
+func (r *run) where(ctx context.Context, t *tracedRun, d *difference) (at findings.Region, certain bool) {
 	stores := t.touching(word{r.exercise.Output, d.element}, sim.Write)
 	if (d.belongs < 0 || r.inItsPlace(ctx, d, stores)) && !d.read && d.response == nil {
 		for _, w := range d.surplus {
 			if reads := t.touching(w, sim.Read); len(reads) > 0 {
-				return t.Sites[mostLike(reads, stores).Site].Span
+				read := mostLike(reads, stores)
+				own := slices.ContainsFunc(stores, func(a sim.Access) bool { return a.Workgroup == read.Workgroup && a.Invocation == read.Invocation })
+				return t.Sites[read.Site].Span, own
 			}
 		}
 		for _, w := range d.missing {
 			for _, a := range t.Accesses {
 				if t.Sites[a.Site].Kind == sim.Read && t.bindingOf(a) == w.binding {
 					if t.repeats(a) {
-						return t.Sites[a.Site].Span // each round reads the same
+						return t.Sites[a.Site].Span, true // each round reads the same
 					}
-					return r.loopAround(t.Sites[a.Site].Span)
+					return r.loopAround(t.Sites[a.Site].Span), len(r.module.Workgroup) == 0
 				}
 			}
 		}
 	}
 	if len(stores) == 0 {
-		return findings.Region{}
+		return findings.Region{}, false
 	}
-	return t.Sites[stores[len(stores)-1].Site].Span
+	return t.Sites[stores[len(stores)-1].Site].Span, false
 }
 
 // repeats reports whether the same invocation makes the same access again.
@@ -336,6 +339,9 @@ func (r *run) place(v *verdict.Verdict) {
 	byPlace := slices.Clone(v.Reasons)
 	slices.SortStableFunc(byPlace, func(a, b verdict.Reason) int { return cmp.Compare(a.Placing(), b.Placing()) })
 	for _, reason := range byPlace {
+		if reason.Why != verdict.ByNearest {
+			v.AddPlace(findings.Region{Line: v.Line, Column: v.Column}, verdict.ByFinding)
+		}
 		v.AddPlace(reason.Region, reason.Why)
 		for _, at := range reason.Also {
 			v.AddPlace(at, reason.Why)
@@ -355,6 +361,31 @@ func (r *run) place(v *verdict.Verdict) {
 			v.AddPlace(at, reason.Why)
 		}
 	}
+	if len(v.Places) == 0 && r.shader != nil && v.Stage == verdict.StageCompare && v.Diagnosis != verdict.Stub {
+		at := r.shader.Source.Region(r.telling())
+		v.AddPlace(at, verdict.ByDiagnosis)
+		v.Excerpt = r.excerpt(at)
+	}
+}
+
+// telling returns the part of a shader that computes its output, for a verdict about the whole of it: the
+// first loop, or else the first statement that writes.
+func (r *run) telling() syntax.Span {
+	stores := r.storesToOutput()
+	var loop *syntax.ForStmt
+	syntax.Walk(r.shader.File, func(n syntax.Node) bool {
+		if at, ok := n.(*syntax.ForStmt); ok && loop == nil {
+			loop = at
+		}
+		return loop == nil
+	}, nil)
+	switch {
+	case loop != nil:
+		return syntax.Span{Start: loop.Span().Start, End: loop.Body.Span().Start}
+	case len(stores) > 0:
+		return stores[0]
+	}
+	return r.entry.Decl.Name.Span()
 }
 
 // placeIndex lists where the index of an unwritten element comes from, unless the nearest right shader

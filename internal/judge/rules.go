@@ -15,7 +15,7 @@ type rule func(*facts) *verdict.Diagnosis
 // invocations write to one element.
 var (
 	// For shaders with wrong values.
-	wrongValues = []rule{misdeclared, untouched, crowded, inParts, racing, ownCopies, readingOthers, misconceived, everyone, surplus, fixedLength, racingInBuffers, constant, outside, unexplained}
+	wrongValues = []rule{misdeclared, untouched, crowded, inParts, racing, ownCopies, readingOthers, misconceived, everyone, surplus, fixedLength, misconceivedAlone, racingInBuffers, constant, outside, unexplained}
 	// For shaders with right values.
 	rightValues = []rule{crowded, inParts, racing, misconceived, everyone, surplus, racingInBuffers, outside, shortcut}
 )
