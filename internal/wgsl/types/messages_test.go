@@ -185,6 +185,7 @@ func TestMessagesOfDeclarations(t *testing.T) {
 			"Write `array<array<f32, N>, N>`: an array of arrays.", "var<workgroup> a: array<array<f32, N>, N>;"},
 		{"var<private> a: array<vec2f, 2, 3, 4>;", "template-count", "An array has one length, but here are 3.", "",
 			"var<private> a: array<array<array<vec2f, 4>, 3>, 2>;"},
+		{"fn f() { var<workgroup> tile: array<f32, 64>; }", "bad-space", "`tile` is in workgroup memory, so declare it outside of the function.", "", ""},
 		{"@group(0) @binding(0) var<storage, write> a: f32;", "access-mode", "A storage buffer cannot be write-only.", "Write `read_write`.",
 			"@group(0) @binding(0) var<storage, read_write> a: f32;"},
 		{"var<workgroup> a: array<f32>;", "bad-store-type",
