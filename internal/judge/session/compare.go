@@ -33,7 +33,7 @@ func compare(device *gpu.Device, exercise *course.Exercise, source *shader.Sourc
 		return nil, err
 	}
 	explanation, code := splitComment(reference.Text)
-	_, own := splitComment(source.Text)
+	_, own := splitComment(source.File())
 	c := &comparison{Explanation: explanation, Changes: workdir.Diff(indentedAs(code, own), code)}
 	if !large.there || device == nil {
 		return c, nil
