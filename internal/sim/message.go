@@ -173,8 +173,25 @@ func (w *watcher) race(m *machine, kind findings.Kind, word uint32, before, now 
 	case before.pc == now.pc:
 		advice = "either value may be the one that stays"
 	}
-	w.tell(raceFinding(kind, where, first, second, how, heldBack || how == sameWritten, fmt.Sprintf("in workgroup %s, %s; %s",
-		m.which(m.group), sides("invocation "+m.who(before.who), "invocation "+m.who(now.who), where, first, second, how), advice)))
+	f := raceFinding(kind, where, first, second, how, heldBack || how == sameWritten, fmt.Sprintf("in workgroup %s, %s; %s",
+		m.which(m.group), sides("invocation "+m.who(before.who), "invocation "+m.who(now.who), where, first, second, how), advice))
+	if read, write := before.pc, now.pc; f.Reads {
+		if !how.readsFirst() {
+			read, write = write, read
+		}
+		f.Overwrites = isEarlier(read, write, start)
+		f.NextRound = f.Overwrites != (read < write)
+	}
+	w.tell(f)
+}
+
+// isEarlier reports whether an instruction comes before another one, in a run that begins at start. What is
+// before start comes in the next round of a loop.
+func isEarlier(a, b, start uint32) bool {
+	if (a < start) != (b < start) {
+		return b < start
+	}
+	return a < b
 }
 
 const wholeVector = "a write to one component may rewrite the whole vector"
