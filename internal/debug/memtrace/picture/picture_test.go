@@ -58,6 +58,10 @@ func TestNoWallOfPictures(t *testing.T) {
 		require.LessOrEqual(t, len(pictures), most, id)
 		require.NotEmpty(t, pictures, id)
 		for _, v := range pictures {
+			if id == "add" { // three buffers of one element: a sentence says it
+				require.Equal(t, "Invocation 0 of workgroup 0 reads a[0] and b[0], and writes out[0]", strings.TrimSuffix(pictures[0].(view.Note).Title, "."))
+				break
+			}
 			require.IsType(t, view.Cells{}, v, id)
 		}
 		size := 0
