@@ -96,7 +96,7 @@ func TestExercisesOfOnesOwn(t *testing.T) {
 	require.NotContains(t, checkout.Read(t, filepath.Join(handedOut, "reverse.ipynb")), "1u - i")
 	require.FileExists(t, filepath.Join(handedOut, "exercises", "reverse", "reference.wgsl"))
 	tried := checkout.Read(t, filepath.Join(folder, "tried.ipynb"))
-	require.Contains(t, tried, "Nothing is written yet: out is as it was before the run.", "the kernel knows the exercise")
+	require.Contains(t, tried, "Nothing is written yet: `out` is as it was before the run.", "the kernel knows the exercise")
 }
 
 func everythingRight(t *testing.T, id string, cell *nbformat.Cell) {

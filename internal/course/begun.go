@@ -10,8 +10,8 @@ import (
 
 // Begun reports whether the learner has started to write a shader. An empty file is not
 // begun, and one that does not compile is. A valid shader is begun if main, or a function
-// that main calls, names a buffer that the shader may write: the shaders in the notebooks
-// only declare theirs.
+// that main calls, names a buffer that the shader may write, or gives a variable a new value: the
+// shaders in the notebooks only declare.
 func Begun(source *shader.Source) bool {
 	if strings.TrimSpace(source.Text) == "" {
 		return false
@@ -25,5 +25,5 @@ func Begun(source *shader.Source) bool {
 		return true
 	}
 	main := source.Shader().Entry(shader.EntryPoint)
-	return slices.ContainsFunc(writable, func(b wgsl.Binding) bool { return source.Shader().Uses(main, b.Name) > 0 })
+	return source.Shader().Assigns(main) || slices.ContainsFunc(writable, func(b wgsl.Binding) bool { return source.Shader().Uses(main, b.Name) > 0 })
 }

@@ -29,6 +29,8 @@ import (
 type Desk struct {
 	// Device runs the checks.
 	Device Device
+	// Read reads the shaders, so that lines count as learners see them.
+	Read shader.Reading
 
 	checks   session.Session
 	prepared *prepared         // the last shader that was compiled ahead; nil before the first
@@ -52,9 +54,9 @@ func (d *Desk) Answer(ctx context.Context, r protocol.Request, display func(...v
 	case protocol.Map:
 		display(workdir.MapViews(r.Lesson)...)
 	case protocol.Trace:
-		display(picture.Exercise(r.Exercise)...)
+		display(picture.Exercise(r.Exercise, d.Read)...)
 	case protocol.Compare:
-		display(picture.Compare(r.Exercise, r.Other)...)
+		display(picture.Compare(r.Exercise, r.Other, d.Read)...)
 	case protocol.Try:
 		return &protocol.Answer{}, d.try(ctx, r, display)
 	case protocol.Glance:
@@ -116,7 +118,7 @@ func unexplained(v *verdict.Verdict) bool {
 
 // judge checks a shader once, and drops a device that was lost during the check.
 func (d *Desk) judge(ctx context.Context, id string, seed uint64, display func(...view.View)) (*verdict.Verdict, error) {
-	d.checks.Open, d.checks.Display = d.Device.Engines, display
+	d.checks.Open, d.checks.Display, d.checks.Read = d.Device.Engines, display, d.Read
 	v, err := d.checks.Exercise(ctx, id, seed)
 	d.Device.dropIfLost()
 	return v, err
@@ -146,9 +148,9 @@ func (d *Desk) glance(ctx context.Context, r protocol.Request, display func(...v
 	if err != nil {
 		return &protocol.Failure{Name: "NotLooked", Message: err.Error()}
 	}
-	exercise, source := workdir.ExerciseOf(r.File), shader.Read(r.File, r.Source)
+	exercise, source := workdir.ExerciseOf(r.File), d.Read(r.File, r.Source)
 	if exercise != nil {
-		source = shader.Read(workdir.ShaderPath(exercise.ID), r.Source) // the name that the check will use
+		source = d.Read(workdir.ShaderPath(exercise.ID), r.Source) // the name that the check will use
 		d.prepare(exercise, source)
 	}
 	var seed uint64
@@ -173,7 +175,7 @@ type prepared struct {
 // prepare compiles a shader in the background, after the one before it, and computes the right outputs
 // of the next check. A page has only one thread, so there they can wait.
 func (d *Desk) prepare(exercise *course.Exercise, source *shader.Source) {
-	before, now := d.prepared, &prepared{exercise: exercise.ID, source: source.Text, done: make(chan struct{})}
+	before, now := d.prepared, &prepared{exercise: exercise.ID, source: source.File(), done: make(chan struct{})}
 	d.prepared = now
 	if seed := d.nextSeed(exercise.ID); runtime.GOMAXPROCS(0) > 1 {
 		go judge.Anticipate(context.Background(), exercise, seed)

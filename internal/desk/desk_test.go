@@ -25,7 +25,7 @@ func TestTheNextCheckIsAnticipated(t *testing.T) {
 	require.NoError(t, err)
 	path := workdir.ShaderPath(exercise.ID)
 	require.NoError(t, os.WriteFile(path, []byte(reference.Text), 0o644))
-	d := &Desk{}
+	d := &Desk{Read: shader.Read}
 	d.Device.Open = func(ctx context.Context) (*engine.Opened, error) { return engine.Open(ctx, shader.Simulated) }
 	ask := func(r protocol.Request) *protocol.Answer {
 		answer, err := d.Answer(t.Context(), r, func(...view.View) {})

@@ -29,7 +29,7 @@ func reference(t *testing.T, id string) string {
 func newDesk(t *testing.T) *Desk {
 	t.Helper()
 	t.Chdir(t.TempDir())
-	d := &Desk{}
+	d := &Desk{Read: shader.Read}
 	d.Device.Open = func(ctx context.Context) (*engine.Opened, error) { return engine.Open(ctx, shader.Simulated) }
 	return d
 }

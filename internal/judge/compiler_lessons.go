@@ -158,8 +158,11 @@ var compilerLessons = []compilerLesson{
 		why: "Uniform structs are laid out in rows of 16 bytes. An array in a uniform needs elements of 16 bytes (vec4), and a vec3 starts at a multiple of 16.",
 	},
 	{
-		slug: "access-mode", codes: []findings.Kind{"bad-space", "missing-space"},
-		why: "A storage buffer is either read or read_write. A uniform has no access mode: it is always read-only.",
+		slug: "access-mode",
+		why:  "A storage buffer is either read or read_write. A uniform has no access mode: it is always read-only.",
+	},
+	{
+		slug: "access-mode", codes: []findings.Kind{"bad-space", "missing-space"}, // about the memory: the message says all
 	},
 	{
 		slug: "same-binding-twice", codes: []findings.Kind{"binding-conflict"},

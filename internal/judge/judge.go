@@ -39,7 +39,7 @@ func begin(ctx context.Context, on shader.Engines, exercise *course.Exercise, so
 	started := time.Now()
 	v := &verdict.Verdict{
 		Exercise: exercise.ID, Seed: seed,
-		ShaderSHA256: verdict.Digest(source.Text), Cases: []verdict.CaseResult{}, Findings: []findings.Finding{}, Places: []verdict.Place{},
+		ShaderSHA256: verdict.Digest(source.File()), Above: source.Above(), Cases: []verdict.CaseResult{}, Findings: []findings.Finding{}, Places: []verdict.Place{},
 	}
 	r := &run{values: on.Values, watcher: on.Watcher, seed: seed, facts: facts{exercise: exercise, source: source}}
 	d, err := r.check(ctx)
@@ -126,7 +126,7 @@ func (f *facts) right(o outcome) bool { return o.difference.Wrong == 0 && len(f.
 
 // check takes the shader through all stages. It returns nil if the shader passes.
 func (r *run) check(ctx context.Context) (*verdict.Diagnosis, error) {
-	if d := unusable(r.source.Text); d != nil {
+	if d := unusable(r.source.File()); d != nil {
 		return d, nil
 	}
 	if mistake := r.source.Mistake(); mistake != nil {

@@ -19,7 +19,7 @@ import (
 func Look(ctx context.Context, watcher shader.Backend, exercise *course.Exercise, source *shader.Source, seed uint64) ([]findings.Finding, *verdict.Diagnosis, error) {
 	r := &run{values: watcher, watcher: watcher, seed: seed, facts: facts{exercise: exercise, source: source}}
 	defer r.free()
-	if d := unusable(source.Text); d != nil {
+	if d := unusable(source.File()); d != nil {
 		return nil, d, nil
 	}
 	if mistake := r.source.Mistake(); mistake != nil {

@@ -438,11 +438,16 @@ func (s *search) best() (best *candidate, asNear []candidate) {
 	return best, asNear
 }
 
-// lastBarrier returns the last of the barriers that are as near as the best: at the start or at the end
-// of a loop they do the same, and the end is where one looks for them.
+// lastBarrier returns the last of the barriers that are as near as the best, and among them those
+// between the two sides of a race: at the start or at the end of a loop they do the same, and the end
+// is where one looks for them.
 func (s *search) lastBarrier(best candidate) *candidate {
 	for _, other := range s.passing {
-		if other.Kind == edit.Barrier && other.distance == best.distance && other.Span.Start > best.Span.Start {
+		if other.Kind != edit.Barrier || other.distance != best.distance {
+			continue
+		}
+		between, bestBetween := s.waitedFor(other.Span.Start) != nil, s.waitedFor(best.Span.Start) != nil
+		if between && !bestBetween || between == bestBetween && other.Span.Start > best.Span.Start {
 			best = other
 		}
 	}

@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/wgsl/edit"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
 // questions are about the place of an edit, by its kind. They name the line.
 var questions = map[edit.Kind]string{
 	edit.Argument:   "Which argument comes first in the call on line %d?",
 	edit.Assignment: "Should line %d replace the value that was there, or add to it?",
-	edit.Barrier:    "Who wrote the values that are read after line %d? Has everyone finished writing by then?",
+	edit.Barrier:    "Which invocations have to wait near line %d, and what for?",
 	edit.Binding:    "In which order does the task list what line %d declares?",
 	edit.Bound:      "For which value should the loop on line %d run for the last time?",
 	edit.Builtin:    "What does the builtin value on line %d count, and from where?",
@@ -44,18 +45,27 @@ var questions = map[edit.Kind]string{
 func (r *run) nearestTold(c *candidate) *Nearest {
 	n := &Nearest{
 		Region: c.region, Kind: c.Kind, Text: c.Text,
-		Question: fmt.Sprintf(questions[c.Kind], c.region.Line), Edit: inWords(c.Edit),
+		Question: fmt.Sprintf(questions[c.Kind], c.region.Line), Edit: r.inWords(c.Edit),
+	}
+	if race := r.waitedFor(c.Span.Start); c.Kind == edit.Barrier && race != nil {
+		n.Question = waitingQuestion(race)
 	}
 	if c.also != nil {
 		line := r.shader.Source.Region(c.also.Span).Line
-		n.Edit += fmt.Sprintf(", and on line %d %s", line, inWords(*c.also))
+		n.Edit += fmt.Sprintf(", and on line %d %s", line, r.inWords(*c.also))
 	}
 	return n
 }
 
 // inWords says what an edit does.
-func inWords(e edit.Edit) string {
+func (r *run) inWords(e edit.Edit) string {
 	switch was, to := oneLine(e.Was), oneLine(e.To); {
+	case e.Kind == edit.Barrier:
+		var places []string
+		for _, change := range e.Changes {
+			places = append(places, r.between(change.Span.Start))
+		}
+		return fmt.Sprintf("`%s`, which is missing %s", to, strings.Join(places, " and "))
 	case e.Kind == edit.Move:
 		return fmt.Sprintf("`%s` in another place", was)
 	case e.Was == "":
@@ -65,6 +75,22 @@ func inWords(e edit.Edit) string {
 	default:
 		return fmt.Sprintf("`%s` instead of `%s`", to, was)
 	}
+}
+
+// between names the lines of the code before and after an offset.
+func (r *run) between(offset int32) string {
+	source, before, after := r.shader.Source, 0, 0
+	for _, token := range syntax.Tokens(source) {
+		if token.Start >= offset {
+			after = source.Position(token.Start).Line
+			break
+		}
+		before = source.Position(token.Start).Line
+	}
+	if before == after {
+		return fmt.Sprintf("on line %d", before)
+	}
+	return fmt.Sprintf("between lines %d and %d", before, after)
 }
 
 // oneLine returns a text without line breaks and indentation.

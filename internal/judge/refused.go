@@ -57,7 +57,7 @@ func engineRefuses(e *shader.CompileError, known compilerLesson) *verdict.Diagno
 func behind(e *shader.CompileError, adapter shader.Adapter) string {
 	what, said, also := "this shader", "", ""
 	if line := strings.TrimSpace(e.Text); line != "" {
-		what = fmt.Sprintf("line %d, `%s`", e.Line, shortened(line, 60))
+		what = fmt.Sprintf("line %d, `%s`", e.Line, verdict.ShortCode(line, 60))
 	}
 	if !internalNumber.MatchString(e.Message) {
 		said = "It says: " + verdict.Sentence(shortened(e.Message, 120)) + " "

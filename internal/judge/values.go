@@ -14,7 +14,8 @@ import (
 
 func (f *facts) output() course.Binding { return f.exercise.Bindings[f.exercise.Output] }
 
-// untouched diagnoses a shader that wrote nothing at all.
+// untouched diagnoses a shader that left its output as it was: the learner has not begun, or works
+// on a copy.
 func untouched(f *facts) *verdict.Diagnosis {
 	for _, o := range f.outcomes {
 		if f.writtenUpTo(o) > 0 {
@@ -24,18 +25,18 @@ func untouched(f *facts) *verdict.Diagnosis {
 	if _, beyond := f.firstOf(findings.OutOfBoundsWrite); beyond != nil {
 		return nil
 	}
-	if f.exercise.InPlace && course.Begun(f.source) {
+	if course.Begun(f.source) {
 		return f.unchanged()
 	}
 	return &verdict.Diagnosis{
 		Stage: verdict.StageCompare, Slug: verdict.Stub,
-		Message: "Nothing is written yet: " + f.output().Name + " is as it was before the run.",
+		Message: fmt.Sprintf("Nothing is written yet: `%s` is as it was before the run.", f.output().Name),
 		Ask:     "The task: " + f.exercise.Task,
 	}
 }
 
 func (f *facts) unchanged() *verdict.Diagnosis {
-	name := f.output().Name
+	name := "`" + f.output().Name + "`"
 	return &verdict.Diagnosis{
 		Stage: verdict.StageCompare, Slug: "unchanged",
 		Message: fmt.Sprintf("Your shader ran, but it left %s unchanged.", name),
@@ -72,7 +73,7 @@ func fixedLength(f *facts) *verdict.Diagnosis {
 	}
 	return &verdict.Diagnosis{
 		Stage: verdict.StageCompare, Slug: "fixed-length", Mismatch: f.mismatch,
-		Message: fmt.Sprintf("Only the first %d elements of %s are ever written, however long it is.", fixed, f.output().Name),
+		Message: fmt.Sprintf("Only the first %d elements of `%s` are ever written, however long it is.", fixed, f.output().Name),
 		Why:     "The host decides how many elements there are, and each case has a different number. A number written into the shader is right for at most one of them.",
 		Ask:     fmt.Sprintf("Where does the %d come from, and where can your shader find the real length?", fixed),
 	}
@@ -105,7 +106,7 @@ func constant(f *facts) *verdict.Diagnosis {
 		Stage: verdict.StageCompare, Slug: "constant", Mismatch: f.mismatch,
 		Message: fmt.Sprintf("Every element is %s, in every case.", verdict.Number(value)),
 		Why:     "Your result doesn't depend on any input. The check draws new cases every time, so no single answer fits them all.",
-		Ask:     "Which values should go into " + f.output().Name + "?",
+		Ask:     "Which values should go into `" + f.output().Name + "`?",
 	}
 }
 

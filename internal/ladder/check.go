@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
 )
 
 // shapes lists the m, n and k that a shader must get right: one element, a single row and column,
@@ -35,9 +36,9 @@ func (e *WrongError) Error() string {
 	case e.Row >= m:
 		return where + "it writes past the end of out"
 	case math.IsNaN(e.Got):
-		return where + fmt.Sprintf("row %d, column %d has no number; %d of %d elements are wrong", e.Row, e.Column, e.Wrong, m*n)
+		return where + fmt.Sprintf("row %d, column %d has no number; %s", e.Row, e.Column, verdict.CountWrong(e.Wrong, m*n))
 	}
-	return where + fmt.Sprintf("row %d, column %d is %.5g and should be %.5g; %d of %d elements are wrong", e.Row, e.Column, e.Got, e.Want, e.Wrong, m*n)
+	return where + fmt.Sprintf("row %d, column %d is %.5g and should be %.5g; %s", e.Row, e.Column, e.Got, e.Want, verdict.CountWrong(e.Wrong, m*n))
 }
 
 // Check runs a shader on many shapes and compares every element with the same sum in float64. It

@@ -63,7 +63,7 @@ func try(rung string, open func() (*gpu.Device, error)) error {
 	if err != nil {
 		return err
 	}
-	err = Check(device, Entry{Name: rung, Source: string(source)})
+	err = Check(device, Entry{Name: rung, Source: shader.InCell(string(source))})
 	if err == nil || errors.Is(err, shader.ErrLost) || shader.RefusedOnly(err) {
 		return err
 	}

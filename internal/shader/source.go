@@ -21,6 +21,7 @@ type Source struct {
 	Name string // of its file
 	Text string
 
+	above  int // the lines at the start of Text that are not in the file: see ReadCell
 	shader func() *wgsl.Shader
 	module func() (*wgsl.Module, error)
 	kept   sync.Map // by the key of Keep: a func() T
@@ -44,6 +45,28 @@ func ReadWith(name, text string, features types.Features) *Source {
 	s.module = sync.OnceValues(func() (*wgsl.Module, error) { return s.shader().Module() })
 	return s
 }
+
+// A Reading makes a source of a file's name and text: Read, or ReadCell where learners see the shader
+// in a notebook's cell.
+type Reading func(name, text string) *Source
+
+// ReadCell works like Read for a file that a cell wrote. It counts lines as the cell's gutter does,
+// from %%writefile on, so every place that a learner is told is where they see it.
+func ReadCell(name, text string) *Source {
+	s := Read(name, InCell(text))
+	s.above = 1
+	return s
+}
+
+// InCell returns a shader's text with the line numbers of its cell: an empty line replaces
+// %%writefile.
+func InCell(text string) string { return "\n" + text }
+
+// Above returns the number of lines that the learner sees above the file's first line.
+func (s *Source) Above() int { return s.above }
+
+// File returns the text as it is in the file.
+func (s *Source) File() string { return s.Text[s.above:] }
 
 // Shader returns the front end's result for the text.
 func (s *Source) Shader() *wgsl.Shader { return s.shader() }
@@ -88,9 +111,9 @@ func (s *Source) Unrunnable() *CompileError { return s.firstMistake(s.shader().U
 
 func (s *Source) firstMistake(found []*findings.Finding) *CompileError {
 	switch {
-	case s.Text == "":
+	case s.File() == "":
 		return s.noEntry()
-	case strings.HasPrefix(s.Text, byteOrderMark):
+	case strings.HasPrefix(s.File(), byteOrderMark):
 		return s.Error("", 0, 0, 0, "the file begins with a byte order mark, which is invisible: save it as UTF-8 without one")
 	}
 	if at := strings.IndexByte(s.Text, 0); at >= 0 {

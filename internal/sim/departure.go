@@ -40,6 +40,9 @@ func (p *Program) Departure(ctx context.Context, workgroups [3]uint32, other *Pr
 		return nil, err
 	}
 	i := slices.IndexFunc(p.Bindings, func(b Binding) bool { return b.Group == 0 && int(b.Number) == at.Binding })
+	if i < 0 {
+		return nil, nil // the run does not use that buffer
+	}
 	c := comparison{recorder: here, known: there.values(), seen: map[int32]bool{}}
 	return c.departure(here.made.buffers[int(here.regions[i].base>>2)+at.Index]), nil
 }

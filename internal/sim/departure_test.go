@@ -57,6 +57,7 @@ func TestDeparture(t *testing.T) {
 		"another order":      "s[i] = a[i] * a[i];\nworkgroupBarrier();\nout[i] = sqrt(s[3] + s[1] + s[2] + s[0]);",
 		"the host's uniform": "out[i] = scale;",
 		"nobody wrote it":    "out[i + 1u] = 0.0;",
+		"never named":        "var out = array<f32, 4>(); out[i] = a[i];",
 	} {
 		d, err := departs(t, body, sum)
 		require.NoError(t, err, name)

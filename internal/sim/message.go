@@ -173,9 +173,25 @@ func (w *watcher) race(m *machine, kind findings.Kind, word uint32, before, now 
 	case before.pc == now.pc:
 		advice = "either value may be the one that stays"
 	}
-	w.tell(raceFinding(kind, where, first, second, how, heldBack || how == sameWritten, fmt.Sprintf("invocations %s and %s of workgroup %s: %s; %s",
-		m.who(before.who), m.who(now.who), m.which(m.group),
-		sides(m.who(before.who), m.who(now.who), where, first, second, how), advice)))
+	f := raceFinding(kind, where, first, second, how, heldBack || how == sameWritten, fmt.Sprintf("in workgroup %s, %s; %s",
+		m.which(m.group), sides("invocation "+m.who(before.who), "invocation "+m.who(now.who), where, first, second, how), advice))
+	if read, write := before.pc, now.pc; f.Reads {
+		if !how.readsFirst() {
+			read, write = write, read
+		}
+		f.Overwrites = isEarlier(read, write, start)
+		f.NextRound = f.Overwrites != (read < write)
+	}
+	w.tell(f)
+}
+
+// isEarlier reports whether an instruction comes before another one, in a run that begins at start. What is
+// before start comes in the next round of a loop.
+func isEarlier(a, b, start uint32) bool {
+	if (a < start) != (b < start) {
+		return b < start
+	}
+	return a < b
 }
 
 const wholeVector = "a write to one component may rewrite the whole vector"
@@ -245,22 +261,27 @@ func (m *machine) raceSpot(kind findings.Kind, cell uint32) spot {
 	return m.bufferSpot(cell << (2 - m.halfShift()))
 }
 
+// sides says what two invocations do with a spot, and where.
 func sides(a, b string, where spot, first, second findings.Place, how raceWay) string {
 	written := "it"
 	if how.beside() {
 		written = "another component of this vector"
 	}
+	verb := "writes"
 	switch {
 	case how == writeBeside:
-		return fmt.Sprintf("%s writes `%s` on line %d and %s writes %s on line %d", b, where.text, second.Line, a, written, first.Line)
+		a, b, first, second = b, a, second, first
 	case how.readsFirst(): // name the reader first
-		return fmt.Sprintf("%s reads `%s` on line %d and %s writes %s on line %d", a, where.text, first.Line, b, written, second.Line)
+		verb = "reads"
 	case how.reads():
-		return fmt.Sprintf("%s reads `%s` on line %d and %s writes %s on line %d", b, where.text, second.Line, a, written, first.Line)
+		verb, a, b, first, second = "reads", b, a, second, first
 	case first.Line == second.Line:
 		return fmt.Sprintf("%s and %s both write `%s` on line %d", a, b, where.text, first.Line)
 	}
-	return fmt.Sprintf("%s writes `%s` on line %d and %s writes it on line %d", a, where.text, first.Line, b, second.Line)
+	if first.Line == second.Line {
+		return fmt.Sprintf("%s %s `%s` and %s writes %s, both on line %d", a, verb, where.text, b, written, first.Line)
+	}
+	return fmt.Sprintf("%s %s `%s` on line %d and %s writes %s on line %d", a, verb, where.text, first.Line, b, written, second.Line)
 }
 
 // raceFinding builds a finding. If one side only reads, the finding is at the reader and the writer

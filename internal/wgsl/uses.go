@@ -20,6 +20,21 @@ func (s *Shader) Uses(entry *types.EntryPoint, variable string) int {
 	return count
 }
 
+// Assigns reports whether the functions that an entry point runs give a variable a new value, in
+// memory or of their own.
+func (s *Shader) Assigns(entry *types.EntryPoint) bool {
+	assigns := false
+	s.inFunctions(entry, func(n syntax.Node) {
+		switch n := n.(type) {
+		case *syntax.AssignStmt:
+			assigns = assigns || n.LHS != nil
+		case *syntax.IncDecStmt:
+			assigns = true
+		}
+	})
+	return assigns
+}
+
 // barriers are the builtin functions at which invocations wait for each other (§ 17.11, § 17.12).
 var barriers = []string{"workgroupBarrier", "storageBarrier", "textureBarrier", "workgroupUniformLoad"}
 

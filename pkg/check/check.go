@@ -26,7 +26,7 @@ import (
 // with an error.
 func Exercise(id string) {
 	var on *engine.Opened
-	s := session.Session{Display: show.Display, Open: func(ctx context.Context) (_ *engine.Opened, err error) {
+	s := session.Session{Display: show.Display, Read: shader.ReadCell, Open: func(ctx context.Context) (_ *engine.Opened, err error) {
 		on, err = engine.Open(ctx, shader.Best, gpu.KeepPrograms(2)) // yours and the reference
 		return on, err
 	}}

@@ -232,7 +232,7 @@ func sourceOf(given string) (*shader.Source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the shader: %w", err)
 	}
-	return shader.Read(given, string(text)), nil
+	return shader.ReadCell(given, string(text)), nil
 }
 
 // Edited returns the WGSL in a file with one change: it replaces old by new. It returns an error if
@@ -242,10 +242,10 @@ func Edited(file, old, new string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !strings.Contains(source.Text, old) {
+	if !strings.Contains(source.File(), old) {
 		return "", fmt.Errorf("%s does not contain %q, so gpu cannot replace it with %q", file, old, new)
 	}
-	return strings.Replace(source.Text, old, new, 1), nil
+	return strings.Replace(source.File(), old, new, 1), nil
 }
 
 // WorkgroupSize returns how many invocations a workgroup of the shader has in x and y. Give the

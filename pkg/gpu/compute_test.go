@@ -142,7 +142,7 @@ func TestComputeSaysWhatIsWrong(t *testing.T) {
 	var wrong *gpu.CompileError
 	require.ErrorAs(t, err, &wrong)
 	require.Equal(t, "wrong.wgsl", wrong.Shader)
-	require.Equal(t, 2, wrong.Line)
+	require.Equal(t, 3, wrong.Line, "as in the cell that wrote the file")
 
 	_, err = gpu.Compute[float32](count, gpu.Workgroups(1), []uint32{1})
 	require.ErrorContains(t, err, "reading a buffer of u32 as f32")

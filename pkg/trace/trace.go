@@ -7,13 +7,14 @@ package trace
 
 import (
 	"github.com/wgslab/wgslab/internal/debug/memtrace/picture"
+	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/pkg/show"
 )
 
 // Exercise shows how your shader for an exercise uses memory. If the shader is missing or does not
 // run, Exercise tells you what to do; the cell does not fail.
-func Exercise(id string) { show.Display(picture.Exercise(id)...) }
+func Exercise(id string) { show.Display(picture.Exercise(id, shader.ReadCell)...) }
 
 // Compare shows how often your shaders for two exercises on the same buffers read each
 // element, side by side.
-func Compare(first, second string) { show.Display(picture.Compare(first, second)...) }
+func Compare(first, second string) { show.Display(picture.Compare(first, second, shader.ReadCell)...) }

@@ -24,7 +24,7 @@ import (
 // (https://jupyter-client.readthedocs.io/en/stable/messaging.html#debug-request), on a kernel's
 // control channel. The kernel starts each run, when a cell checks a shader. Breakpoints are in the
 // cell that writes the shader to its file. The cell's first line names the file and counts as line
-// 1: see InCell.
+// 1: see shader.InCell.
 //
 // JupyterLab identifies a cell by a path that contains a hash of the cell's source. The kernel
 // reports which file each cell writes. A check, which knows the file, can then find the cell and
@@ -215,10 +215,6 @@ func (n *Notebook) ran(code string, s Shader) (path string) {
 	return path
 }
 
-// InCell returns a shader's text with the line numbers of its cell: an empty line replaces
-// %%writefile.
-func InCell(shader string) string { return "\n" + shader }
-
 // kept is the state that a restarted kernel takes over from the previous one.
 type kept struct {
 	Prefix  string     `json:"prefix"` // of the cells' paths; with a new one, JupyterLab would list breakpoints twice
@@ -320,7 +316,7 @@ func (n *Notebook) writerOf(s Shader) string {
 	return ""
 }
 
-// Debug runs a target whose shader is InCell of the cell at path, until the run ends or the
+// Debug runs a target whose shader is shader.InCell of the cell at path, until the run ends or the
 // debugger releases it. It calls stopped at every stop and at the end; stopped may use the session
 // until it returns.
 func (n *Notebook) Debug(ctx context.Context, path string, target *debug.Target, stopped func(*debug.Session, debug.Stop)) error {

@@ -13,6 +13,7 @@ import (
 	"github.com/wgslab/wgslab/internal/debug"
 	adapter "github.com/wgslab/wgslab/internal/debug/dap"
 	"github.com/wgslab/wgslab/internal/debug/launch"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 // A lab plays JupyterLab's side of the control channel.
@@ -31,8 +32,8 @@ func readShader(code string) (adapter.Shader, bool) {
 }
 
 // wants reports whether a check of a shader would be debugged.
-func (l *lab) wants(shader string) bool {
-	_, ok := l.n.Wants(l.t.Context(), adapter.Shader{File: "/work/sum.wgsl", Text: shader})
+func (l *lab) wants(text string) bool {
+	_, ok := l.n.Wants(l.t.Context(), adapter.Shader{File: "/work/sum.wgsl", Text: text})
 	return ok
 }
 
@@ -123,12 +124,12 @@ func (l *lab) variables() map[string]string {
 // check runs a cell that checks the shader.
 func (l *lab) check(ctx context.Context) chan error { return l.checks(ctx, summing) }
 
-func (l *lab) checks(ctx context.Context, shader string) chan error {
-	at, err := launch.File("work/sum.wgsl", adapter.InCell(shader), "main", "1", []string{"0=f32[4]"})
+func (l *lab) checks(ctx context.Context, text string) chan error {
+	at, err := launch.File("work/sum.wgsl", shader.InCell(text), "main", "1", []string{"0=f32[4]"})
 	require.NoError(l.t, err)
 	done := make(chan error, 1)
 	go func() {
-		path, _ := l.n.Wants(ctx, adapter.Shader{File: "/work/sum.wgsl", Text: shader})
+		path, _ := l.n.Wants(ctx, adapter.Shader{File: "/work/sum.wgsl", Text: text})
 		done <- l.n.Debug(ctx, path, at, func(s *debug.Session, _ debug.Stop) { l.pictures <- s.Picture().Text() })
 	}()
 	return done
@@ -267,7 +268,7 @@ func TestAFaultEndsTheRunAlone(t *testing.T) {
 	l.body("attach", nil)
 	path := l.body("dumpCell", object{"code": shaderCell})["sourcePath"]
 	l.body("setBreakpoints", object{"source": object{"path": path}, "breakpoints": []object{{"line": 5}}})
-	at, err := launch.File("work/sum.wgsl", adapter.InCell(summing), "main", "1", []string{"0=f32[4]"})
+	at, err := launch.File("work/sum.wgsl", shader.InCell(summing), "main", "1", []string{"0=f32[4]"})
 	require.NoError(t, err)
 	require.NoError(t, l.n.Debug(t.Context(), path.(string), at, func(*debug.Session, debug.Stop) { panic("a mistake") }))
 	assert.Contains(t, l.await("output")["output"], "a bug in wgslab")

@@ -32,9 +32,7 @@ func compare(device *gpu.Device, exercise *course.Exercise, source *shader.Sourc
 	if err != nil {
 		return nil, err
 	}
-	explanation, code := splitComment(reference.Text)
-	_, own := splitComment(source.Text)
-	c := &comparison{Explanation: explanation, Changes: workdir.Diff(indentedAs(code, own), code)}
+	c := &comparison{Explanation: firstComment(reference.Text), Changes: differences(source.Shader(), reference.Shader())}
 	if !large.there || device == nil {
 		return c, nil
 	}
@@ -47,33 +45,17 @@ func compare(device *gpu.Device, exercise *course.Exercise, source *shader.Sourc
 	return c, nil
 }
 
-// indentedAs returns code with the reference's indentation on lines that differ from the
-// reference only in leading and trailing blanks: indentation is not what the lesson teaches.
-func indentedAs(reference, code string) string {
-	written := map[string][]string{} // in the reference's order
-	for line := range strings.SplitSeq(reference, "\n") {
-		words := strings.TrimSpace(line)
-		written[words] = append(written[words], line)
-	}
-	lines := strings.Split(code, "\n")
-	for i, line := range lines {
-		words := strings.TrimSpace(line)
-		if as := written[words]; len(as) > 0 {
-			lines[i], written[words] = as[0], as[1:]
+// firstComment returns a shader's first comment, without slashes.
+func firstComment(source string) string {
+	comment := ""
+	for line := range strings.SplitSeq(source, "\n") {
+		text, ok := strings.CutPrefix(line, "//")
+		if !ok {
+			break
 		}
+		comment += strings.TrimPrefix(text, " ") + "\n"
 	}
-	return strings.Join(lines, "\n")
-}
-
-// splitComment splits a shader into its first comment, without slashes, and the code.
-func splitComment(source string) (comment, code string) {
-	lines := strings.Split(strings.ReplaceAll(source, "\r\n", "\n"), "\n")
-	end := 0
-	for end < len(lines) && strings.HasPrefix(lines[end], "//") {
-		comment += strings.TrimPrefix(strings.TrimPrefix(lines[end], "//"), " ") + "\n"
-		end++
-	}
-	return strings.TrimSpace(comment), strings.Trim(strings.Join(lines[end:], "\n"), "\n")
+	return strings.TrimSpace(comment)
 }
 
 // Other load can only slow a run down, so the fastest of several counts. The learner waits
@@ -157,7 +139,7 @@ func (c *comparison) Paragraphs() []string {
 	return paragraphs
 }
 
-// Same reports whether the two differ only in the comment before the code.
+// Same reports whether the two say the same.
 func (c *comparison) Same() bool { return len(c.Changes) == 0 }
 
 //go:embed compare.html
@@ -178,7 +160,7 @@ func (c *comparison) HTML() template.HTML {
 func (c *comparison) Text() string {
 	lines := []string{"  Compared with the reference:"}
 	if c.Same() {
-		lines = append(lines, "  yours is the same, line for line.")
+		lines = append(lines, "  yours says the same.")
 	}
 	marks := map[string]string{"added": "+ ", "taken": "- ", "kept": "  "}
 	for _, change := range c.Changes {

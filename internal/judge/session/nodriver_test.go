@@ -33,7 +33,7 @@ func TestCheckCellWithoutADriver(t *testing.T) {
 	require.NoError(t, err)
 	path := workdir.ShaderPath("vector-add")
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	session := Session{Open: openAuto, Display: func(...view.View) {}}
+	session := Session{Open: openAuto, Read: shader.Read, Display: func(...view.View) {}}
 	for source, want := range map[string]bool{right: true, strings.Replace(right, "a[i] + b[i]", "a[i] - b[i]", 1): false} {
 		require.NoError(t, os.WriteFile(path, []byte(source), 0o600))
 		v, err := session.Exercise(t.Context(), "vector-add", judge.FreshSeed())
@@ -58,7 +58,7 @@ func TestNoLastHintWhileGrading(t *testing.T) {
 	for _, grading := range []string{"", "autograde", "validate"} {
 		t.Setenv(graded, grading)
 		var shown strings.Builder
-		session := Session{Open: openAuto, Display: func(views ...view.View) {
+		session := Session{Open: openAuto, Read: shader.Read, Display: func(views ...view.View) {
 			for _, v := range views {
 				shown.WriteString(string(v.HTML()))
 			}

@@ -23,6 +23,7 @@ import (
 type Session struct {
 	Open    func(context.Context) (*engine.Opened, error) // returns the engines; the caller closes them
 	Display func(...view.View)                            // shows views as they come
+	Read    shader.Reading
 
 	large    largeCase
 	compared map[comparedWith]*comparison
@@ -106,7 +107,7 @@ func (s *Session) check(ctx context.Context, id string, seed uint64) (*verdict.V
 	if err != nil {
 		return nil, err
 	}
-	source := shader.Read(path, text)
+	source := s.Read(path, text)
 	soon := newAnnouncement(s.Display)
 	v, err := judge.Explain(ctx, on.Engines, exercise, source, seed, soon.judged)
 	if err != nil {

@@ -31,13 +31,23 @@ func (m *Mismatch) Short() string {
 
 // About names the case, and says how much of it is wrong.
 func (m *Mismatch) About() string {
-	switch {
-	case m.Of == 1: // a table of one element would say as little
+	if m.Of == 1 { // a table of one element would say as little
 		return fmt.Sprintf("Case %s: %s", m.Case, m.Short())
-	case m.Wrong == m.Of:
-		return fmt.Sprintf("Case %s: all %d elements are wrong", m.Case, m.Of)
 	}
-	return fmt.Sprintf("Case %s: %d of %d elements are wrong", m.Case, m.Wrong, m.Of)
+	return fmt.Sprintf("Case %s: %s", m.Case, CountWrong(m.Wrong, m.Of))
+}
+
+// CountWrong says how many of some elements are wrong.
+func CountWrong(wrong, of int) string {
+	switch {
+	case of == 1:
+		return "the only element is wrong"
+	case wrong == of:
+		return fmt.Sprintf("all %d elements are wrong", of)
+	case wrong == 1:
+		return fmt.Sprintf("1 of %d elements is wrong", of)
+	}
+	return fmt.Sprintf("%d of %d elements are wrong", wrong, of)
 }
 
 // Question returns a question that leads on from it.
@@ -53,5 +63,5 @@ func (m *Mismatch) Question() string {
 	case got == 0:
 		return "Follow one invocation through your shader. Where does the value become 0?"
 	}
-	return fmt.Sprintf("Work out %s by hand from the inputs. Which step gives %s?", m.Element(), m.Got)
+	return fmt.Sprintf("Compute %s by hand from the inputs. Which step gives %s?", m.Element(), m.Got)
 }

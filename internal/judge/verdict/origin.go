@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // An Origin shows how the first wrong element got its value.
@@ -72,11 +73,7 @@ func (s *Step) writeFrom(lines *[]Line, depth int) {
 
 // sentence describes one step in words; who says which invocation did it, if that is not clear.
 func (s *Step) sentence(who string) string {
-	text := []rune(s.Text)
-	if len(text) > mostText {
-		text = append(text[:mostText-1], '…')
-	}
-	sentence := fmt.Sprintf("`%s` is %s", string(text), s.Value)
+	sentence := fmt.Sprintf("`%s` is %s", ShortCode(s.Text, mostText), s.Value)
 	if s.Round > 0 {
 		sentence = fmt.Sprintf("round %d: %s", s.Round, sentence)
 	}
@@ -88,6 +85,32 @@ func (s *Step) sentence(who string) string {
 		sentence += fmt.Sprintf(", in %d rounds: %s", s.Times, s.Rounds)
 	}
 	return sentence
+}
+
+// ShortCode returns the beginning of a piece of code that has more characters than most. It breaks no
+// token.
+func ShortCode(code string, most int) string {
+	runes := []rune(code)
+	if len(runes) <= most {
+		return code
+	}
+	end := most - len(" .")
+	for end > 0 && kindOf(runes[end-1]) == kindOf(runes[end]) && kindOf(runes[end]) != ' ' {
+		end--
+	}
+	return strings.TrimLeft(strings.TrimRight(string(runes[:end]), " ")+" …", " ")
+}
+
+// kindOf returns the kind of token that a character belongs to: a name or number, an operator, or
+// none that has several characters.
+func kindOf(r rune) rune {
+	switch {
+	case r == '_' || r == '.' || unicode.IsLetter(r) || unicode.IsDigit(r):
+		return 'a'
+	case strings.ContainsRune("+-*/%<>=&|!^~", r):
+		return '+'
+	}
+	return ' '
 }
 
 func (s *Step) doer() [2][3]uint32 { return [2][3]uint32{s.Workgroup, s.Invocation} }

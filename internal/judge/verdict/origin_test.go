@@ -7,6 +7,15 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 )
 
+// Long code ends between two tokens.
+func TestShortCode(t *testing.T) {
+	const code = "total += a_tile[local.y][i] * b_tile[i][local.x]"
+	require.Equal(t, code, verdict.ShortCode(code, 48))
+	require.Equal(t, "total += a_tile[local.y][i] * b_tile[i][ …", verdict.ShortCode(code, 44))
+	require.Equal(t, "total += …", verdict.ShortCode(code, 16))
+	require.Equal(t, "…", verdict.ShortCode("a_name_too_long", 8))
+}
+
 // A repeated step shows its first rounds and the last, and no empty list.
 func TestRoundsOfAnOrigin(t *testing.T) {
 	sum := verdict.Step{Text: "sum += a[k]", Value: "70", Line: 7, Times: 5, Rounds: "2, 8, …, 70", From: []verdict.Step{

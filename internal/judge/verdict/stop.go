@@ -41,10 +41,11 @@ func (v *Verdict) Stop() *Stop {
 // stopOn stops the invocation that a reason is about on the reason's line.
 func (v *Verdict) stopOn(r Reason) *Stop {
 	s := &Stop{Line: r.Line, Condition: r.Invocation, Seed: v.Seed, Comment: "// debug: break"}
-	at := fmt.Sprint(r.Line)
+	line := r.Line - v.Above // in the file, which a terminal shows
+	at := fmt.Sprint(line)
 	if r.Invocation != "" {
 		s.Comment += " if " + r.Invocation
-		at = fmt.Sprintf("'%d if %s'", r.Line, r.Invocation)
+		at = fmt.Sprintf("'%d if %s'", line, r.Invocation)
 	}
 	s.Command = fmt.Sprintf("wgslab debug %s --seed %d --break %s", v.Exercise, v.Seed, at)
 	return s

@@ -66,6 +66,7 @@ type Verdict struct {
 	General  bool      `json:"-"` // Ask fits every shader with this diagnosis: a question about the learner's line is better
 	Pending  bool      `json:"-"` // the reasons are still being looked for
 	Wrong    string    `json:"-"` // the first wrong element, such as out[63]; "" if all values are right
+	Above    int       `json:"-"` // the lines that the learner sees above the file's first: %%writefile in a cell
 }
 
 // The diagnoses that code outside their rules needs to know.

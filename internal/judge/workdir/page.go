@@ -98,10 +98,13 @@ func stepsOf(id string, tries []Try) []step {
 	return steps
 }
 
+// ChangedLines returns the edits that turn one text into another, as whole lines.
+func ChangedLines(before, after string) []udiff.Edit { return udiff.Lines(before, after) }
+
 // Diff returns the changed lines with two lines of context.
 func Diff(before, after string) []Change {
 	const around = 2
-	unified, err := udiff.ToUnified("before", "after", before, udiff.Lines(before, after), around)
+	unified, err := udiff.ToUnified("before", "after", before, ChangedLines(before, after), around)
 	if err != nil {
 		return []Change{{"kept", after}}
 	}

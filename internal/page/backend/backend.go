@@ -54,7 +54,7 @@ const rest = 30 * time.Second
 
 // New returns a backend that has opened nothing yet.
 func New() *Backend {
-	b := &Backend{}
+	b := &Backend{desk: desk.Desk{Read: shader.Read}} // the editor shows the file alone
 	b.desk.Device.Open, b.desk.Device.Rest = open, rest
 	return b
 }

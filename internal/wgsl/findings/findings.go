@@ -24,6 +24,11 @@ type Finding struct {
 	Reads    bool   // one of the two accesses in a race only reads
 	Case     string // the case of an exercise that the run belongs to; empty if it belongs to none
 	Parts    bool   // the two accesses in a race write different components of one vector
+
+	// In a race of a read with a write in one workgroup: the order that the shader means, as its code
+	// has it after the last barrier.
+	Overwrites bool // the write comes after the read
+	NextRound  bool // the second access belongs to the next round of a loop
 }
 
 // Severity says how serious a finding is. WGSL has the first three (§ 2.3); only errors make a

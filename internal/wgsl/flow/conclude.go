@@ -152,8 +152,14 @@ func (w *walker) violation(r requirement, path []nodeID) {
 		d.Kind = findings.NonUniformControlFlow
 		d.Message = "Not all invocations may reach this `" + name + "` together, but " + who + " must."
 		d.Hint = hints[r.rule]
-		if line := w.leavingLine(r, path); line > 0 {
-			d.Hint = fmt.Sprintf("Line %d lets some invocations leave. Keep them from writing, not from waiting.", line)
+		if i, leaves := w.leaving(r, path); leaves != nil {
+			path = path[i:]
+			d.Hint = fmt.Sprintf("Line %d lets some invocations leave. Keep them from writing, not from waiting.", w.info.File.Source.Position(leaves.Span().Start).Line)
+			reason := reported{d.Kind, leaves.Span(), d.Severity}
+			if w.seen[reason] {
+				return // for an earlier barrier
+			}
+			w.seen[reason] = true
 		}
 	}
 	d.Related = w.related(r, path)
@@ -169,39 +175,53 @@ var hints = [rules]string{
 	subgroupRule:   "Move it out of the `if` or loop, so that every invocation reaches it.",
 }
 
-// leavingLine returns the line of the `return` that keeps some invocations from a barrier, or 0 if
-// the barrier itself is in the branch that only some take.
-func (w *walker) leavingLine(r requirement, path []nodeID) int {
+// leaving returns the `return` that keeps some invocations from a barrier, and where its branch is in
+// the path. It returns nil if the barrier itself is in the branch that only some take. Of several
+// branches, each of which depends on the one before it, the first decides.
+func (w *walker) leaving(r requirement, path []nodeID) (int, *syntax.ReturnStmt) {
 	barrier := r.builtin.Span()
 	if len(r.via) > 0 {
 		barrier = r.via[0]
 	}
-	branch := w.branchOf(path)
-	if r.rule != barrierRule || branch == nil || branch.Span().Contains(barrier) {
-		return 0
+	if r.rule != barrierRule {
+		return 0, nil
 	}
-	line := 0
-	syntax.Walk(branch, func(n syntax.Node) bool {
-		if jump, ok := n.(*syntax.ReturnStmt); ok && line == 0 {
-			line = w.info.File.Source.Position(jump.Span().Start).Line
+	for i, n := range slices.Backward(path) {
+		branch := w.branchAt(n)
+		if branch == nil {
+			continue
 		}
-		return line == 0
-	}, nil)
-	return line
+		if branch.Span().Contains(barrier) {
+			return 0, nil
+		}
+		if leaves := firstReturn(branch); leaves != nil {
+			return i, leaves
+		}
+	}
+	return 0, nil
 }
 
-// branchOf returns the `if` whose condition decides about the first node of a path, or nil.
-func (w *walker) branchOf(path []nodeID) (branch *syntax.IfStmt) {
-	i := slices.IndexFunc(path, func(n nodeID) bool { return w.nodes[n].why == whyBranch || w.nodes[n].why == whyLeave })
-	if i < 0 {
+func firstReturn(branch *syntax.IfStmt) (first *syntax.ReturnStmt) {
+	syntax.Walk(branch, func(n syntax.Node) bool {
+		if jump, ok := n.(*syntax.ReturnStmt); ok && first == nil {
+			first = jump
+		}
+		return first == nil
+	}, nil)
+	return first
+}
+
+// branchAt returns the `if` whose condition a node of a path is about, or nil.
+func (w *walker) branchAt(id nodeID) (branch *syntax.IfStmt) {
+	n := w.nodes[id]
+	if n.why != whyBranch && n.why != whyLeave {
 		return nil
 	}
-	at := w.nodes[path[i]].at
-	syntax.Walk(w.function.Decl.Body, func(n syntax.Node) bool {
-		if s, ok := n.(*syntax.IfStmt); ok && s.Cond.Span() == at {
+	syntax.Walk(w.function.Decl.Body, func(s syntax.Node) bool {
+		if s, ok := s.(*syntax.IfStmt); ok && s.Cond.Span() == n.at {
 			branch = s
 		}
-		return n.Span().Contains(at)
+		return s.Span().Contains(n.at)
 	}, nil)
 	return branch
 }

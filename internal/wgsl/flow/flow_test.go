@@ -54,6 +54,17 @@ fn main(@builtin(local_invocation_index) li: u32) {
 }`, "5:3: error: Not all invocations may reach this `workgroupBarrier` together, but all invocations of a workgroup must. Line 4 lets some invocations leave. Keep them from writing, not from waiting. [non-uniform-control-flow]\n" +
 			"  li: `li` comes from `local_invocation_index`, which differs from invocation to invocation\n" +
 			"  li > 3: the `if` depends on it, so invocations may take different paths\n"},
+		{"two barriers after a guard that returns, and a loop between", `
+@group(0) @binding(0) var<uniform> n: u32;
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_index) li: u32, @builtin(workgroup_id) w: vec3u) {
+  if li > 3 { return; }
+  if w.x > 3 { return; }
+  for (var k = 0u; k < n; k++) { workgroupBarrier(); }
+  workgroupBarrier();
+}`, "7:34: error: Not all invocations may reach this `workgroupBarrier` together, but all invocations of a workgroup must. Line 5 lets some invocations leave. Keep them from writing, not from waiting. [non-uniform-control-flow]\n" +
+			"  li: `li` comes from `local_invocation_index`, which differs from invocation to invocation\n" +
+			"  li > 3: the `if` depends on it, so invocations may take different paths\n"},
 		{"a function's barrier after a guard that returns", `
 fn sync() { workgroupBarrier(); }
 @compute @workgroup_size(64)

@@ -548,6 +548,68 @@ func (p *parser) foreignInit(name *Ident) Expr {
 	return nil
 }
 
+// declaresTarget reports whether the keyword of a declaration is before an assignment, such as
+// `let out[0] = 1.0` or `let sum += x`, where a variable out or sum exists.
+func (p *parser) declaresTarget() bool {
+	if p.is(tokConstAssert) || p.peek(1).kind != tokIdent {
+		return false
+	}
+	end := p.targetEnd()
+	op, assign := assignOps[p.peek(end).kind]
+	if !assign || end == 2 && op == OpNone {
+		return false
+	}
+	after := p.peek(end + 1)
+	array := after.kind == tokBraceL || after.kind == tokBracketL || p.slice(after) == "array" // var x[2] = {1, 2}
+	return !array && p.hasVariable(p.slice(p.peek(1)))
+}
+
+// targetEnd returns how many tokens after the current one the target `name[i].x` ends, if the name
+// is the next token.
+func (p *parser) targetEnd() int {
+	depth := 0
+	for n := 2; n < 200; n++ {
+		switch p.peek(n).kind {
+		case tokBracketL:
+			depth++
+		case tokBracketR:
+			depth--
+		case tokEOF, tokSemicolon, tokBraceL, tokBraceR:
+			return n
+		case tokDot:
+			n++
+		default:
+			if depth == 0 {
+				return n
+			}
+		}
+	}
+	return 0
+}
+
+// hasVariable reports whether a var of this name is declared anywhere in the shader.
+func (p *parser) hasVariable(name string) bool {
+	for i := 1; i < len(p.tokens); i++ {
+		if t := p.tokens[i]; t.kind == tokIdent && p.slice(t) == name && p.tokens[i+1].kind != tokBracketL {
+			if before := p.tokens[i-1].kind; before == tokVar || before == tokTemplR {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// dropKeyword reports a keyword that declares what the statement only assigns to, and skips it.
+func (p *parser) dropKeyword() {
+	keyword, name := p.tok, p.slice(p.peek(1))
+	target := p.text[p.peek(1).start:p.peek(p.targetEnd()-1).end]
+	operator := p.slice(p.peek(p.targetEnd()))
+	p.mend(findings.Errorf("declaring-assignment", keyword.span(), "`%s` declares a new name, but `%s` exists already.", p.slice(keyword), name).
+		Try("Write `%s %s …` without the `%s`.", target, operator, p.slice(keyword)).
+		Replace(Span{Start: keyword.start, End: p.peek(1).start}, "", "delete `"+p.slice(keyword)+"`"))
+	p.next()
+}
+
 // declShape describes an upcoming declaration in C's order.
 type declShape struct {
 	qualifiers int // words before the type

@@ -250,6 +250,10 @@ func (p *parser) plainStmt(start int32) Stmt {
 		p.next()
 		return &EmptyStmt{p.from(start)}
 	case tokVar, tokLet, tokConst, tokConstAssert:
+		if p.declaresTarget() {
+			p.dropKeyword()
+			break
+		}
 		d := p.localDecl()
 		p.semicolon(declName(d))
 		return &DeclStmt{p.from(d.Span().Start), d}

@@ -247,8 +247,7 @@ func (c *checker) localSpace(d *syntax.VarDecl) bool {
 	case space == NoSpace:
 		c.notASpace(args[0])
 	default:
-		c.errorf("bad-space", args[0], "`var<%s>` is declared outside of functions only.", space).
-			Try("Move the line out of the function.")
+		c.errorf("bad-space", args[0], "`%s` is in %s memory, so declare it outside of the function.", d.Name.Name, space)
 	}
 	return false
 }

@@ -1,6 +1,8 @@
 package types
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
@@ -280,6 +282,10 @@ const maxElements = 1 << 32
 const maxNesting = 15
 
 func (c *checker) arrayType(x *syntax.IdentExpr, args []syntax.Expr) Type {
+	if len(args) > 2 {
+		c.arrayInOne(x, args)
+		return nil
+	}
 	if !c.templateCount(x, "array", args, 1, 2) {
 		return nil
 	}
@@ -304,6 +310,17 @@ func (c *checker) arrayType(x *syntax.IdentExpr, args []syntax.Expr) Type {
 		return nil
 	}
 	return t
+}
+
+// arrayInOne reports an array with several lengths. WGSL nests arrays: the last length belongs to
+// the innermost one.
+func (c *checker) arrayInOne(x *syntax.IdentExpr, args []syntax.Expr) {
+	write := c.text(args[0])
+	for _, length := range slices.Backward(args[1:]) {
+		write = fmt.Sprintf("array<%s, %s>", write, c.text(length))
+	}
+	c.errorf("template-count", x.Templ, "An array has one length, but here are %d.", len(args)-1).
+		Try("Write `%s`: an array of arrays.", write).Replace(x.Span(), write, "write `"+write+"`")
 }
 
 // elementCount reads the length of an array: a const- or override-expression (§ 6.2.9).

@@ -17,28 +17,28 @@ import (
 
 // Exercise draws how the learner's shader for an exercise uses memory. If there is no shader yet,
 // or it does not run, Exercise says what to do.
-func Exercise(id string) []view.View { return exercise(workdir.Dir, id) }
+func Exercise(id string, as shader.Reading) []view.View { return exercise(workdir.Dir, id, as) }
 
 // Compare draws how often each element is read by the learner's shaders for two exercises on the
 // same buffers, side by side.
-func Compare(first, second string) []view.View {
-	return compare(workdir.Dir, first, second)
+func Compare(first, second string, as shader.Reading) []view.View {
+	return compare(workdir.Dir, first, second, as)
 }
 
-func exercise(work, id string) []view.View {
-	t, note := read(work, id)
+func exercise(work, id string, as shader.Reading) []view.View {
+	t, note := read(work, id, as)
 	if note != nil {
 		return []view.View{note}
 	}
 	return Of(t)
 }
 
-func compare(work, first, second string) []view.View {
-	a, note := read(work, first)
+func compare(work, first, second string, as shader.Reading) []view.View {
+	a, note := read(work, first, as)
 	if note != nil {
 		return []view.View{note}
 	}
-	b, note := read(work, second)
+	b, note := read(work, second, as)
 	if note != nil {
 		return []view.View{note}
 	}
@@ -46,7 +46,7 @@ func compare(work, first, second string) []view.View {
 }
 
 // read traces the learner's shader for an exercise. If it cannot, the note says why.
-func read(work, id string) (*memtrace.Trace, view.View) {
+func read(work, id string, as shader.Reading) (*memtrace.Trace, view.View) {
 	e, err := course.Find(id)
 	if err != nil {
 		return nil, view.Note{Mark: view.Bad, Title: "Nothing to show", Body: verdict.Sentence(err.Error())}
@@ -59,7 +59,7 @@ func read(work, id string) (*memtrace.Trace, view.View) {
 	if err != nil {
 		return nil, notYet(id, verdict.Sentence(err.Error()))
 	}
-	t, err := memtrace.Of(context.Background(), e, shader.Read(path, source))
+	t, err := memtrace.Of(context.Background(), e, as(path, source))
 	if err != nil {
 		return nil, cannot(id, err)
 	}

@@ -97,7 +97,14 @@ func one(t *memtrace.Trace) view.View {
 		}
 		drawn.Maps = append(drawn.Maps, element(v, v.Name, cells))
 	}
+	if !slices.ContainsFunc(drawn.Maps, severalCells) { // the sentence names them all
+		return view.Note{Title: drawn.Title}
+	}
 	return drawn
+}
+
+func severalCells(m view.CellMap) bool {
+	return len(m.Rows) > 1 || len(m.Rows) == 1 && len(m.Rows[0].Cells) > 1
 }
 
 // widest is the maximum row length of a matrix that is drawn in one line.
@@ -380,7 +387,7 @@ func writers(t *memtrace.Trace) []view.View {
 	var views []view.View
 	for i := range t.Variables {
 		v := &t.Variables[i]
-		if v.Space != memtrace.Storage || v.Writes.Total+v.Atomics.Total == 0 || t.Groups() > finest {
+		if v.Space != memtrace.Storage || v.Elements == 1 || v.Writes.Total+v.Atomics.Total == 0 || t.Groups() > finest {
 			continue
 		}
 		classes := []view.Class{

@@ -87,7 +87,7 @@ func checkHere(id, seed string) error {
 	}
 	open := func(ctx context.Context) (*engine.Opened, error) { return engine.Open(ctx, shader.Best) }
 	encoder := json.NewEncoder(os.Stdout)
-	cell := session.Session{Open: open, Display: func(views ...view.View) {
+	cell := session.Session{Open: open, Read: shader.ReadCell, Display: func(views ...view.View) {
 		for _, v := range views {
 			jupytertest.Must(encoder.Encode(desk.Rendered(v)))
 		}
@@ -247,7 +247,7 @@ func TestAShadersCellSaysAtOnceWhatIsWrong(t *testing.T) {
 	got = k.execute(shaderCell("vector-add", broken))
 	require.Equal(t, "ok", got.reply.Status, "the file is saved all the same")
 	require.Contains(t, got.text(), "✗ vector-add: does not compile")
-	line := 1 + strings.Count(broken[:strings.Index(broken, "c[i]")], "\n")
+	line := 2 + strings.Count(broken[:strings.Index(broken, "c[i]")], "\n") // the cell begins with %%writefile
 	require.Contains(t, got.text(), fmt.Sprintf("line %d, column ", line))
 	require.Contains(t, got.text(), "^")
 	require.Contains(t, got.views[0]["text/html"], "<pre")
@@ -280,7 +280,7 @@ func TestChecks(t *testing.T) {
 	require.Equal(t, "NotRight", got.reply.EName)
 	require.Equal(t, "vector-add: not right yet", got.reply.EValue)
 	require.Len(t, got.views, 1, "one verdict, with its reasons")
-	require.Contains(t, got.text(), "Which operator does the calculation on line 14 need?")
+	require.Contains(t, got.text(), "Which operator does the calculation on line 15 need?")
 	require.Empty(t, got.streams)
 
 	got = k.execute(checkCell("saxpy"))
@@ -350,7 +350,7 @@ func TestAnEndlessShaderIsInterrupted(t *testing.T) {
 	k := overFake(t)
 	got := k.execute(shaderCell("vector-add", endless))
 	require.Equal(t, "ok", got.reply.Status)
-	require.Contains(t, got.text(), "line 7")
+	require.Contains(t, got.text(), "line 8")
 	got = k.within(time.Second, nil, checkCell("vector-add"))
 	require.ErrorAs(t, got.err, new(*jupyter.DeadlineError))
 	require.Less(t, got.took, 3*time.Second, "it ends soon after the interrupt")

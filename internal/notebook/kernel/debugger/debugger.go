@@ -26,6 +26,7 @@ import (
 	"github.com/wgslab/wgslab/internal/ipynb/cell"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/notebook/kernel"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 // New returns the debugger of a kernel, which lives as long as ctx. See kernel.Config. It ignores
@@ -102,7 +103,7 @@ func (d *debugger) target(ctx context.Context, c kernel.Cell) (path string, t *d
 	if path, ok = d.notebook.Wants(ctx, dap.Shader{File: file, Text: text}); !ok {
 		return "", nil, nil
 	}
-	if t, err = launch.Exercise(ctx, exercise, file, dap.InCell(text), seed, "", nil); err != nil {
+	if t, err = launch.Exercise(ctx, exercise, file, shader.InCell(text), seed, "", nil); err != nil {
 		return "", nil, context.Cause(ctx)
 	}
 	return path, t, nil

@@ -31,6 +31,7 @@ const warmUp = "add"
 // Serve runs a worker and returns its exit code. It ends when the pool closes its input.
 func Serve() int {
 	w := &worker{replies: workerpool.NewReplies(os.NewFile(replies, "replies"))}
+	w.desk.Read = shader.ReadCell
 	w.desk.Device.Open = func(ctx context.Context) (*engine.Opened, error) {
 		return engine.Open(ctx, shader.Best, gpu.KeepPrograms(cachedPrograms))
 	}
