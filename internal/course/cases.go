@@ -153,6 +153,11 @@ func (d *description) draw(e *Exercise, rule caseRule, rng *rand.Rand, given siz
 			return Case{}, fmt.Errorf("the extent: %w", err)
 		}
 	}
+	if d.Work.Most != "" {
+		if c.MostSteps, err = s.value(d.Work.Most); err != nil {
+			return Case{}, fmt.Errorf("the most work: %w", err)
+		}
+	}
 	for i, b := range d.Bindings {
 		buffer, columns, err := d.drawBuffer(e.Bindings[i], b, rule, s, rng)
 		if err != nil {

@@ -31,6 +31,12 @@ type description struct {
 	WithoutWorkgroupMemory string `toml:"without_workgroup_memory"`
 	WrongAsIn              string `toml:"wrong_as_in"`
 
+	// Work limits the work of a right shader.
+	Work struct {
+		Most      string `toml:"most"`      // in sizes: a multiple of the reference's steps
+		Diagnosis string `toml:"diagnosis"` // the slug of the misconception of a shader that takes as many
+	} `toml:"work"`
+
 	// Tolerance is for shaders whose errors WGSL does not bound. Without it the bounds are computed.
 	Tolerance struct {
 		Absolute float64 `toml:"absolute"`
@@ -103,7 +109,7 @@ func readDescribed(files fs.FS, id string) (*Exercise, *description, error) {
 	}
 	e := &Exercise{
 		ID: id, Lesson: d.Lesson, Notebook: d.Notebook, Title: d.Title, Task: d.Task, Stretch: d.Stretch, Points: d.Points, Partial: d.Partial,
-		WithoutWorkgroupMemory: d.WithoutWorkgroupMemory, WrongAsIn: d.WrongAsIn,
+		WithoutWorkgroupMemory: d.WithoutWorkgroupMemory, WrongAsIn: d.WrongAsIn, TooMuchWork: d.Work.Diagnosis,
 		Tolerance: tensor.Tolerance{Absolute: d.Tolerance.Absolute, Relative: d.Tolerance.Relative}, anySize: d.AnySize, files: files,
 	}
 	e.skeleton = sync.OnceValues(e.readSkeleton)
@@ -176,6 +182,9 @@ func (d *description) describe(e *Exercise) error {
 		return fmt.Errorf("the output is %q, but no binding has that name", d.Output)
 	}
 	e.InPlace = !d.Bindings[e.Output].Fill.isOld()
+	if (d.Work.Most == "") != (d.Work.Diagnosis == "") {
+		return errors.New(`work needs two keys, such as {most = "max(64, n / 8)", diagnosis = "every-element"}`)
+	}
 	switch d.Dispatch {
 	case "cover":
 		e.Dispatch = Cover

@@ -58,6 +58,10 @@ type Exercise struct {
 	// are right but which does not share them in workgroup memory, the point of the exercise.
 	WithoutWorkgroupMemory string
 
+	// TooMuchWork, if set, is the slug of the misconception of a shader whose values are right but
+	// which takes at least Case.MostSteps.
+	TooMuchWork string
+
 	// WrongAsIn, if set, is the id of another exercise with the same bindings. Its
 	// misconceptions apply here as well.
 	WrongAsIn string
@@ -117,6 +121,10 @@ type Case struct {
 	Buffers []Buffer // one per binding, with the values before the run
 	Extent  [2]int   // the elements that the dispatch covers in x and y; y may be 0
 	Columns []int    // of each binding's matrix; 0 for a binding that holds no matrix
+
+	// MostSteps is how many times the steps of the reference are too many for a right shader; 0 if
+	// the exercise sets no limit.
+	MostSteps int
 }
 
 // A Buffer holds the contents of a binding, in the type that every engine takes.
@@ -277,12 +285,21 @@ func (e *Exercise) readStandard() (*shader.Source, error) {
 func (e *Exercise) Misconceptions() ([]*Misconception, error) { return e.misconceptions() }
 
 func (e *Exercise) readMisconceptions() ([]*Misconception, error) {
-	own, err := readMisconceptions(e.files, e.ID)
-	if err != nil || e.WrongAsIn == "" {
-		return own, err
+	all, err := readMisconceptions(e.files, e.ID)
+	if err == nil && e.WrongAsIn != "" {
+		var others []*Misconception
+		others, err = readMisconceptions(e.files, e.WrongAsIn)
+		all = append(all, others...)
 	}
-	others, err := readMisconceptions(e.files, e.WrongAsIn)
-	return append(own, others...), err
+	if err != nil {
+		return nil, err
+	}
+	for _, slug := range []string{e.WithoutWorkgroupMemory, e.TooMuchWork} {
+		if slug != "" && !slices.ContainsFunc(all, func(m *Misconception) bool { return m.Slug == slug }) {
+			return nil, fmt.Errorf("%s/exercise.toml names the diagnosis %s, but no shader in wrong/ has it with a title", e.ID, slug)
+		}
+	}
+	return all, nil
 }
 
 // Draw draws the cases for a seed.

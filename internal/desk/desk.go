@@ -36,12 +36,11 @@ type Desk struct {
 	prepared *prepared         // the last shader that was compiled ahead; nil before the first
 	seeds    map[string]uint64 // by exercise, the seed of its next check, for which the right outputs are computed ahead
 	steps    *stepping         // nil before the first step
-	spent    bool
 }
 
-// Spent reports whether a request may have broken the device, or left an endless shader running on
-// it. A process that holds such a device should end.
-func (d *Desk) Spent() bool { return d.spent }
+// Lost is closed once a device was lost, whatever for. A shader may still run on it, and only the
+// end of the process ends that.
+func (d *Desk) Lost() <-chan struct{} { return d.Device.gone() }
 
 // Answer answers a request. It passes each view to display as soon as it is ready, so that a
 // verdict does not wait for the timings after it. A *protocol.Failure describes an error in the
@@ -93,10 +92,8 @@ func (d *Desk) check(ctx context.Context, r protocol.Request, display func(...vi
 		v, err = d.judge(ctx, r.Exercise, seed, display)
 	}
 	if err != nil {
-		d.spent = d.spent || errors.Is(err, shader.ErrLost)
 		return nil, &protocol.Failure{Name: "NotChecked", Message: r.Exercise + ": " + err.Error()}
 	}
-	d.spent = d.spent || v.Diagnosis == verdict.DidNotFinish || v.Diagnosis == verdict.TooMuchToCompile
 	return v, nil
 }
 
@@ -134,10 +131,10 @@ func (d *Desk) try(ctx context.Context, r protocol.Request, display func(...view
 		return on.Device, nil
 	})
 	display(views...)
+	d.Device.dropIfLost()
 	if err == nil {
 		return nil
 	}
-	d.spent = d.spent || errors.Is(err, shader.ErrLost)
 	return &protocol.Failure{Name: "NotRight", Message: r.Rung + ": " + err.Error()}
 }
 
@@ -190,6 +187,7 @@ func (d *Desk) prepare(exercise *course.Exercise, source *shader.Source) {
 		}
 		checks := session.Session{Open: d.Device.Engines}
 		now.lost = checks.Prepare(context.Background(), exercise, source) != nil
+		d.Device.dropIfLost()
 	}()
 }
 
@@ -207,7 +205,6 @@ func (d *Desk) awaitPrepared(id string) {
 		}
 	}
 	if <-d.prepared.done; d.prepared.lost {
-		d.prepared, d.spent = nil, true
-		d.Device.drop()
+		d.prepared = nil
 	}
 }

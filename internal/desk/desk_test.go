@@ -4,11 +4,13 @@ import (
 	"context"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/view"
@@ -44,4 +46,47 @@ func TestTheNextCheckIsAnticipated(t *testing.T) {
 	own := uint64(7)
 	check.Seed = &own
 	require.Equal(t, own, ask(check).Verdict.Seed)
+}
+
+// A device that is lost after the verdict, when a right shader is timed, counts as lost too: only the
+// end of the process ends what runs on it.
+func TestALossAfterTheVerdict(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.Mkdir(workdir.Dir, 0o755))
+	exercise, err := course.Find("relu")
+	require.NoError(t, err)
+	reference, err := exercise.Reference()
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(workdir.ShaderPath("relu"), []byte(reference.Text), 0o644))
+	impatient := gpu.DefaultDeadline
+	d := &Desk{}
+	d.Device.Open = func(ctx context.Context) (*engine.Opened, error) {
+		on, err := engine.Open(ctx, shader.Simulated)
+		require.NoError(t, err)
+		on.Device, err = gpu.Open(gpu.Require(shader.Simulated), gpu.WithDeadline(impatient))
+		return on, err
+	}
+	check := func() *protocol.Answer {
+		answer, err := d.Answer(t.Context(), protocol.Request{Do: protocol.Check, Exercise: "relu"}, func(...view.View) {})
+		require.NoError(t, err)
+		require.True(t, answer.Verdict.Passed())
+		return answer
+	}
+	lost := func() bool {
+		select {
+		case <-d.Lost():
+			return true
+		default:
+			return false
+		}
+	}
+	check()
+	require.False(t, lost())
+
+	impatient = time.Nanosecond
+	d = &Desk{Device: Device{Open: d.Device.Open}}
+	check()
+	require.True(t, lost())
+	check()
+	require.True(t, lost(), "once and for all")
 }

@@ -21,6 +21,7 @@ type Device struct {
 	mu     sync.Mutex
 	opened *engine.Opened // nil before the first use, and after a loss
 	rested time.Time      // the simulator is in use until then
+	lost   chan struct{}  // closed at the first loss; nil before anything waits for it or a loss
 }
 
 // Resting reports whether the simulator currently replaces a lost device.
@@ -84,7 +85,7 @@ func (d *Device) warm(ctx context.Context, id string) (adapter shader.Adapter, e
 	return on.Values.Adapter(), nil
 }
 
-// dropIfLost drops a device that was lost.
+// dropIfLost drops a device that was lost, so that the next check opens another or rests.
 func (d *Device) dropIfLost() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -92,16 +93,27 @@ func (d *Device) dropIfLost() {
 }
 
 func (d *Device) leaveIfLost() {
-	if d.opened != nil && d.opened.Device != nil && d.opened.Device.Lost() != nil {
-		d.leave()
+	if d.opened == nil || d.opened.Device == nil || d.opened.Device.Lost() == nil {
+		return
+	}
+	d.opened, d.rested = nil, time.Now().Add(d.Rest)
+	select {
+	case <-d.loss():
+	default:
+		close(d.lost)
 	}
 }
 
-// drop drops the device, so that the next check opens another or rests.
-func (d *Device) drop() {
+// gone returns a channel that is closed at the first loss.
+func (d *Device) gone() <-chan struct{} {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.leave()
+	return d.loss()
 }
 
-func (d *Device) leave() { d.opened, d.rested = nil, time.Now().Add(d.Rest) }
+func (d *Device) loss() chan struct{} {
+	if d.lost == nil {
+		d.lost = make(chan struct{})
+	}
+	return d.lost
+}

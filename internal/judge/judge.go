@@ -105,6 +105,7 @@ type facts struct {
 
 	misconceptions []*course.Misconception
 	leaves         func(*course.Misconception, course.Case) (*shader.Result, error) // see leaving
+	busiest        func(course.Case) *findings.Finding                              // see busiestIn
 
 	wrong    *outcome          // the first case with a wrong value, or nil
 	mismatch *verdict.Mismatch // the first wrong element of that case, or nil

@@ -1,53 +1,155 @@
 package judge
 
 import (
+	"context"
 	"fmt"
+	"slices"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// muchMore is how many times the steps of the reference are too many for any other right way.
+// muchMore is how many times the steps of the reference are too many if the exercise sets no limit:
+// more than any right way needs.
 const muchMore = 50
 
-// manyElements is how many elements a case has at least in which steps are compared.
+// manyElements is how many elements a case has at least in which steps are compared. In a smaller one,
+// the surplus invocations count too much.
 const manyElements = 256
 
-// timesTheWork returns how many times the steps of the reference the shader took in the largest watched
-// case, and that case. It looks only at exercises with an invocation for each element: there, the
-// surplus invocations of a large case hardly count.
-func (f *facts) timesTheWork() (times uint64, largest outcome) {
-	for _, o := range f.outcomes {
-		if o.seen != nil && unfinished(o.seen) == nil && o.want.Len() > largest.want.Len() {
-			largest = o
-		}
+// mostSteps returns how many times the steps of the reference are too many in a case; 0 if any number
+// may be right. Without a limit of its own, an exercise needs an invocation for each element.
+func (f *facts) mostSteps(o outcome) uint64 {
+	switch {
+	case o.want.Len() < manyElements:
+		return 0
+	case o.MostSteps > 0:
+		return uint64(o.MostSteps)
+	case f.exercise.Dispatch == course.Cover:
+		return muchMore
 	}
-	if f.exercise.Dispatch != course.Cover || largest.want.Len() < manyElements || largest.reference == 0 {
-		return 0, largest
-	}
-	return largest.seen.Steps / largest.reference, largest
+	return 0
 }
 
-// overwork says how much more a shader does than the reference; "" if that is little.
+// overworked returns the largest watched case in which the shader takes too many steps, and how many
+// times those of the reference; nil if there is none. A case that the watcher did not finish takes at
+// least the steps that were counted.
+func (f *facts) overworked() (worst *outcome, times uint64) {
+	for i, o := range f.outcomes {
+		most := f.mostSteps(o)
+		if most == 0 || o.seen == nil || o.reference == 0 || o.seen.Steps/o.reference < most {
+			continue
+		}
+		if worst == nil || o.want.Len() > worst.want.Len() {
+			worst, times = &f.outcomes[i], o.seen.Steps/o.reference
+		}
+	}
+	return worst, times
+}
+
+// overwork says how much more a right shader does than the reference; "" if that is little.
 func (f *facts) overwork() string {
-	times, o := f.timesTheWork()
-	if times < muchMore {
+	o, times := f.overworked()
+	if o == nil {
 		return ""
 	}
 	return fmt.Sprintf("But it takes %d times as many steps as the reference (%s). Does every invocation do the work of all?", times, o.Name)
 }
 
-// everyone diagnoses a race of invocations that all do the work of all, so that each element has many
-// writers.
+// everyone diagnoses invocations that all do the work of all. Right values are a mistake only if the
+// exercise limits the work, or if the invocations race, since each element has many writers.
 func everyone(f *facts) *verdict.Diagnosis {
-	_, finding := f.firstOf(findings.RaceStorage)
-	if finding == nil || f.overwork() == "" {
+	o, times := f.overworked()
+	_, race := f.firstOf(findings.RaceStorage)
+	switch {
+	case o == nil:
+		return nil
+	case f.wrong == nil && f.exercise.TooMuchWork != "":
+		d := f.named(f.exercise.TooMuchWork)
+		d.Why = fmt.Sprintf("Your shader takes %d times as many steps as the reference (%s). %s", times, o.Name, d.Why)
+		if loop := f.busiest(o.Case); loop != nil {
+			f.point(d, loop)
+		}
+		return d
+	case race == nil:
 		return nil
 	}
-	d := f.inBuffer(finding)
-	times, o := f.timesTheWork()
+	d := f.inBuffer(race)
 	d.Why = fmt.Sprintf("The shader takes %d times as many steps as the reference (%s). It seems that every invocation does the work of all, so that each element is read and written again and again.", times, o.Name)
 	d.Ask = "Which element is the one of this invocation?"
 	return d
+}
+
+// fewSteps stops a watched run in the loop that takes most of its steps: far fewer steps than too
+// much work has, and far more than the other lines of a shader take.
+const fewSteps = 1 << 20
+
+// busiestIn returns a function that finds the outermost loop in which a shader spends its steps in a
+// case; nil if it takes few of them.
+func (r *run) busiestIn(ctx context.Context) func(course.Case) *findings.Finding {
+	return func(c course.Case) *findings.Finding {
+		program, err := simulator.New(simulator.Options{Watched: fewSteps}).Compile(ctx, r.source)
+		if err != nil {
+			return nil
+		}
+		defer program.Free()
+		d := r.dispatch(c)
+		d.Watch = true
+		seen, err := program.Run(ctx, d)
+		if err != nil {
+			return nil
+		}
+		loop := unfinished(&seen)
+		if loop != nil {
+			loop.Region = r.inMain(loop.Region)
+		}
+		return loop
+	}
+}
+
+// inMain returns the loop of main that calls the function with a loop; the loop itself if main has it,
+// or calls the function outside of loops.
+func (f *facts) inMain(loop findings.Region) findings.Region {
+	main := f.shader.Source.Region(f.entry.Decl.Span())
+	if main.Line <= loop.Line && loop.Line <= main.EndLine {
+		return loop
+	}
+	around := loop
+	syntax.Walk(f.entry.Decl.Body, func(n syntax.Node) bool {
+		switch n.(type) {
+		case *syntax.ForStmt, *syntax.WhileStmt, *syntax.LoopStmt:
+			calls := slices.ContainsFunc(f.entry.Calls, func(c types.CallSite) bool { return n.Span().Contains(c.Call.Span()) })
+			if calls && around == loop {
+				around = f.shader.Source.Region(n.Span())
+			}
+			return false
+		}
+		return true
+	}, nil)
+	return around
+}
+
+// mostCounted limits the steps that an Effort counts of a shader: a tenth of a second.
+const mostCounted = 8 << 20
+
+// An Effort is the number of steps that a shader takes in a case, as the simulator counts them.
+type Effort struct {
+	Steps   uint64
+	AtLeast bool // the count was stopped: it takes more
+}
+
+// EffortOf estimates the effort of a shader in a case that is too large to run in the simulator.
+func EffortOf(ctx context.Context, e *course.Exercise, source *shader.Source, c course.Case) (Effort, error) {
+	entry, err := source.Entry(simulator.Adapter())
+	if err != nil {
+		return Effort{}, err
+	}
+	d := shader.Dispatch{Workgroups: e.Dispatch.Workgroups(c.Extent, entry.WorkgroupSize), Buffers: c.Buffers, Output: e.Output}
+	steps, capped, err := simulator.Steps(ctx, source, d, mostCounted)
+	return Effort{steps, capped}, err
 }

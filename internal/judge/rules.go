@@ -35,7 +35,7 @@ func (r *run) judge(ctx context.Context) (d *verdict.Diagnosis, err error) {
 	if r.misconceptions, err = r.exercise.Misconceptions(); err != nil {
 		return nil, err
 	}
-	r.leaves = r.leaving(ctx)
+	r.leaves, r.busiest = r.leaving(ctx), r.busiestIn(ctx)
 	rules := rightValues
 	if r.wrong = r.firstWrong(); r.wrong != nil {
 		r.mismatch, rules = mismatch(r.exercise, *r.wrong), wrongValues

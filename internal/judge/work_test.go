@@ -9,33 +9,99 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// everyoneDoesAll returns the verdict on a shader in which each invocation loops over all elements.
-func everyoneDoesAll(t *testing.T, id, bindings, output, value string) *verdict.Verdict {
+// judged returns the verdict of the simulator on a shader.
+func judged(t *testing.T, id, text string) *verdict.Verdict {
 	t.Helper()
 	e, err := course.Find(id)
 	require.NoError(t, err)
-	text := bindings + `
-@compute @workgroup_size(64)
-fn main() {
-  for (var i = 0u; i < arrayLength(&` + output + `); i++) {
-    ` + output + `[i] = ` + value + `;
-  }
-}`
 	v, err := Run(t.Context(), shader.Engines{Values: exact, Watcher: exact}, e, shader.Read("work/"+id+".wgsl", text), 1)
 	require.NoError(t, err)
 	return v
 }
 
-// Many invocations that do the same work leave the right values, but a right shader hears of it.
-func TestEveryInvocationDoesTheWorkOfAll(t *testing.T) {
-	v := everyoneDoesAll(t, "hello", "@group(0) @binding(0) var<storage, read_write> out: array<u32>;", "out", "i")
-	require.True(t, v.Passed(), v.Message)
-	require.Equal(t, "Right in all 6 cases. But it takes 1005 times as many steps as the reference (n = 1000). Does every invocation do the work of all?", v.Message)
+// walking is a shader for hello in which the invocations walk through the elements.
+func walking(size, inputs, loop string) string {
+	return "@group(0) @binding(0) var<storage, read_write> out: array<u32>;\n" +
+		"@compute @workgroup_size(" + size + ")\nfn main(" + inputs + ") {\n  " + loop + "\n}"
+}
 
-	v = everyoneDoesAll(t, "relu", "@group(0) @binding(0) var<storage, read_write> data: array<f32>;", "data", "max(data[i], 0.0)")
+// A shader with right values isn't right if each invocation does the work of all, in whatever way.
+// One is right whose work for each element does not grow with their number.
+func TestEveryInvocationDoesTheWorkOfAll(t *testing.T) {
+	const id, local = "@builtin(global_invocation_id) id: vec3<u32>", "@builtin(local_invocation_id) local: vec3<u32>"
+	for text, wanted := range map[string]bool{
+		walking("64", "", "for (var i = 0u; i < arrayLength(&out); i++) { out[i] = i; }"):                                                              false,
+		walking("1", id, "var i = id.x; while (i < arrayLength(&out)) { out[i] = i; i++; }"):                                                           false,
+		walking("256", id, "for (var i = 0u; i < arrayLength(&out); i++) { if (i == id.x) { out[i] = i; } }"):                                          false,
+		walking("8, 8", local, "for (var i = 0u; i < arrayLength(&out); i++) { out[i] = i + 0u * local.x; }"):                                          false,
+		walking("64", local, "for (var i = local.x; i < arrayLength(&out); i += 64u) { out[i] = i; }"):                                                 true,
+		walking("256", id, "var i = 0u; for (var bit = 0u; bit < 32u; bit++) { i |= id.x & (1u << bit); } if (i < arrayLength(&out)) { out[i] = i; }"): true,
+		walking("1", id, "for (var k = 0u; k < 4u; k++) { let i = 4u * id.x + k; if (i < arrayLength(&out)) { out[i] = i; } }"):                        true,
+	} {
+		v := judged(t, "hello", text)
+		require.Equal(t, wanted, v.Passed(), "%s\n%s", text, v.Message)
+		if wanted {
+			require.Equal(t, "Right in all 6 cases.", v.Message)
+			continue
+		}
+		require.Equal(t, "every-element", v.Diagnosis, text)
+		require.Equal(t, 4, v.Line, text)
+		require.Regexp(t, `^Your shader takes \d+ times as many steps as the reference \(n = 1\d+\)\. `, v.Why)
+		for _, c := range v.Cases {
+			require.True(t, c.Pass, text)
+		}
+	}
+}
+
+// The place is the loop in main, though the watched run may stop in a function that it calls.
+func TestTheLoopThatDoesTooMuch(t *testing.T) {
+	v := judged(t, "hello", "@group(0) @binding(0) var<storage, read_write> out: array<u32>;\n"+
+		"fn same(i: u32) -> u32 {\n  var j = 0u;\n  while (j < 2u) { j++; }\n  return i + j - 2u;\n}\n"+
+		"@compute @workgroup_size(64)\nfn main() {\n  for (var i = 0u; i < arrayLength(&out); i++) {\n    out[i] = same(i);\n  }\n}")
+	require.Equal(t, "every-element", v.Diagnosis)
+	require.Equal(t, 9, v.Line)
+}
+
+// Invocations that all do the work of all race if each element depends on its old value.
+func TestEveryInvocationUpdatesEveryElement(t *testing.T) {
+	v := judged(t, "saxpy", `struct Params { alpha: f32, n: u32 }
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> y: array<f32>;
+@compute @workgroup_size(64)
+fn main() {
+  for (var i = 0u; i < params.n; i++) {
+    y[i] = params.alpha * x[i] + y[i];
+  }
+}`)
 	require.Equal(t, "race", v.Diagnosis)
 	require.Contains(t, v.Why, "It seems that every invocation does the work of all")
 	require.Equal(t, "Which element is the one of this invocation?", v.Ask)
+}
+
+// An exercise that sets no limit has a high one, beyond which a right shader hears of its steps.
+func TestHowManyStepsAreTooMany(t *testing.T) {
+	argmax, err := course.Find("argmax")
+	require.NoError(t, err)
+	for _, c := range []struct {
+		elements  int
+		most      int // the exercise's limit
+		reference uint64
+		said      string
+	}{
+		{elements: 256, reference: 100, said: "But it takes 50 times as many steps as the reference (many). Does every invocation do the work of all?"},
+		{elements: 256, reference: 101},
+		{elements: 255, reference: 1}, // the surplus invocations count too much
+		{elements: 256, reference: 100, most: 51},
+		{elements: 256, reference: 500, most: 10, said: "But it takes 10 times as many steps as the reference (many). Does every invocation do the work of all?"},
+		{elements: 256},
+	} {
+		f := &facts{exercise: argmax, outcomes: []outcome{{
+			Case: course.Case{Name: "many", MostSteps: c.most}, want: course.UnwrittenU32(c.elements),
+			seen: &shader.Result{Steps: 5000}, reference: c.reference,
+		}}}
+		require.Equal(t, c.said, f.overwork(), c)
+	}
 }
 
 // An element that was written with its old value counts as written.

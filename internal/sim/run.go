@@ -30,6 +30,10 @@ type Options struct {
 	Cores int    // maximum number of workgroups that run at once; 0 means one per core
 	Trace *Trace // if not nil, also keep every access; the run is then watched
 	Exact bool   // compute floats in 64 bits, for Margins and Undecided; not together with Watch
+
+	// First and End choose workgroups by their numbers in x, then y, then z: only those from First to
+	// before End run, or all if End is 0. Not together with Watch.
+	First, End uint64
 }
 
 // DefaultSteps is enough for about ten seconds.
@@ -112,6 +116,10 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Buffe
 		before = slices.Clone(host.words)
 	}
 	d := &dispatch{Program: p, host: host, workgroups: workgroups, groups: groups, limit: limit}
+	if options.End > 0 {
+		d.next.Store(options.First)
+		d.groups = min(options.End, groups)
+	}
 	if options.Watch {
 		d.watch = newWatcher(p, host.writable, groups)
 	}

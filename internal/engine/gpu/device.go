@@ -24,13 +24,13 @@ const DefaultDeadline = 10 * time.Second
 // A Device is an open adapter with its queue. It is safe for concurrent use; calls take turns.
 type Device struct {
 	*opened
-	ctx context.Context // ends the calls that are made through this Device
+	ctx      context.Context // ends the calls that are made through this Device
+	deadline time.Duration   // of each wait in such a call
 }
 
 // opened holds what all Devices of one adapter share.
 type opened struct {
 	required shader.Kind // "" for the best available
-	deadline time.Duration
 	adapter  shader.Adapter
 	platform platform
 
@@ -68,7 +68,7 @@ func Require(kind shader.Kind) Option { return func(device *Device) { device.req
 // and the environment variable WGSLAB_ENGINE narrow the choice. If nothing of that kind exists, the
 // error wraps shader.ErrNoAdapter.
 func Open(options ...Option) (*Device, error) {
-	d := &Device{&opened{deadline: DefaultDeadline, live: map[releaser]struct{}{}}, context.Background()}
+	d := &Device{&opened{live: map[releaser]struct{}{}}, context.Background(), DefaultDeadline}
 	for _, option := range options {
 		option(d)
 	}
@@ -85,7 +85,10 @@ func Open(options ...Option) (*Device, error) {
 // with the context's error. The device stays usable: the next call waits for the work in progress.
 // A driver still finishes the shader; the simulator stops it. If the context's cause is
 // shader.ErrNeverEnds, the device is lost.
-func (d *Device) WithContext(ctx context.Context) *Device { return &Device{d.opened, ctx} }
+func (d *Device) WithContext(ctx context.Context) *Device { return &Device{d.opened, ctx, d.deadline} }
+
+// Within returns the same device for calls whose waits have another deadline.
+func (d *Device) Within(deadline time.Duration) *Device { return &Device{d.opened, d.ctx, deadline} }
 
 // Adapter describes what the device runs on.
 func (d *Device) Adapter() shader.Adapter { return d.adapter }

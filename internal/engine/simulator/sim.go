@@ -119,6 +119,27 @@ func (p *program) Run(ctx context.Context, d shader.Dispatch) (shader.Result, er
 	}, nil
 }
 
+// Steps estimates how many steps a dispatch takes from those of its middle workgroup, which runs
+// alone. If that one takes more than most steps, it is stopped: then the dispatch takes more than the
+// result, and capped is true.
+func Steps(ctx context.Context, source *shader.Source, d shader.Dispatch, most uint64) (steps uint64, capped bool, err error) {
+	compiled, err := Compile(source)
+	if err != nil {
+		return 0, false, err
+	}
+	p := &program{source: source, Program: compiled}
+	buffers, _, err := p.bind(d)
+	if err != nil {
+		return 0, false, err
+	}
+	groups := uint64(d.Workgroups[0]) * uint64(d.Workgroups[1]) * uint64(d.Workgroups[2])
+	result, err := compiled.instructions.Run(ctx, d.Workgroups, buffers, sim.Options{Steps: most, Cores: 1, First: groups / 2, End: groups/2 + 1})
+	if err != nil {
+		return 0, false, fmt.Errorf("counting the steps of %s: %w", source.Name, err)
+	}
+	return result.Steps * groups, !result.Finished, nil
+}
+
 // Explain implements shader.Explainer.
 func (p *program) Explain(ctx context.Context, d shader.Dispatch, element int) (*shader.Origin, error) {
 	buffers, _, err := p.bind(d)

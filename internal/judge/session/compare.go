@@ -2,7 +2,9 @@ package session
 
 import (
 	"bytes"
+	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"html/template"
 	"strings"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -20,14 +23,15 @@ import (
 type comparison struct {
 	Explanation string           // the reference's own, from its first comment
 	Changes     []workdir.Change // from the learner's shader to the reference
-	What        string           // what was timed; "" when nothing was
+	What        string           // the case to time; "" when there is none
+	Untimed     string           // why the learner's shader was not timed on it; "" if it was
 	Yours       time.Duration    // the fastest run
 	Reference   time.Duration
 }
 
 // compare compares source, which has passed, with the reference, and times both if there
-// is a device.
-func compare(device *gpu.Device, exercise *course.Exercise, source *shader.Source, large largeCase) (*comparison, error) {
+// is a device and source doesn't take far too many steps.
+func compare(ctx context.Context, device *gpu.Device, exercise *course.Exercise, source *shader.Source, large largeCase) (*comparison, error) {
 	reference, err := exercise.Reference()
 	if err != nil {
 		return nil, err
@@ -36,12 +40,9 @@ func compare(device *gpu.Device, exercise *course.Exercise, source *shader.Sourc
 	if !large.there || device == nil {
 		return c, nil
 	}
-	c.What = large.Name
-	times, err := fastest(device, exercise, large.Case, source, reference)
-	if err != nil {
+	if err := c.time(ctx, device, exercise, large.Case, source, reference); err != nil {
 		return nil, fmt.Errorf("timing your shader and the reference: %w", err)
 	}
-	c.Yours, c.Reference = times[0], times[1]
 	return c, nil
 }
 
@@ -64,35 +65,89 @@ const (
 	leastRuns = 2
 	mostRuns  = 5
 	enough    = 4 * time.Millisecond
+	tooLong   = 200 * time.Millisecond // one run will do
 )
 
-// fastest times shaders on the same buffers. They take turns, so that other load slows
-// them all down alike.
-func fastest(device *gpu.Device, exercise *course.Exercise, c course.Case, sources ...*shader.Source) ([]time.Duration, error) {
-	buffers, free, err := gpu.UploadAll(device, c.Buffers)
+// A shader is not timed if it takes several times the steps of the reference, and therefore longer
+// than mostTimed. If it still does not end within lastTimed, the wait for it ends, and the device is
+// lost; a device that is slow for the reference as well gets more time.
+const (
+	several   = 2
+	mostTimed = 500 * time.Millisecond
+	lastTimed = time.Second
+	slowly    = 10 // times the reference
+)
+
+// time times the learner's shader and the reference on the same buffers. First it times the
+// reference alone: that, times the steps of the two, is how long the learner's would take.
+func (c *comparison) time(ctx context.Context, device *gpu.Device, exercise *course.Exercise, large course.Case, yours, reference *shader.Source) error {
+	c.What = large.Name
+	buffers, free, err := gpu.UploadAll(device, large.Buffers)
 	defer free()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	passes := make([]gpu.Pass, len(sources))
-	for i, source := range sources {
+	passes := make([]gpu.Pass, 2)
+	for i, source := range []*shader.Source{yours, reference} {
 		kernel, err := device.CompileSource(source)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		defer kernel.Free()
-		if passes[i], err = kernel.Pass(exercise.Dispatch.Workgroups(c.Extent, kernel.WorkgroupSize()), buffers...); err != nil {
-			return nil, err
+		if passes[i], err = kernel.Pass(exercise.Dispatch.Workgroups(large.Extent, kernel.WorkgroupSize()), buffers...); err != nil {
+			return err
 		}
 		defer passes[i].Free()
 	}
-	return fastestRuns(device, passes)
+	alone, err := fastestRuns(device, passes[1:])
+	if err != nil {
+		return err
+	}
+	c.Reference = alone[0]
+	if c.Untimed, err = tooSlow(ctx, exercise, large, yours, reference, c.Reference); err != nil || c.Untimed != "" {
+		return err
+	}
+	last := max(lastTimed, slowly*c.Reference)
+	times, err := fastestRuns(device.Within(last), passes)
+	if errors.As(err, new(*shader.DeadlineError)) {
+		c.Untimed = fmt.Sprintf("your shader did not finish within %v.", last.Round(100*time.Millisecond))
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	c.Yours, c.Reference = times[0], times[1]
+	return nil
 }
 
+// tooSlow says why a shader isn't timed, by its steps and those of the reference, which took so
+// long; "" if it is timed. If only the learner's steps are too many to count, it is too slow.
+func tooSlow(ctx context.Context, exercise *course.Exercise, large course.Case, yours, reference *shader.Source, took time.Duration) (string, error) {
+	usual, err := judge.EffortOf(ctx, exercise, reference, large)
+	if err != nil {
+		return "", err
+	}
+	own, err := judge.EffortOf(ctx, exercise, yours, large)
+	if err != nil {
+		return "", ctx.Err() // the simulator cannot run it: only the deadline helps
+	}
+	times := float64(own.Steps) / float64(usual.Steps)
+	expected := time.Duration(times * float64(took))
+	switch {
+	case usual.AtLeast || !own.AtLeast && (times < several || expected <= mostTimed):
+		return "", nil
+	case own.AtLeast:
+		return fmt.Sprintf("your shader takes more than %.0f times the steps of the reference, too many to count them all, so it isn't timed.", times), nil
+	}
+	return fmt.Sprintf("your shader takes %.0f times the steps of the reference. That would take about %v, so it isn't timed.",
+		times, expected.Round(100*time.Millisecond)), nil
+}
+
+// fastestRuns times passes that take turns, so that other load slows them all down alike.
 func fastestRuns(device *gpu.Device, passes []gpu.Pass) ([]time.Duration, error) {
 	times := make([]time.Duration, len(passes))
 	spent := time.Duration(0)
-	for run := 0; run < leastRuns || run < mostRuns && spent < enough; run++ {
+	for run := 0; run == 0 || spent < tooLong && (run < leastRuns || run < mostRuns && spent < enough); run++ {
 		for i, pass := range passes {
 			took, err := timed(device, pass)
 			if err != nil {
@@ -123,8 +178,11 @@ func timed(device *gpu.Device, pass gpu.Pass) (time.Duration, error) {
 
 // Speed compares the two times in words.
 func (c *comparison) Speed() string {
-	if c.What == "" {
+	switch {
+	case c.What == "":
 		return ""
+	case c.Untimed != "":
+		return c.What + ": " + c.Untimed
 	}
 	yours, reference := c.Yours.Round(time.Microsecond), c.Reference.Round(time.Microsecond)
 	return fmt.Sprintf("%s: yours took %v, the reference %v.", c.What, yours, reference)

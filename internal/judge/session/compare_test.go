@@ -22,7 +22,7 @@ func TestCompareWithItself(t *testing.T) {
 		t.Run(exercise.ID, func(t *testing.T) {
 			source, err := shaders.Source(exercise.ID)
 			require.NoError(t, err)
-			c, err := compare(device, exercise, shader.Read("own.wgsl", source), drawn(exercise))
+			c, err := compare(t.Context(), device, exercise, shader.Read("own.wgsl", source), drawn(exercise))
 			require.NoError(t, err)
 			require.True(t, c.Same(), c.Text())
 			require.NotEmpty(t, c.Explanation)
@@ -68,7 +68,7 @@ func TestCompareShowsTheDifference(t *testing.T) {
 	source, err := shaders.Source("add")
 	require.NoError(t, err)
 	own := "// <b>mine</b>\n" + strings.Replace(source, "a[0] + b[0]", "b[0] + /* <i> */ a[0]", 1)
-	c, err := compare(device, exercise, shader.Read("own.wgsl", own), drawn(exercise))
+	c, err := compare(t.Context(), device, exercise, shader.Read("own.wgsl", own), drawn(exercise))
 	require.NoError(t, err)
 	require.False(t, c.Same())
 	require.Contains(t, c.Text(), "+   out[0] = a[0] + b[0];")
@@ -86,7 +86,7 @@ func TestCompareTakesNoOffenceAtBlanks(t *testing.T) {
 	require.NoError(t, err)
 	own := strings.Replace(skeleton, "// Your line goes here.", "out[0] = a[0] + b[0]; ", 1)
 	require.NotEqual(t, skeleton, own)
-	c, err := compare(nil, exercise, shader.Read("own.wgsl", own), largeCase{})
+	c, err := compare(t.Context(), nil, exercise, shader.Read("own.wgsl", own), largeCase{})
 	require.NoError(t, err)
 	require.True(t, c.Same(), c.Text())
 }

@@ -121,7 +121,7 @@ func (s *Session) check(ctx context.Context, id string, seed uint64) (*verdict.V
 		s.Display(note)
 	}
 	if v.Passed() && v.Remark == "" {
-		s.showComparison(on.Device, exercise, source, v.Seed)
+		s.showComparison(ctx, on.Device, exercise, source, v.Seed)
 	}
 	return v, nil
 }
@@ -137,14 +137,14 @@ func Record(try workdir.Try) view.View {
 
 // showComparison compares a right shader with the reference. The pass holds even if that
 // fails. Without a device nothing is timed; an unchanged shader keeps its times.
-func (s *Session) showComparison(device *gpu.Device, exercise *course.Exercise, source *shader.Source, seed uint64) {
+func (s *Session) showComparison(ctx context.Context, device *gpu.Device, exercise *course.Exercise, source *shader.Source, seed uint64) {
 	key := comparedWith{exercise.ID, source.Text}
 	if s.compared[key] == nil {
 		if s.large.exercise != exercise.ID {
 			s.large.Case, s.large.there = exercise.DrawLarge(seed)
 			s.large.exercise = exercise.ID
 		}
-		c, err := compare(device, exercise, source, s.large)
+		c, err := compare(ctx, device, exercise, source, s.large)
 		if err != nil {
 			s.Display(view.Note{Title: "Your shader is right, but could not be compared with the reference", Body: verdict.Sentence(err.Error())})
 			return

@@ -47,17 +47,30 @@ func Serve() int {
 				}
 				os.Exit(1)
 			}
-			_ = w.replies.Taken() // if the pool is gone, this process ends anyway
 			requests <- t
 		}
 	}()
-	for t := range requests {
-		failure := w.answer(t)
-		if err := w.replies.Done(failure, w.desk.Spent(), memory()); err != nil {
-			return 1
+	for {
+		select {
+		case <-w.desk.Lost():
+			return 1 // a shader may still run, and only this ends it; the pool has a spare
+		case t := <-requests:
+			_ = w.replies.Taken() // if the pool is gone, this process ends anyway
+			if err := w.replies.Done(w.answer(t), w.lost(), memory()); err != nil {
+				return 1
+			}
 		}
 	}
-	return 0
+}
+
+// lost reports whether the device was lost.
+func (w *worker) lost() bool {
+	select {
+	case <-w.desk.Lost():
+		return true
+	default:
+		return false
+	}
 }
 
 type worker struct {

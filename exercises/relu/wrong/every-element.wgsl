@@ -1,0 +1,16 @@
+// diagnosis: every-element
+// title: The values are right, but each invocation walks through the elements instead of doing only its own.
+// why: A GPU is fast because it starts an invocation for each element and runs many of them at once.
+//   If each one walks through all n elements, n invocations take n × n steps: twice as many elements
+//   take four times as long, and a large buffer takes minutes.
+// ask: This invocation has a number of its own. Which element does the number stand for, and why would it
+//   look at any other?
+// A loop, as on a CPU. Whoever comes first does it.
+@group(0) @binding(0) var<storage, read_write> data: array<f32>;
+
+@compute @workgroup_size(64)
+fn main() {
+    for (var i = 0u; i < arrayLength(&data); i++) {
+        data[i] = max(data[i], 0.0);
+    }
+}
