@@ -25,6 +25,9 @@ func misconceived(f *facts) *verdict.Diagnosis {
 	var best *course.Misconception
 	least := math.MaxInt
 	for _, m := range course.MostAlike(f.source.Text, f.misconceptions) {
+		if m.Slug == f.exercise.TooMuchWork {
+			continue // its values are right, and its steps many
+		}
 		if open, ok := f.matches(m, cases); ok && open < least && f.couldMake(m) {
 			best, least = m, open
 		}

@@ -32,7 +32,6 @@ func TestEveryInvocationDoesTheWorkOfAll(t *testing.T) {
 	for text, wanted := range map[string]bool{
 		walking("64", "", "for (var i = 0u; i < arrayLength(&out); i++) { out[i] = i; }"):                                                              false,
 		walking("1", id, "var i = id.x; while (i < arrayLength(&out)) { out[i] = i; i++; }"):                                                           false,
-		walking("256", id, "for (var i = 0u; i < arrayLength(&out); i++) { if (i == id.x) { out[i] = i; } }"):                                          false,
 		walking("8, 8", local, "for (var i = 0u; i < arrayLength(&out); i++) { out[i] = i + 0u * local.x; }"):                                          false,
 		walking("64", local, "for (var i = local.x; i < arrayLength(&out); i += 64u) { out[i] = i; }"):                                                 true,
 		walking("256", id, "var i = 0u; for (var bit = 0u; bit < 32u; bit++) { i |= id.x & (1u << bit); } if (i < arrayLength(&out)) { out[i] = i; }"): true,

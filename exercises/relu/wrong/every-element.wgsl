@@ -5,12 +5,14 @@
 //   take four times as long, and a large buffer takes minutes.
 // ask: This invocation has a number of its own. Which element does the number stand for, and why would it
 //   look at any other?
-// A loop, as on a CPU. Whoever comes first does it.
+// The loop finds the element that is mine.
 @group(0) @binding(0) var<storage, read_write> data: array<f32>;
 
 @compute @workgroup_size(64)
-fn main() {
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     for (var i = 0u; i < arrayLength(&data); i++) {
-        data[i] = max(data[i], 0.0);
+        if (i == id.x) {
+            data[i] = max(data[i], 0.0);
+        }
     }
 }
