@@ -99,6 +99,7 @@ func TestEachFaultIsFound(t *testing.T) {
 		"no description":    {"exercises/vector-add/exercise.toml", "", "", "exercises/vector-add/exercise.toml: this file is missing: it describes the exercise"},
 		"not TOML":          {"exercises/vector-add/exercise.toml", "[[cases]]", "[[cases", "exercise.toml: line "},
 		"an unknown size":   {"exercises/vector-add/exercise.toml", "extent = [\"n\"]", "extent = [\"breadth\"]", "[[cases]] 1: the extent: there is no size breadth"},
+		"no words":          {"exercises/vector-add/exercise.toml", "every-element", "other", "exercises/vector-add/exercise.toml: it names the diagnosis \"other\", but no shader in wrong/ explains that with a title"},
 		"no hints":          {"exercises/vector-add/hints.md", "", "", "exercises/vector-add/hints.md: this file is missing"},
 		"no reference":      {"shaders/vector-add.wgsl", "", "", "shaders/vector-add.wgsl: this file is missing: it holds the reference shader"},
 		"another reference": {"shaders/vector-add.wgsl", "a[i] + b[i]", "a[i] - b[i]", right + ": it has to pass, but: "},

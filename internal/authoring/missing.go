@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
@@ -107,6 +108,12 @@ func (c *check) shaders(folder string) []string {
 
 // declaration requires the parts that checks don't need, but graders and learners do.
 func (c *check) declaration(e *course.Exercise) {
+	for _, slug := range []string{e.WithoutWorkgroupMemory, e.TooMuchWork} {
+		explains := func(m *course.Misconception) bool { return m.Slug == slug }
+		if known, err := e.Misconceptions(); slug != "" && err == nil && !slices.ContainsFunc(known, explains) {
+			c.report(c.at(description), 0, "it names the diagnosis %q, but no shader in wrong/ explains that with a title", slug)
+		}
+	}
 	path := c.at(description)
 	for _, field := range []struct {
 		name  string

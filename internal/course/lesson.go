@@ -285,21 +285,12 @@ func (e *Exercise) readStandard() (*shader.Source, error) {
 func (e *Exercise) Misconceptions() ([]*Misconception, error) { return e.misconceptions() }
 
 func (e *Exercise) readMisconceptions() ([]*Misconception, error) {
-	all, err := readMisconceptions(e.files, e.ID)
-	if err == nil && e.WrongAsIn != "" {
-		var others []*Misconception
-		others, err = readMisconceptions(e.files, e.WrongAsIn)
-		all = append(all, others...)
+	own, err := readMisconceptions(e.files, e.ID)
+	if err != nil || e.WrongAsIn == "" {
+		return own, err
 	}
-	if err != nil {
-		return nil, err
-	}
-	for _, slug := range []string{e.WithoutWorkgroupMemory, e.TooMuchWork} {
-		if slug != "" && !slices.ContainsFunc(all, func(m *Misconception) bool { return m.Slug == slug }) {
-			return nil, fmt.Errorf("%s/exercise.toml names the diagnosis %s, but no shader in wrong/ has it with a title", e.ID, slug)
-		}
-	}
-	return all, nil
+	others, err := readMisconceptions(e.files, e.WrongAsIn)
+	return append(own, others...), err
 }
 
 // Draw draws the cases for a seed.

@@ -75,9 +75,13 @@ func known(m *course.Misconception) *verdict.Diagnosis {
 	return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: m.Slug, Message: m.Title, Why: m.Why, Ask: m.Ask}
 }
 
-// named returns the diagnosis of the misconception with a slug.
+// named returns the diagnosis of the misconception with a slug that the exercise names. Before its
+// author has written the misconception, there are no words for it.
 func (f *facts) named(slug string) *verdict.Diagnosis {
 	i := slices.IndexFunc(f.misconceptions, func(m *course.Misconception) bool { return m.Slug == slug })
+	if i < 0 {
+		return &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: slug, Message: "The values are right, but this exercise asks for another way."}
+	}
 	return known(f.misconceptions[i])
 }
 
