@@ -59,7 +59,7 @@ func TestALossAfterTheVerdict(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(workdir.ShaderPath("relu"), []byte(reference.Text), 0o644))
 	impatient := gpu.DefaultDeadline
-	d := &Desk{}
+	d := &Desk{Read: shader.Read}
 	d.Device.Open = func(ctx context.Context) (*engine.Opened, error) {
 		on, err := engine.Open(ctx, shader.Simulated)
 		require.NoError(t, err)
@@ -84,7 +84,7 @@ func TestALossAfterTheVerdict(t *testing.T) {
 	require.False(t, lost())
 
 	impatient = time.Nanosecond
-	d = &Desk{Device: Device{Open: d.Device.Open}}
+	d = &Desk{Read: shader.Read, Device: Device{Open: d.Device.Open}}
 	check()
 	require.True(t, lost())
 	check()
