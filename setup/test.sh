@@ -101,8 +101,9 @@ rm -f "$build/${kind:-test}"-*.json
 reruns=1
 if (($#)); then
 	# Whoever asks for a test wants to see how it ends, not whether it can pass.
-	reruns=0
-	tests asked "" -race -count=1 "$@" && conclude 0 || conclude $?
+	reruns=0 code=0
+	tests asked "" -race -count=1 "$@" || code=$?
+	conclude "$code"
 elif [[ -z $kind ]]; then
 	check_sources
 	mapfile -t packages < <(every_package)
