@@ -294,6 +294,13 @@ func (c *client) wait(list *[]jupyter.Message, wanted func(jupyter.Message) bool
 	}
 }
 
+// has reports whether a channel has brought an answer to a request.
+func (c *client) has(list *[]jupyter.Message, id string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.ContainsFunc(*list, func(m jupyter.Message) bool { return m.Parent.ID == id })
+}
+
 // ask sends a request and gives its id.
 func (c *client) ask(channel *jupyter.Channel, kind string, content any) string {
 	c.t.Helper()
