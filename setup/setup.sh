@@ -30,7 +30,7 @@ make_venv() {
 configure_jupyter() {
 	mkdir -p "$venv/etc/jupyter/labconfig" "$venv/etc/jupyter/custom" "$venv/share/jupyter/lab/settings"
 	cp "$root/setup/jupyter/custom.css" "$venv/etc/jupyter/custom/"
-	cp "$root/setup/jupyter/jupyter_server_config.json" "$venv/etc/jupyter/"
+	cp "$root/setup/jupyter/jupyter_server_config.py" "$venv/etc/jupyter/"
 	cp "$root/setup/jupyter/page_config.json" "$venv/etc/jupyter/labconfig/"
 	cp "$root/setup/jupyter/overrides.json" "$venv/share/jupyter/lab/settings/"
 }
