@@ -22,6 +22,7 @@ import (
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter/jupytertest"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
+	"github.com/wgslab/wgslab/internal/notebook/nbformat"
 )
 
 // The tests of this package start this program again as kernels, with one more answerer: the cells
@@ -386,7 +387,14 @@ func TestRequestsThatTheFrontAnswers(t *testing.T) {
 
 	info := c.result(c.ask(c.sockets.Shell, "kernel_info_request", struct{}{}))
 	require.Equal(t, []string{"busy", "idle"}, info.types())
-	require.Equal(t, "go", info.reply["language_info"].(map[string]any)["name"])
+	notebooks, err := filepath.Glob("../../../notebooks/*.ipynb")
+	require.NoError(t, err)
+	require.NotEmpty(t, notebooks)
+	for _, path := range notebooks {
+		nb, err := nbformat.Read(path)
+		require.NoError(t, err)
+		require.Equal(t, info.reply["language_info"], nb.Metadata["language_info"], "otherwise %s opens as changed", path)
+	}
 	require.Equal(t, "5.4", info.reply["protocol_version"])
 	require.Equal(t, []any{}, info.reply["supported_features"])
 
