@@ -70,7 +70,7 @@ npm_step() {
 	local key
 	key=$(hash_of "$root/setup/npm")
 	is_stamped npm "$key" && [[ -d $build/npm/node_modules ]] && return
-	step npm "The page's editor" install_npm ||
+	step npm "The page's editor and its linter" install_npm ||
 		stop "The page's editor could not be fetched." "Check your network, then start again."
 	stamp npm "$key"
 }

