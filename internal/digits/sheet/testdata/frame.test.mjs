@@ -1,5 +1,5 @@
 // The drawing page frames a drawing as package mnist does: both read one table, which
-// go test ./pkg/mnist -run FramingTable -update writes.
+// go test ./internal/digits/mnist -run FramingTable -update writes.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import test from 'node:test';
 
 import { PEN, SIDE, SRC, bytes, frame, rasterise, shrink } from '../assets/frame.js';
 
-const table = JSON.parse(readFileSync(new URL('../../../../pkg/mnist/testdata/framing.json', import.meta.url)));
+const table = JSON.parse(readFileSync(new URL('../../mnist/testdata/framing.json', import.meta.url)));
 
 const small = (strokes, centred) => {
   const { src, image } = frame(strokes, { centred });
