@@ -1,6 +1,6 @@
 # The commands of a clone; make help lists them.
 .DEFAULT_GOAL := help
-.PHONY: help lab setup site test acceptance image-test cluster-test bench bench-gpu doctor lock clean
+.PHONY: help lab setup site test hooks acceptance image-test cluster-test bench bench-gpu doctor lock clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | while IFS='	' read -r name what; do printf '  make %-12s %s\n' "$$name" "$$what"; done
@@ -17,6 +17,9 @@ site: ## build the course as a web page in .build/site; wgslab site serves it he
 
 test: ## check the sources and run the tests: a few minutes
 	@bash setup/test.sh
+
+hooks: ## check the format of the sources before each commit
+	@git config core.hooksPath setup/hooks
 
 acceptance: ## run the slow tests: JupyterLab, browsers, nbgrader, hostile hand-ins, many seeds
 	@bash setup/test.sh acceptance

@@ -5,7 +5,6 @@ package acceptance
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -409,56 +408,6 @@ func requireTheme(t *testing.T, page *lab.Page, s sheet) {
 		require.NoError(t, chromedp.Do(page.Tab(), chromedp.Evaluate[chromedp.Void](set)))
 		s.wait(t, fmt.Sprintf(`page.documentElement.dataset.theme === %q`, theme))
 	}
-}
-
-// The page draws on the sheet what the Go code draws, and frames it as MNIST does.
-func TestFramingIsMNISTs(t *testing.T) {
-	script, err := os.ReadFile(filepath.Join(checkout.Root(t), "internal", "page", "sheet", "assets", "frame.js"))
-	require.NoError(t, err)
-	page, err := browser.For(t).Open("about:blank")
-	require.NoError(t, err)
-	all := append(drawings(40), nil, []mnist.Stroke{{{X: .5, Y: .5}}},
-		[]mnist.Stroke{{{X: 0, Y: 0}, {X: 1, Y: 0}}}, []mnist.Stroke{{{X: .98, Y: .1}, {X: 1, Y: 1}}, {{X: .9, Y: .99}}})
-	for i, strokes := range all {
-		points := [][][2]float64{}
-		for _, stroke := range strokes {
-			line := [][2]float64{}
-			for _, p := range stroke {
-				line = append(line, [2]float64{p.X, p.Y})
-			}
-			points = append(points, line)
-		}
-		in, err := json.Marshal(points)
-		require.NoError(t, err)
-		got, err := browser.Evaluate[struct {
-			Size                  int
-			Drawing, Framed, AsIs []int
-		}](page, fmt.Sprintf(`import('data:text/javascript;base64,%s').then((m) => {
-			const small = (centred) => {
-				const { src, image } = m.frame(%[2]s, { centred });
-				return [...m.bytes(m.shrink(image, src, m.SIDE))];
-			};
-			return { size: m.SRC, drawing: [...m.rasterise(%[2]s, m.SRC, m.PEN)], framed: small(true), asIs: small(false) };
-		})`, base64.StdEncoding.EncodeToString(script), in))
-		require.NoError(t, err)
-		const pen = 0.08
-		want := mnist.Rasterise(strokes, got.Size, pen)
-		framed, asIs := mnist.Frame(want, got.Size, got.Size), mnist.Shrink(want, got.Size, got.Size)
-		requireBytes(t, want, got.Drawing, 0, "drawing %d on the sheet", i)
-		requireBytes(t, asIs[:], got.AsIs, 0, "drawing %d made small", i)
-		// The page frames at a finer scale first, so a pixel may round to the next byte.
-		requireBytes(t, framed[:], got.Framed, 1, "drawing %d framed", i)
-	}
-}
-
-func requireBytes(t *testing.T, want []byte, got []int, apart int, message string, arguments ...any) {
-	t.Helper()
-	require.Len(t, got, len(want))
-	most := 0
-	for i := range want {
-		most = max(most, got[i]-int(want[i]), int(want[i])-got[i])
-	}
-	require.LessOrEqual(t, most, apart, append([]any{message}, arguments...)...)
 }
 
 // The page works without a mouse: the keyboard chooses a digit, hears it announced, undoes

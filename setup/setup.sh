@@ -30,7 +30,7 @@ make_venv() {
 configure_jupyter() {
 	mkdir -p "$venv/etc/jupyter/labconfig" "$venv/etc/jupyter/custom" "$venv/share/jupyter/lab/settings"
 	cp "$root/setup/jupyter/custom.css" "$venv/etc/jupyter/custom/"
-	cp "$root/setup/jupyter/jupyter_server_config.json" "$venv/etc/jupyter/"
+	cp "$root/setup/jupyter/jupyter_server_config.py" "$venv/etc/jupyter/"
 	cp "$root/setup/jupyter/page_config.json" "$venv/etc/jupyter/labconfig/"
 	cp "$root/setup/jupyter/overrides.json" "$venv/share/jupyter/lab/settings/"
 }
@@ -70,7 +70,7 @@ npm_step() {
 	local key
 	key=$(hash_of "$root/setup/npm")
 	is_stamped npm "$key" && [[ -d $build/npm/node_modules ]] && return
-	step npm "The page's editor" install_npm ||
+	step npm "The page's editor and its linter" install_npm ||
 		stop "The page's editor could not be fetched." "Check your network, then start again."
 	stamp npm "$key"
 }

@@ -181,18 +181,27 @@ func TestASecondSetUpDoesNothing(t *testing.T) {
 	require.Less(t, time.Since(began), 3*time.Second)
 }
 
+// results runs a script that sourced results.sh, with build as the folder of the reports.
+func results(t *testing.T, build, folder, script string) (string, error) {
+	t.Helper()
+	reads(t, "results.sh")
+	here, err := os.Getwd()
+	require.NoError(t, err)
+	path := filepath.Join(here, "..", ".build", "bin") + ":" + os.Getenv("PATH")
+	return bash(t, folder, path, "source '"+filepath.Join(here, "results.sh")+"'; build='"+build+"' kind=acceptance reruns=1 link=-s\n"+script)
+}
+
 // The report of a run with failures ends with the commands that run just those again.
 func TestWhatFailedCanBeRunAgain(t *testing.T) {
-	reads(t, "test.sh")
-	root := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(root, "acceptance-raced.json"), []byte(`{"Action":"pass","Package":"github.com/wgslab/wgslab/pkg/gpu","Test":"TestGood"}
+	build := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(build, "acceptance-raced.json"), []byte(`{"Action":"pass","Package":"github.com/wgslab/wgslab/pkg/gpu","Test":"TestGood"}
 {"Action":"fail","Package":"github.com/wgslab/wgslab/pkg/gpu","Test":"TestDeadline/while_(timing)"}
 {"Action":"fail","Package":"github.com/wgslab/wgslab/pkg/gpu","Test":"TestDeadline"}
 {"Action":"fail","Package":"github.com/wgslab/wgslab/pkg/gpu","Test":"TestDeadlines"}
 {"Action":"fail","Package":"github.com/wgslab/wgslab/setup","Test":"TestOdd/it's"}
 {"Action":"fail","Package":"github.com/wgslab/wgslab/setup"}
 `), 0o644))
-	out, err := bash(t, ".", "", `source <(sed -n '/^again()/,/^}/p' test.sh); build='`+root+`' kind=acceptance; again`)
+	out, err := results(t, build, ".", "conclude 0")
 	require.NoError(t, err, out)
 	require.Equal(t, `
 To run only the failed tests again:
@@ -200,6 +209,73 @@ To run only the failed tests again:
   bash setup/test.sh acceptance -run '^TestDeadlines$' ./pkg/gpu
   bash setup/test.sh acceptance -run '^TestOdd$/^it'\''s$' ./setup
 `, out)
+}
+
+// A failed test runs once more. One that passes then doesn't fail the run, but the report ends with
+// its name. Whatever isn't the bad luck of one test fails the run.
+func TestOnlyAFailedTestGetsASecondTry(t *testing.T) {
+	const unlucky = `
+func unluckyOnce(t *testing.T) {
+	if os.Mkdir("seen", 0o755) == nil {
+		t.Error("bad luck")
+	}
+}
+`
+	files := map[string]string{
+		"go.mod": "module example\ngo 1.26\n",
+		"once/a_test.go": "package once\nimport (\"os\"; \"testing\")\n" + unlucky + `
+func TestFine(t *testing.T) {}
+func TestParts(t *testing.T) {
+	t.Setenv("FIRST", "")
+	t.Run("first", func(t *testing.T) { os.Setenv("FIRST", "ran") })
+	t.Run("second", func(t *testing.T) {
+		if os.Getenv("FIRST") == "" {
+			t.Fatal("the first did not run")
+		}
+		unluckyOnce(t)
+	})
+}`,
+		"twice/a_test.go": "package twice\nimport \"testing\"\nfunc TestTwice(t *testing.T) { t.Error(\"wrong\") }",
+		"leaves/a_test.go": "package leaves\nimport (\"os\"; \"testing\")\n" + unlucky + `
+func TestFine(t *testing.T) {}
+func TestMain(m *testing.M) {
+	if m.Run(); os.Mkdir("seen", 0o755) == nil {
+		os.Exit(1)
+	}
+}`,
+		"exits/a_test.go": "package exits\nimport (\"os\"; \"testing\")\n" + `
+func TestEnds(t *testing.T) {
+	if os.Mkdir("seen", 0o755) == nil {
+		os.Exit(1)
+	}
+}
+func TestNeverBegins(t *testing.T) { t.Error("wrong") }`,
+		"broken/a_test.go": "package broken\nfunc TestX() { undefined() }",
+	}
+	const lucky = "\nPASSED ONLY AT THE SECOND TRY, so mend them:\n  example/once TestParts/second\n"
+	for _, c := range []struct {
+		packages string
+		passes   bool
+		end      string
+	}{
+		{"./once", true, lucky},
+		{"./once ./twice", false, "\nTo run only the failed tests again:\n  bash setup/test.sh acceptance -run '^TestTwice$' example/twice\n" + lucky},
+		{"./leaves ./exits", false, "never rerun:\n  example/exits TestEnds\n  example/leaves\n"},
+		{"./once ./broken", false, "never rerun:\n  example/broken\n\nTo run only the failed tests again:\n" +
+			"  bash setup/test.sh acceptance -run '^TestParts$/^second$' example/once\n"},
+	} {
+		t.Run(c.packages, func(t *testing.T) {
+			t.Parallel()
+			module := t.TempDir()
+			for name, text := range files {
+				require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(module, name)), 0o755))
+				require.NoError(t, os.WriteFile(filepath.Join(module, name), []byte(text), 0o644))
+			}
+			out, err := results(t, t.TempDir(), module, `code=0; tests plain "`+c.packages+`" -count=1 || code=$?; conclude "$code"`)
+			require.Equal(t, c.passes, err == nil, out)
+			require.True(t, strings.HasSuffix(out, c.end), out)
+		})
+	}
 }
 
 func TestHelpListsTheTwoCommands(t *testing.T) {

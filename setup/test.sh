@@ -12,6 +12,8 @@ set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 # shellcheck source=setup/results.sh
 source "$(dirname "$0")/results.sh"
+# shellcheck source=setup/format.sh
+source "$(dirname "$0")/format.sh"
 
 cd "$root"
 kind=
@@ -36,18 +38,13 @@ stage() {
 	say "✓ $name ($((SECONDS - began)) s)"
 }
 
-formatted() {
-	local files
-	files=$(git ls-files -z --cached --others --exclude-standard '*.go' | xargs -0 gofmt -l)
-	[[ -z $files ]] || { printf 'Not formatted (run gofmt -w FILE):\n%s\n' "$files" && return 1; }
-}
-shell_scripts() { shellcheck -x setup/*.sh .ci/run; }
-
 # sources are read with the build tag acceptance: no file exists only without it.
 check_sources() {
 	stage "gofmt" formatted
 	stage "go vet" go vet -tags acceptance ./...
 	stage "staticcheck" staticcheck -tags acceptance ./...
+	stage "eslint" scripts
+	stage "node --test" script_tests
 	if command -v shellcheck >/dev/null; then
 		stage "shellcheck" shell_scripts
 	else
@@ -101,8 +98,9 @@ rm -f "$build/${kind:-test}"-*.json
 reruns=1
 if (($#)); then
 	# Whoever asks for a test wants to see how it ends, not whether it can pass.
-	reruns=0
-	tests asked "" -race -count=1 "$@" && conclude 0 || conclude $?
+	reruns=0 code=0
+	tests asked "" -race -count=1 "$@" || code=$?
+	conclude "$code"
 elif [[ -z $kind ]]; then
 	check_sources
 	mapfile -t packages < <(every_package)

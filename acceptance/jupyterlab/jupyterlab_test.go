@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
@@ -32,7 +33,11 @@ func TestJupyterLab(t *testing.T) {
 	t.Run("pack", func(t *testing.T) { testPack(t, server, clone, browser) })
 	for _, path := range checkout.Notebooks(t) {
 		name := filepath.Base(path)
-		t.Run("opens/"+name, func(t *testing.T) { testOpens(t, lab.Visit(t, server, clone, browser, name)) })
+		t.Run("opens/"+name, func(t *testing.T) {
+			page := lab.Visit(t, server, clone, browser, name)
+			testOpens(t, page)
+			testSaves(t, page, filepath.Join(clone.Notebooks(), name))
+		})
 	}
 	t.Run("course", func(t *testing.T) { testCourse(t, server, clone, browser) })
 }
@@ -128,6 +133,21 @@ func testOpens(t *testing.T, page *lab.Page) {
 	}
 	require.Equal(t, want, hints, "the hints as they read in the page")
 	page.RequireQuiet(t)
+}
+
+// Whoever opens a notebook and saves it leaves the file as it was, so Git shows no change.
+func testSaves(t *testing.T, page *lab.Page, path string) {
+	before := checkout.Read(t, path)
+	opened, err := os.Stat(path)
+	require.NoError(t, err)
+	require.NoError(t, page.Press('s', kb.ModifierCtrl))
+	var after string
+	require.Eventually(t, func() bool {
+		saved, err := os.Stat(path)
+		after = checkout.Read(t, path)
+		return err == nil && saved.ModTime().After(opened.ModTime()) && strings.HasSuffix(after, "}\n") // all of it
+	}, 20*time.Second, 20*time.Millisecond, "JupyterLab did not save it")
+	require.Equal(t, before, after)
 }
 
 // The whole course is solved from the first cell to the last, one notebook after the other:

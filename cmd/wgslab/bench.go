@@ -69,12 +69,17 @@ func benchGPU(cmd *cobra.Command, epochs int) error {
 	progress, finish := benchProgress(cmd)
 	report, err := bench.RunGPU(cmd.Context(), bench.GPUOptions{Epochs: epochs, Progress: progress})
 	finish()
+	if report != nil { // even if a later measurement failed
+		encoder := json.NewEncoder(cmd.OutOrStdout())
+		encoder.SetIndent("", "  ")
+		if err := encoder.Encode(report); err != nil {
+			return err
+		}
+	}
 	if err != nil {
 		return &codedError{exitNotRight, err}
 	}
-	encoder := json.NewEncoder(cmd.OutOrStdout())
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(report)
+	return nil
 }
 
 // benchProgress shows the current measurement on a terminal.

@@ -171,14 +171,14 @@ func (r *gradeRun) do(ctx context.Context, paths []string, stdout, stderr io.Wri
 			return &codedError{exitNotRight, err}
 		}
 	}
-	if r.out != "" {
-		if err := os.Remove(r.journal()); err != nil {
-			return &codedError{exitNotRight, fmt.Errorf("removing the journal: %w", err)}
-		}
-	}
 	if r.similar {
 		if err := r.listSimilar(submissions, stderr); err != nil {
 			return &codedError{exitNotRight, err}
+		}
+	}
+	if r.out != "" {
+		if err := os.Remove(r.journal()); err != nil {
+			return &codedError{exitNotRight, fmt.Errorf("removing the journal: %w", err)}
 		}
 	}
 	fmt.Fprintf(stderr, "wgslab: seed %d, %s\n", table.Seed, table.Adapter)

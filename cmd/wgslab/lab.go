@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -49,15 +50,22 @@ func becomeLab(root string, args []string) error {
 	if err := linkStyle(root, venv); err != nil {
 		return fmt.Errorf("giving JupyterLab the project's style: %w", err)
 	}
+	if err := setLabEnvironment(root); err != nil {
+		return fmt.Errorf("setting JupyterLab's environment: %w", err)
+	}
 	argv := append(labArguments(notebooks), args...)
-	err := syscall.Exec(lab, append([]string{lab}, argv...), labEnvironment(root, os.Environ()))
+	err := syscall.Exec(lab, append([]string{lab}, argv...), os.Environ())
 	return fmt.Errorf("starting JupyterLab: %w", err)
 }
 
 // labArguments returns the arguments that depend on the folder and the user. The others are in the
-// .venv's jupyter_server_config.json.
+// .venv's jupyter_server_config.py.
 func labArguments(notebooks string) []string {
-	arguments := []string{"--ServerApp.ip=127.0.0.1", "--ServerApp.root_dir=" + notebooks}
+	arguments := []string{
+		"--ServerApp.ip=127.0.0.1", "--ServerApp.root_dir=" + notebooks,
+		// Without a terminal of its own, JupyterLab would start login shells, which reset PATH.
+		fmt.Sprintf("--ServerApp.terminado_settings={'shell_command': ['%s']}", cmp.Or(os.Getenv("SHELL"), "bash")),
+	}
 	if os.Geteuid() == 0 {
 		arguments = append(arguments, "--allow-root")
 	}
@@ -82,15 +90,26 @@ func linkStyle(root, venv string) error {
 
 func settingsDir(root string) string { return filepath.Join(root, ".build", "jupyter", "config") }
 
-// labEnvironment keeps JupyterLab's state in the clone: open tabs, settings and trusted notebooks.
-// The user's own JupyterLab and this one do not affect each other.
-func labEnvironment(root string, inherited []string) []string {
+// setLabEnvironment keeps JupyterLab's state in the clone: open tabs, settings and trusted notebooks.
+// The user's own JupyterLab and this one do not affect each other. JupyterLab's terminal finds
+// wgslab.
+func setLabEnvironment(root string) error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
 	kept := filepath.Join(root, ".build", "jupyter")
-	return append(inherited,
-		"JUPYTER_CONFIG_DIR="+settingsDir(root),
-		"JUPYTER_DATA_DIR="+filepath.Join(kept, "data"),
-		"JUPYTER_RUNTIME_DIR="+filepath.Join(kept, "runtime"),
-		"IPYTHONDIR="+filepath.Join(kept, "ipython"),
-		"JUPYTER_PREFER_ENV_PATH=1",
-	)
+	for name, value := range map[string]string{
+		"JUPYTER_CONFIG_DIR":      settingsDir(root),
+		"JUPYTER_DATA_DIR":        filepath.Join(kept, "data"),
+		"JUPYTER_RUNTIME_DIR":     filepath.Join(kept, "runtime"),
+		"IPYTHONDIR":              filepath.Join(kept, "ipython"),
+		"JUPYTER_PREFER_ENV_PATH": "1",
+		"PATH":                    filepath.Dir(program) + string(filepath.ListSeparator) + os.Getenv("PATH"),
+	} {
+		if err := os.Setenv(name, value); err != nil {
+			return err
+		}
+	}
+	return nil
 }

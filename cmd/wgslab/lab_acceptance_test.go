@@ -21,16 +21,12 @@ import (
 	"github.com/wgslab/wgslab/internal/notebook/repository"
 )
 
-// Lab must print an address that answers, offer the kernel, and end on Ctrl-C. It must ignore the
-// user's own Jupyter.
-func TestLabServesTheNotebooks(t *testing.T) {
-	root, err := repository.Root(".")
-	require.NoError(t, err)
-	home := t.TempDir()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-
-	lab := exec.CommandContext(ctx, buildCommand(t), "lab", "--", "--no-browser", "--port=0")
+// startLab starts JupyterLab for a user with an empty home. It returns the process and the lines
+// that it prints.
+func startLab(ctx context.Context, t *testing.T, root, home string, options ...string) (*exec.Cmd, *bufio.Scanner) {
+	t.Helper()
+	arguments := append([]string{"lab", "--", "--no-browser", "--port=0"}, options...)
+	lab := exec.CommandContext(ctx, buildCommand(t), arguments...)
 	lab.Dir = root
 	lab.Env = append(os.Environ(), "HOME="+home)
 	// In a group of its own, so that its children end with it.
@@ -38,9 +34,20 @@ func TestLabServesTheNotebooks(t *testing.T) {
 	stderr, err := lab.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, lab.Start())
-	defer syscall.Kill(-lab.Process.Pid, syscall.SIGKILL)
+	t.Cleanup(func() { _ = syscall.Kill(-lab.Process.Pid, syscall.SIGKILL) })
+	return lab, bufio.NewScanner(stderr)
+}
 
-	lines := bufio.NewScanner(stderr)
+// Lab must print an address that answers, offer the kernel, and end on Ctrl-C. It must ignore the
+// user's own Jupyter, and print nothing else.
+func TestLabServesTheNotebooks(t *testing.T) {
+	root, err := repository.Root(".")
+	require.NoError(t, err)
+	home := t.TempDir()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+
+	lab, lines := startLab(ctx, t, root, home)
 	address, token := addressIn(t, lines)
 	rest := make(chan string, 1)
 	go func() {
@@ -55,18 +62,36 @@ func TestLabServesTheNotebooks(t *testing.T) {
 	specs := get(ctx, t, address+"/api/kernelspecs?token="+token)
 	require.Contains(t, specs, filepath.Join(root, ".build/bin/gonb"))
 	require.Contains(t, get(ctx, t, address+"/api/contents?token="+token), `"work"`)
+	get(ctx, t, address+"/api/contents/02-add.ipynb?token="+token) // of which JupyterLab would say that it isn't trusted
 	page := get(ctx, t, address+"/lab?token="+token)
 	require.Contains(t, page, `"news": {"disabled": true}`)
 
 	require.NoError(t, lab.Process.Signal(os.Interrupt))
 	told := <-rest
 	require.NoError(t, lab.Wait(), told)
+	require.Empty(t, strings.TrimSpace(told))
 	for _, theirs := range []string{".jupyter", ".local", ".ipython", ".npm"} {
 		require.NoDirExists(t, filepath.Join(home, theirs))
 	}
 }
 
-var labAddress = regexp.MustCompile(`(http://127\.0\.0\.1:\d+)/lab\?token=([0-9a-f]+)`)
+// JupyterLab by itself prints its address only if it has made up the token.
+func TestLabPrintsItsAddressWithoutAToken(t *testing.T) {
+	root, err := repository.Root(".")
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	lab, lines := startLab(ctx, t, root, t.TempDir(), "--IdentityProvider.token=")
+	address, token := addressIn(t, lines)
+	require.Empty(t, token)
+	waitUntilListening(ctx, t, address)
+	require.NoError(t, lab.Process.Signal(os.Interrupt))
+	for lines.Scan() { // until it has ended
+	}
+	require.NoError(t, lab.Wait())
+}
+
+var labAddress = regexp.MustCompile(`(http://127\.0\.0\.1:\d+)/lab(?:\?token=([0-9a-f]+))?`)
 
 // addressIn reads JupyterLab's output up to its address.
 func addressIn(t *testing.T, lines *bufio.Scanner) (address, token string) {

@@ -18,6 +18,23 @@ func TestInstallNeedsAClone(t *testing.T) {
 	}
 }
 
+// JupyterLab gets the clone's folders, even if the user has set others, and its terminal finds wgslab.
+func TestLabsEnvironment(t *testing.T) {
+	for _, name := range []string{"JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "JUPYTER_PREFER_ENV_PATH"} {
+		t.Setenv(name, "/theirs")
+	}
+	t.Setenv("PATH", "/usr/bin")
+	root := t.TempDir()
+	require.NoError(t, setLabEnvironment(root))
+	for _, entry := range os.Environ() {
+		require.NotContains(t, entry, "/theirs")
+	}
+	require.Equal(t, filepath.Join(root, ".build", "jupyter", "config"), os.Getenv("JUPYTER_CONFIG_DIR"))
+	program, err := os.Executable()
+	require.NoError(t, err)
+	require.Equal(t, filepath.Dir(program)+":/usr/bin", os.Getenv("PATH"))
+}
+
 func TestLabSaysWhenTheSetUpIsMissing(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(root, "go.mod"), []byte("module github.com/wgslab/wgslab\n"), 0o644))

@@ -5,6 +5,7 @@
 #   make cluster-test
 #   make cluster-test WGSLAB_HUB_CHART=FOLDER     with JupyterHub: FOLDER is a checkout
 #       of jupyterhub/zero-to-jupyterhub-k8s at the release that docs/deploy.md names
+#   make cluster-test WGSLAB_TRIALS='Grading: the deadline'    a regular expression of the trials to run
 set -euo pipefail
 # shellcheck source=setup/lib.sh
 source "$(dirname "$0")/../../setup/lib.sh"

@@ -25,19 +25,16 @@ type school struct {
 }
 
 // trials lists the trials, each in its own classroom. Each returns its observations.
-var trials = []struct {
-	what string
-	try  func(*school, context.Context) (seen string, err error)
-}{
-	{"inside a pod", (*school).fromInside},
-	{"the deadline", (*school).late},
-	{"a class of 60 in six parts, twice", (*school).twice},
-	{"a part that always fails", (*school).failing},
-	{"a full disk", (*school).full},
-	{"shaders that use up all memory", (*school).hungry},
-	{"a container killed, then a pod", (*school).killed},
-	{"the node's restart", (*school).restarted},
-	{"what it costs", (*school).costs},
+var trials = []gradingTrial{
+	{"Grading: inside a pod", (*school).fromInside},
+	{"Grading: the deadline", (*school).late},
+	{"Grading: a class of 60 in six parts, twice", (*school).twice},
+	{"Grading: a part that always fails", (*school).failing},
+	{"Grading: a full disk", (*school).full},
+	{"Grading: shaders that use up all memory", (*school).hungry},
+	{"Grading: a container killed, then a pod", (*school).killed},
+	{"Grading: the node's restart", (*school).restarted},
+	{"Grading: what it costs", (*school).costs},
 }
 
 // sixParts returns a teacher's changes to job.yaml for six parts.

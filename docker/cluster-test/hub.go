@@ -27,16 +27,13 @@ type hub struct {
 }
 
 // hubTrials lists the trials, which run in order on the same hub. Each returns its observations.
-var hubTrials = []struct {
-	what string
-	try  func(*hub, context.Context) (seen string, err error)
-}{
-	{"the values", (*hub).values},
-	{"the guide's commands", (*hub).install},
-	{"two learners side by side", (*hub).learners},
-	{"what a learner's pod may take", (*hub).limits},
-	{"culling", (*hub).culled},
-	{"a home that is kept", (*hub).kept},
+var hubTrials = []hubTrial{
+	{"JupyterHub: the values", (*hub).values},
+	{"JupyterHub: the guide's commands", (*hub).install},
+	{"JupyterHub: two learners side by side", (*hub).learners},
+	{"JupyterHub: what a learner's pod may take", (*hub).limits},
+	{"JupyterHub: culling", (*hub).culled},
+	{"JupyterHub: a home that is kept", (*hub).kept},
 }
 
 // learners are the users that TestLearnersOnAHub logs in.

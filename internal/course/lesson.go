@@ -47,8 +47,8 @@ type Exercise struct {
 	Small func(rng *rand.Rand) Case
 	// Large draws a case that takes long enough to be timed; nil if the exercise has none.
 	Large func(rng *rand.Rand) Case
-	// Past draws a case with at least the given columns and rows, for workgroups so large
-	// that no case of Cases needs several in each direction; nil if one always does.
+	// Past draws a case with at least the given columns and rows. The check adds it if the learner's
+	// workgroups are so large that every case of Cases fits in one; nil if that cannot happen.
 	Past func(rng *rand.Rand, columns, rows int) Case
 	// Tolerance is how far an output may be from the right one. If it is zero, the error bounds of
 	// the reference shader decide.
@@ -142,9 +142,6 @@ var PoisonF32 = float32(math.NaN())
 
 // Unwritten returns an output of n poisoned float32 elements.
 func Unwritten(n int) Buffer { return shader.FloatBuffer(slices.Repeat([]float32{PoisonF32}, n)) }
-
-// Stale returns an output of n float32 elements that look like an old result.
-func Stale(n int) Buffer { return shader.FloatBuffer(slices.Repeat([]float32{StaleF32}, n)) }
 
 // UnwrittenU32 returns an output of n poisoned uint32 elements.
 func UnwrittenU32(n int) Buffer { return shader.UintBuffer(slices.Repeat([]uint32{PoisonU32}, n)) }

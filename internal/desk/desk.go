@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/debug/memtrace/picture"
@@ -33,9 +32,8 @@ type Desk struct {
 	Read shader.Reading
 
 	checks   session.Session
-	prepared *prepared         // the last shader that was compiled ahead; nil before the first
-	seeds    map[string]uint64 // by exercise, the seed of its next check, for which the right outputs are computed ahead
-	steps    *stepping         // nil before the first step
+	prepared *prepared // the last shader that was compiled ahead; nil before the first
+	steps    *stepping // nil before the first step
 }
 
 // Lost is closed once a device was lost, whatever for. A shader may still run on it, and only the
@@ -80,8 +78,7 @@ func (d *Desk) Warm(ctx context.Context, id string) (shader.Adapter, error) {
 // check checks the shader in an exercise's file, as its check cell would.
 func (d *Desk) check(ctx context.Context, r protocol.Request, display func(...view.View)) (*verdict.Verdict, error) {
 	d.awaitPrepared(r.Exercise)
-	seed := d.nextSeed(r.Exercise)
-	delete(d.seeds, r.Exercise) // every check has another
+	seed := judge.FreshSeed()
 	if r.Seed != nil {
 		seed = *r.Seed
 	}
@@ -95,17 +92,6 @@ func (d *Desk) check(ctx context.Context, r protocol.Request, display func(...vi
 		return nil, &protocol.Failure{Name: "NotChecked", Message: r.Exercise + ": " + err.Error()}
 	}
 	return v, nil
-}
-
-// nextSeed returns the seed of an exercise's next check.
-func (d *Desk) nextSeed(id string) uint64 {
-	if d.seeds == nil {
-		d.seeds = map[string]uint64{}
-	}
-	if _, drawn := d.seeds[id]; !drawn {
-		d.seeds[id] = judge.FreshSeed()
-	}
-	return d.seeds[id]
 }
 
 // unexplained reports whether a shader did not finish although the simulator found no endless loop.
@@ -169,14 +155,10 @@ type prepared struct {
 	lost             bool          // this shader lost the device
 }
 
-// prepare compiles a shader in the background, after the one before it, and computes the right outputs
-// of the next check. A page has only one thread, so there they can wait.
+// prepare compiles a shader in the background, after the one before it.
 func (d *Desk) prepare(exercise *course.Exercise, source *shader.Source) {
 	before, now := d.prepared, &prepared{exercise: exercise.ID, source: source.File(), done: make(chan struct{})}
 	d.prepared = now
-	if seed := d.nextSeed(exercise.ID); runtime.GOMAXPROCS(0) > 1 {
-		go judge.Anticipate(context.Background(), exercise, seed)
-	}
 	go func() {
 		defer close(now.done)
 		if before != nil {

@@ -201,19 +201,19 @@ func (r *run) runCases(ctx context.Context, program shader.Program) error {
 		}
 	}
 	alone := r.values == r.watcher
-	watching, stop := context.WithCancel(ctx)
+	needed, stop := context.WithCancel(ctx)
 	defer stop()
 	running, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	seen := make(chan []*shader.Result, 1)
 	watch := func() {
-		results := r.watch(watching, cases)
+		results := r.watch(needed, cases)
 		if r.endless() {
 			end(shader.ErrNeverEnds)
 		}
 		seen <- results
 	}
-	expected := r.expectAll(ctx, cases)
+	expected := r.expectAll(needed, cases)
 	var known []*shader.Result
 	if alone {
 		watch()
@@ -242,7 +242,7 @@ func (r *run) runCases(ctx context.Context, program shader.Program) error {
 	}
 	var late *shader.DeadlineError
 	if failed != nil && !errors.As(failed, &late) {
-		stop() // the watcher's results are not needed
+		stop() // neither the watcher's results nor further right outputs are needed
 	}
 	if !alone {
 		known = <-seen

@@ -92,8 +92,8 @@ type candidate struct {
 	also     *edit.Edit // the other edit of a pair
 }
 
-// The limits of a trial. An edited shader may take some times the steps of the learner's and of the
-// reference, whose workgroups may be smaller, and some for each of its invocations.
+// The limits of a trial. An edited shader may take a multiple of the steps that the learner's and the
+// reference take, and some more for each invocation: the reference's workgroups may be smaller.
 const (
 	slack         = 4
 	muchSlack     = 16

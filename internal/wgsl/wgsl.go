@@ -31,8 +31,8 @@ type Shader struct {
 // once.
 var Runs atomic.Int64
 
-// Read runs the whole front end on a shader; there is no other way to run its stages. It accepts
-// any text. Each later stage runs only if the previous one found no error. The options list the
+// Read runs the whole front end on a shader. Package assist alone runs only the stages that it
+// needs, because it answers while somebody types. Read accepts any text. Each later stage runs only if the previous one found no error. The options list the
 // features beyond core WGSL.
 func Read(name, text string, options types.Options) *Shader {
 	Runs.Add(1)

@@ -20,12 +20,11 @@ globalThis.device = await (async () => {
   // A WebGPU validation error becomes an error with its message.
   const checked = async (work) => {
     device.pushErrorScope('validation');
-    try {
-      return await work();
-    } finally {
-      const refusal = await device.popErrorScope();
-      if (refusal) throw new Error(refusal.message);
-    }
+    const outcome = (async () => work())();
+    await outcome.catch(() => {});
+    const refusal = await device.popErrorScope();
+    if (refusal) throw new Error(refusal.message);
+    return outcome;
   };
 
   return {

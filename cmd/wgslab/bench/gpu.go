@@ -59,7 +59,8 @@ type GPUOptions struct {
 
 const forwardRuns = 200
 
-// RunGPU measures products, the forward pass and the training.
+// RunGPU measures products, the forward pass and the training. If one of them fails, the report
+// holds those before it.
 func RunGPU(ctx context.Context, o GPUOptions) (*GPUReport, error) {
 	started := time.Now()
 	device, err := gpu.Open(gpu.WithDeadline(time.Minute))
@@ -73,7 +74,7 @@ func RunGPU(ctx context.Context, o GPUOptions) (*GPUReport, error) {
 		o.Progress(fmt.Sprintf("a product of %d × %d", n, n))
 		kernel, seconds, err := ladder.TimeProduct(device, n)
 		if err != nil {
-			return nil, fmt.Errorf("measuring a product of %d × %d: %w", n, n, err)
+			return report, fmt.Errorf("measuring a product of %d × %d: %w", n, n, err)
 		}
 		report.Products = append(report.Products, Product{n, kernel, seconds, 2 * math.Pow(float64(n), 3) / seconds / 1e12})
 	}
@@ -81,14 +82,14 @@ func RunGPU(ctx context.Context, o GPUOptions) (*GPUReport, error) {
 		o.Progress(fmt.Sprintf("forward pass, batch of %d", batch))
 		forward, err := timeGPUForward(device, batch)
 		if err != nil {
-			return nil, fmt.Errorf("measuring the forward pass of %d images: %w", batch, err)
+			return report, fmt.Errorf("measuring the forward pass of %d images: %w", batch, err)
 		}
 		report.Forward = append(report.Forward, *forward)
 	}
 	if o.Epochs > 0 {
 		o.Progress("training")
 		if report.Training, err = timeTraining(ctx, device, o.Epochs); err != nil {
-			return nil, fmt.Errorf("measuring the training: %w", err)
+			return report, fmt.Errorf("measuring the training: %w", err)
 		}
 	}
 	return report, nil

@@ -263,8 +263,7 @@ fn main(@builtin(local_invocation_index) i: u32) {
 }
 `)
 	c := launched(t, object{"program": path})
-	c.send("configurationDone", object{})
-	time.Sleep(20 * time.Millisecond)
+	c.send("configurationDone", object{}) // the adapter takes one request after the other
 	assert.Contains(t, failure(c, "stackTrace", object{"threadId": 1}), "pause it first")
 	set := ask[*dap.SetBreakpointsResponse](c, "setBreakpoints", object{"source": object{"path": path}, "breakpoints": []object{{"line": 5, "hitCondition": ">= 3"}}})
 	assert.True(t, set.Body.Breakpoints[0].Verified)

@@ -257,13 +257,13 @@ func (n *Notebook) Keep(ctx context.Context) json.RawMessage {
 	return nil
 }
 
-// Restore turns the debugger on with the state of the previous kernel. JupyterLab would do so
-// itself, but only after some cells have run, and without conditions. Restore must not be called
-// after Serve.
+// Restore turns the debugger on with the state of the previous kernel, the result of its Keep.
+// JupyterLab would do so itself, but only after some cells have run, and without conditions. Restore
+// must be called before Serve.
 func (n *Notebook) Restore(raw json.RawMessage) error {
 	var k kept
 	if err := json.Unmarshal(raw, &k); err != nil {
-		return fmt.Errorf("reading the debugger's remaining output: %w", err)
+		return fmt.Errorf("reading what the previous kernel's debugger kept: %w", err)
 	}
 	n.prefix = k.Prefix
 	for _, c := range k.Cells {

@@ -129,7 +129,7 @@ func oneLine(text string) string {
 }
 
 // keys are the keys that stand for a command.
-var keys = map[string]string{"f5": "continue", "f6": "back", "f7": "reverse", "f10": "next", "f11": "step", "f12": "out"}
+var keys = map[string]string{"f5": "continue", "f6": "reverse", "f7": "back", "f10": "next", "f11": "step", "f12": "out"}
 
 func (m *screen) key(k tea.KeyPressMsg) tea.Cmd {
 	name := k.String()
@@ -228,7 +228,7 @@ func fit(style lipgloss.Style, width int, text string) string {
 	return style.Inline(true).Width(width).MaxWidth(width).Render(plaintext.Cut(text, width))
 }
 
-const keyHelp = "F5 continue  F6 back  F7 reverse  F9 break  F10 over  F11 in  F12 out  ^C quit"
+const keyHelp = "F5 continue  F6 reverse  F7 back  F9 break  F10 over  F11 in  F12 out  ^C quit"
 
 func (m *screen) draw() string {
 	state := m.seen.where

@@ -97,7 +97,7 @@ func TestScreen(t *testing.T) {
 	assert.Equal(t, 9, m.seen.line)
 	press(m, tea.KeyPressMsg{Code: tea.KeyF10}, tea.KeyPressMsg{Code: tea.KeyEnter})
 	assert.Equal(t, 8, m.seen.line, "Enter repeats the step")
-	press(m, tea.KeyPressMsg{Code: tea.KeyF6})
+	press(m, tea.KeyPressMsg{Code: tea.KeyF7})
 	assert.Equal(t, 8, m.seen.line)
 	press(m, tea.KeyPressMsg{Code: tea.KeyUp}, tea.KeyPressMsg{Code: tea.KeyF9})
 	assert.Equal(t, []int{9, 7}, m.seen.stops)

@@ -12,6 +12,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"go/version"
 	"io"
 	"os"
 	"path/filepath"
@@ -357,7 +358,8 @@ func (f *front) info() map[string]any {
 		"implementation":         "wgslab",
 		"implementation_version": f.config.Version,
 		"language_info": map[string]any{
-			"name": "go", "version": runtime.Version(), "file_extension": ".go", "mimetype": "text/x-go",
+			// Notebooks hold this as well: with a patch version, each one would open as changed.
+			"name": "go", "version": version.Lang(runtime.Version()), "file_extension": ".go", "mimetype": "text/x-go",
 			"pygments_lexer": "go", "codemirror_mode": "go", "nbconvert_exporter": "",
 		},
 		"banner": "wgslab " + f.config.Version + ": shaders in WGSL, and Go by GoNB",

@@ -19,6 +19,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter/jupytertest"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
@@ -294,6 +295,13 @@ func (c *client) wait(list *[]jupyter.Message, wanted func(jupyter.Message) bool
 	}
 }
 
+// has reports whether a channel has brought an answer to a request.
+func (c *client) has(list *[]jupyter.Message, id string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.ContainsFunc(*list, func(m jupyter.Message) bool { return m.Parent.ID == id })
+}
+
 // ask sends a request and gives its id.
 func (c *client) ask(channel *jupyter.Channel, kind string, content any) string {
 	c.t.Helper()
@@ -379,7 +387,14 @@ func TestRequestsThatTheFrontAnswers(t *testing.T) {
 
 	info := c.result(c.ask(c.sockets.Shell, "kernel_info_request", struct{}{}))
 	require.Equal(t, []string{"busy", "idle"}, info.types())
-	require.Equal(t, "go", info.reply["language_info"].(map[string]any)["name"])
+	notebooks, err := filepath.Glob("../../../notebooks/*.ipynb")
+	require.NoError(t, err)
+	require.NotEmpty(t, notebooks)
+	for _, path := range notebooks {
+		nb, err := nbformat.Read(path)
+		require.NoError(t, err)
+		require.Equal(t, info.reply["language_info"], nb.Metadata["language_info"], "otherwise %s opens as changed", path)
+	}
 	require.Equal(t, "5.4", info.reply["protocol_version"])
 	require.Equal(t, []any{}, info.reply["supported_features"])
 

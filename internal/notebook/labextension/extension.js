@@ -25,12 +25,13 @@
   const support = (language) => new language.LanguageSupport(
     language.StreamLanguage.define(parser), language.foldService.of(fold(language)));
 
-  // Cells. internal/ipynb/cell says which ones write a shader: its expression is put in here at installation.
+  // Cells. The installation replaces this string by the expression of internal/ipynb/cell, which matches cells that
+  // write a shader.
 
   const isShader = "whether a cell writes a shader";
 
-  // watch keeps the type of a cell what its first line says. JupyterLab sets it anew, to the kernel's language, whenever
-  // the kernel tells its language, so that it is set again after that.
+  // watch gives a cell the type that its first line implies. JupyterLab resets every cell to the kernel's language
+  // whenever the kernel reports it, so watch sets the type again.
   const watched = new WeakSet();
   const watch = (notebook, model) => {
     if (model.type !== 'code' || watched.has(model)) return;
@@ -80,9 +81,9 @@
     return svg.replace(/(<svg[^>]*>)([^]*)(<\/svg>)/, `$1<g transform="translate(${width} 0) scale(-1 1)">$2</g>$3`);
   };
 
-  // answering gives JupyterLab what a stop has brought along, when it asks: the call stack, its scopes, their variables,
-  // the source. All but the source serves once, and whatever else the kernel is asked makes it old: to look at another
-  // frame is to choose another invocation.
+  // answering answers JupyterLab's questions after a stop with what the stop's event contained: the call stack, scopes,
+  // variables and the source. Each answer except the source is used once. Any other request to the kernel discards the
+  // rest, because selecting another frame selects another invocation.
   const answering = (service) => {
     const known = new Map();
     const key = (command, asked) => [command, asked?.threadId ?? asked?.frameId ?? asked?.variablesReference ?? asked?.source?.path].join(' ');
@@ -98,7 +99,7 @@
       answered.add(session);
       const ask = session.sendRequest.bind(session);
       session.sendRequest = async (command, asked) => {
-        await null; // a stop is told to JupyterLab first, which asks at once
+        await null; // JupyterLab may ask before this extension has seen the same event
         const at = key(command, asked);
         const answer = known.get(at);
         if (command !== 'source') answer ? known.delete(at) : known.clear();
@@ -107,7 +108,8 @@
     };
   };
 
-  // stepping adds what JupyterLab's debugger lacks, where the kernel's cells are files of WGSL: no other kernel's are.
+  // stepping adds what JupyterLab's debugger lacks. It acts only if the kernel's cells are WGSL files, so other kernels
+  // stay as they are.
   const stepping = (debug, components, notebooks) => ({
     id: 'wgslab:debugger',
     description: 'A button that steps back, in the debugger of shaders.',

@@ -48,7 +48,7 @@ type notebook struct {
 	cells    int // read so far
 }
 
-// A runnable is a cell that has a main, which is a function here.
+// A runnable is a cell with a main. Here that main is a function of its own.
 type runnable struct{ id, function string }
 
 // New returns a source without cells.

@@ -7,7 +7,7 @@ const wgsl = (words) => {
   const closing = { '(': ')', '[': ']', '{': '}' };
   const number = /^(?:0[xX][\da-fA-F]*\.?[\da-fA-F]*(?:[pP][+-]?\d+)?|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)[iufh]?/;
   const name = /^[\p{XID_Start}_]\p{XID_Continue}*/u;
-  const operator = /^(?:->|<<=|>>=|<<|>>|&&|\|\||\+\+|--|[-+*\/%&|^!=<>]=|[-+*\/%&|^!=<>~])/;
+  const operator = /^(?:->|<<=|>>=|<<|>>|&&|\|\||\+\+|--|[-+*/%&|^!=<>]=|[-+*/%&|^!=<>~])/;
 
   // comment reads on in a block comment; they nest.
   const comment = (stream, state) => {

@@ -11,7 +11,7 @@
 //     }>,
 //   }
 
-import { PEN, SIDE, SRC, frame } from './frame.js';
+import { PEN, SIDE, frame } from './frame.js';
 
 /** data is what the page was made with; samples is for start, the rest is the
  * backend's. */

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -361,11 +362,16 @@ func TestAKilledWorkerIsReplaced(t *testing.T) {
 	k := overFake(t)
 	k.execute(shaderCell("vector-add", endless))
 	require.Eventually(t, func() bool { return len(k.workers()) == 2 }, 20*time.Second, 10*time.Millisecond, "no spare")
+	path := filepath.Join(k.dir, workdir.ShaderPath("vector-add"))
+	require.NoError(t, os.Remove(path))
+	require.NoError(t, syscall.Mkfifo(path, 0o644))
 	got := k.within(time.Minute, func() {
-		time.Sleep(300 * time.Millisecond)
+		pipe, _ := os.OpenFile(path, os.O_WRONLY, 0) // waits until the worker checks, and reads it
 		process, _ := os.FindProcess(k.workers()[0])
 		_ = process.Kill()
+		_ = pipe.Close()
 	}, checkCell("vector-add"))
+	require.NoError(t, os.Remove(path))
 	require.Equal(t, "error", got.reply.Status)
 	require.Equal(t, "NotRight", got.reply.EName)
 	require.Contains(t, strings.Join(strings.Fields(got.text()), " "), "signal: killed")

@@ -1,0 +1,27 @@
+// The rules for the project's scripts: those that find mistakes. How a line looks is left to its writer.
+const { defineConfig } = require('eslint/config');
+const js = require('@eslint/js');
+const globals = require('globals');
+
+// known names what other scripts define for these ones.
+const known = (...names) => ({ globals: Object.fromEntries(names.map((name) => [name, 'readonly'])) });
+
+module.exports = defineConfig([
+  js.configs.recommended,
+  {
+    languageOptions: { globals: { ...globals.browser, ...globals.worker, ...globals.serviceworker } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: { eqeqeq: ['error', 'always', { null: 'ignore' }], 'no-var': 'error', 'prefer-const': 'error' },
+  },
+  // Classic scripts share their top level with the scripts beside them.
+  {
+    files: ['internal/page/assets/{files,program}.js', 'internal/wgsl/codemirror/language.js'],
+    languageOptions: { sourceType: 'script' },
+    rules: { 'no-unused-vars': ['error', { vars: 'local' }] },
+  },
+  { files: ['internal/page/assets/*.js'], languageOptions: known('Files', 'Go', 'run') },
+  { files: ['internal/page/assets/{files,program}.js'], rules: { 'no-redeclare': ['error', { builtinGlobals: false }] } },
+  { files: ['internal/notebook/labextension/extension.js'], languageOptions: known('parser', 'fold') },
+  { files: ['acceptance/internal/lab/*.js'], languageOptions: known('acceptance', 'debugging') },
+  { files: ['**/*.mjs'], languageOptions: { globals: globals.node } },
+]);

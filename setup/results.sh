@@ -1,0 +1,89 @@
+# shellcheck shell=bash disable=SC2154 # build, kind, link and reruns come from the script that sources this
+# Runs Go's tests and reports how they ended. setup/test.sh sources it.
+
+# tests NAME PACKAGES ARGUMENT... runs go test under gotestsum. A failed test runs once more, alone.
+# A package that doesn't build, a panic and a data race are never bad luck: then nothing is rerun.
+# Three packages run at a time: many tests wait, but several drive the same CPU adapter, and each
+# has its own deadlines. go vet has run by then.
+tests() {
+	local code=0
+	gotestsum --format pkgname --format-hide-empty-pkg --jsonfile "$build/${kind:-test}-$1.json" \
+		--rerun-fails="$reruns" --rerun-fails-run-root-test --rerun-fails-abort-on-data-race --packages "$2" -- \
+		-p 3 -vet=off "-ldflags=$link" -timeout 60m ${kind:+-tags "$kind"} "${@:3}" || code=$?
+	[[ -z $(outcomes unexplained "$1") ]] || code=1
+	return "$code"
+}
+
+# outcomes WHICH [NAME] prints a line per test, "PACKAGE TEST", in the order of the failures:
+#   failed       each test that ended with a failure
+#   lucky        each that failed and then passed when it was rerun
+#   unexplained  each package that failed although none of its tests did, without TEST, and each
+#                test that never ended. gotestsum would take their rerun for a success.
+# A test whose subtest failed is left out.
+outcomes() {
+	local name=${2:-*}
+	# shellcheck disable=SC2086 # the name is a pattern
+	awk -F'"' -v which="$1" -v reruns="$reruns" '
+		/"Action":"(run|pass|fail|skip)"/ {
+			package = test = action = ""
+			for (i = 2; i < NF; i++) {
+				if ($i == "Action") action = $(i + 2)
+				if ($i == "Package") package = $(i + 2)
+				if ($i == "Test") test = $(i + 2)
+			}
+			key = package " " test
+			if (reruns || !(key in failed)) last[key] = action
+			if (!(key in number)) { number[key] = ++n; keys[n] = key }
+			if (action == "run") began[key]++
+			else ended[key]++
+			if (action == "fail") {
+				if (!(key in failed)) order[++m] = key
+				failed[key] = 1
+				if (test != "") blamed[package] = 1
+			}
+		}
+		function whole(key,    j) {
+			for (j = 1; j <= m; j++) if (index(order[j], key "/") == 1) return 1
+			return 0
+		}
+		END {
+			for (i = 1; i <= n; i++)
+				if (began[keys[i]] > ended[keys[i]]) {
+					split(keys[i], part, " ")
+					blamed[part[1]] = 1
+					if (which == "unexplained") print keys[i]
+				}
+			for (i = 1; i <= m; i++) {
+				key = order[i]
+				split(key, part, " ")
+				if (key ~ / $/) {
+					if (which == "unexplained" && !(part[1] in blamed)) print part[1]
+				} else if (!whole(key) && which == (last[key] == "pass" ? "lucky" : "failed")) print key
+			}
+		}' "$build/${kind:-test}"-$name.json | sed 's|^github.com/wgslab/wgslab|.|'
+}
+
+# conclude CODE prints what to look at after a run that ended with CODE: each test that passed only
+# at its second try, each package that failed without a failed test, and for each failed test the
+# command that runs it again. Then it returns CODE.
+conclude() {
+	local lucky unexplained failed package test
+	lucky=$(outcomes lucky) unexplained=$(outcomes unexplained) failed=$(outcomes failed)
+	if [[ -n $unexplained ]]; then
+		printf '\nEnded before their tests did, or failed without a failed test; never rerun:\n'
+		printf '  %s\n' "${unexplained//$'\n'/$'\n'  }"
+	fi
+	if [[ -n $failed ]]; then
+		printf '\nTo run only the failed tests again:\n'
+		while read -r package test; do
+			# shellcheck disable=SC2001 # a class of characters
+			test=$(sed 's/[][().*+?{}|^$]/\\&/g; s|/|$/^|g; s/\x27/\x27\\\x27\x27/g' <<<"$test")
+			printf "  bash setup/test.sh %s-run '^%s\$' %s\n" "${kind:+$kind }" "$test" "$package"
+		done <<<"$failed"
+	fi
+	if [[ -n $lucky ]]; then
+		printf '\nPASSED ONLY AT THE SECOND TRY, so mend them:\n'
+		printf '  %s\n' "${lucky//$'\n'/$'\n'  }"
+	fi | tee "$build/${kind:-test}-lucky.txt"
+	return "$1"
+}
