@@ -131,6 +131,23 @@ func TestEveryGoCellStandsOnItsOwn(t *testing.T) {
 	require.NoError(t, err, "%s", said)
 }
 
+// The text above a shader says what the check runs, and links the page about WGSL.
+func TestTasksSayWhatTheCheckRuns(t *testing.T) {
+	for _, l := range course.Lessons {
+		nb, err := nbformat.Read(filepath.Join("..", "..", "notebooks", l.Notebook))
+		require.NoError(t, err)
+		for i, cell := range nb.Cells {
+			file, writes := cell.WrittenFile()
+			if !writes || example.MatchString(file.Path) {
+				continue
+			}
+			task := nb.Cells[i-1].Source
+			require.Contains(t, task, "](wgsl.md)", "the task of %s", file.Path)
+			require.Regexp(t, `[Tt]he check (runs|tries)`, task, "the task of %s", file.Path)
+		}
+	}
+}
+
 var (
 	snippet     = regexp.MustCompile("(?s)```wgsl\n(.*?)```")
 	declaration = regexp.MustCompile(`(?m)^(@|struct|fn|var<)`)

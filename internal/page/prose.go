@@ -62,13 +62,16 @@ func (c *maker) newProse(ctx context.Context, l course.Lesson, nb *nbformat.Note
 
 var heading = regexp.MustCompile("(?m)^#+ (.+)$")
 
-// headings returns the ids of the cells that begin with a heading, by the anchor that JupyterLab gives
-// the heading: its text with - for each space.
+// headings returns the ids of the cells that hold a heading, by the anchor that JupyterLab gives the
+// heading: its text with - for each space.
 func headings(nb *nbformat.Notebook) map[string]string {
 	anchors := map[string]string{}
 	for _, c := range nb.Cells {
-		if m := heading.FindStringSubmatch(c.Source); c.Type == nbformat.Markdown && m != nil {
-			anchors[strings.ReplaceAll(strings.ReplaceAll(m[1], "`", ""), " ", "-")] = c.ID
+		if c.Type != nbformat.Markdown {
+			continue
+		}
+		for _, m := range heading.FindAllStringSubmatch(c.Source, -1) {
+			anchors[strings.NewReplacer("`", "", " ", "-").Replace(m[1])] = c.ID
 		}
 	}
 	return anchors
