@@ -1,4 +1,4 @@
-package engine_test
+package zoo_test
 
 import (
 	"os"
@@ -12,7 +12,7 @@ var wholeShader = regexp.MustCompile("(?s)```wgsl\n([^`]*@compute.*?)```")
 
 // A driver compiles the whole shaders of the page about WGSL as well. The tests of the course read the rest.
 func TestTheLanguagePageCompilesOnADriver(t *testing.T) {
-	text, err := os.ReadFile("../../notebooks/wgsl.md")
+	text, err := os.ReadFile("../../../notebooks/wgsl.md")
 	require.NoError(t, err)
 	d := device(t)
 	whole := wholeShader.FindAllStringSubmatch(string(text), -1)
