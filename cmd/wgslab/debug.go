@@ -38,7 +38,7 @@ func newDebugCommand() *cobra.Command {
 line, in any invocation, at an error, or when an element is written. It steps
 forward and back, and shows the values of each invocation.
 
-With the ID of an exercise it runs the first case that fails, or the first case
+With the ID of an exercise it runs the first case that fails, or one with many elements
 if all pass. Without FILE it takes work/ID.wgsl, here or in notebooks/. With a
 dash instead of the ID it runs any shader with the buffers of --bind; see
 wgslab simulate --help.

@@ -37,7 +37,7 @@ func TestDebugTakesTheFirstCaseThatFails(t *testing.T) {
 	require.NoError(t, err)
 	code, stdout, stderr := debugged(t, "", "vector-add", shaderFile(t, right), "--seed", "1")
 	require.Equal(t, exitOK, code, stderr)
-	assert.Contains(t, stdout, "vector-add, n = 1, seed 1")
+	assert.Contains(t, stdout, "vector-add, n = 64, seed 1")
 	wrong := strings.Replace(right, "out[i] =", "out[i % 64u] =", 1)
 	require.NotEqual(t, right, wrong)
 	code, stdout, stderr = debugged(t, "run\n", "vector-add", shaderFile(t, wrong), "--seed", "1")

@@ -131,6 +131,49 @@ func TestEveryGoCellStandsOnItsOwn(t *testing.T) {
 	require.NoError(t, err, "%s", said)
 }
 
+// The text above a shader says what the check runs, and links the page about WGSL.
+func TestTasksSayWhatTheCheckRuns(t *testing.T) {
+	for _, l := range course.Lessons {
+		nb, err := nbformat.Read(filepath.Join("..", "..", "notebooks", l.Notebook))
+		require.NoError(t, err)
+		for i, cell := range nb.Cells {
+			file, writes := cell.WrittenFile()
+			if !writes || example.MatchString(file.Path) {
+				continue
+			}
+			task := nb.Cells[i-1].Source
+			require.Contains(t, task, "](wgsl.md)", "the task of %s", file.Path)
+			require.Regexp(t, `[Tt]he check (runs|tries)`, task, "the task of %s", file.Path)
+		}
+	}
+}
+
+var (
+	snippet     = regexp.MustCompile("(?s)```wgsl\n(.*?)```")
+	declaration = regexp.MustCompile(`(?m)^(@|struct|fn|var<)`)
+)
+
+// The snippets of the page about WGSL compile, unless they say that they don't. Statements stand in a
+// function.
+func TestTheLanguagePageIsTrue(t *testing.T) {
+	text := read(t, filepath.Join("..", "..", "notebooks", "wgsl.md"))
+	refused := 0
+	for _, match := range snippet.FindAllStringSubmatch(text, -1) {
+		code := match[1]
+		if !declaration.MatchString(code) {
+			code = "@compute @workgroup_size(1)\nfn main() {\n" + code + "}\n"
+		}
+		mistake := shader.Read("wgsl.md", code).Mistake()
+		if strings.Contains(code, "// does not compile") {
+			require.NotNil(t, mistake, "%s", code)
+			refused++
+			continue
+		}
+		require.Nil(t, mistake, "%s", code)
+	}
+	require.NotZero(t, refused)
+}
+
 // program returns a cell as the program that GoNB makes of it.
 func program(source string) string {
 	source = strings.TrimPrefix(source, "%noautoget\n")

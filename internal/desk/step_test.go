@@ -130,7 +130,7 @@ func TestStepThrough(t *testing.T) {
 	s.do("begin")
 	require.Equal(t, s.line("let i"), s.state.At.Line)
 	require.Equal(t, "let i = id.x;", s.asked.Source[s.state.At.From:s.state.At.To])
-	require.Equal(t, "n = 1", s.state.Case)
+	require.Equal(t, "n = 64", s.state.Case, "a whole workgroup has work")
 	s.do("begin", func(r *protocol.Step) { r.Case = "n = 65" })
 	require.Equal(t, "n = 65", s.state.Case)
 	require.Contains(t, s.state.Cases, "n = 65")
@@ -252,7 +252,7 @@ func afterStepping(s *stepper, times int) *stepper {
 
 func TestWorkgroups(t *testing.T) {
 	s := stepThrough(t, "row-max", reference(t, "row-max"))
-	s.do("begin")
+	s.do("begin", func(r *protocol.Step) { r.Case = "1 × 1" })
 	require.True(t, s.state.First && s.state.Last)
 	require.Equal(t, "1", s.state.Workgroups)
 	several := s.state.Cases[slices.IndexFunc(s.state.Cases, func(name string) bool { return !strings.HasPrefix(name, "1 ") })]

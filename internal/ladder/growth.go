@@ -1,7 +1,6 @@
 package ladder
 
 import (
-	"math"
 	"slices"
 	"time"
 
@@ -75,15 +74,4 @@ func growOnce(device *gpu.Device, n int, entries []Entry, gflops []float32) (slo
 		}
 	}
 	return slowest, nil
-}
-
-// Apart returns how far each element of c is from the same sum in float64. c (m × n) should equal
-// a (m × k) times b (k × n).
-func Apart(c, a, b []float32, m, n, k int) []float32 {
-	apart := make([]float32, m*n)
-	for i := range apart {
-		want, _ := element(a, b, i/n, i%n, n, k)
-		apart[i] = float32(math.Abs(float64(c[i]) - want))
-	}
-	return apart
 }

@@ -34,11 +34,6 @@ func TestGrow(t *testing.T) {
 	require.ErrorContains(t, err, "no entry point")
 }
 
-func TestApart(t *testing.T) {
-	a, b := []float32{1, 2, 3, 4, 5, 6}, []float32{1, 0, 0, 1, 2, 2} // 2 × 3 and 3 × 2
-	require.Equal(t, []float32{0, 0, 0.5, 0}, ladder.Apart([]float32{7, 8, 16.5, 17}, a, b, 2, 2, 3))
-}
-
 // The clock of these runs is the bubble's: sleeping takes no time and is exact.
 func TestMedian(t *testing.T) { synctest.Test(t, testMedian) }
 

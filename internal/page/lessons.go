@@ -30,6 +30,9 @@ type maker struct {
 // Policy returns the pages' content security policy.
 func (*maker) Policy() string { return server.Policy }
 
+// Language returns the name of the page about WGSL.
+func (*maker) Language() string { return languagePage }
+
 // A page holds the values for a template.
 type page struct {
 	*maker
@@ -85,6 +88,13 @@ func (c *maker) pages(ctx context.Context) (files, error) {
 	if all[sheetPage], err = sheet.ForSite(server.Policy, c.Assets+"/"+sheetScript); err != nil {
 		return nil, err
 	}
+	language, err := c.language(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := show(languagePage, "language.html", language); err != nil {
+		return nil, err
+	}
 	for _, l := range course.AllLessons() {
 		nb, err := nbformat.Read(notebookOf(c.Root, l))
 		if err != nil {
@@ -103,6 +113,33 @@ func (c *maker) pages(ctx context.Context) (files, error) {
 		}
 	}
 	return all, nil
+}
+
+// languageText is WGSL on one page, beside the notebooks; languagePage is its name on the site.
+const (
+	languageText = "wgsl.md"
+	languagePage = "wgsl.html"
+)
+
+// language returns the page about WGSL itself.
+func (c *maker) language(ctx context.Context) (page, error) {
+	text, err := os.ReadFile(filepath.Join(c.Root, "notebooks", languageText))
+	if err != nil {
+		return page{}, fmt.Errorf("reading the page about WGSL: %w", err)
+	}
+	from := &nbformat.Cell{Type: nbformat.Markdown, ID: "language", Source: string(text)}
+	prose, err := c.newProse(ctx, course.Lesson{Notebook: languageText}, &nbformat.Notebook{Cells: []*nbformat.Cell{from}})
+	if err != nil {
+		return page{}, err
+	}
+	html, err := prose.html(from)
+	if err != nil {
+		return page{}, fmt.Errorf("making a page of %s: %w", languageText, err)
+	}
+	return page{
+		Title: "WGSL for Go programmers", About: "The language of WebGPU's shaders on one page, for readers of Go.",
+		Cells: []cell{{Kind: "prose", ID: from.ID, HTML: html}},
+	}, nil
 }
 
 // where says which lesson a page is.

@@ -37,12 +37,13 @@ type prose struct {
 	markdown goldmark.Markdown
 	formulas map[string]string // MathML, by the text between $$ and $$
 	instead  map[string]string // Markdown that replaces a cell in a browser, by the cell's id
+	headings map[string]string // cells by their headings, which JupyterLab makes anchors of
 	images   files
 	failed   error // a transformer's error
 }
 
 func (c *maker) newProse(ctx context.Context, l course.Lesson, nb *nbformat.Notebook) (*prose, error) {
-	p := &prose{maker: c, lesson: l, images: files{}}
+	p := &prose{maker: c, lesson: l, headings: headings(nb), images: files{}}
 	p.markdown = goldmark.New(
 		goldmark.WithExtensions(extension.GFM),
 		goldmark.WithParserOptions(parser.WithASTTransformers(util.Prioritized(p, 100))),
@@ -57,6 +58,23 @@ func (c *maker) newProse(ctx context.Context, l course.Lesson, nb *nbformat.Note
 	}
 	p.formulas, err = formulas(ctx, c.Root, nb)
 	return p, err
+}
+
+var heading = regexp.MustCompile("(?m)^#+ (.+)$")
+
+// headings returns the ids of the cells that hold a heading, by the anchor that JupyterLab gives the
+// heading: its text with - for each space.
+func headings(nb *nbformat.Notebook) map[string]string {
+	anchors := map[string]string{}
+	for _, c := range nb.Cells {
+		if c.Type != nbformat.Markdown {
+			continue
+		}
+		for _, m := range heading.FindAllStringSubmatch(c.Source, -1) {
+			anchors[strings.NewReplacer("`", "", " ", "-").Replace(m[1])] = c.ID
+		}
+	}
+	return anchors
 }
 
 // readInstead reads the texts that replace a notebook's cells in a browser:
@@ -137,8 +155,18 @@ func (p *prose) Transform(document *ast.Document, _ text.Reader, _ parser.Contex
 
 // link returns the target on the site for a link of a notebook: a page, or else the source.
 func (p *prose) link(to string) ([]byte, error) {
-	if strings.Contains(to, "://") || strings.HasPrefix(to, "#") {
+	if strings.Contains(to, "://") {
 		return []byte(to), nil
+	}
+	if heading, ok := strings.CutPrefix(to, "#"); ok {
+		id, ok := p.headings[heading]
+		if !ok {
+			return nil, fmt.Errorf("a link leads to the heading %s, which this notebook does not have", heading)
+		}
+		return []byte("#" + id), nil
+	}
+	if to == languageText {
+		return []byte(languagePage), nil
 	}
 	if m := notebookNamed.FindStringSubmatch(to); m != nil {
 		for _, l := range course.AllLessons() {

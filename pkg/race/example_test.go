@@ -4,3 +4,6 @@ import "github.com/wgslab/wgslab/pkg/race"
 
 // The two ways run the same passes; the picture shows how much longer one takes.
 func ExampleReadbacks() { race.Readbacks(8) }
+
+// Each line is one shader; the speed grows with the matrices.
+func ExampleGrowth() { race.Growth() }

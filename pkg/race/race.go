@@ -10,8 +10,10 @@ import (
 
 	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/ladder"
+	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
+	"github.com/wgslab/wgslab/pkg/show/plot"
 	"github.com/wgslab/wgslab/shaders"
 )
 
@@ -36,22 +38,17 @@ func Ladder() {
 	show.Display(table.Bars(), show.Note{Title: "What these times mean", Body: table.Note()})
 }
 
-// Growth holds the speed of three matmul shaders as their matrices grow.
-type Growth = ladder.Growth
-
-// Grow times your matmul, the reference and matmul-tiled for n = 32, 64 and so on, until one
-// product of n × n matrices takes 50 ms or n is 2,048.
-func Grow(yours string) (*Growth, error) {
-	device, err := gpu.Default()
-	if err != nil {
-		return nil, err
-	}
-	return ladder.Grow(device, yours)
+// Growth plots the speed of three matmul shaders as their matrices grow: yours, the reference and
+// matmul-tiled, for n = 32, 64 and so on, until one product of n × n matrices takes 50 ms or n is
+// 2,048. If yours isn't right yet, the reference takes its place.
+func Growth() {
+	mine := show.Must(check.Own("matmul"))
+	g := show.Must(ladder.Grow(show.Must(gpu.Default()), mine.Source))
+	show.Display(plot.Lines{
+		Title: "matmul on " + g.Adapter, X: "n, for n × n matrices", Y: "GFLOP/s", At: g.N,
+		Names: []string{"yours", "reference", "tiled"}, Values: [][]float32{g.Yours, g.Reference, g.Tiled},
+	}, check.Whose(mine))
 }
-
-// Apart returns how far each element of c is from the same sum in float64: c (m × n) should
-// be a (m × k) times b (k × n).
-func Apart(c, a, b []float32, m, n, k int) []float32 { return ladder.Apart(c, a, b, m, n, k) }
 
 // Readbacks shows the cost of reading values back between passes. It runs relu several
 // times, once in one submission with one readback, and once with a submission, a readback

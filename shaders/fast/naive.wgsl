@@ -1,7 +1,7 @@
 // fast/naive: out = a * b, one element per invocation, the wrong way round.
 //
 // Each invocation walks along a row of a and down a column of b. That is right, but
-// slow: a GPU runs neighbours in lockstep, often 32 at a time, and here neighbours
+// slow: a GPU runs neighbours together, often 32 at a time, and here neighbours
 // work on different rows. At every step the 16 invocations with the same local.y ask
 // for numbers of a that are k apart, in 16 different places of memory. Memory answers
 // in lines of many neighbouring numbers, and they use only one number of each line.

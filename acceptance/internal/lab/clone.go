@@ -65,7 +65,7 @@ func CopyNotebooks(repository, to string) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("copying the notebooks: %w", err)
 	}
-	for _, pattern := range []string{"*.ipynb", "work/README.md"} {
+	for _, pattern := range []string{"*.ipynb", "wgsl.md", "work/README.md"} {
 		files, err := filepath.Glob(filepath.Join(from, pattern))
 		if err != nil {
 			return fmt.Errorf("copying the notebooks: %w", err)

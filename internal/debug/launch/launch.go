@@ -44,7 +44,7 @@ func File(name, text, entry, workgroups string, binds []string) (*debug.Target, 
 }
 
 // Exercise prepares a shader on a case of an exercise, as the seed draws them: the wanted case, else the
-// first that fails in the simulator, else the first. The run stops when one of the elements in writes is
+// first that fails in the simulator, else the first with work for a whole workgroup. The run stops when one of the elements in writes is
 // written; Exercise then prefers a case in which such an element is the first wrong one.
 func Exercise(ctx context.Context, e *course.Exercise, name, text string, seed uint64, wanted string, writes []string) (*debug.Target, error) {
 	if e == course.Forward {
@@ -56,7 +56,7 @@ func Exercise(ctx context.Context, e *course.Exercise, name, text string, seed u
 		return nil, err
 	}
 	cases := e.Draw(seed)
-	chosen, err := choose(ctx, e, source, seed, wanted, slices.Concat(writes, debug.WaitedFor(text)), cases)
+	chosen, err := choose(ctx, e, source, program.Pipeline.WorkgroupSize, seed, wanted, slices.Concat(writes, debug.WaitedFor(text)), cases)
 	if err != nil {
 		return nil, err
 	}
@@ -74,9 +74,9 @@ func Exercise(ctx context.Context, e *course.Exercise, name, text string, seed u
 	return t, nil
 }
 
-func choose(ctx context.Context, e *course.Exercise, source *shader.Source, seed uint64, wanted string, writes []string, cases []course.Case) (int, error) {
+func choose(ctx context.Context, e *course.Exercise, source *shader.Source, size [3]uint32, seed uint64, wanted string, writes []string, cases []course.Case) (int, error) {
 	if wanted == "" {
-		return firstFailing(ctx, e, source, seed, writes)
+		return firstFailing(ctx, e, source, size, seed, writes, cases)
 	}
 	var names []string
 	for i, c := range cases {
@@ -92,8 +92,8 @@ func choose(ctx context.Context, e *course.Exercise, source *shader.Source, seed
 const patience = 200_000_000
 
 // firstFailing returns a case in which an element of writes is the first wrong one, else the first case
-// that fails. If every case passes, or the judge fails, it returns the first case.
-func firstFailing(ctx context.Context, e *course.Exercise, source *shader.Source, seed uint64, writes []string) (int, error) {
+// that fails. If every case passes, it returns one with something to see; if the judge fails, the first.
+func firstFailing(ctx context.Context, e *course.Exercise, source *shader.Source, size [3]uint32, seed uint64, writes []string, cases []course.Case) (int, error) {
 	alone := engine.New(engine.Options{Steps: patience})
 	v, err := judge.Run(ctx, shader.Engines{Values: alone, Watcher: alone}, e, source, seed)
 	if err != nil {
@@ -102,7 +102,7 @@ func firstFailing(ctx context.Context, e *course.Exercise, source *shader.Source
 		}
 		return 0, nil
 	}
-	own := v.Cases[:min(len(v.Cases), len(e.Draw(seed)))] // the judge may have added some
+	own := v.Cases[:min(len(v.Cases), len(cases))] // the judge may have added some
 	meant := slices.IndexFunc(own, func(c verdict.CaseResult) bool {
 		return c.FirstMismatch != nil && slices.ContainsFunc(writes, func(w string) bool {
 			i, ok := debug.Index(w)
@@ -112,5 +112,18 @@ func firstFailing(ctx context.Context, e *course.Exercise, source *shader.Source
 	if meant >= 0 {
 		return meant, nil
 	}
-	return max(0, slices.IndexFunc(own, func(c verdict.CaseResult) bool { return !c.Pass })), nil
+	if failed := slices.IndexFunc(own, func(c verdict.CaseResult) bool { return !c.Pass }); failed >= 0 {
+		return failed, nil
+	}
+	return firstFull(size, cases), nil
+}
+
+// firstFull returns the first case in which a buffer has an element for each invocation of a workgroup:
+// a case of one element shows nothing of how they work together. Without such a case it returns the
+// first.
+func firstFull(size [3]uint32, cases []course.Case) int {
+	invocations := int(size[0] * size[1] * size[2])
+	return max(0, slices.IndexFunc(cases, func(c course.Case) bool {
+		return slices.ContainsFunc(c.Buffers, func(b shader.Buffer) bool { return b.Len() >= invocations })
+	}))
 }

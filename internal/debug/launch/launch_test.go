@@ -30,7 +30,7 @@ func TestTheCaseIsTheOneThatIsMeant(t *testing.T) {
 		return made.Title
 	}
 	first := "matmul-tiled, 1 × 1 times 1 × 1"
-	assert.Equal(t, first, title(right, ""), "the first of all, where all are right")
+	assert.Equal(t, "matmul-tiled, 65 × 7 times 7 × 1", title(right, ""), "where all are right, the first with work for a workgroup")
 	assert.Equal(t, first, title(race, ""), "the first that fails")
 	assert.Equal(t, "matmul-tiled, 2 × 3 times 3 × 4", title(race, "", "out[0]"), "the first in which it is wrong")
 	assert.Equal(t, "matmul-tiled, 2 × 3 times 3 × 4", title(race+"// debug: write of out[0]\n", ""))

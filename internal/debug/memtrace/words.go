@@ -120,10 +120,10 @@ func (t *Trace) lines() string {
 	case worst == nil:
 		return ""
 	case worst.Worst.Cost == worst.Worst.Fewest:
-		return "Every access is coalesced: 32 neighbours use the minimum number of 128-byte lines."
+		return "Every access is coalesced: 32 neighbours use as few blocks of 128 bytes as possible."
 	}
-	return fmt.Sprintf("%s on line %d: 32 neighbours use up to %s of 128 bytes, but %d would be enough.",
-		worst.Text, worst.Line, plural(worst.Worst.Cost, "line"), worst.Worst.Fewest)
+	return fmt.Sprintf("%s on line %d: 32 neighbours use up to %s of 128 bytes; if the elements they need were side by side, %d would be enough.",
+		worst.Text, worst.Line, plural(worst.Worst.Cost, "block"), worst.Worst.Fewest)
 }
 
 // banks says whether there are bank conflicts in workgroup memory.
@@ -133,7 +133,7 @@ func (t *Trace) banks() string {
 	case worst == nil:
 		return ""
 	case worst.Worst.Cost == worst.Worst.Fewest:
-		return "There are no bank conflicts in workgroup memory."
+		return "There are no bank conflicts in workgroup memory: no invocation waits because another needs the same bank."
 	}
 	return fmt.Sprintf("%s on line %d: 32 neighbours need up to %d different words from one bank of workgroup memory at once; the minimum is %d.",
 		worst.Text, worst.Line, worst.Worst.Cost, worst.Worst.Fewest)

@@ -54,7 +54,7 @@ func (s step) Mark() string {
 //go:embed page.html
 var pageSource string
 
-var pageTemplate = template.Must(template.New("page").Parse(pageSource))
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"code": verdict.CodeSpans}).Parse(pageSource))
 
 // WritePage writes the journal kept in dir as one self-contained HTML page.
 func WritePage(w io.Writer, dir string) error {

@@ -14,7 +14,7 @@ import (
 func try(exercise, shader, diagnosis string, passed bool) Try {
 	return Try{
 		Time: time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC), Exercise: exercise, Shader: shader, ShaderSHA256: "abc",
-		Passed: passed, Headline: exercise + ": judged", Diagnosis: diagnosis, Message: "What happened.",
+		Passed: passed, Headline: exercise + ": judged", Diagnosis: diagnosis, Message: "What `out` holds.",
 	}
 }
 
@@ -87,12 +87,13 @@ func TestPageShowsTheWay(t *testing.T) {
 	var page strings.Builder
 	require.NoError(t, WritePage(&page, dir))
 	for _, part := range []string{
-		"try 1: add: judged", "checked 1 more times", "try 2: add: judged", "b &lt;script&gt;",
+		"try 1: add: judged", "checked once more", "What <code>out</code> holds.", "try 2: add: judged", "b &lt;script&gt;",
 		`<span class="taken">b &lt;script&gt;</span><span class="added">B</span>`, "1 of 12 exercises passed", "○ try 1: hello",
 	} {
 		require.Contains(t, page.String(), part)
 	}
 	require.NotContains(t, page.String(), "<script>")
+	require.NotContains(t, page.String(), "subtract", "no slug of a diagnosis")
 }
 
 func TestTutorKnowsTheExercise(t *testing.T) {

@@ -327,8 +327,8 @@ func lines(a *memtrace.Access) view.View {
 		m.Rows[len(m.Rows)-1].Cells[w%wordsInLine] = min(asked[w], 2)
 	}
 	return view.Cells{
-		Title: fmt.Sprintf("%s: %s of 128 bytes for %s, %s", place(a), plural(s.Cost, "line"), plural(len(s.Lanes), "neighbour"), enough(s)), Classes: askers, Maps: []view.CellMap{m},
-		Remark: fmt.Sprintf("One row is a line of %s, one square 4 bytes of it. %s. On NVIDIA's GPUs, 32 invocations run together and memory comes in lines of 128 bytes (CUDA C++ Programming Guide); WGSL guarantees neither.",
+		Title: fmt.Sprintf("%s: %s of 128 bytes for %s, %s", place(a), plural(s.Cost, "block"), plural(len(s.Lanes), "neighbour"), enough(s)), Classes: askers, Maps: []view.CellMap{m},
+		Remark: fmt.Sprintf("One row is a block of %s, one square 4 bytes of it. %s. On NVIDIA's GPUs, 32 invocations run together and memory comes in blocks of 128 bytes, called lines (CUDA C++ Programming Guide); WGSL guarantees neither.",
 			a.Variable, neighbours(s)),
 	}
 }
@@ -419,7 +419,7 @@ func table(t *memtrace.Trace) view.View {
 		if a.Space == memtrace.Uniform {
 			continue
 		}
-		unit := "line"
+		unit := "block"
 		if a.Space == memtrace.Workgroup {
 			unit = "turn"
 		}

@@ -351,7 +351,9 @@ function passItem(pass, own, owner) {
 
 function milliseconds(value) {
   if (value === null) return 'not timed';
-  return value < 0.1 ? `${(1000 * value).toFixed(value < 0.01 ? 1 : 0)} µs` : `${value.toFixed(2)} ms`;
+  if (value < 0.0005) return 'too short'; // browsers count in steps of 0.1 ms
+  const rounded = Number(value.toPrecision(2));
+  return `${rounded.toFixed(rounded < 0.1 ? 3 : 2)} ms`;
 }
 
 // whose says in one line which kernels are the learner's.

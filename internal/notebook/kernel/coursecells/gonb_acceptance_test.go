@@ -29,7 +29,7 @@ func byGoNB(id string) string { return checkCell(id) + "\n_ = 0" }
 
 // drawnSeed matches the text that differs between two checks with random seeds: the seed, and the
 // size of a random case.
-var drawnSeed = regexp.MustCompile(`seed \d+|n = \d+, used memory`)
+var drawnSeed = regexp.MustCompile(`seed \d+|n = \d+, old values in out`)
 
 func (s shown) masked() []map[string]string {
 	for _, view := range s.views {
