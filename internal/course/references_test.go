@@ -70,6 +70,7 @@ var inGo = map[string]written{
 	"saxpy": {axpy, func(c course.Case) tensor.Tolerance {
 		return rounded(2, abs(uniformF32(c, 0, 0))*magnitude(c.Buffers[1].Floats())+magnitude(c.Buffers[2].Floats()))
 	}},
+	"iota-2d":      {placeNumbers, nil},
 	"matmul":       {productReference, productTolerance},
 	"matmul-tiled": {productReference, productTolerance},
 	"relu":         {func(c course.Case) course.Buffer { return activated(c, func(x float64) float64 { return max(x, 0) }) }, nil},
@@ -111,6 +112,12 @@ func axpy(c course.Case) course.Buffer {
 	alpha, y := uniformF32(c, 0, 0), c.Buffers[2]
 	full := each(y.Len(), func(i int) float64 { return alpha*f32At(c, 1, i) + y.At(i) })
 	return onlyFirst(uniformU32(c, 0, 1), full, y)
+}
+
+// placeNumbers gives every place of a matrix a number that shows its row and its column.
+func placeNumbers(c course.Case) course.Buffer {
+	columns := uniformU32(c, 0, 1)
+	return eachU32(c.Buffers[1].Len(), func(i int) uint32 { return uint32(i/columns*1000 + i%columns) })
 }
 
 // A product is a case in decoded form.
