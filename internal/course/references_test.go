@@ -71,6 +71,7 @@ var inGo = map[string]written{
 		return rounded(2, abs(uniformF32(c, 0, 0))*magnitude(c.Buffers[1].Floats())+magnitude(c.Buffers[2].Floats()))
 	}},
 	"iota-2d":      {placeNumbers, nil},
+	"row-sum":      {sumsOfRows, func(c course.Case) tensor.Tolerance { return sumTolerance(matrixOf(c)) }},
 	"matmul":       {productReference, productTolerance},
 	"matmul-tiled": {productReference, productTolerance},
 	"relu":         {func(c course.Case) course.Buffer { return activated(c, func(x float64) float64 { return max(x, 0) }) }, nil},
@@ -214,6 +215,23 @@ func (m matrix) row(r int) []float64 {
 	}
 	return row
 }
+
+// sumsOfRows returns the sum of each row.
+func sumsOfRows(c course.Case) course.Buffer { return matrixOf(c).sums() }
+
+// sums adds each row up.
+func (m matrix) sums() course.Buffer {
+	return each(m.rows, func(r int) float64 {
+		total := 0.0
+		for _, v := range m.row(r) {
+			total += v
+		}
+		return total
+	})
+}
+
+// sumTolerance returns the tolerance for the sum of a row.
+func sumTolerance(m matrix) tensor.Tolerance { return rounded(m.cols, float64(m.cols)*magnitude(m.x)) }
 
 // largestOfRows returns the largest element of each row.
 func largestOfRows(c course.Case) course.Buffer {
