@@ -154,7 +154,7 @@ func UnwrittenU32(n int) Buffer { return shader.UintBuffer(slices.Repeat([]uint3
 var ids = []string{
 	"hello",
 	"add", "vector-add", "saxpy",
-	"iota-2d", "row-sum", "matmul", "matmul-tiled",
+	"iota-2d", "row-sum", "transpose", "matmul", "matmul-tiled",
 	"relu", "leaky-relu",
 	"row-max", "softmax",
 	"linear",

@@ -72,6 +72,7 @@ var inGo = map[string]written{
 	}},
 	"iota-2d":      {placeNumbers, nil},
 	"row-sum":      {sumsOfRows, func(c course.Case) tensor.Tolerance { return sumTolerance(matrixOf(c)) }},
+	"transpose":    {transposed, nil},
 	"matmul":       {productReference, productTolerance},
 	"matmul-tiled": {productReference, productTolerance},
 	"relu":         {func(c course.Case) course.Buffer { return activated(c, func(x float64) float64 { return max(x, 0) }) }, nil},
@@ -232,6 +233,12 @@ func (m matrix) sums() course.Buffer {
 
 // sumTolerance returns the tolerance for the sum of a row.
 func sumTolerance(m matrix) tensor.Tolerance { return rounded(m.cols, float64(m.cols)*magnitude(m.x)) }
+
+// transposed exchanges rows and columns.
+func transposed(c course.Case) course.Buffer {
+	m := matrixOf(c)
+	return each(m.rows*m.cols, func(i int) float64 { return m.row(i % m.rows)[i/m.rows] })
+}
 
 // largestOfRows returns the largest element of each row.
 func largestOfRows(c course.Case) course.Buffer {
