@@ -77,6 +77,7 @@ var inGo = map[string]written{
 	"matmul-tiled": {productReference, productTolerance},
 	"relu":         {func(c course.Case) course.Buffer { return activated(c, func(x float64) float64 { return max(x, 0) }) }, nil},
 	"leaky-relu":   {leakyReference, func(c course.Case) tensor.Tolerance { return rounded(1, magnitude(c.Buffers[1].Floats())) }},
+	"reverse-64":   {reversedBlocks, nil},
 	"row-max":      {largestOfRows, nil},
 	"softmax":      {softmaxReference, softmaxTolerance},
 	"linear":       {productReference, productTolerance},
@@ -253,6 +254,15 @@ func rowIndices(c course.Case) course.Buffer {
 		row := m.row(r)
 		return uint32(slices.Index(row, slices.Max(row)))
 	})
+}
+
+// block is the number of elements that a workgroup of reverse-64 or sum-64 works on.
+const block = 64
+
+// reversedBlocks turns every block back to front.
+func reversedBlocks(c course.Case) course.Buffer {
+	data := c.Buffers[0]
+	return each(data.Len(), func(i int) float64 { return data.At(i/block*block + block - 1 - i%block) })
 }
 
 func softmaxReference(c course.Case) course.Buffer {
