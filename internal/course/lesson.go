@@ -156,7 +156,7 @@ var ids = []string{
 	"add", "vector-add", "saxpy",
 	"iota-2d", "row-sum", "transpose", "matmul", "matmul-tiled",
 	"relu", "leaky-relu",
-	"reverse-64", "row-max", "softmax",
+	"reverse-64", "sum-64", "row-max", "softmax",
 	"linear",
 	"normalize", "argmax",
 	"downsample",

@@ -78,6 +78,7 @@ var inGo = map[string]written{
 	"relu":         {func(c course.Case) course.Buffer { return activated(c, func(x float64) float64 { return max(x, 0) }) }, nil},
 	"leaky-relu":   {leakyReference, func(c course.Case) tensor.Tolerance { return rounded(1, magnitude(c.Buffers[1].Floats())) }},
 	"reverse-64":   {reversedBlocks, nil},
+	"sum-64":       {func(c course.Case) course.Buffer { return blocksOf(c).sums() }, func(c course.Case) tensor.Tolerance { return sumTolerance(blocksOf(c)) }},
 	"row-max":      {largestOfRows, nil},
 	"softmax":      {softmaxReference, softmaxTolerance},
 	"linear":       {productReference, productTolerance},
@@ -263,6 +264,12 @@ const block = 64
 func reversedBlocks(c course.Case) course.Buffer {
 	data := c.Buffers[0]
 	return each(data.Len(), func(i int) float64 { return data.At(i/block*block + block - 1 - i%block) })
+}
+
+// blocksOf returns the blocks of a case as rows.
+func blocksOf(c course.Case) matrix {
+	x := c.Buffers[0].Floats()
+	return matrix{len(x) / block, block, x}
 }
 
 func softmaxReference(c course.Case) course.Buffer {
