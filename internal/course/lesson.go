@@ -157,7 +157,7 @@ var ids = []string{
 	"iota-2d", "row-sum", "transpose", "matmul", "matmul-tiled",
 	"relu", "leaky-relu",
 	"reverse-64", "sum-64", "row-max", "softmax",
-	"linear",
+	"linear", "linear-relu",
 	"normalize", "argmax",
 	"downsample",
 }

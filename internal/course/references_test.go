@@ -82,6 +82,7 @@ var inGo = map[string]written{
 	"row-max":      {largestOfRows, nil},
 	"softmax":      {softmaxReference, softmaxTolerance},
 	"linear":       {productReference, productTolerance},
+	"linear-relu":  {layerWithBend, productTolerance},
 	"normalize":    {normalized, func(course.Case) tensor.Tolerance { return rounded(4, 4) }},
 	"argmax":       {rowIndices, nil},
 	"downsample": {averaged, func(c course.Case) tensor.Tolerance {
@@ -158,6 +159,12 @@ func productReference(c course.Case) course.Buffer {
 		}
 		return total
 	})
+}
+
+// layerWithBend is linear, and 0 in place of what is below zero.
+func layerWithBend(c course.Case) course.Buffer {
+	out := productReference(c)
+	return each(out.Len(), func(i int) float64 { return max(out.At(i), 0) })
 }
 
 // productTolerance returns the tolerance for k products and their sum. The largest sum of

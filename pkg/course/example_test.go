@@ -14,11 +14,11 @@ func ExampleHere() {
 	//   3  Multiply matrices                       ○ iota-2d  ○ row-sum  ○ transpose  ○ matmul  ○ matmul-tiled*
 	//   4  ReLU: every element alone               ○ relu  ○ leaky-relu*
 	//   5  Softmax: every element depends on all   ○ reverse-64  ○ sum-64  ○ row-max  ○ softmax
-	//   6  The forward pass                        ○ linear  ○ forward
+	//   6  The forward pass                        ○ linear  ○ linear-relu  ○ forward
 	//   7  Real weights, real digits               ○ normalize  ○ argmax
 	//   8  Draw                                    ○ downsample
 	//
-	// 0 of 17 exercises passed (* goes further)
+	// 0 of 18 exercises passed (* goes further)
 }
 
 // A cell that needs a driver ends here if there is none. It does not fail. (There is no output to
