@@ -158,7 +158,7 @@ var ids = []string{
 	"relu", "leaky-relu",
 	"reverse-64", "sum-64", "row-max", "softmax",
 	"linear", "linear-relu",
-	"normalize", "argmax",
+	"normalize", "argmax", "argmax-shared",
 	"downsample",
 }
 
