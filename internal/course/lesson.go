@@ -154,9 +154,9 @@ func UnwrittenU32(n int) Buffer { return shader.UintBuffer(slices.Repeat([]uint3
 var ids = []string{
 	"hello",
 	"add", "vector-add", "saxpy",
-	"iota-2d", "row-sum", "transpose", "matmul", "matmul-tiled",
+	"iota-2d", "row-sum", "transpose", "matmul",
 	"relu", "leaky-relu",
-	"reverse-64", "sum-64", "row-max", "softmax",
+	"reverse-64", "sum-64", "row-max", "softmax", "matmul-tiled",
 	"linear", "linear-relu",
 	"normalize", "argmax", "argmax-shared",
 	"downsample",

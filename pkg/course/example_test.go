@@ -11,9 +11,9 @@ func ExampleHere() {
 	// Output:
 	// 1  Is the GPU alive?                       ○ hello
 	// → 2  Add two vectors                         ○ add  ○ vector-add  ○ saxpy*
-	//   3  Multiply matrices                       ○ iota-2d  ○ row-sum  ○ transpose  ○ matmul  ○ matmul-tiled*
+	//   3  Multiply matrices                       ○ iota-2d  ○ row-sum  ○ transpose  ○ matmul
 	//   4  ReLU: every element alone               ○ relu  ○ leaky-relu*
-	//   5  Softmax: every element depends on all   ○ reverse-64  ○ sum-64  ○ row-max  ○ softmax
+	//   5  Softmax: every element depends on all   ○ reverse-64  ○ sum-64  ○ row-max  ○ softmax  ○ matmul-tiled*
 	//   6  The forward pass                        ○ linear  ○ linear-relu  ○ forward
 	//   7  Real weights, real digits               ○ normalize  ○ argmax  ○ argmax-shared
 	//   8  Draw                                    ○ downsample
