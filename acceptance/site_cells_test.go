@@ -90,7 +90,7 @@ var (
 	rounded = []string{"06-forward/see"}
 	// These cells show that adapters differ: where a wrong index leads, what naga refuses
 	// although WGSL allows it, who wins a race. They run in the simulator on both sides.
-	ofTheEngine = []string{"03-matmul/transpose", "04-relu/ask-the-compiler", "05-softmax/race-run"}
+	ofTheEngine = []string{"03-matmul/transpose-run", "04-relu/ask-the-compiler", "05-softmax/race-run"}
 
 	inColumn   = regexp.MustCompile(`(<td[^>]*>)[^<]*`)
 	timeOrName = regexp.MustCompile(`(time for all of them</th><td[^>]*>|<strong>matmul on )[^<]*`)

@@ -30,6 +30,7 @@ func TestSiteStepThrough(t *testing.T) {
 	v.part("endless", v.endless)
 	v.open("03-matmul.html")
 	v.part("reason", v.fromReason)
+	v.open("05-softmax.html")
 	v.part("256", v.many)
 	v.part("race", v.race)
 	require.Empty(t, v.page.ConsoleErrors())

@@ -32,7 +32,7 @@ func TestDebuggerInJupyterLab(t *testing.T) {
 			l.part(t, "comments", l.comments)
 			l.part(t, "verdict", l.verdict)
 			l.page.RequireQuiet(t)
-			l.open(lab.Visit(t, server, clone, browser, "03-matmul.ipynb"), "matmul-tiled")
+			l.open(lab.Visit(t, server, clone, browser, "05-softmax.ipynb"), "matmul-tiled")
 			l.part(t, "race", l.race)
 			l.page.RequireQuiet(t)
 		})

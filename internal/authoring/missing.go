@@ -121,7 +121,7 @@ func (c *check) declaration(e *course.Exercise) {
 	}{
 		{"lesson, from 1 to 8", !c.pack && (e.Lesson < 1 || e.Lesson > len(course.Lessons))},
 		{"notebook, the name of the one that has the exercise", c.pack && e.Notebook == ""},
-		{"points, for graders", e.Points < 1},
+		{"points, for graders, and no line `practice = true`", e.Points < 1 && !e.Practice},
 		{"title", e.Title == ""},
 		{"task", e.Task == ""},
 	} {

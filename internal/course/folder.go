@@ -25,6 +25,7 @@ type description struct {
 	Stretch  bool   `toml:"stretch"`
 	Points   int    `toml:"points"`
 	Partial  int    `toml:"partial"`
+	Practice bool   `toml:"practice"` // it gives no points
 	Dispatch string `toml:"dispatch"`
 
 	AnySize                bool   `toml:"any_size"` // the reference works in workgroups of any size: right outputs are found in small ones
@@ -108,7 +109,7 @@ func readDescribed(files fs.FS, id string) (*Exercise, *description, error) {
 		return nil, nil, fmt.Errorf("%s: %w", name, located(err))
 	}
 	e := &Exercise{
-		ID: id, Lesson: d.Lesson, Notebook: d.Notebook, Title: d.Title, Task: d.Task, Stretch: d.Stretch, Points: d.Points, Partial: d.Partial,
+		ID: id, Lesson: d.Lesson, Notebook: d.Notebook, Title: d.Title, Task: d.Task, Stretch: d.Stretch, Points: d.Points, Partial: d.Partial, Practice: d.Practice,
 		WithoutWorkgroupMemory: d.WithoutWorkgroupMemory, WrongAsIn: d.WrongAsIn, TooMuchWork: d.Work.Diagnosis,
 		Tolerance: tensor.Tolerance{Absolute: d.Tolerance.Absolute, Relative: d.Tolerance.Relative}, anySize: d.AnySize, files: files,
 	}

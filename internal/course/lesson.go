@@ -25,13 +25,14 @@ import (
 // An Exercise is a shader for the learner to write. Its id, bindings and dispatch are the
 // contract with notebooks, checks and graders.
 type Exercise struct {
-	ID      string
-	Lesson  int    // 1 to 8; above that in a pack
-	Title   string // a few words
-	Task    string // what the shader has to compute, in one sentence
-	Stretch bool   // beyond the lesson's core
-	Points  int    // for grading
-	Partial int    // points for a shader that is right in at least half of its cases, but not in all
+	ID       string
+	Lesson   int    // 1 to 8; above that in a pack
+	Title    string // a few words
+	Task     string // what the shader has to compute, in one sentence
+	Stretch  bool   // beyond the lesson's core
+	Points   int    // for grading
+	Partial  int    // points for a shader that is right in at least half of its cases, but not in all
+	Practice bool   // for learning only: it gives no points
 
 	Notebook string // in a pack, the notebook of the exercise; of the course's, see Lessons
 
@@ -150,11 +151,11 @@ func UnwrittenU32(n int) Buffer { return shader.UintBuffer(slices.Repeat([]uint3
 var ids = []string{
 	"hello",
 	"add", "vector-add", "saxpy",
-	"matmul", "matmul-tiled",
+	"iota-2d", "row-sum", "transpose", "matmul",
 	"relu", "leaky-relu",
-	"row-max", "softmax",
-	"linear",
-	"normalize", "argmax",
+	"reverse-64", "sum-64", "row-max", "softmax", "matmul-tiled",
+	"linear", "linear-relu",
+	"normalize", "argmax", "argmax-shared",
 	"downsample",
 }
 

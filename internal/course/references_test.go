@@ -70,15 +70,22 @@ var inGo = map[string]written{
 	"saxpy": {axpy, func(c course.Case) tensor.Tolerance {
 		return rounded(2, abs(uniformF32(c, 0, 0))*magnitude(c.Buffers[1].Floats())+magnitude(c.Buffers[2].Floats()))
 	}},
-	"matmul":       {productReference, productTolerance},
-	"matmul-tiled": {productReference, productTolerance},
-	"relu":         {func(c course.Case) course.Buffer { return activated(c, func(x float64) float64 { return max(x, 0) }) }, nil},
-	"leaky-relu":   {leakyReference, func(c course.Case) tensor.Tolerance { return rounded(1, magnitude(c.Buffers[1].Floats())) }},
-	"row-max":      {largestOfRows, nil},
-	"softmax":      {softmaxReference, softmaxTolerance},
-	"linear":       {productReference, productTolerance},
-	"normalize":    {normalized, func(course.Case) tensor.Tolerance { return rounded(4, 4) }},
-	"argmax":       {rowIndices, nil},
+	"iota-2d":       {placeNumbers, nil},
+	"row-sum":       {sumsOfRows, func(c course.Case) tensor.Tolerance { return sumTolerance(matrixOf(c)) }},
+	"transpose":     {transposed, nil},
+	"matmul":        {productReference, productTolerance},
+	"matmul-tiled":  {productReference, productTolerance},
+	"relu":          {func(c course.Case) course.Buffer { return activated(c, func(x float64) float64 { return max(x, 0) }) }, nil},
+	"leaky-relu":    {leakyReference, func(c course.Case) tensor.Tolerance { return rounded(1, magnitude(c.Buffers[1].Floats())) }},
+	"reverse-64":    {reversedBlocks, nil},
+	"sum-64":        {func(c course.Case) course.Buffer { return blocksOf(c).sums() }, func(c course.Case) tensor.Tolerance { return sumTolerance(blocksOf(c)) }},
+	"row-max":       {largestOfRows, nil},
+	"softmax":       {softmaxReference, softmaxTolerance},
+	"linear":        {productReference, productTolerance},
+	"linear-relu":   {layerWithBend, productTolerance},
+	"normalize":     {normalized, func(course.Case) tensor.Tolerance { return rounded(4, 4) }},
+	"argmax":        {rowIndices, nil},
+	"argmax-shared": {rowIndices, nil},
 	"downsample": {averaged, func(c course.Case) tensor.Tolerance {
 		// The sum of a block, and a division.
 		block := pictureOf(c).block()
@@ -111,6 +118,12 @@ func axpy(c course.Case) course.Buffer {
 	alpha, y := uniformF32(c, 0, 0), c.Buffers[2]
 	full := each(y.Len(), func(i int) float64 { return alpha*f32At(c, 1, i) + y.At(i) })
 	return onlyFirst(uniformU32(c, 0, 1), full, y)
+}
+
+// placeNumbers gives every place of a matrix a number that shows its row and its column.
+func placeNumbers(c course.Case) course.Buffer {
+	columns := uniformU32(c, 0, 1)
+	return eachU32(c.Buffers[1].Len(), func(i int) uint32 { return uint32(i/columns*1000 + i%columns) })
 }
 
 // A product is a case in decoded form.
@@ -147,6 +160,12 @@ func productReference(c course.Case) course.Buffer {
 		}
 		return total
 	})
+}
+
+// layerWithBend is linear, and 0 in place of what is below zero.
+func layerWithBend(c course.Case) course.Buffer {
+	out := productReference(c)
+	return each(out.Len(), func(i int) float64 { return max(out.At(i), 0) })
 }
 
 // productTolerance returns the tolerance for k products and their sum. The largest sum of
@@ -208,6 +227,29 @@ func (m matrix) row(r int) []float64 {
 	return row
 }
 
+// sumsOfRows returns the sum of each row.
+func sumsOfRows(c course.Case) course.Buffer { return matrixOf(c).sums() }
+
+// sums adds each row up.
+func (m matrix) sums() course.Buffer {
+	return each(m.rows, func(r int) float64 {
+		total := 0.0
+		for _, v := range m.row(r) {
+			total += v
+		}
+		return total
+	})
+}
+
+// sumTolerance returns the tolerance for the sum of a row.
+func sumTolerance(m matrix) tensor.Tolerance { return rounded(m.cols, float64(m.cols)*magnitude(m.x)) }
+
+// transposed exchanges rows and columns.
+func transposed(c course.Case) course.Buffer {
+	m := matrixOf(c)
+	return each(m.rows*m.cols, func(i int) float64 { return m.row(i % m.rows)[i/m.rows] })
+}
+
 // largestOfRows returns the largest element of each row.
 func largestOfRows(c course.Case) course.Buffer {
 	m := matrixOf(c)
@@ -221,6 +263,21 @@ func rowIndices(c course.Case) course.Buffer {
 		row := m.row(r)
 		return uint32(slices.Index(row, slices.Max(row)))
 	})
+}
+
+// block is the number of elements that a workgroup of reverse-64 or sum-64 works on.
+const block = 64
+
+// reversedBlocks turns every block back to front.
+func reversedBlocks(c course.Case) course.Buffer {
+	data := c.Buffers[0]
+	return each(data.Len(), func(i int) float64 { return data.At(i/block*block + block - 1 - i%block) })
+}
+
+// blocksOf returns the blocks of a case as rows.
+func blocksOf(c course.Case) matrix {
+	x := c.Buffers[0].Floats()
+	return matrix{len(x) / block, block, x}
 }
 
 func softmaxReference(c course.Case) course.Buffer {

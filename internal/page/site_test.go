@@ -49,7 +49,7 @@ func TestExercisesHaveEditorsAndChecks(t *testing.T) {
 	require.Contains(t, string(pages["07-digits.html"]), "<mfrac>", "formulas are MathML")
 	require.Contains(t, string(pages["01-bootstrap.html"]), "How this page works")
 	require.NotContains(t, string(pages["01-bootstrap.html"]), "How these notebooks work")
-	require.Contains(t, string(pages["03-matmul.html"]), `data-ask="{&#34;do&#34;:&#34;compare&#34;,&#34;exercise&#34;:&#34;matmul&#34;,&#34;other&#34;:&#34;matmul-tiled&#34;}"`)
+	require.Contains(t, string(pages["05-softmax.html"]), `data-ask="{&#34;do&#34;:&#34;compare&#34;,&#34;exercise&#34;:&#34;matmul&#34;,&#34;other&#34;:&#34;matmul-tiled&#34;}"`)
 }
 
 func skeletonOf(t *testing.T, id string) string {

@@ -67,13 +67,18 @@ func (s Student) mustHave(t *testing.T, id string) Exercise {
 func TestPoints(t *testing.T) {
 	t.Parallel()
 	unsolved := map[string]string{}
+	graded := map[string]string{} // what a hand-in from before the exercises for practice has
 	maximum := 0.0
 	for _, e := range course.All() {
 		skeleton, err := e.Skeleton()
 		require.NoError(t, err)
 		unsolved[e.ID] = skeleton
 		maximum += float64(e.Points)
+		if !e.Practice {
+			graded[e.ID] = reference(t, e.ID)
+		}
 	}
+	require.EqualValues(t, 28, maximum, "the total never changes: gradebooks hold it")
 	// Its sums lack b from element 300 on.
 	partly := strings.Replace(reference(t, "vector-add"), "a[i] + b[i]", "select(a[i] + b[i], a[i], i >= 300u)", 1)
 	require.NotEqual(t, reference(t, "vector-add"), partly)
@@ -83,13 +88,13 @@ func TestPoints(t *testing.T) {
 	o := options()
 	o.Graded = func(s Student) { told = append(told, s.Student) }
 	table, err := Run(t.Context(), []submission.Submission{
-		solved(t, "full"), handsIn("none", unsolved), handsIn("absent", nil), host,
+		solved(t, "full"), handsIn("none", unsolved), handsIn("absent", nil), host, handsIn("earlier", graded),
 		handsIn("partial", map[string]string{"add": reference(t, "add"), "vector-add": partly}),
 	}, o)
 	require.NoError(t, err)
 	require.Equal(t, uint64(7), table.Seed)
 	require.NotEmpty(t, table.Adapter)
-	require.ElementsMatch(t, []string{"full", "none", "absent", "host", "partial"}, told)
+	require.ElementsMatch(t, []string{"full", "none", "absent", "host", "earlier", "partial"}, told)
 	byName := map[string]Student{}
 	var order []string
 	for _, s := range table.Submissions {
@@ -97,12 +102,13 @@ func TestPoints(t *testing.T) {
 		require.Equal(t, maximum, s.MaxPoints, s.Student)
 		require.Len(t, s.Exercises, len(course.All())+1)
 	}
-	require.Equal(t, []string{"absent", "full", "host", "none", "partial"}, order)
+	require.Equal(t, []string{"absent", "earlier", "full", "host", "none", "partial"}, order)
 	for _, e := range byName["full"].Exercises {
 		require.Equal(t, e.MaxPoints, e.Points, "%s: %+v", e.ID, e.Detail)
 	}
 	require.Equal(t, maximum, byName["full"].Points)
 	require.Equal(t, maximum, byName["host"].Points)
+	require.Equal(t, maximum, byName["earlier"].Points)
 	require.Equal(t, NeedsExecution, byName["host"].mustHave(t, "forward").Verdict)
 	require.Equal(t, Missing, byName["full"].mustHave(t, "forward").Verdict)
 	require.Zero(t, byName["none"].Points)

@@ -123,7 +123,7 @@ func TestRightShadersAreClean(t *testing.T) {
 var refused = []string{
 	"access-mode", "array-as-value", "beyond-f32", "builtin-type", "declared-twice", "divergent-barrier", "index-type",
 	"logical-operator", "missing-binding-attribute", "missing-braces", "missing-builtin", "missing-return", "missing-semicolon",
-	"missing-type", "needs-parentheses", "no-implicit-conversion", "not-a-statement", "not-wgsl", "read-only", "reserved-word",
+	"missing-type", "needs-parentheses", "no-implicit-conversion", "no-index", "not-a-statement", "not-wgsl", "read-only", "reserved-word",
 	"return-type", "same-binding-twice", "ternary", "unbalanced", "uniform-alignment", "unknown-builtin", "unknown-member",
 	"unknown-name", "unknown-type",
 }

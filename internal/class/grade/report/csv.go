@@ -13,8 +13,8 @@ import (
 )
 
 // CSV writes one row per student (RFC 4180, UTF-8): student, points, max_points, the points of
-// each exercise, problems. An exercise that counts for no points, since it needs execution, has an
-// empty field.
+// each exercise, problems. An exercise that counts for no points has an empty field: it is for
+// practice, or it needs execution.
 func CSV(w io.Writer, t *grade.Table) error {
 	ids := t.Exercises()
 	rows := csv.NewWriter(w)

@@ -1,0 +1,21 @@
+// diagnosis: counted-from-one
+// title: Your rows and columns count from 1.
+// why: WGSL counts from 0, as Go does: the first element is in row 0, column 0.
+// ask: Which number belongs in the first element of out?
+// The first row is row 1.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read_write> out: array<u32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.y;
+    let col = id.x;
+    if (row >= dims.rows || col >= dims.cols) {
+        return;
+    }
+    out[row * dims.cols + col] = 1000u * (row + 1u) + col + 1u;
+}

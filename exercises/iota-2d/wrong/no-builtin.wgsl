@@ -1,0 +1,18 @@
+// diagnosis: missing-builtin
+// id is there from the start.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read_write> out: array<u32>;
+
+@compute @workgroup_size(16, 16)
+fn main() {
+    let row = id.y;
+    let col = id.x;
+    if (row >= dims.rows || col >= dims.cols) {
+        return;
+    }
+    out[row * dims.cols + col] = 1000u * row + col;
+}

@@ -1,0 +1,19 @@
+// diagnosis: first-row-only
+// title: Only the first row of out was written to.
+// why: Your index doesn't use the row, so all rows write to the same elements.
+// ask: What does the index need so that row 1 begins where row 0 ends?
+// out[col], as in lesson 2.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read_write> out: array<u32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.y;
+    let col = id.x;
+    if (row >= dims.rows || col >= dims.cols) { return; }
+    out[col] = 1000u * row + col;
+}

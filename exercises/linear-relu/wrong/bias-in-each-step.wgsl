@@ -1,0 +1,29 @@
+// diagnosis: bias-each-step
+// title: The bias was added k times.
+// why: It was added in every step of the loop. A neuron has one bias.
+// ask: With k = 3, how often should the bias count?
+// The bias goes to each product.
+struct Dims {
+    m: u32,
+    n: u32,
+    k: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read> w: array<f32>;
+@group(0) @binding(3) var<storage, read> bias: array<f32>;
+@group(0) @binding(4) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.y;
+    let col = id.x;
+    if (row >= dims.m || col >= dims.n) {
+        return;
+    }
+    var sum = 0.0;
+    for (var i = 0u; i < dims.k; i++) {
+        sum += x[row * dims.k + i] * w[i * dims.n + col] + bias[col];
+    }
+    out[row * dims.n + col] = max(sum, 0.0);
+}

@@ -1,0 +1,32 @@
+// diagnosis: leaves-negatives
+// title: Where the sum is below zero, nothing was written.
+// why: The output holds whatever was left in its memory there. In place, relu could leave a number
+//   alone; here every element needs a new one.
+// ask: What is in the output buffer before your shader runs?
+// Where the sum is not above zero there is nothing to write.
+struct Dims {
+    m: u32,
+    n: u32,
+    k: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read> w: array<f32>;
+@group(0) @binding(3) var<storage, read> bias: array<f32>;
+@group(0) @binding(4) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.y;
+    let col = id.x;
+    if (row >= dims.m || col >= dims.n) {
+        return;
+    }
+    var sum = bias[col];
+    for (var i = 0u; i < dims.k; i++) {
+        sum += x[row * dims.k + i] * w[i * dims.n + col];
+    }
+    if (sum > 0.0) {
+        out[row * dims.n + col] = sum;
+    }
+}

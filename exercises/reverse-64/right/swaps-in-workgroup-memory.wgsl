@@ -1,0 +1,21 @@
+// Pairs are swapped in workgroup memory, between two barriers.
+const SIZE = 64u;
+@group(0) @binding(0) var<storage, read_write> data: array<f32>;
+
+var<workgroup> kept: array<f32, SIZE>;
+
+@compute @workgroup_size(SIZE)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let me = local.x;
+    let i = group.x * SIZE + me;
+    kept[me] = data[i];
+    workgroupBarrier();
+    if (me < SIZE / 2u) {
+        let other = SIZE - 1u - me;
+        let mine = kept[me];
+        kept[me] = kept[other];
+        kept[other] = mine;
+    }
+    workgroupBarrier();
+    data[i] = kept[me];
+}

@@ -1,0 +1,26 @@
+// diagnosis: column-major
+// title: The elements were read as if x were stored column by column.
+// why: We store a matrix row after row. Your shader skips a whole column's worth of elements from
+//   one step to the next.
+// ask: Which two elements of x are next to each other in memory?
+// Column times the number of rows, plus row.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.x;
+    if (row >= dims.rows) {
+        return;
+    }
+    var sum = 0.0;
+    for (var col = 0u; col < dims.cols; col++) {
+        sum += x[col * dims.rows + row];
+    }
+    out[row] = sum;
+}

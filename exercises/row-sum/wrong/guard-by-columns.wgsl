@@ -1,0 +1,26 @@
+// diagnosis: guard-by-columns
+// title: Only as many rows were written as there are columns.
+// why: Each invocation takes one row, so you need as many invocations as rows. Your guard checks
+//   the number of columns.
+// ask: What does id.x count here: rows or columns?
+// The guard is about the columns.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.x;
+    if (row >= dims.cols) {
+        return;
+    }
+    var sum = 0.0;
+    for (var col = 0u; col < dims.cols; col++) {
+        sum += x[row * dims.cols + col];
+    }
+    out[row] = sum;
+}

@@ -1,0 +1,25 @@
+// diagnosis: maximum
+// title: The output holds the largest element of each row.
+// why: The elements were compared, but they should be added.
+// ask: After the second step, what should your variable hold?
+// Only the largest one remains.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.x;
+    if (row >= dims.rows) {
+        return;
+    }
+    var sum = x[row * dims.cols];
+    for (var col = 0u; col < dims.cols; col++) {
+        sum = max(sum, x[row * dims.cols + col]);
+    }
+    out[row] = sum;
+}

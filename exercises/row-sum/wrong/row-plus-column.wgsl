@@ -1,0 +1,25 @@
+// diagnosis: row-as-offset
+// title: Your shader lets row r begin at element r.
+// why: r counts rows, and each row has cols elements.
+// ask: With 4 columns, at which element does row 1 begin?
+// Row plus column.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.x;
+    if (row >= dims.rows) {
+        return;
+    }
+    var sum = 0.0;
+    for (var col = 0u; col < dims.cols; col++) {
+        sum += x[row + col];
+    }
+    out[row] = sum;
+}

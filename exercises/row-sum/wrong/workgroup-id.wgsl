@@ -1,0 +1,26 @@
+// diagnosis: workgroup-id
+// title: Only as many rows were written as there are workgroups.
+// why: All invocations of a workgroup have the same workgroup_id, so all of them worked on the same
+//   row.
+// ask: You need a number that differs from one invocation to the next. Which builtin has it?
+// One row for each workgroup.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) id: vec3<u32>) {
+    let row = id.x;
+    if (row >= dims.rows) {
+        return;
+    }
+    var sum = 0.0;
+    for (var col = 0u; col < dims.cols; col++) {
+        sum += x[row * dims.cols + col];
+    }
+    out[row] = sum;
+}

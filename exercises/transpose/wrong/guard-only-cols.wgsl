@@ -1,0 +1,23 @@
+// diagnosis: guard-only-cols
+// title: Your guard compares both the row and the column with dims.cols.
+// why: There are two limits, and they are equal only in a square matrix.
+// ask: x has 65 rows and 1 column. Does the invocation for the last column of out get past your
+//   guard?
+// One number limits both ids.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.y;
+    let col = id.x;
+    if (row >= dims.cols || col >= dims.cols) {
+        return;
+    }
+    out[row * dims.rows + col] = x[col * dims.cols + row];
+}

@@ -1,0 +1,22 @@
+// diagnosis: guard-only-rows
+// title: Your guard compares both the row and the column with dims.rows.
+// why: There are two limits, and they are equal only in a square matrix.
+// ask: x has 1 row and 65 columns. Does the invocation for the last row of out get past your guard?
+// One number limits both ids.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.y;
+    let col = id.x;
+    if (row >= dims.rows || col >= dims.rows) {
+        return;
+    }
+    out[row * dims.rows + col] = x[col * dims.cols + row];
+}

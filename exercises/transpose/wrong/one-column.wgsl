@@ -1,0 +1,22 @@
+// diagnosis: first-column
+// title: Only the first column of out was written.
+// why: The column is 0 in all invocations. The host covers the columns with x.
+// ask: Where does your column come from?
+// One invocation for each row will do.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.y;
+    let col = 0u;
+    if (row >= dims.cols || col >= dims.rows) {
+        return;
+    }
+    out[row * dims.rows + col] = x[col * dims.cols + row];
+}

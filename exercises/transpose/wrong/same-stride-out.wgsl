@@ -1,0 +1,22 @@
+// diagnosis: stride-out
+// title: Your shader assumes that the rows of out are as long as those of x.
+// why: Each matrix has its own row length. In out the rows of x are columns.
+// ask: x is 2 × 3. How many elements does a row of out have?
+// A row is cols long.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.y;
+    let col = id.x;
+    if (row >= dims.cols || col >= dims.rows) {
+        return;
+    }
+    out[row * dims.cols + col] = x[col * dims.cols + row];
+}
