@@ -422,8 +422,8 @@ func (s *search) best() (best *candidate, asNear []candidate) {
 		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.To, b.To))
 	})
 	best = &s.passing[0]
-	if best.Kind == edit.Barrier {
-		return s.lastBarrier(*best), nil
+	if i := slices.IndexFunc(s.passing, func(c candidate) bool { return c.Kind == edit.Barrier && c.distance == best.distance }); i >= 0 {
+		return s.lastBarrier(s.passing[i]), nil
 	}
 	for i, other := range s.passing {
 		if other.distance == best.distance && other.Kind == best.Kind && other.Was == best.Was && other.To == best.To {

@@ -33,6 +33,7 @@ var questions = map[edit.Kind]string{
 	edit.Operand:    "What does each operand on line %d stand for? Is one wrong, missing or in the wrong place?",
 	edit.Operator:   "Which operator does the calculation on line %d need?",
 	edit.Order:      "Which has to happen first: line %d or what comes before it?",
+	edit.Otherwise:  "What is stored where the condition on line %d is false? What was there before?",
 	edit.Repeat:     "How often does line %d have to happen?",
 	edit.Sign:       "Which sign should the value on line %d have?",
 	edit.Size:       "How many invocations should a workgroup have? See line %d.",

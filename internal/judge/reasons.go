@@ -56,7 +56,7 @@ func (r *run) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reasons {
 	examples := r.examples()
 	seen := r.observed(ctx, examples)
 	suspicious := suspicion{ids: r.displaced}
-	if seen != nil {
+	if seen != nil && !seen.Vague {
 		suspicious.places = append(suspicious.places, seen.Region)
 	}
 	var found *verdict.Reason

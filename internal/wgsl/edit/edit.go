@@ -43,6 +43,7 @@ const (
 	Operand    Kind = "operand"    // the operands of an operator, exchanged or left out
 	Operator   Kind = "operator"   // + - * / and so on
 	Order      Kind = "order"      // the order of two statements
+	Otherwise  Kind = "otherwise"  // what happens where a condition is false
 	Repeat     Kind = "repeat"     // a statement that is there once too seldom
 	Sign       Kind = "sign"       // + or -
 	Size       Kind = "size"       // the size of the workgroups

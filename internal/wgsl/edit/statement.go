@@ -18,6 +18,7 @@ func (f *finder) statement(s syntax.Stmt) {
 	case *syntax.IfStmt:
 		f.condition(s)
 		f.kept(s)
+		f.otherwise(s)
 	case *syntax.ForStmt:
 		f.steps(s)
 		f.reversed(s)
@@ -28,6 +29,7 @@ func (f *finder) statement(s syntax.Stmt) {
 		f.replace(Leave, Usual, s.Span(), "break;")
 	case *syntax.WhileStmt:
 		f.stepping(s.Cond, s.Body)
+		f.reset(s, s.Body)
 	case *syntax.DeclStmt:
 		f.shadowing(s)
 	}
@@ -102,6 +104,20 @@ func (f *finder) kept(s *syntax.IfStmt) {
 		}
 		f.add(Edit{Kind: Keep, Cost: Usual, Span: s.Cond.Span(), To: text, Changes: changes})
 	}
+}
+
+// otherwise adds the edit that stores a 0 in workgroup memory where an if stores a number only
+// sometimes: what is there from the round before must not count again.
+func (f *finder) otherwise(s *syntax.IfStmt) {
+	if s.Else != nil || len(s.Then.List) != 1 {
+		return
+	}
+	store, ok := s.Then.List[0].(*syntax.AssignStmt)
+	if !ok || store.LHS == nil || !isFloat(f.typeOf(store.LHS)) || f.info.Root(store.LHS) == nil || f.info.Root(store.LHS).Space() != types.SpaceWorkgroup {
+		return
+	}
+	text := "else { " + f.text(store.LHS) + " = 0.0; }"
+	f.add(Edit{Kind: Otherwise, Cost: Usual, Span: s.Cond.Span(), To: text, Changes: []findings.Edit{{Span: s.Span().At(), New: " " + text}}})
 }
 
 // shadowing adds the edits that assign to a variable where another of its name is declared.
@@ -214,6 +230,9 @@ func (f *finder) removed(s syntax.Stmt) {
 		cost = Slip
 		if isBarrier(s) {
 			kind = Surplus
+		}
+		if s.Call.Callee.Name.Name == "storageBarrier" {
+			f.replace(Barrier, Slip, s.Span(), barrier)
 		}
 	case *syntax.IfStmt:
 		kind, cost = Surplus, Unusual
