@@ -60,6 +60,7 @@ func begin(ctx context.Context, on shader.Engines, exercise *course.Exercise, so
 	} else {
 		v.Fail(*d)
 		r.showCase(d.Mismatch)
+		r.noteKept(ctx)
 		v.Findings = r.findings()
 		v.Origin = r.origin(ctx)
 		if d.Stage != verdict.StageCompile && d.Stage != verdict.StageBind {

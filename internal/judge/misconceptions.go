@@ -100,20 +100,24 @@ func (f *facts) asksFor(builtin string) bool {
 // round differently.
 const alike = 1e-5
 
-// mostProved limits the cases that are run after one in which a wrong number agrees: large ones cost
-// the most and add little. A NaN is no such number, since many mistakes leave it.
-const mostProved = mostWatched / 8
+// mostProved limits the cases that are run after enough of them in which a wrong number agrees: large
+// ones cost the most and add little. A NaN is no such number, since many mistakes leave it.
+const (
+	enoughProofs = 2
+	mostProved   = mostWatched / 8
+)
 
 // matches reports whether the learner's shader leaves the values of a misconception in the cases, and
 // at least one of them is wrong. open counts the elements that the misconception leaves open: all in a
 // case that it does not finish.
 func (f *facts) matches(m *course.Misconception, cases []outcome) (open int, ok bool) {
-	telling, proved := false, false
+	telling, proofs := false, 0
 	_, beyond := f.firstOf(findings.OutOfBoundsWrite)
 	for _, o := range cases {
-		if proved && f.work(o.Case) > mostProved {
+		if proofs >= enoughProofs && f.work(o.Case) > mostProved {
 			continue
 		}
+		proved := false
 		left, err := f.leaves(m, o.Case)
 		if err != nil {
 			return 0, false
@@ -137,6 +141,9 @@ func (f *facts) matches(m *course.Misconception, cases []outcome) (open int, ok 
 			if !tolerance.Allows(expected.At(i), o.want.At(i)) {
 				telling, proved = true, proved || !math.IsNaN(expected.At(i))
 			}
+		}
+		if proved {
+			proofs++
 		}
 	}
 	return open, telling

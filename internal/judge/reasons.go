@@ -42,7 +42,14 @@ func Explain(ctx context.Context, on shader.Engines, exercise *course.Exercise, 
 	reasons := r.reasons(ctx, v)
 	if ctx.Err() == nil {
 		v.Reasons = reasons
+		if v.Line == 0 {
+			v.Excerpt = "" // chosen without the reasons
+		}
 		r.place(v)
+	}
+	if v.Story().Excerpt == "" && len(v.Places) > 0 {
+		at := v.Places[0]
+		v.Excerpt = r.excerpt(findings.Region{Line: at.Line, Column: at.Column, EndLine: at.Line, EndColumn: at.Column + 1})
 	}
 	return v, nil
 }

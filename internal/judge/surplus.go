@@ -144,7 +144,26 @@ func (f *facts) leaking(l leak, finding *findings.Finding) *verdict.Diagnosis {
 	} else if l.diagnosis == guardOffByOne {
 		besides = "With n elements the indices run from 0 to n - 1. The memory after them isn't yours. WebGPU drops such a write or clamps its index, without an error. You may not notice the mistake until the code runs elsewhere."
 	}
-	d := f.told(finding, l.diagnosis, verdict.Sentence(finding.Message), l.question)
+	d := f.told(finding, l.diagnosis, f.trespass(finding), l.question)
 	d.Message, d.Try, d.Besides = l.what+values, "", besides
 	return d
+}
+
+// trespass says what an invocation without an element did: it wrote past the end, or to an element that
+// belongs to another invocation.
+func (f *facts) trespass(finding *findings.Finding) string {
+	other := finding.Other()
+	if finding.Kind != findings.RaceStorage || other == nil {
+		return verdict.Sentence(finding.Message)
+	}
+	surplus, owner := finding.Place, *other
+	for _, o := range f.outcomes {
+		if o.Name == finding.Case && !f.isSurplus(o.Case, f.placeOf(o.Case, surplus)) {
+			surplus, owner = owner, surplus
+		}
+	}
+	who := func(p findings.Place) string {
+		return fmt.Sprintf("nvocation %s of workgroup %s", verdict.Numbered(p.Invocation), verdict.Numbered(p.Workgroup))
+	}
+	return fmt.Sprintf("I%s has no element of its own, but it writes `%s[%d]`, which belongs to i%s.", who(surplus), finding.Variable, finding.Index, who(owner))
 }

@@ -117,10 +117,11 @@ func (s *Step) doer() [2][3]uint32 { return [2][3]uint32{s.Workgroup, s.Invocati
 
 // who names the invocation that did a step.
 func (s *Step) who() string {
-	return fmt.Sprintf(", by invocation %s of workgroup %s", id(s.Invocation), id(s.Workgroup))
+	return fmt.Sprintf(", by invocation %s of workgroup %s", Numbered(s.Invocation), Numbered(s.Workgroup))
 }
 
-func id(n [3]uint32) string {
+// Numbered writes the number of an invocation or a workgroup, in as many directions as it needs.
+func Numbered(n [3]uint32) string {
 	if n[1] == 0 && n[2] == 0 {
 		return fmt.Sprint(n[0])
 	}

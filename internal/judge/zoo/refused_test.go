@@ -36,7 +36,7 @@ func TestWhatTheDriverDoesNotKnow(t *testing.T) {
 	on := engine.On(device(t)).Engines
 	body := "if (i < arrayLength(&out)) { out[i] = a[i] + b[i]; }"
 	for line, source := range map[string]string{
-		"`if (i < arrayLength(&out)) { out[i] = a[i] + b[i] + max(0.0…`": inMain("if (i < arrayLength(&out)) { out[i] = a[i] + b[i] + max(0.0 * a[i], 0); }"),
+		"`if (i < arrayLength(&out)) { out[i] = a[i] + b[i] + max( …`": inMain("if (i < arrayLength(&out)) { out[i] = a[i] + b[i] + max(0.0 * a[i], 0); }"),
 		"`override SIZE = 64u;`":                  "override SIZE = 64u;\n" + strings.Replace(inMain(body), "@workgroup_size(64)", "@workgroup_size(SIZE)", 1),
 		"`var<workgroup> t: array<f32, A * 4u>;`": "const A = 8u;\nvar<workgroup> t: array<f32, A * 4u>;\n" + inMain(body),
 	} {
