@@ -152,6 +152,19 @@ func (v *visit) check(id string) string {
 	return value[string](v, `%s.innerText`, place)
 }
 
+// requireStill checks again, and requires that the check never gets lower than before and after.
+func (v *visit) requireStill(id string) browser.Motion {
+	v.t.Helper()
+	require.NoError(v.t, v.page.Watch(fmt.Sprintf("document.querySelector('#check-%s')", id)))
+	v.click("#check-" + id + " .start")
+	v.wait(`!document.querySelector('#check-%s').hasAttribute('aria-busy')`, id)
+	seen, err := v.page.Motion()
+	require.NoError(v.t, err)
+	v.t.Logf("the verdict was there after %.0f ms, and rested after %.0f; it moved the page by %.0f px", seen.First, seen.Last, seen.Moved)
+	require.GreaterOrEqual(v.t, seen.Lowest, min(seen.Before, seen.After), "the verdict collapsed")
+	return seen
+}
+
 // shaderOf returns a shader of the zoo.
 func shaderOf(t *testing.T, id, kind, name string) string {
 	t.Helper()
@@ -181,6 +194,16 @@ func testVisit(t *testing.T, chromium *browser.Browser, says string) {
 	v.write("vector-add", wrong)
 	require.Contains(t, v.check("vector-add"), "a[i] - b[i]")
 	v.becomes("fail", `document.querySelector('#vector-add').dataset.verdict`)
+	v.requireStill("vector-add")
+	v.write("vector-add", reference(t, "vector-add"))
+	v.wait(`document.querySelector('#check-vector-add .verdict.outdated').title !== ''`)
+	v.write("vector-add", wrong)
+	v.wait(`document.querySelector('#check-vector-add .verdict:not(.outdated)').title === ''`)
+	v.write("vector-add", strings.Replace(wrong, "a[i] - b[i]", "c[i] - b[i]", 1))
+	require.Contains(t, v.check("vector-add"), "does not compile")
+	again := v.requireStill("vector-add")
+	require.Equal(t, again.Before, again.After, "a shader that does not compile is told the same again")
+	require.Zero(t, again.Moved, "pixels by which the page below moved")
 
 	v.write("vector-add", reference(t, "vector-add"))
 	value[bool](v, `new MutationObserver(() => {

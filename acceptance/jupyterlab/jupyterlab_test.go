@@ -15,6 +15,7 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/acceptance/internal/browser"
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/internal/course"
@@ -44,8 +45,8 @@ func TestJupyterLab(t *testing.T) {
 
 // A learner opens lesson 2, gets `add` wrong, then writes one that does not compile, then a
 // right one, and reads the check's answer each time.
-func testLearner(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Browser) {
-	page := lab.Visit(t, server, clone, browser, "02-add.ipynb")
+func testLearner(t *testing.T, server *lab.Server, clone *lab.Clone, chromium *lab.Browser) {
+	page := lab.Visit(t, server, clone, chromium, "02-add.ipynb")
 	shader, err := page.Cell("add-shader")
 	require.NoError(t, err)
 	check, err := page.Cell("add-check")
@@ -66,9 +67,23 @@ func testLearner(t *testing.T, server *lab.Server, clone *lab.Clone, browser *la
 	}
 
 	title, why, ask := misconception(t, "add", "subtract")
-	try("out[0] = a[0] - b[0];", "✗ add: not right yet", title, why, ask, "wanted", "✗ pair 1")
+	try("out[0] = a[0] - b[0];", "✗ add: not right yet", title, why, ask, "Case pair 1:", "0 of 3 cases right")
+	requireStill(t, page, check)
+	require.NoError(t, page.Type(shader, lab.AddShader(t, "out[0] = a[0];")))
+	require.NoError(t, page.WaitOutdated(true, shader, check), "what is about an earlier text is dimmed")
+	require.NoError(t, page.Type(shader, lab.AddShader(t, "out[0] = a[0] - b[0];")))
+	require.NoError(t, page.WaitOutdated(false, shader, check), "the text is the one that was checked")
+	require.NoError(t, page.Type(shader, lab.AddShader(t, "out[0] = a[0] + c[0];")))
+	require.NoError(t, page.Run(shader))
+	require.NoError(t, page.WaitOutdated(false, shader))
+	require.NoError(t, page.WaitOutdated(true, check), "the file has changed since the check")
 	try("out[0] = a[0] + c[0];", "✗ add: does not compile", "out[0] = a[0] + c[0];", "^")
-	try("out[0] = a[0] + b[0];", "✓ add: right", "✓ pair 1", "✓ pair 2", "✓ pair 3")
+	require.NoError(t, page.WaitOutdated(false, shader, check))
+	requireStill(t, page, check) // what was unfolded to read it is folded again
+	again := requireStill(t, page, check)
+	require.Equal(t, again.Before, again.After, "a shader that does not compile is told the same again")
+	require.Zero(t, again.Moved, "pixels by which the page below moved")
+	try("out[0] = a[0] + b[0];", "✓ add: right", "all 3 cases right")
 
 	text, err := page.Text(check)
 	require.NoError(t, err)
@@ -76,6 +91,16 @@ func testLearner(t *testing.T, server *lab.Server, clone *lab.Clone, browser *la
 		require.NotContains(t, text, old, "of what the earlier tries showed nothing is left")
 	}
 	page.RequireQuiet(t)
+}
+
+// requireStill checks again, and requires that the output never gets lower than before and after.
+func requireStill(t *testing.T, page *lab.Page, check int) browser.Motion {
+	t.Helper()
+	seen, err := page.Check(check)
+	require.NoError(t, err)
+	t.Logf("the verdict was there after %.0f ms, and rested after %.0f; it moved the page by %.0f px", seen.First, seen.Last, seen.Moved)
+	require.GreaterOrEqual(t, seen.Lowest, min(seen.Before, seen.After), "the output collapsed")
+	return seen
 }
 
 // Exercises that somebody put beside a notebook work as those of the course: here vector-add, under

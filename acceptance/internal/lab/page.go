@@ -265,6 +265,27 @@ func (p *Page) Run(i int) error {
 	return nil
 }
 
+// Check runs a cell that checks an exercise, like Run, and returns how it moved the page.
+func (p *Page) Check(i int) (browser.Motion, error) {
+	if err := p.tab.Watch(fmt.Sprintf("acceptance.cell(%d)", i)); err != nil {
+		return browser.Motion{}, err
+	}
+	if err := p.Run(i); err != nil {
+		return browser.Motion{}, err
+	}
+	return p.tab.Motion()
+}
+
+// WaitOutdated waits until the outputs of cells are dimmed, or none of them is.
+func (p *Page) WaitOutdated(outdated bool, cells ...int) error {
+	for _, i := range cells {
+		if err := p.wait(seePatience, fmt.Sprintf("acceptance.outdated(%d) === %t", i, outdated)); err != nil {
+			return fmt.Errorf("waiting until cell %d is dimmed (%t): %w", i, outdated, err)
+		}
+	}
+	return nil
+}
+
 // Start clicks into a cell, presses Shift+Enter, and waits until it is running.
 func (p *Page) Start(i int) error {
 	err := p.focus(i)

@@ -38,6 +38,12 @@ globalThis.acceptance ??= (() => {
       const prompt = acceptance.prompt(i);
       return prompt !== before && /^\[\d+\]:?$/.test(prompt);
     },
+    cell: (i) => cells()[i],
+    // Whether the cell's outputs are dimmed, and say why.
+    outdated: (i) => {
+      const output = cells()[i].querySelector('.jp-Cell-outputWrapper');
+      return Number(getComputedStyle(output).opacity) < 0.7 && output.title !== '';
+    },
     source: (i) => [...cells()[i].querySelectorAll('.cm-line')].map((line) => line.textContent).join('\n'),
     // The middle of the first line of the cell's editor, in view.
     editor: (i) => {

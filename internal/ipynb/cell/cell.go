@@ -23,17 +23,18 @@ type File struct {
 }
 
 // firstLine is the syntax of a first line that writes a file. JavaScript uses the same expression:
-// see ShaderTest.
+// see ShaderFile.
 const firstLine = `^(?://gonb:)?[ \t]*%%writefile[ \t]+(-a[ \t]+)?((?:[^ \t\r"]|"(?:\\.|[^"\\])*(?:"|$))+)[ \t\r]*$`
 
 var writesFile = regexp.MustCompile(firstLine)
 
-// ShaderTest returns a JavaScript expression: a function that reports whether a cell's source
-// writes a shader.
-func ShaderTest() string {
+// ShaderFile returns a JavaScript expression: a function that returns the WGSL file that a cell's
+// source writes, or null if it writes none.
+func ShaderFile() string {
 	return `(source) => {
     const match = /` + strings.ReplaceAll(firstLine, "/", `\/`) + `/.exec(source.split('\n', 1)[0]);
-    return match !== null && match[2].replaceAll('"', '').endsWith('` + shaderSuffix + `');
+    const path = match?.[2].replace(/"((?:\\.|[^"\\])*)"?/g, (_, quoted) => quoted.replace(/\\(.)/g, '$1'));
+    return path?.endsWith('` + shaderSuffix + `') ? path : null;
   }`
 }
 

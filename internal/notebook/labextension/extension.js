@@ -1,5 +1,6 @@
 // WGSL in JupyterLab: cells that begin with %%writefile NAME.wgsl, and files that end so, are coloured, indented,
-// folded and commented as WGSL. And its debugger has a button that steps back.
+// folded and commented as WGSL. While a cell of our kernel runs, the page stays where it is, and a verdict is dimmed once
+// its shader has changed. And the debugger has a button that steps back.
 //
 // This is a container of module federation written by hand: JupyterLab loads it, hands it the modules that it shares,
 // and asks for ./extension. Nothing else is loaded, and nothing is bundled.
@@ -25,19 +26,39 @@
   const support = (language) => new language.LanguageSupport(
     language.StreamLanguage.define(parser), language.foldService.of(fold(language)));
 
-  // Cells. The installation replaces this string by the expression of internal/ipynb/cell, which matches cells that
-  // write a shader.
+  // Cells. The installation replaces this string by the function of internal/ipynb/cell that returns the shader that a
+  // cell writes, or null.
 
-  const isShader = "whether a cell writes a shader";
+  const shaderFile = "the shader that a cell writes";
 
-  // watch gives a cell the type that its first line implies. JupyterLab resets every cell to the kernel's language
-  // whenever the kernel reports it, so watch sets the type again.
-  const watched = new WeakSet();
-  const watch = (notebook, model) => {
-    if (model.type !== 'code' || watched.has(model)) return;
-    watched.add(model);
+  // forCells calls take once with each code cell of each notebook, including later ones. JupyterLab makes the models of
+  // distant cells at once, but not their editors.
+  const forCells = (tracker, take) => {
+    const taken = new WeakSet();
+    tracker?.widgetAdded.connect((_, panel) => {
+      const takeAll = (models) => {
+        for (const model of models) {
+          if (model.type !== 'code' || taken.has(model)) continue;
+          taken.add(model);
+          take(panel, model);
+        }
+      };
+      const open = () => {
+        const cells = panel.content.model?.cells;
+        if (!cells) return;
+        takeAll(cells);
+        cells.changed.connect((_, change) => takeAll(change.newValues));
+      };
+      open();
+      panel.content.modelChanged.connect(open);
+    });
+  };
+
+  // keepType gives a cell the type that its first line implies. JupyterLab resets every cell to the kernel's language
+  // whenever the kernel reports it, so keepType sets the type again.
+  const keepType = ({ content: notebook }, model) => {
     const settle = () => {
-      if (isShader(model.sharedModel.getSource())) {
+      if (shaderFile(model.sharedModel.getSource()) !== null) {
         model.mimeType = mime;
       } else if (model.mimeType === mime) {
         model.mimeType = notebook.codeMimetype;
@@ -46,15 +67,6 @@
     model.mimeTypeChanged.connect(settle);
     model.contentChanged.connect(settle);
     settle();
-  };
-
-  // watchAll watches the cells of a notebook, those that come later too. A notebook far from the window has models
-  // for its cells, but not yet editors.
-  const watchAll = (notebook) => {
-    const cells = notebook.model?.cells;
-    if (!cells) return;
-    for (const model of cells) watch(notebook, model);
-    cells.changed.connect((_, change) => change.newValues.forEach((model) => watch(notebook, model)));
   };
 
   const colours = (language, codemirror, notebooks) => ({
@@ -67,9 +79,87 @@
       languages.addLanguage({
         name: 'wgsl', displayName: 'WGSL', mime: [mime, 'text/x-wgsl'], extensions: ['wgsl'], support: support(language),
       });
-      tracker?.widgetAdded.connect((_, panel) => {
-        watchAll(panel.content);
-        panel.content.modelChanged.connect(watchAll);
+      forCells(tracker, keepType);
+    },
+  });
+
+  // ours reports whether a kernel is ours: only our kernel's cells are WGSL files. JupyterLab's debugger asks each
+  // notebook's kernel for that suffix, even while the debugger is off.
+  const ours = (debug, kernel) => debug?.config.getTmpFileParams(kernel?.name ?? '')?.suffix === '.wgsl';
+
+  // Outputs: their height during a run, and whether they are outdated.
+
+  const outputOf = (cell) => cell.node.querySelector('.jp-Cell-outputWrapper');
+
+  // hold keeps the height of a cell's output until the cell has run. JupyterLab removes the output when a run starts, and
+  // would move the page up, and down again for the new output.
+  const hold = (cell) => {
+    const output = outputOf(cell), { model } = cell;
+    if (!output || model.outputs.length === 0) return;
+    output.style.minHeight = `${output.getBoundingClientRect().height}px`;
+    output.style.marginTop = getComputedStyle(output).marginTop; // JupyterLab drops it with the output
+    const release = () => {
+      if (model.executionState === 'running') return;
+      model.stateChanged.disconnect(release);
+      // The last output is in the page after one frame.
+      requestAnimationFrame(() => requestAnimationFrame(() => {
+        if (model.executionState !== 'running') output.style.minHeight = output.style.marginTop = '';
+      }));
+    };
+    model.stateChanged.connect(release);
+    Promise.resolve().then(release); // an empty cell doesn't run
+  };
+
+  // about says which shader a cell's output is about: {shader, text}, the cell that wrote it and that cell's text.
+  const about = new WeakMap();
+
+  // remember records what the output of a cell is about. Most cells neither write nor check a shader.
+  const remember = (notebook, model) => {
+    const source = model.sharedModel.getSource();
+    about.delete(model);
+    if (shaderFile(source) !== null) {
+      about.set(model, { shader: model, text: source, since: performance.now() });
+      return;
+    }
+    const [, id] = /\bcheck\.Exercise\("([^"]+)"\)/.exec(source) ?? [];
+    const writers = [...notebook.model.cells].filter((other) => shaderFile(other.sharedModel.getSource()) === `work/${id}.wgsl`);
+    if (writers.length === 0) return;
+    const [last] = writers.flatMap((other) => about.get(other) ?? []).sort((a, b) => b.since - a.since);
+    // If no such cell has run in this window, assume that the file holds the cell's text.
+    about.set(model, last ?? { shader: writers[0], text: writers[0].sharedModel.getSource() });
+  };
+
+  // dim dims the outputs of a notebook that are about an earlier text of their shader.
+  const dim = (notebook) => {
+    for (const cell of notebook.widgets) {
+      const output = outputOf(cell), known = about.get(cell.model);
+      if (!output) continue;
+      const old = known !== undefined && !known.shader.isDisposed && known.shader.sharedModel.getSource() !== known.text;
+      if (old === output.hasAttribute('data-outdated')) continue;
+      output.toggleAttribute('data-outdated', old);
+      output.style.opacity = old ? '.6' : '';
+      output.title = old ? 'From before your change' : '';
+      output.role = old ? 'group' : null; // assistive technology speaks the title of a group
+    }
+  };
+
+  const still = (debug, notebooks) => ({
+    id: 'wgslab:still',
+    description: 'The page stays where it is while a cell runs, and outdated verdicts are dimmed.',
+    autoStart: true,
+    requires: [notebooks.INotebookTracker],
+    optional: [debug.IDebugger],
+    activate: (app, tracker, service) => {
+      const isOurs = (panel) => ours(service, panel?.sessionContext.session?.kernel);
+      forCells(tracker, (panel, model) => {
+        if (model.outputs.length > 0) remember(panel.content, model); // saved with the notebook
+        model.contentChanged.connect(() => { if (isOurs(panel)) dim(panel.content); });
+      });
+      notebooks.NotebookActions.executionScheduled.connect((_, { notebook, cell }) => {
+        remember(notebook, cell.model); // even if JupyterLab doesn't know yet whether the kernel is ours
+        if (!isOurs(tracker.find((panel) => panel.content === notebook))) return;
+        hold(cell);
+        dim(notebook);
       });
     },
   });
@@ -108,8 +198,7 @@
     };
   };
 
-  // stepping adds what JupyterLab's debugger lacks. It acts only if the kernel's cells are WGSL files, so other kernels
-  // stay as they are.
+  // stepping adds what JupyterLab's debugger lacks, for our kernel.
   const stepping = (debug, components, notebooks) => ({
     id: 'wgslab:debugger',
     description: 'A button that steps back, in the debugger of shaders.',
@@ -118,20 +207,20 @@
     activate: (app, service, sidebar, handler, tracker) => {
       if (!service || !sidebar) return;
       const command = 'wgslab:debug-back';
-      const ours = () => service.config.getTmpFileParams(service.session?.connection?.kernel?.name ?? '')?.suffix === '.wgsl';
+      const isOurs = () => ours(service, service.session?.connection?.kernel);
       const { LabIcon, CommandToolbarButton, stepOverIcon } = components;
       app.commands.addCommand(command, {
         label: 'Step Back',
         caption: 'Step Back',
         icon: new LabIcon({ name: command, svgstr: mirrored(stepOverIcon.svgstr) }),
-        isVisible: ours,
-        isEnabled: () => ours() && service.hasStoppedThreads(),
+        isVisible: isOurs,
+        isEnabled: () => isOurs() && service.hasStoppedThreads(),
         execute: () => service.session.sendRequest('stepBack', { threadId: 1 }),
       });
       // Between a cell's start and its first stop JupyterLab asks for the program's variables, of which a shader's kernel has
       // none, and would put the answer in the place of what the stop shows.
       const show = service.displayDefinedVariables.bind(service);
-      service.displayDefinedVariables = async () => { if (!ours()) await show(); };
+      service.displayDefinedVariables = async () => { if (!isOurs()) await show(); };
       const answer = answering(service);
       answer();
       service.sessionChanged.connect(answer);
@@ -141,7 +230,7 @@
       sidebar.callstack.toolbar.insertAfter('step-out', 'wgslab-back', new CommandToolbarButton({ commands: app.commands, id: command, label: '' }));
       // After Terminate the debugger is on again, but JupyterLab 4.6 forgets to show it: the bug icon and the breakpoints.
       app.commands.commandExecuted.connect(async (_, { id, result }) => {
-        if (id !== 'debugger:terminate' || !ours()) return;
+        if (id !== 'debugger:terminate' || !isOurs()) return;
         await result;
         const panel = tracker?.currentWidget;
         if (panel) await handler?.updateContext(panel, panel.sessionContext);
@@ -152,7 +241,7 @@
   const extension = async (scope) => {
     const modules = ['@codemirror/language', '@jupyterlab/codemirror', '@jupyterlab/notebook', '@jupyterlab/debugger', '@jupyterlab/ui-components'];
     const [language, codemirror, notebooks, debug, components] = await Promise.all(modules.map((m) => shared(scope, m)));
-    return [colours(language, codemirror, notebooks), stepping(debug, components, notebooks)];
+    return [colours(language, codemirror, notebooks), still(debug, notebooks), stepping(debug, components, notebooks)];
   };
 
   let scope;

@@ -1,7 +1,7 @@
-// Package labextension installs the JupyterLab extension that colours, indents and folds WGSL and
-// adds a step-back button to the debugger. The extension is one folder, made without a bundler or
+// Package labextension installs the JupyterLab extension that colours, indents and folds WGSL, keeps
+// the page still during a check, dims outdated verdicts, and adds a step-back button to the debugger. The extension is one folder, made without a bundler or
 // third-party code. extension.js holds its code; the language comes from internal/wgsl/codemirror,
-// and the test for shader cells from internal/ipynb/cell.
+// and the reader of shader cells from internal/ipynb/cell.
 package labextension
 
 import (
@@ -26,13 +26,13 @@ var source []byte
 // The text in extension.js that installation replaces.
 const (
 	languagePlaceholder = `"the language";`
-	cellPlaceholder     = `"whether a cell writes a shader"`
+	cellPlaceholder     = `"the shader that a cell writes"`
 )
 
-// script returns extension.js with the language, and the test for cells that write a shader.
+// script returns extension.js with the language, and the reader of cells that write a shader.
 func script() []byte {
 	whole := bytes.Replace(source, []byte(languagePlaceholder), codemirror.Script(), 1)
-	return bytes.Replace(whole, []byte(cellPlaceholder), []byte(cell.ShaderTest()), 1)
+	return bytes.Replace(whole, []byte(cellPlaceholder), []byte(cell.ShaderFile()), 1)
 }
 
 // Files returns the files of the extension by their path in its folder.

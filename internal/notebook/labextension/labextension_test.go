@@ -49,7 +49,7 @@ func TestInstalls(t *testing.T) {
 	require.Contains(t, Missing(root), "not installed")
 }
 
-// The installed script is extension.js with the language and the test for shader cells in it.
+// The installed script is extension.js with the language and the reader of shader cells in it.
 func TestHoldsTheLanguageAndTheReaderOfCells(t *testing.T) {
 	var script []byte
 	for name, data := range Files() {
@@ -58,7 +58,7 @@ func TestHoldsTheLanguageAndTheReaderOfCells(t *testing.T) {
 		}
 	}
 	require.Contains(t, string(script), "\n  "+string(codemirror.Script()))
-	require.Contains(t, string(script), "const isShader = "+cell.ShaderTest()+";")
+	require.Contains(t, string(script), "const shaderFile = "+cell.ShaderFile()+";")
 	require.NotContains(t, string(script), languagePlaceholder)
 	require.NotContains(t, string(script), cellPlaceholder)
 }

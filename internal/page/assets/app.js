@@ -70,6 +70,7 @@ const setUpShader = (section) => {
       const now = store.keep(file, text === skeleton ? null : text);
       if (kept && !now) notice('This browser doesn’t store anything for this page: take your work home before you close it.');
       kept = now;
+      showOutdated(file);
       steps.changed();
     },
     check: section.dataset.exercise && (() => startCheck(section.dataset.exercise)),
@@ -103,6 +104,18 @@ const sources = () => {
 
 const checkOf = (id) => document.querySelector(`[data-check="${id}"]`);
 
+// checked holds the text that each shown verdict is about, by the shader's file.
+const checked = new Map();
+
+// showOutdated dims a verdict while the shader differs from the text that was checked.
+const showOutdated = (file) => {
+  const { section, editor } = shaders.get(file);
+  const old = checked.has(file) && checked.get(file) !== editor.text();
+  const place = checkOf(section.dataset.exercise)?.querySelector('.verdict');
+  place?.classList.toggle('outdated', old);
+  if (place) place.title = old ? 'From before your change' : '';
+};
+
 // explaining is the running check whose verdict is there, while the checker looks for reasons; null if there is none.
 let explaining = null;
 
@@ -131,13 +144,16 @@ const work = async (section, words, request, display) => {
 const afterVerdict = { pass: 'Comparing it with the reference…', fail: 'Looking for the reason…' };
 
 const startCheck = async (id) => {
-  const section = checkOf(id), { section: at, editor } = shaders.get(`work/${id}.wgsl`);
+  const file = `work/${id}.wgsl`, section = checkOf(id), { section: at, editor } = shaders.get(file);
+  const source = editor.text();
   const settle = ({ verdict, shader_sha256: hash }) => {
     at.dataset.verdict = section.dataset.verdict = verdict;
+    checked.set(file, source);
+    showOutdated(file);
     if (verdict === 'pass') store.pass(id, new Date().toISOString(), hash);
   };
   const place = section.querySelector('.verdict'), early = []; // the verdict arrives before the shaders are timed
-  const working = work(section, 'Checking…', { do: 'check', exercise: id, source: editor.text() }, (display) => {
+  const working = work(section, 'Checking…', { do: 'check', exercise: id, source }, (display) => {
     if (display['application/json']) early.length = 0; // a verdict with its reasons replaces the one before
     early.push(display);
     showDisplays(place, early);

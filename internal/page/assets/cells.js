@@ -108,9 +108,8 @@ export const setUpCell = (section, sources) => {
   start.disabled = false;
   start.onclick = async () => {
     let stop = () => {};
-    const output = new Output(section.querySelector('.shown'));
     const code = await busy(section, () => 'Running…', () => 'Stopped.', () => stop(),
-      () => run(section.dataset.cell, sources(), output, (how) => { stop = how; }));
+      () => run(section.dataset.cell, sources(), new Output(section.querySelector('.shown')), (how) => { stop = how; }));
     if (code > 0) section.querySelector('.doing').textContent = 'The cell ended with an error.';
   };
 };
