@@ -51,9 +51,6 @@ func (p Place) Test(ctx context.Context, on shader.Engines, id string, ran func(
 	defer closeFiles()
 	c := &check{Place: p, id: id, told: map[string]bool{}, verdicts: map[string]string{}}
 	c.files()
-	if !p.pack {
-		c.registration()
-	}
 	switch {
 	case err != nil:
 		c.report(c.at(folderOf), 0, "%v", err)

@@ -153,7 +153,7 @@ func (d *description) draw(e *Exercise, rule caseRule, rng *rand.Rand, given siz
 			return Case{}, fmt.Errorf("the extent: %w", err)
 		}
 	}
-	if d.Work.Most != "" {
+	if d.Work.Most != nil {
 		if c.MostSteps, err = s.value(d.Work.Most); err != nil {
 			return Case{}, fmt.Errorf("the most work: %w", err)
 		}
@@ -181,7 +181,7 @@ func (d *description) drawBuffer(to Binding, b describedAs, rule caseRule, s siz
 		return Buffer{}, 0, fmt.Errorf("it has %d elements: use 1 to %d", n, mostElements)
 	}
 	columns := 0
-	if b.Columns != "" {
+	if b.Columns != nil {
 		if columns, err = s.value(b.Columns); err != nil {
 			return Buffer{}, 0, fmt.Errorf("its columns: %w", err)
 		}
@@ -329,13 +329,13 @@ func drawSizes(rules map[string]any, rng *rand.Rand, given sizes) (sizes, error)
 func (s sizes) draw(rule any, rng *rand.Rand) (int, error) {
 	ends, isRange := rule.(map[string]any)
 	if !isRange {
-		return s.value(fmt.Sprint(rule))
+		return s.value(rule)
 	}
-	from, err := s.value(fmt.Sprint(ends["from"]))
+	from, err := s.value(ends["from"])
 	if err != nil {
 		return 0, fmt.Errorf("from: %w", err)
 	}
-	to, err := s.value(fmt.Sprint(ends["to"]))
+	to, err := s.value(ends["to"])
 	if err != nil {
 		return 0, fmt.Errorf("to: %w", err)
 	}
@@ -353,8 +353,20 @@ func (s sizes) replacedIn(text string) string {
 	return text
 }
 
-// value evaluates an expression as WGSL writes it: sizes, numbers, + - * / % ( ) min max.
-func (s sizes) value(text string) (int, error) {
+// value evaluates a whole number, or an expression as WGSL writes it: sizes, numbers, + - * / % ( )
+// min max.
+func (s sizes) value(rule any) (int, error) {
+	var text string
+	switch rule := rule.(type) {
+	case nil:
+		return 0, errors.New("it is missing")
+	case int64:
+		text = fmt.Sprint(rule)
+	case string:
+		text = rule
+	default:
+		return 0, fmt.Errorf("it is %v: write a whole number, or an expression of sizes in quotes", rule)
+	}
 	file, found := syntax.Parse(syntax.NewSource("", "const value = "+text+";"))
 	if len(found) > 0 || len(file.Decls) != 1 {
 		return 0, fmt.Errorf("%q is not an expression of sizes", text)

@@ -19,6 +19,7 @@ import (
 // A description is the contents of an exercise.toml. Sizes and fills are read in cases.go.
 type description struct {
 	Lesson   int    `toml:"lesson"`
+	Position int    `toml:"position"` // in the lesson
 	Notebook string `toml:"notebook"`
 	Title    string `toml:"title"`
 	Task     string `toml:"task"`
@@ -32,20 +33,11 @@ type description struct {
 	WithoutWorkgroupMemory string `toml:"without_workgroup_memory"`
 	WrongAsIn              string `toml:"wrong_as_in"`
 
-	// Work limits the work of a right shader.
-	Work struct {
-		Most      string `toml:"most"`      // in sizes: a multiple of the reference's steps
-		Diagnosis string `toml:"diagnosis"` // the slug of the misconception of a shader that takes as many
-	} `toml:"work"`
-
-	// Tolerance is for shaders whose errors WGSL does not bound. Without it the bounds are computed.
-	Tolerance struct {
-		Absolute float64 `toml:"absolute"`
-		Relative float64 `toml:"relative"`
-	} `toml:"tolerance"`
+	Work      work   `toml:"work"`
+	Tolerance bounds `toml:"tolerance"`
 
 	Output   string        `toml:"output"`
-	Extent   []string      `toml:"extent"` // what the dispatch covers in x and y
+	Extent   []any         `toml:"extent"` // what the dispatch covers in x and y
 	Bindings []describedAs `toml:"bindings"`
 
 	CaseName string     `toml:"case_name"`
@@ -55,13 +47,25 @@ type description struct {
 	Past     *caseRule  `toml:"past"`
 }
 
+// work limits the work of a right shader.
+type work struct {
+	Most      any    `toml:"most"`      // in sizes: a multiple of the reference's steps
+	Diagnosis string `toml:"diagnosis"` // the slug of the misconception of a shader that takes as many
+}
+
+// bounds are for shaders whose errors WGSL does not bound. Without them the bounds are computed.
+type bounds struct {
+	Absolute float64 `toml:"absolute"`
+	Relative float64 `toml:"relative"`
+}
+
 // describedAs is a binding of an exercise.toml.
 type describedAs struct {
 	Name    string          `toml:"name"`
 	Access  string          `toml:"access"`
 	Type    string          `toml:"type"`
-	Length  string          `toml:"length"`  // of an array, in sizes
-	Columns string          `toml:"columns"` // of a matrix, in sizes
+	Length  any             `toml:"length"`  // of an array, in sizes
+	Columns any             `toml:"columns"` // of a matrix, in sizes
 	Fill    fill            `toml:"fill"`
 	Members map[string]fill `toml:"members"` // of a uniform; a member without a fill is the size of its name
 }
@@ -109,7 +113,7 @@ func readDescribed(files fs.FS, id string) (*Exercise, *description, error) {
 		return nil, nil, fmt.Errorf("%s: %w", name, located(err))
 	}
 	e := &Exercise{
-		ID: id, Lesson: d.Lesson, Notebook: d.Notebook, Title: d.Title, Task: d.Task, Stretch: d.Stretch, Points: d.Points, Partial: d.Partial, Practice: d.Practice,
+		ID: id, Lesson: d.Lesson, position: d.Position, Notebook: d.Notebook, Title: d.Title, Task: d.Task, Stretch: d.Stretch, Points: d.Points, Partial: d.Partial, Practice: d.Practice,
 		WithoutWorkgroupMemory: d.WithoutWorkgroupMemory, WrongAsIn: d.WrongAsIn, TooMuchWork: d.Work.Diagnosis,
 		Tolerance: tensor.Tolerance{Absolute: d.Tolerance.Absolute, Relative: d.Tolerance.Relative}, anySize: d.AnySize, files: files,
 	}
@@ -125,7 +129,7 @@ func readDescribed(files fs.FS, id string) (*Exercise, *description, error) {
 	return e, &d, nil
 }
 
-// located adds the line to an error of the TOML reader.
+// located says in which line an error of the TOML reader is, and what to write there.
 func located(err error) error {
 	var unknown *toml.StrictMissingError
 	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
@@ -136,9 +140,55 @@ func located(err error) error {
 	var wrong *toml.DecodeError
 	if errors.As(err, &wrong) {
 		row, _ := wrong.Position()
-		return fmt.Errorf("line %d: %w", row, err)
+		return fmt.Errorf("line %d: %s", row, inWords(wrong))
 	}
 	return err
+}
+
+// mismatched matches what the TOML reader says about a value of the wrong type.
+var mismatched = regexp.MustCompile(`cannot decode TOML (.+) into struct field course\.(\w+)\.(\w+) of type (.+)$`)
+
+// inWords says what to write in place of a value of the wrong type, without Go's names for types.
+func inWords(wrong *toml.DecodeError) string {
+	text := strings.TrimPrefix(wrong.Error(), "toml: ")
+	key := strings.Join(wrong.Key(), ".")
+	if text == "cannot store an array table in a struct" {
+		return fmt.Sprintf("there is only one %s: write [%s]", key, key)
+	}
+	found := mismatched.FindStringSubmatch(text)
+	if found == nil {
+		return text
+	}
+	given, in, field, wanted := found[1], found[2], strings.ToLower(found[3]), found[4]
+	if (in == "fill" || in == "bounds" || in == "work") && !strings.HasSuffix(key, "."+field) {
+		key += "." + field // the key is that of the whole inline table
+	}
+	article := "a"
+	if strings.ContainsRune("aeiou", rune(given[0])) {
+		article = "an"
+	}
+	return fmt.Sprintf("%s is %s %s: write %s", key, article, given, instead(wanted, key))
+}
+
+// instead describes what belongs in place of a value of the wrong type.
+func instead(goType, key string) string {
+	switch goType {
+	case "string":
+		return "a text in quotes"
+	case "int":
+		return "a whole number without quotes"
+	case "float64":
+		return "a number without quotes"
+	case "bool":
+		return "true or false"
+	case "[]course.caseRule", "[]course.describedAs", "[]course.passRule":
+		return fmt.Sprintf("[[%s]] above the keys of each", key)
+	case "[]float64":
+		return "a list of numbers, such as [0, 100]"
+	case "[]interface {}":
+		return `a list, such as ["n"]`
+	}
+	return "a table, such as {floats = 10}"
 }
 
 // readHints reads hints.md: a list in Markdown, one hint a line.
@@ -183,7 +233,7 @@ func (d *description) describe(e *Exercise) error {
 		return fmt.Errorf("the output is %q, but no binding has that name", d.Output)
 	}
 	e.InPlace = !d.Bindings[e.Output].Fill.isOld()
-	if (d.Work.Most == "") != (d.Work.Diagnosis == "") {
+	if (d.Work.Most == nil) != (d.Work.Diagnosis == "") {
 		return errors.New(`work needs two keys, such as {most = "max(64, n / 8)", diagnosis = "every-element"}`)
 	}
 	switch d.Dispatch {

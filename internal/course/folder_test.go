@@ -1,7 +1,9 @@
 package course
 
 import (
+	"errors"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -38,24 +40,35 @@ func TestWhatIsWrongWithAFolder(t *testing.T) {
 		"no cases":      {plain, "", "x/exercise.toml: an exercise needs cases and a small case"},
 		"unknown key":   {plain + cases + "nots = \"\"\n", "", "x/exercise.toml: line 19: there is no key cases.nots"},
 		"not TOML":      {plain + "[[cases\n", "", "x/exercise.toml: line 17: "},
-		"wrong type":    {"lesson = \"one\"\n", "", "x/exercise.toml: line 1: "},
+		"a number":      {"lesson = \"one\"\n", "", "x/exercise.toml: line 1: lesson is a string: write a whole number without quotes"},
+		"a text":        {"title = 3\n", "", "x/exercise.toml: line 1: title is an integer: write a text in quotes"},
+		"a truth":       {"stretch = 1\n", "", "line 1: stretch is an integer: write true or false"},
+		"a list":        {"extent = \"n\"\n", "", `line 1: extent is a string: write a list, such as ["n"]`},
+		"a fill":        {"[[bindings]]\nfill = 3\n", "", "line 2: bindings.fill is an integer: write a table, such as {floats = 10}"},
+		"a float":       {"[[bindings]]\nfill = {floats = \"x\"}\n", "", "bindings.fill.floats is a string: write a number without quotes"},
+		"a bound":       {"tolerance = {absolute = \"x\"}\n", "", "line 1: tolerance.absolute is a string: write a number without quotes"},
+		"several":       {"cases = {}\n", "", "line 1: cases is an inline table: write [[cases]] above the keys of each"},
+		"only one":      {"[[small]]\nname = \"x\"\n", "", "there is only one small: write [small]"},
+		"a length":      {strings.Replace(plain, `length = "n"`, "length = 1.5", 1) + cases, "", "the binding out: its length: it is 1.5: write a whole number, or an expression of sizes in quotes"},
+		"no length":     {strings.Replace(plain, `length = "n"`, "", 1) + cases, "", "the binding out: its length: it is missing"},
 		"access":        {plain + "[[bindings]]\nname = \"a\"\naccess = \"write\"\n" + cases, "", `the binding a has the access "write": use uniform, read or read_write`},
 		"hints":         {plain + cases, "1. One.\n3. Three.\n", `x/hints.md: a hint begins with its number, a point and a space: "3. Three."`},
 		"nothing wrong": {plain + cases, "1. One. And more.\n\n2. Two.\n", ""},
+		"plain numbers": {strings.NewReplacer(`length = "n"`, "length = 256", `extent = ["n"]`, "extent = [256]").Replace(plain) + cases, "", ""},
 	} {
-		_, err := readFolder(folder(c.toml, c.hints), "x")
+		_, err := ReadFolder(folder(c.toml, c.hints), "x")
 		if c.want == "" {
 			require.NoError(t, err, name)
 			continue
 		}
 		require.ErrorContains(t, err, c.want, name)
 	}
-	_, err := readFolder(fstest.MapFS{}, "x")
+	_, err := ReadFolder(fstest.MapFS{}, "x")
 	require.ErrorContains(t, err, "reading an exercise: open x/exercise.toml")
 }
 
 func TestSizes(t *testing.T) {
-	drawn, err := drawSizes(map[string]any{"a": "b * (c + 1) / 2", "b": int64(6), "c": "min(9, max(b, 3), 7) % 4", "d": map[string]any{"from": "b", "to": 8}},
+	drawn, err := drawSizes(map[string]any{"a": "b * (c + 1) / 2", "b": int64(6), "c": "min(9, max(b, 3), 7) % 4", "d": map[string]any{"from": "b", "to": int64(8)}},
 		rand.New(rand.NewPCG(1, 1)), nil)
 	require.NoError(t, err)
 	require.Equal(t, 6, drawn["b"])
@@ -69,6 +82,42 @@ func TestSizes(t *testing.T) {
 		_, err := drawSizes(map[string]any{"a": rule}, nil, nil)
 		require.ErrorContains(t, err, want, rule)
 	}
-	_, err = drawSizes(map[string]any{"a": map[string]any{"from": 3, "to": 2}}, nil, nil)
+	_, err = drawSizes(map[string]any{"a": map[string]any{"from": int64(3), "to": int64(2)}}, nil, nil)
 	require.ErrorContains(t, err, "3 to 2 is no range")
+}
+
+// Find says what is wrong with a broken exercise; it doesn't say so of an id that nothing has.
+func TestFindABrokenExercise(t *testing.T) {
+	before := pack
+	t.Cleanup(func() { pack = before })
+	pack = func() ([]*Exercise, []error) { return nil, []error{&BrokenError{"sum-up", errors.New("no hints")}} }
+	_, err := Find("sum-up")
+	require.EqualError(t, err, "exercise sum-up: no hints")
+	_, err = Find("sum-down")
+	var unknown *UnknownError
+	require.ErrorAs(t, err, &unknown)
+	require.EqualError(t, Broken(), "exercise sum-up: no hints")
+	pack = func() ([]*Exercise, []error) { return nil, []error{errors.New("no folder")} }
+	_, err = Find("sum-down")
+	require.ErrorContains(t, err, "no other can be read: no folder")
+}
+
+// The course's order comes from the folders. A folder with a mistake, or without a lesson, is left out.
+func TestCourseOrder(t *testing.T) {
+	files := fstest.MapFS{}
+	for id, where := range map[string]string{"a": "lesson = 2\nposition = 2", "b": "lesson = 2\nposition = 1", "c": "lesson = 1", "d": "lesson = 0", "e": "lesson = 1.5"} {
+		files[id+"/exercise.toml"] = &fstest.MapFile{Data: []byte(strings.Replace(plain, "lesson = 1", where, 1) + "[[cases]]\nsizes = {n = 1}\n")}
+		files[id+"/hints.md"] = &fstest.MapFile{}
+	}
+	found, broken := readCourse(files)
+	var ids []string
+	for _, e := range found {
+		ids = append(ids, e.ID)
+	}
+	require.Equal(t, []string{"c", "b", "a"}, ids)
+	require.Len(t, broken, 2)
+	require.EqualError(t, broken[0], "exercise d: d/exercise.toml: lesson is 0: use 1 to 8")
+
+	_, broken = ofTheCourse()
+	require.Empty(t, broken)
 }

@@ -7,10 +7,13 @@
 package course
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"math"
 	"math/rand/v2"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -69,6 +72,7 @@ type Exercise struct {
 
 	Hints []string // each goes a step further; the last stops short of the code
 
+	position       int   // in the lesson; exercises without one are first, by their ids
 	files          fs.FS // the folder is below this
 	misconceptions func() ([]*Misconception, error)
 	anySize        bool // the reference works in workgroups of any size
@@ -147,43 +151,74 @@ func Unwritten(n int) Buffer { return shader.FloatBuffer(slices.Repeat([]float32
 // UnwrittenU32 returns an output of n poisoned uint32 elements.
 func UnwrittenU32(n int) Buffer { return shader.UintBuffer(slices.Repeat([]uint32{PoisonU32}, n)) }
 
-// ids lists the exercises in the order of the course.
-var ids = []string{
-	"hello",
-	"add", "vector-add", "saxpy",
-	"iota-2d", "row-sum", "transpose", "matmul",
-	"relu", "leaky-relu",
-	"reverse-64", "sum-64", "row-max", "softmax", "matmul-tiled",
-	"linear", "linear-relu",
-	"normalize", "argmax", "argmax-shared",
-	"downsample",
-}
-
 // ofTheCourse reads the exercises from their folders.
-var ofTheCourse = sync.OnceValue(func() []*Exercise {
-	var found []*Exercise
-	for _, id := range ids {
-		e, err := readFolder(Files(exercises.Files, shaders.Files), id)
+var ofTheCourse = sync.OnceValues(func() ([]*Exercise, []error) {
+	return readCourse(Files(exercises.Files, shaders.Files))
+})
+
+// readCourse reads the exercises of the course, in its order. There is a *BrokenError for each folder
+// that it leaves out.
+func readCourse(files fs.FS) (found []*Exercise, broken []error) {
+	descriptions, err := fs.Glob(files, "*/exercise.toml")
+	if err != nil {
+		return nil, []error{fmt.Errorf("listing the exercises of the course: %w", err)}
+	}
+	for _, name := range descriptions {
+		id := path.Dir(name)
+		e, err := readFolder(files, id)
+		if err == nil && (e.Lesson < 1 || e.Lesson > len(Lessons)) {
+			err = fmt.Errorf("%s: lesson is %d: use 1 to %d", name, e.Lesson, len(Lessons))
+		}
 		if err != nil {
-			panic(err) // the folders are part of the program
+			broken = append(broken, &BrokenError{id, err})
+			continue
 		}
 		found = append(found, e)
 	}
-	return found
-})
+	slices.SortStableFunc(found, inCourseOrder)
+	return found, broken
+}
+
+// inCourseOrder compares two exercises by lesson, and in it by position.
+func inCourseOrder(a, b *Exercise) int {
+	return cmp.Or(cmp.Compare(a.Lesson, b.Lesson), cmp.Compare(a.position, b.position))
+}
+
+// A BrokenError says why an exercise is left out: its folder has a mistake.
+type BrokenError struct {
+	ID  string
+	Err error
+}
+
+func (e *BrokenError) Error() string { return fmt.Sprintf("exercise %s: %v", e.ID, e.Err) }
+func (e *BrokenError) Unwrap() error { return e.Err }
+
+// Broken returns what is wrong with the exercises that are left out, those of the course and those of
+// the pack; nil if there are none.
+func Broken() error { return errors.Join(broken()...) }
+
+func broken() []error {
+	_, own := ofTheCourse()
+	_, packed := pack()
+	return slices.Concat(own, packed)
+}
 
 // all returns the exercises of the course, and then those of the pack.
 var all = sync.OnceValue(func() []*Exercise {
-	packed, _ := pack() // PackError has the error
-	return slices.Concat(ofTheCourse(), packed)
+	own, _ := ofTheCourse() // Broken has the errors
+	packed, _ := pack()
+	return slices.Concat(own, packed)
 })
 
 // All returns the exercises that are shaders: those of the course, in its order, and then those of the
-// pack, by their ids.
+// pack.
 func All() []*Exercise { return slices.Clone(all()) }
 
 // OfTheCourse returns the exercises of the course that are shaders, in its order.
-func OfTheCourse() []*Exercise { return slices.Clone(ofTheCourse()) }
+func OfTheCourse() []*Exercise {
+	own, _ := ofTheCourse() // Broken has the errors
+	return slices.Clone(own)
+}
 
 // An UnknownError reports an id that no exercise has, and the id it resembles, if any.
 type UnknownError struct{ ID, Nearest string }
@@ -196,7 +231,7 @@ func (e *UnknownError) Error() string {
 }
 
 // Find returns the exercise with an id. Its error is an *UnknownError, or says what is wrong with the
-// pack that may have had the exercise.
+// exercise, or with the whole pack.
 func Find(id string) (*Exercise, error) {
 	var known []string
 	for _, e := range append(All(), Forward) {
@@ -205,14 +240,29 @@ func Find(id string) (*Exercise, error) {
 		}
 		known = append(known, e.ID)
 	}
-	if err := PackError(); err != nil {
-		return nil, fmt.Errorf("no exercise of the course is called %q, and no other can be read: %w", id, err)
+	if err := whyBroken(id); err != nil {
+		return nil, err
 	}
 	nearest := syntax.Closest(id, known)
 	if i := slices.IndexFunc(known, func(other string) bool { return strings.HasPrefix(other, id) }); nearest == "" && i >= 0 {
 		nearest = known[i]
 	}
 	return nil, &UnknownError{ID: id, Nearest: nearest}
+}
+
+// whyBroken returns what is wrong with the exercise that has an id, or with a pack that can't be read
+// at all and may have had it; nil if there is no such mistake.
+func whyBroken(id string) error {
+	for _, err := range broken() {
+		var one *BrokenError
+		switch {
+		case !errors.As(err, &one):
+			return fmt.Errorf("no exercise of the course is called %q, and no other can be read: %w", id, err)
+		case one.ID == id:
+			return err
+		}
+	}
+	return nil
 }
 
 // Skeleton returns the shader that the learner starts with: it compiles and writes nothing.
