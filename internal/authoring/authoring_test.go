@@ -63,6 +63,24 @@ func TestNothingIsWrong(t *testing.T) {
 	}
 }
 
+// Nothing is wrong with the exercises that show what exercise.toml can describe, and no case is idle.
+func TestWhatTheLanguageDescribes(t *testing.T) {
+	place := Pack(filepath.Join(clone(t), "internal", "course", "testdata", "language", "exercises"))
+	ids, err := place.IDs()
+	require.NoError(t, err)
+	require.Greater(t, len(ids), 4)
+	for _, id := range ids {
+		t.Run(id, func(t *testing.T) {
+			t.Parallel()
+			found, err := place.Test(t.Context(), simulator(t), id, func() {})
+			require.NoError(t, err)
+			for _, p := range append(found.Wrong, found.Idle...) {
+				t.Error(p)
+			}
+		})
+	}
+}
+
 // Begin writes the files, and Test reports each open task until it is done.
 func TestBegin(t *testing.T) {
 	root := copied(t, "hello")

@@ -211,23 +211,27 @@ func readHints(files fs.FS, id string) ([]string, error) {
 	return hints, nil
 }
 
-// validType matches the types of bindings.
-var validType = regexp.MustCompile(`^(array<f32>|array<u32>|[A-Za-z]\w*\{\w+: (f32|u32)(, \w+: (f32|u32))*\})$`)
-
 // spaces are the address spaces that an exercise.toml names.
 var spaces = map[string]shader.Space{"uniform": shader.Uniform, "read": shader.ReadOnly, "read_write": shader.ReadWrite}
 
+// mostBindings limits the buffers of an exercise. Every device has 8 storage buffers for a shader.
+const mostBindings = 12
+
 // describe gives an exercise its bindings, its dispatch and its cases.
 func (d *description) describe(e *Exercise) error {
+	if len(d.Bindings) > mostBindings {
+		return fmt.Errorf("there are %d bindings, and %d are the most", len(d.Bindings), mostBindings)
+	}
 	for _, b := range d.Bindings {
 		access, known := spaces[b.Access]
 		if !known {
 			return fmt.Errorf("the binding %s has the access %q: use uniform, read or read_write", b.Name, b.Access)
 		}
-		if !validType.MatchString(b.Type) {
-			return fmt.Errorf("the binding %s has the type %q: use array<f32>, array<u32> or, for a uniform, Params{alpha: f32, n: u32}", b.Name, b.Type)
+		binding := Binding{Name: b.Name, Access: access, Type: b.Type}
+		if err := binding.check(); err != nil {
+			return err
 		}
-		e.Bindings = append(e.Bindings, Binding{Name: b.Name, Access: access, Type: b.Type})
+		e.Bindings = append(e.Bindings, binding)
 	}
 	if e.Output = slices.IndexFunc(d.Bindings, func(b describedAs) bool { return b.Name == d.Output }); e.Output < 0 {
 		return fmt.Errorf("the output is %q, but no binding has that name", d.Output)

@@ -81,13 +81,6 @@ type Exercise struct {
 	standard       func() (*shader.Source, error)
 }
 
-// A Binding is what the host binds at @group(0) @binding(its index).
-type Binding struct {
-	Name   string
-	Access shader.Space
-	Type   string // in WGSL, "array<f32>", or the struct, "Params{alpha: f32, n: u32}"
-}
-
 // Dispatch is the rule for the number of workgroups.
 type Dispatch int
 

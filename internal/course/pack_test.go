@@ -81,7 +81,7 @@ func TestBrokenPacks(t *testing.T) {
 		"no notebook":    {toml(`notebook = "sums.ipynb"`, ""), `sum-up/exercise.toml: notebook is ""`},
 		"another folder": {toml(`"sums.ipynb"`, `"../sums.ipynb"`), `notebook is "../sums.ipynb"`},
 		"not TOML":       {toml("[[cases]]", "[[cases"), "sum-up/exercise.toml: line "},
-		"a type":         {toml(`"array<f32>"`, `"array<vec4<f32>>"`), `has the type "array<vec4<f32>>": use array<f32>`},
+		"a type":         {toml(`"array<f32>"`, `"array<vec5<f32>>"`), `has the type "array<vec5<f32>>": use an array of f32`},
 		"10,000 cases":   {toml("sizes = {n = [1", "sizes = {n = ["+strings.Repeat("1, ", 10_000)+"1"), "and 60 are the most"},
 		"a large buffer": {toml("sizes = {n = [1", "sizes = {n = [3000000"), "has 3000000 elements: use 1 to 1048576"},
 		"a huge number":  {toml("sizes = {n = [1", "sizes = {n = [\"1000000 * 1000000\""), "1000000000000 is too large"},

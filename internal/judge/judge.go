@@ -291,8 +291,11 @@ func (f *facts) workgroups(c course.Case) [3]uint32 {
 }
 
 func compare(got, want course.Buffer, tolerance tensor.Tolerance) tensor.Difference {
-	if want.Element == shader.U32 {
+	switch want.Element {
+	case shader.U32:
 		return tensor.Compare(got.Uints(), want.Uints(), tolerance)
+	case shader.I32:
+		return tensor.Compare(got.Ints(), want.Ints(), tolerance)
 	}
 	return tensor.Compare(got.Floats(), want.Floats(), tolerance)
 }

@@ -58,13 +58,18 @@ func (r *run) wrongElement(origin *verdict.Origin) string {
 	failing := r.failing()
 	for _, o := range failing {
 		if first := compare(o.seen.Output, o.want, o.allowed).First; first >= 0 {
-			return fmt.Sprintf("%s[%d]", r.output().Name, first)
+			return r.stopAt(first)
 		}
 	}
 	if len(failing) > 0 || r.mismatch == nil {
 		return ""
 	}
-	return r.mismatch.Element()
+	return r.stopAt(r.mismatch.Index)
+}
+
+// stopAt names the element of the output that has a word, as the debugger does.
+func (f *facts) stopAt(word int) string {
+	return fmt.Sprintf("%s[%d]", f.output().Name, f.output().ElementOf(word))
 }
 
 // failing returns the outcomes with a wrong value that are small enough to trace. The one that the

@@ -200,7 +200,7 @@ func (r *run) builtOnOld(t *tracedRun, element int) *verdict.Reason {
 		return nil
 	}
 	at := t.Sites[t.Accesses[i].Site].Span
-	return r.reason(verdict.Dependency, at, fmt.Sprintf("Line %d reads `%s[%d]` before anything is written there. So what was in the buffer before the run goes into the result.", at.Line, r.output().Name, element))
+	return r.reason(verdict.Dependency, at, fmt.Sprintf("Line %d reads `%s` before anything is written there. So what was in the buffer before the run goes into the result.", at.Line, r.output().WordName(element)))
 }
 
 // byLuck reports whether invocations disturbed each other in a case: then its values say little about

@@ -125,12 +125,15 @@ func mismatch(e *course.Exercise, o outcome) *verdict.Mismatch {
 
 func mismatchAt(e *course.Exercise, o outcome, i int) *verdict.Mismatch {
 	m := &verdict.Mismatch{
-		Case: o.Name, Output: e.Bindings[e.Output].Name, Index: i,
+		Case: o.Name, Output: e.Bindings[e.Output].Name, Index: i, Components: e.Bindings[e.Output].Components(),
 		Want: verdict.Number(o.want.At(i)), Got: verdict.Number(o.got.At(i)),
 		Wrong: o.difference.Wrong, Of: o.want.Len(),
 		Unwritten: o.got.Same(i, o.Buffers[e.Output]), First: verdict.Number(o.want.At(0)),
 	}
 	for j := max(0, i-1); j < min(o.want.Len(), i+3); j++ {
+		if m.IsPadding(j) {
+			continue
+		}
 		m.Around = append(m.Around, verdict.Element{
 			Index: j, Want: verdict.Number(o.want.At(j)), Got: verdict.Number(o.got.At(j)),
 			OK:        o.allowed.At(j).Allows(o.got.At(j), o.want.At(j)),

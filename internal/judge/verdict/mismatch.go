@@ -4,10 +4,19 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// Element returns the name of the first wrong element, such as out[63].
-func (m *Mismatch) Element() string { return fmt.Sprintf("%s[%d]", m.Output, m.Index) }
+// Element returns the name of the first wrong element, such as out[63], or of the component of a
+// vector, such as out[63].y.
+func (m *Mismatch) Element() string { return m.Output + m.Label(m.Index) }
+
+// Label returns the name of a word without the name of the output, such as [63] or [63].y.
+func (m *Mismatch) Label(word int) string { return shader.WordName("", m.Components, word) }
+
+// IsPadding reports whether a word is only there to fill up a vector of three components.
+func (m *Mismatch) IsPadding(word int) bool { return m.Components == 3 && word%4 == 3 }
 
 // Sentence says what is wrong, and in which case.
 func (m *Mismatch) Sentence() string {
@@ -55,11 +64,11 @@ func (m *Mismatch) Question() string {
 	got := float64(m.Got)
 	switch {
 	case m.Unwritten:
-		return fmt.Sprintf("Which invocation should have written %s[%d], and what stopped it?", m.Output, m.Index)
+		return fmt.Sprintf("Which invocation should have written %s, and what stopped it?", m.Element())
 	case math.IsNaN(got):
-		return fmt.Sprintf("NaN comes from reading memory that was never written, or from 0/0. Which line could cause that for index %d?", m.Index)
+		return fmt.Sprintf("NaN comes from reading memory that was never written, or from 0/0. Which line could cause that for index %d?", m.Index/shader.Stride(m.Components))
 	case m.Index > 0 && m.First != 0: // many mistakes leave a 0
-		return fmt.Sprintf("%s[0] is right, and %s is not. What is different?", m.Output, m.Element())
+		return fmt.Sprintf("%s is right, and %s is not. What is different?", m.Output+m.Label(0), m.Element())
 	case got == 0:
 		return "Follow one invocation through your shader. Where does the value become 0?"
 	}

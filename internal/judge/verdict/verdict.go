@@ -145,7 +145,8 @@ func (e Element) Found() string {
 // A Mismatch is the first wrong element with its surroundings.
 type Mismatch struct {
 	Case, Output string
-	Index        int
+	Index        int // in words of 4 bytes
+	Components   int // of each element, if the output holds vectors; else 0 or 1
 	Want, Got    Number
 	Wrong, Of    int
 	Unwritten    bool   // it still holds the value from before the run
