@@ -125,7 +125,7 @@ func TestEachFaultIsFound(t *testing.T) {
 		"another binding": {"shaders/vector-add.wgsl", "@binding(2)", "@binding(3)",
 			"shaders/vector-add.wgsl: the standard for all other shaders has to run, but: "},
 		"no bound for an error": {"shaders/vector-add.wgsl", "a[i] + b[i]", "a[i] + b[i] + 0.0 * sin(1000.0 * a[i])",
-			"shaders/vector-add.wgsl: in the case \"n = 1\", WGSL allows any value for element 0"},
+			"shaders/vector-add.wgsl: in the case \"n = 1\", WGSL allows any value for out[0]"},
 		"a decision by rounding": {"shaders/vector-add.wgsl", "a[i] + b[i]", "select(a[i] + b[i], 0.0, a[i] + b[i] - b[i] == a[i])",
 			"shaders/vector-add.wgsl:LINE: in the case \"n = 1\", rounding decides what happens here"},
 		"a skeleton that writes": {"exercises/vector-add/skeleton.wgsl", "// Your line", "out[id.x] = 1.0; // Your line", "exercises/vector-add/skeleton.wgsl: this is where learners start"},

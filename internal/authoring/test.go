@@ -109,9 +109,11 @@ func (c *check) reference(ctx context.Context, e *course.Exercise) (ok bool) {
 			c.report(path, x.Undecided[0].Line, "in the case %q, rounding decides what happens here: other right shaders may do something else; choose other numbers or state a tolerance", drawn.Name)
 			return true
 		}
-		if i := slices.IndexFunc(x.Allowed.Margins, func(m float64) bool { return math.IsInf(m, 0) || math.IsNaN(m) }); i >= 0 {
-			c.report(path, 0, "in the case %q, WGSL allows any value for element %d: choose other numbers or state a tolerance", drawn.Name, i)
-			return true
+		for k, right := range x.All() {
+			if i := slices.IndexFunc(right.Allowed.Margins, func(m float64) bool { return math.IsInf(m, 0) || math.IsNaN(m) }); i >= 0 {
+				c.report(path, 0, "in the case %q, WGSL allows any value for %s: choose other numbers or state a tolerance", drawn.Name, e.Bindings[e.Outputs()[k]].WordName(i))
+				return true
+			}
 		}
 	}
 	return true
@@ -302,12 +304,14 @@ func (c *check) sameValues(ctx context.Context, on shader.Backend, e *course.Exe
 		}
 		for _, drawn := range e.Draw(testSeed) {
 			result, err := program.Run(ctx, shader.Dispatch{
-				Workgroups: e.Dispatch.Workgroups(drawn.Extent, entry.WorkgroupSize), Buffers: drawn.Buffers, Output: e.Output,
+				Workgroups: e.Dispatch.Workgroups(drawn.Extent, entry.WorkgroupSize), Buffers: drawn.Buffers, Output: e.Output, Also: e.Also,
 			})
 			if err != nil {
 				return false, err
 			}
-			left[i] = append(left[i], result.Output.Bytes...)
+			for _, l := range result.All() {
+				left[i] = append(left[i], l.Output.Bytes...)
+			}
 		}
 	}
 	return bytes.Equal(left[0], left[1]), nil

@@ -36,7 +36,7 @@ type description struct {
 	Work      work   `toml:"work"`
 	Tolerance bounds `toml:"tolerance"`
 
-	Output   string        `toml:"output"`
+	Output   any           `toml:"output"` // a binding, or several
 	Extent   []any         `toml:"extent"` // what the dispatch covers in x and y
 	Bindings []describedAs `toml:"bindings"`
 
@@ -233,10 +233,9 @@ func (d *description) describe(e *Exercise) error {
 		}
 		e.Bindings = append(e.Bindings, binding)
 	}
-	if e.Output = slices.IndexFunc(d.Bindings, func(b describedAs) bool { return b.Name == d.Output }); e.Output < 0 {
-		return fmt.Errorf("the output is %q, but no binding has that name", d.Output)
+	if err := d.describeOutputs(e); err != nil {
+		return err
 	}
-	e.InPlace = !d.Bindings[e.Output].Fill.isOld()
 	if (d.Work.Most == nil) != (d.Work.Diagnosis == "") {
 		return errors.New(`work needs two keys, such as {most = "max(64, n / 8)", diagnosis = "every-element"}`)
 	}
@@ -249,4 +248,35 @@ func (d *description) describe(e *Exercise) error {
 		return fmt.Errorf("dispatch is %q: use cover or each", d.Dispatch)
 	}
 	return d.describeCases(e)
+}
+
+// describeOutputs gives an exercise the bindings that its shader writes: the first one counts for
+// whoever shows only one.
+func (d *description) describeOutputs(e *Exercise) error {
+	names, several := d.Output.([]any)
+	if !several {
+		names = []any{d.Output}
+	}
+	var outputs []int
+	for _, name := range names {
+		i := slices.IndexFunc(e.Bindings, func(b Binding) bool { return b.Name == name })
+		switch {
+		case i < 0:
+			return fmt.Errorf("the output is %q, but no binding has that name", fmt.Sprint(name))
+		case slices.Contains(outputs, i):
+			return fmt.Errorf("the output %s is there twice", name)
+		case e.Bindings[i].Access != shader.ReadWrite:
+			return fmt.Errorf("the output %s has another access than read_write", name)
+		}
+		outputs = append(outputs, i)
+	}
+	if len(outputs) == 0 {
+		return errors.New("output is an empty list: name the bindings that the shader writes")
+	}
+	e.Output, e.Also = outputs[0], outputs[1:]
+	for _, b := range d.Bindings {
+		e.inPlace = append(e.inPlace, b.Access != "uniform" && !b.Fill.isOld())
+	}
+	e.InPlace, e.seenFrom = e.inPlace[e.Output], sync.OnceValue(e.turned)
+	return nil
 }

@@ -41,6 +41,7 @@ type Exercise struct {
 
 	Bindings []Binding
 	Output   int      // the binding that the shader writes
+	Also     []int    // further bindings that it writes
 	InPlace  bool     // the output is also an input: the host fills it with values
 	Dispatch Dispatch // how the host chooses the number of workgroups
 
@@ -75,10 +76,34 @@ type Exercise struct {
 	position       int   // in the lesson; exercises without one are first, by their ids
 	files          fs.FS // the folder is below this
 	misconceptions func() ([]*Misconception, error)
-	anySize        bool // the reference works in workgroups of any size
+	inPlace        []bool // by binding, whether the host fills it with values
+	anySize        bool   // the reference works in workgroups of any size
 	skeleton       func() (string, error)
 	reference      func() (*shader.Source, error)
 	standard       func() (*shader.Source, error)
+	seenFrom       func() []*Exercise // by place in Also
+}
+
+// Outputs returns all bindings that the shader writes.
+func (e *Exercise) Outputs() []int { return append([]int{e.Output}, e.Also...) }
+
+// Updates reports whether the host fills one of the outputs with values.
+func (e *Exercise) Updates() bool {
+	return slices.ContainsFunc(e.Outputs(), func(i int) bool { return e.inPlace[i] })
+}
+
+// SeenFrom returns the exercise with the output Also[i] in the place of Output, and the other way round.
+func (e *Exercise) SeenFrom(i int) *Exercise { return e.seenFrom()[i] }
+
+func (e *Exercise) turned() (views []*Exercise) {
+	for i, output := range e.Also {
+		view := *e
+		view.Output, view.InPlace, view.Also = output, e.inPlace[output], slices.Clone(e.Also)
+		view.Also[i] = e.Output
+		view.seenFrom = sync.OnceValue(view.turned)
+		views = append(views, &view)
+	}
+	return views
 }
 
 // Dispatch is the rule for the number of workgroups.

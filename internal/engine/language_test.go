@@ -3,11 +3,13 @@ package engine_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
@@ -24,7 +26,7 @@ func TestLanguageOnADriver(t *testing.T) {
 			t.Parallel()
 			on := open(t, shader.CPU)
 			for path, text := range shadersOf(t, e.ID) {
-				v, err := judge.Run(t.Context(), on, e, shader.Read(path, text), 1)
+				v, err := judge.Explain(t.Context(), on, e, shader.Read(path, text), 1, nil)
 				require.NoError(t, err, path)
 				if filepath.Base(filepath.Dir(path)) == "wrong" {
 					report(t, path, v, !v.Passed() && v.Diagnosis == wantedDiagnosis(t, specimen{path, text}))
@@ -34,6 +36,36 @@ func TestLanguageOnADriver(t *testing.T) {
 			}
 		})
 	}
+}
+
+// If an exercise has several outputs, the verdict is about the first wrong one, and names it.
+func TestTheWrongOutputIsNamed(t *testing.T) {
+	v := inLanguage(t, "loss-grad", "wrong/without-the-one.wgsl")
+	require.Equal(t, "d", v.Cases[0].FirstMismatch.Output)
+	require.Equal(t, "d", v.Mismatch.Output)
+	require.Contains(t, v.Reasons[0].Text, "`d[2]` should grow by 1")
+	require.Equal(t, "loss", inLanguage(t, "loss-grad", "wrong/twice-the-loss.wgsl").Cases[0].FirstMismatch.Output)
+}
+
+// Of a vector, the verdict names the component, and the debugger stops at the vector.
+func TestTheWrongComponentIsNamed(t *testing.T) {
+	v := inLanguage(t, "cross-product", "wrong/z-is-forgotten.wgsl")
+	require.Contains(t, v.Message, "out[0].z was never written (n = 2, 2 of 6 components are wrong).")
+	require.Equal(t, 2, v.Cases[0].FirstMismatch.Index)
+	require.Equal(t, "out[0]", v.Wrong)
+}
+
+// inLanguage returns the verdict of the simulator on one of an exercise's shaders.
+func inLanguage(t *testing.T, id, name string) *verdict.Verdict {
+	t.Helper()
+	exercises, broken := course.ReadPack(languageDir)
+	require.Empty(t, broken)
+	i := slices.IndexFunc(exercises, func(e *course.Exercise) bool { return e.ID == id })
+	text, err := os.ReadFile(filepath.Join(languageDir, id, name))
+	require.NoError(t, err)
+	v, err := judge.Explain(t.Context(), open(t, shader.Simulated), exercises[i], shader.Read(name, string(text)), 1, nil)
+	require.NoError(t, err)
+	return v
 }
 
 // shadersOf returns the reference and the right and wrong shaders of an exercise in languageDir.

@@ -35,10 +35,9 @@ func Look(ctx context.Context, watcher shader.Backend, exercise *course.Exercise
 			if err != nil {
 				return nil, nil, err
 			}
-			r.outcomes = append(r.outcomes, outcome{
-				Case: cases[i], want: x.Output, allowed: x.Allowed, got: seen.Output, seen: seen,
-				difference: compare(seen.Output, x.Output, x.Allowed),
-			})
+			o := outcome{Case: cases[i], seen: seen}
+			o.receive(*seen, x)
+			r.outcomes = append(r.outcomes, o)
 		}
 	}
 	if r.unwatched != nil {

@@ -384,7 +384,7 @@ func (r *run) wrongInTrial(ctx context.Context, t trial) int {
 	if err != nil || unfinished(&result) != nil {
 		return math.MaxInt
 	}
-	return r.wrongIn(outcome{Case: t.Case, want: t.want, allowed: t.allowed, got: result.Output, seen: &result})
+	return r.wrongIn(outcome{Case: t.Case, left: left{want: t.want, allowed: t.allowed, got: result.Output}, seen: &result})
 }
 
 // passes reports whether the shader passes the check in the simulator.

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"slices"
 
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 )
@@ -38,6 +39,7 @@ func (r *run) judge(ctx context.Context) (d *verdict.Diagnosis, err error) {
 	r.leaves, r.busiest = r.leaving(ctx), r.busiestIn(ctx)
 	rules := rightValues
 	if r.wrong = r.firstWrong(); r.wrong != nil {
+		r.turnTo(r.wrong)
 		r.mismatch, rules = mismatch(r.exercise, *r.wrong), wrongValues
 		r.noteKept(ctx)
 	}
@@ -52,10 +54,22 @@ func (f *facts) firstWrong() *outcome {
 	watched := func(o *outcome) bool { return o.seen != nil && unfinished(o.seen) == nil }
 	for i := range f.outcomes {
 		switch o := &f.outcomes[i]; {
-		case o.difference.Wrong == 0:
+		case o.wrong() == 0:
 		case first == nil, watched(o) && (!watched(first) || f.work(o.Case) < f.work(first.Case)):
 			first = o
 		}
 	}
 	return first
+}
+
+// turnTo makes the verdict be about the first output that is wrong in a case.
+func (r *run) turnTo(wrong *outcome) {
+	if wrong.difference.Wrong > 0 {
+		return
+	}
+	i := slices.IndexFunc(wrong.also, func(l left) bool { return l.difference.Wrong > 0 })
+	r.exercise = r.exercise.SeenFrom(i)
+	for j := range r.outcomes {
+		r.outcomes[j].turn(i)
+	}
 }

@@ -18,8 +18,10 @@ func (f *facts) output() course.Binding { return f.exercise.Bindings[f.exercise.
 // on a copy.
 func untouched(f *facts) *verdict.Diagnosis {
 	for _, o := range f.outcomes {
-		if f.writtenUpTo(o) > 0 {
-			return nil
+		for i, output := range f.exercise.Outputs() {
+			if writtenUpTo(o.all()[i].got, o.Buffers[output]) > 0 {
+				return nil
+			}
 		}
 	}
 	if _, beyond := f.firstOf(findings.OutOfBoundsWrite); beyond != nil {
@@ -46,10 +48,9 @@ func (f *facts) unchanged() *verdict.Diagnosis {
 }
 
 // writtenUpTo returns the index after the last element that changed.
-func (f *facts) writtenUpTo(o outcome) int {
-	before := o.Buffers[f.exercise.Output]
+func writtenUpTo(got, before course.Buffer) int {
 	n := before.Len()
-	for n > 0 && o.got.Same(n-1, before) {
+	for n > 0 && got.Same(n-1, before) {
 		n--
 	}
 	return n
@@ -67,7 +68,7 @@ func fixedLength(f *facts) *verdict.Diagnosis {
 		}
 	}
 	for _, o := range f.outcomes {
-		if f.writtenUpTo(f.dropping(o)) > fixed || slices.ContainsFunc(f.writers(o), func(place [2]int) bool { return place[0] >= fixed }) {
+		if writtenUpTo(f.dropping(o).got, o.Buffers[f.exercise.Output]) > fixed || slices.ContainsFunc(f.writers(o), func(place [2]int) bool { return place[0] >= fixed }) {
 			return nil
 		}
 	}

@@ -126,9 +126,10 @@ type CaseResult struct {
 
 // An Element is one value of the output.
 type Element struct {
-	Index int    `json:"index"`
-	Want  Number `json:"want"`
-	Got   Number `json:"got"`
+	Output string `json:"output,omitempty"` // its name, if the exercise has several
+	Index  int    `json:"index"`            // in words of 4 bytes
+	Want   Number `json:"want"`
+	Got    Number `json:"got"`
 
 	OK        bool `json:"-"`
 	Unwritten bool `json:"-"` // it still holds the value from before the run
