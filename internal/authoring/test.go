@@ -130,17 +130,23 @@ func (c *check) limits(e *course.Exercise) {
 	if err != nil {
 		return // running it reports that
 	}
-	entry, err := source.Entry(guaranteed)
-	if err != nil {
-		line, text := mistakeOf(err)
-		c.report(c.at(referenceOf), line, "%s", text)
-		return
+	for _, entry := range e.Entries() {
+		if _, err := source.At(entry).Entry(guaranteed); err != nil {
+			line, text := mistakeOf(err)
+			c.report(c.at(referenceOf), line, "%s", text)
+			return
+		}
 	}
 	for _, drawn := range e.Draw(testSeed) {
-		groups := e.Dispatch.Workgroups(drawn.Extent, entry.WorkgroupSize)
-		if most := slices.Max(groups[:]); most > guaranteed.Limits.WorkgroupsPerDimension {
-			c.report(c.at(description), 0, "the case %q needs %d workgroups in a direction; every device has %d", drawn.Name, most, guaranteed.Limits.WorkgroupsPerDimension)
-			return
+		d, err := e.Dispatched(drawn, source)
+		if err != nil {
+			return // running it reports that
+		}
+		for _, groups := range append(d.Later, d.Workgroups) {
+			if most := slices.Max(groups[:]); most > guaranteed.Limits.WorkgroupsPerDimension {
+				c.report(c.at(description), 0, "the case %q needs %d workgroups in a direction; every device has %d", drawn.Name, most, guaranteed.Limits.WorkgroupsPerDimension)
+				return
+			}
 		}
 	}
 }
@@ -293,19 +299,17 @@ func (c *check) sameValues(ctx context.Context, on shader.Backend, e *course.Exe
 	var left [2][]byte
 	for i, path := range paths {
 		source := shader.Read(path, c.read(path))
-		program, err := on.Compile(ctx, source)
+		program, err := e.Compile(ctx, on, source)
 		if err != nil {
 			return false, err
 		}
 		defer program.Free()
-		entry, err := source.Entry(on.Adapter())
-		if err != nil {
-			return false, err
-		}
 		for _, drawn := range e.Draw(testSeed) {
-			result, err := program.Run(ctx, shader.Dispatch{
-				Workgroups: e.Dispatch.Workgroups(drawn.Extent, entry.WorkgroupSize), Buffers: drawn.Buffers, Output: e.Output, Also: e.Also,
-			})
+			d, err := e.Dispatched(drawn, source)
+			if err != nil {
+				return false, err
+			}
+			result, err := program.Run(ctx, d)
 			if err != nil {
 				return false, err
 			}

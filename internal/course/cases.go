@@ -131,9 +131,15 @@ func (d *description) draw(e *Exercise, rule caseRule, rng *rand.Rand, given siz
 		return Case{}, err
 	}
 	c := Case{Name: strings.TrimSpace(rule.Name + " " + s.replacedIn(d.CaseName) + rule.Note)}
-	for axis, extent := range d.Extent {
-		if c.Extent[axis], err = s.value(extent); err != nil {
+	for i, pass := range d.dispatches() {
+		extent, err := s.extent(pass.Extent)
+		if err != nil {
 			return Case{}, fmt.Errorf("the extent: %w", err)
+		}
+		if i == 0 {
+			c.Extent = extent
+		} else {
+			c.Later = append(c.Later, extent)
 		}
 	}
 	if d.Work.Most != nil {
@@ -149,6 +155,18 @@ func (d *description) draw(e *Exercise, rule caseRule, rng *rand.Rand, given siz
 		c.Buffers, c.Columns = append(c.Buffers, buffer), append(c.Columns, columns)
 	}
 	return c, nil
+}
+
+func (s sizes) extent(rule []any) (extent [2]int, err error) {
+	for axis, expression := range rule {
+		if extent[axis], err = s.value(expression); err != nil {
+			return extent, err
+		}
+		if extent[axis] < 1 {
+			return extent, fmt.Errorf("it is %d: use 1 or more", extent[axis])
+		}
+	}
+	return extent, nil
 }
 
 func (d *description) drawBuffer(to Binding, b describedAs, rule caseRule, s sizes, rng *rand.Rand) (Buffer, int, error) {

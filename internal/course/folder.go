@@ -38,6 +38,7 @@ type description struct {
 
 	Output   any           `toml:"output"` // a binding, or several
 	Extent   []any         `toml:"extent"` // what the dispatch covers in x and y
+	Passes   []passRule    `toml:"passes"` // in place of dispatch and extent
 	Bindings []describedAs `toml:"bindings"`
 
 	CaseName string     `toml:"case_name"`
@@ -68,6 +69,13 @@ type describedAs struct {
 	Columns any             `toml:"columns"` // of a matrix, in sizes
 	Fill    fill            `toml:"fill"`
 	Members map[string]fill `toml:"members"` // of a uniform; a member without a fill is the size of its name
+}
+
+// A passRule is one of several dispatches that run one after the other.
+type passRule struct {
+	Entry    string `toml:"entry"`
+	Dispatch string `toml:"dispatch"`
+	Extent   []any  `toml:"extent"`
 }
 
 // Files joins the folder of the exercises with the reference shaders in another one: the file
@@ -239,15 +247,68 @@ func (d *description) describe(e *Exercise) error {
 	if (d.Work.Most == nil) != (d.Work.Diagnosis == "") {
 		return errors.New(`work needs two keys, such as {most = "max(64, n / 8)", diagnosis = "every-element"}`)
 	}
-	switch d.Dispatch {
-	case "cover":
-		e.Dispatch = Cover
-	case "each":
-		e.Dispatch = Each
-	default:
-		return fmt.Errorf("dispatch is %q: use cover or each", d.Dispatch)
+	if err := d.describePasses(e); err != nil {
+		return err
 	}
 	return d.describeCases(e)
+}
+
+// mostPasses limits the dispatches of a shader.
+const mostPasses = 16
+
+// dispatches returns what the host dispatches: one pass that starts at main, or those of [[passes]].
+func (d *description) dispatches() []passRule {
+	if len(d.Passes) > 0 {
+		return d.Passes
+	}
+	return []passRule{{shader.EntryPoint, d.Dispatch, d.Extent}}
+}
+
+// rules are the dispatch rules that an exercise.toml names.
+var rules = map[string]Dispatch{"cover": Cover, "each": Each}
+
+// entryName matches the names of entry points.
+var entryName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+
+// describePasses gives an exercise its dispatches.
+func (d *description) describePasses(e *Exercise) error {
+	all := d.dispatches()
+	if len(all) > mostPasses {
+		return fmt.Errorf("there are %d passes, and %d are the most", len(all), mostPasses)
+	}
+	var passes []Pass
+	for _, pass := range all {
+		rule, known := rules[pass.Dispatch]
+		switch {
+		case !known:
+			return fmt.Errorf("dispatch is %q: use cover or each", pass.Dispatch)
+		case !entryName.MatchString(pass.Entry):
+			return fmt.Errorf("the pass has the entry %q: name a function of the shader", pass.Entry)
+		case len(pass.Extent) > 2:
+			return fmt.Errorf("the extent has %d numbers: use one for x, or two for x and y", len(pass.Extent))
+		}
+		passes = append(passes, Pass{pass.Entry, rule})
+	}
+	e.Entry, e.Dispatch, e.Later = passes[0].Entry, passes[0].Dispatch, passes[1:]
+	if len(d.Passes) == 0 {
+		return nil
+	}
+	return d.checkPasses(e)
+}
+
+// checkPasses returns an error for what an exercise of several passes cannot have.
+func (d *description) checkPasses(e *Exercise) error {
+	floats := slices.ContainsFunc(e.Outputs(), func(i int) bool { return e.Bindings[i].Element() == shader.F32 })
+	stated := e.Tolerance.Absolute > 0 || e.Tolerance.Relative > 0
+	switch {
+	case d.Dispatch != "" || d.Extent != nil:
+		return errors.New("dispatch and extent belong below [[passes]], if there are passes")
+	case floats && !stated:
+		return errors.New("the errors of floats are not added up over several passes: state a tolerance, such as {absolute = 1e-5, relative = 1e-4}")
+	case e.anySize, e.WithoutWorkgroupMemory != "", e.WrongAsIn != "", e.TooMuchWork != "", d.Large != nil, d.Past != nil:
+		return errors.New("an exercise of several passes has no any_size, without_workgroup_memory, wrong_as_in, work, [large] or [past]")
+	}
+	return nil
 }
 
 // describeOutputs gives an exercise the bindings that its shader writes: the first one counts for

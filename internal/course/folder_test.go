@@ -29,6 +29,12 @@ length = "n"
 fill = {old = "poison"}
 `
 
+// inPasses describes an exercise with a pass that starts at a.
+func inPasses(rule string) string {
+	return strings.Replace(plain, "dispatch = \"cover\"\nextent = [\"n\"]\n", "", 1) +
+		"[[passes]]\nentry = \"a\"\ndispatch = \"" + rule + "\"\nextent = [\"n\"]\n"
+}
+
 func folder(toml, hints string) fstest.MapFS {
 	return fstest.MapFS{"x/exercise.toml": {Data: []byte(toml)}, "x/hints.md": {Data: []byte(hints)}}
 }
@@ -37,28 +43,39 @@ func folder(toml, hints string) fstest.MapFS {
 func TestWhatIsWrongWithAFolder(t *testing.T) {
 	cases := "[[cases]]\nsizes = {n = 1}\n"
 	for name, c := range map[string]struct{ toml, hints, want string }{
-		"no cases":      {plain, "", "x/exercise.toml: an exercise needs cases and a small case"},
-		"unknown key":   {plain + cases + "nots = \"\"\n", "", "x/exercise.toml: line 19: there is no key cases.nots"},
-		"not TOML":      {plain + "[[cases\n", "", "x/exercise.toml: line 17: "},
-		"a number":      {"lesson = \"one\"\n", "", "x/exercise.toml: line 1: lesson is a string: write a whole number without quotes"},
-		"a text":        {"title = 3\n", "", "x/exercise.toml: line 1: title is an integer: write a text in quotes"},
-		"a truth":       {"stretch = 1\n", "", "line 1: stretch is an integer: write true or false"},
-		"a list":        {"extent = \"n\"\n", "", `line 1: extent is a string: write a list, such as ["n"]`},
-		"a fill":        {"[[bindings]]\nfill = 3\n", "", "line 2: bindings.fill is an integer: write a table, such as {floats = 10}"},
-		"a float":       {"[[bindings]]\nfill = {floats = \"x\"}\n", "", "bindings.fill.floats is a string: write a number without quotes"},
-		"a bound":       {"tolerance = {absolute = \"x\"}\n", "", "line 1: tolerance.absolute is a string: write a number without quotes"},
-		"several":       {"cases = {}\n", "", "line 1: cases is an inline table: write [[cases]] above the keys of each"},
-		"only one":      {"[[small]]\nname = \"x\"\n", "", "there is only one small: write [small]"},
-		"a length":      {strings.Replace(plain, `length = "n"`, "length = 1.5", 1) + cases, "", "the binding out: its length: it is 1.5: write a whole number, or an expression of sizes in quotes"},
-		"no length":     {strings.Replace(plain, `length = "n"`, "", 1) + cases, "", "the binding out: its length: it is missing"},
-		"access":        {plain + "[[bindings]]\nname = \"a\"\naccess = \"write\"\n" + cases, "", `the binding a has the access "write": use uniform, read or read_write`},
-		"two outputs":   {strings.Replace(plain, `output = "out"`, `output = ["out", "out"]`, 1) + cases, "", "the output out is there twice"},
-		"an output":     {strings.Replace(plain, `output = "out"`, `output = ["b"]`, 1) + cases, "", `the output is "b", but no binding has that name`},
-		"no output":     {strings.Replace(plain, `output = "out"`, `output = []`, 1) + cases, "", "output is an empty list"},
-		"to read":       {strings.Replace(plain, `"read_write"`, `"read"`, 1) + cases, "", "the output out has another access than read_write"},
-		"hints":         {plain + cases, "1. One.\n3. Three.\n", `x/hints.md: a hint begins with its number, a point and a space: "3. Three."`},
-		"nothing wrong": {plain + cases, "1. One. And more.\n\n2. Two.\n", ""},
-		"plain numbers": {strings.NewReplacer(`length = "n"`, "length = 256", `extent = ["n"]`, "extent = [256]").Replace(plain) + cases, "", ""},
+		"no cases":       {plain, "", "x/exercise.toml: an exercise needs cases and a small case"},
+		"unknown key":    {plain + cases + "nots = \"\"\n", "", "x/exercise.toml: line 19: there is no key cases.nots"},
+		"not TOML":       {plain + "[[cases\n", "", "x/exercise.toml: line 17: "},
+		"a number":       {"lesson = \"one\"\n", "", "x/exercise.toml: line 1: lesson is a string: write a whole number without quotes"},
+		"a text":         {"title = 3\n", "", "x/exercise.toml: line 1: title is an integer: write a text in quotes"},
+		"a truth":        {"stretch = 1\n", "", "line 1: stretch is an integer: write true or false"},
+		"a list":         {"extent = \"n\"\n", "", `line 1: extent is a string: write a list, such as ["n"]`},
+		"a fill":         {"[[bindings]]\nfill = 3\n", "", "line 2: bindings.fill is an integer: write a table, such as {floats = 10}"},
+		"a float":        {"[[bindings]]\nfill = {floats = \"x\"}\n", "", "bindings.fill.floats is a string: write a number without quotes"},
+		"a bound":        {"tolerance = {absolute = \"x\"}\n", "", "line 1: tolerance.absolute is a string: write a number without quotes"},
+		"several":        {"cases = {}\n", "", "line 1: cases is an inline table: write [[cases]] above the keys of each"},
+		"only one":       {"[[small]]\nname = \"x\"\n", "", "there is only one small: write [small]"},
+		"a length":       {strings.Replace(plain, `length = "n"`, "length = 1.5", 1) + cases, "", "the binding out: its length: it is 1.5: write a whole number, or an expression of sizes in quotes"},
+		"no length":      {strings.Replace(plain, `length = "n"`, "", 1) + cases, "", "the binding out: its length: it is missing"},
+		"access":         {plain + "[[bindings]]\nname = \"a\"\naccess = \"write\"\n" + cases, "", `the binding a has the access "write": use uniform, read or read_write`},
+		"two outputs":    {strings.Replace(plain, `output = "out"`, `output = ["out", "out"]`, 1) + cases, "", "the output out is there twice"},
+		"an output":      {strings.Replace(plain, `output = "out"`, `output = ["b"]`, 1) + cases, "", `the output is "b", but no binding has that name`},
+		"no output":      {strings.Replace(plain, `output = "out"`, `output = []`, 1) + cases, "", "output is an empty list"},
+		"to read":        {strings.Replace(plain, `"read_write"`, `"read"`, 1) + cases, "", "the output out has another access than read_write"},
+		"a pass":         {inPasses("cover") + cases, "", ""},
+		"a pass's rule":  {inPasses("all") + cases, "", `dispatch is "all": use cover or each`},
+		"both":           {inPasses("cover") + "[[passes]]\nentry = \"b\"\ndispatch = \"cover\"\nextent = [\"n\"]\n" + cases, "", ""},
+		"two dispatches": {strings.Replace(inPasses("each"), "case_name", "dispatch = \"each\"\ncase_name", 1) + cases, "", "dispatch and extent belong below [[passes]]"},
+		"floats":         {strings.Replace(inPasses("each"), "array<u32>", "array<f32>", 1) + cases, "", "the errors of floats are not added up over several passes: state a tolerance"},
+		"any size":       {"any_size = true\n" + inPasses("each") + cases, "", "an exercise of several passes has no any_size"},
+		"no entry":       {strings.Replace(inPasses("each"), `entry = "a"`, "", 1) + cases, "", `the pass has the entry ""`},
+		"17 passes":      {inPasses("each") + strings.Repeat("[[passes]]\nentry = \"a\"\ndispatch = \"each\"\nextent = [1]\n", 16) + cases, "", "there are 17 passes, and 16 are the most"},
+		"no extent":      {strings.Replace(plain, `extent = ["n"]`, `extent = ["n - 1"]`, 1) + cases, "", "the extent: it is 0: use 1 or more"},
+		"3 dimensions":   {strings.Replace(plain, `extent = ["n"]`, `extent = [1, 1, 1]`, 1) + cases, "", "the extent has 3 numbers: use one for x, or two for x and y"},
+		"13 bindings":    {plain + strings.Repeat("[[bindings]]\nname = \"a\"\n", 12) + cases, "", "there are 13 bindings, and 12 are the most"},
+		"hints":          {plain + cases, "1. One.\n3. Three.\n", `x/hints.md: a hint begins with its number, a point and a space: "3. Three."`},
+		"nothing wrong":  {plain + cases, "1. One. And more.\n\n2. Two.\n", ""},
+		"plain numbers":  {strings.NewReplacer(`length = "n"`, "length = 256", `extent = ["n"]`, "extent = [256]").Replace(plain) + cases, "", ""},
 	} {
 		_, err := ReadFolder(folder(c.toml, c.hints), "x")
 		if c.want == "" {

@@ -8,6 +8,7 @@ package course
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -44,6 +45,8 @@ type Exercise struct {
 	Also     []int    // further bindings that it writes
 	InPlace  bool     // the output is also an input: the host fills it with values
 	Dispatch Dispatch // how the host chooses the number of workgroups
+	Later    []Pass   // dispatches after that of the first entry point, on the same buffers
+	Entry    string   // of the shader: shader.EntryPoint if there is only one pass
 
 	// Cases draws the cases; the same rng state gives the same cases.
 	Cases func(rng *rand.Rand) []Case
@@ -116,10 +119,55 @@ const (
 	Each
 )
 
+// A Pass is a further dispatch of an exercise, with an entry point of its own.
+type Pass struct {
+	Entry    string
+	Dispatch Dispatch
+}
+
+// Compile compiles all passes of a shader.
+func (e *Exercise) Compile(ctx context.Context, on shader.Backend, source *shader.Source) (shader.Program, error) {
+	return shader.CompileAll(ctx, on, source, e.Entries())
+}
+
+// FirstPass says which pass is shown where only one is; "" if there is only one.
+func (e *Exercise) FirstPass() string {
+	if len(e.Later) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", pass 1 of %d: %s", 1+len(e.Later), e.Entry)
+}
+
+// Entries returns the entry points of the passes, in order.
+func (e *Exercise) Entries() []string {
+	entries := []string{e.Entry}
+	for _, pass := range e.Later {
+		entries = append(entries, pass.Entry)
+	}
+	return entries
+}
+
+// Dispatched returns the run of a case: the workgroups of each pass of a shader that has compiled, the
+// buffers, and which of them are the output.
+func (e *Exercise) Dispatched(c Case, source *shader.Source) (shader.Dispatch, error) {
+	d := shader.Dispatch{Buffers: c.Buffers, Output: e.Output, Also: e.Also}
+	module, err := source.Module()
+	if err != nil {
+		return d, err
+	}
+	entry, _ := module.Entry(e.Entry)
+	d.Workgroups = e.Dispatch.Workgroups(c.Extent, entry.WorkgroupSize)
+	for i, pass := range e.Later {
+		entry, _ := module.Entry(pass.Entry)
+		d.Later = append(d.Later, pass.Dispatch.Workgroups(c.Later[i], entry.WorkgroupSize))
+	}
+	return d, nil
+}
+
 // Workgroups applies the rule for a workgroup size.
 func (d Dispatch) Workgroups(extent [2]int, size [3]uint32) [3]uint32 {
 	if d == Each {
-		return [3]uint32{uint32(extent[0]), 1, 1}
+		return [3]uint32{uint32(extent[0]), uint32(max(1, extent[1])), 1}
 	}
 	groups := [3]uint32{1, 1, 1}
 	for axis, n := range extent {
@@ -143,6 +191,7 @@ type Case struct {
 	Name    string   // "n = 65"
 	Buffers []Buffer // one per binding, with the values before the run
 	Extent  [2]int   // the elements that the dispatch covers in x and y; y may be 0
+	Later   [][2]int // the same for the passes in Exercise.Later
 	Columns []int    // of each binding's matrix; 0 for a binding that holds no matrix
 
 	// MostSteps is how many times the steps of the reference are too many for a right shader; 0 if
@@ -352,6 +401,9 @@ func (e *Exercise) Misconceptions() ([]*Misconception, error) { return e.misconc
 
 func (e *Exercise) readMisconceptions() ([]*Misconception, error) {
 	own, err := readMisconceptions(e.files, e.ID)
+	for _, m := range own {
+		m.asIs = len(e.Later) > 0 // each entry point has a size of its own
+	}
 	if err != nil || e.WrongAsIn == "" {
 		return own, err
 	}

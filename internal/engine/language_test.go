@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -50,22 +51,39 @@ func TestTheWrongOutputIsNamed(t *testing.T) {
 // Of a vector, the verdict names the component, and the debugger stops at the vector.
 func TestTheWrongComponentIsNamed(t *testing.T) {
 	v := inLanguage(t, "cross-product", "wrong/z-is-forgotten.wgsl")
-	require.Contains(t, v.Message, "out[0].z was never written (n = 2, 2 of 6 components are wrong).")
+	require.Contains(t, v.Message, "out[0].z was never written. (Case n = 2: 2 of 6 components are wrong)")
 	require.Equal(t, 2, v.Cases[0].FirstMismatch.Index)
 	require.Equal(t, "out[0]", v.Wrong)
 }
 
+// A shader without one of the entry points is told which one.
+func TestAMissingPassIsNamed(t *testing.T) {
+	e, text := readInLanguage(t, "scan", "reference.wgsl")
+	v, err := judge.Run(t.Context(), open(t, shader.Simulated), e, shader.Read("try.wgsl", strings.Replace(text, "fn scan_sums", "fn main", 1)), 1)
+	require.NoError(t, err)
+	require.Equal(t, "no-entry-point", v.Diagnosis)
+	require.Contains(t, v.Message, "`scan_sums`")
+	require.Contains(t, v.Why, "scan_blocks, scan_sums, add_sums, one after the other")
+}
+
 // inLanguage returns the verdict of the simulator on one of an exercise's shaders.
 func inLanguage(t *testing.T, id, name string) *verdict.Verdict {
+	t.Helper()
+	e, text := readInLanguage(t, id, name)
+	v, err := judge.Explain(t.Context(), open(t, shader.Simulated), e, shader.Read(name, text), 1, nil)
+	require.NoError(t, err)
+	return v
+}
+
+// readInLanguage returns an exercise in languageDir and the text of one of its files.
+func readInLanguage(t *testing.T, id, name string) (*course.Exercise, string) {
 	t.Helper()
 	exercises, broken := course.ReadPack(languageDir)
 	require.Empty(t, broken)
 	i := slices.IndexFunc(exercises, func(e *course.Exercise) bool { return e.ID == id })
 	text, err := os.ReadFile(filepath.Join(languageDir, id, name))
 	require.NoError(t, err)
-	v, err := judge.Explain(t.Context(), open(t, shader.Simulated), exercises[i], shader.Read(name, string(text)), 1, nil)
-	require.NoError(t, err)
-	return v
+	return exercises[i], string(text)
 }
 
 // shadersOf returns the reference and the right and wrong shaders of an exercise in languageDir.

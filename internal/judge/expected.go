@@ -63,18 +63,17 @@ func expected(ctx context.Context, e *course.Exercise, c course.Case) (shader.Re
 	if err != nil {
 		return shader.Result{}, err
 	}
-	program, err := exact.Compile(ctx, source)
+	program, err := e.Compile(ctx, exact, source)
 	if err != nil {
 		return shader.Result{}, err
 	}
 	defer program.Free()
-	entry, err := source.Entry(exact.Adapter())
+	d, err := e.Dispatched(c, source)
 	if err != nil {
 		return shader.Result{}, err
 	}
-	result, err := program.Run(ctx, shader.Dispatch{
-		Workgroups: e.Dispatch.Workgroups(c.Extent, entry.WorkgroupSize), Buffers: c.Buffers, Output: e.Output, Also: e.Also, Exact: true,
-	})
+	d.Exact = true
+	result, err := program.Run(ctx, d)
 	if err == nil {
 		kept.put(key, result)
 	}

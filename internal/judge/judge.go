@@ -42,7 +42,7 @@ func begin(ctx context.Context, on shader.Engines, exercise *course.Exercise, so
 		Exercise: exercise.ID, Seed: seed,
 		ShaderSHA256: verdict.Digest(source.File()), Above: source.Above(), Cases: []verdict.CaseResult{}, Findings: []findings.Finding{}, Places: []verdict.Place{},
 	}
-	r := &run{values: on.Values, watcher: on.Watcher, seed: seed, facts: facts{exercise: exercise, source: source}}
+	r := &run{values: on.Values, watcher: on.Watcher, seed: seed, facts: about(exercise, source)}
 	d, err := r.check(ctx)
 	if err != nil {
 		return r, nil, err
@@ -110,6 +110,11 @@ type facts struct {
 
 	wrong    *outcome          // the first case with a wrong value, or nil
 	mismatch *verdict.Mismatch // the first wrong element of that case, or nil
+}
+
+// about returns what is known at first: the shader, started at the exercise's entry point.
+func about(e *course.Exercise, source *shader.Source) facts {
+	return facts{exercise: e, source: source.At(e.Entry)}
 }
 
 // outcome is the result of one case.
@@ -197,11 +202,11 @@ func (r *run) check(ctx context.Context) (*verdict.Diagnosis, error) {
 // compile compiles the shader for its values. If WGSL allows the shader and only this engine's
 // compiler refuses it, the learner did nothing wrong: the watcher computes the values instead.
 func (r *run) compile(ctx context.Context) (shader.Program, error) {
-	program, err := r.values.Compile(ctx, r.source)
+	program, err := r.exercise.Compile(ctx, r.values, r.source)
 	if r.values == r.watcher || !shader.RefusedOnly(err) {
 		return program, err
 	}
-	instead, unable := r.watcher.Compile(ctx, r.source)
+	instead, unable := r.exercise.Compile(ctx, r.watcher, r.source)
 	if unable != nil {
 		return nil, err
 	}
@@ -309,14 +314,15 @@ func (r *run) read() error {
 	if r.module, err = r.source.Module(); err != nil {
 		return fmt.Errorf("reading the declarations of %s: %w", r.source.Name, err)
 	}
-	entry, _ := r.module.Entry(shader.EntryPoint)
+	entry, _ := r.module.Entry(r.source.EntryPoint())
 	r.shader, r.size = r.source.Shader(), entry.WorkgroupSize
-	r.entry = r.shader.Entry(shader.EntryPoint)
+	r.entry = r.shader.Entry(r.source.EntryPoint())
 	return nil
 }
 
 func (r *run) dispatch(c course.Case) shader.Dispatch {
-	return shader.Dispatch{Workgroups: r.workgroups(c), Buffers: c.Buffers, Output: r.exercise.Output, Also: r.exercise.Also}
+	d, _ := r.exercise.Dispatched(c, r.source) // read has found no error
+	return d
 }
 
 func (r *run) free() {

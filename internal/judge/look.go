@@ -17,7 +17,7 @@ import (
 // values: that is for a check. An error means that the look failed, for example because the
 // context ended.
 func Look(ctx context.Context, watcher shader.Backend, exercise *course.Exercise, source *shader.Source, seed uint64) ([]findings.Finding, *verdict.Diagnosis, error) {
-	r := &run{values: watcher, watcher: watcher, seed: seed, facts: facts{exercise: exercise, source: source}}
+	r := &run{values: watcher, watcher: watcher, seed: seed, facts: about(exercise, source)}
 	defer r.free()
 	if d := unusable(source.File()); d != nil {
 		return nil, d, nil

@@ -93,7 +93,10 @@ func (f *facts) couldMake(m *course.Misconception) bool {
 
 // asksFor reports whether main, or a struct parameter of main, has a builtin value.
 func (f *facts) asksFor(builtin string) bool {
-	return slices.ContainsFunc(f.entry.Inputs, func(in types.IOVar) bool { return in.Builtin == builtin })
+	asks := func(in types.IOVar) bool { return in.Builtin == builtin }
+	return slices.ContainsFunc(f.entry.Inputs, asks) || slices.ContainsFunc(f.exercise.Later, func(p course.Pass) bool {
+		return slices.ContainsFunc(f.shader.Entry(p.Entry).Inputs, asks)
+	})
 }
 
 // alike is how far two shaders with the same mistake may differ, relative to the value: they may
@@ -227,12 +230,15 @@ func (r *run) leaving(ctx context.Context) func(*course.Misconception, course.Ca
 		if !ok {
 			return nil, errSize
 		}
-		program, err := r.watcher.Compile(ctx, source) // the simulator keeps it with the source
+		program, err := r.exercise.Compile(ctx, r.watcher, source) // the simulator keeps it with the source
 		if err != nil {
 			return nil, err
 		}
 		defer program.Free()
-		d := r.dispatch(c)
+		d, err := r.exercise.Dispatched(c, source)
+		if err != nil {
+			return nil, err
+		}
 		d.Watch = true
 		result, err := program.Run(ctx, d)
 		return &result, err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -52,8 +53,11 @@ func explained(ctx context.Context, program shader.Explainer, d shader.Dispatch,
 // After a race, a driver shows a different wrong element each time, so its own counts only if
 // nothing was watched. It returns "" if all values are right.
 func (r *run) wrongElement(origin *verdict.Origin) string {
+	if r.inPasses() {
+		return "" // the debugger runs one pass
+	}
 	if origin != nil {
-		return origin.Text
+		return origin.Text[:strings.LastIndexByte(origin.Text, ']')+1] // without a vector's component
 	}
 	failing := r.failing()
 	for _, o := range failing {

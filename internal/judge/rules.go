@@ -19,6 +19,9 @@ var (
 	wrongValues = []rule{misdeclared, untouched, crowded, inParts, racing, ownCopies, readingOthers, misconceived, everyone, surplus, fixedLength, misconceivedAlone, racingInBuffers, constant, outside, unexplained}
 	// For shaders with right values.
 	rightValues = []rule{crowded, inParts, racing, misconceived, everyone, surplus, racingInBuffers, outside, shortcut}
+	// The same for shaders with several passes: no element belongs to one invocation there.
+	wrongInPasses = []rule{misdeclared, untouched, inParts, racing, ownCopies, misconceived, racingInBuffers, constant, outside, unexplained}
+	rightInPasses = []rule{inParts, racing, misconceived, racingInBuffers, outside}
 )
 
 // first returns the first diagnosis that a rule gives.
@@ -37,10 +40,14 @@ func (r *run) judge(ctx context.Context) (d *verdict.Diagnosis, err error) {
 		return nil, err
 	}
 	r.leaves, r.busiest = r.leaving(ctx), r.busiestIn(ctx)
-	rules := rightValues
+	right, wrong := rightValues, wrongValues
+	if r.inPasses() {
+		right, wrong = rightInPasses, wrongInPasses
+	}
+	rules := right
 	if r.wrong = r.firstWrong(); r.wrong != nil {
 		r.turnTo(r.wrong)
-		r.mismatch, rules = mismatch(r.exercise, *r.wrong), wrongValues
+		r.mismatch, rules = mismatch(r.exercise, *r.wrong), wrong
 		r.noteKept(ctx)
 	}
 	d = first(rules, &r.facts)

@@ -147,7 +147,7 @@ func mismatchAt(e *course.Exercise, o outcome, i int) *verdict.Mismatch {
 // noteKept corrects which elements were never written: one that holds its old value may have been
 // written with it, or added to it: NaN and a number are NaN.
 func (r *run) noteKept(ctx context.Context) {
-	if r.mismatch == nil || !r.mismatch.Unwritten || r.wrong.seen == nil {
+	if r.mismatch == nil || !r.mismatch.Unwritten || r.wrong.seen == nil || r.inPasses() {
 		return
 	}
 	t, err := r.traced(ctx, r.source, *r.wrong)

@@ -26,7 +26,7 @@ const (
 // decide.
 func (r *run) watch(ctx context.Context, cases []course.Case) []*shader.Result {
 	seen := make([]*shader.Result, len(cases))
-	program, err := r.watcher.Compile(ctx, r.source)
+	program, err := r.exercise.Compile(ctx, r.watcher, r.source)
 	if err != nil {
 		r.unwatched = err
 		return seen
@@ -75,11 +75,20 @@ func (r *run) small(cases []course.Case) []int {
 func (f *facts) work(c course.Case) int {
 	groups, size := f.workgroups(c), f.size
 	work := int(groups[0]*groups[1]*groups[2]) * int(size[0]*size[1]*size[2])
+	for i, pass := range f.exercise.Later {
+		entry, _ := f.module.Entry(pass.Entry)
+		size := entry.WorkgroupSize
+		groups := pass.Dispatch.Workgroups(c.Later[i], size)
+		work += int(groups[0]*groups[1]*groups[2]) * int(size[0]*size[1]*size[2])
+	}
 	for _, b := range c.Buffers {
 		work += b.Len()
 	}
 	return work
 }
+
+// inPasses reports whether the exercise dispatches several entry points.
+func (f *facts) inPasses() bool { return len(f.exercise.Later) > 0 }
 
 // across returns the smallest case that goes past all edges, or -1 if none is small enough.
 func (f *facts) across(cases []course.Case) int {
@@ -167,7 +176,7 @@ func (o *outcome) wrongAsSeen() (n int) {
 // samePlace reports whether the two invocations of a race differ only in a direction in which the
 // exercise does not dispatch.
 func (f *facts) samePlace(o outcome, finding findings.Finding) bool {
-	if finding.Other() == nil || f.exercise.Dispatch != course.Cover {
+	if finding.Other() == nil || f.exercise.Dispatch != course.Cover || f.inPasses() {
 		return false
 	}
 	return f.place(o.Case, finding.Place.Workgroup, finding.Place.Invocation) ==

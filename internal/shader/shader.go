@@ -18,7 +18,7 @@ import (
 // A Backend compiles WGSL and runs it.
 type Backend interface {
 	Adapter() Adapter
-	// Compile compiles a shader with an entry point `main`. A mistake in the shader comes back as a
+	// Compile compiles a shader with the entry point of its source. A mistake in the shader comes back as a
 	// *CompileError. If the context ends during the call, the call ends and the backend stays
 	// usable.
 	Compile(ctx context.Context, source *Source) (Program, error)
@@ -47,6 +47,7 @@ const EntryPoint = "main"
 // buffer is bound to @group(0) @binding(0), the second to @binding(1), and so on.
 type Dispatch struct {
 	Workgroups [3]uint32
+	Later      [][3]uint32 // of the further entry points, if CompileAll compiled several
 	Buffers    []Buffer
 	Output     int   // the index of the buffer to return
 	Also       []int // the indices of further buffers to return
