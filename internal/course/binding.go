@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/shader"
 )
@@ -54,8 +55,41 @@ func (b Binding) Components() int {
 	return n
 }
 
-// WordName returns the name of a word of an array, such as x[3] or v[1].y.
-func (b Binding) WordName(word int) string { return shader.WordName(b.Name, b.Components(), word) }
+// components names the components of a vector.
+const components = "xyzw"
 
-// ElementOf returns the index of the element that a word of an array belongs to.
-func (b Binding) ElementOf(word int) int { return word / shader.Stride(b.Components()) }
+// stride returns how many words an array has from one element to the next (§ 14.4 of the WGSL
+// specification).
+func (b Binding) stride() int {
+	if n := b.Components(); n != 3 {
+		return n
+	}
+	return 4
+}
+
+// Place returns the element that a word of an array belongs to and, if that is a vector, the name of its
+// component: x, y, z or w.
+func (b Binding) Place(word int) (element int, component string) {
+	stride := b.stride()
+	if stride == 1 {
+		return word, ""
+	}
+	return word / stride, components[word%stride : word%stride+1]
+}
+
+// Word is the inverse of Place.
+func (b Binding) Word(element int, component string) int {
+	return element*b.stride() + max(0, strings.Index(components, component))
+}
+
+// IsPadding reports whether a word is only there to fill up a vector of three components.
+func (b Binding) IsPadding(word int) bool { return b.Components() == 3 && word%4 == 3 }
+
+// WordName returns the name of a word of an array, such as x[3] or v[1].y.
+func (b Binding) WordName(word int) string {
+	element, component := b.Place(word)
+	if component == "" {
+		return fmt.Sprintf("%s[%d]", b.Name, element)
+	}
+	return fmt.Sprintf("%s[%d].%s", b.Name, element, component)
+}

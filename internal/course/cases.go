@@ -178,7 +178,7 @@ func (d *description) drawBuffer(to Binding, b describedAs, rule caseRule, s siz
 	if err != nil {
 		return Buffer{}, 0, fmt.Errorf("its length: %w", err)
 	}
-	if most := mostElements / shader.Stride(to.Components()); n < 1 || n > most {
+	if most := mostElements / to.stride(); n < 1 || n > most {
 		return Buffer{}, 0, fmt.Errorf("it has %d elements: use 1 to %d", n, most)
 	}
 	columns := 0

@@ -45,7 +45,7 @@ type drawer struct {
 func (d drawer) array(b Binding, n, columns int) (Buffer, error) {
 	components := b.Components()
 	if d.isOld() { // the padding of vectors as well
-		components = shader.Stride(components)
+		components = b.stride()
 	}
 	n, columns = n*components, columns*components
 	var buffer Buffer

@@ -141,5 +141,7 @@ func TestBindingTypes(t *testing.T) {
 		require.ErrorContains(t, err, c.want)
 	}
 	v := Binding{Name: "v", Type: "array<vec3<i32>>"}
-	require.Equal(t, []any{"v[1].z", 1, "x[3]"}, []any{v.WordName(6), v.ElementOf(7), Binding{Name: "x", Type: "array<u32>"}.WordName(3)})
+	x := Binding{Name: "x", Type: "array<u32>"}
+	require.Equal(t, []any{"v[1].z", true, "x[3]", false}, []any{v.WordName(6), v.IsPadding(7), x.WordName(3), x.IsPadding(3)})
+	require.Equal(t, []int{6, 3}, []int{v.Word(1, "z"), x.Word(3, "")})
 }

@@ -86,7 +86,7 @@ func TestBrokenPacks(t *testing.T) {
 		"a large buffer": {toml("sizes = {n = [1", "sizes = {n = [3000000"), "has 3000000 elements: use 1 to 1048576"},
 		"a huge number":  {toml("sizes = {n = [1", "sizes = {n = [\"1000000 * 1000000\""), "1000000000000 is too large"},
 		"a huge literal": {toml("sizes = {n = [1", "sizes = {n = [\"3000000000\""), "is too large"},
-		"nothing in it":  {toml("sizes = {n = [1", "sizes = {n = [0"), "has 0 elements"},
+		"nothing in it":  {toml("sizes = {n = [1", "sizes = {n = [0"), "the extent: it is 0: use 1 or more"},
 		"a reference that does not compile": {func(t *testing.T, pack string) {
 			change(t, filepath.Join(pack, "sum-up", "reference.wgsl"), "= a[i] + b[i]", "= a[i] + c[i]")
 		}, "the reference shader of sum-up: reference.wgsl:"},

@@ -52,7 +52,7 @@ func TestTheWrongOutputIsNamed(t *testing.T) {
 func TestTheWrongComponentIsNamed(t *testing.T) {
 	v := inLanguage(t, "cross-product", "wrong/z-is-forgotten.wgsl")
 	require.Contains(t, v.Message, "out[0].z was never written. (Case n = 2: 2 of 6 components are wrong)")
-	require.Equal(t, 2, v.Cases[0].FirstMismatch.Index)
+	require.Equal(t, "[0].z", v.Cases[0].FirstMismatch.Label())
 	require.Equal(t, "out[0]", v.Wrong)
 }
 

@@ -351,7 +351,8 @@ func (f *facts) caseResult(o outcome) verdict.CaseResult {
 	for k, l := range o.all() {
 		c.MaxAbsErr = max(c.MaxAbsErr, verdict.Number(l.difference.MaxAbs))
 		if i := l.difference.First; i >= 0 && c.FirstMismatch == nil {
-			c.FirstMismatch = &verdict.Element{Index: i, Want: verdict.Number(l.want.At(i)), Got: verdict.Number(l.got.At(i))}
+			index, component := f.exercise.Bindings[outputs[k]].Place(i)
+			c.FirstMismatch = &verdict.Element{Index: index, Component: component, Want: verdict.Number(l.want.At(i)), Got: verdict.Number(l.got.At(i))}
 			if len(outputs) > 1 {
 				c.FirstMismatch.Output = f.exercise.Bindings[outputs[k]].Name
 			}

@@ -56,13 +56,17 @@ func (r *run) wrongElement(origin *verdict.Origin) string {
 	if r.inPasses() {
 		return "" // the debugger runs one pass
 	}
+	if vector := r.output().Components() > 1; origin != nil && vector {
+		return origin.Text[:strings.LastIndexByte(origin.Text, ']')+1] // without the component
+	}
 	if origin != nil {
-		return origin.Text[:strings.LastIndexByte(origin.Text, ']')+1] // without a vector's component
+		return origin.Text
 	}
 	failing := r.failing()
 	for _, o := range failing {
 		if first := compare(o.seen.Output, o.want, o.allowed).First; first >= 0 {
-			return r.stopAt(first)
+			element, _ := r.output().Place(first)
+			return r.stopAt(element)
 		}
 	}
 	if len(failing) > 0 || r.mismatch == nil {
@@ -71,10 +75,8 @@ func (r *run) wrongElement(origin *verdict.Origin) string {
 	return r.stopAt(r.mismatch.Index)
 }
 
-// stopAt names the element of the output that has a word, as the debugger does.
-func (f *facts) stopAt(word int) string {
-	return fmt.Sprintf("%s[%d]", f.output().Name, f.output().ElementOf(word))
-}
+// stopAt names an element of the output as the debugger does.
+func (f *facts) stopAt(element int) string { return fmt.Sprintf("%s[%d]", f.output().Name, element) }
 
 // failing returns the outcomes with a wrong value that are small enough to trace. The one that the
 // verdict shows comes first.

@@ -125,23 +125,34 @@ func mismatch(e *course.Exercise, o outcome) *verdict.Mismatch {
 }
 
 func mismatchAt(e *course.Exercise, o outcome, i int) *verdict.Mismatch {
+	b := e.Bindings[e.Output]
+	index, component := b.Place(i)
 	m := &verdict.Mismatch{
-		Case: o.Name, Output: e.Bindings[e.Output].Name, Index: i, Components: e.Bindings[e.Output].Components(),
+		Case: o.Name, Output: b.Name, Index: index, Component: component,
 		Want: verdict.Number(o.want.At(i)), Got: verdict.Number(o.got.At(i)),
-		Wrong: o.difference.Wrong, Of: o.want.Len(),
+		Wrong: o.difference.Wrong, Of: words(b, o.want.Len()),
 		Unwritten: o.got.Same(i, o.Buffers[e.Output]), First: verdict.Number(o.want.At(0)),
 	}
 	for j := max(0, i-1); j < min(o.want.Len(), i+3); j++ {
-		if m.IsPadding(j) {
+		if b.IsPadding(j) {
 			continue
 		}
+		index, component := b.Place(j)
 		m.Around = append(m.Around, verdict.Element{
-			Index: j, Want: verdict.Number(o.want.At(j)), Got: verdict.Number(o.got.At(j)),
+			Index: index, Component: component, Want: verdict.Number(o.want.At(j)), Got: verdict.Number(o.got.At(j)),
 			OK:        o.allowed.At(j).Allows(o.got.At(j), o.want.At(j)),
 			Unwritten: o.got.Same(j, o.Buffers[e.Output]),
 		})
 	}
 	return m
+}
+
+// words counts the words of a buffer without padding.
+func words(b course.Binding, n int) int {
+	if b.Components() == 3 {
+		return n / 4 * 3
+	}
+	return n
 }
 
 // noteKept corrects which elements were never written: one that holds its old value may have been
@@ -154,12 +165,14 @@ func (r *run) noteKept(ctx context.Context) {
 	if err != nil || t.Cut {
 		return
 	}
-	written := func(i int) bool { return len(t.touching(word{r.exercise.Output, i}, sim.Write)) > 0 }
-	r.mismatch.Unwritten = !written(r.mismatch.Index)
+	written := func(index int, component string) bool {
+		return len(t.touching(word{r.exercise.Output, r.output().Word(index, component)}, sim.Write)) > 0
+	}
+	r.mismatch.Unwritten = !written(r.mismatch.Index, r.mismatch.Component)
 	r.mismatch.Kept = !r.mismatch.Unwritten && !math.IsNaN(float64(r.mismatch.Got))
 	for i := range r.mismatch.Around {
 		e := &r.mismatch.Around[i]
-		e.Unwritten = e.Unwritten && !written(e.Index)
+		e.Unwritten = e.Unwritten && !written(e.Index, e.Component)
 	}
 }
 

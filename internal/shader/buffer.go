@@ -2,7 +2,6 @@ package shader
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"slices"
 	"unsafe"
@@ -107,25 +106,6 @@ func (b Buffer) At(i int) float64 {
 		return float64(b.Ints()[i])
 	}
 	return float64(b.Uints()[i])
-}
-
-// Stride returns how many words an array has from one element to the next, if its elements are vectors
-// with so many components (§ 14.4 of the WGSL specification); 0 and 1 mean scalars.
-func Stride(components int) int {
-	if components == 3 {
-		return 4
-	}
-	return max(components, 1)
-}
-
-// WordName returns the name of a word of an array: x[3], or v[1].y if its elements are vectors with so
-// many components.
-func WordName(array string, components, word int) string {
-	stride := Stride(components)
-	if stride == 1 {
-		return fmt.Sprintf("%s[%d]", array, word)
-	}
-	return fmt.Sprintf("%s[%d].%c", array, word/stride, "xyzw"[word%stride])
 }
 
 // Clone copies the buffer.

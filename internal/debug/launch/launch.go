@@ -106,7 +106,7 @@ func firstFailing(ctx context.Context, e *course.Exercise, source *shader.Source
 	meant := slices.IndexFunc(own, func(c verdict.CaseResult) bool {
 		return c.FirstMismatch != nil && slices.ContainsFunc(writes, func(w string) bool {
 			i, ok := debug.Index(w)
-			return ok && i == e.Bindings[e.Output].ElementOf(c.FirstMismatch.Index)
+			return ok && i == c.FirstMismatch.Index
 		})
 	})
 	if meant >= 0 {

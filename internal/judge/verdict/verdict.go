@@ -126,10 +126,11 @@ type CaseResult struct {
 
 // An Element is one value of the output.
 type Element struct {
-	Output string `json:"output,omitempty"` // its name, if the exercise has several
-	Index  int    `json:"index"`            // in words of 4 bytes
-	Want   Number `json:"want"`
-	Got    Number `json:"got"`
+	Output    string `json:"output,omitempty"` // its name, if the exercise has several
+	Index     int    `json:"index"`
+	Component string `json:"component,omitempty"` // of a vector: x, y, z or w
+	Want      Number `json:"want"`
+	Got       Number `json:"got"`
 
 	OK        bool `json:"-"`
 	Unwritten bool `json:"-"` // it still holds the value from before the run
@@ -146,8 +147,8 @@ func (e Element) Found() string {
 // A Mismatch is the first wrong element with its surroundings.
 type Mismatch struct {
 	Case, Output string
-	Index        int // in words of 4 bytes
-	Components   int // of each element, if the output holds vectors; else 0 or 1
+	Index        int
+	Component    string // of a vector: x, y, z or w; "" if the output holds no vectors
 	Want, Got    Number
 	Wrong, Of    int
 	Unwritten    bool   // it still holds the value from before the run
