@@ -130,7 +130,7 @@ func mismatchAt(e *course.Exercise, o outcome, i int) *verdict.Mismatch {
 	m := &verdict.Mismatch{
 		Case: o.Name, Output: b.Name, Index: index, Component: component,
 		Want: verdict.Number(o.want.At(i)), Got: verdict.Number(o.got.At(i)),
-		Wrong: o.difference.Wrong, Of: words(b, o.want.Len()),
+		Wrong: o.difference.Wrong, Of: numbersIn(b, o.want.Len()),
 		Unwritten: o.got.Same(i, o.Buffers[e.Output]), First: verdict.Number(o.want.At(0)),
 	}
 	for j := max(0, i-1); j < min(o.want.Len(), i+3); j++ {
@@ -147,8 +147,8 @@ func mismatchAt(e *course.Exercise, o outcome, i int) *verdict.Mismatch {
 	return m
 }
 
-// words counts the words of a buffer without padding.
-func words(b course.Binding, n int) int {
+// numbersIn counts the words of a buffer without the padding of vectors.
+func numbersIn(b course.Binding, n int) int {
 	if b.Components() == 3 {
 		return n / 4 * 3
 	}

@@ -1,4 +1,4 @@
-package engine_test
+package zoo_test
 
 import (
 	"os"
@@ -15,7 +15,7 @@ import (
 )
 
 // languageDir holds exercises that show what exercise.toml can describe.
-const languageDir = "../course/testdata/language/exercises"
+const languageDir = "../../course/testdata/language/exercises"
 
 // Whatever exercise.toml can describe works on a driver as well: right shaders pass, and wrong ones
 // get their diagnosis.
