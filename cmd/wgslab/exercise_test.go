@@ -29,7 +29,7 @@ func TestExerciseNewAndTest(t *testing.T) {
 
 	code, stdout, _ = wgslab(t, "exercise", "test", "scale-up")
 	require.Equal(t, exitNotRight, code)
-	require.Contains(t, stdout, "exercises/scale-up/exercise.toml:1: 5 TODO from here on\n")
+	require.Contains(t, stdout, "exercises/scale-up/exercise.toml:1: 6 TODO from here on\n")
 }
 
 func TestExerciseTestsOneOfTheCourse(t *testing.T) {

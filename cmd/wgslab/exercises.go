@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -34,27 +35,42 @@ func newExercisesCommand() *cobra.Command {
 		Use:   "exercises",
 		Short: "List the exercises",
 		Long: `Exercises lists every exercise with its lesson, id and task: those of the course, and those
-in the folder exercises/ here, or in the folder that WGSLAB_EXERCISES names.`,
+in the folder exercises/ here, or in the folder that WGSLAB_EXERCISES names. It leaves out
+exercises with a mistake in their folder, and says what is wrong with each.
+
+Exit codes: 0 all exercises are listed, 1 some are left out.`,
 		Example: "  wgslab exercises\n  wgslab exercises --json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := course.PackError(); err != nil {
+			write := writeExercises
+			if asJSON {
+				write = writeExercisesJSON
+			}
+			if err := write(cmd.OutOrStdout()); err != nil {
 				return err
 			}
-			if asJSON {
-				encoder := json.NewEncoder(cmd.OutOrStdout())
-				encoder.SetIndent("", "  ")
-				return encoder.Encode(listExercises())
+			if broken := course.Broken(); broken != nil {
+				return &codedError{exitNotRight, broken}
 			}
-			rows := [][]string{{"LESSON", "ID", "WHAT IT COMPUTES"}}
-			for _, e := range listExercises() {
-				rows = append(rows, []string{strconv.Itoa(e.Lesson), e.ID, e.Task})
-			}
-			return plaintext.Table(cmd.OutOrStdout(), rows)
+			return nil
 		},
 	}
 	command.Flags().BoolVar(&asJSON, "json", false, "print the exercises as JSON")
 	return command
+}
+
+func writeExercises(w io.Writer) error {
+	rows := [][]string{{"LESSON", "ID", "WHAT IT COMPUTES"}}
+	for _, e := range listExercises() {
+		rows = append(rows, []string{strconv.Itoa(e.Lesson), e.ID, e.Task})
+	}
+	return plaintext.Table(w, rows)
+}
+
+func writeExercisesJSON(w io.Writer) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(listExercises())
 }
 
 func listExercises() []listedExercise {

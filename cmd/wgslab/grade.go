@@ -68,8 +68,8 @@ command continues.
 On several machines, --shard I/N grades part I (0 to N-1) of the class, and --merge
 combines the parts' JSON files.
 
-Exit codes: 0 all graded, whatever their points; 1 some are unreadable (they are named)
-or parts are missing; 2 wrong usage; 3 the requested engine isn't available; 130 Ctrl-C.`,
+Exit codes: 0 all graded, whatever their points; 1 some submissions or exercises are
+unreadable (they are named) or parts are missing; 2 wrong usage; 3 the requested engine isn't available; 130 Ctrl-C.`,
 		Example: `  wgslab grade submitted/
   wgslab grade class.zip -o grades.csv --format csv --feedback feedback/
   wgslab grade 'hand-ins/*.ipynb' --seed 7 --similar
@@ -78,9 +78,6 @@ or parts are missing; 2 wrong usage; 3 the requested engine isn't available; 130
   wgslab grade --merge part-*.json --format csv`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := course.PackError(); err != nil {
-				return err
-			}
 			r.fresh = !cmd.Flags().Changed("seed")
 			err := r.do(cmd.Context(), args, cmd.OutOrStdout(), cmd.ErrOrStderr())
 			if cmd.Context().Err() != nil {
@@ -152,6 +149,10 @@ func (r *gradeRun) do(ctx context.Context, paths []string, stdout, stderr io.Wri
 	if r.merge {
 		return r.mergeParts(paths, stdout, stderr)
 	}
+	broken := course.Broken()
+	if broken != nil {
+		fmt.Fprintf(stderr, "wgslab: these exercises have a mistake and aren't graded:\n%v\n", broken)
+	}
 	submissions, err := r.collect(ctx, paths, stderr)
 	if err != nil {
 		return err
@@ -182,7 +183,10 @@ func (r *gradeRun) do(ctx context.Context, paths []string, stdout, stderr io.Wri
 		}
 	}
 	fmt.Fprintf(stderr, "wgslab: seed %d, %s\n", table.Seed, table.Adapter)
-	return r.problems(table, stderr)
+	if err := r.problems(table, stderr); err != nil || broken == nil {
+		return err
+	}
+	return &codedError{exitNotRight, errors.New("the exercises named above weren't graded")}
 }
 
 // collect reads the submissions, and reports the sections without any.

@@ -63,6 +63,24 @@ func TestNothingIsWrong(t *testing.T) {
 	}
 }
 
+// Nothing is wrong with the exercises that show what exercise.toml can describe, and no case is idle.
+func TestWhatTheLanguageDescribes(t *testing.T) {
+	place := Pack(filepath.Join(clone(t), "internal", "course", "testdata", "language", "exercises"))
+	ids, err := place.IDs()
+	require.NoError(t, err)
+	require.Greater(t, len(ids), 4)
+	for _, id := range ids {
+		t.Run(id, func(t *testing.T) {
+			t.Parallel()
+			found, err := place.Test(t.Context(), simulator(t), id, func() {})
+			require.NoError(t, err)
+			for _, p := range append(found.Wrong, found.Idle...) {
+				t.Error(p)
+			}
+		})
+	}
+}
+
 // Begin writes the files, and Test reports each open task until it is done.
 func TestBegin(t *testing.T) {
 	root := copied(t, "hello")
@@ -74,8 +92,7 @@ func TestBegin(t *testing.T) {
 	}, written)
 	report := strings.Join(problems(t, root, "scale-up"), "\n")
 	for _, want := range []string{
-		"internal/course/lesson.go: add \"scale-up\" to the list `ids`",
-		"exercises/scale-up/exercise.toml:1: 5 TODO from here on",
+		"exercises/scale-up/exercise.toml:1: 6 TODO from here on",
 		"exercises/scale-up/right: 1 of at least 4 right shaders",
 		"exercises/scale-up/wrong: 1 of at least 6 wrong shaders",
 	} {
@@ -108,7 +125,7 @@ func TestEachFaultIsFound(t *testing.T) {
 		"another binding": {"shaders/vector-add.wgsl", "@binding(2)", "@binding(3)",
 			"shaders/vector-add.wgsl: the standard for all other shaders has to run, but: "},
 		"no bound for an error": {"shaders/vector-add.wgsl", "a[i] + b[i]", "a[i] + b[i] + 0.0 * sin(1000.0 * a[i])",
-			"shaders/vector-add.wgsl: in the case \"n = 1\", WGSL allows any value for element 0"},
+			"shaders/vector-add.wgsl: in the case \"n = 1\", WGSL allows any value for out[0]"},
 		"a decision by rounding": {"shaders/vector-add.wgsl", "a[i] + b[i]", "select(a[i] + b[i], 0.0, a[i] + b[i] - b[i] == a[i])",
 			"shaders/vector-add.wgsl:LINE: in the case \"n = 1\", rounding decides what happens here"},
 		"a skeleton that writes": {"exercises/vector-add/skeleton.wgsl", "// Your line", "out[id.x] = 1.0; // Your line", "exercises/vector-add/skeleton.wgsl: this is where learners start"},

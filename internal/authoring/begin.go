@@ -92,7 +92,6 @@ const (
 	rightFolder  = "exercises/ID/right"
 	wrongFolder  = "exercises/ID/wrong"
 	packNotebook = "../ID.ipynb"
-	theWholeList = "internal/course/lesson.go"
 )
 
 var files = []file{

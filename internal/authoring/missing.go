@@ -187,10 +187,3 @@ func anyCell(nb *nbformat.Notebook, is func(*nbformat.Cell) bool) bool {
 	}
 	return false
 }
-
-// registration requires the exercise in the course's list.
-func (c *check) registration() {
-	if _, err := course.Find(c.id); err != nil {
-		c.report(theWholeList, 0, "add %q to the list `ids`, in the order of the course", c.id)
-	}
-}

@@ -48,7 +48,9 @@ func showCases(ctx context.Context, e *course.Exercise, w io.Writer) error {
 	for _, b := range e.Bindings {
 		rows[0] = append(rows[0], b.Name)
 	}
-	rows[0] = append(rows[0], "right: "+e.Bindings[e.Output].Name)
+	for _, output := range e.Outputs() {
+		rows[0] = append(rows[0], "right: "+e.Bindings[output].Name)
+	}
 	for _, c := range e.Draw(testSeed) {
 		x, err := judge.Expect(ctx, e, c)
 		if err != nil {
@@ -62,7 +64,10 @@ func showCases(ctx context.Context, e *course.Exercise, w io.Writer) error {
 				row = append(row, firstOf(b))
 			}
 		}
-		rows = append(rows, append(row, firstOf(x.Output)))
+		for _, right := range x.All() {
+			row = append(row, firstOf(right.Output))
+		}
+		rows = append(rows, row)
 	}
 	fmt.Fprintln(w)
 	if err := plaintext.Table(w, rows); err != nil {

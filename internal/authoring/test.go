@@ -51,9 +51,6 @@ func (p Place) Test(ctx context.Context, on shader.Engines, id string, ran func(
 	defer closeFiles()
 	c := &check{Place: p, id: id, told: map[string]bool{}, verdicts: map[string]string{}}
 	c.files()
-	if !p.pack {
-		c.registration()
-	}
 	switch {
 	case err != nil:
 		c.report(c.at(folderOf), 0, "%v", err)
@@ -112,9 +109,11 @@ func (c *check) reference(ctx context.Context, e *course.Exercise) (ok bool) {
 			c.report(path, x.Undecided[0].Line, "in the case %q, rounding decides what happens here: other right shaders may do something else; choose other numbers or state a tolerance", drawn.Name)
 			return true
 		}
-		if i := slices.IndexFunc(x.Allowed.Margins, func(m float64) bool { return math.IsInf(m, 0) || math.IsNaN(m) }); i >= 0 {
-			c.report(path, 0, "in the case %q, WGSL allows any value for element %d: choose other numbers or state a tolerance", drawn.Name, i)
-			return true
+		for k, right := range x.All() {
+			if i := slices.IndexFunc(right.Allowed.Margins, func(m float64) bool { return math.IsInf(m, 0) || math.IsNaN(m) }); i >= 0 {
+				c.report(path, 0, "in the case %q, WGSL allows any value for %s: choose other numbers or state a tolerance", drawn.Name, e.Bindings[e.Outputs()[k]].WordName(i))
+				return true
+			}
 		}
 	}
 	return true
@@ -131,17 +130,23 @@ func (c *check) limits(e *course.Exercise) {
 	if err != nil {
 		return // running it reports that
 	}
-	entry, err := source.Entry(guaranteed)
-	if err != nil {
-		line, text := mistakeOf(err)
-		c.report(c.at(referenceOf), line, "%s", text)
-		return
+	for _, entry := range e.Entries() {
+		if _, err := source.At(entry).Entry(guaranteed); err != nil {
+			line, text := mistakeOf(err)
+			c.report(c.at(referenceOf), line, "%s", text)
+			return
+		}
 	}
 	for _, drawn := range e.Draw(testSeed) {
-		groups := e.Dispatch.Workgroups(drawn.Extent, entry.WorkgroupSize)
-		if most := slices.Max(groups[:]); most > guaranteed.Limits.WorkgroupsPerDimension {
-			c.report(c.at(description), 0, "the case %q needs %d workgroups in a direction; every device has %d", drawn.Name, most, guaranteed.Limits.WorkgroupsPerDimension)
-			return
+		d, err := e.Dispatched(drawn, source)
+		if err != nil {
+			return // running it reports that
+		}
+		for _, groups := range append(d.Later, d.Workgroups) {
+			if most := slices.Max(groups[:]); most > guaranteed.Limits.WorkgroupsPerDimension {
+				c.report(c.at(description), 0, "the case %q needs %d workgroups in a direction; every device has %d", drawn.Name, most, guaranteed.Limits.WorkgroupsPerDimension)
+				return
+			}
 		}
 	}
 }
@@ -294,23 +299,23 @@ func (c *check) sameValues(ctx context.Context, on shader.Backend, e *course.Exe
 	var left [2][]byte
 	for i, path := range paths {
 		source := shader.Read(path, c.read(path))
-		program, err := on.Compile(ctx, source)
+		program, err := e.Compile(ctx, on, source)
 		if err != nil {
 			return false, err
 		}
 		defer program.Free()
-		entry, err := source.Entry(on.Adapter())
-		if err != nil {
-			return false, err
-		}
 		for _, drawn := range e.Draw(testSeed) {
-			result, err := program.Run(ctx, shader.Dispatch{
-				Workgroups: e.Dispatch.Workgroups(drawn.Extent, entry.WorkgroupSize), Buffers: drawn.Buffers, Output: e.Output,
-			})
+			d, err := e.Dispatched(drawn, source)
 			if err != nil {
 				return false, err
 			}
-			left[i] = append(left[i], result.Output.Bytes...)
+			result, err := program.Run(ctx, d)
+			if err != nil {
+				return false, err
+			}
+			for _, l := range result.All() {
+				left[i] = append(left[i], l.Output.Bytes...)
+			}
 		}
 	}
 	return bytes.Equal(left[0], left[1]), nil

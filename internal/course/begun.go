@@ -9,9 +9,9 @@ import (
 )
 
 // Begun reports whether the learner has started to write a shader. An empty file is not
-// begun, and one that does not compile is. A valid shader is begun if main, or a function
-// that main calls, names a buffer that the shader may write, or gives a variable a new value: the
-// shaders in the notebooks only declare.
+// begun, and one that does not compile is. A valid shader is begun if an entry point, or a function
+// that it calls, names a buffer that the shader may write, or gives a variable a new value: the shaders
+// in the notebooks only declare.
 func Begun(source *shader.Source) bool {
 	if strings.TrimSpace(source.Text) == "" {
 		return false
@@ -21,9 +21,12 @@ func Begun(source *shader.Source) bool {
 		return true
 	}
 	writable := slices.DeleteFunc(slices.Clone(module.Bindings), func(b wgsl.Binding) bool { return b.Space != shader.ReadWrite })
-	if _, found := module.Entry(shader.EntryPoint); !found || len(writable) == 0 {
+	if len(module.EntryPoints) == 0 || len(writable) == 0 {
 		return true
 	}
-	main := source.Shader().Entry(shader.EntryPoint)
-	return source.Shader().Assigns(main) || slices.ContainsFunc(writable, func(b wgsl.Binding) bool { return source.Shader().Uses(main, b.Name) > 0 })
+	return slices.ContainsFunc(module.EntryPoints, func(e wgsl.EntryPoint) bool {
+		entry := source.Shader().Entry(e.Name)
+		uses := func(b wgsl.Binding) bool { return source.Shader().Uses(entry, b.Name) > 0 }
+		return source.Shader().Assigns(entry) || slices.ContainsFunc(writable, uses)
+	})
 }

@@ -22,23 +22,6 @@ type caseRule struct {
 	Fill  map[string]fill `toml:"fill"` // of bindings and of members, in place of the usual one
 }
 
-// A fill says what the host writes to a buffer or a member of a uniform.
-type fill struct {
-	Old    string    `toml:"old"`    // of an output: "nan", "stale" or, for whole numbers, "poison"
-	Floats float64   `toml:"floats"` // of either sign, up to this magnitude, and not near 0 or it
-	Around []float64 `toml:"around"` // added to the floats of each row, in turn
-	Whole  bool      `toml:"whole"`  // small whole numbers, all different, above 0 unless they have a sign
-	Sign   string    `toml:"sign"`   // of the floats: "negative", "first negative" or "mostly negative"
-	From   *float64  `toml:"from"`   // evenly from here
-	To     *float64  `toml:"to"`     // to here
-	Ties   bool      `toml:"ties"`   // the largest element of each row is there twice
-	Bits   int       `toml:"bits"`   // whole numbers of so many bits; only 32
-	Value  *float64  `toml:"value"`  // this number
-	Size   string    `toml:"size"`   // an expression of sizes
-}
-
-func (f fill) isOld() bool { return f.Old != "" }
-
 // sizes are the sizes of a case by name.
 type sizes map[string]int
 
@@ -148,12 +131,18 @@ func (d *description) draw(e *Exercise, rule caseRule, rng *rand.Rand, given siz
 		return Case{}, err
 	}
 	c := Case{Name: strings.TrimSpace(rule.Name + " " + s.replacedIn(d.CaseName) + rule.Note)}
-	for axis, extent := range d.Extent {
-		if c.Extent[axis], err = s.value(extent); err != nil {
+	for i, pass := range d.dispatches() {
+		extent, err := s.extent(pass.Extent)
+		if err != nil {
 			return Case{}, fmt.Errorf("the extent: %w", err)
 		}
+		if i == 0 {
+			c.Extent = extent
+		} else {
+			c.Later = append(c.Later, extent)
+		}
 	}
-	if d.Work.Most != "" {
+	if d.Work.Most != nil {
 		if c.MostSteps, err = s.value(d.Work.Most); err != nil {
 			return Case{}, fmt.Errorf("the most work: %w", err)
 		}
@@ -168,6 +157,18 @@ func (d *description) draw(e *Exercise, rule caseRule, rng *rand.Rand, given siz
 	return c, nil
 }
 
+func (s sizes) extent(rule []any) (extent [2]int, err error) {
+	for axis, expression := range rule {
+		if extent[axis], err = s.value(expression); err != nil {
+			return extent, err
+		}
+		if extent[axis] < 1 {
+			return extent, fmt.Errorf("it is %d: use 1 or more", extent[axis])
+		}
+	}
+	return extent, nil
+}
+
 func (d *description) drawBuffer(to Binding, b describedAs, rule caseRule, s sizes, rng *rand.Rand) (Buffer, int, error) {
 	if to.Access == shader.Uniform {
 		buffer, err := drawUniform(b, rule, s, rng)
@@ -177,11 +178,11 @@ func (d *description) drawBuffer(to Binding, b describedAs, rule caseRule, s siz
 	if err != nil {
 		return Buffer{}, 0, fmt.Errorf("its length: %w", err)
 	}
-	if n < 1 || n > mostElements {
-		return Buffer{}, 0, fmt.Errorf("it has %d elements: use 1 to %d", n, mostElements)
+	if most := mostElements / to.stride(); n < 1 || n > most {
+		return Buffer{}, 0, fmt.Errorf("it has %d elements: use 1 to %d", n, most)
 	}
 	columns := 0
-	if b.Columns != "" {
+	if b.Columns != nil {
 		if columns, err = s.value(b.Columns); err != nil {
 			return Buffer{}, 0, fmt.Errorf("its columns: %w", err)
 		}
@@ -190,12 +191,8 @@ func (d *description) drawBuffer(to Binding, b describedAs, rule caseRule, s siz
 	if !changed {
 		f = b.Fill
 	}
-	if to.Type == "array<u32>" {
-		buffer, err := f.wholeNumbers(n, rng)
-		return buffer, columns, err
-	}
-	values, err := f.numbers(n, columns, rng)
-	return shader.FloatBuffer(values), columns, err
+	buffer, err := drawer{f, s, rng}.array(to, n, columns)
+	return buffer, columns, err
 }
 
 // drawUniform draws the members of a uniform in the order of its type, "Params{alpha: f32, n: u32}".
@@ -208,95 +205,13 @@ func drawUniform(b describedAs, rule caseRule, s sizes, rng *rand.Rand) (Buffer,
 		if !changed {
 			f = b.Members[name]
 		}
-		word, err := f.member(name, kind, s, rng)
+		word, err := drawer{f, s, rng}.member(name, shader.Element(kind))
 		if err != nil {
-			return Buffer{}, err
+			return Buffer{}, fmt.Errorf("the member %s: %w", name, err)
 		}
 		members = append(members, word)
 	}
 	return shader.UniformBuffer(members...), nil
-}
-
-func (f fill) member(name, kind string, s sizes, rng *rand.Rand) (shader.Word, error) {
-	if kind == "u32" {
-		if f.Size == "" {
-			f.Size = name
-		}
-		n, err := s.value(f.Size)
-		return shader.Uint(n), err
-	}
-	values, err := f.numbers(1, 0, rng)
-	if err != nil {
-		return 0, fmt.Errorf("the member %s: %w", name, err)
-	}
-	return shader.Float(values[0]), nil
-}
-
-// wholeNumbers fills a buffer of u32.
-func (f fill) wholeNumbers(n int, rng *rand.Rand) (Buffer, error) {
-	switch {
-	case f.isOld():
-		return UnwrittenU32(n), nil
-	case f.Bits == 32:
-		return eachU32(n, func(int) uint32 { return rng.Uint32() }), nil
-	}
-	return Buffer{}, errors.New("whole numbers are filled with {old = \"poison\"} or {bits = 32}")
-}
-
-// numbers fills a buffer of f32 with rows of so many columns.
-func (f fill) numbers(n, columns int, rng *rand.Rand) ([]float32, error) {
-	switch {
-	case f.Old == "nan":
-		return slices.Repeat([]float32{PoisonF32}, n), nil
-	case f.Old == "stale":
-		return slices.Repeat([]float32{StaleF32}, n), nil
-	case f.Value != nil:
-		return slices.Repeat([]float32{float32(*f.Value)}, n), nil
-	case f.From != nil && f.To != nil:
-		from, to := float32(*f.From), float32(*f.To)
-		values := make([]float32, n)
-		for i := range values {
-			values[i] = from + (to-from)*rng.Float32()
-		}
-		if f.Ties && columns < 2 {
-			return nil, errors.New("ties need at least two columns")
-		}
-		if f.Ties {
-			tie(values, columns, rng)
-		}
-		return values, nil
-	case f.Whole:
-		values := different(rng, n, f.Sign != "")
-		f.sign(values)
-		return values, nil
-	case f.Floats > 0:
-		values := floats(rng, n, float32(f.Floats))
-		f.sign(values)
-		for i := range values {
-			if len(f.Around) > 0 {
-				values[i] += float32(f.Around[i/max(columns, 1)%len(f.Around)])
-			}
-		}
-		return values, nil
-	}
-	return nil, errors.New("it has no fill: use {floats = 10}, {whole = true}, {from = 0, to = 1}, {value = 1} or, for an output, {old = \"nan\"}")
-}
-
-// sign makes those numbers negative that the fill says.
-func (f fill) sign(values []float32) {
-	for i, v := range values {
-		if f.Sign == "negative" || f.Sign == "first negative" && i == 0 || f.Sign == "mostly negative" && i%4 > 0 {
-			values[i] = -max(v, -v)
-		}
-	}
-}
-
-// tie copies the largest value of every row to a second place in the row.
-func tie(values []float32, columns int, rng *rand.Rand) {
-	for row := range slices.Chunk(values, columns) {
-		best := slices.Index(row, slices.Max(row))
-		row[(best+1+rng.IntN(columns-1))%columns] = row[best]
-	}
 }
 
 // drawSizes evaluates sizes in the order of their names, each after those that it needs.
@@ -329,13 +244,13 @@ func drawSizes(rules map[string]any, rng *rand.Rand, given sizes) (sizes, error)
 func (s sizes) draw(rule any, rng *rand.Rand) (int, error) {
 	ends, isRange := rule.(map[string]any)
 	if !isRange {
-		return s.value(fmt.Sprint(rule))
+		return s.value(rule)
 	}
-	from, err := s.value(fmt.Sprint(ends["from"]))
+	from, err := s.value(ends["from"])
 	if err != nil {
 		return 0, fmt.Errorf("from: %w", err)
 	}
-	to, err := s.value(fmt.Sprint(ends["to"]))
+	to, err := s.value(ends["to"])
 	if err != nil {
 		return 0, fmt.Errorf("to: %w", err)
 	}
@@ -353,8 +268,20 @@ func (s sizes) replacedIn(text string) string {
 	return text
 }
 
-// value evaluates an expression as WGSL writes it: sizes, numbers, + - * / % ( ) min max.
-func (s sizes) value(text string) (int, error) {
+// value evaluates a whole number, or an expression as WGSL writes it: sizes, numbers, + - * / % ( )
+// min max.
+func (s sizes) value(rule any) (int, error) {
+	var text string
+	switch rule := rule.(type) {
+	case nil:
+		return 0, errors.New("it is missing")
+	case int64:
+		text = fmt.Sprint(rule)
+	case string:
+		text = rule
+	default:
+		return 0, fmt.Errorf("it is %v: write a whole number, or an expression of sizes in quotes", rule)
+	}
 	file, found := syntax.Parse(syntax.NewSource("", "const value = "+text+";"))
 	if len(found) > 0 || len(file.Decls) != 1 {
 		return 0, fmt.Errorf("%q is not an expression of sizes", text)

@@ -7,10 +7,14 @@
 package course
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"math"
 	"math/rand/v2"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -38,8 +42,11 @@ type Exercise struct {
 
 	Bindings []Binding
 	Output   int      // the binding that the shader writes
+	Also     []int    // further bindings that it writes
 	InPlace  bool     // the output is also an input: the host fills it with values
 	Dispatch Dispatch // how the host chooses the number of workgroups
+	Later    []Pass   // dispatches after that of the first entry point, on the same buffers
+	Entry    string   // of the shader: shader.EntryPoint if there is only one pass
 
 	// Cases draws the cases; the same rng state gives the same cases.
 	Cases func(rng *rand.Rand) []Case
@@ -69,19 +76,37 @@ type Exercise struct {
 
 	Hints []string // each goes a step further; the last stops short of the code
 
+	position       int   // in the lesson; exercises without one are first, by their ids
 	files          fs.FS // the folder is below this
 	misconceptions func() ([]*Misconception, error)
-	anySize        bool // the reference works in workgroups of any size
+	inPlace        []bool // by binding, whether the host fills it with values
+	anySize        bool   // the reference works in workgroups of any size
 	skeleton       func() (string, error)
 	reference      func() (*shader.Source, error)
 	standard       func() (*shader.Source, error)
+	seenFrom       func() []*Exercise // by place in Also
 }
 
-// A Binding is what the host binds at @group(0) @binding(its index).
-type Binding struct {
-	Name   string
-	Access shader.Space
-	Type   string // in WGSL, "array<f32>", or the struct, "Params{alpha: f32, n: u32}"
+// Outputs returns all bindings that the shader writes.
+func (e *Exercise) Outputs() []int { return append([]int{e.Output}, e.Also...) }
+
+// Updates reports whether the host fills one of the outputs with values.
+func (e *Exercise) Updates() bool {
+	return slices.ContainsFunc(e.Outputs(), func(i int) bool { return e.inPlace[i] })
+}
+
+// SeenFrom returns the exercise with the output Also[i] in the place of Output, and the other way round.
+func (e *Exercise) SeenFrom(i int) *Exercise { return e.seenFrom()[i] }
+
+func (e *Exercise) turned() (views []*Exercise) {
+	for i, output := range e.Also {
+		view := *e
+		view.Output, view.InPlace, view.Also = output, e.inPlace[output], slices.Clone(e.Also)
+		view.Also[i] = e.Output
+		view.seenFrom = sync.OnceValue(view.turned)
+		views = append(views, &view)
+	}
+	return views
 }
 
 // Dispatch is the rule for the number of workgroups.
@@ -94,10 +119,55 @@ const (
 	Each
 )
 
+// A Pass is a further dispatch of an exercise, with an entry point of its own.
+type Pass struct {
+	Entry    string
+	Dispatch Dispatch
+}
+
+// Compile compiles all passes of a shader.
+func (e *Exercise) Compile(ctx context.Context, on shader.Backend, source *shader.Source) (shader.Program, error) {
+	return shader.CompileAll(ctx, on, source, e.Entries())
+}
+
+// FirstPass says which pass is shown where only one is; "" if there is only one.
+func (e *Exercise) FirstPass() string {
+	if len(e.Later) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", pass 1 of %d: %s", 1+len(e.Later), e.Entry)
+}
+
+// Entries returns the entry points of the passes, in order.
+func (e *Exercise) Entries() []string {
+	entries := []string{e.Entry}
+	for _, pass := range e.Later {
+		entries = append(entries, pass.Entry)
+	}
+	return entries
+}
+
+// Dispatched returns the run of a case: the workgroups of each pass of a shader that has compiled, the
+// buffers, and which of them are the output.
+func (e *Exercise) Dispatched(c Case, source *shader.Source) (shader.Dispatch, error) {
+	d := shader.Dispatch{Buffers: c.Buffers, Output: e.Output, Also: e.Also}
+	module, err := source.Module()
+	if err != nil {
+		return d, err
+	}
+	entry, _ := module.Entry(e.Entry)
+	d.Workgroups = e.Dispatch.Workgroups(c.Extent, entry.WorkgroupSize)
+	for i, pass := range e.Later {
+		entry, _ := module.Entry(pass.Entry)
+		d.Later = append(d.Later, pass.Dispatch.Workgroups(c.Later[i], entry.WorkgroupSize))
+	}
+	return d, nil
+}
+
 // Workgroups applies the rule for a workgroup size.
 func (d Dispatch) Workgroups(extent [2]int, size [3]uint32) [3]uint32 {
 	if d == Each {
-		return [3]uint32{uint32(extent[0]), 1, 1}
+		return [3]uint32{uint32(extent[0]), uint32(max(1, extent[1])), 1}
 	}
 	groups := [3]uint32{1, 1, 1}
 	for axis, n := range extent {
@@ -121,6 +191,7 @@ type Case struct {
 	Name    string   // "n = 65"
 	Buffers []Buffer // one per binding, with the values before the run
 	Extent  [2]int   // the elements that the dispatch covers in x and y; y may be 0
+	Later   [][2]int // the same for the passes in Exercise.Later
 	Columns []int    // of each binding's matrix; 0 for a binding that holds no matrix
 
 	// MostSteps is how many times the steps of the reference are too many for a right shader; 0 if
@@ -147,43 +218,74 @@ func Unwritten(n int) Buffer { return shader.FloatBuffer(slices.Repeat([]float32
 // UnwrittenU32 returns an output of n poisoned uint32 elements.
 func UnwrittenU32(n int) Buffer { return shader.UintBuffer(slices.Repeat([]uint32{PoisonU32}, n)) }
 
-// ids lists the exercises in the order of the course.
-var ids = []string{
-	"hello",
-	"add", "vector-add", "saxpy",
-	"iota-2d", "row-sum", "transpose", "matmul",
-	"relu", "leaky-relu",
-	"reverse-64", "sum-64", "row-max", "softmax", "matmul-tiled",
-	"linear", "linear-relu",
-	"normalize", "argmax", "argmax-shared",
-	"downsample",
-}
-
 // ofTheCourse reads the exercises from their folders.
-var ofTheCourse = sync.OnceValue(func() []*Exercise {
-	var found []*Exercise
-	for _, id := range ids {
-		e, err := readFolder(Files(exercises.Files, shaders.Files), id)
+var ofTheCourse = sync.OnceValues(func() ([]*Exercise, []error) {
+	return readCourse(Files(exercises.Files, shaders.Files))
+})
+
+// readCourse reads the exercises of the course, in its order. There is a *BrokenError for each folder
+// that it leaves out.
+func readCourse(files fs.FS) (found []*Exercise, broken []error) {
+	descriptions, err := fs.Glob(files, "*/exercise.toml")
+	if err != nil {
+		return nil, []error{fmt.Errorf("listing the exercises of the course: %w", err)}
+	}
+	for _, name := range descriptions {
+		id := path.Dir(name)
+		e, err := readFolder(files, id)
+		if err == nil && (e.Lesson < 1 || e.Lesson > len(Lessons)) {
+			err = fmt.Errorf("%s: lesson is %d: use 1 to %d", name, e.Lesson, len(Lessons))
+		}
 		if err != nil {
-			panic(err) // the folders are part of the program
+			broken = append(broken, &BrokenError{id, err})
+			continue
 		}
 		found = append(found, e)
 	}
-	return found
-})
+	slices.SortStableFunc(found, inCourseOrder)
+	return found, broken
+}
+
+// inCourseOrder compares two exercises by lesson, and in it by position.
+func inCourseOrder(a, b *Exercise) int {
+	return cmp.Or(cmp.Compare(a.Lesson, b.Lesson), cmp.Compare(a.position, b.position))
+}
+
+// A BrokenError says why an exercise is left out: its folder has a mistake.
+type BrokenError struct {
+	ID  string
+	Err error
+}
+
+func (e *BrokenError) Error() string { return fmt.Sprintf("exercise %s: %v", e.ID, e.Err) }
+func (e *BrokenError) Unwrap() error { return e.Err }
+
+// Broken returns what is wrong with the exercises that are left out, those of the course and those of
+// the pack; nil if there are none.
+func Broken() error { return errors.Join(broken()...) }
+
+func broken() []error {
+	_, own := ofTheCourse()
+	_, packed := pack()
+	return slices.Concat(own, packed)
+}
 
 // all returns the exercises of the course, and then those of the pack.
 var all = sync.OnceValue(func() []*Exercise {
-	packed, _ := pack() // PackError has the error
-	return slices.Concat(ofTheCourse(), packed)
+	own, _ := ofTheCourse() // Broken has the errors
+	packed, _ := pack()
+	return slices.Concat(own, packed)
 })
 
 // All returns the exercises that are shaders: those of the course, in its order, and then those of the
-// pack, by their ids.
+// pack.
 func All() []*Exercise { return slices.Clone(all()) }
 
 // OfTheCourse returns the exercises of the course that are shaders, in its order.
-func OfTheCourse() []*Exercise { return slices.Clone(ofTheCourse()) }
+func OfTheCourse() []*Exercise {
+	own, _ := ofTheCourse() // Broken has the errors
+	return slices.Clone(own)
+}
 
 // An UnknownError reports an id that no exercise has, and the id it resembles, if any.
 type UnknownError struct{ ID, Nearest string }
@@ -196,7 +298,7 @@ func (e *UnknownError) Error() string {
 }
 
 // Find returns the exercise with an id. Its error is an *UnknownError, or says what is wrong with the
-// pack that may have had the exercise.
+// exercise, or with the whole pack.
 func Find(id string) (*Exercise, error) {
 	var known []string
 	for _, e := range append(All(), Forward) {
@@ -205,14 +307,29 @@ func Find(id string) (*Exercise, error) {
 		}
 		known = append(known, e.ID)
 	}
-	if err := PackError(); err != nil {
-		return nil, fmt.Errorf("no exercise of the course is called %q, and no other can be read: %w", id, err)
+	if err := whyBroken(id); err != nil {
+		return nil, err
 	}
 	nearest := syntax.Closest(id, known)
 	if i := slices.IndexFunc(known, func(other string) bool { return strings.HasPrefix(other, id) }); nearest == "" && i >= 0 {
 		nearest = known[i]
 	}
 	return nil, &UnknownError{ID: id, Nearest: nearest}
+}
+
+// whyBroken returns what is wrong with the exercise that has an id, or with a pack that can't be read
+// at all and may have had it; nil if there is no such mistake.
+func whyBroken(id string) error {
+	for _, err := range broken() {
+		var one *BrokenError
+		switch {
+		case !errors.As(err, &one):
+			return fmt.Errorf("no exercise of the course is called %q, and no other can be read: %w", id, err)
+		case one.ID == id:
+			return err
+		}
+	}
+	return nil
 }
 
 // Skeleton returns the shader that the learner starts with: it compiles and writes nothing.
@@ -284,6 +401,9 @@ func (e *Exercise) Misconceptions() ([]*Misconception, error) { return e.misconc
 
 func (e *Exercise) readMisconceptions() ([]*Misconception, error) {
 	own, err := readMisconceptions(e.files, e.ID)
+	for _, m := range own {
+		m.asIs = len(e.Later) > 0 // each entry point has a size of its own
+	}
 	if err != nil || e.WrongAsIn == "" {
 		return own, err
 	}

@@ -21,6 +21,7 @@ type Misconception struct {
 	Ask   string // a question that leads on
 
 	file, text string
+	asIs       bool         // only with the workgroup sizes that it has
 	shape      func() shape // of the text
 	sizes      sync.Map     // of *shader.Source, by workgroup size
 }
@@ -31,11 +32,18 @@ func (m *Misconception) In(size [3]uint32) (source *shader.Source, ok bool) {
 		source = known.(*shader.Source)
 		return source, source != nil
 	}
-	if source, ok = shader.Resized(m.file, m.text, size); !ok || source.Mistake() != nil {
+	if source, ok = m.resized(size); !ok || source.Mistake() != nil {
 		source = nil
 	}
 	m.sizes.Store(size, source)
 	return source, source != nil
+}
+
+func (m *Misconception) resized(size [3]uint32) (*shader.Source, bool) {
+	if m.asIs {
+		return shader.Read(m.file, m.text), true
+	}
+	return shader.Resized(m.file, m.text, size)
 }
 
 // Builtins returns the builtins that cause the mistake: a shader that uses none of them has made

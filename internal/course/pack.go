@@ -52,12 +52,13 @@ func PackNotebook(l Lesson) (path string, ok bool) {
 	return filepath.Join(filepath.Dir(filepath.Clean(PackFolder())), l.Notebook), l.Number > len(Lessons)
 }
 
-// PackTexts returns the texts of all files of the pack that checks need, by their paths in it.
+// PackTexts returns the texts of all files of the pack that checks need, by their paths in it. It
+// refuses a pack with a broken exercise: nobody publishes less than they think.
 func PackTexts() (map[string]string, error) {
 	texts := map[string]string{}
-	packed, err := pack()
-	if err != nil || len(packed) == 0 {
-		return texts, err
+	packed, broken := pack()
+	if len(broken) > 0 || len(packed) == 0 {
+		return texts, errors.Join(broken...)
 	}
 	files, err := PackFiles(PackFolder())
 	if err != nil {
@@ -84,7 +85,7 @@ func PackTexts() (map[string]string, error) {
 }
 
 // pack reads the pack, once.
-var pack = sync.OnceValues(func() ([]*Exercise, error) {
+var pack = sync.OnceValues(func() ([]*Exercise, []error) {
 	if builtIn != nil {
 		return readPack(builtIn)
 	}
@@ -92,19 +93,12 @@ var pack = sync.OnceValues(func() ([]*Exercise, error) {
 	if folder == "" {
 		return nil, nil
 	}
-	found, err := ReadPack(folder)
-	if err != nil {
-		return nil, fmt.Errorf("the exercises in %s: %w", folder, err)
+	found, broken := ReadPack(folder)
+	for i, err := range broken {
+		broken[i] = fmt.Errorf("the exercises in %s: %w", folder, err)
 	}
-	return found, nil
+	return found, broken
 })
-
-// PackError returns what is wrong with the pack; nil if there is none. A pack with a mistake has no
-// exercises.
-func PackError() error {
-	_, err := pack()
-	return err
-}
 
 // validID matches ids that work in file names, URLs and nbgrader.
 var validID = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
@@ -117,44 +111,57 @@ func CheckID(id string) error {
 	return nil
 }
 
-// ReadPack reads all exercises of a pack. It reads no file outside the folder: a symbolic link out
-// of it is an error.
-func ReadPack(folder string) ([]*Exercise, error) {
+// ReadPack reads the exercises of a pack. There is a *BrokenError for each one that it leaves out; any
+// other error means that it could not read the pack. It reads no file outside the folder: a symbolic
+// link out of it is an error.
+func ReadPack(folder string) ([]*Exercise, []error) {
 	files, err := PackFiles(folder)
 	if err != nil {
-		return nil, err
+		return nil, []error{err}
 	}
 	defer files.Close()
 	return readPack(files)
 }
 
-func readPack(files fs.FS) ([]*Exercise, error) {
+func readPack(files fs.FS) (found []*Exercise, broken []error) {
+	ids, err := packedIDs(files)
+	if err != nil {
+		return nil, []error{err}
+	}
+	for _, id := range ids {
+		e, err := readPacked(files, id)
+		if err != nil {
+			broken = append(broken, &BrokenError{id, err})
+			continue
+		}
+		e.Lesson = lessonOf(found, e)
+		found = append(found, e)
+	}
+	slices.SortStableFunc(found, inCourseOrder)
+	return found, broken
+}
+
+// packedIDs lists the folders of a pack that hold an exercise.
+func packedIDs(files fs.FS) (ids []string, err error) {
 	entries, err := fs.ReadDir(files, ".")
 	if err != nil {
 		return nil, err
 	}
-	var found []*Exercise
 	for _, entry := range entries {
-		id := entry.Name()
 		if !entry.IsDir() {
 			continue // a README
 		}
-		if _, err := fs.Stat(files, path.Join(id, "exercise.toml")); errors.Is(err, fs.ErrNotExist) {
+		if _, err := fs.Stat(files, path.Join(entry.Name(), "exercise.toml")); errors.Is(err, fs.ErrNotExist) {
 			continue // pictures
 		}
-		e, err := readPacked(files, id)
-		if err != nil {
-			return nil, err
-		}
-		e.Lesson = lessonOf(found, e)
-		if found = append(found, e); len(found) > mostInPack {
+		if ids = append(ids, entry.Name()); len(ids) > mostInPack {
 			return nil, fmt.Errorf("there are more than %d exercises", mostInPack)
 		}
 	}
-	if len(found) == 0 {
+	if len(ids) == 0 {
 		return nil, errors.New("there is no ID/exercise.toml")
 	}
-	return found, nil
+	return ids, nil
 }
 
 // PackFiles opens a pack's folder. Its files cannot be outside of it.
@@ -177,7 +184,7 @@ func readPacked(files fs.FS, id string) (*Exercise, error) {
 	if err := CheckID(id); err != nil {
 		return nil, err
 	}
-	if slices.Contains(ids, id) || id == Forward.ID {
+	if inTheCourse(id) || id == Forward.ID {
 		return nil, fmt.Errorf("the course has an exercise %s: choose another id", id)
 	}
 	e, err := ReadFolder(files, id)
@@ -195,6 +202,12 @@ func readPacked(files fs.FS, id string) (*Exercise, error) {
 		return nil, fmt.Errorf("%s/exercise.toml: only exercises of the course can use wrong_as_in", id)
 	}
 	return e, e.readAll()
+}
+
+func inTheCourse(id string) bool {
+	own, broken := ofTheCourse()
+	return slices.ContainsFunc(own, func(e *Exercise) bool { return e.ID == id }) ||
+		slices.ContainsFunc(broken, func(err error) bool { var one *BrokenError; return errors.As(err, &one) && one.ID == id })
 }
 
 // readAll reads the rest of an exercise's files, so that they can be closed.
@@ -246,7 +259,7 @@ func lessonOf(earlier []*Exercise, e *Exercise) int {
 // AllLessons returns the lessons of the course, and then those of the pack.
 func AllLessons() []Lesson {
 	all := slices.Clone(Lessons)
-	found, _ := pack() // PackError has the error
+	found, _ := pack() // Broken has the errors
 	for _, e := range found {
 		if !slices.ContainsFunc(all, func(l Lesson) bool { return l.Number == e.Lesson }) {
 			title := strings.ReplaceAll(strings.TrimSuffix(e.Notebook, ".ipynb"), "-", " ")

@@ -1,6 +1,7 @@
 package course_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -42,8 +43,8 @@ func change(t *testing.T, path, from, to string) {
 // A pack's exercise is like the course's own, and needs its files no longer once it is read.
 func TestReadPack(t *testing.T) {
 	folder := aPack(t)
-	found, err := course.ReadPack(folder)
-	require.NoError(t, err)
+	found, broken := course.ReadPack(folder)
+	require.Empty(t, broken)
 	require.NoError(t, os.RemoveAll(folder))
 	require.Len(t, found, 1)
 	e := found[0]
@@ -80,12 +81,12 @@ func TestBrokenPacks(t *testing.T) {
 		"no notebook":    {toml(`notebook = "sums.ipynb"`, ""), `sum-up/exercise.toml: notebook is ""`},
 		"another folder": {toml(`"sums.ipynb"`, `"../sums.ipynb"`), `notebook is "../sums.ipynb"`},
 		"not TOML":       {toml("[[cases]]", "[[cases"), "sum-up/exercise.toml: line "},
-		"a type":         {toml(`"array<f32>"`, `"array<vec4<f32>>"`), `has the type "array<vec4<f32>>": use array<f32>`},
+		"a type":         {toml(`"array<f32>"`, `"array<vec5<f32>>"`), `has the type "array<vec5<f32>>": use an array of f32`},
 		"10,000 cases":   {toml("sizes = {n = [1", "sizes = {n = ["+strings.Repeat("1, ", 10_000)+"1"), "and 60 are the most"},
 		"a large buffer": {toml("sizes = {n = [1", "sizes = {n = [3000000"), "has 3000000 elements: use 1 to 1048576"},
 		"a huge number":  {toml("sizes = {n = [1", "sizes = {n = [\"1000000 * 1000000\""), "1000000000000 is too large"},
 		"a huge literal": {toml("sizes = {n = [1", "sizes = {n = [\"3000000000\""), "is too large"},
-		"nothing in it":  {toml("sizes = {n = [1", "sizes = {n = [0"), "has 0 elements"},
+		"nothing in it":  {toml("sizes = {n = [1", "sizes = {n = [0"), "the extent: it is 0: use 1 or more"},
 		"a reference that does not compile": {func(t *testing.T, pack string) {
 			change(t, filepath.Join(pack, "sum-up", "reference.wgsl"), "= a[i] + b[i]", "= a[i] + c[i]")
 		}, "the reference shader of sum-up: reference.wgsl:"},
@@ -114,8 +115,21 @@ func TestBrokenPacks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			pack := aPack(t)
 			c.breakIt(t, pack)
-			_, err := course.ReadPack(pack)
-			require.ErrorContains(t, err, c.want)
+			found, broken := course.ReadPack(pack)
+			require.Empty(t, found)
+			require.ErrorContains(t, errors.Join(broken...), c.want)
 		})
 	}
+}
+
+// A broken exercise is left out, and named with its reason. The others of the pack work.
+func TestOneBrokenExercise(t *testing.T) {
+	pack := aPack(t)
+	require.NoError(t, os.CopyFS(filepath.Join(pack, "another"), os.DirFS(filepath.Join(pack, "sum-up"))))
+	change(t, filepath.Join(pack, "another", "exercise.toml"), "points = 2", "points = \"two\"")
+	found, broken := course.ReadPack(pack)
+	require.Len(t, broken, 1)
+	require.EqualError(t, broken[0], "exercise another: another/exercise.toml: line 5: points is a string: write a whole number without quotes")
+	require.Len(t, found, 1)
+	require.Equal(t, "sum-up", found[0].ID)
 }

@@ -18,7 +18,7 @@ func misdeclared(f *facts) *verdict.Diagnosis {
 	for _, b := range f.module.Bindings {
 		wanted := f.exercise.Bindings[b.Number]
 		switch {
-		case int(b.Number) == f.exercise.Output && b.Space != shader.ReadWrite:
+		case slices.Contains(f.exercise.Outputs(), int(b.Number)) && b.Space != shader.ReadWrite:
 			return readOnlyOutput(b)
 		case wanted.Access == shader.Uniform && membersDiffer(members(wanted), b.Type.Members):
 			return memberOrder(b, wanted)

@@ -18,11 +18,20 @@ var exact = simulator.New(simulator.Options{})
 
 // An Expectation is what a right shader leaves in a case.
 type Expectation struct {
-	Output    course.Buffer
+	Right                       // in Exercise.Output
+	Also      []Right           // in Exercise.Also
 	Steps     uint64            // of the reference
-	Allowed   tensor.Tolerance  // how far a right shader's output may be from it
 	Undecided []findings.Region // places in the reference where rounding decides what happens next
 }
+
+// A Right is what a right shader leaves in one output.
+type Right struct {
+	Output  course.Buffer
+	Allowed tensor.Tolerance // how far a right shader's output may be from it
+}
+
+// All returns what a right shader leaves in each output.
+func (x *Expectation) All() []Right { return append([]Right{x.Right}, x.Also...) }
 
 // Expect returns what a right shader leaves in a case: what the reference does in the simulator, with
 // floats of 64 bits. It runs once for equal cases.
@@ -31,11 +40,18 @@ func Expect(ctx context.Context, e *course.Exercise, c course.Case) (*Expectatio
 	if err != nil {
 		return nil, fmt.Errorf("running the reference of %s, case %s: %w", e.ID, c.Name, err)
 	}
-	x := &Expectation{Output: result.Output, Steps: result.Steps, Allowed: tensor.Tolerance{Margins: result.Margins}, Undecided: result.Undecided}
-	if e.Tolerance.Absolute > 0 || e.Tolerance.Relative > 0 {
-		x.Allowed = e.Tolerance
+	x := &Expectation{Right: rightOf(e, result.Left), Steps: result.Steps, Undecided: result.Undecided}
+	for _, l := range result.Also {
+		x.Also = append(x.Also, rightOf(e, l))
 	}
 	return x, nil
+}
+
+func rightOf(e *course.Exercise, l shader.Left) Right {
+	if e.Tolerance.Absolute > 0 || e.Tolerance.Relative > 0 {
+		return Right{l.Output, e.Tolerance}
+	}
+	return Right{l.Output, tensor.Tolerance{Margins: l.Margins}}
 }
 
 func expected(ctx context.Context, e *course.Exercise, c course.Case) (shader.Result, error) {
@@ -47,18 +63,17 @@ func expected(ctx context.Context, e *course.Exercise, c course.Case) (shader.Re
 	if err != nil {
 		return shader.Result{}, err
 	}
-	program, err := exact.Compile(ctx, source)
+	program, err := e.Compile(ctx, exact, source)
 	if err != nil {
 		return shader.Result{}, err
 	}
 	defer program.Free()
-	entry, err := source.Entry(exact.Adapter())
+	d, err := e.Dispatched(c, source)
 	if err != nil {
 		return shader.Result{}, err
 	}
-	result, err := program.Run(ctx, shader.Dispatch{
-		Workgroups: e.Dispatch.Workgroups(c.Extent, entry.WorkgroupSize), Buffers: c.Buffers, Output: e.Output, Exact: true,
-	})
+	d.Exact = true
+	result, err := program.Run(ctx, d)
 	if err == nil {
 		kept.put(key, result)
 	}

@@ -188,7 +188,7 @@ func inParts(f *facts) *verdict.Diagnosis {
 // readingOthers diagnoses an invocation that reads an output element which another one writes. The
 // exercise never requires such a read, and its value depends on luck.
 func readingOthers(f *facts) *verdict.Diagnosis {
-	if f.exercise.InPlace {
+	if f.exercise.Updates() {
 		return nil
 	}
 	_, finding := f.firstWhere(func(_ outcome, finding findings.Finding) bool {

@@ -21,7 +21,7 @@ func (d *difference) pictures(e *course.Exercise) []verdict.Inputs {
 	var all []verdict.Inputs
 	for i, b := range d.Buffers {
 		differs := func(w word) bool { return w.binding == i }
-		if b.IsUniform() || b.Len() == 1 || !slices.ContainsFunc(d.missing, differs) && !slices.ContainsFunc(d.surplus, differs) {
+		if b.IsUniform() || b.Len() == 1 || e.Bindings[i].Components() > 1 || !slices.ContainsFunc(d.missing, differs) && !slices.ContainsFunc(d.surplus, differs) {
 			continue
 		}
 		if in, ok := d.picture(i, e.Bindings[i].Name); ok {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,7 +42,7 @@ func begin(ctx context.Context, on shader.Engines, exercise *course.Exercise, so
 		Exercise: exercise.ID, Seed: seed,
 		ShaderSHA256: verdict.Digest(source.File()), Above: source.Above(), Cases: []verdict.CaseResult{}, Findings: []findings.Finding{}, Places: []verdict.Place{},
 	}
-	r := &run{values: on.Values, watcher: on.Watcher, seed: seed, facts: facts{exercise: exercise, source: source}}
+	r := &run{values: on.Values, watcher: on.Watcher, seed: seed, facts: about(exercise, source)}
 	d, err := r.check(ctx)
 	if err != nil {
 		return r, nil, err
@@ -112,19 +113,65 @@ type facts struct {
 	mismatch *verdict.Mismatch // the first wrong element of that case, or nil
 }
 
+// about returns what is known at first: the shader, started at the exercise's entry point.
+func about(e *course.Exercise, source *shader.Source) facts {
+	return facts{exercise: e, source: source.At(e.Entry)}
+}
+
 // outcome is the result of one case.
 type outcome struct {
 	course.Case
-	extra      bool // the case is not one of the exercise's own
+	extra     bool           // the case is not one of the exercise's own
+	left                     // in the output that the verdict is about
+	also      []left         // in the other outputs, as in Exercise.Also
+	seen      *shader.Result // by the watcher; nil if it did not watch
+	reference uint64         // the steps of the reference
+}
+
+// left is what a case left in one output, and what it should have left.
+type left struct {
 	want, got  course.Buffer
 	allowed    tensor.Tolerance // how far got may be from want
 	difference tensor.Difference
-	seen       *shader.Result // by the watcher; nil if it did not watch
-	reference  uint64         // the steps of the reference
+}
+
+// all returns what the case left in each output.
+func (o *outcome) all() []left { return append([]left{o.left}, o.also...) }
+
+// wrong counts the wrong elements of all outputs.
+func (o *outcome) wrong() (n int) {
+	for _, l := range o.all() {
+		n += l.difference.Wrong
+	}
+	return n
+}
+
+// receive compares what a run left with what the reference does.
+func (o *outcome) receive(result shader.Result, x *Expectation) {
+	o.reference, o.also = x.Steps, nil
+	o.left = received(result.Left, x.Right)
+	for i, l := range result.Also {
+		o.also = append(o.also, received(l, x.Also[i]))
+	}
+}
+
+func received(l shader.Left, x Right) left {
+	return left{want: x.Output, got: l.Output, allowed: x.Allowed, difference: compare(l.Output, x.Output, x.Allowed)}
+}
+
+// turn puts Also[i] in the place of the output.
+func (o *outcome) turn(i int) {
+	o.left, o.also[i] = o.also[i], o.left
+	if o.seen != nil {
+		seen := *o.seen
+		seen.Also = slices.Clone(seen.Also)
+		seen.Left, seen.Also[i] = seen.Also[i], seen.Left
+		o.seen = &seen
+	}
 }
 
 // right reports whether a case has the right values and no mistake was seen in it.
-func (f *facts) right(o outcome) bool { return o.difference.Wrong == 0 && len(f.mistakes(o)) == 0 }
+func (f *facts) right(o outcome) bool { return o.wrong() == 0 && len(f.mistakes(o)) == 0 }
 
 // check takes the shader through all stages. It returns nil if the shader passes.
 func (r *run) check(ctx context.Context) (*verdict.Diagnosis, error) {
@@ -156,11 +203,11 @@ func (r *run) check(ctx context.Context) (*verdict.Diagnosis, error) {
 // compile compiles the shader for its values. If WGSL allows the shader and only this engine's
 // compiler refuses it, the learner did nothing wrong: the watcher computes the values instead.
 func (r *run) compile(ctx context.Context) (shader.Program, error) {
-	program, err := r.values.Compile(ctx, r.source)
+	program, err := r.exercise.Compile(ctx, r.values, r.source)
 	if r.values == r.watcher || !shader.RefusedOnly(err) {
 		return program, err
 	}
-	instead, unable := r.watcher.Compile(ctx, r.source)
+	instead, unable := r.exercise.Compile(ctx, r.watcher, r.source)
 	if unable != nil {
 		return nil, err
 	}
@@ -181,7 +228,7 @@ func (r *run) mistaken(ctx context.Context, mistake *shader.CompileError) *verdi
 	}
 	cases := r.exercise.Draw(r.seed)
 	for i, result := range r.watch(ctx, cases) {
-		r.outcomes = append(r.outcomes, outcome{Case: cases[i], seen: result, difference: tensor.Difference{First: -1}})
+		r.outcomes = append(r.outcomes, outcome{Case: cases[i], seen: result, left: left{difference: tensor.Difference{First: -1}}})
 	}
 	if told := divergent(&r.facts); told != nil {
 		told.Stage, told.Try = d.Stage, cmp.Or(told.Try, d.Try)
@@ -225,20 +272,17 @@ func (r *run) runCases(ctx context.Context, program shader.Program) error {
 	var failed error
 	for i, c := range cases {
 		o := outcome{Case: c, extra: i >= drawn}
+		var result shader.Result
 		if alone && known[i] != nil && unfinished(known[i]) == nil {
-			o.got = known[i].Output
-		} else if result, err := program.Run(running, r.dispatch(c)); err == nil {
-			o.got = result.Output
-		} else {
-			failed = err
+			result = *known[i]
+		} else if result, failed = program.Run(running, r.dispatch(c)); failed != nil {
 			break
 		}
 		x := <-expected
 		if failed = x.err; failed != nil {
 			break
 		}
-		o.want, o.allowed, o.reference = x.Output, x.Allowed, x.Steps
-		o.difference = compare(o.got, o.want, o.allowed)
+		o.receive(result, x.Expectation)
 		r.outcomes = append(r.outcomes, o)
 	}
 	var late *shader.DeadlineError
@@ -271,14 +315,15 @@ func (r *run) read() error {
 	if r.module, err = r.source.Module(); err != nil {
 		return fmt.Errorf("reading the declarations of %s: %w", r.source.Name, err)
 	}
-	entry, _ := r.module.Entry(shader.EntryPoint)
+	entry, _ := r.module.Entry(r.source.EntryPoint())
 	r.shader, r.size = r.source.Shader(), entry.WorkgroupSize
-	r.entry = r.shader.Entry(shader.EntryPoint)
+	r.entry = r.shader.Entry(r.source.EntryPoint())
 	return nil
 }
 
 func (r *run) dispatch(c course.Case) shader.Dispatch {
-	return shader.Dispatch{Workgroups: r.workgroups(c), Buffers: c.Buffers, Output: r.exercise.Output}
+	d, _ := r.exercise.Dispatched(c, r.source) // read has found no error
+	return d
 }
 
 func (r *run) free() {
@@ -292,16 +337,27 @@ func (f *facts) workgroups(c course.Case) [3]uint32 {
 }
 
 func compare(got, want course.Buffer, tolerance tensor.Tolerance) tensor.Difference {
-	if want.Element == shader.U32 {
+	switch want.Element {
+	case shader.U32:
 		return tensor.Compare(got.Uints(), want.Uints(), tolerance)
+	case shader.I32:
+		return tensor.Compare(got.Ints(), want.Ints(), tolerance)
 	}
 	return tensor.Compare(got.Floats(), want.Floats(), tolerance)
 }
 
 func (f *facts) caseResult(o outcome) verdict.CaseResult {
-	c := verdict.CaseResult{Name: o.Name, Pass: f.right(o), MaxAbsErr: verdict.Number(o.difference.MaxAbs)}
-	if i := o.difference.First; i >= 0 {
-		c.FirstMismatch = &verdict.Element{Index: i, Want: verdict.Number(o.want.At(i)), Got: verdict.Number(o.got.At(i))}
+	c := verdict.CaseResult{Name: o.Name, Pass: f.right(o)}
+	outputs := f.exercise.Outputs()
+	for k, l := range o.all() {
+		c.MaxAbsErr = max(c.MaxAbsErr, verdict.Number(l.difference.MaxAbs))
+		if i := l.difference.First; i >= 0 && c.FirstMismatch == nil {
+			index, component := f.exercise.Bindings[outputs[k]].Place(i)
+			c.FirstMismatch = &verdict.Element{Index: index, Component: component, Want: verdict.Number(l.want.At(i)), Got: verdict.Number(l.got.At(i))}
+			if len(outputs) > 1 {
+				c.FirstMismatch.Output = f.exercise.Bindings[outputs[k]].Name
+			}
+		}
 	}
 	return c
 }

@@ -57,14 +57,14 @@ func (f *fake) Run(ctx context.Context, d shader.Dispatch) (shader.Result, error
 	c := f.caseOf(d)
 	got, err := f.run(c)
 	if err != nil || !d.Watch {
-		return shader.Result{Output: got}, err
+		return shader.Result{Left: shader.Left{Output: got}}, err
 	}
 	f.watched = append(f.watched, c.Name)
 	if f.foundIn != "" && f.foundIn != c.Name {
-		return shader.Result{Output: got}, nil
+		return shader.Result{Left: shader.Left{Output: got}}, nil
 	}
 	wrote := slices.Repeat([]bool{true}, int(d.Workgroups[0])*f.wide)
-	return shader.Result{Output: got, Findings: f.found, Steps: f.steps, Wrote: wrote}, nil
+	return shader.Result{Left: shader.Left{Output: got}, Findings: f.found, Steps: f.steps, Wrote: wrote}, nil
 }
 
 // caseOf returns the case that holds the buffers of a dispatch.

@@ -17,7 +17,7 @@ import (
 // values: that is for a check. An error means that the look failed, for example because the
 // context ended.
 func Look(ctx context.Context, watcher shader.Backend, exercise *course.Exercise, source *shader.Source, seed uint64) ([]findings.Finding, *verdict.Diagnosis, error) {
-	r := &run{values: watcher, watcher: watcher, seed: seed, facts: facts{exercise: exercise, source: source}}
+	r := &run{values: watcher, watcher: watcher, seed: seed, facts: about(exercise, source)}
 	defer r.free()
 	if d := unusable(source.File()); d != nil {
 		return nil, d, nil
@@ -35,10 +35,9 @@ func Look(ctx context.Context, watcher shader.Backend, exercise *course.Exercise
 			if err != nil {
 				return nil, nil, err
 			}
-			r.outcomes = append(r.outcomes, outcome{
-				Case: cases[i], want: x.Output, allowed: x.Allowed, got: seen.Output, seen: seen,
-				difference: compare(seen.Output, x.Output, x.Allowed),
-			})
+			o := outcome{Case: cases[i], seen: seen}
+			o.receive(*seen, x)
+			r.outcomes = append(r.outcomes, o)
 		}
 	}
 	if r.unwatched != nil {

@@ -93,7 +93,10 @@ func (f *facts) couldMake(m *course.Misconception) bool {
 
 // asksFor reports whether main, or a struct parameter of main, has a builtin value.
 func (f *facts) asksFor(builtin string) bool {
-	return slices.ContainsFunc(f.entry.Inputs, func(in types.IOVar) bool { return in.Builtin == builtin })
+	asks := func(in types.IOVar) bool { return in.Builtin == builtin }
+	return slices.ContainsFunc(f.entry.Inputs, asks) || slices.ContainsFunc(f.exercise.Later, func(p course.Pass) bool {
+		return slices.ContainsFunc(f.shader.Entry(p.Entry).Inputs, asks)
+	})
 }
 
 // alike is how far two shaders with the same mistake may differ, relative to the value: they may
@@ -118,29 +121,21 @@ func (f *facts) matches(m *course.Misconception, cases []outcome) (open int, ok 
 			continue
 		}
 		proved := false
-		left, err := f.leaves(m, o.Case)
+		leaves, err := f.leaves(m, o.Case)
 		if err != nil {
 			return 0, false
 		}
-		if unfinished(left) != nil {
-			open += left.Output.Len()
-			continue
-		}
-		expected, got := determined(left), o.determined()
-		for i := range expected.Len() {
-			tolerance := o.allowed.At(i)
-			tolerance.Relative = max(tolerance.Relative, alike)
-			if leavesOpen(left, i) || o.unknown(left, i, beyond != nil) {
-				open++
-				telling = telling || !tolerance.Allows(got.At(i), o.want.At(i))
+		for k, left := range leaves.All() {
+			if unfinished(leaves) != nil {
+				open += left.Output.Len()
 				continue
 			}
-			if !tolerance.Allows(got.At(i), expected.At(i)) {
+			a := o.agreement(k, left, beyond != nil)
+			if a.contradicts {
 				return 0, false
 			}
-			if !tolerance.Allows(expected.At(i), o.want.At(i)) {
-				telling, proved = true, proved || !math.IsNaN(expected.At(i))
-			}
+			open += a.open
+			telling, proved = telling || a.telling, proved || a.proved
 		}
 		if proved {
 			proofs++
@@ -149,10 +144,44 @@ func (f *facts) matches(m *course.Misconception, cases []outcome) (open int, ok 
 	return open, telling
 }
 
+// An agreement says how far the learner's shader leaves the values of a misconception in one output of
+// a case.
+type agreement struct {
+	contradicts bool // an element has another value
+	open        int  // how many elements the misconception leaves open
+	telling     bool // a wrong element agrees, or is open
+	proved      bool // a wrong number agrees
+}
+
+func (o outcome) agreement(k int, left shader.Left, beyond bool) (a agreement) {
+	due, expected, got := o.all()[k], determined(left), o.determined(k)
+	for i := range expected.Len() {
+		tolerance := due.allowed.At(i)
+		tolerance.Relative = max(tolerance.Relative, alike)
+		if leavesOpen(left, i) || o.unknown(left, i, beyond) {
+			a.open++
+			a.telling = a.telling || !tolerance.Allows(got.At(i), due.want.At(i))
+			continue
+		}
+		if !tolerance.Allows(got.At(i), expected.At(i)) {
+			return agreement{contradicts: true}
+		}
+		if !tolerance.Allows(expected.At(i), due.want.At(i)) {
+			a.telling, a.proved = true, a.proved || !math.IsNaN(expected.At(i))
+		}
+	}
+	return a
+}
+
 // wrongOnSomeDevice reports whether a case has wrong values here or, as the watcher saw it, on
 // another device.
 func (f *facts) wrongOnSomeDevice(o outcome) bool {
-	return o.difference.Wrong > 0 || compare(o.determined(), o.want, o.allowed).Wrong > 0
+	for k, due := range o.all() {
+		if due.difference.Wrong > 0 || compare(o.determined(k), due.want, due.allowed).Wrong > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // byTelling returns the cases with wrong values first, and each kind by size: small cases with
@@ -160,29 +189,29 @@ func (f *facts) wrongOnSomeDevice(o outcome) bool {
 func (f *facts) byTelling() []outcome {
 	cases := slices.Clone(f.outcomes)
 	slices.SortStableFunc(cases, func(a, b outcome) int {
-		return cmp.Or(cmp.Compare(min(b.difference.Wrong, 1), min(a.difference.Wrong, 1)), cmp.Compare(f.work(a.Case), f.work(b.Case)))
+		return cmp.Or(cmp.Compare(min(b.wrong(), 1), min(a.wrong(), 1)), cmp.Compare(f.work(a.Case), f.work(b.Case)))
 	})
 	return cases
 }
 
-// determined returns what a case leaves on every device, as far as it was watched.
-func (o outcome) determined() course.Buffer {
+// determined returns what a case leaves in an output on every device, as far as it was watched.
+func (o outcome) determined(k int) course.Buffer {
 	if o.seen == nil || unfinished(o.seen) != nil {
-		return o.got
+		return o.all()[k].got
 	}
-	return determined(o.seen)
+	return determined(o.seen.All()[k])
 }
 
 // unknown reports whether an element of a case that was not watched is undetermined: it depends on
 // an out-of-bounds read, or it is the last one and writes go out of bounds, which a browser's
 // WebGPU may redirect there.
-func (o outcome) unknown(left *shader.Result, i int, beyond bool) bool {
+func (o outcome) unknown(left shader.Left, i int, beyond bool) bool {
 	return o.seen == nil && (left.Doubtful != nil && left.Doubtful[i] || beyond && i == left.Output.Len()-1)
 }
 
 // determined returns what a run leaves on every device. NaN marks values that depend on an
 // out-of-bounds read.
-func determined(seen *shader.Result) course.Buffer {
+func determined(seen shader.Left) course.Buffer {
 	out := seen.Output.Clone()
 	for i, doubtful := range seen.Doubtful {
 		if doubtful && out.Element == shader.F32 {
@@ -194,7 +223,7 @@ func determined(seen *shader.Result) course.Buffer {
 
 // leavesOpen reports whether nothing determines an element: a race decides its value, or it is a
 // whole number that depends on an out-of-bounds read.
-func leavesOpen(seen *shader.Result, i int) bool {
+func leavesOpen(seen shader.Left, i int) bool {
 	return seen.Raced != nil && seen.Raced[i] || seen.Doubtful != nil && seen.Doubtful[i] && seen.Output.Element != shader.F32
 }
 
@@ -208,12 +237,15 @@ func (r *run) leaving(ctx context.Context) func(*course.Misconception, course.Ca
 		if !ok {
 			return nil, errSize
 		}
-		program, err := r.watcher.Compile(ctx, source) // the simulator keeps it with the source
+		program, err := r.exercise.Compile(ctx, r.watcher, source) // the simulator keeps it with the source
 		if err != nil {
 			return nil, err
 		}
 		defer program.Free()
-		d := r.dispatch(c)
+		d, err := r.exercise.Dispatched(c, source)
+		if err != nil {
+			return nil, err
+		}
 		d.Watch = true
 		result, err := program.Run(ctx, d)
 		return &result, err

@@ -342,7 +342,7 @@ func (s *search) tryOne(c candidate) {
 // wrongWith counts the wrong elements that an edited shader leaves in the first trial. It returns 0
 // only for a shader that passes the whole check.
 func (s *search) wrongWith(text string) int {
-	edited := &run{seed: s.seed, facts: facts{exercise: s.exercise, source: shader.Read(s.source.Name, text)}}
+	edited := &run{seed: s.seed, facts: about(s.exercise, shader.Read(s.source.Name, text))}
 	if edited.source.Mistake() != nil || edited.read() != nil {
 		return math.MaxInt
 	}
@@ -363,7 +363,7 @@ func (s *search) wrongWith(text string) int {
 
 // wrongInTrial runs the shader in one case and counts the wrong elements.
 func (r *run) wrongInTrial(ctx context.Context, t trial) int {
-	program, err := t.engine.Compile(ctx, r.source)
+	program, err := r.exercise.Compile(ctx, t.engine, r.source)
 	if err != nil {
 		return math.MaxInt
 	}
@@ -384,7 +384,7 @@ func (r *run) wrongInTrial(ctx context.Context, t trial) int {
 	if err != nil || unfinished(&result) != nil {
 		return math.MaxInt
 	}
-	return r.wrongIn(outcome{Case: t.Case, want: t.want, allowed: t.allowed, got: result.Output, seen: &result})
+	return r.wrongIn(outcome{Case: t.Case, left: left{want: t.want, allowed: t.allowed, got: result.Output}, seen: &result})
 }
 
 // passes reports whether the shader passes the check in the simulator.

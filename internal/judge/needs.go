@@ -144,7 +144,7 @@ func scaleOf(b course.Buffer) float64 {
 // shift changes one word by more than the scale, and neighbours by different amounts, since a softmax
 // does not change if all its inputs grow by the same.
 func shift(b course.Buffer, i int, up bool, scale float64) {
-	if b.Element == shader.U32 {
+	if b.Element.IsWhole() {
 		b.Uints()[i] = ^b.Uints()[i]
 		return
 	}
@@ -319,7 +319,7 @@ func (p *probe) response(w word) float64 {
 	d := p.dispatch
 	d.Buffers = slices.Clone(d.Buffers)
 	b := d.Buffers[w.binding].Clone()
-	if b.Element == shader.U32 {
+	if b.Element.IsWhole() {
 		b.Uints()[w.index]++
 	} else {
 		b.Floats()[w.index]++
@@ -358,7 +358,8 @@ func (r *run) belonging(right *probe, d *difference, inputs []word) int {
 
 // sentence says in what the element's inputs differ; "" if they don't.
 func (d *difference) sentence(e *course.Exercise) string {
-	name := fmt.Sprintf("`%s[%d]`", e.Bindings[e.Output].Name, d.element)
+	output := e.Bindings[e.Output]
+	name := "`" + output.WordName(d.element) + "`"
 	missing, surplus := d.listed(e, d.missing), d.listed(e, d.surplus)
 	them := "it"
 	if len(d.missing) > 1 {
@@ -366,7 +367,7 @@ func (d *difference) sentence(e *course.Exercise) string {
 	}
 	switch {
 	case d.belongs >= 0:
-		return fmt.Sprintf("%s holds the value that belongs in `%s[%d]`.", name, e.Bindings[e.Output].Name, d.belongs)
+		return fmt.Sprintf("%s holds the value that belongs in `%s`.", name, output.WordName(d.belongs))
 	case len(d.missing) > 0 && len(d.surplus) > 0:
 		return fmt.Sprintf("%s needs %s. Your shader uses %s instead%s.", name, missing, surplus, d.pattern())
 	case d.read:
@@ -454,7 +455,7 @@ func (d *difference) wordName(e *course.Exercise, w word) string {
 	case w.binding == e.Output && w.index == d.element:
 		return "its own old value"
 	case w.binding == e.Output:
-		return fmt.Sprintf("the old `%s[%d]`", b.Name, w.index)
+		return fmt.Sprintf("the old `%s`", b.WordName(w.index))
 	}
-	return fmt.Sprintf("`%s[%d]`", b.Name, w.index)
+	return "`" + b.WordName(w.index) + "`"
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -52,20 +53,30 @@ func explained(ctx context.Context, program shader.Explainer, d shader.Dispatch,
 // After a race, a driver shows a different wrong element each time, so its own counts only if
 // nothing was watched. It returns "" if all values are right.
 func (r *run) wrongElement(origin *verdict.Origin) string {
+	if r.inPasses() {
+		return "" // the debugger runs one pass
+	}
+	if vector := r.output().Components() > 1; origin != nil && vector {
+		return origin.Text[:strings.LastIndexByte(origin.Text, ']')+1] // without the component
+	}
 	if origin != nil {
 		return origin.Text
 	}
 	failing := r.failing()
 	for _, o := range failing {
 		if first := compare(o.seen.Output, o.want, o.allowed).First; first >= 0 {
-			return fmt.Sprintf("%s[%d]", r.output().Name, first)
+			element, _ := r.output().Place(first)
+			return r.stopAt(element)
 		}
 	}
 	if len(failing) > 0 || r.mismatch == nil {
 		return ""
 	}
-	return r.mismatch.Element()
+	return r.stopAt(r.mismatch.Index)
 }
+
+// stopAt names an element of the output as the debugger does.
+func (f *facts) stopAt(element int) string { return fmt.Sprintf("%s[%d]", f.output().Name, element) }
 
 // failing returns the outcomes with a wrong value that are small enough to trace. The one that the
 // verdict shows comes first.

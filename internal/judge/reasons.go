@@ -99,6 +99,9 @@ type sighting struct {
 
 // observed returns the first difference that one of the examples shows; nil if none does.
 func (r *run) observed(ctx context.Context, examples []outcome) *sighting {
+	if r.inPasses() {
+		return nil // a trace shows only one pass
+	}
 	for _, o := range examples {
 		learners, err := r.traced(ctx, r.source, o)
 		if err != nil {
@@ -113,7 +116,7 @@ func (r *run) observed(ctx context.Context, examples []outcome) *sighting {
 
 // departure returns the step at which the first example departs from the reference's run.
 func (r *run) departure(ctx context.Context, examples []outcome) *sighting {
-	if len(examples) == 0 || byLuck(examples[0]) {
+	if len(examples) == 0 || byLuck(examples[0]) || r.inPasses() {
 		return nil
 	}
 	return r.departs(ctx, examples[0])
@@ -132,7 +135,7 @@ func (r *run) retell(ctx context.Context, v *verdict.Verdict, seen *sighting) {
 	seen.got, seen.difference = seen.seen.Output, compare(seen.seen.Output, seen.want, seen.allowed)
 	r.wrong, r.mismatch = &seen.outcome, mismatchAt(r.exercise, seen.outcome, seen.element)
 	r.noteKept(ctx)
-	v.Mismatch, v.Wrong = r.mismatch, r.mismatch.Element()
+	v.Mismatch, v.Wrong = r.mismatch, r.stopAt(r.mismatch.Index)
 	v.Origin = r.originAt(ctx, seen.outcome, seen.element)
 	if v.Diagnosis == "" {
 		v.Message, v.Ask = r.mismatch.Sentence(), r.mismatch.Question()
@@ -207,7 +210,7 @@ func (r *run) builtOnOld(t *tracedRun, element int) *verdict.Reason {
 		return nil
 	}
 	at := t.Sites[t.Accesses[i].Site].Span
-	return r.reason(verdict.Dependency, at, fmt.Sprintf("Line %d reads `%s[%d]` before anything is written there. So what was in the buffer before the run goes into the result.", at.Line, r.output().Name, element))
+	return r.reason(verdict.Dependency, at, fmt.Sprintf("Line %d reads `%s` before anything is written there. So what was in the buffer before the run goes into the result.", at.Line, r.output().WordName(element)))
 }
 
 // byLuck reports whether invocations disturbed each other in a case: then its values say little about

@@ -39,6 +39,9 @@ func (f *facts) notCompiled(e *shader.CompileError) *verdict.Diagnosis {
 		return engineRefuses(e, known)
 	}
 	d := &verdict.Diagnosis{Stage: known.stage, Slug: known.slug, Message: verdict.Sentence(e.Message), Try: e.Hint, Why: known.why, Ask: known.ask, Detail: e.Detail}
+	if e.Kind == findings.NoEntryPoint && f.inPasses() {
+		d.Why = fmt.Sprintf("The host starts the functions %s, one after the other, and looks for @compute @workgroup_size(…) before each.", strings.Join(f.exercise.Entries(), ", "))
+	}
 	f.point(d, &e.Finding)
 	return d
 }

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"slices"
 
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 )
@@ -18,6 +19,9 @@ var (
 	wrongValues = []rule{misdeclared, untouched, crowded, inParts, racing, ownCopies, readingOthers, misconceived, everyone, surplus, fixedLength, misconceivedAlone, racingInBuffers, constant, outside, unexplained}
 	// For shaders with right values.
 	rightValues = []rule{crowded, inParts, racing, misconceived, everyone, surplus, racingInBuffers, outside, shortcut}
+	// The same for shaders with several passes: no element belongs to one invocation there.
+	wrongInPasses = []rule{misdeclared, untouched, inParts, racing, ownCopies, misconceived, racingInBuffers, constant, outside, unexplained}
+	rightInPasses = []rule{inParts, racing, misconceived, racingInBuffers, outside}
 )
 
 // first returns the first diagnosis that a rule gives.
@@ -36,9 +40,14 @@ func (r *run) judge(ctx context.Context) (d *verdict.Diagnosis, err error) {
 		return nil, err
 	}
 	r.leaves, r.busiest = r.leaving(ctx), r.busiestIn(ctx)
-	rules := rightValues
+	right, wrong := rightValues, wrongValues
+	if r.inPasses() {
+		right, wrong = rightInPasses, wrongInPasses
+	}
+	rules := right
 	if r.wrong = r.firstWrong(); r.wrong != nil {
-		r.mismatch, rules = mismatch(r.exercise, *r.wrong), wrongValues
+		r.turnTo(r.wrong)
+		r.mismatch, rules = mismatch(r.exercise, *r.wrong), wrong
 		r.noteKept(ctx)
 	}
 	d = first(rules, &r.facts)
@@ -52,10 +61,22 @@ func (f *facts) firstWrong() *outcome {
 	watched := func(o *outcome) bool { return o.seen != nil && unfinished(o.seen) == nil }
 	for i := range f.outcomes {
 		switch o := &f.outcomes[i]; {
-		case o.difference.Wrong == 0:
+		case o.wrong() == 0:
 		case first == nil, watched(o) && (!watched(first) || f.work(o.Case) < f.work(first.Case)):
 			first = o
 		}
 	}
 	return first
+}
+
+// turnTo makes the verdict be about the first output that is wrong in a case.
+func (r *run) turnTo(wrong *outcome) {
+	if wrong.difference.Wrong > 0 {
+		return
+	}
+	i := slices.IndexFunc(wrong.also, func(l left) bool { return l.difference.Wrong > 0 })
+	r.exercise = r.exercise.SeenFrom(i)
+	for j := range r.outcomes {
+		r.outcomes[j].turn(i)
+	}
 }

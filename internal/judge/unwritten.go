@@ -100,7 +100,7 @@ func (r *run) notWritten(ctx context.Context, o outcome, learners *tracedRun, el
 		return nil
 	}
 	who := fmt.Sprintf("Invocation %s of workgroup %s", numbered(local, r.size), numbered(group, r.workgroups(o.Case)))
-	name := r.output().Name
+	name := r.output().WordName(element)
 	if wrote := learners.of(output, sim.Write, group, local); len(wrote) > 0 {
 		first := wrote[0]
 		r.displaced = group > 0
@@ -108,18 +108,18 @@ func (r *run) notWritten(ctx context.Context, o outcome, learners *tracedRun, el
 			who += " should write it, but it"
 		}
 		reason := r.reason(verdict.NotWritten, learners.Sites[first.Site].Span,
-			fmt.Sprintf("`%s[%d]` was never written. %s writes `%s[%d]` on line %d.", name, element, who, name, first.Offset/4, learners.Sites[first.Site].Span.Line))
+			fmt.Sprintf("`%s` was never written. %s writes `%s` on line %d.", name, who, r.output().WordName(int(first.Offset/4)), learners.Sites[first.Site].Span.Line))
 		reason.Invocation, reason.Vague = r.invocation(o, group, local), !alike
 		return reason
 	}
 	kept := r.keptAway(ctx, o, group, local)
 	if kept == nil && len(r.storesToOutput()) == 0 {
-		return r.reason(verdict.NotWritten, findings.Region{}, fmt.Sprintf("`%s[%d]` was never written: no line writes to `%s`.", name, element, name))
+		return r.reason(verdict.NotWritten, findings.Region{}, fmt.Sprintf("`%s` was never written: no line writes to `%s`.", name, r.output().Name))
 	}
 	if kept == nil || !alike {
 		return nil
 	}
-	reason := r.reason(verdict.NotWritten, kept.region, fmt.Sprintf("`%s[%d]` was never written. %s should write it, but %s.", name, element, who, kept.words))
+	reason := r.reason(verdict.NotWritten, kept.region, fmt.Sprintf("`%s` was never written. %s should write it, but %s.", name, who, kept.words))
 	reason.Invocation = r.invocation(o, group, local)
 	return reason
 }

@@ -18,8 +18,10 @@ func (f *facts) output() course.Binding { return f.exercise.Bindings[f.exercise.
 // on a copy.
 func untouched(f *facts) *verdict.Diagnosis {
 	for _, o := range f.outcomes {
-		if f.writtenUpTo(o) > 0 {
-			return nil
+		for i, output := range f.exercise.Outputs() {
+			if writtenUpTo(o.all()[i].got, o.Buffers[output]) > 0 {
+				return nil
+			}
 		}
 	}
 	if _, beyond := f.firstOf(findings.OutOfBoundsWrite); beyond != nil {
@@ -46,10 +48,9 @@ func (f *facts) unchanged() *verdict.Diagnosis {
 }
 
 // writtenUpTo returns the index after the last element that changed.
-func (f *facts) writtenUpTo(o outcome) int {
-	before := o.Buffers[f.exercise.Output]
+func writtenUpTo(got, before course.Buffer) int {
 	n := before.Len()
-	for n > 0 && o.got.Same(n-1, before) {
+	for n > 0 && got.Same(n-1, before) {
 		n--
 	}
 	return n
@@ -67,7 +68,7 @@ func fixedLength(f *facts) *verdict.Diagnosis {
 		}
 	}
 	for _, o := range f.outcomes {
-		if f.writtenUpTo(f.dropping(o)) > fixed || slices.ContainsFunc(f.writers(o), func(place [2]int) bool { return place[0] >= fixed }) {
+		if writtenUpTo(f.dropping(o).got, o.Buffers[f.exercise.Output]) > fixed || slices.ContainsFunc(f.writers(o), func(place [2]int) bool { return place[0] >= fixed }) {
 			return nil
 		}
 	}
@@ -124,15 +125,21 @@ func mismatch(e *course.Exercise, o outcome) *verdict.Mismatch {
 }
 
 func mismatchAt(e *course.Exercise, o outcome, i int) *verdict.Mismatch {
+	b := e.Bindings[e.Output]
+	index, component := b.Place(i)
 	m := &verdict.Mismatch{
-		Case: o.Name, Output: e.Bindings[e.Output].Name, Index: i,
+		Case: o.Name, Output: b.Name, Index: index, Component: component,
 		Want: verdict.Number(o.want.At(i)), Got: verdict.Number(o.got.At(i)),
-		Wrong: o.difference.Wrong, Of: o.want.Len(),
+		Wrong: o.difference.Wrong, Of: numbersIn(b, o.want.Len()),
 		Unwritten: o.got.Same(i, o.Buffers[e.Output]), First: verdict.Number(o.want.At(0)),
 	}
 	for j := max(0, i-1); j < min(o.want.Len(), i+3); j++ {
+		if b.IsPadding(j) {
+			continue
+		}
+		index, component := b.Place(j)
 		m.Around = append(m.Around, verdict.Element{
-			Index: j, Want: verdict.Number(o.want.At(j)), Got: verdict.Number(o.got.At(j)),
+			Index: index, Component: component, Want: verdict.Number(o.want.At(j)), Got: verdict.Number(o.got.At(j)),
 			OK:        o.allowed.At(j).Allows(o.got.At(j), o.want.At(j)),
 			Unwritten: o.got.Same(j, o.Buffers[e.Output]),
 		})
@@ -140,22 +147,32 @@ func mismatchAt(e *course.Exercise, o outcome, i int) *verdict.Mismatch {
 	return m
 }
 
+// numbersIn counts the words of a buffer without the padding of vectors.
+func numbersIn(b course.Binding, n int) int {
+	if b.Components() == 3 {
+		return n / 4 * 3
+	}
+	return n
+}
+
 // noteKept corrects which elements were never written: one that holds its old value may have been
 // written with it, or added to it: NaN and a number are NaN.
 func (r *run) noteKept(ctx context.Context) {
-	if r.mismatch == nil || !r.mismatch.Unwritten || r.wrong.seen == nil {
+	if r.mismatch == nil || !r.mismatch.Unwritten || r.wrong.seen == nil || r.inPasses() {
 		return
 	}
 	t, err := r.traced(ctx, r.source, *r.wrong)
 	if err != nil || t.Cut {
 		return
 	}
-	written := func(i int) bool { return len(t.touching(word{r.exercise.Output, i}, sim.Write)) > 0 }
-	r.mismatch.Unwritten = !written(r.mismatch.Index)
+	written := func(index int, component string) bool {
+		return len(t.touching(word{r.exercise.Output, r.output().Word(index, component)}, sim.Write)) > 0
+	}
+	r.mismatch.Unwritten = !written(r.mismatch.Index, r.mismatch.Component)
 	r.mismatch.Kept = !r.mismatch.Unwritten && !math.IsNaN(float64(r.mismatch.Got))
 	for i := range r.mismatch.Around {
 		e := &r.mismatch.Around[i]
-		e.Unwritten = e.Unwritten && !written(e.Index)
+		e.Unwritten = e.Unwritten && !written(e.Index, e.Component)
 	}
 }
 

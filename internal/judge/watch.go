@@ -26,7 +26,7 @@ const (
 // decide.
 func (r *run) watch(ctx context.Context, cases []course.Case) []*shader.Result {
 	seen := make([]*shader.Result, len(cases))
-	program, err := r.watcher.Compile(ctx, r.source)
+	program, err := r.exercise.Compile(ctx, r.watcher, r.source)
 	if err != nil {
 		r.unwatched = err
 		return seen
@@ -75,11 +75,20 @@ func (r *run) small(cases []course.Case) []int {
 func (f *facts) work(c course.Case) int {
 	groups, size := f.workgroups(c), f.size
 	work := int(groups[0]*groups[1]*groups[2]) * int(size[0]*size[1]*size[2])
+	for i, pass := range f.exercise.Later {
+		entry, _ := f.module.Entry(pass.Entry)
+		size := entry.WorkgroupSize
+		groups := pass.Dispatch.Workgroups(c.Later[i], size)
+		work += int(groups[0]*groups[1]*groups[2]) * int(size[0]*size[1]*size[2])
+	}
 	for _, b := range c.Buffers {
 		work += b.Len()
 	}
 	return work
 }
+
+// inPasses reports whether the exercise dispatches several entry points.
+func (f *facts) inPasses() bool { return len(f.exercise.Later) > 0 }
 
 // across returns the smallest case that goes past all edges, or -1 if none is small enough.
 func (f *facts) across(cases []course.Case) int {
@@ -152,14 +161,22 @@ func (f *facts) mistakes(o outcome) []findings.Finding {
 // harmless reports whether a race changed nothing: two invocations with the same element did the
 // same work twice, such as max(x, 0).
 func (f *facts) harmless(o outcome, finding findings.Finding) bool {
-	return finding.Kind == findings.RaceStorage && f.samePlace(o, finding) && o.difference.Wrong == 0 &&
-		compare(o.seen.Output, o.want, o.allowed).Wrong == 0
+	return finding.Kind == findings.RaceStorage && f.samePlace(o, finding) && o.wrong() == 0 && o.wrongAsSeen() == 0
+}
+
+// wrongAsSeen counts the wrong elements of all outputs as the watcher saw them.
+func (o *outcome) wrongAsSeen() (n int) {
+	all := o.all()
+	for i, seen := range o.seen.All()[:len(all)] {
+		n += compare(seen.Output, all[i].want, all[i].allowed).Wrong
+	}
+	return n
 }
 
 // samePlace reports whether the two invocations of a race differ only in a direction in which the
 // exercise does not dispatch.
 func (f *facts) samePlace(o outcome, finding findings.Finding) bool {
-	if finding.Other() == nil || f.exercise.Dispatch != course.Cover {
+	if finding.Other() == nil || f.exercise.Dispatch != course.Cover || f.inPasses() {
 		return false
 	}
 	return f.place(o.Case, finding.Place.Workgroup, finding.Place.Invocation) ==

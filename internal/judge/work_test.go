@@ -96,7 +96,7 @@ func TestHowManyStepsAreTooMany(t *testing.T) {
 		{elements: 256},
 	} {
 		f := &facts{exercise: argmax, outcomes: []outcome{{
-			Case: course.Case{Name: "many", MostSteps: c.most}, want: course.UnwrittenU32(c.elements),
+			Case: course.Case{Name: "many", MostSteps: c.most}, left: left{want: course.UnwrittenU32(c.elements)},
 			seen: &shader.Result{Steps: 5000}, reference: c.reference,
 		}}}
 		require.Equal(t, c.said, f.overwork(), c)

@@ -19,6 +19,9 @@ const (
 	Words Element = "" // the members of a uniform struct
 )
 
+// IsWhole reports whether the elements are whole numbers.
+func (e Element) IsWhole() bool { return e == U32 || e == I32 }
+
 // ElementBytes is the size of an element.
 const ElementBytes = 4
 
@@ -38,6 +41,9 @@ func FloatBuffer(values []float32) Buffer { return Buffer{F32, bytesOf(values)} 
 
 // UintBuffer returns a storage buffer of u32 that shares memory with values.
 func UintBuffer(values []uint32) Buffer { return Buffer{U32, bytesOf(values)} }
+
+// IntBuffer returns a storage buffer of i32 that shares memory with values.
+func IntBuffer(values []int32) Buffer { return Buffer{I32, bytesOf(values)} }
 
 // A Word is one member of a uniform struct.
 type Word uint32
@@ -59,11 +65,11 @@ func UniformBuffer(members ...Word) Buffer {
 
 // bytesOf views values as bytes. Every machine that both Go and WebGPU support is little-endian, as
 // buffers are.
-func bytesOf[T float32 | uint32 | Word](values []T) []byte {
+func bytesOf[T float32 | uint32 | int32 | Word](values []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*ElementBytes)
 }
 
-func viewOf[T float32 | uint32 | Word](raw []byte) []T {
+func viewOf[T float32 | uint32 | int32 | Word](raw []byte) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(raw))), len(raw)/ElementBytes)
 }
 
@@ -72,6 +78,9 @@ func (b Buffer) Floats() []float32 { return viewOf[float32](b.Bytes) }
 
 // Uints views a buffer of u32 as a slice, as Floats does for f32.
 func (b Buffer) Uints() []uint32 { return viewOf[uint32](b.Bytes) }
+
+// Ints views a buffer of i32 as a slice, as Floats does for f32.
+func (b Buffer) Ints() []int32 { return viewOf[int32](b.Bytes) }
 
 // Members views the members of a uniform buffer, padding included.
 func (b Buffer) Members() []Word { return viewOf[Word](b.Bytes) }
@@ -94,7 +103,7 @@ func (b Buffer) At(i int) float64 {
 	case F32:
 		return float64(b.Floats()[i])
 	case I32:
-		return float64(int32(b.Uints()[i]))
+		return float64(b.Ints()[i])
 	}
 	return float64(b.Uints()[i])
 }

@@ -18,7 +18,7 @@ import (
 // A Backend compiles WGSL and runs it.
 type Backend interface {
 	Adapter() Adapter
-	// Compile compiles a shader with an entry point `main`. A mistake in the shader comes back as a
+	// Compile compiles a shader with the entry point of its source. A mistake in the shader comes back as a
 	// *CompileError. If the context ends during the call, the call ends and the backend stays
 	// usable.
 	Compile(ctx context.Context, source *Source) (Program, error)
@@ -47,8 +47,10 @@ const EntryPoint = "main"
 // buffer is bound to @group(0) @binding(0), the second to @binding(1), and so on.
 type Dispatch struct {
 	Workgroups [3]uint32
+	Later      [][3]uint32 // of the further entry points, if CompileAll compiled several
 	Buffers    []Buffer
-	Output     int // the index of the buffer to return
+	Output     int   // the index of the buffer to return
+	Also       []int // the indices of further buffers to return
 
 	// Watch asks the engine to observe the run and report problems. An engine that sees only the
 	// output, such as a GPU, runs the shader as usual.
@@ -58,25 +60,35 @@ type Dispatch struct {
 	Exact bool
 }
 
-// A Result is the outcome of a dispatch: the contents of its output buffer and, if the engine
+// A Result is the outcome of a dispatch: the contents of its output buffers and, if the engine
 // watched, what it observed.
 type Result struct {
-	Output   Buffer
+	Left            // in Dispatch.Output
+	Also     []Left // in Dispatch.Also
 	Findings []findings.Finding
 	Steps    uint64 // instructions of all invocations together; 0 if the engine does not count them
 	// Wrote says for each invocation whether it wrote to a storage buffer or past the end of an
 	// array. The order is by workgroup, x first, and within a workgroup by local_invocation_index.
 	Wrote []bool
+	// Undecided says where rounding decides what happens next. Only an exact run has it.
+	Undecided []findings.Region
+}
+
+// A Left is what a run left in one buffer.
+type Left struct {
+	Output Buffer
 	// Doubtful says for each element of Output whether it depends on an out-of-bounds read; nil if
 	// none does.
 	Doubtful []bool
 	// Raced says for each element of Output whether a race decides its value; nil if there is none.
 	Raced []bool
-	// Margins says for each element of Output how far another right shader's may be from it, and
-	// Undecided where rounding decides what happens next. Only an exact run has them.
-	Margins   []float64
-	Undecided []findings.Region
+	// Margins says for each element of Output how far another right shader's may be from it. Only an
+	// exact run has them.
+	Margins []float64
 }
+
+// All returns what the run left in each of its output buffers.
+func (r *Result) All() []Left { return append([]Left{r.Left}, r.Also...) }
 
 // ErrNoAdapter says that neither a GPU nor a CPU driver was found.
 var ErrNoAdapter = errors.New("no usable WebGPU adapter")

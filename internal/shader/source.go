@@ -1,6 +1,7 @@
 package shader
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"sync"
@@ -21,11 +22,26 @@ type Source struct {
 	Name string // of its file
 	Text string
 
-	above  int // the lines at the start of Text that are not in the file: see ReadCell
+	above  int    // the lines at the start of Text that are not in the file: see ReadCell
+	entry  string // of its compute function; "" means EntryPoint
 	shader func() *wgsl.Shader
 	module func() (*wgsl.Module, error)
 	kept   sync.Map // by the key of Keep: a func() T
 }
+
+// At returns the same shader with another compute function as its entry point. It is read only once.
+func (s *Source) At(entry string) *Source {
+	if entry == s.EntryPoint() {
+		return s
+	}
+	type at string
+	return Keep(s, at(entry), func() *Source {
+		return &Source{Name: s.Name, Text: s.Text, above: s.above, entry: entry, shader: s.shader, module: s.module}
+	})
+}
+
+// EntryPoint returns the name of the compute function that a run starts.
+func (s *Source) EntryPoint() string { return cmp.Or(s.entry, EntryPoint) }
 
 // Keep returns what make returned when Keep was first called with this key, and keeps it as long as
 // the source. An engine keeps its instructions there, which depend on nothing but the text.
@@ -139,7 +155,7 @@ func (s *Source) Mistaken(found *findings.Finding) *CompileError {
 }
 
 func (s *Source) noEntry() *CompileError {
-	return s.Error(findings.NoEntryPoint, 0, 0, 0, "there is no entry point: a function `main` marked @compute")
+	return s.Error(findings.NoEntryPoint, 0, 0, 0, fmt.Sprintf("there is no entry point: a function `%s` marked @compute", s.EntryPoint()))
 }
 
 // Error returns an error at a place in the shader: length characters from a line and column. If the

@@ -23,7 +23,7 @@ func (s *Source) Entry(on Adapter) (wgsl.EntryPoint, error) {
 		}
 		return wgsl.EntryPoint{}, s.Error("", 0, 0, 0, err.Error())
 	}
-	entry, found := module.Entry(EntryPoint)
+	entry, found := module.Entry(s.EntryPoint())
 	if !found {
 		return entry, s.noEntry()
 	}
@@ -36,7 +36,7 @@ func (s *Source) Entry(on Adapter) (wgsl.EntryPoint, error) {
 }
 
 func (s *Source) entryError(entry wgsl.EntryPoint, kind findings.Kind, format string, arguments ...any) *CompileError {
-	return s.Error(kind, entry.Line, entry.Column, len(EntryPoint), fmt.Sprintf(format, arguments...))
+	return s.Error(kind, entry.Line, entry.Column, len(s.EntryPoint()), fmt.Sprintf(format, arguments...))
 }
 
 func (s *Source) checkWorkgroup(entry wgsl.EntryPoint, on Adapter) *CompileError {

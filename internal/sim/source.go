@@ -28,14 +28,14 @@ func Adapter() shader.Adapter {
 	}
 }
 
-// CompileSource compiles the entry point `main` of a shader, once for each source.
+// CompileSource compiles the entry point of a shader, once for each source.
 func CompileSource(source *shader.Source) (*Program, error) {
 	type compiled struct {
 		*Program
 		error
 	}
 	c := shader.Keep(source, compiled{}, func() compiled {
-		program, err := CompileEntry(source, shader.EntryPoint, nil, false)
+		program, err := CompileEntry(source, source.EntryPoint(), nil, false)
 		return compiled{program, err}
 	})
 	return c.Program, c.error

@@ -123,7 +123,7 @@ func (p *program) Run(_ context.Context, d shader.Dispatch) (shader.Result, erro
 	if err != nil {
 		return shader.Result{}, fmt.Errorf("running %s: what came back: %w", p.source.Name, err)
 	}
-	return shader.Result{Output: shader.Buffer{Element: d.Buffers[d.Output].Element, Bytes: bytes}}, nil
+	return shader.Result{Left: shader.Left{Output: shader.Buffer{Element: d.Buffers[d.Output].Element, Bytes: bytes}}}, nil
 }
 
 // call calls a function of device.js.

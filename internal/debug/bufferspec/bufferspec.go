@@ -5,6 +5,7 @@ package bufferspec
 import (
 	"encoding/binary"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"strconv"
@@ -42,12 +43,9 @@ func Parse(text string) (*Buffer, error) {
 		return nil, wrong("%v", err)
 	}
 	if path, file := strings.CutPrefix(content, "@"); file {
-		data, err := os.ReadFile(path)
+		data, err := readLimited(path, maxBound)
 		if err != nil {
 			return nil, wrong("%v", err)
-		}
-		if len(data) > maxBound {
-			return nil, wrong("%s has more than %d bytes", path, maxBound)
 		}
 		b.Data = append(data, make([]byte, (4-len(data)%4)%4)...)
 		return b, nil
@@ -73,6 +71,21 @@ func Parse(text string) (*Buffer, error) {
 		return nil, wrong("%v", err)
 	}
 	return b, nil
+}
+
+// readLimited reads a file of at most so many bytes. It reads no more of a larger one, or of one that
+// never ends.
+func readLimited(path string, most int64) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, most+1))
+	if err == nil && int64(len(data)) > most {
+		err = fmt.Errorf("%s has more than %d bytes", path, most)
+	}
+	return data, err
 }
 
 func (b *Buffer) parsePlace(text string) error {

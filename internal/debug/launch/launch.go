@@ -50,8 +50,8 @@ func Exercise(ctx context.Context, e *course.Exercise, name, text string, seed u
 	if e == course.Forward {
 		return nil, fmt.Errorf("%s is written in Go: debug one of its shaders, such as linear", e.ID)
 	}
-	source := shader.Read(name, text)
-	program, err := sim.CompileEntry(source, shader.EntryPoint, nil, true)
+	source := shader.Read(name, text).At(e.Entry)
+	program, err := sim.CompileEntry(source, e.Entry, nil, true)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func Exercise(ctx context.Context, e *course.Exercise, name, text string, seed u
 	}
 	c := cases[chosen]
 	t := &debug.Target{
-		Title: e.ID + ", " + c.Name, Source: source.Shader().Source, Program: program, Writes: writes,
+		Title: e.ID + ", " + c.Name + e.FirstPass(), Source: source.Shader().Source, Program: program, Writes: writes,
 		Workgroups: e.Dispatch.Workgroups(c.Extent, program.Pipeline.WorkgroupSize),
 	}
 	for i, b := range c.Buffers {

@@ -58,9 +58,10 @@ type Error struct {
 	Message string        `json:"message"`
 }
 
-// Of traces a shader on the small case of an exercise. If the shader can't run, Of returns the
+// Of traces a shader on the small case of an exercise, or its first pass if there are several. If the shader can't run, Of returns the
 // error of the simulator's engine, a *shader.CompileError or *shader.BindError.
 func Of(ctx context.Context, exercise *course.Exercise, source *shader.Source) (*Trace, error) {
+	source = source.At(exercise.Entry)
 	kept := sim.Trace{Limit: accesses}
 	engine := engine.New(engine.Options{Steps: steps, Trace: &kept})
 	program, err := engine.Compile(ctx, source)
@@ -74,7 +75,7 @@ func Of(ctx context.Context, exercise *course.Exercise, source *shader.Source) (
 	}
 	c := exercise.DrawSmall(seed)
 	t := &Trace{
-		Exercise: exercise.ID, Case: c.Name,
+		Exercise: exercise.ID, Case: c.Name + exercise.FirstPass(),
 		Workgroups: exercise.Dispatch.Workgroups(c.Extent, entry.WorkgroupSize), Size: entry.WorkgroupSize,
 		Errors: []Error{}, Finished: true,
 	}

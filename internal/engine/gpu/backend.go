@@ -43,6 +43,16 @@ func (p backendProgram) Run(ctx context.Context, d shader.Dispatch) (shader.Resu
 	if err := device.Run(pass); err != nil {
 		return shader.Result{}, err
 	}
-	output, err := buffers[d.Output].Content()
-	return shader.Result{Output: output}, err
+	var result shader.Result
+	if result.Output, err = buffers[d.Output].Content(); err != nil {
+		return shader.Result{}, err
+	}
+	for _, i := range d.Also {
+		output, err := buffers[i].Content()
+		if err != nil {
+			return shader.Result{}, err
+		}
+		result.Also = append(result.Also, shader.Left{Output: output})
+	}
+	return result, nil
 }

@@ -293,7 +293,7 @@ func (b *browser) compile(source *shader.Source) (program, error) {
 	layout := b.device.Call("createBindGroupLayout", map[string]any{"entries": browserEntries(declared)})
 	pipeline := b.device.Call("createComputePipelineAsync", map[string]any{
 		"layout":  b.device.Call("createPipelineLayout", map[string]any{"bindGroupLayouts": []any{layout}}),
-		"compute": map[string]any{"module": module, "entryPoint": shader.EntryPoint},
+		"compute": map[string]any{"module": module, "entryPoint": source.EntryPoint()},
 	})
 	scope := b.device.Call("popErrorScope") // its error says no more than those two
 

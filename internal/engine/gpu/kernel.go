@@ -79,7 +79,7 @@ func (k *Kernel) build() error {
 	if err != nil {
 		return err
 	}
-	k.made = &made{program: program, name: k.source.Name, text: k.source.Text, users: 1}
+	k.made = &made{program: program, name: k.source.Name, text: k.source.Text, entry: k.source.EntryPoint(), users: 1}
 	return nil
 }
 

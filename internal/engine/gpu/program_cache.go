@@ -14,8 +14,8 @@ func KeepPrograms(n int) Option { return func(device *Device) { device.kept.most
 // programs share it.
 type made struct {
 	program
-	name, text string // of the shader
-	users      int
+	name, text, entry string // of the shader
+	users             int
 }
 
 func (m *made) release() {
@@ -32,7 +32,9 @@ type kept struct {
 
 // find returns a shader's program and counts one more user, or returns nil if none is kept.
 func (k *kept) find(source *shader.Source) *made {
-	i := slices.IndexFunc(k.programs, func(m *made) bool { return m.name == source.Name && m.text == source.Text })
+	i := slices.IndexFunc(k.programs, func(m *made) bool {
+		return m.name == source.Name && m.text == source.Text && m.entry == source.EntryPoint()
+	})
 	if i < 0 {
 		return nil
 	}

@@ -344,7 +344,7 @@ func (p *webgpuProgram) build(w *webgpu, source *shader.Source) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := p.buildPipeline(w, layoutEntries(declared)); err != nil {
+	if err := p.buildPipeline(w, source.EntryPoint(), layoutEntries(declared)); err != nil {
 		return newCompileError(source, err.Error())
 	}
 	return nil
@@ -359,7 +359,7 @@ func (w *webgpu) compileModule(source string) (module *wgpu.ShaderModule, err er
 	return module, errors.Join(err, scoped)
 }
 
-func (p *webgpuProgram) buildPipeline(w *webgpu, entries []wgpu.BindGroupLayoutEntry) error {
+func (p *webgpuProgram) buildPipeline(w *webgpu, entryPoint string, entries []wgpu.BindGroupLayoutEntry) error {
 	var failure error
 	scoped := w.guarded(func() {
 		if p.layout, failure = w.device.CreateBindGroupLayout(&wgpu.BindGroupLayoutDescriptor{Entries: entries}); failure != nil {
@@ -372,7 +372,7 @@ func (p *webgpuProgram) buildPipeline(w *webgpu, entries []wgpu.BindGroupLayoutE
 		defer layout.Release()
 		p.pipeline, failure = w.device.CreateComputePipeline(&wgpu.ComputePipelineDescriptor{
 			Layout:  layout,
-			Compute: wgpu.ProgrammableStageDescriptor{Module: p.module, EntryPoint: shader.EntryPoint},
+			Compute: wgpu.ProgrammableStageDescriptor{Module: p.module, EntryPoint: entryPoint},
 		})
 	})
 	return errors.Join(failure, scoped)

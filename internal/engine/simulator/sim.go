@@ -112,11 +112,19 @@ func (p *program) Run(ctx context.Context, d shader.Dispatch) (shader.Result, er
 			Hint: fmt.Sprintf("the simulator gave up after %d steps", result.Steps),
 		}
 	}
-	return shader.Result{
-		Output: copies[d.Output], Findings: result.Findings, Steps: result.Steps, Wrote: result.Wrote,
-		Doubtful: result.Doubtful(p.instructions, 0, uint32(d.Output)), Raced: result.Raced(p.instructions, 0, uint32(d.Output)),
-		Margins: result.Margins(p.instructions, 0, uint32(d.Output)), Undecided: result.Undecided(p.instructions),
-	}, nil
+	left := func(i int) shader.Left {
+		return shader.Left{
+			Output: copies[i], Doubtful: result.Doubtful(p.instructions, 0, uint32(i)), Raced: result.Raced(p.instructions, 0, uint32(i)),
+			Margins: result.Margins(p.instructions, 0, uint32(i)),
+		}
+	}
+	out := shader.Result{
+		Left: left(d.Output), Findings: result.Findings, Steps: result.Steps, Wrote: result.Wrote, Undecided: result.Undecided(p.instructions),
+	}
+	for _, i := range d.Also {
+		out.Also = append(out.Also, left(i))
+	}
+	return out, nil
 }
 
 // Steps estimates how many steps a dispatch takes from those of its middle workgroup, which runs

@@ -60,7 +60,7 @@ func (s *Session) Prepare(ctx context.Context, exercise *course.Exercise, source
 }
 
 func prepare(device *gpu.Device, exercise *course.Exercise, source *shader.Source) error {
-	kernel, err := device.CompileSource(source)
+	kernel, err := device.CompileSource(source.At(exercise.Entry))
 	if err != nil {
 		return err
 	}

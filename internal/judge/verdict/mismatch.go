@@ -6,8 +6,27 @@ import (
 	"strings"
 )
 
-// Element returns the name of the first wrong element, such as out[63].
-func (m *Mismatch) Element() string { return fmt.Sprintf("%s[%d]", m.Output, m.Index) }
+// Element returns the name of the first wrong element, such as out[63], or of the component of a
+// vector, such as out[63].y.
+func (m *Mismatch) Element() string { return m.Output + label(m.Index, m.Component) }
+
+// Label returns the name of an element without the name of the output, such as [63] or [63].y.
+func (e Element) Label() string { return label(e.Index, e.Component) }
+
+func label(index int, component string) string {
+	if component == "" {
+		return fmt.Sprintf("[%d]", index)
+	}
+	return fmt.Sprintf("[%d].%s", index, component)
+}
+
+// first returns the first component of a vector; "" if there are no vectors.
+func (m *Mismatch) first() string {
+	if m.Component == "" {
+		return ""
+	}
+	return "x"
+}
 
 // Sentence says what is wrong, and in which case.
 func (m *Mismatch) Sentence() string {
@@ -34,7 +53,11 @@ func (m *Mismatch) About() string {
 	if m.Of == 1 { // a table of one element would say as little
 		return fmt.Sprintf("Case %s: %s", m.Case, m.Short())
 	}
-	return fmt.Sprintf("Case %s: %s", m.Case, CountWrong(m.Wrong, m.Of))
+	wrong := CountWrong(m.Wrong, m.Of)
+	if m.Component != "" {
+		wrong = strings.Replace(wrong, "element", "component", 1)
+	}
+	return fmt.Sprintf("Case %s: %s", m.Case, wrong)
 }
 
 // CountWrong says how many of some elements are wrong.
@@ -55,11 +78,11 @@ func (m *Mismatch) Question() string {
 	got := float64(m.Got)
 	switch {
 	case m.Unwritten:
-		return fmt.Sprintf("Which invocation should have written %s[%d], and what stopped it?", m.Output, m.Index)
+		return fmt.Sprintf("Which invocation should have written %s, and what stopped it?", m.Element())
 	case math.IsNaN(got):
 		return fmt.Sprintf("NaN comes from reading memory that was never written, or from 0/0. Which line could cause that for index %d?", m.Index)
 	case m.Index > 0 && m.First != 0: // many mistakes leave a 0
-		return fmt.Sprintf("%s[0] is right, and %s is not. What is different?", m.Output, m.Element())
+		return fmt.Sprintf("%s is right, and %s is not. What is different?", m.Output+label(0, m.first()), m.Element())
 	case got == 0:
 		return "Follow one invocation through your shader. Where does the value become 0?"
 	}

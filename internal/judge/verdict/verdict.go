@@ -126,9 +126,11 @@ type CaseResult struct {
 
 // An Element is one value of the output.
 type Element struct {
-	Index int    `json:"index"`
-	Want  Number `json:"want"`
-	Got   Number `json:"got"`
+	Output    string `json:"output,omitempty"` // its name, if the exercise has several
+	Index     int    `json:"index"`
+	Component string `json:"component,omitempty"` // of a vector: x, y, z or w
+	Want      Number `json:"want"`
+	Got       Number `json:"got"`
 
 	OK        bool `json:"-"`
 	Unwritten bool `json:"-"` // it still holds the value from before the run
@@ -146,6 +148,7 @@ func (e Element) Found() string {
 type Mismatch struct {
 	Case, Output string
 	Index        int
+	Component    string // of a vector: x, y, z or w; "" if the output holds no vectors
 	Want, Got    Number
 	Wrong, Of    int
 	Unwritten    bool   // it still holds the value from before the run

@@ -1,0 +1,9 @@
+// cross-product: out[i] = a[i] × b[i]
+@group(0) @binding(0) var<storage, read> a: array<vec3<f32>>;
+@group(0) @binding(1) var<storage, read> b: array<vec3<f32>>;
+@group(0) @binding(2) var<storage, read_write> out: array<vec3<f32>>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    // Your line goes here.
+}

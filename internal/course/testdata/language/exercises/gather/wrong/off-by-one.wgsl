@@ -1,0 +1,12 @@
+// diagnosis: none
+// The indices begin at 1.
+@group(0) @binding(0) var<storage, read> index: array<u32>;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  if (id.x < arrayLength(&out)) {
+    out[id.x] = x[max(index[id.x], 1u) - 1u];
+  }
+}

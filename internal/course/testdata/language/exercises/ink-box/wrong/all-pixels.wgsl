@@ -1,0 +1,19 @@
+// diagnosis: all-pixels
+// title: The box is as large as the image.
+// why: White pixels widen the box as well.
+// ask: Which pixels belong in the box?
+// Every pixel.
+struct Params { columns: u32, rows: u32 }
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> image: array<u32>;
+@group(0) @binding(2) var<storage, read_write> box: array<atomic<u32>>;
+
+@compute @workgroup_size(8, 8)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  if (id.x < params.columns && id.y < params.rows) {
+    atomicMin(&box[0], id.x);
+    atomicMin(&box[1], id.y);
+    atomicMax(&box[2], id.x);
+    atomicMax(&box[3], id.y);
+  }
+}

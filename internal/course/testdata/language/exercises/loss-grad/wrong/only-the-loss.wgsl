@@ -1,0 +1,18 @@
+// diagnosis: only-the-loss
+// title: loss is right, but nothing is written to d.
+// why: The task has two results.
+// ask: Which buffer does the next step of training read?
+// The loss is what counts.
+struct Dims { rows: u32, classes: u32 }
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> prob: array<f32>;
+@group(0) @binding(2) var<storage, read> label: array<u32>;
+@group(0) @binding(3) var<storage, read_write> loss: array<f32>;
+@group(0) @binding(4) var<storage, read_write> d: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  if (id.x < dims.rows) {
+    loss[id.x] = -log(prob[id.x * dims.classes + label[id.x]]);
+  }
+}

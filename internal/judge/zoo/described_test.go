@@ -1,0 +1,105 @@
+package zoo_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// languageDir holds exercises that show what exercise.toml can describe.
+const languageDir = "../../course/testdata/language/exercises"
+
+// Whatever exercise.toml can describe works on a driver as well: right shaders pass, and wrong ones
+// get their diagnosis.
+func TestLanguageOnADriver(t *testing.T) {
+	exercises, broken := course.ReadPack(languageDir)
+	require.Empty(t, broken)
+	for _, e := range exercises {
+		t.Run(e.ID, func(t *testing.T) {
+			t.Parallel()
+			on := open(t, shader.CPU)
+			for path, text := range shadersOf(t, e.ID) {
+				v, err := judge.Explain(t.Context(), on, e, shader.Read(path, text), 1, nil)
+				require.NoError(t, err, path)
+				if filepath.Base(filepath.Dir(path)) == "wrong" {
+					report(t, path, v, !v.Passed() && v.Diagnosis == wantedDiagnosis(t, specimen{path, text}))
+				} else {
+					report(t, path, v, v.Passed())
+				}
+			}
+		})
+	}
+}
+
+// If an exercise has several outputs, the verdict is about the first wrong one, and names it.
+func TestTheWrongOutputIsNamed(t *testing.T) {
+	v := inLanguage(t, "loss-grad", "wrong/without-the-one.wgsl")
+	require.Equal(t, "d", v.Cases[0].FirstMismatch.Output)
+	require.Equal(t, "d", v.Mismatch.Output)
+	require.Contains(t, v.Reasons[0].Text, "`d[2]` should grow by 1")
+	require.Equal(t, "loss", inLanguage(t, "loss-grad", "wrong/twice-the-loss.wgsl").Cases[0].FirstMismatch.Output)
+}
+
+// Of a vector, the verdict names the component, and the debugger stops at the vector.
+func TestTheWrongComponentIsNamed(t *testing.T) {
+	v := inLanguage(t, "cross-product", "wrong/z-is-forgotten.wgsl")
+	require.Contains(t, v.Message, "out[0].z was never written. (Case n = 2: 2 of 6 components are wrong)")
+	require.Equal(t, "[0].z", v.Cases[0].FirstMismatch.Label())
+	require.Equal(t, "out[0]", v.Wrong)
+}
+
+// A shader without one of the entry points is told which one.
+func TestAMissingPassIsNamed(t *testing.T) {
+	e, text := readInLanguage(t, "scan", "reference.wgsl")
+	v, err := judge.Run(t.Context(), open(t, shader.Simulated), e, shader.Read("try.wgsl", strings.Replace(text, "fn scan_sums", "fn main", 1)), 1)
+	require.NoError(t, err)
+	require.Equal(t, "no-entry-point", v.Diagnosis)
+	require.Contains(t, v.Message, "`scan_sums`")
+	require.Contains(t, v.Why, "scan_blocks, scan_sums, add_sums, one after the other")
+}
+
+// inLanguage returns the verdict of the simulator on one of an exercise's shaders.
+func inLanguage(t *testing.T, id, name string) *verdict.Verdict {
+	t.Helper()
+	e, text := readInLanguage(t, id, name)
+	v, err := judge.Explain(t.Context(), open(t, shader.Simulated), e, shader.Read(name, text), 1, nil)
+	require.NoError(t, err)
+	return v
+}
+
+// readInLanguage returns an exercise in languageDir and the text of one of its files.
+func readInLanguage(t *testing.T, id, name string) (*course.Exercise, string) {
+	t.Helper()
+	exercises, broken := course.ReadPack(languageDir)
+	require.Empty(t, broken)
+	i := slices.IndexFunc(exercises, func(e *course.Exercise) bool { return e.ID == id })
+	text, err := os.ReadFile(filepath.Join(languageDir, id, name))
+	require.NoError(t, err)
+	return exercises[i], string(text)
+}
+
+// shadersOf returns the reference and the right and wrong shaders of an exercise in languageDir.
+func shadersOf(t *testing.T, id string) map[string]string {
+	paths := []string{filepath.Join(languageDir, id, "reference.wgsl")}
+	for _, kind := range []string{"right", "wrong"} {
+		found, err := filepath.Glob(filepath.Join(languageDir, id, kind, "*.wgsl"))
+		require.NoError(t, err)
+		require.NotEmpty(t, found, "%s/%s", id, kind)
+		paths = append(paths, found...)
+	}
+	texts := map[string]string{}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		texts[path] = string(text)
+	}
+	return texts
+}
