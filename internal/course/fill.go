@@ -20,6 +20,7 @@ type fill struct {
 	From      any       `toml:"from"`      // evenly from here: a number, or an expression of sizes
 	To        any       `toml:"to"`        // to here
 	Ties      bool      `toml:"ties"`      // the largest element of each row is there twice
+	Last      bool      `toml:"last"`      // the largest element of each row is its last
 	Different bool      `toml:"different"` // no whole number of the range twice
 	Bits      int       `toml:"bits"`      // whole numbers of so many bits; only 32
 	Value     any       `toml:"value"`     // this number, or these in turn
@@ -295,8 +296,11 @@ func (d drawer) floatRange(n, columns int) ([]float32, error) {
 	}
 	from, to := float32(first), float32(last)
 	values := each(n, func() float32 { return from + (to-from)*d.rng.Float32() })
-	if d.Ties && columns < 2 {
-		return nil, errors.New("ties need at least two columns")
+	if (d.Ties || d.Last) && columns < 2 {
+		return nil, errors.New("ties and last need at least two columns")
+	}
+	if d.Last {
+		largestLast(values, columns)
 	}
 	if d.Ties {
 		tie(values, columns, d.rng)
@@ -342,6 +346,14 @@ func (f fill) sign(values []float32) {
 		if f.Sign == "negative" || f.Sign == "first negative" && i == 0 || f.Sign == "mostly negative" && i%4 > 0 {
 			values[i] = -max(v, -v)
 		}
+	}
+}
+
+// largestLast exchanges the largest value of every row with its last one.
+func largestLast(values []float32, columns int) {
+	for row := range slices.Chunk(values, columns) {
+		best, last := slices.Index(row, slices.Max(row)), len(row)-1
+		row[best], row[last] = row[last], row[best]
 	}
 }
 
