@@ -33,14 +33,17 @@ type check struct {
 }
 
 // files requires the exercise's files, and enough shaders.
-func (c *check) files() {
+func (c *check) files(kind course.Kind) {
 	c.file(description, `(?m)^\[\[cases\]\]`, "describes the exercise", "[[cases]]")
 	c.file(hintsOf, `(?m)^3\. `, "holds the hints, at least three", "third")
 	c.file(referenceOf, `@compute`, "holds the reference shader, which reads like the explanation", "@compute")
 	c.file(skeletonOf, `Your line`, "holds the learner's starting point: it compiles and writes nothing", "comment 'Your line goes here'")
 	right, wrong := leastRight, leastWrong
-	if c.pack {
+	switch {
+	case c.pack:
 		right, wrong = 0, 1
+	case kind != course.Write:
+		right, wrong = 0, leastWrong // few orders of the same lines are right
 	}
 	c.specimens(rightFolder, right, "right shaders that differ in approach")
 	c.specimens(wrongFolder, wrong, "wrong shaders as learners write them")

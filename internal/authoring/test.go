@@ -50,13 +50,18 @@ func (p Place) Test(ctx context.Context, on shader.Engines, id string, ran func(
 	exercise, closeFiles, err := p.read(id)
 	defer closeFiles()
 	c := &check{Place: p, id: id, told: map[string]bool{}, verdicts: map[string]string{}}
-	c.files()
+	kind := course.Write
+	if err == nil {
+		kind = exercise.Kind
+	}
+	c.files(kind)
 	switch {
 	case err != nil:
 		c.report(c.at(folderOf), 0, "%v", err)
 	default:
 		c.declaration(exercise)
 		c.cells(exercise)
+		c.given(exercise)
 		if c.reference(ctx, exercise) {
 			c.judgeAll(ctx, on, exercise, ran)
 		}

@@ -18,6 +18,7 @@ import (
 
 // A description is the contents of an exercise.toml. Sizes and fills are read in cases.go.
 type description struct {
+	Kind     Kind   `toml:"kind"`
 	Lesson   int    `toml:"lesson"`
 	Position int    `toml:"position"` // in the lesson
 	Notebook string `toml:"notebook"`
@@ -121,7 +122,7 @@ func readDescribed(files fs.FS, id string) (*Exercise, *description, error) {
 		return nil, nil, fmt.Errorf("%s: %w", name, located(err))
 	}
 	e := &Exercise{
-		ID: id, Lesson: d.Lesson, position: d.Position, Notebook: d.Notebook, Title: d.Title, Task: d.Task, Stretch: d.Stretch, Points: d.Points, Partial: d.Partial, Practice: d.Practice,
+		ID: id, Kind: d.Kind, Lesson: d.Lesson, position: d.Position, Notebook: d.Notebook, Title: d.Title, Task: d.Task, Stretch: d.Stretch, Points: d.Points, Partial: d.Partial, Practice: d.Practice,
 		WithoutWorkgroupMemory: d.WithoutWorkgroupMemory, WrongAsIn: d.WrongAsIn, TooMuchWork: d.Work.Diagnosis,
 		Tolerance: tensor.Tolerance{Absolute: d.Tolerance.Absolute, Relative: d.Tolerance.Relative}, anySize: d.AnySize, files: files,
 	}
@@ -227,6 +228,9 @@ const mostBindings = 12
 
 // describe gives an exercise its bindings, its dispatch and its cases.
 func (d *description) describe(e *Exercise) error {
+	if err := d.Kind.check(); err != nil {
+		return err
+	}
 	if len(d.Bindings) > mostBindings {
 		return fmt.Errorf("there are %d bindings, and %d are the most", len(d.Bindings), mostBindings)
 	}

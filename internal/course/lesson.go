@@ -30,6 +30,7 @@ import (
 // contract with notebooks, checks and graders.
 type Exercise struct {
 	ID       string
+	Kind     Kind
 	Lesson   int    // 1 to 8; above that in a pack
 	Title    string // a few words
 	Task     string // what the shader has to compute, in one sentence

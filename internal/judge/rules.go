@@ -18,7 +18,7 @@ var (
 	// For shaders with wrong values.
 	wrongValues = []rule{misdeclared, untouched, crowded, inParts, racing, ownCopies, readingOthers, misconceived, everyone, surplus, fixedLength, misconceivedAlone, racingInBuffers, constant, outside, unexplained}
 	// For shaders with right values.
-	rightValues = []rule{crowded, inParts, racing, misconceived, everyone, surplus, racingInBuffers, outside, shortcut}
+	rightValues = []rule{crowded, inParts, racing, misconceived, everyone, surplus, racingInBuffers, outside, shortcut, ownLine}
 	// The same for shaders with several passes: no element belongs to one invocation there.
 	wrongInPasses = []rule{misdeclared, untouched, inParts, racing, ownCopies, misconceived, racingInBuffers, constant, outside, unexplained}
 	rightInPasses = []rule{inParts, racing, misconceived, racingInBuffers, outside}

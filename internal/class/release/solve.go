@@ -57,6 +57,9 @@ func solution(e *course.Exercise, shipped string) (string, error) {
 // yourLines matches the comment that tells the learner where to write.
 var yourLines = regexp.MustCompile(`^\s*// Your lines? go(es)? here`)
 
+// blockComment matches a comment that holds lines to put in order.
+var blockComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
+
 // solveShader adds the reference's solution to the learner's shader: the body of main below the
 // comment that asks for it, and other declarations above main.
 func solveShader(shipped, reference string) (string, error) {
@@ -66,7 +69,7 @@ func solveShader(shipped, reference string) (string, error) {
 	}
 	lines := strings.Split(shipped, "\n")
 	known := map[string]bool{"": true}
-	for _, line := range lines {
+	for line := range strings.SplitSeq(blockComment.ReplaceAllString(shipped, ""), "\n") {
 		known[bare(line)] = true
 	}
 	before = slices.DeleteFunc(before, func(line string) bool { return known[bare(line)] })

@@ -55,7 +55,6 @@ func handedIn(exercise, student, source string) submission.Submission {
 func of(t testing.TB, exercise string, submissions ...submission.Submission) similarity.Similarity {
 	all, err := similarity.Find(submissions)
 	require.NoError(t, err)
-	require.Len(t, all, len(course.All()))
 	for _, s := range all {
 		if s.Exercise == exercise {
 			return s

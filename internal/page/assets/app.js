@@ -7,6 +7,7 @@ import { busy } from './busy.js';
 import { setUpCell, showDisplay } from './cells.js';
 import { offerFriend, linkTo } from './friend.js';
 import { takeHome, bringBack } from './home.js';
+import { setUpOrder } from './order.js';
 import { startOffline } from './offline.js';
 import * as steps from './step.js';
 import { notice, element, spoken } from './words.js';
@@ -61,7 +62,7 @@ const setUpShader = (section) => {
   const skeleton = section.querySelector('.editor code').textContent;
   const undo = section.querySelector('.undo');
   const showUndo = () => { undo.hidden = store.before(file) === null; };
-  let kept = true;
+  let kept = true, showLines = () => {};
   const editor = edit(section.querySelector('.editor'), {
     name: file,
     text: store.shader(file) ?? skeleton,
@@ -71,6 +72,7 @@ const setUpShader = (section) => {
       if (kept && !now) notice('This browser doesn’t store anything for this page: take your work home before you close it.');
       kept = now;
       showOutdated(file);
+      showLines(text);
       steps.changed();
     },
     check: section.dataset.exercise && (() => startCheck(section.dataset.exercise)),
@@ -89,6 +91,8 @@ const setUpShader = (section) => {
     if (changed === null || changed === file || changed === 'before:' + file) showUndo();
     if (changed === null || changed === file) editor.set(store.shader(file) ?? skeleton);
   });
+  const lines = section.querySelector('.order');
+  if (lines) showLines = setUpOrder(lines, editor);
   showUndo();
   shaders.set(file, { section, skeleton, editor });
 };

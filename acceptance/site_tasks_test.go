@@ -1,0 +1,53 @@
+//go:build acceptance
+
+package acceptance
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/acceptance/internal/browser"
+	"github.com/wgslab/wgslab/acceptance/internal/site"
+	"github.com/wgslab/wgslab/internal/course"
+)
+
+// Lines are put in order with buttons, from the keyboard alone. The text of the shader follows.
+func TestSiteOrdersLines(t *testing.T) {
+	const id = "order-sum-tree"
+	v := visitSite(t, browser.For(t), site.Serve(t), "05-softmax.html#"+id)
+	v.wait(`document.querySelector('#%s .order:not([hidden])')`, id)
+	exercise, err := course.Find(id)
+	require.NoError(t, err)
+	frame, _, err := exercise.Offered()
+	require.NoError(t, err)
+	press := func(label string) {
+		require.True(t, value[bool](v, `((b) => { b?.focus(); return document.activeElement === b; })(
+			[...document.querySelectorAll('#%s .order button')].find((b) => b.ariaLabel === %q))`, id, label), label)
+		v.keys(kb.Enter)
+	}
+	lines := strings.Split(reference(t, id), "\n")
+	begin := 0
+	for lines[begin] != "  let me = local.x;" {
+		begin++
+	}
+	body := lines[begin+1 : len(lines)-2]
+	require.Len(t, course.CodeLines(reference(t, id)), len(frame)+len(body))
+	for _, line := range body {
+		press("Use: " + strings.TrimSpace(line))
+		v.wait(`document.activeElement.closest('#%s .order ol li')`, id)
+	}
+	require.Contains(t, v.check(id), id+": right")
+	v.becomes("✓ passed", fmt.Sprintf(`document.querySelector('#%s .passed').textContent`, id))
+
+	press("Move up: workgroupBarrier();")
+	v.becomes("Move up", `document.activeElement.title`)
+	require.Contains(t, v.check(id), "there is no workgroupBarrier() between them")
+	press("Move down: workgroupBarrier();")
+	press("Leave out: workgroupBarrier();")
+	v.wait(`localStorage.getItem('wgslab:work/%s.wgsl').endsWith('    workgroupBarrier();\n    */\n}\n')`, id)
+	require.Empty(t, v.page.ConsoleErrors())
+}

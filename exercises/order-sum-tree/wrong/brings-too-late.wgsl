@@ -1,0 +1,22 @@
+// diagnosis: missing-barrier
+// First the tree, then the numbers.
+const SIZE = 64u;
+@group(0) @binding(0) var<storage, read> x: array<f32>;
+@group(0) @binding(1) var<storage, read_write> out: array<f32>;
+
+var<workgroup> partial: array<f32, SIZE>;
+
+@compute @workgroup_size(SIZE)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let me = local.x;
+    for (var half = SIZE / 2u; half > 0u; half /= 2u) {
+        workgroupBarrier();
+        if (me < half) {
+            partial[me] += partial[me + half];
+        }
+    }
+    partial[me] = x[group.x * SIZE + me];
+    if (me == 0u) {
+        out[group.x] = partial[0];
+    }
+}

@@ -1,0 +1,25 @@
+// diagnosis: stops-early
+// title: The halvings end one step too early: every sum lacks half of its elements.
+// why: The last step adds element 1 to element 0, and your loop leaves before it.
+// ask: How large is half in the last step of the tree? Does your loop still run for it?
+// When half is 1 there is nothing left to halve.
+const SIZE = 64u;
+@group(0) @binding(0) var<storage, read> x: array<f32>;
+@group(0) @binding(1) var<storage, read_write> out: array<f32>;
+
+var<workgroup> partial: array<f32, SIZE>;
+
+@compute @workgroup_size(SIZE)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let me = local.x;
+    partial[me] = x[group.x * SIZE + me];
+    for (var half = SIZE / 2u; half > 1u; half /= 2u) {
+        workgroupBarrier();
+        if (me < half) {
+            partial[me] += partial[me + half];
+        }
+    }
+    if (me == 0u) {
+        out[group.x] = partial[0];
+    }
+}
