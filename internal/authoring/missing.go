@@ -34,16 +34,23 @@ type check struct {
 
 // files requires the exercise's files, and enough shaders.
 func (c *check) files(kind course.Kind) {
-	c.file(description, `(?m)^\[\[cases\]\]`, "describes the exercise", "[[cases]]")
+	if kind == course.FindBug {
+		c.file(description, `(?m)^bug = `, "describes the exercise", "line `bug = [...]`")
+		c.file(skeletonOf, `The bug is`, "holds the shader with the bug", "first line '// The bug is in this line:'")
+	} else {
+		c.file(description, `(?m)^\[\[cases\]\]`, "describes the exercise", "[[cases]]")
+		c.file(skeletonOf, `Your line`, "holds the learner's starting point: it compiles and writes nothing", "comment 'Your line goes here'")
+	}
 	c.file(hintsOf, `(?m)^3\. `, "holds the hints, at least three", "third")
 	c.file(referenceOf, `@compute`, "holds the reference shader, which reads like the explanation", "@compute")
-	c.file(skeletonOf, `Your line`, "holds the learner's starting point: it compiles and writes nothing", "comment 'Your line goes here'")
 	right, wrong := leastRight, leastWrong
 	switch {
 	case c.pack:
 		right, wrong = 0, 1
-	case kind != course.Write:
+	case kind == course.Order:
 		right, wrong = 0, leastWrong // few orders of the same lines are right
+	case kind == course.FindBug:
+		right, wrong = 0, 1 // the other exercise has them
 	}
 	c.specimens(rightFolder, right, "right shaders that differ in approach")
 	c.specimens(wrongFolder, wrong, "wrong shaders as learners write them")

@@ -66,6 +66,9 @@ func (p Place) Test(ctx context.Context, on shader.Engines, id string, ran func(
 			c.judgeAll(ctx, on, exercise, ran)
 		}
 	}
+	if kind == course.FindBug {
+		return Report{Wrong: c.problems}, c.err // its cases belong to another exercise
+	}
 	return Report{c.problems, c.idle()}, c.err
 }
 
@@ -230,7 +233,7 @@ func (c *check) judgeAll(ctx context.Context, on shader.Engines, exercise *cours
 		problem(path, text, v)
 		ran()
 	}
-	judged(c.at(skeletonOf), c.isStub)
+	judged(c.at(skeletonOf), c.isStart(exercise))
 	judged(c.at(referenceOf), c.isRight)
 	for _, path := range c.shaders(rightFolder) {
 		judged(path, c.isRight)
@@ -241,9 +244,15 @@ func (c *check) judgeAll(ctx context.Context, on shader.Engines, exercise *cours
 	c.alike(ctx, on, exercise)
 }
 
-func (c *check) isStub(path, _ string, v *verdict.Verdict) {
-	if v.Diagnosis != verdict.Stub {
-		c.report(path, v.Line, "this is where learners start, so it has to compile and write nothing, but: %s", v.Message)
+// isStart returns what requires that a skeleton is where learners start.
+func (c *check) isStart(e *course.Exercise) func(path, text string, v *verdict.Verdict) {
+	return func(path, _ string, v *verdict.Verdict) {
+		switch {
+		case e.Kind == course.FindBug && v.Diagnosis != verdict.Unnamed:
+			c.report(path, v.Line, "learners start to look for the bug here, so it has to go wrong, but: %s", v.Message)
+		case e.Kind != course.FindBug && v.Diagnosis != verdict.Stub:
+			c.report(path, v.Line, "this is where learners start, so it has to compile and write nothing, but: %s", v.Message)
+		}
 	}
 }
 

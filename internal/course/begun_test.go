@@ -52,7 +52,7 @@ func TestSkeletonsAreNotBegun(t *testing.T) {
 	forEach(t, func(t *testing.T, e *course.Exercise) {
 		skeleton, err := e.Skeleton()
 		require.NoError(t, err)
-		require.False(t, begun(skeleton))
+		require.Equal(t, e.Kind == course.FindBug, begun(skeleton), "a shader with a bug is complete")
 		solution, err := shaders.Source(e.ID)
 		require.NoError(t, err)
 		require.True(t, begun(solution))

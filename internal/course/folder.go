@@ -18,17 +18,20 @@ import (
 
 // A description is the contents of an exercise.toml. Sizes and fills are read in cases.go.
 type description struct {
-	Kind     Kind   `toml:"kind"`
-	Lesson   int    `toml:"lesson"`
-	Position int    `toml:"position"` // in the lesson
-	Notebook string `toml:"notebook"`
-	Title    string `toml:"title"`
-	Task     string `toml:"task"`
-	Stretch  bool   `toml:"stretch"`
-	Points   int    `toml:"points"`
-	Partial  int    `toml:"partial"`
-	Practice bool   `toml:"practice"` // it gives no points
-	Dispatch string `toml:"dispatch"`
+	Kind     Kind     `toml:"kind"`
+	Of       string   `toml:"of"`
+	Shader   string   `toml:"shader"`
+	Bug      []string `toml:"bug"`
+	Lesson   int      `toml:"lesson"`
+	Position int      `toml:"position"` // in the lesson
+	Notebook string   `toml:"notebook"`
+	Title    string   `toml:"title"`
+	Task     string   `toml:"task"`
+	Stretch  bool     `toml:"stretch"`
+	Points   int      `toml:"points"`
+	Partial  int      `toml:"partial"`
+	Practice bool     `toml:"practice"` // it gives no points
+	Dispatch string   `toml:"dispatch"`
 
 	AnySize                bool   `toml:"any_size"` // the reference works in workgroups of any size: right outputs are found in small ones
 	WithoutWorkgroupMemory string `toml:"without_workgroup_memory"`
@@ -113,13 +116,12 @@ func readFolder(files fs.FS, id string) (*Exercise, error) {
 
 func readDescribed(files fs.FS, id string) (*Exercise, *description, error) {
 	name := path.Join(id, "exercise.toml")
-	text, err := fs.ReadFile(files, name)
+	d, err := readDescription(files, id)
 	if err != nil {
-		return nil, nil, fmt.Errorf("reading an exercise: %w", err)
+		return nil, nil, err
 	}
-	var d description
-	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&d); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", name, located(err))
+	if err := d.borrow(files); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
 	e := &Exercise{
 		ID: id, Kind: d.Kind, Lesson: d.Lesson, position: d.Position, Notebook: d.Notebook, Title: d.Title, Task: d.Task, Stretch: d.Stretch, Points: d.Points, Partial: d.Partial, Practice: d.Practice,
@@ -132,10 +134,23 @@ func readDescribed(files fs.FS, id string) (*Exercise, *description, error) {
 	if e.Hints, err = readHints(files, id); err != nil {
 		return nil, nil, err
 	}
-	if err := d.describe(e); err != nil {
+	if err := errors.Join(d.describe(e), e.readBug(d)); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return e, &d, nil
+	return e, d, nil
+}
+
+func readDescription(files fs.FS, id string) (*description, error) {
+	name := path.Join(id, "exercise.toml")
+	text, err := fs.ReadFile(files, name)
+	if err != nil {
+		return nil, fmt.Errorf("reading an exercise: %w", err)
+	}
+	var d description
+	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&d); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, located(err))
+	}
+	return &d, nil
 }
 
 // located says in which line an error of the TOML reader is, and what to write there.

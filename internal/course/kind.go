@@ -14,14 +14,15 @@ type Kind string
 
 // The kinds. An exercise.toml without the key `kind` describes a shader to write.
 const (
-	Write Kind = ""
-	Order Kind = "order" // put given lines in order
+	Write   Kind = ""
+	Order   Kind = "order" // put given lines in order
+	FindBug Kind = "find"  // name the wrong line of a shader, and repair it
 )
 
 // check returns an error if there is no such kind.
 func (k Kind) check() error {
-	if !slices.Contains([]Kind{Write, Order}, k) {
-		return fmt.Errorf("kind is %q: use order, or leave it out for a shader to write", k)
+	if !slices.Contains([]Kind{Write, Order, FindBug}, k) {
+		return fmt.Errorf("kind is %q: use order or find, or leave it out for a shader to write", k)
 	}
 	return nil
 }

@@ -75,6 +75,8 @@ type Exercise struct {
 	// misconceptions apply here as well.
 	WrongAsIn string
 
+	Bug *Bug // of kind FindBug: the mistake to look for; nil in others
+
 	Hints []string // each goes a step further; the last stops short of the code
 
 	position       int   // in the lesson; exercises without one are first, by their ids

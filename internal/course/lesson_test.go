@@ -230,6 +230,9 @@ func TestNoTextGivesTheAnswerAway(t *testing.T) {
 // order.
 func TestSolvingOnlyAddsLines(t *testing.T) {
 	forEach(t, func(t *testing.T, e *course.Exercise) {
+		if e.Kind == course.FindBug {
+			return // a line of it is wrong
+		}
 		skeleton, err := e.Skeleton()
 		require.NoError(t, err)
 		reference, err := shaders.Source(e.ID)

@@ -198,7 +198,7 @@ func readPacked(files fs.FS, id string) (*Exercise, error) {
 		return nil, fmt.Errorf("%s/hints.md has no hint", id)
 	case !strings.HasSuffix(e.Notebook, ".ipynb") || path.Base(e.Notebook) != e.Notebook:
 		return nil, fmt.Errorf("%s/exercise.toml: notebook is %q: name the notebook that has the exercise, such as \"sums.ipynb\"", id, e.Notebook)
-	case e.WrongAsIn != "":
+	case e.WrongAsIn != "" && e.Kind != FindBug:
 		return nil, fmt.Errorf("%s/exercise.toml: only exercises of the course can use wrong_as_in", id)
 	}
 	return e, e.readAll()

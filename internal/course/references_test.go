@@ -63,9 +63,11 @@ type written struct {
 
 // inGo are the right outputs of the exercises by id.
 var inGo = map[string]written{
-	"hello":      {helloNumbers, nil},
-	"add":        {sumOf, func(c course.Case) tensor.Tolerance { return rounded(1, sumScale(c)) }},
-	"vector-add": {sumOf, func(c course.Case) tensor.Tolerance { return rounded(1, sumScale(c)) }},
+	"hello":           {helloNumbers, nil},
+	"add":             {sumOf, func(c course.Case) tensor.Tolerance { return rounded(1, sumScale(c)) }},
+	"vector-add":      {sumOf, func(c course.Case) tensor.Tolerance { return rounded(1, sumScale(c)) }},
+	"find-vector-add": {sumOf, func(c course.Case) tensor.Tolerance { return rounded(1, sumScale(c)) }},
+	"find-row-max":    {largestOfRows, nil},
 	// Two operations, or one fused.
 	"saxpy": {axpy, func(c course.Case) tensor.Tolerance {
 		return rounded(2, abs(uniformF32(c, 0, 0))*magnitude(c.Buffers[1].Floats())+magnitude(c.Buffers[2].Floats()))

@@ -35,3 +35,32 @@ func ownLine(f *facts) *verdict.Diagnosis {
 	d.Excerpt, _ = f.source.Line(line.Number)
 	return d
 }
+
+// unnamed replaces the diagnosis of a shader with a bug until the learner has named the line with it. It
+// shows what goes wrong, and not where.
+func (f *facts) unnamed(right bool) *verdict.Diagnosis {
+	if f.exercise.Bug == nil {
+		return nil
+	}
+	line, given, isBug := f.exercise.Bug.Named(f.source.Text)
+	if isBug {
+		return nil
+	}
+	d := &verdict.Diagnosis{
+		Stage: verdict.StageCompare, Slug: verdict.Unnamed, Mismatch: f.mismatch,
+		Message: "The first line doesn't name the line with the bug yet.",
+		Ask:     "Which line causes what you see? Copy it behind the colon of the first line.",
+	}
+	switch {
+	case right:
+		d.Message = "The shader is right now, but the first line doesn't name the line that was wrong."
+		d.Ask = "Which line of the given shader did you change? Copy it behind the colon of the first line, as it was."
+	case line != "" && !given:
+		d.Message = "The given shader has no line like the one that the first line names."
+		d.Ask = "Can you copy the whole line, as it was given?"
+	case line != "":
+		d.Message = fmt.Sprintf("`%s` is not the line with the bug.", line)
+		d.Ask = "What would that line have to do wrong, so that the values come out like this?"
+	}
+	return d
+}

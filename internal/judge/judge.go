@@ -56,9 +56,12 @@ func begin(ctx context.Context, on shader.Engines, exercise *course.Exercise, so
 			v.Cases = append(v.Cases, r.caseResult(o))
 		}
 	}
-	if d == nil {
+	switch {
+	case d == nil:
 		v.Pass(strings.TrimSpace(fmt.Sprintf("Right in all %d cases. %s", len(v.Cases), r.overwork())))
-	} else {
+	case d.Slug == verdict.Unnamed:
+		v.Fail(*d) // everything else would say where the bug is
+	default:
 		v.Fail(*d)
 		r.showCase(d.Mismatch)
 		r.noteKept(ctx)

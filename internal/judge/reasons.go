@@ -36,7 +36,7 @@ func Explain(ctx context.Context, on shader.Engines, exercise *course.Exercise, 
 	if soon != nil {
 		soon(v)
 	}
-	if v.Passed() {
+	if v.Passed() || v.Diagnosis == verdict.Unnamed {
 		return v, nil
 	}
 	reasons := r.reasons(ctx, v)

@@ -51,6 +51,9 @@ func (r *run) judge(ctx context.Context) (d *verdict.Diagnosis, err error) {
 		r.noteKept(ctx)
 	}
 	d = first(rules, &r.facts)
+	if hidden := r.unnamed(d == nil); hidden != nil {
+		d = hidden
+	}
 	return d, ctx.Err()
 }
 

@@ -51,7 +51,35 @@ func solution(e *course.Exercise, shipped string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if e.Kind == course.FindBug {
+		return repair(shipped, reference.Text), nil
+	}
 	return solveShader(shipped, reference.Text)
+}
+
+// repair adds the repaired lines to a shader with a bug. Without the solution the wrong lines are back: it
+// puts them into a comment.
+func repair(shipped, reference string) string {
+	wrong, right := strings.Split(shipped, "\n"), strings.Split(strings.TrimSpace(reference), "\n")
+	code := func(lines []string) []string {
+		begin := slices.IndexFunc(lines, func(line string) bool { return bare(line) != "" && !strings.HasPrefix(line, "%%") })
+		return lines[begin:]
+	}
+	head, before, after := wrong[:len(wrong)-len(code(wrong))], code(wrong), code(right)
+	same := 0
+	for bare(before[same]) == bare(after[same]) {
+		same++
+	}
+	end := 0
+	for bare(before[len(before)-1-end]) == bare(after[len(after)-1-end]) {
+		end++
+	}
+	return strings.Join(slices.Concat(
+		head, region("", right[:1]),
+		before[:same], region("", []string{"/*"}),
+		before[same:len(before)-end], region("", slices.Concat([]string{"*/"}, after[same:len(after)-end])),
+		before[len(before)-end:],
+	), "\n")
 }
 
 // yourLines matches the comment that tells the learner where to write.

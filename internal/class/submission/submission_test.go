@@ -69,12 +69,14 @@ func (files tree) zip(t testing.TB) []byte {
 }
 
 // summary formats a submission as one line: the student, then each exercise with the author that
-// its shader names.
+// its shader names. Shaders that name none are left out.
 func summary(s Submission) string {
 	var shaders []string
 	for id, shader := range s.Shaders {
-		by, _, _ := strings.Cut(strings.TrimPrefix(shader.Source, "// by "), "\n")
-		shaders = append(shaders, id+" by "+by)
+		first, _, _ := strings.Cut(shader.Source, "\n")
+		if by, ok := strings.CutPrefix(first, "// by "); ok {
+			shaders = append(shaders, id+" by "+by)
+		}
 	}
 	slices.Sort(shaders)
 	return s.Student + ": " + strings.Join(shaders, ", ")
@@ -348,7 +350,7 @@ func TestShippedNotebooks(t *testing.T) {
 	require.Empty(t, s.Problems)
 	require.Len(t, s.Files, 9, "the eight, and beyond/how-fast, which has no exercise in it")
 	for id, shader := range s.Shaders {
-		require.False(t, shader.begun(), id)
+		require.False(t, shader.begun(id), id)
 		nb, err := nbformat.Read(filepath.Join("../../..", shader.File))
 		require.NoError(t, err)
 		file, ok := nb.Cells[shader.Cell-1].WrittenFile()
@@ -384,6 +386,10 @@ func TestTwoNotebooksWriteTheSame(t *testing.T) {
 		"an unchanged one behind": {
 			tree{"02-add.ipynb": solved(t, "me", "add", "vector-add", "saxpy"), "02-add-1.ipynb": skeleton()},
 			"a: add by me, saxpy by me, vector-add by me", nil,
+		},
+		"a bug is found in one": {
+			tree{"02-add.ipynb": solved(t, "me", "add", "find-vector-add"), "02-add-1.ipynb": skeleton()},
+			"a: add by me, find-vector-add by me", nil,
 		},
 		"an unchanged one before": {
 			tree{"02-add.ipynb": skeleton(), "02-add-1.ipynb": solved(t, "me", "add", "vector-add", "saxpy")},

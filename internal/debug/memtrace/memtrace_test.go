@@ -313,6 +313,9 @@ func TestWhatDoesNotRun(t *testing.T) {
 
 func TestASkeletonTouchesNothing(t *testing.T) {
 	for _, e := range course.All() {
+		if e.Kind == course.FindBug {
+			continue // it is a shader with a bug
+		}
 		skeleton, err := e.Skeleton()
 		require.NoError(t, err)
 		require.False(t, of(t, e.ID, skeleton).Touches(), e.ID)

@@ -1,0 +1,117 @@
+package course
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// A Bug is the mistake that the learner looks for in an exercise of kind FindBug.
+type Bug struct {
+	Of     string   // the exercise whose check judges the repaired shader
+	Shader string   // the name of one of its wrong shaders, which the learner gets
+	Lines  []string // the lines that name the mistake, as CodeLines has them
+
+	given []string // all lines of that shader
+}
+
+// bugComment begins the comment in which the learner names the line.
+const bugComment = "// The bug is in this line:"
+
+// Named returns the line that a text names as the one with the bug, as CodeLines has it; "" if it names
+// none yet. right reports whether the mistake is there, given whether the shader has such a line.
+func (b *Bug) Named(text string) (line string, given, right bool) {
+	for comment := range strings.Lines(text) {
+		if said, ok := strings.CutPrefix(strings.TrimSpace(comment), bugComment); ok && strings.TrimSpace(said) != "" {
+			line = codeLine(said)
+		}
+	}
+	return line, slices.Contains(b.given, line), slices.Contains(b.Lines, line)
+}
+
+// Hides reports whether nothing may be said about a text yet except whether it compiles: the learner
+// looks for the bug.
+func (e *Exercise) Hides(text string) bool {
+	if e.Bug == nil {
+		return false
+	}
+	_, _, right := e.Bug.Named(text)
+	return !right
+}
+
+// Untouched reports whether a text is the one that the learner starts with.
+func (e *Exercise) Untouched(text string) bool {
+	skeleton, err := e.Skeleton()
+	return err == nil && strings.TrimSpace(text) == strings.TrimSpace(skeleton)
+}
+
+// codeLine returns a line of code as CodeLines has it.
+func codeLine(line string) string {
+	var texts []string
+	for _, l := range CodeLines(line) {
+		texts = append(texts, l.Text)
+	}
+	return strings.Join(texts, " ")
+}
+
+// borrow takes the bindings, the dispatch and the cases from the exercise whose wrong shader is given.
+func (d *description) borrow(files fs.FS) error {
+	if d.Kind != FindBug {
+		if d.Of != "" || d.Shader != "" || len(d.Bug) > 0 {
+			return errors.New("of, shader and bug belong to the kind find")
+		}
+		return nil
+	}
+	if d.Of == "" || d.Shader == "" || len(d.Bug) == 0 {
+		return errors.New("the kind find needs `of`, an exercise, `shader`, one of its wrong shaders, and `bug`, the lines with the mistake")
+	}
+	other, err := readDescription(files, d.Of)
+	if err != nil {
+		return err
+	}
+	own := *d
+	*d = *other
+	d.Kind, d.Lesson, d.Notebook, d.Title, d.Task, d.Stretch = own.Kind, own.Lesson, own.Notebook, own.Title, own.Task, own.Stretch
+	d.Points, d.Partial, d.Practice, d.WrongAsIn = own.Points, own.Partial, own.Practice, own.Of
+	d.Position = own.Position
+	d.Of, d.Shader, d.Bug = own.Of, own.Shader, own.Bug
+	return nil
+}
+
+// readBug reads the shader with the mistake. The skeleton has to be the same.
+func (e *Exercise) readBug(d *description) error {
+	if d.Kind != FindBug {
+		return nil
+	}
+	name := path.Join(d.Of, "wrong", d.Shader+".wgsl")
+	text, err := fs.ReadFile(e.files, name)
+	if err != nil {
+		return fmt.Errorf("reading the shader with the bug: %w", err)
+	}
+	b := &Bug{Of: d.Of, Shader: d.Shader}
+	for _, line := range CodeLines(string(text)) {
+		b.given = append(b.given, line.Text)
+	}
+	for _, line := range d.Bug {
+		b.Lines = append(b.Lines, codeLine(line))
+		if !slices.Contains(b.given, codeLine(line)) {
+			return fmt.Errorf("%s has no line %q", name, line)
+		}
+	}
+	skeleton, err := fs.ReadFile(e.files, path.Join(e.ID, "skeleton.wgsl"))
+	if err != nil {
+		return fmt.Errorf("exercise %s has no skeleton: %w", e.ID, err)
+	}
+	var shown []string
+	for _, line := range CodeLines(string(skeleton)) {
+		shown = append(shown, line.Text)
+	}
+	if first, _, _ := strings.Cut(string(skeleton), "\n"); first != bugComment || !slices.Equal(shown, b.given) {
+		return fmt.Errorf("%s/skeleton.wgsl has to be the line %q and the code of %s", e.ID, bugComment, name)
+	}
+	e.Bug = b
+	return nil
+}
