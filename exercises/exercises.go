@@ -1,11 +1,11 @@
 // Package exercises holds the files of the exercises, a folder for each: the description with its
-// cases, the hints, the skeleton that the learner starts with, and wrong shaders whose first comment
-// names and explains the mistake. The right shaders in other styles are for tests.
+// cases, the hints, the skeleton that the learner starts with, wrong shaders whose first comment
+// names and explains the mistake, and right shaders in other styles.
 package exercises
 
 import "embed"
 
-// Files holds the folders, without the right shaders.
+// Files holds the folders.
 //
-//go:embed */exercise.toml */hints.md */skeleton.wgsl */wrong/*.wgsl
+//go:embed */exercise.toml */hints.md */skeleton.wgsl */wrong/*.wgsl */right/*.wgsl
 var Files embed.FS

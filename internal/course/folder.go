@@ -130,7 +130,7 @@ func readDescribed(files fs.FS, id string) (*Exercise, *description, error) {
 	}
 	e.skeleton = sync.OnceValues(e.readSkeleton)
 	e.reference, e.standard = sync.OnceValues(e.readReference), sync.OnceValues(e.readStandard)
-	e.misconceptions = sync.OnceValues(e.readMisconceptions)
+	e.misconceptions, e.ways = sync.OnceValues(e.readMisconceptions), sync.OnceValues(e.readWays)
 	if e.Hints, err = readHints(files, id); err != nil {
 		return nil, nil, err
 	}

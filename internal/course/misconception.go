@@ -112,8 +112,8 @@ func readMisconceptions(files fs.FS, id string) ([]*Misconception, error) {
 	return all, nil
 }
 
-// headerKeys are the keys of the first comment of a wrong shader.
-var headerKeys = []string{"diagnosis", "title", "why", "ask"}
+// headerKeys are the keys of the first comment of a wrong shader, or of a right one.
+var headerKeys = []string{"diagnosis", "title", "why", "ask", "way"}
 
 // Diagnosis returns the diagnosis that a wrong shader's first comment names, "none" for a cause that
 // no verdict can know, or "" if it names none.

@@ -70,6 +70,11 @@ func PackTexts() (map[string]string, error) {
 		if err != nil {
 			return nil, err
 		}
+		right, err := fs.Glob(files, e.ID+"/right/*.wgsl")
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, right...)
 		for _, name := range []string{"exercise.toml", "hints.md", "skeleton.wgsl", "reference.wgsl"} {
 			names = append(names, e.ID+"/"+name)
 		}
@@ -216,6 +221,9 @@ func (e *Exercise) readAll() error {
 		return err
 	}
 	if _, err := e.Reference(); err != nil {
+		return err
+	}
+	if _, err := e.Ways(); err != nil {
 		return err
 	}
 	_, err := e.Misconceptions()

@@ -1,3 +1,4 @@
+// way: Each buffer is a struct with one member, and a function of its own adds.
 struct Number { value: f32 }
 @group(0) @binding(0) var<storage, read> a: Number;
 @group(0) @binding(1) var<storage, read> b: Number;

@@ -1,3 +1,4 @@
+// way: The average of each row of the block, and then the average of those.
 // The average of each row of the block, and the average of those; helper functions, other names.
 struct Sizes { large: u32, small: u32 }
 @group(0) @binding(0) var<uniform> sizes: Sizes;

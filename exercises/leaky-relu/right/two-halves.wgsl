@@ -1,3 +1,4 @@
+// way: The positive part plus slope times the negative part. One of the two is always 0.
 // The positive part plus slope times the negative part.
 struct P { slope: f32 }
 @group(0) @binding(0) var<uniform> p: P;

@@ -1,3 +1,5 @@
+// way: A workgroup shares a piece of the sample in workgroup memory, since all of its neurons need
+//   the same numbers.
 // A workgroup shares a piece of the sample in workgroup memory.
 struct Dims {
     m: u32,

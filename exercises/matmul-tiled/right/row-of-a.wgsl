@@ -1,3 +1,5 @@
+// way: Only a piece of one row of `a` is shared. Each element of `b` is used once in this
+//   workgroup, so sharing it would save nothing.
 // One row of 64 in each workgroup; only a is shared.
 const TILE = 16u;
 struct Dims {

@@ -1,3 +1,5 @@
+// way: The row and the column come from the workgroup's place and the place inside it: that is how
+//   `global_invocation_id` is made.
 // The element from workgroup and local ids; a loop with break; other names.
 struct Size { m: u32, n: u32, k: u32 }
 @group(0) @binding(3) var<storage, read_write> result: array<f32>;

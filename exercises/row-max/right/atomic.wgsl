@@ -1,3 +1,5 @@
+// way: One atomic variable in place of the array. Floats are turned into whole numbers in the same
+//   order, because `atomicMax` takes only those.
 // The order of floats in the order of whole numbers, and one atomicMax.
 const SIZE = 64u;
 struct Dims {

@@ -1,3 +1,5 @@
+// way: No tree: invocation 0 looks through the 32 candidates alone. One barrier is enough, and the
+//   others wait longer.
 // Everybody its share, then invocation 0 looks at all shares.
 const SIZE = 32u;
 struct Dims {

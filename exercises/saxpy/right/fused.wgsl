@@ -1,3 +1,4 @@
+// way: `fma` multiplies and adds in one operation, which rounds once.
 struct Params {
     alpha: f32,
     n: u32,

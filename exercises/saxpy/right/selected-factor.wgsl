@@ -1,3 +1,5 @@
+// way: After the first n the factor is 0. So there every invocation adds nothing, and no guard for
+//   n is needed.
 struct Params {
     alpha: f32,
     n: u32,

@@ -1,3 +1,5 @@
+// way: Each invocation takes a whole row. With many rows that needs no barrier; with one row it
+//   would use one invocation.
 // Each invocation takes a row, numbered through all workgroups.
 const SIZE = 32u;
 struct Dims {

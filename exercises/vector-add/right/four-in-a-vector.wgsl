@@ -1,3 +1,5 @@
+// way: Each invocation adds four neighbours at once, in a vector. At the end it repeats the last
+//   element so that none is out of bounds.
 @group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read> b: array<f32>;
 @group(0) @binding(2) var<storage, read_write> out: array<f32>;

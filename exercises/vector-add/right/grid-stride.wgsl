@@ -1,3 +1,5 @@
+// way: Each invocation takes several elements, a whole dispatch apart. The loop's condition is the
+//   guard.
 @group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read> b: array<f32>;
 @group(0) @binding(2) var<storage, read_write> out: array<f32>;

@@ -122,6 +122,9 @@ func (s *Session) check(ctx context.Context, id string, seed uint64) (*verdict.V
 	}
 	if v.Passed() && v.Remark == "" {
 		s.showComparison(ctx, on.Device, exercise, source, v.Seed)
+		if ways, err := waysBeside(exercise, source); err == nil && len(ways) > 0 {
+			s.Display(ways)
+		}
 	}
 	return v, nil
 }

@@ -1,0 +1,44 @@
+package course
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+)
+
+// A Way is a right shader to show to those who have written their own.
+type Way struct {
+	Says string // what it does differently, in a sentence or two
+	Text string // its code
+}
+
+// Ways returns the right shaders whose first comment says, after `// way: `, what they do differently,
+// in the order of their files.
+func (e *Exercise) Ways() ([]Way, error) { return e.ways() }
+
+func (e *Exercise) readWays() ([]Way, error) {
+	names, err := fs.Glob(e.files, path.Join(e.ID, "right", "*.wgsl"))
+	if err != nil {
+		return nil, fmt.Errorf("listing the right shaders of %s: %w", e.ID, err)
+	}
+	var ways []Way
+	for _, name := range names[:min(len(names), mostWrong)] {
+		text, err := fs.ReadFile(e.files, name)
+		if err != nil {
+			return nil, fmt.Errorf("reading a right shader: %w", err)
+		}
+		if says := readHeader(string(text))["way"]; says != "" {
+			ways = append(ways, Way{Says: says, Text: withoutFirstComment(string(text))})
+		}
+	}
+	return ways, nil
+}
+
+// withoutFirstComment returns the code of a shader from its first line that is no comment.
+func withoutFirstComment(text string) string {
+	for strings.HasPrefix(text, "//") {
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	return strings.TrimSpace(text)
+}

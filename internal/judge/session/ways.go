@@ -1,0 +1,57 @@
+package session
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// otherWays shows some of an exercise's right shaders, folded, to those who have passed.
+type otherWays []course.Way
+
+// mostWays is how many of them are shown.
+const mostWays = 3
+
+// waysBeside returns the ways of an exercise, without those with the learner's own code.
+func waysBeside(e *course.Exercise, own *shader.Source) (otherWays, error) {
+	ways, err := e.Ways()
+	if err != nil {
+		return nil, err
+	}
+	ways = slices.DeleteFunc(slices.Clone(ways), func(w course.Way) bool { return sameCode(w.Text, own.Text) })
+	return otherWays(ways[:min(len(ways), mostWays)]), nil
+}
+
+func sameCode(a, b string) bool {
+	return slices.EqualFunc(course.CodeLines(a), course.CodeLines(b), func(a, b course.CodeLine) bool { return a.Text == b.Text })
+}
+
+//go:embed ways.html
+var waysSource string
+
+var waysTemplate = template.Must(template.New("ways").Funcs(template.FuncMap{"code": verdict.CodeSpans}).Parse(waysSource))
+
+// HTML renders the ways, folded.
+func (w otherWays) HTML() template.HTML {
+	var b bytes.Buffer
+	if err := waysTemplate.Execute(&b, w); err != nil {
+		panic(fmt.Sprintf("session: the template of the ways does not fit its data: %v", err))
+	}
+	return template.HTML(b.String())
+}
+
+// Text renders what the ways do differently for a terminal.
+func (w otherWays) Text() string {
+	lines := []string{"  Other right ways:"}
+	for _, way := range w {
+		lines = append(lines, "  - "+way.Says)
+	}
+	return strings.Join(lines, "\n")
+}
