@@ -11,25 +11,22 @@ import (
 
 // A Bug is the mistake that the learner looks for in an exercise of kind FindBug.
 type Bug struct {
-	Of     string   // the exercise whose check judges the repaired shader
-	Shader string   // the name of one of its wrong shaders, which the learner gets
-	Lines  []string // the lines that name the mistake, as CodeLines has them
-
-	given []string // all lines of that shader
+	lines []string // those that name the mistake, as CodeLines has them
+	given []string // all lines of the shader with the mistake
 }
 
 // bugComment begins the comment in which the learner names the line.
 const bugComment = "// The bug is in this line:"
 
-// Named returns the line that a text names as the one with the bug, as CodeLines has it; "" if it names
-// none yet. right reports whether the mistake is there, given whether the shader has such a line.
+// Named returns the line that a text names as the one with the bug; "" if it names none yet. given
+// reports whether the shader has such a line, and right whether the bug is in it.
 func (b *Bug) Named(text string) (line string, given, right bool) {
 	for comment := range strings.Lines(text) {
 		if said, ok := strings.CutPrefix(strings.TrimSpace(comment), bugComment); ok && strings.TrimSpace(said) != "" {
-			line = codeLine(said)
+			line = strings.TrimSpace(said)
 		}
 	}
-	return line, slices.Contains(b.given, line), slices.Contains(b.Lines, line)
+	return line, slices.Contains(b.given, codeLine(line)), slices.Contains(b.lines, codeLine(line))
 }
 
 // Hides reports whether nothing may be said about a text yet except whether it compiles: the learner
@@ -91,12 +88,12 @@ func (e *Exercise) readBug(d *description) error {
 	if err != nil {
 		return fmt.Errorf("reading the shader with the bug: %w", err)
 	}
-	b := &Bug{Of: d.Of, Shader: d.Shader}
+	b := &Bug{}
 	for _, line := range CodeLines(string(text)) {
 		b.given = append(b.given, line.Text)
 	}
 	for _, line := range d.Bug {
-		b.Lines = append(b.Lines, codeLine(line))
+		b.lines = append(b.lines, codeLine(line))
 		if !slices.Contains(b.given, codeLine(line)) {
 			return fmt.Errorf("%s has no line %q", name, line)
 		}

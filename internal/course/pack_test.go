@@ -40,6 +40,33 @@ func change(t *testing.T, path, from, to string) {
 	require.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(text), from, to, 1)), 0o644))
 }
 
+// A pack can have a bug to find in one of its own wrong shaders.
+func TestPackWithABug(t *testing.T) {
+	folder := aPack(t)
+	own := filepath.Join(folder, "find-sum-up")
+	require.NoError(t, os.CopyFS(own, os.DirFS(filepath.Join("..", "..", "exercises", "find-vector-add"))))
+	copyFile(t, filepath.Join("..", "..", "shaders", "find-vector-add.wgsl"), filepath.Join(own, "reference.wgsl"))
+	toml := filepath.Join(own, "exercise.toml")
+	change(t, toml, "lesson = 2", `notebook = "sums.ipynb"`)
+	change(t, toml, `of = "vector-add"`, `of = "sum-up"`)
+	found, broken := course.ReadPack(folder)
+	require.Empty(t, broken)
+	require.Len(t, found, 2)
+	e := found[1]
+	require.Equal(t, course.FindBug, e.Kind)
+	require.Len(t, misconceptions(t, e), len(misconceptions(t, found[0])))
+	line, given, right := e.Bug.Named("// The bug is in this line:   let i=id.x; // twice\n")
+	require.Equal(t, "let i=id.x; // twice", line)
+	require.True(t, given && right)
+
+	change(t, toml, `"let i = id.x;"`, `"let j = id.x;"`)
+	_, broken = course.ReadPack(folder)
+	require.ErrorContains(t, errors.Join(broken...), `find-sum-up/exercise.toml: sum-up/wrong/local-id.wgsl has no line "let j = id.x;"`)
+	change(t, toml, `of = "sum-up"`, `of = "vector-add"`)
+	_, broken = course.ReadPack(folder)
+	require.ErrorContains(t, errors.Join(broken...), "vector-add/exercise.toml")
+}
+
 // A pack's exercise is like the course's own, and needs its files no longer once it is read.
 func TestReadPack(t *testing.T) {
 	folder := aPack(t)

@@ -49,12 +49,12 @@ func (f *facts) unnamed(right bool) *verdict.Diagnosis {
 	d := &verdict.Diagnosis{
 		Stage: verdict.StageCompare, Slug: verdict.Unnamed, Mismatch: f.mismatch,
 		Message: "The first line doesn't name the line with the bug yet.",
-		Ask:     "Which line causes what you see? Copy it behind the colon of the first line.",
+		Ask:     "Which line causes what you see? Copy it after the colon in the first line.",
 	}
 	switch {
 	case right:
 		d.Message = "The shader is right now, but the first line doesn't name the line that was wrong."
-		d.Ask = "Which line of the given shader did you change? Copy it behind the colon of the first line, as it was."
+		d.Ask = "Which line of the given shader did you change? Copy it after the colon in the first line, as it was."
 	case line != "" && !given:
 		d.Message = "The given shader has no line like the one that the first line names."
 		d.Ask = "Can you copy the whole line, as it was given?"

@@ -58,7 +58,7 @@ func TestVerdictsHideTheBug(t *testing.T) {
 	}
 }
 
-// A line is the same however it is indented, and a comment behind it doesn't count.
+// A line is the same however it is indented, and a comment after it doesn't count.
 func TestNamingTheBug(t *testing.T) {
 	skeleton, _ := startOf(t, "find-row-max")
 	for said, want := range map[string]string{
