@@ -99,7 +99,7 @@ func TestPageShowsTheWay(t *testing.T) {
 	var page strings.Builder
 	require.NoError(t, WritePage(&page, dir))
 	for _, part := range []string{
-		"try 1: add: judged", "checked 1 more times", "try 2: add: judged", "b &lt;script&gt;",
+		"try 1: add: judged", "checked once more", "What <code>out</code> holds.", "try 2: add: judged", "b &lt;script&gt;",
 		`<span class="taken">b &lt;script&gt;</span><span class="added">B</span>`, oneOfAll(), "○ try 1: hello",
 	} {
 		require.Contains(t, page.String(), part)
