@@ -40,7 +40,11 @@ func TestEveryShader(t *testing.T) {
 			onDisk, err := os.ReadFile(file)
 			require.NoError(t, err)
 			require.Equal(t, string(onDisk), source)
-			require.True(t, strings.HasPrefix(source, "// "+name+": "), "it starts with what it computes")
+			begin := "// " + name + ": "
+			if strings.HasPrefix(name, "find-") {
+				begin = "// The bug is in this line: " // as the learner of such a task writes it
+			}
+			require.True(t, strings.HasPrefix(source, begin), "it starts with what it computes")
 			_, err = device.Compile(name, source)
 			require.NoError(t, err)
 		})
