@@ -64,6 +64,10 @@ func testShipped(t *testing.T, nb *nbformat.Notebook, times *timing) {
 		require.Contains(t, failures, cell.ID, "%s should end with an error while its shader is a skeleton", describe(cell))
 		for _, mime := range []string{"text/plain", "text/html"} {
 			shown := displayed(cell, mime)
+			if strings.HasPrefix(id, "find-") {
+				require.Contains(t, shown, "name the line with the bug yet", "what %s shows as %s", describe(cell), mime)
+				continue
+			}
 			require.Contains(t, shown, id+": not started", "what %s shows as %s", describe(cell), mime)
 			require.Contains(t, shown, "Nothing is written yet", "what %s shows as %s", describe(cell), mime)
 		}

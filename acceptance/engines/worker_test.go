@@ -173,7 +173,7 @@ func TestWorker(t *testing.T) {
 	wrong.Source = strings.Replace(source, "+ b[i]", "+ b[i] * 2.0", 1)
 	j.ask(t, wrong, &told)
 	require.Len(t, told.Displays, 1)
-	require.Contains(t, told.text(), "With your shader it would grow by 2")
+	require.Contains(t, told.text(), "grow by 2")
 	_, err = j.evaluate("hurry(0)")
 	require.NoError(t, err)
 	told = checkedInPage{}

@@ -184,7 +184,13 @@ func (j *siteJudge) both(number int, s zooShader) (pair, error) {
 		return pair{}, fmt.Errorf("the page says: %s", told.Error)
 	}
 	// The judge's own text: JavaScript would write -0 as 0.
-	return pair{s.path, here, []byte(told.Displays[0]["application/json"])}, nil
+	there := []byte(told.Displays[0]["application/json"])
+	if !strings.Contains(string(there), `"reasons":[]`) { // they came before the page was told to hurry
+		if here, err = explainedHere(s); err != nil {
+			return pair{}, err
+		}
+	}
+	return pair{s.path, here, there}, nil
 }
 
 // verdictsHere caches the simulator's verdicts by the shaders' paths, since all browsers are
@@ -205,6 +211,19 @@ func verdictHere(s zooShader) ([]byte, error) {
 		return json.Marshal(v)
 	}))
 	return made.(func() ([]byte, error))()
+}
+
+// explainedHere returns the simulator's verdict here with its reasons.
+func explainedHere(s zooShader) ([]byte, error) {
+	on, err := engine.Open(context.Background(), shader.Simulated)
+	if err != nil {
+		return nil, err
+	}
+	v, err := judge.Explain(context.Background(), on.Engines, s.Exercise, shader.Read(workdir.ShaderPath(s.ID), s.source), tintSeed, nil)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(v)
 }
 
 // A verdictJSON is a verdict as programs read it, with its numbers as they were written.

@@ -225,6 +225,7 @@ func (l *debugged) verdict() {
 	wrong := strings.Replace(l.reference(), "a[i] + b[i]", "a[i] - 2.0 * b[i]", 1)
 	l.write(wrong)
 	require.NoError(l.t, l.page.Run(l.check))
+	require.NoError(l.t, l.page.Unfold(l.check))
 	require.NoError(l.t, l.page.WaitText(l.check, "Stop where out["))
 	text, err := l.page.Text(l.check)
 	require.NoError(l.t, err)

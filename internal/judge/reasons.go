@@ -39,8 +39,10 @@ func Explain(ctx context.Context, on shader.Engines, exercise *course.Exercise, 
 	if v.Passed() || v.Diagnosis == verdict.Unnamed {
 		return v, nil
 	}
-	reasons := r.reasons(ctx, v)
+	told := *v
+	reasons := r.reasons(ctx, &told)
 	if ctx.Err() == nil {
+		*v = told
 		v.Reasons = reasons
 		if v.Line == 0 {
 			v.Excerpt = "" // chosen without the reasons

@@ -361,6 +361,14 @@ func (p *Page) WaitText(i int, text string) error {
 	return nil
 }
 
+// Unfold opens everything that a cell's output folds.
+func (p *Page) Unfold(i int) error {
+	if err := p.wait(seePatience, fmt.Sprintf("acceptance.unfold(%d)", i)); err != nil {
+		return fmt.Errorf("unfolding the output of cell %d: %w", i, err)
+	}
+	return nil
+}
+
 // Hints returns the hints of a cell of text, as they read when opened.
 func (p *Page) Hints(i int) ([]string, error) {
 	if err := p.reveal(i); err != nil {

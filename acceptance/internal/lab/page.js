@@ -76,8 +76,15 @@ globalThis.acceptance ??= (() => {
       const parts = cell.matches('.jp-MarkdownCell') ? [cell.querySelector('.jp-MarkdownOutput')] : outputs(cell);
       return parts.filter(shown).map((part) => part.innerText).join('\n');
     },
-    // The visible text of every hint in the cell.
-    hints: (i) => [...cells()[i].querySelectorAll('.jp-MarkdownOutput details')].map((details) =>
+    // Opens everything that the cell's output folds; false if it folds nothing.
+    unfold: (i) => {
+      const folds = [...cells()[i].querySelectorAll('.jp-OutputArea-output details')];
+      folds.forEach((details) => { details.open = true; });
+      return folds.length > 0;
+    },
+    // The visible text of every hint in the cell. Other folded texts explain an idea in another way.
+    hints: (i) => [...cells()[i].querySelectorAll('.jp-MarkdownOutput details')]
+      .filter((details) => /^Hint \d/.test(details.querySelector('summary').textContent)).map((details) =>
       [...details.childNodes].filter((node) => node.nodeName !== 'SUMMARY')
         .map((node) => node.innerText ?? node.textContent).join('').trim()),
     overflow: (i) => {

@@ -3,6 +3,7 @@
 package zoo_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -18,6 +19,9 @@ func TestMisconceptionsInOtherSizes(t *testing.T) {
 	for _, exercise := range course.All() {
 		if exercise.ID == "add" {
 			continue // one invocation: more of them race
+		}
+		if strings.HasPrefix(exercise.ID, "find-") {
+			continue // its wrong shaders don't name the bug, which is told first
 		}
 		known, err := exercise.Misconceptions()
 		require.NoError(t, err)
