@@ -152,6 +152,10 @@ func (v *visit) holdAgainst(nb *nbformat.Notebook, path string, which func(id st
 	require.Empty(t, v.tab.ConsoleErrors())
 }
 
+// sourceLine matches a line of a shader. A notebook counts from the cell's first line, %%writefile, and
+// the page's editor has no such line.
+var sourceLine = regexp.MustCompile(`\bline \d+`)
+
 // requireSameHTML compares two displays of a cell.
 func requireSameHTML(t *testing.T, id, here, there string) {
 	t.Helper()
@@ -160,6 +164,7 @@ func requireSameHTML(t *testing.T, id, here, there string) {
 			html = inColumn.ReplaceAllString(html, "$1")
 		}
 		html = timeOrName.ReplaceAllString(html, "$1")
+		html = sourceLine.ReplaceAllString(html, "line #")
 		if slices.Contains(timed, id) {
 			html = said.ReplaceAllString(picture.ReplaceAllString(html, "a picture"), "said")
 		}
