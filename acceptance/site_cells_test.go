@@ -205,7 +205,7 @@ func TestSiteCellsThatEnd(t *testing.T) {
 	require.Contains(t, shown[0].HTML, "This cell could not go on")
 	require.Contains(t, shown[0].HTML, "nothing")
 	v.write("relu", reference(t, "relu"))
-	require.Len(t, v.run("see-run"), 3)
+	require.Len(t, v.run("see-run"), 2)
 
 	v.open("01-bootstrap.html")
 	v.wait(`document.documentElement.dataset.ready`)
