@@ -106,7 +106,7 @@ const alike = 1e-5
 // mostProved limits the cases that are run after enough of them in which a wrong number agrees: large
 // ones cost the most and add little. A NaN is no such number, since many mistakes leave it.
 const (
-	enoughProofs = 2
+	enoughProofs = 3
 	mostProved   = mostWatched / 8
 )
 
