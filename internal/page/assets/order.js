@@ -49,7 +49,7 @@ export const setUpOrder = (place, editor) => {
     const parts = read(text);
     place.hidden = parts === null;
     if (parts === null) return;
-    const list = (name, title, deep) => element('section', {}, element('h4', {}, title), element('ol', {}, ...parts[name].map((words, i) => {
+    const list = (name, title, deep) => element('section', {}, element('h3', {}, title), element('ol', {}, ...parts[name].map((words, i) => {
       const row = element('li', {}, element('code', { style: `padding-left: ${2 * deep[i]}ch` }, words));
       for (const [sign, label, move] of moves[name]) row.append(button(name, i, words, sign, label, move));
       return row;
