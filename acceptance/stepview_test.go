@@ -265,6 +265,7 @@ func (v *stepped) fromVerdict() {
 	v.source = wrong
 	v.write("vector-add", wrong)
 	require.Contains(v.t, v.check("vector-add"), "not right yet")
+	v.unfold("vector-add")
 	element := value[string](v.visit, `document.querySelector('#check-vector-add .stophere code').textContent`)
 	require.Regexp(v.t, `^out\[\d+\]$`, element)
 	value[bool](v.visit, `document.querySelector('#check-vector-add .stophere').scrollIntoView({ block: 'center' }), true`)
@@ -276,17 +277,28 @@ func (v *stepped) fromVerdict() {
 	v.click(".stepview .close")
 }
 
-// fromReason follows a reason's offer, which stops on the line where the mistake may be.
+// fromReason follows the offer of a verdict on an element that nothing writes: it stops where that is
+// decided.
 func (v *stepped) fromReason() {
-	v.source = strings.Replace(reference(v.t, "matmul"), "row * dims.k + i", "row * dims.n + i", 1)
+	v.source = strings.Replace(reference(v.t, "matmul"), "row >= dims.m", "row >= dims.k", 1)
 	v.write("matmul", v.source)
 	require.Contains(v.t, v.check("matmul"), "not right yet")
-	v.wait(`[...document.querySelectorAll('#check-matmul .stophere')].some((b) => b.textContent.startsWith('Stop on line'))`)
-	value[bool](v.visit, `[...document.querySelectorAll('#check-matmul .stophere')].find((b) => b.textContent.startsWith('Stop on line')).click(), true`)
+	v.unfold("matmul")
+	v.wait(`document.querySelector('#check-matmul .stophere')?.textContent.startsWith('Stop on line')`)
+	v.click("#check-matmul .stophere")
 	v.wait(`document.querySelector('.stepview')`)
-	v.stands("row * dims.n + i", "")
+	v.stands("row >= dims.k", "")
 	v.shot("reason")
 	v.click(".stepview .close")
+}
+
+// unfold opens what the verdict of an exercise folds.
+func (v *stepped) unfold(id string) {
+	v.wait(`(() => {
+		const folds = [...document.querySelectorAll('#check-%s .verdict details')];
+		folds.forEach((details) => { details.open = true; });
+		return folds.length > 0;
+	})()`, id)
 }
 
 // refused requires that the page says why a shader cannot run.
