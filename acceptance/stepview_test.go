@@ -29,7 +29,6 @@ func TestSiteStepThrough(t *testing.T) {
 	v.part("refused", v.refused)
 	v.part("endless", v.endless)
 	v.open("03-matmul.html")
-	v.part("reason", v.fromReason)
 	v.open("05-softmax.html")
 	v.part("256", v.many)
 	v.part("race", v.race)
@@ -274,21 +273,6 @@ func (v *stepped) fromVerdict() {
 	v.wait(`document.querySelector('.stepview')`)
 	v.stands("out[i] =", "writes "+element+" here")
 	v.shot("verdict")
-	v.click(".stepview .close")
-}
-
-// fromReason follows the offer of a verdict on an element that nothing writes: it stops where that is
-// decided.
-func (v *stepped) fromReason() {
-	v.source = strings.Replace(reference(v.t, "matmul"), "row >= dims.m", "row >= dims.k", 1)
-	v.write("matmul", v.source)
-	require.Contains(v.t, v.check("matmul"), "not right yet")
-	v.unfold("matmul")
-	v.wait(`document.querySelector('#check-matmul .stophere')?.textContent.startsWith('Stop on line')`)
-	v.click("#check-matmul .stophere")
-	v.wait(`document.querySelector('.stepview')`)
-	v.stands("row >= dims.k", "")
-	v.shot("reason")
 	v.click(".stepview .close")
 }
 

@@ -9,6 +9,7 @@ type Stop struct {
 	Line      int    // 0 if it stops at an element
 	Condition string // of the invocation that should write the element: id.x == 63u
 	Seed      uint64
+	Case      string // of a stop on a line: the case that shows the element
 	Comment   string // what to add to the shader's cell
 	Command   string // the equivalent terminal command
 }
@@ -48,5 +49,9 @@ func (v *Verdict) stopOn(r Reason) *Stop {
 		at = fmt.Sprintf("'%d if %s'", line, r.Invocation)
 	}
 	s.Command = fmt.Sprintf("wgslab debug %s --seed %d --break %s", v.Exercise, v.Seed, at)
+	if v.Mismatch != nil {
+		s.Case = v.Mismatch.Case
+		s.Command += fmt.Sprintf(" --case '%s'", s.Case)
+	}
 	return s
 }

@@ -57,9 +57,6 @@ class View {
     Object.assign(this, what); // {id, current, from, opener}
     this.text = this.current();
     this.breakpoints = carried(kept.get(this.id), this.text);
-    const { line, condition, ...from } = this.from;
-    this.from = from;
-    if (line && !this.breakpoints.some((b) => b.line === line)) this.breakpoints.push({ line, condition, problem: '' });
     this.#build();
   }
 
@@ -487,8 +484,8 @@ class View {
 
 let shown = null; // the open view
 
-// open opens the step view of an exercise's shader. current returns the shader's current text. from, {seed, write, line, condition},
-// chooses the cases, and where the run stops first. begin asks the judge and shows that it works. opener gets the focus back.
+// open opens the step view of an exercise's shader. current returns the shader's current text. from, {seed, write},
+// chooses the cases. begin asks the judge and shows that it works. opener gets the focus back.
 export const open = async ({ begin, refuse, ...what }) => {
   const view = new View(what);
   const state = await begin(view.begin());
@@ -507,9 +504,9 @@ export const changed = () => shown?.changed();
 
 // offer replaces a verdict's text about other debuggers with a button.
 export const offer = (place, start) => {
-  for (const details of place.querySelectorAll('[data-stop], [data-line]')) {
-    const { stop: write, line, condition, seed } = details.dataset;
-    const from = { seed: Number(seed), ...(line ? { line: Number(line), condition } : { write }) };
+  for (const details of place.querySelectorAll('[data-stop]')) {
+    const { stop: write, seed } = details.dataset;
+    const from = { seed: Number(seed), write };
     const button = element('button', { type: 'button', className: 'stophere', onclick: () => start(from, button) }, ...details.querySelector('summary').childNodes);
     details.replaceWith(element('p', {}, button));
   }
