@@ -152,9 +152,9 @@ func (v *visit) holdAgainst(nb *nbformat.Notebook, path string, which func(id st
 	require.Empty(t, v.tab.ConsoleErrors())
 }
 
-// sourceLine matches a line of a shader. A notebook counts from the cell's first line, %%writefile, and
-// the page's editor has no such line.
-var sourceLine = regexp.MustCompile(`\bline \d+`)
+// sourceLine matches a line of a shader, in a sentence or in a trace's first column. A notebook counts
+// from the cell's first line, %%writefile, and the page's editor has no such line.
+var sourceLine = regexp.MustCompile(`(\bline )\d+|(<td [^>]*>)\d+(</td><td [^>]*>(?:read|write) )`)
 
 // requireSameHTML compares two displays of a cell.
 func requireSameHTML(t *testing.T, id, here, there string) {
@@ -164,7 +164,7 @@ func requireSameHTML(t *testing.T, id, here, there string) {
 			html = inColumn.ReplaceAllString(html, "$1")
 		}
 		html = timeOrName.ReplaceAllString(html, "$1")
-		html = sourceLine.ReplaceAllString(html, "line #")
+		html = sourceLine.ReplaceAllString(html, "$1$2#$3")
 		if slices.Contains(timed, id) {
 			html = said.ReplaceAllString(picture.ReplaceAllString(html, "a picture"), "said")
 		}

@@ -418,9 +418,7 @@ func (s *search) best() (best *candidate, asNear []candidate) {
 	if len(s.passing) == 0 {
 		return nil, nil
 	}
-	slices.SortFunc(s.passing, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.To, b.To))
-	})
+	slices.SortFunc(s.passing, nearer)
 	best = &s.passing[0]
 	if i := slices.IndexFunc(s.passing, func(c candidate) bool { return c.Kind == edit.Barrier && c.distance == best.distance }); i >= 0 {
 		return s.lastBarrier(s.passing[i]), nil
@@ -436,6 +434,16 @@ func (s *search) best() (best *candidate, asNear []candidate) {
 		}
 	}
 	return best, asNear
+}
+
+// nearer orders candidates. They pass in any order, since several are tried at once, so no two may be
+// equal.
+func nearer(a, b candidate) int {
+	order := cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.To, b.To))
+	if order != 0 || a.also == nil || b.also == nil {
+		return order
+	}
+	return cmp.Or(cmp.Compare(a.also.Span.Start, b.also.Span.Start), cmp.Compare(len(a.also.To), len(b.also.To)), cmp.Compare(a.also.To, b.also.To))
 }
 
 // lastBarrier returns the last of the barriers that are as near as the best, and among them those
