@@ -107,9 +107,13 @@ var confined = []rule{
 	{"the debugger's core knows no editor and no exercise", []string{"internal/debug"}, []string{"internal/wgsl/...", "internal/shader", "internal/sim"}},
 	{"a verdict knows neither the judge nor an exercise", []string{"internal/judge/verdict"}, []string{"internal/view/mark", "internal/wgsl/findings"}},
 	{
+		"the reasons know neither the judge nor a driver", []string{"internal/judge/reasons"},
+		[]string{"internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/simulator", "exercises", "shaders", "internal/course/...", "internal/judge/evidence", "internal/judge/expected", "internal/judge/verdict", "internal/view/mark"},
+	},
+	{
 		"a jailed worker knows tasks and verdicts, not students", []string{"internal/class/worker"},
 		[]string{
-			"internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/...", "exercises", "shaders", "internal/course/...", "internal/judge", "internal/view/mark", "internal/judge/verdict",
+			"internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/...", "exercises", "shaders", "internal/course/...", "internal/judge", "internal/judge/evidence", "internal/judge/expected", "internal/judge/reasons", "internal/judge/verdict", "internal/view/mark",
 			"internal/notebook/childprocess", webgpu, "runtime/cgo", "os/exec",
 		},
 	},

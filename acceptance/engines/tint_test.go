@@ -19,6 +19,7 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/expected"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 )
@@ -88,10 +89,10 @@ type compared struct {
 func (c *comparison) exercise(t *testing.T, e *course.Exercise) compared {
 	var sum compared
 	cases := e.Draw(tintSeed)
-	wanted := make([]*judge.Expectation, len(cases))
+	wanted := make([]*expected.Result, len(cases))
 	for i, one := range cases {
 		var err error
-		wanted[i], err = judge.Expect(t.Context(), e, one)
+		wanted[i], err = expected.In(t.Context(), e, one)
 		require.NoError(t, err)
 	}
 	paths := append(checkout.Shaders(t, "exercises", e.ID, "right"), filepath.Join(checkout.Root(t), "shaders", e.ID+".wgsl"))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/expected"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/plaintext"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -52,7 +53,7 @@ func showCases(ctx context.Context, e *course.Exercise, w io.Writer) error {
 		rows[0] = append(rows[0], "right: "+e.Bindings[output].Name)
 	}
 	for _, c := range e.Draw(testSeed) {
-		x, err := judge.Expect(ctx, e, c)
+		x, err := expected.In(ctx, e, c)
 		if err != nil {
 			return err
 		}

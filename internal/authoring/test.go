@@ -16,6 +16,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/expected"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 )
@@ -104,7 +105,7 @@ func (c *check) reference(ctx context.Context, e *course.Exercise) (ok bool) {
 	stated := e.Tolerance.Absolute > 0 || e.Tolerance.Relative > 0
 	for _, drawn := range e.Draw(testSeed) {
 		c.cases = append(c.cases, drawn.Name)
-		x, err := judge.Expect(ctx, e, drawn)
+		x, err := expected.In(ctx, e, drawn)
 		if errors.Is(err, fs.ErrNotExist) {
 			return false // reported already
 		}

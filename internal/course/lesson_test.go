@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/expected"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/shaders"
 )
@@ -110,7 +110,7 @@ func TestNoRightAnswerIsPoison(t *testing.T) {
 		for seed := range uint64(seeds) {
 			var idle []string
 			for _, c := range e.Draw(seed) {
-				x, err := judge.Expect(t.Context(), e, c)
+				x, err := expected.In(t.Context(), e, c)
 				require.NoError(t, err)
 				want := x.Output
 				require.Equal(t, c.Buffers[e.Output].Len(), want.Len())
@@ -144,7 +144,7 @@ func TestDrawingDoesNotShareMemory(t *testing.T) {
 	forEach(t, func(t *testing.T, e *course.Exercise) {
 		for _, c := range e.Draw(3) {
 			before := printed([]course.Case{c})
-			_, err := judge.Expect(t.Context(), e, c)
+			_, err := expected.In(t.Context(), e, c)
 			require.NoError(t, err)
 			require.Equal(t, before, printed([]course.Case{c}), "%s: the reference changed its case", c.Name)
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/tensor"
-	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/expected"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
@@ -29,7 +29,7 @@ func TestReferencesComputeWhatGoComputes(t *testing.T) {
 					if f := inGo[e.ID].tolerance; f != nil {
 						tolerance = f(c)
 					}
-					x, err := judge.Expect(t.Context(), e, c)
+					x, err := expected.In(t.Context(), e, c)
 					require.NoError(t, err)
 					require.Empty(t, x.Undecided, c.Name)
 					for i := range want.Len() {

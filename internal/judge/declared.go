@@ -15,10 +15,10 @@ import (
 // misdeclared diagnoses declarations that explain a wrong result by themselves, although they
 // compile and the buffers fit.
 func misdeclared(f *facts) *verdict.Diagnosis {
-	for _, b := range f.module.Bindings {
-		wanted := f.exercise.Bindings[b.Number]
+	for _, b := range f.Module.Bindings {
+		wanted := f.Exercise.Bindings[b.Number]
 		switch {
-		case slices.Contains(f.exercise.Outputs(), int(b.Number)) && b.Space != shader.ReadWrite:
+		case slices.Contains(f.Exercise.Outputs(), int(b.Number)) && b.Space != shader.ReadWrite:
 			return readOnlyOutput(b)
 		case wanted.Access == shader.Uniform && membersDiffer(members(wanted), b.Type.Members):
 			return memberOrder(b, wanted)

@@ -6,45 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/judge/evidence"
+	"github.com/wgslab/wgslab/internal/judge/reasons"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
-	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
-
-// firstOf returns the first mistake of the given kinds, with its case; nil if there is none.
-func (f *facts) firstOf(kinds ...findings.Kind) (*outcome, *findings.Finding) {
-	return f.firstWhere(func(_ outcome, finding findings.Finding) bool { return slices.Contains(kinds, finding.Kind) })
-}
-
-func (f *facts) firstWhere(is func(outcome, findings.Finding) bool) (*outcome, *findings.Finding) {
-	for _, o := range f.shownFirst() {
-		for _, finding := range f.mistakes(*o) {
-			if is(*o, finding) {
-				return o, &finding
-			}
-		}
-	}
-	return nil, nil
-}
-
-// shownFirst returns the outcomes, the one whose values the verdict shows first.
-func (f *facts) shownFirst() []*outcome {
-	var list []*outcome
-	for i := range f.outcomes {
-		list = append(list, &f.outcomes[i])
-	}
-	slices.SortStableFunc(list, func(a, b *outcome) int {
-		switch f.wrong {
-		case a:
-			return -1
-		case b:
-			return 1
-		}
-		return 0
-	})
-	return list
-}
 
 // told turns a finding into a diagnosis.
 func (f *facts) told(finding *findings.Finding, slug, why, ask string) *verdict.Diagnosis {
@@ -55,9 +22,9 @@ func (f *facts) told(finding *findings.Finding, slug, why, ask string) *verdict.
 
 // showing adds the first wrong element of a finding's case to a diagnosis about the finding.
 func (f *facts) showing(d *verdict.Diagnosis, finding *findings.Finding) *verdict.Diagnosis {
-	for _, o := range f.outcomes {
+	for _, o := range f.Outcomes {
 		if o.Name == finding.Case {
-			d.Mismatch = mismatch(f.exercise, o)
+			d.Mismatch = evidence.FirstMismatch(f.Exercise, o)
 		}
 	}
 	return d
@@ -74,7 +41,7 @@ func (f *facts) point(d *verdict.Diagnosis, finding *findings.Finding) {
 	slices.SortFunc(spans, func(a, b findings.Region) int { return cmp.Compare(a.Line, b.Line) })
 	var excerpts []string
 	for _, s := range spans {
-		if line, _ := f.source.Line(s.Line); len(spans) == 1 || strings.TrimSpace(line) != "}" { // the end of a function shows nothing
+		if line, _ := f.Source.Line(s.Line); len(spans) == 1 || strings.TrimSpace(line) != "}" { // the end of a function shows nothing
 			excerpts = append(excerpts, s.Excerpt(line))
 		}
 	}
@@ -83,7 +50,7 @@ func (f *facts) point(d *verdict.Diagnosis, finding *findings.Finding) {
 
 // divergent diagnoses a barrier that only some invocations of a workgroup reach.
 func divergent(f *facts) *verdict.Diagnosis {
-	_, finding := f.firstOf(findings.DivergentBarrier)
+	_, finding := f.FirstOf(findings.DivergentBarrier)
 	if finding == nil {
 		return nil
 	}
@@ -93,71 +60,14 @@ func divergent(f *facts) *verdict.Diagnosis {
 
 // racing diagnoses two invocations that use the same place in workgroup memory in no fixed order.
 func racing(f *facts) *verdict.Diagnosis {
-	_, finding := f.firstOf(findings.RaceWorkgroup)
+	_, finding := f.FirstOf(findings.RaceWorkgroup)
 	if finding == nil {
 		return nil
 	}
-	ask := waitingQuestion(finding)
+	ask := reasons.WaitingQuestion(finding)
 	d := f.told(finding, missingBarrier, f.byLuck()+barrierWhy, cmp.Or(ask, barrierAsk))
 	d.General = ask == ""
 	return f.showing(d, finding)
-}
-
-// waitingQuestion asks about the two lines of a race between which a barrier belongs, in the direction
-// that matters: has everyone written before the others read, or read before the next write? It
-// returns "" if both only write.
-func waitingQuestion(race *findings.Finding) string {
-	if !race.Reads {
-		return ""
-	}
-	read, write := race.Line, race.Other().Line
-	round := ""
-	if race.NextRound {
-		round = "In the next round, "
-	}
-	switch {
-	case read == write:
-		return fmt.Sprintf("On line %d, one invocation reads what another writes. What makes one of them wait for the other?", read)
-	case race.Overwrites:
-		return verdict.Sentence(fmt.Sprintf("%sline %d overwrites what line %d reads", round, write, read)) + " Has everyone read it by then?"
-	}
-	return verdict.Sentence(fmt.Sprintf("%sline %d reads what line %d writes", round, read, write)) + " Has everyone finished writing by then?"
-}
-
-// waitedFor returns a race that a barrier at an offset in the source prevents; nil if there is none.
-func (f *facts) waitedFor(offset int32) *findings.Finding {
-	_, race := f.firstWhere(func(_ outcome, race findings.Finding) bool {
-		if race.Kind != findings.RaceWorkgroup || !race.Reads {
-			return false
-		}
-		first, second := race.Other().Span.Start, race.Span.Start // written, then read
-		if race.Overwrites {
-			first, second = second, first
-		}
-		if race.NextRound {
-			around := f.around(&race)
-			return around.Start < offset && offset < around.End && (first < offset || offset <= second)
-		}
-		return first < offset && offset <= second
-	})
-	return race
-}
-
-// around returns the innermost loop with both sides of a race, or else the whole source.
-func (f *facts) around(race *findings.Finding) (loop findings.Span) {
-	loop = f.shader.File.Span()
-	syntax.Walk(f.shader.File, func(n syntax.Node) bool {
-		at := n.Span()
-		if !at.Contains(race.Span) || !at.Contains(race.Other().Span) {
-			return false
-		}
-		switch n.(type) {
-		case *syntax.ForStmt, *syntax.WhileStmt, *syntax.LoopStmt:
-			loop = at
-		}
-		return true
-	}, nil)
-	return loop
 }
 
 const (
@@ -168,7 +78,7 @@ const (
 
 // byLuck returns the start of an explanation if the values do not show the mistake.
 func (f *facts) byLuck() string {
-	if f.wrong == nil {
+	if f.Wrong == nil {
 		return "The values came out right, but only because this device happened to run the invocations in a lucky order. "
 	}
 	return ""
@@ -176,7 +86,7 @@ func (f *facts) byLuck() string {
 
 // inParts diagnoses invocations that write different components of one vector. No barrier helps.
 func inParts(f *facts) *verdict.Diagnosis {
-	_, finding := f.firstWhere(func(_ outcome, finding findings.Finding) bool { return finding.Parts })
+	_, finding := f.FirstWhere(func(_ evidence.Outcome, finding findings.Finding) bool { return finding.Parts })
 	if finding == nil {
 		return nil
 	}
@@ -188,10 +98,10 @@ func inParts(f *facts) *verdict.Diagnosis {
 // readingOthers diagnoses an invocation that reads an output element which another one writes. The
 // exercise never requires such a read, and its value depends on luck.
 func readingOthers(f *facts) *verdict.Diagnosis {
-	if f.exercise.Updates() {
+	if f.Exercise.Updates() {
 		return nil
 	}
-	_, finding := f.firstWhere(func(_ outcome, finding findings.Finding) bool {
+	_, finding := f.FirstWhere(func(_ evidence.Outcome, finding findings.Finding) bool {
 		return finding.Kind == findings.RaceStorage && finding.Reads
 	})
 	return f.inBuffer(finding)
@@ -199,7 +109,7 @@ func readingOthers(f *facts) *verdict.Diagnosis {
 
 // racingInBuffers diagnoses a race in a buffer, as racing does for workgroup memory.
 func racingInBuffers(f *facts) *verdict.Diagnosis {
-	_, finding := f.firstOf(findings.RaceStorage)
+	_, finding := f.FirstOf(findings.RaceStorage)
 	return f.inBuffer(finding)
 }
 
@@ -220,7 +130,7 @@ func (f *facts) inBuffer(finding *findings.Finding) *verdict.Diagnosis {
 // widest returns the race between two workgroups at the places of a race within one, if a case
 // shows it: a barrier helps only within a workgroup.
 func (f *facts) widest(race *findings.Finding) *findings.Finding {
-	_, wide := f.firstWhere(func(_ outcome, other findings.Finding) bool {
+	_, wide := f.FirstWhere(func(_ evidence.Outcome, other findings.Finding) bool {
 		return other.Kind == race.Kind && other.Region == race.Region && other.Other().Region == race.Other().Region &&
 			other.Workgroup != other.Other().Workgroup
 	})
@@ -230,19 +140,19 @@ func (f *facts) widest(race *findings.Finding) *findings.Finding {
 // crowded diagnoses a workgroup with a second dimension in an exercise with one. Several
 // invocations then have the same x and race with each other.
 func crowded(f *facts) *verdict.Diagnosis {
-	if f.size[1]*f.size[2] == 1 || f.inRows() || f.asksFor("local_invocation_index") {
+	if f.Size[1]*f.Size[2] == 1 || f.inRows() || f.AsksFor("local_invocation_index") {
 		return nil
 	}
-	races := func(_ outcome, finding findings.Finding) bool {
+	races := func(_ evidence.Outcome, finding findings.Finding) bool {
 		return finding.Kind == findings.RaceWorkgroup || finding.Kind == findings.RaceStorage
 	}
-	_, finding := f.firstWhere(races)
-	_, other := f.firstWhere(func(o outcome, finding findings.Finding) bool { return races(o, finding) && !f.twins(finding) })
+	_, finding := f.FirstWhere(races)
+	_, other := f.FirstWhere(func(o evidence.Outcome, finding findings.Finding) bool { return races(o, finding) && !f.twins(finding) })
 	if finding == nil || other != nil {
 		return nil
 	}
 	return f.told(finding, "workgroup-shape",
-		fmt.Sprintf("Your workgroup has %d × %d × %d invocations, so several have the same x. The host dispatches in one dimension here, and your shader tells invocations apart by x alone. So they do the same work on the same elements more than once.", f.size[0], f.size[1], f.size[2]),
+		fmt.Sprintf("Your workgroup has %d × %d × %d invocations, so several have the same x. The host dispatches in one dimension here, and your shader tells invocations apart by x alone. So they do the same work on the same elements more than once.", f.Size[0], f.Size[1], f.Size[2]),
 		"How many invocations should work on one element?")
 }
 
@@ -254,7 +164,7 @@ func (f *facts) twins(finding findings.Finding) bool {
 
 // outside diagnoses an out-of-bounds index that no missing guard explains.
 func outside(f *facts) *verdict.Diagnosis {
-	_, finding := f.firstOf(findings.OutOfBoundsWrite, findings.OutOfBoundsRead)
+	_, finding := f.FirstOf(findings.OutOfBoundsWrite, findings.OutOfBoundsRead)
 	if finding == nil {
 		return nil
 	}
@@ -270,17 +180,17 @@ func outside(f *facts) *verdict.Diagnosis {
 // the most steps has to show it: in a small one, few invocations may write, each elsewhere.
 func ownCopies(f *facts) *verdict.Diagnosis {
 	var most *shader.Result
-	for _, o := range f.outcomes {
-		if o.seen != nil && (most == nil || o.seen.Steps > most.Steps) {
-			most = o.seen
+	for _, o := range f.Outcomes {
+		if o.Seen != nil && (most == nil || o.Seen.Steps > most.Steps) {
+			most = o.Seen
 		}
 	}
 	if ownCopy(most) == nil {
 		return nil
 	}
 	var finding *findings.Finding
-	for _, o := range f.shownFirst() {
-		finding = cmp.Or(finding, ownCopy(o.seen))
+	for _, o := range f.ShownFirst() {
+		finding = cmp.Or(finding, ownCopy(o.Seen))
 	}
 	d := f.told(finding, string(findings.OwnCopy),
 		"A variable in a function, or in private memory, exists once for each invocation. What one writes there, no other can see.",
@@ -317,9 +227,9 @@ var telling = []findings.Kind{
 // findings returns everything seen in a wrong shader, each finding once per place.
 func (f *facts) findings() []findings.Finding {
 	var all []findings.Finding
-	for _, o := range f.shownFirst() {
-		if o.seen != nil {
-			all = append(all, o.seen.Findings...)
+	for _, o := range f.ShownFirst() {
+		if o.Seen != nil {
+			all = append(all, o.Seen.Findings...)
 		}
 	}
 	for i := range all {

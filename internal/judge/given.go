@@ -12,14 +12,14 @@ import (
 // ownLine diagnoses a right shader with a line that the exercise doesn't give: to put the given lines
 // in order is its point.
 func ownLine(f *facts) *verdict.Diagnosis {
-	if f.exercise.Kind != course.Order {
+	if f.Exercise.Kind != course.Order {
 		return nil
 	}
-	frame, loose, err := f.exercise.Offered()
+	frame, loose, err := f.Exercise.Offered()
 	if err != nil {
 		return nil // the test of the exercise reports it
 	}
-	line, given := course.FirstOwn(course.CodeLines(f.source.Text), slices.Concat(frame, loose))
+	line, given := course.FirstOwn(course.CodeLines(f.Source.Text), slices.Concat(frame, loose))
 	if line.Number == 0 {
 		return nil
 	}
@@ -32,22 +32,22 @@ func ownLine(f *facts) *verdict.Diagnosis {
 	if given > 0 {
 		d.Message = fmt.Sprintf("The values are right, but line %d is there more often than it is given.", line.Number)
 	}
-	d.Excerpt, _ = f.source.Line(line.Number)
+	d.Excerpt, _ = f.Source.Line(line.Number)
 	return d
 }
 
 // unnamed replaces the diagnosis of a shader with a bug until the learner has named the line with it. It
 // shows what goes wrong, and not where.
 func (f *facts) unnamed(right bool) *verdict.Diagnosis {
-	if f.exercise.Bug == nil {
+	if f.Exercise.Bug == nil {
 		return nil
 	}
-	line, given, isBug := f.exercise.Bug.Named(f.source.Text)
+	line, given, isBug := f.Exercise.Bug.Named(f.Source.Text)
 	if isBug {
 		return nil
 	}
 	d := &verdict.Diagnosis{
-		Stage: verdict.StageCompare, Slug: verdict.Unnamed, Mismatch: f.mismatch,
+		Stage: verdict.StageCompare, Slug: verdict.Unnamed, Mismatch: f.Mismatch,
 		Message: "The first line doesn't name the line with the bug yet.",
 		Ask:     "Which line causes what you see? Copy it after the colon in the first line.",
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/expected"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -77,9 +78,9 @@ func (f *fake) caseOf(d shader.Dispatch) course.Case {
 
 const seed = 7
 
-// expected is the right output of a case.
-func expected(e *course.Exercise, c course.Case) (course.Buffer, error) {
-	x, err := judge.Expect(context.Background(), e, c)
+// rightOutput is the right output of a case.
+func rightOutput(e *course.Exercise, c course.Case) (course.Buffer, error) {
+	x, err := expected.In(context.Background(), e, c)
 	if err != nil {
 		return course.Buffer{}, err
 	}
@@ -102,7 +103,7 @@ func judgedBy(t *testing.T, values, watcher *fake, id, source string) *verdict.V
 			f.cases = append(f.cases, c)
 		}
 		if f.run == nil {
-			f.run = func(c course.Case) (course.Buffer, error) { return expected(exercise, c) }
+			f.run = func(c course.Case) (course.Buffer, error) { return rightOutput(exercise, c) }
 		}
 	}
 	if watcher.run != nil && values.compile == nil && len(watcher.found) == 0 {
@@ -289,7 +290,7 @@ func TestNobodyWaitsForALoopWithoutEnd(t *testing.T) {
 	exercise, err := course.Find("vector-add")
 	require.NoError(t, err)
 	values := &stayer{}
-	watcher := &fake{found: []findings.Finding{stuck}, cases: exercise.Draw(seed), run: func(c course.Case) (course.Buffer, error) { return expected(exercise, c) }}
+	watcher := &fake{found: []findings.Finding{stuck}, cases: exercise.Draw(seed), run: func(c course.Case) (course.Buffer, error) { return rightOutput(exercise, c) }}
 	v, err := judge.Run(t.Context(), shader.Engines{Values: values, Watcher: watcher}, exercise, shader.Read("try.wgsl", source), seed)
 	require.NoError(t, err)
 	require.Equal(t, verdict.DidNotFinish, v.Diagnosis)
@@ -324,7 +325,7 @@ func TestWhatIsWatched(t *testing.T) {
 	require.Contains(t, watcher.watched, "1 × 1 times 1 × 1")
 
 	wrong := &fake{run: func(c course.Case) (course.Buffer, error) {
-		out, err := expected(exercise, c)
+		out, err := rightOutput(exercise, c)
 		require.NoError(t, err)
 		if c.Extent[0] == 129 {
 			out.Floats()[128] = 0
@@ -351,7 +352,7 @@ func TestOneEngineForBoth(t *testing.T) {
 	alone := &fake{cases: exercise.Draw(seed)}
 	alone.run = func(c course.Case) (course.Buffer, error) {
 		runs++
-		return expected(exercise, c)
+		return rightOutput(exercise, c)
 	}
 	v, err := judge.Run(t.Context(), shader.Engines{Values: alone, Watcher: alone}, exercise, shader.Read("try.wgsl", reference(t, "relu")), seed)
 	require.NoError(t, err)
@@ -407,9 +408,9 @@ func TestWhatCannotBeJudged(t *testing.T) {
 	f := &fake{cases: exercise.Draw(seed)}
 	f.run = func(c course.Case) (course.Buffer, error) {
 		cancel() // during the first run
-		return expected(exercise, c)
+		return rightOutput(exercise, c)
 	}
-	v, err = judge.Run(ctx, shader.Engines{Values: f, Watcher: &fake{cases: f.cases, run: func(c course.Case) (course.Buffer, error) { return expected(exercise, c) }}}, exercise, shader.Read("try.wgsl", reference(t, "add")), seed)
+	v, err = judge.Run(ctx, shader.Engines{Values: f, Watcher: &fake{cases: f.cases, run: func(c course.Case) (course.Buffer, error) { return rightOutput(exercise, c) }}}, exercise, shader.Read("try.wgsl", reference(t, "add")), seed)
 	require.ErrorIs(t, err, context.Canceled)
 	require.Nil(t, v)
 }

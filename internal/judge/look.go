@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/evidence"
+	"github.com/wgslab/wgslab/internal/judge/expected"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -17,27 +19,27 @@ import (
 // values: that is for a check. An error means that the look failed, for example because the
 // context ended.
 func Look(ctx context.Context, watcher shader.Backend, exercise *course.Exercise, source *shader.Source, seed uint64) ([]findings.Finding, *verdict.Diagnosis, error) {
-	r := &run{values: watcher, watcher: watcher, seed: seed, facts: about(exercise, source)}
+	r := &run{values: watcher, watcher: watcher, seed: seed, facts: facts{Facts: evidence.About(exercise, source)}}
 	defer r.free()
 	if d := unusable(source.File()); d != nil {
 		return nil, d, nil
 	}
-	if mistake := r.source.Mistake(); mistake != nil {
+	if mistake := r.Source.Mistake(); mistake != nil {
 		return nil, r.notCompiled(mistake), nil
 	}
-	if err := r.read(); err != nil {
+	if err := r.Read(); err != nil {
 		return nil, nil, err
 	}
 	cases := exercise.Draw(seed)
 	for i, seen := range r.watch(ctx, cases) {
 		if seen != nil {
-			x, err := Expect(ctx, exercise, cases[i])
+			x, err := expected.In(ctx, exercise, cases[i])
 			if err != nil {
 				return nil, nil, err
 			}
-			o := outcome{Case: cases[i], seen: seen}
-			o.receive(*seen, x)
-			r.outcomes = append(r.outcomes, o)
+			o := evidence.Outcome{Case: cases[i], Seen: seen}
+			o.Receive(*seen, x)
+			r.Outcomes = append(r.Outcomes, o)
 		}
 	}
 	if r.unwatched != nil {
@@ -50,13 +52,13 @@ func Look(ctx context.Context, watcher shader.Backend, exercise *course.Exercise
 // wrongAnyway returns the findings that are never harmless, and the loop that the shader did not
 // leave.
 func (f *facts) wrongAnyway() []findings.Finding {
-	for i, o := range f.outcomes {
-		seen := *o.seen
-		seen.Findings = f.mistakes(o)
-		if loop := unfinished(o.seen); loop != nil {
+	for i, o := range f.Outcomes {
+		seen := *o.Seen
+		seen.Findings = f.Mistakes(o)
+		if loop := evidence.Unfinished(o.Seen); loop != nil {
 			seen.Findings = append(slices.Clip(seen.Findings), *loop)
 		}
-		f.outcomes[i].seen = &seen
+		f.Outcomes[i].Seen = &seen
 	}
 	if d := surplus(f); d != nil {
 		// Races and accesses out of bounds follow from the missing guard.

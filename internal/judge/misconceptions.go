@@ -8,24 +8,24 @@ import (
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
-	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // misconceived diagnoses a known misconception: a shader that makes it leaves the same values. The
 // one that leaves the fewest values open wins. They are tried in the order in which their texts
 // resemble the learner's, so the first one without an open value ends the search.
 func misconceived(f *facts) *verdict.Diagnosis {
-	if !slices.ContainsFunc(f.outcomes, f.wrongOnSomeDevice) {
+	if !slices.ContainsFunc(f.Outcomes, f.wrongOnSomeDevice) {
 		return nil
 	}
 	cases := f.byTelling()
 	var best *course.Misconception
 	least := math.MaxInt
-	for _, m := range course.MostAlike(f.source.Text, f.misconceptions) {
-		if m.Slug == f.exercise.TooMuchWork {
+	for _, m := range course.MostAlike(f.Source.Text, f.misconceptions) {
+		if m.Slug == f.Exercise.TooMuchWork {
 			continue // its values are right, and its steps many
 		}
 		if open, ok := f.matches(m, cases); ok && open < least && f.couldMake(m) {
@@ -39,7 +39,7 @@ func misconceived(f *facts) *verdict.Diagnosis {
 		return nil
 	}
 	d := known(best)
-	d.Mismatch = f.mismatch
+	d.Mismatch = f.Mismatch
 	return d
 }
 
@@ -51,22 +51,22 @@ const fewestAlone = 4
 // wrong. The rest may follow from it, and is told below it.
 func misconceivedAlone(f *facts) *verdict.Diagnosis {
 	alone := *f
-	alone.outcomes = nil
+	alone.Outcomes = nil
 	wrong := 0
-	if _, outside := f.firstOf(findings.OutOfBoundsRead, findings.OutOfBoundsWrite); outside != nil {
+	if _, outside := f.FirstOf(findings.OutOfBoundsRead, findings.OutOfBoundsWrite); outside != nil {
 		return nil // which shows where the mistake is
 	}
-	for _, o := range f.outcomes {
-		if o.seen != nil && len(f.mistakes(o)) == 0 {
-			alone.outcomes = append(alone.outcomes, o)
-			wrong += o.difference.Wrong
+	for _, o := range f.Outcomes {
+		if o.Seen != nil && len(f.Mistakes(o)) == 0 {
+			alone.Outcomes = append(alone.Outcomes, o)
+			wrong += o.Difference.Wrong
 		}
 	}
-	if wrong < fewestAlone || len(alone.outcomes) == len(f.outcomes) {
+	if wrong < fewestAlone || len(alone.Outcomes) == len(f.Outcomes) {
 		return nil
 	}
-	alone.wrong = alone.firstWrong()
-	alone.mismatch = mismatch(f.exercise, *alone.wrong)
+	alone.Wrong = alone.firstWrong()
+	alone.Mismatch = evidence.FirstMismatch(f.Exercise, *alone.Wrong)
 	return misconceived(&alone)
 }
 
@@ -87,16 +87,8 @@ func (f *facts) named(slug string) *verdict.Diagnosis {
 
 // couldMake reports whether the shader uses a builtin that the mistake needs.
 func (f *facts) couldMake(m *course.Misconception) bool {
-	needed, err := f.exercise.Builtins(m)
-	return err == nil && len(needed) == 0 || slices.ContainsFunc(needed, f.asksFor)
-}
-
-// asksFor reports whether main, or a struct parameter of main, has a builtin value.
-func (f *facts) asksFor(builtin string) bool {
-	asks := func(in types.IOVar) bool { return in.Builtin == builtin }
-	return slices.ContainsFunc(f.entry.Inputs, asks) || slices.ContainsFunc(f.exercise.Later, func(p course.Pass) bool {
-		return slices.ContainsFunc(f.shader.Entry(p.Entry).Inputs, asks)
-	})
+	needed, err := f.Exercise.Builtins(m)
+	return err == nil && len(needed) == 0 || slices.ContainsFunc(needed, f.AsksFor)
 }
 
 // alike is how far two shaders with the same mistake may differ, relative to the value: they may
@@ -107,17 +99,17 @@ const alike = 1e-5
 // ones cost the most and add little. A NaN is no such number, since many mistakes leave it.
 const (
 	enoughProofs = 3
-	mostProved   = mostWatched / 8
+	mostProved   = evidence.MostWatched / 8
 )
 
 // matches reports whether the learner's shader leaves the values of a misconception in the cases, and
 // at least one of them is wrong. open counts the elements that the misconception leaves open: all in a
 // case that it does not finish.
-func (f *facts) matches(m *course.Misconception, cases []outcome) (open int, ok bool) {
+func (f *facts) matches(m *course.Misconception, cases []evidence.Outcome) (open int, ok bool) {
 	telling, proofs := false, 0
-	_, beyond := f.firstOf(findings.OutOfBoundsWrite)
+	_, beyond := f.FirstOf(findings.OutOfBoundsWrite)
 	for _, o := range cases {
-		if proofs >= enoughProofs && f.work(o.Case) > mostProved {
+		if proofs >= enoughProofs && f.Work(o.Case) > mostProved {
 			continue
 		}
 		proved := false
@@ -126,11 +118,11 @@ func (f *facts) matches(m *course.Misconception, cases []outcome) (open int, ok 
 			return 0, false
 		}
 		for k, left := range leaves.All() {
-			if unfinished(leaves) != nil {
+			if evidence.Unfinished(leaves) != nil {
 				open += left.Output.Len()
 				continue
 			}
-			a := o.agreement(k, left, beyond != nil)
+			a := agree(o, k, left, beyond != nil)
 			if a.contradicts {
 				return 0, false
 			}
@@ -153,20 +145,20 @@ type agreement struct {
 	proved      bool // a wrong number agrees
 }
 
-func (o outcome) agreement(k int, left shader.Left, beyond bool) (a agreement) {
-	due, expected, got := o.all()[k], determined(left), o.determined(k)
+func agree(o evidence.Outcome, k int, left shader.Left, beyond bool) (a agreement) {
+	due, expected, got := o.All()[k], determined(left), determinedIn(o, k)
 	for i := range expected.Len() {
-		tolerance := due.allowed.At(i)
+		tolerance := due.Allowed.At(i)
 		tolerance.Relative = max(tolerance.Relative, alike)
-		if leavesOpen(left, i) || o.unknown(left, i, beyond) {
+		if leavesOpen(left, i) || unknown(o, left, i, beyond) {
 			a.open++
-			a.telling = a.telling || !tolerance.Allows(got.At(i), due.want.At(i))
+			a.telling = a.telling || !tolerance.Allows(got.At(i), due.Want.At(i))
 			continue
 		}
 		if !tolerance.Allows(got.At(i), expected.At(i)) {
 			return agreement{contradicts: true}
 		}
-		if !tolerance.Allows(expected.At(i), due.want.At(i)) {
+		if !tolerance.Allows(expected.At(i), due.Want.At(i)) {
 			a.telling, a.proved = true, a.proved || !math.IsNaN(expected.At(i))
 		}
 	}
@@ -175,9 +167,9 @@ func (o outcome) agreement(k int, left shader.Left, beyond bool) (a agreement) {
 
 // wrongOnSomeDevice reports whether a case has wrong values here or, as the watcher saw it, on
 // another device.
-func (f *facts) wrongOnSomeDevice(o outcome) bool {
-	for k, due := range o.all() {
-		if due.difference.Wrong > 0 || compare(o.determined(k), due.want, due.allowed).Wrong > 0 {
+func (f *facts) wrongOnSomeDevice(o evidence.Outcome) bool {
+	for k, due := range o.All() {
+		if due.Difference.Wrong > 0 || evidence.Compare(determinedIn(o, k), due.Want, due.Allowed).Wrong > 0 {
 			return true
 		}
 	}
@@ -186,27 +178,27 @@ func (f *facts) wrongOnSomeDevice(o outcome) bool {
 
 // byTelling returns the cases with wrong values first, and each kind by size: small cases with
 // wrong values rule out most misconceptions.
-func (f *facts) byTelling() []outcome {
-	cases := slices.Clone(f.outcomes)
-	slices.SortStableFunc(cases, func(a, b outcome) int {
-		return cmp.Or(cmp.Compare(min(b.wrong(), 1), min(a.wrong(), 1)), cmp.Compare(f.work(a.Case), f.work(b.Case)))
+func (f *facts) byTelling() []evidence.Outcome {
+	cases := slices.Clone(f.Outcomes)
+	slices.SortStableFunc(cases, func(a, b evidence.Outcome) int {
+		return cmp.Or(cmp.Compare(min(b.CountWrong(), 1), min(a.CountWrong(), 1)), cmp.Compare(f.Work(a.Case), f.Work(b.Case)))
 	})
 	return cases
 }
 
-// determined returns what a case leaves in an output on every device, as far as it was watched.
-func (o outcome) determined(k int) course.Buffer {
-	if o.seen == nil || unfinished(o.seen) != nil {
-		return o.all()[k].got
+// determinedIn returns what a case leaves in an output on every device, as far as it was watched.
+func determinedIn(o evidence.Outcome, k int) course.Buffer {
+	if o.Seen == nil || evidence.Unfinished(o.Seen) != nil {
+		return o.All()[k].Got
 	}
-	return determined(o.seen.All()[k])
+	return determined(o.Seen.All()[k])
 }
 
 // unknown reports whether an element of a case that was not watched is undetermined: it depends on
 // an out-of-bounds read, or it is the last one and writes go out of bounds, which a browser's
 // WebGPU may redirect there.
-func (o outcome) unknown(left shader.Left, i int, beyond bool) bool {
-	return o.seen == nil && (left.Doubtful != nil && left.Doubtful[i] || beyond && i == left.Output.Len()-1)
+func unknown(o evidence.Outcome, left shader.Left, i int, beyond bool) bool {
+	return o.Seen == nil && (left.Doubtful != nil && left.Doubtful[i] || beyond && i == left.Output.Len()-1)
 }
 
 // determined returns what a run leaves on every device. NaN marks values that depend on an
@@ -233,16 +225,16 @@ var errSize = errors.New("no workgroup of this size")
 // leaving returns a function that runs a misconception in a case, with the learner's workgroup size.
 func (r *run) leaving(ctx context.Context) func(*course.Misconception, course.Case) (*shader.Result, error) {
 	return func(m *course.Misconception, c course.Case) (*shader.Result, error) {
-		source, ok := m.In(r.size)
+		source, ok := m.In(r.Size)
 		if !ok {
 			return nil, errSize
 		}
-		program, err := r.exercise.Compile(ctx, r.watcher, source) // the simulator keeps it with the source
+		program, err := r.Exercise.Compile(ctx, r.watcher, source) // the simulator keeps it with the source
 		if err != nil {
 			return nil, err
 		}
 		defer program.Free()
-		d, err := r.exercise.Dispatched(c, source)
+		d, err := r.Exercise.Dispatched(c, source)
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine/simulator"
+	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -24,13 +25,13 @@ const manyElements = 256
 
 // mostSteps returns how many times the steps of the reference are too many in a case; 0 if any number
 // may be right. Without a limit of its own, an exercise needs an invocation for each element.
-func (f *facts) mostSteps(o outcome) uint64 {
+func (f *facts) mostSteps(o evidence.Outcome) uint64 {
 	switch {
-	case o.want.Len() < manyElements:
+	case o.Want.Len() < manyElements:
 		return 0
 	case o.MostSteps > 0:
 		return uint64(o.MostSteps)
-	case f.exercise.Dispatch == course.Cover:
+	case f.Exercise.Dispatch == course.Cover:
 		return muchMore
 	}
 	return 0
@@ -39,14 +40,14 @@ func (f *facts) mostSteps(o outcome) uint64 {
 // overworked returns the largest watched case in which the shader takes too many steps, and how many
 // times those of the reference; nil if there is none. A case that the watcher did not finish takes at
 // least the steps that were counted.
-func (f *facts) overworked() (worst *outcome, times uint64) {
-	for i, o := range f.outcomes {
+func (f *facts) overworked() (worst *evidence.Outcome, times uint64) {
+	for i, o := range f.Outcomes {
 		most := f.mostSteps(o)
-		if most == 0 || o.seen == nil || o.reference == 0 || o.seen.Steps/o.reference < most {
+		if most == 0 || o.Seen == nil || o.Reference == 0 || o.Seen.Steps/o.Reference < most {
 			continue
 		}
-		if worst == nil || o.want.Len() > worst.want.Len() {
-			worst, times = &f.outcomes[i], o.seen.Steps/o.reference
+		if worst == nil || o.Want.Len() > worst.Want.Len() {
+			worst, times = &f.Outcomes[i], o.Seen.Steps/o.Reference
 		}
 	}
 	return worst, times
@@ -65,12 +66,12 @@ func (f *facts) overwork() string {
 // exercise limits the work, or if the invocations race, since each element has many writers.
 func everyone(f *facts) *verdict.Diagnosis {
 	o, times := f.overworked()
-	_, race := f.firstOf(findings.RaceStorage)
+	_, race := f.FirstOf(findings.RaceStorage)
 	switch {
 	case o == nil:
 		return nil
-	case f.wrong == nil && f.exercise.TooMuchWork != "":
-		d := f.named(f.exercise.TooMuchWork)
+	case f.Wrong == nil && f.Exercise.TooMuchWork != "":
+		d := f.named(f.Exercise.TooMuchWork)
 		d.Why = fmt.Sprintf("Your shader takes %d times as many steps as the reference (%s). %s", times, o.Name, d.Why)
 		if loop := f.busiest(o.Case); loop != nil {
 			f.point(d, loop)
@@ -93,18 +94,18 @@ const fewSteps = 1 << 20
 // case; nil if it takes few of them.
 func (r *run) busiestIn(ctx context.Context) func(course.Case) *findings.Finding {
 	return func(c course.Case) *findings.Finding {
-		program, err := simulator.New(simulator.Options{Watched: fewSteps}).Compile(ctx, r.source)
+		program, err := simulator.New(simulator.Options{Watched: fewSteps}).Compile(ctx, r.Source)
 		if err != nil {
 			return nil
 		}
 		defer program.Free()
-		d := r.dispatch(c)
+		d := r.Dispatch(c)
 		d.Watch = true
 		seen, err := program.Run(ctx, d)
 		if err != nil {
 			return nil
 		}
-		loop := unfinished(&seen)
+		loop := evidence.Unfinished(&seen)
 		if loop != nil {
 			loop.Region = r.inMain(loop.Region)
 		}
@@ -115,17 +116,17 @@ func (r *run) busiestIn(ctx context.Context) func(course.Case) *findings.Finding
 // inMain returns the loop of main that calls the function with a loop; the loop itself if main has it,
 // or calls the function outside of loops.
 func (f *facts) inMain(loop findings.Region) findings.Region {
-	main := f.shader.Source.Region(f.entry.Decl.Span())
+	main := f.Shader.Source.Region(f.Entry.Decl.Span())
 	if main.Line <= loop.Line && loop.Line <= main.EndLine {
 		return loop
 	}
 	around := loop
-	syntax.Walk(f.entry.Decl.Body, func(n syntax.Node) bool {
+	syntax.Walk(f.Entry.Decl.Body, func(n syntax.Node) bool {
 		switch n.(type) {
 		case *syntax.ForStmt, *syntax.WhileStmt, *syntax.LoopStmt:
-			calls := slices.ContainsFunc(f.entry.Calls, func(c types.CallSite) bool { return n.Span().Contains(c.Call.Span()) })
+			calls := slices.ContainsFunc(f.Entry.Calls, func(c types.CallSite) bool { return n.Span().Contains(c.Call.Span()) })
 			if calls && around == loop {
-				around = f.shader.Source.Region(n.Span())
+				around = f.Shader.Source.Region(n.Span())
 			}
 			return false
 		}

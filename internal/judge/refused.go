@@ -29,7 +29,7 @@ func (r *run) refused(stage verdict.Stage, err error) (*verdict.Diagnosis, error
 	case errors.As(err, &deadline) && stage != verdict.StageCompile: // at StageCompile, an earlier shader has lost the device
 		return r.ranTooLong(deadline), nil
 	}
-	return nil, fmt.Errorf("checking %s (%s): %w", r.exercise.ID, stage, err)
+	return nil, fmt.Errorf("checking %s (%s): %w", r.Exercise.ID, stage, err)
 }
 
 // notCompiled shows the mistake and, if its reason is on another line, that line too.
@@ -39,8 +39,8 @@ func (f *facts) notCompiled(e *shader.CompileError) *verdict.Diagnosis {
 		return engineRefuses(e, known)
 	}
 	d := &verdict.Diagnosis{Stage: known.stage, Slug: known.slug, Message: verdict.Sentence(e.Message), Try: e.Hint, Why: known.why, Ask: known.ask, Detail: e.Detail}
-	if e.Kind == findings.NoEntryPoint && f.inPasses() {
-		d.Why = fmt.Sprintf("The host starts the functions %s, one after the other, and looks for @compute @workgroup_size(…) before each.", strings.Join(f.exercise.Entries(), ", "))
+	if e.Kind == findings.NoEntryPoint && f.InPasses() {
+		d.Why = fmt.Sprintf("The host starts the functions %s, one after the other, and looks for @compute @workgroup_size(…) before each.", strings.Join(f.Exercise.Entries(), ", "))
 	}
 	f.point(d, &e.Finding)
 	return d

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 )
 
@@ -36,19 +37,19 @@ func first(rules []rule, f *facts) *verdict.Diagnosis {
 
 // judge returns the diagnosis of a shader that ran; nil if it is right.
 func (r *run) judge(ctx context.Context) (d *verdict.Diagnosis, err error) {
-	if r.misconceptions, err = r.exercise.Misconceptions(); err != nil {
+	if r.misconceptions, err = r.Exercise.Misconceptions(); err != nil {
 		return nil, err
 	}
 	r.leaves, r.busiest = r.leaving(ctx), r.busiestIn(ctx)
 	right, wrong := rightValues, wrongValues
-	if r.inPasses() {
+	if r.InPasses() {
 		right, wrong = rightInPasses, wrongInPasses
 	}
 	rules := right
-	if r.wrong = r.firstWrong(); r.wrong != nil {
-		r.turnTo(r.wrong)
-		r.mismatch, rules = mismatch(r.exercise, *r.wrong), wrong
-		r.noteKept(ctx)
+	if r.Wrong = r.firstWrong(); r.Wrong != nil {
+		r.turnTo(r.Wrong)
+		r.Mismatch, rules = evidence.FirstMismatch(r.Exercise, *r.Wrong), wrong
+		r.NoteKept(ctx)
 	}
 	d = first(rules, &r.facts)
 	if hidden := r.unnamed(d == nil); hidden != nil {
@@ -59,13 +60,13 @@ func (r *run) judge(ctx context.Context) (d *verdict.Diagnosis, err error) {
 
 // firstWrong returns the smallest case with a wrong value that was watched, or else the first with a
 // wrong value; nil if there is none.
-func (f *facts) firstWrong() *outcome {
-	var first *outcome
-	watched := func(o *outcome) bool { return o.seen != nil && unfinished(o.seen) == nil }
-	for i := range f.outcomes {
-		switch o := &f.outcomes[i]; {
-		case o.wrong() == 0:
-		case first == nil, watched(o) && (!watched(first) || f.work(o.Case) < f.work(first.Case)):
+func (f *facts) firstWrong() *evidence.Outcome {
+	var first *evidence.Outcome
+	watched := func(o *evidence.Outcome) bool { return o.Seen != nil && evidence.Unfinished(o.Seen) == nil }
+	for i := range f.Outcomes {
+		switch o := &f.Outcomes[i]; {
+		case o.CountWrong() == 0:
+		case first == nil, watched(o) && (!watched(first) || f.Work(o.Case) < f.Work(first.Case)):
 			first = o
 		}
 	}
@@ -73,13 +74,13 @@ func (f *facts) firstWrong() *outcome {
 }
 
 // turnTo makes the verdict be about the first output that is wrong in a case.
-func (r *run) turnTo(wrong *outcome) {
-	if wrong.difference.Wrong > 0 {
+func (r *run) turnTo(wrong *evidence.Outcome) {
+	if wrong.Difference.Wrong > 0 {
 		return
 	}
-	i := slices.IndexFunc(wrong.also, func(l left) bool { return l.difference.Wrong > 0 })
-	r.exercise = r.exercise.SeenFrom(i)
-	for j := range r.outcomes {
-		r.outcomes[j].turn(i)
+	i := slices.IndexFunc(wrong.Also, func(l evidence.Compared) bool { return l.Difference.Wrong > 0 })
+	r.Exercise = r.Exercise.SeenFrom(i)
+	for j := range r.Outcomes {
+		r.Outcomes[j].Turn(i)
 	}
 }

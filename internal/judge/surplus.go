@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
@@ -43,10 +44,10 @@ var (
 // matrix, an invocation past the last column writes into the next row, where another invocation
 // writes its own element. Either of the two may write last.
 func surplus(f *facts) *verdict.Diagnosis {
-	if f.exercise.Dispatch != course.Cover {
+	if f.Exercise.Dispatch != course.Cover {
 		return nil
 	}
-	_, finding := f.firstWhere(f.bySurplus)
+	_, finding := f.FirstWhere(f.bySurplus)
 	if finding == nil {
 		return nil
 	}
@@ -63,10 +64,10 @@ func surplus(f *facts) *verdict.Diagnosis {
 }
 
 // inRows reports whether the exercise dispatches in two dimensions.
-func (f *facts) inRows() bool { return f.outcomes[0].Extent[1] > 0 }
+func (f *facts) inRows() bool { return f.Outcomes[0].Extent[1] > 0 }
 
 // bySurplus reports whether an invocation without an element caused a mistake by writing.
-func (f *facts) bySurplus(o outcome, finding findings.Finding) bool {
+func (f *facts) bySurplus(o evidence.Outcome, finding findings.Finding) bool {
 	switch finding.Kind {
 	case findings.OutOfBoundsWrite:
 		return f.isSurplus(o.Case, f.placeOf(o.Case, finding.Place))
@@ -78,7 +79,7 @@ func (f *facts) bySurplus(o outcome, finding findings.Finding) bool {
 }
 
 func (f *facts) placeOf(c course.Case, at findings.Place) [2]int {
-	return f.place(c, at.Workgroup, at.Invocation)
+	return f.Place(c, at.Workgroup, at.Invocation)
 }
 
 func (f *facts) isSurplus(c course.Case, place [2]int) bool {
@@ -88,16 +89,16 @@ func (f *facts) isSurplus(c course.Case, place [2]int) bool {
 // explains reports whether a leak explains everything: only invocations that it lets through wrote
 // without an element, and only the elements that they wrote are wrong.
 func (f *facts) explains(l leak) bool {
-	for _, o := range f.outcomes {
+	for _, o := range f.Outcomes {
 		columns, rows := o.Extent[0], o.Extent[1]
-		for _, at := range f.writers(o) {
+		for _, at := range f.Writers(o) {
 			if f.isSurplus(o.Case, at) && (l.x != everything && at[0] >= columns+l.x || f.inRows() && l.y != everything && at[1] >= rows+l.y) {
 				return false
 			}
 		}
 		written := f.writtenBySurplus(l, o)
-		for i := range o.want.Len() {
-			if !o.allowed.At(i).Allows(o.got.At(i), o.want.At(i)) && !written[i] {
+		for i := range o.Want.Len() {
+			if !o.Allowed.At(i).Allows(o.Got.At(i), o.Want.At(i)) && !written[i] {
 				return false
 			}
 		}
@@ -107,16 +108,16 @@ func (f *facts) explains(l leak) bool {
 
 // writtenBySurplus returns the indices that the surplus invocations write, if each writes to row *
 // columns + column. A write past the end may land in the last element.
-func (f *facts) writtenBySurplus(l leak, o outcome) map[int]bool {
+func (f *facts) writtenBySurplus(l leak, o evidence.Outcome) map[int]bool {
 	columns, rows := o.Extent[0], max(o.Extent[1], 1)
-	groups := f.workgroups(o.Case)
-	right := reached(columns, l.x, int(groups[0]*f.size[0]))
-	bottom := reached(rows, l.y, int(groups[1]*f.size[1]))
+	groups := f.Workgroups(o.Case)
+	right := reached(columns, l.x, int(groups[0]*f.Size[0]))
+	bottom := reached(rows, l.y, int(groups[1]*f.Size[1]))
 	written := map[int]bool{}
 	for row := range bottom {
 		for column := range right {
 			if row >= rows || column >= columns {
-				written[min(row*columns+column, o.want.Len()-1)] = true
+				written[min(row*columns+column, o.Want.Len()-1)] = true
 			}
 		}
 	}
@@ -134,13 +135,13 @@ func reached(n, more, dispatched int) int {
 
 func (f *facts) leaking(l leak, finding *findings.Finding) *verdict.Diagnosis {
 	values := ". All the elements themselves are right."
-	if f.wrong == nil {
+	if f.Wrong == nil {
 		values = ", though the values are right."
 	}
-	name := f.output().Name
-	besides := fmt.Sprintf("The host starts whole workgroups of %d, so there are more invocations than elements. The surplus ones must do nothing. WebGPU drops their out-of-bounds writes or clamps the index, without an error. In a larger buffer they would overwrite other data.", f.size[0])
+	name := f.Output().Name
+	besides := fmt.Sprintf("The host starts whole workgroups of %d, so there are more invocations than elements. The surplus ones must do nothing. WebGPU drops their out-of-bounds writes or clamps the index, without an error. In a larger buffer they would overwrite other data.", f.Size[0])
 	if f.inRows() {
-		besides = fmt.Sprintf("The host starts whole workgroups of %d × %d, so there are more invocations than elements. In memory, each row of %s is followed by the next. A write after the last column changes the first elements of the next row, and a write after the last row is out of bounds. WebGPU drops such a write or clamps its index, without an error. In a larger buffer it would overwrite other data.", f.size[0], f.size[1], name)
+		besides = fmt.Sprintf("The host starts whole workgroups of %d × %d, so there are more invocations than elements. In memory, each row of %s is followed by the next. A write after the last column changes the first elements of the next row, and a write after the last row is out of bounds. WebGPU drops such a write or clamps its index, without an error. In a larger buffer it would overwrite other data.", f.Size[0], f.Size[1], name)
 	} else if l.diagnosis == guardOffByOne {
 		besides = "With n elements the indices run from 0 to n - 1. The memory after them isn't yours. WebGPU drops such a write or clamps its index, without an error. You may not notice the mistake until the code runs elsewhere."
 	}
@@ -157,7 +158,7 @@ func (f *facts) trespass(finding *findings.Finding) string {
 		return verdict.Sentence(finding.Message)
 	}
 	surplus, owner := finding.Place, *other
-	for _, o := range f.outcomes {
+	for _, o := range f.Outcomes {
 		if o.Name == finding.Case && !f.isSurplus(o.Case, f.placeOf(o.Case, surplus)) {
 			surplus, owner = owner, surplus
 		}

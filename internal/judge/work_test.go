@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 )
@@ -95,10 +96,10 @@ func TestHowManyStepsAreTooMany(t *testing.T) {
 		{elements: 256, reference: 500, most: 10, said: "But it takes 10 times as many steps as the reference (many). Does every invocation do the work of all?"},
 		{elements: 256},
 	} {
-		f := &facts{exercise: argmax, outcomes: []outcome{{
-			Case: course.Case{Name: "many", MostSteps: c.most}, left: left{want: course.UnwrittenU32(c.elements)},
-			seen: &shader.Result{Steps: 5000}, reference: c.reference,
-		}}}
+		f := &facts{Facts: evidence.Facts{Exercise: argmax, Outcomes: []evidence.Outcome{{
+			Case: course.Case{Name: "many", MostSteps: c.most}, Compared: evidence.Compared{Want: course.UnwrittenU32(c.elements)},
+			Seen: &shader.Result{Steps: 5000}, Reference: c.reference,
+		}}}}
 		require.Equal(t, c.said, f.overwork(), c)
 	}
 }
@@ -116,7 +117,7 @@ func TestAnElementThatKeepsItsOldValue(t *testing.T) {
 		r, v, err := begin(t.Context(), shader.Engines{Values: exact, Watcher: exact}, e, shader.Read("work/relu.wgsl", text), 1)
 		require.NoError(t, err)
 		require.False(t, v.Passed())
-		require.Contains(t, r.mismatch.Sentence(), message)
+		require.Contains(t, r.Mismatch.Sentence(), message)
 		r.free()
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/wgslab/wgslab/internal/class/submission"
 	"github.com/wgslab/wgslab/internal/class/worker"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/expected"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/shaders"
 )
@@ -142,7 +142,7 @@ func TestFreshSeedsCatchTunedShaders(t *testing.T) {
 	require.NoError(t, err)
 	var branches strings.Builder
 	for _, c := range exercise.Draw(7) {
-		right, err := judge.Expect(t.Context(), exercise, c)
+		right, err := expected.In(t.Context(), exercise, c)
 		require.NoError(t, err)
 		fmt.Fprintf(&branches, "if (a[0] == %vf) { out[0] = %vf; }\n", c.Buffers[0].Floats()[0], right.Output.Floats()[0])
 	}

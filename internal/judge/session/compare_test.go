@@ -8,7 +8,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/tensor"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/expected"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/shaders"
 )
@@ -49,7 +49,7 @@ func requireRightWhenLarge(t *testing.T, device *gpu.Device, exercise *course.Ex
 		Workgroups: exercise.Dispatch.Workgroups(large.Extent, kernel.WorkgroupSize()), Buffers: large.Buffers, Output: exercise.Output,
 	})
 	require.NoError(t, err)
-	x, err := judge.Expect(t.Context(), exercise, large)
+	x, err := expected.In(t.Context(), exercise, large)
 	require.NoError(t, err)
 	want, allowed := x.Output, x.Allowed
 	if want.Element == shader.U32 {

@@ -1,4 +1,4 @@
-package judge
+package reasons
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine/simulator"
+	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
@@ -15,79 +16,11 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// mostTraced limits the accesses that are kept of a run.
-const mostTraced = 400_000
-
-// A tracedRun is every access of one run of a case.
-type tracedRun struct {
-	sim.Trace
-	bindings map[string]int // by the name of the variable
-}
-
-// traced runs a source in a case and keeps every access.
-func (r *run) traced(ctx context.Context, source *shader.Source, o outcome) (*tracedRun, error) {
-	t := &tracedRun{Trace: sim.Trace{Limit: mostTraced}, bindings: map[string]int{}}
-	module, err := source.Module()
-	if err != nil {
-		return nil, err
-	}
-	for _, b := range module.Bindings {
-		t.bindings[b.Name] = int(b.Number)
-	}
-	program, err := simulator.New(simulator.Options{Trace: &t.Trace}).Compile(ctx, source)
-	if err != nil {
-		return nil, err
-	}
-	defer program.Free()
-	entry, err := source.Entry(simulator.Adapter())
-	if err != nil {
-		return nil, err
-	}
-	_, err = program.Run(ctx, shader.Dispatch{
-		Workgroups: r.exercise.Dispatch.Workgroups(o.Extent, entry.WorkgroupSize), Buffers: o.Buffers, Output: r.exercise.Output, Watch: true,
-	})
-	return t, err
-}
-
-// touching returns the accesses to a word, in time order.
-func (t *tracedRun) touching(w word, kind sim.AccessKind) []sim.Access {
-	var found []sim.Access
-	for _, a := range t.Accesses {
-		if t.Sites[a.Site].Kind == kind && t.touches(a, w) {
-			found = append(found, a)
-		}
-	}
-	return found
-}
-
-// touches reports whether an access reads or writes a word.
-func (t *tracedRun) touches(a sim.Access, w word) bool {
-	return t.bindingOf(a) == w.binding && a.Offset <= uint32(4*w.index) && uint32(4*w.index) < a.Offset+a.Bytes
-}
-
-// of returns the accesses to a binding by one invocation, in time order.
-func (t *tracedRun) of(binding int, kind sim.AccessKind, workgroup, invocation uint32) []sim.Access {
-	var found []sim.Access
-	for _, a := range t.Accesses {
-		if a.Workgroup == workgroup && a.Invocation == invocation && t.Sites[a.Site].Kind == kind && t.bindingOf(a) == binding {
-			found = append(found, a)
-		}
-	}
-	return found
-}
-
-func (t *tracedRun) bindingOf(a sim.Access) int {
-	if binding, ok := t.bindings[t.Variables[a.Variable].Object.Name]; ok {
-		return binding
-	}
-	return -1 // workgroup memory
-}
-
 // notWritten says why no invocation wrote an element: the one that writes it in the reference wrote
 // another element, or a condition kept it away. It returns nil if an invocation did write it.
-func (r *run) notWritten(ctx context.Context, o outcome, learners *tracedRun, element int) *verdict.Reason {
-	output := r.exercise.Output
-	if len(learners.touching(word{output, element}, sim.Write)) > 0 || learners.Cut {
+func (r *finder) notWritten(ctx context.Context, o evidence.Outcome, learners *evidence.Trace, element int) *verdict.Reason {
+	output := r.Exercise.Output
+	if len(learners.Touching(r.word(element), sim.Write)) > 0 || learners.Cut {
 		return nil
 	}
 	right, err := r.reference(ctx, o)
@@ -99,22 +32,22 @@ func (r *run) notWritten(ctx context.Context, o outcome, learners *tracedRun, el
 	if !ok {
 		return nil
 	}
-	who := fmt.Sprintf("Invocation %s of workgroup %s", numbered(local, r.size), numbered(group, r.workgroups(o.Case)))
-	name := r.output().WordName(element)
-	if wrote := learners.of(output, sim.Write, group, local); len(wrote) > 0 {
+	who := fmt.Sprintf("Invocation %s of workgroup %s", numbered(local, r.Size), numbered(group, r.Workgroups(o.Case)))
+	name := r.Output().WordName(element)
+	if wrote := learners.Of(output, sim.Write, group, local); len(wrote) > 0 {
 		first := wrote[0]
 		r.displaced = group > 0
 		if alike {
 			who += " should write it, but it"
 		}
 		reason := r.reason(verdict.NotWritten, learners.Sites[first.Site].Span,
-			fmt.Sprintf("`%s` was never written. %s writes `%s` on line %d.", name, who, r.output().WordName(int(first.Offset/4)), learners.Sites[first.Site].Span.Line))
+			fmt.Sprintf("`%s` was never written. %s writes `%s` on line %d.", name, who, r.Output().WordName(int(first.Offset/4)), learners.Sites[first.Site].Span.Line))
 		reason.Invocation, reason.Vague = r.invocation(o, group, local), !alike
 		return reason
 	}
 	kept := r.keptAway(ctx, o, group, local)
 	if kept == nil && len(r.storesToOutput()) == 0 {
-		return r.reason(verdict.NotWritten, findings.Region{}, fmt.Sprintf("`%s` was never written: no line writes to `%s`.", name, r.output().Name))
+		return r.reason(verdict.NotWritten, findings.Region{}, fmt.Sprintf("`%s` was never written: no line writes to `%s`.", name, r.Output().Name))
 	}
 	if kept == nil || !alike {
 		return nil
@@ -126,12 +59,12 @@ func (r *run) notWritten(ctx context.Context, o outcome, learners *tracedRun, el
 
 // invocation returns a condition in WGSL that holds for one invocation only, in main; "" if main has no
 // parameter that tells the invocations apart.
-func (r *run) invocation(o outcome, group, local uint32) string {
-	groups, size := r.workgroups(o.Case), r.size
+func (r *finder) invocation(o evidence.Outcome, group, local uint32) string {
+	groups, size := r.Workgroups(o.Case), r.Size
 	at := func(n uint32, of [3]uint32, axis int) uint32 {
 		return [3]uint32{n % of[0], n / of[0] % of[1], n / of[0] / of[1]}[axis]
 	}
-	for _, in := range r.entry.Inputs {
+	for _, in := range r.Entry.Inputs {
 		if in.Builtin != "global_invocation_id" || in.Param == nil {
 			continue
 		}
@@ -156,12 +89,12 @@ func numbered(n uint32, of [3]uint32) string {
 
 // sharesOut reports whether the learner's shader shares the elements among the invocations as the
 // reference does: then one can say who should have written an element. The right elements tell.
-func (r *run) sharesOut(o outcome, learners *tracedRun, right *referenceRun) bool {
-	for element := range o.want.Len() {
-		if !o.allowed.At(element).Allows(o.seen.Output.At(element), o.want.At(element)) {
+func (r *finder) sharesOut(o evidence.Outcome, learners *evidence.Trace, right *referenceRun) bool {
+	for element := range o.Want.Len() {
+		if !o.Allowed.At(element).Allows(o.Seen.Output.At(element), o.Want.At(element)) {
 			continue
 		}
-		writes := learners.touching(word{r.exercise.Output, element}, sim.Write)
+		writes := learners.Touching(r.word(element), sim.Write)
 		group, local, ok := right.writerOf(element)
 		if ok && len(writes) > 0 && !slices.ContainsFunc(writes, func(a sim.Access) bool { return a.Workgroup == group && a.Invocation == local }) {
 			return false
@@ -172,15 +105,15 @@ func (r *run) sharesOut(o outcome, learners *tracedRun, right *referenceRun) boo
 
 // A referenceRun is the reference's run of a case.
 type referenceRun struct {
-	*run
-	outcome
-	trace *tracedRun
+	*finder
+	evidence.Outcome
+	trace *evidence.Trace
 	size  [3]uint32 // of the reference's workgroups
 }
 
 // reference runs the reference in a case.
-func (r *run) reference(ctx context.Context, o outcome) (*referenceRun, error) {
-	reference, err := r.exercise.Standard()
+func (r *finder) reference(ctx context.Context, o evidence.Outcome) (*referenceRun, error) {
+	reference, err := r.Exercise.Standard()
 	if err != nil {
 		return nil, err
 	}
@@ -188,26 +121,26 @@ func (r *run) reference(ctx context.Context, o outcome) (*referenceRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	trace, err := r.traced(ctx, reference, o)
+	trace, err := r.Trace(ctx, reference, o)
 	return &referenceRun{r, o, trace, entry.WorkgroupSize}, err
 }
 
 // writerOf returns the invocation of the learner's dispatch whose place is that of the reference's writer
 // of an element.
 func (w *referenceRun) writerOf(element int) (group, local uint32, ok bool) {
-	writes := w.trace.touching(word{w.exercise.Output, element}, sim.Write)
+	writes := w.trace.Touching(w.word(element), sim.Write)
 	if len(writes) == 0 || w.trace.Cut {
 		return 0, 0, false
 	}
 	last := writes[len(writes)-1]
-	size := w.run.size
-	if w.exercise.Dispatch != course.Cover {
+	size := w.finder.Size
+	if w.Exercise.Dispatch != course.Cover {
 		return last.Workgroup, last.Invocation, last.Invocation < size[0]*size[1]*size[2]
 	}
-	groups := w.exercise.Dispatch.Workgroups(w.Extent, w.size)
+	groups := w.Exercise.Dispatch.Workgroups(w.Extent, w.size)
 	x := last.Workgroup%groups[0]*w.size[0] + last.Invocation%w.size[0]
 	y := last.Workgroup/groups[0]*w.size[1] + last.Invocation/w.size[0]
-	mine := w.workgroups(w.Case)
+	mine := w.Workgroups(w.Case)
 	if x >= mine[0]*size[0] || y >= mine[1]*size[1] {
 		return 0, 0, false
 	}
@@ -224,12 +157,12 @@ type keptAway struct {
 const mostFollowed = 20_000
 
 // keptAway follows an invocation and returns the condition that kept it from writing to the output.
-func (r *run) keptAway(ctx context.Context, o outcome, group, local uint32) *keptAway {
-	program, err := sim.CompileEntry(r.source, shader.EntryPoint, nil, true)
+func (r *finder) keptAway(ctx context.Context, o evidence.Outcome, group, local uint32) *keptAway {
+	program, err := sim.CompileEntry(r.Source, shader.EntryPoint, nil, true)
 	if err != nil {
 		return nil
 	}
-	session, err := program.Debug(ctx, r.workgroups(o.Case), bound(o.Buffers))
+	session, err := program.Debug(ctx, r.Workgroups(o.Case), bound(o.Buffers))
 	if err != nil {
 		return nil
 	}
@@ -238,13 +171,13 @@ func (r *run) keptAway(ctx context.Context, o outcome, group, local uint32) *kep
 			return nil
 		}
 	}
-	f := &follower{run: r, program: program, session: session, local: int(local), stores: r.storesToOutput()}
+	f := &follower{finder: r, program: program, session: session, local: int(local), stores: r.storesToOutput()}
 	return f.follow()
 }
 
 // A follower follows one invocation from statement to statement.
 type follower struct {
-	*run
+	*finder
 	program *sim.Program
 	session *sim.Session
 	local   int
@@ -334,7 +267,7 @@ func leaves(b *syntax.BlockStmt) bool {
 // keep notes the condition. Of several joined by && or ||, it takes the one that decides.
 func (f *follower) keep(cond syntax.Expr, value bool) {
 	decides := f.deciding(cond, value)
-	region := f.shader.Source.Region(decides.Span())
+	region := f.Shader.Source.Region(decides.Span())
 	words := fmt.Sprintf("the condition on line %d is %t: `%s`", region.Line, value, f.text(decides))
 	if b, ok := decides.(*syntax.BinaryExpr); ok {
 		if x, y := f.value(b.X), f.value(b.Y); x != "" && y != "" {
@@ -376,7 +309,7 @@ func (f *follower) deciding(x syntax.Expr, value bool) syntax.Expr {
 	return x
 }
 
-func (f *follower) text(x syntax.Expr) string { return f.shader.Source.Slice(x.Span()) }
+func (f *follower) text(x syntax.Expr) string { return f.Shader.Source.Slice(x.Span()) }
 
 func (f *follower) truth(x syntax.Expr) (value, ok bool) {
 	switch f.value(x) {
@@ -406,15 +339,15 @@ func (f *follower) value(x syntax.Expr) string {
 }
 
 // storesToOutput returns the statements that write to the output, or call a function that does.
-func (f *facts) storesToOutput() []syntax.Span {
+func (f *finder) storesToOutput() []syntax.Span {
 	name := ""
-	for _, b := range f.module.Bindings {
-		if int(b.Number) == f.exercise.Output {
+	for _, b := range f.Module.Bindings {
+		if int(b.Number) == f.Exercise.Output {
 			name = b.Name
 		}
 	}
 	var stores []syntax.Span
-	syntax.Walk(f.shader.File, func(n syntax.Node) bool {
+	syntax.Walk(f.Shader.File, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.AssignStmt:
 			if n.LHS != nil && rootOf(n.LHS) == name {

@@ -1,4 +1,6 @@
-package judge
+// Package expected computes what a right shader leaves: the simulator runs the exercise's reference
+// with floats of 64 bits.
+package expected
 
 import (
 	"context"
@@ -16,8 +18,8 @@ import (
 // exact runs the reference shaders. It is the same simulator wherever a learner's shader runs.
 var exact = simulator.New(simulator.Options{})
 
-// An Expectation is what a right shader leaves in a case.
-type Expectation struct {
+// A Result is what a right shader leaves in a case.
+type Result struct {
 	Right                       // in Exercise.Output
 	Also      []Right           // in Exercise.Also
 	Steps     uint64            // of the reference
@@ -31,16 +33,16 @@ type Right struct {
 }
 
 // All returns what a right shader leaves in each output.
-func (x *Expectation) All() []Right { return append([]Right{x.Right}, x.Also...) }
+func (x *Result) All() []Right { return append([]Right{x.Right}, x.Also...) }
 
-// Expect returns what a right shader leaves in a case: what the reference does in the simulator, with
+// In returns what a right shader leaves in a case: what the reference does in the simulator, with
 // floats of 64 bits. It runs once for equal cases.
-func Expect(ctx context.Context, e *course.Exercise, c course.Case) (*Expectation, error) {
-	result, err := expected(ctx, e, c)
+func In(ctx context.Context, e *course.Exercise, c course.Case) (*Result, error) {
+	result, err := run(ctx, e, c)
 	if err != nil {
 		return nil, fmt.Errorf("running the reference of %s, case %s: %w", e.ID, c.Name, err)
 	}
-	x := &Expectation{Right: rightOf(e, result.Left), Steps: result.Steps, Undecided: result.Undecided}
+	x := &Result{Right: rightOf(e, result.Left), Steps: result.Steps, Undecided: result.Undecided}
 	for _, l := range result.Also {
 		x.Also = append(x.Also, rightOf(e, l))
 	}
@@ -54,7 +56,7 @@ func rightOf(e *course.Exercise, l shader.Left) Right {
 	return Right{l.Output, tensor.Tolerance{Margins: l.Margins}}
 }
 
-func expected(ctx context.Context, e *course.Exercise, c course.Case) (shader.Result, error) {
+func run(ctx context.Context, e *course.Exercise, c course.Case) (shader.Result, error) {
 	key := keyOf(e, c)
 	if known, ok := kept.get(key); ok {
 		return known, nil
@@ -124,25 +126,4 @@ func keyOf(e *course.Exercise, c course.Case) resultKey {
 		_, _ = hash.Write(b.Bytes) // never fails
 	}
 	return resultKey{e, hash.Sum64()}
-}
-
-// expectAll computes the right outputs of cases while the learner's shader runs, and sends them in
-// order.
-func (r *run) expectAll(ctx context.Context, cases []course.Case) <-chan expectedOrNot {
-	all := make(chan expectedOrNot, len(cases))
-	go func() {
-		for _, c := range cases {
-			x, err := Expect(ctx, r.exercise, c)
-			all <- expectedOrNot{x, err}
-			if err != nil {
-				return
-			}
-		}
-	}()
-	return all
-}
-
-type expectedOrNot struct {
-	*Expectation
-	err error
 }

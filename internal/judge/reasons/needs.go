@@ -1,4 +1,4 @@
-package judge
+package reasons
 
 import (
 	"cmp"
@@ -10,13 +10,12 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/engine/simulator"
+	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
 )
-
-// A word is one number that the host provides: element i of binding b, or member i of a uniform.
-type word struct{ binding, index int }
 
 // A probe finds out on which inputs one element of the output depends: it changes inputs and looks
 // whether the element changes. So it sees what a shader does, however it is written.
@@ -38,13 +37,13 @@ const mostProbed = 100_000_000
 var errProbedEnough = errors.New("finding out what an element depends on takes too long")
 
 // newProbe prepares a probe of a source for the first run of a case.
-func (r *run) newProbe(ctx context.Context, source *shader.Source, size [3]uint32, o outcome, element int) (*probe, error) {
-	program, err := exact.Compile(ctx, source)
+func (r *finder) newProbe(ctx context.Context, source *shader.Source, size [3]uint32, o evidence.Outcome, element int) (*probe, error) {
+	program, err := simulator.New(simulator.Options{}).Compile(ctx, source)
 	if err != nil {
 		return nil, err
 	}
 	p := &probe{ctx: ctx, program: program, element: element, breather: &r.breather, dispatch: shader.Dispatch{
-		Workgroups: r.exercise.Dispatch.Workgroups(o.Extent, size), Buffers: o.Buffers, Output: r.exercise.Output,
+		Workgroups: r.Exercise.Dispatch.Workgroups(o.Extent, size), Buffers: o.Buffers, Output: r.Exercise.Output,
 	}}
 	for _, b := range o.Buffers {
 		p.scale = append(p.scale, scaleOf(b))
@@ -74,7 +73,7 @@ func (p *probe) value(d shader.Dispatch) uint32 {
 
 // dependsOn returns those of the words on which the element depends. It halves groups of words as
 // long as a change of a whole group changes the element.
-func (p *probe) dependsOn(words []word) []word {
+func (p *probe) dependsOn(words []sim.Word) []sim.Word {
 	if len(words) == 0 || !p.changes(words) {
 		return nil
 	}
@@ -87,7 +86,7 @@ func (p *probe) dependsOn(words []word) []word {
 
 // dependsAnywhere returns the words on which the element depends with the case's inputs or with similar
 // ones: a 0 hides what it is multiplied with.
-func (p *probe) dependsAnywhere(words []word) []word {
+func (p *probe) dependsAnywhere(words []sim.Word) []sim.Word {
 	here := p.dependsOn(words)
 	similar := *p
 	similar.dispatch.Buffers = slices.Clone(p.dispatch.Buffers)
@@ -99,7 +98,7 @@ func (p *probe) dependsAnywhere(words []word) []word {
 	similar.usual = similar.value(similar.dispatch)
 	there := similar.dependsOn(words)
 	p.failed, p.steps = similar.failed, similar.steps
-	return slices.DeleteFunc(slices.Clone(words), func(w word) bool { return !slices.Contains(here, w) && !slices.Contains(there, w) })
+	return slices.DeleteFunc(slices.Clone(words), func(w sim.Word) bool { return !slices.Contains(here, w) && !slices.Contains(there, w) })
 }
 
 // nearby returns a buffer with slightly different numbers, of which few are 0 or equal.
@@ -113,15 +112,15 @@ func nearby(b course.Buffer) course.Buffer {
 
 // changes reports whether the element changes with the words, in either direction: a maximum takes
 // no notice of smaller numbers.
-func (p *probe) changes(words []word) bool {
+func (p *probe) changes(words []sim.Word) bool {
 	for _, up := range []bool{true, false} {
 		d := p.dispatch
 		d.Buffers = slices.Clone(d.Buffers)
 		for _, w := range words {
-			if &d.Buffers[w.binding].Bytes[0] == &p.dispatch.Buffers[w.binding].Bytes[0] {
-				d.Buffers[w.binding] = d.Buffers[w.binding].Clone()
+			if &d.Buffers[w.Binding].Bytes[0] == &p.dispatch.Buffers[w.Binding].Bytes[0] {
+				d.Buffers[w.Binding] = d.Buffers[w.Binding].Clone()
 			}
-			shift(d.Buffers[w.binding], w.index, up != (w.index%3 == 0), p.scale[w.binding])
+			shift(d.Buffers[w.Binding], w.Index, up != (w.Index%3 == 0), p.scale[w.Binding])
 		}
 		if p.value(d) != p.usual && p.failed == nil {
 			return true
@@ -157,12 +156,12 @@ func shift(b course.Buffer, i int, up bool, scale float64) {
 
 // inputs returns the words on which a shader may depend by value: all but the whole numbers in
 // uniforms, which say how many elements there are.
-func (f *facts) inputs(c course.Case) []word {
-	var words []word
+func (f *finder) inputs(c course.Case) []sim.Word {
+	var words []sim.Word
 	for i, b := range c.Buffers {
 		for j := range b.Len() {
-			if _, float := uniformMember(f.exercise.Bindings[i], j); float || !b.IsUniform() {
-				words = append(words, word{i, j})
+			if _, float := uniformMember(f.Exercise.Bindings[i], j); float || !b.IsUniform() {
+				words = append(words, sim.Word{Binding: i, Index: j})
 			}
 		}
 	}
@@ -182,28 +181,28 @@ func uniformMember(b course.Binding, i int) (name string, float bool) {
 
 // A difference says which inputs one wrong element depends on, and on which it should.
 type difference struct {
-	outcome
+	evidence.Outcome
 	element       int
-	uses, missing []word // missing: a right shader depends on it, the learner's does not
-	surplus       []word // the other way round
-	read          bool   // the learner's shader reads the missing ones, though their values change nothing
-	belongs       int    // the element whose right value it holds, -1 for none
+	uses, missing []sim.Word // missing: a right shader depends on it, the learner's does not
+	surplus       []sim.Word // the other way round
+	read          bool       // the learner's shader reads the missing ones, though their values change nothing
+	belongs       int        // the element whose right value it holds, -1 for none
 	response      *response
 }
 
 // A response says how much an element changes if one input grows by 1.
 type response struct {
-	word
+	sim.Word
 	want, got float64
 }
 
 // differ compares what a wrong element depends on with what it should depend on.
-func (r *run) differ(ctx context.Context, o outcome, t *tracedRun, element int) (*difference, error) {
-	reference, err := r.exercise.Standard()
+func (r *finder) differ(ctx context.Context, o evidence.Outcome, t *evidence.Trace, element int) (*difference, error) {
+	reference, err := r.Exercise.Standard()
 	if err != nil {
 		return nil, err
 	}
-	entry, err := reference.Entry(exact.Adapter())
+	entry, err := reference.Entry(simulator.Adapter())
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +211,7 @@ func (r *run) differ(ctx context.Context, o outcome, t *tracedRun, element int) 
 		return nil, err
 	}
 	defer right.program.Free()
-	learners, err := r.newProbe(ctx, r.source, r.size, o, element)
+	learners, err := r.newProbe(ctx, r.Source, r.Size, o, element)
 	if err != nil {
 		return nil, err
 	}
@@ -227,24 +226,24 @@ func (r *run) differ(ctx context.Context, o outcome, t *tracedRun, element int) 
 			return nil, p.failed
 		}
 	}
-	d := &difference{outcome: o, element: element, uses: uses, missing: without(needs, uses), surplus: without(uses, needs), belongs: -1}
+	d := &difference{Outcome: o, element: element, uses: uses, missing: without(needs, uses), surplus: without(uses, needs), belongs: -1}
 	switch {
-	case len(needs) == 0 || !finite(o.seen.Output.At(element)):
+	case len(needs) == 0 || !finite(o.Seen.Output.At(element)):
 		d.missing, d.surplus = nil, nil // every input is as good, or nothing changes a NaN
 	case len(d.missing) > 0 && len(d.surplus) > 0:
 		d.belongs = r.belonging(right, d, inputs)
-	case len(d.missing)+len(d.surplus) == 0 && o.want.Element == shader.F32:
+	case len(d.missing)+len(d.surplus) == 0 && o.Want.Element == shader.F32:
 		d.response = respond(right, learners, needs)
 	}
-	d.read = len(d.missing) > 0 && len(d.surplus) == 0 && !slices.ContainsFunc(d.missing, func(w word) bool { return len(t.touching(w, sim.Read)) == 0 })
+	d.read = len(d.missing) > 0 && len(d.surplus) == 0 && !slices.ContainsFunc(d.missing, func(w sim.Word) bool { return len(t.Touching(w, sim.Read)) == 0 })
 	return d, nil
 }
 
 // differByFlow compares the inputs from which the values were computed, in a case that is too large to
 // change one input after the other. Only differences that show when all those inputs change at once
 // count.
-func (r *run) differByFlow(ctx context.Context, o outcome, element int, right, learners *probe) (*difference, error) {
-	reference, err := r.exercise.Standard()
+func (r *finder) differByFlow(ctx context.Context, o evidence.Outcome, element int, right, learners *probe) (*difference, error) {
+	reference, err := r.Exercise.Standard()
 	if err != nil {
 		return nil, err
 	}
@@ -252,14 +251,14 @@ func (r *run) differByFlow(ctx context.Context, o outcome, element int, right, l
 	if err != nil {
 		return nil, err
 	}
-	uses, err := r.fed(ctx, r.source, o, element)
+	uses, err := r.fed(ctx, r.Source, o, element)
 	if err != nil {
 		return nil, err
 	}
 	for _, p := range []*probe{right, learners} {
 		p.failed, p.steps = nil, 0
 	}
-	d := &difference{outcome: o, element: element, uses: uses, missing: without(needs, uses), surplus: without(uses, needs), belongs: -1}
+	d := &difference{Outcome: o, element: element, uses: uses, missing: without(needs, uses), surplus: without(uses, needs), belongs: -1}
 	if len(needs) == 0 || !right.changes(d.missing) || learners.changes(d.missing) {
 		d.missing = nil
 	}
@@ -270,28 +269,22 @@ func (r *run) differByFlow(ctx context.Context, o outcome, element int, right, l
 }
 
 // fed returns the inputs from which a source computes an element.
-func (r *run) fed(ctx context.Context, source *shader.Source, o outcome, element int) ([]word, error) {
+func (r *finder) fed(ctx context.Context, source *shader.Source, o evidence.Outcome, element int) ([]sim.Word, error) {
 	program, err := sim.CompileSource(source)
 	if err != nil {
 		return nil, err
 	}
-	entry, err := source.Entry(exact.Adapter())
+	entry, err := source.Entry(simulator.Adapter())
 	if err != nil {
 		return nil, err
 	}
-	workgroups := r.exercise.Dispatch.Workgroups(o.Extent, entry.WorkgroupSize)
-	found, err := program.Feeds(ctx, workgroups, bound(o.Buffers), sim.Word{Binding: r.exercise.Output, Index: element})
+	workgroups := r.Exercise.Dispatch.Workgroups(o.Extent, entry.WorkgroupSize)
+	found, err := program.Feeds(ctx, workgroups, bound(o.Buffers), r.word(element))
 	if err != nil {
 		return nil, err
 	}
 	inputs := r.inputs(o.Case)
-	var words []word
-	for _, w := range found {
-		if at := (word{w.Binding, w.Index}); slices.Contains(inputs, at) {
-			words = append(words, at)
-		}
-	}
-	return words, nil
+	return slices.DeleteFunc(found, func(w sim.Word) bool { return !slices.Contains(inputs, w) }), nil
 }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
@@ -301,9 +294,9 @@ const alikeResponses = 1e-2
 
 // respond returns the first input to which the learner's shader responds in another way than the
 // reference; nil if there is none.
-func respond(right, learners *probe, words []word) *response {
+func respond(right, learners *probe, words []sim.Word) *response {
 	for _, w := range words {
-		r := &response{word: w, want: right.response(w), got: learners.response(w)}
+		r := &response{Word: w, want: right.response(w), got: learners.response(w)}
 		if right.failed != nil || learners.failed != nil {
 			return nil
 		}
@@ -315,31 +308,31 @@ func respond(right, learners *probe, words []word) *response {
 }
 
 // response returns by how much the element grows with a word.
-func (p *probe) response(w word) float64 {
+func (p *probe) response(w sim.Word) float64 {
 	d := p.dispatch
 	d.Buffers = slices.Clone(d.Buffers)
-	b := d.Buffers[w.binding].Clone()
+	b := d.Buffers[w.Binding].Clone()
 	if b.Element.IsWhole() {
-		b.Uints()[w.index]++
+		b.Uints()[w.Index]++
 	} else {
-		b.Floats()[w.index]++
+		b.Floats()[w.Index]++
 	}
-	d.Buffers[w.binding] = b
+	d.Buffers[w.Binding] = b
 	return float64(math.Float32frombits(p.value(d))) - float64(math.Float32frombits(p.usual))
 }
 
 // without returns the words of a that are not in b.
-func without(a, b []word) []word {
-	return slices.DeleteFunc(slices.Clone(a), func(w word) bool { return slices.Contains(b, w) })
+func without(a, b []sim.Word) []sim.Word {
+	return slices.DeleteFunc(slices.Clone(a), func(w sim.Word) bool { return slices.Contains(b, w) })
 }
 
 // belonging returns the element whose right value stands in the wrong one's place: it is equal, and
 // depends on the same inputs. The result is -1 if there is none, or more than one.
-func (r *run) belonging(right *probe, d *difference, inputs []word) int {
+func (r *finder) belonging(right *probe, d *difference, inputs []sim.Word) int {
 	found := -1
-	got := d.seen.Output.At(d.element)
-	for i := range d.want.Len() {
-		if i == d.element || !d.allowed.At(i).Allows(got, d.want.At(i)) {
+	got := d.Seen.Output.At(d.element)
+	for i := range d.Want.Len() {
+		if i == d.element || !d.Allowed.At(i).Allows(got, d.Want.At(i)) {
 			continue
 		}
 		other := *right
@@ -379,7 +372,7 @@ func (d *difference) sentence(e *course.Exercise) string {
 	case len(d.surplus) > 0:
 		return fmt.Sprintf("%s should not depend on %s, but with your shader it does.", name, surplus)
 	case d.response != nil:
-		return fmt.Sprintf("If %s grew by 1, %s should %s. With your shader it would %s.", d.listed(e, []word{d.response.word}), name, moves(d.response.want), moves(d.response.got))
+		return fmt.Sprintf("If %s grew by 1, %s should %s. With your shader it would %s.", d.listed(e, []sim.Word{d.response.Word}), name, moves(d.response.want), moves(d.response.got))
 	}
 	return ""
 }
@@ -400,9 +393,9 @@ func (d *difference) pattern() string {
 	if len(d.missing) != len(d.surplus) || len(d.missing) < 2 {
 		return ""
 	}
-	by := d.surplus[0].index - d.missing[0].index
+	by := d.surplus[0].Index - d.missing[0].Index
 	for i := range d.missing {
-		if d.surplus[i].binding != d.missing[i].binding || d.surplus[i].index-d.missing[i].index != by {
+		if d.surplus[i].Binding != d.missing[i].Binding || d.surplus[i].Index-d.missing[i].Index != by {
 			return ""
 		}
 	}
@@ -416,13 +409,13 @@ func (d *difference) pattern() string {
 const mostListed = 3
 
 // listed lists words in ranges: `a[0]` to `a[7]`, `b[3]` and `params.slope`.
-func (d *difference) listed(e *course.Exercise, words []word) string {
+func (d *difference) listed(e *course.Exercise, words []sim.Word) string {
 	var parts []string
 	rest := 0
 	for i := 0; i < len(words); {
 		end := i + 1
-		own := word{e.Output, d.element}
-		for end < len(words) && words[i] != own && words[end] != own && words[end].binding == words[i].binding && words[end].index == words[end-1].index+1 {
+		own := sim.Word{Binding: e.Output, Index: d.element}
+		for end < len(words) && words[i] != own && words[end] != own && words[end].Binding == words[i].Binding && words[end].Index == words[end-1].Index+1 {
 			end++
 		}
 		first, last := d.wordName(e, words[i]), d.wordName(e, words[end-1])
@@ -447,15 +440,15 @@ func (d *difference) listed(e *course.Exercise, words []word) string {
 	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
 }
 
-func (d *difference) wordName(e *course.Exercise, w word) string {
-	b := e.Bindings[w.binding]
-	switch name, _ := uniformMember(b, w.index); {
+func (d *difference) wordName(e *course.Exercise, w sim.Word) string {
+	b := e.Bindings[w.Binding]
+	switch name, _ := uniformMember(b, w.Index); {
 	case b.Access == shader.Uniform:
 		return fmt.Sprintf("`%s.%s`", b.Name, name)
-	case w.binding == e.Output && w.index == d.element:
+	case w.Binding == e.Output && w.Index == d.element:
 		return "its own old value"
-	case w.binding == e.Output:
-		return fmt.Sprintf("the old `%s`", b.WordName(w.index))
+	case w.Binding == e.Output:
+		return fmt.Sprintf("the old `%s`", b.WordName(w.Index))
 	}
-	return "`" + b.WordName(w.index) + "`"
+	return "`" + b.WordName(w.Index) + "`"
 }

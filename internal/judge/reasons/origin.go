@@ -1,4 +1,4 @@
-package judge
+package reasons
 
 import (
 	"cmp"
@@ -7,24 +7,28 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
+// mostExplained limits the steps of a case in which origin traces a number.
+const mostExplained = 1 << 19
+
 // origin traces the first wrong element back to its source. It takes the verdict's mismatch, or
 // else the smallest case with a wrong element. It returns nil if the watcher cannot tell: nothing
 // wrote the element, the run is long, or the watcher's own value is right.
-func (r *run) origin(ctx context.Context) *verdict.Origin {
-	program, ok := r.watched.(shader.Explainer)
+func (r *finder) origin(ctx context.Context) *verdict.Origin {
+	program, ok := r.Origin, r.Origin != nil
 	if !ok {
 		return nil
 	}
 	for _, o := range r.failing() {
-		i := o.difference.First
-		if o.allowed.At(i).Allows(o.seen.Output.At(i), o.want.At(i)) {
+		i := o.Difference.First
+		if o.Allowed.At(i).Allows(o.Seen.Output.At(i), o.Want.At(i)) {
 			continue
 		}
-		if found := explained(ctx, program, r.dispatch(o.Case), o, i); found != nil {
+		if found := explained(ctx, program, r.Dispatch(o.Case), o, i); found != nil {
 			return found
 		}
 	}
@@ -32,31 +36,31 @@ func (r *run) origin(ctx context.Context) *verdict.Origin {
 }
 
 // originAt traces an element of a case back to its source.
-func (r *run) originAt(ctx context.Context, o outcome, element int) *verdict.Origin {
-	program, ok := r.watched.(shader.Explainer)
+func (r *finder) originAt(ctx context.Context, o evidence.Outcome, element int) *verdict.Origin {
+	program, ok := r.Origin, r.Origin != nil
 	if !ok {
 		return nil
 	}
-	return explained(ctx, program, r.dispatch(o.Case), o, element)
+	return explained(ctx, program, r.Dispatch(o.Case), o, element)
 }
 
-func explained(ctx context.Context, program shader.Explainer, d shader.Dispatch, o outcome, element int) *verdict.Origin {
+func explained(ctx context.Context, program shader.Explainer, d shader.Dispatch, o evidence.Outcome, element int) *verdict.Origin {
 	found, err := program.Explain(ctx, d, element)
 	if err != nil || found == nil {
 		return nil
 	}
-	return &verdict.Origin{Case: o.Name, Want: verdict.Number(o.want.At(element)), Step: stepOf(found)}
+	return &verdict.Origin{Case: o.Name, Want: verdict.Number(o.Want.At(element)), Step: stepOf(found)}
 }
 
 // wrongElement returns the element that a debugger should stop at. That is the element whose
 // origin is shown, or else the first one that is wrong in the simulator, where the debugger runs.
 // After a race, a driver shows a different wrong element each time, so its own counts only if
 // nothing was watched. It returns "" if all values are right.
-func (r *run) wrongElement(origin *verdict.Origin) string {
-	if r.inPasses() {
+func (r *finder) wrongElement(origin *verdict.Origin) string {
+	if r.InPasses() {
 		return "" // the debugger runs one pass
 	}
-	if vector := r.output().Components() > 1; origin != nil && vector {
+	if vector := r.Output().Components() > 1; origin != nil && vector {
 		return origin.Text[:strings.LastIndexByte(origin.Text, ']')+1] // without the component
 	}
 	if origin != nil {
@@ -64,37 +68,37 @@ func (r *run) wrongElement(origin *verdict.Origin) string {
 	}
 	failing := r.failing()
 	for _, o := range failing {
-		if first := compare(o.seen.Output, o.want, o.allowed).First; first >= 0 {
-			element, _ := r.output().Place(first)
+		if first := evidence.Compare(o.Seen.Output, o.Want, o.Allowed).First; first >= 0 {
+			element, _ := r.Output().Place(first)
 			return r.stopAt(element)
 		}
 	}
-	if len(failing) > 0 || r.mismatch == nil {
+	if len(failing) > 0 || r.Mismatch == nil {
 		return ""
 	}
-	return r.stopAt(r.mismatch.Index)
+	return r.stopAt(r.Mismatch.Index)
 }
 
 // stopAt names an element of the output as the debugger does.
-func (f *facts) stopAt(element int) string { return fmt.Sprintf("%s[%d]", f.output().Name, element) }
+func (f *finder) stopAt(element int) string { return fmt.Sprintf("%s[%d]", f.Output().Name, element) }
 
 // failing returns the outcomes with a wrong value that are small enough to trace. The one that the
 // verdict shows comes first.
-func (r *run) failing() []outcome {
-	var failing []outcome
-	for _, o := range r.outcomes {
-		if o.difference.First >= 0 && o.seen != nil && unfinished(o.seen) == nil && o.seen.Steps <= mostExplained {
+func (r *finder) failing() []evidence.Outcome {
+	var failing []evidence.Outcome
+	for _, o := range r.Outcomes {
+		if o.Difference.First >= 0 && o.Seen != nil && evidence.Unfinished(o.Seen) == nil && o.Seen.Steps <= mostExplained {
 			failing = append(failing, o)
 		}
 	}
-	shown := func(o outcome) int {
-		if r.wrong != nil && o.Name == r.wrong.Name {
+	shown := func(o evidence.Outcome) int {
+		if r.Wrong != nil && o.Name == r.Wrong.Name {
 			return 0
 		}
 		return 1
 	}
-	slices.SortStableFunc(failing, func(a, b outcome) int {
-		return cmp.Or(cmp.Compare(shown(a), shown(b)), cmp.Compare(a.seen.Steps, b.seen.Steps))
+	slices.SortStableFunc(failing, func(a, b evidence.Outcome) int {
+		return cmp.Or(cmp.Compare(shown(a), shown(b)), cmp.Compare(a.Seen.Steps, b.Seen.Steps))
 	})
 	return failing
 }

@@ -1,9 +1,11 @@
-package judge
+package reasons
 
 import (
 	"context"
 	"fmt"
 
+	"github.com/wgslab/wgslab/internal/engine/simulator"
+	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
@@ -11,12 +13,12 @@ import (
 
 // departs says at which step a wrong element departs from the reference's run: there a number comes
 // about that the reference never has, from numbers that it has. It returns nil if there is none.
-func (r *run) departs(ctx context.Context, o outcome) *sighting {
-	reference, err := r.exercise.Standard()
+func (r *finder) departs(ctx context.Context, o evidence.Outcome) *sighting {
+	reference, err := r.Exercise.Standard()
 	if err != nil {
 		return nil
 	}
-	entry, err := reference.Entry(exact.Adapter())
+	entry, err := reference.Entry(simulator.Adapter())
 	if err != nil {
 		return nil
 	}
@@ -24,14 +26,14 @@ func (r *run) departs(ctx context.Context, o outcome) *sighting {
 	if err != nil {
 		return nil
 	}
-	learners, err := sim.CompileSource(r.source)
+	learners, err := sim.CompileSource(r.Source)
 	if err != nil {
 		return nil
 	}
 	for _, element := range tellingElements(o) {
 		r.breathe()
-		d, err := learners.Departure(ctx, r.workgroups(o.Case), right, r.exercise.Dispatch.Workgroups(o.Extent, entry.WorkgroupSize),
-			bound(o.Buffers), sim.Word{Binding: r.exercise.Output, Index: element})
+		d, err := learners.Departure(ctx, r.Workgroups(o.Case), right, r.Exercise.Dispatch.Workgroups(o.Extent, entry.WorkgroupSize),
+			bound(o.Buffers), r.word(element))
 		if err != nil {
 			return nil
 		}

@@ -1,4 +1,4 @@
-package judge
+package reasons
 
 import (
 	"fmt"
@@ -43,23 +43,23 @@ var questions = map[edit.Kind]string{
 }
 
 // nearestTold puts a candidate into words.
-func (r *run) nearestTold(c *candidate) *Nearest {
+func (r *finder) nearestTold(c *candidate) *Nearest {
 	n := &Nearest{
 		Region: c.region, Kind: c.Kind, Text: c.Text,
 		Question: fmt.Sprintf(questions[c.Kind], c.region.Line), Edit: r.inWords(c.Edit),
 	}
 	if race := r.waitedFor(c.Span.Start); c.Kind == edit.Barrier && race != nil {
-		n.Question = waitingQuestion(race)
+		n.Question = WaitingQuestion(race)
 	}
 	if c.also != nil {
-		line := r.shader.Source.Region(c.also.Span).Line
+		line := r.Shader.Source.Region(c.also.Span).Line
 		n.Edit += fmt.Sprintf(", and on line %d %s", line, r.inWords(*c.also))
 	}
 	return n
 }
 
 // inWords says what an edit does.
-func (r *run) inWords(e edit.Edit) string {
+func (r *finder) inWords(e edit.Edit) string {
 	switch was, to := oneLine(e.Was), oneLine(e.To); {
 	case e.Kind == edit.Barrier:
 		var places []string
@@ -79,8 +79,8 @@ func (r *run) inWords(e edit.Edit) string {
 }
 
 // between names the lines of the code before and after an offset.
-func (r *run) between(offset int32) string {
-	source, before, after := r.shader.Source, 0, 0
+func (r *finder) between(offset int32) string {
+	source, before, after := r.Shader.Source, 0, 0
 	for _, token := range syntax.Tokens(source) {
 		if token.Start >= offset {
 			after = source.Position(token.Start).Line

@@ -1,10 +1,11 @@
-package judge
+package reasons
 
 import (
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/sim"
 )
 
 // The most rows and columns in a picture of an input.
@@ -20,7 +21,7 @@ func (d *difference) pictures(e *course.Exercise) []verdict.Inputs {
 	}
 	var all []verdict.Inputs
 	for i, b := range d.Buffers {
-		differs := func(w word) bool { return w.binding == i }
+		differs := func(w sim.Word) bool { return w.Binding == i }
 		if b.IsUniform() || b.Len() == 1 || e.Bindings[i].Components() > 1 || !slices.ContainsFunc(d.missing, differs) && !slices.ContainsFunc(d.surplus, differs) {
 			continue
 		}
@@ -40,8 +41,8 @@ func (d *difference) picture(binding int, name string) (verdict.Inputs, bool) {
 	length := d.Buffers[binding].Len()
 	top, left, bottom, right := length, columns, 0, 0
 	for _, w := range slices.Concat(d.uses, d.missing) {
-		if w.binding == binding {
-			row, column := w.index/columns, w.index%columns
+		if w.Binding == binding {
+			row, column := w.Index/columns, w.Index%columns
 			top, left, bottom, right = min(top, row), min(left, column), max(bottom, row), max(right, column)
 		}
 	}
@@ -53,10 +54,10 @@ func (d *difference) picture(binding int, name string) (verdict.Inputs, bool) {
 	in := verdict.Inputs{Name: name, Columns: right - left + 1}
 	for row := top; row <= bottom; row++ {
 		for column := left; column <= right && row*columns+column < length; column++ {
-			w := word{binding, row*columns + column}
+			w := sim.Word{Binding: binding, Index: row*columns + column}
 			used := slices.Contains(d.uses, w)
 			wanted := slices.Contains(d.missing, w) || used && !slices.Contains(d.surplus, w)
-			in.Cells = append(in.Cells, verdict.InputCell{Index: w.index, Wanted: wanted, Used: used})
+			in.Cells = append(in.Cells, verdict.InputCell{Index: w.Index, Wanted: wanted, Used: used})
 		}
 	}
 	return in, true

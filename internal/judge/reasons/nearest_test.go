@@ -1,4 +1,4 @@
-package judge
+package reasons
 
 import (
 	"context"
@@ -9,6 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/engine/simulator"
+	"github.com/wgslab/wgslab/internal/judge/evidence"
+	"github.com/wgslab/wgslab/internal/judge/expected"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/edit"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -17,16 +20,48 @@ import (
 // plenty is a budget that does not decide.
 const plenty = 20 * time.Second
 
-// checked returns the check of a shader in the simulator.
-func checked(t *testing.T, id, text string) *run {
+// checked returns what is known of a shader after its cases ran in the simulator, with no judge.
+func checked(t *testing.T, id, text string) *finder {
 	t.Helper()
 	e, err := course.Find(id)
 	require.NoError(t, err)
-	r := &run{values: exact, watcher: exact, seed: 7, facts: facts{exercise: e, source: shader.Read("try.wgsl", text)}}
-	t.Cleanup(r.free)
-	_, err = r.check(t.Context())
+	facts, err := ran(t.Context(), e, shader.Read("try.wgsl", text))
 	require.NoError(t, err)
-	return r
+	return &finder{Input: Input{Facts: facts, Passes: func(ctx context.Context, edited *shader.Source) bool {
+		facts, err := ran(ctx, e, edited)
+		return err == nil && len(facts.Outcomes) > 0 && len(wrongCases(&facts)) == 0
+	}}}
+}
+
+// ran runs a shader in the simulator, and watches it in the small cases.
+func ran(ctx context.Context, e *course.Exercise, source *shader.Source) (evidence.Facts, error) {
+	facts := evidence.About(e, source)
+	if facts.Source.Mistake() != nil || facts.Read() != nil {
+		return facts, nil
+	}
+	program, err := e.Compile(ctx, simulator.New(simulator.Options{}), facts.Source)
+	if err != nil {
+		return facts, err
+	}
+	defer program.Free()
+	for _, c := range e.Draw(7) {
+		right, err := expected.In(ctx, e, c)
+		if err != nil {
+			return facts, err
+		}
+		d := facts.Dispatch(c)
+		d.Watch = facts.Work(c) <= evidence.MostWatched
+		result, err := program.Run(ctx, d)
+		if err != nil {
+			return facts, err
+		}
+		o := evidence.Outcome{Case: c}
+		if o.Receive(result, right); d.Watch {
+			o.Seen = &result
+		}
+		facts.Outcomes = append(facts.Outcomes, o)
+	}
+	return facts, nil
 }
 
 // slipped returns a reference shader with one change, and the line of the change.
@@ -71,15 +106,15 @@ func TestNearestFindsThePlace(t *testing.T) {
 			require.Contains(t, n.Question, fmt.Sprintf("line %d", line))
 			require.True(t, strings.HasSuffix(n.Question, "?"), n.Question)
 			require.NotEmpty(t, n.Edit)
-			require.Empty(t, checked(t, c.id, n.Text).outcomesWrong())
+			require.Empty(t, wrongCases(&checked(t, c.id, n.Text).Facts))
 		})
 	}
 }
 
-// outcomesWrong returns the cases that a shader gets wrong.
-func (r *run) outcomesWrong() (names []string) {
-	for _, o := range r.outcomes {
-		if !r.right(o) {
+// wrongCases returns the cases that a shader gets wrong.
+func wrongCases(f *evidence.Facts) (names []string) {
+	for _, o := range f.Outcomes {
+		if !f.Right(o) {
 			names = append(names, o.Name)
 		}
 	}

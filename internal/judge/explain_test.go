@@ -30,8 +30,7 @@ func reasonsOf(t *testing.T, id string, changes ...string) (*verdict.Verdict, ve
 		return v, nil
 	}
 	v.Diagnosis = ""
-	v.Reasons = r.reasons(t.Context(), v)
-	r.place(v)
+	r.input().Explain(t.Context(), v)
 	return v, v.Reasons
 }
 

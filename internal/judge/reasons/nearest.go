@@ -1,4 +1,4 @@
-package judge
+package reasons
 
 import (
 	"cmp"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine/simulator"
+	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/edit"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -37,14 +38,14 @@ type suspicion struct {
 
 // nearest looks for the nearest right shader, most suspicious places first, as long as the budget
 // lasts. It returns nil if it finds none.
-func (r *run) nearest(ctx context.Context, suspicious suspicion, budget time.Duration) *Nearest {
+func (r *finder) nearest(ctx context.Context, suspicious suspicion, budget time.Duration) *Nearest {
 	ctx, cancel := context.WithTimeout(ctx, budget)
 	defer cancel()
 	s := r.newSearch(ctx, suspicious)
 	if s == nil {
 		return nil
 	}
-	ranked := s.ranked(edit.All(r.shader))
+	ranked := s.ranked(edit.All(r.Shader))
 	s.try(ranked)
 	if len(s.passing) == 0 {
 		s.try(s.pairs(ranked))
@@ -62,7 +63,7 @@ func (r *run) nearest(ctx context.Context, suspicious suspicion, budget time.Dur
 
 // A search tries edits of one shader.
 type search struct {
-	*run
+	*finder
 	ctx        context.Context
 	suspicious suspicion
 	trials     []trial
@@ -75,7 +76,7 @@ type search struct {
 
 // A trial is a case that an edited shader has to get right.
 type trial struct {
-	outcome
+	evidence.Outcome
 	engine shader.Backend // stops soon after a right shader would
 	steps  uint64         // that a run takes, about
 	wrong  int            // how many elements the learner's shader gets wrong
@@ -99,31 +100,27 @@ const (
 	muchSlack     = 16
 	stepsToBegin  = 200 // of an invocation
 	stepsToEnd    = 20  // of an invocation that soon returns
-	mostInATrial  = mostAcross
+	mostInATrial  = evidence.MostAcross
 	mostPaired    = 4 // edits that are tried together with others
 	fartherBehind = 3 // how much farther an edit is in a place that nothing points to
 )
 
 // newSearch returns a search, or nil if the shader passes or cannot run.
-func (r *run) newSearch(ctx context.Context, suspicious suspicion) *search {
-	if r.shader == nil || r.shader.Info == nil {
+func (r *finder) newSearch(ctx context.Context, suspicious suspicion) *search {
+	if r.Shader == nil || r.Shader.Info == nil {
 		return nil
 	}
-	s := &search{run: r, ctx: ctx, suspicious: suspicious}
-	for _, o := range r.known() {
-		if r.work(o.Case) > mostInATrial {
+	s := &search{finder: r, ctx: ctx, suspicious: suspicious}
+	for _, o := range r.Outcomes {
+		if r.Work(o.Case) > mostInATrial {
 			continue
 		}
-		t, err := r.newTrial(ctx, o)
-		if err != nil {
-			return nil
-		}
-		if t.wrong > 0 || r.work(o.Case) <= mostWatched {
+		if t := r.newTrial(o); t.wrong > 0 || r.Work(o.Case) <= evidence.MostWatched {
 			s.trials = append(s.trials, t)
 		}
 	}
 	slices.SortStableFunc(s.trials, func(a, b trial) int {
-		return cmp.Or(cmp.Compare(a.order(), b.order()), cmp.Compare(r.work(a.Case), r.work(b.Case)))
+		return cmp.Or(cmp.Compare(a.order(), b.order()), cmp.Compare(r.Work(a.Case), r.Work(b.Case)))
 	})
 	if len(s.trials) == 0 || s.trials[0].wrong == 0 {
 		return nil
@@ -131,22 +128,18 @@ func (r *run) newSearch(ctx context.Context, suspicious suspicion) *search {
 	return s
 }
 
-func (r *run) newTrial(ctx context.Context, o outcome) (trial, error) {
-	x, err := Expect(ctx, r.exercise, o.Case)
-	if err != nil {
-		return trial{}, err
+func (r *finder) newTrial(o evidence.Outcome) trial {
+	steps := max(o.Reference, r.invocations(o.Case)*stepsToEnd)
+	if o.Seen != nil {
+		steps = o.Seen.Steps
+		if evidence.Unfinished(o.Seen) == nil {
+			o.Got = o.Seen.Output // the same on every device
+		}
 	}
-	o.want, o.allowed = x.Output, x.Allowed
-	if o.seen != nil && unfinished(o.seen) == nil {
-		o.got = o.seen.Output // the same on every device
+	return trial{
+		Outcome: o, engine: simulator.New(r.limits(o)), steps: steps,
+		wrong: wrongIn(&r.Facts, o), values: evidence.Compare(o.Got, o.Want, o.Allowed).Wrong > 0,
 	}
-	t := trial{outcome: o, engine: simulator.New(r.limits(o, x.Steps)), steps: max(x.Steps, r.invocations(o.Case)*stepsToEnd)}
-	if o.seen != nil {
-		t.steps = o.seen.Steps
-	}
-	t.wrong = r.wrongIn(o)
-	t.values = o.got.Bytes != nil && compare(o.got, o.want, o.allowed).Wrong > 0
-	return t, nil
 }
 
 // order puts the trials first that reject most edits at the least cost.
@@ -161,43 +154,28 @@ func (t trial) order() int {
 }
 
 // limits returns how many steps an edited shader may take in a case.
-func (r *run) limits(o outcome, reference uint64) simulator.Options {
-	limit := muchSlack*reference + stepsToBegin*r.invocations(o.Case)
-	if o.seen != nil && unfinished(o.seen) == nil {
-		limit += slack * o.seen.Steps
+func (r *finder) limits(o evidence.Outcome) simulator.Options {
+	limit := muchSlack*o.Reference + stepsToBegin*r.invocations(o.Case)
+	if o.Seen != nil && evidence.Unfinished(o.Seen) == nil {
+		limit += slack * o.Seen.Steps
 	}
 	return simulator.Options{Steps: limit, Watched: limit, Cores: 1} // cores would share a small limit unfairly
 }
 
 // invocations returns how many invocations run in a case.
-func (r *run) invocations(c course.Case) uint64 {
-	groups := r.workgroups(c)
-	return uint64(groups[0]*groups[1]*groups[2]) * uint64(r.size[0]*r.size[1]*r.size[2])
-}
-
-// known returns the outcomes of the check. For a shader that never ended, it draws the cases again.
-func (r *run) known() []outcome {
-	if len(r.outcomes) > 0 {
-		return r.outcomes
-	}
-	var drawn []outcome
-	for _, c := range r.exercise.Draw(r.seed) {
-		drawn = append(drawn, outcome{Case: c})
-	}
-	return drawn
+func (r *finder) invocations(c course.Case) uint64 {
+	groups := r.Workgroups(c)
+	return uint64(groups[0]*groups[1]*groups[2]) * uint64(r.Size[0]*r.Size[1]*r.Size[2])
 }
 
 // wrongIn counts the wrong elements of an outcome. A mistake that leaves all of them right counts as
-// one, and a case that did not run as all.
-func (f *facts) wrongIn(o outcome) int {
-	if o.got.Bytes == nil {
-		return o.want.Len()
-	}
-	o.difference = compare(o.got, o.want, o.allowed)
-	if o.difference.Wrong == 0 && !f.right(o) {
+// one.
+func wrongIn(f *evidence.Facts, o evidence.Outcome) int {
+	o.Difference = evidence.Compare(o.Got, o.Want, o.Allowed)
+	if o.Difference.Wrong == 0 && !f.Right(o) {
 		return 1
 	}
-	return o.difference.Wrong
+	return o.Difference.Wrong
 }
 
 // ranked returns the edits in the order of their distance.
@@ -208,10 +186,10 @@ func (s *search) ranked(edits []edit.Edit) []candidate {
 		if e.Kind == edit.Barrier && !seen.races {
 			continue
 		}
-		region := s.shader.Source.Region(e.Span)
+		region := s.Shader.Source.Region(e.Span)
 		c := candidate{Edit: e, region: region, distance: 2*e.Cost + seen.farther(e.Kind) + s.unsuspicious(region) + s.given(region)}
 		for _, change := range append([]findings.Edit{{Span: e.Span}}, e.Changes...) {
-			at := s.shader.Source.Region(change.Span)
+			at := s.Shader.Source.Region(change.Span)
 			for line := at.Line; line <= at.EndLine; line++ {
 				c.lines = append(c.lines, line)
 			}
@@ -226,11 +204,11 @@ func (s *search) ranked(edits []edit.Edit) []candidate {
 type sights struct{ races, outside, ids bool }
 
 func (s *search) whatWasSeen() sights {
-	if s.watched == nil {
+	if s.Origin == nil {
 		return sights{true, true, s.suspicious.ids} // it may be so
 	}
-	_, race := s.firstOf(findings.RaceWorkgroup, findings.RaceStorage, findings.DivergentBarrier)
-	_, outside := s.firstOf(findings.OutOfBoundsWrite, findings.OutOfBoundsRead)
+	_, race := s.FirstOf(findings.RaceWorkgroup, findings.RaceStorage, findings.DivergentBarrier)
+	_, outside := s.FirstOf(findings.OutOfBoundsWrite, findings.OutOfBoundsRead)
 	return sights{race != nil, outside != nil, s.suspicious.ids}
 }
 
@@ -252,12 +230,12 @@ func (s sights) farther(k edit.Kind) int {
 func (s *search) given(at findings.Region) int {
 	if s.skeleton == nil {
 		s.skeleton = map[string]bool{}
-		text, err := s.exercise.Skeleton()
+		text, err := s.Exercise.Skeleton()
 		for line := range strings.Lines(text) {
 			s.skeleton[strings.TrimSpace(line)] = err == nil
 		}
 	}
-	line, _ := s.source.Line(at.Line)
+	line, _ := s.Source.Line(at.Line)
 	if line = strings.TrimSpace(line); len(line) > 1 && s.skeleton[line] {
 		return fartherBehind
 	}
@@ -324,7 +302,7 @@ func (s *search) farther(c candidate) bool {
 func (s *search) tryOne(c candidate) {
 	if c.Text == "" { // a pair
 		var err error
-		if c.Text, err = findings.Apply(s.source.Text, c.Changes); err != nil {
+		if c.Text, err = findings.Apply(s.Source.Text, c.Changes); err != nil {
 			return // they overlap
 		}
 	}
@@ -342,12 +320,12 @@ func (s *search) tryOne(c candidate) {
 // wrongWith counts the wrong elements that an edited shader leaves in the first trial. It returns 0
 // only for a shader that passes the whole check.
 func (s *search) wrongWith(text string) int {
-	edited := &run{seed: s.seed, facts: about(s.exercise, shader.Read(s.source.Name, text))}
-	if edited.source.Mistake() != nil || edited.read() != nil {
+	edited := evidence.About(s.Exercise, shader.Read(s.Source.Name, text))
+	if edited.Source.Mistake() != nil || edited.Read() != nil {
 		return math.MaxInt
 	}
 	for i, t := range s.trials {
-		wrong := edited.wrongInTrial(s.ctx, t)
+		wrong := t.wrongWith(s.ctx, &edited)
 		if wrong > 0 && i > 0 {
 			return s.trials[0].wrong
 		}
@@ -355,44 +333,36 @@ func (s *search) wrongWith(text string) int {
 			return wrong
 		}
 	}
-	if !edited.passes(s.ctx) {
+	if !s.Passes(s.ctx, edited.Source) {
 		return s.trials[0].wrong
 	}
 	return 0
 }
 
-// wrongInTrial runs the shader in one case and counts the wrong elements.
-func (r *run) wrongInTrial(ctx context.Context, t trial) int {
-	program, err := r.exercise.Compile(ctx, t.engine, r.source)
+// wrongWith runs an edited shader in the case and counts the wrong elements.
+func (t trial) wrongWith(ctx context.Context, edited *evidence.Facts) int {
+	program, err := edited.Exercise.Compile(ctx, t.engine, edited.Source)
 	if err != nil {
 		return math.MaxInt
 	}
 	defer program.Free()
-	d := r.dispatch(t.Case)
+	d := edited.Dispatch(t.Case)
 	if t.values {
 		// Most edits leave other wrong values, and a run that is not watched costs half.
 		result, err := program.Run(ctx, d)
 		if err != nil {
 			return math.MaxInt
 		}
-		if wrong := compare(result.Output, t.want, t.allowed).Wrong; wrong > 0 {
+		if wrong := evidence.Compare(result.Output, t.Want, t.Allowed).Wrong; wrong > 0 {
 			return wrong
 		}
 	}
 	d.Watch = true
 	result, err := program.Run(ctx, d)
-	if err != nil || unfinished(&result) != nil {
+	if err != nil || evidence.Unfinished(&result) != nil {
 		return math.MaxInt
 	}
-	return r.wrongIn(outcome{Case: t.Case, left: left{want: t.want, allowed: t.allowed, got: result.Output}, seen: &result})
-}
-
-// passes reports whether the shader passes the check in the simulator.
-func (r *run) passes(ctx context.Context) bool {
-	again := &run{values: exact, watcher: exact, seed: r.seed, facts: facts{exercise: r.exercise, source: r.source}}
-	defer again.free()
-	d, err := again.check(ctx)
-	return d == nil && err == nil
+	return wrongIn(edited, evidence.Outcome{Case: t.Case, Compared: evidence.Compared{Want: t.Want, Allowed: t.Allowed, Got: result.Output}, Seen: &result})
 }
 
 // pairs returns the edits that leave the fewest wrong elements, each together with every other edit.

@@ -115,9 +115,8 @@ func (m *measured) measure(t *testing.T, e *course.Exercise, name, text string, 
 	diagnosed := v.Diagnosis
 	v.Diagnosis = "" // as if no misconception were known
 	began = time.Now()
-	v.Reasons = r.reasons(t.Context(), v)
+	r.input().Explain(t.Context(), v)
 	m.times = append(m.times, time.Since(began))
-	r.place(v)
 	m.all++
 	switch {
 	case len(v.Reasons) > 0:

@@ -1,0 +1,73 @@
+package evidence
+
+import (
+	"slices"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/course/tensor"
+	"github.com/wgslab/wgslab/internal/judge/expected"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// An Outcome is the result of one case.
+type Outcome struct {
+	course.Case
+	Extra     bool           // the case is not one of the exercise's own
+	Compared                 // in the output that the verdict is about
+	Also      []Compared     // in the other outputs, as in Exercise.Also
+	Seen      *shader.Result // by the watcher; nil if it did not watch
+	Reference uint64         // the steps of the reference
+}
+
+// Compared is what a case left in one output, and what it should have left.
+type Compared struct {
+	Want, Got  course.Buffer
+	Allowed    tensor.Tolerance // how far Got may be from Want
+	Difference tensor.Difference
+}
+
+// All returns what the case left in each output.
+func (o *Outcome) All() []Compared { return append([]Compared{o.Compared}, o.Also...) }
+
+// CountWrong counts the wrong elements of all outputs.
+func (o *Outcome) CountWrong() (n int) {
+	for _, l := range o.All() {
+		n += l.Difference.Wrong
+	}
+	return n
+}
+
+// Receive compares what a run left with what the reference does.
+func (o *Outcome) Receive(result shader.Result, x *expected.Result) {
+	o.Reference, o.Also = x.Steps, nil
+	o.Compared = received(result.Left, x.Right)
+	for i, l := range result.Also {
+		o.Also = append(o.Also, received(l, x.Also[i]))
+	}
+}
+
+func received(l shader.Left, x expected.Right) Compared {
+	return Compared{Want: x.Output, Got: l.Output, Allowed: x.Allowed, Difference: Compare(l.Output, x.Output, x.Allowed)}
+}
+
+// Turn puts Also[i] in the place of the output.
+func (o *Outcome) Turn(i int) {
+	o.Compared, o.Also[i] = o.Also[i], o.Compared
+	if o.Seen != nil {
+		seen := *o.Seen
+		seen.Also = slices.Clone(seen.Also)
+		seen.Left, seen.Also[i] = seen.Also[i], seen.Left
+		o.Seen = &seen
+	}
+}
+
+// Compare compares what a run left in an output with what it should have left.
+func Compare(got, want course.Buffer, tolerance tensor.Tolerance) tensor.Difference {
+	switch want.Element {
+	case shader.U32:
+		return tensor.Compare(got.Uints(), want.Uints(), tolerance)
+	case shader.I32:
+		return tensor.Compare(got.Ints(), want.Ints(), tolerance)
+	}
+	return tensor.Compare(got.Floats(), want.Floats(), tolerance)
+}

@@ -1,0 +1,78 @@
+package evidence
+
+import (
+	"context"
+
+	"github.com/wgslab/wgslab/internal/engine/simulator"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim"
+)
+
+// mostTraced limits the accesses that are kept of a run.
+const mostTraced = 400_000
+
+// A Trace is every access of one run of a case.
+type Trace struct {
+	sim.Trace
+	bindings map[string]int // by the name of the variable
+}
+
+// Trace runs a source in a case and keeps every access.
+func (f *Facts) Trace(ctx context.Context, source *shader.Source, o Outcome) (*Trace, error) {
+	t := &Trace{Trace: sim.Trace{Limit: mostTraced}, bindings: map[string]int{}}
+	module, err := source.Module()
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range module.Bindings {
+		t.bindings[b.Name] = int(b.Number)
+	}
+	program, err := simulator.New(simulator.Options{Trace: &t.Trace}).Compile(ctx, source)
+	if err != nil {
+		return nil, err
+	}
+	defer program.Free()
+	entry, err := source.Entry(simulator.Adapter())
+	if err != nil {
+		return nil, err
+	}
+	_, err = program.Run(ctx, shader.Dispatch{
+		Workgroups: f.Exercise.Dispatch.Workgroups(o.Extent, entry.WorkgroupSize), Buffers: o.Buffers, Output: f.Exercise.Output, Watch: true,
+	})
+	return t, err
+}
+
+// Touching returns the accesses to a word, in time order.
+func (t *Trace) Touching(w sim.Word, kind sim.AccessKind) []sim.Access {
+	var found []sim.Access
+	for _, a := range t.Accesses {
+		if t.Sites[a.Site].Kind == kind && t.Touches(a, w) {
+			found = append(found, a)
+		}
+	}
+	return found
+}
+
+// Touches reports whether an access reads or writes a word.
+func (t *Trace) Touches(a sim.Access, w sim.Word) bool {
+	return t.BindingOf(a) == w.Binding && a.Offset <= uint32(4*w.Index) && uint32(4*w.Index) < a.Offset+a.Bytes
+}
+
+// Of returns the accesses to a binding by one invocation, in time order.
+func (t *Trace) Of(binding int, kind sim.AccessKind, workgroup, invocation uint32) []sim.Access {
+	var found []sim.Access
+	for _, a := range t.Accesses {
+		if a.Workgroup == workgroup && a.Invocation == invocation && t.Sites[a.Site].Kind == kind && t.BindingOf(a) == binding {
+			found = append(found, a)
+		}
+	}
+	return found
+}
+
+// BindingOf returns the binding of an access; -1 for workgroup memory.
+func (t *Trace) BindingOf(a sim.Access) int {
+	if binding, ok := t.bindings[t.Variables[a.Variable].Object.Name]; ok {
+		return binding
+	}
+	return -1
+}

@@ -1,0 +1,133 @@
+package reasons
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// loopAround returns the head of the innermost loop around a place, or the place itself.
+func (r *finder) loopAround(at findings.Region) findings.Region {
+	found := at
+	syntax.Walk(r.Shader.File, func(n syntax.Node) bool {
+		var body *syntax.BlockStmt
+		switch n := n.(type) {
+		case *syntax.ForStmt:
+			body = n.Body
+		case *syntax.WhileStmt:
+			body = n.Body
+		default:
+			return true
+		}
+		head := r.Shader.Source.Region(syntax.Span{Start: n.Span().Start, End: body.Span().Start})
+		if end := r.Shader.Source.Region(body.Span()); head.Line <= at.Line && at.Line <= end.EndLine {
+			found = head
+		}
+		return true
+	}, nil)
+	return found
+}
+
+// place lists the places of a verdict, the most likely place of the mistake first.
+func (r *finder) place(v *verdict.Verdict) {
+	v.Places = []verdict.Place{}
+	r.placeIndex(v)
+	byPlace := slices.Clone(v.Reasons)
+	slices.SortStableFunc(byPlace, func(a, b verdict.Reason) int { return cmp.Compare(a.Placing(), b.Placing()) })
+	for _, reason := range byPlace {
+		if reason.Why != verdict.ByNearest {
+			v.AddPlace(findings.Region{Line: v.Line, Column: v.Column}, verdict.ByFinding)
+		}
+		v.AddPlace(reason.Region, reason.Why)
+		for _, at := range reason.Also {
+			v.AddPlace(at, reason.Why)
+		}
+	}
+	v.AddPlace(findings.Region{Line: v.Line, Column: v.Column}, verdict.ByFinding)
+	for _, f := range v.Findings {
+		if f.IsError() {
+			v.AddPlace(f.Region, verdict.ByFinding)
+		}
+	}
+	if v.Origin != nil {
+		v.AddPlace(findings.Region{Line: v.Origin.Line, Column: v.Origin.Column}, verdict.ByComputing)
+	}
+	for _, reason := range v.Reasons {
+		for _, at := range r.definitions(reason.Region) {
+			v.AddPlace(at, reason.Why)
+		}
+	}
+	if len(v.Places) == 0 && r.Shader != nil && v.Stage == verdict.StageCompare && v.Diagnosis != verdict.Stub {
+		at := r.Shader.Source.Region(r.telling())
+		v.AddPlace(at, verdict.ByDiagnosis)
+		v.Excerpt = r.excerpt(at)
+	}
+}
+
+// telling returns the part of a shader that computes its output, for a verdict about the whole of it: the
+// first loop, or else the first statement that writes.
+func (r *finder) telling() syntax.Span {
+	stores := r.storesToOutput()
+	var loop *syntax.ForStmt
+	syntax.Walk(r.Shader.File, func(n syntax.Node) bool {
+		if at, ok := n.(*syntax.ForStmt); ok && loop == nil {
+			loop = at
+		}
+		return loop == nil
+	}, nil)
+	switch {
+	case loop != nil:
+		return syntax.Span{Start: loop.Span().Start, End: loop.Body.Span().Start}
+	case len(stores) > 0:
+		return stores[0]
+	}
+	return r.Entry.Decl.Name.Span()
+}
+
+// placeIndex lists where the index of an unwritten element comes from, unless the nearest right shader
+// says more: a guard or a store that names an index is seldom what is wrong.
+func (r *finder) placeIndex(v *verdict.Verdict) {
+	if len(v.Reasons) != 1 || v.Reasons[0].Why != verdict.NotWritten || r.particular(v.Reasons[0].Region) {
+		return
+	}
+	for _, at := range r.definitions(v.Reasons[0].Region) {
+		v.AddPlace(at, verdict.NotWritten)
+	}
+}
+
+// particular reports whether a line with a condition or an assignment calculates an index or a bound, or
+// has a number of its own: then the line itself may be wrong.
+func (r *finder) particular(at findings.Region) bool {
+	line, _ := r.Source.Line(at.Line)
+	line, _, _ = strings.Cut(line, "//")
+	line, _, _ = strings.Cut(line, " = ")
+	return calculation.MatchString(line)
+}
+
+var calculation = regexp.MustCompile(`[-+*/%]|\b[0-9]`)
+
+// definitions returns where the local names in a place are declared: a wrong index is often computed
+// a few lines before its use.
+func (r *finder) definitions(at findings.Region) []findings.Region {
+	var places []findings.Region
+	var function syntax.Span
+	syntax.Walk(r.Shader.File, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.FuncDecl:
+			function = n.Span()
+		case *syntax.IdentExpr:
+			o, line := r.Shader.Info.Uses[n], r.Shader.Source.Region(n.Span()).Line
+			if o != nil && at.Line <= line && line <= at.EndLine && (o.Kind == types.LetObject || o.Kind == types.VarObject) && o.Span().Start >= function.Start {
+				places = append(places, r.Shader.Source.Region(o.Span()))
+			}
+		}
+		return true
+	}, nil)
+	return places
+}

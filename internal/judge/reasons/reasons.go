@@ -1,0 +1,348 @@
+// Package reasons finds out why a wrong shader is wrong, and where. It knows no engine and no rule:
+// an Input says what the judge found out, and how to try an edited shader.
+package reasons
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/judge/evidence"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/wgsl"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// searching is how long Explain looks for the nearest right shader at most. The search is limited by
+// its work, which usually takes a tenth of a second; this is for a page on a slow phone.
+const searching = 20 * time.Second
+
+// An Input is everything that the reasons are found from.
+type Input struct {
+	evidence.Facts
+	Origin shader.Explainer                           // traces a value back, in the simulator; nil if it did not watch
+	Passes func(context.Context, *shader.Source) bool // checks an edited shader
+}
+
+// Locate adds to the verdict on a wrong shader what its runs tell at once: where the first wrong
+// element came from, and the places of the mistake.
+func (in *Input) Locate(ctx context.Context, v *verdict.Verdict) {
+	f := &finder{Input: *in}
+	v.Origin = f.origin(ctx)
+	if v.Stage != verdict.StageCompile && v.Stage != verdict.StageBind {
+		v.Wrong = f.wrongElement(v.Origin)
+	}
+	f.place(v)
+}
+
+// Explain completes the verdict on a wrong shader with reasons, and lists the places anew. That needs
+// no words of the exercise: the simulator compares the shader with the reference, and tries small
+// edits. If the context ends, the verdict stands without reasons.
+func (in *Input) Explain(ctx context.Context, v *verdict.Verdict) {
+	f, told := &finder{Input: *in}, *v
+	told.Reasons = f.reasons(ctx, &told)
+	if ctx.Err() == nil {
+		*v = told
+		if v.Line == 0 {
+			v.Excerpt = "" // chosen without the reasons
+		}
+		f.place(v)
+	}
+	if v.Story().Excerpt == "" && len(v.Places) > 0 {
+		at := v.Places[0]
+		v.Excerpt = f.excerpt(findings.Region{Line: at.Line, Column: at.Column, EndLine: at.Line, EndColumn: at.Column + 1})
+	}
+}
+
+// A finder looks for the reasons of one verdict.
+type finder struct {
+	Input
+	breather
+	displaced bool // an invocation of a later workgroup wrote another element than it should
+}
+
+// reasons returns the reasons of a wrong shader that ran, what was observed first. It makes the
+// verdict show the case and the element in which that was observed: one story is told.
+func (r *finder) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reasons {
+	if v.Stage != verdict.StageCompare || v.Diagnosis == verdict.Stub || r.Shader == nil {
+		return nil // the verdict names the loop that never ends, and edits of it would run as long
+	}
+	examples := r.examples()
+	seen := r.observed(ctx, examples)
+	suspicious := suspicion{ids: r.displaced}
+	if seen != nil && !seen.Vague {
+		suspicious.places = append(suspicious.places, seen.Region)
+	}
+	var found *verdict.Reason
+	if n := r.nearest(ctx, suspicious, searching); n != nil {
+		found = &verdict.Reason{Why: verdict.ByNearest, Text: n.Question, Region: n.Region, Excerpt: r.excerpt(n.Region), Hint: n.Edit, Also: n.Also}
+	} else if departure := r.departure(ctx, examples); departure != nil && (seen == nil || seen.vague) {
+		seen = departure
+	} else if departure != nil {
+		found = departure.Reason
+	}
+	if seen == nil && found == nil {
+		found = r.truncates()
+	}
+	var all verdict.Reasons
+	if seen != nil {
+		r.retell(ctx, v, seen)
+		all = append(all, *seen.Reason)
+	}
+	if found != nil {
+		all = append(all, *found)
+	}
+	return all
+}
+
+// word returns an element of the output as the simulator names it.
+func (r *finder) word(element int) sim.Word {
+	return sim.Word{Binding: r.Exercise.Output, Index: element}
+}
+
+// A sighting is a reason that was observed at an element of a case. It is vague if the shader reads
+// what it needs, but does something else with it.
+type sighting struct {
+	*verdict.Reason
+	evidence.Outcome
+	element int
+	vague   bool
+}
+
+// observed returns the first difference that one of the examples shows; nil if none does.
+func (r *finder) observed(ctx context.Context, examples []evidence.Outcome) *sighting {
+	if r.InPasses() {
+		return nil // a trace shows only one pass
+	}
+	for _, o := range examples {
+		learners, err := r.Trace(ctx, r.Source, o)
+		if err != nil {
+			return nil
+		}
+		if seen := r.observe(ctx, o, learners); seen != nil {
+			return seen
+		}
+	}
+	return nil
+}
+
+// departure returns the step at which the first example departs from the reference's run.
+func (r *finder) departure(ctx context.Context, examples []evidence.Outcome) *sighting {
+	if len(examples) == 0 || byLuck(examples[0]) || r.InPasses() {
+		return nil
+	}
+	return r.departs(ctx, examples[0])
+}
+
+// retell makes the verdict show the element of a sighting. A verdict about a finding keeps the case of
+// the finding; then the reason names its own.
+func (r *finder) retell(ctx context.Context, v *verdict.Verdict, seen *sighting) {
+	if v.Line > 0 {
+		if v.Mismatch == nil || v.Mismatch.Case != seen.Name {
+			seen.Inputs = nil
+			seen.Text = fmt.Sprintf("Case %s: %s", seen.Name, seen.Text)
+		}
+		return
+	}
+	seen.Got, seen.Difference = seen.Seen.Output, evidence.Compare(seen.Seen.Output, seen.Want, seen.Allowed)
+	r.Wrong, r.Mismatch = &seen.Outcome, evidence.MismatchAt(r.Exercise, seen.Outcome, seen.element)
+	r.NoteKept(ctx)
+	v.Mismatch, v.Wrong = r.Mismatch, r.stopAt(r.Mismatch.Index)
+	v.Origin = r.originAt(ctx, seen.Outcome, seen.element)
+	if v.Diagnosis == "" {
+		v.Message, v.Ask = r.Mismatch.Sentence(), r.Mismatch.Question()
+	}
+}
+
+// observe compares what happened to the elements with what should have happened, and returns the
+// first difference.
+func (r *finder) observe(ctx context.Context, o evidence.Outcome, learners *evidence.Trace) *sighting {
+	elements := tellingElements(o)
+	for _, element := range elements {
+		if reason := r.notWritten(ctx, o, learners, element); reason != nil {
+			return &sighting{reason, o, element, false}
+		}
+		if reason := r.builtOnOld(learners, element); reason != nil {
+			return &sighting{reason, o, element, false}
+		}
+	}
+	if byLuck(o) {
+		return nil
+	}
+	for _, element := range elements {
+		d, err := r.differ(ctx, o, learners, element)
+		if err != nil {
+			return nil
+		}
+		if text := d.sentence(r.Exercise); text != "" {
+			at, certain := r.where(ctx, learners, d)
+			reason := r.reason(verdict.Dependency, at, text)
+			reason.Inputs = d.pictures(r.Exercise)
+			reason.Vague = !certain
+			return &sighting{reason, o, element, d.read}
+		}
+	}
+	return nil
+}
+
+// truncates says that a float becomes a whole number, if that never happens in the reference.
+func (r *finder) truncates() *verdict.Reason {
+	reference, err := r.Exercise.Reference()
+	if err != nil || len(truncations(reference.Shader())) > 0 {
+		return nil
+	}
+	for _, span := range truncations(r.Shader) {
+		at := r.Shader.Source.Region(span)
+		return r.reason(verdict.ByComputing, at, fmt.Sprintf("On line %d, `%s` makes a whole number. What comes after the point is lost.", at.Line, oneLine(r.Shader.Source.Slice(span))))
+	}
+	return nil
+}
+
+// truncations returns the conversions of a shader that make whole numbers of floats.
+func truncations(s *wgsl.Shader) []syntax.Span {
+	var found []syntax.Span
+	syntax.Walk(s.File, func(n syntax.Node) bool {
+		call, ok := n.(*syntax.CallExpr)
+		if ok && len(call.Args) == 1 && s.Info.Calls[call] != nil && s.Info.Calls[call].Kind == types.ConstructCall {
+			to, from := s.Info.TypeOf(call), types.Unref(s.Info.TypeOf(call.Args[0]))
+			if from == types.F32 && (to == types.I32 || to == types.U32) {
+				found = append(found, call.Span())
+			}
+		}
+		return true
+	}, nil)
+	return found
+}
+
+// builtOnOld says that an element is built on what was there before the run, although it is no input.
+func (r *finder) builtOnOld(t *evidence.Trace, element int) *verdict.Reason {
+	w := r.word(element)
+	i := slices.IndexFunc(t.Accesses, func(a sim.Access) bool { return t.Touches(a, w) })
+	if r.Exercise.InPlace || i < 0 || t.Sites[t.Accesses[i].Site].Kind != sim.Read {
+		return nil
+	}
+	at := t.Sites[t.Accesses[i].Site].Span
+	return r.reason(verdict.Dependency, at, fmt.Sprintf("Line %d reads `%s` before anything is written there. So what was in the buffer before the run goes into the result.", at.Line, r.Output().WordName(element)))
+}
+
+// byLuck reports whether invocations disturbed each other in a case: then its values say little about
+// the inputs.
+func byLuck(o evidence.Outcome) bool {
+	return slices.ContainsFunc(o.Seen.Findings, func(f findings.Finding) bool {
+		switch f.Kind {
+		case findings.RaceWorkgroup, findings.RaceStorage, findings.OutOfBoundsWrite, findings.DivergentBarrier:
+			return f.IsError()
+		}
+		return false
+	})
+}
+
+// mostExamples is the maximum number of cases in which a reason is looked for.
+const mostExamples = 3
+
+// examples returns the smallest cases with a wrong value.
+func (r *finder) examples() []evidence.Outcome {
+	var wrong []evidence.Outcome
+	for _, o := range r.Outcomes {
+		if o.Seen != nil && evidence.Unfinished(o.Seen) == nil && evidence.Compare(o.Seen.Output, o.Want, o.Allowed).Wrong > 0 {
+			wrong = append(wrong, o)
+		}
+	}
+	slices.SortStableFunc(wrong, func(a, b evidence.Outcome) int { return cmp.Compare(r.Work(a.Case), r.Work(b.Case)) })
+	return wrong[:min(len(wrong), mostExamples)]
+}
+
+// tellingElements returns some of the wrong elements: the first, one in the middle and the last.
+// Elements that should be 0 come last, since many mistakes leave a 0.
+func tellingElements(o evidence.Outcome) []int {
+	var wrong []int
+	for i := range o.Want.Len() {
+		if !o.Allowed.At(i).Allows(o.Seen.Output.At(i), o.Want.At(i)) {
+			wrong = append(wrong, i)
+		}
+	}
+	elements := []int{wrong[0], wrong[len(wrong)/2], wrong[len(wrong)-1]}
+	slices.SortStableFunc(elements, func(a, b int) int { return zeroLast(o.Want.At(a)) - zeroLast(o.Want.At(b)) })
+	return slices.Compact(elements)
+}
+
+func zeroLast(x float64) int {
+	if x == 0 {
+		return 1
+	}
+	return 0
+}
+
+// where returns the place in the source that reads a surplus input, or the loop that should have read
+// a missing one. It is certain if the invocation that writes the element reads there itself.
+func (r *finder) where(ctx context.Context, t *evidence.Trace, d *difference) (at findings.Region, certain bool) {
+	stores := t.Touching(r.word(d.element), sim.Write)
+	if (d.belongs < 0 || r.inItsPlace(ctx, d, stores)) && !d.read && d.response == nil {
+		for _, w := range d.surplus {
+			if reads := t.Touching(w, sim.Read); len(reads) > 0 {
+				read := mostLike(reads, stores)
+				own := slices.ContainsFunc(stores, func(a sim.Access) bool { return a.Workgroup == read.Workgroup && a.Invocation == read.Invocation })
+				return t.Sites[read.Site].Span, own
+			}
+		}
+		for _, w := range d.missing {
+			for _, a := range t.Accesses {
+				if t.Sites[a.Site].Kind == sim.Read && t.BindingOf(a) == w.Binding {
+					if repeats(t, a) {
+						return t.Sites[a.Site].Span, true // each round reads the same
+					}
+					return r.loopAround(t.Sites[a.Site].Span), len(r.Module.Workgroup) == 0
+				}
+			}
+		}
+	}
+	if len(stores) == 0 {
+		return findings.Region{}, false
+	}
+	return t.Sites[stores[len(stores)-1].Site].Span, false
+}
+
+// repeats reports whether the same invocation makes the same access again.
+func repeats(t *evidence.Trace, a sim.Access) bool {
+	return slices.ContainsFunc(t.Accesses, func(b sim.Access) bool {
+		return b.Site == a.Site && b.Workgroup == a.Workgroup && b.Invocation == a.Invocation && b.Offset == a.Offset && b.Turn != a.Turn
+	})
+}
+
+// inItsPlace reports whether the element was written by the invocation that writes it in the reference:
+// then it wrote to the right place, and read in the wrong one.
+func (r *finder) inItsPlace(ctx context.Context, d *difference, stores []sim.Access) bool {
+	right, err := r.reference(ctx, d.Outcome)
+	if err != nil {
+		return false
+	}
+	group, local, ok := right.writerOf(d.element)
+	return ok && slices.ContainsFunc(stores, func(a sim.Access) bool { return a.Workgroup == group && a.Invocation == local })
+}
+
+// mostLike returns the read of the invocation that writes the element, or else the first.
+func mostLike(reads, stores []sim.Access) sim.Access {
+	for _, store := range stores {
+		for _, read := range reads {
+			if read.Workgroup == store.Workgroup && read.Invocation == store.Invocation {
+				return read
+			}
+		}
+	}
+	return reads[0]
+}
+
+func (r *finder) reason(why verdict.Why, at findings.Region, text string) *verdict.Reason {
+	return &verdict.Reason{Why: why, Text: text, Region: at, Excerpt: r.excerpt(at)}
+}
+
+func (r *finder) excerpt(at findings.Region) string {
+	line, _ := r.Source.Line(at.Line)
+	return at.Excerpt(line)
+}
