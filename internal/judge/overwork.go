@@ -81,7 +81,8 @@ func everyone(f *facts) *verdict.Diagnosis {
 		return nil
 	}
 	d := f.inBuffer(race)
-	d.Why = fmt.Sprintf("The shader takes %d times as many steps as the reference (%s). It seems that every invocation does the work of all, so that each element is read and written again and again.", times, o.Name)
+	d.Message, d.Try = "Every invocation seems to do the work of all, so each element is read and written again and again.", ""
+	d.Why = fmt.Sprintf("Your shader takes %d times as many steps as the reference (%s). Nothing orders the invocations of two workgroups, not even a barrier.", times, o.Name)
 	d.Ask = "Which element is the one of this invocation?"
 	return d
 }

@@ -75,7 +75,7 @@ fn main() {
   }
 }`)
 	require.Equal(t, "race", v.Diagnosis)
-	require.Contains(t, v.Why, "It seems that every invocation does the work of all")
+	require.Contains(t, v.Message, "Every invocation seems to do the work of all")
 	require.Equal(t, "Which element is the one of this invocation?", v.Ask)
 }
 

@@ -39,6 +39,7 @@ var questions = map[edit.Kind]string{
 	edit.Size:       "How many invocations should a workgroup have? See line %d.",
 	edit.Start:      "With which value should the loop on line %d start?",
 	edit.Step:       "How far should the loop on line %d step each time?",
+	edit.Store:      "Line %d changes only a copy. Which line writes it back to the element?",
 	edit.Surplus:    "Who needs what line %d does, and whom does it keep away?",
 }
 

@@ -227,6 +227,12 @@ func (r *finder) differ(ctx context.Context, o evidence.Outcome, t *evidence.Tra
 		}
 	}
 	d := &difference{Outcome: o, element: element, uses: uses, missing: without(needs, uses), surplus: without(uses, needs), belongs: -1}
+	if len(d.surplus) > 0 {
+		// max(sum, 0) may hide a term of the sum: the right shader uses it, though no change shows.
+		if read, err := r.fed(ctx, reference, o, element); err == nil {
+			d.surplus = without(d.surplus, read)
+		}
+	}
 	switch {
 	case len(needs) == 0 || !finite(o.Seen.Output.At(element)):
 		d.missing, d.surplus = nil, nil // every input is as good, or nothing changes a NaN

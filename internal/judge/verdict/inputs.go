@@ -70,7 +70,7 @@ func (in Inputs) Legend() string {
 // picture marks the elements that only this side uses with a sign of their own.
 func (in Inputs) picture(title, alone string, sides func(InputCell) (here, there bool)) InputPicture {
 	p := InputPicture{Title: title}
-	var used []string
+	var used []int
 	for i, c := range in.Cells {
 		name := fmt.Sprintf("%s[%d]", in.Name, c.Index)
 		if i%in.Columns == 0 {
@@ -84,14 +84,34 @@ func (in Inputs) picture(title, alone string, sides func(InputCell) (here, there
 			square = InputSquare{alone, mark.Bad}
 		}
 		if square.Sign != "" {
-			used = append(used, name)
+			used = append(used, c.Index)
 		}
 		row := &p.Rows[len(p.Rows)-1]
 		row.Squares = append(row.Squares, square)
 	}
-	p.Label = title + " " + strings.Join(used, ", ")
+	p.Label = title + " " + in.listed(used)
 	if len(used) == 0 {
-		p.Label = title + " none of the elements of " + in.Name + " that are shown"
+		p.Label = title + " none of " + in.Name + "[" + fmt.Sprint(in.Cells[0].Index) + "] to " + in.Name + "[" + fmt.Sprint(in.Cells[len(in.Cells)-1].Index) + "]"
 	}
 	return p
+}
+
+// listed names elements in ranges: x[0] to x[9], x[12].
+func (in Inputs) listed(indices []int) string {
+	var parts []string
+	for len(indices) > 0 {
+		n := 1
+		for n < len(indices) && indices[n] == indices[0]+n {
+			n++
+		}
+		if n < 3 {
+			n = 1
+		}
+		part := fmt.Sprintf("%s[%d]", in.Name, indices[0])
+		if n > 1 {
+			part += fmt.Sprintf(" to %s[%d]", in.Name, indices[n-1])
+		}
+		parts, indices = append(parts, part), indices[n:]
+	}
+	return strings.Join(parts, ", ")
 }

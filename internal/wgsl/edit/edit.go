@@ -49,6 +49,7 @@ const (
 	Size       Kind = "size"       // the size of the workgroups
 	Start      Kind = "start"      // where a loop starts
 	Step       Kind = "step"       // how far a loop steps
+	Store      Kind = "store"      // the element that a changed copy has to go back to
 	Surplus    Kind = "surplus"    // a barrier or an if that has to go
 )
 

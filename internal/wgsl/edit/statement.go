@@ -405,9 +405,25 @@ func (f *finder) stored(s syntax.Stmt, b *syntax.BlockStmt) {
 	if !ok || f.info.Root(x) == nil || !f.info.Root(x).Access().Writes() {
 		return
 	}
-	store := f.text(x) + " = " + declared(s.(*syntax.DeclStmt)).Name + ";"
+	name := declared(s.(*syntax.DeclStmt)).Name
+	store := f.text(x) + " = " + name + ";"
 	at := b.List[len(b.List)-1].Span().At()
-	f.add(Edit{Kind: Assignment, Cost: Usual, Span: at, To: store, Changes: []findings.Edit{{Span: at, New: " " + store}}})
+	f.add(Edit{Kind: Store, Cost: Usual, Span: lastChange(name, s, b), To: store, Changes: []findings.Edit{{Span: at, New: " " + store}}})
+}
+
+// lastChange returns the span of the last assignment to a variable in a block, or that of its
+// declaration.
+func lastChange(name string, declaration syntax.Stmt, b *syntax.BlockStmt) syntax.Span {
+	last := declaration.Span()
+	syntax.Walk(b, func(n syntax.Node) bool {
+		if a, ok := n.(*syntax.AssignStmt); ok && a.Span().Start > last.Start {
+			if x, ok := a.LHS.(*syntax.IdentExpr); ok && x.Name.Name == name {
+				last = a.Span()
+			}
+		}
+		return true
+	}, nil)
+	return last
 }
 
 // fromElement adds the edits that start a variable with an element that the loop after it reads.
