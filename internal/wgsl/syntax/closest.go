@@ -1,25 +1,23 @@
 package syntax
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // Closest returns the candidate that the word was probably meant to be, for "did you mean"; empty
 // if none is close enough. The distance counts inserted, deleted, replaced and swapped letters. One
-// letter in three may differ; letter case costs nothing.
+// letter in three may differ; letter case counts only between candidates that are equally close.
 func Closest(word string, candidates []string) string {
-	best, limit := "", len(word)/3+1
-	if len(word) < 3 {
-		limit = 1
-	}
+	slips, best, least := len(word)/3, "", math.MaxInt
 	lower := strings.ToLower(word)
 	for _, c := range candidates {
-		if c == word || len(c) > len(word)+limit || len(word) > len(c)+limit {
+		if c == word || len(c) > len(word)+slips || len(word) > len(c)+slips {
 			continue
 		}
-		if d := distance(lower, strings.ToLower(c)); d < limit {
-			best, limit = c, d
-			if d == 0 {
-				return best
-			}
+		d := distance(lower, strings.ToLower(c))
+		if cost := len(word)*d + distance(word, c); d <= slips && cost < least {
+			best, least = c, cost
 		}
 	}
 	return best

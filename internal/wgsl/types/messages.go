@@ -138,72 +138,17 @@ func (c *checker) suggest(d *findings.Finding, name string, names []string) *fin
 	return d
 }
 
-// nearest returns the name most similar to the given one, or "" if none is similar.
+// nearest returns the name most similar to the given one, or "" if none is similar. A name is
+// similar to another one that it begins with.
 func nearest(name string, names []string) string {
-	if len(name) > 64 {
+	if near := syntax.Closest(name, names); near != "" || len(name) <= 3 {
+		return near
+	}
+	i := slices.IndexFunc(names, func(other string) bool {
+		return len(other) >= 3 && (strings.HasPrefix(name, other) || strings.HasPrefix(other, name))
+	})
+	if i < 0 {
 		return ""
 	}
-	lower := strings.ToLower(name)
-	best, least := "", tolerance(len(name))+1
-	for _, candidate := range names {
-		if strings.EqualFold(candidate, name) {
-			return candidate
-		}
-		if len(name) > 3 && len(candidate) >= 3 && (strings.HasPrefix(name, candidate) || strings.HasPrefix(candidate, name)) {
-			best, least = candidate, min(least, 2)
-			continue
-		}
-		if d := distanceOf(lower, strings.ToLower(candidate), least); d < least {
-			best, least = candidate, d
-		}
-	}
-	return best
-}
-
-// tolerance returns the number of slips that are allowed in a name of the given length.
-func tolerance(letters int) int {
-	switch {
-	case letters < 2:
-		return 0
-	case letters < 5:
-		return 1
-	case letters < 9:
-		return 2
-	}
-	return 3
-}
-
-func abs(n int) int { return max(n, -n) }
-
-// distanceOf returns the distance of a and b (Damerau and Levenshtein, optimal string alignment):
-// the letters to add, drop, change or swap with their neighbour. It returns limit or more if the
-// distance is at least limit.
-func distanceOf(a, b string, limit int) int {
-	if abs(len(a)-len(b)) >= limit {
-		return limit
-	}
-	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		next[0] = i
-		least := i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			next[j] = min(row[j]+1, next[j-1]+1, row[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				next[j] = min(next[j], before[j-2]+1)
-			}
-			least = min(least, next[j])
-		}
-		if least >= limit {
-			return limit
-		}
-		before, row, next = row, next, before
-	}
-	return row[len(b)]
+	return names[i]
 }
