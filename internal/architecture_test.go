@@ -136,7 +136,7 @@ var confined = []rule{
 	},
 	{
 		"debugging in the kernel opens no GPU", []string{"internal/notebook/kernel/debugger"},
-		with(checking, "internal/sim", "internal/engine/simulator", "internal/debug/...", "internal/ipynb/cell", "internal/notebook/jupyter", "internal/notebook/kernel",
+		with(checking, "internal/sim", "internal/engine/simulator", "internal/debug/...", "internal/desk/protocol", "internal/ipynb/cell", "internal/notebook/jupyter", "internal/notebook/kernel",
 			"internal/notebook/kernelspec", zmq4, godap, "net", "os/exec", "runtime/cgo"),
 	},
 	{"cells are read without running them", []string{"internal/ipynb/cell"}, nil},

@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/wgslab/wgslab/internal/ipynb/cell"
 )
 
 // An Answerer answers some cells instead of GoNB, which runs the rest.
 type Answerer interface {
 	// Takes reports whether the Answerer answers this cell. It sees every cell, and must be quick.
-	Takes(code string) bool
+	Takes(*cell.Source) bool
 	// Run answers a cell and displays through out. An error ends the cell with an error reply;
 	// a *CellError names it. When ctx is done, the learner has interrupted the cell, and Run
 	// should return soon.
@@ -21,8 +23,8 @@ type Answerer interface {
 // Unicode code points from the beginning of the cell.
 type Assistant interface {
 	Answerer
-	Complete(ctx context.Context, code string, cursor int) (Completion, error)
-	Inspect(ctx context.Context, code string, cursor, detail int) (Inspection, error)
+	Complete(ctx context.Context, from *cell.Source, cursor int) (Completion, error)
+	Inspect(ctx context.Context, from *cell.Source, cursor, detail int) (Inspection, error)
 }
 
 // A Completeness is an Answerer that knows whether a cell of its own is complete.
@@ -30,14 +32,14 @@ type Completeness interface {
 	Answerer
 	// IsComplete returns "complete", "incomplete" with the indentation of the next line, or
 	// "invalid".
-	IsComplete(code string) (status, indent string)
+	IsComplete(*cell.Source) (status, indent string)
 }
 
 // A Follower is an Answerer whose cells are Go. The kernel tells it which cells GoNB runs, because
 // their declarations persist and may change the meaning of later cells. GoNB completes its cells.
 type Follower interface {
 	Answerer
-	Passed(code string)
+	Passed(*cell.Source)
 }
 
 // A Debugger answers JupyterLab's debugger, and runs before each cell that it can stop in.
@@ -55,9 +57,9 @@ type Debugger interface {
 	Keep(ctx context.Context) json.RawMessage
 }
 
-// Cell is a cell to answer.
+// Cell is a cell to answer. All who hear of the cell share what was read of its source.
 type Cell struct {
-	Code   string
+	*cell.Source
 	Dir    string // the base of relative paths
 	Silent bool   // show and count nothing
 	Count  int    // the number in [ ]

@@ -37,7 +37,7 @@ func (s Shaders) Run(ctx context.Context, c kernel.Cell, out kernel.Output) erro
 	if c.Silent {
 		return nil
 	}
-	file, _ := cell.ReadShader(c.Code)
+	file, _ := c.Shader()
 	source, err := readSaved(file.Resolve(c.Dir))
 	if err != nil {
 		return err
@@ -70,9 +70,9 @@ func readSaved(path string) (string, error) {
 }
 
 // shaderBegin returns the offset of the shader in its cell.
-func shaderBegin(code string) int {
-	file, _ := cell.ReadShader(code)
-	return len(code) - len(file.Body)
+func shaderBegin(from *cell.Source) int {
+	file, _ := from.Shader()
+	return len(from.Code) - len(file.Body)
 }
 
 func bundle(v protocol.View) kernel.Bundle {
@@ -86,8 +86,8 @@ func bundle(v protocol.View) kernel.Bundle {
 }
 
 // Complete implements kernel.Assistant.
-func (s Shaders) Complete(_ context.Context, code string, cursor int) (kernel.Completion, error) {
-	begin := shaderBegin(code)
+func (s Shaders) Complete(_ context.Context, from *cell.Source, cursor int) (kernel.Completion, error) {
+	code, begin := from.Code, shaderBegin(from)
 	text, offset := code[begin:], assist.ByteOffset(code, cursor)-begin
 	if offset < 0 {
 		return kernel.Completion{Start: cursor, End: cursor}, nil // in the first line
@@ -108,8 +108,8 @@ func (s Shaders) Complete(_ context.Context, code string, cursor int) (kernel.Co
 }
 
 // Inspect implements kernel.Assistant.
-func (s Shaders) Inspect(_ context.Context, code string, cursor, _ int) (kernel.Inspection, error) {
-	begin := shaderBegin(code)
+func (s Shaders) Inspect(_ context.Context, from *cell.Source, cursor, _ int) (kernel.Inspection, error) {
+	code, begin := from.Code, shaderBegin(from)
 	offset := assist.ByteOffset(code, cursor) - begin
 	if offset < 0 {
 		return kernel.Inspection{}, nil
@@ -124,10 +124,10 @@ func (s Shaders) Inspect(_ context.Context, code string, cursor, _ int) (kernel.
 }
 
 // IsComplete implements kernel.Completeness.
-func (s Shaders) IsComplete(code string) (status, indent string) {
-	begin := shaderBegin(code)
-	whole, indent := assist.IsComplete(code[begin:])
-	if begin == len(code) {
+func (s Shaders) IsComplete(from *cell.Source) (status, indent string) {
+	begin := shaderBegin(from)
+	whole, indent := assist.IsComplete(from.Code[begin:])
+	if begin == len(from.Code) {
 		whole = assist.PartialText // only the first line
 	}
 	return string(whole), indent
