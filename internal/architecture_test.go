@@ -125,7 +125,10 @@ var confined = []rule{
 	{"a kernel's client knows no notebook", []string{"internal/notebook/jupyter"}, []string{"internal/notebook/kernelspec", zmq4, "net", "os/exec", "runtime/cgo"}},
 	{
 		"the kernel's front opens no GPU and knows no exercise", []string{"internal/notebook/kernel"},
-		[]string{"internal/ipynb/cell", "internal/notebook/jupyter", "internal/notebook/kernelspec", zmq4, "net", "os/exec", "runtime/cgo"},
+		[]string{
+			"internal/wgsl/findings", "internal/view/mark", "internal/judge/verdict", "internal/desk/protocol", "internal/ipynb/cell", "internal/notebook/jupyter",
+			"internal/notebook/kernelspec", zmq4, "net", "os/exec", "runtime/cgo",
+		},
 	},
 	{
 		"a worker of the pool has the GPU, so that the kernel's front needs none", []string{"internal/notebook/kernel/coursecells", "internal/notebook/workerpool"},

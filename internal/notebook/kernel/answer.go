@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/ipynb/cell"
 )
 
@@ -14,7 +15,7 @@ type Answerer interface {
 	// Takes reports whether the Answerer answers this cell. It sees every cell, and must be quick.
 	Takes(*cell.Source) bool
 	// Run answers a cell and displays through out. An error ends the cell with an error reply;
-	// a *CellError names it. When ctx is done, the learner has interrupted the cell, and Run
+	// a *protocol.Failure names it. When ctx is done, the learner has interrupted the cell, and Run
 	// should return soon.
 	Run(ctx context.Context, cell Cell, out Output) error
 }
@@ -97,32 +98,19 @@ type Inspection struct {
 	Bundle
 }
 
-// CellError describes how a cell failed.
-type CellError struct {
-	Name      string   // the kind of failure: "CompileError"
-	Message   string   // the sentence for the learner
-	Traceback []string // the lines to show; when empty, Name and Message
-}
-
-func (e *CellError) Error() string { return e.Message }
-
 // errInterrupted ends a cell that the learner interrupted.
 var errInterrupted = errors.New("the cell was interrupted")
 
-// cellError converts an error to the form that clients get.
-func cellError(err error) *CellError {
-	var named *CellError
+// failureOf returns the failure that an error is for clients.
+func failureOf(err error) *protocol.Failure {
+	var named *protocol.Failure
 	switch {
 	case errors.As(err, &named):
-		e := *named
-		if len(e.Traceback) == 0 {
-			e.Traceback = []string{e.Name + ": " + e.Message}
-		}
-		return &e
+		return named
 	case errors.Is(err, errInterrupted), errors.Is(err, context.Canceled):
-		return cellError(&CellError{Name: "Interrupted", Message: errInterrupted.Error()})
+		return &protocol.Failure{Name: "Interrupted", Message: errInterrupted.Error()}
 	}
-	return cellError(&CellError{Name: "Error", Message: err.Error()})
+	return &protocol.Failure{Name: "Error", Message: err.Error()}
 }
 
 // safely calls a function for a cell, such as Answerer.Run. A panic ends the cell, not the kernel.

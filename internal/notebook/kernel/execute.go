@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/ipynb/cell"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 )
@@ -177,8 +178,7 @@ func (f *front) passOn(ctx context.Context, m jupyter.Message, r executeRequest)
 	f.goCell = true
 	f.mu.Unlock()
 	reply, err := gonb.execute(ctx, request)
-	var died *CellError
-	if errors.As(err, &died) {
+	if errors.As(err, new(*diedError)) {
 		f.gonb.wasLost() // this message tells the learner
 	}
 	if err != nil {
@@ -195,7 +195,7 @@ func notStarted(err error) error {
 	if errors.Is(err, errInterrupted) {
 		return err
 	}
-	return &CellError{Name: "GoNBMissing", Message: fmt.Sprintf(
+	return &protocol.Failure{Name: "GoNBMissing", Message: fmt.Sprintf(
 		"GoNB, which runs the Go cells, did not start: %v. Run wgslab doctor to see what is missing, then run this cell again.", err)}
 }
 

@@ -19,6 +19,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/ipynb/cell"
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
@@ -92,7 +93,7 @@ func (sayings) Run(ctx context.Context, c Cell, out Output) error {
 		out.Display("it", plain("first"))
 		out.Update("it", plain("second"))
 	case "error":
-		return &CellError{Name: "Said", Message: "as it was told"}
+		return &protocol.Failure{Name: "Said", Message: "as it was told"}
 	case "plain error":
 		return errors.New("as it was told")
 	case "panic":

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/ipynb/cell"
 )
 
@@ -24,7 +25,7 @@ func (ShaderFiles) Takes(from *cell.Source) bool {
 func (ShaderFiles) Run(_ context.Context, c Cell, _ Output) error {
 	file, _ := c.Shader()
 	if err := writeShader(file.Resolve(c.Dir), file.Text(), file.Append); err != nil {
-		return &CellError{Name: "WriteError", Message: err.Error()}
+		return &protocol.Failure{Name: "WriteError", Message: err.Error()}
 	}
 	return nil
 }

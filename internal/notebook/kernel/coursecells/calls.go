@@ -49,18 +49,13 @@ func (c *Calls) Run(ctx context.Context, from kernel.Cell, out kernel.Output) er
 	seed := uint64(rand.Uint32())
 	r.Seed = &seed
 	started := time.Now()
-	failure, err := c.worker.Do(ctx, from.Dir, r, displayIn(out))
-	switch lost, isLost := workerpool.IsLost(err); {
-	case isLost:
+	err := c.worker.Do(ctx, from.Dir, r, displayIn(out))
+	if lost, isLost := workerpool.IsLost(err); isLost {
 		v := broken(r, lost, time.Since(started))
 		out.Display("", kernel.Bundle{Data: map[string]any{"text/html": string(v.HTML()), "text/plain": v.Text()}})
-		return &kernel.CellError{Name: "NotRight", Message: v.Headline()}
-	case err != nil:
-		return err
-	case failure != nil:
-		return &kernel.CellError{Name: failure.Name, Message: failure.Message}
+		return &protocol.Failure{Name: "NotRight", Message: v.Headline()}
 	}
-	return nil
+	return err
 }
 
 // displayIn returns a function that displays views: one in a place replaces the view that was there.

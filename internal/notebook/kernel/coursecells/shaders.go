@@ -5,7 +5,6 @@ package coursecells
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 
@@ -18,8 +17,8 @@ import (
 
 // A Worker does the work.
 type Worker interface {
-	// Do answers a request and shows each view once it is ready.
-	Do(ctx context.Context, dir string, r protocol.Request, show func(protocol.View)) (*protocol.Failure, error)
+	// Do answers a request and shows each view once it is ready. See workerpool.Workers.
+	Do(ctx context.Context, dir string, r protocol.Request, show func(protocol.View)) error
 }
 
 // Shaders answers the cells that write a shader.
@@ -44,12 +43,9 @@ func (s Shaders) Run(ctx context.Context, c kernel.Cell, out kernel.Output) erro
 	}
 	seed := uint64(glanceSeed)
 	r := protocol.Request{Do: protocol.Glance, File: file.Path, Source: source, Seed: &seed}
-	failure, err := s.Worker.Do(ctx, c.Dir, r, func(v protocol.View) { out.Display("", bundle(v)) })
-	switch {
-	case ctx.Err() != nil:
+	err = s.Worker.Do(ctx, c.Dir, r, func(v protocol.View) { out.Display("", bundle(v)) })
+	if ctx.Err() != nil {
 		return context.Cause(ctx)
-	case err == nil && failure != nil:
-		err = errors.New(failure.Message)
 	}
 	if err != nil {
 		out.Stream("stdout", fmt.Sprintf("%s is saved, but trying it failed: %v. Run its check to see more.\n", file.Path, err))
