@@ -115,7 +115,7 @@ func (d *debugger) target(ctx context.Context, c kernel.Cell) (path string, t *d
 	if path, ok = d.notebook.Wants(ctx, dap.Shader{File: file, Text: text}); !ok {
 		return "", nil, nil
 	}
-	if t, err = launch.Exercise(ctx, exercise, file, shader.InCell(text), seed, "", nil); err != nil {
+	if t, err = launch.Exercise(ctx, exercise, shader.ReadCell(file, text), seed, "", nil); err != nil {
 		return "", nil, context.Cause(ctx)
 	}
 	return path, t, nil
