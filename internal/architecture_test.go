@@ -125,7 +125,10 @@ var confined = []rule{
 	{"a kernel's client knows no notebook", []string{"internal/notebook/jupyter"}, []string{"internal/notebook/kernelspec", zmq4, "net", "os/exec", "runtime/cgo"}},
 	{
 		"the kernel's front opens no GPU and knows no exercise", []string{"internal/notebook/kernel"},
-		[]string{"internal/ipynb/cell", "internal/notebook/jupyter", "internal/notebook/kernelspec", zmq4, "net", "os/exec", "runtime/cgo"},
+		[]string{
+			"internal/wgsl/findings", "internal/view/mark", "internal/judge/verdict", "internal/desk/protocol", "internal/ipynb/cell", "internal/notebook/jupyter",
+			"internal/notebook/kernelspec", zmq4, "net", "os/exec", "runtime/cgo",
+		},
 	},
 	{
 		"a worker of the pool has the GPU, so that the kernel's front needs none", []string{"internal/notebook/kernel/coursecells", "internal/notebook/workerpool"},
@@ -136,7 +139,7 @@ var confined = []rule{
 	},
 	{
 		"debugging in the kernel opens no GPU", []string{"internal/notebook/kernel/debugger"},
-		with(checking, "internal/sim", "internal/engine/simulator", "internal/debug/...", "internal/ipynb/cell", "internal/notebook/jupyter", "internal/notebook/kernel",
+		with(checking, "internal/sim", "internal/engine/simulator", "internal/debug/...", "internal/desk/protocol", "internal/ipynb/cell", "internal/notebook/jupyter", "internal/notebook/kernel",
 			"internal/notebook/kernelspec", zmq4, godap, "net", "os/exec", "runtime/cgo"),
 	},
 	{"cells are read without running them", []string{"internal/ipynb/cell"}, nil},

@@ -128,7 +128,7 @@ func (options *debugOptions) target(cmd *cobra.Command, args []string) (*debug.T
 	if err != nil {
 		return nil, err
 	}
-	t, err := launch.Exercise(cmd.Context(), exercise, path, text, options.seed, options.testCase, options.writes)
+	t, err := launch.Exercise(cmd.Context(), exercise, shader.Read(path, text), options.seed, options.testCase, options.writes)
 	if err == nil {
 		t.Title = fmt.Sprintf("%s, seed %d", t.Title, options.seed)
 	}

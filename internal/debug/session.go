@@ -31,6 +31,7 @@ type Target struct {
 	// Names holds the exercise's names of the buffers in group 0, by binding. A shader may use
 	// other names, but verdicts use these.
 	Names []string
+	Cases []string // the names of the exercise's cases, one of which runs
 }
 
 // A Session is a dispatch in progress, watched by one person. It is not safe for concurrent use.

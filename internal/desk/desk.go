@@ -32,8 +32,9 @@ type Desk struct {
 	Read shader.Reading
 
 	checks   session.Session
-	prepared *prepared // the last shader that was compiled ahead; nil before the first
-	steps    *stepping // nil before the first step
+	source   *shader.Source // the last one that was read; nil before the first
+	prepared *prepared      // the last shader that was compiled ahead; nil before the first
+	steps    *stepping      // nil before the first step
 }
 
 // Lost is closed once a device was lost, whatever for. A shader may still run on it, and only the
@@ -75,23 +76,42 @@ func (d *Desk) Warm(ctx context.Context, id string) (shader.Adapter, error) {
 	return d.Device.warm(ctx, id)
 }
 
+// read returns a shader. A check mostly follows the look at the same shader, and steps follow the
+// check: the front end reads the shader once for all of them.
+func (d *Desk) read(name, text string) *shader.Source {
+	if d.source == nil || d.source.Name != name || d.source.File() != text {
+		d.source = d.Read(name, text)
+	}
+	return d.source
+}
+
 // check checks the shader in an exercise's file, as its check cell would.
 func (d *Desk) check(ctx context.Context, r protocol.Request, display func(...view.View)) (*verdict.Verdict, error) {
-	d.awaitPrepared(r.Exercise)
+	v, err := d.checkFile(ctx, r, display)
+	if err != nil {
+		display(session.CouldNotRun(err))
+		return nil, &protocol.Failure{Name: "NotChecked", Message: r.Exercise + ": " + err.Error()}
+	}
+	return v, nil
+}
+
+func (d *Desk) checkFile(ctx context.Context, r protocol.Request, display func(...view.View)) (*verdict.Verdict, error) {
+	exercise, source, err := session.Load(r.Exercise, d.read)
+	if err != nil {
+		return nil, err
+	}
+	d.awaitPrepared(source)
 	seed := judge.FreshSeed()
 	if r.Seed != nil {
 		seed = *r.Seed
 	}
-	v, err := d.judge(ctx, r.Exercise, seed, display)
+	v, err := d.judge(ctx, exercise, source, seed, display)
 	if d.Device.Resting() && (errors.Is(err, shader.ErrLost) || err == nil && unexplained(v)) {
 		// Perhaps this shader broke the device, and the simulator can see why. Otherwise an
 		// earlier shader did, or the computer was asleep.
-		v, err = d.judge(ctx, r.Exercise, seed, display)
+		v, err = d.judge(ctx, exercise, source, seed, display)
 	}
-	if err != nil {
-		return nil, &protocol.Failure{Name: "NotChecked", Message: r.Exercise + ": " + err.Error()}
-	}
-	return v, nil
+	return v, err
 }
 
 // unexplained reports whether a shader did not finish although the simulator found no endless loop.
@@ -100,9 +120,9 @@ func unexplained(v *verdict.Verdict) bool {
 }
 
 // judge checks a shader once, and drops a device that was lost during the check.
-func (d *Desk) judge(ctx context.Context, id string, seed uint64, display func(...view.View)) (*verdict.Verdict, error) {
-	d.checks.Open, d.checks.Display, d.checks.Read = d.Device.Engines, display, d.Read
-	v, err := d.checks.Exercise(ctx, id, seed)
+func (d *Desk) judge(ctx context.Context, exercise *course.Exercise, source *shader.Source, seed uint64, display func(...view.View)) (*verdict.Verdict, error) {
+	d.checks.Open, d.checks.Display = d.Device.Engines, display
+	v, err := d.checks.Check(ctx, exercise, source, seed)
 	d.Device.dropIfLost()
 	return v, err
 }
@@ -131,9 +151,12 @@ func (d *Desk) glance(ctx context.Context, r protocol.Request, display func(...v
 	if err != nil {
 		return &protocol.Failure{Name: "NotLooked", Message: err.Error()}
 	}
-	exercise, source := workdir.ExerciseOf(r.File), d.Read(r.File, r.Source)
+	exercise, name := workdir.ExerciseOf(r.File), r.File
 	if exercise != nil {
-		source = d.Read(workdir.ShaderPath(exercise.ID), r.Source) // the name that the check will use
+		name = workdir.ShaderPath(exercise.ID) // as the check will name it
+	}
+	source := d.read(name, r.Source)
+	if exercise != nil {
 		d.prepare(exercise, source)
 	}
 	var seed uint64
@@ -150,14 +173,14 @@ func (d *Desk) glance(ctx context.Context, r protocol.Request, display func(...v
 
 // prepared is a shader that the driver compiles ahead of its check.
 type prepared struct {
-	exercise, source string
-	done             chan struct{} // closed when the compilation has ended
-	lost             bool          // this shader lost the device
+	source *shader.Source
+	done   chan struct{} // closed when the compilation has ended
+	lost   bool          // this shader lost the device
 }
 
 // prepare compiles a shader in the background, after the one before it.
 func (d *Desk) prepare(exercise *course.Exercise, source *shader.Source) {
-	before, now := d.prepared, &prepared{exercise: exercise.ID, source: source.File(), done: make(chan struct{})}
+	before, now := d.prepared, &prepared{source: source, done: make(chan struct{})}
 	d.prepared = now
 	go func() {
 		defer close(now.done)
@@ -175,11 +198,11 @@ func (d *Desk) prepare(exercise *course.Exercise, source *shader.Source) {
 
 // awaitPrepared waits until the device holds no other shader than the one to check, so that the
 // verdict is about that shader alone. If another shader lost the device, the check gets a new one.
-func (d *Desk) awaitPrepared(id string) {
+func (d *Desk) awaitPrepared(source *shader.Source) {
 	if d.prepared == nil {
 		return
 	}
-	if source, err := workdir.ReadShader(workdir.ShaderPath(id)); err == nil && d.prepared.exercise == id && d.prepared.source == source {
+	if d.prepared.source == source {
 		select {
 		case <-d.prepared.done:
 		default:

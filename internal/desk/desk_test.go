@@ -3,6 +3,7 @@ package desk
 import (
 	"context"
 	"os"
+	"syscall"
 	"testing"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/internal/wgsl"
 )
 
 // Every check draws its own cases, unless the request names a seed.
@@ -81,4 +83,40 @@ func TestALossAfterTheVerdict(t *testing.T) {
 	require.True(t, lost())
 	check()
 	require.True(t, lost(), "once and for all")
+}
+
+// A look, the check after it and the steps after that read a shader's text once, and a check reads
+// its file once.
+func TestAShaderIsReadOnce(t *testing.T) {
+	d, text := newDesk(t), reference(t, "vector-add")
+	var read []string
+	d.Read = func(name, text string) *shader.Source {
+		read = append(read, name)
+		return shader.Read(name, text)
+	}
+	ask := func(r protocol.Request) {
+		_, err := d.Answer(t.Context(), r, func(...view.View) {})
+		require.NoError(t, err)
+	}
+	path := workdir.ShaderPath("vector-add")
+	require.NoError(t, os.Mkdir(workdir.Dir, 0o755))
+	ask(protocol.Request{Do: protocol.Glance, File: path, Source: text})
+	require.NoError(t, syscall.Mkfifo(path, 0o644))
+	go func() {
+		file, err := os.OpenFile(path, os.O_WRONLY, 0) // waits until the check reads
+		if err == nil {
+			_ = os.Remove(path)
+			_, _ = file.WriteString(text)
+			_ = file.Close()
+		}
+	}()
+	ask(protocol.Request{Do: protocol.Check, Exercise: "vector-add"})
+	runs := wgsl.Runs.Load()
+	ask(protocol.Request{Do: protocol.Steps, Exercise: "vector-add", Source: text, Step: protocol.Step{Do: "begin"}})
+	require.Equal(t, []string{path}, read)
+	require.Equal(t, runs, wgsl.Runs.Load(), "steps run the front end on nothing else")
+
+	require.NoError(t, os.WriteFile(path, []byte(text+"\n"), 0o644))
+	ask(protocol.Request{Do: protocol.Check, Exercise: "vector-add"})
+	require.Len(t, read, 2, "the text has changed")
 }

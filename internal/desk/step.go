@@ -12,8 +12,8 @@ import (
 	"github.com/wgslab/wgslab/internal/debug"
 	"github.com/wgslab/wgslab/internal/debug/launch"
 	"github.com/wgslab/wgslab/internal/desk/protocol"
-	"github.com/wgslab/wgslab/internal/judge/vet"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/view"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
@@ -74,17 +74,18 @@ func (d *Desk) beginSteps(ctx context.Context, r protocol.Request) (*protocol.St
 		}
 	}
 	d.steps = s
-	if p := firstError(r.Source); p != nil {
+	source := d.read(workdir.ShaderPath(exercise.ID), r.Source)
+	if p := findings.FirstError(source.Shader().Findings); p != nil {
 		return &protocol.StepState{Problem: fmt.Sprintf("This shader does not compile yet, so there is nothing to step through. Line %d: %s", p.Line, p.Message)}, nil
 	}
-	session, err := s.newSession(ctx, r)
+	session, err := s.newSession(ctx, source, r.Step)
 	if err != nil {
 		return &protocol.StepState{Problem: fmt.Sprintf("There is nothing to step through: %v", err)}, ctx.Err()
 	}
 	for _, expression := range s.watched {
 		session.Watch(expression)
 	}
-	s.session = session
+	s.session, s.cases = session, session.Target.Cases
 	s.place(r.Step.Breakpoints)
 	if r.Step.Write != "" || len(session.Stops()) > 0 || debug.StopsByItself(r.Source) {
 		return s.begin(ctx, debug.Start, r.Step)
@@ -92,28 +93,16 @@ func (d *Desk) beginSteps(ctx context.Context, r protocol.Request) (*protocol.St
 	return s.show(r.Step), nil
 }
 
-func (s *stepping) newSession(ctx context.Context, r protocol.Request) (*debug.Session, error) {
+func (s *stepping) newSession(ctx context.Context, source *shader.Source, r protocol.Step) (*debug.Session, error) {
 	var writes []string
-	if r.Step.Write != "" {
-		writes = append(writes, r.Step.Write)
+	if r.Write != "" {
+		writes = append(writes, r.Write)
 	}
-	t, err := launch.Exercise(ctx, s.exercise, workdir.ShaderPath(s.exercise.ID), r.Source, r.Step.Seed, r.Step.Case, writes)
+	t, err := launch.Exercise(ctx, s.exercise, source, r.Seed, r.Case, writes)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range s.exercise.Draw(r.Step.Seed) {
-		s.cases = append(s.cases, c.Name)
-	}
 	return debug.New(ctx, t)
-}
-
-// firstError returns the first error that keeps a shader from running, or nil.
-func firstError(source string) *findings.Finding {
-	list := vet.Read("", source).Findings
-	if i := slices.IndexFunc(list, func(f *findings.Finding) bool { return f.Severity == findings.Error }); i >= 0 {
-		return list[i]
-	}
-	return nil
 }
 
 func (s *stepping) answer(ctx context.Context, r protocol.Step) (*protocol.StepState, error) {

@@ -23,7 +23,7 @@ func reasonsOf(t *testing.T, id string, changes ...string) (*verdict.Verdict, ve
 		require.Contains(t, text, changes[i])
 		text = strings.Replace(text, changes[i], changes[i+1], 1)
 	}
-	r, v, err := begin(t.Context(), shader.Engines{Values: exact, Watcher: exact}, e, shader.Read("work/"+id+".wgsl", text), 1)
+	r, v, err := begin(t.Context(), shader.Engines{Values: exact, Watcher: exact}, e, shader.Read("work/"+id+".wgsl", text), 1, e.Draw(1))
 	require.NoError(t, err)
 	defer r.free()
 	if v.Passed() {

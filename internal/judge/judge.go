@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,7 +32,12 @@ func FreshSeed() uint64 { return uint64(rand.Uint32()) }
 // Verdict too. An error means that the check failed, for example because the context ended; then
 // there is no Verdict.
 func Run(ctx context.Context, on shader.Engines, exercise *course.Exercise, source *shader.Source, seed uint64) (*verdict.Verdict, error) {
-	r, v, err := begin(ctx, on, exercise, source, seed)
+	return RunOn(ctx, on, exercise, source, seed, exercise.Draw(seed))
+}
+
+// RunOn works like Run, on the cases that seed draws: the caller has drawn them.
+func RunOn(ctx context.Context, on shader.Engines, exercise *course.Exercise, source *shader.Source, seed uint64, cases []course.Case) (*verdict.Verdict, error) {
+	r, v, err := begin(ctx, on, exercise, source, seed, cases)
 	defer r.free()
 	return v, err
 }
@@ -40,7 +46,7 @@ func Run(ctx context.Context, on shader.Engines, exercise *course.Exercise, sour
 // verdict to soon before it begins, and then completes the verdict's Reasons and Places. When the
 // context ends after that, the verdict stands without reasons.
 func Explain(ctx context.Context, on shader.Engines, exercise *course.Exercise, source *shader.Source, seed uint64, soon func(*verdict.Verdict)) (*verdict.Verdict, error) {
-	r, v, err := begin(ctx, on, exercise, source, seed)
+	r, v, err := begin(ctx, on, exercise, source, seed, exercise.Draw(seed))
 	defer r.free()
 	if err != nil {
 		return nil, err
@@ -62,20 +68,20 @@ func (r *run) input() *reasons.Input {
 
 // passes reports whether an edited shader passes the check in the simulator.
 func (r *run) passes(ctx context.Context, edited *shader.Source) bool {
-	again := &run{values: exact, watcher: exact, seed: r.seed, facts: facts{Facts: evidence.Facts{Exercise: r.Exercise, Source: edited}}}
+	again := &run{values: exact, watcher: exact, seed: r.seed, cases: r.cases, facts: facts{Facts: evidence.Facts{Exercise: r.Exercise, Source: edited}}}
 	defer again.free()
 	d, err := again.check(ctx)
 	return d == nil && err == nil
 }
 
 // begin runs a check, and keeps what Explain needs. The caller frees it.
-func begin(ctx context.Context, on shader.Engines, exercise *course.Exercise, source *shader.Source, seed uint64) (*run, *verdict.Verdict, error) {
+func begin(ctx context.Context, on shader.Engines, exercise *course.Exercise, source *shader.Source, seed uint64, cases []course.Case) (*run, *verdict.Verdict, error) {
 	started := time.Now()
 	v := &verdict.Verdict{
 		Exercise: exercise.ID, Seed: seed,
 		ShaderSHA256: verdict.Digest(source.File()), Above: source.Above(), Cases: []verdict.CaseResult{}, Findings: []findings.Finding{}, Places: []verdict.Place{},
 	}
-	r := &run{values: on.Values, watcher: on.Watcher, seed: seed, facts: facts{Facts: evidence.About(exercise, source)}}
+	r := &run{values: on.Values, watcher: on.Watcher, seed: seed, cases: cases, facts: facts{Facts: evidence.About(exercise, source)}}
 	d, err := r.check(ctx)
 	if err != nil {
 		return r, nil, err
@@ -121,6 +127,7 @@ type run struct {
 	unwatched       error          // why it cannot run the shader, or stopped
 	remark          string         // why the watcher computes the values; "" if it does not do so in another engine's place
 	seed            uint64
+	cases           []course.Case // that the seed draws
 	facts
 }
 
@@ -189,9 +196,8 @@ func (r *run) mistaken(ctx context.Context, mistake *shader.CompileError) *verdi
 	if r.Source.Unrunnable() != nil || r.Read() != nil {
 		return d
 	}
-	cases := r.Exercise.Draw(r.seed)
-	for i, result := range r.watch(ctx, cases) {
-		r.Outcomes = append(r.Outcomes, evidence.Outcome{Case: cases[i], Seen: result, Compared: evidence.Compared{Difference: tensor.Difference{First: -1}}})
+	for i, result := range r.watch(ctx, r.cases) {
+		r.Outcomes = append(r.Outcomes, evidence.Outcome{Case: r.cases[i], Seen: result, Compared: evidence.Compared{Difference: tensor.Difference{First: -1}}})
 	}
 	if told := divergent(&r.facts); told != nil {
 		told.Stage, told.Try = d.Stage, cmp.Or(told.Try, d.Try)
@@ -204,8 +210,7 @@ func (r *run) mistaken(ctx context.Context, mistake *shader.CompileError) *verdi
 // both, it does not run the watched cases again. When the watcher sees that a shader never ends,
 // it cancels the run, so no one waits for the deadline.
 func (r *run) runCases(ctx context.Context, program shader.Program) error {
-	cases := r.Exercise.Draw(r.seed)
-	drawn := len(cases)
+	cases, drawn := slices.Clip(r.cases), len(r.cases)
 	if r.across(cases) < 0 {
 		if c, ok := r.Exercise.DrawPast(r.seed, r.Size); ok {
 			cases = append(cases, c)

@@ -114,7 +114,7 @@ func TestAnElementThatKeepsItsOldValue(t *testing.T) {
 	} {
 		text := "@group(0) @binding(0) var<storage, read_write> data: array<f32>;\n@compute @workgroup_size(64)\n" +
 			"fn main(@builtin(global_invocation_id) id: vec3<u32>) {\n  let i = id.x;\n  if (i < arrayLength(&data)) {\n    " + change + "\n  }\n}"
-		r, v, err := begin(t.Context(), shader.Engines{Values: exact, Watcher: exact}, e, shader.Read("work/relu.wgsl", text), 1)
+		r, v, err := begin(t.Context(), shader.Engines{Values: exact, Watcher: exact}, e, shader.Read("work/relu.wgsl", text), 1, e.Draw(1))
 		require.NoError(t, err)
 		require.False(t, v.Passed())
 		require.Contains(t, r.Mismatch.Sentence(), message)

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/digits/sheet"
 	notebookcell "github.com/wgslab/wgslab/internal/ipynb/cell"
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
@@ -204,7 +205,8 @@ func readCell(prose *prose, from *nbformat.Cell) (c cell, shown bool, err error)
 		c.HTML, err = prose.html(from)
 		return c, true, err
 	}
-	if file, ok := notebookcell.ReadShader(from.Source); ok {
+	source := notebookcell.Read(from.Source)
+	if file, ok := source.Shader(); ok {
 		c.Kind, c.Name = "shader", strings.TrimSuffix(path.Base(file.Path), ".wgsl")
 		c.Source = strings.TrimSuffix(file.Body, "\n") + "\n"
 		c.HTML = colourWGSL(c.Source)
@@ -215,23 +217,23 @@ func readCell(prose *prose, from *nbformat.Cell) (c cell, shown bool, err error)
 		}
 		return c, true, nil
 	}
-	call, _ := notebookcell.ReadCall(from.Source)
-	switch call.Function {
-	case "check.Exercise":
+	switch request, _ := requestOf(source); request.Do {
+	case protocol.Check:
 		c.Kind = "check"
-		c.Exercise, err = course.Find(call.Arguments[0])
+		c.Exercise, err = course.Find(request.Exercise)
 		return c, true, err
-	case "course.Here":
+	case protocol.Map:
 		return c, false, nil // the page's own list of lessons shows it
-	case "trace.Exercise", "trace.Compare":
-		c.Kind, c.Ask = "picture", askForTrace(call.Arguments)
-		return c, true, nil
+	case protocol.Trace, protocol.Compare:
+		ask, err := json.Marshal(request)
+		c.Kind, c.Ask = "picture", string(ask)
+		return c, true, err
 	}
-	return readGo(prose, from)
+	return readGo(prose, from, source.Program().HasMain)
 }
 
-// readGo reads a cell that holds Go.
-func readGo(prose *prose, from *nbformat.Cell) (c cell, shown bool, err error) {
+// readGo reads a cell that holds Go, with a main or without.
+func readGo(prose *prose, from *nbformat.Cell, hasMain bool) (c cell, shown bool, err error) {
 	source := strings.TrimPrefix(from.Source, "%noautoget\n")
 	c = cell{ID: from.ID, Kind: "go", HTML: colourGo(source), Lines: 1 + strings.Count(strings.TrimSuffix(source, "\n"), "\n")}
 	grading, _, err := from.Grading()
@@ -241,7 +243,7 @@ func readGo(prose *prose, from *nbformat.Cell) (c cell, shown bool, err error) {
 	c.Written = grading.Solution
 	if instead, ok := prose.takeInstead(from.ID); ok {
 		c.Instead, err = prose.convert(instead)
-	} else if notebookcell.ReadProgram(from.Source).HasMain {
+	} else if hasMain {
 		c.Runs = notebookName(prose.lesson) + "/" + from.ID
 	}
 	return c, true, err
@@ -278,20 +280,16 @@ func readGoCells(root string) (*cells.Source, error) {
 // holdsGo reports whether the page shows a cell as a Go program. It does not if the cell writes a
 // shader or consists of one course call.
 func holdsGo(c *nbformat.Cell) bool {
-	_, isShader := notebookcell.ReadShader(c.Source)
-	_, isCall := notebookcell.ReadCall(c.Source)
+	source := notebookcell.Read(c.Source)
+	_, isShader := source.Shader()
+	_, isCall := requestOf(source)
 	return c.Type == nbformat.Code && !isShader && !isCall
 }
 
-// askForTrace returns a request to the judge: how one exercise's shader uses memory, or how two
-// compare.
-func askForTrace(ids []string) string {
-	ask := map[string]string{"do": "trace", "exercise": ids[0]}
-	if len(ids) > 1 {
-		ask["do"], ask["other"] = "compare", ids[1]
-	}
-	asked, _ := json.Marshal(ask) // strings never fail
-	return string(asked)
+// requestOf returns the request to the judge that a cell consists of.
+func requestOf(source *notebookcell.Source) (r protocol.Request, ok bool) {
+	call, _ := source.Call()
+	return protocol.FromCall(call.Function, call.Arguments)
 }
 
 // Anchor returns the cell's name in an address.

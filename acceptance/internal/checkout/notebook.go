@@ -10,6 +10,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/ipynb/cell"
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
+	"github.com/wgslab/wgslab/internal/notebook/kernel/debugger"
 )
 
 // Notebooks lists the notebooks' files in the course's order.
@@ -37,7 +38,7 @@ func Checked(c *nbformat.Cell) (id string, ok bool) {
 	if strings.Contains(c.Source, "check.Forward(forward)") {
 		return course.Forward.ID, true
 	}
-	return cell.Checked(c.Source)
+	return debugger.Checked(cell.Read(c.Source))
 }
 
 // CheckedIn lists the exercises that a notebook checks, in order.

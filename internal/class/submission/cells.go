@@ -221,7 +221,7 @@ func (w *written) add(c *cell, number int) error {
 	if c.ID == hostCell || c.gradeID() == hostCell || hostFunction.MatchString(source) {
 		w.host = changedHost(source)
 	}
-	if file, ok := notebookcell.ReadShader(source); ok {
+	if file, ok := notebookcell.Read(source).Shader(); ok {
 		w.write(file, number)
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	notebookcell "github.com/wgslab/wgslab/internal/ipynb/cell"
 	"github.com/wgslab/wgslab/internal/ipynb/cell/celltest"
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/notebook/kernel"
@@ -20,8 +21,9 @@ func TestACellThatRunsIsHandedIn(t *testing.T) {
 		t.Run("", func(t *testing.T) {
 			dir := t.TempDir()
 			require.NoError(t, os.Mkdir(filepath.Join(dir, "notes"), 0o755))
-			if answerer := (kernel.ShaderFiles{}); answerer.Takes(c.Source) {
-				require.NoError(t, answerer.Run(t.Context(), kernel.Cell{Code: c.Source, Dir: dir}, nil), "%q", c.Source)
+			source := notebookcell.Read(c.Source)
+			if answerer := (kernel.ShaderFiles{}); answerer.Takes(source) {
+				require.NoError(t, answerer.Run(t.Context(), kernel.Cell{Source: source, Dir: dir}, nil), "%q", c.Source)
 			}
 			ran := map[string]string{}
 			for file, id := range exerciseOf() {

@@ -105,5 +105,5 @@ func (asked *Arguments) target(ctx context.Context, path, text string) (*debug.T
 	if err != nil {
 		return nil, err
 	}
-	return launch.Exercise(ctx, e, path, text, asked.Seed, asked.Case, asked.Write)
+	return launch.Exercise(ctx, e, shader.Read(path, text), asked.Seed, asked.Case, asked.Write)
 }

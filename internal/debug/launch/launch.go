@@ -46,23 +46,23 @@ func File(name, text, entry, workgroups string, binds []string) (*debug.Target, 
 // Exercise prepares a shader on a case of an exercise, as the seed draws them: the wanted case, else the
 // first that fails in the simulator, else the first with work for a whole workgroup. The run stops when one of the elements in writes is
 // written; Exercise then prefers a case in which such an element is the first wrong one.
-func Exercise(ctx context.Context, e *course.Exercise, name, text string, seed uint64, wanted string, writes []string) (*debug.Target, error) {
+func Exercise(ctx context.Context, e *course.Exercise, source *shader.Source, seed uint64, wanted string, writes []string) (*debug.Target, error) {
 	if e == course.Forward {
 		return nil, fmt.Errorf("%s is written in Go: debug one of its shaders, such as linear", e.ID)
 	}
-	source := shader.Read(name, text).At(e.Entry)
+	source = source.At(e.Entry)
 	program, err := sim.CompileEntry(source, e.Entry, nil, true)
 	if err != nil {
 		return nil, err
 	}
 	cases := e.Draw(seed)
-	chosen, err := choose(ctx, e, source, program.Pipeline.WorkgroupSize, seed, wanted, slices.Concat(writes, debug.WaitedFor(text)), cases)
+	chosen, err := choose(ctx, e, source, program.Pipeline.WorkgroupSize, seed, wanted, slices.Concat(writes, debug.WaitedFor(source.Text)), cases)
 	if err != nil {
 		return nil, err
 	}
 	c := cases[chosen]
 	t := &debug.Target{
-		Title: e.ID + ", " + c.Name + e.FirstPass(), Source: source.Shader().Source, Program: program, Writes: writes,
+		Title: e.ID + ", " + c.Name + e.FirstPass(), Source: source.Shader().Source, Program: program, Writes: writes, Cases: namesOf(cases),
 		Workgroups: e.Dispatch.Workgroups(c.Extent, program.Pipeline.WorkgroupSize),
 	}
 	for i, b := range c.Buffers {
@@ -78,14 +78,17 @@ func choose(ctx context.Context, e *course.Exercise, source *shader.Source, size
 	if wanted == "" {
 		return firstFailing(ctx, e, source, size, seed, writes, cases)
 	}
-	var names []string
-	for i, c := range cases {
-		if c.Name == wanted {
-			return i, nil
-		}
-		names = append(names, "`"+c.Name+"`")
+	if i := slices.Index(namesOf(cases), wanted); i >= 0 {
+		return i, nil
 	}
-	return 0, fmt.Errorf("%s has no case `%s` with this seed; it has %s", e.ID, wanted, strings.Join(names, ", "))
+	return 0, fmt.Errorf("%s has no case `%s` with this seed; it has `%s`", e.ID, wanted, strings.Join(namesOf(cases), "`, `"))
+}
+
+func namesOf(cases []course.Case) (names []string) {
+	for _, c := range cases {
+		names = append(names, c.Name)
+	}
+	return names
 }
 
 // patience limits the instructions of one case in the search for a failing one: about a second.
@@ -95,7 +98,7 @@ const patience = 200_000_000
 // that fails. If every case passes, it returns one with something to see; if the judge fails, the first.
 func firstFailing(ctx context.Context, e *course.Exercise, source *shader.Source, size [3]uint32, seed uint64, writes []string, cases []course.Case) (int, error) {
 	alone := engine.New(engine.Options{Steps: patience})
-	v, err := judge.Run(ctx, shader.Engines{Values: alone, Watcher: alone}, e, source, seed)
+	v, err := judge.RunOn(ctx, shader.Engines{Values: alone, Watcher: alone}, e, source, seed, cases)
 	if err != nil {
 		if ctx.Err() != nil || errors.Is(err, context.Canceled) {
 			return 0, err

@@ -11,6 +11,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/debug"
 	"github.com/wgslab/wgslab/internal/debug/launch"
+	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/shaders"
 )
 
@@ -24,7 +25,7 @@ func TestTheCaseIsTheOneThatIsMeant(t *testing.T) {
 	race := strings.Replace(right, "workgroupBarrier();", "", 1)
 	title := func(text, wanted string, writes ...string) string {
 		t.Helper()
-		made, err := launch.Exercise(t.Context(), e, "try.wgsl", text, 3, wanted, writes)
+		made, err := launch.Exercise(t.Context(), e, shader.Read("try.wgsl", text), 3, wanted, writes)
 		require.NoError(t, err)
 		assert.Equal(t, writes, made.Writes)
 		return made.Title
@@ -36,7 +37,7 @@ func TestTheCaseIsTheOneThatIsMeant(t *testing.T) {
 	assert.Equal(t, "matmul-tiled, 2 × 3 times 3 × 4", title(race+"// debug: write of out[0]\n", ""))
 	assert.Equal(t, first, title(race, "", "out[9999]"))
 	assert.Equal(t, "matmul-tiled, 65 × 7 times 7 × 1", title(race, "65 × 7 times 7 × 1", "out[0]"))
-	_, err = launch.Exercise(t.Context(), e, "try.wgsl", right, 3, "nothing", nil)
+	_, err = launch.Exercise(t.Context(), e, shader.Read("try.wgsl", right), 3, "nothing", nil)
 	assert.ErrorContains(t, err, "it has `1 × 1 times 1 × 1`")
 }
 
@@ -53,7 +54,7 @@ func TestABufferHasTwoNames(t *testing.T) {
 	right, err := shaders.Source(e.ID)
 	require.NoError(t, err)
 	mine := regexp.MustCompile(`\bout\b`).ReplaceAllString(right, "result")
-	made, err := launch.Exercise(t.Context(), e, "try.wgsl", mine, 3, "", []string{"out[0]"})
+	made, err := launch.Exercise(t.Context(), e, shader.Read("try.wgsl", mine), 3, "", []string{"out[0]"})
 	require.NoError(t, err)
 	s, err := debug.New(t.Context(), made)
 	require.NoError(t, err)

@@ -3,11 +3,7 @@
 // JSON. The package imports no engine, so the kernel can import it.
 package protocol
 
-import (
-	"strconv"
-
-	"github.com/wgslab/wgslab/internal/judge/verdict"
-)
+import "github.com/wgslab/wgslab/internal/judge/verdict"
 
 // Kind is the kind of a request.
 type Kind string
@@ -27,39 +23,53 @@ const (
 // A Request asks a desk for one thing.
 type Request struct {
 	Do       Kind    `json:"do"`
-	Exercise string  `json:"exercise"`
-	Other    string  `json:"other"` // the second exercise
-	Lesson   int     `json:"lesson"`
-	Rung     string  `json:"rung"`
-	File     string  `json:"file"`
-	Source   string  `json:"source"`
-	Seed     *uint64 `json:"seed"` // nil draws a fresh one
-	Step     Step    `json:"step"`
+	Exercise string  `json:"exercise,omitempty"`
+	Other    string  `json:"other,omitempty"` // the second exercise
+	Lesson   int     `json:"lesson,omitempty"`
+	Rung     string  `json:"rung,omitempty"`
+	File     string  `json:"file,omitempty"`
+	Source   string  `json:"source,omitempty"`
+	Seed     *uint64 `json:"seed,omitempty"` // nil draws a fresh one
+	Step     Step    `json:"step,omitzero"`
 }
 
-// calls maps each course call that can make up a cell to its request.
-var calls = map[string]func(arguments []string) Request{
-	"check.Exercise": func(a []string) Request { return Request{Do: Check, Exercise: a[0]} },
-	"course.Here":    func(a []string) Request { return Request{Do: Map, Lesson: number(a[0])} },
-	"trace.Exercise": func(a []string) Request { return Request{Do: Trace, Exercise: a[0]} },
-	"trace.Compare":  func(a []string) Request { return Request{Do: Compare, Exercise: a[0], Other: a[1]} },
-	"race.Try":       func(a []string) Request { return Request{Do: Try, Rung: a[0]} },
+// calls lists the calls of the course that can make up a cell: the kind of request that each makes,
+// and the fields that its arguments fill, each a string or an int.
+var calls = map[string]struct {
+	do     Kind
+	fields func(*Request) []any
+}{
+	"check.Exercise": {Check, func(r *Request) []any { return []any{&r.Exercise} }},
+	"course.Here":    {Map, func(r *Request) []any { return []any{&r.Lesson} }},
+	"trace.Exercise": {Trace, func(r *Request) []any { return []any{&r.Exercise} }},
+	"trace.Compare":  {Compare, func(r *Request) []any { return []any{&r.Exercise, &r.Other} }},
+	"race.Try":       {Try, func(r *Request) []any { return []any{&r.Rung} }},
 }
 
-// FromCall returns the request for a cell's one call, such as check.Exercise with the exercise's
-// id. ok is false for a call that no desk answers.
-func FromCall(function string, arguments []string) (r Request, ok bool) {
-	request, ok := calls[function]
+// FromCall returns the request of a call with literal arguments, each a string or an int, such as
+// check.Exercise with the exercise's id. ok is false for a call that no desk answers.
+func FromCall(function string, arguments []any) (r Request, ok bool) {
+	call, ok := calls[function]
 	if !ok {
 		return Request{}, false
 	}
-	return request(arguments), true
-}
-
-// number parses a literal that the reader of cells has already recognised as a number.
-func number(literal string) int {
-	n, _ := strconv.Atoi(literal)
-	return n
+	r.Do = call.do
+	fields := call.fields(&r)
+	if len(fields) != len(arguments) {
+		return Request{}, false
+	}
+	for i, field := range fields {
+		switch field := field.(type) {
+		case *string:
+			*field, ok = arguments[i].(string)
+		case *int:
+			*field, ok = arguments[i].(int)
+		}
+		if !ok {
+			return Request{}, false
+		}
+	}
+	return r, true
 }
 
 // Subject names the exercise or rung that a request is about.

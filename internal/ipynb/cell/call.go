@@ -3,42 +3,36 @@ package cell
 import (
 	"go/ast"
 	"go/token"
+	"iter"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// A Call is a cell's only call of the course, such as check.Exercise("add").
+// A Call is a call of a function of the course with literal arguments, such as
+// check.Exercise("add").
 type Call struct {
-	Function  string   // check.Exercise
-	Arguments []string // the values of its literals; numbers are decimal
-	Package   string   // the name that the cell gives the package
+	Function  string // check.Exercise
+	Arguments []any  // the values of its literals, each a string or an int
+	Package   string // the name that the cell gives the package
 }
 
 const packages = "github.com/wgslab/wgslab/pkg/"
 
-// parameters lists the kinds of literals that each function takes.
-var parameters = map[string][]token.Token{
-	"check.Exercise": {token.STRING},
-	"course.Here":    {token.INT},
-	"trace.Exercise": {token.STRING},
-	"trace.Compare":  {token.STRING, token.STRING},
-	"race.Try":       {token.STRING},
-}
+// Call returns the call that the cell consists of: an import of one of the course's packages, and a
+// main with one call of it, with literal arguments. Comments and layout do not count. ok is false
+// for any other cell.
+func (s *Source) Call() (found Call, ok bool) { return s.call() }
 
-// ReadCall reads a cell that consists of one call of the course: an import of one of its packages,
-// and a main with one call of it, with literal arguments. Comments and layout do not count. ok is
-// false for any other cell.
-func ReadCall(code string) (found Call, ok bool) {
-	if !strings.Contains(code, packages) {
+func (s *Source) readCall() (found Call, ok bool) {
+	if !strings.Contains(s.Code, packages) {
 		return Call{}, false
 	}
-	p := ReadProgram(code)
-	if slices.ContainsFunc(p.Commands, func(c string) bool { return c != "%noautoget" }) {
+	if slices.ContainsFunc(s.Program().Commands, func(c string) bool { return c != "%noautoget" }) {
 		return Call{}, false
 	}
-	file, err := p.File()
+	file, err := s.syntax()
 	if err != nil || len(file.Imports) != 1 {
 		return Call{}, false
 	}
@@ -51,6 +45,27 @@ func ReadCall(code string) (found Call, ok bool) {
 		return Call{}, false
 	}
 	return callOf(statement.X, imported, name)
+}
+
+// Calls returns the calls of a package's functions with literal arguments, wherever they are in a
+// cell of Go. The package has its own name there. If Go cannot parse the cell, there are none.
+func (s *Source) Calls(pkg string) iter.Seq[Call] {
+	return func(yield func(Call) bool) {
+		if _, writes := s.File(); writes || !strings.Contains(s.Code, pkg+".") {
+			return
+		}
+		file, err := s.syntax()
+		if err != nil {
+			return
+		}
+		more := true
+		ast.Inspect(file, func(n ast.Node) bool {
+			if call, ok := callOf(n, pkg, pkg); ok && more {
+				more = yield(call)
+			}
+			return more
+		})
+	}
 }
 
 // ImportOf returns the path below pkg/ of a package of the course, and the name that the cell
@@ -105,12 +120,8 @@ func callOf(n ast.Node, imported, name string) (found Call, ok bool) {
 		return Call{}, false
 	}
 	found = Call{Function: imported + "." + function.Sel.Name, Package: name}
-	kinds, ours := parameters[found.Function]
-	if !ours || len(kinds) != len(made.Args) {
-		return Call{}, false
-	}
-	for i, kind := range kinds {
-		value, ok := literal(made.Args[i], kind)
+	for _, argument := range made.Args {
+		value, ok := literal(argument)
 		if !ok {
 			return Call{}, false
 		}
@@ -119,35 +130,19 @@ func callOf(n ast.Node, imported, name string) (found Call, ok bool) {
 	return found, true
 }
 
-// literal returns the value of a literal as text, a number in decimal.
-func literal(e ast.Expr, kind token.Token) (value string, ok bool) {
+// literal returns the value of a literal: a string, or an int of 32 bits.
+func literal(e ast.Expr) (value any, ok bool) {
 	basic, ok := e.(*ast.BasicLit)
-	if !ok || basic.Kind != kind {
-		return "", false
+	if !ok {
+		return nil, false
 	}
-	if kind == token.STRING {
-		value, err := strconv.Unquote(basic.Value)
-		return value, err == nil
+	switch basic.Kind {
+	case token.STRING:
+		text, err := strconv.Unquote(basic.Value)
+		return text, err == nil
+	case token.INT:
+		number, err := strconv.ParseInt(basic.Value, 0, 32)
+		return int(number), err == nil
 	}
-	number, err := strconv.ParseInt(basic.Value, 0, 32)
-	return strconv.FormatInt(number, 10), err == nil
-}
-
-// Checked returns the exercise that a Go cell checks: the argument of its first check.Exercise,
-// whatever else the cell does. ok is false if the cell checks none, or Go cannot parse it.
-func Checked(code string) (id string, ok bool) {
-	if !strings.Contains(code, "check.Exercise") {
-		return "", false
-	}
-	file, err := ReadProgram(code).File()
-	if err != nil {
-		return "", false
-	}
-	ast.Inspect(file, func(n ast.Node) bool {
-		if call, calls := callOf(n, "check", "check"); calls && !ok {
-			id, ok = call.Arguments[0], true
-		}
-		return !ok
-	})
-	return id, ok
+	return nil, false
 }

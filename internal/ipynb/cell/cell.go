@@ -7,11 +7,35 @@
 package cell
 
 import (
+	"go/ast"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 )
+
+// A Source is the source of a code cell. Each part is read once, on first use, and all who have the
+// Source share the result: a kernel asks several readers about each cell. A Source is safe for
+// concurrent use.
+type Source struct {
+	Code string
+
+	file    func() (File, bool)
+	program func() Program
+	syntax  func() (*ast.File, error)
+	call    func() (Call, bool)
+}
+
+// Read returns the source of a code cell. It accepts any text.
+func Read(code string) *Source {
+	s := &Source{Code: code}
+	s.file = sync.OnceValues(func() (File, bool) { return readFile(code) })
+	s.program = sync.OnceValue(func() Program { return readProgram(code) })
+	s.syntax = sync.OnceValues(func() (*ast.File, error) { return s.Program().parse() })
+	s.call = sync.OnceValues(s.readCall)
+	return s
+}
 
 // A File is the file that a cell writes because its first line is %%writefile [-a] PATH.
 type File struct {
@@ -38,8 +62,10 @@ func ShaderFile() string {
   }`
 }
 
-// ReadFile returns the file that a code cell writes; ok is false if it writes none.
-func ReadFile(code string) (f File, ok bool) {
+// File returns the file that the cell writes; ok is false if it writes none.
+func (s *Source) File() (f File, ok bool) { return s.file() }
+
+func readFile(code string) (f File, ok bool) {
 	first, body, more := strings.Cut(code, "\n")
 	match := writesFile.FindStringSubmatch(first)
 	if match == nil {
@@ -48,9 +74,9 @@ func ReadFile(code string) (f File, ok bool) {
 	return File{Path: unquote(match[2]), Body: body, Append: match[1] != "", oneLine: !more}, true
 }
 
-// ReadShader returns the WGSL file that a code cell writes; ok is false if it writes none.
-func ReadShader(code string) (f File, ok bool) {
-	if f, ok = ReadFile(code); ok && strings.HasSuffix(f.Path, shaderSuffix) {
+// Shader returns the WGSL file that the cell writes; ok is false if it writes none.
+func (s *Source) Shader() (f File, ok bool) {
+	if f, ok = s.File(); ok && strings.HasSuffix(f.Path, shaderSuffix) {
 		return f, true
 	}
 	return File{}, false

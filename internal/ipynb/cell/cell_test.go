@@ -2,9 +2,11 @@ package cell_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -14,16 +16,17 @@ import (
 	"github.com/wgslab/wgslab/internal/notebook/repository"
 )
 
-func TestReadFile(t *testing.T) {
+func TestFile(t *testing.T) {
 	for _, c := range celltest.Cases(t) {
-		file, ok := cell.ReadFile(c.Source)
+		source := cell.Read(c.Source)
+		file, ok := source.File()
 		require.Equal(t, c.Path != "", ok, "%q", c.Source)
 		require.Equal(t, c.Path, file.Path, "%q", c.Source)
 		require.Equal(t, c.Append, file.Append, "%q", c.Source)
 		if ok {
 			require.Equal(t, c.Text, file.Text(), "%q", c.Source)
 		}
-		_, ok = cell.ReadShader(c.Source)
+		_, ok = source.Shader()
 		require.Equal(t, c.WritesShader(), ok, "%q", c.Source)
 	}
 }
@@ -69,12 +72,12 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-func TestReadCall(t *testing.T) {
+func TestCall(t *testing.T) {
 	for _, c := range celltest.Cases(t) {
-		call, ok := cell.ReadCall(c.Source)
+		call, ok := cell.Read(c.Source).Call()
 		require.Equal(t, c.Call != nil, ok, "%q", c.Source)
 		if ok {
-			require.Equal(t, c.Call, append([]string{call.Function}, call.Arguments...), "%q", c.Source)
+			require.Equal(t, strings.Join(c.Call, " "), strings.TrimSuffix(fmt.Sprintln(append([]any{call.Function}, call.Arguments...)...), "\n"), "%q", c.Source)
 		}
 	}
 }

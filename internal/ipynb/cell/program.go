@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"slices"
 	"strings"
 )
 
@@ -16,8 +17,10 @@ type Program struct {
 	Commands     []string // for GoNB, the shell and the compiler, without a bare %% or %main
 }
 
-// ReadProgram divides a cell of Go into its parts.
-func ReadProgram(code string) Program {
+// Program divides a cell of Go into its parts.
+func (s *Source) Program() Program { return s.program() }
+
+func readProgram(code string) Program {
 	var p Program
 	var declarations, main strings.Builder
 	into := &declarations
@@ -69,18 +72,21 @@ func beginsMain(command string) bool {
 	return word == "%%" || word == "%main"
 }
 
-// File parses the program. With an error it also returns the part that the parser understood.
-func (p Program) File() (*ast.File, error) {
-	source := p.Declarations
+// Declared returns the declarations that remain after the cell has run: all but main. With an error
+// it returns those that the parser understood.
+func (s *Source) Declared() ([]ast.Decl, error) {
+	file, err := s.syntax()
+	return slices.DeleteFunc(slices.Clone(file.Decls), func(d ast.Decl) bool {
+		function, ok := d.(*ast.FuncDecl)
+		return ok && function.Recv == nil && function.Name.Name == "main"
+	}), err
+}
+
+// parse parses the program. With an error it also returns the part that the parser understood.
+func (p Program) parse() (*ast.File, error) {
+	source := "package main\n" + p.Declarations
 	if p.HasMain {
 		source += "func main() {\n" + p.Main + "\n}\n"
 	}
-	return parse(source)
-}
-
-// Declared parses the part that remains after the cell has run: its declarations, without main.
-func (p Program) Declared() (*ast.File, error) { return parse(p.Declarations) }
-
-func parse(source string) (*ast.File, error) {
-	return parser.ParseFile(token.NewFileSet(), "", "package main\n"+source, parser.SkipObjectResolution)
+	return parser.ParseFile(token.NewFileSet(), "", source, parser.SkipObjectResolution|parser.AllErrors)
 }

@@ -72,7 +72,7 @@ func (c *Cell) WrittenFile() (cell.File, bool) {
 	if c.Type != Code {
 		return cell.File{}, false
 	}
-	return cell.ReadFile(c.Source)
+	return cell.Read(c.Source).File()
 }
 
 // SetFileBody replaces the text that the cell writes to its file. It returns an error if the cell

@@ -51,37 +51,61 @@ func (s *Session) Prepare(ctx context.Context, exercise *course.Exercise, source
 	if err != nil {
 		return nil
 	}
+	buffers, free, err := gpu.UploadAll(on.Device, exercise.Draw(0)[0].Buffers)
+	defer free()
+	if err != nil {
+		return lossIn(err)
+	}
 	for _, source := range []*shader.Source{source, reference} {
-		if err := prepare(on.Device, exercise, source); errors.Is(err, shader.ErrLost) || errors.As(err, new(*shader.DeadlineError)) {
+		if err := prepare(on.Device, source.At(exercise.Entry), buffers); lossIn(err) != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func prepare(device *gpu.Device, exercise *course.Exercise, source *shader.Source) error {
-	kernel, err := device.CompileSource(source.At(exercise.Entry))
+// lossIn returns the error if the device was lost, and nil otherwise.
+func lossIn(err error) error {
+	if errors.Is(err, shader.ErrLost) || errors.As(err, new(*shader.DeadlineError)) {
+		return err
+	}
+	return nil
+}
+
+func prepare(device *gpu.Device, source *shader.Source, buffers []*gpu.Buffer) error {
+	kernel, err := device.CompileSource(source)
 	if err != nil {
 		return err
 	}
 	defer kernel.Free()
-	buffers, free, err := gpu.UploadAll(device, exercise.Draw(0)[0].Buffers)
-	defer free()
-	if err != nil {
-		return err
-	}
 	return kernel.Prepare(buffers...)
 }
 
-// Exercise checks the learner's shader for an exercise with the cases that seed draws, and
+// Exercise checks the learner's shader in an exercise's file with the cases that seed draws, and
 // returns the verdict. If there is none, it displays why.
-func (s *Session) Exercise(ctx context.Context, id string, seed uint64) (*verdict.Verdict, error) {
-	v, err := s.check(ctx, id, seed)
+func (s *Session) Exercise(ctx context.Context, id string, seed uint64) (v *verdict.Verdict, err error) {
+	exercise, source, err := Load(id, s.Read)
+	if err == nil {
+		v, err = s.Check(ctx, exercise, source, seed)
+	}
 	if err != nil {
 		s.Display(CouldNotRun(err))
-		return nil, err
 	}
-	return v, nil
+	return v, err
+}
+
+// Load returns an exercise, and the learner's shader in its file.
+func Load(id string, read shader.Reading) (*course.Exercise, *shader.Source, error) {
+	exercise, err := course.Find(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	path := workdir.ShaderPath(id)
+	text, err := workdir.ReadShader(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return exercise, read(path, text), nil
 }
 
 // graded is the environment variable that nbgrader sets while it grades or validates: its documents
@@ -93,21 +117,12 @@ func CouldNotRun(err error) view.Note {
 	return view.Note{Mark: view.Bad, Title: "The check could not run", Body: verdict.Sentence(err.Error())}
 }
 
-func (s *Session) check(ctx context.Context, id string, seed uint64) (*verdict.Verdict, error) {
-	exercise, err := course.Find(id)
-	if err != nil {
-		return nil, err
-	}
-	path := workdir.ShaderPath(id)
-	text, err := workdir.ReadShader(path)
-	if err != nil {
-		return nil, err
-	}
+// Check works like Exercise, for a shader that was read already. It displays no error.
+func (s *Session) Check(ctx context.Context, exercise *course.Exercise, source *shader.Source, seed uint64) (*verdict.Verdict, error) {
 	on, err := s.Open(ctx)
 	if err != nil {
 		return nil, err
 	}
-	source := s.Read(path, text)
 	soon := newAnnouncement(s.Display)
 	v, err := judge.Explain(ctx, on.Engines, exercise, source, seed, soon.judged)
 	if err != nil {
@@ -117,7 +132,7 @@ func (s *Session) check(ctx context.Context, id string, seed uint64) (*verdict.V
 		v.Reasons = v.Reasons.WithoutHints()
 	}
 	soon.complete(v)
-	if note := Record(workdir.TryOf(v, text)); note != nil {
+	if note := Record(workdir.TryOf(v, source.File())); note != nil {
 		s.Display(note)
 	}
 	if v.Passed() && v.Remark == "" {

@@ -5,14 +5,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/wgslab/wgslab/internal/desk/protocol"
+	"github.com/wgslab/wgslab/internal/ipynb/cell"
 )
 
 // An Answerer answers some cells instead of GoNB, which runs the rest.
 type Answerer interface {
 	// Takes reports whether the Answerer answers this cell. It sees every cell, and must be quick.
-	Takes(code string) bool
+	Takes(*cell.Source) bool
 	// Run answers a cell and displays through out. An error ends the cell with an error reply;
-	// a *CellError names it. When ctx is done, the learner has interrupted the cell, and Run
+	// a *protocol.Failure names it. When ctx is done, the learner has interrupted the cell, and Run
 	// should return soon.
 	Run(ctx context.Context, cell Cell, out Output) error
 }
@@ -21,8 +24,8 @@ type Answerer interface {
 // Unicode code points from the beginning of the cell.
 type Assistant interface {
 	Answerer
-	Complete(ctx context.Context, code string, cursor int) (Completion, error)
-	Inspect(ctx context.Context, code string, cursor, detail int) (Inspection, error)
+	Complete(ctx context.Context, from *cell.Source, cursor int) (Completion, error)
+	Inspect(ctx context.Context, from *cell.Source, cursor, detail int) (Inspection, error)
 }
 
 // A Completeness is an Answerer that knows whether a cell of its own is complete.
@@ -30,14 +33,14 @@ type Completeness interface {
 	Answerer
 	// IsComplete returns "complete", "incomplete" with the indentation of the next line, or
 	// "invalid".
-	IsComplete(code string) (status, indent string)
+	IsComplete(*cell.Source) (status, indent string)
 }
 
 // A Follower is an Answerer whose cells are Go. The kernel tells it which cells GoNB runs, because
 // their declarations persist and may change the meaning of later cells. GoNB completes its cells.
 type Follower interface {
 	Answerer
-	Passed(code string)
+	Passed(*cell.Source)
 }
 
 // A Debugger answers JupyterLab's debugger, and runs before each cell that it can stop in.
@@ -55,9 +58,9 @@ type Debugger interface {
 	Keep(ctx context.Context) json.RawMessage
 }
 
-// Cell is a cell to answer.
+// Cell is a cell to answer. All who hear of the cell share what was read of its source.
 type Cell struct {
-	Code   string
+	*cell.Source
 	Dir    string // the base of relative paths
 	Silent bool   // show and count nothing
 	Count  int    // the number in [ ]
@@ -95,32 +98,19 @@ type Inspection struct {
 	Bundle
 }
 
-// CellError describes how a cell failed.
-type CellError struct {
-	Name      string   // the kind of failure: "CompileError"
-	Message   string   // the sentence for the learner
-	Traceback []string // the lines to show; when empty, Name and Message
-}
-
-func (e *CellError) Error() string { return e.Message }
-
 // errInterrupted ends a cell that the learner interrupted.
 var errInterrupted = errors.New("the cell was interrupted")
 
-// cellError converts an error to the form that clients get.
-func cellError(err error) *CellError {
-	var named *CellError
+// failureOf returns the failure that an error is for clients.
+func failureOf(err error) *protocol.Failure {
+	var named *protocol.Failure
 	switch {
 	case errors.As(err, &named):
-		e := *named
-		if len(e.Traceback) == 0 {
-			e.Traceback = []string{e.Name + ": " + e.Message}
-		}
-		return &e
+		return named
 	case errors.Is(err, errInterrupted), errors.Is(err, context.Canceled):
-		return cellError(&CellError{Name: "Interrupted", Message: errInterrupted.Error()})
+		return &protocol.Failure{Name: "Interrupted", Message: errInterrupted.Error()}
 	}
-	return cellError(&CellError{Name: "Error", Message: err.Error()})
+	return &protocol.Failure{Name: "Error", Message: err.Error()}
 }
 
 // safely calls a function for a cell, such as Answerer.Run. A panic ends the cell, not the kernel.

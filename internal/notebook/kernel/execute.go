@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/desk/protocol"
+	"github.com/wgslab/wgslab/internal/ipynb/cell"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 )
 
@@ -60,7 +62,7 @@ func (f *front) answerRequest(ctx context.Context, m jupyter.Message) (any, erro
 		if err := decode(m, &content); err != nil {
 			return nil, err
 		}
-		status, indent := f.completeness(content.Code)
+		status, indent := f.completeness(cell.Read(content.Code))
 		return map[string]string{"status": status, "indent": indent}, nil
 	case "history_request":
 		return f.history.reply(m)
@@ -73,11 +75,11 @@ func (f *front) answerRequest(ctx context.Context, m jupyter.Message) (any, erro
 }
 
 // completeness returns whether a cell is complete.
-func (f *front) completeness(code string) (status, indent string) {
-	if knows, ok := f.answererOf(code).(Completeness); ok {
-		return knows.IsComplete(code)
+func (f *front) completeness(from *cell.Source) (status, indent string) {
+	if knows, ok := f.answererOf(from).(Completeness); ok {
+		return knows.IsComplete(from)
 	}
-	return completeness(code)
+	return completeness(from.Code)
 }
 
 // settle waits, after a failed cell and before the front empties the queue: a client that sends
@@ -109,16 +111,16 @@ func (f *front) execute(ctx context.Context, m jupyter.Message) (aborted []jupyt
 
 // run answers a cell, and returns the content of its reply and whether the cell succeeded.
 func (f *front) run(ctx context.Context, m jupyter.Message, r executeRequest) (reply any, ok bool) {
-	cell := Cell{Code: r.Code, Dir: f.gonb.workingDir(), Silent: r.Silent, Count: f.count}
-	out := &output{front: f, request: m, cell: cell}
+	c := Cell{Source: cell.Read(r.Code), Dir: f.gonb.workingDir(), Silent: r.Silent, Count: f.count}
+	out := &output{front: f, request: m, cell: c}
 	if f.debugger != nil && !r.Silent {
-		if err := safely(ctx, f.debugger.Ahead, cell, out); err != nil {
+		if err := safely(ctx, f.debugger.Ahead, c, out); err != nil {
 			return f.fail(m, r, err), false
 		}
 	}
-	answerer := f.answererOf(r.Code)
+	answerer := f.answererOf(c.Source)
 	if answerer == nil {
-		f.tellFollowers(r.Code)
+		f.tellFollowers(c.Source)
 		passed, err := f.passOn(ctx, m, r)
 		if err == nil {
 			var status struct{ Status string }
@@ -130,7 +132,7 @@ func (f *front) run(ctx context.Context, m jupyter.Message, r executeRequest) (r
 		}
 		return f.fail(m, r, err), false
 	}
-	if err := safely(ctx, answerer.Run, cell, out); err != nil {
+	if err := safely(ctx, answerer.Run, c, out); err != nil {
 		return f.fail(m, r, err), false
 	}
 	return map[string]any{
@@ -139,10 +141,10 @@ func (f *front) run(ctx context.Context, m jupyter.Message, r executeRequest) (r
 }
 
 // tellFollowers tells the followers that GoNB runs a cell.
-func (f *front) tellFollowers(code string) {
+func (f *front) tellFollowers(from *cell.Source) {
 	for _, a := range f.config.Answerers {
 		if follower, ok := a.(Follower); ok {
-			follower.Passed(code)
+			follower.Passed(from)
 		}
 	}
 }
@@ -176,8 +178,7 @@ func (f *front) passOn(ctx context.Context, m jupyter.Message, r executeRequest)
 	f.goCell = true
 	f.mu.Unlock()
 	reply, err := gonb.execute(ctx, request)
-	var died *CellError
-	if errors.As(err, &died) {
+	if errors.As(err, new(*diedError)) {
 		f.gonb.wasLost() // this message tells the learner
 	}
 	if err != nil {
@@ -194,14 +195,14 @@ func notStarted(err error) error {
 	if errors.Is(err, errInterrupted) {
 		return err
 	}
-	return &CellError{Name: "GoNBMissing", Message: fmt.Sprintf(
+	return &protocol.Failure{Name: "GoNBMissing", Message: fmt.Sprintf(
 		"GoNB, which runs the Go cells, did not start: %v. Run wgslab doctor to see what is missing, then run this cell again.", err)}
 }
 
 // answererOf returns the answerer of a cell; nil means GoNB.
-func (f *front) answererOf(code string) Answerer {
+func (f *front) answererOf(from *cell.Source) Answerer {
 	for _, a := range f.config.Answerers {
-		if a.Takes(code) {
+		if a.Takes(from) {
 			return a
 		}
 	}
@@ -221,7 +222,8 @@ func (f *front) assist(ctx context.Context, m jupyter.Message) (any, error) {
 	if err := decode(m, &r); err != nil {
 		return nil, err
 	}
-	answerer := f.answererOf(r.Code)
+	from := cell.Read(r.Code)
+	answerer := f.answererOf(from)
 	if isGo(answerer) && hasGoAt(r.Code, r.CursorPos) {
 		reply, err := f.help(ctx, m, r)
 		if !errors.Is(err, errNoHelp) {
@@ -230,17 +232,17 @@ func (f *front) assist(ctx context.Context, m jupyter.Message) (any, error) {
 	}
 	assistant, _ := answerer.(Assistant)
 	if m.Header.Type == "inspect_request" {
-		return inspected(ctx, assistant, r)
+		return inspected(ctx, assistant, from, r)
 	}
-	return completed(ctx, assistant, r)
+	return completed(ctx, assistant, from, r)
 }
 
 // completed returns the content of a complete_reply, empty without an assistant.
-func completed(ctx context.Context, assistant Assistant, r helpRequest) (any, error) {
+func completed(ctx context.Context, assistant Assistant, from *cell.Source, r helpRequest) (any, error) {
 	c := Completion{Start: r.CursorPos, End: r.CursorPos}
 	if assistant != nil {
 		var err error
-		if c, err = assistant.Complete(ctx, r.Code, r.CursorPos); err != nil {
+		if c, err = assistant.Complete(ctx, from, r.CursorPos); err != nil {
 			return nil, err
 		}
 	}
@@ -251,11 +253,11 @@ func completed(ctx context.Context, assistant Assistant, r helpRequest) (any, er
 }
 
 // inspected returns the content of an inspect_reply, empty without an assistant.
-func inspected(ctx context.Context, assistant Assistant, r helpRequest) (any, error) {
+func inspected(ctx context.Context, assistant Assistant, from *cell.Source, r helpRequest) (any, error) {
 	var i Inspection
 	if assistant != nil {
 		var err error
-		if i, err = assistant.Inspect(ctx, r.Code, r.CursorPos, r.DetailLevel); err != nil {
+		if i, err = assistant.Inspect(ctx, from, r.CursorPos, r.DetailLevel); err != nil {
 			return nil, err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
 )
@@ -311,24 +312,31 @@ func (i *instance) wait(c *call, cancelled <-chan struct{}, cause func() error) 
 			if (answers == nil || len(answers) == 1) && (idle == nil || len(idle) == 1) {
 				continue // it died after its answer
 			}
-			return reply, diedError(i.process.Err())
+			return reply, newDiedError(i.process.Err())
 		}
 	}
 	return reply, nil
 }
 
-// diedError describes how GoNB died, and what that means for the learner.
-func diedError(err error) error {
-	e := &CellError{Name: "GoNBDied", Message: "GoNB, which runs the Go cells, has died"}
+// A diedError reports that GoNB died, and what that means for the learner.
+type diedError struct {
+	*protocol.Failure
+	log []string // the last lines that GoNB printed
+}
+
+func (e *diedError) Unwrap() error { return e.Failure }
+
+func newDiedError(err error) error {
+	e, state := &diedError{}, ""
 	var dead *jupyter.DeadError
 	if errors.As(err, &dead) {
-		e.Message += " (" + dead.State + ")"
+		state = " (" + dead.State + ")"
 		if dead.Log != "" {
-			e.Traceback = strings.Split(dead.Log, "\n")
+			e.log = strings.Split(dead.Log, "\n")
 		}
 	}
-	e.Message += ". It is starting again. The definitions of earlier cells are gone: run those cells again."
-	e.Traceback = append(e.Traceback, e.Name+": "+e.Message)
+	e.Failure = &protocol.Failure{Name: "GoNBDied", Message: "GoNB, which runs the Go cells, has died" + state +
+		". It is starting again. The definitions of earlier cells are gone: run those cells again."}
 	return e
 }
 

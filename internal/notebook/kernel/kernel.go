@@ -11,6 +11,7 @@ package kernel
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/version"
 	"io"
@@ -174,8 +175,12 @@ func (f *front) reply(to *jupyter.Router, request jupyter.Message, content any) 
 
 // failed returns the content of a reply to a request that failed.
 func failed(err error) map[string]any {
-	e := cellError(err)
-	return map[string]any{"status": "error", "ename": e.Name, "evalue": e.Message, "traceback": e.Traceback}
+	f, lines := failureOf(err), []string{}
+	var died *diedError
+	if errors.As(err, &died) {
+		lines = died.log
+	}
+	return map[string]any{"status": "error", "ename": f.Name, "evalue": f.Message, "traceback": append(lines, f.Name+": "+f.Message)}
 }
 
 // readShell puts requests in the queue. Comms skip it, because a running cell may listen to them.

@@ -19,6 +19,8 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/desk/protocol"
+	"github.com/wgslab/wgslab/internal/ipynb/cell"
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter/jupytertest"
@@ -78,11 +80,11 @@ func (q *queue) waitFor(n int) {
 // sayings answers cells with one word below %%say.
 type sayings struct{}
 
-func (sayings) Takes(code string) bool { return strings.HasPrefix(code, "%%say ") }
+func (sayings) Takes(from *cell.Source) bool { return strings.HasPrefix(from.Code, "%%say ") }
 
-func (sayings) Run(ctx context.Context, cell Cell, out Output) error {
+func (sayings) Run(ctx context.Context, c Cell, out Output) error {
 	plain := func(text string) Bundle { return Bundle{Data: map[string]any{"text/plain": text}} }
-	switch strings.TrimPrefix(cell.Code, "%%say ") {
+	switch strings.TrimPrefix(c.Code, "%%say ") {
 	case "result":
 		out.Result(plain("2"))
 	case "display":
@@ -91,7 +93,7 @@ func (sayings) Run(ctx context.Context, cell Cell, out Output) error {
 		out.Display("it", plain("first"))
 		out.Update("it", plain("second"))
 	case "error":
-		return &CellError{Name: "Said", Message: "as it was told"}
+		return &protocol.Failure{Name: "Said", Message: "as it was told"}
 	case "plain error":
 		return errors.New("as it was told")
 	case "panic":
@@ -104,12 +106,12 @@ func (sayings) Run(ctx context.Context, cell Cell, out Output) error {
 	return nil
 }
 
-func (sayings) Complete(_ context.Context, code string, cursor int) (Completion, error) {
+func (sayings) Complete(_ context.Context, _ *cell.Source, cursor int) (Completion, error) {
 	return Completion{Matches: []string{"result"}, Start: 6, End: cursor}, nil
 }
 
-func (sayings) Inspect(_ context.Context, code string, cursor, detail int) (Inspection, error) {
-	return Inspection{Found: true, Bundle: Bundle{Data: map[string]any{"text/plain": code}}}, nil
+func (sayings) Inspect(_ context.Context, from *cell.Source, cursor, detail int) (Inspection, error) {
+	return Inspection{Found: true, Bundle: Bundle{Data: map[string]any{"text/plain": from.Code}}}, nil
 }
 
 // kernelUnderTest is a kernel under test.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/ipynb/cell"
 )
 
@@ -15,16 +16,16 @@ import (
 type ShaderFiles struct{}
 
 // Takes implements Answerer.
-func (ShaderFiles) Takes(code string) bool {
-	_, ok := cell.ReadShader(code)
+func (ShaderFiles) Takes(from *cell.Source) bool {
+	_, ok := from.Shader()
 	return ok
 }
 
 // Run implements Answerer.
 func (ShaderFiles) Run(_ context.Context, c Cell, _ Output) error {
-	file, _ := cell.ReadShader(c.Code)
+	file, _ := c.Shader()
 	if err := writeShader(file.Resolve(c.Dir), file.Text(), file.Append); err != nil {
-		return &CellError{Name: "WriteError", Message: err.Error()}
+		return &protocol.Failure{Name: "WriteError", Message: err.Error()}
 	}
 	return nil
 }

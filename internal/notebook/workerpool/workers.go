@@ -57,42 +57,40 @@ func (w *Workers) Warm() {
 }
 
 // Do sends a request to a worker that works in the notebook's folder dir. It calls show with each
-// view as it comes. A failure is part of the answer. An error means that there is no answer. A
+// view as it comes. A *protocol.Failure is the worker's answer. With any other error there is none: a
 // *LostError says that the worker was lost; the next request gets another one. When ctx ends, Do
 // ends the worker.
-func (w *Workers) Do(ctx context.Context, dir string, r protocol.Request, show func(protocol.View)) (*protocol.Failure, error) {
+func (w *Workers) Do(ctx context.Context, dir string, r protocol.Request, show func(protocol.View)) (err error) {
 	w.turn.Lock()
 	defer w.turn.Unlock()
 	w.idle.Stop()
 	defer w.idle.Reset(w.config.Idle)
-	var err error
 	for range attempts {
-		var failure *protocol.Failure
-		failure, err = w.ask(ctx, Task{dir, r}, show)
+		err = w.ask(ctx, Task{dir, r}, show)
 		if lost, ok := IsLost(err); !ok || !lost.untaken {
-			return failure, err
+			break
 		}
 	}
-	return nil, err
+	return err
 }
 
 // attempts is how many workers Do tries until one takes a request. The current worker and the spare
 // may both have ended unnoticed.
 const attempts = 3
 
-func (w *Workers) ask(ctx context.Context, t Task, show func(protocol.View)) (*protocol.Failure, error) {
+func (w *Workers) ask(ctx context.Context, t Task, show func(protocol.View)) error {
 	p, err := w.take()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	d, err := p.ask(ctx, t, w.config.Deadline, show)
 	if err != nil || d.Spent || d.Memory > w.config.Memory || p.answered >= w.config.Requests {
 		w.replace(p)
 	}
-	if err != nil {
-		return nil, err
+	if err == nil && d.Failure != nil {
+		return d.Failure
 	}
-	return d.Failure, nil
+	return err
 }
 
 // take returns the current worker.

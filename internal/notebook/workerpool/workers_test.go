@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/notebook/workerpool"
@@ -75,7 +76,7 @@ func work() {
 func own() {
 	w := with(workerpool.Config{})
 	var pid string
-	_, err := w.Do(context.Background(), "", protocol.Request{Do: says}, func(v protocol.View) { pid = v["text/plain"] })
+	err := w.Do(context.Background(), "", protocol.Request{Do: says}, func(v protocol.View) { pid = v["text/plain"] })
 	must(err)
 	fmt.Println(pid)
 	select {}
@@ -104,17 +105,17 @@ func with(c workerpool.Config) *workerpool.Workers {
 }
 
 // do sends a request, and returns the process id of the worker that answered.
-func do(t *testing.T, w *workerpool.Workers, ctx context.Context, kind protocol.Kind) (pid int, failure *protocol.Failure, err error) {
+func do(t *testing.T, w *workerpool.Workers, ctx context.Context, kind protocol.Kind) (pid int, err error) {
 	t.Helper()
-	failure, err = w.Do(ctx, "", protocol.Request{Do: kind}, func(v protocol.View) {
+	err = w.Do(ctx, "", protocol.Request{Do: kind}, func(v protocol.View) {
 		pid, _ = strconv.Atoi(v["text/plain"])
 	})
-	return pid, failure, err
+	return pid, err
 }
 
 func answeredBy(t *testing.T, w *workerpool.Workers, kind protocol.Kind) int {
 	t.Helper()
-	pid, _, err := do(t, w, t.Context(), kind)
+	pid, err := do(t, w, t.Context(), kind)
 	require.NoError(t, err)
 	return pid
 }
@@ -134,13 +135,12 @@ func TestOneWorkerAnswersThemAll(t *testing.T) {
 	w.Warm()
 	first := answeredBy(t, w, says)
 	require.Equal(t, first, answeredBy(t, w, says))
-	pid, failure, err := do(t, w, t.Context(), fails)
-	require.NoError(t, err)
+	pid, err := do(t, w, t.Context(), fails)
 	require.Equal(t, first, pid)
-	require.Equal(t, &protocol.Failure{Name: "Failed", Message: "as it was told"}, failure)
+	require.Equal(t, &protocol.Failure{Name: "Failed", Message: "as it was told"}, err)
 	w.Close()
 	gone(t, first)
-	_, _, err = do(t, w, t.Context(), says)
+	_, err = do(t, w, t.Context(), says)
 	require.Error(t, err)
 }
 
@@ -163,14 +163,14 @@ func TestALostWorker(t *testing.T) {
 	w := with(workerpool.Config{Deadline: 300 * time.Millisecond})
 	defer w.Close()
 	answeredBy(t, w, says)
-	pid, _, err := do(t, w, t.Context(), dies)
+	pid, err := do(t, w, t.Context(), dies)
 	lost, ok := workerpool.IsLost(err)
 	require.True(t, ok, err)
 	require.Equal(t, "exit status 3", lost.Ended)
 	require.Equal(t, "an abacus", lost.Adapter)
 	gone(t, pid)
 
-	pid, _, err = do(t, w, t.Context(), endless)
+	pid, err = do(t, w, t.Context(), endless)
 	lost, ok = workerpool.IsLost(err)
 	require.True(t, ok, err)
 	require.Empty(t, lost.Ended)
@@ -212,7 +212,7 @@ func TestAnInterruptEndsTheWorker(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
 	started := time.Now()
-	pid, _, err := do(t, w, ctx, endless)
+	pid, err := do(t, w, ctx, endless)
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	require.Less(t, time.Since(started), 5*time.Second)
 	if pid != 0 { // it had begun
@@ -235,8 +235,11 @@ func TestManyAtOnceTakeTurns(t *testing.T) {
 	for i := range 20 {
 		all.Go(func() {
 			kind := []protocol.Kind{says, fails, spends, says}[i%4]
-			if _, err := w.Do(t.Context(), "", protocol.Request{Do: kind}, func(protocol.View) {}); err != nil {
-				t.Error(err)
+			err := w.Do(t.Context(), "", protocol.Request{Do: kind}, func(protocol.View) {})
+			if kind == fails {
+				assert.ErrorAs(t, err, new(*protocol.Failure))
+			} else {
+				assert.NoError(t, err)
 			}
 		})
 	}
@@ -249,7 +252,7 @@ func TestAWorkerThatCannotBeStarted(t *testing.T) {
 	w := workerpool.New(workerpool.Config{Command: []string{"/nonexistent"}, Deadline: time.Second, Idle: time.Minute, Requests: 1, Memory: 1})
 	defer w.Close()
 	w.Warm()
-	_, err := w.Do(t.Context(), "", protocol.Request{Do: says}, func(protocol.View) {})
+	err := w.Do(t.Context(), "", protocol.Request{Do: says}, func(protocol.View) {})
 	require.ErrorContains(t, err, "starting a worker")
 }
 

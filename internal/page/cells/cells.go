@@ -118,13 +118,14 @@ func (n *notebook) pkg() string { return fmt.Sprintf("notebook%d", n.number) }
 // read makes a cell the next file of its package.
 func (n *notebook) read(from *nbformat.Cell) (string, error) {
 	n.cells++
-	c := notebookcell.ReadProgram(from.Source)
+	source := notebookcell.Read(from.Source)
+	c := source.Program()
 	for _, command := range c.Commands {
 		if command != "%%" && !slices.Contains(harmless, command) {
 			return "", fmt.Errorf("a page cannot run %s: add a replacement for the cell to assets/instead", command)
 		}
 	}
-	declared, err := c.Declared()
+	declared, err := source.Declared()
 	if err != nil {
 		return "", fmt.Errorf("reading its Go: %w", err)
 	}
@@ -152,10 +153,10 @@ func withStandIns(declarations string) string {
 	return declarations
 }
 
-// names returns the names that a file declares in its package.
-func names(file *ast.File) []string {
+// names returns the names that declarations declare in their package.
+func names(declared []ast.Decl) []string {
 	var all []string
-	for _, d := range file.Decls {
+	for _, d := range declared {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			if d.Recv == nil && d.Name.Name != "init" {

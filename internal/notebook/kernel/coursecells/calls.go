@@ -26,46 +26,36 @@ type Calls struct {
 // NewCalls returns an answerer whose work w does.
 func NewCalls(w Worker) *Calls { return &Calls{worker: w} }
 
-// Takes implements kernel.Answerer.
-func (c *Calls) Takes(code string) bool {
-	_, ok := c.read(code)
-	return ok
-}
-
-// read reads a cell. ok is false if an earlier cell may have changed the meaning of its names.
-func (c *Calls) read(code string) (found cell.Call, ok bool) {
-	found, ok = cell.ReadCall(code)
+// Takes implements kernel.Answerer. An earlier cell may have changed the meaning of the call's names.
+func (c *Calls) Takes(from *cell.Source) bool {
+	found, _ := from.Call()
+	_, ok := protocol.FromCall(found.Function, found.Arguments)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return found, ok && !c.declared.concerns(found)
+	return ok && !c.declared.concerns(found)
 }
 
 // Passed implements kernel.Follower.
-func (c *Calls) Passed(code string) {
+func (c *Calls) Passed(from *cell.Source) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.declared.add(code)
+	c.declared.add(from)
 }
 
 // Run implements kernel.Answerer.
 func (c *Calls) Run(ctx context.Context, from kernel.Cell, out kernel.Output) error {
-	found, _ := cell.ReadCall(from.Code)
+	found, _ := from.Call()
 	r, _ := protocol.FromCall(found.Function, found.Arguments) // Takes has read it
 	seed := uint64(rand.Uint32())
 	r.Seed = &seed
 	started := time.Now()
-	failure, err := c.worker.Do(ctx, from.Dir, r, displayIn(out))
-	switch lost, isLost := workerpool.IsLost(err); {
-	case isLost:
+	err := c.worker.Do(ctx, from.Dir, r, displayIn(out))
+	if lost, isLost := workerpool.IsLost(err); isLost {
 		v := broken(r, lost, time.Since(started))
 		out.Display("", kernel.Bundle{Data: map[string]any{"text/html": string(v.HTML()), "text/plain": v.Text()}})
-		return &kernel.CellError{Name: "NotRight", Message: v.Headline()}
-	case err != nil:
-		return err
-	case failure != nil:
-		return &kernel.CellError{Name: failure.Name, Message: failure.Message}
+		return &protocol.Failure{Name: "NotRight", Message: v.Headline()}
 	}
-	return nil
+	return err
 }
 
 // displayIn returns a function that displays views: one in a place replaces the view that was there.

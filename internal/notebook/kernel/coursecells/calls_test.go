@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/ipynb/cell"
 )
 
 const (
@@ -44,14 +45,14 @@ func TestWhatWasDeclaredBefore(t *testing.T) {
 		"var check = 1 +":                                      false,
 	} {
 		c := NewCalls(nil)
-		require.True(t, c.Takes(plainCheck))
-		c.Passed(code)
-		require.Equal(t, wanted, c.Takes(plainCheck), code)
+		require.True(t, c.Takes(cell.Read(plainCheck)))
+		c.Passed(cell.Read(code))
+		require.Equal(t, wanted, c.Takes(cell.Read(plainCheck)), code)
 	}
 	c := NewCalls(nil)
-	c.Passed("var check = 1")
-	c.Passed("%reset")
-	require.True(t, c.Takes(plainCheck), "GoNB has forgotten it")
+	c.Passed(cell.Read("var check = 1"))
+	c.Passed(cell.Read("%reset"))
+	require.True(t, c.Takes(cell.Read(plainCheck)), "GoNB has forgotten it")
 }
 
 // The kernel itself answers exactly the notebooks' cells that it should: each call of one of the
@@ -63,7 +64,9 @@ func TestTheNotebooksCells(t *testing.T) {
 	for _, path := range paths {
 		c := NewCalls(nil)
 		for _, code := range codeCells(t, path) {
-			found, ok := c.read(code)
+			source := cell.Read(code)
+			found, _ := source.Call()
+			ok := c.Takes(source)
 			alone := strings.HasSuffix(code, ")") && strings.Count(code[strings.LastIndex(code, "%%")+1:], "\n") == 1
 			for _, kind := range []string{"check.Exercise", "course.Here", "trace.Exercise", "trace.Compare", "race.Try"} {
 				if alone && strings.Contains(code, "%%\n"+kind+"(") {
@@ -74,7 +77,7 @@ func TestTheNotebooksCells(t *testing.T) {
 			if ok {
 				kinds[found.Function]++
 			} else if !strings.HasPrefix(code, "%%writefile") {
-				c.Passed(code)
+				c.Passed(source)
 			}
 		}
 	}
@@ -107,9 +110,10 @@ func FuzzCalls(f *testing.F) {
 	f.Add(plainCheck)
 	f.Fuzz(func(t *testing.T, code string) {
 		c := NewCalls(nil)
-		if found, ok := c.read(code); ok && len(found.Arguments) == 0 {
+		source := cell.Read(code)
+		if found, _ := source.Call(); c.Takes(source) && len(found.Arguments) == 0 {
 			t.Errorf("%q has no argument", found.Function)
 		}
-		c.Passed(code)
+		c.Passed(source)
 	})
 }

@@ -24,19 +24,15 @@ func (d *declared) concerns(c cell.Call) bool { return d.acts || slices.Contains
 var changing = []string{"%env", "%goflags", "%goworkfix", "%wasm", "!*"}
 
 // add records what a cell leaves to later ones. Its main ends with the cell.
-func (d *declared) add(code string) {
-	program := cell.ReadProgram(code)
-	for _, command := range program.Commands {
+func (d *declared) add(from *cell.Source) {
+	for _, command := range from.Program().Commands {
 		if command == "%reset" || strings.HasPrefix(command, "%reset ") {
 			*d = declared{acts: d.acts} // the effect of other commands persists
 		}
 		d.acts = d.acts || slices.ContainsFunc(changing, func(c string) bool { return strings.HasPrefix(command, c) })
 	}
-	file, _ := program.Declared() // with an error, the part that the parser understood
-	if file == nil {
-		return
-	}
-	for _, declaration := range file.Decls {
+	declarations, _ := from.Declared() // with an error, those that the parser understood
+	for _, declaration := range declarations {
 		switch declaration := declaration.(type) {
 		case *ast.FuncDecl:
 			if declaration.Recv == nil {

@@ -5,7 +5,6 @@ package coursecells
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 
@@ -18,8 +17,8 @@ import (
 
 // A Worker does the work.
 type Worker interface {
-	// Do answers a request and shows each view once it is ready.
-	Do(ctx context.Context, dir string, r protocol.Request, show func(protocol.View)) (*protocol.Failure, error)
+	// Do answers a request and shows each view once it is ready. See workerpool.Workers.
+	Do(ctx context.Context, dir string, r protocol.Request, show func(protocol.View)) error
 }
 
 // Shaders answers the cells that write a shader.
@@ -37,19 +36,16 @@ func (s Shaders) Run(ctx context.Context, c kernel.Cell, out kernel.Output) erro
 	if c.Silent {
 		return nil
 	}
-	file, _ := cell.ReadShader(c.Code)
+	file, _ := c.Shader()
 	source, err := readSaved(file.Resolve(c.Dir))
 	if err != nil {
 		return err
 	}
 	seed := uint64(glanceSeed)
 	r := protocol.Request{Do: protocol.Glance, File: file.Path, Source: source, Seed: &seed}
-	failure, err := s.Worker.Do(ctx, c.Dir, r, func(v protocol.View) { out.Display("", bundle(v)) })
-	switch {
-	case ctx.Err() != nil:
+	err = s.Worker.Do(ctx, c.Dir, r, func(v protocol.View) { out.Display("", bundle(v)) })
+	if ctx.Err() != nil {
 		return context.Cause(ctx)
-	case err == nil && failure != nil:
-		err = errors.New(failure.Message)
 	}
 	if err != nil {
 		out.Stream("stdout", fmt.Sprintf("%s is saved, but trying it failed: %v. Run its check to see more.\n", file.Path, err))
@@ -70,9 +66,9 @@ func readSaved(path string) (string, error) {
 }
 
 // shaderBegin returns the offset of the shader in its cell.
-func shaderBegin(code string) int {
-	file, _ := cell.ReadShader(code)
-	return len(code) - len(file.Body)
+func shaderBegin(from *cell.Source) int {
+	file, _ := from.Shader()
+	return len(from.Code) - len(file.Body)
 }
 
 func bundle(v protocol.View) kernel.Bundle {
@@ -86,8 +82,8 @@ func bundle(v protocol.View) kernel.Bundle {
 }
 
 // Complete implements kernel.Assistant.
-func (s Shaders) Complete(_ context.Context, code string, cursor int) (kernel.Completion, error) {
-	begin := shaderBegin(code)
+func (s Shaders) Complete(_ context.Context, from *cell.Source, cursor int) (kernel.Completion, error) {
+	code, begin := from.Code, shaderBegin(from)
 	text, offset := code[begin:], assist.ByteOffset(code, cursor)-begin
 	if offset < 0 {
 		return kernel.Completion{Start: cursor, End: cursor}, nil // in the first line
@@ -108,8 +104,8 @@ func (s Shaders) Complete(_ context.Context, code string, cursor int) (kernel.Co
 }
 
 // Inspect implements kernel.Assistant.
-func (s Shaders) Inspect(_ context.Context, code string, cursor, _ int) (kernel.Inspection, error) {
-	begin := shaderBegin(code)
+func (s Shaders) Inspect(_ context.Context, from *cell.Source, cursor, _ int) (kernel.Inspection, error) {
+	code, begin := from.Code, shaderBegin(from)
 	offset := assist.ByteOffset(code, cursor) - begin
 	if offset < 0 {
 		return kernel.Inspection{}, nil
@@ -124,10 +120,10 @@ func (s Shaders) Inspect(_ context.Context, code string, cursor, _ int) (kernel.
 }
 
 // IsComplete implements kernel.Completeness.
-func (s Shaders) IsComplete(code string) (status, indent string) {
-	begin := shaderBegin(code)
-	whole, indent := assist.IsComplete(code[begin:])
-	if begin == len(code) {
+func (s Shaders) IsComplete(from *cell.Source) (status, indent string) {
+	begin := shaderBegin(from)
+	whole, indent := assist.IsComplete(from.Code[begin:])
+	if begin == len(from.Code) {
 		whole = assist.PartialText // only the first line
 	}
 	return string(whole), indent

@@ -23,6 +23,7 @@ import (
 	"github.com/wgslab/wgslab/internal/debug"
 	"github.com/wgslab/wgslab/internal/debug/dap"
 	"github.com/wgslab/wgslab/internal/debug/launch"
+	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/ipynb/cell"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/notebook/kernel"
@@ -34,7 +35,7 @@ import (
 func New(ctx context.Context, event func(json.RawMessage), kept json.RawMessage) kernel.Debugger {
 	folder := filepath.Join(os.TempDir(), fmt.Sprint("wgslab-", os.Getpid()))
 	here, _ := os.Getwd()
-	read := func(code string) (dap.Shader, bool) { return shaderOf(code, here) }
+	read := func(code string) (dap.Shader, bool) { return shaderOf(cell.Read(code), here) }
 	d := &debugger{dap.NewNotebook(folder, read, event)}
 	if kept != nil {
 		_ = d.notebook.Restore(kept)
@@ -59,7 +60,7 @@ const seed = 0
 
 // Ahead implements kernel.Debugger.
 func (d *debugger) Ahead(ctx context.Context, c kernel.Cell, out kernel.Output) error {
-	if s, ok := shaderOf(c.Code, c.Dir); ok {
+	if s, ok := shaderOf(c.Source, c.Dir); ok {
 		d.notebook.Writes(c.Code, s)
 	}
 	if !d.notebook.MayStop() {
@@ -75,19 +76,30 @@ func (d *debugger) Ahead(ctx context.Context, c kernel.Cell, out kernel.Output) 
 }
 
 // shaderOf returns the shader that a cell writes when it runs in dir.
-func shaderOf(code, dir string) (dap.Shader, bool) {
-	file, ok := cell.ReadShader(code)
+func shaderOf(from *cell.Source, dir string) (dap.Shader, bool) {
+	file, ok := from.Shader()
 	if !ok {
 		return dap.Shader{}, false
 	}
 	return dap.Shader{File: file.Resolve(dir), Text: file.Text()}, true
 }
 
+// Checked returns the exercise that a cell checks: the argument of its first check.Exercise,
+// whatever else the cell does.
+func Checked(from *cell.Source) (id string, ok bool) {
+	for call := range from.Calls("check") {
+		if r, ok := protocol.FromCall(call.Function, call.Arguments); ok && r.Do == protocol.Check {
+			return r.Exercise, true
+		}
+	}
+	return "", false
+}
+
 // target returns the exercise that a cell checks, and the path of the cell that wrote its shader.
 // The target is nil if the debugger has nowhere to stop. If the shader cannot run, target leaves it
 // to the check, which explains why.
 func (d *debugger) target(ctx context.Context, c kernel.Cell) (path string, t *debug.Target, err error) {
-	id, ok := cell.Checked(c.Code)
+	id, ok := Checked(c.Source)
 	if !ok {
 		return "", nil, nil
 	}
@@ -103,7 +115,7 @@ func (d *debugger) target(ctx context.Context, c kernel.Cell) (path string, t *d
 	if path, ok = d.notebook.Wants(ctx, dap.Shader{File: file, Text: text}); !ok {
 		return "", nil, nil
 	}
-	if t, err = launch.Exercise(ctx, exercise, file, shader.InCell(text), seed, "", nil); err != nil {
+	if t, err = launch.Exercise(ctx, exercise, shader.ReadCell(file, text), seed, "", nil); err != nil {
 		return "", nil, context.Cause(ctx)
 	}
 	return path, t, nil

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wgslab/wgslab/internal/ipynb/cell"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter/jupytertest"
 	"github.com/wgslab/wgslab/internal/notebook/kernel"
@@ -49,7 +50,7 @@ func TestMain(m *testing.M) {
 // checks replaces the answerer of check cells.
 type checks struct{}
 
-func (checks) Takes(code string) bool { return strings.Contains(code, "check.") }
+func (checks) Takes(from *cell.Source) bool { return strings.Contains(from.Code, "check.") }
 
 func (checks) Run(_ context.Context, _ kernel.Cell, out kernel.Output) error {
 	out.Stream("stdout", "checked\n")
@@ -281,4 +282,24 @@ func shaderCell(t testing.TB, id string) (cell string, line func(text string) in
 
 func checkCell(id string) string {
 	return "%noautoget\nimport \"github.com/wgslab/wgslab/pkg/check\"\n\n%%\ncheck.Exercise(\"" + id + "\")"
+}
+
+func TestChecked(t *testing.T) {
+	const plainCheck = "%noautoget\nimport \"github.com/wgslab/wgslab/pkg/check\"\n\n%%\ncheck.Exercise(\"add\")"
+	for code, want := range map[string]string{
+		plainCheck: "add",
+		"import \"github.com/wgslab/wgslab/pkg/check\"\n\nfunc main() {\n\tcheck.Exercise(`relu`)\n}": "relu",
+		"%%\nfmt.Println(1)\ncheck.Exercise(\"a\")\ncheck.Exercise(\"b\")":                            "a",
+		"%%\n// check.Exercise(\"add\")":                                                              "",
+		"%%\ns := `check.Exercise(\"add\")`":                                                          "",
+		"%%\ncheck.Exercise(id)":                                                                      "",
+		"%%\ncheck.Exercise(\"add\"":                                                                  "",
+		"%%writefile work/add.wgsl\n// check.Exercise(\"add\")":                                       "",
+		"%%writefile main.go\nfunc main() { check.Exercise(\"add\") }":                                "",
+		"": "",
+	} {
+		id, ok := debugger.Checked(cell.Read(code))
+		require.Equal(t, want, id, code)
+		require.Equal(t, want != "", ok, code)
+	}
 }

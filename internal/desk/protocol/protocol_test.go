@@ -1,0 +1,38 @@
+package protocol_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/desk/protocol"
+)
+
+func TestFromCall(t *testing.T) {
+	for function, arguments := range map[string][]any{
+		"check.Exercise": {1},
+		"check.Forward":  {"add"},
+		"course.Here":    {"3"},
+		"trace.Exercise": {"a", "b"},
+		"trace.Compare":  {"a"},
+		"race.Try":       nil,
+		"":               nil,
+	} {
+		_, ok := protocol.FromCall(function, arguments)
+		require.False(t, ok, function)
+	}
+	for function, want := range map[string]protocol.Request{
+		"check.Exercise": {Do: protocol.Check, Exercise: "a"},
+		"trace.Exercise": {Do: protocol.Trace, Exercise: "a"},
+		"race.Try":       {Do: protocol.Try, Rung: "a"},
+	} {
+		got, ok := protocol.FromCall(function, []any{"a"})
+		require.True(t, ok, function)
+		require.Equal(t, want, got)
+	}
+	got, ok := protocol.FromCall("course.Here", []any{3})
+	require.True(t, ok)
+	require.Equal(t, protocol.Request{Do: protocol.Map, Lesson: 3}, got)
+	got, ok = protocol.FromCall("trace.Compare", []any{"a", "b"})
+	require.True(t, ok)
+	require.Equal(t, protocol.Request{Do: protocol.Compare, Exercise: "a", Other: "b"}, got)
+}
