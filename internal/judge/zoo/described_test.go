@@ -27,13 +27,14 @@ func TestLanguageOnADriver(t *testing.T) {
 			t.Parallel()
 			on := open(t, shader.CPU)
 			for path, text := range shadersOf(t, e.ID) {
-				v, err := judge.Explain(t.Context(), on, e, shader.Read(path, text), 1, nil)
-				require.NoError(t, err, path)
+				one := &trial{name: path, source: shader.Read(path, text), right: true}
 				if filepath.Base(filepath.Dir(path)) == "wrong" {
-					report(t, path, v, !v.Passed() && v.Diagnosis == wantedDiagnosis(t, specimen{path, text}))
-				} else {
-					report(t, path, v, v.Passed())
+					one.right, one.diagnosis = false, wantedDiagnosis(t, specimen{path, text})
 				}
+				var err error
+				one.last, err = judge.Explain(t.Context(), on, e, one.source, 1, nil)
+				require.NoError(t, err, path)
+				report(t, one)
 			}
 		})
 	}

@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -48,6 +50,19 @@ const zooTable = "WGSLAB_ZOO_TABLE"
 
 // A specimen is one shader of the zoo.
 type specimen struct{ name, source string }
+
+// A trial judges a specimen with its first seeds, up to the first unwanted verdict.
+type trial struct {
+	name      string
+	source    *shader.Source // the same for all seeds, which read and compile it once
+	seeds     int
+	right     bool
+	diagnosis string // of one that isn't right
+	elsewhere bool   // in a process of its own
+
+	last   *verdict.Verdict
+	failed bool // the last verdict is unwanted
+}
 
 // A tally is one line of the table: the results of an exercise's specimens.
 type tally struct {
@@ -96,21 +111,52 @@ type keeper struct {
 
 func (k *keeper) visit(t *testing.T) {
 	started := time.Now()
-	right, wrong := specimens(t, k.exercise.ID, "right"), specimens(t, k.exercise.ID, "wrong")
-	k.checkSkeleton(t)
-	k.acceptsAll(t, append(right, reference(t, k.exercise.ID)))
+	right := k.rightOnes(t)
+	var wrong []*trial
 	if k.seeds.wrong > 0 {
-		k.rejectsAll(t, wrong)
+		wrong = k.wrongOnes(t)
 	}
+	k.judgeAll(t, slices.Concat([]*trial{k.skeleton(t)}, right, wrong))
+	k.tally.count(right, wrong)
 	k.tally.took = time.Since(started)
 }
 
-func (k *keeper) checkSkeleton(t *testing.T) {
+// judgeAll judges all specimens with one seed before the next, because the judge keeps what the
+// reference leaves in the last cases.
+func (k *keeper) judgeAll(t *testing.T, trials []*trial) {
+	for seed := range max(k.seeds.right, k.seeds.wrong) {
+		for _, s := range trials {
+			if seed < s.seeds && !s.failed {
+				s.last = k.judge(t, s, uint64(seed+1))
+				s.failed = !report(t, s)
+			}
+		}
+	}
+}
+
+func (k *keeper) judge(t *testing.T, s *trial, seed uint64) *verdict.Verdict {
+	k.tally.runs++
+	if s.elsewhere {
+		return k.judgedElsewhere(t, s.source)
+	}
+	v, err := judge.Run(context.Background(), k.on, k.exercise, s.source, seed)
+	require.NoError(t, err, s.name)
+	return v
+}
+
+// report says what is unwanted about the last verdict.
+func report(t *testing.T, s *trial) bool {
+	ok := s.last.Passed() == s.right && (s.right || s.last.Diagnosis == s.diagnosis)
+	if !ok {
+		t.Errorf("%s, which wants %q: %s, diagnosis %q\n%s", s.name, s.diagnosis, s.last.Outcome, s.last.Diagnosis, s.last.Text())
+	}
+	return ok
+}
+
+func (k *keeper) skeleton(t *testing.T) *trial {
 	source, err := k.exercise.Skeleton()
 	require.NoError(t, err)
-	k.eachSeed(t, specimen{"skeleton", source}, max(1, k.seeds.wrong), func(v *verdict.Verdict) bool {
-		return report(t, "the skeleton", v, v.Diagnosis == start(k.exercise) && !v.Passed())
-	})
+	return &trial{name: "the skeleton", source: shader.Read("skeleton", source), seeds: max(1, k.seeds.wrong), diagnosis: start(k.exercise)}
 }
 
 // start is the diagnosis of the shader that learners start with.
@@ -121,89 +167,53 @@ func start(e *course.Exercise) string {
 	return verdict.Stub
 }
 
-func (k *keeper) acceptsAll(t *testing.T, right []specimen) {
-	for _, s := range right {
-		k.tally.right++
-		accepted := k.eachSeed(t, s, k.seeds.right, func(v *verdict.Verdict) bool {
-			return report(t, "right/"+s.name, v, v.Passed())
-		})
-		if accepted {
-			k.tally.accepted++
-		}
+func (k *keeper) rightOnes(t *testing.T) (trials []*trial) {
+	for _, s := range append(specimens(t, k.exercise.ID, "right"), reference(t, k.exercise.ID)) {
+		trials = append(trials, &trial{name: "right/" + s.name, source: shader.Read(s.name, s.source), seeds: k.seeds.right, right: true})
 	}
+	return trials
 }
 
-func (k *keeper) rejectsAll(t *testing.T, wrong []specimen) {
+func (k *keeper) wrongOnes(t *testing.T) (trials []*trial) {
 	undiagnosed := 0
-	for _, s := range wrong {
-		k.tally.wrong++
-		diagnosis := wantedDiagnosis(t, s)
-		if diagnosis == "" {
+	for _, s := range specimens(t, k.exercise.ID, "wrong") {
+		one := &trial{name: "wrong/" + s.name, source: shader.Read(s.name, s.source), seeds: k.seeds.wrong, diagnosis: wantedDiagnosis(t, s)}
+		if one.diagnosis == "" {
 			undiagnosed++
 		}
-		rejected := true
-		wanted := func(v *verdict.Verdict) bool {
-			rejected = rejected && !v.Passed()
-			return report(t, fmt.Sprintf("wrong/%s, which wants %q", s.name, diagnosis), v, !v.Passed() && v.Diagnosis == diagnosis)
+		if k.on.Values != k.on.Watcher && runsForEver(t, one) {
+			one.elsewhere, one.seeds = true, 1
 		}
-		diagnosed := false
-		if k.on.Values != k.on.Watcher && runsForEver(t, s, diagnosis) {
-			diagnosed = wanted(k.judgedElsewhere(t, s))
-		} else {
-			diagnosed = k.eachSeed(t, s, k.seeds.wrong, wanted)
-		}
-		if rejected {
-			k.tally.rejected++
-		}
-		if diagnosed {
-			k.tally.diagnosed++
-		}
+		trials = append(trials, one)
 	}
-	if float64(undiagnosed) > mostUndiagnosed*float64(len(wrong)) {
-		t.Errorf("%d of %d wrong shaders want no diagnosis; at most one in ten may", undiagnosed, len(wrong))
+	if float64(undiagnosed) > mostUndiagnosed*float64(len(trials)) {
+		t.Errorf("%d of %d wrong shaders want no diagnosis; at most one in ten may", undiagnosed, len(trials))
 	}
-}
-
-// eachSeed checks a specimen with seeds 1, 2, 3, … and stops at the first unwanted verdict.
-func (k *keeper) eachSeed(t *testing.T, s specimen, seeds int, wanted func(*verdict.Verdict) bool) bool {
-	for seed := range seeds {
-		k.tally.runs++
-		v, err := judge.Run(context.Background(), k.on, k.exercise, shader.Read(s.name, s.source), uint64(seed+1))
-		require.NoError(t, err, s.name)
-		if !wanted(v) {
-			return false
-		}
-	}
-	return true
+	return trials
 }
 
 // runsForEver reports whether a wrong shader keeps the device busy until the process ends, because
 // no compiler sees that its loops never end.
-func runsForEver(t *testing.T, s specimen, diagnosis string) bool {
-	if diagnosis != "did-not-finish" {
+func runsForEver(t *testing.T, s *trial) bool {
+	if s.diagnosis != verdict.DidNotFinish || s.source.Mistake() != nil {
 		return false
 	}
-	source := shader.Read(s.name, s.source)
-	if source.Mistake() != nil {
-		return false
-	}
-	module, err := source.Module()
+	module, err := s.source.Module()
 	require.NoError(t, err, s.name)
 	return len(module.Endless) == 0
 }
 
-// judgedElsewhere judges a specimen in a process of its own.
-func (k *keeper) judgedElsewhere(t *testing.T, s specimen) *verdict.Verdict {
-	k.tally.runs++
+// judgedElsewhere judges a shader in a process of its own.
+func (k *keeper) judgedElsewhere(t *testing.T, source *shader.Source) *verdict.Verdict {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	child := exec.CommandContext(ctx, os.Args[0])
 	child.Env = append(os.Environ(), judgeVariable+"="+k.exercise.ID)
-	child.Stdin = strings.NewReader(s.source)
+	child.Stdin = strings.NewReader(source.Text)
 	said, err := child.Output()
-	require.NoError(t, err, "%s: %s", s.name, said)
+	require.NoError(t, err, "%s: %s", source.Name, said)
 	v := new(verdict.Verdict)
-	require.NoError(t, json.Unmarshal(said, v), "%s: %s", s.name, said)
+	require.NoError(t, json.Unmarshal(said, v), "%s: %s", source.Name, said)
 	return v
 }
 
@@ -212,6 +222,7 @@ func (k *keeper) judgedElsewhere(t *testing.T, s specimen) *verdict.Verdict {
 const judgeVariable = "WGSLAB_TEST_JUDGE"
 
 func TestMain(m *testing.M) {
+	debug.SetGCPercent(400) // saves a fifth of the time: little of what a check allocates stays
 	id := os.Getenv(judgeVariable)
 	if id == "" {
 		os.Exit(m.Run())
@@ -241,13 +252,6 @@ func judgeHere(id string) error {
 		return err
 	}
 	return json.NewEncoder(os.Stdout).Encode(v)
-}
-
-func report(t *testing.T, what string, v *verdict.Verdict, ok bool) bool {
-	if !ok {
-		t.Errorf("%s: %s, diagnosis %q\n%s", what, v.Outcome, v.Diagnosis, v.Text())
-	}
-	return ok
 }
 
 func specimens(t *testing.T, id, kind string) []specimen {
@@ -307,6 +311,23 @@ func place(id string) int {
 		}
 	}
 	return -1
+}
+
+func (l *tally) count(right, wrong []*trial) {
+	l.right, l.wrong = len(right), len(wrong)
+	for _, s := range right {
+		if !s.failed {
+			l.accepted++
+		}
+	}
+	for _, s := range wrong {
+		if !s.last.Passed() {
+			l.rejected++
+		}
+		if !s.failed {
+			l.diagnosed++
+		}
+	}
 }
 
 func (l *tally) add(other tally) {
