@@ -21,6 +21,8 @@ const (
 	Try     Kind = "try"     // check a shader of the ladder: Rung
 	Glance  Kind = "glance"  // look at a shader that was just saved: File, Source, Seed
 	Warm    Kind = "warm"    // open the device and judge a reference on it: Exercise
+	Predict Kind = "predict" // take an answer to a question: Exercise, Answer
+	Recall  Kind = "recall"  // take an answer to the question that begins a lesson: Lesson, Answer
 	Steps   Kind = "step"    // step through a shader: Exercise, Source, Step
 )
 
@@ -30,6 +32,7 @@ type Request struct {
 	Exercise string  `json:"exercise"`
 	Other    string  `json:"other"` // the second exercise
 	Lesson   int     `json:"lesson"`
+	Answer   string  `json:"answer"` // a letter; "" asks
 	Rung     string  `json:"rung"`
 	File     string  `json:"file"`
 	Source   string  `json:"source"`
@@ -40,6 +43,8 @@ type Request struct {
 // calls maps each course call that can make up a cell to its request.
 var calls = map[string]func(arguments []string) Request{
 	"check.Exercise": func(a []string) Request { return Request{Do: Check, Exercise: a[0]} },
+	"check.Predict":  func(a []string) Request { return Request{Do: Predict, Exercise: a[0], Answer: a[1]} },
+	"check.Recall":   func(a []string) Request { return Request{Do: Recall, Lesson: number(a[0]), Answer: a[1]} },
 	"course.Here":    func(a []string) Request { return Request{Do: Map, Lesson: number(a[0])} },
 	"trace.Exercise": func(a []string) Request { return Request{Do: Trace, Exercise: a[0]} },
 	"trace.Compare":  func(a []string) Request { return Request{Do: Compare, Exercise: a[0], Other: a[1]} },
@@ -81,6 +86,13 @@ const InPlace = "application/x-wgslab-place"
 type Answer struct {
 	Verdict *verdict.Verdict // of Check
 	Step    *StepState       // of Steps
+	Asked   *Asked           // of Predict and Recall
+}
+
+// Asked is a question with its answers, for a page that shows a button for each.
+type Asked struct {
+	Question string   `json:"question"`
+	Answers  []string `json:"answers"`
 }
 
 // A Failure ends a cell with an error: the kind of error, and a sentence.

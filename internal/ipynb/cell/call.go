@@ -21,6 +21,8 @@ const packages = "github.com/wgslab/wgslab/pkg/"
 // parameters lists the kinds of literals that each function takes.
 var parameters = map[string][]token.Token{
 	"check.Exercise": {token.STRING},
+	"check.Predict":  {token.STRING, token.STRING},
+	"check.Recall":   {token.INT, token.STRING},
 	"course.Here":    {token.INT},
 	"trace.Exercise": {token.STRING},
 	"trace.Compare":  {token.STRING, token.STRING},
@@ -144,7 +146,7 @@ func Checked(code string) (id string, ok bool) {
 		return "", false
 	}
 	ast.Inspect(file, func(n ast.Node) bool {
-		if call, calls := callOf(n, "check", "check"); calls && !ok {
+		if call, calls := callOf(n, "check", "check"); calls && !ok && call.Function == "check.Exercise" {
 			id, ok = call.Arguments[0], true
 		}
 		return !ok
