@@ -53,7 +53,8 @@ func newJournalCommand() *cobra.Command {
 		Use:   "journal",
 		Short: "Write all your tries to one web page",
 		Long: `Journal writes an HTML page with all your tries: your first shader for each exercise, what
-you changed between tries, and what the check said. The page stays on your machine.`,
+you changed between tries, and what the check said. Your predictions are there as well.
+The page stays on your machine.`,
 		Example: "  wgslab journal\n  wgslab journal --out my-journal.html",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -141,13 +141,14 @@ func (c *check) declaration(e *course.Exercise) {
 	}
 }
 
-// notebook returns the path of the notebook that has the exercise, below the root; "" if none is named.
-func (c *check) notebook(e *course.Exercise) string {
-	if c.pack && e.Notebook != "" {
-		return "../" + e.Notebook
+// notebook returns the path of the notebook that has an exercise or a question, below the root; "" if
+// none is named.
+func (c *check) notebook(named string, lesson int) string {
+	if c.pack && named != "" {
+		return "../" + named
 	}
 	for _, l := range course.Lessons {
-		if !c.pack && l.Number == e.Lesson {
+		if !c.pack && l.Number == lesson {
 			return "notebooks/" + l.Notebook
 		}
 	}
@@ -156,18 +157,10 @@ func (c *check) notebook(e *course.Exercise) string {
 
 // cells requires the two cells of the exercise in its notebook.
 func (c *check) cells(e *course.Exercise) {
-	path := c.notebook(e)
-	if path == "" {
+	path := c.notebook(e.Notebook, e.Lesson)
+	nb := c.readNotebook(path)
+	if nb == nil {
 		return // reported already
-	}
-	nb, err := nbformat.Read(filepath.Join(c.root, filepath.FromSlash(path)))
-	switch {
-	case c.pack && errors.Is(err, fs.ErrNotExist):
-		c.report(path, 0, "this notebook is missing: it belongs beside the folder of the exercises")
-		return
-	case err != nil:
-		c.err = errors.Join(c.err, err)
-		return
 	}
 	shader, checked := "work/"+c.id+".wgsl", fmt.Sprintf("check.Exercise(%q)", c.id)
 	begins := ""
@@ -187,6 +180,23 @@ func (c *check) cells(e *course.Exercise) {
 	}) {
 		c.report(path, 0, "it has no cell with %s", checked)
 	}
+}
+
+// readNotebook reads a notebook; it returns nil, and reports why, if there is none.
+func (c *check) readNotebook(path string) *nbformat.Notebook {
+	if path == "" {
+		return nil
+	}
+	nb, err := nbformat.Read(filepath.Join(c.root, filepath.FromSlash(path)))
+	switch {
+	case c.pack && errors.Is(err, fs.ErrNotExist):
+		c.report(path, 0, "this notebook is missing: it belongs beside the folder of the exercises")
+		return nil
+	case err != nil:
+		c.err = errors.Join(c.err, err)
+		return nil
+	}
+	return nb
 }
 
 func anyCell(nb *nbformat.Notebook, is func(*nbformat.Cell) bool) bool {

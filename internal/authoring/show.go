@@ -17,6 +17,9 @@ import (
 // Show writes what learners see of an exercise: the task, the cases with the right output, the hints,
 // and the verdict on each wrong shader.
 func (p Place) Show(ctx context.Context, on shader.Engines, id string, w io.Writer) error {
+	if p.isQuestion(id) {
+		return p.showQuestion(id, w)
+	}
 	exercise, closeFiles, err := p.read(id)
 	defer closeFiles()
 	if err != nil {

@@ -48,9 +48,13 @@ func (p Place) Test(ctx context.Context, on shader.Engines, id string, ran func(
 	if err := course.CheckID(id); err != nil {
 		return Report{}, err
 	}
+	c := &check{Place: p, id: id, told: map[string]bool{}, verdicts: map[string]string{}}
+	if p.isQuestion(id) {
+		c.question()
+		return Report{Wrong: c.problems}, c.err
+	}
 	exercise, closeFiles, err := p.read(id)
 	defer closeFiles()
-	c := &check{Place: p, id: id, told: map[string]bool{}, verdicts: map[string]string{}}
 	kind := course.Write
 	if err == nil {
 		kind = exercise.Kind
@@ -177,6 +181,9 @@ func (p Place) IDs() ([]string, error) {
 		for _, e := range course.OfTheCourse() {
 			ids = append(ids, e.ID)
 		}
+		for _, q := range course.OwnQuestions() {
+			ids = append(ids, q.ID)
+		}
 	}
 	found, err := filepath.Glob(p.file(folderOf+"/*", "*"))
 	if err != nil {
@@ -212,6 +219,9 @@ func (p Place) Has(id string) bool {
 
 // Shaders returns how many shaders Test runs for an exercise.
 func (p Place) Shaders(id string) int {
+	if p.isQuestion(id) {
+		return 0
+	}
 	c := &check{Place: p, id: id}
 	return 2 + len(c.shaders(rightFolder)) + len(c.shaders(wrongFolder))
 }

@@ -111,14 +111,14 @@ func TestSizes(t *testing.T) {
 func TestFindABrokenExercise(t *testing.T) {
 	before := pack
 	t.Cleanup(func() { pack = before })
-	pack = func() ([]*Exercise, []error) { return nil, []error{&BrokenError{"sum-up", errors.New("no hints")}} }
+	pack = func() packed { return packed{broken: []error{&BrokenError{"sum-up", errors.New("no hints")}}} }
 	_, err := Find("sum-up")
 	require.EqualError(t, err, "exercise sum-up: no hints")
 	_, err = Find("sum-down")
 	var unknown *UnknownError
 	require.ErrorAs(t, err, &unknown)
 	require.EqualError(t, Broken(), "exercise sum-up: no hints")
-	pack = func() ([]*Exercise, []error) { return nil, []error{errors.New("no folder")} }
+	pack = func() packed { return packed{broken: []error{errors.New("no folder")}} }
 	_, err = Find("sum-down")
 	require.ErrorContains(t, err, "no other can be read: no folder")
 }

@@ -8,21 +8,22 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// A Kind is what the learner does in an exercise. In every kind the learner leaves a file
+// A Kind is what the learner does in an exercise. In every kind but Predict the learner leaves a file
 // work/ID.wgsl, which the check runs.
 type Kind string
 
 // The kinds. An exercise.toml without the key `kind` describes a shader to write.
 const (
 	Write   Kind = ""
-	Order   Kind = "order" // put given lines in order
-	FindBug Kind = "find"  // name the wrong line of a shader, and repair it
+	Order   Kind = "order"   // put given lines in order
+	FindBug Kind = "find"    // name the wrong line of a shader, and repair it
+	Predict Kind = "predict" // say what a worked example will show: see Question
 )
 
 // check returns an error if there is no such kind.
 func (k Kind) check() error {
 	if !slices.Contains([]Kind{Write, Order, FindBug}, k) {
-		return fmt.Errorf("kind is %q: use order or find, or leave it out for a shader to write", k)
+		return fmt.Errorf("kind is %q: use order, find or predict, or leave it out for a shader to write", k)
 	}
 	return nil
 }

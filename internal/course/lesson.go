@@ -236,6 +236,9 @@ func readCourse(files fs.FS) (found []*Exercise, broken []error) {
 	}
 	for _, name := range descriptions {
 		id := path.Dir(name)
+		if KindOf(files, id) == Predict {
+			continue // see questionsOfTheCourse
+		}
 		e, err := readFolder(files, id)
 		if err == nil && (e.Lesson < 1 || e.Lesson > len(Lessons)) {
 			err = fmt.Errorf("%s: lesson is %d: use 1 to %d", name, e.Lesson, len(Lessons))
@@ -270,15 +273,14 @@ func Broken() error { return errors.Join(broken()...) }
 
 func broken() []error {
 	_, own := ofTheCourse()
-	_, packed := pack()
-	return slices.Concat(own, packed)
+	_, questions := questionsOfTheCourse()
+	return slices.Concat(own, questions, pack().broken)
 }
 
 // all returns the exercises of the course, and then those of the pack.
 var all = sync.OnceValue(func() []*Exercise {
 	own, _ := ofTheCourse() // Broken has the errors
-	packed, _ := pack()
-	return slices.Concat(own, packed)
+	return slices.Concat(own, pack().exercises)
 })
 
 // All returns the exercises that are shaders: those of the course, in its order, and then those of the

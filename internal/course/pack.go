@@ -56,17 +56,21 @@ func PackNotebook(l Lesson) (path string, ok bool) {
 // refuses a pack with a broken exercise: nobody publishes less than they think.
 func PackTexts() (map[string]string, error) {
 	texts := map[string]string{}
-	packed, broken := pack()
-	if len(broken) > 0 || len(packed) == 0 {
-		return texts, errors.Join(broken...)
+	p := pack()
+	if len(p.broken) > 0 || len(p.exercises) == 0 {
+		return texts, errors.Join(p.broken...)
 	}
 	files, err := PackFiles(PackFolder())
 	if err != nil {
 		return nil, err
 	}
 	defer files.Close()
-	for _, e := range packed {
-		names, err := fs.Glob(files, e.ID+"/wrong/*.wgsl")
+	names := []string{}
+	for _, q := range p.questions {
+		names = append(names, q.ID+"/exercise.toml")
+	}
+	for _, e := range p.exercises {
+		wrong, err := fs.Glob(files, e.ID+"/wrong/*.wgsl")
 		if err != nil {
 			return nil, err
 		}
@@ -74,35 +78,42 @@ func PackTexts() (map[string]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		names = append(names, right...)
+		names = slices.Concat(names, wrong, right)
 		for _, name := range []string{"exercise.toml", "hints.md", "skeleton.wgsl", "reference.wgsl"} {
 			names = append(names, e.ID+"/"+name)
 		}
-		for _, name := range names {
-			text, err := fs.ReadFile(files, name)
-			if err != nil {
-				return nil, err
-			}
-			texts[name] = string(text)
+	}
+	for _, name := range names {
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, err
 		}
+		texts[name] = string(text)
 	}
 	return texts, nil
 }
 
+// packed holds what is in a pack.
+type packed struct {
+	exercises []*Exercise
+	questions []*Question
+	broken    []error
+}
+
 // pack reads the pack, once.
-var pack = sync.OnceValues(func() ([]*Exercise, []error) {
+var pack = sync.OnceValue(func() packed {
 	if builtIn != nil {
 		return readPack(builtIn)
 	}
 	folder := PackFolder()
 	if folder == "" {
-		return nil, nil
+		return packed{}
 	}
-	found, broken := ReadPack(folder)
-	for i, err := range broken {
-		broken[i] = fmt.Errorf("the exercises in %s: %w", folder, err)
+	p := openPack(folder)
+	for i, err := range p.broken {
+		p.broken[i] = fmt.Errorf("the exercises in %s: %w", folder, err)
 	}
-	return found, broken
+	return p
 })
 
 // validID matches ids that work in file names, URLs and nbgrader.
@@ -120,20 +131,34 @@ func CheckID(id string) error {
 // other error means that it could not read the pack. It reads no file outside the folder: a symbolic
 // link out of it is an error.
 func ReadPack(folder string) ([]*Exercise, []error) {
+	p := openPack(folder)
+	return p.exercises, p.broken
+}
+
+func openPack(folder string) packed {
 	files, err := PackFiles(folder)
 	if err != nil {
-		return nil, []error{err}
+		return packed{broken: []error{err}}
 	}
 	defer files.Close()
 	return readPack(files)
 }
 
-func readPack(files fs.FS) (found []*Exercise, broken []error) {
+func readPack(files fs.FS) packed {
 	ids, err := packedIDs(files)
 	if err != nil {
-		return nil, []error{err}
+		return packed{broken: []error{err}}
 	}
+	found, broken := readPackedExercises(files, ids)
+	questions, more := readPackedQuestions(files, ids, found)
+	return packed{found, questions, append(broken, more...)}
+}
+
+func readPackedExercises(files fs.FS, ids []string) (found []*Exercise, broken []error) {
 	for _, id := range ids {
+		if KindOf(files, id) == Predict {
+			continue
+		}
 		e, err := readPacked(files, id)
 		if err != nil {
 			broken = append(broken, &BrokenError{id, err})
@@ -267,8 +292,7 @@ func lessonOf(earlier []*Exercise, e *Exercise) int {
 // AllLessons returns the lessons of the course, and then those of the pack.
 func AllLessons() []Lesson {
 	all := slices.Clone(Lessons)
-	found, _ := pack() // Broken has the errors
-	for _, e := range found {
+	for _, e := range pack().exercises { // Broken has the errors
 		if !slices.ContainsFunc(all, func(l Lesson) bool { return l.Number == e.Lesson }) {
 			title := strings.ReplaceAll(strings.TrimSuffix(e.Notebook, ".ipynb"), "-", " ")
 			all = append(all, Lesson{Number: e.Lesson, Title: title, Notebook: e.Notebook})

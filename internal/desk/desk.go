@@ -15,6 +15,7 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/glance"
+	"github.com/wgslab/wgslab/internal/judge/quiz"
 	"github.com/wgslab/wgslab/internal/judge/session"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
@@ -62,6 +63,9 @@ func (d *Desk) Answer(ctx context.Context, r protocol.Request, display func(...v
 	case protocol.Warm:
 		_, err := d.Warm(ctx, r.Exercise)
 		return &protocol.Answer{}, err
+	case protocol.Predict, protocol.Recall:
+		asked, err := ask(r, display)
+		return &protocol.Answer{Asked: asked}, err
 	case protocol.Steps:
 		state, err := d.step(ctx, r)
 		return &protocol.Answer{Step: state}, err
@@ -125,6 +129,22 @@ func (d *Desk) judge(ctx context.Context, exercise *course.Exercise, source *sha
 	v, err := d.checks.Check(ctx, exercise, source, seed)
 	d.Device.dropIfLost()
 	return v, err
+}
+
+// ask takes the learner's answer to a question, and returns the question.
+func ask(r protocol.Request, display func(...view.View)) (*protocol.Asked, error) {
+	var card *quiz.Card
+	var err error
+	if r.Do == protocol.Predict {
+		card, err = quiz.Predict(workdir.Dir, r.Exercise, r.Answer)
+	} else {
+		card, err = quiz.Recall(workdir.Dir, r.Lesson, r.Answer)
+	}
+	if err != nil {
+		return nil, &protocol.Failure{Name: "NotAsked", Message: err.Error()}
+	}
+	display(card)
+	return &protocol.Asked{Question: card.Asks, Answers: card.Texts()}, nil
 }
 
 // try checks a shader for a rung of the ladder.

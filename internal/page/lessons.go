@@ -18,6 +18,7 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/sheet"
 	notebookcell "github.com/wgslab/wgslab/internal/ipynb/cell"
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/page/cells"
 	"github.com/wgslab/wgslab/internal/page/server"
 )
@@ -46,7 +47,7 @@ type page struct {
 
 // A cell is one cell of a notebook, in the form for a page.
 type cell struct {
-	Kind     string // "prose", "shader", "check", "picture" or "go"
+	Kind     string // "prose", "shader", "check", "picture", "predict", "recall" or "go"
 	ID       string // the notebook's
 	HTML     template.HTML
 	Exercise *course.Exercise // of a check, and of a shader that answers an exercise
@@ -54,6 +55,8 @@ type cell struct {
 	Source   string           // of a shader, its text before any edit
 	Lines    int              // of a Go cell
 	Ask      string           // of a picture: the request to the judge, in JSON
+	Question *course.Question // of a prediction
+	Recalls  int              // the number of a lesson that begins with a question
 	Written  bool             // a Go cell that the learner writes
 	Runs     string           // of a Go cell that can be run, its name in the program
 	Instead  template.HTML    // of a Go cell that no page can run: the text that replaces it
@@ -63,7 +66,7 @@ var notebookNamed = regexp.MustCompile(`^(?:\./)?([\w-]+)\.ipynb(#.*)?$`)
 
 // pages returns the first page and the lessons, with their images.
 func (c *maker) pages(ctx context.Context) (files, error) {
-	templates, err := template.New("").Funcs(template.FuncMap{"page": pageOf, "where": where}).
+	templates, err := template.New("").Funcs(template.FuncMap{"page": pageOf, "where": where, "code": verdict.CodeSpans}).
 		ParseGlob(filepath.Join(assetsDir(c.Root), "*.html"))
 	if err != nil {
 		return nil, fmt.Errorf("reading the site's templates: %w", err)
@@ -222,6 +225,13 @@ func readCell(prose *prose, from *nbformat.Cell) (c cell, shown bool, err error)
 		c.Kind = "check"
 		c.Exercise, err = course.Find(request.Exercise)
 		return c, true, err
+	case protocol.Predict:
+		c.Kind = "predict"
+		c.Question, err = course.FindQuestion(request.Exercise)
+		return c, true, err
+	case protocol.Recall:
+		c.Kind, c.Recalls = "recall", request.Lesson
+		return c, true, nil
 	case protocol.Map:
 		return c, false, nil // the page's own list of lessons shows it
 	case protocol.Trace, protocol.Compare:
@@ -290,6 +300,12 @@ func holdsGo(c *nbformat.Cell) bool {
 func requestOf(source *notebookcell.Source) (r protocol.Request, ok bool) {
 	call, _ := source.Call()
 	return protocol.FromCall(call.Function, call.Arguments)
+}
+
+// Answers returns the texts of a question's answers, in JSON.
+func (c cell) Answers() string {
+	texts, _ := json.Marshal(c.Question.Texts()) // strings never fail
+	return string(texts)
 }
 
 // Anchor returns the cell's name in an address.

@@ -14,6 +14,7 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/forward"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/quiz"
 	"github.com/wgslab/wgslab/internal/judge/session"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -37,6 +38,22 @@ func Exercise(id string) {
 	if err != nil || !v.Passed() {
 		os.Exit(1)
 	}
+}
+
+// Predict takes your answer to a question about the next cell: the letter of what you think it will
+// show. Without a letter it only says how to answer. It keeps your answer in your journal.
+func Predict(id, letter string) { ask(quiz.Predict(workdir.Dir, id, letter)) }
+
+// Recall asks one question of an earlier lesson at the beginning of a lesson. It chooses one that you
+// got wrong. The letter is your answer, or empty.
+func Recall(lesson int, letter string) { ask(quiz.Recall(workdir.Dir, lesson, letter)) }
+
+func ask(card *quiz.Card, err error) {
+	if err != nil {
+		show.Display(show.Note{Mark: show.Bad, Title: "There is no question", Body: err.Error()})
+		os.Exit(1)
+	}
+	show.Display(card)
 }
 
 // Layers holds the inputs of your function for the exercise `forward`: kernels, and buffers that

@@ -17,6 +17,8 @@ const (
 	Try     Kind = "try"     // check a shader of the ladder: Rung
 	Glance  Kind = "glance"  // look at a shader that was just saved: File, Source, Seed
 	Warm    Kind = "warm"    // open the device and judge a reference on it: Exercise
+	Predict Kind = "predict" // take an answer to a question: Exercise, Answer
+	Recall  Kind = "recall"  // take an answer to the question that begins a lesson: Lesson, Answer
 	Steps   Kind = "step"    // step through a shader: Exercise, Source, Step
 )
 
@@ -26,6 +28,7 @@ type Request struct {
 	Exercise string  `json:"exercise,omitempty"`
 	Other    string  `json:"other,omitempty"` // the second exercise
 	Lesson   int     `json:"lesson,omitempty"`
+	Answer   string  `json:"answer,omitempty"` // a letter; "" asks
 	Rung     string  `json:"rung,omitempty"`
 	File     string  `json:"file,omitempty"`
 	Source   string  `json:"source,omitempty"`
@@ -40,6 +43,8 @@ var calls = map[string]struct {
 	fields func(*Request) []any
 }{
 	"check.Exercise": {Check, func(r *Request) []any { return []any{&r.Exercise} }},
+	"check.Predict":  {Predict, func(r *Request) []any { return []any{&r.Exercise, &r.Answer} }},
+	"check.Recall":   {Recall, func(r *Request) []any { return []any{&r.Lesson, &r.Answer} }},
 	"course.Here":    {Map, func(r *Request) []any { return []any{&r.Lesson} }},
 	"trace.Exercise": {Trace, func(r *Request) []any { return []any{&r.Exercise} }},
 	"trace.Compare":  {Compare, func(r *Request) []any { return []any{&r.Exercise, &r.Other} }},
@@ -91,6 +96,13 @@ const InPlace = "application/x-wgslab-place"
 type Answer struct {
 	Verdict *verdict.Verdict // of Check
 	Step    *StepState       // of Steps
+	Asked   *Asked           // of Predict and Recall
+}
+
+// Asked is a question with its answers, for a page that shows a button for each.
+type Asked struct {
+	Question string   `json:"question"`
+	Answers  []string `json:"answers"`
 }
 
 // A Failure ends a cell with an error: the kind of error, and a sentence.

@@ -13,7 +13,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 )
 
-// A Try is one check of one shader, one line of the journal.
+// A Try is one check of one shader, or an answer to a question, one line of the journal.
 type Try struct {
 	Time         time.Time `json:"time"`
 	Exercise     string    `json:"exercise"`
@@ -25,6 +25,7 @@ type Try struct {
 	Message      string    `json:"message"`
 	Line         int       `json:"line"`
 	Seed         uint64    `json:"seed"`
+	RecalledIn   int       `json:"recalled_in,omitempty"` // the lesson that began with the question
 }
 
 // TryOf makes the journal's record of a verdict.
@@ -46,6 +47,15 @@ func Record(dir string, try Try) error {
 	return pass(dir, try.Exercise, Passed{Time: try.Time, ShaderSHA256: try.ShaderSHA256})
 }
 
+// RecordAnswer appends the answer to a question to the journal in dir, which may not exist yet. Answers
+// are no progress.
+func RecordAnswer(dir string, answer Try) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("making the folder of your journal: %w", err)
+	}
+	return answer.append(dir)
+}
+
 func (t Try) append(dir string) error {
 	line, err := json.Marshal(t)
 	if err != nil {
@@ -64,9 +74,9 @@ func (t Try) append(dir string) error {
 // one byte as six.
 const maxLine = 2 << 20
 
-// readJournal reads the tries kept in dir, in order. If there is no file, there are none.
+// ReadJournal reads the tries kept in dir, in order. If there is no file, there are none.
 // It skips damaged lines, which a crash may leave, and counts them.
-func readJournal(dir string) (tries []Try, damaged int, err error) {
+func ReadJournal(dir string) (tries []Try, damaged int, err error) {
 	file, err := os.Open(filepath.Join(dir, journalFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, nil

@@ -17,6 +17,13 @@ type page struct {
 	Summary   string
 	Damaged   int // unreadable lines of the journal
 	Exercises []way
+	Answers   []answer
+}
+
+// answer is the learner's answer to a question, before its worked example or in a later lesson.
+type answer struct {
+	Try
+	*course.Question
 }
 
 // way holds the tries at one exercise.
@@ -58,7 +65,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"co
 
 // WritePage writes the journal kept in dir as one self-contained HTML page.
 func WritePage(w io.Writer, dir string) error {
-	tries, damaged, err := readJournal(dir)
+	tries, damaged, err := ReadJournal(dir)
 	if err != nil {
 		return err
 	}
@@ -70,6 +77,11 @@ func WritePage(w io.Writer, dir string) error {
 	for _, e := range course.All() {
 		if steps := stepsOf(e.ID, tries); len(steps) > 0 {
 			p.Exercises = append(p.Exercises, way{e, steps})
+		}
+	}
+	for _, t := range tries {
+		if q, err := course.FindQuestion(t.Exercise); err == nil {
+			p.Answers = append(p.Answers, answer{t, q})
 		}
 	}
 	if err := pageTemplate.Execute(w, p); err != nil {

@@ -44,7 +44,7 @@ func WriteTutor(w io.Writer, dir string, others []string, exercise *course.Exerc
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("reading the learner's shader: %w", err)
 	}
-	tries, _, err := readJournal(dir)
+	tries, _, err := ReadJournal(dir)
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func TestProgressComesFromPassedTries(t *testing.T) {
 	require.Equal(t, Progress{"add": {Time: later.Time.Add(-time.Hour), ShaderSHA256: "abc"}}, progress, "the first pass stays")
 
 	require.NoError(t, os.Remove(filepath.Join(dir, progressFile)))
-	tries, damaged, err := readJournal(dir)
+	tries, damaged, err := ReadJournal(dir)
 	require.NoError(t, err)
 	require.Zero(t, damaged)
 	require.Len(t, tries, 3, "deleting the progress loses no try")
@@ -48,7 +48,7 @@ func TestDamagedFiles(t *testing.T) {
 	whole, err := os.ReadFile(journal)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(journal, append([]byte("{half a li\n"), whole...), 0o644))
-	tries, damaged, err := readJournal(dir)
+	tries, damaged, err := ReadJournal(dir)
 	require.NoError(t, err)
 	require.Len(t, tries, 1)
 	require.Equal(t, 1, damaged)

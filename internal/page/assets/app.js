@@ -8,6 +8,7 @@ import { setUpCell, showDisplay } from './cells.js';
 import { offerFriend, linkTo } from './friend.js';
 import { takeHome, bringBack } from './home.js';
 import { setUpOrder } from './order.js';
+import { setUpPrediction, setUpRecall } from './question.js';
 import { startOffline } from './offline.js';
 import * as steps from './step.js';
 import { notice, element, spoken } from './words.js';
@@ -104,6 +105,29 @@ const sources = () => {
   return files;
 };
 
+// The journal: the judge writes it to work/, and the page keeps it for the judge's next start.
+
+const journal = 'work/journal.jsonl';
+
+const tellJudge = () => checker.tellFiles({ ...sources(), ...(store.journal() && { [journal]: store.journal() }) });
+
+const keepJournal = (answer) => {
+  if (answer.files?.[journal]) store.keepJournal(answer.files[journal]);
+  return answer;
+};
+
+// askQuestion sends a learner's answer to the judge. If that fails, the place says so.
+const askQuestion = async (request, place) => {
+  try {
+    await enough();
+    tellJudge();
+    return keepJournal(await checker.ask(request));
+  } catch (error) {
+    place.textContent = `This failed: ${error.message}`;
+    return null;
+  }
+};
+
 // Checks.
 
 const checkOf = (id) => document.querySelector(`[data-check="${id}"]`);
@@ -136,11 +160,11 @@ const work = async (section, words, request, display) => {
   await enough();
   let stopped = 'Stopped. There is no result.';
   return busy(section, () => words, () => stopped, () => checker.stop('stopped'), () => {
-    checker.tellFiles(sources());
+    tellJudge();
     return checker.ask(request, (shown) => {
       stopped = 'Stopped. The verdict is complete.';
       display?.(shown);
-    });
+    }).then(keepJournal);
   });
 };
 
@@ -246,6 +270,8 @@ setUpTheme();
 all('.shader').forEach(setUpShader);
 all('.check').forEach(setUpCheck);
 all('.picture').forEach(setUpPicture);
+all('[data-predict]').forEach((section) => setUpPrediction(section, askQuestion));
+all('[data-recall]').forEach((section) => setUpRecall(section, askQuestion));
 all('.go[data-cell]').forEach((section) => setUpCell(section, sources));
 store.onChange((changed) => { if (changed === null || changed === 'progress') showProgress(); });
 showProgress();

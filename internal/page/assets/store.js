@@ -69,3 +69,8 @@ export const pass = (id, time, hash) => {
   write('progress', JSON.stringify(all));
   tell('progress');
 };
+
+// journal returns the lines of work/journal.jsonl, or null. keepJournal stores the last of them.
+const mostLines = 200;
+export const journal = () => read('journal');
+export const keepJournal = (text) => write('journal', text.split('\n').slice(-mostLines - 1).join('\n'));

@@ -104,6 +104,7 @@ func (b *Backend) Answer(ctx context.Context, r Request, display func(protocol.V
 // Displays holds the views of a cell, each by MIME type.
 type Displays struct {
 	Verdict  *verdict.Verdict `json:"verdict,omitempty"` // of a check
+	Asked    *protocol.Asked  `json:"asked,omitempty"`   // of a question
 	Displays []protocol.View  `json:"displays"`
 }
 
@@ -128,7 +129,7 @@ func (b *Backend) ask(ctx context.Context, r protocol.Request, display func(prot
 	if answer.Step != nil {
 		return answer.Step, nil
 	}
-	shown.Verdict = answer.Verdict
+	shown.Verdict, shown.Asked = answer.Verdict, answer.Asked
 	return shown, nil
 }
 

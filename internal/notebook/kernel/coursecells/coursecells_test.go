@@ -292,6 +292,13 @@ func TestChecks(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 2, strings.Count(string(journal), "\n"))
 
+	got = k.execute("import \"github.com/wgslab/wgslab/pkg/check\"\n%%\ncheck.Predict(\"predict-surplus\", \"a\")")
+	require.Equal(t, "ok", got.reply.Status, "a wrong prediction is no error")
+	require.Contains(t, got.text(), "You say: 768")
+	got = k.execute("import \"github.com/wgslab/wgslab/pkg/check\"\n%%\ncheck.Recall(4, \"\")")
+	require.Equal(t, "ok", got.reply.Status)
+	require.Contains(t, got.text(), "784 pixels", "it was answered wrong just now")
+
 	got = k.execute("import \"github.com/wgslab/wgslab/pkg/course\"\n%%\ncourse.Here(2)")
 	require.Equal(t, "ok", got.reply.Status)
 	require.Contains(t, got.text(), "vector-add")

@@ -1,0 +1,145 @@
+// Package quiz asks the learner questions: before a worked example, what it will show, and at the
+// beginning of a lesson, one question of an earlier lesson again. The journal keeps the answers.
+package quiz
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
+)
+
+// Predict takes the learner's answer to a question, a letter, and returns what the cell shows. Without
+// an answer it says how to give one. dir is the work folder.
+func Predict(dir, id, letter string) (*Card, error) {
+	q, err := course.FindQuestion(id)
+	if err != nil {
+		return nil, err
+	}
+	return answered(dir, &Card{Question: q, Call: fmt.Sprintf("check.Predict(%q, \"a\")", id)}, letter)
+}
+
+// Recall asks one question of an earlier lesson, chosen by the journal, at the beginning of a lesson.
+func Recall(dir string, lesson int, letter string) (*Card, error) {
+	tries, _, err := workdir.ReadJournal(dir)
+	if err != nil {
+		return nil, err
+	}
+	q := choose(tries, course.OwnQuestions(), lesson)
+	if q == nil {
+		return nil, errors.New("no earlier lesson has a question")
+	}
+	return answered(dir, &Card{Question: q, Lesson: lesson, Call: fmt.Sprintf("check.Recall(%d, \"a\")", lesson)}, letter)
+}
+
+// answered puts the learner's answer on a card and records it.
+func answered(dir string, c *Card, letter string) (*Card, error) {
+	if letter == "" {
+		return c, nil
+	}
+	given, ok := c.Question.Answer(letter)
+	if !ok {
+		c.Problem = fmt.Sprintf("`%s` is not one of the letters.", letter)
+		return c, nil
+	}
+	c.Given = &given
+	return c, record(dir, c)
+}
+
+// record writes an answer to the journal, unless it is the last one there.
+func record(dir string, c *Card) error {
+	tries, _, err := workdir.ReadJournal(dir)
+	if err != nil {
+		return err
+	}
+	if before := last(tries, c.Question.ID); before != nil && before.Message == c.Given.Text && before.RecalledIn == c.Lesson {
+		return nil
+	}
+	kind := "prediction"
+	if c.Lesson > 0 {
+		kind = "recall"
+	}
+	says := map[bool]string{true: "right", false: "not right"}[c.Given.Right]
+	try := workdir.Try{
+		Time: time.Now().UTC(), Exercise: c.Question.ID, Passed: c.Given.Right, RecalledIn: c.Lesson,
+		Headline: c.Question.ID + ": " + kind + ", " + says, Message: c.Given.Text,
+	}
+	return workdir.RecordAnswer(dir, try)
+}
+
+// last returns the last try at an exercise; nil if there is none.
+func last(tries []workdir.Try, id string) *workdir.Try {
+	for i := len(tries) - 1; i >= 0; i-- {
+		if tries[i].Exercise == id {
+			return &tries[i]
+		}
+	}
+	return nil
+}
+
+// choose returns the question that a lesson begins with; nil if no earlier lesson has one. The first
+// of these that there is:
+//   - the question that the lesson has begun with already, so that it stays,
+//   - the question whose last answer was wrong, the one that has waited longest,
+//   - the first question of the lesson with the most failed checks,
+//   - the first question of the lesson before.
+func choose(tries []workdir.Try, questions []*course.Question, lesson int) *course.Question {
+	earlier := map[string]*course.Question{}
+	first := map[int]*course.Question{} // by lesson
+	for _, q := range questions {
+		if q.Lesson >= lesson {
+			continue
+		}
+		earlier[q.ID] = q
+		if first[q.Lesson] == nil {
+			first[q.Lesson] = q
+		}
+	}
+	if q := begunWith(tries, earlier, lesson); q != nil {
+		return q
+	}
+	for _, t := range tries {
+		if q := earlier[t.Exercise]; q != nil && !last(tries, t.Exercise).Passed {
+			return q
+		}
+	}
+	if q := first[hardest(tries, first)]; q != nil {
+		return q
+	}
+	for l := lesson - 1; l > 0; l-- {
+		if first[l] != nil {
+			return first[l]
+		}
+	}
+	return nil
+}
+
+// begunWith returns the question that the learner has answered at the beginning of a lesson.
+func begunWith(tries []workdir.Try, earlier map[string]*course.Question, lesson int) *course.Question {
+	for i := len(tries) - 1; i >= 0; i-- {
+		if q := earlier[tries[i].Exercise]; q != nil && tries[i].RecalledIn == lesson {
+			return q
+		}
+	}
+	return nil
+}
+
+// hardest returns the lesson with the most failed checks, among those with a question; 0 if there is no
+// such check. A shader that isn't written yet is no failure.
+func hardest(tries []workdir.Try, asked map[int]*course.Question) (lesson int) {
+	failed := map[int]int{}
+	for _, t := range tries {
+		if e, err := course.Find(t.Exercise); err == nil && !t.Passed && t.Diagnosis != verdict.Stub {
+			failed[e.Lesson]++
+		}
+	}
+	for l := range len(course.Lessons) + 1 {
+		if asked[l] != nil && failed[l] > failed[lesson] {
+			lesson = l
+		}
+	}
+	return lesson
+}
