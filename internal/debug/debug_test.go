@@ -371,17 +371,48 @@ func TestPicture(t *testing.T) {
 	require.NoError(t, s.Enter(context.Background(), [3]uint32{1, 0, 0}, 2))
 	do(s, debug.StepOver)
 	p := s.Picture()
-	assert.Equal(t, []debug.Cell{{Line: 10, State: sim.AtBarrier}, {Line: 10, State: sim.AtBarrier}, {Line: 10, Here: true}, {Line: 9}}, p.Cells)
+	waits, next, before := debug.Place{Line: 10, State: sim.AtBarrier}, debug.Place{Line: 10}, debug.Place{Line: 9}
+	assert.Equal(t, []debug.Cell{
+		{Place: waits, Mark: 0}, {Place: waits, Mark: 0}, {Place: next, Mark: 1, Here: true}, {Place: before, Mark: 2},
+	}, p.Cells)
 	assert.Equal(t, []debug.Strip{
 		{Name: "out", Writers: []int{-2, -2, -2, -2, -1, -1, -1, -1}},
 		{Name: "tile", Writers: []int{0, 1, 2, -1}},
 	}, p.Memory)
 	assert.Contains(t, p.Text(), "invocations 0, 1 at line 10, waiting at the barrier")
+	assert.Contains(t, p.Text(), "tile was written by invocations 0 to 2, one element each [0 to 2]; nobody [3]")
 	page := p.HTML()
-	assert.Equal(t, 4+8+4, strings.Count(page, "<span "))
+	for _, legend := range []string{
+		"> invocations 0, 1 at line 10, waiting at the barrier<", "> invocation 2 at line 10<", "> written by invocation 0<",
+		"> written by an earlier workgroup<", "> not written yet<",
+	} {
+		assert.Equal(t, 1, strings.Count(page, legend), legend)
+	}
 	for _, dropped := range []string{"<style", "<svg", "<script", "class="} {
 		assert.NotContains(t, page, dropped)
 	}
+}
+
+// A place keeps its letter and its colour from stop to stop, and no two places of a picture share a
+// colour.
+func TestPlacesKeepTheirColours(t *testing.T) {
+	s := session(t, sums, [3]uint32{2, 1, 1}, words(8))
+	seen := map[debug.Place]int{}
+	for !s.Done() {
+		colours := map[string]debug.Place{}
+		for _, c := range s.Picture().Cells {
+			if mark, ok := seen[c.Place]; ok {
+				require.Equal(t, mark, c.Mark, c.Place)
+			}
+			seen[c.Place] = c.Mark
+			if other, ok := colours[debug.Colour(c.Mark)]; ok {
+				require.Equal(t, other, c.Place)
+			}
+			colours[debug.Colour(c.Mark)] = c.Place
+		}
+		do(s, debug.StepIn)
+	}
+	require.Greater(t, len(seen), 8, "more places than colours")
 }
 
 func TestLongArraysComeInRanges(t *testing.T) {

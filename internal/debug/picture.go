@@ -22,9 +22,15 @@ type Picture struct {
 
 // A Cell is an invocation.
 type Cell struct {
+	Place
+	Mark int
+	Here bool // the viewed invocation
+}
+
+// A Place is a line with the state of an invocation there.
+type Place struct {
 	Line  int
 	State sim.State
-	Here  bool // the viewed invocation
 }
 
 // A Strip is a variable in workgroup memory or a buffer that the shader writes, element by element.
@@ -47,14 +53,39 @@ const shownWriters = 256
 func (s *Session) Picture() Picture {
 	p := Picture{Workgroup: s.Workgroup(), Width: int(s.Target.Program.Pipeline.WorkgroupSize[0])}
 	for i := range s.sim.Invocations() {
-		p.Cells = append(p.Cells, Cell{s.Line(i), s.sim.At(i).State, i == s.view})
+		p.Cells = append(p.Cells, Cell{Place: Place{s.Line(i), s.sim.At(i).State}, Here: i == s.view})
 	}
+	s.mark(p.Cells)
 	for _, v := range s.sim.Variables(s.view, 0) {
 		if strip, ok := s.strip(v); ok {
 			p.Memory = append(p.Memory, strip)
 		}
 	}
 	return p
+}
+
+// mark gives each cell the mark of its place: a number that stands for a letter and a colour. A
+// place keeps its mark for the session, so that colours don't swap from one stop to the next. A new
+// place avoids the colours of the others in the picture.
+func (s *Session) mark(cells []Cell) {
+	shown := map[int]bool{}
+	for _, c := range cells {
+		if mark, ok := s.marks[c.Place]; ok {
+			shown[mark%len(colours)] = true
+		}
+	}
+	for i, c := range cells {
+		mark, ok := s.marks[c.Place]
+		if !ok {
+			for len(shown) < len(colours) && shown[s.nextMark%len(colours)] {
+				s.nextMark++
+			}
+			mark = s.nextMark
+			s.marks[c.Place], shown[mark%len(colours)] = mark, true
+			s.nextMark++
+		}
+		cells[i].Mark = mark
+	}
 }
 
 func (s *Session) strip(v sim.Variable) (Strip, bool) {
@@ -80,8 +111,8 @@ func (s *Session) strip(v sim.Variable) (Strip, bool) {
 
 // A Group holds the invocations at the same place.
 type Group struct {
-	Line        int
-	State       sim.State
+	Place
+	Mark        int
 	Invocations []int
 }
 
@@ -89,10 +120,10 @@ type Group struct {
 func (p Picture) Groups() []Group {
 	var groups []Group
 	for i, c := range p.Cells {
-		at := slices.IndexFunc(groups, func(g Group) bool { return g.Line == c.Line && g.State == c.State })
+		at := slices.IndexFunc(groups, func(g Group) bool { return g.Place == c.Place })
 		if at < 0 {
 			at = len(groups)
-			groups = append(groups, Group{Line: c.Line, State: c.State})
+			groups = append(groups, Group{Place: c.Place, Mark: c.Mark})
 		}
 		groups[at].Invocations = append(groups[at].Invocations, i)
 	}
@@ -134,18 +165,17 @@ func Ranges(numbers []int) string {
 	return strings.Join(parts, ", ")
 }
 
-// Letters are the groups' letters in a text picture, in the order of the groups.
-const Letters = "abcdefghijklmnopqrstuvwxyz"
+const letters = "abcdefghijklmnopqrstuvwxyz"
 
-// Letter returns an invocation's letter, that of its group; the viewed invocation has a capital.
-func (p Picture) Letter(groups []Group, local int) byte {
-	c := p.Cells[local]
-	i := slices.IndexFunc(groups, func(g Group) bool { return g.Line == c.Line && g.State == c.State })
-	letter := Letters[min(i, len(Letters)-1)]
+// Letter returns the letter of a mark.
+func Letter(mark int) byte { return letters[mark%len(letters)] }
+
+// Letter returns an invocation's letter, that of its place; the viewed invocation has a capital.
+func (c Cell) Letter() byte {
 	if c.Here {
-		letter -= 'a' - 'A'
+		return Letter(c.Mark) - ('a' - 'A')
 	}
-	return letter
+	return Letter(c.Mark)
 }
 
 // widest is the maximum number of cells in a row: a notebook between two panels has room for that many.
@@ -154,21 +184,20 @@ const widest = 32
 // Text draws the picture as text: a letter for each invocation, and who wrote each element.
 func (p Picture) Text() string {
 	var b strings.Builder
-	groups := p.Groups()
 	fmt.Fprintf(&b, "workgroup %s\n", triple(p.Workgroup))
 	row := min(max(p.Width, 1), widest)
 	if row == 1 {
 		row = min(len(p.Cells), widest)
 	}
-	for i := range p.Cells {
+	for i, c := range p.Cells {
 		if i%row == 0 {
 			fmt.Fprintf(&b, "%s%5d  ", newline(i), i)
 		}
-		b.WriteByte(p.Letter(groups, i))
+		b.WriteByte(c.Letter())
 	}
 	b.WriteByte('\n')
-	for i, g := range groups {
-		fmt.Fprintf(&b, "%c  %s\n", Letters[min(i, len(Letters)-1)], g)
+	for _, g := range p.Groups() {
+		fmt.Fprintf(&b, "%c  %s\n", Letter(g.Mark), g)
 	}
 	for _, m := range p.Memory {
 		fmt.Fprintf(&b, "%s was written by %s\n", m.Name, m.String())
@@ -185,28 +214,49 @@ func newline(i int) string {
 
 // String lists the writers: nobody [2 to 63]; invocation 0 [0]; invocation 1 [1].
 func (s Strip) String() string {
-	by := map[int][]int{}
-	var order []int
-	for i, w := range s.Writers {
-		if by[w] == nil {
-			order = append(order, w)
+	by := map[string][]int{}
+	var order []string
+	for i := 0; i < len(s.Writers); {
+		n := s.rising(i)
+		who := writerName(s.Writers[i])
+		if n > 1 {
+			who = fmt.Sprintf("invocations %d to %d, one element each", s.Writers[i], s.Writers[i]+n-1)
 		}
-		by[w] = append(by[w], i)
+		if by[who] == nil {
+			order = append(order, who)
+		}
+		for range n {
+			by[who] = append(by[who], i)
+			i++
+		}
 	}
 	const most = 6
 	var parts []string
-	for i, w := range order {
+	for i, who := range order {
 		if i == most {
 			parts = append(parts, fmt.Sprintf("%d others", len(order)-most))
 			break
 		}
-		parts = append(parts, fmt.Sprintf("%s [%s]", writerName(w), Ranges(by[w])))
+		parts = append(parts, fmt.Sprintf("%s [%s]", who, Ranges(by[who])))
 	}
 	text := strings.Join(parts, "; ")
 	if s.Left > 0 {
 		text += fmt.Sprintf("; %d more elements", s.Left)
 	}
 	return text
+}
+
+// rising returns how many elements from i on were written by one invocation each, in order: at
+// least three, or it returns 1.
+func (s Strip) rising(i int) int {
+	n := 1
+	for s.Writers[i] >= 0 && i+n < len(s.Writers) && s.Writers[i+n] == s.Writers[i]+n {
+		n++
+	}
+	if n < 3 {
+		return 1
+	}
+	return n
 }
 
 func writerName(w int) string {
@@ -219,57 +269,119 @@ func writerName(w int) string {
 	return fmt.Sprintf("invocation %d", w)
 }
 
-// The colours of groups and writers, which stay distinct for colour-blind readers (Okabe and Ito, 2008).
+// The colours of places, which stay distinct for colour-blind readers (Okabe and Ito, 2008).
 var colours = []string{"#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#0072b2", "#d55e00", "#f0e442", "#999999"}
 
-// Colour returns the colour of the nth group.
-func Colour(n int) string { return colours[n%len(colours)] }
+// Colour returns the colour of a mark.
+func Colour(mark int) string { return colours[mark%len(colours)] }
 
-// HTML draws the picture for a notebook or a page. It uses no style sheet, script or SVG, because
-// JupyterLab drops them. The text picture follows below, for screen readers.
+// WriterColour returns the colour of an invocation as a writer. It grows brighter with the
+// invocation's number, because the colours of places have another meaning.
+func (p Picture) WriterColour(local int) string {
+	return fmt.Sprintf("hsl(220,60%%,%d%%)", 22+66*local/max(len(p.Cells)-1, 1))
+}
+
+// HTML draws the picture for a notebook, with its legend. It uses no style sheet, script or SVG,
+// because JupyterLab drops them.
 func (p Picture) HTML() string {
 	var b strings.Builder
-	groups := p.Groups()
-	b.WriteString(`<div role="img" aria-label="` + html.EscapeString(p.Text()) + `">`)
-	row(&b, "workgroup "+triple(p.Workgroup), len(p.Cells), p.Width, func(i int) (colour, title string, here bool) {
-		c := p.Cells[i]
-		n := slices.IndexFunc(groups, func(g Group) bool { return g.Line == c.Line && g.State == c.State })
-		return Colour(n), fmt.Sprintf("invocation %d %s", i, describe(sim.Position{State: c.State}, c.Line)), c.Here
-	})
-	for _, m := range p.Memory {
-		row(&b, m.Name, len(m.Writers), 0, func(i int) (colour, title string, here bool) {
-			w := m.Writers[i]
-			title = fmt.Sprintf("%s[%d]: %s", m.Name, i, writerName(w))
-			switch w {
-			case Nobody:
-				return "transparent", title, false
-			case Elsewhere:
-				return "rgba(128,128,128,0.5)", title, false
-			}
-			return Colour(w), title, p.Cells[w].Here
-		})
+	cells := make([]square, len(p.Cells))
+	for i, c := range p.Cells {
+		does := describe(sim.Position{State: c.State}, c.Line)
+		cells[i] = square{Colour(c.Mark), string(c.Letter()), fmt.Sprintf("invocation %d %s", i, does), c.Here}
 	}
-	b.WriteString("</div><pre>" + html.EscapeString(p.Text()) + "</pre>")
+	row(&b, "workgroup "+triple(p.Workgroup), cells, p.Width)
+	for _, g := range p.Groups() {
+		legend(&b, square{colour: Colour(g.Mark), letter: string(Letter(g.Mark))}, g.String())
+	}
+	written := map[int]bool{}
+	for _, m := range p.Memory {
+		elements := make([]square, len(m.Writers))
+		for i, w := range m.Writers {
+			elements[i] = p.element(w)
+			elements[i].title = fmt.Sprintf("%s[%d]: %s", m.Name, i, writerName(w))
+			written[min(w, 0)] = true
+		}
+		row(&b, m.Name+" was written by "+m.String(), elements, 0)
+	}
+	p.writers(&b, written)
 	return b.String()
 }
 
-// row draws cells side by side, width of them per line; 0 or 1 means as many as fit.
-func row(b *strings.Builder, name string, count, width int, cell func(i int) (colour, title string, here bool)) {
+// element returns the square of an element with a writer.
+func (p Picture) element(writer int) square {
+	switch writer {
+	case Nobody:
+		return square{colour: "transparent"}
+	case Elsewhere:
+		return square{colour: "rgba(128,128,128,0.5)"}
+	}
+	return square{colour: p.WriterColour(writer), here: p.Cells[writer].Here}
+}
+
+// writers draws the legend of the elements' squares, for the kinds of writers that there are: an
+// invocation counts as 0.
+func (p Picture) writers(b *strings.Builder, kinds map[int]bool) {
+	last := len(p.Cells) - 1
+	if kinds[0] {
+		legend(b, p.element(0), "written by invocation 0")
+	}
+	if kinds[0] && last > 0 {
+		legend(b, p.element(last), fmt.Sprintf("written by invocation %d; those in between have the colours in between", last))
+	}
+	if kinds[Elsewhere] {
+		legend(b, p.element(Elsewhere), "written by an earlier workgroup")
+	}
+	if kinds[Nobody] {
+		legend(b, p.element(Nobody), "not written yet")
+	}
+}
+
+// A square is a cell of the picture.
+type square struct {
+	colour, letter, title string
+	here                  bool
+}
+
+// HTML draws a square. The frame of the viewed invocation's squares is thick.
+func (s square) HTML() string {
+	border := "1px solid rgba(128,128,128,0.6)"
+	if s.here {
+		border = "2px solid currentColor"
+	}
+	return fmt.Sprintf(`<span title="%s" style="display:inline-block;box-sizing:border-box;width:18px;height:18px;`+
+		`vertical-align:top;text-align:center;font:600 11px/15px monospace;background:%s;border:%s">%s</span>`,
+		html.EscapeString(s.title), s.colour, border, s.ink())
+}
+
+// ink draws a square's letter, black or white, whichever is easier to read on its colour.
+func (s square) ink() string {
+	if s.letter == "" {
+		return ""
+	}
+	ink := "#000000"
+	if s.colour == "#0072b2" {
+		ink = "#ffffff"
+	}
+	return fmt.Sprintf(`<span style="color:%s">%s</span>`, ink, s.letter)
+}
+
+// row draws squares side by side, width of them per line; 0 or 1 means as many as fit.
+func row(b *strings.Builder, name string, squares []square, width int) {
 	if width <= 1 || width > widest {
 		width = widest
 	}
-	fmt.Fprintf(b, `<div style="margin:4px 0"><div>%s</div><div style="line-height:0">`, html.EscapeString(name))
-	for i := range count {
-		if i > 0 && i%width == 0 {
-			b.WriteString("<br>")
+	fmt.Fprintf(b, `<div style="margin:8px 0 4px">%s</div>`, html.EscapeString(name))
+	for line := range slices.Chunk(squares, width) {
+		b.WriteString(`<div style="height:18px;white-space:nowrap">`)
+		for _, s := range line {
+			b.WriteString(s.HTML())
 		}
-		colour, title, here := cell(i)
-		border := "1px solid rgba(128,128,128,0.6)"
-		if here {
-			border = "2px solid currentColor"
-		}
-		fmt.Fprintf(b, `<span title="%s" style="display:inline-block;box-sizing:border-box;width:14px;height:14px;background:%s;border:%s"></span>`,
-			html.EscapeString(title), colour, border)
+		b.WriteString("</div>")
 	}
-	b.WriteString("</div></div>")
+}
+
+// legend draws a square beside what it means.
+func legend(b *strings.Builder, s square, text string) {
+	fmt.Fprintf(b, `<div style="margin:4px 0">%s %s</div>`, s.HTML(), html.EscapeString(text))
 }

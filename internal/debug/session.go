@@ -54,6 +54,8 @@ type Session struct {
 	lastView int // the invocation viewed at the last stop
 	findings bool
 	remarks  bool
+	marks    map[Place]int // of the places that a picture showed; see mark
+	nextMark int
 
 	spots              []spot
 	breakpoints        []*Breakpoint
@@ -94,7 +96,7 @@ func New(ctx context.Context, target *Target) (*Session, error) {
 	}
 	s := &Session{
 		Target: target, sim: first, mover: -1, starts: map[uint64]int{0: 0}, spacing: firstSpacing,
-		findings: true, reported: -1, at: map[syntax.Stmt][]*Breakpoint{},
+		findings: true, reported: -1, at: map[syntax.Stmt][]*Breakpoint{}, marks: map[Place]int{},
 	}
 	s.checkpoints = []checkpoint{{0, 0, 0, first.Copy()}}
 	s.spots = s.findSpots()

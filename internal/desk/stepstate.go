@@ -126,12 +126,12 @@ func (s *stepping) picture() protocol.Picture {
 			p.Cells[i] = n
 		}
 		p.Groups = append(p.Groups, protocol.Group{
-			Letter: debug.Letters[min(n, len(debug.Letters)-1):][:1], Colour: debug.Colour(n),
+			Letter: string(debug.Letter(g.Mark)), Colour: debug.Colour(g.Mark),
 			Line: g.Line, State: states[g.State], Does: does(g), Words: g.String(),
 		})
 	}
 	for _, strip := range drawn.Memory {
-		p.Memory = append(p.Memory, s.memory(strip))
+		p.Memory = append(p.Memory, s.memory(drawn, strip))
 	}
 	return p
 }
@@ -150,7 +150,7 @@ func does(g debug.Group) string {
 	return fmt.Sprintf("line %d", g.Line)
 }
 
-func (s *stepping) memory(strip debug.Strip) protocol.Memory {
+func (s *stepping) memory(drawn debug.Picture, strip debug.Strip) protocol.Memory {
 	m := protocol.Memory{Name: strip.Name, Mine: []int{}, Words: strip.String()}
 	for i, by := range strip.Writers {
 		colour := ""
@@ -159,7 +159,7 @@ func (s *stepping) memory(strip debug.Strip) protocol.Memory {
 		case debug.Elsewhere:
 			colour = "-"
 		default:
-			colour = debug.Colour(by)
+			colour = drawn.WriterColour(by)
 		}
 		m.Colours = append(m.Colours, colour)
 		if by == s.session.Invocation() {

@@ -5,7 +5,9 @@ import (
 	"html/template"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -18,6 +20,12 @@ type Bars struct {
 	Percent   bool  // values are shares of one: 0.5 is half the width and "50.0 %"
 	Shares    bool  // values should be shares of one: sets Percent if they are, and shows their sum
 	Highlight []int // bars to highlight, counted from 0
+}
+
+// Milliseconds returns a duration as a value for a bar, with three significant digits.
+func Milliseconds(d time.Duration) float32 {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(d.Seconds()*1000, 'g', 3, 64), 32) // it is a number
+	return float32(rounded)
 }
 
 type bar struct {

@@ -42,12 +42,12 @@ type CellRow struct {
 // Colours for classes, which colour-blind readers can tell apart on light and dark pages. The
 // palette is Okabe and Ito's.
 var (
-	Hollow  = color.RGBA{}
-	Faint   = color.RGBA{R: 0x26, G: 0x26, B: 0x26, A: 0x4c} // grey, 30 % of it
-	Fainter = color.RGBA{R: 0x13, G: 0x13, B: 0x13, A: 0x26} // grey, 15 % of it
-	Blue    = rgb(0x0072b2)
-	Orange  = rgb(0xe69f00)
-	Purple  = rgb(0xcc79a7)
+	Hollow = color.RGBA{}
+	Faint  = color.RGBA{R: 0x26, G: 0x26, B: 0x26, A: 0x4c} // grey, 30 % of it
+	Grey   = color.RGBA{R: 0x53, G: 0x53, B: 0x53, A: 0xa6} // grey, 65 % of it
+	Blue   = rgb(0x0072b2)
+	Orange = rgb(0xe69f00)
+	Purple = rgb(0xcc79a7)
 )
 
 // Bright returns a colour that grows brighter with t from 0 to 1, for ordered classes.

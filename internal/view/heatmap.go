@@ -14,6 +14,7 @@ import (
 // Up to this size a heat map is a table of numbers, and above it a picture.
 const (
 	maxNumberCols  = 16
+	maxRoomyCols   = 12 // more columns get narrow cells
 	maxNumberCells = 256
 	maxPictureSide = 512 // pixels; larger matrices are averaged down to fit
 )
@@ -41,6 +42,7 @@ type heatRow struct {
 type heatLayout struct {
 	Title, Problem string
 	ColLabels      []string
+	Padding        template.CSS
 	Rows           []heatRow
 	Picture        template.URL
 	Alt            string
@@ -124,13 +126,22 @@ func (h HeatMap) layout() heatLayout {
 		return layout
 	}
 	s := newScale(h.Values)
-	layout.Legend = legend(s)
 	layout.Low, layout.High = short(float32(s.low)), short(float32(s.high))
+	switch {
+	case s.low < s.high:
+		layout.Legend = legend(s)
+	case s.strange == 0:
+		layout.Remarks = append(layout.Remarks, "every value is "+layout.Low)
+	}
 	if s.strange > 0 {
 		layout.Remarks = append(layout.Remarks, fmt.Sprintf("%s not finite; NaN is grey", Thousands(s.strange)))
 	}
 	if h.small() {
 		layout.ColLabels = labels(h.ColLabels, h.Cols)
+		layout.Padding = "5px 7px"
+		if h.Cols > maxRoomyCols {
+			layout.Padding = "5px 3px"
+		}
 		layout.Rows = h.cells(s)
 		return layout
 	}

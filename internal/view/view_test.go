@@ -282,6 +282,13 @@ func TestHeatMapShowsLargeMatricesAsAPicture(t *testing.T) {
 	require.Contains(t, string(view.HTML()), "1 not finite; NaN is grey")
 }
 
+// A scale from 0 to 0 would say nothing.
+func TestHeatMapOfOneValueHasNoScale(t *testing.T) {
+	html := string(HeatMap{Values: make([]float32, 40*50), Rows: 40, Cols: 50}.HTML())
+	require.Contains(t, html, "every value is 0")
+	require.Equal(t, 1, strings.Count(html, "<img "))
+}
+
 func TestHeatMapSaysWhenItsShapeIsWrong(t *testing.T) {
 	require.Equal(t, "3 values do not fill 2×2", views()["heat map, mismatched"].Text())
 }

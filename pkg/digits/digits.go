@@ -62,8 +62,8 @@ func test(normalize string, whose [2]string) Reading {
 	argmax := show.Must(check.Own("argmax"))
 	started := time.Now()
 	r := read(set, mlp.Kernels{Normalize: normalize}, argmax.Source)
-	took := time.Since(started).Round(time.Millisecond)
-	r.rows = [][2]string{whose, {"argmax", argmax.Whose()}, {"time for all of them", took.String()}}
+	took := time.Since(started)
+	r.rows = [][2]string{whose, {"argmax", argmax.Whose()}, {"time for all of them", fmt.Sprintf("%.2f s", took.Seconds())}}
 	return r
 }
 

@@ -119,7 +119,7 @@ func TestLayersAndTimes(t *testing.T) {
 		require.Contains(t, layers, part)
 	}
 	times := shown(t, func() { Times(10) })
-	for _, part := range []string{"10 images, microseconds in each pass", "1  linear 784 → 128", "4  softmax"} {
+	for _, part := range []string{"10 images, milliseconds in each pass", "1  linear 784 → 128", "4  softmax"} {
 		require.Contains(t, times, part)
 	}
 	require.Contains(t, shown(t, func() { Images(3) }), "The first of 10,000 images of MNIST")

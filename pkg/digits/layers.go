@@ -2,7 +2,6 @@ package digits
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
@@ -48,22 +47,20 @@ func Times(images int) {
 	}
 	net, whose := own()
 	passes := show.Must(net.Passes(images))[1:] // without normalize
-	var micros []float32
+	var times []float32
 	if device.Adapter().Timestamps {
 		show.Must(device.Time(passes...)) // once, to warm up
 		for _, took := range show.Must(device.Time(passes...)) {
-			micros = append(micros, microseconds(took))
+			times = append(times, view.Milliseconds(took))
 		}
 	} else {
 		for _, pass := range passes {
-			micros = append(micros, microseconds(show.Must(ladder.Median(func() error { return device.Run(pass) }))))
+			times = append(times, view.Milliseconds(show.Must(ladder.Median(func() error { return device.Run(pass) }))))
 		}
 	}
 	show.Display(show.Bars{
-		Title:  fmt.Sprintf("%s images, microseconds in each pass", view.Thousands(images)),
+		Title:  fmt.Sprintf("%s images, milliseconds in each pass", view.Thousands(images)),
 		Labels: []string{"1  linear 784 → 128", "2  relu", "3  linear 128 → 10", "4  softmax"},
-		Values: micros,
+		Values: times,
 	}, whose)
 }
-
-func microseconds(d time.Duration) float32 { return float32(d.Nanoseconds()) / 1000 }

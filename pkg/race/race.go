@@ -10,6 +10,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/ladder"
+	"github.com/wgslab/wgslab/internal/view"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
@@ -83,9 +84,9 @@ func Readbacks(passes int) {
 		return nil
 	}))
 	show.Display(show.Bars{
-		Title:  fmt.Sprintf("%d passes, in microseconds", passes),
+		Title:  fmt.Sprintf("%d passes, in milliseconds", passes),
 		Source: fmt.Sprintf("reading back between passes takes %.1f× as long", float64(apart)/float64(together)),
 		Labels: []string{"one submission, one readback", fmt.Sprintf("%d submissions, %d readbacks", passes, passes)},
-		Values: []float32{float32(together.Nanoseconds()) / 1000, float32(apart.Nanoseconds()) / 1000},
+		Values: []float32{view.Milliseconds(together), view.Milliseconds(apart)},
 	})
 }

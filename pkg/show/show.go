@@ -66,12 +66,12 @@ const (
 
 // Colours for the classes of Cells. Colour-blind readers can tell them apart.
 var (
-	Faint   = view.Faint
-	Fainter = view.Fainter
-	Blue    = view.Blue
-	Orange  = view.Orange
-	Purple  = view.Purple
-	Hollow  = view.Hollow
+	Faint  = view.Faint
+	Grey   = view.Grey
+	Blue   = view.Blue
+	Orange = view.Orange
+	Purple = view.Purple
+	Hollow = view.Hollow
 )
 
 // Bright returns a colour that grows brighter as t goes from 0 to 1, for ordered classes.

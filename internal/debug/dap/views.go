@@ -44,7 +44,7 @@ func (a *Adapter) stack() []dap.StackFrame {
 	if len(picture.Cells) <= mostNeighbours+1 {
 		for i := range picture.Cells {
 			if i != here {
-				list = append(list, a.neighbours(debug.Group{Line: picture.Cells[i].Line, State: picture.Cells[i].State, Invocations: []int{i}}))
+				list = append(list, a.neighbours(debug.Group{Place: picture.Cells[i].Place, Invocations: []int{i}}))
 			}
 		}
 		return list

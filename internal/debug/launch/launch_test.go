@@ -61,3 +61,29 @@ func TestABufferHasTwoNames(t *testing.T) {
 	assert.NoError(t, s.WatchWrites([]string{"result[0]"}))
 	assert.ErrorContains(t, s.WatchWrites([]string{"product[0]"}), "`product` is neither a buffer")
 }
+
+// Lesson 5 has learners step back from the line that stores a wrong value, until the variable is
+// gone: the line that they stepped back over is the bug.
+func TestSteppingBackLeadsToTheBug(t *testing.T) {
+	e, err := course.Find("find-row-max")
+	require.NoError(t, err)
+	text, err := e.Skeleton()
+	require.NoError(t, err)
+	made, err := launch.Exercise(t.Context(), e, "try.wgsl", text, 3, "", nil)
+	require.NoError(t, err)
+	s, err := debug.New(t.Context(), made)
+	require.NoError(t, err)
+	before, _, found := strings.Cut(text, "shared_max[me] = best;")
+	require.True(t, found)
+	s.SetBreakpoints([]*debug.Breakpoint{{Line: strings.Count(before, "\n") + 1}})
+	require.Equal(t, debug.Hit, s.Do(t.Context(), debug.Start).Reason)
+	best := func() (string, error) {
+		item, err := s.Evaluate(s.Invocation(), 0, "best")
+		return item.Value, err
+	}
+	for value, err := best(); err == nil; value, err = best() {
+		require.Equal(t, "0.0", value)
+		s.Do(t.Context(), debug.Back)
+	}
+	require.Equal(t, "var best = 0.0;", strings.TrimSpace(made.Source.Slice(made.Source.Line(s.Line(s.Invocation())))))
+}

@@ -312,29 +312,28 @@ const (
 // strip renders the workgroup: a letter for each invocation, and the place of each letter.
 func (m *screen) strip() (lines []string) {
 	p := m.seen.picture
-	groups := p.Groups()
 	row, rows := m.width, max(stripRows, m.height/3)
 	if p.Width > 1 && p.Width < row && len(p.Cells)/p.Width <= rows {
 		row = p.Width
 	}
 	for from := 0; from < len(p.Cells) && len(lines) < rows; from += row {
 		var b strings.Builder
-		for i := from; i < min(from+row, len(p.Cells)); i++ {
-			letter := p.Letter(groups, i)
-			style := lipgloss.NewStyle().Foreground(lipgloss.Color(debug.Colour(int(letter | 0x20 - 'a'))))
-			if p.Cells[i].Here {
+		for _, c := range p.Cells[from:min(from+row, len(p.Cells))] {
+			style := lipgloss.NewStyle().Foreground(lipgloss.Color(debug.Colour(c.Mark)))
+			if c.Here {
 				style = style.Reverse(true)
 			}
-			b.WriteString(style.Render(string(letter)))
+			b.WriteString(style.Render(string(c.Letter())))
 		}
 		lines = append(lines, b.String())
 	}
+	groups := p.Groups()
 	for i, g := range groups {
 		if i == groupsRows {
 			lines = append(lines, fit(faint, m.width, fmt.Sprintf("… and %d more places", len(groups)-groupsRows)))
 			break
 		}
-		lines = append(lines, fit(faint, m.width, fmt.Sprintf("%c %s", debug.Letters[min(i, len(debug.Letters)-1)], g)))
+		lines = append(lines, fit(faint, m.width, fmt.Sprintf("%c %s", debug.Letter(g.Mark), g)))
 	}
 	return lines
 }

@@ -163,7 +163,10 @@ func (s *Session) showComparison(ctx context.Context, device *gpu.Device, exerci
 			s.large.exercise = exercise.ID
 		}
 		c, err := compare(ctx, device, exercise, source, s.large)
-		if err != nil {
+		switch {
+		case ctx.Err() != nil: // the learner goes on
+			return
+		case err != nil:
 			s.Display(view.Note{Title: "Your shader is right, but could not be compared with the reference", Body: verdict.Sentence(err.Error())})
 			return
 		}

@@ -23,8 +23,8 @@ import (
 	"github.com/wgslab/wgslab/pkg/show"
 )
 
-// Lines is a view of one or more lines over the same points. It has its own light background, so
-// that it is readable on light and dark pages.
+// Lines is a view of one or more lines over the same points. It has no background, and its colours
+// are readable on light and dark pages.
 type Lines struct {
 	Title  string
 	X, Y   string      // the labels of the axes, with the unit
@@ -62,20 +62,19 @@ const (
 )
 
 var (
-	paper = color.RGBA{0xf7, 0xf7, 0xf4, 0xff}
-	ink   = color.RGBA{0x2b, 0x30, 0x36, 0xff}
-	rule  = color.RGBA{0xd9, 0xdb, 0xd8, 0xff}
+	ink  = color.RGBA{0x77, 0x7c, 0x84, 0xff} // at least 3.9 : 1 on white and on the dark themes
+	rule = color.RGBA{0x26, 0x26, 0x26, 0x4c} // grey, 30 % of it
 
 	// Colours, marks and dashes distinguish the lines. Colour-blind readers can tell the
 	// colours apart as well.
-	colors = []color.RGBA{{0x1f, 0x6f, 0xb8, 0xff}, {0xc9, 0x52, 0x0a, 0xff}, {0x00, 0x80, 0x60, 0xff}, {0x8a, 0x4f, 0xa0, 0xff}}
+	colors = []color.RGBA{{0x2a, 0x7a, 0xc4, 0xff}, {0xc9, 0x52, 0x0a, 0xff}, {0x00, 0x86, 0x65, 0xff}, {0x9c, 0x60, 0xb2, 0xff}}
 	marks  = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.CrossGlyph{}}
 	dashes = [][]vg.Length{nil, {6, 3}, {2, 3}, {8, 3, 2, 3}}
 )
 
 var markup = template.Must(template.New("plot").Parse(`<div class="wgslab-plot" style="margin:4px 0 10px 0">
 {{with .Title}}<div style="margin:0 0 6px 0"><strong>{{.}}</strong></div>{{end}}
-{{if .Problem}}<div style="opacity:0.75">{{.Problem}}</div>{{else}}<img src="{{.Picture}}" alt="{{.Alt}}" width="{{.Width}}" height="{{.Height}}" style="display:block;margin:0;border-radius:6px;max-width:none">{{end}}</div>`))
+{{if .Problem}}<div style="opacity:0.75">{{.Problem}}</div>{{else}}<img src="{{.Picture}}" alt="{{.Alt}}" width="{{.Width}}" height="{{.Height}}" style="display:block;margin:0;max-width:none">{{end}}</div>`))
 
 // HTML renders the plot as a picture. Its alternative text holds the numbers.
 func (l Lines) HTML() template.HTML {
@@ -131,7 +130,7 @@ func (l Lines) picture() template.URL {
 	for i, one := range l.series() {
 		legend.Add(one.name, l.add(p, one, i)...)
 	}
-	canvas := vgimg.NewWith(vgimg.UseWH(inches(width), inches(height)), vgimg.UseDPI(96*density), vgimg.UseBackgroundColor(paper))
+	canvas := vgimg.NewWith(vgimg.UseWH(inches(width), inches(height)), vgimg.UseDPI(96*density), vgimg.UseBackgroundColor(color.Transparent))
 	whole := draw.New(canvas)
 	p.Draw(draw.Crop(whole, inches(10), -inches(legendWidth), inches(8), -inches(12)))
 	legend.Draw(draw.Crop(whole, inches(width-legendWidth+14), -inches(6), inches(8), -inches(12)))
@@ -148,7 +147,7 @@ func inches(pixels int) vg.Length { return vg.Length(pixels) * vg.Inch / 96 }
 func (l Lines) axes() *plot.Plot {
 	plot.DefaultFont = font.Font{Typeface: "Liberation", Variant: "Sans"}
 	p := plot.New()
-	p.BackgroundColor = paper
+	p.BackgroundColor = color.Transparent
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		axis.LineStyle.Color, axis.Tick.LineStyle.Color = ink, ink
 		style(&axis.Label.TextStyle, 10)

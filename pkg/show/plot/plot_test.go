@@ -30,6 +30,8 @@ func TestPicture(t *testing.T) {
 	require.Equal(t, width*density, picture.Bounds().Dx())
 	require.Equal(t, height*density, picture.Bounds().Dy())
 
+	_, _, _, opaque := picture.At(0, 0).RGBA()
+	require.Zero(t, opaque, "the theme's background shines through")
 	seen := map[[3]uint8]int{}
 	for y := range height * density {
 		for x := range width * density {

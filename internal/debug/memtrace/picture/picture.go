@@ -137,7 +137,7 @@ func readers(t *memtrace.Trace, of []*memtrace.Variable) (drawn view.Cells, seve
 	drawn = view.Cells{
 		Classes: []view.Class{
 			{Name: "does not read it", Sign: '·', Color: view.Faint},
-			next:    {Name: "does not read it, in the next workgroup", Sign: ':', Color: view.Fainter},
+			next:    {Name: "does not read it, in the next workgroup", Sign: ':', Color: view.Grey},
 			fetches: {Name: "reads it once", Sign: '1', Color: view.Blue},
 			again:   {Name: "reads it more than once", Sign: '+', Color: view.Purple},
 		},
