@@ -69,7 +69,7 @@ func TestSteppingBackLeadsToTheBug(t *testing.T) {
 	require.NoError(t, err)
 	text, err := e.Skeleton()
 	require.NoError(t, err)
-	made, err := launch.Exercise(t.Context(), e, "try.wgsl", text, 3, "", nil)
+	made, err := launch.Exercise(t.Context(), e, shader.Read("try.wgsl", text), 3, "", nil)
 	require.NoError(t, err)
 	s, err := debug.New(t.Context(), made)
 	require.NoError(t, err)
