@@ -94,6 +94,18 @@ var inGo = map[string]written{
 		block := pictureOf(c).block()
 		return rounded(block*block+3, magnitude(c.Buffers[1].Floats()))
 	}},
+	"count-up": {inkCounted, nil},
+}
+
+// inkCounted adds the number of pixels above 0 to the total.
+func inkCounted(c course.Case) course.Buffer {
+	total := c.Buffers[1].Uints()[0]
+	for _, ink := range c.Buffers[0].Floats() {
+		if ink > 0 {
+			total++
+		}
+	}
+	return eachU32(1, func(int) uint32 { return total })
 }
 
 // helloNumbers returns the right answer: each element holds its own index.
