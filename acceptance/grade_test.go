@@ -37,6 +37,9 @@ func TestWgslabGradesAClass(t *testing.T) {
 
 	points := 0
 	for _, e := range course.All() {
+		if e.IsBeyond() {
+			continue // nobody hands them in
+		}
 		points += e.Points
 	}
 	want := map[string]float64{"Ada Lovelace": float64(points), "Ben": 0, "Cleo": 2}

@@ -211,6 +211,13 @@ func requireReleased(t *testing.T, folder string) {
 			require.Contains(t, answer(t, solved, id).Source, "// BEGIN SOLUTION", "the instructor's %s", id)
 		}
 	}
+	for _, l := range course.Beyond {
+		for _, part := range []string{"source", "release"} {
+			path := filepath.Join(folder, part, "beyond", l.Name()+".ipynb")
+			requireLinks(t, path, checkout.Notebook(t, path))
+			paths = append(paths, path)
+		}
+	}
 	var faults []string
 	askNbgrader(t, &faults, append([]string{"marks"}, paths...)...)
 	require.Empty(t, faults)
@@ -256,11 +263,12 @@ func requireByLesson(t *testing.T, folder string) {
 	t.Helper()
 	var assignments map[string]any
 	askNbgrader(t, &assignments, "points", filepath.Join(folder, "gradebook.db"), "gpu-2027")
-	require.Len(t, assignments, len(course.Lessons))
-	for _, l := range course.Lessons {
-		name := strings.TrimSuffix(l.Notebook, ".ipynb")
+	all := slices.Concat(course.Lessons, course.Beyond)
+	require.Len(t, assignments, len(all))
+	for _, l := range all {
+		name := l.Name()
 		require.Contains(t, assignments, name)
-		path := filepath.Join(folder, "release", name, l.Notebook)
+		path := filepath.Join(folder, "release", name, name+".ipynb")
 		nb := checkout.Notebook(t, path)
 		require.FileExists(t, filepath.Join(folder, "release", name, "work", "README.md"))
 		for _, cell := range nb.Cells {
@@ -390,6 +398,9 @@ func requirePoints(t *testing.T, folder string) {
 	t.Helper()
 	most, all := make(points), 0.0
 	for _, e := range append(course.All(), course.Forward) {
+		if e.IsBeyond() {
+			continue // an assignment of its own
+		}
 		most[e.ID+"-check"] = float64(e.Points)
 		all += float64(e.Points)
 	}

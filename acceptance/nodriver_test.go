@@ -16,7 +16,7 @@ import (
 func TestNotebooksWithoutADriver(t *testing.T) {
 	checkout.HideDrivers(t)
 	var times timings
-	for _, path := range checkout.Notebooks(t) {
+	for _, path := range checkout.WithBeyond(t) {
 		name := strings.TrimSuffix(filepath.Base(path), ".ipynb")
 		t.Run(name, func(t *testing.T) {
 			nb := checkout.Notebook(t, path)

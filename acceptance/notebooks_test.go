@@ -28,7 +28,7 @@ import (
 func TestNotebooks(t *testing.T) {
 	var times timings
 	t.Run("run", func(t *testing.T) { // ends when all parallel subtests have ended
-		for _, path := range checkout.Notebooks(t) {
+		for _, path := range checkout.WithBeyond(t) {
 			name := strings.TrimSuffix(filepath.Base(path), ".ipynb")
 			t.Run(name+"/shipped", func(t *testing.T) {
 				t.Parallel()

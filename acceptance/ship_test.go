@@ -20,7 +20,7 @@ import (
 )
 
 func TestJupyterFindsNoFault(t *testing.T) {
-	arguments := append([]string{filepath.Join("testdata", "validate.py")}, checkout.Notebooks(t)...)
+	arguments := append([]string{filepath.Join("testdata", "validate.py")}, checkout.WithBeyond(t)...)
 	command := exec.Command(filepath.Join(checkout.Root(t), ".venv", "bin", "python"), arguments...)
 	var said bytes.Buffer
 	command.Stdout, command.Stderr = &said, &said
@@ -29,7 +29,7 @@ func TestJupyterFindsNoFault(t *testing.T) {
 
 // Notebooks ship without outputs: learners see only the output of their own runs.
 func TestNotebooksShip(t *testing.T) {
-	for _, path := range checkout.Notebooks(t) {
+	for _, path := range checkout.WithBeyond(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			nb := checkout.Notebook(t, path)
 			spec, _ := nb.Metadata["kernelspec"].(map[string]any)
@@ -104,10 +104,14 @@ func reachable(folder, target string) error {
 	if u.Path == "" {
 		return nil
 	}
-	if !filepath.IsLocal(u.Path) {
+	served, file := folder, filepath.Join(folder, u.Path)
+	if filepath.Base(folder) == "beyond" && filepath.Base(filepath.Dir(folder)) == "notebooks" {
+		served = filepath.Dir(folder)
+	}
+	if below, err := filepath.Rel(served, file); err != nil || !filepath.IsLocal(below) {
 		return fmt.Errorf("the link %s leads out of notebooks/, where JupyterLab cannot follow it", target)
 	}
-	if _, err := os.Stat(filepath.Join(folder, u.Path)); err != nil {
+	if _, err := os.Stat(file); err != nil {
 		return fmt.Errorf("the link %s leads nowhere: %w", target, err)
 	}
 	return nil
@@ -129,17 +133,14 @@ func requireNoStrayTags(t *testing.T, nb *nbformat.Notebook) {
 // Every exercise of a lesson with a notebook appears once: its skeleton, then its
 // check, then its hints.
 func TestNotebooksHoldTheirExercises(t *testing.T) {
-	for _, path := range checkout.Notebooks(t) {
-		t.Run(filepath.Base(path), func(t *testing.T) {
-			var number int
-			_, err := fmt.Sscanf(filepath.Base(path), "%02d-", &number)
-			require.NoError(t, err, "a notebook's name begins with the number of its lesson")
+	for _, l := range slices.Concat(course.Lessons, course.Beyond) {
+		t.Run(l.Name(), func(t *testing.T) {
 			var want []string
-			for _, exercise := range course.Lessons[number-1].Exercises() {
+			for _, exercise := range l.Exercises() {
 				want = append(want, exercise.ID)
 			}
-			nb := checkout.Notebook(t, path)
-			require.Equal(t, want, checkout.CheckedIn(nb), "the checks of the notebook are the exercises of lesson %d", number)
+			nb := checkout.Notebook(t, filepath.Join(checkout.Root(t), "notebooks", l.Notebook))
+			require.Equal(t, want, checkout.CheckedIn(nb), "the checks of the notebook are the exercises of lesson %d", l.Number)
 			require.Equal(t, want, answersIn(nb), "so are the cells that it leaves to the learner")
 			for _, id := range want {
 				requireExercise(t, nb, id)

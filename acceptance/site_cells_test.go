@@ -106,14 +106,14 @@ func TestSiteCells(t *testing.T) {
 	from := site.Serve(t)
 	t.Run("by WebGPU", func(t *testing.T) {
 		v := visitSite(t, browser.For(t, browser.WebGPU), from, "index.html")
-		for _, path := range checkout.Notebooks(t) {
+		for _, path := range checkout.WithBeyond(t) {
 			v.holdAgainst(solved(t, path), path, func(id string) bool { return !slices.Contains(ofTheEngine, id) })
 		}
 	})
 	t.Run("simulated", func(t *testing.T) {
 		checkout.HideDrivers(t)
 		v := visitSite(t, browser.For(t), from, "index.html")
-		for _, path := range checkout.Notebooks(t) {
+		for _, path := range checkout.WithBeyond(t) {
 			if slices.ContainsFunc(ofTheEngine, func(id string) bool { return strings.HasPrefix(id, notebookName(path)+"/") }) {
 				v.holdAgainst(solvedWithoutADriver(t, path), path, func(id string) bool { return slices.Contains(ofTheEngine, id) })
 			}

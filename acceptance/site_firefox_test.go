@@ -71,7 +71,7 @@ func TestSiteCellsInFirefox(t *testing.T) {
 	checkout.HideDrivers(t)
 	fox := firefox.For(t)
 	v, page := visitInFirefox(t, fox, site.Serve(t), "index.html")
-	for _, path := range checkout.Notebooks(t) {
+	for _, path := range checkout.WithBeyond(t) {
 		nb := solvedWithoutADriver(t, path)
 		silent := map[string]bool{} // they say that there is no WebGPU: here of a machine, there of a browser
 		for _, cell := range codeCells(nb) {

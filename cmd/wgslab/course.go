@@ -33,7 +33,7 @@ func newProgressCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "progress",
 		Short:   "Show the lessons and your progress",
-		Long:    "Progress lists the eight lessons with their exercises and marks the ones you have passed.",
+		Long:    "Progress lists the eight lessons, and those beyond, with their exercises and marks the ones you have passed.",
 		Example: "  wgslab progress",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

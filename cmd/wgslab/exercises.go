@@ -14,6 +14,7 @@ import (
 type listedExercise struct {
 	ID       string          `json:"id"`
 	Lesson   int             `json:"lesson"`
+	Beyond   bool            `json:"beyond"` // the eight lessons: an optional part
 	Title    string          `json:"title"`
 	Task     string          `json:"task"`
 	Stretch  bool            `json:"stretch"`
@@ -34,8 +35,8 @@ func newExercisesCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "exercises",
 		Short: "List the exercises",
-		Long: `Exercises lists every exercise with its lesson, id and task: those of the course, and those
-in the folder exercises/ here, or in the folder that WGSLAB_EXERCISES names. It leaves out
+		Long: `Exercises lists every exercise with its lesson, id and task: those of the eight lessons, those
+beyond them, which are optional, and those in the folder exercises/ here, or in the folder that WGSLAB_EXERCISES names. It leaves out
 exercises with a mistake in their folder, and says what is wrong with each.
 
 Exit codes: 0 all exercises are listed, 1 some are left out.`,
@@ -62,7 +63,11 @@ Exit codes: 0 all exercises are listed, 1 some are left out.`,
 func writeExercises(w io.Writer) error {
 	rows := [][]string{{"LESSON", "ID", "WHAT IT COMPUTES"}}
 	for _, e := range listExercises() {
-		rows = append(rows, []string{strconv.Itoa(e.Lesson), e.ID, e.Task})
+		lesson := strconv.Itoa(e.Lesson)
+		if e.Beyond {
+			lesson += " (beyond)"
+		}
+		rows = append(rows, []string{lesson, e.ID, e.Task})
 	}
 	return plaintext.Table(w, rows)
 }
@@ -85,7 +90,7 @@ func listExercises() []listedExercise {
 
 func listExercise(e *course.Exercise) listedExercise {
 	listed := listedExercise{
-		ID: e.ID, Lesson: e.Lesson, Title: e.Title, Task: e.Task,
+		ID: e.ID, Lesson: e.Lesson, Beyond: e.IsBeyond(), Title: e.Title, Task: e.Task,
 		Stretch: e.Stretch, Points: e.Points, Partial: e.Partial, Bindings: []listedBinding{},
 	}
 	for i, b := range e.Bindings {

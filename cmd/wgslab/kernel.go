@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/class/worker"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/notebook/kernel"
 	"github.com/wgslab/wgslab/internal/notebook/kernel/coursecells"
 	"github.com/wgslab/wgslab/internal/notebook/kernel/debugger"
@@ -32,6 +34,9 @@ cells. You don't need to start it yourself.`,
 			// the signal, our child processes would ignore it as well.)
 			signal.Reset(os.Interrupt)
 			signal.Notify(make(chan os.Signal, 1), os.Interrupt)
+			if err := goToWork(); err != nil {
+				return &codedError{exitNotRight, err}
+			}
 			ctx, stop := context.WithCancel(cmd.Context())
 			defer stop()
 			go endWithParent(stop)
@@ -59,6 +64,17 @@ cells. You don't need to start it yourself.`,
 	command.Flags().StringVar(&connectionFile, "connection-file", "", "the connection file that Jupyter wrote")
 	_ = command.MarkFlagRequired("connection-file") // the flag is defined
 	return command
+}
+
+// goToWork enters the folder that has work/. Notebooks in notebooks/beyond share it with the lessons.
+func goToWork() error {
+	if isFolder(workdir.Dir) || !isFolder(filepath.Join("..", workdir.Dir)) {
+		return nil
+	}
+	if err := os.Chdir(".."); err != nil {
+		return fmt.Errorf("entering the folder of the notebooks: %w", err)
+	}
+	return nil
 }
 
 // poolConfig returns the settings for the workers of a notebook. A check takes tens of

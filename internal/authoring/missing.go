@@ -129,7 +129,7 @@ func (c *check) declaration(e *course.Exercise) {
 		name  string
 		empty bool
 	}{
-		{"lesson, from 1 to 8", !c.pack && (e.Lesson < 1 || e.Lesson > len(course.Lessons))},
+		{"lesson of the course", !c.pack && c.notebook(e) == ""},
 		{"notebook, the name of the one that has the exercise", c.pack && e.Notebook == ""},
 		{"points, for graders, and no line `practice = true`", e.Points < 1 && !e.Practice},
 		{"title", e.Title == ""},
@@ -147,7 +147,7 @@ func (c *check) notebook(named string, lesson int) string {
 	if c.pack && named != "" {
 		return "../" + named
 	}
-	for _, l := range course.Lessons {
+	for _, l := range slices.Concat(course.Lessons, course.Beyond) {
 		if !c.pack && l.Number == lesson {
 			return "notebooks/" + l.Notebook
 		}

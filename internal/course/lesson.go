@@ -31,7 +31,7 @@ import (
 type Exercise struct {
 	ID       string
 	Kind     Kind
-	Lesson   int    // 1 to 8; above that in a pack
+	Lesson   int    // from 1; those of a pack come after those of the course
 	Title    string // a few words
 	Task     string // what the shader has to compute, in one sentence
 	Stretch  bool   // beyond the lesson's core
@@ -203,6 +203,9 @@ type Case struct {
 	MostSteps int
 }
 
+// IsBeyond reports whether the exercise is in the optional part of the course.
+func (e *Exercise) IsBeyond() bool { return Lesson{Number: e.Lesson}.IsBeyond() }
+
 // A Buffer holds the contents of a binding, in the type that every engine takes.
 type Buffer = shader.Buffer
 
@@ -240,8 +243,8 @@ func readCourse(files fs.FS) (found []*Exercise, broken []error) {
 			continue // see questionsOfTheCourse
 		}
 		e, err := readFolder(files, id)
-		if err == nil && (e.Lesson < 1 || e.Lesson > len(Lessons)) {
-			err = fmt.Errorf("%s: lesson is %d: use 1 to %d", name, e.Lesson, len(Lessons))
+		if err == nil && (e.Lesson < 1 || e.Lesson > len(ownLessons())) {
+			err = fmt.Errorf("%s: lesson is %d: use 1 to %d", name, e.Lesson, len(ownLessons()))
 		}
 		if err != nil {
 			broken = append(broken, &BrokenError{id, err})

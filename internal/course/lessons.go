@@ -1,5 +1,11 @@
 package course
 
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
 // A Lesson is one notebook of the course.
 type Lesson struct {
 	Number   int
@@ -18,6 +24,34 @@ var Lessons = []Lesson{
 	{7, "Real weights, real digits", "07-digits.ipynb"},
 	{8, "Draw", "08-draw.ipynb"},
 }
+
+// Beyond lists the lessons after those, an optional part: their points don't count in the points of
+// the course.
+var Beyond = []Lesson{
+	{9, "Frame it", "beyond/frame.ipynb"},
+}
+
+// ownLessons returns the lessons of the course: the eight, and those beyond.
+func ownLessons() []Lesson { return slices.Concat(Lessons, Beyond) }
+
+// IsBeyond reports whether the lesson belongs to the optional part of the course.
+func (l Lesson) IsBeyond() bool {
+	return l.Number > len(Lessons) && l.Number <= len(ownLessons())
+}
+
+// Part returns the title of the part of the course that begins with the lesson, if it needs one.
+func (l Lesson) Part() string {
+	switch l.Number {
+	case len(Lessons) + 1:
+		return "Beyond the eight"
+	case len(ownLessons()) + 1:
+		return "More exercises"
+	}
+	return ""
+}
+
+// Name returns the name of the lesson's notebook, without its folder and .ipynb.
+func (l Lesson) Name() string { return strings.TrimSuffix(path.Base(l.Notebook), ".ipynb") }
 
 // Exercises returns the exercises of a lesson, in the order of its notebook.
 func (l Lesson) Exercises() []*Exercise {

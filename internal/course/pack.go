@@ -49,7 +49,7 @@ func UsePack(files fs.FS) { builtIn = files }
 // PackNotebook returns the path of a lesson's notebook in the pack, beside the folder of the exercises;
 // ok is false for lessons of the course.
 func PackNotebook(l Lesson) (path string, ok bool) {
-	return filepath.Join(filepath.Dir(filepath.Clean(PackFolder())), l.Notebook), l.Number > len(Lessons)
+	return filepath.Join(filepath.Dir(filepath.Clean(PackFolder())), l.Notebook), l.Number > len(ownLessons())
 }
 
 // PackTexts returns the texts of all files of the pack that checks need, by their paths in it. It
@@ -279,7 +279,7 @@ func (s small) Open(name string) (fs.File, error) {
 // lessonOf returns the number of an exercise's lesson: each notebook of a pack is a lesson, after those
 // of the course.
 func lessonOf(earlier []*Exercise, e *Exercise) int {
-	last := len(Lessons)
+	last := len(ownLessons())
 	for _, other := range earlier {
 		if other.Notebook == e.Notebook {
 			return other.Lesson
@@ -289,9 +289,10 @@ func lessonOf(earlier []*Exercise, e *Exercise) int {
 	return last + 1
 }
 
-// AllLessons returns the lessons of the course, and then those of the pack.
+// AllLessons returns the lessons of the course, with those beyond the eight, and then those of the
+// pack.
 func AllLessons() []Lesson {
-	all := slices.Clone(Lessons)
+	all := ownLessons()
 	for _, e := range pack().exercises { // Broken has the errors
 		if !slices.ContainsFunc(all, func(l Lesson) bool { return l.Number == e.Lesson }) {
 			title := strings.ReplaceAll(strings.TrimSuffix(e.Notebook, ".ipynb"), "-", " ")

@@ -94,6 +94,92 @@ var inGo = map[string]written{
 		block := pictureOf(c).block()
 		return rounded(block*block+3, magnitude(c.Buffers[1].Floats()))
 	}},
+	"count-up":  {inkCounted, nil},
+	"histogram": {bytesCounted, nil},
+	"ink-box":   {inkBox, nil},
+	"scan-256":  {sumsBefore, nil},
+	"frame":     {framedInk, func(course.Case) tensor.Tolerance { return tensor.Tolerance{Absolute: 1e-5, Relative: 1e-4} }},
+}
+
+// bytesCounted adds the counts of the first n bytes to the bins.
+func bytesCounted(c course.Case) course.Buffer {
+	words, bins := c.Buffers[1].Uints(), slices.Clone(c.Buffers[2].Uints())
+	for i := range uniformU32(c, 0, 0) {
+		bins[words[i/4]>>(8*(i%4))&255]++
+	}
+	return eachU32(len(bins), func(i int) uint32 { return bins[i] })
+}
+
+// inkBox returns the smallest and largest columns and rows above the threshold.
+func inkBox(c course.Case) course.Buffer {
+	w, threshold, box := uniformU32(c, 0, 0), uniformF32(c, 0, 2), slices.Clone(c.Buffers[2].Uints())
+	for i, ink := range c.Buffers[1].Floats() {
+		if float64(ink) > threshold {
+			x, y := uint32(i%w), uint32(i/w)
+			box[0], box[1], box[2], box[3] = min(box[0], x), min(box[1], y), max(box[2], x), max(box[3], y)
+		}
+	}
+	return eachU32(4, func(i int) uint32 { return box[i] })
+}
+
+// sumsBefore returns the sum of the elements before each one in its block of 256.
+func sumsBefore(c course.Case) course.Buffer {
+	x, sum := c.Buffers[0].Uints(), uint32(0)
+	return eachU32(len(x), func(i int) uint32 {
+		if i%256 == 0 {
+			sum = 0
+		}
+		before := sum
+		sum += x[i]
+		return before
+	})
+}
+
+// framedInk frames the box of an image as MNIST does, with areas in whole twentieths.
+func framedInk(c course.Case) course.Buffer {
+	const fit, side = 20, 28
+	w, image, box := uniformU32(c, 0, 0), c.Buffers[1].Floats(), c.Buffers[2].Uints()
+	if box[0] > box[2] {
+		return each(side*side, func(int) float64 { return 0 })
+	}
+	left, top := int(box[0]), int(box[1])
+	wide, high := int(box[2])-left+1, int(box[3])-top+1
+	step := max(wide, high)
+	outWide, outHigh := (wide*fit+step-1)/step, (high*fit+step-1)/step
+	overlap := func(pixel, begin int) float64 {
+		return float64(max(0, min((pixel+1)*fit, begin+step)-max(pixel*fit, begin)))
+	}
+	var digit [fit * fit]float64
+	mass, mx, my := 0.0, 0.0, 0.0
+	for oy := range outHigh {
+		for ox := range outWide {
+			x0, y0, sum := left*fit+ox*step, top*fit+oy*step, 0.0
+			for i, ink := range image {
+				sum += overlap(i%w, x0) * overlap(i/w, y0) * float64(ink)
+			}
+			ink := sum / float64(step*step)
+			digit[oy*fit+ox] = ink
+			mass, mx, my = mass+ink, mx+ink*(float64(ox)+0.5), my+ink*(float64(oy)+0.5)
+		}
+	}
+	return each(side*side, func(i int) float64 {
+		x, y := i%side-side/2+int(mx/mass), i/side-side/2+int(my/mass)
+		if x < 0 || x >= outWide || y < 0 || y >= outHigh {
+			return 0
+		}
+		return digit[y*fit+x]
+	})
+}
+
+// inkCounted adds the number of pixels above 0 to the total.
+func inkCounted(c course.Case) course.Buffer {
+	total := c.Buffers[1].Uints()[0]
+	for _, ink := range c.Buffers[0].Floats() {
+		if ink > 0 {
+			total++
+		}
+	}
+	return eachU32(1, func(int) uint32 { return total })
 }
 
 // helloNumbers returns the right answer: each element holds its own index.

@@ -13,18 +13,16 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/view"
 )
 
-// The learner's folder, relative to notebooks/beyond, and the deadline of the cells' device.
-const (
-	workDir  = "../work"
-	patience = time.Minute
-)
+// patience is the deadline of the cells' device.
+const patience = time.Minute
 
-// File returns the path of the learner's file for a rung, from notebooks/beyond.
-func File(rung string) string { return filepath.Join(workDir, "fast-"+rung+".wgsl") }
+// File returns the path of the learner's file for a rung.
+func File(rung string) string { return filepath.Join(workdir.Dir, "fast-"+rung+".wgsl") }
 
 // Try checks the learner's shader for a rung and returns the views for the cell. It opens a device
 // only if it needs one. The error says why the cell fails; it wraps shader.ErrLost if the device
@@ -96,7 +94,7 @@ func Ladder(ctx context.Context) (*Table, error) {
 
 // learners returns the shaders that the learner has started.
 func learners() ([]Entry, error) {
-	files := map[string]string{"your matmul": filepath.Join(workDir, "matmul.wgsl")}
+	files := map[string]string{"your matmul": workdir.ShaderPath("matmul")}
 	names := []string{"your matmul"}
 	for _, rung := range Rungs {
 		name := "your " + rung.Name

@@ -62,7 +62,7 @@ type cell struct {
 	Instead  template.HTML    // of a Go cell that no page can run: the text that replaces it
 }
 
-var notebookNamed = regexp.MustCompile(`^(?:\./)?([\w-]+)\.ipynb(#.*)?$`)
+var notebookNamed = regexp.MustCompile(`^([\w./-]+\.ipynb)(#.*)?$`)
 
 // pages returns the first page and the lessons, with their images.
 func (c *maker) pages(ctx context.Context) (files, error) {
@@ -148,6 +148,9 @@ func (c *maker) language(ctx context.Context) (page, error) {
 
 // where says which lesson a page is.
 func where(l *course.Lesson) string {
+	if l.IsBeyond() {
+		return "Beyond the eight lessons"
+	}
 	if l.Number > len(course.Lessons) {
 		return l.Title
 	}
@@ -169,11 +172,8 @@ func notebookOf(root string, l course.Lesson) string {
 	return filepath.Join(root, "notebooks", l.Notebook)
 }
 
-// notebookName returns the name of a lesson's notebook, without .ipynb.
-func notebookName(l course.Lesson) string { return strings.TrimSuffix(l.Notebook, ".ipynb") }
-
 // pageOf returns the file name of a lesson's page.
-func pageOf(l course.Lesson) string { return notebookName(l) + ".html" }
+func pageOf(l course.Lesson) string { return l.Name() + ".html" }
 
 // cells reads the cells of a lesson, and the images in them.
 func (c *maker) cells(ctx context.Context, l course.Lesson, nb *nbformat.Notebook) ([]cell, files, error) {
@@ -254,7 +254,7 @@ func readGo(prose *prose, from *nbformat.Cell, hasMain bool) (c cell, shown bool
 	if instead, ok := prose.takeInstead(from.ID); ok {
 		c.Instead, err = prose.convert(instead)
 	} else if hasMain {
-		c.Runs = notebookName(prose.lesson) + "/" + from.ID
+		c.Runs = prose.lesson.Name() + "/" + from.ID
 	}
 	return c, true, err
 }
@@ -280,7 +280,7 @@ func readGoCells(root string) (*cells.Source, error) {
 			_, said := instead[c.ID]
 			return said || !holdsGo(c)
 		})
-		if err := source.Add(notebookName(l), run); err != nil {
+		if err := source.Add(l.Name(), run); err != nil {
 			return nil, err
 		}
 	}

@@ -80,7 +80,7 @@ func headings(nb *nbformat.Notebook) map[string]string {
 // readInstead reads the texts that replace a notebook's cells in a browser:
 // assets/instead/NOTEBOOK.CELL.md.
 func readInstead(root string, l course.Lesson) (map[string]string, error) {
-	prefix := strings.TrimSuffix(l.Notebook, "ipynb")
+	prefix := l.Name() + "."
 	paths, err := filepath.Glob(filepath.Join(assetsDir(root), "instead", prefix+"*.md"))
 	if err != nil {
 		return nil, err
@@ -165,12 +165,13 @@ func (p *prose) link(to string) ([]byte, error) {
 		}
 		return []byte("#" + id), nil
 	}
+	to = path.Join(path.Dir(p.lesson.Notebook), to) // from notebooks/
 	if to == languageText {
 		return []byte(languagePage), nil
 	}
 	if m := notebookNamed.FindStringSubmatch(to); m != nil {
 		for _, l := range course.AllLessons() {
-			if l.Notebook == m[1]+".ipynb" {
+			if l.Notebook == m[1] {
 				return []byte(pageOf(l) + m[2]), nil
 			}
 		}

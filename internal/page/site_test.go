@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,7 +34,7 @@ func makePages(t *testing.T) files {
 // in Go has neither.
 func TestExercisesHaveEditorsAndChecks(t *testing.T) {
 	pages := makePages(t)
-	for _, l := range course.Lessons {
+	for _, l := range slices.Concat(course.Lessons, course.Beyond) {
 		page := string(pages[pageOf(l)])
 		for _, e := range l.Exercises() {
 			if e == course.Forward {
@@ -118,7 +119,7 @@ func TestLinksLeadSomewhere(t *testing.T) {
 
 // Colours do not change the text.
 func TestColoursLeaveTheText(t *testing.T) {
-	for _, l := range course.Lessons {
+	for _, l := range slices.Concat(course.Lessons, course.Beyond) {
 		nb, err := nbformat.Read(filepath.Join(root, "notebooks", l.Notebook))
 		require.NoError(t, err)
 		for _, c := range nb.Cells {
@@ -136,19 +137,19 @@ func TestGoCellsRun(t *testing.T) {
 	require.NoError(t, err)
 	pages := makePages(t)
 	var run, elsewhere []string
-	for _, l := range course.Lessons {
+	for _, l := range slices.Concat(course.Lessons, course.Beyond) {
 		page := string(pages[pageOf(l)])
 		for _, m := range regexp.MustCompile(`<section class="go" id="([^"]*)"(?: data-cell="([^"]*)")?>`).FindAllStringSubmatch(page, -1) {
 			if m[2] == "" {
-				elsewhere = append(elsewhere, notebookName(l)+"/"+m[1])
+				elsewhere = append(elsewhere, l.Name()+"/"+m[1])
 				continue
 			}
-			require.Equal(t, notebookName(l)+"/"+m[1], m[2])
+			require.Equal(t, l.Name()+"/"+m[1], m[2])
 			run = append(run, m[2])
 		}
 	}
 	require.Equal(t, goCells.Runs(), run)
-	require.Len(t, run, 39)
+	require.Len(t, run, 42)
 	require.Equal(t, []string{"06-forward/forward-host", "06-forward/forward-check"}, elsewhere)
 	require.Contains(t, string(pages["06-forward.html"]), "this page cannot compile Go")
 }

@@ -22,6 +22,17 @@ func Notebooks(t *testing.T) []string {
 	return paths
 }
 
+// WithBeyond lists the files of all lessons' notebooks in the course's order: the eight, and those of
+// notebooks/beyond.
+func WithBeyond(t *testing.T) []string {
+	t.Helper()
+	paths := Notebooks(t)
+	for _, l := range course.Beyond {
+		paths = append(paths, filepath.Join(Root(t), "notebooks", filepath.FromSlash(l.Notebook)))
+	}
+	return paths
+}
+
 // Notebook reads a notebook.
 func Notebook(t *testing.T, path string) *nbformat.Notebook {
 	t.Helper()

@@ -149,7 +149,10 @@ func (g *grading) begin(s submission.Submission) *marking {
 	m := &marking{submission: s, student: Student{Student: s.Student, Problems: append([]string{}, s.Problems...), Unread: s.Unread}}
 	for _, e := range exercises() {
 		own, handedIn := s.Shaders[e.ID]
-		result := Exercise{ID: e.ID, MaxPoints: float64(e.Points)}
+		if e.IsBeyond() && !handedIn {
+			continue
+		}
+		result := Exercise{ID: e.ID, MaxPoints: float64(e.Points), Beyond: e.IsBeyond()}
 		switch {
 		case e == course.Forward:
 			result = hostExercise(s.Host)
@@ -314,9 +317,12 @@ func (g *grading) checked() {
 	}
 }
 
-// finish adds the points up.
+// finish adds the points up, except those beyond the eight lessons.
 func (g *grading) finish(m *marking) {
 	for _, e := range m.student.Exercises {
+		if e.Beyond {
+			continue
+		}
 		m.student.Points += e.Points
 		m.student.MaxPoints += e.MaxPoints
 	}
@@ -327,7 +333,7 @@ func (g *grading) finish(m *marking) {
 
 func graded(e *course.Exercise, source string, v *verdict.Verdict) Exercise {
 	result := Exercise{
-		ID: e.ID, MaxPoints: float64(e.Points), Points: points(e, v),
+		ID: e.ID, MaxPoints: float64(e.Points), Points: points(e, v), Beyond: e.IsBeyond(),
 		Verdict: Fail, Diagnosis: v.Diagnosis, Detail: v, Source: source,
 	}
 	if v.Passed() {

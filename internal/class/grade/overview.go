@@ -47,6 +47,13 @@ func (t *Table) Exercises() []string {
 	return ids
 }
 
+// Beyond reports whether someone handed in an exercise beyond the eight lessons.
+func (t *Table) Beyond() bool {
+	return slices.ContainsFunc(t.Submissions, func(s Student) bool {
+		return slices.ContainsFunc(s.Exercises, func(e Exercise) bool { return e.Beyond })
+	})
+}
+
 // Marks returns the marks of a submission for the exercises of the column.
 func (g Column) Marks(s Student) []Mark {
 	var marks []Mark

@@ -17,7 +17,7 @@ type Student struct {
 	Student   string     `json:"student"`
 	Points    float64    `json:"points"`
 	MaxPoints float64    `json:"max_points"`
-	Exercises []Exercise `json:"exercises"` // every exercise, in the order of the course
+	Exercises []Exercise `json:"exercises"` // in the order of the course; those beyond the eight lessons only if handed in
 	Problems  []string   `json:"problems"`  // what could not be read or had to be decided; never null
 
 	Unread bool `json:"-"` // something could not be read
@@ -29,7 +29,8 @@ type Exercise struct {
 	Points    float64 `json:"points"`
 	MaxPoints float64 `json:"max_points"`
 	Verdict   Outcome `json:"verdict"`
-	Diagnosis string  `json:"diagnosis"` // a slug, or ""
+	Diagnosis string  `json:"diagnosis"`        // a slug, or ""
+	Beyond    bool    `json:"beyond,omitempty"` // beyond the eight lessons: not in the student's points
 
 	Detail *verdict.Verdict `json:"-"` // nil if there is no verdict
 	Source string           `json:"-"` // the shader; "" if none was handed in

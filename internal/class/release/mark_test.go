@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -17,7 +18,7 @@ var write = flag.Bool("write", false, "write the notebooks' nbgrader metadata an
 // The notebooks contain the points that the exercises declare, so that the two cannot drift apart.
 // After you change an exercise, run: go test ./internal/class/release -run Marks -args -write
 func TestNotebooksCarryTheirMarks(t *testing.T) {
-	for _, l := range course.Lessons {
+	for _, l := range slices.Concat(course.Lessons, course.Beyond) {
 		t.Run(l.Notebook, func(t *testing.T) {
 			path := filepath.Join(cloned(t), "notebooks", l.Notebook)
 			nb, err := nbformat.Read(path)

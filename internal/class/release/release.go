@@ -12,8 +12,10 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -34,8 +36,12 @@ type Course struct {
 // the first cell has to compile Go's library and WebGPU.
 const cellTimeout = 300
 
-// whole is the name of the assignment that holds all lessons.
-const whole = "wgslab"
+// whole is the name of the assignment that holds all lessons but the optional ones; beyond holds
+// those, so their points are apart.
+const (
+	whole  = "wgslab"
+	beyond = "beyond"
+)
 
 var validName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 
@@ -47,11 +53,12 @@ type assignment struct {
 
 func (c Course) assignments() []assignment {
 	if !c.ByLesson {
-		return []assignment{{whole, course.AllLessons()}}
+		core := slices.DeleteFunc(course.AllLessons(), course.Lesson.IsBeyond)
+		return []assignment{{whole, core}, {beyond, course.Beyond}}
 	}
 	var each []assignment
 	for _, l := range course.AllLessons() {
-		each = append(each, assignment{strings.TrimSuffix(l.Notebook, ".ipynb"), []course.Lesson{l}})
+		each = append(each, assignment{l.Name(), []course.Lesson{l}})
 	}
 	return each
 }
@@ -170,15 +177,15 @@ func (c Course) writeSource(a assignment, dir string) error {
 		}
 	}
 	for _, l := range a.lessons {
-		path := filepath.Join(c.notebooks(), l.Notebook)
+		from := filepath.Join(c.notebooks(), l.Notebook)
 		own, isOwn := course.PackNotebook(l)
 		if isOwn {
-			path = own
+			from = own
 			if err := writePack(filepath.Join(dir, "exercises")); err != nil {
 				return err
 			}
 		}
-		nb, err := nbformat.Read(path)
+		nb, err := nbformat.Read(from)
 		if err != nil {
 			return err
 		}
@@ -187,14 +194,12 @@ func (c Course) writeSource(a assignment, dir string) error {
 			return err
 		}
 		for _, name := range pictures(nb) {
-			if err := copyFile(filepath.Join(filepath.Dir(path), name), filepath.Join(dir, name)); err != nil {
+			if err := copyFile(filepath.Join(filepath.Dir(from), name), filepath.Join(dir, name)); err != nil {
 				return err
 			}
 		}
-		if c.ByLesson {
-			linkAcross(nb)
-		}
-		if err := nb.Write(filepath.Join(dir, l.Notebook)); err != nil {
+		c.relink(nb, l, a)
+		if err := nb.Write(filepath.Join(dir, path.Base(l.Notebook))); err != nil {
 			return err
 		}
 	}
@@ -246,16 +251,31 @@ func pictures(nb *nbformat.Notebook) []string {
 	return files
 }
 
-var lessonLink = regexp.MustCompile(`\]\((\d\d-[a-z]+)\.ipynb\)`)
+var fileLink = regexp.MustCompile(`\]\(((?:\.\./|beyond/)?[\w-]+\.(?:ipynb|md))\)`)
 
-// linkAcross makes links to other lessons point to their assignments, which are in sibling
-// folders.
-func linkAcross(nb *nbformat.Notebook) {
+// relink makes links to other lessons point to their assignments, which are in sibling folders, and
+// links to companions to the assignment's own folder.
+func (c Course) relink(nb *nbformat.Notebook, l course.Lesson, a assignment) {
 	for _, cell := range nb.Cells {
-		if cell.Type == nbformat.Markdown {
-			cell.Source = lessonLink.ReplaceAllString(cell.Source, "](../$1/$1.ipynb)")
+		if cell.Type != nbformat.Markdown {
+			continue
+		}
+		cell.Source = fileLink.ReplaceAllStringFunc(cell.Source, func(link string) string {
+			file := fileLink.FindStringSubmatch(link)[1]
+			return "](" + c.released(path.Join(path.Dir(l.Notebook), file), a) + ")"
+		})
+	}
+}
+
+// released returns the path of a file of notebooks/ in the course, from the folder of an assignment.
+func (c Course) released(file string, from assignment) string {
+	for _, other := range c.assignments() {
+		holds := slices.ContainsFunc(other.lessons, func(l course.Lesson) bool { return l.Notebook == file })
+		if holds && other.name != from.name {
+			return path.Join("..", other.name, path.Base(file))
 		}
 	}
+	return path.Base(file)
 }
 
 func copyFile(from, to string) error {

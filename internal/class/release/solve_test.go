@@ -2,6 +2,7 @@ package release
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,7 +19,7 @@ func TestSolvedShadersAreRight(t *testing.T) {
 	device, err := gpu.Open()
 	require.NoError(t, err)
 	defer device.Close()
-	for _, l := range course.Lessons {
+	for _, l := range slices.Concat(course.Lessons, course.Beyond) {
 		nb, err := nbformat.Read(filepath.Join(cloned(t), "notebooks", l.Notebook))
 		require.NoError(t, err)
 		require.NoError(t, solve(nb, l))

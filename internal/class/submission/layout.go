@@ -102,7 +102,7 @@ var copyMark = regexp.MustCompile(`(?i)([ _-]*\(\d+\)|-\d+|-copy\d*)+$`)
 // nothing about its student.
 func ofTheCourse(name string) bool {
 	name = copyMark.ReplaceAllString(stem(name), "")
-	return slices.ContainsFunc(course.AllLessons(), func(l course.Lesson) bool { return strings.EqualFold(stem(l.Notebook), name) })
+	return slices.ContainsFunc(course.AllLessons(), func(l course.Lesson) bool { return strings.EqualFold(l.Name(), name) })
 }
 
 const submitted = "submitted" // nbgrader's folder of submissions

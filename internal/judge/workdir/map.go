@@ -11,7 +11,7 @@ import (
 	"github.com/wgslab/wgslab/internal/view/mark"
 )
 
-// A Map shows the eight lessons and the learner's progress through them.
+// A Map shows the lessons and the learner's progress through them.
 type Map struct {
 	Progress Progress
 	Here     int // the lesson whose notebook shows the map; 0 for none
@@ -19,6 +19,7 @@ type Map struct {
 
 type mapRow struct {
 	course.Lesson
+	Part  string // the title of the part that begins with the lesson
 	Here  bool
 	Stops []stop
 }
@@ -41,7 +42,7 @@ func (s stop) Sign() string {
 func (m Map) rows() []mapRow {
 	var rows []mapRow
 	for _, l := range course.AllLessons() {
-		row := mapRow{Lesson: l, Here: l.Number == m.Here}
+		row := mapRow{Lesson: l, Part: l.Part(), Here: l.Number == m.Here}
 		for _, e := range l.Exercises() {
 			_, passed := m.Progress[e.ID]
 			row.Stops = append(row.Stops, stop{e.ID, passed, e.Stretch})
@@ -51,32 +52,41 @@ func (m Map) rows() []mapRow {
 	return rows
 }
 
-// Summary says how many exercises are passed.
+// Summary says how many exercises are passed. Those beyond the eight lessons are extra.
 func (m Map) Summary() string {
-	done, all := 0, 0
+	done, all, beyond := 0, 0, 0
 	for _, row := range m.rows() {
 		for _, stop := range row.Stops {
-			if stop.Stretch {
-				continue
-			}
-			all++
-			if stop.Passed {
-				done++
+			switch {
+			case stop.Passed && row.IsBeyond():
+				beyond++
+			case stop.Stretch, row.IsBeyond():
+			case stop.Passed:
+				done, all = done+1, all+1
+			default:
+				all++
 			}
 		}
 	}
-	return fmt.Sprintf("%d of %d exercises passed", done, all)
+	summary := fmt.Sprintf("%d of %d exercises passed", done, all)
+	if beyond > 0 {
+		summary += fmt.Sprintf(", and %d beyond the eight", beyond)
+	}
+	return summary
 }
 
 // Text formats the map for a terminal.
 func (m Map) Text() string {
 	var lines []string
 	for _, row := range m.rows() {
+		if row.Part != "" {
+			lines = append(lines, "", row.Part)
+		}
 		mark := " "
 		if row.Here {
 			mark = "→"
 		}
-		line := fmt.Sprintf("%s %d  %-38s", mark, row.Number, row.Title)
+		line := fmt.Sprintf("%s %-2d %-38s", mark, row.Number, row.Title)
 		for _, s := range row.Stops {
 			line += "  " + s.Sign() + " " + s.ID
 			if s.Stretch {

@@ -63,7 +63,7 @@ func TestDamagedFiles(t *testing.T) {
 func oneOfAll() string {
 	core := 0
 	for _, e := range append(course.OfTheCourse(), course.Forward) {
-		if !e.Stretch {
+		if !e.Stretch && !e.IsBeyond() {
 			core++
 		}
 	}
@@ -84,6 +84,10 @@ func TestMap(t *testing.T) {
 	require.Contains(t, text, "✓ add")
 	require.Contains(t, text, "○ vector-add")
 	require.Contains(t, text, oneOfAll(), "those that go further do not count")
+	require.Contains(t, text, "Beyond the eight\n  9  Frame it")
+	m.Progress["count-up"] = Passed{}
+	require.Contains(t, m.Text(), oneOfAll()+", and 1 beyond the eight")
+	require.Contains(t, string(m.HTML()), "Beyond the eight")
 }
 
 func TestPageShowsTheWay(t *testing.T) {

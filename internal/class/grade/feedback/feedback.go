@@ -129,7 +129,11 @@ func newPageExercise(e grade.Exercise) pageExercise {
 }
 
 func (e pageExercise) lessonTitle() string {
-	return fmt.Sprintf("%d · %s", e.Lesson.Number, e.Lesson.Title)
+	title := fmt.Sprintf("%d · %s", e.Lesson.Number, e.Lesson.Title)
+	if e.Beyond {
+		title += " (not in the points above)"
+	}
+	return title
 }
 
 // sentence tells the student what the points mean.

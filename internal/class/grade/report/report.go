@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/class/grade"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/plaintext"
 )
 
@@ -60,6 +61,9 @@ func writeSubmissions(b *strings.Builder, t *grade.Table, width int) {
 
 func writeLegend(b *strings.Builder, t *grade.Table, width int) {
 	parts := []string{"a column is a lesson"}
+	if t.Beyond() {
+		parts = append(parts, fmt.Sprintf("from %d on they are not in the points", len(course.Lessons)+1))
+	}
 	for _, m := range t.Legend() {
 		parts = append(parts, m.Sign+" "+m.Words)
 	}

@@ -310,7 +310,7 @@ func TestChecks(t *testing.T) {
 func TestARungOfTheLadder(t *testing.T) {
 	k := overFake(t)
 	try := "%noautoget\nimport \"github.com/wgslab/wgslab/pkg/race\"\n\n%%\nrace.Try(\"naive\")"
-	cell := func(source string) string { return "%%writefile ../work/fast-naive.wgsl\n" + source }
+	cell := func(source string) string { return "%%writefile work/fast-naive.wgsl\n" + source }
 	right := reference(t, "fast/naive")
 
 	got := k.execute(cell("@group(0) @binding(3) var<storage, read_write> out: array<f32>;\n\n" +

@@ -1,0 +1,11 @@
+// diagnosis: no-implicit-conversion
+// Ink is a float.
+@group(0) @binding(0) var<storage, read> image: array<f32>;
+@group(0) @binding(1) var<storage, read_write> total: array<atomic<f32>>; // one number
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x < arrayLength(&image) && image[id.x] > 0.0) {
+        atomicAdd(&total[0], 1.0);
+    }
+}

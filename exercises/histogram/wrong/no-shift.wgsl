@@ -1,0 +1,22 @@
+// diagnosis: lowest-byte-four-times
+// title: The lowest byte of each word is counted four times.
+// why: Your shader finds the word of each byte, but never shifts it. So all four bytes look like
+//   the first.
+// ask: How do you bring byte 2 of a word down to the lowest 8 bits?
+// A byte is 8 bits.
+struct Params {
+    n: u32, // bytes to count
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> bytes: array<u32>; // 4 in a word, the lowest first
+@group(0) @binding(2) var<storage, read_write> bins: array<atomic<u32>>; // 256
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let i = id.x;
+    if (i >= params.n) {
+        return;
+    }
+    let value = bytes[i / 4u] & 255u;
+    atomicAdd(&bins[value], 1u);
+}

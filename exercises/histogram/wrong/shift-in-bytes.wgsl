@@ -1,0 +1,21 @@
+// diagnosis: shifts-by-bits
+// title: Your shader shifts by bits where it should shift by bytes.
+// why: A shift of 1 moves a word by one bit. From one byte to the next there are 8.
+// ask: How many bits are in the bytes below byte 2?
+// Byte 2 is shifted by 2.
+struct Params {
+    n: u32, // bytes to count
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> bytes: array<u32>; // 4 in a word, the lowest first
+@group(0) @binding(2) var<storage, read_write> bins: array<atomic<u32>>; // 256
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let i = id.x;
+    if (i >= params.n) {
+        return;
+    }
+    let value = (bytes[i / 4u] >> (i % 4u)) & 255u;
+    atomicAdd(&bins[value], 1u);
+}

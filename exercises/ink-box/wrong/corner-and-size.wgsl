@@ -1,0 +1,27 @@
+// diagnosis: corner-and-size
+// title: Left and top are right, but the rest is wrong: your shader measures from its own start.
+// why: The size is known only once all pixels have been looked at. Until then, others may still
+//   change the left edge.
+// ask: Can an invocation know the final left edge?
+// A box is a corner and a size.
+struct Params {
+    w: u32,
+    h: u32,
+    threshold: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> image: array<f32>; // h rows of w
+@group(0) @binding(2) var<storage, read_write> box: array<atomic<u32>>; // left, top, right, bottom
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= params.w || id.y >= params.h) {
+        return;
+    }
+    if (image[id.y * params.w + id.x] > params.threshold) {
+        atomicMin(&box[0], id.x);
+        atomicMin(&box[1], id.y);
+        atomicMax(&box[2], id.x - atomicLoad(&box[0]) + 1u);
+        atomicMax(&box[3], id.y - atomicLoad(&box[1]) + 1u);
+    }
+}

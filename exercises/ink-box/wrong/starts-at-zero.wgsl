@@ -1,0 +1,30 @@
+// diagnosis: starts-at-zero
+// title: Left and top are 0, wherever the ink is.
+// why: Your shader sets them to 0 first, and no column is smaller than 0.
+// ask: Which first value can any column make smaller?
+// A variable begins at 0.
+struct Params {
+    w: u32,
+    h: u32,
+    threshold: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> image: array<f32>; // h rows of w
+@group(0) @binding(2) var<storage, read_write> box: array<atomic<u32>>; // left, top, right, bottom
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x == 0u && id.y == 0u) {
+        atomicStore(&box[0], 0u);
+        atomicStore(&box[1], 0u);
+    }
+    if (id.x >= params.w || id.y >= params.h) {
+        return;
+    }
+    if (image[id.y * params.w + id.x] > params.threshold) {
+        atomicMin(&box[0], id.x);
+        atomicMin(&box[1], id.y);
+        atomicMax(&box[2], id.x);
+        atomicMax(&box[3], id.y);
+    }
+}
