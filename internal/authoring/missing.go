@@ -129,7 +129,7 @@ func (c *check) declaration(e *course.Exercise) {
 		name  string
 		empty bool
 	}{
-		{"lesson of the course", !c.pack && c.notebook(e) == ""},
+		{"lesson of the course", !c.pack && c.notebook(e.Notebook, e.Lesson) == ""},
 		{"notebook, the name of the one that has the exercise", c.pack && e.Notebook == ""},
 		{"points, for graders, and no line `practice = true`", e.Points < 1 && !e.Practice},
 		{"title", e.Title == ""},
