@@ -220,9 +220,9 @@ func (c *comparison) Text() string {
 	if c.Same() {
 		lines = append(lines, "  yours says the same.")
 	}
-	marks := map[string]string{"added": "+ ", "taken": "- ", "kept": "  "}
+	signs := map[string]string{"added": "+ ", "taken": "- ", "kept": "  "}
 	for _, change := range c.Changes {
-		lines = append(lines, "  "+marks[change.Kind]+change.Text)
+		lines = append(lines, "  "+signs[change.Kind]+change.Text)
 	}
 	if speed := c.Speed(); speed != "" {
 		lines = append(lines, "  "+speed)
