@@ -89,12 +89,12 @@ func (c *comparison) time(ctx context.Context, device *gpu.Device, exercise *cou
 	}
 	passes := make([]gpu.Pass, 2)
 	for i, source := range []*shader.Source{yours, reference} {
-		kernel, err := device.CompileSource(source)
+		pipeline, err := device.CompileSource(source)
 		if err != nil {
 			return err
 		}
-		defer kernel.Free()
-		if passes[i], err = kernel.Pass(exercise.Dispatch.Workgroups(large.Extent, kernel.WorkgroupSize()), buffers...); err != nil {
+		defer pipeline.Free()
+		if passes[i], err = pipeline.Pass(exercise.Dispatch.Workgroups(large.Extent, pipeline.WorkgroupSize()), buffers...); err != nil {
 			return err
 		}
 		defer passes[i].Free()
