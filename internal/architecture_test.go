@@ -346,17 +346,17 @@ func TestRulesNameWhatIsThere(t *testing.T) {
 func TestWebAssembly(t *testing.T) {
 	look(t)
 	goForBrowsers(t, append([]string{"build"}, inModule(pure)...)...)
-	goForBrowsers(t, "build", "-o", os.DevNull, module+"internal/page/worker")
+	goForBrowsers(t, "build", "-o", os.DevNull, module+"internal/page/webworker")
 }
 
 // The site's judge takes with it what a page can use, and not megabytes more.
 func TestTheSitesJudgeIsSmall(t *testing.T) {
 	look(t)
-	linked := strings.Fields(goForBrowsers(t, "list", "-deps", module+"internal/page/worker"))
+	linked := strings.Fields(goForBrowsers(t, "list", "-deps", module+"internal/page/webworker"))
 	require.Contains(t, linked, module+"internal/judge")
 	for _, p := range linked {
 		if matchesAny(p, []string{webgpu, gonbui, zmq4, "os/exec", "net", "net/http", "database/sql", "testing"}) {
-			t.Errorf("internal/page/worker links %s, which is of no use in a page", p)
+			t.Errorf("internal/page/webworker links %s, which is of no use in a page", p)
 		}
 	}
 }
