@@ -308,7 +308,7 @@ func startDrawLab(t *testing.T, options ...string) (*lab.Server, *lab.Clone, *la
 	t.Helper()
 	clone, err := lab.NewClone(checkout.Root(t), t.TempDir())
 	require.NoError(t, err)
-	for _, id := range draw.Kernels[:len(draw.Kernels)-1] {
+	for _, id := range draw.Exercises[:len(draw.Exercises)-1] {
 		source, err := shaders.Source(id)
 		require.NoError(t, err)
 		path := filepath.Join(clone.Notebooks(), "work", id+".wgsl")

@@ -236,7 +236,7 @@ func TestSiteDraws(t *testing.T) {
 
 func testSiteDraws(t *testing.T, chromium *browser.Browser, says string) {
 	v := visitSite(t, chromium, site.Serve(t), "index.html")
-	v.solve(draw.Kernels[:len(draw.Kernels)-1]...)
+	v.solve(draw.Exercises[:len(draw.Exercises)-1]...)
 	v.open("08-draw.html")
 	v.wait(`document.documentElement.dataset.ready`)
 	s := sheet{v.page.Tab(), "document.querySelector('#live iframe')?.contentDocument"}
@@ -261,7 +261,7 @@ func testSiteDraws(t *testing.T, chromium *browser.Browser, says string) {
 
 	// The same strokes, read here.
 	work := t.TempDir()
-	for _, id := range draw.Kernels {
+	for _, id := range draw.Exercises {
 		require.NoError(t, os.WriteFile(filepath.Join(work, id+".wgsl"), []byte(reference(t, id)), 0o644))
 	}
 	native, _ := openSheet(t, chromium, serveDraw(t, work))

@@ -60,7 +60,7 @@ var wings = []wing{
 	{"internal/ladder", "shaders against the clock", []string{"shaders", "internal/shader", "internal/engine", "internal/plaintext", "internal/view", "internal/course", "internal/judge"}, nil},
 	{"internal/debug", "breakpoints, steps, traces", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/view", "internal/course", "internal/judge"}, []string{"shaders"}},
 	{"internal/desk", "answers requests about shaders", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/view", "internal/course", "internal/judge", "internal/ladder", "internal/debug"}, []string{"shaders"}},
-	{"internal/notebook", "the kernel, its workers, JupyterLab", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/plaintext", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/debug", "internal/desk"}, []string{"shaders", "internal/class"}},
+	{"internal/notebook", "the kernel, its workers, JupyterLab", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/plaintext", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/debug", "internal/desk"}, []string{"shaders"}},
 	{"internal/page", "the course as static files", []string{"weights", "internal/wgsl", "internal/shader", "internal/engine", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/digits", "internal/desk", "internal/notebook"}, []string{"shaders"}},
 	{"internal/class", "hand-ins, grading, reports", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge", "internal/notebook"}, []string{"shaders"}},
 	{"pkg", "what a notebook's cell imports", []string{"shaders", "internal/wgsl", "internal/shader", "internal/engine", "internal/view", "internal/judge", "internal/digits", "internal/ladder", "internal/debug"}, nil},
@@ -111,7 +111,7 @@ var confined = []rule{
 		[]string{"internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/simulator", "exercises", "shaders", "internal/course/...", "internal/judge/evidence", "internal/judge/expected", "internal/judge/verdict", "internal/view/mark"},
 	},
 	{
-		"a jailed worker knows tasks and verdicts, not students", []string{"internal/class/worker"},
+		"a jailed process knows tasks and verdicts, not students", []string{"internal/class/jail"},
 		[]string{
 			"internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/...", "exercises", "shaders", "internal/course/...", "internal/judge", "internal/judge/evidence", "internal/judge/expected", "internal/judge/reasons", "internal/judge/verdict", "internal/view/mark",
 			"internal/notebook/childprocess", webgpu, "runtime/cgo", "os/exec",
@@ -120,7 +120,7 @@ var confined = []rule{
 	{
 		"a grading run knows no report", []string{"internal/class/grade"},
 		with(checking, "internal/sim", "internal/engine/...", "internal/ipynb/cell", "internal/ipynb/nbformat", "internal/notebook/childprocess",
-			"internal/class/submission", "internal/class/worker", webgpu, "runtime/cgo", "os/exec"),
+			"internal/class/submission", "internal/class/jail", webgpu, "runtime/cgo", "os/exec"),
 	},
 	{"a kernel's client knows no notebook", []string{"internal/notebook/jupyter"}, []string{"internal/notebook/kernelspec", zmq4, "net", "os/exec", "runtime/cgo"}},
 	{
@@ -176,7 +176,7 @@ var libraries = []library{
 	{zmq4, []string{"internal/notebook/jupyter", "internal/notebook/jupyter/jupytertest/fakekernel"}}, // the latter sends malformed messages on purpose
 	{"github.com/aymanbagabas/go-udiff", []string{"internal/judge/workdir"}},
 	{"github.com/cli/browser", []string{"cmd/wgslab"}},
-	{"github.com/elastic/go-seccomp-bpf", []string{"internal/class/worker"}},
+	{"github.com/elastic/go-seccomp-bpf", []string{"internal/class/jail"}},
 	{"github.com/gofrs/flock", []string{"internal/..."}},
 	{"github.com/google/renameio/v2", []string{"internal/...", "cmd/..."}},
 	{"github.com/google/uuid", []string{"internal/notebook/..."}},
@@ -346,17 +346,17 @@ func TestRulesNameWhatIsThere(t *testing.T) {
 func TestWebAssembly(t *testing.T) {
 	look(t)
 	goForBrowsers(t, append([]string{"build"}, inModule(pure)...)...)
-	goForBrowsers(t, "build", "-o", os.DevNull, module+"internal/page/worker")
+	goForBrowsers(t, "build", "-o", os.DevNull, module+"internal/page/webworker")
 }
 
 // The site's judge takes with it what a page can use, and not megabytes more.
 func TestTheSitesJudgeIsSmall(t *testing.T) {
 	look(t)
-	linked := strings.Fields(goForBrowsers(t, "list", "-deps", module+"internal/page/worker"))
+	linked := strings.Fields(goForBrowsers(t, "list", "-deps", module+"internal/page/webworker"))
 	require.Contains(t, linked, module+"internal/judge")
 	for _, p := range linked {
 		if matchesAny(p, []string{webgpu, gonbui, zmq4, "os/exec", "net", "net/http", "database/sql", "testing"}) {
-			t.Errorf("internal/page/worker links %s, which is of no use in a page", p)
+			t.Errorf("internal/page/webworker links %s, which is of no use in a page", p)
 		}
 	}
 }

@@ -101,10 +101,10 @@ func (b bench) run(name string, x, y int, buffers ...*gpu.Buffer) {
 	b.Helper()
 	source, err := shaders.Source(name)
 	require.NoError(b, err)
-	kernel, err := b.device.Compile(name, source)
+	pipeline, err := b.device.Compile(name, source)
 	require.NoError(b, err)
-	size := kernel.WorkgroupSize()
-	b.dispatch(kernel, [3]uint32{gpu.Groups(x, size[0]), gpu.Groups(y, size[1]), 1}, buffers...)
+	size := pipeline.WorkgroupSize()
+	b.dispatch(pipeline, [3]uint32{gpu.Groups(x, size[0]), gpu.Groups(y, size[1]), 1}, buffers...)
 }
 
 // runRows dispatches one workgroup per row.
@@ -112,14 +112,14 @@ func (b bench) runRows(name string, rows int, buffers ...*gpu.Buffer) {
 	b.Helper()
 	source, err := shaders.Source(name)
 	require.NoError(b, err)
-	kernel, err := b.device.Compile(name, source)
+	pipeline, err := b.device.Compile(name, source)
 	require.NoError(b, err)
-	b.dispatch(kernel, [3]uint32{uint32(rows), 1, 1}, buffers...)
+	b.dispatch(pipeline, [3]uint32{uint32(rows), 1, 1}, buffers...)
 }
 
-func (b bench) dispatch(kernel *gpu.Kernel, groups [3]uint32, buffers ...*gpu.Buffer) {
+func (b bench) dispatch(pipeline *gpu.Pipeline, groups [3]uint32, buffers ...*gpu.Buffer) {
 	b.Helper()
-	pass, err := kernel.Pass(groups, buffers...)
+	pass, err := pipeline.Pass(groups, buffers...)
 	require.NoError(b, err)
 	require.NoError(b, b.device.Run(pass))
 }

@@ -113,11 +113,7 @@ func (options *debugOptions) target(cmd *cobra.Command, args []string) (*debug.T
 		if err != nil {
 			return nil, err
 		}
-		t, err := launch.File(args[1], text, options.entry, options.workgroups, options.binds)
-		if err == nil {
-			t.Writes = options.writes
-		}
-		return t, err
+		return launch.File(args[1], text, options.entry, options.workgroups, options.binds, options.writes)
 	}
 	exercise, err := course.Find(args[0])
 	if err != nil {

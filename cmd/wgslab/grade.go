@@ -18,14 +18,12 @@ import (
 	"github.com/wgslab/wgslab/internal/class/grade"
 	"github.com/wgslab/wgslab/internal/class/grade/feedback"
 	"github.com/wgslab/wgslab/internal/class/grade/report"
+	"github.com/wgslab/wgslab/internal/class/jail"
 	"github.com/wgslab/wgslab/internal/class/similarity"
 	"github.com/wgslab/wgslab/internal/class/submission"
-	"github.com/wgslab/wgslab/internal/class/worker"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/judge"
-	"github.com/wgslab/wgslab/internal/notebook/workerpool"
-	"github.com/wgslab/wgslab/internal/notebook/workerpool/serve"
 	"github.com/wgslab/wgslab/internal/shader"
 	"golang.org/x/term"
 )
@@ -87,7 +85,7 @@ unreadable (they are named) or parts are missing; 2 wrong usage; 3 the requested
 		},
 	}
 	flags := command.Flags()
-	flags.IntVarP(&r.options.Workers, "jobs", "j", runtime.GOMAXPROCS(0), "number of shaders to check at a time")
+	flags.IntVarP(&r.options.Parallel, "jobs", "j", runtime.GOMAXPROCS(0), "number of shaders to check at a time")
 	flags.Uint64Var(&r.options.Seed, "seed", 0, "seed of the cases (default: a new one each time)")
 	flags.DurationVar(&r.options.Deadline, "deadline", gpu.DefaultDeadline, "time limit for each shader on the device")
 	flags.StringVar(&r.engine, "engine", "auto", "engine that runs the shaders: "+shader.KindNames)
@@ -105,20 +103,13 @@ unreadable (they are named) or parts are missing; 2 wrong usage; 3 the requested
 	return command
 }
 
-// newWorkerCommand returns the command that grade starts per shader, and kernel per worker of its
-// pool. Users never type it.
-func newWorkerCommand() *cobra.Command {
+// newJailCommand returns the command that grade starts per shader. Users never type it.
+func newJailCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:       worker.Command,
-		Hidden:    true,
-		ValidArgs: []string{workerpool.Mode},
-		Args:      cobra.OnlyValidArgs,
-		RunE: func(_ *cobra.Command, mode []string) error {
-			if len(mode) > 0 {
-				return &codedError{code: serve.Serve()}
-			}
-			return &codedError{code: worker.Serve()}
-		},
+		Use:    jail.Command,
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE:   func(*cobra.Command, []string) error { return &codedError{code: jail.Serve()} },
 	}
 }
 
@@ -219,8 +210,8 @@ func (r *gradeRun) prepare() error {
 		return err
 	}
 	r.options.Engine = kind
-	if r.options.Workers < 1 {
-		return fmt.Errorf("-j %d: at least one shader has to be checked at a time", r.options.Workers)
+	if r.options.Parallel < 1 {
+		return fmt.Errorf("-j %d: at least one shader has to be checked at a time", r.options.Parallel)
 	}
 	if r.options.Deadline <= 0 {
 		return fmt.Errorf("--deadline %v: it must be more than 0", r.options.Deadline)

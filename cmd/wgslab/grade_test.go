@@ -8,14 +8,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/class/worker"
+	"github.com/wgslab/wgslab/internal/class/jail"
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/shaders"
 )
 
 // TestMain lets grade start this test program again as a worker, and an editor's test as a debug adapter.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && (os.Args[1] == worker.Command || os.Args[1] == "dap") {
+	if len(os.Args) > 1 && (os.Args[1] == jail.Command || os.Args[1] == "dap") {
 		os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())

@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/wgslab/wgslab/internal/class/worker"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/notebook/kernel"
 	"github.com/wgslab/wgslab/internal/notebook/kernel/coursecells"
 	"github.com/wgslab/wgslab/internal/notebook/kernel/debugger"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
 	"github.com/wgslab/wgslab/internal/notebook/workerpool"
+	"github.com/wgslab/wgslab/internal/notebook/workerpool/serve"
 )
 
 func newKernelCommand() *cobra.Command {
@@ -77,12 +77,22 @@ func goToWork() error {
 	return nil
 }
 
+// newWorkerCommand returns the command that kernel starts per worker of its pool. Users never type it.
+func newWorkerCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    workerpool.Command,
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE:   func(*cobra.Command, []string) error { return &codedError{code: serve.Serve()} },
+	}
+}
+
 // poolConfig returns the settings for the workers of a notebook. A check takes tens of
 // milliseconds, and in the worst case a few waits of up to 10 s each. A worker holds about 200 MiB,
 // mostly the driver's.
 func poolConfig(program string) workerpool.Config {
 	return workerpool.Config{
-		Command:  []string{program, worker.Command, workerpool.Mode},
+		Command:  []string{program, workerpool.Command},
 		Deadline: time.Minute, Idle: 10 * time.Minute, Requests: 200, Memory: 1 << 30,
 	}
 }

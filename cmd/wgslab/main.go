@@ -106,6 +106,7 @@ func newRootCommand() *cobra.Command {
 		newTutorCommand(),
 		newVersionCommand(),
 		newVetCommand(),
+		newJailCommand(),
 		newWorkerCommand(),
 	)
 	return root

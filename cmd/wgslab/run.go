@@ -53,7 +53,7 @@ usage or no notebook could run, 130 Ctrl-C.`,
 	}
 	flags := command.Flags()
 	flags.StringVarP(&b.Out, "output", "o", "", "write the executed notebook to this file, several to this folder")
-	flags.IntVarP(&b.Workers, "jobs", "j", 1, "number of notebooks to run at a time")
+	flags.IntVarP(&b.Parallel, "jobs", "j", 1, "number of notebooks to run at a time")
 	flags.StringVar(&b.Kernel, "kernel", "", "kernel to use (default: the one that each notebook names)")
 	flags.DurationVar(&b.CellDeadline, "cell-timeout", 5*time.Minute, "interrupt a cell that takes longer; 0 means never")
 	flags.DurationVar(&b.Deadline, "timeout", 30*time.Minute, "stop a notebook that takes longer as a whole; 0 means never")

@@ -249,7 +249,7 @@ func (c modelCard) text() string {
 	return fmt.Sprintf(`# %s
 
 A network that reads handwritten digits: 784 pixels, 128 hidden neurons with relu,
-10 outputs with softmax. It was trained by wgslab's own WGSL kernels (shaders/train).
+10 outputs with softmax. It was trained by wgslab's own WGSL shaders (shaders/train).
 
 | | |
 |---|---|

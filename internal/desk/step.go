@@ -23,7 +23,7 @@ var commands = map[string]debug.Command{
 	"continue": debug.Continue, "over": debug.StepOver, "in": debug.StepIn, "out": debug.StepOut, "back": debug.Back,
 }
 
-// errNoRun reports that there is no run: it never started, or the page stopped its worker.
+// errNoRun reports that there is no run: it never started, or the page stopped its Web Worker.
 var errNoRun = errors.New("stopping the judge ended this run: start it again")
 
 // A stepping is a run that a learner steps through.

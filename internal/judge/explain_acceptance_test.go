@@ -101,7 +101,7 @@ type measured struct {
 func (m *measured) measure(t *testing.T, e *course.Exercise, name, text string, lines []int) {
 	t.Helper()
 	began := time.Now()
-	r, v, err := begin(t.Context(), shader.Engines{Values: exact, Watcher: exact}, e, shader.Read("try.wgsl", text), 7, nil)
+	r, v, err := begin(t.Context(), shader.Engines{Values: exact, Watcher: exact}, e, shader.Read("try.wgsl", text), 7, e.Draw(7))
 	defer r.free()
 	require.NoError(t, err, name)
 	m.firstWords = append(m.firstWords, time.Since(began))

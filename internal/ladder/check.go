@@ -45,23 +45,23 @@ func (e *WrongError) Error() string {
 // returns a *WrongError, or the error of the compiler or the bindings. Shaders that bind vec4s get
 // multiples of 4 only.
 func Check(device *gpu.Device, e Entry) error {
-	kernel, err := device.Compile(e.Name, e.Source)
+	pipeline, err := device.Compile(e.Name, e.Source)
 	if err != nil {
 		return err
 	}
-	defer kernel.Free()
+	defer pipeline.Free()
 	rng := rand.New(rand.NewPCG(rand.Uint64(), 0))
-	list := shapesFor(kernel)
+	list := shapesFor(pipeline)
 	for _, shape := range list {
-		if err := checkShape(device, kernel, rng, shape, unwritten); err != nil {
+		if err := checkShape(device, pipeline, rng, shape, unwritten); err != nil {
 			return err
 		}
 	}
-	return checkShape(device, kernel, rng, list[len(list)/2], stale)
+	return checkShape(device, pipeline, rng, list[len(list)/2], stale)
 }
 
-func shapesFor(kernel *gpu.Kernel) [][3]int {
-	module, err := kernel.Source().Module()
+func shapesFor(pipeline *gpu.Pipeline) [][3]int {
+	module, err := pipeline.Source().Module()
 	if err != nil {
 		return shapes
 	}
@@ -80,10 +80,10 @@ var unwritten, stale = float32(math.NaN()), float32(1e6)
 // behind is the number of elements past the end of out that Check watches.
 const behind = 4096
 
-func checkShape(device *gpu.Device, kernel *gpu.Kernel, rng *rand.Rand, shape [3]int, poison float32) error {
+func checkShape(device *gpu.Device, pipeline *gpu.Pipeline, rng *rand.Rand, shape [3]int, poison float32) error {
 	m, n, k := shape[0], shape[1], shape[2]
 	a, b := numbers(rng, m*k), numbers(rng, k*n)
-	got, err := product(device, kernel, a, b, shape, poison)
+	got, err := product(device, pipeline, a, b, shape, poison)
 	if err != nil {
 		return err
 	}
@@ -131,8 +131,8 @@ func followed(values []float32) []float32 {
 	return all
 }
 
-// product runs a kernel once. It also returns the elements past the end of out.
-func product(device *gpu.Device, kernel *gpu.Kernel, a, b []float32, shape [3]int, poison float32) ([]float32, error) {
+// product runs a pipeline once. It also returns the elements past the end of out.
+func product(device *gpu.Device, pipeline *gpu.Pipeline, a, b []float32, shape [3]int, poison float32) ([]float32, error) {
 	m, n, k := shape[0], shape[1], shape[2]
 	before := make([]float32, m*n+behind)
 	for i := range before {
@@ -156,7 +156,7 @@ func product(device *gpu.Device, kernel *gpu.Kernel, a, b []float32, shape [3]in
 		}
 		kept = append(kept, buffer)
 	}
-	pass, err := kernel.Pass(workgroups(kernel, m, n), kept...)
+	pass, err := pipeline.Pass(workgroups(pipeline, m, n), kept...)
 	if err != nil {
 		return nil, err
 	}

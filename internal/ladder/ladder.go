@@ -5,7 +5,7 @@
 //	table, err := ladder.Run(ctx, device, ladder.Options{})
 //	fmt.Print(table.Text())
 //
-// A shader of the race computes out = a · b as matmul does, with the same bindings. Each of its
+// A shader of the ladder computes out = a · b as matmul does, with the same bindings. Each of its
 // workgroups computes ROWS × COLUMNS elements of out, which it declares as constants. Without
 // these constants, each invocation computes one element.
 package ladder
@@ -22,7 +22,7 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// A Table is one race.
+// A Table is what one run of the ladder measured.
 type Table struct {
 	Adapter string      `json:"adapter"`
 	Kind    shader.Kind `json:"kind"`
@@ -39,16 +39,16 @@ type Result struct {
 	Seconds float64 `json:"seconds"`       // for one product; 0 if the shader is wrong
 	GFLOPS  float64 `json:"gflops"`
 	Share   float64 `json:"share"`             // of the roof, from 0 to 1
-	Problem string  `json:"problem,omitempty"` // why the shader did not run in the race
+	Problem string  `json:"problem,omitempty"` // why the shader did not run
 	Refused bool    `json:"refused,omitempty"` // the shader may be right, but this device's compiler does not take it
 }
 
-// An Entry is a shader in the race.
+// An Entry is a shader of the ladder.
 type Entry struct {
 	Name, Source string
 }
 
-// Options choose the entries and the size of a race.
+// Options choose the entries and their size.
 type Options struct {
 	Own      []Entry           // the learner's shaders
 	Without  bool              // leave out the rungs
@@ -169,7 +169,7 @@ func suitable(device *gpu.Device) (int, error) {
 	}
 }
 
-// An arena holds the matrices of a race.
+// An arena holds the matrices of a run.
 type arena struct {
 	device          *gpu.Device
 	n               int
@@ -208,7 +208,7 @@ func (ar *arena) free() {
 	}
 }
 
-// failed says in two words why a shader did not run in the race.
+// failed says in two words why a shader did not run.
 func (r *Result) failed() string {
 	if r.Refused {
 		return "cannot run here"
@@ -243,12 +243,12 @@ func (ar *arena) time(e Entry, r *Result) error {
 // with prepares the pass of a shader over the arena's matrices and calls do with it. The pass is
 // valid until do returns.
 func (ar *arena) with(e Entry, do func(gpu.Pass) error) error {
-	kernel, err := ar.device.Compile(e.Name, e.Source)
+	pipeline, err := ar.device.Compile(e.Name, e.Source)
 	if err != nil {
 		return err
 	}
-	defer kernel.Free()
-	pass, err := kernel.Pass(workgroups(kernel, ar.n, ar.n), ar.dims, ar.a, ar.b, ar.out)
+	defer pipeline.Free()
+	pass, err := pipeline.Pass(workgroups(pipeline, ar.n, ar.n), ar.dims, ar.a, ar.b, ar.out)
 	if err != nil {
 		return err
 	}

@@ -76,7 +76,7 @@ func begun(rung string, source []byte) bool {
 // Open opens the device that a cell of notebooks/beyond runs on.
 func Open() (*gpu.Device, error) { return gpu.Open(gpu.WithDeadline(patience)) }
 
-// Ladder races all rungs and the learner's existing shaders: matmul from lesson 3, and those of
+// Ladder times all rungs and the learner's existing shaders: matmul from lesson 3, and those of
 // notebooks/beyond.
 func Ladder(ctx context.Context) (*Table, error) {
 	own, err := learners()
@@ -114,7 +114,7 @@ func learners() ([]Entry, error) {
 	return own, nil
 }
 
-// Bars draws the race: the roof on top, then each shader. The learner's are highlighted.
+// Bars draws the times: the roof on top, then each shader. The learner's are highlighted.
 func (t *Table) Bars() view.Bars {
 	b := view.Bars{
 		Title:  fmt.Sprintf("GFLOP/s, %d × %d times %d × %d", t.N, t.N, t.N, t.N),

@@ -79,12 +79,12 @@ func timeRoof(device *gpu.Device, name string, invocations int, buffers ...*gpu.
 	if err != nil {
 		return 0, err
 	}
-	kernel, err := device.Compile("roof/"+name, source)
+	pipeline, err := device.Compile("roof/"+name, source)
 	if err != nil {
 		return 0, err
 	}
-	defer kernel.Free()
-	pass, err := kernel.Pass([3]uint32{gpu.Groups(invocations, invocationsPerWorkgroup), 1, 1}, buffers...)
+	defer pipeline.Free()
+	pass, err := pipeline.Pass([3]uint32{gpu.Groups(invocations, invocationsPerWorkgroup), 1, 1}, buffers...)
 	if err != nil {
 		return 0, err
 	}

@@ -88,13 +88,13 @@ var (
 )
 
 // workgroups returns how many workgroups cover an m × n result.
-func workgroups(kernel *gpu.Kernel, m, n int) [3]uint32 {
-	size := kernel.WorkgroupSize()
+func workgroups(pipeline *gpu.Pipeline, m, n int) [3]uint32 {
+	size := pipeline.WorkgroupSize()
 	columns, rows := size[0], size[1]
-	if c, ok := constant(columnsPattern, kernel.Source().Text); ok {
+	if c, ok := constant(columnsPattern, pipeline.Source().Text); ok {
 		columns = c
 	}
-	if r, ok := constant(rowsPattern, kernel.Source().Text); ok {
+	if r, ok := constant(rowsPattern, pipeline.Source().Text); ok {
 		rows = r
 	}
 	return [3]uint32{gpu.Groups(n, columns), gpu.Groups(m, rows), 1}

@@ -2,7 +2,7 @@
 // server can serve. A visitor reads, writes shaders and has them judged in the browser; nothing is
 // sent anywhere.
 //
-// The judge is internal/page/worker, compiled to WebAssembly with the notebooks' Go cells.
+// The judge is internal/page/webworker, compiled to WebAssembly with the notebooks' Go cells.
 // internal/page/cells generates their Go for each build. Third-party code, such as the editor,
 // comes from .build/npm, where the set-up installs it.
 package page

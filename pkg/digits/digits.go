@@ -61,7 +61,7 @@ func test(normalize string, whose [2]string) Reading {
 	}
 	argmax := show.Must(check.Own("argmax"))
 	started := time.Now()
-	r := read(set, mlp.Kernels{Normalize: normalize}, argmax.Source)
+	r := read(set, mlp.Shaders{Normalize: normalize}, argmax.Source)
 	took := time.Since(started)
 	r.rows = [][2]string{whose, {"argmax", argmax.Whose()}, {"time for all of them", fmt.Sprintf("%.2f s", took.Seconds())}}
 	return r
@@ -104,13 +104,13 @@ func Sheets(n int, smallest, largest float64) (asItIs, framed Reading) {
 }
 
 func readBuiltIn(set mnist.Set) Reading {
-	return read(set, mlp.Kernels{}, show.Must(shaders.Source("argmax")))
+	return read(set, mlp.Shaders{}, show.Must(shaders.Source("argmax")))
 }
 
 // read runs the trained network over a set, and argmax over its probabilities.
-func read(set mnist.Set, kernels mlp.Kernels, argmax string) Reading {
+func read(set mnist.Set, sources mlp.Shaders, argmax string) Reading {
 	device := show.Must(gpu.Default())
-	net := show.Must(mlp.New(device, show.Must(mlp.Trained()), mlp.WithKernels(kernels)))
+	net := show.Must(mlp.New(device, show.Must(mlp.Trained()), mlp.WithShaders(sources)))
 	defer net.Free()
 	r := Reading{Set: set, Probabilities: show.Must(net.Forward(set.Images))}
 	r.Read = show.Must(gpu.Compute[uint32](argmax,

@@ -32,8 +32,8 @@ func Layers(image int) {
 // replaces each shader that is not right.
 func own() (*mlp.Network, show.View) {
 	linear, relu, softmax := show.Must(check.Own("linear")), show.Must(check.Own("relu")), show.Must(check.Own("softmax"))
-	kernels := mlp.Kernels{Linear: linear.Source, Relu: relu.Source, Softmax: softmax.Source}
-	net := show.Must(mlp.New(show.Must(gpu.Default()), show.Must(mlp.Trained()), mlp.WithKernels(kernels)))
+	sources := mlp.Shaders{Linear: linear.Source, Relu: relu.Source, Softmax: softmax.Source}
+	net := show.Must(mlp.New(show.Must(gpu.Default()), show.Must(mlp.Trained()), mlp.WithShaders(sources)))
 	return net, check.Whose(linear, relu, softmax)
 }
 

@@ -33,7 +33,7 @@ type (
 	Buffer = gpu.Buffer
 
 	// A Kernel is a compiled compute shader. Device.Compile makes it.
-	Kernel = gpu.Kernel
+	Kernel = gpu.Pipeline
 
 	// A Pass is one dispatch of a kernel over its buffers. Kernel.Pass makes it; you may submit it
 	// any number of times.

@@ -28,12 +28,12 @@ func Try(rung string) {
 	}
 }
 
-// Ladder races all rungs and your own shaders: matmul of lesson 3, and those that you wrote in this
+// Ladder times all rungs and your own shaders: matmul of lesson 3, and those that you wrote in this
 // notebook.
 func Ladder() {
 	table, err := ladder.Ladder(context.Background())
 	if err != nil {
-		show.Display(show.Note{Mark: show.Bad, Title: "The race could not run", Body: err.Error()})
+		show.Display(show.Note{Mark: show.Bad, Title: "The ladder could not run", Body: err.Error()})
 		os.Exit(1)
 	}
 	show.Display(table.Bars(), show.Note{Title: "What these times mean", Body: table.Note()})

@@ -40,7 +40,7 @@ type GPUForward struct {
 	Batch   int     `json:"batch"`
 	Seconds float64 `json:"seconds"`
 	InPlace float64 `json:"in_place"` // with the pixels in memory that the device reads
-	Learner float64 `json:"learner"`  // by the course's kernels, one pass each
+	Learner float64 `json:"learner"`  // by the course's shaders, one pass each
 }
 
 // TrainingTime is the duration of a complete training on MNIST, with its result.
@@ -72,11 +72,11 @@ func RunGPU(ctx context.Context, o GPUOptions) (*GPUReport, error) {
 	report := &GPUReport{Adapter: device.Adapter().String(), Open: time.Since(started).Seconds()}
 	for _, n := range productSizes(device.Adapter().Kind) {
 		o.Progress(fmt.Sprintf("a product of %d × %d", n, n))
-		kernel, seconds, err := ladder.TimeProduct(device, n)
+		shader, seconds, err := ladder.TimeProduct(device, n)
 		if err != nil {
 			return report, fmt.Errorf("measuring a product of %d × %d: %w", n, n, err)
 		}
-		report.Products = append(report.Products, Product{n, kernel, seconds, 2 * math.Pow(float64(n), 3) / seconds / 1e12})
+		report.Products = append(report.Products, Product{n, shader, seconds, 2 * math.Pow(float64(n), 3) / seconds / 1e12})
 	}
 	for _, batch := range batches {
 		o.Progress(fmt.Sprintf("forward pass, batch of %d", batch))
@@ -116,11 +116,11 @@ func timeGPUForward(device *gpu.Device, batch int) (*GPUForward, error) {
 		return nil, err
 	}
 	defer network.Free()
-	kernels, err := learnersKernels()
+	sources, err := learnersShaders()
 	if err != nil {
 		return nil, err
 	}
-	learner, err := mlp.New(device, weights, mlp.WithKernels(kernels))
+	learner, err := mlp.New(device, weights, mlp.WithShaders(sources))
 	if err != nil {
 		return nil, err
 	}
@@ -155,17 +155,17 @@ func timeGPUForward(device *gpu.Device, batch int) (*GPUForward, error) {
 	return f, err
 }
 
-// learnersKernels returns the course's own kernels, as a learner has them after lesson 7.
-func learnersKernels() (mlp.Kernels, error) {
-	var kernels mlp.Kernels
-	for name, to := range map[string]*string{"normalize": &kernels.Normalize, "linear": &kernels.Linear, "relu": &kernels.Relu, "softmax": &kernels.Softmax} {
+// learnersShaders returns the course's own shaders, as a learner has them after lesson 7.
+func learnersShaders() (mlp.Shaders, error) {
+	var sources mlp.Shaders
+	for name, to := range map[string]*string{"normalize": &sources.Normalize, "linear": &sources.Linear, "relu": &sources.Relu, "softmax": &sources.Softmax} {
 		source, err := shaders.Source(name)
 		if err != nil {
-			return mlp.Kernels{}, err
+			return mlp.Shaders{}, err
 		}
 		*to = source
 	}
-	return kernels, nil
+	return sources, nil
 }
 
 func randomPixels(images int) []byte {

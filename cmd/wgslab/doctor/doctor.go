@@ -63,7 +63,7 @@ func Print(w io.Writer, parts []Part) {
 		width = max(width, utf8.RuneCountInString(part.Name))
 	}
 	for _, part := range parts {
-		fmt.Fprintf(w, "%s %-*s  %s\n", mark(part), width, part.Name, found(part))
+		fmt.Fprintf(w, "%s %-*s  %s\n", sign(part), width, part.Name, found(part))
 		if !part.Found && part.Fix != "" {
 			fmt.Fprintf(w, "  %*s  → %s\n", width, "", part.Fix)
 		}
@@ -86,7 +86,7 @@ func found(part Part) string {
 	}
 }
 
-func mark(part Part) string {
+func sign(part Part) string {
 	switch {
 	case part.Found:
 		return "✓"

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/class/jail"
 	"github.com/wgslab/wgslab/internal/class/submission"
-	"github.com/wgslab/wgslab/internal/class/worker"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
@@ -23,7 +23,7 @@ import (
 // Options configure a grading run.
 type Options struct {
 	Seed     uint64        // draws the cases, the same for every student
-	Workers  int           // the number of shaders checked at a time
+	Parallel int           // the number of shaders checked at a time
 	Deadline time.Duration // for one wait for the device, as in a learner's own check
 	Engine   shader.Kind   // runs the shaders
 	Journal  string        // a file that keeps results until the run is complete; "" for none
@@ -99,15 +99,15 @@ type grading struct {
 	adapter shader.Adapter
 
 	mu       sync.Mutex
-	students []*marking
+	students []*pending
 
 	// beside is read-locked by every shader that may run alongside others, and locked by one that
 	// must run alone.
 	beside sync.RWMutex
 }
 
-// marking is a student with exercises that are not graded yet.
-type marking struct {
+// pending is a student with exercises that are not graded yet.
+type pending struct {
 	submission submission.Submission
 	student    Student
 	open       int // exercises without a result
@@ -115,7 +115,7 @@ type marking struct {
 
 // job is one shader to check.
 type job struct {
-	marking  *marking
+	of       *pending
 	exercise int // its index among the student's exercises
 }
 
@@ -145,8 +145,8 @@ func (g *grading) all(ctx context.Context, submissions []submission.Submission) 
 }
 
 // begin fills in the results that need no check.
-func (g *grading) begin(s submission.Submission) *marking {
-	m := &marking{submission: s, student: Student{Student: s.Student, Problems: append([]string{}, s.Problems...), Unread: s.Unread}}
+func (g *grading) begin(s submission.Submission) *pending {
+	m := &pending{submission: s, student: Student{Student: s.Student, Problems: append([]string{}, s.Problems...), Unread: s.Unread}}
 	for _, e := range exercises() {
 		own, handedIn := s.Shaders[e.ID]
 		if e.IsBeyond() && !handedIn {
@@ -205,21 +205,21 @@ func (g *grading) work(ctx context.Context, jobs []job) error {
 		}
 		return nil
 	})
-	workers := max(1, min(g.Workers, len(jobs)))
-	for range workers {
-		group.Go(func() error { return g.workOff(ctx, queue, workers) })
+	parallel := max(1, min(g.Parallel, len(jobs)))
+	for range parallel {
+		group.Go(func() error { return g.workOff(ctx, queue, parallel) })
 	}
 	return group.Wait()
 }
 
-func (g *grading) workOff(ctx context.Context, queue <-chan job, workers int) error {
-	jail, err := worker.NewJail(max(1, runtime.GOMAXPROCS(0)/workers), g.adapter.Kind)
+func (g *grading) workOff(ctx context.Context, queue <-chan job, parallel int) error {
+	inside, err := jail.New(max(1, runtime.GOMAXPROCS(0)/parallel), g.adapter.Kind)
 	if err != nil {
 		return err
 	}
-	defer jail.Close()
+	defer inside.Close()
 	for j := range queue {
-		if err := g.check(ctx, jail, j); err != nil {
+		if err := g.check(ctx, inside, j); err != nil {
 			return err
 		}
 	}
@@ -229,10 +229,10 @@ func (g *grading) workOff(ctx context.Context, queue <-chan job, workers int) er
 // tries is how often the machine may fail on one shader before grading stops.
 const tries = 3
 
-func (g *grading) check(ctx context.Context, jail *worker.Jail, j job) error {
-	m, e := j.marking, j.marking.student.Exercises[j.exercise]
-	t := worker.Task{Exercise: e.ID, Name: workdir.ShaderPath(e.ID), Source: e.Source, Seed: g.Seed, Deadline: g.Deadline, Engine: g.Engine}
-	v, err := g.verdict(ctx, jail, t)
+func (g *grading) check(ctx context.Context, inside *jail.Jail, j job) error {
+	m, e := j.of, j.of.student.Exercises[j.exercise]
+	t := jail.Task{Exercise: e.ID, Name: workdir.ShaderPath(e.ID), Source: e.Source, Seed: g.Seed, Deadline: g.Deadline, Engine: g.Engine}
+	v, err := g.verdict(ctx, inside, t)
 	if err != nil {
 		return fmt.Errorf("checking %s of %s: %w", e.ID, m.student.Student, err)
 	}
@@ -252,19 +252,19 @@ func (g *grading) check(ctx context.Context, jail *worker.Jail, j job) error {
 
 // verdict checks a shader, unless the same program was already checked. Half a class may leave a
 // skeleton unchanged; those share one verdict.
-func (g *grading) verdict(ctx context.Context, jail *worker.Jail, t worker.Task) (*verdict.Verdict, error) {
+func (g *grading) verdict(ctx context.Context, inside *jail.Jail, t jail.Task) (*verdict.Verdict, error) {
 	if known, ok := g.journal.find(t.Exercise, t.Source); ok {
 		return known, nil
 	}
 	g.beside.RLock()
-	r, err := g.try(ctx, jail, t)
+	r, err := g.try(ctx, inside, t)
 	g.beside.RUnlock()
 	for again := 0; err == nil && again < mostDoubts && g.doubtful(r, again); again++ {
 		if g.adapter.Kind != shader.GPU {
 			t.Deadline *= patience
 		}
 		g.beside.Lock()
-		r, err = g.try(ctx, jail, t)
+		r, err = g.try(ctx, inside, t)
 		g.beside.Unlock()
 	}
 	if err != nil {
@@ -275,10 +275,10 @@ func (g *grading) verdict(ctx context.Context, jail *worker.Jail, t worker.Task)
 }
 
 // try checks a shader again if the machine failed.
-func (g *grading) try(ctx context.Context, jail *worker.Jail, t worker.Task) (worker.Result, error) {
-	r, err := jail.Run(ctx, t)
+func (g *grading) try(ctx context.Context, inside *jail.Jail, t jail.Task) (jail.Result, error) {
+	r, err := inside.Run(ctx, t)
 	for try := 1; err != nil && try < tries && ctx.Err() == nil && !errors.Is(err, shader.ErrNoAdapter); try++ {
-		r, err = jail.Run(ctx, t)
+		r, err = inside.Run(ctx, t)
 	}
 	return r, err
 }
@@ -294,7 +294,7 @@ const (
 // shader was stopped for its memory. A shader that takes all memory brings down others. One that
 // never ends blocks a GPU for seconds, because GPUs, unlike CPUs, do not share time in short
 // slices. On a busy CPU, a shader may be late because it hardly got any time.
-func (g *grading) doubtful(r worker.Result, again int) bool {
+func (g *grading) doubtful(r jail.Result, again int) bool {
 	v := r.Verdict
 	seenWithoutRunning := v.Line > 0 && len(v.Findings) == 0
 	late := v.Diagnosis == verdict.DidNotFinish && !seenWithoutRunning || v.Diagnosis == verdict.TooMuchToCompile
@@ -303,8 +303,8 @@ func (g *grading) doubtful(r worker.Result, again int) bool {
 		return false
 	case late && g.Engine == shader.Simulated:
 		return false // the simulator counts steps, not time
-	case v.Diagnosis == worker.Crashed || late && g.adapter.Kind == shader.GPU:
-		return g.Workers > 1 && again == 0 // one retry, run alone, is enough
+	case v.Diagnosis == jail.Crashed || late && g.adapter.Kind == shader.GPU:
+		return g.Parallel > 1 && again == 0 // one retry, run alone, is enough
 	case late:
 		return r.Used < g.Deadline*8/10
 	}
@@ -318,7 +318,7 @@ func (g *grading) checked() {
 }
 
 // finish adds the points up, except those beyond the eight lessons.
-func (g *grading) finish(m *marking) {
+func (g *grading) finish(m *pending) {
 	for _, e := range m.student.Exercises {
 		if e.Beyond {
 			continue

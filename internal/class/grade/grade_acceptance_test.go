@@ -52,7 +52,7 @@ func TestResume(t *testing.T) {
 	t.Parallel()
 	class := []submission.Submission{solved(t, "a"), handsIn("b", map[string]string{"add": "fn", "relu": reference(t, "relu") + "\n"})}
 	o := options()
-	o.Workers = 1
+	o.Parallel = 1
 	whole, err := Run(t.Context(), class, o)
 	require.NoError(t, err)
 

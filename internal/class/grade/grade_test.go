@@ -10,25 +10,25 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/class/jail"
 	"github.com/wgslab/wgslab/internal/class/submission"
-	"github.com/wgslab/wgslab/internal/class/worker"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/expected"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// TestMain lets the tests start this program again as a worker.
+// TestMain lets the tests start this program again in jail.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == worker.Command {
-		os.Exit(worker.Serve())
+	if len(os.Args) > 1 && os.Args[1] == jail.Command {
+		os.Exit(jail.Serve())
 	}
 	os.Exit(m.Run())
 }
 
 const testDeadline = 2 * time.Second // endless shaders run into it
 
-func options() Options { return Options{Seed: 7, Workers: 2, Deadline: testDeadline} }
+func options() Options { return Options{Seed: 7, Parallel: 2, Deadline: testDeadline} }
 
 func reference(t *testing.T, id string) string {
 	t.Helper()

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-	"github.com/wgslab/wgslab/internal/class/worker"
+	"github.com/wgslab/wgslab/internal/class/jail"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/wgsl"
 )
@@ -114,7 +114,7 @@ func (j *journal) read() (*Conditions, error) {
 	}
 	var begun *Conditions
 	lines := bufio.NewScanner(bytes.NewReader(data))
-	lines.Buffer(nil, base64.StdEncoding.EncodedLen(worker.AnswerLimit)+1)
+	lines.Buffer(nil, base64.StdEncoding.EncodedLen(jail.AnswerLimit)+1)
 	for lines.Scan() {
 		e, err := decodeEntry(lines.Bytes())
 		switch {

@@ -54,13 +54,13 @@ func (t *Table) Beyond() bool {
 	})
 }
 
-// Marks returns the marks of a submission for the exercises of the column.
-func (g Column) Marks(s Student) []Mark {
-	var marks []Mark
+// Statuses returns the statuses of a submission for the exercises of the column.
+func (g Column) Statuses(s Student) []Status {
+	var statuses []Status
 	for _, id := range g.Exercises {
-		marks = append(marks, s.Outcome(id).Mark())
+		statuses = append(statuses, s.Outcome(id).Status())
 	}
-	return marks
+	return statuses
 }
 
 // Outcome returns the result of an exercise, or Missing if the submission lacks it.
@@ -73,39 +73,39 @@ func (s Student) Outcome(id string) Exercise {
 	return Exercise{ID: id, Verdict: Missing}
 }
 
-// A Mark shows the result of an exercise to people.
-type Mark struct {
+// A Status shows the result of an exercise to people.
+type Status struct {
 	Sign, Words string
 	Class       string // in the pages' style sheet
 }
 
-// The marks, in the order of the legend.
+// The statuses, in the order of the legend.
 var (
-	MarkRight   = Mark{"✓", "right", "right"}
-	MarkPartial = Mark{"◐", "right in part", "partial"}
-	MarkWrong   = Mark{"✗", "not right", "wrong"}
-	MarkStub    = Mark{"○", "not started", "stub"}
-	MarkMissing = Mark{"·", "not handed in", "missing"}
-	MarkGo      = Mark{"?", "needs execution", "go"}
+	StatusRight   = Status{"✓", "right", "right"}
+	StatusPartial = Status{"◐", "right in part", "partial"}
+	StatusWrong   = Status{"✗", "not right", "wrong"}
+	StatusStub    = Status{"○", "not started", "stub"}
+	StatusMissing = Status{"·", "not handed in", "missing"}
+	StatusGo      = Status{"?", "needs execution", "go"}
 
-	marks = []Mark{MarkRight, MarkPartial, MarkWrong, MarkStub, MarkMissing, MarkGo}
+	statuses = []Status{StatusRight, StatusPartial, StatusWrong, StatusStub, StatusMissing, StatusGo}
 )
 
-// Mark returns the mark of the exercise.
-func (e Exercise) Mark() Mark {
+// Status returns the status of the exercise.
+func (e Exercise) Status() Status {
 	switch {
 	case e.Verdict == Pass:
-		return MarkRight
+		return StatusRight
 	case e.Verdict == NeedsExecution:
-		return MarkGo
+		return StatusGo
 	case e.Verdict == Missing:
-		return MarkMissing
+		return StatusMissing
 	case e.Diagnosis == verdict.Stub:
-		return MarkStub
+		return StatusStub
 	case e.Points > 0:
-		return MarkPartial
+		return StatusPartial
 	}
-	return MarkWrong
+	return StatusWrong
 }
 
 // FormatPoints formats points with as few digits as people need.
@@ -114,15 +114,15 @@ func FormatPoints(points float64) string {
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
-// Legend returns the marks that appear in the table.
-func (t *Table) Legend() []Mark {
-	used := map[Mark]bool{}
+// Legend returns the statuses that appear in the table.
+func (t *Table) Legend() []Status {
+	used := map[Status]bool{}
 	for _, s := range t.Submissions {
 		for _, e := range s.Exercises {
-			used[e.Mark()] = true
+			used[e.Status()] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(marks), func(m Mark) bool { return !used[m] })
+	return slices.DeleteFunc(slices.Clone(statuses), func(m Status) bool { return !used[m] })
 }
 
 // LessonOf returns the number of an exercise's lesson. It returns the id if there is no such
@@ -166,19 +166,19 @@ func (t *Table) Summary() []Summary {
 		diagnoses := map[string]int{}
 		for _, s := range t.Submissions {
 			e := s.Outcome(id)
-			switch e.Mark() {
-			case MarkRight:
+			switch e.Status() {
+			case StatusRight:
 				summary.Right++
-			case MarkPartial:
+			case StatusPartial:
 				summary.Partial++
 				diagnoses[e.Diagnosis]++
-			case MarkWrong:
+			case StatusWrong:
 				summary.Wrong++
 				diagnoses[e.Diagnosis]++
-			case MarkStub, MarkMissing:
+			case StatusStub, StatusMissing:
 				summary.NotDone++
-			case MarkGo:
-				diagnoses[MarkGo.Words]++
+			case StatusGo:
+				diagnoses[StatusGo.Words]++
 			}
 		}
 		delete(diagnoses, "")

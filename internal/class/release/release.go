@@ -190,7 +190,7 @@ func (c Course) writeSource(a assignment, dir string) error {
 			return err
 		}
 		nb.Clear()
-		if err := errors.Join(mark(nb, l), solve(nb, l)); err != nil {
+		if err := errors.Join(setGradings(nb, l), solve(nb, l)); err != nil {
 			return err
 		}
 		for _, name := range pictures(nb) {

@@ -215,33 +215,33 @@ func (n *Notebook) ran(code string, s Shader) (path string) {
 	return path
 }
 
-// kept is the state that a restarted kernel takes over from the previous one.
-type kept struct {
-	Prefix  string     `json:"prefix"` // of the cells' paths; with a new one, JupyterLab would list breakpoints twice
-	Cells   []keptCell `json:"cells"`
-	Filters []string   `json:"filters"`
-	Watches []string   `json:"watches"`
+// saved is the state that a restarted kernel takes over from the previous one.
+type saved struct {
+	Prefix  string      `json:"prefix"` // of the cells' paths; with a new one, JupyterLab would list breakpoints twice
+	Cells   []savedCell `json:"cells"`
+	Filters []string    `json:"filters"`
+	Watches []string    `json:"watches"`
 }
 
-type keptCell struct {
+type savedCell struct {
 	Code        string                 `json:"code"`
 	Shader      Shader                 `json:"shader"`
 	Breakpoints []dap.SourceBreakpoint `json:"breakpoints"`
 }
 
-// Keep returns the state for Restore in the restarted kernel, or nil if the debugger is off.
-func (n *Notebook) Keep(ctx context.Context) json.RawMessage {
+// Save returns the state for Restore in the restarted kernel, or nil if the debugger is off.
+func (n *Notebook) Save(ctx context.Context) json.RawMessage {
 	answer := make(chan json.RawMessage, 1)
 	n.a.enqueue(func(context.Context) error {
 		if !n.started {
 			answer <- nil
 			return nil
 		}
-		k := kept{Prefix: n.prefix, Filters: n.filters, Watches: n.watches}
+		k := saved{Prefix: n.prefix, Filters: n.filters, Watches: n.watches}
 		for _, paths := range n.writers {
 			for _, path := range paths {
 				c := n.cells[path]
-				k.Cells = append(k.Cells, keptCell{c.code, *c.shader, n.breakpoints[path]})
+				k.Cells = append(k.Cells, savedCell{c.code, *c.shader, n.breakpoints[path]})
 			}
 		}
 		raw, err := json.Marshal(k)
@@ -257,13 +257,13 @@ func (n *Notebook) Keep(ctx context.Context) json.RawMessage {
 	return nil
 }
 
-// Restore turns the debugger on with the state of the previous kernel, the result of its Keep.
+// Restore turns the debugger on with the state of the previous kernel, the result of its Save.
 // JupyterLab would do so itself, but only after some cells have run, and without conditions. Restore
 // must be called before Serve.
 func (n *Notebook) Restore(raw json.RawMessage) error {
-	var k kept
+	var k saved
 	if err := json.Unmarshal(raw, &k); err != nil {
-		return fmt.Errorf("reading what the previous kernel's debugger kept: %w", err)
+		return fmt.Errorf("reading what the previous kernel's debugger saved: %w", err)
 	}
 	n.prefix = k.Prefix
 	for _, c := range k.Cells {

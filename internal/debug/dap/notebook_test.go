@@ -46,15 +46,15 @@ func (l *lab) runCell(code string) {
 func openLab(t *testing.T) *lab { return openLabWith(t, "/tmp/", nil) }
 
 // openLabWith opens a lab whose kernel takes over the state of an earlier one.
-func openLabWith(t *testing.T, folder string, kept json.RawMessage) *lab {
+func openLabWith(t *testing.T, folder string, saved json.RawMessage) *lab {
 	l := &lab{t: t, events: make(chan object, 100), pictures: make(chan string, 100)}
 	l.n = adapter.NewNotebook(folder, readShader, func(raw json.RawMessage) {
 		var e object
 		assert.NoError(t, json.Unmarshal(raw, &e))
 		l.events <- e
 	})
-	if kept != nil {
-		require.NoError(t, l.n.Restore(kept))
+	if saved != nil {
+		require.NoError(t, l.n.Restore(saved))
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
@@ -125,7 +125,7 @@ func (l *lab) variables() map[string]string {
 func (l *lab) check(ctx context.Context) chan error { return l.checks(ctx, summing) }
 
 func (l *lab) checks(ctx context.Context, text string) chan error {
-	at, err := launch.File("work/sum.wgsl", shader.InCell(text), "main", "1", []string{"0=f32[4]"})
+	at, err := launch.File("work/sum.wgsl", shader.InCell(text), "main", "1", []string{"0=f32[4]"}, nil)
 	require.NoError(l.t, err)
 	done := make(chan error, 1)
 	go func() {
@@ -268,7 +268,7 @@ func TestAFaultEndsTheRunAlone(t *testing.T) {
 	l.body("attach", nil)
 	path := l.body("dumpCell", object{"code": shaderCell})["sourcePath"]
 	l.body("setBreakpoints", object{"source": object{"path": path}, "breakpoints": []object{{"line": 5}}})
-	at, err := launch.File("work/sum.wgsl", shader.InCell(summing), "main", "1", []string{"0=f32[4]"})
+	at, err := launch.File("work/sum.wgsl", shader.InCell(summing), "main", "1", []string{"0=f32[4]"}, nil)
 	require.NoError(t, err)
 	require.NoError(t, l.n.Debug(t.Context(), path.(string), at, func(*debug.Session, debug.Stop) { panic("a mistake") }))
 	assert.Contains(t, l.await("output")["output"], "a bug in wgslab")
@@ -355,13 +355,13 @@ func TestCellsHaveTheNamesThatJupyterLabGivesThem(t *testing.T) {
 // before JupyterLab sends anything.
 func TestARestartKeepsWhatWasSet(t *testing.T) {
 	first := openLab(t)
-	assert.Nil(t, first.n.Keep(t.Context()), "the debugger is off")
+	assert.Nil(t, first.n.Save(t.Context()), "the debugger is off")
 	first.body("attach", nil)
 	path := first.body("dumpCell", object{"code": shaderCell})["sourcePath"]
 	first.body("setBreakpoints", object{"source": object{"path": path}, "breakpoints": []object{{"line": 13, "condition": "k == 1u"}}})
 	first.body("evaluate", object{"expression": "watch sum + 0.5", "context": "repl"})
 
-	next := openLabWith(t, "/elsewhere/", first.n.Keep(t.Context()))
+	next := openLabWith(t, "/elsewhere/", first.n.Save(t.Context()))
 	assert.True(t, next.n.MayStop())
 	assert.True(t, next.wants(summing), "the cell has not run yet")
 	info := next.body("debugInfo", nil)

@@ -86,24 +86,14 @@ func Load(ctx context.Context, raw json.RawMessage) (*debug.Target, string, erro
 	if err != nil {
 		return nil, "", err
 	}
-	t, err := asked.target(ctx, path, string(text))
-	if err != nil {
-		return nil, "", err
-	}
-	return t, path, nil
-}
-
-func (asked *Arguments) target(ctx context.Context, path, text string) (*debug.Target, error) {
 	if asked.Exercise == "" {
-		t, err := launch.File(path, text, asked.Entry, asked.Workgroups, asked.Bind)
-		if err == nil {
-			t.Writes = asked.Write
-		}
-		return t, err
+		t, err := launch.File(path, string(text), asked.Entry, asked.Workgroups, asked.Bind, asked.Write)
+		return t, path, err
 	}
 	e, err := course.Find(asked.Exercise)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return launch.Exercise(ctx, e, shader.Read(path, text), asked.Seed, asked.Case, asked.Write)
+	t, err := launch.Exercise(ctx, e, shader.Read(path, string(text)), asked.Seed, asked.Case, asked.Write)
+	return t, path, err
 }

@@ -21,14 +21,15 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// File prepares a shader with buffers in the notation of package bufferspec.
-func File(name, text, entry, workgroups string, binds []string) (*debug.Target, error) {
+// File prepares a shader with buffers in the notation of package bufferspec. The run stops when one of
+// the elements in writes is written.
+func File(name, text, entry, workgroups string, binds, writes []string) (*debug.Target, error) {
 	source := shader.ReadWith(name, text, types.AllFeatures)
 	program, err := sim.CompileEntry(source, entry, nil, true)
 	if err != nil {
 		return nil, err
 	}
-	t := &debug.Target{Title: filepath.Base(name), Source: source.Shader().Source, Program: program}
+	t := &debug.Target{Title: filepath.Base(name), Source: source.Shader().Source, Program: program, Writes: writes}
 	if t.Workgroups, err = bufferspec.ParseWorkgroups(workgroups); err != nil {
 		return nil, fmt.Errorf("workgroups %w", err)
 	}

@@ -6,11 +6,11 @@ package draw
 
 import "github.com/wgslab/wgslab/internal/view"
 
-// Kernels lists the exercises whose shaders read a drawing, in the order of their first pass.
-var Kernels = []string{"downsample", "normalize", "linear", "relu", "softmax"}
+// Exercises lists the exercises whose shaders read a drawing, in the order of their first pass.
+var Exercises = []string{"downsample", "normalize", "linear", "relu", "softmax"}
 
-// Kernel names one of Kernels and the author of its shader.
-type Kernel struct {
+// Author says whose shader of an exercise reads a drawing.
+type Author struct {
 	Name string `json:"name"`
 	Own  bool   `json:"own"` // true for the learner's shader, false for the reference
 }

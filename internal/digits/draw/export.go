@@ -21,7 +21,7 @@ const MaxExport = 1_000_000
 // An Export is the page to take home: one HTML file that needs no server and works offline. The
 // browser's WebGPU runs its shaders.
 type Export struct {
-	Shaders []forward.Shader // one per entry of Kernels
+	Shaders []forward.Shader // one per entry of Exercises
 	HTML    []byte
 }
 
@@ -40,7 +40,7 @@ func NewExport(ctx context.Context, work string) (*Export, error) {
 		return nil, err
 	}
 	e := &Export{}
-	for _, id := range Kernels {
+	for _, id := range Exercises {
 		own, err := forward.Own(ctx, device, work, id)
 		if err != nil {
 			return nil, err
@@ -51,10 +51,10 @@ func NewExport(ctx context.Context, work string) (*Export, error) {
 }
 
 func (e *Export) fill(weights *mlp.Weights) error {
-	var kernels []Kernel
+	var authors []Author
 	programs := map[string]program{}
 	for _, s := range e.Shaders {
-		kernels = append(kernels, Kernel{Name: s.ID, Own: s.Learners})
+		authors = append(authors, Author{Name: s.ID, Own: s.Learners})
 		p, err := programOf(s)
 		if err != nil {
 			return err
@@ -64,7 +64,7 @@ func (e *Export) fill(weights *mlp.Weights) error {
 	scripts := []string{"frame.js", "page.js", "webgpu.js", "plain.js", "export.js"}
 	p := sheet.Page{Policy: sealed(sheet.Bundle(scripts...)), Data: map[string]any{
 		"samples": sheet.Samples(),
-		"kernels": kernels,
+		"kernels": authors,
 		"shaders": programs,
 		"weights": numbersOf(weights),
 	}}

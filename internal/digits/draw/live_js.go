@@ -23,7 +23,7 @@ func Live(show func(view.View), _ func() bool) error {
 	if err != nil {
 		return err
 	}
-	js.Global().Call(drawFunction, encoded(map[string]any{"kernels": r.kernels, "label": "on " + r.device.Adapter().String()}),
+	js.Global().Call(drawFunction, encoded(map[string]any{"kernels": r.authors, "label": "on " + r.device.Adapter().String()}),
 		js.FuncOf(func(_ js.Value, arguments []js.Value) any {
 			image := make([]byte, src*src)
 			js.CopyBytesToGo(image, arguments[0])

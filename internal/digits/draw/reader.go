@@ -35,7 +35,7 @@ type pass struct {
 // reader reads drawings, one at a time, on one device.
 type reader struct {
 	device  *gpu.Device
-	kernels []Kernel
+	authors []Author
 	turn    chan struct{} // holds a token while the device is in use
 
 	network      *mlp.Network
@@ -60,19 +60,19 @@ func newReader(work string) (*reader, error) {
 
 func (r *reader) prepare(work string) error {
 	source := map[string]string{}
-	for _, id := range Kernels {
+	for _, id := range Exercises {
 		shader, err := forward.Own(context.Background(), r.device, work, id)
 		if err != nil {
 			return err
 		}
 		source[id] = shader.Source
-		r.kernels = append(r.kernels, Kernel{Name: id, Own: shader.Learners})
+		r.authors = append(r.authors, Author{Name: id, Own: shader.Learners})
 	}
 	weights, err := mlp.Trained()
 	if err != nil {
 		return err
 	}
-	r.network, err = mlp.New(r.device, weights, mlp.WithKernels(mlp.Kernels{
+	r.network, err = mlp.New(r.device, weights, mlp.WithShaders(mlp.Shaders{
 		Normalize: source["normalize"], Linear: source["linear"], Relu: source["relu"], Softmax: source["softmax"],
 	}))
 	if err != nil {
@@ -82,7 +82,7 @@ func (r *reader) prepare(work string) error {
 }
 
 func (r *reader) prepareDownsample(source string) error {
-	kernel, err := r.device.Compile("downsample", source)
+	pipeline, err := r.device.Compile("downsample", source)
 	if err != nil {
 		return err
 	}
@@ -96,9 +96,9 @@ func (r *reader) prepareDownsample(source string) error {
 	if r.small, err = gpu.Alloc[float32](r.device, mnist.Pixels); err != nil {
 		return err
 	}
-	size := kernel.WorkgroupSize()
+	size := pipeline.WorkgroupSize()
 	groups := [3]uint32{gpu.Groups(mnist.Side, size[0]), gpu.Groups(mnist.Side, size[1]), 1}
-	r.downsample, err = kernel.Pass(groups, params, r.image, r.small)
+	r.downsample, err = pipeline.Pass(groups, params, r.image, r.small)
 	return err
 }
 
@@ -147,7 +147,7 @@ func (r *reader) read(ctx context.Context, image []byte) (*answer, error) {
 
 // shrink runs downsample on r.image.
 func (r *reader) shrink() ([]mlp.Step, error) {
-	step := mlp.Step{Kernel: "downsample"}
+	step := mlp.Step{Shader: "downsample"}
 	if !r.device.Adapter().Timestamps {
 		return []mlp.Step{step}, r.device.Run(r.downsample)
 	}
@@ -161,10 +161,10 @@ func (r *reader) shrink() ([]mlp.Step, error) {
 
 func (r *reader) pass(step mlp.Step) pass {
 	if !r.device.Adapter().Timestamps {
-		return pass{Name: step.Kernel}
+		return pass{Name: step.Shader}
 	}
 	milliseconds := float64(step.Took) / float64(time.Millisecond)
-	return pass{Name: step.Kernel, Milliseconds: &milliseconds}
+	return pass{Name: step.Shader, Milliseconds: &milliseconds}
 }
 
 // pixels reads back the output of downsample, in bytes like MNIST's own images.

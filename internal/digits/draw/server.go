@@ -88,7 +88,7 @@ func (s *server) servePage(w http.ResponseWriter) {
 	nonce := newToken()
 	p := sheet.Page{Nonce: nonce, Data: map[string]any{
 		"samples": sheet.Samples(),
-		"kernels": s.reader.kernels,
+		"kernels": s.reader.authors,
 		"label":   "on " + s.reader.device.Adapter().String(),
 		"gone":    s.gone,
 	}}

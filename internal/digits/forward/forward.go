@@ -21,14 +21,14 @@ import (
 	"github.com/wgslab/wgslab/internal/view"
 )
 
-// Layers holds what the learner's function works with: kernels, and buffers that are already on
-// the device. A kernel takes its buffers in the order of the exercise with its name.
+// Layers holds what the learner's function works with: pipelines, and buffers that are already on
+// the device. A pipeline takes its buffers in the order of the exercise with its name.
 type Layers struct {
 	Device *gpu.Device
 
-	Linear  *gpu.Kernel // dims, x, w, bias, out
-	Relu    *gpu.Kernel // data
-	Softmax *gpu.Kernel // dims, data
+	Linear  *gpu.Pipeline // dims, x, w, bias, out
+	Relu    *gpu.Pipeline // data
+	Softmax *gpu.Pipeline // dims, data
 
 	Rows int // images
 
@@ -63,18 +63,18 @@ func Check(forward func(Layers) error) (shown []view.View, passed bool) {
 	return shown, v.Passed()
 }
 
-// check also returns a card that says whose kernels ran.
+// check also returns a card that says whose shaders ran.
 func check(device *gpu.Device, forward func(Layers) error, seed uint64) (*verdict.Verdict, view.View, error) {
 	started := time.Now()
 	v := &verdict.Verdict{Exercise: course.Forward.ID, Adapter: device.Adapter().String(), Seed: seed, Cases: []verdict.CaseResult{}}
-	kernels, whose, err := ownKernels(device)
+	pipelines, whose, err := ownPipelines(device)
 	if err != nil {
 		return nil, nil, err
 	}
 	v.Pass("All three layers' values are right, in one submission per case and with no readback in between.")
 	random := rand.New(rand.NewPCG(seed, network.Inputs))
 	for _, rows := range forwardRows {
-		t, err := newTrial(device, kernels, random, rows)
+		t, err := newTrial(device, pipelines, random, rows)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -89,22 +89,22 @@ func check(device *gpu.Device, forward func(Layers) error, seed uint64) (*verdic
 	return v, whose, nil
 }
 
-// ownKernels compiles the learner's linear, relu and softmax if they pass, and otherwise
+// ownPipelines compiles the learner's linear, relu and softmax if they pass, and otherwise
 // the reference.
-func ownKernels(device *gpu.Device) (map[string]*gpu.Kernel, view.View, error) {
-	kernels := map[string]*gpu.Kernel{}
-	card := view.Card{Title: "The kernels used here"}
+func ownPipelines(device *gpu.Device) (map[string]*gpu.Pipeline, view.View, error) {
+	pipelines := map[string]*gpu.Pipeline{}
+	card := view.Card{Title: "The shaders used here"}
 	for _, id := range []string{"linear", "relu", "softmax"} {
 		shader, err := Own(context.Background(), device, workdir.Dir, id)
 		if err != nil {
 			return nil, nil, err
 		}
-		if kernels[id], err = device.Compile(id, shader.Source); err != nil {
+		if pipelines[id], err = device.Compile(id, shader.Source); err != nil {
 			return nil, nil, err
 		}
 		card.Rows = append(card.Rows, [2]string{id, shader.Whose()})
 	}
-	return kernels, card, nil
+	return pipelines, card, nil
 }
 
 // A trial is one case: random images and weights, on the host and on the device.
@@ -113,7 +113,7 @@ type trial struct {
 	x, w1, b1, w2, b2 []float32
 }
 
-func newTrial(device *gpu.Device, kernels map[string]*gpu.Kernel, random *rand.Rand, rows int) (*trial, error) {
+func newTrial(device *gpu.Device, pipelines map[string]*gpu.Pipeline, random *rand.Rand, rows int) (*trial, error) {
 	const inputs, hidden, outputs = network.Inputs, network.Hidden, network.Outputs
 	t := &trial{
 		x: normal(random, rows*inputs, 1), w1: normal(random, inputs*hidden, 1.0/28), b1: normal(random, hidden, 0.3),
@@ -129,7 +129,7 @@ func newTrial(device *gpu.Device, kernels map[string]*gpu.Kernel, random *rand.R
 	m := uint32(rows)
 	t.layers = Layers{
 		Device: device, Rows: rows,
-		Linear: kernels["linear"], Relu: kernels["relu"], Softmax: kernels["softmax"],
+		Linear: pipelines["linear"], Relu: pipelines["relu"], Softmax: pipelines["softmax"],
 		Dims1: uniform(m, uint32(hidden), uint32(inputs)), Dims2: uniform(m, uint32(outputs), uint32(hidden)), Shape: uniform(m, uint32(outputs)),
 		X: array(t.x), W1: array(t.w1), B1: array(t.b1), W2: array(t.w2), B2: array(t.b2),
 		Hidden: array(course.Unwritten(rows * hidden).Floats()), Out: array(course.Unwritten(rows * outputs).Floats()),

@@ -12,7 +12,7 @@ import (
 
 // fourPasses is the right network, pass by pass.
 func fourPasses(l Layers) ([]gpu.Pass, error) {
-	cover := func(k *gpu.Kernel, columns, rows int) [3]uint32 {
+	cover := func(k *gpu.Pipeline, columns, rows int) [3]uint32 {
 		size := k.WorkgroupSize()
 		return [3]uint32{gpu.Groups(columns, size[0]), gpu.Groups(rows, size[1]), 1}
 	}

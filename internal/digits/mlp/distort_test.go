@@ -25,7 +25,7 @@ func distortSteps(t *testing.T, device *gpu.Device, images []byte, order []uint3
 	const first = 2
 	out := r.floats(len(order) * Inputs)
 	params := r.uniform(seed, float32(0), float32(1), float32(d.Turn*math.Pi/180), float32(d.Size), float32(d.Slant), float32(d.Shift), float32(d.Rubber), uint32(batch))
-	r.groups(r.kernel("train/distort"), [3]uint32{uint32(len(order)), 1, 1}, params, upload(r, []uint32{step, first, 0}),
+	r.groups(r.pipeline("train/distort"), [3]uint32{uint32(len(order)), 1, 1}, params, upload(r, []uint32{step, first, 0}),
 		upload(r, append(make([]uint32, first), order...)), upload(r, words(images)), out)
 	run(t, r)
 	return read[float32](t, out)

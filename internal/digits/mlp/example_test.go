@@ -48,7 +48,7 @@ func ExampleNew() {
 }
 
 // Your own shader replaces the network's.
-func ExampleWithKernels() {
+func ExampleWithShaders() {
 	device, err := gpu.Open()
 	if err != nil {
 		log.Fatal(err)
@@ -62,7 +62,7 @@ func ExampleWithKernels() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	network, err := mlp.New(device, weights, mlp.WithKernels(mlp.Kernels{Normalize: source}))
+	network, err := mlp.New(device, weights, mlp.WithShaders(mlp.Shaders{Normalize: source}))
 	if err != nil {
 		log.Fatal(err)
 	}

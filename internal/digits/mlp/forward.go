@@ -16,9 +16,9 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// Kernels holds WGSL sources for the passes of a Network. Each has the bindings and the dispatch of
+// Shaders holds WGSL sources for the passes of a Network. Each has the bindings and the dispatch of
 // the exercise with its name; "" means the built-in one.
-type Kernels struct {
+type Shaders struct {
 	Normalize string // params{n, mean, stddev}, pixels, out
 	Linear    string // dims{m, n, k}, x, w, bias, out; for both layers
 	Relu      string // data
@@ -37,44 +37,44 @@ func blocks(rows, columns int) [3]uint32 {
 	return [3]uint32{gpu.Groups(columns, blockColumns), gpu.Groups(rows, blockRows), 1}
 }
 
-// A Network is a set of weights on a device, with the kernels that run it. Only one goroutine may
+// A Network is a set of weights on a device, with the pipelines that run it. Only one goroutine may
 // use it at a time.
 type Network struct {
 	normalisation Normalisation
-	made          *recorder // kernels and weights
+	made          *recorder // shaders and weights
 
-	normalize, linear, relu, softmax *gpu.Kernel
+	normalize, linear, relu, softmax *gpu.Pipeline
 	blocked                          bool // linear is train/linear, which works in blocks
 
 	w1, b1, w2, b2 *gpu.Buffer
-	fused          bool   // Forward uses the kernels in fused/ of package shaders
-	chunk          int    // the images per dispatch, limited by the kernels' workgroup sizes
+	fused          bool   // Forward uses the shaders in fused/ of package shaders
+	chunk          int    // the images per dispatch, limited by the shaders' workgroup sizes
 	batch          *batch // for the number of images of the last call
 	trip           *trip  // likewise
 }
 
 // An Option changes how New makes a network.
-type Option func(*Kernels)
+type Option func(*Shaders)
 
-// WithKernels runs a network with other kernels, such as a learner's.
-func WithKernels(kernels Kernels) Option { return func(k *Kernels) { *k = kernels } }
+// WithShaders runs a network with other shaders, such as a learner's.
+func WithShaders(sources Shaders) Option { return func(k *Shaders) { *k = sources } }
 
-// New puts weights on the device and compiles the kernels. If a kernel does not compile, the error
+// New puts weights on the device and compiles the shaders. If a shader does not compile, the error
 // is a *shader.CompileError.
 func New(device *gpu.Device, weights *Weights, options ...Option) (*Network, error) {
 	if err := weights.Check(); err != nil {
 		return nil, err
 	}
-	var kernels Kernels
+	var sources Shaders
 	for _, option := range options {
-		option(&kernels)
+		option(&sources)
 	}
-	return newNetwork(device, weights, kernels, device.Adapter().Kind == shader.GPU && kernels == Kernels{})
+	return newNetwork(device, weights, sources, device.Adapter().Kind == shader.GPU && sources == Shaders{})
 }
 
-func newNetwork(device *gpu.Device, weights *Weights, kernels Kernels, fused bool) (*Network, error) {
+func newNetwork(device *gpu.Device, weights *Weights, sources Shaders, fused bool) (*Network, error) {
 	n := &Network{normalisation: weights.Normalisation, made: newRecorder(device), fused: fused}
-	n.compile(kernels)
+	n.compile(sources)
 	n.w1, n.b1 = upload(n.made, weights.W1), upload(n.made, weights.B1)
 	n.w2, n.b2 = upload(n.made, weights.W2), upload(n.made, weights.B2)
 	if n.made.err != nil {
@@ -85,20 +85,20 @@ func newNetwork(device *gpu.Device, weights *Weights, kernels Kernels, fused boo
 	return n, nil
 }
 
-func (n *Network) compile(kernels Kernels) {
-	n.normalize = n.choose("normalize", kernels.Normalize)
-	n.relu = n.choose("relu", kernels.Relu)
-	n.softmax = n.choose("softmax", kernels.Softmax)
-	if kernels.Linear == "" {
-		n.linear, n.blocked = n.made.kernel("train/linear"), true
+func (n *Network) compile(sources Shaders) {
+	n.normalize = n.choose("normalize", sources.Normalize)
+	n.relu = n.choose("relu", sources.Relu)
+	n.softmax = n.choose("softmax", sources.Softmax)
+	if sources.Linear == "" {
+		n.linear, n.blocked = n.made.pipeline("train/linear"), true
 	} else {
-		n.linear = n.made.compile("linear", kernels.Linear)
+		n.linear = n.made.compile("linear", sources.Linear)
 	}
 }
 
-func (n *Network) choose(name, source string) *gpu.Kernel {
+func (n *Network) choose(name, source string) *gpu.Pipeline {
 	if source == "" {
-		return n.made.kernel(name)
+		return n.made.pipeline(name)
 	}
 	return n.made.compile(name, source)
 }
@@ -111,12 +111,12 @@ const (
 	simulatedChunk = 1000
 )
 
-// largestChunk returns how many images the kernels can process in one dispatch. A device limits the
+// largestChunk returns how many images the shaders can process in one dispatch. A device limits the
 // number of workgroups along each axis.
 func (n *Network) largestChunk() int {
 	adapter := n.made.device.Adapter()
 	most := int(adapter.Limits.WorkgroupsPerDimension)
-	reach := func(k *gpu.Kernel, axis int) int { return most * int(k.WorkgroupSize()[axis]) }
+	reach := func(k *gpu.Pipeline, axis int) int { return most * int(k.WorkgroupSize()[axis]) }
 	bound := maxChunk
 	if adapter.Kind == shader.Simulated {
 		bound = simulatedChunk
@@ -163,7 +163,7 @@ func mostProbable(row []float32) int {
 	return best
 }
 
-// Free releases the network's memory and kernels before the device is closed.
+// Free releases the network's memory and shaders before the device is closed.
 func (n *Network) Free() {
 	if n.trip != nil {
 		n.trip.free()
@@ -256,7 +256,7 @@ func inChunks[T byte | float32](n *Network, images []T, probabilities []float32,
 	return nil
 }
 
-// words packs bytes as the normalize kernel reads them, lowest byte first.
+// words packs bytes as the normalize shader reads them, lowest byte first.
 func words(pixels []byte) []uint32 {
 	packed := make([]uint32, len(pixels)/4)
 	for i := range packed {

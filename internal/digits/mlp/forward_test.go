@@ -64,10 +64,10 @@ func TestForwardIsOneSubmissionAndOneReadback(t *testing.T) {
 	require.Equal(t, 1, after.Readbacks-before.Readbacks)
 }
 
-// referenceKernels returns the kernels that a learner has written by lesson 7.
-func referenceKernels(t *testing.T) mlp.Kernels {
+// referenceShaders returns the shaders that a learner has written by lesson 7.
+func referenceShaders(t *testing.T) mlp.Shaders {
 	t.Helper()
-	return mlp.Kernels{
+	return mlp.Shaders{
 		Normalize: source(t, "normalize"), Linear: source(t, "linear"),
 		Relu: source(t, "relu"), Softmax: source(t, "softmax"),
 	}
@@ -80,9 +80,9 @@ func source(t *testing.T, name string) string {
 	return s
 }
 
-func TestLearnersKernels(t *testing.T) {
+func TestLearnersShaders(t *testing.T) {
 	device, w, digits := open(t), trained(t), mnist.Drawn()
-	n, err := mlp.New(device, w, mlp.WithKernels(referenceKernels(t)))
+	n, err := mlp.New(device, w, mlp.WithShaders(referenceShaders(t)))
 	require.NoError(t, err)
 	got, err := n.Forward(digits.Images)
 	require.NoError(t, err)
@@ -99,11 +99,11 @@ func requireProbabilities(t *testing.T, want []float64, got []float32) {
 
 // A small workgroup covers few images in one dispatch: the others follow in more dispatches.
 func TestSmallWorkgroupsWorkInChunks(t *testing.T) {
-	kernels := referenceKernels(t)
-	kernels.Normalize = strings.Replace(kernels.Normalize, "@workgroup_size(256)", "@workgroup_size(1)", 1)
-	require.NotEqual(t, kernels.Normalize, referenceKernels(t).Normalize)
+	sources := referenceShaders(t)
+	sources.Normalize = strings.Replace(sources.Normalize, "@workgroup_size(256)", "@workgroup_size(1)", 1)
+	require.NotEqual(t, sources.Normalize, referenceShaders(t).Normalize)
 	device, w, digits := open(t), trained(t), mnist.Drawn()
-	n, err := mlp.New(device, w, mlp.WithKernels(kernels))
+	n, err := mlp.New(device, w, mlp.WithShaders(sources))
 	require.NoError(t, err)
 	before := device.Counts()
 	got, err := n.Forward(digits.Images)
@@ -112,14 +112,14 @@ func TestSmallWorkgroupsWorkInChunks(t *testing.T) {
 	requireProbabilities(t, mlp.ForwardReference(w, digits.Images), got)
 }
 
-func TestWrongKernelsAreNamed(t *testing.T) {
+func TestWrongShadersAreNamed(t *testing.T) {
 	device, w := open(t), trained(t)
-	_, err := mlp.New(device, w, mlp.WithKernels(mlp.Kernels{Relu: "fn main() { let x = ; }"}))
+	_, err := mlp.New(device, w, mlp.WithShaders(mlp.Shaders{Relu: "fn main() { let x = ; }"}))
 	var compile *shader.CompileError
 	require.ErrorAs(t, err, &compile)
 	require.Equal(t, "relu", compile.Shader)
 
-	n, err := mlp.New(device, w, mlp.WithKernels(mlp.Kernels{Linear: source(t, "matmul")}))
+	n, err := mlp.New(device, w, mlp.WithShaders(mlp.Shaders{Linear: source(t, "matmul")}))
 	require.NoError(t, err)
 	_, err = n.Forward(make([]byte, mlp.Inputs))
 	var bind *shader.BindError

@@ -7,7 +7,7 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// fusedBuffers is the number of storage buffers that the largest of the fused kernels binds. WebGPU
+// fusedBuffers is the number of storage buffers that the largest of the fused shaders binds. WebGPU
 // guarantees 8.
 const fusedBuffers = 13
 
@@ -51,14 +51,14 @@ func (tr *trainer) recordFused(digits Digits, together int) {
 	steps := r.uniform(uint32(batch), uint32(tr.stepsPerEpoch), uint32(tr.stepsPerEpoch*tr.Epochs), uint32(atOnce), float32(tr.Rate), float32(beta1), float32(beta2), float32(epsilon))
 	distortion := tr.distortion()
 
-	r.over(r.kernel("train/clock"), 1, plan, clock) // once: after that, each step starts the next
-	r.groups(r.kernel("fused/step-forward"), [3]uint32{gpu.Groups(batch, fusedImages), 1, 1},
+	r.over(r.pipeline("train/clock"), 1, plan, clock) // once: after that, each step starts the next
+	r.groups(r.pipeline("fused/step-forward"), [3]uint32{gpu.Groups(batch, fusedImages), 1, 1},
 		steps, clock, noted, tr.order, labels, x, n.w1, n.b1, n.w2, n.b2, hidden, dHidden, dScores, tr.losses)
-	r.groups(r.kernel("fused/step-weights"), [3]uint32{fusedWide + gpu.Groups(numbers-Inputs*Hidden, fusedEach), 1, 1},
+	r.groups(r.pipeline("fused/step-weights"), [3]uint32{fusedWide + gpu.Groups(numbers-Inputs*Hidden, fusedEach), 1, 1},
 		steps, noted, clock, x, hidden, dHidden, dScores, mean, square, n.w1, n.b1, n.w2, n.b2)
 	for _, several := range []int{atOnce, tr.stepsPerEpoch % atOnce} {
 		if several > 0 {
-			r.groups(r.kernel("train/distort"), [3]uint32{uint32(several * batch), 1, 1}, distortion, clock, tr.order, pixels, x)
+			r.groups(r.pipeline("train/distort"), [3]uint32{uint32(several * batch), 1, 1}, distortion, clock, tr.order, pixels, x)
 		}
 	}
 	if r.err != nil {

@@ -12,16 +12,16 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
 
-// The fused kernels also run on a CPU adapter, though the network does not choose them there. The
-// batches are on both sides of the boundary between the kernels, and of their blocks.
+// The fused shaders also run on a CPU adapter, though the network does not choose them there. The
+// batches are on both sides of the boundary between the shaders, and of their blocks.
 func TestFusedForward(t *testing.T) {
 	w, err := Trained()
 	require.NoError(t, err)
 	w.Normalisation = Normalisation{0.2, 0.7}
-	device, err := gpu.Open(gpu.WithDeadline(2 * time.Minute)) // a CPU driver compiles the unrolled kernels for seconds
+	device, err := gpu.Open(gpu.WithDeadline(2 * time.Minute)) // a CPU driver compiles the unrolled shaders for seconds
 	require.NoError(t, err)
 	t.Cleanup(device.Close)
-	n, err := newNetwork(device, w, Kernels{}, true)
+	n, err := newNetwork(device, w, Shaders{}, true)
 	require.NoError(t, err)
 	rng := rand.New(rand.NewPCG(3, 0))
 	for _, images := range []int{1, 2, 100, 512, 513, 544, 545} {
@@ -46,7 +46,7 @@ func TestPixelsInPlace(t *testing.T) {
 	digits := mnist.Drawn()
 	for _, fused := range []bool{false, true} {
 		device := openDevice(t)
-		n, err := newNetwork(device, w, Kernels{}, fused)
+		n, err := newNetwork(device, w, Shaders{}, fused)
 		require.NoError(t, err)
 		for _, images := range []int{3, 5} {
 			want, err := n.Forward(digits.Images[:images*Inputs])

@@ -8,15 +8,15 @@ import (
 // A recorder makes buffers and passes one after the other. It keeps the first failure in err, and
 // the calls after it do nothing. A list of passes therefore needs no `if` after each call.
 type recorder struct {
-	device  *gpu.Device
-	err     error
-	kernels map[string]*gpu.Kernel // compiled from package shaders, by name
-	buffers []*gpu.Buffer
-	passes  []gpu.Pass
+	device    *gpu.Device
+	err       error
+	pipelines map[string]*gpu.Pipeline // compiled from package shaders, by name
+	buffers   []*gpu.Buffer
+	passes    []gpu.Pass
 }
 
 func newRecorder(device *gpu.Device) *recorder {
-	return &recorder{device: device, kernels: map[string]*gpu.Kernel{}}
+	return &recorder{device: device, pipelines: map[string]*gpu.Pipeline{}}
 }
 
 // free frees everything that the recorder made.
@@ -27,14 +27,14 @@ func (r *recorder) free() {
 	for _, b := range r.buffers {
 		b.Free()
 	}
-	for _, k := range r.kernels {
+	for _, k := range r.pipelines {
 		k.Free()
 	}
 }
 
-// kernel compiles a reference shader, once.
-func (r *recorder) kernel(name string) *gpu.Kernel {
-	if k := r.kernels[name]; k != nil || r.err != nil {
+// pipeline compiles a reference shader, once.
+func (r *recorder) pipeline(name string) *gpu.Pipeline {
+	if k := r.pipelines[name]; k != nil || r.err != nil {
 		return k
 	}
 	var source string
@@ -44,13 +44,13 @@ func (r *recorder) kernel(name string) *gpu.Kernel {
 	return r.compile(name, source)
 }
 
-func (r *recorder) compile(name, source string) *gpu.Kernel {
+func (r *recorder) compile(name, source string) *gpu.Pipeline {
 	if r.err != nil {
 		return nil
 	}
-	var k *gpu.Kernel
+	var k *gpu.Pipeline
 	if k, r.err = r.device.Compile(name, source); r.err == nil {
-		r.kernels[name] = k
+		r.pipelines[name] = k
 	}
 	return k
 }
@@ -94,12 +94,12 @@ func (r *recorder) uniform(members ...any) *gpu.Buffer {
 }
 
 // over adds a pass with one invocation for each of n elements.
-func (r *recorder) over(k *gpu.Kernel, n int, buffers ...*gpu.Buffer) {
+func (r *recorder) over(k *gpu.Pipeline, n int, buffers ...*gpu.Buffer) {
 	r.grid(k, n, 1, buffers...)
 }
 
 // grid adds a pass with one invocation for each of columns × rows.
-func (r *recorder) grid(k *gpu.Kernel, columns, rows int, buffers ...*gpu.Buffer) {
+func (r *recorder) grid(k *gpu.Pipeline, columns, rows int, buffers ...*gpu.Buffer) {
 	if r.err != nil {
 		return
 	}
@@ -108,7 +108,7 @@ func (r *recorder) grid(k *gpu.Kernel, columns, rows int, buffers ...*gpu.Buffer
 }
 
 // groups adds a pass of n workgroups.
-func (r *recorder) groups(k *gpu.Kernel, n [3]uint32, buffers ...*gpu.Buffer) {
+func (r *recorder) groups(k *gpu.Pipeline, n [3]uint32, buffers ...*gpu.Buffer) {
 	if r.err != nil {
 		return
 	}

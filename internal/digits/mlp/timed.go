@@ -9,7 +9,7 @@ import (
 
 // A Step is one pass of the network over an image.
 type Step struct {
-	Kernel string
+	Shader string
 	Took   time.Duration // on the device; 0 if the adapter has no timestamps
 }
 
@@ -65,7 +65,7 @@ func (n *Network) timed(passes []gpu.Pass) ([]Step, error) {
 	}
 	var steps []Step
 	for i, p := range passes {
-		steps = append(steps, Step{p.Kernel().Name, times[i]})
+		steps = append(steps, Step{p.Pipeline().Name, times[i]})
 	}
 	return steps, nil
 }

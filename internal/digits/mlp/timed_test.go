@@ -16,7 +16,7 @@ func TestForwardStepsSaysTheSame(t *testing.T) {
 	device := open(t)
 	linear, err := shaders.Source("linear")
 	require.NoError(t, err)
-	n, err := mlp.New(device, trained(t), mlp.WithKernels(mlp.Kernels{Linear: linear}))
+	n, err := mlp.New(device, trained(t), mlp.WithShaders(mlp.Shaders{Linear: linear}))
 	require.NoError(t, err)
 	image := mnist.Drawn().Image(7)
 	want, err := n.Forward(image)
@@ -26,8 +26,8 @@ func TestForwardStepsSaysTheSame(t *testing.T) {
 	require.Equal(t, want, got)
 	var names []string
 	for _, step := range steps {
-		names = append(names, step.Kernel)
-		require.Equal(t, device.Adapter().Timestamps, step.Took > 0, "%s took %s", step.Kernel, step.Took)
+		names = append(names, step.Shader)
+		require.Equal(t, device.Adapter().Timestamps, step.Took > 0, "%s took %s", step.Shader, step.Took)
 	}
 	require.Equal(t, []string{"normalize", "linear", "relu", "linear", "softmax"}, names)
 
@@ -71,7 +71,7 @@ func TestPasses(t *testing.T) {
 	require.NoError(t, device.Run(passes...))
 	var names []string
 	for _, pass := range passes {
-		names = append(names, pass.Kernel().Name)
+		names = append(names, pass.Pipeline().Name)
 	}
 	require.Equal(t, []string{"normalize", "train/linear", "relu", "train/linear", "softmax"}, names)
 }

@@ -224,22 +224,22 @@ func (tr *trainer) record(digits Digits) {
 
 	w1, b1 := tr.learn(n.w1), tr.learn(n.b1)
 	w2, b2 := tr.learn(n.w2), tr.learn(n.b2)
-	gradientWeights, gradientBias := r.kernel("train/gradient-weights"), r.kernel("train/gradient-bias")
+	gradientWeights, gradientBias := r.pipeline("train/gradient-weights"), r.pipeline("train/gradient-bias")
 
-	r.over(r.kernel("train/clock"), 1, plan, clock)
-	r.groups(r.kernel("train/distort"), [3]uint32{m, 1, 1}, distortion, clock, tr.order, pixels, x)
+	r.over(r.pipeline("train/clock"), 1, plan, clock)
+	r.groups(r.pipeline("train/distort"), [3]uint32{m, 1, 1}, distortion, clock, tr.order, pixels, x)
 	n.layer(r, batch, Hidden, first, x, n.w1, n.b1, hidden)
 	r.over(n.relu, batch*Hidden, hidden)
 	n.layer(r, batch, Outputs, second, hidden, n.w2, n.b2, scores)
-	r.over(r.kernel("train/loss"), batch, outputRows, clock, tr.order, labels, scores, tr.losses)
+	r.over(r.pipeline("train/loss"), batch, outputRows, clock, tr.order, labels, scores, tr.losses)
 	dScores := scores // the loss has replaced them
 	r.groups(gradientWeights, blocks(Hidden, Outputs), second, hidden, dScores, w2.gradient)
 	r.over(gradientBias, Outputs, outputRows, dScores, b2.gradient)
-	r.grid(r.kernel("train/gradient-relu"), Hidden, batch, second, dScores, n.w2, hidden, dHidden)
+	r.grid(r.pipeline("train/gradient-relu"), Hidden, batch, second, dScores, n.w2, hidden, dHidden)
 	r.groups(gradientWeights, blocks(Inputs, Hidden), first, x, dHidden, w1.gradient)
 	r.over(gradientBias, Hidden, hiddenRows, dHidden, b1.gradient)
 	for _, l := range tr.learning {
-		r.over(r.kernel("train/adam"), l.n, l.params, clock, l.gradient, l.mean, l.square, l.weights)
+		r.over(r.pipeline("train/adam"), l.n, l.params, clock, l.gradient, l.mean, l.square, l.weights)
 	}
 }
 

@@ -7,12 +7,12 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
 
-// fusedForward lists the kernels that run a batch through the whole network on a GPU. Forward uses
+// fusedForward lists the shaders that run a batch through the whole network on a GPU. Forward uses
 // the first whose number of images is large enough. The boundary was measured on an NVIDIA H200. On
-// a CPU adapter barriers cost more than passes, so the network uses its own kernels there.
+// a CPU adapter barriers cost more than passes, so the network uses its own shaders there.
 var fusedForward = []struct {
 	images int    // at most this many
-	kernel string // of package shaders
+	shader string // of package shaders
 	rows   int    // images in a workgroup
 }{
 	{512, "fused/forward", 1},
@@ -89,7 +89,7 @@ func (n *Network) fusedTrip(images int) (*trip, error) {
 	pixels, out := r.shared(images*Inputs/4), r.floats(images*Outputs)
 	params := r.uniform(uint32(images), n.normalisation.Mean, n.normalisation.Stddev)
 	workgroups := [3]uint32{gpu.Groups(images, uint32(way.rows)), 1, 1}
-	r.groups(n.made.kernel(way.kernel), workgroups, params, pixels, n.w1, n.b1, n.w2, n.b2, out)
+	r.groups(n.made.pipeline(way.shader), workgroups, params, pixels, n.w1, n.b1, n.w2, n.b2, out)
 	if r.err == nil {
 		r.err = n.made.err
 	}

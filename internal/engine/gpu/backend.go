@@ -14,19 +14,19 @@ type backend struct{ device *Device }
 func (b backend) Adapter() shader.Adapter { return b.device.Adapter() }
 
 func (b backend) Compile(ctx context.Context, source *shader.Source) (shader.Program, error) {
-	kernel, err := b.device.WithContext(ctx).CompileSource(source)
+	pipeline, err := b.device.WithContext(ctx).CompileSource(source)
 	if err != nil {
 		return nil, err
 	}
-	return backendProgram{b.device, kernel}, nil
+	return backendProgram{b.device, pipeline}, nil
 }
 
 type backendProgram struct {
-	device *Device
-	kernel *Kernel
+	device   *Device
+	pipeline *Pipeline
 }
 
-func (p backendProgram) Free() { p.kernel.Free() }
+func (p backendProgram) Free() { p.pipeline.Free() }
 
 func (p backendProgram) Run(ctx context.Context, d shader.Dispatch) (shader.Result, error) {
 	device := p.device.WithContext(ctx)
@@ -35,7 +35,7 @@ func (p backendProgram) Run(ctx context.Context, d shader.Dispatch) (shader.Resu
 	if err != nil {
 		return shader.Result{}, err
 	}
-	pass, err := p.kernel.Pass(d.Workgroups, buffers...)
+	pass, err := p.pipeline.Pass(d.Workgroups, buffers...)
 	if err != nil {
 		return shader.Result{}, err
 	}

@@ -65,8 +65,8 @@ struct Params { alpha: f32, n: u32 }
 			_, err := k.Pass(one, c.buffers...)
 			var mistake *shader.BindError
 			require.ErrorAs(t, err, &mistake)
-			require.Equal(t, shader.BindError{Shader: "kernel", Binding: c.binding, Name: c.variable, Message: c.want}, *mistake)
-			require.EqualError(t, err, "kernel: "+c.want)
+			require.Equal(t, shader.BindError{Shader: "pipeline", Binding: c.binding, Name: c.variable, Message: c.want}, *mistake)
+			require.EqualError(t, err, "pipeline: "+c.want)
 			require.NotErrorIs(t, err, shader.ErrLost)
 		})
 	}
@@ -105,7 +105,7 @@ func testWorkgroupCount(t *testing.T, on engine) {
 			groups := one
 			groups[i] = n
 			_, err := k.Pass(groups, x)
-			require.EqualError(t, err, fmt.Sprintf("kernel: %d workgroups in %c; it must be from 1 to %d", n, axis, limit))
+			require.EqualError(t, err, fmt.Sprintf("pipeline: %d workgroups in %c; it must be from 1 to %d", n, axis, limit))
 		}
 	}
 	bind(t, k, [3]uint32{limit, 1, 1}, x)

@@ -368,7 +368,7 @@ func (b *browser) submit(d *Device, passes []Pass) error {
 	b.submitCommands(func(encoder js.Value) {
 		pass := encoder.Call("beginComputePass")
 		for _, p := range passes {
-			pass.Call("setPipeline", p.kernel.made.program.(browserProgram).pipeline)
+			pass.Call("setPipeline", p.pipeline.made.program.(browserProgram).pipeline)
 			pass.Call("setBindGroup", 0, p.group.(*browserGroup).Value)
 			pass.Call("dispatchWorkgroups", p.workgroups[0], p.workgroups[1], p.workgroups[2])
 		}

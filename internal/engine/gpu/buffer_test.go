@@ -153,7 +153,7 @@ func testBufferMistakes(t *testing.T, on engine) {
 	require.Equal(t, []float32{1, 2}, read[float32](t, b), "the device goes on")
 }
 
-// The buffer exceeds WebGPU's default of 128 MiB, and a kernel writes it up to its last element.
+// The buffer exceeds WebGPU's default of 128 MiB, and a pipeline writes it up to its last element.
 func TestLargeBuffer(t *testing.T) { onEach(t, testLargeBuffer) }
 
 func testLargeBuffer(t *testing.T, on engine) {

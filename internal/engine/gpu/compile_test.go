@@ -155,15 +155,15 @@ func TestOtherResources(t *testing.T) { onEach(t, testOtherResources) }
 func testOtherResources(t *testing.T, on engine) {
 	d := on.open(t)
 	for declaration, want := range map[string]string{
-		"@group(0) @binding(0) var t: texture_2d<f32>;":           "kernel: `t` is at @group(0) @binding(0) in <handle>; the lessons use buffers in @group(0) only",
-		"@group(1) @binding(0) var<storage, read> x: array<f32>;": "kernel: `x` is at @group(1) @binding(0) in <storage, read>; the lessons use buffers in @group(0) only",
+		"@group(0) @binding(0) var t: texture_2d<f32>;":           "pipeline: `t` is at @group(0) @binding(0) in <handle>; the lessons use buffers in @group(0) only",
+		"@group(1) @binding(0) var<storage, read> x: array<f32>;": "pipeline: `x` is at @group(1) @binding(0) in <storage, read>; the lessons use buffers in @group(0) only",
 	} {
-		_, err := d.Compile("kernel", declaration+"\n@compute @workgroup_size(1) fn main() {}")
+		_, err := d.Compile("pipeline", declaration+"\n@compute @workgroup_size(1) fn main() {}")
 		require.EqualError(t, err, want)
 	}
 }
 
-// Any bytes give a kernel or an error.
+// Any bytes give a pipeline or an error.
 func TestCompileRandomBytes(t *testing.T) { onEach(t, testCompileRandomBytes) }
 
 func testCompileRandomBytes(t *testing.T, on engine) {

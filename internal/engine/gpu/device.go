@@ -1,4 +1,4 @@
-// Package gpu opens devices and works with them: buffers, kernels compiled from WGSL, and passes
+// Package gpu opens devices and works with them: buffers, pipelines compiled from WGSL, and passes
 // that dispatch them. A device belongs to a driver (WebGPU through wgpu-native) or the browser, or
 // is simulated.
 //
@@ -36,7 +36,7 @@ type opened struct {
 
 	mu     sync.Mutex
 	live   map[releaser]struct{}
-	kept   kept
+	cache  cache
 	memory uint64 // bytes left for more buffers
 	failed error  // why the device can no longer be trusted
 	counts Counts
@@ -127,10 +127,10 @@ func (d *Device) Close() {
 	for resource := range d.live {
 		resource.release()
 	}
-	for _, m := range d.kept.programs {
+	for _, m := range d.cache.programs {
 		m.release()
 	}
-	d.live, d.kept.programs = nil, nil
+	d.live, d.cache.programs = nil, nil
 	d.platform.close()
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// Live returns the number of buffers, kernels and passes of a device that have not been freed.
+// Live returns the number of buffers, pipelines and passes of a device that have not been freed.
 func Live(d *Device) int {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -44,7 +44,7 @@ alias Words = array<u32, 7>;
 }
 
 // submitWithSize binds this many bytes and bypasses this package's check.
-func submitWithSize(d *Device, k *Kernel, size uint64) error {
+func submitWithSize(d *Device, k *Pipeline, size uint64) error {
 	b, err := Alloc[uint32](d, 1000)
 	if err != nil {
 		return err
@@ -54,5 +54,5 @@ func submitWithSize(d *Device, k *Kernel, size uint64) error {
 		return err
 	}
 	d.live[group] = struct{}{}
-	return d.Run(Pass{kernel: k, group: group, workgroups: [3]uint32{1, 1, 1}})
+	return d.Run(Pass{pipeline: k, group: group, workgroups: [3]uint32{1, 1, 1}})
 }

@@ -39,11 +39,11 @@ func init() {
 			x.Free()
 		})
 	}
-	children["kernels and mistakes"] = func() {
+	children["pipelines and mistakes"] = func() {
 		d := must(gpu.Open())
 		defer d.Close()
 		x := must(gpu.Alloc[uint32](d, 10_000))
-		useUp("kernels and mistakes", 100, 500, func() {
+		useUp("pipelines and mistakes", 100, 500, func() {
 			k := must(d.Compile("increment", increment))
 			if _, err := d.Compile("bad", "fn main() { let x: f32 = 1u; }"); err == nil {
 				os.Exit(4)
@@ -85,7 +85,7 @@ func testNoLeaks(t *testing.T, on engine) {
 		t.Skip("no /proc: cannot tell how much memory a process uses")
 	}
 	const allowedKiB = 16 << 10 // a leak of one buffer a round, or a tenth of a device, takes more
-	for _, name := range []string{"open and close", "buffers and passes", "kernels and mistakes"} {
+	for _, name := range []string{"open and close", "buffers and passes", "pipelines and mistakes"} {
 		t.Run(name, func(t *testing.T) {
 			// With a single arena, malloc's own growth is small compared with a leak.
 			stdout, _, took := on.child(t, name, "MALLOC_ARENA_MAX=1")

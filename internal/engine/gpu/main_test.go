@@ -83,9 +83,9 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-func compile(t testing.TB, d *gpu.Device, source string) *gpu.Kernel {
+func compile(t testing.TB, d *gpu.Device, source string) *gpu.Pipeline {
 	t.Helper()
-	k, err := d.Compile("kernel", source)
+	k, err := d.Compile("pipeline", source)
 	require.NoError(t, err)
 	return k
 }
@@ -111,7 +111,7 @@ func read[T gpu.Element](t testing.TB, b *gpu.Buffer) []T {
 	return values
 }
 
-func bind(t testing.TB, k *gpu.Kernel, workgroups [3]uint32, buffers ...*gpu.Buffer) gpu.Pass {
+func bind(t testing.TB, k *gpu.Pipeline, workgroups [3]uint32, buffers ...*gpu.Buffer) gpu.Pass {
 	t.Helper()
 	p, err := k.Pass(workgroups, buffers...)
 	require.NoError(t, err)

@@ -8,9 +8,9 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// A Pass is one dispatch of a kernel over its buffers. You may submit it any number of times.
+// A Pass is one dispatch of a pipeline over its buffers. You may submit it any number of times.
 type Pass struct {
-	kernel     *Kernel
+	pipeline   *Pipeline
 	group      bindGroup
 	workgroups [3]uint32
 }
@@ -21,17 +21,17 @@ func Groups(n int, size uint32) uint32 {
 	return uint32((uint64(n) + uint64(size) - 1) / uint64(size))
 }
 
-// Pass binds buffers to the kernel for a dispatch of workgroups: the first to @binding(0), the
+// Pass binds buffers to the pipeline for a dispatch of workgroups: the first to @binding(0), the
 // second to @binding(1) and so on. It returns a *BindError for buffers that do not fit, and an
 // *EndlessError for a loop that cannot end.
-func (k *Kernel) Pass(workgroups [3]uint32, buffers ...*Buffer) (Pass, error) {
+func (k *Pipeline) Pass(workgroups [3]uint32, buffers ...*Buffer) (Pass, error) {
 	if err := k.source.CheckDispatch(k.device.adapter, workgroups, boundOf(buffers)); err != nil {
 		return Pass{}, err
 	}
 	d := k.device
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if err := d.usable("the kernel "+k.Name, k); err != nil {
+	if err := d.usable("the shader "+k.Name, k); err != nil {
 		return Pass{}, err
 	}
 	for i, b := range buffers {
@@ -44,11 +44,11 @@ func (k *Kernel) Pass(workgroups [3]uint32, buffers ...*Buffer) (Pass, error) {
 		return Pass{}, err
 	}
 	d.live[group] = struct{}{}
-	return Pass{kernel: k, group: group, workgroups: workgroups}, nil
+	return Pass{pipeline: k, group: group, workgroups: workgroups}, nil
 }
 
-// Kernel returns the kernel that the pass dispatches.
-func (p Pass) Kernel() *Kernel { return p.kernel }
+// Pipeline returns the pipeline that the pass dispatches.
+func (p Pass) Pipeline() *Pipeline { return p.pipeline }
 
 // Workgroups returns the number of workgroups that the pass dispatches in x, y and z.
 func (p Pass) Workgroups() [3]uint32 { return p.workgroups }
@@ -65,7 +65,7 @@ func boundOf(buffers []*Buffer) []shader.Bound {
 }
 
 // Free frees the pass's bind group before the device's Close.
-func (p Pass) Free() { p.kernel.device.free(p.group) }
+func (p Pass) Free() { p.pipeline.device.free(p.group) }
 
 // Submit records the passes in one command buffer and puts it on the queue. It does not wait: the
 // device and the host work in parallel. Passes run in order, and each sees the writes of the
@@ -104,14 +104,14 @@ func (d *Device) submittable(passes []Pass) error {
 		return err
 	}
 	for i, p := range passes {
-		if p.kernel == nil {
-			return fmt.Errorf("pass %d is empty: it was not made by Kernel.Pass", i)
+		if p.pipeline == nil {
+			return fmt.Errorf("pass %d is empty: it was not made by Pass", i)
 		}
 		if _, alive := d.live[p.group]; !alive {
 			return d.usable("pass "+strconv.Itoa(i), p.group)
 		}
-		if _, alive := d.live[p.kernel]; !alive {
-			return d.usable("the kernel "+p.kernel.Name, p.kernel)
+		if _, alive := d.live[p.pipeline]; !alive {
+			return d.usable("the shader "+p.pipeline.Name, p.pipeline)
 		}
 	}
 	return nil

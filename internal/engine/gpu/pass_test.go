@@ -60,7 +60,7 @@ func testPassAgainAndAgain(t *testing.T, on engine) {
 	x := upload(t, d, uint32(0), 10)
 	p := bind(t, compile(t, d, increment), one, x)
 	require.Equal(t, one, p.Workgroups())
-	require.Equal(t, "kernel", p.Kernel().Name)
+	require.Equal(t, "pipeline", p.Pipeline().Name)
 	for range 50 {
 		require.NoError(t, d.Submit(p, p))
 	}
@@ -159,16 +159,16 @@ func testSubmitMistakes(t *testing.T, on engine) {
 	good := bind(t, k, one, x)
 	freed := bind(t, k, one, x)
 	freed.Free()
-	require.EqualError(t, d.Run(gpu.Pass{}), "pass 0 is empty: it was not made by Kernel.Pass")
+	require.EqualError(t, d.Run(gpu.Pass{}), "pass 0 is empty: it was not made by Pass")
 	require.EqualError(t, d.Run(good, freed), "pass 1 was freed already, or belongs to another device")
 	require.EqualError(t, on.open(t).Run(good), "pass 0 was freed already, or belongs to another device")
 
 	gone := compile(t, d, increment)
 	orphan := bind(t, gone, one, x)
 	gone.Free()
-	require.ErrorContains(t, d.Run(orphan), "the kernel kernel was freed already")
+	require.ErrorContains(t, d.Run(orphan), "the shader pipeline was freed already")
 	_, err := gone.Pass(one, x)
-	require.ErrorContains(t, err, "the kernel kernel was freed already")
+	require.ErrorContains(t, err, "the shader pipeline was freed already")
 
 	require.NoError(t, d.Run(good))
 	require.NoError(t, d.Run())
@@ -223,7 +223,7 @@ func testManyGoroutines(t *testing.T, on engine) {
 	require.Equal(t, 8*10, d.Counts().Readbacks)
 }
 
-func useDevice(d *gpu.Device, shared *gpu.Kernel, start uint32) error {
+func useDevice(d *gpu.Device, shared *gpu.Pipeline, start uint32) error {
 	for round := range uint32(10) {
 		x, err := gpu.Upload(d, []uint32{start, start + 1})
 		if err != nil {
@@ -233,7 +233,7 @@ func useDevice(d *gpu.Device, shared *gpu.Kernel, start uint32) error {
 		if err != nil {
 			return err
 		}
-		for _, k := range []*gpu.Kernel{shared, own} {
+		for _, k := range []*gpu.Pipeline{shared, own} {
 			p, err := k.Pass(one, x)
 			if err != nil {
 				return err

@@ -28,7 +28,7 @@ func TestKeepPrograms(t *testing.T) {
 		return k.made
 	}
 	a, b := made("a"), made("b")
-	require.Same(t, a, made("a"), "though its kernel was freed")
+	require.Same(t, a, made("a"), "though its pipeline was freed")
 	made("c")
 	require.Same(t, a, made("a"))
 	require.Zero(t, b.users, "two others came later")

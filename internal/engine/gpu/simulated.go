@@ -189,7 +189,7 @@ func (s *simulated) dispatch(ctx context.Context, p Pass) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.ctx, cancel)()
-	err := p.kernel.made.program.(simulatedProgram).Dispatch(ctx, p.workgroups, p.group.(*simulatedGroup).memory)
+	err := p.pipeline.made.program.(simulatedProgram).Dispatch(ctx, p.workgroups, p.group.(*simulatedGroup).memory)
 	if ctx.Err() != nil {
 		return nil
 	}

@@ -311,7 +311,7 @@ func encodePass(encoder *wgpu.CommandEncoder, passes []Pass, queries *wgpu.Query
 	dispatches := make([]C.dispatch, len(passes))
 	for i, p := range passes {
 		n := p.workgroups
-		dispatches[i] = C.dispatch{pipeline: handle(p.kernel.made.program.(*webgpuProgram).pipeline), group: handle(p.group.(*webgpuGroup).BindGroup), x: C.uint32_t(n[0]), y: C.uint32_t(n[1]), z: C.uint32_t(n[2])}
+		dispatches[i] = C.dispatch{pipeline: handle(p.pipeline.made.program.(*webgpuProgram).pipeline), group: handle(p.group.(*webgpuGroup).BindGroup), x: C.uint32_t(n[0]), y: C.uint32_t(n[1]), z: C.uint32_t(n[2])}
 	}
 	C.encode_pass(ownedHandle(encoder), set, C.uint32_t(query), &dispatches[0], C.size_t(len(dispatches)))
 }

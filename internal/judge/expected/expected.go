@@ -58,7 +58,7 @@ func rightOf(e *course.Exercise, l shader.Left) Right {
 
 func run(ctx context.Context, e *course.Exercise, c course.Case) (shader.Result, error) {
 	key := keyOf(e, c)
-	if known, ok := kept.get(key); ok {
+	if known, ok := cache.get(key); ok {
 		return known, nil
 	}
 	source, err := e.Standard()
@@ -77,14 +77,14 @@ func run(ctx context.Context, e *course.Exercise, c course.Case) (shader.Result,
 	d.Exact = true
 	result, err := program.Run(ctx, d)
 	if err == nil {
-		kept.put(key, result)
+		cache.put(key, result)
 	}
 	return result, err
 }
 
-// mostKept limits the results that are kept: a class has the same cases for every student, about ten
+// mostCached limits the results that are kept: a class has the same cases for every student, about ten
 // for each exercise.
-const mostKept = 256
+const mostCached = 256
 
 // results keeps what references left, by exercise and case.
 type results struct {
@@ -97,7 +97,7 @@ type resultKey struct {
 	buffers  uint64 // a hash of the contents
 }
 
-var kept = results{known: map[resultKey]shader.Result{}}
+var cache = results{known: map[resultKey]shader.Result{}}
 
 func (r *results) get(key resultKey) (shader.Result, bool) {
 	r.Lock()
@@ -109,7 +109,7 @@ func (r *results) get(key resultKey) (shader.Result, bool) {
 func (r *results) put(key resultKey, result shader.Result) {
 	r.Lock()
 	defer r.Unlock()
-	if len(r.known) >= mostKept {
+	if len(r.known) >= mostCached {
 		clear(r.known)
 	}
 	r.known[key] = result

@@ -257,10 +257,10 @@ func (s *search) unsuspicious(at findings.Region) int {
 // try tries candidates in their order, several at once. It ends after those that are as near as the
 // first that passes.
 func (s *search) try(ranked []candidate) {
-	var workers sync.WaitGroup
+	var tries sync.WaitGroup
 	next := make(chan candidate)
 	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
+		tries.Go(func() {
 			for c := range next {
 				s.tryOne(c)
 			}
@@ -273,7 +273,7 @@ func (s *search) try(ranked []candidate) {
 		next <- c
 	}
 	close(next)
-	workers.Wait()
+	tries.Wait()
 }
 
 // The number of candidates is limited by what they cost, not by time: so a busy machine finds the same.

@@ -89,12 +89,12 @@ func (c *comparison) time(ctx context.Context, device *gpu.Device, exercise *cou
 	}
 	passes := make([]gpu.Pass, 2)
 	for i, source := range []*shader.Source{yours, reference} {
-		kernel, err := device.CompileSource(source)
+		pipeline, err := device.CompileSource(source)
 		if err != nil {
 			return err
 		}
-		defer kernel.Free()
-		if passes[i], err = kernel.Pass(exercise.Dispatch.Workgroups(large.Extent, kernel.WorkgroupSize()), buffers...); err != nil {
+		defer pipeline.Free()
+		if passes[i], err = pipeline.Pass(exercise.Dispatch.Workgroups(large.Extent, pipeline.WorkgroupSize()), buffers...); err != nil {
 			return err
 		}
 		defer passes[i].Free()
@@ -220,9 +220,9 @@ func (c *comparison) Text() string {
 	if c.Same() {
 		lines = append(lines, "  yours says the same.")
 	}
-	marks := map[string]string{"added": "+ ", "taken": "- ", "kept": "  "}
+	signs := map[string]string{"added": "+ ", "taken": "- ", "kept": "  "}
 	for _, change := range c.Changes {
-		lines = append(lines, "  "+marks[change.Kind]+change.Text)
+		lines = append(lines, "  "+signs[change.Kind]+change.Text)
 	}
 	if speed := c.Speed(); speed != "" {
 		lines = append(lines, "  "+speed)

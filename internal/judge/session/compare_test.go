@@ -39,14 +39,14 @@ func requireRightWhenLarge(t *testing.T, device *gpu.Device, exercise *course.Ex
 	t.Helper()
 	large, ok := exercise.DrawLarge(3)
 	require.True(t, ok, "%s has a large case", exercise.ID)
-	kernel, err := device.Compile(exercise.ID, source)
+	pipeline, err := device.Compile(exercise.ID, source)
 	require.NoError(t, err)
-	defer kernel.Free()
+	defer pipeline.Free()
 	program, err := gpu.Backend(device).Compile(t.Context(), shader.Read(exercise.ID, source))
 	require.NoError(t, err)
 	defer program.Free()
 	got, err := program.Run(t.Context(), shader.Dispatch{
-		Workgroups: exercise.Dispatch.Workgroups(large.Extent, kernel.WorkgroupSize()), Buffers: large.Buffers, Output: exercise.Output,
+		Workgroups: exercise.Dispatch.Workgroups(large.Extent, pipeline.WorkgroupSize()), Buffers: large.Buffers, Output: exercise.Output,
 	})
 	require.NoError(t, err)
 	x, err := expected.In(t.Context(), exercise, large)

@@ -50,7 +50,7 @@ type row struct {
 // statementsOf splits a shader into its statements.
 func statementsOf(s *wgsl.Shader) []statement {
 	var all []statement
-	marks := grouping(s.File)
+	parentheses := grouping(s.File)
 	var says []string
 	parens, angles, first := 0, 0, -1
 	structs := false // inside the braces of a struct
@@ -79,7 +79,7 @@ func statementsOf(s *wgsl.Shader) []statement {
 		ends := parens == 0 && (token == ";" || token == "{" || token == "}" || structs && angles == 0 && token == ",")
 		structs = structs || token == "struct"
 		if !ends || token == "{" || token == "}" {
-			says = append(says, marks.said(span, token)...)
+			says = append(says, parentheses.said(span, token)...)
 		}
 		if ends {
 			end(line)
@@ -101,14 +101,14 @@ func rowOf(source *syntax.Source, before []statement, first, last int) *row {
 	return r
 }
 
-// marks replaces a shader's parentheses by those that every operation has.
-type marks struct {
+// parentheses replaces a shader's parentheses by those that every operation has.
+type parentheses struct {
 	dropped       map[int32]bool // where a parenthesis of the text begins
 	opened, ended map[int32]int  // how many operations begin and end at an offset
 }
 
-func grouping(file *syntax.File) marks {
-	m := marks{map[int32]bool{}, map[int32]int{}, map[int32]int{}}
+func grouping(file *syntax.File) parentheses {
+	m := parentheses{map[int32]bool{}, map[int32]int{}, map[int32]int{}}
 	syntax.Walk(file, func(n syntax.Node) bool {
 		at := n.Span()
 		switch n.(type) {
@@ -123,7 +123,7 @@ func grouping(file *syntax.File) marks {
 	return m
 }
 
-func (m marks) said(at syntax.Span, token string) []string {
+func (m parentheses) said(at syntax.Span, token string) []string {
 	var says []string
 	for range m.opened[at.Start] {
 		says = append(says, "(")

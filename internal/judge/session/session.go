@@ -73,12 +73,12 @@ func lossIn(err error) error {
 }
 
 func prepare(device *gpu.Device, source *shader.Source, buffers []*gpu.Buffer) error {
-	kernel, err := device.CompileSource(source)
+	pipeline, err := device.CompileSource(source)
 	if err != nil {
 		return err
 	}
-	defer kernel.Free()
-	return kernel.Prepare(buffers...)
+	defer pipeline.Free()
+	return pipeline.Prepare(buffers...)
 }
 
 // Exercise checks the learner's shader in an exercise's file with the cases that seed draws, and

@@ -54,8 +54,8 @@ type Debugger interface {
 	// After an error the cell does not run. When ctx is done, the learner has interrupted the
 	// cell.
 	Ahead(ctx context.Context, cell Cell, out Output) error
-	// Keep returns the state for the kernel after a restart; nil for nothing.
-	Keep(ctx context.Context) json.RawMessage
+	// Save returns the state for the kernel after a restart; nil for nothing.
+	Save(ctx context.Context) json.RawMessage
 }
 
 // Cell is a cell to answer. All who hear of the cell share what was read of its source.

@@ -33,9 +33,9 @@ type Config struct {
 	GoNB           kernelspec.Spec // how to start GoNB
 	Answerers      []Answerer      // the first one that takes a cell answers it
 	// Debugger makes the debugger, which lives as long as ctx. Event publishes the content of a
-	// debug_event. After a restart, kept is the result of the previous kernel's Debugger.Keep.
+	// debug_event. After a restart, saved is the result of the previous kernel's Debugger.Save.
 	// Nil means no debugger.
-	Debugger func(ctx context.Context, event func(json.RawMessage), kept json.RawMessage) Debugger
+	Debugger func(ctx context.Context, event func(json.RawMessage), saved json.RawMessage) Debugger
 	Version  string
 	Log      io.Writer // one line for each refused connection or message, up to a limit
 }
@@ -59,7 +59,7 @@ func Run(ctx context.Context, c Config) error {
 	debugging, endDebugging := context.WithCancel(ctx)
 	defer endDebugging()
 	if c.Debugger != nil {
-		f.debugger = c.Debugger(debugging, f.debugEvent, takeKept(c.ConnectionFile))
+		f.debugger = c.Debugger(debugging, f.debugEvent, takeSaved(c.ConnectionFile))
 	}
 	if f.server, err = jupyter.Listen(connection, f.welcome, f.log.add); err != nil {
 		return err
@@ -285,7 +285,7 @@ func (f *front) shutdown(to *jupyter.Router, m jupyter.Message) {
 	_ = decode(m, &content) // even a malformed request ends the kernel
 	reply := map[string]any{"status": "ok", "restart": content.Restart}
 	if content.Restart && f.debugger != nil {
-		f.keep()
+		f.save()
 	}
 	f.interrupt()
 	f.publish("shutdown_reply", m, reply)
@@ -293,36 +293,36 @@ func (f *front) shutdown(to *jupyter.Router, m jupyter.Message) {
 	f.stop()
 }
 
-// keptFile names the file in which a kernel leaves its debugger's state for the next kernel. Both
+// savedFile names the file in which a kernel leaves its debugger's state for the next kernel. Both
 // have the same connection file after a restart.
-func keptFile(connectionFile string) string {
+func savedFile(connectionFile string) string {
 	return filepath.Join(filepath.Dir(connectionFile), "wgslab-debugger-"+filepath.Base(connectionFile))
 }
 
 // keeping limits how long a debugger may take to return its state.
 const keeping = time.Second
 
-func (f *front) keep() {
+func (f *front) save() {
 	ctx, cancel := context.WithTimeout(context.Background(), keeping)
 	defer cancel()
-	kept := f.debugger.Keep(ctx)
-	if kept == nil {
+	saved := f.debugger.Save(ctx)
+	if saved == nil {
 		return
 	}
-	if err := os.WriteFile(keptFile(f.config.ConnectionFile), kept, 0o600); err != nil {
+	if err := os.WriteFile(savedFile(f.config.ConnectionFile), saved, 0o600); err != nil {
 		f.log.add(fmt.Errorf("keeping breakpoints for the next kernel: %w", err))
 	}
 }
 
-// takeKept returns the state that the previous kernel left, and removes it.
-func takeKept(connectionFile string) json.RawMessage {
-	file := keptFile(connectionFile)
-	kept, err := os.ReadFile(file)
+// takeSaved returns the state that the previous kernel left, and removes it.
+func takeSaved(connectionFile string) json.RawMessage {
+	file := savedFile(connectionFile)
+	saved, err := os.ReadFile(file)
 	if err != nil {
 		return nil // there was none, or the debugger had no state
 	}
 	_ = os.Remove(file)
-	return kept
+	return saved
 }
 
 // debug answers immediately, even if a cell has stopped at a breakpoint.

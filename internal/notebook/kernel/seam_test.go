@@ -55,7 +55,7 @@ func (s *seen) Ahead(ctx context.Context, c Cell, out Output) error { return s.R
 
 func (*seen) Request(context.Context, json.RawMessage) (json.RawMessage, error) { return nil, nil }
 
-func (*seen) Keep(context.Context) json.RawMessage { return nil }
+func (*seen) Save(context.Context) json.RawMessage { return nil }
 
 // The debugger and the answerers get one source of a cell, so whoever reads it first reads it for all.
 func TestACellIsReadOnce(t *testing.T) {

@@ -22,7 +22,7 @@ import (
 type Batch struct {
 	Notebooks    []string          // notebooks, folders and patterns
 	Out          string            // the file for the executed notebook, or the folder for several; "" for none
-	Workers      int               // how many notebooks run at a time
+	Parallel     int               // how many notebooks run at a time
 	Kernel       string            // replaces the kernel that each notebook names, unless ""
 	Env          map[string]string // for every kernel
 	CellDeadline time.Duration     // 0 means none
@@ -135,7 +135,7 @@ func kernelPrefixes(dir string) []string {
 	return prefixes
 }
 
-// start runs the jobs, as many at a time as there are workers. wait returns when the last one has
+// start runs the jobs, as many at a time as may run in parallel. wait returns when the last one has
 // ended.
 func (b *Batch) start(ctx context.Context, jobs []*Job) (wait func()) {
 	queue := make(chan *Job, len(jobs))
@@ -143,9 +143,9 @@ func (b *Batch) start(ctx context.Context, jobs []*Job) (wait func()) {
 		queue <- job
 	}
 	close(queue)
-	var workers sync.WaitGroup
-	for range min(b.Workers, len(jobs)) {
-		workers.Go(func() {
+	var running sync.WaitGroup
+	for range min(b.Parallel, len(jobs)) {
+		running.Go(func() {
 			for job := range queue {
 				if job.err == nil {
 					b.run(ctx, job)
@@ -155,7 +155,7 @@ func (b *Batch) start(ctx context.Context, jobs []*Job) (wait func()) {
 			}
 		})
 	}
-	return workers.Wait
+	return running.Wait
 }
 
 // A Job is one notebook to run, with its result.

@@ -10,8 +10,8 @@ import (
 
 // plan finds the requested notebooks, in the order of the arguments, and the file to write each to.
 func (b *Batch) plan() ([]*Job, error) {
-	if b.Workers < 1 {
-		return nil, fmt.Errorf("-j %d: at least 1 notebook must run at a time", b.Workers)
+	if b.Parallel < 1 {
+		return nil, fmt.Errorf("-j %d: at least 1 notebook must run at a time", b.Parallel)
 	}
 	found, err := b.find()
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 )
 
-// Mode is the argument after worker.Command that starts a worker of a pool.
-const Mode = "desk"
+// Command is the first argument of a program that runs as a worker of a pool.
+const Command = "pool-worker"
 
 // A Task is a request, and the notebook's folder that the worker enters for it.
 type Task struct {

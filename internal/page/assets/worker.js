@@ -1,5 +1,5 @@
 // The judge's Web Worker starts the Go program, and passes messages between it and the
-// page. internal/page/worker defines them. In addition there are:
+// page. internal/page/webworker defines them. In addition there are:
 //
 //   {program}                        the compiled judge.wasmgz; the first message to the worker
 //   {ready: true}                    the first message from the worker

@@ -41,7 +41,7 @@ const (
 	engineWords protocol.Kind = "engine"
 )
 
-// Enough ends the search for the reasons of a check whose verdict is there. The worker answers it.
+// Enough ends the search for the reasons of a check whose verdict is there. The Web Worker answers it.
 const Enough protocol.Kind = "enough"
 
 // A Backend answers one request at a time.

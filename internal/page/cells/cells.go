@@ -23,7 +23,7 @@ import (
 )
 
 // Program is the command that contains the cells, a folder of the clone.
-const Program = "internal/page/worker"
+const Program = "internal/page/webworker"
 
 const module = "github.com/wgslab/wgslab/"
 

@@ -81,7 +81,7 @@ type pageExercise struct {
 	grade.Exercise
 	About   *course.Exercise
 	Lesson  course.Lesson
-	Mark    grade.Mark
+	Status  grade.Status
 	Verdict template.HTML
 	Listing listing
 }
@@ -90,10 +90,10 @@ func newStudentPage(t *grade.Table, s grade.Student) studentPage {
 	p := studentPage{Student: s, Seed: t.Seed, Adapter: t.Adapter}
 	for _, e := range s.Exercises {
 		shown := newPageExercise(e)
-		switch shown.Mark {
-		case grade.MarkRight:
+		switch shown.Status {
+		case grade.StatusRight:
 			p.Right = append(p.Right, shown)
-		case grade.MarkPartial, grade.MarkWrong:
+		case grade.StatusPartial, grade.StatusWrong:
 			p.Again = append(p.Again, shown)
 		default:
 			p.Open = append(p.Open, shown)
@@ -108,7 +108,7 @@ func newStudentPage(t *grade.Table, s grade.Student) studentPage {
 }
 
 func newPageExercise(e grade.Exercise) pageExercise {
-	shown := pageExercise{Exercise: e, Mark: e.Mark(), About: &course.Exercise{ID: e.ID}}
+	shown := pageExercise{Exercise: e, Status: e.Status(), About: &course.Exercise{ID: e.ID}}
 	if about, err := course.Find(e.ID); err == nil {
 		shown.About = about
 	}
@@ -225,13 +225,13 @@ type indexPage struct {
 	Columns []grade.Column
 	Summary []grade.Summary
 	Rows    []indexRow
-	Legend  []grade.Mark
+	Legend  []grade.Status
 }
 
 type indexRow struct {
 	grade.Student
 	File  string
-	Cells [][]grade.Mark // by lesson
+	Cells [][]grade.Status // by lesson
 }
 
 func newIndexPage(t *grade.Table, files []string) indexPage {
@@ -239,7 +239,7 @@ func newIndexPage(t *grade.Table, files []string) indexPage {
 	for i, s := range t.Submissions {
 		row := indexRow{Student: s, File: files[i]}
 		for _, column := range p.Columns {
-			row.Cells = append(row.Cells, column.Marks(s))
+			row.Cells = append(row.Cells, column.Statuses(s))
 		}
 		p.Rows = append(p.Rows, row)
 	}

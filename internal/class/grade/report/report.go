@@ -40,7 +40,7 @@ func writeSubmissions(b *strings.Builder, t *grade.Table, width int) {
 		row := []string{plaintext.OneLine(s.Student)}
 		for _, g := range groups {
 			signs := ""
-			for _, m := range g.Marks(s) {
+			for _, m := range g.Statuses(s) {
 				signs += m.Sign
 			}
 			row = append(row, signs)
@@ -87,7 +87,7 @@ func writeProblems(b *strings.Builder, t *grade.Table, width int) {
 func writeExercises(b *strings.Builder, s grade.Student, width int) {
 	rows := [][]string{{"exercise", "lesson", "points", "", "diagnosis"}}
 	for _, e := range s.Exercises {
-		rows = append(rows, []string{e.ID, grade.LessonOf(e.ID), grade.FormatPoints(e.Points) + " of " + grade.FormatPoints(e.MaxPoints), e.Mark().Sign + " " + e.Mark().Words, e.Diagnosis})
+		rows = append(rows, []string{e.ID, grade.LessonOf(e.ID), grade.FormatPoints(e.Points) + " of " + grade.FormatPoints(e.MaxPoints), e.Status().Sign + " " + e.Status().Words, e.Diagnosis})
 	}
 	plaintext.Columns(b, rows, width)
 }

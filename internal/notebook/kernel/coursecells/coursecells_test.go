@@ -18,7 +18,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/class/worker"
 	"github.com/wgslab/wgslab/internal/desk"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge/session"
@@ -46,7 +45,7 @@ var fakes string // the folder of the fake kernel, which replaces GoNB
 
 func TestMain(m *testing.M) {
 	switch {
-	case len(os.Args) > 2 && os.Args[1] == worker.Command && os.Args[2] == workerpool.Mode:
+	case len(os.Args) > 1 && os.Args[1] == workerpool.Command:
 		os.Exit(serve.Serve())
 	case os.Getenv(role) == "kernel":
 		jupytertest.Must(serveKernel(os.Args[1], os.Args[2:]))
@@ -61,7 +60,7 @@ func TestMain(m *testing.M) {
 }
 
 func workers(c workerpool.Config) *workerpool.Workers {
-	c.Command = []string{os.Args[0], worker.Command, workerpool.Mode}
+	c.Command = []string{os.Args[0], workerpool.Command}
 	return workerpool.New(c)
 }
 
@@ -154,7 +153,7 @@ func (k *underTest) workers() []int {
 	for _, dir := range entries {
 		line, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
 		environ, _ := os.ReadFile(filepath.Join(dir, "environ"))
-		if strings.Contains(string(line), worker.Command) && strings.Contains(string(environ), k.mark) {
+		if strings.Contains(string(line), workerpool.Command) && strings.Contains(string(environ), k.mark) {
 			pid, _ := strconv.Atoi(filepath.Base(dir))
 			found, started[pid] = append(found, pid), startOf(dir)
 		}

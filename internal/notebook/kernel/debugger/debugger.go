@@ -32,13 +32,13 @@ import (
 
 // New returns the debugger of a kernel, which lives as long as ctx. See kernel.Config. It ignores
 // the saved state of another kernel version if it cannot read it.
-func New(ctx context.Context, event func(json.RawMessage), kept json.RawMessage) kernel.Debugger {
+func New(ctx context.Context, event func(json.RawMessage), saved json.RawMessage) kernel.Debugger {
 	folder := filepath.Join(os.TempDir(), fmt.Sprint("wgslab-", os.Getpid()))
 	here, _ := os.Getwd()
 	read := func(code string) (dap.Shader, bool) { return shaderOf(cell.Read(code), here) }
 	d := &debugger{dap.NewNotebook(folder, read, event)}
-	if kept != nil {
-		_ = d.notebook.Restore(kept)
+	if saved != nil {
+		_ = d.notebook.Restore(saved)
 	}
 	go d.notebook.Serve(ctx) //nolint:errcheck // it ends with its context
 	return d
@@ -52,7 +52,7 @@ func (d *debugger) Request(ctx context.Context, content json.RawMessage) (json.R
 }
 
 // Keep implements kernel.Debugger.
-func (d *debugger) Keep(ctx context.Context) json.RawMessage { return d.notebook.Keep(ctx) }
+func (d *debugger) Save(ctx context.Context) json.RawMessage { return d.notebook.Save(ctx) }
 
 // seed draws the cases for debugging. It is constant, so that a breakpoint sees the same values
 // each time. A check draws new cases.
@@ -66,7 +66,7 @@ func (d *debugger) Ahead(ctx context.Context, c kernel.Cell, out kernel.Output) 
 	if !d.notebook.MayStop() {
 		return nil
 	}
-	path, t, err := d.target(ctx, c)
+	path, t, err := d.toDebug(ctx, c)
 	if t == nil || err != nil {
 		return err
 	}
@@ -95,10 +95,10 @@ func Checked(from *cell.Source) (id string, ok bool) {
 	return "", false
 }
 
-// target returns the exercise that a cell checks, and the path of the cell that wrote its shader.
-// The target is nil if the debugger has nowhere to stop. If the shader cannot run, target leaves it
+// toDebug returns the exercise that a cell checks, and the path of the cell that wrote its shader.
+// The target is nil if the debugger has nowhere to stop. If the shader cannot run, toDebug leaves it
 // to the check, which explains why.
-func (d *debugger) target(ctx context.Context, c kernel.Cell) (path string, t *debug.Target, err error) {
+func (d *debugger) toDebug(ctx context.Context, c kernel.Cell) (path string, t *debug.Target, err error) {
 	id, ok := Checked(c.Source)
 	if !ok {
 		return "", nil, nil

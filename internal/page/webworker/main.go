@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-// Command worker is the Go program of the course's site. It runs in a Web Worker of a browser.
+// Command webworker is the Go program of the course's site. It runs in a Web Worker of a browser.
 // Without an argument it is the judge. With NOTEBOOK/CELL it is that cell of a notebook, which
 // assets/cell.js starts.
 //
@@ -41,7 +41,7 @@ func main() {
 		cells[os.Args[1]]()
 		return
 	}
-	w := &worker{backend: backend.New(), enough: func() {}}
+	w := &webWorker{backend: backend.New(), enough: func() {}}
 	js.Global().Call("wgslabAnswers", js.FuncOf(func(_ js.Value, arguments []js.Value) any {
 		request, display, reply := arguments[0].String(), arguments[1], arguments[2]
 		go func() { reply.Invoke(w.answer(request, display)) }()
@@ -50,14 +50,14 @@ func main() {
 	select {} // the page ends the program
 }
 
-type worker struct {
+type webWorker struct {
 	backend *backend.Backend
 	busy    sync.Mutex // held by a request that is not quick
 	enough  func()     // ends the search for reasons
 }
 
 // answer answers a request in JSON with an answer in JSON.
-func (w *worker) answer(raw string, display js.Value) (reply string) {
+func (w *webWorker) answer(raw string, display js.Value) (reply string) {
 	defer func() {
 		if r := recover(); r != nil {
 			reply = failure(fmt.Errorf("a bug in wgslab, not in your shader: %v", r))

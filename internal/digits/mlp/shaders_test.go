@@ -34,7 +34,7 @@ func read[T gpu.Element](t *testing.T, b *gpu.Buffer) []T {
 }
 
 // requireStored is requireClose for a result at the start of a longer buffer of zeros. It shows
-// values that a kernel stores past the end.
+// values that a shader stores past the end.
 func requireStored(t *testing.T, want []float64, got []float32, tolerance float64) {
 	t.Helper()
 	requireClose(t, want, got[:len(want)], tolerance)
@@ -79,7 +79,7 @@ func TestLinear(t *testing.T) {
 	forSizes(t, func(t *testing.T, r *recorder, rng *rand.Rand, m, n, k int, dims *gpu.Buffer) {
 		x, w, bias := random(rng, m*k), random(rng, k*n), random(rng, n)
 		out := r.floats((m + blockRows) * n)
-		r.groups(r.kernel("train/linear"), blocks(m, n), dims, upload(r, x), upload(r, w), upload(r, bias), out)
+		r.groups(r.pipeline("train/linear"), blocks(m, n), dims, upload(r, x), upload(r, w), upload(r, bias), out)
 		run(t, r)
 		var want []float64
 		for row := range m {
@@ -101,7 +101,7 @@ func TestGradientWeights(t *testing.T) {
 	forSizes(t, func(t *testing.T, r *recorder, rng *rand.Rand, m, n, k int, dims *gpu.Buffer) {
 		x, dOut := random(rng, m*k), random(rng, m*n)
 		dW := r.floats((k + blockRows) * n)
-		r.groups(r.kernel("train/gradient-weights"), blocks(k, n), dims, upload(r, x), upload(r, dOut), dW)
+		r.groups(r.pipeline("train/gradient-weights"), blocks(k, n), dims, upload(r, x), upload(r, dOut), dW)
 		run(t, r)
 		want := make([]float64, k*n)
 		for sample := range m {
@@ -119,7 +119,7 @@ func TestGradientBias(t *testing.T) {
 	forSizes(t, func(t *testing.T, r *recorder, rng *rand.Rand, m, n, _ int, _ *gpu.Buffer) {
 		dOut := random(rng, m*n)
 		dBias := r.floats(n)
-		r.over(r.kernel("train/gradient-bias"), n, r.uniform(uint32(m), uint32(n)), upload(r, dOut), dBias)
+		r.over(r.pipeline("train/gradient-bias"), n, r.uniform(uint32(m), uint32(n)), upload(r, dOut), dBias)
 		run(t, r)
 		want := make([]float64, n)
 		for i, d := range dOut {
@@ -136,7 +136,7 @@ func TestGradientRelu(t *testing.T) {
 			hidden[i] = max(h, 0) // about half of them
 		}
 		dZ := r.floats(m * k)
-		r.grid(r.kernel("train/gradient-relu"), k, m, dims, upload(r, dOut), upload(r, w), upload(r, hidden), dZ)
+		r.grid(r.pipeline("train/gradient-relu"), k, m, dims, upload(r, dOut), upload(r, w), upload(r, hidden), dZ)
 		run(t, r)
 		want := make([]float64, m*k)
 		for i := range want {
@@ -175,7 +175,7 @@ func TestLoss(t *testing.T) {
 	}
 	r := newRecorder(openDevice(t))
 	gradient, losses := upload(r, scores), r.floats(50)
-	r.over(r.kernel("train/loss"), rows, r.uniform(uint32(rows), uint32(columns)), upload(r, []uint32{1, first, 0}),
+	r.over(r.pipeline("train/loss"), rows, r.uniform(uint32(rows), uint32(columns)), upload(r, []uint32{1, first, 0}),
 		upload(r, order), upload(r, labels), gradient, losses)
 	run(t, r)
 
@@ -213,8 +213,8 @@ func TestClockAndAdam(t *testing.T) {
 	clock, on, gradient := upload(r, make([]uint32, 3)), upload(r, weights), r.floats(n)
 	plan := r.uniform(uint32(batch), uint32(perEpoch), uint32(steps), float32(rate), float32(beta1), float32(beta2))
 	params := r.uniform(uint32(n), float32(beta1), float32(beta2), float32(epsilon))
-	r.over(r.kernel("train/clock"), 1, plan, clock)
-	r.over(r.kernel("train/adam"), n, params, clock, gradient, r.floats(n), r.floats(n), on)
+	r.over(r.pipeline("train/clock"), 1, plan, clock)
+	r.over(r.pipeline("train/adam"), n, params, clock, gradient, r.floats(n), r.floats(n), on)
 	require.NoError(t, r.err)
 
 	want, mean, square := widen(weights), make([]float64, n), make([]float64, n)

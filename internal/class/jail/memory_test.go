@@ -1,4 +1,4 @@
-package worker
+package jail
 
 import (
 	"context"
@@ -26,7 +26,7 @@ func TestMemory(t *testing.T) {
 	}
 	came := make(chan result)
 	go func() { // on a separate thread: its priority stays lowered
-		jail, err := NewJail(1, shader.CPU)
+		jail, err := New(1, shader.CPU)
 		if err != nil {
 			came <- result{error: err}
 			return

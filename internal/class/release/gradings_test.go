@@ -16,14 +16,14 @@ import (
 var write = flag.Bool("write", false, "write the notebooks' nbgrader metadata anew, from the exercises' declarations")
 
 // The notebooks contain the points that the exercises declare, so that the two cannot drift apart.
-// After you change an exercise, run: go test ./internal/class/release -run Marks -args -write
-func TestNotebooksCarryTheirMarks(t *testing.T) {
+// After you change an exercise, run: go test ./internal/class/release -run Gradings -args -write
+func TestNotebooksCarryTheirGradings(t *testing.T) {
 	for _, l := range slices.Concat(course.Lessons, course.Beyond) {
 		t.Run(l.Notebook, func(t *testing.T) {
 			path := filepath.Join(cloned(t), "notebooks", l.Notebook)
 			nb, err := nbformat.Read(path)
 			require.NoError(t, err)
-			require.NoError(t, mark(nb, l))
+			require.NoError(t, setGradings(nb, l))
 			if *write {
 				require.NoError(t, nb.Write(path))
 			}
@@ -31,15 +31,15 @@ func TestNotebooksCarryTheirMarks(t *testing.T) {
 			require.NoError(t, err)
 			got, err := os.ReadFile(path)
 			require.NoError(t, err)
-			require.Equal(t, string(want), string(got), "run: go test ./internal/class/release -run Marks -args -write")
-			requireMarks(t, nb, l)
+			require.Equal(t, string(want), string(got), "run: go test ./internal/class/release -run Gradings -args -write")
+			requireGradings(t, nb, l)
 		})
 	}
 }
 
-// requireMarks repeats the rule by hand: a learner's cell and a check for each exercise, and
+// requireGradings repeats the rule by hand: a learner's cell and a check for each exercise, and
 // nothing else.
-func requireMarks(t *testing.T, nb *nbformat.Notebook, l course.Lesson) {
+func requireGradings(t *testing.T, nb *nbformat.Notebook, l course.Lesson) {
 	t.Helper()
 	points, want := 0.0, 0
 	for _, e := range l.Exercises() {
@@ -66,8 +66,8 @@ func requireMarks(t *testing.T, nb *nbformat.Notebook, l course.Lesson) {
 	require.Equal(t, float64(want), points)
 }
 
-func TestMarkMissesACell(t *testing.T) {
-	require.ErrorContains(t, mark(&nbformat.Notebook{}, course.Lessons[1]),
+func TestSetGradingsMissesACell(t *testing.T) {
+	require.ErrorContains(t, setGradings(&nbformat.Notebook{}, course.Lessons[1]),
 		"02-add.ipynb has no code cell with the id add-shader, where exercise add should be")
 }
 

@@ -1,4 +1,4 @@
-package worker
+package jail
 
 import (
 	"bytes"
@@ -23,24 +23,24 @@ import (
 
 const (
 	niceness = 10 // of 19: everything else on the machine has priority
-	// spare is the time that a worker has in addition to its shader's deadline: to start, to
+	// spare is the time that a jailed process has in addition to its shader's deadline: to start, to
 	// compile, and for the driver to give up.
 	spare = 20 * time.Second
 )
 
-// A Jail runs jailed workers, one after the other.
+// A Jail runs jailed processes, one after the other.
 type Jail struct {
 	program string
 	scratch string   // a folder that is emptied between shaders
-	env     []string // of a worker
-	memory  uint64   // bytes that a worker may write to
+	env     []string // of a jailed process
+	memory  uint64   // bytes that a jailed process may write to
 }
 
-// NewJail returns a jail whose workers use up to the given number of CPU threads and run shaders
+// New returns a jail whose processes use up to the given number of CPU threads and run shaders
 // on an adapter of the given kind. Only the calling goroutine may use it. That goroutine keeps its
-// thread from now on: its workers end with the thread, and everything that it starts gets a low
+// thread from now on: its processes end with the thread, and everything that it starts gets a low
 // priority.
-func NewJail(threads int, kind shader.Kind) (*Jail, error) {
+func New(threads int, kind shader.Kind) (*Jail, error) {
 	runtime.LockOSThread() // permanent: the thread ends with its goroutine
 	if err := renice(niceness); err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func NewJail(threads int, kind shader.Kind) (*Jail, error) {
 	if err != nil {
 		return nil, fmt.Errorf("finding this program, to start it again: %w", err)
 	}
-	scratch, err := os.MkdirTemp("", "wgslab-worker-")
+	scratch, err := os.MkdirTemp("", "wgslab-jail-")
 	if err != nil {
 		return nil, fmt.Errorf("making a scratch folder: %w", err)
 	}
@@ -60,7 +60,7 @@ func NewJail(threads int, kind shader.Kind) (*Jail, error) {
 	return &Jail{program: program, scratch: scratch, env: env, memory: memoryFor(kind, threads)}, nil
 }
 
-// withPack adds the folder of the pack, since a worker runs in another folder.
+// withPack adds the folder of the pack, since a jailed process runs in another folder.
 func withPack(env []string) ([]string, error) {
 	folder := course.PackFolder()
 	if folder == "" {
@@ -122,12 +122,12 @@ func (j *Jail) Run(ctx context.Context, t Task) (Result, error) {
 	return r, nil
 }
 
-// ask starts a worker and waits for its answer. The answer is nil if the worker died without one;
+// ask starts a jailed process and waits for its answer. The answer is nil if the process died without one;
 // ended says how.
 func (j *Jail) ask(ctx context.Context, t Task) (a *answer, ended *os.ProcessState, err error) {
 	var asked bytes.Buffer
 	if err := gob.NewEncoder(&asked).Encode(question{t, j.memory}); err != nil {
-		return nil, nil, fmt.Errorf("asking a worker: %w", err)
+		return nil, nil, fmt.Errorf("asking the jailed process: %w", err)
 	}
 	dir, err := os.MkdirTemp(j.scratch, "")
 	if err != nil {
@@ -136,7 +136,7 @@ func (j *Jail) ask(ctx context.Context, t Task) (a *answer, ended *os.ProcessSta
 	defer os.RemoveAll(dir)
 	reading, writing, err := os.Pipe()
 	if err != nil {
-		return nil, nil, fmt.Errorf("asking a worker: %w", err)
+		return nil, nil, fmt.Errorf("asking the jailed process: %w", err)
 	}
 	defer reading.Close()
 	process := exec.CommandContext(ctx, j.program, Command)
@@ -147,11 +147,11 @@ func (j *Jail) ask(ctx context.Context, t Task) (a *answer, ended *os.ProcessSta
 	err = process.Start()
 	writing.Close()
 	if err != nil {
-		return nil, nil, fmt.Errorf("starting a worker: %w", err)
+		return nil, nil, fmt.Errorf("starting a jailed process: %w", err)
 	}
 	a = new(answer)
 	decodeErr := gob.NewDecoder(io.LimitReader(reading, AnswerLimit)).Decode(a)
-	_ = process.Wait() // an answer counts, however the worker ends
+	_ = process.Wait() // an answer counts, however the process ends
 	if decodeErr != nil {
 		return nil, process.ProcessState, nil
 	}

@@ -7,10 +7,10 @@ import (
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 )
 
-// mark tells nbgrader which cells of a lesson's notebook the learner writes, and which are graded
+// setGradings tells nbgrader which cells of a lesson's notebook the learner writes, and which are graded
 // with how many points, as the lesson's exercises declare. It locks no other cell, because each
 // check works alone.
-func mark(nb *nbformat.Notebook, l course.Lesson) error {
+func setGradings(nb *nbformat.Notebook, l course.Lesson) error {
 	for _, cell := range nb.Cells {
 		delete(cell.Metadata, "nbgrader")
 	}

@@ -1,4 +1,4 @@
-package worker
+package jail
 
 import (
 	"bytes"
@@ -12,9 +12,9 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// The memory that a jailed worker may write to, in bytes.
+// The memory that a jailed process may write to, in bytes.
 const (
-	// withoutGPU is four times what the hungriest shader of the zoo needs, and lets a few workers
+	// withoutGPU is four times what the hungriest shader of the zoo needs, and lets a few processes
 	// fit on a grading machine.
 	withoutGPU = 1 << 30
 	// withGPU leaves room for what a GPU's driver maps.
@@ -23,7 +23,7 @@ const (
 	eachThread = 16 << 20
 )
 
-// memoryFor returns the limit of a worker with an adapter of the given kind and number of threads.
+// memoryFor returns the limit of a jailed process with an adapter of the given kind and number of threads.
 // It does not depend on the machine's memory: a shader over the limit on one machine is over it on
 // every other.
 func memoryFor(kind shader.Kind, threads int) uint64 {
@@ -37,7 +37,7 @@ func memoryFor(kind shader.Kind, threads int) uint64 {
 // inWords formats a limit for people.
 func inWords(bytes uint64) string { return fmt.Sprintf("%.1f GiB", float64(bytes)/(1<<30)) }
 
-// lookAtMemory is the interval at which a worker checks its memory.
+// lookAtMemory is the interval at which a jailed process checks its memory.
 const lookAtMemory = 10 * time.Millisecond
 
 // watchMemory closes full when this process has taken seven eighths of the limit. A compiler that

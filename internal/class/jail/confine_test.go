@@ -1,4 +1,4 @@
-package worker
+package jail
 
 import (
 	"errors"
@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestMain lets the tests start this program again as a worker.
+// TestMain lets the tests start this program again in jail.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == Command {
 		if os.Getenv(probeMode) != "" {
@@ -27,8 +27,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// probeMode makes a worker try forbidden actions instead of a shader.
-const probeMode = "LP_TEST_PROBE" // a name that is passed on to workers
+// probeMode makes a jailed process try forbidden actions instead of a shader.
+const probeMode = "LP_TEST_PROBE" // a name that is passed on to the jailed process
 
 // probe tries to break out and prints the results.
 func probe() int {
@@ -65,16 +65,16 @@ func TestConfined(t *testing.T) {
 	said := make(chan string)
 	go func() { // on a separate thread: its priority stays lowered
 		defer close(said)
-		jail, err := NewJail(1, shader.CPU)
+		jail, err := New(1, shader.CPU)
 		if err != nil {
 			said <- err.Error()
 			return
 		}
 		defer jail.Close()
-		worker := exec.Command(jail.program, Command)
-		worker.Dir, worker.Env = jail.scratch, jail.env
-		childprocess.EndWithParent(worker)
-		out, err := worker.CombinedOutput()
+		jailed := exec.Command(jail.program, Command)
+		jailed.Dir, jailed.Env = jail.scratch, jail.env
+		childprocess.EndWithParent(jailed)
+		out, err := jailed.CombinedOutput()
 		said <- fmt.Sprint(string(out), err)
 	}()
 	require.Equal(t, fmt.Sprintf(`tcp: true

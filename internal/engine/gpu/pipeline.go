@@ -5,8 +5,8 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl"
 )
 
-// A Kernel is a compiled compute shader. Device.Compile makes it.
-type Kernel struct {
+// A Pipeline is a compiled compute shader. Device.Compile makes it.
+type Pipeline struct {
 	Name string
 
 	device *Device
@@ -17,32 +17,32 @@ type Kernel struct {
 
 // Compile compiles WGSL with an entry point `main`. It reports a mistake in the shader as a
 // *CompileError.
-func (d *Device) Compile(name, source string) (*Kernel, error) {
+func (d *Device) Compile(name, source string) (*Pipeline, error) {
 	return d.CompileSource(shader.Read(name, source))
 }
 
 // CompileSource is Compile for a source that shader.Read has read.
-func (d *Device) CompileSource(source *shader.Source) (*Kernel, error) {
+func (d *Device) CompileSource(source *shader.Source) (*Pipeline, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.ready(); err != nil {
 		return nil, err
 	}
-	k := &Kernel{Name: source.Name, device: d, source: source, made: d.kept.find(source)}
+	k := &Pipeline{Name: source.Name, device: d, source: source, made: d.cache.find(source)}
 	if err := d.bounded(compiling(source.Name), k.build); err != nil {
 		d.dispose(k.release)
 		return nil, err
 	}
 	d.live[k] = struct{}{}
-	if gone := d.kept.add(k.made); gone != nil {
+	if gone := d.cache.add(k.made); gone != nil {
 		d.dispose(gone.release)
 	}
 	return k, nil
 }
 
-// Prepare makes the driver do the work of the kernel's first run in advance: Mesa's CPU driver
+// Prepare makes the driver do the work of the pipeline's first run in advance: Mesa's CPU driver
 // compiles the shader only then. No workgroup runs. The buffers are as for Pass.
-func (k *Kernel) Prepare(buffers ...*Buffer) error {
+func (k *Pipeline) Prepare(buffers ...*Buffer) error {
 	pass, err := k.Pass([3]uint32{1, 1, 1}, buffers...)
 	if err != nil {
 		return err
@@ -52,16 +52,16 @@ func (k *Kernel) Prepare(buffers ...*Buffer) error {
 	return k.device.Run(pass)
 }
 
-// Free frees the kernel before the device's Close.
-func (k *Kernel) Free() { k.device.free(k) }
+// Free frees the pipeline before the device's Close.
+func (k *Pipeline) Free() { k.device.free(k) }
 
 // Source returns the shader that was compiled.
-func (k *Kernel) Source() *shader.Source { return k.source }
+func (k *Pipeline) Source() *shader.Source { return k.source }
 
 // WorkgroupSize returns how many invocations a workgroup has in x, y and z.
-func (k *Kernel) WorkgroupSize() [3]uint32 { return k.entry.WorkgroupSize }
+func (k *Pipeline) WorkgroupSize() [3]uint32 { return k.entry.WorkgroupSize }
 
-func (k *Kernel) build() error {
+func (k *Pipeline) build() error {
 	if mistake := k.source.Mistake(); mistake != nil {
 		return mistake
 	}
@@ -83,7 +83,7 @@ func (k *Kernel) build() error {
 	return nil
 }
 
-func (k *Kernel) release() {
+func (k *Pipeline) release() {
 	if k.made != nil {
 		k.made.release()
 	}

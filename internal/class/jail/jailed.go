@@ -1,9 +1,9 @@
-// Package worker checks one shader in its own process: this program, started again. If the
+// Package jail checks one shader in its own process: this program, started again. If the
 // shader breaks the compiler, the driver or the device, only that process is lost. A jailed
-// worker has no network, starts no programs, and reads and writes only an empty folder.
+// process has no network, starts no programs, and reads and writes only an empty folder.
 //
-// A program that starts workers calls Serve if its first argument is Command.
-package worker
+// A program that starts jailed processes calls Serve if its first argument is Command.
+package jail
 
 import (
 	"context"
@@ -22,8 +22,8 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// Command is the first argument of a program that runs as a worker.
-const Command = "shader-worker"
+// Command is the first argument of a program that runs as a jailed process.
+const Command = "jailed"
 
 // A Task is one shader to check.
 type Task struct {
@@ -42,22 +42,22 @@ type Result struct {
 	Full    bool          // it was stopped for its memory use, which can have no other cause
 }
 
-// Crashed is the diagnosis of a shader that crashed its worker.
+// Crashed is the diagnosis of a shader that crashed its process.
 const Crashed = "crashed"
 
-// AnswerLimit is the maximum size of a worker's answer in bytes.
+// AnswerLimit is the maximum size of a jailed process's answer in bytes.
 const AnswerLimit = 4 << 20
 
 // answerFile is the file descriptor for the answer, because drivers print on stdout.
 const answerFile = 3
 
-// A question is what a worker is asked.
+// A question is what a jailed process is asked.
 type question struct {
 	Task   Task
 	Memory uint64 // bytes that it may write to
 }
 
-// An answer is a worker's reply. Trouble is about the machine, not the shader.
+// An answer is a jailed process's reply. Trouble is about the machine, not the shader.
 type answer struct {
 	Verdict   *verdict.Verdict
 	Full      bool // as in Result
@@ -65,7 +65,7 @@ type answer struct {
 	NoAdapter bool
 }
 
-// Serve runs a jailed worker: it drops all access that it does not need, checks one shader, and
+// Serve runs a jailed process: it drops all access that it does not need, checks one shader, and
 // returns the exit code.
 func Serve() int {
 	out := os.NewFile(answerFile, "answer")
@@ -146,7 +146,7 @@ func (t Task) tooHungry(limit uint64, compiling bool) *verdict.Verdict {
 	return v
 }
 
-// broken returns the verdict on a shader whose worker gave none.
+// broken returns the verdict on a shader whose process gave none.
 func (t Task) broken(diagnosis, message string) *verdict.Verdict {
 	return &verdict.Verdict{
 		Exercise: t.Exercise, Outcome: verdict.Fail, Stage: verdict.StageRun, Diagnosis: diagnosis, Message: message,
