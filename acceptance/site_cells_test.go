@@ -56,12 +56,16 @@ func (v *visit) run(cell string) []shownOutput {
 	return shown
 }
 
+// cellPatience is how long a cell may compute. The simulator in a page needs seconds for a network of
+// MNIST's size, and more than a minute on two cores that run other tests as well.
+const cellPatience = 5 * time.Minute
+
 // runs presses a cell's button and returns its outputs and its final message.
 func (v *visit) runs(cell string) (shown []shownOutput, says string) {
 	v.t.Helper()
 	v.wait(`!%s.querySelector('.start').disabled`, section(cell))
 	value[bool](v, `%s.querySelector('.start').click() || true`, section(cell))
-	v.wait(`!%s.hasAttribute('aria-busy')`, section(cell))
+	require.NoError(v.t, v.tab.WaitFor(cellPatience, fmt.Sprintf(`!%s.hasAttribute('aria-busy')`, section(cell))))
 	shown = value[[]shownOutput](v, `[...%s.querySelector('.shown').children].map((c) => c.matches('.printed')
 		? { Stream: c.dataset.stream, Text: c.textContent } : { HTML: c.innerHTML })`, section(cell))
 	return shown, value[string](v, `%s.querySelector('.doing').textContent`, section(cell))

@@ -41,6 +41,7 @@ type visit struct {
 type tab interface {
 	Open(address string) error
 	Wait(expression string) error
+	WaitFor(patience time.Duration, expression string) error
 	ConsoleErrors() []string
 	Screenshot(path string) error
 }

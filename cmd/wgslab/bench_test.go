@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -16,4 +17,14 @@ func TestBenchSaysWhenTheSetUpIsMissing(t *testing.T) {
 	got := runArgs(t.Context(), "bench")
 	require.Equal(t, exitAsked, got.code)
 	require.Contains(t, got.stderr, "run make setup")
+}
+
+// If a measurement fails, bench --gpu still prints the report of those before it.
+func TestBenchPrintsTheReportOfAnEndedRun(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	got := runArgs(ctx, "bench", "--gpu")
+	require.NotEqual(t, exitOK, got.code)
+	require.Contains(t, got.stdout, `"adapter": "`)
+	require.Contains(t, got.stderr, "measuring a product")
 }

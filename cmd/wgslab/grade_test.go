@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -84,6 +86,32 @@ func TestGradeSections(t *testing.T) {
 	require.Len(t, rows, 3)
 	require.True(t, strings.HasPrefix(rows[1], "monday - ada,1,"), rows[1])
 	require.True(t, strings.HasPrefix(rows[2], "tuesday - ada,0,"), rows[2])
+}
+
+// full is a writer that has no room for a text.
+type full struct{ text string }
+
+func (f full) Write(p []byte) (int, error) {
+	if strings.Contains(string(p), f.text) {
+		return 0, errors.New("no space left on device")
+	}
+	return len(p), nil
+}
+
+// The journal stays until everything is written, so that the same command continues after a failure.
+func TestGradeKeepsTheJournalIfTheListFails(t *testing.T) {
+	dir := t.TempDir()
+	right, err := shaders.Source("add")
+	require.NoError(t, err)
+	handIn(t, filepath.Join(dir, "ada.ipynb"), right)
+	handIn(t, filepath.Join(dir, "ben.ipynb"), right+"// mine\n")
+	out := filepath.Join(dir, "grades.csv")
+	args := []string{"grade", dir, "--format", "csv", "-o", out, "--similar"}
+	require.Equal(t, exitNotRight, run(t.Context(), args, io.Discard, full{"Similar shaders"}))
+	require.FileExists(t, out+".journal")
+	code, _, stderr := wgslab(t, args...)
+	require.Equal(t, exitOK, code, stderr)
+	require.NoFileExists(t, out+".journal")
 }
 
 func TestGradeNamesWhatItCouldNotRead(t *testing.T) {

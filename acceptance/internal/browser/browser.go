@@ -181,7 +181,10 @@ func Evaluate[T any](p *Page, expression string) (T, error) {
 }
 
 // Wait waits until a JavaScript expression is true.
-func (p *Page) Wait(expression string) error {
+func (p *Page) Wait(expression string) error { return p.WaitFor(patience, expression) }
+
+// WaitFor works like Wait, with another patience.
+func (p *Page) WaitFor(patience time.Duration, expression string) error {
 	ctx, cancel := context.WithTimeout(p.ctx, patience+time.Second)
 	defer cancel()
 	_, err := chromedp.Run(ctx, chromedp.Poll[bool](expression,

@@ -241,7 +241,10 @@ func Evaluate[T any](p *Page, expression string) (T, error) {
 }
 
 // Wait waits until a JavaScript expression is true.
-func (p *Page) Wait(expression string) error {
+func (p *Page) Wait(expression string) error { return p.WaitFor(patience, expression) }
+
+// WaitFor works like Wait, with another patience.
+func (p *Page) WaitFor(patience time.Duration, expression string) error {
 	for deadline := time.Now().Add(patience); ; time.Sleep(lookAgain) {
 		is, err := Evaluate[bool](p, "Boolean("+expression+")")
 		if err != nil || is {

@@ -231,7 +231,10 @@ func (p *Page) Colour(i int, word string) (string, error) {
 
 // Restart presses the toolbar's restart button, confirms, and waits until the kernel is ready.
 func (p *Page) Restart() error {
-	err := chromedp.Do(p.ctx, chromedp.Click(`.jp-NotebookPanel:not(.lm-mod-hidden) [data-command="notebook:restart-kernel"]`))
+	err := chromedp.Do(p.ctx, chromedp.Evaluate[chromedp.Void]("acceptance.watchRestart()"))
+	if err == nil {
+		err = chromedp.Do(p.ctx, chromedp.Click(`.jp-NotebookPanel:not(.lm-mod-hidden) [data-command="notebook:restart-kernel"]`))
+	}
 	if err == nil {
 		err = p.wait(seePatience, "document.querySelector('.jp-Dialog .jp-mod-accept') !== null")
 	}
@@ -239,7 +242,7 @@ func (p *Page) Restart() error {
 		err = chromedp.Do(p.ctx, chromedp.Click(".jp-Dialog .jp-mod-accept"))
 	}
 	if err == nil {
-		err = p.wait(seePatience, fmt.Sprintf("!document.querySelector('.jp-Dialog') && acceptance.ready(%d)", len(p.Notebook.Cells)))
+		err = p.wait(seePatience, "acceptance.restarted()")
 	}
 	if err != nil {
 		return fmt.Errorf("restarting the kernel: %w", err)

@@ -4,6 +4,7 @@ globalThis.acceptance ??= (() => {
   const cells = () => [...(notebook()?.querySelectorAll('.jp-Cell') ?? [])];
   const shown = (element) => element.getClientRects().length > 0;
   const outputs = (cell) => [...cell.querySelectorAll('.jp-OutputArea-output')];
+  const status = (panel) => panel?.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.status;
   const round = (rect) => ({ left: rect.left, top: rect.top, width: rect.width, height: rect.height });
 
   // Describes elements that are wider than their place. Code may be, because it scrolls.
@@ -27,10 +28,23 @@ globalThis.acceptance ??= (() => {
     ready: (count) => {
       const all = cells();
       const kernel = document.querySelector('.jp-NotebookPanel .jp-KernelName')?.innerText.trim();
-      const state = document.querySelector('.jp-NotebookPanel .jp-Notebook-ExecutionIndicator')?.dataset.status;
+      const state = status(document.querySelector('.jp-NotebookPanel'));
       return all.length === count && all.every((cell) =>
         cell.querySelector(cell.matches('.jp-MarkdownCell') ? '.jp-MarkdownOutput' : '.cm-content')) &&
         kernel && kernel !== 'No Kernel' && ['idle', 'unknown'].includes(state);
+    },
+    // Watches the kernel's states from now on; restarted reports whether it has restarted since. The
+    // notebook looks ready until the restart begins, and cancels what was sent before.
+    watchRestart: () => {
+      const panel = document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden)');
+      let began = false;
+      const observer = new MutationObserver(() => { began ||= status(panel) === 'restarting'; });
+      observer.observe(panel, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-status'] });
+      acceptance.restarted = () => {
+        if (!began || status(panel) !== 'idle') return false;
+        observer.disconnect();
+        return true;
+      };
     },
     prompt: (i) => cells()[i]?.querySelector('.jp-InputPrompt')?.textContent.trim() ?? '',
     // Whether the cell has run since its prompt was `before`.

@@ -214,30 +214,6 @@ func (n *Network) inPlace(pixels []byte) bool {
 	return at >= start && at < start+uintptr(len(memory))
 }
 
-// ForwardNormalised is Forward for images whose 784 values Normalisation.Apply has normalised.
-func (n *Network) ForwardNormalised(x []float32) ([]float32, error) {
-	probabilities := make([]float32, len(x)/Inputs*Outputs)
-	err := inChunks(n, x, probabilities, func(some, probabilities []float32) error {
-		b, err := n.batchOf(len(some) / Inputs)
-		if err != nil {
-			return err
-		}
-		if err := gpu.Write(b.x, some); err != nil {
-			return err
-		}
-		if err := n.made.device.Submit(b.made.passes[1:]...); err != nil { // all but normalize
-			return err
-		}
-		answer, err := gpu.Read[float32](b.out)
-		copy(probabilities, answer)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return probabilities, nil
-}
-
 // inChunks runs the images in chunks that fit in one dispatch, and fills in their probabilities.
 func inChunks[T byte | float32](n *Network, images []T, probabilities []float32, run func(some []T, probabilities []float32) error) error {
 	if len(images) == 0 || len(images)%Inputs != 0 {
