@@ -34,6 +34,7 @@ func TestDebuggerInJupyterLab(t *testing.T) {
 			l.page.RequireQuiet(t)
 			l.open(lab.Visit(t, server, clone, browser, "05-softmax.ipynb"), "matmul-tiled")
 			l.part(t, "race", l.race)
+			l.part(t, "find the bug", l.findBug)
 			l.page.RequireQuiet(t)
 		})
 	}
@@ -118,6 +119,14 @@ func (l *debugged) shotOfCheck(name string) {
 	l.shot(name)
 }
 
+// unclipped requires that the panel cuts off no title and no place.
+func (l *debugged) unclipped() {
+	l.t.Helper()
+	clipped, err := l.page.Clipped()
+	require.NoError(l.t, err)
+	require.Empty(l.t, clipped)
+}
+
 const (
 	goOn      = "debugger:continue"
 	step      = "debugger:next"
@@ -135,6 +144,7 @@ func (l *debugged) stepping() {
 	l.stands("let i", "id: vec3u(0u, 0u, 0u)")
 	l.shot("stop")
 	require.NoError(l.t, page.WaitFrames(2), "the neighbours are in the call stack")
+	l.unclipped()
 	require.NoError(l.t, page.DebuggerButton(step))
 	l.stands("if (i", "i: 0u")
 	require.NoError(l.t, page.WaitText(l.check, "vector-add"))
@@ -253,6 +263,7 @@ func (l *debugged) race() {
 	require.NoError(l.t, l.page.Start(l.check))
 	l.stands("total +=", "a_tile[local.y][1]: 0.0")
 	require.NoError(l.t, l.page.WaitText(l.check, "a_tile was written by invocation 0 [0]; nobody [1 to 15]"))
+	l.unclipped()
 	l.shot("race")
 	require.NoError(l.t, l.page.ClickFrame(1))
 	l.stands("let column", "id: vec3u(1u, 0u, 0u)")
@@ -273,5 +284,34 @@ func (l *debugged) race() {
 	require.NoError(l.t, l.page.DebuggerButton(console))
 	require.NoError(l.t, l.page.ClickBeside(l.shader, l.line("total +=")))
 	require.NoError(l.t, l.page.DebuggerButton(goOn))
+	l.ends("not right yet")
+}
+
+// findBug follows lesson 5: step back from the line that stores a wrong value to the line that it
+// comes from.
+func (l *debugged) findBug() {
+	page := l.page
+	l.open(page, "find-row-max")
+	l.cell = page.Notebook.Cells[l.shader].Source
+	require.NoError(l.t, page.Run(l.shader))
+	stores := l.line("shared_max[me] = best;")
+	require.NoError(l.t, page.ClickBeside(l.shader, stores, stores))
+	require.NoError(l.t, page.Start(l.check))
+	l.stands("shared_max[me] = best;", "best: 0.0")
+	require.NoError(l.t, page.WaitText(l.check, "find-row-max, 5 × 10, all negative"))
+	for _, at := range []struct{ line, variable string }{
+		{"for (var c", "c: 64u"}, {"for (var c", "c: 0u"}, {"best = max", "best: 0.0"}, {"for (var c", "best: 0.0"},
+	} {
+		require.NoError(l.t, page.DebuggerButton(stepBack))
+		l.stands(at.line, at.variable)
+	}
+	require.NoError(l.t, page.DebuggerButton(stepBack))
+	require.NoError(l.t, page.WaitGone("c"))
+	require.NoError(l.t, page.DebuggerButton(stepBack))
+	require.NoError(l.t, page.WaitGone("best"))
+	require.NoError(l.t, page.WaitStanding(l.shader, l.line("var best = 0.0;")), "the line with the bug")
+	l.shot("bug")
+	require.NoError(l.t, page.ClickBeside(l.shader, stores))
+	require.NoError(l.t, page.DebuggerButton(goOn))
 	l.ends("not right yet")
 }

@@ -119,6 +119,15 @@ func (p *Page) WaitVariable(text string) error {
 	return nil
 }
 
+// WaitGone waits until the panel of variables shows some, and none with a name.
+func (p *Page) WaitGone(name string) error {
+	seen := fmt.Sprintf("((shown) => shown.length > 0 && !shown.some((line) => line.startsWith(%s)))(debugging.variables())", quote(name+":"))
+	if err := p.wait(seePatience, seen); err != nil {
+		return fmt.Errorf("waiting until no variable is %s: %w", name, err)
+	}
+	return nil
+}
+
 // WaitScope waits until the panel of variables offers a scope.
 func (p *Page) WaitScope(name string) error {
 	if err := p.wait(seePatience, fmt.Sprintf("debugging.scopes().includes(%s)", quote(name))); err != nil {
@@ -127,8 +136,13 @@ func (p *Page) WaitScope(name string) error {
 	return nil
 }
 
-// Console types a line into the debug console, and waits for an answer. It opens the console if
-// necessary.
+// Clipped lists the panel's titles and the call stack's places that are cut off.
+func (p *Page) Clipped() ([]string, error) {
+	return chromedp.Run(p.ctx, chromedp.Evaluate[[]string]("debugging.clipped()"))
+}
+
+// Console types a line into the debug console, and waits for an answer, after which the console
+// must still have the keyboard. It opens the console if necessary.
 func (p *Page) Console(line, answer string) error {
 	if err := p.openConsole(); err != nil {
 		return fmt.Errorf("opening the debug console: %w", err)
@@ -149,9 +163,25 @@ func (p *Page) Console(line, answer string) error {
 	if err == nil {
 		err = p.wait(seePatience, fmt.Sprintf("debugging.answers().slice(%d).join('\\n').includes(%s)", len(before), quote(answer)))
 	}
+	if err == nil {
+		err = p.keepsConsole()
+	}
 	if err != nil {
 		seen, _ := p.answers()
 		return fmt.Errorf("typing %q into the debug console, which shows %q: %w", line, seen, err)
+	}
+	return nil
+}
+
+// keepsConsole waits until the panel shows the current line again after an answer, and reports an
+// error if the keyboard went elsewhere.
+func (p *Page) keepsConsole() error {
+	err := p.wait(seePatience, "debugging.quiet()")
+	if err == nil {
+		err = p.wait(3*time.Second, "debugging.consoleFocused()")
+	}
+	if err != nil {
+		return fmt.Errorf("the console lost the keyboard after the answer: %w", err)
 	}
 	return nil
 }

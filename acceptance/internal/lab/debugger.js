@@ -11,7 +11,6 @@ globalThis.debugging ??= (() => {
   const prompt = () => document.querySelector('.jp-DebugConsole .jp-CodeConsole-promptCell');
 
   // The number of frames since the page opened, and of the last one in which the console's prompt did not have the focus.
-  // After each answer JupyterLab refills the call stack and focuses the notebook, where Shift-Enter would run a cell.
   let frame = 0, away = 0;
   const focused = () => prompt()?.querySelector('.cm-editor')?.contains(document.activeElement) ?? false;
   const count = () => {
@@ -77,6 +76,13 @@ globalThis.debugging ??= (() => {
     line: (i) => [...cells()[i].querySelectorAll('.cm-line')].findIndex((e) => e.classList.contains('jp-DebuggerEditor-highlight')) + 1,
     frames: () => texts('.jp-DebuggerCallstackFrame'),
     frame: (i) => inView(document.querySelectorAll('.jp-DebuggerCallstackFrame')[i]),
+    // The titles of the panel and the places of the frames that are cut off.
+    clipped: () => [...document.querySelectorAll('.jp-DebuggerSidebar .lm-AccordionPanel-titleLabel, .jp-DebuggerCallstackFrame-location')]
+      .filter((element) => {
+        const panel = element.closest('.jp-DebuggerSidebar').getBoundingClientRect();
+        return element.scrollWidth > element.clientWidth + 1 && element.matches('.lm-AccordionPanel-titleLabel')
+          || element.getBoundingClientRect().right > panel.right;
+      }).map((element) => element.innerText),
     variables: () => texts('.jp-DebuggerVariables-body .jp-TreeItem').map((text) => text.replace(/\s*\n\s*/, ': ')),
     scopes: () => [...document.querySelectorAll('.jp-DebuggerSidebar select[aria-label="Scope"] option')].map((option) => option.value),
     button: (command) => {

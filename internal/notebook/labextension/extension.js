@@ -1,6 +1,6 @@
 // WGSL in JupyterLab: cells that begin with %%writefile NAME.wgsl, and files that end so, are coloured, indented,
 // folded and commented as WGSL. While a cell of our kernel runs, the page stays where it is, and a verdict is dimmed once
-// its shader has changed. And the debugger has a button that steps back.
+// its shader has changed. The debugger has a button that steps back, and its console keeps the keyboard.
 //
 // This is a container of module federation written by hand: JupyterLab loads it, hands it the modules that it shares,
 // and asks for ./extension. Nothing else is loaded, and nothing is bundled.
@@ -198,16 +198,58 @@
     };
   };
 
+  // stayInConsole leaves the keyboard in the debug console after an answer. JupyterLab shows the current line after each
+  // answer, moves the focus to the notebook for that, and the next word would be commands to it.
+  const stayInConsole = (sources, isOurs) => {
+    const find = sources.find.bind(sources);
+    sources.find = (asked) => {
+      const inConsole = document.activeElement?.closest('.jp-DebugConsole') != null;
+      return find({ ...asked, focus: asked.focus && !(inConsole && isOurs()) });
+    };
+  };
+
+  // moveAfterRestoring lets the debugger move only once JupyterLab has read its state, which it does whenever the notebook
+  // becomes the current tab, such as after the console closes. A move in between would leave the panel without variables.
+  const moveAfterRestoring = (service) => {
+    let restored = Promise.resolve();
+    const restore = service.restoreState.bind(service);
+    service.restoreState = (...asked) => {
+      const restoring = restore(...asked);
+      restored = restoring.catch(() => {});
+      return restoring;
+    };
+    for (const name of ['continue', 'next', 'stepIn', 'stepOut']) {
+      const move = service[name].bind(service);
+      service[name] = async () => {
+        await restored;
+        return move();
+      };
+    }
+  };
+
+  // widen gives the debugger's panel room for its titles beside their buttons, and for the places of the call stack.
+  const widen = () => {
+    const style = document.createElement('style');
+    style.textContent = `.jp-DebuggerSidebar { --jp-sidebar-min-width: 320px; }
+      .jp-DebuggerSidebar .lm-AccordionPanel-titleLabel { flex-shrink: 0; }
+      .jp-DebuggerCallstackFrame-name { white-space: normal; }
+      .jp-DebuggerCallstackFrame-location { white-space: nowrap; }`;
+    document.head.append(style);
+  };
+
   // stepping adds what JupyterLab's debugger lacks, for our kernel.
   const stepping = (debug, components, notebooks) => ({
     id: 'wgslab:debugger',
     description: 'A button that steps back, in the debugger of shaders.',
     autoStart: true,
-    optional: [debug.IDebugger, debug.IDebuggerSidebar, debug.IDebuggerHandler, notebooks.INotebookTracker],
-    activate: (app, service, sidebar, handler, tracker) => {
+    optional: [debug.IDebugger, debug.IDebuggerSidebar, debug.IDebuggerHandler, notebooks.INotebookTracker, debug.IDebuggerSources],
+    activate: (app, service, sidebar, handler, tracker, sources) => {
       if (!service || !sidebar) return;
       const command = 'wgslab:debug-back';
       const isOurs = () => ours(service, service.session?.connection?.kernel);
+      if (sources) stayInConsole(sources, isOurs);
+      moveAfterRestoring(service);
+      widen();
       const { LabIcon, CommandToolbarButton, stepOverIcon } = components;
       app.commands.addCommand(command, {
         label: 'Step Back',
