@@ -51,3 +51,28 @@ func TestSiteOrdersLines(t *testing.T) {
 	v.wait(`localStorage.getItem('wgslab:work/%s.wgsl').endsWith('    workgroupBarrier();\n    */\n}\n')`, id)
 	require.Empty(t, v.page.ConsoleErrors())
 }
+
+// A click answers a question, runs the example after it, and unfolds the reasons. A later lesson asks
+// again what was wrong.
+func TestSitePredictsAndRecalls(t *testing.T) {
+	v := visitSite(t, browser.For(t), site.Serve(t), "03-matmul.html#predict-mirror")
+	v.wait(`document.querySelectorAll('#predict-mirror .answers button').length === 3 && document.documentElement.dataset.ready`)
+	q, err := course.FindQuestion("predict-mirror")
+	require.NoError(t, err)
+	require.False(t, q.Answers[1].Right)
+	require.True(t, value[bool](v, `((b) => { b.focus(); return document.activeElement === b; })(document.querySelectorAll('#predict-mirror .answers button')[1])`))
+	v.keys(kb.Enter)
+	v.wait(`document.querySelector('#predict-mirror details')?.open`)
+	v.wait(`document.querySelectorAll('#mirror-run .shown img, #mirror-run .shown table').length >= 3`)
+	require.Contains(t, value[string](v, `document.querySelector('#predict-mirror .shown').textContent`), q.Answers[2].Why)
+	require.Equal(t, "true", value[string](v, `document.querySelectorAll('#predict-mirror .answers button')[1].ariaPressed`))
+
+	v.open("05-softmax.html")
+	v.wait(`document.documentElement.dataset.ready && document.querySelector('#recall details')`)
+	v.click(`#recall summary`)
+	v.wait(`document.querySelectorAll('#recall .answers button').length === 3`)
+	require.Contains(t, value[string](v, `document.querySelector('#recall .asks').textContent`), "In the second run, the shader reads")
+	v.click(`#recall .answers button:nth-child(3)`)
+	v.wait(`document.querySelector('#recall .shown').textContent.includes('Right: ')`)
+	require.Empty(t, v.page.ConsoleErrors())
+}

@@ -34,6 +34,14 @@ type check struct {
 
 // files requires the exercise's files, and enough shaders.
 func (c *check) files(kind course.Kind) {
+	if kind == course.BreakIt {
+		c.file(description, `(?m)^shader = `, "describes the exercise", "line `shader = ...`")
+		c.file(skeletonOf, `(?m)^const `, "holds the case that the learner starts with", "line `const ...`")
+		c.file(hintsOf, `(?m)^3\. `, "holds the hints, at least three", "third")
+		c.file(rightFolder+"/case.wgsl", `(?m)^const `, "holds a case in which the wrong shader goes wrong", "line `const ...`")
+		c.specimens(wrongFolder, 1, "cases in which it doesn't, as learners write them")
+		return
+	}
 	if kind == course.FindBug {
 		c.file(description, `(?m)^bug = `, "describes the exercise", "line `bug = [...]`")
 		c.file(skeletonOf, `The bug is`, "holds the shader with the bug", "first line '// The bug is in this line:'")

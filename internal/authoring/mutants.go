@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/edit"
@@ -17,8 +18,8 @@ import (
 // is missing that the change would fail, or the changed shader computes the same. It calls ran after
 // each one.
 func (p Place) Mutants(ctx context.Context, on shader.Engines, id string, ran func()) ([]Problem, error) {
-	if p.isQuestion(id) {
-		return nil, nil
+	if kind := p.kindOf(id); kind == course.Predict || kind == course.BreakIt {
+		return nil, nil // it has no reference shader
 	}
 	exercise, closeFiles, err := p.read(id)
 	defer closeFiles()

@@ -12,8 +12,10 @@ import (
 )
 
 // isQuestion reports whether an exercise is of kind Predict, which has no shaders.
-func (p Place) isQuestion(id string) bool {
-	return course.KindOf(os.DirFS(filepath.Dir(p.file(folderOf, id))), id) == course.Predict
+func (p Place) isQuestion(id string) bool { return p.kindOf(id) == course.Predict }
+
+func (p Place) kindOf(id string) course.Kind {
+	return course.KindOf(os.DirFS(filepath.Dir(p.file(folderOf, id))), id)
 }
 
 func (p Place) readQuestion(id string) (*course.Question, error) {

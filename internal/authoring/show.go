@@ -29,8 +29,10 @@ func (p Place) Show(ctx context.Context, on shader.Engines, id string, w io.Writ
 	for i, b := range exercise.Bindings {
 		fmt.Fprintf(w, "@group(0) @binding(%d) %s, %s: %s\n", i, b.Access, b.Name, b.Type)
 	}
-	if err := showCases(ctx, exercise, w); err != nil {
-		return err
+	if exercise.Break == nil { // else learners write the case
+		if err := showCases(ctx, exercise, w); err != nil {
+			return err
+		}
 	}
 	for i, hint := range exercise.Hints {
 		fmt.Fprintf(w, "hint %d: %s\n", i+1, hint)

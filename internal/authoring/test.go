@@ -67,11 +67,13 @@ func (p Place) Test(ctx context.Context, on shader.Engines, id string, ran func(
 		c.declaration(exercise)
 		c.cells(exercise)
 		c.given(exercise)
-		if c.reference(ctx, exercise) {
+		if kind == course.BreakIt {
+			c.judgeCases(ctx, on, exercise, ran)
+		} else if c.reference(ctx, exercise) {
 			c.judgeAll(ctx, on, exercise, ran)
 		}
 	}
-	if kind == course.FindBug {
+	if kind == course.FindBug || kind == course.BreakIt {
 		return Report{Wrong: c.problems}, c.err // its cases belong to another exercise
 	}
 	return Report{c.problems, c.idle()}, c.err
@@ -223,7 +225,11 @@ func (p Place) Shaders(id string) int {
 		return 0
 	}
 	c := &check{Place: p, id: id}
-	return 2 + len(c.shaders(rightFolder)) + len(c.shaders(wrongFolder))
+	folder := len(c.shaders(rightFolder)) + len(c.shaders(wrongFolder))
+	if p.kindOf(id) == course.BreakIt {
+		return 1 + folder // the skeleton
+	}
+	return 2 + folder // and the reference
 }
 
 // testSeed draws the cases.
@@ -253,6 +259,28 @@ func (c *check) judgeAll(ctx context.Context, on shader.Engines, exercise *cours
 		judged(path, c.isWrong)
 	}
 	c.alike(ctx, on, exercise)
+}
+
+// judgeCases judges the cases in the folder of an exercise of kind BreakIt.
+func (c *check) judgeCases(ctx context.Context, on shader.Engines, exercise *course.Exercise, ran func()) {
+	for _, path := range slices.Concat([]string{c.at(skeletonOf)}, c.shaders(rightFolder), c.shaders(wrongFolder)) {
+		text := c.read(path)
+		v, err := judge.Run(ctx, on, exercise, shader.Read(path, text), testSeed)
+		if err != nil {
+			c.err = fmt.Errorf("checking %s: %w", path, err)
+			return
+		}
+		ran()
+		named := course.Diagnosis(text)
+		switch isRight := slices.Contains(c.shaders(rightFolder), path); {
+		case isRight && !v.Passed():
+			c.report(path, v.Line, "this case has to break the shader, but: %s", v.Message)
+		case path == c.at(skeletonOf) && v.Diagnosis != verdict.Survived:
+			c.report(path, v.Line, "learners start with this case, so the shader has to survive it, but: %s", v.Message)
+		case !isRight && path != c.at(skeletonOf) && (v.Passed() || v.Diagnosis != named):
+			c.report(path, v.Line, "it names the diagnosis %q, but gets %q: %s", named, v.Diagnosis, v.Message)
+		}
+	}
 }
 
 // isStart returns what requires that a skeleton is where learners start.

@@ -1,7 +1,6 @@
 package course
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -54,16 +53,11 @@ func codeLine(line string) string {
 	return strings.Join(texts, " ")
 }
 
-// borrow takes the bindings, the dispatch and the cases from the exercise whose wrong shader is given.
+// borrow takes the bindings, the dispatch and the cases from the exercise whose wrong shader is given,
+// for the kinds FindBug and BreakIt.
 func (d *description) borrow(files fs.FS) error {
-	if d.Kind != FindBug {
-		if d.Of != "" || d.Shader != "" || len(d.Bug) > 0 {
-			return errors.New("of, shader and bug belong to the kind find")
-		}
-		return nil
-	}
-	if d.Of == "" || d.Shader == "" || len(d.Bug) == 0 {
-		return errors.New("the kind find needs `of`, an exercise, `shader`, one of its wrong shaders, and `bug`, the lines with the mistake")
+	if err := d.checkBorrowing(); err != nil || d.Of == "" {
+		return err
 	}
 	other, err := readDescription(files, d.Of)
 	if err != nil {
@@ -72,7 +66,12 @@ func (d *description) borrow(files fs.FS) error {
 	own := *d
 	*d = *other
 	d.Kind, d.Lesson, d.Notebook, d.Title, d.Task, d.Stretch = own.Kind, own.Lesson, own.Notebook, own.Title, own.Task, own.Stretch
-	d.Points, d.Partial, d.Practice, d.WrongAsIn = own.Points, own.Partial, own.Practice, own.Of
+	d.Points, d.Partial, d.Practice = own.Points, own.Partial, own.Practice
+	if d.Kind == FindBug {
+		d.WrongAsIn = own.Of
+	} else {
+		d.WithoutWorkgroupMemory, d.Work = "", work{} // they are about the learner's shader
+	}
 	d.Position = own.Position
 	d.Of, d.Shader, d.Bug = own.Of, own.Shader, own.Bug
 	return nil

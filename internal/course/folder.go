@@ -134,7 +134,7 @@ func readDescribed(files fs.FS, id string) (*Exercise, *description, error) {
 	if e.Hints, err = readHints(files, id); err != nil {
 		return nil, nil, err
 	}
-	if err := errors.Join(d.describe(e), e.readBug(d)); err != nil {
+	if err := errors.Join(d.describe(e), e.readBug(d), e.readBreak(d)); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return e, d, nil

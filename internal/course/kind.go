@@ -17,13 +17,14 @@ const (
 	Write   Kind = ""
 	Order   Kind = "order"   // put given lines in order
 	FindBug Kind = "find"    // name the wrong line of a shader, and repair it
+	BreakIt Kind = "break"   // write the case in which a wrong shader goes wrong
 	Predict Kind = "predict" // say what a worked example will show: see Question
 )
 
 // check returns an error if there is no such kind.
 func (k Kind) check() error {
-	if !slices.Contains([]Kind{Write, Order, FindBug}, k) {
-		return fmt.Errorf("kind is %q: use order, find or predict, or leave it out for a shader to write", k)
+	if !slices.Contains([]Kind{Write, Order, FindBug, BreakIt}, k) {
+		return fmt.Errorf("kind is %q: use order, find, break or predict, or leave it out for a shader to write", k)
 	}
 	return nil
 }

@@ -75,7 +75,8 @@ type Exercise struct {
 	// misconceptions apply here as well.
 	WrongAsIn string
 
-	Bug *Bug // of kind FindBug: the mistake to look for; nil in others
+	Bug   *Bug   // of kind FindBug: the mistake to look for; nil in others
+	Break *Break // of kind BreakIt: what to break; nil in others
 
 	Hints []string // each goes a step further; the last stops short of the code
 
@@ -288,12 +289,19 @@ var all = sync.OnceValue(func() []*Exercise {
 
 // All returns the exercises that are shaders: those of the course, in its order, and then those of the
 // pack.
-func All() []*Exercise { return slices.Clone(all()) }
+func All() []*Exercise { return slices.DeleteFunc(slices.Clone(all()), isCase) }
+
+// Written returns the exercises that the learner answers with a file: those of All, and the cases in
+// which a wrong shader goes wrong. They are in the same order.
+func Written() []*Exercise { return slices.Clone(all()) }
+
+// isCase reports whether the learner writes a case, and no shader.
+func isCase(e *Exercise) bool { return e.Kind == BreakIt }
 
 // OfTheCourse returns the exercises of the course that are shaders, in its order.
 func OfTheCourse() []*Exercise {
 	own, _ := ofTheCourse() // Broken has the errors
-	return slices.Clone(own)
+	return slices.DeleteFunc(slices.Clone(own), isCase)
 }
 
 // An UnknownError reports an id that no exercise has, and the id it resembles, if any.
@@ -310,7 +318,7 @@ func (e *UnknownError) Error() string {
 // exercise, or with the whole pack.
 func Find(id string) (*Exercise, error) {
 	var known []string
-	for _, e := range append(All(), Forward) {
+	for _, e := range append(Written(), Forward) {
 		if e.ID == id {
 			return e, nil
 		}
@@ -361,7 +369,11 @@ func (e *Exercise) Reference() (*shader.Source, error) {
 }
 
 func (e *Exercise) readReference() (*shader.Source, error) {
-	text, err := fs.ReadFile(e.files, e.ID+"/reference.wgsl")
+	name := "reference.wgsl"
+	if e.Break != nil {
+		name = solutionOf
+	}
+	text, err := fs.ReadFile(e.files, e.ID+"/"+name)
 	if err != nil {
 		return nil, fmt.Errorf("exercise %s has no reference shader: %w", e.ID, err)
 	}

@@ -80,7 +80,9 @@ func PackTexts() (map[string]string, error) {
 		}
 		names = slices.Concat(names, wrong, right)
 		for _, name := range []string{"exercise.toml", "hints.md", "skeleton.wgsl", "reference.wgsl"} {
-			names = append(names, e.ID+"/"+name)
+			if e.Break == nil || name != "reference.wgsl" {
+				names = append(names, e.ID+"/"+name)
+			}
 		}
 	}
 	for _, name := range names {

@@ -176,7 +176,7 @@ func (d *Desk) glance(ctx context.Context, r protocol.Request, display func(...v
 		name = workdir.ShaderPath(exercise.ID) // as the check will name it
 	}
 	source := d.read(name, r.Source)
-	if exercise != nil {
+	if exercise != nil && exercise.Break == nil {
 		d.prepare(exercise, source)
 	}
 	var seed uint64

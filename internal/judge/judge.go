@@ -54,7 +54,7 @@ func Explain(ctx context.Context, on shader.Engines, exercise *course.Exercise, 
 	if soon != nil {
 		soon(v)
 	}
-	if !v.Passed() && v.Diagnosis != verdict.Unnamed {
+	if !v.Passed() && v.Diagnosis != verdict.Unnamed && exercise.Break == nil {
 		r.input().Explain(ctx, v)
 	}
 	return v, nil
@@ -95,11 +95,16 @@ func begin(ctx context.Context, on shader.Engines, exercise *course.Exercise, so
 			v.Cases = append(v.Cases, r.caseResult(o))
 		}
 	}
+	if r.written != "" {
+		v.Cases = append(v.Cases, verdict.CaseResult{Name: r.written, Pass: d == nil})
+	}
 	switch {
+	case d == nil && r.broken != "":
+		v.Pass(r.broken)
 	case d == nil:
 		v.Pass(strings.TrimSpace(fmt.Sprintf("Right in all %d cases. %s", len(v.Cases), r.overwork())))
-	case d.Slug == verdict.Unnamed:
-		v.Fail(*d) // everything else would say where the bug is
+	case d.Slug == verdict.Unnamed, exercise.Break != nil:
+		v.Fail(*d) // everything else would say where the bug is, or is about a shader
 	default:
 		v.Fail(*d)
 		r.showCase(d.Mismatch)
@@ -128,6 +133,8 @@ type run struct {
 	remark          string         // why the watcher computes the values; "" if it does not do so in another engine's place
 	seed            uint64
 	cases           []course.Case // that the seed draws
+	written         string        // the name of the case that the learner wrote; "" in other exercises
+	broken          string        // what that case broke
 	facts
 }
 
@@ -150,6 +157,10 @@ func (r *run) check(ctx context.Context) (*verdict.Diagnosis, error) {
 	}
 	if mistake := r.Source.Mistake(); mistake != nil {
 		return r.mistaken(ctx, mistake), nil
+	}
+	if r.Exercise.Break != nil {
+		r.values = r.watcher
+		return r.checkCase(ctx)
 	}
 	program, err := r.compile(ctx)
 	if err != nil {

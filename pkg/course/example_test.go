@@ -11,14 +11,17 @@ func ExampleHere() {
 	// Output:
 	// 1  Is the GPU alive?                       ○ hello
 	// → 2  Add two vectors                         ○ add  ○ vector-add  ○ find-vector-add  ○ saxpy
-	//   3  Multiply matrices                       ○ iota-2d  ○ row-sum  ○ transpose  ○ matmul
+	//   3  Multiply matrices                       ○ iota-2d  ○ row-sum  ○ transpose  ○ matmul  ○ break-matmul
 	//   4  ReLU: every element alone               ○ relu  ○ leaky-relu*
-	//   5  Softmax: every element depends on all   ○ reverse-64  ○ order-sum-tree  ○ sum-64  ○ row-max  ○ find-row-max  ○ softmax  ○ matmul-tiled*
+	//   5  Softmax: every element depends on all   ○ reverse-64  ○ order-sum-tree  ○ sum-64  ○ row-max  ○ find-row-max  ○ break-row-max  ○ softmax  ○ matmul-tiled*
 	//   6  The forward pass                        ○ linear  ○ linear-relu  ○ forward
 	//   7  Real weights, real digits               ○ normalize  ○ argmax  ○ argmax-shared
 	//   8  Draw                                    ○ downsample
 	//
-	// 0 of 23 exercises passed (* goes further)
+	// Beyond the eight
+	//   9  Frame it                                ○ count-up  ○ histogram  ○ ink-box  ○ scan-256  ○ frame
+	//
+	// 0 of 25 exercises passed (* goes further)
 }
 
 // A cell that needs a driver ends here if there is none. It does not fail. (There is no output to

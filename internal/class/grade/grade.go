@@ -175,7 +175,7 @@ func (g *grading) begin(s submission.Submission) *pending {
 
 // exercises returns the exercises of a table in the order of the course.
 func exercises() []*course.Exercise {
-	all := append(course.All(), course.Forward)
+	all := append(course.Written(), course.Forward)
 	slices.SortStableFunc(all, func(a, b *course.Exercise) int { return a.Lesson - b.Lesson })
 	return all
 }

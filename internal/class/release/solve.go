@@ -51,15 +51,15 @@ func solution(e *course.Exercise, shipped string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if e.Kind == course.FindBug {
-		return repair(shipped, reference.Text), nil
+	if e.Kind == course.FindBug || e.Kind == course.BreakIt {
+		return repair(e, shipped, reference.Text), nil
 	}
 	return solveShader(shipped, reference.Text)
 }
 
-// repair adds the repaired lines to a shader with a bug. Without the solution the wrong lines are back: it
-// puts them into a comment.
-func repair(shipped, reference string) string {
+// repair adds the repaired lines to a shader with a bug, or the changed lines to a case. Without the
+// solution the given lines are back: it puts them into a comment.
+func repair(e *course.Exercise, shipped, reference string) string {
 	wrong, right := strings.Split(shipped, "\n"), strings.Split(strings.TrimSpace(reference), "\n")
 	code := func(lines []string) []string {
 		begin := slices.IndexFunc(lines, func(line string) bool { return bare(line) != "" && !strings.HasPrefix(line, "%%") })
@@ -74,8 +74,11 @@ func repair(shipped, reference string) string {
 	for bare(before[len(before)-1-end]) == bare(after[len(after)-1-end]) {
 		end++
 	}
+	if e.Kind == course.FindBug {
+		head = slices.Concat(head, region("", right[:1])) // names the line
+	}
 	return strings.Join(slices.Concat(
-		head, region("", right[:1]),
+		head,
 		before[:same], region("", []string{"/*"}),
 		before[same:len(before)-end], region("", slices.Concat([]string{"*/"}, after[same:len(after)-end])),
 		before[len(before)-end:],

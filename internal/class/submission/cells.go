@@ -255,7 +255,7 @@ func cut(text string) string {
 // exerciseOf maps the files that learners write to the ids of their exercises.
 var exerciseOf = sync.OnceValue(func() map[string]string {
 	files := map[string]string{}
-	for _, e := range course.All() {
+	for _, e := range course.Written() {
 		files["work/"+e.ID+".wgsl"] = e.ID
 	}
 	return files

@@ -300,7 +300,7 @@ func (s Shader) begun(id string) bool {
 
 // conclude adds remarks about what was decided and what is missing.
 func (s *student) conclude() {
-	for _, e := range course.All() {
+	for _, e := range course.Written() {
 		if len(s.versions[e.ID]) > 1 {
 			s.contest(e.ID)
 		}

@@ -51,6 +51,9 @@ func Exercise(ctx context.Context, e *course.Exercise, source *shader.Source, se
 	if e == course.Forward {
 		return nil, fmt.Errorf("%s is written in Go: debug one of its shaders, such as linear", e.ID)
 	}
+	if e.Break != nil {
+		return nil, fmt.Errorf("%s is answered with a case: debug %s", e.ID, e.Break.Of.ID)
+	}
 	source = source.At(e.Entry)
 	program, err := sim.CompileEntry(source, e.Entry, nil, true)
 	if err != nil {

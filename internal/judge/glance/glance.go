@@ -45,6 +45,8 @@ func Of(ctx context.Context, watcher shader.Backend, exercise *course.Exercise, 
 		}
 	}
 	switch {
+	case exercise != nil && exercise.Break != nil:
+		subject = exercise.ID
 	case exercise != nil && exercise.Hides(source.Text):
 		subject = exercise.ID
 		g.Findings = slices.DeleteFunc(g.Findings, func(f findings.Finding) bool { return !f.IsError() })

@@ -135,7 +135,7 @@ func (s *Session) Check(ctx context.Context, exercise *course.Exercise, source *
 	if note := Record(workdir.TryOf(v, source.File())); note != nil {
 		s.Display(note)
 	}
-	if v.Passed() && v.Remark == "" {
+	if v.Passed() && v.Remark == "" && exercise.Break == nil {
 		s.showComparison(ctx, on.Device, exercise, source, v.Seed)
 		if ways, err := waysBeside(exercise, source); err == nil && len(ways) > 0 {
 			s.Display(ways)

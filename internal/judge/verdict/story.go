@@ -161,10 +161,12 @@ func (v *Verdict) Score() string {
 			right++
 		}
 	}
-	switch len(v.Cases) {
-	case 0:
+	switch n := len(v.Cases); {
+	case n == 0:
 		return "no case ran"
-	case right:
+	case n == 1:
+		return map[bool]string{true: "the case is right", false: "the case is wrong"}[right == 1]
+	case n == right:
 		return fmt.Sprintf("all %d cases right", right)
 	}
 	return fmt.Sprintf("%d of %d cases right", right, len(v.Cases))

@@ -72,6 +72,7 @@ type Verdict struct {
 // The diagnoses that code outside their rules needs to know.
 const (
 	Stub             = "stub"                // the learner has not begun
+	Survived         = "survived"            // the shader to break is right in the learner's case
 	Unnamed          = "bug-not-named"       // the learner has not named the line with the bug
 	DidNotFinish     = "did-not-finish"      // an invocation that never ended
 	TooMuchToCompile = "too-much-to-compile" // a compiler that never ended

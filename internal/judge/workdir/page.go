@@ -74,7 +74,7 @@ func WritePage(w io.Writer, dir string) error {
 		return err
 	}
 	p := page{Summary: Map{Progress: progress}.Summary(), Damaged: damaged}
-	for _, e := range course.All() {
+	for _, e := range course.Written() {
 		if steps := stepsOf(e.ID, tries); len(steps) > 0 {
 			p.Exercises = append(p.Exercises, way{e, steps})
 		}

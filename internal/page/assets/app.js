@@ -221,8 +221,10 @@ const startSteps = (id, from, opener) => {
 
 const setUpCheck = (section) => {
   const start = section.querySelector('.start'), step = section.querySelector('.step'), id = section.dataset.check;
-  start.disabled = step.disabled = false;
+  start.disabled = false;
   start.onclick = () => startCheck(id);
+  if (!step) return; // a case is no shader
+  step.disabled = false;
   step.onclick = () => startSteps(id, {}, step);
 };
 

@@ -1,0 +1,4 @@
+// A case for row-max: x has rows × cols numbers, one row after the other.
+const rows = 1u;
+const cols = 4u;
+const x = array(9.0, 2.0, 5.0, 1.0);
