@@ -12,7 +12,7 @@ import (
 
 // drawFunction names the function with which the page of the course's site opens the sheet. The
 // function takes the sheet's settings as JSON, and a callback. The callback takes the bytes of a
-// drawing and a function to call with the answer, as JSON.
+// drawing, whether to frame it, and a function to call with the answer, as JSON.
 const drawFunction = "wgslabDraw"
 
 // Live reads drawings until the site's page ends the cell. show replaces what the running cell
@@ -23,19 +23,20 @@ func Live(show func(view.View), _ func() bool) error {
 	if err != nil {
 		return err
 	}
-	js.Global().Call(drawFunction, encoded(map[string]any{"kernels": r.authors, "label": "on " + r.device.Adapter().String()}),
+	js.Global().Call(drawFunction, encoded(map[string]any{"kernels": r.authors, "frames": r.framing != nil, "label": "on " + r.device.Adapter().String()}),
 		js.FuncOf(func(_ js.Value, arguments []js.Value) any {
 			image := make([]byte, src*src)
 			js.CopyBytesToGo(image, arguments[0])
-			go func() { arguments[1].Invoke(r.answer(image)) }()
+			ready := !arguments[1].Bool()
+			go func() { arguments[2].Invoke(r.answer(image, ready)) }()
 			return nil
 		}))
 	select {} // the page ends it
 }
 
 // answer returns the answer to a drawing, as JSON for the sheet.
-func (r *reader) answer(image []byte) string {
-	read, err := r.read(context.Background(), image)
+func (r *reader) answer(image []byte, ready bool) string {
+	read, err := r.read(context.Background(), image, ready)
 	if err != nil {
 		return encoded(map[string]string{"error": fmt.Sprintf("%v. Run the cell again.", err)})
 	}

@@ -2,6 +2,7 @@ package draw
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -20,6 +21,7 @@ type answer struct {
 	Pixels        []byte    `json:"pixels"` // the network's input, 28×28
 	Probabilities []float32 `json:"probabilities"`
 	Passes        []pass    `json:"passes"`
+	Box           []uint32  `json:"box,omitempty"` // around the ink, if the learner's kernels framed the drawing
 }
 
 // notNumbers replaces an answer with NaN or infinite numbers, which a shader can produce and JSON
@@ -41,6 +43,7 @@ type reader struct {
 	network      *mlp.Network
 	image, small *gpu.Buffer
 	downsample   gpu.Pass
+	framing      *framing // nil if the page frames the drawings
 }
 
 // newReader opens a device and makes the network from the learner's shaders that are right now, and
@@ -78,7 +81,7 @@ func (r *reader) prepare(work string) error {
 	if err != nil {
 		return err
 	}
-	return r.prepareDownsample(source["downsample"])
+	return errors.Join(r.prepareDownsample(source["downsample"]), r.prepareFraming(work))
 }
 
 func (r *reader) prepareDownsample(source string) error {
@@ -108,9 +111,9 @@ func (r *reader) close() {
 	r.device.Close()
 }
 
-// read reads an image of src×src bytes when its turn comes. It skips a request whose client leaves
-// while it waits.
-func (r *reader) read(ctx context.Context, image []byte) (*answer, error) {
+// read reads an image of src×src bytes when its turn comes, which the learner's kernels frame if it
+// is not ready. It skips a request whose client leaves while it waits.
+func (r *reader) read(ctx context.Context, image []byte, ready bool) (*answer, error) {
 	select {
 	case r.turn <- struct{}{}:
 		defer func() { <-r.turn }()
@@ -127,11 +130,12 @@ func (r *reader) read(ctx context.Context, image []byte) (*answer, error) {
 	if err := gpu.Write(r.image, values); err != nil {
 		return nil, fmt.Errorf("uploading the drawing: %w", err)
 	}
-	steps, err := r.shrink()
+	var a answer
+	steps, box, err := r.reduce(ready)
 	if err != nil {
 		return nil, fmt.Errorf("shrinking the drawing: %w", err)
 	}
-	var a answer
+	a.Box = box
 	if a.Pixels, err = r.pixels(); err != nil {
 		return nil, err
 	}
@@ -145,20 +149,6 @@ func (r *reader) read(ctx context.Context, image []byte) (*answer, error) {
 	return &a, nil
 }
 
-// shrink runs downsample on r.image.
-func (r *reader) shrink() ([]mlp.Step, error) {
-	step := mlp.Step{Shader: "downsample"}
-	if !r.device.Adapter().Timestamps {
-		return []mlp.Step{step}, r.device.Run(r.downsample)
-	}
-	times, err := r.device.Time(r.downsample)
-	if err != nil {
-		return nil, err
-	}
-	step.Took = times[0]
-	return []mlp.Step{step}, nil
-}
-
 func (r *reader) pass(step mlp.Step) pass {
 	if !r.device.Adapter().Timestamps {
 		return pass{Name: step.Shader}
@@ -167,7 +157,7 @@ func (r *reader) pass(step mlp.Step) pass {
 	return pass{Name: step.Shader, Milliseconds: &milliseconds}
 }
 
-// pixels reads back the output of downsample, in bytes like MNIST's own images.
+// pixels reads back the small image, in bytes like MNIST's own images.
 func (r *reader) pixels() ([]byte, error) {
 	values, err := gpu.Read[float32](r.small)
 	if err != nil {

@@ -89,6 +89,7 @@ func (s *server) servePage(w http.ResponseWriter) {
 	p := sheet.Page{Nonce: nonce, Data: map[string]any{
 		"samples": sheet.Samples(),
 		"kernels": s.reader.authors,
+		"frames":  s.reader.framing != nil,
 		"label":   "on " + s.reader.device.Adapter().String(),
 		"gone":    s.gone,
 	}}
@@ -112,14 +113,15 @@ func protect(header http.Header) {
 	header.Set("X-Content-Type-Options", "nosniff")
 }
 
-// classify answers a POST of src×src bytes with what the network reads.
+// classify answers a POST of src×src bytes with what the network reads. With the query frame, the
+// learner's kernels frame the image first.
 func (s *server) classify(w http.ResponseWriter, r *http.Request) {
 	image, err := io.ReadAll(http.MaxBytesReader(w, r.Body, src*src))
 	if err != nil || len(image) != src*src {
 		fail(w, http.StatusBadRequest, fmt.Errorf("a drawing is %d×%d bytes, row by row: send %d", src, src, src*src))
 		return
 	}
-	read, err := s.reader.read(r.Context(), image)
+	read, err := s.reader.read(r.Context(), image, !r.URL.Query().Has("frame"))
 	switch {
 	case r.Context().Err() != nil: // the client has left
 	case err != nil:

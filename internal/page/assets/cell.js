@@ -24,7 +24,7 @@ const files = new Files((descriptor, bytes) => {
 globalThis.wgslabDisplay = (place, display) => postMessage({ display, place });
 globalThis.wgslabDraw = (network, answer) => {
   const { port1, port2 } = new MessageChannel();
-  port1.onmessage = ({ data: { id, image } }) => answer(image, (reply) => port1.postMessage({ id, ...JSON.parse(reply) }));
+  port1.onmessage = ({ data: { id, image, framing } }) => answer(image, framing, (reply) => port1.postMessage({ id, ...JSON.parse(reply) }));
   postMessage({ network: JSON.parse(network) }, [port2]);
 };
 

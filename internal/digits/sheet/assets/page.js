@@ -5,10 +5,14 @@
 //     label:   a text that says where it runs,
 //     kernels: [{name, own}]; own is true for the learner's,
 //     owner:   how the page names the learner's kernels, such as 'yours',
-//     classify({src, image}) -> Promise<{
+//     frames:  true if the learner's kernels frame a drawing, and not the page,
+//     classify({src, image, framing}) -> Promise<{
 //       pixels: 784 values from 0 to 1, probabilities: 10 values,
 //       passes: [{name, milliseconds | null}],
+//       box: left, top, right and bottom of the ink, if kernels framed the drawing,
 //     }>,
+//
+// framing is true for an image that the backend has to frame.
 //   }
 
 import { PEN, SIDE, frame } from './frame.js';
@@ -26,6 +30,7 @@ const SAMPLE_MS = 420; // how long the drawing of a sample takes
 const FRAMINGS = {
   centred: 'Crops the digit, scales it to 20 × 20 pixels, and centres it by its centre of mass.',
   drawn: 'Shrinks the whole sheet: the digit keeps its place and relative size.',
+  own: 'Your ink-box finds the ink. Your frame scales it to 20 × 20 pixels, and centres it by its centre of mass.',
 };
 
 /** start makes the page in root work. */
@@ -48,7 +53,7 @@ export function start(root, backend) {
   followTheme();
   tellHeight(root);
   // A first hidden request starts the device, and reports what will run.
-  backend.classify(frame(data.samples[0][0])).then((read) => answer.passes(read.passes), (error) => answer.problem(error));
+  backend.classify(prepared(data.samples[0][0], 'centred', backend)).then((read) => answer.passes(read.passes), (error) => answer.problem(error));
 }
 
 // makeSheet makes the canvas with its strokes, undo and clear. It sends requests
@@ -195,6 +200,13 @@ function firstPoints(strokes, n) {
   return first;
 }
 
+// prepared returns what the backend takes: the image of a drawing, framed unless the backend does so.
+function prepared(strokes, kind, backend) {
+  const centred = kind === 'centred';
+  const framing = centred && backend.frames === true;
+  return { ...frame(strokes, { centred: centred && !framing }), framing };
+}
+
 // makeAsker runs one request at a time. Afterwards it sends the newest drawing, and
 // skips those in between. During a stroke it sends a request at intervals; the end
 // of a stroke sends one at once.
@@ -216,7 +228,7 @@ function makeAsker(backend, answer, framing) {
         continue;
       }
       try {
-        const read = await backend.classify(frame(strokes, { centred: framing() === 'centred' }));
+        const read = await backend.classify(prepared(strokes, framing(), backend));
         if (!next || next.strokes.length) answer.show(read, since);
       } catch (error) {
         answer.problem(error);
@@ -275,7 +287,7 @@ function showAnswers(root, at, backend) {
       at.answer.setAttribute('aria-busy', is);
     },
     framing(kind) {
-      at.framing.textContent = FRAMINGS[kind];
+      at.framing.textContent = FRAMINGS[kind === 'centred' && backend.frames ? 'own' : kind];
       at.frame.toggleAttribute('data-whole', kind !== 'centred');
     },
     nothing() {
@@ -299,6 +311,7 @@ function showAnswers(root, at, backend) {
       look(read.pixels);
       fill(read.probabilities, best);
       passes(read.passes);
+      if (read.box) at.framing.textContent = steps(read.box);
       if (since !== undefined) took(at.took, since);
       say(`Read as ${best}. ${text}`);
     },
@@ -306,6 +319,13 @@ function showAnswers(root, at, backend) {
       at.problem.textContent = error.message;
     },
   };
+}
+
+// steps says what the learner's kernels made of a drawing.
+function steps([left, top, right, bottom]) {
+  const wide = right - left + 1, high = bottom - top + 1, side = Math.max(wide, high);
+  const scaled = (length) => Math.ceil((20 * length) / side - 1e-9);
+  return `Your ink-box found columns ${left} to ${right} and rows ${top} to ${bottom}. Your frame scaled them to ${scaled(wide)} × ${scaled(high)} pixels, and centred the ink.`;
 }
 
 // took shows the time since the pen went up, and adds it to the browser's own

@@ -8,10 +8,11 @@ import { data, start } from './page.js';
 start(document.getElementById('draw'), {
   label: data.label,
   kernels: data.kernels,
+  frames: data.frames,
   owner: 'yours',
 
-  async classify({ image }) {
-    const response = await fetch('classify', { method: 'POST', body: bytes(image) }).catch(() => {
+  async classify({ image, framing }) {
+    const response = await fetch(framing ? 'classify?frame' : 'classify', { method: 'POST', body: bytes(image) }).catch(() => {
       throw new Error(data.gone);
     });
     const answer = await response.json().catch(() => ({ error: data.gone }));

@@ -5,7 +5,7 @@ import { answered } from './answer.js';
 import { bytes } from './frame.js';
 import { start } from './page.js';
 
-const { kernels, label, port } = await new Promise((resolve) => {
+const { kernels, frames, label, port } = await new Promise((resolve) => {
   addEventListener('message', ({ source, data, ports }) => {
     if (source === parent && data?.wgslabNetwork) resolve({ ...data.wgslabNetwork, port: ports[0] });
   });
@@ -22,10 +22,11 @@ port.onmessage = ({ data: { id, ...answer } }) => {
 start(document.getElementById('draw'), {
   label,
   kernels,
+  frames,
   owner: 'yours',
 
-  classify: ({ image }) => new Promise((resolve, reject) => {
+  classify: ({ image, framing }) => new Promise((resolve, reject) => {
     asked.set(++last, { resolve, reject });
-    port.postMessage({ id: last, image: bytes(image) });
+    port.postMessage({ id: last, image: bytes(image), framing });
   }),
 });
