@@ -149,7 +149,7 @@ func TestGoCellsRun(t *testing.T) {
 		}
 	}
 	require.Equal(t, goCells.Runs(), run)
-	require.Len(t, run, 42)
+	require.Len(t, run, 43)
 	require.Equal(t, []string{"06-forward/forward-host", "06-forward/forward-check"}, elsewhere)
 	require.Contains(t, string(pages["06-forward.html"]), "this page cannot compile Go")
 }

@@ -61,9 +61,11 @@ func CopyNotebooks(repository, to string) error {
 	if err := os.MkdirAll(filepath.Join(to, "work"), 0o755); err != nil {
 		return fmt.Errorf("copying the notebooks: %w", err)
 	}
-	err := os.CopyFS(filepath.Join(to, "images"), os.DirFS(filepath.Join(from, "images")))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("copying the notebooks: %w", err)
+	for _, folder := range []string{"images", "beyond"} {
+		err := os.CopyFS(filepath.Join(to, folder), os.DirFS(filepath.Join(from, folder)))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("copying the notebooks: %w", err)
+		}
 	}
 	for _, pattern := range []string{"*.ipynb", "wgsl.md", "work/README.md"} {
 		files, err := filepath.Glob(filepath.Join(from, pattern))
