@@ -23,7 +23,7 @@ func TestTheLearnersKernelsFrame(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(work, id+".wgsl"), []byte(source), 0o644))
 	}
 	solve("ink-box")
-	r, err := newReader(work)
+	r, err := newReader(work, "")
 	require.NoError(t, err)
 	require.Nil(t, r.framing, "frame is not written yet")
 	r.close()
