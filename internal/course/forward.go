@@ -10,6 +10,8 @@ var Forward = &Exercise{
 	Title:  "Four passes, one submission",
 	Task:   "Record the four passes of the network and hand them over in one submission, with no readback in between.",
 	Points: 2,
+
+	position: 3,
 	Hints: []string{
 		"A pass is a kernel, its buffers, and a number of workgroups. You need four of them: linear, relu, linear, softmax.",
 		"Each kernel takes its buffers in the order of its bindings. For linear: the dims, the input, the weights, the bias, the output. The output of the first layer is the input of the second.",
@@ -25,6 +27,8 @@ var Train = &Exercise{
 	Title:    "The training loop",
 	Task:     "For each batch that Next brings, hand over the passes of one training step: forward, backward, and a step downhill for all weights.",
 	Practice: true,
+
+	position: 6,
 	Hints: []string{
 		"The loop is `for t.Next() { … }`. In it, one call of `t.Run` gets all passes of a step. If it returns an error, return that error.",
 		"Forward, as in lesson 6: linear, relu, linear, softmax. Then `LossGrad`, and you have `t.D`.",

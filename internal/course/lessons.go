@@ -67,5 +67,6 @@ func (l Lesson) Exercises() []*Exercise {
 			own = append(own, e)
 		}
 	}
+	slices.SortStableFunc(own, inCourseOrder)
 	return own
 }
