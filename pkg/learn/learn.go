@@ -43,7 +43,7 @@ func LiveAt(rate float64, n int) {
 	l.status.Show(show.Note{Title: "Checking which of your kernels pass…"})
 	begin := show.Must(epochs.Kept(Weights))
 	if l.goesOn = begin != nil; !l.goesOn {
-		begin = mlp.Initial(rand.Uint32())
+		begin = epochs.Initial(rand.Uint32())
 	}
 	device := show.Must(gpu.Default())
 	learn, test := sets(device.Adapter().Kind)
@@ -63,7 +63,7 @@ func LiveAt(rate float64, n int) {
 func Nudges() {
 	device := show.Must(gpu.Default())
 	learn, test := sets(device.Adapter().Kind)
-	s := show.Must(epochs.Open(context.Background(), device, workdir.Dir, mlp.Initial(1), learn, test, epochs.DefaultRate))
+	s := show.Must(epochs.Open(context.Background(), device, workdir.Dir, epochs.Initial(1), learn, test, epochs.DefaultRate))
 	table := show.Table{
 		Caption: fmt.Sprintf("The mean loss of %d images, with one weight moved by %g", s.Batch, nudge),
 		Headers: []string{"weight", "loss, a little less", "loss, a little more", "slope", "your gradient"},
@@ -108,6 +108,7 @@ type live struct {
 // run trains, and keeps the weights after each epoch and when the cell is stopped.
 func (l *live) run(ctx context.Context, n int) error {
 	l.n = n
+	l.curve.Show(show.Note{Title: "The loss appears here after the first steps."}) // above the others
 	if err := l.look(); err != nil {
 		return err
 	}

@@ -32,6 +32,16 @@ func batchOn(kind shader.Kind) int {
 // deadline is how long the device may take for a step. On a busy machine the simulator needs it.
 const deadline = 2 * time.Minute
 
+// Initial returns random weights to train from. Those of the first layer are small, so that one can
+// see what the images make of them.
+func Initial(seed uint32) *mlp.Weights {
+	w := mlp.Initial(seed)
+	for i := range w.W1 {
+		w.W1[i] *= 0.1
+	}
+	return w
+}
+
 // A Session trains the course's network with the learner's kernels, epoch by epoch.
 type Session struct {
 	Learn, Test mnist.Set

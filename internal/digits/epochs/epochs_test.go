@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/digits/training"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
@@ -26,7 +25,7 @@ func TestSessionLearns(t *testing.T) {
 	device, err := gpu.Open()
 	require.NoError(t, err)
 	t.Cleanup(device.Close)
-	s, err := Open(t.Context(), device, "work", mlp.Initial(1), part(t, 0, 1000), part(t, 9000, 9200), DefaultRate)
+	s, err := Open(t.Context(), device, "work", Initial(1), part(t, 0, 1000), part(t, 9000, 9200), DefaultRate)
 	require.NoError(t, err)
 	require.Len(t, s.Shaders, len(training.Kernels))
 
@@ -68,7 +67,7 @@ func TestNudgesAgreeOnTheDevice(t *testing.T) {
 	device, err := gpu.Open()
 	require.NoError(t, err)
 	t.Cleanup(device.Close)
-	start := mlp.Initial(1)
+	start := Initial(1)
 	s, err := Open(t.Context(), device, "work", start, part(t, 0, 100), part(t, 9000, 9001), DefaultRate)
 	require.NoError(t, err)
 	nudges, err := s.Nudges(3, 0.01)
