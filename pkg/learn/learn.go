@@ -59,11 +59,12 @@ func LiveAt(rate float64, n int) {
 }
 
 // Nudges checks your gradients on the device. It moves a few weights of a new network by 0.01, up and
-// down, and compares the slope of the loss with the gradient that your kernels compute.
+// down, and compares the slope of the loss with the gradient that your kernels compute. The network's
+// weights are large beside 0.01, so that a nudge rarely crosses the bend of relu.
 func Nudges() {
 	device := show.Must(gpu.Default())
 	learn, test := sets(device.Adapter().Kind)
-	s := show.Must(epochs.Open(context.Background(), device, workdir.Dir, epochs.Initial(1), learn, test, epochs.DefaultRate))
+	s := show.Must(epochs.Open(context.Background(), device, workdir.Dir, mlp.Initial(1), learn, test, epochs.DefaultRate))
 	table := show.Table{
 		Caption: fmt.Sprintf("The mean loss of %d images, with one weight moved by %g", s.Batch, nudge),
 		Headers: []string{"weight", "loss, a little less", "loss, a little more", "slope", "your gradient"},

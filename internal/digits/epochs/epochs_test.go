@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/digits/training"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
@@ -67,7 +68,7 @@ func TestNudgesAgreeOnTheDevice(t *testing.T) {
 	device, err := gpu.Open()
 	require.NoError(t, err)
 	t.Cleanup(device.Close)
-	start := Initial(1)
+	start := mlp.Initial(1)
 	s, err := Open(t.Context(), device, "work", start, part(t, 0, 100), part(t, 9000, 9001), DefaultRate)
 	require.NoError(t, err)
 	nudges, err := s.Nudges(3, 0.01)
