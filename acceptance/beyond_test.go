@@ -5,7 +5,6 @@ package acceptance
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -94,7 +93,6 @@ func executeBeyond(t *testing.T, nb *nbformat.Notebook) map[string]error {
 	root, folder := checkout.Root(t), t.TempDir()
 	require.NoError(t, lab.CopyNotebooks(root, folder))
 	beyond := filepath.Join(folder, "beyond")
-	require.NoError(t, os.Mkdir(beyond, 0o755))
 	spec, err := kernelspec.Find(kernelspec.Name, filepath.Join(root, ".venv"))
 	require.NoError(t, err, "run make setup: it builds and installs the GoNB kernel")
 	kernel, err := jupyter.Start(t.Context(), spec, beyond)

@@ -164,7 +164,7 @@ func requireExercise(t *testing.T, nb *nbformat.Notebook, id string) {
 	exercise, err := course.Find(id)
 	require.NoError(t, err)
 	at := slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { shader, ok := lab.AnswerOf(c); return ok && shader == id })
-	if exercise != course.Forward {
+	if !exercise.IsOnHost() {
 		requireSkeleton(t, nb.Cells[at], exercise)
 	}
 	check, _ := checkout.Checked(nb.Cells[at+1])

@@ -89,7 +89,7 @@ var (
 	// The adapter's description of itself.
 	ofTheAdapter = []string{"01-bootstrap/alive"}
 	// Every number, and the pictures of them.
-	timed = []string{"03-matmul/speed-plot", "06-forward/slow", "06-forward/time"}
+	timed = []string{"03-matmul/speed-plot", "06-forward/slow", "06-forward/time", "train/nudge-run", "train/check-gradients"}
 	// The last digit: sums of 784 products, which adapters round differently.
 	rounded = []string{"06-forward/see"}
 	// These cells show that adapters differ: where a wrong index leads, what naga refuses
@@ -131,7 +131,7 @@ func notebookName(path string) string { return strings.TrimSuffix(filepath.Base(
 // compares their outputs with the notebook's.
 func (v *visit) holdAgainst(nb *nbformat.Notebook, path string, which func(id string) bool) {
 	value[bool](v, `localStorage.clear() || true`)
-	v.solve(slices.DeleteFunc(checkout.CheckedIn(nb), func(id string) bool { return id == course.Forward.ID })...)
+	v.solve(slices.DeleteFunc(checkout.CheckedIn(nb), isOnHost)...)
 	name := notebookName(path)
 	v.open(name + ".html")
 	v.wait(`document.documentElement.dataset.ready`)
@@ -139,8 +139,8 @@ func (v *visit) holdAgainst(nb *nbformat.Notebook, path string, which func(id st
 	defer func() { v.t = t }()
 	for _, cell := range codeCells(nb) {
 		id := name + "/" + cell.ID
-		if id == "08-draw/live" || !which(id) || !value[bool](v, `Boolean(%s?.matches('.go[data-cell], .picture'))`, section(cell.ID)) {
-			continue // TestSiteDraws; a shader, a check, the map, or what no page can run
+		if id == "08-draw/live" || id == "train/live" || !which(id) || !value[bool](v, `Boolean(%s?.matches('.go[data-cell], .picture'))`, section(cell.ID)) {
+			continue // TestSiteDraws, TestSiteTrains; a shader, a check, the map, or what no page can run
 		}
 		t.Run(id, func(t *testing.T) {
 			v.t = t
@@ -231,6 +231,28 @@ func TestSiteCellsThatEnd(t *testing.T) {
 	require.Empty(t, v.page.ConsoleErrors())
 }
 
+// Lesson 10's page trains the network with the learner's kernels, on WebGPU and in the simulator. It
+// says how long an epoch takes, whose kernels run, and what they learn from.
+func TestSiteTrains(t *testing.T) {
+	for learns, chromium := range map[string]*browser.Browser{"100 of MNIST": browser.For(t), "9,000 of MNIST": browser.For(t, browser.WebGPU)} {
+		t.Run(learns, func(t *testing.T) {
+			v := visitSite(t, chromium, site.Serve(t), "index.html")
+			v.solve("sgd", "grad-bias")
+			v.open("train.html")
+			v.wait(`document.documentElement.dataset.ready`)
+			v.click("#live .start")
+			v.wait(`/step \d+ of \d+\. An epoch takes about/.test(document.querySelector('#live .shown').textContent)`)
+			text := value[string](v, `document.querySelector('#live .shown').textContent`)
+			require.Contains(t, text, learns)
+			require.Regexp(t, `sgd\s*yours`, text)
+			require.Regexp(t, `loss-grad\s*the reference: yours does not pass its check yet`, text)
+			v.click("#live .stop")
+			v.wait(`document.querySelector('#live .doing').textContent === 'Stopped.'`)
+			require.Empty(t, v.tab.ConsoleErrors())
+		})
+	}
+}
+
 // Lesson 8's page reads a mouse drawing with the learner's shaders, as `wgslab draw` does.
 func TestSiteDraws(t *testing.T) {
 	for says, chromium := range map[string]*browser.Browser{"simulator": browser.For(t), "SwiftShader": browser.For(t, browser.WebGPU)} {
@@ -281,4 +303,8 @@ func testSiteDraws(t *testing.T, chromium *browser.Browser, says string) {
 	v.click("#live .stop")
 	v.wait(`!document.querySelector('#live iframe')`)
 	require.Empty(t, v.page.ConsoleErrors())
+}
+
+func isOnHost(id string) bool {
+	return slices.ContainsFunc(course.OnHost, func(e *course.Exercise) bool { return e.ID == id })
 }

@@ -95,7 +95,7 @@ var confined = []rule{
 	},
 	{
 		"a check cell links neither the network nor its images", []string{"pkg/check"},
-		with(checking, "internal/sim", "internal/engine/...", "internal/digits/forward", "internal/digits/network", "pkg/gpu", "pkg/show", webgpu, gonbui, "runtime/cgo", "net"),
+		with(checking, "internal/sim", "internal/engine/...", "internal/digits/forward", "internal/digits/network", "internal/digits/training", "pkg/gpu", "pkg/show", webgpu, gonbui, "runtime/cgo", "net"),
 	},
 	{
 		"the network knows no learner", []string{"internal/digits/mlp", "internal/digits/mnist"},
@@ -194,7 +194,7 @@ var libraries = []library{
 }
 
 // public is what a notebook may import; everything else is below internal/.
-var public = []string{"pkg/check", "pkg/course", "pkg/digits", "pkg/draw", "pkg/gpu", "pkg/mnist", "pkg/race", "pkg/show", "pkg/show/plot", "pkg/trace"}
+var public = []string{"pkg/check", "pkg/course", "pkg/digits", "pkg/draw", "pkg/gpu", "pkg/learn", "pkg/mnist", "pkg/race", "pkg/show", "pkg/show/plot", "pkg/trace"}
 
 // TestConfined holds all that confined packages link to their rules.
 func TestConfined(t *testing.T) {

@@ -81,7 +81,7 @@ func (o order) carryOut(ctx context.Context, cmd *cobra.Command) (err error) {
 		return err
 	}
 	defer browser.Close()
-	page, err := browser.Open(server, clone, filepath.Base(o.notebook))
+	page, err := browser.Open(server, clone, o.name())
 	if err != nil {
 		return err
 	}
@@ -91,6 +91,15 @@ func (o order) carryOut(ctx context.Context, cmd *cobra.Command) (err error) {
 		return errors.Join(fmt.Errorf("%w (the window then: %s)", err, seen), page.Screenshot(seen))
 	}
 	return o.shoot(cmd, page)
+}
+
+// name returns the notebook's path in the folder of notebooks.
+func (o order) name() string {
+	folder, file := filepath.Split(o.notebook)
+	if filepath.Base(folder) == "beyond" {
+		return filepath.Join("beyond", file)
+	}
+	return file
 }
 
 // prepare makes the clone that JupyterLab serves.
@@ -116,7 +125,7 @@ func (o order) prepare() (*lab.Clone, error) {
 			return nil, err
 		}
 	}
-	if err := nb.Write(filepath.Join(clone.Notebooks(), filepath.Base(o.notebook))); err != nil {
+	if err := nb.Write(filepath.Join(clone.Notebooks(), o.name())); err != nil {
 		return nil, err
 	}
 	// JupyterLab draws every cell, not only those in the window.

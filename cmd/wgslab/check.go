@@ -41,8 +41,8 @@ Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not a
 			if err != nil {
 				return err
 			}
-			if exercise == course.Forward {
-				return fmt.Errorf("%s is written in Go: run its check cell in notebooks/06-forward.ipynb", exercise.ID)
+			if exercise.IsOnHost() {
+				return fmt.Errorf("%s is written in Go: run its check cell in the notebook of lesson %d", exercise.ID, exercise.Lesson)
 			}
 			kind, err := shader.ParseKind(asked)
 			if err != nil {

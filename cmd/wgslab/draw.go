@@ -13,6 +13,7 @@ import (
 func newDrawCommand() *cobra.Command {
 	var port int
 	var noBrowser bool
+	var weights string
 	command := &cobra.Command{
 		Use:   "draw",
 		Short: "Draw a digit, and let your own shaders read it",
@@ -25,13 +26,14 @@ prints the address and runs until you press Ctrl-C.
 
 Exit codes: 1 failed, 2 wrong usage, 3 no usable adapter, 130 Ctrl-C.`,
 		Example: `  wgslab draw
-  wgslab draw --no-browser --port 8123   # for a browser that you open yourself`,
+  wgslab draw --weights work/weights.safetensors   # with the network that you trained
+  wgslab draw --no-browser --port 8123             # for a browser that you open yourself`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if port < 0 || port > 65535 {
 				return fmt.Errorf("--port is %d; it must be from 0 to 65535", port)
 			}
-			err := draw.Serve(cmd.Context(), draw.Options{Work: workFolder(), Port: port, Ready: func(address string) {
+			err := draw.Serve(cmd.Context(), draw.Options{Work: workFolder(), Weights: weights, Port: port, Ready: func(address string) {
 				fmt.Fprintln(cmd.OutOrStdout(), address)
 				if !noBrowser {
 					openBrowser(cmd.ErrOrStderr(), address)
@@ -45,7 +47,13 @@ Exit codes: 1 failed, 2 wrong usage, 3 no usable adapter, 130 Ctrl-C.`,
 	}
 	command.Flags().IntVar(&port, "port", 0, "listen on this port (default: a free one)")
 	command.Flags().BoolVar(&noBrowser, "no-browser", false, "print the address and open no browser")
+	weightsFlag(command, &weights)
 	return command
+}
+
+// weightsFlag adds the flag for weights of the learner's own.
+func weightsFlag(command *cobra.Command, weights *string) {
+	command.Flags().StringVar(weights, "weights", "", "read with the weights in this file, such as work/weights.safetensors of lesson 10 (default: those that ship)")
 }
 
 // openBrowser opens the default browser if there is one. The address is printed anyway.

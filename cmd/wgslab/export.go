@@ -13,7 +13,8 @@ import (
 )
 
 func newExportCommand() *cobra.Command {
-	return &cobra.Command{
+	var weights string
+	command := &cobra.Command{
 		Use:   "export PAGE.html",
 		Short: "Save the draw-a-digit page as a single file",
 		Long: `Export writes the draw-a-digit page as one HTML file of at most 1 MB, with your
@@ -26,15 +27,18 @@ checks, and the reference for the others. Export and the page say which is which
 
 Exit codes: 0 written, 1 failed, 2 wrong usage, 3 no usable adapter to check your
 shaders on, 130 Ctrl-C.`,
-		Example: "  wgslab export my-digits.html",
-		Args:    cobra.ExactArgs(1),
+		Example: `  wgslab export my-digits.html
+  wgslab export --weights work/weights.safetensors my-digits.html   # the network that you trained`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkPage(args[0]); err != nil {
 				return err
 			}
-			return export(cmd, args[0])
+			return export(cmd, args[0], weights)
 		},
 	}
+	weightsFlag(command, &weights)
+	return command
 }
 
 // checkPage returns an error if the page's path is unsuitable.
@@ -48,8 +52,8 @@ func checkPage(path string) error {
 	return nil
 }
 
-func export(cmd *cobra.Command, path string) error {
-	page, err := draw.NewExport(cmd.Context(), workFolder())
+func export(cmd *cobra.Command, path, weights string) error {
+	page, err := draw.NewExport(cmd.Context(), workFolder(), weights)
 	switch {
 	case errors.Is(err, shader.ErrNoAdapter):
 		return fmt.Errorf("cannot check your shaders here, so there is no export: %w", err)

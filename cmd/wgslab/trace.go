@@ -58,7 +58,7 @@ func traceShader(cmd *cobra.Command, args []string) (*memtrace.Trace, error) {
 	if err != nil {
 		return nil, err
 	}
-	if exercise == course.Forward {
+	if exercise.IsOnHost() {
 		return nil, fmt.Errorf("%s is written in Go: only shaders can be traced", exercise.ID)
 	}
 	path := shaderPath(args)

@@ -318,7 +318,7 @@ func (e *UnknownError) Error() string {
 // exercise, or with the whole pack.
 func Find(id string) (*Exercise, error) {
 	var known []string
-	for _, e := range append(Written(), Forward) {
+	for _, e := range append(Written(), OnHost...) {
 		if e.ID == id {
 			return e, nil
 		}
@@ -362,7 +362,7 @@ func (e *Exercise) readSkeleton() (string, error) {
 
 // Reference returns the right shader that is the standard: what it leaves in a case is right.
 func (e *Exercise) Reference() (*shader.Source, error) {
-	if e == Forward {
+	if e.IsOnHost() {
 		return nil, fmt.Errorf("exercise %s is no shader", e.ID)
 	}
 	return e.reference()

@@ -29,6 +29,7 @@ var Lessons = []Lesson{
 // the course.
 var Beyond = []Lesson{
 	{9, "Frame it", "beyond/frame.ipynb"},
+	{10, "Train it yourself", "beyond/train.ipynb"},
 }
 
 // ownLessons returns the lessons of the course: the eight, and those beyond.
@@ -61,8 +62,11 @@ func (l Lesson) Exercises() []*Exercise {
 			own = append(own, e)
 		}
 	}
-	if Forward.Lesson == l.Number {
-		own = append(own, Forward)
+	for _, e := range OnHost {
+		if e.Lesson == l.Number {
+			own = append(own, e)
+		}
 	}
+	slices.SortStableFunc(own, inCourseOrder)
 	return own
 }

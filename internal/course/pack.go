@@ -216,7 +216,7 @@ func readPacked(files fs.FS, id string) (*Exercise, error) {
 	if err := CheckID(id); err != nil {
 		return nil, err
 	}
-	if inTheCourse(id) || id == Forward.ID {
+	if inTheCourse(id) || slices.ContainsFunc(OnHost, func(e *Exercise) bool { return e.ID == id }) {
 		return nil, fmt.Errorf("the course has an exercise %s: choose another id", id)
 	}
 	e, err := ReadFolder(files, id)

@@ -86,9 +86,18 @@ var inGo = map[string]written{
 	"softmax":        {softmaxReference, softmaxTolerance},
 	"linear":         {productReference, productTolerance},
 	"linear-relu":    {layerWithBend, productTolerance},
-	"normalize":      {normalized, func(course.Case) tensor.Tolerance { return rounded(4, 4) }},
-	"argmax":         {rowIndices, nil},
-	"argmax-shared":  {rowIndices, nil},
+	// A logarithm has an absolute error of 2^-21, or 3 units in the last place.
+	"loss-grad":    {crossEntropies, func(course.Case) tensor.Tolerance { return rounded(4, 4) }},
+	"grad-weights": {gradientOfWeights, gradientOfWeightsTolerance},
+	"grad-hidden":  {gradientOfHidden, func(c course.Case) tensor.Tolerance { return productTolerance(throughTransposed(c)) }},
+	"grad-bias":    {sumsOfColumns, func(c course.Case) tensor.Tolerance { return sumTolerance(columnsOf(c)) }},
+	"sgd": {stepDownhill, func(c course.Case) tensor.Tolerance {
+		return rounded(2, uniformF32(c, 0, 1)*magnitude(c.Buffers[1].Floats())+magnitude(c.Buffers[2].Floats()))
+	}},
+	"adam":          {stepOfAdam, func(course.Case) tensor.Tolerance { return tensor.Tolerance{Absolute: 1e-5, Relative: 1e-5} }},
+	"normalize":     {normalized, func(course.Case) tensor.Tolerance { return rounded(4, 4) }},
+	"argmax":        {rowIndices, nil},
+	"argmax-shared": {rowIndices, nil},
 	"downsample": {averaged, func(c course.Case) tensor.Tolerance {
 		// The sum of a block, and a division.
 		block := pictureOf(c).block()

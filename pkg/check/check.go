@@ -12,6 +12,7 @@ import (
 	"os"
 
 	"github.com/wgslab/wgslab/internal/digits/forward"
+	"github.com/wgslab/wgslab/internal/digits/training"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/quiz"
@@ -86,3 +87,17 @@ func Own(id string) (Shader, error) {
 
 // Whose returns a card that lists each shader's author.
 func Whose(shaders ...Shader) show.Card { return forward.Whose(shaders...) }
+
+// Training holds the inputs of your function for the exercise `train`: the kernels as passes, and
+// buffers that are already on the device.
+type Training = training.Training
+
+// Train checks lesson 10's host exercise: run trains on every batch. If it is not right, Train ends
+// the cell with an error.
+func Train(run func(*Training) error) {
+	shown, passed := training.Check(run)
+	show.Display(shown...)
+	if !passed {
+		os.Exit(1)
+	}
+}

@@ -35,6 +35,20 @@ func ExampleForward() {
 	})
 }
 
+// The cell provides a function that trains on every batch. This one only runs the forward pass, so the
+// check says what is missing.
+func ExampleTrain() {
+	check.Train(func(t *check.Training) error {
+		for t.Next() {
+			err := t.Run(t.Linear(t.X, t.W1, t.B1, t.Hidden), t.Relu(t.Hidden), t.Linear(t.Hidden, t.W2, t.B2, t.Prob), t.Softmax(t.Prob))
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 func ExampleWhose() {
 	fmt.Println(check.Whose(check.Shader{ID: "relu", Learners: true}, check.Shader{ID: "matmul", Because: "yours is not written yet"}).Text())
 	// Output:

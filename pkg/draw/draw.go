@@ -11,9 +11,13 @@ import (
 
 // Live shows the page in the running cell until you interrupt the cell. If it fails, it ends the
 // cell with an error.
-func Live() {
+func Live() { LiveWith("") }
+
+// LiveWith is Live with weights of your own, such as those that lesson 10 keeps in
+// work/weights.safetensors.
+func LiveWith(weights string) {
 	place := show.NewPlace()
-	err := draw.Live(place.Show, show.KernelGone)
+	err := draw.Live(weights, place.Show, show.KernelGone)
 	if err == nil {
 		return
 	}

@@ -6,3 +6,8 @@ import "github.com/wgslab/wgslab/pkg/draw"
 func ExampleLive() {
 	draw.Live()
 }
+
+// After lesson 10 the page reads with the network that you trained.
+func ExampleLiveWith() {
+	draw.LiveWith("work/weights.safetensors")
+}

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
@@ -61,9 +62,11 @@ func CopyNotebooks(repository, to string) error {
 	if err := os.MkdirAll(filepath.Join(to, "work"), 0o755); err != nil {
 		return fmt.Errorf("copying the notebooks: %w", err)
 	}
-	err := os.CopyFS(filepath.Join(to, "images"), os.DirFS(filepath.Join(from, "images")))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("copying the notebooks: %w", err)
+	for _, folder := range []string{"images", "beyond"} {
+		err := os.CopyFS(filepath.Join(to, folder), os.DirFS(filepath.Join(from, folder)))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("copying the notebooks: %w", err)
+		}
 	}
 	for _, pattern := range []string{"*.ipynb", "wgsl.md", "work/README.md"} {
 		files, err := filepath.Glob(filepath.Join(from, pattern))
@@ -103,9 +106,9 @@ func Solve(repository string, nb *nbformat.Notebook) error {
 }
 
 func solve(repository string, cell *nbformat.Cell, id string) error {
-	if id == course.Forward.ID {
+	if slices.ContainsFunc(course.OnHost, func(e *course.Exercise) bool { return e.ID == id }) {
 		source, err := os.ReadFile(filepath.Join(repository, "internal", "course", "testdata", id, "right", "one-submission.go"))
-		_, body, _ := strings.Cut(string(source), "\npackage forward\n")
+		_, body, _ := strings.Cut(string(source), "\npackage "+id+"\n")
 		cell.Source = "%noautoget\n" + body
 		return err
 	}
@@ -117,10 +120,12 @@ func solve(repository string, cell *nbformat.Cell, id string) error {
 }
 
 // AnswerOf returns the exercise that the cell answers. Such a cell writes a shader, or declares the
-// function of the host exercise. ok is false for any other cell.
+// function of an exercise in Go. ok is false for any other cell.
 func AnswerOf(cell *nbformat.Cell) (id string, ok bool) {
-	if cell.Type == nbformat.Code && strings.Contains(cell.Source, "\nfunc forward(l check.Layers) error {") {
-		return course.Forward.ID, true
+	for _, e := range course.OnHost {
+		if cell.Type == nbformat.Code && cell.ID == e.ID+"-host" {
+			return e.ID, true
+		}
 	}
 	file, ok := cell.WrittenFile()
 	if !ok || filepath.Dir(file.Path) != "work" || filepath.Ext(file.Path) != ".wgsl" {

@@ -39,7 +39,7 @@ func gradings(e *course.Exercise) []nbformat.Grading {
 
 // answerCell returns the id of the cell in which the learner writes.
 func answerCell(e *course.Exercise) string {
-	if e == course.Forward {
+	if e.IsOnHost() {
 		return e.ID + "-host"
 	}
 	return e.ID + "-shader"

@@ -1,7 +1,7 @@
 package release
 
 import (
-	_ "embed"
+	"embed"
 	"errors"
 	"fmt"
 	"regexp"
@@ -19,10 +19,10 @@ const (
 	endSolution   = "// END SOLUTION"
 )
 
-// forwardCell is the cell of the host exercise, solved.
+// onHost has the cells of the exercises in Go, solved: ID.go.txt.
 //
-//go:embed forward.go.txt
-var forwardCell string
+//go:embed *.go.txt
+var onHost embed.FS
 
 // solve writes the reference solutions into a lesson's notebook.
 func solve(nb *nbformat.Notebook, l course.Lesson) error {
@@ -44,8 +44,9 @@ func solve(nb *nbformat.Notebook, l course.Lesson) error {
 }
 
 func solution(e *course.Exercise, shipped string) (string, error) {
-	if e == course.Forward {
-		return strings.TrimSuffix(forwardCell, "\n"), nil
+	if e.IsOnHost() {
+		cell, err := onHost.ReadFile(e.ID + ".go.txt")
+		return strings.TrimSuffix(string(cell), "\n"), err
 	}
 	reference, err := e.Reference()
 	if err != nil {

@@ -24,7 +24,7 @@ func TestSolvedShadersAreRight(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, solve(nb, l))
 		for _, e := range l.Exercises() {
-			if e == course.Forward {
+			if e.IsOnHost() {
 				continue // Go: the acceptance tests run it
 			}
 			t.Run(e.ID, func(t *testing.T) {

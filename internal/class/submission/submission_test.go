@@ -348,7 +348,7 @@ func TestShippedNotebooks(t *testing.T) {
 	require.Len(t, s.Shaders, len(exerciseOf()), "an unchanged skeleton is a shader too")
 	require.False(t, s.Host)
 	require.Empty(t, s.Problems)
-	require.Len(t, s.Files, 10, "the eight, and those in beyond/, of which how-fast has no exercise in it")
+	require.Len(t, s.Files, 11, "the eight, and those in beyond/, of which how-fast has no exercise in it")
 	for id, shader := range s.Shaders {
 		require.False(t, shader.begun(id), id)
 		nb, err := nbformat.Read(filepath.Join("../../..", shader.File))

@@ -48,7 +48,7 @@ func File(name, text, entry, workgroups string, binds, writes []string) (*debug.
 // first that fails in the simulator, else the first with work for a whole workgroup. The run stops when one of the elements in writes is
 // written; Exercise then prefers a case in which such an element is the first wrong one.
 func Exercise(ctx context.Context, e *course.Exercise, source *shader.Source, seed uint64, wanted string, writes []string) (*debug.Target, error) {
-	if e == course.Forward {
+	if e.IsOnHost() {
 		return nil, fmt.Errorf("%s is written in Go: debug one of its shaders, such as linear", e.ID)
 	}
 	if e.Break != nil {

@@ -26,16 +26,17 @@ type Export struct {
 }
 
 // NewExport makes the page from the learner's shaders that are right now, and the reference for the
-// others. work is the folder of the learner's shaders. The error wraps shader.ErrNoAdapter if no
+// others. work is the folder of the learner's shaders, and weightsFile has the network's weights; ""
+// means those that ship. The error wraps shader.ErrNoAdapter if no
 // adapter can check the shaders.
-func NewExport(ctx context.Context, work string) (*Export, error) {
+func NewExport(ctx context.Context, work, weightsFile string) (*Export, error) {
 	device, err := gpu.Open()
 	if err != nil {
 		return nil, err
 	}
 	device = device.WithContext(ctx)
 	defer device.Close()
-	weights, err := mlp.Trained()
+	weights, err := weightsIn(weightsFile)
 	if err != nil {
 		return nil, err
 	}

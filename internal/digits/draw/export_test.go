@@ -23,7 +23,7 @@ func exported(t *testing.T, own map[string]string) (*Export, error) {
 	for id, source := range own {
 		require.NoError(t, os.WriteFile(filepath.Join(work, id+".wgsl"), []byte(source), 0o644))
 	}
-	return NewExport(t.Context(), work)
+	return NewExport(t.Context(), work, "")
 }
 
 func source(t *testing.T, id string) string {

@@ -13,9 +13,9 @@ import (
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// With both kernels of lesson 9 solved, small drawings anywhere on the sheet are framed by them, as
+// With both shaders of lesson 9 solved, small drawings anywhere on the sheet are framed by them, as
 // the page does without. With one of them, the page goes on.
-func TestTheLearnersKernelsFrame(t *testing.T) {
+func TestTheLearnersShadersFrame(t *testing.T) {
 	work := t.TempDir()
 	solve := func(id string) {
 		source, err := shaders.Source(id)
@@ -23,16 +23,16 @@ func TestTheLearnersKernelsFrame(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(work, id+".wgsl"), []byte(source), 0o644))
 	}
 	solve("ink-box")
-	r, err := newReader(work)
+	r, err := newReader(work, "")
 	require.NoError(t, err)
 	require.Nil(t, r.framing, "frame is not written yet")
 	r.close()
 
 	solve("frame")
-	r, err = newReader(work)
+	r, err = newReader(work, "")
 	require.NoError(t, err)
 	defer r.close()
-	require.Equal(t, []Author{{"ink-box", true}, {"frame", true}, {"downsample", false}}, r.kernels[:3])
+	require.Equal(t, []Author{{"ink-box", true}, {"frame", true}, {"downsample", false}}, r.authors[:3])
 	rng := rand.New(rand.NewPCG(9, 9))
 	right, same := 0, 0
 	for i := range 30 {

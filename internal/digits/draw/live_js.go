@@ -15,11 +15,11 @@ import (
 // drawing, whether to frame it, and a function to call with the answer, as JSON.
 const drawFunction = "wgslabDraw"
 
-// Live reads drawings until the site's page ends the cell. show replaces what the running cell
-// shows.
-func Live(show func(view.View), _ func() bool) error {
+// Live reads drawings until the site's page ends the cell. weights is the file of the network's
+// weights; "" means those that ship. show replaces what the running cell shows.
+func Live(weights string, show func(view.View), _ func() bool) error {
 	show(preparing)
-	r, err := newReader(workdir.Dir)
+	r, err := newReader(workdir.Dir, weights)
 	if err != nil {
 		return err
 	}

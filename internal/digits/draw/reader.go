@@ -47,21 +47,22 @@ type reader struct {
 }
 
 // newReader opens a device and makes the network from the learner's shaders that are right now, and
-// the reference for the others. work is the folder of the learner's shaders.
-func newReader(work string) (*reader, error) {
+// the reference for the others. work is the folder of the learner's shaders, weights the file of the
+// network's weights; "" means those that ship.
+func newReader(work, weights string) (*reader, error) {
 	device, err := gpu.Open()
 	if err != nil {
 		return nil, err
 	}
 	r := &reader{device: device, turn: make(chan struct{}, 1)}
-	if err := r.prepare(work); err != nil {
+	if err := r.prepare(work, weights); err != nil {
 		device.Close()
 		return nil, err
 	}
 	return r, nil
 }
 
-func (r *reader) prepare(work string) error {
+func (r *reader) prepare(work, weightsFile string) error {
 	source := map[string]string{}
 	for _, id := range Exercises {
 		shader, err := forward.Own(context.Background(), r.device, work, id)
@@ -71,7 +72,7 @@ func (r *reader) prepare(work string) error {
 		source[id] = shader.Source
 		r.authors = append(r.authors, Author{Name: id, Own: shader.Learners})
 	}
-	weights, err := mlp.Trained()
+	weights, err := weightsIn(weightsFile)
 	if err != nil {
 		return err
 	}
@@ -82,6 +83,14 @@ func (r *reader) prepare(work string) error {
 		return err
 	}
 	return errors.Join(r.prepareDownsample(source["downsample"]), r.prepareFraming(work))
+}
+
+// weightsIn reads weights from a file; "" means those that ship.
+func weightsIn(file string) (*mlp.Weights, error) {
+	if file == "" {
+		return mlp.Trained()
+	}
+	return mlp.Load(file)
 }
 
 func (r *reader) prepareDownsample(source string) error {

@@ -162,15 +162,16 @@ func (s *server) close() error {
 
 // Options are the options of Serve.
 type Options struct {
-	Work  string               // the folder of the learner's shaders
-	Port  int                  // 0 selects a free port
-	Ready func(address string) // called once the page can be opened
+	Work    string               // the folder of the learner's shaders
+	Weights string               // the file of the network's weights; "" means those that ship
+	Port    int                  // 0 selects a free port
+	Ready   func(address string) // called once the page can be opened
 }
 
 // Serve serves the page on 127.0.0.1 until ctx ends. The error wraps gpu.ErrNoAdapter if no adapter
 // can run the network.
 func Serve(ctx context.Context, o Options) error {
-	r, err := newReader(o.Work)
+	r, err := newReader(o.Work, o.Weights)
 	if err != nil {
 		return err
 	}

@@ -127,7 +127,7 @@ func TestFusedStepsTrainAsThePassesDo(t *testing.T) {
 			steps := training.Epochs * plain.stepsPerEpoch
 			for i, p := range want.parts() {
 				total, off := 0.0, 0.0
-				start := *initialWeights(training.Seed).parts()[i].data
+				start := *Initial(training.Seed).parts()[i].data
 				for j, value := range *p.data {
 					total += math.Pow(float64(value-start[j]), 2)
 					off += math.Pow(float64(value-(*got.parts()[i].data)[j]), 2)

@@ -157,7 +157,7 @@ func newTrainer(device *gpu.Device, digits Digits, t Training) (*trainer, error)
 // If together is 0, each step runs the passes of train/ one by one.
 func newTrainerFor(device *gpu.Device, digits Digits, t Training, together int) (*trainer, error) {
 	images := len(digits.Labels) - t.HeldOut
-	network, err := New(device, initialWeights(t.Seed))
+	network, err := New(device, Initial(t.Seed))
 	if err != nil {
 		return nil, err
 	}
@@ -185,9 +185,9 @@ func (tr *trainer) free() {
 	tr.network.Free()
 }
 
-// initialWeights returns random weights whose scale keeps the signal's size through a layer with
+// Initial returns random weights to train from. Their scale keeps the signal's size through a layer with
 // relu (He et al., "Delving Deep into Rectifiers", 2015).
-func initialWeights(seed uint32) *Weights {
+func Initial(seed uint32) *Weights {
 	random := rand.New(rand.NewPCG(uint64(seed), 0))
 	normal := func(inputs, n int) []float32 {
 		values := make([]float32, n)

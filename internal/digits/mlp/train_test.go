@@ -33,7 +33,7 @@ func TestGradientsAreTheSlopesOfTheLoss(t *testing.T) {
 		images = append(images, digits.Images[image*Inputs:(image+1)*Inputs]...)
 		labels = append(labels, digits.Labels[image])
 	}
-	w := initialWeights(training.Seed)
+	w := Initial(training.Seed)
 	loss := func() float64 {
 		p, total := ForwardReference(w, images), 0.0
 		for i, label := range labels {

@@ -162,7 +162,7 @@ func save(r protocol.Request) error {
 	if err != nil {
 		return err
 	}
-	if exercise == course.Forward {
+	if exercise.IsOnHost() {
 		return fmt.Errorf("%s is written in Go, and a page has no Go compiler", exercise.ID)
 	}
 	path := workdir.ShaderPath(exercise.ID)
@@ -211,7 +211,7 @@ func exercises() map[string]any {
 	list := []Listed{}
 	for _, l := range course.AllLessons() {
 		for _, e := range l.Exercises() {
-			list = append(list, Listed{e.ID, e.Lesson, e.Title, e.Task, e.Stretch, e == course.Forward})
+			list = append(list, Listed{e.ID, e.Lesson, e.Title, e.Task, e.Stretch, e.IsOnHost()})
 		}
 	}
 	return map[string]any{"exercises": list}

@@ -1,0 +1,23 @@
+// diagnosis: accumulated
+// title: The sums were added to what was in db before.
+// why: db still holds the gradient of the step before, not 0.
+// ask: What does db[col] hold before your first addition?
+// db starts at 0.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> d: array<f32>;
+@group(0) @binding(2) var<storage, read_write> db: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let col = id.x;
+    if (col >= dims.cols) {
+        return;
+    }
+    for (var row = 0u; row < dims.rows; row++) {
+        db[col] += d[row * dims.cols + col];
+    }
+}

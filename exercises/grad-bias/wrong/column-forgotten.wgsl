@@ -1,0 +1,25 @@
+// diagnosis: first-column-everywhere
+// title: Every column got the sum of the first column.
+// why: Your index doesn't use the column, so all invocations add up the same elements.
+// ask: Where in a row is the element of column c?
+// Row r begins at r times the columns.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> d: array<f32>;
+@group(0) @binding(2) var<storage, read_write> db: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let col = id.x;
+    if (col >= dims.cols) {
+        return;
+    }
+    var total = 0.0;
+    for (var row = 0u; row < dims.rows; row++) {
+        total += d[row * dims.cols];
+    }
+    db[col] = total;
+}

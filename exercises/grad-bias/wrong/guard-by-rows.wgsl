@@ -1,0 +1,26 @@
+// diagnosis: guard-by-rows
+// title: Only as many columns were written as there are rows.
+// why: Each invocation takes one column, so you need as many invocations as columns. Your guard
+//   checks the number of rows.
+// ask: What does id.x count here: rows or columns?
+// The guard is about the rows.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> d: array<f32>;
+@group(0) @binding(2) var<storage, read_write> db: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let col = id.x;
+    if (col >= dims.rows) {
+        return;
+    }
+    var total = 0.0;
+    for (var row = 0u; row < dims.rows; row++) {
+        total += d[row * dims.cols + col];
+    }
+    db[col] = total;
+}

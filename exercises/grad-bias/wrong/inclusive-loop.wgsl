@@ -1,0 +1,25 @@
+// diagnosis: inclusive-loop
+// title: The loop takes one step too many.
+// why: The last row is number rows - 1. After it the memory isn't yours.
+// ask: With 3 rows, which values should your loop variable have?
+// The loop goes up to rows.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> d: array<f32>;
+@group(0) @binding(2) var<storage, read_write> db: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let col = id.x;
+    if (col >= dims.cols) {
+        return;
+    }
+    var total = 0.0;
+    for (var row = 0u; row <= dims.rows; row++) {
+        total += d[row * dims.cols + col];
+    }
+    db[col] = total;
+}

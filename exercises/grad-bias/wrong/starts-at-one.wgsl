@@ -1,0 +1,25 @@
+// diagnosis: skips-first
+// title: The first sample is missing.
+// why: Your loop starts at row 1. Rows start at 0, as in Go.
+// ask: With 1 row, does your loop run at all?
+// Counting starts at 1.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> d: array<f32>;
+@group(0) @binding(2) var<storage, read_write> db: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let col = id.x;
+    if (col >= dims.cols) {
+        return;
+    }
+    var total = 0.0;
+    for (var row = 1u; row < dims.rows; row++) {
+        total += d[row * dims.cols + col];
+    }
+    db[col] = total;
+}

@@ -1,0 +1,33 @@
+// diagnosis: swapped-guard
+// title: Your guard and the code after it disagree about which id is the row.
+// why: The host covers the k hidden values with x and the m samples with y. With many of one and
+//   few of the other, your guard holds back invocations that have work to do.
+// ask: With 1 sample and 65 hidden values, does the invocation of the last one get past your guard?
+// x belongs to m, the first of the sizes.
+struct Dims {
+    m: u32,
+    n: u32,
+    k: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> d: array<f32>;
+@group(0) @binding(2) var<storage, read> w: array<f32>;
+@group(0) @binding(3) var<storage, read> hidden: array<f32>;
+@group(0) @binding(4) var<storage, read_write> dh: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.y;
+    let col = id.x;
+    if (id.x >= dims.m || id.y >= dims.k) {
+        return;
+    }
+    let at = row * dims.k + col;
+    var total = 0.0;
+    if (hidden[at] > 0.0) {
+        for (var i = 0u; i < dims.n; i++) {
+            total += d[row * dims.n + i] * w[col * dims.n + i];
+        }
+    }
+    dh[at] = total;
+}

@@ -1,0 +1,30 @@
+// diagnosis: times-hidden
+// title: The gradient was multiplied by the hidden number.
+// why: The slope of relu is 1 above 0, whether the number is 0.5 or 7.
+// ask: If a hidden number grows from 7 to 7.1, by how much does what went into relu have to grow?
+// Where hidden is 0, so is the product.
+struct Dims {
+    m: u32,
+    n: u32,
+    k: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> d: array<f32>;
+@group(0) @binding(2) var<storage, read> w: array<f32>;
+@group(0) @binding(3) var<storage, read> hidden: array<f32>;
+@group(0) @binding(4) var<storage, read_write> dh: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.y;
+    let col = id.x;
+    if (row >= dims.m || col >= dims.k) {
+        return;
+    }
+    let at = row * dims.k + col;
+    var total = 0.0;
+    for (var i = 0u; i < dims.n; i++) {
+        total += d[row * dims.n + i] * w[col * dims.n + i];
+    }
+    dh[at] = total * hidden[at];
+}

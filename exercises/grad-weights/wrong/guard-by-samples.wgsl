@@ -1,0 +1,28 @@
+// diagnosis: guard-by-samples
+// title: Your guard compares the row of dw with the number of samples.
+// why: dw has k rows, one for each input. m counts the samples, and they are only in the loop.
+// ask: With 1 sample and 65 inputs, does the invocation of the last input get past your guard?
+// The rows end at m.
+struct Dims {
+    m: u32,
+    n: u32,
+    k: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read> d: array<f32>;
+@group(0) @binding(3) var<storage, read_write> dw: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.y;
+    let col = id.x;
+    if (row >= dims.m || col >= dims.n) {
+        return;
+    }
+    var total = 0.0;
+    for (var s = 0u; s < dims.m; s++) {
+        total += x[s * dims.k + row] * d[s * dims.n + col];
+    }
+    dw[row * dims.n + col] = total;
+}

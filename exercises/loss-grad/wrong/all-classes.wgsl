@@ -1,0 +1,31 @@
+// diagnosis: sum-over-classes
+// title: The loss counts every class, not the label alone.
+// why: In the sum of cross-entropy, each class has its truth as a factor. It is 0 for all but the
+//   label.
+// ask: Which of the terms are left if all but one have the factor 0?
+// Cross-entropy is a sum over the classes.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> prob: array<f32>;
+@group(0) @binding(2) var<storage, read> label: array<u32>;
+@group(0) @binding(3) var<storage, read_write> loss: array<f32>;
+@group(0) @binding(4) var<storage, read_write> d: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.x;
+    if (row >= dims.rows) {
+        return;
+    }
+    let start = row * dims.cols;
+    var total = 0.0;
+    for (var c = 0u; c < dims.cols; c++) {
+        let truth = select(0.0, 1.0, c == label[row]);
+        total -= log(prob[start + c]);
+        d[start + c] = (prob[start + c] - truth) / f32(dims.rows);
+    }
+    loss[row] = total;
+}

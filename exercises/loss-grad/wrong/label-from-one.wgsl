@@ -1,0 +1,29 @@
+// diagnosis: label-plus-one
+// title: The class after the label was taken.
+// why: Labels count from 0, as columns do: the label 3 is the column 3.
+// ask: Which column belongs to the label 0?
+// Digits begin at 1.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> prob: array<f32>;
+@group(0) @binding(2) var<storage, read> label: array<u32>;
+@group(0) @binding(3) var<storage, read_write> loss: array<f32>;
+@group(0) @binding(4) var<storage, read_write> d: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.x;
+    if (row >= dims.rows) {
+        return;
+    }
+    let start = row * dims.cols;
+    let right = min(label[row] + 1u, dims.cols - 1u);
+    loss[row] = -log(prob[start + right]);
+    for (var c = 0u; c < dims.cols; c++) {
+        let truth = select(0.0, 1.0, c == right);
+        d[start + c] = (prob[start + c] - truth) / f32(dims.rows);
+    }
+}

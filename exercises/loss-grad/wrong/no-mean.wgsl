@@ -1,0 +1,30 @@
+// diagnosis: no-mean
+// title: d is the gradient of the sum over all samples, not of their mean.
+// why: Each sample counts in full here, so a batch of 100 makes steps 100 times as long as a batch
+//   of 1.
+// ask: The mean loss of a batch divides the sum of the losses. By what?
+// The gradient is the error: probability minus truth.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> prob: array<f32>;
+@group(0) @binding(2) var<storage, read> label: array<u32>;
+@group(0) @binding(3) var<storage, read_write> loss: array<f32>;
+@group(0) @binding(4) var<storage, read_write> d: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.x;
+    if (row >= dims.rows) {
+        return;
+    }
+    let start = row * dims.cols;
+    let right = label[row];
+    loss[row] = -log(prob[start + right]);
+    for (var c = 0u; c < dims.cols; c++) {
+        let truth = select(0.0, 1.0, c == right);
+        d[start + c] = prob[start + c] - truth;
+    }
+}

@@ -1,0 +1,30 @@
+// diagnosis: only-probabilities
+// title: The label got the gradient of any other class.
+// why: All columns hold the probability alone. So the label is pushed down as well, and the more
+//   certain the network is, the harder.
+// ask: What does the gradient have to be if the network is right and entirely certain?
+// The gradient is the probability.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> prob: array<f32>;
+@group(0) @binding(2) var<storage, read> label: array<u32>;
+@group(0) @binding(3) var<storage, read_write> loss: array<f32>;
+@group(0) @binding(4) var<storage, read_write> d: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.x;
+    if (row >= dims.rows) {
+        return;
+    }
+    let start = row * dims.cols;
+    let right = label[row];
+    loss[row] = -log(prob[start + right]);
+    for (var c = 0u; c < dims.cols; c++) {
+        let truth = select(0.0, 1.0, c == right);
+        d[start + c] = prob[start + c] / f32(dims.rows);
+    }
+}

@@ -1,0 +1,30 @@
+// diagnosis: one-minus-p
+// title: The loss is the distance to 1.
+// why: 1 - p never gets above 1, however wrong the network is. Cross-entropy has no bound: it
+//   punishes certainty in a wrong answer.
+// ask: Which function turns 1 into 0, and numbers near 0 into large ones?
+// How much is missing to certainty?
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> prob: array<f32>;
+@group(0) @binding(2) var<storage, read> label: array<u32>;
+@group(0) @binding(3) var<storage, read_write> loss: array<f32>;
+@group(0) @binding(4) var<storage, read_write> d: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.x;
+    if (row >= dims.rows) {
+        return;
+    }
+    let start = row * dims.cols;
+    let right = label[row];
+    loss[row] = 1.0 - prob[start + right];
+    for (var c = 0u; c < dims.cols; c++) {
+        let truth = select(0.0, 1.0, c == right);
+        d[start + c] = (prob[start + c] - truth) / f32(dims.rows);
+    }
+}

@@ -1,0 +1,29 @@
+// diagnosis: wrong-stride
+// title: Your shader assumes that a row has as many elements as there are rows.
+// why: To skip a row, you go on by as many elements as it has: one for each class.
+// ask: With 2 rows and 4 classes, at which element does row 1 begin?
+// Row-major has rows in it.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> prob: array<f32>;
+@group(0) @binding(2) var<storage, read> label: array<u32>;
+@group(0) @binding(3) var<storage, read_write> loss: array<f32>;
+@group(0) @binding(4) var<storage, read_write> d: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.x;
+    if (row >= dims.rows) {
+        return;
+    }
+    let start = row * dims.rows;
+    let right = label[row];
+    loss[row] = -log(prob[start + right]);
+    for (var c = 0u; c < dims.cols; c++) {
+        let truth = select(0.0, 1.0, c == right);
+        d[start + c] = (prob[start + c] - truth) / f32(dims.rows);
+    }
+}

@@ -1,0 +1,21 @@
+// diagnosis: one-too-many
+// title: One element too many was changed.
+// why: Element n is the first that is not a weight: with n weights the last one is n - 1.
+// ask: With n = 4, which elements should change?
+// Only what is larger than n is outside.
+struct Params {
+    n: u32,
+    rate: f32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> g: array<f32>;
+@group(0) @binding(2) var<storage, read_write> w: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i > params.n) {
+        return;
+    }
+    w[i] -= params.rate * g[i];
+}

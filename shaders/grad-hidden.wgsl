@@ -1,0 +1,39 @@
+// grad-hidden: how the loss changes with what goes into relu, d * wᵀ, and 0 where relu was at 0.
+//
+// The forward pass was hidden = relu(z), then out = hidden * w + bias. A hidden
+// number reaches the loss through every output that it feeds, each with its weight:
+// d * wᵀ, without building wᵀ. A row of w holds those weights side by side.
+//
+// Where relu made a 0, a small change of z changes nothing, and the gradient is 0.
+//
+// d is m × n, w is k × n, hidden and dh are m × k. One invocation computes one
+// element of dh.
+
+struct Dims {
+  m: u32,
+  n: u32,
+  k: u32,
+}
+
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> d: array<f32>;
+@group(0) @binding(2) var<storage, read> w: array<f32>;
+@group(0) @binding(3) var<storage, read> hidden: array<f32>;
+@group(0) @binding(4) var<storage, read_write> dh: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  let row = id.y;
+  let col = id.x;
+  if (row >= dims.m || col >= dims.k) {
+    return;
+  }
+  let at = row * dims.k + col;
+  var total = 0.0;
+  if (hidden[at] > 0.0) {
+    for (var i = 0u; i < dims.n; i++) {
+      total += d[row * dims.n + i] * w[col * dims.n + i];
+    }
+  }
+  dh[at] = total;
+}
