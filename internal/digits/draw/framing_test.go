@@ -32,7 +32,7 @@ func TestTheLearnersKernelsFrame(t *testing.T) {
 	r, err = newReader(work)
 	require.NoError(t, err)
 	defer r.close()
-	require.Equal(t, []Author{{"ink-box", true}, {"frame", true}, {"downsample", false}}, r.kernels[:3])
+	require.Equal(t, []Author{{"ink-box", true}, {"frame", true}, {"downsample", false}}, r.authors[:3])
 	rng := rand.New(rand.NewPCG(9, 9))
 	right, same := 0, 0
 	for i := range 30 {
