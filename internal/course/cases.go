@@ -195,19 +195,17 @@ func (d *description) drawBuffer(to Binding, b describedAs, rule caseRule, s siz
 	return buffer, columns, err
 }
 
-// drawUniform draws the members of a uniform in the order of its type, "Params{alpha: f32, n: u32}".
+// drawUniform draws the members of a uniform in the order of its type.
 func drawUniform(b describedAs, rule caseRule, s sizes, rng *rand.Rand) (Buffer, error) {
-	_, list, _ := strings.Cut(strings.TrimSuffix(b.Type, "}"), "{")
 	var members []shader.Word
-	for member := range strings.SplitSeq(list, ",") {
-		name, kind, _ := strings.Cut(strings.TrimSpace(member), ": ")
-		f, changed := rule.Fill[name]
+	for _, m := range membersOf(b.Type) {
+		f, changed := rule.Fill[m.Name]
 		if !changed {
-			f = b.Members[name]
+			f = b.Members[m.Name]
 		}
-		word, err := drawer{f, s, rng}.member(name, shader.Element(kind))
+		word, err := drawer{f, s, rng}.member(m.Name, shader.Element(m.Type))
 		if err != nil {
-			return Buffer{}, fmt.Errorf("the member %s: %w", name, err)
+			return Buffer{}, fmt.Errorf("the member %s: %w", m.Name, err)
 		}
 		members = append(members, word)
 	}

@@ -223,9 +223,6 @@ var PoisonF32 = float32(math.NaN())
 // Unwritten returns an output of n poisoned float32 elements.
 func Unwritten(n int) Buffer { return shader.FloatBuffer(slices.Repeat([]float32{PoisonF32}, n)) }
 
-// UnwrittenU32 returns an output of n poisoned uint32 elements.
-func UnwrittenU32(n int) Buffer { return shader.UintBuffer(slices.Repeat([]uint32{PoisonU32}, n)) }
-
 // ofTheCourse reads the exercises from their folders.
 var ofTheCourse = sync.OnceValues(func() ([]*Exercise, []error) {
 	return readCourse(Files(exercises.Files, shaders.Files))

@@ -20,7 +20,7 @@ func misdeclared(f *facts) *verdict.Diagnosis {
 		switch {
 		case slices.Contains(f.Exercise.Outputs(), int(b.Number)) && b.Space != shader.ReadWrite:
 			return readOnlyOutput(b)
-		case wanted.Access == shader.Uniform && membersDiffer(members(wanted), b.Type.Members):
+		case wanted.Access == shader.Uniform && membersDiffer(wanted.Members(), b.Type.Members):
 			return memberOrder(b, wanted)
 		}
 	}
@@ -42,8 +42,8 @@ func memberOrder(b wgsl.Binding, wanted course.Binding) *verdict.Diagnosis {
 		declared = append(declared, m.Name+": "+m.Type.Text)
 	}
 	var given []string
-	for _, m := range members(wanted) {
-		given = append(given, m.name+": "+m.typ)
+	for _, m := range wanted.Members() {
+		given = append(given, m.Name+": "+m.Type)
 	}
 	return &verdict.Diagnosis{
 		Stage: verdict.StageBind, Slug: "member-order", Region: findings.Region{Line: b.Line, Column: b.Column},
@@ -53,29 +53,16 @@ func memberOrder(b wgsl.Binding, wanted course.Binding) *verdict.Diagnosis {
 	}
 }
 
-type member struct{ name, typ string }
-
-// members parses a uniform's type: "Params{alpha: f32, n: u32}".
-func members(b course.Binding) []member {
-	_, body, _ := strings.Cut(strings.TrimSuffix(b.Type, "}"), "{")
-	var found []member
-	for _, declaration := range strings.Split(body, ",") {
-		name, typ, _ := strings.Cut(declaration, ":")
-		found = append(found, member{strings.TrimSpace(name), strings.TrimSpace(typ)})
-	}
-	return found
-}
-
 // membersDiffer reports whether one struct has a float where the other has an integer, or both
 // have the same names in a different order.
-func membersDiffer(wanted []member, declared []wgsl.Member) bool {
+func membersDiffer(wanted []course.Member, declared []wgsl.Member) bool {
 	renamed := false
 	for i, d := range declared[:min(len(declared), len(wanted))] {
-		if (wanted[i].typ == "f32") != (d.Type.Element == "f32") {
+		if (wanted[i].Type == "f32") != (d.Type.Element == "f32") {
 			return true
 		}
-		elsewhere := slices.ContainsFunc(wanted, func(w member) bool { return w.name == d.Name })
-		renamed = renamed || elsewhere && wanted[i].name != d.Name
+		elsewhere := slices.ContainsFunc(wanted, func(w course.Member) bool { return w.Name == d.Name })
+		renamed = renamed || elsewhere && wanted[i].Name != d.Name
 	}
 	return renamed
 }

@@ -97,7 +97,7 @@ func TestHowManyStepsAreTooMany(t *testing.T) {
 		{elements: 256},
 	} {
 		f := &facts{Facts: evidence.Facts{Exercise: argmax, Outcomes: []evidence.Outcome{{
-			Case: course.Case{Name: "many", MostSteps: c.most}, Compared: evidence.Compared{Want: course.UnwrittenU32(c.elements)},
+			Case: course.Case{Name: "many", MostSteps: c.most}, Compared: evidence.Compared{Want: shader.UintBuffer(make([]uint32, c.elements))},
 			Seen: &shader.Result{Steps: 5000}, Reference: c.reference,
 		}}}}
 		require.Equal(t, c.said, f.overwork(), c)

@@ -42,9 +42,6 @@ func FloatBuffer(values []float32) Buffer { return Buffer{F32, bytesOf(values)} 
 // UintBuffer returns a storage buffer of u32 that shares memory with values.
 func UintBuffer(values []uint32) Buffer { return Buffer{U32, bytesOf(values)} }
 
-// IntBuffer returns a storage buffer of i32 that shares memory with values.
-func IntBuffer(values []int32) Buffer { return Buffer{I32, bytesOf(values)} }
-
 // A Word is one member of a uniform struct.
 type Word uint32
 

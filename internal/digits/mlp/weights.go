@@ -37,9 +37,6 @@ var (
 	None = Normalisation{0, 1}
 )
 
-// Apply normalises a pixel in 0..1.
-func (n Normalisation) Apply(pixel float32) float32 { return (pixel - n.Mean) / n.Stddev }
-
 // part is one tensor of the network.
 type part struct {
 	name  string

@@ -32,13 +32,12 @@ func (f *Facts) Trace(ctx context.Context, source *shader.Source, o Outcome) (*T
 		return nil, err
 	}
 	defer program.Free()
-	entry, err := source.Entry(simulator.Adapter())
+	d, err := f.Exercise.Dispatched(o.Case, source)
 	if err != nil {
 		return nil, err
 	}
-	_, err = program.Run(ctx, shader.Dispatch{
-		Workgroups: f.Exercise.Dispatch.Workgroups(o.Extent, entry.WorkgroupSize), Buffers: o.Buffers, Output: f.Exercise.Output, Watch: true,
-	})
+	d.Watch = true
+	_, err = program.Run(ctx, d)
 	return t, err
 }
 

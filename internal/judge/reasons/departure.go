@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -18,7 +17,7 @@ func (r *finder) departs(ctx context.Context, o evidence.Outcome) *sighting {
 	if err != nil {
 		return nil
 	}
-	entry, err := reference.Entry(simulator.Adapter())
+	due, err := r.Exercise.Dispatched(o.Case, reference)
 	if err != nil {
 		return nil
 	}
@@ -32,8 +31,7 @@ func (r *finder) departs(ctx context.Context, o evidence.Outcome) *sighting {
 	}
 	for _, element := range tellingElements(o) {
 		r.breathe()
-		d, err := learners.Departure(ctx, r.Workgroups(o.Case), right, r.Exercise.Dispatch.Workgroups(o.Extent, entry.WorkgroupSize),
-			bound(o.Buffers), r.word(element))
+		d, err := learners.Departure(ctx, r.Workgroups(o.Case), right, due.Workgroups, bound(o.Buffers), r.word(element))
 		if err != nil {
 			return nil
 		}

@@ -37,14 +37,16 @@ const mostProbed = 100_000_000
 var errProbedEnough = errors.New("finding out what an element depends on takes too long")
 
 // newProbe prepares a probe of a source for the first run of a case.
-func (r *finder) newProbe(ctx context.Context, source *shader.Source, size [3]uint32, o evidence.Outcome, element int) (*probe, error) {
+func (r *finder) newProbe(ctx context.Context, source *shader.Source, o evidence.Outcome, element int) (*probe, error) {
+	d, err := r.Exercise.Dispatched(o.Case, source)
+	if err != nil {
+		return nil, err
+	}
 	program, err := simulator.New(simulator.Options{}).Compile(ctx, source)
 	if err != nil {
 		return nil, err
 	}
-	p := &probe{ctx: ctx, program: program, element: element, breather: &r.breather, dispatch: shader.Dispatch{
-		Workgroups: r.Exercise.Dispatch.Workgroups(o.Extent, size), Buffers: o.Buffers, Output: r.Exercise.Output,
-	}}
+	p := &probe{ctx: ctx, program: program, element: element, breather: &r.breather, dispatch: d}
 	for _, b := range o.Buffers {
 		p.scale = append(p.scale, scaleOf(b))
 	}
@@ -159,24 +161,14 @@ func shift(b course.Buffer, i int, up bool, scale float64) {
 func (f *finder) inputs(c course.Case) []sim.Word {
 	var words []sim.Word
 	for i, b := range c.Buffers {
+		members := f.Exercise.Bindings[i].Members()
 		for j := range b.Len() {
-			if _, float := uniformMember(f.Exercise.Bindings[i], j); float || !b.IsUniform() {
+			if !b.IsUniform() || j < len(members) && members[j].Type == "f32" { // padding follows the members
 				words = append(words, sim.Word{Binding: i, Index: j})
 			}
 		}
 	}
 	return words
-}
-
-// uniformMember returns the name of a member of a uniform struct, such as slope, and whether it is a float.
-func uniformMember(b course.Binding, i int) (name string, float bool) {
-	_, list, _ := strings.Cut(strings.TrimSuffix(b.Type, "}"), "{")
-	members := strings.Split(list, ",")
-	if i >= len(members) {
-		return "", false
-	}
-	name, kind, _ := strings.Cut(strings.TrimSpace(members[i]), ":")
-	return name, strings.TrimSpace(kind) == "f32"
 }
 
 // A difference says which inputs one wrong element depends on, and on which it should.
@@ -202,16 +194,12 @@ func (r *finder) differ(ctx context.Context, o evidence.Outcome, t *evidence.Tra
 	if err != nil {
 		return nil, err
 	}
-	entry, err := reference.Entry(simulator.Adapter())
-	if err != nil {
-		return nil, err
-	}
-	right, err := r.newProbe(ctx, reference, entry.WorkgroupSize, o, element)
+	right, err := r.newProbe(ctx, reference, o, element)
 	if err != nil {
 		return nil, err
 	}
 	defer right.program.Free()
-	learners, err := r.newProbe(ctx, r.Source, r.Size, o, element)
+	learners, err := r.newProbe(ctx, r.Source, o, element)
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +207,7 @@ func (r *finder) differ(ctx context.Context, o evidence.Outcome, t *evidence.Tra
 	inputs := r.inputs(o.Case)
 	needs, uses := right.dependsAnywhere(inputs), learners.dependsAnywhere(inputs)
 	if errors.Is(cmp.Or(right.failed, learners.failed), errProbedEnough) {
-		return r.differByFlow(ctx, o, element, right, learners)
+		return r.differByFlow(ctx, reference, o, element, right, learners)
 	}
 	for _, p := range []*probe{right, learners} {
 		if p.failed != nil {
@@ -248,11 +236,7 @@ func (r *finder) differ(ctx context.Context, o evidence.Outcome, t *evidence.Tra
 // differByFlow compares the inputs from which the values were computed, in a case that is too large to
 // change one input after the other. Only differences that show when all those inputs change at once
 // count.
-func (r *finder) differByFlow(ctx context.Context, o evidence.Outcome, element int, right, learners *probe) (*difference, error) {
-	reference, err := r.Exercise.Standard()
-	if err != nil {
-		return nil, err
-	}
+func (r *finder) differByFlow(ctx context.Context, reference *shader.Source, o evidence.Outcome, element int, right, learners *probe) (*difference, error) {
 	needs, err := r.fed(ctx, reference, o, element)
 	if err != nil {
 		return nil, err
@@ -280,12 +264,11 @@ func (r *finder) fed(ctx context.Context, source *shader.Source, o evidence.Outc
 	if err != nil {
 		return nil, err
 	}
-	entry, err := source.Entry(simulator.Adapter())
+	d, err := r.Exercise.Dispatched(o.Case, source)
 	if err != nil {
 		return nil, err
 	}
-	workgroups := r.Exercise.Dispatch.Workgroups(o.Extent, entry.WorkgroupSize)
-	found, err := program.Feeds(ctx, workgroups, bound(o.Buffers), r.word(element))
+	found, err := program.Feeds(ctx, d.Workgroups, bound(o.Buffers), r.word(element))
 	if err != nil {
 		return nil, err
 	}
@@ -448,9 +431,9 @@ func (d *difference) listed(e *course.Exercise, words []sim.Word) string {
 
 func (d *difference) wordName(e *course.Exercise, w sim.Word) string {
 	b := e.Bindings[w.Binding]
-	switch name, _ := uniformMember(b, w.Index); {
+	switch {
 	case b.Access == shader.Uniform:
-		return fmt.Sprintf("`%s.%s`", b.Name, name)
+		return fmt.Sprintf("`%s.%s`", b.Name, b.Members()[w.Index].Name)
 	case w.Binding == e.Output && w.Index == d.element:
 		return "its own old value"
 	case w.Binding == e.Output:

@@ -270,7 +270,7 @@ func runOwner() {
 	_, err = k.Execute(context.Background(), Request{Code: daemon, Output: func(Message) error { return nil }})
 	jupytertest.Must(err)
 	_, err = k.Execute(context.Background(), Request{Code: endlessCell, Output: whenPrinted(func(int) {
-		fmt.Println(k.pid(), k.process.mark, k.process.scratch)
+		fmt.Println(k.process.session(), k.process.mark, k.process.scratch)
 	})})
 	jupytertest.Must(err)
 }

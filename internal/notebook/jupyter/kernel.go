@@ -96,9 +96,6 @@ func (k *Kernel) watch() {
 	k.client.fail(k.process.Err())
 }
 
-// pid returns the id of the kernel's process, which leads its own session.
-func (k *Kernel) pid() int { return k.process.session() }
-
 // Execute runs code and returns when the kernel has replied and is idle again.
 //
 // The error says why the code did not end normally. If the code was interrupted, the error is a

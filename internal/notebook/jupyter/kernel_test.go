@@ -49,7 +49,7 @@ func requireGone(t *testing.T, k *Kernel) {
 	require.NoDirExists(t, k.process.scratch)
 }
 
-func processesOf(k *Kernel) []int { return kernelProcesses(k.pid(), k.process.mark) }
+func processesOf(k *Kernel) []int { return kernelProcesses(k.process.session(), k.process.mark) }
 
 // outcome is the result of some code.
 type outcome struct {
@@ -190,7 +190,7 @@ gonbui.Sync()`)
 func TestKernelKilledMidCell(t *testing.T) {
 	k := start(t, goNB(t))
 	cell := startEndlessCell(t, k, func(int) {
-		require.NoError(t, syscall.Kill(k.pid(), syscall.SIGKILL))
+		require.NoError(t, syscall.Kill(k.process.session(), syscall.SIGKILL))
 	})
 	var dead *DeadError
 	require.ErrorAs(t, cell.err, &dead)
@@ -227,7 +227,7 @@ func TestShutdownTakesDaemonsAlong(t *testing.T) {
 	require.NoError(t, execute(t, k, daemon).err)
 	require.Eventually(t, func() bool { // it has left
 		return slices.ContainsFunc(processesOf(k), func(pid int) bool {
-			return !inSession(filepath.Join("/proc", strconv.Itoa(pid)), k.pid())
+			return !inSession(filepath.Join("/proc", strconv.Itoa(pid)), k.process.session())
 		})
 	}, 5*time.Second, time.Millisecond)
 	require.NoError(t, k.Shutdown(t.Context()))
