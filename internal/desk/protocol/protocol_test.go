@@ -13,6 +13,7 @@ func TestFromCall(t *testing.T) {
 		"check.Forward":  {"add"},
 		"course.Here":    {"3"},
 		"trace.Exercise": {"a", "b"},
+		"trace.Here":     {3},
 		"trace.Compare":  {"a"},
 		"race.Try":       nil,
 		"":               nil,

@@ -70,7 +70,6 @@ func TestCallRefusesAnythingElse(t *testing.T) {
 		importCheck + "func main[T any]() { check.Exercise(\"add\") }",
 		importCheck + "func (x X) main() { check.Exercise(\"add\") }",
 		"import check \"example.com/github.com/wgslab/wgslab/pkg/check\"\n%%\ncheck.Exercise(\"add\")",
-		"import check \"github.com/wgslab/wgslab/pkg/trace\"\n%%\ncheck.Here(1)",
 		"import . \"github.com/wgslab/wgslab/pkg/check\"\n%%\nExercise(\"add\")",
 		"//go:build ignore\n" + plainCheck,
 		"package check\n" + plainCheck,

@@ -144,7 +144,7 @@ func TestOffsetsAreJavaScripts(t *testing.T) {
 func TestExercisesAndTraces(t *testing.T) {
 	d := newBackend(t)
 	listed := answer[struct{ Exercises []Listed }](t, d, ask(protocol.Request{Do: "exercises"}))
-	require.Len(t, listed.Exercises, len(course.All())+len(course.OnHost), "some are written in Go")
+	require.Len(t, listed.Exercises, len(course.Written())+len(course.OnHost), "some are written in Go")
 	require.Equal(t, "hello", listed.Exercises[0].ID)
 
 	told := answer[Displays](t, d, ask(protocol.Request{Do: "trace", Exercise: "vector-add"}))
