@@ -143,11 +143,20 @@ func (p *Program) flatWords(t types.Type) uint32 { return (&compiler{Program: p}
 // which still holds the writer back, is between them.
 func (w *watcher) race(m *machine, kind findings.Kind, word uint32, before, now stamp, how raceWay) {
 	heldBack := how.readsFirst() && before.aside != now.aside
+	harmless := heldBack || how == sameWritten
+	if kind == findings.RaceStorage && !harmless {
+		*w.raced.at(word) = true
+	}
+	met := within
+	if heldBack {
+		met = withinBeside
+	}
+	if !w.meets(before, now, how, met) {
+		return
+	}
 	told := kind
-	if heldBack || how == sameWritten {
+	if harmless {
 		told += " remarked"
-	} else if kind == findings.RaceStorage {
-		w.raced[word] = true
 	}
 	if w.toldOf(told+across, before.pc, now.pc) || !w.once(told, before.pc, now.pc) {
 		return
@@ -173,7 +182,7 @@ func (w *watcher) race(m *machine, kind findings.Kind, word uint32, before, now 
 	case before.pc == now.pc:
 		advice = "either value may be the one that stays"
 	}
-	f := raceFinding(kind, where, first, second, how, heldBack || how == sameWritten, fmt.Sprintf("in workgroup %s, %s; %s",
+	f := raceFinding(kind, where, first, second, how, harmless, fmt.Sprintf("in workgroup %s, %s; %s",
 		m.which(m.group), sides("invocation "+m.who(before.who), "invocation "+m.who(now.who), where, first, second, how), advice))
 	if read, write := before.pc, now.pc; f.Reads {
 		if !how.readsFirst() {
@@ -202,11 +211,15 @@ const across = " across"
 // raceAcross reports accesses by two workgroups. If the same instructions race within a workgroup,
 // this takes that finding's place: its barrier would not help.
 func (w *watcher) raceAcross(m *machine, cell uint32, before, now stamp, how raceWay) {
+	if how != sameWritten {
+		*w.raced.at(cell) = true
+	}
+	if !w.meets(before, now, how, beyond) {
+		return
+	}
 	told := findings.RaceStorage
 	if how == sameWritten {
 		told += " remarked"
-	} else {
-		w.raced[cell] = true
 	}
 	noBarrier := how == writeAfterWrite && before.pc == now.pc || how == sameWritten // the finding within a workgroup names none
 	if noBarrier && w.toldOf(told, before.pc, now.pc) || !w.once(told+across, before.pc, now.pc) {

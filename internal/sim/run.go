@@ -155,9 +155,11 @@ func (p *Program) Run(ctx context.Context, workgroups [3]uint32, buffers []Buffe
 		d.watch.tellOwn()
 		result.Findings, result.Wrote = d.watch.sorted(), d.watch.wrote
 		result.raced, result.doubtful = map[uint32]bool{}, d.doubtful
-		for cell := range d.watch.raced {
-			result.raced[cell>>p.halfShift()] = true
-		}
+		d.watch.raced.each(func(cell uint32, raced bool) {
+			if raced {
+				result.raced[cell>>p.halfShift()] = true
+			}
+		})
 	}
 	return result, nil
 }

@@ -44,7 +44,8 @@ type watcher struct {
 	wrote       []bool // see shader.Result; nil if there are too many invocations
 	invocations uint32 // of a workgroup
 
-	raced    map[uint32]bool // the cells of buffers whose values a race decides
+	raced    pages[bool]     // by cell of the buffers: a race decides its value
+	met      map[pair]uint32 // the races about which everything is told
 	findings []findings.Finding
 	outside  []uint32 // for each finding, 1 + the instruction that read out of bounds, or 0
 	told     map[told]bool
@@ -55,6 +56,27 @@ type watcher struct {
 type told struct {
 	kind findings.Kind
 	a, b uint32
+}
+
+// A pair is two instructions that race. A racing shader races over and over, and looking up a pair is
+// much faster than looking up what was told.
+type pair struct{ before, now uint32 }
+
+// The races of a pair are a bit each: 1 << how, shifted by one of these.
+const (
+	within       = 0
+	withinBeside = 8 // held back by the other memory's barrier
+	beyond       = 16
+)
+
+// meets reports whether a race of two instructions may be news.
+func (w *watcher) meets(before, now stamp, how raceWay, where int) bool {
+	p, race := pair{before.pc, now.pc}, uint32(1)<<how<<where
+	known := w.met[p]&race != 0
+	if !known && !w.muted { // otherwise a later workgroup tells it
+		w.met[p] |= race
+	}
+	return !known
 }
 
 // A stamp says who did something, in which phase and by which instruction. aside is the phase of
@@ -93,6 +115,15 @@ func (p *pages[T]) at(i uint32) *T {
 	return &(*page)[i&(1<<pageBits-1)]
 }
 
+// each calls do with the records of the pages that were touched.
+func (p *pages[T]) each(do func(i uint32, record T)) {
+	for number, page := range p.pages {
+		for j, record := range page {
+			do(uint32(number<<pageBits+j), record)
+		}
+	}
+}
+
 // mostWriters is the maximum number of invocations for which the watcher records who wrote.
 const mostWriters = 1 << 22
 
@@ -102,7 +133,7 @@ func newWatcher(p *Program, writable uint32, groups uint64) *watcher {
 		Program: p, shared: make([]cell, p.sharedWords), written: make([]uint32, p.sharedWords),
 		buffers: pagesFor[cell](writable << p.halfShift()), history: pagesFor[history](writable << p.halfShift()),
 		sharedBeside: pagesFor[besides](p.sharedWords), bufferBeside: pagesFor[besides](writable << p.halfShift()),
-		raced: map[uint32]bool{}, told: map[told]bool{}, count: map[findings.Kind]int{}, invocations: size[0] * size[1] * size[2],
+		raced: pagesFor[bool](writable << p.halfShift()), met: map[pair]uint32{}, told: map[told]bool{}, count: map[findings.Kind]int{}, invocations: size[0] * size[1] * size[2],
 	}
 	w.own, w.ownOf = p.ownArrays()
 	if groups <= mostWriters/uint64(w.invocations) {

@@ -42,11 +42,11 @@ func TestLanguageOnADriver(t *testing.T) {
 
 // If an exercise has several outputs, the verdict is about the first wrong one, and names it.
 func TestTheWrongOutputIsNamed(t *testing.T) {
-	v := inLanguage(t, "loss-grad", "wrong/without-the-one.wgsl")
+	v := inLanguage(t, "slopes", "wrong/without-the-one.wgsl")
 	require.Equal(t, "d", v.Cases[0].FirstMismatch.Output)
 	require.Equal(t, "d", v.Mismatch.Output)
-	require.Contains(t, v.Reasons[0].Text, "`d[2]` should grow by 1")
-	require.Equal(t, "loss", inLanguage(t, "loss-grad", "wrong/twice-the-loss.wgsl").Cases[0].FirstMismatch.Output)
+	require.Contains(t, v.Reasons[0].Text, "`d[1]` should grow by 1")
+	require.Equal(t, "loss", inLanguage(t, "slopes", "wrong/twice-the-loss.wgsl").Cases[0].FirstMismatch.Output)
 }
 
 // Of a vector, the verdict names the component, and the debugger stops at the vector.

@@ -1,4 +1,4 @@
-// histogram: each invocation counts one value.
+// counts: each invocation counts one value.
 //
 // Invocations meet in a bin, so they add with atomicAdd.
 

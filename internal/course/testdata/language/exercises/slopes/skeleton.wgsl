@@ -1,4 +1,4 @@
-// loss-grad: the loss of each row, and its derivative
+// slopes: the loss of each row, and its derivative
 struct Dims { rows: u32, classes: u32 }
 @group(0) @binding(0) var<uniform> dims: Dims;
 @group(0) @binding(1) var<storage, read> prob: array<f32>;

@@ -1,4 +1,4 @@
-// ink-box: every pixel of ink widens the box.
+// bounds: every pixel of ink widens the box.
 //
 // Many invocations do so at once, so they use atomics.
 

@@ -1,4 +1,4 @@
-// ink-box: the box around the ink
+// bounds: the box around the ink
 struct Params { columns: u32, rows: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> image: array<u32>;

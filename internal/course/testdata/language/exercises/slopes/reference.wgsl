@@ -1,4 +1,4 @@
-// loss-grad: one invocation for each row.
+// slopes: one invocation for each row.
 
 struct Dims { rows: u32, classes: u32 }
 @group(0) @binding(0) var<uniform> dims: Dims;

@@ -1,4 +1,4 @@
-// histogram: count how often each number is among the first n values
+// counts: count how often each number is among the first n values
 struct Params { n: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> values: array<u32>;
