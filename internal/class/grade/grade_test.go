@@ -48,8 +48,10 @@ func handsIn(student string, sources map[string]string) submission.Submission {
 
 func solved(t *testing.T, student string) submission.Submission {
 	sources := map[string]string{}
-	for _, e := range course.All() {
-		sources[e.ID] = reference(t, e.ID)
+	for _, e := range course.Written() {
+		right, err := e.Reference() // of a case that breaks a shader, one that does
+		require.NoError(t, err)
+		sources[e.ID] = right.Text
 	}
 	return handsIn(student, sources)
 }
@@ -109,7 +111,7 @@ func TestPoints(t *testing.T) {
 		if slices.Contains([]string{"absent", "earlier", "partial"}, s.Student) {
 			handedIn = 0
 		}
-		require.Len(t, s.Exercises, len(course.OfTheCourse())-optional+handedIn+1, s.Student)
+		require.Len(t, s.Exercises, len(course.Written())-optional+handedIn+1, s.Student)
 	}
 	require.NotZero(t, optional)
 	require.Equal(t, []string{"absent", "earlier", "full", "host", "none", "partial"}, order)

@@ -18,8 +18,15 @@ const buttons = (place, answers, answered) => {
   }));
 };
 
+// show shows what the judge says about an answer.
+const show = (shown, { displays: [display] }) => {
+  const made = element('div');
+  showDisplay(made, display);
+  shown.replaceChildren(made);
+};
+
 // runNext runs the worked example after a question, if the page can.
-const runNext = (section) => section.nextElementSibling.matches('.go, .picture') && section.nextElementSibling.querySelector('.start')?.onclick();
+const runNext = ({ nextElementSibling: next }) => next?.matches('.go, .picture') && next.querySelector('.start')?.onclick();
 
 // setUpPrediction makes the answers of a prediction work. ask sends a request to the judge. Once there is an answer, the
 // example runs, and then the reasons unfold.
@@ -28,7 +35,7 @@ export const setUpPrediction = (section, ask) => {
   buttons(section.querySelector('.answers'), JSON.parse(answers), async (answer) => {
     const told = await ask({ do: 'predict', exercise, answer }, shown);
     if (!told) return;
-    showDisplay(shown, told.displays[0]);
+    show(shown, told);
     await runNext(section);
     shown.querySelector('details').open = true;
   });
@@ -39,7 +46,7 @@ export const setUpRecall = (section, ask) => {
   const shown = section.querySelector('.shown'), lesson = Number(section.dataset.recall);
   const answered = async (answer) => {
     const told = await ask({ do: 'recall', lesson, answer }, shown);
-    if (told && answer) showDisplay(shown, told.displays[0]);
+    if (told && answer) show(shown, told);
     return told;
   };
   section.querySelector('details').addEventListener('toggle', async () => {
