@@ -17,7 +17,9 @@ func stubs(t *testing.T) map[string]string {
 	found := map[string]string{}
 	paths, err := filepath.Glob("../../../notebooks/*.ipynb")
 	require.NoError(t, err)
-	for _, path := range paths {
+	beyond, err := filepath.Glob("../../../notebooks/beyond/*.ipynb")
+	require.NoError(t, err)
+	for _, path := range append(paths, beyond...) {
 		raw, err := os.ReadFile(path)
 		require.NoError(t, err)
 		var notebook struct {
