@@ -37,7 +37,7 @@ type Sizes struct {
 // The limits on downloads.
 const (
 	MostInteractive = 2_000_000
-	MostInAll       = 8_000_000
+	MostInAll       = 9_000_000
 )
 
 // Within returns an error if a download is larger than its limit.
