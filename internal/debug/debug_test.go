@@ -451,7 +451,7 @@ func cases(t *testing.T, each func(name string, target *debug.Target)) {
 				buffers = append(buffers, b.Clone().Bytes)
 				elements += b.Len()
 			}
-			if elements > 700 {
+			if elements > 1400 {
 				continue
 			}
 			one := target(t, text, [3]uint32{1, 1, 1}, buffers...)
