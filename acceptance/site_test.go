@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -259,10 +260,10 @@ func TestSiteIsAccessible(t *testing.T) {
 	axe := checkout.Read(t, filepath.Join(checkout.Root(t), ".build", "axe", "axe_playwright_python", "axe.min.js"))
 	from, chromium := site.Serve(t), browser.For(t)
 	pages := []string{"index.html"}
-	for _, l := range course.Lessons {
-		pages = append(pages, strings.TrimSuffix(l.Notebook, "ipynb")+"html")
+	for _, l := range slices.Concat(course.Lessons, course.Beyond) {
+		pages = append(pages, l.Name()+".html")
 	}
-	ran := map[string]string{"01-bootstrap.html": "raw-device", "04-relu.html": "see-run", "08-draw.html": "live"} // Go cells
+	ran := map[string]string{"01-bootstrap.html": "raw-device", "04-relu.html": "see-run", "08-draw.html": "live", "frame.html": "see"} // Go cells
 	v := visitSite(t, chromium, from, "02-add.html")
 	v.write("vector-add", shaderOf(t, "vector-add", "wrong", "no-guard"))
 	for _, path := range pages {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,12 +16,8 @@ import (
 func stubs(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}
-	paths, err := filepath.Glob("../../../notebooks/*.ipynb")
-	require.NoError(t, err)
-	beyond, err := filepath.Glob("../../../notebooks/beyond/*.ipynb")
-	require.NoError(t, err)
-	for _, path := range append(paths, beyond...) {
-		raw, err := os.ReadFile(path)
+	for _, l := range slices.Concat(course.Lessons, course.Beyond) {
+		raw, err := os.ReadFile(filepath.Join("../../../notebooks", l.Notebook))
 		require.NoError(t, err)
 		var notebook struct {
 			Cells []struct{ Source []string }
