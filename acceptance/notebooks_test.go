@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
+	"github.com/wgslab/wgslab/internal/digits/draw"
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
@@ -141,6 +143,8 @@ func execute(t *testing.T, nb *nbformat.Notebook, times *timing) map[string]erro
 	require.NoError(t, lab.CopyNotebooks(root, folder))
 	spec, err := kernelspec.Find(kernelspec.Name, filepath.Join(root, ".venv"))
 	require.NoError(t, err, "run make setup: it builds and installs the kernel")
+	spec.Env = maps.Clone(spec.Env)
+	spec.Env[draw.Unattended] = "1"
 
 	began := time.Now()
 	kernel, err := jupyter.Start(t.Context(), spec, folder)
