@@ -20,6 +20,7 @@ func ExampleHere() {
 	//
 	// Beyond the eight
 	//   9  Frame it                                ○ count-up  ○ histogram  ○ ink-box  ○ scan-256  ○ frame
+	//   10 Train it yourself                       ○ sgd  ○ loss-grad  ○ grad-weights  ○ grad-hidden  ○ grad-bias  ○ train  ○ adam*
 	//
 	// 0 of 25 exercises passed (* goes further)
 }
