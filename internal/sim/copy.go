@@ -68,6 +68,7 @@ func (w *watcher) copy() *watcher {
 	c.sharedBeside, c.bufferBeside = w.sharedBeside.copy(), w.bufferBeside.copy()
 	c.findings, c.outside = slices.Clone(w.findings), slices.Clone(w.outside)
 	c.own, c.ownOf = nil, make([]*ownArray, len(w.ownOf)) // only a whole run tells of them
+	c.raced, c.met = w.raced.copy(), maps.Clone(w.met)
 	c.told, c.count = maps.Clone(w.told), maps.Clone(w.count)
 	return &c
 }
