@@ -128,9 +128,9 @@ func (p *prose) convert(source string) (template.HTML, error) {
 	if err := p.markdown.Convert([]byte(source), &out); err != nil {
 		return "", err
 	}
-	// Keys must scroll a table that a phone scrolls by touch. An empty corner cell is not a
-	// header.
-	made := strings.ReplaceAll(out.String(), "<table>", `<table tabindex="0">`)
+	// Keys must scroll a table or a picture that a phone scrolls by touch. An empty corner cell is
+	// not a header.
+	made := strings.NewReplacer("<table>", `<table tabindex="0">`, "<p><img ", `<p tabindex="0"><img `).Replace(out.String())
 	return template.HTML(emptyHeader.ReplaceAllString(made, "<td$1></td>")), p.failed
 }
 
