@@ -135,7 +135,7 @@ func (s *Session) load(images []int) error {
 	x, label := make([]float32, 0, len(images)*mlp.Inputs), make([]uint32, 0, len(images))
 	for _, i := range images {
 		for _, pixel := range s.Learn.Image(i) {
-			x = append(x, mlp.MNIST.Apply(float32(pixel)/255))
+			x = append(x, (float32(pixel)/255-mlp.MNIST.Mean)/mlp.MNIST.Stddev)
 		}
 		label = append(label, uint32(s.Learn.Labels[i]))
 	}
