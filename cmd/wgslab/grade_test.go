@@ -15,7 +15,7 @@ import (
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// TestMain lets grade start this test program again as a worker, and an editor's test as a debug adapter.
+// TestMain lets grade start this test program again in jail, and an editor's test as a debug adapter.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && (os.Args[1] == jail.Command || os.Args[1] == "dap") {
 		os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
