@@ -5,6 +5,9 @@ import "github.com/wgslab/wgslab/internal/engine/gpu"
 // Decode is decode, for the tests outside the package.
 var Decode = decode
 
+// Apply normalises a pixel in 0..1.
+func (n Normalisation) Apply(pixel float32) float32 { return (pixel - n.Mean) / n.Stddev }
+
 // ForwardNormalised is Forward for images whose 784 values Normalisation.Apply has normalised.
 func (n *Network) ForwardNormalised(x []float32) ([]float32, error) {
 	probabilities := make([]float32, len(x)/Inputs*Outputs)

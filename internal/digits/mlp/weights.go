@@ -30,9 +30,6 @@ type Weights struct {
 // Normalisation turns a pixel p in 0..1 into the input (p - Mean) / Stddev.
 type Normalisation struct{ Mean, Stddev float32 }
 
-// Apply normalises a pixel in 0..1.
-func (n Normalisation) Apply(pixel float32) float32 { return (pixel - n.Mean) / n.Stddev }
-
 var (
 	// MNIST is the mean and standard deviation of MNIST's training images.
 	MNIST = Normalisation{0.1307, 0.3081}
