@@ -84,7 +84,8 @@ type Who struct {
 }
 
 // Find finds what the students' shaders have in common, exercise by exercise. It leaves out exercises
-// with given lines, whose right shaders are all alike.
+// with given lines, whose right shaders are all alike, and those of the optional part that nobody has
+// handed in.
 func Find(submissions []submission.Submission) ([]Similarity, error) {
 	var all []Similarity
 	for _, e := range course.All() {
@@ -95,7 +96,9 @@ func Find(submissions []submission.Submission) ([]Similarity, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, c.result())
+		if r := c.result(); r.Students > 0 || !e.IsBeyond() {
+			all = append(all, r)
+		}
 	}
 	return all, nil
 }
