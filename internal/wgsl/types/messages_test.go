@@ -54,6 +54,8 @@ var messages = []message{
 		"Write `i32(f)`.", "sum += i32(f);"},
 	{"if i < arrayLength(out) {}", "address-needed", "`arrayLength` takes the address of a variable, but `out` is array<f32>.",
 		"Write `&out`.", "if i < arrayLength(&out) {}"},
+	{"if id < arrayLength(&out) {}", "bad-operands", "`id` is vec3u, so it has 3 numbers, and the other side of `<` is one number.",
+		"Take one of them: `id.x`.", "if id.x < arrayLength(&out) {}"},
 	{"if i < out.length {}", "no-members", "`out` has no members, so `.length` means nothing here: it is array<f32>.",
 		"Write `arrayLength(&out)`.", "if i < arrayLength(&out) {}"},
 	{"if i < len(out) {}", "foreign-word", "`len` is Go, not WGSL.", "Write `arrayLength(&out)`.", "if i < arrayLength(&out) {}"},

@@ -209,11 +209,21 @@ func (c *checker) badBinary(x *syntax.BinaryExpr, left, right *Expr) {
 		}
 	case sa != nil && sb != nil && sa != sb && sa != Bool && sb != Bool && isShaped(a) && isShaped(b):
 		c.mixedOperands(d, x, left, right)
+	case va && b == sb && sa == sb:
+		c.oneOf(d, x.Op, x.X, left)
+	case vb && a == sa && sa == sb:
+		c.oneOf(d, x.Op, x.Y, right)
 	case va && vb && sa == sb:
 		d.Message = fmt.Sprintf("%s and %s: vectors must have the same size.", capital(c.what(x.X, left)), c.what(x.Y, right))
 	case sa == Bool && sb == Bool && x.Op != syntax.OpEqual && x.Op != syntax.OpNotEqual:
 		d.Message = fmt.Sprintf("`%s` works on numbers, but these are bools.", x.Op)
 	}
+}
+
+// oneOf explains an operator between a vector and a single number, such as a comparison.
+func (c *checker) oneOf(d *findings.Finding, op syntax.Op, vector syntax.Expr, e *Expr) {
+	d.Message = fmt.Sprintf("%s, so it has %d numbers, and the other side of `%s` is one number.", capital(c.what(vector, e)), e.ValueType().(*Vector).Size, op)
+	d.Try("Take one of them: `%s.x`.", c.text(vector)).Replace(vector.Span().At(), ".x", "write `.x`")
 }
 
 // mixedOperands explains mixed operands: i32 and u32, or u32 and a float.
