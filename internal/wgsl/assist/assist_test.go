@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -359,6 +360,8 @@ func TestItemsResolve(t *testing.T) {
 	assert.Greater(t, items, 2400/every)
 }
 
+var comments = regexp.MustCompile(`//.*`)
+
 // A shader that ends at the cursor has the same names in scope as the whole one.
 func TestUnfinishedShadersKeepTheirNames(t *testing.T) {
 	all := shaders(t)
@@ -388,7 +391,8 @@ func TestUnfinishedShadersKeepTheirNames(t *testing.T) {
 				}
 				return names
 			}
-			declaredLater := func(name string) bool { return !strings.Contains(text[:at], name) }
+			before := comments.ReplaceAllString(text[:at], "")
+			declaredLater := func(name string) bool { return !strings.Contains(before, name) }
 			want := slices.DeleteFunc(names(whole), declaredLater)
 			require.Equal(t, want, names(cut), "%s: …%s", path, text[max(0, at-60):at])
 			compared++
