@@ -74,7 +74,7 @@ func TestFindings(t *testing.T) {
 		{name: "some never come", body: "if (i < 16u) {\n  return;\n}\nworkgroupBarrier();",
 			kind: findings.DivergentBarrier, line: 4, other: 2, says: "line 7 lets 16 of 32 invocations leave, but at the barrier on line 9, all of workgroup 0 must meet"},
 		{name: "some go around", body: "if (i == 4u) {\n  workgroupBarrier();\n}",
-			kind: findings.DivergentBarrier, line: 2, other: 4, says: "in workgroup 0, invocation 4 waits at the barrier on line 7, and 31 of 32 invocations returned on line 9; all invocations"},
+			kind: findings.DivergentBarrier, line: 2, other: 4, says: "in workgroup 0, invocation 4 waits at the barrier on line 7, and 31 of 32 invocations skip it; all invocations"},
 		{name: "two barriers", body: "if (i < 4u) {\n  workgroupBarrier();\n} else {\n  workgroupBarrier();\n}",
 			kind: findings.DivergentBarrier, line: 2, other: 4},
 

@@ -480,8 +480,11 @@ func (w *watcher) divergent(m *machine) {
 	for _, c := range crowds {
 		place := m.place(c.pc, c.first)
 		text := fmt.Sprintf("%s %s at the barrier on line %d", m.counted(c), plural(c.size, "waits", "wait"), place.Line)
-		if c.ended {
+		switch {
+		case c.ended && strings.HasPrefix(m.text(m.notes[c.pc].span), "return"):
 			text = fmt.Sprintf("%s returned on line %d", m.counted(c), place.EndLine)
+		case c.ended:
+			text = fmt.Sprintf("%s %s it", m.counted(c), plural(c.size, "skips", "skip"))
 		}
 		if all = append(all, text); len(all) == 2 {
 			f.Related = []findings.Related{{Place: place}}
