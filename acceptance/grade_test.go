@@ -14,7 +14,6 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // The commands of docs/instructors.md on wgslab grade run as written, on a small class.
@@ -103,9 +102,11 @@ func TestExercisesOfOnesOwn(t *testing.T) {
 }
 
 func everythingRight(t *testing.T, id string, cell *nbformat.Cell) {
-	source, err := shaders.Source(id)
+	exercise, err := course.Find(id)
 	require.NoError(t, err)
-	require.NoError(t, cell.SetFileBody(source))
+	reference, err := exercise.Reference()
+	require.NoError(t, err)
+	require.NoError(t, cell.SetFileBody(reference.Text))
 }
 
 // handInFor writes the eight notebooks of one student.

@@ -68,8 +68,8 @@ cells. You don't need to start it yourself.`,
 
 // goToWork enters the folder that has work/. Notebooks in notebooks/beyond share it with the lessons.
 func goToWork() error {
-	if isFolder(workdir.Dir) || !isFolder(filepath.Join("..", workdir.Dir)) {
-		return nil
+	if isFolder(workdir.Dir) || isFolder("exercises") || !isFolder(filepath.Join("..", workdir.Dir)) {
+		return nil // a pack's work/ is beside its notebook
 	}
 	if err := os.Chdir(".."); err != nil {
 		return fmt.Errorf("entering the folder of the notebooks: %w", err)

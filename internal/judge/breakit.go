@@ -40,6 +40,12 @@ func (r *run) checkCase(ctx context.Context) (*verdict.Diagnosis, error) {
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("running the wrong shader on the case: %w", err)
+	case v.Passed() && r.Exercise.Untouched(r.Source.Text):
+		return &verdict.Diagnosis{
+			Stage: verdict.StageCompare, Slug: verdict.Stub,
+			Message: "Nothing is written yet: the case is the one that you were given, and the wrong shader is right in it.",
+			Ask:     "The task: " + r.Exercise.Task,
+		}, nil
 	case v.Passed():
 		return survived(c), nil
 	}

@@ -14,7 +14,6 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // A Clone is a folder that `wgslab lab` accepts as a clone of the repository. It has copies of the
@@ -112,11 +111,15 @@ func solve(repository string, cell *nbformat.Cell, id string) error {
 		cell.Source = "%noautoget\n" + body
 		return err
 	}
-	source, err := shaders.Source(id)
+	exercise, err := course.Find(id)
 	if err != nil {
 		return err
 	}
-	return cell.SetFileBody(source)
+	reference, err := exercise.Reference() // for a case to write, one that exposes the wrong shader
+	if err != nil {
+		return err
+	}
+	return cell.SetFileBody(reference.Text)
 }
 
 // AnswerOf returns the exercise that the cell answers. Such a cell writes a shader, or declares the

@@ -242,7 +242,7 @@ func (p *Page) Restart() error {
 		err = chromedp.Do(p.ctx, chromedp.Click(".jp-Dialog .jp-mod-accept"))
 	}
 	if err == nil {
-		err = p.wait(seePatience, "acceptance.restarted()")
+		err = p.wait(cellPatience, "acceptance.restarted()")
 	}
 	if err != nil {
 		return fmt.Errorf("restarting the kernel: %w", err)

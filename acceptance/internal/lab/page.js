@@ -38,8 +38,13 @@ globalThis.acceptance ??= (() => {
     watchRestart: () => {
       const panel = document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden)');
       let began = false;
-      const observer = new MutationObserver(() => { began ||= status(panel) === 'restarting'; });
-      observer.observe(panel, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-status'] });
+      // A state may pass before the observer is asked: then it is the old value of the next one.
+      const observer = new MutationObserver((changes) => {
+        began ||= status(panel) === 'restarting' || changes.some((c) => c.oldValue === 'restarting');
+      });
+      observer.observe(panel, {
+        subtree: true, childList: true, attributes: true, attributeFilter: ['data-status'], attributeOldValue: true,
+      });
       acceptance.restarted = () => {
         if (!began || status(panel) !== 'idle') return false;
         observer.disconnect();
