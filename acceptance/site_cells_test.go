@@ -158,7 +158,7 @@ func (v *visit) holdAgainst(nb *nbformat.Notebook, path string, which func(id st
 
 // sourceLine matches a line of a shader, in a sentence or in a trace's first column. A notebook counts
 // from the cell's first line, %%writefile, and the page's editor has no such line.
-var sourceLine = regexp.MustCompile(`(\bline )\d+|(<td [^>]*>)\d+(</td><td [^>]*>(?:read|write) )`)
+var sourceLine = regexp.MustCompile(`(\bline )\d+|(<td [^>]*>)\d+(</td><td [^>]*>(?:read|write|atomic) )`)
 
 // requireSameHTML compares two displays of a cell.
 func requireSameHTML(t *testing.T, id, here, there string) {

@@ -175,7 +175,11 @@ func shaderOf(t *testing.T, id, kind, name string) string {
 
 func reference(t *testing.T, id string) string {
 	t.Helper()
-	return checkout.Read(t, filepath.Join(checkout.Root(t), "shaders", id+".wgsl"))
+	exercise, err := course.Find(id)
+	require.NoError(t, err)
+	right, err := exercise.Reference()
+	require.NoError(t, err)
+	return right.Text
 }
 
 // A visitor follows a link, tries a wrong shader, reads why, writes the right one, and comes
