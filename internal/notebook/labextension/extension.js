@@ -227,6 +227,23 @@
     }
   };
 
+  // hideLeftOverlay takes "Paused in Debugger" off the page once nothing is stopped any more. JupyterLab leaves it, over the
+  // toolbar, if the run ends while the notebook's tab is being restored, such as after the console closes.
+  const hideLeftOverlay = (service) => {
+    const hide = () => {
+      if (!service.hasStoppedThreads()) document.querySelectorAll('.jp-DebuggerPausedOverlay').forEach((overlay) => overlay.remove());
+    };
+    service.eventMessage.connect((_, { event }) => {
+      if (event === 'continued' || event === 'terminated') setTimeout(hide);
+    });
+    const restore = service.restoreState.bind(service);
+    service.restoreState = async (...asked) => {
+      const restored = await restore(...asked);
+      setTimeout(hide); // after the notebook's own handlers
+      return restored;
+    };
+  };
+
   // widen gives the debugger's panel room for its titles beside their buttons, and for the places of the call stack.
   const widen = () => {
     const style = document.createElement('style');
@@ -249,6 +266,7 @@
       const isOurs = () => ours(service, service.session?.connection?.kernel);
       if (sources) stayInConsole(sources, isOurs);
       moveAfterRestoring(service);
+      hideLeftOverlay(service);
       widen();
       const { LabIcon, CommandToolbarButton, stepOverIcon } = components;
       app.commands.addCommand(command, {
