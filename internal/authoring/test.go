@@ -275,7 +275,7 @@ func (c *check) judgeCases(ctx context.Context, on shader.Engines, exercise *cou
 		switch isRight := slices.Contains(c.shaders(rightFolder), path); {
 		case isRight && !v.Passed():
 			c.report(path, v.Line, "this case has to break the shader, but: %s", v.Message)
-		case path == c.at(skeletonOf) && v.Diagnosis != verdict.Survived:
+		case path == c.at(skeletonOf) && v.Diagnosis != verdict.Stub:
 			c.report(path, v.Line, "learners start with this case, so the shader has to survive it, but: %s", v.Message)
 		case !isRight && path != c.at(skeletonOf) && (v.Passed() || v.Diagnosis != named):
 			c.report(path, v.Line, "it names the diagnosis %q, but gets %q: %s", named, v.Diagnosis, v.Message)
