@@ -99,7 +99,7 @@ func (r *record) sanitize() string {
 func left(f findings.Finding) bool {
 	line := f.Other().Line
 	return f.Kind == findings.DivergentBarrier &&
-		(strings.Contains(f.Message, fmt.Sprintf("returned on line %d", line)) || strings.Contains(f.Message, "skip") || strings.HasPrefix(f.Message, fmt.Sprintf("line %d lets", line)))
+		(strings.Contains(f.Message, fmt.Sprintf("returned on line %d", line)) || strings.Contains(f.Message, " it; all") && strings.Count(f.Message, "at the barrier") == 1 || strings.HasPrefix(f.Message, fmt.Sprintf("line %d lets", line)))
 }
 
 func describe(f findings.Finding) string {
