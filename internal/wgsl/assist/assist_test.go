@@ -333,6 +333,9 @@ func TestItemsResolve(t *testing.T) {
 			}
 			return true
 		}, nil)
+		if len(spans) == 0 {
+			continue // it names nothing
+		}
 		for range 2 {
 			span := spans[draw.IntN(len(spans))]
 			word := shader.Source.Slice(span)
@@ -380,6 +383,9 @@ func TestUnfinishedShadersKeepTheirNames(t *testing.T) {
 			}
 			return true
 		}, nil)
+		if len(locals) == 0 {
+			continue
+		}
 		for range 4 {
 			at := locals[draw.IntN(len(locals))]
 			whole, cut := assist.Complete(text, at), assist.Complete(text[:at], at)
