@@ -80,29 +80,39 @@ func last(tries []workdir.Try, id string) *workdir.Try {
 	return nil
 }
 
+// rest is how many lessons later a question may come again that the learner got wrong.
+const rest = 3
+
 // choose returns the question that a lesson begins with; nil if no earlier lesson has one. The first
 // of these that there is:
 //   - the question that the lesson has begun with already, so that it stays,
 //   - the question whose last answer was wrong, the one that has waited longest,
 //   - the first question of the lesson with the most failed checks,
-//   - the first question of the lesson before.
+//   - the first question of the lesson before, or of the one before that, and so on.
+//
+// A question that began a lesson comes again only if its answer was wrong, and then at least rest
+// lessons later.
 func choose(tries []workdir.Try, questions []*course.Question, lesson int) *course.Question {
 	earlier := map[string]*course.Question{}
-	first := map[int]*course.Question{} // by lesson
+	first := map[int]*course.Question{} // by lesson, of those that have begun no lesson
 	for _, q := range questions {
 		if q.Lesson >= lesson {
 			continue
 		}
 		earlier[q.ID] = q
-		if first[q.Lesson] == nil {
+		if first[q.Lesson] == nil && lastRecall(tries, q.ID) == 0 {
 			first[q.Lesson] = q
 		}
 	}
 	if q := begunWith(tries, earlier, lesson); q != nil {
 		return q
 	}
-	for _, t := range tries {
-		if q := earlier[t.Exercise]; q != nil && !last(tries, t.Exercise).Passed {
+	for i, t := range tries {
+		q := earlier[t.Exercise]
+		if q == nil || t.Passed || last(tries, t.Exercise) != &tries[i] {
+			continue
+		}
+		if before := lastRecall(tries, q.ID); before == 0 || lesson >= before+rest {
 			return q
 		}
 	}
@@ -114,7 +124,28 @@ func choose(tries []workdir.Try, questions []*course.Question, lesson int) *cour
 			return first[l]
 		}
 	}
-	return nil
+	return questionBefore(questions, lesson)
+}
+
+// questionBefore returns the last question before a lesson, for a learner who has answered all of them;
+// nil if there is none.
+func questionBefore(questions []*course.Question, lesson int) (before *course.Question) {
+	for _, q := range questions {
+		if q.Lesson < lesson {
+			before = q
+		}
+	}
+	return before
+}
+
+// lastRecall returns the lesson that a question began last; 0 if it has begun none.
+func lastRecall(tries []workdir.Try, id string) (lesson int) {
+	for _, t := range tries {
+		if t.Exercise == id && t.RecalledIn > 0 {
+			lesson = t.RecalledIn
+		}
+	}
+	return lesson
 }
 
 // begunWith returns the question that the learner has answered at the beginning of a lesson.

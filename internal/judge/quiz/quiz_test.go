@@ -101,7 +101,24 @@ func TestRecall(t *testing.T) {
 	require.Equal(t, "predict-mirror", asked(6, "").ID, "the next lesson asks another one")
 	c = asked(5, letterOf(t, surplus, false))
 	require.Contains(t, c.Text(), "✗ Not this one: ")
-	require.Equal(t, surplus.ID, asked(6, "").ID)
+	require.Equal(t, "predict-mirror", asked(6, "").ID, "a question that began a lesson rests")
+	require.Equal(t, surplus.ID, asked(5+rest, "").ID)
+}
+
+// A learner who answers every recall wrong meets another question in each of the next lessons.
+func TestRecallsDiffer(t *testing.T) {
+	dir := t.TempDir()
+	began := map[string]int{}
+	for _, l := range course.Lessons[1:] {
+		c, err := Recall(dir, l.Number, "")
+		require.NoError(t, err)
+		if before, again := began[c.ID]; again {
+			require.GreaterOrEqual(t, l.Number, before+rest, c.ID)
+		}
+		_, err = Recall(dir, l.Number, letterOf(t, c.Question, false))
+		require.NoError(t, err)
+		began[c.ID] = l.Number
+	}
 }
 
 func TestAJournalThatCannotBeRead(t *testing.T) {
