@@ -36,6 +36,18 @@ func ownLine(f *facts) *verdict.Diagnosis {
 	return d
 }
 
+// bugFound says that the learner has named the line with the bug; "" if not, and in other exercises.
+func (f *facts) bugFound() string {
+	if f.Exercise.Bug == nil {
+		return ""
+	}
+	line, _, isBug := f.Exercise.Bug.Named(f.Source.Text)
+	if !isBug {
+		return ""
+	}
+	return fmt.Sprintf("You named the right line: the bug is in `%s`.", line)
+}
+
 // unnamed replaces the diagnosis of a shader with a bug until the learner has named the line with it. It
 // shows what goes wrong, and not where.
 func (f *facts) unnamed(right bool) *verdict.Diagnosis {

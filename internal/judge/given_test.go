@@ -58,6 +58,21 @@ func TestVerdictsHideTheBug(t *testing.T) {
 	}
 }
 
+// Whoever names the right line hears so, before and after the repair.
+func TestTheRightLineIsConfirmed(t *testing.T) {
+	const id, line = "find-vector-add", "let i = id.x;"
+	skeleton, reference := startOf(t, id)
+	require.NotContains(t, explained(t, id, skeleton).Text(), "You named")
+	named := explained(t, id, strings.Replace(skeleton, "line:", "line: "+line, 1))
+	require.Equal(t, "local-id", named.Diagnosis)
+	require.Contains(t, named.Text(), "You named the right line: the bug is in `let i = id.x;`.")
+	repaired := explained(t, id, reference)
+	require.True(t, repaired.Passed())
+	for _, shown := range []string{repaired.Text(), repaired.Brief(), string(repaired.HTML())} {
+		require.Contains(t, shown, "You named the right line: the bug is in ")
+	}
+}
+
 // A line is the same however it is indented, and a comment after it doesn't count.
 func TestNamingTheBug(t *testing.T) {
 	skeleton, _ := startOf(t, "find-row-max")

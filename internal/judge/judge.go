@@ -86,7 +86,7 @@ func begin(ctx context.Context, on shader.Engines, exercise *course.Exercise, so
 	if err != nil {
 		return r, nil, err
 	}
-	v.Adapter, v.Remark = r.values.Adapter().String(), r.remark
+	v.Adapter, v.Remark, v.Found = r.values.Adapter().String(), r.remark, r.bugFound()
 	for _, o := range r.Outcomes {
 		if d != nil && d.Stage == verdict.StageCompile {
 			break // the run was only for the watcher

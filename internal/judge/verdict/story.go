@@ -8,6 +8,7 @@ import (
 // A Story is what a person is told of a verdict first: one mistake, in one case. HTML and Text tell
 // the same. What the story leaves out is in More.
 type Story struct {
+	Found   string // what the learner has found out already
 	Says    string // what is wrong
 	Because string // the most certain reason; "" if none is known, or Says is the reason
 	Excerpt string // the learner's line that it is about, with carets
@@ -21,7 +22,7 @@ type Story struct {
 
 // Story returns what is told first.
 func (v *Verdict) Story() Story {
-	s := Story{Says: v.says(), Because: v.Why, Excerpt: v.Excerpt, Ask: v.Ask}
+	s := Story{Found: v.Found, Says: v.says(), Because: v.Why, Excerpt: v.Excerpt, Ask: v.Ask}
 	lead := v.lead()
 	if lead != nil && len(lead.Inputs) > 0 && v.Line == 0 {
 		s.Inputs = lead.Inputs[:1] // of several that differ, one shows how

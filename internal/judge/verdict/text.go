@@ -63,6 +63,7 @@ func (v *Verdict) writeStory(b *strings.Builder) {
 			b.WriteString("\n" + wrap(text, "  ") + "\n")
 		}
 	}
+	write(s.Found)
 	write(s.Says)
 	write(s.Because)
 	if v.Passed() {

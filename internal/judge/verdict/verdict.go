@@ -56,6 +56,7 @@ type Verdict struct {
 	Reasons      Reasons            `json:"reasons"`          // why it is wrong, found after the rest
 	Remark       string             `json:"remark,omitempty"` // why another engine judged than the one asked for
 
+	Found    string    `json:"-"` // what the learner has found out already, told before the rest
 	Try      string    `json:"-"` // what to write instead, if known
 	Why      string    `json:"-"` // the reason
 	Besides  string    `json:"-"` // what is worth knowing beside the reason
