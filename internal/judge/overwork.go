@@ -23,10 +23,16 @@ const muchMore = 50
 // the surplus invocations count too much.
 const manyElements = 256
 
+// manyShared is the same for the elements that a workgroup shares.
+const manyShared = 128
+
 // mostSteps returns how many times the steps of the reference are too many in a case; 0 if any number
-// may be right. Without a limit of its own, an exercise needs an invocation for each element.
+// may be right. Without a limit of its own, an exercise needs an invocation for each element, or shares
+// the elements among those of a workgroup.
 func (f *facts) mostSteps(o evidence.Outcome) uint64 {
 	switch {
+	case f.Exercise.Dispatch == course.Each && f.share(o.Case) >= manyShared:
+		return muchMore
 	case o.Want.Len() < manyElements:
 		return 0
 	case o.MostSteps > 0:
@@ -35,6 +41,15 @@ func (f *facts) mostSteps(o evidence.Outcome) uint64 {
 		return muchMore
 	}
 	return 0
+}
+
+// share returns how many elements of the largest buffer there are for each workgroup.
+func (f *facts) share(c course.Case) int {
+	largest, groups := 0, f.Workgroups(c)
+	for _, b := range c.Buffers {
+		largest = max(largest, b.Len())
+	}
+	return largest / int(max(1, groups[0]*groups[1]*groups[2]))
 }
 
 // overworked returns the largest watched case in which the shader takes too many steps, and how many
@@ -77,7 +92,7 @@ func everyone(f *facts) *verdict.Diagnosis {
 			f.point(d, loop)
 		}
 		return d
-	case race == nil:
+	case race == nil || f.Exercise.Dispatch == course.Each:
 		return nil
 	}
 	d := f.inBuffer(race)

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -77,6 +78,20 @@ fn main() {
 	require.Equal(t, "race", v.Diagnosis)
 	require.Contains(t, v.Message, "Every invocation seems to do the work of all")
 	require.Equal(t, "Which element is the one of this invocation?", v.Ask)
+}
+
+// A workgroup shares the elements of a row. If each of its invocations walks through all of them, the right
+// shader hears of it.
+func TestEveryInvocationWalksTheRow(t *testing.T) {
+	e, err := course.Find("row-max")
+	require.NoError(t, err)
+	source, err := e.Reference()
+	require.NoError(t, err)
+	reference := source.Text
+	walks := strings.Replace(reference, "var column = me; column < dims.cols; column += SIZE", "var column = 0u; column < dims.cols; column++", 1)
+	require.NotEqual(t, reference, walks)
+	require.Regexp(t, `^Right in all 11 cases\. But it takes \d+ times as many steps as the reference \(.*\)\. Does every invocation do the work of all\?$`, judged(t, "row-max", walks).Message)
+	require.Equal(t, "Right in all 11 cases.", judged(t, "row-max", reference).Message)
 }
 
 // An exercise that sets no limit has a high one, beyond which a right shader hears of its steps.
