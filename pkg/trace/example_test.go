@@ -8,12 +8,12 @@ func ExampleExercise() {
 	trace.Exercise("add")
 	// Output:
 	// • add: nothing to see yet
-	//   There is no file work/add.wgsl yet: run the cell that starts with %%writefile work/add.wgsl, then check again.
+	//   There is no shader of yours for add yet. Write it, run its cell, then run this one again.
 }
 
 func ExampleCompare() {
 	trace.Compare("matmul", "matmul-tiled")
 	// Output:
-	// • matmul: nothing to see yet
-	//   There is no file work/matmul.wgsl yet: run the cell that starts with %%writefile work/matmul.wgsl, then check again.
+	// • matmul-tiled: nothing to see yet
+	//   There is no shader of yours for matmul-tiled yet. Write it, run its cell, then run this one again.
 }

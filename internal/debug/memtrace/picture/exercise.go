@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -20,7 +22,7 @@ import (
 func Exercise(id string, as shader.Reading) []view.View { return exercise(workdir.Dir, id, as) }
 
 // Compare draws how often each element is read by the learner's shaders for two exercises on the
-// same buffers, side by side.
+// same buffers, side by side. If the first isn't there yet, the reference takes its place.
 func Compare(first, second string, as shader.Reading) []view.View {
 	return compare(workdir.Dir, first, second, as)
 }
@@ -33,16 +35,36 @@ func exercise(work, id string, as shader.Reading) []view.View {
 	return Of(t)
 }
 
+// compare needs the second shader. A first one that is missing, or does not run, is replaced by the
+// reference: it is of an earlier exercise.
 func compare(work, first, second string, as shader.Reading) []view.View {
-	a, note := read(work, first, as)
-	if note != nil {
-		return []view.View{note}
-	}
 	b, note := read(work, second, as)
 	if note != nil {
 		return []view.View{note}
 	}
-	return comparison(a, b)
+	a, note := read(work, first, as)
+	if note == nil {
+		return comparison(a, b)
+	}
+	a, err := ofReference(first)
+	if err != nil {
+		return []view.View{note}
+	}
+	instead := view.Note{Title: first + ": the reference, not yours", Body: "You have no " + first + " that runs yet, so this compares with the course's."}
+	return append([]view.View{instead}, comparison(a, b)...)
+}
+
+// ofReference traces the reference shader of an exercise.
+func ofReference(id string) (*memtrace.Trace, error) {
+	e, err := course.Find(id)
+	if err != nil {
+		return nil, err
+	}
+	source, err := e.Reference()
+	if err != nil {
+		return nil, err
+	}
+	return memtrace.Of(context.Background(), e, source)
 }
 
 // read traces the learner's shader for an exercise. If it cannot, the note says why.
@@ -55,6 +77,9 @@ func read(work, id string, as shader.Reading) (*memtrace.Trace, view.View) {
 		return nil, view.Note{Mark: view.Bad, Title: "Nothing to show", Body: id + " is written in Go: only shaders can be traced."}
 	}
 	path := filepath.Join(work, id+".wgsl")
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, notYet(id, "There is no shader of yours for "+id+" yet. Write it, run its cell, then run this one again.")
+	}
 	source, err := workdir.ReadShader(path)
 	if err != nil {
 		return nil, notYet(id, verdict.Sentence(err.Error()))

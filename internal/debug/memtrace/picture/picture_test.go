@@ -83,7 +83,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 	write(t, folder, "row-max", "fn main( {")
 	write(t, folder, "softmax", "@group(0) @binding(7) var<storage, read_write> data: array<f32>;\n@compute @workgroup_size(1)\nfn main() { data[0] = 1.0; }")
 	for id, want := range map[string]string{
-		"matmul-tiled": "• matmul-tiled: nothing to see yet\n  There is no file ",
+		"matmul-tiled": "• matmul-tiled: nothing to see yet\n  There is no shader of yours for matmul-tiled yet. ",
 		"relu":         "• relu: nothing to see yet\n  Your shader does not read or write a buffer yet. Write it above, run its cell, then run this one again.\n",
 		"row-max":      "✗ row-max: your shader does not run yet\n  Line 1: ",
 		"softmax":      "✗ softmax: your shader does not run yet\n  ",
@@ -96,6 +96,13 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 	}
 	require.Contains(t, text(exercise(folder, "row-max", shader.Read)), "Its check cell says more.")
 	require.Equal(t, text(exercise(folder, "matmul-tiled", shader.Read)), text(compare(folder, "matmul", "matmul-tiled", shader.Read)), "the one that is missing")
+	source, err := shaders.Source("matmul-tiled")
+	require.NoError(t, err)
+	write(t, folder, "matmul-tiled", source)
+	require.NoError(t, os.Remove(filepath.Join(folder, "matmul.wgsl")))
+	instead := text(compare(folder, "matmul", "matmul-tiled", shader.Read))
+	require.Contains(t, instead, "matmul: the reference, not yours")
+	require.Contains(t, instead, "matmul reads each element of a 32 times, matmul-tiled twice")
 	require.Contains(t, text(compare(work(t, "matmul", "relu"), "relu", "matmul", shader.Read)), "Nothing to compare")
 }
 
