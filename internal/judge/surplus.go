@@ -1,7 +1,9 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/evidence"
@@ -47,7 +49,7 @@ func surplus(f *facts) *verdict.Diagnosis {
 	if f.Exercise.Dispatch != course.Cover {
 		return nil
 	}
-	_, finding := f.FirstWhere(f.bySurplus)
+	finding := f.firstBySurplus()
 	if finding == nil {
 		return nil
 	}
@@ -65,6 +67,22 @@ func surplus(f *facts) *verdict.Diagnosis {
 
 // inRows reports whether the exercise dispatches in two dimensions.
 func (f *facts) inRows() bool { return f.Outcomes[0].Extent[1] > 0 }
+
+// firstBySurplus returns the first mistake in the smallest case in which an invocation without an element
+// caused one; nil if there is none. Which values are wrong after a race depends on the driver, and must not
+// decide what is told.
+func (f *facts) firstBySurplus() *findings.Finding {
+	bySize := slices.Clone(f.Outcomes)
+	slices.SortStableFunc(bySize, func(a, b evidence.Outcome) int { return cmp.Compare(f.Work(a.Case), f.Work(b.Case)) })
+	for _, o := range bySize {
+		for _, finding := range f.Mistakes(o) {
+			if f.bySurplus(o, finding) {
+				return &finding
+			}
+		}
+	}
+	return nil
+}
 
 // bySurplus reports whether an invocation without an element caused a mistake by writing.
 func (f *facts) bySurplus(o evidence.Outcome, finding findings.Finding) bool {
@@ -135,7 +153,10 @@ func reached(n, more, dispatched int) int {
 
 func (f *facts) leaking(l leak, finding *findings.Finding) *verdict.Diagnosis {
 	values := ". All the elements themselves are right."
-	if f.Wrong == nil {
+	switch {
+	case finding.Kind == findings.RaceStorage:
+		values = ", and it is luck whose value stays."
+	case f.Wrong == nil:
 		values = ", though the values are right."
 	}
 	name := f.Output().Name
