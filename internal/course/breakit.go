@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"path"
 	"slices"
@@ -61,6 +62,9 @@ func (b *Break) Case(source *shader.Source) (Case, error) {
 			values, ok := numbers(o.Value)
 			if !ok {
 				return Case{}, &CaseError{region, fmt.Sprintf("`%s` has to be an array of numbers, such as `array(1.0, 2.0)`.", o.Name)}
+			}
+			if n, large := tooLarge(values); large {
+				return Case{}, &CaseError{region, fmt.Sprintf("`%s` holds %.3g, which is no f32: those run from -3.4028235e38 to 3.4028235e38.", o.Name, n)}
 			}
 			rule.Fill[o.Name], at[o.Name] = fill{Value: values}, region
 		}
@@ -129,6 +133,16 @@ func numbers(v types.Value) (all []any, ok bool) {
 		}
 	}
 	return all, true
+}
+
+// tooLarge returns the first number that is too large for an f32, if there is one.
+func tooLarge(values []any) (n float64, large bool) {
+	for _, v := range values {
+		if n, isFloat := v.(float64); isFloat && math.IsInf(float64(float32(n)), 0) {
+			return n, true
+		}
+	}
+	return 0, false
 }
 
 // readBreak reads the wrong shader of an exercise of kind BreakIt, and the right ones.

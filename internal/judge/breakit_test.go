@@ -33,6 +33,7 @@ func TestBreakIt(t *testing.T) {
 		"const rows = 1000u;\nconst cols = 1000u;\n":                                      "16384 are the most",
 		"const rows = 1u;\nconst cols = 1u;\nvar<private> x: f32;\n":                      "`x` isn't a constant",
 		"const rows = 1u;\nconst cols = 1u;\nconst x = array<bool, 1>(true);\n":           "`x` has to be an array of numbers",
+		"const rows = 1u;\nconst cols = 2u;\nconst x = array(1.0, -9e38);\n":              "`x` holds -9e+38, which is no f32",
 		"const rows = 2u;\nconst cols = rows * 2u;\nconst x = array(1.0, 2.0, 3.0, 4.0);": "`x` has 4 values, and with these sizes it needs 8.",
 	} {
 		v := explained(t, id, text)
