@@ -51,13 +51,14 @@ func (s *Session) Prepare(ctx context.Context, exercise *course.Exercise, source
 	if err != nil {
 		return nil
 	}
-	buffers, free, err := gpu.UploadAll(on.Device, exercise.Draw(0)[0].Buffers)
+	device := on.Device.WithContext(ctx) // the context of the check that opened it may have ended
+	buffers, free, err := gpu.UploadAll(device, exercise.Draw(0)[0].Buffers)
 	defer free()
 	if err != nil {
 		return lossIn(err)
 	}
 	for _, source := range []*shader.Source{source, reference} {
-		if err := prepare(on.Device, source.At(exercise.Entry), buffers); lossIn(err) != nil {
+		if err := prepare(device, source.At(exercise.Entry), buffers); lossIn(err) != nil {
 			return err
 		}
 	}
@@ -136,7 +137,11 @@ func (s *Session) Check(ctx context.Context, exercise *course.Exercise, source *
 		s.Display(note)
 	}
 	if v.Passed() && v.Remark == "" && exercise.Break == nil {
-		s.showComparison(ctx, on.Device, exercise, source, v.Seed)
+		device := on.Device
+		if device != nil {
+			device = device.WithContext(ctx)
+		}
+		s.showComparison(ctx, device, exercise, source, v.Seed)
 		if ways, err := waysBeside(exercise, source); err == nil && len(ways) > 0 {
 			s.Display(ways)
 		}
