@@ -207,6 +207,9 @@ func (p *prose) image(n *ast.Image) error {
 	n.SetAttributeString("width", m[1])
 	n.SetAttributeString("height", m[2])
 	n.SetAttributeString("loading", []byte("lazy"))
+	if bytes.Contains(data, []byte("@keyframes")) {
+		n.SetAttributeString("class", []byte("moving"))
+	}
 	return nil
 }
 

@@ -154,6 +154,26 @@ func TestGoCellsRun(t *testing.T) {
 	require.Contains(t, string(pages["06-forward.html"]), "this page cannot compile Go")
 }
 
+// A picture that moves stops by itself, and doesn't move for those who prefer that.
+func TestPicturesThatMoveStop(t *testing.T) {
+	moving := 0
+	for _, folder := range []string{"images", "beyond/images"} {
+		paths, err := filepath.Glob(filepath.Join(root, "notebooks", folder, "*.svg"))
+		require.NoError(t, err)
+		require.NotEmpty(t, paths)
+		for _, path := range paths {
+			text, err := os.ReadFile(path)
+			require.NoError(t, err)
+			if strings.Contains(string(text), "@keyframes") {
+				moving++
+				require.NotContains(t, string(text), "infinite", path)
+				require.Contains(t, string(text), "@media (prefers-reduced-motion: no-preference)", path)
+			}
+		}
+	}
+	require.Equal(t, moving, strings.Count(string(makePages(t)["05-softmax.html"]), ` class="moving"`))
+}
+
 // The program of the judge and the cells links only packages that are useful in a page.
 func TestTheProgramLinksWhatAPageCanUse(t *testing.T) {
 	goCells, err := readGoCells(root)
