@@ -58,7 +58,7 @@ solved_notebooks() {
 	rm -rf "$course"
 	wgslab release "$course" >/dev/null
 	mkdir "$HOME/solved"
-	cp "$course"/source/*/*.ipynb "$HOME/solved/"
+	cp "$course"/source/*/0*.ipynb "$HOME/solved/"
 	[[ $(find "$HOME/solved" -name '*.ipynb' | wc -l) == 8 ]] || fail "there are not eight solved notebooks"
 	mkdir -p "$HOME/solved/work"
 	began=$(now)
