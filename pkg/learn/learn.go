@@ -206,14 +206,10 @@ func (l *live) look() error {
 func (l *live) readings(probabilities []float32) show.Digits {
 	first := l.Test.First(10)
 	d := show.Digits{Title: "Ten of the test images, as the network reads them now", Source: first.Source, Images: first.Images, Labels: first.Labels}
+	classes := len(probabilities) / l.Test.Len()
 	for i := range first.Len() {
-		best := 0
-		row := probabilities[i*mlp.Outputs : (i+1)*mlp.Outputs]
-		for digit, p := range row {
-			if p > row[best] {
-				best = digit
-			}
-		}
+		row := probabilities[i*classes : (i+1)*classes]
+		best := mlp.MostProbable(row)
 		d.Read, d.Confidence = append(d.Read, uint32(best)), append(d.Confidence, row[best])
 	}
 	return d
