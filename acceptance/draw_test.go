@@ -59,7 +59,13 @@ func on[T any](t *testing.T, s sheet, expression string) T {
 // wait waits until an expression, as in on, is true.
 func (s sheet) wait(t *testing.T, expression string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(s.tab, time.Minute)
+	s.waitLong(t, time.Minute, expression)
+}
+
+// waitLong waits up to a limit.
+func (s sheet) waitLong(t *testing.T, limit time.Duration, expression string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(s.tab, limit)
 	defer cancel()
 	_, err := chromedp.Run(ctx, chromedp.Poll[bool](s.script(expression), chromedp.WithPollingInterval(10*time.Millisecond)))
 	require.NoError(t, err, "waiting for %s", expression)
@@ -429,7 +435,7 @@ func (s sheet) learnsASign(t *testing.T) {
 	began := time.Now()
 	s.press(t, `at('learn')`)
 	s.wait(t, `/^Step \d+ of \d+/.test(at('lesson').textContent)`)
-	s.wait(t, `at('lesson').textContent.startsWith('It has learned A.')`)
+	s.waitLong(t, 5*time.Minute, `at('lesson').textContent.startsWith('It has learned A.')`)
 	t.Logf("it learned for %.1f s", time.Since(began).Seconds())
 	for range 10 {
 		s.press(t, `at('clear')`)

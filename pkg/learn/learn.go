@@ -159,11 +159,19 @@ func (l *live) say(what string) {
 	rows := [][2]string{
 		{"device", l.Adapter().String()},
 		{"learns from", fmt.Sprintf("%s of %s", view.Thousands(l.Learn.Len()), l.Learn.Source)},
-		{"is tested on", fmt.Sprintf("%s others of %s", view.Thousands(l.Test.Len()), l.Test.Source)},
+		{"is tested on", view.Thousands(l.Test.Len()) + l.others()},
 		{"weights", l.whence()},
 	}
 	card.Rows = append(rows, card.Rows...)
 	l.status.Show(card)
+}
+
+// others names the test images: from the source of those that it learns from, they are others.
+func (l *live) others() string {
+	if l.Test.Source == l.Learn.Source {
+		return " others of " + l.Test.Source
+	}
+	return " of " + l.Test.Source
 }
 
 // whence says where the weights begin, and where they end up.

@@ -54,7 +54,10 @@ fn scan_sums(@builtin(local_invocation_index) me: u32) {
 }
 
 @compute @workgroup_size(SIZE)
-fn add_sums(@builtin(global_invocation_id) id: vec3<u32>, @builtin(workgroup_id) block: vec3<u32>) {
+fn add_sums(
+    @builtin(global_invocation_id) id: vec3<u32>,
+    @builtin(workgroup_id) block: vec3<u32>,
+) {
     if (block.x > 0u && id.x < arrayLength(&out)) {
         out[id.x] += sums[block.x - 1u];
     }
