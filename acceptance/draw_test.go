@@ -33,6 +33,9 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/internal/digits/draw"
+	"github.com/wgslab/wgslab/internal/digits/epochs"
+	"github.com/wgslab/wgslab/internal/digits/handwriting"
+	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/shaders"
 )
@@ -56,7 +59,13 @@ func on[T any](t *testing.T, s sheet, expression string) T {
 // wait waits until an expression, as in on, is true.
 func (s sheet) wait(t *testing.T, expression string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(s.tab, time.Minute)
+	s.waitLong(t, time.Minute, expression)
+}
+
+// waitLong waits up to a limit.
+func (s sheet) waitLong(t *testing.T, limit time.Duration, expression string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(s.tab, limit)
 	defer cancel()
 	_, err := chromedp.Run(ctx, chromedp.Poll[bool](s.script(expression), chromedp.WithPollingInterval(10*time.Millisecond)))
 	require.NoError(t, err, "waiting for %s", expression)
@@ -390,6 +399,52 @@ func testDrawInJupyterLab(t *testing.T, server *lab.Server, clone *lab.Clone, ch
 	require.NoError(t, page.Run(at), "the kernel goes on")
 	page.RequireQuiet(t)
 	return page
+}
+
+// In JupyterLab, lesson 10's sheet learns a sign, and keeps the weights that read it.
+func TestSheetLearnsASignInJupyterLab(t *testing.T) {
+	server, clone, chromium := startDrawLab(t)
+	page := lab.Visit(t, server, clone, chromium, "beyond/train.ipynb")
+	cell, err := page.Cell("sign")
+	require.NoError(t, err)
+	require.NoError(t, page.Start(cell))
+	s := sheet{page.Tab(), "document.querySelector('.wgslab-draw iframe')?.contentDocument"}
+	s.ready(t)
+	s.learnsASign(t)
+	page.RequireNoFlaws(t, cell)
+	require.NoError(t, page.Interrupt(cell))
+	require.NoError(t, page.WaitText(cell, "The page is closed."))
+	kept, err := mlp.Load(filepath.Join(clone.Notebooks(), "beyond", "work", "sign.safetensors"))
+	require.NoError(t, err)
+	require.Equal(t, "A", kept.Sign)
+	page.RequireQuiet(t)
+}
+
+// learnsASign teaches the sheet an A by ten drawings. Then it reads ten fresh ones, and a digit.
+func (s sheet) learnsASign(t *testing.T) {
+	t.Helper()
+	letter := []mnist.Stroke{{{X: .12, Y: .98}, {X: .50, Y: .02}, {X: .50, Y: .02}, {X: .88, Y: .98}}, {{X: .26, Y: .64}, {X: .74, Y: .64}}}
+	random := rand.New(rand.NewPCG(11, 11))
+	for i := range epochs.Examples {
+		s.draw(t, handwriting.Written(random, letter), nil)
+		s.settle(t)
+		s.press(t, `at('keep')`)
+		s.wait(t, fmt.Sprintf(`at('examples').children.length === %d`, i+1))
+	}
+	on[chromedp.Void](t, s, `(at('sign').value = 'A', at('sign').dispatchEvent(new Event('input')))`)
+	began := time.Now()
+	s.press(t, `at('learn')`)
+	s.wait(t, `/^Step \d+ of \d+/.test(at('lesson').textContent)`)
+	s.waitLong(t, 5*time.Minute, `at('lesson').textContent.startsWith('It has learned A.')`)
+	t.Logf("it learned for %.1f s", time.Since(began).Seconds())
+	for range 10 {
+		s.press(t, `at('clear')`)
+		s.draw(t, handwriting.Written(random, letter), nil)
+		s.settle(t)
+		require.Equal(t, "A", s.digit(t))
+	}
+	s.press(t, `at('samples').children[7]`)
+	s.becomes(t, "7", `at('digit').textContent`)
 }
 
 func requireGone(t *testing.T, address string) {

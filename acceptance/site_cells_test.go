@@ -305,6 +305,19 @@ func testSiteDraws(t *testing.T, chromium *browser.Browser, says string) {
 	require.Empty(t, v.page.ConsoleErrors())
 }
 
+// Lesson 10's page learns a sign from ten drawings, and then reads fresh ones.
+func TestSiteLearnsASign(t *testing.T) {
+	v := visitSite(t, browser.For(t, browser.WebGPU), site.Serve(t), "train.html")
+	v.wait(`document.documentElement.dataset.ready`)
+	v.click("#sign .start")
+	s := sheet{v.page.Tab(), "document.querySelector('#sign iframe')?.contentDocument"}
+	s.ready(t)
+	s.learnsASign(t)
+	v.click("#sign .stop")
+	v.wait(`!document.querySelector('#sign iframe')`)
+	require.Empty(t, v.page.ConsoleErrors())
+}
+
 func isOnHost(id string) bool {
 	return slices.ContainsFunc(course.OnHost, func(e *course.Exercise) bool { return e.ID == id })
 }

@@ -43,7 +43,7 @@ type wing struct {
 // docs/architecture.md shows the list as a table and as a drawing: go test ./internal -update
 // writes both.
 var wings = []wing{
-	{"shaders", "the reference WGSL", nil, []string{"internal/engine"}},
+	{"shaders", "the reference WGSL", nil, []string{"internal/shader", "internal/engine"}},
 	{"exercises", "skeletons and misconceptions", nil, nil},
 	{"weights", "the trained networks", nil, nil},
 	{"internal/wgsl", "syntax, types, flow, analysis, completion", nil, []string{"internal/course"}},

@@ -1,5 +1,5 @@
 // Package shaders holds the reference WGSL: one shader per file, each with an
-// entry point `main`. A file at the top level is the answer to the exercise of the
+// entry point `main`, or with one for each pass. A file at the top level is the answer to the exercise of the
 // same name. fast/ climbs from a slow matmul to a fast one, roof/ measures a device's
 // peak performance, and train/ holds the extra shaders that train the network.
 // The shaders in fused/ do several of these passes at once, for a GPU.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/shaders"
 )
 
@@ -45,8 +46,14 @@ func TestEveryShader(t *testing.T) {
 				begin = "// The bug is in this line: " // as the learner of such a task writes it
 			}
 			require.True(t, strings.HasPrefix(source, begin), "it starts with what it computes")
-			_, err = device.Compile(name, source)
+			read := shader.Read(name, source)
+			module, err := read.Module()
 			require.NoError(t, err)
+			for _, entry := range module.EntryPoints {
+				program, err := gpu.Backend(device).Compile(t.Context(), read.At(entry.Name))
+				require.NoError(t, err)
+				program.Free()
+			}
 		})
 	}
 }

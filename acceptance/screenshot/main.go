@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -157,15 +158,26 @@ func (o order) run(cmd *cobra.Command, page *lab.Page) error {
 	return nil
 }
 
-// run runs a cell to its end, except the cell that shows the page of lesson 8, which has no end.
+// run runs a cell to its end. A cell that shows a sheet to draw on has no end: the last cell of a
+// notebook goes on, and any other is interrupted.
 func run(page *lab.Page, i int) error {
-	if !strings.Contains(page.Notebook.Cells[i].Source, "draw.Live()") {
+	if !strings.Contains(page.Notebook.Cells[i].Source, "/pkg/draw\"") {
 		return page.Run(i)
 	}
 	if err := page.Start(i); err != nil {
 		return err
 	}
-	return page.WaitText(i, "Open the page in its own tab")
+	if err := page.WaitText(i, "Open the page in its own tab"); err != nil {
+		return err
+	}
+	later := page.Notebook.Cells[i+1:]
+	if !slices.ContainsFunc(later, func(c *nbformat.Cell) bool { return c.Type == nbformat.Code }) {
+		return nil
+	}
+	if err := page.Interrupt(i); err != nil {
+		return err
+	}
+	return page.WaitText(i, "The page is closed.")
 }
 
 func (o order) shoot(cmd *cobra.Command, page *lab.Page) error {

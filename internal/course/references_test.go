@@ -106,7 +106,9 @@ var inGo = map[string]written{
 	"count-up":  {inkCounted, nil},
 	"histogram": {bytesCounted, nil},
 	"ink-box":   {inkBox, nil},
-	"scan-256":  {sumsBefore, nil},
+	"scan-256":  {func(c course.Case) course.Buffer { return sumsBefore(c, 256) }, nil},
+	"scan":      {func(c course.Case) course.Buffer { return sumsBefore(c, c.Buffers[0].Len()) }, nil},
+	"compact":   {inkListed, nil},
 	"frame":     {framedInk, func(course.Case) tensor.Tolerance { return tensor.Tolerance{Absolute: 1e-5, Relative: 1e-4} }},
 }
 
@@ -131,17 +133,30 @@ func inkBox(c course.Case) course.Buffer {
 	return eachU32(4, func(i int) uint32 { return box[i] })
 }
 
-// sumsBefore returns the sum of the elements before each one in its block of 256.
-func sumsBefore(c course.Case) course.Buffer {
+// sumsBefore returns the sum of the elements before each one in its block.
+func sumsBefore(c course.Case, block int) course.Buffer {
 	x, sum := c.Buffers[0].Uints(), uint32(0)
 	return eachU32(len(x), func(i int) uint32 {
-		if i%256 == 0 {
+		if i%block == 0 {
 			sum = 0
 		}
 		before := sum
 		sum += x[i]
 		return before
 	})
+}
+
+// inkListed lists the pixels above 0.
+func inkListed(c course.Case) course.Buffer {
+	list := slices.Clone(c.Buffers[2].Uints())
+	found := 0
+	for i, ink := range c.Buffers[0].Floats() {
+		if ink > 0 {
+			list[found] = uint32(i)
+			found++
+		}
+	}
+	return eachU32(len(list), func(i int) uint32 { return list[i] })
 }
 
 // framedInk frames the box of an image as MNIST does, with areas in whole twentieths.

@@ -127,6 +127,17 @@ func (f *facts) inBuffer(finding *findings.Finding) *verdict.Diagnosis {
 	return f.showing(d, finding)
 }
 
+// losing diagnoses an update in two steps, between which another invocation's is lost.
+func losing(f *facts) *verdict.Diagnosis {
+	_, finding := f.FirstOf(findings.LostUpdate)
+	if finding == nil {
+		return nil
+	}
+	why := "Reading atomically and writing atomically are two steps. Another invocation may come between them, and the store undoes what it wrote."
+	ask := fmt.Sprintf("Which atomic function reads, changes and writes %s in one step?", element(finding))
+	return f.showing(f.told(finding, string(findings.LostUpdate), f.byLuck()+why, ask), finding)
+}
+
 // widest returns the race between two workgroups at the places of a race within one, if a case
 // shows it: a barrier helps only within a workgroup.
 func (f *facts) widest(race *findings.Finding) *findings.Finding {
@@ -220,7 +231,7 @@ func element(finding *findings.Finding) string {
 // telling lists the kinds in the order in which they help: mistakes first, then the sources of
 // strange numbers.
 var telling = []findings.Kind{
-	findings.DivergentBarrier, findings.RaceWorkgroup, findings.RaceStorage, findings.OutOfBoundsWrite, findings.OutOfBoundsRead,
+	findings.DivergentBarrier, findings.RaceWorkgroup, findings.RaceStorage, findings.LostUpdate, findings.OutOfBoundsWrite, findings.OutOfBoundsRead,
 	findings.OwnCopy, findings.NotANumber, findings.DivisionByZero, findings.Overflow, findings.Subnormal, findings.UnwrittenRead, findings.Wrapped, findings.StepLimit,
 }
 

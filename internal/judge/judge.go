@@ -128,9 +128,10 @@ func (r *run) showCase(shown *verdict.Mismatch) {
 // run is a check in progress.
 type run struct {
 	values, watcher shader.Backend
-	watched         shader.Program // nil if the watcher cannot run the shader
-	unwatched       error          // why it cannot run the shader, or stopped
-	remark          string         // why the watcher computes the values; "" if it does not do so in another engine's place
+	watched         shader.Program   // nil if the watcher cannot run the shader
+	beside          []*shader.Result // of the watched cases, with invocations side by side; nil elsewhere
+	unwatched       error            // why it cannot run the shader, or stopped
+	remark          string           // why the watcher computes the values; "" if it does not do so in another engine's place
 	seed            uint64
 	cases           []course.Case // that the seed draws
 	written         string        // the name of the case that the learner wrote; "" in other exercises
@@ -273,6 +274,9 @@ func (r *run) runCases(ctx context.Context, program shader.Program) error {
 	}
 	for i := range r.Outcomes {
 		r.Outcomes[i].Seen = known[i]
+		if r.beside != nil {
+			r.loseUpdates(&r.Outcomes[i], r.beside[i])
+		}
 	}
 	return failed
 }

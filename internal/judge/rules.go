@@ -17,12 +17,12 @@ type rule func(*facts) *verdict.Diagnosis
 // invocations write to one element.
 var (
 	// For shaders with wrong values.
-	wrongValues = []rule{misdeclared, untouched, crowded, inParts, racing, ownCopies, readingOthers, misconceived, everyone, surplus, fixedLength, misconceivedAlone, racingInBuffers, constant, outside, unexplained}
+	wrongValues = []rule{misdeclared, untouched, crowded, inParts, racing, ownCopies, readingOthers, misconceived, everyone, surplus, fixedLength, misconceivedAlone, racingInBuffers, losing, constant, outside, unexplained}
 	// For shaders with right values.
-	rightValues = []rule{crowded, inParts, racing, misconceived, everyone, surplus, racingInBuffers, outside, shortcut, ownLine}
+	rightValues = []rule{crowded, inParts, racing, misconceived, everyone, surplus, racingInBuffers, losing, outside, shortcut, ownLine}
 	// The same for shaders with several passes: no element belongs to one invocation there.
-	wrongInPasses = []rule{misdeclared, untouched, inParts, racing, ownCopies, misconceived, racingInBuffers, constant, outside, unexplained}
-	rightInPasses = []rule{inParts, racing, misconceived, racingInBuffers, outside}
+	wrongInPasses = []rule{misdeclared, untouched, inParts, racing, ownCopies, misconceived, racingInBuffers, losing, constant, outside, unexplained}
+	rightInPasses = []rule{inParts, racing, misconceived, racingInBuffers, losing, outside}
 )
 
 // first returns the first diagnosis that a rule gives.

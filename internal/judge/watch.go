@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/analysis"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
@@ -26,6 +28,7 @@ func (r *run) watch(ctx context.Context, cases []course.Case) []*shader.Result {
 		return seen
 	}
 	r.watched = program
+	r.beside = make([]*shader.Result, len(cases))
 	steps := uint64(0)
 	for _, i := range r.small(cases) {
 		d := r.Dispatch(cases[i])
@@ -39,6 +42,9 @@ func (r *run) watch(ctx context.Context, cases []course.Case) []*shader.Result {
 		for j := range result.Findings {
 			result.Findings[j].Case = cases[i].Name
 		}
+		if r.takesTurns() {
+			r.beside[i] = r.sideBySide(ctx, program, cases[i])
+		}
 		seen[i] = &result
 		r.stuck = evidence.Unfinished(&result)
 		if steps += result.Steps; steps > enoughSteps || r.stuck != nil {
@@ -46,6 +52,46 @@ func (r *run) watch(ctx context.Context, cases []course.Case) []*shader.Result {
 		}
 	}
 	return seen
+}
+
+// takesTurns reports whether a lost update is possible: what a shader loads from an atomic, it may
+// store after another invocation has written it.
+func (r *run) takesTurns() bool {
+	return strings.Contains(r.Source.Text, "atomicLoad") && strings.Contains(r.Source.Text, "atomicStore")
+}
+
+// sideBySide runs a watched case in another order, and returns nil if the simulator can't.
+func (r *run) sideBySide(ctx context.Context, program shader.Program, c course.Case) *shader.Result {
+	d := r.Dispatch(c)
+	d.Beside = true
+	result, err := program.Run(ctx, d)
+	if err != nil {
+		return nil
+	}
+	return &result
+}
+
+// loseUpdates adds the lost updates to what was seen in a case, if they matter: in the other order, the
+// values came out wrong.
+func (r *run) loseUpdates(o *evidence.Outcome, beside *shader.Result) {
+	if o.Seen == nil || beside == nil || len(beside.Findings) == 0 {
+		return
+	}
+	wrong := 0
+	for i, left := range beside.All() {
+		want := o.All()[i]
+		wrong += evidence.Compare(left.Output, want.Want, want.Allowed).Wrong
+	}
+	if wrong == 0 {
+		return
+	}
+	seen := *o.Seen
+	seen.Findings = slices.Clone(seen.Findings)
+	for _, finding := range beside.Findings {
+		finding.Severity, finding.Case = findings.Error, o.Name
+		seen.Findings = append(seen.Findings, finding)
+	}
+	o.Seen = &seen
 }
 
 // small returns the cases to watch: first the smallest that goes past all edges, then the others

@@ -19,7 +19,7 @@ func ExampleHere() {
 	//   8  Draw                                    ○ downsample
 	//
 	// Beyond the eight
-	//   9  Frame it                                ○ count-up  ○ histogram  ○ ink-box  ○ scan-256  ○ frame
+	//   9  Frame it                                ○ count-up  ○ histogram  ○ ink-box  ○ scan-256  ○ frame  ○ scan*  ○ compact*
 	//   10 Train it yourself                       ○ sgd  ○ loss-grad  ○ grad-weights  ○ grad-hidden  ○ grad-bias  ○ train  ○ adam*
 	//
 	// 0 of 25 exercises passed (* goes further)

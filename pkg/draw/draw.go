@@ -1,23 +1,41 @@
-// Package draw shows a page in a notebook cell. On the page you draw a digit, and a network of your
-// own shaders reads it.
+// Package draw shows a page in a notebook cell. On the page you draw a digit, and a network of your own
+// shaders reads it.
 package draw
 
 import (
+	"errors"
+	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/wgslab/wgslab/internal/digits/draw"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/pkg/show"
 )
 
+// Sign is the file in which Teach keeps the weights.
+var Sign = filepath.Join(workdir.Dir, "sign.safetensors")
+
 // Live shows the page in the running cell until you interrupt the cell. If it fails, it ends the
 // cell with an error.
-func Live() { LiveWith("") }
+func Live() { live(draw.Files{}) }
 
 // LiveWith is Live with weights of your own, such as those that lesson 10 keeps in
 // work/weights.safetensors.
-func LiveWith(weights string) {
+func LiveWith(weights string) { live(draw.Files{Weights: weights}) }
+
+// Teach is LiveWith, and the network also learns a sign that you draw ten times. It keeps the new
+// weights in work/sign.safetensors. If there is no file of weights, it begins with those that ship.
+func Teach(weights string) {
+	if _, err := os.Stat(weights); errors.Is(err, fs.ErrNotExist) {
+		weights = ""
+	}
+	live(draw.Files{Weights: weights, Keep: Sign})
+}
+
+func live(files draw.Files) {
 	place := show.NewPlace()
-	err := draw.Live(weights, place.Show, show.KernelGone)
+	err := draw.Live(files, place.Show, show.KernelGone)
 	if err == nil {
 		return
 	}

@@ -11,3 +11,8 @@ func ExampleLive() {
 func ExampleLiveWith() {
 	draw.LiveWith("work/weights.safetensors")
 }
+
+// The network learns an eleventh sign from ten drawings.
+func ExampleTeach() {
+	draw.Teach("work/weights.safetensors")
+}

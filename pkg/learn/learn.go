@@ -159,11 +159,19 @@ func (l *live) say(what string) {
 	rows := [][2]string{
 		{"device", l.Adapter().String()},
 		{"learns from", fmt.Sprintf("%s of %s", view.Thousands(l.Learn.Len()), l.Learn.Source)},
-		{"is tested on", fmt.Sprintf("%s others of %s", view.Thousands(l.Test.Len()), l.Test.Source)},
+		{"is tested on", view.Thousands(l.Test.Len()) + l.others()},
 		{"weights", l.whence()},
 	}
 	card.Rows = append(rows, card.Rows...)
 	l.status.Show(card)
+}
+
+// others names the test images: from the source of those that it learns from, they are others.
+func (l *live) others() string {
+	if l.Test.Source == l.Learn.Source {
+		return " others of " + l.Test.Source
+	}
+	return " of " + l.Test.Source
 }
 
 // whence says where the weights begin, and where they end up.
@@ -206,14 +214,10 @@ func (l *live) look() error {
 func (l *live) readings(probabilities []float32) show.Digits {
 	first := l.Test.First(10)
 	d := show.Digits{Title: "Ten of the test images, as the network reads them now", Source: first.Source, Images: first.Images, Labels: first.Labels}
+	classes := len(probabilities) / l.Test.Len()
 	for i := range first.Len() {
-		best := 0
-		row := probabilities[i*mlp.Outputs : (i+1)*mlp.Outputs]
-		for digit, p := range row {
-			if p > row[best] {
-				best = digit
-			}
-		}
+		row := probabilities[i*classes : (i+1)*classes]
+		best := mlp.MostProbable(row)
 		d.Read, d.Confidence = append(d.Read, uint32(best)), append(d.Confidence, row[best])
 	}
 	return d

@@ -52,16 +52,19 @@ func solution(e *course.Exercise, shipped string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if e.Kind == course.FindBug || e.Kind == course.BreakIt {
-		return repair(e, shipped, reference.Text), nil
+	switch {
+	case e.Kind == course.FindBug || e.Kind == course.BreakIt:
+		return replaced(e, shipped, strings.Split(strings.TrimSpace(reference.Text), "\n")), nil
+	case len(e.Later) > 0:
+		return replaced(e, shipped, indented(reference.Text)), nil
 	}
 	return solveShader(shipped, reference.Text)
 }
 
-// repair adds the repaired lines to a shader with a bug, or the changed lines to a case. Without the
-// solution the given lines are back: it puts them into a comment.
-func repair(e *course.Exercise, shipped, reference string) string {
-	wrong, right := strings.Split(shipped, "\n"), strings.Split(strings.TrimSpace(reference), "\n")
+// replaced adds the lines in which the reference differs: those of a repaired shader, of a case, or of
+// several entry points. Without the solution the given lines are back: it puts them into a comment.
+func replaced(e *course.Exercise, shipped string, right []string) string {
+	wrong := strings.Split(shipped, "\n")
 	code := func(lines []string) []string {
 		begin := slices.IndexFunc(lines, func(line string) bool { return bare(line) != "" && !strings.HasPrefix(line, "%%") })
 		return lines[begin:]
@@ -126,14 +129,20 @@ func region(indent string, lines []string) []string {
 	return slices.Concat([]string{indent + beginSolution}, lines, []string{indent + endSolution})
 }
 
-// takeApart returns the body of a shader's main, and the lines before and after it, all of them
-// indented like the learner's shaders.
-func takeApart(shader string) (before, body, after []string, err error) {
-	lines := strings.Split(strings.TrimSpace(shader), "\n")
+// indented returns the lines of a reference, indented like the learner's shaders.
+func indented(reference string) []string {
+	lines := strings.Split(strings.TrimSpace(reference), "\n")
 	for i, line := range lines {
 		text := strings.TrimLeft(line, " ")
 		lines[i] = strings.Repeat(" ", 2*(len(line)-len(text))) + text
 	}
+	return lines
+}
+
+// takeApart returns the body of a shader's main, and the lines before and after it, all of them
+// indented like the learner's shaders.
+func takeApart(shader string) (before, body, after []string, err error) {
+	lines := indented(shader)
 	entry := slices.IndexFunc(lines, isEntry)
 	if entry < 0 {
 		return nil, nil, nil, errors.New("its reference has no line that begins with @compute")

@@ -15,5 +15,11 @@ type Author struct {
 	Own  bool   `json:"own"` // true for the learner's shader, false for the reference
 }
 
+// Files are the files of the network's weights.
+type Files struct {
+	Weights string // to begin with; "" means those that ship
+	Keep    string // for weights that learned a sign; "" if the page only reads
+}
+
 // preparing is what a cell shows before the page.
 var preparing = view.Note{Title: "Checking which of your shaders pass…"}

@@ -68,6 +68,7 @@ func (e *Export) fill(weights *mlp.Weights) error {
 		"kernels": authors,
 		"shaders": programs,
 		"weights": numbersOf(weights),
+		"sign":    weights.Sign,
 	}}
 	var whole bytes.Buffer
 	if err := p.Write(&whole, scripts...); err != nil {

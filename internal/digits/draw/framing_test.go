@@ -23,13 +23,13 @@ func TestTheLearnersShadersFrame(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(work, id+".wgsl"), []byte(source), 0o644))
 	}
 	solve("ink-box")
-	r, err := newReader(work, "")
+	r, err := newReader(work, Files{})
 	require.NoError(t, err)
 	require.Nil(t, r.framing, "frame is not written yet")
 	r.close()
 
 	solve("frame")
-	r, err = newReader(work, "")
+	r, err = newReader(work, Files{})
 	require.NoError(t, err)
 	defer r.close()
 	require.Equal(t, []Author{{"ink-box", true}, {"frame", true}, {"downsample", false}}, r.authors[:3])

@@ -27,11 +27,11 @@ const Unattended = "WGSLAB_UNATTENDED"
 // errAlone reports that no one opened the page.
 var errAlone = errors.New("no one has opened the page")
 
-// Live serves the page until you interrupt the cell or its kernel is gone. weights is the file of the
-// network's weights; "" means those that ship. show replaces what the running cell shows.
-func Live(weights string, show func(view.View), kernelGone func() bool) error {
+// Live serves the page until you interrupt the cell or its kernel is gone. show replaces what the
+// running cell shows.
+func Live(files Files, show func(view.View), kernelGone func() bool) error {
 	show(preparing)
-	switch err := live(weights, show, kernelGone); {
+	switch err := live(files, show, kernelGone); {
 	case err == nil:
 		show(view.Note{Title: "The page is closed.", Body: "Run the cell again to draw on."})
 	case errors.Is(err, errAlone):
@@ -42,12 +42,12 @@ func Live(weights string, show func(view.View), kernelGone func() bool) error {
 	return nil
 }
 
-func live(weights string, show func(view.View), kernelGone func() bool) error {
+func live(files Files, show func(view.View), kernelGone func() bool) error {
 	interrupted := make(chan os.Signal, 1)
 	signal.Notify(interrupted, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(interrupted)
 
-	r, err := newReader(workdir.Dir, weights)
+	r, err := newReader(workdir.Dir, files)
 	if err != nil {
 		return err
 	}

@@ -6,32 +6,53 @@ import (
 	"fmt"
 	"syscall/js"
 
+	"github.com/wgslab/wgslab/internal/digits/epochs"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/view"
 )
 
 // drawFunction names the function with which the page of the course's site opens the sheet. The
-// function takes the sheet's settings as JSON, and a callback. The callback takes the bytes of a
-// drawing, whether to frame it, and a function to call with the answer, as JSON.
+// function takes the sheet's settings as JSON, and two callbacks. The first takes the bytes of a
+// drawing, whether to frame it, and a function to call with the answer, as JSON. The second takes a
+// sign as JSON, and a function to call with the progress of its training, again and again.
 const drawFunction = "wgslabDraw"
 
-// Live reads drawings until the site's page ends the cell. weights is the file of the network's
-// weights; "" means those that ship. show replaces what the running cell shows.
-func Live(weights string, show func(view.View), _ func() bool) error {
+// Live reads drawings until the site's page ends the cell. show replaces what the running cell shows.
+func Live(files Files, show func(view.View), _ func() bool) error {
 	show(preparing)
-	r, err := newReader(workdir.Dir, weights)
+	r, err := newReader(workdir.Dir, files)
 	if err != nil {
 		return err
 	}
-	js.Global().Call(drawFunction, encoded(map[string]any{"kernels": r.authors, "frames": r.framing != nil, "label": "on " + r.device.Adapter().String()}),
+	js.Global().Call(drawFunction, encoded(map[string]any{
+		"kernels": r.authors, "frames": r.framing != nil, "sign": r.weights.Sign, "teach": r.keep != "",
+		"label": "on " + r.device.Adapter().String(),
+	}),
 		js.FuncOf(func(_ js.Value, arguments []js.Value) any {
 			image := make([]byte, src*src)
 			js.CopyBytesToGo(image, arguments[0])
 			ready := !arguments[1].Bool()
 			go func() { arguments[2].Invoke(r.answer(image, ready)) }()
 			return nil
+		}),
+		js.FuncOf(func(_ js.Value, arguments []js.Value) any {
+			sign, reply := arguments[0].String(), arguments[1]
+			go r.teachFor(sign, func(event any) { reply.Invoke(encoded(event)) })
+			return nil
 		}))
 	select {} // the page ends it
+}
+
+// teachFor teaches a sign, given as JSON, and tells the page about it.
+func (r *reader) teachFor(encodedSign string, tell func(event any)) {
+	var sign epochs.Sign
+	err := json.Unmarshal([]byte(encodedSign), &sign)
+	if err == nil {
+		err = r.teach(context.Background(), sign, func(p progress) { tell(p) })
+	}
+	if err != nil {
+		tell(map[string]string{"error": err.Error()})
+	}
 }
 
 // answer returns the answer to a drawing, as JSON for the sheet.

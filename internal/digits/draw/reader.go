@@ -39,7 +39,11 @@ type reader struct {
 	device  *gpu.Device
 	authors []Author
 	turn    chan struct{} // holds a token while the device is in use
+	work    string        // the folder of the learner's shaders
+	keep    string        // the file for weights that learned a sign; "" if the network only reads
 
+	weights      *mlp.Weights
+	shaders      mlp.Shaders
 	network      *mlp.Network
 	image, small *gpu.Buffer
 	downsample   gpu.Pass
@@ -47,15 +51,15 @@ type reader struct {
 }
 
 // newReader opens a device and makes the network from the learner's shaders that are right now, and
-// the reference for the others. work is the folder of the learner's shaders, weights the file of the
-// network's weights; "" means those that ship.
-func newReader(work, weights string) (*reader, error) {
+// the reference for the others. work is the folder of the learner's shaders, files those of the
+// network's weights.
+func newReader(work string, files Files) (*reader, error) {
 	device, err := gpu.Open()
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{device: device, turn: make(chan struct{}, 1)}
-	if err := r.prepare(work, weights); err != nil {
+	r := &reader{device: device, turn: make(chan struct{}, 1), work: work, keep: files.Keep}
+	if err := r.prepare(work, files.Weights); err != nil {
 		device.Close()
 		return nil, err
 	}
@@ -76,10 +80,8 @@ func (r *reader) prepare(work, weightsFile string) error {
 	if err != nil {
 		return err
 	}
-	r.network, err = mlp.New(r.device, weights, mlp.WithShaders(mlp.Shaders{
-		Normalize: source["normalize"], Linear: source["linear"], Relu: source["relu"], Softmax: source["softmax"],
-	}))
-	if err != nil {
+	r.shaders = mlp.Shaders{Normalize: source["normalize"], Linear: source["linear"], Relu: source["relu"], Softmax: source["softmax"]}
+	if err := r.readWith(weights); err != nil {
 		return err
 	}
 	return errors.Join(r.prepareDownsample(source["downsample"]), r.prepareFraming(work))

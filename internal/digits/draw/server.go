@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/digits/epochs"
 	"github.com/wgslab/wgslab/internal/digits/sheet"
 )
 
@@ -80,6 +81,7 @@ func (s *server) routes() http.Handler {
 		s.servePage(w)
 	})
 	mux.HandleFunc("POST /"+s.token+"/classify", s.classify)
+	mux.HandleFunc("POST /"+s.token+"/teach", s.teach)
 	return mux
 }
 
@@ -90,6 +92,8 @@ func (s *server) servePage(w http.ResponseWriter) {
 		"samples": sheet.Samples(),
 		"kernels": s.reader.authors,
 		"frames":  s.reader.framing != nil,
+		"sign":    s.reader.weights.Sign,
+		"teach":   s.reader.keep != "",
 		"label":   "on " + s.reader.device.Adapter().String(),
 		"gone":    s.gone,
 	}}
@@ -128,6 +132,32 @@ func (s *server) classify(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusServiceUnavailable, fmt.Errorf("%w. %s", err, s.gone))
 	default:
 		reply(w, http.StatusOK, read)
+	}
+}
+
+// teach answers a POST of a sign with a stream of events: how far the training is, and its end.
+func (s *server) teach(w http.ResponseWriter, r *http.Request) {
+	const most = 64 << 10 // bytes: ten drawings in base64 take 11 kB
+	var sign epochs.Sign
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, most)).Decode(&sign); err != nil {
+		fail(w, http.StatusBadRequest, fmt.Errorf("reading the sign: %w", err))
+		return
+	}
+	control := http.NewResponseController(w)
+	control.SetReadDeadline(time.Time{}) // it would end a long training
+	w.Header().Set("Content-Type", "text/event-stream")
+	protect(w.Header())
+	send := func(event any) {
+		body, err := json.Marshal(event)
+		if err != nil { // the loss can be NaN
+			body = []byte(`{}`)
+		}
+		control.SetWriteDeadline(time.Now().Add(answerPatience))
+		fmt.Fprintf(w, "data: %s\n\n", body)
+		control.Flush()
+	}
+	if err := s.reader.teach(r.Context(), sign, func(p progress) { send(p) }); err != nil {
+		send(map[string]string{"error": err.Error()})
 	}
 }
 
@@ -171,7 +201,7 @@ type Options struct {
 // Serve serves the page on 127.0.0.1 until ctx ends. The error wraps gpu.ErrNoAdapter if no adapter
 // can run the network.
 func Serve(ctx context.Context, o Options) error {
-	r, err := newReader(o.Work, o.Weights)
+	r, err := newReader(o.Work, Files{Weights: o.Weights})
 	if err != nil {
 		return err
 	}

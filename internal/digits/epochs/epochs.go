@@ -51,6 +51,7 @@ type Session struct {
 	Seed        uint64           // of the order of the images
 
 	device  *gpu.Device
+	start   *mlp.Weights
 	buffers training.Buffers
 	passes  []gpu.Pass
 	read    mlp.Shaders // for reading the test images
@@ -60,7 +61,7 @@ type Session struct {
 // shaders.
 func Open(ctx context.Context, device *gpu.Device, work string, start *mlp.Weights, learn, test mnist.Set, rate float32) (*Session, error) {
 	device = device.Within(deadline)
-	s := &Session{Learn: learn, Test: test, Batch: batchOn(device.Adapter().Kind), device: device}
+	s := &Session{Learn: learn, Test: test, Batch: batchOn(device.Adapter().Kind), device: device, start: start}
 	kernels, shaders, err := training.OwnKernels(ctx, device, work)
 	if err != nil {
 		return nil, err
@@ -76,7 +77,7 @@ func Open(ctx context.Context, device *gpu.Device, work string, start *mlp.Weigh
 			s.read.Softmax = own.Source
 		}
 	}
-	n := training.Network{Inputs: mlp.Inputs, Hidden: mlp.Hidden, Outputs: mlp.Outputs}
+	n := training.Network{Inputs: mlp.Inputs, Hidden: mlp.Hidden, Outputs: start.Classes()}
 	if s.buffers, err = training.NewBuffers(device, n, s.Batch, training.Weights{W1: start.W1, B1: start.B1, W2: start.W2, B2: start.B2}, course.PoisonF32); err != nil {
 		return nil, err
 	}
@@ -132,10 +133,10 @@ func (s *Session) step(images []int) error {
 
 // load uploads some of the images as the batch.
 func (s *Session) load(images []int) error {
-	x, label := make([]float32, 0, len(images)*mlp.Inputs), make([]uint32, 0, len(images))
+	x, label, n := make([]float32, 0, len(images)*mlp.Inputs), make([]uint32, 0, len(images)), s.start.Normalisation
 	for _, i := range images {
 		for _, pixel := range s.Learn.Image(i) {
-			x = append(x, (float32(pixel)/255-mlp.MNIST.Mean)/mlp.MNIST.Stddev)
+			x = append(x, (float32(pixel)/255-n.Mean)/n.Stddev)
 		}
 		label = append(label, uint32(s.Learn.Labels[i]))
 	}
@@ -156,7 +157,7 @@ func (s *Session) loss() (float64, error) {
 
 // Weights reads the weights back from the device.
 func (s *Session) Weights() (*mlp.Weights, error) {
-	w := &mlp.Weights{Normalisation: mlp.MNIST}
+	w := &mlp.Weights{Normalisation: s.start.Normalisation, Sign: s.start.Sign}
 	var failed error
 	for part, buffer := range map[*[]float32]*gpu.Buffer{&w.W1: s.buffers.W1, &w.B1: s.buffers.B1, &w.W2: s.buffers.W2, &w.B2: s.buffers.B2} {
 		values, err := gpu.Read[float32](buffer)
@@ -165,8 +166,8 @@ func (s *Session) Weights() (*mlp.Weights, error) {
 	return w, failed
 }
 
-// Read returns the network's probabilities for the test images, ten for each, and the share of them
-// that it reads right. It runs the learner's kernels.
+// Read returns the network's probabilities for the test images, one of each class, and the share of
+// them that it reads right. It runs the learner's kernels.
 func (s *Session) Read() (probabilities []float32, right float64, err error) {
 	w, err := s.Weights()
 	if err != nil {

@@ -23,7 +23,12 @@ func Strokes(rng *rand.Rand, digit int) []Stroke {
 		panic(fmt.Sprintf("handwriting: there is no digit %d", digit))
 	}
 	forms := styles[digit]
-	form := forms[rng.IntN(len(forms))]
+	return Written(rng, forms[rng.IntN(len(forms))])
+}
+
+// Written writes any sign in a random hand. Its form is like a digit's in styles: strokes of knots,
+// about one unit high.
+func Written(rng *rand.Rand, form []Stroke) []Stroke {
 	strokes := make([]Stroke, len(form))
 	for i, knots := range form {
 		strokes[i] = smooth(shake(rng, knots))

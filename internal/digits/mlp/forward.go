@@ -1,5 +1,5 @@
 // Package mlp runs and trains the network of the course on a device: 784 pixels, 128 hidden neurons
-// with relu, 10 outputs with softmax.
+// with relu, 10 outputs with softmax. A network that learned a sign has an eleventh.
 //
 //	weights, err := mlp.Trained() // or mlp.Load(path)
 //	network, err := mlp.New(device, weights)
@@ -41,6 +41,8 @@ func blocks(rows, columns int) [3]uint32 {
 // use it at a time.
 type Network struct {
 	normalisation Normalisation
+	sign          string
+	classes       int
 	made          *recorder // shaders and weights
 
 	normalize, linear, relu, softmax *gpu.Pipeline
@@ -69,11 +71,12 @@ func New(device *gpu.Device, weights *Weights, options ...Option) (*Network, err
 	for _, option := range options {
 		option(&sources)
 	}
-	return newNetwork(device, weights, sources, device.Adapter().Kind == shader.GPU && sources == Shaders{})
+	fused := device.Adapter().Kind == shader.GPU && sources == Shaders{} && weights.Sign == ""
+	return newNetwork(device, weights, sources, fused)
 }
 
 func newNetwork(device *gpu.Device, weights *Weights, sources Shaders, fused bool) (*Network, error) {
-	n := &Network{normalisation: weights.Normalisation, made: newRecorder(device), fused: fused}
+	n := &Network{normalisation: weights.Normalisation, sign: weights.Sign, classes: weights.Classes(), made: newRecorder(device), fused: fused}
 	n.compile(sources)
 	n.w1, n.b1 = upload(n.made, weights.W1), upload(n.made, weights.B1)
 	n.w2, n.b2 = upload(n.made, weights.W2), upload(n.made, weights.B2)
@@ -130,7 +133,7 @@ func (n *Network) largestChunk() int {
 
 // Weights reads the weights back from the device.
 func (n *Network) Weights() (*Weights, error) {
-	w := &Weights{Normalisation: n.normalisation}
+	w := &Weights{Normalisation: n.normalisation, Sign: n.sign}
 	for i, b := range []*gpu.Buffer{n.w1, n.b1, n.w2, n.b2} {
 		values, err := gpu.Read[float32](b)
 		if err != nil {
@@ -141,23 +144,24 @@ func (n *Network) Weights() (*Weights, error) {
 	return w, nil
 }
 
-// Accuracy returns the share of images, from 0 to 1, whose most probable digit is their label. The
-// lowest digit wins a tie, as in argmax. Forward returns the probabilities.
+// Accuracy returns the share of images, from 0 to 1, whose most probable class is their label. The
+// lowest wins a tie, as in argmax. Forward returns the probabilities.
 func Accuracy(probabilities []float32, labels []byte) float64 {
-	right := 0
+	right, classes := 0, len(probabilities)/len(labels)
 	for i, label := range labels {
-		if mostProbable(probabilities[i*Outputs:(i+1)*Outputs]) == int(label) {
+		if MostProbable(probabilities[i*classes:(i+1)*classes]) == int(label) {
 			right++
 		}
 	}
 	return float64(right) / float64(len(labels))
 }
 
-func mostProbable(row []float32) int {
+// MostProbable returns the most probable class of one image.
+func MostProbable(row []float32) int {
 	best := 0
-	for digit, p := range row {
+	for class, p := range row {
 		if p > row[best] {
-			best = digit
+			best = class
 		}
 	}
 	return best
@@ -174,18 +178,18 @@ func (n *Network) Free() {
 	n.made.free()
 }
 
-// Forward runs the network on images of 784 bytes each, 0 black to 255 white, and returns 10
-// probabilities for each image. One submission uploads the pixels, runs all passes and reads the
+// Forward runs the network on images of 784 bytes each, 0 black to 255 white, and returns a
+// probability of each class for each image. One submission uploads the pixels, runs all passes and reads the
 // result back; nothing is read back in between. Many images go in chunks of up to 10,000.
 func (n *Network) Forward(pixels []byte) ([]float32, error) {
-	probabilities := make([]float32, len(pixels)/Inputs*Outputs)
+	probabilities := make([]float32, len(pixels)/Inputs*n.classes)
 	if err := n.ForwardInto(probabilities, pixels); err != nil {
 		return nil, err
 	}
 	return probabilities, nil
 }
 
-// ForwardInto is Forward with memory for the result, 10 numbers for each image. Reuse that memory
+// ForwardInto is Forward with memory for the result, a number of each class for each image. Reuse that memory
 // in a loop: allocating it for each call would take longer than the GPU's work.
 func (n *Network) ForwardInto(probabilities []float32, pixels []byte) error {
 	return inChunks(n, pixels, probabilities, func(some []byte, probabilities []float32) error {
@@ -219,12 +223,12 @@ func inChunks[T byte | float32](n *Network, images []T, probabilities []float32,
 	if len(images) == 0 || len(images)%Inputs != 0 {
 		return fmt.Errorf("%d values are not a whole number of images of %d values each", len(images), Inputs)
 	}
-	if want := len(images) / Inputs * Outputs; len(probabilities) != want {
+	if want := len(images) / Inputs * n.classes; len(probabilities) != want {
 		return fmt.Errorf("%d probabilities for %d images do not fit: there is room for %d", want, len(images)/Inputs, len(probabilities))
 	}
 	for done := 0; done < len(images); {
 		end := min(len(images), done+n.chunk*Inputs)
-		if err := run(images[done:end], probabilities[done/Inputs*Outputs:end/Inputs*Outputs]); err != nil {
+		if err := run(images[done:end], probabilities[done/Inputs*n.classes:end/Inputs*n.classes]); err != nil {
 			return err
 		}
 		done = end
@@ -282,18 +286,18 @@ func (n *Network) newBatch(images int) *batch {
 	b.pixels = upload(r, make([]uint32, images*Inputs/4))
 	b.x = r.floats(images * Inputs)
 	b.hidden = r.floats(images * Hidden)
-	b.out = r.floats(images * Outputs)
+	b.out = r.floats(images * n.classes)
 
 	m := uint32(images)
 	pixels := r.uniform(uint32(images*Inputs), n.normalisation.Mean, n.normalisation.Stddev)
 	first := r.uniform(m, uint32(Hidden), uint32(Inputs))
-	second := r.uniform(m, uint32(Outputs), uint32(Hidden))
-	rows := r.uniform(m, uint32(Outputs))
+	second := r.uniform(m, uint32(n.classes), uint32(Hidden))
+	rows := r.uniform(m, uint32(n.classes))
 
 	r.over(n.normalize, images*Inputs, pixels, b.pixels, b.x)
 	n.layer(r, images, Hidden, first, b.x, n.w1, n.b1, b.hidden)
 	r.over(n.relu, images*Hidden, b.hidden)
-	n.layer(r, images, Outputs, second, b.hidden, n.w2, n.b2, b.out)
+	n.layer(r, images, n.classes, second, b.hidden, n.w2, n.b2, b.out)
 	r.groups(n.softmax, [3]uint32{m, 1, 1}, rows, b.out)
 	return b
 }

@@ -91,7 +91,7 @@ func decode(data []byte) (*Weights, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Weights{Normalisation: normalisation}
+	w := &Weights{Normalisation: normalisation, Sign: file.Metadata["sign"]}
 	if err := w.take(file.Tensors); err != nil {
 		return nil, err
 	}

@@ -86,7 +86,7 @@ func (n *Network) fusedTrip(images int) (*trip, error) {
 		}
 	}
 	r := newRecorder(n.made.device)
-	pixels, out := r.shared(images*Inputs/4), r.floats(images*Outputs)
+	pixels, out := r.shared(images*Inputs/4), r.floats(images*n.classes)
 	params := r.uniform(uint32(images), n.normalisation.Mean, n.normalisation.Stddev)
 	workgroups := [3]uint32{gpu.Groups(images, uint32(way.rows)), 1, 1}
 	r.groups(n.made.pipeline(way.shader), workgroups, params, pixels, n.w1, n.b1, n.w2, n.b2, out)

@@ -29,7 +29,7 @@ type Set struct {
 	// TestSource or DrawnSource if this package loaded them.
 	Source string
 	Images []byte // Len()·784 bytes, digit after digit
-	Labels []byte // Len() bytes, each 0 to 9
+	Labels []byte // Len() bytes, each 0 to 9, or 10 for a sign
 }
 
 // Len returns the number of digits.

@@ -102,7 +102,7 @@ func (p *program) Run(ctx context.Context, d shader.Dispatch) (shader.Result, er
 	if d.Watch {
 		options.Steps = p.engine.options.Watched
 	}
-	result, err := p.instructions.Run(ctx, d.Workgroups, buffers, options)
+	result, err := p.run(ctx, d, buffers, options)
 	if err != nil {
 		return shader.Result{}, fmt.Errorf("%s: %w", p.source.Name, err)
 	}
@@ -125,6 +125,13 @@ func (p *program) Run(ctx context.Context, d shader.Dispatch) (shader.Result, er
 		out.Also = append(out.Also, left(i))
 	}
 	return out, nil
+}
+
+func (p *program) run(ctx context.Context, d shader.Dispatch, buffers []sim.Buffer, options sim.Options) (*sim.Result, error) {
+	if d.Beside {
+		return p.instructions.RunBeside(ctx, d.Workgroups, buffers, p.engine.options.Watched)
+	}
+	return p.instructions.Run(ctx, d.Workgroups, buffers, options)
 }
 
 // Steps estimates how many steps a dispatch takes from those of its middle workgroup, which runs

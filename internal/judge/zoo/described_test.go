@@ -59,7 +59,7 @@ func TestTheWrongComponentIsNamed(t *testing.T) {
 
 // A shader without one of the entry points is told which one.
 func TestAMissingPassIsNamed(t *testing.T) {
-	e, text := readInLanguage(t, "scan", "reference.wgsl")
+	e, text := readInLanguage(t, "running-sums", "reference.wgsl")
 	v, err := judge.Run(t.Context(), open(t, shader.Simulated), e, shader.Read("try.wgsl", strings.Replace(text, "fn scan_sums", "fn main", 1)), 1)
 	require.NoError(t, err)
 	require.Equal(t, "no-entry-point", v.Diagnosis)

@@ -22,9 +22,13 @@ const files = new Files((descriptor, bytes) => {
 
 // pkg/show uses the first for displays; internal/digits/draw uses the second to ask for a drawing sheet.
 globalThis.wgslabDisplay = (place, display) => postMessage({ display, place });
-globalThis.wgslabDraw = (network, answer) => {
+globalThis.wgslabDraw = (network, answer, teach) => {
   const { port1, port2 } = new MessageChannel();
-  port1.onmessage = ({ data: { id, image, framing } }) => answer(image, framing, (reply) => port1.postMessage({ id, ...JSON.parse(reply) }));
+  port1.onmessage = ({ data: { id, image, framing, sign } }) => {
+    const reply = (text) => port1.postMessage({ id, ...JSON.parse(text) });
+    if (sign) teach(JSON.stringify(sign), reply);
+    else answer(image, framing, reply);
+  };
   postMessage({ network: JSON.parse(network) }, [port2]);
 };
 

@@ -12,6 +12,7 @@ const (
 	DivergentBarrier Kind = "divergent-barrier"
 	StepLimit        Kind = "step-limit"
 	UnwrittenRead    Kind = "unwritten-read"
+	LostUpdate       Kind = "lost-update"
 	OwnCopy          Kind = "own-copy" // an array of which each invocation has its own, used as if it were shared
 	Wrapped          Kind = "wrapped"
 	DivisionByZero   Kind = "division-by-zero"

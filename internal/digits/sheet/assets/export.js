@@ -19,7 +19,8 @@ let kind = 'webgpu';
 let backend = await waking(openWebGPU({ shaders: data.shaders, weights }).then(tried)).catch(instead);
 
 /** wgslab is for other programs. classify takes 784 values from 0 to 1, white on
- * black, framed as MNIST frames its digits, and promises 10 probabilities. */
+ * black, framed as MNIST frames its digits, and promises 10 probabilities, or 11 if the
+ * network learned a sign. */
 globalThis.wgslab = Object.freeze({
   get backend() { return kind; },
   classify: async (pixels) => Array.from(await ask('probabilities', checkedPixels(pixels))),
@@ -27,6 +28,7 @@ globalThis.wgslab = Object.freeze({
 
 start(root, {
   label: backend.label,
+  sign: data.sign,
   kernels: kind === 'webgpu' ? data.kernels : [],
   owner: 'the author\'s', // the viewer may be another person
   classify: (drawing) => ask('classify', drawing),

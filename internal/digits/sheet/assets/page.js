@@ -6,16 +6,19 @@
 //     kernels: [{name, own}]; own is true for the learner's,
 //     owner:   how the page names the learner's kernels, such as 'yours',
 //     frames:  true if the learner's kernels frame a drawing, and not the page,
+//     sign:    the name of an eleventh class; '' if the network reads only digits,
 //     classify({src, image, framing}) -> Promise<{
-//       pixels: 784 values from 0 to 1, probabilities: 10 values,
+//       pixels: 784 values from 0 to 1, probabilities: a value for each class,
 //       passes: [{name, milliseconds | null}],
 //       box: left, top, right and bottom of the ink, if kernels framed the drawing,
 //     }>,
+//     teach({name, images}, report) -> Promise, if the network can learn a sign: images are ten
+//       drawings of 784 bytes in base64, and report takes {done, steps, loss} again and again.
 //
 // framing is true for an image that the backend has to frame.
 //   }
 
-import { PEN, SIDE, frame } from './frame.js';
+import { PEN, SIDE, bytes, frame } from './frame.js';
 
 /** data is what the page was made with; samples is for start, the rest is the
  * backend's. */
@@ -26,6 +29,7 @@ const SPEAK_AFTER = 700; // milliseconds of rest before the answer is announced
 const NEAR = 0.003; // points closer together than this, in canvas units, are merged
 const SURE = 0.6; // a lower probability counts as a guess
 const SAMPLE_MS = 420; // how long the drawing of a sample takes
+const EXAMPLES = 10; // drawings of a sign
 
 const FRAMINGS = {
   centred: 'Crops the digit, scales it to 20 × 20 pixels, and centres it by its centre of mass.',
@@ -50,6 +54,7 @@ export function start(root, backend) {
   answer.framing(framing());
   at.label.textContent = backend.label;
   makeSamples(at.samples, sheet);
+  if (backend.teach) makeLesson(at, backend, answer, sheet, () => backend.classify(prepared(sheet.strokes(), framing(), backend)));
   followTheme();
   tellHeight(root);
   // A first hidden request starts the device, and reports what will run.
@@ -66,6 +71,7 @@ function makeSheet(root, at, asking) {
   let pointer = null; // the pointer that draws
   let playing = 0; // the sample in progress
   let waiting = false; // for the next frame
+  let told = () => {}; // whoever wants to know of changes
 
   const paint = () => {
     waiting = false;
@@ -88,6 +94,7 @@ function makeSheet(root, at, asking) {
     at.undo.disabled = !earlier.length;
     if (!waiting) requestAnimationFrame(paint);
     waiting = true;
+    told();
   };
   const remember = () => {
     cancelAnimationFrame(playing);
@@ -153,9 +160,12 @@ function makeSheet(root, at, asking) {
     undo();
     if (at.undo.disabled) at.samples.firstElementChild.focus();
   });
-  at.clear.addEventListener('click', () => {
+  const clear = () => {
     remember();
     replace([]);
+  };
+  at.clear.addEventListener('click', () => {
+    clear();
     at.undo.focus();
   });
   addEventListener('keydown', (event) => {
@@ -186,7 +196,7 @@ function makeSheet(root, at, asking) {
     };
     step(began);
   };
-  return { strokes: () => strokes, play };
+  return { strokes: () => strokes, play, clear, onchange: (how) => { told = how; } };
 }
 
 // firstPoints returns the first n points of some strokes.
@@ -255,7 +265,8 @@ function makeAsker(backend, answer, framing) {
 // readers once the drawing rests.
 function showAnswers(root, at, backend) {
   const own = new Map(backend.kernels.map((kernel) => [kernel.name, kernel.own]));
-  const bars = Array.from({ length: 10 }, (_, digit) => bar(at.bars, digit));
+  const names = [...'0123456789', ...(backend.sign ? [backend.sign] : [])];
+  const bars = names.map((name) => bar(at.bars, name));
   const seen = at.seen.getContext('2d');
   const picture = seen.createImageData(SIDE, SIDE);
   let speaking = 0;
@@ -275,7 +286,7 @@ function showAnswers(root, at, backend) {
     seen.putImageData(picture, 0, 0);
   };
   const fill = (probabilities, best) => {
-    probabilities.forEach((p, digit) => bars[digit](p, digit === best));
+    probabilities.forEach((p, i) => bars[i](p, i === best));
   };
   const passes = (list) => {
     at.passes.replaceChildren(...list.map((pass) => passItem(pass, own, backend.owner)));
@@ -283,6 +294,12 @@ function showAnswers(root, at, backend) {
 
   return {
     passes,
+    // learned adds the bar of a sign.
+    learned(sign) {
+      if (names.length > 10) at.bars.lastElementChild.remove();
+      names[10] = sign;
+      bars[10] = bar(at.bars, sign);
+    },
     busy(is) {
       at.answer.setAttribute('aria-busy', is);
     },
@@ -296,15 +313,15 @@ function showAnswers(root, at, backend) {
       at.sure.textContent = 'You haven’t drawn anything yet.';
       at.took.textContent = '';
       look(new Float32Array(SIDE * SIDE));
-      fill(new Float32Array(10), -1);
+      fill(new Float32Array(names.length), -1);
       say('The sheet is empty.');
     },
     show(read, since) {
       const order = [...read.probabilities.keys()].sort((a, b) => read.probabilities[b] - read.probabilities[a]);
       const [best, second] = order;
-      const text = verdict(best, second, read.probabilities[best]);
+      const text = verdict(names[best], names[second], read.probabilities[best]);
       at.problem.textContent = '';
-      at.digit.textContent = best;
+      at.digit.textContent = names[best];
       at.digit.removeAttribute('data-empty');
       at.digit.toggleAttribute('data-unsure', read.probabilities[best] < SURE);
       at.sure.textContent = text;
@@ -313,12 +330,68 @@ function showAnswers(root, at, backend) {
       passes(read.passes);
       if (read.box) at.framing.textContent = steps(read.box);
       if (since !== undefined) took(at.took, since);
-      say(`Read as ${best}. ${text}`);
+      say(`Read as ${names[best]}. ${text}`);
     },
     problem(error) {
       at.problem.textContent = error.message;
     },
   };
+}
+
+// makeLesson lets the network learn a sign: it collects drawings, hands them over, and tells how far
+// the training is. look returns what the network sees of the drawing.
+function makeLesson(at, backend, answer, sheet, look) {
+  const images = []; // in base64
+  let busy = false;
+  const say = (text) => { at.lesson.textContent = text; };
+  const update = () => {
+    const named = at.sign.value.trim() !== '', full = images.length === EXAMPLES;
+    at.sign.disabled = busy;
+    at.keep.disabled = busy || full || !sheet.strokes().length;
+    at.learn.disabled = busy || !full || !named;
+    at.keep.textContent = full ? 'Ten are kept' : `Keep drawing ${images.length + 1} of ${EXAMPLES}`;
+    if (full && !named) say('Give your sign a name.');
+  };
+  const thumbnail = (pixels) => {
+    const canvas = element('canvas');
+    canvas.width = canvas.height = SIDE;
+    const context = canvas.getContext('2d');
+    const picture = context.createImageData(SIDE, SIDE);
+    pixels.forEach((value, i) => picture.data.set([value, value, value, 255], 4 * i));
+    context.putImageData(picture, 0, 0);
+    const item = element('li');
+    item.append(canvas);
+    at.examples.append(item);
+  };
+  // working runs something that takes a while, and shows why it failed.
+  const working = async (work) => {
+    busy = true;
+    update();
+    await work().catch((error) => say(error.message));
+    busy = false;
+    update();
+  };
+  at.keep.addEventListener('click', () => working(async () => {
+    const { pixels } = await look();
+    const image = bytes(pixels);
+    images.push(btoa(String.fromCharCode(...image)));
+    thumbnail(image);
+    sheet.clear();
+  }));
+  at.learn.addEventListener('click', () => working(async () => {
+    const name = at.sign.value.trim();
+    say('It begins …');
+    await backend.teach({ name, images }, ({ done, steps, loss }) => say(`Step ${done} of ${steps}; the loss is ${loss?.toFixed(3)}.`));
+    answer.learned(name);
+    say(`It has learned ${name}. Draw a fresh one, and then a digit.`);
+  }));
+  at.sign.addEventListener('input', () => {
+    say('');
+    update();
+  });
+  at.teach.hidden = false;
+  sheet.onchange(update);
+  update();
 }
 
 // steps says what the learner's kernels made of a drawing.
@@ -341,13 +414,13 @@ function verdict(best, second, p) {
   return p >= 0.995 ? 'More than 99 % sure.' : `${Math.round(100 * p)} % sure.`;
 }
 
-// bar adds one digit's bar, and returns a function that sets its height.
-function bar(list, digit) {
+// bar adds the bar of one class, and returns a function that sets its height.
+function bar(list, label) {
   const item = element('li');
   const percent = element('span', 'percent');
   const track = element('span', 'track');
   const fill = element('span', 'fill');
-  const name = element('b', '', digit);
+  const name = element('b', '', label);
   track.append(fill);
   item.append(percent, track, name);
   list.append(item);

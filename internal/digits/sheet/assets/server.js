@@ -9,6 +9,7 @@ start(document.getElementById('draw'), {
   label: data.label,
   kernels: data.kernels,
   frames: data.frames,
+  sign: data.sign,
   owner: 'yours',
 
   async classify({ image, framing }) {
@@ -19,4 +20,21 @@ start(document.getElementById('draw'), {
     if (!response.ok) throw new Error(answer.error ?? data.gone);
     return answered(answer);
   },
+
+  teach: data.teach && (async (sign, report) => {
+    const gone = () => { throw new Error(data.gone); };
+    const response = await fetch('teach', { method: 'POST', body: JSON.stringify(sign) }).catch(gone);
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let text = ''; ;) {
+      const { value, done } = await reader.read().catch(gone);
+      if (done) return gone();
+      const events = (text + value).split('\n\n');
+      text = events.pop();
+      for (const event of events.map((line) => JSON.parse(line.replace(/^data: /, '')))) {
+        if (event.error !== undefined) throw new Error(event.error);
+        if (event.learned !== undefined) return;
+        report(event);
+      }
+    }
+  }),
 });

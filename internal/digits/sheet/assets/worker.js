@@ -5,7 +5,7 @@ import { answered } from './answer.js';
 import { bytes } from './frame.js';
 import { start } from './page.js';
 
-const { kernels, frames, label, port } = await new Promise((resolve) => {
+const { kernels, frames, sign, teach, label, port } = await new Promise((resolve) => {
   addEventListener('message', ({ source, data, ports }) => {
     if (source === parent && data?.wgslabNetwork) resolve({ ...data.wgslabNetwork, port: ports[0] });
   });
@@ -13,20 +13,28 @@ const { kernels, frames, label, port } = await new Promise((resolve) => {
 const asked = new Map(); // pending requests, by id
 let last = 0;
 port.onmessage = ({ data: { id, ...answer } }) => {
-  const { resolve, reject } = asked.get(id);
+  const { resolve, reject, report } = asked.get(id);
+  if (answer.steps !== undefined) return report(answer);
   asked.delete(id);
-  if (answer.error === undefined) resolve(answered(answer));
-  else reject(new Error(answer.error));
+  if (answer.error !== undefined) reject(new Error(answer.error));
+  else if (answer.learned !== undefined) resolve();
+  else resolve(answered(answer));
 };
 
 start(document.getElementById('draw'), {
   label,
   kernels,
   frames,
+  sign,
   owner: 'yours',
 
   classify: ({ image, framing }) => new Promise((resolve, reject) => {
     asked.set(++last, { resolve, reject });
     port.postMessage({ id: last, image: bytes(image), framing });
   }),
+
+  teach: teach && ((sign, report) => new Promise((resolve, reject) => {
+    asked.set(++last, { resolve, reject, report });
+    port.postMessage({ id: last, sign });
+  })),
 });

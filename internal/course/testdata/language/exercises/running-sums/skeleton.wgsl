@@ -1,4 +1,4 @@
-// scan: out[i] = x[0] + … + x[i], in three passes
+// running-sums: out[i] = x[0] + … + x[i], in three passes
 @group(0) @binding(0) var<storage, read> x: array<u32>;
 @group(0) @binding(1) var<storage, read_write> out: array<u32>;
 @group(0) @binding(2) var<storage, read_write> sums: array<u32>;

@@ -1,4 +1,4 @@
-// scan: three passes, each on what the one before has left.
+// running-sums: three passes, each on what the one before has left.
 
 @group(0) @binding(0) var<storage, read> x: array<u32>;
 @group(0) @binding(1) var<storage, read_write> out: array<u32>;

@@ -1,0 +1,65 @@
+// way: The second pass does nothing; in the third, each invocation adds up the counts of the blocks before.
+// Two passes would do.
+const SIZE = 256u;
+@group(0) @binding(0) var<storage, read> image: array<f32>;
+@group(0) @binding(1) var<storage, read_write> starts: array<u32>; // one for each block
+@group(0) @binding(2) var<storage, read_write> list: array<u32>; // numbers of pixels
+
+var<workgroup> part: array<u32, SIZE>;
+
+// before returns the sum of the values that the invocations before this one bring.
+fn before(me: u32, value: u32) -> u32 {
+    part[me] = value;
+    for (var stride = 1u; stride < SIZE; stride *= 2u) {
+        workgroupBarrier();
+        var other = 0u;
+        if (me >= stride) {
+            other = part[me - stride];
+        }
+        workgroupBarrier();
+        part[me] += other;
+    }
+    return part[me] - value;
+}
+
+// ink returns 1 for a pixel above 0, and 0 for any other and past the end.
+fn ink(i: u32) -> u32 {
+    if (i < arrayLength(&image) && image[i] > 0.0) {
+        return 1u;
+    }
+    return 0u;
+}
+
+@compute @workgroup_size(SIZE)
+fn count_ink(
+    @builtin(global_invocation_id) id: vec3<u32>,
+    @builtin(workgroup_id) block: vec3<u32>,
+    @builtin(local_invocation_index) me: u32,
+) {
+    let own = ink(id.x);
+    let sum = before(me, own);
+    if (me == SIZE - 1u) {
+        starts[block.x] = sum + own;
+    }
+}
+
+@compute @workgroup_size(1)
+fn find_starts() {
+}
+
+@compute @workgroup_size(SIZE)
+fn write_list(
+    @builtin(global_invocation_id) id: vec3<u32>,
+    @builtin(workgroup_id) block: vec3<u32>,
+    @builtin(local_invocation_index) me: u32,
+) {
+    let own = ink(id.x);
+    let sum = before(me, own);
+    var place = sum;
+    for (var b = 0u; b < block.x; b++) {
+        place += starts[b];
+    }
+    if (own == 1u) {
+        list[place] = id.x;
+    }
+}

@@ -1,0 +1,11 @@
+// diagnosis: lost-update
+// Both steps are atomic.
+@group(0) @binding(0) var<storage, read> image: array<f32>;
+@group(0) @binding(1) var<storage, read_write> total: array<atomic<u32>>; // one number
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x < arrayLength(&image) && image[id.x] > 0.0) {
+        atomicStore(&total[0], atomicLoad(&total[0]) + 1u);
+    }
+}

@@ -1,0 +1,58 @@
+// diagnosis: one-block-back
+// title: Each block gets only the sum of the one block before it.
+// why: Nothing has added up the sums: sums holds the sum of each block alone. From the third
+//   block on, that is too little.
+// ask: What should sums[2] hold before the third pass?
+// The second pass has nothing to do.
+const SIZE = 256u;
+@group(0) @binding(0) var<storage, read> x: array<u32>;
+@group(0) @binding(1) var<storage, read_write> out: array<u32>;
+@group(0) @binding(2) var<storage, read_write> sums: array<u32>; // one for each block
+
+var<workgroup> part: array<u32, SIZE>;
+
+// before returns the sum of the values that the invocations before this one bring.
+fn before(me: u32, value: u32) -> u32 {
+    part[me] = value;
+    for (var stride = 1u; stride < SIZE; stride *= 2u) {
+        workgroupBarrier();
+        var other = 0u;
+        if (me >= stride) {
+            other = part[me - stride];
+        }
+        workgroupBarrier();
+        part[me] += other;
+    }
+    return part[me] - value;
+}
+
+@compute @workgroup_size(SIZE)
+fn scan_blocks(
+    @builtin(global_invocation_id) id: vec3<u32>,
+    @builtin(workgroup_id) block: vec3<u32>,
+    @builtin(local_invocation_index) me: u32,
+) {
+    var own = 0u;
+    if (id.x < arrayLength(&x)) {
+        own = x[id.x];
+    }
+    let sum = before(me, own);
+    if (id.x < arrayLength(&out)) {
+        out[id.x] = sum;
+    }
+    if (me == SIZE - 1u) {
+        sums[block.x] = sum + own;
+    }
+}
+
+@compute @workgroup_size(1)
+fn scan_sums() {
+}
+
+@compute @workgroup_size(SIZE)
+fn add_sums(@builtin(global_invocation_id) id: vec3<u32>) {
+    let block = id.x / SIZE;
+    if (block > 0u && id.x < arrayLength(&out)) {
+        out[id.x] += sums[block - 1u];
+    }
+}
