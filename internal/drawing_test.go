@@ -90,6 +90,7 @@ var places = map[string][2]float64{
 	"pkg":                {2, 3},
 	"internal/desk":      {3, 3},
 	"internal/digits":    {0, 4},
+	"internal/cost":      {1, 4},
 	"internal/ladder":    {2, 4},
 	"internal/debug":     {3, 4},
 	"weights":            {0, 5},
