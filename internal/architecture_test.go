@@ -58,7 +58,7 @@ var wings = []wing{
 	{"internal/authoring", "new exercises, and tests of them", []string{"internal/wgsl", "internal/shader", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge"}, []string{"internal/engine", "internal/notebook"}},
 	{"internal/digits", "MNIST, the network, the sheet", []string{"shaders", "weights", "internal/shader", "internal/engine", "internal/view", "internal/course", "internal/judge"}, nil},
 	{"internal/ladder", "shaders against the clock", []string{"shaders", "internal/shader", "internal/engine", "internal/plaintext", "internal/view", "internal/course", "internal/judge"}, nil},
-	{"internal/cost", "what a shader costs, counted", []string{"internal/shader", "internal/sim", "internal/engine", "internal/course"}, nil},
+	{"internal/cost", "what a shader costs, counted", []string{"internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/course"}, nil},
 	{"internal/debug", "breakpoints, steps, traces", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/view", "internal/course", "internal/judge"}, []string{"shaders"}},
 	{"internal/desk", "answers requests about shaders", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/view", "internal/course", "internal/judge", "internal/ladder", "internal/debug"}, []string{"shaders"}},
 	{"internal/notebook", "the kernel, its workers, JupyterLab", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/plaintext", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/debug", "internal/desk"}, []string{"shaders"}},

@@ -105,3 +105,12 @@ func Duration(seconds float64) string {
 	}
 	return fmt.Sprintf("%.3g µs", seconds*1e6)
 }
+
+// Least returns the time for the same arithmetic if nobody idled and each byte moved once.
+func (r *Report) Least(d Device) float64 {
+	operations := 0.0
+	for class, each := range operationCost {
+		operations += each * r.Total.Done[class]
+	}
+	return dispatching + max(r.Total.Once/d.Bandwidth, 2*operations/d.FLOPS)
+}

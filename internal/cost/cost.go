@@ -89,6 +89,7 @@ type Access struct {
 	Times    float64 `json:"times"`
 	Strips   float64 `json:"strips"` // by 32 neighbours together
 
+	Requests   float64 `json:"requests"` // of lines of 128 bytes
 	Moved      float64 `json:"moved_bytes"`
 	Least      float64 `json:"least_bytes"`
 	Turns      float64 `json:"bank_turns"`
@@ -253,7 +254,7 @@ func (r *Report) describe(counts *sim.Counts, source *shader.Source) {
 		to := line(a.Span.Line)
 		to.Accesses = append(to.Accesses, Access{
 			Column: a.Span.Column, Text: a.Text, Kind: a.Kind.String(), Variable: v.Object.Name, Shared: v.Shared, Times: a.Times, Strips: a.Strips,
-			Moved: sim.SectorBytes * a.Sectors, Least: sim.SectorBytes * a.LeastSectors, Turns: a.Turns, LeastTurns: a.LeastTurns, Repeated: a.Repeated,
+			Requests: a.Lines, Moved: sim.SectorBytes * a.Sectors, Least: sim.SectorBytes * a.LeastSectors, Turns: a.Turns, LeastTurns: a.LeastTurns, Repeated: a.Repeated,
 		})
 	}
 	for _, l := range at {
