@@ -8,6 +8,7 @@ package cost
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -118,8 +119,48 @@ const DefaultSteps = 20_000_000
 // are too small for it, the small case has to do. If the shader can't run, Exercise returns the error of
 // the simulator's engine, a *shader.CompileError or *shader.BindError.
 func Exercise(ctx context.Context, exercise *course.Exercise, source *shader.Source, o Options) (*Report, error) {
+	c, err := fitting(exercise, source)
+	if err != nil {
+		return nil, err
+	}
+	return in(ctx, exercise, c, source, o)
+}
+
+// beside counts a shader and the reference of its exercise on the same case.
+func beside(ctx context.Context, exercise *course.Exercise, source *shader.Source) (yours, reference *Report, err error) {
+	usual, err := exercise.Reference()
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := fitting(exercise, source)
+	if err != nil {
+		return nil, nil, err
+	}
+	if yours, err = in(ctx, exercise, c, source, Options{}); err != nil {
+		return nil, nil, err
+	}
+	if reference, err = in(ctx, exercise, c, usual, Options{}); err != nil {
+		return nil, nil, fmt.Errorf("the reference: %w", err)
+	}
+	return yours, reference, nil
+}
+
+// fitting draws the large case, or the small one if a shader can't run the large one.
+func fitting(exercise *course.Exercise, source *shader.Source) (course.Case, error) {
+	large, there := exercise.DrawLarge(seed)
+	if !there {
+		return exercise.DrawSmall(seed), nil
+	}
+	d, err := exercise.Dispatched(large, source)
+	if err != nil || slices.Max(d.Workgroups[:]) <= simulator.Adapter().Limits.WorkgroupsPerDimension {
+		return large, err
+	}
+	return exercise.DrawSmall(seed), nil
+}
+
+func in(ctx context.Context, exercise *course.Exercise, c course.Case, source *shader.Source, o Options) (*Report, error) {
 	source = source.At(exercise.Entry)
-	c, d, err := dispatched(exercise, source)
+	d, err := exercise.Dispatched(c, source)
 	if err != nil {
 		return nil, err
 	}
@@ -129,19 +170,6 @@ func Exercise(ctx context.Context, exercise *course.Exercise, source *shader.Sou
 	}
 	r.Exercise, r.Case = exercise.ID, c.Name+exercise.FirstPass()
 	return r, nil
-}
-
-func dispatched(exercise *course.Exercise, source *shader.Source) (c course.Case, d shader.Dispatch, err error) {
-	c, there := exercise.DrawLarge(seed)
-	if there {
-		d, err = exercise.Dispatched(c, source)
-		if err != nil || slices.Max(d.Workgroups[:]) <= simulator.Adapter().Limits.WorkgroupsPerDimension {
-			return c, d, err
-		}
-	}
-	c = exercise.DrawSmall(seed)
-	d, err = exercise.Dispatched(c, source)
-	return c, d, err
 }
 
 // seed draws the input values. A right shader's costs hardly depend on them.

@@ -23,24 +23,18 @@ type Comparison struct {
 	ReferenceBound Bound    `json:"reference_bound"`
 	Least          float64  `json:"least_seconds"` // if each byte moved once, and nobody idled
 	Summary        []string `json:"summary"`
+	Marks          Marks    `json:"marks,omitempty"`
 }
 
 // Compare counts a shader and the reference of its exercise. Its errors are those of Exercise.
 func Compare(ctx context.Context, exercise *course.Exercise, source *shader.Source, on Device) (*Comparison, error) {
-	yours, err := Exercise(ctx, exercise, source, Options{})
+	yours, reference, err := beside(ctx, exercise, source)
 	if err != nil {
 		return nil, err
-	}
-	reference, err := exercise.Reference()
-	if err != nil {
-		return nil, err
-	}
-	usual, err := Exercise(ctx, exercise, reference, Options{})
-	if err != nil {
-		return nil, fmt.Errorf("the reference: %w", err)
 	}
 	return &Comparison{
-		Device: on, Yours: yours, Reference: usual, Bound: yours.On(on), ReferenceBound: usual.On(on), Least: usual.Least(on), Summary: yours.Summary(on),
+		Device: on, Yours: yours, Reference: reference, Bound: yours.On(on), ReferenceBound: reference.On(on), Least: reference.Least(on),
+		Summary: yours.Summary(on), Marks: marks(exercise.Goals, yours, reference),
 	}, nil
 }
 
@@ -175,6 +169,9 @@ func (c *Comparison) Text() string {
 	plaintext.Columns(&b, append([][]string{{"", "YOURS", "REFERENCE"}}, c.rows()...), 0)
 	b.WriteString("\n")
 	plaintext.Columns(&b, r.lineRows(), 0)
+	if len(c.Marks) > 0 {
+		b.WriteString("\n" + c.Marks.Text() + "\n")
+	}
 	fmt.Fprintf(&b, "\nIt counted %s and took the others to be alike.\n%s\n", plaintext.Count(r.Counted, "workgroup"), Footnote)
 	return b.String()
 }
