@@ -2,7 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -16,7 +18,8 @@ import (
 func newBenchCommand() *cobra.Command {
 	var out string
 	var rounds, epochs int
-	var onGPU bool
+	var onGPU, onCost, asJSON bool
+	var size int
 	command := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure how long a learner waits",
@@ -28,14 +31,23 @@ Python in WGSLAB_BENCH_PYTHON.
 
 With --gpu it measures instead how well the course uses the adapter, and prints JSON:
 matrix products, the forward pass and a whole training. tools/pytorch/bench.py measures
-the same in PyTorch.`,
-		Example: "  wgslab bench\n  wgslab bench --rounds 15 --out bench.json\n  wgslab bench --gpu --epochs 0",
+the same in PyTorch.
+
+With --gpu --cost it compares what wgslab cost says with the adapter: for all right
+shaders of some exercises, and for the ladder, the counted bound beside the measured
+time. It prints a table, or with --json everything that was counted.`,
+		Example: "  wgslab bench\n  wgslab bench --rounds 15 --out bench.json\n  wgslab bench --gpu --epochs 0\n  wgslab bench --gpu --cost --json > cost.json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if rounds < 1 {
 				return fmt.Errorf("--rounds is %d; it must be at least 1", rounds)
 			}
-			if onGPU {
+			switch {
+			case onCost && !onGPU:
+				return &codedError{exitAsked, errors.New("--cost compares with the adapter: add --gpu")}
+			case onCost:
+				return benchCost(cmd, size, asJSON)
+			case onGPU:
 				return benchGPU(cmd, epochs)
 			}
 			root, err := repository.Root(".")
@@ -62,7 +74,34 @@ the same in PyTorch.`,
 	command.Flags().IntVar(&rounds, "rounds", 9, "number of measurements of each thing")
 	command.Flags().BoolVar(&onGPU, "gpu", false, "measure how well the course uses the adapter, as JSON")
 	command.Flags().IntVar(&epochs, "epochs", mlp.DefaultTraining().Epochs, "with --gpu: number of training epochs; 0 skips the training")
+	command.Flags().BoolVar(&onCost, "cost", false, "with --gpu: compare counted bounds with measured times")
+	command.Flags().IntVar(&size, "n", 0, "with --cost: the ladder multiplies n × n matrices (default: a size that suits the adapter)")
+	command.Flags().BoolVar(&asJSON, "json", false, "with --cost: print JSON")
 	return command
+}
+
+// benchCost prints the comparison, even if the device was lost on the way.
+func benchCost(cmd *cobra.Command, n int, asJSON bool) error {
+	progress, finish := benchProgress(cmd)
+	report, err := bench.RunCost(cmd.Context(), bench.CostOptions{N: n, Progress: progress})
+	finish()
+	if report != nil {
+		write := report.Table
+		if asJSON {
+			write = func(w io.Writer) error {
+				encoder := json.NewEncoder(w)
+				encoder.SetIndent("", "  ")
+				return encoder.Encode(report)
+			}
+		}
+		if err := write(cmd.OutOrStdout()); err != nil {
+			return err
+		}
+	}
+	if err != nil {
+		return &codedError{exitNotRight, err}
+	}
+	return nil
 }
 
 func benchGPU(cmd *cobra.Command, epochs int) error {

@@ -102,6 +102,7 @@ func newRootCommand() *cobra.Command {
 		newSimulateCommand(),
 		newSiteCommand(),
 		newTraceCommand(),
+		newCostCommand(),
 		newTrainCommand(),
 		newTutorCommand(),
 		newVersionCommand(),

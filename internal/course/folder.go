@@ -44,6 +44,7 @@ type description struct {
 	Extent   []any         `toml:"extent"` // what the dispatch covers in x and y
 	Passes   []passRule    `toml:"passes"` // in place of dispatch and extent
 	Bindings []describedAs `toml:"bindings"`
+	Goals    []Goal        `toml:"cost"`
 
 	CaseName string     `toml:"case_name"`
 	Cases    []caseRule `toml:"cases"`
@@ -205,7 +206,7 @@ func instead(goType, key string) string {
 		return "a number without quotes"
 	case "bool":
 		return "true or false"
-	case "[]course.caseRule", "[]course.describedAs", "[]course.passRule":
+	case "[]course.caseRule", "[]course.describedAs", "[]course.passRule", "[]course.Goal":
 		return fmt.Sprintf("[[%s]] above the keys of each", key)
 	case "[]float64":
 		return "a list of numbers, such as [0, 100]"
@@ -266,7 +267,7 @@ func (d *description) describe(e *Exercise) error {
 	if (d.Work.Most == nil) != (d.Work.Diagnosis == "") {
 		return errors.New(`work needs two keys, such as {most = "max(64, n / 8)", diagnosis = "every-element"}`)
 	}
-	if err := d.describePasses(e); err != nil {
+	if err := errors.Join(d.describePasses(e), d.describeGoals(e)); err != nil {
 		return err
 	}
 	return d.describeCases(e)

@@ -75,6 +75,8 @@ type Exercise struct {
 	// misconceptions apply here as well.
 	WrongAsIn string
 
+	Goals []Goal // counts to keep low, for those who have a right shader
+
 	Bug   *Bug   // of kind FindBug: the mistake to look for; nil in others
 	Break *Break // of kind BreakIt: what to break; nil in others
 

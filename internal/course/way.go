@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 // A Way is a right shader to show to those who have written their own.
@@ -18,21 +20,35 @@ type Way struct {
 func (e *Exercise) Ways() ([]Way, error) { return e.ways() }
 
 func (e *Exercise) readWays() ([]Way, error) {
+	right, err := e.Right()
+	if err != nil {
+		return nil, err
+	}
+	var ways []Way
+	for _, source := range right {
+		if says := readHeader(source.Text)["way"]; says != "" {
+			ways = append(ways, Way{Says: says, Text: withoutFirstComment(source.Text)})
+		}
+	}
+	return ways, nil
+}
+
+// Right returns the right shaders in other styles than the reference, in the order of their files. Each
+// has the name of its file without the folder and .wgsl.
+func (e *Exercise) Right() ([]*shader.Source, error) {
 	names, err := fs.Glob(e.files, path.Join(e.ID, "right", "*.wgsl"))
 	if err != nil {
 		return nil, fmt.Errorf("listing the right shaders of %s: %w", e.ID, err)
 	}
-	var ways []Way
+	var right []*shader.Source
 	for _, name := range names[:min(len(names), mostWrong)] {
 		text, err := fs.ReadFile(e.files, name)
 		if err != nil {
 			return nil, fmt.Errorf("reading a right shader: %w", err)
 		}
-		if says := readHeader(string(text))["way"]; says != "" {
-			ways = append(ways, Way{Says: says, Text: withoutFirstComment(string(text))})
-		}
+		right = append(right, shader.Read(strings.TrimSuffix(path.Base(name), ".wgsl"), string(text)))
 	}
-	return ways, nil
+	return right, nil
 }
 
 // withoutFirstComment returns the code of a shader from its first line that is no comment.

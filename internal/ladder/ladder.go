@@ -231,7 +231,7 @@ func (ar *arena) run(e Entry, r *Result) error {
 
 func (ar *arena) time(e Entry, r *Result) error {
 	err := ar.with(e, func(pass gpu.Pass) (err error) {
-		r.Seconds, err = fastest(ar.device, pass)
+		r.Seconds, err = Fastest(ar.device, pass)
 		return err
 	})
 	if err == nil {
@@ -259,10 +259,10 @@ func (ar *arena) with(e Entry, do func(gpu.Pass) error) error {
 // operations returns the number of multiplications and additions in a product of m × k and k × n.
 func operations(m, n, k int) float64 { return 2 * float64(m) * float64(n) * float64(k) }
 
-// fastest returns the time in seconds of a pass's fastest run, since other load can only slow a
+// Fastest returns the time in seconds of a pass's fastest run, since other load can only slow a
 // run down. It keeps running for patience, with a minimum number of runs. If the device has a
 // clock, each submission holds several runs in a row, as in real use: an idle GPU slows down.
-func fastest(device *gpu.Device, pass gpu.Pass) (float64, error) {
+func Fastest(device *gpu.Device, pass gpu.Pass) (float64, error) {
 	const least, most, patience = 3, 40, 200 * time.Millisecond
 	together := 1
 	var times []time.Duration

@@ -89,5 +89,5 @@ func timeRoof(device *gpu.Device, name string, invocations int, buffers ...*gpu.
 		return 0, err
 	}
 	defer pass.Free()
-	return fastest(device, pass)
+	return Fastest(device, pass)
 }

@@ -79,13 +79,59 @@ type Meeting struct {
 // nothing.
 type tracer struct {
 	*Trace
-	code   []instr // the watched code, with a stop instead of each access
+	memoryMap
+	stops
+	left  int
+	sites []uint32   // for each instruction, 1 + its site
+	turns [][]uint32 // for each site and invocation of the workgroup
+	phase uint32
+}
+
+// stops are code in which the machine stops before some instructions.
+type stops struct {
+	code   []instr
 	single []instr // nothing but stops
-	left   int
-	sites  []uint32   // for each instruction, 1 + its site
-	shared []uint32   // first words of the workgroup variables, which follow the bindings in Variables
-	turns  [][]uint32 // for each site and invocation of the workgroup
-	phase  uint32
+}
+
+// stopping returns code that stops before the instructions that at chooses.
+func stopping(code []instr, at func(pc int) bool) stops {
+	s := stops{slices.Clone(code), slices.Repeat([]instr{{op: opStatement}}, len(code)+1)}
+	for pc := range code {
+		if at(pc) {
+			s.code[pc].op = opStatement
+		}
+	}
+	return s
+}
+
+// execute executes an instruction before which the machine has stopped.
+func (s *stops) execute(m *machine, inv *invocation, pc uint32, in instr) {
+	s.single[pc], m.code = in, s.single
+	inv.pc = pc
+	m.exec(inv)
+	s.single[pc].op, m.code = opStatement, s.code
+	inv.pc--     // it is after the next stop
+	m.steps -= 2 // the stops before and after it
+}
+
+// A memoryMap knows which variable has its place where in memory.
+type memoryMap struct {
+	variables []TracedVariable // those of the bindings, then those of workgroup memory
+	shared    []uint32         // first words of those of workgroup memory
+}
+
+func (d *dispatch) memoryMap() (m memoryMap) {
+	layout := &compiler{Program: d.Program}
+	for i, b := range d.Bindings {
+		m.variables = append(m.variables, layout.traced(b.Object, d.host.regions[i].size))
+	}
+	for _, v := range d.variables {
+		if v.where == inShared {
+			m.variables = append(m.variables, layout.traced(v.object, uint32(d.Pipeline.SizeOf(v.object.Store()))))
+			m.shared = append(m.shared, v.base)
+		}
+	}
+	return m
 }
 
 // newTracer starts a trace and clears any earlier content.
@@ -94,25 +140,9 @@ func (d *dispatch) newTracer(t *Trace) *tracer {
 	if t.Limit == 0 {
 		t.Limit = DefaultTrace
 	}
-	r := &tracer{
-		Trace: t, left: t.Limit, sites: make([]uint32, len(d.code)),
-		code: slices.Clone(d.watchedCode), single: slices.Repeat([]instr{{op: opStatement}}, len(d.code)+1),
-	}
-	for i, in := range r.code {
-		if in.op.info().shared() {
-			r.code[i].op = opStatement
-		}
-	}
-	layout := &compiler{Program: d.Program}
-	for i, b := range d.Bindings {
-		t.Variables = append(t.Variables, layout.traced(b.Object, d.host.regions[i].size))
-	}
-	for _, v := range d.variables {
-		if v.where == inShared {
-			t.Variables = append(t.Variables, layout.traced(v.object, uint32(d.Pipeline.SizeOf(v.object.Store()))))
-			r.shared = append(r.shared, v.base)
-		}
-	}
+	r := &tracer{Trace: t, memoryMap: d.memoryMap(), left: t.Limit, sites: make([]uint32, len(d.code))}
+	r.stops = stopping(d.watchedCode, func(pc int) bool { return d.code[pc].op.info().shared() })
+	t.Variables = r.variables
 	return r
 }
 
@@ -153,67 +183,62 @@ func (t *tracer) stopped(m *machine, inv *invocation) {
 	if in.op == opStatement {
 		return
 	}
-	t.access(m, inv, pc)
-	t.single[pc], m.code = in, t.single
-	inv.pc = pc
-	m.exec(inv)
-	t.single[pc].op, m.code = opStatement, t.code
-	inv.pc = pc + 1
-	m.steps -= 2 // the stops before and after it
+	if a, ok := t.touched(m, inv, &in); ok {
+		t.keep(m, inv, pc, a)
+	}
+	t.execute(m, inv, pc, in)
 }
 
-// access notes the memory that the instruction is about to touch.
-func (t *tracer) access(m *machine, inv *invocation, pc uint32) {
-	in := &m.watchedCode[pc]
+// touched returns the memory that an instruction is about to touch: the variable, and the bytes in
+// it. It returns false if the access is out of bounds.
+func (v *memoryMap) touched(m *machine, inv *invocation, in *instr) (Access, bool) {
 	address, n := inv.slots[in.b]+in.c, uint32(in.n)
 	switch in.op {
-	case opLoadWorkgroupWatched, opStoreWorkgroupWatched:
-		t.touchShared(m, inv, pc, address, n)
-	case opLoadBufferWatched, opStoreBufferWatched:
-		t.touchBuffer(m, inv, pc, address, 4*n)
-	case opLoadHalfWatched, opStoreHalfWatched:
-		t.touchBuffer(m, inv, pc, address, 2)
-	case opLoadElementWatched, opStoreElementWatched:
-		run := &m.runs[in.c]
-		if i := inv.slots[in.b]; i < run.length {
-			binding := m.arrays[in.c].binding
-			t.keep(m, inv, pc, Access{Variable: uint32(binding), Offset: run.base + 4*i - m.regions[binding].base, Bytes: 4})
-		}
+	case opLoadWorkgroup, opStoreWorkgroup, opLoadWorkgroupWatched, opStoreWorkgroupWatched:
+		return v.inShared(m, address, n)
+	case opLoadBuffer, opStoreBuffer, opLoadBufferWatched, opStoreBufferWatched:
+		return v.inBuffer(m, address, 4*n)
+	case opLoadHalf, opStoreHalf, opLoadHalfWatched, opStoreHalfWatched:
+		return v.inBuffer(m, address, 2)
+	case opLoadElement, opStoreElement, opLoadElementWatched, opStoreElementWatched:
+		run, i := &m.runs[in.c], inv.slots[in.b]
+		binding := m.arrays[in.c].binding
+		return Access{Variable: uint32(binding), Offset: run.base + 4*i - m.regions[binding].base, Bytes: 4}, i < run.length
 	case opAtomic:
 		if in.n&atomicInBuffer != 0 {
-			t.touchBuffer(m, inv, pc, inv.slots[in.b], 4)
-		} else {
-			t.touchShared(m, inv, pc, inv.slots[in.b], 1)
+			return v.inBuffer(m, inv.slots[in.b], 4)
 		}
+		return v.inShared(m, inv.slots[in.b], 1)
 	}
+	return Access{}, false
 }
 
-// touchBuffer finds the variable at an address, or the first if several share a buffer.
-func (t *tracer) touchBuffer(m *machine, inv *invocation, pc, address, bytes uint32) {
+// inBuffer finds the variable at an address, or the first if several share a buffer.
+func (v *memoryMap) inBuffer(m *machine, address, bytes uint32) (Access, bool) {
 	for i, r := range m.regions {
 		if r.base <= address && address-r.base < r.size {
-			t.keep(m, inv, pc, Access{Variable: uint32(i), Offset: address - r.base, Bytes: bytes})
-			return
+			return Access{Variable: uint32(i), Offset: address - r.base, Bytes: bytes}, true
 		}
 	}
+	return Access{}, false
 }
 
-// touchShared finds the variable at a word of workgroup memory, where values have no padding.
-func (t *tracer) touchShared(m *machine, inv *invocation, pc, word, n uint32) {
-	for i := len(t.shared) - 1; i >= 0; i-- {
-		if word < t.shared[i] || word >= uint32(len(m.shared)) {
+// inShared finds the variable at a word of workgroup memory, where values have no padding.
+func (v *memoryMap) inShared(m *machine, word, n uint32) (Access, bool) {
+	for i := len(v.shared) - 1; i >= 0; i-- {
+		if word < v.shared[i] || word >= uint32(len(m.shared)) {
 			continue
 		}
 		number := len(m.regions) + i
-		v := &t.Variables[number]
-		at := word - t.shared[i]
-		a := Access{Variable: uint32(number), Offset: at/v.words*v.ElementBytes + at%v.words*4, Bytes: 4 * n}
-		if n%v.words == 0 {
-			a.Bytes = n / v.words * v.ElementBytes
+		variable := &v.variables[number]
+		at := word - v.shared[i]
+		a := Access{Variable: uint32(number), Offset: at/variable.words*variable.ElementBytes + at%variable.words*4, Bytes: 4 * n}
+		if n%variable.words == 0 {
+			a.Bytes = n / variable.words * variable.ElementBytes
 		}
-		t.keep(m, inv, pc, a)
-		return
+		return a, true
 	}
+	return Access{}, false
 }
 
 func (t *tracer) keep(m *machine, inv *invocation, pc uint32, a Access) {

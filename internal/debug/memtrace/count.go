@@ -200,26 +200,13 @@ func (s Strip) Cells() []int {
 	return slices.Compact(words)
 }
 
-// rate computes the strip's cost.
+// rate computes the strip's cost. A line has as many words as there are banks.
 func (s *Strip) rate(space Space) {
 	words := s.Cells()
-	per := map[int]int{}
-	for _, w := range words {
-		if space == Workgroup {
-			per[w%Banks]++
-		} else {
-			per[w*BankBytes/LineBytes]++
-		}
-	}
-	s.Cost = len(per)
+	s.Cost, s.Fewest = sim.Blocks(words, LineBytes), sim.LeastBlocks(words, LineBytes)
 	if space == Workgroup {
-		s.Cost = 0
-		for _, n := range per {
-			s.Cost = max(s.Cost, n)
-		}
+		s.Cost = sim.Turns(words)
 	}
-	const together = LineBytes / BankBytes // as many as there are banks
-	s.Fewest = (len(words) + together - 1) / together
 }
 
 // A stripKey identifies the accesses of one strip.

@@ -21,10 +21,10 @@ import (
 
 // The sizes of the GPU that the counts assume.
 const (
-	Neighbours = 32  // invocations that run side by side
-	LineBytes  = 128 // bytes of memory that arrive together
-	Banks      = 32  // banks of workgroup memory
-	BankBytes  = 4   // bytes of a bank's word
+	Neighbours = sim.Neighbours // invocations that run side by side
+	LineBytes  = sim.LineBytes  // bytes of memory that arrive together
+	Banks      = sim.Banks      // banks of workgroup memory
+	BankBytes  = sim.WordBytes  // bytes of a bank's word
 )
 
 // seed draws the input values. A correct shader's accesses do not depend on them.

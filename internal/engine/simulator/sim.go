@@ -155,6 +155,28 @@ func Steps(ctx context.Context, source *shader.Source, d shader.Dispatch, most u
 	return result.Steps * groups, !result.Finished, nil
 }
 
+// Count prepares to count what workgroups of a dispatch cost; each may take so many steps. The buffers
+// keep their contents.
+func Count(ctx context.Context, source *shader.Source, d shader.Dispatch, steps uint64) (*sim.Counter, error) {
+	compiled, err := New(Options{}).Compile(ctx, source)
+	if err != nil {
+		return nil, err
+	}
+	p := compiled.(*program)
+	if err := p.check(d); err != nil {
+		return nil, err
+	}
+	memory := make([][]byte, len(d.Buffers))
+	for i, b := range d.Buffers {
+		memory[i] = b.Bytes
+	}
+	counter, err := p.instructions.Counter(d.Workgroups, bindings(memory), steps)
+	if err != nil {
+		return nil, fmt.Errorf("counting what %s costs: %w", source.Name, err)
+	}
+	return counter, nil
+}
+
 // Explain implements shader.Explainer.
 func (p *program) Explain(ctx context.Context, d shader.Dispatch, element int) (*shader.Origin, error) {
 	buffers, _, err := p.bind(d)
@@ -166,13 +188,20 @@ func (p *program) Explain(ctx context.Context, d shader.Dispatch, element int) (
 
 // bind checks the bound buffers and copies them for the shader to write to.
 func (p *program) bind(d shader.Dispatch) ([]sim.Buffer, []shader.Buffer, error) {
-	bound := make([]shader.Bound, len(d.Buffers))
 	copies := make([]shader.Buffer, len(d.Buffers))
 	memory := make([][]byte, len(d.Buffers))
 	for i, b := range d.Buffers {
-		bound[i] = shader.Bound{Element: b.Element, Bytes: uint64(len(b.Bytes)), ID: i}
 		copies[i] = b.Clone()
 		memory[i] = copies[i].Bytes
 	}
-	return bindings(memory), copies, p.source.CheckDispatch(p.engine.Adapter(), d.Workgroups, bound)
+	return bindings(memory), copies, p.check(d)
+}
+
+// check checks the bound buffers.
+func (p *program) check(d shader.Dispatch) error {
+	bound := make([]shader.Bound, len(d.Buffers))
+	for i, b := range d.Buffers {
+		bound[i] = shader.Bound{Element: b.Element, Bytes: uint64(len(b.Bytes)), ID: i}
+	}
+	return p.source.CheckDispatch(p.engine.Adapter(), d.Workgroups, bound)
 }

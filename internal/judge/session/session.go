@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 
+	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
@@ -27,6 +28,7 @@ type Session struct {
 
 	large    largeCase
 	compared map[comparedWith]*comparison
+	marked   map[comparedWith]cost.Marks
 }
 
 // largeCase is the case that a session times an exercise's shaders on. The values do not
@@ -142,6 +144,7 @@ func (s *Session) Check(ctx context.Context, exercise *course.Exercise, source *
 			device = device.WithContext(ctx)
 		}
 		s.showComparison(ctx, device, exercise, source, v.Seed)
+		s.showMarks(ctx, exercise, source)
 		if ways, err := waysBeside(exercise, source); err == nil && len(ways) > 0 {
 			s.Display(ways)
 		}

@@ -74,7 +74,7 @@ func TestCheck(t *testing.T) {
 		require.Equal(t, v, checked.Verdict)
 		require.Equal(t, v.Text(), checked.Displays[0]["text/plain"])
 		require.Equal(t, string(v.HTML()), checked.Displays[0]["text/html"])
-		require.Equal(t, passed, len(checked.Displays) == 3, "a right shader is compared with the reference, and other ways are shown")
+		require.Equal(t, passed, len(checked.Displays) == 4, "a right shader is compared with the reference, has marks for what it costs, and other ways are shown")
 		require.Equal(t, passed, len(v.Reasons) == 0)
 		saved, err := os.ReadFile(workdir.ShaderPath(exercise.ID))
 		require.NoError(t, err)

@@ -1,0 +1,286 @@
+package cost
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/plaintext"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim"
+)
+
+// A Comparison is what a shader costs on a device, beside the reference and the least.
+type Comparison struct {
+	Device    Device  `json:"device"`
+	Yours     *Report `json:"yours"`
+	Reference *Report `json:"reference"`
+
+	Bound          Bound    `json:"bound"`
+	ReferenceBound Bound    `json:"reference_bound"`
+	Least          float64  `json:"least_seconds"` // if each byte moved once, and nobody idled
+	Summary        []string `json:"summary"`
+	Marks          Marks    `json:"marks,omitempty"`
+}
+
+// Compare counts a shader and the reference of its exercise. Its errors are those of Exercise.
+func Compare(ctx context.Context, exercise *course.Exercise, source *shader.Source, on Device) (*Comparison, error) {
+	yours, reference, err := beside(ctx, exercise, source)
+	if err != nil {
+		return nil, err
+	}
+	return &Comparison{
+		Device: on, Yours: yours, Reference: reference, Bound: yours.On(on), ReferenceBound: reference.On(on), Least: reference.Least(on),
+		Summary: yours.Summary(on), Marks: marks(exercise.Goals, yours, reference),
+	}, nil
+}
+
+// Summary says how long the shader takes at least, which limit decides, and why, one sentence each.
+func (r *Report) Summary(on Device) []string {
+	b := r.On(on)
+	limit := b.Limits[0].Name
+	said := []string{fmt.Sprintf("Limited by %s: at least %s on %s.", limit, Duration(b.Seconds), on.Title)}
+	if b.Limits[0].Seconds < dispatching {
+		said[0] = fmt.Sprintf("At least %s on %s, most of it to begin: this case is too small to tell.", Duration(b.Seconds), on.Title)
+	}
+	said = append(said, map[string]func() []string{
+		Memory: r.whyMemory, Cache: r.whyCache, Requests: r.whyRequests, Workgroup: r.whyTurns, Arithmetic: r.whyArithmetic,
+		Latency: func() []string { return r.whyLatency(on) }, Atomics: r.whyAtomics,
+	}[limit]()...)
+	if !r.Finished {
+		said = append(said, "A workgroup took too many steps to count them all, so the true costs are higher.")
+	}
+	return said
+}
+
+func (r *Report) whyMemory() []string {
+	return []string{fmt.Sprintf("Each byte has to come from memory or go to it once: %s.", bytesText(r.Total.Once))}
+}
+
+// whyCache names the buffer that the workgroups fetch most often.
+func (r *Report) whyCache() []string {
+	said := fmt.Sprintf("The workgroups fetch %s from the cache that they share, but %s would do", bytesText(r.Total.Touched), bytesText(r.Total.Once))
+	v := slices.MaxFunc(r.Variables, func(a, b Variable) int { return cmp.Compare(a.Read+a.Written, b.Read+b.Written) })
+	if again := (v.Read + v.Written) / max(v.Bytes, 1); again >= twice {
+		return []string{said + fmt.Sprintf(": they fetch `%s` %s times.", v.Name, short(again))}
+	}
+	return []string{said + "."}
+}
+
+// twice is how many times the least is worth a word.
+const twice = 1.5
+
+// scattered is how many lines 32 neighbours touch if they aren't near each other.
+const scattered = 4
+
+// whyRequests names the access that touches most lines.
+func (r *Report) whyRequests() []string {
+	line, a := r.most(func(a Access) float64 { return a.Requests })
+	if a != nil && a.Requests >= scattered*a.Strips && a.Moved >= twice*a.Least {
+		return []string{fmt.Sprintf("On line %d, 32 neighbours together move %s for `%s`, but %s would do if they touched bytes side by side.",
+			line, bytesText(a.Moved/a.Strips), a.Text, bytesText(a.Least/a.Strips))}
+	}
+	return r.whyOften()
+}
+
+// whyOften names the buffer whose elements are read most often.
+func (r *Report) whyOften() []string {
+	often := slices.MaxFunc(r.Variables, func(a, b Variable) int { return cmp.Compare(a.Times, b.Times) })
+	if often.Times < twice {
+		return nil
+	}
+	return []string{fmt.Sprintf("Each element of `%s` is read %s times, and each read takes the unit that loads.", often.Name, short(often.Times))}
+}
+
+func (r *Report) whyTurns() []string {
+	line, a := r.most(func(a Access) float64 { return a.Turns })
+	if a == nil {
+		return nil
+	}
+	if a.Turns >= twice*a.LeastTurns {
+		return []string{fmt.Sprintf("On line %d, 32 neighbours wait %s turns for banks of workgroup memory at `%s`, but %s would do.",
+			line, short(a.Turns/a.Strips), a.Text, short(a.LeastTurns/a.Strips))}
+	}
+	products := r.Total.Done[sim.MultiplyAdd.String()]
+	if products == 0 {
+		return []string{fmt.Sprintf("Most of these reads and writes are on line %d.", line)}
+	}
+	return []string{fmt.Sprintf("Each multiply-add waits for %s accesses of memory: more results for each number read would help.",
+		short(sim.Neighbours*r.Total.Accesses/products))}
+}
+
+func (r *Report) whyArithmetic() []string {
+	done, idle := 0.0, 0.0
+	for class, each := range operationCost {
+		done, idle = done+each*r.Total.Done[class], idle+each*r.Total.Idle[class]
+	}
+	if idle >= done/2 {
+		return []string{fmt.Sprintf("Invocations idle in %.0f %% of it, while their neighbours compute.", 100*idle/(done+idle))}
+	}
+	return []string{fmt.Sprintf("It does %s multiply-adds and %s functions or divisions.", short(r.Total.Done[sim.MultiplyAdd.String()]),
+		short(r.Total.Done[sim.Function.String()]+r.Total.Done[sim.Division.String()]))}
+}
+
+func (r *Report) whyLatency(on Device) []string {
+	said := []string{fmt.Sprintf("One operation waits for the one before: a workgroup takes about %s cycles, even alone.", short(r.Total.Cycles))}
+	switch groups, room := r.Groups(), on.Cores*r.Resident(on); {
+	case r.Total.Heaviest >= 2:
+		said = append(said, fmt.Sprintf("One workgroup does %s times the mean of all: the others end early.", short(r.Total.Heaviest)))
+	case groups < on.Cores:
+		said = append(said, fmt.Sprintf("%s can't fill %d multiprocessors.", plaintext.Count(groups, "workgroup"), on.Cores))
+	case r.Total.BarrierIdle >= 0.5:
+		said = append(said, fmt.Sprintf("Of the time before barriers, an invocation waits %.0f %%.", 100*r.Total.BarrierIdle))
+	case groups > room:
+		said = append(said, fmt.Sprintf("%d workgroups have room at once, so %d run in several waves.", room, groups))
+	}
+	return said
+}
+
+func (r *Report) whyAtomics() []string {
+	return []string{fmt.Sprintf("%s atomics change the same word of a buffer, one after the other.", short(r.Total.HotAtomic))}
+}
+
+// most returns the access with the largest count, and its line.
+func (r *Report) most(of func(Access) float64) (line int, most *Access) {
+	for i := range r.Lines {
+		for j := range r.Lines[i].Accesses {
+			if a := &r.Lines[i].Accesses[j]; of(*a) > 0 && (most == nil || of(*a) > of(*most)) {
+				line, most = r.Lines[i].Line, a
+			}
+		}
+	}
+	return line, most
+}
+
+// Footnote says what the counts assume and what they leave out.
+const Footnote = "The counts assume 32 neighbours, sectors of 32 bytes, lines of 128 and 32 banks, as in NVIDIA's GPUs. " +
+	"They leave out integer arithmetic, which compilers move out of loops, what caches keep from other workgroups, and the compiler's own ideas. " +
+	"A GPU may take longer than the bound, and another GPU may rank shaders differently."
+
+// Text formats the comparison for a terminal.
+func (c *Comparison) Text() string {
+	var b strings.Builder
+	r := c.Yours
+	fmt.Fprintf(&b, "%s, %s: %s of %s\n", r.Exercise, r.Case, plaintext.Count(r.Groups(), "workgroup"), sizeText(r.Size))
+	b.WriteString(strings.Join(c.Summary, "\n") + "\n\n")
+	plaintext.Columns(&b, append([][]string{{"", "YOURS", "REFERENCE"}}, c.rows()...), 0)
+	b.WriteString("\n")
+	plaintext.Columns(&b, r.lineRows(), 0)
+	if len(c.Marks) > 0 {
+		b.WriteString("\n" + c.Marks.Text() + "\n")
+	}
+	fmt.Fprintf(&b, "\nIt counted %s and took the others to be alike.\n%s\n", plaintext.Count(r.Counted, "workgroup"), Footnote)
+	return b.String()
+}
+
+// rows compares the totals.
+func (c *Comparison) rows() [][]string {
+	row := func(name string, text func(r *Report, b Bound) string) []string {
+		return []string{name, text(c.Yours, c.Bound), text(c.Reference, c.ReferenceBound)}
+	}
+	size := func(name string, of func(t *Total) float64) []string {
+		return row(name, func(r *Report, _ Bound) string { return bytesText(of(&r.Total)) })
+	}
+	count := func(name string, of func(t *Total) float64) []string {
+		return row(name, func(r *Report, _ Bound) string { return short(of(&r.Total)) })
+	}
+	rows := [][]string{
+		row("at least", func(_ *Report, b Bound) string { return Duration(b.Seconds) }),
+		row("limited by", func(_ *Report, b Bound) string { return b.Limits[0].Name }),
+		size("moved by 32 neighbours together", func(t *Total) float64 { return t.Moved }),
+		size("  side by side, it would be", func(t *Total) float64 { return t.Least }),
+		size("fetched by workgroups", func(t *Total) float64 { return t.Touched }),
+		size("each byte once", func(t *Total) float64 { return t.Once }),
+		count("turns of banks", func(t *Total) float64 { return t.Turns }),
+		count("  without conflicts", func(t *Total) float64 { return t.LeastTurns }),
+		count("atomics", func(t *Total) float64 { return t.Atomics }),
+	}
+	for class := sim.MultiplyAdd; class < sim.Classes; class++ {
+		rows = append(rows, count(class.String(), func(t *Total) float64 { return t.Done[class.String()] }))
+	}
+	rows = append(rows,
+		count("barriers", func(t *Total) float64 { return t.Barriers }),
+		size("workgroup memory", func(t *Total) float64 { return float64(t.WorkgroupBytes) }),
+		count("values held at once", func(t *Total) float64 { return float64(t.Live) }),
+	)
+	return slices.DeleteFunc(rows, func(row []string) bool { return (row[1] == "0" || row[1] == "0 B") && row[1] == row[2] })
+}
+
+// lineRows lists the lines that cost something.
+func (r *Report) lineRows() [][]string {
+	rows := [][]string{{"LINE", "", "MOVED", "(LEAST)", "TURNS", "(LEAST)", "OPERATIONS", "IDLE"}}
+	for _, l := range r.Lines {
+		c := l.sum()
+		if c.moved+c.turns+c.operations+l.Barriers == 0 {
+			continue
+		}
+		row := []string{fmt.Sprint(l.Line), plaintext.Cut(l.Text, 48), "", "", "", "", "", ""}
+		if c.moved > 0 {
+			row[2], row[3] = bytesText(c.moved), bytesText(c.least)
+		}
+		if c.turns > 0 {
+			row[4], row[5] = short(c.turns), short(c.leastTurns)
+		}
+		if c.operations > 0 {
+			row[6] = short(c.operations)
+		}
+		if idle := max(l.Idle, l.BarrierIdle); idle >= 0.005 {
+			row[7] = fmt.Sprintf("%.0f %%", 100*idle)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// A lineSum adds up the accesses and the operations of a line.
+type lineSum struct{ moved, least, turns, leastTurns, operations float64 }
+
+func (l *Line) sum() (c lineSum) {
+	for _, a := range l.Accesses {
+		c.moved, c.least = c.moved+a.Moved, c.least+a.Least
+		c.turns, c.leastTurns = c.turns+a.Turns, c.leastTurns+a.LeastTurns
+	}
+	for _, n := range l.Done {
+		c.operations += n
+	}
+	return c
+}
+
+func sizeText(s [3]uint32) string {
+	text := fmt.Sprint(s[0])
+	for axis := 1; axis < 3; axis++ {
+		if s[axis] > 1 || axis == 1 && s[2] > 1 {
+			text += fmt.Sprintf(" × %d", s[axis])
+		}
+	}
+	return text
+}
+
+// bytesText formats a number of bytes: 96 B, 1.18 MB.
+func bytesText(n float64) string {
+	if n < 1000 {
+		return short(n) + " B"
+	}
+	for _, unit := range []string{"kB", "MB", "GB"} {
+		if n /= 1000; n < 1000 || unit == "GB" {
+			return short(n) + " " + unit
+		}
+	}
+	return ""
+}
+
+// short formats a number with three digits: 1.5, 192, 7.08 million.
+func short(n float64) string {
+	switch {
+	case n >= 1e9:
+		return fmt.Sprintf("%.3g billion", n/1e9)
+	case n >= 1e6:
+		return fmt.Sprintf("%.3g million", n/1e6)
+	case n >= 1000:
+		return fmt.Sprintf("%d,%03d", int(n)/1000, int(n)%1000)
+	}
+	return fmt.Sprintf("%.3g", n)
+}
