@@ -128,20 +128,20 @@ var confined = []rule{
 		"the kernel's front opens no GPU and knows no exercise", []string{"internal/notebook/kernel"},
 		[]string{
 			"internal/wgsl/findings", "internal/view/mark", "internal/judge/verdict", "internal/desk/protocol", "internal/ipynb/cell", "internal/notebook/jupyter",
-			"internal/notebook/kernelspec", zmq4, "net", "os/exec", "runtime/cgo",
+			"internal/notebook/kernelspec", "internal/notebook/languageserver", godap, zmq4, "net", "os/exec", "runtime/cgo",
 		},
 	},
 	{
 		"a worker of the pool has the GPU, so that the kernel's front needs none", []string{"internal/notebook/kernel/coursecells", "internal/notebook/workerpool"},
 		[]string{
 			"internal/wgsl/...", "internal/shader", "internal/view/mark", "internal/judge/verdict", "internal/ipynb/cell", "internal/notebook/jupyter", "internal/notebook/kernel",
-			"internal/desk/protocol", "internal/notebook/kernelspec", "internal/notebook/childprocess", zmq4, "net", "os/exec", "runtime/cgo",
+			"internal/desk/protocol", "internal/notebook/kernelspec", "internal/notebook/languageserver", "internal/notebook/childprocess", godap, zmq4, "net", "os/exec", "runtime/cgo",
 		},
 	},
 	{
 		"debugging in the kernel opens no GPU", []string{"internal/notebook/kernel/debugger"},
 		with(checking, "internal/sim", "internal/engine/simulator", "internal/debug/...", "internal/desk/protocol", "internal/ipynb/cell", "internal/notebook/jupyter", "internal/notebook/kernel",
-			"internal/notebook/kernelspec", zmq4, godap, "net", "os/exec", "runtime/cgo"),
+			"internal/notebook/kernelspec", "internal/notebook/languageserver", zmq4, godap, "net", "os/exec", "runtime/cgo"),
 	},
 	{"cells are read without running them", []string{"internal/ipynb/cell"}, nil},
 	{"a worker ends by the system's means alone", []string{"internal/notebook/childprocess"}, []string{"os/exec"}},
@@ -170,7 +170,7 @@ type library struct {
 var libraries = []library{
 	{webgpu, []string{"internal/engine/gpu"}},
 	{gonbui, []string{"pkg/show"}},
-	{godap, []string{"internal/debug/dap"}},
+	{godap, []string{"internal/debug/dap", "internal/notebook/languageserver"}},
 	{tea, []string{"internal/debug/terminal"}},
 	{esbuild, []string{"internal/page"}},
 	{goldmark, []string{"internal/page"}},

@@ -88,12 +88,11 @@ func newWorkerCommand() *cobra.Command {
 }
 
 // poolConfig returns the settings for the workers of a notebook. A check takes tens of
-// milliseconds, and in the worst case a few waits of up to 10 s each. A worker holds about 200 MiB,
-// mostly the driver's.
+// milliseconds, and in the worst case a few waits of up to 10 s each.
 func poolConfig(program string) workerpool.Config {
 	return workerpool.Config{
 		Command:  []string{program, workerpool.Command},
-		Deadline: time.Minute, Idle: 10 * time.Minute, Requests: 200, Memory: 1 << 30,
+		Deadline: time.Minute, Idle: 3 * time.Minute, Requests: 200,
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/forward"
 	"github.com/wgslab/wgslab/internal/digits/training"
 	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/engine/memlimit"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/quiz"
 	"github.com/wgslab/wgslab/internal/judge/session"
@@ -29,6 +30,7 @@ import (
 func Exercise(id string) {
 	var on *engine.Opened
 	s := session.Session{Display: show.Display, Read: shader.ReadCell, Open: func(ctx context.Context) (_ *engine.Opened, err error) {
+		memlimit.BeFirstToGo()
 		on, err = engine.Open(ctx, shader.Best, gpu.KeepPrograms(2)) // yours and the reference
 		return on, err
 	}}

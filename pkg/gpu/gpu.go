@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/engine/memlimit"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
@@ -103,7 +104,12 @@ var (
 // Open opens a real GPU, else a CPU driver, else the simulator. Device.Adapter says which. Require
 // and the environment variable WGSLAB_ENGINE narrow the choice. If there is no adapter of that
 // kind, the error wraps ErrNoAdapter.
-func Open(options ...Option) (*Device, error) { return gpu.Open(options...) }
+//
+// From then on Linux ends this program before others when the machine runs out of memory.
+func Open(options ...Option) (*Device, error) {
+	memlimit.BeFirstToGo()
+	return gpu.Open(options...)
+}
 
 // WithDeadline sets how long one wait for the device may take.
 func WithDeadline(d time.Duration) Option { return gpu.WithDeadline(d) }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/engine/memlimit"
 	"github.com/wgslab/wgslab/internal/notebook/childprocess"
 	"github.com/wgslab/wgslab/internal/shader"
 	"golang.org/x/sys/unix"
@@ -32,7 +33,7 @@ const probeMode = "LP_TEST_PROBE" // a name that is passed on to the jailed proc
 
 // probe tries to break out and prints the results.
 func probe() int {
-	if err := errors.Join(confine(), limitMemory(memoryFor(shader.CPU, 1))); err != nil {
+	if err := errors.Join(confine(), limitMemory(memlimit.For(shader.CPU, 1))); err != nil {
 		fmt.Println(err)
 		return 1
 	}
@@ -85,5 +86,5 @@ memory: %d
 nice: %d <nil>
 folder: true 0 <nil>
 secret: 
-<nil>`, memoryFor(shader.CPU, 1), niceness), <-said)
+<nil>`, memlimit.For(shader.CPU, 1), niceness), <-said)
 }

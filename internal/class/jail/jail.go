@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/engine/memlimit"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/notebook/childprocess"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -57,7 +58,7 @@ func New(threads int, kind shader.Kind) (*Jail, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Jail{program: program, scratch: scratch, env: env, memory: memoryFor(kind, threads)}, nil
+	return &Jail{program: program, scratch: scratch, env: env, memory: memlimit.For(kind, threads)}, nil
 }
 
 // withPack adds the folder of the pack, since a jailed process runs in another folder.
@@ -111,7 +112,7 @@ func (j *Jail) Run(ctx context.Context, t Task) (Result, error) {
 	case a == nil && limited.Err() != nil:
 		r.Verdict = t.broken(verdict.DidNotFinish, fmt.Sprintf("The check of this shader took longer than %v and was stopped.", t.Deadline+spare))
 	case a == nil:
-		r.Verdict = t.broken(Crashed, fmt.Sprintf("The check of this shader crashed (%s): the shader crashed the compiler or the driver, or needed more than %s of memory.", ended, inWords(j.memory)))
+		r.Verdict = t.broken(Crashed, fmt.Sprintf("The check of this shader crashed (%s): the shader crashed the compiler or the driver, or needed more than %s of memory.", ended, memlimit.InWords(j.memory)))
 	case a.NoAdapter:
 		return r, fmt.Errorf("%w: %s", shader.ErrNoAdapter, a.Trouble)
 	case a.Trouble != "":

@@ -17,6 +17,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/engine/memlimit"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -95,7 +96,7 @@ func Serve() int {
 func (q question) answer() (answer, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	full := watchMemory(ctx, q.Memory)
+	full := memlimit.Watch(ctx, q.Memory)
 	type outcome struct {
 		verdict *verdict.Verdict
 		err     error
@@ -138,9 +139,9 @@ func (t Task) judge(compiling *atomic.Bool) (*verdict.Verdict, error) {
 // tooHungry returns the verdict on a shader that took too much memory to compile or to run.
 func (t Task) tooHungry(limit uint64, compiling bool) *verdict.Verdict {
 	if !compiling {
-		return t.broken(Crashed, fmt.Sprintf("The check of this shader needed more than %s of memory and was stopped.", inWords(limit)))
+		return t.broken(Crashed, fmt.Sprintf("The check of this shader needed more than %s of memory and was stopped.", memlimit.InWords(limit)))
 	}
-	d := judge.TooMuchToCompile(fmt.Sprintf("The compiler needed more than %s of memory for the shader and was stopped.", inWords(limit)))
+	d := judge.TooMuchToCompile(fmt.Sprintf("The compiler needed more than %s of memory for the shader and was stopped.", memlimit.InWords(limit)))
 	v := t.broken(d.Slug, d.Message)
 	v.Fail(*d)
 	return v

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/class/grade/gradetest/hostile"
+	"github.com/wgslab/wgslab/internal/engine/memlimit"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 )
@@ -44,5 +45,5 @@ func TestMemory(t *testing.T) {
 	require.Equal(t, verdict.StageCompile, r.Verdict.Stage)
 	require.Equal(t, "The compiler needed more than 1.0 GiB of memory for the shader and was stopped.", r.Verdict.Message)
 	require.NotEmpty(t, r.Verdict.Why)
-	require.Less(t, r.most, int64(withoutGPU))
+	require.Less(t, r.most, int64(memlimit.For(shader.CPU, 0)))
 }

@@ -43,7 +43,7 @@ func Start(ctx context.Context, spec kernelspec.Spec, dir string) (*Kernel, erro
 		fmt.Errorf("the %s kernel did not answer within %s", spec.Name, startPatience))
 	defer cancel()
 
-	process, err := Launch(spec, dir, uuid.NewString())
+	process, err := Launch(spec, dir, uuid.NewString(), nil)
 	if err != nil {
 		return nil, err
 	}

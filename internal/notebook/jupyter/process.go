@@ -67,9 +67,11 @@ const markPrefix = "WGSLAB_KERNEL_"
 // Launch starts a kernel that works in dir, with its own connection. The id names the kernel: some
 // kernels read it from their connection file's name. The caller must end the kernel with Kill.
 //
+// Unless prepare is nil, it may add files to the kernel's scratch folder, and change its environment.
+//
 // If our own process ends without Kill, the kernel and all its processes are killed nevertheless,
 // and its folder is removed.
-func Launch(spec kernelspec.Spec, dir, id string) (*Process, error) {
+func Launch(spec kernelspec.Spec, dir, id string, prepare func(scratch string, env map[string]string) error) (*Process, error) {
 	scratch, err := makeScratch()
 	if err != nil {
 		return nil, err
@@ -82,7 +84,7 @@ func Launch(spec kernelspec.Spec, dir, id string) (*Process, error) {
 		log:        &tail{},
 		exited:     make(chan struct{}),
 	}
-	if err := p.launch(spec, dir, id); err != nil {
+	if err := p.launch(spec, dir, id, prepare); err != nil {
 		os.RemoveAll(scratch)
 		return nil, err
 	}
@@ -105,7 +107,7 @@ func makeScratch() (string, error) {
 	return scratch, nil
 }
 
-func (p *Process) launch(spec kernelspec.Spec, dir, id string) error {
+func (p *Process) launch(spec kernelspec.Spec, dir, id string, prepare func(scratch string, env map[string]string) error) error {
 	file := filepath.Join(p.scratch, "kernel-"+id+".json")
 	if err := p.Connection.Write(file); err != nil {
 		return err
@@ -113,6 +115,11 @@ func (p *Process) launch(spec kernelspec.Spec, dir, id string) error {
 	env := spec.Environ()
 	env["TMPDIR"] = p.scratch
 	env["JPY_PARENT_PID"] = strconv.Itoa(os.Getpid()) // as Jupyter does; some kernels then end with us
+	if prepare != nil {
+		if err := prepare(p.scratch, env); err != nil {
+			return err
+		}
+	}
 	program, args, err := spec.Command(file, env)
 	if err != nil {
 		return err

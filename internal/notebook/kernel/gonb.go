@@ -14,6 +14,7 @@ import (
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
+	"github.com/wgslab/wgslab/internal/notebook/languageserver"
 )
 
 // gonb is the GoNB process that runs the Go cells. It starts immediately, and again after it dies.
@@ -41,6 +42,7 @@ type outlet interface {
 type instance struct {
 	process *jupyter.Process
 	sockets *jupyter.Sockets
+	help    *languageserver.Front
 	greeted chan struct{} // closed after its first answer, or after err says why there is none
 	ended   chan struct{} // closed when it has ended, and all its messages were passed on
 	err     error
@@ -89,9 +91,10 @@ func (g *gonb) start() *instance {
 	}
 	g.now = i
 	if i.err = errShutDown; !g.closed {
-		i.process, i.err = jupyter.Launch(g.spec, g.dir, g.id)
+		i.process, i.err = jupyter.Launch(g.spec, g.dir, g.id, i.listenForHelp)
 	}
 	if i.err != nil {
+		i.help.Close()
 		close(i.greeted)
 		close(i.ended)
 		return i
@@ -100,9 +103,16 @@ func (g *gonb) start() *instance {
 	return i
 }
 
+// listenForHelp makes GoNB ask this process for help with Go.
+func (i *instance) listenForHelp(scratch string, env map[string]string) (err error) {
+	i.help, err = languageserver.Listen(scratch, env)
+	return err
+}
+
 // live manages an instance from its start to its end.
 func (g *gonb) live(ctx context.Context, i *instance) {
 	defer i.cancel()
+	defer i.help.Close()
 	if i.err = g.greet(ctx, i); i.err != nil {
 		_ = i.process.Kill()
 		if i.sockets != nil {

@@ -165,7 +165,7 @@ func launchIn(t testing.TB, env map[string]string, gonb ...string) *kernelUnderT
 	var err error
 	k.process, err = jupyter.Launch(kernelspec.Spec{
 		Name: "front", Argv: append([]string{os.Args[0], "{connection_file}"}, gonb...), Env: env,
-	}, k.dir, uuid.NewString())
+	}, k.dir, uuid.NewString(), nil)
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		require.NoError(t, k.process.Kill())

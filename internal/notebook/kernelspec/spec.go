@@ -178,14 +178,16 @@ func (s Spec) Command(connectionFile string, env map[string]string) (string, []s
 	for i, arg := range s.Argv {
 		args[i] = fill.Replace(arg)
 	}
-	program, err := findProgram(args[0], env["PATH"])
+	program, err := FindProgram(args[0], env["PATH"])
 	if err != nil {
 		return "", nil, fmt.Errorf("the kernel spec %s starts %q: %w", filepath.Join(s.Dir, "kernel.json"), args[0], err)
 	}
 	return program, args[1:], nil
 }
 
-func findProgram(name, path string) (string, error) {
+// FindProgram returns the program of that name in path, a list of folders like PATH. A name with a
+// folder is searched only there.
+func FindProgram(name, path string) (string, error) {
 	candidates := []string{name}
 	if !strings.ContainsRune(name, filepath.Separator) {
 		candidates = nil

@@ -81,10 +81,11 @@ func (p *process) read(from *os.File) {
 func (p *process) ask(ctx context.Context, t Task, deadline time.Duration, show func(protocol.View)) (*done, error) {
 	late := time.NewTimer(deadline)
 	defer late.Stop()
-	taken := false
+	lost := &LostError{Deadline: deadline, untaken: true}
 	if err := p.encoder.Encode(t); err != nil {
 		p.kill()
-		return nil, p.lost(err.Error(), deadline, taken)
+		lost.Ended = err.Error()
+		return nil, p.lost(lost)
 	}
 	for {
 		select {
@@ -92,9 +93,13 @@ func (p *process) ask(ctx context.Context, t Task, deadline time.Duration, show 
 			switch {
 			case !ok:
 				p.kill()
-				return nil, p.lost(p.command.ProcessState.String(), deadline, taken)
+				lost.Ended = p.command.ProcessState.String()
+				return nil, p.lost(lost)
 			case m.Taken:
-				taken = true
+				lost.untaken = false
+				continue
+			case m.Hungry != "":
+				lost.Hungry = m.Hungry
 				continue
 			case m.Done != nil:
 				p.answered++
@@ -106,13 +111,14 @@ func (p *process) ask(ctx context.Context, t Task, deadline time.Duration, show 
 			return nil, context.Cause(ctx)
 		case <-late.C:
 			p.kill()
-			return nil, p.lost("", deadline, true)
+			lost.untaken = false
+			return nil, p.lost(lost)
 		}
 	}
 }
 
-func (p *process) lost(how string, deadline time.Duration, taken bool) error {
-	e := &LostError{Ended: how, Deadline: deadline, untaken: !taken}
+// lost completes the report of a worker that was lost.
+func (p *process) lost(e *LostError) error {
 	select {
 	case <-p.warm:
 		e.Adapter = p.adapter

@@ -27,10 +27,13 @@ func (a *Replies) Taken() error { return a.say(message{Taken: true}) }
 // View sends a view to display.
 func (a *Replies) View(v protocol.View) error { return a.say(message{View: v}) }
 
-// Done reports the end of a task.
-func (a *Replies) Done(failure *protocol.Failure, spent bool, memory uint64) error {
-	return a.say(message{Done: &done{failure, spent, memory}})
+// Done reports the end of a task. A spent worker gets no other task.
+func (a *Replies) Done(failure *protocol.Failure, spent bool) error {
+	return a.say(message{Done: &done{failure, spent}})
 }
+
+// Hungry reports that the worker ends because its task needs more memory than limit, in words.
+func (a *Replies) Hungry(limit string) error { return a.say(message{Hungry: limit}) }
 
 func (a *Replies) say(m message) error {
 	a.mu.Lock()

@@ -1,5 +1,5 @@
 // Package workerpool keeps worker processes for a notebook's kernel. One worker opens the device
-// once and answers all requests; a warm spare replaces it when it fails. If a shader breaks the
+// once and answers all requests; another one replaces it when it fails. If a shader breaks the
 // compiler, the driver or the device, only that process is lost.
 //
 // This package is the kernel's side and opens no device; package serve is the worker's.
@@ -22,12 +22,14 @@ type Task struct {
 	Request protocol.Request
 }
 
-// message is a message of a worker: it is warm, it has a task, a view, or the end of the task.
+// message is a message of a worker: it is warm, it has a task, a view, the end of the task, or the
+// reason why it ends without one.
 type message struct {
-	Ready *ready
-	Taken bool
-	View  protocol.View
-	Done  *done
+	Ready  *ready
+	Taken  bool
+	View   protocol.View
+	Done   *done
+	Hungry string
 }
 
 // ready reports that the device is open.
@@ -35,13 +37,13 @@ type ready struct{ Adapter string }
 
 type done struct {
 	Failure *protocol.Failure
-	Spent   bool   // the device must not be used again
-	Memory  uint64 // of the process, in bytes
+	Spent   bool // the worker must not be used again
 }
 
 // A LostError reports that the worker ended, or had to be ended, before it answered.
 type LostError struct {
 	Ended    string        // how the process ended; "" if it missed the deadline
+	Hungry   string        // the limit of memory, in words, for which it ended; else ""
 	Deadline time.Duration // for the request
 	Adapter  string        // "" if none was open yet
 
@@ -49,6 +51,9 @@ type LostError struct {
 }
 
 func (e *LostError) Error() string {
+	if e.Hungry != "" {
+		return fmt.Sprintf("it needed more than %s of memory and was stopped", e.Hungry)
+	}
 	if e.Ended == "" {
 		return fmt.Sprintf("it did not finish within %v and was stopped", e.Deadline)
 	}

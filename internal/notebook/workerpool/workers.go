@@ -14,25 +14,24 @@ import (
 type Config struct {
 	Command  []string      // starts one
 	Deadline time.Duration // for one request, including the start of a worker if there is none
-	Idle     time.Duration // after this long without a request all workers end, and release the device
+	Idle     time.Duration // after this long without a request the worker ends, and releases the device
 	Requests int           // the number of requests after which a worker is replaced
-	Memory   uint64        // a worker that holds more bytes is replaced
 }
 
-// Workers keeps one worker that answers requests, and a spare.
+// Workers keeps one worker that answers requests.
 type Workers struct {
 	config Config
 	starts chan func() // the single thread that starts workers runs these
 
 	turn sync.Mutex // held by the current request
 
-	mu         sync.Mutex
-	now, spare *process
-	idle       *time.Timer
-	closed     bool
+	mu     sync.Mutex
+	now    *process // nil before the first request, and while none come
+	idle   *time.Timer
+	closed bool
 }
 
-// New returns workers that have not started yet: Warm or the first request starts them.
+// New returns workers of which none has started yet: Warm or the first request starts one.
 func New(c Config) *Workers {
 	w := &Workers{config: c, starts: make(chan func())}
 	go func() {
@@ -46,7 +45,7 @@ func New(c Config) *Workers {
 	return w
 }
 
-// Warm starts a worker in the background, and a spare once the first has its device.
+// Warm starts a worker in the background.
 func (w *Workers) Warm() {
 	go func() {
 		w.turn.Lock()
@@ -74,8 +73,8 @@ func (w *Workers) Do(ctx context.Context, dir string, r protocol.Request, show f
 	return err
 }
 
-// attempts is how many workers Do tries until one takes a request. The current worker and the spare
-// may both have ended unnoticed.
+// attempts is how many workers Do tries until one takes a request. The current worker may have ended
+// unnoticed.
 const attempts = 3
 
 func (w *Workers) ask(ctx context.Context, t Task, show func(protocol.View)) error {
@@ -84,7 +83,7 @@ func (w *Workers) ask(ctx context.Context, t Task, show func(protocol.View)) err
 		return err
 	}
 	d, err := p.ask(ctx, t, w.config.Deadline, show)
-	if err != nil || d.Spent || d.Memory > w.config.Memory || p.answered >= w.config.Requests {
+	if err != nil || d.Spent || p.answered >= w.config.Requests {
 		w.replace(p)
 	}
 	if err == nil && d.Failure != nil {
@@ -103,30 +102,12 @@ func (w *Workers) take() (*process, error) {
 	if w.now != nil && !w.now.dead() {
 		return w.now, nil
 	}
-	w.now, w.spare = w.spare, nil
-	if w.now == nil || w.now.dead() {
-		var err error
-		if w.now, err = w.start(); err != nil {
-			return nil, err
-		}
+	var err error
+	if w.now, err = w.start(); err != nil {
+		w.now = nil
+		return nil, err
 	}
-	go w.keepSpare(w.now)
 	return w.now, nil
-}
-
-// keepSpare starts a spare once the given worker has its device. Before that, the two would slow
-// each other down.
-func (w *Workers) keepSpare(behind *process) {
-	select {
-	case <-behind.warm:
-	case <-behind.exited:
-		return
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if !w.closed && w.now == behind && w.spare == nil {
-		w.spare, _ = w.start() // without one, the next request starts its own
-	}
 }
 
 func (w *Workers) start() (p *process, err error) {
@@ -139,7 +120,8 @@ func (w *Workers) start() (p *process, err error) {
 	return p, err
 }
 
-// replace ends a worker, and immediately puts the spare in its place.
+// replace ends a worker, and immediately starts another one: it opens its device while the learner
+// reads the answer.
 func (w *Workers) replace(p *process) {
 	go p.kill()
 	w.mu.Lock()
@@ -150,7 +132,7 @@ func (w *Workers) replace(p *process) {
 	_, _ = w.take() // the next request would report the error
 }
 
-// rest ends the workers until the next request.
+// rest ends the worker until the next request.
 func (w *Workers) rest() {
 	if !w.turn.TryLock() {
 		return // a request has come
@@ -158,19 +140,17 @@ func (w *Workers) rest() {
 	defer w.turn.Unlock()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.endAll()
+	w.end()
 }
 
-func (w *Workers) endAll() {
-	for _, p := range []*process{w.now, w.spare} {
-		if p != nil {
-			p.kill()
-		}
+func (w *Workers) end() {
+	if w.now != nil {
+		w.now.kill()
 	}
-	w.now, w.spare = nil, nil
+	w.now = nil
 }
 
-// Close ends all workers. A request in progress loses its worker.
+// Close ends the worker. A request in progress loses its worker.
 func (w *Workers) Close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -179,7 +159,7 @@ func (w *Workers) Close() {
 	}
 	w.closed = true
 	w.idle.Stop()
-	w.endAll()
+	w.end()
 	close(w.starts)
 }
 

@@ -42,7 +42,7 @@ const (
 	says    protocol.Kind = "says"    // its process id
 	fails   protocol.Kind = "fails"   // with a word
 	spends  protocol.Kind = "spends"  // its device
-	hoards  protocol.Kind = "hoards"  // memory
+	hoards  protocol.Kind = "hoards"  // memory, over its limit
 	dies    protocol.Kind = "dies"    // halfway
 	endless protocol.Kind = "endless" // does not end
 )
@@ -58,18 +58,18 @@ func work() {
 		must(out.Taken())
 		must(out.View(protocol.View{"text/plain": strconv.Itoa(os.Getpid())}))
 		var failure *protocol.Failure
-		memory := uint64(1)
 		switch r.Request.Do {
 		case fails:
 			failure = &protocol.Failure{Name: "Failed", Message: "as it was told"}
 		case hoards:
-			memory = 1000
+			must(out.Hungry("3 bytes"))
+			os.Exit(1)
 		case dies:
 			os.Exit(3)
 		case endless:
 			select {}
 		}
-		must(out.Done(failure, r.Request.Do == spends, memory))
+		must(out.Done(failure, r.Request.Do == spends))
 	}
 }
 
@@ -100,7 +100,6 @@ func with(c workerpool.Config) *workerpool.Workers {
 	if c.Requests == 0 {
 		c.Requests = 100
 	}
-	c.Memory = 100
 	return workerpool.New(c)
 }
 
@@ -147,11 +146,9 @@ func TestOneWorkerAnswersThemAll(t *testing.T) {
 func TestAWorkerIsReplaced(t *testing.T) {
 	w := with(workerpool.Config{Requests: 3})
 	defer w.Close()
-	for _, kind := range []protocol.Kind{spends, hoards} {
-		pid := answeredBy(t, w, kind)
-		require.NotEqual(t, pid, answeredBy(t, w, says), kind)
-		gone(t, pid)
-	}
+	pid := answeredBy(t, w, spends)
+	require.NotEqual(t, pid, answeredBy(t, w, says))
+	gone(t, pid)
 	answeredBy(t, w, spends) // the next one has answered nothing yet
 	first := answeredBy(t, w, says)
 	require.Equal(t, first, answeredBy(t, w, says))
@@ -168,6 +165,13 @@ func TestALostWorker(t *testing.T) {
 	require.True(t, ok, err)
 	require.Equal(t, "exit status 3", lost.Ended)
 	require.Equal(t, "an abacus", lost.Adapter)
+	gone(t, pid)
+
+	pid, err = do(t, w, t.Context(), hoards)
+	lost, ok = workerpool.IsLost(err)
+	require.True(t, ok, err)
+	require.Equal(t, "3 bytes", lost.Hungry)
+	require.ErrorContains(t, err, "needed more than 3 bytes of memory")
 	gone(t, pid)
 
 	pid, err = do(t, w, t.Context(), endless)
@@ -249,7 +253,7 @@ func TestManyAtOnceTakeTurns(t *testing.T) {
 }
 
 func TestAWorkerThatCannotBeStarted(t *testing.T) {
-	w := workerpool.New(workerpool.Config{Command: []string{"/nonexistent"}, Deadline: time.Second, Idle: time.Minute, Requests: 1, Memory: 1})
+	w := workerpool.New(workerpool.Config{Command: []string{"/nonexistent"}, Deadline: time.Second, Idle: time.Minute, Requests: 1})
 	defer w.Close()
 	w.Warm()
 	err := w.Do(t.Context(), "", protocol.Request{Do: says}, func(protocol.View) {})

@@ -90,6 +90,10 @@ func broken(r protocol.Request, lost *workerpool.LostError, took time.Duration) 
 	if lost.Ended != "" {
 		d.Slug = "crashed"
 	}
+	if lost.Hungry != "" {
+		d.Message = "Your shader needed more than " + lost.Hungry + " of memory to compile or to run, so its worker was stopped."
+		d.Ask = "Which part needs that much: a large array, or functions that call each other many times over?"
+	}
 	v.Fail(d)
 	return v
 }

@@ -81,7 +81,7 @@ func openLab(t testing.TB) *lab {
 	l.process, err = jupyter.Launch(kernelspec.Spec{
 		Name: "front", Env: map[string]string{kernelMode: "1"},
 		Argv: []string{os.Args[0], "{connection_file}", filepath.Join(fakes, "fakekernel"), jupytertest.Fake},
-	}, t.TempDir(), uuid.NewString())
+	}, t.TempDir(), uuid.NewString(), nil)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, l.process.Kill()) })
 	ctx, cancel := context.WithTimeout(context.Background(), patience)

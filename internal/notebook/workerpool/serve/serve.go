@@ -8,11 +8,13 @@ import (
 	"errors"
 	"io"
 	"os"
+	"time"
 
 	"github.com/wgslab/wgslab/internal/desk"
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/engine/memlimit"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/notebook/workerpool"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -30,7 +32,9 @@ const warmUp = "add"
 
 // Serve runs a worker and returns its exit code. It ends when the pool closes its input.
 func Serve() int {
+	memlimit.BeFirstToGo()
 	w := &worker{replies: workerpool.NewReplies(os.NewFile(replies, "replies"))}
+	w.guard = newGuard(w.replies)
 	w.desk.Read = shader.ReadCell
 	w.desk.Device.Open = func(ctx context.Context) (*engine.Opened, error) {
 		return engine.Open(ctx, shader.Best, gpu.KeepPrograms(cachedPrograms))
@@ -50,13 +54,21 @@ func Serve() int {
 			requests <- t
 		}
 	}()
+	look := time.NewTicker(lookEvery)
 	for {
 		select {
 		case <-w.desk.Lost():
-			return 1 // a shader may still run, and only this ends it; the pool has a spare
+			return 1 // a shader may still run, and only this ends it; the pool starts another worker
+		case <-look.C:
+			if w.guard.look() {
+				return 1 // likewise
+			}
 		case t := <-requests:
+			w.guard.begin()
 			_ = w.replies.Taken() // if the pool is gone, this process ends anyway
-			if err := w.replies.Done(w.answer(t), w.lost(), memory()); err != nil {
+			failure := w.answer(t)
+			look.Reset(lookEvery)
+			if err := w.replies.Done(failure, w.lost() || w.guard.large()); err != nil {
 				return 1
 			}
 		}
@@ -76,11 +88,13 @@ func (w *worker) lost() bool {
 type worker struct {
 	desk    desk.Desk
 	replies *workerpool.Replies
+	guard   *guard
 }
 
 // warm opens the device and reports that it is ready.
 func (w *worker) warm() {
 	if adapter, err := w.desk.Warm(context.Background(), warmUp); err == nil {
+		w.guard.opened(adapter.Kind)
 		_ = w.replies.Ready(adapter.String()) // if the pool is gone, this process ends anyway
 	}
 }

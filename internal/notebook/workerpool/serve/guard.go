@@ -1,0 +1,104 @@
+package serve
+
+import (
+	"context"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/engine/memlimit"
+	"github.com/wgslab/wgslab/internal/notebook/workerpool"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// A guard ends this worker when a shader takes too much memory, or when something runs on after the
+// answer: a driver's compiler, or a shader that the driver doesn't stop.
+type guard struct {
+	replies *workerpool.Replies
+	limit   atomic.Uint64 // in bytes
+	warm    atomic.Bool   // the device is open
+
+	unwatch context.CancelFunc // ends the watch over the memory; nil without one
+	looks   int                // since the last task
+	used    time.Duration      // CPU time at the last look
+}
+
+const (
+	// lookEvery is the interval at which the guard looks at a worker without a task.
+	lookEvery = 5 * time.Second
+	// mayUse is the CPU time that a worker may use in that interval: a tenth of one core.
+	mayUse = lookEvery / 10
+)
+
+// newGuard returns a guard that expects a GPU until it knows the adapter: a GPU's driver maps much
+// memory when it opens.
+func newGuard(replies *workerpool.Replies) *guard {
+	g := &guard{replies: replies}
+	g.limit.Store(memlimit.For(shader.GPU, runtime.NumCPU()))
+	return g
+}
+
+// opened tells the guard the adapter.
+func (g *guard) opened(kind shader.Kind) {
+	g.limit.Store(memlimit.For(kind, runtime.NumCPU()))
+	g.warm.Store(true)
+}
+
+// begin watches the memory from the begin of a task until the worker is quiet.
+func (g *guard) begin() {
+	g.looks = 0
+	if g.unwatch != nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	g.unwatch = cancel
+	limit := g.limit.Load()
+	full := memlimit.Watch(ctx, limit)
+	go func() {
+		select {
+		case <-full:
+			_ = g.replies.Hungry(memlimit.InWords(limit)) // if the pool is gone, this process ends anyway
+			os.Exit(1)
+		case <-ctx.Done():
+		}
+	}()
+}
+
+// large reports whether the worker holds so much memory that the next task had little left.
+func (g *guard) large() bool {
+	taken, ok := memlimit.Taken()
+	return ok && taken > g.limit.Load()/2
+}
+
+// look reports whether a worker that had no task for lookEvery runs on nevertheless. For the first
+// lookEvery after a task it may: the driver compiles a shader ahead of its check.
+func (g *guard) look() (runsOn bool) {
+	if !g.warm.Load() {
+		return false
+	}
+	before := g.used
+	g.used = processorTime()
+	g.looks++
+	switch {
+	case g.looks == 1:
+		return false
+	case g.used-before > mayUse:
+		return true
+	case g.unwatch != nil:
+		g.unwatch()
+		g.unwatch = nil
+		debug.FreeOSMemory()
+		g.used = processorTime()
+	}
+	return false
+}
+
+// processorTime returns the CPU time of this process.
+func processorTime() time.Duration {
+	var used syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &used) // can't fail
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
