@@ -39,6 +39,7 @@ type class struct {
 	mistakes    []mistake
 	census      *census
 	over        chan struct{} // closed when the lesson ends
+	end         func()        // ends it
 	leaving     chan struct{} // held by the learner who leaves
 	halted      <-chan struct{}
 	begun       time.Time
@@ -66,6 +67,7 @@ func Run(ctx context.Context, o Options) (r *Report, err error) {
 	if c.mistakes, err = readMistakes(o.Root); err != nil {
 		return nil, fmt.Errorf("reading wrong shaders: %w", err)
 	}
+	c.end = sync.OnceFunc(func() { close(c.over) })
 	c.work(ctx)
 	c.report.finish()
 	return &c.report, nil
@@ -104,7 +106,7 @@ func (c *class) work(ctx context.Context) {
 	var watchers sync.WaitGroup
 	watchers.Go(func() { c.watch(watching, learners) })
 	watchers.Go(func() { c.tell(watching) })
-	bell := time.AfterFunc(c.Length, func() { close(c.over) })
+	bell := time.AfterFunc(c.Length, c.end)
 	defer bell.Stop()
 	var all sync.WaitGroup
 	for _, l := range learners {
@@ -185,6 +187,9 @@ const (
 	// fullLearner is the memory that a hub gives a learner: docker/jupyterhub/values.yaml. The system
 	// then kills the largest process.
 	fullLearner = 3 << 30
+	// The class ends early before the machine has less memory than this, and starts to end processes
+	// of its own choice.
+	leastMemory = 1 << 30
 )
 
 // watch looks at all processes until the class is gone: for those that use the processor though
@@ -203,11 +208,31 @@ func (c *class) watch(ctx context.Context, learners []*learner) {
 			return
 		}
 		c.lookAtCPU(guard, learners)
+		c.lookAtMachine()
 		if begun := time.Now(); begun.After(next) {
 			c.lookAtMemory()
 			next = time.Now().Add(max(5*time.Second, time.Duration(float64(time.Since(begun))/memoryShare)))
 		}
 	}
+}
+
+// lookAtMachine ends the lesson early if the machine has too little memory for the class.
+func (c *class) lookAtMachine() {
+	if left, ok := availableMemory(); ok && left < leastMemory && !c.isOver() {
+		c.fault(nobody, "", fmt.Sprintf("the lesson ended early: only %d MB of memory were left on the machine", left>>20))
+		c.end()
+	}
+}
+
+// availableMemory returns how much memory programs can still get.
+func availableMemory() (left int64, ok bool) {
+	data, _ := os.ReadFile("/proc/meminfo")
+	for line := range strings.Lines(string(data)) {
+		if _, err := fmt.Sscanf(line, "MemAvailable: %d kB", &left); err == nil {
+			return left << 10, true
+		}
+	}
+	return 0, false
 }
 
 // lookAtCPU looks at the processes of learners who rest, before and after the look.

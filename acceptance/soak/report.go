@@ -52,9 +52,20 @@ type Point struct {
 // A Violation is something that must not happen.
 type Violation struct {
 	At      float64 `json:"at_s"`
-	Learner int     `json:"learner"` // -1 for the class
+	Learner int     `json:"learner"` // or nobody
 	Doing   string  `json:"doing"`
 	What    string  `json:"what"`
+}
+
+// nobody replaces the learner in a violation that concerns the whole class.
+const nobody = -1
+
+// who names whom a violation concerns.
+func (v Violation) who() string {
+	if v.Learner == nobody {
+		return "the class"
+	}
+	return strings.TrimSuffix(fmt.Sprintf("learner %d, %s", v.Learner, v.Doing), ", ")
 }
 
 // An Ended is a process that was ended, as by a hub, because its learner used too much memory.
@@ -84,7 +95,7 @@ func (r *Report) finish() {
 		}
 	}
 	if early, late, ok := r.growth(); ok && late > early*flat {
-		r.Violations = append(r.Violations, Violation{At: r.Minutes * 60, Learner: -1, What: fmt.Sprintf(
+		r.Violations = append(r.Violations, Violation{At: r.Minutes * 60, Learner: nobody, What: fmt.Sprintf(
 			"memory grew from %.0f to %.0f MB after the first five minutes", early, late)})
 	}
 	slices.SortStableFunc(r.Violations, func(a, b Violation) int { return int(a.At - b.At) })
@@ -150,7 +161,7 @@ func (r *Report) print(w io.Writer) error {
 		b.WriteString("\nNo reply was lost or came twice, no learner saw another's output, nothing was left behind, and nothing ran on while a learner rested.\n")
 	}
 	for _, v := range r.Violations {
-		fmt.Fprintf(&b, "\n✗ at %s, learner %d, %s: %s", at(v.At), v.Learner, v.Doing, v.What)
+		fmt.Fprintf(&b, "\n✗ at %s, %s: %s", at(v.At), v.who(), v.What)
 	}
 	_, err := io.WriteString(w, strings.TrimRight(b.String(), "\n")+"\n")
 	return err
@@ -206,15 +217,18 @@ func (r *Report) files() (map[string][]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encoding the report: %w", err)
 	}
-	return map[string][]byte{
-		"soak.json":    append(data, '\n'),
-		"verdicts.png": r.latency(verdictTook).PNG(),
-		"go.png":       r.latency(cellTook).PNG(),
-		"memory.png":   r.memory().PNG(),
-	}, nil
+	files := map[string][]byte{"soak.json": append(data, '\n')}
+	for name, picture := range map[string]plot.Lines{
+		"verdicts.png": r.latency(verdictTook), "go.png": r.latency(cellTook), "memory.png": r.memory(),
+	} {
+		if len(picture.At) > 0 {
+			files[name] = picture.PNG()
+		}
+	}
+	return files, nil
 }
 
-// latency draws one wait over time.
+// latency draws one wait over time. Nobody waited in a part of the time that it leaves out.
 func (r *Report) latency(name string) plot.Lines {
 	const parts = 30
 	l := plot.Lines{X: "minutes", Y: "ms, " + name, Names: []string{"p95", "p50"}, Values: make([][]float32, 2)}
@@ -227,12 +241,10 @@ func (r *Report) latency(name string) plot.Lines {
 				within = append(within, p)
 			}
 		}
-		p50, p95 := math.NaN(), math.NaN()
 		if w := waitOf(name, within); w.Count > 0 {
-			p50, p95 = w.P50, w.P95
+			l.At = append(l.At, float32((from+length/2)/60))
+			l.Values[0], l.Values[1] = append(l.Values[0], float32(w.P95)), append(l.Values[1], float32(w.P50))
 		}
-		l.At = append(l.At, float32((from+length/2)/60))
-		l.Values[0], l.Values[1] = append(l.Values[0], float32(p95)), append(l.Values[1], float32(p50))
 	}
 	return l
 }
@@ -248,7 +260,9 @@ func (r *Report) memory() plot.Lines {
 	}
 	names := largest(sums)
 	names = names[:min(3, len(names))]
-	l.Names = append(l.Names, names...)
+	for _, name := range names {
+		l.Names = append(l.Names, strings.TrimPrefix(name, "wgslab "))
+	}
 	l.Values = make([][]float32, len(l.Names))
 	for _, m := range r.Memory {
 		l.At = append(l.At, float32(m.At/60))
