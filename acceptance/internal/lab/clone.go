@@ -20,8 +20,9 @@ import (
 // notebooks and its own JupyterLab state. The Python environment, the kernel and the packages that
 // cells import are those of the repository.
 type Clone struct {
-	Root       string // of the copy
-	Repository string // the original
+	Root        string   // of the copy
+	Repository  string   // the original
+	Environment []string // entries NAME=VALUE that its server and kernels get besides ours
 }
 
 // NewClone makes a copy of the repository in the folder dir.

@@ -15,11 +15,12 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/wgslab/wgslab/acceptance/internal/procs"
 )
 
 const (
@@ -54,7 +55,7 @@ func StartServer(ctx context.Context, c *Clone, options ...string) (*Server, err
 	s := &Server{exited: make(chan struct{}), log: &syncBuffer{}}
 	s.command = exec.Command(wgslab, append([]string{"lab", "--", fmt.Sprintf("--ServerApp.port=%d", port)}, options...)...)
 	s.command.Dir = c.Root
-	s.command.Env = withoutDesktop(os.Environ())
+	s.command.Env = append(withoutDesktop(os.Environ()), c.Environment...)
 	s.command.Stdout, s.command.Stderr = s.log, s.log
 	s.command.SysProcAttr = &syscall.SysProcAttr{
 		Setpgid: true,
@@ -156,6 +157,9 @@ func (s *Server) Host() string {
 // Base returns the address that all addresses of the server begin with.
 func (s *Server) Base() string { return s.base }
 
+// Token returns what a request must carry to be the learner's.
+func (s *Server) Token() string { return s.token }
+
 // ServerAt returns a server that was started elsewhere, to which the browser is logged in.
 func ServerAt(base string) *Server { return &Server{base: base} }
 
@@ -182,84 +186,24 @@ func (s *Server) notebookURL(name string) string {
 
 // Stop ends the server and all its processes. The error names the processes that had to be killed.
 func (s *Server) Stop() error {
-	family := descendants(s.command.Process.Pid)
+	family := procs.Descendants(s.command.Process.Pid)
 	_ = s.command.Process.Signal(syscall.SIGTERM) // which shuts its kernels down
 	var problems []error
 	select {
 	case <-s.exited:
 	case <-time.After(stopPatience):
 		problems = append(problems, fmt.Errorf("JupyterLab was still there %s after SIGTERM, and was killed", stopPatience))
-		family = append(family, descendants(s.command.Process.Pid)...)
+		family = append(family, procs.Descendants(s.command.Process.Pid)...)
 		_ = syscall.Kill(-s.command.Process.Pid, syscall.SIGKILL)
 		<-s.exited
 	}
 	for _, p := range family {
-		if p.outlives(time.Second) {
-			problems = append(problems, fmt.Errorf("JupyterLab left process %d behind (%s), which was killed", p.pid, p.name))
-			_ = syscall.Kill(p.pid, syscall.SIGKILL)
+		if p.Outlives(time.Second) {
+			problems = append(problems, fmt.Errorf("JupyterLab left process %d behind (%s), which was killed", p.PID, p.Name))
+			_ = syscall.Kill(p.PID, syscall.SIGKILL)
 		}
 	}
 	return errors.Join(problems...)
-}
-
-// process identifies a process, and distinguishes it from a later one with the same id.
-type process struct {
-	pid     int
-	name    string
-	started string // in ticks since the machine started
-}
-
-// descendants lists the child processes of a process, and their descendants.
-func descendants(of int) []process {
-	children := make(map[int][]process)
-	entries, err := os.ReadDir("/proc")
-	if err != nil {
-		return nil
-	}
-	for _, entry := range entries {
-		pid, err := strconv.Atoi(entry.Name())
-		if err != nil {
-			continue
-		}
-		if p, parent, ok := readProcess(pid); ok {
-			children[parent] = append(children[parent], p)
-		}
-	}
-	var all []process
-	for queue := children[of]; len(queue) > 0; queue = queue[1:] {
-		all = append(all, queue[0])
-		queue = append(queue, children[queue[0].pid]...)
-	}
-	return all
-}
-
-// readProcess reads /proc/PID/stat: see proc_pid_stat(5). A zombie does not count as a process.
-func readProcess(pid int) (p process, parent int, ok bool) {
-	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return process{}, 0, false
-	}
-	text := string(data)
-	open, end := strings.IndexByte(text, '('), strings.LastIndexByte(text, ')')
-	fields := strings.Fields(text[end+1:]) // from the third field on
-	parent, err = strconv.Atoi(fields[1])
-	if err != nil || fields[0] == "Z" {
-		return process{}, 0, false
-	}
-	return process{pid: pid, name: text[open+1 : end], started: fields[19]}, parent, true
-}
-
-// outlives reports whether the process still exists after some time.
-func (p process) outlives(patience time.Duration) bool {
-	for end := time.Now().Add(patience); ; time.Sleep(lookAgain) {
-		now, _, ok := readProcess(p.pid)
-		switch {
-		case !ok || now.started != p.started:
-			return false
-		case time.Now().After(end):
-			return true
-		}
-	}
 }
 
 func freePort() (int, error) {

@@ -84,7 +84,8 @@ func (l Lines) HTML() template.HTML {
 		Width, Height       int
 	}{Title: l.Title, Problem: l.problem(), Width: width, Height: height}
 	if data.Problem == "" {
-		data.Picture, data.Alt = l.picture(), l.Text()
+		data.Picture = template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(l.PNG()))
+		data.Alt = l.Text()
 	}
 	var out strings.Builder
 	if err := markup.Execute(&out, data); err != nil {
@@ -125,7 +126,8 @@ func (l Lines) problem() string {
 	return ""
 }
 
-func (l Lines) picture() template.URL {
+// PNG renders the picture alone, for a file.
+func (l Lines) PNG() []byte {
 	p, legend := l.axes(), l.legend()
 	for i, one := range l.series() {
 		legend.Add(one.name, l.add(p, one, i)...)
@@ -138,7 +140,7 @@ func (l Lines) picture() template.URL {
 	if _, err := (vgimg.PngCanvas{Canvas: canvas}).WriteTo(&out); err != nil {
 		panic(fmt.Sprintf("plot: encoding a picture: %v", err))
 	}
-	return template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(out.Bytes()))
+	return out.Bytes()
 }
 
 // inches converts CSS pixels, 96 to the inch, to the library's lengths.
