@@ -30,6 +30,7 @@ var Lessons = []Lesson{
 var Beyond = []Lesson{
 	{9, "Frame it", "beyond/frame.ipynb"},
 	{10, "Train it yourself", "beyond/train.ipynb"},
+	{11, "Why is it slow?", "beyond/slow.ipynb"},
 }
 
 // ownLessons returns the lessons of the course: the eight, and those beyond.

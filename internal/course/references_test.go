@@ -103,6 +103,11 @@ var inGo = map[string]written{
 		block := pictureOf(c).block()
 		return rounded(block*block+3, magnitude(c.Buffers[1].Floats()))
 	}},
+	"copy-2d":          {func(c course.Case) course.Buffer { return c.Buffers[1] }, nil},
+	"transpose-fast":   {transposed, nil},
+	"sum-fast":         {func(c course.Case) course.Buffer { return blocksOf(c).sums() }, func(c course.Case) tensor.Tolerance { return sumTolerance(blocksOf(c)) }},
+	"matmul-registers": {productReference, productTolerance},
+
 	"count-up":  {inkCounted, nil},
 	"histogram": {bytesCounted, nil},
 	"ink-box":   {inkBox, nil},
@@ -389,8 +394,8 @@ func reversedBlocks(c course.Case) course.Buffer {
 
 // blocksOf returns the blocks of a case as rows.
 func blocksOf(c course.Case) matrix {
-	x := c.Buffers[0].Floats()
-	return matrix{len(x) / block, block, x}
+	x, blocks := c.Buffers[0].Floats(), c.Buffers[1].Len()
+	return matrix{blocks, len(x) / blocks, x}
 }
 
 func softmaxReference(c course.Case) course.Buffer {

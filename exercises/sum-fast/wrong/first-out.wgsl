@@ -1,0 +1,31 @@
+// diagnosis: first-only
+// title: Only element 0 was written.
+// why: Every workgroup has a sum of its own, and all of them wrote to the same element.
+// ask: How can one line of code write to a different element in each workgroup?
+// out[0] is the result.
+const SIZE = 128u;
+const BLOCK = 1024u;
+@group(0) @binding(0) var<storage, read> x: array<f32>;
+@group(0) @binding(1) var<storage, read_write> out: array<f32>;
+
+var<workgroup> partial: array<f32, SIZE>;
+
+@compute @workgroup_size(SIZE)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let me = local.x;
+    var sum = 0.0;
+    for (var i = me; i < BLOCK; i += SIZE) {
+        sum += x[group.x * BLOCK + i];
+    }
+    partial[me] = sum;
+    workgroupBarrier();
+    for (var half = SIZE / 2u; half > 0u; half /= 2u) {
+        if (me < half) {
+            partial[me] += partial[me + half];
+        }
+        workgroupBarrier();
+    }
+    if (me == 0u) {
+        out[0] = partial[0];
+    }
+}

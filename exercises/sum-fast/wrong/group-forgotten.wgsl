@@ -1,0 +1,32 @@
+// diagnosis: first-block-everywhere
+// title: Every block got the sum of the first one.
+// why: Your index into x doesn't use the workgroup's number, so all workgroups read the same 1,024
+//   elements.
+// ask: Where in x does block 2 begin?
+// The index is i.
+const SIZE = 128u;
+const BLOCK = 1024u;
+@group(0) @binding(0) var<storage, read> x: array<f32>;
+@group(0) @binding(1) var<storage, read_write> out: array<f32>;
+
+var<workgroup> partial: array<f32, SIZE>;
+
+@compute @workgroup_size(SIZE)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let me = local.x;
+    var sum = 0.0;
+    for (var i = me; i < BLOCK; i += SIZE) {
+        sum += x[i];
+    }
+    partial[me] = sum;
+    workgroupBarrier();
+    for (var half = SIZE / 2u; half > 0u; half /= 2u) {
+        if (me < half) {
+            partial[me] += partial[me + half];
+        }
+        workgroupBarrier();
+    }
+    if (me == 0u) {
+        out[group.x] = partial[0];
+    }
+}

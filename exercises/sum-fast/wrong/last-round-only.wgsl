@@ -1,0 +1,30 @@
+// diagnosis: last-round
+// title: Only the last 128 elements of each block were added.
+// why: Each round replaces what the round before left. An invocation's 8 elements have to be added
+//   up.
+// ask: What does partial[me] hold after the second round?
+// Each round stores its number.
+const SIZE = 128u;
+const BLOCK = 1024u;
+@group(0) @binding(0) var<storage, read> x: array<f32>;
+@group(0) @binding(1) var<storage, read_write> out: array<f32>;
+
+var<workgroup> partial: array<f32, SIZE>;
+
+@compute @workgroup_size(SIZE)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let me = local.x;
+    for (var i = me; i < BLOCK; i += SIZE) {
+        partial[me] = x[group.x * BLOCK + i];
+    }
+    workgroupBarrier();
+    for (var half = SIZE / 2u; half > 0u; half /= 2u) {
+        if (me < half) {
+            partial[me] += partial[me + half];
+        }
+        workgroupBarrier();
+    }
+    if (me == 0u) {
+        out[group.x] = partial[0];
+    }
+}

@@ -1,0 +1,31 @@
+// diagnosis: tiles-stay
+// title: The numbers were mirrored inside each tile, but the tiles stayed where they were.
+// why: The tile of x that a workgroup needs isn't at its own place. It is at the mirrored one.
+// ask: The workgroup at group (2, 0) writes columns 32 to 47 of the first rows of out. From which
+//   rows of x do they come?
+// Each workgroup turns its own tile.
+const SIDE = 16u;
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>; // rows × cols
+@group(0) @binding(2) var<storage, read_write> out: array<f32>; // cols × rows
+
+var<workgroup> tile: array<array<f32, SIDE>, SIDE>;
+
+@compute @workgroup_size(SIDE, SIDE)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let from_row = SIDE * group.y + local.y;
+    let from_col = SIDE * group.x + local.x;
+    if (from_row < dims.rows && from_col < dims.cols) {
+        tile[local.y][local.x] = x[from_row * dims.cols + from_col];
+    }
+    workgroupBarrier();
+    let row = SIDE * group.y + local.y;
+    let col = SIDE * group.x + local.x;
+    if (row < dims.cols && col < dims.rows) {
+        out[row * dims.rows + col] = tile[local.x][local.y];
+    }
+}
