@@ -195,7 +195,7 @@ var libraries = []library{
 }
 
 // public is what a notebook may import; everything else is below internal/.
-var public = []string{"pkg/check", "pkg/course", "pkg/digits", "pkg/draw", "pkg/gpu", "pkg/learn", "pkg/mnist", "pkg/race", "pkg/show", "pkg/show/plot", "pkg/trace"}
+var public = []string{"pkg/check", "pkg/cost", "pkg/course", "pkg/digits", "pkg/draw", "pkg/gpu", "pkg/learn", "pkg/mnist", "pkg/race", "pkg/show", "pkg/show/plot", "pkg/trace"}
 
 // TestConfined holds all that confined packages link to their rules.
 func TestConfined(t *testing.T) {

@@ -139,10 +139,24 @@ func beside(ctx context.Context, exercise *course.Exercise, source *shader.Sourc
 	if yours, err = in(ctx, exercise, c, source, Options{}); err != nil {
 		return nil, nil, err
 	}
-	if reference, err = in(ctx, exercise, c, usual, Options{}); err != nil {
+	if reference, err = ofReference(exercise, c, usual); err != nil {
 		return nil, nil, fmt.Errorf("the reference: %w", err)
 	}
 	return yours, reference, nil
+}
+
+// ofReference counts a reference once for each case: a learner compares with it again and again.
+func ofReference(exercise *course.Exercise, c course.Case, reference *shader.Source) (*Report, error) {
+	type named string
+	type counted struct {
+		*Report
+		error
+	}
+	once := shader.Keep(reference, named(c.Name), func() counted {
+		r, err := in(context.Background(), exercise, c, reference, Options{})
+		return counted{r, err}
+	})
+	return once.Report, once.error
 }
 
 // fitting draws the large case, or the small one if a shader can't run the large one.

@@ -160,15 +160,20 @@ const Footnote = "The counts assume 32 neighbours, sectors of 32 bytes, lines of
 	"They leave out integer arithmetic, which compilers move out of loops, what caches keep from other workgroups, and the compiler's own ideas. " +
 	"A GPU may take longer than the bound, and another GPU may rank shaders differently."
 
+// Head names the case and the dispatch.
+func (r *Report) Head() string {
+	return fmt.Sprintf("%s, %s: %s of %s", r.Exercise, r.Case, plaintext.Count(r.Groups(), "workgroup"), sizeText(r.Size))
+}
+
 // Text formats the comparison for a terminal.
 func (c *Comparison) Text() string {
 	var b strings.Builder
 	r := c.Yours
-	fmt.Fprintf(&b, "%s, %s: %s of %s\n", r.Exercise, r.Case, plaintext.Count(r.Groups(), "workgroup"), sizeText(r.Size))
+	b.WriteString(r.Head() + "\n")
 	b.WriteString(strings.Join(c.Summary, "\n") + "\n\n")
-	plaintext.Columns(&b, append([][]string{{"", "YOURS", "REFERENCE"}}, c.rows()...), 0)
+	plaintext.Columns(&b, append([][]string{{"", "YOURS", "REFERENCE"}}, c.Rows()...), 0)
 	b.WriteString("\n")
-	plaintext.Columns(&b, r.lineRows(), 0)
+	plaintext.Columns(&b, r.LineRows(), 0)
 	if len(c.Marks) > 0 {
 		b.WriteString("\n" + c.Marks.Text() + "\n")
 	}
@@ -176,8 +181,8 @@ func (c *Comparison) Text() string {
 	return b.String()
 }
 
-// rows compares the totals.
-func (c *Comparison) rows() [][]string {
+// Rows compares the totals: the name of each, yours and the reference's.
+func (c *Comparison) Rows() [][]string {
 	row := func(name string, text func(r *Report, b Bound) string) []string {
 		return []string{name, text(c.Yours, c.Bound), text(c.Reference, c.ReferenceBound)}
 	}
@@ -209,8 +214,8 @@ func (c *Comparison) rows() [][]string {
 	return slices.DeleteFunc(rows, func(row []string) bool { return (row[1] == "0" || row[1] == "0 B") && row[1] == row[2] })
 }
 
-// lineRows lists the lines that cost something.
-func (r *Report) lineRows() [][]string {
+// LineRows lists the lines that cost something, below a row of headers.
+func (r *Report) LineRows() [][]string {
 	rows := [][]string{{"LINE", "", "MOVED", "(LEAST)", "TURNS", "(LEAST)", "OPERATIONS", "IDLE"}}
 	for _, l := range r.Lines {
 		c := l.sum()

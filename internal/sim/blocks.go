@@ -205,9 +205,9 @@ func (in *instr) uses(reads, writes func(slot uint32)) {
 	each(o.a, in.a)
 }
 
-// The cycles from an operation to the first that can use its result, on an NVIDIA GPU (Luo et al.,
-// "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via Microbenchmarking", 2024, table
-// of latencies): loads that hit the nearest cache or the next one, workgroup memory, and arithmetic.
+// The cycles from an operation to the first that can use its result. Those of memory are rounded from what
+// Luo et al. measured on an NVIDIA H100 ("Benchmarking and Dissecting the Nvidia Hopper GPU Architecture",
+// 2024): loads that hit the nearest cache or the next one, and workgroup memory. The others are rough.
 const (
 	cyclesOfHit       = 40
 	cyclesOfMiss      = 260

@@ -271,7 +271,7 @@ func TestChecks(t *testing.T) {
 	k.execute(shaderCell("vector-add", right))
 	got := k.execute(checkCell("vector-add"))
 	require.Equal(t, "ok", got.reply.Status, got.reply.EValue)
-	require.Len(t, got.views, 3, "the verdict, the reference beside it, and other right ways")
+	require.Len(t, got.views, 4, "the verdict, the reference beside it, the marks for what it costs, and other right ways")
 	require.Contains(t, got.text(), "✓ vector-add: right")
 	require.Contains(t, got.text(), "yours took")
 

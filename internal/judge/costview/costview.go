@@ -1,0 +1,89 @@
+// Package costview draws what a learner's shader costs.
+package costview
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/cost"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/judge/workdir"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/view"
+)
+
+// Exercise draws what the learner's shader for an exercise costs on a device. If there is no shader
+// yet, or it does not run, Exercise says what to do.
+func Exercise(id, device string, as shader.Reading) []view.View {
+	return exercise(workdir.Dir, id, device, as)
+}
+
+func exercise(work, id, device string, as shader.Reading) []view.View {
+	nothing := func(err error) []view.View {
+		return []view.View{view.Note{Mark: view.Bad, Title: "Nothing to show", Body: verdict.Sentence(err.Error())}}
+	}
+	on, err := cost.FindDevice(device)
+	if err != nil {
+		return nothing(err)
+	}
+	e, err := course.Find(id)
+	if err != nil {
+		return nothing(err)
+	}
+	if e.IsOnHost() {
+		return nothing(fmt.Errorf("%s is written in Go: only shaders can be counted", id))
+	}
+	path := filepath.Join(work, id+".wgsl")
+	source, err := workdir.ReadShader(path)
+	if _, missing := os.Stat(path); errors.Is(missing, fs.ErrNotExist) {
+		return []view.View{view.Note{Title: id + ": nothing to count yet", Body: "There is no shader of yours for " + id + " yet. Write it, run its cell, then run this one again."}}
+	}
+	if err != nil {
+		return nothing(err)
+	}
+	c, err := cost.Compare(context.Background(), e, as(path, source), on)
+	if err != nil {
+		return []view.View{view.Note{
+			Mark: view.Bad, Title: id + ": your shader does not run yet", Body: verdict.Sentence(err.Error()) + "\nIts check cell says more. Fix it, then run this cell again.",
+		}}
+	}
+	return Of(c)
+}
+
+// Of draws a comparison: the summary, the times, the totals, and the lines in a fold.
+func Of(c *cost.Comparison) []view.View {
+	views := []view.View{
+		view.Note{Title: c.Yours.Exercise + ": what your shader costs", Body: c.Yours.Head() + ".\n" + strings.Join(c.Summary, "\n")},
+		view.Bars{
+			Title: "At least, in µs", Source: "on " + c.Device.Title, Labels: []string{"yours", "the reference", "the least"},
+			Values: []float32{micro(c.Bound.Seconds), micro(c.ReferenceBound.Seconds), micro(c.Least)}, Highlight: []int{0},
+		},
+		table(append([][]string{{"", "yours", "reference"}}, c.Rows()...)),
+	}
+	return append(views, view.Fold{Title: "Every line", Views: []view.View{table(c.Yours.LineRows()), view.Note{Title: "What these counts assume", Body: cost.Footnote}}})
+}
+
+// micro returns seconds as µs with three digits.
+func micro(seconds float64) float32 {
+	unit := math.Pow(10, math.Floor(math.Log10(seconds*1e6))-2)
+	return float32(math.Round(seconds*1e6/unit) * unit)
+}
+
+func table(rows [][]string) view.View {
+	t := view.Table{Headers: rows[0]}
+	for _, row := range rows[1:] {
+		values := make([]any, len(row))
+		for i, cell := range row {
+			values[i] = cell
+		}
+		t.Add(values...)
+	}
+	return t
+}

@@ -1,0 +1,54 @@
+package costview
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+// text draws the views of a shader for matmul as plain text, and as HTML.
+func text(t *testing.T, source, id, device string) (plain, html string) {
+	t.Helper()
+	work := t.TempDir()
+	if source != "" {
+		require.NoError(t, os.WriteFile(filepath.Join(work, "matmul.wgsl"), []byte(source), 0o600))
+	}
+	var said, drawn []string
+	for _, v := range exercise(work, id, device, shader.ReadCell) {
+		said, drawn = append(said, v.Text()), append(drawn, string(v.HTML()))
+		require.Empty(t, view.PlaceOf(v))
+	}
+	return strings.Join(said, "\n"), strings.Join(drawn, "\n")
+}
+
+func TestWhatAShaderCosts(t *testing.T) {
+	source, err := shaders.Source("matmul")
+	require.NoError(t, err)
+	plain, html := text(t, source, "matmul", "macbook")
+	for _, says := range []string{"matmul: what your shader costs", "a MacBook (Apple M2, 10 cores)", "the least", "7.08 million"} {
+		require.Contains(t, plain, says)
+		require.Contains(t, html, says)
+	}
+	require.Contains(t, html, "total &#43;= a[row * dims.k &#43; i]")
+	require.NotContains(t, html, "<svg", "JupyterLab removes it from notebooks that it doesn't trust")
+}
+
+func TestWhatToDoInsteadOfCounting(t *testing.T) {
+	for says, of := range map[string][3]string{
+		"There is no shader of yours for matmul yet": {"", "matmul", "laptop"},
+		"your shader does not run yet":               {"fn main( {", "matmul", "laptop"},
+		"matmul-tiled":                               {"", "matmul-tile", "laptop"},
+		"No device is called":                        {"", "matmul", "toaster"},
+		"written in Go":                              {"", "forward", "laptop"},
+	} {
+		plain, _ := text(t, of[0], of[1], of[2])
+		require.Contains(t, plain, says)
+	}
+}

@@ -1,0 +1,18 @@
+// Package cost shows in a notebook cell what your shader costs on a GPU: how long it takes at least,
+// which limit decides, and how the reference compares.
+//
+// The simulator counts on the large case of the exercise, so you need no GPU.
+package cost
+
+import (
+	"github.com/wgslab/wgslab/internal/judge/costview"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/pkg/show"
+)
+
+// Exercise shows what your shader for an exercise costs on a laptop's integrated GPU. If the shader is
+// missing or does not run, Exercise tells you what to do; the cell does not fail.
+func Exercise(id string) { On(id, "laptop") }
+
+// On shows the same for another GPU: "macbook", "gaming", "h100" or "h200".
+func On(id, device string) { show.Display(costview.Exercise(id, device, shader.ReadCell)...) }
