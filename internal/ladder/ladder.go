@@ -260,13 +260,13 @@ func (ar *arena) with(e Entry, do func(gpu.Pass) error) error {
 func operations(m, n, k int) float64 { return 2 * float64(m) * float64(n) * float64(k) }
 
 // Fastest returns the time in seconds of a pass's fastest run, since other load can only slow a
-// run down. It keeps running for patience, with a minimum number of runs. If the device has a
-// clock, each submission holds several runs in a row, as in real use: an idle GPU slows down.
+// run down. It keeps running for patience, with a minimum number of runs: a GPU that was idle takes
+// that long to speed up. If the device has a clock, each submission holds several runs in a row.
 func Fastest(device *gpu.Device, pass gpu.Pass) (float64, error) {
-	const least, most, patience = 3, 40, 200 * time.Millisecond
+	const least, patience = 3, 200 * time.Millisecond
 	together := 1
 	var times []time.Duration
-	for begun := time.Now(); len(times) < least || len(times) < most && time.Since(begun) < patience; {
+	for begun := time.Now(); len(times) < least || time.Since(begun) < patience; {
 		took, err := timed(device, slices.Repeat([]gpu.Pass{pass}, together))
 		if err != nil {
 			return 0, err
