@@ -10,9 +10,8 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// reasonsOf changes the reference of an exercise and returns the verdict with its reasons. The
-// diagnosis is ignored, as if no misconception were known.
-func reasonsOf(t *testing.T, id string, changes ...string) (*verdict.Verdict, verdict.Reasons) {
+// edited returns an exercise and its reference with changes.
+func edited(t *testing.T, id string, changes ...string) (*course.Exercise, string) {
 	t.Helper()
 	e, err := course.Find(id)
 	require.NoError(t, err)
@@ -23,6 +22,14 @@ func reasonsOf(t *testing.T, id string, changes ...string) (*verdict.Verdict, ve
 		require.Contains(t, text, changes[i])
 		text = strings.Replace(text, changes[i], changes[i+1], 1)
 	}
+	return e, text
+}
+
+// reasonsOf changes the reference of an exercise and returns the verdict with its reasons. The
+// diagnosis is ignored, as if no misconception were known.
+func reasonsOf(t *testing.T, id string, changes ...string) (*verdict.Verdict, verdict.Reasons) {
+	t.Helper()
+	e, text := edited(t, id, changes...)
 	r, v, err := begin(t.Context(), shader.Engines{Values: exact, Watcher: exact}, e, shader.Read("work/"+id+".wgsl", text), 1, e.Draw(1))
 	require.NoError(t, err)
 	defer r.free()
@@ -95,6 +102,30 @@ func TestPlaces(t *testing.T) {
 	require.Contains(t, reasons.Text(), "Work out the index on line 27")
 	require.NotContains(t, reasons.Text(), "instead of `n`", "the edit is for those who ask")
 	require.Contains(t, v.HTML(), "<code>k</code> instead of <code>n</code>")
+}
+
+// What is wrong is often not where it shows: the place is the exchange, the declaration, or the gap.
+func TestPlacesOfSharedMemory(t *testing.T) {
+	for _, c := range []struct {
+		name, exercise string
+		changes        []string
+		line           string // that holds the first place
+	}{
+		{"the wrong place in workgroup memory", "reverse-64", []string{"block[SIZE - 1u - me]", "block[(me + 1u) % SIZE]"}, "data[mine] = block[(me + 1u) % SIZE];"},
+		{"an array for each invocation", "row-max", []string{"var<workgroup> candidates", "var<private> candidates"}, "var<private> candidates: array<f32, SIZE>;"},
+		{
+			"no barrier before the loop", "row-max",
+			[]string{"    workgroupBarrier();\n", "", "    }\n  }\n  if (me == 0u)", "    }\n    workgroupBarrier();\n  }\n  if (me == 0u)"},
+			"for (var half = SIZE / 2u; half > 0u; half /= 2u) {",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			v, _ := reasonsOf(t, c.exercise, c.changes...)
+			require.NotEmpty(t, v.Places)
+			_, text := edited(t, c.exercise, c.changes...)
+			require.Equal(t, c.line, strings.TrimSpace(strings.Split(text, "\n")[v.Places[0].Line-1]), "%v", v.Places)
+		})
+	}
 }
 
 // Where invocations disturb each other, values say nothing about the inputs.

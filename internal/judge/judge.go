@@ -66,9 +66,14 @@ func (r *run) input() *reasons.Input {
 	return &reasons.Input{Facts: r.Facts, Origin: origin, Passes: r.passes}
 }
 
-// passes reports whether an edited shader passes the check in the simulator.
+// passes reports whether an edited shader passes the check in the simulator. It may have lines of its own:
+// an edit can insert a statement beside another one.
 func (r *run) passes(ctx context.Context, edited *shader.Source) bool {
-	again := &run{values: exact, watcher: exact, seed: r.seed, cases: r.cases, facts: facts{Facts: evidence.Facts{Exercise: r.Exercise, Source: edited}}}
+	exercise := *r.Exercise
+	if exercise.Kind == course.Order {
+		exercise.Kind = course.Write
+	}
+	again := &run{values: exact, watcher: exact, seed: r.seed, cases: r.cases, facts: facts{Facts: evidence.Facts{Exercise: &exercise, Source: edited}}}
 	defer again.free()
 	d, err := again.check(ctx)
 	return d == nil && err == nil

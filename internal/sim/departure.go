@@ -124,9 +124,9 @@ func (c *comparison) departure(made int32) *Departure {
 			return found
 		}
 	}
-	first := &c.deeds[slices.Min(steps)]
+	last := &c.deeds[slices.Max(steps)] // where the steps before it are right, and it has the result
 	return &Departure{
-		Place: c.placeIn(c.notes[first.pc].span, c.groupID(first.group), first.local), Text: strings.TrimSuffix(c.text(c.notes[first.pc].span), ";"),
+		Place: c.placeIn(c.notes[last.pc].span, c.groupID(last.group), last.local), Text: strings.TrimSuffix(c.text(c.notes[last.pc].span), ";"),
 		Value: c.format(d), Reads: c.copies(d), Terms: len(steps),
 	}
 }

@@ -416,18 +416,33 @@ func nearer(a, b candidate) int {
 	return cmp.Or(cmp.Compare(a.also.Span.Start, b.also.Span.Start), cmp.Compare(len(a.also.To), len(b.also.To)), cmp.Compare(a.also.To, b.also.To))
 }
 
-// lastBarrier returns the last of the barriers that are as near as the best, and among them those
-// between the two sides of a race: at the start or at the end of a loop they do the same, and the end
-// is where one looks for them.
+// lastBarrier returns the last of the barriers that are as near as the best. Those between the two sides
+// of a race come first, and among them those in fewer loops: one before a loop is enough where the loop has
+// its own. At the start or at the end of a loop they do the same, and the end is where one looks for them.
 func (s *search) lastBarrier(best candidate) *candidate {
 	for _, other := range s.passing {
 		if other.Kind != edit.Barrier || other.distance != best.distance {
 			continue
 		}
-		between, bestBetween := s.waitedFor(other.Span.Start) != nil, s.waitedFor(best.Span.Start) != nil
-		if between && !bestBetween || between == bestBetween && other.Span.Start > best.Span.Start {
+		order := cmp.Or(
+			-compareBool(s.waitedFor(other.Span.Start) != nil, s.waitedFor(best.Span.Start) != nil),
+			cmp.Compare(s.loopsAround(other.Span.Start), s.loopsAround(best.Span.Start)),
+			-cmp.Compare(other.Span.Start, best.Span.Start),
+		)
+		if order < 0 {
 			best = other
 		}
 	}
 	return &best
+}
+
+// compareBool compares two values of which false is the smaller one.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
 }

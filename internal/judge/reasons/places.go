@@ -42,6 +42,7 @@ func (r *finder) place(v *verdict.Verdict) {
 	slices.SortStableFunc(byPlace, func(a, b verdict.Reason) int { return cmp.Compare(a.Placing(), b.Placing()) })
 	for _, reason := range byPlace {
 		if reason.Why != verdict.ByNearest {
+			r.placeOwnCopy(v)
 			v.AddPlace(findings.Region{Line: v.Line, Column: v.Column}, verdict.ByFinding)
 		}
 		v.AddPlace(reason.Region, reason.Why)
@@ -49,10 +50,14 @@ func (r *finder) place(v *verdict.Verdict) {
 			v.AddPlace(at, reason.Why)
 		}
 	}
+	r.placeOwnCopy(v)
 	v.AddPlace(findings.Region{Line: v.Line, Column: v.Column}, verdict.ByFinding)
 	for _, f := range v.Findings {
 		if f.IsError() {
 			v.AddPlace(f.Region, verdict.ByFinding)
+		}
+		if other := f.Other(); f.IsError() && other != nil {
+			v.AddPlace(other.Region, verdict.ByFinding)
 		}
 	}
 	if v.Origin != nil {
@@ -68,6 +73,30 @@ func (r *finder) place(v *verdict.Verdict) {
 		v.AddPlace(at, verdict.ByDiagnosis)
 		v.Excerpt = r.excerpt(at)
 	}
+}
+
+// placeOwnCopy lists where a variable is declared of which each invocation has a copy of its own, although
+// they use it as if they shared it: its uses are as they should be.
+func (r *finder) placeOwnCopy(v *verdict.Verdict) {
+	for _, f := range v.Findings {
+		if f.Kind == findings.OwnCopy && f.Line == v.Line {
+			v.AddPlace(r.declaration(f.Variable, f.Region), verdict.ByFinding)
+		}
+	}
+}
+
+// declaration returns where the variable is declared that a place names; an empty region if it names none.
+func (r *finder) declaration(name string, at findings.Region) (found findings.Region) {
+	syntax.Walk(r.Shader.File, func(n syntax.Node) bool {
+		if ident, ok := n.(*syntax.IdentExpr); ok && ident.Name.Name == name {
+			use := r.Shader.Source.Region(ident.Span())
+			if o := r.Shader.Info.Uses[ident]; o != nil && at.Line <= use.Line && use.Line <= at.EndLine {
+				found = r.Shader.Source.Region(o.Span())
+			}
+		}
+		return true
+	}, nil)
+	return found
 }
 
 // telling returns the part of a shader that computes its output, for a verdict about the whole of it: the

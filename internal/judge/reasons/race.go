@@ -49,6 +49,20 @@ func (r *finder) waitedFor(offset int32) *findings.Finding {
 	return race
 }
 
+// loopsAround counts the loops around an offset in the source.
+func (r *finder) loopsAround(offset int32) (loops int) {
+	syntax.Walk(r.Shader.File, func(n syntax.Node) bool {
+		switch n.(type) {
+		case *syntax.ForStmt, *syntax.WhileStmt, *syntax.LoopStmt:
+			if at := n.Span(); at.Start < offset && offset < at.End {
+				loops++
+			}
+		}
+		return true
+	}, nil)
+	return loops
+}
+
 // around returns the innermost loop with both sides of a race, or else the whole source.
 func (r *finder) around(race *findings.Finding) (loop findings.Span) {
 	loop = r.Shader.File.Span()

@@ -288,10 +288,16 @@ func (r *finder) where(ctx context.Context, t *evidence.Trace, d *difference) (a
 			if reads := t.Touching(w, sim.Read); len(reads) > 0 {
 				read := mostLike(reads, stores)
 				own := slices.ContainsFunc(stores, func(a sim.Access) bool { return a.Workgroup == read.Workgroup && a.Invocation == read.Invocation })
+				if received := lastShared(t, stores, sim.Read); !own && received != nil && r.readsAlike(ctx, d.Outcome, w, read) {
+					return t.Sites[received.Site].Span, true
+				}
 				return t.Sites[read.Site].Span, own
 			}
 		}
 		for _, w := range d.missing {
+			if r.Exercise.Bindings[w.Binding].Access == shader.Uniform {
+				continue // nothing reads it where it is missing, and a guard may read its neighbour
+			}
 			for _, a := range t.Accesses {
 				if t.Sites[a.Site].Kind == sim.Read && t.BindingOf(a) == w.Binding {
 					if repeats(t, a) {
@@ -305,7 +311,34 @@ func (r *finder) where(ctx context.Context, t *evidence.Trace, d *difference) (a
 	if len(stores) == 0 {
 		return findings.Region{}, false
 	}
+	if kept := lastShared(t, stores, sim.Write); kept != nil && d.read {
+		return t.Sites[kept.Site].Span, false // what it read got lost on the way through workgroup memory
+	}
 	return t.Sites[stores[len(stores)-1].Site].Span, false
+}
+
+// lastShared returns the last access of a kind to workgroup memory by the invocation that wrote an element;
+// nil if there is none. With its last read it took what others had written.
+func lastShared(t *evidence.Trace, stores []sim.Access, kind sim.AccessKind) (last *sim.Access) {
+	if len(stores) == 0 {
+		return nil
+	}
+	store := stores[len(stores)-1]
+	for i, a := range t.Accesses {
+		if t.BindingOf(a) < 0 && t.Sites[a.Site].Kind == kind && a.Workgroup == store.Workgroup && a.Invocation == store.Invocation {
+			last = &t.Accesses[i]
+		}
+	}
+	return last
+}
+
+// readsAlike reports whether an invocation reads an input in the reference as well: then it isn't the
+// read that is wrong.
+func (r *finder) readsAlike(ctx context.Context, o evidence.Outcome, w sim.Word, read sim.Access) bool {
+	right, err := r.reference(ctx, o)
+	return err == nil && right.size == r.Size && slices.ContainsFunc(right.trace.Touching(w, sim.Read), func(a sim.Access) bool {
+		return a.Workgroup == read.Workgroup && a.Invocation == read.Invocation
+	})
 }
 
 // repeats reports whether the same invocation makes the same access again.
@@ -326,16 +359,22 @@ func (r *finder) inItsPlace(ctx context.Context, d *difference, stores []sim.Acc
 	return ok && slices.ContainsFunc(stores, func(a sim.Access) bool { return a.Workgroup == group && a.Invocation == local })
 }
 
-// mostLike returns the read of the invocation that writes the element, or else the first.
+// mostLike returns the read of the invocation that writes the element, or else the first in its
+// workgroup, or else the first.
 func mostLike(reads, stores []sim.Access) sim.Access {
+	best, near := reads[0], false
 	for _, store := range stores {
 		for _, read := range reads {
-			if read.Workgroup == store.Workgroup && read.Invocation == store.Invocation {
+			switch {
+			case read.Workgroup != store.Workgroup:
+			case read.Invocation == store.Invocation:
 				return read
+			case !near:
+				best, near = read, true
 			}
 		}
 	}
-	return reads[0]
+	return best
 }
 
 func (r *finder) reason(why verdict.Why, at findings.Region, text string) *verdict.Reason {
