@@ -414,7 +414,7 @@ func TestSheetLearnsASignInJupyterLab(t *testing.T) {
 	page.RequireNoFlaws(t, cell)
 	require.NoError(t, page.Interrupt(cell))
 	require.NoError(t, page.WaitText(cell, "The page is closed."))
-	kept, err := mlp.Load(filepath.Join(clone.Notebooks(), "beyond", "work", "sign.safetensors"))
+	kept, err := mlp.Load(filepath.Join(clone.Notebooks(), "work", "sign.safetensors"))
 	require.NoError(t, err)
 	require.Equal(t, "A", kept.Sign)
 	page.RequireQuiet(t)

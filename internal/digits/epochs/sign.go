@@ -42,7 +42,7 @@ func (s Sign) Check() error {
 // that the digits stay what they are.
 const (
 	signEvery = 5
-	signRate  = 0.05
+	signRate  = 0.05 / 50 // for each image of a batch
 )
 
 func stepsOn(kind shader.Kind) int {
@@ -62,7 +62,7 @@ func Teach(ctx context.Context, device *gpu.Device, work string, start *mlp.Weig
 	random := rand.New(rand.NewPCG(seed, 0))
 	kind := device.Adapter().Kind
 	learn := sign.among(random, digits, stepsOn(kind)*batchOn(kind))
-	s, err := Open(ctx, device, work, start.WithSign(sign.Name), learn, digits.First(1), signRate)
+	s, err := Open(ctx, device, work, start.WithSign(sign.Name), learn, digits.First(1), signRate*float32(batchOn(kind)))
 	if err != nil {
 		return nil, err
 	}

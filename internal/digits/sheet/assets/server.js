@@ -23,7 +23,8 @@ start(document.getElementById('draw'), {
 
   teach: data.teach && (async (sign, report) => {
     const gone = () => { throw new Error(data.gone); };
-    const response = await fetch('teach', { method: 'POST', body: JSON.stringify(sign) }).catch(gone);
+    const headers = { Accept: 'text/event-stream' }; // the Jupyter server's proxy then passes events on at once
+    const response = await fetch('teach', { method: 'POST', headers, body: JSON.stringify(sign) }).catch(gone);
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let text = ''; ;) {
       const { value, done } = await reader.read().catch(gone);
