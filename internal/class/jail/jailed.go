@@ -96,7 +96,7 @@ func Serve() int {
 func (q question) answer() (answer, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	full := memlimit.Watch(ctx, q.Memory)
+	full := memlimit.Watch(ctx, func() uint64 { return q.Memory })
 	type outcome struct {
 		verdict *verdict.Verdict
 		err     error

@@ -41,15 +41,15 @@ func InWords(bytes uint64) string { return fmt.Sprintf("%.1f GiB", float64(bytes
 // interval is the pause between two looks at the memory.
 const interval = 10 * time.Millisecond
 
-// Watch closes full when this process has taken seven eighths of the limit. A compiler that gets no
-// more memory ends the process silently; this leaves time to answer first.
-func Watch(ctx context.Context, limit uint64) (full <-chan struct{}) {
+// Watch closes full when this process has taken seven eighths of the current limit. A compiler that
+// gets no more memory ends the process silently; this leaves time to answer first.
+func Watch(ctx context.Context, limit func() uint64) (full <-chan struct{}) {
 	closed := make(chan struct{})
 	go func() {
 		tick := time.NewTicker(interval)
 		defer tick.Stop()
 		for {
-			if taken, ok := Taken(); ok && taken > limit/8*7 {
+			if taken, ok := Taken(); ok && taken > limit()/8*7 {
 				close(closed)
 				return
 			}

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
 )
 
@@ -72,10 +73,7 @@ const markPrefix = "WGSLAB_KERNEL_"
 // If our own process ends without Kill, the kernel and all its processes are killed nevertheless,
 // and its folder is removed.
 func Launch(spec kernelspec.Spec, dir, id string, prepare func(scratch string, env map[string]string) error) (*Process, error) {
-	scratch, err := makeScratch()
-	if err != nil {
-		return nil, err
-	}
+	scratch := scratchPath()
 	p := &Process{
 		Connection: newConnection(scratch, spec.Name),
 		kernel:     spec.Name,
@@ -84,30 +82,38 @@ func Launch(spec kernelspec.Spec, dir, id string, prepare func(scratch string, e
 		log:        &tail{},
 		exited:     make(chan struct{}),
 	}
-	if err := p.launch(spec, dir, id, prepare); err != nil {
+	// The guard comes first: it removes the folder if we are killed.
+	err := p.keepGuard()
+	if err == nil {
+		err = p.launch(spec, dir, id, prepare)
+	}
+	if err != nil {
 		os.RemoveAll(scratch)
+		p.dismissGuard()
 		return nil, err
 	}
 	return p, nil
 }
 
-const scratchPrefix = "wgslab-kernel-"
+const (
+	scratchPrefix = "wgslab-kernel-"
+	scratchDigits = 10
+)
 
-// makeScratch makes a private folder with a path short enough for the sockets in it.
-func makeScratch() (string, error) {
+// scratchPath returns a new path for a private folder, short enough for the sockets in it.
+func scratchPath() string {
 	const longest = 60 // of about 100 that a socket's path can have
 	parent := os.TempDir()
 	if len(parent) > longest {
 		parent = "/tmp"
 	}
-	scratch, err := os.MkdirTemp(parent, scratchPrefix)
-	if err != nil {
-		return "", fmt.Errorf("making a folder for the kernel: %w", err)
-	}
-	return scratch, nil
+	return filepath.Join(parent, scratchPrefix+strings.ReplaceAll(uuid.NewString(), "-", "")[:scratchDigits])
 }
 
 func (p *Process) launch(spec kernelspec.Spec, dir, id string, prepare func(scratch string, env map[string]string) error) error {
+	if err := os.Mkdir(p.scratch, 0o700); err != nil {
+		return fmt.Errorf("making a folder for the kernel: %w", err)
+	}
 	file := filepath.Join(p.scratch, "kernel-"+id+".json")
 	if err := p.Connection.Write(file); err != nil {
 		return err
@@ -137,19 +143,13 @@ func (p *Process) launch(spec kernelspec.Spec, dir, id string, prepare func(scra
 	return p.start()
 }
 
-// start starts the guard first and then the process, so that the process is guarded from its first
-// moment.
+// start starts the process, which is guarded from its first moment.
 func (p *Process) start() error {
-	if err := p.keepGuard(); err != nil {
-		return err
-	}
 	if err := p.cmd.Start(); err != nil {
-		p.dismissGuard()
 		return fmt.Errorf("starting the kernel: %w", err)
 	}
 	if err := p.guard.watch(p.session()); err != nil {
 		_ = p.killAll()
-		p.dismissGuard()
 		return err
 	}
 	go func() {

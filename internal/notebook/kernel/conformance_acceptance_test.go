@@ -9,11 +9,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/notebook/jupyter"
+	"github.com/wgslab/wgslab/internal/notebook/jupyter/jupytertest"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
 )
 
@@ -133,16 +136,43 @@ func fitTestbed(t *testing.T, dir, manifest string) {
 	require.NoError(t, os.WriteFile(path, text, 0o644))
 }
 
-// starts is how often TestKilledAtSomeMoment starts a kernel. It has passed with 1000 as well.
-const starts = 300
+// starts is how often TestStartsAndEndsLeaveNothing starts a kernel, unless WGSLAB_STARTS says so.
+const starts = 30
 
-// TestKilledAtSomeMoment kills the front at some moment of its life.
-func TestKilledAtSomeMoment(t *testing.T) {
-	for i := range starts {
+// TestStartsAndEndsLeaveNothing ends kernels in three ways: killed in a cell, killed at some moment
+// of their life, and as Jupyter ends them. No process and no temporary file outlives them.
+func TestStartsAndEndsLeaveNothing(t *testing.T) {
+	count := starts
+	if n, err := strconv.Atoi(os.Getenv("WGSLAB_STARTS")); err == nil {
+		count = n
+	}
+	temporary, err := os.MkdirTemp("/tmp", "starts") // a short path, for sockets
+	require.NoError(t, err)
+	defer os.RemoveAll(temporary)
+	t.Setenv("TMPDIR", temporary)
+	for i := range count {
 		k := overFake(t)
-		time.Sleep(time.Duration(i%150) * time.Millisecond)
-		require.NoError(t, k.process.Signal(os.Kill))
+		switch i % 3 {
+		case 0:
+			c := k.connect()
+			id := c.run(jupytertest.Endless)
+			c.wait(&c.iopub, func(m jupyter.Message) bool { return m.Parent.ID == id && m.Header.Type == "stream" })
+			require.NoError(t, k.process.Signal(os.Kill))
+		case 1:
+			time.Sleep(time.Duration(i%150) * time.Millisecond)
+			require.NoError(t, k.process.Signal(os.Kill))
+		case 2:
+			c := k.connect()
+			c.ask(c.sockets.Control, "shutdown_request", map[string]any{"restart": false})
+		}
 		k.requireNothingLeft()
+		require.Eventually(t, func() bool {
+			left, err := filepath.Glob(filepath.Join(temporary, "*", "wgslab-kernel-*")) // GoNB's, in the front's
+			return err == nil && len(left) == 0
+		}, 10*time.Second, 5*time.Millisecond, "files are left")
 		require.NoError(t, k.process.Kill())
 	}
+	left, err := filepath.Glob(filepath.Join(temporary, "wgslab-*"))
+	require.NoError(t, err)
+	require.Empty(t, left)
 }

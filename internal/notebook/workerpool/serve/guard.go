@@ -55,12 +55,11 @@ func (g *guard) begin() {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	g.unwatch = cancel
-	limit := g.limit.Load()
-	full := memlimit.Watch(ctx, limit)
+	full := memlimit.Watch(ctx, g.limit.Load) // the device may open meanwhile
 	go func() {
 		select {
 		case <-full:
-			_ = g.replies.Hungry(memlimit.InWords(limit)) // if the pool is gone, this process ends anyway
+			_ = g.replies.Hungry(memlimit.InWords(g.limit.Load())) // if the pool is gone, this process ends anyway
 			os.Exit(1)
 		case <-ctx.Done():
 		}

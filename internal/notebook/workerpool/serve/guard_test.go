@@ -1,8 +1,14 @@
 package serve
 
 import (
+	"bytes"
 	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/engine/memlimit"
@@ -48,4 +54,32 @@ func TestAGuardKnowsTheAdaptersLimit(t *testing.T) {
 	require.True(t, ok)
 	g.limit.Store(taken)
 	require.True(t, g.large())
+}
+
+// hoards in the environment makes this program a worker that takes memory until its guard ends it.
+const hoards = "WGSLAB_TEST_HOARDS"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(hoards) == "" {
+		os.Exit(m.Run())
+	}
+	g := newGuard(workerpool.NewReplies(os.Stdout))
+	g.begin()
+	taken, _ := memlimit.Taken()
+	g.limit.Store(taken + 256<<20) // known once the task has begun
+	var held [][]byte
+	for range 1024 {
+		held = append(held, bytes.Repeat([]byte{1}, 1<<20))
+		time.Sleep(time.Millisecond)
+	}
+	runtime.KeepAlive(held)
+}
+
+func TestAGuardEndsAHungryWorker(t *testing.T) {
+	worker := exec.Command(os.Args[0])
+	worker.Env = append(os.Environ(), hoards+"=1")
+	said, err := worker.Output()
+	require.ErrorContains(t, err, "exit status 1")
+	require.Contains(t, string(said), " GiB", "it says the limit")
+	require.Less(t, worker.ProcessState.SysUsage().(*syscall.Rusage).Maxrss, int64(700<<10), "in KiB")
 }
