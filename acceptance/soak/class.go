@@ -40,7 +40,8 @@ type class struct {
 	census      *census
 	over        chan struct{} // closed when the lesson ends
 	end         func()        // ends it
-	leaving     chan struct{} // held by the learner who leaves
+	starting    chan struct{} // held by those whose server starts: as many as there are cores
+	leaving     chan struct{} // held by the learner whose server ends
 	halted      <-chan struct{}
 	begun       time.Time
 
@@ -57,9 +58,10 @@ func Run(ctx context.Context, o Options) (r *Report, err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	c := &class{
-		Options: o, folder: folder, over: make(chan struct{}), leaving: make(chan struct{}, 1), halted: ctx.Done(), begun: time.Now(),
+		Options: o, folder: folder, over: make(chan struct{}), halted: ctx.Done(), begun: time.Now(),
+		starting: make(chan struct{}, runtime.NumCPU()), leaving: make(chan struct{}, 1),
 		census: &census{numbers: map[string]int{}},
-		report: Report{Time: time.Now().UTC().Format(time.RFC3339), Learners: o.Learners, Minutes: o.Length.Minutes(), Seed: o.Seed, Cores: runtime.NumCPU(), Load: load(), Did: map[string]int{}},
+		report: Report{Time: time.Now().UTC().Format(time.RFC3339), Learners: o.Learners, Seed: o.Seed, Cores: runtime.NumCPU(), Load: load(), Did: map[string]int{}},
 	}
 	if c.environment, err = goFolders(o.Root); err != nil {
 		return nil, err
@@ -67,7 +69,12 @@ func Run(ctx context.Context, o Options) (r *Report, err error) {
 	if c.mistakes, err = readMistakes(o.Root); err != nil {
 		return nil, fmt.Errorf("reading wrong shaders: %w", err)
 	}
-	c.end = sync.OnceFunc(func() { close(c.over) })
+	c.end = sync.OnceFunc(func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.report.Minutes = c.since() / 60
+		close(c.over)
+	})
 	c.work(ctx)
 	c.report.finish()
 	return &c.report, nil
@@ -108,6 +115,7 @@ func (c *class) work(ctx context.Context) {
 	watchers.Go(func() { c.tell(watching) })
 	bell := time.AfterFunc(c.Length, c.end)
 	defer bell.Stop()
+	defer context.AfterFunc(ctx, c.end)()
 	var all sync.WaitGroup
 	for _, l := range learners {
 		all.Go(func() {
@@ -121,6 +129,7 @@ func (c *class) work(ctx context.Context) {
 		})
 	}
 	all.Wait()
+	c.end() // if everybody was done before
 	stop()
 	watchers.Wait()
 }

@@ -157,10 +157,15 @@ func (l *learner) arrive(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if l.server, err = lab.StartServer(ctx, clone); err != nil {
+	begun := time.Now()
+	l.class.starting <- struct{}{}
+	l.server, err = lab.StartServer(ctx, clone)
+	<-l.class.starting
+	if err != nil {
 		return err
 	}
-	begun := time.Now()
+	l.class.took(l.number, serverTook, time.Since(begun))
+	begun = time.Now()
 	if l.notebook, err = l.openNotebook(ctx, firstNotebook); err != nil {
 		return err
 	}
@@ -232,8 +237,9 @@ const goneSoon = 15 * time.Second
 // lookBack reports the processes, files and sockets that a learner has left behind, and ends the
 // processes.
 func (l *learner) lookBack(patience time.Duration) {
+	deadline := time.Now().Add(patience)
 	for _, p := range l.class.census.of(l.number) {
-		if p.Outlives(patience) {
+		if p.Outlives(time.Until(deadline)) {
 			l.fault("process %d (%s) was left behind", p.PID, strings.Join(p.Arguments(), " "))
 			_ = syscall.Kill(p.PID, syscall.SIGKILL) // fails if it has ended
 			p.Outlives(time.Second)

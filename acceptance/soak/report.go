@@ -16,7 +16,7 @@ import (
 type Report struct {
 	Time      string  `json:"time"` // RFC 3339
 	Learners  int     `json:"learners"`
-	Minutes   float64 `json:"minutes"`
+	Minutes   float64 `json:"minutes"` // until the lesson ended
 	Seed      uint64  `json:"seed"`
 	Cores     int     `json:"cores"`
 	Load      string  `json:"load"`       // of the machine before: the averages of 1, 5 and 15 minutes
@@ -147,7 +147,7 @@ func (r *Report) growth() (early, late float64, ok bool) {
 // print prints the report for people.
 func (r *Report) print(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d learners, %.3g minutes, seed %d, %d cores (%.1f of them busy), load before: %s\n\n", r.Learners, r.Minutes, r.Seed, r.Cores, r.CoresBusy, r.Load)
+	fmt.Fprintf(&b, "%d learners, %.1f minutes, seed %d, %d cores (%.1f of them busy), load before: %s\n\n", r.Learners, r.Minutes, r.Seed, r.Cores, r.CoresBusy, r.Load)
 	rows := [][]string{{"A LEARNER WAITS UNTIL", "P50", "P95", "WORST", "COUNT", "GOAL"}}
 	for _, w := range r.Waits {
 		rows = append(rows, []string{w.Name, milliseconds(w.P50), milliseconds(w.P95), milliseconds(w.Worst), fmt.Sprint(w.Count), w.goal()})
