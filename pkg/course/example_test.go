@@ -21,6 +21,7 @@ func ExampleHere() {
 	// Beyond the eight
 	//   9  Frame it                                ○ count-up  ○ histogram  ○ ink-box  ○ scan-256  ○ frame  ○ scan*  ○ compact*
 	//   10 Train it yourself                       ○ sgd  ○ loss-grad  ○ grad-weights  ○ grad-hidden  ○ grad-bias  ○ train  ○ adam*
+	//   11 Why is it slow?                         ○ copy-2d  ○ transpose-fast  ○ sum-fast  ○ matmul-registers
 	//
 	// 0 of 25 exercises passed (* goes further)
 }
