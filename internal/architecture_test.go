@@ -50,22 +50,23 @@ var wings = []wing{
 	{"internal/shader", "the contract of an engine", []string{"internal/wgsl"}, nil},
 	{"internal/sim", "runs WGSL and watches every access", []string{"internal/wgsl", "internal/shader"}, nil},
 	{"internal/engine", "GPU drivers, browsers, the simulator", []string{"internal/wgsl", "internal/shader", "internal/sim"}, []string{"pkg"}},
+	{"internal/atomicfile", "replaces files in one step", nil, nil},
 	{"internal/plaintext", "text in columns, for terminals", nil, nil},
 	{"internal/view", "what a cell displays: HTML and text", nil, nil},
-	{"internal/ipynb", "notebook files and their cells", nil, []string{"internal/notebook"}},
+	{"internal/ipynb", "notebook files and their cells", []string{"internal/atomicfile"}, []string{"internal/notebook"}},
 	{"internal/course", "the exercises as data", []string{"shaders", "exercises", "internal/wgsl", "internal/shader"}, []string{"internal/ipynb", "internal/judge"}},
 	{"internal/cost", "what a shader costs, counted", []string{"internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/course"}, []string{"shaders"}},
-	{"internal/judge", "one shader, one exercise, one verdict", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/view", "internal/course", "internal/cost"}, []string{"shaders"}},
+	{"internal/judge", "one shader, one exercise, one verdict", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/view", "internal/course", "internal/cost"}, []string{"shaders"}},
 	{"internal/authoring", "new exercises, and tests of them", []string{"internal/wgsl", "internal/shader", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge"}, []string{"internal/engine", "internal/notebook"}},
-	{"internal/digits", "MNIST, the network, the sheet", []string{"shaders", "weights", "internal/shader", "internal/engine", "internal/view", "internal/course", "internal/judge"}, nil},
+	{"internal/digits", "MNIST, the network, the sheet", []string{"shaders", "weights", "internal/shader", "internal/engine", "internal/atomicfile", "internal/view", "internal/course", "internal/judge"}, nil},
 	{"internal/ladder", "shaders against the clock", []string{"shaders", "internal/shader", "internal/engine", "internal/plaintext", "internal/view", "internal/course", "internal/judge"}, nil},
 	{"internal/debug", "breakpoints, steps, traces", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/view", "internal/course", "internal/judge"}, []string{"shaders"}},
 	{"internal/desk", "answers requests about shaders", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/view", "internal/course", "internal/judge", "internal/ladder", "internal/debug"}, []string{"shaders"}},
-	{"internal/notebook", "the kernel, its workers, JupyterLab", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/plaintext", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/debug", "internal/desk"}, []string{"shaders"}},
-	{"internal/page", "the course as static files", []string{"weights", "internal/wgsl", "internal/shader", "internal/engine", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/digits", "internal/desk", "internal/notebook"}, []string{"shaders"}},
-	{"internal/class", "hand-ins, grading, reports", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge", "internal/notebook"}, []string{"shaders"}},
+	{"internal/notebook", "the kernel, its workers, JupyterLab", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/debug", "internal/desk"}, []string{"shaders"}},
+	{"internal/page", "the course as static files", []string{"weights", "internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/digits", "internal/desk", "internal/notebook"}, []string{"shaders"}},
+	{"internal/class", "hand-ins, grading, reports", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge", "internal/notebook"}, []string{"shaders"}},
 	{"pkg", "what a notebook's cell imports", []string{"shaders", "internal/wgsl", "internal/shader", "internal/engine", "internal/view", "internal/judge", "internal/digits", "internal/ladder", "internal/debug"}, nil},
-	{"cmd", "the command line", []string{"shaders", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge", "internal/authoring", "internal/digits", "internal/ladder", "internal/cost", "internal/debug", "internal/notebook", "internal/page", "internal/class"}, nil},
+	{"cmd", "the command line", []string{"shaders", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge", "internal/authoring", "internal/digits", "internal/ladder", "internal/cost", "internal/debug", "internal/notebook", "internal/page", "internal/class"}, nil},
 }
 
 // pure are the packages that a web page can be made of: no C, no process, no
@@ -78,7 +79,7 @@ var pure = []string{"internal/shader", "internal/course", "internal/judge", "int
 var watched = []string{webgpu, gonbui, zmq4, godap, tea, esbuild, goldmark, "runtime/cgo", "os/exec", "net", "net/http", "testing"}
 
 // checking is what every check links: the language, the exercises, the judge and what draws a verdict.
-var checking = []string{"internal/wgsl/...", "internal/shader", "exercises", "shaders", "internal/course/...", "internal/judge/...", "internal/view/...", "internal/plaintext", "internal/cost"}
+var checking = []string{"internal/wgsl/...", "internal/shader", "exercises", "shaders", "internal/course/...", "internal/judge/...", "internal/view/...", "internal/plaintext", "internal/atomicfile", "internal/cost"}
 
 // A rule confines packages: of this module and of what is watched, they link only what it lists,
 // themselves or through others.
@@ -92,7 +93,7 @@ var confined = []rule{
 	{"what judges a shader runs in a web page as well", pure, with(checking, "internal/sim", "internal/engine/simulator", "internal/debug/...", godap)},
 	{
 		"what reads hostile files opens no socket and starts no program", []string{"internal/ipynb/nbformat", "internal/class/submission"},
-		[]string{"internal/wgsl/...", "internal/shader", "exercises", "shaders", "internal/course/...", "internal/ipynb/cell"},
+		[]string{"internal/atomicfile", "internal/wgsl/...", "internal/shader", "exercises", "shaders", "internal/course/...", "internal/ipynb/cell"},
 	},
 	{
 		"a check cell links neither the network nor its images", []string{"pkg/check"},
@@ -123,19 +124,19 @@ var confined = []rule{
 		with(checking, "internal/sim", "internal/engine/...", "internal/ipynb/cell", "internal/ipynb/nbformat", "internal/notebook/childprocess",
 			"internal/class/submission", "internal/class/jail", webgpu, "runtime/cgo", "os/exec"),
 	},
-	{"a kernel's client knows no notebook", []string{"internal/notebook/jupyter"}, []string{"internal/notebook/kernelspec", zmq4, "net", "os/exec", "runtime/cgo"}},
+	{"a kernel's client knows no notebook", []string{"internal/notebook/jupyter"}, []string{"internal/atomicfile", "internal/notebook/kernelspec", zmq4, "net", "os/exec", "runtime/cgo"}},
 	{
 		"the kernel's front opens no GPU and knows no exercise", []string{"internal/notebook/kernel"},
 		[]string{
 			"internal/wgsl/findings", "internal/view/mark", "internal/judge/verdict", "internal/desk/protocol", "internal/ipynb/cell", "internal/notebook/jupyter",
-			"internal/notebook/kernelspec", "internal/notebook/languageserver", godap, zmq4, "net", "os/exec", "runtime/cgo",
+			"internal/notebook/kernelspec", "internal/notebook/languageserver", "internal/atomicfile", godap, zmq4, "net", "os/exec", "runtime/cgo",
 		},
 	},
 	{
 		"a worker of the pool has the GPU, so that the kernel's front needs none", []string{"internal/notebook/kernel/coursecells", "internal/notebook/workerpool"},
 		[]string{
 			"internal/wgsl/...", "internal/shader", "internal/view/mark", "internal/judge/verdict", "internal/ipynb/cell", "internal/notebook/jupyter", "internal/notebook/kernel",
-			"internal/desk/protocol", "internal/notebook/kernelspec", "internal/notebook/languageserver", "internal/notebook/childprocess", godap, zmq4, "net", "os/exec", "runtime/cgo",
+			"internal/desk/protocol", "internal/atomicfile", "internal/notebook/kernelspec", "internal/notebook/languageserver", "internal/notebook/childprocess", godap, zmq4, "net", "os/exec", "runtime/cgo",
 		},
 	},
 	{
@@ -145,8 +146,8 @@ var confined = []rule{
 	},
 	{"cells are read without running them", []string{"internal/ipynb/cell"}, nil},
 	{"a worker ends by the system's means alone", []string{"internal/notebook/childprocess"}, []string{"os/exec"}},
-	{"a kernel spec is read without sockets", []string{"internal/notebook/kernelspec", "internal/notebook/repository"}, []string{"os/exec"}},
-	{"a page's cells become Go without running", []string{"internal/page/cells"}, []string{"internal/ipynb/cell", "internal/ipynb/nbformat"}},
+	{"a kernel spec is read without sockets", []string{"internal/notebook/kernelspec", "internal/notebook/repository"}, []string{"internal/atomicfile", "os/exec"}},
+	{"a page's cells become Go without running", []string{"internal/page/cells"}, []string{"internal/atomicfile", "internal/ipynb/cell", "internal/ipynb/nbformat"}},
 	{"the pass over WebAssembly knows none of our packages", []string{"internal/page/wasmjumps"}, nil},
 	{"the page's server knows no judge", []string{"internal/page/server"}, []string{"net", "net/http", "runtime/cgo"}},
 }
@@ -179,7 +180,7 @@ var libraries = []library{
 	{"github.com/cli/browser", []string{"cmd/wgslab"}},
 	{"github.com/elastic/go-seccomp-bpf", []string{"internal/class/jail"}},
 	{"github.com/gofrs/flock", []string{"internal/..."}},
-	{"github.com/google/renameio/v2", []string{"internal/...", "cmd/..."}},
+	{"github.com/google/renameio/v2", []string{"internal/atomicfile"}},
 	{"github.com/google/uuid", []string{"internal/notebook/..."}},
 	{"github.com/pelletier/go-toml/v2", []string{"internal/course"}},
 	{"github.com/rivo/uniseg", []string{"internal/plaintext"}},

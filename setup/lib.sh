@@ -2,6 +2,13 @@
 # Shared by the set-up scripts: the paths, reporting and logging of steps, and the
 # record of finished steps. Scripts source it; it never runs alone.
 
+# macOS comes with bash 3.2, which lacks what the scripts use. (Not run here.)
+if ((BASH_VERSINFO[0] < 5)) && command -v brew >/dev/null && [[ -f $0 ]]; then
+	newer=$(brew --prefix)/bin/bash
+	[[ -x $newer ]] || brew install bash
+	exec "$newer" "$0" "$@"
+fi
+
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 build=$root/.build
 venv=$root/.venv
@@ -19,7 +26,9 @@ stop() {
 }
 
 # hash_of prints one hash over the contents and names of files and folders.
-hash_of() { find "$@" -type f -print0 2>/dev/null | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c1-64; }
+hash_of() { find "$@" -type f -print0 2>/dev/null | LC_ALL=C sort -z | xargs -0 "${sha256[@]}" | "${sha256[@]}" | cut -c1-64; }
+sha256=(sha256sum)
+command -v sha256sum >/dev/null || sha256=(shasum -a 256)
 
 # A stamp records the inputs with which a step last finished.
 is_stamped() { [[ $(cat "$build/stamps/$1" 2>/dev/null) == "$2" ]]; }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Finds missing parts of the system and installs them with apt. Only this script
-# asks for root, and only if a part is missing.
+# Finds missing parts of the system and installs them with apt, or with Homebrew where
+# apt is not. Only this script asks for root, and only if apt has to install a part.
 #   setup/packages.sh [test]     "test" adds parts that only the tests need
 set -euo pipefail
 # shellcheck source=setup/lib.sh
@@ -18,6 +18,14 @@ if [[ $purpose == test ]]; then
 	required+=("${serving[@]}" browser firefox)
 	serving=()
 	wanted+=(shellcheck)
+fi
+
+# macOS has Metal in place of Vulkan, and a linker that is fast enough. (Not run here.)
+if [[ $OSTYPE == darwin* ]]; then
+	serving=() wanted=()
+	if [[ $purpose == test ]]; then
+		required=(certificates git compiler go python) wanted=(shellcheck)
+	fi
 fi
 
 declare -A name=(
@@ -52,9 +60,14 @@ declare -A packages=(
 	[shellcheck]="shellcheck"
 )
 
+# Homebrew's packages, for the parts that it has. (Not run here.)
+declare -A brews=([git]="git" [go]="go" [python]="python@3.13" [mold]="mold" [shellcheck]="shellcheck")
+
 has_certificates() { [[ -n ${SSL_CERT_FILE:-} || -e /etc/ssl/certs/ca-certificates.crt || -e /etc/pki/tls/certs/ca-bundle.crt || -e /etc/ssl/cert.pem ]]; }
 has_git() { command -v git >/dev/null; }
-has_compiler() { command -v gcc >/dev/null && compgen -G '/usr/include/stdlib.h' >/dev/null; }
+has_compiler() {
+	if [[ $OSTYPE == darwin* ]]; then xcrun --find clang; else command -v gcc && compgen -G '/usr/include/stdlib.h'; fi
+} &>/dev/null
 has_library() {
 	compgen -G "/usr/lib/*-linux-gnu/$1" || compgen -G "/usr/lib64/$1" ||
 		compgen -G "/usr/lib/$1" || compgen -G "/usr/local/lib/$1"
@@ -139,6 +152,15 @@ install() {
 	bring plain && bring new -t bookworm-backports
 }
 
+# brew_install PART... installs the parts that Homebrew has.
+brew_install() {
+	local part found=()
+	for part in "$@"; do
+		if [[ -n ${brews[$part]:-} ]]; then found+=("${brews[$part]}"); fi
+	done
+	((${#found[@]} == 0)) || brew install "${found[@]}"
+}
+
 # bring LIST OPTION... installs the packages of the parts in an array.
 bring() {
 	local -n parts=$1
@@ -152,6 +174,8 @@ bring() {
 by_hand() {
 	if command -v apt-get >/dev/null; then
 		printf 'As root: bash "%s/setup/packages.sh" %s(it installs %s)\n' "$root" "${purpose:+$purpose }" "$(packages_of "$@" | sed 's/ $//')"
+	elif [[ $OSTYPE == darwin* ]]; then
+		printf 'Install Homebrew and the compiler (xcode-select --install), then start again.\n'
 	else
 		printf "Install it with this system's package manager, then start again.\n"
 	fi
@@ -171,10 +195,14 @@ mapfile -t lacking < <(missing_of "${serving[@]}" "${wanted[@]}"; if has_driver;
 ((${#missing[@]} + ${#lacking[@]})) || exit 0
 
 can_install=no
-if command -v apt-get >/dev/null && { ((EUID == 0)) || command -v sudo >/dev/null; }; then can_install=yes; fi
+if command -v apt-get >/dev/null; then
+	if ((EUID == 0)) || command -v sudo >/dev/null; then can_install=apt; fi
+elif command -v brew >/dev/null; then
+	can_install=brew
+fi
 
 # is_worth_a_password reports whether a missing part justifies asking for a password.
-is_worth_a_password() { ((EUID == 0)) || [[ -n $(missing_of "${serving[@]}") ]]; }
+is_worth_a_password() { [[ $can_install == brew ]] || ((EUID == 0)) || [[ -n $(missing_of "${serving[@]}") ]]; }
 
 # Try optional parts only once.
 if ((${#missing[@]} == 0)) && { [[ $can_install == no ]] || ! is_worth_a_password || is_stamped wanted "${lacking[*]}"; }; then
@@ -194,13 +222,15 @@ cannot() {
 
 say "Installing what this machine lacks:"
 told "${missing[@]}" "${lacking[@]}"
-if ((EUID != 0)); then
+if [[ $can_install == brew ]]; then
+	install() { brew_install "$@"; }
+elif ((EUID != 0)); then
 	say "  (packages need root: sudo may ask for your password)"
 	sudo -v || cannot "Without root no packages can be installed." "$(by_hand "${missing[@]}" "${lacking[@]}")"
 fi
 step packages "System packages" install "${missing[@]}" "${lacking[@]}" ||
 	{ ((${#missing[@]})) && step packages "The required ones" install "${missing[@]}"; } ||
-	cannot "The system's packages could not be installed." "Is the network up, and are apt's sources right? Then start again."
+	cannot "The system's packages could not be installed." "Is the network up, and are the sources of $can_install right? Then start again."
 
 stamp wanted "${lacking[*]}"
 

@@ -159,6 +159,36 @@ func TestADriverThatCannotBeHadIsDoneWithout(t *testing.T) {
 	require.Contains(t, out, "✗ The system's packages could not be installed.", "git is needed")
 }
 
+// A stand-in for brew shows what the set-up asks Homebrew for on a Mac: what is missing, once, and
+// without root. What Homebrew lacks is named.
+func TestWithoutAptHomebrewInstalls(t *testing.T) {
+	root := newClone(t)
+	fakes := t.TempDir()
+	fake := func(name, script string) {
+		require.NoError(t, os.WriteFile(filepath.Join(fakes, name), []byte("#!/bin/sh\n"+script+"\n"), 0o755))
+	}
+	const installs = `echo "$@" >>asked; for p; do case $p in git) ln -s "$(readlink -f "$0")" "${0%/*}/git";; esac; done`
+	fake("brew", installs)
+	fake("sudo", "echo sudo >>asked")
+	t.Setenv("OSTYPE", "darwin24")
+	t.Setenv("SSL_CERT_FILE", "/etc/ssl/cert.pem")
+	path := fakes + ":" + onlyWith(t, append([]string{"go", "python3", "ln", "readlink"}, plain...)...)
+
+	out, err := bash(t, root, path, "bash setup/packages.sh")
+	require.Error(t, err)
+	require.Contains(t, out, "Installing what this machine lacks:\n    git\n    a C compiler with its headers\n")
+	require.Contains(t, out, "✗ Still missing after the installation:\n    a C compiler with its headers\n")
+	require.Contains(t, out, "→ Install Homebrew and the compiler (xcode-select --install), then start again.\n")
+
+	fake("xcrun", "echo /usr/bin/clang")
+	out, err = bash(t, root, path, "bash setup/packages.sh")
+	require.NoError(t, err, out)
+	require.Empty(t, out, "neither Vulkan nor mold is missing on a Mac")
+	asked, err := os.ReadFile(filepath.Join(root, "asked"))
+	require.NoError(t, err)
+	require.Equal(t, "install git\n", string(asked))
+}
+
 // reads tells Go's test cache which files a program reads that a test starts.
 func reads(t *testing.T, paths ...string) {
 	t.Helper()

@@ -6,8 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/internal/atomicfile"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/notebook/repository"
@@ -62,7 +62,7 @@ The page stays on your machine.`,
 			if err := workdir.WritePage(&page, workFolder()); err != nil {
 				return err
 			}
-			if err := renameio.WriteFile(out, page.Bytes(), 0o644); err != nil {
+			if err := atomicfile.Write(out, page.Bytes(), 0o644); err != nil {
 				return fmt.Errorf("writing the page: %w", err)
 			}
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "wrote %s\n", out)
@@ -87,11 +87,11 @@ think, not to write your shader.`,
 			if err != nil {
 				return err
 			}
-			var clones []string // which have the rules
+			folders := shipped() // which have the rules
 			if root, err := repository.Root("."); err == nil {
-				clones = append(clones, filepath.Join(root, "notebooks"))
+				folders = append([]string{filepath.Join(root, "notebooks")}, folders...)
 			}
-			return workdir.WriteTutor(cmd.OutOrStdout(), workFolder(), clones, exercise)
+			return workdir.WriteTutor(cmd.OutOrStdout(), workFolder(), folders, exercise)
 		},
 	}
 }

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
+	"github.com/wgslab/wgslab/internal/atomicfile"
 	"github.com/wgslab/wgslab/internal/digits/draw"
 	"github.com/wgslab/wgslab/internal/shader"
 )
@@ -66,7 +66,7 @@ func export(cmd *cobra.Command, path, weights string) error {
 	if err := cmd.Context().Err(); err != nil {
 		return err
 	}
-	if err := renameio.WriteFile(path, page.HTML, 0o644); err != nil {
+	if err := atomicfile.Write(path, page.HTML, 0o644); err != nil {
 		return &codedError{exitNotRight, fmt.Errorf("writing the page: %w", err)}
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "wrote %s (%d kB): open it in a browser\n", path, (len(page.HTML)+999)/1000)

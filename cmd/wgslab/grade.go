@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/renameio/v2"
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/internal/atomicfile"
 	"github.com/wgslab/wgslab/internal/class/grade"
 	"github.com/wgslab/wgslab/internal/class/grade/feedback"
 	"github.com/wgslab/wgslab/internal/class/grade/report"
@@ -143,6 +143,9 @@ func (r *gradeRun) do(ctx context.Context, paths []string, stdout, stderr io.Wri
 	broken := course.Broken()
 	if broken != nil {
 		fmt.Fprintf(stderr, "wgslab: these exercises have a mistake and aren't graded:\n%v\n", broken)
+	}
+	if !jail.Confines {
+		fmt.Fprintln(stderr, "wgslab: this system can't confine shaders: grade only your own and those of people you trust. Linux and the Docker image confine them.")
 	}
 	submissions, err := r.collect(ctx, paths, stderr)
 	if err != nil {
@@ -274,7 +277,7 @@ func (r *gradeRun) write(table *grade.Table, stdout io.Writer) error {
 	if err := write(&text, table); err != nil {
 		return err
 	}
-	if err := renameio.WriteFile(r.out, text.Bytes(), 0o644, renameio.WithExistingPermissions()); err != nil {
+	if err := atomicfile.Write(r.out, text.Bytes(), 0o644); err != nil {
 		return fmt.Errorf("writing the result: %w", err)
 	}
 	return nil

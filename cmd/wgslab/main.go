@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -79,6 +80,12 @@ func newRootCommand() *cobra.Command {
 		Short:         "Learn GPU programming by hand: eight notebooks in which you write the WGSL",
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if why := missingHere(cmd.Name(), runtime.GOOS); why != "" && cmd.Parent() == cmd.Root() {
+				return &codedError{exitNotRight, errors.New(why)}
+			}
+			return nil
+		},
 	}
 	root.AddCommand(
 		newBenchCommand(),

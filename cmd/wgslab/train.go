@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/google/renameio/v2"
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/internal/atomicfile"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
@@ -221,27 +221,13 @@ func (c modelCard) write(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	var pending []*renameio.PendingFile
-	for name, content := range map[string][]byte{weightsFile: weights, cardFile: []byte(c.text())} {
-		file, err := renameio.NewPendingFile(filepath.Join(dir, name), renameio.WithTempDir(dir), renameio.WithPermissions(0o644))
-		if err != nil {
-			return fmt.Errorf("writing %s: %w", name, err)
-		}
-		defer file.Cleanup()
-		if _, err := file.Write(content); err != nil {
-			return fmt.Errorf("writing %s: %w", name, err)
-		}
-		pending = append(pending, file)
-	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	for _, file := range pending {
-		if err := file.CloseAtomicallyReplace(); err != nil {
-			return fmt.Errorf("putting the weights into place: %w", err)
-		}
-	}
-	return nil
+	return atomicfile.WriteAll(map[string][]byte{
+		filepath.Join(dir, weightsFile): weights,
+		filepath.Join(dir, cardFile):    []byte(c.text()),
+	}, 0o644)
 }
 
 func (c modelCard) text() string {

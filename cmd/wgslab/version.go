@@ -25,7 +25,11 @@ func newVersionCommand() *cobra.Command {
 				return &codedError{exitNotRight, fmt.Errorf("this wgslab was built without its build information")}
 			}
 			out := cmd.OutOrStdout()
-			fmt.Fprintf(out, "wgslab %s\n%s %s/%s\n", info.Main.Version, info.GoVersion, runtime.GOOS, runtime.GOARCH)
+			fmt.Fprintf(out, "wgslab %s\n", info.Main.Version)
+			if commit := commitIn(info.Settings); commit != "" {
+				fmt.Fprintf(out, "commit %s\n", commit)
+			}
+			fmt.Fprintf(out, "%s %s/%s\n", info.GoVersion, runtime.GOOS, runtime.GOARCH)
 			for _, module := range info.Deps {
 				if slices.Contains(named, module.Path) {
 					fmt.Fprintf(out, "%s %s\n", module.Path, module.Version)
@@ -34,4 +38,21 @@ func newVersionCommand() *cobra.Command {
 			return nil
 		},
 	}
+}
+
+// commitIn returns the commit that a program was built from, or "" if the build didn't record it.
+func commitIn(settings []debug.BuildSetting) string {
+	var commit, changed string
+	for _, s := range settings {
+		switch {
+		case s.Key == "vcs.revision":
+			commit = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			changed = ", changed"
+		}
+	}
+	if commit == "" {
+		return ""
+	}
+	return commit + changed
 }

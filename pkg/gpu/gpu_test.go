@@ -38,5 +38,5 @@ func main() {
 	out, err = run.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	require.Equal(t, "simulator (no GPU or driver needed) <nil>\nopening a WebGPU device: no usable WebGPU adapter: "+
-		"this program was built without cgo, which WebGPU needs; install a C compiler, and leave CGO_ENABLED unset\n", string(out))
+		"this program was built without cgo, which WebGPU needs; install a C compiler, leave CGO_ENABLED unset and build it again, or use the browser's WebGPU with wgslab site\n", string(out))
 }

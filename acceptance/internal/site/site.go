@@ -18,6 +18,7 @@ import (
 	"github.com/wgslab/wgslab/internal/notebook/repository"
 	"github.com/wgslab/wgslab/internal/page"
 	"github.com/wgslab/wgslab/internal/page/server"
+	"github.com/wgslab/wgslab/internal/page/workfolder"
 )
 
 // build builds the page once for all tests of a package. Two packages may build at once, so each
@@ -47,12 +48,18 @@ type Server struct {
 	Missed sync.Map // what was asked for while it was gone
 }
 
-// Serve serves the page until the test ends.
-func Serve(t *testing.T) *Server {
+// Dir returns the folder of the page.
+func Dir(t *testing.T) string {
 	t.Helper()
 	dir, err := build()
 	require.NoError(t, err)
-	return serve(t, dir)
+	return dir
+}
+
+// Serve serves the page until the test ends.
+func Serve(t *testing.T) *Server {
+	t.Helper()
+	return serve(t, server.Handler(Dir(t)))
 }
 
 // ServeWith builds the page with a pack of exercises, and serves it until the test ends.
@@ -67,12 +74,23 @@ func ServeWith(t *testing.T, pack string) *Server {
 	build.Dir, build.Env = root, append(os.Environ(), course.PackVariable+"="+pack)
 	said, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", said)
-	return serve(t, dir)
+	return serve(t, server.Handler(dir))
 }
 
-func serve(t *testing.T, dir string) *Server {
+// ServeWork serves the page with the learner's work in a folder until the test ends.
+func ServeWork(t *testing.T, folder string) *Server {
 	t.Helper()
-	s, files := &Server{}, server.Handler(dir)
+	files, err := workfolder.Open(folder)
+	require.NoError(t, err)
+	t.Cleanup(func() { files.Close() })
+	s := serve(t, server.WithWork(Dir(t), "/secret/", &server.Work{Folder: folder, Files: files}))
+	s.URL += "/secret"
+	return s
+}
+
+func serve(t *testing.T, files http.Handler) *Server {
+	t.Helper()
+	s := &Server{}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.Gone.Load() {
 			s.Missed.Store(r.URL.Path, true)

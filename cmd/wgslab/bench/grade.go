@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/wgslab/wgslab/internal/class/release"
@@ -164,11 +163,8 @@ func timeGrade(ctx context.Context, o Options, path string) (seconds, peakMiB fl
 			}
 		}
 	}
-	usage, ok := command.ProcessState.SysUsage().(*syscall.Rusage)
-	if !ok {
-		return 0, 0, 0, errors.New("this system does not report how much memory a program used")
-	}
-	return seconds, float64(usage.Maxrss) / 1024, shaders, nil
+	peakMiB, err = peakMemory(command.ProcessState)
+	return seconds, peakMiB, shaders, err
 }
 
 // timeNbgrader times nbgrader autograde for the first student. nbgrader itself handles the output

@@ -6,12 +6,9 @@ import (
 	"os/user"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/wgslab/wgslab/internal/shader"
-	"golang.org/x/sys/unix"
 )
 
 // A gpuFile is the file through which programs access a GPU of this machine.
@@ -111,7 +108,7 @@ func (f gpuFile) isCard() bool {
 // which a driver meets them.
 func whyUnused(files []gpuFile, drivers []string) (reason, fix string) {
 	for _, file := range files {
-		if unix.Access(file.path, unix.R_OK|unix.W_OK) != nil {
+		if !mayUse(file.path) {
 			return fmt.Sprintf("user %d has no access to %s", os.Getuid(), file.path), allow(file.path)
 		}
 	}
@@ -141,11 +138,10 @@ func allow(path string) string {
 	if err != nil {
 		return "pass the device itself to the container"
 	}
-	owner, ok := info.Sys().(*syscall.Stat_t)
+	group, ok := groupOf(info)
 	if !ok || info.Mode().Perm()&0o060 != 0o060 {
 		return "ask the administrator of this machine for access: its permissions are " + info.Mode().Perm().String()
 	}
-	group := strconv.FormatUint(uint64(owner.Gid), 10)
 	name := group
 	if known, err := user.LookupGroupId(group); err == nil {
 		name = known.Name

@@ -7,16 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// limits bound the machine's resources that one shader may use.
-var limits = []struct {
-	name     string
-	resource int
-	value    uint64
-}{
-	{"the size of a file", unix.RLIMIT_FSIZE, 64 << 20},
-	{"open files", unix.RLIMIT_NOFILE, 256},
-	{"core dumps", unix.RLIMIT_CORE, 0},
-}
+// Confines reports whether a jailed process can reach neither the network nor other programs.
+const Confines = true
 
 // forbidden lists the system calls that reach outside the process: the network, other programs,
 // other processes. A driver that runs a shader needs none of them.
@@ -29,10 +21,8 @@ var forbidden = []string{
 
 // confine removes this process's access to everything that checking a shader does not need.
 func confine() error {
-	for _, l := range limits {
-		if err := lower(l.resource, l.value); err != nil {
-			return fmt.Errorf("limiting %s: %w", l.name, err)
-		}
+	if err := lowerLimits(); err != nil {
+		return err
 	}
 	filter := seccomp.Filter{
 		NoNewPrivs: true,
@@ -54,16 +44,6 @@ func limitMemory(bytes uint64) error {
 		return fmt.Errorf("limiting memory: %w", err)
 	}
 	return nil
-}
-
-// lower sets a limit, unless a lower one is already set.
-func lower(resource int, value uint64) error {
-	var now unix.Rlimit
-	if err := unix.Getrlimit(resource, &now); err != nil {
-		return err
-	}
-	value = min(value, now.Max)
-	return unix.Setrlimit(resource, &unix.Rlimit{Cur: value, Max: value})
 }
 
 // renice raises the calling thread's niceness to niceness, unless it is higher already: lowering

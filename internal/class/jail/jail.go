@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -79,10 +80,10 @@ func (j *Jail) Close() { os.RemoveAll(j.scratch) }
 
 // passed lists the prefixes of the environment variables that drivers read, and the variable that
 // chooses a driver.
-var passed = []string{"VK_", "MESA_", "LP_", "LIBGL_", "WGPU_", "__NV", "NVIDIA_", "CUDA_", "LD_LIBRARY_PATH=", "PATH=", "XDG_DATA_DIRS=", "WGSLAB_ENGINE=", "GOCOVERDIR="}
+var passed = []string{"VK_", "MESA_", "LP_", "LIBGL_", "WGPU_", "__NV", "NVIDIA_", "CUDA_", "LD_LIBRARY_PATH=", "PATH=", "XDG_DATA_DIRS=", "WGSLAB_ENGINE=", "GOCOVERDIR=", "SYSTEMROOT="}
 
 func environment(all []string, scratch string, threads int) []string {
-	env := []string{"HOME=" + scratch, "TMPDIR=" + scratch, "XDG_CACHE_HOME=" + scratch, "LP_NUM_THREADS=" + strconv.Itoa(threads), "GOMAXPROCS=" + strconv.Itoa(max(2, threads))}
+	env := []string{"HOME=" + scratch, "TMPDIR=" + scratch, "TMP=" + scratch, "XDG_CACHE_HOME=" + scratch, "LP_NUM_THREADS=" + strconv.Itoa(threads), "GOMAXPROCS=" + strconv.Itoa(max(2, threads))}
 	for _, entry := range all {
 		for _, beginning := range passed {
 			if strings.HasPrefix(entry, beginning) {
@@ -141,11 +142,12 @@ func (j *Jail) ask(ctx context.Context, t Task) (a *answer, ended *os.ProcessSta
 	}
 	defer reading.Close()
 	process := exec.CommandContext(ctx, j.program, Command)
-	process.Dir, process.Env, process.Stdin = dir, j.env, &asked
-	process.ExtraFiles = []*os.File{writing} // becomes file 3
+	process.Dir, process.Env, process.Stdin = dir, slices.Clone(j.env), &asked
 	process.WaitDelay = time.Second
 	childprocess.EndWithParent(process)
-	err = process.Start()
+	if err = passAnswerFile(process, writing); err == nil {
+		err = process.Start()
+	}
 	writing.Close()
 	if err != nil {
 		return nil, nil, fmt.Errorf("starting a jailed process: %w", err)

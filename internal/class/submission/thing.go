@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 )
 
 // A thing is an entry of a folder or zip, or was named by itself.
@@ -128,7 +127,7 @@ func (t *thing) judge(place string, mode fs.FileMode) {
 // openOrdinary opens a regular file. It opens no link, and no pipe, which could block until
 // something writes to it.
 func openOrdinary(place string) (io.ReadCloser, error) {
-	file, err := os.OpenFile(place, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	file, err := os.OpenFile(place, os.O_RDONLY|neitherFollowNorWait, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/google/renameio/v2"
+	"github.com/wgslab/wgslab/internal/atomicfile"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 )
 
@@ -21,7 +21,7 @@ func Keep(path string, w *mlp.Weights) error {
 	if err != nil {
 		return fmt.Errorf("keeping the weights: %w", err)
 	}
-	if err := renameio.WriteFile(path, data, 0o644); err != nil {
+	if err := atomicfile.Write(path, data, 0o644); err != nil {
 		return fmt.Errorf("keeping the weights: %w", err)
 	}
 	return nil

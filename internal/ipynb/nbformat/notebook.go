@@ -16,7 +16,7 @@ import (
 	"os"
 	"regexp"
 
-	"github.com/google/renameio/v2"
+	"github.com/wgslab/wgslab/internal/atomicfile"
 )
 
 // Notebook is one notebook.
@@ -75,7 +75,7 @@ func (nb *Notebook) Write(path string) error {
 	if err != nil {
 		return fmt.Errorf("writing the notebook %s: %w", path, err)
 	}
-	if err := renameio.WriteFile(path, data, 0o644, renameio.WithExistingPermissions()); err != nil {
+	if err := atomicfile.Write(path, data, 0o644); err != nil {
 		return fmt.Errorf("writing the notebook %s: %w", path, err)
 	}
 	return nil

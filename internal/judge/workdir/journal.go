@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/wgslab/wgslab/internal/judge/verdict"
@@ -99,4 +100,20 @@ func ReadJournal(dir string) (tries []Try, damaged int, err error) {
 		return tries, damaged, fmt.Errorf("reading your journal: %w", err)
 	}
 	return tries, damaged, nil
+}
+
+// pageTries is how many lines LastTries returns. The page keeps as many.
+const pageTries = 200
+
+// LastTries returns the last lines of the journal kept in dir, or "" if there is none.
+func LastTries(dir string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(dir, journalFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("reading your journal: %w", err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	return strings.Join(lines[max(0, len(lines)-pageTries-1):], ""), nil
 }

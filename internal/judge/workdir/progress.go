@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/google/renameio/v2"
+	"github.com/wgslab/wgslab/internal/atomicfile"
 )
 
 // The files that the package writes beside the shaders.
@@ -62,7 +62,7 @@ func pass(dir, id string, passed Passed) error {
 	if err != nil {
 		return err
 	}
-	if err := renameio.WriteFile(filepath.Join(dir, progressFile), append(data, '\n'), 0o644); err != nil {
+	if err := atomicfile.Write(filepath.Join(dir, progressFile), append(data, '\n'), 0o644); err != nil {
 		return fmt.Errorf("saving your progress: %w", err)
 	}
 	return nil

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"github.com/google/renameio/v2"
 	"github.com/google/uuid"
+	"github.com/wgslab/wgslab/internal/atomicfile"
 )
 
 // Connection holds the addresses of a kernel's sockets and the key that signs its messages. It is
@@ -70,7 +70,7 @@ func (c Connection) Write(path string) error {
 	if err != nil {
 		return fmt.Errorf("writing the connection file: %w", err)
 	}
-	if err := renameio.WriteFile(path, data, 0o600); err != nil {
+	if err := atomicfile.Write(path, data, 0o600); err != nil {
 		return fmt.Errorf("writing the connection file: %w", err)
 	}
 	return nil

@@ -112,7 +112,7 @@ func (k *Kernel) interrupt() error {
 	if k.Spec.InterruptMode == "message" {
 		return k.client.tell(k.client.sockets.Control, "interrupt_request", struct{}{})
 	}
-	if err := syscall.Kill(-k.process.session(), syscall.SIGINT); err != nil {
+	if err := interruptGroup(k.process.session()); err != nil {
 		return fmt.Errorf("interrupting the kernel: %w", err)
 	}
 	return nil

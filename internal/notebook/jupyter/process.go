@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/google/uuid"
@@ -73,6 +72,9 @@ const markPrefix = "WGSLAB_KERNEL_"
 // If our own process ends without Kill, the kernel and all its processes are killed nevertheless,
 // and its folder is removed.
 func Launch(spec kernelspec.Spec, dir, id string, prepare func(scratch string, env map[string]string) error) (*Process, error) {
+	if errUnsupported != nil {
+		return nil, errUnsupported
+	}
 	scratch := scratchPath()
 	p := &Process{
 		Connection: newConnection(scratch, spec.Name),
@@ -139,7 +141,7 @@ func (p *Process) launch(spec kernelspec.Spec, dir, id string, prepare func(scra
 	p.cmd.Stdout, p.cmd.Stderr = p.log, p.log
 	// The kernel's child processes may hold its output open after its end.
 	p.cmd.WaitDelay = 200 * time.Millisecond
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	p.cmd.SysProcAttr = ownSession()
 	return p.start()
 }
 
@@ -226,7 +228,7 @@ func (p *Process) killAll() error {
 	}
 	deadline := time.Now().Add(killPatience)
 	for empty := 0; ; {
-		_ = syscall.Kill(-p.session(), syscall.SIGKILL) // fails when the group is gone
+		_ = killGroup(p.session()) // fails when the group is gone
 		members := kernelProcesses(p.session(), p.mark)
 		if len(members) > 0 {
 			empty = 0
@@ -235,7 +237,7 @@ func (p *Process) killAll() error {
 			return nil
 		}
 		for _, pid := range members {
-			_ = syscall.Kill(pid, syscall.SIGKILL) // fails when it has just gone
+			_ = kill(pid) // fails when it has just gone
 		}
 		if time.Now().After(deadline) {
 			return fmt.Errorf("processes %v of the kernel are still there %s after they were killed", members, killPatience)
@@ -325,7 +327,7 @@ func (p *Process) replaceGuard(old *guard) {
 
 func startGuard(mark, scratch string) (*guard, error) {
 	g := &guard{cmd: exec.Command("/bin/sh", "-c", guardScript, "kernel-guard"), ended: make(chan struct{})}
-	g.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // so that Ctrl-C does not reach it
+	g.cmd.SysProcAttr = ownSession() // so that Ctrl-C does not reach it
 	g.cmd.Dir = "/"
 	g.cmd.Env = []string{"PATH=/usr/bin:/bin"} // without the mark of a kernel that may run us
 	pipe, err := g.cmd.StdinPipe()

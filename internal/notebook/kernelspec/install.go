@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/renameio/v2"
+	"github.com/wgslab/wgslab/internal/atomicfile"
 )
 
 // Name is the name of the notebooks' kernel, in their metadata and in Jupyter's commands.
@@ -63,7 +63,7 @@ func writeChanged(path string, data []byte) error {
 	if old, err := os.ReadFile(path); err == nil && string(old) == string(data) {
 		return nil
 	}
-	return renameio.WriteFile(path, data, 0o644)
+	return atomicfile.Write(path, data, 0o644)
 }
 
 // New returns the spec of the kernel of the clone at root: wgslab kernel, which starts GoNB. It has

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -54,7 +53,7 @@ func (s shared) start(ctx context.Context, path string) (net.Conn, error) {
 	// A second process would wait for crashes to report, and one a day would count: 11 to 105 MB.
 	command.Env = append(os.Environ(), "GOGC=50", "GOMEMLIMIT=96MiB", "GO_TELEMETRY_CHILD=2")
 	command.Dir = "/"
-	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // it outlives this kernel
+	command.SysProcAttr = ownSession() // it outlives this kernel
 	if err := command.Start(); err != nil {
 		return nil, fmt.Errorf("starting gopls: %w", err)
 	}
@@ -98,7 +97,7 @@ func userDir() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("making a folder for the language server: %w", err)
 	}
-	if owner, ok := info.Sys().(*syscall.Stat_t); !info.IsDir() || info.Mode().Perm()&0o077 != 0 || !ok || int(owner.Uid) != os.Getuid() {
+	if !info.IsDir() || info.Mode().Perm()&0o077 != 0 || !isOwn(info) {
 		return "", fmt.Errorf("%s must be a folder that only you can read", dir)
 	}
 	return dir, nil

@@ -28,7 +28,7 @@ func Root(dir string, others ...string) (string, error) {
 	if root, ok := programs(); ok {
 		return root, nil
 	}
-	return "", fmt.Errorf("%s is not inside a clone of wgslab: run this command there, or run the clone's own .build/bin/wgslab", dir)
+	return "", fmt.Errorf("%s is not inside a clone of wgslab, which this command needs: run it in one, or open the course with wgslab site", dir)
 }
 
 // SetUp returns the clone whose .venv and tools serve the clone at root. If root has none, that is

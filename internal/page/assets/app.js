@@ -4,6 +4,7 @@ import * as store from './store.js';
 import { edit } from './editor.js';
 import { checker, writer } from './judge.js';
 import { busy } from './busy.js';
+import { keepTries, startFolder } from './folder.js';
 import { setUpCell, showDisplay } from './cells.js';
 import { offerFriend, linkTo } from './friend.js';
 import { takeHome, bringBack } from './home.js';
@@ -113,8 +114,18 @@ const journal = 'work/journal.jsonl';
 const tellJudge = () => checker.tellFiles({ ...sources(), ...(store.journal() && { [journal]: store.journal() }) });
 
 const keepJournal = (answer) => {
-  if (answer.files?.[journal]) store.keepJournal(answer.files[journal]);
+  const text = answer.files?.[journal];
+  if (text) {
+    keepTries(newLines(store.journal() ?? '', text));
+    store.keepJournal(text);
+  }
   return answer;
+};
+
+// newLines returns the lines of a journal after the last one of an older text, or only the last if that one is gone.
+const newLines = (older, text) => {
+  const lines = text.trimEnd().split('\n'), last = lines.lastIndexOf(older.trimEnd().split('\n').pop());
+  return older === '' ? lines : lines.slice(last < 0 ? -1 : last + 1);
 };
 
 // askQuestion sends a learner's answer to the judge. If that fails, the place says so.
@@ -270,6 +281,7 @@ const setUpTheme = () => {
 
 setUpMenu();
 setUpTheme();
+await startFolder((file) => shaders.get(file).skeleton);
 all('.shader').forEach(setUpShader);
 all('.check').forEach(setUpCheck);
 all('.picture').forEach(setUpPicture);

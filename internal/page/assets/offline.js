@@ -1,9 +1,10 @@
 // Offline use: a service worker stores the page's files, all of one version.
 
+import { inFolder } from './folder.js';
 import { element, notice } from './words.js';
 
 export const startOffline = async () => {
-  if (!navigator.serviceWorker) return;
+  if (!navigator.serviceWorker || inFolder) return; // a folder needs its server anyway
   const place = document.getElementById('offline');
   const registration = await navigator.serviceWorker.register('sw.js').catch(() => null);
   if (!registration) return;

@@ -1,7 +1,9 @@
 // Storage in this browser: the shaders, their earlier text after a replacement, and the passed exercises. It uses
 // localStorage, which is synchronous and tells other tabs about changes.
 
-const prefix = 'wgslab:';
+// A folder of wgslab site --work has entries of its own.
+const folder = document.documentElement.dataset.work;
+const prefix = folder === undefined ? 'wgslab:' : `wgslab@${folder}:`;
 const listeners = new Set();
 
 const read = (key) => {
@@ -31,12 +33,19 @@ addEventListener('storage', ({ key }) => {
 // shader returns the visitor's text of a file, work/NAME.wgsl, or null if there is none.
 export const shader = (file) => read(file);
 
+// mirror passes each shader that the page writes to a function as well; a text of null is the course's skeleton.
+let passOn = () => {};
+export const mirror = (to) => { passOn = to; };
+
 // keep stores typed text. It returns false if this browser stores nothing.
-export const keep = (file, text) => write(file, text);
+export const keep = (file, text) => {
+  passOn(file, text);
+  return write(file, text);
+};
 
 // replace replaces a shader's text and keeps the previous one. Null means the course's skeleton.
 export const replace = (file, text, was) => {
-  const kept = write('before:' + file, was) && write(file, text);
+  const kept = write('before:' + file, was) && keep(file, text);
   tell(file);
   return kept;
 };
@@ -74,3 +83,20 @@ export const pass = (id, time, hash) => {
 const mostLines = 200;
 export const journal = () => read('journal');
 export const keepJournal = (text) => write('journal', text.split('\n').slice(-mostLines - 1).join('\n'));
+
+// copy makes the store equal to a folder's work. It passes nothing on.
+export const copy = ({ shaders: there, progress: passed, journal: lines }) => {
+  const to = passOn, here = shaders();
+  passOn = () => {};
+  for (const file of new Set([...Object.keys(here), ...Object.keys(there)])) {
+    if (here[file] === there[file]) continue;
+    write(file, there[file] ?? null);
+    tell(file);
+  }
+  passOn = to;
+  if (JSON.stringify(progress()) !== JSON.stringify(passed)) {
+    write('progress', JSON.stringify(passed));
+    tell('progress');
+  }
+  keepJournal(lines);
+};

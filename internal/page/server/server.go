@@ -3,14 +3,19 @@
 package server
 
 import (
+	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"html"
 	"io"
+	"io/fs"
 	"log"
 	"net"
 	"net/http"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -32,21 +37,33 @@ type Options struct {
 	Dir   string               // the site
 	Port  int                  // 0 selects a free port
 	Ready func(address string) // called once the page can be opened
+	Work  *Work                // nil if the learner's work stays in the browser
+}
+
+// A Work is the learner's folder.
+type Work struct {
+	Folder string       // its path, for people
+	Files  http.Handler // answers the page's requests about the folder
 }
 
 // Serve serves a site until ctx ends.
 func Serve(ctx context.Context, o Options) error {
 	if _, err := os.Stat(filepath.Join(o.Dir, "index.html")); err != nil {
-		return fmt.Errorf("there is no page in %s: run make site: %w", o.Dir, err)
+		return fmt.Errorf("there is no page in %s: download a release, which has it, or run make site in a clone: %w", o.Dir, err)
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", fmt.Sprint(o.Port)))
 	if err != nil {
 		return fmt.Errorf("opening a port for the page: %w", err)
 	}
-	server := &http.Server{Handler: Handler(o.Dir), ReadHeaderTimeout: requestPatience, ErrorLog: log.New(io.Discard, "", 0)}
+	handler, place := Handler(o.Dir), "/"
+	if o.Work != nil {
+		place = "/" + rand.Text() + "/" // the page can write files, so others must not guess its address
+		handler = WithWork(o.Dir, place, o.Work)
+	}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: requestPatience, ErrorLog: log.New(io.Discard, "", 0)}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
-	o.Ready(fmt.Sprintf("http://127.0.0.1:%d/", listener.Addr().(*net.TCPAddr).Port))
+	o.Ready(fmt.Sprintf("http://127.0.0.1:%d%s", listener.Addr().(*net.TCPAddr).Port, place))
 	select {
 	case err := <-served:
 		return fmt.Errorf("serving the page: %w", err)
@@ -68,9 +85,7 @@ func Handler(dir string) http.Handler {
 	files := http.FileServer(http.Dir(dir))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
-		header.Set("Content-Security-Policy", Policy)
-		header.Set("X-Content-Type-Options", "nosniff")
-		header.Set("Referrer-Policy", "no-referrer")
+		protect(header)
 		if strings.HasPrefix(r.URL.Path, "/a/") { // its name depends on its contents
 			header.Set("Cache-Control", "max-age=31536000, immutable")
 		} else {
@@ -78,4 +93,46 @@ func Handler(dir string) http.Handler {
 		}
 		files.ServeHTTP(w, r)
 	})
+}
+
+func protect(header http.Header) {
+	header.Set("Content-Security-Policy", Policy)
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Referrer-Policy", "no-referrer")
+}
+
+// WithWork serves the files of a site below place, and the learner's work below place + "work/".
+// Other sites can't write: they know neither the place nor have its origin.
+func WithWork(dir, place string, work *Work) http.Handler {
+	mux := http.NewServeMux()
+	site := Handler(dir)
+	mux.Handle(place, http.StripPrefix(strings.TrimSuffix(place, "/"), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if isPage(r.URL.Path) {
+			servePage(w, r, dir, work.Folder)
+			return
+		}
+		site.ServeHTTP(w, r)
+	})))
+	files := http.StripPrefix(place+"work", work.Files)
+	mux.Handle(place+"work/", http.NewCrossOriginProtection().Handler(files))
+	return mux
+}
+
+func isPage(name string) bool { return name == "/" || path.Ext(name) == ".html" }
+
+// servePage serves a page with an attribute that names the learner's folder to its scripts.
+func servePage(w http.ResponseWriter, r *http.Request, dir, folder string) {
+	name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
+	if name == "" {
+		name = "index.html"
+	}
+	page, err := fs.ReadFile(os.DirFS(dir), name)
+	if err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	page = bytes.Replace(page, []byte("<html "), []byte(`<html data-work="`+html.EscapeString(folder)+`" `), 1)
+	protect(w.Header())
+	w.Header().Set("Cache-Control", "no-store")
+	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(page))
 }

@@ -17,7 +17,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/google/renameio/v2"
+	"github.com/wgslab/wgslab/internal/atomicfile"
 	"github.com/wgslab/wgslab/internal/class/grade"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/plaintext"
@@ -55,7 +55,7 @@ func writePage(path, name string, data any) error {
 	if err := feedbackTemplate.ExecuteTemplate(&page, name, data); err != nil {
 		return err
 	}
-	return renameio.WriteFile(path, page.Bytes(), 0o644, renameio.WithTempDir(filepath.Dir(path)))
+	return atomicfile.Write(path, page.Bytes(), 0o644)
 }
 
 // studentPage holds the contents of a student's page.

@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/wgslab/wgslab/internal/engine/memlimit"
@@ -93,11 +92,4 @@ func (g *guard) look() (runsOn bool) {
 		g.used = processorTime()
 	}
 	return false
-}
-
-// processorTime returns the CPU time of this process.
-func processorTime() time.Duration {
-	var used syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &used) // can't fail
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
