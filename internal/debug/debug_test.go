@@ -22,8 +22,12 @@ import (
 
 // target compiles a shader for debugging, with one buffer per binding.
 func target(t require.TestingT, code string, workgroups [3]uint32, buffers ...[]byte) *debug.Target {
+	return targetAt(t, shader.EntryPoint, code, workgroups, buffers...)
+}
+
+func targetAt(t require.TestingT, entry, code string, workgroups [3]uint32, buffers ...[]byte) *debug.Target {
 	source := shader.ReadWith("test.wgsl", code, types.AllFeatures)
-	program, err := sim.CompileEntry(source, "main", nil, true)
+	program, err := sim.CompileEntry(source, entry, nil, true)
 	require.NoError(t, err)
 	bound := make([]sim.Buffer, len(buffers))
 	for i, data := range buffers {
@@ -454,7 +458,7 @@ func cases(t *testing.T, each func(name string, target *debug.Target)) {
 			if elements > 700 && i > 0 {
 				continue // an exercise with large cases only is tried in its first
 			}
-			one := target(t, text, [3]uint32{1, 1, 1}, buffers...)
+			one := targetAt(t, e.Entry, text, [3]uint32{1, 1, 1}, buffers...)
 			one.Workgroups = e.Dispatch.Workgroups(c.Extent, one.Program.Pipeline.WorkgroupSize)
 			each(e.ID+" "+c.Name, one)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/costview"
 	"github.com/wgslab/wgslab/internal/judge/glance"
 	"github.com/wgslab/wgslab/internal/judge/quiz"
 	"github.com/wgslab/wgslab/internal/judge/session"
@@ -54,6 +55,8 @@ func (d *Desk) Answer(ctx context.Context, r protocol.Request, display func(...v
 		display(workdir.MapViews(r.Lesson)...)
 	case protocol.Trace:
 		display(picture.Exercise(r.Exercise, d.Read)...)
+	case protocol.Cost:
+		display(costview.Exercise(r.Exercise, costview.Usual, d.Read)...)
 	case protocol.Compare:
 		display(picture.Compare(r.Exercise, r.Other, d.Read)...)
 	case protocol.Try:

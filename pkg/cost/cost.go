@@ -12,7 +12,7 @@ import (
 
 // Exercise shows what your shader for an exercise costs on a laptop's integrated GPU. If the shader is
 // missing or does not run, Exercise tells you what to do; the cell does not fail.
-func Exercise(id string) { On(id, "laptop") }
+func Exercise(id string) { On(id, costview.Usual) }
 
 // On shows the same for another GPU: "macbook", "gaming", "h100" or "h200".
 func On(id, device string) { show.Display(costview.Exercise(id, device, shader.ReadCell)...) }

@@ -9,6 +9,7 @@ fn scan_blocks(@builtin(global_invocation_id) id: vec3<u32>) {
     if (id.x > 0u) {
         return;
     }
+    sums[0] = 0u; // one walk needs no sums of blocks
     var sum = 0u;
     for (var i = 0u; i < arrayLength(&x); i++) {
         out[i] = sum;

@@ -13,6 +13,7 @@ const (
 	Check   Kind = "check"   // judge the shader in an exercise's file: Exercise, Seed
 	Map     Kind = "map"     // draw the course with one lesson marked: Lesson
 	Trace   Kind = "trace"   // draw what a shader does with memory: Exercise
+	Cost    Kind = "cost"    // draw what a shader costs: Exercise
 	Compare Kind = "compare" // draw two traces side by side: Exercise, Other
 	Try     Kind = "try"     // check a shader of the ladder: Rung
 	Glance  Kind = "glance"  // look at a shader that was just saved: File, Source, Seed
@@ -47,6 +48,7 @@ var calls = map[string]struct {
 	"check.Recall":   {Recall, func(r *Request) []any { return []any{&r.Lesson, &r.Answer} }},
 	"course.Here":    {Map, func(r *Request) []any { return []any{&r.Lesson} }},
 	"trace.Exercise": {Trace, func(r *Request) []any { return []any{&r.Exercise} }},
+	"cost.Exercise":  {Cost, func(r *Request) []any { return []any{&r.Exercise} }},
 	"trace.Compare":  {Compare, func(r *Request) []any { return []any{&r.Exercise, &r.Other} }},
 	"race.Try":       {Try, func(r *Request) []any { return []any{&r.Rung} }},
 }

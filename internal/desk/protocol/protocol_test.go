@@ -24,6 +24,7 @@ func TestFromCall(t *testing.T) {
 	for function, want := range map[string]protocol.Request{
 		"check.Exercise": {Do: protocol.Check, Exercise: "a"},
 		"trace.Exercise": {Do: protocol.Trace, Exercise: "a"},
+		"cost.Exercise":  {Do: protocol.Cost, Exercise: "a"},
 		"race.Try":       {Do: protocol.Try, Rung: "a"},
 	} {
 		got, ok := protocol.FromCall(function, []any{"a"})

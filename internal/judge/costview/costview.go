@@ -19,6 +19,9 @@ import (
 	"github.com/wgslab/wgslab/internal/view"
 )
 
+// Usual is the device of a cell that names none.
+const Usual = cost.Usual
+
 // Exercise draws what the learner's shader for an exercise costs on a device. If there is no shader
 // yet, or it does not run, Exercise says what to do.
 func Exercise(id, device string, as shader.Reading) []view.View {

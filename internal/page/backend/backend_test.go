@@ -148,7 +148,7 @@ func TestExercisesAndTraces(t *testing.T) {
 	require.Equal(t, "hello", listed.Exercises[0].ID)
 
 	told := answer[Displays](t, d, ask(protocol.Request{Do: "trace", Exercise: "vector-add"}))
-	require.Contains(t, told.Displays[0]["text/plain"], "no file work/vector-add.wgsl yet")
+	require.Contains(t, told.Displays[0]["text/plain"], "There is no shader of yours for vector-add yet")
 	require.NoError(t, save(protocol.Request{Exercise: "vector-add", Source: reference(t, "vector-add")}))
 	told = answer[Displays](t, d, ask(protocol.Request{Do: "trace", Exercise: "vector-add"}))
 	require.Greater(t, len(told.Displays), 1)
