@@ -123,13 +123,18 @@ func (s *session) ask(ctx context.Context, m message) (message, error) {
 	return s.server.call(ctx, m)
 }
 
-// connect connects to gopls, and tells it what GoNB has said so far.
+// connect connects to gopls, and introduces GoNB.
 func (s *session) connect(ctx context.Context) error {
 	conn, err := s.shared.dial(ctx)
 	if err != nil {
 		return err
 	}
 	s.server = newServer(conn)
+	return s.introduce(ctx)
+}
+
+// introduce tells gopls what GoNB has said so far.
+func (s *session) introduce(ctx context.Context) error {
 	if _, err := s.server.call(ctx, request("initialize", s.initialize)); err != nil {
 		return err
 	}
@@ -141,7 +146,7 @@ func (s *session) connect(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return s.calm()
 }
 
 // note handles a notification of GoNB: what it opens, changes and closes. GoNB always sends the
@@ -189,9 +194,19 @@ func (s *session) note(m message) {
 
 // tell sends a notification to gopls, if there is one.
 func (s *session) tell(m message) {
-	if s.server != nil && s.server.send(m) != nil {
+	if s.server != nil && (s.server.send(m) != nil || s.calm() != nil) {
 		s.disconnect() // the next question connects to another one
 	}
+}
+
+// calm ends the wait that begins with each opened and closed document: gopls would hold the session
+// for all of diagnosticsDelay, even after we hang up, and would never end. A change ends the wait,
+// and begins none, because no cell is ever saved.
+func (s *session) calm() error {
+	for uri, text := range s.texts {
+		return s.server.send(s.changed(uri, text))
+	}
+	return nil
 }
 
 func (s *session) opened(uri, text string) message {
