@@ -13,7 +13,10 @@ import (
 type Bound struct {
 	Device  string  `json:"device"`
 	Seconds float64 `json:"seconds"`
-	Limits  []Limit `json:"limits"` // the one that decides first
+	// Serial is the time if no two limits overlapped. It ranks shaders better than Seconds, which is the
+	// same for all that one limit decides.
+	Serial float64 `json:"serial_seconds"`
+	Limits []Limit `json:"limits"` // the one that decides first
 }
 
 // A Limit is a part of a device that takes so long with its share of the work.
@@ -65,7 +68,10 @@ func (r *Report) On(d Device) Bound {
 		{Atomics, t.HotAtomic * cycle},
 	}}
 	slices.SortStableFunc(b.Limits, func(a, b Limit) int { return cmp.Compare(b.Seconds, a.Seconds) })
-	b.Seconds = dispatching + b.Limits[0].Seconds
+	b.Seconds, b.Serial = dispatching+b.Limits[0].Seconds, dispatching
+	for _, limit := range b.Limits {
+		b.Serial += limit.Seconds
+	}
 	return b
 }
 

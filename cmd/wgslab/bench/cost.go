@@ -47,7 +47,7 @@ type CostedShader struct {
 // An Agreement says how well the bounds foretell the times.
 type Agreement struct {
 	Shaders  int     `json:"shaders"`
-	Spearman float64 `json:"spearman"` // rank correlation of bounds and times; 0 if there are fewer than three shaders
+	Spearman float64 `json:"spearman"` // rank correlation of times and bounds without overlap; 0 if there are fewer than three shaders
 	Pairs    int     `json:"pairs"`    // in which one bound is at least twice the other
 	Agree    int     `json:"agree"`    // of these, those in which the same shader is slower
 	Share    float64 `json:"share"`
@@ -242,7 +242,7 @@ func agreement(shaders []CostedShader) Agreement {
 	a := Agreement{Shaders: len(shaders)}
 	bounds, times := make([]float64, len(shaders)), make([]float64, len(shaders))
 	for i, s := range shaders {
-		bounds[i], times[i] = s.Bound.Seconds, s.Measured
+		bounds[i], times[i] = s.Bound.Serial, s.Measured
 		for _, other := range shaders[:i] {
 			low, high := s, other
 			if low.Bound.Seconds > high.Bound.Seconds {
@@ -313,17 +313,17 @@ func (r *CostReport) Table(w io.Writer) error {
 	if !r.Known {
 		b.WriteString("The table of devices doesn't have this adapter: only the order of the bounds can agree.\n")
 	}
-	rows := [][]string{{"TASK", "SHADER", "AT LEAST", "LIMITED BY", "MEASURED", "TIMES THE BOUND", "COUNTED IN"}}
+	rows := [][]string{{"TASK", "SHADER", "AT LEAST", "LIMITED BY", "WITHOUT OVERLAP", "MEASURED", "TIMES THE BOUND", "COUNTED IN"}}
 	for _, s := range r.Shaders {
-		row := []string{s.Task, s.Name, "-", "-", "-", "-", fmt.Sprintf("%.0f ms", 1e3*s.Counting)}
+		row := []string{s.Task, s.Name, "-", "-", "-", "-", "-", fmt.Sprintf("%.0f ms", 1e3*s.Counting)}
 		if s.Bound != nil {
-			row[2], row[3] = cost.Duration(s.Bound.Seconds), s.Bound.Limits[0].Name
+			row[2], row[3], row[4] = cost.Duration(s.Bound.Seconds), s.Bound.Limits[0].Name, cost.Duration(s.Bound.Serial)
 		}
 		if s.Measured > 0 {
-			row[4], row[5] = cost.Duration(s.Measured), fmt.Sprintf("%.1f", s.Measured/s.Bound.Seconds)
+			row[5], row[6] = cost.Duration(s.Measured), fmt.Sprintf("%.1f", s.Measured/s.Bound.Seconds)
 		}
 		if s.Problem != "" {
-			row[5] = plaintext.OneLine(s.Problem)
+			row[6] = plaintext.OneLine(s.Problem)
 		}
 		rows = append(rows, row)
 	}
