@@ -61,7 +61,7 @@ func (d *Device) Compile(_ context.Context, source *shader.Source) (shader.Progr
 	if err := source.CheckLayout(); err != nil {
 		return nil, err
 	}
-	number, err := call[int](d.page, "compile", source.Text, kinds(source))
+	number, err := call[int](d.page, "compile", source.Text, source.EntryPoint(), kinds(source))
 	if err != nil {
 		return nil, fmt.Errorf("compiling %s: %w", source.Name, err)
 	}

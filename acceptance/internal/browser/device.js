@@ -51,13 +51,13 @@ globalThis.device = await (async () => {
 
     // Compiles a shader and returns its number. bindings are the kinds of its
     // buffers, the first at @binding(0); null lets the browser derive them.
-    compile: (source, bindings) => checked(async () => {
+    compile: (source, entry, bindings) => checked(async () => {
       const module = device.createShaderModule({ code: source });
       const group = bindings && device.createBindGroupLayout({
         entries: bindings.map((type, binding) => ({ binding, visibility: GPUShaderStage.COMPUTE, buffer: { type } })),
       });
       const layout = bindings ? device.createPipelineLayout({ bindGroupLayouts: [group] }) : 'auto';
-      const pipeline = await device.createComputePipelineAsync({ layout, compute: { module, entryPoint: 'main' } });
+      const pipeline = await device.createComputePipelineAsync({ layout, compute: { module, entryPoint: entry } });
       return programs.push({ pipeline, group, bindings }) - 1;
     }),
 

@@ -184,6 +184,9 @@ func (s *Server) notebookURL(name string) string {
 	return address
 }
 
+// endsBy is how long a process may outlive the server: gopls waits some seconds for another notebook.
+const endsBy = 10 * time.Second
+
 // Stop ends the server and all its processes. The error names the processes that had to be killed.
 func (s *Server) Stop() error {
 	family := procs.Descendants(s.command.Process.Pid)
@@ -198,7 +201,7 @@ func (s *Server) Stop() error {
 		<-s.exited
 	}
 	for _, p := range family {
-		if p.Outlives(time.Second) {
+		if p.Outlives(endsBy) {
 			problems = append(problems, fmt.Errorf("JupyterLab left process %d behind (%s), which was killed", p.PID, p.Name))
 			_ = syscall.Kill(p.PID, syscall.SIGKILL)
 		}
