@@ -264,6 +264,9 @@ func leftFiles(folder string) (left []string) {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil // it is just being removed
 		}
+		if path == filepath.Join(folder, fmt.Sprintf("wgslab-%d", os.Getuid())) && isEmpty(path) {
+			return nil // a user's kernels share it, so none removes it
+		}
 		if path != folder && (err != nil || !d.IsDir() || isEmpty(path)) {
 			left = append(left, path)
 		}
