@@ -230,7 +230,7 @@ func testVisit(t *testing.T, chromium *browser.Browser, says string) {
 	v.open("02-add.html")
 	v.wait(`document.querySelector('#vector-add .cm-content')`)
 	v.becomes(reference(t, "vector-add"), `localStorage.getItem('wgslab:work/vector-add.wgsl')`)
-	v.wait(`document.querySelector('#vector-add .cm-content').innerText.includes(%q)`, "a[i] + b[i]")
+	v.wait(`document.querySelector('#vector-add .cm-content')?.innerText.includes(%q)`, "a[i] + b[i]")
 	require.Contains(t, v.check("vector-add"), "vector-add: right")
 	v.open("05-softmax.html")
 	v.wait(`document.querySelector('[data-mark=vector-add].done')`)
@@ -422,7 +422,7 @@ func TestSiteZip(t *testing.T) {
 	bring(path)
 	other.wait(`document.querySelector('#arrived').textContent.includes('work/add.wgsl')`)
 	other.becomes("✓ passed", `document.querySelector('#add .passed').textContent`)
-	other.wait(`document.querySelector('#add .cm-content').innerText.includes(%q)`, "a[0] + b[0]")
+	other.wait(`document.querySelector('#add .cm-content')?.innerText.includes(%q)`, "a[0] + b[0]")
 
 	other.write("add", "// mine")
 	bring(path)

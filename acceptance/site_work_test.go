@@ -28,7 +28,7 @@ func TestSiteKeepsWorkInAFolder(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte("// begun elsewhere\n"+right), 0o644))
 
 	v := visitSite(t, browser.For(t), from, "02-add.html#vector-add")
-	v.wait(`document.querySelector('#vector-add .cm-content').innerText.includes('begun elsewhere')`)
+	v.wait(`document.querySelector('#vector-add .cm-content')?.innerText.includes('begun elsewhere')`)
 	v.wait(`document.querySelector('.work p').textContent.includes(%q)`, folder)
 
 	wrong := strings.Replace(right, "a[i] + b[i]", "a[i] - b[i]", 1)
@@ -43,7 +43,7 @@ func TestSiteKeepsWorkInAFolder(t *testing.T) {
 	require.Contains(t, said, "a[i] - b[i]")
 
 	require.NoError(t, os.WriteFile(file, []byte(right), 0o644))
-	v.wait(`document.querySelector('#vector-add .cm-content').innerText.includes('a[i] + b[i]')`)
+	v.wait(`document.querySelector('#vector-add .cm-content')?.innerText.includes('a[i] + b[i]')`)
 	require.Contains(t, v.check("vector-add"), "vector-add: right")
 	v.becomes("✓ passed", `document.querySelector('#vector-add .passed').textContent`)
 	require.Eventually(t, func() bool { return strings.Contains(textOf(filepath.Join(folder, "progress.json")), "vector-add") }, time.Minute, 50*time.Millisecond)
