@@ -21,6 +21,16 @@ globalThis.acceptance ??= (() => {
     return found;
   };
 
+  // JupyterLab draws cells, and shows what they print, when the browser draws a frame. Without a
+  // window, Chromium draws none while nothing moves: this dot does.
+  if (!document.getElementById('acceptance-moves')) {
+    const dot = document.createElement('div');
+    dot.id = 'acceptance-moves';
+    dot.style.cssText = 'position: fixed; left: 0; bottom: 0; width: 1px; height: 1px; pointer-events: none';
+    document.body.append(dot);
+    dot.animate([{ opacity: 0.01 }, { opacity: 0.02 }], { duration: 1000, iterations: Infinity });
+  }
+
   return {
     // Whether the notebook is open with this number of cells, all drawn, and has a
     // kernel. JupyterLab drops a Shift+Enter before that. (GoNB is "unknown", not
@@ -125,13 +135,4 @@ globalThis.acceptance ??= (() => {
     places: () => cells().map((cell) => round(cell.getBoundingClientRect())),
     panel: () => round(notebook().getBoundingClientRect()),
   };
-  // JupyterLab draws cells, and shows what they print, when the browser draws a frame. Without a
-  // window, Chromium draws none while nothing moves: this dot does.
-  if (!document.getElementById('acceptance-moves')) {
-    const dot = document.createElement('div');
-    dot.id = 'acceptance-moves';
-    dot.style.cssText = 'position: fixed; left: 0; bottom: 0; width: 1px; height: 1px; pointer-events: none';
-    document.body.append(dot);
-    dot.animate([{ opacity: 0.01 }, { opacity: 0.02 }], { duration: 1000, iterations: Infinity });
-  }
 })();
