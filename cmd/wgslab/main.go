@@ -113,6 +113,7 @@ func newRootCommand() *cobra.Command {
 		newTrainCommand(),
 		newTutorCommand(),
 		newVersionCommand(),
+		newFmtCommand(),
 		newVetCommand(),
 		newJailCommand(),
 		newWorkerCommand(),

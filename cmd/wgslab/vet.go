@@ -1,17 +1,11 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/judge/vet"
-	"github.com/wgslab/wgslab/internal/shader"
 )
 
 // vetFormats maps each format's name to the function that writes the findings in it.
@@ -72,114 +66,16 @@ cannot be read.`,
 	return command
 }
 
-// standardInput is the argument for standard input, and standardInputName its name in messages.
-const standardInput, standardInputName = "-", "<stdin>"
-
-// vetFiles reads the shaders, each one once. It stops at one that it cannot read, because half a
-// report would look complete.
+// vetFiles reads the shaders. It stops at one that it cannot read, because half a report would look
+// complete.
 func vetFiles(cmd *cobra.Command, args []string) ([]*vet.File, error) {
-	var files []*vet.File
-	seen := map[string]bool{}
-	for _, arg := range args {
-		paths, err := findShaders(arg)
-		if err != nil {
-			return nil, err
-		}
-		for _, path := range paths {
-			if seen[filepath.Clean(path)] {
-				continue
-			}
-			seen[filepath.Clean(path)] = true
-			if err := cmd.Context().Err(); err != nil {
-				return nil, err
-			}
-			f, err := vetFile(path, cmd.InOrStdin())
-			if err != nil {
-				return nil, fmt.Errorf("reading the shader: %w", err)
-			}
-			files = append(files, f)
-		}
-	}
-	return files, nil
-}
-
-// findShaders returns the shaders that an argument names. It skips hidden folders.
-func findShaders(arg string) ([]string, error) {
-	info, err := os.Stat(arg)
-	switch {
-	case arg == standardInput || err == nil && !info.IsDir():
-		return []string{arg}, nil
-	case err == nil:
-		return shadersInFolder(arg)
-	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(arg, "*?["):
-		return shadersByPattern(arg)
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("there is no file %s", arg)
-	}
-	return nil, fmt.Errorf("looking for shaders: %w", err)
-}
-
-// shadersByPattern returns the shaders that match a pattern: files, and the contents of folders.
-func shadersByPattern(pattern string) ([]string, error) {
-	names, err := filepath.Glob(pattern)
-	if err == nil && len(names) == 0 {
-		err = errors.New("no file matches")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the pattern %s: %w", pattern, err)
-	}
-	var found []string
-	for _, name := range names {
-		below, err := findShaders(name)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, below...)
-	}
-	return found, nil
-}
-
-func shadersInFolder(folder string) ([]string, error) {
-	var found []string
-	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && path != folder && strings.HasPrefix(entry.Name(), "."):
-			return fs.SkipDir
-		case !entry.IsDir() && filepath.Ext(path) == ".wgsl":
-			found = append(found, path)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("looking for shaders in %s: %w", folder, err)
-	}
-	if len(found) == 0 {
-		return nil, fmt.Errorf("there is no .wgsl file in the folder %s", folder)
-	}
-	return found, nil
-}
-
-// vetFile reads only as much of a file as it needs to see that it is too large.
-func vetFile(path string, stdin io.Reader) (*vet.File, error) {
-	from := stdin
-	if path == standardInput {
-		path = standardInputName
-	} else {
-		file, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		defer file.Close()
-		from = file
-	}
-	text, err := io.ReadAll(io.LimitReader(from, shader.MaxSource+1))
+	given, err := readShaders(cmd, args)
 	if err != nil {
 		return nil, err
 	}
-	if len(text) > shader.MaxSource {
-		return nil, fmt.Errorf("%s is larger than %d KiB", path, shader.MaxSource>>10)
+	var files []*vet.File
+	for _, g := range given {
+		files = append(files, vet.Read(g.name, g.text))
 	}
-	return vet.Read(path, string(text)), nil
+	return files, nil
 }

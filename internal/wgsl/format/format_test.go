@@ -1,0 +1,75 @@
+package format_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/wgsl/format"
+)
+
+func TestFormat(t *testing.T) {
+	cases := map[string][2]string{
+		"nothing":            {"", ""},
+		"a function":         {"@compute\n@workgroup_size( 64 , 1 )\nfn main(@builtin(global_invocation_id)id:vec3<u32>){\nout[id.x]=id.x;}", "@compute\n@workgroup_size(64, 1)\nfn main(@builtin(global_invocation_id) id: vec3<u32>) {\n    out[id.x] = id.x;\n}\n"},
+		"one line each":      {"fn f() { let a = 1; let b = 2; }", "fn f() {\n    let a = 1;\n    let b = 2;\n}\n"},
+		"a short block":      {"fn f() { if (a>=b) {return;} }", "fn f() {\n    if (a >= b) { return; }\n}\n"},
+		"an empty block":     {"fn f() {\n}", "fn f() {}\n"},
+		"else":               {"fn f() {\nif a {\nb();\n}\nelse if c { d(); }\nelse\n{\ne();\n}\n}", "fn f() {\n    if a {\n        b();\n    } else if c { d(); } else {\n        e();\n    }\n}\n"},
+		"for":                {"fn f(){for(var i=0u;i<4u;i++){a[i]+=-b[i];}for(;;){break;}}", "fn f() {\n    for (var i = 0u; i < 4u; i++) { a[i] += -b[i]; }\n    for (;;) { break; }\n}\n"},
+		"two minus signs":    {"const a = - - 1;\nconst b = 1 - - 1;", "const a = - -1;\nconst b = 1 - -1;\n"},
+		"templates":          {"var < workgroup > tile : array < vec4 < f32 > , 4>;\nconst less = a<b;", "var<workgroup> tile: array<vec4<f32>, 4>;\nconst less = a < b;\n"},
+		"two closed at once": {"var<private> m: array<array<f32,4>,4>=array<array<f32,4>,4>();", "var<private> m: array<array<f32, 4>, 4> = array<array<f32, 4>, 4>();\n"},
+		"a struct":           {"struct P{a:f32,\n@align(16) b : u32}", "struct P {\n    a: f32,\n    @align(16) b: u32\n}\n"},
+		"a struct in a line": {"struct P{a:f32,b:u32,}", "struct P { a: f32, b: u32, }\n"},
+		"commas of a type":   {"struct P{\na:array<array<f32,2>,3>,b:u32}", "struct P {\n    a: array<array<f32, 2>, 3>,\n    b: u32\n}\n"},
+		"switch":             {"fn f(){switch(a){case 1,2:{b();}default:{c();d();}}}", "fn f() {\n    switch (a) {\n        case 1, 2: { b(); }\n        default: {\n            c();\n            d();\n        }\n    }\n}\n"},
+		"broken lines":       {"fn f() {\nlet a = b +\nc;\ng(1,\n2,\n);\nif (a &&\nb) {\nreturn;\n}\n}", "fn f() {\n    let a = b +\n        c;\n    g(1,\n        2,\n    );\n    if (a &&\n        b) {\n        return;\n    }\n}\n"},
+		"parameters":         {"fn f(\na: u32,\nb: u32,\n) -> u32 {\nreturn a;\n}", "fn f(\n    a: u32,\n    b: u32,\n) -> u32 {\n    return a;\n}\n"},
+		"comments":           {"// top\n\n\n\nfn f() { // here\n// there\na(); // after\n\n/* a\n  b */\n}\n// end", "// top\n\nfn f() { // here\n    // there\n    a(); // after\n\n    /* a\n  b */\n}\n// end\n"},
+		"a comment and else": {"fn f() {\nif a {\n} // no\nelse {\nb();\n}\n}", "fn f() {\n    if a {} // no\n    else {\n        b();\n    }\n}\n"},
+		"Windows":            {"// a\r\nconst a = 1;\r\n", "// a\nconst a = 1;\n"},
+		"pointers":           {"fn f(p : ptr<function,u32>) { *p = 1; g(& a[0], !b, ~c); a . x -- ; }", "fn f(p: ptr<function, u32>) {\n    *p = 1;\n    g(&a[0], !b, ~c);\n    a.x--;\n}\n"},
+		"directives":         {"enable f16 ,subgroups;diagnostic( off,derivative_uniformity );", "enable f16, subgroups;\ndiagnostic(off, derivative_uniformity);\n"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			got, err := format.Format(c[0])
+			require.NoError(t, err)
+			require.Equal(t, c[1], got)
+			again, err := format.Format(got)
+			require.NoError(t, err)
+			require.Equal(t, got, again, "once more changes nothing")
+		})
+	}
+}
+
+// A text that doesn't parse stays as it is, and the error says where the mistake is.
+func TestFormatNeedsAShaderThatParses(t *testing.T) {
+	_, err := format.Format("fn f() {\n    let a = ;\n}\n")
+	var mistake *format.SyntaxError
+	require.ErrorAs(t, err, &mistake)
+	require.Equal(t, 2, mistake.Finding.Line)
+	require.ErrorContains(t, err, "line 2: ")
+}
+
+// The course's own shaders are in the one layout.
+func TestCourse(t *testing.T) {
+	root := filepath.Join("..", "..", "..")
+	for _, pattern := range []string{"shaders/*.wgsl", "shaders/*/*.wgsl", "exercises/*/skeleton.wgsl", "exercises/*/right/*.wgsl"} {
+		paths, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
+		require.NoError(t, err)
+		require.NotEmpty(t, paths, pattern)
+		for _, path := range paths {
+			text, err := os.ReadFile(path)
+			require.NoError(t, err)
+			want, err := format.Format(string(text))
+			if err != nil {
+				t.Logf("%s has no layout: %v", path, err)
+				continue
+			}
+			require.Equal(t, want, string(text), "run: wgslab fmt -w %s", path)
+		}
+	}
+}
