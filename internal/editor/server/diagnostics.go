@@ -33,7 +33,7 @@ func (d *document) diagnostic(f *findings.Finding) protocol.Diagnostic {
 		Range: d.rangeOf(f.Span), Severity: severity(f.Severity), Code: string(f.Kind), Source: "wgslab",
 		Message: strings.TrimSpace(f.Message + " " + f.Hint),
 	}
-	if link := sectionOf(f.Kind); link != "" {
+	if link := f.Kind.Link(); link != "" {
 		out.CodeDescription = &protocol.CodeDescription{Href: link}
 	}
 	for _, r := range f.Related {

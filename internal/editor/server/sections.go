@@ -1,5 +1,0 @@
-package server
-
-import "github.com/wgslab/wgslab/internal/wgsl/findings"
-
-func sectionOf(findings.Kind) string { return "" }
