@@ -242,3 +242,43 @@ func (e *editor) askEverything(at protocol.Position) {
 	e.ask("textDocument/inlayHint", map[string]any{"textDocument": d, "range": whole})
 	e.ask("textDocument/codeAction", map[string]any{"textDocument": d, "range": protocol.Range{Start: at, End: at}, "context": map[string]any{}})
 }
+
+// The first action offered for a mistake mends it.
+func TestCodeActionsMend(t *testing.T) {
+	e := open(t, "")
+	e.diagnostics()
+	for mistake, mended := range map[string]string{
+		"fn f() { int i = 0; }":                          "fn f() { var i: i32 = 0; }",
+		"const a = 1":                                    "const a = 1;",
+		"fn f() { let v = float4(1.0); }":                "fn f() { let v = vec4f(1.0); }",
+		"fn f(a: u32) -> f32 { return a; }":              "fn f(a: u32) -> f32 { return f32(a); }",
+		"@compute fn main() {}":                          "@compute @workgroup_size(64) fn main() {}",
+		"fn f() { let i = 0; i = 1; }":                   "fn f() { var i = 0; i = 1; }",
+		"fn f(a: i32) { if a = 1 { return; } }":          "fn f(a: i32) { if a == 1 { return; } }",
+		"fn f() -> i32 { let half = 1; return hlaf; }":   "fn f() -> i32 { let half = 1; return half; }",
+		"fn f(a: vec3f) -> f32 { return a.x + 1.0; }\n;": "",
+	} {
+		e.change(nil, mistake)
+		diagnostics := e.diagnostics()
+		if mended == "" {
+			require.Empty(t, diagnostics, "a control: it is valid")
+			continue
+		}
+		require.NotEmpty(t, diagnostics, mistake)
+		var actions []protocol.CodeAction
+		require.NoError(t, json.Unmarshal(e.ask("textDocument/codeAction", map[string]any{
+			"textDocument": map[string]any{"uri": uri}, "range": diagnostics[0].Range, "context": map[string]any{"only": []string{"quickfix"}},
+		}), &actions))
+		require.NotEmpty(t, actions, mistake)
+		text := mistake
+		edits := actions[0].Edit.DocumentChanges[0].Edits
+		for i := len(edits) - 1; i >= 0; i-- { // the mistakes have one line
+			text = text[:edits[i].Range.Start.Character] + edits[i].NewText + text[edits[i].Range.End.Character:]
+		}
+		require.Equal(t, mended, text)
+		e.change(nil, text)
+		for _, d := range e.diagnostics() {
+			require.NotEqual(t, 1, d.Severity, "%s: %s", text, d.Message)
+		}
+	}
+}
