@@ -61,12 +61,13 @@ var wings = []wing{
 	{"internal/digits", "MNIST, the network, the sheet", []string{"shaders", "weights", "internal/shader", "internal/engine", "internal/atomicfile", "internal/view", "internal/course", "internal/judge"}, nil},
 	{"internal/ladder", "shaders against the clock", []string{"shaders", "internal/shader", "internal/engine", "internal/plaintext", "internal/view", "internal/course", "internal/judge"}, nil},
 	{"internal/debug", "breakpoints, steps, traces", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/view", "internal/course", "internal/judge"}, []string{"shaders"}},
+	{"internal/editor", "the language server", []string{"internal/wgsl", "internal/shader", "internal/judge"}, nil},
 	{"internal/desk", "answers requests about shaders", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/view", "internal/course", "internal/judge", "internal/ladder", "internal/debug"}, []string{"shaders"}},
 	{"internal/notebook", "the kernel, its workers, JupyterLab", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/debug", "internal/desk"}, []string{"shaders"}},
 	{"internal/page", "the course as static files", []string{"weights", "internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/digits", "internal/desk", "internal/notebook"}, []string{"shaders"}},
 	{"internal/class", "hand-ins, grading, reports", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge", "internal/notebook"}, []string{"shaders"}},
 	{"pkg", "what a notebook's cell imports", []string{"shaders", "internal/wgsl", "internal/shader", "internal/engine", "internal/view", "internal/judge", "internal/digits", "internal/ladder", "internal/debug"}, nil},
-	{"cmd", "the command line", []string{"shaders", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge", "internal/authoring", "internal/digits", "internal/ladder", "internal/cost", "internal/debug", "internal/notebook", "internal/page", "internal/class"}, nil},
+	{"cmd", "the command line", []string{"shaders", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge", "internal/authoring", "internal/digits", "internal/ladder", "internal/cost", "internal/debug", "internal/editor", "internal/notebook", "internal/page", "internal/class"}, nil},
 }
 
 // pure are the packages that a web page can be made of: no C, no process, no
@@ -176,8 +177,9 @@ var libraries = []library{
 	{esbuild, []string{"internal/page"}},
 	{goldmark, []string{"internal/page"}},
 	{zmq4, []string{"internal/notebook/jupyter", "internal/notebook/jupyter/jupytertest/fakekernel"}}, // the latter sends malformed messages on purpose
-	{"github.com/aymanbagabas/go-udiff", []string{"internal/judge/workdir"}},
+	{"github.com/aymanbagabas/go-udiff", []string{"internal/judge/workdir", "internal/editor/server", "cmd/wgslab"}},
 	{"github.com/cli/browser", []string{"cmd/wgslab"}},
+	{"github.com/creachadair/jrpc2/...", []string{"internal/editor/server"}},
 	{"github.com/elastic/go-seccomp-bpf", []string{"internal/class/jail"}},
 	{"github.com/gofrs/flock", []string{"internal/..."}},
 	{"github.com/google/renameio/v2", []string{"internal/atomicfile"}},

@@ -92,6 +92,7 @@ var places = map[string][2]float64{
 	"internal/digits":     {0, 4},
 	"internal/ladder":     {2, 4},
 	"internal/debug":      {3, 4},
+	"internal/editor":     {1, 4},
 	"weights":             {0, 5},
 	"internal/judge":      {1, 5},
 	"internal/cost":       {2, 6},

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,9 +16,10 @@ import (
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// TestMain lets grade start this test program again in jail, and an editor's test as a debug adapter.
+// TestMain lets grade start this test program again in jail, and an editor's tests as a debug
+// adapter or language server, which runs trace in turn.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && (os.Args[1] == jail.Command || os.Args[1] == "dap") {
+	if len(os.Args) > 1 && slices.Contains([]string{jail.Command, "dap", "lsp", "trace"}, os.Args[1]) {
 		os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())

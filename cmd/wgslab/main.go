@@ -103,6 +103,7 @@ func newRootCommand() *cobra.Command {
 		newKernelCommand(),
 		newJournalCommand(),
 		newLabCommand(),
+		newLspCommand(),
 		newProgressCommand(),
 		newReleaseCommand(),
 		newRunCommand(),

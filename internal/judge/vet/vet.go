@@ -39,6 +39,9 @@ func Of(source *shader.Source) *File {
 // Valid reports whether the shader has no errors.
 func (f *File) Valid() bool { return f.shader.Valid() }
 
+// Shader returns what the front end read.
+func (f *File) Shader() *wgsl.Shader { return f.shader }
+
 // Excerpt returns the line of a region with carets, or the first line if the region has several.
 func (f *File) Excerpt(r findings.Region) string {
 	source := f.shader.Source
