@@ -180,6 +180,9 @@ func (f *front) passOn(ctx context.Context, m jupyter.Message, r executeRequest)
 	reply, err := gonb.execute(ctx, request)
 	if errors.As(err, new(*diedError)) {
 		f.gonb.wasLost() // this message tells the learner
+		if isClosed(f.end) {
+			err = errInterrupted // GoNB ended because the kernel does
+		}
 	}
 	if err != nil {
 		return nil, err

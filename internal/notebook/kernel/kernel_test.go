@@ -436,6 +436,39 @@ func TestRequestsThatTheFrontAnswers(t *testing.T) {
 	k.requireNothingLeft()
 }
 
+// A shutdown ends the running cell first. Clients wait for its idle, and a Jupyter server believes
+// the last status that it saw, even of the kernel that it starts next.
+func TestAShutdownInMidCell(t *testing.T) {
+	t.Parallel()
+	for _, code := range []string{jupytertest.Endless, jupytertest.Deaf, "%%say wait"} {
+		for range 4 {
+			k := overFake(t)
+			c := k.connect()
+			id := c.run(code)
+			c.wait(&c.iopub, func(m jupyter.Message) bool { return m.Parent.ID == id && m.Header.Type == "stream" })
+			c.ask(c.sockets.Control, "shutdown_request", map[string]any{"restart": true})
+			<-k.process.Exited()
+			require.Eventually(t, func() bool { return c.has(&c.shell, id) && c.lastStatus() == "idle" }, 5*time.Second, 5*time.Millisecond, code)
+			reply := c.wait(&c.shell, func(m jupyter.Message) bool { return m.Parent.ID == id })
+			require.Contains(t, string(reply.Content), `"status":"error"`)
+			require.NotContains(t, string(reply.Content), "starting again", "the kernel isn't")
+		}
+	}
+}
+
+// lastStatus returns the last state that the kernel has published.
+func (c *client) lastStatus() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	types := result{messages: c.iopub}.types()
+	for i := len(types) - 1; i >= 0; i-- {
+		if types[i] == "busy" || types[i] == "idle" {
+			return types[i]
+		}
+	}
+	return ""
+}
+
 // If help never comes, the client gets an empty answer of the requested kind.
 func TestNoHelpInTime(t *testing.T) {
 	t.Parallel()
