@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/class/grade/gradetest/hostile"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/judge"
@@ -52,6 +53,13 @@ func TestMistakesAreShownWithLineAndCarets(t *testing.T) {
 	require.Contains(t, g.Text(), "fn more() { let x: u32 = 1.5; y = 2; }")
 	require.Contains(t, g.Text(), "^")
 	require.Contains(t, string(g.HTML()), "let x: u32 = 1.5")
+}
+
+// Calls alone can keep a shader running as long as a loop without an end.
+func TestABombOfCalls(t *testing.T) {
+	g := of(t, "add", hostile.Shaders()["a bomb of calls"].Source)
+	require.Equal(t, mark.Bad, g.Mark)
+	require.Contains(t, g.Text(), "functions that call others twice double the work each time")
 }
 
 // seenWhileRunning lists the diagnoses that the simulator's findings alone lead to.
