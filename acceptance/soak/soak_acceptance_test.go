@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -68,4 +69,34 @@ func TestRestartsInMidCell(t *testing.T) {
 	t.Log(report.Waits)
 	require.Empty(t, report.Violations)
 	require.Equal(t, count, report.Did[restart])
+}
+
+// When Jupyter's server is killed, its kernels end, and so does everything that they started.
+func TestTheServerIsKilled(t *testing.T) {
+	var left []string
+	deck := []card{{"kill the server", 1, func(l *learner, ctx context.Context) error {
+		if _, err := l.startGoOn(ctx); err != nil {
+			return err
+		}
+		before := l.class.census.of(l.number)
+		l.server.Kill()
+		for _, p := range before {
+			if p.Outlives(goneSoon) {
+				left = append(left, strings.Join(p.Arguments(), " "))
+			}
+		}
+		left = append(left, leftFiles(filepath.Join(l.folder, "tmp"))...)
+		l.server, l.notebook = nil, nil
+		return nil
+	}}}
+	report, err := Run(t.Context(), Options{
+		Root: checkout.Root(t), Learners: 1, Length: 2 * time.Minute, Seed: 1, Hurry: 20,
+		Deck: func(int) []card { return deck }, Progress: func(string) {},
+	})
+	require.NoError(t, err)
+	require.Equal(t, 1, report.Did[deck[0].what])
+	require.Empty(t, left)
+	for _, v := range report.Violations { // the only one is what the learner saw
+		require.Contains(t, v.What, "the WebSocket of")
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/wgslab/wgslab/internal/desk/protocol"
@@ -198,8 +197,8 @@ func notStarted(err error) error {
 	if errors.Is(err, errInterrupted) {
 		return err
 	}
-	return &protocol.Failure{Name: "GoNBMissing", Message: fmt.Sprintf(
-		"GoNB, which runs the Go cells, did not start: %v. Run wgslab doctor to see what is missing, then run this cell again.", err)}
+	return &protocol.Failure{Name: "GoNBMissing", Message: "GoNB, which runs the Go cells, did not start: " +
+		withRemedy(err, "Run wgslab doctor to see what is missing, then run this cell again.")}
 }
 
 // answererOf returns the answerer of a cell; nil means GoNB.

@@ -530,6 +530,13 @@ func TestShaderFiles(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "@compute fn main() {}\n\n// more\n", string(text))
 
+	link := filepath.Join(k.dir, "work/link.wgsl")
+	require.NoError(t, os.Symlink("deep/add.wgsl", link))
+	c.execute("%%writefile work/link.wgsl\nthrough the link")
+	text, err = os.ReadFile(filepath.Join(k.dir, "work/deep/add.wgsl"))
+	require.NoError(t, err)
+	require.Equal(t, "through the link\n", string(text))
+
 	got = c.execute("%%writefile work/deep/add.wgsl/no.wgsl\n")
 	require.Equal(t, "WriteError", got.reply["ename"])
 	require.Contains(t, got.reply["evalue"], "folder")
@@ -643,6 +650,18 @@ func TestNoGoNB(t *testing.T) {
 		require.Contains(t, got.reply["evalue"], want)
 		require.Contains(t, got.reply["evalue"], "wgslab doctor")
 	}
+}
+
+// A fault of the machine comes with what to do about it, and other errors with what they have said
+// so far.
+func TestRemedies(t *testing.T) {
+	t.Parallel()
+	full := &os.PathError{Op: "write", Path: "work/add.wgsl", Err: syscall.ENOSPC}
+	require.Equal(t, "write work/add.wgsl: no space left on device. The disk is full. Delete files that you don't need, then run this cell again.",
+		failureOf(fmt.Errorf("%w", full)).Message)
+	require.Contains(t, notStarted(syscall.EMFILE).Error(), "Too many files are open.")
+	require.Contains(t, notStarted(os.ErrNotExist).Error(), "file does not exist. Run wgslab doctor")
+	require.Equal(t, "as it was told", failureOf(errors.New("as it was told")).Message)
 }
 
 // Whatever prints faster than it is read, all of it comes, in order.
