@@ -280,7 +280,7 @@ func (c *class) endGreedy(number int, all []procs.Process) {
 	}
 	p := slices.MaxFunc(all, func(a, b procs.Process) int { return cmp.Compare(a.Resident, b.Resident) })
 	name := program(p)
-	_ = syscall.Kill(p.PID, syscall.SIGKILL) // fails if it has ended
+	_ = p.Signal(syscall.SIGKILL) // fails if it has ended
 	if !isWorker(p) {
 		c.fault(number, "", fmt.Sprintf("%s was ended, because the learner used %d MB", name, proportional>>20))
 	}

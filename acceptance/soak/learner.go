@@ -241,7 +241,7 @@ func (l *learner) lookBack(patience time.Duration) {
 	for _, p := range l.class.census.of(l.number) {
 		if p.Outlives(time.Until(deadline)) {
 			l.fault("process %d (%s) was left behind", p.PID, strings.Join(p.Arguments(), " "))
-			_ = syscall.Kill(p.PID, syscall.SIGKILL) // fails if it has ended
+			_ = p.Signal(syscall.SIGKILL) // fails if it has ended
 			p.Outlives(time.Second)
 		}
 	}
@@ -312,5 +312,5 @@ func (l *learner) crashWorker() error {
 	if busiest.PID == 0 {
 		return errors.New("no process runs the shader that is to crash")
 	}
-	return syscall.Kill(busiest.PID, syscall.SIGSEGV)
+	return busiest.Signal(syscall.SIGSEGV)
 }

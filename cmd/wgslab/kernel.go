@@ -92,7 +92,7 @@ func newWorkerCommand() *cobra.Command {
 func poolConfig(program string) workerpool.Config {
 	return workerpool.Config{
 		Command:  []string{program, workerpool.Command},
-		Deadline: time.Minute, Idle: 3 * time.Minute, Requests: 200,
+		Deadline: time.Minute, Idle: 3 * time.Minute, Unused: time.Minute, Requests: 200,
 	}
 }
 

@@ -22,23 +22,28 @@ func names(t *testing.T, dir string) []string {
 }
 
 func TestWriteReplacesAFileAndLeavesNothingElse(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "Übung eins")
-	require.NoError(t, os.Mkdir(dir, 0o755))
-	path := filepath.Join(dir, "a file.txt")
-	require.NoError(t, Write(path, []byte("old"), 0o644))
-	if runtime.GOOS != "windows" { // which knows only read-only files
-		require.NoError(t, os.Chmod(path, 0o640))
+	for name, write := range map[string]func(string, []byte, os.FileMode) error{"Write": Write, "WriteUnsynced": WriteUnsynced} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "Übung eins")
+			require.NoError(t, os.Mkdir(dir, 0o755))
+			path := filepath.Join(dir, "a file.txt")
+			require.NoError(t, write(path, []byte("old"), 0o644))
+			if runtime.GOOS != "windows" { // which knows only read-only files
+				require.NoError(t, os.Chmod(path, 0o640))
+			}
+			require.NoError(t, write(path, []byte("new"), 0o644))
+			data, err := os.ReadFile(path)
+			require.NoError(t, err)
+			require.Equal(t, "new", string(data))
+			if runtime.GOOS != "windows" {
+				info, err := os.Stat(path)
+				require.NoError(t, err)
+				require.Equal(t, os.FileMode(0o640), info.Mode().Perm(), "an existing file keeps its permissions")
+			}
+			require.Equal(t, []string{"a file.txt"}, names(t, dir))
+			require.Error(t, write(filepath.Join(dir, "missing", "b.txt"), nil, 0o644))
+		})
 	}
-	require.NoError(t, Write(path, []byte("new"), 0o644))
-	data, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, "new", string(data))
-	if runtime.GOOS != "windows" {
-		info, err := os.Stat(path)
-		require.NoError(t, err)
-		require.Equal(t, os.FileMode(0o640), info.Mode().Perm(), "an existing file keeps its permissions")
-	}
-	require.Equal(t, []string{"a file.txt"}, names(t, dir))
 }
 
 // If one of several files can't be written, none changes.

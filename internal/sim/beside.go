@@ -137,7 +137,7 @@ func (c *sideBySide) turn(m *machine, inv *invocation) error {
 		switch inv.state = m.exec(inv); inv.state {
 		case ended, waiting:
 			return nil
-		case exhausted:
+		case exhausted, calling:
 			if err := c.refill(m); err != nil || c.stopped {
 				return err
 			}

@@ -169,7 +169,7 @@ func (s *Session) Evaluate(e *Expression, local int) (value types.Value, outside
 			continue
 		case waiting:
 			return types.Value{}, nil, ErrWaits
-		case exhausted:
+		case exhausted, calling:
 			return types.Value{}, nil, ErrTooLong
 		}
 		words := make([]uint32, len(e.result))

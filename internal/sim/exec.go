@@ -20,7 +20,8 @@ const (
 	ended          // its entry point has returned; pc is where
 	waiting        // at a barrier; pc is after it
 	atStmt         // before a statement; pc is after its opStatement
-	exhausted      // it has used up its steps
+	exhausted      // it has used up its steps; pc is at the begin of a loop
+	calling        // likewise; pc is at the begin of the function that it calls
 )
 
 // A machine runs workgroups one after the other. Several machines may run at once on the same
@@ -96,6 +97,10 @@ func (m *machine) exec(inv *invocation) stop {
 		case opCall:
 			regs[in.a] = pc
 			pc = in.c
+			if steps >= m.budget {
+				inv.pc, m.steps = pc, steps
+				return calling
+			}
 		case opReturn:
 			pc = regs[in.a]
 		case opStatement:

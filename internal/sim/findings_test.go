@@ -243,6 +243,39 @@ func TestALoopWithoutEnd(t *testing.T) {
 	assert.Contains(t, empty.Findings[0].Message, "nothing in the loop can end it")
 }
 
+// A loop that calls functions is found like any other.
+func TestALoopWithoutEndThatCalls(t *testing.T) {
+	const head = "@group(0) @binding(0) var<storage, read_write> out: array<u32, 4>;\n" +
+		"fn next(k: u32) -> u32 {\n  if (k > 5u) { return k - 4u; }\n  return k + 1u;\n}\n"
+	program := mustBuild(t, head+"@compute @workgroup_size(1) fn main() {\n  var k = 0u;\n  while (k < 77u) {\n    k = next(k);\n    k = next(k);\n  }\n}\n")
+	for steps := uint64(5000); steps < 5040; steps++ { // it runs out of steps at a loop, and at either call
+		result := run(t, program, [3]uint32{1, 1, 1}, sim.Options{Watch: true, Steps: steps}, make([]byte, 16))
+		require.Len(t, result.Findings, 1)
+		assert.Equal(t, 8, result.Findings[0].Place.Line)
+		assert.Contains(t, result.Findings[0].Message, "is in the loop on line 8; `k` (")
+	}
+}
+
+// Each function doubles the calls. Nobody can wait for their end.
+func TestCallsWithoutEnd(t *testing.T) {
+	text := "@group(0) @binding(0) var<storage, read_write> out: array<f32, 4>;\nfn g0(x: f32) -> f32 { return x * 1.5 + 1.0; }\n"
+	for i := 1; i <= 60; i++ {
+		text += fmt.Sprintf("fn g%d(x: f32) -> f32 { return g%d(x) + g%d(x + 1.0); }\n", i, i-1, i-1)
+	}
+	program := mustBuild(t, text+"@compute @workgroup_size(1) fn main() { out[0] = g60(out[0]); }\n")
+	const steps = 1_000_000
+	for _, watch := range []bool{true, false} {
+		result := run(t, program, [3]uint32{1, 1, 1}, sim.Options{Watch: watch, Steps: steps}, make([]byte, 16))
+		assert.False(t, result.Finished)
+		assert.Less(t, result.Steps, uint64(3*steps))
+		if watch {
+			require.Len(t, result.Findings, 1)
+			assert.Equal(t, findings.StepLimit, result.Findings[0].Kind)
+			assert.Regexp(t, "^the shader was still running after 1 million steps: .* is in `g\\d+`, and no loop; ", result.Findings[0].Message)
+		}
+	}
+}
+
 func TestAContextEndsARun(t *testing.T) {
 	program := mustBuild(t, "@compute @workgroup_size(1) fn main() { loop { if (false) { break; } } }")
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)

@@ -15,13 +15,21 @@ import (
 // changes.
 const rounds = 64
 
-// stuck reports the loop that an invocation cannot leave, and the condition that it waits for.
+// further is how many steps to the next loop may take.
+const further = 1 << 20
+
+// stuck reports the loop that an invocation cannot leave, and the condition that it waits for. If
+// the invocation is in no loop, its calls took the steps.
 func (w *watcher) stuck(m *machine, inv *invocation) {
 	if w.trial {
 		return
 	}
 	w.muted = false
 	steps := m.steps
+	if inv.state == calling && !m.toLoop(inv, steps+further) {
+		w.stuckInCalls(m, inv, steps)
+		return
+	}
 	outer, changes := m.goRound(inv)
 	finding := findings.Finding{
 		Kind: findings.StepLimit, Severity: findings.Error, Place: m.place(outer, inv.local),
@@ -41,6 +49,32 @@ func (w *watcher) stuck(m *machine, inv *invocation) {
 	w.tell(finding)
 }
 
+// stuckInCalls reports functions that call each other more often than anybody waits for.
+func (w *watcher) stuckInCalls(m *machine, inv *invocation, steps uint64) {
+	at := m.place(inv.pc, inv.local)
+	text := fmt.Sprintf("the shader was still running after %s steps: %s is in ", inWords(steps), m.invocationOf(inv.local))
+	if f := m.functionAt(inv.pc); f != nil {
+		text += "`" + f.Object.Name + "`, "
+	}
+	w.count[findings.StepLimit]++
+	w.tell(findings.Finding{
+		Kind: findings.StepLimit, Severity: findings.Error, Place: at,
+		Message: text + "and no loop; functions that call others twice double the work each time",
+	})
+}
+
+// toLoop runs an invocation on to the begin of its next loop. It reports false if none comes before
+// the machine has taken the given steps.
+func (m *machine) toLoop(inv *invocation, end uint64) bool {
+	for m.steps < end {
+		m.budget = m.steps
+		if inv.state = m.exec(inv); inv.state != calling {
+			break
+		}
+	}
+	return inv.state == exhausted
+}
+
 // inWords formats a large number for people.
 func inWords(n uint64) string {
 	if n >= 1e6 {
@@ -56,9 +90,9 @@ func (m *machine) goRound(inv *invocation) (outer uint32, changes map[uint32]boo
 	changes = map[uint32]bool{}
 	outer = m.loopTo(inv.pc)
 	widest := m.notes[outer].span
+	end := m.steps + rounds*further
 	for range rounds * 4 {
-		m.budget = m.steps
-		if inv.state = m.exec(inv); inv.state != exhausted {
+		if !m.toLoop(inv, end) {
 			break
 		}
 		at := m.loopTo(inv.pc)

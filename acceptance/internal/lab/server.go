@@ -209,6 +209,12 @@ func (s *Server) Stop() error {
 	return errors.Join(problems...)
 }
 
+// Kill kills the server alone, as the system does when memory is short.
+func (s *Server) Kill() {
+	_ = s.command.Process.Kill() // fails if it has ended
+	<-s.exited
+}
+
 func freePort() (int, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -77,6 +78,14 @@ func Descendants(of int) []Process {
 func (p Process) Lives() bool {
 	now, ok := Read(p.PID)
 	return ok && now.Started == p.Started
+}
+
+// Signal sends a signal to the process, unless it has ended: its PID may be another user's by now.
+func (p Process) Signal(signal syscall.Signal) error {
+	if !p.Lives() {
+		return os.ErrProcessDone
+	}
+	return syscall.Kill(p.PID, signal)
 }
 
 // Outlives reports whether the process still exists after some time.

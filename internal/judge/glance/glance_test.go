@@ -1,6 +1,7 @@
 package glance_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -52,6 +53,18 @@ func TestMistakesAreShownWithLineAndCarets(t *testing.T) {
 	require.Contains(t, g.Text(), "fn more() { let x: u32 = 1.5; y = 2; }")
 	require.Contains(t, g.Text(), "^")
 	require.Contains(t, string(g.HTML()), "let x: u32 = 1.5")
+}
+
+// Calls alone can keep a shader running as long as a loop without an end.
+func TestABombOfCalls(t *testing.T) {
+	source := "@group(0) @binding(0) var<storage, read> a: array<f32>;\n@group(0) @binding(1) var<storage, read> b: array<f32>;\n" +
+		"@group(0) @binding(2) var<storage, read_write> out: array<f32>;\nfn g0(x: f32) -> f32 { return x * 1.5 + 1.0; }\n"
+	for i := 1; i <= 40; i++ {
+		source += fmt.Sprintf("fn g%d(x: f32) -> f32 { return g%d(x) + g%d(x + 1.0); }\n", i, i-1, i-1)
+	}
+	g := of(t, "add", source+"@compute @workgroup_size(1) fn main() { out[0] = g40(out[0]); }")
+	require.Equal(t, mark.Bad, g.Mark)
+	require.Contains(t, g.Text(), "functions that call others twice double the work each time")
 }
 
 // seenWhileRunning lists the diagnoses that the simulator's findings alone lead to.

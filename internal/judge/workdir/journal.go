@@ -67,8 +67,16 @@ func (t Try) append(dir string) error {
 		return fmt.Errorf("saving your try: %w", err)
 	}
 	// A single write keeps the lines of two simultaneous checks apart.
-	_, err = file.Write(append(line, '\n'))
-	return errors.Join(err, file.Close())
+	written, err := file.Write(append(line, '\n'))
+	if err != nil && written > 0 { // the disk is full: half a line would damage the next one
+		if info, statErr := file.Stat(); statErr == nil {
+			_ = file.Truncate(info.Size() - int64(written)) // ReadJournal skips what stays
+		}
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("saving your try: %w", err)
+	}
+	return nil
 }
 
 // maxLine bounds a line of the journal: a shader has at most 256 KiB, and JSON may escape

@@ -41,6 +41,25 @@ func TestProgressComesFromPassedTries(t *testing.T) {
 	require.Len(t, tries, 3, "deleting the progress loses no try")
 }
 
+// The order of the tries is that of the journal's lines, whatever the clock says.
+func TestTheClockIsSetBack(t *testing.T) {
+	dir := t.TempDir()
+	first, second := try("add", "one", "subtract", false), try("add", "two", "", true)
+	second.Time = first.Time.AddDate(-4, 0, 0)
+	require.NoError(t, Record(dir, first))
+	require.NoError(t, Record(dir, second))
+	tries, _, err := ReadJournal(dir)
+	require.NoError(t, err)
+	require.Equal(t, []Try{first, second}, tries)
+	var page strings.Builder
+	require.NoError(t, WritePage(&page, dir))
+	require.Less(t, strings.Index(page.String(), "try 1"), strings.Index(page.String(), "try 2"))
+	require.Contains(t, page.String(), `<span class="taken">one</span><span class="added">two</span>`)
+	progress, err := ReadProgress(dir)
+	require.NoError(t, err)
+	require.Contains(t, progress, "add")
+}
+
 func TestDamagedFiles(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, Record(dir, try("add", "one", "", true)))

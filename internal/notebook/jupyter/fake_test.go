@@ -2,6 +2,7 @@ package jupyter
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,7 +10,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -297,4 +300,50 @@ func readOwned(t *testing.T, lines *bufio.Scanner) (pid int, mark, scratch strin
 	_, err := fmt.Sscan(lines.Text(), &pid, &mark, &scratch)
 	require.NoError(t, err)
 	return pid, mark, scratch
+}
+
+// guardsOfTests lists the guards that this process has started.
+func guardsOfTests() (pids []int) {
+	tasks, _ := filepath.Glob("/proc/self/task/*/children") // fails only on a bad pattern
+	for _, task := range tasks {
+		children, _ := os.ReadFile(task) // a thread may have ended
+		for _, child := range strings.Fields(string(children)) {
+			line, _ := os.ReadFile("/proc/" + child + "/cmdline")
+			if pid, err := strconv.Atoi(child); err == nil && bytes.HasSuffix(line, []byte("kernel-guard\x00")) {
+				pids = append(pids, pid)
+			}
+		}
+	}
+	return pids
+}
+
+// The next guard guards the kernel, whether the kernel has started or not.
+func TestAKilledGuardIsReplaced(t *testing.T) {
+	kill := func(guards []int) {
+		require.Len(t, guards, 1)
+		require.NoError(t, syscall.Kill(guards[0], syscall.SIGKILL))
+		require.Eventually(t, func() bool {
+			now := guardsOfTests()
+			return len(now) == 1 && now[0] != guards[0]
+		}, 10*time.Second, time.Millisecond)
+	}
+	p, err := Launch(fake(t, jupytertest.Fake), t.TempDir(), "guarded", func(string, map[string]string) error {
+		kill(guardsOfTests())
+		return nil
+	})
+	require.NoError(t, err)
+	kill(guardsOfTests())
+	p.guarding.Lock()
+	require.NoError(t, p.guard.pipe.Close()) // as if this process had ended
+	p.guarding.Unlock()
+	select {
+	case <-p.Exited():
+	case <-time.After(10 * time.Second):
+		require.Fail(t, "the kernel goes on")
+	}
+	require.Eventually(t, func() bool {
+		_, err := os.Stat(p.scratch)
+		return os.IsNotExist(err)
+	}, 10*time.Second, time.Millisecond)
+	require.NoError(t, p.Kill())
 }

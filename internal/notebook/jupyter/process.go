@@ -37,6 +37,7 @@ type Process struct {
 
 	guarding sync.Mutex
 	guard    *guard // nil if nothing is left to guard
+	started  bool   // there is a session to guard
 
 	killing sync.Mutex
 	gone    bool // nothing is left: another program may now have the session's number
@@ -85,7 +86,9 @@ func Launch(spec kernelspec.Spec, dir, id string, prepare func(scratch string, e
 		exited:     make(chan struct{}),
 	}
 	// The guard comes first: it removes the folder if we are killed.
+	p.guarding.Lock()
 	err := p.keepGuard()
+	p.guarding.Unlock()
 	if err == nil {
 		err = p.launch(spec, dir, id, prepare)
 	}
@@ -150,10 +153,10 @@ func (p *Process) start() error {
 	if err := p.cmd.Start(); err != nil {
 		return fmt.Errorf("starting the kernel: %w", err)
 	}
-	if err := p.guard.watch(p.session()); err != nil {
-		_ = p.killAll()
-		return err
-	}
+	p.guarding.Lock()
+	p.started = true
+	p.guard.watch(p.session())
+	p.guarding.Unlock()
 	go func() {
 		_ = p.cmd.Wait() // the process's state says how it ended
 		close(p.exited)
@@ -299,7 +302,7 @@ const guardPause = 100 * time.Millisecond
 //go:embed guard.sh
 var guardScript string
 
-// keepGuard starts a guard, and another one whenever a guard is killed.
+// keepGuard starts a guard, and another one whenever a guard is killed. The caller holds guarding.
 func (p *Process) keepGuard() error {
 	g, err := startGuard(p.mark, p.scratch)
 	if err != nil {
@@ -314,15 +317,21 @@ func (p *Process) keepGuard() error {
 	return nil
 }
 
-// replaceGuard replaces a guard that has ended, unless we dismissed it.
+// replaceGuard replaces a guard that has ended, unless we dismissed it. It tries until a guard
+// starts.
 func (p *Process) replaceGuard(old *guard) {
-	time.Sleep(guardPause)
-	p.guarding.Lock()
-	defer p.guarding.Unlock()
-	if p.guard != old || p.keepGuard() != nil {
-		return
+	for replaced := false; !replaced; {
+		time.Sleep(guardPause)
+		p.guarding.Lock()
+		replaced = p.guard != old
+		if !replaced && p.keepGuard() == nil {
+			replaced = true
+			if p.started {
+				p.guard.watch(p.session())
+			}
+		}
+		p.guarding.Unlock()
 	}
-	_ = p.guard.watch(p.session()) // fails if this one is gone as well
 }
 
 func startGuard(mark, scratch string) (*guard, error) {
@@ -335,7 +344,9 @@ func startGuard(mark, scratch string) (*guard, error) {
 		err = g.cmd.Start()
 	}
 	if err == nil {
-		_, err = fmt.Fprintf(pipe, "%s %s\n", mark, scratch)
+		if _, err = fmt.Fprintf(pipe, "%s %s\n", mark, scratch); err != nil {
+			_ = g.cmd.Wait() // it was killed
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("starting the kernel's guard: %w", err)
@@ -344,13 +355,9 @@ func startGuard(mark, scratch string) (*guard, error) {
 	return g, nil
 }
 
-// watch tells the guard the kernel's session.
-func (g *guard) watch(session int) error {
-	if _, err := fmt.Fprintf(g.pipe, "%d\n", session); err != nil {
-		return fmt.Errorf("instructing the kernel's guard: %w", err)
-	}
-	return nil
-}
+// watch tells the guard the kernel's session. That fails if the guard was killed, and then
+// replaceGuard tells the next one.
+func (g *guard) watch(session int) { _, _ = fmt.Fprintf(g.pipe, "%d\n", session) }
 
 // dismissGuard ends the guard: there is nothing left to kill.
 func (p *Process) dismissGuard() {

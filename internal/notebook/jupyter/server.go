@@ -37,7 +37,7 @@ func Listen(c Connection, welcome func(topic string) Message, refused func(error
 	s := &Server{Connection: c, refused: refused, done: make(chan struct{}), links: make(map[*link]bool)}
 	key := []byte(c.Key)
 	s.Shell, s.Control, s.Stdin = s.router(key), s.router(key), s.router(key)
-	s.IOPub = &Publisher{key: key, welcome: welcome, subscribers: make(map[*link]map[string]bool)}
+	s.IOPub = &Publisher{key: key, welcome: welcome, subscribers: make(map[*link]map[string]bool), early: &opening{ends: time.Now().Add(openingTime)}}
 	for _, o := range []struct {
 		name  string
 		port  *int
@@ -236,6 +236,30 @@ type Publisher struct {
 
 	mu          sync.Mutex
 	subscribers map[*link]map[string]bool // the topics of each subscriber
+	early       *opening                  // nil once it is over
+}
+
+// An opening holds what was published first. After a restart, a client's sockets connect again one
+// by one, each after a pause of up to 200 ms. So the first request can come before the subscription,
+// and without this the client would wait forever for its idle.
+type opening struct {
+	ends     time.Time
+	messages [][][]byte
+	size     int
+}
+
+const (
+	openingTime = 2 * time.Second
+	openingSize = 1 << 20 // in bytes; the messages after that are not held
+)
+
+func (o *opening) add(frames [][]byte) {
+	if size := sizeOf(frames); o.size+size <= openingSize {
+		o.messages = append(o.messages, frames)
+		o.size += size
+	} else {
+		o.size = openingSize // so that what a late subscriber gets has no gaps
+	}
 }
 
 // serve reads one client's subscriptions: a byte that says whether the subscription begins or ends,
@@ -271,30 +295,54 @@ func (p *Publisher) subscribe(l *link, topics map[string]bool, begins bool, topi
 	if topics[topic] {
 		return
 	}
-	topics[topic] = true
 	m := p.welcome(topic)
 	m.Identities = [][]byte{[]byte(topic)}
 	if frames, err := m.Encode(p.key); err == nil {
 		_ = l.send(frames) // fails if it has just gone
 	}
+	if p.opening() {
+		for _, frames := range p.early.messages {
+			if !wants(topics, frames) && strings.HasPrefix(string(frames[0]), topic) {
+				_ = l.send(frames) // likewise
+			}
+		}
+	}
+	topics[topic] = true
+}
+
+// opening reports whether messages are still held for late subscribers.
+func (p *Publisher) opening() bool {
+	if p.early != nil && time.Now().After(p.early.ends) {
+		p.early = nil
+	}
+	return p.early != nil
+}
+
+// wants reports whether a message belongs to one of a subscriber's topics.
+func wants(topics map[string]bool, frames [][]byte) bool {
+	for topic := range topics {
+		if strings.HasPrefix(string(frames[0]), topic) {
+			return true
+		}
+	}
+	return false
 }
 
 // Publish sends a message to all subscribers of its topic, which is its first identity. It does not
-// wait for them.
+// wait for them. Whoever subscribes within openingTime of Listen gets what was published before.
 func (p *Publisher) Publish(m Message) error {
 	frames, err := m.Encode(p.key)
 	if err != nil {
 		return err
 	}
-	topic := string(frames[0])
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.opening() {
+		p.early.add(frames)
+	}
 	for l, topics := range p.subscribers {
-		for t := range topics {
-			if strings.HasPrefix(topic, t) {
-				_ = l.send(frames) // fails if it has just gone
-				break
-			}
+		if wants(topics, frames) {
+			_ = l.send(frames) // fails if it has just gone
 		}
 	}
 	return nil

@@ -81,6 +81,36 @@ func TestDialGivesUp(t *testing.T) {
 	require.ErrorIs(t, err, reason)
 }
 
+// After a restart, the request of a client can come before its subscription.
+func TestAnEarlyMessageWaitsForItsSubscriber(t *testing.T) {
+	connection := newConnection(t.TempDir(), "test")
+	kernel, _ := serve(t, connection)
+	publish := func(kind string) {
+		m := message(t, kind, "kernel")
+		m.Identities = [][]byte{[]byte("topic")}
+		require.NoError(t, kernel.IOPub.Publish(m))
+	}
+	next := func(client *Sockets) string {
+		m, err := client.IOPub.Recv()
+		require.NoError(t, err)
+		return m.Header.Type
+	}
+	publish("busy")
+	publish("idle")
+	client := dial(t, connection, "me")
+	require.Equal(t, "iopub_welcome", next(client))
+	publish("later")
+	require.Equal(t, []string{"busy", "idle", "later"}, []string{next(client), next(client), next(client)})
+
+	kernel.IOPub.mu.Lock()
+	kernel.IOPub.early.ends = time.Now()
+	kernel.IOPub.mu.Unlock()
+	late := dial(t, connection, "you")
+	require.Equal(t, "iopub_welcome", next(late))
+	publish("last")
+	require.Equal(t, "last", next(late))
+}
+
 // The channels carry messages both ways, over TCP as well.
 func TestChannelsOverTCP(t *testing.T) {
 	kernel, _ := serve(t, Connection{Transport: "tcp", IP: "127.0.0.1", Key: "secret"}) // port 0: any that is free

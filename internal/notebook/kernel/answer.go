@@ -110,7 +110,7 @@ func failureOf(err error) *protocol.Failure {
 	case errors.Is(err, errInterrupted), errors.Is(err, context.Canceled):
 		return &protocol.Failure{Name: "Interrupted", Message: errInterrupted.Error()}
 	}
-	return &protocol.Failure{Name: "Error", Message: err.Error()}
+	return &protocol.Failure{Name: "Error", Message: withRemedy(err, "")}
 }
 
 // safely calls a function for a cell, such as Answerer.Run. A panic ends the cell, not the kernel.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/wgslab/wgslab/internal/desk/protocol"
@@ -180,6 +179,9 @@ func (f *front) passOn(ctx context.Context, m jupyter.Message, r executeRequest)
 	reply, err := gonb.execute(ctx, request)
 	if errors.As(err, new(*diedError)) {
 		f.gonb.wasLost() // this message tells the learner
+		if isClosed(f.end) {
+			err = errInterrupted // GoNB ended because the kernel does
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -195,8 +197,8 @@ func notStarted(err error) error {
 	if errors.Is(err, errInterrupted) {
 		return err
 	}
-	return &protocol.Failure{Name: "GoNBMissing", Message: fmt.Sprintf(
-		"GoNB, which runs the Go cells, did not start: %v. Run wgslab doctor to see what is missing, then run this cell again.", err)}
+	return &protocol.Failure{Name: "GoNBMissing", Message: "GoNB, which runs the Go cells, did not start: " +
+		withRemedy(err, "Run wgslab doctor to see what is missing, then run this cell again.")}
 }
 
 // answererOf returns the answerer of a cell; nil means GoNB.

@@ -69,7 +69,11 @@ func Run(ctx context.Context, c Config) error {
 	loops.Go(f.readShell)
 	loops.Go(f.readControl)
 	loops.Go(f.readStdin)
-	loops.Go(f.serveQueue)
+	served := make(chan struct{})
+	loops.Go(func() {
+		defer close(served)
+		f.serveQueue()
+	})
 	select {
 	case <-ctx.Done():
 		f.interrupt()
@@ -77,6 +81,13 @@ func Run(ctx context.Context, c Config) error {
 	}
 	f.queue.close()
 	f.gonb.close()
+	// The running cell becomes idle first. Otherwise a Jupyter server takes the next kernel of a
+	// restart for busy, and doesn't wait for its subscription: see nudge in
+	// jupyter_server/services/kernels/connection/channels.py.
+	select {
+	case <-served:
+	case <-time.After(lastCell):
+	}
 	flushing, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	f.server.Flush(flushing)
@@ -92,6 +103,9 @@ func Run(ctx context.Context, c Config) error {
 	}
 	return nil
 }
+
+// lastCell limits how long a shutdown waits for the end of the running cell.
+const lastCell = time.Second
 
 // kernelID is the id in a connection file's name, kernel-ID.json.
 func kernelID(file string) string {

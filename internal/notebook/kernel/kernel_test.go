@@ -436,6 +436,39 @@ func TestRequestsThatTheFrontAnswers(t *testing.T) {
 	k.requireNothingLeft()
 }
 
+// A shutdown ends the running cell first. Clients wait for its idle, and a Jupyter server believes
+// the last status that it saw, even of the kernel that it starts next.
+func TestAShutdownInMidCell(t *testing.T) {
+	t.Parallel()
+	for _, code := range []string{jupytertest.Endless, jupytertest.Deaf, "%%say wait"} {
+		for range 4 {
+			k := overFake(t)
+			c := k.connect()
+			id := c.run(code)
+			c.wait(&c.iopub, func(m jupyter.Message) bool { return m.Parent.ID == id && m.Header.Type == "stream" })
+			c.ask(c.sockets.Control, "shutdown_request", map[string]any{"restart": true})
+			<-k.process.Exited()
+			require.Eventually(t, func() bool { return c.has(&c.shell, id) && c.lastStatus() == "idle" }, 5*time.Second, 5*time.Millisecond, code)
+			reply := c.wait(&c.shell, func(m jupyter.Message) bool { return m.Parent.ID == id })
+			require.Contains(t, string(reply.Content), `"status":"error"`)
+			require.NotContains(t, string(reply.Content), "starting again", "the kernel isn't")
+		}
+	}
+}
+
+// lastStatus returns the last state that the kernel has published.
+func (c *client) lastStatus() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	types := result{messages: c.iopub}.types()
+	for i := len(types) - 1; i >= 0; i-- {
+		if types[i] == "busy" || types[i] == "idle" {
+			return types[i]
+		}
+	}
+	return ""
+}
+
 // If help never comes, the client gets an empty answer of the requested kind.
 func TestNoHelpInTime(t *testing.T) {
 	t.Parallel()
@@ -496,6 +529,13 @@ func TestShaderFiles(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(k.dir, "work/deep/add.wgsl"))
 	require.NoError(t, err)
 	require.Equal(t, "@compute fn main() {}\n\n// more\n", string(text))
+
+	link := filepath.Join(k.dir, "work/link.wgsl")
+	require.NoError(t, os.Symlink("deep/add.wgsl", link))
+	c.execute("%%writefile work/link.wgsl\nthrough the link")
+	text, err = os.ReadFile(filepath.Join(k.dir, "work/deep/add.wgsl"))
+	require.NoError(t, err)
+	require.Equal(t, "through the link\n", string(text))
 
 	got = c.execute("%%writefile work/deep/add.wgsl/no.wgsl\n")
 	require.Equal(t, "WriteError", got.reply["ename"])
@@ -610,6 +650,18 @@ func TestNoGoNB(t *testing.T) {
 		require.Contains(t, got.reply["evalue"], want)
 		require.Contains(t, got.reply["evalue"], "wgslab doctor")
 	}
+}
+
+// A fault of the machine comes with what to do about it, and other errors with what they have said
+// so far.
+func TestRemedies(t *testing.T) {
+	t.Parallel()
+	full := &os.PathError{Op: "write", Path: "work/add.wgsl", Err: syscall.ENOSPC}
+	require.Equal(t, "write work/add.wgsl: no space left on device. The disk is full. Delete files that you don't need, then run this cell again.",
+		failureOf(fmt.Errorf("%w", full)).Message)
+	require.Contains(t, notStarted(syscall.EMFILE).Error(), "Too many files are open.")
+	require.Contains(t, notStarted(os.ErrNotExist).Error(), "file does not exist. Run wgslab doctor")
+	require.Equal(t, "as it was told", failureOf(errors.New("as it was told")).Message)
 }
 
 // Whatever prints faster than it is read, all of it comes, in order.

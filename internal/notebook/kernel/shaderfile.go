@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
+	"github.com/wgslab/wgslab/internal/atomicfile"
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/ipynb/cell"
 )
@@ -25,26 +27,29 @@ func (ShaderFiles) Takes(from *cell.Source) bool {
 func (ShaderFiles) Run(_ context.Context, c Cell, _ Output) error {
 	file, _ := c.Shader()
 	if err := writeShader(file.Resolve(c.Dir), file.Text(), file.Append); err != nil {
-		return &protocol.Failure{Name: "WriteError", Message: err.Error()}
+		return &protocol.Failure{Name: "WriteError", Message: withRemedy(err, "")}
 	}
 	return nil
 }
 
+// writeShader writes a file. If it fails, the file is unchanged: it may hold the learner's work.
 func writeShader(file, text string, appended bool) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return fmt.Errorf("making the shader's folder: %w", err)
 	}
-	how := os.O_TRUNC
+	data := []byte(text)
 	if appended {
-		how = os.O_APPEND
+		old, err := os.ReadFile(file)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("reading the shader: %w", err)
+		}
+		data = append(old, data...)
 	}
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|how, 0o666)
-	if err == nil {
-		_, err = f.WriteString(text)
-		err = errors.Join(err, f.Close())
+	if target, err := filepath.EvalSymlinks(file); err == nil {
+		file = target // and the link stays
 	}
-	if err != nil {
-		return fmt.Errorf("writing the shader: %w", err)
+	if err := atomicfile.WriteUnsynced(file, data, 0o666); err != nil {
+		return fmt.Errorf("saving the shader: %w", err)
 	}
 	return nil
 }

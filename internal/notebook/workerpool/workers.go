@@ -1,6 +1,7 @@
 package workerpool
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"runtime"
@@ -15,6 +16,7 @@ type Config struct {
 	Command  []string      // starts one
 	Deadline time.Duration // for one request, including the start of a worker if there is none
 	Idle     time.Duration // after this long without a request the worker ends, and releases the device
+	Unused   time.Duration // the same for the worker of Warm, before the first request; 0 means Idle
 	Requests int           // the number of requests after which a worker is replaced
 }
 
@@ -51,7 +53,7 @@ func (w *Workers) Warm() {
 		w.turn.Lock()
 		defer w.turn.Unlock()
 		_, _ = w.take() // a request would report the error
-		w.idle.Reset(w.config.Idle)
+		w.idle.Reset(cmp.Or(w.config.Unused, w.config.Idle))
 	}()
 }
 

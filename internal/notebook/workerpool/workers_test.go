@@ -183,8 +183,8 @@ func TestALostWorker(t *testing.T) {
 	answeredBy(t, w, says)
 }
 
-// kill kills this process's workers, and does not wait for their end.
-func kill(t *testing.T) {
+// children lists the processes that this process has started.
+func children(t *testing.T) (pids []int) {
 	t.Helper()
 	tasks, err := filepath.Glob("/proc/self/task/*/children")
 	require.NoError(t, err)
@@ -193,8 +193,17 @@ func kill(t *testing.T) {
 		for _, child := range strings.Fields(string(children)) {
 			pid, err := strconv.Atoi(child)
 			require.NoError(t, err)
-			_ = syscall.Kill(pid, syscall.SIGKILL)
+			pids = append(pids, pid)
 		}
+	}
+	return pids
+}
+
+// kill kills this process's workers, and does not wait for their end.
+func kill(t *testing.T) {
+	t.Helper()
+	for _, pid := range children(t) {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
 	}
 }
 
@@ -231,6 +240,19 @@ func TestIdleWorkersRest(t *testing.T) {
 	pid := answeredBy(t, w, says)
 	gone(t, pid)
 	require.NotEqual(t, pid, answeredBy(t, w, says))
+}
+
+// A notebook that was only opened keeps no worker for long.
+func TestAnUnusedWorkerRestsSooner(t *testing.T) {
+	w := with(workerpool.Config{Unused: 200 * time.Millisecond})
+	defer w.Close()
+	w.Warm()
+	var pids []int
+	require.Eventually(t, func() bool { pids = children(t); return len(pids) == 1 }, 10*time.Second, time.Millisecond)
+	gone(t, pids[0])
+	pid := answeredBy(t, w, says)
+	time.Sleep(400 * time.Millisecond)
+	require.Equal(t, pid, answeredBy(t, w, says), "it is used")
 }
 
 func TestManyAtOnceTakeTurns(t *testing.T) {

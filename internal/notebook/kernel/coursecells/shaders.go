@@ -4,6 +4,7 @@
 package coursecells
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -48,7 +49,8 @@ func (s Shaders) Run(ctx context.Context, c kernel.Cell, out kernel.Output) erro
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		out.Stream("stdout", fmt.Sprintf("%s is saved, but trying it failed: %v. Run its check to see more.\n", file.Path, err))
+		next := cmp.Or(kernel.Remedy(err), "Run its check to see more.")
+		out.Stream("stdout", fmt.Sprintf("%s is saved, but trying it failed: %v. %s\n", file.Path, err, next))
 	}
 	return nil
 }
