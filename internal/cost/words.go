@@ -182,9 +182,12 @@ func (c *Comparison) Text() string {
 }
 
 // Rows compares the totals: the name of each, yours and the reference's.
-func (c *Comparison) Rows() [][]string {
+func (c *Comparison) Rows() [][]string { return Beside(c.Device, c.Yours, c.Reference) }
+
+// Beside compares the totals of two reports: the name of each, and both values.
+func Beside(on Device, left, right *Report) [][]string {
 	row := func(name string, text func(r *Report, b Bound) string) []string {
-		return []string{name, text(c.Yours, c.Bound), text(c.Reference, c.ReferenceBound)}
+		return []string{name, text(left, left.On(on)), text(right, right.On(on))}
 	}
 	size := func(name string, of func(t *Total) float64) []string {
 		return row(name, func(r *Report, _ Bound) string { return bytesText(of(&r.Total)) })
@@ -207,9 +210,17 @@ func (c *Comparison) Rows() [][]string {
 		rows = append(rows, count(class.String(), func(t *Total) float64 { return t.Done[class.String()] }))
 	}
 	rows = append(rows,
+		row("accesses for a multiply-add", func(r *Report, _ Bound) string {
+			products := r.Total.Done[sim.MultiplyAdd.String()]
+			if products == 0 {
+				return "0"
+			}
+			return short(sim.Neighbours * r.Total.Accesses / products)
+		}),
 		count("barriers", func(t *Total) float64 { return t.Barriers }),
 		size("workgroup memory", func(t *Total) float64 { return float64(t.WorkgroupBytes) }),
 		count("values held at once", func(t *Total) float64 { return float64(t.Live) }),
+		row("workgroups at once in a multiprocessor", func(r *Report, _ Bound) string { return fmt.Sprint(r.Resident(on)) }),
 	)
 	return slices.DeleteFunc(rows, func(row []string) bool { return (row[1] == "0" || row[1] == "0 B") && row[1] == row[2] })
 }
