@@ -55,7 +55,7 @@ var wings = []wing{
 	{"internal/view", "what a cell displays: HTML and text", nil, nil},
 	{"internal/ipynb", "notebook files and their cells", []string{"internal/atomicfile"}, []string{"internal/notebook"}},
 	{"internal/course", "the exercises as data", []string{"shaders", "exercises", "internal/wgsl", "internal/shader"}, []string{"internal/ipynb", "internal/judge"}},
-	{"internal/cost", "what a shader costs, counted", []string{"internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/course"}, []string{"shaders"}},
+	{"internal/cost", "what a shader costs, counted", []string{"internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/view", "internal/course"}, []string{"shaders"}},
 	{"internal/judge", "one shader, one exercise, one verdict", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/view", "internal/course", "internal/cost"}, []string{"shaders"}},
 	{"internal/authoring", "new exercises, and tests of them", []string{"internal/wgsl", "internal/shader", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge"}, []string{"internal/engine", "internal/notebook"}},
 	{"internal/digits", "MNIST, the network, the sheet", []string{"shaders", "weights", "internal/shader", "internal/engine", "internal/atomicfile", "internal/view", "internal/course", "internal/judge"}, nil},

@@ -114,9 +114,5 @@ func Duration(seconds float64) string {
 
 // Least returns the time for the same arithmetic if nobody idled and each byte moved once.
 func (r *Report) Least(d Device) float64 {
-	operations := 0.0
-	for class, each := range operationCost {
-		operations += each * r.Total.Done[class]
-	}
-	return dispatching + max(r.Total.Once/d.Bandwidth, 2*operations/d.FLOPS)
+	return dispatching + max(r.Total.Once/d.Bandwidth, r.needed()/d.FLOPS)
 }

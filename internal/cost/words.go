@@ -173,6 +173,9 @@ func (c *Comparison) Text() string {
 	b.WriteString(strings.Join(c.Summary, "\n") + "\n\n")
 	plaintext.Columns(&b, append([][]string{{"", "YOURS", "REFERENCE"}}, c.Rows()...), 0)
 	b.WriteString("\n")
+	if roofline, ok := c.Roofline(); ok {
+		b.WriteString(roofline.Text() + "\n\n")
+	}
 	plaintext.Columns(&b, r.LineRows(), 0)
 	if len(c.Marks) > 0 {
 		b.WriteString("\n" + c.Marks.Text() + "\n")
