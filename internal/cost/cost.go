@@ -161,6 +161,9 @@ func ofReference(exercise *course.Exercise, c course.Case, reference *shader.Sou
 
 // fitting draws the large case, or the small one if a shader can't run the large one.
 func fitting(exercise *course.Exercise, source *shader.Source) (course.Case, error) {
+	if exercise.Break != nil {
+		return course.Case{}, fmt.Errorf("%s asks for a case: only shaders can be counted", exercise.ID)
+	}
 	large, there := exercise.DrawLarge(seed)
 	if !there {
 		return exercise.DrawSmall(seed), nil

@@ -50,6 +50,8 @@ func (d *Desk) Answer(ctx context.Context, r protocol.Request, display func(...v
 	case protocol.Check:
 		v, err := d.check(ctx, r, display)
 		return &protocol.Answer{Verdict: v}, err
+	case protocol.Goals:
+		return &protocol.Answer{}, d.goals(ctx, r, display)
 	case protocol.Map:
 		display(workdir.MapViews(r.Lesson)...)
 	case protocol.Trace:
@@ -131,6 +133,21 @@ func (d *Desk) judge(ctx context.Context, exercise *course.Exercise, source *sha
 	v, err := d.checks.Check(ctx, exercise, source, seed)
 	d.Device.dropIfLost()
 	return v, err
+}
+
+// goals requires the goals of a right shader.
+func (d *Desk) goals(ctx context.Context, r protocol.Request, display func(...view.View)) error {
+	seed := judge.FreshSeed()
+	if r.Seed != nil {
+		seed = *r.Seed
+	}
+	d.checks.Open, d.checks.Display, d.checks.Read = d.Device.Engines, display, d.read
+	err := d.checks.Goals(ctx, r.Exercise, seed)
+	d.Device.dropIfLost()
+	if err != nil {
+		return &protocol.Failure{Name: "NotReached", Message: r.Exercise + ": " + err.Error()}
+	}
+	return nil
 }
 
 // ask takes the learner's answer to a question, and returns the question.

@@ -11,6 +11,7 @@ type Kind string
 // The kinds of requests, and the fields that each uses.
 const (
 	Check   Kind = "check"   // judge the shader in an exercise's file: Exercise, Seed
+	Goals   Kind = "goals"   // count a right shader, and require its exercise's goals: Exercise, Seed
 	Map     Kind = "map"     // draw the course with one lesson marked: Lesson
 	Trace   Kind = "trace"   // draw what a shader does with memory: Exercise
 	Cost    Kind = "cost"    // draw what a shader costs: Exercise
@@ -44,6 +45,7 @@ var calls = map[string]struct {
 	fields func(*Request) []any
 }{
 	"check.Exercise": {Check, func(r *Request) []any { return []any{&r.Exercise} }},
+	"check.Goals":    {Goals, func(r *Request) []any { return []any{&r.Exercise} }},
 	"check.Predict":  {Predict, func(r *Request) []any { return []any{&r.Exercise, &r.Answer} }},
 	"check.Recall":   {Recall, func(r *Request) []any { return []any{&r.Lesson, &r.Answer} }},
 	"course.Here":    {Map, func(r *Request) []any { return []any{&r.Lesson} }},

@@ -23,6 +23,7 @@ func TestFromCall(t *testing.T) {
 	}
 	for function, want := range map[string]protocol.Request{
 		"check.Exercise": {Do: protocol.Check, Exercise: "a"},
+		"check.Goals":    {Do: protocol.Goals, Exercise: "a"},
 		"trace.Exercise": {Do: protocol.Trace, Exercise: "a"},
 		"cost.Exercise":  {Do: protocol.Cost, Exercise: "a"},
 	} {
