@@ -140,7 +140,11 @@ func (r *Report) whyLatency(on Device) []string {
 }
 
 func (r *Report) whyAtomics() []string {
-	return []string{fmt.Sprintf("%s atomics change the same word of a buffer, one after the other.", short(r.Total.HotAtomic))}
+	said := fmt.Sprintf("%s atomics change the same 128 bytes of a buffer, one after the other.", short(r.Total.HotAtomics))
+	if r.Total.HotCycles > r.Total.HotAtomics {
+		said += " A compare-exchange begins again whenever another invocation came between."
+	}
+	return []string{said}
 }
 
 // most returns the access with the largest count, and its line.
