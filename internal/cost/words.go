@@ -161,7 +161,7 @@ func (r *Report) most(of func(Access) float64) (line int, most *Access) {
 
 // Footnote says what the counts assume and what they leave out.
 const Footnote = "The counts assume 32 neighbours, sectors of 32 bytes, lines of 128 and 32 banks, as in NVIDIA's GPUs. " +
-	"They leave out integer arithmetic, which compilers move out of loops, what caches keep from other workgroups, and the compiler's own ideas. " +
+	"They leave out integer arithmetic, which compilers move out of loops, what caches keep from other workgroups, how often an invocation tries again if others come between, and the compiler's own ideas. " +
 	"A GPU may take longer than the bound, and another GPU may rank shaders differently."
 
 // Head names the case and the dispatch.

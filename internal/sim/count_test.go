@@ -384,3 +384,21 @@ func TestAtomicsWaitForTheirLine(t *testing.T) {
 	c := counted(t, head+"if (id.x > 500u) { atomicAdd(&out[0], 1u); }\n}", [3]uint32{2, 1, 1}, make([]byte, 4096))
 	require.True(t, c.Unreached)
 }
+
+// A compiler can't count the rounds of a loop that goes on by an unknown number, so they don't overlap.
+func TestRoundsThatCanBeCountedOverlap(t *testing.T) {
+	cycles := func(step string) float64 {
+		code := twoArrays + `
+struct Dims { rounds: u32, step: u32 }
+@group(0) @binding(2) var<uniform> dims: Dims;
+@compute @workgroup_size(1)
+fn main() {
+  var sum = 0.0;
+  for (var i = 0u; i < 8u * dims.rounds; i += ` + step + `) { sum += x[i]; }
+  out[0] = sum;
+}`
+		c := counted(t, code, [3]uint32{1, 1, 1}, make([]byte, 4096), make([]byte, 4096), []byte{100, 0, 0, 0, 8, 0, 0, 0})
+		return c.Mean.Misses
+	}
+	require.InDelta(t, 4, cycles("dims.step")/cycles("8u"), 0.5)
+}
