@@ -36,6 +36,7 @@ func TestCostExitCodes(t *testing.T) {
 		"does not compile": {[]string{"relu", shaderFile(t, "fn main( {")}, exitNotRight, "name of a parameter is missing"},
 		"no such exercise": {[]string{"reluu"}, exitAsked, `did you mean "relu"?`},
 		"no such device":   {[]string{"relu", "--device", "toaster"}, exitAsked, `no device is called "toaster"`},
+		"asks for a case":  {[]string{"break-matmul", shaderFile(t, "const m = 1u;")}, exitAsked, "break-matmul asks for a case"},
 		"written in Go":    {[]string{"forward"}, exitAsked, "forward is written in Go"},
 	} {
 		t.Run(name, func(t *testing.T) {

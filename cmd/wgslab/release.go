@@ -25,6 +25,10 @@ All lessons are one assignment, because each builds on the learner's shaders fro
 lessons. --by-lesson makes each lesson an assignment with its own deadline. Lesson 6 then
 uses the reference if it doesn't find the learner's shaders.
 
+--cost-points N adds a graded cell after each check whose exercise has goals by counts, such
+as "coalesced". It gives N points if the shader is right and reaches all of them. The
+counts are the same on every machine. wgslab grade doesn't know these points.
+
 Exit codes: 0 written, 1 failed, 2 wrong usage, 130 Ctrl-C.`,
 		Example: `  wgslab release ../gpu-course
   wgslab release ../gpu-2027 --course gpu-2027 --by-lesson`,
@@ -33,6 +37,9 @@ Exit codes: 0 written, 1 failed, 2 wrong usage, 130 Ctrl-C.`,
 			root, err := repository.Root(".")
 			if err != nil {
 				return &codedError{exitAsked, err}
+			}
+			if course.CostPoints < 0 {
+				return &codedError{exitAsked, errors.New("--cost-points can't be negative")}
 			}
 			course.Clone = root
 			if isTerminal(cmd.ErrOrStderr()) {
@@ -51,6 +58,7 @@ Exit codes: 0 written, 1 failed, 2 wrong usage, 130 Ctrl-C.`,
 		},
 	}
 	command.Flags().StringVar(&course.Name, "course", "wgslab", "the course's name in nbgrader")
+	command.Flags().Float64Var(&course.CostPoints, "cost-points", 0, "points for a right shader that reaches all goals by counts of its exercise")
 	command.Flags().BoolVar(&course.ByLesson, "by-lesson", false, "make each lesson an assignment")
 	return command
 }

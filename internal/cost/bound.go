@@ -33,7 +33,7 @@ const (
 	Workgroup  = "workgroup memory" // the same, if most of them are turns
 	Arithmetic = "arithmetic"       // with the invocations that idle meanwhile
 	Latency    = "latency"          // each operation waits for the one before
-	Atomics    = "atomics"          // one after the other on one word
+	Atomics    = "atomics"          // one after the other on one line of memory
 )
 
 // dispatching is how long a GPU takes for a dispatch that does nothing.
@@ -65,7 +65,7 @@ func (r *Report) On(d Device) Bound {
 		{requests, t.Loading * busiest * cycle},
 		{Arithmetic, r.operations() * busiest * 2 / (d.FLOPS / float64(d.Cores))},
 		{Latency, max(t.Cycles*r.waves(d), t.Longest) * cycle},
-		{Atomics, t.HotAtomic * cycle},
+		{Atomics, t.HotCycles * cycle},
 	}}
 	slices.SortStableFunc(b.Limits, func(a, b Limit) int { return cmp.Compare(b.Seconds, a.Seconds) })
 	b.Seconds, b.Serial = dispatching+b.Limits[0].Seconds, dispatching
@@ -114,9 +114,5 @@ func Duration(seconds float64) string {
 
 // Least returns the time for the same arithmetic if nobody idled and each byte moved once.
 func (r *Report) Least(d Device) float64 {
-	operations := 0.0
-	for class, each := range operationCost {
-		operations += each * r.Total.Done[class]
-	}
-	return dispatching + max(r.Total.Once/d.Bandwidth, 2*operations/d.FLOPS)
+	return dispatching + max(r.Total.Once/d.Bandwidth, r.needed()/d.FLOPS)
 }

@@ -55,9 +55,10 @@ type Total struct {
 	Barriers    float64 `json:"barriers"`     // by workgroups
 	BarrierIdle float64 `json:"barrier_idle"` // the mean share of the time before them that an invocation waits
 
-	Atomics   float64 `json:"atomics"`
-	Repeated  float64 `json:"repeated_atomics"` // on a word that a neighbour changes at the same time
-	HotAtomic float64 `json:"hot_atomic"`       // atomics on one word of a buffer, neighbours' together once
+	Atomics    float64 `json:"atomics"`
+	Repeated   float64 `json:"repeated_atomics"` // on a word that a neighbour changes at the same time
+	HotAtomics float64 `json:"hot_atomics"`      // atomics on one line of a buffer, neighbours' on one word together once
+	HotCycles  float64 `json:"hot_cycles"`       // that they take, one after the other
 
 	Live   int     `json:"live_values"` // that an invocation holds at once, by an estimate
 	Misses float64 `json:"misses"`      // the share of loads that miss the nearest cache, by an estimate
@@ -161,6 +162,9 @@ func ofReference(exercise *course.Exercise, c course.Case, reference *shader.Sou
 
 // fitting draws the large case, or the small one if a shader can't run the large one.
 func fitting(exercise *course.Exercise, source *shader.Source) (course.Case, error) {
+	if exercise.Break != nil {
+		return course.Case{}, fmt.Errorf("%s asks for a case: only shaders can be counted", exercise.ID)
+	}
 	large, there := exercise.DrawLarge(seed)
 	if !there {
 		return exercise.DrawSmall(seed), nil
@@ -225,7 +229,7 @@ func (r *Report) Invocations() int { return int(r.Size[0]) * int(r.Size[1]) * in
 // add adds up the counts.
 func (r *Report) add(counts *sim.Counts) {
 	t := &r.Total
-	*t = Total{Live: counts.Live, HotAtomic: counts.HotAtomic, Heaviest: counts.Heaviest, Done: map[string]float64{}, Idle: map[string]float64{}}
+	*t = Total{Live: counts.Live, HotAtomics: counts.HotAtomics, HotCycles: counts.HotCycles, Heaviest: counts.Heaviest, Done: map[string]float64{}, Idle: map[string]float64{}}
 	for _, a := range counts.Accesses {
 		t.Moved += sim.SectorBytes * a.Sectors
 		t.Least += sim.SectorBytes * a.LeastSectors

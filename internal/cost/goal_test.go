@@ -1,6 +1,10 @@
 package cost_test
 
 import (
+	"cmp"
+	"flag"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -47,6 +51,54 @@ func TestGoalsCanBeReached(t *testing.T) {
 	require.Greater(t, with, 25)
 }
 
+var update = flag.Bool("update", false, "write the goals that each right shader reaches into its header")
+
+// Each right shader says in its first line which goals it reaches. After you change a shader or a goal,
+// run: go test ./internal/cost -run Headers -update
+func TestHeadersNameTheGoals(t *testing.T) {
+	headers := 0
+	for _, e := range course.OfTheCourse() {
+		if len(e.Goals) == 0 {
+			continue
+		}
+		others, err := e.Right()
+		require.NoError(t, err)
+		for _, source := range others {
+			reached := []string{}
+			for _, m := range goals(t, e.ID, source.Text) {
+				if m.Reached {
+					reached = append(reached, m.Name)
+				}
+			}
+			want := "// goals: " + cmp.Or(strings.Join(reached, "; "), "none")
+			first, _, _ := strings.Cut(source.Text, "\n")
+			if *update {
+				writeHeader(t, e.ID, source.Name, want)
+			} else {
+				require.Equal(t, want, strings.TrimSuffix(first, "\r"), "%s/right/%s: run go test ./internal/cost -run Headers -update", e.ID, source.Name)
+			}
+			headers++
+		}
+	}
+	require.Greater(t, headers, 150)
+}
+
+func writeHeader(t *testing.T, id, name, header string) {
+	t.Helper()
+	path := filepath.Join("..", "..", "exercises", id, "right", name+".wgsl")
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	rest := string(text)
+	if strings.HasPrefix(rest, "// goals: ") {
+		_, rest, _ = strings.Cut(rest, "\n")
+	}
+	end := "\n"
+	if strings.Contains(rest, "\r\n") {
+		end = "\r\n"
+	}
+	require.NoError(t, os.WriteFile(path, []byte(header+end+rest), 0o644))
+}
+
 // A missed goal names the line that counts most, and asks.
 func TestMarksOfTiles(t *testing.T) {
 	marks := goals(t, "matmul-tiled", mustRead(t, "matmul-tiled", "flat-tiles"))
@@ -60,9 +112,11 @@ func TestMarksOfTiles(t *testing.T) {
 	require.Zero(t, missed.Limit)
 	require.Positive(t, missed.Yours)
 	require.Contains(t, missed.Text, "tb[r]")
-	require.Contains(t, marks.Text(), "· no bank conflicts: 1.65 million bank conflicts, most on line 37; 0 would reach it")
+	require.Contains(t, marks.Text(), "· no bank conflicts: 1.65 million bank conflicts, most on line 38; 0 would reach it")
 	require.Contains(t, marks.Text(), "Which words do 32 neighbours need at once")
 	require.NotContains(t, byName["coalesced"].Why(), "line")
 
-	require.Nil(t, goals(t, "add", mustRead(t, "add", "two-steps")), "add has no goals")
+	none, err := cost.Goals(t.Context(), &course.Exercise{}, nil)
+	require.NoError(t, err)
+	require.Nil(t, none, "it has no goals")
 }

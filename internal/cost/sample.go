@@ -2,6 +2,7 @@ package cost
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/engine/simulator"
@@ -37,14 +38,19 @@ func (r *Report) count(ctx context.Context, source *shader.Source, d shader.Disp
 		return nil, err
 	}
 	r.Even = even
-	if even {
-		return counter.Counts(), nil
+	counts := counter.Counts()
+	if even && !counts.Unreached {
+		return counts, nil
 	}
 	if s.counter, err = simulator.Count(ctx, source, d, steps); err != nil {
 		return nil, err
 	}
-	samples := spread(uint64(r.Groups()))
-	if !similar {
+	samples := spread(uint64(r.Groups()), fewSamples)
+	switch {
+	case counts.Unreached, counts.Atomic && !similar: // the input values decide, and rarely
+		r.Even = false
+		samples = spread(uint64(r.Groups()), min(manySamples, max(fewSamples, manySteps/max(1, s.steps/uint64(len(s.seen))))))
+	case !similar:
 		samples = s.product()
 	}
 	for _, sample := range samples {
@@ -109,12 +115,21 @@ func alike(a, b sim.SampleCount, share float64) bool {
 	return near(a.Steps, b.Steps) && near(a.Sectors, b.Sectors) && near(a.Turns, b.Turns)
 }
 
-// spread returns workgroups at equal distances.
-func spread(all uint64) (samples []sim.Sample) {
-	const most = 16
+// fewSamples are enough if the input values change the costs a little, and manySamples find what they
+// rarely lead to.
+const fewSamples, manySamples = 16, 512
+
+// spread returns workgroups at equal distances. If they are many, each is somewhere in its part of the
+// way: at equal distances they might all be in the same columns of an image.
+func spread(all, most uint64) (samples []sim.Sample) {
+	const golden = 0.6180339887498949 // multiples of it fill the interval from 0 to 1 evenly
 	n := min(all, most)
 	for i := range n {
 		at := i * (all - 1) / max(n-1, 1)
+		if n > fewSamples {
+			_, part := math.Modf(float64(i) * golden)
+			at = min(all-1, uint64((float64(i)+part)*float64(all)/float64(n)))
+		}
 		samples = append(samples, sim.Sample{Workgroup: at, Weight: float64(all) / float64(n)})
 	}
 	return samples

@@ -140,7 +140,11 @@ func (r *Report) whyLatency(on Device) []string {
 }
 
 func (r *Report) whyAtomics() []string {
-	return []string{fmt.Sprintf("%s atomics change the same word of a buffer, one after the other.", short(r.Total.HotAtomic))}
+	said := fmt.Sprintf("%s atomics change the same 128 bytes of a buffer, one after the other.", short(r.Total.HotAtomics))
+	if r.Total.HotCycles > r.Total.HotAtomics {
+		said += " A compare-exchange begins again whenever another invocation came between."
+	}
+	return []string{said}
 }
 
 // most returns the access with the largest count, and its line.
@@ -157,7 +161,7 @@ func (r *Report) most(of func(Access) float64) (line int, most *Access) {
 
 // Footnote says what the counts assume and what they leave out.
 const Footnote = "The counts assume 32 neighbours, sectors of 32 bytes, lines of 128 and 32 banks, as in NVIDIA's GPUs. " +
-	"They leave out integer arithmetic, which compilers move out of loops, what caches keep from other workgroups, and the compiler's own ideas. " +
+	"They leave out integer arithmetic, which compilers move out of loops, what caches keep from other workgroups, how often an invocation tries again if others come between, and the compiler's own ideas. " +
 	"A GPU may take longer than the bound, and another GPU may rank shaders differently."
 
 // Head names the case and the dispatch.
@@ -173,6 +177,9 @@ func (c *Comparison) Text() string {
 	b.WriteString(strings.Join(c.Summary, "\n") + "\n\n")
 	plaintext.Columns(&b, append([][]string{{"", "YOURS", "REFERENCE"}}, c.Rows()...), 0)
 	b.WriteString("\n")
+	if roofline, ok := c.Roofline(); ok {
+		b.WriteString(roofline.Text() + "\n\n")
+	}
 	plaintext.Columns(&b, r.LineRows(), 0)
 	if len(c.Marks) > 0 {
 		b.WriteString("\n" + c.Marks.Text() + "\n")
@@ -182,9 +189,12 @@ func (c *Comparison) Text() string {
 }
 
 // Rows compares the totals: the name of each, yours and the reference's.
-func (c *Comparison) Rows() [][]string {
+func (c *Comparison) Rows() [][]string { return Beside(c.Device, c.Yours, c.Reference) }
+
+// Beside compares the totals of two reports: the name of each, and both values.
+func Beside(on Device, left, right *Report) [][]string {
 	row := func(name string, text func(r *Report, b Bound) string) []string {
-		return []string{name, text(c.Yours, c.Bound), text(c.Reference, c.ReferenceBound)}
+		return []string{name, text(left, left.On(on)), text(right, right.On(on))}
 	}
 	size := func(name string, of func(t *Total) float64) []string {
 		return row(name, func(r *Report, _ Bound) string { return bytesText(of(&r.Total)) })
@@ -207,9 +217,17 @@ func (c *Comparison) Rows() [][]string {
 		rows = append(rows, count(class.String(), func(t *Total) float64 { return t.Done[class.String()] }))
 	}
 	rows = append(rows,
+		row("accesses for a multiply-add", func(r *Report, _ Bound) string {
+			products := r.Total.Done[sim.MultiplyAdd.String()]
+			if products == 0 {
+				return "0"
+			}
+			return short(sim.Neighbours * r.Total.Accesses / products)
+		}),
 		count("barriers", func(t *Total) float64 { return t.Barriers }),
 		size("workgroup memory", func(t *Total) float64 { return float64(t.WorkgroupBytes) }),
 		count("values held at once", func(t *Total) float64 { return float64(t.Live) }),
+		row("workgroups at once in a multiprocessor", func(r *Report, _ Bound) string { return fmt.Sprint(r.Resident(on)) }),
 	)
 	return slices.DeleteFunc(rows, func(row []string) bool { return (row[1] == "0" || row[1] == "0 B") && row[1] == row[2] })
 }

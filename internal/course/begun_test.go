@@ -3,12 +3,10 @@ package course_test
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/shaders"
 )
@@ -46,8 +44,7 @@ func TestBegun(t *testing.T) {
 	}
 }
 
-// The shaders that learners start with, from the notebooks and the exercises. The ladder's first
-// rung is given.
+// The shaders that learners start with.
 func TestSkeletonsAreNotBegun(t *testing.T) {
 	forEach(t, func(t *testing.T, e *course.Exercise) {
 		skeleton, err := e.Skeleton()
@@ -57,20 +54,6 @@ func TestSkeletonsAreNotBegun(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, begun(solution))
 	})
-	notebooks, err := filepath.Glob("../../notebooks/beyond/*.ipynb")
-	require.NoError(t, err)
-	rungs := 0
-	for _, path := range notebooks {
-		nb, err := nbformat.Read(path)
-		require.NoError(t, err)
-		for _, cell := range nb.Cells {
-			if file, ok := cell.WrittenFile(); ok && strings.HasPrefix(filepath.Base(file.Path), "fast-") && !strings.HasSuffix(file.Path, "fast-naive.wgsl") {
-				rungs++
-				require.False(t, begun(file.Body), file.Path)
-			}
-		}
-	}
-	require.Equal(t, 9, rungs, "shaders to write in notebooks/beyond")
 }
 
 // Every shader of the zoo counts as begun.

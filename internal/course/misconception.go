@@ -113,7 +113,7 @@ func readMisconceptions(files fs.FS, id string) ([]*Misconception, error) {
 }
 
 // headerKeys are the keys of the first comment of a wrong shader, or of a right one.
-var headerKeys = []string{"diagnosis", "title", "why", "ask", "way"}
+var headerKeys = []string{"diagnosis", "title", "why", "ask", "way", "goals"}
 
 // Diagnosis returns the diagnosis that a wrong shader's first comment names, "none" for a cause that
 // no verdict can know, or "" if it names none.

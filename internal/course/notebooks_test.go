@@ -24,10 +24,11 @@ const (
 	mostGoInCell      = 25
 )
 
-// The lines of Go in all of these lessons, blank ones included, without the commands to GoNB.
+// The lines of Go in all of these lessons, blank ones included, without the commands to GoNB and without
+// the questions.
 const (
-	mostGo       = 400 // in lessons 3 to 8
-	mostGoBeyond = 160
+	mostGo       = 340 // in lessons 3 to 8
+	mostGoBeyond = 150
 )
 
 // example matches the file of a worked example. It is in the folder of the learner's files, which
@@ -66,6 +67,9 @@ func TestGoGetsOutOfTheWay(t *testing.T) {
 	for name, nb := range later(t) {
 		lines := 0
 		for _, c := range goCells(nb) {
+			if strings.Contains(c.Source, "check.Predict(") {
+				continue // a question, in comments
+			}
 			n := 0
 			for line := range strings.Lines(c.Source) {
 				if !cell.IsCommand(line) {

@@ -12,7 +12,6 @@ import (
 	"github.com/wgslab/wgslab/internal/debug/memtrace/picture"
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/engine"
-	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/costview"
 	"github.com/wgslab/wgslab/internal/judge/glance"
@@ -51,6 +50,8 @@ func (d *Desk) Answer(ctx context.Context, r protocol.Request, display func(...v
 	case protocol.Check:
 		v, err := d.check(ctx, r, display)
 		return &protocol.Answer{Verdict: v}, err
+	case protocol.Goals:
+		return &protocol.Answer{}, d.goals(ctx, r, display)
 	case protocol.Map:
 		display(workdir.MapViews(r.Lesson)...)
 	case protocol.Trace:
@@ -59,8 +60,8 @@ func (d *Desk) Answer(ctx context.Context, r protocol.Request, display func(...v
 		display(costview.Exercise(r.Exercise, costview.Usual, d.Read)...)
 	case protocol.Compare:
 		display(picture.Compare(r.Exercise, r.Other, d.Read)...)
-	case protocol.Try:
-		return &protocol.Answer{}, d.try(ctx, r, display)
+	case protocol.Count:
+		display(ladder.Count(ctx, r.Rung, r.Other)...)
 	case protocol.Glance:
 		return &protocol.Answer{}, d.glance(ctx, r, display)
 	case protocol.Warm:
@@ -134,6 +135,21 @@ func (d *Desk) judge(ctx context.Context, exercise *course.Exercise, source *sha
 	return v, err
 }
 
+// goals requires the goals of a right shader.
+func (d *Desk) goals(ctx context.Context, r protocol.Request, display func(...view.View)) error {
+	seed := judge.FreshSeed()
+	if r.Seed != nil {
+		seed = *r.Seed
+	}
+	d.checks.Open, d.checks.Display, d.checks.Read = d.Device.Engines, display, d.read
+	err := d.checks.Goals(ctx, r.Exercise, seed)
+	d.Device.dropIfLost()
+	if err != nil {
+		return &protocol.Failure{Name: "NotReached", Message: r.Exercise + ": " + err.Error()}
+	}
+	return nil
+}
+
 // ask takes the learner's answer to a question, and returns the question.
 func ask(r protocol.Request, display func(...view.View)) (*protocol.Asked, error) {
 	var card *quiz.Card
@@ -148,23 +164,6 @@ func ask(r protocol.Request, display func(...view.View)) (*protocol.Asked, error
 	}
 	display(card)
 	return &protocol.Asked{Question: card.Asks, Answers: card.Texts()}, nil
-}
-
-// try checks a shader for a rung of the ladder.
-func (d *Desk) try(ctx context.Context, r protocol.Request, display func(...view.View)) error {
-	views, err := ladder.Try(r.Rung, func() (*gpu.Device, error) {
-		on, err := d.Device.Engines(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return on.Device, nil
-	})
-	display(views...)
-	d.Device.dropIfLost()
-	if err == nil {
-		return nil
-	}
-	return &protocol.Failure{Name: "NotRight", Message: r.Rung + ": " + err.Error()}
 }
 
 // glance runs a shader that a cell has just saved in the simulator. At the same time the driver

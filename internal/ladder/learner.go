@@ -12,7 +12,6 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/view"
@@ -24,66 +23,19 @@ const patience = time.Minute
 // File returns the path of the learner's file for a rung.
 func File(rung string) string { return filepath.Join(workdir.Dir, "fast-"+rung+".wgsl") }
 
-// Try checks the learner's shader for a rung and returns the views for the cell. It opens a device
-// only if it needs one. The error says why the cell fails; it wraps shader.ErrLost if the device
-// was lost.
-func Try(rung string, open func() (*gpu.Device, error)) ([]view.View, error) {
-	err := try(rung, open)
-	note := view.Note{Mark: view.Bad, Title: "The check could not run"}
-	switch {
-	case err == nil:
-		return []view.View{view.Note{Mark: view.Good, Title: rung + ": right", Body: "Every element of every shape is right, and nothing is written past the end."}}, nil
-	case errors.Is(err, errUnbegun):
-		note.Title = rung + ": not started"
-	case errors.As(err, new(*notRightError)):
-		note.Title = rung + ": not right"
-	}
-	note.Body = verdict.Sentence(err.Error())
-	return []view.View{note}, err
-}
-
-var errUnbegun = errors.New("nothing is written yet")
-
-// notRightError says that the fault is in the shader, not the machine.
-type notRightError struct{ error }
-
-func (e *notRightError) Unwrap() error { return e.error }
-
-func try(rung string, open func() (*gpu.Device, error)) error {
-	source, err := os.ReadFile(File(rung))
-	if err != nil {
-		return err
-	}
-	if !begun(rung, source) {
-		return errUnbegun
-	}
-	device, err := open()
-	if err != nil {
-		return err
-	}
-	err = Check(device, Entry{Name: rung, Source: shader.InCell(string(source))})
-	if err == nil || errors.Is(err, shader.ErrLost) || shader.RefusedOnly(err) {
-		return err
-	}
-	return &notRightError{err}
-}
-
 // begun reports whether the learner has started on a rung.
 func begun(rung string, source []byte) bool {
 	return course.Begun(shader.Read(rung, string(source)))
 }
 
-// Open opens the device that a cell of notebooks/beyond runs on.
-func Open() (*gpu.Device, error) { return gpu.Open(gpu.WithDeadline(patience)) }
-
-// Ladder times all rungs and the learner's existing shaders: matmul from lesson 3, and those of
-// notebooks/beyond.
+// Ladder times all rungs and the learner's existing shaders: matmul from lesson 3, and rungs of their
+// own.
 func Ladder(ctx context.Context) (*Table, error) {
 	own, err := learners()
 	if err != nil {
 		return nil, err
 	}
-	device, err := Open()
+	device, err := gpu.Open(gpu.WithDeadline(patience))
 	if err != nil {
 		return nil, err
 	}

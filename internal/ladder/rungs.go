@@ -1,8 +1,6 @@
 package ladder
 
 import (
-	"fmt"
-	"math/rand/v2"
 	"regexp"
 	"strconv"
 
@@ -103,30 +101,6 @@ func covering(source string, size [3]uint32, m, n int) [3]uint32 {
 		rows = r
 	}
 	return [3]uint32{gpu.Groups(n, columns), gpu.Groups(m, rows), 1}
-}
-
-// Product returns the dispatch of an n × n product for a shader of the ladder.
-func Product(source *shader.Source, n int) (shader.Dispatch, error) {
-	if n%multiple != 0 || n <= 0 {
-		return shader.Dispatch{}, fmt.Errorf("matrices of %d × %d: n must be a multiple of %d", n, n, multiple)
-	}
-	module, err := source.Module()
-	if err != nil {
-		return shader.Dispatch{}, err
-	}
-	entry, ok := module.Entry(shader.EntryPoint)
-	if !ok {
-		return shader.Dispatch{}, fmt.Errorf("%s has no entry point %s", source.Name, shader.EntryPoint)
-	}
-	rng, size := rand.New(rand.NewPCG(uint64(n), 0)), shader.Uint(n)
-	return shader.Dispatch{
-		Workgroups: covering(source.Text, entry.WorkgroupSize, n, n),
-		Buffers: []shader.Buffer{
-			shader.UniformBuffer(size, size, size), shader.FloatBuffer(numbers(rng, n*n)), shader.FloatBuffer(numbers(rng, n*n)),
-			shader.FloatBuffer(make([]float32, n*n)),
-		},
-		Output: 3,
-	}, nil
 }
 
 func constant(pattern *regexp.Regexp, source string) (value uint32, ok bool) {

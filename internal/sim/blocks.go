@@ -267,7 +267,8 @@ func (p *Program) cycles(code span, classes []Class, overlaps bool, load uint32)
 }
 
 // unrolled returns for each instruction whether it is in a loop whose rounds overlap: an innermost
-// one, without barriers, and in which no round reads what another has written to memory.
+// one, without barriers, in which no round reads what another has written to memory, and whose rounds a
+// compiler can count.
 func (p *Program) unrolled() []bool {
 	inner := make([]bool, len(p.code))
 	for pc, in := range p.code {
@@ -290,7 +291,22 @@ func (p *Program) overlaps(body []instr) bool {
 		reads = reads || info.access == Read && info.memory != inSlots
 		writes = writes || info.access == Write && info.memory != inSlots
 	}
-	return !reads || !writes
+	return (!reads || !writes) && p.countable(body)
+}
+
+// countable reports whether a compiler can tell from a loop's bounds how many rounds are left, as it has to
+// before it lets rounds overlap. It can't if the number that is compared grows by one that isn't known.
+func (p *Program) countable(body []instr) bool {
+	compared := map[uint32]bool{}
+	for i := range body {
+		if body[i].op.info().jumps() {
+			compared[body[i].a], compared[body[i].b] = true, true
+		}
+	}
+	return !slices.ContainsFunc(body, func(in instr) bool {
+		sum := in.op == opAddI || in.op == opAddU || in.op == opAddIWatched || in.op == opAddUWatched
+		return sum && in.a == in.b && compared[in.a] && !p.isConstant(in.c)
+	})
 }
 
 // live returns the largest number of values that an invocation holds at once: those that it will

@@ -26,11 +26,17 @@ type Counts struct {
 	Lines     []LineCount     // in order
 	Barriers  []BarrierCount  // by line
 
-	Heaviest  float64 // steps of the workgroup that takes the most, relative to the mean
-	Mean      Latency // of the workgroups
-	Longest   Latency // of all samples
-	Live      int     // values that an invocation holds at once, by an estimate
-	HotAtomic float64 // atomics on the one word of a buffer that has the most; neighbours' together count once
+	Heaviest float64 // steps of the workgroup that takes the most, relative to the mean
+	Mean     Latency // of the workgroups
+	Longest  Latency // of all samples
+	Live     int     // values that an invocation holds at once, by an estimate
+
+	// The line of 128 bytes of a buffer whose atomics take longest: one unit changes its sectors, one after
+	// the other. Neighbours' on one sector take a cycle together, except compare-exchanges.
+	HotAtomics float64
+	HotCycles  float64
+	Atomic     bool // there are atomics on buffers
+	Unreached  bool // no sample has come to some of them
 }
 
 // A Latency is the time that a workgroup takes if it runs alone, in cycles, by an estimate.
@@ -150,7 +156,7 @@ type counter struct {
 	current  uint32  // the invocation whose turns are counted
 	marks    []marks // by variable
 	barriers map[int]*BarrierCount
-	hot      map[uint64]float64 // by variable and offset
+	hot      map[uint64]heat // by variable and line
 	words    []uint32
 
 	weight  float64 // of the workgroup
@@ -175,7 +181,7 @@ func (d *dispatch) newCounter() *counter {
 	c := &counter{
 		memoryMap: d.memoryMap(), program: d.Program, classes: d.classes(), blockAt: make([]uint32, len(d.code)),
 		steps: make([]uint32, invocations), siteAt: make([]*site, len(d.code)), current: nobody,
-		barriers: map[int]*BarrierCount{}, hot: map[uint64]float64{},
+		barriers: map[int]*BarrierCount{}, hot: map[uint64]heat{},
 	}
 	for i, b := range d.blocks() {
 		c.blocks = append(c.blocks, counted{block: b, length: b.code.to - b.code.from, runs: make([]uint32, invocations)})
@@ -262,6 +268,7 @@ type site struct {
 	bytes   uint32
 	buffer  bool
 	turn    uint32 // how often the current invocation has come here since the last barrier
+	kind    uint32 // of an atomic
 	offsets []uint32
 	next    *site // of the same instruction
 }
@@ -293,7 +300,7 @@ func (c *counter) site(pc, variable uint32, in *instr) *site {
 		}
 	}
 	span := c.program.notes[pc].span
-	s := &site{pc: pc, buffer: int(variable) < len(c.program.Bindings), next: c.siteAt[pc]}
+	s := &site{pc: pc, buffer: int(variable) < len(c.program.Bindings), kind: uint32(in.n) &^ atomicInBuffer, next: c.siteAt[pc]}
 	s.AccessCount.Site = Site{c.program.source.Region(span), c.program.text(span), in.op.info().access}
 	s.Variable = int(variable)
 	c.siteAt[pc], c.sites = s, append(c.sites, s)
@@ -354,7 +361,7 @@ func (c *counter) rateStrip(s *site, offsets []uint32) {
 	}
 	busy := 0
 	if s.buffer {
-		busy = c.rateBlocks(s, words)
+		busy = c.rateBlocks(s, words, lanes)
 	} else {
 		busy = c.rateTurns(s, words, offsets)
 	}
@@ -364,7 +371,7 @@ func (c *counter) rateStrip(s *site, offsets []uint32) {
 }
 
 // rateBlocks returns the number of lines.
-func (c *counter) rateBlocks(s *site, words []uint32) int {
+func (c *counter) rateBlocks(s *site, words []uint32, lanes int) int {
 	if c.marks[s.Variable].read == nil {
 		return 0 // a uniform
 	}
@@ -373,12 +380,45 @@ func (c *counter) rateBlocks(s *site, words []uint32) int {
 	s.Sectors += c.weight * float64(sectors)
 	s.LeastSectors += c.weight * float64(LeastBlocks(words, SectorBytes))
 	c.now().Sectors += uint64(sectors)
-	if s.Kind == Atomic {
-		for _, w := range words {
-			c.hot[uint64(s.Variable)<<32|uint64(w)] += c.weight
-		}
+	if s.Kind == Atomic && s.kind != atomicLoad {
+		c.heat(s, words, lanes)
 	}
 	return lines
+}
+
+// A heat is the atomics on a line.
+type heat struct{ times, cycles float64 }
+
+// cyclesOfExchange are those of a compare-exchange that others compete with: it succeeds only if nobody
+// has come between its load and itself, so each success takes the way to the shared cache twice.
+const cyclesOfExchange = 2 * cyclesOfMiss
+
+// heat adds the atomics of neighbours to the lines that they change.
+func (c *counter) heat(s *site, words []uint32, lanes int) {
+	alike := float64(lanes) / float64(len(words)) // neighbours on one word
+	before := ^uint32(0)
+	for _, w := range words {
+		sector, key := w*WordBytes/SectorBytes, uint64(s.Variable)<<32|uint64(w*WordBytes/LineBytes)
+		h := c.hot[key]
+		h.times += alike * c.weight
+		switch {
+		case s.kind == atomicCompareExchange: // each neighbour's is one of its own
+			h.cycles += alike * c.weight * cyclesOfExchange
+		case sector != before:
+			h.cycles += c.weight
+		}
+		c.hot[key], before = h, sector
+	}
+}
+
+// atomics reports whether there are atomics on buffers, and whether no sample has come to some of them.
+func (c *counter) atomics() (any, unreached bool) {
+	for pc := range c.program.code {
+		if in := &c.program.code[pc]; in.op == opAtomic && in.n&atomicInBuffer != 0 {
+			any, unreached = true, unreached || c.siteAt[pc] == nil
+		}
+	}
+	return any, unreached
 }
 
 // rateTurns returns the turns of the banks. Atomics on one word take turns as well.
@@ -526,7 +566,7 @@ func (c *Counts) Scale(workgroups float64) {
 	for i := range c.Barriers {
 		scale(by, &c.Barriers[i].Times)
 	}
-	scale(by, &c.HotAtomic)
+	scale(by, &c.HotAtomics, &c.HotCycles)
 }
 
 func scale(by float64, counts ...*float64) {
@@ -548,9 +588,12 @@ func (c *counter) counts() *Counts {
 		out.Accesses = append(out.Accesses, s.AccessCount)
 	}
 	out.Mean, out.Longest, out.Heaviest = c.latency()
-	for _, times := range c.hot {
-		out.HotAtomic = max(out.HotAtomic, times)
+	for _, h := range c.hot {
+		if h.cycles > out.HotCycles {
+			out.HotAtomics, out.HotCycles = h.times, h.cycles
+		}
 	}
+	out.Atomic, out.Unreached = c.atomics()
 	for _, b := range c.barriers {
 		b.Idle /= max(b.Times, 1)
 		out.Barriers = append(out.Barriers, *b)

@@ -358,3 +358,47 @@ fn main() {
 	require.Equal(t, 8, many.Live)
 	require.InDelta(t, 1.0, line(few, sim.Float).Done[sim.Float], 0)
 }
+
+// One unit changes the words of a line, a sector in a cycle. A compare-exchange is alone.
+func TestAtomicsWaitForTheirLine(t *testing.T) {
+	const head = "@group(0) @binding(0) var<storage, read_write> out: array<atomic<u32>>;\n@compute @workgroup_size(64)\nfn main(@builtin(global_invocation_id) id: vec3u) {\n"
+	for name, of := range map[string]struct {
+		body          string
+		times, cycles float64
+	}{
+		"one word":                   {"atomicAdd(&out[0], 1u);", 128, 4},                                                // of four strips, each in a cycle
+		"a line each":                {"atomicAdd(&out[32u * (id.x % 32u)], 1u);", 4, 4},                                 // 32 lines
+		"the words of a line":        {"atomicAdd(&out[id.x % 32u], 1u);", 128, 16},                                      // four sectors
+		"sectors of a line":          {"atomicAdd(&out[id.x % 4u * 8u], 1u);", 128, 16},                                  // as many
+		"compare and exchange":       {"_ = atomicCompareExchangeWeak(&out[0], id.x, 1u);", 128, 128 * 2 * 260},          // two ways each
+		"loads and one invocation's": {"if (atomicLoad(&out[1]) == 0u && id.x == 3u) { atomicMax(&out[2], 7u); }", 1, 1}, // loads change nothing
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := counted(t, head+of.body+"\n}", [3]uint32{2, 1, 1}, make([]byte, 4096))
+			require.InDelta(t, of.times, c.HotAtomics, 1e-9)
+			require.InDelta(t, of.cycles, c.HotCycles, 1e-9)
+			require.True(t, c.Atomic)
+			require.False(t, c.Unreached)
+		})
+	}
+	c := counted(t, head+"if (id.x > 500u) { atomicAdd(&out[0], 1u); }\n}", [3]uint32{2, 1, 1}, make([]byte, 4096))
+	require.True(t, c.Unreached)
+}
+
+// A compiler can't count the rounds of a loop that goes on by an unknown number, so they don't overlap.
+func TestRoundsThatCanBeCountedOverlap(t *testing.T) {
+	cycles := func(step string) float64 {
+		code := twoArrays + `
+struct Dims { rounds: u32, step: u32 }
+@group(0) @binding(2) var<uniform> dims: Dims;
+@compute @workgroup_size(1)
+fn main() {
+  var sum = 0.0;
+  for (var i = 0u; i < 8u * dims.rounds; i += ` + step + `) { sum += x[i]; }
+  out[0] = sum;
+}`
+		c := counted(t, code, [3]uint32{1, 1, 1}, make([]byte, 4096), make([]byte, 4096), []byte{100, 0, 0, 0, 8, 0, 0, 0})
+		return c.Mean.Misses
+	}
+	require.InDelta(t, 4, cycles("dims.step")/cycles("8u"), 0.5)
+}

@@ -82,11 +82,17 @@ func views() map[string]View {
 		"cells, an empty map": Cells{Classes: readOrNot, Maps: []CellMap{{Title: "a"}, {Rows: []CellRow{{Label: "none"}}}}},
 		"cells, huge":         Cells{Classes: readOrNot, Maps: []CellMap{{Rows: slices.Repeat([]CellRow{{Cells: slices.Repeat([]int{0, 1, 2}, 5000)}}, 2)}}},
 		"cells, many rows":    Cells{Classes: readOrNot, Maps: []CellMap{{Columns: 1000, Rows: slices.Repeat([]CellRow{{Label: "x", Cells: make([]int, 64)}}, 300)}}},
+		"roofline":            Roofline{Title: "Roof", Source: "on a laptop", Peak: 2e12, Slopes: slopes, Points: []RoofPoint{{"yours", 1e6, 1e6, 1e-4, 0}, {"the least", 1e6, 1e4, 1e-6, 1}}},
+		"roofline, strange":   Roofline{Peak: 2e12, Slopes: slopes, Points: []RoofPoint{{"yours", 0, 0, 0, 0}}},
+		"roofline, no slope":  Roofline{Peak: 2e12, Slopes: slopes, Points: []RoofPoint{{"yours", 1, 1, 1, 2}}},
+		"roofline, empty":     Roofline{},
 		"fold":                Fold{Title: "More", Views: []View{Note{Title: "So it is"}, Card{Rows: [][2]string{{"a", "b"}}}}},
 		"fold, empty":         Fold{},
 		"ready-made":          HTML(`<div>done</div>`, "done"),
 	}
 }
+
+var slopes = []RoofSlope{{"cache", 2.6e11}, {"memory", 6.8e10}}
 
 var readOrNot = []Class{{"not touched", '·', Faint}, {"read", '#', Blue}, {"nobody's", '_', Hollow}}
 

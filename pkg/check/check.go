@@ -28,18 +28,36 @@ import (
 // compares a right shader with the reference. If the shader is not right, it ends the cell
 // with an error.
 func Exercise(id string) {
+	passed := false
+	inSession(func(s *session.Session) {
+		v, err := s.Exercise(context.Background(), id, judge.FreshSeed())
+		passed = err == nil && v.Passed()
+	})
+	if !passed {
+		os.Exit(1)
+	}
+}
+
+// Goals shows which goals by counts your shader reaches. If it misses one, or is not right, the cell
+// ends with an error. A course whose instructor gives points for costs has such cells.
+func Goals(id string) {
+	var err error
+	inSession(func(s *session.Session) { err = s.Goals(context.Background(), id, judge.FreshSeed()) })
+	if err != nil {
+		os.Exit(1)
+	}
+}
+
+// inSession calls do with a session, and closes the engines that it opened.
+func inSession(do func(*session.Session)) {
 	var on *engine.Opened
-	s := session.Session{Display: show.Display, Read: shader.ReadCell, Open: func(ctx context.Context) (_ *engine.Opened, err error) {
+	do(&session.Session{Display: show.Display, Read: shader.ReadCell, Open: func(ctx context.Context) (_ *engine.Opened, err error) {
 		memlimit.BeFirstToGo()
 		on, err = engine.Open(ctx, shader.Best, gpu.KeepPrograms(2)) // yours and the reference
 		return on, err
-	}}
-	v, err := s.Exercise(context.Background(), id, judge.FreshSeed())
+	}})
 	if on != nil {
 		on.Close()
-	}
-	if err != nil || !v.Passed() {
-		os.Exit(1)
 	}
 }
 

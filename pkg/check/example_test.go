@@ -13,6 +13,12 @@ func ExampleExercise() {
 	check.Exercise("hello")
 }
 
+// A cell of a course that gives points for costs. It ends with an error unless work/matmul.wgsl is right
+// and reaches every goal.
+func ExampleGoals() {
+	check.Goals("matmul")
+}
+
 // Without the folder work, Own returns the reference.
 func ExampleOwn() {
 	shader, err := check.Own("matmul")

@@ -5,5 +5,8 @@ import "github.com/wgslab/wgslab/pkg/race"
 // The two ways run the same passes; the picture shows how much longer one takes.
 func ExampleReadbacks() { race.Readbacks(8) }
 
+// Neighbours on different rows move more bytes.
+func ExampleCount() { race.Count("naive", "coalesced") }
+
 // Each line is one shader; the speed grows with the matrices.
 func ExampleGrowth() { race.Growth() }

@@ -18,18 +18,12 @@ import (
 	"github.com/wgslab/wgslab/shaders"
 )
 
-// Try checks your shader for a rung of the ladder. If it is not right, Try ends the cell
-// with an error.
-func Try(rung string) {
-	views, err := ladder.Try(rung, ladder.Open)
-	show.Display(views...)
-	if err != nil {
-		os.Exit(1)
-	}
-}
+// Count counts in the simulator what two rungs of the ladder cost on a laptop's GPU, and shows both side
+// by side.
+func Count(before, after string) { show.Display(ladder.Count(context.Background(), before, after)...) }
 
-// Ladder times all rungs and your own shaders: matmul of lesson 3, and those that you wrote in this
-// notebook.
+// Ladder times all rungs and your own shaders: matmul of lesson 3, and work/fast-block.wgsl and its like,
+// if you wrote a rung yourself.
 func Ladder() {
 	table, err := ladder.Ladder(context.Background())
 	if err != nil {

@@ -1,3 +1,4 @@
+// goals: coalesced
 // Both averages at once, as a vector of two.
 struct Params {
     n: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: Each average moves a part of the way to the new value: that is the same formula, sorted
 //   differently.
 // Each average moves a part of the way to the new value.

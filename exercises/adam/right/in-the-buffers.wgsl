@@ -1,3 +1,4 @@
+// goals: coalesced
 // Line by line, in the buffers themselves.
 struct Params {
     n: u32,

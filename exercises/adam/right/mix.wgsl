@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: mix(a, b, t) is a · (1 - t) + b · t: exactly a running average.
 // mix for both averages, and variables for the new ones.
 struct Params {

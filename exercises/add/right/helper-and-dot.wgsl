@@ -1,3 +1,4 @@
+// goals: touches each number once
 // way: Each buffer is a struct with one member, and a function of its own adds.
 struct Number { value: f32 }
 @group(0) @binding(0) var<storage, read> a: Number;

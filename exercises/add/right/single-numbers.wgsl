@@ -1,3 +1,4 @@
+// goals: touches each number once
 // way: A buffer with one number can be declared as that number, without an array.
 // A buffer of one number can be declared as that number.
 @group(0) @binding(0) var<storage> a: f32;

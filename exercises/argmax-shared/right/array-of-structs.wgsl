@@ -1,3 +1,4 @@
+// goals: coalesced
 // One array of candidates, each a struct; neighbours first; 32 invocations.
 const SIZE = 32u;
 struct Dims {

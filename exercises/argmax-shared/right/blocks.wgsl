@@ -1,3 +1,4 @@
+// goals: no bank conflicts
 // Each invocation takes a block of neighbouring columns, so the lower invocation wins a tie.
 const SIZE = 64u;
 struct Dims {

@@ -1,3 +1,4 @@
+// goals: no bank conflicts
 // Workgroup memory holds columns alone; the values are looked up in x again.
 const SIZE = 64u;
 struct Dims {

@@ -1,3 +1,4 @@
+// goals: coalesced; no bank conflicts
 // Values and columns in two arrays.
 const SIZE = 64u;
 struct Dims {

@@ -1,3 +1,4 @@
+// goals: coalesced; no bank conflicts
 // First the largest value with a tree, then the lowest column that has it with atomicMin.
 const SIZE = 64u;
 struct Dims {

@@ -1,3 +1,4 @@
+// goals: coalesced
 alias Row = u32;
 struct Size { height: u32, width: u32 }
 @group(0) @binding(0) var<uniform> size: Size;

@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: Two columns a step: the winner of a pair meets the best so far.
 struct Dims {
     rows: u32,

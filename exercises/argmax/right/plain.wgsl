@@ -1,3 +1,4 @@
+// goals: coalesced
 // As most learners write it.
 struct Dims {
     rows: u32,

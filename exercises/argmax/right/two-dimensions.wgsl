@@ -1,3 +1,4 @@
+// goals: none
 struct Dims {
     rows: u32,
     cols: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: The first walk finds the largest number, the second its place.
 struct Dims { rows: u32, cols: u32 }
 @group(0) @binding(0) var<uniform> dims: Dims;

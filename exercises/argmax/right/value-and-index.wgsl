@@ -1,3 +1,4 @@
+// goals: coalesced
 struct Dims {
     rows: u32,
     cols: u32,

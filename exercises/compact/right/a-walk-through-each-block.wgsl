@@ -1,3 +1,4 @@
+// goals: none
 // way: One invocation walks through each block: the blocks run side by side, their pixels do not.
 // No workgroup memory.
 const SIZE = 256u;

@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: An atomic counts the ink of a block: the order of the pixels makes no difference for their number.
 // Only the places need a scan.
 const SIZE = 256u;

@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: The second pass does nothing; in the third, each invocation adds up the counts of the blocks before.
 // Two passes would do.
 const SIZE = 256u;

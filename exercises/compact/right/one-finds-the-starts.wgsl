@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: There are few blocks, so a single invocation finds where each begins.
 // The rest as usual.
 const SIZE = 256u;

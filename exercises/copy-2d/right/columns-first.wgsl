@@ -1,3 +1,4 @@
+// goals: none
 // way: The place in the workgroup is turned: neighbours differ in their row, and touch 16 sectors.
 struct Params {
     w: u32,

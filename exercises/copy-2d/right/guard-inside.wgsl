@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: The guard surrounds the copy.
 struct Params {
     w: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: A workgroup is one strip of 64 columns, so more neighbours are in one row.
 struct Params {
     w: u32,

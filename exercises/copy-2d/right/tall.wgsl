@@ -1,3 +1,4 @@
+// goals: none
 // way: Each workgroup is 4 columns wide and 64 rows tall: right, but neighbours are in eight rows.
 struct Params {
     w: u32,

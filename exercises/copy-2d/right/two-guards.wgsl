@@ -1,3 +1,4 @@
+// goals: coalesced
 // Two guards, and names for row and column.
 struct Params {
     w: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: Try, and try again if another invocation came between: any atomic change can be made of this.
 // atomicAdd by hand: write only if nobody has written since.
 @group(0) @binding(0) var<storage, read> image: array<f32>;

@@ -1,3 +1,4 @@
+// goals: coalesced
 // A guard, then a test, then the atomic.
 @group(0) @binding(0) var<storage, read> image: array<f32>;
 @group(0) @binding(1) var<storage, read_write> total: array<atomic<u32>>; // one number

@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: Each workgroup counts in its own memory, and one of its invocations adds that to the total.
 // Each workgroup counts in its own memory, then adds once.
 @group(0) @binding(0) var<storage, read> image: array<f32>;

@@ -1,3 +1,4 @@
+// goals: reads each pixel once
 // way: The average of each row of the block, and then the average of those.
 // The average of each row of the block, and the average of those; helper functions, other names.
 struct Sizes { large: u32, small: u32 }

@@ -1,3 +1,4 @@
+// goals: reads each pixel once
 // way: One loop over the pixels of the block: `%` and `/` give the column and the row.
 // One loop over the pixels of the block.
 struct Params {

@@ -1,3 +1,4 @@
+// goals: reads each pixel once
 // Two loops and one division.
 struct Params {
     src: u32,

@@ -1,3 +1,4 @@
+// goals: reads each pixel once
 // One row of 64 in each workgroup; the share of each pixel is added.
 struct Params {
     src: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced; no bank conflicts; few barriers
 // The bug is in this line: var best = 0.0;
 const SIZE = 64u;
 struct Dims {

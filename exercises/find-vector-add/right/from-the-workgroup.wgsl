@@ -1,3 +1,4 @@
+// goals: coalesced
 // The bug is in this line: fn main(@builtin(local_invocation_id) id: vec3<u32>) {
 @group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read> b: array<f32>;

@@ -1,3 +1,4 @@
+// goals: coalesced; few barriers
 // way: In floats: the side of a square is a fraction of a pixel, and the means are found without twentieths.
 // Geometry in floats.
 const SIDE = 28u; // of out

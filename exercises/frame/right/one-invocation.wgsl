@@ -1,3 +1,4 @@
+// goals: few barriers
 // One invocation writes all of out, the others scale.
 const SIDE = 28u; // of out
 const FIT = 20u; // the longer side of the digit

@@ -1,3 +1,4 @@
+// goals: coalesced; few barriers
 // way: Every invocation adds up the centre of mass for itself, so one barrier is enough.
 // Nobody waits for the centre.
 const SIDE = 28u; // of out

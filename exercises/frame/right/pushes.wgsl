@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: Clears out, and then pushes each pixel of the digit to its place, unless it falls off the edge.
 // From the digit to out.
 const SIDE = 28u; // of out

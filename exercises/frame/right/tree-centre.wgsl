@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: The centre of mass by tree reduction, as in lesson 5.
 // A tree over vec3: mass, and the two moments.
 const SIDE = 28u; // of out

@@ -1,3 +1,4 @@
+// goals: coalesced; writes each result once
 // way: Four sums grow side by side, so that no addition has to wait for the one before it.
 // Four sums at once, added up at the end.
 struct Dims {

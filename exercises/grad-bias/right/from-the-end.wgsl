@@ -1,3 +1,4 @@
+// goals: coalesced; writes each result once
 // A while loop from the last row to the first.
 struct Dims {
     rows: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced; writes each result once
 // A loop over the rows; the sum in a variable.
 struct Dims {
     rows: u32,

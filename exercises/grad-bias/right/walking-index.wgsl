@@ -1,3 +1,4 @@
+// goals: coalesced; writes each result once
 // way: The index walks down the column by whole rows, and stops at the end of the matrix.
 // The index walks down the column, a whole row at a time.
 struct Dims {

@@ -1,3 +1,4 @@
+// goals: none
 // way: Where relu was at 0, the invocation writes the 0 and is done. The others go through the
 //   outputs.
 // A zero is written first, and the invocation is done.

@@ -1,3 +1,4 @@
+// goals: coalesced
 // The loop runs only where relu let the number pass.
 struct Dims {
     m: u32,

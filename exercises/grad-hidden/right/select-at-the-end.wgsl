@@ -1,3 +1,4 @@
+// goals: coalesced
 // The whole sum, then select.
 struct Dims {
     m: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: A workgroup shares a piece of d in workgroup memory, since all hidden numbers of a sample
 //   need the same outputs.
 // A workgroup shares a piece of d of its rows, 16 outputs at a time.

@@ -1,3 +1,4 @@
+// goals: none
 // way: relu has a slope of 0 or 1. It multiplies the finished sum, as the chain rule says.
 // The slope of relu is the sign of what it left, 0 or 1; four products at once.
 struct Dims {

@@ -1,3 +1,4 @@
+// goals: coalesced; writes each result once
 // Four samples at once with vec4 and dot, then the rest.
 struct Dims {
     m: u32,

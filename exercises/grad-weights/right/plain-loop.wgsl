@@ -1,3 +1,4 @@
+// goals: coalesced; writes each result once
 // One loop over the samples, with early return.
 struct Dims {
     m: u32,

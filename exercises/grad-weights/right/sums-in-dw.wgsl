@@ -1,3 +1,4 @@
+// goals: none
 // dw itself holds the sum so far, and starts at 0; samples from the last to the first.
 struct Dims {
     m: u32,

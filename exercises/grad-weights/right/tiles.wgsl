@@ -1,3 +1,4 @@
+// goals: coalesced; writes each result once
 // way: A workgroup shares tiles of x and d in workgroup memory. It fetches both by rows, and only
 //   the tile of x is read down its columns.
 // Tiles of both matrices in workgroup memory, 8 samples at a time.

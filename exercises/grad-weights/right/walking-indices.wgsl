@@ -1,3 +1,4 @@
+// goals: coalesced; writes each result once
 // way: Two indices walk down the columns by whole rows, and fma multiplies and adds in one step.
 // Two indices that walk down the columns.
 struct Dims {

@@ -1,3 +1,4 @@
+// goals: coalesced
 @group(0) @binding(0) var<storage, read_write> out: array<u32>;
 
 @compute @workgroup_size(64)

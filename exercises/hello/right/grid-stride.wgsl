@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: Each invocation writes several elements, a whole dispatch apart. So any number of workgroups
 //   is enough.
 @group(0) @binding(0) var<storage, read_write> out: array<u32>;

@@ -1,3 +1,4 @@
+// goals: none
 // The index put together by hand: the workgroup's share, and the place inside it.
 @group(0) @binding(0) var<storage, read_write> numbers : array<u32>;
 

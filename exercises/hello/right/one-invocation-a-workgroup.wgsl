@@ -1,3 +1,4 @@
+// goals: none
 // way: With one invocation per workgroup none is left over, so there is no guard. A GPU runs this
 //   slowly: most of its lanes are idle.
 @group(0) @binding(0) var<storage, read_write> out: array<u32>;

@@ -1,3 +1,4 @@
+// goals: coalesced
 // Größe: wie viele? 長さ. /* not closed here
 /* a block comment /* inside another */ ends here */
 alias Numbers = array<u32>;

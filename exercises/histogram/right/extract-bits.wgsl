@@ -1,3 +1,4 @@
+// goals: none
 // The byte by extractBits; the guard around everything.
 struct Params {
     n: u32, // bytes to count

@@ -1,3 +1,4 @@
+// goals: none
 // way: Straight into the bins in storage: short, but all workgroups meet there for every byte.
 // One atomic for each byte.
 struct Params {

@@ -1,3 +1,4 @@
+// goals: counts in workgroup memory first
 // Bins of the workgroup, merged with an addition for every bin, even an empty one.
 struct Params {
     n: u32, // bytes to count

@@ -1,3 +1,4 @@
+// goals: none
 // way: Workgroups of 64 walk through their 256 bins in four steps, so any size works.
 // 64 invocations merge 256 bins.
 struct Params {

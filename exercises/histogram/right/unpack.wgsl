@@ -1,3 +1,4 @@
+// goals: none
 // The four bytes of a word as a vector; each invocation picks one.
 struct Params {
     n: u32, // bytes to count

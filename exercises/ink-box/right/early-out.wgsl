@@ -1,3 +1,4 @@
+// goals: coalesced
 // Pixels without ink leave at once.
 struct Params {
     w: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: An atomic is needed only where the box still has to grow, and reading is cheaper.
 // Reads the edge before it widens it.
 struct Params {

@@ -1,3 +1,4 @@
+// goals: coalesced
 // Named indices.
 const LEFT = 0u;
 const TOP = 1u;

@@ -1,3 +1,4 @@
+// goals: coalesced
 // Everything inside one condition.
 struct Params {
     w: u32,

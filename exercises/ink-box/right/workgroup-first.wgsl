@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: Each workgroup finds its own box, and four atomics a workgroup widen the one in storage.
 // A box of the workgroup first.
 struct Params {

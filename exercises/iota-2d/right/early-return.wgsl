@@ -1,3 +1,4 @@
+// goals: coalesced
 // An early return for the surplus invocations.
 struct Dims {
     rows: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced
 // The index first; row and column come back out of it.
 struct Dims {
     rows: u32,

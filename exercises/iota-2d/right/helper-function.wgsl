@@ -1,3 +1,4 @@
+// goals: coalesced
 // The index in a helper function, the sizes of the workgroup in constants.
 struct Dims {
     rows: u32,

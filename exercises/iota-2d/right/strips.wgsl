@@ -1,3 +1,4 @@
+// goals: coalesced
 // Workgroups of one row each, and two guards in two lines.
 struct Dims {
     rows: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced
 // Both comparisons at once, with vectors.
 struct Dims {
     rows: u32,

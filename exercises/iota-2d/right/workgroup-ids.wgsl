@@ -1,3 +1,4 @@
+// goals: none
 // The place from the workgroup and from the place inside it; other names.
 struct Size { height: u32, width: u32 }
 @group(0) @binding(1) var<storage, read_write> numbers: array<u32>;

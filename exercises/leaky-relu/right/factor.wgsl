@@ -1,3 +1,4 @@
+// goals: none
 // way: A function says by what to multiply: 1 or the slope.
 // A factor that is 1 or the slope, from a helper function.
 struct Params {

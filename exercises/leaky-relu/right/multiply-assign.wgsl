@@ -1,3 +1,4 @@
+// goals: none
 // An if around *=.
 struct Params {
     slope: f32,

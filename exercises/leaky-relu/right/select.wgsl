@@ -1,3 +1,4 @@
+// goals: coalesced
 // select with the value in a let; 128 in a workgroup.
 struct Params {
     slope: f32,

@@ -1,3 +1,4 @@
+// goals: none
 // way: The positive part plus slope times the negative part. One of the two is always 0.
 // The positive part plus slope times the negative part.
 struct P { slope: f32 }

@@ -1,3 +1,4 @@
+// goals: coalesced; workgroups share what they fetch
 // The bias starts the sum, max ends it.
 struct Dims {
     m: u32,

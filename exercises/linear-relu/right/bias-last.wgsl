@@ -1,3 +1,4 @@
+// goals: coalesced; workgroups share what they fetch
 // The bias comes after the loop, and an if bends.
 struct Dims {
     m: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced
 // clamp, with the largest f32 as its upper end.
 struct Dims {
     m: u32,

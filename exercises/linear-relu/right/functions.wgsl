@@ -1,3 +1,4 @@
+// goals: coalesced
 // linear and relu as functions, one inside the other.
 struct Dims {
     m: u32,

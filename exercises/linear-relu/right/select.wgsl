@@ -1,3 +1,4 @@
+// goals: none
 // A guarded if, fma, and select for the bend.
 struct Dims {
     m: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced; workgroups share what they fetch
 // Zero first; the sum replaces it where it is above zero.
 struct Dims {
     m: u32,

@@ -1,3 +1,4 @@
+// goals: none
 // The sum starts with the bias.
 struct Dims {
     m: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced
 // The bias is added at the end; one row of 128 in each workgroup.
 struct Dims {
     m: u32,

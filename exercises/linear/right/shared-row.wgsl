@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: A workgroup shares a piece of the sample in workgroup memory, since all of its neurons need
 //   the same numbers.
 // A workgroup shares a piece of the sample in workgroup memory.

@@ -1,3 +1,4 @@
+// goals: none
 // way: The sum starts with the bias, and takes four products a step.
 // Four terms at once with vec4 and dot, in a helper.
 struct Dims {

@@ -1,3 +1,4 @@
+// goals: none
 // Two loops, before and after the label.
 struct Dims {
     rows: u32,

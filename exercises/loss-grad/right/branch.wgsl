@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: One loop does both: when it comes to the label, it also takes the loss.
 // An if tells the label from the others; the scale is found once.
 struct Dims {

@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: Every element first gets its probability. Then the label alone is corrected, so the loop
 //   needs no branch.
 // First every probability, then the correction at the label.

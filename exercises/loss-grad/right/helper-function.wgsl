@@ -1,3 +1,4 @@
+// goals: coalesced
 // The gradient of one element in a function; a loop from the end; log2 and a factor.
 struct Dims {
     rows: u32,

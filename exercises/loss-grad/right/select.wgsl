@@ -1,3 +1,4 @@
+// goals: coalesced
 // select picks the 1 or the 0 to subtract.
 struct Dims {
     rows: u32,

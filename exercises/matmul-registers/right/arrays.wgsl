@@ -1,3 +1,4 @@
+// goals: each fetched number makes four products
 // way: Sixteen sums in an array, with loops over the rows and columns of the block.
 struct Dims {
     m: u32,

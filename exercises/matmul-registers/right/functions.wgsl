@@ -1,3 +1,4 @@
+// goals: each fetched number makes four products
 // way: Reads outside of a matrix give 0, by functions.
 struct Dims {
     m: u32,

@@ -1,3 +1,4 @@
+// goals: each fetched number makes four products
 // way: A mat4x4 holds the block: each step adds an outer product, column by column.
 struct Dims {
     m: u32,

@@ -1,3 +1,4 @@
+// goals: none
 // way: The 16 elements one after another: right, but every number is fetched for every element again.
 struct Dims {
     m: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced; workgroups share what they fetch; few barriers
 // Flat arrays, select at the edges, the second tile transposed, a helper function for the barrier.
 struct Dims {
     m: u32,

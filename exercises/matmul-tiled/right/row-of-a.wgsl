@@ -1,3 +1,4 @@
+// goals: no bank conflicts; few barriers
 // way: Only a piece of one row of `a` is shared. Each element of `b` is used once in this
 //   workgroup, so sharing it would save nothing.
 // One row of 64 in each workgroup; only a is shared.

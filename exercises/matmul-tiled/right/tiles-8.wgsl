@@ -1,3 +1,4 @@
+// goals: no bank conflicts
 // Tiles of 8 × 8.
 const TILE = 8u;
 struct Dims {

@@ -1,3 +1,4 @@
+// goals: coalesced; workgroups share what they fetch; no bank conflicts; few barriers
 // Two tiles, zeros at the edges, two barriers.
 const TILE = 16u;
 struct Dims {

@@ -1,3 +1,4 @@
+// goals: coalesced; workgroups share what they fetch; no bank conflicts; few barriers
 // way: Two pairs of tiles take turns. While one is used, the next is fetched into the other, so one
 //   barrier a step is enough.
 // Two pairs of tiles in turn, so that one barrier a step is enough.

@@ -1,3 +1,4 @@
+// goals: none
 // A guarded if, and indices that are computed beforehand.
 struct Dims {
     m: u32,

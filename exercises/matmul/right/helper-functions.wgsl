@@ -1,3 +1,4 @@
+// goals: coalesced
 // The indices in helper functions, the workgroup size in constants.
 struct Dims {
     m: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced
 // 64 columns of one row in each workgroup; a while loop from the end.
 struct Dims {
     m: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced; workgroups share what they fetch
 // As most learners write it.
 struct Dims {
     m: u32,

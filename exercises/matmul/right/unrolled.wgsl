@@ -1,3 +1,4 @@
+// goals: none
 // way: Four products a step: `dot` multiplies four elements of the row by four of the column.
 // Four terms a step with dot, and the rest one by one.
 struct Dims {

@@ -1,3 +1,4 @@
+// goals: none
 // way: The row and the column come from the workgroup's place and the place inside it: that is how
 //   `global_invocation_id` is made.
 // The element from workgroup and local ids; a loop with break; other names.

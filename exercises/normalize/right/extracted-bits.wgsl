@@ -1,3 +1,4 @@
+// goals: coalesced
 struct Params { n: u32, mean: f32, stddev: f32 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> pixels: array<u32>;

@@ -1,3 +1,4 @@
+// goals: none
 // way: One invocation unpacks a whole word, four pixels. So each word is read once, not four times.
 struct Params {
     n: u32,

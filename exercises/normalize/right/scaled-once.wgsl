@@ -1,3 +1,4 @@
+// goals: coalesced
 struct Params {
     n: u32,
     mean: f32,

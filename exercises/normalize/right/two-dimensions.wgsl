@@ -1,3 +1,4 @@
+// goals: none
 struct Params {
     n: u32,
     mean: f32,

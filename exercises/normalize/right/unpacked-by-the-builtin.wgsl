@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: `unpack4x8unorm` turns a word into four numbers from 0 to 1.
 struct Params {
     n: u32,

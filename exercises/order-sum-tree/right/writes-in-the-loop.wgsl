@@ -1,3 +1,4 @@
+// goals: few barriers
 // It writes after every step; the last one counts.
 const SIZE = 64u;
 @group(0) @binding(0) var<storage, read> x: array<f32>;

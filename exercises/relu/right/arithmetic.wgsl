@@ -1,3 +1,4 @@
+// goals: none
 // way: No comparison: half of x + |x| is x above zero, and 0 below.
 // Half of x plus |x|; the length in a variable.
 @group(0) @binding(0) var<storage, read_write> data: array<f32>;

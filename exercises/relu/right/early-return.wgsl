@@ -1,3 +1,4 @@
+// goals: none
 // way: Only negative elements are written: those that stay cost no write.
 // An early return, and only negative numbers are written.
 @group(0) @binding(0) var<storage, read_write> data: array<f32>;

@@ -1,3 +1,4 @@
+// goals: coalesced
 // max behind an if; 256 in a workgroup.
 @group(0) @binding(0) var<storage, read_write> data: array<f32>;
 

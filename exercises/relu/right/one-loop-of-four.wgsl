@@ -1,3 +1,4 @@
+// goals: none
 @group(0) @binding(0) var<storage, read_write> data: array<f32>;
 
 @compute @workgroup_size(1)

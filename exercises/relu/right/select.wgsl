@@ -1,3 +1,4 @@
+// goals: coalesced
 // select, a helper function, other names.
 @group(0) @binding(0) var<storage, read_write> values: array<f32>;
 

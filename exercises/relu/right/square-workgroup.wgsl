@@ -1,3 +1,4 @@
+// goals: none
 // Eight invocations have the same x: each does the same work, and that it is done again changes nothing.
 
 @group(0) @binding(0) var<storage, read_write> data: array<f32>;

@@ -1,3 +1,4 @@
+// goals: coalesced
 // Each invocation starts at its own element and strides over the whole dispatch.
 @group(0) @binding(0) var<storage, read_write> data: array<f32>;
 

@@ -1,3 +1,4 @@
+// goals: coalesced; no bank conflicts; few barriers
 // The place in data from the global id; a number in place of the constant.
 const SIZE = 64u;
 @group(0) @binding(0) var<storage, read_write> data: array<f32>;

@@ -1,3 +1,4 @@
+// goals: coalesced; no bank conflicts; few barriers
 // 32 invocations, each with an element of both halves.
 const SIZE = 32u;
 @group(0) @binding(0) var<storage, read_write> data: array<f32>;

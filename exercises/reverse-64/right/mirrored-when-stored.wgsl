@@ -1,3 +1,4 @@
+// goals: coalesced; no bank conflicts; few barriers
 // Mirrored into workgroup memory, taken out in order.
 const SIZE = 64u;
 @group(0) @binding(0) var<storage, read_write> data: array<f32>;

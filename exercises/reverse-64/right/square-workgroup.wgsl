@@ -1,3 +1,4 @@
+// goals: coalesced; no bank conflicts; few barriers
 // A workgroup of 8 × 8, in memory of 8 × 8.
 const SIDE = 8u;
 @group(0) @binding(0) var<storage, read_write> data: array<f32>;

@@ -1,3 +1,4 @@
+// goals: coalesced; no bank conflicts
 // Pairs are swapped in workgroup memory, between two barriers.
 const SIZE = 64u;
 @group(0) @binding(0) var<storage, read_write> data: array<f32>;

@@ -1,3 +1,4 @@
+// goals: no bank conflicts; few barriers
 // Any workgroup size: the odd one out stays for the next step.
 const SIZE = 48u;
 struct Dims {

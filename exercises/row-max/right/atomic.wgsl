@@ -1,3 +1,4 @@
+// goals: coalesced; few barriers
 // way: One atomic variable in place of the array. Floats are turned into whole numbers in the same
 //   order, because `atomicMax` takes only those.
 // The order of floats in the order of whole numbers, and one atomicMax.

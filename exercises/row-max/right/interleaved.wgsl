@@ -1,3 +1,4 @@
+// goals: coalesced; no bank conflicts; few barriers
 // Neighbours first: strides of 1, 2, 4 and so on; a helper function with the barrier in it.
 const SIZE = 64u;
 struct Dims {

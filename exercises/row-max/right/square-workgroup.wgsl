@@ -1,3 +1,4 @@
+// goals: coalesced; no bank conflicts; few barriers
 // A workgroup of 8 × 8, and an unrolled tree.
 const SIZE = 64u;
 struct Dims {

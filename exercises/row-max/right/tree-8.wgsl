@@ -1,3 +1,4 @@
+// goals: no bank conflicts; few barriers
 // Eight invocations, and shifts.
 const SIZE = 8u;
 struct Dims {

@@ -1,3 +1,4 @@
+// goals: coalesced; no bank conflicts; few barriers
 // The plain tree, with the barrier behind each step.
 const SIZE = 64u;
 struct Dims {

@@ -1,3 +1,4 @@
+// goals: coalesced; no bank conflicts; few barriers
 // way: No tree: invocation 0 looks through the 32 candidates alone. One barrier is enough, and the
 //   others wait longer.
 // Everybody its share, then invocation 0 looks at all shares.

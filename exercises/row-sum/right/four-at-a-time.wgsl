@@ -1,3 +1,4 @@
+// goals: writes each result once
 // Four elements a step with dot, then the rest one by one.
 struct Dims {
     rows: u32,

@@ -1,3 +1,4 @@
+// goals: writes each result once
 // A while loop from the last column to the first, inside the guard.
 struct Dims {
     rows: u32,

@@ -1,3 +1,4 @@
+// goals: writes each result once
 // The sum in a function; a loop with break; the length from arrayLength.
 struct Dims {
     rows: u32,

@@ -1,3 +1,4 @@
+// goals: writes each result once
 // A loop over the columns; the sum in a variable.
 struct Dims {
     rows: u32,

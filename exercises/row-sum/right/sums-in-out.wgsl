@@ -1,3 +1,4 @@
+// goals: none
 // out itself holds the sum so far, and starts at 0.
 struct Dims {
     rows: u32,

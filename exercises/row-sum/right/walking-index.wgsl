@@ -1,3 +1,4 @@
+// goals: writes each result once
 // The index walks from the first element of the row to the first of the next.
 struct Dims {
     rows: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced
 struct Params {
     alpha: f32,
     n: u32,

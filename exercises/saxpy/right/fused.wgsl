@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: `fma` multiplies and adds in one operation, which rounds once.
 struct Params {
     alpha: f32,

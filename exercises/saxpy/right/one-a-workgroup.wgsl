@@ -1,3 +1,4 @@
+// goals: none
 struct Params {
     alpha: f32,
     n: u32,

@@ -1,3 +1,4 @@
+// goals: none
 struct Scaling { factor: f32, count: i32, unused: vec2<f32> }
 @group(0) @binding(0) var<uniform> how: Scaling;
 @group(0) @binding(1) var<storage, read_write> add_me: array<f32>;

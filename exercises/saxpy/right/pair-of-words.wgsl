@@ -1,3 +1,4 @@
+// goals: none
 // A uniform is bytes: the same ones, read as four words.
 @group(0) @binding(0) var<uniform> words: vec4<u32>;
 @group(0) @binding(1) var<storage, read> x: array<f32>;

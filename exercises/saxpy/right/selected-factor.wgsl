@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: After the first n the factor is 0. So there every invocation adds nothing, and no guard for
 //   n is needed.
 struct Params {

@@ -1,3 +1,4 @@
+// goals: no bank conflicts; few barriers
 // way: Eight steps in which everyone adds: more additions than the tree, but half as many steps.
 // Each adds the number stride places before; at the end its own element comes off.
 const SIZE = 256u;

@@ -1,3 +1,4 @@
+// goals: no bank conflicts; few barriers
 // Each brings the element before its own, so the sums are exclusive from the start.
 const SIZE = 256u;
 @group(0) @binding(0) var<storage, read> x: array<u32>;

@@ -1,3 +1,4 @@
+// goals: few barriers
 // way: Sixteen invocations walk through sixteen elements each; then each of the others finds its start.
 // Two levels of sixteen.
 const SIZE = 256u;

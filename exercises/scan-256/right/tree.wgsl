@@ -1,3 +1,4 @@
+// goals: no bank conflicts; few barriers
 // Up and down the tree, with the strides written as shifts.
 const SIZE = 256u;
 @group(0) @binding(0) var<storage, read> x: array<u32>;

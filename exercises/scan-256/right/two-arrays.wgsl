@@ -1,3 +1,4 @@
+// goals: no bank conflicts; few barriers
 // way: Two arrays that change roles in each step need only one barrier.
 // Reads from one array, writes to the other.
 const SIZE = 256u;

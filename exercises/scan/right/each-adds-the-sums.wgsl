@@ -1,3 +1,4 @@
+// goals: coalesced; few barriers
 // way: The second pass does nothing; in the third, each invocation adds up the sums of the blocks before.
 // Two passes would do.
 const SIZE = 256u;

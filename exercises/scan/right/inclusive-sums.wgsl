@@ -1,3 +1,4 @@
+// goals: coalesced; few barriers
 // way: The sums stay inclusive, and each block takes the sum of the block before.
 // The first block has nothing before it.
 const SIZE = 256u;

@@ -1,3 +1,4 @@
+// goals: coalesced; few barriers
 // way: There are few sums, so a single invocation adds them up: fewer barriers, and hardly more time.
 // A block has 256 elements, so 2,000 elements have eight sums.
 const SIZE = 256u;

@@ -1,3 +1,4 @@
+// goals: few barriers
 // One invocation does it all. It takes long, but the sums are right.
 const SIZE = 256u;
 @group(0) @binding(0) var<storage, read> x: array<u32>;

@@ -1,3 +1,4 @@
+// goals: coalesced
 // Up and down the tree, in both passes.
 const SIZE = 256u;
 @group(0) @binding(0) var<storage, read> x: array<u32>;

@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: fma multiplies and adds in one step; the minus goes to the rate.
 // fma with a negative factor, inside the guard.
 struct Params {

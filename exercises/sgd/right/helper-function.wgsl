@@ -1,3 +1,4 @@
+// goals: coalesced
 // The step in a function; plus a negative number.
 struct Params {
     n: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced
 // The guard first, then -=.
 struct Params {
     n: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: A pointer names the weight once, and the step goes through it.
 // The weight through a pointer, with several variables on the way.
 struct Params {

@@ -1,3 +1,4 @@
+// goals: no bank conflicts; few barriers
 // Everybody its share, then invocation 0 looks at all shares; two single variables.
 const SIZE = 24u;
 struct Dims {

@@ -1,3 +1,4 @@
+// goals: coalesced; no bank conflicts; few barriers
 // way: One walk finds the largest element and the total: the total is scaled down whenever a larger
 //   element turns up.
 // One walk for both: the sum is scaled down whenever a larger element turns up.

@@ -1,3 +1,4 @@
+// goals: no bank conflicts; few barriers
 // way: Each invocation takes a whole row. With many rows that needs no barrier; with one row it
 //   would use one invocation.
 // Each invocation takes a row, numbered through all workgroups.

@@ -1,3 +1,4 @@
+// goals: no bank conflicts; few barriers
 // One invocation does the whole row.
 const SIZE = 32u;
 struct Dims {

@@ -1,3 +1,4 @@
+// goals: coalesced; no bank conflicts; few barriers
 // 256 invocations.
 const SIZE = 256u;
 struct Dims {

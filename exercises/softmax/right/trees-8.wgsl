@@ -1,3 +1,4 @@
+// goals: no bank conflicts; few barriers
 // Eight invocations.
 const SIZE = 8u;
 struct Dims {

@@ -1,3 +1,4 @@
+// goals: coalesced; no bank conflicts; few barriers
 // Two trees, a barrier behind each step.
 const SIZE = 32u;
 struct Dims {

@@ -1,3 +1,4 @@
+// goals: coalesced; no bank conflicts; few barriers
 // An array for each tree, helper functions, the logarithm of the total.
 const SIZE = 32u;
 struct Dims {

@@ -1,3 +1,4 @@
+// goals: no bank conflicts; few barriers
 // Eight invocations with eight elements each, then a tree of three steps.
 const SIZE = 8u;
 @group(0) @binding(0) var<storage, read> x: array<f32>;

@@ -1,3 +1,4 @@
+// goals: coalesced; no bank conflicts; few barriers
 // Neighbours first: strides of 1, 2, 4 and so on.
 const SIZE = 64u;
 @group(0) @binding(0) var<storage, read> x: array<f32>;

@@ -1,3 +1,4 @@
+// goals: coalesced; no bank conflicts; few barriers
 // The tree, with the barrier after each step.
 const SIZE = 64u;
 @group(0) @binding(0) var<storage, read> x: array<f32>;

@@ -1,3 +1,4 @@
+// goals: coalesced; no bank conflicts; few barriers
 // Each step reads one array and writes the other, so one barrier a step is enough even without an
 // if.
 const SIZE = 64u;

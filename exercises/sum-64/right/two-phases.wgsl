@@ -1,3 +1,4 @@
+// goals: coalesced; no bank conflicts; few barriers
 // Each stores its element, then invocation 0 adds all 64 up.
 const SIZE = 64u;
 @group(0) @binding(0) var<storage, read> x: array<f32>;

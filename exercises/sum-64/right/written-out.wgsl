@@ -1,3 +1,4 @@
+// goals: coalesced; no bank conflicts; few barriers
 // All six steps, one after the other; a helper function has the barrier.
 const SIZE = 64u;
 @group(0) @binding(0) var<storage, read> x: array<f32>;

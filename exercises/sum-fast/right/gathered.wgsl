@@ -1,3 +1,4 @@
+// goals: coalesced; few barriers
 // way: The working invocations are the first ones, but their sums are further apart at each step: they meet in banks.
 const SIZE = 128u;
 const BLOCK = 1024u;

@@ -1,3 +1,4 @@
+// goals: coalesced; no bank conflicts; few barriers
 // way: In the tree, the sums to add are 1, 2, 4, … apart: right, but idle invocations are among working ones.
 const SIZE = 128u;
 const BLOCK = 1024u;

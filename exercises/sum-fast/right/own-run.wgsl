@@ -1,3 +1,4 @@
+// goals: no bank conflicts; few barriers
 // way: Each invocation adds 8 numbers in a row: right, but neighbours touch different sectors.
 const SIZE = 128u;
 const BLOCK = 1024u;

@@ -1,3 +1,4 @@
+// goals: coalesced; no bank conflicts; few barriers
 // way: One number for each of 256 invocations in each of 4 rounds: more of them, with less to do.
 const SIZE = 256u;
 const BLOCK = 1024u;

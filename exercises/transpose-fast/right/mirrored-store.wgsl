@@ -1,3 +1,4 @@
+// goals: reads side by side; writes side by side
 // way: The tile is mirrored as it is stored, and read row by row.
 const SIDE = 16u;
 struct Dims {

@@ -1,3 +1,4 @@
+// goals: reads side by side; writes side by side; few bank conflicts
 // way: Each row of the tile has one unused number at its end, so a column is spread over all banks.
 const SIDE = 16u;
 struct Dims {

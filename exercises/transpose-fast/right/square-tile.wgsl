@@ -1,3 +1,4 @@
+// goals: reads side by side; writes side by side
 // way: The tile has rows of 16, without an unused number: right, but its columns share two banks.
 const SIDE = 16u;
 struct Dims {

@@ -1,3 +1,4 @@
+// goals: few bank conflicts
 // way: Tiles of 8 × 8: a row of the tile is one sector of 32 bytes.
 const SIDE = 8u;
 struct Dims {

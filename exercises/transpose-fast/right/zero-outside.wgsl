@@ -1,3 +1,4 @@
+// goals: reads side by side; writes side by side
 // way: What is outside of x is stored as 0, and nobody reads it.
 const SIDE = 16u;
 struct Dims {

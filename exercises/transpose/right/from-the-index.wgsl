@@ -1,3 +1,4 @@
+// goals: none
 // The index in out first; the row and the column come back out of it.
 struct Dims {
     rows: u32,

@@ -1,3 +1,4 @@
+// goals: none
 // Row and column of out; the element is fetched from the mirrored place.
 struct Dims {
     rows: u32,

@@ -1,3 +1,4 @@
+// goals: none
 // Row and column of x, and an if around the assignment.
 struct Dims {
     rows: u32,

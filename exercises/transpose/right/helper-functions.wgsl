@@ -1,3 +1,4 @@
+// goals: none
 // Each matrix has a function for its indices; workgroups of one row.
 struct Dims {
     rows: u32,

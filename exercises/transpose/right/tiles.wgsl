@@ -1,3 +1,4 @@
+// goals: coalesced on both sides
 // A tile in workgroup memory: rows of x come in, rows of out go out.
 const SIDE = 8u;
 struct Dims {

@@ -1,3 +1,4 @@
+// goals: none
 // way: Each invocation adds four neighbours at once, in a vector. At the end it repeats the last
 //   element so that none is out of bounds.
 @group(0) @binding(0) var<storage, read> a: array<f32>;

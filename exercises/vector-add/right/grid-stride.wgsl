@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: Each invocation takes several elements, a whole dispatch apart. The loop's condition is the
 //   guard.
 @group(0) @binding(0) var<storage, read> a: array<f32>;

@@ -1,3 +1,4 @@
+// goals: none
 const SIZE = 8;
 alias Vector = array<f32>;
 

@@ -1,3 +1,4 @@
+// goals: coalesced
 // Reads first and asks afterwards: what surplus invocations read goes nowhere.
 @group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read> b: array<f32>;

@@ -30,6 +30,8 @@ type Course struct {
 	Clone    string // the folder of the clone of wgslab
 	Name     string // nbgrader's course id
 	ByLesson bool   // one assignment per lesson, instead of one for all
+
+	CostPoints float64 // for a right shader that reaches all goals by counts of its exercise; 0 for none
 }
 
 // cellTimeout is nbgrader's limit for one cell, in seconds. On a machine without a build cache,
@@ -190,7 +192,7 @@ func (c Course) writeSource(a assignment, dir string) error {
 			return err
 		}
 		nb.Clear()
-		if err := errors.Join(setGradings(nb, l), solve(nb, l)); err != nil {
+		if err := errors.Join(setGradings(nb, l), solve(nb, l), c.addCosts(nb, l)); err != nil {
 			return err
 		}
 		for _, name := range pictures(nb) {

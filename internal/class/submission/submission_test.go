@@ -349,7 +349,7 @@ func TestShippedNotebooks(t *testing.T) {
 	require.Len(t, s.Shaders, len(exerciseOf()), "an unchanged skeleton is a shader too")
 	require.False(t, s.Host)
 	require.Empty(t, s.Problems)
-	require.Len(t, s.Files, len(course.Lessons)+len(course.Beyond)+1, "the lessons, and how-fast, which has no exercise")
+	require.Len(t, s.Files, len(course.Lessons)+len(course.Beyond))
 	for id, shader := range s.Shaders {
 		require.False(t, shader.begun(id), id)
 		nb, err := nbformat.Read(filepath.Join("../../..", shader.File))

@@ -11,11 +11,12 @@ type Kind string
 // The kinds of requests, and the fields that each uses.
 const (
 	Check   Kind = "check"   // judge the shader in an exercise's file: Exercise, Seed
+	Goals   Kind = "goals"   // count a right shader, and require its exercise's goals: Exercise, Seed
 	Map     Kind = "map"     // draw the course with one lesson marked: Lesson
 	Trace   Kind = "trace"   // draw what a shader does with memory: Exercise
 	Cost    Kind = "cost"    // draw what a shader costs: Exercise
 	Compare Kind = "compare" // draw two traces side by side: Exercise, Other
-	Try     Kind = "try"     // check a shader of the ladder: Rung
+	Count   Kind = "count"   // draw what two rungs of the ladder cost, side by side: Rung, Other
 	Glance  Kind = "glance"  // look at a shader that was just saved: File, Source, Seed
 	Warm    Kind = "warm"    // open the device and judge a reference on it: Exercise
 	Predict Kind = "predict" // take an answer to a question: Exercise, Answer
@@ -27,7 +28,7 @@ const (
 type Request struct {
 	Do       Kind    `json:"do"`
 	Exercise string  `json:"exercise,omitempty"`
-	Other    string  `json:"other,omitempty"` // the second exercise
+	Other    string  `json:"other,omitempty"` // the second exercise or rung
 	Lesson   int     `json:"lesson,omitempty"`
 	Answer   string  `json:"answer,omitempty"` // a letter; "" asks
 	Rung     string  `json:"rung,omitempty"`
@@ -44,13 +45,14 @@ var calls = map[string]struct {
 	fields func(*Request) []any
 }{
 	"check.Exercise": {Check, func(r *Request) []any { return []any{&r.Exercise} }},
+	"check.Goals":    {Goals, func(r *Request) []any { return []any{&r.Exercise} }},
 	"check.Predict":  {Predict, func(r *Request) []any { return []any{&r.Exercise, &r.Answer} }},
 	"check.Recall":   {Recall, func(r *Request) []any { return []any{&r.Lesson, &r.Answer} }},
 	"course.Here":    {Map, func(r *Request) []any { return []any{&r.Lesson} }},
 	"trace.Exercise": {Trace, func(r *Request) []any { return []any{&r.Exercise} }},
 	"cost.Exercise":  {Cost, func(r *Request) []any { return []any{&r.Exercise} }},
 	"trace.Compare":  {Compare, func(r *Request) []any { return []any{&r.Exercise, &r.Other} }},
-	"race.Try":       {Try, func(r *Request) []any { return []any{&r.Rung} }},
+	"race.Count":     {Count, func(r *Request) []any { return []any{&r.Rung, &r.Other} }},
 }
 
 // FromCall returns the request of a call with literal arguments, each a string or an int, such as
@@ -81,7 +83,7 @@ func FromCall(function string, arguments []any) (r Request, ok bool) {
 
 // Subject names the exercise or rung that a request is about.
 func (r Request) Subject() string {
-	if r.Do == Try {
+	if r.Do == Count {
 		return r.Rung
 	}
 	return r.Exercise

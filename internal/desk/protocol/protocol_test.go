@@ -15,7 +15,7 @@ func TestFromCall(t *testing.T) {
 		"trace.Exercise": {"a", "b"},
 		"trace.Here":     {3},
 		"trace.Compare":  {"a"},
-		"race.Try":       nil,
+		"race.Count":     {"a"},
 		"":               nil,
 	} {
 		_, ok := protocol.FromCall(function, arguments)
@@ -23,9 +23,9 @@ func TestFromCall(t *testing.T) {
 	}
 	for function, want := range map[string]protocol.Request{
 		"check.Exercise": {Do: protocol.Check, Exercise: "a"},
+		"check.Goals":    {Do: protocol.Goals, Exercise: "a"},
 		"trace.Exercise": {Do: protocol.Trace, Exercise: "a"},
 		"cost.Exercise":  {Do: protocol.Cost, Exercise: "a"},
-		"race.Try":       {Do: protocol.Try, Rung: "a"},
 	} {
 		got, ok := protocol.FromCall(function, []any{"a"})
 		require.True(t, ok, function)
@@ -34,6 +34,9 @@ func TestFromCall(t *testing.T) {
 	got, ok := protocol.FromCall("course.Here", []any{3})
 	require.True(t, ok)
 	require.Equal(t, protocol.Request{Do: protocol.Map, Lesson: 3}, got)
+	got, ok = protocol.FromCall("race.Count", []any{"a", "b"})
+	require.True(t, ok)
+	require.Equal(t, protocol.Request{Do: protocol.Count, Rung: "a", Other: "b"}, got)
 	got, ok = protocol.FromCall("trace.Compare", []any{"a", "b"})
 	require.True(t, ok)
 	require.Equal(t, protocol.Request{Do: protocol.Compare, Exercise: "a", Other: "b"}, got)

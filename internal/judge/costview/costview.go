@@ -60,7 +60,7 @@ func exercise(work, id, device string, as shader.Reading) []view.View {
 	return Of(c)
 }
 
-// Of draws a comparison: the summary, the times, the totals, and the lines in a fold.
+// Of draws a comparison: the summary, the times, the roof, the totals, and the lines in a fold.
 func Of(c *cost.Comparison) []view.View {
 	views := []view.View{
 		view.Note{Title: c.Yours.Exercise + ": what your shader costs", Body: c.Yours.Head() + ".\n" + strings.Join(c.Summary, "\n")},
@@ -68,8 +68,11 @@ func Of(c *cost.Comparison) []view.View {
 			Title: "At least, in µs", Source: "on " + c.Device.Title, Labels: []string{"yours", "the reference", "the least"},
 			Values: []float32{micro(c.Bound.Seconds), micro(c.ReferenceBound.Seconds), micro(c.Least)}, Highlight: []int{0},
 		},
-		table(append([][]string{{"", "yours", "reference"}}, c.Rows()...)),
 	}
+	if roofline, ok := c.Roofline(); ok {
+		views = append(views, roofline)
+	}
+	views = append(views, table(append([][]string{{"", "yours", "reference"}}, c.Rows()...)))
 	return append(views, view.Fold{Title: "Every line", Views: []view.View{table(c.Yours.LineRows()), view.Note{Title: "What these counts assume", Body: cost.Footnote}}})
 }
 

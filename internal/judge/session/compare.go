@@ -137,10 +137,23 @@ func tooSlow(ctx context.Context, exercise *course.Exercise, large course.Case, 
 	case usual.AtLeast || !own.AtLeast && (times < several || expected <= mostTimed):
 		return "", nil
 	case own.AtLeast:
-		return fmt.Sprintf("your shader takes more than %.0f times the steps of the reference, too many to count them all, so it isn't timed.", times), nil
+		return fmt.Sprintf("your shader takes more than %.0f times the steps of the reference, too many to count them all. That would take more than %s, so it isn't timed.",
+			times, spoken(expected)), nil
 	}
-	return fmt.Sprintf("your shader takes %.0f times the steps of the reference. That would take about %v, so it isn't timed.",
-		times, expected.Round(100*time.Millisecond)), nil
+	return fmt.Sprintf("your shader takes %.0f times the steps of the reference. That would take about %s, so it isn't timed.", times, spoken(expected)), nil
+}
+
+// spoken formats a duration as people say it: 0.6 s, 12 s, 3 minutes, 2.5 hours.
+func spoken(d time.Duration) string {
+	switch {
+	case d < 10*time.Second:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%.0f s", d.Seconds())
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%.0f minutes", d.Minutes())
+	}
+	return fmt.Sprintf("%.1f hours", d.Hours())
 }
 
 // fastestRuns times passes that take turns, so that other load slows them all down alike.

@@ -4,36 +4,95 @@ import (
 	"bytes"
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"html/template"
 
 	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/plaintext"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/view"
 )
 
 // costMarks shows which goals of an exercise a right shader reaches. They decide nothing.
 type costMarks struct{ cost.Marks }
 
 // showMarks shows the marks of a right shader, if its exercise has goals. The pass holds even if
-// counting fails; an unchanged shader keeps its marks.
+// counting fails: the marks are an extra.
 func (s *Session) showMarks(ctx context.Context, exercise *course.Exercise, source *shader.Source) {
-	key := comparedWith{exercise.ID, source.Text}
-	marks, counted := s.marked[key]
-	if !counted {
-		var err error
-		if marks, err = cost.Goals(ctx, exercise, source); err != nil {
-			return // the marks are an extra: a shader that can't be counted has none
-		}
-		if s.marked == nil {
-			s.marked = make(map[comparedWith]cost.Marks)
-		}
-		s.marked[key] = marks
-	}
-	if len(marks) > 0 {
+	if marks, err := s.marksOf(ctx, exercise, source); err == nil && len(marks) > 0 {
 		s.Display(costMarks{marks})
 	}
+}
+
+// marksOf returns the marks of a right shader; an unchanged one keeps its marks.
+func (s *Session) marksOf(ctx context.Context, exercise *course.Exercise, source *shader.Source) (cost.Marks, error) {
+	key := comparedWith{exercise.ID, source.Text}
+	if marks, counted := s.marked[key]; counted {
+		return marks, nil
+	}
+	marks, err := cost.Goals(ctx, exercise, source)
+	if err != nil {
+		return nil, err
+	}
+	if s.marked == nil {
+		s.marked = make(map[comparedWith]cost.Marks)
+	}
+	s.marked[key] = marks
+	return marks, nil
+}
+
+// A missedError says why a shader doesn't earn the points for its costs.
+type missedError string
+
+func (e missedError) Error() string { return string(e) }
+
+// Goals shows the marks of the learner's shader. It returns an error unless the shader is right and
+// reaches every goal of its exercise.
+func (s *Session) Goals(ctx context.Context, id string, seed uint64) error {
+	err := s.goals(ctx, id, seed)
+	if err == nil || errors.As(err, new(missedError)) {
+		return err
+	}
+	s.Display(CouldNotRun(err))
+	return err
+}
+
+func (s *Session) goals(ctx context.Context, id string, seed uint64) error {
+	exercise, source, err := Load(id, s.Read)
+	if err != nil {
+		return err
+	}
+	on, err := s.Open(ctx)
+	if err != nil {
+		return err
+	}
+	v, err := judge.Run(ctx, on.Engines, exercise, source, seed)
+	if err != nil {
+		return err
+	}
+	if !v.Passed() {
+		s.Display(view.Note{Mark: view.Bad, Title: id + ": nothing to count yet", Body: "Costs count once the shader is right. Its check says more."})
+		return missedError("the shader is not right yet")
+	}
+	marks, err := s.marksOf(ctx, exercise, source)
+	if err != nil {
+		return err
+	}
+	s.Display(costMarks{marks})
+	missed := 0
+	for _, m := range marks {
+		if !m.Reached {
+			missed++
+		}
+	}
+	if missed > 0 {
+		return missedError(fmt.Sprintf("the shader misses %d of %s", missed, plaintext.Count(len(marks), "goal")))
+	}
+	return nil
 }
 
 //go:embed marks.html

@@ -38,7 +38,7 @@ func TestAWastefulShaderIsNotTimed(t *testing.T) {
 	require.NoError(t, err)
 	for own, said := range map[string]string{
 		repeated("local.x", "64u"):    "n = 262144: your shader takes 4096 times the steps of the reference. That would take about ",
-		repeated("0u", "1u"):          "times the steps of the reference, too many to count them all, so it isn't timed.",
+		repeated("0u", "1u"):          "times the steps of the reference, too many to count them all. That would take more than ",
 		repeated("id.x", "1u << 18u"): "n = 262144: yours took ",
 	} {
 		c, err := compare(t.Context(), device, exercise, shader.Read("own.wgsl", own), drawn(exercise))
@@ -72,6 +72,27 @@ func TestTheDeviceOutlivesTheCheckThatOpenedIt(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, v.Passed())
 	require.Contains(t, strings.Join(shown, "\n"), "Compared with the reference")
+}
+
+// What takes minutes by its count isn't timed, and the card says how long it would have taken.
+func TestWhatTakesMinutesIsNotTimed(t *testing.T) {
+	exercise, err := course.Find("vector-add")
+	require.NoError(t, err)
+	reference, err := exercise.Reference()
+	require.NoError(t, err)
+	for own, said := range map[string]string{
+		repeated("local.x", "64u"): "That would take about 3 minutes, so it isn't timed.",
+		repeated("0u", "1u"):       "That would take more than ",
+	} {
+		why, err := tooSlow(t.Context(), exercise, drawn(exercise).Case, shader.Read("own", own), reference, 50*time.Millisecond)
+		require.NoError(t, err)
+		require.Contains(t, why, said)
+	}
+	for d, want := range map[time.Duration]string{
+		640 * time.Millisecond: "0.6 s", 12 * time.Second: "12 s", 3 * time.Minute: "3 minutes", 150 * time.Minute: "2.5 hours",
+	} {
+		require.Equal(t, want, spoken(d))
+	}
 }
 
 // A shader with as many steps as the reference is timed, however long the reference takes.

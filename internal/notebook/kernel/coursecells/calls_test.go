@@ -68,7 +68,7 @@ func TestTheNotebooksCells(t *testing.T) {
 			found, _ := source.Call()
 			ok := c.Takes(source)
 			alone := strings.HasSuffix(code, ")") && strings.Count(code[strings.LastIndex(code, "%%")+1:], "\n") == 1
-			for _, kind := range []string{"check.Exercise", "course.Here", "trace.Exercise", "trace.Compare", "race.Try"} {
+			for _, kind := range []string{"check.Exercise", "course.Here", "trace.Exercise", "trace.Compare", "race.Count"} {
 				if alone && strings.Contains(code, "%%\n"+kind+"(") {
 					require.True(t, ok, "%s: %s", path, code)
 					require.Equal(t, kind, found.Function)

@@ -307,29 +307,14 @@ func TestChecks(t *testing.T) {
 	require.NotEmpty(t, got.views)
 }
 
-func TestARungOfTheLadder(t *testing.T) {
+func TestRungsOfTheLadderAreCounted(t *testing.T) {
 	k := overFake(t)
-	try := "%noautoget\nimport \"github.com/wgslab/wgslab/pkg/race\"\n\n%%\nrace.Try(\"naive\")"
-	cell := func(source string) string { return "%%writefile work/fast-naive.wgsl\n" + source }
-	right := reference(t, "fast/naive")
-
-	got := k.execute(cell("@group(0) @binding(3) var<storage, read_write> out: array<f32>;\n\n" +
-		"@compute @workgroup_size(8, 8)\nfn main() {\n    // Your lines go here.\n}\n"))
-	require.Equal(t, "ok", got.reply.Status)
-	got = k.execute(try)
-	require.Equal(t, "NotRight", got.reply.EName)
-	require.Contains(t, got.text(), "naive: not started")
-
-	k.execute(cell(right))
-	got = k.execute(try)
+	got := k.execute("%noautoget\nimport \"github.com/wgslab/wgslab/pkg/race\"\n%%\nrace.Count(\"naive\", \"coalesced\")")
 	require.Equal(t, "ok", got.reply.Status, got.reply.EValue)
-	require.Contains(t, got.text(), "naive: right")
-
-	k.execute(cell(strings.Replace(right, "+=", "-=", 1)))
-	got = k.execute(try)
-	require.Equal(t, "NotRight", got.reply.EName)
-	require.Contains(t, got.text(), "naive: not right")
-	require.Contains(t, got.text(), "1 × 1 times 1 × 1: row 0, column 0 is")
+	require.Contains(t, got.text(), "naive takes 5.7 times as long as coalesced, at least.")
+	got = k.execute("import \"github.com/wgslab/wgslab/pkg/race\"\n%%\nrace.Count(\"naive\", \"flat\")")
+	require.Equal(t, "ok", got.reply.Status)
+	require.Contains(t, got.text(), "No rung is called")
 	k.requireNextCheckWorks()
 }
 
