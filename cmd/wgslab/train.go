@@ -13,8 +13,10 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/atomicfile"
+	"github.com/wgslab/wgslab/internal/digits/descent"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/shader"
 )
@@ -65,7 +67,7 @@ Exit codes: 0 trained and written, 1 failed, 2 wrong usage, 3 no usable adapter,
 	return command
 }
 
-func train(ctx context.Context, training mlp.Training, out string, stdout, stderr io.Writer) error {
+func train(ctx context.Context, training descent.Training, out string, stdout, stderr io.Writer) error {
 	if err := training.Check(); err != nil {
 		return &codedError{exitAsked, err}
 	}
@@ -111,13 +113,13 @@ func digits(ctx context.Context, stderr io.Writer) (train, test mnist.Set, err e
 }
 
 // trained trains a network. It tests the network only after all choices are made.
-func trained(ctx context.Context, device *gpu.Device, training mlp.Training, images, test mnist.Set, stderr io.Writer) (modelCard, error) {
+func trained(ctx context.Context, device *gpu.Device, training descent.Training, images, test mnist.Set, stderr io.Writer) (modelCard, error) {
 	progress := newTrainingProgress(stderr, training)
 	defer progress.end()
 	card := modelCard{training: training, adapter: device.Adapter()}
 	started := time.Now()
 	var err error
-	digits := mlp.Digits{Images: images.Images, Labels: images.Labels}
+	digits := descent.Digits{Images: images.Images, Labels: images.Labels}
 	if card.result, err = mlp.Train(ctx, device, digits, training, progress.report); err != nil {
 		return card, err
 	}
@@ -127,16 +129,16 @@ func trained(ctx context.Context, device *gpu.Device, training mlp.Training, ima
 }
 
 func testAccuracy(device *gpu.Device, weights *mlp.Weights, test mnist.Set) (float64, error) {
-	network, err := mlp.New(device, weights)
+	net, err := mlp.New(device, weights)
 	if err != nil {
 		return 0, err
 	}
-	defer network.Free()
-	probabilities, err := network.Forward(test.Images)
+	defer net.Free()
+	probabilities, err := net.Forward(test.Images)
 	if err != nil {
 		return 0, err
 	}
-	return mlp.Accuracy(probabilities, test.Labels), nil
+	return network.Accuracy(probabilities, test.Labels), nil
 }
 
 func percent(share float64) string { return fmt.Sprintf("%.2f %%", 100*share) }
@@ -150,11 +152,11 @@ type trainingProgress struct {
 	bar    *progressbar.ProgressBar // nil if out is not a terminal
 }
 
-func newTrainingProgress(out io.Writer, training mlp.Training) *trainingProgress {
+func newTrainingProgress(out io.Writer, training descent.Training) *trainingProgress {
 	return &trainingProgress{out: out, epochs: training.Epochs, bar: newBar(out, 1, "", progressbar.OptionSetPredictTime(true))}
 }
 
-func (p *trainingProgress) report(now mlp.Progress) {
+func (p *trainingProgress) report(now descent.Progress) {
 	line := fmt.Sprintf("epoch %d of %d", now.Epoch, p.epochs)
 	if now.Epoch > 0 {
 		line = fmt.Sprintf("%s  loss %.4f  held-out %s", line, now.Loss, percent(now.HeldOut))
@@ -204,8 +206,8 @@ func (p *fetchProgress) end() {
 
 // A modelCard describes the origin of weights and their accuracy.
 type modelCard struct {
-	training mlp.Training
-	result   *mlp.Result
+	training descent.Training
+	result   *descent.Result[*mlp.Weights]
 	adapter  shader.Adapter
 	took     time.Duration
 	test     float64 // share of the test images that the network gets right

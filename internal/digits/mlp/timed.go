@@ -26,7 +26,7 @@ func (n *Network) ForwardSteps(pixels []byte) (probabilities []float32, steps []
 	if err := gpu.Write(b.pixels, words(pixels)); err != nil {
 		return nil, nil, err
 	}
-	if steps, err = n.timed(b.made.passes); err != nil {
+	if steps, err = n.timed(b.made.Passes); err != nil {
 		return nil, nil, err
 	}
 	probabilities, err = gpu.Read[float32](b.out)
@@ -49,11 +49,11 @@ func (n *Network) Passes(images int) ([]gpu.Pass, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.made.passes, nil
+	return b.made.Passes, nil
 }
 
 func (n *Network) timed(passes []gpu.Pass) ([]Step, error) {
-	device, times := n.made.device, make([]time.Duration, len(passes))
+	device, times := n.made.Device, make([]time.Duration, len(passes))
 	var err error
 	if device.Adapter().Timestamps {
 		times, err = device.Time(passes...)

@@ -48,3 +48,26 @@ func Softmax(row []float64) []float64 {
 	}
 	return out
 }
+
+// Accuracy returns the share of images, from 0 to 1, whose most probable class is their label. The
+// lowest wins a tie, as in argmax. Forward returns the probabilities.
+func Accuracy(probabilities []float32, labels []byte) float64 {
+	right, classes := 0, len(probabilities)/len(labels)
+	for i, label := range labels {
+		if MostProbable(probabilities[i*classes:(i+1)*classes]) == int(label) {
+			right++
+		}
+	}
+	return float64(right) / float64(len(labels))
+}
+
+// MostProbable returns the most probable class of one image.
+func MostProbable(row []float32) int {
+	best := 0
+	for class, p := range row {
+		if p > row[best] {
+			best = class
+		}
+	}
+	return best
+}
