@@ -4,7 +4,6 @@ package descent
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -142,7 +141,7 @@ func New(device *gpu.Device, digits Digits, t Training) *Trainer {
 		Training: t, Made: r, StepsPerEpoch: images / t.Batch, InFlight: 1,
 		heldOut: Digits{Images: digits.Images[images*network.Inputs:], Labels: digits.Labels[images:]},
 		images:  images,
-		Pixels:  passes.Upload(r, words(digits.Images[:images*network.Inputs])),
+		Pixels:  passes.Upload(r, network.Words(digits.Images[:images*network.Inputs])),
 		Labels:  passes.Upload(r, widened(digits.Labels[:images])),
 		Order:   passes.Upload(r, make([]uint32, images)),
 		Losses:  r.Floats(images),
@@ -307,13 +306,4 @@ func (tr *Trainer) measure(progress *Progress) error {
 	}
 	progress.Loss = total / float64(used)
 	return nil
-}
-
-// words packs bytes as the shaders read them, lowest byte first.
-func words(pixels []byte) []uint32 {
-	packed := make([]uint32, len(pixels)/4)
-	for i := range packed {
-		packed[i] = binary.LittleEndian.Uint32(pixels[4*i:])
-	}
-	return packed
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/digits/descent"
+	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/digits/passes"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
@@ -28,7 +29,7 @@ func distortSteps(t *testing.T, device *gpu.Device, images []byte, order []uint3
 	out := r.Floats(len(order) * Inputs)
 	params := r.Uniform(seed, float32(0), float32(1), float32(d.Turn*math.Pi/180), float32(d.Size), float32(d.Slant), float32(d.Shift), float32(d.Rubber), uint32(batch))
 	r.Groups(r.Pipeline("train/distort"), [3]uint32{uint32(len(order)), 1, 1}, params, passes.Upload(r, []uint32{step, first, 0}),
-		passes.Upload(r, append(make([]uint32, first), order...)), passes.Upload(r, words(images)), out)
+		passes.Upload(r, append(make([]uint32, first), order...)), passes.Upload(r, network.Words(images)), out)
 	run(t, r)
 	return read[float32](t, out)
 }

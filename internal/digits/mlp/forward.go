@@ -7,7 +7,6 @@
 package mlp
 
 import (
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"unsafe"
@@ -24,18 +23,6 @@ type Shaders struct {
 	Linear    string // dims{m, n, k}, x, w, bias, out; for both layers
 	Relu      string // data
 	Softmax   string // dims{rows, cols}, data
-}
-
-// The size of the block of results that a workgroup of train/linear and of train/gradient-weights
-// computes.
-const (
-	blockRows    = 4
-	blockColumns = 128
-)
-
-// blocks returns how many workgroups cover a result of rows × columns.
-func blocks(rows, columns int) [3]uint32 {
-	return [3]uint32{gpu.Groups(columns, blockColumns), gpu.Groups(rows, blockRows), 1}
 }
 
 // A Network is a set of weights on a device, with the pipelines that run it. Only one goroutine may
@@ -214,15 +201,6 @@ func inChunks[T byte | float32](n *Network, images []T, probabilities []float32,
 	return nil
 }
 
-// words packs bytes as the normalize shader reads them, lowest byte first.
-func words(pixels []byte) []uint32 {
-	packed := make([]uint32, len(pixels)/4)
-	for i := range packed {
-		packed[i] = binary.LittleEndian.Uint32(pixels[4*i:])
-	}
-	return packed
-}
-
 // A batch holds the buffers for a number of images, and the passes over them:
 // normalize, linear, relu, linear, softmax.
 type batch struct {
@@ -283,7 +261,7 @@ func (n *Network) newBatch(images int) *batch {
 // layer adds the pass of one linear layer, which computes rows × columns values.
 func (n *Network) layer(r *passes.Recorder, rows, columns int, buffers ...*gpu.Buffer) {
 	if n.blocked {
-		r.Groups(n.linear, blocks(rows, columns), buffers...)
+		r.Groups(n.linear, passes.Blocks(rows, columns), buffers...)
 	} else {
 		r.Grid(n.linear, columns, rows, buffers...)
 	}

@@ -80,8 +80,8 @@ func forSizes(t *testing.T, test func(t *testing.T, r *passes.Recorder, rng *ran
 func TestLinear(t *testing.T) {
 	forSizes(t, func(t *testing.T, r *passes.Recorder, rng *rand.Rand, m, n, k int, dims *gpu.Buffer) {
 		x, w, bias := random(rng, m*k), random(rng, k*n), random(rng, n)
-		out := r.Floats((m + blockRows) * n)
-		r.Groups(r.Pipeline("train/linear"), blocks(m, n), dims, passes.Upload(r, x), passes.Upload(r, w), passes.Upload(r, bias), out)
+		out := r.Floats((m + passes.BlockRows) * n)
+		r.Groups(r.Pipeline("train/linear"), passes.Blocks(m, n), dims, passes.Upload(r, x), passes.Upload(r, w), passes.Upload(r, bias), out)
 		run(t, r)
 		var want []float64
 		for row := range m {
@@ -102,8 +102,8 @@ func widen(values []float32) []float64 {
 func TestGradientWeights(t *testing.T) {
 	forSizes(t, func(t *testing.T, r *passes.Recorder, rng *rand.Rand, m, n, k int, dims *gpu.Buffer) {
 		x, dOut := random(rng, m*k), random(rng, m*n)
-		dW := r.Floats((k + blockRows) * n)
-		r.Groups(r.Pipeline("train/gradient-weights"), blocks(k, n), dims, passes.Upload(r, x), passes.Upload(r, dOut), dW)
+		dW := r.Floats((k + passes.BlockRows) * n)
+		r.Groups(r.Pipeline("train/gradient-weights"), passes.Blocks(k, n), dims, passes.Upload(r, x), passes.Upload(r, dOut), dW)
 		run(t, r)
 		want := make([]float64, k*n)
 		for sample := range m {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
 
@@ -23,7 +24,7 @@ func (n *Network) ForwardSteps(pixels []byte) (probabilities []float32, steps []
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := gpu.Write(b.pixels, words(pixels)); err != nil {
+	if err := gpu.Write(b.pixels, network.Words(pixels)); err != nil {
 		return nil, nil, err
 	}
 	if steps, err = n.timed(b.made.Passes); err != nil {

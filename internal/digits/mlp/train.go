@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/wgslab/wgslab/internal/digits/descent"
+	"github.com/wgslab/wgslab/internal/digits/passes"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
 
@@ -114,10 +115,10 @@ func (tr *trainer) record() {
 	n.layer(r, batch, Outputs, second, hidden, n.w2, n.b2, scores)
 	r.Over(r.Pipeline("train/loss"), batch, outputRows, tr.Clock, tr.Order, tr.Labels, scores, tr.Losses)
 	dScores := scores // the loss has replaced them
-	r.Groups(gradientWeights, blocks(Hidden, Outputs), second, hidden, dScores, w2.Gradient)
+	r.Groups(gradientWeights, passes.Blocks(Hidden, Outputs), second, hidden, dScores, w2.Gradient)
 	r.Over(gradientBias, Outputs, outputRows, dScores, b2.Gradient)
 	r.Grid(r.Pipeline("train/gradient-relu"), Hidden, batch, second, dScores, n.w2, hidden, dHidden)
-	r.Groups(gradientWeights, blocks(Inputs, Hidden), first, x, dHidden, w1.Gradient)
+	r.Groups(gradientWeights, passes.Blocks(Inputs, Hidden), first, x, dHidden, w1.Gradient)
 	r.Over(gradientBias, Hidden, hiddenRows, dHidden, b1.Gradient)
 	tr.End()
 }

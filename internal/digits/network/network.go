@@ -2,13 +2,22 @@
 // float64. All other implementations are checked against this one, so it can be slow.
 package network
 
-import "math"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // The shape: 28 × 28 pixels, one hidden layer, and a probability for each digit.
 const (
 	Inputs  = 784
 	Hidden  = 128
 	Outputs = 10
+)
+
+// The mean and standard deviation of MNIST's training images, with pixels in 0..1.
+const (
+	Mean   = 0.1307
+	Stddev = 0.3081
 )
 
 // Linear computes x · w + bias for one row x of k values; w is k × len(bias), row-major.
@@ -70,4 +79,13 @@ func MostProbable(row []float32) int {
 		}
 	}
 	return best
+}
+
+// Words packs bytes as the shaders read them, lowest byte first.
+func Words(pixels []byte) []uint32 {
+	packed := make([]uint32, len(pixels)/4)
+	for i := range packed {
+		packed[i] = binary.LittleEndian.Uint32(pixels[4*i:])
+	}
+	return packed
 }
