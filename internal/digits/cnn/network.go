@@ -105,15 +105,20 @@ type batch struct {
 const (
 	// maxBatch limits the memory of a batch, 100 kB per image, and its workgroups.
 	maxBatch = 1000
-	// simulatedBatch limits the time of a submission in the simulator.
+	// The others limit the time of a submission, for which the device has a deadline.
+	cpuBatch       = 100
 	simulatedBatch = 20
 )
 
+// most returns how many images go in one batch.
 func (n *Network) most() int {
-	if n.made.Device.Adapter().Kind == shader.Simulated {
+	switch n.made.Device.Adapter().Kind {
+	case shader.GPU:
+		return maxBatch
+	case shader.Simulated:
 		return simulatedBatch
 	}
-	return maxBatch
+	return cpuBatch
 }
 
 func (n *Network) batchOf(images int) (*batch, error) {
