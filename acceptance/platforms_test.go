@@ -6,15 +6,24 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"fmt"
+	"go/ast"
+	"go/build"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"io"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
@@ -64,6 +73,8 @@ func learner(t *testing.T) string {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	write("work/vector-add.wgsl", strings.ReplaceAll(reference(t, "vector-add"), "\n", "\r\n"))
+	write("work/saxpy.wgsl", textOf(filepath.Join(checkout.Root(t), "exercises", "saxpy", "wrong", "no-guard.wgsl")))
+	write("work/relu.wgsl", strings.Replace(reference(t, "relu"), ";", "", 1))
 	return dir
 }
 
@@ -83,6 +94,73 @@ func (p platform) says(t *testing.T, dir, program, line, stdin string) (int, str
 	}
 	return command.ProcessState.ExitCode(), text
 }
+
+// qemu returns the platform linux/arm64. Without qemu's user mode, it has no starter.
+func qemu(t *testing.T) platform {
+	t.Helper()
+	p := platform{os: "linux", arch: "arm64"}
+	program, err := exec.LookPath("qemu-aarch64")
+	if err != nil {
+		t.Log("linux/arm64 isn't tested: apt-get install qemu-user")
+		return p
+	}
+	p.starter = []string{program}
+	return p
+}
+
+// TestCommandsSayTheSameEverywhere compares what a learner's commands print on each system, and
+// their exit codes, with the same program for Linux on this machine's processor.
+func TestCommandsSayTheSameEverywhere(t *testing.T) {
+	commands := []struct{ line, stdin string }{
+		{"check vector-add --json --seed 7", ""},
+		{"check saxpy --seed 7", ""}, // no guard
+		{"cost vector-add", ""},
+		{"simulate work/vector-add.wgsl --json", ""},
+		{"check relu --json --seed 7", ""}, // does not compile
+		{"check softmax --seed 7", ""},     // there is no such file
+		{"vet work/vector-add.wgsl work/relu.wgsl", ""},
+		{"trace vector-add", ""},
+		{"debug vector-add --seed 7", "b 13\ncontinue\nprint i\nquit\n"},
+		{"exercises", ""},
+		{"progress", ""},
+		{"check nothing", ""},
+		{"check", ""},
+		{"check vector-add --engine gpu", ""},
+	}
+	const computing = 4 // the first ones: qemu is slow, and only what a processor computes may differ there
+	here := platform{os: "linux", arch: "amd64"}
+	program := here.build(t)
+	say := func(p platform, program string, count int) []string {
+		dir := learner(t)
+		var all []string
+		for _, c := range commands[:count] {
+			code, text := p.says(t, dir, program, c.line, c.stdin)
+			all = append(all, fmt.Sprintf("wgslab %s ends with %d:\n%s", c.line, code, system.Replace(times.ReplaceAllString(text, "0 ms"))))
+		}
+		return all
+	}
+	want := say(here, program, len(commands))
+	for _, p := range []platform{wine(t), qemu(t)} {
+		t.Run(p.os+"-"+p.arch, func(t *testing.T) {
+			if p.starter == nil {
+				t.Skip("nothing here runs its programs")
+			}
+			count := len(commands)
+			if p.os == here.os {
+				count = computing
+			}
+			for i, got := range say(p, p.build(t), count) {
+				assert.Equal(t, want[i], got)
+			}
+		})
+	}
+}
+
+// Systems write the same text, apart from times and their own paths.
+var (
+	times  = regexp.MustCompile(`"ms": ?[0-9.]+|[0-9.]+ (ms|s)\b`)
+	system = strings.NewReplacer("\r\n", "\n", `work\\`, "work/", `work\`, "work/")
+)
 
 // Windows: a browser outside of Wine opens the page, which keeps its work in a folder of Windows;
 // wgslab check sees it; and Ctrl-C ends the server.
@@ -127,4 +205,32 @@ func TestSiteOnWindows(t *testing.T) {
 	require.NoError(t, serving.Process.Signal(os.Interrupt))
 	_ = serving.Wait() // the code says how it ended
 	require.Equal(t, 130, serving.ProcessState.ExitCode())
+}
+
+// macOS with its GPU: the program with cgo and Metal type-checks, as far as that goes without a Mac. Go
+// reads all packages from their sources, for macOS on Arm. Only the linker and Apple's libraries are
+// left out.
+func TestMacOSTypeChecks(t *testing.T) {
+	here := build.Default
+	t.Cleanup(func() { build.Default = here })
+	build.Default.GOOS, build.Default.GOARCH, build.Default.CgoEnabled = "darwin", "arm64", true
+	folder := filepath.Join(checkout.Root(t), "cmd", "wgslab")
+	program, err := build.Default.ImportDir(folder, 0)
+	require.NoError(t, err)
+	set := token.NewFileSet()
+	var files []*ast.File
+	for _, name := range program.GoFiles {
+		file, err := parser.ParseFile(set, filepath.Join(folder, name), nil, 0)
+		require.NoError(t, err)
+		files = append(files, file)
+	}
+	sources := importer.ForCompiler(set, "source", nil)
+	check := types.Config{Importer: sources, Sizes: types.SizesFor("gc", "arm64")}
+	_, err = check.Check("main", set, files, nil)
+	require.NoError(t, err)
+	device, err := sources.Import("github.com/wgslab/wgslab/internal/engine/gpu")
+	require.NoError(t, err)
+	webgpu, err := sources.Import("github.com/cogentcore/webgpu/wgpu")
+	require.NoError(t, err)
+	require.Contains(t, device.Imports(), webgpu, "it is built with cgo")
 }

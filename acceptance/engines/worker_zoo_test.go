@@ -28,14 +28,20 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Without WebGPU, the judge in a page gives every shader of the zoo the verdict of
-// `wgslab check --engine simulator`, byte for byte.
+// Without WebGPU, the judge in a page gives a shader the verdict of `wgslab check --engine simulator`,
+// byte for byte. One shader of each diagnosis reaches every rule, and a third of the others more cases.
 func TestWorkerAgreesInTheSimulator(t *testing.T) {
-	compareInTheSimulator(t, openJudge(t), wholeZoo(t))
+	zoo := wholeZoo(t)
+	some := oneOfEach(zoo)
+	for i, s := range zoo {
+		if i%3 == 0 && !slices.ContainsFunc(some, func(other zooShader) bool { return other.path == s.path }) {
+			some = append(some, s)
+		}
+	}
+	compareInTheSimulator(t, openJudge(t), some)
 }
 
-// Firefox compiles the same WebAssembly with its own compiler. One shader of each diagnosis reaches
-// every rule; Chromium has judged them all.
+// Firefox compiles the same WebAssembly with its own compiler.
 func TestWorkerAgreesInFirefox(t *testing.T) {
 	compareInTheSimulator(t, openJudgeInFirefox(t), oneOfEach(wholeZoo(t)))
 }

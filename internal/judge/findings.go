@@ -138,6 +138,17 @@ func losing(f *facts) *verdict.Diagnosis {
 	return f.showing(f.told(finding, string(findings.LostUpdate), f.byLuck()+why, ask), finding)
 }
 
+// byArrival diagnoses a result that depends on which invocation comes first at an atomic function.
+func byArrival(f *facts) *verdict.Diagnosis {
+	_, finding := f.FirstOf(findings.ArrivalOrder)
+	if finding == nil {
+		return nil
+	}
+	why := "An atomic function never loses anything, but it puts nothing in order: the invocations come as the GPU starts them."
+	ask := fmt.Sprintf("Before the run, what tells you which value belongs in %s?", element(finding))
+	return f.told(finding, string(findings.ArrivalOrder), f.byLuck()+why, ask)
+}
+
 // widest returns the race between two workgroups at the places of a race within one, if a case
 // shows it: a barrier helps only within a workgroup.
 func (f *facts) widest(race *findings.Finding) *findings.Finding {
@@ -231,7 +242,7 @@ func element(finding *findings.Finding) string {
 // telling lists the kinds in the order in which they help: mistakes first, then the sources of
 // strange numbers.
 var telling = []findings.Kind{
-	findings.DivergentBarrier, findings.RaceWorkgroup, findings.RaceStorage, findings.LostUpdate, findings.OutOfBoundsWrite, findings.OutOfBoundsRead,
+	findings.DivergentBarrier, findings.RaceWorkgroup, findings.RaceStorage, findings.LostUpdate, findings.ArrivalOrder, findings.OutOfBoundsWrite, findings.OutOfBoundsRead,
 	findings.OwnCopy, findings.NotANumber, findings.DivisionByZero, findings.Overflow, findings.Subnormal, findings.UnwrittenRead, findings.Wrapped, findings.StepLimit,
 }
 

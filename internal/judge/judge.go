@@ -280,7 +280,7 @@ func (r *run) runCases(ctx context.Context, program shader.Program) error {
 	for i := range r.Outcomes {
 		r.Outcomes[i].Seen = known[i]
 		if r.beside != nil {
-			r.loseUpdates(&r.Outcomes[i], r.beside[i])
+			r.otherOrder(&r.Outcomes[i], r.beside[i])
 		}
 	}
 	return failed

@@ -3,15 +3,18 @@ package judge
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/evidence"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/analysis"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // enoughSteps is after how many steps of the watcher no further case starts.
@@ -54,10 +57,34 @@ func (r *run) watch(ctx context.Context, cases []course.Case) []*shader.Result {
 	return seen
 }
 
-// takesTurns reports whether a lost update is possible: what a shader loads from an atomic, it may
-// store after another invocation has written it.
+// takesTurns reports whether the order of the invocations may matter. What a shader loads from an
+// atomic, it may store after another invocation has written it; and what an atomic function returns
+// depends on who came before.
 func (r *run) takesTurns() bool {
-	return strings.Contains(r.Source.Text, "atomicLoad") && strings.Contains(r.Source.Text, "atomicStore")
+	return strings.Contains(r.Source.Text, "atomicLoad") && strings.Contains(r.Source.Text, "atomicStore") || len(tickets(r.Shader.Info)) > 0
+}
+
+// tickets returns the calls of atomic functions that change a value, and whose result is used.
+func tickets(info *types.Info) []*syntax.CallExpr {
+	var used []*syntax.CallExpr
+	statements := map[*syntax.CallExpr]bool{}
+	syntax.Walk(info.File, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CallStmt:
+			statements[n.Call] = true
+		case *syntax.CallExpr:
+			if call := info.Calls[n]; call != nil && call.Builtin != nil && returnsTicket[call.Builtin.Name] && !statements[n] {
+				used = append(used, n)
+			}
+		}
+		return true
+	}, nil)
+	return used
+}
+
+var returnsTicket = map[string]bool{
+	"atomicAdd": true, "atomicSub": true, "atomicMax": true, "atomicMin": true,
+	"atomicAnd": true, "atomicOr": true, "atomicXor": true, "atomicExchange": true,
 }
 
 // sideBySide runs a watched case in another order, and returns nil if the simulator can't.
@@ -71,27 +98,48 @@ func (r *run) sideBySide(ctx context.Context, program shader.Program, c course.C
 	return &result
 }
 
-// loseUpdates adds the lost updates to what was seen in a case, if they matter: in the other order, the
-// values came out wrong.
-func (r *run) loseUpdates(o *evidence.Outcome, beside *shader.Result) {
-	if o.Seen == nil || beside == nil || len(beside.Findings) == 0 {
+// otherOrder adds to what was seen in a case that the order of the invocations decides, if it matters:
+// the values came out wrong side by side.
+func (r *run) otherOrder(o *evidence.Outcome, beside *shader.Result) {
+	if o.Seen == nil || beside == nil {
 		return
 	}
-	wrong := 0
 	for i, left := range beside.All() {
 		want := o.All()[i]
-		wrong += evidence.Compare(left.Output, want.Want, want.Allowed).Wrong
-	}
-	if wrong == 0 {
+		difference := evidence.Compare(left.Output, want.Want, want.Allowed)
+		if difference.Wrong == 0 {
+			continue
+		}
+		more := beside.Findings // the lost updates
+		if seen := o.Seen.All()[i]; len(more) == 0 && evidence.Compare(seen.Output, want.Want, want.Allowed).Wrong == 0 {
+			more = r.outOfOrder(i, left.Output, want.Want, difference.First)
+		}
+		seen := *o.Seen
+		seen.Findings = slices.Clone(seen.Findings)
+		for _, finding := range more {
+			finding.Severity, finding.Case = findings.Error, o.Name
+			seen.Findings = append(seen.Findings, finding)
+		}
+		o.Seen = &seen
 		return
 	}
-	seen := *o.Seen
-	seen.Findings = slices.Clone(seen.Findings)
-	for _, finding := range beside.Findings {
-		finding.Severity, finding.Case = findings.Error, o.Name
-		seen.Findings = append(seen.Findings, finding)
+}
+
+// outOfOrder finds that the element at index of an output depends on who comes first at the first
+// atomic function whose result the shader uses.
+func (r *run) outOfOrder(output int, got, want course.Buffer, index int) []findings.Finding {
+	calls := tickets(r.Shader.Info)
+	if len(calls) == 0 {
+		return nil
 	}
-	o.Seen = &seen
+	b := r.Exercise.Bindings[append([]int{r.Exercise.Output}, r.Exercise.Also...)[output]]
+	place, _ := b.Place(index)
+	at := findings.Place{Span: calls[0].Span(), Region: r.Shader.Source.Region(calls[0].Span())}
+	return []findings.Finding{{
+		Kind: findings.ArrivalOrder, Place: at, Variable: b.Name, Index: place,
+		Message: fmt.Sprintf("what `%s` on line %d returns depends on which invocation comes first; with the last one first, %s[%d] is %s instead of %s",
+			r.Shader.Info.Calls[calls[0]].Builtin.Name, at.Line, b.Name, place, verdict.Number(got.At(index)), verdict.Number(want.At(index))),
+	}}
 }
 
 // small returns the cases to watch: first the smallest that goes past all edges, then the others

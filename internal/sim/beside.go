@@ -11,9 +11,10 @@ import (
 // maxBeside limits the invocations that run side by side: all of them keep their slots.
 const maxBeside = 1 << 15
 
-// RunBeside is Run with another order, which WGSL allows as well: all workgroups run at once, and
-// after each atomic function it is the next invocation's turn. So what lies between two atomic
-// functions of one invocation, others do as well. Its findings are remarks: the lost updates.
+// RunBeside is Run with another order, which WGSL allows as well: all workgroups run at once, the last
+// invocation first, and after each atomic function it is the next one's turn. So what lies between
+// two atomic functions of one invocation, others do as well, and whoever comes first in Run comes
+// last. Its findings are remarks: the lost updates.
 func (p *Program) RunBeside(ctx context.Context, workgroups [3]uint32, buffers []Buffer, steps uint64) (*Result, error) {
 	host, err := p.upload(buffers)
 	if err != nil {
@@ -26,7 +27,7 @@ func (p *Program) RunBeside(ctx context.Context, workgroups [3]uint32, buffers [
 	c := newSideBySide(ctx, p, host, workgroups, steps)
 	for running := true; running && !c.stopped; {
 		running = false
-		for _, m := range c.machines {
+		for _, m := range slices.Backward(c.machines) {
 			more, err := c.round(m)
 			if err != nil {
 				return nil, err
@@ -106,7 +107,7 @@ func newSideBySide(ctx context.Context, p *Program, host *hostMemory, workgroups
 // whether any has not ended.
 func (c *sideBySide) round(m *machine) (more bool, err error) {
 	waits, left := 0, 0
-	for i := range m.invs {
+	for i := range slices.Backward(m.invs) {
 		inv := &m.invs[i]
 		if inv.state != ended && inv.state != waiting {
 			if err := c.turn(m, inv); err != nil || c.stopped {

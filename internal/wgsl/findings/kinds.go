@@ -13,7 +13,8 @@ const (
 	StepLimit        Kind = "step-limit"
 	UnwrittenRead    Kind = "unwritten-read"
 	LostUpdate       Kind = "lost-update"
-	OwnCopy          Kind = "own-copy" // an array of which each invocation has its own, used as if it were shared
+	ArrivalOrder     Kind = "arrival-order" // what an atomic function returns depends on who comes first
+	OwnCopy          Kind = "own-copy"      // an array of which each invocation has its own, used as if it were shared
 	Wrapped          Kind = "wrapped"
 	DivisionByZero   Kind = "division-by-zero"
 	NotANumber       Kind = "not-a-number"
