@@ -22,9 +22,11 @@ func files(t *testing.T, dir string) []string {
 
 // The card that ships describes the weights that ship, and the default settings of `wgslab train`.
 func TestShippedCard(t *testing.T) {
-	card, err := os.ReadFile("../../weights/" + plain.card)
-	require.NoError(t, err)
-	require.Contains(t, string(card), "`"+modelCard{network: plain, training: plain.training}.command()+"`")
+	for _, n := range []trainable{plain, convolutional} {
+		card, err := os.ReadFile("../../weights/" + n.card)
+		require.NoError(t, err)
+		require.Contains(t, string(card), "`"+modelCard{network: n, training: n.training}.command()+"`")
+	}
 }
 
 func TestTrainWithoutMNIST(t *testing.T) {

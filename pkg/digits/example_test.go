@@ -32,3 +32,7 @@ func ExampleLayers() { digits.Layers(0) }
 func ExampleTimes() { digits.Times(1000) }
 
 func ExampleEdges() { digits.Edges(0) }
+
+func ExampleFilters() { digits.Filters(0) }
+
+func ExampleDuels() { digits.Duels(300) }

@@ -113,6 +113,19 @@ func (w *Weights) Encode(about map[string]string) ([]byte, error) {
 	return safetensors.Encode(file)
 }
 
+// Trained returns the weights that ship with the course.
+func Trained() (*Weights, error) {
+	data, err := weights.Conv()
+	if err != nil {
+		return nil, fmt.Errorf("reading the weights with filters that ship: %w", err)
+	}
+	w, err := Decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("reading the weights with filters that ship: %w", err)
+	}
+	return w, nil
+}
+
 // Decode reads weights from the bytes that Encode wrote.
 func Decode(data []byte) (*Weights, error) {
 	file, err := safetensors.Decode(data)
