@@ -187,6 +187,9 @@ func (s *search) ranked(edits []edit.Edit) []candidate {
 			continue
 		}
 		region := s.Shader.Source.Region(e.Span)
+		if e.Kind == edit.Binding && s.given(region) > 0 {
+			continue // the exercise declares it so: it can undo another mistake, and is none
+		}
 		c := candidate{Edit: e, region: region, distance: 2*e.Cost + seen.farther(e.Kind) + s.unsuspicious(region) + s.given(region)}
 		for _, change := range append([]findings.Edit{{Span: e.Span}}, e.Changes...) {
 			at := s.Shader.Source.Region(change.Span)

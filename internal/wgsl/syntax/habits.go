@@ -766,6 +766,17 @@ func (p *parser) walrus() Decl {
 	return d
 }
 
+// walrusAssignment reads the `:` of Go's `:=` after something that already exists: `out[0] := 1`.
+func (p *parser) walrusAssignment() {
+	if !p.is(tokColon) || p.peek(1).kind != tokAssign || p.peek(1).start != p.tok.end {
+		return
+	}
+	op := Span{Start: p.tok.start, End: p.peek(1).end}
+	p.mend(findings.Errorf("foreign-declaration", op, "`:=` is Go, not WGSL.").
+		Try("This is no new variable, so write just `=`.").Replace(op, "=", "write `=`"))
+	p.next()
+}
+
 // foreignMember reads a member or parameter in C's order, `float x` or `vec3<f32> x`, or in Go's,
 // `x f32`.
 func (p *parser) foreignMember() (*Ident, Expr) {

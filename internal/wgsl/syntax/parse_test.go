@@ -166,6 +166,7 @@ func TestHabits(t *testing.T) {
 		{"Go array type", within("var a: [4]f32;"), "2:8", "foreign-type", "`array<f32, 4>`", within("var a: array<f32, 4>;")},
 		{"Go slice type", "fn f(a: []float32) { }", "1:9", "foreign-type", "`array<f32>`", "fn f(a: array<f32>) { }"},
 		{"Rust array type", within("var a: [f32; 4];"), "2:8", "foreign-type", "`array<f32, 4>`", within("var a: array<f32, 4>;")},
+		{"Go declaration of an element", within("out[0] := 1;"), "2:8", "foreign-declaration", "just `=`", within("out[0] = 1;")},
 		{"Go declaration", within("x := 1;"), "2:3", "foreign-declaration", "`let x = …`", within("var x = 1;")},
 		{"layout", "layout(local_size_x = 64) in;\nfn f() { }", "1:1", "foreign-declaration", "@workgroup_size(64)", ""},
 		{"CUDA barrier", within("__syncthreads();"), "2:1", "foreign-word", "`workgroupBarrier`", within("workgroupBarrier();")},

@@ -365,6 +365,7 @@ func (p *parser) updateStmt() Stmt {
 	if p.lost {
 		return nil
 	}
+	p.walrusAssignment()
 	op, assign := assignOps[p.tok.kind]
 	switch {
 	case assign:

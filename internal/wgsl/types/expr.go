@@ -408,7 +408,10 @@ func (c *checker) index(x *syntax.IndexExpr) *Expr {
 	}
 	elem, count := indexed(t)
 	if elem == nil {
-		c.errorf("no-index", x, "`[…]` works on an array, vector or matrix, but %s.", c.what(x.X, e))
+		d := c.errorf("no-index", x, "`[…]` works on an array, vector or matrix, but %s.", c.what(x.X, e))
+		if row, ok := x.X.(*syntax.IndexExpr); ok {
+			d.Try("`%s` is one long row of numbers: make one index of the two, such as `row * columns + column`.", c.text(row.X))
+		}
 		return nil
 	}
 	s, ok := i.ValueType().(*Scalar)
