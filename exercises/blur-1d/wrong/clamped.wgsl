@@ -1,6 +1,6 @@
 // diagnosis: padding-clamped
 // title: Past the ends, the first and the last number of x were used again.
-// why: What lies outside counts as 0. Repeating the last number is a way to pad as well, but not
+// why: Anything outside counts as 0. Repeating the last number is a way to pad as well, but not
 //   the one that this task asks for.
 // ask: What does x[0] have to its left, by the task?
 // At the end, the last number goes on.

@@ -1,6 +1,6 @@
 // diagnosis: padding-wraps
 // title: Past one end, the numbers of the other end were used.
-// why: Your places wrap around, as if x were a ring. What lies outside counts as 0.
+// why: Your places wrap around, as if x were a ring. Anything outside counts as 0.
 // ask: What does x[0] have to its left, by the task?
 // The left of the first is the last.
 struct Params {

@@ -1,5 +1,5 @@
 // diagnosis: divergent-barrier
-// Who has no pixel is done.
+// An invocation without a pixel is done.
 const TILE = 16u;
 const SIDE = TILE + 2u; // with the halo: one more on each side
 struct Params {

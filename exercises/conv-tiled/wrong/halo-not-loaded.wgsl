@@ -1,7 +1,7 @@
 // diagnosis: halo-not-loaded
 // title: The halo was never loaded: around your tile everything counts as 0.
-// why: An invocation at the rim of its workgroup needs pixels of the next tile. Nobody has fetched
-//   them.
+// why: An invocation at the rim of its workgroup needs pixels of the next tile. No invocation has
+//   fetched them.
 // ask: How many places has the tile, and how many of them does your workgroup fill?
 // Each invocation loads its pixel.
 const TILE = 16u;

@@ -1,5 +1,5 @@
 // diagnosis: missing-barrier
-// Once the tile is complete nobody has to wait any more.
+// Once the tile is complete no one has to wait any more.
 const TILE = 16u;
 const SIDE = TILE + 2u; // with the halo: one more on each side
 struct Params {
