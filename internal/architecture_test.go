@@ -101,10 +101,10 @@ var confined = []rule{
 		with(checking, "internal/sim", "internal/engine/...", "internal/digits/forward", "internal/digits/network", "internal/digits/training", "pkg/gpu", "pkg/show", webgpu, gonbui, "runtime/cgo", "net"),
 	},
 	{
-		"the network knows no learner", []string{"internal/digits/mlp", "internal/digits/mnist"},
+		"the networks know no learner", []string{"internal/digits/cnn", "internal/digits/mlp", "internal/digits/mnist"},
 		[]string{
 			"internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/...", "exercises", "internal/course/...", "shaders", "weights",
-			"internal/digits/network", "internal/digits/safetensors", "internal/digits/handwriting", webgpu, "runtime/cgo", "net", "net/http",
+			"internal/digits/descent", "internal/digits/network", "internal/digits/passes", "internal/digits/safetensors", "internal/digits/handwriting", webgpu, "runtime/cgo", "net", "net/http",
 		},
 	},
 	{"the debugger's core knows no editor and no exercise", []string{"internal/debug"}, []string{"internal/wgsl/...", "internal/shader", "internal/sim"}},

@@ -7,5 +7,11 @@ import _ "embed"
 //go:embed mnist-784-128-10.safetensors
 var safetensors []byte
 
+//go:embed mnist-conv-16-32.safetensors
+var conv []byte
+
 // Safetensors returns the contents of the file.
 func Safetensors() ([]byte, error) { return safetensors, nil }
+
+// Conv returns the contents of the file of the network with filters.
+func Conv() ([]byte, error) { return conv, nil }

@@ -4,3 +4,6 @@ package weights
 
 // Name is the network's file, which mlp.Trained reads.
 const Name = "mnist-784-128-10.safetensors"
+
+// ConvName is the file of the network that looks, with filters.
+const ConvName = "mnist-conv-16-32.safetensors"

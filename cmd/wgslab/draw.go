@@ -6,13 +6,12 @@ import (
 
 	"github.com/cli/browser"
 	"github.com/spf13/cobra"
-
 	"github.com/wgslab/wgslab/internal/digits/draw"
 )
 
 func newDrawCommand() *cobra.Command {
 	var port int
-	var noBrowser bool
+	var noBrowser, filters bool
 	var weights string
 	command := &cobra.Command{
 		Use:   "draw",
@@ -27,13 +26,14 @@ prints the address and runs until you press Ctrl-C.
 Exit codes: 1 failed, 2 wrong usage, 3 no usable adapter, 130 Ctrl-C.`,
 		Example: `  wgslab draw
   wgslab draw --weights work/weights.safetensors   # with the network that you trained
+  wgslab draw --filters                            # with two networks side by side
   wgslab draw --no-browser --port 8123             # for a browser that you open yourself`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if port < 0 || port > 65535 {
 				return fmt.Errorf("--port is %d; it must be from 0 to 65535", port)
 			}
-			err := draw.Serve(cmd.Context(), draw.Options{Work: workFolder(), Weights: weights, Port: port, Ready: func(address string) {
+			err := draw.Serve(cmd.Context(), draw.Options{Work: workFolder(), Weights: weights, Filters: filters, Port: port, Ready: func(address string) {
 				fmt.Fprintln(cmd.OutOrStdout(), address)
 				if !noBrowser {
 					openBrowser(cmd.ErrOrStderr(), address)
@@ -47,6 +47,7 @@ Exit codes: 1 failed, 2 wrong usage, 3 no usable adapter, 130 Ctrl-C.`,
 	}
 	command.Flags().IntVar(&port, "port", 0, "listen on this port (default: a free one)")
 	command.Flags().BoolVar(&noBrowser, "no-browser", false, "print the address and open no browser")
+	command.Flags().BoolVar(&filters, "filters", false, "let the network of lesson 12 read as well, and show what its filters see")
 	weightsFlag(command, &weights)
 	return command
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/wgslab/wgslab/internal/digits/mlp"
 )
 
 func files(t *testing.T, dir string) []string {
@@ -23,9 +22,11 @@ func files(t *testing.T, dir string) []string {
 
 // The card that ships describes the weights that ship, and the default settings of `wgslab train`.
 func TestShippedCard(t *testing.T) {
-	card, err := os.ReadFile("../../weights/" + cardFile)
-	require.NoError(t, err)
-	require.Contains(t, string(card), "`"+modelCard{training: mlp.DefaultTraining()}.command()+"`")
+	for _, n := range []trainable{plain, convolutional} {
+		card, err := os.ReadFile("../../weights/" + n.card)
+		require.NoError(t, err)
+		require.Contains(t, string(card), "`"+modelCard{network: n, training: n.training}.command()+"`")
+	}
 }
 
 func TestTrainWithoutMNIST(t *testing.T) {
@@ -40,12 +41,13 @@ func TestTrainWithoutMNIST(t *testing.T) {
 
 func TestTrainAskedWrongly(t *testing.T) {
 	for want, args := range map[string]string{
-		"0 epochs":               "--epochs 0",
-		"a batch of -1":          "--batch -1",
-		"a learning rate of NaN": "--rate NaN",
-		"invalid argument":       "--seed -1",
-		"unknown command":        "now",
-		"making the folder":      "--out /dev/null/weights",
+		"0 epochs":                     "--epochs 0",
+		"a batch of -1":                "--batch -1",
+		"a learning rate of NaN":       "--rate NaN",
+		"invalid argument":             "--seed -1",
+		"there is no network \"deep\"": "--network deep",
+		"unknown command":              "now",
+		"making the folder":            "--out /dev/null/weights",
 	} {
 		var stdout, stderr bytes.Buffer
 		code := run(t.Context(), append([]string{"train"}, strings.Fields(args)...), &stdout, &stderr)

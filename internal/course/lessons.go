@@ -31,6 +31,7 @@ var Beyond = []Lesson{
 	{9, "Frame it", "beyond/frame.ipynb"},
 	{10, "Train it yourself", "beyond/train.ipynb"},
 	{11, "Why is it slow?", "beyond/slow.ipynb"},
+	{12, "Convolve", "beyond/convolve.ipynb"},
 }
 
 // ownLessons returns the lessons of the course: the eight, and those beyond.

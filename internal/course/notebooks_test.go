@@ -28,7 +28,7 @@ const (
 // the questions.
 const (
 	mostGo       = 340 // in lessons 3 to 8
-	mostGoBeyond = 150
+	mostGoBeyond = 210
 )
 
 // example matches the file of a worked example. It is in the folder of the learner's files, which

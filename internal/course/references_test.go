@@ -108,6 +108,12 @@ var inGo = map[string]written{
 	"sum-fast":         {func(c course.Case) course.Buffer { return blocksOf(c).sums() }, func(c course.Case) tensor.Tolerance { return sumTolerance(blocksOf(c)) }},
 	"matmul-registers": {productReference, productTolerance},
 
+	// Up to 9 products for each channel, and a bias.
+	"blur-1d":    {tapped, func(c course.Case) tensor.Tolerance { return convTolerance(c, 5) }},
+	"conv-2d":    {convolved, func(c course.Case) tensor.Tolerance { return convTolerance(c, 9*uniformU32(c, 0, 2)) }},
+	"conv-tiled": {convolved, func(c course.Case) tensor.Tolerance { return convTolerance(c, 9*uniformU32(c, 0, 2)) }},
+	"max-pool":   {pooled, nil},
+
 	"count-up":  {inkCounted, nil},
 	"histogram": {bytesCounted, nil},
 	"ink-box":   {inkBox, nil},
@@ -115,6 +121,57 @@ var inGo = map[string]written{
 	"scan":      {func(c course.Case) course.Buffer { return sumsBefore(c, c.Buffers[0].Len()) }, nil},
 	"compact":   {inkListed, nil},
 	"frame":     {framedInk, func(course.Case) tensor.Tolerance { return tensor.Tolerance{Absolute: 1e-5, Relative: 1e-4} }},
+}
+
+// tapped adds up five neighbours of each element, times their weights.
+func tapped(c course.Case) course.Buffer {
+	x, k := c.Buffers[1].Floats(), c.Buffers[2].Floats()
+	return each(len(x), func(i int) float64 {
+		sum := 0.0
+		for tap, weight := range k {
+			if at := i + tap - 2; at >= 0 && at < len(x) {
+				sum += float64(weight) * float64(x[at])
+			}
+		}
+		return sum
+	})
+}
+
+// convolved runs filters of 3 × 3 over all channels. A case without biases has one filter.
+func convolved(c course.Case) course.Buffer {
+	w, h, ch := uniformU32(c, 0, 0), uniformU32(c, 0, 1), uniformU32(c, 0, 2)
+	x, weights := c.Buffers[1].Floats(), c.Buffers[2].Floats()
+	bias := make([]float32, 1)
+	if len(c.Buffers) == 5 {
+		bias = c.Buffers[3].Floats()
+	}
+	return each(len(bias)*w*h, func(i int) float64 {
+		filter, row, column := i/(w*h), i/w%h, i%w
+		sum := float64(bias[filter])
+		for at, value := range x {
+			down, right := at/w%h-row, at%w-column
+			if max(abs(float64(down)), abs(float64(right))) <= 1 {
+				sum += float64(value) * float64(weights[(filter*ch+at/(w*h))*9+(down+1)*3+right+1])
+			}
+		}
+		return sum
+	})
+}
+
+// convTolerance is for a sum of the given number of products, and a bias.
+func convTolerance(c course.Case, products int) tensor.Tolerance {
+	const bias = 10 // no case has a larger one
+	return rounded(products+1, float64(products)*magnitude(c.Buffers[1].Floats())*magnitude(c.Buffers[2].Floats())+bias)
+}
+
+// pooled returns the largest of each square of 2 × 2.
+func pooled(c course.Case) course.Buffer {
+	w, h, ch, x := uniformU32(c, 0, 0), uniformU32(c, 0, 1), uniformU32(c, 0, 2), c.Buffers[1].Floats()
+	wide, high := w/2, h/2
+	return each(ch*wide*high, func(i int) float64 {
+		at := (i/(wide*high)*h+i/wide%high*2)*w + i%wide*2
+		return float64(max(x[at], x[at+1], x[at+w], x[at+w+1]))
+	})
 }
 
 // bytesCounted adds the counts of the first n bytes to the bins.

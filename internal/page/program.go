@@ -30,6 +30,7 @@ var courseData = []string{
 	"internal/digits/mnist/t10k/t10k-images-idx3-ubyte.gz",
 	"internal/digits/mnist/t10k/t10k-labels-idx1-ubyte.gz",
 	"weights/" + weights.Name,
+	"weights/" + weights.ConvName,
 }
 
 // courseFiles returns their names.

@@ -30,3 +30,9 @@ func ExampleImages() { digits.Images(40) }
 func ExampleLayers() { digits.Layers(0) }
 
 func ExampleTimes() { digits.Times(1000) }
+
+func ExampleEdges() { digits.Edges(0) }
+
+func ExampleFilters() { digits.Filters(0) }
+
+func ExampleDuels() { digits.Duels(300) }

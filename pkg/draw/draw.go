@@ -33,6 +33,10 @@ func Teach(weights string) {
 	live(draw.Files{Weights: weights, Keep: Sign})
 }
 
+// Both is Live, and the network with filters reads every drawing as well. Below the sheet you see what
+// its filters see.
+func Both() { live(draw.Files{Filters: true}) }
+
 func live(files draw.Files) {
 	place := show.NewPlace()
 	err := draw.Live(files, place.Show, show.KernelGone)

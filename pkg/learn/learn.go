@@ -19,6 +19,7 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/epochs"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/view"
 	"github.com/wgslab/wgslab/pkg/check"
@@ -217,7 +218,7 @@ func (l *live) readings(probabilities []float32) show.Digits {
 	classes := len(probabilities) / l.Test.Len()
 	for i := range first.Len() {
 		row := probabilities[i*classes : (i+1)*classes]
-		best := mlp.MostProbable(row)
+		best := network.MostProbable(row)
 		d.Read, d.Confidence = append(d.Read, uint32(best)), append(d.Confidence, row[best])
 	}
 	return d

@@ -8,8 +8,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/digits/descent"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/ladder"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -111,11 +113,11 @@ func timeGPUForward(device *gpu.Device, batch int) (*GPUForward, error) {
 	if err != nil {
 		return nil, err
 	}
-	network, err := mlp.New(device, weights)
+	net, err := mlp.New(device, weights)
 	if err != nil {
 		return nil, err
 	}
-	defer network.Free()
+	defer net.Free()
 	sources, err := learnersShaders()
 	if err != nil {
 		return nil, err
@@ -128,23 +130,23 @@ func timeGPUForward(device *gpu.Device, batch int) (*GPUForward, error) {
 	pixels := randomPixels(batch)
 	f := &GPUForward{Batch: batch}
 	if f.Seconds, err = smallest(func() error {
-		_, err := network.Forward(pixels)
+		_, err := net.Forward(pixels)
 		return err
 	}); err != nil {
 		return nil, err
 	}
-	memory, err := network.Pixels(batch)
+	memory, err := net.Pixels(batch)
 	if err != nil {
 		return nil, err
 	}
 	copy(memory, pixels)
 	probabilities := make([]float32, batch*mlp.Outputs)
 	if f.InPlace, err = smallest(func() error {
-		memory, err := network.Pixels(batch)
+		memory, err := net.Pixels(batch)
 		if err != nil {
 			return err
 		}
-		return network.ForwardInto(probabilities, memory)
+		return net.ForwardInto(probabilities, memory)
 	}); err != nil {
 		return nil, err
 	}
@@ -205,21 +207,21 @@ func timeTraining(ctx context.Context, device *gpu.Device, epochs int) (*Trainin
 	training.Epochs = epochs
 	t := &TrainingTime{Epochs: epochs}
 	started := time.Now()
-	result, err := mlp.Train(ctx, device, mlp.Digits{Images: images.Images, Labels: images.Labels}, training, func(mlp.Progress) {})
+	result, err := mlp.Train(ctx, device, descent.Digits{Images: images.Images, Labels: images.Labels}, training, func(descent.Progress) {})
 	if err != nil {
 		return nil, err
 	}
 	t.Seconds = time.Since(started).Seconds()
 	t.HeldOut = result.HeldOut
-	network, err := mlp.New(device, result.Weights)
+	net, err := mlp.New(device, result.Weights)
 	if err != nil {
 		return nil, err
 	}
-	defer network.Free()
-	probabilities, err := network.Forward(test.Images)
+	defer net.Free()
+	probabilities, err := net.Forward(test.Images)
 	if err != nil {
 		return nil, err
 	}
-	t.Test = mlp.Accuracy(probabilities, test.Labels)
+	t.Test = network.Accuracy(probabilities, test.Labels)
 	return t, nil
 }

@@ -15,10 +15,11 @@ type Author struct {
 	Own  bool   `json:"own"` // true for the learner's shader, false for the reference
 }
 
-// Files are the files of the network's weights.
+// Files says which weights read a drawing.
 type Files struct {
 	Weights string // to begin with; "" means those that ship
 	Keep    string // for weights that learned a sign; "" if the page only reads
+	Filters bool   // the network with filters that ships reads as well, beside the plain one
 }
 
 // preparing is what a cell shows before the page.

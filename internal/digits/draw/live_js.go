@@ -25,7 +25,7 @@ func Live(files Files, show func(view.View), _ func() bool) error {
 		return err
 	}
 	js.Global().Call(drawFunction, encoded(map[string]any{
-		"kernels": r.authors, "frames": r.framing != nil, "sign": r.weights.Sign, "teach": r.keep != "",
+		"kernels": r.authors, "frames": r.framing != nil, "sign": r.weights.Sign, "teach": r.keep != "", "beside": r.filters != nil,
 		"label": "on " + r.device.Adapter().String(),
 	}),
 		js.FuncOf(func(_ js.Value, arguments []js.Value) any {

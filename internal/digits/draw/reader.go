@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/digits/cnn"
 	"github.com/wgslab/wgslab/internal/digits/forward"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
@@ -22,6 +23,7 @@ type answer struct {
 	Probabilities []float32 `json:"probabilities"`
 	Passes        []pass    `json:"passes"`
 	Box           []uint32  `json:"box,omitempty"` // around the ink, if the learner's kernels framed the drawing
+	Beside        *beside   `json:"beside,omitempty"`
 }
 
 // notNumbers replaces an answer with NaN or infinite numbers, which a shader can produce and JSON
@@ -47,7 +49,8 @@ type reader struct {
 	network      *mlp.Network
 	image, small *gpu.Buffer
 	downsample   gpu.Pass
-	framing      *framing // nil if the page frames the drawings
+	framing      *framing    // nil if the page frames the drawings
+	filters      *cnn.Reader // nil if only the plain network reads
 }
 
 // newReader opens a device and makes the network from the learner's shaders that are right now, and
@@ -59,14 +62,14 @@ func newReader(work string, files Files) (*reader, error) {
 		return nil, err
 	}
 	r := &reader{device: device, turn: make(chan struct{}, 1), work: work, keep: files.Keep}
-	if err := r.prepare(work, files.Weights); err != nil {
+	if err := r.prepare(work, files); err != nil {
 		device.Close()
 		return nil, err
 	}
 	return r, nil
 }
 
-func (r *reader) prepare(work, weightsFile string) error {
+func (r *reader) prepare(work string, files Files) error {
 	source := map[string]string{}
 	for _, id := range Exercises {
 		shader, err := forward.Own(context.Background(), r.device, work, id)
@@ -76,13 +79,18 @@ func (r *reader) prepare(work, weightsFile string) error {
 		source[id] = shader.Source
 		r.authors = append(r.authors, Author{Name: id, Own: shader.Learners})
 	}
-	weights, err := weightsIn(weightsFile)
+	weights, err := weightsIn(files.Weights)
 	if err != nil {
 		return err
 	}
 	r.shaders = mlp.Shaders{Normalize: source["normalize"], Linear: source["linear"], Relu: source["relu"], Softmax: source["softmax"]}
 	if err := r.readWith(weights); err != nil {
 		return err
+	}
+	if files.Filters {
+		if err := r.prepareFilters(work, source); err != nil {
+			return err
+		}
 	}
 	return errors.Join(r.prepareDownsample(source["downsample"]), r.prepareFraming(work))
 }
@@ -156,6 +164,11 @@ func (r *reader) read(ctx context.Context, image []byte, ready bool) (*answer, e
 	}
 	for _, step := range append(steps, network...) {
 		a.Passes = append(a.Passes, r.pass(step))
+	}
+	if r.filters != nil {
+		if a.Beside, err = r.readBeside(a.Pixels); err != nil {
+			return nil, err
+		}
 	}
 	return &a, nil
 }

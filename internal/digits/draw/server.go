@@ -94,6 +94,7 @@ func (s *server) servePage(w http.ResponseWriter) {
 		"frames":  s.reader.framing != nil,
 		"sign":    s.reader.weights.Sign,
 		"teach":   s.reader.keep != "",
+		"beside":  s.reader.filters != nil,
 		"label":   "on " + s.reader.device.Adapter().String(),
 		"gone":    s.gone,
 	}}
@@ -194,6 +195,7 @@ func (s *server) close() error {
 type Options struct {
 	Work    string               // the folder of the learner's shaders
 	Weights string               // the file of the network's weights; "" means those that ship
+	Filters bool                 // the network with filters reads as well
 	Port    int                  // 0 selects a free port
 	Ready   func(address string) // called once the page can be opened
 }
@@ -201,7 +203,7 @@ type Options struct {
 // Serve serves the page on 127.0.0.1 until ctx ends. The error wraps gpu.ErrNoAdapter if no adapter
 // can run the network.
 func Serve(ctx context.Context, o Options) error {
-	r, err := newReader(o.Work, Files{Weights: o.Weights})
+	r, err := newReader(o.Work, Files{Weights: o.Weights, Filters: o.Filters})
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/handwriting"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/digits/network"
 )
 
 // plus is the form of a sign.
@@ -62,7 +63,7 @@ func TestSheetLearnsASign(t *testing.T) {
 			read, err := reads.read(t.Context(), drawn(random), true)
 			require.NoError(t, err)
 			require.Len(t, read.Probabilities, 11)
-			require.Equal(t, mlp.Outputs, mlp.MostProbable(read.Probabilities))
+			require.Equal(t, mlp.Outputs, network.MostProbable(read.Probabilities))
 		}
 	}
 	page, err := NewExport(t.Context(), work, kept)

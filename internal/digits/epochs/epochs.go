@@ -12,6 +12,7 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/forward"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/digits/training"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -181,5 +182,5 @@ func (s *Session) Read() (probabilities []float32, right float64, err error) {
 	if probabilities, err = n.Forward(s.Test.Images); err != nil {
 		return nil, 0, err
 	}
-	return probabilities, mlp.Accuracy(probabilities, s.Test.Labels), nil
+	return probabilities, network.Accuracy(probabilities, s.Test.Labels), nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/handwriting"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
 
@@ -53,12 +54,12 @@ func TestTeachASign(t *testing.T) {
 
 	right := 0
 	for _, image := range drawings(10, 2) {
-		if mlp.MostProbable(read(t, device, kept, image)) == mlp.Outputs {
+		if network.MostProbable(read(t, device, kept, image)) == mlp.Outputs {
 			right++
 		}
 	}
-	after := mlp.Accuracy(read(t, device, kept, test.Images), test.Labels)
-	t.Logf("%d of 10 fresh drawings read right; digits %.3f before, %.3f after", right, mlp.Accuracy(before, test.Labels), after)
+	after := network.Accuracy(read(t, device, kept, test.Images), test.Labels)
+	t.Logf("%d of 10 fresh drawings read right; digits %.3f before, %.3f after", right, network.Accuracy(before, test.Labels), after)
 	require.Equal(t, 10, right)
 	require.Greater(t, after, 0.97)
 }

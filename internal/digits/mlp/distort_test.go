@@ -7,26 +7,29 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/digits/descent"
+	"github.com/wgslab/wgslab/internal/digits/network"
+	"github.com/wgslab/wgslab/internal/digits/passes"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
 
 // distort runs train/distort on the images that order names, in step 3 of a
 // training, and returns pixels in 0..1.
-func distort(t *testing.T, device *gpu.Device, images []byte, order []uint32, seed, step uint32, d Distortion) []float32 {
+func distort(t *testing.T, device *gpu.Device, images []byte, order []uint32, seed, step uint32, d descent.Distortion) []float32 {
 	t.Helper()
 	return distortSteps(t, device, images, order, len(order), seed, step, d)
 }
 
 // distortSteps is distort for several steps of batch images, of which the first is step.
-func distortSteps(t *testing.T, device *gpu.Device, images []byte, order []uint32, batch int, seed, step uint32, d Distortion) []float32 {
+func distortSteps(t *testing.T, device *gpu.Device, images []byte, order []uint32, batch int, seed, step uint32, d descent.Distortion) []float32 {
 	t.Helper()
-	r := newRecorder(device)
-	defer r.free()
+	r := passes.New(device)
+	defer r.Free()
 	const first = 2
-	out := r.floats(len(order) * Inputs)
-	params := r.uniform(seed, float32(0), float32(1), float32(d.Turn*math.Pi/180), float32(d.Size), float32(d.Slant), float32(d.Shift), float32(d.Rubber), uint32(batch))
-	r.groups(r.pipeline("train/distort"), [3]uint32{uint32(len(order)), 1, 1}, params, upload(r, []uint32{step, first, 0}),
-		upload(r, append(make([]uint32, first), order...)), upload(r, words(images)), out)
+	out := r.Floats(len(order) * Inputs)
+	params := r.Uniform(seed, float32(0), float32(1), float32(d.Turn*math.Pi/180), float32(d.Size), float32(d.Slant), float32(d.Shift), float32(d.Rubber), uint32(batch))
+	r.Groups(r.Pipeline("train/distort"), [3]uint32{uint32(len(order)), 1, 1}, params, passes.Upload(r, []uint32{step, first, 0}),
+		passes.Upload(r, append(make([]uint32, first), order...)), passes.Upload(r, network.Words(images)), out)
 	run(t, r)
 	return read[float32](t, out)
 }
@@ -43,7 +46,7 @@ func noise(n int) []byte {
 
 func TestNoDistortionLeavesAnImageAsItIs(t *testing.T) {
 	images := noise(3)
-	got := distort(t, openDevice(t), images, []uint32{2, 0, 1}, 1, 3, Distortion{})
+	got := distort(t, openDevice(t), images, []uint32{2, 0, 1}, 1, 3, descent.Distortion{})
 	want := slices.Concat(images[2*Inputs:], images[:2*Inputs])
 	for i := range want {
 		require.InDelta(t, float64(want[i])/255, got[i], 1e-6)
@@ -73,7 +76,7 @@ func TestDistortingSeveralStepsAtOnce(t *testing.T) {
 // The test compares each kind of distortion, and all together, with a float64 computation.
 func TestDistortion(t *testing.T) {
 	device, images := openDevice(t), noise(4)
-	for name, d := range map[string]Distortion{
+	for name, d := range map[string]descent.Distortion{
 		"turn": {Turn: 30}, "size": {Size: 0.3}, "slant": {Slant: 0.4}, "shift": {Shift: 3}, "rubber": {Rubber: 3},
 		"all": DefaultTraining().Distortion,
 	} {
@@ -100,7 +103,7 @@ func bell(key, i uint32) float64 {
 	return (uniform(key, i) + uniform(key, i+1) + uniform(key, i+2) + uniform(key, i+3)) * math.Sqrt(3) / 2
 }
 
-func distortReference(image []byte, key uint32, d Distortion) []float64 {
+func distortReference(image []byte, key uint32, d descent.Distortion) []float64 {
 	const side, knots, spacing, middle = 28, 7, 7.0, 13.5
 	turn := d.Turn * math.Pi / 180 * uniform(key, 0)
 	width, height := 1+d.Size*uniform(key, 1), 1+d.Size*uniform(key, 2)

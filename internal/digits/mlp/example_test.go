@@ -6,6 +6,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/shaders"
 )
@@ -30,20 +31,20 @@ func ExampleNew() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	network, err := mlp.New(device, weights)
+	net, err := mlp.New(device, weights)
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer network.Free()
+	defer net.Free()
 	set, err := mnist.Test()
 	if err != nil {
 		log.Fatal(err)
 	}
-	probabilities, err := network.Forward(set.Images[:10*mnist.Pixels])
+	probabilities, err := net.Forward(set.Images[:10*mnist.Pixels])
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%.0f of 10 right\n", 10*mlp.Accuracy(probabilities, set.Labels[:10]))
+	fmt.Printf("%.0f of 10 right\n", 10*network.Accuracy(probabilities, set.Labels[:10]))
 	// Output: 10 of 10 right
 }
 
@@ -62,20 +63,12 @@ func ExampleWithShaders() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	network, err := mlp.New(device, weights, mlp.WithShaders(mlp.Shaders{Normalize: source}))
+	net, err := mlp.New(device, weights, mlp.WithShaders(mlp.Shaders{Normalize: source}))
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer network.Free()
-	probabilities, err := network.Forward(make([]byte, mnist.Pixels))
+	defer net.Free()
+	probabilities, err := net.Forward(make([]byte, mnist.Pixels))
 	fmt.Println(len(probabilities), err)
 	// Output: 10 <nil>
-}
-
-// The network reads the first of two images right: its most probable digit is its label.
-func ExampleAccuracy() {
-	probabilities := make([]float32, 20)
-	probabilities[3], probabilities[10+5] = 1, 1
-	fmt.Println(mlp.Accuracy(probabilities, []byte{3, 4}))
-	// Output: 0.5
 }

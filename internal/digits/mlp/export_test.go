@@ -19,7 +19,7 @@ func (n *Network) ForwardNormalised(x []float32) ([]float32, error) {
 		if err := gpu.Write(b.x, some); err != nil {
 			return err
 		}
-		if err := n.made.device.Submit(b.made.passes[1:]...); err != nil { // all but normalize
+		if err := n.made.Device.Submit(b.made.Passes[1:]...); err != nil { // all but normalize
 			return err
 		}
 		answer, err := gpu.Read[float32](b.out)

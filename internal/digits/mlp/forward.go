@@ -7,11 +7,11 @@
 package mlp
 
 import (
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"unsafe"
 
+	"github.com/wgslab/wgslab/internal/digits/passes"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/shader"
 )
@@ -25,25 +25,13 @@ type Shaders struct {
 	Softmax   string // dims{rows, cols}, data
 }
 
-// The size of the block of results that a workgroup of train/linear and of train/gradient-weights
-// computes.
-const (
-	blockRows    = 4
-	blockColumns = 128
-)
-
-// blocks returns how many workgroups cover a result of rows × columns.
-func blocks(rows, columns int) [3]uint32 {
-	return [3]uint32{gpu.Groups(columns, blockColumns), gpu.Groups(rows, blockRows), 1}
-}
-
 // A Network is a set of weights on a device, with the pipelines that run it. Only one goroutine may
 // use it at a time.
 type Network struct {
 	normalisation Normalisation
 	sign          string
 	classes       int
-	made          *recorder // shaders and weights
+	made          *passes.Recorder // shaders and weights
 
 	normalize, linear, relu, softmax *gpu.Pipeline
 	blocked                          bool // linear is train/linear, which works in blocks
@@ -76,13 +64,13 @@ func New(device *gpu.Device, weights *Weights, options ...Option) (*Network, err
 }
 
 func newNetwork(device *gpu.Device, weights *Weights, sources Shaders, fused bool) (*Network, error) {
-	n := &Network{normalisation: weights.Normalisation, sign: weights.Sign, classes: weights.Classes(), made: newRecorder(device), fused: fused}
+	n := &Network{normalisation: weights.Normalisation, sign: weights.Sign, classes: weights.Classes(), made: passes.New(device), fused: fused}
 	n.compile(sources)
-	n.w1, n.b1 = upload(n.made, weights.W1), upload(n.made, weights.B1)
-	n.w2, n.b2 = upload(n.made, weights.W2), upload(n.made, weights.B2)
-	if n.made.err != nil {
-		n.made.free()
-		return nil, n.made.err
+	n.w1, n.b1 = passes.Upload(n.made, weights.W1), passes.Upload(n.made, weights.B1)
+	n.w2, n.b2 = passes.Upload(n.made, weights.W2), passes.Upload(n.made, weights.B2)
+	if n.made.Err != nil {
+		n.made.Free()
+		return nil, n.made.Err
 	}
 	n.chunk = n.largestChunk()
 	return n, nil
@@ -93,17 +81,17 @@ func (n *Network) compile(sources Shaders) {
 	n.relu = n.choose("relu", sources.Relu)
 	n.softmax = n.choose("softmax", sources.Softmax)
 	if sources.Linear == "" {
-		n.linear, n.blocked = n.made.pipeline("train/linear"), true
+		n.linear, n.blocked = n.made.Pipeline("train/linear"), true
 	} else {
-		n.linear = n.made.compile("linear", sources.Linear)
+		n.linear = n.made.Compile("linear", sources.Linear)
 	}
 }
 
 func (n *Network) choose(name, source string) *gpu.Pipeline {
 	if source == "" {
-		return n.made.pipeline(name)
+		return n.made.Pipeline(name)
 	}
-	return n.made.compile(name, source)
+	return n.made.Compile(name, source)
 }
 
 const (
@@ -117,7 +105,7 @@ const (
 // largestChunk returns how many images the shaders can process in one dispatch. A device limits the
 // number of workgroups along each axis.
 func (n *Network) largestChunk() int {
-	adapter := n.made.device.Adapter()
+	adapter := n.made.Device.Adapter()
 	most := int(adapter.Limits.WorkgroupsPerDimension)
 	reach := func(k *gpu.Pipeline, axis int) int { return most * int(k.WorkgroupSize()[axis]) }
 	bound := maxChunk
@@ -144,38 +132,15 @@ func (n *Network) Weights() (*Weights, error) {
 	return w, nil
 }
 
-// Accuracy returns the share of images, from 0 to 1, whose most probable class is their label. The
-// lowest wins a tie, as in argmax. Forward returns the probabilities.
-func Accuracy(probabilities []float32, labels []byte) float64 {
-	right, classes := 0, len(probabilities)/len(labels)
-	for i, label := range labels {
-		if MostProbable(probabilities[i*classes:(i+1)*classes]) == int(label) {
-			right++
-		}
-	}
-	return float64(right) / float64(len(labels))
-}
-
-// MostProbable returns the most probable class of one image.
-func MostProbable(row []float32) int {
-	best := 0
-	for class, p := range row {
-		if p > row[best] {
-			best = class
-		}
-	}
-	return best
-}
-
 // Free releases the network's memory and shaders before the device is closed.
 func (n *Network) Free() {
 	if n.trip != nil {
 		n.trip.free()
 	}
 	if n.batch != nil {
-		n.batch.made.free()
+		n.batch.made.Free()
 	}
-	n.made.free()
+	n.made.Free()
 }
 
 // Forward runs the network on images of 784 bytes each, 0 black to 255 white, and returns a
@@ -236,20 +201,11 @@ func inChunks[T byte | float32](n *Network, images []T, probabilities []float32,
 	return nil
 }
 
-// words packs bytes as the normalize shader reads them, lowest byte first.
-func words(pixels []byte) []uint32 {
-	packed := make([]uint32, len(pixels)/4)
-	for i := range packed {
-		packed[i] = binary.LittleEndian.Uint32(pixels[4*i:])
-	}
-	return packed
-}
-
 // A batch holds the buffers for a number of images, and the passes over them:
 // normalize, linear, relu, linear, softmax.
 type batch struct {
 	images         int
-	made           *recorder
+	made           *passes.Recorder
 	pixels, x, out *gpu.Buffer // as bytes; normalised; probabilities
 	hidden         *gpu.Buffer // the output of relu
 }
@@ -262,8 +218,8 @@ func (n *Network) batchOf(images int) (*batch, error) {
 		n.dropBatch()
 	}
 	n.batch = n.newBatch(images)
-	if err := n.batch.made.err; err != nil {
-		n.batch.made.free()
+	if err := n.batch.made.Err; err != nil {
+		n.batch.made.Free()
 		n.batch = nil
 		return nil, fmt.Errorf("preparing a batch of %d images: %w", images, err)
 	}
@@ -276,37 +232,37 @@ func (n *Network) dropBatch() {
 		n.trip.free()
 		n.trip = nil
 	}
-	n.batch.made.free()
+	n.batch.made.Free()
 	n.batch = nil
 }
 
 func (n *Network) newBatch(images int) *batch {
-	r := newRecorder(n.made.device)
+	r := passes.New(n.made.Device)
 	b := &batch{images: images, made: r}
-	b.pixels = upload(r, make([]uint32, images*Inputs/4))
-	b.x = r.floats(images * Inputs)
-	b.hidden = r.floats(images * Hidden)
-	b.out = r.floats(images * n.classes)
+	b.pixels = passes.Upload(r, make([]uint32, images*Inputs/4))
+	b.x = r.Floats(images * Inputs)
+	b.hidden = r.Floats(images * Hidden)
+	b.out = r.Floats(images * n.classes)
 
 	m := uint32(images)
-	pixels := r.uniform(uint32(images*Inputs), n.normalisation.Mean, n.normalisation.Stddev)
-	first := r.uniform(m, uint32(Hidden), uint32(Inputs))
-	second := r.uniform(m, uint32(n.classes), uint32(Hidden))
-	rows := r.uniform(m, uint32(n.classes))
+	pixels := r.Uniform(uint32(images*Inputs), n.normalisation.Mean, n.normalisation.Stddev)
+	first := r.Uniform(m, uint32(Hidden), uint32(Inputs))
+	second := r.Uniform(m, uint32(n.classes), uint32(Hidden))
+	rows := r.Uniform(m, uint32(n.classes))
 
-	r.over(n.normalize, images*Inputs, pixels, b.pixels, b.x)
+	r.Over(n.normalize, images*Inputs, pixels, b.pixels, b.x)
 	n.layer(r, images, Hidden, first, b.x, n.w1, n.b1, b.hidden)
-	r.over(n.relu, images*Hidden, b.hidden)
+	r.Over(n.relu, images*Hidden, b.hidden)
 	n.layer(r, images, n.classes, second, b.hidden, n.w2, n.b2, b.out)
-	r.groups(n.softmax, [3]uint32{m, 1, 1}, rows, b.out)
+	r.Groups(n.softmax, [3]uint32{m, 1, 1}, rows, b.out)
 	return b
 }
 
 // layer adds the pass of one linear layer, which computes rows × columns values.
-func (n *Network) layer(r *recorder, rows, columns int, buffers ...*gpu.Buffer) {
+func (n *Network) layer(r *passes.Recorder, rows, columns int, buffers ...*gpu.Buffer) {
 	if n.blocked {
-		r.groups(n.linear, blocks(rows, columns), buffers...)
+		r.Groups(n.linear, passes.Blocks(rows, columns), buffers...)
 	} else {
-		r.grid(n.linear, columns, rows, buffers...)
+		r.Grid(n.linear, columns, rows, buffers...)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/shaders"
@@ -40,7 +41,7 @@ func TestTrainedNetworkReadsMNIST(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, got, 10_000*mlp.Outputs)
 
-	accuracy := mlp.Accuracy(got, test.Labels)
+	accuracy := network.Accuracy(got, test.Labels)
 	t.Logf("%.2f %% of MNIST's test images", 100*accuracy)
 	require.GreaterOrEqual(t, accuracy, 0.988)
 
@@ -171,14 +172,4 @@ func TestWeightsComeBack(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, w, back)
 	n.Free()
-}
-
-func TestAccuracy(t *testing.T) {
-	p := make([]float32, 4*mlp.Outputs)
-	for image, digit := range []int{3, 1, 4, 1} {
-		p[image*mlp.Outputs+digit] = 0.5
-	}
-	require.Equal(t, 0.75, mlp.Accuracy(p, []byte{3, 1, 4, 7}))
-	clear(p) // a network without an answer would give 0
-	require.Equal(t, 0.25, mlp.Accuracy(p, []byte{3, 1, 0, 7}))
 }

@@ -3,6 +3,8 @@ package mlp
 import (
 	"fmt"
 
+	"github.com/wgslab/wgslab/internal/digits/descent"
+	"github.com/wgslab/wgslab/internal/digits/passes"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/shader"
 )
@@ -37,36 +39,35 @@ const (
 	fusedEach   = 64  // of the other numbers
 )
 
-func (tr *trainer) recordFused(digits Digits, together int) {
-	r, n, batch := tr.made, tr.network, tr.Batch
-	atOnce := min(max(1, together/batch), tr.stepsPerEpoch)
-	pixels, labels, clock := tr.samples(digits)
-	noted := upload(r, make([]uint32, 3))
-	x := r.floats(atOnce * batch * Inputs)
-	hidden, dHidden, dScores := r.floats(batch*Hidden), r.floats(batch*Hidden), r.floats(batch*Outputs)
+func (tr *trainer) recordFused(together int) {
+	r, n, batch := tr.Made, tr.network, tr.Batch
+	atOnce := min(max(1, together/batch), tr.StepsPerEpoch)
+	noted := passes.Upload(r, make([]uint32, 3))
+	x := r.Floats(atOnce * batch * Inputs)
+	hidden, dHidden, dScores := r.Floats(batch*Hidden), r.Floats(batch*Hidden), r.Floats(batch*Outputs)
 	numbers := Inputs*Hidden + Hidden + Hidden*Outputs + Outputs
-	mean, square := r.floats(numbers), r.floats(numbers)
+	mean, square := r.Floats(numbers), r.Floats(numbers)
 
-	plan := r.uniform(uint32(batch), uint32(tr.stepsPerEpoch), uint32(tr.stepsPerEpoch*tr.Epochs), float32(tr.Rate), float32(beta1), float32(beta2))
-	steps := r.uniform(uint32(batch), uint32(tr.stepsPerEpoch), uint32(tr.stepsPerEpoch*tr.Epochs), uint32(atOnce), float32(tr.Rate), float32(beta1), float32(beta2), float32(epsilon))
-	distortion := tr.distortion()
+	steps := r.Uniform(uint32(batch), uint32(tr.StepsPerEpoch), uint32(tr.StepsPerEpoch*tr.Epochs), uint32(atOnce), float32(tr.Rate), float32(descent.Beta1), float32(descent.Beta2), float32(descent.Epsilon))
+	distortion := tr.Distorted(n.normalisation.Mean, n.normalisation.Stddev)
 
-	r.over(r.pipeline("train/clock"), 1, plan, clock) // once: after that, each step starts the next
-	r.groups(r.pipeline("fused/step-forward"), [3]uint32{gpu.Groups(batch, fusedImages), 1, 1},
-		steps, clock, noted, tr.order, labels, x, n.w1, n.b1, n.w2, n.b2, hidden, dHidden, dScores, tr.losses)
-	r.groups(r.pipeline("fused/step-weights"), [3]uint32{fusedWide + gpu.Groups(numbers-Inputs*Hidden, fusedEach), 1, 1},
-		steps, noted, clock, x, hidden, dHidden, dScores, mean, square, n.w1, n.b1, n.w2, n.b2)
-	for _, several := range []int{atOnce, tr.stepsPerEpoch % atOnce} {
+	r.Over(r.Pipeline("train/clock"), 1, tr.Plan(), tr.Clock) // once: after that, each step starts the next
+	r.Groups(r.Pipeline("fused/step-forward"), [3]uint32{gpu.Groups(batch, fusedImages), 1, 1},
+		steps, tr.Clock, noted, tr.Order, tr.Labels, x, n.w1, n.b1, n.w2, n.b2, hidden, dHidden, dScores, tr.Losses)
+	r.Groups(r.Pipeline("fused/step-weights"), [3]uint32{fusedWide + gpu.Groups(numbers-Inputs*Hidden, fusedEach), 1, 1},
+		steps, noted, tr.Clock, x, hidden, dHidden, dScores, mean, square, n.w1, n.b1, n.w2, n.b2)
+	for _, several := range []int{atOnce, tr.StepsPerEpoch % atOnce} {
 		if several > 0 {
-			r.groups(r.pipeline("train/distort"), [3]uint32{uint32(several * batch), 1, 1}, distortion, clock, tr.order, pixels, x)
+			r.Groups(r.Pipeline("train/distort"), [3]uint32{uint32(several * batch), 1, 1}, distortion, tr.Clock, tr.Order, tr.Pixels, x)
 		}
 	}
-	if r.err != nil {
+	if r.Err != nil {
 		return
 	}
-	tr.fused = &fusedSteps{atOnce: atOnce, step: r.passes[1:3], whole: r.passes[3], rest: r.passes[len(r.passes)-1]}
-	tr.inFlight = atOnce
-	r.err = tr.device.Submit(r.passes[0])
+	tr.fused = &fusedSteps{atOnce: atOnce, step: r.Passes[1:3], whole: r.Passes[3], rest: r.Passes[len(r.Passes)-1]}
+	tr.InFlight = atOnce
+	tr.Submit = func(most int) (int, error) { return tr.fused.submit(r.Device, most) }
+	r.Err = r.Device.Submit(r.Passes[0])
 }
 
 // submit submits the steps up to the next multiple of atOnce, limited to the given number.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/digits/descent"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
@@ -100,7 +101,7 @@ func TestForwardBesideForwardNormalised(t *testing.T) {
 // Two passes per step give the same result as fifteen, even for odd sizes of batches and epochs.
 func TestFusedStepsTrainAsThePassesDo(t *testing.T) {
 	digits := drawn()
-	for _, training := range []Training{
+	for _, training := range []descent.Training{
 		{Epochs: 2, Batch: 11, Rate: 1e-3, HeldOut: len(digits.Labels) - 60, Seed: 5, Distortion: DefaultTraining().Distortion},
 		{Epochs: 2, Batch: 50, Rate: 1e-3, HeldOut: len(digits.Labels) - 120, Seed: 6},
 		{Epochs: 1, Batch: 1, Rate: 1e-3, HeldOut: len(digits.Labels) - 7, Seed: 7, Distortion: DefaultTraining().Distortion},
@@ -114,9 +115,9 @@ func TestFusedStepsTrainAsThePassesDo(t *testing.T) {
 			for epoch := range training.Epochs {
 				var losses [2][]float32
 				for i, tr := range []*trainer{plain, fused} {
-					require.NoError(t, gpu.Write(tr.order, tr.shuffled(epoch)))
-					require.NoError(t, tr.run(t.Context(), tr.stepsPerEpoch))
-					losses[i] = read[float32](t, tr.losses)
+					require.NoError(t, gpu.Write(tr.Order, tr.Shuffled(epoch)))
+					require.NoError(t, tr.RunSteps(t.Context(), tr.StepsPerEpoch))
+					losses[i] = read[float32](t, tr.Losses)
 				}
 				require.InDeltaSlice(t, losses[0], losses[1], 1e-3)
 			}
@@ -124,7 +125,7 @@ func TestFusedStepsTrainAsThePassesDo(t *testing.T) {
 			require.NoError(t, err)
 			got, err := fused.network.Weights()
 			require.NoError(t, err)
-			steps := training.Epochs * plain.stepsPerEpoch
+			steps := training.Epochs * plain.StepsPerEpoch
 			for i, p := range want.parts() {
 				total, off := 0.0, 0.0
 				start := *Initial(training.Seed).parts()[i].data
@@ -145,9 +146,9 @@ func TestFusedStepsInSeveralSubmissions(t *testing.T) {
 	weights := func(together int) *Weights {
 		tr, err := newTrainerFor(openDevice(t), drawn(), training, together)
 		require.NoError(t, err)
-		var progress Progress
+		var progress descent.Progress
 		for range training.Epochs {
-			require.NoError(t, tr.epoch(t.Context(), &progress, ignore))
+			require.NoError(t, tr.Epoch(t.Context(), &progress, ignore))
 		}
 		w, err := tr.network.Weights()
 		require.NoError(t, err)

@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/digits/descent"
 	"github.com/wgslab/wgslab/internal/digits/network"
+	"github.com/wgslab/wgslab/internal/digits/passes"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
 
@@ -20,10 +22,10 @@ func openDevice(t *testing.T) *gpu.Device {
 }
 
 // run runs the recorded passes.
-func run(t *testing.T, r *recorder) {
+func run(t *testing.T, r *passes.Recorder) {
 	t.Helper()
-	require.NoError(t, r.err)
-	require.NoError(t, r.device.Run(r.passes...))
+	require.NoError(t, r.Err)
+	require.NoError(t, r.Device.Run(r.Passes...))
 }
 
 func read[T gpu.Element](t *testing.T, b *gpu.Buffer) []T {
@@ -64,22 +66,22 @@ func random(rng *rand.Rand, n int) []float32 {
 // and one less, and the network's.
 var sizes = [][3]uint32{{1, 1, 1}, {4, 128, 8}, {5, 129, 7}, {3, 127, 9}, {9, 10, 128}, {250, 10, 128}, {17, 300, 31}}
 
-func forSizes(t *testing.T, test func(t *testing.T, r *recorder, rng *rand.Rand, m, n, k int, dims *gpu.Buffer)) {
+func forSizes(t *testing.T, test func(t *testing.T, r *passes.Recorder, rng *rand.Rand, m, n, k int, dims *gpu.Buffer)) {
 	device := openDevice(t)
 	for i, size := range sizes {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
-			r := newRecorder(device)
-			defer r.free()
-			test(t, r, rand.New(rand.NewPCG(1, uint64(i))), int(size[0]), int(size[1]), int(size[2]), r.uniform(size[0], size[1], size[2]))
+			r := passes.New(device)
+			defer r.Free()
+			test(t, r, rand.New(rand.NewPCG(1, uint64(i))), int(size[0]), int(size[1]), int(size[2]), r.Uniform(size[0], size[1], size[2]))
 		})
 	}
 }
 
 func TestLinear(t *testing.T) {
-	forSizes(t, func(t *testing.T, r *recorder, rng *rand.Rand, m, n, k int, dims *gpu.Buffer) {
+	forSizes(t, func(t *testing.T, r *passes.Recorder, rng *rand.Rand, m, n, k int, dims *gpu.Buffer) {
 		x, w, bias := random(rng, m*k), random(rng, k*n), random(rng, n)
-		out := r.floats((m + blockRows) * n)
-		r.groups(r.pipeline("train/linear"), blocks(m, n), dims, upload(r, x), upload(r, w), upload(r, bias), out)
+		out := r.Floats((m + passes.BlockRows) * n)
+		r.Groups(r.Pipeline("train/linear"), passes.Blocks(m, n), dims, passes.Upload(r, x), passes.Upload(r, w), passes.Upload(r, bias), out)
 		run(t, r)
 		var want []float64
 		for row := range m {
@@ -98,10 +100,10 @@ func widen(values []float32) []float64 {
 }
 
 func TestGradientWeights(t *testing.T) {
-	forSizes(t, func(t *testing.T, r *recorder, rng *rand.Rand, m, n, k int, dims *gpu.Buffer) {
+	forSizes(t, func(t *testing.T, r *passes.Recorder, rng *rand.Rand, m, n, k int, dims *gpu.Buffer) {
 		x, dOut := random(rng, m*k), random(rng, m*n)
-		dW := r.floats((k + blockRows) * n)
-		r.groups(r.pipeline("train/gradient-weights"), blocks(k, n), dims, upload(r, x), upload(r, dOut), dW)
+		dW := r.Floats((k + passes.BlockRows) * n)
+		r.Groups(r.Pipeline("train/gradient-weights"), passes.Blocks(k, n), dims, passes.Upload(r, x), passes.Upload(r, dOut), dW)
 		run(t, r)
 		want := make([]float64, k*n)
 		for sample := range m {
@@ -116,10 +118,10 @@ func TestGradientWeights(t *testing.T) {
 }
 
 func TestGradientBias(t *testing.T) {
-	forSizes(t, func(t *testing.T, r *recorder, rng *rand.Rand, m, n, _ int, _ *gpu.Buffer) {
+	forSizes(t, func(t *testing.T, r *passes.Recorder, rng *rand.Rand, m, n, _ int, _ *gpu.Buffer) {
 		dOut := random(rng, m*n)
-		dBias := r.floats(n)
-		r.over(r.pipeline("train/gradient-bias"), n, r.uniform(uint32(m), uint32(n)), upload(r, dOut), dBias)
+		dBias := r.Floats(n)
+		r.Over(r.Pipeline("train/gradient-bias"), n, r.Uniform(uint32(m), uint32(n)), passes.Upload(r, dOut), dBias)
 		run(t, r)
 		want := make([]float64, n)
 		for i, d := range dOut {
@@ -130,13 +132,13 @@ func TestGradientBias(t *testing.T) {
 }
 
 func TestGradientRelu(t *testing.T) {
-	forSizes(t, func(t *testing.T, r *recorder, rng *rand.Rand, m, n, k int, dims *gpu.Buffer) {
+	forSizes(t, func(t *testing.T, r *passes.Recorder, rng *rand.Rand, m, n, k int, dims *gpu.Buffer) {
 		dOut, w, hidden := random(rng, m*n), random(rng, k*n), random(rng, m*k)
 		for i, h := range hidden {
 			hidden[i] = max(h, 0) // about half of them
 		}
-		dZ := r.floats(m * k)
-		r.grid(r.pipeline("train/gradient-relu"), k, m, dims, upload(r, dOut), upload(r, w), upload(r, hidden), dZ)
+		dZ := r.Floats(m * k)
+		r.Grid(r.Pipeline("train/gradient-relu"), k, m, dims, passes.Upload(r, dOut), passes.Upload(r, w), passes.Upload(r, hidden), dZ)
 		run(t, r)
 		want := make([]float64, m*k)
 		for i := range want {
@@ -173,10 +175,10 @@ func TestLoss(t *testing.T) {
 	for i, image := range rng.Perm(50) {
 		order[i], labels[i] = uint32(image), uint32(rng.IntN(columns))
 	}
-	r := newRecorder(openDevice(t))
-	gradient, losses := upload(r, scores), r.floats(50)
-	r.over(r.pipeline("train/loss"), rows, r.uniform(uint32(rows), uint32(columns)), upload(r, []uint32{1, first, 0}),
-		upload(r, order), upload(r, labels), gradient, losses)
+	r := passes.New(openDevice(t))
+	gradient, losses := passes.Upload(r, scores), r.Floats(50)
+	r.Over(r.Pipeline("train/loss"), rows, r.Uniform(uint32(rows), uint32(columns)), passes.Upload(r, []uint32{1, first, 0}),
+		passes.Upload(r, order), passes.Upload(r, labels), gradient, losses)
 	run(t, r)
 
 	truth := make([]uint32, rows)
@@ -209,13 +211,13 @@ func TestClockAndAdam(t *testing.T) {
 	const n, steps, perEpoch, batch, rate = 130, 7, 3, 20, 0.01
 	rng := rand.New(rand.NewPCG(3, 0))
 	weights := random(rng, n)
-	r := newRecorder(openDevice(t))
-	clock, on, gradient := upload(r, make([]uint32, 3)), upload(r, weights), r.floats(n)
-	plan := r.uniform(uint32(batch), uint32(perEpoch), uint32(steps), float32(rate), float32(beta1), float32(beta2))
-	params := r.uniform(uint32(n), float32(beta1), float32(beta2), float32(epsilon))
-	r.over(r.pipeline("train/clock"), 1, plan, clock)
-	r.over(r.pipeline("train/adam"), n, params, clock, gradient, r.floats(n), r.floats(n), on)
-	require.NoError(t, r.err)
+	r := passes.New(openDevice(t))
+	clock, on, gradient := passes.Upload(r, make([]uint32, 3)), passes.Upload(r, weights), r.Floats(n)
+	plan := r.Uniform(uint32(batch), uint32(perEpoch), uint32(steps), float32(rate), float32(descent.Beta1), float32(descent.Beta2))
+	params := r.Uniform(uint32(n), float32(descent.Beta1), float32(descent.Beta2), float32(descent.Epsilon))
+	r.Over(r.Pipeline("train/clock"), 1, plan, clock)
+	r.Over(r.Pipeline("train/adam"), n, params, clock, gradient, r.Floats(n), r.Floats(n), on)
+	require.NoError(t, r.Err)
 
 	want, mean, square := widen(weights), make([]float64, n), make([]float64, n)
 	for step := 1; step <= steps; step++ {
@@ -225,11 +227,11 @@ func TestClockAndAdam(t *testing.T) {
 		require.Equal(t, []uint32{uint32(step), uint32((step - 1) % perEpoch * batch)}, read[uint32](t, clock)[:2])
 		now := rate * (1 + math.Cos(math.Pi*float64(step-1)/steps)) / 2
 		for i := range want {
-			mean[i] = beta1*mean[i] + (1-beta1)*float64(g[i])
-			square[i] = beta2*square[i] + (1-beta2)*float64(g[i])*float64(g[i])
-			m := mean[i] / (1 - math.Pow(beta1, float64(step)))
-			v := square[i] / (1 - math.Pow(beta2, float64(step)))
-			want[i] -= now * m / (math.Sqrt(v) + epsilon)
+			mean[i] = descent.Beta1*mean[i] + (1-descent.Beta1)*float64(g[i])
+			square[i] = descent.Beta2*square[i] + (1-descent.Beta2)*float64(g[i])*float64(g[i])
+			m := mean[i] / (1 - math.Pow(descent.Beta1, float64(step)))
+			v := square[i] / (1 - math.Pow(descent.Beta2, float64(step)))
+			want[i] -= now * m / (math.Sqrt(v) + descent.Epsilon)
 		}
 		requireClose(t, want, read[float32](t, on), 2e-6)
 	}

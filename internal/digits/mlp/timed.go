@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
 
@@ -23,10 +24,10 @@ func (n *Network) ForwardSteps(pixels []byte) (probabilities []float32, steps []
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := gpu.Write(b.pixels, words(pixels)); err != nil {
+	if err := gpu.Write(b.pixels, network.Words(pixels)); err != nil {
 		return nil, nil, err
 	}
-	if steps, err = n.timed(b.made.passes); err != nil {
+	if steps, err = n.timed(b.made.Passes); err != nil {
 		return nil, nil, err
 	}
 	probabilities, err = gpu.Read[float32](b.out)
@@ -49,11 +50,11 @@ func (n *Network) Passes(images int) ([]gpu.Pass, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b.made.passes, nil
+	return b.made.Passes, nil
 }
 
 func (n *Network) timed(passes []gpu.Pass) ([]Step, error) {
-	device, times := n.made.device, make([]time.Duration, len(passes))
+	device, times := n.made.Device, make([]time.Duration, len(passes))
 	var err error
 	if device.Adapter().Timestamps {
 		times, err = device.Time(passes...)

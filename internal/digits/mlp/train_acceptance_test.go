@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/digits/descent"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/digits/network"
 )
 
 func TestAShortTrainingLearns(t *testing.T) {
@@ -14,11 +16,11 @@ func TestAShortTrainingLearns(t *testing.T) {
 	set, err := mnist.Test()
 	require.NoError(t, err)
 	const images = 7000
-	digits := Digits{set.Images[:images*Inputs], set.Labels[:images]}
+	digits := descent.Digits{Images: set.Images[:images*Inputs], Labels: set.Labels[:images]}
 	training := DefaultTraining()
 	training.Epochs, training.Batch, training.HeldOut = 5, 100, 1000 // 300 steps
-	var epochs []Progress
-	result, err := Train(t.Context(), openDevice(t), digits, training, func(p Progress) {
+	var epochs []descent.Progress
+	result, err := Train(t.Context(), openDevice(t), digits, training, func(p descent.Progress) {
 		if p.Epoch > len(epochs) {
 			epochs = append(epochs, p)
 		}
@@ -26,7 +28,7 @@ func TestAShortTrainingLearns(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, epochs, 5)
 	t.Logf("%+v", epochs)
-	require.Equal(t, Progress{Step: 300, Steps: 300, Epoch: 5, Loss: epochs[4].Loss, HeldOut: epochs[4].HeldOut}, epochs[4])
+	require.Equal(t, descent.Progress{Step: 300, Steps: 300, Epoch: 5, Loss: epochs[4].Loss, HeldOut: epochs[4].HeldOut}, epochs[4])
 	require.Less(t, epochs[4].Loss, epochs[0].Loss/2)
 	require.Greater(t, result.HeldOut, 0.9)
 	require.Equal(t, epochs[result.Epoch-1].HeldOut, result.HeldOut)
@@ -39,5 +41,5 @@ func TestAShortTrainingLearns(t *testing.T) {
 	require.NoError(t, err)
 	p, err := n.Forward(digits.Images[6000*Inputs:])
 	require.NoError(t, err)
-	require.Equal(t, result.HeldOut, Accuracy(p, digits.Labels[6000:]))
+	require.Equal(t, result.HeldOut, network.Accuracy(p, digits.Labels[6000:]))
 }

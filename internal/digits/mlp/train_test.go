@@ -6,26 +6,27 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/digits/descent"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
 
 // drawn returns the digits that ship, which are enough for a short training.
-func drawn() Digits {
+func drawn() descent.Digits {
 	set := mnist.Drawn()
-	return Digits{set.Images, set.Labels}
+	return descent.Digits{Images: set.Images, Labels: set.Labels}
 }
 
 // The gradients of a step, from pixels to weights, are the slopes of the loss of the float64
 // network.
 func TestGradientsAreTheSlopesOfTheLoss(t *testing.T) {
 	digits := drawn()
-	training := Training{Epochs: 1, Batch: 11, Rate: 1e-3, HeldOut: len(digits.Labels) - 30, Seed: 5}
+	training := descent.Training{Epochs: 1, Batch: 11, Rate: 1e-3, HeldOut: len(digits.Labels) - 30, Seed: 5}
 	tr, err := newTrainer(openDevice(t), digits, training)
 	require.NoError(t, err)
-	order := tr.shuffled(0)
-	require.NoError(t, gpu.Write(tr.order, order))
-	require.NoError(t, tr.run(t.Context(), 1))
+	order := tr.Shuffled(0)
+	require.NoError(t, gpu.Write(tr.Order, order))
+	require.NoError(t, tr.RunSteps(t.Context(), 1))
 
 	var images []byte
 	var labels []byte
@@ -42,13 +43,13 @@ func TestGradientsAreTheSlopesOfTheLoss(t *testing.T) {
 		return total / float64(len(labels))
 	}
 	noted := 0.0
-	for _, l := range read[float32](t, tr.losses)[:training.Batch] {
+	for _, l := range read[float32](t, tr.Losses)[:training.Batch] {
 		noted += float64(l) / float64(training.Batch)
 	}
 	require.InDelta(t, loss(), noted, 1e-5)
 
 	for i, p := range w.parts() {
-		gradient := read[float32](t, tr.learning[i].gradient)
+		gradient := read[float32](t, tr.Learning[i].Gradient)
 		require.Len(t, gradient, len(*p.data))
 		for j := 0; j < len(gradient); j += 1 + len(gradient)/15 {
 			at, step := (*p.data)[j], float32(1.0/1024)
@@ -62,13 +63,13 @@ func TestGradientsAreTheSlopesOfTheLoss(t *testing.T) {
 	}
 }
 
-func quick() Training {
+func quick() descent.Training {
 	training := DefaultTraining()
 	training.Epochs, training.Batch, training.HeldOut = 2, 20, 50
 	return training
 }
 
-func ignore(Progress) {}
+func ignore(descent.Progress) {}
 
 func TestTheSameSeedMakesTheSameWeights(t *testing.T) {
 	train := func(seed uint32) *Weights {
@@ -85,7 +86,7 @@ func TestTheSameSeedMakesTheSameWeights(t *testing.T) {
 
 // The training does not use the held-out images.
 func TestHeldOutImagesAreNotTrainedOn(t *testing.T) {
-	train := func(digits Digits) *Weights {
+	train := func(digits descent.Digits) *Weights {
 		training := quick()
 		training.Epochs = 1
 		result, err := Train(t.Context(), openDevice(t), digits, training, ignore)
@@ -102,20 +103,20 @@ func TestTrainingIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	training := quick()
 	training.Epochs = 1_000_000
-	_, err := Train(ctx, openDevice(t), drawn(), training, func(Progress) { cancel() })
+	_, err := Train(ctx, openDevice(t), drawn(), training, func(descent.Progress) { cancel() })
 	require.ErrorIs(t, err, context.Canceled)
 }
 
 func TestTrainRefuses(t *testing.T) {
 	device := openDevice(t)
-	for want, change := range map[string]func(*Training, *Digits){
-		"0 epochs: it takes at least one":       func(t *Training, _ *Digits) { t.Epochs = 0 },
-		"a batch of 0 images":                   func(t *Training, _ *Digits) { t.Batch = 0 },
-		"a learning rate of NaN":                func(t *Training, _ *Digits) { t.Rate = math.NaN() },
-		"0 images held out":                     func(t *Training, _ *Digits) { t.HeldOut = 0 },
-		"the others do not fill a batch of 20":  func(t *Training, d *Digits) { t.HeldOut = len(d.Labels) - 19 },
-		"bytes of images do not go with":        func(_ *Training, d *Digits) { d.Images = d.Images[1:] },
-		"label 3 is 10; it must be from 0 to 9": func(_ *Training, d *Digits) { d.Labels = append([]byte{1, 2, 3, 10}, d.Labels[4:]...) },
+	for want, change := range map[string]func(*descent.Training, *descent.Digits){
+		"0 epochs: it takes at least one":       func(t *descent.Training, _ *descent.Digits) { t.Epochs = 0 },
+		"a batch of 0 images":                   func(t *descent.Training, _ *descent.Digits) { t.Batch = 0 },
+		"a learning rate of NaN":                func(t *descent.Training, _ *descent.Digits) { t.Rate = math.NaN() },
+		"0 images held out":                     func(t *descent.Training, _ *descent.Digits) { t.HeldOut = 0 },
+		"the others do not fill a batch of 20":  func(t *descent.Training, d *descent.Digits) { t.HeldOut = len(d.Labels) - 19 },
+		"bytes of images do not go with":        func(_ *descent.Training, d *descent.Digits) { d.Images = d.Images[1:] },
+		"label 3 is 10; it must be from 0 to 9": func(_ *descent.Training, d *descent.Digits) { d.Labels = append([]byte{1, 2, 3, 10}, d.Labels[4:]...) },
 	} {
 		training, digits := quick(), drawn()
 		change(&training, &digits)

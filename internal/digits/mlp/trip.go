@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/wgslab/wgslab/internal/digits/passes"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
 
@@ -22,14 +23,14 @@ var fusedForward = []struct {
 // A trip moves a number of images to the device and their probabilities back.
 type trip struct {
 	images int
-	made   *recorder // nil if the passes are those of the network's batch
+	made   *passes.Recorder // nil if the passes are those of the network's batch
 	round  *gpu.RoundTrip
 }
 
 func (t *trip) free() {
 	t.round.Free()
 	if t.made != nil {
-		t.made.free()
+		t.made.Free()
 	}
 }
 
@@ -71,7 +72,7 @@ func (n *Network) newTrip(images int) (*trip, error) {
 	if err != nil {
 		return nil, err
 	}
-	round, err := n.made.device.RoundTrip(b.pixels, b.out, b.made.passes...)
+	round, err := n.made.Device.RoundTrip(b.pixels, b.out, b.made.Passes...)
 	if err != nil {
 		return nil, fmt.Errorf("preparing a batch of %d images: %w", images, err)
 	}
@@ -85,21 +86,21 @@ func (n *Network) fusedTrip(images int) (*trip, error) {
 			break
 		}
 	}
-	r := newRecorder(n.made.device)
-	pixels, out := r.shared(images*Inputs/4), r.floats(images*n.classes)
-	params := r.uniform(uint32(images), n.normalisation.Mean, n.normalisation.Stddev)
+	r := passes.New(n.made.Device)
+	pixels, out := r.Shared(images*Inputs/4), r.Floats(images*n.classes)
+	params := r.Uniform(uint32(images), n.normalisation.Mean, n.normalisation.Stddev)
 	workgroups := [3]uint32{gpu.Groups(images, uint32(way.rows)), 1, 1}
-	r.groups(n.made.pipeline(way.shader), workgroups, params, pixels, n.w1, n.b1, n.w2, n.b2, out)
-	if r.err == nil {
-		r.err = n.made.err
+	r.Groups(n.made.Pipeline(way.shader), workgroups, params, pixels, n.w1, n.b1, n.w2, n.b2, out)
+	if r.Err == nil {
+		r.Err = n.made.Err
 	}
 	t := &trip{images: images, made: r}
-	if r.err == nil {
-		t.round, r.err = r.device.RoundTrip(pixels, out, r.passes...)
+	if r.Err == nil {
+		t.round, r.Err = r.Device.RoundTrip(pixels, out, r.Passes...)
 	}
-	if r.err != nil {
-		r.free()
-		return nil, fmt.Errorf("preparing a batch of %d images: %w", images, r.err)
+	if r.Err != nil {
+		r.Free()
+		return nil, fmt.Errorf("preparing a batch of %d images: %w", images, r.Err)
 	}
 	return t, nil
 }

@@ -58,7 +58,7 @@ type Normalisation struct{ Mean, Stddev float32 }
 
 var (
 	// MNIST is the mean and standard deviation of MNIST's training images.
-	MNIST = Normalisation{0.1307, 0.3081}
+	MNIST = Normalisation{network.Mean, network.Stddev}
 	// None leaves pixels in 0..1.
 	None = Normalisation{0, 1}
 )

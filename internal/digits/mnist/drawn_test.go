@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
+	"github.com/wgslab/wgslab/internal/digits/network"
 	"pgregory.net/rapid"
 )
 
@@ -25,7 +26,7 @@ func accuracy(judge *mlp.Weights, set Set) float64 {
 	for _, p := range mlp.ForwardReference(judge, set.Images) {
 		probabilities = append(probabilities, float32(p))
 	}
-	return mlp.Accuracy(probabilities, set.Labels)
+	return network.Accuracy(probabilities, set.Labels)
 }
 
 func TestTheJudgeReadsMNIST(t *testing.T) {

@@ -2,13 +2,22 @@
 // float64. All other implementations are checked against this one, so it can be slow.
 package network
 
-import "math"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // The shape: 28 × 28 pixels, one hidden layer, and a probability for each digit.
 const (
 	Inputs  = 784
 	Hidden  = 128
 	Outputs = 10
+)
+
+// The mean and standard deviation of MNIST's training images, with pixels in 0..1.
+const (
+	Mean   = 0.1307
+	Stddev = 0.3081
 )
 
 // Linear computes x · w + bias for one row x of k values; w is k × len(bias), row-major.
@@ -47,4 +56,36 @@ func Softmax(row []float64) []float64 {
 		out[i] /= total
 	}
 	return out
+}
+
+// Accuracy returns the share of images, from 0 to 1, whose most probable class is their label. The
+// lowest wins a tie, as in argmax. Forward returns the probabilities.
+func Accuracy(probabilities []float32, labels []byte) float64 {
+	right, classes := 0, len(probabilities)/len(labels)
+	for i, label := range labels {
+		if MostProbable(probabilities[i*classes:(i+1)*classes]) == int(label) {
+			right++
+		}
+	}
+	return float64(right) / float64(len(labels))
+}
+
+// MostProbable returns the most probable class of one image.
+func MostProbable(row []float32) int {
+	best := 0
+	for class, p := range row {
+		if p > row[best] {
+			best = class
+		}
+	}
+	return best
+}
+
+// Words packs bytes as the shaders read them, lowest byte first.
+func Words(pixels []byte) []uint32 {
+	packed := make([]uint32, len(pixels)/4)
+	for i := range packed {
+		packed[i] = binary.LittleEndian.Uint32(pixels[4*i:])
+	}
+	return packed
 }

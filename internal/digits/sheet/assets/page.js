@@ -11,7 +11,10 @@
 //       pixels: 784 values from 0 to 1, probabilities: a value for each class,
 //       passes: [{name, milliseconds | null}],
 //       box: left, top, right and bottom of the ink, if kernels framed the drawing,
+//       beside: {probabilities, layers: [{title, side, values}]}, if another network reads beside
+//         it; values are bytes, the pictures of a layer one after the other, and 128 is 0,
 //     }>,
+//     beside:  true if another network reads beside it,
 //     teach({name, images}, report) -> Promise, if the network can learn a sign: images are ten
 //       drawings of 784 bytes in base64, and report takes {done, steps, loss} again and again.
 //
@@ -267,6 +270,7 @@ function showAnswers(root, at, backend) {
   const own = new Map(backend.kernels.map((kernel) => [kernel.name, kernel.own]));
   const names = [...'0123456789', ...(backend.sign ? [backend.sign] : [])];
   const bars = names.map((name) => bar(at.bars, name));
+  const beside = backend.beside ? showBeside(at, own, backend.owner) : null;
   const seen = at.seen.getContext('2d');
   const picture = seen.createImageData(SIDE, SIDE);
   let speaking = 0;
@@ -314,6 +318,7 @@ function showAnswers(root, at, backend) {
       at.took.textContent = '';
       look(new Float32Array(SIDE * SIDE));
       fill(new Float32Array(names.length), -1);
+      beside?.nothing();
       say('The sheet is empty.');
     },
     show(read, since) {
@@ -329,13 +334,85 @@ function showAnswers(root, at, backend) {
       fill(read.probabilities, best);
       passes(read.passes);
       if (read.box) at.framing.textContent = steps(read.box);
+      if (read.beside) beside?.show(read.beside);
       if (since !== undefined) took(at.took, since);
-      say(`Read as ${names[best]}. ${text}`);
+      say(`Read as ${names[best]}. ${text}${read.beside ? ` The network with filters reads ${most(read.beside.probabilities)}.` : ''}`);
     },
     problem(error) {
       at.problem.textContent = error.message;
     },
   };
+}
+
+// showBeside shows what another network reads of the same drawing, and what its filters see.
+function showBeside(at, own, owner) {
+  const bars = [...'0123456789'].map((name) => bar(at['beside-bars'], name));
+  const layers = [];
+  const by = (name) => `${name} is ${own.get(name) ? owner : 'the reference'}`;
+  at['beside-whose'].textContent = `${by('conv-2d')}, ${by('max-pool')}. The other kernels are those of the plain network.`;
+  at.beside.hidden = false;
+  return {
+    nothing() {
+      at['beside-digit'].textContent = '?';
+      at['beside-digit'].setAttribute('data-empty', '');
+      at['beside-sure'].textContent = '';
+      bars.forEach((set) => set(0, false));
+      layers.forEach((layer) => layer.clear());
+    },
+    show({ probabilities, layers: found }) {
+      const best = most(probabilities);
+      const others = probabilities.map((p, i) => (i === best ? -1 : p));
+      at['beside-digit'].textContent = best;
+      at['beside-digit'].removeAttribute('data-empty');
+      at['beside-digit'].toggleAttribute('data-unsure', probabilities[best] < SURE);
+      at['beside-sure'].textContent = verdict(best, most(others), probabilities[best]);
+      probabilities.forEach((p, i) => bars[i](p, i === best));
+      found.forEach((layer, i) => {
+        layers[i] ??= layerOf(at.layers, layer);
+        layers[i].paint(layer.values);
+      });
+    },
+  };
+}
+
+// layerOf adds a row of pictures for a layer: orange where a filter fits, blue where its opposite does.
+function layerOf(place, { title, side, values }) {
+  const figure = element('figure');
+  const caption = element('figcaption', '', title);
+  const list = element('div', 'pictures');
+  const contexts = Array.from({ length: values.length / (side * side) }, () => {
+    const canvas = element('canvas');
+    canvas.width = canvas.height = side;
+    list.append(canvas);
+    return canvas.getContext('2d');
+  });
+  list.setAttribute('role', 'img');
+  list.setAttribute('aria-label', title);
+  figure.append(caption, list);
+  place.append(figure);
+  return {
+    paint(all) {
+      contexts.forEach((context, i) => {
+        const picture = context.createImageData(side, side);
+        all.subarray(i * side * side, (i + 1) * side * side).forEach((byte, p) => picture.data.set(shade(byte), 4 * p));
+        context.putImageData(picture, 0, 0);
+      });
+    },
+    clear() {
+      contexts.forEach((context) => context.clearRect(0, 0, side, side));
+    },
+  };
+}
+
+// shade is the colour of a byte: 128 shows the paper.
+function shade(byte) {
+  const strength = Math.min(255, 2 * Math.abs(byte - 128));
+  return byte > 128 ? [222, 104, 24, strength] : [47, 111, 179, strength];
+}
+
+// most is the place of the largest value.
+function most(values) {
+  return values.reduce((best, value, i) => (value > values[best] ? i : best), 0);
 }
 
 // makeLesson lets the network learn a sign: it collects drawings, hands them over, and tells how far

@@ -10,6 +10,7 @@ start(document.getElementById('draw'), {
   kernels: data.kernels,
   frames: data.frames,
   sign: data.sign,
+  beside: data.beside,
   owner: 'yours',
 
   async classify({ image, framing }) {

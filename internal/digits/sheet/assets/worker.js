@@ -5,7 +5,7 @@ import { answered } from './answer.js';
 import { bytes } from './frame.js';
 import { start } from './page.js';
 
-const { kernels, frames, sign, teach, label, port } = await new Promise((resolve) => {
+const { kernels, frames, sign, beside, teach, label, port } = await new Promise((resolve) => {
   addEventListener('message', ({ source, data, ports }) => {
     if (source === parent && data?.wgslabNetwork) resolve({ ...data.wgslabNetwork, port: ports[0] });
   });
@@ -26,6 +26,7 @@ start(document.getElementById('draw'), {
   kernels,
   frames,
   sign,
+  beside,
   owner: 'yours',
 
   classify: ({ image, framing }) => new Promise((resolve, reject) => {

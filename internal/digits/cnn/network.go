@@ -1,0 +1,171 @@
+// Package cnn runs and trains the network that looks: 16 filters of 3 × 3 with relu and max-pool, 32
+// filters with relu and max-pool, and a linear layer with softmax.
+package cnn
+
+import (
+	"fmt"
+
+	"github.com/wgslab/wgslab/internal/digits/network"
+	"github.com/wgslab/wgslab/internal/digits/passes"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// A Network is a set of weights on a device, with the pipelines that run batches through it. Only one
+// goroutine may use it at a time.
+type Network struct {
+	made                   *passes.Recorder // shaders and weights
+	w1, b1, w2, b2, w3, b3 *gpu.Buffer
+	batch                  *batch // for the number of images of the last call
+}
+
+// New puts weights on the device and compiles the shaders.
+func New(device *gpu.Device, weights *Weights) (*Network, error) {
+	if err := weights.Check(); err != nil {
+		return nil, err
+	}
+	n := &Network{made: passes.New(device)}
+	into := []**gpu.Buffer{&n.w1, &n.b1, &n.w2, &n.b2, &n.w3, &n.b3}
+	for i, p := range weights.parts() {
+		*into[i] = passes.Upload(n.made, *p.data)
+	}
+	if n.made.Err != nil {
+		n.made.Free()
+		return nil, n.made.Err
+	}
+	return n, nil
+}
+
+// Free releases the network's memory and shaders before the device is closed.
+func (n *Network) Free() {
+	if n.batch != nil {
+		n.batch.made.Free()
+	}
+	n.made.Free()
+}
+
+// Weights reads the weights back from the device.
+func (n *Network) Weights() (*Weights, error) {
+	w := &Weights{}
+	for i, b := range []*gpu.Buffer{n.w1, n.b1, n.w2, n.b2, n.w3, n.b3} {
+		values, err := gpu.Read[float32](b)
+		if err != nil {
+			return nil, err
+		}
+		*w.parts()[i].data = values
+	}
+	return w, nil
+}
+
+// layers holds what the passes of a batch leave, from the images to the scores.
+type layers struct {
+	x                             *gpu.Buffer // normalised pixels
+	conv1, pool1, conv2, pool2    *gpu.Buffer
+	scores                        *gpu.Buffer
+	first, second                 *gpu.Buffer // sizes of the convolutions
+	afterFirst, afterSecond, last *gpu.Buffer // sizes of the pools, and of the linear layer
+}
+
+func (n *Network) layers(r *passes.Recorder, images int) layers {
+	m := uint32(images)
+	return layers{
+		x:     r.Floats(images * network.Inputs),
+		conv1: r.Floats(images * First * Side * Side), pool1: r.Floats(images * First * Side * Side / 4),
+		conv2: r.Floats(images * Second * Side * Side / 4), pool2: r.Floats(images * Features),
+		scores:      r.Floats(images * network.Outputs),
+		first:       r.Uniform(m, uint32(Side), uint32(Side), uint32(1), uint32(First)),
+		second:      r.Uniform(m, uint32(Side/2), uint32(Side/2), uint32(First), uint32(Second)),
+		afterFirst:  r.Uniform(m*First, uint32(Side), uint32(Side)),
+		afterSecond: r.Uniform(m*Second, uint32(Side/2), uint32(Side/2)),
+		last:        r.Uniform(m, uint32(network.Outputs), uint32(Features)),
+	}
+}
+
+// filtersAtOnce is how many filters an invocation of train/conv computes, and how many channels one
+// of train/gradient-image.
+const filtersAtOnce = 4
+
+// forward adds the passes from the normalised images to the scores.
+func (n *Network) forward(r *passes.Recorder, l layers, images int) {
+	conv, pool := r.Pipeline("train/conv"), r.Pipeline("train/pool")
+	r.Grid(conv, images*Side*Side, First/filtersAtOnce, l.first, l.x, n.w1, n.b1, l.conv1)
+	r.Over(pool, images*First*Side*Side/4, l.afterFirst, l.conv1, l.pool1)
+	r.Grid(conv, images*Side*Side/4, Second/filtersAtOnce, l.second, l.pool1, n.w2, n.b2, l.conv2)
+	r.Over(pool, images*Features, l.afterSecond, l.conv2, l.pool2)
+	r.Groups(r.Pipeline("train/linear"), passes.Blocks(images, network.Outputs), l.last, l.pool2, n.w3, n.b3, l.scores)
+}
+
+type batch struct {
+	images int
+	made   *passes.Recorder
+	pixels *gpu.Buffer
+	layers
+}
+
+const (
+	// maxBatch limits the memory of a batch, 100 kB per image, and its workgroups.
+	maxBatch = 1000
+	// The others limit the time of a submission, for which the device has a deadline.
+	cpuBatch       = 100
+	simulatedBatch = 20
+)
+
+// most returns how many images go in one batch.
+func (n *Network) most() int {
+	switch n.made.Device.Adapter().Kind {
+	case shader.GPU:
+		return maxBatch
+	case shader.Simulated:
+		return simulatedBatch
+	}
+	return cpuBatch
+}
+
+func (n *Network) batchOf(images int) (*batch, error) {
+	if n.batch != nil && n.batch.images == images {
+		return n.batch, nil
+	}
+	if n.batch != nil {
+		n.batch.made.Free()
+		n.batch = nil
+	}
+	r := passes.New(n.made.Device)
+	b := &batch{images: images, made: r, pixels: passes.Upload(r, make([]uint32, images*network.Inputs/4)), layers: n.layers(r, images)}
+	r.Over(r.Pipeline("normalize"), images*network.Inputs, r.Uniform(uint32(images*network.Inputs), float32(network.Mean), float32(network.Stddev)), b.pixels, b.x)
+	n.forward(r, b.layers, images)
+	r.Groups(r.Pipeline("softmax"), [3]uint32{uint32(images), 1, 1}, r.Uniform(uint32(images), uint32(network.Outputs)), b.scores)
+	if r.Err != nil {
+		r.Free()
+		return nil, fmt.Errorf("preparing a batch of %d images: %w", images, r.Err)
+	}
+	n.batch = b
+	return b, nil
+}
+
+// Forward runs the network on images of 784 bytes each, 0 black to 255 white, and returns ten
+// probabilities for each image. Many images go in several batches.
+func (n *Network) Forward(pixels []byte) ([]float32, error) {
+	if len(pixels) == 0 || len(pixels)%network.Inputs != 0 {
+		return nil, fmt.Errorf("%d values are not a whole number of images of %d values each", len(pixels), network.Inputs)
+	}
+	var probabilities []float32
+	for done, most := 0, n.most()*network.Inputs; done < len(pixels); done += most {
+		some := pixels[done:min(len(pixels), done+most)]
+		b, err := n.batchOf(len(some) / network.Inputs)
+		if err != nil {
+			return nil, err
+		}
+		if err := gpu.Write(b.pixels, network.Words(some)); err != nil {
+			return nil, err
+		}
+		if err := n.made.Device.Submit(b.made.Passes...); err != nil {
+			return nil, err
+		}
+		answers, err := gpu.Read[float32](b.scores) // softmax has made probabilities of them
+		if err != nil {
+			return nil, err
+		}
+		probabilities = append(probabilities, answers...)
+	}
+	return probabilities, nil
+}

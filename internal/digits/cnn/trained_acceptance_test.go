@@ -1,0 +1,14 @@
+//go:build acceptance
+
+package cnn
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The model card says 99.40 %. Another adapter rounds otherwise.
+func TestTheTrainedNetworkReadsAsItsCardSays(t *testing.T) {
+	require.InDelta(t, 0.9940, accuracyOf(t, 10_000), 0.0002)
+}

@@ -1,0 +1,309 @@
+// Package descent trains networks on the digits, step by step downhill: the images of each step, the
+// clock, Adam, and the epoch that read most of the held-out images. A network adds its own passes.
+package descent
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/digits/network"
+	"github.com/wgslab/wgslab/internal/digits/passes"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+)
+
+// A Training holds the settings of a training. The same Training on the same images and the same
+// adapter makes the same weights.
+type Training struct {
+	Epochs  int     // how often the training uses each image
+	Batch   int     // images in a step
+	Rate    float64 // learning rate of the first step; it falls to 0 along a cosine
+	HeldOut int     // images at the end that the training sets aside to choose the best epoch
+	Seed    uint32
+	Distortion
+}
+
+// A Distortion limits how far the training changes an image each time that it uses it. Rubber is a
+// standard deviation, the others are maxima.
+type Distortion struct {
+	Turn   float64 // degrees
+	Size   float64 // 0.1 is 10 % larger or smaller, in x and y apart
+	Slant  float64 // pixels to the side for each pixel of height
+	Shift  float64 // pixels
+	Rubber float64 // pixels: standard deviation of the knots of an elastic sheet
+}
+
+// Adam's constants, as its authors recommend them.
+const (
+	Beta1   = 0.9
+	Beta2   = 0.999
+	Epsilon = 1e-8
+)
+
+// Progress reports how far a training has come.
+type Progress struct {
+	Step, Steps int     // steps done, and in total
+	Epoch       int     // epochs done
+	Loss        float64 // mean over the last epoch; 0 before the first has ended
+	HeldOut     float64 // share of the held-out images that are right after that epoch, from 0 to 1
+}
+
+// A Result is the network of the epoch that got the most held-out images right.
+type Result[W any] struct {
+	Weights W
+	Epoch   int     // counted from 1
+	HeldOut float64 // share of the held-out images that it gets right
+}
+
+// A Network is what a training changes.
+type Network[W any] interface {
+	// Forward returns a probability of each digit for each image of 784 bytes.
+	Forward(pixels []byte) ([]float32, error)
+	// Weights reads the weights back from the device.
+	Weights() (W, error)
+}
+
+// Check returns an error if a setting is wrong.
+func (t Training) Check() error {
+	switch {
+	case t.Epochs < 1:
+		return fmt.Errorf("%d epochs: it takes at least one", t.Epochs)
+	case t.HeldOut < 1:
+		return fmt.Errorf("%d images held out: it takes at least one to choose the epoch by", t.HeldOut)
+	case t.Batch < 1:
+		return fmt.Errorf("a batch of %d images: it takes at least one", t.Batch)
+	case !(t.Rate > 0) || math.IsInf(t.Rate, 0):
+		return fmt.Errorf("a learning rate of %v: it must be above 0", t.Rate)
+	}
+	return nil
+}
+
+// Digits holds images of 784 bytes each, one after the other, and their labels.
+type Digits struct {
+	Images []byte
+	Labels []byte // 0 to 9
+}
+
+func (d Digits) check() error {
+	if len(d.Images) != len(d.Labels)*network.Inputs {
+		return fmt.Errorf("%d bytes of images do not go with %d labels: an image has %d", len(d.Images), len(d.Labels), network.Inputs)
+	}
+	for i, label := range d.Labels {
+		if label >= network.Outputs {
+			return fmt.Errorf("label %d is %d; it must be from 0 to %d", i, label, network.Outputs-1)
+		}
+	}
+	return nil
+}
+
+// CheckWith returns an error if a setting is wrong, or doesn't go with the digits.
+func (t Training) CheckWith(digits Digits) error {
+	if err := t.Check(); err != nil {
+		return err
+	}
+	if err := digits.check(); err != nil {
+		return err
+	}
+	if images := len(digits.Labels); images-t.HeldOut < t.Batch {
+		return fmt.Errorf("%d of %d images are held out: the others do not fill a batch of %d", t.HeldOut, images, t.Batch)
+	}
+	return nil
+}
+
+// A Trainer holds everything that a training needs on the device, besides the network.
+type Trainer struct {
+	Training
+	Made          *passes.Recorder // its passes make one step, unless Submit is set
+	StepsPerEpoch int
+
+	Order, Losses  *gpu.Buffer // of the epoch's images, shuffled
+	Pixels, Labels *gpu.Buffer // of all images to train on
+	Clock          *gpu.Buffer // the step, its first image in Order, and its rate
+	Learning       []Learned   // the weights
+
+	// Submit submits one step or several, limited to the given number; InFlight is the number to
+	// submit before the next wait. If Submit is nil, it submits the passes of Made.
+	Submit   func(most int) (steps int, err error)
+	InFlight int
+
+	heldOut Digits
+	images  int // to train on
+}
+
+// New uploads the training images, and makes the buffers that tell the passes which images come
+// next. Training.CheckWith accepts its arguments. A failure is in Made.Err.
+func New(device *gpu.Device, digits Digits, t Training) *Trainer {
+	images := len(digits.Labels) - t.HeldOut
+	r := passes.New(device)
+	return &Trainer{
+		Training: t, Made: r, StepsPerEpoch: images / t.Batch, InFlight: 1,
+		heldOut: Digits{Images: digits.Images[images*network.Inputs:], Labels: digits.Labels[images:]},
+		images:  images,
+		Pixels:  passes.Upload(r, network.Words(digits.Images[:images*network.Inputs])),
+		Labels:  passes.Upload(r, widened(digits.Labels[:images])),
+		Order:   passes.Upload(r, make([]uint32, images)),
+		Losses:  r.Floats(images),
+		Clock:   passes.Upload(r, make([]uint32, 3)),
+	}
+}
+
+// Begin adds the passes that begin a step: the clock, and the step's images, distorted and
+// normalised, in x.
+func (tr *Trainer) Begin(mean, stddev float32, x *gpu.Buffer) {
+	r := tr.Made
+	r.Over(r.Pipeline("train/clock"), 1, tr.Plan(), tr.Clock)
+	r.Groups(r.Pipeline("train/distort"), [3]uint32{uint32(tr.Batch), 1, 1}, tr.Distorted(mean, stddev), tr.Clock, tr.Order, tr.Pixels, x)
+}
+
+// Plan makes the parameters of train/clock.
+func (tr *Trainer) Plan() *gpu.Buffer {
+	return tr.Made.Uniform(uint32(tr.Batch), uint32(tr.StepsPerEpoch), uint32(tr.StepsPerEpoch*tr.Epochs), float32(tr.Rate), float32(Beta1), float32(Beta2))
+}
+
+// Distorted makes the parameters of train/distort.
+func (tr *Trainer) Distorted(mean, stddev float32) *gpu.Buffer {
+	return tr.Made.Uniform(tr.Seed, mean, stddev,
+		float32(tr.Turn*math.Pi/180), float32(tr.Size), float32(tr.Slant), float32(tr.Shift), float32(tr.Rubber), uint32(tr.Batch))
+}
+
+// Learned holds Adam's state for one of the network's buffers.
+type Learned struct {
+	Gradient                      *gpu.Buffer
+	n                             int // weights
+	params, weights, mean, square *gpu.Buffer
+}
+
+// Learn lets the training change a buffer of weights. The passes of a step fill its gradient.
+func (tr *Trainer) Learn(weights *gpu.Buffer) Learned {
+	if tr.Made.Err != nil {
+		return Learned{}
+	}
+	r, n := tr.Made, weights.Len()
+	l := Learned{
+		n: n, params: r.Uniform(uint32(n), float32(Beta1), float32(Beta2), float32(Epsilon)),
+		weights: weights, Gradient: r.Floats(n), mean: r.Floats(n), square: r.Floats(n),
+	}
+	tr.Learning = append(tr.Learning, l)
+	return l
+}
+
+// End adds the passes that end a step: Adam moves all weights.
+func (tr *Trainer) End() {
+	r := tr.Made
+	for _, l := range tr.Learning {
+		r.Over(r.Pipeline("train/adam"), l.n, l.params, tr.Clock, l.Gradient, l.mean, l.square, l.weights)
+	}
+}
+
+// Run trains the network. After each epoch it reads back one loss for each image and the answers to
+// the held-out images. It calls report several times a second. When ctx ends, Run returns its error.
+func Run[W any](ctx context.Context, tr *Trainer, n Network[W], report func(Progress)) (*Result[W], error) {
+	best := &Result[W]{HeldOut: -1}
+	progress := Progress{Steps: tr.Epochs * tr.StepsPerEpoch}
+	for progress.Epoch < tr.Epochs {
+		if err := tr.Epoch(ctx, &progress, report); err != nil {
+			return nil, err
+		}
+		probabilities, err := n.Forward(tr.heldOut.Images)
+		if err != nil {
+			return nil, err
+		}
+		progress.HeldOut = network.Accuracy(probabilities, tr.heldOut.Labels)
+		if progress.HeldOut >= best.HeldOut { // of equal ones the later: its steps were smaller
+			weights, err := n.Weights()
+			if err != nil {
+				return nil, err
+			}
+			best = &Result[W]{Weights: weights, Epoch: progress.Epoch, HeldOut: progress.HeldOut}
+		}
+		report(progress)
+	}
+	return best, nil
+}
+func widened(labels []byte) []uint32 {
+	words := make([]uint32, len(labels))
+	for i, label := range labels {
+		words[i] = uint32(label)
+	}
+	return words
+}
+
+// Epoch trains on every image once, in a new order, and fills in progress.
+func (tr *Trainer) Epoch(ctx context.Context, progress *Progress, report func(Progress)) error {
+	if err := gpu.Write(tr.Order, tr.Shuffled(progress.Epoch)); err != nil {
+		return err
+	}
+	for left := tr.StepsPerEpoch; left > 0; {
+		steps := min(left, tr.InFlight)
+		if err := tr.RunSteps(ctx, steps); err != nil {
+			return err
+		}
+		left -= steps
+		progress.Step += steps
+		if left > 0 {
+			report(*progress)
+		}
+	}
+	progress.Epoch++
+	return tr.measure(progress)
+}
+
+// atOnce is roughly how long the device works between two reports.
+const atOnce = 100 * time.Millisecond
+
+// RunSteps runs some steps, and measures how many fit into atOnce. The device works on one submission
+// while the host records the next.
+func (tr *Trainer) RunSteps(ctx context.Context, steps int) error {
+	started := time.Now()
+	for left := steps; left > 0; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		submitted, err := tr.submit(left)
+		if err != nil {
+			return err
+		}
+		left -= submitted
+	}
+	if err := tr.Made.Device.Wait(); err != nil {
+		return err
+	}
+	if steps == tr.InFlight && time.Since(started) < atOnce/2 {
+		tr.InFlight *= 2
+	}
+	return nil
+}
+
+// submit submits one step, or several, limited to the given number.
+func (tr *Trainer) submit(most int) (steps int, err error) {
+	if tr.Submit != nil {
+		return tr.Submit(most)
+	}
+	return 1, tr.Made.Device.Submit(tr.Made.Passes...)
+}
+
+// Shuffled returns the order of the images in an epoch, counted from 0.
+func (tr *Trainer) Shuffled(epoch int) []uint32 {
+	random := rand.New(rand.NewPCG(uint64(tr.Seed), uint64(epoch+1)))
+	order := make([]uint32, tr.images)
+	for i, image := range random.Perm(tr.images) {
+		order[i] = uint32(image)
+	}
+	return order
+}
+
+// measure fills in the epoch's mean loss.
+func (tr *Trainer) measure(progress *Progress) error {
+	losses, err := gpu.Read[float32](tr.Losses)
+	if err != nil {
+		return err
+	}
+	total, used := 0.0, tr.StepsPerEpoch*tr.Batch
+	for _, loss := range losses[:used] {
+		total += float64(loss)
+	}
+	progress.Loss = total / float64(used)
+	return nil
+}

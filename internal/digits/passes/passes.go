@@ -1,0 +1,125 @@
+// Package passes records the passes of a network or of a training step, with the buffers and shaders
+// that they need.
+package passes
+
+import (
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+// A Recorder makes buffers and passes one after the other. It keeps the first failure in Err, and
+// the calls after it do nothing. A list of passes therefore needs no `if` after each call.
+type Recorder struct {
+	Device *gpu.Device
+	Passes []gpu.Pass
+	Err    error
+
+	pipelines map[string]*gpu.Pipeline // compiled from package shaders, by name
+	buffers   []*gpu.Buffer
+}
+
+// New returns a recorder without passes.
+func New(device *gpu.Device) *Recorder {
+	return &Recorder{Device: device, pipelines: map[string]*gpu.Pipeline{}}
+}
+
+// Free frees everything that the recorder made.
+func (r *Recorder) Free() {
+	for _, p := range r.Passes {
+		p.Free()
+	}
+	for _, b := range r.buffers {
+		b.Free()
+	}
+	for _, k := range r.pipelines {
+		k.Free()
+	}
+}
+
+// Pipeline compiles a reference shader, once.
+func (r *Recorder) Pipeline(name string) *gpu.Pipeline {
+	if k := r.pipelines[name]; k != nil || r.Err != nil {
+		return k
+	}
+	var source string
+	if source, r.Err = shaders.Source(name); r.Err != nil {
+		return nil
+	}
+	return r.Compile(name, source)
+}
+
+// Compile compiles a source. The name is for messages.
+func (r *Recorder) Compile(name, source string) *gpu.Pipeline {
+	if r.Err != nil {
+		return nil
+	}
+	var k *gpu.Pipeline
+	if k, r.Err = r.Device.Compile(name, source); r.Err == nil {
+		r.pipelines[name] = k
+	}
+	return k
+}
+
+func (r *Recorder) keep(b *gpu.Buffer, err error) *gpu.Buffer {
+	if r.Err = err; err == nil {
+		r.buffers = append(r.buffers, b)
+	}
+	return b
+}
+
+// Floats makes a buffer of n zeros.
+func (r *Recorder) Floats(n int) *gpu.Buffer {
+	if r.Err != nil {
+		return nil
+	}
+	return r.keep(gpu.Alloc[float32](r.Device, n))
+}
+
+// Shared makes a buffer of n words that the host fills for each trip.
+func (r *Recorder) Shared(n int) *gpu.Buffer {
+	if r.Err != nil {
+		return nil
+	}
+	return r.keep(gpu.AllocShared[uint32](r.Device, n))
+}
+
+// Upload makes a buffer that holds data.
+func Upload[T gpu.Element](r *Recorder, data []T) *gpu.Buffer {
+	if r.Err != nil {
+		return nil
+	}
+	return r.keep(gpu.Upload(r.Device, data))
+}
+
+// Uniform makes a uniform buffer of members, in order.
+func (r *Recorder) Uniform(members ...any) *gpu.Buffer {
+	if r.Err != nil {
+		return nil
+	}
+	return r.keep(gpu.Uniform(r.Device, members...))
+}
+
+// Over adds a pass with one invocation for each of n elements.
+func (r *Recorder) Over(k *gpu.Pipeline, n int, buffers ...*gpu.Buffer) {
+	r.Grid(k, n, 1, buffers...)
+}
+
+// Grid adds a pass with one invocation for each of columns × rows.
+func (r *Recorder) Grid(k *gpu.Pipeline, columns, rows int, buffers ...*gpu.Buffer) {
+	if r.Err != nil {
+		return
+	}
+	size := k.WorkgroupSize()
+	r.Groups(k, [3]uint32{gpu.Groups(columns, size[0]), gpu.Groups(rows, size[1]), 1}, buffers...)
+}
+
+// Groups adds a pass of n workgroups.
+func (r *Recorder) Groups(k *gpu.Pipeline, n [3]uint32, buffers ...*gpu.Buffer) {
+	if r.Err != nil {
+		return
+	}
+	var p gpu.Pass
+	if p, r.Err = k.Pass(n, buffers...); r.Err == nil {
+		r.Passes = append(r.Passes, p)
+	}
+}

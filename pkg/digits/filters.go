@@ -1,0 +1,127 @@
+package digits
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/wgslab/wgslab/internal/digits/cnn"
+	"github.com/wgslab/wgslab/internal/digits/mlp"
+	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/digits/network"
+	"github.com/wgslab/wgslab/pkg/check"
+	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/pkg/show"
+)
+
+// Edges shows what four filters made by hand find in one of MNIST's test images: upper, lower, left
+// and right edges. It runs your conv-2d if it is right.
+func Edges(image int) {
+	set := show.Must(mnist.Test())
+	x := make([]float32, mnist.Pixels)
+	for i, b := range set.Image(image) {
+		x[i] = float32(b) / 255
+	}
+	conv := show.Must(check.Own("conv-2d"))
+	filters := len(cnn.Hand) / 9
+	found := show.Must(gpu.Compute[float32](conv.Source, gpu.Grid{filters, mnist.Pixels},
+		gpu.Members{mnist.Side, mnist.Side, 1, filters}, x, cnn.Hand, make([]float32, filters), gpu.Out(filters*mnist.Pixels)))
+	show.Display(
+		show.Digits{Source: set.Source, Images: set.Image(image), Labels: set.Labels[image : image+1]},
+		sideBySide("Upper, lower, left and right edges: orange where the filter fits, blue where its opposite does", found, mnist.Side, filters),
+		check.Whose(conv),
+	)
+}
+
+// sideBySide shows pictures of side × side, with so many across.
+func sideBySide(title string, pictures []float32, side, across int) show.HeatMap {
+	const gap = 2
+	pitch := side + gap
+	n := len(pictures) / (side * side)
+	rows := (n + across - 1) / across
+	h := show.HeatMap{Title: title, Rows: rows*pitch - gap, Cols: across*pitch - gap}
+	h.Values = make([]float32, h.Rows*h.Cols)
+	for i, picture := range slices.Collect(slices.Chunk(pictures, side*side)) {
+		for row := range side {
+			copy(h.Values[(i/across*pitch+row)*h.Cols+i%across*pitch:], picture[row*side:(row+1)*side])
+		}
+	}
+	return h
+}
+
+// Filters shows what the trained filters see in one of MNIST's test images, layer by layer, and what
+// the network makes of it. It runs your kernels if they are right.
+func Filters(image int) {
+	sources := map[string]string{}
+	var whose []check.Shader
+	for _, id := range cnn.Exercises {
+		own := show.Must(check.Own(id))
+		sources[id] = own.Source
+		whose = append(whose, own)
+	}
+	reader := show.Must(cnn.NewReader(show.Must(gpu.Default()), show.Must(cnn.Trained()), sources))
+	defer reader.Free()
+	set := show.Must(mnist.Test())
+	seen := show.Must(reader.Read(set.Image(image)))
+	show.Display(
+		show.Digits{Source: set.Source, Images: set.Image(image), Labels: set.Labels[image : image+1]},
+		sideBySide(fmt.Sprintf("What the first %d filters see", cnn.First), seen.First, cnn.Side, 8),
+		sideBySide(fmt.Sprintf("What the next %d filters see", cnn.Second), seen.Second, cnn.Side/2, 16),
+		show.Bars{Title: "the ten probabilities", Source: set.Source, Values: seen.Probabilities, Percent: true},
+		check.Whose(whose...),
+	)
+}
+
+// A duel compares the two networks on one kind of drawings.
+type duel struct {
+	kind                         string
+	plain, filters               int // read right
+	onlyPlain, onlyFilters, both int // both: read wrong
+}
+
+// Duels reads n drawn digits of each of four kinds with the plain network and with the one that has
+// filters, and shows who was right. The drawings are the same every time, and neither network has
+// seen any of them in its training.
+func Duels(n int) {
+	device := show.Must(gpu.Default())
+	if device.Adapter().Kind == gpu.Simulated {
+		n = max(10, n/10) // the simulator is slow
+	}
+	table := show.Table{
+		Caption: fmt.Sprintf("%d drawn digits of each kind: how many each network read right", n),
+		Headers: []string{"the digits are", "plain", "with filters", "only plain right", "only filters right", "both wrong"},
+	}
+	for _, d := range duels(device, n) {
+		table.Rows = append(table.Rows, []any{d.kind, d.plain, d.filters, d.onlyPlain, d.onlyFilters, d.both})
+	}
+	show.Display(table)
+}
+
+func duels(device *gpu.Device, n int) []duel {
+	plain := show.Must(mlp.New(device, show.Must(mlp.Trained())))
+	defer plain.Free()
+	filters := show.Must(cnn.New(device, show.Must(cnn.Trained())))
+	defer filters.Free()
+	var all []duel
+	for _, set := range mnist.Awkward(n) {
+		p, f := show.Must(plain.Forward(set.Images)), show.Must(filters.Forward(set.Images))
+		d := duel{kind: set.Source}
+		for i, label := range set.Labels {
+			rightPlain := network.MostProbable(p[i*network.Outputs:(i+1)*network.Outputs]) == int(label)
+			rightFilters := network.MostProbable(f[i*network.Outputs:(i+1)*network.Outputs]) == int(label)
+			for _, count := range []struct {
+				into *int
+				when bool
+			}{
+				{&d.plain, rightPlain}, {&d.filters, rightFilters},
+				{&d.onlyPlain, rightPlain && !rightFilters}, {&d.onlyFilters, !rightPlain && rightFilters},
+				{&d.both, !rightPlain && !rightFilters},
+			} {
+				if count.when {
+					*count.into++
+				}
+			}
+		}
+		all = append(all, d)
+	}
+	return all
+}
