@@ -15,6 +15,7 @@ import (
 	"github.com/wgslab/wgslab/internal/ipynb/cell"
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/format"
 )
 
 // Lessons 1 and 2 teach the WebGPU calls themselves. From lesson 3 on, the subject is the shader,
@@ -211,4 +212,24 @@ func read(t *testing.T, path string) string {
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	return string(text)
+}
+
+// Worked examples have the layout of wgslab fmt.
+func TestExamplesAreFormatted(t *testing.T) {
+	examples := 0
+	for _, l := range slices.Concat(course.Lessons, course.Beyond) {
+		nb, err := nbformat.Read(filepath.Join("..", "..", "notebooks", l.Notebook))
+		require.NoError(t, err)
+		for _, c := range nb.Cells {
+			file, ok := c.WrittenFile()
+			if !ok || !example.MatchString(file.Path) {
+				continue
+			}
+			examples++
+			want, err := format.Format(file.Body)
+			require.NoError(t, err, "%s %s", l.Notebook, c.ID)
+			require.Equal(t, want, strings.TrimRight(file.Body, "\n")+"\n", "%s %s", l.Notebook, c.ID)
+		}
+	}
+	require.Greater(t, examples, 10)
 }
