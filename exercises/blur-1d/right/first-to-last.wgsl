@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: The loop runs from the first place inside to the last, so it has no `if`.
 struct Params {
     n: u32,

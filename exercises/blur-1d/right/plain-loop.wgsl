@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: The places are signed, so a place to the left of x is below 0.
 struct Params {
     n: u32,

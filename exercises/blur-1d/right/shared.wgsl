@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: The workgroup fetches its part of x once, with two numbers more at each end.
 struct Params {
     n: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: The places are unsigned: one to the left of x is very large, so a single comparison finds
 //   both ends.
 struct Params {

@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: Five terms are written out, each through a function that gives 0 outside.
 struct Params {
     n: u32,

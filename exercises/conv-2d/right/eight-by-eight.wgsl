@@ -1,3 +1,4 @@
+// goals: none
 // way: The workgroup is 8 pixels by 8 filters.
 struct Params {
     w: u32,

@@ -1,3 +1,4 @@
+// goals: coalesced; writes each result once
 // way: The guard for the rim is in the loops, and a row outside is skipped as a whole.
 struct Params {
     w: u32,

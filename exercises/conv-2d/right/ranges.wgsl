@@ -1,3 +1,4 @@
+// goals: coalesced; writes each result once
 // way: The loops run over the rows and columns that exist.
 struct Params {
     w: u32,

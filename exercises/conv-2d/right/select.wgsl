@@ -1,3 +1,4 @@
+// goals: coalesced; writes each result once
 // way: Places outside are moved inside, and their weight is 0.
 struct Params {
     w: u32,

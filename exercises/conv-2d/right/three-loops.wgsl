@@ -1,3 +1,4 @@
+// goals: coalesced; writes each result once
 // way: Three loops, and a function that gives 0 outside.
 struct Params {
     w: u32,

@@ -1,3 +1,4 @@
+// goals: workgroups share what they fetch; few barriers
 // way: A flat array, and two tiles in turn: one barrier for each channel is enough.
 const TILE = 16u;
 const SIDE = TILE + 2u; // with the halo: one more on each side

@@ -1,3 +1,4 @@
+// goals: workgroups share what they fetch; few barriers
 // way: Each invocation fetches up to four: its own place, and those 16 to the right, below, and
 //   both.
 const TILE = 16u;

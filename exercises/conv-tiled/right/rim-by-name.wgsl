@@ -1,3 +1,4 @@
+// goals: workgroups share what they fetch; few barriers
 // way: Everyone fetches its own pixel; those at a side fetch the halo there, and those in a corner
 //   the corner.
 const TILE = 16u;

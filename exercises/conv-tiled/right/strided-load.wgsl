@@ -1,3 +1,4 @@
+// goals: workgroups share what they fetch; few barriers
 // way: The 324 places are taken in turn: place me, then place me + 256.
 const TILE = 16u;
 const SIDE = TILE + 2u; // with the halo: one more on each side

@@ -1,3 +1,4 @@
+// goals: none
 // way: Tiles of 8 × 8 with a halo: 100 places for 64 invocations.
 const TILE = 8u;
 const SIDE = TILE + 2u; // with the halo: one more on each side

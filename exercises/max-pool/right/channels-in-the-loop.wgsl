@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: The workgroup is 16 places by 4 channels.
 struct Params {
     w: u32,

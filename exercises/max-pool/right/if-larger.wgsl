@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: An `if` in place of max.
 struct Params {
     w: u32,

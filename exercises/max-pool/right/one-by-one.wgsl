@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: The four are compared one after the other.
 struct Params {
     w: u32,

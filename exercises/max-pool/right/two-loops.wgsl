@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: Two loops over the square, beginning at the lowest number that a float can hold.
 struct Params {
     w: u32,

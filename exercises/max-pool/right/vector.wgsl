@@ -1,3 +1,4 @@
+// goals: coalesced
 // way: The four are fetched into a vector, and its halves are compared.
 struct Params {
     w: u32,
