@@ -340,6 +340,19 @@ func TestSiteEditor(t *testing.T) {
 	v.wait(`document.querySelector('.cm-tooltip-autocomplete')?.innerText.includes('arrayLength')`)
 }
 
+// After a pass, the editor says what each line costs. It is about that text, so a change removes it.
+func TestSiteShowsWhatLinesCost(t *testing.T) {
+	v := visitSite(t, browser.For(t), site.Serve(t), "03-matmul.html#matmul")
+	v.write("matmul", reference(t, "matmul"))
+	require.Zero(t, value[int](v, `document.querySelectorAll('#matmul .heat').length`), "nobody has checked it yet")
+	require.Contains(t, v.check("matmul"), "matmul: right")
+	v.wait(`document.querySelector('#matmul .heat-3')?.title.includes('of storage')`)
+	require.Contains(t, value[string](v, `document.querySelector('#matmul .heat-3').textContent`), "B")
+	v.write("matmul", reference(t, "matmul")+"// changed\n")
+	v.wait(`!document.querySelector('#matmul .heat')`)
+	require.Empty(t, v.page.ConsoleErrors())
+}
+
 // An endless shader costs that run and nothing else.
 func TestSiteStops(t *testing.T) {
 	v := visitSite(t, browser.For(t), site.Serve(t), "02-add.html")

@@ -24,17 +24,17 @@ type Mark struct {
 // Marks are the marks of a shader, in the order of the exercise's goals.
 type Marks []Mark
 
-// Goals compares a shader with the goals of its exercise; it returns nil if there are none. Its errors
-// are those of Exercise.
-func Goals(ctx context.Context, exercise *course.Exercise, source *shader.Source) (Marks, error) {
+// Goals compares a shader with the goals of its exercise, and says what each line costs; it returns nil
+// if there are no goals. Its errors are those of Exercise.
+func Goals(ctx context.Context, exercise *course.Exercise, source *shader.Source) (Marks, []Heat, error) {
 	if len(exercise.Goals) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	yours, reference, err := beside(ctx, exercise, source)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return marks(exercise.Goals, yours, reference), nil
+	return marks(exercise.Goals, yours, reference), yours.Heats(), nil
 }
 
 func marks(goals []course.Goal, yours, reference *Report) (marks Marks) {

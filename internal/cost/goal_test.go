@@ -19,7 +19,7 @@ func goals(t *testing.T, id, source string) cost.Marks {
 	t.Helper()
 	e, err := course.Find(id)
 	require.NoError(t, err)
-	marks, err := cost.Goals(t.Context(), e, shader.Read(id+".wgsl", source))
+	marks, _, err := cost.Goals(t.Context(), e, shader.Read(id+".wgsl", source))
 	require.NoError(t, err)
 	return marks
 }
@@ -116,7 +116,7 @@ func TestMarksOfTiles(t *testing.T) {
 	require.Contains(t, marks.Text(), "Which words do 32 neighbours need at once")
 	require.NotContains(t, byName["coalesced"].Why(), "line")
 
-	none, err := cost.Goals(t.Context(), &course.Exercise{}, nil)
+	none, _, err := cost.Goals(t.Context(), &course.Exercise{}, nil)
 	require.NoError(t, err)
 	require.Nil(t, none, "it has no goals")
 }

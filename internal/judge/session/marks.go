@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"html/template"
@@ -17,32 +18,36 @@ import (
 	"github.com/wgslab/wgslab/internal/view"
 )
 
-// costMarks shows which goals of an exercise a right shader reaches. They decide nothing.
-type costMarks struct{ cost.Marks }
+// costMarks shows which goals of an exercise a right shader reaches, and tells an editor what each line
+// costs. They decide nothing.
+type costMarks struct {
+	cost.Marks
+	Heats []cost.Heat
+}
 
 // showMarks shows the marks of a right shader, if its exercise has goals. The pass holds even if
 // counting fails: the marks are an extra.
 func (s *Session) showMarks(ctx context.Context, exercise *course.Exercise, source *shader.Source) {
-	if marks, err := s.marksOf(ctx, exercise, source); err == nil && len(marks) > 0 {
-		s.Display(costMarks{marks})
+	if marks, err := s.marksOf(ctx, exercise, source); err == nil && len(marks.Marks) > 0 {
+		s.Display(marks)
 	}
 }
 
 // marksOf returns the marks of a right shader; an unchanged one keeps its marks.
-func (s *Session) marksOf(ctx context.Context, exercise *course.Exercise, source *shader.Source) (cost.Marks, error) {
+func (s *Session) marksOf(ctx context.Context, exercise *course.Exercise, source *shader.Source) (costMarks, error) {
 	key := comparedWith{exercise.ID, source.Text}
 	if marks, counted := s.marked[key]; counted {
 		return marks, nil
 	}
-	marks, err := cost.Goals(ctx, exercise, source)
+	marks, heats, err := cost.Goals(ctx, exercise, source)
 	if err != nil {
-		return nil, err
+		return costMarks{}, err
 	}
 	if s.marked == nil {
-		s.marked = make(map[comparedWith]cost.Marks)
+		s.marked = make(map[comparedWith]costMarks)
 	}
-	s.marked[key] = marks
-	return marks, nil
+	s.marked[key] = costMarks{marks, heats}
+	return s.marked[key], nil
 }
 
 // A missedError says why a shader doesn't earn the points for its costs.
@@ -82,15 +87,15 @@ func (s *Session) goals(ctx context.Context, id string, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	s.Display(costMarks{marks})
+	s.Display(marks)
 	missed := 0
-	for _, m := range marks {
+	for _, m := range marks.Marks {
 		if !m.Reached {
 			missed++
 		}
 	}
 	if missed > 0 {
-		return missedError(fmt.Sprintf("the shader misses %d of %s", missed, plaintext.Count(len(marks), "goal")))
+		return missedError(fmt.Sprintf("the shader misses %d of %s", missed, plaintext.Count(len(marks.Marks), "goal")))
 	}
 	return nil
 }
@@ -98,12 +103,19 @@ func (s *Session) goals(ctx context.Context, id string, seed uint64) error {
 //go:embed marks.html
 var marksSource string
 
-var marksTemplate = template.Must(template.New("marks").Funcs(template.FuncMap{"code": verdict.CodeSpans}).Parse(marksSource))
+var marksTemplate = template.Must(template.New("marks").Funcs(template.FuncMap{"code": verdict.CodeSpans, "json": asJSON}).Parse(marksSource))
 
-// HTML renders the marks.
+// asJSON returns what a page reads from an attribute.
+func asJSON(v any) (string, error) {
+	text, err := json.Marshal(v)
+	return string(text), err
+}
+
+// HTML renders the marks. The costs of the lines are in an attribute, for the editor that holds the
+// shader.
 func (m costMarks) HTML() template.HTML {
 	var b bytes.Buffer
-	if err := marksTemplate.Execute(&b, m.Marks); err != nil {
+	if err := marksTemplate.Execute(&b, m); err != nil {
 		panic(fmt.Sprintf("session: the template of the marks does not fit its data: %v", err))
 	}
 	return template.HTML(b.String())

@@ -35,7 +35,7 @@ func TestMarksAreShown(t *testing.T) {
 }
 
 func TestMarksAreEscaped(t *testing.T) {
-	html := string(costMarks{cost.Marks{{Name: "a < b", Line: 3, Text: "a < b", Count: "barriers", Yours: 2, Limit: 1, Ask: "Is `a < b`?"}}}.HTML())
+	html := string(costMarks{cost.Marks{{Name: "a < b", Line: 3, Text: "a < b", Count: "barriers", Yours: 2, Limit: 1, Ask: "Is `a < b`?"}}, []cost.Heat{{Line: 3, Bytes: "4 kB", Says: "a < b", Step: 2}}}.HTML())
 	require.Contains(t, html, "· a &lt; b: 2 barriers, most on line 3; 1 would reach it")
 	require.Contains(t, html, "<code>a &lt; b</code>")
 	require.NotContains(t, strings.ReplaceAll(html, "&lt;", ""), "a < b")

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"os"
 
-	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
@@ -28,7 +27,7 @@ type Session struct {
 
 	large    largeCase
 	compared map[comparedWith]*comparison
-	marked   map[comparedWith]cost.Marks
+	marked   map[comparedWith]costMarks
 }
 
 // largeCase is the case that a session times an exercise's shaders on. The values do not

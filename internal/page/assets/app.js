@@ -208,6 +208,8 @@ const startCheck = async (id) => {
   if (!answer) return;
   showDisplays(place, answer.displays);
   settle(answer.verdict);
+  const costs = place.querySelector('[data-wgslab-heats]');
+  editor.heat(source, costs ? JSON.parse(costs.dataset.wgslabHeats) ?? [] : []);
 };
 
 // showDisplays shows the judge's displays.

@@ -1,7 +1,7 @@
 // The editors: CodeMirror with the WGSL mode of the JupyterLab extension. The course's own front end finds the problems.
 
-import { EditorState } from '@codemirror/state';
-import { EditorView, keymap, lineNumbers, drawSelection, highlightSpecialChars, hoverTooltip, tooltips } from '@codemirror/view';
+import { EditorState, RangeSet, StateEffect, StateField } from '@codemirror/state';
+import { EditorView, GutterMarker, gutter, keymap, lineNumbers, drawSelection, highlightSpecialChars, hoverTooltip, tooltips } from '@codemirror/view';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { StreamLanguage, LanguageSupport, bracketMatching, foldService, indentOnInput, indentUnit, matchBrackets, syntaxHighlighting } from '@codemirror/language';
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
@@ -63,6 +63,27 @@ const problems = (tell, untouched) => async (view) => {
   }));
 };
 
+// A Heat shows beside a line what it moves, in one of three steps.
+class Heat extends GutterMarker {
+  constructor(heat) {
+    super();
+    this.heat = heat;
+  }
+
+  toDOM() {
+    const { bytes, says, step } = this.heat;
+    return element('span', { className: `heat heat-${step}`, title: says }, bytes);
+  }
+}
+
+// The costs of lines, in a gutter of their own. They are about one text, so a change removes them.
+const setHeats = StateEffect.define();
+const heats = StateField.define({
+  create: () => RangeSet.empty,
+  update: (old, transaction) => transaction.effects.find((effect) => effect.is(setHeats))?.value ?? (transaction.docChanged ? RangeSet.empty : old),
+});
+const heatGutter = [heats, gutter({ class: 'cm-heats', markers: (view) => view.state.field(heats) })];
+
 // coloured returns a text highlighted as in an editor.
 export const coloured = (text) => {
   const parts = [];
@@ -79,7 +100,7 @@ export const edit = (parent, { name, text, untouched, changed, check, told }) =>
     doc: text,
     extensions: [
       keymap.of([{ key: 'Mod-Enter', run, preventDefault: true }, { key: 'Shift-Enter', run }]),
-      lineNumbers(), highlightSpecialChars(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
+      heatGutter, lineNumbers(), highlightSpecialChars(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
       autocompletion({ override: [complete] }),
       linter(problems(told, untouched), { delay: 250 }),
       hoverTooltip(inspected), tooltips({ position: 'absolute' }),
@@ -97,5 +118,11 @@ export const edit = (parent, { name, text, untouched, changed, check, told }) =>
       if (other !== view.state.doc.toString()) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: other } });
     },
     focus: () => view.focus(),
+    // heat shows what the lines of a text cost, if it is still the editor's.
+    heat: (text, list) => {
+      if (text !== view.state.doc.toString()) return;
+      const { doc } = view.state, known = list.filter(({ line }) => line <= doc.lines);
+      view.dispatch({ effects: setHeats.of(RangeSet.of(known.map((heat) => new Heat(heat).range(doc.line(heat.line).from)), true)) });
+    },
   };
 };
