@@ -96,6 +96,10 @@ var (
 	// although WGSL allows it, who wins a race. They run in the simulator on both sides.
 	ofTheEngine = []string{"03-matmul/transpose-run", "04-relu/ask-the-compiler", "05-softmax/race-run"}
 
+	// These cells run until the visitor stops them: TestSiteDraws, TestSiteTrains, TestSiteLearnsASign,
+	// TestSiteDrawsForBoth.
+	untilStopped = []string{"08-draw/live", "train/live", "train/sign", "convolve/both"}
+
 	inColumn   = regexp.MustCompile(`(<td[^>]*>)[^<]*`)
 	timeOrName = regexp.MustCompile(`(time for all of them</th><td[^>]*>|<strong>matmul on )[^<]*`)
 	number     = regexp.MustCompile(`-?[0-9][0-9.,]*(?:e[+-]?[0-9]+)?`)
@@ -139,8 +143,8 @@ func (v *visit) holdAgainst(nb *nbformat.Notebook, path string, which func(id st
 	defer func() { v.t = t }()
 	for _, cell := range codeCells(nb) {
 		id := name + "/" + cell.ID
-		if id == "08-draw/live" || id == "train/live" || id == "train/sign" || !which(id) || !value[bool](v, `Boolean(%s?.matches('.go[data-cell], .picture'))`, section(cell.ID)) {
-			continue // TestSiteDraws, TestSiteTrains, TestSiteLearnsASign; a shader, a check, the map, or what no page can run
+		if slices.Contains(untilStopped, id) || !which(id) || !value[bool](v, `Boolean(%s?.matches('.go[data-cell], .picture'))`, section(cell.ID)) {
+			continue // a shader, a check, the map, or what no page can run
 		}
 		t.Run(id, func(t *testing.T) {
 			v.t = t
@@ -321,6 +325,23 @@ func TestSiteLearnsASign(t *testing.T) {
 	s.learnsASign(t)
 	v.click("#sign .stop")
 	v.wait(`!document.querySelector('#sign iframe')`)
+	require.Empty(t, v.page.ConsoleErrors())
+}
+
+// Lesson 12's page lets both networks read a drawing, and shows what the filters see in it.
+func TestSiteDrawsForBoth(t *testing.T) {
+	v := visitSite(t, browser.For(t, browser.WebGPU), site.Serve(t), "convolve.html")
+	v.wait(`document.documentElement.dataset.ready`)
+	v.click("#both .start")
+	s := sheet{v.page.Tab(), "document.querySelector('#both iframe')?.contentDocument"}
+	s.ready(t)
+	s.draw(t, drawings(10)[3], nil)
+	s.settle(t)
+	require.Equal(t, "3", s.digit(t))
+	s.becomes(t, "3", `at('beside-digit').textContent`)
+	require.Greater(t, on[int](t, s, `at('beside').querySelectorAll('canvas').length`), 30, "16 and 32 pictures, and the edges")
+	v.click("#both .stop")
+	v.wait(`!document.querySelector('#both iframe')`)
 	require.Empty(t, v.page.ConsoleErrors())
 }
 
