@@ -10,6 +10,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/debug/memtrace/picture"
+	"github.com/wgslab/wgslab/internal/debug/printing"
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge"
@@ -119,6 +120,9 @@ func (d *Desk) checkFile(ctx context.Context, r protocol.Request, display func(.
 		// earlier shader did, or the computer was asleep.
 		v, err = d.judge(ctx, exercise, source, seed, display)
 	}
+	if err == nil {
+		display(printing.AfterCheck(ctx, exercise, source, v)...)
+	}
 	return v, err
 }
 
@@ -190,6 +194,9 @@ func (d *Desk) glance(ctx context.Context, r protocol.Request, display func(...v
 		return &protocol.Failure{Name: "NotLooked", Message: err.Error()}
 	}
 	display(g)
+	if exercise != nil {
+		display(printing.AtFirstSight(ctx, exercise, source, seed)...)
+	}
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"context"
 	"os"
 
+	"github.com/wgslab/wgslab/internal/debug/printing"
 	"github.com/wgslab/wgslab/internal/digits/forward"
 	"github.com/wgslab/wgslab/internal/digits/training"
 	"github.com/wgslab/wgslab/internal/engine"
@@ -18,6 +19,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/quiz"
 	"github.com/wgslab/wgslab/internal/judge/session"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/pkg/gpu"
@@ -31,10 +33,19 @@ func Exercise(id string) {
 	passed := false
 	inSession(func(s *session.Session) {
 		v, err := s.Exercise(context.Background(), id, judge.FreshSeed())
-		passed = err == nil && v.Passed()
+		if passed = err == nil && v.Passed(); err == nil {
+			showPrints(s, id, v)
+		}
 	})
 	if !passed {
 		os.Exit(1)
+	}
+}
+
+// showPrints shows what the print comments in a checked shader name.
+func showPrints(s *session.Session, id string, v *verdict.Verdict) {
+	if exercise, source, err := session.Load(id, s.Read); err == nil {
+		s.Display(printing.AfterCheck(context.Background(), exercise, source, v)...)
 	}
 }
 
