@@ -120,9 +120,6 @@ func (d *Desk) checkFile(ctx context.Context, r protocol.Request, display func(.
 		// earlier shader did, or the computer was asleep.
 		v, err = d.judge(ctx, exercise, source, seed, display)
 	}
-	if err == nil {
-		display(printing.AfterCheck(ctx, exercise, source, v)...)
-	}
 	return v, err
 }
 
@@ -133,7 +130,7 @@ func unexplained(v *verdict.Verdict) bool {
 
 // judge checks a shader once, and drops a device that was lost during the check.
 func (d *Desk) judge(ctx context.Context, exercise *course.Exercise, source *shader.Source, seed uint64, display func(...view.View)) (*verdict.Verdict, error) {
-	d.checks.Open, d.checks.Display = d.Device.Engines, display
+	d.checks.Open, d.checks.Display, d.checks.Prints = d.Device.Engines, display, printing.AfterCheck
 	v, err := d.checks.Check(ctx, exercise, source, seed)
 	d.Device.dropIfLost()
 	return v, err

@@ -19,7 +19,6 @@ import (
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/quiz"
 	"github.com/wgslab/wgslab/internal/judge/session"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/pkg/gpu"
@@ -33,19 +32,10 @@ func Exercise(id string) {
 	passed := false
 	inSession(func(s *session.Session) {
 		v, err := s.Exercise(context.Background(), id, judge.FreshSeed())
-		if passed = err == nil && v.Passed(); err == nil {
-			showPrints(s, id, v)
-		}
+		passed = err == nil && v.Passed()
 	})
 	if !passed {
 		os.Exit(1)
-	}
-}
-
-// showPrints shows what the print comments in a checked shader name.
-func showPrints(s *session.Session, id string, v *verdict.Verdict) {
-	if exercise, source, err := session.Load(id, s.Read); err == nil {
-		s.Display(printing.AfterCheck(context.Background(), exercise, source, v)...)
 	}
 }
 
@@ -62,7 +52,7 @@ func Goals(id string) {
 // inSession calls do with a session, and closes the engines that it opened.
 func inSession(do func(*session.Session)) {
 	var on *engine.Opened
-	do(&session.Session{Display: show.Display, Read: shader.ReadCell, Open: func(ctx context.Context) (_ *engine.Opened, err error) {
+	do(&session.Session{Display: show.Display, Read: shader.ReadCell, Prints: printing.AfterCheck, Open: func(ctx context.Context) (_ *engine.Opened, err error) {
 		memlimit.BeFirstToGo()
 		on, err = engine.Open(ctx, shader.Best, gpu.KeepPrograms(2)) // yours and the reference
 		return on, err
