@@ -16,10 +16,10 @@ const start = async () => {
   client = new LanguageClient('wgslab', 'WGSL', { command, args: ['lsp'] }, { documentSelector: [{ language: 'wgsl' }] });
   try {
     await client.start();
-  } catch (error) {
+  } catch { // the client has said why
     client = undefined;
     const settings = 'Open the setting';
-    const chosen = await vscode.window.showErrorMessage(`wgslab could not be started as \`${command}\`: ${error.message}. Install it, or set its path.`, settings);
+    const chosen = await vscode.window.showErrorMessage(`The program \`${command}\` could not be started. Install wgslab, or set its path.`, settings);
     if (chosen === settings) vscode.commands.executeCommand('workbench.action.openSettings', 'wgslab.path');
   }
 };
