@@ -102,9 +102,13 @@ func (r *finder) declaration(name string, at findings.Region) (found findings.Re
 // telling returns the part of a shader that computes its output, for a verdict about the whole of it: the
 // first loop, or else the first statement that writes.
 func (r *finder) telling() syntax.Span {
-	stores := r.storesToOutput()
+	stores, within := r.storesToOutput(), syntax.Node(r.Shader.File)
+	if r.pass != "" {
+		within = r.Entry.Decl
+		stores = slices.DeleteFunc(stores, func(at syntax.Span) bool { return !r.inPass(at) })
+	}
 	var loop *syntax.ForStmt
-	syntax.Walk(r.Shader.File, func(n syntax.Node) bool {
+	syntax.Walk(within, func(n syntax.Node) bool {
 		if at, ok := n.(*syntax.ForStmt); ok && loop == nil {
 			loop = at
 		}
