@@ -111,6 +111,14 @@ func TestPlacesInPasses(t *testing.T) {
 	}
 }
 
+// If all reads are displaced alike, what their indices share is wrong.
+func TestPlaceOfASharedIndex(t *testing.T) {
+	v, reasons := reasonsOf(t, "max-pool", "(id.y * params.h + row)", "(id.y * height + row)")
+	require.Contains(t, reasons[0].Text, "instead: always")
+	require.Equal(t, 30, v.Places[0].Line)
+	require.Contains(t, v.Excerpt+reasons[0].Excerpt, "let at")
+}
+
 // The most likely place of the mistake comes first.
 func TestPlaces(t *testing.T) {
 	v, reasons := reasonsOf(t, "matmul", "row * dims.k + i", "row * dims.n + i")

@@ -187,6 +187,9 @@ func (r *finder) observe(ctx context.Context, o evidence.Outcome, learners *evid
 		}
 		if text := d.sentence(r.Exercise); text != "" {
 			at, certain := r.where(ctx, learners, d)
+			if base := r.sharedBase(learners, d); base.Line > 0 {
+				at, certain = base, true
+			}
 			reason := r.reason(verdict.Dependency, at, text)
 			reason.Inputs = d.pictures(r.Exercise)
 			reason.Vague = !certain
