@@ -54,13 +54,19 @@ func (s shared) start(ctx context.Context, path string) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
+	caches, err := withoutIndex(scratch)
+	if err != nil {
+		_ = os.RemoveAll(scratch)
+		return nil, err
+	}
 	command := exec.Command("/bin/sh", "-c", runScript, "run-gopls", s.program, path, endAfter.String())
 	// A second process would wait for crashes to report, and one a day would count: 11 to 105 MB.
 	command.Env = append(os.Environ(), "TMPDIR="+scratch, "GOGC=50", "GOMEMLIMIT=96MiB", "GO_TELEMETRY_CHILD=2")
+	command.Env = append(command.Env, caches...)
 	command.Dir = "/"
 	command.SysProcAttr = ownSession() // it outlives this kernel
 	if err := command.Start(); err != nil {
-		_ = os.Remove(scratch)
+		_ = os.RemoveAll(scratch)
 		return nil, fmt.Errorf("starting gopls: %w", err)
 	}
 	ended := make(chan struct{})
