@@ -157,7 +157,7 @@ func (d *description) draw(e *Exercise, rule caseRule, rng *rand.Rand, given siz
 	return c, nil
 }
 
-func (s sizes) extent(rule []any) (extent [2]int, err error) {
+func (s sizes) extent(rule []any) (extent [3]int, err error) {
 	for axis, expression := range rule {
 		if extent[axis], err = s.value(expression); err != nil {
 			return extent, err
