@@ -36,3 +36,7 @@ func ExampleEdges() { digits.Edges(0) }
 func ExampleFilters() { digits.Filters(0) }
 
 func ExampleDuels() { digits.Duels(300) }
+
+func ExamplePatches() { digits.Patches(0) }
+
+func ExampleLooks() { digits.Looks(0) }

@@ -72,8 +72,10 @@ func (f *Facts) Place(c course.Case, workgroup, invocation [3]uint32) [3]int {
 		inside := invocation[0] + f.Size[0]*(invocation[1]+f.Size[1]*invocation[2])
 		place[0] = int(workgroup[0]*f.Size[0]*f.Size[1]*f.Size[2] + inside)
 	}
-	for axis := 1; axis < len(place) && c.Extent[axis] > 0; axis++ {
-		place[axis] = int(workgroup[axis]*f.Size[axis] + invocation[axis])
+	for axis := 1; axis < len(place); axis++ {
+		if c.Extent[axis] > 0 {
+			place[axis] = int(workgroup[axis]*f.Size[axis] + invocation[axis])
+		}
 	}
 	return place
 }
