@@ -342,7 +342,7 @@ func (c modelCard) text() string {
 	t, d := c.training, c.training.Distortion
 	return fmt.Sprintf(`# %s
 
-A network that reads handwritten digits: %s. It was trained by wgslab's own WGSL shaders (shaders/train).
+A network that reads handwritten digits: %s. It was trained by wgslab's own WGSL shaders (shaders/train and shaders/fused).
 
 | | |
 |---|---|

@@ -22,9 +22,9 @@ type Network struct {
 	trip    *trip // for the number of images of the last call
 }
 
-// patience is the deadline of a submission. A CPU adapter compiles a shader when it first runs, which
-// takes seconds for the fused ones.
-const patience = time.Minute
+// patience is the deadline of a submission. A CPU adapter compiles a shader when it first runs: seconds
+// for fused/attention, half a minute for fused/attention-step.
+const patience = 3 * time.Minute
 
 // New puts weights on the device and compiles the shader.
 func New(device *gpu.Device, weights *Weights) (*Network, error) {

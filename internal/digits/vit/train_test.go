@@ -9,14 +9,24 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/descent"
 	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/shader"
 )
+
+// simulated opens the simulator: a CPU adapter takes half a minute to compile a step.
+func simulated(t *testing.T) *gpu.Device {
+	t.Helper()
+	device, err := gpu.Open(gpu.Require(shader.Simulated))
+	require.NoError(t, err)
+	t.Cleanup(device.Close)
+	return device
+}
 
 // The gradients of a step, from pixels to weights, are the slopes of the loss of the float64
 // network.
 func TestGradientsAreTheSlopesOfTheLoss(t *testing.T) {
 	digits := drawn()
 	training := descent.Training{Epochs: 1, Batch: 3, Rate: 1e-3, HeldOut: len(digits.Labels) - 12, Seed: 5}
-	tr, err := newTrainer(openDevice(t), digits, training)
+	tr, err := newTrainer(simulated(t), digits, training)
 	require.NoError(t, err)
 	defer tr.free()
 	w := uneven()
@@ -72,7 +82,7 @@ func quick() descent.Training {
 func ignore(descent.Progress) {}
 
 func TestTheSameSeedMakesTheSameWeights(t *testing.T) {
-	device := openDevice(t)
+	device := simulated(t)
 	train := func(seed uint32) *Weights {
 		training := quick()
 		training.Seed = seed
@@ -89,13 +99,13 @@ func TestTrainingIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	training := quick()
 	training.Epochs = 1_000_000
-	_, err := Train(ctx, openDevice(t), drawn(), training, func(descent.Progress) { cancel() })
+	_, err := Train(ctx, simulated(t), drawn(), training, func(descent.Progress) { cancel() })
 	require.ErrorIs(t, err, context.Canceled)
 }
 
 func TestTrainRefuses(t *testing.T) {
 	training := quick()
 	training.Rate = math.NaN()
-	_, err := Train(t.Context(), openDevice(t), drawn(), training, ignore)
+	_, err := Train(t.Context(), simulated(t), drawn(), training, ignore)
 	require.ErrorContains(t, err, "a learning rate of NaN")
 }
