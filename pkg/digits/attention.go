@@ -5,17 +5,14 @@ import (
 
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/digits/passes"
+	"github.com/wgslab/wgslab/internal/digits/vit"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
 )
 
-// An image is cut into across × across patches of patch × patch pixels.
-const (
-	patch  = 7
-	across = mnist.Side / patch
-	tokens = across * across
-)
+// pixels is the number of pixels of a patch.
+const pixels = vit.Side * vit.Side
 
 // ink returns the pixels of one of a set's images, from 0 to 1.
 func ink(set mnist.Set, image int) []float32 {
@@ -30,12 +27,12 @@ func ink(set mnist.Set, image int) []float32 {
 func Patches(image int) {
 	set := show.Must(mnist.Test())
 	own := show.Must(check.Own("patches"))
-	cut := show.Must(gpu.Compute[float32](own.Source, gpu.Grid{tokens, patch * patch},
-		gpu.Members{mnist.Side, patch}, ink(set, image), gpu.Out(mnist.Pixels)))
+	cut := show.Must(gpu.Compute[float32](own.Source, gpu.Grid{vit.Tokens, pixels},
+		gpu.Members{mnist.Side, vit.Side}, ink(set, image), gpu.Out(mnist.Pixels)))
 	show.Display(
 		show.Digits{Source: set.Source, Images: set.Image(image), Labels: set.Labels[image : image+1]},
-		show.HeatMap{Title: "tokens: a row for each patch", Values: cut, Rows: tokens, Cols: patch * patch},
-		sideBySide(fmt.Sprintf("The same rows, each drawn as %d × %d, four beside each other", patch, patch), cut, patch, across),
+		show.HeatMap{Title: "tokens: a row for each patch", Values: cut, Rows: vit.Tokens, Cols: pixels},
+		sideBySide(fmt.Sprintf("The same rows, each drawn as %d × %d, four beside each other", vit.Side, vit.Side), cut, vit.Side, vit.Across),
 		check.Whose(own),
 	)
 }
@@ -53,8 +50,8 @@ func Looks(image int) {
 	shares = show.Must(shares, err)
 	show.Display(
 		show.Digits{Source: set.Source, Images: set.Image(image), Labels: set.Labels[image : image+1]},
-		sideBySide("Where each patch looks: the square in row 2, column 3 belongs to the patch there", shares, across, across),
-		sideBySide("What each patch takes: the patches that it looks at, mixed", mixed, patch, across),
+		sideBySide("Where each patch looks: the square in row 2, column 3 belongs to the patch there", shares, vit.Across, vit.Across),
+		sideBySide("What each patch takes: the patches that it looks at, mixed", mixed, vit.Side, vit.Across),
 		check.Whose(whose...),
 	)
 }
@@ -69,12 +66,12 @@ func look(device *gpu.Device, by []check.Shader, image []float32) (shares, mixed
 	for i, own := range by {
 		kernels[i] = m.Compile(own.ID, own.Source)
 	}
-	cut, out, s := m.Floats(mnist.Pixels), m.Floats(mnist.Pixels), m.Floats(tokens*tokens)
-	size := m.Uniform(uint32(tokens), uint32(patch*patch))
-	m.Grid(kernels[0], patch*patch, tokens, m.Uniform(uint32(mnist.Side), uint32(patch)), passes.Upload(m, image), cut)
-	m.Grid(kernels[1], tokens, tokens, size, cut, cut, s)
-	m.Groups(kernels[2], [3]uint32{tokens, 1, 1}, m.Uniform(uint32(tokens), uint32(tokens)), s)
-	m.Grid(kernels[3], patch*patch, tokens, size, s, cut, out)
+	cut, out, s := m.Floats(mnist.Pixels), m.Floats(mnist.Pixels), m.Floats(vit.Tokens*vit.Tokens)
+	size := m.Uniform(uint32(vit.Tokens), uint32(pixels))
+	m.Grid(kernels[0], pixels, vit.Tokens, m.Uniform(uint32(mnist.Side), uint32(vit.Side)), passes.Upload(m, image), cut)
+	m.Grid(kernels[1], vit.Tokens, vit.Tokens, size, cut, cut, s)
+	m.Groups(kernels[2], [3]uint32{vit.Tokens, 1, 1}, m.Uniform(uint32(vit.Tokens), uint32(vit.Tokens)), s)
+	m.Grid(kernels[3], pixels, vit.Tokens, size, s, cut, out)
 	if m.Err == nil {
 		m.Err = device.Submit(m.Passes...)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/digits/vit"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
@@ -32,21 +33,21 @@ func TestLook(t *testing.T) {
 		kernels = append(kernels, show.Must(check.Own(id)))
 	}
 	image := make([]float32, mnist.Pixels)
-	for column := range patch {
+	for column := range vit.Side {
 		image[column] = 1 // the first row of patch 0
 	}
 	shares, mixed, err := look(show.Must(gpu.Default()), kernels, image)
 	require.NoError(t, err)
-	for row := range tokens {
+	for row := range vit.Tokens {
 		sum := float32(0)
-		for _, share := range shares[row*tokens : (row+1)*tokens] {
+		for _, share := range shares[row*vit.Tokens : (row+1)*vit.Tokens] {
 			sum += share
 		}
 		require.InDelta(t, 1, sum, 1e-5, "row %d", row)
 	}
 	// The score of patch 0 with itself is 7 / √49 = 1, and all others are 0.
 	require.InDelta(t, 2.718282/17.718282, shares[0], 1e-5)
-	require.InDelta(t, 1.0/16, shares[5*tokens], 1e-5)
+	require.InDelta(t, 1.0/16, shares[5*vit.Tokens], 1e-5)
 	require.InDelta(t, 2.718282/17.718282, mixed[0], 1e-5)
-	require.InDelta(t, 1.0/16, mixed[5*patch*patch], 1e-5)
+	require.InDelta(t, 1.0/16, mixed[5*pixels], 1e-5)
 }
