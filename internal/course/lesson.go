@@ -216,9 +216,9 @@ func (e *Exercise) DispatchedEach(c Case, passes []*shader.Source) (shader.Dispa
 }
 
 // Workgroups applies the rule for a workgroup size.
-func (d Dispatch) Workgroups(extent [2]int, size [3]uint32) [3]uint32 {
+func (d Dispatch) Workgroups(extent [3]int, size [3]uint32) [3]uint32 {
 	if d == Each {
-		return [3]uint32{uint32(extent[0]), uint32(max(1, extent[1])), 1}
+		return [3]uint32{uint32(extent[0]), uint32(max(1, extent[1])), uint32(max(1, extent[2]))}
 	}
 	groups := [3]uint32{1, 1, 1}
 	for axis, n := range extent {
@@ -241,8 +241,8 @@ func (d Dispatch) String() string {
 type Case struct {
 	Name    string   // "n = 65"
 	Buffers []Buffer // one per binding, with the values before the run
-	Extent  [2]int   // the elements that the dispatch covers in x and y; y may be 0
-	Later   [][2]int // the same for the passes in Exercise.Later
+	Extent  [3]int   // the elements that the dispatch covers in x, y and z; y and z may be 0
+	Later   [][3]int // the same for the passes in Exercise.Later
 	Columns []int    // of each binding's matrix; 0 for a binding that holds no matrix
 
 	// MostSteps is how many times the steps of the reference are too many for a right shader; 0 if
