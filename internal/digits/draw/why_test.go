@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/digits/network"
+	"github.com/wgslab/wgslab/internal/digits/vit"
 )
 
 // The page can ask both networks why a digit has its probability, and hears of the pixels and of every
@@ -19,7 +20,7 @@ func TestWhy(t *testing.T) {
 	s, err := listen(0, r, "Gone.", func(h http.Handler) http.Handler { return h })
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.close()) })
-	read, err := r.read(t.Context(), smallDrawing(rand.New(rand.NewPCG(1, 1)), 7), true)
+	read, err := r.read(t.Context(), smallDrawing(rand.New(rand.NewPCG(1, 1)), 7), true, vit.Off{})
 	require.NoError(t, err)
 
 	for query, passes := range map[string]int{"why?digit=7": 4, "why?digit=7&beside": 8} {
