@@ -101,7 +101,7 @@ type Number struct {
 type Way struct {
 	From  Number
 	Steps []Step    // the passes on the way, the last pass first
-	Input []float32 // how much each element of the input counted, for the number or against it; at most 1 together
+	Input []float32 // how much each element of the input counted: above 0 if it made the number larger; about 1 together
 }
 
 // A Step is a pass, and the numbers of the way that it wrote.
@@ -114,7 +114,7 @@ type Step struct {
 // Followed is a number that a pass wrote.
 type Followed struct {
 	Number
-	Weight float32  // how much it counts for the way's first number, from -1 to 1
+	Weight float32  // how much of the change of the way's first number came through it
 	Made   sim.Site // the line that wrote it
 	Reads  int      // how many numbers its invocation read
 	Causes []Cause  // those that changed it, the strongest first
@@ -137,8 +137,9 @@ func (c *Chain) Follow(ctx context.Context, from Element, most int) (*Way, error
 	if err != nil {
 		return nil, err
 	}
-	f := &following{Chain: c, full: full, empty: empty, most: most, open: map[Element]float32{from: 1}}
+	f := &following{Chain: c, full: full, empty: empty, most: most, open: map[Element]float32{}}
 	way := &Way{From: f.number(len(c.Passes), from)}
+	f.open[from] = way.From.direction()
 	for number := len(c.Passes) - 1; number >= 0; number-- {
 		step, err := f.through(ctx, number)
 		if err != nil {
@@ -288,7 +289,7 @@ func (f *following) explain(again *sim.Rerun, number int, spot sim.Spot, by *sim
 	}
 	p := f.Passes[number]
 	made.Reads = len(loads)
-	var total float32
+	var total, sizes float32
 	for _, l := range loads {
 		e := Element{p.Buffers[p.Program.Bindings[l.Binding].Number], l.Word}
 		value := f.empty[number].word(e)
@@ -302,16 +303,30 @@ func (f *following) explain(again *sim.Rerun, number int, spot sim.Spot, by *sim
 		c := Cause{Number: f.number(number, e), Without: math.Float32frombits(word), Read: l.Site}
 		if change := size(made.Value - c.Without); change > 0 { // not NaN
 			made.Causes = append(made.Causes, c)
-			total += change
+			total += made.Value - c.Without
+			sizes += change
 		}
 	}
 	slices.SortStableFunc(made.Causes, func(a, b Cause) int {
 		return cmp.Compare(size(made.Value-b.Without), size(made.Value-a.Without))
 	})
+	whole := made.direction() * max(size(total), sizes/mostAmplified)
 	for _, c := range made.Causes {
-		f.open[c.Element] += made.Weight * (made.Value - c.Without) / total
+		f.open[c.Element] += made.Weight * (made.Value - c.Without) / whole
 	}
 	return nil
+}
+
+// mostAmplified limits how much larger the shares of a number can be together than the number's own
+// weight, where changes cancel.
+const mostAmplified = 4
+
+// direction returns 1 if the input made the number larger than an empty one does, and -1 otherwise.
+func (n Number) direction() float32 {
+	if n.Value < n.Empty {
+		return -1
+	}
+	return 1
 }
 
 func size(x float32) float32 { return max(x, -x) }

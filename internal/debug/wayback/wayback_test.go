@@ -69,6 +69,16 @@ func TestFollow(t *testing.T) {
 	require.Equal(t, "out[0] = x[0] + x[1] + x[2] + x[3];", way.Steps[0].Line(last.Made.Span.Line))
 }
 
+// What makes a number smaller counts against it.
+func TestFollowWhatGotSmaller(t *testing.T) {
+	c, _ := chain(t)
+	c.Passes = c.Passes[:1]
+	way, err := c.Follow(t.Context(), wayback.Element{Buffer: c.Passes[0].Buffers[2], Index: 1}, 10)
+	require.NoError(t, err)
+	require.Equal(t, float32(-5), way.From.Value)
+	require.Equal(t, []float32{0, -1, 0, 0}, way.Input)
+}
+
 // Only the strongest are followed, and the buffers of the chain keep their contents.
 func TestFollowTheStrongest(t *testing.T) {
 	c, sum := chain(t)
