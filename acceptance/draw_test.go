@@ -174,19 +174,24 @@ const (
 // ends.
 func serveDraw(t *testing.T, work string) (address string) {
 	t.Helper()
-	address, stop := startDraw(t, work)
+	return serveDrawWith(t, draw.Options{Work: work})
+}
+
+// serveDrawWith is serveDraw with other options than the folder.
+func serveDrawWith(t *testing.T, o draw.Options) (address string) {
+	t.Helper()
+	address, stop := startDraw(t, o)
 	t.Cleanup(stop)
 	return address
 }
 
 // startDraw serves the page until stop is called.
-func startDraw(t *testing.T, work string) (address string, stop func()) {
+func startDraw(t *testing.T, o draw.Options) (address string, stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	ready, ended := make(chan string, 1), make(chan error, 1)
-	go func() {
-		ended <- draw.Serve(ctx, draw.Options{Work: work, Ready: func(address string) { ready <- address }})
-	}()
+	o.Ready = func(address string) { ready <- address }
+	go func() { ended <- draw.Serve(ctx, o) }()
 	select {
 	case address = <-ready:
 	case err := <-ended:
@@ -634,7 +639,7 @@ func TestDrawServesMany(t *testing.T) {
 
 // When its server ends, the page says so and what to do.
 func TestDrawSaysThatItsServerIsGone(t *testing.T) {
-	address, stop := startDraw(t, t.TempDir())
+	address, stop := startDraw(t, draw.Options{Work: t.TempDir()})
 	s, _ := openSheet(t, browser.For(t), address)
 	stop()
 	s.draw(t, drawings(1)[0], nil)

@@ -8,3 +8,7 @@ func Safetensors() ([]byte, error) { return os.ReadFile("/course/" + Name) }
 // Conv returns the contents of the file of the network with filters, which the page fetches on first
 // use.
 func Conv() ([]byte, error) { return os.ReadFile("/course/" + ConvName) }
+
+// Attention returns the contents of the file of the network that attends, which the page fetches on
+// first use.
+func Attention() ([]byte, error) { return os.ReadFile("/course/" + AttentionName) }

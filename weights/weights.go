@@ -7,3 +7,6 @@ const Name = "mnist-784-128-10.safetensors"
 
 // ConvName is the file of the network that looks, with filters.
 const ConvName = "mnist-conv-16-32.safetensors"
+
+// AttentionName is the file of the network that attends.
+const AttentionName = "mnist-attention-32-4-2.safetensors"

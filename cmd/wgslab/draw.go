@@ -11,7 +11,7 @@ import (
 
 func newDrawCommand() *cobra.Command {
 	var port int
-	var noBrowser, filters bool
+	var noBrowser, filters, attention bool
 	var weights string
 	command := &cobra.Command{
 		Use:   "draw",
@@ -27,13 +27,14 @@ Exit codes: 1 failed, 2 wrong usage, 3 no usable adapter, 130 Ctrl-C.`,
 		Example: `  wgslab draw
   wgslab draw --weights work/weights.safetensors   # with the network that you trained
   wgslab draw --filters                            # with two networks side by side
+  wgslab draw --filters --attention                # with three
   wgslab draw --no-browser --port 8123             # for a browser that you open yourself`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if port < 0 || port > 65535 {
 				return fmt.Errorf("--port is %d; it must be from 0 to 65535", port)
 			}
-			err := draw.Serve(cmd.Context(), draw.Options{Work: workFolder(), Weights: weights, Filters: filters, Port: port, Ready: func(address string) {
+			err := draw.Serve(cmd.Context(), draw.Options{Work: workFolder(), Weights: weights, Filters: filters, Attention: attention, Port: port, Ready: func(address string) {
 				fmt.Fprintln(cmd.OutOrStdout(), address)
 				if !noBrowser {
 					openBrowser(cmd.ErrOrStderr(), address)
@@ -48,6 +49,7 @@ Exit codes: 1 failed, 2 wrong usage, 3 no usable adapter, 130 Ctrl-C.`,
 	command.Flags().IntVar(&port, "port", 0, "listen on this port (default: a free one)")
 	command.Flags().BoolVar(&noBrowser, "no-browser", false, "print the address and open no browser")
 	command.Flags().BoolVar(&filters, "filters", false, "let the network of lesson 12 read as well, and show what its filters see")
+	command.Flags().BoolVar(&attention, "attention", false, "let the network of lesson 13 read as well, and show where its heads look")
 	weightsFlag(command, &weights)
 	return command
 }

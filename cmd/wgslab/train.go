@@ -18,6 +18,7 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/digits/network"
+	"github.com/wgslab/wgslab/internal/digits/vit"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/shader"
 )
@@ -80,13 +81,35 @@ and pool is relu and the largest of 2 × 2`,
 	},
 }
 
+var attentive = trainable{
+	flag:    "attention",
+	weights: vit.WeightsFile, card: "MODEL_CARD_ATTENTION.md",
+	what: `16 patches of 7 × 7 pixels become
+tokens of 32 numbers, 2 layers of attention (4 heads) with a hidden layer of 96 and gelu, and a
+linear layer with softmax: 28,554 numbers`,
+	output: `tokens.w [49, 32], tokens.b [32], positions [16, 32]; for each of layer1 and
+layer2: norm1.gain, norm1.bias [32], q, k, v and out: w [32, 32], b [32], norm2.gain, norm2.bias
+[32], up.w [32, 96], up.b [96], down.w [96, 32], down.b [32]; norm.gain, norm.bias [32], scores.w
+[512, 10], scores.b [10]. x = patches·tokens + positions; in each layer x += attention(norm1(x))·out,
+then x += gelu(norm2(x)·up)·down; output = softmax(flat(norm(x))·scores). Attention divides by √8,
+norm has the epsilon 1e-5, and gelu is the formula with tanh`,
+	training: vit.DefaultTraining(),
+	train: func(ctx context.Context, device *gpu.Device, digits descent.Digits, training descent.Training, report func(descent.Progress)) (outcome, error) {
+		result, err := vit.Train(ctx, device, digits, training, report)
+		if err != nil {
+			return outcome{}, err
+		}
+		return outcome{result.Epoch, result.HeldOut, result.Weights.Encode, func(d *gpu.Device) (reader, error) { return vit.New(d, result.Weights) }}, nil
+	},
+}
+
 func trainableOf(name string) (trainable, error) {
-	for _, n := range []trainable{plain, convolutional} {
+	for _, n := range []trainable{plain, convolutional, attentive} {
 		if name == n.flag {
 			return n, nil
 		}
 	}
-	return trainable{}, &codedError{exitAsked, fmt.Errorf("there is no network %q: use conv, or leave --network out for the plain one", name)}
+	return trainable{}, &codedError{exitAsked, fmt.Errorf("there is no network %q: use conv or attention, or leave --network out for the plain one", name)}
 }
 
 func newTrainCommand() *cobra.Command {
@@ -98,7 +121,9 @@ func newTrainCommand() *cobra.Command {
 		Long: `Train trains the network 784-128-10 on MNIST's training images, with the shaders in
 shaders/train, and writes its weights and a model card. Each use of an image rotates,
 scales, slants, shifts and bends it a little, at random. With --network conv it trains
-the network of lesson 12: two layers of filters, and a linear one.
+the network of lesson 12: two layers of filters, and a linear one. With --network
+attention it trains the one of lesson 13, in which patches of an image look at each
+other.
 
 Train holds out 5,000 of the 60,000 training images. After each epoch the network
 reads them, and train keeps the epoch with the most right answers. It reads the
@@ -138,9 +163,9 @@ Exit codes: 0 trained and written, 1 failed, 2 wrong usage, 3 no usable adapter,
 		},
 	}
 	flags := command.Flags()
-	flags.StringVar(&name, "network", "", "the network to train: conv, or the plain one")
-	flags.IntVar(&given.Epochs, "epochs", 0, fmt.Sprintf("number of passes over the training images (default %d; conv %d)", plain.training.Epochs, convolutional.training.Epochs))
-	flags.IntVar(&given.Batch, "batch", 0, fmt.Sprintf("images per step (default %d; conv %d)", plain.training.Batch, convolutional.training.Batch))
+	flags.StringVar(&name, "network", "", "the network to train: conv, attention, or the plain one")
+	flags.IntVar(&given.Epochs, "epochs", 0, fmt.Sprintf("number of passes over the training images (default %d; conv %d, attention %d)", plain.training.Epochs, convolutional.training.Epochs, attentive.training.Epochs))
+	flags.IntVar(&given.Batch, "batch", 0, fmt.Sprintf("images per step (default %d; conv %d, attention %d)", plain.training.Batch, convolutional.training.Batch, attentive.training.Batch))
 	flags.Float64Var(&given.Rate, "rate", given.Rate, "learning rate of the first step; it falls to 0 along a cosine")
 	flags.Uint32Var(&given.Seed, "seed", given.Seed, "seed of all random numbers")
 	flags.StringVar(&out, "out", "weights", "folder to write to")
@@ -317,7 +342,7 @@ func (c modelCard) text() string {
 	t, d := c.training, c.training.Distortion
 	return fmt.Sprintf(`# %s
 
-A network that reads handwritten digits: %s. It was trained by wgslab's own WGSL shaders (shaders/train).
+A network that reads handwritten digits: %s. It was trained by wgslab's own WGSL shaders (shaders/train and shaders/fused).
 
 | | |
 |---|---|

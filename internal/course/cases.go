@@ -157,12 +157,13 @@ func (d *description) draw(e *Exercise, rule caseRule, rng *rand.Rand, given siz
 	return c, nil
 }
 
-func (s sizes) extent(rule []any) (extent [2]int, err error) {
+// extent evaluates what a dispatch covers. A dispatch in x and z has 0 between them.
+func (s sizes) extent(rule []any) (extent [3]int, err error) {
 	for axis, expression := range rule {
 		if extent[axis], err = s.value(expression); err != nil {
 			return extent, err
 		}
-		if extent[axis] < 1 {
+		if unused := axis == 1 && len(rule) == 3 && extent[axis] == 0; extent[axis] < 1 && !unused {
 			return extent, fmt.Errorf("it is %d: use 1 or more", extent[axis])
 		}
 	}

@@ -41,7 +41,7 @@ type description struct {
 	Tolerance bounds `toml:"tolerance"`
 
 	Output   any           `toml:"output"` // a binding, or several
-	Extent   []any         `toml:"extent"` // what the dispatch covers in x and y
+	Extent   []any         `toml:"extent"` // what the dispatch covers in x, y and z
 	Passes   []passRule    `toml:"passes"` // in place of dispatch and extent
 	Bindings []describedAs `toml:"bindings"`
 	Goals    []Goal        `toml:"cost"`
@@ -304,8 +304,8 @@ func (d *description) describePasses(e *Exercise) error {
 			return fmt.Errorf("dispatch is %q: use cover or each", pass.Dispatch)
 		case !entryName.MatchString(pass.Entry):
 			return fmt.Errorf("the pass has the entry %q: name a function of the shader", pass.Entry)
-		case len(pass.Extent) > 2:
-			return fmt.Errorf("the extent has %d numbers: use one for x, or two for x and y", len(pass.Extent))
+		case len(pass.Extent) > 3:
+			return fmt.Errorf("the extent has %d numbers: use one for x, two for x and y, or three for x, y and z", len(pass.Extent))
 		}
 		passes = append(passes, Pass{pass.Entry, rule})
 	}

@@ -76,7 +76,7 @@ func TestWhatIsWrongWithAFolder(t *testing.T) {
 		"no entry":       {strings.Replace(inPasses("each"), `entry = "a"`, "", 1) + cases, "", `the pass has the entry ""`},
 		"17 passes":      {inPasses("each") + strings.Repeat("[[passes]]\nentry = \"a\"\ndispatch = \"each\"\nextent = [1]\n", 16) + cases, "", "there are 17 passes, and 16 are the most"},
 		"no extent":      {strings.Replace(plain, `extent = ["n"]`, `extent = ["n - 1"]`, 1) + cases, "", "the extent: it is 0: use 1 or more"},
-		"3 dimensions":   {strings.Replace(plain, `extent = ["n"]`, `extent = [1, 1, 1]`, 1) + cases, "", "the extent has 3 numbers: use one for x, or two for x and y"},
+		"4 dimensions":   {strings.Replace(plain, `extent = ["n"]`, `extent = [1, 1, 1, 1]`, 1) + cases, "", "the extent has 4 numbers: use one for x, two for x and y, or three for x, y and z"},
 		"13 bindings":    {plain + strings.Repeat("[[bindings]]\nname = \"a\"\n", 12) + cases, "", "there are 13 bindings, and 12 are the most"},
 		"hints":          {plain + cases, "1. One.\n3. Three.\n", `x/hints.md: a hint begins with its number, a point and a space: "3. Three."`},
 		"nothing wrong":  {plain + cases, "1. One. And more.\n\n2. Two.\n", ""},
@@ -142,7 +142,7 @@ func TestCourseOrder(t *testing.T) {
 	}
 	require.Equal(t, []string{"c", "b", "a"}, ids)
 	require.Len(t, broken, 2)
-	require.EqualError(t, broken[0], "exercise d: d/exercise.toml: lesson is 0: use 1 to 12")
+	require.EqualError(t, broken[0], "exercise d: d/exercise.toml: lesson is 0: use 1 to 14")
 
 	_, broken = ofTheCourse()
 	require.Empty(t, broken)

@@ -114,6 +114,20 @@ var inGo = map[string]written{
 	"conv-tiled": {convolved, func(c course.Case) tensor.Tolerance { return convTolerance(c, 9*uniformU32(c, 0, 2)) }},
 	"max-pool":   {pooled, nil},
 
+	"patches":          {cut, nil},
+	"scores":           {scored, func(c course.Case) tensor.Tolerance { return attentionTolerance(c, uniformU32(c, 0, 1)) }},
+	"mix":              {mixedValues, func(c course.Case) tensor.Tolerance { return attentionTolerance(c, uniformU32(c, 0, 0)) }},
+	"layer-norm":       {rowsNormalized, func(course.Case) tensor.Tolerance { return tensor.Tolerance{Absolute: 2e-3, Relative: 1e-3} }},
+	"gelu":             {bentSmoothly, func(course.Case) tensor.Tolerance { return rounded(200, 4) }},
+	"attention-online": {attended, func(course.Case) tensor.Tolerance { return tensor.Tolerance{Absolute: 1e-2} }},
+	"absmax":           {scalesOfRows, func(c course.Case) tensor.Tolerance { return rounded(3, magnitude(c.Buffers[1].Floats())/127) }},
+	"quantize":         {quantized, nil},
+	"linear-int8": {linearInBytes, func(c course.Case) tensor.Tolerance {
+		const mostProduct = 128 * 128
+		k := float64(uniformU32(c, 0, 2))
+		return rounded(5, k*mostProduct*magnitude(c.Buffers[2].Floats())*magnitude(c.Buffers[4].Floats())+magnitude(c.Buffers[5].Floats()))
+	}},
+
 	"count-up":  {inkCounted, nil},
 	"histogram": {bytesCounted, nil},
 	"ink-box":   {inkBox, nil},
@@ -121,6 +135,155 @@ var inGo = map[string]written{
 	"scan":      {func(c course.Case) course.Buffer { return sumsBefore(c, c.Buffers[0].Len()) }, nil},
 	"compact":   {inkListed, nil},
 	"frame":     {framedInk, func(course.Case) tensor.Tolerance { return tensor.Tolerance{Absolute: 1e-5, Relative: 1e-4} }},
+}
+
+// cut returns the patches of an image, counted in rows, with their pixels in rows.
+func cut(c course.Case) course.Buffer {
+	side, p, image := uniformU32(c, 0, 0), uniformU32(c, 0, 1), c.Buffers[1].Floats()
+	across := side / p
+	return each(side*side, func(i int) float64 {
+		patch, pixel := i/(p*p), i%(p*p)
+		return float64(image[(patch/across*p+pixel/p)*side+patch%across*p+pixel%p])
+	})
+}
+
+// A tokens is one of the matrices of an attention layer: a row for each token, in which the heads are side by
+// side.
+type tokens struct {
+	t, d, heads int
+	x           []float32
+}
+
+// tokensIn decodes a binding of an exercise about attention.
+func tokensIn(c course.Case, binding int) tokens {
+	t, d, x := uniformU32(c, 0, 0), uniformU32(c, 0, 1), c.Buffers[binding].Floats()
+	return tokens{t, d, len(x) / (t * d), x}
+}
+
+// at returns number i of a token in a head.
+func (t tokens) at(token, head, i int) float64 { return float64(t.x[(token*t.heads+head)*t.d+i]) }
+
+// mixed adds up the values of all tokens, each times its share.
+func (t tokens) mixed(share func(head, row, column int) float64) course.Buffer {
+	return each(len(t.x), func(i int) float64 {
+		sum := 0.0
+		for column := range t.t {
+			sum += share(i/t.d%t.heads, i/t.d/t.heads, column) * t.at(column, i/t.d%t.heads, i%t.d)
+		}
+		return sum
+	})
+}
+
+// score returns the product of a query and a key in a head, divided by the root of d.
+func score(c course.Case, head, row, column int) float64 {
+	q, k, sum := tokensIn(c, 1), tokensIn(c, 2), 0.0
+	for i := range q.d {
+		sum += q.at(row, head, i) * k.at(column, head, i)
+	}
+	return sum / math.Sqrt(float64(q.d))
+}
+
+// scored returns the scores of all queries and keys, head by head.
+func scored(c course.Case) course.Buffer {
+	t := uniformU32(c, 0, 0)
+	return each(c.Buffers[3].Len(), func(i int) float64 { return score(c, i/(t*t), i/t%t, i%t) })
+}
+
+// mixedValues mixes the values by the shares of the case.
+func mixedValues(c course.Case) course.Buffer {
+	v, p := tokensIn(c, 2), c.Buffers[1].Floats()
+	return v.mixed(func(head, row, column int) float64 { return float64(p[(head*v.t+row)*v.t+column]) })
+}
+
+// attended mixes the values by the softmax of the scores.
+func attended(c course.Case) course.Buffer {
+	v := tokensIn(c, 3)
+	shares := make([]float64, 0, v.heads*v.t*v.t)
+	for i := range v.heads * v.t {
+		largest, total, row := math.Inf(-1), 0.0, make([]float64, v.t)
+		for column := range row {
+			row[column] = score(c, i/v.t, i%v.t, column)
+			largest = max(largest, row[column])
+		}
+		for column := range row {
+			row[column] = math.Exp(row[column] - largest)
+			total += row[column]
+		}
+		for _, weight := range row {
+			shares = append(shares, weight/total)
+		}
+	}
+	return v.mixed(func(head, row, column int) float64 { return shares[(head*v.t+row)*v.t+column] })
+}
+
+// attentionTolerance is for a sum of the given number of products, divided once.
+func attentionTolerance(c course.Case, products int) tensor.Tolerance {
+	return rounded(products+6, float64(products)*magnitude(c.Buffers[1].Floats())*magnitude(c.Buffers[2].Floats()))
+}
+
+// rowsNormalized gives each row mean 0 and variance 1, then gain and bias.
+func rowsNormalized(c course.Case) course.Buffer {
+	m := matrixOf(c)
+	n := float64(m.cols)
+	return each(m.rows*m.cols, func(i int) float64 {
+		row, mean, variance := m.row(i/m.cols), 0.0, 0.0
+		for _, x := range row {
+			mean += x / n
+		}
+		for _, x := range row {
+			variance += (x - mean) * (x - mean) / n
+		}
+		return (row[i%m.cols]-mean)/math.Sqrt(variance+float64(float32(1e-5)))*f32At(c, 2, i%m.cols) + f32At(c, 3, i%m.cols)
+	})
+}
+
+// bentSmoothly applies gelu, with the formula for its step.
+func bentSmoothly(c course.Case) course.Buffer {
+	return each(c.Buffers[1].Len(), func(i int) float64 {
+		x := f32At(c, 1, i)
+		return 0.5 * x * (1 + math.Tanh(float64(float32(0.7978846))*(x+float64(float32(0.044715))*x*x*x)))
+	})
+}
+
+// scalesOfRows returns the scale of each row: its largest magnitude divided by 127, or 1 for zeros.
+func scalesOfRows(c course.Case) course.Buffer {
+	m := matrixOf(c)
+	return each(m.rows, func(r int) float64 {
+		largest := 0.0
+		for _, x := range m.row(r) {
+			largest = max(largest, math.Abs(x))
+		}
+		if largest == 0 {
+			return 1
+		}
+		return largest / 127
+	})
+}
+
+// quantized packs numbers as signed bytes, four to a word, in steps of their row's scale.
+func quantized(c course.Case) course.Buffer {
+	x, cols := c.Buffers[1].Floats(), uniformU32(c, 0, 1)
+	return eachU32(len(x)/4, func(word int) (packed uint32) {
+		for i := range 4 {
+			place := 4*word + i
+			q := int8(math.Round(float64(x[place]) / f32At(c, 2, place/cols)))
+			packed |= uint32(uint8(q)) << (8 * i)
+		}
+		return packed
+	})
+}
+
+// linearInBytes multiplies rows of signed bytes, scales the sums and adds biases.
+func linearInBytes(c course.Case) course.Buffer {
+	m, n, k := uniformU32(c, 0, 0), uniformU32(c, 0, 1), uniformU32(c, 0, 2)
+	signed := func(binding, place int) int { return int(int8(c.Buffers[binding].Bytes[place])) }
+	return each(m*n, func(i int) float64 {
+		row, column, sum := i/n, i%n, 0
+		for at := range k {
+			sum += signed(1, row*k+at) * signed(3, column*k+at)
+		}
+		return float64(sum)*f32At(c, 2, row)*f32At(c, 4, column) + f32At(c, 5, column)
+	})
 }
 
 // tapped adds up five neighbours of each element, times their weights.

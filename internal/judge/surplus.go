@@ -65,7 +65,7 @@ func surplus(f *facts) *verdict.Diagnosis {
 	return nil
 }
 
-// inRows reports whether the exercise dispatches in two dimensions.
+// inRows reports whether the exercise dispatches in two dimensions or in three.
 func (f *facts) inRows() bool { return f.Outcomes[0].Extent[1] > 0 }
 
 // firstBySurplus returns the first mistake in the smallest case in which an invocation without an element
@@ -96,21 +96,26 @@ func (f *facts) bySurplus(o evidence.Outcome, finding findings.Finding) bool {
 	return false
 }
 
-func (f *facts) placeOf(c course.Case, at findings.Place) [2]int {
+func (f *facts) placeOf(c course.Case, at findings.Place) [3]int {
 	return f.Place(c, at.Workgroup, at.Invocation)
 }
 
-func (f *facts) isSurplus(c course.Case, place [2]int) bool {
-	return place[0] >= c.Extent[0] || f.inRows() && place[1] >= c.Extent[1]
+func (f *facts) isSurplus(c course.Case, place [3]int) bool {
+	for axis, n := range c.Extent {
+		if n > 0 && place[axis] >= n {
+			return true
+		}
+	}
+	return false
 }
 
 // explains reports whether a leak explains everything: only invocations that it lets through wrote
 // without an element, and only the elements that they wrote are wrong.
 func (f *facts) explains(l leak) bool {
 	for _, o := range f.Outcomes {
-		columns, rows := o.Extent[0], o.Extent[1]
+		columns, rows, planes := o.Extent[0], o.Extent[1], max(o.Extent[2], 1)
 		for _, at := range f.Writers(o) {
-			if f.isSurplus(o.Case, at) && (l.x != everything && at[0] >= columns+l.x || f.inRows() && l.y != everything && at[1] >= rows+l.y) {
+			if f.isSurplus(o.Case, at) && (l.x != everything && at[0] >= columns+l.x || f.inRows() && l.y != everything && at[1] >= rows+l.y || at[2] >= planes) {
 				return false
 			}
 		}
@@ -125,17 +130,19 @@ func (f *facts) explains(l leak) bool {
 }
 
 // writtenBySurplus returns the indices that the surplus invocations write, if each writes to row *
-// columns + column. A write past the end may land in the last element.
+// columns + column, in its plane. A write past the end may land in the last element.
 func (f *facts) writtenBySurplus(l leak, o evidence.Outcome) map[int]bool {
-	columns, rows := o.Extent[0], max(o.Extent[1], 1)
+	columns, rows, planes := o.Extent[0], max(o.Extent[1], 1), max(o.Extent[2], 1)
 	groups := f.Workgroups(o.Case)
 	right := reached(columns, l.x, int(groups[0]*f.Size[0]))
 	bottom := reached(rows, l.y, int(groups[1]*f.Size[1]))
 	written := map[int]bool{}
 	for row := range bottom {
 		for column := range right {
-			if row >= rows || column >= columns {
-				written[min(row*columns+column, o.Want.Len()-1)] = true
+			for plane := range planes {
+				if row >= rows || column >= columns {
+					written[min((plane*rows+row)*columns+column, o.Want.Len()-1)] = true
+				}
 			}
 		}
 	}

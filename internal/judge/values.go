@@ -64,7 +64,7 @@ func fixedLength(f *facts) *verdict.Diagnosis {
 		}
 	}
 	for _, o := range f.Outcomes {
-		if writtenUpTo(f.dropping(o).Got, o.Buffers[f.Exercise.Output]) > fixed || slices.ContainsFunc(f.Writers(o), func(place [2]int) bool { return place[0] >= fixed }) {
+		if writtenUpTo(f.dropping(o).Got, o.Buffers[f.Exercise.Output]) > fixed || slices.ContainsFunc(f.Writers(o), func(place [3]int) bool { return place[0] >= fixed }) {
 			return nil
 		}
 	}

@@ -31,6 +31,7 @@ var courseData = []string{
 	"internal/digits/mnist/t10k/t10k-labels-idx1-ubyte.gz",
 	"weights/" + weights.Name,
 	"weights/" + weights.ConvName,
+	"weights/" + weights.AttentionName,
 }
 
 // courseFiles returns their names.

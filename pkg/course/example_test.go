@@ -23,6 +23,8 @@ func ExampleHere() {
 	//   10 Train it yourself                       ○ sgd  ○ loss-grad  ○ grad-weights  ○ grad-hidden  ○ grad-bias  ○ train  ○ adam*
 	//   11 Why is it slow?                         ○ copy-2d  ○ transpose-fast  ○ sum-fast  ○ matmul-registers
 	//   12 Convolve                                ○ blur-1d  ○ conv-2d  ○ max-pool  ○ conv-tiled*
+	//   13 Attend                                  ○ patches  ○ scores  ○ mix  ○ layer-norm  ○ gelu  ○ attention-online*
+	//   14 Eight bits                              ○ absmax  ○ quantize  ○ linear-int8
 	//
 	// 0 of 25 exercises passed (* goes further)
 }

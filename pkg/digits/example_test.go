@@ -36,3 +36,15 @@ func ExampleEdges() { digits.Edges(0) }
 func ExampleFilters() { digits.Filters(0) }
 
 func ExampleDuels() { digits.Duels(300) }
+
+func ExamplePatches() { digits.Patches(0) }
+
+func ExampleLooks() { digits.Looks(0) }
+
+func ExampleAttention() { digits.Attention(0) }
+
+func ExampleLooksFrom() { digits.LooksFrom(0, 5) }
+
+func ExampleWithoutHeads() { digits.WithoutHeads(1000) }
+
+func ExampleContest() { digits.Contest(300) }

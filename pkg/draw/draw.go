@@ -37,6 +37,10 @@ func Teach(weights string) {
 // its filters see.
 func Both() { live(draw.Files{Filters: true}) }
 
+// All is Both, and the network that attends reads every drawing as well. You see where each patch of your
+// digit looks, in each head and layer, and can switch heads off.
+func All() { live(draw.Files{Filters: true, Attention: true}) }
+
 func live(files draw.Files) {
 	place := show.NewPlace()
 	err := draw.Live(files, place.Show, show.KernelGone)

@@ -79,6 +79,9 @@ func (o One) Name(t *Trace) string {
 	if t.Size[1] == 1 && t.Workgroups[1] == 1 {
 		return fmt.Sprintf("Invocation %d of workgroup %d", o.Local, o.Workgroup)
 	}
+	if t.Size[2] > 1 || t.Workgroups[2] > 1 {
+		return fmt.Sprintf("The invocation at id = (%d, %d, %d)", id[0], id[1], id[2])
+	}
 	return fmt.Sprintf("The invocation at id = (%d, %d)", id[0], id[1])
 }
 

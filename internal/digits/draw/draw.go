@@ -20,6 +20,8 @@ type Files struct {
 	Weights string // to begin with; "" means those that ship
 	Keep    string // for weights that learned a sign; "" if the page only reads
 	Filters bool   // the network with filters that ships reads as well, beside the plain one
+
+	Attention bool // and so does the network that attends
 }
 
 // preparing is what a cell shows before the page.

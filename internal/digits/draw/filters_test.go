@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/digits/cnn"
+	"github.com/wgslab/wgslab/internal/digits/vit"
 )
 
 // With Filters, a drawing is read by both networks, and the answer holds what the filters see.
@@ -18,7 +19,7 @@ func TestBothNetworksRead(t *testing.T) {
 	require.Contains(t, r.authors, Author{"conv-2d", false})
 	require.Contains(t, r.authors, Author{"max-pool", false})
 
-	read, err := r.read(t.Context(), smallDrawing(rand.New(rand.NewPCG(1, 1)), 7), true)
+	read, err := r.read(t.Context(), smallDrawing(rand.New(rand.NewPCG(1, 1)), 7), true, vit.Off{})
 	require.NoError(t, err)
 	require.Len(t, read.Beside.Probabilities, 10)
 	w, err := cnn.Trained()

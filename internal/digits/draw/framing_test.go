@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/digits/vit"
 	"github.com/wgslab/wgslab/shaders"
 )
 
@@ -37,7 +38,7 @@ func TestTheLearnersShadersFrame(t *testing.T) {
 	right, same := 0, 0
 	for i := range 30 {
 		drawing := smallDrawing(rng, i%10)
-		read, err := r.read(t.Context(), drawing, false)
+		read, err := r.read(t.Context(), drawing, false, vit.Off{})
 		require.NoError(t, err)
 		require.Len(t, read.Box, 4)
 		require.Equal(t, []string{"ink-box", "frame"}, []string{read.Passes[0].Name, read.Passes[1].Name})
@@ -54,14 +55,14 @@ func TestTheLearnersShadersFrame(t *testing.T) {
 		if slices.Index(read.Probabilities, slices.Max(read.Probabilities)) == i%10 {
 			right++
 		}
-		asItIs, err := r.read(t.Context(), drawing, true)
+		asItIs, err := r.read(t.Context(), drawing, true, vit.Off{})
 		require.NoError(t, err)
 		require.Nil(t, asItIs.Box)
 		require.False(t, bytes.Equal(read.Pixels, asItIs.Pixels))
 	}
 	require.GreaterOrEqual(t, right, 29, "of 30 drawings")
 	require.GreaterOrEqual(t, same, 27, "of 30: a centre of mass between two pixels can be rounded either way")
-	empty, err := r.read(t.Context(), make([]byte, src*src), false)
+	empty, err := r.read(t.Context(), make([]byte, src*src), false, vit.Off{})
 	require.NoError(t, err)
 	require.Equal(t, noInk, empty.Box)
 	require.Equal(t, make([]byte, mnist.Pixels), empty.Pixels)

@@ -7,13 +7,14 @@ import (
 	"syscall/js"
 
 	"github.com/wgslab/wgslab/internal/digits/epochs"
+	"github.com/wgslab/wgslab/internal/digits/vit"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/view"
 )
 
 // drawFunction names the function with which the page of the course's site opens the sheet. The
 // function takes the sheet's settings as JSON, and two callbacks. The first takes the bytes of a
-// drawing, whether to frame it, and a function to call with the answer, as JSON. The second takes a
+// drawing, whether to frame it, which heads are off, and a function to call with the answer, as JSON. The second takes a
 // sign as JSON, and a function to call with the progress of its training, again and again.
 const drawFunction = "wgslabDraw"
 
@@ -25,14 +26,14 @@ func Live(files Files, show func(view.View), _ func() bool) error {
 		return err
 	}
 	js.Global().Call(drawFunction, encoded(map[string]any{
-		"kernels": r.authors, "frames": r.framing != nil, "sign": r.weights.Sign, "teach": r.keep != "", "beside": r.filters != nil,
+		"kernels": r.authors, "frames": r.framing != nil, "sign": r.weights.Sign, "teach": r.keep != "", "beside": r.filters != nil, "attends": r.attention != nil,
 		"label": "on " + r.device.Adapter().String(),
 	}),
 		js.FuncOf(func(_ js.Value, arguments []js.Value) any {
 			image := make([]byte, src*src)
 			js.CopyBytesToGo(image, arguments[0])
-			ready := !arguments[1].Bool()
-			go func() { arguments[2].Invoke(r.answer(image, ready)) }()
+			ready, off := !arguments[1].Bool(), offOf(arguments[2].String())
+			go func() { arguments[3].Invoke(r.answer(image, ready, off)) }()
 			return nil
 		}),
 		js.FuncOf(func(_ js.Value, arguments []js.Value) any {
@@ -56,8 +57,8 @@ func (r *reader) teachFor(encodedSign string, tell func(event any)) {
 }
 
 // answer returns the answer to a drawing, as JSON for the sheet.
-func (r *reader) answer(image []byte, ready bool) string {
-	read, err := r.read(context.Background(), image, ready)
+func (r *reader) answer(image []byte, ready bool, off vit.Off) string {
+	read, err := r.read(context.Background(), image, ready, off)
 	if err != nil {
 		return encoded(map[string]string{"error": fmt.Sprintf("%v. Run the cell again.", err)})
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/forward"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/digits/vit"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
 
@@ -24,6 +25,7 @@ type answer struct {
 	Passes        []pass    `json:"passes"`
 	Box           []uint32  `json:"box,omitempty"` // around the ink, if the learner's kernels framed the drawing
 	Beside        *beside   `json:"beside,omitempty"`
+	Attends       *attends  `json:"attends,omitempty"`
 }
 
 // notNumbers replaces an answer with NaN or infinite numbers, which a shader can produce and JSON
@@ -50,7 +52,8 @@ type reader struct {
 	image, small *gpu.Buffer
 	downsample   gpu.Pass
 	framing      *framing    // nil if the page frames the drawings
-	filters      *cnn.Reader // nil if only the plain network reads
+	filters      *cnn.Reader // nil if the network with filters doesn't read
+	attention    *vit.Reader // nil if the network that attends doesn't read
 }
 
 // newReader opens a device and makes the network from the learner's shaders that are right now, and
@@ -89,6 +92,11 @@ func (r *reader) prepare(work string, files Files) error {
 	}
 	if files.Filters {
 		if err := r.prepareFilters(work, source); err != nil {
+			return err
+		}
+	}
+	if files.Attention {
+		if err := r.prepareAttention(work, source); err != nil {
 			return err
 		}
 	}
@@ -131,8 +139,9 @@ func (r *reader) close() {
 }
 
 // read reads an image of src×src bytes when its turn comes, which the learner's kernels frame if it
-// is not ready. It skips a request whose client leaves while it waits.
-func (r *reader) read(ctx context.Context, image []byte, ready bool) (*answer, error) {
+// is not ready. The network that attends reads it without the heads that are off. It skips a request
+// whose client leaves while it waits.
+func (r *reader) read(ctx context.Context, image []byte, ready bool, off vit.Off) (*answer, error) {
 	select {
 	case r.turn <- struct{}{}:
 		defer func() { <-r.turn }()
@@ -167,6 +176,11 @@ func (r *reader) read(ctx context.Context, image []byte, ready bool) (*answer, e
 	}
 	if r.filters != nil {
 		if a.Beside, err = r.readBeside(a.Pixels); err != nil {
+			return nil, err
+		}
+	}
+	if r.attention != nil {
+		if a.Attends, err = r.readAttending(a.Pixels, off); err != nil {
 			return nil, err
 		}
 	}

@@ -95,6 +95,7 @@ func (s *server) servePage(w http.ResponseWriter) {
 		"sign":    s.reader.weights.Sign,
 		"teach":   s.reader.keep != "",
 		"beside":  s.reader.filters != nil,
+		"attends": s.reader.attention != nil,
 		"label":   "on " + s.reader.device.Adapter().String(),
 		"gone":    s.gone,
 	}}
@@ -119,14 +120,14 @@ func protect(header http.Header) {
 }
 
 // classify answers a POST of src×src bytes with what the network reads. With the query frame, the
-// learner's kernels frame the image first.
+// learner's kernels frame the image first; off says which heads are off.
 func (s *server) classify(w http.ResponseWriter, r *http.Request) {
 	image, err := io.ReadAll(http.MaxBytesReader(w, r.Body, src*src))
 	if err != nil || len(image) != src*src {
 		fail(w, http.StatusBadRequest, fmt.Errorf("a drawing is %d×%d bytes, row by row: send %d", src, src, src*src))
 		return
 	}
-	read, err := s.reader.read(r.Context(), image, !r.URL.Query().Has("frame"))
+	read, err := s.reader.read(r.Context(), image, !r.URL.Query().Has("frame"), offOf(r.URL.Query().Get("off")))
 	switch {
 	case r.Context().Err() != nil: // the client has left
 	case err != nil:
@@ -198,12 +199,14 @@ type Options struct {
 	Filters bool                 // the network with filters reads as well
 	Port    int                  // 0 selects a free port
 	Ready   func(address string) // called once the page can be opened
+
+	Attention bool // the network that attends reads as well
 }
 
 // Serve serves the page on 127.0.0.1 until ctx ends. The error wraps gpu.ErrNoAdapter if no adapter
 // can run the network.
 func Serve(ctx context.Context, o Options) error {
-	r, err := newReader(o.Work, Files{Weights: o.Weights, Filters: o.Filters})
+	r, err := newReader(o.Work, Files{Weights: o.Weights, Filters: o.Filters, Attention: o.Attention})
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/digits/network"
+	"github.com/wgslab/wgslab/internal/digits/vit"
 )
 
 // plus is the form of a sign.
@@ -45,7 +46,7 @@ func TestSheetLearnsASign(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 4))
 	sign := epochs.Sign{Name: "+"}
 	for range epochs.Examples {
-		read, err := r.read(t.Context(), drawn(random), true)
+		read, err := r.read(t.Context(), drawn(random), true, vit.Off{})
 		require.NoError(t, err)
 		require.Len(t, read.Probabilities, 10)
 		sign.Images = append(sign.Images, read.Pixels)
@@ -60,13 +61,13 @@ func TestSheetLearnsASign(t *testing.T) {
 	defer again.close()
 	for _, reads := range []*reader{r, again} {
 		for range 5 {
-			read, err := reads.read(t.Context(), drawn(random), true)
+			read, err := reads.read(t.Context(), drawn(random), true, vit.Off{})
 			require.NoError(t, err)
 			require.Len(t, read.Probabilities, 11)
 			require.Equal(t, mlp.Outputs, network.MostProbable(read.Probabilities))
 		}
 	}
-	page, err := NewExport(t.Context(), work, kept)
+	page, err := NewExport(t.Context(), work, kept, false)
 	require.NoError(t, err)
 	require.Contains(t, string(page.HTML), `"sign":"+"`)
 

@@ -101,8 +101,8 @@ func TestGradientsAgreeWithNudging(t *testing.T) {
 	t.Run("loss-grad", func(t *testing.T) {
 		scores := normal(random, rows*outputs, 1)
 		forward := func(scores []float32) []course.Buffer {
-			prob := left(t, "softmax", [2]int{rows}, sizes(rows, outputs), shader.FloatBuffer(scores))[0]
-			return left(t, "loss-grad", [2]int{rows}, sizes(rows, outputs), prob, shader.UintBuffer(label), course.Unwritten(rows), course.Unwritten(rows*outputs))
+			prob := left(t, "softmax", [3]int{rows}, sizes(rows, outputs), shader.FloatBuffer(scores))[0]
+			return left(t, "loss-grad", [3]int{rows}, sizes(rows, outputs), prob, shader.UintBuffer(label), course.Unwritten(rows), course.Unwritten(rows*outputs))
 		}
 		mean := func(scores []float32) float64 { return total(forward(scores)[0]) / rows }
 		compare(t, forward(scores)[1], scores, 0x1p-6, mean)
@@ -119,21 +119,21 @@ func TestGradientsAgreeWithNudging(t *testing.T) {
 	}
 	linear := func(x, w, bias []float32) course.Buffer {
 		k := len(x) / rows
-		return left(t, "linear", [2]int{outputs, rows}, sizes(rows, outputs, k),
+		return left(t, "linear", [3]int{outputs, rows}, sizes(rows, outputs, k),
 			shader.FloatBuffer(x), shader.FloatBuffer(w), shader.FloatBuffer(bias), course.Unwritten(rows*outputs))[0]
 	}
 	t.Run("grad-weights", func(t *testing.T) {
-		dw := left(t, "grad-weights", [2]int{outputs, inputs}, sizes(rows, outputs, inputs), shader.FloatBuffer(x), shader.FloatBuffer(d), course.Unwritten(inputs*outputs))[0]
+		dw := left(t, "grad-weights", [3]int{outputs, inputs}, sizes(rows, outputs, inputs), shader.FloatBuffer(x), shader.FloatBuffer(d), course.Unwritten(inputs*outputs))[0]
 		compare(t, dw, w, 1, func(w []float32) float64 { return weighed(linear(x, w, bias)) })
 	})
 	t.Run("grad-bias", func(t *testing.T) {
-		db := left(t, "grad-bias", [2]int{outputs}, sizes(rows, outputs), shader.FloatBuffer(d), course.Unwritten(outputs))[0]
+		db := left(t, "grad-bias", [3]int{outputs}, sizes(rows, outputs), shader.FloatBuffer(d), course.Unwritten(outputs))[0]
 		compare(t, db, bias, 1, func(bias []float32) float64 { return weighed(linear(x, w, bias)) })
 	})
 	t.Run("grad-hidden", func(t *testing.T) {
 		z, w := awayFromZero(normal(random, rows*hidden, 1)), normal(random, hidden*outputs, 1)
-		relu := func(z []float32) course.Buffer { return left(t, "relu", [2]int{len(z)}, shader.FloatBuffer(z))[0] }
-		dh := left(t, "grad-hidden", [2]int{hidden, rows}, sizes(rows, outputs, hidden), shader.FloatBuffer(d), shader.FloatBuffer(w), relu(z), course.Unwritten(rows*hidden))[0]
+		relu := func(z []float32) course.Buffer { return left(t, "relu", [3]int{len(z)}, shader.FloatBuffer(z))[0] }
+		dh := left(t, "grad-hidden", [3]int{hidden, rows}, sizes(rows, outputs, hidden), shader.FloatBuffer(d), shader.FloatBuffer(w), relu(z), course.Unwritten(rows*hidden))[0]
 		compare(t, dh, z, 0x1p-4, func(z []float32) float64 { return weighed(linear(relu(z).Floats(), w, bias)) })
 	})
 }
@@ -147,7 +147,7 @@ func awayFromZero(z []float32) []float32 {
 }
 
 // left returns what the reference of an exercise leaves in its outputs.
-func left(t *testing.T, id string, extent [2]int, buffers ...course.Buffer) (outputs []course.Buffer) {
+func left(t *testing.T, id string, extent [3]int, buffers ...course.Buffer) (outputs []course.Buffer) {
 	t.Helper()
 	e, err := course.Find(id)
 	require.NoError(t, err)

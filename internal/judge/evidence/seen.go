@@ -64,38 +64,42 @@ func (f *Facts) samePlace(o Outcome, finding findings.Finding) bool {
 		f.Place(o.Case, finding.Other().Workgroup, finding.Other().Invocation)
 }
 
-// Place returns the element that belongs to an invocation by its number in the dispatch, in x and
-// y. If the exercise has no y and the shader uses local_invocation_index, all of them count in x.
-func (f *Facts) Place(c course.Case, workgroup, invocation [3]uint32) [2]int {
-	x := int(workgroup[0]*f.Size[0] + invocation[0])
-	if c.Extent[1] > 0 {
-		return [2]int{x, int(workgroup[1]*f.Size[1] + invocation[1])}
-	}
-	if f.AsksFor("local_invocation_index") {
+// Place returns the element that belongs to an invocation by its number in the dispatch, in x, y
+// and z. If the exercise has no y and the shader uses local_invocation_index, all of them count in x.
+func (f *Facts) Place(c course.Case, workgroup, invocation [3]uint32) [3]int {
+	place := [3]int{int(workgroup[0]*f.Size[0] + invocation[0])}
+	if c.Extent[1] == 0 && f.AsksFor("local_invocation_index") {
 		inside := invocation[0] + f.Size[0]*(invocation[1]+f.Size[1]*invocation[2])
-		x = int(workgroup[0]*f.Size[0]*f.Size[1]*f.Size[2] + inside)
+		place[0] = int(workgroup[0]*f.Size[0]*f.Size[1]*f.Size[2] + inside)
 	}
-	return [2]int{x, 0}
+	for axis := 1; axis < len(place); axis++ {
+		if c.Extent[axis] > 0 {
+			place[axis] = int(workgroup[axis]*f.Size[axis] + invocation[axis])
+		}
+	}
+	return place
 }
 
 // Writers returns the places of the invocations that wrote in a case.
-func (f *Facts) Writers(o Outcome) [][2]int {
+func (f *Facts) Writers(o Outcome) [][3]int {
 	if o.Seen == nil {
 		return nil
 	}
 	groups, size := f.Workgroups(o.Case), f.Size
 	invocations := size[0] * size[1] * size[2]
-	var places [][2]int
+	var places [][3]int
 	for i, wrote := range o.Seen.Wrote {
 		if !wrote {
 			continue
 		}
-		group, local := uint32(i)/invocations, uint32(i)%invocations
-		places = append(places, f.Place(o.Case,
-			[3]uint32{group % groups[0], group / groups[0] % groups[1], group / groups[0] / groups[1]},
-			[3]uint32{local % size[0], local / size[0] % size[1], local / size[0] / size[1]}))
+		places = append(places, f.Place(o.Case, Unrolled(uint32(i)/invocations, groups), Unrolled(uint32(i)%invocations, size)))
 	}
 	return places
+}
+
+// Unrolled returns the place of a number in a box that is counted through x first, then y, then z.
+func Unrolled(number uint32, box [3]uint32) [3]uint32 {
+	return [3]uint32{number % box[0], number / box[0] % box[1], number / box[0] / box[1]}
 }
 
 // FirstOf returns the first mistake of the given kinds, with its case; nil if there is none.

@@ -137,14 +137,17 @@ func (w *referenceRun) writerOf(element int) (group, local uint32, ok bool) {
 	if w.Exercise.Dispatch != course.Cover {
 		return last.Workgroup, last.Invocation, last.Invocation < size[0]*size[1]*size[2]
 	}
-	groups := w.Exercise.Dispatch.Workgroups(w.Extent, w.size)
-	x := last.Workgroup%groups[0]*w.size[0] + last.Invocation%w.size[0]
-	y := last.Workgroup/groups[0]*w.size[1] + last.Invocation/w.size[0]
+	workgroup := evidence.Unrolled(last.Workgroup, w.Exercise.Dispatch.Workgroups(w.Extent, w.size))
+	invocation := evidence.Unrolled(last.Invocation, w.size)
 	mine := w.Workgroups(w.Case)
-	if x >= mine[0]*size[0] || y >= mine[1]*size[1] {
-		return 0, 0, false
+	for axis := 2; axis >= 0; axis-- {
+		at := workgroup[axis]*w.size[axis] + invocation[axis]
+		if at >= mine[axis]*size[axis] {
+			return 0, 0, false
+		}
+		group, local = group*mine[axis]+at/size[axis], local*size[axis]+at%size[axis]
 	}
-	return y/size[1]*mine[0] + x/size[0], y%size[1]*size[0] + x%size[0], true
+	return group, local, true
 }
 
 // A keptAway says which condition kept an invocation from a statement.

@@ -24,10 +24,10 @@ const files = new Files((descriptor, bytes) => {
 globalThis.wgslabDisplay = (place, display) => postMessage({ display, place });
 globalThis.wgslabDraw = (network, answer, teach) => {
   const { port1, port2 } = new MessageChannel();
-  port1.onmessage = ({ data: { id, image, framing, sign } }) => {
+  port1.onmessage = ({ data: { id, image, framing, off, sign } }) => {
     const reply = (text) => port1.postMessage({ id, ...JSON.parse(text) });
     if (sign) teach(JSON.stringify(sign), reply);
-    else answer(image, framing, reply);
+    else answer(image, framing, off, reply);
   };
   postMessage({ network: JSON.parse(network) }, [port2]);
 };

@@ -2,10 +2,12 @@
 
 /** answered is the answer as the page wants it. */
 export function answered(answer) {
-  const pixels = Uint8Array.from(atob(answer.pixels), (c) => c.charCodeAt(0));
+  const decoded = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const pixels = decoded(answer.pixels);
   const beside = answer.beside && {
     probabilities: answer.beside.probabilities,
-    layers: answer.beside.layers.map((layer) => ({ ...layer, values: Uint8Array.from(atob(layer.values), (c) => c.charCodeAt(0)) })),
+    layers: answer.beside.layers.map((layer) => ({ ...layer, values: decoded(layer.values) })),
   };
-  return { ...answer, beside, pixels: Float32Array.from(pixels, (byte) => byte / 255) };
+  const attends = answer.attends && { ...answer.attends, looks: answer.attends.looks.map(decoded) };
+  return { ...answer, beside, attends, pixels: Float32Array.from(pixels, (byte) => byte / 255) };
 }

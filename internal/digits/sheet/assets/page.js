@@ -7,18 +7,22 @@
 //     owner:   how the page names the learner's kernels, such as 'yours',
 //     frames:  true if the learner's kernels frame a drawing, and not the page,
 //     sign:    the name of an eleventh class; '' if the network reads only digits,
-//     classify({src, image, framing}) -> Promise<{
+//     classify({src, image, framing, off}) -> Promise<{
 //       pixels: 784 values from 0 to 1, probabilities: a value for each class,
 //       passes: [{name, milliseconds | null}],
 //       box: left, top, right and bottom of the ink, if kernels framed the drawing,
 //       beside: {probabilities, layers: [{title, side, values}]}, if another network reads beside
 //         it; values are bytes, the pictures of a layer one after the other, and 128 is 0,
+//       attends: {probabilities, looks}, if the network that attends reads; looks has bytes for each
+//         layer: for each head 16 rows, how much a patch looks at each of the 16,
 //     }>,
 //     beside:  true if another network reads beside it,
+//     attends: true if the network that attends reads, too,
 //     teach({name, images}, report) -> Promise, if the network can learn a sign: images are ten
 //       drawings of 784 bytes in base64, and report takes {done, steps, loss} again and again.
 //
-// framing is true for an image that the backend has to frame.
+// framing is true for an image that the backend has to frame. off says which heads are off: a
+// character for each, layer after layer, of which 1 is off.
 //   }
 
 import { PEN, SIDE, bytes, frame } from './frame.js';
@@ -32,6 +36,8 @@ const SPEAK_AFTER = 700; // milliseconds of rest before the answer is announced
 const NEAR = 0.003; // points closer together than this, in canvas units, are merged
 const SURE = 0.6; // a lower probability counts as a guess
 const SAMPLE_MS = 420; // how long the drawing of a sample takes
+const LAYERS = 2, HEADS = 4; // of the network that attends
+const ACROSS = 4, PATCH = SIDE / ACROSS; // patches side by side, and the pixels of one
 const EXAMPLES = 10; // drawings of a sign
 
 const FRAMINGS = {
@@ -46,6 +52,7 @@ export function start(root, backend) {
   const answer = showAnswers(root, at, backend);
   const asking = makeAsker(backend, answer, () => framing());
   const sheet = makeSheet(root, at, asking);
+  answer.onchange(() => asking.now(sheet.strokes()));
   const framing = () => root.querySelector('input[name=framing]:checked').value;
 
   for (const radio of root.querySelectorAll('input[name=framing]')) {
@@ -241,7 +248,7 @@ function makeAsker(backend, answer, framing) {
         continue;
       }
       try {
-        const read = await backend.classify(prepared(strokes, framing(), backend));
+        const read = await backend.classify({ ...prepared(strokes, framing(), backend), off: answer.off() });
         if (!next || next.strokes.length) answer.show(read, since);
       } catch (error) {
         answer.problem(error);
@@ -271,6 +278,7 @@ function showAnswers(root, at, backend) {
   const names = [...'0123456789', ...(backend.sign ? [backend.sign] : [])];
   const bars = names.map((name) => bar(at.bars, name));
   const beside = backend.beside ? showBeside(at, own, backend.owner) : null;
+  const attends = backend.attends ? showAttention(at, own, backend.owner) : null;
   const seen = at.seen.getContext('2d');
   const picture = seen.createImageData(SIDE, SIDE);
   let speaking = 0;
@@ -298,6 +306,9 @@ function showAnswers(root, at, backend) {
 
   return {
     passes,
+    // off says which heads are switched off, and onchange calls back when that changes.
+    off: () => attends?.off() ?? '',
+    onchange: (how) => attends?.onchange(how),
     // learned adds the bar of a sign.
     learned(sign) {
       if (names.length > 10) at.bars.lastElementChild.remove();
@@ -319,6 +330,7 @@ function showAnswers(root, at, backend) {
       look(new Float32Array(SIDE * SIDE));
       fill(new Float32Array(names.length), -1);
       beside?.nothing();
+      attends?.nothing();
       say('The sheet is empty.');
     },
     show(read, since) {
@@ -335,8 +347,9 @@ function showAnswers(root, at, backend) {
       passes(read.passes);
       if (read.box) at.framing.textContent = steps(read.box);
       if (read.beside) beside?.show(read.beside);
+      if (read.attends) attends?.show(read.attends, read.pixels);
       if (since !== undefined) took(at.took, since);
-      say(`Read as ${names[best]}. ${text}${read.beside ? ` The network with filters reads ${most(read.beside.probabilities)}.` : ''}`);
+      say(`Read as ${names[best]}. ${text}${besides(read)}`);
     },
     problem(error) {
       at.problem.textContent = error.message;
@@ -344,35 +357,193 @@ function showAnswers(root, at, backend) {
   };
 }
 
+// besides says what the other networks read.
+function besides({ beside, attends }) {
+  const filters = beside ? ` The network with filters reads ${most(beside.probabilities)}.` : '';
+  return attends ? `${filters} The network that attends reads ${most(attends.probabilities)}.` : filters;
+}
+
+// reading shows a network's answer at NAME-digit, NAME-sure and NAME-bars.
+function reading(at, name) {
+  const bars = [...'0123456789'].map((digit) => bar(at[`${name}-bars`], digit));
+  const digit = at[`${name}-digit`], sure = at[`${name}-sure`];
+  return {
+    nothing() {
+      digit.textContent = '?';
+      digit.setAttribute('data-empty', '');
+      sure.textContent = '';
+      bars.forEach((set) => set(0, false));
+    },
+    show(probabilities) {
+      const best = most(probabilities);
+      const others = probabilities.map((p, i) => (i === best ? -1 : p));
+      digit.textContent = best;
+      digit.removeAttribute('data-empty');
+      digit.toggleAttribute('data-unsure', probabilities[best] < SURE);
+      sure.textContent = verdict(best, most(others), probabilities[best]);
+      probabilities.forEach((p, i) => bars[i](p, i === best));
+    },
+  };
+}
+
 // showBeside shows what another network reads of the same drawing, and what its filters see.
 function showBeside(at, own, owner) {
-  const bars = [...'0123456789'].map((name) => bar(at['beside-bars'], name));
+  const answer = reading(at, 'beside');
   const layers = [];
   const by = (name) => `${name} is ${own.get(name) ? owner : 'the reference'}`;
   at['beside-whose'].textContent = `${by('conv-2d')}, ${by('max-pool')}. The other kernels are those of the plain network.`;
   at.beside.hidden = false;
   return {
     nothing() {
-      at['beside-digit'].textContent = '?';
-      at['beside-digit'].setAttribute('data-empty', '');
-      at['beside-sure'].textContent = '';
-      bars.forEach((set) => set(0, false));
+      answer.nothing();
       layers.forEach((layer) => layer.clear());
     },
     show({ probabilities, layers: found }) {
-      const best = most(probabilities);
-      const others = probabilities.map((p, i) => (i === best ? -1 : p));
-      at['beside-digit'].textContent = best;
-      at['beside-digit'].removeAttribute('data-empty');
-      at['beside-digit'].toggleAttribute('data-unsure', probabilities[best] < SURE);
-      at['beside-sure'].textContent = verdict(best, most(others), probabilities[best]);
-      probabilities.forEach((p, i) => bars[i](p, i === best));
+      answer.show(probabilities);
       found.forEach((layer, i) => {
         layers[i] ??= layerOf(at.layers, layer);
         layers[i].paint(layer.values);
       });
     },
   };
+}
+
+// showAttention shows what the network that attends reads. For the patch that is chosen, each head shows
+// where it looks; a press on a head switches it off or on.
+function showAttention(at, own, owner) {
+  const answer = reading(at, 'attends');
+  const kernels = ['patches', 'layer-norm', 'scores', 'mix', 'gelu'].map((name) => `${name} is ${own.get(name) ? owner : 'the reference'}`);
+  at['attends-whose'].textContent = `${kernels.join(', ')}.`;
+  at.attends.hidden = false;
+  const digit = pictureOf(SIDE); // in the colour of ink, to lay over the others
+  const whole = pictureOf(SIDE);
+  const patches = makePatches(at.patches, whole.canvas, () => paint());
+  const heads = makeHeads(at.heads, () => changed());
+  let changed = () => {};
+  let seen = null; // {looks, pixels}
+
+  const paint = () => {
+    if (!seen) return;
+    inked(digit, seen.pixels, getComputedStyle(at.attends).color);
+    whole.clear();
+    whole.context.drawImage(digit.canvas, 0, 0);
+    heads.forEach(({ show }, i) => {
+      const start = ((i % HEADS) * ACROSS * ACROSS + patches.chosen()) * ACROSS * ACROSS;
+      show(seen.looks[Math.floor(i / HEADS)].subarray(start, start + ACROSS * ACROSS), patches.chosen(), digit.canvas);
+    });
+  };
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', paint);
+  new MutationObserver(paint).observe(document.documentElement, { attributes: true });
+  return {
+    off: () => heads.map(({ on }) => (on() ? '0' : '1')).join(''),
+    onchange: (how) => { changed = how; },
+    nothing() {
+      answer.nothing();
+      seen = null;
+      whole.clear();
+      heads.forEach(({ clear }) => clear());
+    },
+    show({ probabilities, looks }, pixels) {
+      answer.show(probabilities);
+      seen = { looks, pixels };
+      paint();
+    },
+  };
+}
+
+// pictureOf makes a square canvas.
+function pictureOf(side) {
+  const canvas = element('canvas');
+  canvas.width = canvas.height = side;
+  const context = canvas.getContext('2d');
+  return { canvas, context, clear: () => context.clearRect(0, 0, side, side) };
+}
+
+// inked draws pixels from 0 to 1 in one colour, over nothing.
+function inked({ context, clear }, pixels, colour) {
+  clear();
+  context.fillStyle = colour;
+  pixels.forEach((value, i) => {
+    context.globalAlpha = value;
+    context.fillRect(i % SIDE, Math.floor(i / SIDE), 1, 1);
+  });
+  context.globalAlpha = 1;
+}
+
+const place = (patch) => `row ${Math.floor(patch / ACROSS) + 1}, column ${(patch % ACROSS) + 1}`;
+
+// makePatches lays 16 buttons over a picture. One of them is chosen: by pointing at it, by a tap, or by
+// the arrow keys.
+function makePatches(list, canvas, chose) {
+  let chosen = 5;
+  const buttons = Array.from({ length: ACROSS * ACROSS }, (_, patch) => {
+    const button = element('button');
+    button.type = 'button';
+    button.setAttribute('role', 'radio');
+    button.setAttribute('aria-label', `Patch in ${place(patch)}`);
+    const choose = () => {
+      chosen = patch;
+      update();
+      chose();
+    };
+    for (const event of ['pointerenter', 'focus', 'click']) button.addEventListener(event, choose);
+    return button;
+  });
+  const update = () => buttons.forEach((button, patch) => {
+    button.setAttribute('aria-checked', patch === chosen);
+    button.tabIndex = patch === chosen ? 0 : -1;
+  });
+  list.addEventListener('keydown', (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -ACROSS, ArrowDown: ACROSS }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    buttons[(chosen + step + buttons.length) % buttons.length].focus();
+  });
+  update();
+  list.append(canvas, ...buttons);
+  return { chosen: () => chosen };
+}
+
+// makeHeads adds a button for each head, with a picture of where it looks.
+function makeHeads(list, changed) {
+  return Array.from({ length: LAYERS }, (_, layer) => {
+    const figure = element('figure');
+    const row = element('div', 'heads');
+    figure.append(element('figcaption', '', `Layer ${layer + 1}`), row);
+    list.append(figure);
+    return Array.from({ length: HEADS }, (_, head) => {
+      const button = element('button');
+      const { canvas, context, clear } = pictureOf(SIDE);
+      const name = `Layer ${layer + 1}, head ${head + 1}`;
+      button.type = 'button';
+      button.setAttribute('aria-pressed', true);
+      button.setAttribute('aria-label', name);
+      button.append(canvas, `Head ${head + 1}`);
+      button.addEventListener('click', () => {
+        button.setAttribute('aria-pressed', button.ariaPressed !== 'true');
+        changed();
+      });
+      row.append(button);
+      return {
+        on: () => button.ariaPressed === 'true',
+        clear,
+        // show paints how much a patch looks at each, from white to orange, under the digit.
+        show(looks, patch, digit) {
+          const best = most(looks);
+          clear();
+          looks.forEach((share, i) => {
+            const strength = Math.round(100 * share / Math.max(1, looks[best]));
+            context.fillStyle = `rgb(222 104 24 / ${strength}%)`;
+            context.fillRect((i % ACROSS) * PATCH, Math.floor(i / ACROSS) * PATCH, PATCH, PATCH);
+          });
+          context.globalAlpha = 0.55;
+          context.drawImage(digit, 0, 0);
+          context.globalAlpha = 1;
+          button.setAttribute('aria-label', `${name}: ${place(patch)} looks most at ${place(best)}, ${Math.round(looks[best] / 2.55)} %`);
+        },
+      };
+    });
+  }).flat();
 }
 
 // layerOf adds a row of pictures for a layer: orange where a filter fits, blue where its opposite does.

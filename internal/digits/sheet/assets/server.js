@@ -11,10 +11,11 @@ start(document.getElementById('draw'), {
   frames: data.frames,
   sign: data.sign,
   beside: data.beside,
+  attends: data.attends,
   owner: 'yours',
 
-  async classify({ image, framing }) {
-    const response = await fetch(framing ? 'classify?frame' : 'classify', { method: 'POST', body: bytes(image) }).catch(() => {
+  async classify({ image, framing, off = '' }) {
+    const response = await fetch(`classify?off=${off}${framing ? '&frame' : ''}`, { method: 'POST', body: bytes(image) }).catch(() => {
       throw new Error(data.gone);
     });
     const answer = await response.json().catch(() => ({ error: data.gone }));

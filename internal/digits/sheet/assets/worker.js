@@ -5,7 +5,7 @@ import { answered } from './answer.js';
 import { bytes } from './frame.js';
 import { start } from './page.js';
 
-const { kernels, frames, sign, beside, teach, label, port } = await new Promise((resolve) => {
+const { kernels, frames, sign, beside, attends, teach, label, port } = await new Promise((resolve) => {
   addEventListener('message', ({ source, data, ports }) => {
     if (source === parent && data?.wgslabNetwork) resolve({ ...data.wgslabNetwork, port: ports[0] });
   });
@@ -27,11 +27,12 @@ start(document.getElementById('draw'), {
   frames,
   sign,
   beside,
+  attends,
   owner: 'yours',
 
-  classify: ({ image, framing }) => new Promise((resolve, reject) => {
+  classify: ({ image, framing, off = '' }) => new Promise((resolve, reject) => {
     asked.set(++last, { resolve, reject });
-    port.postMessage({ id: last, image: bytes(image), framing });
+    port.postMessage({ id: last, image: bytes(image), framing, off });
   }),
 
   teach: teach && ((sign, report) => new Promise((resolve, reject) => {

@@ -1,0 +1,18 @@
+// goals: coalesced
+// way: x is taken out of the bracket.
+struct Params {
+    n: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if (id.x >= params.n) {
+        return;
+    }
+    let y = x[id.x];
+    let inner = y * (0.7978846 + 0.0356774 * y * y);
+    out[id.x] = 0.5 * y * (1.0 + tanh(inner));
+}

@@ -1,0 +1,22 @@
+// diagnosis: local-id
+// title: Only the first elements were written, as many as a workgroup has invocations.
+// why: local_invocation_id starts again at 0 in every workgroup. So all workgroups worked on the
+//   same first elements.
+// ask: Which builtin keeps counting from one workgroup to the next?
+// The workgroup has all.
+struct Params {
+    n: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(local_invocation_id) id: vec3<u32>) {
+    if (id.x >= params.n) {
+        return;
+    }
+    let y = x[id.x];
+    let inner = 0.7978846 * (y + 0.044715 * y * y * y);
+    out[id.x] = 0.5 * y * (1.0 + tanh(inner));
+}

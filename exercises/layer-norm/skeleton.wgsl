@@ -1,0 +1,17 @@
+// layer-norm: each row gets mean 0 and variance 1, then the gain and the bias of each column;
+// one workgroup takes one row
+const SIZE = 32u;
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>; // rows × cols
+@group(0) @binding(2) var<storage, read> gain: array<f32>; // one for each column
+@group(0) @binding(3) var<storage, read> bias: array<f32>; // one for each column
+@group(0) @binding(4) var<storage, read_write> out: array<f32>; // rows × cols
+
+@compute @workgroup_size(SIZE)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    // Your lines go here, and above main what the workgroup shares.
+}

@@ -1,0 +1,24 @@
+// diagnosis: missing-column-guard
+// Only the tokens can run out.
+struct Params {
+    t: u32,
+    d: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> p: array<f32>; // for each head, t rows of t shares
+@group(0) @binding(2) var<storage, read> v: array<f32>; // t tokens, each with heads · d numbers
+@group(0) @binding(3) var<storage, read_write> out: array<f32>; // the same
+
+@compute @workgroup_size(8, 8)
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+    let heads = groups.z;
+    let head = id.z;
+    if (id.y >= params.t) {
+        return;
+    }
+    var sum = 0.0;
+    for (var j = 0u; j < params.t; j++) {
+        sum += p[(head * params.t + id.y) * params.t + j] * v[(j * heads + head) * params.d + id.x];
+    }
+    out[(id.y * heads + head) * params.d + id.x] = sum;
+}

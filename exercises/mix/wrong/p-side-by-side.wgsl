@@ -1,0 +1,27 @@
+// diagnosis: p-side-by-side
+// title: p was read as if the heads of a token were side by side.
+// why: v and out are stored like that. In p, each head has a square of its own.
+// ask: With 2 heads and 3 tokens, which head and token does p[3] belong to?
+// A token has its heads side by side, in p as well.
+struct Params {
+    t: u32,
+    d: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> p: array<f32>; // for each head, t rows of t shares
+@group(0) @binding(2) var<storage, read> v: array<f32>; // t tokens, each with heads · d numbers
+@group(0) @binding(3) var<storage, read_write> out: array<f32>; // the same
+
+@compute @workgroup_size(8, 8)
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+    let heads = groups.z;
+    let head = id.z;
+    if (id.x >= params.d || id.y >= params.t) {
+        return;
+    }
+    var sum = 0.0;
+    for (var j = 0u; j < params.t; j++) {
+        sum += p[(id.y * heads + head) * params.t + j] * v[(j * heads + head) * params.d + id.x];
+    }
+    out[(id.y * heads + head) * params.d + id.x] = sum;
+}

@@ -1,0 +1,23 @@
+// goals: none
+// way: The workgroup is 8 pixels by 8 patches.
+struct Params {
+    side: u32,
+    p: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> image: array<f32>; // side rows of side pixels
+@group(0) @binding(2) var<storage, read_write> tokens: array<f32>; // a row of p · p pixels for each patch
+
+@compute @workgroup_size(8, 8)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let across = params.side / params.p;
+    let pixels = params.p * params.p;
+    if (id.x >= pixels || id.y >= across * across) {
+        return;
+    }
+    let top = id.y / across * params.p;
+    let left = id.y % across * params.p;
+    let row = top + id.x / params.p;
+    let col = left + id.x % params.p;
+    tokens[id.y * pixels + id.x] = image[row * params.side + col];
+}

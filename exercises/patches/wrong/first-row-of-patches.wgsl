@@ -1,0 +1,27 @@
+// diagnosis: first-row-of-patches
+// title: All patches were cut from the first row of patches.
+// why: After the last patch of a row, the next one begins further down. Your rows never get past
+//   the first p.
+// ask: Where does the first patch of the second row begin?
+// Each patch is further to the right.
+struct Params {
+    side: u32,
+    p: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> image: array<f32>; // side rows of side pixels
+@group(0) @binding(2) var<storage, read_write> tokens: array<f32>; // a row of p · p pixels for each patch
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let across = params.side / params.p;
+    let pixels = params.p * params.p;
+    if (id.x >= pixels || id.y >= across * across) {
+        return;
+    }
+    let top = 0u;
+    let left = id.y % across * params.p;
+    let row = top + id.x / params.p;
+    let col = left + id.x % params.p;
+    tokens[id.y * pixels + id.x] = image[row * params.side + col];
+}

@@ -1,0 +1,27 @@
+// diagnosis: not-cut
+// title: The image was copied, not cut.
+// why: Each token got the next p · p pixels in memory. They are pieces of the rows of the image,
+//   not squares.
+// ask: In memory, how far is a pixel from the one below it?
+// A patch is the next p · p pixels.
+struct Params {
+    side: u32,
+    p: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> image: array<f32>; // side rows of side pixels
+@group(0) @binding(2) var<storage, read_write> tokens: array<f32>; // a row of p · p pixels for each patch
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let across = params.side / params.p;
+    let pixels = params.p * params.p;
+    if (id.x >= pixels || id.y >= across * across) {
+        return;
+    }
+    let top = id.y / across * params.p;
+    let left = id.y % across * params.p;
+    let row = top + id.x / params.p;
+    let col = left + id.x % params.p;
+    tokens[id.y * pixels + id.x] = image[id.y * pixels + id.x];
+}

@@ -1,0 +1,27 @@
+// diagnosis: spread
+// title: Each token holds pixels from all over the image.
+// why: Neighbours in a patch are neighbours in the image. Yours are as far apart as there are
+//   patches.
+// ask: How far is pixel 1 of a patch from pixel 0?
+// Every so many pixels belongs to the patch.
+struct Params {
+    side: u32,
+    p: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> image: array<f32>; // side rows of side pixels
+@group(0) @binding(2) var<storage, read_write> tokens: array<f32>; // a row of p · p pixels for each patch
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let across = params.side / params.p;
+    let pixels = params.p * params.p;
+    if (id.x >= pixels || id.y >= across * across) {
+        return;
+    }
+    let top = id.y / across * params.p;
+    let left = id.y % across * params.p;
+    let row = id.x / params.p * across + id.y / across;
+    let col = id.x % params.p * across + id.y % across;
+    tokens[id.y * pixels + id.x] = image[row * params.side + col];
+}

@@ -1,0 +1,26 @@
+// goals: writes each result once
+// way: A workgroup is one query and 64 keys, and the query is read by all at once.
+struct Params {
+    t: u32,
+    d: u32,
+}
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> q: array<f32>; // t tokens, each with heads · d numbers
+@group(0) @binding(2) var<storage, read> k: array<f32>; // the same for the keys
+@group(0) @binding(3) var<storage, read_write> s: array<f32>; // for each head, t rows of t scores
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+    let heads = groups.z;
+    let head = id.z;
+    if (id.x >= params.t || id.y >= params.t) {
+        return;
+    }
+    let query = (id.y * heads + head) * params.d;
+    let key = (id.x * heads + head) * params.d;
+    var sum = 0.0;
+    for (var i = 0u; i < params.d; i++) {
+        sum += q[query + i] * k[key + i];
+    }
+    s[(head * params.t + id.y) * params.t + id.x] = sum / sqrt(f32(params.d));
+}

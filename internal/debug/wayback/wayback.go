@@ -1,0 +1,317 @@
+// Package wayback follows one number of a network back through all passes that led to it, down to
+// the network's input. It asks of each number that an invocation read: what would the result be if
+// this number were as it is for an empty input? The simulator answers by running that invocation
+// again.
+package wayback
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim"
+)
+
+// A Buffer holds f32 numbers. Several passes can share one.
+type Buffer struct {
+	Name string
+	Data []byte
+}
+
+// Floats returns a buffer of numbers.
+func Floats(name string, values []float32) *Buffer {
+	return &Buffer{name, shader.FloatBuffer(values).Bytes}
+}
+
+// Uniform returns a uniform buffer of whole numbers.
+func Uniform(members ...int) *Buffer {
+	words := make([]shader.Word, len(members))
+	for i, m := range members {
+		words[i] = shader.Word(m)
+	}
+	return &Buffer{"", shader.UniformBuffer(words...).Bytes}
+}
+
+// A Pass is one dispatch.
+type Pass struct {
+	Title      string // what the shader is called, such as linear
+	Program    *sim.Program
+	Workgroups [3]uint32
+	Buffers    []*Buffer // by the numbers of their bindings, in group 0
+
+	lines []string // of the shader
+}
+
+// Line returns a line of the shader, counted from 1.
+func (p Pass) Line(number int) string { return strings.TrimSpace(p.lines[number-1]) }
+
+// A Chain is a list of passes, its input, and what the input holds if it is empty.
+type Chain struct {
+	Passes []Pass
+	Input  *Buffer
+	Empty  []byte
+}
+
+// Grid adds a pass of a shader, with an invocation for each of columns × rows.
+func (c *Chain) Grid(title, source string, columns, rows int, buffers ...*Buffer) error {
+	return c.add(title, source, func(size [3]uint32) [3]uint32 {
+		return [3]uint32{groups(columns, size[0]), groups(rows, size[1]), 1}
+	}, buffers)
+}
+
+// Groups adds a pass of so many workgroups.
+func (c *Chain) Groups(title, source string, n int, buffers ...*Buffer) error {
+	return c.add(title, source, func([3]uint32) [3]uint32 { return [3]uint32{uint32(n), 1, 1} }, buffers)
+}
+
+func (c *Chain) add(title, source string, workgroups func(size [3]uint32) [3]uint32, buffers []*Buffer) error {
+	program, err := sim.CompileEntry(shader.Read(title, source), shader.EntryPoint, nil, false)
+	if err != nil {
+		return fmt.Errorf("compiling %s: %w", title, err)
+	}
+	c.Passes = append(c.Passes, Pass{
+		Title: title, Program: program, Workgroups: workgroups(program.Pipeline.WorkgroupSize), Buffers: buffers, lines: strings.Split(source, "\n"),
+	})
+	return nil
+}
+
+// groups returns how many workgroups of a size cover n.
+func groups(n int, size uint32) uint32 { return (uint32(n) + size - 1) / size }
+
+// An Element is a number in a buffer.
+type Element struct {
+	Buffer *Buffer
+	Index  int
+}
+
+func (e Element) String() string { return fmt.Sprintf("%s[%d]", e.Buffer.Name, e.Index) }
+
+// A Number is an element after a pass or before it.
+type Number struct {
+	Element
+	Value, Empty float32 // for the input, and for an empty one
+}
+
+// A Way leads from a number back to the input.
+type Way struct {
+	From  Number
+	Steps []Step    // the passes on the way, the last pass first
+	Input []float32 // how much each element of the input counted, for the number or against it; at most 1 together
+}
+
+// A Step is a pass, and the numbers of the way that it wrote.
+type Step struct {
+	Pass
+	Followed []Followed // the strongest first
+	Others   int        // those that were too weak to be followed
+}
+
+// Followed is a number that a pass wrote.
+type Followed struct {
+	Number
+	Weight float32  // how much it counts for the way's first number, from -1 to 1
+	Made   sim.Site // the line that wrote it
+	Reads  int      // how many numbers its invocation read
+	Causes []Cause  // those that changed it, the strongest first
+}
+
+// A Cause is a number that an invocation read.
+type Cause struct {
+	Number
+	Without float32  // what the followed number would be with this one as for an empty input
+	Read    sim.Site // the line that read it
+}
+
+// Follow follows the numbers that count most, at most so many for each pass.
+func (c *Chain) Follow(ctx context.Context, from Element, most int) (*Way, error) {
+	full, err := c.states(ctx, c.Input.Data)
+	if err != nil {
+		return nil, err
+	}
+	empty, err := c.states(ctx, c.Empty)
+	if err != nil {
+		return nil, err
+	}
+	f := &following{Chain: c, full: full, empty: empty, most: most, open: map[Element]float32{from: 1}}
+	way := &Way{From: f.number(len(c.Passes), from)}
+	for number := len(c.Passes) - 1; number >= 0; number-- {
+		step, err := f.through(ctx, number)
+		if err != nil {
+			return nil, fmt.Errorf("following %s back through %s: %w", from, c.Passes[number].Title, err)
+		}
+		if len(step.Followed) > 0 {
+			way.Steps = append(way.Steps, step)
+		}
+	}
+	way.Input = make([]float32, len(c.Input.Data)/4)
+	for e, weight := range f.open {
+		if e.Buffer == c.Input {
+			way.Input[e.Index] = weight
+		}
+	}
+	return way, nil
+}
+
+// Read runs the chain, and returns what it leaves in a buffer.
+func (c *Chain) Read(ctx context.Context, b *Buffer) ([]float32, error) {
+	all, err := c.states(ctx, c.Input.Data)
+	if err != nil {
+		return nil, err
+	}
+	return shader.Buffer{Element: shader.F32, Bytes: all[len(all)-1][b]}.Floats(), nil
+}
+
+// A state holds the contents of all buffers at one time.
+type state map[*Buffer][]byte
+
+// states runs the chain, and returns the buffers before each pass and after the last.
+func (c *Chain) states(ctx context.Context, input []byte) (all []state, err error) {
+	now := state{}
+	for _, p := range c.Passes {
+		for _, b := range p.Buffers {
+			now[b] = b.Data
+		}
+	}
+	now[c.Input] = input
+	all = append(all, now)
+	for _, p := range c.Passes {
+		now = now.after(p)
+		if _, err := p.Program.Run(ctx, p.Workgroups, p.bound(now), sim.Options{}); err != nil {
+			return nil, fmt.Errorf("running %s: %w", p.Title, err)
+		}
+		all = append(all, now)
+	}
+	return all, nil
+}
+
+// after returns a state for what a pass leaves: it copies the buffers that the pass may write.
+func (s state) after(p Pass) state {
+	next := state{}
+	for b, data := range s {
+		next[b] = data
+	}
+	for _, b := range p.Program.Bindings {
+		if written := p.Buffers[b.Number]; b.Writable {
+			next[written] = slices.Clone(s[written])
+		}
+	}
+	return next
+}
+
+// bound returns a pass's buffers for the simulator.
+func (p Pass) bound(s state) (buffers []sim.Buffer) {
+	for number, b := range p.Buffers {
+		buffers = append(buffers, sim.Buffer{Binding: uint32(number), Data: s[b]})
+	}
+	return buffers
+}
+
+// float returns an element's value.
+func (s state) float(e Element) float32 {
+	return math.Float32frombits(s.word(e))
+}
+
+func (s state) word(e Element) uint32 { return binary.LittleEndian.Uint32(s[e.Buffer][4*e.Index:]) }
+
+// A following is on its way back.
+type following struct {
+	*Chain
+	full, empty []state // before each pass and after the last
+	most        int
+	open        map[Element]float32 // the weights of the numbers still to be explained
+}
+
+// number returns an element as it is before a pass.
+func (f *following) number(pass int, e Element) Number {
+	return Number{e, f.full[pass].float(e), f.empty[pass].float(e)}
+}
+
+// through follows what a pass wrote to what it read. It changes f.open.
+func (f *following) through(ctx context.Context, number int) (step Step, err error) {
+	p := f.Passes[number]
+	step.Pass = p
+	again, err := p.Program.Rerun(ctx, p.Workgroups, p.bound(f.full[number]))
+	if err != nil {
+		return step, err
+	}
+	for binding, b := range p.Program.Bindings {
+		buffer := p.Buffers[b.Number]
+		open := f.openIn(buffer)
+		if !b.Writable || len(open) == 0 {
+			continue
+		}
+		makers, err := again.Makers(binding)
+		if err != nil {
+			return step, err
+		}
+		open = slices.DeleteFunc(open, func(e Element) bool { return makers[e.Index] == nil })
+		step.Others += max(0, len(open)-f.most)
+		weights := map[Element]float32{}
+		for _, e := range open {
+			weights[e] = f.open[e]
+			delete(f.open, e)
+		}
+		for _, e := range open[:min(f.most, len(open))] {
+			made := Followed{Number: f.number(number+1, e), Weight: weights[e], Made: makers[e.Index].Site}
+			if err := f.explain(again, number, sim.Spot{Binding: binding, Word: e.Index}, makers[e.Index], &made); err != nil {
+				return step, err
+			}
+			step.Followed = append(step.Followed, made)
+		}
+	}
+	return step, nil
+}
+
+// openIn returns the numbers in a buffer that are still to be explained, the strongest first.
+func (f *following) openIn(b *Buffer) (open []Element) {
+	for e := range f.open {
+		if e.Buffer == b {
+			open = append(open, e)
+		}
+	}
+	slices.SortFunc(open, func(a, b Element) int {
+		return cmp.Or(cmp.Compare(size(f.open[b]), size(f.open[a])), cmp.Compare(a.Index, b.Index))
+	})
+	return open
+}
+
+// explain finds what made a number, and passes its weight on.
+func (f *following) explain(again *sim.Rerun, number int, spot sim.Spot, by *sim.Maker, made *Followed) error {
+	loads, err := again.Loads(by)
+	if err != nil {
+		return err
+	}
+	p := f.Passes[number]
+	made.Reads = len(loads)
+	var total float32
+	for _, l := range loads {
+		e := Element{p.Buffers[p.Program.Bindings[l.Binding].Number], l.Word}
+		value := f.empty[number].word(e)
+		if value == f.full[number].word(e) {
+			continue // an empty input has the same number here
+		}
+		word, err := again.Without(by, spot, l.Spot, value)
+		if err != nil {
+			return err
+		}
+		c := Cause{Number: f.number(number, e), Without: math.Float32frombits(word), Read: l.Site}
+		if change := size(made.Value - c.Without); change > 0 { // not NaN
+			made.Causes = append(made.Causes, c)
+			total += change
+		}
+	}
+	slices.SortStableFunc(made.Causes, func(a, b Cause) int {
+		return cmp.Compare(size(made.Value-b.Without), size(made.Value-a.Without))
+	})
+	for _, c := range made.Causes {
+		f.open[c.Element] += made.Weight * (made.Value - c.Without) / total
+	}
+	return nil
+}
+
+func size(x float32) float32 { return max(x, -x) }

@@ -1,0 +1,63 @@
+package draw
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/wgslab/wgslab/internal/digits/forward"
+	"github.com/wgslab/wgslab/internal/digits/vit"
+)
+
+// attends is what the network that attends reads, and where its heads look.
+type attends struct {
+	Probabilities []float32 `json:"probabilities"`
+	Looks         [][]byte  `json:"looks"` // a layer each: heads × 16 × 16; 255 is everything
+}
+
+// prepareAttention makes r.attention of the weights that ship. sources holds the shaders that the other
+// networks have, and gets the rest.
+func (r *reader) prepareAttention(work string, sources map[string]string) error {
+	for _, id := range vit.Exercises {
+		if sources[id] != "" {
+			continue
+		}
+		shader, err := forward.Own(context.Background(), r.device, work, id)
+		if err != nil {
+			return err
+		}
+		sources[id] = shader.Source
+		r.authors = append(r.authors, Author{Name: id, Own: shader.Learners})
+	}
+	weights, err := vit.Trained()
+	if err != nil {
+		return err
+	}
+	r.attention, err = vit.NewReader(r.device, weights, sources)
+	return err
+}
+
+// readAttending reads an image with the network that attends, without some of its heads.
+func (r *reader) readAttending(pixels []byte, off vit.Off) (*attends, error) {
+	reading, err := r.attention.Read(pixels, off)
+	if err != nil {
+		return nil, fmt.Errorf("running the network that attends: %w", err)
+	}
+	a := &attends{Probabilities: reading.Probabilities}
+	for _, looks := range reading.Looks {
+		bytes := make([]byte, len(looks))
+		for i, share := range looks {
+			bytes[i] = byte(math.Round(255 * float64(min(1, max(0, share)))))
+		}
+		a.Looks = append(a.Looks, bytes)
+	}
+	return a, nil
+}
+
+// offOf reads which heads are off: a character for each, layer after layer, of which 1 is off.
+func offOf(text string) (off vit.Off) {
+	for i := range min(len(text), vit.Layers*vit.Heads) {
+		off[i/vit.Heads][i%vit.Heads] = text[i] == '1'
+	}
+	return off
+}

@@ -1,0 +1,133 @@
+// Package vit runs and trains the network that attends, a small vision transformer: an image becomes
+// 16 tokens, one for each patch of 7 × 7. In each of two layers every token looks at all of them, by
+// four heads.
+package vit
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/wgslab/wgslab/internal/digits/network"
+	"github.com/wgslab/wgslab/internal/digits/passes"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// A Network is a set of weights on a device, with the pipeline that runs batches through it. Only one
+// goroutine may use it at a time.
+type Network struct {
+	made    *passes.Recorder // shader and weights
+	forward *gpu.Pipeline
+	weights *gpu.Buffer
+	trip    *trip // for the number of images of the last call
+}
+
+// patience is the deadline of a submission. A CPU adapter compiles a shader when it first runs: seconds
+// for fused/attention, half a minute for fused/attention-step.
+const patience = 3 * time.Minute
+
+// New puts weights on the device and compiles the shader.
+func New(device *gpu.Device, weights *Weights) (*Network, error) {
+	if err := weights.Check(); err != nil {
+		return nil, err
+	}
+	n := &Network{made: passes.New(device.Within(patience))}
+	n.forward = n.made.Pipeline("fused/attention")
+	n.weights = passes.Upload(n.made, weights.inOneRow())
+	if n.made.Err != nil {
+		n.made.Free()
+		return nil, n.made.Err
+	}
+	return n, nil
+}
+
+// Free releases the network's memory and shaders before the device is closed.
+func (n *Network) Free() {
+	if n.trip != nil {
+		n.trip.free()
+	}
+	n.made.Free()
+}
+
+// Weights reads the weights back from the device.
+func (n *Network) Weights() (*Weights, error) {
+	row, err := gpu.Read[float32](n.weights)
+	if err != nil {
+		return nil, err
+	}
+	return fromOneRow(row), nil
+}
+
+const (
+	maxBatch = 10_000
+	// The others limit the time of a submission, for which the device has a deadline.
+	cpuBatch       = 500
+	simulatedBatch = 20
+)
+
+// most returns how many images go in one batch.
+func (n *Network) most() int {
+	switch n.made.Device.Adapter().Kind {
+	case shader.GPU:
+		return maxBatch
+	case shader.Simulated:
+		return simulatedBatch
+	}
+	return cpuBatch
+}
+
+// A trip moves a number of images to the device and their probabilities back.
+type trip struct {
+	images int
+	made   *passes.Recorder
+	round  *gpu.RoundTrip
+}
+
+func (t *trip) free() {
+	t.round.Free()
+	t.made.Free()
+}
+
+func (n *Network) tripOf(images int) (*trip, error) {
+	if n.trip != nil && n.trip.images == images {
+		return n.trip, nil
+	}
+	if n.trip != nil {
+		n.trip.free()
+		n.trip = nil
+	}
+	r := passes.New(n.made.Device)
+	pixels, out := r.Shared(images*network.Inputs/4), r.Floats(images*network.Outputs)
+	params := r.Uniform(uint32(images), float32(network.Mean), float32(network.Stddev), uint32(Layers), uint32(Width/4))
+	r.Groups(n.forward, [3]uint32{uint32(images), 1, 1}, params, pixels, n.weights, out)
+	t := &trip{images: images, made: r}
+	if r.Err == nil {
+		t.round, r.Err = r.Device.RoundTrip(pixels, out, r.Passes...)
+	}
+	if r.Err != nil {
+		r.Free()
+		return nil, fmt.Errorf("preparing a batch of %d images: %w", images, r.Err)
+	}
+	n.trip = t
+	return t, nil
+}
+
+// Forward runs the network on images of 784 bytes each, 0 black to 255 white, and returns ten
+// probabilities for each image. Many images go in several batches.
+func (n *Network) Forward(pixels []byte) ([]float32, error) {
+	if len(pixels) == 0 || len(pixels)%network.Inputs != 0 {
+		return nil, fmt.Errorf("%d values are not a whole number of images of %d values each", len(pixels), network.Inputs)
+	}
+	probabilities := make([]float32, len(pixels)/network.Inputs*network.Outputs)
+	for done, most := 0, n.most()*network.Inputs; done < len(pixels); done += most {
+		end := min(len(pixels), done+most)
+		t, err := n.tripOf((end - done) / network.Inputs)
+		if err != nil {
+			return nil, err
+		}
+		if err := gpu.Run(t.round, pixels[done:end], probabilities[done/network.Inputs*network.Outputs:end/network.Inputs*network.Outputs]); err != nil {
+			return nil, err
+		}
+	}
+	return probabilities, nil
+}

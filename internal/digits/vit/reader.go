@@ -1,0 +1,181 @@
+package vit
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/wgslab/wgslab/internal/digits/network"
+	"github.com/wgslab/wgslab/internal/digits/passes"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+)
+
+// Exercises lists the exercises whose shaders a Reader runs, in the order of their first pass.
+var Exercises = []string{"normalize", "patches", "linear", "vector-add", "layer-norm", "scores", "softmax", "mix", "gelu"}
+
+// Off says which heads are switched off, by layer and head.
+type Off [Layers][Heads]bool
+
+// Without returns weights with some heads switched off: nothing of what they make goes on.
+func (w *Weights) Without(off Off) *Weights {
+	less := *w
+	for layer, heads := range off {
+		out := slices.Clone(w.Layers[layer].Out.W)
+		for head, is := range heads {
+			if is {
+				clear(out[head*Depth*Width : (head+1)*Depth*Width])
+			}
+		}
+		less.Layers[layer].Out.W = out
+	}
+	return &less
+}
+
+// A Reader reads one image at a time with shaders of the exercises, such as a learner's. Only one
+// goroutine may use it at a time.
+type Reader struct {
+	made         *passes.Recorder
+	weights      *Weights
+	kernels      map[string]*gpu.Pipeline // by the exercise's id
+	pixels, prob *gpu.Buffer
+	out          [Layers]*gpu.Buffer // weights, which Off changes
+	looks        [Layers]*gpu.Buffer
+	off          Off
+}
+
+// A Reading is what a Reader sees in an image.
+type Reading struct {
+	Probabilities []float32         // of the ten digits
+	Looks         [Layers][]float32 // Heads × Tokens × Tokens: how much each token looks at each
+}
+
+// Look returns how much a patch looks at each of the 16, in a head of a layer. They add up to 1.
+func (r Reading) Look(layer, head, patch int) []float32 {
+	start := (head*Tokens + patch) * Tokens
+	return r.Looks[layer][start : start+Tokens]
+}
+
+// NewReader puts weights on the device and compiles the shaders, which are given by the exercise's id.
+// If a shader does not compile, the error is a *shader.CompileError.
+func NewReader(device *gpu.Device, w *Weights, sources map[string]string) (*Reader, error) {
+	if err := w.Check(); err != nil {
+		return nil, err
+	}
+	r := &Reader{made: passes.New(device), weights: w, kernels: map[string]*gpu.Pipeline{}}
+	for _, id := range Exercises {
+		r.kernels[id] = r.made.Compile(id, sources[id])
+	}
+	r.record()
+	if r.made.Err != nil {
+		r.made.Free()
+		return nil, fmt.Errorf("preparing the network that attends: %w", r.made.Err)
+	}
+	return r, nil
+}
+
+func (r *Reader) record() {
+	m, w := r.made, r.weights
+	r.pixels = passes.Upload(m, make([]uint32, network.Inputs/4))
+	image, cut := m.Floats(network.Inputs), m.Floats(network.Inputs)
+	m.Over(r.kernels["normalize"], network.Inputs, m.Uniform(uint32(network.Inputs), float32(network.Mean), float32(network.Stddev)), r.pixels, image)
+	m.Grid(r.kernels["patches"], patch, Tokens, m.Uniform(uint32(Side*Across), uint32(Side)), image, cut)
+	x := r.sum(r.rows(cut, Tokens, &w.Tokens), passes.Upload(m, w.Positions))
+	for i := range w.Layers {
+		x = r.layer(i, x)
+	}
+	r.prob = r.rows(r.norm(x, &w.Norm), 1, &w.Scores)
+	m.Groups(r.kernels["softmax"], [3]uint32{1, 1, 1}, m.Uniform(uint32(1), uint32(network.Outputs)), r.prob)
+}
+
+// layer adds the passes of one layer.
+func (r *Reader) layer(i int, x *gpu.Buffer) *gpu.Buffer {
+	m, l := r.made, &r.weights.Layers[i]
+	n := r.norm(x, &l.Norm1)
+	q, k, v := r.rows(n, Tokens, &l.Q), r.rows(n, Tokens, &l.K), r.rows(n, Tokens, &l.V)
+
+	sizes := m.Uniform(uint32(Tokens), uint32(Depth))
+	r.looks[i] = m.Floats(Heads * Tokens * Tokens)
+	r.heads("scores", Tokens, sizes, q, k, r.looks[i])
+	m.Groups(r.kernels["softmax"], [3]uint32{Heads * Tokens, 1, 1}, m.Uniform(uint32(Heads*Tokens), uint32(Tokens)), r.looks[i])
+	mixed := m.Floats(flat)
+	r.heads("mix", Depth, sizes, r.looks[i], v, mixed)
+	r.out[i] = passes.Upload(m, l.Out.W)
+	x = r.sum(x, r.linear(mixed, Tokens, Width, Width, r.out[i], passes.Upload(m, l.Out.B)))
+
+	hidden, bent := r.rows(r.norm(x, &l.Norm2), Tokens, &l.Up), m.Floats(Tokens*Hidden)
+	m.Over(r.kernels["gelu"], Tokens*Hidden, m.Uniform(uint32(Tokens*Hidden)), hidden, bent)
+	return r.sum(x, r.rows(bent, Tokens, &l.Down))
+}
+
+// heads adds a pass over columns × Tokens numbers of each head.
+func (r *Reader) heads(id string, columns int, buffers ...*gpu.Buffer) {
+	if r.made.Err != nil {
+		return
+	}
+	k := r.kernels[id]
+	size := k.WorkgroupSize()
+	r.made.Groups(k, [3]uint32{gpu.Groups(columns, size[0]), gpu.Groups(Tokens, size[1]), Heads}, buffers...)
+}
+
+// rows adds a pass of linear with weights of its own, over a number of rows.
+func (r *Reader) rows(x *gpu.Buffer, rows int, l *Linear) *gpu.Buffer {
+	return r.linear(x, rows, len(l.W)/len(l.B), len(l.B), passes.Upload(r.made, l.W), passes.Upload(r.made, l.B))
+}
+
+func (r *Reader) linear(x *gpu.Buffer, rows, inputs, outputs int, w, bias *gpu.Buffer) *gpu.Buffer {
+	m, out := r.made, r.made.Floats(rows*outputs)
+	m.Grid(r.kernels["linear"], outputs, rows, m.Uniform(uint32(rows), uint32(outputs), uint32(inputs)), x, w, bias, out)
+	return out
+}
+
+func (r *Reader) norm(x *gpu.Buffer, n *Norm) *gpu.Buffer {
+	m, out := r.made, r.made.Floats(flat)
+	m.Groups(r.kernels["layer-norm"], [3]uint32{Tokens, 1, 1}, m.Uniform(uint32(Tokens), uint32(Width)), x, passes.Upload(m, n.Gain), passes.Upload(m, n.Bias), out)
+	return out
+}
+
+func (r *Reader) sum(a, b *gpu.Buffer) *gpu.Buffer {
+	out := r.made.Floats(flat)
+	r.made.Over(r.kernels["vector-add"], flat, a, b, out)
+	return out
+}
+
+// Read reads an image of 784 bytes with some heads switched off, in one submission.
+func (r *Reader) Read(pixels []byte, off Off) (reading Reading, err error) {
+	if len(pixels) != network.Inputs {
+		return reading, fmt.Errorf("%d values are not one image: it has %d", len(pixels), network.Inputs)
+	}
+	if err := r.turn(off); err != nil {
+		return reading, err
+	}
+	if err := gpu.Write(r.pixels, network.Words(pixels)); err != nil {
+		return reading, err
+	}
+	if err := r.made.Device.Submit(r.made.Passes...); err != nil {
+		return reading, err
+	}
+	for i, b := range r.looks {
+		if reading.Looks[i], err = gpu.Read[float32](b); err != nil {
+			return reading, err
+		}
+	}
+	reading.Probabilities, err = gpu.Read[float32](r.prob)
+	return reading, err
+}
+
+// turn switches heads on and off.
+func (r *Reader) turn(off Off) error {
+	less := r.weights.Without(off)
+	for i := range off {
+		if off[i] == r.off[i] {
+			continue
+		}
+		if err := gpu.Write(r.out[i], less.Layers[i].Out.W); err != nil {
+			return err
+		}
+	}
+	r.off = off
+	return nil
+}
+
+// Free releases the reader's memory and shaders before the device is closed.
+func (r *Reader) Free() { r.made.Free() }

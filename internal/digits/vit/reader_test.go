@@ -1,0 +1,67 @@
+package vit
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/digits/network"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/shaders"
+)
+
+func references(t *testing.T) map[string]string {
+	t.Helper()
+	sources := map[string]string{}
+	for _, id := range Exercises {
+		source, err := shaders.Source(id)
+		require.NoError(t, err)
+		sources[id] = source
+	}
+	return sources
+}
+
+// The exercises' shaders, one image at a time, read as the float64 network does, with all heads and
+// without some.
+func TestReaderIsTheReference(t *testing.T) {
+	w := uneven()
+	r, err := NewReader(openDevice(t), w, references(t))
+	require.NoError(t, err)
+	defer r.Free()
+	pixels := drawn().Images[:network.Inputs]
+	var all []float64
+	for _, off := range []Off{{}, {{false, true}, {true, false, false, true}}, {}} {
+		got, err := r.Read(pixels, off)
+		require.NoError(t, err)
+		want := ForwardReference(w.Without(off), pixels)
+		for i := range want {
+			require.InDelta(t, want[i], got.Probabilities[i], 2e-5, "element %d", i)
+		}
+		for layer := range Layers {
+			for head := range Heads {
+				for patch := range Tokens {
+					sum := float32(0)
+					for _, p := range got.Look(layer, head, patch) {
+						sum += p
+					}
+					require.InDelta(t, 1, sum, 1e-5)
+				}
+			}
+		}
+		if all == nil {
+			all = want
+		} else if off != (Off{}) {
+			require.NotEqual(t, all, want)
+		}
+	}
+	require.Equal(t, uneven(), w, "switching heads off leaves the weights alone")
+	_, err = r.Read(make([]byte, 3), Off{})
+	require.ErrorContains(t, err, "3 values are not one image")
+}
+
+func TestReaderRefusesAShader(t *testing.T) {
+	sources := references(t)
+	sources["mix"] = "fn main() {"
+	_, err := NewReader(openDevice(t), Initial(4), sources)
+	var compile *shader.CompileError
+	require.ErrorAs(t, err, &compile)
+}

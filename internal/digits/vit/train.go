@@ -1,0 +1,79 @@
+package vit
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/wgslab/wgslab/internal/digits/descent"
+	"github.com/wgslab/wgslab/internal/digits/network"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+)
+
+// DefaultTraining returns the settings that made the weights which ship with the course. The images
+// are distorted as for the other networks, so that all can be compared.
+func DefaultTraining() descent.Training {
+	return descent.Training{
+		Epochs: 200, Batch: 100, Rate: 2e-3, HeldOut: 5000, Seed: 1,
+		Distortion: descent.Distortion{Turn: 10, Size: 0.1, Slant: 0.15, Shift: 1, Rubber: 2},
+	}
+}
+
+// Train trains a network from random weights on the device, as descent.Run does.
+func Train(ctx context.Context, device *gpu.Device, digits descent.Digits, t descent.Training, report func(descent.Progress)) (*descent.Result[*Weights], error) {
+	if err := t.CheckWith(digits); err != nil {
+		return nil, err
+	}
+	tr, err := newTrainer(device, digits, t)
+	if err != nil {
+		return nil, fmt.Errorf("preparing the training: %w", err)
+	}
+	defer tr.free()
+	return descent.Run(ctx, tr.Trainer, tr.network, report)
+}
+
+// A trainer trains a Network.
+type trainer struct {
+	*descent.Trainer
+	network *Network // the training changes its weights
+}
+
+func newTrainer(device *gpu.Device, digits descent.Digits, t descent.Training) (*trainer, error) {
+	n, err := New(device, Initial(t.Seed))
+	if err != nil {
+		return nil, err
+	}
+	tr := &trainer{descent.New(n.made.Device, digits, t), n}
+	tr.record()
+	if tr.Made.Err != nil {
+		tr.free()
+		return nil, tr.Made.Err
+	}
+	return tr, nil
+}
+
+func (tr *trainer) free() {
+	tr.Made.Free()
+	tr.network.Free()
+}
+
+// keptNumbers is how many numbers an image keeps from the forward half of a step for the backward
+// half; KEPT in fused/attention-step is the same in vec4s.
+const keptNumbers = 4 * 2944
+
+// record makes the buffers and the passes of one step: distort a batch, run it forward and backward,
+// add up the gradients of its images, update the weights.
+func (tr *trainer) record() {
+	r, n, batch := tr.Made, tr.network, tr.Batch
+	x := r.Floats(batch * network.Inputs)
+	all := tr.Learn(n.weights)
+	if r.Err != nil {
+		return
+	}
+	numbers := n.weights.Len()
+	kept, gradients := r.Floats(batch*keptNumbers), r.Floats(batch*numbers)
+	tr.Begin(network.Mean, network.Stddev, x)
+	r.Groups(r.Pipeline("fused/attention-step"), [3]uint32{uint32(batch), 1, 1}, r.Uniform(uint32(batch), uint32(Layers), uint32(Width/4)),
+		tr.Clock, tr.Order, tr.Labels, x, n.weights, kept, gradients, tr.Losses)
+	r.Over(r.Pipeline("train/gradient-bias"), numbers, r.Uniform(uint32(batch), uint32(numbers)), gradients, all.Gradient)
+	tr.End()
+}

@@ -1,0 +1,44 @@
+package digits
+
+import (
+	"context"
+
+	"github.com/wgslab/wgslab/internal/digits/cnn"
+	"github.com/wgslab/wgslab/internal/digits/mlp"
+	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/digits/why"
+	"github.com/wgslab/wgslab/pkg/check"
+	"github.com/wgslab/wgslab/pkg/show"
+)
+
+// Why shows why the network reads one of MNIST's test images as it does: the pixels that counted, and
+// the way from the probability back to them, with the lines of your shaders on the way. Your shaders
+// run in the simulator.
+func Why(image int) {
+	explain(image, why.Exercises, func(sources map[string]string, pixels []byte) (*why.Network, error) {
+		return why.Plain(show.Must(mlp.Trained()), sources, pixels)
+	})
+}
+
+// WhyFilters is Why for the network with filters.
+func WhyFilters(image int) {
+	explain(image, cnn.Exercises, func(sources map[string]string, pixels []byte) (*why.Network, error) {
+		return why.Filters(show.Must(cnn.Trained()), sources, pixels)
+	})
+}
+
+func explain(image int, exercises []string, network func(sources map[string]string, pixels []byte) (*why.Network, error)) {
+	sources := map[string]string{}
+	var whose []check.Shader
+	for _, id := range exercises {
+		own := show.Must(check.Own(id))
+		sources[id] = own.Source
+		whose = append(whose, own)
+	}
+	set := show.Must(mnist.Test())
+	n := show.Must(network(sources, set.Image(image)))
+	answer := show.Must(n.Ask(context.Background(), show.Must(n.Best(context.Background()))))
+	show.Display(append([]show.View{
+		show.Digits{Source: set.Source, Images: set.Image(image), Labels: set.Labels[image : image+1]},
+	}, append(answer.Views(), check.Whose(whose...))...)...)
+}
