@@ -93,7 +93,7 @@ func export(t *testing.T, own map[string]string) *draw.Export {
 	for id, source := range own {
 		require.NoError(t, os.WriteFile(filepath.Join(work, id+".wgsl"), []byte(source), 0o644))
 	}
-	page, err := draw.NewExport(t.Context(), work, "")
+	page, err := draw.NewExport(t.Context(), work, "", false)
 	require.NoError(t, err)
 	return page
 }

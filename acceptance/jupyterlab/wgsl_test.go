@@ -3,11 +3,14 @@
 package jupyterlab
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
@@ -118,11 +121,16 @@ func testTenMinutes(t *testing.T, server *lab.Server, clone *lab.Clone, browser 
 	require.NoError(t, page.WaitText(shader, "✗ row-max: compiles, and goes wrong when it runs"))
 	require.NoError(t, page.WaitText(check, "✗ row-max: not right yet"))
 	require.NoError(t, page.WaitText(check, "no workgroupBarrier() between"))
+	require.NoError(t, page.WaitHeats(shader, `^$`), "costs count after a pass")
 	shot("race")
 	run(cell, shader, check)
 	require.NoError(t, page.WaitText(shader, "row-max: compiles"))
 	require.NoError(t, page.WaitText(check, "✓ row-max: right"))
+	reads := slices.IndexFunc(strings.Split(cell, "\n"), func(line string) bool { return strings.Contains(line, "x[") }) + 1
+	require.NoError(t, page.WaitHeats(shader, fmt.Sprintf(`(^|\n)3: Line %d moves [0-9.]+ [kM]?B of storage`, reads)))
 	shot("pass")
+	require.NoError(t, chromedp.Do(page.Tab(), chromedp.Evaluate[chromedp.Void]("document.querySelector('.wgslab-heat-3').scrollIntoView({ block: 'center' })")))
+	shot("costs")
 	for _, i := range []int{shader, check} {
 		text, err := page.Text(i)
 		require.NoError(t, err)
@@ -131,6 +139,8 @@ func testTenMinutes(t *testing.T, server *lab.Server, clone *lab.Clone, browser 
 		}
 		page.RequireNoFlaws(t, i)
 	}
+	require.NoError(t, page.Type(shader, cell+"\n// Changed."))
+	require.NoError(t, page.WaitHeats(shader, `^$`), "the costs are about another text")
 	page.RequireQuiet(t)
 }
 

@@ -14,6 +14,7 @@ import (
 
 func newExportCommand() *cobra.Command {
 	var weights string
+	bits := floatBits
 	command := &cobra.Command{
 		Use:   "export PAGE.html",
 		Short: "Save the draw-a-digit page as a single file",
@@ -25,21 +26,32 @@ WebGPU, the page runs the same network in plain JavaScript and says so.
 The page contains those of your shaders in work/, here or in notebooks/, that pass their
 checks, and the reference for the others. Export and the page say which is which.
 
+With --bits 8, the page has the weights in bytes, a quarter of their size. Your kernels of the
+lesson Eight bits make them, and run them in the browser.
+
 Exit codes: 0 written, 1 failed, 2 wrong usage, 3 no usable adapter to check your
 shaders on, 130 Ctrl-C.`,
 		Example: `  wgslab export my-digits.html
-  wgslab export --weights work/weights.safetensors my-digits.html   # the network that you trained`,
+  wgslab export --weights work/weights.safetensors my-digits.html   # the network that you trained
+  wgslab export --bits 8 small.html   # weights of eight bits`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkPage(args[0]); err != nil {
 				return err
 			}
-			return export(cmd, args[0], weights)
+			if bits != floatBits && bits != 8 {
+				return fmt.Errorf("--bits is %d: use 32 or 8", bits)
+			}
+			return export(cmd, args[0], weights, bits == 8)
 		},
 	}
 	weightsFlag(command, &weights)
+	command.Flags().IntVar(&bits, "bits", bits, "bits of a weight in the page: 32 or 8")
 	return command
 }
+
+// floatBits is the size of a weight that stays a float.
+const floatBits = 32
 
 // checkPage returns an error if the page's path is unsuitable.
 func checkPage(path string) error {
@@ -52,8 +64,8 @@ func checkPage(path string) error {
 	return nil
 }
 
-func export(cmd *cobra.Command, path, weights string) error {
-	page, err := draw.NewExport(cmd.Context(), workFolder(), weights)
+func export(cmd *cobra.Command, path, weights string, eightBits bool) error {
+	page, err := draw.NewExport(cmd.Context(), workFolder(), weights, eightBits)
 	switch {
 	case errors.Is(err, shader.ErrNoAdapter):
 		return fmt.Errorf("cannot check your shaders here, so there is no export: %w", err)

@@ -134,7 +134,44 @@ type Pass struct {
 
 // Compile compiles all passes of a shader.
 func (e *Exercise) Compile(ctx context.Context, on shader.Backend, source *shader.Source) (shader.Program, error) {
-	return shader.CompileAll(ctx, on, source, e.Entries())
+	return shader.CompileAll(ctx, on, e.PassesOf(source))
+}
+
+// PassesOf returns a shader at the entry point of each pass.
+func (e *Exercise) PassesOf(source *shader.Source) []*shader.Source {
+	var passes []*shader.Source
+	for _, entry := range e.Entries() {
+		passes = append(passes, source.At(entry))
+	}
+	return passes
+}
+
+// OnlyPass returns the exercise of one pass, which begins where the passes before it end. Its output is
+// a binding that the pass writes.
+func (e *Exercise) OnlyPass(pass, output int) *Exercise {
+	one := *e
+	one.Entry = e.Entries()[pass]
+	if pass > 0 {
+		one.Dispatch = e.Later[pass-1].Dispatch
+	}
+	one.Output, one.InPlace, one.Also, one.Later = output, pass > 0 || e.inPlace[output], nil, nil
+	one.standard = func() (*shader.Source, error) {
+		source, err := e.standard()
+		if err != nil {
+			return nil, err
+		}
+		return source.At(one.Entry), nil
+	}
+	return &one
+}
+
+// OnlyPass returns the case of one pass, with what the buffers hold before it.
+func (c Case) OnlyPass(pass int, before []Buffer) Case {
+	if pass > 0 {
+		c.Extent = c.Later[pass-1]
+	}
+	c.Buffers, c.Later = before, nil
+	return c
 }
 
 // FirstPass says which pass is shown where only one is; "" if there is only one.
@@ -157,16 +194,23 @@ func (e *Exercise) Entries() []string {
 // Dispatched returns the run of a case: the workgroups of each pass of a shader that has compiled, the
 // buffers, and which of them are the output.
 func (e *Exercise) Dispatched(c Case, source *shader.Source) (shader.Dispatch, error) {
+	return e.DispatchedEach(c, e.PassesOf(source))
+}
+
+// DispatchedEach returns the same if each pass is from a shader of its own.
+func (e *Exercise) DispatchedEach(c Case, passes []*shader.Source) (shader.Dispatch, error) {
 	d := shader.Dispatch{Buffers: c.Buffers, Output: e.Output, Also: e.Also}
-	module, err := source.Module()
-	if err != nil {
-		return d, err
-	}
-	entry, _ := module.Entry(e.Entry)
-	d.Workgroups = e.Dispatch.Workgroups(c.Extent, entry.WorkgroupSize)
-	for i, pass := range e.Later {
-		entry, _ := module.Entry(pass.Entry)
-		d.Later = append(d.Later, pass.Dispatch.Workgroups(c.Later[i], entry.WorkgroupSize))
+	for i, source := range passes {
+		module, err := source.Module()
+		if err != nil {
+			return d, err
+		}
+		entry, _ := module.Entry(source.EntryPoint())
+		if i == 0 {
+			d.Workgroups = e.Dispatch.Workgroups(c.Extent, entry.WorkgroupSize)
+			continue
+		}
+		d.Later = append(d.Later, e.Later[i-1].Dispatch.Workgroups(c.Later[i-1], entry.WorkgroupSize))
 	}
 	return d, nil
 }

@@ -33,6 +33,7 @@ var Beyond = []Lesson{
 	{11, "Why is it slow?", "beyond/slow.ipynb"},
 	{12, "Convolve", "beyond/convolve.ipynb"},
 	{13, "Attend", "beyond/attend.ipynb"},
+	{14, "Eight bits", "beyond/eight-bits.ipynb"},
 }
 
 // ownLessons returns the lessons of the course: the eight, and those beyond.

@@ -120,6 +120,13 @@ var inGo = map[string]written{
 	"layer-norm":       {rowsNormalized, func(course.Case) tensor.Tolerance { return tensor.Tolerance{Absolute: 2e-3, Relative: 1e-3} }},
 	"gelu":             {bentSmoothly, func(course.Case) tensor.Tolerance { return rounded(200, 4) }},
 	"attention-online": {attended, func(course.Case) tensor.Tolerance { return tensor.Tolerance{Absolute: 1e-2} }},
+	"absmax":           {scalesOfRows, func(c course.Case) tensor.Tolerance { return rounded(3, magnitude(c.Buffers[1].Floats())/127) }},
+	"quantize":         {quantized, nil},
+	"linear-int8": {linearInBytes, func(c course.Case) tensor.Tolerance {
+		const mostProduct = 128 * 128
+		k := float64(uniformU32(c, 0, 2))
+		return rounded(5, k*mostProduct*magnitude(c.Buffers[2].Floats())*magnitude(c.Buffers[4].Floats())+magnitude(c.Buffers[5].Floats()))
+	}},
 
 	"count-up":  {inkCounted, nil},
 	"histogram": {bytesCounted, nil},
@@ -235,6 +242,47 @@ func bentSmoothly(c course.Case) course.Buffer {
 	return each(c.Buffers[1].Len(), func(i int) float64 {
 		x := f32At(c, 1, i)
 		return 0.5 * x * (1 + math.Tanh(float64(float32(0.7978846))*(x+float64(float32(0.044715))*x*x*x)))
+	})
+}
+
+// scalesOfRows returns the scale of each row: its largest magnitude divided by 127, or 1 for zeros.
+func scalesOfRows(c course.Case) course.Buffer {
+	m := matrixOf(c)
+	return each(m.rows, func(r int) float64 {
+		largest := 0.0
+		for _, x := range m.row(r) {
+			largest = max(largest, math.Abs(x))
+		}
+		if largest == 0 {
+			return 1
+		}
+		return largest / 127
+	})
+}
+
+// quantized packs numbers as signed bytes, four to a word, in steps of their row's scale.
+func quantized(c course.Case) course.Buffer {
+	x, cols := c.Buffers[1].Floats(), uniformU32(c, 0, 1)
+	return eachU32(len(x)/4, func(word int) (packed uint32) {
+		for i := range 4 {
+			place := 4*word + i
+			q := int8(math.Round(float64(x[place]) / f32At(c, 2, place/cols)))
+			packed |= uint32(uint8(q)) << (8 * i)
+		}
+		return packed
+	})
+}
+
+// linearInBytes multiplies rows of signed bytes, scales the sums and adds biases.
+func linearInBytes(c course.Case) course.Buffer {
+	m, n, k := uniformU32(c, 0, 0), uniformU32(c, 0, 1), uniformU32(c, 0, 2)
+	signed := func(binding, place int) int { return int(int8(c.Buffers[binding].Bytes[place])) }
+	return each(m*n, func(i int) float64 {
+		row, column, sum := i/n, i%n, 0
+		for at := range k {
+			sum += signed(1, row*k+at) * signed(3, column*k+at)
+		}
+		return float64(sum)*f32At(c, 2, row)*f32At(c, 4, column) + f32At(c, 5, column)
 	})
 }
 

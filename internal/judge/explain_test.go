@@ -58,10 +58,17 @@ func TestReasons(t *testing.T) {
 		{"the bias in each step", "linear", []string{"total += x", "total += bias[column] + x"}, "If `bias[0]` grew by 1, `out[0]` should grow by 1. With your shader it would grow by 2."},
 		{"adds to what was there", "vector-add", []string{"out[i] = a[i]", "out[i] += a[i]"}, "Line 14 reads `out[0]` before anything is written there. So what was in the buffer before the run goes into the result."},
 		{"without alpha", "saxpy", []string{"params.alpha * x", "x"}, "`y[0]` also needs `params.alpha`. Your shader does not use it."},
+		{"a pass that adds its own", "scan", []string{"sums[me] = sum", "sums[me] = sum + own"}, "With the reference's `scan_sums` in place of yours, every result is right. So the mistake is in `scan_sums`."},
+		{"a pass that writes elsewhere", "compact", []string{"list[starts[block.x] + sum]", "list[starts[block.x] + me]"}, "With the reference's `write_list` in place of yours, every result is right. So the mistake is in `write_list`. Case n = 8: `list[0]` was never written. Invocation 1 of workgroup 0 should write it, but it writes `list[1]` on line 70."},
+		{"a function of two passes", "scan", []string{"return part[me] - value", "return part[me]"}, ""},
 		{"whole numbers", "normalize", []string{"f32(byte) / 255.0", "f32(byte / 255u)"}, "`out[0]` needs `pixels[0]`. Your shader reads it, but when we changed it, the result stayed the same."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, reasons := reasonsOf(t, c.exercise, c.changes...)
+			if c.reason == "" {
+				require.NotContains(t, reasons.Text(), "With the reference's", "no single pass is to blame")
+				return
+			}
 			require.NotEmpty(t, reasons)
 			require.Equal(t, c.reason, reasons[0].Text)
 		})
@@ -91,6 +98,25 @@ func TestPicturesOfInputs(t *testing.T) {
 	require.Equal(t, "b", b.Name)
 	require.Equal(t, verdict.InputCell{Index: 0, Wanted: true}, b.Cells[0])
 	require.Equal(t, verdict.InputCell{Index: 62, Used: true}, b.Cells[62])
+}
+
+// The mistake is in the pass that is to blame, not in a function that right passes call, too.
+func TestPlacesInPasses(t *testing.T) {
+	v, _ := reasonsOf(t, "scan", "sums[me] = sum", "sums[me] = sum + own")
+	require.Equal(t, 55, v.Places[0].Line)
+	v, reasons := reasonsOf(t, "compact", "+ sum] = id.x", "+ sum] = me")
+	require.NotEmpty(t, reasons)
+	for _, place := range v.Places {
+		require.GreaterOrEqual(t, place.Line, 58, "in write_list")
+	}
+}
+
+// If all reads are displaced alike, what their indices share is wrong.
+func TestPlaceOfASharedIndex(t *testing.T) {
+	v, reasons := reasonsOf(t, "max-pool", "(id.y * params.h + row)", "(id.y * height + row)")
+	require.Contains(t, reasons[0].Text, "instead: always")
+	require.Equal(t, 30, v.Places[0].Line)
+	require.Contains(t, v.Excerpt+reasons[0].Excerpt, "let at")
 }
 
 // The most likely place of the mistake comes first.

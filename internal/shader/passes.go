@@ -7,15 +7,15 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
-// CompileAll compiles several entry points of a shader. A run of the program runs them in order on the
-// same buffers. With one entry point it is the same as Compile.
-func CompileAll(ctx context.Context, on Backend, source *Source, entries []string) (Program, error) {
-	if len(entries) == 1 {
-		return on.Compile(ctx, source.At(entries[0]))
+// CompileAll compiles several passes: each source is a shader at the entry point of its pass. A run of
+// the program runs them in order on the same buffers. With one pass it is the same as Compile.
+func CompileAll(ctx context.Context, on Backend, sources []*Source) (Program, error) {
+	if len(sources) == 1 {
+		return on.Compile(ctx, sources[0])
 	}
-	all := passes{source: source}
-	for _, entry := range entries {
-		program, err := on.Compile(ctx, source.At(entry))
+	all := passes{sources: sources}
+	for _, source := range sources {
+		program, err := on.Compile(ctx, source)
 		if err != nil {
 			all.Free()
 			return nil, err
@@ -25,9 +25,9 @@ func CompileAll(ctx context.Context, on Backend, source *Source, entries []strin
 	return all, nil
 }
 
-// passes are the compiled entry points of a shader.
+// passes are the compiled passes of a run.
 type passes struct {
-	source   *Source
+	sources  []*Source
 	programs []Program
 }
 
@@ -62,11 +62,14 @@ func (p passes) Run(ctx context.Context, d Dispatch) (Result, error) {
 	return all, nil
 }
 
-// passedOn lists the buffers that the shader may write, except those that the dispatch returns anyway.
+// passedOn lists the buffers that a pass may write, except those that the dispatch returns anyway.
 func (p passes) passedOn(d Dispatch) (others []int) {
-	for _, b := range p.source.declared().Bindings {
-		if i := int(b.Number); b.Space == ReadWrite && i < len(d.Buffers) && i != d.Output && !slices.Contains(d.Also, i) {
-			others = append(others, i)
+	for _, source := range p.sources {
+		for _, b := range source.declared().Bindings {
+			i := int(b.Number)
+			if b.Space == ReadWrite && i < len(d.Buffers) && i != d.Output && !slices.Contains(d.Also, i) && !slices.Contains(others, i) {
+				others = append(others, i)
+			}
 		}
 	}
 	return others

@@ -24,6 +24,7 @@ func ExampleHere() {
 	//   11 Why is it slow?                         ○ copy-2d  ○ transpose-fast  ○ sum-fast  ○ matmul-registers
 	//   12 Convolve                                ○ blur-1d  ○ conv-2d  ○ max-pool  ○ conv-tiled*
 	//   13 Attend                                  ○ patches  ○ scores  ○ mix  ○ layer-norm  ○ gelu  ○ attention-online*
+	//   14 Eight bits                              ○ absmax  ○ quantize  ○ linear-int8
 	//
 	// 0 of 25 exercises passed (* goes further)
 }

@@ -289,6 +289,15 @@ func (p *Page) WaitOutdated(outdated bool, cells ...int) error {
 	return nil
 }
 
+// WaitHeats waits until the costs beside the lines of a cell match, joined by line ends. Each has its
+// step and its words: "3: Line 11 moves 1.2 MB …".
+func (p *Page) WaitHeats(i int, pattern string) error {
+	if err := p.wait(seePatience, fmt.Sprintf("new RegExp(%s).test(acceptance.heats(%d).join('\\n'))", quote(pattern), i)); err != nil {
+		return fmt.Errorf("waiting for the costs beside the lines of cell %d: %w", i, err)
+	}
+	return nil
+}
+
 // Start clicks into a cell, presses Shift+Enter, and waits until it is running.
 func (p *Page) Start(i int) error {
 	err := p.focus(i)

@@ -73,6 +73,8 @@ globalThis.acceptance ??= (() => {
       const output = cells()[i].querySelector('.jp-Cell-outputWrapper');
       return Number(getComputedStyle(output).opacity) < 0.7 && output.title !== '';
     },
+    // The costs beside the cell's lines: step and words.
+    heats: (i) => [...cells()[i].querySelectorAll('.wgslab-heat')].map((heat) => `${heat.className.slice(-1)}: ${heat.title}`),
     source: (i) => [...cells()[i].querySelectorAll('.cm-line')].map((line) => line.textContent).join('\n'),
     // The middle of the first line of the cell's editor, in view.
     editor: (i) => {

@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/wgslab/wgslab/internal/digits/eightbits"
 	"github.com/wgslab/wgslab/internal/digits/forward"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/sheet"
@@ -18,18 +19,21 @@ import (
 // MaxExport is the largest size of the exported page, in bytes. The weights alone take 543 kB.
 const MaxExport = 1_000_000
 
+// inBytes lists the exercises whose shaders read a drawing with weights of eight bits.
+var inBytes = append([]string{"downsample"}, eightbits.Exercises...)
+
 // An Export is the page to take home: one HTML file that needs no server and works offline. The
 // browser's WebGPU runs its shaders.
 type Export struct {
-	Shaders []forward.Shader // one per entry of Exercises
+	Shaders []forward.Shader // one per exercise, in the order of their first pass
 	HTML    []byte
 }
 
 // NewExport makes the page from the learner's shaders that are right now, and the reference for the
 // others. work is the folder of the learner's shaders, and weightsFile has the network's weights; ""
-// means those that ship. The error wraps shader.ErrNoAdapter if no
-// adapter can check the shaders.
-func NewExport(ctx context.Context, work, weightsFile string) (*Export, error) {
+// means those that ship. With eightBits, the page has the weights in bytes, and the shaders that run
+// them. The error wraps shader.ErrNoAdapter if no adapter can check the shaders.
+func NewExport(ctx context.Context, work, weightsFile string, eightBits bool) (*Export, error) {
 	device, err := gpu.Open()
 	if err != nil {
 		return nil, err
@@ -41,17 +45,31 @@ func NewExport(ctx context.Context, work, weightsFile string) (*Export, error) {
 		return nil, err
 	}
 	e := &Export{}
-	for _, id := range Exercises {
+	exercises := Exercises
+	if eightBits {
+		exercises = inBytes
+	}
+	sources := map[string]string{}
+	for _, id := range exercises {
 		own, err := forward.Own(ctx, device, work, id)
 		if err != nil {
 			return nil, err
 		}
 		e.Shaders = append(e.Shaders, own)
+		sources[id] = own.Source
 	}
-	return e, e.fill(weights)
+	numbers := numbersOf(weights)
+	if eightBits {
+		small, err := eightbits.New(device, weights, sources)
+		if err != nil {
+			return nil, err
+		}
+		numbers.putInBytes(small)
+	}
+	return e, e.fill(numbers, weights.Sign)
 }
 
-func (e *Export) fill(weights *mlp.Weights) error {
+func (e *Export) fill(weights numbers, sign string) error {
 	var authors []Author
 	programs := map[string]program{}
 	for _, s := range e.Shaders {
@@ -67,8 +85,8 @@ func (e *Export) fill(weights *mlp.Weights) error {
 		"samples": sheet.Samples(),
 		"kernels": authors,
 		"shaders": programs,
-		"weights": numbersOf(weights),
-		"sign":    weights.Sign,
+		"weights": weights,
+		"sign":    sign,
 	}}
 	var whole bytes.Buffer
 	if err := p.Write(&whole, scripts...); err != nil {
@@ -120,6 +138,16 @@ type numbers struct {
 	B1     []byte  `json:"b1"`
 	W2     []byte  `json:"w2"`
 	B2     []byte  `json:"b2"`
+
+	// If there are scales, W1 and W2 are signed bytes, with a row for each neuron.
+	S1 []byte `json:"s1,omitempty"`
+	S2 []byte `json:"s2,omitempty"`
+}
+
+// putInBytes replaces the weights by those of a network in bytes.
+func (n *numbers) putInBytes(small *eightbits.Network) {
+	n.W1, n.S1 = littleEndian(small.First.Words), littleEndian(small.First.Scales)
+	n.W2, n.S2 = littleEndian(small.Second.Words), littleEndian(small.Second.Scales)
 }
 
 func numbersOf(w *mlp.Weights) numbers {
@@ -129,10 +157,10 @@ func numbersOf(w *mlp.Weights) numbers {
 	}
 }
 
-func littleEndian(values []float32) []byte {
+func littleEndian[T float32 | uint32](values []T) []byte {
 	bytes, err := binary.Append(nil, binary.LittleEndian, values)
 	if err != nil {
-		panic(err) // float32 can always be encoded
+		panic(err) // these can always be encoded
 	}
 	return bytes
 }

@@ -23,7 +23,7 @@ func exported(t *testing.T, own map[string]string) (*Export, error) {
 	for id, source := range own {
 		require.NoError(t, os.WriteFile(filepath.Join(work, id+".wgsl"), []byte(source), 0o644))
 	}
-	return NewExport(t.Context(), work, "")
+	return NewExport(t.Context(), work, "", false)
 }
 
 func source(t *testing.T, id string) string {
@@ -68,6 +68,21 @@ func TestExportCarriesTheNetwork(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, numbersOf(weights), data.Weights)
 	require.Len(t, data.Weights.W1, 4*mlp.Inputs*mlp.Hidden)
+}
+
+// In bytes, the weights take a quarter of the room, and the page has the shaders that run them.
+func TestExportInBytes(t *testing.T) {
+	whole, err := exported(t, nil)
+	require.NoError(t, err)
+	e, err := NewExport(t.Context(), t.TempDir(), "", true)
+	require.NoError(t, err)
+	data := dataOf(t, e)
+	require.Len(t, data.Weights.W1, mlp.Inputs*mlp.Hidden)
+	require.Len(t, data.Weights.S1, 4*mlp.Hidden)
+	require.Contains(t, data.Shaders, "linear-int8")
+	require.NotContains(t, data.Shaders, "linear")
+	t.Logf("the page has %d bytes, and %d with floats", len(e.HTML), len(whole.HTML))
+	require.Less(t, len(e.HTML), len(whole.HTML)*4/10)
 }
 
 // A page must name each address that it could load from elsewhere.

@@ -17,7 +17,7 @@ func TestPasses(t *testing.T) {
 @compute @workgroup_size(1) fn first(@builtin(workgroup_id) id: vec3<u32>) { between[id.x] = id.x + 1u; between[4u] = 0u; }
 @compute @workgroup_size(4) fn second(@builtin(local_invocation_index) i: u32) { out[i] = 10u * between[i]; }
 @compute @workgroup_size(2) fn third(@builtin(local_invocation_index) i: u32) { out[0] = i; }`)
-	program, err := shader.CompileAll(t.Context(), simulator.New(simulator.Options{}), source, []string{"first", "second", "third"})
+	program, err := shader.CompileAll(t.Context(), simulator.New(simulator.Options{}), []*shader.Source{source.At("first"), source.At("second"), source.At("third")})
 	require.NoError(t, err)
 	defer program.Free()
 	given := []shader.Buffer{shader.UintBuffer(make([]uint32, 4)), shader.UintBuffer(make([]uint32, 4))}
@@ -35,6 +35,6 @@ func TestPasses(t *testing.T) {
 	}
 	require.Equal(t, []string{"out-of-bounds-write", "race-storage"}, kinds)
 
-	_, err = shader.CompileAll(t.Context(), simulator.New(simulator.Options{}), source, []string{"first", "fourth"})
+	_, err = shader.CompileAll(t.Context(), simulator.New(simulator.Options{}), []*shader.Source{source.At("first"), source.At("fourth")})
 	require.ErrorContains(t, err, "there is no entry point: a function `fourth` marked @compute")
 }

@@ -409,7 +409,7 @@ func (d *difference) listed(e *course.Exercise, words []sim.Word) string {
 		}
 		first, last := d.wordName(e, words[i]), d.wordName(e, words[end-1])
 		switch {
-		case len(parts) == mostListed:
+		case len(parts) >= mostListed:
 			rest += end - i
 		case end-i == 1:
 			parts = append(parts, first)

@@ -100,13 +100,25 @@ func (r *finder) declaration(name string, at findings.Region) (found findings.Re
 }
 
 // telling returns the part of a shader that computes its output, for a verdict about the whole of it: the
-// first loop, or else the first statement that writes.
+// first loop, or else the first statement that writes, or else the first that counts atomically.
 func (r *finder) telling() syntax.Span {
-	stores := r.storesToOutput()
+	var counts []syntax.Span
+	stores, within := r.storesToOutput(), syntax.Node(r.Shader.File)
+	if r.pass != "" {
+		within = r.Entry.Decl
+		stores = slices.DeleteFunc(stores, func(at syntax.Span) bool { return !r.inPass(at) })
+	}
 	var loop *syntax.ForStmt
-	syntax.Walk(r.Shader.File, func(n syntax.Node) bool {
-		if at, ok := n.(*syntax.ForStmt); ok && loop == nil {
-			loop = at
+	syntax.Walk(within, func(n syntax.Node) bool {
+		switch at := n.(type) {
+		case *syntax.ForStmt:
+			if loop == nil {
+				loop = at
+			}
+		case *syntax.CallStmt:
+			if call := r.Shader.Info.Calls[at.Call]; call != nil && call.Builtin != nil && strings.HasPrefix(call.Builtin.Name, "atomic") {
+				counts = append(counts, at.Span())
+			}
 		}
 		return loop == nil
 	}, nil)
@@ -115,6 +127,8 @@ func (r *finder) telling() syntax.Span {
 		return syntax.Span{Start: loop.Span().Start, End: loop.Body.Span().Start}
 	case len(stores) > 0:
 		return stores[0]
+	case len(counts) > 0:
+		return counts[0]
 	}
 	return r.Entry.Decl.Name.Span()
 }

@@ -45,7 +45,7 @@ func (in *Input) Locate(ctx context.Context, v *verdict.Verdict) {
 // no words of the exercise: the simulator compares the shader with the reference, and tries small
 // edits. If the context ends, the verdict stands without reasons.
 func (in *Input) Explain(ctx context.Context, v *verdict.Verdict) {
-	f, told := &finder{Input: *in}, *v
+	f, told := (&finder{Input: *in}).narrowed(ctx), *v
 	told.Reasons = f.reasons(ctx, &told)
 	if ctx.Err() == nil {
 		*v = told
@@ -64,7 +64,8 @@ func (in *Input) Explain(ctx context.Context, v *verdict.Verdict) {
 type finder struct {
 	Input
 	breather
-	displaced bool // an invocation of a later workgroup wrote another element than it should
+	displaced bool   // an invocation of a later workgroup wrote another element than it should
+	pass      string // the pass that everything is about, of a shader with several; "" if it is all of them
 }
 
 // reasons returns the reasons of a wrong shader that ran, what was observed first. It makes the
@@ -98,7 +99,7 @@ func (r *finder) reasons(ctx context.Context, v *verdict.Verdict) verdict.Reason
 	if found != nil {
 		all = append(all, *found)
 	}
-	return all
+	return r.blaming(all)
 }
 
 // word returns an element of the output as the simulator names it.
@@ -143,6 +144,10 @@ func (r *finder) departure(ctx context.Context, examples []evidence.Outcome) *si
 // retell makes the verdict show the element of a sighting. A verdict about a finding keeps the case of
 // the finding; then the reason names its own.
 func (r *finder) retell(ctx context.Context, v *verdict.Verdict, seen *sighting) {
+	if r.pass != "" {
+		seen.Text = fmt.Sprintf("Case %s: %s", seen.Name, seen.Text)
+		return // the verdict's element is one of the whole run
+	}
 	if v.Line > 0 {
 		if v.Mismatch == nil || v.Mismatch.Case != seen.Name {
 			seen.Inputs = nil
@@ -182,6 +187,9 @@ func (r *finder) observe(ctx context.Context, o evidence.Outcome, learners *evid
 		}
 		if text := d.sentence(r.Exercise); text != "" {
 			at, certain := r.where(ctx, learners, d)
+			if base := r.sharedBase(learners, d); base.Line > 0 {
+				at, certain = base, true
+			}
 			reason := r.reason(verdict.Dependency, at, text)
 			reason.Inputs = d.pictures(r.Exercise)
 			reason.Vague = !certain

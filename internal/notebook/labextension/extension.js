@@ -1,6 +1,6 @@
 // WGSL in JupyterLab: cells that begin with %%writefile NAME.wgsl, and files that end so, are coloured, indented,
 // folded and commented as WGSL. While a cell of our kernel runs, the page stays where it is, and a verdict is dimmed once
-// its shader has changed. The debugger has a button that steps back, and its console keeps the keyboard.
+// its shader has changed. A right shader's lines say what they move. The debugger has a button that steps back, and its console keeps the keyboard.
 //
 // This is a container of module federation written by hand: JupyterLab loads it, hands it the modules that it shares,
 // and asks for ./extension. Nothing else is loaded, and nothing is bundled.
@@ -164,6 +164,79 @@
     },
   });
 
+  // The costs of lines: after a pass, the shader's cell shows beside each line what it moves, as the page's editor does.
+
+  // heatsIn returns the costs that a check's output holds.
+  const heatsIn = (outputs) => {
+    for (let i = 0; i < outputs.length; i++) {
+      const html = [outputs.get(i).data['text/html'] ?? ''].flat().join('');
+      if (!html.includes('data-wgslab-heats')) continue;
+      const costs = new DOMParser().parseFromString(html, 'text/html').querySelector('[data-wgslab-heats]');
+      return JSON.parse(costs?.dataset.wgslabHeats ?? 'null') ?? [];
+    }
+    return [];
+  };
+
+  // heatGutter returns a function that shows costs beside the lines of an editor. They are about one text, so a change
+  // removes them. An editor gets the gutter with its first costs.
+  const heatGutter = ({ GutterMarker, gutter }, { RangeSet, StateEffect, StateField }) => {
+    class Heat extends GutterMarker {
+      constructor(heat) {
+        super();
+        this.heat = heat;
+      }
+
+      toDOM() {
+        const { bytes, says, step } = this.heat;
+        const shown = document.createElement('span');
+        shown.className = `wgslab-heat wgslab-heat-${step}`;
+        shown.title = says;
+        shown.textContent = bytes;
+        return shown;
+      }
+    }
+    const set = StateEffect.define();
+    const heats = StateField.define({
+      create: () => RangeSet.empty,
+      update: (old, transaction) => transaction.effects.find((effect) => effect.is(set))?.value ?? (transaction.docChanged ? RangeSet.empty : old),
+    });
+    const shown = [heats, gutter({ class: 'wgslab-heats', markers: (view) => view.state.field(heats) })];
+    return (view, costs) => {
+      const has = view.state.field(heats, false) !== undefined;
+      if (!has && costs.length === 0) return;
+      if (!has) view.dispatch({ effects: StateEffect.appendConfig.of(shown) });
+      const { doc } = view.state; // the lines are the cell's: the kernel counts the one that names the file
+      const markers = costs.filter((c) => c.line <= doc.lines).map((c) => new Heat(c).range(doc.line(c.line).from));
+      view.dispatch({ effects: set.of(RangeSet.of(markers)) });
+    };
+  };
+
+  const styleHeats = () => {
+    const style = document.createElement('style');
+    style.textContent = `.wgslab-heats .wgslab-heat { display: block; padding: 0 6px; border-radius: 3px; font-size: .85em; text-align: right; color: var(--jp-ui-font-color2); }
+      .wgslab-heats .wgslab-heat-2 { background: #e69f0026; color: var(--jp-ui-font-color1); }
+      .wgslab-heats .wgslab-heat-3 { background: #e69f0066; color: var(--jp-ui-font-color1); }
+      .jp-Notebook .cm-gutters:has(> .wgslab-heats) { background: none; border: 0; }`;
+    document.head.append(style);
+  };
+
+  const heats = (notebooks, view, state) => ({
+    id: 'wgslab:heats',
+    description: 'What each line of a right shader moves, beside it.',
+    autoStart: true,
+    activate: () => {
+      styleHeats();
+      const show = heatGutter(view, state);
+      notebooks.NotebookActions.executed.connect((_, { notebook, cell }) => {
+        const known = about.get(cell.model);
+        if (known === undefined || known.shader === cell.model || known.shader.isDisposed) return;
+        if (known.shader.sharedModel.getSource() !== known.text) return;
+        const editor = notebook.widgets.find(({ model }) => model === known.shader)?.editor?.editor;
+        if (editor) show(editor, heatsIn(cell.model.outputs)); // a cell far away has none yet
+      });
+    },
+  });
+
   // The debugger.
 
   const mirrored = (svg) => {
@@ -299,9 +372,9 @@
   });
 
   const extension = async (scope) => {
-    const modules = ['@codemirror/language', '@jupyterlab/codemirror', '@jupyterlab/notebook', '@jupyterlab/debugger', '@jupyterlab/ui-components'];
-    const [language, codemirror, notebooks, debug, components] = await Promise.all(modules.map((m) => shared(scope, m)));
-    return [colours(language, codemirror, notebooks), still(debug, notebooks), stepping(debug, components, notebooks)];
+    const modules = ['@codemirror/language', '@codemirror/state', '@codemirror/view', '@jupyterlab/codemirror', '@jupyterlab/notebook', '@jupyterlab/debugger', '@jupyterlab/ui-components'];
+    const [language, state, view, codemirror, notebooks, debug, components] = await Promise.all(modules.map((m) => shared(scope, m)));
+    return [colours(language, codemirror, notebooks), still(debug, notebooks), heats(notebooks, view, state), stepping(debug, components, notebooks)];
   };
 
   let scope;

@@ -4,10 +4,12 @@ package languageserver
 
 import (
 	"encoding/json"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -59,4 +61,46 @@ func TestGoplsEnds(t *testing.T) {
 	case <-time.After(30 * time.Second):
 		require.Fail(t, "gopls is still there")
 	}
+}
+
+// For a new user, gopls doesn't read the whole module cache: soon after its first answer it is idle.
+func TestGoplsIsSoonIdle(t *testing.T) {
+	program, err := exec.LookPath("gopls")
+	require.NoError(t, err, "run `make setup` first: it builds gopls")
+	builds, err := exec.Command("go", "env", "GOCACHE").Output()
+	require.NoError(t, err)
+	sockets := inOwnFolder(t)
+	t.Setenv("GOCACHE", strings.TrimSpace(string(builds)))
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("TMPDIR", t.TempDir())
+
+	cell := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(cell, "go.mod"), []byte("module cell\n"), 0o644))
+	s := newSession(shared{program: program}, nil)
+	defer s.hangUp()
+	s.texts["file://"+cell+"/main.go"] = "package main\n\nfunc main() {}\n"
+	greeting := map[string]any{"capabilities": struct{}{}, "workspaceFolders": []any{map[string]any{"uri": "file://" + cell, "name": "cell"}}}
+	require.Empty(t, s.greet(request("initialize", greeting)).Error)
+	hover := map[string]any{"textDocument": map[string]any{"uri": "file://" + cell + "/main.go"}, "position": map[string]any{"line": 2, "character": 6}}
+	require.Contains(t, string(s.answer(t.Context(), request("textDocument/hover", hover)).Result), "main")
+
+	pids := running(t, sockets)
+	require.Len(t, pids, 1)
+	const look = 2 * time.Second
+	time.Sleep(look) // until what the answer needed is done
+	before := cpuTime(t, pids[0])
+	time.Sleep(look)
+	require.Less(t, cpuTime(t, pids[0])-before, look/5)
+}
+
+// cpuTime returns how long a process has run.
+func cpuTime(t *testing.T, pid int) time.Duration {
+	t.Helper()
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	require.NoError(t, err)
+	_, after, _ := strings.Cut(string(stat), ") ")
+	var user, system int64
+	_, err = fmt.Sscanf(strings.Join(strings.Fields(after)[11:13], " "), "%d %d", &user, &system)
+	require.NoError(t, err)
+	return time.Duration(user+system) * 10 * time.Millisecond
 }

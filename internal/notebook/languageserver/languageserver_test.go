@@ -75,12 +75,30 @@ func converse(conn net.Conn) {
 			texts[params.Changes[0].URI] = "changed on disk"
 		case "test/die":
 			os.Exit(1)
+		case "test/build":
+			build()
 		}
 		if m.ID != nil && m.Method != "" {
 			_ = write(conn, notification("window/logMessage", nil))
 			_ = write(conn, m.succeeded(map[string]any{"pid": os.Getpid(), "settings": settings, "texts": texts}))
 		}
 	}
+}
+
+// build starts what stands for a go command: it goes on writing temporary files until it is ended.
+func build() {
+	command := exec.Command("/bin/sh", "-c", `dir=$TMPDIR/go-build1; mkdir "$dir"; while echo >"$dir/$$"; do sleep 0.01; done`)
+	if command.Start() != nil {
+		os.Exit(1)
+	}
+	for len(leftIn(os.Getenv("TMPDIR"), "go-build1/*")) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func leftIn(dir, pattern string) []string {
+	left, _ := filepath.Glob(filepath.Join(dir, pattern)) // fails only on a bad pattern
+	return left
 }
 
 // notebook is a GoNB that asks for help.
@@ -247,6 +265,25 @@ func TestAServerThatEnds(t *testing.T) {
 	reply := n.ask("test/die", struct{}{})
 	require.Contains(t, string(reply.Error), "gopls has hung up", "it has died of this question each time")
 	require.Equal(t, first.Texts, n.complete().Texts)
+}
+
+// A go command that gopls has started leaves no files, whether gopls or all of its processes are killed.
+func TestTemporaryFiles(t *testing.T) {
+	dir, tmp := inOwnFolder(t), t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	n := open(t)
+	n.ask("test/build", struct{}{})
+	require.NoError(t, syscall.Kill(n.complete().PID, syscall.SIGKILL))
+	require.Eventually(t, func() bool { return len(leftIn(tmp, "wgslab-gopls-*")) == 0 }, 10*time.Second, 10*time.Millisecond)
+
+	n.ask("test/build", struct{}{})
+	group, err := syscall.Getpgid(n.complete().PID)
+	require.NoError(t, err)
+	require.NoError(t, syscall.Kill(-group, syscall.SIGKILL))
+	require.Eventually(t, func() bool { return len(running(t, dir)) == 0 }, 10*time.Second, 10*time.Millisecond)
+	require.Len(t, leftIn(tmp, "wgslab-gopls-*/go-build1"), 1)
+	n.complete()
+	require.Empty(t, leftIn(tmp, "wgslab-gopls-*/go-build1"), "the next gopls sweeps")
 }
 
 func TestItHangsUpWhenNobodyAsks(t *testing.T) {

@@ -3,6 +3,7 @@ package languageserver
 import (
 	"context"
 	"crypto/sha256"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -49,12 +50,23 @@ func (s shared) dial(ctx context.Context) (net.Conn, error) {
 // start starts gopls and connects to it.
 func (s shared) start(ctx context.Context, path string) (net.Conn, error) {
 	_ = os.Remove(path) // a gopls that was killed leaves it
-	command := exec.Command(s.program, "-listen", "unix;"+path, "-listen.timeout", endAfter.String())
+	scratch, err := newScratch(path)
+	if err != nil {
+		return nil, err
+	}
+	caches, err := withoutIndex(scratch)
+	if err != nil {
+		_ = os.RemoveAll(scratch)
+		return nil, err
+	}
+	command := exec.Command("/bin/sh", "-c", runScript, "run-gopls", s.program, path, endAfter.String())
 	// A second process would wait for crashes to report, and one a day would count: 11 to 105 MB.
-	command.Env = append(os.Environ(), "GOGC=50", "GOMEMLIMIT=96MiB", "GO_TELEMETRY_CHILD=2")
+	command.Env = append(os.Environ(), "TMPDIR="+scratch, "GOGC=50", "GOMEMLIMIT=96MiB", "GO_TELEMETRY_CHILD=2")
+	command.Env = append(command.Env, caches...)
 	command.Dir = "/"
 	command.SysProcAttr = ownSession() // it outlives this kernel
 	if err := command.Start(); err != nil {
+		_ = os.RemoveAll(scratch)
 		return nil, fmt.Errorf("starting gopls: %w", err)
 	}
 	ended := make(chan struct{})
@@ -74,6 +86,27 @@ func (s shared) start(ctx context.Context, path string) (net.Conn, error) {
 		case <-time.After(dialAgain):
 		}
 	}
+}
+
+// runScript starts gopls, and removes its temporary files after it.
+//
+//go:embed run.sh
+var runScript string
+
+// newScratch makes a folder for the temporary files of the gopls that is to listen at path. It
+// removes those of earlier ones: if a machine stops, or everything of a user is killed, they stay.
+func newScratch(path string) (string, error) {
+	key := sha256.Sum256([]byte(path))
+	prefix := fmt.Sprintf("wgslab-gopls-%x-", key[:6])
+	earlier, _ := filepath.Glob(filepath.Join(os.TempDir(), prefix+"*")) // fails only on a bad pattern
+	for _, dir := range earlier {
+		_ = os.RemoveAll(dir) // it is in nobody's way
+	}
+	dir, err := os.MkdirTemp("", prefix)
+	if err != nil {
+		return "", fmt.Errorf("making a folder for gopls: %w", err)
+	}
+	return dir, nil
 }
 
 // longestDir is how long the path of a socket's folder may be: of about 100 bytes, its name needs

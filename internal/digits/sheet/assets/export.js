@@ -8,7 +8,7 @@ import { openWebGPU } from './webgpu.js';
 
 const TOLERANCE = 1e-3; // of a probability
 
-const weights = {
+const weights = data.weights.s1 ? inBytes(data.weights) : {
   ...data.weights,
   ...Object.fromEntries(['w1', 'b1', 'w2', 'b2'].map((name) => [name, floatsOf(data.weights[name])])),
 };
@@ -82,5 +82,24 @@ function checkedPixels(pixels) {
 }
 
 function floatsOf(base64) {
-  return new Float32Array(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)).buffer);
+  return new Float32Array(bufferOf(base64));
+}
+
+function bufferOf(base64) {
+  return Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)).buffer;
+}
+
+// inBytes returns weights that the page has in bytes: as they are for the shaders, and as floats, a
+// column for each neuron, for plain JavaScript.
+function inBytes(given) {
+  const [b1, b2, s1, s2] = ['b1', 'b2', 's1', 's2'].map((name) => floatsOf(given[name]));
+  const [first, second] = ['w1', 'w2'].map((name) => bufferOf(given[name]));
+  const columns = (bytes, scales) => {
+    const width = bytes.length / scales.length;
+    return Float32Array.from(bytes, (_, i) => bytes[(i % scales.length) * width + Math.floor(i / scales.length)] * scales[i % scales.length]);
+  };
+  return {
+    ...given, b1, b2, w1: columns(new Int8Array(first), s1), w2: columns(new Int8Array(second), s2),
+    words: [new Uint32Array(first), new Uint32Array(second)], scales: [s1, s2],
+  };
 }

@@ -6,10 +6,11 @@ import { SIDE, bytes, shrink } from './frame.js';
 /** openPlain gives a backend for the page that runs weights. */
 export function openPlain({ weights }) {
   const normalised = (pixels) => Float32Array.from(pixels, (p) => (p - weights.mean) / weights.stddev);
+  const seen = (row) => (weights.scales ? inSteps(row) : row);
   const forward = (x, timed) => {
-    const hidden = timed('linear', () => plainLinear(x, weights.w1, weights.b1));
+    const hidden = timed('linear', () => plainLinear(seen(x), weights.w1, weights.b1));
     const active = timed('relu', () => hidden.map((value) => Math.max(value, 0)));
-    const out = timed('linear', () => plainLinear(active, weights.w2, weights.b2));
+    const out = timed('linear', () => plainLinear(seen(active), weights.w2, weights.b2));
     return timed('softmax', () => plainSoftmax(out));
   };
   return {
@@ -33,6 +34,13 @@ export function openPlain({ weights }) {
       return forward(normalised(pixels), (_, work) => work());
     },
   };
+}
+
+// inSteps returns a row as a network in bytes sees it: each number is moved to the nearest of 127 steps
+// on each side of 0.
+function inSteps(row) {
+  const step = row.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / 127 || 1;
+  return row.map((value) => Math.round(value / step) * step);
 }
 
 // plainLinear returns x * w + bias for one row x.

@@ -80,10 +80,22 @@ async function makeNetwork(shaders, weights) {
     over('bytes', [inputs / 4], small, words),
     over('normalize', [inputs], uniform(inputs, bitsOf(weights.mean), bitsOf(weights.stddev)), words, x),
   ];
+  // layer returns the passes of a layer. If weights are bytes, what it reads has to become bytes first.
+  const layer = (number, from, width, w, bias, to) => {
+    const neurons = bias.length;
+    if (!weights.scales) return [over('linear', [neurons], uniform(1, neurons, width), from, storage(w), storage(bias), to)];
+    const dims = uniform(1, width), scale = storage(new Float32Array(1)), bytes = storage(new Uint32Array(width / 4));
+    return [
+      pass('absmax', [1], dims, from, scale), // one workgroup per row
+      over('quantize', [width / 4], dims, from, scale, bytes),
+      over('linear-int8', [neurons], uniform(1, neurons, width),
+        bytes, scale, storage(weights.words[number]), storage(weights.scales[number]), storage(bias), to),
+    ];
+  };
   const forward = [
-    over('linear', [hidden], uniform(1, hidden, inputs), x, storage(weights.w1), storage(weights.b1), h),
+    ...layer(0, x, inputs, weights.w1, weights.b1, h),
     over('relu', [hidden], h),
-    over('linear', [outputs], uniform(1, outputs, hidden), h, storage(weights.w2), storage(weights.b2), out),
+    ...layer(1, h, hidden, weights.w2, weights.b2, out),
     pass('softmax', [1], uniform(1, outputs), out), // one workgroup per row
   ];
   const submit = makeSubmit(device, reading.length + forward.length, [out, words]);

@@ -1,0 +1,35 @@
+// diagnosis: first-row-everywhere
+// title: Every row got the scale of the first row.
+// why: Your index doesn't use the row, so all workgroups read the same elements.
+// ask: Where in x does row r begin?
+// Column c is x[c].
+const SIZE = 64u;
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read_write> out: array<f32>;
+
+var<workgroup> shared_max: array<f32, SIZE>;
+
+@compute @workgroup_size(SIZE)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
+    let row = group.x;
+    let me = local.x;
+    var largest = 0.0;
+    for (var c = me; c < dims.cols; c += SIZE) {
+        largest = max(largest, abs(x[c]));
+    }
+    shared_max[me] = largest;
+    for (var half = SIZE / 2u; half > 0u; half /= 2u) {
+        workgroupBarrier();
+        if (me < half) {
+            shared_max[me] = max(shared_max[me], shared_max[me + half]);
+        }
+    }
+    if (me == 0u) {
+        out[row] = select(shared_max[0] / 127.0, 1.0, shared_max[0] == 0.0);
+    }
+}

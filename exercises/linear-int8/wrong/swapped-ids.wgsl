@@ -1,0 +1,32 @@
+// diagnosis: swapped-ids
+// title: Your shader takes x for the row and y for the column.
+// why: The host covers the columns with x and the rows with y.
+// ask: For a result with 1 row and 65 columns, are there more invocations in x or in y?
+// The row comes first, so it is x.
+struct Dims {
+    m: u32,
+    n: u32,
+    k: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<u32>;
+@group(0) @binding(2) var<storage, read> x_scales: array<f32>;
+@group(0) @binding(3) var<storage, read> w: array<u32>;
+@group(0) @binding(4) var<storage, read> w_scales: array<f32>;
+@group(0) @binding(5) var<storage, read> bias: array<f32>;
+@group(0) @binding(6) var<storage, read_write> out: array<f32>;
+
+@compute @workgroup_size(16, 16)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let row = id.x;
+    let col = id.y;
+    if (row >= dims.m || col >= dims.n) {
+        return;
+    }
+    let words = dims.k / 4u;
+    var sum = 0;
+    for (var i = 0u; i < words; i++) {
+        sum += dot(unpack4xI8(x[row * words + i]), unpack4xI8(w[col * words + i]));
+    }
+    out[row * dims.n + col] = f32(sum) * (x_scales[row] * w_scales[col]) + bias[col];
+}

@@ -1,0 +1,28 @@
+// diagnosis: overlapping
+// title: The words overlap: each begins one number after the one before.
+// why: A word holds four numbers, so word 1 begins with number 4.
+// ask: Which numbers of x belong in word 1?
+// Number i of x is in word i.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read> scales: array<f32>;
+@group(0) @binding(3) var<storage, read_write> out: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i >= arrayLength(&out)) {
+        return;
+    }
+    let scale = scales[i * 4u / dims.cols];
+    var word = 0u;
+    for (var j = 0u; j < 4u; j++) {
+        let q = i32(round(x[i + j] / scale));
+        word |= (u32(q) & 0xffu) << (8u * j);
+    }
+    out[i] = word;
+}

@@ -1,0 +1,28 @@
+// diagnosis: no-negatives
+// title: Negative numbers became 0.
+// why: u32(…) of a negative float is 0. i32(…) keeps the sign, and u32(…) of an i32 keeps its bits.
+// ask: What does u32(-3.0) give? And u32(i32(-3.0))?
+// Bytes are u32 here.
+struct Dims {
+    rows: u32,
+    cols: u32,
+}
+@group(0) @binding(0) var<uniform> dims: Dims;
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+@group(0) @binding(2) var<storage, read> scales: array<f32>;
+@group(0) @binding(3) var<storage, read_write> out: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i >= arrayLength(&out)) {
+        return;
+    }
+    let scale = scales[i * 4u / dims.cols];
+    var word = 0u;
+    for (var j = 0u; j < 4u; j++) {
+        let q = u32(round(x[i * 4u + j] / scale));
+        word |= (u32(q) & 0xffu) << (8u * j);
+    }
+    out[i] = word;
+}

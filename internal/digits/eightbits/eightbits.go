@@ -1,0 +1,155 @@
+// Package eightbits runs the plain network with weights of eight bits. Kernels of the exercises make
+// bytes of the weights once, and of what each layer reads for every image.
+package eightbits
+
+import (
+	"fmt"
+
+	"github.com/wgslab/wgslab/internal/digits/mlp"
+	"github.com/wgslab/wgslab/internal/digits/network"
+	"github.com/wgslab/wgslab/internal/digits/passes"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/shader"
+)
+
+// Exercises lists the exercises whose shaders a Network runs, in the order of their first pass.
+var Exercises = []string{"normalize", "absmax", "quantize", "linear-int8", "relu", "softmax"}
+
+// A Layer holds the weights of a layer: a row of bytes for each neuron, four to a word, with the
+// row's scale.
+type Layer struct {
+	Words  []uint32
+	Scales []float32
+	Bias   []float32
+}
+
+// Bytes returns the size of a layer's numbers.
+func (l Layer) Bytes() int { return 4 * (len(l.Words) + len(l.Scales) + len(l.Bias)) }
+
+// A Network is the plain network in bytes, on a device. Only one goroutine may use it at a time.
+type Network struct {
+	First, Second Layer
+
+	weights *mlp.Weights
+	sources map[string]string
+	device  *gpu.Device
+}
+
+// New makes bytes of weights, with the shaders that sources holds by the exercise's id. If one does not
+// compile, the error is a *shader.CompileError.
+func New(device *gpu.Device, w *mlp.Weights, sources map[string]string) (*Network, error) {
+	if err := w.Check(); err != nil {
+		return nil, err
+	}
+	n := &Network{weights: w, sources: sources, device: device}
+	var err error
+	if n.First, err = n.layer(w.W1, w.B1); err != nil {
+		return nil, err
+	}
+	n.Second, err = n.layer(w.W2, w.B2)
+	return n, err
+}
+
+// layer makes bytes of weights, which have a column for each neuron.
+func (n *Network) layer(weights, bias []float32) (Layer, error) {
+	r := n.recorder()
+	defer r.Free()
+	neurons, inputs := len(bias), len(weights)/len(bias)
+	rows := make([]float32, len(weights))
+	for i, w := range weights {
+		rows[i%neurons*inputs+i/neurons] = w
+	}
+	scales, words := n.bytes(r, passes.Upload(r.Recorder, rows), neurons, inputs)
+	if r.Err != nil {
+		return Layer{}, fmt.Errorf("preparing to make bytes of the weights: %w", r.Err)
+	}
+	if err := n.device.Submit(r.Passes...); err != nil {
+		return Layer{}, err
+	}
+	l := Layer{Bias: bias}
+	var err error
+	if l.Scales, err = gpu.Read[float32](scales); err != nil {
+		return Layer{}, err
+	}
+	l.Words, err = gpu.Read[uint32](words)
+	return l, err
+}
+
+// A recorder records passes of the network's shaders.
+type recorder struct {
+	*passes.Recorder
+	pipelines map[string]*gpu.Pipeline
+}
+
+func (n *Network) recorder() *recorder {
+	r := &recorder{passes.New(n.device), map[string]*gpu.Pipeline{}}
+	for _, id := range Exercises {
+		r.pipelines[id] = r.Compile(id, n.sources[id])
+	}
+	return r
+}
+
+// bytes records the passes that make bytes of a matrix, and returns their scales and words.
+func (n *Network) bytes(r *recorder, x *gpu.Buffer, rows, cols int) (scales, words *gpu.Buffer) {
+	dims := r.Uniform(uint32(rows), uint32(cols))
+	scales, words = r.Floats(rows), passes.Upload(r.Recorder, make([]uint32, rows*cols/4))
+	r.Groups(r.pipelines["absmax"], [3]uint32{uint32(rows), 1, 1}, dims, x, scales)
+	r.Over(r.pipelines["quantize"], rows*cols/4, dims, x, scales, words)
+	return scales, words
+}
+
+// linear records a layer, and returns its output.
+func (n *Network) linear(r *recorder, x *gpu.Buffer, rows int, l Layer) *gpu.Buffer {
+	neurons := len(l.Bias)
+	inputs := 4 * len(l.Words) / neurons
+	scales, words := n.bytes(r, x, rows, inputs)
+	out := r.Floats(rows * neurons)
+	r.Grid(r.pipelines["linear-int8"], neurons, rows, r.Uniform(uint32(rows), uint32(neurons), uint32(inputs)),
+		words, scales, passes.Upload(r.Recorder, l.Words), passes.Upload(r.Recorder, l.Scales), passes.Upload(r.Recorder, l.Bias), out)
+	return out
+}
+
+const (
+	maxBatch       = 1000 // images in one submission
+	simulatedBatch = 100  // in the simulator, for which the device has a deadline as well
+)
+
+// Forward runs the network on images of 784 bytes each, and returns the probabilities of each.
+func (n *Network) Forward(pixels []byte) ([]float32, error) {
+	if len(pixels) == 0 || len(pixels)%network.Inputs != 0 {
+		return nil, fmt.Errorf("%d values are not a whole number of images of %d values each", len(pixels), network.Inputs)
+	}
+	most := maxBatch * network.Inputs
+	if n.device.Adapter().Kind == shader.Simulated {
+		most = simulatedBatch * network.Inputs
+	}
+	var probabilities []float32
+	for done := 0; done < len(pixels); done += most {
+		some, err := n.batch(pixels[done:min(len(pixels), done+most)])
+		if err != nil {
+			return nil, err
+		}
+		probabilities = append(probabilities, some...)
+	}
+	return probabilities, nil
+}
+
+func (n *Network) batch(pixels []byte) ([]float32, error) {
+	r := n.recorder()
+	defer r.Free()
+	rows := len(pixels) / network.Inputs
+	x := r.Floats(len(pixels))
+	r.Over(r.pipelines["normalize"], len(pixels),
+		r.Uniform(uint32(len(pixels)), n.weights.Normalisation.Mean, n.weights.Normalisation.Stddev), passes.Upload(r.Recorder, network.Words(pixels)), x)
+	hidden := n.linear(r, x, rows, n.First)
+	r.Over(r.pipelines["relu"], rows*len(n.First.Bias), hidden)
+	out := n.linear(r, hidden, rows, n.Second)
+	r.Groups(r.pipelines["softmax"], [3]uint32{uint32(rows), 1, 1}, r.Uniform(uint32(rows), uint32(len(n.Second.Bias))), out)
+	if r.Err != nil {
+		return nil, fmt.Errorf("preparing the network in bytes: %w", r.Err)
+	}
+	if err := n.device.Submit(r.Passes...); err != nil {
+		return nil, err
+	}
+	return gpu.Read[float32](out)
+}

@@ -1,0 +1,72 @@
+package digits
+
+import (
+	"fmt"
+
+	"github.com/wgslab/wgslab/internal/digits/eightbits"
+	"github.com/wgslab/wgslab/internal/digits/mlp"
+	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/digits/network"
+	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/pkg/check"
+	"github.com/wgslab/wgslab/pkg/gpu"
+	"github.com/wgslab/wgslab/pkg/show"
+)
+
+// EightBits reads MNIST's test images with the plain network twice: with weights of 32 bits, and with
+// weights of eight bits by your kernels. It shows how many each reads right beside the size of its
+// weights, and the images that they read differently. A shader that isn't right is replaced by the
+// reference.
+func EightBits() {
+	device, set := show.Must(gpu.Default()), show.Must(mnist.Test())
+	if device.Adapter().Kind == gpu.Simulated {
+		set = set.First(500) // all of them would take the simulator twenty times as long
+	}
+	sources := map[string]string{}
+	var whose []check.Shader
+	for _, id := range eightbits.Exercises {
+		own := show.Must(check.Own(id))
+		sources[id] = own.Source
+		whose = append(whose, own)
+	}
+	weights := show.Must(mlp.Trained())
+	plain := show.Must(mlp.New(device, weights))
+	defer plain.Free()
+	small := show.Must(eightbits.New(device, weights, sources))
+	floats, bytes := show.Must(plain.Forward(set.Images)), show.Must(small.Forward(set.Images))
+
+	table := show.Table{Caption: fmt.Sprintf("%s of MNIST's test images", view.Thousands(set.Len())), Headers: []string{"the weights are", "bytes", "read right"}}
+	numbers := len(weights.W1) + len(weights.B1) + len(weights.W2) + len(weights.B2)
+	table.Add("floats of 32 bits", view.Thousands(4*numbers), share(floats, set.Labels))
+	table.Add("signed bytes", view.Thousands(small.First.Bytes()+small.Second.Bytes()), share(bytes, set.Labels))
+	shown := []show.View{table}
+	if changed := differing(set, floats, bytes); len(changed.Labels) > 0 {
+		shown = append(shown, changed)
+	}
+	show.Display(append(shown, check.Whose(whose...))...)
+}
+
+func share(probabilities []float32, labels []byte) string {
+	return fmt.Sprintf("%.2f %%", 100*network.Accuracy(probabilities, labels))
+}
+
+// differing returns the images that bytes read in another way than floats, with the answers of the
+// bytes.
+func differing(set mnist.Set, floats, bytes []float32) show.Digits {
+	const most = 20
+	d := show.Digits{Source: set.Source}
+	found := 0
+	for i := range set.Len() {
+		row := func(all []float32) []float32 { return all[i*network.Outputs : (i+1)*network.Outputs] }
+		read := network.MostProbable(row(bytes))
+		if read == network.MostProbable(row(floats)) {
+			continue
+		}
+		if found++; found <= most {
+			d.Images, d.Labels = append(d.Images, set.Image(i)...), append(d.Labels, set.Labels[i])
+			d.Read, d.Confidence = append(d.Read, uint32(read)), append(d.Confidence, row(bytes)[read])
+		}
+	}
+	d.Title = fmt.Sprintf("Images that the bytes read differently: %d. What the bytes read:", found)
+	return d
+}
