@@ -459,8 +459,8 @@ function showWhy(at, backend) {
 // where it looks; a press on a head switches it off or on.
 function showAttention(at, own, owner) {
   const answer = reading(at, 'attends');
-  const kernels = ['patches', 'layer-norm', 'scores', 'mix', 'gelu'].map((name) => `${name} is ${own.get(name) ? owner : 'the reference'}`);
-  at['attends-whose'].textContent = `${kernels.join(', ')}.`;
+  const named = (owns) => ['patches', 'layer-norm', 'scores', 'mix', 'gelu'].filter((name) => own.get(name) === owns).join(', ') || 'none';
+  at['attends-whose'].textContent = `Kernels that are ${owner}: ${named(true)}. From the reference: ${named(false)}. The others are those of the plain network.`;
   at.attends.hidden = false;
   const digit = pictureOf(SIDE); // in the colour of ink, to lay over the others
   const whole = pictureOf(SIDE);
