@@ -86,6 +86,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     forward(group.x, me);
     loss(group.x, me);
     workgroupBarrier();
+    storageBarrier(); // others read what an invocation kept
     from_scores(group.x, me);
     for (var layer = params.layers; layer > 0u; layer--) {
         from_layer(group.x, layer - 1u, me);

@@ -38,7 +38,6 @@ const N = 128u; // the tokens after layer-norm, and what the heads make of them
 const W = 256u; // patches; q, k and v; the hidden layer; parts of the scores
 
 struct Params {
-    images: u32,
     mean: f32,
     stddev: f32,
     layers: u32, // 2

@@ -217,7 +217,7 @@
     style.textContent = `.wgslab-heats .wgslab-heat { display: block; padding: 0 6px; border-radius: 3px; font-size: .85em; text-align: right; color: var(--jp-ui-font-color2); }
       .wgslab-heats .wgslab-heat-2 { background: #e69f0026; color: var(--jp-ui-font-color1); }
       .wgslab-heats .wgslab-heat-3 { background: #e69f0066; color: var(--jp-ui-font-color1); }
-      .jp-Notebook .cm-gutters:has(> .wgslab-heats) { background: none; border: 0; }`;
+      .jp-Notebook .cm-gutters:has(> .wgslab-heats), .jp-Notebook .cm-gutter.wgslab-heats { background: var(--jp-cell-editor-background); border: 0; }`;
     document.head.append(style);
   };
 
