@@ -10,10 +10,28 @@ let client;
 // program returns the command of wgslab in the settings.
 const program = () => vscode.workspace.getConfiguration('wgslab').get('path') || 'wgslab';
 
+// step starts the debugger at the first statement of an exercise's shader.
+const step = ([exercise, address]) => vscode.debug.startDebugging(undefined, {
+  type: 'wgslab', request: 'launch', name: exercise, exercise, program: vscode.Uri.parse(address).fsPath, stopOnEntry: true,
+});
+
+// executeCommand runs the command of a code lens. What a check or a trace says has columns, so it goes to the output.
+const executeCommand = async (command, args, next) => {
+  if (command === 'wgslab.step') return step(args);
+  const said = await next(command, args);
+  if (typeof said === 'string') {
+    client.outputChannel.appendLine(said);
+    client.outputChannel.show(true);
+  }
+  return said;
+};
+
 // start starts the language server. Without the program there are still colours.
 const start = async () => {
   const command = program();
-  client = new LanguageClient('wgslab', 'WGSL', { command, args: ['lsp'] }, { documentSelector: [{ language: 'wgsl' }] });
+  client = new LanguageClient('wgslab', 'WGSL', { command, args: ['lsp'] }, {
+    documentSelector: [{ language: 'wgsl' }], middleware: { executeCommand },
+  });
   try {
     await client.start();
   } catch { // the client has said why
