@@ -98,7 +98,8 @@ var confined = []rule{
 	},
 	{
 		"a check cell links neither the network nor its images", []string{"pkg/check"},
-		with(checking, "internal/sim", "internal/engine/...", "internal/digits/forward", "internal/digits/network", "internal/digits/training", "pkg/gpu", "pkg/show", webgpu, gonbui, "runtime/cgo", "net"),
+		with(checking, "internal/sim", "internal/engine/...", "internal/digits/forward", "internal/digits/network", "internal/digits/training",
+			"internal/debug", "internal/debug/bufferspec", "internal/debug/launch", "internal/debug/printing", "pkg/gpu", "pkg/show", webgpu, gonbui, "runtime/cgo", "net"),
 	},
 	{
 		"the networks know no learner", []string{"internal/digits/cnn", "internal/digits/mlp", "internal/digits/mnist"},

@@ -30,7 +30,7 @@ alone. It also compares with ipykernel and wgpu-py, if .venv's Python has them, 
 Python in WGSLAB_BENCH_PYTHON.
 
 With --gpu it measures instead how well the course uses the adapter, and prints JSON:
-matrix products, the forward pass and a whole training. tools/pytorch/bench.py measures
+matrix products, the forward pass of each network and a whole training. tools/pytorch/bench.py measures
 the same in PyTorch.
 
 With --gpu --cost it compares what wgslab cost says with the adapter: for all right

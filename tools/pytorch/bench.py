@@ -1,6 +1,6 @@
 """What PyTorch takes on the same GPU for what `wgslab bench --gpu` measures.
 
-    python3 bench.py [--only products|forward|training] [--epochs N] [--mnist FOLDER]
+    python3 bench.py [--only products|forward|networks|training] [--epochs N] [--mnist FOLDER]
 
 It prints JSON. The network, the recipe of the training and the way of measuring
 are wgslab's: the smallest of many runs, upload and readback included. FOLDER
@@ -68,6 +68,49 @@ class Network:
         return torch.softmax(self.scores(x), 1)
 
 
+class Filters:
+    """The network with filters: two convolutions with relu and max-pool, and a linear layer."""
+
+    def __init__(self):
+        self.w1, self.b1 = torch.randn(16, 1, 3, 3, device="cuda") / 3, torch.zeros(16, device="cuda")
+        self.w2, self.b2 = torch.randn(32, 16, 3, 3, device="cuda") / 12, torch.zeros(32, device="cuda")
+        self.w3, self.b3 = torch.randn(1568, OUTPUTS, device="cuda") / 40, torch.zeros(OUTPUTS, device="cuda")
+
+    def probabilities(self, pixels):
+        x = ((pixels.float() / 255 - MEAN) / STDDEV).view(-1, 1, 28, 28)
+        x = torch.max_pool2d(torch.relu(torch.conv2d(x, self.w1, self.b1, padding=1)), 2)
+        x = torch.max_pool2d(torch.relu(torch.conv2d(x, self.w2, self.b2, padding=1)), 2)
+        return torch.softmax(torch.addmm(self.b3, x.flatten(1), self.w3), 1)
+
+
+class Attention:
+    """The network that attends: 16 patches, tokens of 32, two layers of 4 heads, 96 hidden."""
+
+    def __init__(self):
+        def linear(inputs, outputs):
+            return torch.randn(outputs, inputs, device="cuda") / math.sqrt(inputs), torch.zeros(outputs, device="cuda")
+
+        def norm():
+            return torch.ones(32, device="cuda"), torch.zeros(32, device="cuda")
+
+        self.tokens, self.positions = linear(49, 32), torch.randn(16, 32, device="cuda") / 10
+        self.layers = [(norm(), linear(32, 96), linear(32, 32), norm(), linear(32, 96), linear(96, 32)) for _ in range(2)]
+        self.norm, self.scores = norm(), linear(512, OUTPUTS)
+
+    def probabilities(self, pixels):
+        linear, layer_norm = torch.nn.functional.linear, torch.nn.functional.layer_norm
+        x = (pixels.float() / 255 - MEAN) / STDDEV
+        x = x.view(-1, 4, 7, 4, 7).transpose(2, 3).reshape(-1, 16, 49)
+        x = linear(x, *self.tokens) + self.positions
+        for norm1, qkv, out, norm2, up, down in self.layers:
+            q, k, v = linear(layer_norm(x, (32,), *norm1), *qkv).view(-1, 16, 3, 4, 8).permute(2, 0, 3, 1, 4)
+            mixed = torch.nn.functional.scaled_dot_product_attention(q, k, v)
+            x = x + linear(mixed.transpose(1, 2).reshape(-1, 16, 32), *out)
+            hidden = torch.nn.functional.gelu(linear(layer_norm(x, (32,), *norm2), *up), approximate="tanh")
+            x = x + linear(hidden, *down)
+        return torch.softmax(linear(layer_norm(x, (32,), *self.norm).flatten(1), *self.scores), 1)
+
+
 def smallest(run):
     for _ in range(20):
         run()
@@ -80,9 +123,9 @@ def smallest(run):
 
 
 @torch.inference_mode()
-def forward():
+def forward(network):
     """Seconds of a forward pass, from the host's bytes to the host's probabilities."""
-    network, found = Network(), []
+    found = []
     for batch in BATCHES:
         pixels = torch.randint(0, 256, (batch, INPUTS), dtype=torch.uint8)
         locked = pixels.pin_memory()
@@ -242,16 +285,20 @@ def training(folder, epochs, form):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", choices=["products", "forward", "training"])
+    parser.add_argument("--only", choices=["products", "forward", "networks", "training"])
     parser.add_argument("--epochs", type=int, default=EPOCHS)
     parser.add_argument("--mnist", type=pathlib.Path)
     asked = parser.parse_args()
     torch.backends.cuda.matmul.allow_tf32 = False
+    torch.backends.cudnn.allow_tf32 = False
+    torch.backends.cudnn.benchmark = True
     report = {"adapter": torch.cuda.get_device_name(), "torch": torch.__version__}
     if asked.only in (None, "products"):
         report["products"] = products()
     if asked.only in (None, "forward"):
-        report["forward"] = forward()
+        report["forward"] = forward(Network())
+    if asked.only in (None, "networks"):
+        report["networks"] = {"conv": forward(Filters()), "attention": forward(Attention())}
     if asked.mnist and asked.only in (None, "training"):
         report["training"] = []
         for form in ["eager", "graph", "compiled"]:

@@ -8,10 +8,12 @@ import (
 	"slices"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/digits/cnn"
 	"github.com/wgslab/wgslab/internal/digits/descent"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/digits/network"
+	"github.com/wgslab/wgslab/internal/digits/vit"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/ladder"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -25,6 +27,7 @@ type GPUReport struct {
 	Open     float64       `json:"open_seconds"` // opening the device, in a program that just started
 	Products []Product     `json:"products"`
 	Forward  []GPUForward  `json:"forward"`
+	Networks []NetworkTime `json:"networks"`
 	Training *TrainingTime `json:"training,omitempty"`
 }
 
@@ -43,6 +46,13 @@ type GPUForward struct {
 	Seconds float64 `json:"seconds"`
 	InPlace float64 `json:"in_place"` // with the pixels in memory that the device reads
 	Learner float64 `json:"learner"`  // by the course's shaders, one pass each
+}
+
+// A NetworkTime is a forward pass of another network than the plain one, as in GPUForward.
+type NetworkTime struct {
+	Network string  `json:"network"` // conv or attention
+	Batch   int     `json:"batch"`
+	Seconds float64 `json:"seconds"`
 }
 
 // TrainingTime is the duration of a complete training on MNIST, with its result.
@@ -87,6 +97,16 @@ func RunGPU(ctx context.Context, o GPUOptions) (*GPUReport, error) {
 			return report, fmt.Errorf("measuring the forward pass of %d images: %w", batch, err)
 		}
 		report.Forward = append(report.Forward, *forward)
+	}
+	for _, n := range networks {
+		for _, batch := range batches {
+			o.Progress(fmt.Sprintf("network %s, batch of %d", n.name, batch))
+			seconds, err := timeNetwork(device, n.open, batch)
+			if err != nil {
+				return report, fmt.Errorf("measuring the network %s with %d images: %w", n.name, batch, err)
+			}
+			report.Networks = append(report.Networks, NetworkTime{n.name, batch, seconds})
+		}
 	}
 	if o.Epochs > 0 {
 		o.Progress("training")
@@ -155,6 +175,46 @@ func timeGPUForward(device *gpu.Device, batch int) (*GPUForward, error) {
 		return err
 	})
 	return f, err
+}
+
+// networks lists the networks besides the plain one.
+var networks = []struct {
+	name string
+	open func(*gpu.Device) (forwarder, error)
+}{
+	{"conv", func(device *gpu.Device) (forwarder, error) {
+		w, err := cnn.Trained()
+		if err != nil {
+			return nil, err
+		}
+		return cnn.New(device, w)
+	}},
+	{"attention", func(device *gpu.Device) (forwarder, error) {
+		w, err := vit.Trained()
+		if err != nil {
+			return nil, err
+		}
+		return vit.New(device, w)
+	}},
+}
+
+// A forwarder is a network on a device.
+type forwarder interface {
+	Forward(pixels []byte) ([]float32, error)
+	Free()
+}
+
+func timeNetwork(device *gpu.Device, open func(*gpu.Device) (forwarder, error), batch int) (float64, error) {
+	n, err := open(device)
+	if err != nil {
+		return 0, err
+	}
+	defer n.Free()
+	pixels := randomPixels(batch)
+	return smallest(func() error {
+		_, err := n.Forward(pixels)
+		return err
+	})
 }
 
 // learnersShaders returns the course's own shaders, as a learner has them after lesson 7.

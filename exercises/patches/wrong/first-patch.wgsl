@@ -1,7 +1,6 @@
 // diagnosis: first-patch
 // title: Every token is the first patch.
-// why: The place in the image depends on the pixel alone. The number of the patch, id.y, is missing
-//   in it.
+// why: Your index into image uses the pixel alone, and not id.y, the number of the patch.
 // ask: What changes in the image from one patch to the next?
 // id.x walks along the patch.
 struct Params {
@@ -9,8 +8,8 @@ struct Params {
     p: u32,
 }
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> image: array<f32>; // side rows of side pixels
-@group(0) @binding(2) var<storage, read_write> tokens: array<f32>; // a row of p · p pixels for each patch
+@group(0) @binding(1) var<storage, read> image: array<f32>; // side × side
+@group(0) @binding(2) var<storage, read_write> tokens: array<f32>; // patches × (p · p)
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {

@@ -2,6 +2,7 @@ package cnn
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"testing"
 
@@ -27,7 +28,14 @@ func drawn() descent.Digits {
 }
 
 func TestForwardIsTheReference(t *testing.T) {
-	n, err := New(openDevice(t), Initial(3))
+	device := openDevice(t)
+	for _, inOnePass := range []bool{false, true} {
+		t.Run(fmt.Sprintf("in one pass: %v", inOnePass), func(t *testing.T) { forwardIsTheReference(t, device, inOnePass) })
+	}
+}
+
+func forwardIsTheReference(t *testing.T, device *gpu.Device, inOnePass bool) {
+	n, err := newNetwork(device, Initial(3), inOnePass)
 	require.NoError(t, err)
 	defer n.Free()
 	for _, images := range []int{1, 3} {

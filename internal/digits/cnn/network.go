@@ -3,8 +3,6 @@
 package cnn
 
 import (
-	"fmt"
-
 	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/digits/passes"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
@@ -16,11 +14,18 @@ import (
 type Network struct {
 	made                   *passes.Recorder // shaders and weights
 	w1, b1, w2, b2, w3, b3 *gpu.Buffer
-	batch                  *batch // for the number of images of the last call
+	fused                  *fused // nil if the passes are apart
+	trips                  *passes.Trips
 }
 
 // New puts weights on the device and compiles the shaders.
 func New(device *gpu.Device, weights *Weights) (*Network, error) {
+	return newNetwork(device, weights, device.Adapter().Kind == shader.GPU)
+}
+
+// newNetwork makes a network that is one pass, or several. One pass holds the filters in another order,
+// so a training can't change its weights.
+func newNetwork(device *gpu.Device, weights *Weights, inOnePass bool) (*Network, error) {
 	if err := weights.Check(); err != nil {
 		return nil, err
 	}
@@ -29,18 +34,20 @@ func New(device *gpu.Device, weights *Weights) (*Network, error) {
 	for i, p := range weights.parts() {
 		*into[i] = passes.Upload(n.made, *p.data)
 	}
+	if inOnePass {
+		n.fused = newFused(n.made, weights)
+	}
 	if n.made.Err != nil {
 		n.made.Free()
 		return nil, n.made.Err
 	}
+	n.trips = passes.NewTrips(device, n.most(), n.record)
 	return n, nil
 }
 
 // Free releases the network's memory and shaders before the device is closed.
 func (n *Network) Free() {
-	if n.batch != nil {
-		n.batch.made.Free()
-	}
+	n.trips.Free()
 	n.made.Free()
 }
 
@@ -95,13 +102,6 @@ func (n *Network) forward(r *passes.Recorder, l layers, images int) {
 	r.Groups(r.Pipeline("train/linear"), passes.Blocks(images, network.Outputs), l.last, l.pool2, n.w3, n.b3, l.scores)
 }
 
-type batch struct {
-	images int
-	made   *passes.Recorder
-	pixels *gpu.Buffer
-	layers
-}
-
 const (
 	// maxBatch limits the memory of a batch, 100 kB per image, and its workgroups.
 	maxBatch = 1000
@@ -112,6 +112,9 @@ const (
 
 // most returns how many images go in one batch.
 func (n *Network) most() int {
+	if n.fused != nil {
+		return fusedBatch
+	}
 	switch n.made.Device.Adapter().Kind {
 	case shader.GPU:
 		return maxBatch
@@ -121,51 +124,19 @@ func (n *Network) most() int {
 	return cpuBatch
 }
 
-func (n *Network) batchOf(images int) (*batch, error) {
-	if n.batch != nil && n.batch.images == images {
-		return n.batch, nil
+// record adds the passes over a number of images: one, or one for each step of each layer.
+func (n *Network) record(r *passes.Recorder, images int) (pixels, out *gpu.Buffer) {
+	if n.fused != nil {
+		return n.fused.record(n, r, images)
 	}
-	if n.batch != nil {
-		n.batch.made.Free()
-		n.batch = nil
-	}
-	r := passes.New(n.made.Device)
-	b := &batch{images: images, made: r, pixels: passes.Upload(r, make([]uint32, images*network.Inputs/4)), layers: n.layers(r, images)}
-	r.Over(r.Pipeline("normalize"), images*network.Inputs, r.Uniform(uint32(images*network.Inputs), float32(network.Mean), float32(network.Stddev)), b.pixels, b.x)
-	n.forward(r, b.layers, images)
-	r.Groups(r.Pipeline("softmax"), [3]uint32{uint32(images), 1, 1}, r.Uniform(uint32(images), uint32(network.Outputs)), b.scores)
-	if r.Err != nil {
-		r.Free()
-		return nil, fmt.Errorf("preparing a batch of %d images: %w", images, r.Err)
-	}
-	n.batch = b
-	return b, nil
+	pixels = r.Shared(images * network.Inputs / 4)
+	l := n.layers(r, images)
+	r.Over(r.Pipeline("normalize"), images*network.Inputs, r.Uniform(uint32(images*network.Inputs), float32(network.Mean), float32(network.Stddev)), pixels, l.x)
+	n.forward(r, l, images)
+	r.Groups(r.Pipeline("softmax"), [3]uint32{uint32(images), 1, 1}, r.Uniform(uint32(images), uint32(network.Outputs)), l.scores)
+	return pixels, l.scores
 }
 
 // Forward runs the network on images of 784 bytes each, 0 black to 255 white, and returns ten
 // probabilities for each image. Many images go in several batches.
-func (n *Network) Forward(pixels []byte) ([]float32, error) {
-	if len(pixels) == 0 || len(pixels)%network.Inputs != 0 {
-		return nil, fmt.Errorf("%d values are not a whole number of images of %d values each", len(pixels), network.Inputs)
-	}
-	var probabilities []float32
-	for done, most := 0, n.most()*network.Inputs; done < len(pixels); done += most {
-		some := pixels[done:min(len(pixels), done+most)]
-		b, err := n.batchOf(len(some) / network.Inputs)
-		if err != nil {
-			return nil, err
-		}
-		if err := gpu.Write(b.pixels, network.Words(some)); err != nil {
-			return nil, err
-		}
-		if err := n.made.Device.Submit(b.made.Passes...); err != nil {
-			return nil, err
-		}
-		answers, err := gpu.Read[float32](b.scores) // softmax has made probabilities of them
-		if err != nil {
-			return nil, err
-		}
-		probabilities = append(probabilities, answers...)
-	}
-	return probabilities, nil
-}
+func (n *Network) Forward(pixels []byte) ([]float32, error) { return n.trips.Forward(pixels) }

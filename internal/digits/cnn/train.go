@@ -39,7 +39,7 @@ type trainer struct {
 }
 
 func newTrainer(device *gpu.Device, digits descent.Digits, t descent.Training) (*trainer, error) {
-	n, err := New(device, Initial(t.Seed))
+	n, err := newNetwork(device, Initial(t.Seed), false)
 	if err != nil {
 		return nil, err
 	}

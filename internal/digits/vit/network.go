@@ -4,7 +4,6 @@
 package vit
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/wgslab/wgslab/internal/digits/network"
@@ -19,7 +18,7 @@ type Network struct {
 	made    *passes.Recorder // shader and weights
 	forward *gpu.Pipeline
 	weights *gpu.Buffer
-	trip    *trip // for the number of images of the last call
+	trips   *passes.Trips
 }
 
 // patience is the deadline of a submission. A CPU adapter compiles a shader when it first runs: seconds
@@ -38,14 +37,13 @@ func New(device *gpu.Device, weights *Weights) (*Network, error) {
 		n.made.Free()
 		return nil, n.made.Err
 	}
+	n.trips = passes.NewTrips(n.made.Device, n.most(), n.record)
 	return n, nil
 }
 
 // Free releases the network's memory and shaders before the device is closed.
 func (n *Network) Free() {
-	if n.trip != nil {
-		n.trip.free()
-	}
+	n.trips.Free()
 	n.made.Free()
 }
 
@@ -76,58 +74,14 @@ func (n *Network) most() int {
 	return cpuBatch
 }
 
-// A trip moves a number of images to the device and their probabilities back.
-type trip struct {
-	images int
-	made   *passes.Recorder
-	round  *gpu.RoundTrip
-}
-
-func (t *trip) free() {
-	t.round.Free()
-	t.made.Free()
-}
-
-func (n *Network) tripOf(images int) (*trip, error) {
-	if n.trip != nil && n.trip.images == images {
-		return n.trip, nil
-	}
-	if n.trip != nil {
-		n.trip.free()
-		n.trip = nil
-	}
-	r := passes.New(n.made.Device)
-	pixels, out := r.Shared(images*network.Inputs/4), r.Floats(images*network.Outputs)
-	params := r.Uniform(uint32(images), float32(network.Mean), float32(network.Stddev), uint32(Layers), uint32(Width/4))
+// record adds the pass over a number of images.
+func (n *Network) record(r *passes.Recorder, images int) (pixels, out *gpu.Buffer) {
+	pixels, out = r.Shared(images*network.Inputs/4), r.Floats(images*network.Outputs)
+	params := r.Uniform(float32(network.Mean), float32(network.Stddev), uint32(Layers), uint32(Width/4))
 	r.Groups(n.forward, [3]uint32{uint32(images), 1, 1}, params, pixels, n.weights, out)
-	t := &trip{images: images, made: r}
-	if r.Err == nil {
-		t.round, r.Err = r.Device.RoundTrip(pixels, out, r.Passes...)
-	}
-	if r.Err != nil {
-		r.Free()
-		return nil, fmt.Errorf("preparing a batch of %d images: %w", images, r.Err)
-	}
-	n.trip = t
-	return t, nil
+	return pixels, out
 }
 
 // Forward runs the network on images of 784 bytes each, 0 black to 255 white, and returns ten
 // probabilities for each image. Many images go in several batches.
-func (n *Network) Forward(pixels []byte) ([]float32, error) {
-	if len(pixels) == 0 || len(pixels)%network.Inputs != 0 {
-		return nil, fmt.Errorf("%d values are not a whole number of images of %d values each", len(pixels), network.Inputs)
-	}
-	probabilities := make([]float32, len(pixels)/network.Inputs*network.Outputs)
-	for done, most := 0, n.most()*network.Inputs; done < len(pixels); done += most {
-		end := min(len(pixels), done+most)
-		t, err := n.tripOf((end - done) / network.Inputs)
-		if err != nil {
-			return nil, err
-		}
-		if err := gpu.Run(t.round, pixels[done:end], probabilities[done/network.Inputs*network.Outputs:end/network.Inputs*network.Outputs]); err != nil {
-			return nil, err
-		}
-	}
-	return probabilities, nil
-}
+func (n *Network) Forward(pixels []byte) ([]float32, error) { return n.trips.Forward(pixels) }

@@ -1,0 +1,40 @@
+package cnn
+
+import (
+	"github.com/wgslab/wgslab/internal/digits/network"
+	"github.com/wgslab/wgslab/internal/digits/passes"
+	"github.com/wgslab/wgslab/internal/engine/gpu"
+)
+
+// fusedBatch is the largest batch in one pass, which needs memory for its pixels and probabilities only.
+const fusedBatch = 10_000
+
+// fused runs a batch in one pass. On a CPU adapter barriers cost more than passes.
+type fused struct {
+	pipeline *gpu.Pipeline
+	w1, w2   *gpu.Buffer // by channel, then tap, then filter
+}
+
+func newFused(r *passes.Recorder, w *Weights) *fused {
+	return &fused{
+		r.Pipeline("fused/conv"),
+		passes.Upload(r, byFilter(w.W1, First)), passes.Upload(r, byFilter(w.W2, Second)),
+	}
+}
+
+// byFilter puts the weights of all filters for one tap of one channel side by side.
+func byFilter(w []float32, filters int) []float32 {
+	each := len(w) / filters
+	turned := make([]float32, len(w))
+	for i, weight := range w {
+		turned[i%each*filters+i/each] = weight
+	}
+	return turned
+}
+
+func (f *fused) record(n *Network, r *passes.Recorder, images int) (pixels, out *gpu.Buffer) {
+	pixels, out = r.Shared(images*network.Inputs/4), r.Floats(images*network.Outputs)
+	params := r.Uniform(float32(network.Mean), float32(network.Stddev), uint32(First))
+	r.Groups(f.pipeline, [3]uint32{uint32(images), 1, 1}, params, pixels, f.w1, n.b1, f.w2, n.b2, n.w3, n.b3, out)
+	return pixels, out
+}
