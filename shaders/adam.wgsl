@@ -7,11 +7,11 @@
 // finite. One invocation moves one weight.
 
 struct Params {
-  n: u32,
-  rate: f32,
-  beta1: f32,
-  beta2: f32,
-  epsilon: f32,
+    n: u32,
+    rate: f32,
+    beta1: f32,
+    beta2: f32,
+    epsilon: f32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -22,11 +22,11 @@ struct Params {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let i = id.x;
-  if (i >= params.n) {
-    return;
-  }
-  mean[i] = params.beta1 * mean[i] + (1.0 - params.beta1) * g[i];
-  square[i] = params.beta2 * square[i] + (1.0 - params.beta2) * g[i] * g[i];
-  w[i] -= params.rate * mean[i] / (sqrt(square[i]) + params.epsilon);
+    let i = id.x;
+    if (i >= params.n) {
+        return;
+    }
+    mean[i] = params.beta1 * mean[i] + (1.0 - params.beta1) * g[i];
+    square[i] = params.beta2 * square[i] + (1.0 - params.beta2) * g[i] * g[i];
+    w[i] -= params.rate * mean[i] / (sqrt(square[i]) + params.epsilon);
 }

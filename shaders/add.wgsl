@@ -9,5 +9,5 @@
 
 @compute @workgroup_size(1)
 fn main() {
-  out[0] = a[0] + b[0];
+    out[0] = a[0] + b[0];
 }

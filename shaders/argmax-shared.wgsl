@@ -9,8 +9,8 @@ const SIZE = 64u; // a power of two
 const LOWEST = -3.4028234e+38; // the lowest f32
 
 struct Dims {
-  rows: u32,
-  cols: u32,
+    rows: u32,
+    cols: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -22,27 +22,27 @@ var<workgroup> columns: array<u32, SIZE>;
 
 @compute @workgroup_size(SIZE)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
-  let start = group.x * dims.cols;
-  let me = local.x;
-  values[me] = LOWEST;
-  for (var column = me; column < dims.cols; column += SIZE) {
-    if (x[start + column] > values[me]) {
-      values[me] = x[start + column];
-      columns[me] = column;
+    let start = group.x * dims.cols;
+    let me = local.x;
+    values[me] = LOWEST;
+    for (var column = me; column < dims.cols; column += SIZE) {
+        if (x[start + column] > values[me]) {
+            values[me] = x[start + column];
+            columns[me] = column;
+        }
     }
-  }
-  for (var half = SIZE / 2u; half > 0u; half /= 2u) {
-    workgroupBarrier();
-    if (me < half && beats(me + half, me)) {
-      values[me] = values[me + half];
-      columns[me] = columns[me + half];
+    for (var half = SIZE / 2u; half > 0u; half /= 2u) {
+        workgroupBarrier();
+        if (me < half && beats(me + half, me)) {
+            values[me] = values[me + half];
+            columns[me] = columns[me + half];
+        }
     }
-  }
-  if (me == 0u) {
-    out[group.x] = columns[0];
-  }
+    if (me == 0u) {
+        out[group.x] = columns[0];
+    }
 }
 
 fn beats(a: u32, b: u32) -> bool {
-  return values[a] > values[b] || (values[a] == values[b] && columns[a] < columns[b]);
+    return values[a] > values[b] || (values[a] == values[b] && columns[a] < columns[b]);
 }

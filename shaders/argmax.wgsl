@@ -4,8 +4,8 @@
 // just as large, so the lowest index wins a tie.
 
 struct Dims {
-  rows: u32,
-  cols: u32,
+    rows: u32,
+    cols: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -14,16 +14,16 @@ struct Dims {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let row = id.x;
-  if (row >= dims.rows) {
-    return;
-  }
-  let start = row * dims.cols;
-  var best = 0u;
-  for (var column = 1u; column < dims.cols; column++) {
-    if (x[start + column] > x[start + best]) {
-      best = column;
+    let row = id.x;
+    if (row >= dims.rows) {
+        return;
     }
-  }
-  out[row] = best;
+    let start = row * dims.cols;
+    var best = 0u;
+    for (var column = 1u; column < dims.cols; column++) {
+        if (x[start + column] > x[start + best]) {
+            best = column;
+        }
+    }
+    out[row] = best;
 }

@@ -9,7 +9,7 @@
 // numbers, so nearly all of them are read five times.
 
 struct Params {
-  n: u32,
+    n: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -19,17 +19,17 @@ struct Params {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let n = i32(params.n);
-  let i = i32(id.x);
-  if (i >= n) {
-    return;
-  }
-  var sum = 0.0;
-  for (var tap = 0; tap < 5; tap++) {
-    let at = i + tap - 2; // may be below 0
-    if (at >= 0 && at < n) {
-      sum += k[tap] * x[at];
+    let n = i32(params.n);
+    let i = i32(id.x);
+    if (i >= n) {
+        return;
     }
-  }
-  out[i] = sum;
+    var sum = 0.0;
+    for (var tap = 0; tap < 5; tap++) {
+        let at = i + tap - 2; // may be below 0
+        if (at >= 0 && at < n) {
+            sum += k[tap] * x[at];
+        }
+    }
+    out[i] = sum;
 }

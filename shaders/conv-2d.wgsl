@@ -13,10 +13,10 @@
 // read neighbouring pixels, and the same weights.
 
 struct Params {
-  w: u32,
-  h: u32,
-  ch: u32,
-  filters: u32,
+    w: u32,
+    h: u32,
+    ch: u32,
+    filters: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -27,27 +27,27 @@ struct Params {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let pixels = params.w * params.h;
-  let filter_number = id.y;
-  if (id.x >= pixels || filter_number >= params.filters) {
-    return;
-  }
-  let column = i32(id.x % params.w);
-  let row = i32(id.x / params.w);
-  var sum = bias[filter_number];
-  for (var c = 0u; c < params.ch; c++) {
-    let first = (filter_number * params.ch + c) * 9u; // of the channel's 9 weights
-    for (var i = 0u; i < 9u; i++) {
-      sum += weights[first + i] * pixel(c, row + i32(i / 3u) - 1, column + i32(i % 3u) - 1);
+    let pixels = params.w * params.h;
+    let filter_number = id.y;
+    if (id.x >= pixels || filter_number >= params.filters) {
+        return;
     }
-  }
-  out[filter_number * pixels + id.x] = sum;
+    let column = i32(id.x % params.w);
+    let row = i32(id.x / params.w);
+    var sum = bias[filter_number];
+    for (var c = 0u; c < params.ch; c++) {
+        let first = (filter_number * params.ch + c) * 9u; // of the channel's 9 weights
+        for (var i = 0u; i < 9u; i++) {
+            sum += weights[first + i] * pixel(c, row + i32(i / 3u) - 1, column + i32(i % 3u) - 1);
+        }
+    }
+    out[filter_number * pixels + id.x] = sum;
 }
 
 // pixel returns a pixel of channel c, and 0 outside of the picture.
 fn pixel(c: u32, row: i32, column: i32) -> f32 {
-  if (row < 0 || column < 0 || row >= i32(params.h) || column >= i32(params.w)) {
-    return 0.0;
-  }
-  return x[(c * params.h + u32(row)) * params.w + u32(column)];
+    if (row < 0 || column < 0 || row >= i32(params.h) || column >= i32(params.w)) {
+        return 0.0;
+    }
+    return x[(c * params.h + u32(row)) * params.w + u32(column)];
 }

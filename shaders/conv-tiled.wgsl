@@ -11,9 +11,9 @@ const TILE = 16u;
 const SIDE = TILE + 2u; // with the halo: one more on each side
 
 struct Params {
-  w: u32,
-  h: u32,
-  ch: u32,
+    w: u32,
+    h: u32,
+    ch: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -25,30 +25,30 @@ var<workgroup> tile: array<array<f32, SIDE>, SIDE>;
 
 @compute @workgroup_size(TILE, TILE)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>, @builtin(local_invocation_index) me: u32) {
-  let top = i32(TILE * group.y) - 1; // of the tile, in x
-  let left = i32(TILE * group.x) - 1;
-  var sum = 0.0;
-  for (var c = 0u; c < params.ch; c++) {
-    for (var i = me; i < SIDE * SIDE; i += TILE * TILE) {
-      tile[i / SIDE][i % SIDE] = pixel(c, top + i32(i / SIDE), left + i32(i % SIDE));
+    let top = i32(TILE * group.y) - 1; // of the tile, in x
+    let left = i32(TILE * group.x) - 1;
+    var sum = 0.0;
+    for (var c = 0u; c < params.ch; c++) {
+        for (var i = me; i < SIDE * SIDE; i += TILE * TILE) {
+            tile[i / SIDE][i % SIDE] = pixel(c, top + i32(i / SIDE), left + i32(i % SIDE));
+        }
+        workgroupBarrier(); // the tile is complete
+        for (var i = 0u; i < 9u; i++) {
+            sum += weights[9u * c + i] * tile[local.y + i / 3u][local.x + i % 3u];
+        }
+        workgroupBarrier(); // all invocations are done with it
     }
-    workgroupBarrier(); // the tile is complete
-    for (var i = 0u; i < 9u; i++) {
-      sum += weights[9u * c + i] * tile[local.y + i / 3u][local.x + i % 3u];
+    let row = TILE * group.y + local.y;
+    let column = TILE * group.x + local.x;
+    if (row < params.h && column < params.w) {
+        out[row * params.w + column] = sum;
     }
-    workgroupBarrier(); // all invocations are done with it
-  }
-  let row = TILE * group.y + local.y;
-  let column = TILE * group.x + local.x;
-  if (row < params.h && column < params.w) {
-    out[row * params.w + column] = sum;
-  }
 }
 
 // pixel returns a pixel of channel c, and 0 outside of the picture.
 fn pixel(c: u32, row: i32, column: i32) -> f32 {
-  if (row < 0 || column < 0 || row >= i32(params.h) || column >= i32(params.w)) {
-    return 0.0;
-  }
-  return x[(c * params.h + u32(row)) * params.w + u32(column)];
+    if (row < 0 || column < 0 || row >= i32(params.h) || column >= i32(params.w)) {
+        return 0.0;
+    }
+    return x[(c * params.h + u32(row)) * params.w + u32(column)];
 }

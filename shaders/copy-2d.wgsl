@@ -5,8 +5,8 @@
 // neighbour would touch a sector of its own.
 
 struct Params {
-  w: u32,
-  h: u32,
+    w: u32,
+    h: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -15,9 +15,9 @@ struct Params {
 
 @compute @workgroup_size(16, 16)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  if (id.x >= params.w || id.y >= params.h) {
-    return;
-  }
-  let i = id.y * params.w + id.x;
-  out[i] = x[i];
+    if (id.x >= params.w || id.y >= params.h) {
+        return;
+    }
+    let i = id.y * params.w + id.x;
+    out[i] = x[i];
 }

@@ -8,8 +8,8 @@
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let i = id.x;
-  if (i < arrayLength(&image) && image[i] > 0.0) {
-    atomicAdd(&total[0], 1u);
-  }
+    let i = id.x;
+    if (i < arrayLength(&image) && image[i] > 0.0) {
+        atomicAdd(&total[0], 1u);
+    }
 }

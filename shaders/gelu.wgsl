@@ -9,7 +9,7 @@
 const SQRT_2_PI = 0.7978846; // √(2 / π)
 
 struct Params {
-  n: u32,
+    n: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -18,11 +18,11 @@ struct Params {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let i = id.x;
-  if (i >= params.n) {
-    return;
-  }
-  let value = x[i];
-  let inner = SQRT_2_PI * (value + 0.044715 * value * value * value);
-  out[i] = 0.5 * value * (1.0 + tanh(inner));
+    let i = id.x;
+    if (i >= params.n) {
+        return;
+    }
+    let value = x[i];
+    let inner = SQRT_2_PI * (value + 0.044715 * value * value * value);
+    out[i] = 0.5 * value * (1.0 + tanh(inner));
 }

@@ -5,8 +5,8 @@
 // one column, and its neighbours read neighbouring elements.
 
 struct Dims {
-  rows: u32,
-  cols: u32,
+    rows: u32,
+    cols: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -15,13 +15,13 @@ struct Dims {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let col = id.x;
-  if (col >= dims.cols) {
-    return;
-  }
-  var total = 0.0;
-  for (var row = 0u; row < dims.rows; row++) {
-    total += d[row * dims.cols + col];
-  }
-  db[col] = total;
+    let col = id.x;
+    if (col >= dims.cols) {
+        return;
+    }
+    var total = 0.0;
+    for (var row = 0u; row < dims.rows; row++) {
+        total += d[row * dims.cols + col];
+    }
+    db[col] = total;
 }

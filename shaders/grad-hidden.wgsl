@@ -10,9 +10,9 @@
 // element of dh.
 
 struct Dims {
-  m: u32,
-  n: u32,
-  k: u32,
+    m: u32,
+    n: u32,
+    k: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -23,17 +23,17 @@ struct Dims {
 
 @compute @workgroup_size(16, 16)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let row = id.y;
-  let col = id.x;
-  if (row >= dims.m || col >= dims.k) {
-    return;
-  }
-  let at = row * dims.k + col;
-  var total = 0.0;
-  if (hidden[at] > 0.0) {
-    for (var i = 0u; i < dims.n; i++) {
-      total += d[row * dims.n + i] * w[col * dims.n + i];
+    let row = id.y;
+    let col = id.x;
+    if (row >= dims.m || col >= dims.k) {
+        return;
     }
-  }
-  dh[at] = total;
+    let at = row * dims.k + col;
+    var total = 0.0;
+    if (hidden[at] > 0.0) {
+        for (var i = 0u; i < dims.n; i++) {
+            total += d[row * dims.n + i] * w[col * dims.n + i];
+        }
+    }
+    dh[at] = total;
 }

@@ -9,9 +9,9 @@
 // transposed matrix is never built. One invocation computes one element of dw (k × n).
 
 struct Dims {
-  m: u32,
-  n: u32,
-  k: u32,
+    m: u32,
+    n: u32,
+    k: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -21,14 +21,14 @@ struct Dims {
 
 @compute @workgroup_size(16, 16)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let row = id.y;
-  let col = id.x;
-  if (row >= dims.k || col >= dims.n) {
-    return;
-  }
-  var total = 0.0;
-  for (var s = 0u; s < dims.m; s++) {
-    total += x[s * dims.k + row] * d[s * dims.n + col];
-  }
-  dw[row * dims.n + col] = total;
+    let row = id.y;
+    let col = id.x;
+    if (row >= dims.k || col >= dims.n) {
+        return;
+    }
+    var total = 0.0;
+    for (var s = 0u; s < dims.m; s++) {
+        total += x[s * dims.k + row] * d[s * dims.n + col];
+    }
+    dw[row * dims.n + col] = total;
 }

@@ -4,9 +4,9 @@
 // is 0. So any pixel is smaller and larger, and without ink the box stays empty.
 
 struct Params {
-  w: u32,
-  h: u32,
-  threshold: f32,
+    w: u32,
+    h: u32,
+    threshold: f32,
 }
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> image: array<f32>; // h rows of w
@@ -14,13 +14,13 @@ struct Params {
 
 @compute @workgroup_size(16, 16)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  if (id.x >= params.w || id.y >= params.h) {
-    return;
-  }
-  if (image[id.y * params.w + id.x] > params.threshold) {
-    atomicMin(&box[0], id.x);
-    atomicMin(&box[1], id.y);
-    atomicMax(&box[2], id.x);
-    atomicMax(&box[3], id.y);
-  }
+    if (id.x >= params.w || id.y >= params.h) {
+        return;
+    }
+    if (image[id.y * params.w + id.x] > params.threshold) {
+        atomicMin(&box[0], id.x);
+        atomicMin(&box[1], id.y);
+        atomicMax(&box[2], id.x);
+        atomicMax(&box[3], id.y);
+    }
 }

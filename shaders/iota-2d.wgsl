@@ -5,8 +5,8 @@
 // `row` there are that many whole rows of cols elements each.
 
 struct Dims {
-  rows: u32,
-  cols: u32,
+    rows: u32,
+    cols: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -14,9 +14,9 @@ struct Dims {
 
 @compute @workgroup_size(16, 16)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let row = id.y;
-  let col = id.x;
-  if (row < dims.rows && col < dims.cols) {
-    out[row * dims.cols + col] = 1000u * row + col;
-  }
+    let row = id.y;
+    let col = id.x;
+    if (row < dims.rows && col < dims.cols) {
+        out[row * dims.cols + col] = 1000u * row + col;
+    }
 }

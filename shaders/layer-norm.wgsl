@@ -15,8 +15,8 @@ const SIZE = 32u; // a power of two
 const EPSILON = 1e-5;
 
 struct Dims {
-  rows: u32,
-  cols: u32,
+    rows: u32,
+    cols: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -29,42 +29,42 @@ var<workgroup> partial: array<f32, SIZE>;
 
 @compute @workgroup_size(SIZE)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
-  let row = group.x;
-  let me = local.x;
-  if (row >= dims.rows) {
-    return; // the whole workgroup returns, so no barrier is missed
-  }
-  let start = row * dims.cols;
+    let row = group.x;
+    let me = local.x;
+    if (row >= dims.rows) {
+        return; // the whole workgroup returns, so no barrier is missed
+    }
+    let start = row * dims.cols;
 
-  var mine = 0.0;
-  for (var column = me; column < dims.cols; column += SIZE) {
-    mine += x[start + column];
-  }
-  let mean = sum(me, mine) / f32(dims.cols);
+    var mine = 0.0;
+    for (var column = me; column < dims.cols; column += SIZE) {
+        mine += x[start + column];
+    }
+    let mean = sum(me, mine) / f32(dims.cols);
 
-  mine = 0.0;
-  for (var column = me; column < dims.cols; column += SIZE) {
-    let difference = x[start + column] - mean;
-    mine += difference * difference;
-  }
-  let variance = sum(me, mine) / f32(dims.cols);
+    mine = 0.0;
+    for (var column = me; column < dims.cols; column += SIZE) {
+        let difference = x[start + column] - mean;
+        mine += difference * difference;
+    }
+    let variance = sum(me, mine) / f32(dims.cols);
 
-  let scale = inverseSqrt(variance + EPSILON);
-  for (var column = me; column < dims.cols; column += SIZE) {
-    out[start + column] = (x[start + column] - mean) * scale * gain[column] + bias[column];
-  }
+    let scale = inverseSqrt(variance + EPSILON);
+    for (var column = me; column < dims.cols; column += SIZE) {
+        out[start + column] = (x[start + column] - mean) * scale * gain[column] + bias[column];
+    }
 }
 
 // sum returns the sum of what all invocations of the workgroup give it, by halving.
 fn sum(me: u32, mine: f32) -> f32 {
-  workgroupBarrier(); // all have read the sum before: partial is free again
-  partial[me] = mine;
-  for (var half = SIZE / 2u; half > 0u; half /= 2u) {
-    workgroupBarrier();
-    if (me < half) {
-      partial[me] += partial[me + half];
+    workgroupBarrier(); // all have read the sum before: partial is free again
+    partial[me] = mine;
+    for (var half = SIZE / 2u; half > 0u; half /= 2u) {
+        workgroupBarrier();
+        if (me < half) {
+            partial[me] += partial[me + half];
+        }
     }
-  }
-  workgroupBarrier();
-  return partial[0];
+    workgroupBarrier();
+    return partial[0];
 }

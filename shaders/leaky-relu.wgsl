@@ -4,7 +4,7 @@
 // A negative number keeps a trace of itself, so a network can still learn from it.
 
 struct Params {
-  slope: f32,
+    slope: f32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -12,9 +12,9 @@ struct Params {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let i = id.x;
-  if (i < arrayLength(&data)) {
-    let x = data[i];
-    data[i] = select(x, params.slope * x, x < 0.0);
-  }
+    let i = id.x;
+    if (i < arrayLength(&data)) {
+        let x = data[i];
+        data[i] = select(x, params.slope * x, x < 0.0);
+    }
 }

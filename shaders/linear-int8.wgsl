@@ -8,9 +8,9 @@
 // them yet.
 
 struct Dims {
-  m: u32,
-  n: u32,
-  k: u32,
+    m: u32,
+    n: u32,
+    k: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -24,20 +24,20 @@ struct Dims {
 // four_bytes returns the four bytes of a word, the lowest first. Each is shifted to the top, and
 // back as an i32, which fills up with copies of the sign bit.
 fn four_bytes(word: u32) -> vec4<i32> {
-  return vec4<i32>(vec4<u32>(word) << vec4<u32>(24u, 16u, 8u, 0u)) >> vec4<u32>(24u);
+    return vec4<i32>(vec4<u32>(word) << vec4<u32>(24u, 16u, 8u, 0u)) >> vec4<u32>(24u);
 }
 
 @compute @workgroup_size(16, 16)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let column = id.x;
-  let row = id.y;
-  if (column >= dims.n || row >= dims.m) {
-    return;
-  }
-  let words = dims.k / 4u;
-  var total = 0;
-  for (var i = 0u; i < words; i++) {
-    total += dot(four_bytes(x[row * words + i]), four_bytes(w[column * words + i]));
-  }
-  out[row * dims.n + column] = f32(total) * (x_scales[row] * w_scales[column]) + bias[column];
+    let column = id.x;
+    let row = id.y;
+    if (column >= dims.n || row >= dims.m) {
+        return;
+    }
+    let words = dims.k / 4u;
+    var total = 0;
+    for (var i = 0u; i < words; i++) {
+        total += dot(four_bytes(x[row * words + i]), four_bytes(w[column * words + i]));
+    }
+    out[row * dims.n + column] = f32(total) * (x_scales[row] * w_scales[column]) + bias[column];
 }

@@ -5,9 +5,9 @@
 // invocation when it gets its bend, so it goes to memory once and never comes back.
 
 struct Dims {
-  m: u32,
-  n: u32,
-  k: u32,
+    m: u32,
+    n: u32,
+    k: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -18,14 +18,14 @@ struct Dims {
 
 @compute @workgroup_size(16, 16)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let column = id.x;
-  let row = id.y;
-  if (column >= dims.n || row >= dims.m) {
-    return;
-  }
-  var total = bias[column];
-  for (var i = 0u; i < dims.k; i++) {
-    total += x[row * dims.k + i] * w[i * dims.n + column];
-  }
-  out[row * dims.n + column] = max(total, 0.0);
+    let column = id.x;
+    let row = id.y;
+    if (column >= dims.n || row >= dims.m) {
+        return;
+    }
+    var total = bias[column];
+    for (var i = 0u; i < dims.k; i++) {
+        total += x[row * dims.k + i] * w[i * dims.n + column];
+    }
+    out[row * dims.n + column] = max(total, 0.0);
 }

@@ -10,8 +10,8 @@
 // One invocation works on one sample.
 
 struct Dims {
-  rows: u32,
-  cols: u32,
+    rows: u32,
+    cols: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -22,15 +22,15 @@ struct Dims {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let row = id.x;
-  if (row >= dims.rows) {
-    return;
-  }
-  let start = row * dims.cols;
-  let right = label[row];
-  loss[row] = -log(prob[start + right]);
-  for (var c = 0u; c < dims.cols; c++) {
-    let truth = select(0.0, 1.0, c == right);
-    d[start + c] = (prob[start + c] - truth) / f32(dims.rows);
-  }
+    let row = id.x;
+    if (row >= dims.rows) {
+        return;
+    }
+    let start = row * dims.cols;
+    let right = label[row];
+    loss[row] = -log(prob[start + right]);
+    for (var c = 0u; c < dims.cols; c++) {
+        let truth = select(0.0, 1.0, c == right);
+        d[start + c] = (prob[start + c] - truth) / f32(dims.rows);
+    }
 }

@@ -14,9 +14,9 @@
 const TILE = 16u;
 
 struct Dims {
-  m: u32,
-  n: u32,
-  k: u32,
+    m: u32,
+    n: u32,
+    k: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -29,33 +29,33 @@ var<workgroup> b_tile: array<array<f32, TILE>, TILE>;
 
 @compute @workgroup_size(TILE, TILE)
 fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
-  let column = id.x;
-  let row = id.y;
-  var total = 0.0;
-  for (var start = 0u; start < dims.k; start += TILE) {
-    a_tile[local.y][local.x] = a_at(row, start + local.x);
-    b_tile[local.y][local.x] = b_at(start + local.y, column);
-    workgroupBarrier(); // the tiles are complete
-    for (var i = 0u; i < TILE; i++) {
-      total += a_tile[local.y][i] * b_tile[i][local.x];
+    let column = id.x;
+    let row = id.y;
+    var total = 0.0;
+    for (var start = 0u; start < dims.k; start += TILE) {
+        a_tile[local.y][local.x] = a_at(row, start + local.x);
+        b_tile[local.y][local.x] = b_at(start + local.y, column);
+        workgroupBarrier(); // the tiles are complete
+        for (var i = 0u; i < TILE; i++) {
+            total += a_tile[local.y][i] * b_tile[i][local.x];
+        }
+        workgroupBarrier(); // all invocations are done with them
     }
-    workgroupBarrier(); // all invocations are done with them
-  }
-  if (row < dims.m && column < dims.n) {
-    out[row * dims.n + column] = total;
-  }
+    if (row < dims.m && column < dims.n) {
+        out[row * dims.n + column] = total;
+    }
 }
 
 fn a_at(row: u32, column: u32) -> f32 {
-  if (row < dims.m && column < dims.k) {
-    return a[row * dims.k + column];
-  }
-  return 0.0;
+    if (row < dims.m && column < dims.k) {
+        return a[row * dims.k + column];
+    }
+    return 0.0;
 }
 
 fn b_at(row: u32, column: u32) -> f32 {
-  if (row < dims.k && column < dims.n) {
-    return b[row * dims.n + column];
-  }
-  return 0.0;
+    if (row < dims.k && column < dims.n) {
+        return b[row * dims.n + column];
+    }
+    return 0.0;
 }

@@ -5,9 +5,9 @@
 // by row, so element (row, column) of b is at row * n + column.
 
 struct Dims {
-  m: u32,
-  n: u32,
-  k: u32,
+    m: u32,
+    n: u32,
+    k: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -17,14 +17,14 @@ struct Dims {
 
 @compute @workgroup_size(16, 16)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let column = id.x;
-  let row = id.y;
-  if (column >= dims.n || row >= dims.m) {
-    return;
-  }
-  var total = 0.0;
-  for (var i = 0u; i < dims.k; i++) {
-    total += a[row * dims.k + i] * b[i * dims.n + column];
-  }
-  out[row * dims.n + column] = total;
+    let column = id.x;
+    let row = id.y;
+    if (column >= dims.n || row >= dims.m) {
+        return;
+    }
+    var total = 0.0;
+    for (var i = 0u; i < dims.k; i++) {
+        total += a[row * dims.k + i] * b[i * dims.n + column];
+    }
+    out[row * dims.n + column] = total;
 }

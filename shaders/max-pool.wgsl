@@ -9,9 +9,9 @@
 // out. One invocation computes one number: id.x is its place in out, id.y its channel.
 
 struct Params {
-  w: u32,
-  h: u32,
-  ch: u32,
+    w: u32,
+    h: u32,
+    ch: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -20,15 +20,15 @@ struct Params {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let width = params.w / 2u; // of out
-  let height = params.h / 2u;
-  if (id.x >= width * height || id.y >= params.ch) {
-    return;
-  }
-  let column = 2u * (id.x % width); // in x
-  let row = 2u * (id.x / width);
-  let at = (id.y * params.h + row) * params.w + column;
-  let upper = max(x[at], x[at + 1u]);
-  let lower = max(x[at + params.w], x[at + params.w + 1u]);
-  out[id.y * width * height + id.x] = max(upper, lower);
+    let width = params.w / 2u; // of out
+    let height = params.h / 2u;
+    if (id.x >= width * height || id.y >= params.ch) {
+        return;
+    }
+    let column = 2u * (id.x % width); // in x
+    let row = 2u * (id.x / width);
+    let at = (id.y * params.h + row) * params.w + column;
+    let upper = max(x[at], x[at + 1u]);
+    let lower = max(x[at + params.w], x[at + params.w + 1u]);
+    out[id.y * width * height + id.x] = max(upper, lower);
 }

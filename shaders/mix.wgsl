@@ -11,8 +11,8 @@
 // id.z the head. The workgroups are 1 deep, so there are as many of them in z as heads.
 
 struct Params {
-  t: u32,
-  d: u32,
+    t: u32,
+    d: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -22,17 +22,17 @@ struct Params {
 
 @compute @workgroup_size(8, 8)
 fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
-  let i = id.x;
-  let row = id.y;
-  let head = id.z;
-  let heads = groups.z;
-  if (i >= params.d || row >= params.t) {
-    return;
-  }
-  let weights = (head * params.t + row) * params.t; // where the row begins in p
-  var sum = 0.0;
-  for (var column = 0u; column < params.t; column++) {
-    sum += p[weights + column] * v[(column * heads + head) * params.d + i];
-  }
-  out[(row * heads + head) * params.d + i] = sum;
+    let i = id.x;
+    let row = id.y;
+    let head = id.z;
+    let heads = groups.z;
+    if (i >= params.d || row >= params.t) {
+        return;
+    }
+    let weights = (head * params.t + row) * params.t; // where the row begins in p
+    var sum = 0.0;
+    for (var column = 0u; column < params.t; column++) {
+        sum += p[weights + column] * v[(column * heads + head) * params.d + i];
+    }
+    out[(row * heads + head) * params.d + i] = sum;
 }

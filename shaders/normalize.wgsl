@@ -6,9 +6,9 @@
 // the first in its lowest 8 bits.
 
 struct Params {
-  n: u32, // number of bytes
-  mean: f32,
-  stddev: f32,
+    n: u32, // number of bytes
+    mean: f32,
+    stddev: f32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -17,11 +17,11 @@ struct Params {
 
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let i = id.x;
-  if (i >= params.n) {
-    return;
-  }
-  let word = pixels[i / 4u];
-  let byte = (word >> (8u * (i % 4u))) & 0xffu;
-  out[i] = (f32(byte) / 255.0 - params.mean) / params.stddev;
+    let i = id.x;
+    if (i >= params.n) {
+        return;
+    }
+    let word = pixels[i / 4u];
+    let byte = (word >> (8u * (i % 4u))) & 0xffu;
+    out[i] = (f32(byte) / 255.0 - params.mean) / params.stddev;
 }

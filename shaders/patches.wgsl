@@ -10,8 +10,8 @@
 // One invocation moves one pixel: id.x is its number in the patch, id.y the patch.
 
 struct Params {
-  side: u32,
-  p: u32, // side is a multiple of it
+    side: u32,
+    p: u32, // side is a multiple of it
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -20,12 +20,12 @@ struct Params {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let across = params.side / params.p; // patches beside each other
-  let pixels = params.p * params.p; // in a patch
-  if (id.x >= pixels || id.y >= across * across) {
-    return;
-  }
-  let row = (id.y / across) * params.p + id.x / params.p; // in the image
-  let column = (id.y % across) * params.p + id.x % params.p;
-  tokens[id.y * pixels + id.x] = image[row * params.side + column];
+    let across = params.side / params.p; // patches beside each other
+    let pixels = params.p * params.p; // in a patch
+    if (id.x >= pixels || id.y >= across * across) {
+        return;
+    }
+    let row = (id.y / across) * params.p + id.x / params.p; // in the image
+    let column = (id.y % across) * params.p + id.x % params.p;
+    tokens[id.y * pixels + id.x] = image[row * params.side + column];
 }

@@ -6,8 +6,8 @@
 // lowest 8 may go into the word, or they would cover its neighbours.
 
 struct Dims {
-  rows: u32,
-  cols: u32,
+    rows: u32,
+    cols: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -17,15 +17,15 @@ struct Dims {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  if (id.x >= dims.rows * dims.cols / 4u) {
-    return;
-  }
-  let first = 4u * id.x;
-  let scale = scales[first / dims.cols];
-  var word = 0u;
-  for (var i = 0u; i < 4u; i++) {
-    let q = i32(round(x[first + i] / scale));
-    word |= (u32(q) & 0xffu) << (8u * i);
-  }
-  out[id.x] = word;
+    if (id.x >= dims.rows * dims.cols / 4u) {
+        return;
+    }
+    let first = 4u * id.x;
+    let scale = scales[first / dims.cols];
+    var word = 0u;
+    for (var i = 0u; i < 4u; i++) {
+        let q = i32(round(x[first + i] / scale));
+        word |= (u32(q) & 0xffu) << (8u * i);
+    }
+    out[id.x] = word;
 }

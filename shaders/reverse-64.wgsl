@@ -12,9 +12,9 @@ var<workgroup> block: array<f32, SIZE>;
 
 @compute @workgroup_size(SIZE)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
-  let me = local.x;
-  let mine = group.x * SIZE + me;
-  block[me] = data[mine];
-  workgroupBarrier(); // all of them have stored
-  data[mine] = block[SIZE - 1u - me];
+    let me = local.x;
+    let mine = group.x * SIZE + me;
+    block[me] = data[mine];
+    workgroupBarrier(); // all of them have stored
+    data[mine] = block[SIZE - 1u - me];
 }

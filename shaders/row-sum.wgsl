@@ -4,8 +4,8 @@
 // in memory, and row `row` begins after `row` whole rows.
 
 struct Dims {
-  rows: u32,
-  cols: u32,
+    rows: u32,
+    cols: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -14,13 +14,13 @@ struct Dims {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let row = id.x;
-  if (row >= dims.rows) {
-    return;
-  }
-  var sum = 0.0;
-  for (var col = 0u; col < dims.cols; col++) {
-    sum += x[row * dims.cols + col];
-  }
-  out[row] = sum;
+    let row = id.x;
+    if (row >= dims.rows) {
+        return;
+    }
+    var sum = 0.0;
+    for (var col = 0u; col < dims.cols; col++) {
+        sum += x[row * dims.cols + col];
+    }
+    out[row] = sum;
 }

@@ -4,8 +4,8 @@
 // Numbers that are the same for every invocation come in a uniform.
 
 struct Params {
-  alpha: f32,
-  n: u32,
+    alpha: f32,
+    n: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -14,8 +14,8 @@ struct Params {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let i = id.x;
-  if (i < params.n) {
-    y[i] = params.alpha * x[i] + y[i];
-  }
+    let i = id.x;
+    if (i < params.n) {
+        y[i] = params.alpha * x[i] + y[i];
+    }
 }

@@ -12,8 +12,8 @@
 // The workgroups are 1 deep, so there are as many of them in z as heads.
 
 struct Params {
-  t: u32,
-  d: u32,
+    t: u32,
+    d: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -23,18 +23,18 @@ struct Params {
 
 @compute @workgroup_size(16, 16)
 fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
-  let column = id.x;
-  let row = id.y;
-  let head = id.z;
-  let heads = groups.z;
-  if (column >= params.t || row >= params.t) {
-    return;
-  }
-  let query = (row * heads + head) * params.d; // where it begins in q
-  let key = (column * heads + head) * params.d;
-  var sum = 0.0;
-  for (var i = 0u; i < params.d; i++) {
-    sum += q[query + i] * k[key + i];
-  }
-  s[(head * params.t + row) * params.t + column] = sum / sqrt(f32(params.d));
+    let column = id.x;
+    let row = id.y;
+    let head = id.z;
+    let heads = groups.z;
+    if (column >= params.t || row >= params.t) {
+        return;
+    }
+    let query = (row * heads + head) * params.d; // where it begins in q
+    let key = (column * heads + head) * params.d;
+    var sum = 0.0;
+    for (var i = 0u; i < params.d; i++) {
+        sum += q[query + i] * k[key + i];
+    }
+    s[(head * params.t + row) * params.t + column] = sum / sqrt(f32(params.d));
 }

@@ -4,8 +4,8 @@
 // the other way, by rate times its gradient. One invocation moves one weight.
 
 struct Params {
-  n: u32,
-  rate: f32,
+    n: u32,
+    rate: f32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -14,9 +14,9 @@ struct Params {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let i = id.x;
-  if (i >= params.n) {
-    return;
-  }
-  w[i] -= params.rate * g[i];
+    let i = id.x;
+    if (i >= params.n) {
+        return;
+    }
+    w[i] -= params.rate * g[i];
 }

@@ -13,15 +13,15 @@ var<workgroup> partial: array<f32, SIZE>;
 
 @compute @workgroup_size(SIZE)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
-  let me = local.x;
-  partial[me] = x[group.x * SIZE + me];
-  for (var half = SIZE / 2u; half > 0u; half /= 2u) {
-    workgroupBarrier(); // the step before is complete
-    if (me < half) {
-      partial[me] += partial[me + half];
+    let me = local.x;
+    partial[me] = x[group.x * SIZE + me];
+    for (var half = SIZE / 2u; half > 0u; half /= 2u) {
+        workgroupBarrier(); // the step before is complete
+        if (me < half) {
+            partial[me] += partial[me + half];
+        }
     }
-  }
-  if (me == 0u) {
-    out[group.x] = partial[0];
-  }
+    if (me == 0u) {
+        out[group.x] = partial[0];
+    }
 }

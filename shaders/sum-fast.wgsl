@@ -17,19 +17,19 @@ var<workgroup> partial: array<f32, SIZE>;
 
 @compute @workgroup_size(SIZE)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
-  let me = local.x;
-  var sum = 0.0;
-  for (var i = me; i < BLOCK; i += SIZE) {
-    sum += x[group.x * BLOCK + i];
-  }
-  partial[me] = sum;
-  for (var half = SIZE / 2u; half > 0u; half /= 2u) {
-    workgroupBarrier(); // the step before is complete
-    if (me < half) {
-      partial[me] += partial[me + half];
+    let me = local.x;
+    var sum = 0.0;
+    for (var i = me; i < BLOCK; i += SIZE) {
+        sum += x[group.x * BLOCK + i];
     }
-  }
-  if (me == 0u) {
-    out[group.x] = partial[0];
-  }
+    partial[me] = sum;
+    for (var half = SIZE / 2u; half > 0u; half /= 2u) {
+        workgroupBarrier(); // the step before is complete
+        if (me < half) {
+            partial[me] += partial[me + half];
+        }
+    }
+    if (me == 0u) {
+        out[group.x] = partial[0];
+    }
 }

@@ -14,8 +14,8 @@ const SIDE = 16u;
 const PITCH = SIDE + 1u; // words from one row of the tile to the next
 
 struct Dims {
-  rows: u32,
-  cols: u32,
+    rows: u32,
+    cols: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -26,16 +26,16 @@ var<workgroup> tile: array<array<f32, PITCH>, SIDE>;
 
 @compute @workgroup_size(SIDE, SIDE)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
-  // The tile of x is where that of out is, mirrored.
-  let x_row = SIDE * group.x + local.y;
-  let x_col = SIDE * group.y + local.x;
-  if (x_row < dims.rows && x_col < dims.cols) {
-    tile[local.y][local.x] = x[x_row * dims.cols + x_col];
-  }
-  workgroupBarrier(); // the tile is complete
-  let row = SIDE * group.y + local.y;
-  let col = SIDE * group.x + local.x;
-  if (row < dims.cols && col < dims.rows) {
-    out[row * dims.rows + col] = tile[local.x][local.y];
-  }
+    // The tile of x is where that of out is, mirrored.
+    let x_row = SIDE * group.x + local.y;
+    let x_col = SIDE * group.y + local.x;
+    if (x_row < dims.rows && x_col < dims.cols) {
+        tile[local.y][local.x] = x[x_row * dims.cols + x_col];
+    }
+    workgroupBarrier(); // the tile is complete
+    let row = SIDE * group.y + local.y;
+    let col = SIDE * group.x + local.x;
+    if (row < dims.cols && col < dims.rows) {
+        out[row * dims.rows + col] = tile[local.x][local.y];
+    }
 }

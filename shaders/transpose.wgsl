@@ -5,8 +5,8 @@
 // columns: x has dims.cols, and out, where the rows of x are columns, dims.rows.
 
 struct Dims {
-  rows: u32,
-  cols: u32,
+    rows: u32,
+    cols: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -15,10 +15,10 @@ struct Dims {
 
 @compute @workgroup_size(16, 16)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let row = id.y; // of out
-  let col = id.x;
-  if (row >= dims.cols || col >= dims.rows) {
-    return;
-  }
-  out[row * dims.rows + col] = x[col * dims.cols + row];
+    let row = id.y; // of out
+    let col = id.x;
+    if (row >= dims.cols || col >= dims.rows) {
+        return;
+    }
+    out[row * dims.rows + col] = x[col * dims.cols + row];
 }

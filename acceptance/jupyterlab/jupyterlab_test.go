@@ -29,6 +29,7 @@ func TestJupyterLab(t *testing.T) {
 	t.Run("wgsl", func(t *testing.T) { testWGSL(t, server, clone, browser) })
 	for _, theme := range []string{"Light", "Dark"} {
 		t.Run("minutes/"+theme, func(t *testing.T) { testTenMinutes(t, server, clone, browser, theme) })
+		t.Run("print/"+theme, func(t *testing.T) { testPrint(t, server, clone, browser, theme) })
 	}
 	t.Run("learner", func(t *testing.T) { testLearner(t, server, clone, browser) })
 	t.Run("pack", func(t *testing.T) { testPack(t, server, clone, browser) })

@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
+	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
 	"github.com/wgslab/wgslab/shaders"
 )
@@ -155,6 +156,34 @@ func requireColours(t *testing.T, page *lab.Page, shader int) {
 		words[colour] = word
 	}
 	require.GreaterOrEqual(t, len(words), 6, "%v", words)
+}
+
+// A cell's shader is laid out by its key, and its print comments show their values when it runs and when
+// it is checked.
+func testPrint(t *testing.T, server *lab.Server, clone *lab.Clone, browser *lab.Browser, theme string) {
+	const setting = "@jupyterlab/apputils-extension/themes"
+	require.NoError(t, clone.Set(setting, `{"theme": "JupyterLab `+theme+`"}`))
+	defer func() { require.NoError(t, clone.Set(setting, "{}")) }()
+	page := lab.Visit(t, server, clone, browser, "02-add.ipynb")
+	shader, err := page.Cell("vector-add-shader")
+	require.NoError(t, err)
+	check, err := page.Cell("vector-add-check")
+	require.NoError(t, err)
+
+	const first = "%%writefile work/vector-add.wgsl\n"
+	require.NoError(t, page.Run(check), "the kernel has started")
+	require.NoError(t, page.Type(shader, first+checkout.Printing))
+	require.NoError(t, page.Press('F', kb.ModifierAlt|kb.ModifierShift))
+	require.NoError(t, page.WaitSource(shader, first+strings.TrimSuffix(checkout.PrintingFormatted, "\n")))
+	for _, cell := range []int{shader, check} {
+		require.NoError(t, page.Run(cell))
+		require.NoError(t, page.WaitText(cell, "Line 8 prints i · vector-add, n = 64"))
+		require.NoError(t, page.WaitText(cell, "Line 10 prints i, out[i]"))
+		if dir := os.Getenv("WGSLAB_SCREENSHOTS"); dir != "" {
+			require.NoError(t, page.Screenshot(filepath.Join(dir, fmt.Sprintf("print-%d-%s.png", cell, strings.ToLower(theme)))))
+		}
+		page.RequireNoFlaws(t, cell)
+	}
 }
 
 // testWGSLFile opens a shader as a file: it is read as WGSL as well, and folds if the

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/debug/printing"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
@@ -28,6 +29,9 @@ if not, why. FILE defaults to work/ID.wgsl, here or in notebooks/.
 The GPU computes the values; without one, a CPU driver does, and otherwise the simulator.
 --engine overrides this choice. The simulator also runs the small cases to catch races,
 out-of-bounds accesses and endless loops, even when all values are right.
+
+A comment "// print: i, a[i]" in the shader shows these values for each invocation;
+"// print if i == 3u: a[i]" shows them where the condition holds.
 
 Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not available.`,
 		Example: `  wgslab check vector-add
@@ -57,6 +61,11 @@ Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not a
 			}
 			if err := printVerdict(cmd.OutOrStdout(), v, asJSON, all); err != nil {
 				return err
+			}
+			if !asJSON {
+				for _, shown := range printing.AfterCheck(cmd.Context(), exercise, shader.Read(shaderPath(args), source), v) {
+					fmt.Fprintf(cmd.OutOrStdout(), "\n%s\n", shown.Text())
+				}
 			}
 			if len(args) == 1 { // the file is the learner's own
 				if err := workdir.Record(workFolder(), workdir.TryOf(v, source)); err != nil {

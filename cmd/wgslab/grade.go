@@ -57,6 +57,9 @@ a deadline and a memory limit. A new seed determines the cases; grade prints it,
 --seed repeats it. Lesson 6's forward is Go, which grade doesn't run: it is marked as
 needing execution and doesn't count.
 
+With --cost-points N, a right shader that reaches all goals by counts of its exercise,
+such as "coalesced", earns N more points, like a course of release --cost-points N.
+
 With --sections, each folder or zip in a PATH is a section with students of its own,
 and students are named with their section.
 
@@ -71,6 +74,7 @@ unreadable (they are named) or parts are missing; 2 wrong usage; 3 the requested
 		Example: `  wgslab grade submitted/
   wgslab grade class.zip -o grades.csv --format csv --feedback feedback/
   wgslab grade 'hand-ins/*.ipynb' --seed 7 --similar
+  wgslab grade submitted/ --cost-points 1
   wgslab grade --sections autumn/
   wgslab grade submitted/ --seed 7 --shard 0/4 --format json -o part-0.json
   wgslab grade --merge part-*.json --format csv`,
@@ -92,6 +96,7 @@ unreadable (they are named) or parts are missing; 2 wrong usage; 3 the requested
 	flags.StringVar(&r.format, "format", "table", "table, json, csv or junit")
 	flags.StringVarP(&r.out, "output", "o", "", "write the result to this file, and keep verdicts on an interrupt")
 	flags.StringVar(&r.feedback, "feedback", "", "write a page per student to this folder")
+	flags.Float64Var(&r.options.CostPoints, "cost-points", 0, "points for a right shader that reaches all goals by counts of its exercise")
 	flags.BoolVar(&r.similar, "similar", false, "list equal and similar shaders in different submissions")
 	flags.BoolVar(&r.sections, "sections", false, "each folder or zip in a PATH is a section of the class")
 	flags.StringVar(&r.shard, "shard", "", "grade only part I of N: I/N, with I from 0")
@@ -215,6 +220,9 @@ func (r *gradeRun) prepare() error {
 	r.options.Engine = kind
 	if r.options.Parallel < 1 {
 		return fmt.Errorf("-j %d: at least one shader has to be checked at a time", r.options.Parallel)
+	}
+	if r.options.CostPoints < 0 {
+		return errors.New("--cost-points can't be negative")
 	}
 	if r.options.Deadline <= 0 {
 		return fmt.Errorf("--deadline %v: it must be more than 0", r.options.Deadline)

@@ -17,6 +17,7 @@ import (
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
 	"github.com/wgslab/wgslab/internal/notebook/workerpool"
 	"github.com/wgslab/wgslab/internal/notebook/workerpool/serve"
+	"github.com/wgslab/wgslab/internal/wgsl/format"
 )
 
 func newKernelCommand() *cobra.Command {
@@ -52,6 +53,7 @@ cells. You don't need to start it yourself.`,
 				GoNB:           kernelspec.Spec{Name: "gonb", Argv: append(args, "--kernel", "{connection_file}")},
 				Answerers:      []kernel.Answerer{coursecells.Shaders{Worker: workers}, coursecells.NewCalls(workers)},
 				Debugger:       debugger.New,
+				Format:         func(text string) any { return format.Formatted(text) },
 				Version:        ownVersion(),
 				Log:            cmd.ErrOrStderr(),
 			})

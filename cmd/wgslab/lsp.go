@@ -24,7 +24,7 @@ func newLspCommand() *cobra.Command {
 an editor the findings of wgslab vet while you type, their fixes, completion, descriptions,
 definitions, references, renaming, colours, hints and the layout of wgslab fmt. In a file
 with the name of an exercise, it can check and trace the shader. docs/editors.md explains how
-to set up Neovim, Helix, Zed and Emacs.
+to set up VS Code, Neovim, Helix, Zed and Emacs.
 
 Exit codes: 0 the editor ended the session, 1 the connection broke.`,
 		Example: `  wgslab lsp   # an editor starts it`,

@@ -11,7 +11,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/wgslab/wgslab/internal/debug"
 	"github.com/wgslab/wgslab/internal/debug/bufferspec"
+	"github.com/wgslab/wgslab/internal/debug/printing"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
@@ -45,6 +47,9 @@ miss, endless loops, and where the first NaN came from.
   2=@data.bin    the bytes of a file
 Types are f32, u32, i32, and vectors and matrices of them such as vec4f.
 
+A comment "// print: i, a[i]" in the shader shows these values for each invocation;
+"// print if i == 3u: a[i]" shows them where the condition holds.
+
 --disassemble prints the simulator's code instead of running it. Each line of
 the shader is followed by its instructions. A slot goes by the name of the
 variable in it; %NUMBER is a temporary.
@@ -72,10 +77,11 @@ Exit codes: 0 nothing wrong, 1 an error was found, 2 wrong usage.`,
 
 // simulated is the answer in the form that --json prints.
 type simulated struct {
-	Findings []findings.Finding `json:"findings"`
-	Buffers  []simulatedBuffer  `json:"buffers"`
-	Steps    uint64             `json:"steps"`
-	Finished bool               `json:"finished"`
+	Findings []findings.Finding  `json:"findings"`
+	Buffers  []simulatedBuffer   `json:"buffers"`
+	Steps    uint64              `json:"steps"`
+	Finished bool                `json:"finished"`
+	Printed  []*printing.Printed `json:"printed,omitempty"`
 
 	source *shader.Source
 }
@@ -129,6 +135,13 @@ func (asked *simulation) dispatch(ctx context.Context, program *sim.Program, rep
 		b.Fit(program)
 		given[i], buffers[i] = b, sim.Buffer{Group: b.Group, Binding: b.Binding, Data: b.Data}
 	}
+	report.Printed, err = printing.Run(ctx, report.source, func(marked *shader.Source) (*debug.Target, error) {
+		program, err := sim.CompileEntry(marked, asked.entry, nil, true)
+		return &debug.Target{Program: program, Workgroups: workgroups, Buffers: buffers}, err
+	})
+	if err != nil {
+		return err
+	}
 	result, err := program.Run(ctx, workgroups, buffers, sim.Options{Watch: true, Steps: asked.steps})
 	if err != nil {
 		return err
@@ -178,6 +191,9 @@ func (report *simulated) print(to io.Writer, asJSON bool) error {
 	}
 	for _, b := range report.Buffers {
 		fmt.Fprintf(to, "@group(%d) @binding(%d), %s: %s\n", b.Group, b.Binding, b.Type, shortList(b.Values))
+	}
+	for _, shown := range printing.Views(report.Printed) {
+		fmt.Fprintf(to, "%s\n", shown.Text())
 	}
 	how := "to the end"
 	if !report.Finished {

@@ -3,6 +3,7 @@ package cost
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
@@ -23,6 +24,11 @@ type Mark struct {
 
 // Marks are the marks of a shader, in the order of the exercise's goals.
 type Marks []Mark
+
+// Placed reports whether a mark names a line.
+func (m Marks) Placed() bool {
+	return slices.ContainsFunc(m, func(mark Mark) bool { return mark.Line > 0 })
+}
 
 // Goals compares a shader with the goals of its exercise, and says what each line costs; it returns nil
 // if there are no goals. Its errors are those of Exercise.

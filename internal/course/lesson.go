@@ -94,6 +94,9 @@ type Exercise struct {
 	seenFrom       func() []*Exercise // by place in Also
 }
 
+// RewardsCosts reports whether an instructor can give points for the goals by counts.
+func (e *Exercise) RewardsCosts() bool { return len(e.Goals) > 0 && !e.Practice }
+
 // Outputs returns all bindings that the shader writes.
 func (e *Exercise) Outputs() []int { return append([]int{e.Output}, e.Also...) }
 

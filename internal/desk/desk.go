@@ -10,6 +10,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/debug/memtrace/picture"
+	"github.com/wgslab/wgslab/internal/debug/printing"
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge"
@@ -129,7 +130,7 @@ func unexplained(v *verdict.Verdict) bool {
 
 // judge checks a shader once, and drops a device that was lost during the check.
 func (d *Desk) judge(ctx context.Context, exercise *course.Exercise, source *shader.Source, seed uint64, display func(...view.View)) (*verdict.Verdict, error) {
-	d.checks.Open, d.checks.Display = d.Device.Engines, display
+	d.checks.Open, d.checks.Display, d.checks.Prints = d.Device.Engines, display, printing.AfterCheck
 	v, err := d.checks.Check(ctx, exercise, source, seed)
 	d.Device.dropIfLost()
 	return v, err
@@ -190,6 +191,9 @@ func (d *Desk) glance(ctx context.Context, r protocol.Request, display func(...v
 		return &protocol.Failure{Name: "NotLooked", Message: err.Error()}
 	}
 	display(g)
+	if exercise != nil {
+		display(printing.AtFirstSight(ctx, exercise, source, seed)...)
+	}
 	return nil
 }
 

@@ -14,11 +14,11 @@ func TestWhereABarrierBelongs(t *testing.T) {
 		changes        []string
 		asks, hint     string
 	}{
-		{"before a read", "softmax", []string{"  workgroupBarrier();\n  let largest", "  let largest"},
+		{"before a read", "softmax", []string{"    workgroupBarrier();\n    let largest", "    let largest"},
 			"Line 43 reads what line 40 writes. Has everyone finished writing by then?", "`workgroupBarrier();`, which is missing between lines 42 and 43"},
-		{"before an overwrite", "softmax", []string{"  workgroupBarrier(); // all have read it: partial is free again\n", ""},
+		{"before an overwrite", "softmax", []string{"    workgroupBarrier(); // all have read it: partial is free again\n", ""},
 			"Line 50 overwrites what line 44 reads. Has everyone read it by then?", "`workgroupBarrier();`, which is missing between lines 49 and 50"},
-		{"before the next round", "matmul-tiled", []string{"    workgroupBarrier(); // all invocations are done with them\n", ""},
+		{"before the next round", "matmul-tiled", []string{"        workgroupBarrier(); // all invocations are done with them\n", ""},
 			"In the next round, line 36 overwrites what line 40 reads. Has everyone read it by then?", "`workgroupBarrier();`, which is missing between lines 41 and 42"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

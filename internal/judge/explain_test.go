@@ -141,7 +141,7 @@ func TestPlacesOfSharedMemory(t *testing.T) {
 		{"an array for each invocation", "row-max", []string{"var<workgroup> candidates", "var<private> candidates"}, "var<private> candidates: array<f32, SIZE>;"},
 		{
 			"no barrier before the loop", "row-max",
-			[]string{"    workgroupBarrier();\n", "", "    }\n  }\n  if (me == 0u)", "    }\n    workgroupBarrier();\n  }\n  if (me == 0u)"},
+			[]string{"        workgroupBarrier();\n", "", "        }\n    }\n    if (me == 0u)", "        }\n        workgroupBarrier();\n    }\n    if (me == 0u)"},
 			"for (var half = SIZE / 2u; half > 0u; half /= 2u) {",
 		},
 	} {

@@ -378,8 +378,8 @@ func TestAMistakeShowsItsReason(t *testing.T) {
 	v := judged(t, &fake{}, "matmul", source)
 	require.Equal(t, "no-implicit-conversion", v.Diagnosis, v.Text())
 	require.Equal(t, "`total` became an i32 on line 25, but this is f32.", v.Message)
-	require.Contains(t, v.Excerpt, "25 |   var total = 0;")
-	require.Contains(t, v.Excerpt, "27 |     total += a[")
+	require.Contains(t, v.Excerpt, "25 |     var total = 0;")
+	require.Contains(t, v.Excerpt, "27 |         total += a[")
 }
 
 // The watcher judges what only the driver's compiler refuses. The verdict says so, right or wrong.

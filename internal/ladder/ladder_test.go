@@ -109,7 +109,7 @@ var wrong = map[string][][2]string{
 	"vec4": {
 		{"a1.z * b2", "a1.z * b1"},
 		{"start / 4u + id % 4u", "start + id % 4u"},
-		{"if (row < dims.m && quad < dims.n / 4u) {\n    out", "if (row <= dims.m && quad < dims.n / 4u) {\n    out"},
+		{"if (row < dims.m && quad < dims.n / 4u) {\n        out", "if (row <= dims.m && quad < dims.n / 4u) {\n        out"},
 	},
 	"wide": {
 		{"l4 += lower.x * left", "l4 += upper.x * left"},

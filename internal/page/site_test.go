@@ -149,7 +149,7 @@ func TestGoCellsRun(t *testing.T) {
 		}
 	}
 	require.Equal(t, goCells.Runs(), run)
-	require.Len(t, run, 55)
+	require.Len(t, run, 60)
 	require.Equal(t, []string{"06-forward/forward-host", "06-forward/forward-check", "train/train-host", "train/train-check", "train/draw-mine", "slow/ladder-measured"}, elsewhere)
 	require.Contains(t, string(pages["06-forward.html"]), "this page cannot compile Go")
 }

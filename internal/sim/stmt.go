@@ -84,6 +84,7 @@ func (c *compiler) stmt(s syntax.Stmt) {
 	case *syntax.DeclStmt:
 		c.declaration(s.Decl, s.Span())
 	case *syntax.EmptyStmt:
+		c.stop(s)
 	default:
 		c.fail(s, "this statement")
 	}

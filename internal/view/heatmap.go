@@ -27,6 +27,9 @@ type HeatMap struct {
 	Rows, Cols int
 	RowLabels  []string // optional; by default 0, 1, 2, …
 	ColLabels  []string
+
+	// Absent marks places without a value; optional. Their Values are NaN, and stay empty.
+	Absent []bool
 }
 
 type heatCell struct {
@@ -105,6 +108,19 @@ func newScale(values []float32) scale {
 	return s
 }
 
+// scale returns the scale of the values that are there.
+func (h HeatMap) scale() scale {
+	s := newScale(h.Values)
+	for _, absent := range h.Absent {
+		if absent {
+			s.strange--
+		}
+	}
+	return s
+}
+
+func (h HeatMap) absent(i int) bool { return i < len(h.Absent) && h.Absent[i] }
+
 // place returns the position of v between low (0) and high (1); it is 0.5 if all values are equal.
 func (s scale) place(v float32) float64 {
 	if s.high == s.low {
@@ -125,7 +141,7 @@ func (h HeatMap) layout() heatLayout {
 	if layout.Problem != "" {
 		return layout
 	}
-	s := newScale(h.Values)
+	s := h.scale()
 	layout.Low, layout.High = short(float32(s.low)), short(float32(s.high))
 	switch {
 	case s.low < s.high:
@@ -164,6 +180,10 @@ func (h HeatMap) cells(s scale) []heatRow {
 	for r := range rows {
 		rows[r].Label = rowLabels[r]
 		for c := range h.Cols {
+			if h.absent(r*h.Cols + c) {
+				rows[r].Cells = append(rows[r].Cells, heatCell{Background: "transparent"})
+				continue
+			}
 			v := h.Values[r*h.Cols+c]
 			background := s.color(v)
 			rows[r].Cells = append(rows[r].Cells, heatCell{
@@ -253,7 +273,7 @@ func (h HeatMap) summary() string {
 			valueText(h.Values[lowest]), lowest/h.Cols, lowest%h.Cols,
 			valueText(h.Values[highest]), highest/h.Cols, highest%h.Cols)
 	}
-	if strange := newScale(h.Values).strange; strange > 0 {
+	if strange := h.scale().strange; strange > 0 {
 		words += fmt.Sprintf(", %s not finite", Thousands(strange))
 	}
 	return words
@@ -265,7 +285,11 @@ func (h HeatMap) numbers() string {
 	for r := range h.Rows {
 		row := []any{rowLabels[r]}
 		for c := range h.Cols {
-			row = append(row, short(h.Values[r*h.Cols+c]))
+			text := ""
+			if i := r*h.Cols + c; !h.absent(i) {
+				text = short(h.Values[i])
+			}
+			row = append(row, text)
 		}
 		table.Rows = append(table.Rows, row)
 	}

@@ -11,6 +11,7 @@ import (
 	"context"
 	"os"
 
+	"github.com/wgslab/wgslab/internal/debug/printing"
 	"github.com/wgslab/wgslab/internal/digits/forward"
 	"github.com/wgslab/wgslab/internal/digits/training"
 	"github.com/wgslab/wgslab/internal/engine"
@@ -51,7 +52,7 @@ func Goals(id string) {
 // inSession calls do with a session, and closes the engines that it opened.
 func inSession(do func(*session.Session)) {
 	var on *engine.Opened
-	do(&session.Session{Display: show.Display, Read: shader.ReadCell, Open: func(ctx context.Context) (_ *engine.Opened, err error) {
+	do(&session.Session{Display: show.Display, Read: shader.ReadCell, Prints: printing.AfterCheck, Open: func(ctx context.Context) (_ *engine.Opened, err error) {
 		memlimit.BeFirstToGo()
 		on, err = engine.Open(ctx, shader.Best, gpu.KeepPrograms(2)) // yours and the reference
 		return on, err

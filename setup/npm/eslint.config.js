@@ -23,5 +23,6 @@ module.exports = defineConfig([
   { files: ['internal/page/assets/{files,program}.js'], rules: { 'no-redeclare': ['error', { builtinGlobals: false }] } },
   { files: ['internal/notebook/labextension/extension.js'], languageOptions: known('parser', 'fold') },
   { files: ['acceptance/internal/lab/*.js'], languageOptions: known('acceptance', 'debugging') },
+  { files: ['editors/vscode/*.js'], languageOptions: { sourceType: 'commonjs', globals: globals.node } },
   { files: ['**/*.mjs'], languageOptions: { globals: globals.node } },
 ]);

@@ -10,9 +10,9 @@ const ROWS = 16u; // rows of out per workgroup
 const COLUMNS = 16u; // and columns
 
 struct Dims {
-  m: u32,
-  n: u32,
-  k: u32,
+    m: u32,
+    n: u32,
+    k: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -22,14 +22,14 @@ struct Dims {
 
 @compute @workgroup_size(ROWS, COLUMNS)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
-  let row = group.y * ROWS + local.x; // neighbours differ in x
-  let column = group.x * COLUMNS + local.y;
-  if (row >= dims.m || column >= dims.n) {
-    return;
-  }
-  var sum = 0.0;
-  for (var i = 0u; i < dims.k; i++) {
-    sum += a[row * dims.k + i] * b[i * dims.n + column];
-  }
-  out[row * dims.n + column] = sum;
+    let row = group.y * ROWS + local.x; // neighbours differ in x
+    let column = group.x * COLUMNS + local.y;
+    if (row >= dims.m || column >= dims.n) {
+        return;
+    }
+    var sum = 0.0;
+    for (var i = 0u; i < dims.k; i++) {
+        sum += a[row * dims.k + i] * b[i * dims.n + column];
+    }
+    out[row * dims.n + column] = sum;
 }

@@ -13,9 +13,9 @@ const COLUMNS = 16u; // and columns
 const DEPTH = 16u; // of a tile along k
 
 struct Dims {
-  m: u32,
-  n: u32,
-  k: u32,
+    m: u32,
+    n: u32,
+    k: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -28,33 +28,33 @@ var<workgroup> b_tile: array<array<f32, COLUMNS>, DEPTH>;
 
 @compute @workgroup_size(COLUMNS, ROWS)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
-  let row = group.y * ROWS + local.y;
-  let column = group.x * COLUMNS + local.x;
-  var sum = 0.0;
-  for (var start = 0u; start < dims.k; start += DEPTH) {
-    a_tile[local.y][local.x] = a_at(row, start + local.x);
-    b_tile[local.y][local.x] = b_at(start + local.y, column);
-    workgroupBarrier(); // the tiles are complete
-    for (var i = 0u; i < DEPTH; i++) {
-      sum += a_tile[local.y][i] * b_tile[i][local.x];
+    let row = group.y * ROWS + local.y;
+    let column = group.x * COLUMNS + local.x;
+    var sum = 0.0;
+    for (var start = 0u; start < dims.k; start += DEPTH) {
+        a_tile[local.y][local.x] = a_at(row, start + local.x);
+        b_tile[local.y][local.x] = b_at(start + local.y, column);
+        workgroupBarrier(); // the tiles are complete
+        for (var i = 0u; i < DEPTH; i++) {
+            sum += a_tile[local.y][i] * b_tile[i][local.x];
+        }
+        workgroupBarrier(); // all invocations are done with them
     }
-    workgroupBarrier(); // all invocations are done with them
-  }
-  if (row < dims.m && column < dims.n) {
-    out[row * dims.n + column] = sum;
-  }
+    if (row < dims.m && column < dims.n) {
+        out[row * dims.n + column] = sum;
+    }
 }
 
 fn a_at(row: u32, i: u32) -> f32 {
-  if (row < dims.m && i < dims.k) {
-    return a[row * dims.k + i];
-  }
-  return 0.0;
+    if (row < dims.m && i < dims.k) {
+        return a[row * dims.k + i];
+    }
+    return 0.0;
 }
 
 fn b_at(i: u32, column: u32) -> f32 {
-  if (i < dims.k && column < dims.n) {
-    return b[i * dims.n + column];
-  }
-  return 0.0;
+    if (i < dims.k && column < dims.n) {
+        return b[i * dims.n + column];
+    }
+    return 0.0;
 }

@@ -18,9 +18,9 @@ const PARTS = 16u; // of the second layer's sums
 const PART = 2u; // QUADS / PARTS
 
 struct Params {
-  images: u32,
-  mean: f32,
-  stddev: f32,
+    images: u32,
+    mean: f32,
+    stddev: f32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -39,65 +39,65 @@ var<workgroup> scores: array<f32, OUTPUTS>;
 
 @compute @workgroup_size(SIZE)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) id: u32) {
-  let image = group.x;
-  if (id < INPUTS / 4u) {
-    let values = (unpack4x8unorm(pixels[image * (INPUTS / 4u) + id]) - params.mean) / params.stddev;
-    for (var j = 0u; j < 4u; j++) {
-      x[4u * id + j] = values[j];
+    let image = group.x;
+    if (id < INPUTS / 4u) {
+        let values = (unpack4x8unorm(pixels[image * (INPUTS / 4u) + id]) - params.mean) / params.stddev;
+        for (var j = 0u; j < 4u; j++) {
+            x[4u * id + j] = values[j];
+        }
     }
-  }
-  workgroupBarrier();
+    workgroupBarrier();
 
-  let quad = id % QUADS;
-  let slice = id / QUADS;
-  var sum = vec4(0.0);
-  for (var i = slice * SLICE; i < slice * SLICE + SLICE; i += 7u) { // 7 at once, so that their fetches overlap
-    let at = i * QUADS + quad;
-    sum += x[i] * w1[at] + x[i + 1u] * w1[at + QUADS] + x[i + 2u] * w1[at + 2u * QUADS] + x[i + 3u] * w1[at + 3u * QUADS]
-      + x[i + 4u] * w1[at + 4u * QUADS] + x[i + 5u] * w1[at + 5u * QUADS] + x[i + 6u] * w1[at + 6u * QUADS];
-  }
-  sums[slice][quad] = sum;
-  workgroupBarrier();
+    let quad = id % QUADS;
+    let slice = id / QUADS;
+    var sum = vec4(0.0);
+    for (var i = slice * SLICE; i < slice * SLICE + SLICE; i += 7u) { // 7 at once, so that their fetches overlap
+        let at = i * QUADS + quad;
+        sum += x[i] * w1[at] + x[i + 1u] * w1[at + QUADS] + x[i + 2u] * w1[at + 2u * QUADS] + x[i + 3u] * w1[at + 3u * QUADS]
+            + x[i + 4u] * w1[at + 4u * QUADS] + x[i + 5u] * w1[at + 5u * QUADS] + x[i + 6u] * w1[at + 6u * QUADS];
+    }
+    sums[slice][quad] = sum;
+    workgroupBarrier();
 
-  if (id < QUADS) {
-    var total = b1[id];
-    for (var s = 0u; s < SLICES; s++) {
-      total += sums[s][id];
+    if (id < QUADS) {
+        var total = b1[id];
+        for (var s = 0u; s < SLICES; s++) {
+            total += sums[s][id];
+        }
+        hidden[id] = max(total, vec4(0.0));
     }
-    hidden[id] = max(total, vec4(0.0));
-  }
-  workgroupBarrier();
+    workgroupBarrier();
 
-  let digit = id / PARTS;
-  let part = id % PARTS;
-  if (digit < OUTPUTS) {
-    var score = 0.0;
-    for (var q = part * PART; q < part * PART + PART; q++) {
-      let at = 4u * q * OUTPUTS + digit;
-      score += dot(hidden[q], vec4(w2[at], w2[at + OUTPUTS], w2[at + 2u * OUTPUTS], w2[at + 3u * OUTPUTS]));
+    let digit = id / PARTS;
+    let part = id % PARTS;
+    if (digit < OUTPUTS) {
+        var score = 0.0;
+        for (var q = part * PART; q < part * PART + PART; q++) {
+            let at = 4u * q * OUTPUTS + digit;
+            score += dot(hidden[q], vec4(w2[at], w2[at + OUTPUTS], w2[at + 2u * OUTPUTS], w2[at + 3u * OUTPUTS]));
+        }
+        parts[digit][part] = score;
     }
-    parts[digit][part] = score;
-  }
-  workgroupBarrier();
+    workgroupBarrier();
 
-  if (id < OUTPUTS) {
-    var score = b2[id];
-    for (var p = 0u; p < PARTS; p++) {
-      score += parts[id][p];
+    if (id < OUTPUTS) {
+        var score = b2[id];
+        for (var p = 0u; p < PARTS; p++) {
+            score += parts[id][p];
+        }
+        scores[id] = score;
     }
-    scores[id] = score;
-  }
-  workgroupBarrier();
+    workgroupBarrier();
 
-  if (id < OUTPUTS) {
-    var largest = scores[0];
-    for (var j = 1u; j < OUTPUTS; j++) {
-      largest = max(largest, scores[j]);
+    if (id < OUTPUTS) {
+        var largest = scores[0];
+        for (var j = 1u; j < OUTPUTS; j++) {
+            largest = max(largest, scores[j]);
+        }
+        var total = 0.0;
+        for (var j = 0u; j < OUTPUTS; j++) {
+            total += exp(scores[j] - largest);
+        }
+        out[image * OUTPUTS + id] = exp(scores[id] - largest) / total;
     }
-    var total = 0.0;
-    for (var j = 0u; j < OUTPUTS; j++) {
-      total += exp(scores[j] - largest);
-    }
-    out[image * OUTPUTS + id] = exp(scores[id] - largest) / total;
-  }
 }

@@ -8,7 +8,7 @@
 
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  if (id.x < arrayLength(&after)) {
-    after[id.x] = before[id.x];
-  }
+    if (id.x < arrayLength(&after)) {
+        after[id.x] = before[id.x];
+    }
 }

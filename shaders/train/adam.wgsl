@@ -9,16 +9,16 @@
 // One invocation updates one weight.
 
 struct Params {
-  n: u32,
-  beta1: f32, // how slowly mean follows
-  beta2: f32, // how slowly square follows
-  epsilon: f32, // keeps the division finite
+    n: u32,
+    beta1: f32, // how slowly mean follows
+    beta2: f32, // how slowly square follows
+    epsilon: f32, // keeps the division finite
 }
 
 struct Clock {
-  step: u32,
-  first: u32,
-  rate: f32,
+    step: u32,
+    first: u32,
+    rate: f32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -30,14 +30,14 @@ struct Clock {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let i = id.x;
-  if (i >= params.n) {
-    return;
-  }
-  let g = gradient[i];
-  let average = mix(g, mean[i], params.beta1);
-  let average_square = mix(g * g, square[i], params.beta2);
-  mean[i] = average;
-  square[i] = average_square;
-  weights[i] -= clock.rate * average / (sqrt(average_square) + params.epsilon);
+    let i = id.x;
+    if (i >= params.n) {
+        return;
+    }
+    let g = gradient[i];
+    let average = mix(g, mean[i], params.beta1);
+    let average_square = mix(g * g, square[i], params.beta2);
+    mean[i] = average;
+    square[i] = average_square;
+    weights[i] -= clock.rate * average / (sqrt(average_square) + params.epsilon);
 }

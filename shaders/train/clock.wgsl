@@ -11,18 +11,18 @@
 // of section 2).
 
 struct Plan {
-  batch: u32,
-  steps_per_epoch: u32,
-  steps: u32, // in the whole training
-  rate: f32,
-  beta1: f32,
-  beta2: f32,
+    batch: u32,
+    steps_per_epoch: u32,
+    steps: u32, // in the whole training
+    rate: f32,
+    beta1: f32,
+    beta2: f32,
 }
 
 struct Clock {
-  step: u32, // 1 in the first step
-  first: u32, // the step's first sample in the order
-  rate: f32, // of this step, corrected
+    step: u32, // 1 in the first step
+    first: u32, // the step's first sample in the order
+    rate: f32, // of this step, corrected
 }
 
 const PI = 3.14159265;
@@ -32,11 +32,11 @@ const PI = 3.14159265;
 
 @compute @workgroup_size(1)
 fn main() {
-  let done = clock.step;
-  let step = f32(done + 1u);
-  clock.step = done + 1u;
-  clock.first = (done % plan.steps_per_epoch) * plan.batch;
-  let cosine = 0.5 + 0.5 * cos(PI * f32(done) / f32(plan.steps));
-  let correction = sqrt(1.0 - pow(plan.beta2, step)) / (1.0 - pow(plan.beta1, step));
-  clock.rate = plan.rate * cosine * correction;
+    let done = clock.step;
+    let step = f32(done + 1u);
+    clock.step = done + 1u;
+    clock.first = (done % plan.steps_per_epoch) * plan.batch;
+    let cosine = 0.5 + 0.5 * cos(PI * f32(done) / f32(plan.steps));
+    let correction = sqrt(1.0 - pow(plan.beta2, step)) / (1.0 - pow(plan.beta1, step));
+    clock.rate = plan.rate * cosine * correction;
 }

@@ -24,21 +24,21 @@ const SPACING = 7.0;
 const SIZE = 64u;
 
 struct Params {
-  seed: u32,
-  mean: f32, // of the normalised pixels, as in normalize
-  stddev: f32,
-  turn: f32, // radians, at most, in either direction
-  size: f32, // 0.1 makes it up to 10 % larger or smaller, in x and y apart
-  slant: f32,
-  shift: f32, // pixels, at most, in either direction
-  rubber: f32, // pixels, the arrows' standard deviation in x and in y
-  batch: u32, // images in a step
+    seed: u32,
+    mean: f32, // of the normalised pixels, as in normalize
+    stddev: f32,
+    turn: f32, // radians, at most, in either direction
+    size: f32, // 0.1 makes it up to 10 % larger or smaller, in x and y apart
+    slant: f32,
+    shift: f32, // pixels, at most, in either direction
+    rubber: f32, // pixels, the arrows' standard deviation in x and in y
+    batch: u32, // images in a step
 }
 
 struct Clock {
-  step: u32,
-  first: u32,
-  rate: f32,
+    step: u32,
+    first: u32,
+    rate: f32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -51,93 +51,93 @@ var<workgroup> arrows: array<vec2<f32>, ARROWS>;
 
 @compute @workgroup_size(SIZE)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
-  let image = order[clock.first + group.x];
-  let step = clock.step + group.x / params.batch;
-  let key = hash(params.seed ^ hash(step ^ hash(image)));
+    let image = order[clock.first + group.x];
+    let step = clock.step + group.x / params.batch;
+    let key = hash(params.seed ^ hash(step ^ hash(image)));
 
-  for (var i = local.x; i < ARROWS; i += SIZE) {
-    arrows[i] = params.rubber * vec2(bell(key, 100u + 8u * i), bell(key, 104u + 8u * i));
-  }
-  workgroupBarrier();
+    for (var i = local.x; i < ARROWS; i += SIZE) {
+        arrows[i] = params.rubber * vec2(bell(key, 100u + 8u * i), bell(key, 104u + 8u * i));
+    }
+    workgroupBarrier();
 
-  let turn = params.turn * random(key, 0u);
-  let width = 1.0 + params.size * random(key, 1u);
-  let height = 1.0 + params.size * random(key, 2u);
-  let slant = params.slant * random(key, 3u);
-  let shift = params.shift * vec2(random(key, 4u), random(key, 5u));
-  let rotate = mat2x2(cos(turn), sin(turn), -sin(turn), cos(turn));
-  let stretch = mat2x2(width, 0.0, slant, height);
-  let affine = rotate * stretch;
-  let middle = vec2(0.5 * f32(SIDE - 1u));
+    let turn = params.turn * random(key, 0u);
+    let width = 1.0 + params.size * random(key, 1u);
+    let height = 1.0 + params.size * random(key, 2u);
+    let slant = params.slant * random(key, 3u);
+    let shift = params.shift * vec2(random(key, 4u), random(key, 5u));
+    let rotate = mat2x2(cos(turn), sin(turn), -sin(turn), cos(turn));
+    let stretch = mat2x2(width, 0.0, slant, height);
+    let affine = rotate * stretch;
+    let middle = vec2(0.5 * f32(SIDE - 1u));
 
-  for (var i = local.x; i < PIXELS; i += SIZE) {
-    let pixel = vec2(f32(i % SIDE), f32(i / SIDE));
-    let place = affine * (pixel - middle) + middle + shift + push(pixel);
-    out[group.x * PIXELS + i] = (blend(image, place) / 255.0 - params.mean) / params.stddev;
-  }
+    for (var i = local.x; i < PIXELS; i += SIZE) {
+        let pixel = vec2(f32(i % SIDE), f32(i / SIDE));
+        let place = affine * (pixel - middle) + middle + shift + push(pixel);
+        out[group.x * PIXELS + i] = (blend(image, place) / 255.0 - params.mean) / params.stddev;
+    }
 }
 
 // push says how far the rubber sheet moves a pixel.
 fn push(pixel: vec2<f32>) -> vec2<f32> {
-  let cell = floor(pixel / SPACING);
-  let x = spline(pixel.x / SPACING - cell.x);
-  let y = spline(pixel.y / SPACING - cell.y);
-  var total = vec2(0.0);
-  for (var row = 0u; row < 4u; row++) {
-    let at = (u32(cell.y) + row) * KNOTS + u32(cell.x);
-    total += y[row] * (x[0] * arrows[at] + x[1] * arrows[at + 1u] + x[2] * arrows[at + 2u] + x[3] * arrows[at + 3u]);
-  }
-  return total;
+    let cell = floor(pixel / SPACING);
+    let x = spline(pixel.x / SPACING - cell.x);
+    let y = spline(pixel.y / SPACING - cell.y);
+    var total = vec2(0.0);
+    for (var row = 0u; row < 4u; row++) {
+        let at = (u32(cell.y) + row) * KNOTS + u32(cell.x);
+        total += y[row] * (x[0] * arrows[at] + x[1] * arrows[at + 1u] + x[2] * arrows[at + 2u] + x[3] * arrows[at + 3u]);
+    }
+    return total;
 }
 
 // spline gives the weights of the four nearest knots, at t in 0..1 between the
 // middle two: the uniform cubic B-spline.
 fn spline(t: f32) -> vec4<f32> {
-  let s = 1.0 - t;
-  return vec4(
-    s * s * s,
-    3.0 * t * t * t - 6.0 * t * t + 4.0,
-    3.0 * s * s * s - 6.0 * s * s + 4.0,
-    t * t * t,
-  ) / 6.0;
+    let s = 1.0 - t;
+    return vec4(
+        s * s * s,
+        3.0 * t * t * t - 6.0 * t * t + 4.0,
+        3.0 * s * s * s - 6.0 * s * s + 4.0,
+        t * t * t,
+    ) / 6.0;
 }
 
 // blend reads the image between its pixels.
 fn blend(image: u32, place: vec2<f32>) -> f32 {
-  let corner = floor(place);
-  let t = place - corner;
-  let x = i32(corner.x);
-  let y = i32(corner.y);
-  let top = mix(byte_at(image, x, y), byte_at(image, x + 1, y), t.x);
-  let bottom = mix(byte_at(image, x, y + 1), byte_at(image, x + 1, y + 1), t.x);
-  return mix(top, bottom, t.y);
+    let corner = floor(place);
+    let t = place - corner;
+    let x = i32(corner.x);
+    let y = i32(corner.y);
+    let top = mix(byte_at(image, x, y), byte_at(image, x + 1, y), t.x);
+    let bottom = mix(byte_at(image, x, y + 1), byte_at(image, x + 1, y + 1), t.x);
+    return mix(top, bottom, t.y);
 }
 
 // byte_at reads a pixel of the image; outside it is black.
 fn byte_at(image: u32, x: i32, y: i32) -> f32 {
-  if (x < 0 || y < 0 || x >= i32(SIDE) || y >= i32(SIDE)) {
-    return 0.0;
-  }
-  let i = image * PIXELS + u32(y) * SIDE + u32(x);
-  return f32((images[i / 4u] >> (8u * (i % 4u))) & 0xffu);
+    if (x < 0 || y < 0 || x >= i32(SIDE) || y >= i32(SIDE)) {
+        return 0.0;
+    }
+    let i = image * PIXELS + u32(y) * SIDE + u32(x);
+    return f32((images[i / 4u] >> (8u * (i % 4u))) & 0xffu);
 }
 
 // random gives number i of key's sequence, in -1..1.
 fn random(key: u32, i: u32) -> f32 {
-  return f32(hash(key + i) >> 8u) / 8388608.0 - 1.0;
+    return f32(hash(key + i) >> 8u) / 8388608.0 - 1.0;
 }
 
 // bell makes a random number with mean 0 and standard deviation 1 from numbers i
 // to i + 3. Their sum is close to a bell curve, without far outliers.
 fn bell(key: u32, i: u32) -> f32 {
-  let total = random(key, i) + random(key, i + 1u) + random(key, i + 2u) + random(key, i + 3u);
-  return total * 0.8660254; // each has the variance 1/3
+    let total = random(key, i) + random(key, i + 1u) + random(key, i + 2u) + random(key, i + 3u);
+    return total * 0.8660254; // each has the variance 1/3
 }
 
 // hash scatters a number over all 32 bits (Jarzynski and Olano, "Hash Functions
 // for GPU Rendering", 2020: pcg).
 fn hash(v: u32) -> u32 {
-  let state = v * 747796405u + 2891336453u;
-  let word = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;
-  return (word >> 22u) ^ word;
+    let state = v * 747796405u + 2891336453u;
+    let word = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;
+    return (word >> 22u) ^ word;
 }

@@ -5,8 +5,8 @@
 // down one column.
 
 struct Dims {
-  rows: u32,
-  cols: u32,
+    rows: u32,
+    cols: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -15,13 +15,13 @@ struct Dims {
 
 @compute @workgroup_size(32)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let column = id.x;
-  if (column >= dims.cols) {
-    return;
-  }
-  var total = 0.0;
-  for (var row = 0u; row < dims.rows; row++) {
-    total += d_out[row * dims.cols + column];
-  }
-  d_bias[column] = total;
+    let column = id.x;
+    if (column >= dims.cols) {
+        return;
+    }
+    var total = 0.0;
+    for (var row = 0u; row < dims.rows; row++) {
+        total += d_out[row * dims.cols + column];
+    }
+    d_bias[column] = total;
 }

@@ -9,11 +9,11 @@
 // channels is a multiple of 4.
 
 struct Dims {
-  images: u32,
-  w: u32,
-  h: u32,
-  ch: u32,
-  filters: u32,
+    images: u32,
+    w: u32,
+    h: u32,
+    ch: u32,
+    filters: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -23,29 +23,29 @@ struct Dims {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let pixels = dims.w * dims.h;
-  let image = id.x / pixels;
-  let c = 4u * id.y;
-  if (image >= dims.images || c >= dims.ch) {
-    return;
-  }
-  let at = id.x % pixels;
-  let column = at % dims.w;
-  let row = at / dims.w;
-  var sum = vec4(0.0);
-  for (var f = 0u; f < dims.filters; f++) {
-    let plane = (image * dims.filters + f) * pixels;
-    let first = (f * dims.ch + c) * 9u; // weight of the first of the four channels
-    for (var tap = 0u; tap < 9u; tap++) {
-      let y = row + 1u - tap / 3u; // above the picture it is very large
-      let across = column + 1u - tap % 3u;
-      if (y < dims.h && across < dims.w) {
-        let w = first + tap;
-        sum += d_out[plane + y * dims.w + across] * vec4(weights[w], weights[w + 9u], weights[w + 18u], weights[w + 27u]);
-      }
+    let pixels = dims.w * dims.h;
+    let image = id.x / pixels;
+    let c = 4u * id.y;
+    if (image >= dims.images || c >= dims.ch) {
+        return;
     }
-  }
-  for (var j = 0u; j < 4u; j++) {
-    d_x[(image * dims.ch + c + j) * pixels + at] = sum[j];
-  }
+    let at = id.x % pixels;
+    let column = at % dims.w;
+    let row = at / dims.w;
+    var sum = vec4(0.0);
+    for (var f = 0u; f < dims.filters; f++) {
+        let plane = (image * dims.filters + f) * pixels;
+        let first = (f * dims.ch + c) * 9u; // weight of the first of the four channels
+        for (var tap = 0u; tap < 9u; tap++) {
+            let y = row + 1u - tap / 3u; // above the picture it is very large
+            let across = column + 1u - tap % 3u;
+            if (y < dims.h && across < dims.w) {
+                let w = first + tap;
+                sum += d_out[plane + y * dims.w + across] * vec4(weights[w], weights[w + 9u], weights[w + 18u], weights[w + 27u]);
+            }
+        }
+    }
+    for (var j = 0u; j < 4u; j++) {
+        d_x[(image * dims.ch + c + j) * pixels + at] = sum[j];
+    }
 }

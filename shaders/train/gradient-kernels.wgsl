@@ -13,11 +13,11 @@ const SIZE = 256u;
 const SUMS = 10u; // 9 weights and the bias
 
 struct Dims {
-  images: u32,
-  w: u32,
-  h: u32,
-  ch: u32,
-  filters: u32,
+    images: u32,
+    w: u32,
+    h: u32,
+    ch: u32,
+    filters: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -30,44 +30,44 @@ var<workgroup> sums: array<array<f32, SIZE>, SUMS>;
 
 @compute @workgroup_size(SIZE)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) me: u32) {
-  let pixels = dims.w * dims.h;
-  var own: array<f32, SUMS>;
-  for (var i = me; i < dims.images * pixels; i += SIZE) {
-    let image = i / pixels;
-    let at = i % pixels;
-    let d = d_out[(image * dims.filters + group.y) * pixels + at];
-    if (d == 0.0) { // as three of four are, after max-pool
-      continue;
+    let pixels = dims.w * dims.h;
+    var own: array<f32, SUMS>;
+    for (var i = me; i < dims.images * pixels; i += SIZE) {
+        let image = i / pixels;
+        let at = i % pixels;
+        let d = d_out[(image * dims.filters + group.y) * pixels + at];
+        if (d == 0.0) { // as three of four are, after max-pool
+            continue;
+        }
+        let plane = (image * dims.ch + group.x) * pixels;
+        let column = at % dims.w;
+        let row = at / dims.w;
+        for (var tap = 0u; tap < 9u; tap++) {
+            let y = row + tap / 3u - 1u; // above the picture it is very large
+            let across = column + tap % 3u - 1u;
+            if (y < dims.h && across < dims.w) {
+                own[tap] += d * x[plane + y * dims.w + across];
+            }
+        }
+        own[9] += d;
     }
-    let plane = (image * dims.ch + group.x) * pixels;
-    let column = at % dims.w;
-    let row = at / dims.w;
-    for (var tap = 0u; tap < 9u; tap++) {
-      let y = row + tap / 3u - 1u; // above the picture it is very large
-      let across = column + tap % 3u - 1u;
-      if (y < dims.h && across < dims.w) {
-        own[tap] += d * x[plane + y * dims.w + across];
-      }
+    for (var s = 0u; s < SUMS; s++) {
+        sums[s][me] = own[s];
     }
-    own[9] += d;
-  }
-  for (var s = 0u; s < SUMS; s++) {
-    sums[s][me] = own[s];
-  }
-  for (var half = SIZE / 2u; half > 0u; half /= 2u) {
-    workgroupBarrier();
-    if (me < half) {
-      for (var s = 0u; s < SUMS; s++) {
-        sums[s][me] += sums[s][me + half];
-      }
+    for (var half = SIZE / 2u; half > 0u; half /= 2u) {
+        workgroupBarrier();
+        if (me < half) {
+            for (var s = 0u; s < SUMS; s++) {
+                sums[s][me] += sums[s][me + half];
+            }
+        }
     }
-  }
-  if (me == 0u) {
-    for (var tap = 0u; tap < 9u; tap++) {
-      d_weights[(group.y * dims.ch + group.x) * 9u + tap] = sums[tap][0];
+    if (me == 0u) {
+        for (var tap = 0u; tap < 9u; tap++) {
+            d_weights[(group.y * dims.ch + group.x) * 9u + tap] = sums[tap][0];
+        }
+        if (group.x == 0u) {
+            d_bias[group.y] = sums[9][0];
+        }
     }
-    if (group.x == 0u) {
-      d_bias[group.y] = sums[9][0];
-    }
-  }
 }

@@ -5,9 +5,9 @@
 // One invocation goes through one square of four.
 
 struct Dims {
-  planes: u32,
-  w: u32, // of x
-  h: u32,
+    planes: u32,
+    w: u32, // of x
+    h: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -17,22 +17,22 @@ struct Dims {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let width = dims.w / 2u;
-  let rows = dims.planes * (dims.h / 2u); // of all planes
-  let row = id.x / width;
-  if (row >= rows) {
-    return;
-  }
-  let first = 2u * row * dims.w + 2u * (id.x % width);
-  let at = first + vec4(0u, 1u, dims.w, dims.w + 1u);
-  var winner = 0u;
-  for (var i = 1u; i < 4u; i++) {
-    if (x[at[i]] > x[at[winner]]) {
-      winner = i;
+    let width = dims.w / 2u;
+    let rows = dims.planes * (dims.h / 2u); // of all planes
+    let row = id.x / width;
+    if (row >= rows) {
+        return;
     }
-  }
-  let d = select(0.0, d_out[id.x], x[at[winner]] > 0.0);
-  for (var i = 0u; i < 4u; i++) {
-    d_x[at[i]] = select(0.0, d, i == winner);
-  }
+    let first = 2u * row * dims.w + 2u * (id.x % width);
+    let at = first + vec4(0u, 1u, dims.w, dims.w + 1u);
+    var winner = 0u;
+    for (var i = 1u; i < 4u; i++) {
+        if (x[at[i]] > x[at[winner]]) {
+            winner = i;
+        }
+    }
+    let d = select(0.0, d_out[id.x], x[at[winner]] > 0.0);
+    for (var i = 0u; i < 4u; i++) {
+        d_x[at[i]] = select(0.0, d, i == winner);
+    }
 }

@@ -8,9 +8,9 @@
 // one element of d_z.
 
 struct Dims {
-  m: u32,
-  n: u32,
-  k: u32,
+    m: u32,
+    n: u32,
+    k: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -21,16 +21,16 @@ struct Dims {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let column = id.x;
-  let row = id.y;
-  if (column >= dims.k || row >= dims.m) {
-    return;
-  }
-  var total = 0.0;
-  if (hidden[row * dims.k + column] > 0.0) {
-    for (var i = 0u; i < dims.n; i++) {
-      total += d_out[row * dims.n + i] * w[column * dims.n + i];
+    let column = id.x;
+    let row = id.y;
+    if (column >= dims.k || row >= dims.m) {
+        return;
     }
-  }
-  d_z[row * dims.k + column] = total;
+    var total = 0.0;
+    if (hidden[row * dims.k + column] > 0.0) {
+        for (var i = 0u; i < dims.n; i++) {
+            total += d_out[row * dims.n + i] * w[column * dims.n + i];
+        }
+    }
+    d_z[row * dims.k + column] = total;
 }

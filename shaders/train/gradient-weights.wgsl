@@ -11,9 +11,9 @@
 const WIDTH = 32u;
 
 struct Dims {
-  m: u32,
-  n: u32,
-  k: u32,
+    m: u32,
+    n: u32,
+    k: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -23,34 +23,34 @@ struct Dims {
 
 @compute @workgroup_size(WIDTH)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
-  let rows = 4u * group.y + vec4(0u, 1u, 2u, 3u);
-  let columns = 4u * WIDTH * group.x + local.x + WIDTH * vec4(0u, 1u, 2u, 3u);
-  let x_column = min(rows, vec4(dims.k - 1u));
-  let d_column = min(columns, vec4(dims.n - 1u));
+    let rows = 4u * group.y + vec4(0u, 1u, 2u, 3u);
+    let columns = 4u * WIDTH * group.x + local.x + WIDTH * vec4(0u, 1u, 2u, 3u);
+    let x_column = min(rows, vec4(dims.k - 1u));
+    let d_column = min(columns, vec4(dims.n - 1u));
 
-  var total0 = vec4(0.0); // one sum per row, each with 4 columns
-  var total1 = vec4(0.0);
-  var total2 = vec4(0.0);
-  var total3 = vec4(0.0);
-  for (var sample = 0u; sample < dims.m; sample++) {
-    let at = d_column + sample * dims.n;
-    let d = vec4(d_out[at.x], d_out[at.y], d_out[at.z], d_out[at.w]);
-    let x_at = x_column + sample * dims.k;
-    total0 += x[x_at.x] * d;
-    total1 += x[x_at.y] * d;
-    total2 += x[x_at.z] * d;
-    total3 += x[x_at.w] * d;
-  }
-  store(rows.x, columns, total0);
-  store(rows.y, columns, total1);
-  store(rows.z, columns, total2);
-  store(rows.w, columns, total3);
+    var total0 = vec4(0.0); // one sum per row, each with 4 columns
+    var total1 = vec4(0.0);
+    var total2 = vec4(0.0);
+    var total3 = vec4(0.0);
+    for (var sample = 0u; sample < dims.m; sample++) {
+        let at = d_column + sample * dims.n;
+        let d = vec4(d_out[at.x], d_out[at.y], d_out[at.z], d_out[at.w]);
+        let x_at = x_column + sample * dims.k;
+        total0 += x[x_at.x] * d;
+        total1 += x[x_at.y] * d;
+        total2 += x[x_at.z] * d;
+        total3 += x[x_at.w] * d;
+    }
+    store(rows.x, columns, total0);
+    store(rows.y, columns, total1);
+    store(rows.z, columns, total2);
+    store(rows.w, columns, total3);
 }
 
 fn store(row: u32, columns: vec4<u32>, values: vec4<f32>) {
-  for (var j = 0u; j < 4u; j++) {
-    if (row < dims.k && columns[j] < dims.n) {
-      d_w[row * dims.n + columns[j]] = values[j];
+    for (var j = 0u; j < 4u; j++) {
+        if (row < dims.k && columns[j] < dims.n) {
+            d_w[row * dims.n + columns[j]] = values[j];
+        }
     }
-  }
 }

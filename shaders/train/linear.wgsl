@@ -12,9 +12,9 @@
 const WIDTH = 32u;
 
 struct Dims {
-  m: u32,
-  n: u32,
-  k: u32,
+    m: u32,
+    n: u32,
+    k: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -25,34 +25,34 @@ struct Dims {
 
 @compute @workgroup_size(WIDTH)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
-  let rows = 4u * group.y + vec4(0u, 1u, 2u, 3u);
-  let columns = 4u * WIDTH * group.x + local.x + WIDTH * vec4(0u, 1u, 2u, 3u);
-  let x_start = min(rows, vec4(dims.m - 1u)) * dims.k;
-  let w_start = min(columns, vec4(dims.n - 1u));
+    let rows = 4u * group.y + vec4(0u, 1u, 2u, 3u);
+    let columns = 4u * WIDTH * group.x + local.x + WIDTH * vec4(0u, 1u, 2u, 3u);
+    let x_start = min(rows, vec4(dims.m - 1u)) * dims.k;
+    let w_start = min(columns, vec4(dims.n - 1u));
 
-  let b = vec4(bias[w_start.x], bias[w_start.y], bias[w_start.z], bias[w_start.w]);
-  var total0 = b; // one sum per row, each with 4 columns
-  var total1 = b;
-  var total2 = b;
-  var total3 = b;
-  for (var i = 0u; i < dims.k; i++) {
-    let at = w_start + i * dims.n;
-    let weights = vec4(w[at.x], w[at.y], w[at.z], w[at.w]);
-    total0 += x[x_start.x + i] * weights;
-    total1 += x[x_start.y + i] * weights;
-    total2 += x[x_start.z + i] * weights;
-    total3 += x[x_start.w + i] * weights;
-  }
-  store(rows.x, columns, total0);
-  store(rows.y, columns, total1);
-  store(rows.z, columns, total2);
-  store(rows.w, columns, total3);
+    let b = vec4(bias[w_start.x], bias[w_start.y], bias[w_start.z], bias[w_start.w]);
+    var total0 = b; // one sum per row, each with 4 columns
+    var total1 = b;
+    var total2 = b;
+    var total3 = b;
+    for (var i = 0u; i < dims.k; i++) {
+        let at = w_start + i * dims.n;
+        let weights = vec4(w[at.x], w[at.y], w[at.z], w[at.w]);
+        total0 += x[x_start.x + i] * weights;
+        total1 += x[x_start.y + i] * weights;
+        total2 += x[x_start.z + i] * weights;
+        total3 += x[x_start.w + i] * weights;
+    }
+    store(rows.x, columns, total0);
+    store(rows.y, columns, total1);
+    store(rows.z, columns, total2);
+    store(rows.w, columns, total3);
 }
 
 fn store(row: u32, columns: vec4<u32>, values: vec4<f32>) {
-  for (var j = 0u; j < 4u; j++) {
-    if (row < dims.m && columns[j] < dims.n) {
-      out[row * dims.n + columns[j]] = values[j];
+    for (var j = 0u; j < 4u; j++) {
+        if (row < dims.m && columns[j] < dims.n) {
+            out[row * dims.n + columns[j]] = values[j];
+        }
     }
-  }
 }

@@ -10,14 +10,14 @@
 // gradient and stores the sample's loss, at the sample's place in the epoch.
 
 struct Dims {
-  rows: u32,
-  cols: u32,
+    rows: u32,
+    cols: u32,
 }
 
 struct Clock {
-  step: u32,
-  first: u32,
-  rate: f32,
+    step: u32,
+    first: u32,
+    rate: f32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -29,24 +29,24 @@ struct Clock {
 
 @compute @workgroup_size(32)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let row = id.x;
-  if (row >= dims.rows) {
-    return;
-  }
-  let start = row * dims.cols;
-  let label = labels[order[clock.first + row]];
-  var largest = scores[start];
-  for (var column = 1u; column < dims.cols; column++) {
-    largest = max(largest, scores[start + column]);
-  }
-  var total = 0.0;
-  for (var column = 0u; column < dims.cols; column++) {
-    total += exp(scores[start + column] - largest);
-  }
-  losses[clock.first + row] = log(total) + largest - scores[start + label];
-  for (var column = 0u; column < dims.cols; column++) {
-    let probability = exp(scores[start + column] - largest) / total;
-    let truth = select(0.0, 1.0, column == label);
-    scores[start + column] = (probability - truth) / f32(dims.rows);
-  }
+    let row = id.x;
+    if (row >= dims.rows) {
+        return;
+    }
+    let start = row * dims.cols;
+    let label = labels[order[clock.first + row]];
+    var largest = scores[start];
+    for (var column = 1u; column < dims.cols; column++) {
+        largest = max(largest, scores[start + column]);
+    }
+    var total = 0.0;
+    for (var column = 0u; column < dims.cols; column++) {
+        total += exp(scores[start + column] - largest);
+    }
+    losses[clock.first + row] = log(total) + largest - scores[start + label];
+    for (var column = 0u; column < dims.cols; column++) {
+        let probability = exp(scores[start + column] - largest) / total;
+        let truth = select(0.0, 1.0, column == label);
+        scores[start + column] = (probability - truth) / f32(dims.rows);
+    }
 }

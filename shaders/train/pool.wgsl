@@ -5,9 +5,9 @@
 // are even. One invocation makes one number of out.
 
 struct Dims {
-  planes: u32,
-  w: u32, // of x
-  h: u32,
+    planes: u32,
+    w: u32, // of x
+    h: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -16,14 +16,14 @@ struct Dims {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let width = dims.w / 2u;
-  let rows = dims.planes * (dims.h / 2u); // of all planes
-  let row = id.x / width;
-  if (row >= rows) {
-    return;
-  }
-  let at = 2u * row * dims.w + 2u * (id.x % width);
-  let upper = max(x[at], x[at + 1u]);
-  let lower = max(x[at + dims.w], x[at + dims.w + 1u]);
-  out[id.x] = max(0.0, max(upper, lower));
+    let width = dims.w / 2u;
+    let rows = dims.planes * (dims.h / 2u); // of all planes
+    let row = id.x / width;
+    if (row >= rows) {
+        return;
+    }
+    let at = 2u * row * dims.w + 2u * (id.x % width);
+    let upper = max(x[at], x[at + 1u]);
+    let lower = max(x[at + dims.w], x[at + dims.w + 1u]);
+    out[id.x] = max(0.0, max(upper, lower));
 }

@@ -25,5 +25,4 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     w[i] -= params.rate * mean[i] / (sqrt(square[i]) + params.epsilon);
     mean[i] = params.beta1 * mean[i] + (1.0 - params.beta1) * g[i];
     square[i] = params.beta2 * square[i] + (1.0 - params.beta2) * g[i] * g[i];
-
 }

@@ -4,5 +4,5 @@
 @group(0) @binding(2) var<storage, read_write> sum: array<f32, 1>;
 @compute @workgroup_size(1)
 fn main() {
-  sum[0] = second[0] + first[0];
+    sum[0] = second[0] + first[0];
 }

@@ -4,7 +4,6 @@
 @group(0) @binding(1) var<storage, read> b: array<f32>;
 @group(0) @binding(2) var<storage, read_write> out: array<f32>;
 
-
 fn plus(x: f32, y: f32) -> f32 {
     let sum = x + y;
 }

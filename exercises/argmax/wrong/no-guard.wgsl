@@ -11,7 +11,7 @@ struct Dims {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     let row = id.x;
-    
+
     let start = row * dims.cols;
     var best = x[start];
     var index = 0u;

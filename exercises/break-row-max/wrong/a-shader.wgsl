@@ -3,5 +3,4 @@
 const rows = 1u;
 const cols = 1u;
 @compute @workgroup_size(1)
-fn main() {
-}
+fn main() {}

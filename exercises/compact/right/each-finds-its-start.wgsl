@@ -45,8 +45,7 @@ fn count_ink(
 }
 
 @compute @workgroup_size(1)
-fn find_starts() {
-}
+fn find_starts() {}
 
 @compute @workgroup_size(SIZE)
 fn write_list(

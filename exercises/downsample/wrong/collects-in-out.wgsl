@@ -18,11 +18,10 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     let side = params.src / params.dst;
-    
+
     for (var y = 0u; y < side; y++) {
         for (var x = 0u; x < side; x++) {
             out[id.y * params.dst + id.x] += image[(id.y * side + y) * params.src + id.x * side + x] / f32(side * side);
         }
     }
-    
 }

@@ -5,7 +5,6 @@
 
 @compute @workgroup_size(32)
 fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
-
     // A few workgroups would be enough: each invocation walks on by all of them.
     let count = arrayLength(&out);
     for (var i = id.x; i < count; i += groups.x * 32u) {

@@ -4,6 +4,5 @@
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-
     out[id.x] = id.x;
 }

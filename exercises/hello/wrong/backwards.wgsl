@@ -7,7 +7,6 @@
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-
     let n = arrayLength(&out);
     if (id.x < n) {
         out[id.x] = n - 1u - id.x;

@@ -4,6 +4,5 @@
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) i: u32) {
-
     if (i < arrayLength(&out)) { out[i] = i; }
 }

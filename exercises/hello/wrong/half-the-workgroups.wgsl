@@ -4,7 +4,6 @@
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
-
     let i = group.x * 32u + local.x;
     if (i < arrayLength(&out)) {
         out[i] = i;

@@ -4,7 +4,6 @@
 
 @compute @workgroup_size(128)
 fn main(@builtin(local_invocation_index) i: u32) {
-
     if (i < arrayLength(&out)) {
         out[i] = i;
     }

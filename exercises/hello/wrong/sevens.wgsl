@@ -4,7 +4,6 @@
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-
     if (id.x < arrayLength(&out)) {
         out[id.x] = 7u;
     }

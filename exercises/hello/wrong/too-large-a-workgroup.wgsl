@@ -4,6 +4,5 @@
 
 @compute @workgroup_size(1000000)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-
     if (id.x < arrayLength(&out)) { out[id.x] = id.x; }
 }

@@ -18,7 +18,6 @@ struct Dims {
 
 @compute @workgroup_size(16, 16)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-
     if (id.x >= dims.n || id.y >= dims.m) {
         return;
     }

@@ -5,9 +5,9 @@ struct Params {
     d: u32,
 }
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> p: array<f32>; // for each head, t rows of t shares
-@group(0) @binding(2) var<storage, read> v: array<f32>; // t tokens, each with heads · d numbers
-@group(0) @binding(3) var<storage, read_write> out: array<f32>; // the same
+@group(0) @binding(1) var<storage, read> p: array<f32>; // heads × t × t
+@group(0) @binding(2) var<storage, read> v: array<f32>; // t × heads × d
+@group(0) @binding(3) var<storage, read_write> out: array<f32>; // t × heads × d
 
 var<workgroup> shares: array<array<f32, 8>, 8>;
 

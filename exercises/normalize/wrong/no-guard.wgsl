@@ -12,7 +12,7 @@ struct Params {
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     let i = id.x;
-    
+
     let byte = (pixels[i / 4u] >> (8u * (i % 4u))) & 0xffu;
     out[i] = (f32(byte) / 255.0 - params.mean) / params.stddev;
 }

@@ -9,8 +9,8 @@ struct Params {
     p: u32,
 }
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> image: array<f32>; // side rows of side pixels
-@group(0) @binding(2) var<storage, read_write> tokens: array<f32>; // a row of p · p pixels for each patch
+@group(0) @binding(1) var<storage, read> image: array<f32>; // side × side
+@group(0) @binding(2) var<storage, read_write> tokens: array<f32>; // patches × (p · p)
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {

@@ -5,8 +5,8 @@
 
 @compute @workgroup_size(8, 8)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let i = id.x;
-  if (i < arrayLength(&data)) {
-    data[i] = max(data[i], 0.0);
-  }
+    let i = id.x;
+    if (i < arrayLength(&data)) {
+        data[i] = max(data[i], 0.0);
+    }
 }

@@ -24,6 +24,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
     for (var c = 0u; c < dims.cols; c += 1u) {
         best = max(best, x[row * dims.cols + c]);
     }
-    
+
     out[row] = best;
 }

@@ -20,6 +20,6 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
     for (var c = me; c < dims.cols; c += SIZE) {
         best = max(best, x[row * dims.cols + c]);
     }
-    
+
     out[row] = max(out[row], best);
 }

@@ -23,7 +23,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
     if (row >= dims.rows) {
         return;
     }
-    
+
     shared_max[me] = -3.4e38;
     if (me < dims.cols) {
         shared_max[me] = x[row * dims.cols + me];

@@ -15,7 +15,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     var sum = 0.0;
-    for (var col = 0u; col < dims.cols; ) {
+    for (var col = 0u; col < dims.cols;) {
         sum += x[row * dims.cols + col];
     }
     out[row] = sum;

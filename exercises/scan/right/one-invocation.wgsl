@@ -19,9 +19,7 @@ fn scan_blocks(@builtin(global_invocation_id) id: vec3<u32>) {
 }
 
 @compute @workgroup_size(1)
-fn scan_sums() {
-}
+fn scan_sums() {}
 
 @compute @workgroup_size(1)
-fn add_sums() {
-}
+fn add_sums() {}

@@ -46,8 +46,7 @@ fn scan_blocks(
 }
 
 @compute @workgroup_size(1)
-fn scan_sums() {
-}
+fn scan_sums() {}
 
 @compute @workgroup_size(SIZE)
 fn add_sums(@builtin(global_invocation_id) id: vec3<u32>) {

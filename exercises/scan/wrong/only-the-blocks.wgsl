@@ -57,5 +57,4 @@ fn scan_sums(@builtin(local_invocation_index) me: u32) {
 }
 
 @compute @workgroup_size(SIZE)
-fn add_sums(@builtin(global_invocation_id) id: vec3<u32>) {
-}
+fn add_sums(@builtin(global_invocation_id) id: vec3<u32>) {}

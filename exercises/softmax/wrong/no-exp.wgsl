@@ -22,8 +22,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
         return;
     }
     var mine = 0.0;
-    
-    
+
     for (var c = me; c < dims.cols; c += SIZE) {
         mine += data[start + c];
     }

@@ -40,7 +40,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
     for (var c = me; c < dims.cols; c += SIZE) {
         mine += exp(data[start + c] - largest);
     }
-    
+
     let total = mine;
     for (var c = me; c < dims.cols; c += SIZE) {
         data[start + c] = exp(data[start + c] - largest) / total;

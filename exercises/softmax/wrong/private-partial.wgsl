@@ -4,8 +4,8 @@ const SIZE = 32u; // a power of two
 const LOWEST = -3.4028234e+38; // the lowest f32
 
 struct Dims {
-  rows: u32,
-  cols: u32,
+    rows: u32,
+    cols: u32,
 }
 
 @group(0) @binding(0) var<uniform> dims: Dims;
@@ -15,43 +15,43 @@ var<private> partial: array<f32, SIZE>;
 
 @compute @workgroup_size(SIZE)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) local: vec3<u32>) {
-  let row = group.x;
-  let me = local.x;
-  if (row >= dims.rows) {
-    return; // the whole workgroup returns, so no barrier is missed
-  }
-  let start = row * dims.cols;
-
-  var mine = LOWEST;
-  for (var column = me; column < dims.cols; column += SIZE) {
-    mine = max(mine, data[start + column]);
-  }
-  partial[me] = mine;
-  for (var half = SIZE / 2u; half > 0u; half /= 2u) {
-    workgroupBarrier();
-    if (me < half) {
-      partial[me] = max(partial[me], partial[me + half]);
+    let row = group.x;
+    let me = local.x;
+    if (row >= dims.rows) {
+        return; // the whole workgroup returns, so no barrier is missed
     }
-  }
-  workgroupBarrier();
-  let largest = partial[0];
-  workgroupBarrier(); // all have read it: partial is free again
+    let start = row * dims.cols;
 
-  mine = 0.0;
-  for (var column = me; column < dims.cols; column += SIZE) {
-    mine += exp(data[start + column] - largest);
-  }
-  partial[me] = mine;
-  for (var half = SIZE / 2u; half > 0u; half /= 2u) {
-    workgroupBarrier();
-    if (me < half) {
-      partial[me] += partial[me + half];
+    var mine = LOWEST;
+    for (var column = me; column < dims.cols; column += SIZE) {
+        mine = max(mine, data[start + column]);
     }
-  }
-  workgroupBarrier();
-  let total = partial[0];
+    partial[me] = mine;
+    for (var half = SIZE / 2u; half > 0u; half /= 2u) {
+        workgroupBarrier();
+        if (me < half) {
+            partial[me] = max(partial[me], partial[me + half]);
+        }
+    }
+    workgroupBarrier();
+    let largest = partial[0];
+    workgroupBarrier(); // all have read it: partial is free again
 
-  for (var column = me; column < dims.cols; column += SIZE) {
-    data[start + column] = exp(data[start + column] - largest) / total;
-  }
+    mine = 0.0;
+    for (var column = me; column < dims.cols; column += SIZE) {
+        mine += exp(data[start + column] - largest);
+    }
+    partial[me] = mine;
+    for (var half = SIZE / 2u; half > 0u; half /= 2u) {
+        workgroupBarrier();
+        if (me < half) {
+            partial[me] += partial[me + half];
+        }
+    }
+    workgroupBarrier();
+    let total = partial[0];
+
+    for (var column = me; column < dims.cols; column += SIZE) {
+        data[start + column] = exp(data[start + column] - largest) / total;
+    }
 }

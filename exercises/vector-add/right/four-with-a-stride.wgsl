@@ -7,7 +7,6 @@ const EACH = 4u;
 
 @compute @workgroup_size(16)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-
     // A quarter of the invocations do four elements each, a quarter of the buffer apart.
     let n = arrayLength(&out);
     let stride = (n + EACH - 1u) / EACH;

@@ -6,6 +6,6 @@
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let i = arrayLength(&out) - 1u - id.x; // from the end to the start
-  out[i] = a[i] + b[i];
+    let i = arrayLength(&out) - 1u - id.x; // from the end to the start
+    out[i] = a[i] + b[i];
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/class/jail"
 	"github.com/wgslab/wgslab/internal/class/submission"
+	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
@@ -28,6 +29,8 @@ type Options struct {
 	Engine   shader.Kind   // runs the shaders
 	Journal  string        // a file that keeps results until the run is complete; "" for none
 	Shard    Shard
+	// CostPoints is what a right shader earns if it reaches all goals by counts of its exercise.
+	CostPoints float64
 	// Graded is called for each student once all of that student's exercises are graded. The order
 	// of the calls is undefined, but they never overlap.
 	Graded func(Student)
@@ -55,7 +58,7 @@ func Run(ctx context.Context, submissions []submission.Submission, o Options) (*
 	class := names(submissions)
 	submissions = o.Shard.Pick(submissions)
 	o.Engine = adapter.Kind // the same for every shader
-	journal, err := openJournal(o.Journal, Conditions{Seed: o.Seed, Adapter: adapter.String(), Deadline: o.Deadline})
+	journal, err := openJournal(o.Journal, Conditions{Seed: o.Seed, Adapter: adapter.String(), Deadline: o.Deadline, Costs: o.CostPoints > 0})
 	if err != nil {
 		return nil, err
 	}
@@ -231,7 +234,7 @@ const tries = 3
 
 func (g *grading) check(ctx context.Context, inside *jail.Jail, j job) error {
 	m, e := j.of, j.of.student.Exercises[j.exercise]
-	t := jail.Task{Exercise: e.ID, Name: workdir.ShaderPath(e.ID), Source: e.Source, Seed: g.Seed, Deadline: g.Deadline, Engine: g.Engine}
+	t := jail.Task{Exercise: e.ID, Name: workdir.ShaderPath(e.ID), Source: e.Source, Seed: g.Seed, Deadline: g.Deadline, Engine: g.Engine, Costs: g.CostPoints > 0}
 	v, err := g.verdict(ctx, inside, t)
 	if err != nil {
 		return fmt.Errorf("checking %s of %s: %w", e.ID, m.student.Student, err)
@@ -252,7 +255,7 @@ func (g *grading) check(ctx context.Context, inside *jail.Jail, j job) error {
 
 // verdict checks a shader, unless the same program was already checked. Half a class may leave a
 // skeleton unchanged; those share one verdict.
-func (g *grading) verdict(ctx context.Context, inside *jail.Jail, t jail.Task) (*verdict.Verdict, error) {
+func (g *grading) verdict(ctx context.Context, inside *jail.Jail, t jail.Task) (judged, error) {
 	if known, ok := g.journal.find(t.Exercise, t.Source); ok {
 		return known, nil
 	}
@@ -268,10 +271,11 @@ func (g *grading) verdict(ctx context.Context, inside *jail.Jail, t jail.Task) (
 		g.beside.Unlock()
 	}
 	if err != nil {
-		return nil, err
+		return judged{}, err
 	}
 	r.Verdict.Adapter = g.adapter.String()
-	return r.Verdict, g.journal.add(t.Source, r.Verdict)
+	found := judged{r.Verdict, r.Marks}
+	return found, g.journal.add(t.Source, found)
 }
 
 // try checks a shader again if the machine failed.
@@ -319,22 +323,46 @@ func (g *grading) checked() {
 
 // finish adds the points up, except those beyond the eight lessons.
 func (g *grading) finish(m *pending) {
-	for _, e := range m.student.Exercises {
+	for i := range m.student.Exercises {
+		e := &m.student.Exercises[i]
+		e.Costs = g.costs(e)
 		if e.Beyond {
 			continue
 		}
 		m.student.Points += e.Points
 		m.student.MaxPoints += e.MaxPoints
+		if e.Costs != nil {
+			m.student.Points += e.Costs.Points
+			m.student.MaxPoints += e.Costs.MaxPoints
+		}
 	}
 	if g.Graded != nil {
 		g.Graded(m.student)
 	}
 }
 
-func graded(e *course.Exercise, source string, v *verdict.Verdict) Exercise {
+// costs returns the points for the goals of an exercise.
+func (g *grading) costs(e *Exercise) *Costs {
+	about, err := course.Find(e.ID)
+	if g.CostPoints == 0 || err != nil || !about.RewardsCosts() {
+		return nil
+	}
+	c := &Costs{MaxPoints: g.CostPoints, Marks: cost.Marks{}}
+	if len(e.marks) == 0 {
+		return c
+	}
+	c.Marks = e.marks
+	if !slices.ContainsFunc(c.Marks, func(m cost.Mark) bool { return !m.Reached }) {
+		c.Points = c.MaxPoints
+	}
+	return c
+}
+
+func graded(e *course.Exercise, source string, found judged) Exercise {
+	v := found.Verdict
 	result := Exercise{
 		ID: e.ID, MaxPoints: float64(e.Points), Points: points(e, v), Beyond: e.IsBeyond(),
-		Verdict: Fail, Diagnosis: v.Diagnosis, Detail: v, Source: source,
+		Verdict: Fail, Diagnosis: v.Diagnosis, Detail: v, Source: source, marks: found.Marks,
 	}
 	if v.Passed() {
 		result.Verdict = Pass

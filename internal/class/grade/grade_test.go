@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/class/jail"
 	"github.com/wgslab/wgslab/internal/class/submission"
+	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/expected"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
@@ -208,7 +209,7 @@ func TestJournalCutShortAtOnce(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, whole[:length], 0o644))
 		journal, err = openJournal(path, conditions)
 		require.NoError(t, err, "%d bytes", length)
-		require.NoError(t, journal.add("fn f() {}", &verdict.Verdict{Exercise: "add"}))
+		require.NoError(t, journal.add("fn f() {}", judged{Verdict: &verdict.Verdict{Exercise: "add"}}))
 		journal.close()
 		journal, err = openJournal(path, conditions)
 		require.NoError(t, err, "%d bytes", length)
@@ -225,10 +226,10 @@ func TestSameProgram(t *testing.T) {
 	journal, err := openJournal("", Conditions{})
 	require.NoError(t, err)
 	right := &verdict.Verdict{Exercise: "add", Outcome: verdict.Pass, Stage: verdict.StageCompare}
-	require.NoError(t, journal.add("fn  f() {}", right))
+	require.NoError(t, journal.add("fn  f() {}", judged{Verdict: right}))
 	found, ok := journal.find("add", "fn f() { } // mine")
 	require.True(t, ok)
-	require.Equal(t, verdict.Digest("fn f() { } // mine"), found.ShaderSHA256)
+	require.Equal(t, verdict.Digest("fn f() { } // mine"), found.Verdict.ShaderSHA256)
 	for _, other := range []string{"fn g() {}", "fnf() {}", "// fn f() {}"} {
 		_, ok = journal.find("add", other)
 		require.False(t, ok, other)
@@ -237,9 +238,16 @@ func TestSameProgram(t *testing.T) {
 	require.False(t, ok)
 
 	placed := &verdict.Verdict{Exercise: "add", Outcome: verdict.Fail, Stage: verdict.StageCompare, Places: []verdict.Place{{Line: 2}}}
-	require.NoError(t, journal.add("fn h() {}", placed))
+	require.NoError(t, journal.add("fn h() {}", judged{Verdict: placed}))
 	_, ok = journal.find("add", "\nfn h() {}")
 	require.False(t, ok)
 	_, ok = journal.find("add", "fn h() {}")
 	require.True(t, ok)
+
+	require.NoError(t, journal.add("fn k() {}", judged{Verdict: right, Marks: cost.Marks{{Name: "coalesced", Line: 1}}}))
+	_, ok = journal.find("add", "\nfn k() {}")
+	require.False(t, ok, "a mark names a line")
+	found, ok = journal.find("add", "fn k() {}")
+	require.True(t, ok)
+	require.Len(t, found.Marks, 1)
 }

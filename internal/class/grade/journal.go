@@ -16,6 +16,7 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/wgslab/wgslab/internal/class/jail"
+	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/wgsl"
 )
@@ -25,10 +26,11 @@ type Conditions struct {
 	Seed     uint64
 	Adapter  string
 	Deadline time.Duration
+	Costs    bool // the goals by counts are counted
 }
 
 // ErrOtherConditions says that a journal was begun under different conditions.
-var ErrOtherConditions = errors.New("it has another seed, deadline or adapter")
+var ErrOtherConditions = errors.New("it has another seed, deadline or adapter, or counts costs where this run doesn't")
 
 // journal writes every verdict at once, one per line, so that an interrupted run can resume. A
 // truncated line loses one verdict.
@@ -38,11 +40,17 @@ type journal struct {
 	lock *flock.Flock
 
 	mu    sync.Mutex
-	known map[entryKey]*verdict.Verdict
+	known map[entryKey]judged
 }
 
-// An entryKey is an exercise and the digest of a shader: the digest of its text or, if the verdict
-// points to no place in the text, of its tokens alone.
+// judged is what is known of a shader.
+type judged struct {
+	Verdict *verdict.Verdict
+	Marks   cost.Marks // of a right shader, if its costs are counted
+}
+
+// An entryKey is an exercise and the digest of a shader: the digest of its text or, if neither
+// the verdict nor a mark points to a place in the text, of its tokens alone.
 type entryKey struct{ Exercise, Digest string }
 
 // An entry is one line: the first holds the conditions, all others a verdict.
@@ -50,6 +58,7 @@ type entry struct {
 	Conditions *Conditions
 	Key        entryKey
 	Verdict    *verdict.Verdict
+	Marks      cost.Marks
 }
 
 func keyOfText(exercise, source string) entryKey { return entryKey{exercise, verdict.Digest(source)} }
@@ -67,7 +76,7 @@ func keyOfTokens(exercise, source string) entryKey {
 
 // openJournal opens a journal or begins a new one. An existing one must have the same conditions.
 func openJournal(path string, c Conditions) (*journal, error) {
-	j := &journal{path: path, known: map[entryKey]*verdict.Verdict{}}
+	j := &journal{path: path, known: map[entryKey]judged{}}
 	if path == "" {
 		return j, nil
 	}
@@ -99,7 +108,7 @@ func openJournal(path string, c Conditions) (*journal, error) {
 
 // Begun returns the conditions under which a journal was begun; ok is false if there is none.
 func Begun(path string) (c Conditions, ok bool) {
-	begun, err := (&journal{path: path, known: map[entryKey]*verdict.Verdict{}}).read()
+	begun, err := (&journal{path: path, known: map[entryKey]judged{}}).read()
 	if err != nil || begun == nil {
 		return Conditions{}, false
 	}
@@ -122,7 +131,7 @@ func (j *journal) read() (*Conditions, error) {
 		case e.Conditions != nil:
 			begun = e.Conditions
 		case e.Verdict != nil:
-			j.known[e.Key] = e.Verdict
+			j.known[e.Key] = judged{e.Verdict, e.Marks}
 		}
 	}
 	if begun == nil && len(data) > 0 && !isFirstLineCutShort(data) {
@@ -137,8 +146,8 @@ func isFirstLineCutShort(data []byte) bool {
 	return data[0] == '\n' && bytes.Count(data, []byte{'\n'}) == 1
 }
 
-// find returns the verdict on the same program.
-func (j *journal) find(exercise, source string) (*verdict.Verdict, bool) {
+// find returns what is known of the same program.
+func (j *journal) find(exercise, source string) (judged, bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if v, ok := j.known[keyOfText(exercise, source)]; ok {
@@ -146,25 +155,26 @@ func (j *journal) find(exercise, source string) (*verdict.Verdict, bool) {
 	}
 	v, ok := j.known[keyOfTokens(exercise, source)]
 	if !ok {
-		return nil, false
+		return judged{}, false
 	}
-	same := *v
+	same := *v.Verdict
 	same.ShaderSHA256 = verdict.Digest(source)
-	return &same, true
+	return judged{&same, v.Marks}, true
 }
 
-func (j *journal) add(source string, v *verdict.Verdict) error {
+func (j *journal) add(source string, known judged) error {
+	v := known.Verdict
 	key := keyOfText(v.Exercise, source)
-	if len(v.Places) == 0 && v.Stage == verdict.StageCompare {
+	if len(v.Places) == 0 && v.Stage == verdict.StageCompare && !known.Marks.Placed() {
 		key = keyOfTokens(v.Exercise, source)
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.known[key] = v
+	j.known[key] = known
 	if j.file == nil {
 		return nil
 	}
-	return j.write(entry{Key: key, Verdict: v})
+	return j.write(entry{Key: key, Verdict: v, Marks: known.Marks})
 }
 
 func (j *journal) write(e entry) error {

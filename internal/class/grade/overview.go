@@ -73,6 +73,43 @@ func (s Student) Outcome(id string) Exercise {
 	return Exercise{ID: id, Verdict: Missing}
 }
 
+// Rewarded returns the ids of the exercises with points for costs, in the table's order.
+func (t *Table) Rewarded() []string {
+	return slices.DeleteFunc(t.Exercises(), func(id string) bool {
+		return !slices.ContainsFunc(t.Submissions, func(s Student) bool { return s.Outcome(id).Costs != nil })
+	})
+}
+
+// Costs reports whether the table has points for costs.
+func (t *Table) Costs() bool { return slices.ContainsFunc(t.Submissions, Student.Costs) }
+
+// Costs reports whether the student can have points for costs.
+func (s Student) Costs() bool {
+	return slices.ContainsFunc(s.Exercises, func(e Exercise) bool { return e.Costs != nil })
+}
+
+// Words says how many of the goals a shader reaches, and the points for that.
+func (c *Costs) Words() string {
+	if c == nil {
+		return ""
+	}
+	words := FormatPoints(c.Points) + " of " + FormatPoints(c.MaxPoints)
+	if len(c.Marks) > 0 {
+		words += fmt.Sprintf(" (%d of %s)", c.Reached(), plaintext.Count(len(c.Marks), "goal"))
+	}
+	return words
+}
+
+// Reached counts the goals that a shader reaches.
+func (c *Costs) Reached() (n int) {
+	for _, m := range c.Marks {
+		if m.Reached {
+			n++
+		}
+	}
+	return n
+}
+
 // A Status shows the result of an exercise to people.
 type Status struct {
 	Sign, Words string
@@ -155,6 +192,7 @@ func (t *Table) Overall() string {
 type Summary struct {
 	ID, Lesson                     string
 	Right, Partial, Wrong, NotDone int    // students
+	Cheap                          int    // students who reach all goals by counts
 	MostOften                      string // the most common diagnosis, with its count
 }
 
@@ -166,6 +204,9 @@ func (t *Table) Summary() []Summary {
 		diagnoses := map[string]int{}
 		for _, s := range t.Submissions {
 			e := s.Outcome(id)
+			if e.Costs != nil && e.Costs.Points > 0 {
+				summary.Cheap++
+			}
 			switch e.Status() {
 			case StatusRight:
 				summary.Right++

@@ -1,7 +1,10 @@
 // Package grade checks the shaders of many submissions and gives points.
 package grade
 
-import "github.com/wgslab/wgslab/internal/judge/verdict"
+import (
+	"github.com/wgslab/wgslab/internal/cost"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+)
 
 // A Table is the result of one grading run. The fields with a JSON name are the contract of
 // `wgslab grade --format json`.
@@ -31,10 +34,21 @@ type Exercise struct {
 	Verdict   Outcome `json:"verdict"`
 	Diagnosis string  `json:"diagnosis"`        // a slug, or ""
 	Beyond    bool    `json:"beyond,omitempty"` // beyond the eight lessons: not in the student's points
+	Costs     *Costs  `json:"costs,omitempty"`  // nil unless the exercise gives points for its goals by counts
 
 	Detail *verdict.Verdict `json:"-"` // nil if there is no verdict
 	Source string           `json:"-"` // the shader; "" if none was handed in
 	Note   string           `json:"-"` // why there is no verdict, in one sentence
+
+	marks cost.Marks // of a right shader, if its costs are counted
+}
+
+// Costs are the points of a right shader that reaches all goals by counts of its exercise. They come
+// on top of the exercise's own points.
+type Costs struct {
+	Points    float64    `json:"points"`
+	MaxPoints float64    `json:"max_points"`
+	Marks     cost.Marks `json:"marks"` // of a right shader, one for each goal
 }
 
 // Outcome is how an exercise of a submission ended.

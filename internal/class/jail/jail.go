@@ -98,7 +98,11 @@ func environment(all []string, scratch string, threads int) []string {
 // that the machine is at fault or that ctx ended. It wraps shader.ErrNoAdapter if there is nothing
 // to run shaders on.
 func (j *Jail) Run(ctx context.Context, t Task) (Result, error) {
-	limited, cancel := context.WithTimeout(ctx, t.Deadline+spare)
+	patience := t.Deadline + spare
+	if t.Costs {
+		patience += countPatience
+	}
+	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	a, ended, err := j.ask(limited, t)
 	var r Result
@@ -111,7 +115,7 @@ func (j *Jail) Run(ctx context.Context, t Task) (Result, error) {
 	case err != nil:
 		return r, err
 	case a == nil && limited.Err() != nil:
-		r.Verdict = t.broken(verdict.DidNotFinish, fmt.Sprintf("The check of this shader took longer than %v and was stopped.", t.Deadline+spare))
+		r.Verdict = t.broken(verdict.DidNotFinish, fmt.Sprintf("The check of this shader took longer than %v and was stopped.", patience))
 	case a == nil:
 		r.Verdict = t.broken(Crashed, fmt.Sprintf("The check of this shader crashed (%s): the shader crashed the compiler or the driver, or needed more than %s of memory.", ended, memlimit.InWords(j.memory)))
 	case a.NoAdapter:
@@ -119,7 +123,7 @@ func (j *Jail) Run(ctx context.Context, t Task) (Result, error) {
 	case a.Trouble != "":
 		return r, errors.New(a.Trouble)
 	default:
-		r.Verdict, r.Full = a.Verdict, a.Full
+		r.Verdict, r.Marks, r.Full = a.Verdict, a.Marks, a.Full
 	}
 	return r, nil
 }

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
@@ -34,11 +35,13 @@ type Task struct {
 	Seed     uint64        // used to draw the cases
 	Deadline time.Duration // for one wait for the device
 	Engine   shader.Kind   // runs the shader
+	Costs    bool          // count the goals of a right shader
 }
 
 // A Result is the result of a task.
 type Result struct {
 	Verdict *verdict.Verdict
+	Marks   cost.Marks    // of a right shader, if the task asks for them
 	Used    time.Duration // CPU time, of all threads
 	Full    bool          // it was stopped for its memory use, which can have no other cause
 }
@@ -58,6 +61,7 @@ type question struct {
 // An answer is a jailed process's reply. Trouble is about the machine, not the shader.
 type answer struct {
 	Verdict   *verdict.Verdict
+	Marks     cost.Marks
 	Full      bool // as in Result
 	Trouble   string
 	NoAdapter bool
@@ -106,7 +110,11 @@ func (q question) answer() (answer, error) {
 	}()
 	select {
 	case o := <-judged:
-		return answer{Verdict: o.verdict}, o.err
+		a := answer{Verdict: o.verdict}
+		if o.err == nil && q.Task.Costs && o.verdict.Passed() {
+			a.Marks = q.Task.count(ctx, full)
+		}
+		return a, o.err
 	case <-full: // the process ends with the answer, including everything still running in it
 		return answer{Verdict: q.Task.tooHungry(q.Memory, compiling.Load()), Full: true}, nil
 	}
@@ -131,6 +139,37 @@ func (t Task) judge(compiling *atomic.Bool) (*verdict.Verdict, error) {
 	}
 	v.Reasons = v.Reasons.WithoutHints()
 	return v, nil
+}
+
+// countPatience is how long counting the goals may take, which needs 0.3 s at most for the course's
+// shaders.
+const countPatience = 10 * time.Second
+
+// count compares a right shader with the goals of its exercise. The shader stays right even if
+// counting fails, or takes too long or too much memory: then it returns nil.
+func (t Task) count(ctx context.Context, full <-chan struct{}) cost.Marks {
+	ctx, cancel := context.WithTimeout(ctx, countPatience)
+	defer cancel()
+	counted := make(chan cost.Marks, 1)
+	go func() {
+		exercise, err := course.Find(t.Exercise)
+		if err != nil {
+			counted <- nil
+			return
+		}
+		marks, _, err := cost.Goals(ctx, exercise, shader.Read(t.Name, t.Source))
+		if err != nil {
+			marks = nil
+		}
+		counted <- marks
+	}()
+	select {
+	case marks := <-counted:
+		return marks
+	case <-full: // the process ends with the answer
+	case <-ctx.Done():
+	}
+	return nil
 }
 
 // tooHungry returns the verdict on a shader that took too much memory to compile or to run.

@@ -15,7 +15,7 @@ func (c Course) addCosts(nb *nbformat.Notebook, l course.Lesson) error {
 		return nil
 	}
 	for _, exercise := range l.Exercises() {
-		if len(exercise.Goals) == 0 || exercise.Practice {
+		if !exercise.RewardsCosts() {
 			continue
 		}
 		check := find(nb, exercise.ID+"-check")

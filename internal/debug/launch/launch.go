@@ -48,22 +48,46 @@ func File(name, text, entry, workgroups string, binds, writes []string) (*debug.
 // first that fails in the simulator, else the first with work for a whole workgroup. The run stops when one of the elements in writes is
 // written; Exercise then prefers a case in which such an element is the first wrong one.
 func Exercise(ctx context.Context, e *course.Exercise, source *shader.Source, seed uint64, wanted string, writes []string) (*debug.Target, error) {
+	program, err := compile(e, source)
+	if err != nil {
+		return nil, err
+	}
+	source = source.At(e.Entry)
+	cases := e.Draw(seed)
+	chosen, err := choose(ctx, e, source, program.Pipeline.WorkgroupSize, seed, wanted, slices.Concat(writes, debug.WaitedFor(source.Text)), cases)
+	if err != nil {
+		return nil, err
+	}
+	return target(e, source, program, cases, chosen, writes), nil
+}
+
+// Case prepares a shader on a case of an exercise: the one with a name, or else the first with work
+// for a whole workgroup.
+func Case(e *course.Exercise, source *shader.Source, seed uint64, name string) (*debug.Target, error) {
+	program, err := compile(e, source)
+	if err != nil {
+		return nil, err
+	}
+	cases := e.Draw(seed)
+	chosen := slices.Index(namesOf(cases), name)
+	if chosen < 0 {
+		chosen = firstFull(program.Pipeline.WorkgroupSize, cases)
+	}
+	return target(e, source.At(e.Entry), program, cases, chosen, nil), nil
+}
+
+func compile(e *course.Exercise, source *shader.Source) (*sim.Program, error) {
 	if e.IsOnHost() {
 		return nil, fmt.Errorf("%s is written in Go: debug one of its shaders, such as linear", e.ID)
 	}
 	if e.Break != nil {
 		return nil, fmt.Errorf("%s is answered with a case: debug %s", e.ID, e.Break.Of.ID)
 	}
-	source = source.At(e.Entry)
-	program, err := sim.CompileEntry(source, e.Entry, nil, true)
-	if err != nil {
-		return nil, err
-	}
-	cases := e.Draw(seed)
-	chosen, err := choose(ctx, e, source, program.Pipeline.WorkgroupSize, seed, wanted, slices.Concat(writes, debug.WaitedFor(source.Text)), cases)
-	if err != nil {
-		return nil, err
-	}
+	return sim.CompileEntry(source.At(e.Entry), e.Entry, nil, true)
+}
+
+// target returns the dispatch of one of an exercise's cases.
+func target(e *course.Exercise, source *shader.Source, program *sim.Program, cases []course.Case, chosen int, writes []string) *debug.Target {
 	c := cases[chosen]
 	t := &debug.Target{
 		Title: e.ID + ", " + c.Name + e.FirstPass(), Source: source.Shader().Source, Program: program, Writes: writes, Cases: namesOf(cases),
@@ -75,7 +99,7 @@ func Exercise(ctx context.Context, e *course.Exercise, source *shader.Source, se
 	for _, b := range e.Bindings {
 		t.Names = append(t.Names, b.Name)
 	}
-	return t, nil
+	return t
 }
 
 func choose(ctx context.Context, e *course.Exercise, source *shader.Source, size [3]uint32, seed uint64, wanted string, writes []string, cases []course.Case) (int, error) {

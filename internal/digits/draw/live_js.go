@@ -7,15 +7,18 @@ import (
 	"syscall/js"
 
 	"github.com/wgslab/wgslab/internal/digits/epochs"
+	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/digits/vit"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/view"
 )
 
 // drawFunction names the function with which the page of the course's site opens the sheet. The
-// function takes the sheet's settings as JSON, and two callbacks. The first takes the bytes of a
-// drawing, whether to frame it, which heads are off, and a function to call with the answer, as JSON. The second takes a
-// sign as JSON, and a function to call with the progress of its training, again and again.
+// function takes the sheet's settings as JSON, and three callbacks. The first takes the bytes of a
+// drawing, whether to frame it, which heads are off, and a function to call with the answer, as JSON.
+// The second takes a sign as JSON, and a function to call with the progress of its training, again and
+// again. The third takes the bytes of an image, a question as JSON, and a function to call with the
+// reason, as JSON.
 const drawFunction = "wgslabDraw"
 
 // Live reads drawings until the site's page ends the cell. show replaces what the running cell shows.
@@ -40,6 +43,13 @@ func Live(files Files, show func(view.View), _ func() bool) error {
 			sign, reply := arguments[0].String(), arguments[1]
 			go r.teachFor(sign, func(event any) { reply.Invoke(encoded(event)) })
 			return nil
+		}),
+		js.FuncOf(func(_ js.Value, arguments []js.Value) any {
+			image := make([]byte, network.Inputs)
+			js.CopyBytesToGo(image, arguments[0])
+			asked := arguments[1].String()
+			go func() { arguments[2].Invoke(r.reasonFor(image, asked)) }()
+			return nil
 		}))
 	select {} // the page ends it
 }
@@ -54,6 +64,19 @@ func (r *reader) teachFor(encodedSign string, tell func(event any)) {
 	if err != nil {
 		tell(map[string]string{"error": err.Error()})
 	}
+}
+
+// reasonFor returns the answer to a question, both as JSON.
+func (r *reader) reasonFor(image []byte, asked string) string {
+	var q question
+	err := json.Unmarshal([]byte(asked), &q)
+	if err == nil {
+		var found *reason
+		if found, err = r.why(context.Background(), image, q); err == nil {
+			return encoded(found)
+		}
+	}
+	return encoded(map[string]string{"error": err.Error()})
 }
 
 // answer returns the answer to a drawing, as JSON for the sheet.

@@ -48,6 +48,7 @@ type reader struct {
 
 	weights      *mlp.Weights
 	shaders      mlp.Shaders
+	sources      map[string]string // of all shaders, by the id of their exercise
 	network      *mlp.Network
 	image, small *gpu.Buffer
 	downsample   gpu.Pass
@@ -90,6 +91,7 @@ func (r *reader) prepare(work string, files Files) error {
 	if err := r.readWith(weights); err != nil {
 		return err
 	}
+	r.sources = source
 	if files.Filters {
 		if err := r.prepareFilters(work, source); err != nil {
 			return err

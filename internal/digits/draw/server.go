@@ -14,10 +14,12 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 
 	"github.com/wgslab/wgslab/internal/digits/epochs"
+	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/digits/sheet"
 )
 
@@ -81,6 +83,7 @@ func (s *server) routes() http.Handler {
 		s.servePage(w)
 	})
 	mux.HandleFunc("POST /"+s.token+"/classify", s.classify)
+	mux.HandleFunc("POST /"+s.token+"/why", s.why)
 	mux.HandleFunc("POST /"+s.token+"/teach", s.teach)
 	return mux
 }
@@ -135,6 +138,23 @@ func (s *server) classify(w http.ResponseWriter, r *http.Request) {
 	default:
 		reply(w, http.StatusOK, read)
 	}
+}
+
+// why answers a POST of an image of 28×28 bytes, with the query digit, with what the digit's probability
+// depends on. With the query beside, it asks the other network.
+func (s *server) why(w http.ResponseWriter, r *http.Request) {
+	image, err := io.ReadAll(http.MaxBytesReader(w, r.Body, network.Inputs))
+	digit, notNumber := strconv.Atoi(r.URL.Query().Get("digit"))
+	if err = errors.Join(err, notNumber); err != nil {
+		fail(w, http.StatusBadRequest, fmt.Errorf("reading the question: %w", err))
+		return
+	}
+	reason, err := s.reader.why(r.Context(), image, question{digit, r.URL.Query().Has("beside")})
+	if err != nil {
+		fail(w, http.StatusServiceUnavailable, err)
+		return
+	}
+	reply(w, http.StatusOK, reason)
 }
 
 // teach answers a POST of a sign with a stream of events: how far the training is, and its end.

@@ -5,6 +5,8 @@ package why
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strconv"
 
 	"github.com/wgslab/wgslab/internal/debug/wayback"
 	"github.com/wgslab/wgslab/internal/digits/cnn"
@@ -16,6 +18,7 @@ import (
 // A Network is a chain of passes for one image.
 type Network struct {
 	Name  string
+	sign  string // the name of an eleventh class; "" if there is none
 	chain wayback.Chain
 	prob  *wayback.Buffer
 	most  int // numbers followed in each pass
@@ -25,7 +28,7 @@ type Network struct {
 type Answer struct {
 	*wayback.Way
 	Network string
-	Digit   int
+	Read    string // the digit, or the sign
 }
 
 // Exercises lists the exercises whose shaders the plain network runs; those of the network with
@@ -43,6 +46,7 @@ const (
 // their exercise.
 func Plain(w *mlp.Weights, sources map[string]string, image []byte) (*Network, error) {
 	n := start("the plain network", mostPlain, image, w.Normalisation)
+	n.sign = w.Sign
 	hidden, classes := floats("hidden", network.Hidden), w.Classes()
 	n.prob = floats("out", classes)
 	return n, errors.Join(
@@ -103,11 +107,18 @@ func (n *Network) Best(ctx context.Context) (int, error) {
 	return network.MostProbable(probabilities), nil
 }
 
-// Ask returns why a digit has its probability.
+// Ask returns why a digit has its probability; a network that learned a sign has it after the ten
+// digits.
 func (n *Network) Ask(ctx context.Context, digit int) (*Answer, error) {
+	name := strconv.Itoa(digit)
+	if digit == network.Outputs && n.sign != "" {
+		name = n.sign
+	} else if digit < 0 || digit >= network.Outputs {
+		return nil, fmt.Errorf("%d is not a digit", digit)
+	}
 	way, err := n.chain.Follow(ctx, wayback.Element{Buffer: n.prob, Index: digit}, n.most)
 	if err != nil {
 		return nil, err
 	}
-	return &Answer{way, n.Name, digit}, nil
+	return &Answer{way, n.Name, name}, nil
 }

@@ -16,7 +16,7 @@ const told = 3
 
 // Title names the digit, its probability, and what it is for an empty sheet.
 func (a *Answer) Title() string {
-	return fmt.Sprintf("Why %d? %s gives it %s. For an empty sheet it would be %s.", a.Digit, capitalized(a.Network), percent(a.From.Value), percent(a.From.Empty))
+	return fmt.Sprintf("Why %s? %s gives it %s. For an empty sheet it would be %s.", a.Read, capitalized(a.Network), percent(a.From.Value), percent(a.From.Empty))
 }
 
 func percent(share float32) string { return fmt.Sprintf("%.1f %%", 100*share) }
@@ -95,7 +95,7 @@ func number(x float32) string {
 // Map returns the picture of the pixels that counted: for the digit or against it.
 func (a *Answer) Map() view.HeatMap {
 	return view.HeatMap{
-		Title: fmt.Sprintf("The pixels that counted: orange for %d, blue against it", a.Digit), Rows: mnist.Side, Cols: mnist.Side, Values: a.Input[:network.Inputs],
+		Title: fmt.Sprintf("The pixels that counted: orange for %s, blue against it", a.Read), Rows: mnist.Side, Cols: mnist.Side, Values: a.Input[:network.Inputs],
 	}
 }
 

@@ -25,6 +25,9 @@ type Session struct {
 	Display func(...view.View)                            // shows views as they come
 	Read    shader.Reading
 
+	// Prints returns what the print comments in a checked shader show; it may be nil.
+	Prints func(context.Context, *course.Exercise, *shader.Source, *verdict.Verdict) []view.View
+
 	large    largeCase
 	compared map[comparedWith]*comparison
 	marked   map[comparedWith]costMarks
@@ -134,6 +137,9 @@ func (s *Session) Check(ctx context.Context, exercise *course.Exercise, source *
 		v.Reasons = v.Reasons.WithoutHints()
 	}
 	soon.complete(v)
+	if s.Prints != nil {
+		s.Display(s.Prints(ctx, exercise, source, v)...)
+	}
 	if note := Record(workdir.TryOf(v, source.File())); note != nil {
 		s.Display(note)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/analysis"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/prints"
 )
 
 // A File is one shader with its findings. It is read-only.
@@ -31,6 +32,7 @@ func Of(source *shader.Source) *File {
 	f.Findings = slices.Clone(f.shader.Findings)
 	if f.shader.Valid() {
 		f.Findings = append(f.Findings, analysis.Analyze(f.shader.Info)...)
+		f.Findings = append(f.Findings, prints.Check(f.shader.Info)...)
 	}
 	slices.SortStableFunc(f.Findings, func(a, b *findings.Finding) int { return int(a.Span.Start) - int(b.Span.Start) })
 	return f

@@ -9,6 +9,10 @@ import (
 // gonbComm is the only target for which GoNB has comms.
 const gonbComm = "gonb_comm"
 
+// formatComm is the target of a comm that formats one shader: its first message holds the text, and the
+// kernel answers it and closes the comm.
+const formatComm = "wgslab_format"
+
 // comms holds the open comms by their ids. They all belong to GoNB.
 type comms struct {
 	mu   sync.Mutex
@@ -18,6 +22,9 @@ type comms struct {
 type commContent struct {
 	ID     string `json:"comm_id"`
 	Target string `json:"target_name"`
+	Data   struct {
+		Text string `json:"text"` // of formatComm
+	} `json:"data"`
 }
 
 // comm passes on a comm's message. It closes an unknown comm.
@@ -28,6 +35,9 @@ func (f *front) comm(m jupyter.Message) {
 	var content commContent
 	if decode(m, &content) != nil {
 		return
+	}
+	if m.Header.Type == "comm_open" && content.Target == formatComm && f.config.Format != nil {
+		f.publish("comm_msg", m, map[string]any{"comm_id": content.ID, "data": f.config.Format(content.Data.Text)})
 	}
 	if m.Header.Type == "comm_open" && content.Target != gonbComm {
 		f.publish("comm_close", m, map[string]any{"comm_id": content.ID, "data": map[string]any{}})

@@ -57,6 +57,7 @@ func TestMain(m *testing.M) {
 			ConnectionFile: os.Args[1],
 			GoNB:           kernelspec.Spec{Name: "gonb", Argv: append(os.Args[2:], "{connection_file}")},
 			Answerers:      []Answerer{ShaderFiles{}, sayings{}},
+			Format:         func(text string) any { return map[string]string{"text": strings.ToUpper(text)} },
 			Version:        "test",
 			Log:            os.Stderr,
 		}))
@@ -411,6 +412,10 @@ func TestRequestsThatTheFrontAnswers(t *testing.T) {
 	comms := c.result(c.ask(c.sockets.Shell, "comm_info_request", struct{}{}))
 	require.Equal(t, map[string]any{}, comms.reply["comms"])
 	id := c.ask(c.sockets.Shell, "comm_open", map[string]any{"comm_id": "1", "target_name": "nobody's", "data": map[string]any{}})
+	c.wait(&c.iopub, func(m jupyter.Message) bool { return m.Header.Type == "comm_close" && m.Parent.ID == id })
+	id = c.ask(c.sockets.Shell, "comm_open", map[string]any{"comm_id": "3", "target_name": formatComm, "data": map[string]any{"text": "fn  f(){}"}})
+	laid := c.wait(&c.iopub, func(m jupyter.Message) bool { return m.Header.Type == "comm_msg" && m.Parent.ID == id })
+	require.JSONEq(t, `{"comm_id": "3", "data": {"text": "FN  F(){}"}}`, string(laid.Content))
 	c.wait(&c.iopub, func(m jupyter.Message) bool { return m.Header.Type == "comm_close" && m.Parent.ID == id })
 	c.ask(c.sockets.Shell, "comm_open", map[string]any{"comm_id": "2", "target_name": gonbComm, "data": map[string]any{}})
 	comms = c.result(c.ask(c.sockets.Shell, "comm_info_request", struct{}{}))

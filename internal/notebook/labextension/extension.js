@@ -1,6 +1,7 @@
 // WGSL in JupyterLab: cells that begin with %%writefile NAME.wgsl, and files that end so, are coloured, indented,
 // folded and commented as WGSL. While a cell of our kernel runs, the page stays where it is, and a verdict is dimmed once
-// its shader has changed. A right shader's lines say what they move. The debugger has a button that steps back, and its console keeps the keyboard.
+// its shader has changed. A right shader's lines say what they move. A command formats a cell's shader. The debugger has a
+// button that steps back, and its console keeps the keyboard.
 //
 // This is a container of module federation written by hand: JupyterLab loads it, hands it the modules that it shares,
 // and asks for ./extension. Nothing else is loaded, and nothing is bundled.
@@ -216,7 +217,7 @@
     style.textContent = `.wgslab-heats .wgslab-heat { display: block; padding: 0 6px; border-radius: 3px; font-size: .85em; text-align: right; color: var(--jp-ui-font-color2); }
       .wgslab-heats .wgslab-heat-2 { background: #e69f0026; color: var(--jp-ui-font-color1); }
       .wgslab-heats .wgslab-heat-3 { background: #e69f0066; color: var(--jp-ui-font-color1); }
-      .jp-Notebook .cm-gutters:has(> .wgslab-heats) { background: none; border: 0; }`;
+      .jp-Notebook .cm-gutters:has(> .wgslab-heats), .jp-Notebook .cm-gutter.wgslab-heats { background: var(--jp-cell-editor-background); border: 0; }`;
     document.head.append(style);
   };
 
@@ -371,10 +372,49 @@
     },
   });
 
+  // formatted asks a kernel to format a shader, and returns its answer: {text} or {problem}.
+  const formatted = (kernel, text) => new Promise((resolve, reject) => {
+    const comm = kernel.createComm('wgslab_format');
+    comm.onMsg = ({ content }) => resolve(content.data);
+    comm.onClose = () => reject(new Error('the kernel formats no shaders'));
+    comm.open({ text });
+  });
+
+  // formatting adds the command that formats the shader in a cell: in the palette, in the menu of a cell, and by its key.
+  const formatting = (apputils, notebooks) => ({
+    id: 'wgslab:format',
+    description: 'A command that formats the shader in a cell.',
+    autoStart: true,
+    requires: [notebooks.INotebookTracker],
+    optional: [apputils.ICommandPalette],
+    activate: (app, tracker, palette) => {
+      const command = 'wgslab:format';
+      const source = () => tracker.activeCell?.model.sharedModel.getSource() ?? '';
+      app.commands.addCommand(command, {
+        label: 'Format Shader',
+        caption: 'Lay out the shader in this cell as wgslab fmt does',
+        isEnabled: () => shaderFile(source()) !== null,
+        execute: async () => {
+          const { sharedModel } = tracker.activeCell.model, before = sharedModel.getSource();
+          const kernel = tracker.currentWidget.sessionContext.session?.kernel;
+          const [first] = before.split('\n', 1);
+          const { text, problem } = kernel ? await formatted(kernel, before.slice(first.length + 1)).catch(({ message }) => ({ problem: message })) : { problem: 'start the kernel first' };
+          if (problem) apputils.Notification.warning(`Not formatted: ${problem}.`, { autoClose: 8000 });
+          // A file ends with a newline; a cell's last line needs none.
+          else if (sharedModel.getSource() === before) sharedModel.setSource(`${first}\n${text.replace(/\n$/, '')}`);
+        },
+      });
+      tracker.activeCellChanged.connect(() => app.commands.notifyCommandChanged(command));
+      app.commands.addKeyBinding({ command, keys: ['Alt Shift F'], selector: '.jp-Notebook .jp-CodeCell' });
+      app.contextMenu.addItem({ command, selector: '.jp-Notebook .jp-CodeCell', rank: 4 });
+      palette?.addItem({ command, category: 'Notebook Cell Operations' });
+    },
+  });
+
   const extension = async (scope) => {
-    const modules = ['@codemirror/language', '@codemirror/state', '@codemirror/view', '@jupyterlab/codemirror', '@jupyterlab/notebook', '@jupyterlab/debugger', '@jupyterlab/ui-components'];
-    const [language, state, view, codemirror, notebooks, debug, components] = await Promise.all(modules.map((m) => shared(scope, m)));
-    return [colours(language, codemirror, notebooks), still(debug, notebooks), heats(notebooks, view, state), stepping(debug, components, notebooks)];
+    const modules = ['@codemirror/language', '@codemirror/state', '@codemirror/view', '@jupyterlab/codemirror', '@jupyterlab/notebook', '@jupyterlab/debugger', '@jupyterlab/ui-components', '@jupyterlab/apputils'];
+    const [language, state, view, codemirror, notebooks, debug, components, apputils] = await Promise.all(modules.map((m) => shared(scope, m)));
+    return [colours(language, codemirror, notebooks), still(debug, notebooks), heats(notebooks, view, state), stepping(debug, components, notebooks), formatting(apputils, notebooks)];
   };
 
   let scope;

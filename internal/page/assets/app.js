@@ -79,14 +79,24 @@ const setUpShader = (section) => {
       steps.changed();
     },
     check: section.dataset.exercise && (() => startCheck(section.dataset.exercise)),
+    format: () => format(),
     told: (found) => showProblems(section, found, editor.text() === skeleton),
   });
+  const format = async () => {
+    const text = editor.text();
+    const { text: laid, problem } = await writer.ask({ do: 'format', source: text }).catch(({ message }) => ({ problem: message }));
+    if (problem) section.querySelector('.problems').replaceChildren(...spoken(`Not formatted: ${problem}.`));
+    else if (editor.text() === text) editor.set(laid);
+    editor.focus();
+  };
   const replace = (text) => {
     store.replace(file, text, editor.text());
     editor.focus();
   };
   section.querySelector('.tools').hidden = false;
   section.querySelector('.again').onclick = () => { if (editor.text() !== skeleton) replace(null); };
+  const formats = section.querySelector('.format');
+  if (formats) formats.onclick = format;
   undo.onclick = () => replace(store.before(file));
   const share = section.querySelector('.share');
   if (share) share.onclick = () => linkTo(section, editor.text());

@@ -22,11 +22,12 @@ const files = new Files((descriptor, bytes) => {
 
 // pkg/show uses the first for displays; internal/digits/draw uses the second to ask for a drawing sheet.
 globalThis.wgslabDisplay = (place, display) => postMessage({ display, place });
-globalThis.wgslabDraw = (network, answer, teach) => {
+globalThis.wgslabDraw = (network, answer, teach, why) => {
   const { port1, port2 } = new MessageChannel();
-  port1.onmessage = ({ data: { id, image, framing, off, sign } }) => {
+  port1.onmessage = ({ data: { id, image, framing, off, sign, question } }) => {
     const reply = (text) => port1.postMessage({ id, ...JSON.parse(text) });
     if (sign) teach(JSON.stringify(sign), reply);
+    else if (question) why(image, JSON.stringify(question), reply);
     else answer(image, framing, off, reply);
   };
   postMessage({ network: JSON.parse(network) }, [port2]);

@@ -92,14 +92,23 @@ export const coloured = (text) => {
   return parts;
 };
 
-// edit replaces the contents of a parent with an editor. It calls changed with each new text, check on Ctrl-Enter, and
-// told with the problems of the text. It reports no problems of the unchanged skeleton.
-export const edit = (parent, { name, text, untouched, changed, check, told }) => {
+// difference returns the change that makes one text another: what is between their common beginning and end.
+const difference = (from, to) => {
+  let start = 0, end = 0;
+  const shorter = Math.min(from.length, to.length);
+  while (start < shorter && from[start] === to[start]) start++;
+  while (end < shorter - start && from[from.length - 1 - end] === to[to.length - 1 - end]) end++;
+  return { from: start, to: from.length - end, insert: to.slice(start, to.length - end) };
+};
+
+// edit replaces the contents of a parent with an editor. It calls changed with each new text, check on Ctrl-Enter, format
+// on Alt-Shift-F, and told with the problems of the text. It reports no problems of the unchanged skeleton.
+export const edit = (parent, { name, text, untouched, changed, check, format, told }) => {
   const run = () => { check?.(); return check !== undefined; };
   const state = EditorState.create({
     doc: text,
     extensions: [
-      keymap.of([{ key: 'Mod-Enter', run, preventDefault: true }, { key: 'Shift-Enter', run }]),
+      keymap.of([{ key: 'Mod-Enter', run, preventDefault: true }, { key: 'Shift-Enter', run }, { key: 'Shift-Alt-f', run: () => { format(); return true; }, preventDefault: true }]),
       heatGutter, lineNumbers(), highlightSpecialChars(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
       autocompletion({ override: [complete] }),
       linter(problems(told, untouched), { delay: 250 }),
@@ -115,7 +124,8 @@ export const edit = (parent, { name, text, untouched, changed, check, told }) =>
   return {
     text: () => view.state.doc.toString(),
     set: (other) => {
-      if (other !== view.state.doc.toString()) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: other } });
+      const now = view.state.doc.toString();
+      if (other !== now) view.dispatch({ changes: difference(now, other) });
     },
     focus: () => view.focus(),
     // heat shows what the lines of a text cost, if it is still the editor's.

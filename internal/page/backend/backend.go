@@ -24,6 +24,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/internal/wgsl/format"
 )
 
 // A Request is a page's request: a desk's request, or one of the editor's.
@@ -37,6 +38,7 @@ const (
 	completions protocol.Kind = "complete"
 	inspections protocol.Kind = "inspect"
 	problemList protocol.Kind = "problems"
+	formatting  protocol.Kind = "format"
 	exerciseMap protocol.Kind = "exercises"
 	engineWords protocol.Kind = "engine"
 )
@@ -73,7 +75,7 @@ func open(ctx context.Context) (*engine.Opened, error) {
 // the visitor types.
 func (r Request) Quick() bool {
 	switch r.Do {
-	case completions, inspections, problemList, exerciseMap:
+	case completions, inspections, problemList, formatting, exerciseMap:
 		return true
 	}
 	return false
@@ -89,6 +91,8 @@ func (b *Backend) Answer(ctx context.Context, r Request, display func(protocol.V
 		return inspect(r.Source, r.Offset), nil
 	case problemList:
 		return problems(r.Source), nil
+	case formatting:
+		return format.Formatted(r.Source), nil
 	case exerciseMap:
 		return exercises(), nil
 	case engineWords:

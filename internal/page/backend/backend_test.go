@@ -3,6 +3,7 @@ package backend
 import (
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/format"
 	"github.com/wgslab/wgslab/shaders"
 )
 
@@ -139,6 +141,30 @@ func TestOffsetsAreJavaScripts(t *testing.T) {
 	require.True(t, known.Found)
 	require.Contains(t, known.Markdown, "sqrt")
 	require.False(t, answer[Inspection](t, d, ask(protocol.Request{Do: "inspect", Source: "  "}, 99)).Found)
+}
+
+func TestFormat(t *testing.T) {
+	d := newBackend(t)
+	laid := answer[format.Result](t, d, ask(protocol.Request{Do: "format", Source: "fn f( ){return;}"}))
+	require.Equal(t, format.Result{Text: "fn f() { return; }\n"}, laid)
+	laid = answer[format.Result](t, d, ask(protocol.Request{Do: "format", Source: "fn f( {"}))
+	require.Empty(t, laid.Text)
+	require.Contains(t, laid.Problem, "line 1")
+	require.True(t, ask(protocol.Request{Do: "format"}).Quick())
+}
+
+// A check shows what the shader's print comments name, and a look at the shader does as well.
+func TestPrintComments(t *testing.T) {
+	d := newBackend(t)
+	source := strings.Replace(reference(t, "vector-add"), "\n}", "\n    // print: id.x * 2u\n}", 1)
+	require.Contains(t, source, "print:")
+	told := answer[Displays](t, d, ask(protocol.Request{Do: protocol.Check, Exercise: "vector-add", Source: source}))
+	require.True(t, told.Verdict.Passed())
+	require.True(t, slices.ContainsFunc(told.Displays, func(v protocol.View) bool {
+		return strings.Contains(v["text/html"], "prints id.x * 2u")
+	}))
+	told = answer[Displays](t, d, ask(protocol.Request{Do: protocol.Glance, File: "work/vector-add.wgsl", Source: source}))
+	require.Contains(t, told.Displays[len(told.Displays)-1]["text/plain"], "prints id.x * 2u")
 }
 
 func TestExercisesAndTraces(t *testing.T) {

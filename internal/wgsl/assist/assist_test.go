@@ -423,3 +423,29 @@ func BenchmarkComplete(b *testing.B) {
 		assist.Complete(text, len(text))
 	}
 }
+
+func TestCompletesPrintComments(t *testing.T) {
+	const before, after = "@group(0) @binding(0) var<storage> data: array<f32>;\nstruct P { width: u32 }\n" +
+		"@compute @workgroup_size(1)\nfn main(@builtin(global_invocation_id) id: vec3<u32>) {\n    let index = id.x; ", "\n    let later = 1u;\n}\n"
+	for comment, want := range map[string]string{
+		"// print: in|":                "index",
+		"// print: index, da|":         "data",
+		"// print: max(index, in|":     "index",
+		"// print: id.|":               "x",
+		"// print if in|: index":       "index",
+		"// print if index > 1u: ind|": "index",
+		"// pr|":                       "print: ",
+		"// print: in|dex, data[0]":    "index",
+	} {
+		found := complete(t, before+comment+after)
+		require.NotEmpty(t, found.Items, comment)
+		assert.Equal(t, want, found.Items[0].Text, comment)
+		at := strings.Index(before+comment+after, "|")
+		assert.LessOrEqual(t, found.Start, at, "the place is that of the text")
+	}
+	for _, comment := range []string{"// prin the in|", "// the in|", "// print: lat|", "// print| in"} {
+		for _, item := range complete(t, before+comment+after).Items {
+			assert.NotContains(t, []string{"index", "later"}, item.Text, comment)
+		}
+	}
+}

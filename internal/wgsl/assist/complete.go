@@ -27,12 +27,16 @@ type Item struct {
 }
 
 // Complete returns the proposals at a byte offset of a shader, which may be unfinished. There are
-// none in comments and in the place of a new name.
+// none in comments, except print comments, and in the place of a new name.
 func Complete(text string, offset int) Completion {
 	offset = clamp(text, offset)
 	if len(text) > syntax.MaxSource {
 		return Completion{Start: offset, End: offset}
 	}
+	if found, ok := beginning(text, offset); ok {
+		return found
+	}
+	text, _ = asStatement(text, offset)
 	at := cursorAt(text, offset)
 	found := Completion{Start: at.start, End: at.end}
 	if first, _ := utf8.DecodeRuneInString(text[at.start:at.end]); unicode.IsDigit(first) {

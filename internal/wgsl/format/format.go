@@ -198,3 +198,18 @@ func (p *printer) spaced(i int) bool {
 	}
 	return true
 }
+
+// A Result is the answer to a learner's Format, in a notebook and in the page.
+type Result struct {
+	Text    string `json:"text"`
+	Problem string `json:"problem,omitempty"` // why the shader has no layout; then Text is empty
+}
+
+// Formatted works like Format, for an editor in a browser.
+func Formatted(text string) Result {
+	formatted, err := Format(text)
+	if err != nil {
+		return Result{Problem: err.Error()}
+	}
+	return Result{Text: formatted}
+}

@@ -1,6 +1,7 @@
 package format_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -54,11 +55,11 @@ func TestFormatNeedsAShaderThatParses(t *testing.T) {
 	require.ErrorContains(t, err, "line 2: ")
 }
 
-// The shaders that learners begin with are in the one layout. Those of right/ and wrong/ are written
-// as learners write, and the references are still indented by two spaces.
+// The course's shaders are in the one layout, but for those that don't parse and those whose point is
+// their line ends.
 func TestCourse(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
-	for _, pattern := range []string{"exercises/*/skeleton.wgsl"} {
+	for _, pattern := range []string{"shaders/*.wgsl", "shaders/*/*.wgsl", "exercises/*/skeleton.wgsl", "exercises/*/right/*.wgsl", "exercises/*/wrong/*.wgsl"} {
 		paths, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
 		require.NoError(t, err)
 		require.NotEmpty(t, paths, pattern)
@@ -66,6 +67,9 @@ func TestCourse(t *testing.T) {
 			text, err := os.ReadFile(path)
 			require.NoError(t, err)
 			want, err := format.Format(string(text))
+			if errors.As(err, new(*format.SyntaxError)) && filepath.Base(filepath.Dir(path)) == "wrong" || filepath.Base(path) == "carriage-returns.wgsl" {
+				continue
+			}
 			require.NoError(t, err, path)
 			require.Equal(t, want, string(text), "run: wgslab fmt -w %s", path)
 		}

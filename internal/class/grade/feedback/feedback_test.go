@@ -83,6 +83,22 @@ func TestFeedback(t *testing.T) {
 	require.Contains(t, index, "03-matmul.ipynb isn&#39;t a notebook")
 }
 
+// A right shader's page names the goals, and the line that misses one.
+func TestFeedbackOnCosts(t *testing.T) {
+	dir, _ := pages(t, gradetest.WithCosts())
+	ada := page(t, dir, "Ada Lovelace")
+	for _, want := range []string{
+		"What it costs: 0 of 0.5", "<li>✓ coalesced</li>", "<li>· few barriers: 9 barriers, most on line 4; 3 would reach it",
+		"workgroupBarrier(); // &lt;/code&gt;&lt;script&gt;", "Who has to wait?",
+	} {
+		require.Contains(t, ada, want)
+	}
+	require.Contains(t, page(t, dir, "李雷"), "What it costs: 0.5 of 0.5")
+	require.Contains(t, read(t, dir, "index.html"), `<th class="n">all goals</th>`)
+	dir, _ = pages(t, gradetest.Class())
+	require.NotContains(t, page(t, dir, "Ada Lovelace"), "What it costs")
+}
+
 // An existing page is replaced. The target of a link stays as it is, and no partial file remains.
 func TestFeedbackReplaces(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "not", "there", "yet")

@@ -2,7 +2,10 @@
 package gradetest
 
 import (
+	"slices"
+
 	"github.com/wgslab/wgslab/internal/class/grade"
+	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"pgregory.net/rapid"
@@ -88,6 +91,28 @@ func Class() *grade.Table {
 		{Student: "Ada Lovelace", Points: 2, MaxPoints: 10, Exercises: some, Problems: []string{}},
 		{Student: "李雷", Points: 10, MaxPoints: 10, Exercises: best},
 	}}
+}
+
+// WithCosts returns the class with points for costs: of hello, Ada reaches one of two goals, and Li Lei
+// both.
+func WithCosts() *grade.Table {
+	t := Class()
+	for i, reached := range []int{0, 1, 2} {
+		s := &t.Submissions[i]
+		hello := &s.Exercises[slices.IndexFunc(s.Exercises, func(e grade.Exercise) bool { return e.ID == "hello" })]
+		hello.Costs = &grade.Costs{MaxPoints: 0.5, Marks: cost.Marks{}}
+		s.MaxPoints += 0.5
+		if reached == 0 {
+			continue
+		}
+		missed := cost.Mark{Name: "few barriers", Count: "barriers", Yours: 9, Limit: 3, Line: 4, Text: "  workgroupBarrier(); // </code><script>", Ask: "Who has to wait?"}
+		hello.Costs.Marks = cost.Marks{{Name: "coalesced", Reached: true}, missed}
+		if reached == 2 {
+			hello.Costs.Marks[1] = cost.Mark{Name: "few barriers", Reached: true}
+			hello.Costs.Points, s.Points = 0.5, s.Points+0.5
+		}
+	}
+	return t
 }
 
 // Hostile generates malicious names and messages.

@@ -14,12 +14,12 @@ import (
 
 // CSV writes one row per student (RFC 4180, UTF-8): student, points, max_points, the points of
 // each exercise, problems. An exercise that counts for no points has an empty field: it is for
-// practice, or it needs execution.
+// practice, or it needs execution. Points for costs follow, as ID-cost.
 func CSV(w io.Writer, t *grade.Table) error {
-	ids := t.Exercises()
+	ids, rewarded := t.Exercises(), t.Rewarded()
 	rows := csv.NewWriter(w)
 	rows.UseCRLF = true
-	header := slices.Concat([]string{"student", "points", "max_points"}, ids, []string{"problems"})
+	header := slices.Concat([]string{"student", "points", "max_points"}, ids, costNames(rewarded), []string{"problems"})
 	if err := rows.Write(header); err != nil {
 		return err
 	}
@@ -32,12 +32,28 @@ func CSV(w io.Writer, t *grade.Table) error {
 			}
 			row = append(row, points)
 		}
+		for _, id := range rewarded {
+			points := ""
+			if e := s.Outcome(id); e.Costs != nil {
+				points = number(e.Costs.Points)
+			}
+			row = append(row, points)
+		}
 		if err := rows.Write(append(row, noFormula(strings.Join(s.Problems, " ")))); err != nil {
 			return err
 		}
 	}
 	rows.Flush()
 	return rows.Error()
+}
+
+// costNames returns the names of columns for the points for costs: those of the cells in a course
+// with such points.
+func costNames(ids []string) (names []string) {
+	for _, id := range ids {
+		names = append(names, id+"-cost")
+	}
+	return names
 }
 
 func number(points float64) string { return strconv.FormatFloat(points, 'f', -1, 64) }

@@ -86,8 +86,15 @@ func writeProblems(b *strings.Builder, t *grade.Table, width int) {
 // writeExercises writes the results of a single submission.
 func writeExercises(b *strings.Builder, s grade.Student, width int) {
 	rows := [][]string{{"exercise", "lesson", "points", "", "diagnosis"}}
+	if s.Costs() {
+		rows[0] = append(rows[0], "costs")
+	}
 	for _, e := range s.Exercises {
-		rows = append(rows, []string{e.ID, grade.LessonOf(e.ID), grade.FormatPoints(e.Points) + " of " + grade.FormatPoints(e.MaxPoints), e.Status().Sign + " " + e.Status().Words, e.Diagnosis})
+		row := []string{e.ID, grade.LessonOf(e.ID), grade.FormatPoints(e.Points) + " of " + grade.FormatPoints(e.MaxPoints), e.Status().Sign + " " + e.Status().Words, e.Diagnosis}
+		if s.Costs() {
+			row = append(row, e.Costs.Words())
+		}
+		rows = append(rows, row)
 	}
 	plaintext.Columns(b, rows, width)
 }
@@ -95,11 +102,18 @@ func writeExercises(b *strings.Builder, s grade.Student, width int) {
 // writeSummary writes how the class did in each exercise.
 func writeSummary(b *strings.Builder, t *grade.Table, width int) {
 	rows := [][]string{{"exercise", "lesson", "right", "in part", "not right", "not done", "most often"}}
+	if t.Costs() {
+		rows[0] = append(rows[0], "all goals")
+	}
 	for _, s := range t.Summary() {
-		rows = append(rows, []string{
+		row := []string{
 			s.ID, s.Lesson, fmt.Sprintf("%5d", s.Right), fmt.Sprintf("%7d", s.Partial),
 			fmt.Sprintf("%9d", s.Wrong), fmt.Sprintf("%8d", s.NotDone), s.MostOften,
-		})
+		}
+		if t.Costs() {
+			row = append(row, fmt.Sprintf("%9d", s.Cheap))
+		}
+		rows = append(rows, row)
 	}
 	plaintext.Columns(b, rows, width)
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -35,6 +36,27 @@ func TestFormats(t *testing.T) {
 	golden.Assert(t, written(t, func(w io.Writer) error { return report.JSON(w, table) }), "golden/table.json")
 	golden.AssertBytes(t, []byte(written(t, func(w io.Writer) error { return report.CSV(w, table) })), "golden/table.csv") // its lines end in CRLF, which Assert takes for LF
 	golden.Assert(t, written(t, func(w io.Writer) error { return report.JUnit(w, table) }), "golden/table.junit.xml")
+}
+
+// Points for costs have a column of their own in each format for people, and an object in JSON.
+func TestPointsForCosts(t *testing.T) {
+	table := gradetest.WithCosts()
+	text := written(t, func(w io.Writer) error { return report.Text(w, table, 0) })
+	require.Regexp(t, `(?m)most often +all goals\n(.*\n)*hello .* 1$`, text)
+	require.Contains(t, written(t, func(w io.Writer) error { return report.JSON(w, table) }), `"max_points": 0.5,`)
+	rows, err := csv.NewReader(strings.NewReader(written(t, func(w io.Writer) error { return report.CSV(w, table) }))).ReadAll()
+	require.NoError(t, err)
+	costs := slices.Index(rows[0], "hello-cost")
+	require.Equal(t, len(rows[0])-2, costs, "before the problems")
+	require.Equal(t, []string{"0", "0", "0.5"}, []string{rows[1][costs], rows[2][costs], rows[3][costs]})
+	again, err := report.ReadJSON(strings.NewReader(written(t, func(w io.Writer) error { return report.JSON(w, table) })))
+	require.NoError(t, err)
+	require.Equal(t, 1, again.Submissions[1].Outcome("hello").Costs.Reached())
+
+	table.Submissions = table.Submissions[1:2]
+	text = written(t, func(w io.Writer) error { return report.Text(w, table, 0) })
+	require.Regexp(t, `(?m)diagnosis +costs$`, text)
+	require.Regexp(t, `(?m)^hello .* 0 of 0\.5 \(1 of 2 goals\)$`, text)
 }
 
 // An empty table is valid in every format.

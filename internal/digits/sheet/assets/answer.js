@@ -1,5 +1,10 @@
 // The answer of a network in Go to a drawing.
 
+/** explained is a reason as the page wants it. */
+export function explained(reason) {
+  return { ...reason, heat: Uint8Array.from(atob(reason.heat), (c) => c.charCodeAt(0)) };
+}
+
 /** answered is the answer as the page wants it. */
 export function answered(answer) {
   const decoded = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));

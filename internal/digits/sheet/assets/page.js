@@ -18,6 +18,8 @@
 //     }>,
 //     beside:  true if another network reads beside it,
 //     attends: true if the network that attends reads, too,
+//     why({pixels, digit, beside}) -> Promise<{title, heat, steps: [{title, code, body}]}>, if the
+//       backend can say which pixels counted for a probability: heat has a byte for each pixel, and 128 is 0,
 //     teach({name, images}, report) -> Promise, if the network can learn a sign: images are ten
 //       drawings of 784 bytes in base64, and report takes {done, steps, loss} again and again.
 //
@@ -276,8 +278,9 @@ function makeAsker(backend, answer, framing) {
 function showAnswers(root, at, backend) {
   const own = new Map(backend.kernels.map((kernel) => [kernel.name, kernel.own]));
   const names = [...'0123456789', ...(backend.sign ? [backend.sign] : [])];
-  const bars = names.map((name) => bar(at.bars, name));
-  const beside = backend.beside ? showBeside(at, own, backend.owner) : null;
+  const why = backend.why ? showWhy(at, backend) : null;
+  const bars = names.map((name, i) => bar(at.bars, name, why && (() => why.ask(i, false))));
+  const beside = backend.beside ? showBeside(at, own, backend.owner, why) : null;
   const attends = backend.attends ? showAttention(at, own, backend.owner) : null;
   const seen = at.seen.getContext('2d');
   const picture = seen.createImageData(SIDE, SIDE);
@@ -313,7 +316,7 @@ function showAnswers(root, at, backend) {
     learned(sign) {
       if (names.length > 10) at.bars.lastElementChild.remove();
       names[10] = sign;
-      bars[10] = bar(at.bars, sign);
+      bars[10] = bar(at.bars, sign, why && (() => why.ask(10, false)));
     },
     busy(is) {
       at.answer.setAttribute('aria-busy', is);
@@ -331,6 +334,7 @@ function showAnswers(root, at, backend) {
       fill(new Float32Array(names.length), -1);
       beside?.nothing();
       attends?.nothing();
+      why?.about(null);
       say('The sheet is empty.');
     },
     show(read, since) {
@@ -343,6 +347,7 @@ function showAnswers(root, at, backend) {
       at.digit.toggleAttribute('data-unsure', read.probabilities[best] < SURE);
       at.sure.textContent = text;
       look(read.pixels);
+      why?.about(read.pixels);
       fill(read.probabilities, best);
       passes(read.passes);
       if (read.box) at.framing.textContent = steps(read.box);
@@ -363,9 +368,10 @@ function besides({ beside, attends }) {
   return attends ? `${filters} The network that attends reads ${most(attends.probabilities)}.` : filters;
 }
 
-// reading shows a network's answer at NAME-digit, NAME-sure and NAME-bars.
-function reading(at, name) {
-  const bars = [...'0123456789'].map((digit) => bar(at[`${name}-bars`], digit));
+// reading shows a network's answer at NAME-digit, NAME-sure and NAME-bars. A click on a probability asks
+// for the reason, if ask is given.
+function reading(at, name, ask) {
+  const bars = [...'0123456789'].map((digit, i) => bar(at[`${name}-bars`], digit, ask && (() => ask(i))));
   const digit = at[`${name}-digit`], sure = at[`${name}-sure`];
   return {
     nothing() {
@@ -387,8 +393,8 @@ function reading(at, name) {
 }
 
 // showBeside shows what another network reads of the same drawing, and what its filters see.
-function showBeside(at, own, owner) {
-  const answer = reading(at, 'beside');
+function showBeside(at, own, owner, why) {
+  const answer = reading(at, 'beside', why && ((digit) => why.ask(digit, true)));
   const layers = [];
   const by = (name) => `${name} is ${own.get(name) ? owner : 'the reference'}`;
   at['beside-whose'].textContent = `${by('conv-2d')}, ${by('max-pool')}. The other kernels are those of the plain network.`;
@@ -404,6 +410,47 @@ function showBeside(at, own, owner) {
         layers[i] ??= layerOf(at.layers, layer);
         layers[i].paint(layer.values);
       });
+    },
+  };
+}
+
+// showWhy shows which pixels of the drawing counted for a probability, and the way back to them.
+function showWhy(at, backend) {
+  const context = at['why-heat'].getContext('2d');
+  let pixels = null; // of the last drawing
+  let turn = 0; // a newer question or drawing makes an older answer useless
+  at['why-hint'].hidden = false;
+  const show = ({ title, heat, steps: told }) => {
+    at['why-title'].textContent = title;
+    const picture = context.createImageData(SIDE, SIDE);
+    heat.forEach((byte, p) => picture.data.set(shade(byte), 4 * p));
+    context.putImageData(picture, 0, 0);
+    at['why-steps'].replaceChildren(...told.map((step) => {
+      const item = element('li');
+      item.append(element('b', '', step.title), element('pre', '', step.code.join('\n')), ...step.body.map((line) => element('p', '', line)));
+      return item;
+    }));
+    at['why-answer'].hidden = false;
+  };
+  return {
+    // about forgets the answer about an earlier drawing.
+    about(now) {
+      turn++;
+      pixels = now;
+      at.why.hidden = true;
+    },
+    async ask(digit, beside) {
+      if (!pixels) return;
+      const mine = ++turn;
+      at['why-title'].textContent = 'Your kernels run in the simulator, again and again …';
+      at['why-answer'].hidden = true;
+      at.why.hidden = false;
+      try {
+        const reason = await backend.why({ pixels, digit, beside });
+        if (mine === turn) show(reason);
+      } catch (error) {
+        if (mine === turn) at['why-title'].textContent = error.message;
+      }
     },
   };
 }
@@ -662,8 +709,9 @@ function verdict(best, second, p) {
   return p >= 0.995 ? 'More than 99 % sure.' : `${Math.round(100 * p)} % sure.`;
 }
 
-// bar adds the bar of one class, and returns a function that sets its height.
-function bar(list, label) {
+// bar adds the bar of one class, and returns a function that sets its height. ask is called when the
+// visitor wants to know why.
+function bar(list, label, ask) {
   const item = element('li');
   const percent = element('span', 'percent');
   const track = element('span', 'track');
@@ -671,6 +719,14 @@ function bar(list, label) {
   const name = element('b', '', label);
   track.append(fill);
   item.append(percent, track, name);
+  if (ask) {
+    const button = element('button', 'ask');
+    button.type = 'button';
+    button.title = `Why ${label}?`;
+    button.setAttribute('aria-label', button.title);
+    button.addEventListener('click', ask);
+    item.append(button);
+  }
   list.append(item);
   return (p, best) => {
     fill.style.transform = `scaleY(${p})`;

@@ -1,7 +1,7 @@
 // The network of `wgslab draw` and of the notebook. The page's server runs it on its
 // GPU.
 
-import { answered } from './answer.js';
+import { answered, explained } from './answer.js';
 import { bytes } from './frame.js';
 import { data, start } from './page.js';
 
@@ -21,6 +21,15 @@ start(document.getElementById('draw'), {
     const answer = await response.json().catch(() => ({ error: data.gone }));
     if (!response.ok) throw new Error(answer.error ?? data.gone);
     return answered(answer);
+  },
+
+  async why({ pixels, digit, beside }) {
+    const response = await fetch(`why?digit=${digit}${beside ? '&beside' : ''}`, { method: 'POST', body: bytes(pixels) }).catch(() => {
+      throw new Error(data.gone);
+    });
+    const reason = await response.json().catch(() => ({ error: data.gone }));
+    if (!response.ok) throw new Error(reason.error ?? data.gone);
+    return explained(reason);
   },
 
   teach: data.teach && (async (sign, report) => {

@@ -1,0 +1,216 @@
+// Package printing shows the values that a shader's print comments name: see package prints. It runs
+// the shader in the simulator, statement by statement, so a GPU never sees them.
+package printing
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/debug"
+	"github.com/wgslab/wgslab/internal/debug/launch"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/sim"
+	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/internal/wgsl/prints"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// The limits of a run: the rows that a comment keeps, and the instructions of all invocations. The
+// largest shader of a lesson takes a tenth of these on its case.
+const (
+	mostRows  = 4096
+	mostSteps = 5_000_000
+)
+
+// A Printed holds what one comment showed.
+type Printed struct {
+	Line        int      `json:"line"`
+	Expressions []string `json:"expressions"`
+	Rows        []Row    `json:"rows"`
+	LeftOut     int      `json:"left_out,omitempty"` // rows beyond the limit
+	Cut         bool     `json:"cut,omitempty"`      // the run took too long, and stopped
+	Problem     string   `json:"problem,omitempty"`  // why there are no rows
+
+	of        string // the case; "" if there is none
+	condition *sim.Expression
+	values    []*sim.Expression
+}
+
+// A Row holds the values of one visit of an invocation.
+type Row struct {
+	Invocation [3]uint32 `json:"invocation"` // global_invocation_id
+	Values     []string  `json:"values"`
+
+	numbers []types.Value
+	outside bool // an index was out of bounds
+}
+
+// AfterCheck returns what the comments in a checked shader show, in the first case that failed. Where
+// none did it is the first case with work for a whole workgroup.
+func AfterCheck(ctx context.Context, e *course.Exercise, source *shader.Source, v *verdict.Verdict) []view.View {
+	name := ""
+	if failed := slices.IndexFunc(v.Cases, func(c verdict.CaseResult) bool { return !c.Pass }); failed >= 0 {
+		name = v.Cases[failed].Name
+	}
+	return ofCase(ctx, e, source, v.Seed, name)
+}
+
+// AtFirstSight returns what the comments in a shader show before any check.
+func AtFirstSight(ctx context.Context, e *course.Exercise, source *shader.Source, seed uint64) []view.View {
+	return ofCase(ctx, e, source, seed, "")
+}
+
+func ofCase(ctx context.Context, e *course.Exercise, source *shader.Source, seed uint64, name string) []view.View {
+	if e.IsOnHost() || e.Break != nil {
+		return nil
+	}
+	printed, err := Run(ctx, source, func(marked *shader.Source) (*debug.Target, error) {
+		return launch.Case(e, marked, seed, name)
+	})
+	if err != nil {
+		return nil // the check says what is wrong
+	}
+	return Views(printed)
+}
+
+// Run runs a shader and returns what each of its comments shows; nothing for a shader without any.
+// The function prepares the run of the shader in which the comments are statements.
+func Run(ctx context.Context, source *shader.Source, prepare func(*shader.Source) (*debug.Target, error)) ([]*Printed, error) {
+	front := source.Shader()
+	comments := prints.Of(front.File)
+	if len(comments) == 0 || len(front.Unrunnable()) > 0 {
+		return nil, nil
+	}
+	wrong := prints.Check(front.Info)
+	good := slices.DeleteFunc(slices.Clone(comments), func(c prints.Comment) bool { return problemIn(wrong, c) != "" })
+	t, err := prepare(shader.ReadWith(source.Name, prints.Marked(source.Text, good...), types.AllFeatures))
+	if err != nil {
+		return nil, err
+	}
+	var all []*Printed
+	at := map[syntax.Stmt]*Printed{}
+	for _, c := range comments {
+		p := &Printed{Line: c.Line, Rows: []Row{}, of: t.Title, Problem: problemIn(wrong, c)}
+		for _, v := range c.Values {
+			p.Expressions = append(p.Expressions, v.Text)
+		}
+		if p.Problem == "" {
+			p.compile(t.Program, c, at)
+		}
+		all = append(all, p)
+	}
+	if len(at) == 0 {
+		return all, nil
+	}
+	return all, collect(ctx, t, at)
+}
+
+// compile finds the statement in the place of a comment, and compiles its expressions there.
+func (p *Printed) compile(program *sim.Program, c prints.Comment, at map[syntax.Stmt]*Printed) {
+	list := program.Statements()
+	i := slices.IndexFunc(list, func(s sim.Statement) bool { return s.Node.Span().Start == c.Span.Start })
+	if i < 0 {
+		p.Problem = "The entry point doesn't call this function."
+		return
+	}
+	frame := sim.Frame{Function: list[i].Function, Span: list[i].Node.Span()}
+	var err error
+	if c.Condition.Text != "" {
+		if p.condition, err = program.Expression(frame, c.Condition.Text); err != nil {
+			p.Problem = err.Error()
+			return
+		}
+	}
+	for _, v := range c.Values {
+		e, err := program.Expression(frame, v.Text)
+		if err != nil {
+			p.Problem = err.Error()
+			return
+		}
+		p.values = append(p.values, e)
+	}
+	at[list[i].Node] = p
+}
+
+// clockInterval is the number of statements between two looks at the context.
+const clockInterval = 1 << 10
+
+// collect runs the dispatch in the order of a debugger, and adds a row at each visit of a comment.
+func collect(ctx context.Context, t *debug.Target, at map[syntax.Stmt]*Printed) error {
+	s, err := t.Program.Debug(ctx, t.Workgroups, t.Buffers)
+	if err != nil {
+		return err
+	}
+	statements := 0
+	for {
+		for local := range s.Invocations() {
+			for p := s.At(local); p.State == sim.AtStatement; p = s.Step(local) {
+				if printed := at[p.Statement]; printed != nil {
+					printed.visit(t, s, local)
+				}
+				if s.Steps() > mostSteps {
+					for _, printed := range at {
+						printed.Cut = true
+					}
+					return nil
+				}
+				if statements++; statements%clockInterval == 0 && ctx.Err() != nil {
+					return ctx.Err()
+				}
+			}
+		}
+		if !s.Meet() && !s.Next() {
+			return nil
+		}
+	}
+}
+
+// visit adds the row of an invocation that has reached the comment.
+func (p *Printed) visit(t *debug.Target, s *sim.Session, local int) {
+	if p.condition != nil {
+		if v, _, err := s.Evaluate(p.condition, local); err != nil || !v.Bool() {
+			return
+		}
+	}
+	if len(p.Rows) == mostRows {
+		p.LeftOut++
+		return
+	}
+	row := Row{Invocation: globalID(t, s, local)}
+	for _, e := range p.values {
+		v, outside, err := s.Evaluate(e, local)
+		switch {
+		case err != nil:
+			row.Values, row.numbers = append(row.Values, err.Error()), append(row.numbers, types.Value{})
+			continue
+		case outside != nil:
+			row.outside = true
+			row.Values = append(row.Values, fmt.Sprintf("%s (the index %d is out of bounds)", plain(v), int32(*outside)))
+		default:
+			row.Values = append(row.Values, plain(v))
+		}
+		row.numbers = append(row.numbers, v)
+	}
+	p.Rows = append(p.Rows, row)
+}
+
+// plain returns a value as WGSL writes it; a u32 without its suffix, as in other tables of numbers.
+func plain(v types.Value) string {
+	if v.Type == types.U32 {
+		return strconv.FormatInt(v.Int(), 10)
+	}
+	return v.String()
+}
+
+func globalID(t *debug.Target, s *sim.Session, local int) (id [3]uint32) {
+	size, group, i := t.Program.Pipeline.WorkgroupSize, s.Workgroup(), uint32(local)
+	for axis, own := range [3]uint32{i % size[0], i / size[0] % size[1], i / size[0] / size[1]} {
+		id[axis] = group[axis]*size[axis] + own
+	}
+	return id
+}

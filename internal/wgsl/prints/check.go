@@ -1,0 +1,92 @@
+package prints
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
+)
+
+// Check reports the comments of a shader without errors that can show nothing: in a place where no
+// statement can be, or with an expression that has no value there.
+func Check(info *types.Info) (found []*findings.Finding) {
+	comments := Of(info.File)
+	if len(comments) == 0 {
+		return nil
+	}
+	text := info.File.Source.Text
+	allFit := fits(text, comments...)
+	for _, c := range comments {
+		function := functionAt(info, c.Span.Start)
+		switch {
+		case len(c.Values) == 0:
+			found = append(found, problem(c.Span, "This comment names nothing to print.", "Write a name or an expression after the colon: `// print: i, a[i]`."))
+		case function == nil || !allFit && !fits(text, c):
+			found = append(found, problem(c.Span, "No statement can be here, so there is nothing to print.",
+				"Put the comment between two statements of a function, or after one on its line."))
+		default:
+			found = append(found, checkValues(info, function, c)...)
+		}
+	}
+	info.File.Source.Locate(found...)
+	return found
+}
+
+// fits reports whether a statement can be in the place of each comment.
+func fits(text string, comments ...Comment) bool {
+	_, list := syntax.Parse(syntax.NewSource("", Marked(text, comments...)))
+	return !findings.HasErrors(list)
+}
+
+// functionAt returns the function with an offset in its body, or nil.
+func functionAt(info *types.Info, offset int32) *types.Function {
+	for _, f := range info.Functions {
+		if body := f.Decl.Body; body.Open.End <= offset && offset < body.Span().End {
+			return f
+		}
+	}
+	return nil
+}
+
+// checkValues checks the expressions of a comment in a function.
+func checkValues(info *types.Info, function *types.Function, c Comment) (found []*findings.Finding) {
+	if len(info.EntryPoints) == 0 {
+		return nil
+	}
+	pipeline, list := info.Pipeline(info.EntryPoints[0], nil)
+	if findings.HasErrors(list) {
+		return nil
+	}
+	check := func(p Part, wanted types.Type) {
+		source := syntax.NewSource("", p.Text)
+		x, list := syntax.ParseExpr(source)
+		if !findings.HasErrors(list) {
+			var checked *types.Pipeline
+			checked, list = pipeline.Inspect(source, x, function, c.Span.Start)
+			if !findings.HasErrors(list) && wanted != nil && types.Concrete(checked.Info.Exprs[x].ValueType()) != wanted {
+				list = append(list, findings.Errorf("", p.Span, "The condition `%s` must be a bool.", p.Text))
+			}
+		}
+		// A shader may not read an atomic by its name; a print may.
+		if first := findings.FirstError(list); first != nil && first.Kind != findings.AtomicAccess {
+			found = append(found, problem(p.Span, fmt.Sprintf("There is no value to print for `%s`. %s", p.Text, first.Message), hint(first)))
+		}
+	}
+	if c.Condition.Text != "" {
+		check(c.Condition, types.Bool)
+	}
+	for _, p := range c.Values {
+		check(p, nil)
+	}
+	return found
+}
+
+// hint returns what to try, unless it says to declare a name.
+func hint(f *findings.Finding) string {
+	if f.Kind == findings.UnknownName && len(f.Fixes) == 0 {
+		return ""
+	}
+	return strings.TrimSpace(f.Hint)
+}
