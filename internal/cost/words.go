@@ -142,9 +142,9 @@ func (r *Report) whyLatency(on Device) []string {
 func (r *Report) whyAtomics() []string {
 	said := fmt.Sprintf("%s atomics change the same 128 bytes of a buffer, one after the other.", short(r.Total.HotAtomics))
 	if r.Total.HotCycles > r.Total.HotAtomics {
-		said += " A compare-exchange begins again whenever another invocation came between."
+		return []string{said, "A compare-exchange begins again whenever another invocation came between. These retries aren't counted, and a GPU may take 20 times as long."}
 	}
-	return []string{said}
+	return []string{said, "How they queue isn't modelled: a GPU may take five times as long."}
 }
 
 // most returns the access with the largest count, and its line.

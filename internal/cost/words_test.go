@@ -78,7 +78,8 @@ struct Params { n: u32 }
 fn main(@builtin(global_invocation_id) id: vec3u) {
   let word = bytes[id.x % params.n];
   for (var j = 0u; j < 4u; j++) { atomicAdd(&bins[word & 0u], 1u); }
-}`, "atomics change the same 128 bytes of a buffer, one after the other."},
+}`, "atomics change the same 128 bytes of a buffer, one after the other.\nHow they queue isn't modelled"},
+		"retries": {"count-up", mustRead(t, "count-up", "exchange"), "These retries aren't counted, and a GPU may take 20 times as long."},
 		"a single invocation works": {"softmax", mustRead(t, "softmax", "serial"),
 			"One operation waits for the one before"},
 	} {

@@ -1,6 +1,6 @@
 // diagnosis: first-head
 // title: All heads used the keys and values of the first one.
-// why: The head is not in your place of k and v.
+// why: Your index into k and v doesn't use the head.
 // ask: Where in a token do the numbers of head 1 begin?
 // The keys of the tokens.
 const MOST = 32u; // d is at most this

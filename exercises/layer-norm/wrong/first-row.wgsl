@@ -1,6 +1,6 @@
 // diagnosis: first-row
 // title: Every row was computed from the first one.
-// why: The row is not in your place of x.
+// why: Your index into x doesn't use the row.
 // ask: Where in x does row r begin?
 // Column c is x[c].
 const SIZE = 32u;

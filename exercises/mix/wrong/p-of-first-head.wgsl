@@ -1,6 +1,6 @@
 // diagnosis: first-head-of-p
 // title: All heads used the shares of the first one.
-// why: The head is not in your place of p.
+// why: Your index into p doesn't use the head.
 // ask: How many shares are before the square of head 1?
 // The shares of token i are row i.
 struct Params {

@@ -1,6 +1,6 @@
 // diagnosis: first-head-of-v
 // title: All heads took the values of the first one.
-// why: The head is not in your place of v.
+// why: Your index into v doesn't use the head.
 // ask: Where in a token do the numbers of head 1 begin?
 // A token begins at its row.
 struct Params {

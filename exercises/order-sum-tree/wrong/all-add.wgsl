@@ -12,7 +12,8 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_id) l
     partial[me] = x[group.x * SIZE + me];
     for (var half = SIZE / 2u; half > 0u; half /= 2u) {
         workgroupBarrier();
-        if (me < half) {}
+        if (me < half) {
+        }
         partial[me] += partial[me + half];
     }
     if (me == 0u) {

@@ -1,7 +1,6 @@
 // diagnosis: first-patch
 // title: Every token is the first patch.
-// why: The place in the image depends on the pixel alone. The number of the patch, id.y, is missing
-//   in it.
+// why: Your index into image uses the pixel alone, and not id.y, the number of the patch.
 // ask: What changes in the image from one patch to the next?
 // id.x walks along the patch.
 struct Params {

@@ -1,6 +1,6 @@
 // diagnosis: first-head
 // title: All heads used the numbers of the first one.
-// why: The head is not in your places of q and k.
+// why: Your indices into q and k don't use the head.
 // ask: Which part of your index differs between two heads?
 // A token begins at its row.
 struct Params {

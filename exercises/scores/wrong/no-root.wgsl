@@ -1,7 +1,7 @@
 // diagnosis: no-root
 // title: The scores are not divided by √d.
 // why: With more numbers per head, sums of products get larger. Then softmax gives nearly
-//   everything to one token, and training stands still.
+//   everything to one token, and the network stops learning.
 // ask: Your scores are all too large by the same factor. Which one is it for d = 16?
 // The product is the score.
 struct Params {

@@ -1,6 +1,6 @@
 // diagnosis: times-root
 // title: The scores are multiplied by √d instead of divided by it.
-// why: More numbers make larger sums. The root should take that back, and doubles it.
+// why: More numbers make larger sums. The root should undo that; yours does it twice.
 // ask: Should scores with a large d become smaller or larger?
 // The root scales it.
 struct Params {

@@ -7,8 +7,8 @@
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-  let i = id.x;
-  if (i < arrayLength(&out)) {
-    out[i] = x[i];
-  }
+    let i = id.x;
+    if (i < arrayLength(&out)) {
+        out[i] = x[i];
+    }
 }

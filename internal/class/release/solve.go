@@ -53,10 +53,8 @@ func solution(e *course.Exercise, shipped string) (string, error) {
 		return "", err
 	}
 	switch {
-	case e.Kind == course.FindBug || e.Kind == course.BreakIt:
+	case e.Kind == course.FindBug || e.Kind == course.BreakIt || len(e.Later) > 0:
 		return replaced(e, shipped, strings.Split(strings.TrimSpace(reference.Text), "\n")), nil
-	case len(e.Later) > 0:
-		return replaced(e, shipped, indented(reference.Text)), nil
 	}
 	return solveShader(shipped, reference.Text)
 }
@@ -107,7 +105,7 @@ func solveShader(shipped, reference string) (string, error) {
 	for line := range strings.SplitSeq(blockComment.ReplaceAllString(shipped, ""), "\n") {
 		known[bare(line)] = true
 	}
-	before = slices.DeleteFunc(before, func(line string) bool { return known[bare(line)] })
+	before = unknown(before, known)
 	for len(body) > 0 && known[bare(body[0])] {
 		body = body[1:] // the learner has it already
 	}
@@ -129,20 +127,23 @@ func region(indent string, lines []string) []string {
 	return slices.Concat([]string{indent + beginSolution}, lines, []string{indent + endSolution})
 }
 
-// indented returns the lines of a reference, indented like the learner's shaders.
-func indented(reference string) []string {
-	lines := strings.Split(strings.TrimSpace(reference), "\n")
-	for i, line := range lines {
-		text := strings.TrimLeft(line, " ")
-		lines[i] = strings.Repeat(" ", 2*(len(line)-len(text))) + text
+// unknown returns the lines that the cell doesn't have yet. A function that it doesn't have stays whole:
+// its last line is that of every block.
+func unknown(lines []string, known map[string]bool) (kept []string) {
+	inside := false
+	for _, line := range lines {
+		if !inside && known[bare(line)] {
+			continue
+		}
+		kept = append(kept, line)
+		inside = line != "}" && (inside || opens(line))
 	}
-	return lines
+	return kept
 }
 
-// takeApart returns the body of a shader's main, and the lines before and after it, all of them
-// indented like the learner's shaders.
+// takeApart returns the body of a shader's main, and the lines before and after it.
 func takeApart(shader string) (before, body, after []string, err error) {
-	lines := indented(shader)
+	lines := strings.Split(strings.TrimSpace(shader), "\n")
 	entry := slices.IndexFunc(lines, isEntry)
 	if entry < 0 {
 		return nil, nil, nil, errors.New("its reference has no line that begins with @compute")

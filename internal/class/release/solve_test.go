@@ -57,12 +57,15 @@ struct Dims {
 
 const LOWEST = -1.0; // of all
 var<workgroup> shared_by_all: u32;
+fn first() {
+    helper();
+}
 
 @compute @workgroup_size(64)
 fn main() {
-  if (dims.n > 1u) {
-    helper();
-  }
+    if (dims.n > 1u) {
+        helper();
+    }
 }
 
 fn helper() {
@@ -76,6 +79,9 @@ fn helper() {
 // BEGIN SOLUTION
 const LOWEST = -1.0; // of all
 var<workgroup> shared_by_all: u32;
+fn first() {
+    helper();
+}
 
 fn helper() {
 }
