@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
@@ -25,8 +26,14 @@ func TestDrawShowsWhereHeadsLook(t *testing.T) {
 	s.becomes(t, "3", `at('attends-digit').textContent`)
 	require.Equal(t, "3", on[string](t, s, `at('beside-digit').textContent`))
 	s.looks(t)
+	require.NoError(t, chromedp.Do(s.tab, chromedp.EmulateViewport(360, 900)))
+	require.LessOrEqual(t, on[int](t, s, `page.documentElement.scrollWidth`), 360)
+	on[chromedp.Void](t, s, `at('patches').scrollIntoView()`)
+	photograph(t, page, "attention-phone")
+	require.NoError(t, chromedp.Do(s.tab, chromedp.EmulateViewport(1280, 900)))
 	for _, theme := range []string{"light", "dark"} {
 		on[chromedp.Void](t, s, `page.documentElement.dataset.theme = '`+theme+`'`)
+		time.Sleep(200 * time.Millisecond) // until the colours have faded over
 		photograph(t, page, "attention-"+theme)
 	}
 	require.Empty(t, page.ConsoleErrors())
