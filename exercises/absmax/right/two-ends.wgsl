@@ -1,5 +1,5 @@
 // goals: none
-// It looks for the smallest and the largest number; the one further from 0 counts.
+// way: It looks for the smallest and the largest number; the one further from 0 counts.
 struct Dims {
     rows: u32,
     cols: u32,
