@@ -4,12 +4,28 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/digits/passes"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/shaders"
 )
 
 // fusedBatch is the largest batch in one pass, which needs memory for its pixels and probabilities only.
 const fusedBatch = 10_000
 
-// fused runs a batch in one pass. On a CPU adapter barriers cost more than passes.
+// fusedShader takes more workgroup memory than the 16 KiB that WebGPU guarantees.
+const fusedShader = "fused/conv"
+
+// runsInOnePass reports whether one pass is faster on an adapter, and fits it. On a CPU adapter barriers
+// cost more than passes.
+func runsInOnePass(on shader.Adapter) bool {
+	text, err := shaders.Source(fusedShader)
+	if err != nil || on.Kind != shader.GPU {
+		return false
+	}
+	_, err = shader.Read(fusedShader, text).Entry(on)
+	return err == nil
+}
+
+// fused runs a batch in one pass.
 type fused struct {
 	pipeline *gpu.Pipeline
 	w1, w2   *gpu.Buffer // by channel, then tap, then filter
@@ -17,7 +33,7 @@ type fused struct {
 
 func newFused(r *passes.Recorder, w *Weights) *fused {
 	return &fused{
-		r.Pipeline("fused/conv"),
+		r.Pipeline(fusedShader),
 		passes.Upload(r, byFilter(w.W1, First)), passes.Upload(r, byFilter(w.W2, Second)),
 	}
 }

@@ -20,7 +20,7 @@ type Network struct {
 
 // New puts weights on the device and compiles the shaders.
 func New(device *gpu.Device, weights *Weights) (*Network, error) {
-	return newNetwork(device, weights, device.Adapter().Kind == shader.GPU)
+	return newNetwork(device, weights, runsInOnePass(device.Adapter()))
 }
 
 // newNetwork makes a network that is one pass, or several. One pass holds the filters in another order,
