@@ -313,6 +313,7 @@ func (r *CostReport) Table(w io.Writer) error {
 	if !r.Known {
 		b.WriteString("The table of devices doesn't have this adapter: only the order of the bounds can agree.\n")
 	}
+	var problems []string
 	rows := [][]string{{"TASK", "SHADER", "AT LEAST", "LIMITED BY", "WITHOUT OVERLAP", "MEASURED", "TIMES THE BOUND", "COUNTED IN"}}
 	for _, s := range r.Shaders {
 		row := []string{s.Task, s.Name, "-", "-", "-", "-", "-", fmt.Sprintf("%.0f ms", 1e3*s.Counting)}
@@ -323,13 +324,17 @@ func (r *CostReport) Table(w io.Writer) error {
 			row[5], row[6] = cost.Duration(s.Measured), fmt.Sprintf("%.1f", s.Measured/s.Bound.Seconds)
 		}
 		if s.Problem != "" {
-			row[6] = plaintext.OneLine(s.Problem)
+			row[6] = "see below"
+			problems = append(problems, fmt.Sprintf("%s, %s: %s\n", s.Task, s.Name, plaintext.OneLine(s.Problem)))
 		}
 		rows = append(rows, row)
 	}
 	b.WriteString("\n")
 	plaintext.Columns(&b, rows, 0)
-	b.WriteString("\n")
+	b.WriteString("\n" + strings.Join(problems, ""))
+	if len(problems) > 0 {
+		b.WriteString("\n")
+	}
 	agreements := [][]string{{"AGREEMENT", "SHADERS", "RANK CORRELATION", "PAIRS APART BY 2 OR MORE", "AGREE"}}
 	for _, a := range []struct {
 		name string
