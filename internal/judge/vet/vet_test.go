@@ -97,7 +97,7 @@ func TestTextIsPlain(t *testing.T) {
 
 // large lists the shaders that use more workgroup memory than every device has, for speed, and get
 // a finding about it.
-var large = []string{"fast/any.wgsl", "fast/padded.wgsl", "fused/forward-block.wgsl"}
+var large = []string{"fast/any.wgsl", "fast/padded.wgsl", "fused/conv.wgsl", "fused/forward-block.wgsl"}
 
 // The course's own shaders and the right answers have no error, and no finding that is certainly a
 // mistake.
