@@ -520,7 +520,10 @@ func (r *Result) Margins(p *Program, group, binding uint32) []float64 {
 		if known.terms == 0 || known.bits != r.words[word] {
 			continue
 		}
-		if by := known.bound(); by > 0 {
+		switch by := known.bound(); {
+		case math.IsInf(by, 1):
+			margins[j] = by // the value may be NaN
+		case by > 0:
 			margins[j] = by + roundoff*math.Abs(known.value)
 		}
 	}

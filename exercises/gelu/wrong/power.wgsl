@@ -1,6 +1,6 @@
 // diagnosis: negative-base
-// title: Negative numbers come out as NaN: pow needs a base that is not negative.
-// why: WGSL computes pow(x, y) as exp2(y · log2(x)), and a negative number has no logarithm.
+// title: pow needs a base that is not negative: for a negative one WGSL allows any result.
+// why: Most devices compute pow(x, y) as exp2(y · log2(x)), and a negative number has no logarithm.
 // ask: How else can you write x³?
 // x to the power of three.
 struct Params {
