@@ -150,14 +150,14 @@ func (e *Exercise) PassesOf(source *shader.Source) []*shader.Source {
 }
 
 // OnlyPass returns the exercise of one pass, which begins where the passes before it end. Its output is
-// a binding that the pass writes.
-func (e *Exercise) OnlyPass(pass, output int) *Exercise {
+// a binding that the pass writes; filled says that one of those before wrote there as well.
+func (e *Exercise) OnlyPass(pass, output int, filled bool) *Exercise {
 	one := *e
 	one.Entry = e.Entries()[pass]
 	if pass > 0 {
 		one.Dispatch = e.Later[pass-1].Dispatch
 	}
-	one.Output, one.InPlace, one.Also, one.Later = output, pass > 0 || e.inPlace[output], nil, nil
+	one.Output, one.InPlace, one.Also, one.Later = output, filled || e.inPlace[output], nil, nil
 	one.standard = func() (*shader.Source, error) {
 		source, err := e.standard()
 		if err != nil {

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -60,17 +61,25 @@ func (f *Facts) mends(ctx context.Context, passes []*shader.Source, cases []Outc
 // OnlyPass returns what is known about one pass of a shader that starts, in each of the cases, where
 // the reference's passes before it end. It returns nil if the pass leaves what the reference's does.
 func (f *Facts) OnlyPass(ctx context.Context, pass int, cases []Outcome) (*Facts, error) {
+	var starts []course.Case
+	for _, o := range cases {
+		before, err := f.before(ctx, pass, o.Case)
+		if err != nil {
+			return nil, err
+		}
+		starts = append(starts, o.Case.OnlyPass(pass, before))
+	}
 	for _, output := range f.written() {
-		one := About(f.Exercise.OnlyPass(pass, output), f.Source)
+		filled := false
+		for i, c := range starts {
+			filled = filled || !bytes.Equal(c.Buffers[output].Bytes, cases[i].Buffers[output].Bytes)
+		}
+		one := About(f.Exercise.OnlyPass(pass, output, filled), f.Source)
 		if err := one.Read(); err != nil {
 			return nil, err
 		}
-		for _, o := range cases {
-			before, err := f.before(ctx, pass, o.Case)
-			if err != nil {
-				return nil, err
-			}
-			alone, err := one.run(ctx, o.Case.OnlyPass(pass, before))
+		for _, c := range starts {
+			alone, err := one.run(ctx, c)
 			if err != nil {
 				return nil, err
 			}

@@ -42,7 +42,7 @@ func (r *finder) newProbe(ctx context.Context, source *shader.Source, o evidence
 	if err != nil {
 		return nil, err
 	}
-	program, err := simulator.New(simulator.Options{}).Compile(ctx, source)
+	program, err := simulator.New(r.probing()).Compile(ctx, source)
 	if err != nil {
 		return nil, err
 	}
@@ -52,6 +52,15 @@ func (r *finder) newProbe(ctx context.Context, source *shader.Source, o evidence
 	}
 	p.usual = p.value(p.dispatch)
 	return p, p.failed
+}
+
+// probing returns how probes run. A pass gets places from the passes before it. With others, several
+// invocations may write to one place: on one core the last is always the same.
+func (r *finder) probing() simulator.Options {
+	if r.pass != "" {
+		return simulator.Options{Cores: 1}
+	}
+	return simulator.Options{}
 }
 
 func (p *probe) value(d shader.Dispatch) uint32 {
@@ -157,10 +166,14 @@ func shift(b course.Buffer, i int, up bool, scale float64) {
 }
 
 // inputs returns the words on which a shader may depend by value: all but the whole numbers in
-// uniforms, which say how many elements there are.
+// uniforms, which say how many elements there are, and what a pass finds in its output if no pass before
+// it wrote there.
 func (f *finder) inputs(c course.Case) []sim.Word {
 	var words []sim.Word
 	for i, b := range c.Buffers {
+		if f.pass != "" && i == f.Exercise.Output && !f.Exercise.InPlace {
+			continue
+		}
 		members := f.Exercise.Bindings[i].Members()
 		for j := range b.Len() {
 			if !b.IsUniform() || j < len(members) && members[j].Type == "f32" { // padding follows the members

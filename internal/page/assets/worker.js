@@ -13,11 +13,14 @@
 
 importScripts('program.js');
 
-const errors = []; // the last lines of the program's standard error
+const SAID = 2000; // characters of the program's last words that are kept
+let said = ''; // what the program wrote to its standard error
 const files = new Files((descriptor, bytes) => {
-  const text = new TextDecoder().decode(bytes);
-  if (descriptor === 2) errors.push(text);
-  errors.splice(0, errors.length - 20);
+  if (descriptor !== 2) return;
+  said += new TextDecoder().decode(bytes);
+  // A crash says first what happened, and then where, at length.
+  const crash = said.search(/^(panic|fatal error|runtime): /m);
+  said = crash < 0 ? said.slice(-SAID) : said.slice(crash, crash + SAID);
 });
 
 const waiting = new Set(); // the ids of the running requests
@@ -52,7 +55,7 @@ async function handle({ id, ...request }) {
   });
 }
 
-const start = (program) => run(program, files).then(() => gone(errors.join('')), (error) => gone(String(error)));
+const start = (program) => run(program, files).then(() => gone(said), (error) => gone(String(error)));
 
 onmessage = ({ data }) => { data.program ? start(data.program) : handle(data); };
 begun.then(() => postMessage({ ready: true }));
