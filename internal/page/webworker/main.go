@@ -31,12 +31,17 @@ import (
 // least 16 MB. There is only one thread, so a collection delays a check.
 const garbage = 400
 
+// much is the amount of memory in bytes above which collections are more frequent than that. The memory
+// of WebAssembly ends at 4 GiB, and judging the shaders of all exercises comes near it.
+const much = 1 << 30
+
 // cells holds the notebooks' Go cells, each as a main, by NOTEBOOK/CELL. internal/page/cells
 // generates the file that fills it when it builds the site.
 var cells = map[string]func(){}
 
 func main() {
 	debug.SetGCPercent(garbage)
+	debug.SetMemoryLimit(much)
 	if len(os.Args) > 1 {
 		cells[os.Args[1]]()
 		return
