@@ -7,7 +7,7 @@
 // in "Gaussian Error Linear Units", arXiv:1606.08415; it is off by at most 0.0005.
 //
 // Some devices divide two exponentials to get tanh, and large arguments give NaN there.
-// Beyond 10, tanh is 1 to the last bit, so the argument can stop there.
+// Beyond 10, tanh is 1 or -1 to the last bit: the sign of its argument.
 
 const SQRT_2_PI = 0.7978846; // √(2 / π)
 
@@ -27,5 +27,6 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     let value = x[i];
     let inner = SQRT_2_PI * (value + 0.044715 * value * value * value);
-    out[i] = 0.5 * value * (1.0 + tanh(clamp(inner, -10.0, 10.0)));
+    let bent = select(tanh(inner), sign(inner), abs(inner) > 10.0);
+    out[i] = 0.5 * value * (1.0 + bent);
 }
