@@ -32,12 +32,12 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/digits/draw"
 	"github.com/wgslab/wgslab/internal/digits/epochs"
 	"github.com/wgslab/wgslab/internal/digits/handwriting"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // A sheet is the draw-a-digit page in a tab, either the whole tab or a frame in it.
@@ -323,7 +323,7 @@ func startDrawLab(t *testing.T, options ...string) (*lab.Server, *lab.Clone, *la
 	clone, err := lab.NewClone(checkout.Root(t), t.TempDir())
 	require.NoError(t, err)
 	for _, id := range draw.Exercises[:len(draw.Exercises)-1] {
-		source, err := shaders.Source(id)
+		source, err := exercises.Reference(id)
 		require.NoError(t, err)
 		path := filepath.Join(clone.Notebooks(), "work", id+".wgsl")
 		require.NoError(t, os.WriteFile(path, []byte(source), 0o644))

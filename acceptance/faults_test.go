@@ -20,11 +20,11 @@ import (
 
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/procs"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
 	"github.com/wgslab/wgslab/internal/notebook/workerpool"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // The tests of this file run the notebooks' kernel on a machine in trouble. What a learner then
@@ -83,7 +83,7 @@ func (n *troubled) run(code string) (status, shown string) {
 
 func (n *troubled) write(id string) (status, shown string) {
 	n.t.Helper()
-	source, err := shaders.Source(id)
+	source, err := exercises.Reference(id)
 	require.NoError(n.t, err)
 	return n.run("%%writefile work/" + id + ".wgsl\n" + source)
 }
@@ -136,7 +136,7 @@ const goCell = "%noautoget\n%%\nfmt.Println(\"it ran\")"
 // The shader that was there before stays, and works once there is room again.
 func TestTheDiskIsFull(t *testing.T) {
 	n := inOwnMounts(t, "mount -t tmpfs -o size=256k none work")
-	source, err := shaders.Source("relu")
+	source, err := exercises.Reference("relu")
 	require.NoError(t, err)
 	long := source + strings.Repeat("// a long shader\n", 1000) // half of its try finds room
 	status, shown := n.run("%%writefile work/relu.wgsl\n" + long)

@@ -1,11 +1,24 @@
 // Package exercises holds the files of the exercises, a folder for each: the description with its
-// cases, the hints, the skeleton that the learner starts with, wrong shaders whose first comment
-// names and explains the mistake, and right shaders in other styles.
+// cases, the hints, the skeleton that the learner starts with, the reference shader, wrong shaders
+// whose first comment names and explains the mistake, and right shaders in other styles.
 package exercises
 
-import "embed"
+import (
+	"embed"
+	"fmt"
+)
 
 // Files holds the folders.
 //
-//go:embed */exercise.toml */hints.md */skeleton.wgsl */wrong/*.wgsl */right/*.wgsl
+//go:embed */exercise.toml */hints.md */skeleton.wgsl */reference.wgsl */wrong/*.wgsl */right/*.wgsl
 var Files embed.FS
+
+// Reference returns the WGSL of an exercise's reference shader: "matmul". It has an entry point
+// `main`, or one for each pass.
+func Reference(id string) (string, error) {
+	source, err := Files.ReadFile(id + "/reference.wgsl")
+	if err != nil {
+		return "", fmt.Errorf("there is no reference shader %q", id)
+	}
+	return string(source), nil
+}

@@ -43,8 +43,8 @@ type wing struct {
 // docs/architecture.md shows the list as a table and as a drawing: go test ./internal -update
 // writes both.
 var wings = []wing{
-	{"shaders", "the reference WGSL", nil, []string{"internal/shader", "internal/engine"}},
-	{"exercises", "skeletons and misconceptions", nil, nil},
+	{"shaders", "the WGSL that the product runs", nil, []string{"internal/shader", "internal/engine"}},
+	{"exercises", "a folder for each exercise", nil, []string{"internal/shader", "internal/engine"}},
 	{"weights", "the trained networks", nil, nil},
 	{"internal/wgsl", "syntax, types, flow, analysis, completion", nil, []string{"internal/course"}},
 	{"internal/shader", "the contract of an engine", []string{"internal/wgsl"}, nil},
@@ -54,20 +54,20 @@ var wings = []wing{
 	{"internal/plaintext", "text in columns, for terminals", nil, nil},
 	{"internal/view", "what a cell displays: HTML and text", nil, nil},
 	{"internal/ipynb", "notebook files and their cells", []string{"internal/atomicfile"}, []string{"internal/notebook"}},
-	{"internal/course", "the exercises as data", []string{"shaders", "exercises", "internal/wgsl", "internal/shader"}, []string{"internal/ipynb", "internal/judge"}},
-	{"internal/cost", "what a shader costs, counted", []string{"internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/view", "internal/course"}, []string{"shaders"}},
-	{"internal/judge", "one shader, one exercise, one verdict", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/view", "internal/course", "internal/cost"}, []string{"shaders"}},
+	{"internal/course", "the exercises as data", []string{"exercises", "internal/wgsl", "internal/shader"}, []string{"internal/ipynb", "internal/judge"}},
+	{"internal/cost", "what a shader costs, counted", []string{"internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/view", "internal/course"}, []string{"exercises"}},
+	{"internal/judge", "one shader, one exercise, one verdict", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/view", "internal/course", "internal/cost"}, []string{"shaders", "exercises"}},
 	{"internal/authoring", "new exercises, and tests of them", []string{"internal/wgsl", "internal/shader", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge"}, []string{"internal/engine", "internal/notebook"}},
-	{"internal/debug", "breakpoints, steps, traces", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/view", "internal/course", "internal/judge"}, []string{"shaders"}},
-	{"internal/digits", "MNIST, the network, the sheet", []string{"shaders", "weights", "internal/shader", "internal/engine", "internal/atomicfile", "internal/view", "internal/course", "internal/judge", "internal/debug"}, nil},
-	{"internal/ladder", "shaders against the clock, and counted", []string{"shaders", "internal/shader", "internal/engine", "internal/plaintext", "internal/view", "internal/course", "internal/cost", "internal/judge"}, nil},
+	{"internal/debug", "breakpoints, steps, traces", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/view", "internal/course", "internal/judge"}, []string{"exercises"}},
+	{"internal/digits", "MNIST, the network, the sheet", []string{"shaders", "exercises", "weights", "internal/shader", "internal/engine", "internal/atomicfile", "internal/view", "internal/course", "internal/judge", "internal/debug"}, nil},
+	{"internal/ladder", "shaders against the clock, and counted", []string{"shaders", "exercises", "internal/shader", "internal/engine", "internal/plaintext", "internal/view", "internal/course", "internal/cost", "internal/judge"}, nil},
 	{"internal/editor", "the language server", []string{"internal/wgsl", "internal/shader", "internal/judge"}, nil},
-	{"internal/desk", "answers requests about shaders", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/view", "internal/course", "internal/judge", "internal/ladder", "internal/debug"}, []string{"shaders"}},
-	{"internal/notebook", "the kernel, its workers, JupyterLab", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/debug", "internal/desk"}, []string{"shaders"}},
-	{"internal/page", "the course as static files", []string{"weights", "internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/digits", "internal/desk", "internal/notebook"}, []string{"shaders"}},
-	{"internal/class", "hand-ins, grading, reports", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/ipynb", "internal/course", "internal/cost", "internal/judge", "internal/notebook"}, []string{"shaders"}},
-	{"pkg", "what a notebook's cell imports", []string{"shaders", "internal/wgsl", "internal/shader", "internal/engine", "internal/view", "internal/judge", "internal/digits", "internal/ladder", "internal/debug"}, nil},
-	{"cmd", "the command line", []string{"shaders", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge", "internal/authoring", "internal/digits", "internal/ladder", "internal/cost", "internal/debug", "internal/editor", "internal/notebook", "internal/page", "internal/class"}, nil},
+	{"internal/desk", "answers requests about shaders", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/view", "internal/course", "internal/judge", "internal/ladder", "internal/debug"}, []string{"exercises"}},
+	{"internal/notebook", "the kernel, its workers, JupyterLab", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/debug", "internal/desk"}, []string{"exercises"}},
+	{"internal/page", "the course as static files", []string{"weights", "internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/digits", "internal/desk", "internal/notebook"}, nil},
+	{"internal/class", "hand-ins, grading, reports", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/ipynb", "internal/course", "internal/cost", "internal/judge", "internal/notebook"}, []string{"exercises"}},
+	{"pkg", "what a notebook's cell imports", []string{"exercises", "internal/wgsl", "internal/shader", "internal/engine", "internal/view", "internal/judge", "internal/digits", "internal/ladder", "internal/debug"}, nil},
+	{"cmd", "the command line", []string{"exercises", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge", "internal/authoring", "internal/digits", "internal/ladder", "internal/cost", "internal/debug", "internal/editor", "internal/notebook", "internal/page", "internal/class"}, nil},
 }
 
 // pure are the packages that a web page can be made of: no C, no process, no

@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/debug"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // A learner debugs by mouse and keyboard, in JupyterLab's own panel.
@@ -70,7 +70,7 @@ func (l *debugged) open(page *lab.Page, id string) {
 }
 
 func (l *debugged) reference() string {
-	source, err := shaders.Source(l.id)
+	source, err := exercises.Reference(l.id)
 	require.NoError(l.t, err)
 	return strings.TrimSuffix(source, "\n")
 }

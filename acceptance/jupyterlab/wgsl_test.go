@@ -16,7 +16,7 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
 	"github.com/wgslab/wgslab/acceptance/internal/checkout"
 	"github.com/wgslab/wgslab/acceptance/internal/lab"
-	"github.com/wgslab/wgslab/shaders"
+	"github.com/wgslab/wgslab/exercises"
 )
 
 // Cells that write a shader are WGSL, however they came to be; others are in the kernel's
@@ -83,7 +83,7 @@ func testTenMinutes(t *testing.T, server *lab.Server, clone *lab.Clone, browser 
 	require.NoError(t, err)
 	check, err := page.Cell("row-max-check")
 	require.NoError(t, err)
-	right, err := shaders.Source("row-max")
+	right, err := exercises.Reference("row-max")
 	require.NoError(t, err)
 	cell := "%%writefile work/row-max.wgsl\n" + strings.TrimSuffix(right, "\n")
 	shot := func(name string) {

@@ -23,6 +23,7 @@ import (
 
 	"github.com/wgslab/wgslab/acceptance/internal/browser"
 	"github.com/wgslab/wgslab/acceptance/internal/firefox"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge"
@@ -31,7 +32,6 @@ import (
 	"github.com/wgslab/wgslab/internal/page"
 	"github.com/wgslab/wgslab/internal/page/server"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 func main() {
@@ -215,7 +215,7 @@ const inPage = `(globalThis.shown = (place, is) => new Promise((resolve) => {
 // checks times checks of vector-add from the click to the drawn verdict. The first comes some time
 // after the page is ready; the others check shaders with new text.
 func (b bench) checks(page tab) (first float64, waits []float64, err error) {
-	source, err := shaders.Source("vector-add")
+	source, err := exercises.Reference("vector-add")
 	if err != nil {
 		return 0, nil, err
 	}
@@ -305,7 +305,7 @@ func (b bench) ratios(page tab, table *tabwriter.Writer) error {
 	ours, theirs := map[string][]float64{}, map[string][]float64{}
 	for i := range b.rounds + warming {
 		for _, exercise := range course.All() {
-			source, err := shaders.Source(exercise.ID)
+			source, err := exercises.Reference(exercise.ID)
 			if err != nil {
 				return err
 			}

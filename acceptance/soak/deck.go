@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/wgslab/wgslab/shaders"
+	"github.com/wgslab/wgslab/exercises"
 )
 
 // What learners wait for.
@@ -100,8 +100,8 @@ func cardOf(what string) card {
 	return cards[slices.IndexFunc(cards, func(c card) bool { return c.what == what })]
 }
 
-// exercises are those that learners solve.
-var exercises = []string{"vector-add", "matmul", "relu", "row-max", "softmax"}
+// solved are the exercises that learners solve.
+var solved = []string{"vector-add", "matmul", "relu", "row-max", "softmax"}
 
 const noAutoGet = "%noautoget\n"
 
@@ -146,11 +146,11 @@ func (l *learner) sawVerdict(r *request, took string) error {
 }
 
 func (l *learner) right(ctx context.Context) error {
-	return l.rightIn(ctx, l.notebook, exercises[l.random.IntN(len(exercises))])
+	return l.rightIn(ctx, l.notebook, solved[l.random.IntN(len(solved))])
 }
 
 func (l *learner) rightIn(ctx context.Context, n *notebook, id string) error {
-	source, err := shaders.Source(id)
+	source, err := exercises.Reference(id)
 	if err != nil {
 		return err
 	}
@@ -166,7 +166,7 @@ type mistake struct{ id, diagnosis, source string }
 
 // readMistakes reads the wrong shaders of the exercises.
 func readMistakes(root string) (all []mistake, err error) {
-	for _, id := range exercises {
+	for _, id := range solved {
 		files, err := filepath.Glob(filepath.Join(root, "exercises", id, "wrong", "*.wgsl"))
 		if err != nil {
 			return nil, err
@@ -481,7 +481,7 @@ func (l *learner) completeGo(ctx context.Context) error {
 
 // debug stops in a right shader, and makes a few steps.
 func (l *learner) debug(ctx context.Context) error {
-	source, err := shaders.Source("vector-add")
+	source, err := exercises.Reference("vector-add")
 	if err != nil {
 		return err
 	}

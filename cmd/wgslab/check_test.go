@@ -14,9 +14,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // wgslab runs a command line in this process.
@@ -38,7 +38,7 @@ func shaderFile(t *testing.T, source string) string {
 
 func referenceFile(t *testing.T, id string) string {
 	t.Helper()
-	source, err := shaders.Source(id)
+	source, err := exercises.Reference(id)
 	require.NoError(t, err)
 	return shaderFile(t, source)
 }
@@ -174,7 +174,7 @@ func TestCheckAskedWrongly(t *testing.T) {
 func TestCheckTakesTheLearnersOwnFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.MkdirAll("work", 0o755))
-	source, err := shaders.Source("add")
+	source, err := exercises.Reference("add")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join("work", "add.wgsl"), []byte(source), 0o644))
 	code, stdout, stderr := wgslab(t, "check", "add")

@@ -30,7 +30,7 @@ default FILE is work/ID.wgsl, here or in notebooks/. You need no GPU.
 Exit codes: 0 counted, even if the shader is not right, 1 the shader does not run,
 2 wrong usage.`,
 		Example: `  wgslab cost matmul
-  wgslab cost matmul-tiled shaders/matmul-tiled.wgsl --device h100
+  wgslab cost matmul-tiled exercises/matmul-tiled/reference.wgsl --device h100
   wgslab cost softmax --json | jq '.bound'`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {

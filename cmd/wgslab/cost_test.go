@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/cost"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 func TestCost(t *testing.T) {
-	source, err := shaders.Source("matmul")
+	source, err := exercises.Reference("matmul")
 	require.NoError(t, err)
 	code, stdout, stderr := wgslab(t, "cost", "matmul", shaderFile(t, source), "--device", "macbook")
 	require.Equal(t, exitOK, code)

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/notebook/repository"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // This is a learner's path on the command line: a check counts, and appears in the progress, the
@@ -23,7 +23,7 @@ func TestCourseCommands(t *testing.T) {
 	rules, err := os.ReadFile(filepath.Join(root, "notebooks", "TUTOR.md"))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(clone, "notebooks", "TUTOR.md"), rules, 0o644))
-	source, err := shaders.Source("add")
+	source, err := exercises.Reference("add")
 	require.NoError(t, err)
 
 	command := func(want int, args ...string) string {

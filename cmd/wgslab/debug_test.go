@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/wgslab/wgslab/shaders"
+	"github.com/wgslab/wgslab/exercises"
 )
 
 // debugged runs wgslab debug with lines on its standard input.
@@ -33,7 +33,7 @@ func debugged(t *testing.T, lines string, args ...string) (int, string, string) 
 
 // TestDebugTakesTheFirstCaseThatFails: a shader without a guard is right where the workgroups cover the array exactly.
 func TestDebugTakesTheFirstCaseThatFails(t *testing.T) {
-	right, err := shaders.Source("vector-add")
+	right, err := exercises.Reference("vector-add")
 	require.NoError(t, err)
 	code, stdout, stderr := debugged(t, "", "vector-add", shaderFile(t, right), "--seed", "1")
 	require.Equal(t, exitOK, code, stderr)

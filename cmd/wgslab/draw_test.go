@@ -12,13 +12,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/wgslab/wgslab/shaders"
+	"github.com/wgslab/wgslab/exercises"
 )
 
 // wgslab draw serves the page, with the learner's shaders, at the printed address until Ctrl-C.
 func TestDrawServesThePageUntilInterrupted(t *testing.T) {
 	t.Chdir(t.TempDir())
-	relu, err := shaders.Source("relu")
+	relu, err := exercises.Reference("relu")
 	require.NoError(t, err)
 	require.NoError(t, os.MkdirAll(filepath.Join("notebooks", "work"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join("notebooks", "work", "relu.wgsl"), []byte(relu), 0o644))

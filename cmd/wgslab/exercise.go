@@ -34,8 +34,7 @@ func newExerciseNewCommand() *cobra.Command {
 		Use:   "new ID | FOLDER/ID",
 		Short: "Write the files of a new exercise, with a TODO in each place that needs you",
 		Long: `New writes the folder of an exercise. There is a TODO in each place that needs you. It
-never changes an existing file. The reference of an exercise of the course is
-shaders/ID.wgsl; elsewhere it is reference.wgsl in the folder.`,
+never changes an existing file.`,
 		Example: "  wgslab exercise new vector-scale\n  wgslab exercise new exercises/prefix-sum # of your own",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

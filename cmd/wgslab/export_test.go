@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/digits/draw"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 func TestExportWritesOnePage(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.MkdirAll(filepath.Join("notebooks", "work"), 0o755))
-	relu, err := shaders.Source("relu")
+	relu, err := exercises.Reference("relu")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join("notebooks", "work", "relu.wgsl"), []byte(relu), 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join("notebooks", "work", "softmax.wgsl"), []byte("nothing yet"), 0o644))

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/class/jail"
 	"github.com/wgslab/wgslab/internal/ipynb/nbformat"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // TestMain lets grade start this test program again in jail, and an editor's tests as a debug
@@ -76,7 +76,7 @@ func TestMergeNamesGapsFirst(t *testing.T) {
 
 func TestGradeSections(t *testing.T) {
 	dir := t.TempDir()
-	right, err := shaders.Source("add")
+	right, err := exercises.Reference("add")
 	require.NoError(t, err)
 	handIn(t, filepath.Join(dir, "monday", "ada.ipynb"), right)
 	handIn(t, filepath.Join(dir, "tuesday", "ada.ipynb"), "fn")
@@ -103,7 +103,7 @@ func (f full) Write(p []byte) (int, error) {
 // The journal stays until everything is written, so that the same command continues after a failure.
 func TestGradeKeepsTheJournalIfTheListFails(t *testing.T) {
 	dir := t.TempDir()
-	right, err := shaders.Source("add")
+	right, err := exercises.Reference("add")
 	require.NoError(t, err)
 	handIn(t, filepath.Join(dir, "ada.ipynb"), right)
 	handIn(t, filepath.Join(dir, "ben.ipynb"), right+"// mine\n")

@@ -237,7 +237,7 @@ func TestLspChecks(t *testing.T) {
 	e := edit(t)
 	path := filepath.Join(t.TempDir(), "relu.wgsl")
 	require.NoError(t, os.WriteFile(path, nil, 0o644))
-	right, err := os.Open("../../shaders/relu.wgsl")
+	right, err := os.Open("../../exercises/relu/reference.wgsl")
 	require.NoError(t, err)
 	defer right.Close()
 	text, err := io.ReadAll(right)

@@ -8,14 +8,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/ladder"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // Every rung is right and has a speed, and so does the reference as a learner's own shader. The
 // table marks a shader that is not right, and the command then ends like a check.
 func TestRace(t *testing.T) {
-	right, err := shaders.Source("matmul")
+	right, err := exercises.Reference("matmul")
 	require.NoError(t, err)
 	own := shaderFile(t, right)
 	code, stdout, stderr := wgslab(t, "race", "--n", "64", "--json", own)

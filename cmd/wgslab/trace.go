@@ -28,7 +28,7 @@ barriers. The default FILE is work/ID.wgsl, here or in notebooks/. You need no G
 Exit codes: 0 traced, even if the shader is not right, 1 the shader does not run,
 2 wrong usage.`,
 		Example: `  wgslab trace matmul
-  wgslab trace matmul-tiled shaders/matmul-tiled.wgsl
+  wgslab trace matmul-tiled exercises/matmul-tiled/reference.wgsl
   wgslab trace row-max --json | jq '.phases[].working'`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/debug/memtrace"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 func TestTrace(t *testing.T) {
-	source, err := shaders.Source("matmul")
+	source, err := exercises.Reference("matmul")
 	require.NoError(t, err)
 	code, stdout, stderr := wgslab(t, "trace", "matmul", shaderFile(t, source))
 	require.Equal(t, exitOK, code)
@@ -28,7 +28,7 @@ func TestTrace(t *testing.T) {
 }
 
 func TestTraceExitCodes(t *testing.T) {
-	matmul, err := shaders.Source("matmul")
+	matmul, err := exercises.Reference("matmul")
 	require.NoError(t, err)
 	for name, of := range map[string]struct {
 		args []string

@@ -87,7 +87,7 @@ func TestBegin(t *testing.T) {
 	written, err := Clone(root).Begin("scale-up")
 	require.NoError(t, err)
 	require.Equal(t, []string{
-		"exercises/scale-up/exercise.toml", "exercises/scale-up/hints.md", "shaders/scale-up.wgsl", "exercises/scale-up/skeleton.wgsl",
+		"exercises/scale-up/exercise.toml", "exercises/scale-up/hints.md", "exercises/scale-up/reference.wgsl", "exercises/scale-up/skeleton.wgsl",
 		"exercises/scale-up/right/early-return.wgsl", "exercises/scale-up/wrong/local-id.wgsl",
 	}, written)
 	report := strings.Join(problems(t, root, "scale-up"), "\n")
@@ -98,7 +98,7 @@ func TestBegin(t *testing.T) {
 	} {
 		require.Contains(t, report, want)
 	}
-	mine := filepath.Join(root, "shaders", "scale-up.wgsl")
+	mine := filepath.Join(root, "exercises", "scale-up", "reference.wgsl")
 	require.NoError(t, os.WriteFile(mine, []byte("@compute // mine"), 0o644))
 	written, err = Clone(root).Begin("scale-up")
 	require.NoError(t, err)
@@ -118,21 +118,21 @@ func TestEachFaultIsFound(t *testing.T) {
 		"an unknown size":   {"exercises/vector-add/exercise.toml", "extent = [\"n\"]", "extent = [\"breadth\"]", "[[cases]] 1: the extent: there is no size breadth"},
 		"no words":          {"exercises/vector-add/exercise.toml", "every-element", "other", "exercises/vector-add/exercise.toml: it names the diagnosis \"other\", but no shader in wrong/ explains that with a title"},
 		"no hints":          {"exercises/vector-add/hints.md", "", "", "exercises/vector-add/hints.md: this file is missing"},
-		"no reference":      {"shaders/vector-add.wgsl", "", "", "shaders/vector-add.wgsl: this file is missing: it holds the reference shader"},
-		"another reference": {"shaders/vector-add.wgsl", "a[i] + b[i]", "a[i] - b[i]", right + ": it has to pass, but: "},
-		"one that does not compile": {"shaders/vector-add.wgsl", "a[i] + b[i]", "a[i] + c[i]",
-			"shaders/vector-add.wgsl:LINE: the standard for all other shaders has to run, but: "},
-		"another binding": {"shaders/vector-add.wgsl", "@binding(2)", "@binding(3)",
-			"shaders/vector-add.wgsl: the standard for all other shaders has to run, but: "},
-		"no bound for an error": {"shaders/vector-add.wgsl", "a[i] + b[i]", "a[i] + b[i] + 0.0 * sin(1000.0 * a[i])",
-			"shaders/vector-add.wgsl: in the case \"n = 1\", WGSL allows any value for out[0]"},
-		"a decision by rounding": {"shaders/vector-add.wgsl", "a[i] + b[i]", "select(a[i] + b[i], 0.0, a[i] + b[i] - b[i] == a[i])",
-			"shaders/vector-add.wgsl:LINE: in the case \"n = 1\", rounding decides what happens here"},
+		"no reference":      {"exercises/vector-add/reference.wgsl", "", "", "exercises/vector-add/reference.wgsl: this file is missing: it holds the reference shader"},
+		"another reference": {"exercises/vector-add/reference.wgsl", "a[i] + b[i]", "a[i] - b[i]", right + ": it has to pass, but: "},
+		"one that does not compile": {"exercises/vector-add/reference.wgsl", "a[i] + b[i]", "a[i] + c[i]",
+			"exercises/vector-add/reference.wgsl:LINE: the standard for all other shaders has to run, but: "},
+		"another binding": {"exercises/vector-add/reference.wgsl", "@binding(2)", "@binding(3)",
+			"exercises/vector-add/reference.wgsl: the standard for all other shaders has to run, but: "},
+		"no bound for an error": {"exercises/vector-add/reference.wgsl", "a[i] + b[i]", "a[i] + b[i] + 0.0 * sin(1000.0 * a[i])",
+			"exercises/vector-add/reference.wgsl: in the case \"n = 1\", WGSL allows any value for out[0]"},
+		"a decision by rounding": {"exercises/vector-add/reference.wgsl", "a[i] + b[i]", "select(a[i] + b[i], 0.0, a[i] + b[i] - b[i] == a[i])",
+			"exercises/vector-add/reference.wgsl:LINE: in the case \"n = 1\", rounding decides what happens here"},
 		"a skeleton that writes": {"exercises/vector-add/skeleton.wgsl", "// Your line", "out[id.x] = 1.0; // Your line", "exercises/vector-add/skeleton.wgsl: this is where learners start"},
 		"a right one fails":      {right, "a[", "2.0 * a[", right + ": it has to pass, but: "},
 		"a wrong one passes":     {wrong, "local_invocation_id) id", "global_invocation_id) id", wrong + ":1: it passes every case: add a case in which it goes wrong"},
 		"another diagnosis":      {large, "// diagnosis: local-id", "// diagnosis: other", large + ":1: it gets the diagnosis \"local-id\", but names \"other\""},
-		"too many invocations":   {"shaders/vector-add.wgsl", "@workgroup_size(64)", "@workgroup_size(512)", "shaders/vector-add.wgsl:"},
+		"too many invocations":   {"exercises/vector-add/reference.wgsl", "@workgroup_size(64)", "@workgroup_size(512)", "exercises/vector-add/reference.wgsl:"},
 		"an idle case":           {"exercises/vector-add/exercise.toml", "[[cases]]", "[[cases]]\nname = \"idle\"\nsizes = {n = 64}\n[[cases]]", "no wrong shader fails in the case \"idle n = 64\""},
 		"no comment":             {wrong, "// diagnosis: local-id\n", "", wrong + ":1: it has to begin with // diagnosis: SLUG"},
 		"something left to do":   {right, "@compute", "// TODO\n@compute", right + ":LINE: 1 TODO from here on"},
@@ -198,11 +198,6 @@ func copied(t *testing.T, id string, shaders ...string) string {
 			}
 		}
 	}
-	name := "shaders/" + id + ".wgsl"
-	text, err := os.ReadFile(filepath.Join(from, name))
-	require.NoError(t, err)
-	require.NoError(t, os.Mkdir(filepath.Join(to, "shaders"), 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(to, name), text, 0o644))
 	return to
 }
 

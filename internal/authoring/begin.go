@@ -41,9 +41,6 @@ func (p Place) String() string {
 
 // path returns the path of an exercise's file below the root, with slashes.
 func (p Place) path(where, id string) string {
-	if p.pack && where == referenceOf {
-		where = "exercises/ID/reference.wgsl"
-	}
 	if p.pack {
 		where = strings.TrimPrefix(where, "exercises/")
 	}
@@ -87,7 +84,7 @@ const (
 	folderOf     = "exercises/ID"
 	description  = "exercises/ID/exercise.toml"
 	hintsOf      = "exercises/ID/hints.md"
-	referenceOf  = "shaders/ID.wgsl"
+	referenceOf  = "exercises/ID/reference.wgsl"
 	skeletonOf   = "exercises/ID/skeleton.wgsl"
 	rightFolder  = "exercises/ID/right"
 	wrongFolder  = "exercises/ID/wrong"

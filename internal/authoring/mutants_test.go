@@ -55,6 +55,6 @@ func TestAMissingCaseIsNamed(t *testing.T) {
 	require.NotEqual(t, string(text), string(whole))
 	require.NoError(t, os.WriteFile(path, whole, 0o644))
 	require.Contains(t, passing(), Problem{
-		File: "shaders/vector-add.wgsl", Line: 13, Text: "passes every case with (true) instead of (i < arrayLength(&out))",
+		File: "exercises/vector-add/reference.wgsl", Line: 13, Text: "passes every case with (true) instead of (i < arrayLength(&out))",
 	})
 }

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge"
@@ -92,7 +91,7 @@ func (c *check) idle() (idle []Problem) {
 // read reads an exercise, whose files stay open until they are closed.
 func (p Place) read(id string) (exercise *course.Exercise, closeFiles func(), err error) {
 	if !p.pack {
-		exercise, err = course.ReadFolder(course.Files(os.DirFS(filepath.Join(p.root, "exercises")), os.DirFS(filepath.Join(p.root, "shaders"))), id)
+		exercise, err = course.ReadFolder(os.DirFS(filepath.Join(p.root, "exercises")), id)
 		return exercise, func() {}, err
 	}
 	files, err := course.PackFiles(p.root)
@@ -194,15 +193,6 @@ func (p Place) IDs() ([]string, error) {
 	var others []string
 	for _, path := range found {
 		others = append(others, filepath.Base(filepath.Dir(path)))
-	}
-	if !p.pack {
-		references, err := filepath.Glob(p.file(referenceOf, "*"))
-		if err != nil {
-			return nil, fmt.Errorf("listing the reference shaders: %w", err)
-		}
-		for _, path := range references {
-			others = append(others, strings.TrimSuffix(filepath.Base(path), ".wgsl"))
-		}
 	}
 	slices.Sort(others)
 	for _, id := range slices.Compact(others) {

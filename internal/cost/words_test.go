@@ -6,10 +6,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 func device(t *testing.T, name string) cost.Device {
@@ -31,7 +31,7 @@ func compared(t *testing.T, id, source string) *cost.Comparison {
 // A product in which neighbours go down a column of a moves far more than one in which they go along a row of b, and
 // a tiled one moves less.
 func TestThreeProducts(t *testing.T) {
-	coalesced, err := shaders.Source("matmul")
+	coalesced, err := exercises.Reference("matmul")
 	require.NoError(t, err)
 	naive := compared(t, "matmul", strings.NewReplacer("let column = id.x", "let column = id.y", "let row = id.y", "let row = id.x").Replace(coalesced))
 	require.Contains(t, naive.Summary[0], "Limited by requests: at least ")
@@ -43,7 +43,7 @@ func TestThreeProducts(t *testing.T) {
 	require.Equal(t, "Each element of `a` is read 192 times, and each read takes the unit that loads.", usual.Summary[1])
 	require.InDelta(t, 192*192*192, usual.Yours.Total.Done["fma"], 0)
 
-	source, err := shaders.Source("matmul-tiled")
+	source, err := exercises.Reference("matmul-tiled")
 	require.NoError(t, err)
 	tiled := compared(t, "matmul-tiled", source)
 	require.Contains(t, tiled.Summary[0], "Limited by workgroup memory")

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 func begun(source string) bool { return course.Begun(shader.Read("try.wgsl", source)) }
@@ -50,7 +50,7 @@ func TestSkeletonsAreNotBegun(t *testing.T) {
 		skeleton, err := e.Skeleton()
 		require.NoError(t, err)
 		require.Equal(t, e.Kind == course.FindBug, begun(skeleton), "a shader with a bug is complete")
-		solution, err := shaders.Source(e.ID)
+		solution, err := exercises.Reference(e.ID)
 		require.NoError(t, err)
 		require.True(t, begun(solution))
 	})

@@ -83,19 +83,6 @@ type passRule struct {
 	Extent   []any  `toml:"extent"`
 }
 
-// Files joins the folder of the exercises with the reference shaders in another one: the file
-// ID/reference.wgsl is ID.wgsl there.
-func Files(folders, references fs.FS) fs.FS { return joined{folders, references} }
-
-type joined struct{ folders, references fs.FS }
-
-func (j joined) Open(name string) (fs.File, error) {
-	if id, ok := strings.CutSuffix(name, "/reference.wgsl"); ok {
-		return j.references.Open(id + ".wgsl")
-	}
-	return j.folders.Open(name)
-}
-
 // ReadFolder reads the exercise in the folder id below files, and draws each of its cases once, so
 // that an error in them is found here.
 func ReadFolder(files fs.FS, id string) (*Exercise, error) {

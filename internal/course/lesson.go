@@ -2,8 +2,8 @@
 // reference shader, the hints, and the known misconceptions. It runs no shader, so any engine can
 // run an exercise.
 //
-// An exercise is the folder exercises/ID: its description with the cases, its hints, the
-// skeleton and the wrong shaders. Its reference shader is shaders/ID.wgsl.
+// An exercise is the folder exercises/ID: its description with the cases, its hints, the skeleton,
+// the reference shader and the wrong ones.
 package course
 
 import (
@@ -23,7 +23,6 @@ import (
 	"github.com/wgslab/wgslab/internal/course/tensor"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // An Exercise is a shader for the learner to write. Its id, bindings and dispatch are the
@@ -274,7 +273,7 @@ func Unwritten(n int) Buffer { return shader.FloatBuffer(slices.Repeat([]float32
 
 // ofTheCourse reads the exercises from their folders.
 var ofTheCourse = sync.OnceValues(func() ([]*Exercise, []error) {
-	return readCourse(Files(exercises.Files, shaders.Files))
+	return readCourse(exercises.Files)
 })
 
 // readCourse reads the exercises of the course, in its order. There is a *BrokenError for each folder

@@ -10,10 +10,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/expected"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // seeds is the number of seeds to draw cases from; make acceptance uses more.
@@ -205,7 +205,7 @@ func TestMostAlike(t *testing.T) {
 // No hint or diagnosis may give away the line to write.
 func TestNoTextGivesTheAnswerAway(t *testing.T) {
 	forEach(t, func(t *testing.T, e *course.Exercise) {
-		source, err := shaders.Source(e.ID)
+		source, err := exercises.Reference(e.ID)
 		require.NoError(t, err)
 		skeleton, err := e.Skeleton()
 		require.NoError(t, err)
@@ -235,7 +235,7 @@ func TestSolvingOnlyAddsLines(t *testing.T) {
 		}
 		skeleton, err := e.Skeleton()
 		require.NoError(t, err)
-		reference, err := shaders.Source(e.ID)
+		reference, err := exercises.Reference(e.ID)
 		require.NoError(t, err)
 		solved := code(reference)
 		at := 0

@@ -19,7 +19,7 @@ func aPack(t *testing.T) string {
 	pack := t.TempDir()
 	own := filepath.Join(pack, "sum-up")
 	require.NoError(t, os.CopyFS(own, os.DirFS(filepath.Join("..", "..", "exercises", "vector-add"))))
-	copyFile(t, filepath.Join("..", "..", "shaders", "vector-add.wgsl"), filepath.Join(own, "reference.wgsl"))
+	copyFile(t, filepath.Join("..", "..", "exercises", "vector-add", "reference.wgsl"), filepath.Join(own, "reference.wgsl"))
 	change(t, filepath.Join(own, "exercise.toml"), "lesson = 2", `notebook = "sums.ipynb"`)
 	require.NoError(t, os.WriteFile(filepath.Join(pack, "README.md"), []byte("Exercises about sums."), 0o644))
 	return pack
@@ -45,7 +45,7 @@ func TestPackWithABug(t *testing.T) {
 	folder := aPack(t)
 	own := filepath.Join(folder, "find-sum-up")
 	require.NoError(t, os.CopyFS(own, os.DirFS(filepath.Join("..", "..", "exercises", "find-vector-add"))))
-	copyFile(t, filepath.Join("..", "..", "shaders", "find-vector-add.wgsl"), filepath.Join(own, "reference.wgsl"))
+	copyFile(t, filepath.Join("..", "..", "exercises", "find-vector-add", "reference.wgsl"), filepath.Join(own, "reference.wgsl"))
 	toml := filepath.Join(own, "exercise.toml")
 	change(t, toml, "lesson = 2", `notebook = "sums.ipynb"`)
 	change(t, toml, `of = "vector-add"`, `of = "sum-up"`)

@@ -12,12 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/debug"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // target compiles a shader for debugging, with one buffer per binding.
@@ -446,7 +446,7 @@ func TestInterrupting(t *testing.T) {
 // cases are dispatches of the course's own shaders.
 func cases(t *testing.T, each func(name string, target *debug.Target)) {
 	for _, e := range course.All() {
-		text, err := shaders.Source(e.ID)
+		text, err := exercises.Reference(e.ID)
 		require.NoError(t, err)
 		for i, c := range e.Draw(1) {
 			var buffers [][]byte

@@ -10,17 +10,17 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/view"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 func reference(t *testing.T, id string) string {
 	t.Helper()
-	source, err := shaders.Source(id)
+	source, err := exercises.Reference(id)
 	require.NoError(t, err)
 	return source
 }

@@ -7,11 +7,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // BenchmarkRun runs whole checks in the simulator, of each exercise's reference and of a wrong
@@ -19,7 +19,7 @@ import (
 func BenchmarkRun(b *testing.B) {
 	alone := simulator.New(simulator.Options{})
 	for _, exercise := range course.All() {
-		right, err := shaders.Source(exercise.ID)
+		right, err := exercises.Reference(exercise.ID)
 		require.NoError(b, err)
 		wrong, err := filepath.Glob(filepath.Join("..", "..", "exercises", exercise.ID, "wrong", "no-guard*.wgsl"))
 		require.NoError(b, err)

@@ -11,13 +11,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/expected"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // A fake is an engine that computes in Go: the tests of this package need no driver. The
@@ -137,7 +137,7 @@ func sizeOf(source string) [3]uint32 {
 
 func reference(t *testing.T, id string) string {
 	t.Helper()
-	source, err := shaders.Source(id)
+	source, err := exercises.Reference(id)
 	require.NoError(t, err)
 	return source
 }

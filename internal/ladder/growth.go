@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // Growth holds the speed of three matmul shaders as their matrices grow. Lesson 3 plots it.
@@ -26,11 +26,11 @@ const (
 // one product of n × n matrices takes 50 ms, or when n is 2,048. The fastest of five runs counts,
 // because other load can only slow a run down.
 func Grow(device *gpu.Device, yours string) (*Growth, error) {
-	reference, err := shaders.Source("matmul")
+	reference, err := exercises.Reference("matmul")
 	if err != nil {
 		return nil, err
 	}
-	tiled, err := shaders.Source("matmul-tiled")
+	tiled, err := exercises.Reference("matmul-tiled")
 	if err != nil {
 		return nil, err
 	}

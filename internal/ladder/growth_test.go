@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/ladder"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 func TestGrow(t *testing.T) {
-	reference, err := shaders.Source("matmul")
+	reference, err := exercises.Reference("matmul")
 	require.NoError(t, err)
 	device := open(t, "")
 	g, err := ladder.Grow(device, reference)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/ladder"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -62,7 +63,7 @@ func rightOnesAreRight(t *testing.T, device *gpu.Device) {
 			require.NoError(t, ladder.Check(device, ladder.Entry{Name: name, Source: changed(t, name, change)}))
 		})
 	}
-	own, err := shaders.Source("matmul") // the shader from lesson 3: one element per invocation
+	own, err := exercises.Reference("matmul") // the shader from lesson 3: one element per invocation
 	require.NoError(t, err)
 	require.NoError(t, ladder.Check(device, ladder.Entry{Name: "matmul", Source: own}))
 }
@@ -205,7 +206,7 @@ func TestBestSuitsTheShape(t *testing.T) {
 
 func TestRace(t *testing.T) {
 	device := open(t, "")
-	right, err := shaders.Source("matmul")
+	right, err := exercises.Reference("matmul")
 	require.NoError(t, err)
 	table, err := ladder.Run(t.Context(), device, ladder.Options{
 		N: 64, Without: true,

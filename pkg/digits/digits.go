@@ -14,6 +14,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
@@ -21,7 +22,6 @@ import (
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // A Reading holds the network's answers for a set of digits.
@@ -104,7 +104,7 @@ func Sheets(n int, smallest, largest float64) (asItIs, framed Reading) {
 }
 
 func readBuiltIn(set mnist.Set) Reading {
-	return read(set, mlp.Shaders{}, show.Must(shaders.Source("argmax")))
+	return read(set, mlp.Shaders{}, show.Must(exercises.Reference("argmax")))
 }
 
 // read runs the trained network over a set, and argmax over its probabilities.

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // shown returns the text that f shows: outside a notebook, a view prints its text on standard
@@ -82,7 +82,7 @@ func TestTestReadsAsTheModelCardSays(t *testing.T) {
 	require.Contains(t, score, "the reference: yours is not written yet")
 
 	// Without mean and stddev the network still answers, only worse.
-	source, err := shaders.Source("normalize")
+	source, err := exercises.Reference("normalize")
 	require.NoError(t, err)
 	scaled := strings.Replace(source, "params.mean) / params.stddev", "0.0 * params.mean)", 1)
 	require.NotEqual(t, source, scaled)
@@ -110,7 +110,7 @@ func TestSheetsShowWhatFramingDoes(t *testing.T) {
 func TestLayersAndTimes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.Mkdir("work", 0o755))
-	relu, err := shaders.Source("relu")
+	relu, err := exercises.Reference("relu")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join("work", "relu.wgsl"), []byte(relu), 0o644))
 

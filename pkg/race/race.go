@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/ladder"
 	"github.com/wgslab/wgslab/internal/view"
@@ -15,7 +16,6 @@ import (
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
 	"github.com/wgslab/wgslab/pkg/show/plot"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // Count counts in the simulator what two rungs of the ladder cost on a laptop's GPU, and shows both side
@@ -50,7 +50,7 @@ func Growth() {
 // and an upload per pass.
 func Readbacks(passes int) {
 	device := show.Must(gpu.Default())
-	kernel := show.Must(device.Compile("relu", show.Must(shaders.Source("relu"))))
+	kernel := show.Must(device.Compile("relu", show.Must(exercises.Reference("relu"))))
 	data := show.Must(gpu.Alloc[float32](device, network.Hidden))
 	groups := gpu.Groups(network.Hidden, kernel.WorkgroupSize()[0])
 	pass := show.Must(kernel.Pass([3]uint32{groups, 1, 1}, data))

@@ -21,7 +21,7 @@ func Pack(t *testing.T, folder string) string {
 	description := Read(t, filepath.Join(own, "exercise.toml"))
 	require.Contains(t, description, "lesson = 2")
 	for name, text := range map[string]string{
-		"reference.wgsl": Read(t, filepath.Join(Root(t), "shaders", "vector-add.wgsl")),
+		"reference.wgsl": Read(t, filepath.Join(Root(t), "exercises", "vector-add", "reference.wgsl")),
 		"exercise.toml":  strings.Replace(description, "lesson = 2", `notebook = "sums.ipynb"`, 1),
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(own, name), []byte(text), 0o644))

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // The cells to time. measured is the exercise that they check.
@@ -52,7 +52,7 @@ func measureCells(ctx context.Context, o Options) ([]Wait, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	reference, err := shaders.Source(measured)
+	reference, err := exercises.Reference(measured)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func learnersFolder() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	source, err := shaders.Source(measured)
+	source, err := exercises.Reference(measured)
 	if err != nil {
 		return "", err
 	}

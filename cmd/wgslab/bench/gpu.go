@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/digits/cnn"
 	"github.com/wgslab/wgslab/internal/digits/descent"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
@@ -17,7 +18,6 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/ladder"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // A GPUReport is the speed of the adapter on the course's work, in seconds. tools/pytorch measures
@@ -221,7 +221,7 @@ func timeNetwork(device *gpu.Device, open func(*gpu.Device) (forwarder, error), 
 func learnersShaders() (mlp.Shaders, error) {
 	var sources mlp.Shaders
 	for name, to := range map[string]*string{"normalize": &sources.Normalize, "linear": &sources.Linear, "relu": &sources.Relu, "softmax": &sources.Softmax} {
-		source, err := shaders.Source(name)
+		source, err := exercises.Reference(name)
 		if err != nil {
 			return mlp.Shaders{}, err
 		}

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // PythonVariable names an environment variable with a Python that has ipykernel and wgpu-py. The
@@ -170,7 +170,7 @@ func findPython(ctx context.Context, root string) (string, error) {
 // numbered returns the reference of the renewed exercise in a version that is new to every driver
 // and cache. It computes the same: the change is in code that never runs.
 func numbered(n int) string {
-	source, err := shaders.Source(renewed)
+	source, err := exercises.Reference(renewed)
 	if err != nil {
 		panic(err) // it ships with this program
 	}

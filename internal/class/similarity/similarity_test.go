@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/class/similarity"
 	"github.com/wgslab/wgslab/internal/class/submission"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/shaders"
 	"gotest.tools/v3/golden"
 	"pgregory.net/rapid"
 )
@@ -26,7 +26,7 @@ func specimen(t testing.TB, exercise, name string) string {
 }
 
 func reference(t testing.TB, exercise string) string {
-	source, err := shaders.Source(exercise)
+	source, err := exercises.Reference(exercise)
 	require.NoError(t, err)
 	return source
 }

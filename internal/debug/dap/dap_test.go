@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wgslab/wgslab/exercises"
 	adapter "github.com/wgslab/wgslab/internal/debug/dap"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // A client plays an editor.
@@ -278,7 +278,7 @@ fn main(@builtin(local_invocation_index) i: u32) {
 }
 
 func TestAnExercise(t *testing.T) {
-	right, err := shaders.Source("vector-add")
+	right, err := exercises.Reference("vector-add")
 	require.NoError(t, err)
 	path := shaderFile(t, strings.Replace(right, " + ", " - ", 1))
 	c := launched(t, object{"program": path, "exercise": "vector-add", "seed": 3, "stopOnEntry": true})

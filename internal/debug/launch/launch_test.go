@@ -8,11 +8,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/debug"
 	"github.com/wgslab/wgslab/internal/debug/launch"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // TestTheCaseIsTheOneThatIsMeant checks the choice of a case. A race appears in the smallest case
@@ -20,7 +20,7 @@ import (
 func TestTheCaseIsTheOneThatIsMeant(t *testing.T) {
 	e, err := course.Find("matmul-tiled")
 	require.NoError(t, err)
-	right, err := shaders.Source(e.ID)
+	right, err := exercises.Reference(e.ID)
 	require.NoError(t, err)
 	race := strings.Replace(right, "workgroupBarrier();", "", 1)
 	title := func(text, wanted string, writes ...string) string {
@@ -51,7 +51,7 @@ func TestColumnsCountCharacters(t *testing.T) {
 func TestABufferHasTwoNames(t *testing.T) {
 	e, err := course.Find("vector-add")
 	require.NoError(t, err)
-	right, err := shaders.Source(e.ID)
+	right, err := exercises.Reference(e.ID)
 	require.NoError(t, err)
 	mine := regexp.MustCompile(`\bout\b`).ReplaceAllString(right, "result")
 	made, err := launch.Exercise(t.Context(), e, shader.Read("try.wgsl", mine), 3, "", []string{"out[0]"})

@@ -12,11 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/debug/memtrace"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 func exercise(t require.TestingT, id string) *course.Exercise {
@@ -32,7 +32,7 @@ func of(t require.TestingT, id, source string) *memtrace.Trace {
 }
 
 func reference(t require.TestingT, id string) *memtrace.Trace {
-	source, err := shaders.Source(id)
+	source, err := exercises.Reference(id)
 	require.NoError(t, err)
 	return of(t, id, source)
 }
@@ -46,7 +46,7 @@ func TestTilesFetchEachElementOncePerWorkgroup(t *testing.T) {
 	require.Equal(t, 32*32*32, naive.Variable("b").Reads.Total)
 	require.Equal(t, 4*32*32*32, naive.Variable("b").Reads.Bytes)
 
-	source, err := shaders.Source("matmul-tiled")
+	source, err := exercises.Reference("matmul-tiled")
 	require.NoError(t, err)
 	for _, tile := range []int{2, 4, 8, 16, 32} {
 		of := of(t, "matmul-tiled", strings.Replace(source, "const TILE = 16u;", fmt.Sprintf("const TILE = %du;", tile), 1))
@@ -305,7 +305,7 @@ func TestWhatDoesNotRun(t *testing.T) {
 	_, err := memtrace.Of(t.Context(), exercise(t, "relu"), shader.Read("relu.wgsl", "fn main( {"))
 	require.ErrorAs(t, err, &mistake)
 	var misfit *shader.BindError
-	matmul, err := shaders.Source("matmul")
+	matmul, err := exercises.Reference("matmul")
 	require.NoError(t, err)
 	_, err = memtrace.Of(t.Context(), exercise(t, "relu"), shader.Read("relu.wgsl", matmul))
 	require.ErrorAs(t, err, &misfit)

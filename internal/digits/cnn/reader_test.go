@@ -4,16 +4,16 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 func references(t *testing.T) map[string]string {
 	t.Helper()
 	sources := map[string]string{}
 	for _, id := range Exercises {
-		source, err := shaders.Source(id)
+		source, err := exercises.Reference(id)
 		require.NoError(t, err)
 		sources[id] = source
 	}

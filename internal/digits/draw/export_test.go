@@ -10,10 +10,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // exported is an export of a learner's shaders, by the id of their exercise.
@@ -28,7 +28,7 @@ func exported(t *testing.T, own map[string]string) (*Export, error) {
 
 func source(t *testing.T, id string) string {
 	t.Helper()
-	text, err := shaders.Source(id)
+	text, err := exercises.Reference(id)
 	require.NoError(t, err)
 	return text
 }

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/digits/vit"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // With both shaders of lesson 9 solved, small drawings anywhere on the sheet are framed by them, as
@@ -19,7 +19,7 @@ import (
 func TestTheLearnersShadersFrame(t *testing.T) {
 	work := t.TempDir()
 	solve := func(id string) {
-		source, err := shaders.Source(id)
+		source, err := exercises.Reference(id)
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(work, id+".wgsl"), []byte(source), 0o644))
 	}

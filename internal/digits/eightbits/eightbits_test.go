@@ -4,19 +4,19 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/digits/eightbits"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 func references(t *testing.T) map[string]string {
 	t.Helper()
 	sources := map[string]string{}
 	for _, id := range eightbits.Exercises {
-		text, err := shaders.Source(id)
+		text, err := exercises.Reference(id)
 		require.NoError(t, err)
 		sources[id] = text
 	}

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 func ExampleTrained() {
@@ -55,7 +55,7 @@ func ExampleWithShaders() {
 		log.Fatal(err)
 	}
 	defer device.Close()
-	source, err := shaders.Source("normalize")
+	source, err := exercises.Reference("normalize")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 func open(t *testing.T) *gpu.Device {
@@ -76,7 +76,7 @@ func referenceShaders(t *testing.T) mlp.Shaders {
 
 func source(t *testing.T, name string) string {
 	t.Helper()
-	s, err := shaders.Source(name)
+	s, err := exercises.Reference(name)
 	require.NoError(t, err)
 	return s
 }

@@ -6,15 +6,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // Timing each pass does not change the network's answer.
 func TestForwardStepsSaysTheSame(t *testing.T) {
 	device := open(t)
-	linear, err := shaders.Source("linear")
+	linear, err := exercises.Reference("linear")
 	require.NoError(t, err)
 	n, err := mlp.New(device, trained(t), mlp.WithShaders(mlp.Shaders{Linear: linear}))
 	require.NoError(t, err)

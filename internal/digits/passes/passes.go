@@ -3,6 +3,9 @@
 package passes
 
 import (
+	"strings"
+
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/shaders"
 )
@@ -14,7 +17,7 @@ type Recorder struct {
 	Passes []gpu.Pass
 	Err    error
 
-	pipelines map[string]*gpu.Pipeline // compiled from package shaders, by name
+	pipelines map[string]*gpu.Pipeline // by the names of their shaders
 	buffers   []*gpu.Buffer
 }
 
@@ -36,13 +39,18 @@ func (r *Recorder) Free() {
 	}
 }
 
-// Pipeline compiles a reference shader, once.
+// Pipeline compiles a shader of package shaders, such as "train/adam", or the reference of an
+// exercise, such as "softmax", once.
 func (r *Recorder) Pipeline(name string) *gpu.Pipeline {
 	if k := r.pipelines[name]; k != nil || r.Err != nil {
 		return k
 	}
+	read := exercises.Reference
+	if strings.Contains(name, "/") {
+		read = shaders.Source
+	}
 	var source string
-	if source, r.Err = shaders.Source(name); r.Err != nil {
+	if source, r.Err = read(name); r.Err != nil {
 		return nil
 	}
 	return r.Compile(name, source)

@@ -5,12 +5,12 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/digits/cnn"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/digits/why"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // references returns the reference shaders of exercises.
@@ -18,7 +18,7 @@ func references(t *testing.T, ids []string) map[string]string {
 	t.Helper()
 	sources := map[string]string{}
 	for _, id := range ids {
-		text, err := shaders.Source(id)
+		text, err := exercises.Reference(id)
 		require.NoError(t, err)
 		sources[id] = text
 	}

@@ -130,7 +130,7 @@ func said(text string, diagnostics []protocol.Diagnostic) (list []string) {
 
 // shaders returns right and wrong shaders of the course.
 func shaders(t testing.TB) (texts []string) {
-	for _, pattern := range []string{"../../../shaders/*.wgsl", "../../../exercises/*/wrong/*.wgsl", "../../../exercises/*/skeleton.wgsl"} {
+	for _, pattern := range []string{"../../../exercises/*/reference.wgsl", "../../../exercises/*/wrong/*.wgsl", "../../../exercises/*/skeleton.wgsl"} {
 		files, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		for _, file := range files {

@@ -183,7 +183,7 @@ func testCompileRandomBytes(t *testing.T, on engine) {
 // FuzzCompile searches for sources that crash the compiler, and with it the process. It starts from
 // the reference shaders, which also compile.
 func FuzzCompile(f *testing.F) {
-	shaders, err := filepath.Glob("../../../shaders/*.wgsl")
+	shaders, err := filepath.Glob("../../../exercises/*/reference.wgsl")
 	require.NoError(f, err)
 	require.NotEmpty(f, shaders)
 	d := driver.open(f)

@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/view"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // text draws the views of a shader for matmul as plain text, and as HTML.
@@ -29,7 +29,7 @@ func text(t *testing.T, source, id, device string) (plain, html string) {
 }
 
 func TestWhatAShaderCosts(t *testing.T) {
-	source, err := shaders.Source("matmul")
+	source, err := exercises.Reference("matmul")
 	require.NoError(t, err)
 	plain, html := text(t, source, "matmul", "macbook")
 	for _, says := range []string{"matmul: what your shader costs", "a MacBook (Apple M2, 10 cores)", "the least", "7.08 million"} {

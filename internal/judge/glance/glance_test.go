@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/judge"
@@ -17,7 +18,6 @@ import (
 	"github.com/wgslab/wgslab/internal/view/mark"
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // steps limits a run. Right shaders take far fewer in the small cases.
@@ -35,7 +35,7 @@ func of(t *testing.T, id, source string) *glance.Glance {
 // Right shaders, and shaders that are not begun, get one quiet line.
 func TestNothingToSay(t *testing.T) {
 	for _, exercise := range course.All() {
-		source, err := shaders.Source(exercise.ID)
+		source, err := exercises.Reference(exercise.ID)
 		require.NoError(t, err)
 		require.Equal(t, "• "+exercise.ID+": compiles", of(t, exercise.ID, source).Text())
 	}
@@ -45,7 +45,7 @@ func TestNothingToSay(t *testing.T) {
 }
 
 func TestMistakesAreShownWithLineAndCarets(t *testing.T) {
-	source, err := shaders.Source("vector-add")
+	source, err := exercises.Reference("vector-add")
 	require.NoError(t, err)
 	g := of(t, "vector-add", source+"\nfn more() { let x: u32 = 1.5; y = 2; }\n")
 	require.Equal(t, "vector-add: does not compile", g.Headline)

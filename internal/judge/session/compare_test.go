@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/tensor"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/judge/expected"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // Every reference has an explanation, equals itself, and is right and timed on the large case.
@@ -20,7 +20,7 @@ func TestCompareWithItself(t *testing.T) {
 	defer device.Close()
 	for _, exercise := range course.All() {
 		t.Run(exercise.ID, func(t *testing.T) {
-			source, err := shaders.Source(exercise.ID)
+			source, err := exercises.Reference(exercise.ID)
 			require.NoError(t, err)
 			c, err := compare(t.Context(), device, exercise, shader.Read("own.wgsl", source), drawn(exercise))
 			require.NoError(t, err)
@@ -65,7 +65,7 @@ func TestCompareShowsTheDifference(t *testing.T) {
 	defer device.Close()
 	exercise, err := course.Find("add")
 	require.NoError(t, err)
-	source, err := shaders.Source("add")
+	source, err := exercises.Reference("add")
 	require.NoError(t, err)
 	own := "// <b>mine</b>\n" + strings.Replace(source, "a[0] + b[0]", "b[0] + /* <i> */ a[0]", 1)
 	c, err := compare(t.Context(), device, exercise, shader.Read("own.wgsl", own), drawn(exercise))

@@ -8,18 +8,18 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/simulator"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/view"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // A right shader's marks are shown once more if it is checked again, without another count.
 func TestMarksAreShown(t *testing.T) {
-	source, err := shaders.Source("vector-add")
+	source, err := exercises.Reference("vector-add")
 	require.NoError(t, err)
 	exercise, err := course.Find("vector-add")
 	require.NoError(t, err)
@@ -45,7 +45,7 @@ func TestMarksAreEscaped(t *testing.T) {
 func TestGoalsAreRequired(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, os.Mkdir("work", 0o755))
-	usual, err := shaders.Source("copy-2d")
+	usual, err := exercises.Reference("copy-2d")
 	require.NoError(t, err)
 	copies, err := course.Find("copy-2d")
 	require.NoError(t, err)

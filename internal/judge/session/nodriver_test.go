@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/view"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 func openAuto(ctx context.Context) (*engine.Opened, error) { return engine.Open(ctx, shader.Best) }
@@ -29,7 +29,7 @@ func TestCheckCellWithoutADriver(t *testing.T) {
 	require.NoError(t, err)
 	device.Close()
 	require.Equal(t, shader.Simulated, device.Adapter().Kind)
-	right, err := shaders.Source("vector-add")
+	right, err := exercises.Reference("vector-add")
 	require.NoError(t, err)
 	path := workdir.ShaderPath("vector-add")
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
@@ -50,7 +50,7 @@ func TestCheckCellWithoutADriver(t *testing.T) {
 // not hold the solution.
 func TestNoLastHintWhileGrading(t *testing.T) {
 	t.Chdir(t.TempDir())
-	right, err := shaders.Source("vector-add")
+	right, err := exercises.Reference("vector-add")
 	require.NoError(t, err)
 	path := workdir.ShaderPath("vector-add")
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))

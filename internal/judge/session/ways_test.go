@@ -6,9 +6,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // Every shader to write for points has two or three other ways, each with what it does differently. A learner who
@@ -18,7 +18,7 @@ func TestOtherWays(t *testing.T) {
 		if e.Kind != course.Write || e.Practice {
 			continue // there are few other ways to write a warm-up
 		}
-		reference, err := shaders.Source(e.ID)
+		reference, err := exercises.Reference(e.ID)
 		require.NoError(t, err)
 		ways, err := waysBeside(e, shader.Read("own.wgsl", reference))
 		require.NoError(t, err)

@@ -6,10 +6,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // The simulator judges a valid shader from which the driver cannot make a pipeline. wgpu-native
@@ -24,7 +24,7 @@ func TestADriverThatMakesNoPipeline(t *testing.T) {
 	assert.Contains(t, v.Adapter, "simulator")
 	assert.NotContains(t, v.Text(), "lost")
 
-	right, err := shaders.Source("vector-add")
+	right, err := exercises.Reference("vector-add")
 	require.NoError(t, err)
 	v, err = judge.Run(t.Context(), on, vectorAdd(t), shader.Read("vector-add.wgsl", right), 7)
 	require.NoError(t, err)

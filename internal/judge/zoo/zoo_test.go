@@ -19,13 +19,13 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // The zoo is exercises/ID/{right,wrong}/NAME.wgsl: correct shaders in many styles,
@@ -270,7 +270,7 @@ func specimens(t *testing.T, id, kind string) []specimen {
 }
 
 func reference(t *testing.T, id string) specimen {
-	source, err := shaders.Source(id)
+	source, err := exercises.Reference(id)
 	require.NoError(t, err)
 	return specimen{"the reference", source}
 }

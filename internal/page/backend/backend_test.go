@@ -3,6 +3,7 @@ package backend
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,14 +16,13 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/format"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 func reference(t *testing.T, id string) string {
 	t.Helper()
-	source, err := shaders.Source(id)
+	source, err := os.ReadFile(filepath.Join("..", "..", "..", "exercises", id, "reference.wgsl"))
 	require.NoError(t, err)
-	return source
+	return string(source)
 }
 
 // newBackend returns a backend in a folder of its own that works in the simulator.

@@ -16,7 +16,7 @@ import (
 // FuzzFrontEnd feeds any text to every stage. Nothing may crash, and every message must point into
 // the text.
 func FuzzFrontEnd(f *testing.F) {
-	for _, pattern := range []string{"../../../shaders/*.wgsl", "../analysis/testdata/*/*.wgsl"} {
+	for _, pattern := range []string{"../../../exercises/*/reference.wgsl", "../analysis/testdata/*/*.wgsl"} {
 		files, err := filepath.Glob(pattern)
 		require.NoError(f, err)
 		for _, name := range files {

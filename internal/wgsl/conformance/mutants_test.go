@@ -127,7 +127,7 @@ func TestMutants(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("WGSLAB_MUTANTS")); err == nil {
 		count = n
 	}
-	files, err := filepath.Glob("../../../shaders/*.wgsl")
+	files, err := filepath.Glob("../../../exercises/*/reference.wgsl")
 	require.NoError(t, err)
 	fast, err := filepath.Glob("../../../shaders/*/*.wgsl")
 	require.NoError(t, err)

@@ -60,7 +60,7 @@ func TestFormatNeedsAShaderThatParses(t *testing.T) {
 // line ends, and answers that put given lines in order.
 func TestCourse(t *testing.T) {
 	root := filepath.Join("..", "..", "..")
-	for _, pattern := range []string{"shaders/*.wgsl", "shaders/*/*.wgsl", "exercises/*/skeleton.wgsl", "exercises/*/right/*.wgsl", "exercises/*/wrong/*.wgsl"} {
+	for _, pattern := range []string{"exercises/*/reference.wgsl", "shaders/*/*.wgsl", "exercises/*/skeleton.wgsl", "exercises/*/right/*.wgsl", "exercises/*/wrong/*.wgsl"} {
 		paths, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
 		require.NoError(t, err)
 		require.NotEmpty(t, paths, pattern)

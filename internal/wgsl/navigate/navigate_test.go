@@ -138,7 +138,7 @@ func TestRenameRefuses(t *testing.T) {
 
 // Renaming a name there and back gives the text again, for every name of the reference shaders.
 func TestRenameThereAndBack(t *testing.T) {
-	files, err := filepath.Glob("../../../shaders/*.wgsl")
+	files, err := filepath.Glob("../../../exercises/*/reference.wgsl")
 	require.NoError(t, err)
 	renamed := 0
 	for _, file := range files {

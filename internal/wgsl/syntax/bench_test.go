@@ -14,7 +14,7 @@ import (
 
 func BenchmarkParse(b *testing.B) {
 	for _, name := range []string{"vector-add", "matmul-tiled", "softmax"} {
-		text, err := os.ReadFile("../../../shaders/" + name + ".wgsl")
+		text, err := os.ReadFile("../../../exercises/" + name + "/reference.wgsl")
 		require.NoError(b, err)
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()

@@ -28,7 +28,7 @@ func FuzzParse(f *testing.F) {
 
 // seed gives the fuzzer the course's shaders and one of everything that WGSL has.
 func seed(f *testing.F) {
-	files, err := filepath.Glob("../../../shaders/*.wgsl")
+	files, err := filepath.Glob("../../../exercises/*/reference.wgsl")
 	require.NoError(f, err)
 	for _, name := range files {
 		text, err := os.ReadFile(name)

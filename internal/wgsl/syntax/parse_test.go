@@ -90,7 +90,7 @@ func TestPositions(t *testing.T) {
 }
 
 func TestCourseShadersParse(t *testing.T) {
-	files, err := filepath.Glob("../../../shaders/*.wgsl")
+	files, err := filepath.Glob("../../../exercises/*/reference.wgsl")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, name := range files {

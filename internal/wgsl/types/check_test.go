@@ -68,7 +68,7 @@ func TestEveryRightShaderIsAccepted(t *testing.T) {
 }
 
 func TestInfo(t *testing.T) {
-	text, err := os.ReadFile("../../../shaders/matmul-tiled.wgsl")
+	text, err := os.ReadFile("../../../exercises/matmul-tiled/reference.wgsl")
 	require.NoError(t, err)
 	info := accept(t, string(text))
 
@@ -241,7 +241,7 @@ func number(n int) string {
 }
 
 func TestChecksRunSideBySide(t *testing.T) {
-	text, err := os.ReadFile("../../../shaders/softmax.wgsl")
+	text, err := os.ReadFile("../../../exercises/softmax/reference.wgsl")
 	require.NoError(t, err)
 	file, _ := syntax.Parse(syntax.NewSource("softmax", string(text)))
 	var group sync.WaitGroup

@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/view"
-	"github.com/wgslab/wgslab/shaders"
 	"gotest.tools/v3/golden"
 )
 
@@ -19,7 +19,7 @@ func work(t *testing.T, ids ...string) string {
 	t.Helper()
 	folder := t.TempDir()
 	for _, id := range ids {
-		source, err := shaders.Source(id)
+		source, err := exercises.Reference(id)
 		require.NoError(t, err)
 		write(t, folder, id, source)
 	}
@@ -96,7 +96,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 	}
 	require.Contains(t, text(exercise(folder, "row-max", shader.Read)), "Its check cell says more.")
 	require.Equal(t, text(exercise(folder, "matmul-tiled", shader.Read)), text(compare(folder, "matmul", "matmul-tiled", shader.Read)), "the one that is missing")
-	source, err := shaders.Source("matmul-tiled")
+	source, err := exercises.Reference("matmul-tiled")
 	require.NoError(t, err)
 	write(t, folder, "matmul-tiled", source)
 	require.NoError(t, os.Remove(filepath.Join(folder, "matmul.wgsl")))
@@ -109,7 +109,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 // A wrong shader is traced as it is, with a note.
 func TestAWrongShaderIsTracedAllTheSame(t *testing.T) {
 	folder := work(t, "row-max")
-	source, err := shaders.Source("row-max")
+	source, err := exercises.Reference("row-max")
 	require.NoError(t, err)
 	write(t, folder, "row-max", strings.Replace(source, "    workgroupBarrier();\n", "", 1))
 	views := exercise(folder, "row-max", shader.Read)

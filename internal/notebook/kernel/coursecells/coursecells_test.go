@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/desk"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
@@ -32,7 +33,6 @@ import (
 	"github.com/wgslab/wgslab/internal/notebook/workerpool/serve"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/view"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // The tests of this package start this program again: as a kernel, as its worker, and as the
@@ -224,7 +224,7 @@ func (k *underTest) within(deadline time.Duration, begun func(), code string) sh
 
 func reference(t *testing.T, id string) string {
 	t.Helper()
-	source, err := shaders.Source(id)
+	source, err := exercises.Reference(id)
 	require.NoError(t, err)
 	return source
 }

@@ -13,13 +13,13 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/ipynb/cell"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter/jupytertest"
 	"github.com/wgslab/wgslab/internal/notebook/kernel"
 	"github.com/wgslab/wgslab/internal/notebook/kernel/debugger"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
-	"github.com/wgslab/wgslab/shaders"
 )
 
 // The tests start this program as a kernel, and play JupyterLab: the requests and their order are
@@ -270,7 +270,7 @@ func rowMax(t testing.TB) (cell string, line func(text string) int) {
 
 func shaderCell(t testing.TB, id string) (cell string, line func(text string) int) {
 	t.Helper()
-	source, err := shaders.Source(id)
+	source, err := exercises.Reference(id)
 	require.NoError(t, err)
 	cell = "%%writefile work/" + id + ".wgsl\n" + source
 	return cell, func(text string) int {
