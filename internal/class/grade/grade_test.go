@@ -32,9 +32,11 @@ func options() Options { return Options{Seed: 7, Parallel: 2, Deadline: testDead
 
 func reference(t *testing.T, id string) string {
 	t.Helper()
-	source, err := os.ReadFile(filepath.Join("..", "..", "..", "exercises", id, "reference.wgsl"))
+	exercise, err := course.Find(id)
 	require.NoError(t, err)
-	return string(source)
+	source, err := exercise.Reference()
+	require.NoError(t, err)
+	return source.Text
 }
 
 // handsIn returns a submission with the given shaders, by exercise id.

@@ -3,7 +3,6 @@ package backend
 import (
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -20,9 +19,11 @@ import (
 
 func reference(t *testing.T, id string) string {
 	t.Helper()
-	source, err := os.ReadFile(filepath.Join("..", "..", "..", "exercises", id, "reference.wgsl"))
+	exercise, err := course.Find(id)
 	require.NoError(t, err)
-	return string(source)
+	source, err := exercise.Reference()
+	require.NoError(t, err)
+	return source.Text
 }
 
 // newBackend returns a backend in a folder of its own that works in the simulator.
