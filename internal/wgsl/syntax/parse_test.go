@@ -100,6 +100,26 @@ func TestCourseShadersParse(t *testing.T) {
 	}
 }
 
+// TestValueOnTheNextLine checks that the value of a `return` may be on a line of its own, and that a
+// statement there still shows that a semicolon is missing.
+func TestValueOnTheNextLine(t *testing.T) {
+	for _, value := range []string{
+		"a.x;", "g();", "a[1];", "a;", "(a);", "-a;", "*p;", "vec2<f32>(a, b).x;", "a < b;", "a[g(b)].x + b;",
+		"a.x\n == b.y;", "g(true, false);", "/* { */ a.x;", "// = 1\na.x;",
+	} {
+		for _, line := range []string{"\n", "\r\n", "\n\n  ", " // the sum\n"} {
+			assert.Empty(t, reports(t, within("return"+line+value)), value)
+		}
+	}
+	for _, statement := range []string{
+		"a = 1;", "a.x = g();", "a[1] += 2;", "a++;", "a[g(b)].x--;", "let a = 1;", "g() }", "a\nb = 1;",
+	} {
+		found := reports(t, within("return\n"+statement))
+		require.NotEmpty(t, found, statement)
+		assert.Contains(t, found[0], "2:1: error: There is no `;` at the end of this `return`.", statement)
+	}
+}
+
 // TestHabits lists syntax that people write by habit, and the one message for each.
 func TestHabits(t *testing.T) {
 	for _, c := range []struct {
