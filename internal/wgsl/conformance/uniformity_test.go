@@ -38,6 +38,9 @@ const globals = `@group(0) @binding(0) var<storage, read_write> mem: array<u32>;
 var<workgroup> tile: vec4u;
 var<private> own: u32;
 fn lanes(p: ptr<function, vec3u>) -> u32 { return p.zx.y; }
+fn swap(p: ptr<function, u32>, q: ptr<function, u32>) -> u32 { let old = *p; *p = *q; *q = old; return old; }
+fn choose(p: ptr<function, u32>, q: ptr<function, u32>) -> u32 { if *p == 1u { *q = 0u; return *q; } return 2u; }
+fn wait(p: ptr<function, u32>, q: ptr<function, u32>) -> u32 { if *p == 1u { workgroupBarrier(); } *p = *q; return 0u; }
 `
 
 // shader writes two helpers and an entry point.
@@ -124,6 +127,10 @@ func (w *writer) number(depth int) string {
 			return fmt.Sprintf("f%d(%s, %s)", w.IntN(w.functions), to, w.number(depth-1))
 		}
 	case 5:
+		if p, q := w.target(), w.target(); p != "" && q != "" && p != q {
+			return w.pick("swap", "choose", "choose", "wait") + "(" + p + ", " + q + ")"
+		}
+	case 6:
 		return "select(" + w.number(depth-1) + ", 1u, " + w.condition(depth-1) + ")"
 	}
 	return w.number(0)
