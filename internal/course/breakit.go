@@ -64,7 +64,7 @@ func (b *Break) Case(source *shader.Source) (Case, error) {
 				return Case{}, &CaseError{region, fmt.Sprintf("`%s` has to be an array of numbers, such as `array(1.0, 2.0)`.", o.Name)}
 			}
 			if n, large := tooLarge(values); large {
-				return Case{}, &CaseError{region, fmt.Sprintf("`%s` holds %.3g, which is no f32: those run from -3.4028235e38 to 3.4028235e38.", o.Name, n)}
+				return Case{}, &CaseError{region, fmt.Sprintf("`%s` holds %.3g, which is no f32: those run from -3.4028234e38 to 3.4028234e38.", o.Name, n)}
 			}
 			rule.Fill[o.Name], at[o.Name] = fill{Value: values}, region
 		}

@@ -47,6 +47,7 @@ func TestSemantics(t *testing.T) {
 		{"arguments before the call", "m.i = add(bumped(), bumped());", 8*10 + 9, 3000000000, 2.5},
 		{"a variable before the call that changes it", "var x = 1; m.i = x + setTo(&x, 5) + x;", 11, 3000000000, 2.5},
 		{"private variables", "count += 1; m.i = count;", 42, 3000000000, 2.5},
+		{"values that go nowhere", "_ = 5000000000; _ = array(vec2(1e300), vec2(1)); _ = modf(1e300); _ = bump(); for (_ = 1e300; m.i < 9; _ = -5000000000) { m.i++; }", 9, 3000000000, 2.5},
 		{"rounded to f32", "m.f = (m.f + 16777216.0) - 16777216.0;", 7, 3000000000, 2},
 		{"rounded to f16", "m.f = f32(f16(m.f) + 2048.0h);", 7, 3000000000, 2050},
 		{"frexp and modf", "let e = frexp(m.f); let s = modf(-m.f); m.i = e.exp; m.f = e.fract + s.fract * 10.0 + s.whole;", 2, 3000000000, 0.625 - 5 - 2},

@@ -46,10 +46,8 @@ func (a *aliasing) visit(n syntax.Node) bool {
 	case *syntax.CallExpr:
 		a.call(n)
 	}
-	if x, ok := n.(syntax.Expr); ok {
-		if e := a.info.Exprs[x]; e != nil && e.Mode == types.ValueMode && e.Loads() {
-			a.reads(x)
-		}
+	if x, ok := n.(syntax.Expr); ok && loads(a.info, x) != nil {
+		a.reads(x)
 	}
 	return true
 }

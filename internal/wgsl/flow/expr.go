@@ -18,15 +18,12 @@ func (w *walker) expr(cf nodeID, x syntax.Expr) nodeID {
 	if e == nil || e.Mode == types.ValueMode && e.Stage != types.RuntimeStage {
 		return cf // constants and overrides are equal in all invocations
 	}
+	if memory := loads(w.info, x); memory != nil {
+		return w.loaded(cf, w.view(cf, memory), x.Span())
+	}
 	if e.Mode == types.ValueMode {
-		if _, ref := e.Type.(*types.Reference); ref {
-			v := w.view(cf, x)
-			if e.Loads() {
-				return w.loaded(cf, v, x.Span())
-			}
-			return w.address(cf, v)
-		}
-		if _, pointer := e.Type.(*types.Pointer); pointer {
+		switch e.Type.(type) {
+		case *types.Reference, *types.Pointer:
 			return w.address(cf, w.view(cf, x))
 		}
 	}
@@ -49,6 +46,26 @@ func (w *walker) expr(cf nodeID, x syntax.Expr) nodeID {
 	return cf
 }
 
+// loads returns the memory view that is loaded where x is evaluated, or nil. It is x itself, or the
+// pointer before the letters of several components: `p.xy` loads the whole vector (§ 8.5.1).
+func loads(info *types.Info, x syntax.Expr) syntax.Expr {
+	e := info.Exprs[x]
+	if e == nil || e.Mode != types.ValueMode {
+		return nil
+	}
+	if e.Loads() {
+		return x
+	}
+	m, member := x.(*syntax.MemberExpr)
+	if _, reference := e.Type.(*types.Reference); reference || !member {
+		return nil
+	}
+	if _, pointer := valueType(info, m.X).(*types.Pointer); pointer {
+		return m.X
+	}
+	return nil
+}
+
 func (w *walker) both(a, b nodeID) nodeID {
 	if a == b {
 		return a
@@ -62,7 +79,7 @@ func (w *walker) binary(cf nodeID, x *syntax.BinaryExpr) nodeID {
 	if x.Op == syntax.OpLogicalAnd || x.Op == syntax.OpLogicalOr {
 		left := w.add(whyBranch, x.X.Span(), x.Op.String())
 		w.edge(left, w.expr(cf, x.X))
-		return w.expr(left, x.Y)
+		return w.sometimes(func() nodeID { return w.expr(left, x.Y) })
 	}
 	// Long chains of operators nest in the left operand: follow them in a loop.
 	var rights []syntax.Expr
@@ -80,6 +97,17 @@ func (w *walker) binary(cf nodeID, x *syntax.BinaryExpr) nodeID {
 		n = w.both(n, w.expr(cf, r))
 	}
 	return n
+}
+
+// sometimes evaluates an operand that may be skipped. Afterwards, a variable has its value from before
+// or the one that a call in the operand stored.
+func (w *walker) sometimes(operand func() nodeID) (value nodeID) {
+	evaluated := w.through(Next, func() nodeID {
+		value = operand()
+		return value
+	})
+	w.join([]arm{evaluated, {Next, none, w.fork()}})
+	return value
 }
 
 // named returns the value of a name that is not a memory view.

@@ -129,6 +129,10 @@ fn f(x: u32) -> u32 {
 fn swap(a: ptr<function, u32>, b: ptr<function, u32>) { *a = *b; }
 fn f() { var x = 1u; swap(&x, &x); }`, "3:31: error: Two arguments of this call point into `x`, and `swap` writes through one of them. Give the function two different variables, or only one pointer. [aliased-pointers]\n" +
 			"  &x: the other argument that points into `x`\n  *a: used through `a`\n  *b: used through `b`\n"},
+		{"letters after a pointer", `
+fn copy(a: ptr<function, vec3u>, b: ptr<function, vec3u>) { *a = vec3u(b.xx, 1); }
+fn f() { var x = vec3u(); copy(&x, &x); }`, "3:36: error: Two arguments of this call point into `x`, and `copy` writes through one of them. Give the function two different variables, or only one pointer. [aliased-pointers]\n" +
+			"  &x: the other argument that points into `x`\n  *a: used through `a`\n  b.xx: used through `b`\n"},
 		{"a pointer and a name", `
 var<private> x: u32;
 fn g(p: ptr<private, u32>) { x = *p; }
@@ -136,8 +140,82 @@ fn f() { g(&x); }`, "4:12: error: This argument points into `x`, which `g` also 
 			"  *p: used through the pointer\n  x: used by its name\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			assert.Equal(t, c.want, explain(t, c.text, types.Options{}))
+			assert.Equal(t, c.want, explain(t, c.text, types.Options{Features: types.FeaturePointerCompositeAccess}))
 		})
+	}
+}
+
+// TestUniform lists statements before which or in which not all invocations may reach a barrier
+// together, and similar ones where all do.
+func TestUniform(t *testing.T) {
+	const around = `
+@group(0) @binding(0) var<storage, read_write> mem: array<u32>;
+@group(0) @binding(1) var<uniform> same: u32;
+@group(0) @binding(2) var<storage, read_write> count: atomic<u32>;
+var<workgroup> hits: atomic<u32>;
+var<workgroup> tile: vec3u;
+fn spoil(p: ptr<function, u32>) -> u32 { *p = mem[0]; return 0; }
+fn reset(p: ptr<function, u32>) -> u32 { *p = 0; return 0; }
+fn needs(p: ptr<function, u32>) -> u32 { if *p == 1 { workgroupBarrier(); } return 0; }
+fn lanes(p: ptr<function, vec3u>) -> u32 { return p.zx.y; }
+fn most(p: ptr<workgroup, atomic<u32>>) -> u32 { return atomicMax(p, 1); }
+@compute @workgroup_size(4) fn main(@builtin(local_invocation_index) li: u32) {
+  var a = array<u32, 4>(); var i = 0u; var x = 0u; var v = vec3u(mem[0]); let q = &v;
+  %s
+}`
+	const barrier = " { workgroupBarrier(); }"
+	for _, c := range []struct {
+		body    string
+		uniform bool
+	}{
+		// Atomics read memory that others write.
+		{"if atomicAdd(&count, 1) == 1" + barrier, false},
+		{"if atomicLoad(&hits) == 1" + barrier, false},
+		{"if atomicCompareExchangeWeak(&hits, 0, 1).exchanged" + barrier, false},
+		{"if most(&hits) == 1" + barrier, false},
+		{"let old = atomicExchange(&count, 2); x = old; if x == 1" + barrier, false},
+		{"atomicStore(&hits, 1); if workgroupUniformLoad(&hits) == 1" + barrier, true},
+		// Letters of several components after a pointer load the vector (§ 8.5.1).
+		{"if q.xy[0] == 1" + barrier, false},
+		{"if (&v).zyx.x == 1" + barrier, false},
+		{"let r = &tile; if all(r.rg == vec2u())" + barrier, false},
+		{"if lanes(&v) == 1" + barrier, false},
+		{"v = vec3u(same); if lanes(&v) == 1" + barrier, true},
+		{"v = vec3u(same); if q.xy.y == 1" + barrier, true},
+		// A continuing part meets the values of the body's variables at each continue (§ 15.2.5).
+		{"loop { var y = 0u; if same == 0 { y = li; continue; } if same == 3 { break; } continuing { if y == 1" + barrier + " } }", false},
+		{"loop { var y = li; if same == 0 { continue; } y = 0; if same == 3 { break; } continuing { if y == 1" + barrier + " } }", false},
+		{"loop { var y = li; if same == 0 { y = 0; continue; } y = 1; if same == 3 { break; } continuing { if y == 1" + barrier + " } }", true},
+		{"loop { var y = 0u; let p = &y; switch same { case 0 { *p = li; continue; } default { } } continuing { x = y; break if same == 2; } } if x == 1" + barrier, false},
+		{"loop { if x == 1" + barrier + " var y = 0u; if same == 1 { y = li; continue; } continuing { x = y; break if same == 2; } }", false},
+		{"loop { if same == 1 { continue; } var y = li; if y == 1 { x = 1; } continuing { break if same == 2; } } workgroupBarrier();", true},
+		// The left side of an assignment is evaluated first (§ 9.2.1).
+		{"a[spoil(&i)] = a[needs(&i)];", false},
+		{"a[needs(&i)] = a[spoil(&i)];", true},
+		{"a[needs(&i)] = spoil(&i);", true},
+		{"mem[spoil(&i)] = needs(&i);", false},
+		{"a[needs(&i)] += a[spoil(&i)];", true},
+		{"i = li; i += reset(&i); if i == 1" + barrier, false},
+		{"i = li; i = reset(&i); if i == 1" + barrier, true},
+		// The reference of a compound assignment or increment is evaluated once (§ 9.2.3, § 9.3).
+		{"a[needs(&i) + spoil(&i)] += 1;", true},
+		{"a[needs(&i) + spoil(&i)]++;", true},
+		{"mem[needs(&i) + spoil(&i)]--;", true},
+		{"mem[spoil(&i)] |= needs(&i);", false},
+		// The right side of && and || may be skipped.
+		{"i = mem[0]; if same == 1 && reset(&i) == 0 { } if i == 1" + barrier, false},
+		{"i = mem[0]; let b = same == 1 || reset(&i) == 0; if i == 1" + barrier, false},
+		{"if li == 1 && reset(&i) == 0 { } if i == 1" + barrier, false},
+		{"if same == 1 || reset(&i) == 0 { } if i == 1" + barrier, true},
+		{"i = li; if same == 1 && reset(&i) == 0 && i == 0 { workgroupBarrier(); }", false},
+		{"i = li; let b = reset(&i) == 0 && same == 1; if i == 1" + barrier, true},
+	} {
+		found := explain(t, fmt.Sprintf(around, c.body), types.Options{Features: types.FeatureUnrestrictedPointers | types.FeaturePointerCompositeAccess})
+		if c.uniform {
+			assert.Empty(t, found, c.body)
+		} else {
+			assert.Contains(t, found, "[non-uniform-control-flow]", c.body)
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"slices"
+
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -51,11 +53,17 @@ func (w *walker) fork() *values {
 
 // loop is a loop or switch that inner statements can leave.
 type loop struct {
-	assigned  []*types.Object // variables from outside that it may change
-	breaks    map[*types.Object]nodeID
-	continues map[*types.Object]nodeID
-	isSwitch  bool
+	breaks    *exit
+	continues *exit // nil for a switch
 }
+
+// exit is where the jumps of a kind meet: the end of a loop or switch, or a loop's continuing part.
+type exit struct {
+	variables []*types.Object // that may have different values at the jumps
+	values    map[*types.Object]nodeID
+}
+
+func newExit(variables []*types.Object) *exit { return &exit{variables, map[*types.Object]nodeID{}} }
 
 // view is a memory view: its root variable or pointer parameter, and the indices on the way
 // (§ 15.2.5).
@@ -206,14 +214,14 @@ func (w *walker) statement(cf nodeID, s syntax.Stmt) (after nodeID) {
 	case *syntax.WhileStmt:
 		w.filtered(s.Attrs, func() { after = w.whileStmt(cf, s) })
 	case *syntax.BreakStmt:
-		w.jump(func(l *loop) (map[*types.Object]nodeID, bool) { return l.breaks, true })
+		w.jump(func(l *loop) *exit { return l.breaks })
 	case *syntax.ContinueStmt:
-		w.jump(func(l *loop) (map[*types.Object]nodeID, bool) { return l.continues, !l.isSwitch })
+		w.jump(func(l *loop) *exit { return l.continues })
 	case *syntax.BreakIfStmt:
 		v := w.expr(cf, s.Cond)
 		after = w.add(whyLeave, s.Cond.Span(), "break if")
 		w.edge(after, v)
-		w.jump(func(l *loop) (map[*types.Object]nodeID, bool) { return l.breaks, true })
+		w.jump(func(l *loop) *exit { return l.breaks })
 	case *syntax.ReturnStmt:
 		if s.X != nil {
 			w.edge(w.result, w.expr(cf, s.X))
@@ -224,7 +232,8 @@ func (w *walker) statement(cf nodeID, s syntax.Stmt) (after nodeID) {
 	case *syntax.AssignStmt:
 		w.assign(cf, s)
 	case *syntax.IncDecStmt:
-		w.store(cf, s.X, []nodeID{w.load(cf, s.X)})
+		v := w.view(cf, s.X)
+		w.store(cf, v, s.X, w.loaded(cf, v, s.X.Span()))
 	case *syntax.CallStmt:
 		w.expr(cf, s.Call)
 	}
@@ -258,24 +267,23 @@ func (w *walker) declaration(cf nodeID, d syntax.Decl) {
 	}
 }
 
+// assign evaluates the left side once and first, then loads it for a compound assignment, then
+// evaluates the right side (§ 9.2.1, § 9.2.3).
 func (w *walker) assign(cf nodeID, s *syntax.AssignStmt) {
 	if s.LHS == nil {
 		w.expr(cf, s.RHS)
 		return
 	}
+	v := w.view(cf, s.LHS)
 	var from []nodeID
 	if s.Op != syntax.OpNone {
-		from = append(from, w.load(cf, s.LHS))
+		from = append(from, w.loaded(cf, v, s.LHS.Span()))
 	}
-	w.store(cf, s.LHS, append(from, w.expr(cf, s.RHS)))
+	w.store(cf, v, s.LHS, append(from, w.expr(cf, s.RHS))...)
 }
 
-// load returns the value of a memory view that a compound assignment reads.
-func (w *walker) load(cf nodeID, x syntax.Expr) nodeID { return w.loaded(cf, w.view(cf, x), x.Span()) }
-
-// store gives a variable a new value, which depends on the nodes.
-func (w *walker) store(cf nodeID, x syntax.Expr, from []nodeID) {
-	v := w.view(cf, x)
+// store gives the variable of the view a new value, which depends on the nodes.
+func (w *walker) store(cf nodeID, v view, x syntax.Expr, from ...nodeID) {
 	if v.root == nil || !w.tracked(v.root) {
 		return
 	}
@@ -372,7 +380,7 @@ func (w *walker) join(arms []arm) {
 
 func (w *walker) switchStmt(cf nodeID, s *syntax.SwitchStmt) nodeID {
 	cond := w.branch(cf, s.X, "switch")
-	l := &loop{isSwitch: true, assigned: w.assignedIn(s), breaks: map[*types.Object]nodeID{}}
+	l := &loop{breaks: newExit(w.assignedIn(s))}
 	w.loops = append(w.loops, l)
 	arms := make([]arm, 0, len(s.Cases))
 	broken := false
@@ -385,7 +393,7 @@ func (w *walker) switchStmt(cf nodeID, s *syntax.SwitchStmt) nodeID {
 	})
 	w.loops = w.loops[:len(w.loops)-1]
 	if broken {
-		arms = append(arms, arm{Next, none, &values{l.breaks, w.values}})
+		arms = append(arms, arm{Next, none, &values{l.breaks.values, w.values}})
 	}
 	w.join(arms)
 	if broken {
@@ -395,21 +403,23 @@ func (w *walker) switchStmt(cf nodeID, s *syntax.SwitchStmt) nodeID {
 }
 
 // jump records the variables' values at a break or continue.
-func (w *walker) jump(into func(*loop) (map[*types.Object]nodeID, bool)) {
+func (w *walker) jump(into func(*loop) *exit) {
 	if w.full() {
 		return
 	}
 	for i := len(w.loops) - 1; i >= 0; i-- {
-		l := w.loops[i]
-		to, here := into(l)
-		if !here {
+		to := into(w.loops[i])
+		if to == nil {
 			continue
 		}
-		for _, o := range l.assigned {
-			n, known := to[o]
+		for _, o := range to.variables {
+			if !w.tracked(o) {
+				continue // it is declared after the jump
+			}
+			n, known := to.values[o]
 			if !known {
 				n = w.add(whyNothing, syntax.Span{}, "")
-				to[o] = n
+				to.values[o] = n
 			}
 			w.edge(n, w.values.get(o))
 		}
@@ -418,16 +428,16 @@ func (w *walker) jump(into func(*loop) (map[*types.Object]nodeID, bool)) {
 }
 
 func (w *walker) loopStmt(cf nodeID, s *syntax.LoopStmt) nodeID {
-	var rest func(nodeID) nodeID
-	restBehavior := Next
-	if s.Continuing != nil {
-		restBehavior = w.behaviors.block(s.Continuing.Body)
-		rest = func(cf nodeID) nodeID { return w.block(cf, s.Continuing.Body) }
+	p := loopParts{
+		stmt: s, attrs: s.Body.Attrs, body: func(cf nodeID) nodeID { return w.sequence(cf, s.Body.List) },
+		bodyBehavior: w.behaviors.block(s.Body), restBehavior: Next,
 	}
-	return w.iterate(cf, loopParts{
-		stmt: s, attrs: s.Body.Attrs, body: func(cf nodeID) nodeID { return w.sequence(cf, s.Body.List) }, rest: rest,
-		bodyBehavior: w.behaviors.block(s.Body), restBehavior: restBehavior,
-	})
+	if s.Continuing != nil {
+		p.restBehavior = w.behaviors.block(s.Continuing.Body)
+		p.rest = func(cf nodeID) nodeID { return w.block(cf, s.Continuing.Body) }
+		p.declared = w.variablesOf(s.Body)
+	}
+	return w.iterate(cf, p)
 }
 
 // whileStmt runs `while c {…}` as `loop { if !c { break; } {…} }` (§ 9.4.5).
@@ -464,19 +474,21 @@ type loopParts struct {
 	cond                       syntax.Expr // of for and while, or nil
 	keyword                    string
 	body, rest                 func(cf nodeID) nodeID // rest may be nil
+	declared                   []*types.Object        // the body's variables that rest may use
 	bodyBehavior, restBehavior Behavior
 }
 
 // iterate analyses one loop (§ 15.2.6).
 func (w *walker) iterate(cf nodeID, p loopParts) nodeID {
 	again := p.bodyBehavior&(Next|Continue) != 0
-	l := &loop{assigned: w.assignedIn(p.stmt), breaks: map[*types.Object]nodeID{}, continues: map[*types.Object]nodeID{}}
+	assigned := w.assignedIn(p.stmt)
+	l := &loop{breaks: newExit(assigned), continues: newExit(slices.Concat(assigned, p.declared))}
 	start := cf
 	var phis []nodeID
 	if again {
 		start = w.add(whyNothing, syntax.Span{}, "")
 		w.edge(start, cf)
-		phis = w.phis(l.assigned)
+		phis = w.phis(assigned)
 	}
 	w.loops = append(w.loops, l)
 	var cf1 nodeID
@@ -518,7 +530,7 @@ func (w *walker) phis(assigned []*types.Object) []nodeID {
 // loopCondition runs `if !cond { break; }` at the start of an iteration.
 func (w *walker) loopCondition(cf nodeID, p loopParts) (nodeID, Behavior) {
 	cond := w.branch(cf, p.cond, p.keyword)
-	w.jump(func(l *loop) (map[*types.Object]nodeID, bool) { return l.breaks, true })
+	w.jump(func(l *loop) *exit { return l.breaks })
 	after := w.add(whyLeave, p.cond.Span(), p.keyword)
 	w.edge(after, cond)
 	return after, Next
@@ -526,8 +538,8 @@ func (w *walker) loopCondition(cf nodeID, p loopParts) (nodeID, Behavior) {
 
 // nextTurn runs the continuing part and joins its end with the start of the next iteration.
 func (w *walker) nextTurn(l *loop, start, cf1 nodeID, phis []nodeID, p loopParts) {
-	for _, o := range l.assigned { // the values at the end of the body and at each continue
-		n, jumped := l.continues[o]
+	for _, o := range l.continues.variables { // the values at the end of the body and at each continue
+		n, jumped := l.continues.values[o]
 		if !jumped {
 			continue
 		}
@@ -541,15 +553,15 @@ func (w *walker) nextTurn(l *loop, start, cf1 nodeID, phis []nodeID, p loopParts
 		cf2 = p.rest(cf1)
 	}
 	w.edge(start, cf2)
-	for i, o := range l.assigned {
+	for i, o := range l.breaks.variables {
 		w.edge(phis[i], w.values.get(o))
 	}
 }
 
 // afterBreaks sets the variables to their values at the exits of the loop.
 func (w *walker) afterBreaks(l *loop) {
-	for _, o := range l.assigned {
-		if n, ok := l.breaks[o]; ok {
+	for _, o := range l.breaks.variables {
+		if n, ok := l.breaks.values[o]; ok {
 			w.values.set(o, n)
 		}
 	}
@@ -583,6 +595,21 @@ func (w *walker) assignedIn(s syntax.Stmt) []*types.Object {
 		}
 		return true
 	}, nil)
+	return list
+}
+
+// variablesOf returns the variables that a block declares, without those of blocks in it.
+func (w *walker) variablesOf(b *syntax.BlockStmt) []*types.Object {
+	var list []*types.Object
+	for _, s := range b.List {
+		d, ok := s.(*syntax.DeclStmt)
+		if !ok {
+			continue
+		}
+		if v, ok := d.Decl.(*syntax.VarDecl); ok && w.info.Defs[v.Name] != nil {
+			list = append(list, w.info.Defs[v.Name])
+		}
+	}
 	return list
 }
 

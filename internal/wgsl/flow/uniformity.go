@@ -157,6 +157,9 @@ func (a *analysis) builtin(x *syntax.CallExpr, call *types.Call) builtinTags {
 	case strings.HasPrefix(name, "dpdx"), strings.HasPrefix(name, "dpdy"), strings.HasPrefix(name, "fwidth"),
 		name == "textureSample", name == "textureSampleBias", name == "textureSampleCompare":
 		tags.required, tags.rule, tags.nonUniResult = wide, derivativeRule, true
+	case strings.HasPrefix(name, "atomic"):
+		// The table of § 15.2.7 leaves them out, but they read memory that other invocations write.
+		tags.nonUniResult = true
 	case name == "textureLoad":
 		tags.nonUniResult = readWriteTexture(valueType(a.info, x.Args[0]))
 	case strings.HasPrefix(name, "subgroup"), strings.HasPrefix(name, "quad"):

@@ -68,8 +68,10 @@ func TestNumbers(t *testing.T) {
 		"1f": {Kind: F32Lit, Float: 1}, "01.": {Kind: FloatLit, Float: 1}, ".5": {Kind: FloatLit, Float: 0.5},
 		"1e-3": {Kind: FloatLit, Float: 1e-3}, "0.1f": {Kind: F32Lit, Float: float64(float32(0.1))},
 		"0x1.8": {Kind: FloatLit, Float: 1.5}, "0x1p-1f": {Kind: F32Lit, Float: 0.5}, "0X.8P1h": {Kind: F16Lit, Float: 1},
-		"65504h": {Kind: F16Lit, Float: 65504}, "65519.9h": {Kind: F16Lit, Float: 65504}, "1e-8h": {Kind: F16Lit},
+		"65504h": {Kind: F16Lit, Float: 65504}, "65503.9h": {Kind: F16Lit, Float: 65504}, "1e-8h": {Kind: F16Lit},
 		"0x1f": {Kind: IntLit, Int: 31}, "3.4028234e38f": {Kind: F32Lit, Float: math.MaxFloat32},
+		"340282346638528859811704183484516925440f": {Kind: F32Lit, Float: math.MaxFloat32}, "0x1.fffffep127f": {Kind: F32Lit, Float: math.MaxFloat32},
+		"0x1.ffcp15h": {Kind: F16Lit, Float: 65504}, "1.7976931348623157e308": {Kind: FloatLit, Float: math.MaxFloat64},
 	} {
 		var lit Literal
 		require.Nil(t, parseNumber(text, Span{}, &lit), text)
@@ -77,7 +79,8 @@ func TestNumbers(t *testing.T) {
 		assert.Equal(t, want, lit, text)
 	}
 	for _, text := range []string{"9223372036854775808", "4294967296u", "2147483648i", "0x100000000u", "012", "1.0u", "0x",
-		"0x1.8f1h", "0x1.00000001p0f", "0x1p128f", "3.5e38f", "65520h", "1e400", "1e", "0x1p", "1_0", "0x1.p"} {
+		"0x1.8f1h", "0x1.00000001p0f", "0x1p128f", "3.5e38f", "65520h", "1e400",
+		"3.40282347e+38f", "3.4028235e38f", "340282350000000000000000000000000000000f", "0x1.ffffffp127f", "65504.1h", "65505h", "0x1.ffep15h", "1.8e308", "1e", "0x1p", "1_0", "0x1.p"} {
 		var lit Literal
 		assert.NotNil(t, parseNumber(text, Span{}, &lit), text)
 	}

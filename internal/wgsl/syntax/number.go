@@ -222,6 +222,20 @@ func (f numberForm) integer(text string, span Span, lit *Literal) *findings.Find
 	return d
 }
 
+// maxF16 is the largest finite f16.
+const maxF16 = 65504
+
+// tooLarge reports a float past the largest value of its type. near says that it would round to that
+// value, so it is probably meant.
+func tooLarge(text string, span Span, kind LiteralKind, name string, near bool) *findings.Finding {
+	largest := map[LiteralKind]string{FloatLit: "1.7976931348623157e308", F32Lit: "3.4028234e38f", F16Lit: "65504h"}[kind]
+	d := findings.Errorf("number-out-of-range", span, "`%s` is too large for %s: the largest is %s.", text, name, largest)
+	if near {
+		return d.Try("Write `%s`.", largest).Replace(span, largest, "write `"+largest+"`")
+	}
+	return d.Try("Use a smaller number.")
+}
+
 // maxExactDigits limits the work on hexadecimal floats with very many digits.
 const maxExactDigits = 256
 
@@ -230,22 +244,20 @@ func (f numberForm) floating(text string, span Span, lit *Literal) *findings.Fin
 	if f.hex && !strings.ContainsAny(body, "pP") {
 		body += "p0"
 	}
-	v, err := strconv.ParseFloat(body, 64)
-	name, rounded := "a float", v
+	v, _ := strconv.ParseFloat(body, 64)
+	name, rounded, largest := "a float", v, math.MaxFloat64
 	switch lit.Kind {
 	case F32Lit:
-		name, rounded = "an f32", float64(float32(v))
+		name, rounded, largest = "an f32", float64(float32(v)), math.MaxFloat32
 		if !f.hex { // round once, not first to 64 bits and then to 32
 			single, _ := strconv.ParseFloat(body, 32)
 			rounded = single
 		}
 	case F16Lit:
-		name, rounded = "an f16", RoundF16(v)
+		name, rounded, largest = "an f16", RoundF16(v), maxF16
 	}
-	if err != nil && math.IsInf(v, 0) || math.IsInf(rounded, 0) {
-		limit := map[LiteralKind]string{FloatLit: "about 1.8e308", F32Lit: "about 3.4e38", F16Lit: "65504"}[lit.Kind]
-		return findings.Errorf("number-out-of-range", span, "`%s` is too large for %s: the largest is %s.", text, name, limit).
-			Try("Use a smaller number.")
+	if v > largest { // even where the largest value is the nearest (§ 15.7.6)
+		return tooLarge(text, span, lit.Kind, name, !math.IsInf(rounded, 0))
 	}
 	if f.hex && lit.Kind != FloatLit && !f.exact(body, rounded) {
 		return findings.Errorf("number-not-exact", span, "`%s` has more digits than %s can hold.", text, name).
@@ -277,7 +289,7 @@ func RoundF16(v float64) float64 {
 	_, exponent := math.Frexp(v) // v = m · 2^exponent, 0.5 ≤ |m| < 1
 	quantum := math.Ldexp(1, max(exponent-11, -24))
 	rounded := math.RoundToEven(v/quantum) * quantum
-	if math.Abs(rounded) > 65504 {
+	if math.Abs(rounded) > maxF16 {
 		return math.Inf(int(math.Copysign(1, v)))
 	}
 	return rounded

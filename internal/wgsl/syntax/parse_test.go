@@ -100,6 +100,26 @@ func TestCourseShadersParse(t *testing.T) {
 	}
 }
 
+// TestValueOnTheNextLine checks that the value of a `return` may be on a line of its own, and that a
+// statement there still shows that a semicolon is missing.
+func TestValueOnTheNextLine(t *testing.T) {
+	for _, value := range []string{
+		"a.x;", "g();", "a[1];", "a;", "(a);", "-a;", "*p;", "vec2<f32>(a, b).x;", "a < b;", "a[g(b)].x + b;",
+		"a.x\n == b.y;", "g(true, false);", "/* { */ a.x;", "// = 1\na.x;",
+	} {
+		for _, line := range []string{"\n", "\r\n", "\n\n  ", " // the sum\n"} {
+			assert.Empty(t, reports(t, within("return"+line+value)), value)
+		}
+	}
+	for _, statement := range []string{
+		"a = 1;", "a.x = g();", "a[1] += 2;", "a++;", "a[g(b)].x--;", "let a = 1;", "g() }", "a\nb = 1;",
+	} {
+		found := reports(t, within("return\n"+statement))
+		require.NotEmpty(t, found, statement)
+		assert.Contains(t, found[0], "2:1: error: There is no `;` at the end of this `return`.", statement)
+	}
+}
+
 // TestHabits lists syntax that people write by habit, and the one message for each.
 func TestHabits(t *testing.T) {
 	for _, c := range []struct {
@@ -125,6 +145,9 @@ func TestHabits(t *testing.T) {
 		{"suffix d", within("let x = 1.0d;"), "2:9", "bad-number", "no 64-bit floats", within("let x = 1.0f;")},
 		{"suffix L", within("let x = 1L;"), "2:9", "bad-number", "no 64-bit numbers", within("let x = 1;")},
 		{"suffix UL", within("let x = 1UL;"), "2:9", "bad-number", "Write `1u`", within("let x = 1u;")},
+		{"past the largest f32", within("let x = -3.40282347e+38f;"), "2:10", "number-out-of-range", "the largest is 3.4028234e38f", within("let x = -3.4028234e38f;")},
+		{"past the largest f16", "enable f16;\nconst x = 65519h;", "2:11", "number-out-of-range", "the largest is 65504h", "enable f16;\nconst x = 65504h;"},
+		{"far past the largest f32", within("let x = 1e39f;"), "2:9", "number-out-of-range", "Use a smaller number", ""},
 		{"octal", within("let x = 012;"), "2:9", "bad-number", "octal", within("let x = 12;")},
 		{"binary", within("let x = 0b101;"), "2:9", "bad-number", "Write `0x5`", within("let x = 0x5;")},
 		{"digits apart", within("let x = 1_000;"), "2:9", "bad-number", "Write `1000`", within("let x = 1000;")},

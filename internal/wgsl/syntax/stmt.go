@@ -494,13 +494,31 @@ func (p *parser) returnStmt() Stmt {
 	s := &ReturnStmt{}
 	switch {
 	case p.is(tokSemicolon) || p.is(tokBraceR):
-	case p.newLine() && (p.startsStmt() || p.is(tokEOF)):
+	case p.newLine() && (p.startsStmt() && !p.startsValue() || p.is(tokEOF)):
 	default:
 		s.X = p.expr()
 	}
 	p.semicolon("this `return`")
 	s.base = p.from(start.start)
 	return s
+}
+
+// startsValue reports whether the text up to the next `;` can be a value and no statement. A line
+// break says nothing about that: it separates tokens as a space does (§ 3.3).
+func (p *parser) startsValue() bool {
+	if !p.startsExpr() || p.peek(1).kind == tokIdent {
+		return false
+	}
+	for ahead := 1; ; ahead++ {
+		switch k := p.peek(ahead).kind; {
+		case k == tokSemicolon:
+			return true
+		case k == tokAssign || assignOps[k] != OpNone || k == tokPlusPlus || k == tokMinusMinus,
+			k == tokBraceL || k == tokBraceR || k == tokEOF,
+			k.keyword() && k != tokTrue && k != tokFalse:
+			return false
+		}
+	}
 }
 
 func (p *parser) breakStmt() Stmt {

@@ -254,6 +254,24 @@ func TestChecksRunSideBySide(t *testing.T) {
 	group.Wait()
 }
 
+// TestPhonyAssignment checks that `_ = value` takes an abstract value that no concrete type holds, and
+// still refuses what has no value and what a concrete operand converts (§ 9.2.2).
+func TestPhonyAssignment(t *testing.T) {
+	for _, value := range []string{
+		"5000000000", "-(5000000000)", "huge", "1e300", "vec2(5000000000)", "vec3(1, 2.5, 1e300).x", "array(5000000000, 1)",
+		"mat2x2(1e300, 1, 1, 1)", "modf(1e300)", "5000000000 >> 1", "select(1, 5000000000, true)", "n", "&n", "array(5, 1)[n]", "t",
+	} {
+		accept(t, "const huge = 5000000000;\n@group(0) @binding(0) var t: texture_2d<f32>;\nfn f() { var n = 1; _ = "+value+"; for (_ = "+value+"; false; _ = "+value+") {} }")
+	}
+	for value, code := range map[string]string{
+		"n + 5000000000": "const-range", "array(5000000000, 1)[n]": "const-range", "select(1, 5000000000, n == 1)": "const-range",
+		"9223372036854775807 + 1": "const-overflow", "f": "not-a-value", "i32": "not-a-value",
+	} {
+		_, diagnostics := check(t, "fn f() { var n = 1; _ = "+value+"; }")
+		assert.Equal(t, []string{code}, codes(diagnostics), "%s: %v", value, texts(diagnostics))
+	}
+}
+
 func TestPipeline(t *testing.T) {
 	info := accept(t, `
 @id(7) override width = 8u;

@@ -207,6 +207,8 @@ func TestMessagesOfDeclarations(t *testing.T) {
 			"A compute entry point returns nothing: it writes to buffers.", "", ""},
 		{"fn f() { return 1.5; }", "unexpected-result", "`f` declares no return type, but this `return` has a value.",
 			"Write `-> f32` before the `{` of the function.", "fn f() -> f32 { return 1.5; }"},
+		{"fn g() {}\nfn f() {\n  return\n  g();\n}", "unexpected-result",
+			"`f` declares no return type, but line 4 is the value of this `return`.", "Write `;` after `return`.", "return;\n  g();"},
 		{"fn f() -> f32 { return; }", "missing-result", "`f` returns f32, but this `return` has no value.", "", ""},
 		{"fn f(row: u32) -> u32 { return row; } fn g() -> u32 { return f(row); }", "unknown-name", "`row` (line 1) exists only inside the function `f`.",
 			"Give `g` a parameter for it.", ""},

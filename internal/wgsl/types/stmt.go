@@ -298,9 +298,11 @@ func (c *checker) compound(s *syntax.AssignStmt, left, right *Expr, target Type)
 	}
 }
 
+// phony checks `_ = value` (§ 9.2.2). Nothing stores the value, so an abstract one is not converted and
+// may be larger than any concrete type holds.
 func (c *checker) phony(s *syntax.AssignStmt) {
 	e := c.operand(s.RHS)
-	if e == nil || !c.concretize(s.RHS, e) {
+	if e == nil {
 		return
 	}
 	t := e.ValueType()
@@ -603,20 +605,37 @@ func (c *checker) returnStmt(s *syntax.ReturnStmt) {
 		}
 		return
 	}
+	if f.Decl.Result == nil {
+		c.unexpectedResult(s)
+		return
+	}
 	e := c.operand(s.X)
 	switch {
-	case f.Decl.Result == nil:
-		d := c.errorf("unexpected-result", s.X, "`%s` declares no return type, but this `return` has a value.", f.Object.Name)
-		if e != nil && f.Entry == nil {
-			t := Concrete(e.ValueType())
-			at := f.Decl.Body.Open
-			d.Try("Write `-> %s` before the `{` of the function.", t).
-				Replace(syntax.Span{Start: at.Start, End: at.Start}, "-> "+t.String()+" ", "write `-> "+t.String()+"`")
-		}
 	case e == nil || f.Result == nil:
 	case conversionRank(e.ValueType(), f.Result) >= never:
 		c.mismatch(s.X, e, f.Result).See(f.Decl.Result.Span(), "`%s` returns %s.", f.Object.Name, f.Result)
 	default:
 		c.converted(s.X, e, f.Result)
+	}
+}
+
+// unexpectedResult reports a value that a function without a result returns. A value on the next line
+// is probably a statement of its own.
+func (c *checker) unexpectedResult(s *syntax.ReturnStmt) {
+	f := c.function
+	if c.line(s) < c.line(s.X) {
+		c.quietly(func() { c.operand(s.X) })
+		after := s.Span().Start + int32(len("return"))
+		c.errorf("unexpected-result", s.X, "`%s` declares no return type, but line %d is the value of this `return`.", f.Object.Name, c.line(s.X)).
+			Try("Write `;` after `return`.").Replace(syntax.Span{Start: after, End: after}, ";", "write `;`")
+		return
+	}
+	e := c.operand(s.X)
+	d := c.errorf("unexpected-result", s.X, "`%s` declares no return type, but this `return` has a value.", f.Object.Name)
+	if e != nil && f.Entry == nil {
+		t := Concrete(e.ValueType())
+		at := f.Decl.Body.Open
+		d.Try("Write `-> %s` before the `{` of the function.", t).
+			Replace(syntax.Span{Start: at.Start, End: at.Start}, "-> "+t.String()+" ", "write `-> "+t.String()+"`")
 	}
 }
