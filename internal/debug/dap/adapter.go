@@ -139,10 +139,7 @@ func (a *Adapter) turn(ctx context.Context, what func(context.Context) error) er
 func (a *Adapter) receive(ctx context.Context, raw []byte) error {
 	message, err := dap.DecodeProtocolMessage(raw)
 	if err != nil {
-		var unknown *dap.DecodeProtocolMessageFieldError
-		if errors.As(err, &unknown) {
-			a.fail(&dap.Request{ProtocolMessage: dap.ProtocolMessage{Seq: unknown.Seq}, Command: unknown.FieldValue}, err)
-		}
+		a.refuse(raw, err)
 		return nil
 	}
 	request, ok := message.(dap.RequestMessage)
@@ -153,6 +150,20 @@ func (a *Adapter) receive(ctx context.Context, raw []byte) error {
 		a.zeroBased = countsFromZero(raw, first)
 	}
 	return a.handle(ctx, request)
+}
+
+// refuse answers a request that can't be read. Other messages need no answer.
+func (a *Adapter) refuse(raw []byte, why error) {
+	var said struct {
+		Seq     int    `json:"seq"`
+		Type    string `json:"type"`
+		Command any    `json:"command"`
+	}
+	if err := json.Unmarshal(raw, &said); err != nil || said.Type != "request" {
+		return
+	}
+	command, _ := said.Command.(string)
+	a.fail(&dap.Request{ProtocolMessage: dap.ProtocolMessage{Seq: said.Seq}, Command: command}, fmt.Errorf("reading the request: %w", why))
 }
 
 // countsFromZero reports whether a client counts lines from 0; the default is 1.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -102,6 +103,31 @@ func await[E dap.Message](c *client) E {
 		if e, ok := c.next().(E); ok {
 			return e
 		}
+	}
+}
+
+// An editor's header may have more than the length, and a request that can't be read gets an answer.
+func TestWhatEditorsSend(t *testing.T) {
+	for _, header := range []string{"Content-Type: application/vscode-jsonrpc; charset=utf8\r\nContent-Length: %d\r\n\r\n", "content-length:%d\n\n"} {
+		c := connect(t)
+		content := `{"seq":1,"type":"request","command":"initialize","arguments":{"adapterID":"wgslab"}}`
+		_, err := fmt.Fprintf(c.to, header+content, len(content))
+		require.NoError(t, err)
+		require.True(t, c.next().(*dap.InitializeResponse).Success)
+	}
+	c := connect(t)
+	for _, request := range []object{
+		{"command": "setBreakpoints", "arguments": object{"breakpoints": 5}}, {"command": "variables", "arguments": []int{1}},
+		{"command": "stackTrace", "arguments": "all"}, {"command": "noSuchRequest"}, {"command": 7}, {},
+	} {
+		c.seq++
+		request["seq"], request["type"] = c.seq, "request"
+		raw, err := json.Marshal(request)
+		require.NoError(t, err)
+		require.NoError(t, dap.WriteBaseMessage(c.to, raw))
+		answer := c.next().(dap.ResponseMessage).GetResponse()
+		require.False(t, answer.Success, request)
+		require.Equal(t, c.seq, answer.RequestSeq, request)
 	}
 }
 

@@ -1,7 +1,6 @@
 package dap
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +15,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/debug"
 	"github.com/wgslab/wgslab/internal/debug/launch"
+	"github.com/wgslab/wgslab/internal/framing"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
@@ -36,8 +36,8 @@ func Serve(ctx context.Context, from io.Reader, to io.Writer) error {
 		}
 	}})
 	go func() {
-		for in := bufio.NewReader(from); ; {
-			message, err := dap.ReadBaseMessage(in)
+		for in := framing.NewReader(from); ; {
+			message, err := in.Next()
 			switch {
 			case errors.Is(err, io.EOF):
 				a.Send(goodbye)

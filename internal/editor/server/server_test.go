@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/editor/protocol"
 	"github.com/wgslab/wgslab/internal/editor/server"
+	"github.com/wgslab/wgslab/internal/framing"
 	"github.com/wgslab/wgslab/internal/judge/vet"
 )
 
@@ -92,6 +94,46 @@ func (e *editor) diagnostics() []protocol.Diagnostic {
 		}
 	}
 }
+
+// An editor may say the content's type in its own way, or in none. The server answers, and stays.
+func TestHeadersOfEditors(t *testing.T) {
+	for _, header := range []string{
+		"", "Content-Type: application/vscode-jsonrpc; charset=utf8\r\n", "Content-Type: application/vscode-jsonrpc\r\n",
+		"content-type: application/json\r\n", "Content-Type:\r\n", "X-Editor: mine\r\n",
+	} {
+		fromEditor, in := io.Pipe()
+		out, toEditor := io.Pipe()
+		ended := make(chan error, 1)
+		go func() { ended <- server.Serve(context.Background(), fromEditor, toEditor, server.Options{}) }()
+		answers := framing.NewReader(out)
+		for _, content := range []string{`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`, `{"jsonrpc":"2.0","id":1,"method":"shutdown"}`} {
+			_, err := fmt.Fprintf(in, "%sContent-Length: %d\r\n\r\n%s", header, len(content), content)
+			require.NoError(t, err, header)
+			answer, err := answers.Next()
+			require.NoError(t, err, header)
+			require.Contains(t, string(answer), `"id":1,"result":`, header)
+		}
+		require.NoError(t, framing.Write(in, []byte(`{"jsonrpc":"2.0","method":"exit"}`)), header)
+		require.NoError(t, <-ended, header)
+	}
+}
+
+// Requests are answered side by side, and still an exit right after a shutdown is a tidy end.
+func TestExitRightAfterShutdown(t *testing.T) {
+	for range 50 {
+		var sent bytes.Buffer
+		for _, content := range []string{`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`, `{"jsonrpc":"2.0","id":2,"method":"shutdown"}`, `{"jsonrpc":"2.0","method":"exit"}`} {
+			require.NoError(t, framing.Write(&sent, []byte(content)))
+		}
+		require.NoError(t, server.Serve(context.Background(), &sent, discarded{}, server.Options{}))
+	}
+}
+
+// discarded takes answers that nobody reads.
+type discarded struct{}
+
+func (discarded) Write(message []byte) (int, error) { return len(message), nil }
+func (discarded) Close() error                      { return nil }
 
 // position returns the place of a byte offset, in UTF-16.
 func position(text string, offset int) protocol.Position {
