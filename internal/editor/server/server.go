@@ -217,6 +217,9 @@ func (s *Server) initialize(_ context.Context, r *jrpc2.Request) (any, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.started { // the units of positions can't change any more
+		return nil, jrpc2.Errorf(jrpc2.InvalidRequest, "initialize was sent before")
+	}
 	encoding := "utf-16"
 	for _, name := range p.Capabilities.General.PositionEncodings {
 		if name == "utf-8" || name == "utf-16" {

@@ -21,6 +21,7 @@ import (
 	"github.com/wgslab/wgslab/internal/editor/server"
 	"github.com/wgslab/wgslab/internal/framing"
 	"github.com/wgslab/wgslab/internal/judge/vet"
+	"github.com/wgslab/wgslab/internal/wgsl/navigate"
 )
 
 const uri = "file:///work/try.wgsl"
@@ -284,6 +285,75 @@ func (e *editor) askEverything(at protocol.Position) {
 	e.ask("textDocument/selectionRange", map[string]any{"textDocument": d, "positions": []any{at}})
 	e.ask("textDocument/inlayHint", map[string]any{"textDocument": d, "range": whole})
 	e.ask("textDocument/codeAction", map[string]any{"textDocument": d, "range": protocol.Range{Start: at, End: at}, "context": map[string]any{}})
+}
+
+// Formatting keeps the document's line breaks, and every edit begins and ends at a place that exists.
+func TestFormattingKeepsLineBreaks(t *testing.T) {
+	e := open(t, "")
+	for before, after := range map[string]string{
+		"const a=1;\r\nconst b=2;\r\n":               "const a = 1;\r\nconst b = 2;\r\n",
+		"const a = 1;\r\n":                           "const a = 1;\r\n",
+		"const a = 1;  \r\n\r\n\r\n\r\nconst b = 2;": "const a = 1;\r\n\r\nconst b = 2;\r\n",
+		"fn f() {\r\n}\r\n\r\n":                      "fn f() {}\r\n",
+		"/* 𝄞\r\n b */ const a=1;\r\n":               "/* 𝄞\r\n b */ const a = 1;\r\n",
+		"const a=1;\nconst b = 2;\r\n":               "const a = 1;\nconst b = 2;\n", // the first break counts
+		"const a=1;\rconst b = 2;\r":                 "const a = 1;\nconst b = 2;\n",
+	} {
+		e.change(nil, before)
+		var edits []protocol.TextEdit
+		require.NoError(t, json.Unmarshal(e.ask("textDocument/formatting", map[string]any{"textDocument": map[string]any{"uri": uri}}), &edits))
+		text, err := pageOf(before, false).apply(edits)
+		require.NoError(t, err, "%q: %v", before, edits)
+		require.Equal(t, after, text, "%q: %v", before, edits)
+	}
+}
+
+// A comment of several lines is a token for each: a token over two lines needs a client that says it
+// understands them.
+func TestTokensEndWithTheirLine(t *testing.T) {
+	e := open(t, "")
+	for text, comments := range map[string]int{
+		"/* a\nb */ const a = 1;": 2, "/* a\r\nb */ const a = 1;": 2, "/* a\rb */ const a = 1;": 2,
+		"/* a\r\r\n\n𝄞 */ const a = 1;": 2, "// a\rconst a = 1;": 1, "const a = 1; /* a\n": 1, "/*\n\n*/ // b\r\n": 3,
+	} {
+		e.change(nil, text)
+		answer := e.ask("textDocument/semanticTokens/full", map[string]any{"textDocument": map[string]any{"uri": uri}})
+		require.NoError(t, pageOf(text, false).checkTokens(answer), "%q: %s", text, answer)
+		var tokens protocol.SemanticTokens
+		require.NoError(t, json.Unmarshal(answer, &tokens))
+		found := 0
+		for i := 3; i < len(tokens.Data); i += 5 {
+			if navigate.Classes[tokens.Data[i]] == navigate.CommentClass {
+				found++
+			}
+		}
+		require.Equal(t, comments, found, "%q: %s", text, answer)
+	}
+}
+
+// On a line of 200 KiB no answer takes time that grows with the square of its length.
+func TestALongLine(t *testing.T) {
+	for what, text := range map[string]string{
+		"numbers": "/* 𝄞 */ const a = array(" + strings.Repeat("1u, ", 50_000) + "1u);", "comments": "fn f() { " + strings.Repeat("/**/ ", 40_000) + "}",
+		"functions": strings.Repeat("fn f() { f(); } ", 10_000),
+	} {
+		e := open(t, text)
+		e.diagnostics()
+		began := time.Now()
+		for _, method := range []string{"semanticTokens/full", "documentSymbol", "foldingRange"} {
+			e.ask("textDocument/"+method, map[string]any{"textDocument": map[string]any{"uri": uri}})
+		}
+		require.Less(t, time.Since(began), 3*time.Second, what)
+	}
+}
+
+// The units of positions are agreed on once.
+func TestInitializeIsOnce(t *testing.T) {
+	e := open(t, "")
+	_, err := e.client.Call(context.Background(), "initialize", protocol.InitializeParams{})
+	var said *jrpc2.Error
+	require.ErrorAs(t, err, &said)
+	require.Equal(t, jrpc2.InvalidRequest, said.Code)
 }
 
 // The first action offered for a mistake mends it.
