@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -94,11 +93,11 @@ type simulatedBuffer struct {
 }
 
 func (asked *simulation) run(cmd *cobra.Command) error {
-	text, err := os.ReadFile(asked.path)
+	text, err := shader.ReadFile(asked.path)
 	if err != nil {
-		return err
+		return fmt.Errorf("reading the shader: %w", err)
 	}
-	report := &simulated{Findings: []findings.Finding{}, Buffers: []simulatedBuffer{}, source: shader.ReadWith(asked.path, string(text), types.AllFeatures)}
+	report := &simulated{Findings: []findings.Finding{}, Buffers: []simulatedBuffer{}, source: shader.ReadWith(asked.path, text, types.AllFeatures)}
 	program, err := asked.compile(report)
 	switch {
 	case err != nil:

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -382,6 +383,8 @@ func TestAnExercise(t *testing.T) {
 }
 
 func TestLaunchingWrongly(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe.wgsl")
+	require.NoError(t, syscall.Mkfifo(pipe, 0o644))
 	c := connect(t)
 	ask[*dap.InitializeResponse](c, "initialize", object{"adapterID": "wgsl"})
 	for _, wrong := range []struct {
@@ -390,6 +393,8 @@ func TestLaunchingWrongly(t *testing.T) {
 	}{
 		{object{}, "no `program`"},
 		{object{"program": "/nowhere.wgsl"}, "no such file"},
+		{object{"program": t.TempDir()}, "is a folder"},
+		{object{"program": pipe}, "is a pipe"},
 		{object{"program": shaderFile(t, "fn main( {}")}, "try.wgsl:1:"},
 		{object{"program": shaderFile(t, summing), "entry": "other"}, "no compute entry point `other`"},
 		{object{"program": shaderFile(t, summing)}, "nothing is bound to `out`"},

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"sync"
 
@@ -82,18 +81,18 @@ func Load(ctx context.Context, raw json.RawMessage) (*debug.Target, string, erro
 	if err != nil {
 		return nil, "", err
 	}
-	text, err := os.ReadFile(path)
+	text, err := shader.ReadFile(path)
 	if err != nil {
-		return nil, "", err
+		return nil, "", fmt.Errorf("reading the shader: %w", err)
 	}
 	if asked.Exercise == "" {
-		t, err := launch.File(path, string(text), asked.Entry, asked.Workgroups, asked.Bind, asked.Write)
+		t, err := launch.File(path, text, asked.Entry, asked.Workgroups, asked.Bind, asked.Write)
 		return t, path, err
 	}
 	e, err := course.Find(asked.Exercise)
 	if err != nil {
 		return nil, "", err
 	}
-	t, err := launch.Exercise(ctx, e, shader.Read(path, string(text)), asked.Seed, asked.Case, asked.Write)
+	t, err := launch.Exercise(ctx, e, shader.Read(path, text), asked.Seed, asked.Case, asked.Write)
 	return t, path, err
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 	"unicode/utf16"
@@ -21,6 +22,7 @@ import (
 	"github.com/wgslab/wgslab/internal/editor/server"
 	"github.com/wgslab/wgslab/internal/framing"
 	"github.com/wgslab/wgslab/internal/judge/vet"
+	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/navigate"
 )
 
@@ -345,6 +347,23 @@ func TestALongLine(t *testing.T) {
 		}
 		require.Less(t, time.Since(began), 3*time.Second, what)
 	}
+}
+
+// A pipe, a dangling link or a huge file in the workspace hides no symbol of another file.
+func TestSymbolsOfAWorkspace(t *testing.T) {
+	folder := t.TempDir()
+	in := func(name string) string { return filepath.Join(folder, name) }
+	require.NoError(t, os.WriteFile(in("a.wgsl"), []byte("const here = 1;"), 0o644))
+	require.NoError(t, os.WriteFile(in("large.wgsl"), []byte("const large = 1;"+strings.Repeat("/", shader.MaxSource)), 0o644))
+	require.NoError(t, os.Symlink(in("large.wgsl"), in("link.wgsl")))
+	require.NoError(t, os.Symlink("nowhere", in("dangling.wgsl")))
+	require.NoError(t, syscall.Mkfifo(in("pipe.wgsl"), 0o644))
+	e := open(t, "")
+	e.tell("workspace/didChangeWorkspaceFolders", map[string]any{"event": map[string]any{"added": []any{map[string]any{"uri": "file://" + folder, "name": "work"}}}})
+	var symbols []protocol.SymbolInformation
+	require.NoError(t, json.Unmarshal(e.ask("workspace/symbol", map[string]any{"query": ""}), &symbols))
+	require.Len(t, symbols, 1)
+	require.Equal(t, "here", symbols[0].Name)
 }
 
 // The units of positions are agreed on once.
