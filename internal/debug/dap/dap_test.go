@@ -382,6 +382,24 @@ func TestAnExercise(t *testing.T) {
 	assert.Contains(t, evaluate(c, "a", "repl"), "array<f32>(")
 }
 
+const overridden = `override N: u32;
+@compute @workgroup_size(N) fn main() {
+  let n = N;
+  _ = n;
+}
+`
+
+// The launch arguments give values to overrides.
+func TestOverrides(t *testing.T) {
+	path := shaderFile(t, overridden)
+	c := launched(t, object{"program": path, "override": []string{"N=3"}})
+	ask[*dap.SetBreakpointsResponse](c, "setBreakpoints", object{"source": object{"path": path}, "breakpoints": []object{{"line": 4}}})
+	c.send("configurationDone", object{})
+	await[*dap.StoppedEvent](c)
+	assert.Equal(t, "3u", evaluate(c, "n", "hover"))
+	assert.Len(t, ask[*dap.StackTraceResponse](c, "stackTrace", object{"threadId": 1}).Body.StackFrames, 3, "a frame for each invocation")
+}
+
 func TestLaunchingWrongly(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe.wgsl")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o644))
@@ -395,6 +413,10 @@ func TestLaunchingWrongly(t *testing.T) {
 		{object{"program": "/nowhere.wgsl"}, "no such file"},
 		{object{"program": t.TempDir()}, "is a folder"},
 		{object{"program": pipe}, "is a pipe"},
+		{object{"program": shaderFile(t, summing), "exercise": "add", "bind": []string{"0=f32[4]"}}, "leave `bind` and `override` out"},
+		{object{"program": shaderFile(t, summing), "bind": []string{"0=f32[4]", "0=f32[8]"}}, "both are for @group(0) @binding(0)"},
+		{object{"program": shaderFile(t, summing), "override": []string{"N=4"}}, "declares no override"},
+		{object{"program": shaderFile(t, overridden)}, "give it a value: override N=…"},
 		{object{"program": shaderFile(t, "fn main( {}")}, "try.wgsl:1:"},
 		{object{"program": shaderFile(t, summing), "entry": "other"}, "no compute entry point `other`"},
 		{object{"program": shaderFile(t, summing)}, "nothing is bound to `out`"},

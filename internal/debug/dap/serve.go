@@ -65,6 +65,7 @@ type Arguments struct {
 	Entry      string   `json:"entry"`      // the entry point; "" for main
 	Workgroups string   `json:"workgroups"` // X, X,Y or X,Y,Z; "" for 1
 	Bind       []string `json:"bind"`       // 0=f32[8], 1=u32:3,1,2 or 2=@data.bin
+	Override   []string `json:"override"`   // SIZE=64, or 7=64 for an override with @id(7)
 	Write      []string `json:"write"`      // data[63]: elements that stop the run when the shader writes them
 }
 
@@ -86,8 +87,13 @@ func Load(ctx context.Context, raw json.RawMessage) (*debug.Target, string, erro
 		return nil, "", fmt.Errorf("reading the shader: %w", err)
 	}
 	if asked.Exercise == "" {
-		t, err := launch.File(path, text, asked.Entry, asked.Workgroups, asked.Bind, asked.Write)
+		t, err := launch.File(path, text, launch.Dispatch{
+			Entry: asked.Entry, Workgroups: asked.Workgroups, Binds: asked.Bind, Overrides: asked.Override, Writes: asked.Write,
+		})
 		return t, path, err
+	}
+	if len(asked.Bind)+len(asked.Override) > 0 {
+		return nil, "", errors.New("the launch arguments have `exercise`, which gives the buffers: leave `bind` and `override` out")
 	}
 	e, err := course.Find(asked.Exercise)
 	if err != nil {

@@ -55,5 +55,5 @@ const (
 	WorkgroupMemory Kind = "workgroup-memory"
 	NotText         Kind = "not-text"
 	Unreadable      Kind = "unreadable-file" // nothing is known of the shader in it
-	EngineRefuses   Kind = "engine-refuses" // WGSL allows the shader, but the engine's own compiler does not
+	EngineRefuses   Kind = "engine-refuses"  // WGSL allows the shader, but the engine's own compiler does not
 )
