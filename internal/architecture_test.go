@@ -52,16 +52,17 @@ var wings = []wing{
 	{"internal/engine", "GPU drivers, browsers, the simulator", []string{"internal/wgsl", "internal/shader", "internal/sim"}, []string{"pkg"}},
 	{"internal/atomicfile", "replaces files in one step", nil, nil},
 	{"internal/plaintext", "text in columns, for terminals", nil, nil},
+	{"internal/framing", "messages of editors' protocols", nil, nil},
 	{"internal/view", "what a cell displays: HTML and text", nil, nil},
 	{"internal/ipynb", "notebook files and their cells", []string{"internal/atomicfile"}, []string{"internal/notebook"}},
 	{"internal/course", "the exercises as data", []string{"exercises", "internal/wgsl", "internal/shader"}, []string{"internal/ipynb", "internal/judge"}},
 	{"internal/cost", "what a shader costs, counted", []string{"internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/view", "internal/course"}, []string{"exercises"}},
 	{"internal/judge", "one shader, one exercise, one verdict", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/view", "internal/course", "internal/cost"}, []string{"shaders", "exercises"}},
 	{"internal/authoring", "new exercises, and tests of them", []string{"internal/wgsl", "internal/shader", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge"}, []string{"internal/engine", "internal/notebook"}},
-	{"internal/debug", "breakpoints, steps, traces", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/view", "internal/course", "internal/judge"}, []string{"exercises"}},
+	{"internal/debug", "breakpoints, steps, traces", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/framing", "internal/view", "internal/course", "internal/judge"}, []string{"exercises"}},
 	{"internal/digits", "MNIST, the network, the sheet", []string{"shaders", "exercises", "weights", "internal/shader", "internal/engine", "internal/atomicfile", "internal/view", "internal/course", "internal/judge", "internal/debug"}, nil},
 	{"internal/ladder", "shaders against the clock, and counted", []string{"shaders", "exercises", "internal/shader", "internal/engine", "internal/plaintext", "internal/view", "internal/course", "internal/cost", "internal/judge"}, nil},
-	{"internal/editor", "the language server", []string{"internal/wgsl", "internal/shader", "internal/judge"}, nil},
+	{"internal/editor", "the language server", []string{"internal/wgsl", "internal/shader", "internal/framing", "internal/judge"}, nil},
 	{"internal/desk", "answers requests about shaders", []string{"internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/view", "internal/course", "internal/judge", "internal/ladder", "internal/debug"}, []string{"exercises"}},
 	{"internal/notebook", "the kernel, its workers, JupyterLab", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/debug", "internal/desk"}, []string{"exercises"}},
 	{"internal/page", "the course as static files", []string{"weights", "internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/digits", "internal/desk", "internal/notebook"}, nil},
@@ -91,7 +92,7 @@ type rule struct {
 }
 
 var confined = []rule{
-	{"what judges a shader runs in a web page as well", pure, with(checking, "internal/sim", "internal/engine/simulator", "internal/debug/...", godap)},
+	{"what judges a shader runs in a web page as well", pure, with(checking, "internal/sim", "internal/engine/simulator", "internal/debug/...", "internal/framing", godap)},
 	{
 		"what reads hostile files opens no socket and starts no program", []string{"internal/ipynb/nbformat", "internal/class/submission"},
 		[]string{"internal/atomicfile", "internal/wgsl/...", "internal/shader", "exercises", "shaders", "internal/course/...", "internal/ipynb/cell"},
@@ -143,7 +144,7 @@ var confined = []rule{
 	},
 	{
 		"debugging in the kernel opens no GPU", []string{"internal/notebook/kernel/debugger"},
-		with(checking, "internal/sim", "internal/engine/simulator", "internal/debug/...", "internal/desk/protocol", "internal/ipynb/cell", "internal/notebook/jupyter", "internal/notebook/kernel",
+		with(checking, "internal/sim", "internal/engine/simulator", "internal/debug/...", "internal/framing", "internal/desk/protocol", "internal/ipynb/cell", "internal/notebook/jupyter", "internal/notebook/kernel",
 			"internal/notebook/kernelspec", "internal/notebook/languageserver", zmq4, godap, "net", "os/exec", "runtime/cgo"),
 	},
 	{"cells are read without running them", []string{"internal/ipynb/cell"}, nil},

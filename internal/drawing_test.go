@@ -95,6 +95,7 @@ var places = map[string][2]float64{
 	"internal/editor":     {1, 4},
 	"weights":             {0, 5},
 	"internal/judge":      {1, 5},
+	"internal/framing":    {2, 5},
 	"internal/cost":       {2, 6},
 	"internal/engine":     {0, 7},
 	"internal/view":       {1, 7},

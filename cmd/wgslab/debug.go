@@ -20,13 +20,10 @@ import (
 
 // debugOptions holds the flags of wgslab debug.
 type debugOptions struct {
-	seed       uint64
-	testCase   string
-	entry      string
-	workgroups string
-	binds      []string
-	writes     []string
-	breaks     []string
+	seed     uint64
+	testCase string
+	dispatch launch.Dispatch // with - instead of an exercise
+	breaks   []string
 }
 
 func newDebugCommand() *cobra.Command {
@@ -40,8 +37,8 @@ forward and back, and shows the values of each invocation.
 
 With the ID of an exercise it runs the first case that fails, or one with many elements
 if all pass. Without FILE it takes work/ID.wgsl, here or in notebooks/. With a
-dash instead of the ID it runs any shader with the buffers of --bind; see
-wgslab simulate --help.
+dash instead of the ID it runs any shader with the buffers of --bind and the
+values of --override; see wgslab simulate --help.
 
 In a terminal it fills the screen; otherwise it reads one command from each line
 of its input. Type help for a list of the commands.`,
@@ -49,6 +46,7 @@ of its input. Type help for a list of the commands.`,
   wgslab debug matmul my-try.wgsl --seed 7 --write 'out[63]'
   wgslab debug matmul --break '27 if i == 3u'
   wgslab debug - try.wgsl --bind 0=f32[64] --workgroups 2
+  wgslab debug - tiles.wgsl --override SIZE=16 --bind 0=f32[256]
   printf 'break 9 if i == 3u\nrun\nlocals\n' | wgslab debug row-max`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -75,11 +73,12 @@ of its input. Type help for a list of the commands.`,
 	flags := command.Flags()
 	flags.Uint64Var(&options.seed, "seed", 0, "draw the cases from this seed (default: a new one each time)")
 	flags.StringVar(&options.testCase, "case", "", "the name of the case to run (default: the first that fails)")
-	flags.StringArrayVar(&options.writes, "write", nil, "stop when this element is written, such as out[63]")
+	flags.StringArrayVar(&options.dispatch.Writes, "write", nil, "stop when this element is written, such as out[63]")
 	flags.StringArrayVar(&options.breaks, "break", nil, "stop on this line, such as 12 or '12 if i == 3u'")
-	flags.StringVar(&options.entry, "entry", shader.EntryPoint, "the entry point, with - instead of an exercise")
-	flags.StringVar(&options.workgroups, "workgroups", "1,1,1", "the number of workgroups in x, y and z, with - instead of an exercise")
-	flags.StringArrayVar(&options.binds, "bind", nil, "a buffer, with - instead of an exercise")
+	flags.StringVar(&options.dispatch.Entry, "entry", shader.EntryPoint, "the entry point, with - instead of an exercise")
+	flags.StringVar(&options.dispatch.Workgroups, "workgroups", "1,1,1", "the number of workgroups in x, y and z, with - instead of an exercise")
+	flags.StringArrayVar(&options.dispatch.Binds, "bind", nil, "a buffer, with - instead of an exercise")
+	flags.StringArrayVar(&options.dispatch.Overrides, "override", nil, "a value for an override, NAME=VALUE, with - instead of an exercise")
 	return command
 }
 
@@ -109,11 +108,17 @@ func (options *debugOptions) target(cmd *cobra.Command, args []string) (*debug.T
 		if len(args) == 1 {
 			return nil, errors.New("after the dash, name the shader's file")
 		}
+		if err := refuseFlags(cmd, "with an exercise instead of -", "seed", "case"); err != nil {
+			return nil, err
+		}
 		text, err := workdir.ReadShader(args[1])
 		if err != nil {
 			return nil, err
 		}
-		return launch.File(args[1], text, options.entry, options.workgroups, options.binds, options.writes)
+		return launch.File(args[1], text, options.dispatch)
+	}
+	if err := refuseFlags(cmd, "with - instead of an exercise", "entry", "workgroups", "bind", "override"); err != nil {
+		return nil, err
 	}
 	exercise, err := course.Find(args[0])
 	if err != nil {
@@ -124,11 +129,21 @@ func (options *debugOptions) target(cmd *cobra.Command, args []string) (*debug.T
 	if err != nil {
 		return nil, err
 	}
-	t, err := launch.Exercise(cmd.Context(), exercise, shader.Read(path, text), options.seed, options.testCase, options.writes)
+	t, err := launch.Exercise(cmd.Context(), exercise, shader.Read(path, text), options.seed, options.testCase, options.dispatch.Writes)
 	if err == nil {
 		t.Title = fmt.Sprintf("%s, seed %d", t.Title, options.seed)
 	}
 	return t, err
+}
+
+// refuseFlags returns an error if the command line has one of the flags: it would change nothing.
+func refuseFlags(cmd *cobra.Command, works string, names ...string) error {
+	for _, name := range names {
+		if cmd.Flags().Changed(name) {
+			return fmt.Errorf("--%s works only %s", name, works)
+		}
+	}
+	return nil
 }
 
 func newDapCommand() *cobra.Command {
@@ -141,10 +156,10 @@ VS Code, Neovim and Emacs.
 
 The arguments of a launch request are program, the path of the shader, and
 either
-  exercise, seed, case          for a case of an exercise, or
-  bind, workgroups, entry       for buffers as in wgslab simulate.
-Two more are optional: write, a list of elements such as out[63], and
-stopOnEntry.`,
+  exercise, seed, case                  for a case of an exercise, or
+  bind, override, workgroups, entry     for buffers as in wgslab simulate.
+Three more are optional: write, a list of elements such as out[63], stopOnEntry,
+and noDebug, which runs to the end without a stop.`,
 		Example: `  wgslab dap   # an editor starts it`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -48,6 +48,26 @@ func TestDebugTakesTheFirstCaseThatFails(t *testing.T) {
 	assert.Contains(t, stdout, "n = 63")
 }
 
+func TestDebugWithOverrides(t *testing.T) {
+	code, stdout, stderr := debugged(t, "break 6 if i == 3u\nrun\nprint scale\nq\n", "-", shaderFile(t, scaled), "--bind", "0=f32[4]", "--override", "size=4", "--override", "7=0.5")
+	require.Equal(t, exitOK, code, stderr)
+	assert.Contains(t, stdout, "Invocation 3,0,0 of workgroup 0,0,0 at line 6")
+	assert.Contains(t, stdout, "\n0.5\n")
+}
+
+// A flag that would change nothing is refused.
+func TestDebugRefusesFlags(t *testing.T) {
+	path := shaderFile(t, addOne)
+	for _, args := range [][]string{
+		{"vector-add", path, "--bind", "0=u32[5]"}, {"vector-add", path, "--override", "N=1"}, {"vector-add", path, "--entry", "other"},
+		{"vector-add", path, "--workgroups", "2"}, {"-", path, "--seed", "1"}, {"-", path, "--case", "n = 1"},
+	} {
+		code, _, stderr := debugged(t, "", args...)
+		assert.Equal(t, exitAsked, code, args)
+		assert.Contains(t, stderr, args[2]+" works only with ", args)
+	}
+}
+
 func TestDebugWithBuffers(t *testing.T) {
 	code, stdout, stderr := debugged(t, "break 5 if id.x == 3u\nrun\nprint x[id.x]\nn\nout\nq\n", "-", shaderFile(t, addOne), "--bind", "0=u32[5]", "--bind", "1=u32:9,9,9,9,9")
 	require.Equal(t, exitOK, code, stderr)

@@ -8,6 +8,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/atomicfile"
+	"github.com/wgslab/wgslab/internal/plaintext"
 	"github.com/wgslab/wgslab/internal/wgsl/format"
 )
 
@@ -22,7 +23,8 @@ broke inside parentheses and expressions. Without flags it prints the result.
 
 FILE may also be a folder (fmt reads every .wgsl file in it), a quoted pattern, or -
 for standard input, as without any FILE. A shader with a syntax error has no layout: fmt
-names the line and leaves the file as it is.
+names the line and leaves the file as it is. It also names a file that it cannot read or
+write, and still formats the others.
 
 Exit codes: 0 all formatted, 1 a syntax error, or with -d a difference, 2 wrong usage, or a
 file cannot be read or written.`,
@@ -46,32 +48,45 @@ file cannot be read or written.`,
 // formatting is what the command line asks for.
 type formatting struct{ write, diff, list bool }
 
+// run formats the shaders. What goes wrong with one stops none of the others.
 func (o formatting) run(cmd *cobra.Command, args []string) error {
 	given, err := readShaders(cmd, args)
 	if err != nil {
 		return err
 	}
-	failed := false
+	failed, troubles := false, 0
 	for _, g := range given {
-		text, err := format.Format(g.text)
+		changes, err := o.format(cmd.OutOrStdout(), g)
 		var mistake *format.SyntaxError
 		switch {
 		case errors.As(err, &mistake):
-			fmt.Fprintf(cmd.ErrOrStderr(), "%s: %v\n", g.name, err)
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s: %v\n", g.name, mistake)
 			failed = true
-			continue
 		case err != nil:
-			return fmt.Errorf("formatting %s: %w", g.name, err)
+			fmt.Fprintln(cmd.ErrOrStderr(), err)
+			troubles++
 		}
-		if err := o.show(cmd.OutOrStdout(), g, text); err != nil {
-			return err
-		}
-		failed = failed || o.diff && text != g.text
+		failed = failed || o.diff && changes
 	}
-	if failed {
+	switch {
+	case troubles > 0:
+		return &codedError{exitAsked, errors.New(plaintext.Count(troubles, "file") + " could not be read or written")}
+	case failed:
 		return &codedError{code: exitNotRight}
 	}
 	return nil
+}
+
+// format formats one shader and reports whether that changes it.
+func (o formatting) format(out io.Writer, g givenShader) (changes bool, err error) {
+	if g.err != nil {
+		return false, g.err
+	}
+	text, err := format.Format(g.text)
+	if err != nil {
+		return false, fmt.Errorf("formatting %s: %w", g.name, err)
+	}
+	return text != g.text, o.show(out, g, text)
 }
 
 // show does with a formatted shader what the command line asks for.

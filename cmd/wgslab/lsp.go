@@ -35,10 +35,10 @@ Exit codes: 0 the editor ended the session, 1 the connection broke.`,
 				options.Version = info.Main.Version
 			}
 			err := server.Serve(cmd.Context(), cmd.InOrStdin(), writeCloser{cmd.OutOrStdout()}, options)
-			if errors.Is(err, server.ErrNotShutDown) {
+			if err != nil {
 				return &codedError{exitNotRight, err}
 			}
-			return err
+			return nil
 		},
 	}
 }

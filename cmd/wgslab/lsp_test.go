@@ -221,15 +221,20 @@ func TestLspCountsBytes(t *testing.T) {
 	require.Contains(t, e.ask("textDocument/hover", object{"textDocument": object{"uri": "untitled:1"}, "position": object{"line": 0, "character": at - 4}}), "const a")
 }
 
-// An editor that goes away without a word leaves no server behind.
+// An editor that goes away without a word leaves no server behind, nor does one that sends what is no
+// message.
 func TestLspEndsWithTheEditor(t *testing.T) {
-	server := exec.Command(os.Args[0], "lsp")
-	server.Stdin = strings.NewReader("")
-	out, err := server.CombinedOutput()
-	var ended *exec.ExitError
-	require.ErrorAs(t, err, &ended)
-	require.Equal(t, exitNotRight, ended.ExitCode())
-	require.Contains(t, string(out), "without a shutdown request")
+	for sent, said := range map[string]string{
+		"": "without a shutdown request", "hello\r\n\r\n": "has no Content-Length", "Content-Length: 10\r\n\r\n{}": "unexpected EOF",
+	} {
+		server := exec.Command(os.Args[0], "lsp")
+		server.Stdin = strings.NewReader(sent)
+		out, err := server.CombinedOutput()
+		var ended *exec.ExitError
+		require.ErrorAs(t, err, &ended, sent)
+		require.Equal(t, exitNotRight, ended.ExitCode(), sent)
+		require.Contains(t, string(out), said, sent)
+	}
 }
 
 // TestLspChecks checks the text in the editor, and not the older one in the file.

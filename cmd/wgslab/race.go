@@ -3,13 +3,13 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/ladder"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 func newRaceCommand() *cobra.Command {
@@ -32,11 +32,11 @@ adapter's maximum speed: multiply-adds that wait for nothing.`,
 			progress, finish := benchProgress(cmd)
 			options := ladder.Options{N: n, Progress: progress}
 			for _, file := range files {
-				source, err := os.ReadFile(file)
+				source, err := shader.ReadFile(file)
 				if err != nil {
-					return &codedError{exitAsked, err}
+					return &codedError{exitAsked, fmt.Errorf("reading the shader: %w", err)}
 				}
-				options.Own = append(options.Own, ladder.Entry{Name: filepath.Base(file), Source: string(source)})
+				options.Own = append(options.Own, ladder.Entry{Name: filepath.Base(file), Source: source})
 			}
 			device, err := gpu.Open(gpu.WithDeadline(time.Minute))
 			if err != nil {

@@ -20,28 +20,25 @@ const standardInput, standardInputName = "-", "<stdin>"
 type givenShader struct {
 	path       string // "-" for standard input
 	name, text string
+	err        error // why it could not be read
 }
 
-// readShaders reads the shaders that the arguments name, each one once.
+// readShaders reads the shaders that the arguments name, each one once. A shader that it can't read
+// hides no other: it is in the list, with the reason. The error is that of an interruption.
 func readShaders(cmd *cobra.Command, args []string) ([]givenShader, error) {
 	var given []givenShader
 	seen := map[string]bool{}
 	for _, arg := range args {
-		paths, err := findShaders(arg)
-		if err != nil {
-			return nil, err
-		}
-		for _, path := range paths {
-			if seen[filepath.Clean(path)] {
+		for _, g := range findShaders(arg) {
+			if seen[filepath.Clean(g.path)] {
 				continue
 			}
-			seen[filepath.Clean(path)] = true
+			seen[filepath.Clean(g.path)] = true
 			if err := cmd.Context().Err(); err != nil {
 				return nil, err
 			}
-			g, err := readShader(path, cmd.InOrStdin())
-			if err != nil {
-				return nil, fmt.Errorf("reading the shader: %w", err)
+			if g.err == nil {
+				g.text, g.err = readShader(g.path, cmd.InOrStdin())
 			}
 			given = append(given, g)
 		}
@@ -49,84 +46,81 @@ func readShaders(cmd *cobra.Command, args []string) ([]givenShader, error) {
 	return given, nil
 }
 
+// givenPath returns a shader to read.
+func givenPath(path string) givenShader {
+	if path == standardInput {
+		return givenShader{path: path, name: standardInputName}
+	}
+	return givenShader{path: path, name: path}
+}
+
+// failed returns an argument, or a part of a folder, that leads to no shader.
+func failed(path string, format string, args ...any) givenShader {
+	return givenShader{path: path, name: path, err: fmt.Errorf(format, args...)}
+}
+
 // findShaders returns the shaders that an argument names. It skips hidden folders.
-func findShaders(arg string) ([]string, error) {
+func findShaders(arg string) []givenShader {
 	info, err := os.Stat(arg)
 	switch {
 	case arg == standardInput || err == nil && !info.IsDir():
-		return []string{arg}, nil
+		return []givenShader{givenPath(arg)}
 	case err == nil:
 		return shadersInFolder(arg)
 	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(arg, "*?["):
 		return shadersByPattern(arg)
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("there is no file %s", arg)
+		return []givenShader{failed(arg, "there is no file %s", arg)}
 	}
-	return nil, fmt.Errorf("looking for shaders: %w", err)
+	return []givenShader{failed(arg, "looking for shaders: %w", err)}
 }
 
 // shadersByPattern returns the shaders that match a pattern: files, and the contents of folders.
-func shadersByPattern(pattern string) ([]string, error) {
+func shadersByPattern(pattern string) []givenShader {
 	names, err := filepath.Glob(pattern)
-	if err == nil && len(names) == 0 {
-		err = errors.New("no file matches")
+	switch {
+	case err != nil:
+		return []givenShader{failed(pattern, "the pattern %s: %w", pattern, err)}
+	case len(names) == 0:
+		return []givenShader{failed(pattern, "the pattern %s: no file matches", pattern)}
 	}
-	if err != nil {
-		return nil, fmt.Errorf("the pattern %s: %w", pattern, err)
-	}
-	var found []string
+	var found []givenShader
 	for _, name := range names {
-		below, err := findShaders(name)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, below...)
+		found = append(found, findShaders(name)...)
 	}
-	return found, nil
+	return found
 }
 
-func shadersInFolder(folder string) ([]string, error) {
-	var found []string
-	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+func shadersInFolder(folder string) []givenShader {
+	var found []givenShader
+	_ = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		switch {
-		case err != nil:
-			return err
+		case err != nil: // of a folder; the walk goes on beside it
+			found = append(found, failed(path, "looking for shaders: %w", err))
 		case entry.IsDir() && path != folder && strings.HasPrefix(entry.Name(), "."):
 			return fs.SkipDir
 		case !entry.IsDir() && filepath.Ext(path) == ".wgsl":
-			found = append(found, path)
+			found = append(found, givenPath(path))
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("looking for shaders in %s: %w", folder, err)
-	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("there is no .wgsl file in the folder %s", folder)
+		return []givenShader{failed(folder, "there is no .wgsl file in the folder %s", folder)}
 	}
-	return found, nil
+	return found
 }
 
 // readShader reads only as much of a file as it needs to see that it is too large.
-func readShader(path string, stdin io.Reader) (givenShader, error) {
-	g, from := givenShader{path: path, name: path}, stdin
+func readShader(path string, stdin io.Reader) (text string, err error) {
 	if path == standardInput {
-		g.name = standardInputName
+		var read []byte
+		read, err = io.ReadAll(io.LimitReader(stdin, shader.MaxSource+1))
+		text, path = string(read), standardInputName
 	} else {
-		file, err := os.Open(path)
-		if err != nil {
-			return g, err
-		}
-		defer file.Close()
-		from = file
+		text, err = shader.ReadFile(path)
 	}
-	text, err := io.ReadAll(io.LimitReader(from, shader.MaxSource+1))
-	if err != nil {
-		return g, err
+	if err == nil && len(text) > shader.MaxSource {
+		err = fmt.Errorf("%s is larger than %d KiB", path, shader.MaxSource>>10)
 	}
-	if len(text) > shader.MaxSource {
-		return g, fmt.Errorf("%s is larger than %d KiB", g.name, shader.MaxSource>>10)
-	}
-	g.text = string(text)
-	return g, nil
+	return text, err
 }

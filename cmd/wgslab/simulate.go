@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -27,6 +26,7 @@ type simulation struct {
 	entry       string
 	workgroups  string
 	binds       []string
+	overrides   []string
 	steps       uint64
 	asJSON      bool
 	disassemble bool
@@ -47,6 +47,10 @@ miss, endless loops, and where the first NaN came from.
   2=@data.bin    the bytes of a file
 Types are f32, u32, i32, and vectors and matrices of them such as vec4f.
 
+--override gives a value to an override, by its name, or by its number if it has @id:
+  SIZE=64        override SIZE: u32;
+  7=0.5          @id(7) override scale: f32;
+
 A comment "// print: i, a[i]" in the shader shows these values for each invocation;
 "// print if i == 3u: a[i]" shows them where the condition holds.
 
@@ -57,6 +61,7 @@ variable in it; %NUMBER is a temporary.
 Exit codes: 0 nothing wrong, 1 an error was found, 2 wrong usage.`,
 		Example: `  wgslab simulate work/vector-add.wgsl --bind 0=f32[65] --bind 1=f32[65] --bind 2=f32[65] --workgroups 2
   wgslab simulate try.wgsl --bind 0=u32:4,4,4 --bind 1=@weights.bin --json
+  wgslab simulate tiles.wgsl --override SIZE=16 --bind 0=f32[256] --workgroups 4,4
   wgslab simulate work/matmul.wgsl --disassemble`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -68,6 +73,7 @@ Exit codes: 0 nothing wrong, 1 an error was found, 2 wrong usage.`,
 	flags.StringVar(&asked.entry, "entry", shader.EntryPoint, "the entry point to run")
 	flags.StringVar(&asked.workgroups, "workgroups", "1,1,1", "the number of workgroups in x, y and z")
 	flags.StringArrayVar(&asked.binds, "bind", nil, "a buffer: N=TYPE[COUNT], N=TYPE:v,v,… or N=@FILE")
+	flags.StringArrayVar(&asked.overrides, "override", nil, "a value for an override: NAME=VALUE, or ID=VALUE if it has @id")
 	flags.Uint64Var(&asked.steps, "steps", sim.DefaultSteps, "give up after this many steps of all invocations together")
 	flags.BoolVar(&asked.asJSON, "json", false, "print findings and buffers as JSON")
 	flags.BoolVar(&asked.disassemble, "disassemble", false, "print the simulator's code and do not run it")
@@ -94,11 +100,11 @@ type simulatedBuffer struct {
 }
 
 func (asked *simulation) run(cmd *cobra.Command) error {
-	text, err := os.ReadFile(asked.path)
+	text, err := shader.ReadFile(asked.path)
 	if err != nil {
-		return err
+		return fmt.Errorf("reading the shader: %w", err)
 	}
-	report := &simulated{Findings: []findings.Finding{}, Buffers: []simulatedBuffer{}, source: shader.ReadWith(asked.path, string(text), types.AllFeatures)}
+	report := &simulated{Findings: []findings.Finding{}, Buffers: []simulatedBuffer{}, source: shader.ReadWith(asked.path, text, types.AllFeatures)}
 	program, err := asked.compile(report)
 	switch {
 	case err != nil:
@@ -125,18 +131,17 @@ func (asked *simulation) dispatch(ctx context.Context, program *sim.Program, rep
 	if err != nil {
 		return fmt.Errorf("--workgroups %w", err)
 	}
-	given := make([]*bufferspec.Buffer, len(asked.binds))
-	buffers := make([]sim.Buffer, len(asked.binds))
-	for i, text := range asked.binds {
-		b, err := bufferspec.Parse(text)
-		if err != nil {
-			return fmt.Errorf("--bind %w", err)
-		}
+	given, err := bufferspec.ParseAll(asked.binds)
+	if err != nil {
+		return fmt.Errorf("--bind %w", err)
+	}
+	buffers := make([]sim.Buffer, len(given))
+	for i, b := range given {
 		b.Fit(program)
-		given[i], buffers[i] = b, sim.Buffer{Group: b.Group, Binding: b.Binding, Data: b.Data}
+		buffers[i] = sim.Buffer{Group: b.Group, Binding: b.Binding, Data: b.Data}
 	}
 	report.Printed, err = printing.Run(ctx, report.source, func(marked *shader.Source) (*debug.Target, error) {
-		program, err := sim.CompileEntry(marked, asked.entry, nil, true)
+		program, err := bufferspec.Compile(marked, asked.entry, asked.overrides, true)
 		return &debug.Target{Program: program, Workgroups: workgroups, Buffers: buffers}, err
 	})
 	if err != nil {
@@ -157,7 +162,7 @@ func (asked *simulation) dispatch(ctx context.Context, program *sim.Program, rep
 // compile compiles the program. Errors of the front end become findings, and then there is no
 // program.
 func (asked *simulation) compile(report *simulated) (*sim.Program, error) {
-	program, err := sim.CompileEntry(report.source, asked.entry, nil, false)
+	program, err := bufferspec.Compile(report.source, asked.entry, asked.overrides, false)
 	var mistake *shader.CompileError
 	if !errors.As(err, &mistake) || mistake.Kind == findings.NoEntryPoint || mistake.Kind == findings.EngineRefuses {
 		return program, err

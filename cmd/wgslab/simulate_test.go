@@ -49,6 +49,39 @@ func floats(b simulatedBuffer) []float64 {
 	return values
 }
 
+const scaled = `override size: u32;
+@id(7) override scale: f32 = 1.0;
+@group(0) @binding(0) var<storage, read_write> out: array<f32>;
+@compute @workgroup_size(size)
+fn main(@builtin(local_invocation_index) i: u32) {
+  out[i] = scale * f32(i); // print: scale
+}
+`
+
+func TestSimulateWithOverrides(t *testing.T) {
+	path := shaderFile(t, scaled)
+	code, s := simulateJSON(t, path, "--bind", "0=f32[4]", "--override", "size=4", "--override", "7=0.5")
+	assert.Equal(t, exitOK, code)
+	assert.EqualValues(t, []float64{0, 0.5, 1, 1.5}, floats(s.Buffers[0]))
+	require.Len(t, s.Printed, 1)
+	assert.Equal(t, []string{"0.5"}, s.Printed[0].Rows[0].Values, "the run that prints has them as well")
+
+	code, s = simulateJSON(t, path, "--bind", "0=f32[4]")
+	assert.Equal(t, exitNotRight, code)
+	assert.Contains(t, s.Findings[0].Message, "give it a value: override size=…")
+	code, stdout, _ := wgslab(t, "simulate", path, "--disassemble", "--override", "size=4")
+	assert.Equal(t, exitOK, code)
+	assert.NotEmpty(t, stdout)
+	for given, said := range map[string]string{"scale=2": "write 7=…", "Size=4": "it has size (u32)", "size=x": "takes whole numbers"} {
+		code, _, stderr := wgslab(t, "simulate", path, "--bind", "0=f32[4]", "--override", given)
+		assert.Equal(t, exitAsked, code, given)
+		assert.Contains(t, stderr, said)
+	}
+	code, _, stderr := wgslab(t, "simulate", path, "--bind", "0=f32[4]", "--bind", "0=f32[8]", "--override", "size=4")
+	assert.Equal(t, exitAsked, code)
+	assert.Contains(t, stderr, "--bind 0=f32[4] and 0=f32[8]: both are for @group(0) @binding(0)")
+}
+
 func TestSimulateTellsWhatIsWrong(t *testing.T) {
 	code, s := simulateJSON(t, shaderFile(t, `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
 @compute @workgroup_size(64)

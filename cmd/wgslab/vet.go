@@ -1,11 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 	"github.com/wgslab/wgslab/internal/judge/vet"
+	"github.com/wgslab/wgslab/internal/plaintext"
 )
 
 // vetFormats maps each format's name to the function that writes the findings in it.
@@ -30,6 +32,9 @@ FILE may also be a folder (vet reads every .wgsl file in it), a quoted pattern, 
 for standard input. Lines and columns count from 1, columns in characters. Code
 scanning in CI and editors read SARIF.
 
+A file that cannot be read is in the report with the code unreadable-file, and the other
+files are still checked.
+
 Exit codes: 0 no error (warnings do not count), 1 an error, 2 wrong usage, or a file
 cannot be read.`,
 		Example: `  wgslab vet work/matmul.wgsl
@@ -45,11 +50,15 @@ cannot be read.`,
 			if !ok {
 				return fmt.Errorf("there is no format %q: choose text, json or sarif", format)
 			}
-			files, err := vetFiles(cmd, args)
+			given, err := readShaders(cmd, args)
 			if err != nil {
 				return err
 			}
+			files := vetFiles(given)
 			if err := write(cmd.OutOrStdout(), files); err != nil {
+				return err
+			}
+			if err := unread(given); err != nil {
 				return err
 			}
 			for _, f := range files {
@@ -66,16 +75,29 @@ cannot be read.`,
 	return command
 }
 
-// vetFiles reads the shaders. It stops at one that it cannot read, because half a report would look
-// complete.
-func vetFiles(cmd *cobra.Command, args []string) ([]*vet.File, error) {
-	given, err := readShaders(cmd, args)
-	if err != nil {
-		return nil, err
-	}
-	var files []*vet.File
+// vetFiles reads what the shaders say. A file that could not be read has a finding as well, because
+// half a report would look complete.
+func vetFiles(given []givenShader) (files []*vet.File) {
 	for _, g := range given {
+		if g.err != nil {
+			files = append(files, vet.Unread(g.name, g.err))
+			continue
+		}
 		files = append(files, vet.Read(g.name, g.text))
 	}
-	return files, nil
+	return files
+}
+
+// unread returns an error with the code of wrong usage if some shaders could not be read.
+func unread(given []givenShader) error {
+	n := 0
+	for _, g := range given {
+		if g.err != nil {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return &codedError{exitAsked, errors.New(plaintext.Count(n, "file") + " could not be read")}
 }

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -76,14 +78,9 @@ func TestVetAskedWrongly(t *testing.T) {
 		args []string
 		said string
 	}{
-		"no file named":   {nil, "requires at least 1 arg"},
-		"no such file":    {[]string{"right.wgsl", "none.wgsl"}, "there is no file none.wgsl"},
-		"too large":       {[]string{"right.wgsl", "large.txt"}, "large.txt is larger than 256 KiB"},
-		"no shader there": {[]string{"empty"}, "there is no .wgsl file in the folder empty"},
-		"nothing so":      {[]string{"x*.wgsl"}, "the pattern x*.wgsl"},
-		"a bad pattern":   {[]string{"[.wgsl"}, "syntax error in pattern"},
-		"unknown format":  {[]string{"right.wgsl", "--format", "xml"}, `there is no format "xml"`},
-		"two formats":     {[]string{"right.wgsl", "--format", "sarif", "--json"}, "none of the others can be"},
+		"no file named":  {nil, "requires at least 1 arg"},
+		"unknown format": {[]string{"right.wgsl", "--format", "xml"}, `there is no format "xml"`},
+		"two formats":    {[]string{"right.wgsl", "--format", "sarif", "--json"}, "none of the others can be"},
 	} {
 		code, stdout, stderr := wgslab(t, append([]string{"vet"}, c.args...)...)
 		assert.Equal(t, exitAsked, code, name)
@@ -92,6 +89,74 @@ func TestVetAskedWrongly(t *testing.T) {
 	}
 	code, _ := vetted(t, "just-so.txt")
 	assert.Equal(t, exitOK, code, "one comment, as large as may be")
+}
+
+// unreadable puts files into a folder that can't be read as shaders, and returns what is said of each.
+func unreadable(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	in := func(name string) string { return filepath.Join(folder, name) }
+	said := map[string]string{
+		in("large.wgsl"): "is larger than 256 KiB", in("dangling.wgsl"): "no such file", in("pipe.wgsl"): "is a pipe",
+		in("folder.wgsl"): "is a folder", in("loop.wgsl"): "too many levels", in("null.wgsl"): "is a device",
+	}
+	require.NoError(t, os.MkdirAll(folder, 0o755))
+	require.NoError(t, os.WriteFile(in("large.wgsl"), []byte(strings.Repeat("/", shader.MaxSource+1)), 0o644))
+	require.NoError(t, syscall.Mkfifo(in("pipe.wgsl"), 0o644))
+	for name, to := range map[string]string{"dangling.wgsl": "nowhere", "folder.wgsl": ".", "loop.wgsl": "loop.wgsl", "null.wgsl": "/dev/null"} {
+		require.NoError(t, os.Symlink(to, in(name)))
+	}
+	if os.Geteuid() == 0 {
+		t.Log("left out: files without permission, because root reads them as well")
+		return said
+	}
+	require.NoError(t, os.WriteFile(in("locked.wgsl"), nil, 0))
+	require.NoError(t, os.Mkdir(in("locked"), 0))
+	said[in("locked.wgsl")], said[in("locked")] = "permission denied", "permission denied"
+	return said
+}
+
+// A file that can't be read hides no other, in none of the reports, and a pipe doesn't hang.
+func TestVetGoesOn(t *testing.T) {
+	vetFolder(t)
+	said := unreadable(t, "bad")
+	said["none.wgsl"], said["x*.wgsl"], said["[.wgsl"], said["empty"] = "there is no file none.wgsl", "no file matches", "syntax error in pattern", "there is no .wgsl file in the folder empty"
+	args := []string{"none.wgsl", "bad", "x*.wgsl", "[.wgsl", "empty", "below/wrong.wgsl"}
+
+	code, stdout, stderr := wgslab(t, append([]string{"vet", "--json"}, args...)...)
+	require.Equal(t, exitAsked, code)
+	require.Equal(t, fmt.Sprintf("wgslab: %d files could not be read\n", len(said)), stderr)
+	var list []struct {
+		File, Code, Severity, Message string
+		Line                          int
+	}
+	require.NoError(t, json.Unmarshal([]byte(stdout), &list), stdout)
+	require.Len(t, list, len(said)+1)
+	for _, f := range list[:len(said)] {
+		assert.Equal(t, []string{"unreadable-file", "error"}, []string{f.Code, f.Severity})
+		assert.Equal(t, 1, f.Line, "readers of the report need a line")
+		assert.Contains(t, f.Message, said[f.File], f.File)
+		assert.NotEmpty(t, said[f.File], f.File)
+	}
+	assert.Equal(t, "missing-semicolon", list[len(said)].Code)
+
+	code, stdout, _ = wgslab(t, append([]string{"vet"}, args...)...)
+	require.Equal(t, exitAsked, code)
+	assert.Contains(t, stdout, "bad/pipe.wgsl: error: bad/pipe.wgsl is a pipe, not a file with a shader [unreadable-file]\n")
+	assert.Contains(t, stdout, "below/wrong.wgsl:1:49: error: ")
+	assert.Contains(t, stdout, fmt.Sprintf("1 error in 1 of 1 shader; %d files could not be read\n", len(said)))
+
+	code, stdout, _ = wgslab(t, append([]string{"vet", "--format", "sarif"}, args...)...)
+	require.Equal(t, exitAsked, code)
+	var log struct {
+		Runs []struct{ Results []struct{ RuleID string } }
+	}
+	require.NoError(t, json.Unmarshal([]byte(stdout), &log))
+	require.Len(t, log.Runs[0].Results, len(said)+1)
+	assert.Equal(t, "unreadable-file", log.Runs[0].Results[0].RuleID)
+
+	code, stdout, _ = wgslab(t, "vet", "none.wgsl", "right.wgsl")
+	require.Equal(t, exitAsked, code)
+	assert.Contains(t, stdout, "1 shader, nothing found; 1 file could not be read\n")
 }
 
 func TestVetShowsThePlace(t *testing.T) {

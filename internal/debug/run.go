@@ -44,6 +44,7 @@ const (
 	StepOut                        // to the end of the function
 	Back                           // to where the last step began, or one statement back
 	ReverseContinue                // back to the previous breakpoint
+	Through                        // run to the end, whatever would stop a debugger
 )
 
 // A Run is a command in progress. It can be interrupted and resumed.
@@ -110,6 +111,8 @@ func (r *Run) On(ctx context.Context) (Stop, error) {
 		return s.back(ctx)
 	case ReverseContinue:
 		return s.reverse(ctx)
+	case Through:
+		return s.through(ctx)
 	}
 	if !r.begun {
 		if stop, ready := r.begin(); ready {
@@ -132,6 +135,19 @@ func (r *Run) On(ctx context.Context) (Stop, error) {
 		}
 	}
 }
+
+// through runs to the end. Nobody asked for the elements that a finished debugger reports.
+func (s *Session) through(ctx context.Context) (Stop, error) {
+	for s.move() {
+		if err := s.interrupted(ctx); err != nil {
+			return Stop{}, err
+		}
+	}
+	return Stop{Reason: Finished, Text: ended}, nil
+}
+
+// ended says that the run is over.
+const ended = "The run has ended."
 
 // begin prepares a command. If ready is true, the command is done without running anything.
 func (r *Run) begin() (stop Stop, ready bool) {
@@ -234,7 +250,7 @@ func (s *Session) stopAtCause(ctx context.Context) (stop Stop, found bool, err e
 }
 
 func (s *Session) finished() Stop {
-	stop := Stop{Reason: Finished, Text: "The run has ended."}
+	stop := Stop{Reason: Finished, Text: ended}
 	for _, w := range s.writes {
 		if !w.seen {
 			stop.Text += fmt.Sprintf(" No invocation has written %s.", w.Text)

@@ -397,7 +397,13 @@ func TestADriverBehindTheLanguage(t *testing.T) {
 	blind := &fake{compile: refuses}
 	neither := judgedBy(t, &fake{compile: refuses}, blind, "vector-add", reference(t, "vector-add"))
 	require.Equal(t, "engine-refuses", neither.Diagnosis, neither.Text())
+	require.Contains(t, neither.Message, "the compiler in this adapter's driver rejects it")
 	require.Empty(t, neither.Remark)
+
+	lacks := &shader.CompileError{Finding: findings.Finding{Kind: findings.EngineRefuses, Message: "the simulator does not support textures"}, Lacks: true}
+	neither = judgedBy(t, &fake{compile: lacks}, &fake{compile: lacks}, "vector-add", reference(t, "vector-add"))
+	require.Equal(t, "engine-refuses", neither.Diagnosis, neither.Text())
+	require.Equal(t, "WGSL allows this, but the simulator does not support textures.", neither.Message)
 }
 
 func TestNoShaderAtAll(t *testing.T) {

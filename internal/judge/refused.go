@@ -48,6 +48,12 @@ func (f *facts) notCompiled(e *shader.CompileError) *verdict.Diagnosis {
 
 // engineRefuses puts the compiler's own message last, for readers who understand it.
 func engineRefuses(e *shader.CompileError, known compilerLesson) *verdict.Diagnosis {
+	if e.Lacks {
+		return &verdict.Diagnosis{
+			Stage: known.stage, Slug: known.slug, Message: "WGSL allows this, but " + e.Message + ".", Try: "A GPU can run it: `wgslab doctor` says which adapters are here.",
+			Region: e.Region, Excerpt: e.Excerpt(),
+		}
+	}
 	return &verdict.Diagnosis{
 		Stage: known.stage, Slug: known.slug, Why: known.why,
 		Message: "WGSL allows this, but the compiler in this adapter's driver rejects it.",

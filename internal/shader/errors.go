@@ -15,6 +15,7 @@ type CompileError struct {
 	findings.Finding
 	Detail string // what the compiler adds: labels and notes, one a line; may be ""
 	Text   string // the source line
+	Lacks  bool   // the engine lacks a part of WGSL, and the message says which: it is no compiler's refusal
 }
 
 func (e *CompileError) Error() string {
@@ -24,7 +25,10 @@ func (e *CompileError) Error() string {
 		fmt.Fprintf(&b, ":%d:%d", e.Line, e.Column)
 	}
 	b.WriteString(": ")
-	if e.Kind == findings.EngineRefuses {
+	switch {
+	case e.Lacks:
+		b.WriteString("WGSL allows this, but ")
+	case e.Kind == findings.EngineRefuses:
 		b.WriteString("WGSL allows this, but this device's compiler refuses it: ")
 	}
 	b.WriteString(e.Message)

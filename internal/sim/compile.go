@@ -148,6 +148,7 @@ func Compile(pipeline *types.Pipeline, debug bool) (program *Program, err error)
 // error.
 type unsupported struct {
 	what string
+	at   syntax.Span // empty if it has no place
 	err  error
 }
 
@@ -274,7 +275,7 @@ func (c *compiler) globals(entry *types.EntryPoint) {
 
 func (c *compiler) resource(o *types.Object) {
 	if o.Space() != types.SpaceStorage && o.Space() != types.SpaceUniform {
-		c.fail(o.Ident, "`%s`: textures and samplers", o.Name)
+		c.fail(o.Ident, "textures and samplers such as `%s`", o.Name)
 	}
 	slot := c.alloc(1)
 	b := Binding{
@@ -345,14 +346,14 @@ func (c *compiler) body(f *types.Function) {
 }
 
 func (c *compiler) fail(at syntax.Node, format string, args ...any) {
-	line := 0
+	bad := unsupported{what: "the simulator does not support " + fmt.Sprintf(format, args...)}
 	if at != nil {
-		line = c.source.Position(at.Span().Start).Line
+		bad.at = at.Span()
 	}
-	panic(unsupported{what: fmt.Sprintf("line %d: the simulator does not support %s", line, fmt.Sprintf(format, args...))})
+	panic(bad)
 }
 
-func (c *compiler) tooLarge() { panic(unsupported{ErrTooLarge.Error(), ErrTooLarge}) }
+func (c *compiler) tooLarge() { panic(unsupported{what: ErrTooLarge.Error(), err: ErrTooLarge}) }
 
 // Slots.
 

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -58,9 +59,22 @@ func CompileEntry(source *shader.Source, entry string, constants map[string]floa
 	}
 	compiled, err := Compile(pipeline, debug)
 	if err != nil {
-		return nil, source.Error(findings.EngineRefuses, 0, 0, 0, err.Error())
+		return nil, lacking(source, err)
 	}
 	return compiled, nil
+}
+
+// lacking says what the simulator lacks to run a shader.
+func lacking(source *shader.Source, err error) *shader.CompileError {
+	var bad unsupported
+	errors.As(err, &bad)
+	found := findings.Errorf(findings.EngineRefuses, bad.at, "%s", err.Error())
+	if bad.at.Len() > 0 {
+		source.Shader().Source.Locate(found)
+	}
+	mistake := source.Mistaken(found)
+	mistake.Lacks = true
+	return mistake
 }
 
 func otherEntries(s *wgsl.Shader) string {

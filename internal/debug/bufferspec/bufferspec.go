@@ -1,5 +1,5 @@
-// Package bufferspec parses the buffers and workgroup counts that people type to run a shader:
-// 0=f32[8], 1=u32:3,1,2, 2=@data.bin.
+// Package bufferspec parses what people type to run a shader: buffers, such as 0=f32[8], 1=u32:3,1,2
+// and 2=@data.bin, numbers of workgroups, and values for overrides, such as SIZE=64.
 package bufferspec
 
 import (
@@ -28,6 +28,24 @@ type Buffer struct {
 
 // maxBound limits the size of one buffer, in bytes.
 const maxBound = 256 << 20
+
+// ParseAll reads buffers, and refuses two for one binding.
+func ParseAll(texts []string) ([]*Buffer, error) {
+	var all []*Buffer
+	for i, text := range texts {
+		b, err := Parse(text)
+		if err != nil {
+			return nil, err
+		}
+		for j, other := range all {
+			if other.Group == b.Group && other.Binding == b.Binding {
+				return nil, fmt.Errorf("%s and %s: both are for @group(%d) @binding(%d)", texts[j], texts[i], b.Group, b.Binding)
+			}
+		}
+		all = append(all, b)
+	}
+	return all, nil
+}
 
 // Parse reads N=TYPE[COUNT], N=TYPE:v,v,… or N=@FILE; N may be GROUP.BINDING.
 func Parse(text string) (*Buffer, error) {

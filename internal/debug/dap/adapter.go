@@ -53,11 +53,13 @@ type Adapter struct {
 	closed  chan struct{}
 
 	seq         int
-	zeroBased   bool // the client counts lines from 0
+	lines       int // the number that the client gives to the first line, 0 or 1
+	columns     int // and to the first column
 	session     *debug.Session
 	target      *debug.Target
 	path        string
 	stopOnEntry bool
+	noDebug     bool // the run stops nowhere
 	started     bool
 	run         *debug.Run // a command in progress
 	finding     *findings.Finding
@@ -75,7 +77,7 @@ const queued = 256
 
 // New makes an adapter. It does nothing until Run is called.
 func New(options Options) *Adapter {
-	a := &Adapter{Options: options, queue: make(chan func(context.Context) error, queued), closed: make(chan struct{})}
+	a := &Adapter{Options: options, queue: make(chan func(context.Context) error, queued), closed: make(chan struct{}), lines: 1, columns: 1}
 	a.forget()
 	return a
 }
@@ -139,31 +141,50 @@ func (a *Adapter) turn(ctx context.Context, what func(context.Context) error) er
 func (a *Adapter) receive(ctx context.Context, raw []byte) error {
 	message, err := dap.DecodeProtocolMessage(raw)
 	if err != nil {
-		var unknown *dap.DecodeProtocolMessageFieldError
-		if errors.As(err, &unknown) {
-			a.fail(&dap.Request{ProtocolMessage: dap.ProtocolMessage{Seq: unknown.Seq}, Command: unknown.FieldValue}, err)
-		}
+		a.refuse(raw, err)
 		return nil
 	}
 	request, ok := message.(dap.RequestMessage)
 	if !ok {
 		return nil // there was no task
 	}
-	if first, ok := message.(*dap.InitializeRequest); ok {
-		a.zeroBased = countsFromZero(raw, first)
+	if _, ok := message.(*dap.InitializeRequest); ok {
+		a.lines, a.columns = firstNumbers(raw)
 	}
 	return a.handle(ctx, request)
 }
 
-// countsFromZero reports whether a client counts lines from 0; the default is 1.
-func countsFromZero(raw []byte, first *dap.InitializeRequest) bool {
+// refuse answers a request that can't be read. Other messages need no answer.
+func (a *Adapter) refuse(raw []byte, why error) {
+	var said struct {
+		Seq     int    `json:"seq"`
+		Type    string `json:"type"`
+		Command any    `json:"command"`
+	}
+	if err := json.Unmarshal(raw, &said); err != nil || said.Type != "request" {
+		return
+	}
+	command, _ := said.Command.(string)
+	a.fail(&dap.Request{ProtocolMessage: dap.ProtocolMessage{Seq: said.Seq}, Command: command}, fmt.Errorf("reading the request: %w", why))
+}
+
+// firstNumbers returns the numbers that a client gives to the first line and the first column. Without
+// a word of the client they are 1.
+func firstNumbers(initialize []byte) (line, column int) {
 	var said struct {
 		Arguments struct {
-			LinesStartAt1 *bool `json:"linesStartAt1"`
+			Lines   *bool `json:"linesStartAt1"`
+			Columns *bool `json:"columnsStartAt1"`
 		} `json:"arguments"`
 	}
-	err := json.Unmarshal(raw, &said)
-	return err == nil && said.Arguments.LinesStartAt1 != nil && !first.Arguments.LinesStartAt1
+	first := func(startsAt1 *bool) int {
+		if startsAt1 != nil && !*startsAt1 {
+			return 0
+		}
+		return 1
+	}
+	_ = json.Unmarshal(initialize, &said)
+	return first(said.Arguments.Lines), first(said.Arguments.Columns)
 }
 
 // goOn continues the current command until it stops or a message arrives.
@@ -302,26 +323,11 @@ func (a *Adapter) fail(to *dap.Request, err error) {
 	a.Emit(r)
 }
 
-// toClient converts a line of the shader to the client's numbering.
-func (a *Adapter) toClient(line int) int {
-	if a.zeroBased {
-		line--
-	}
-	return line
-}
+// toClient converts a line of the shader, from 1, to the client's numbering.
+func (a *Adapter) toClient(line int) int { return line - 1 + a.lines }
 
 // fromClient converts the client's line number to the shader's, from 1.
-func (a *Adapter) fromClient(line int) int {
-	if a.zeroBased {
-		line++
-	}
-	return line
-}
+func (a *Adapter) fromClient(line int) int { return line - a.lines + 1 }
 
 // column converts a column, from 1, to the client's numbering.
-func (a *Adapter) column(column int) int {
-	if a.zeroBased {
-		return column - 1
-	}
-	return column
-}
+func (a *Adapter) column(column int) int { return column - 1 + a.columns }

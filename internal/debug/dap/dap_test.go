@@ -4,10 +4,12 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -102,6 +104,31 @@ func await[E dap.Message](c *client) E {
 		if e, ok := c.next().(E); ok {
 			return e
 		}
+	}
+}
+
+// An editor's header may have more than the length, and a request that can't be read gets an answer.
+func TestWhatEditorsSend(t *testing.T) {
+	for _, header := range []string{"Content-Type: application/vscode-jsonrpc; charset=utf8\r\nContent-Length: %d\r\n\r\n", "content-length:%d\n\n"} {
+		c := connect(t)
+		content := `{"seq":1,"type":"request","command":"initialize","arguments":{"adapterID":"wgslab"}}`
+		_, err := fmt.Fprintf(c.to, header+content, len(content))
+		require.NoError(t, err)
+		require.True(t, c.next().(*dap.InitializeResponse).Success)
+	}
+	c := connect(t)
+	for _, request := range []object{
+		{"command": "setBreakpoints", "arguments": object{"breakpoints": 5}}, {"command": "variables", "arguments": []int{1}},
+		{"command": "stackTrace", "arguments": "all"}, {"command": "noSuchRequest"}, {"command": 7}, {},
+	} {
+		c.seq++
+		request["seq"], request["type"] = c.seq, "request"
+		raw, err := json.Marshal(request)
+		require.NoError(t, err)
+		require.NoError(t, dap.WriteBaseMessage(c.to, raw))
+		answer := c.next().(dap.ResponseMessage).GetResponse()
+		require.False(t, answer.Success, request)
+		require.Equal(t, c.seq, answer.RequestSeq, request)
 	}
 }
 
@@ -252,6 +279,74 @@ fn main(@builtin(local_invocation_index) i: u32) {
 	await[*dap.TerminatedEvent](c)
 }
 
+// With noDebug nothing stops the run: neither the entry, a breakpoint, a comment, a write nor a
+// finding. What was found is said at the end.
+func TestNoDebug(t *testing.T) {
+	path := shaderFile(t, `@group(0) @binding(0) var<storage, read_write> out: array<f32>;
+@compute @workgroup_size(4)
+fn main(@builtin(local_invocation_index) i: u32) {
+  out[i + 2u] = 1.0; // debug: break
+  // debug: write of out[3]
+}
+`)
+	c := launched(t, object{"program": path, "bind": []string{"0=f32[4]"}, "noDebug": true, "stopOnEntry": true, "write": []string{"out[0]"}})
+	set := ask[*dap.SetBreakpointsResponse](c, "setBreakpoints", object{"source": object{"path": path}, "breakpoints": []object{{"line": 4}, {"line": 4, "logMessage": "{i}"}}})
+	require.Len(t, set.Body.Breakpoints, 2)
+	assert.False(t, set.Body.Breakpoints[0].Verified)
+	assert.Contains(t, set.Body.Breakpoints[0].Message, "without debugging")
+	ask[*dap.SetExceptionBreakpointsResponse](c, "setExceptionBreakpoints", object{"filters": []string{"findings", "remarks"}})
+	ask[*dap.SetDataBreakpointsResponse](c, "setDataBreakpoints", object{"breakpoints": []object{{"dataId": "out[3]"}}})
+	c.send("configurationDone", object{})
+	said := ""
+	for {
+		m := c.next()
+		_, stopped := m.(*dap.StoppedEvent)
+		require.False(t, stopped, "%#v", m)
+		if output, is := m.(*dap.OutputEvent); is {
+			said += output.Body.Output
+		}
+		if _, over := m.(*dap.TerminatedEvent); over {
+			break
+		}
+	}
+	assert.Contains(t, said, "The run has ended.\n")
+	assert.Contains(t, said, "line 4: ")
+	assert.NotContains(t, said, "No invocation has written")
+}
+
+// A run without debugging can't be paused, but ended.
+func TestNoDebugEndless(t *testing.T) {
+	path := shaderFile(t, "@compute @workgroup_size(4)\nfn main(@builtin(local_invocation_index) i: u32) {\n  var left = 10u;\n  while (left > 0u) { left |= i; }\n}\n")
+	c := launched(t, object{"program": path, "noDebug": true})
+	c.send("configurationDone", object{})
+	assert.Contains(t, failure(c, "pause", object{"threadId": 1}), "noDebug")
+	ask[*dap.TerminateResponse](c, "terminate", object{})
+	await[*dap.TerminatedEvent](c)
+}
+
+// A client says for itself from which number it counts lines, and columns.
+func TestNumbering(t *testing.T) {
+	path := shaderFile(t, summing)
+	for _, counts := range []object{{}, {"linesStartAt1": false}, {"columnsStartAt1": false}, {"linesStartAt1": false, "columnsStartAt1": false}, {"linesStartAt1": true, "columnsStartAt1": true}} {
+		c := connect(t)
+		line, column := 8, 3
+		if counts["linesStartAt1"] == false {
+			line--
+		}
+		if counts["columnsStartAt1"] == false {
+			column--
+		}
+		ask[*dap.InitializeResponse](c, "initialize", counts)
+		ask[*dap.LaunchResponse](c, "launch", object{"program": path, "bind": []string{"0=f32[4]"}, "stopOnEntry": true})
+		await[*dap.InitializedEvent](c)
+		set := ask[*dap.SetBreakpointsResponse](c, "setBreakpoints", object{"source": object{"path": path}, "breakpoints": []object{{"line": line}}})
+		assert.Equal(t, line, set.Body.Breakpoints[0].Line, counts)
+		c.send("configurationDone", object{})
+		await[*dap.StoppedEvent](c)
+		assert.Equal(t, []int{line, column}, []int{top(c).Line, top(c).Column}, counts)
+	}
+}
+
 // The client can pause an endless shader and get answers while it runs.
 func TestPausing(t *testing.T) {
 	path := shaderFile(t, `@compute @workgroup_size(4)
@@ -287,7 +382,27 @@ func TestAnExercise(t *testing.T) {
 	assert.Contains(t, evaluate(c, "a", "repl"), "array<f32>(")
 }
 
+const overridden = `override N: u32;
+@compute @workgroup_size(N) fn main() {
+  let n = N;
+  _ = n;
+}
+`
+
+// The launch arguments give values to overrides.
+func TestOverrides(t *testing.T) {
+	path := shaderFile(t, overridden)
+	c := launched(t, object{"program": path, "override": []string{"N=3"}})
+	ask[*dap.SetBreakpointsResponse](c, "setBreakpoints", object{"source": object{"path": path}, "breakpoints": []object{{"line": 4}}})
+	c.send("configurationDone", object{})
+	await[*dap.StoppedEvent](c)
+	assert.Equal(t, "3u", evaluate(c, "n", "hover"))
+	assert.Len(t, ask[*dap.StackTraceResponse](c, "stackTrace", object{"threadId": 1}).Body.StackFrames, 3, "a frame for each invocation")
+}
+
 func TestLaunchingWrongly(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe.wgsl")
+	require.NoError(t, syscall.Mkfifo(pipe, 0o644))
 	c := connect(t)
 	ask[*dap.InitializeResponse](c, "initialize", object{"adapterID": "wgsl"})
 	for _, wrong := range []struct {
@@ -296,6 +411,12 @@ func TestLaunchingWrongly(t *testing.T) {
 	}{
 		{object{}, "no `program`"},
 		{object{"program": "/nowhere.wgsl"}, "no such file"},
+		{object{"program": t.TempDir()}, "is a folder"},
+		{object{"program": pipe}, "is a pipe"},
+		{object{"program": shaderFile(t, summing), "exercise": "add", "bind": []string{"0=f32[4]"}}, "leave `bind` and `override` out"},
+		{object{"program": shaderFile(t, summing), "bind": []string{"0=f32[4]", "0=f32[8]"}}, "both are for @group(0) @binding(0)"},
+		{object{"program": shaderFile(t, summing), "override": []string{"N=4"}}, "declares no override"},
+		{object{"program": shaderFile(t, overridden)}, "give it a value: override N=…"},
 		{object{"program": shaderFile(t, "fn main( {}")}, "try.wgsl:1:"},
 		{object{"program": shaderFile(t, summing), "entry": "other"}, "no compute entry point `other`"},
 		{object{"program": shaderFile(t, summing)}, "nothing is bound to `out`"},
@@ -308,17 +429,4 @@ func TestLaunchingWrongly(t *testing.T) {
 	}
 	assert.Contains(t, failure(c, "next", object{"threadId": 1}), "nothing is being debugged")
 	assert.Contains(t, failure(c, "levitate", nil), "not supported")
-}
-
-func TestLinesFromZero(t *testing.T) {
-	path := shaderFile(t, summing)
-	c := connect(t)
-	ask[*dap.InitializeResponse](c, "initialize", object{"adapterID": "wgsl", "linesStartAt1": false})
-	ask[*dap.LaunchResponse](c, "launch", object{"program": path, "bind": []string{"0=f32[4]"}})
-	set := ask[*dap.SetBreakpointsResponse](c, "setBreakpoints", object{"source": object{"path": path}, "breakpoints": []object{{"line": 8}}})
-	assert.Equal(t, 8, set.Body.Breakpoints[0].Line)
-	c.send("configurationDone", object{})
-	await[*dap.StoppedEvent](c)
-	assert.Equal(t, 8, top(c).Line)
-	assert.Equal(t, 2, top(c).Column)
 }

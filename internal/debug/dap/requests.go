@@ -42,6 +42,7 @@ var capabilities = dap.Capabilities{
 var (
 	errNothingRuns = errors.New("nothing is being debugged")
 	errRuns        = errors.New("the shader is running: pause it first")
+	errNoDebug     = errors.New("this run isn't debugged: it was launched with noDebug")
 	errOldFrame    = errors.New("this frame belongs to an earlier stop")
 )
 
@@ -90,6 +91,10 @@ func (a *Adapter) withSession(ctx context.Context, message dap.RequestMessage) {
 		a.done(r)
 		a.terminate()
 	case *dap.PauseRequest:
+		if a.noDebug {
+			a.fail(r, errNoDebug)
+			return
+		}
 		a.done(r)
 		if a.run != nil {
 			a.run = nil
@@ -157,6 +162,7 @@ func (a *Adapter) launch(ctx context.Context, r *dap.Request, arguments json.Raw
 	}
 	var asked struct {
 		StopOnEntry bool `json:"stopOnEntry"`
+		NoDebug     bool `json:"noDebug"`
 	}
 	if err := json.Unmarshal(arguments, &asked); err != nil && len(arguments) > 0 {
 		a.fail(r, err)
@@ -166,9 +172,13 @@ func (a *Adapter) launch(ctx context.Context, r *dap.Request, arguments json.Raw
 		a.fail(r, err)
 		return
 	}
-	a.stopOnEntry = asked.StopOnEntry
+	a.stopOnEntry, a.noDebug = asked.StopOnEntry, asked.NoDebug
 	a.done(r)
-	a.output("console", "Debugging "+target.Title+".")
+	doing := "Debugging "
+	if a.noDebug {
+		doing = "Running "
+	}
+	a.output("console", doing+target.Title+".")
 	a.event(&dap.InitializedEvent{}, "initialized")
 }
 
@@ -186,6 +196,8 @@ func (a *Adapter) Begin(ctx context.Context, target *debug.Target, path string) 
 func (a *Adapter) start() {
 	switch {
 	case a.started:
+	case a.noDebug:
+		a.run = a.session.Run(debug.Through)
 	case a.stopOnEntry:
 		a.stopped(debug.Stop{Reason: debug.Entry, Text: "Before the first statement."})
 	default:
@@ -208,9 +220,16 @@ func (a *Adapter) source() *dap.Source {
 
 func (a *Adapter) setBreakpoints(r *dap.Request, asked dap.SetBreakpointsArguments) {
 	body := dap.SetBreakpointsResponseBody{Breakpoints: []dap.Breakpoint{}}
-	if !a.isSource(asked.Source) {
+	why := ""
+	switch {
+	case a.noDebug:
+		why = "The shader runs without debugging."
+	case !a.isSource(asked.Source):
+		why = "The debugger is running a different shader."
+	}
+	if why != "" {
 		for range asked.Breakpoints {
-			body.Breakpoints = append(body.Breakpoints, dap.Breakpoint{Message: "The debugger is running a different shader."})
+			body.Breakpoints = append(body.Breakpoints, dap.Breakpoint{Message: why})
 		}
 		a.reply(r, &dap.SetBreakpointsResponse{Body: body})
 		return

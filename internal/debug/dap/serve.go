@@ -1,13 +1,11 @@
 package dap
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"sync"
 
@@ -16,6 +14,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/debug"
 	"github.com/wgslab/wgslab/internal/debug/launch"
+	"github.com/wgslab/wgslab/internal/framing"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
@@ -36,8 +35,8 @@ func Serve(ctx context.Context, from io.Reader, to io.Writer) error {
 		}
 	}})
 	go func() {
-		for in := bufio.NewReader(from); ; {
-			message, err := dap.ReadBaseMessage(in)
+		for in := framing.NewReader(from); ; {
+			message, err := in.Next()
 			switch {
 			case errors.Is(err, io.EOF):
 				a.Send(goodbye)
@@ -66,6 +65,7 @@ type Arguments struct {
 	Entry      string   `json:"entry"`      // the entry point; "" for main
 	Workgroups string   `json:"workgroups"` // X, X,Y or X,Y,Z; "" for 1
 	Bind       []string `json:"bind"`       // 0=f32[8], 1=u32:3,1,2 or 2=@data.bin
+	Override   []string `json:"override"`   // SIZE=64, or 7=64 for an override with @id(7)
 	Write      []string `json:"write"`      // data[63]: elements that stop the run when the shader writes them
 }
 
@@ -82,18 +82,23 @@ func Load(ctx context.Context, raw json.RawMessage) (*debug.Target, string, erro
 	if err != nil {
 		return nil, "", err
 	}
-	text, err := os.ReadFile(path)
+	text, err := shader.ReadFile(path)
 	if err != nil {
-		return nil, "", err
+		return nil, "", fmt.Errorf("reading the shader: %w", err)
 	}
 	if asked.Exercise == "" {
-		t, err := launch.File(path, string(text), asked.Entry, asked.Workgroups, asked.Bind, asked.Write)
+		t, err := launch.File(path, text, launch.Dispatch{
+			Entry: asked.Entry, Workgroups: asked.Workgroups, Binds: asked.Bind, Overrides: asked.Override, Writes: asked.Write,
+		})
 		return t, path, err
+	}
+	if len(asked.Bind)+len(asked.Override) > 0 {
+		return nil, "", errors.New("the launch arguments have `exercise`, which gives the buffers: leave `bind` and `override` out")
 	}
 	e, err := course.Find(asked.Exercise)
 	if err != nil {
 		return nil, "", err
 	}
-	t, err := launch.Exercise(ctx, e, shader.Read(path, string(text)), asked.Seed, asked.Case, asked.Write)
+	t, err := launch.Exercise(ctx, e, shader.Read(path, text), asked.Seed, asked.Case, asked.Write)
 	return t, path, err
 }

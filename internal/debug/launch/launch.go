@@ -21,23 +21,31 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// File prepares a shader with buffers in the notation of package bufferspec. The run stops when one of
-// the elements in writes is written.
-func File(name, text, entry, workgroups string, binds, writes []string) (*debug.Target, error) {
+// Dispatch is how to run a shader without an exercise, in the notation of package bufferspec.
+type Dispatch struct {
+	Entry      string   // the entry point
+	Workgroups string   // X, X,Y or X,Y,Z
+	Binds      []string // the buffers
+	Overrides  []string // the values of overrides
+	Writes     []string // the run stops when one of these elements is written
+}
+
+// File prepares a shader without an exercise.
+func File(name, text string, on Dispatch) (*debug.Target, error) {
 	source := shader.ReadWith(name, text, types.AllFeatures)
-	program, err := sim.CompileEntry(source, entry, nil, true)
+	program, err := bufferspec.Compile(source, on.Entry, on.Overrides, true)
 	if err != nil {
 		return nil, err
 	}
-	t := &debug.Target{Title: filepath.Base(name), Source: source.Shader().Source, Program: program, Writes: writes}
-	if t.Workgroups, err = bufferspec.ParseWorkgroups(workgroups); err != nil {
+	t := &debug.Target{Title: filepath.Base(name), Source: source.Shader().Source, Program: program, Writes: on.Writes}
+	if t.Workgroups, err = bufferspec.ParseWorkgroups(on.Workgroups); err != nil {
 		return nil, fmt.Errorf("workgroups %w", err)
 	}
-	for _, given := range binds {
-		b, err := bufferspec.Parse(given)
-		if err != nil {
-			return nil, fmt.Errorf("bind %w", err)
-		}
+	buffers, err := bufferspec.ParseAll(on.Binds)
+	if err != nil {
+		return nil, fmt.Errorf("bind %w", err)
+	}
+	for _, b := range buffers {
 		b.Fit(program)
 		t.Buffers = append(t.Buffers, sim.Buffer{Group: b.Group, Binding: b.Binding, Data: b.Data})
 	}

@@ -2,7 +2,6 @@ package server
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/creachadair/jrpc2"
 	"github.com/wgslab/wgslab/internal/editor/protocol"
@@ -113,7 +112,8 @@ func (s *Server) selectionRanges(d *document, p *protocol.SelectionRangeParams) 
 			outer = &protocol.SelectionRange{Range: d.rangeOf(span), Parent: outer}
 		}
 		if outer == nil {
-			outer = &protocol.SelectionRange{Range: protocol.Range{Start: at, End: at}}
+			at := int32(d.offset(at))
+			outer = &protocol.SelectionRange{Range: d.rangeOf(syntax.Span{Start: at, End: at})}
 		}
 		list = append(list, outer)
 	}
@@ -147,19 +147,17 @@ func (d *document) semanticTokens(start, end int) protocol.SemanticTokens {
 			}
 		}
 		// A token of several lines, a comment, is one for each line.
-		offset := int(t.Span.Start)
-		for line := range strings.Lines(d.string[t.Span.Start:t.Span.End]) {
-			at := d.position(offset)
-			length := d.units(strings.TrimRight(line, "\r\n"))
-			offset += len(line)
-			if length == 0 {
+		for line := d.line(int(t.Span.Start)); line < len(d.lines) && d.lines[line] < int(t.Span.End); line++ {
+			from, to := max(int(t.Span.Start), d.lines[line]), min(int(t.Span.End), d.end(line))
+			if from >= to {
 				continue
 			}
+			at := d.position(from)
 			character := at.Character
 			if at.Line == last.Line {
 				character -= last.Character
 			}
-			out.Data = append(out.Data, uint32(at.Line-last.Line), uint32(character), uint32(length), class, modifiers)
+			out.Data = append(out.Data, uint32(at.Line-last.Line), uint32(character), uint32(d.units(from, to)), class, modifiers)
 			last = at
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"sync"
 
 	"github.com/creachadair/jrpc2"
-	"github.com/creachadair/jrpc2/channel"
 	"github.com/wgslab/wgslab/internal/editor/protocol"
+	"github.com/wgslab/wgslab/internal/framing"
 	"github.com/wgslab/wgslab/internal/wgsl/navigate"
 )
 
@@ -53,7 +53,7 @@ var ErrNotShutDown = errors.New("the editor ended the connection without a shutd
 func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, options Options) error {
 	s := &Server{options: options, documents: map[string]*document{}, exited: make(chan struct{})}
 	s.rpc = jrpc2.NewServer(s.methods(), &jrpc2.ServerOptions{AllowPush: true, DisableBuiltin: true})
-	s.rpc.Start(channel.LSP(in, out))
+	s.rpc.Start(wire{framing.NewReader(in), out, s.shutdown})
 	broken := make(chan error, 1)
 	go func() { broken <- s.rpc.Wait() }()
 	// The end doesn't wait for the reader: a read of standard input can't be interrupted.
@@ -74,6 +74,30 @@ func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, options Option
 	return nil
 }
 
+// A wire is a connection to an editor, as jrpc2 needs it. Its own channel for editors ends at any
+// other Content-Type than the usual one.
+type wire struct {
+	in     *framing.Reader
+	out    io.WriteCloser
+	ending func() // called when shutdown arrives
+}
+
+// Recv also sees shutdown, because only here messages are in order: an exit right after it may
+// overtake it on the way to its handler.
+func (w wire) Recv() ([]byte, error) {
+	content, err := w.in.Next()
+	var message struct {
+		Method string `json:"method"`
+	}
+	if json.Unmarshal(content, &message) == nil && message.Method == "shutdown" {
+		w.ending()
+	}
+	return content, err
+}
+
+func (w wire) Send(message []byte) error { return framing.Write(w.out, message) }
+func (w wire) Close() error              { return w.out.Close() }
+
 // methods maps each method to its handler.
 type methods map[string]jrpc2.Handler
 
@@ -84,7 +108,7 @@ func (s *Server) methods() methods {
 	return methods{
 		"initialize":      s.initialize,
 		"initialized":     nothing,
-		"shutdown":        s.shutdown,
+		"shutdown":        nothing,
 		"exit":            s.exit,
 		"$/cancelRequest": s.cancel,
 		"$/setTrace":      nothing,
@@ -193,6 +217,9 @@ func (s *Server) initialize(_ context.Context, r *jrpc2.Request) (any, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.started { // the units of positions can't change any more
+		return nil, jrpc2.Errorf(jrpc2.InvalidRequest, "initialize was sent before")
+	}
 	encoding := "utf-16"
 	for _, name := range p.Capabilities.General.PositionEncodings {
 		if name == "utf-8" || name == "utf-16" {
@@ -246,11 +273,10 @@ func (s *Server) capabilities(encoding string) map[string]any {
 	return can
 }
 
-func (s *Server) shutdown(context.Context, *jrpc2.Request) (any, error) {
+func (s *Server) shutdown() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ending = true
-	return nil, nil
 }
 
 func (s *Server) exit(context.Context, *jrpc2.Request) (any, error) {

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 	"unicode/utf16"
@@ -18,7 +20,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/editor/protocol"
 	"github.com/wgslab/wgslab/internal/editor/server"
+	"github.com/wgslab/wgslab/internal/framing"
 	"github.com/wgslab/wgslab/internal/judge/vet"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/navigate"
 )
 
 const uri = "file:///work/try.wgsl"
@@ -92,6 +97,46 @@ func (e *editor) diagnostics() []protocol.Diagnostic {
 		}
 	}
 }
+
+// An editor may say the content's type in its own way, or in none. The server answers, and stays.
+func TestHeadersOfEditors(t *testing.T) {
+	for _, header := range []string{
+		"", "Content-Type: application/vscode-jsonrpc; charset=utf8\r\n", "Content-Type: application/vscode-jsonrpc\r\n",
+		"content-type: application/json\r\n", "Content-Type:\r\n", "X-Editor: mine\r\n",
+	} {
+		fromEditor, in := io.Pipe()
+		out, toEditor := io.Pipe()
+		ended := make(chan error, 1)
+		go func() { ended <- server.Serve(context.Background(), fromEditor, toEditor, server.Options{}) }()
+		answers := framing.NewReader(out)
+		for _, content := range []string{`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`, `{"jsonrpc":"2.0","id":1,"method":"shutdown"}`} {
+			_, err := fmt.Fprintf(in, "%sContent-Length: %d\r\n\r\n%s", header, len(content), content)
+			require.NoError(t, err, header)
+			answer, err := answers.Next()
+			require.NoError(t, err, header)
+			require.Contains(t, string(answer), `"id":1,"result":`, header)
+		}
+		require.NoError(t, framing.Write(in, []byte(`{"jsonrpc":"2.0","method":"exit"}`)), header)
+		require.NoError(t, <-ended, header)
+	}
+}
+
+// Requests are answered side by side, and still an exit right after a shutdown is a tidy end.
+func TestExitRightAfterShutdown(t *testing.T) {
+	for range 50 {
+		var sent bytes.Buffer
+		for _, content := range []string{`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`, `{"jsonrpc":"2.0","id":2,"method":"shutdown"}`, `{"jsonrpc":"2.0","method":"exit"}`} {
+			require.NoError(t, framing.Write(&sent, []byte(content)))
+		}
+		require.NoError(t, server.Serve(context.Background(), &sent, discarded{}, server.Options{}))
+	}
+}
+
+// discarded takes answers that nobody reads.
+type discarded struct{}
+
+func (discarded) Write(message []byte) (int, error) { return len(message), nil }
+func (discarded) Close() error                      { return nil }
 
 // position returns the place of a byte offset, in UTF-16.
 func position(text string, offset int) protocol.Position {
@@ -242,6 +287,92 @@ func (e *editor) askEverything(at protocol.Position) {
 	e.ask("textDocument/selectionRange", map[string]any{"textDocument": d, "positions": []any{at}})
 	e.ask("textDocument/inlayHint", map[string]any{"textDocument": d, "range": whole})
 	e.ask("textDocument/codeAction", map[string]any{"textDocument": d, "range": protocol.Range{Start: at, End: at}, "context": map[string]any{}})
+}
+
+// Formatting keeps the document's line breaks, and every edit begins and ends at a place that exists.
+func TestFormattingKeepsLineBreaks(t *testing.T) {
+	e := open(t, "")
+	for before, after := range map[string]string{
+		"const a=1;\r\nconst b=2;\r\n":               "const a = 1;\r\nconst b = 2;\r\n",
+		"const a = 1;\r\n":                           "const a = 1;\r\n",
+		"const a = 1;  \r\n\r\n\r\n\r\nconst b = 2;": "const a = 1;\r\n\r\nconst b = 2;\r\n",
+		"fn f() {\r\n}\r\n\r\n":                      "fn f() {}\r\n",
+		"/* 𝄞\r\n b */ const a=1;\r\n":               "/* 𝄞\r\n b */ const a = 1;\r\n",
+		"const a=1;\nconst b = 2;\r\n":               "const a = 1;\nconst b = 2;\n", // the first break counts
+		"const a=1;\rconst b = 2;\r":                 "const a = 1;\nconst b = 2;\n",
+	} {
+		e.change(nil, before)
+		var edits []protocol.TextEdit
+		require.NoError(t, json.Unmarshal(e.ask("textDocument/formatting", map[string]any{"textDocument": map[string]any{"uri": uri}}), &edits))
+		text, err := pageOf(before, false).apply(edits)
+		require.NoError(t, err, "%q: %v", before, edits)
+		require.Equal(t, after, text, "%q: %v", before, edits)
+	}
+}
+
+// A comment of several lines is a token for each: a token over two lines needs a client that says it
+// understands them.
+func TestTokensEndWithTheirLine(t *testing.T) {
+	e := open(t, "")
+	for text, comments := range map[string]int{
+		"/* a\nb */ const a = 1;": 2, "/* a\r\nb */ const a = 1;": 2, "/* a\rb */ const a = 1;": 2,
+		"/* a\r\r\n\n𝄞 */ const a = 1;": 2, "// a\rconst a = 1;": 1, "const a = 1; /* a\n": 1, "/*\n\n*/ // b\r\n": 3,
+	} {
+		e.change(nil, text)
+		answer := e.ask("textDocument/semanticTokens/full", map[string]any{"textDocument": map[string]any{"uri": uri}})
+		require.NoError(t, pageOf(text, false).checkTokens(answer), "%q: %s", text, answer)
+		var tokens protocol.SemanticTokens
+		require.NoError(t, json.Unmarshal(answer, &tokens))
+		found := 0
+		for i := 3; i < len(tokens.Data); i += 5 {
+			if navigate.Classes[tokens.Data[i]] == navigate.CommentClass {
+				found++
+			}
+		}
+		require.Equal(t, comments, found, "%q: %s", text, answer)
+	}
+}
+
+// On a line of 200 KiB no answer takes time that grows with the square of its length.
+func TestALongLine(t *testing.T) {
+	for what, text := range map[string]string{
+		"numbers": "/* 𝄞 */ const a = array(" + strings.Repeat("1u, ", 50_000) + "1u);", "comments": "fn f() { " + strings.Repeat("/**/ ", 40_000) + "}",
+		"functions": strings.Repeat("fn f() { f(); } ", 10_000),
+	} {
+		e := open(t, text)
+		e.diagnostics()
+		began := time.Now()
+		for _, method := range []string{"semanticTokens/full", "documentSymbol", "foldingRange"} {
+			e.ask("textDocument/"+method, map[string]any{"textDocument": map[string]any{"uri": uri}})
+		}
+		require.Less(t, time.Since(began), 3*time.Second, what)
+	}
+}
+
+// A pipe, a dangling link or a huge file in the workspace hides no symbol of another file.
+func TestSymbolsOfAWorkspace(t *testing.T) {
+	folder := t.TempDir()
+	in := func(name string) string { return filepath.Join(folder, name) }
+	require.NoError(t, os.WriteFile(in("a.wgsl"), []byte("const here = 1;"), 0o644))
+	require.NoError(t, os.WriteFile(in("large.wgsl"), []byte("const large = 1;"+strings.Repeat("/", shader.MaxSource)), 0o644))
+	require.NoError(t, os.Symlink(in("large.wgsl"), in("link.wgsl")))
+	require.NoError(t, os.Symlink("nowhere", in("dangling.wgsl")))
+	require.NoError(t, syscall.Mkfifo(in("pipe.wgsl"), 0o644))
+	e := open(t, "")
+	e.tell("workspace/didChangeWorkspaceFolders", map[string]any{"event": map[string]any{"added": []any{map[string]any{"uri": "file://" + folder, "name": "work"}}}})
+	var symbols []protocol.SymbolInformation
+	require.NoError(t, json.Unmarshal(e.ask("workspace/symbol", map[string]any{"query": ""}), &symbols))
+	require.Len(t, symbols, 1)
+	require.Equal(t, "here", symbols[0].Name)
+}
+
+// The units of positions are agreed on once.
+func TestInitializeIsOnce(t *testing.T) {
+	e := open(t, "")
+	_, err := e.client.Call(context.Background(), "initialize", protocol.InitializeParams{})
+	var said *jrpc2.Error
+	require.ErrorAs(t, err, &said)
+	require.Equal(t, jrpc2.InvalidRequest, said.Code)
 }
 
 // The first action offered for a mistake mends it.

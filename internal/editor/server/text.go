@@ -2,6 +2,7 @@ package server
 
 import (
 	"sort"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/wgslab/wgslab/internal/editor/protocol"
@@ -12,18 +13,45 @@ import (
 // the lines of a text that is too long to be a shader, because changes of it still arrive.
 type text struct {
 	string
-	lines []int // the offset of each line's first byte
-	utf8  bool  // characters count bytes, else UTF-16 code units
+	lines []int  // the offset of each line's first byte
+	utf8  bool   // characters count bytes, else UTF-16 code units
+	wide  []wide // the characters with fewer units than bytes, unless utf8
+}
+
+// A wide is a character with fewer units than bytes. The table of them makes the units of a long line
+// cheap to count.
+type wide struct {
+	end   int // of the character, in bytes
+	saved int // by which the units of the text up to there are fewer than its bytes
 }
 
 func newText(s string, countBytes bool) *text {
-	t := &text{s, []int{0}, countBytes}
-	for i := range len(s) {
-		if s[i] == '\n' || s[i] == '\r' && (i+1 == len(s) || s[i+1] != '\n') {
+	t := &text{string: s, lines: []int{0}, utf8: countBytes}
+	saved := 0
+	for i, r := range s {
+		switch {
+		case r == '\n' || r == '\r' && !t.betweenBreak(i+1):
 			t.lines = append(t.lines, i+1)
+		case r >= utf8.RuneSelf && !countBytes:
+			size := utf8.RuneLen(r)
+			saved += size - width(r)
+			t.wide = append(t.wide, wide{i + size, saved})
 		}
 	}
 	return t
+}
+
+// betweenBreak reports whether an offset is between the two characters of a line break.
+func (t *text) betweenBreak(offset int) bool {
+	return 0 < offset && offset < len(t.string) && t.string[offset-1:offset+1] == "\r\n"
+}
+
+// lineBreak returns the line break that the text begins with: an editor's document has one kind.
+func (t *text) lineBreak() string {
+	if at := strings.IndexByte(t.string, '\n'); t.betweenBreak(at) {
+		return "\r\n"
+	}
+	return "\n"
 }
 
 // end returns the end of a line, from 0, without its line break.
@@ -64,23 +92,31 @@ func (t *text) offset(p protocol.Position) int {
 	return end
 }
 
-// position returns the position of a byte offset.
+// line returns the number of the line, from 0, that holds a byte offset.
+func (t *text) line(offset int) int {
+	return sort.Search(len(t.lines), func(i int) bool { return t.lines[i] > offset }) - 1
+}
+
+// position returns the position of a byte offset. A line break has no place within it.
 func (t *text) position(offset int) protocol.Position {
 	offset = min(max(offset, 0), len(t.string))
-	line := sort.Search(len(t.lines), func(i int) bool { return t.lines[i] > offset }) - 1
-	return protocol.Position{Line: line, Character: t.units(t.string[t.lines[line]:offset])}
+	if t.betweenBreak(offset) {
+		offset--
+	}
+	line := t.line(offset)
+	return protocol.Position{Line: line, Character: t.units(t.lines[line], offset)}
 }
 
 // units returns the length of a part of a line.
-func (t *text) units(s string) int {
-	if t.utf8 {
-		return len(s)
+func (t *text) units(start, end int) int { return end - start - (t.saved(end) - t.saved(start)) }
+
+// saved returns by how much the units of the text up to an offset are fewer than its bytes.
+func (t *text) saved(offset int) int {
+	n := sort.Search(len(t.wide), func(i int) bool { return t.wide[i].end > offset })
+	if n == 0 {
+		return 0
 	}
-	n := 0
-	for _, r := range s {
-		n += width(r)
-	}
-	return n
+	return t.wide[n-1].saved
 }
 
 // width returns the number of UTF-16 code units of a character.

@@ -75,12 +75,9 @@ func (s *Server) everyDocument(ctx context.Context) []*document {
 				return nil
 			}
 			files++
-			if info, err := entry.Info(); err != nil || info.Size() > shader.MaxSource {
-				return nil
-			}
-			if data, err := os.ReadFile(path); err == nil {
+			if data, err := shader.ReadFile(path); err == nil && len(data) <= shader.MaxSource {
 				open[path] = true
-				list = append(list, newDocument(uriOf(path), 0, newText(strings.ToValidUTF8(string(data), "\uFFFD"), countBytes)))
+				list = append(list, newDocument(uriOf(path), 0, newText(strings.ToValidUTF8(data, "\uFFFD"), countBytes)))
 			}
 			return nil
 		})

@@ -152,10 +152,24 @@ func (d *document) formatted(start, end int) (any, error) {
 	case err != nil:
 		return nil, err
 	}
+	// The editor writes the document's line breaks, so the layout keeps them.
+	text = strings.ReplaceAll(text, "\n", d.lineBreak())
 	list := []findings.Edit{}
 	for _, e := range udiff.Strings(d.string, text) {
-		list = append(list, findings.Edit{Span: syntax.Span{Start: int32(e.Start), End: int32(e.End)}, New: e.New})
+		list = append(list, d.aroundBreaks(findings.Edit{Span: syntax.Span{Start: int32(e.Start), End: int32(e.End)}, New: e.New}))
 	}
 	list = slices.DeleteFunc(list, func(e findings.Edit) bool { return int(e.Span.Start) < start || int(e.Span.End) > end })
 	return d.edits(list), nil
+}
+
+// aroundBreaks makes an edit replace a whole line break where it replaced half of one: there is no
+// position between CR and LF.
+func (d *document) aroundBreaks(e findings.Edit) findings.Edit {
+	if d.betweenBreak(int(e.Span.Start)) {
+		e.Span.Start, e.New = e.Span.Start-1, "\r"+e.New
+	}
+	if d.betweenBreak(int(e.Span.End)) {
+		e.Span.End, e.New = e.Span.End+1, e.New+"\n"
+	}
+	return e
 }

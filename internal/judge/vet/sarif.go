@@ -127,8 +127,15 @@ func sarifRuleOf(found *findings.Finding) sarifRule {
 	if r := analysis.RuleOf(found.Kind); r != nil {
 		return sarifRule{r.Kind, sarifMessage{capital(r.Title)}, sarifMessage{r.Doc}, sarifMessage{r.Doc}}
 	}
+	short := sarifMessage{capital(strings.ReplaceAll(string(found.Kind), "-", " "))}
+	if found.Kind == findings.Unreadable {
+		return sarifRule{
+			found.Kind, short, sarifMessage{"The file could not be read, so nothing is known of the shader in it."},
+			sarifMessage{"Each result says why. Mend the file, or leave it out."},
+		}
+	}
 	return sarifRule{
-		found.Kind, sarifMessage{capital(strings.ReplaceAll(string(found.Kind), "-", " "))},
+		found.Kind, short,
 		sarifMessage{"WGSL's rules forbid this; each result says what is wrong at its place."},
 		sarifMessage{"Each result says what to try, where there is something to try."},
 	}

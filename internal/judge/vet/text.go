@@ -3,6 +3,7 @@ package vet
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/plaintext"
@@ -15,6 +16,10 @@ import (
 func Text(w io.Writer, files []*File) error {
 	var b strings.Builder
 	for _, f := range files {
+		if f.Unread {
+			fmt.Fprintf(&b, "%s: error: %s [%s]\n\n", plaintext.OneLine(f.Name), plaintext.OneLine(f.Findings[0].Message), findings.Unreadable)
+			continue
+		}
 		for _, found := range f.Findings {
 			f.writeFinding(&b, found)
 		}
@@ -45,11 +50,16 @@ func writeIndented(b *strings.Builder, indent, text string) {
 	b.WriteString(indent + strings.ReplaceAll(text, "\n", "\n"+indent) + "\n")
 }
 
-// summary counts the findings: "2 errors and 1 warning in 1 of 3 shaders".
+// summary counts the findings: "2 errors and 1 warning in 1 of 3 shaders". Files that could not be
+// read are no shaders.
 func summary(files []*File) string {
+	read := slices.DeleteFunc(slices.Clone(files), func(f *File) bool { return f.Unread })
+	if unread := len(files) - len(read); unread > 0 {
+		return summary(read) + "; " + plaintext.Count(unread, "file") + " could not be read"
+	}
 	counts := map[findings.Severity]int{}
 	concerned := 0
-	for _, f := range files {
+	for _, f := range read {
 		for _, found := range f.Findings {
 			counts[found.Severity]++
 		}
@@ -64,7 +74,7 @@ func summary(files []*File) string {
 		}
 	}
 	if len(parts) == 0 {
-		return plaintext.Count(len(files), "shader") + ", nothing found"
+		return plaintext.Count(len(read), "shader") + ", nothing found"
 	}
-	return fmt.Sprintf("%s in %d of %s", strings.Join(parts, ", "), concerned, plaintext.Count(len(files), "shader"))
+	return fmt.Sprintf("%s in %d of %s", strings.Join(parts, ", "), concerned, plaintext.Count(len(read), "shader"))
 }

@@ -12,12 +12,14 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/analysis"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/prints"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // A File is one shader with its findings. It is read-only.
 type File struct {
 	Name     string // as reports show it
 	Findings []*findings.Finding
+	Unread   bool // the file could not be read
 
 	shader *wgsl.Shader
 }
@@ -25,6 +27,14 @@ type File struct {
 // Read reads one shader as a check does, with the same language features. It accepts any text. The
 // findings are in source order; the rules for legal code run only if there is no error.
 func Read(name, text string) *File { return Of(shader.Read(name, text)) }
+
+// Unread returns a file that could not be read, with one finding that says why. So a report that
+// leaves it out never looks complete.
+func Unread(name string, why error) *File {
+	f := &File{Name: name, Unread: true, shader: wgsl.Read(name, "", types.Options{})}
+	f.Findings = []*findings.Finding{{Kind: findings.Unreadable, Message: why.Error(), Place: findings.Place{Region: f.region(findings.Span{})}}}
+	return f
+}
 
 // Of is like Read, for a shader that was read already.
 func Of(source *shader.Source) *File {
@@ -38,8 +48,8 @@ func Of(source *shader.Source) *File {
 	return f
 }
 
-// Valid reports whether the shader has no errors.
-func (f *File) Valid() bool { return f.shader.Valid() }
+// Valid reports whether the file was read and its shader has no errors.
+func (f *File) Valid() bool { return !f.Unread && f.shader.Valid() }
 
 // Shader returns what the front end read.
 func (f *File) Shader() *wgsl.Shader { return f.shader }

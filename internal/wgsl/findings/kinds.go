@@ -54,5 +54,6 @@ const (
 	WorkgroupSize   Kind = "workgroup-size"
 	WorkgroupMemory Kind = "workgroup-memory"
 	NotText         Kind = "not-text"
-	EngineRefuses   Kind = "engine-refuses" // WGSL allows the shader, but the engine's own compiler does not
+	Unreadable      Kind = "unreadable-file" // nothing is known of the shader in it
+	EngineRefuses   Kind = "engine-refuses"  // WGSL allows the shader, but the engine's own compiler does not
 )

@@ -84,7 +84,7 @@ func (d *Document) Folds() []Fold {
 			found = append(found, Fold{first, last, comment})
 		}
 	}
-	line := func(offset int32) int { return d.source.Position(offset).Line }
+	line := d.source.LineOf
 	var open []int // the lines of the brackets that are open
 	for _, span := range syntax.Tokens(d.source) {
 		switch d.source.Slice(span) {
@@ -112,7 +112,7 @@ func (d *Document) Folds() []Fold {
 
 // alone reports whether a comment has its lines for itself.
 func (d *Document) alone(c syntax.Comment) bool {
-	on := d.source.Line(d.source.Position(c.Span.Start).Line)
+	on := d.source.Line(d.source.LineOf(c.Span.Start))
 	for _, b := range []byte(d.source.Text[on.Start:c.Span.Start]) {
 		if b != ' ' && b != '\t' {
 			return false

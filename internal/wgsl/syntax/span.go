@@ -70,11 +70,16 @@ func (s *Source) Line(line int) Span {
 	return Span{Start: start, End: end}
 }
 
+// LineOf returns the number of the line (from 1) that holds a byte offset, in O(log lines).
+func (s *Source) LineOf(offset int32) int {
+	return sort.Search(len(s.lines), func(i int) bool { return s.lines[i] > offset })
+}
+
 // Position returns the position of a byte offset, 0 to len(Text), in O(log lines + length of the
 // line).
 func (s *Source) Position(offset int32) Position {
 	offset = min(max(offset, 0), int32(len(s.Text)))
-	line := sort.Search(len(s.lines), func(i int) bool { return s.lines[i] > offset })
+	line := s.LineOf(offset)
 	start := s.lines[line-1]
 	return Position{Line: line, Column: int(offset-start) + 1, UTF16: utf16Len(s.Text[start:offset]) + 1}
 }

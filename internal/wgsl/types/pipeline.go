@@ -79,8 +79,8 @@ func (b *pipelineBuilder) report(at syntax.Node, bad *fault) {
 	b.diagnostics = append(b.diagnostics, d)
 }
 
-// key returns the host's name for an override (§ 7.2.2).
-func (o *Object) key() string {
+// OverrideKey returns the host's name for an override (§ 7.2.2): the number in @id, or else its name.
+func (o *Object) OverrideKey() string {
 	if o.ID != nil {
 		return strconv.FormatUint(uint64(*o.ID), 10)
 	}
@@ -91,7 +91,7 @@ func (o *Object) key() string {
 func (b *pipelineBuilder) checkNames() {
 	known := map[string]bool{}
 	for _, o := range b.Info.Overrides {
-		known[o.key()] = true
+		known[o.OverrideKey()] = true
 	}
 	for name := range b.constants {
 		if !known[name] {
@@ -109,7 +109,7 @@ func (b *pipelineBuilder) mentions(o *Object) {
 		b.visited[m] = true
 		if m.Kind == OverrideObject {
 			b.override(m)
-			if _, given := b.constants[m.key()]; given {
+			if _, given := b.constants[m.OverrideKey()]; given {
 				continue
 			}
 		} else {
@@ -129,7 +129,7 @@ func (b *pipelineBuilder) override(o *Object) Value {
 		return Value{}
 	}
 	b.Overrides[o] = Value{}
-	given, set := b.constants[o.key()]
+	given, set := b.constants[o.OverrideKey()]
 	d := o.Decl.(*syntax.OverrideDecl)
 	switch {
 	case set:
