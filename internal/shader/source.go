@@ -2,6 +2,7 @@ package shader
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -92,7 +93,12 @@ func (s *Source) Module() (*wgsl.Module, error) {
 	if mistake := s.Unrunnable(); mistake != nil {
 		return nil, mistake
 	}
-	return s.module()
+	module, err := s.module()
+	var without *wgsl.PipelineError
+	if errors.As(err, &without) {
+		return nil, s.Mistaken(without.Finding)
+	}
+	return module, err
 }
 
 // Function returns the place where the named function is declared.

@@ -131,3 +131,13 @@ func TestExcerpt(t *testing.T) {
 	require.Regexp(t, `^1 \| …a+!b+…\n  \| +\^$`, findings.Region{Line: 1, Column: 1001, EndLine: 1, EndColumn: 1002}.Excerpt(long))
 	require.Less(t, len(findings.Region{Line: 1, Column: 1, EndLine: 1, EndColumn: 2001}.Excerpt(long)), 600, "a longer excerpt is of no use")
 }
+
+// An override without a value is a mistake at its own place, with what to try.
+func TestOverrideWithoutValue(t *testing.T) {
+	_, err := shader.Read("try.wgsl", "override size: u32;\n@compute @workgroup_size(size) fn main() {}\n").Entry(small)
+	var mistake *shader.CompileError
+	require.ErrorAs(t, err, &mistake)
+	require.Equal(t, findings.Kind("missing-constant"), mistake.Kind)
+	require.Equal(t, 1, mistake.Line)
+	require.NotEmpty(t, mistake.Hint)
+}

@@ -127,6 +127,16 @@ func spaceOf(v *types.Object) Space {
 	return Handle
 }
 
+// A PipelineError says why an entry point has no pipeline without values for its overrides.
+type PipelineError struct {
+	Entry   string
+	Finding *findings.Finding
+}
+
+func (e *PipelineError) Error() string {
+	return fmt.Sprintf("line %d: entry point %s: %s", e.Finding.Line, e.Entry, e.Finding.Message)
+}
+
 func (s *Shader) entry(e *types.EntryPoint) (EntryPoint, error) {
 	at := s.Source.Region(e.Object.Span())
 	entry := EntryPoint{Name: e.Object.Name, Line: at.Line, Column: at.Column}
@@ -135,7 +145,8 @@ func (s *Shader) entry(e *types.EntryPoint) (EntryPoint, error) {
 	}
 	pipeline, found := s.Info.Pipeline(e, nil)
 	if findings.HasErrors(found) {
-		return entry, fmt.Errorf("line %d: entry point %s: %s", at.Line, entry.Name, found[0].Message)
+		s.Source.Locate(found...)
+		return entry, &PipelineError{Entry: entry.Name, Finding: findings.FirstError(found)}
 	}
 	entry.WorkgroupSize = pipeline.WorkgroupSize
 	return entry, nil

@@ -17,13 +17,14 @@ func Check(info *types.Info) (found []*findings.Finding) {
 		return nil
 	}
 	text := info.File.Source.Text
-	allFit := fits(text, comments...)
+	fitting := map[int32]bool{}
+	fit(text, comments, fitting)
 	for _, c := range comments {
 		function := functionAt(info, c.Span.Start)
 		switch {
 		case len(c.Values) == 0:
 			found = append(found, problem(c.Span, "This comment names nothing to print.", "Write a name or an expression after the colon: `// print: i, a[i]`."))
-		case function == nil || !allFit && !fits(text, c):
+		case function == nil || !fitting[c.Span.Start]:
 			found = append(found, problem(c.Span, "No statement can be here, so there is nothing to print.",
 				"Put the comment between two statements of a function, or after one on its line."))
 		default:
@@ -32,6 +33,21 @@ func Check(info *types.Info) (found []*findings.Finding) {
 	}
 	info.File.Source.Locate(found...)
 	return found
+}
+
+// fit notes the starts of the comments in whose place a statement can be. It tries them together, and
+// in halves where that fails, because each try parses the shader.
+func fit(text string, comments []Comment, fitting map[int32]bool) {
+	switch {
+	case fits(text, comments...):
+		for _, c := range comments {
+			fitting[c.Span.Start] = true
+		}
+	case len(comments) > 1:
+		half := len(comments) / 2
+		fit(text, comments[:half], fitting)
+		fit(text, comments[half:], fitting)
+	}
 }
 
 // fits reports whether a statement can be in the place of each comment.
