@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -24,8 +23,8 @@ const patience = time.Minute
 func File(rung string) string { return filepath.Join(workdir.Dir, "fast-"+rung+".wgsl") }
 
 // begun reports whether the learner has started on a rung.
-func begun(rung string, source []byte) bool {
-	return course.Begun(shader.Read(rung, string(source)))
+func begun(rung, source string) bool {
+	return course.Begun(shader.Read(rung, source))
 }
 
 // Ladder times all rungs and the learner's existing shaders: matmul from lesson 3, and rungs of their
@@ -54,14 +53,13 @@ func learners() ([]Entry, error) {
 	}
 	var own []Entry
 	for _, name := range names {
-		source, err := os.ReadFile(files[name])
+		source, err := workdir.ReadShader(files[name])
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("reading your shader: %w", err)
+			return nil, err
 		}
-		if !begun(name, source) {
-			continue
+		if begun(name, source) {
+			own = append(own, Entry{name, source})
 		}
-		own = append(own, Entry{name, string(source)})
 	}
 	return own, nil
 }

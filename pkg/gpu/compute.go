@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"reflect"
 	"strings"
 	"sync"
@@ -225,14 +224,14 @@ func sourceOf(given string) (*shader.Source, error) {
 	if !strings.HasSuffix(given, ".wgsl") {
 		return shader.Read("your shader", given), nil
 	}
-	text, err := os.ReadFile(given)
+	text, err := shader.ReadFile(given)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no file %s yet: run the cell that starts with %%%%writefile %s, then this one again", given, given)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the shader: %w", err)
 	}
-	return shader.ReadCell(given, string(text)), nil
+	return shader.ReadCell(given, text), nil
 }
 
 // Edited returns the WGSL in a file with one change: it replaces old by new. It returns an error if

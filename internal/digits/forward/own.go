@@ -2,7 +2,9 @@ package forward
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 
 	"github.com/wgslab/wgslab/internal/course"
@@ -53,8 +55,11 @@ func Own(ctx context.Context, device *gpu.Device, work, id string) (Shader, erro
 	}
 	path := filepath.Join(work, id+".wgsl")
 	source, err := workdir.ReadShader(path)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
 		return Shader{ID: id, Source: reference.Text, Because: "yours is not written yet"}, nil
+	}
+	if err != nil {
+		return Shader{ID: id, Source: reference.Text, Because: fmt.Sprintf("yours could not be read (%v)", err)}, nil
 	}
 	v, err := judge.Run(ctx, engine.On(device).Engines, exercise, shader.Read(path, source), judge.FreshSeed())
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -45,7 +44,7 @@ func exercise(work, id, device string, as shader.Reading) []view.View {
 	}
 	path := filepath.Join(work, id+".wgsl")
 	source, err := workdir.ReadShader(path)
-	if _, missing := os.Stat(path); errors.Is(missing, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) {
 		return []view.View{view.Note{Title: id + ": nothing to count yet", Body: "There is no shader of yours for " + id + " yet. Write it, run its cell, then run this one again."}}
 	}
 	if err != nil {

@@ -38,3 +38,9 @@ func TestWhatElseIsTold(t *testing.T) {
 	wrong.Mismatch = new(verdict.Mismatch)
 	require.Len(t, wrong.Also(), 1)
 }
+
+func TestSentence(t *testing.T) {
+	for message, want := range map[string]string{"": "", "a": "A.", "no file": "No file.", "why?": "Why?", "`a` is 1": "`a` is 1.", "über": "Über."} {
+		require.Equal(t, want, verdict.Sentence(message))
+	}
+}

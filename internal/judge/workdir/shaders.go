@@ -33,11 +33,12 @@ func ExerciseOf(file string) *course.Exercise {
 	return exercise
 }
 
-// ReadShader reads a shader file. Its errors tell the learner what to do.
+// ReadShader reads a shader file. Its errors tell the learner what to do. The error about a file that
+// is not there is an fs.ErrNotExist.
 func ReadShader(path string) (string, error) {
 	source, err := readStart(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("there is no file %s yet: run the cell that starts with %%%%writefile %s, then check again", path, filepath.ToSlash(path))
+		return "", &missing{path}
 	}
 	if err != nil {
 		return "", fmt.Errorf("reading the shader: %w", err)
@@ -54,3 +55,12 @@ func readStart(path string) ([]byte, error) {
 	defer file.Close()
 	return io.ReadAll(io.LimitReader(file, shader.MaxSource+1))
 }
+
+// missing is the error about a shader that is not written yet.
+type missing struct{ path string }
+
+func (m *missing) Error() string {
+	return fmt.Sprintf("there is no file %s yet: run the cell that starts with %%%%writefile %s, then check again", m.path, filepath.ToSlash(m.path))
+}
+
+func (m *missing) Is(target error) bool { return target == fs.ErrNotExist }

@@ -40,9 +40,9 @@ func WriteTutor(w io.Writer, dir string, others []string, exercise *course.Exerc
 	if err != nil {
 		return fmt.Errorf("reading the tutor's rules in the notebooks' folder: %w", err)
 	}
-	shader, err := os.ReadFile(filepath.Join(dir, exercise.ID+".wgsl"))
+	shader, err := ReadShader(filepath.Join(dir, exercise.ID+".wgsl"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("reading the learner's shader: %w", err)
+		return err
 	}
 	tries, _, err := ReadJournal(dir)
 	if err != nil {
@@ -50,7 +50,7 @@ func WriteTutor(w io.Writer, dir string, others []string, exercise *course.Exerc
 	}
 	return tutorTemplate.Execute(w, map[string]any{
 		"Rules": strings.TrimSpace(string(rules)), "Exercise": exercise,
-		"Shader": strings.TrimSpace(string(shader)), "Tries": last(exercise.ID, tries),
+		"Shader": strings.TrimSpace(shader), "Tries": last(exercise.ID, tries),
 	})
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -77,10 +76,10 @@ func read(work, id string, as shader.Reading) (*memtrace.Trace, view.View) {
 		return nil, view.Note{Mark: view.Bad, Title: "Nothing to show", Body: id + " is written in Go: only shaders can be traced."}
 	}
 	path := filepath.Join(work, id+".wgsl")
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	source, err := workdir.ReadShader(path)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, notYet(id, "There is no shader of yours for "+id+" yet. Write it, run its cell, then run this one again.")
 	}
-	source, err := workdir.ReadShader(path)
 	if err != nil {
 		return nil, notYet(id, verdict.Sentence(err.Error()))
 	}

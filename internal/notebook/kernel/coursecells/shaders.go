@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/ipynb/cell"
@@ -60,11 +59,11 @@ const glanceSeed = 1
 
 // readSaved reads the whole file, because with %%writefile -a the cell holds only a part of it.
 func readSaved(path string) (string, error) {
-	source, err := os.ReadFile(path)
+	source, err := shader.ReadFile(path)
 	if err != nil {
 		return "", fmt.Errorf("reading the saved shader: %w", err)
 	}
-	return string(source[:min(len(source), shader.MaxSource+1)]), nil
+	return source, nil
 }
 
 // shaderBegin returns the offset of the shader in its cell.
