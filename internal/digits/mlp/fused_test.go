@@ -126,14 +126,14 @@ func TestFusedStepsTrainAsThePassesDo(t *testing.T) {
 			got, err := fused.network.Weights()
 			require.NoError(t, err)
 			steps := training.Epochs * plain.StepsPerEpoch
-			for i, p := range want.parts() {
+			for i, p := range want.parameters() {
 				total, off := 0.0, 0.0
-				start := *Initial(training.Seed).parts()[i].data
-				for j, value := range *p.data {
+				start := *Initial(training.Seed).parameters()[i].Values
+				for j, value := range *p.Values {
 					total += math.Pow(float64(value-start[j]), 2)
-					off += math.Pow(float64(value-(*got.parts()[i].data)[j]), 2)
+					off += math.Pow(float64(value-(*got.parameters()[i].Values)[j]), 2)
 				}
-				require.Less(t, math.Sqrt(off/total), 1e-3, "%s after %d steps", p.name, steps)
+				require.Less(t, math.Sqrt(off/total), 1e-3, "%s after %d steps", p.Name, steps)
 			}
 		})
 	}

@@ -3,10 +3,10 @@ package mlp
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"github.com/wgslab/wgslab/internal/digits/descent"
+	"github.com/wgslab/wgslab/internal/digits/parameters"
 	"github.com/wgslab/wgslab/internal/digits/passes"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
@@ -72,20 +72,12 @@ func (tr *trainer) free() {
 	tr.network.Free()
 }
 
-// Initial returns random weights to train from. Their scale keeps the signal's size through a layer with
-// relu (He et al., "Delving Deep into Rectifiers", 2015).
+// Initial returns random weights to train from.
 func Initial(seed uint32) *Weights {
 	random := rand.New(rand.NewPCG(uint64(seed), 0))
-	normal := func(inputs, n int) []float32 {
-		values := make([]float32, n)
-		for i := range values {
-			values[i] = float32(random.NormFloat64() * math.Sqrt(2/float64(inputs)))
-		}
-		return values
-	}
 	return &Weights{
-		W1: normal(Inputs, Inputs*Hidden), B1: make([]float32, Hidden),
-		W2: normal(Hidden, Hidden*Outputs), B2: make([]float32, Outputs),
+		W1: parameters.HeNormal(random, Inputs, Inputs*Hidden), B1: make([]float32, Hidden),
+		W2: parameters.HeNormal(random, Hidden, Hidden*Outputs), B2: make([]float32, Outputs),
 		Normalisation: MNIST,
 	}
 }

@@ -48,17 +48,17 @@ func TestGradientsAreTheSlopesOfTheLoss(t *testing.T) {
 	}
 	require.InDelta(t, loss(), noted, 1e-5)
 
-	for i, p := range w.parts() {
+	for i, p := range w.parameters() {
 		gradient := read[float32](t, tr.Learning[i].Gradient)
-		require.Len(t, gradient, len(*p.data))
+		require.Len(t, gradient, len(*p.Values))
 		for j := 0; j < len(gradient); j += 1 + len(gradient)/15 {
-			at, step := (*p.data)[j], float32(1.0/1024)
-			(*p.data)[j] = at + step
+			at, step := (*p.Values)[j], float32(1.0/1024)
+			(*p.Values)[j] = at + step
 			above := loss()
-			(*p.data)[j] = at - step
+			(*p.Values)[j] = at - step
 			slope := (above - loss()) / (float64(at+step) - float64(at-step))
-			(*p.data)[j] = at
-			require.InDelta(t, slope, gradient[j], 2e-4+0.01*math.Abs(slope), "%s[%d]", p.name, j)
+			(*p.Values)[j] = at
+			require.InDelta(t, slope, gradient[j], 2e-4+0.01*math.Abs(slope), "%s[%d]", p.Name, j)
 		}
 	}
 }

@@ -59,16 +59,16 @@ func TestGradientsAreTheSlopesOfTheLoss(t *testing.T) {
 	row, err := gpu.Read[float32](tr.Learning[0].Gradient)
 	require.NoError(t, err)
 	gradients := fromOneRow(row)
-	for i, p := range w.parts() {
-		gradient := *gradients.parts()[i].data
+	for i, p := range w.parameters() {
+		gradient := *gradients.parameters()[i].Values
 		for j := 0; j < len(gradient); j += 1 + len(gradient)/12 {
-			at, step := (*p.data)[j], float32(1.0/(1<<10))
-			(*p.data)[j] = at + step
+			at, step := (*p.Values)[j], float32(1.0/(1<<10))
+			(*p.Values)[j] = at + step
 			above := loss()
-			(*p.data)[j] = at - step
+			(*p.Values)[j] = at - step
 			slope := (above - loss()) / (float64(at+step) - float64(at-step))
-			(*p.data)[j] = at
-			require.InDelta(t, slope, gradient[j], 1e-5+1e-3*math.Abs(slope), "%s[%d]", p.name, j)
+			(*p.Values)[j] = at
+			require.InDelta(t, slope, gradient[j], 1e-5+1e-3*math.Abs(slope), "%s[%d]", p.Name, j)
 		}
 	}
 }
