@@ -1,4 +1,4 @@
-// Package eightbits runs the plain network with weights of eight bits. Kernels of the exercises make
+// Package eightbits runs the plain network with weights of eight bits. Shaders of the exercises make
 // bytes of the weights once, and of what each layer reads for every image.
 package eightbits
 
@@ -59,7 +59,7 @@ func (n *Network) layer(weights, bias []float32) (Layer, error) {
 	for i, w := range weights {
 		rows[i%neurons*inputs+i/neurons] = w
 	}
-	scales, words := n.bytes(r, passes.Upload(r.Recorder, rows), neurons, inputs)
+	scales, words := n.bytes(r, passes.Upload(r, rows), neurons, inputs)
 	if r.Err != nil {
 		return Layer{}, fmt.Errorf("preparing to make bytes of the weights: %w", r.Err)
 	}
@@ -75,37 +75,30 @@ func (n *Network) layer(weights, bias []float32) (Layer, error) {
 	return l, err
 }
 
-// A recorder records passes of the network's shaders.
-type recorder struct {
-	*passes.Recorder
-	pipelines map[string]*gpu.Pipeline
-}
-
-func (n *Network) recorder() *recorder {
-	r := &recorder{passes.New(n.device), map[string]*gpu.Pipeline{}}
-	for _, id := range Exercises {
-		r.pipelines[id] = r.Compile(id, n.sources[id])
-	}
+// recorder returns a recorder with the network's shaders.
+func (n *Network) recorder() *passes.Recorder {
+	r := passes.New(n.device)
+	r.CompileAll(Exercises, n.sources)
 	return r
 }
 
 // bytes records the passes that make bytes of a matrix, and returns their scales and words.
-func (n *Network) bytes(r *recorder, x *gpu.Buffer, rows, cols int) (scales, words *gpu.Buffer) {
+func (n *Network) bytes(r *passes.Recorder, x *gpu.Buffer, rows, cols int) (scales, words *gpu.Buffer) {
 	dims := r.Uniform(uint32(rows), uint32(cols))
-	scales, words = r.Floats(rows), passes.Upload(r.Recorder, make([]uint32, rows*cols/4))
-	r.Groups(r.pipelines["absmax"], [3]uint32{uint32(rows), 1, 1}, dims, x, scales)
-	r.Over(r.pipelines["quantize"], rows*cols/4, dims, x, scales, words)
+	scales, words = r.Floats(rows), passes.Upload(r, make([]uint32, rows*cols/4))
+	r.Groups(r.Pipeline("absmax"), [3]uint32{uint32(rows), 1, 1}, dims, x, scales)
+	r.Over(r.Pipeline("quantize"), rows*cols/4, dims, x, scales, words)
 	return scales, words
 }
 
 // linear records a layer, and returns its output.
-func (n *Network) linear(r *recorder, x *gpu.Buffer, rows int, l Layer) *gpu.Buffer {
+func (n *Network) linear(r *passes.Recorder, x *gpu.Buffer, rows int, l Layer) *gpu.Buffer {
 	neurons := len(l.Bias)
 	inputs := 4 * len(l.Words) / neurons
 	scales, words := n.bytes(r, x, rows, inputs)
 	out := r.Floats(rows * neurons)
-	r.Grid(r.pipelines["linear-int8"], neurons, rows, r.Uniform(uint32(rows), uint32(neurons), uint32(inputs)),
-		words, scales, passes.Upload(r.Recorder, l.Words), passes.Upload(r.Recorder, l.Scales), passes.Upload(r.Recorder, l.Bias), out)
+	r.Grid(r.Pipeline("linear-int8"), neurons, rows, r.Uniform(uint32(rows), uint32(neurons), uint32(inputs)),
+		words, scales, passes.Upload(r, l.Words), passes.Upload(r, l.Scales), passes.Upload(r, l.Bias), out)
 	return out
 }
 
@@ -139,12 +132,12 @@ func (n *Network) batch(pixels []byte) ([]float32, error) {
 	defer r.Free()
 	rows := len(pixels) / network.Inputs
 	x := r.Floats(len(pixels))
-	r.Over(r.pipelines["normalize"], len(pixels),
-		r.Uniform(uint32(len(pixels)), n.weights.Normalisation.Mean, n.weights.Normalisation.Stddev), passes.Upload(r.Recorder, network.Words(pixels)), x)
+	r.Over(r.Pipeline("normalize"), len(pixels),
+		r.Uniform(uint32(len(pixels)), n.weights.Normalisation.Mean, n.weights.Normalisation.Stddev), passes.Upload(r, network.Words(pixels)), x)
 	hidden := n.linear(r, x, rows, n.First)
-	r.Over(r.pipelines["relu"], rows*len(n.First.Bias), hidden)
+	r.Over(r.Pipeline("relu"), rows*len(n.First.Bias), hidden)
 	out := n.linear(r, hidden, rows, n.Second)
-	r.Groups(r.pipelines["softmax"], [3]uint32{uint32(rows), 1, 1}, r.Uniform(uint32(rows), uint32(len(n.Second.Bias))), out)
+	r.Groups(r.Pipeline("softmax"), [3]uint32{uint32(rows), 1, 1}, r.Uniform(uint32(rows), uint32(len(n.Second.Bias))), out)
 	if r.Err != nil {
 		return nil, fmt.Errorf("preparing the network in bytes: %w", r.Err)
 	}

@@ -18,12 +18,13 @@ type Recorder struct {
 	Err    error
 
 	pipelines map[string]*gpu.Pipeline // by the names of their shaders
+	arrays    map[*Array]*gpu.Buffer
 	buffers   []*gpu.Buffer
 }
 
 // New returns a recorder without passes.
 func New(device *gpu.Device) *Recorder {
-	return &Recorder{Device: device, pipelines: map[string]*gpu.Pipeline{}}
+	return &Recorder{Device: device, pipelines: map[string]*gpu.Pipeline{}, arrays: map[*Array]*gpu.Buffer{}}
 }
 
 // Free frees everything that the recorder made.
