@@ -75,7 +75,7 @@ func TestGradientsAreTheSlopesOfTheLoss(t *testing.T) {
 	training := descent.Training{Epochs: 1, Batch: 5, Rate: 1e-3, HeldOut: len(digits.Labels) - 12, Seed: 5}
 	tr, err := newTrainer(openDevice(t), digits, training)
 	require.NoError(t, err)
-	defer tr.free()
+	defer tr.Free()
 	order := tr.Shuffled(0)
 	require.NoError(t, gpu.Write(tr.Order, order))
 	require.NoError(t, tr.RunSteps(t.Context(), 1))

@@ -2,7 +2,6 @@ package cnn
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/wgslab/wgslab/internal/digits/descent"
 	"github.com/wgslab/wgslab/internal/digits/network"
@@ -21,46 +20,21 @@ func DefaultTraining() descent.Training {
 
 // Train trains a network from random weights on the device, as descent.Run does.
 func Train(ctx context.Context, device *gpu.Device, digits descent.Digits, t descent.Training, report func(descent.Progress)) (*descent.Result[*Weights], error) {
-	if err := t.CheckWith(digits); err != nil {
-		return nil, err
-	}
-	tr, err := newTrainer(device, digits, t)
-	if err != nil {
-		return nil, fmt.Errorf("preparing the training: %w", err)
-	}
-	defer tr.free()
-	return descent.Run(ctx, tr.Trainer, tr.network, report)
+	return descent.Train[*Weights](ctx, device, digits, t, newTrainer, report)
 }
 
-// A trainer trains a Network.
-type trainer struct {
-	*descent.Trainer
-	network *Network // the training changes its weights
-}
-
-func newTrainer(device *gpu.Device, digits descent.Digits, t descent.Training) (*trainer, error) {
+func newTrainer(device *gpu.Device, digits descent.Digits, t descent.Training) (*descent.Prepared[*Network], error) {
 	n, err := newNetwork(device, Initial(t.Seed), false)
 	if err != nil {
 		return nil, err
 	}
-	tr := &trainer{descent.New(device, digits, t), n}
-	tr.record()
-	if tr.Made.Err != nil {
-		tr.free()
-		return nil, tr.Made.Err
-	}
-	return tr, nil
-}
-
-func (tr *trainer) free() {
-	tr.Made.Free()
-	tr.network.Free()
+	return descent.Prepare(device, digits, t, n, record)
 }
 
 // record makes the buffers and the passes of one step: distort a batch, run it forward, compute the
 // loss, run it backward, update the weights.
-func (tr *trainer) record() {
-	r, n, batch := tr.Made, tr.network, tr.Batch
+func record(tr *descent.Trainer, n *Network) {
+	r, batch := tr.Made, tr.Batch
 	l := n.layers(r, batch)
 	dPool2, dConv2 := r.Floats(batch*Features), r.Floats(batch*Second*Side*Side/4)
 	dPool1, dConv1 := r.Floats(batch*First*Side*Side/4), r.Floats(batch*First*Side*Side)

@@ -63,6 +63,8 @@ type Network[W any] interface {
 	Forward(pixels []byte) ([]float32, error)
 	// Weights reads the weights back from the device.
 	Weights() (W, error)
+	// Free releases the network's memory and shaders.
+	Free()
 }
 
 // Check returns an error if a setting is wrong.
@@ -195,6 +197,43 @@ func (tr *Trainer) End() {
 	for _, l := range tr.Learning {
 		r.Over(r.Pipeline("train/adam"), l.n, l.params, tr.Clock, l.Gradient, l.mean, l.square, l.weights)
 	}
+}
+
+// A Prepared training has the passes of a step, which change the weights of its network.
+type Prepared[N interface{ Free() }] struct {
+	*Trainer
+	Network N
+}
+
+// Prepare prepares the training of a network. record adds the passes of a step.
+func Prepare[N interface{ Free() }](device *gpu.Device, digits Digits, t Training, network N, record func(*Trainer, N)) (*Prepared[N], error) {
+	p := &Prepared[N]{New(device, digits, t), network}
+	record(p.Trainer, network)
+	if p.Made.Err != nil {
+		p.Free()
+		return nil, p.Made.Err
+	}
+	return p, nil
+}
+
+// Free releases the memory and shaders of the training and of its network.
+func (p *Prepared[N]) Free() {
+	p.Made.Free()
+	p.Network.Free()
+}
+
+// Train trains the network that prepare makes, as Run does.
+func Train[W any, N Network[W]](ctx context.Context, device *gpu.Device, digits Digits, t Training,
+	prepare func(*gpu.Device, Digits, Training) (*Prepared[N], error), report func(Progress)) (*Result[W], error) {
+	if err := t.CheckWith(digits); err != nil {
+		return nil, err
+	}
+	p, err := prepare(device, digits, t)
+	if err != nil {
+		return nil, fmt.Errorf("preparing the training: %w", err)
+	}
+	defer p.Free()
+	return Run(ctx, p.Trainer, p.Network, report)
 }
 
 // Run trains the network. After each epoch it reads back one loss for each image and the answers to

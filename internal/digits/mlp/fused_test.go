@@ -114,16 +114,16 @@ func TestFusedStepsTrainAsThePassesDo(t *testing.T) {
 			require.NoError(t, err)
 			for epoch := range training.Epochs {
 				var losses [2][]float32
-				for i, tr := range []*trainer{plain, fused} {
+				for i, tr := range []*descent.Prepared[*Network]{plain, fused} {
 					require.NoError(t, gpu.Write(tr.Order, tr.Shuffled(epoch)))
 					require.NoError(t, tr.RunSteps(t.Context(), tr.StepsPerEpoch))
 					losses[i] = read[float32](t, tr.Losses)
 				}
 				require.InDeltaSlice(t, losses[0], losses[1], 1e-3)
 			}
-			want, err := plain.network.Weights()
+			want, err := plain.Network.Weights()
 			require.NoError(t, err)
-			got, err := fused.network.Weights()
+			got, err := fused.Network.Weights()
 			require.NoError(t, err)
 			steps := training.Epochs * plain.StepsPerEpoch
 			for i, p := range want.parameters() {
@@ -150,7 +150,7 @@ func TestFusedStepsInSeveralSubmissions(t *testing.T) {
 		for range training.Epochs {
 			require.NoError(t, tr.Epoch(t.Context(), &progress, ignore))
 		}
-		w, err := tr.network.Weights()
+		w, err := tr.Network.Weights()
 		require.NoError(t, err)
 		return w
 	}

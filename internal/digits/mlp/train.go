@@ -2,7 +2,6 @@ package mlp
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/wgslab/wgslab/internal/digits/descent"
@@ -21,25 +20,10 @@ func DefaultTraining() descent.Training {
 
 // Train trains a network from random weights on the device, as descent.Run does.
 func Train(ctx context.Context, device *gpu.Device, digits descent.Digits, t descent.Training, report func(descent.Progress)) (*descent.Result[*Weights], error) {
-	if err := t.CheckWith(digits); err != nil {
-		return nil, err
-	}
-	tr, err := newTrainer(device, digits, t)
-	if err != nil {
-		return nil, fmt.Errorf("preparing the training: %w", err)
-	}
-	defer tr.free()
-	return descent.Run(ctx, tr.Trainer, tr.network, report)
+	return descent.Train[*Weights](ctx, device, digits, t, newTrainer, report)
 }
 
-// A trainer trains a Network.
-type trainer struct {
-	*descent.Trainer
-	network *Network    // the training changes its weights
-	fused   *fusedSteps // nil if a step is made of the passes of train/
-}
-
-func newTrainer(device *gpu.Device, digits descent.Digits, t descent.Training) (*trainer, error) {
+func newTrainer(device *gpu.Device, digits descent.Digits, t descent.Training) (*descent.Prepared[*Network], error) {
 	together := 0
 	if canFuse(device.Adapter()) {
 		together = distortedTogether
@@ -49,27 +33,15 @@ func newTrainer(device *gpu.Device, digits descent.Digits, t descent.Training) (
 
 // newTrainerFor makes a trainer with fused steps, which distorts about together images in one pass.
 // If together is 0, each step runs the passes of train/ one by one.
-func newTrainerFor(device *gpu.Device, digits descent.Digits, t descent.Training, together int) (*trainer, error) {
-	network, err := New(device, Initial(t.Seed))
+func newTrainerFor(device *gpu.Device, digits descent.Digits, t descent.Training, together int) (*descent.Prepared[*Network], error) {
+	n, err := New(device, Initial(t.Seed))
 	if err != nil {
 		return nil, err
 	}
-	tr := &trainer{Trainer: descent.New(device, digits, t), network: network}
 	if together > 0 {
-		tr.recordFused(together)
-	} else {
-		tr.record()
+		return descent.Prepare(device, digits, t, n, func(tr *descent.Trainer, n *Network) { recordFused(tr, n, together) })
 	}
-	if tr.Made.Err != nil {
-		tr.free()
-		return nil, tr.Made.Err
-	}
-	return tr, nil
-}
-
-func (tr *trainer) free() {
-	tr.Made.Free()
-	tr.network.Free()
+	return descent.Prepare(device, digits, t, n, record)
 }
 
 // Initial returns random weights to train from.
@@ -84,8 +56,8 @@ func Initial(seed uint32) *Weights {
 
 // record makes the buffers and the passes of one step: distort a batch, run it forward, compute the
 // loss, run it backward, update the weights.
-func (tr *trainer) record() {
-	r, n, batch := tr.Made, tr.network, tr.Batch
+func record(tr *descent.Trainer, n *Network) {
+	r, batch := tr.Made, tr.Batch
 	x := r.Floats(batch * Inputs)
 	hidden := r.Floats(batch * Hidden)
 	scores := r.Floats(batch * Outputs)

@@ -28,9 +28,9 @@ func TestGradientsAreTheSlopesOfTheLoss(t *testing.T) {
 	training := descent.Training{Epochs: 1, Batch: 3, Rate: 1e-3, HeldOut: len(digits.Labels) - 12, Seed: 5}
 	tr, err := newTrainer(simulated(t), digits, training)
 	require.NoError(t, err)
-	defer tr.free()
+	defer tr.Free()
 	w := uneven()
-	require.NoError(t, gpu.Write(tr.network.weights, w.inOneRow()))
+	require.NoError(t, gpu.Write(tr.Network.weights, w.inOneRow()))
 	order := tr.Shuffled(0)
 	require.NoError(t, gpu.Write(tr.Order, order))
 	require.NoError(t, tr.RunSteps(t.Context(), 1))
