@@ -15,19 +15,19 @@ import (
 // the way from the probability back to them, with the lines of your shaders on the way. Your shaders
 // run in the simulator.
 func Why(image int) {
-	explain(image, why.Exercises, func(sources map[string]string, pixels []byte) (*why.Network, error) {
+	explain(image, why.Exercises, func(sources map[string]string, pixels []byte) (*why.Traced, error) {
 		return why.Plain(show.Must(mlp.Trained()), sources, pixels)
 	})
 }
 
 // WhyFilters is Why for the network with filters.
 func WhyFilters(image int) {
-	explain(image, cnn.Exercises, func(sources map[string]string, pixels []byte) (*why.Network, error) {
+	explain(image, cnn.Exercises, func(sources map[string]string, pixels []byte) (*why.Traced, error) {
 		return why.Filters(show.Must(cnn.Trained()), sources, pixels)
 	})
 }
 
-func explain(image int, exercises []string, network func(sources map[string]string, pixels []byte) (*why.Network, error)) {
+func explain(image int, exercises []string, network func(sources map[string]string, pixels []byte) (*why.Traced, error)) {
 	sources := map[string]string{}
 	var whose []check.Shader
 	for _, id := range exercises {

@@ -72,7 +72,7 @@ func TestForwardInBatches(t *testing.T) {
 // network.
 func TestGradientsAreTheSlopesOfTheLoss(t *testing.T) {
 	digits := drawn()
-	training := descent.Training{Epochs: 1, Batch: 5, Rate: 1e-3, HeldOut: len(digits.Labels) - 12, Seed: 5}
+	training := descent.Settings{Epochs: 1, Batch: 5, Rate: 1e-3, HeldOut: len(digits.Labels) - 12, Seed: 5}
 	tr, err := newTrainer(openDevice(t), digits, training)
 	require.NoError(t, err)
 	defer tr.Free()
@@ -119,7 +119,7 @@ func TestGradientsAreTheSlopesOfTheLoss(t *testing.T) {
 	}
 }
 
-func quick() descent.Training {
+func quick() descent.Settings {
 	training := DefaultTraining()
 	training.Epochs, training.Batch, training.HeldOut = 1, 5, len(drawn().Labels)-20
 	return training

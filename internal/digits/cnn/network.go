@@ -1,4 +1,4 @@
-// Package cnn runs and trains the network that looks: 16 filters of 3 × 3 with relu and max-pool, 32
+// Package cnn runs and trains the convolutional network: 16 filters of 3 × 3 with relu and max-pool, 32
 // filters with relu and max-pool, and a linear layer with softmax.
 package cnn
 

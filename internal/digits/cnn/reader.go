@@ -28,8 +28,8 @@ type Reader struct {
 	pixels, edges, first, second, prob *gpu.Buffer
 }
 
-// A Reading is what a Reader sees in an image.
-type Reading struct {
+// FeatureMaps holds what a Reader sees in an image.
+type FeatureMaps struct {
 	Probabilities []float32 // of the ten digits
 	Edges         []float32 // a picture of 28 × 28 for each filter in Hand
 	First         []float32 // First pictures of 28 × 28, after relu
@@ -57,16 +57,16 @@ func (r *Reader) record(w *Weights) {
 	r.pixels = passes.Upload(m, make([]uint32, network.Inputs/4))
 	plain, edges := passes.Zeros("plain", network.Inputs), passes.Zeros("edges", hands*Side*Side)
 	m.Over(m.Pipeline("normalize"), network.Inputs, m.Uniform(uint32(network.Inputs), float32(0), float32(1)), r.pixels, m.Buffer(plain))
-	m.Add(filters(plain, &passes.Array{Name: "hand", Values: Hand}, passes.Zeros("bias", hands), Side, edges))
+	m.Add(filters(plain, &passes.Operand{Name: "hand", Values: Hand}, passes.Zeros("bias", hands), Side, edges))
 
 	l := NewPlan(w)
 	m.Over(m.Pipeline("normalize"), network.Inputs, m.Uniform(uint32(network.Inputs), float32(network.Mean), float32(network.Stddev)), r.pixels, m.Buffer(l.Input))
-	m.Add(l.Steps...)
+	m.Add(l.Operations...)
 	r.edges, r.first, r.second, r.prob = m.Buffer(edges), m.Buffer(l.First), m.Buffer(l.Second), m.Buffer(l.Output)
 }
 
 // Read reads an image of 784 bytes, in one submission.
-func (r *Reader) Read(pixels []byte) (reading Reading, err error) {
+func (r *Reader) Read(pixels []byte) (reading FeatureMaps, err error) {
 	if len(pixels) != network.Inputs {
 		return reading, fmt.Errorf("%d values are not one image: it has %d", len(pixels), network.Inputs)
 	}

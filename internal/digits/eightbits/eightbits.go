@@ -12,7 +12,7 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// Exercises lists the exercises whose shaders a Network runs, in the order of their first pass.
+// Exercises lists the exercises whose shaders a Quantized network runs, in the order of their first pass.
 var Exercises = []string{"normalize", "absmax", "quantize", "linear-int8", "relu", "softmax"}
 
 // A Layer holds the weights of a layer: a row of bytes for each neuron, four to a word, with the
@@ -26,8 +26,8 @@ type Layer struct {
 // Bytes returns the size of a layer's numbers.
 func (l Layer) Bytes() int { return 4 * (len(l.Words) + len(l.Scales) + len(l.Bias)) }
 
-// A Network is the plain network in bytes, on a device. Only one goroutine may use it at a time.
-type Network struct {
+// A Quantized network is the plain network in bytes, on a device. Only one goroutine may use it at a time.
+type Quantized struct {
 	First, Second Layer
 
 	weights *mlp.Weights
@@ -37,11 +37,11 @@ type Network struct {
 
 // New makes bytes of weights, with the shaders that sources holds by the exercise's id. If one does not
 // compile, the error is a *shader.CompileError.
-func New(device *gpu.Device, w *mlp.Weights, sources map[string]string) (*Network, error) {
+func New(device *gpu.Device, w *mlp.Weights, sources map[string]string) (*Quantized, error) {
 	if err := w.Check(); err != nil {
 		return nil, err
 	}
-	n := &Network{weights: w, sources: sources, device: device}
+	n := &Quantized{weights: w, sources: sources, device: device}
 	var err error
 	if n.First, err = n.layer(w.W1, w.B1); err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func New(device *gpu.Device, w *mlp.Weights, sources map[string]string) (*Networ
 }
 
 // layer makes bytes of weights, which have a column for each neuron.
-func (n *Network) layer(weights, bias []float32) (Layer, error) {
+func (n *Quantized) layer(weights, bias []float32) (Layer, error) {
 	r := n.recorder()
 	defer r.Free()
 	neurons, inputs := len(bias), len(weights)/len(bias)
@@ -76,14 +76,14 @@ func (n *Network) layer(weights, bias []float32) (Layer, error) {
 }
 
 // recorder returns a recorder with the network's shaders.
-func (n *Network) recorder() *passes.Recorder {
+func (n *Quantized) recorder() *passes.Recorder {
 	r := passes.New(n.device)
 	r.CompileAll(Exercises, n.sources)
 	return r
 }
 
 // bytes records the passes that make bytes of a matrix, and returns their scales and words.
-func (n *Network) bytes(r *passes.Recorder, x *gpu.Buffer, rows, cols int) (scales, words *gpu.Buffer) {
+func (n *Quantized) bytes(r *passes.Recorder, x *gpu.Buffer, rows, cols int) (scales, words *gpu.Buffer) {
 	dims := r.Uniform(uint32(rows), uint32(cols))
 	scales, words = r.Floats(rows), passes.Upload(r, make([]uint32, rows*cols/4))
 	r.Groups(r.Pipeline("absmax"), [3]uint32{uint32(rows), 1, 1}, dims, x, scales)
@@ -92,7 +92,7 @@ func (n *Network) bytes(r *passes.Recorder, x *gpu.Buffer, rows, cols int) (scal
 }
 
 // linear records a layer, and returns its output.
-func (n *Network) linear(r *passes.Recorder, x *gpu.Buffer, rows int, l Layer) *gpu.Buffer {
+func (n *Quantized) linear(r *passes.Recorder, x *gpu.Buffer, rows int, l Layer) *gpu.Buffer {
 	neurons := len(l.Bias)
 	inputs := 4 * len(l.Words) / neurons
 	scales, words := n.bytes(r, x, rows, inputs)
@@ -108,7 +108,7 @@ const (
 )
 
 // Forward runs the network on images of 784 bytes each, and returns the probabilities of each.
-func (n *Network) Forward(pixels []byte) ([]float32, error) {
+func (n *Quantized) Forward(pixels []byte) ([]float32, error) {
 	if len(pixels) == 0 || len(pixels)%network.Inputs != 0 {
 		return nil, fmt.Errorf("%d values are not a whole number of images of %d values each", len(pixels), network.Inputs)
 	}
@@ -127,7 +127,7 @@ func (n *Network) Forward(pixels []byte) ([]float32, error) {
 	return probabilities, nil
 }
 
-func (n *Network) batch(pixels []byte) ([]float32, error) {
+func (n *Quantized) batch(pixels []byte) ([]float32, error) {
 	r := n.recorder()
 	defer r.Free()
 	rows := len(pixels) / network.Inputs

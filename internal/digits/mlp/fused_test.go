@@ -101,7 +101,7 @@ func TestForwardBesideForwardNormalised(t *testing.T) {
 // Two passes per step give the same result as fifteen, even for odd sizes of batches and epochs.
 func TestFusedStepsTrainAsThePassesDo(t *testing.T) {
 	digits := drawn()
-	for _, training := range []descent.Training{
+	for _, training := range []descent.Settings{
 		{Epochs: 2, Batch: 11, Rate: 1e-3, HeldOut: len(digits.Labels) - 60, Seed: 5, Distortion: DefaultTraining().Distortion},
 		{Epochs: 2, Batch: 50, Rate: 1e-3, HeldOut: len(digits.Labels) - 120, Seed: 6},
 		{Epochs: 1, Batch: 1, Rate: 1e-3, HeldOut: len(digits.Labels) - 7, Seed: 7, Distortion: DefaultTraining().Distortion},

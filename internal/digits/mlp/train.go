@@ -11,19 +11,19 @@ import (
 )
 
 // DefaultTraining returns the settings that made the weights which ship with the course.
-func DefaultTraining() descent.Training {
-	return descent.Training{
+func DefaultTraining() descent.Settings {
+	return descent.Settings{
 		Epochs: 120, Batch: 250, Rate: 2e-3, HeldOut: 5000, Seed: 1,
 		Distortion: descent.Distortion{Turn: 10, Size: 0.1, Slant: 0.15, Shift: 1, Rubber: 2},
 	}
 }
 
 // Train trains a network from random weights on the device, as descent.Run does.
-func Train(ctx context.Context, device *gpu.Device, digits descent.Digits, t descent.Training, report func(descent.Progress)) (*descent.Result[*Weights], error) {
+func Train(ctx context.Context, device *gpu.Device, digits descent.Digits, t descent.Settings, report func(descent.Progress)) (*descent.Result[*Weights], error) {
 	return descent.Train[*Weights](ctx, device, digits, t, newTrainer, report)
 }
 
-func newTrainer(device *gpu.Device, digits descent.Digits, t descent.Training) (*descent.Prepared[*Network], error) {
+func newTrainer(device *gpu.Device, digits descent.Digits, t descent.Settings) (*descent.Prepared[*Network], error) {
 	together := 0
 	if canFuse(device.Adapter()) {
 		together = distortedTogether
@@ -33,7 +33,7 @@ func newTrainer(device *gpu.Device, digits descent.Digits, t descent.Training) (
 
 // newTrainerFor makes a trainer with fused steps, which distorts about together images in one pass.
 // If together is 0, each step runs the passes of train/ one by one.
-func newTrainerFor(device *gpu.Device, digits descent.Digits, t descent.Training, together int) (*descent.Prepared[*Network], error) {
+func newTrainerFor(device *gpu.Device, digits descent.Digits, t descent.Settings, together int) (*descent.Prepared[*Network], error) {
 	n, err := New(device, Initial(t.Seed))
 	if err != nil {
 		return nil, err

@@ -41,14 +41,14 @@ type Reader struct {
 	off          Off
 }
 
-// A Reading is what a Reader sees in an image.
-type Reading struct {
+// AttentionMaps holds what a Reader sees in an image.
+type AttentionMaps struct {
 	Probabilities []float32         // of the ten digits
 	Looks         [Layers][]float32 // Heads × Tokens × Tokens: how much each token looks at each
 }
 
 // Look returns how much a patch looks at each of the 16, in a head of a layer. They add up to 1.
-func (r Reading) Look(layer, head, patch int) []float32 {
+func (r AttentionMaps) Look(layer, head, patch int) []float32 {
 	start := (head*Tokens + patch) * Tokens
 	return r.Looks[layer][start : start+Tokens]
 }
@@ -137,7 +137,7 @@ func (r *Reader) sum(a, b *gpu.Buffer) *gpu.Buffer {
 }
 
 // Read reads an image of 784 bytes with some heads switched off, in one submission.
-func (r *Reader) Read(pixels []byte, off Off) (reading Reading, err error) {
+func (r *Reader) Read(pixels []byte, off Off) (reading AttentionMaps, err error) {
 	if len(pixels) != network.Inputs {
 		return reading, fmt.Errorf("%d values are not one image: it has %d", len(pixels), network.Inputs)
 	}

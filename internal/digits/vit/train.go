@@ -10,19 +10,19 @@ import (
 
 // DefaultTraining returns the settings that made the weights which ship with the course. The images
 // are distorted as for the other networks, so that all can be compared.
-func DefaultTraining() descent.Training {
-	return descent.Training{
+func DefaultTraining() descent.Settings {
+	return descent.Settings{
 		Epochs: 200, Batch: 100, Rate: 2e-3, HeldOut: 5000, Seed: 1,
 		Distortion: descent.Distortion{Turn: 10, Size: 0.1, Slant: 0.15, Shift: 1, Rubber: 2},
 	}
 }
 
 // Train trains a network from random weights on the device, as descent.Run does.
-func Train(ctx context.Context, device *gpu.Device, digits descent.Digits, t descent.Training, report func(descent.Progress)) (*descent.Result[*Weights], error) {
+func Train(ctx context.Context, device *gpu.Device, digits descent.Digits, t descent.Settings, report func(descent.Progress)) (*descent.Result[*Weights], error) {
 	return descent.Train[*Weights](ctx, device, digits, t, newTrainer, report)
 }
 
-func newTrainer(device *gpu.Device, digits descent.Digits, t descent.Training) (*descent.Prepared[*Network], error) {
+func newTrainer(device *gpu.Device, digits descent.Digits, t descent.Settings) (*descent.Prepared[*Network], error) {
 	n, err := New(device, Initial(t.Seed))
 	if err != nil {
 		return nil, err

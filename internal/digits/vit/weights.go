@@ -35,7 +35,7 @@ const WeightsFile = weights.AttentionName
 type Weights struct {
 	Tokens    Linear // patch × Width
 	Positions []float32
-	Layers    [Layers]Layer
+	Layers    [Layers]Block
 	Norm      Norm
 	Scores    Linear // all tokens in a row × 10
 }
@@ -46,8 +46,8 @@ type Linear struct{ W, B []float32 }
 // Norm holds the numbers of a layer-norm.
 type Norm struct{ Gain, Bias []float32 }
 
-// Layer holds the numbers of one layer: attention, and a hidden layer with gelu.
-type Layer struct {
+// Block holds the numbers of one layer: attention, and a hidden layer with gelu.
+type Block struct {
 	Norm1        Norm
 	Q, K, V, Out Linear
 	Norm2        Norm

@@ -15,12 +15,12 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// A Network is a chain of passes for one image.
-type Network struct {
+// A Traced network is a chain of passes for one image.
+type Traced struct {
 	Name    string
 	sign    string // the name of an eleventh class; "" if there is none
 	chain   wayback.Chain
-	buffers map[*passes.Array]*wayback.Buffer
+	buffers map[*passes.Operand]*wayback.Buffer
 	prob    *wayback.Buffer
 	most    int // numbers followed in each pass
 }
@@ -45,12 +45,14 @@ const (
 
 // Plain returns the network of lessons 6 to 8 for an image. sources holds the shaders by the id of
 // their exercise.
-func Plain(w *mlp.Weights, sources map[string]string, image []byte) (*Network, error) {
-	array := func(name string, values []float32) *passes.Array { return &passes.Array{Name: name, Values: values} }
+func Plain(w *mlp.Weights, sources map[string]string, image []byte) (*Traced, error) {
+	array := func(name string, values []float32) *passes.Operand {
+		return &passes.Operand{Name: name, Values: values}
+	}
 	x, hidden, out := passes.Zeros(passes.Input, network.Inputs), passes.Zeros("hidden", network.Hidden), passes.Zeros("out", w.Classes())
-	n := &Network{Name: "the plain network", sign: w.Sign, most: mostPlain}
+	n := &Traced{Name: "the plain network", sign: w.Sign, most: mostPlain}
 	n.begin(x, image, w.Normalisation)
-	return n, n.add([]passes.Step{
+	return n, n.add([]passes.Operation{
 		passes.Linear(1, x, array("w1", w.W1), array("b1", w.B1), hidden),
 		passes.Relu(hidden),
 		passes.Linear(1, hidden, array("w2", w.W2), array("b2", w.B2), out),
@@ -59,39 +61,39 @@ func Plain(w *mlp.Weights, sources map[string]string, image []byte) (*Network, e
 }
 
 // Filters returns the network of lesson 12 for an image.
-func Filters(w *cnn.Weights, sources map[string]string, image []byte) (*Network, error) {
+func Filters(w *cnn.Weights, sources map[string]string, image []byte) (*Traced, error) {
 	p := cnn.NewPlan(w)
-	n := &Network{Name: "the network with filters", most: mostFilters}
+	n := &Traced{Name: "the network with filters", most: mostFilters}
 	n.begin(p.Input, image, mlp.MNIST)
-	return n, n.add(p.Steps, p.Output, sources)
+	return n, n.add(p.Operations, p.Output, sources)
 }
 
 // begin sets the network's input to the image, as it is after normalize, and its empty input to an
 // empty sheet.
-func (n *Network) begin(input *passes.Array, image []byte, to mlp.Normalisation) {
+func (n *Traced) begin(input *passes.Operand, image []byte, to mlp.Normalisation) {
 	empty := make([]float32, len(image))
 	for i, b := range image {
 		input.Values[i], empty[i] = (float32(b)/255-to.Mean)/to.Stddev, -to.Mean/to.Stddev
 	}
-	n.buffers = map[*passes.Array]*wayback.Buffer{}
+	n.buffers = map[*passes.Operand]*wayback.Buffer{}
 	n.chain.Input, n.chain.Empty = n.buffer(input), shader.FloatBuffer(empty).Bytes
 }
 
-// add adds the passes of steps, of which the last leaves the probabilities in prob.
-func (n *Network) add(steps []passes.Step, prob *passes.Array, sources map[string]string) error {
-	for _, s := range steps {
+// add adds the passes of operations, of which the last leaves the probabilities in prob.
+func (n *Traced) add(operations []passes.Operation, prob *passes.Operand, sources map[string]string) error {
+	for _, o := range operations {
 		var buffers []*wayback.Buffer
-		if len(s.Uniform) > 0 {
-			buffers = append(buffers, wayback.Uniform(s.Uniform...))
+		if len(o.Uniform) > 0 {
+			buffers = append(buffers, wayback.Uniform(o.Uniform...))
 		}
-		for _, a := range s.Arrays {
+		for _, a := range o.Operands {
 			buffers = append(buffers, n.buffer(a))
 		}
 		var err error
-		if source := sources[s.Exercise]; s.Workgroups > 0 {
-			err = n.chain.Groups(s.Exercise, source, s.Workgroups, buffers...)
+		if source := sources[o.Exercise]; o.Workgroups > 0 {
+			err = n.chain.Groups(o.Exercise, source, o.Workgroups, buffers...)
 		} else {
-			err = n.chain.Grid(s.Exercise, source, s.Columns, s.Rows, buffers...)
+			err = n.chain.Grid(o.Exercise, source, o.Columns, o.Rows, buffers...)
 		}
 		if err != nil {
 			return err
@@ -101,7 +103,7 @@ func (n *Network) add(steps []passes.Step, prob *passes.Array, sources map[strin
 	return nil
 }
 
-func (n *Network) buffer(a *passes.Array) *wayback.Buffer {
+func (n *Traced) buffer(a *passes.Operand) *wayback.Buffer {
 	if n.buffers[a] == nil {
 		n.buffers[a] = wayback.Floats(a.Name, a.Values)
 	}
@@ -109,7 +111,7 @@ func (n *Network) buffer(a *passes.Array) *wayback.Buffer {
 }
 
 // Best returns the digit that the network finds most probable.
-func (n *Network) Best(ctx context.Context) (int, error) {
+func (n *Traced) Best(ctx context.Context) (int, error) {
 	probabilities, err := n.chain.Read(ctx, n.prob)
 	if err != nil {
 		return 0, err
@@ -119,7 +121,7 @@ func (n *Network) Best(ctx context.Context) (int, error) {
 
 // Ask returns why a digit has its probability; a network that learned a sign has it after the ten
 // digits.
-func (n *Network) Ask(ctx context.Context, digit int) (*Answer, error) {
+func (n *Traced) Ask(ctx context.Context, digit int) (*Answer, error) {
 	name := strconv.Itoa(digit)
 	if digit == network.Outputs && n.sign != "" {
 		name = n.sign
