@@ -1,11 +1,9 @@
 package draw
 
 import (
-	"context"
 	"fmt"
 	"math"
 
-	"github.com/wgslab/wgslab/internal/digits/forward"
 	"github.com/wgslab/wgslab/internal/digits/vit"
 )
 
@@ -18,16 +16,8 @@ type attention struct {
 // prepareAttention makes r.attention of the weights that ship. sources holds the shaders that the other
 // networks have, and gets the rest.
 func (r *reader) prepareAttention(work string, sources map[string]string) error {
-	for _, id := range vit.Exercises {
-		if sources[id] != "" {
-			continue
-		}
-		shader, err := forward.Own(context.Background(), r.device, work, id)
-		if err != nil {
-			return err
-		}
-		sources[id] = shader.Source
-		r.authors = append(r.authors, Author{Name: id, Own: shader.Learners})
+	if err := r.choose(work, vit.Exercises, sources); err != nil {
+		return err
 	}
 	weights, err := vit.Trained()
 	if err != nil {

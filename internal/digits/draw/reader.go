@@ -75,13 +75,8 @@ func newReader(work string, files Files) (*reader, error) {
 
 func (r *reader) prepare(work string, files Files) error {
 	source := map[string]string{}
-	for _, id := range Exercises {
-		shader, err := forward.Own(context.Background(), r.device, work, id)
-		if err != nil {
-			return err
-		}
-		source[id] = shader.Source
-		r.authors = append(r.authors, Author{Name: id, Own: shader.Learners})
+	if err := r.choose(work, Exercises, source); err != nil {
+		return err
 	}
 	weights, err := weightsIn(files.Weights)
 	if err != nil {
@@ -103,6 +98,22 @@ func (r *reader) prepare(work string, files Files) error {
 		}
 	}
 	return errors.Join(r.prepareDownsample(source["downsample"]), r.prepareFraming(work))
+}
+
+// choose adds the shaders of exercises to sources, unless they are there, and notes their authors.
+func (r *reader) choose(work string, exercises []string, sources map[string]string) error {
+	for _, id := range exercises {
+		if sources[id] != "" {
+			continue
+		}
+		shader, err := forward.Own(context.Background(), r.device, work, id)
+		if err != nil {
+			return err
+		}
+		sources[id] = shader.Source
+		r.authors = append(r.authors, Author{Name: id, Own: shader.Learners})
+	}
+	return nil
 }
 
 // weightsIn reads weights from a file; "" means those that ship.

@@ -63,7 +63,7 @@ type TrainingLoop struct {
 func Open(ctx context.Context, device *gpu.Device, work string, start *mlp.Weights, learn, test mnist.Set, rate float32) (*TrainingLoop, error) {
 	device = device.Within(deadline)
 	s := &TrainingLoop{Learn: learn, Test: test, Batch: batchOn(device.Adapter().Kind), device: device, start: start}
-	pipelines, shaders, err := training.OwnPipelines(ctx, device, work)
+	pipelines, shaders, err := forward.OwnPipelines(ctx, device, work, training.Exercises...)
 	if err != nil {
 		return nil, err
 	}

@@ -74,7 +74,7 @@ func Check(train func(*Training) error) (shown []view.View, passed bool) {
 func check(device *gpu.Device, train func(*Training) error, seed uint64) (*verdict.Verdict, view.View, error) {
 	started := time.Now()
 	v := &verdict.Verdict{Exercise: course.Train.ID, Adapter: device.Adapter().String(), Seed: seed, Cases: []verdict.CaseResult{}}
-	pipelines, shaders, err := OwnPipelines(context.Background(), device, workdir.Dir)
+	pipelines, shaders, err := forward.OwnPipelines(context.Background(), device, workdir.Dir, Exercises...)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -3,10 +3,8 @@
 package training
 
 import (
-	"context"
 	"fmt"
 
-	"github.com/wgslab/wgslab/internal/digits/forward"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
 
@@ -173,21 +171,4 @@ func NewBuffers(device *gpu.Device, n LayerSizes, rows int, start Weights, unwri
 		failed = err
 	}
 	return b, failed
-}
-
-// OwnPipelines compiles the learner's shaders of Exercises that are right now, and the reference for the
-// others. work is the folder of the learner's shaders.
-func OwnPipelines(ctx context.Context, device *gpu.Device, work string) (map[string]*gpu.Pipeline, []forward.Shader, error) {
-	pipelines, shaders := map[string]*gpu.Pipeline{}, []forward.Shader{}
-	for _, id := range Exercises {
-		own, err := forward.Own(ctx, device, work, id)
-		if err != nil {
-			return nil, nil, err
-		}
-		if pipelines[id], err = device.Compile(id, own.Source); err != nil {
-			return nil, nil, err
-		}
-		shaders = append(shaders, own)
-	}
-	return pipelines, shaders, nil
 }
