@@ -44,13 +44,7 @@ func LooksFrom(image, patch int) {
 
 // attend reads one of MNIST's test images with the learner's kernels.
 func attend(image int) (mnist.Set, vit.AttentionMaps, show.View) {
-	sources := map[string]string{}
-	var whose []check.Shader
-	for _, id := range vit.Exercises {
-		own := show.Must(check.Own(id))
-		sources[id] = own.Source
-		whose = append(whose, own)
-	}
+	sources, whose := ownOf(vit.Exercises)
 	reader := show.Must(vit.NewReader(show.Must(gpu.Default()), show.Must(vit.Trained()), sources))
 	defer reader.Free()
 	set := show.Must(mnist.Test())
