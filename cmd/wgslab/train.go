@@ -30,8 +30,8 @@ type trainable struct {
 	card     string
 	what     string // for the card
 	output   string // likewise
-	training descent.Training
-	train    func(ctx context.Context, device *gpu.Device, digits descent.Digits, training descent.Training, report func(descent.Progress)) (outcome, error)
+	training descent.Settings
+	train    func(ctx context.Context, device *gpu.Device, digits descent.Digits, training descent.Settings, report func(descent.Progress)) (outcome, error)
 }
 
 // An outcome is a trained network.
@@ -54,7 +54,7 @@ var plain = trainable{
 10 outputs with softmax`,
 	output:   "w1 [784, 128], b1 [128], w2 [128, 10], b2 [10]; output = softmax(relu(x·w1 + b1)·w2 + b2)",
 	training: mlp.DefaultTraining(),
-	train: func(ctx context.Context, device *gpu.Device, digits descent.Digits, training descent.Training, report func(descent.Progress)) (outcome, error) {
+	train: func(ctx context.Context, device *gpu.Device, digits descent.Digits, training descent.Settings, report func(descent.Progress)) (outcome, error) {
 		result, err := mlp.Train(ctx, device, digits, training, report)
 		if err != nil {
 			return outcome{}, err
@@ -72,7 +72,7 @@ max-pool, 32 filters of 3 × 3 with relu and max-pool, and a linear layer with s
 output = softmax(flat(pool(conv(pool(conv(x, w1, b1)), w2, b2)))·w3 + b3), where conv pads with 0
 and pool is relu and the largest of 2 × 2`,
 	training: cnn.DefaultTraining(),
-	train: func(ctx context.Context, device *gpu.Device, digits descent.Digits, training descent.Training, report func(descent.Progress)) (outcome, error) {
+	train: func(ctx context.Context, device *gpu.Device, digits descent.Digits, training descent.Settings, report func(descent.Progress)) (outcome, error) {
 		result, err := cnn.Train(ctx, device, digits, training, report)
 		if err != nil {
 			return outcome{}, err
@@ -94,7 +94,7 @@ layer2: norm1.gain, norm1.bias [32], q, k, v and out: w [32, 32], b [32], norm2.
 then x += gelu(norm2(x)·up)·down; output = softmax(flat(norm(x))·scores). Attention divides by √8,
 norm has the epsilon 1e-5, and gelu is the formula with tanh`,
 	training: vit.DefaultTraining(),
-	train: func(ctx context.Context, device *gpu.Device, digits descent.Digits, training descent.Training, report func(descent.Progress)) (outcome, error) {
+	train: func(ctx context.Context, device *gpu.Device, digits descent.Digits, training descent.Settings, report func(descent.Progress)) (outcome, error) {
 		result, err := vit.Train(ctx, device, digits, training, report)
 		if err != nil {
 			return outcome{}, err
@@ -172,7 +172,7 @@ Exit codes: 0 trained and written, 1 failed, 2 wrong usage, 3 no usable adapter,
 	return command
 }
 
-func train(ctx context.Context, n trainable, training descent.Training, out string, stdout, stderr io.Writer) error {
+func train(ctx context.Context, n trainable, training descent.Settings, out string, stdout, stderr io.Writer) error {
 	if err := training.Check(); err != nil {
 		return &codedError{exitAsked, err}
 	}
@@ -218,7 +218,7 @@ func digits(ctx context.Context, stderr io.Writer) (train, test mnist.Set, err e
 }
 
 // trained trains a network. It tests the network only after all choices are made.
-func trained(ctx context.Context, device *gpu.Device, n trainable, training descent.Training, images, test mnist.Set, stderr io.Writer) (modelCard, error) {
+func trained(ctx context.Context, device *gpu.Device, n trainable, training descent.Settings, images, test mnist.Set, stderr io.Writer) (modelCard, error) {
 	progress := newTrainingProgress(stderr, training)
 	defer progress.end()
 	card := modelCard{network: n, training: training, adapter: device.Adapter()}
@@ -257,7 +257,7 @@ type trainingProgress struct {
 	bar    *progressbar.ProgressBar // nil if out is not a terminal
 }
 
-func newTrainingProgress(out io.Writer, training descent.Training) *trainingProgress {
+func newTrainingProgress(out io.Writer, training descent.Settings) *trainingProgress {
 	return &trainingProgress{out: out, epochs: training.Epochs, bar: newBar(out, 1, "", progressbar.OptionSetPredictTime(true))}
 }
 
@@ -312,7 +312,7 @@ func (p *fetchProgress) end() {
 // A modelCard describes the origin of weights and their accuracy.
 type modelCard struct {
 	network  trainable
-	training descent.Training
+	training descent.Settings
 	result   outcome
 	adapter  shader.Adapter
 	took     time.Duration

@@ -22,13 +22,7 @@ func EightBits() {
 	if device.Adapter().Kind == gpu.Simulated {
 		set = set.First(500) // all of them would take the simulator twenty times as long
 	}
-	sources := map[string]string{}
-	var whose []check.Shader
-	for _, id := range eightbits.Exercises {
-		own := show.Must(check.Own(id))
-		sources[id] = own.Source
-		whose = append(whose, own)
-	}
+	sources, whose := ownOf(eightbits.Exercises)
 	weights := show.Must(mlp.Trained())
 	plain := show.Must(mlp.New(device, weights))
 	defer plain.Free()

@@ -51,13 +51,7 @@ func sideBySide(title string, pictures []float32, side, across int) show.HeatMap
 // Filters shows what the trained filters see in one of MNIST's test images, layer by layer, and what
 // the network makes of it. It runs your kernels if they are right.
 func Filters(image int) {
-	sources := map[string]string{}
-	var whose []check.Shader
-	for _, id := range cnn.Exercises {
-		own := show.Must(check.Own(id))
-		sources[id] = own.Source
-		whose = append(whose, own)
-	}
+	sources, whose := ownOf(cnn.Exercises)
 	reader := show.Must(cnn.NewReader(show.Must(gpu.Default()), show.Must(cnn.Trained()), sources))
 	defer reader.Free()
 	set := show.Must(mnist.Test())

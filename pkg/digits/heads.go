@@ -15,7 +15,7 @@ import (
 )
 
 // Attention shows how much each of the 16 patches of one of MNIST's test images looks at each other
-// one, by layer and head, and what the network that attends makes of the image. It runs your kernels
+// one, by layer and head, and what the transformer makes of the image. It runs your kernels
 // if they are right.
 func Attention(image int) {
 	set, reading, whose := attend(image)
@@ -43,14 +43,8 @@ func LooksFrom(image, patch int) {
 }
 
 // attend reads one of MNIST's test images with the learner's kernels.
-func attend(image int) (mnist.Set, vit.Reading, show.View) {
-	sources := map[string]string{}
-	var whose []check.Shader
-	for _, id := range vit.Exercises {
-		own := show.Must(check.Own(id))
-		sources[id] = own.Source
-		whose = append(whose, own)
-	}
+func attend(image int) (mnist.Set, vit.AttentionMaps, show.View) {
+	sources, whose := ownOf(vit.Exercises)
 	reader := show.Must(vit.NewReader(show.Must(gpu.Default()), show.Must(vit.Trained()), sources))
 	defer reader.Free()
 	set := show.Must(mnist.Test())
@@ -58,7 +52,7 @@ func attend(image int) (mnist.Set, vit.Reading, show.View) {
 }
 
 // WithoutHeads switches off one head after the other, and shows how many of MNIST's first n test images the
-// network that attends still reads right.
+// transformer still reads right.
 func WithoutHeads(n int) {
 	device := show.Must(gpu.Default())
 	if device.Adapter().Kind == gpu.Simulated {

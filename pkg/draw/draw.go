@@ -37,7 +37,7 @@ func Teach(weights string) {
 // its filters see.
 func Both() { live(draw.Files{Filters: true}) }
 
-// All is Both, and the network that attends reads every drawing as well. You see where each patch of your
+// All is Both, and the transformer reads every drawing as well. You see where each patch of your
 // digit looks, in each head and layer, and can switch heads off.
 func All() { live(draw.Files{Filters: true, Attention: true}) }
 

@@ -48,7 +48,7 @@ func LiveAt(rate float64, n int) {
 	}
 	device := show.Must(gpu.Default())
 	learn, test := sets(device.Adapter().Kind)
-	l.Session = show.Must(epochs.Open(ctx, device, workdir.Dir, begin, learn, test, float32(rate)))
+	l.TrainingLoop = show.Must(epochs.Open(ctx, device, workdir.Dir, begin, learn, test, float32(rate)))
 	l.Seed = rand.Uint64()
 	if unattended() {
 		n = min(n, 1) // no one watches
@@ -96,7 +96,7 @@ func sets(kind gpu.Kind) (learn, test mnist.Set) {
 
 // live shows a training in the running cell.
 type live struct {
-	*epochs.Session
+	*epochs.TrainingLoop
 	status, curve, share, ten, neurons show.Place
 	goesOn                             bool // from weights of an earlier run
 
@@ -136,7 +136,7 @@ func (l *live) run(ctx context.Context, n int) error {
 }
 
 func (l *live) keep() error {
-	w, err := l.Session.Weights()
+	w, err := l.TrainingLoop.Weights()
 	if err != nil {
 		return err
 	}
@@ -193,7 +193,7 @@ func (l *live) look() error {
 	if err != nil {
 		return err
 	}
-	w, err := l.Session.Weights()
+	w, err := l.TrainingLoop.Weights()
 	if err != nil {
 		return err
 	}

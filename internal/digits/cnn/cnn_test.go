@@ -72,10 +72,10 @@ func TestForwardInBatches(t *testing.T) {
 // network.
 func TestGradientsAreTheSlopesOfTheLoss(t *testing.T) {
 	digits := drawn()
-	training := descent.Training{Epochs: 1, Batch: 5, Rate: 1e-3, HeldOut: len(digits.Labels) - 12, Seed: 5}
+	training := descent.Settings{Epochs: 1, Batch: 5, Rate: 1e-3, HeldOut: len(digits.Labels) - 12, Seed: 5}
 	tr, err := newTrainer(openDevice(t), digits, training)
 	require.NoError(t, err)
-	defer tr.free()
+	defer tr.Free()
 	order := tr.Shuffled(0)
 	require.NoError(t, gpu.Write(tr.Order, order))
 	require.NoError(t, tr.RunSteps(t.Context(), 1))
@@ -102,24 +102,24 @@ func TestGradientsAreTheSlopesOfTheLoss(t *testing.T) {
 	}
 	require.InDelta(t, loss(), noted, 1e-4)
 
-	for i, p := range w.parts() {
+	for i, p := range w.parameters() {
 		gradient, err := gpu.Read[float32](tr.Learning[i].Gradient)
 		require.NoError(t, err)
-		require.Len(t, gradient, len(*p.data))
+		require.Len(t, gradient, len(*p.Values))
 		for j := 0; j < len(gradient); j += 1 + len(gradient)/12 {
 			// The step is small, because a larger one changes which of four is the largest.
-			at, step := (*p.data)[j], float32(1.0/(1<<14))
-			(*p.data)[j] = at + step
+			at, step := (*p.Values)[j], float32(1.0/(1<<14))
+			(*p.Values)[j] = at + step
 			above := loss()
-			(*p.data)[j] = at - step
+			(*p.Values)[j] = at - step
 			slope := (above - loss()) / (float64(at+step) - float64(at-step))
-			(*p.data)[j] = at
-			require.InDelta(t, slope, gradient[j], 2e-4+0.01*math.Abs(slope), "%s[%d]", p.name, j)
+			(*p.Values)[j] = at
+			require.InDelta(t, slope, gradient[j], 2e-4+0.01*math.Abs(slope), "%s[%d]", p.Name, j)
 		}
 	}
 }
 
-func quick() descent.Training {
+func quick() descent.Settings {
 	training := DefaultTraining()
 	training.Epochs, training.Batch, training.HeldOut = 1, 5, len(drawn().Labels)-20
 	return training

@@ -1,4 +1,4 @@
-// Package cnn runs and trains the network that looks: 16 filters of 3 × 3 with relu and max-pool, 32
+// Package cnn runs and trains the convolutional network: 16 filters of 3 × 3 with relu and max-pool, 32
 // filters with relu and max-pool, and a linear layer with softmax.
 package cnn
 
@@ -31,8 +31,8 @@ func newNetwork(device *gpu.Device, weights *Weights, inOnePass bool) (*Network,
 	}
 	n := &Network{made: passes.New(device)}
 	into := []**gpu.Buffer{&n.w1, &n.b1, &n.w2, &n.b2, &n.w3, &n.b3}
-	for i, p := range weights.parts() {
-		*into[i] = passes.Upload(n.made, *p.data)
+	for i, p := range weights.parameters() {
+		*into[i] = passes.Upload(n.made, *p.Values)
 	}
 	if inOnePass {
 		n.fused = newFused(n.made, weights)
@@ -59,7 +59,7 @@ func (n *Network) Weights() (*Weights, error) {
 		if err != nil {
 			return nil, err
 		}
-		*w.parts()[i].data = values
+		*w.parameters()[i].Values = values
 	}
 	return w, nil
 }

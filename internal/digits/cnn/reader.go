@@ -24,13 +24,12 @@ const hands = 4 // filters in Hand
 // A Reader reads one image at a time with shaders of the exercises, such as a learner's. Only one
 // goroutine may use it at a time.
 type Reader struct {
-	made                                         *passes.Recorder
-	pixels, edges, first, second, prob           *gpu.Buffer
-	normalize, conv, relu, pool, linear, softmax *gpu.Pipeline
+	made                               *passes.Recorder
+	pixels, edges, first, second, prob *gpu.Buffer
 }
 
-// A Reading is what a Reader sees in an image.
-type Reading struct {
+// FeatureMaps holds what a Reader sees in an image.
+type FeatureMaps struct {
 	Probabilities []float32 // of the ten digits
 	Edges         []float32 // a picture of 28 × 28 for each filter in Hand
 	First         []float32 // First pictures of 28 × 28, after relu
@@ -44,10 +43,7 @@ func NewReader(device *gpu.Device, w *Weights, sources map[string]string) (*Read
 		return nil, err
 	}
 	r := &Reader{made: passes.New(device)}
-	into := []**gpu.Pipeline{&r.normalize, &r.conv, &r.relu, &r.pool, &r.linear, &r.softmax}
-	for i, id := range Exercises {
-		*into[i] = r.made.Compile(id, sources[id])
-	}
+	r.made.CompileAll(Exercises, sources)
 	r.record(w)
 	if r.made.Err != nil {
 		r.made.Free()
@@ -59,40 +55,18 @@ func NewReader(device *gpu.Device, w *Weights, sources map[string]string) (*Read
 func (r *Reader) record(w *Weights) {
 	m := r.made
 	r.pixels = passes.Upload(m, make([]uint32, network.Inputs/4))
-	x, plain := m.Floats(network.Inputs), m.Floats(network.Inputs)
-	r.edges, r.first, r.second = m.Floats(hands*Side*Side), m.Floats(First*Side*Side), m.Floats(Second*Side*Side/4)
-	pool1, pool2 := m.Floats(First*Side*Side/4), m.Floats(Features)
-	r.prob = m.Floats(network.Outputs)
+	plain, edges := passes.Zeros("plain", network.Inputs), passes.Zeros("edges", hands*Side*Side)
+	m.Over(m.Pipeline("normalize"), network.Inputs, m.Uniform(uint32(network.Inputs), float32(0), float32(1)), r.pixels, m.Buffer(plain))
+	m.Add(filters(plain, &passes.Operand{Name: "hand", Values: Hand}, passes.Zeros("bias", hands), Side, edges))
 
-	m.Over(r.normalize, network.Inputs, m.Uniform(uint32(network.Inputs), float32(0), float32(1)), r.pixels, plain)
-	r.filters(plain, Hand, make([]float32, hands), Side, r.edges)
-
-	m.Over(r.normalize, network.Inputs, m.Uniform(uint32(network.Inputs), float32(network.Mean), float32(network.Stddev)), r.pixels, x)
-	r.filters(x, w.W1, w.B1, Side, r.first)
-	m.Over(r.relu, First*Side*Side, r.first)
-	r.halve(r.first, First, Side, pool1)
-	r.filters(pool1, w.W2, w.B2, Side/2, r.second)
-	m.Over(r.relu, Second*Side*Side/4, r.second)
-	r.halve(r.second, Second, Side/2, pool2)
-	m.Grid(r.linear, network.Outputs, 1, m.Uniform(uint32(1), uint32(network.Outputs), uint32(Features)),
-		pool2, passes.Upload(m, w.W3), passes.Upload(m, w.B3), r.prob)
-	m.Groups(r.softmax, [3]uint32{1, 1, 1}, m.Uniform(uint32(1), uint32(network.Outputs)), r.prob)
-}
-
-// filters adds a pass of conv-2d, over pictures of side × side.
-func (r *Reader) filters(x *gpu.Buffer, weights, bias []float32, side int, out *gpu.Buffer) {
-	m, channels := r.made, len(weights)/len(bias)/taps
-	sizes := m.Uniform(uint32(side), uint32(side), uint32(channels), uint32(len(bias)))
-	m.Grid(r.conv, side*side, len(bias), sizes, x, passes.Upload(m, weights), passes.Upload(m, bias), out)
-}
-
-// halve adds a pass of max-pool.
-func (r *Reader) halve(x *gpu.Buffer, channels, side int, out *gpu.Buffer) {
-	r.made.Grid(r.pool, side*side/4, channels, r.made.Uniform(uint32(side), uint32(side), uint32(channels)), x, out)
+	l := NewPlan(w)
+	m.Over(m.Pipeline("normalize"), network.Inputs, m.Uniform(uint32(network.Inputs), float32(network.Mean), float32(network.Stddev)), r.pixels, m.Buffer(l.Input))
+	m.Add(l.Operations...)
+	r.edges, r.first, r.second, r.prob = m.Buffer(edges), m.Buffer(l.First), m.Buffer(l.Second), m.Buffer(l.Output)
 }
 
 // Read reads an image of 784 bytes, in one submission.
-func (r *Reader) Read(pixels []byte) (reading Reading, err error) {
+func (r *Reader) Read(pixels []byte) (reading FeatureMaps, err error) {
 	if len(pixels) != network.Inputs {
 		return reading, fmt.Errorf("%d values are not one image: it has %d", len(pixels), network.Inputs)
 	}

@@ -2,7 +2,6 @@ package cnn
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/wgslab/wgslab/internal/digits/descent"
 	"github.com/wgslab/wgslab/internal/digits/network"
@@ -12,55 +11,30 @@ import (
 
 // DefaultTraining returns the settings that made the weights which ship with the course. The images
 // are distorted as for the plain network, so that the two can be compared.
-func DefaultTraining() descent.Training {
-	return descent.Training{
+func DefaultTraining() descent.Settings {
+	return descent.Settings{
 		Epochs: 60, Batch: 100, Rate: 2e-3, HeldOut: 5000, Seed: 1,
 		Distortion: descent.Distortion{Turn: 10, Size: 0.1, Slant: 0.15, Shift: 1, Rubber: 2},
 	}
 }
 
 // Train trains a network from random weights on the device, as descent.Run does.
-func Train(ctx context.Context, device *gpu.Device, digits descent.Digits, t descent.Training, report func(descent.Progress)) (*descent.Result[*Weights], error) {
-	if err := t.CheckWith(digits); err != nil {
-		return nil, err
-	}
-	tr, err := newTrainer(device, digits, t)
-	if err != nil {
-		return nil, fmt.Errorf("preparing the training: %w", err)
-	}
-	defer tr.free()
-	return descent.Run(ctx, tr.Trainer, tr.network, report)
+func Train(ctx context.Context, device *gpu.Device, digits descent.Digits, t descent.Settings, report func(descent.Progress)) (*descent.Result[*Weights], error) {
+	return descent.Train[*Weights](ctx, device, digits, t, newTrainer, report)
 }
 
-// A trainer trains a Network.
-type trainer struct {
-	*descent.Trainer
-	network *Network // the training changes its weights
-}
-
-func newTrainer(device *gpu.Device, digits descent.Digits, t descent.Training) (*trainer, error) {
+func newTrainer(device *gpu.Device, digits descent.Digits, t descent.Settings) (*descent.Prepared[*Network], error) {
 	n, err := newNetwork(device, Initial(t.Seed), false)
 	if err != nil {
 		return nil, err
 	}
-	tr := &trainer{descent.New(device, digits, t), n}
-	tr.record()
-	if tr.Made.Err != nil {
-		tr.free()
-		return nil, tr.Made.Err
-	}
-	return tr, nil
-}
-
-func (tr *trainer) free() {
-	tr.Made.Free()
-	tr.network.Free()
+	return descent.Prepare(device, digits, t, n, record)
 }
 
 // record makes the buffers and the passes of one step: distort a batch, run it forward, compute the
 // loss, run it backward, update the weights.
-func (tr *trainer) record() {
-	r, n, batch := tr.Made, tr.network, tr.Batch
+func record(tr *descent.Trainer, n *Network) {
+	r, batch := tr.Made, tr.Batch
 	l := n.layers(r, batch)
 	dPool2, dConv2 := r.Floats(batch*Features), r.Floats(batch*Second*Side*Side/4)
 	dPool1, dConv1 := r.Floats(batch*First*Side*Side/4), r.Floats(batch*First*Side*Side)
@@ -78,11 +52,11 @@ func (tr *trainer) record() {
 	r.Over(r.Pipeline("train/gradient-bias"), network.Outputs, outputRows, dScores, b3.Gradient)
 	r.Grid(r.Pipeline("train/gradient-relu"), Features, batch, l.last, dScores, n.w3, l.pool2, dPool2)
 
-	pool, kernels := r.Pipeline("train/gradient-pool"), r.Pipeline("train/gradient-kernels")
+	pool, filters := r.Pipeline("train/gradient-pool"), r.Pipeline("train/gradient-kernels")
 	r.Over(pool, batch*Features, l.afterSecond, l.conv2, dPool2, dConv2)
-	r.Groups(kernels, [3]uint32{First, Second, 1}, l.second, l.pool1, dConv2, w2.Gradient, b2.Gradient)
+	r.Groups(filters, [3]uint32{First, Second, 1}, l.second, l.pool1, dConv2, w2.Gradient, b2.Gradient)
 	r.Grid(r.Pipeline("train/gradient-image"), batch*Side*Side/4, First/filtersAtOnce, l.second, dConv2, n.w2, dPool1)
 	r.Over(pool, batch*First*Side*Side/4, l.afterFirst, l.conv1, dPool1, dConv1)
-	r.Groups(kernels, [3]uint32{1, First, 1}, l.first, l.x, dConv1, w1.Gradient, b1.Gradient)
+	r.Groups(filters, [3]uint32{1, First, 1}, l.first, l.x, dConv1, w1.Gradient, b1.Gradient)
 	tr.End()
 }

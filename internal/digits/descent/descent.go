@@ -14,9 +14,9 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
 
-// A Training holds the settings of a training. The same Training on the same images and the same
-// adapter makes the same weights.
-type Training struct {
+// Settings are those of a training. The same settings on the same images and the same
+// adapter make the same weights.
+type Settings struct {
 	Epochs  int     // how often the training uses each image
 	Batch   int     // images in a step
 	Rate    float64 // learning rate of the first step; it falls to 0 along a cosine
@@ -57,16 +57,18 @@ type Result[W any] struct {
 	HeldOut float64 // share of the held-out images that it gets right
 }
 
-// A Network is what a training changes.
-type Network[W any] interface {
+// A Trainable network is what a training changes.
+type Trainable[W any] interface {
 	// Forward returns a probability of each digit for each image of 784 bytes.
 	Forward(pixels []byte) ([]float32, error)
 	// Weights reads the weights back from the device.
 	Weights() (W, error)
+	// Free releases the network's memory and shaders.
+	Free()
 }
 
 // Check returns an error if a setting is wrong.
-func (t Training) Check() error {
+func (t Settings) Check() error {
 	switch {
 	case t.Epochs < 1:
 		return fmt.Errorf("%d epochs: it takes at least one", t.Epochs)
@@ -99,7 +101,7 @@ func (d Digits) check() error {
 }
 
 // CheckWith returns an error if a setting is wrong, or doesn't go with the digits.
-func (t Training) CheckWith(digits Digits) error {
+func (t Settings) CheckWith(digits Digits) error {
 	if err := t.Check(); err != nil {
 		return err
 	}
@@ -114,7 +116,7 @@ func (t Training) CheckWith(digits Digits) error {
 
 // A Trainer holds everything that a training needs on the device, besides the network.
 type Trainer struct {
-	Training
+	Settings
 	Made          *passes.Recorder // its passes make one step, unless Submit is set
 	StepsPerEpoch int
 
@@ -133,12 +135,12 @@ type Trainer struct {
 }
 
 // New uploads the training images, and makes the buffers that tell the passes which images come
-// next. Training.CheckWith accepts its arguments. A failure is in Made.Err.
-func New(device *gpu.Device, digits Digits, t Training) *Trainer {
+// next. Settings.CheckWith accepts its arguments. A failure is in Made.Err.
+func New(device *gpu.Device, digits Digits, t Settings) *Trainer {
 	images := len(digits.Labels) - t.HeldOut
 	r := passes.New(device)
 	return &Trainer{
-		Training: t, Made: r, StepsPerEpoch: images / t.Batch, InFlight: 1,
+		Settings: t, Made: r, StepsPerEpoch: images / t.Batch, InFlight: 1,
 		heldOut: Digits{Images: digits.Images[images*network.Inputs:], Labels: digits.Labels[images:]},
 		images:  images,
 		Pixels:  passes.Upload(r, network.Words(digits.Images[:images*network.Inputs])),
@@ -197,9 +199,46 @@ func (tr *Trainer) End() {
 	}
 }
 
+// A Prepared training has the passes of a step, which change the weights of its network.
+type Prepared[N interface{ Free() }] struct {
+	*Trainer
+	Network N
+}
+
+// Prepare prepares the training of a network. record adds the passes of a step.
+func Prepare[N interface{ Free() }](device *gpu.Device, digits Digits, t Settings, network N, record func(*Trainer, N)) (*Prepared[N], error) {
+	p := &Prepared[N]{New(device, digits, t), network}
+	record(p.Trainer, network)
+	if p.Made.Err != nil {
+		p.Free()
+		return nil, p.Made.Err
+	}
+	return p, nil
+}
+
+// Free releases the memory and shaders of the training and of its network.
+func (p *Prepared[N]) Free() {
+	p.Made.Free()
+	p.Network.Free()
+}
+
+// Train trains the network that prepare makes, as Run does.
+func Train[W any, N Trainable[W]](ctx context.Context, device *gpu.Device, digits Digits, t Settings,
+	prepare func(*gpu.Device, Digits, Settings) (*Prepared[N], error), report func(Progress)) (*Result[W], error) {
+	if err := t.CheckWith(digits); err != nil {
+		return nil, err
+	}
+	p, err := prepare(device, digits, t)
+	if err != nil {
+		return nil, fmt.Errorf("preparing the training: %w", err)
+	}
+	defer p.Free()
+	return Run(ctx, p.Trainer, p.Network, report)
+}
+
 // Run trains the network. After each epoch it reads back one loss for each image and the answers to
 // the held-out images. It calls report several times a second. When ctx ends, Run returns its error.
-func Run[W any](ctx context.Context, tr *Trainer, n Network[W], report func(Progress)) (*Result[W], error) {
+func Run[W any](ctx context.Context, tr *Trainer, n Trainable[W], report func(Progress)) (*Result[W], error) {
 	best := &Result[W]{HeldOut: -1}
 	progress := Progress{Steps: tr.Epochs * tr.StepsPerEpoch}
 	for progress.Epoch < tr.Epochs {

@@ -21,7 +21,7 @@ type Files struct {
 	Keep    string // for weights that learned a sign; "" if the page only reads
 	Filters bool   // the network with filters that ships reads as well, beside the plain one
 
-	Attention bool // and so does the network that attends
+	Attention bool // and so does the transformer
 }
 
 // preparing is what a cell shows before the page.

@@ -145,7 +145,7 @@ type numbers struct {
 }
 
 // putInBytes replaces the weights by those of a network in bytes.
-func (n *numbers) putInBytes(small *eightbits.Network) {
+func (n *numbers) putInBytes(small *eightbits.Quantized) {
 	n.W1, n.S1 = littleEndian(small.First.Words), littleEndian(small.First.Scales)
 	n.W2, n.S2 = littleEndian(small.Second.Words), littleEndian(small.Second.Scales)
 }

@@ -1,11 +1,9 @@
 package draw
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/wgslab/wgslab/internal/digits/cnn"
-	"github.com/wgslab/wgslab/internal/digits/forward"
 )
 
 // beside is what the network with filters reads and sees, beside the plain one.
@@ -25,16 +23,8 @@ type pictures struct {
 // prepareFilters makes r.filters of the weights that ship. sources holds the shaders that the plain
 // network has, and gets the others.
 func (r *reader) prepareFilters(work string, sources map[string]string) error {
-	for _, id := range cnn.Exercises {
-		if sources[id] != "" {
-			continue
-		}
-		shader, err := forward.Own(context.Background(), r.device, work, id)
-		if err != nil {
-			return err
-		}
-		sources[id] = shader.Source
-		r.authors = append(r.authors, Author{Name: id, Own: shader.Learners})
+	if err := r.choose(work, cnn.Exercises, sources); err != nil {
+		return err
 	}
 	weights, err := cnn.Trained()
 	if err != nil {

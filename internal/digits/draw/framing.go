@@ -61,7 +61,7 @@ func (r *reader) prepareFraming(work string) error {
 
 // reduce makes the network's input, r.small, of r.image. It frames an image as drawn, and then also
 // returns the box around the ink.
-func (r *reader) reduce(ready bool) (steps []mlp.Step, box []uint32, err error) {
+func (r *reader) reduce(ready bool) (steps []mlp.TimedPass, box []uint32, err error) {
 	if ready || r.framing == nil {
 		steps, err = r.time([]string{"downsample"}, r.downsample)
 		return steps, nil, err
@@ -77,8 +77,8 @@ func (r *reader) reduce(ready bool) (steps []mlp.Step, box []uint32, err error) 
 }
 
 // time runs passes and returns how long each took, if the adapter can tell.
-func (r *reader) time(names []string, passes ...gpu.Pass) ([]mlp.Step, error) {
-	steps := make([]mlp.Step, len(names))
+func (r *reader) time(names []string, passes ...gpu.Pass) ([]mlp.TimedPass, error) {
+	steps := make([]mlp.TimedPass, len(names))
 	for i, name := range names {
 		steps[i].Shader = name
 	}

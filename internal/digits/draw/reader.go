@@ -20,12 +20,12 @@ const src = 140
 
 // answer is the page's answer to a drawing.
 type answer struct {
-	Pixels        []byte    `json:"pixels"` // the network's input, 28×28
-	Probabilities []float32 `json:"probabilities"`
-	Passes        []pass    `json:"passes"`
-	Box           []uint32  `json:"box,omitempty"` // around the ink, if the learner's kernels framed the drawing
-	Beside        *beside   `json:"beside,omitempty"`
-	Attends       *attends  `json:"attends,omitempty"`
+	Pixels        []byte     `json:"pixels"` // the network's input, 28×28
+	Probabilities []float32  `json:"probabilities"`
+	Passes        []pass     `json:"passes"`
+	Box           []uint32   `json:"box,omitempty"` // around the ink, if the learner's shaders framed the drawing
+	Beside        *beside    `json:"beside,omitempty"`
+	Attention     *attention `json:"attends,omitempty"`
 }
 
 // notNumbers replaces an answer with NaN or infinite numbers, which a shader can produce and JSON
@@ -54,7 +54,7 @@ type reader struct {
 	downsample   gpu.Pass
 	framing      *framing    // nil if the page frames the drawings
 	filters      *cnn.Reader // nil if the network with filters doesn't read
-	attention    *vit.Reader // nil if the network that attends doesn't read
+	attention    *vit.Reader // nil if the transformer doesn't read
 }
 
 // newReader opens a device and makes the network from the learner's shaders that are right now, and
@@ -75,13 +75,8 @@ func newReader(work string, files Files) (*reader, error) {
 
 func (r *reader) prepare(work string, files Files) error {
 	source := map[string]string{}
-	for _, id := range Exercises {
-		shader, err := forward.Own(context.Background(), r.device, work, id)
-		if err != nil {
-			return err
-		}
-		source[id] = shader.Source
-		r.authors = append(r.authors, Author{Name: id, Own: shader.Learners})
+	if err := r.choose(work, Exercises, source); err != nil {
+		return err
 	}
 	weights, err := weightsIn(files.Weights)
 	if err != nil {
@@ -103,6 +98,22 @@ func (r *reader) prepare(work string, files Files) error {
 		}
 	}
 	return errors.Join(r.prepareDownsample(source["downsample"]), r.prepareFraming(work))
+}
+
+// choose adds the shaders of exercises to sources, unless they are there, and notes their authors.
+func (r *reader) choose(work string, exercises []string, sources map[string]string) error {
+	for _, id := range exercises {
+		if sources[id] != "" {
+			continue
+		}
+		shader, err := forward.Own(context.Background(), r.device, work, id)
+		if err != nil {
+			return err
+		}
+		sources[id] = shader.Source
+		r.authors = append(r.authors, Author{Name: id, Own: shader.Learners})
+	}
+	return nil
 }
 
 // weightsIn reads weights from a file; "" means those that ship.
@@ -140,8 +151,8 @@ func (r *reader) close() {
 	r.device.Close()
 }
 
-// read reads an image of src×src bytes when its turn comes, which the learner's kernels frame if it
-// is not ready. The network that attends reads it without the heads that are off. It skips a request
+// read reads an image of src×src bytes when its turn comes, which the learner's shaders frame if it
+// is not ready. The transformer reads it without the heads that are off. It skips a request
 // whose client leaves while it waits.
 func (r *reader) read(ctx context.Context, image []byte, ready bool, off vit.Off) (*answer, error) {
 	select {
@@ -169,7 +180,7 @@ func (r *reader) read(ctx context.Context, image []byte, ready bool, off vit.Off
 	if a.Pixels, err = r.pixels(); err != nil {
 		return nil, err
 	}
-	var network []mlp.Step
+	var network []mlp.TimedPass
 	if a.Probabilities, network, err = r.network.ForwardSteps(a.Pixels); err != nil {
 		return nil, fmt.Errorf("running the network: %w", err)
 	}
@@ -182,14 +193,14 @@ func (r *reader) read(ctx context.Context, image []byte, ready bool, off vit.Off
 		}
 	}
 	if r.attention != nil {
-		if a.Attends, err = r.readAttending(a.Pixels, off); err != nil {
+		if a.Attention, err = r.readAttention(a.Pixels, off); err != nil {
 			return nil, err
 		}
 	}
 	return &a, nil
 }
 
-func (r *reader) pass(step mlp.Step) pass {
+func (r *reader) pass(step mlp.TimedPass) pass {
 	if !r.device.Adapter().Timestamps {
 		return pass{Name: step.Shader}
 	}

@@ -123,7 +123,7 @@ func protect(header http.Header) {
 }
 
 // classify answers a POST of src×src bytes with what the network reads. With the query frame, the
-// learner's kernels frame the image first; off says which heads are off.
+// learner's shaders frame the image first; off says which heads are off.
 func (s *server) classify(w http.ResponseWriter, r *http.Request) {
 	image, err := io.ReadAll(http.MaxBytesReader(w, r.Body, src*src))
 	if err != nil || len(image) != src*src {
@@ -220,7 +220,7 @@ type Options struct {
 	Port    int                  // 0 selects a free port
 	Ready   func(address string) // called once the page can be opened
 
-	Attention bool // the network that attends reads as well
+	Attention bool // the transformer reads as well
 }
 
 // Serve serves the page on 127.0.0.1 until ctx ends. The error wraps gpu.ErrNoAdapter if no adapter

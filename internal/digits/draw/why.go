@@ -40,7 +40,7 @@ func (r *reader) why(ctx context.Context, pixels []byte, q question) (*reason, e
 }
 
 // explained returns one of the networks for an image.
-func (r *reader) explained(ctx context.Context, pixels []byte, beside bool) (*why.Network, error) {
+func (r *reader) explained(ctx context.Context, pixels []byte, beside bool) (*why.Traced, error) {
 	select {
 	case r.turn <- struct{}{}:
 		defer func() { <-r.turn }()

@@ -1,4 +1,4 @@
-// Package epochs trains the course's network with the learner's kernels, epoch by epoch.
+// Package epochs trains the course's network with the learner's shaders, epoch by epoch.
 package epochs
 
 import (
@@ -43,11 +43,11 @@ func Initial(seed uint32) *mlp.Weights {
 	return w
 }
 
-// A Session trains the course's network with the learner's kernels, epoch by epoch.
-type Session struct {
+// A TrainingLoop trains the course's network with the learner's shaders, epoch by epoch.
+type TrainingLoop struct {
 	Learn, Test mnist.Set
 	Batch       int              // images in a step
-	Shaders     []forward.Shader // whose kernels run
+	Shaders     []forward.Shader // that run
 	Epochs      int              // done so far
 	Seed        uint64           // of the order of the images
 
@@ -60,10 +60,10 @@ type Session struct {
 
 // Open prepares a training on a device, from the given weights. work is the folder of the learner's
 // shaders.
-func Open(ctx context.Context, device *gpu.Device, work string, start *mlp.Weights, learn, test mnist.Set, rate float32) (*Session, error) {
+func Open(ctx context.Context, device *gpu.Device, work string, start *mlp.Weights, learn, test mnist.Set, rate float32) (*TrainingLoop, error) {
 	device = device.Within(deadline)
-	s := &Session{Learn: learn, Test: test, Batch: batchOn(device.Adapter().Kind), device: device, start: start}
-	kernels, shaders, err := training.OwnKernels(ctx, device, work)
+	s := &TrainingLoop{Learn: learn, Test: test, Batch: batchOn(device.Adapter().Kind), device: device, start: start}
+	pipelines, shaders, err := forward.OwnPipelines(ctx, device, work, training.Exercises...)
 	if err != nil {
 		return nil, err
 	}
@@ -78,24 +78,24 @@ func Open(ctx context.Context, device *gpu.Device, work string, start *mlp.Weigh
 			s.read.Softmax = own.Source
 		}
 	}
-	n := training.Network{Inputs: mlp.Inputs, Hidden: mlp.Hidden, Outputs: start.Classes()}
+	n := training.LayerSizes{Inputs: mlp.Inputs, Hidden: mlp.Hidden, Outputs: start.Classes()}
 	if s.buffers, err = training.NewBuffers(device, n, s.Batch, training.Weights{W1: start.W1, B1: start.B1, W2: start.W2, B2: start.B2}, course.PoisonF32); err != nil {
 		return nil, err
 	}
-	passes := training.NewPasses(device, kernels, s.Batch, rate)
+	passes := training.NewPasses(device, pipelines, s.Batch, rate)
 	s.passes = training.Step(passes, s.buffers)
 	return s, passes.Err()
 }
 
 // Adapter returns what runs the training.
-func (s *Session) Adapter() shader.Adapter { return s.device.Adapter() }
+func (s *TrainingLoop) Adapter() shader.Adapter { return s.device.Adapter() }
 
 // Steps returns the number of steps in an epoch. Images that don't fill a batch are left out.
-func (s *Session) Steps() int { return s.Learn.Len() / s.Batch }
+func (s *TrainingLoop) Steps() int { return s.Learn.Len() / s.Batch }
 
 // between returns how many steps pass between two looks at the loss, which make the host wait. The
 // device's deadline applies to each wait, so the simulator has one for each step.
-func (s *Session) between() int {
+func (s *TrainingLoop) between() int {
 	if s.Adapter().Kind == shader.Simulated {
 		return 1
 	}
@@ -104,7 +104,7 @@ func (s *Session) between() int {
 
 // Epoch trains on each image once, in a new order. Every few steps it reports the number of steps
 // done, and the mean loss of the latest batch.
-func (s *Session) Epoch(ctx context.Context, report func(done int, loss float64)) error {
+func (s *TrainingLoop) Epoch(ctx context.Context, report func(done int, loss float64)) error {
 	order := rand.New(rand.NewPCG(s.Seed, uint64(s.Epochs))).Perm(s.Learn.Len())
 	for done := range s.Steps() {
 		if err := ctx.Err(); err != nil {
@@ -125,7 +125,7 @@ func (s *Session) Epoch(ctx context.Context, report func(done int, loss float64)
 	return nil
 }
 
-func (s *Session) step(images []int) error {
+func (s *TrainingLoop) step(images []int) error {
 	if err := s.load(images); err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func (s *Session) step(images []int) error {
 }
 
 // load uploads some of the images as the batch.
-func (s *Session) load(images []int) error {
+func (s *TrainingLoop) load(images []int) error {
 	x, label, n := make([]float32, 0, len(images)*mlp.Inputs), make([]uint32, 0, len(images)), s.start.Normalisation
 	for _, i := range images {
 		for _, pixel := range s.Learn.Image(i) {
@@ -144,7 +144,7 @@ func (s *Session) load(images []int) error {
 	return errors.Join(gpu.Write(s.buffers.X, x), gpu.Write(s.buffers.Label, label))
 }
 
-func (s *Session) loss() (float64, error) {
+func (s *TrainingLoop) loss() (float64, error) {
 	losses, err := gpu.Read[float32](s.buffers.Loss)
 	if err != nil {
 		return 0, err
@@ -157,7 +157,7 @@ func (s *Session) loss() (float64, error) {
 }
 
 // Weights reads the weights back from the device.
-func (s *Session) Weights() (*mlp.Weights, error) {
+func (s *TrainingLoop) Weights() (*mlp.Weights, error) {
 	w := &mlp.Weights{Normalisation: s.start.Normalisation, Sign: s.start.Sign}
 	var failed error
 	for part, buffer := range map[*[]float32]*gpu.Buffer{&w.W1: s.buffers.W1, &w.B1: s.buffers.B1, &w.W2: s.buffers.W2, &w.B2: s.buffers.B2} {
@@ -168,8 +168,8 @@ func (s *Session) Weights() (*mlp.Weights, error) {
 }
 
 // Read returns the network's probabilities for the test images, one of each class, and the share of
-// them that it reads right. It runs the learner's kernels.
-func (s *Session) Read() (probabilities []float32, right float64, err error) {
+// them that it reads right. It runs the learner's shaders.
+func (s *TrainingLoop) Read() (probabilities []float32, right float64, err error) {
 	w, err := s.Weights()
 	if err != nil {
 		return nil, 0, err

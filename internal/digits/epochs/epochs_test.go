@@ -19,16 +19,16 @@ func part(t *testing.T, from, to int) mnist.Set {
 	return mnist.Set{Source: set.Source, Images: set.Images[from*mnist.Pixels : to*mnist.Pixels], Labels: set.Labels[from:to]}
 }
 
-// The reference kernels teach a network to read: after 20 steps it reads most digits that it has
+// The reference shaders teach a network to read: after 20 steps it reads most digits that it has
 // never seen. The training goes on from the weights that it kept.
-func TestSessionLearns(t *testing.T) {
+func TestTrainingLoopLearns(t *testing.T) {
 	t.Chdir(t.TempDir())
 	device, err := gpu.Open()
 	require.NoError(t, err)
 	t.Cleanup(device.Close)
 	s, err := Open(t.Context(), device, "work", Initial(1), part(t, 0, 1000), part(t, 9000, 9200), DefaultRate)
 	require.NoError(t, err)
-	require.Len(t, s.Shaders, len(training.Kernels))
+	require.Len(t, s.Shaders, len(training.Exercises))
 
 	_, before, err := s.Read()
 	require.NoError(t, err)
@@ -61,7 +61,7 @@ func TestSessionLearns(t *testing.T) {
 	require.ErrorIs(t, s.Epoch(stopped, func(int, float64) {}), context.Canceled)
 }
 
-// On the device, too, the kernels' gradients agree with the slope of the loss. Nudging leaves the
+// On the device, too, the shaders' gradients agree with the slope of the loss. Nudging leaves the
 // weights as they were.
 func TestNudgesAgreeOnTheDevice(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -7,12 +7,12 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
 
-// A Nudge compares what the kernels say about a weight with what the loss does when it moves.
+// A Nudge compares what the shaders say about a weight with what the loss does when it moves.
 type Nudge struct {
 	Weight   string  // "W1[203, 17]"
 	Down, Up float64 // the mean loss with the weight a little smaller, and a little larger
 	Slope    float64 // from Down to Up
-	Gradient float64 // by the kernels
+	Gradient float64 // by the shaders
 }
 
 // forward and backward are the places of these passes in a step.
@@ -23,7 +23,7 @@ const (
 
 // Nudges moves some weights of each layer by a little, one at a time, and runs the first batch
 // forward. It takes those with the steepest gradients.
-func (s *Session) Nudges(each int, by float32) ([]Nudge, error) {
+func (s *TrainingLoop) Nudges(each int, by float32) ([]Nudge, error) {
 	images := make([]int, s.Batch)
 	for i := range images {
 		images[i] = i
@@ -42,7 +42,7 @@ func (s *Session) Nudges(each int, by float32) ([]Nudge, error) {
 	return append(first, second...), err
 }
 
-func (s *Session) nudged(name string, weights, gradient *gpu.Buffer, each int, by float32) (all []Nudge, err error) {
+func (s *TrainingLoop) nudged(name string, weights, gradient *gpu.Buffer, each int, by float32) (all []Nudge, err error) {
 	values, err := gpu.Read[float32](weights)
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (s *Session) nudged(name string, weights, gradient *gpu.Buffer, each int, b
 }
 
 // lossWith runs the batch forward with other weights.
-func (s *Session) lossWith(weights *gpu.Buffer, values []float32) (float64, error) {
+func (s *TrainingLoop) lossWith(weights *gpu.Buffer, values []float32) (float64, error) {
 	if err := gpu.Write(weights, values); err != nil {
 		return 0, err
 	}

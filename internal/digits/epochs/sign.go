@@ -52,9 +52,9 @@ func stepsOn(kind shader.Kind) int {
 	return 120
 }
 
-// Teach trains a network on until it reads a sign as well, with the learner's kernels. It mixes
+// Teach trains a network on until it reads a sign as well, with the learner's shaders. It mixes
 // distorted drawings of the sign with digits, which the network would otherwise forget; the seed
-// chooses both. It reports like Session.Epoch.
+// chooses both. It reports like TrainingLoop.Epoch.
 func Teach(ctx context.Context, device *gpu.Device, work string, start *mlp.Weights, sign Sign, digits mnist.Set, seed uint64, report func(done, steps int, loss float64)) (*mlp.Weights, error) {
 	if err := sign.Check(); err != nil {
 		return nil, err

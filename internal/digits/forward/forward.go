@@ -67,10 +67,12 @@ func Check(forward func(Layers) error) (shown []view.View, passed bool) {
 func check(device *gpu.Device, forward func(Layers) error, seed uint64) (*verdict.Verdict, view.View, error) {
 	started := time.Now()
 	v := &verdict.Verdict{Exercise: course.Forward.ID, Adapter: device.Adapter().String(), Seed: seed, Cases: []verdict.CaseResult{}}
-	pipelines, whose, err := ownPipelines(device)
+	pipelines, shaders, err := OwnPipelines(context.Background(), device, workdir.Dir, "linear", "relu", "softmax")
 	if err != nil {
 		return nil, nil, err
 	}
+	whose := Whose(shaders...)
+	whose.Title = "The shaders used here"
 	v.Pass("All three layers' values are right, in one submission per case and with no readback in between.")
 	random := rand.New(rand.NewPCG(seed, network.Inputs))
 	for _, rows := range forwardRows {
@@ -89,22 +91,21 @@ func check(device *gpu.Device, forward func(Layers) error, seed uint64) (*verdic
 	return v, whose, nil
 }
 
-// ownPipelines compiles the learner's linear, relu and softmax if they pass, and otherwise
-// the reference.
-func ownPipelines(device *gpu.Device) (map[string]*gpu.Pipeline, view.View, error) {
-	pipelines := map[string]*gpu.Pipeline{}
-	card := view.Card{Title: "The shaders used here"}
-	for _, id := range []string{"linear", "relu", "softmax"} {
-		shader, err := Own(context.Background(), device, workdir.Dir, id)
+// OwnPipelines compiles the learner's shaders of exercises that are right now, and the reference for
+// the others. work is the folder of the learner's shaders.
+func OwnPipelines(ctx context.Context, device *gpu.Device, work string, exercises ...string) (map[string]*gpu.Pipeline, []Shader, error) {
+	pipelines, shaders := map[string]*gpu.Pipeline{}, []Shader{}
+	for _, id := range exercises {
+		own, err := Own(ctx, device, work, id)
 		if err != nil {
 			return nil, nil, err
 		}
-		if pipelines[id], err = device.Compile(id, shader.Source); err != nil {
+		if pipelines[id], err = device.Compile(id, own.Source); err != nil {
 			return nil, nil, err
 		}
-		card.Rows = append(card.Rows, [2]string{id, shader.Whose()})
+		shaders = append(shaders, own)
 	}
-	return pipelines, card, nil
+	return pipelines, shaders, nil
 }
 
 // A trial is one case: random images and weights, on the host and on the device.

@@ -127,7 +127,7 @@ func (n *Network) Weights() (*Weights, error) {
 		if err != nil {
 			return nil, err
 		}
-		*w.parts()[i].data = values
+		*w.parameters()[i].Values = values
 	}
 	return w, nil
 }

@@ -39,8 +39,9 @@ const (
 	fusedEach   = 64  // of the other numbers
 )
 
-func (tr *trainer) recordFused(together int) {
-	r, n, batch := tr.Made, tr.network, tr.Batch
+// recordFused records fused steps, which distort about together images in one pass.
+func recordFused(tr *descent.Trainer, n *Network, together int) {
+	r, batch := tr.Made, tr.Batch
 	atOnce := min(max(1, together/batch), tr.StepsPerEpoch)
 	noted := passes.Upload(r, make([]uint32, 3))
 	x := r.Floats(atOnce * batch * Inputs)
@@ -64,9 +65,9 @@ func (tr *trainer) recordFused(together int) {
 	if r.Err != nil {
 		return
 	}
-	tr.fused = &fusedSteps{atOnce: atOnce, step: r.Passes[1:3], whole: r.Passes[3], rest: r.Passes[len(r.Passes)-1]}
+	fused := &fusedSteps{atOnce: atOnce, step: r.Passes[1:3], whole: r.Passes[3], rest: r.Passes[len(r.Passes)-1]}
 	tr.InFlight = atOnce
-	tr.Submit = func(most int) (int, error) { return tr.fused.submit(r.Device, most) }
+	tr.Submit = func(most int) (int, error) { return fused.submit(r.Device, most) }
 	r.Err = r.Device.Submit(r.Passes[0])
 }
 

@@ -101,7 +101,7 @@ func TestForwardBesideForwardNormalised(t *testing.T) {
 // Two passes per step give the same result as fifteen, even for odd sizes of batches and epochs.
 func TestFusedStepsTrainAsThePassesDo(t *testing.T) {
 	digits := drawn()
-	for _, training := range []descent.Training{
+	for _, training := range []descent.Settings{
 		{Epochs: 2, Batch: 11, Rate: 1e-3, HeldOut: len(digits.Labels) - 60, Seed: 5, Distortion: DefaultTraining().Distortion},
 		{Epochs: 2, Batch: 50, Rate: 1e-3, HeldOut: len(digits.Labels) - 120, Seed: 6},
 		{Epochs: 1, Batch: 1, Rate: 1e-3, HeldOut: len(digits.Labels) - 7, Seed: 7, Distortion: DefaultTraining().Distortion},
@@ -114,26 +114,26 @@ func TestFusedStepsTrainAsThePassesDo(t *testing.T) {
 			require.NoError(t, err)
 			for epoch := range training.Epochs {
 				var losses [2][]float32
-				for i, tr := range []*trainer{plain, fused} {
+				for i, tr := range []*descent.Prepared[*Network]{plain, fused} {
 					require.NoError(t, gpu.Write(tr.Order, tr.Shuffled(epoch)))
 					require.NoError(t, tr.RunSteps(t.Context(), tr.StepsPerEpoch))
 					losses[i] = read[float32](t, tr.Losses)
 				}
 				require.InDeltaSlice(t, losses[0], losses[1], 1e-3)
 			}
-			want, err := plain.network.Weights()
+			want, err := plain.Network.Weights()
 			require.NoError(t, err)
-			got, err := fused.network.Weights()
+			got, err := fused.Network.Weights()
 			require.NoError(t, err)
 			steps := training.Epochs * plain.StepsPerEpoch
-			for i, p := range want.parts() {
+			for i, p := range want.parameters() {
 				total, off := 0.0, 0.0
-				start := *Initial(training.Seed).parts()[i].data
-				for j, value := range *p.data {
+				start := *Initial(training.Seed).parameters()[i].Values
+				for j, value := range *p.Values {
 					total += math.Pow(float64(value-start[j]), 2)
-					off += math.Pow(float64(value-(*got.parts()[i].data)[j]), 2)
+					off += math.Pow(float64(value-(*got.parameters()[i].Values)[j]), 2)
 				}
-				require.Less(t, math.Sqrt(off/total), 1e-3, "%s after %d steps", p.name, steps)
+				require.Less(t, math.Sqrt(off/total), 1e-3, "%s after %d steps", p.Name, steps)
 			}
 		})
 	}
@@ -150,7 +150,7 @@ func TestFusedStepsInSeveralSubmissions(t *testing.T) {
 		for range training.Epochs {
 			require.NoError(t, tr.Epoch(t.Context(), &progress, ignore))
 		}
-		w, err := tr.network.Weights()
+		w, err := tr.Network.Weights()
 		require.NoError(t, err)
 		return w
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course/tensor"
+	"github.com/wgslab/wgslab/internal/digits/parameters"
 	"github.com/wgslab/wgslab/internal/digits/safetensors"
 	"github.com/wgslab/wgslab/weights"
 )
@@ -114,7 +115,7 @@ func normalisationOf(metadata map[string]string) (Normalisation, error) {
 	return n, nil
 }
 
-// A naming lists the names of the four tensors in one kind of file, in the order of parts.
+// A naming lists the names of the four tensors in one kind of file, in the order of parameters.
 type naming struct {
 	names      [4]string
 	transposed bool // weights are outputs × inputs
@@ -166,22 +167,22 @@ func wantedNames() string {
 }
 
 func (w *Weights) takeNamed(tensors map[string]*tensor.Tensor, n naming) error {
-	for i, p := range w.parts() {
+	for i, p := range w.parameters() {
 		name := n.names[i]
-		t, want := tensors[name], slices.Clone(p.shape)
+		t, want := tensors[name], slices.Clone(p.Shape)
 		if n.transposed {
 			slices.Reverse(want)
 		}
 		if !slices.Equal(t.Shape, want) {
 			return fmt.Errorf("%s has shape %v; the network needs %v", name, t.Shape, want)
 		}
-		if err := checkFinite(t.Data); err != nil {
+		if err := parameters.Finite(t.Data); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		if n.transposed && len(want) == 2 {
 			t = t.Transpose()
 		}
-		*p.data = t.Data
+		*p.Values = t.Data
 	}
 	return nil
 }
@@ -189,12 +190,12 @@ func (w *Weights) takeNamed(tensors map[string]*tensor.Tensor, n naming) error {
 // loadRaw reads a folder of four files without headers. Only their sizes show whether they fit.
 func loadRaw(dir string) (*Weights, error) {
 	w := &Weights{Normalisation: MNIST}
-	for _, p := range w.parts() {
-		values, err := readRaw(filepath.Join(dir, p.name+".bin"), p.shape)
+	for _, p := range w.parameters() {
+		values, err := readRaw(filepath.Join(dir, p.Name+".bin"), p.Shape)
 		if err != nil {
 			return nil, err
 		}
-		*p.data = values
+		*p.Values = values
 	}
 	return w, w.Check()
 }

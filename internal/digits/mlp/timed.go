@@ -8,15 +8,15 @@ import (
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
 
-// A Step is one pass of the network over an image.
-type Step struct {
+// A TimedPass is one pass of the network over an image.
+type TimedPass struct {
 	Shader string
 	Took   time.Duration // on the device; 0 if the adapter has no timestamps
 }
 
 // ForwardSteps is Forward for a single image. It also returns which passes ran and how long each
 // took.
-func (n *Network) ForwardSteps(pixels []byte) (probabilities []float32, steps []Step, err error) {
+func (n *Network) ForwardSteps(pixels []byte) (probabilities []float32, steps []TimedPass, err error) {
 	if len(pixels) != Inputs {
 		return nil, nil, fmt.Errorf("%d values are not one image: it has %d", len(pixels), Inputs)
 	}
@@ -53,7 +53,7 @@ func (n *Network) Passes(images int) ([]gpu.Pass, error) {
 	return b.made.Passes, nil
 }
 
-func (n *Network) timed(passes []gpu.Pass) ([]Step, error) {
+func (n *Network) timed(passes []gpu.Pass) ([]TimedPass, error) {
 	device, times := n.made.Device, make([]time.Duration, len(passes))
 	var err error
 	if device.Adapter().Timestamps {
@@ -64,9 +64,9 @@ func (n *Network) timed(passes []gpu.Pass) ([]Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	var steps []Step
+	var steps []TimedPass
 	for i, p := range passes {
-		steps = append(steps, Step{p.Pipeline().Name, times[i]})
+		steps = append(steps, TimedPass{p.Pipeline().Name, times[i]})
 	}
 	return steps, nil
 }

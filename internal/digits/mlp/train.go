@@ -2,44 +2,28 @@ package mlp
 
 import (
 	"context"
-	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"github.com/wgslab/wgslab/internal/digits/descent"
+	"github.com/wgslab/wgslab/internal/digits/parameters"
 	"github.com/wgslab/wgslab/internal/digits/passes"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
 
 // DefaultTraining returns the settings that made the weights which ship with the course.
-func DefaultTraining() descent.Training {
-	return descent.Training{
+func DefaultTraining() descent.Settings {
+	return descent.Settings{
 		Epochs: 120, Batch: 250, Rate: 2e-3, HeldOut: 5000, Seed: 1,
 		Distortion: descent.Distortion{Turn: 10, Size: 0.1, Slant: 0.15, Shift: 1, Rubber: 2},
 	}
 }
 
 // Train trains a network from random weights on the device, as descent.Run does.
-func Train(ctx context.Context, device *gpu.Device, digits descent.Digits, t descent.Training, report func(descent.Progress)) (*descent.Result[*Weights], error) {
-	if err := t.CheckWith(digits); err != nil {
-		return nil, err
-	}
-	tr, err := newTrainer(device, digits, t)
-	if err != nil {
-		return nil, fmt.Errorf("preparing the training: %w", err)
-	}
-	defer tr.free()
-	return descent.Run(ctx, tr.Trainer, tr.network, report)
+func Train(ctx context.Context, device *gpu.Device, digits descent.Digits, t descent.Settings, report func(descent.Progress)) (*descent.Result[*Weights], error) {
+	return descent.Train[*Weights](ctx, device, digits, t, newTrainer, report)
 }
 
-// A trainer trains a Network.
-type trainer struct {
-	*descent.Trainer
-	network *Network    // the training changes its weights
-	fused   *fusedSteps // nil if a step is made of the passes of train/
-}
-
-func newTrainer(device *gpu.Device, digits descent.Digits, t descent.Training) (*trainer, error) {
+func newTrainer(device *gpu.Device, digits descent.Digits, t descent.Settings) (*descent.Prepared[*Network], error) {
 	together := 0
 	if canFuse(device.Adapter()) {
 		together = distortedTogether
@@ -49,51 +33,31 @@ func newTrainer(device *gpu.Device, digits descent.Digits, t descent.Training) (
 
 // newTrainerFor makes a trainer with fused steps, which distorts about together images in one pass.
 // If together is 0, each step runs the passes of train/ one by one.
-func newTrainerFor(device *gpu.Device, digits descent.Digits, t descent.Training, together int) (*trainer, error) {
-	network, err := New(device, Initial(t.Seed))
+func newTrainerFor(device *gpu.Device, digits descent.Digits, t descent.Settings, together int) (*descent.Prepared[*Network], error) {
+	n, err := New(device, Initial(t.Seed))
 	if err != nil {
 		return nil, err
 	}
-	tr := &trainer{Trainer: descent.New(device, digits, t), network: network}
 	if together > 0 {
-		tr.recordFused(together)
-	} else {
-		tr.record()
+		return descent.Prepare(device, digits, t, n, func(tr *descent.Trainer, n *Network) { recordFused(tr, n, together) })
 	}
-	if tr.Made.Err != nil {
-		tr.free()
-		return nil, tr.Made.Err
-	}
-	return tr, nil
+	return descent.Prepare(device, digits, t, n, record)
 }
 
-func (tr *trainer) free() {
-	tr.Made.Free()
-	tr.network.Free()
-}
-
-// Initial returns random weights to train from. Their scale keeps the signal's size through a layer with
-// relu (He et al., "Delving Deep into Rectifiers", 2015).
+// Initial returns random weights to train from.
 func Initial(seed uint32) *Weights {
 	random := rand.New(rand.NewPCG(uint64(seed), 0))
-	normal := func(inputs, n int) []float32 {
-		values := make([]float32, n)
-		for i := range values {
-			values[i] = float32(random.NormFloat64() * math.Sqrt(2/float64(inputs)))
-		}
-		return values
-	}
 	return &Weights{
-		W1: normal(Inputs, Inputs*Hidden), B1: make([]float32, Hidden),
-		W2: normal(Hidden, Hidden*Outputs), B2: make([]float32, Outputs),
+		W1: parameters.HeNormal(random, Inputs, Inputs*Hidden), B1: make([]float32, Hidden),
+		W2: parameters.HeNormal(random, Hidden, Hidden*Outputs), B2: make([]float32, Outputs),
 		Normalisation: MNIST,
 	}
 }
 
 // record makes the buffers and the passes of one step: distort a batch, run it forward, compute the
 // loss, run it backward, update the weights.
-func (tr *trainer) record() {
-	r, n, batch := tr.Made, tr.network, tr.Batch
+func record(tr *descent.Trainer, n *Network) {
+	r, batch := tr.Made, tr.Batch
 	x := r.Floats(batch * Inputs)
 	hidden := r.Floats(batch * Hidden)
 	scores := r.Floats(batch * Outputs)

@@ -21,7 +21,7 @@ func drawn() descent.Digits {
 // network.
 func TestGradientsAreTheSlopesOfTheLoss(t *testing.T) {
 	digits := drawn()
-	training := descent.Training{Epochs: 1, Batch: 11, Rate: 1e-3, HeldOut: len(digits.Labels) - 30, Seed: 5}
+	training := descent.Settings{Epochs: 1, Batch: 11, Rate: 1e-3, HeldOut: len(digits.Labels) - 30, Seed: 5}
 	tr, err := newTrainer(openDevice(t), digits, training)
 	require.NoError(t, err)
 	order := tr.Shuffled(0)
@@ -48,22 +48,22 @@ func TestGradientsAreTheSlopesOfTheLoss(t *testing.T) {
 	}
 	require.InDelta(t, loss(), noted, 1e-5)
 
-	for i, p := range w.parts() {
+	for i, p := range w.parameters() {
 		gradient := read[float32](t, tr.Learning[i].Gradient)
-		require.Len(t, gradient, len(*p.data))
+		require.Len(t, gradient, len(*p.Values))
 		for j := 0; j < len(gradient); j += 1 + len(gradient)/15 {
-			at, step := (*p.data)[j], float32(1.0/1024)
-			(*p.data)[j] = at + step
+			at, step := (*p.Values)[j], float32(1.0/1024)
+			(*p.Values)[j] = at + step
 			above := loss()
-			(*p.data)[j] = at - step
+			(*p.Values)[j] = at - step
 			slope := (above - loss()) / (float64(at+step) - float64(at-step))
-			(*p.data)[j] = at
-			require.InDelta(t, slope, gradient[j], 2e-4+0.01*math.Abs(slope), "%s[%d]", p.name, j)
+			(*p.Values)[j] = at
+			require.InDelta(t, slope, gradient[j], 2e-4+0.01*math.Abs(slope), "%s[%d]", p.Name, j)
 		}
 	}
 }
 
-func quick() descent.Training {
+func quick() descent.Settings {
 	training := DefaultTraining()
 	training.Epochs, training.Batch, training.HeldOut = 2, 20, 50
 	return training
@@ -109,14 +109,14 @@ func TestTrainingIsInterrupted(t *testing.T) {
 
 func TestTrainRefuses(t *testing.T) {
 	device := openDevice(t)
-	for want, change := range map[string]func(*descent.Training, *descent.Digits){
-		"0 epochs: it takes at least one":       func(t *descent.Training, _ *descent.Digits) { t.Epochs = 0 },
-		"a batch of 0 images":                   func(t *descent.Training, _ *descent.Digits) { t.Batch = 0 },
-		"a learning rate of NaN":                func(t *descent.Training, _ *descent.Digits) { t.Rate = math.NaN() },
-		"0 images held out":                     func(t *descent.Training, _ *descent.Digits) { t.HeldOut = 0 },
-		"the others do not fill a batch of 20":  func(t *descent.Training, d *descent.Digits) { t.HeldOut = len(d.Labels) - 19 },
-		"bytes of images do not go with":        func(_ *descent.Training, d *descent.Digits) { d.Images = d.Images[1:] },
-		"label 3 is 10; it must be from 0 to 9": func(_ *descent.Training, d *descent.Digits) { d.Labels = append([]byte{1, 2, 3, 10}, d.Labels[4:]...) },
+	for want, change := range map[string]func(*descent.Settings, *descent.Digits){
+		"0 epochs: it takes at least one":       func(t *descent.Settings, _ *descent.Digits) { t.Epochs = 0 },
+		"a batch of 0 images":                   func(t *descent.Settings, _ *descent.Digits) { t.Batch = 0 },
+		"a learning rate of NaN":                func(t *descent.Settings, _ *descent.Digits) { t.Rate = math.NaN() },
+		"0 images held out":                     func(t *descent.Settings, _ *descent.Digits) { t.HeldOut = 0 },
+		"the others do not fill a batch of 20":  func(t *descent.Settings, d *descent.Digits) { t.HeldOut = len(d.Labels) - 19 },
+		"bytes of images do not go with":        func(_ *descent.Settings, d *descent.Digits) { d.Images = d.Images[1:] },
+		"label 3 is 10; it must be from 0 to 9": func(_ *descent.Settings, d *descent.Digits) { d.Labels = append([]byte{1, 2, 3, 10}, d.Labels[4:]...) },
 	} {
 		training, digits := quick(), drawn()
 		change(&training, &digits)

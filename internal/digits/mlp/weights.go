@@ -2,14 +2,12 @@ package mlp
 
 import (
 	"fmt"
-	"math"
+	"maps"
 	"slices"
-	"strconv"
 	"unicode/utf8"
 
-	"github.com/wgslab/wgslab/internal/course/tensor"
 	"github.com/wgslab/wgslab/internal/digits/network"
-	"github.com/wgslab/wgslab/internal/digits/safetensors"
+	"github.com/wgslab/wgslab/internal/digits/parameters"
 )
 
 // The sizes of the network's layers.
@@ -63,53 +61,28 @@ var (
 	None = Normalisation{0, 1}
 )
 
-// part is one tensor of the network.
-type part struct {
-	name  string
-	shape []int
-	data  *[]float32
-}
-
-func (w *Weights) parts() []part {
-	return []part{
-		{"w1", []int{Inputs, Hidden}, &w.W1},
-		{"b1", []int{Hidden}, &w.B1},
-		{"w2", []int{Hidden, w.Classes()}, &w.W2},
-		{"b2", []int{w.Classes()}, &w.B2},
+func (w *Weights) parameters() parameters.List {
+	return parameters.List{
+		parameters.Of("w1", &w.W1, Inputs, Hidden),
+		parameters.Of("b1", &w.B1, Hidden),
+		parameters.Of("w2", &w.W2, Hidden, w.Classes()),
+		parameters.Of("b2", &w.B2, w.Classes()),
 	}
 }
 
 // Check returns an error if a tensor has the wrong size or a number is NaN or infinite.
 func (w *Weights) Check() error {
-	for _, p := range w.parts() {
-		if want := tensor.Size(p.shape); len(*p.data) != want {
-			return fmt.Errorf("%s has %d values; the network needs %v, that is %d", p.name, len(*p.data), p.shape, want)
-		}
-		if err := checkFinite(*p.data); err != nil {
-			return fmt.Errorf("%s: %w", p.name, err)
-		}
+	if err := w.parameters().Check(); err != nil {
+		return err
 	}
 	if len(w.Sign) > maxSign || !utf8.ValidString(w.Sign) {
 		return fmt.Errorf("the sign's name is %q; it may have %d bytes", w.Sign, maxSign)
 	}
 	n := w.Normalisation
-	if !isFinite(n.Mean) || !isFinite(n.Stddev) || n.Stddev <= 0 {
+	if parameters.Finite([]float32{n.Mean, n.Stddev}) != nil || n.Stddev <= 0 {
 		return fmt.Errorf("the normalisation has mean %v and stddev %v; both must be finite, and stddev above 0", n.Mean, n.Stddev)
 	}
 	return nil
-}
-
-func checkFinite(values []float32) error {
-	for i, value := range values {
-		if !isFinite(value) {
-			return fmt.Errorf("value %d is %v; every value must be a finite number", i, value)
-		}
-	}
-	return nil
-}
-
-func isFinite(value float32) bool {
-	return !math.IsNaN(float64(value)) && !math.IsInf(float64(value), 0)
 }
 
 // Encode writes the weights as safetensors: w1, b1, w2 and b2 as in Weights. The metadata holds the
@@ -119,18 +92,10 @@ func (w *Weights) Encode(about map[string]string) ([]byte, error) {
 	if err := w.Check(); err != nil {
 		return nil, err
 	}
-	file := &safetensors.File{Tensors: map[string]*tensor.Tensor{}, Metadata: map[string]string{
-		"mean":   strconv.FormatFloat(float64(w.Normalisation.Mean), 'g', -1, 32),
-		"stddev": strconv.FormatFloat(float64(w.Normalisation.Stddev), 'g', -1, 32),
-	}}
+	metadata := map[string]string{}
 	if w.Sign != "" {
-		file.Metadata["sign"] = w.Sign
+		metadata["sign"] = w.Sign
 	}
-	for key, value := range about {
-		file.Metadata[key] = value
-	}
-	for _, p := range w.parts() {
-		file.Tensors[p.name] = &tensor.Tensor{Shape: p.shape, Data: *p.data}
-	}
-	return safetensors.Encode(file)
+	maps.Copy(metadata, about)
+	return w.parameters().Encode(w.Normalisation.Mean, w.Normalisation.Stddev, metadata)
 }

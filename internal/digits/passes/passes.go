@@ -18,12 +18,13 @@ type Recorder struct {
 	Err    error
 
 	pipelines map[string]*gpu.Pipeline // by the names of their shaders
+	operands  map[*Operand]*gpu.Buffer
 	buffers   []*gpu.Buffer
 }
 
 // New returns a recorder without passes.
 func New(device *gpu.Device) *Recorder {
-	return &Recorder{Device: device, pipelines: map[string]*gpu.Pipeline{}}
+	return &Recorder{Device: device, pipelines: map[string]*gpu.Pipeline{}, operands: map[*Operand]*gpu.Buffer{}}
 }
 
 // Free frees everything that the recorder made.

@@ -19,7 +19,7 @@ import (
 	"github.com/wgslab/wgslab/internal/view"
 )
 
-// A Training is what the learner's function works with: the kernels as passes, and buffers that are
+// A Training is what the learner's function works with: the passes of the shaders, and buffers that are
 // already on the device.
 type Training struct {
 	Passes
@@ -41,7 +41,7 @@ func (t *Training) Run(passes ...gpu.Pass) error {
 
 // small is the network of the check. All sizes differ, so that no two buffers can be confused
 // unnoticed.
-var small = Network{Inputs: 30, Hidden: 20, Outputs: 10}
+var small = LayerSizes{Inputs: 30, Hidden: 20, Outputs: 10}
 
 // batches lists the rows of each case; every case has so many steps.
 var batches = []int{1, 7, 16}
@@ -70,18 +70,18 @@ func Check(train func(*Training) error) (shown []view.View, passed bool) {
 	return shown, v.Passed()
 }
 
-// check also returns a card that says whose kernels ran.
+// check also returns a card that says whose shaders ran.
 func check(device *gpu.Device, train func(*Training) error, seed uint64) (*verdict.Verdict, view.View, error) {
 	started := time.Now()
 	v := &verdict.Verdict{Exercise: course.Train.ID, Adapter: device.Adapter().String(), Seed: seed, Cases: []verdict.CaseResult{}}
-	kernels, shaders, err := OwnKernels(context.Background(), device, workdir.Dir)
+	pipelines, shaders, err := forward.OwnPipelines(context.Background(), device, workdir.Dir, Exercises...)
 	if err != nil {
 		return nil, nil, err
 	}
 	v.Pass("All weights go downhill in every step, with one submission for each batch.")
 	random := rand.New(rand.NewPCG(seed, uint64(course.Train.Lesson)))
 	for _, rows := range batches {
-		t, err := newTrial(device, kernels, random, rows)
+		t, err := newTrial(device, pipelines, random, rows)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -112,14 +112,14 @@ type trial struct {
 	worst  float64 // the largest difference of a weight so far
 }
 
-func newTrial(device *gpu.Device, kernels map[string]*gpu.Pipeline, random *rand.Rand, rows int) (*trial, error) {
+func newTrial(device *gpu.Device, pipelines map[string]*gpu.Pipeline, random *rand.Rand, rows int) (*trial, error) {
 	start := Weights{
 		W1: normal(random, small.Inputs*small.Hidden, 0.25), B1: normal(random, small.Hidden, 0.25),
 		W2: normal(random, small.Hidden*small.Outputs, 0.25), B2: normal(random, small.Outputs, 0.25),
 	}
 	buffers, err := NewBuffers(device, small, rows, start, course.PoisonF32)
 	t := &trial{rows: rows, random: random, before: start}
-	t.Training = Training{Passes: *NewPasses(device, kernels, rows, rate), Buffers: buffers, trial: t}
+	t.Training = Training{Passes: *NewPasses(device, pipelines, rows, rate), Buffers: buffers, trial: t}
 	return t, err
 }
 
@@ -259,7 +259,7 @@ func diagnoseForward(got, want state) *verdict.Diagnosis {
 }
 
 func (t *trial) diagnoseBackward(got, want state) *verdict.Diagnosis {
-	updated := Network.gradientOfHidden(small, want.d, got.after.W2, want.hidden)
+	updated := small.gradientOfHidden(want.d, got.after.W2, want.hidden)
 	switch {
 	case unwritten(got.dHidden):
 		return wrongIn("no-d-hidden", "DHidden holds no numbers.", "Either no pass wrote it, or it was computed before D was there. The first layer's gradients are made of it.", "Which kernel takes D back through W2?")

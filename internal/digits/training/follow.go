@@ -13,7 +13,7 @@ type state struct {
 }
 
 // follow computes a training step in float64.
-func follow(n Network, w Weights, x []float32, label []uint32, rate float64) state {
+func follow(n LayerSizes, w Weights, x []float32, label []uint32, rate float64) state {
 	var s state
 	rows := len(label)
 	for row := range rows {
@@ -47,7 +47,7 @@ func appended(all []float32, row []float64) []float32 {
 }
 
 // gradientOfHidden takes d back through w, and through relu.
-func (n Network) gradientOfHidden(d, w, hidden []float32) []float32 {
+func (n LayerSizes) gradientOfHidden(d, w, hidden []float32) []float32 {
 	out := make([]float32, len(hidden))
 	for i, value := range hidden {
 		row, column := i/n.Hidden, i%n.Hidden

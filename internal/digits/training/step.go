@@ -1,17 +1,15 @@
-// Package training has the passes of a training step, each a kernel of the learner's own, and checks
+// Package training has the passes of a training step, each by a shader of the learner, and checks
 // the learner's function train. It links neither the network nor the images.
 package training
 
 import (
-	"context"
 	"fmt"
 
-	"github.com/wgslab/wgslab/internal/digits/forward"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 )
 
-// Kernels lists the exercises whose shaders train the network, in the order of their first pass.
-var Kernels = []string{"linear", "relu", "softmax", "loss-grad", "grad-weights", "grad-bias", "grad-hidden", "sgd"}
+// Exercises lists the exercises whose shaders train the network, in the order of their first pass.
+var Exercises = []string{"linear", "relu", "softmax", "loss-grad", "grad-weights", "grad-bias", "grad-hidden", "sgd"}
 
 // Buffers holds everything that a training needs on the device. Each matrix has a row for each
 // sample of the batch, except the weights.
@@ -26,22 +24,22 @@ type Buffers struct {
 	DW1, DB1, DW2, DB2 *gpu.Buffer // the gradient by each weight
 }
 
-// Passes makes the passes of a training step. Each method is a kernel of the exercise with its
+// Passes makes the passes of a training step. Each method is the pass of the exercise with its
 // name, and takes its buffers in the order of its bindings, without the uniform. The sizes follow
 // from the buffers. Passes keeps the first failure, and Run returns it.
 type Passes struct {
-	device  *gpu.Device
-	kernels map[string]*gpu.Pipeline
-	rows    int // samples in the batch
-	rate    float32
+	device    *gpu.Device
+	pipelines map[string]*gpu.Pipeline
+	rows      int // samples in the batch
+	rate      float32
 
 	uniforms map[[3]any]*gpu.Buffer
 	err      error
 }
 
 // NewPasses returns a maker of passes for batches of so many rows, and steps of a rate.
-func NewPasses(device *gpu.Device, kernels map[string]*gpu.Pipeline, rows int, rate float32) *Passes {
-	return &Passes{device: device, kernels: kernels, rows: rows, rate: rate, uniforms: map[[3]any]*gpu.Buffer{}}
+func NewPasses(device *gpu.Device, pipelines map[string]*gpu.Pipeline, rows int, rate float32) *Passes {
+	return &Passes{device: device, pipelines: pipelines, rows: rows, rate: rate, uniforms: map[[3]any]*gpu.Buffer{}}
 }
 
 // Err returns the first failure.
@@ -110,17 +108,17 @@ func (p *Passes) uniform(members ...any) *gpu.Buffer {
 }
 
 // over makes a pass with one invocation for each of columns × rows.
-func (p *Passes) over(kernel string, columns, rows int, buffers ...*gpu.Buffer) gpu.Pass {
-	size := p.kernels[kernel].WorkgroupSize()
-	return p.groups(kernel, [3]uint32{gpu.Groups(columns, size[0]), gpu.Groups(rows, size[1]), 1}, buffers...)
+func (p *Passes) over(id string, columns, rows int, buffers ...*gpu.Buffer) gpu.Pass {
+	size := p.pipelines[id].WorkgroupSize()
+	return p.groups(id, [3]uint32{gpu.Groups(columns, size[0]), gpu.Groups(rows, size[1]), 1}, buffers...)
 }
 
-func (p *Passes) groups(kernel string, n [3]uint32, buffers ...*gpu.Buffer) (pass gpu.Pass) {
+func (p *Passes) groups(id string, n [3]uint32, buffers ...*gpu.Buffer) (pass gpu.Pass) {
 	if p.err != nil {
 		return pass
 	}
-	if pass, p.err = p.kernels[kernel].Pass(n, buffers...); p.err != nil {
-		p.err = fmt.Errorf("the pass %s: %w", kernel, p.err)
+	if pass, p.err = p.pipelines[id].Pass(n, buffers...); p.err != nil {
+		p.err = fmt.Errorf("the pass %s: %w", id, p.err)
 	}
 	return pass
 }
@@ -138,15 +136,15 @@ func Step(p *Passes, b Buffers) []gpu.Pass {
 	}
 }
 
-// Network is the number of values in each layer.
-type Network struct{ Inputs, Hidden, Outputs int }
+// LayerSizes holds the number of values in each layer.
+type LayerSizes struct{ Inputs, Hidden, Outputs int }
 
 // Weights holds the values of a network's weights.
 type Weights struct{ W1, B1, W2, B2 []float32 }
 
 // NewBuffers makes the buffers for batches of so many rows. It fills what the passes have to write
 // with unwritten.
-func NewBuffers(device *gpu.Device, n Network, rows int, start Weights, unwritten float32) (Buffers, error) {
+func NewBuffers(device *gpu.Device, n LayerSizes, rows int, start Weights, unwritten float32) (Buffers, error) {
 	var failed error
 	upload := func(values []float32) *gpu.Buffer {
 		buffer, err := gpu.Upload(device, values)
@@ -173,21 +171,4 @@ func NewBuffers(device *gpu.Device, n Network, rows int, start Weights, unwritte
 		failed = err
 	}
 	return b, failed
-}
-
-// OwnKernels compiles the learner's shaders of Kernels that are right now, and the reference for the
-// others. work is the folder of the learner's shaders.
-func OwnKernels(ctx context.Context, device *gpu.Device, work string) (map[string]*gpu.Pipeline, []forward.Shader, error) {
-	kernels, shaders := map[string]*gpu.Pipeline{}, []forward.Shader{}
-	for _, id := range Kernels {
-		own, err := forward.Own(ctx, device, work, id)
-		if err != nil {
-			return nil, nil, err
-		}
-		if kernels[id], err = device.Compile(id, own.Source); err != nil {
-			return nil, nil, err
-		}
-		shaders = append(shaders, own)
-	}
-	return kernels, shaders, nil
 }

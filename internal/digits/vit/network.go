@@ -1,4 +1,4 @@
-// Package vit runs and trains the network that attends, a small vision transformer: an image becomes
+// Package vit runs and trains a small vision transformer: an image becomes
 // 16 tokens, one for each patch of 7 × 7. In each of two layers every token looks at all of them, by
 // four heads.
 package vit

@@ -35,21 +35,20 @@ func (w *Weights) Without(off Off) *Weights {
 type Reader struct {
 	made         *passes.Recorder
 	weights      *Weights
-	kernels      map[string]*gpu.Pipeline // by the exercise's id
 	pixels, prob *gpu.Buffer
 	out          [Layers]*gpu.Buffer // weights, which Off changes
 	looks        [Layers]*gpu.Buffer
 	off          Off
 }
 
-// A Reading is what a Reader sees in an image.
-type Reading struct {
+// AttentionMaps holds what a Reader sees in an image.
+type AttentionMaps struct {
 	Probabilities []float32         // of the ten digits
 	Looks         [Layers][]float32 // Heads × Tokens × Tokens: how much each token looks at each
 }
 
 // Look returns how much a patch looks at each of the 16, in a head of a layer. They add up to 1.
-func (r Reading) Look(layer, head, patch int) []float32 {
+func (r AttentionMaps) Look(layer, head, patch int) []float32 {
 	start := (head*Tokens + patch) * Tokens
 	return r.Looks[layer][start : start+Tokens]
 }
@@ -60,14 +59,12 @@ func NewReader(device *gpu.Device, w *Weights, sources map[string]string) (*Read
 	if err := w.Check(); err != nil {
 		return nil, err
 	}
-	r := &Reader{made: passes.New(device), weights: w, kernels: map[string]*gpu.Pipeline{}}
-	for _, id := range Exercises {
-		r.kernels[id] = r.made.Compile(id, sources[id])
-	}
+	r := &Reader{made: passes.New(device), weights: w}
+	r.made.CompileAll(Exercises, sources)
 	r.record()
 	if r.made.Err != nil {
 		r.made.Free()
-		return nil, fmt.Errorf("preparing the network that attends: %w", r.made.Err)
+		return nil, fmt.Errorf("preparing the network with attention: %w", r.made.Err)
 	}
 	return r, nil
 }
@@ -76,14 +73,14 @@ func (r *Reader) record() {
 	m, w := r.made, r.weights
 	r.pixels = passes.Upload(m, make([]uint32, network.Inputs/4))
 	image, cut := m.Floats(network.Inputs), m.Floats(network.Inputs)
-	m.Over(r.kernels["normalize"], network.Inputs, m.Uniform(uint32(network.Inputs), float32(network.Mean), float32(network.Stddev)), r.pixels, image)
-	m.Grid(r.kernels["patches"], patch, Tokens, m.Uniform(uint32(Side*Across), uint32(Side)), image, cut)
+	m.Over(m.Pipeline("normalize"), network.Inputs, m.Uniform(uint32(network.Inputs), float32(network.Mean), float32(network.Stddev)), r.pixels, image)
+	m.Grid(m.Pipeline("patches"), patch, Tokens, m.Uniform(uint32(Side*Across), uint32(Side)), image, cut)
 	x := r.sum(r.rows(cut, Tokens, &w.Tokens), passes.Upload(m, w.Positions))
 	for i := range w.Layers {
 		x = r.layer(i, x)
 	}
 	r.prob = r.rows(r.norm(x, &w.Norm), 1, &w.Scores)
-	m.Groups(r.kernels["softmax"], [3]uint32{1, 1, 1}, m.Uniform(uint32(1), uint32(network.Outputs)), r.prob)
+	m.Groups(m.Pipeline("softmax"), [3]uint32{1, 1, 1}, m.Uniform(uint32(1), uint32(network.Outputs)), r.prob)
 }
 
 // layer adds the passes of one layer.
@@ -95,14 +92,14 @@ func (r *Reader) layer(i int, x *gpu.Buffer) *gpu.Buffer {
 	sizes := m.Uniform(uint32(Tokens), uint32(Depth))
 	r.looks[i] = m.Floats(Heads * Tokens * Tokens)
 	r.heads("scores", Tokens, sizes, q, k, r.looks[i])
-	m.Groups(r.kernels["softmax"], [3]uint32{Heads * Tokens, 1, 1}, m.Uniform(uint32(Heads*Tokens), uint32(Tokens)), r.looks[i])
+	m.Groups(m.Pipeline("softmax"), [3]uint32{Heads * Tokens, 1, 1}, m.Uniform(uint32(Heads*Tokens), uint32(Tokens)), r.looks[i])
 	mixed := m.Floats(flat)
 	r.heads("mix", Depth, sizes, r.looks[i], v, mixed)
 	r.out[i] = passes.Upload(m, l.Out.W)
 	x = r.sum(x, r.linear(mixed, Tokens, Width, Width, r.out[i], passes.Upload(m, l.Out.B)))
 
 	hidden, bent := r.rows(r.norm(x, &l.Norm2), Tokens, &l.Up), m.Floats(Tokens*Hidden)
-	m.Over(r.kernels["gelu"], Tokens*Hidden, m.Uniform(uint32(Tokens*Hidden)), hidden, bent)
+	m.Over(m.Pipeline("gelu"), Tokens*Hidden, m.Uniform(uint32(Tokens*Hidden)), hidden, bent)
 	return r.sum(x, r.rows(bent, Tokens, &l.Down))
 }
 
@@ -111,9 +108,9 @@ func (r *Reader) heads(id string, columns int, buffers ...*gpu.Buffer) {
 	if r.made.Err != nil {
 		return
 	}
-	k := r.kernels[id]
-	size := k.WorkgroupSize()
-	r.made.Groups(k, [3]uint32{gpu.Groups(columns, size[0]), gpu.Groups(Tokens, size[1]), Heads}, buffers...)
+	p := r.made.Pipeline(id)
+	size := p.WorkgroupSize()
+	r.made.Groups(p, [3]uint32{gpu.Groups(columns, size[0]), gpu.Groups(Tokens, size[1]), Heads}, buffers...)
 }
 
 // rows adds a pass of linear with weights of its own, over a number of rows.
@@ -123,24 +120,24 @@ func (r *Reader) rows(x *gpu.Buffer, rows int, l *Linear) *gpu.Buffer {
 
 func (r *Reader) linear(x *gpu.Buffer, rows, inputs, outputs int, w, bias *gpu.Buffer) *gpu.Buffer {
 	m, out := r.made, r.made.Floats(rows*outputs)
-	m.Grid(r.kernels["linear"], outputs, rows, m.Uniform(uint32(rows), uint32(outputs), uint32(inputs)), x, w, bias, out)
+	m.Grid(m.Pipeline("linear"), outputs, rows, m.Uniform(uint32(rows), uint32(outputs), uint32(inputs)), x, w, bias, out)
 	return out
 }
 
 func (r *Reader) norm(x *gpu.Buffer, n *Norm) *gpu.Buffer {
 	m, out := r.made, r.made.Floats(flat)
-	m.Groups(r.kernels["layer-norm"], [3]uint32{Tokens, 1, 1}, m.Uniform(uint32(Tokens), uint32(Width)), x, passes.Upload(m, n.Gain), passes.Upload(m, n.Bias), out)
+	m.Groups(m.Pipeline("layer-norm"), [3]uint32{Tokens, 1, 1}, m.Uniform(uint32(Tokens), uint32(Width)), x, passes.Upload(m, n.Gain), passes.Upload(m, n.Bias), out)
 	return out
 }
 
 func (r *Reader) sum(a, b *gpu.Buffer) *gpu.Buffer {
 	out := r.made.Floats(flat)
-	r.made.Over(r.kernels["vector-add"], flat, a, b, out)
+	r.made.Over(r.made.Pipeline("vector-add"), flat, a, b, out)
 	return out
 }
 
 // Read reads an image of 784 bytes with some heads switched off, in one submission.
-func (r *Reader) Read(pixels []byte, off Off) (reading Reading, err error) {
+func (r *Reader) Read(pixels []byte, off Off) (reading AttentionMaps, err error) {
 	if len(pixels) != network.Inputs {
 		return reading, fmt.Errorf("%d values are not one image: it has %d", len(pixels), network.Inputs)
 	}

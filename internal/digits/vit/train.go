@@ -2,7 +2,6 @@ package vit
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/wgslab/wgslab/internal/digits/descent"
 	"github.com/wgslab/wgslab/internal/digits/network"
@@ -11,49 +10,24 @@ import (
 
 // DefaultTraining returns the settings that made the weights which ship with the course. The images
 // are distorted as for the other networks, so that all can be compared.
-func DefaultTraining() descent.Training {
-	return descent.Training{
+func DefaultTraining() descent.Settings {
+	return descent.Settings{
 		Epochs: 200, Batch: 100, Rate: 2e-3, HeldOut: 5000, Seed: 1,
 		Distortion: descent.Distortion{Turn: 10, Size: 0.1, Slant: 0.15, Shift: 1, Rubber: 2},
 	}
 }
 
 // Train trains a network from random weights on the device, as descent.Run does.
-func Train(ctx context.Context, device *gpu.Device, digits descent.Digits, t descent.Training, report func(descent.Progress)) (*descent.Result[*Weights], error) {
-	if err := t.CheckWith(digits); err != nil {
-		return nil, err
-	}
-	tr, err := newTrainer(device, digits, t)
-	if err != nil {
-		return nil, fmt.Errorf("preparing the training: %w", err)
-	}
-	defer tr.free()
-	return descent.Run(ctx, tr.Trainer, tr.network, report)
+func Train(ctx context.Context, device *gpu.Device, digits descent.Digits, t descent.Settings, report func(descent.Progress)) (*descent.Result[*Weights], error) {
+	return descent.Train[*Weights](ctx, device, digits, t, newTrainer, report)
 }
 
-// A trainer trains a Network.
-type trainer struct {
-	*descent.Trainer
-	network *Network // the training changes its weights
-}
-
-func newTrainer(device *gpu.Device, digits descent.Digits, t descent.Training) (*trainer, error) {
+func newTrainer(device *gpu.Device, digits descent.Digits, t descent.Settings) (*descent.Prepared[*Network], error) {
 	n, err := New(device, Initial(t.Seed))
 	if err != nil {
 		return nil, err
 	}
-	tr := &trainer{descent.New(n.made.Device, digits, t), n}
-	tr.record()
-	if tr.Made.Err != nil {
-		tr.free()
-		return nil, tr.Made.Err
-	}
-	return tr, nil
-}
-
-func (tr *trainer) free() {
-	tr.Made.Free()
-	tr.network.Free()
+	return descent.Prepare(n.made.Device, digits, t, n, record)
 }
 
 // keptNumbers is how many numbers an image keeps from the forward half of a step for the backward
@@ -62,8 +36,8 @@ const keptNumbers = 4 * 2944
 
 // record makes the buffers and the passes of one step: distort a batch, run it forward and backward,
 // add up the gradients of its images, update the weights.
-func (tr *trainer) record() {
-	r, n, batch := tr.Made, tr.network, tr.Batch
+func record(tr *descent.Trainer, n *Network) {
+	r, batch := tr.Made, tr.Batch
 	x := r.Floats(batch * network.Inputs)
 	all := tr.Learn(n.weights)
 	if r.Err != nil {

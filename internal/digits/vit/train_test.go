@@ -25,12 +25,12 @@ func simulated(t *testing.T) *gpu.Device {
 // network.
 func TestGradientsAreTheSlopesOfTheLoss(t *testing.T) {
 	digits := drawn()
-	training := descent.Training{Epochs: 1, Batch: 3, Rate: 1e-3, HeldOut: len(digits.Labels) - 12, Seed: 5}
+	training := descent.Settings{Epochs: 1, Batch: 3, Rate: 1e-3, HeldOut: len(digits.Labels) - 12, Seed: 5}
 	tr, err := newTrainer(simulated(t), digits, training)
 	require.NoError(t, err)
-	defer tr.free()
+	defer tr.Free()
 	w := uneven()
-	require.NoError(t, gpu.Write(tr.network.weights, w.inOneRow()))
+	require.NoError(t, gpu.Write(tr.Network.weights, w.inOneRow()))
 	order := tr.Shuffled(0)
 	require.NoError(t, gpu.Write(tr.Order, order))
 	require.NoError(t, tr.RunSteps(t.Context(), 1))
@@ -59,21 +59,21 @@ func TestGradientsAreTheSlopesOfTheLoss(t *testing.T) {
 	row, err := gpu.Read[float32](tr.Learning[0].Gradient)
 	require.NoError(t, err)
 	gradients := fromOneRow(row)
-	for i, p := range w.parts() {
-		gradient := *gradients.parts()[i].data
+	for i, p := range w.parameters() {
+		gradient := *gradients.parameters()[i].Values
 		for j := 0; j < len(gradient); j += 1 + len(gradient)/12 {
-			at, step := (*p.data)[j], float32(1.0/(1<<10))
-			(*p.data)[j] = at + step
+			at, step := (*p.Values)[j], float32(1.0/(1<<10))
+			(*p.Values)[j] = at + step
 			above := loss()
-			(*p.data)[j] = at - step
+			(*p.Values)[j] = at - step
 			slope := (above - loss()) / (float64(at+step) - float64(at-step))
-			(*p.data)[j] = at
-			require.InDelta(t, slope, gradient[j], 1e-5+1e-3*math.Abs(slope), "%s[%d]", p.name, j)
+			(*p.Values)[j] = at
+			require.InDelta(t, slope, gradient[j], 1e-5+1e-3*math.Abs(slope), "%s[%d]", p.Name, j)
 		}
 	}
 }
 
-func quick() descent.Training {
+func quick() descent.Settings {
 	training := DefaultTraining()
 	training.Epochs, training.Batch, training.HeldOut = 1, 5, len(drawn().Labels)-20
 	return training

@@ -27,10 +27,10 @@ func drawn() descent.Digits {
 // uneven returns weights of which none is 0 or 1, as gains and biases are at first.
 func uneven() *Weights {
 	w, other := Initial(3), Initial(4)
-	for i, p := range w.parts() {
-		noise := *other.Tokens.parts("", 0, 0)[0].data
-		for j := range *p.data {
-			(*p.data)[j] += noise[(j+97*i)%len(noise)]
+	for i, p := range w.parameters() {
+		noise := *other.Tokens.parameters("", 0, 0)[0].Values
+		for j := range *p.Values {
+			(*p.Values)[j] += noise[(j+97*i)%len(noise)]
 		}
 	}
 	return w

@@ -2,16 +2,14 @@ package vit
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course/tensor"
 	"github.com/wgslab/wgslab/internal/digits/network"
-	"github.com/wgslab/wgslab/internal/digits/safetensors"
+	"github.com/wgslab/wgslab/internal/digits/parameters"
 	"github.com/wgslab/wgslab/weights"
 )
 
@@ -37,7 +35,7 @@ const WeightsFile = weights.AttentionName
 type Weights struct {
 	Tokens    Linear // patch × Width
 	Positions []float32
-	Layers    [Layers]Layer
+	Layers    [Layers]Block
 	Norm      Norm
 	Scores    Linear // all tokens in a row × 10
 }
@@ -48,71 +46,47 @@ type Linear struct{ W, B []float32 }
 // Norm holds the numbers of a layer-norm.
 type Norm struct{ Gain, Bias []float32 }
 
-// Layer holds the numbers of one layer: attention, and a hidden layer with gelu.
-type Layer struct {
+// Block holds the numbers of one layer: attention, and a hidden layer with gelu.
+type Block struct {
 	Norm1        Norm
 	Q, K, V, Out Linear
 	Norm2        Norm
 	Up, Down     Linear
 }
 
-type part struct {
-	name  string
-	shape []int
-	data  *[]float32
-}
-
-// parts lists the tensors in the order in which the device holds them.
-func (w *Weights) parts() []part {
-	all := append(w.Tokens.parts("tokens", patch, Width), part{"positions", []int{Tokens, Width}, &w.Positions})
+// parameters lists the tensors in the order in which the device holds them.
+func (w *Weights) parameters() parameters.List {
+	all := append(w.Tokens.parameters("tokens", patch, Width), parameters.Of("positions", &w.Positions, Tokens, Width))
 	for i := range w.Layers {
 		l, name := &w.Layers[i], func(of string) string { return fmt.Sprintf("layer%d.%s", i+1, of) }
-		all = slices.Concat(all, l.Norm1.parts(name("norm1")),
-			l.Q.parts(name("q"), Width, Width), l.K.parts(name("k"), Width, Width), l.V.parts(name("v"), Width, Width),
-			l.Out.parts(name("out"), Width, Width),
-			l.Norm2.parts(name("norm2")), l.Up.parts(name("up"), Width, Hidden), l.Down.parts(name("down"), Hidden, Width))
+		all = slices.Concat(all, l.Norm1.parameters(name("norm1")),
+			l.Q.parameters(name("q"), Width, Width), l.K.parameters(name("k"), Width, Width), l.V.parameters(name("v"), Width, Width),
+			l.Out.parameters(name("out"), Width, Width),
+			l.Norm2.parameters(name("norm2")), l.Up.parameters(name("up"), Width, Hidden), l.Down.parameters(name("down"), Hidden, Width))
 	}
-	return slices.Concat(all, w.Norm.parts("norm"), w.Scores.parts("scores", flat, network.Outputs))
+	return slices.Concat(all, w.Norm.parameters("norm"), w.Scores.parameters("scores", flat, network.Outputs))
 }
 
-func (l *Linear) parts(name string, inputs, outputs int) []part {
-	return []part{{name + ".w", []int{inputs, outputs}, &l.W}, {name + ".b", []int{outputs}, &l.B}}
+func (l *Linear) parameters(name string, inputs, outputs int) parameters.List {
+	return parameters.List{parameters.Of(name+".w", &l.W, inputs, outputs), parameters.Of(name+".b", &l.B, outputs)}
 }
 
-func (n *Norm) parts(name string) []part {
-	return []part{{name + ".gain", []int{Width}, &n.Gain}, {name + ".bias", []int{Width}, &n.Bias}}
+func (n *Norm) parameters(name string) parameters.List {
+	return parameters.List{parameters.Of(name+".gain", &n.Gain, Width), parameters.Of(name+".bias", &n.Bias, Width)}
 }
 
 // Numbers is how many weights and biases a network has.
-func (w *Weights) Numbers() int {
-	n := 0
-	for _, p := range w.parts() {
-		n += tensor.Size(p.shape)
-	}
-	return n
-}
+func (w *Weights) Numbers() int { return w.parameters().Count() }
 
 // Check returns an error if a tensor has the wrong size or a number is NaN or infinite.
-func (w *Weights) Check() error {
-	for _, p := range w.parts() {
-		if want := tensor.Size(p.shape); len(*p.data) != want {
-			return fmt.Errorf("%s has %d values; the network needs %v, that is %d", p.name, len(*p.data), p.shape, want)
-		}
-		for i, value := range *p.data {
-			if v := float64(value); math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("%s: value %d is %v; every value must be a finite number", p.name, i, value)
-			}
-		}
-	}
-	return nil
-}
+func (w *Weights) Check() error { return w.parameters().Check() }
 
 // inOneRow returns all numbers as the fused shaders hold them: one part after the other, and zeros
 // up to a whole vec4.
 func (w *Weights) inOneRow() []float32 {
 	var all []float32
-	for _, p := range w.parts() {
-		all = append(all, *p.data...)
+	for _, p := range w.parameters() {
+		all = append(all, *p.Values...)
 	}
 	return append(all, make([]float32, (4-len(all)%4)%4)...)
 }
@@ -120,9 +94,9 @@ func (w *Weights) inOneRow() []float32 {
 // fromOneRow is the reverse of inOneRow.
 func fromOneRow(row []float32) *Weights {
 	w := &Weights{}
-	for _, p := range w.parts() {
-		n := tensor.Size(p.shape)
-		*p.data, row = row[:n:n], row[n:]
+	for _, p := range w.parameters() {
+		n := tensor.Size(p.Shape)
+		*p.Values, row = row[:n:n], row[n:]
 	}
 	return w
 }
@@ -132,38 +106,27 @@ func fromOneRow(row []float32) *Weights {
 func Initial(seed uint32) *Weights {
 	random := rand.New(rand.NewPCG(uint64(seed), 0))
 	w := &Weights{}
-	for _, p := range w.parts() {
-		values := make([]float32, tensor.Size(p.shape))
+	for _, p := range w.parameters() {
+		values := make([]float32, tensor.Size(p.Shape))
 		for i := range values {
 			switch {
-			case strings.HasSuffix(p.name, ".w"):
-				values[i] = float32(random.NormFloat64() / math.Sqrt(float64(p.shape[0])))
-			case strings.HasSuffix(p.name, ".gain"):
+			case strings.HasSuffix(p.Name, ".w"):
+				values[i] = float32(random.NormFloat64() / math.Sqrt(float64(p.Shape[0])))
+			case strings.HasSuffix(p.Name, ".gain"):
 				values[i] = 1
-			case p.name == "positions":
+			case p.Name == "positions":
 				values[i] = float32(random.NormFloat64() * 0.1)
 			}
 		}
-		*p.data = values
+		*p.Values = values
 	}
 	return w
 }
 
-// Encode writes the weights as safetensors, named as in parts. The metadata holds the normalisation of
-// the pixels as "mean" and "stddev", and the entries of about.
+// Encode writes the weights as safetensors: the tensors of parameters, the normalisation of the pixels,
+// and the entries of about.
 func (w *Weights) Encode(about map[string]string) ([]byte, error) {
-	if err := w.Check(); err != nil {
-		return nil, err
-	}
-	file := &safetensors.File{Tensors: map[string]*tensor.Tensor{}, Metadata: map[string]string{
-		"mean":   strconv.FormatFloat(network.Mean, 'g', -1, 32),
-		"stddev": strconv.FormatFloat(network.Stddev, 'g', -1, 32),
-	}}
-	maps.Copy(file.Metadata, about)
-	for _, p := range w.parts() {
-		file.Tensors[p.name] = &tensor.Tensor{Shape: p.shape, Data: *p.data}
-	}
-	return safetensors.Encode(file)
+	return w.parameters().Encode(network.Mean, network.Stddev, about)
 }
 
 // Trained returns the weights that ship with the course.
@@ -181,20 +144,6 @@ func Trained() (*Weights, error) {
 
 // Decode reads weights from the bytes that Encode wrote.
 func Decode(data []byte) (*Weights, error) {
-	file, err := safetensors.Decode(data)
-	if err != nil {
-		return nil, err
-	}
 	w := &Weights{}
-	for _, p := range w.parts() {
-		t := file.Tensors[p.name]
-		if t == nil {
-			return nil, fmt.Errorf("there is no tensor %s: the file has %s", p.name, strings.Join(slices.Sorted(maps.Keys(file.Tensors)), ", "))
-		}
-		if !slices.Equal(t.Shape, p.shape) {
-			return nil, fmt.Errorf("%s has shape %v; the network needs %v", p.name, t.Shape, p.shape)
-		}
-		*p.data = t.Data
-	}
-	return w, w.Check()
+	return w, w.parameters().Decode(data)
 }

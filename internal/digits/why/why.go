@@ -4,7 +4,6 @@ package why
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -12,16 +11,18 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/cnn"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/network"
+	"github.com/wgslab/wgslab/internal/digits/passes"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// A Network is a chain of passes for one image.
-type Network struct {
-	Name  string
-	sign  string // the name of an eleventh class; "" if there is none
-	chain wayback.Chain
-	prob  *wayback.Buffer
-	most  int // numbers followed in each pass
+// A Traced network is a chain of passes for one image.
+type Traced struct {
+	Name    string
+	sign    string // the name of an eleventh class; "" if there is none
+	chain   wayback.Chain
+	buffers map[*passes.Operand]*wayback.Buffer
+	prob    *wayback.Buffer
+	most    int // numbers followed in each pass
 }
 
 // An Answer says why a digit has its probability.
@@ -44,62 +45,73 @@ const (
 
 // Plain returns the network of lessons 6 to 8 for an image. sources holds the shaders by the id of
 // their exercise.
-func Plain(w *mlp.Weights, sources map[string]string, image []byte) (*Network, error) {
-	n := start("the plain network", mostPlain, image, w.Normalisation)
-	n.sign = w.Sign
-	hidden, classes := floats("hidden", network.Hidden), w.Classes()
-	n.prob = floats("out", classes)
-	return n, errors.Join(
-		n.chain.Grid("linear", sources["linear"], network.Hidden, 1,
-			wayback.Uniform(1, network.Hidden, network.Inputs), n.chain.Input, wayback.Floats("w1", w.W1), wayback.Floats("b1", w.B1), hidden),
-		n.chain.Grid("relu", sources["relu"], network.Hidden, 1, hidden),
-		n.chain.Grid("linear", sources["linear"], classes, 1,
-			wayback.Uniform(1, classes, network.Hidden), hidden, wayback.Floats("w2", w.W2), wayback.Floats("b2", w.B2), n.prob),
-		n.chain.Groups("softmax", sources["softmax"], 1, wayback.Uniform(1, classes), n.prob),
-	)
+func Plain(w *mlp.Weights, sources map[string]string, image []byte) (*Traced, error) {
+	array := func(name string, values []float32) *passes.Operand {
+		return &passes.Operand{Name: name, Values: values}
+	}
+	x, hidden, out := passes.Zeros(passes.Input, network.Inputs), passes.Zeros("hidden", network.Hidden), passes.Zeros("out", w.Classes())
+	n := &Traced{Name: "the plain network", sign: w.Sign, most: mostPlain}
+	n.begin(x, image, w.Normalisation)
+	return n, n.add([]passes.Operation{
+		passes.Linear(1, x, array("w1", w.W1), array("b1", w.B1), hidden),
+		passes.Relu(hidden),
+		passes.Linear(1, hidden, array("w2", w.W2), array("b2", w.B2), out),
+		passes.Softmax(1, out),
+	}, out, sources)
 }
 
 // Filters returns the network of lesson 12 for an image.
-func Filters(w *cnn.Weights, sources map[string]string, image []byte) (*Network, error) {
-	const side = cnn.Side
-	n := start("the network with filters", mostFilters, image, mlp.MNIST)
-	first, second := floats("first", cnn.First*side*side), floats("second", cnn.Second*side*side/4)
-	pool1, pool2 := floats("pool1", cnn.First*side*side/4), floats("pool2", cnn.Features)
-	n.prob = floats("out", network.Outputs)
-	return n, errors.Join(
-		n.chain.Grid("conv-2d", sources["conv-2d"], side*side, cnn.First,
-			wayback.Uniform(side, side, 1, cnn.First), n.chain.Input, wayback.Floats("w1", w.W1), wayback.Floats("b1", w.B1), first),
-		n.chain.Grid("relu", sources["relu"], cnn.First*side*side, 1, first),
-		n.chain.Grid("max-pool", sources["max-pool"], side*side/4, cnn.First, wayback.Uniform(side, side, cnn.First), first, pool1),
-		n.chain.Grid("conv-2d", sources["conv-2d"], side*side/4, cnn.Second,
-			wayback.Uniform(side/2, side/2, cnn.First, cnn.Second), pool1, wayback.Floats("w2", w.W2), wayback.Floats("b2", w.B2), second),
-		n.chain.Grid("relu", sources["relu"], cnn.Second*side*side/4, 1, second),
-		n.chain.Grid("max-pool", sources["max-pool"], side*side/16, cnn.Second, wayback.Uniform(side/2, side/2, cnn.Second), second, pool2),
-		n.chain.Grid("linear", sources["linear"], network.Outputs, 1,
-			wayback.Uniform(1, network.Outputs, cnn.Features), pool2, wayback.Floats("w3", w.W3), wayback.Floats("b3", w.B3), n.prob),
-		n.chain.Groups("softmax", sources["softmax"], 1, wayback.Uniform(1, network.Outputs), n.prob),
-	)
+func Filters(w *cnn.Weights, sources map[string]string, image []byte) (*Traced, error) {
+	p := cnn.NewPlan(w)
+	n := &Traced{Name: "the network with filters", most: mostFilters}
+	n.begin(p.Input, image, mlp.MNIST)
+	return n, n.add(p.Operations, p.Output, sources)
 }
 
-// input names the image in the way back.
-const input = "x"
-
-// start returns a network without passes. Its input is the image, as it is after normalize, and its
-// empty input an empty sheet.
-func start(name string, most int, image []byte, to mlp.Normalisation) *Network {
-	x, empty := make([]float32, len(image)), make([]float32, len(image))
+// begin sets the network's input to the image, as it is after normalize, and its empty input to an
+// empty sheet.
+func (n *Traced) begin(input *passes.Operand, image []byte, to mlp.Normalisation) {
+	empty := make([]float32, len(image))
 	for i, b := range image {
-		x[i], empty[i] = (float32(b)/255-to.Mean)/to.Stddev, -to.Mean/to.Stddev
+		input.Values[i], empty[i] = (float32(b)/255-to.Mean)/to.Stddev, -to.Mean/to.Stddev
 	}
-	n := &Network{Name: name, most: most}
-	n.chain.Input, n.chain.Empty = wayback.Floats(input, x), shader.FloatBuffer(empty).Bytes
-	return n
+	n.buffers = map[*passes.Operand]*wayback.Buffer{}
+	n.chain.Input, n.chain.Empty = n.buffer(input), shader.FloatBuffer(empty).Bytes
 }
 
-func floats(name string, n int) *wayback.Buffer { return wayback.Floats(name, make([]float32, n)) }
+// add adds the passes of operations, of which the last leaves the probabilities in prob.
+func (n *Traced) add(operations []passes.Operation, prob *passes.Operand, sources map[string]string) error {
+	for _, o := range operations {
+		var buffers []*wayback.Buffer
+		if len(o.Uniform) > 0 {
+			buffers = append(buffers, wayback.Uniform(o.Uniform...))
+		}
+		for _, a := range o.Operands {
+			buffers = append(buffers, n.buffer(a))
+		}
+		var err error
+		if source := sources[o.Exercise]; o.Workgroups > 0 {
+			err = n.chain.Groups(o.Exercise, source, o.Workgroups, buffers...)
+		} else {
+			err = n.chain.Grid(o.Exercise, source, o.Columns, o.Rows, buffers...)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	n.prob = n.buffer(prob)
+	return nil
+}
+
+func (n *Traced) buffer(a *passes.Operand) *wayback.Buffer {
+	if n.buffers[a] == nil {
+		n.buffers[a] = wayback.Floats(a.Name, a.Values)
+	}
+	return n.buffers[a]
+}
 
 // Best returns the digit that the network finds most probable.
-func (n *Network) Best(ctx context.Context) (int, error) {
+func (n *Traced) Best(ctx context.Context) (int, error) {
 	probabilities, err := n.chain.Read(ctx, n.prob)
 	if err != nil {
 		return 0, err
@@ -109,7 +121,7 @@ func (n *Network) Best(ctx context.Context) (int, error) {
 
 // Ask returns why a digit has its probability; a network that learned a sign has it after the ten
 // digits.
-func (n *Network) Ask(ctx context.Context, digit int) (*Answer, error) {
+func (n *Traced) Ask(ctx context.Context, digit int) (*Answer, error) {
 	name := strconv.Itoa(digit)
 	if digit == network.Outputs && n.sign != "" {
 		name = n.sign

@@ -26,7 +26,7 @@ func references(t *testing.T, ids []string) map[string]string {
 }
 
 // networks returns both networks for an image.
-func networks(t *testing.T, image []byte) []*why.Network {
+func networks(t *testing.T, image []byte) []*why.Traced {
 	t.Helper()
 	plainWeights, err := mlp.Trained()
 	require.NoError(t, err)
@@ -36,7 +36,7 @@ func networks(t *testing.T, image []byte) []*why.Network {
 	require.NoError(t, err)
 	filters, err := why.Filters(filterWeights, references(t, cnn.Exercises), image)
 	require.NoError(t, err)
-	return []*why.Network{plain, filters}
+	return []*why.Traced{plain, filters}
 }
 
 // The way begins with the network's probability, goes through every pass, and ends only at pixels with

@@ -1,16 +1,14 @@
 package draw
 
 import (
-	"context"
 	"fmt"
 	"math"
 
-	"github.com/wgslab/wgslab/internal/digits/forward"
 	"github.com/wgslab/wgslab/internal/digits/vit"
 )
 
-// attends is what the network that attends reads, and where its heads look.
-type attends struct {
+// attention is what the transformer reads, and where its heads look.
+type attention struct {
 	Probabilities []float32 `json:"probabilities"`
 	Looks         [][]byte  `json:"looks"` // a layer each: heads × 16 × 16; 255 is everything
 }
@@ -18,16 +16,8 @@ type attends struct {
 // prepareAttention makes r.attention of the weights that ship. sources holds the shaders that the other
 // networks have, and gets the rest.
 func (r *reader) prepareAttention(work string, sources map[string]string) error {
-	for _, id := range vit.Exercises {
-		if sources[id] != "" {
-			continue
-		}
-		shader, err := forward.Own(context.Background(), r.device, work, id)
-		if err != nil {
-			return err
-		}
-		sources[id] = shader.Source
-		r.authors = append(r.authors, Author{Name: id, Own: shader.Learners})
+	if err := r.choose(work, vit.Exercises, sources); err != nil {
+		return err
 	}
 	weights, err := vit.Trained()
 	if err != nil {
@@ -37,13 +27,13 @@ func (r *reader) prepareAttention(work string, sources map[string]string) error 
 	return err
 }
 
-// readAttending reads an image with the network that attends, without some of its heads.
-func (r *reader) readAttending(pixels []byte, off vit.Off) (*attends, error) {
+// readAttention reads an image with the transformer, without some of its heads.
+func (r *reader) readAttention(pixels []byte, off vit.Off) (*attention, error) {
 	reading, err := r.attention.Read(pixels, off)
 	if err != nil {
-		return nil, fmt.Errorf("running the network that attends: %w", err)
+		return nil, fmt.Errorf("running the transformer: %w", err)
 	}
-	a := &attends{Probabilities: reading.Probabilities}
+	a := &attention{Probabilities: reading.Probabilities}
 	for _, looks := range reading.Looks {
 		bytes := make([]byte, len(looks))
 		for i, share := range looks {

@@ -1,0 +1,109 @@
+// Package parameters names the tensors of a network's weights, checks them, and reads and writes them
+// as safetensors.
+package parameters
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/wgslab/wgslab/internal/course/tensor"
+	"github.com/wgslab/wgslab/internal/digits/safetensors"
+)
+
+// A Parameter is one tensor of a network's weights, row-major.
+type Parameter struct {
+	Name   string
+	Shape  []int
+	Values *[]float32
+}
+
+// Of returns a parameter.
+func Of(name string, values *[]float32, shape ...int) Parameter {
+	return Parameter{name, shape, values}
+}
+
+// A List holds all parameters of a network.
+type List []Parameter
+
+// Count returns how many weights and biases a network has.
+func (l List) Count() int {
+	n := 0
+	for _, p := range l {
+		n += tensor.Size(p.Shape)
+	}
+	return n
+}
+
+// Check returns an error if a parameter has the wrong size or a number is NaN or infinite.
+func (l List) Check() error {
+	for _, p := range l {
+		if want := tensor.Size(p.Shape); len(*p.Values) != want {
+			return fmt.Errorf("%s has %d values; the network needs %v, that is %d", p.Name, len(*p.Values), p.Shape, want)
+		}
+		if err := Finite(*p.Values); err != nil {
+			return fmt.Errorf("%s: %w", p.Name, err)
+		}
+	}
+	return nil
+}
+
+// Finite returns an error if a number is NaN or infinite.
+func Finite(values []float32) error {
+	for i, value := range values {
+		if v := float64(value); math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("value %d is %v; every value must be a finite number", i, value)
+		}
+	}
+	return nil
+}
+
+// Encode writes the parameters as safetensors. The metadata holds the normalisation of the pixels as
+// "mean" and "stddev", and the entries of about.
+func (l List) Encode(mean, stddev float32, about map[string]string) ([]byte, error) {
+	if err := l.Check(); err != nil {
+		return nil, err
+	}
+	file := &safetensors.File{Tensors: map[string]*tensor.Tensor{}, Metadata: map[string]string{
+		"mean":   strconv.FormatFloat(float64(mean), 'g', -1, 32),
+		"stddev": strconv.FormatFloat(float64(stddev), 'g', -1, 32),
+	}}
+	maps.Copy(file.Metadata, about)
+	for _, p := range l {
+		file.Tensors[p.Name] = &tensor.Tensor{Shape: p.Shape, Data: *p.Values}
+	}
+	return safetensors.Encode(file)
+}
+
+// Decode fills the parameters from the bytes that Encode wrote.
+func (l List) Decode(data []byte) error {
+	file, err := safetensors.Decode(data)
+	if err != nil {
+		return err
+	}
+	for _, p := range l {
+		t := file.Tensors[p.Name]
+		if t == nil {
+			return fmt.Errorf("there is no tensor %s: the file has %s", p.Name, strings.Join(slices.Sorted(maps.Keys(file.Tensors)), ", "))
+		}
+		if !slices.Equal(t.Shape, p.Shape) {
+			return fmt.Errorf("%s has shape %v; the network needs %v", p.Name, t.Shape, p.Shape)
+		}
+		*p.Values = t.Data
+	}
+	return l.Check()
+}
+
+// HeNormal returns n random weights of a layer with so many inputs. Their scale keeps the signal's size
+// through a layer with relu (He et al., "Delving Deep into Rectifiers", 2015).
+func HeNormal(random *rand.Rand, inputs, n int) []float32 {
+	values := make([]float32, n)
+	for i := range values {
+		values[i] = float32(random.NormFloat64() * math.Sqrt(2/float64(inputs)))
+	}
+	return values
+}
