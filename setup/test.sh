@@ -54,7 +54,7 @@ check_sources() {
 
 # starts_goroutines lists the packages whose code, tests aside, starts goroutines.
 starts_goroutines() {
-	git grep -lE --untracked '^[[:space:]]*go (func|[A-Za-z_.]+\()|\.Go\(func' -- '*.go' ':!*_test.go' ':!*/testdata/*' |
+	git grep -lE --untracked '^[[:space:]]*go (func|[A-Za-z_.]+\()|\.Go\(|\.AfterFunc\(' -- '*.go' ':!*_test.go' ':!*/testdata/*' |
 		xargs -n 1 dirname | sort -u | sed 's|^|./|'
 }
 

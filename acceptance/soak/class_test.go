@@ -15,17 +15,25 @@ import (
 	"github.com/wgslab/wgslab/acceptance/internal/procs"
 )
 
-// start starts a shell script as a process of a learner, and ends it with the test.
-func start(t *testing.T, l *learner, script string) *exec.Cmd {
+// start starts a shell script as a process of a learner, and returns its id and what kills it. It ends
+// with the test. One goroutine waits for it from the beginning, so that it never stays as a zombie: two calls
+// of Wait race.
+func start(t *testing.T, l *learner, script string) (pid int, kill func()) {
 	t.Helper()
 	command := exec.Command("sh", "-c", script)
 	command.Env = append(os.Environ(), learnerVariable+"="+l.folder)
 	require.NoError(t, command.Start())
-	t.Cleanup(func() {
+	ended := make(chan struct{})
+	go func() {
+		_ = command.Wait() // it is killed
+		close(ended)
+	}()
+	kill = func() {
 		_ = command.Process.Kill() // fails if it has ended
-		_ = command.Wait()
-	})
-	return command
+		<-ended
+	}
+	t.Cleanup(kill)
+	return command.Process.Pid, kill
 }
 
 func lonely(t *testing.T) *learner {
@@ -50,9 +58,8 @@ func TestWhatIsLeftBehindIsFound(t *testing.T) {
 	l.lookBack(0)
 	require.Empty(t, said(l.class))
 
-	left := start(t, l, "sleep 1000 & wait") // two processes
+	start(t, l, "sleep 1000 & wait") // two processes
 	require.Eventually(t, func() bool { return len(l.class.census.of(0)) == 2 }, 10*time.Second, 10*time.Millisecond)
-	go left.Wait() //nolint:errcheck // so that no zombie stays
 	file := filepath.Join(l.folder, "tmp", "gonb_1", "main.go")
 	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
 	require.NoError(t, os.WriteFile(file, nil, 0o644))
@@ -73,7 +80,7 @@ func TestWhatIsLeftBehindIsFound(t *testing.T) {
 // the parent's end.
 func TestCensusFollowsProcesses(t *testing.T) {
 	l := lonely(t)
-	parent := start(t, l, "env -i sleep 1000 & sleep 1000")
+	_, killParent := start(t, l, "env -i sleep 1000 & sleep 1000")
 	var child procs.Process
 	require.Eventually(t, func() bool {
 		for _, p := range l.class.census.of(0) {
@@ -83,8 +90,7 @@ func TestCensusFollowsProcesses(t *testing.T) {
 		}
 		return child.PID != 0
 	}, 10*time.Second, 10*time.Millisecond)
-	require.NoError(t, parent.Process.Kill())
-	_ = parent.Wait() // it was killed
+	killParent()
 	require.Len(t, l.class.census.of(0), 2, "both sleep")
 	l.lookBack(0)
 	require.False(t, child.Lives())
@@ -113,7 +119,7 @@ func TestIdleGuardFindsWhatRuns(t *testing.T) {
 // What really runs is seen, and what sleeps is not.
 func TestIdleGuardOnProcesses(t *testing.T) {
 	l := lonely(t)
-	busy := start(t, l, "while :; do :; done")
+	busy, _ := start(t, l, "while :; do :; done")
 	start(t, l, "sleep 1000")
 	guard := &idleGuard{watched: map[identity]*watch{}}
 	rest := time.Now().Add(-settled)
@@ -122,7 +128,7 @@ func TestIdleGuardOnProcesses(t *testing.T) {
 		guard.look(time.Now(), rest, l.class.census.of(0), func(p procs.Process, _, _ time.Duration) { found = append(found, p.PID) })
 		return len(found) > 0
 	}, time.Minute, 100*time.Millisecond)
-	require.Equal(t, []int{busy.Process.Pid}, found)
+	require.Equal(t, []int{busy}, found)
 }
 
 func TestASeedDecidesTheLesson(t *testing.T) {

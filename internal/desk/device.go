@@ -18,7 +18,9 @@ type Device struct {
 	Open func(context.Context) (*engine.Opened, error) // opens the engines
 	Rest time.Duration                                 // how long the simulator replaces a lost device; 0 opens another device immediately
 
-	mu     sync.Mutex
+	turn turn // of whoever opens or warms the device: a driver may take long, or never come back
+
+	mu     sync.Mutex     // guards what follows; held only to read or change it
 	opened *engine.Opened // nil before the first use, and after a loss
 	rested time.Time      // the simulator is in use until then
 	lost   chan struct{}  // closed at the first loss; nil before anything waits for it or a loss
@@ -28,32 +30,63 @@ type Device struct {
 func (d *Device) Resting() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.resting()
+	return time.Now().Before(d.rested)
 }
 
-func (d *Device) resting() bool { return time.Now().Before(d.rested) }
-
-// Engines returns the current engines for checks.
+// Engines returns the current engines for checks. It waits while somebody else opens or warms the
+// device, until ctx ends.
 func (d *Device) Engines(ctx context.Context) (*engine.Opened, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	if err := d.turn.take(ctx); err != nil {
+		return nil, err
+	}
+	defer d.turn.give()
 	return d.engines(ctx)
 }
 
+// engines works like Engines. The caller has the turn.
 func (d *Device) engines(ctx context.Context) (*engine.Opened, error) {
-	if d.resting() {
+	if d.Resting() {
 		return engine.Open(ctx, shader.Simulated)
 	}
-	if d.opened != nil {
-		return d.opened, nil
+	if on := d.current(); on != nil {
+		return on, nil
 	}
 	on, err := d.Open(ctx)
 	if err != nil {
 		return nil, err
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.opened = on
 	return on, nil
 }
+
+func (d *Device) current() *engine.Opened {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.opened
+}
+
+// A turn is a lock for which a caller waits no longer than its context. The zero turn is free.
+type turn struct {
+	once sync.Once
+	free chan struct{}
+}
+
+func (t *turn) take(ctx context.Context) error {
+	t.once.Do(func() {
+		t.free = make(chan struct{}, 1)
+		t.free <- struct{}{}
+	})
+	select {
+	case <-t.free:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (t *turn) give() { t.free <- struct{}{} }
 
 // warmSeed draws the cases that warm the device: every start does the same work.
 const warmSeed = 1
@@ -70,14 +103,16 @@ func (d *Device) warm(ctx context.Context, id string) (adapter shader.Adapter, e
 	if err != nil {
 		return adapter, err
 	}
-	d.mu.Lock() // checks wait for the warm-up
-	defer d.mu.Unlock()
+	if err := d.turn.take(ctx); err != nil { // checks wait for the warm-up
+		return adapter, err
+	}
+	defer d.turn.give()
 	on, err := d.engines(ctx)
 	if err != nil {
 		return adapter, err
 	}
 	v, err := judge.Run(ctx, on.Engines, exercise, source, warmSeed)
-	d.leaveIfLost()
+	d.dropIfLost()
 	if err != nil {
 		return adapter, err
 	}
@@ -89,10 +124,6 @@ func (d *Device) warm(ctx context.Context, id string) (adapter shader.Adapter, e
 func (d *Device) dropIfLost() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.leaveIfLost()
-}
-
-func (d *Device) leaveIfLost() {
 	if d.opened == nil || d.opened.Device == nil || d.opened.Device.Lost() == nil {
 		return
 	}

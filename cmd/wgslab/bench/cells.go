@@ -27,10 +27,9 @@ const (
 
 	gpuCell = `%%noautoget
 import (
-	"cmp"
 	"fmt"
 
-	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/pkg/gpu"
 )
 
 %%%%

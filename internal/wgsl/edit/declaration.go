@@ -2,6 +2,7 @@ package edit
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
@@ -36,6 +37,9 @@ func (f *finder) declarations() {
 	}
 }
 
+// mostScaled is the largest whole number whose double still fits into an abstract integer.
+const mostScaled = math.MaxInt64 / 2
+
 // constant adds the edits of a constant that is a number. A workgroup of one invocation is not among
 // them: in it nothing goes wrong that others do.
 func (f *finder) constant(d *syntax.ConstDecl) {
@@ -50,6 +54,9 @@ func (f *finder) constant(d *syntax.ConstDecl) {
 	if !isInteger(f.typeOf(literal)) {
 		f.literal(literal)
 		return
+	}
+	if literal.Int == 0 || literal.Int > mostScaled {
+		return // nothing is near: 0 has no half, and the double of the other is no number of WGSL
 	}
 	power := int64(1) << (bits.Len64(uint64(literal.Int)) - 1) // at most the number
 	if power != literal.Int {                                  // halving needs a power of two
