@@ -33,6 +33,10 @@ func Tokens(text string) []Token {
 	return tokens
 }
 
+// Lexes reports whether a text is tokens, white space and closed comments alone: then two texts with the
+// same tokens are the same program.
+func Lexes(text string) bool { return syntax.Lexes(syntax.NewSource("", text)) }
+
 // declarations are the names that a shader declares.
 type declarations struct {
 	names, members map[string]bool

@@ -58,7 +58,11 @@ func Run(ctx context.Context, submissions []submission.Submission, o Options) (*
 	class := names(submissions)
 	submissions = o.Shard.Pick(submissions)
 	o.Engine = adapter.Kind // the same for every shader
-	journal, err := openJournal(o.Journal, Conditions{Seed: o.Seed, Adapter: adapter.String(), Deadline: o.Deadline, Costs: o.CostPoints > 0})
+	conditions, err := o.conditions(adapter.String())
+	if err != nil {
+		return nil, err
+	}
+	journal, err := openJournal(o.Journal, conditions)
 	if err != nil {
 		return nil, err
 	}

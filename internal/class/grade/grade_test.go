@@ -16,6 +16,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/expected"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 // TestMain lets the tests start this program again in jail.
@@ -248,6 +249,13 @@ func TestSameProgram(t *testing.T) {
 	}
 	_, ok = journal.find("relu", "fn f() {}")
 	require.False(t, ok)
+	for _, dropped := range []string{"fn \u200bf() {}", "fn f() {} /* never closed", "fn f() {} #", "\ufefffn f() {}", "fn f() {}\x00", "fn f() {} /* /* */"} {
+		_, ok = journal.find("add", dropped)
+		require.False(t, ok, "%q is not the same program", dropped)
+	}
+	padded := "fn f() {} //" + strings.Repeat("-", shader.MaxSource)
+	_, ok = journal.find("add", padded)
+	require.False(t, ok, "it is too large for a check")
 
 	placed := &verdict.Verdict{Exercise: "add", Outcome: verdict.Fail, Stage: verdict.StageCompare, Places: []verdict.Place{{Line: 2}}}
 	require.NoError(t, journal.add("fn h() {}", judged{Verdict: placed}))
@@ -262,4 +270,50 @@ func TestSameProgram(t *testing.T) {
 	found, ok = journal.find("add", "fn k() {}")
 	require.True(t, ok)
 	require.Len(t, found.Marks, 1)
+}
+
+// Where a comment or the layout is a part of the answer, equal tokens are not the same answer.
+func TestAnswersBesideTheTokens(t *testing.T) {
+	for _, e := range course.Written() {
+		if e.Kind == course.Write || e.IsOnHost() {
+			continue
+		}
+		journal, err := openJournal("", Conditions{})
+		require.NoError(t, err)
+		right := &verdict.Verdict{Exercise: e.ID, Outcome: verdict.Pass, Stage: verdict.StageCompare}
+		require.NoError(t, journal.add("// The bug is in this line: x\nfn f() {}", judged{Verdict: right}))
+		_, ok := journal.find(e.ID, "// The bug is in this line: y\nfn f() {}")
+		require.False(t, ok, e.ID)
+	}
+}
+
+// A journal goes on only under the rules that it was begun under.
+func TestConditionsKnowThePack(t *testing.T) {
+	pack := t.TempDir()
+	digest := func() string {
+		d, err := digestOfPack(pack)
+		require.NoError(t, err)
+		return d
+	}
+	file := filepath.Join(pack, "own", "exercise.toml")
+	require.NoError(t, os.Mkdir(filepath.Dir(file), 0o755))
+	seen := map[string]bool{digest(): true}
+	for _, text := range []string{"", "points = 1", "points = 2"} {
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		require.False(t, seen[digest()], text)
+		seen[digest()] = true
+	}
+	require.NoError(t, os.Rename(file, filepath.Join(pack, "own", "hints.md")))
+	require.False(t, seen[digest()], "another name")
+	none, err := digestOfPack("")
+	require.NoError(t, err)
+	require.Empty(t, none)
+	program, err := digestOfProgram()
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "j")
+	first, err := openJournal(path, Conditions{Program: program})
+	require.NoError(t, err)
+	first.close()
+	_, err = openJournal(path, Conditions{Program: "newer"})
+	require.ErrorIs(t, err, ErrOtherConditions)
 }

@@ -17,12 +17,15 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/wgslab/wgslab/internal/class/jail"
 	"github.com/wgslab/wgslab/internal/cost"
+	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/wgsl"
 )
 
 // Conditions are the inputs of a verdict besides the shader.
 type Conditions struct {
+	Program  string // a digest of the program that grades
+	Pack     string // a digest of the exercises outside the course; "" without any
 	Seed     uint64
 	Adapter  string
 	Deadline time.Duration
@@ -30,7 +33,7 @@ type Conditions struct {
 }
 
 // ErrOtherConditions says that a journal was begun under different conditions.
-var ErrOtherConditions = errors.New("it has another seed, deadline or adapter, or counts costs where this run doesn't")
+var ErrOtherConditions = errors.New("it has another seed, deadline or adapter, is from another version of wgslab or other exercises of your own, or counts costs where this run doesn't")
 
 // journal writes every verdict at once, one per line, so that an interrupted run can resume. A
 // truncated line loses one verdict.
@@ -64,8 +67,13 @@ type entry struct {
 func keyOfText(exercise, source string) entryKey { return entryKey{exercise, verdict.Digest(source)} }
 
 // keyOfTokens returns the same key for two shaders that differ only in comments and layout: they
-// are the same program.
+// are the same program. It returns the key of the text where that may not be so: in a text with
+// something that belongs to no token, and in a task whose answer is more than its tokens, such as the
+// comment that names a bug.
 func keyOfTokens(exercise, source string) entryKey {
+	if e, err := course.Find(exercise); err != nil || e.Kind != course.Write || !wgsl.Lexes(source) {
+		return keyOfText(exercise, source)
+	}
 	var tokens strings.Builder
 	for _, t := range wgsl.Tokens(source) {
 		tokens.WriteString(t.Text)

@@ -58,8 +58,8 @@ var (
 	// the same as a prefix of the file's name; a team may have no number.
 	moodleName = regexp.MustCompile(`^(.+?)(?:_(\d+))?_assignsubmission_[a-z]+(?:_|$)`)
 	// Blackboard: Lab 2_jdoe3_attempt_2024-03-01-10-20-30_02-add.ipynb, together with a .txt that
-	// says who and when.
-	blackboardFile = regexp.MustCompile(`^.+_([^_]+)_attempt_(\d{4}(?:-\d\d){5})[_.]`)
+	// says who and when. Assignments and students may have a "_" in their names; see nameStudents.
+	blackboardFile = regexp.MustCompile(`^(.+_[^_]+)_attempt_(\d{4}(?:-\d\d){5})[_.]`)
 	// Brightspace: the folder "12345-67890 - Jane Doe - Mar 1, 2024 1020 AM".
 	brightspaceFolder = regexp.MustCompile(`^(\d+-\d+) - (.+) - ([A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2})(\d\d [AP]M)$`)
 )

@@ -47,6 +47,7 @@ func (c *collector) submissions(ctx context.Context) ([]Submission, error) {
 
 // students groups everything that was found by student.
 func (c *collector) students() []*student {
+	nameStudents(c.found)
 	known := map[identity]*student{}
 	var students []*student
 	doubtful := c.doubtful()

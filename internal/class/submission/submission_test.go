@@ -255,6 +255,36 @@ func TestLayouts(t *testing.T) {
 			},
 			nil, []string{"alba: ", "jdoe3: add by jane, later"},
 		},
+		"Blackboard's names with more than one _": {
+			tree{
+				"HW1_a_smith_attempt_2024-03-01-10-20-30_02-add.ipynb": nb("a", "add"),
+				"HW1_b_smith_attempt_2024-03-02-10-20-30_02-add.ipynb": nb("b", "add"),
+			},
+			nil, []string{"a_smith: add by a", "b_smith: add by b"},
+		},
+		"Blackboard's assignment with a _, in a zip": {
+			tree{"all.zip": tree{
+				"Lab_2_jdoe_attempt_2024-03-01-10-20-30_02-add.ipynb":    nb("j", "add"),
+				"Lab_2_b_smith_attempt_2024-03-02-10-20-30_02-add.ipynb": nb("b", "add"),
+				"Lab_2_a_smith_attempt_2024-03-02-10-20-30.txt":          nil,
+			}.zip(t)},
+			[]string{"all.zip"}, []string{"a_smith: ", "b_smith: add by b", "jdoe: add by j"},
+		},
+		"Blackboard's files, each given alone": {
+			tree{
+				"HW1_a_smith_attempt_2024-03-01-10-20-30_02-add.ipynb": nb("a", "add"),
+				"HW1_b_smith_attempt_2024-03-02-10-20-30_02-add.ipynb": nb("b", "add"),
+			},
+			[]string{"HW1_a_smith_attempt_2024-03-01-10-20-30_02-add.ipynb", "HW1_b_smith_attempt_2024-03-02-10-20-30_02-add.ipynb"},
+			[]string{"a_smith: add by a", "b_smith: add by b"},
+		},
+		"Blackboard's downloads of two assignments": {
+			tree{
+				"a.zip": tree{"Lab 1_jdoe_attempt_2024-03-01-10-20-30_02-add.ipynb": nb("j", "add")}.zip(t),
+				"b.zip": tree{"Lab 2_jdoe_attempt_2024-03-08-10-20-30_04-relu.ipynb": nb("j", "relu")}.zip(t),
+			},
+			[]string{"a.zip", "b.zip"}, []string{"jdoe: add by j, relu by j"},
+		},
 		"Brightspace's folders, the last one": {
 			tree{
 				"12345-67890 - Jane Doe - Mar 9, 2024 1020 AM/02-add.ipynb":  nb("jane", "add"),

@@ -1,0 +1,60 @@
+package submission
+
+import "strings"
+
+// nameStudents replaces the names of Blackboard's files by those of their students. A file is named
+// after its assignment and its student, with a "_" between them, and both may contain more of them:
+// HW1_a_smith. All files of a download belong to one assignment. So the words that all their names
+// begin with are the assignment's, and what differs is the student's. Files that came alone are a
+// download together. If nothing differs, or nothing is alike, the student's name is the last word.
+func nameStudents(all []found) {
+	downloads := map[int][]*identity{}
+	for i := range all {
+		if f := &all[i]; f.who.system == blackboard {
+			downloads[f.root] = append(downloads[f.root], &f.who)
+		}
+	}
+	var alone []*identity
+	for _, names := range downloads {
+		if len(distinct(names)) > 1 {
+			shorten(names)
+		} else {
+			alone = append(alone, names...)
+		}
+	}
+	shorten(alone)
+}
+
+func distinct(names []*identity) map[string]bool {
+	found := map[string]bool{}
+	for _, n := range names {
+		found[n.name] = true
+	}
+	return found
+}
+
+// shorten removes the name of the assignment from the names in one download.
+func shorten(names []*identity) {
+	var shared []string
+	for i, n := range names {
+		words := strings.Split(n.name, "_")
+		words = words[:len(words)-1] // the last one is the student's
+		if i == 0 {
+			shared = words
+		}
+		same := 0
+		for same < min(len(shared), len(words)) && shared[same] == words[same] {
+			same++
+		}
+		shared = shared[:same]
+	}
+	differ := len(distinct(names)) > 1
+	for _, n := range names {
+		words := strings.Split(n.name, "_")
+		if differ && len(shared) > 0 {
+			n.name = strings.Join(words[len(shared):], "_")
+		} else {
+			n.name = words[len(words)-1]
+		}
+	}
+}
