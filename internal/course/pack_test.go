@@ -160,3 +160,11 @@ func TestOneBrokenExercise(t *testing.T) {
 	require.Len(t, found, 1)
 	require.Equal(t, "sum-up", found[0].ID)
 }
+
+// The exercises of a clone are the course, not a pack beside a notebook.
+func TestACloneIsNoPack(t *testing.T) {
+	t.Setenv(course.PackVariable, "")
+	t.Chdir(filepath.Join("..", ".."))
+	require.DirExists(t, filepath.Join("exercises", "add"))
+	require.Empty(t, course.PackFolder())
+}

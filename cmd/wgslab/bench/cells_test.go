@@ -1,0 +1,39 @@
+package bench
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A cell is a module of its own, so Go refuses what only this module may import.
+func TestEveryMeasuredCellMayImportWhatItImports(t *testing.T) {
+	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
+	require.NoError(t, err)
+	for name, cell := range map[string]string{
+		"plain": fmt.Sprintf(plainCell, 1), "gpu": fmt.Sprintf(gpuCell, 1), "check": checkCell,
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			declarations, body, found := strings.Cut(strings.TrimPrefix(cell, "%noautoget\n"), "%%\n")
+			require.True(t, found)
+			for file, text := range map[string]string{
+				"go.mod":  "module cell\n\ngo 1.26.0\n",
+				"go.work": "go 1.26.0\n\nuse (\n\t.\n\t" + root + "\n)\n",
+				"main.go": "package main\n\n" + declarations + "\nfunc main() {\n" + body + "\n}\n",
+			} {
+				require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644))
+			}
+			vet := exec.CommandContext(t.Context(), "go", "vet", ".")
+			vet.Dir = dir
+			vet.Env = append(os.Environ(), "GOWORK="+filepath.Join(dir, "go.work"))
+			said, err := vet.CombinedOutput()
+			require.NoError(t, err, "%s", said)
+		})
+	}
+}
