@@ -34,6 +34,11 @@ func TestCostExitCodes(t *testing.T) {
 		says string
 	}{
 		"does not compile": {[]string{"relu", shaderFile(t, "fn main( {")}, exitNotRight, "name of a parameter is missing"},
+		"nothing":          {[]string{"relu", shaderFile(t, "")}, exitNotRight, "there is no entry point"},
+		"only a function":  {[]string{"matmul", shaderFile(t, "fn helper() {}")}, exitNotRight, "there is no entry point"},
+		"another name":     {[]string{"matmul", shaderFile(t, "@compute @workgroup_size(8) fn other() {}")}, exitNotRight, "there is no entry point"},
+		"no compute":       {[]string{"matmul", shaderFile(t, "@vertex fn main() -> @builtin(position) vec4f { return vec4f(); }")}, exitNotRight, "there is no entry point"},
+		"a pass too few":   {[]string{"scan", shaderFile(t, "@compute @workgroup_size(8) fn main() {}")}, exitNotRight, "there is no entry point"},
 		"no such exercise": {[]string{"reluu"}, exitAsked, `did you mean "relu"?`},
 		"no such device":   {[]string{"relu", "--device", "toaster"}, exitAsked, `no device is called "toaster"`},
 		"asks for a case":  {[]string{"break-matmul", shaderFile(t, "const m = 1u;")}, exitAsked, "break-matmul asks for a case"},

@@ -207,7 +207,10 @@ func (e *Exercise) DispatchedEach(c Case, passes []*shader.Source) (shader.Dispa
 		if err != nil {
 			return d, err
 		}
-		entry, _ := module.Entry(source.EntryPoint())
+		entry, ok := module.Entry(source.EntryPoint())
+		if !ok {
+			return d, source.NoEntryPoint()
+		}
 		if i == 0 {
 			d.Workgroups = e.Dispatch.Workgroups(c.Extent, entry.WorkgroupSize)
 			continue

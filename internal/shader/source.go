@@ -134,7 +134,7 @@ func (s *Source) Unrunnable() *CompileError { return s.firstMistake(s.shader().U
 func (s *Source) firstMistake(found []*findings.Finding) *CompileError {
 	switch {
 	case s.File() == "":
-		return s.noEntry()
+		return s.NoEntryPoint()
 	case strings.HasPrefix(s.File(), byteOrderMark):
 		return s.Error("", 0, 0, 0, "the file begins with a byte order mark, which is invisible: save it as UTF-8 without one")
 	}
@@ -160,7 +160,8 @@ func (s *Source) Mistaken(found *findings.Finding) *CompileError {
 	return e
 }
 
-func (s *Source) noEntry() *CompileError {
+// NoEntryPoint returns the error about a shader without the entry point at which it is to start.
+func (s *Source) NoEntryPoint() *CompileError {
 	return s.Error(findings.NoEntryPoint, 0, 0, 0, fmt.Sprintf("there is no entry point: a function `%s` marked @compute", s.EntryPoint()))
 }
 

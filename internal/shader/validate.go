@@ -25,7 +25,7 @@ func (s *Source) Entry(on Adapter) (wgsl.EntryPoint, error) {
 	}
 	entry, found := module.Entry(s.EntryPoint())
 	if !found {
-		return entry, s.noEntry()
+		return entry, s.NoEntryPoint()
 	}
 	for _, wrong := range []*CompileError{s.checkWorkgroup(entry, on), s.checkWorkgroupMemory(entry, on), s.checkBindingNumbers()} {
 		if wrong != nil {
