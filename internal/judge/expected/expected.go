@@ -57,13 +57,13 @@ func rightOf(e *course.Exercise, l shader.Left) Right {
 }
 
 func run(ctx context.Context, e *course.Exercise, c course.Case) (shader.Result, error) {
-	key := keyOf(e, c)
-	if known, ok := cache.get(key); ok {
-		return known, nil
-	}
 	source, err := e.Standard()
 	if err != nil {
 		return shader.Result{}, err
+	}
+	key := keyOf(e, source, c)
+	if known, ok := cache.get(key); ok {
+		return known, nil
 	}
 	program, err := e.Compile(ctx, exact, source)
 	if err != nil {
@@ -92,9 +92,12 @@ type results struct {
 	known map[resultKey]shader.Result
 }
 
+// A resultKey holds what a reference's result depends on. It is not the exercise itself: a check of an
+// edited shader, or of one pass, has a copy of its own.
 type resultKey struct {
-	exercise *course.Exercise
-	buffers  uint64 // a hash of the contents
+	reference *shader.Source
+	passes    string // the entry points, how they are dispatched, and the outputs
+	inputs    uint64 // a hash of the extents and of the buffers' contents
 }
 
 var cache = results{known: map[resultKey]shader.Result{}}
@@ -117,13 +120,16 @@ func (r *results) put(key resultKey, result shader.Result) {
 
 var hashSeed = maphash.MakeSeed()
 
-func keyOf(e *course.Exercise, c course.Case) resultKey {
+func keyOf(e *course.Exercise, reference *shader.Source, c course.Case) resultKey {
 	var hash maphash.Hash
 	hash.SetSeed(hashSeed)
 	maphash.WriteComparable(&hash, c.Extent)
+	for _, extent := range c.Later {
+		maphash.WriteComparable(&hash, extent)
+	}
 	for _, b := range c.Buffers {
 		maphash.WriteComparable(&hash, len(b.Bytes))
 		_, _ = hash.Write(b.Bytes) // never fails
 	}
-	return resultKey{e, hash.Sum64()}
+	return resultKey{reference, fmt.Sprint(e.Entry, e.Dispatch, e.Later, e.Output, e.Also), hash.Sum64()}
 }
