@@ -55,9 +55,17 @@ func Explain(ctx context.Context, on shader.Engines, exercise *course.Exercise, 
 		soon(v)
 	}
 	if !v.Passed() && v.Diagnosis != verdict.Unnamed && exercise.Break == nil {
-		r.input().Explain(ctx, v)
+		r.search(v, func(in *reasons.Input, told *verdict.Verdict) { in.Explain(ctx, told) })
 	}
 	return v, nil
+}
+
+// search lets a search add to the verdict. If it fails, the verdict stays as it was, and says so.
+func (r *run) search(v *verdict.Verdict, search func(*reasons.Input, *verdict.Verdict)) {
+	told := *v
+	if v.Fault = Fenced(func() { search(r.input(), &told) }); v.Fault == "" {
+		*v = told
+	}
 }
 
 // input returns all that the reasons are found from.
@@ -115,7 +123,8 @@ func begin(ctx context.Context, on shader.Engines, exercise *course.Exercise, so
 		r.showCase(d.Mismatch)
 		r.NoteKept(ctx)
 		v.Findings = r.findings()
-		r.input().Locate(ctx, v)
+		r.search(v, func(in *reasons.Input, told *verdict.Verdict) { in.Locate(ctx, told) })
+		v.Fault = cmp.Or(r.fault, v.Fault)
 	}
 	v.Milliseconds = float64(time.Since(started).Microseconds()) / 1000
 	return r, v, nil
@@ -151,6 +160,7 @@ var exact = simulator.New(simulator.Options{})
 type facts struct {
 	evidence.Facts
 	stuck          *findings.Finding // the loop that the shader did not leave under the watcher, or nil
+	fault          string           // of a rule that failed; "" if none did
 	misconceptions []*course.Misconception
 	leaves         func(*course.Misconception, course.Case) (*shader.Result, error) // see leaving
 	busiest        func(course.Case) *findings.Finding                              // see busiestIn

@@ -25,10 +25,18 @@ var (
 	rightInPasses = []rule{inParts, racing, misconceived, racingInBuffers, losing, byArrival, outside}
 )
 
-// first returns the first diagnosis that a rule gives.
-func first(rules []rule, f *facts) *verdict.Diagnosis {
+// first returns the first diagnosis that a rule gives. Where values are wrong, a rule that fails is
+// passed over: the shader is wrong whatever the rule would say. Where they are right, the failure ends
+// the check, because the rule might have found what is wrong.
+func first(rules []rule, f *facts) (d *verdict.Diagnosis) {
 	for _, rule := range rules {
-		if d := rule(f); d != nil {
+		ask := func() { d = rule(f) }
+		if f.Wrong == nil {
+			ask()
+		} else if fault := Fenced(ask); f.fault == "" {
+			f.fault = fault
+		}
+		if d != nil {
 			return d
 		}
 	}

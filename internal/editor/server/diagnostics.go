@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wgslab/wgslab/internal/editor/protocol"
+	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/wgsl/edit"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
@@ -83,7 +84,9 @@ func (s *Server) codeActions(d *document, p *protocol.CodeActionParams) (any, er
 		actions = append(actions, protocol.CodeAction{Title: "Fix everything that has a certain fix", Kind: fixAll, Edit: d.workspaceEdit(all)})
 	}
 	if wanted(p.Context.Only, rewrite) {
-		actions = append(actions, d.guards(touches)...)
+		if fault := judge.Fenced(func() { actions = append(actions, d.guards(touches)...) }); fault != "" {
+			s.log("looking for guards in %s failed: %s", d.uri, fault) // the other actions are offered
+		}
 	}
 	return actions, nil
 }

@@ -138,7 +138,7 @@ func (s *Session) Check(ctx context.Context, exercise *course.Exercise, source *
 	}
 	soon.complete(v)
 	if s.Prints != nil {
-		s.Display(s.Prints(ctx, exercise, source, v)...)
+		s.beside("What your print comments show", func() { s.Display(s.Prints(ctx, exercise, source, v)...) })
 	}
 	if note := Record(workdir.TryOf(v, source.File())); note != nil {
 		s.Display(note)
@@ -148,13 +148,23 @@ func (s *Session) Check(ctx context.Context, exercise *course.Exercise, source *
 		if device != nil {
 			device = device.WithContext(ctx)
 		}
-		s.showComparison(ctx, device, exercise, source, v.Seed)
-		s.showMarks(ctx, exercise, source)
-		if ways, err := waysBeside(exercise, source); err == nil && len(ways) > 0 {
-			s.Display(ways)
-		}
+		s.beside("The comparison with the reference", func() { s.showComparison(ctx, device, exercise, source, v.Seed) })
+		s.beside("The costs of your lines", func() { s.showMarks(ctx, exercise, source) })
+		s.beside("Other ways", func() {
+			if ways, err := waysBeside(exercise, source); err == nil && len(ways) > 0 {
+				s.Display(ways)
+			}
+		})
 	}
 	return v, nil
+}
+
+// beside shows something beside a verdict. If that fails, the verdict stays, and a note says what is
+// missing.
+func (s *Session) beside(what string, show func()) {
+	if fault := judge.Fenced(show); fault != "" {
+		s.Display(view.Note{Title: what + " can't be shown", Body: "The verdict holds. This is a fault in wgslab, not in your shader: please report it.", Code: fault})
+	}
 }
 
 // Record writes a try to the learner's journal. The note, if there is one, says why that

@@ -114,10 +114,16 @@ type More struct {
 	Stop     *Stop
 }
 
+// failed is the one line about a search for reasons that failed.
+const failed = "The search for the reason ended with a fault in wgslab. The verdict holds. Please report the fault: `wgslab check --json` shows it."
+
 // More returns what the story leaves out.
 func (v *Verdict) More() More {
 	s := v.Story()
 	m := More{Reasons: v.others(s), Findings: v.Also(), Origin: v.Origin, Remark: v.Remark, Detail: v.Detail, Stop: v.Stop()}
+	if v.Fault != "" {
+		m.Remark = strings.TrimSpace(m.Remark + " " + failed)
+	}
 	if v.Mismatch != nil && s.Table == nil && len(s.Inputs) > 0 {
 		m.Table = v.Mismatch
 	}
