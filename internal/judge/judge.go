@@ -160,7 +160,7 @@ var exact = simulator.New(simulator.Options{})
 type facts struct {
 	evidence.Facts
 	stuck          *findings.Finding // the loop that the shader did not leave under the watcher, or nil
-	fault          string           // of a rule that failed; "" if none did
+	fault          string            // of a rule that failed; "" if none did
 	misconceptions []*course.Misconception
 	leaves         func(*course.Misconception, course.Case) (*shader.Result, error) // see leaving
 	busiest        func(course.Case) *findings.Finding                              // see busiestIn

@@ -6,8 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/edit"
+	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
 // Every edit changes the text, and no two give the same one.
@@ -27,7 +28,7 @@ func TestEditsAreUnique(t *testing.T) {
 func TestEditsOfAnyConstant(t *testing.T) {
 	for _, number := range []string{"0u", "0", "0i", "-0", "0x0u", "1u", "-1", "2147483647", "4294967295u", "9223372036854775807", "-2147483648", "0.0", "true"} {
 		text := fmt.Sprintf("const LEFT = %s;\n@compute @workgroup_size(1) fn main() { _ = LEFT; }\n", number)
-		read := shader.Read("x", text).Shader()
+		read := wgsl.Read("", text, types.Options{})
 		require.True(t, read.Valid(), number)
 		for _, x := range edit.All(read) {
 			require.NotEqual(t, text, x.Text, number)
