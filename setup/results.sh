@@ -65,9 +65,10 @@ outcomes() {
 
 # conclude CODE prints what to look at after a run that ended with CODE: each test that passed only
 # at its second try, each package that failed without a failed test, and for each failed test the
-# command that runs it again. Then it returns CODE.
+# command that runs it again. Then it returns CODE, or 1 if more than two tests needed a second try:
+# that is no bad luck any more.
 conclude() {
-	local lucky unexplained failed package test
+	local lucky unexplained failed package test code=$1
 	lucky=$(outcomes lucky) unexplained=$(outcomes unexplained) failed=$(outcomes failed)
 	if [[ -n $unexplained ]]; then
 		printf '\nEnded before their tests did, or failed without a failed test; never rerun:\n'
@@ -85,5 +86,9 @@ conclude() {
 		printf '\nPASSED ONLY AT THE SECOND TRY, so mend them:\n'
 		printf '  %s\n' "${lucky//$'\n'/$'\n'  }"
 	fi | tee "$build/${kind:-test}-lucky.txt"
-	return "$1"
+	if (($(wc -l <"$build/${kind:-test}-lucky.txt") > 2 + 2)); then # under an empty line and a heading
+		printf '\nMore than two tests passed only at the second try.\n'
+		code=1
+	fi
+	return "$code"
 }

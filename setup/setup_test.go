@@ -280,6 +280,16 @@ func TestEnds(t *testing.T) {
 	}
 }
 func TestNeverBegins(t *testing.T) { t.Error("wrong") }`,
+		"often/a_test.go": "package often\nimport (\"os\"; \"testing\")\n" + `
+func TestThings(t *testing.T) {
+	for _, name := range []string{"a", "b", "c"} {
+		t.Run(name, func(t *testing.T) {
+			if os.Mkdir(name, 0o755) == nil {
+				t.Error("bad luck")
+			}
+		})
+	}
+}`,
 		"broken/a_test.go": "package broken\nfunc TestX() { undefined() }",
 	}
 	const lucky = "\nPASSED ONLY AT THE SECOND TRY, so mend them:\n  example/once TestParts/second\n"
@@ -290,6 +300,8 @@ func TestNeverBegins(t *testing.T) { t.Error("wrong") }`,
 	}{
 		{"./once", true, lucky},
 		{"./once ./twice", false, "\nTo run only the failed tests again:\n  bash setup/test.sh acceptance -run '^TestTwice$' example/twice\n" + lucky},
+		{"./often", false, "\nPASSED ONLY AT THE SECOND TRY, so mend them:\n  example/often TestThings/a\n  example/often TestThings/b\n" +
+			"  example/often TestThings/c\n\nMore than two tests passed only at the second try.\n"},
 		{"./leaves ./exits", false, "never rerun:\n  example/exits TestEnds\n  example/leaves\n"},
 		{"./once ./broken", false, "never rerun:\n  example/broken\n\nTo run only the failed tests again:\n" +
 			"  bash setup/test.sh acceptance -run '^TestParts$/^second$' example/once\n"},
