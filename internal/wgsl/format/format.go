@@ -35,6 +35,9 @@ func Format(text string) (string, error) {
 	p := printer{source: source, lexemes: lexemes(file)}
 	p.pair()
 	p.print()
+	if p.out.Len() > syntax.MaxSource {
+		return "", fmt.Errorf("the formatted shader would have %d KiB, and no compiler of ours takes more than %d: put large data into a buffer", (p.out.Len()+1023)>>10, syntax.MaxSource>>10)
+	}
 	return p.out.String(), p.same()
 }
 
@@ -170,7 +173,7 @@ func (p *printer) blankLine(i int) bool {
 // newlines counts the line ends before a lexeme in the source.
 func (p *printer) newlines(i int) int {
 	between := syntax.Span{Start: p.lexemes[i-1].span.End, End: p.lexemes[i].span.Start}
-	return p.source.Position(between.End).Line - p.source.Position(between.Start).Line
+	return p.source.LineOf(between.End) - p.source.LineOf(between.Start)
 }
 
 // spaced reports whether a space separates a lexeme from the one before it on the line.

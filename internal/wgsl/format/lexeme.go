@@ -27,11 +27,18 @@ type lexeme struct {
 // is reports whether a lexeme is the token. No comment is.
 func (l *lexeme) is(token string) bool { return !l.comment && l.text == token }
 
-// lexemes returns a shader's tokens and comments in order.
+// lexemes returns a shader's tokens and comments in order. Where the grammar reads the token `--` as two
+// minus signs, as in `a--b`, it is two lexemes.
 func lexemes(file *syntax.File) []lexeme {
 	var all []lexeme
+	minus := minusSigns(file)
 	for _, span := range syntax.Tokens(file.Source) {
 		text := file.Source.Slice(span)
+		if text == "--" && minus[span.Start] {
+			middle := span.Start + 1
+			all = append(all, lexeme{span: syntax.Span{Start: span.Start, End: middle}, text: "-"}, lexeme{span: syntax.Span{Start: middle, End: span.End}, text: "-"})
+			continue
+		}
 		first, _ := utf8.DecodeRuneInString(text)
 		all = append(all, lexeme{
 			span: span, text: text,
@@ -45,6 +52,21 @@ func lexemes(file *syntax.File) []lexeme {
 	slices.SortFunc(all, func(a, b lexeme) int { return cmp.Compare(a.span.Start, b.span.Start) })
 	mark(file, all)
 	return all
+}
+
+// minusSigns returns the offsets of the operators that are a minus sign.
+func minusSigns(file *syntax.File) map[int32]bool {
+	found := map[int32]bool{}
+	syntax.Walk(file, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.UnaryExpr:
+			found[n.OpPos.Start] = n.Op == syntax.OpSub
+		case *syntax.BinaryExpr:
+			found[n.OpPos.Start] = n.Op == syntax.OpSub
+		}
+		return true
+	}, nil)
+	return found
 }
 
 // commentText returns a comment with the line ends that Format writes, and nothing after a line's text.
@@ -83,8 +105,9 @@ func mark(file *syntax.File, all []lexeme) {
 		case *syntax.Member:
 			last(n).ends = true
 		case *syntax.StructDecl:
-			for i := range all {
-				if all[i].is("{") && all[i].span.Start > n.Name.Span().Start {
+			i, _ := slices.BinarySearchFunc(all, n.Name.Span().Start, func(l lexeme, offset int32) int { return cmp.Compare(l.span.Start, offset) })
+			for ; i < len(all); i++ {
+				if all[i].is("{") {
 					all[i].struct_ = true
 					break
 				}
