@@ -30,7 +30,7 @@ func runWrapAtZero(p *pass) {
 			}
 			by, constant := p.constant(b.Y)
 			_, known := p.constant(b.X)
-			if !constant || by <= 0 || known || by == 1 && p.atLeastOne(b.X) {
+			if !constant || by <= 0 || known || p.least(b.X, mostSteps) >= by {
 				return true
 			}
 			// If the shader compares the left operand with anything, it may have ruled out the
@@ -47,11 +47,81 @@ func runWrapAtZero(p *pass) {
 	})
 }
 
-// atLeastOne reports whether an expression is never 0: a buffer has at least one element in its
-// array.
-func (p *pass) atLeastOne(x syntax.Expr) bool {
-	call, ok := syntax.Unparen(x).(*syntax.CallExpr)
-	return ok && p.builtin(call) == "arrayLength"
+// least returns the least value that a u32 expression surely has, as far as its text tells: 0 if it
+// tells nothing. Sums and products count as if they did not wrap. Deeper than mostSteps it does not look.
+func (p *pass) least(x syntax.Expr, steps int) int64 {
+	if n, ok := p.constant(x); ok {
+		return max(n, 0)
+	}
+	if steps == 0 {
+		return 0
+	}
+	of := func(x syntax.Expr) int64 { return p.least(x, steps-1) }
+	switch x := syntax.Unparen(x).(type) {
+	case *syntax.IdentExpr:
+		if o := p.info.Uses[x]; o != nil && o.Kind == types.LetObject {
+			if d, ok := o.Decl.(*syntax.LetDecl); ok {
+				return of(d.Init)
+			}
+		}
+	case *syntax.MemberExpr:
+		if id, ok := syntax.Unparen(x.X).(*syntax.IdentExpr); ok && p.neverZero(p.info.Uses[id]) {
+			return 1
+		}
+	case *syntax.BinaryExpr:
+		return p.leastOf(x, of)
+	case *syntax.CallExpr:
+		switch name := p.builtin(x); {
+		case name == "arrayLength": // a buffer holds at least one element of its array: its size is at least one stride
+			return 1
+		case name == "max" && len(x.Args) == 2:
+			return max(of(x.Args[0]), of(x.Args[1]))
+		case name == "min" && len(x.Args) == 2, name == "select" && len(x.Args) == 3:
+			return min(of(x.Args[0]), of(x.Args[1]))
+		case name == "clamp" && len(x.Args) == 3:
+			return min(of(x.Args[1]), of(x.Args[2]))
+		}
+	}
+	return 0
+}
+
+// mostSteps bounds how deep least looks into an expression and the lets that it names.
+const mostSteps = 16
+
+// leastOf returns the least value of a binary expression.
+func (p *pass) leastOf(x *syntax.BinaryExpr, least func(syntax.Expr) int64) int64 {
+	a, b := least(x.X), least(x.Y)
+	by, constant := p.constant(x.Y)
+	switch {
+	case a > maxU32 || b > maxU32:
+		return 0
+	case x.Op == syntax.OpAdd:
+		return min(a+b, maxU32)
+	case x.Op == syntax.OpMul && a*b <= maxU32:
+		return a * b
+	case x.Op == syntax.OpOr:
+		return max(a, b)
+	case x.Op == syntax.OpSub && constant && by >= 0:
+		return max(a-by, 0)
+	case x.Op == syntax.OpDiv && constant && by > 0:
+		return a / by
+	case x.Op == syntax.OpShl && constant && by >= 0 && by < 32 && a<<by <= maxU32:
+		return a << by
+	}
+	return 0
+}
+
+// neverZero reports whether a value is a builtin of which each component is at least 1.
+func (p *pass) neverZero(o *types.Object) bool {
+	if o == nil || o.Kind != types.ParamObject {
+		return false
+	}
+	d, ok := o.Decl.(*syntax.Param)
+	if !ok {
+		return false
+	}
+	a := syntax.FindAttribute(d.Attrs, "builtin")
+	return a != nil && len(a.Args) == 1 && p.text(a.Args[0]) == "num_workgroups"
 }
 
 // mentioned returns the parameters, lets and variables that an expression names.

@@ -4,3 +4,14 @@
 fn main(@builtin(global_invocation_id) id: vec3u) {
   data[id.x] += data[id.x - 1]; // want `wraps around`
 }
+
+@compute @workgroup_size(64)
+fn unbounded(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let n = arrayLength(&data);
+  data[n - 2u] = 0.0; // want `wraps around`
+  data[n / 2u - 1u] = 1.0; // want `wraps around`
+  data[group.x - 1u] = 2.0; // want `wraps around`
+  let both = lane & 1u;
+  data[both - 1u] = 3.0; // want `wraps around`
+  data[lane + 2u - 3u] = 4.0; // want `wraps around`
+}
