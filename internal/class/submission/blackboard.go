@@ -7,6 +7,9 @@ import "strings"
 // HW1_a_smith. All files of a download belong to one assignment. So the words that all their names
 // begin with are the assignment's, and what differs is the student's. Files that came alone are a
 // download together. If nothing differs, or nothing is alike, the student's name is the last word.
+//
+// An assignment of several words may hold the beginning of a student's name: a_smith of Lab 1 and
+// b_smith of Lab 2 would both be smith. So its students are the same only in the same assignment.
 func nameStudents(all []found) {
 	downloads := map[int][]*identity{}
 	for i := range all {
@@ -51,10 +54,13 @@ func shorten(names []*identity) {
 	differ := len(distinct(names)) > 1
 	for _, n := range names {
 		words := strings.Split(n.name, "_")
+		assignment := len(words) - 1
 		if differ && len(shared) > 0 {
-			n.name = strings.Join(words[len(shared):], "_")
-		} else {
-			n.name = words[len(words)-1]
+			assignment = len(shared)
+		}
+		n.name = strings.Join(words[assignment:], "_")
+		if assignment > 1 {
+			n.id = strings.Join(words[:assignment], "_")
 		}
 	}
 }

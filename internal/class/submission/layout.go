@@ -15,7 +15,7 @@ import (
 type identity struct {
 	system system
 	name   string
-	id     string // the course system's number for the student, or ""
+	id     string // what tells students of one name apart: a course system's number, or ""
 }
 
 func plain(name string) identity { return identity{name: norm.NFC.String(name)} }
@@ -59,7 +59,8 @@ var (
 	moodleName = regexp.MustCompile(`^(.+?)(?:_(\d+))?_assignsubmission_[a-z]+(?:_|$)`)
 	// Blackboard: Lab 2_jdoe3_attempt_2024-03-01-10-20-30_02-add.ipynb, together with a .txt that
 	// says who and when. Assignments and students may have a "_" in their names; see nameStudents.
-	blackboardFile = regexp.MustCompile(`^(.+_[^_]+)_attempt_(\d{4}(?:-\d\d){5})[_.]`)
+	// The student chose what follows the first time: it may look like another student's name.
+	blackboardFile = regexp.MustCompile(`^(.+?_[^_]+?)_attempt_(\d{4}(?:-\d\d){5})[_.]`)
 	// Brightspace: the folder "12345-67890 - Jane Doe - Mar 1, 2024 1020 AM".
 	brightspaceFolder = regexp.MustCompile(`^(\d+-\d+) - (.+) - ([A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2})(\d\d [AP]M)$`)
 )

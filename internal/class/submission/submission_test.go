@@ -285,6 +285,54 @@ func TestLayouts(t *testing.T) {
 			},
 			[]string{"a.zip", "b.zip"}, []string{"jdoe: add by j, relu by j"},
 		},
+		"Blackboard's files of two assignments in one folder": {
+			tree{
+				"Lab 1_a_smith_attempt_2024-03-01-10-20-30_02-add.ipynb": nb("a", "add"),
+				"Lab 2_b_smith_attempt_2024-03-08-10-20-30_02-add.ipynb": nb("b", "add"),
+			},
+			nil, []string{"smith (Lab 1_a): add by a", "smith (Lab 2_b): add by b"},
+		},
+		"Blackboard's downloads with one student each": {
+			tree{
+				"a.zip": tree{"Lab 1_a_smith_attempt_2024-03-01-10-20-30_02-add.ipynb": nb("a", "add")}.zip(t),
+				"b.zip": tree{"Lab 2_b_smith_attempt_2024-03-08-10-20-30_02-add.ipynb": nb("b", "add")}.zip(t),
+			},
+			[]string{"a.zip", "b.zip"}, []string{"smith (Lab 1_a): add by a", "smith (Lab 2_b): add by b"},
+		},
+		"Blackboard's downloads, each of names that begin alike": {
+			tree{
+				"a.zip": tree{
+					"Lab 1_a_smith_attempt_2024-03-01-10-20-30_02-add.ipynb": nb("a", "add"),
+					"Lab 1_a_roe_attempt_2024-03-01-10-20-30_02-add.ipynb":   nb("roe", "add"),
+				}.zip(t),
+				"b.zip": tree{
+					"Lab 2_b_smith_attempt_2024-03-08-10-20-30_02-add.ipynb": nb("b", "add"),
+					"Lab 2_b_doe_attempt_2024-03-08-10-20-30_02-add.ipynb":   nb("doe", "add"),
+				}.zip(t),
+			},
+			[]string{"a.zip", "b.zip"},
+			[]string{"doe: add by doe", "roe: add by roe", "smith (Lab 1_a): add by a", "smith (Lab 2_b): add by b"},
+		},
+		"Blackboard's students of two assignments, with a _ each": {
+			tree{
+				"a.zip": tree{
+					"Lab 1_a_smith_attempt_2024-03-01-10-20-30_02-add.ipynb": nb("a", "add"),
+					"Lab 1_b_smith_attempt_2024-03-01-10-20-30_02-add.ipynb": nb("b", "add"),
+				}.zip(t),
+				"b.zip": tree{
+					"Lab 2_a_smith_attempt_2024-03-08-10-20-30_04-relu.ipynb": nb("a", "relu"),
+					"Lab 2_b_smith_attempt_2024-03-08-10-20-30_04-relu.ipynb": nb("b", "relu"),
+				}.zip(t),
+			},
+			[]string{"a.zip", "b.zip"}, []string{"a_smith: add by a, relu by a", "b_smith: add by b, relu by b"},
+		},
+		"a Blackboard file that its student named like another's": {
+			tree{
+				"bob.zip":   tree{"HW_bob_attempt_2024-03-01-10-20-30_02-add.ipynb": nb("bob", "add")}.zip(t),
+				"alice.zip": tree{"Lab_alice_attempt_2024-03-01-10-20-30_x_bob_attempt_2025-03-01-10-20-30_02-add.ipynb": nb("alice", "add")}.zip(t),
+			},
+			[]string{"alice.zip", "bob.zip"}, both,
+		},
 		"Brightspace's folders, the last one": {
 			tree{
 				"12345-67890 - Jane Doe - Mar 9, 2024 1020 AM/02-add.ipynb":  nb("jane", "add"),
