@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime/debug"
 
 	"github.com/wgslab/wgslab/internal/course"
 )
@@ -22,6 +23,22 @@ func (o Options) conditions(adapter string) (Conditions, error) {
 		return Conditions{}, err
 	}
 	return Conditions{Program: program, Pack: pack, Seed: o.Seed, Adapter: adapter, Deadline: o.Deadline, Costs: o.CostPoints > 0}, nil
+}
+
+// rules returns what the shards of one grading run have in common, whatever machine graded them: the
+// version of the program, the exercises outside the course, the deadline and whether costs count.
+func (c Conditions) rules() string {
+	version := ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		version = info.Main.Version
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				version += " " + s.Value
+			}
+		}
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %v %v", version, c.Pack, c.Deadline, c.Costs))
+	return hex.EncodeToString(sum[:])
 }
 
 // digestOfProgram returns the SHA-256 of the running program, which contains the course.

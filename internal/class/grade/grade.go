@@ -75,7 +75,7 @@ func Run(ctx context.Context, submissions []submission.Submission, o Options) (*
 	table := &Table{Seed: o.Seed, Adapter: adapter.String(), Submissions: students}
 	if o.Shard.Of > 1 {
 		shard := o.Shard
-		shard.Class = class
+		shard.Class, shard.Rules = class, conditions.rules()
 		table.Shard = &shard
 	}
 	return table, nil

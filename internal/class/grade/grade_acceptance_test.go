@@ -103,8 +103,13 @@ func TestResume(t *testing.T) {
 func TestShardsAndMerge(t *testing.T) {
 	t.Parallel()
 	var class []submission.Submission
-	for i := range 12 {
-		class = append(class, handsIn(fmt.Sprintf("student %02d", i), map[string]string{"add": reference(t, "add")}))
+	right, named := reference(t, "add"), reference(t, "find-vector-add")
+	_, repaired, _ := strings.Cut(named, "\n") // below the line that names the bug
+	for i := range 12 {                        // shaders that look alike, and differ in what they are worth
+		class = append(class, handsIn(fmt.Sprintf("student %02d", i), map[string]string{
+			"add":             []string{right, strings.Replace(right, "fn ", "fn \u200b", 1), right + "/* never closed", right + "// mine"}[i%4],
+			"find-vector-add": []string{named, "// The bug is in this line: fn\n" + repaired, repaired}[i%3],
+		}))
 	}
 	o := options()
 	whole, err := Run(t.Context(), class, o)
@@ -136,6 +141,23 @@ func TestShardsAndMerge(t *testing.T) {
 	other.Seed++
 	_, _, err = Merge([]*Table{parts[0], &other})
 	require.ErrorIs(t, err, errOtherRun)
+
+	o.Shard, o.Deadline = Shard{Index: 1, Of: 3}, 2*o.Deadline
+	impatient, err := Run(t.Context(), class, o)
+	require.NoError(t, err)
+	_, _, err = Merge([]*Table{parts[0], impatient, parts[2]})
+	require.ErrorIs(t, err, errOtherRun)
+	require.ErrorContains(t, err, "other versions of wgslab, exercises, deadlines or costs")
+
+	points := func(exercise string) map[float64]int {
+		found := map[float64]int{}
+		for i := range whole.Submissions {
+			found[whole.Submissions[i].mustHave(t, exercise).Points]++
+		}
+		return found
+	}
+	require.Len(t, points("add"), 2, "some are right")
+	require.Equal(t, 6, points("add")[0], "an invisible character and an open comment don't compile")
 }
 
 // timeless removes the times of the checks from a table.

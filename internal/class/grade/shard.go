@@ -16,6 +16,7 @@ type Shard struct {
 	Index int      `json:"index"` // from 0
 	Of    int      `json:"of"`    // 0 or 1: the whole class
 	Class []string `json:"class"` // every student's name, in any shard
+	Rules string   `json:"rules"` // what every shard of a run has in common; see Conditions.rules
 }
 
 func (s Shard) has(student string) bool {
@@ -45,7 +46,7 @@ func Merge(tables []*Table) (merged *Table, gaps []string, err error) {
 	first := tables[0]
 	students, class := map[string]Student{}, map[string]bool{}
 	done := map[int]bool{}
-	of := 1
+	of, rules := 1, ""
 	for _, t := range tables {
 		if t.Seed != first.Seed {
 			return nil, nil, fmt.Errorf("%w: one was graded with seed %d, another with %d", errOtherRun, first.Seed, t.Seed)
@@ -55,6 +56,10 @@ func Merge(tables []*Table) (merged *Table, gaps []string, err error) {
 				return nil, nil, fmt.Errorf("%w: one is a shard of %d, another of %d", errOtherRun, of, t.Shard.Of)
 			}
 			of = t.Shard.Of
+			if rules != "" && rules != t.Shard.Rules {
+				return nil, nil, fmt.Errorf("%w: they have other versions of wgslab, exercises, deadlines or costs", errOtherRun)
+			}
+			rules = t.Shard.Rules
 			done[t.Shard.Index] = true
 			for _, name := range t.Shard.Class {
 				class[name] = true
