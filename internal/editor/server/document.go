@@ -24,7 +24,7 @@ type document struct {
 }
 
 func newDocument(uri string, version int, t *text) *document {
-	source := shader.Read(pathOf(uri), t.string)
+	source := shader.ReadWith(pathOf(uri), t.string, vet.Features)
 	return &document{
 		text: t, uri: uri, version: version,
 		vet:   sync.OnceValue(func() *vet.File { return vet.Of(source) }),

@@ -24,9 +24,13 @@ type File struct {
 	shader *wgsl.Shader
 }
 
-// Read reads one shader as a check does, with the same language features. It accepts any text. The
-// findings are in source order; the rules for legal code run only if there is no error.
-func Read(name, text string) *File { return Of(shader.Read(name, text)) }
+// Features are those of a check and every extension: a shader that isn't a learner's may run on a device
+// that has what it enables.
+const Features = wgsl.LanguageFeatures | types.AllExtensions
+
+// Read reads one shader with Features. It accepts any text. The findings are in source order; the rules
+// for legal code run only if there is no error.
+func Read(name, text string) *File { return Of(shader.ReadWith(name, text, Features)) }
 
 // Unread returns a file that could not be read, with one finding that says why. So a report that
 // leaves it out never looks complete.

@@ -119,6 +119,20 @@ func TestRightShadersAreClean(t *testing.T) {
 	assert.Equal(t, large, found)
 }
 
+// A shader that enables an extension says that its device has it.
+func TestExtensionsAreAllowed(t *testing.T) {
+	for _, text := range []string{
+		"enable f16;\nconst a = 1.0h;\n@compute @workgroup_size(1) fn main() { _ = a; }",
+		"enable subgroups;\n@compute @workgroup_size(64) fn main(@builtin(subgroup_size) s: u32) { _ = subgroupAdd(s); }",
+		"enable f16, subgroups;\n@compute @workgroup_size(64) fn main() { _ = subgroupAdd(1h); }",
+	} {
+		require.Empty(t, Read("x", text).Findings, text)
+	}
+	for _, text := range []string{"const a = 1.0h;", "@compute @workgroup_size(64) fn main() { _ = subgroupAdd(1u); }", "enable f8;"} {
+		require.NotEmpty(t, Read("x", text).Findings, text)
+	}
+}
+
 // refused lists the diagnoses of wrong answers that no WGSL compiler accepts; the others compile.
 var refused = []string{
 	"access-mode", "array-as-value", "atomic-access", "beyond-f32", "builtin-type", "declared-twice", "divergent-barrier", "index-type",

@@ -35,7 +35,7 @@ var attributeForms = map[string]attributeForm{
 	"align":          {1, 1, OnMember, "@align(16)"},
 	"binding":        {1, 1, OnVar, "@binding(0)"},
 	"blend_src":      {1, 1, OnIO, "@blend_src(0)"},
-	"builtin":        {1, 1, OnIO, "@builtin(global_invocation_id)"},
+	"builtin":        {1, 2, OnIO, "@builtin(global_invocation_id)"},
 	"compute":        {0, 0, OnFunction, "@compute"},
 	"diagnostic":     {2, 2, OnFunction | OnStatement, "@diagnostic(off, derivative_uniformity)"},
 	"fragment":       {0, 0, OnFunction, "@fragment"},

@@ -36,6 +36,10 @@ const (
 // AllFeatures contains every feature that this package knows.
 const AllFeatures Features = FeatureSwizzleAssignment<<1 - 1
 
+// AllExtensions contains every extension to enable. A shader that enables one says itself that its
+// device has it.
+const AllExtensions Features = FeatureAtomicVec2uMinMax<<1 - 1
+
 // UsualFeatures are the two language features that WebGPU's conformance suite assumes in tests of
 // other features: readable storage textures, and dot products of packed bytes.
 const UsualFeatures = FeatureStorageTextures | FeaturePackedDotProduct
