@@ -14,6 +14,7 @@ import (
 	"html"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -54,9 +55,17 @@ func (d *debugger) Request(ctx context.Context, content json.RawMessage) (json.R
 // Keep implements kernel.Debugger.
 func (d *debugger) Save(ctx context.Context) json.RawMessage { return d.notebook.Save(ctx) }
 
-// seed draws the cases for debugging. It is constant, so that a breakpoint sees the same values
-// each time. A check draws new cases.
-const seed = 0
+// seedOf returns the seed of the exercise's last check, so that a breakpoint sees the values that the check
+// showed. Before the first check it is 0. A check that follows draws new cases.
+func seedOf(dir, id string) uint64 {
+	tries, _, _ := workdir.ReadJournal(filepath.Join(dir, workdir.Dir)) // what can't be read shows nothing
+	for _, try := range slices.Backward(tries) {
+		if try.Exercise == id {
+			return try.Seed
+		}
+	}
+	return 0
+}
 
 // Ahead implements kernel.Debugger.
 func (d *debugger) Ahead(ctx context.Context, c kernel.Cell, out kernel.Output) error {
@@ -115,7 +124,7 @@ func (d *debugger) toDebug(ctx context.Context, c kernel.Cell) (path string, t *
 	if path, ok = d.notebook.Wants(ctx, dap.Shader{File: file, Text: text}); !ok {
 		return "", nil, nil
 	}
-	if t, err = launch.Exercise(ctx, exercise, shader.ReadCell(file, text), seed, "", nil); err != nil {
+	if t, err = launch.Exercise(ctx, exercise, shader.ReadCell(file, text), seedOf(c.Dir, id), "", nil); err != nil {
 		return "", nil, context.Cause(ctx)
 	}
 	return path, t, nil
