@@ -71,6 +71,8 @@ func TestCorpusComparesWithKeptOutcomes(t *testing.T) {
 		"tint/skipped.wgsl.expected.wgsl": "SKIP: the writer can't\n",
 		"tint/wrong.wgsl":                 wrong,
 		"tint/wrong.wgsl.expected.wgsl":   "SKIP: INVALID\n\ntint/wrong.wgsl:1:7 error: no\n",
+		"tint/json.wgsl":                  wrong,
+		"tint/json.wgsl.expected.wgsl":    "[\n  {\n    \"severity\": \"error\"\n  }\n]\n",
 		"naga/tests/in/theirs.wgsl":       wrong,
 		"notes.txt":                       "no shader",
 	})
@@ -78,7 +80,7 @@ func TestCorpusComparesWithKeptOutcomes(t *testing.T) {
 	require.NoError(t, err, "disagreements are no faults")
 	words := squeezed(out)
 	for _, want := range []string{
-		"5 shaders tint naga accepted by both 1 0 refused by both 1 0 accepted by wgslab only 1 0 accepted by the other only 0 1 no answer 2 4",
+		"6 shaders tint naga accepted by both 1 0 refused by both 1 0 accepted by wgslab only 1 0 accepted by the other only 0 1 no answer 3 5",
 		"tint is not on PATH", "naga is not on PATH",
 		"accepted by wgslab, refused by tint: " + filepath.FromSlash("tint/ours.wgsl"),
 		"accepted by naga, refused by wgslab: " + filepath.FromSlash("naga/tests/in/theirs.wgsl") + ": line 1: ",
