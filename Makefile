@@ -1,6 +1,6 @@
 # The commands of a clone; make help lists them.
 .DEFAULT_GOAL := help
-.PHONY: help lab setup site vscode archives test hooks acceptance image-test cluster-test bench bench-gpu soak doctor lock clean
+.PHONY: help lab setup site vscode archives test hooks acceptance image-test cluster-test bench bench-gpu soak corpus doctor lock clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | while IFS='	' read -r name what; do printf '  make %-12s %s\n' "$$name" "$$what"; done
@@ -46,6 +46,9 @@ bench-gpu: setup ## measure GPU throughput, as JSON; tools/pytorch/bench.py meas
 
 soak: setup ## let a class of learners work on this machine for 20 minutes, and find what breaks
 	@bash -c 'source setup/lib.sh && use_go && go run ./acceptance/soak $(ARGS)'
+
+corpus: ## compare the front end with tint and naga on any folder of WGSL: FOLDER=…
+	@bash -c 'source setup/lib.sh && use_go && go run ./acceptance/corpus $(ARGS) $${FOLDER:+"$$FOLDER"}'
 
 doctor: setup ## list every part, and how to fix what is missing
 	@.build/bin/wgslab doctor

@@ -21,8 +21,15 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("line %d: %s; only a shader without such errors can be formatted", e.Finding.Line, e.Finding.Message)
 }
 
+// A TooLongError says that the shader would pass the limit by being formatted.
+type TooLongError struct{ Bytes int }
+
+func (e *TooLongError) Error() string {
+	return fmt.Sprintf("the formatted shader would have %d KiB, and no compiler of ours takes more than %d: put large data into a buffer", (e.Bytes+1023)>>10, syntax.MaxSource>>10)
+}
+
 // Format returns the shader's text in the one layout. The error is a *SyntaxError for a text that does
-// not parse.
+// not parse, and a *TooLongError for one that would be too long.
 func Format(text string) (string, error) {
 	source := syntax.NewSource("", text)
 	file, found := syntax.Parse(source)
@@ -36,7 +43,7 @@ func Format(text string) (string, error) {
 	p.pair()
 	p.print()
 	if p.out.Len() > syntax.MaxSource {
-		return "", fmt.Errorf("the formatted shader would have %d KiB, and no compiler of ours takes more than %d: put large data into a buffer", (p.out.Len()+1023)>>10, syntax.MaxSource>>10)
+		return "", &TooLongError{p.out.Len()}
 	}
 	return p.out.String(), p.same()
 }
