@@ -73,7 +73,7 @@ func exportPage(t *testing.T) string {
 		return checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", id, "right", name+".wgsl"))
 	}
 	page := export(t, map[string]string{
-		"linear":     "/* </script><!-- <script> \u2028 ü */\n" + checkout.Read(t, filepath.Join(checkout.Root(t), "shaders", "linear.wgsl")),
+		"linear":     "/* </script><!-- <script> \u2028 ü */\n" + checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", "linear", "reference.wgsl")),
 		"relu":       right("relu", "strided"),
 		"softmax":    right("softmax", "online"),
 		"downsample": "this is no shader",

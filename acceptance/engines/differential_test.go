@@ -50,7 +50,7 @@ func TestZooIsTheSameEverywhere(t *testing.T) {
 	for _, e := range course.All() {
 		t.Run(e.ID, func(t *testing.T) {
 			skipSeveralPasses(t, e)
-			paths := []string{filepath.Join(checkout.Root(t), "shaders", e.ID+".wgsl")}
+			paths := []string{filepath.Join(checkout.Root(t), "exercises", e.ID, "reference.wgsl")}
 			for _, kind := range []string{"right", "wrong"} {
 				paths = append(paths, checkout.Shaders(t, "exercises", e.ID, kind)...)
 			}

@@ -105,7 +105,7 @@ func (c *comparison) exercise(t *testing.T, e *course.Exercise) compared {
 		wanted[i], err = expected.In(t.Context(), e, one)
 		require.NoError(t, err)
 	}
-	paths := append(checkout.Shaders(t, "exercises", e.ID, "right"), filepath.Join(checkout.Root(t), "shaders", e.ID+".wgsl"))
+	paths := append(checkout.Shaders(t, "exercises", e.ID, "right"), filepath.Join(checkout.Root(t), "exercises", e.ID, "reference.wgsl"))
 	for _, path := range paths {
 		sum.shaders++
 		name, err := filepath.Rel(checkout.Root(t), path)
@@ -183,7 +183,7 @@ func TestEveryEngineTellsOfATypo(t *testing.T) {
 	engines := map[string]shader.Engines{"naga": {Values: gpu.Backend(device), Watcher: watcher}, "Tint": {Values: openTint(t), Watcher: watcher}}
 	exercise, err := course.Find("vector-add")
 	require.NoError(t, err)
-	right := checkout.Read(t, filepath.Join(checkout.Root(t), "shaders", "vector-add.wgsl"))
+	right := checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", "vector-add", "reference.wgsl"))
 	for old, typo := range map[string]string{
 		"out[i] = a[i]":   "out[i] = aa[i]",
 		"a: array<f32>":   "a: array<float>",

@@ -149,7 +149,7 @@ func (j *siteJudge) askRaw(t *testing.T, request any) string {
 // stopped.
 func TestWorker(t *testing.T) {
 	j := openJudge(t)
-	source := checkout.Read(t, filepath.Join(checkout.Root(t), "shaders", "vector-add.wgsl"))
+	source := checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", "vector-add", "reference.wgsl"))
 	check := backend.Request{Request: protocol.Request{Do: "check", Exercise: "vector-add", Source: source}}
 
 	var told checkedInPage
@@ -184,7 +184,7 @@ func TestWorker(t *testing.T) {
 	require.Len(t, told.Displays, 1)
 
 	// Files kept by an earlier visit are there again.
-	j.askRaw(t, map[string]any{"do": "files", "files": map[string]string{"work/relu.wgsl": checkout.Read(t, filepath.Join(checkout.Root(t), "shaders", "relu.wgsl"))}})
+	j.askRaw(t, map[string]any{"do": "files", "files": map[string]string{"work/relu.wgsl": checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", "relu", "reference.wgsl"))}})
 	var traced backend.Displays
 	j.ask(t, backend.Request{Request: protocol.Request{Do: "trace", Exercise: "relu"}}, &traced)
 	require.Greater(t, len(traced.Displays), 1)
@@ -216,7 +216,7 @@ func TestWorkerOnWebGPU(t *testing.T) {
 	require.Equal(t, "Google SwiftShader, by WebGPU", on.Words)
 	require.Equal(t, shader.CPU, on.Adapter.Kind)
 
-	right := checkout.Read(t, filepath.Join(checkout.Root(t), "shaders", "vector-add.wgsl"))
+	right := checkout.Read(t, filepath.Join(checkout.Root(t), "exercises", "vector-add", "reference.wgsl"))
 	check := func(source string) verdict.Verdict {
 		var told checkedInPage
 		j.ask(t, backend.Request{Request: protocol.Request{Do: "check", Exercise: "vector-add", Source: source}}, &told)

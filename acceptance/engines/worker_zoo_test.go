@@ -146,7 +146,7 @@ func wholeZoo(t *testing.T) (zoo []zooShader) {
 	t.Helper()
 	for _, e := range course.All() {
 		folder := []string{"exercises", e.ID}
-		for _, path := range slices.Concat([]string{filepath.Join(checkout.Root(t), "shaders", e.ID+".wgsl")},
+		for _, path := range slices.Concat([]string{filepath.Join(checkout.Root(t), "exercises", e.ID, "reference.wgsl")},
 			checkout.Shaders(t, append(folder, "right")...), checkout.Shaders(t, append(folder, "wrong")...)) {
 			text := checkout.Read(t, path)
 			zoo = append(zoo, zooShader{e, path, text, course.Diagnosis(text)})

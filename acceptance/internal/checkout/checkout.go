@@ -39,7 +39,7 @@ func Shaders(t *testing.T, folder ...string) []string {
 // EndlessAdd returns a vector-add with an endless loop that no compiler can see as one.
 func EndlessAdd(t *testing.T) string {
 	t.Helper()
-	right := Read(t, filepath.Join(Root(t), "shaders", "vector-add.wgsl"))
+	right := Read(t, filepath.Join(Root(t), "exercises", "vector-add", "reference.wgsl"))
 	endless := strings.Replace(right, "let i = id.x;", "let i = id.x; for (var k = 1u; k != 0u; k += 2u) { out[0] = f32(k); }", 1)
 	require.NotEqual(t, right, endless)
 	return endless
