@@ -107,6 +107,7 @@ var places = map[string][2]float64{
 	"internal/shader":     {0, 9},
 	"exercises":           {2, 9},
 	"internal/wgsl":       {0, 10},
+	"internal/english":    {1, 10},
 }
 
 // The sizes of a box and of the grid, in pixels.

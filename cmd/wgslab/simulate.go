@@ -10,9 +10,11 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
 	"github.com/wgslab/wgslab/internal/debug"
 	"github.com/wgslab/wgslab/internal/debug/bufferspec"
 	"github.com/wgslab/wgslab/internal/debug/printing"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
@@ -192,7 +194,7 @@ func (report *simulated) print(to io.Writer, asJSON bool) error {
 	}
 	for _, f := range report.Findings {
 		line, _ := report.source.Line(f.Line)
-		fmt.Fprintf(to, "%s (%s), line %d: %s\n%s\n\n", f.Kind, f.Severity, f.Line, verdict.Sentence(f.Message), f.Excerpt(line))
+		fmt.Fprintf(to, "%s (%s), line %d: %s\n%s\n\n", f.Kind, f.Severity, f.Line, english.Sentence(f.Message), f.Excerpt(line))
 	}
 	for _, b := range report.Buffers {
 		fmt.Fprintf(to, "@group(%d) @binding(%d), %s: %s\n", b.Group, b.Binding, b.Type, shortList(b.Values))

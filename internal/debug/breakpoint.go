@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -327,7 +328,7 @@ func (s *Session) describeWrite() (text string) {
 			continue
 		}
 		if s.mover >= 0 {
-			text = fmt.Sprintf("%s writes %s here: %s becomes %s.", capitalize(s.Name(s.mover)), w.Text, w.value, value)
+			text = fmt.Sprintf("%s writes %s here: %s becomes %s.", english.Capital(s.Name(s.mover)), w.Text, w.value, value)
 			w.seen = true
 		}
 		w.by, w.known, w.value = by, known, value

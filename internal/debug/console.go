@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
@@ -108,7 +109,7 @@ func (s *Session) switchTo(ctx context.Context, line string) (Answer, error) {
 	if err := s.Enter(ctx, who.workgroup, who.local); err != nil {
 		return Answer{}, err
 	}
-	return Answer{Text: capitalize(s.where()), Moved: true}, nil
+	return Answer{Text: english.Capital(s.where()), Moved: true}, nil
 }
 
 // findWhere views the next invocation of the workgroup for which a condition is true.
@@ -130,7 +131,7 @@ func (s *Session) findWhere(text string) (Answer, error) {
 			return Answer{}, fmt.Errorf("`%s` has type %s: a condition must be a bool", text, e.Type)
 		}
 		if v, _, err := s.sim.Evaluate(e, local); err == nil && v.Bool() {
-			return Answer{Text: capitalize(s.Name(local)) + ".", Moved: true}, s.Look(local)
+			return Answer{Text: english.Capital(s.Name(local)) + ".", Moved: true}, s.Look(local)
 		}
 	}
 	if problem != nil {
@@ -155,8 +156,6 @@ func (s *Session) Writes() (texts []string) {
 	}
 	return texts
 }
-
-func capitalize(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // who identifies an invocation of a workgroup.
 type who struct {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
@@ -180,7 +181,7 @@ func (r *Run) findStop(ctx context.Context) (stop Stop, found bool, err error) {
 	r.moved = r.moved || s.mover == s.view
 	if r.command != Start && r.command != Continue {
 		if s.mover == s.view && s.sim.At(s.view).State == sim.Ended {
-			return Stop{Reason: Returned, Text: capitalize(s.where())}, true, nil
+			return Stop{Reason: Returned, Text: english.Capital(s.where())}, true, nil
 		}
 		if s.viewNext() {
 			r.moved = true
@@ -191,10 +192,10 @@ func (r *Run) findStop(ctx context.Context) (stop Stop, found bool, err error) {
 	}
 	if hit := s.hit(); len(hit) > 0 {
 		s.stopAt(s.turn)
-		return Stop{Reason: Hit, Breakpoints: hit, Text: capitalize(s.where())}, true, nil
+		return Stop{Reason: Hit, Breakpoints: hit, Text: english.Capital(s.where())}, true, nil
 	}
 	if r.arrived() {
-		return Stop{Reason: Stepped, Text: capitalize(s.where())}, true, nil
+		return Stop{Reason: Stepped, Text: english.Capital(s.where())}, true, nil
 	}
 	return Stop{}, false, nil
 }
@@ -273,7 +274,7 @@ func (s *Session) back(ctx context.Context) (Stop, error) {
 		}
 		s.view, s.follow = last.view, last.follow
 		s.rememberStop()
-		return Stop{Reason: Stepped, Text: capitalize(s.where())}, nil
+		return Stop{Reason: Stepped, Text: english.Capital(s.where())}, nil
 	}
 	view, number, depth := s.view, s.sim.Number(), len(s.sim.Stack(s.view))
 	if s.sim.At(view).State == sim.Ended {
@@ -325,9 +326,9 @@ func (s *Session) goBack(ctx context.Context, right func() bool) (Stop, error) {
 	s.rememberStop()
 	if len(hit) > 0 {
 		s.stopAt(s.view)
-		return Stop{Reason: Hit, Breakpoints: hit, Text: capitalize(s.where())}, nil
+		return Stop{Reason: Hit, Breakpoints: hit, Text: english.Capital(s.where())}, nil
 	}
-	return Stop{Reason: Stepped, Text: capitalize(s.where())}, nil
+	return Stop{Reason: Stepped, Text: english.Capital(s.where())}, nil
 }
 
 // returnTo goes back to where an interrupted search began.

@@ -12,9 +12,9 @@ import (
 	"github.com/wgslab/wgslab/internal/debug"
 	"github.com/wgslab/wgslab/internal/debug/launch"
 	"github.com/wgslab/wgslab/internal/desk/protocol"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
-	"github.com/wgslab/wgslab/internal/view"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -169,7 +169,7 @@ func (s *stepping) carryOn(ctx context.Context, r protocol.Step) (*protocol.Step
 	stop, err := s.run.On(ctx)
 	s.spent += time.Since(began)
 	if errors.Is(err, errWhile) {
-		return &protocol.StepState{Running: true, Says: fmt.Sprintf("Running: %s steps so far.", view.Thousands(s.session.Moment()))}, nil
+		return &protocol.StepState{Running: true, Says: fmt.Sprintf("Running: %s steps so far.", english.Thousands(s.session.Moment()))}, nil
 	}
 	if err != nil {
 		return nil, err

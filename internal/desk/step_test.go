@@ -10,9 +10,11 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/view"
@@ -241,7 +243,7 @@ func TestConsoleOfThePage(t *testing.T) {
 	require.NotEmpty(t, s.variable("Watched/me * 2u").Value)
 }
 
-func itoa(n int) string { return view.Thousands(n) } // below a thousand
+func itoa(n int) string { return english.Thousands(n) } // below a thousand
 
 func afterStepping(s *stepper, times int) *stepper {
 	for range times {

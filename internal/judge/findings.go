@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/reasons"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
@@ -15,7 +16,7 @@ import (
 
 // told turns a finding into a diagnosis.
 func (f *facts) told(finding *findings.Finding, slug, why, ask string) *verdict.Diagnosis {
-	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: slug, Message: verdict.Sentence(finding.Message), Try: finding.Hint, Why: why, Ask: ask}
+	d := &verdict.Diagnosis{Stage: verdict.StageCompare, Slug: slug, Message: english.Sentence(finding.Message), Try: finding.Hint, Why: why, Ask: ask}
 	f.point(d, finding)
 	return d
 }

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -21,7 +22,7 @@ func (r *run) refused(stage verdict.Stage, err error) (*verdict.Diagnosis, error
 	case errors.As(err, &compile):
 		return r.notCompiled(compile), nil
 	case errors.As(err, &bind):
-		return &verdict.Diagnosis{Stage: verdict.StageBind, Slug: "binding", Message: verdict.Sentence(bind.Message)}, nil
+		return &verdict.Diagnosis{Stage: verdict.StageBind, Slug: "binding", Message: english.Sentence(bind.Message)}, nil
 	case errors.As(err, &endless):
 		return neverLeft(endless), nil
 	case errors.As(err, &deadline) && deadline.Compiling:
@@ -38,7 +39,7 @@ func (f *facts) notCompiled(e *shader.CompileError) *verdict.Diagnosis {
 	if e.Kind == findings.EngineRefuses {
 		return engineRefuses(e, known)
 	}
-	d := &verdict.Diagnosis{Stage: known.stage, Slug: known.slug, Message: verdict.Sentence(e.Message), Try: e.Hint, Why: known.why, Ask: known.ask, Detail: e.Detail}
+	d := &verdict.Diagnosis{Stage: known.stage, Slug: known.slug, Message: english.Sentence(e.Message), Try: e.Hint, Why: known.why, Ask: known.ask, Detail: e.Detail}
 	if e.Kind == findings.NoEntryPoint && f.InPasses() {
 		d.Why = fmt.Sprintf("The host starts the functions %s, one after the other, and looks for @compute @workgroup_size(…) before each.", strings.Join(f.Exercise.Entries(), ", "))
 	}
@@ -69,7 +70,7 @@ func behind(e *shader.CompileError, adapter shader.Adapter) string {
 		what = fmt.Sprintf("line %d, `%s`", e.Line, verdict.ShortCode(line, 60))
 	}
 	if !internalNumber.MatchString(e.Message) {
-		said = "It says: " + verdict.Sentence(shortened(e.Message, 120)) + " "
+		said = "It says: " + english.Sentence(shortened(e.Message, 120)) + " "
 	}
 	if adapter.Backend != shader.BrowserBackend {
 		also = " and browsers run it"
@@ -119,7 +120,7 @@ func (f *facts) ranTooLong(e *shader.DeadlineError) *verdict.Diagnosis {
 
 // neverEnds diagnoses the loop that the watcher never left.
 func (f *facts) neverEnds() *verdict.Diagnosis {
-	d := unending(verdict.Sentence(f.stuck.Message))
+	d := unending(english.Sentence(f.stuck.Message))
 	f.point(d, f.stuck)
 	return d
 }

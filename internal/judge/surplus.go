@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -183,7 +184,7 @@ func (f *facts) leaking(l leak, finding *findings.Finding) *verdict.Diagnosis {
 func (f *facts) trespass(finding *findings.Finding) string {
 	other := finding.Other()
 	if finding.Kind != findings.RaceStorage || other == nil {
-		return verdict.Sentence(finding.Message)
+		return english.Sentence(finding.Message)
 	}
 	surplus, owner := finding.Place, *other
 	for _, o := range f.Outcomes {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/cost"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/view"
 )
@@ -20,7 +20,7 @@ const countedSide, countedDepth = 1024, 128
 func Count(ctx context.Context, before, after string) []view.View {
 	c, err := count(ctx, before, after)
 	if err != nil {
-		return []view.View{view.Note{Mark: view.Bad, Title: "Nothing to show", Body: verdict.Sentence(err.Error())}}
+		return []view.View{view.Note{Mark: view.Bad, Title: "Nothing to show", Body: english.Sentence(err.Error())}}
 	}
 	return c.views()
 }

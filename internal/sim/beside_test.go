@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/wgslab/wgslab/internal/sim"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -479,12 +480,12 @@ func (w *watcher) divergent(m *machine) {
 	var all []string
 	for _, c := range crowds {
 		place := m.place(c.pc, c.first)
-		text := fmt.Sprintf("%s %s at the barrier on line %d", m.counted(c), plural(c.size, "waits", "wait"), place.Line)
+		text := fmt.Sprintf("%s %s at the barrier on line %d", m.counted(c), english.Form(c.size, "waits", "wait"), place.Line)
 		switch {
 		case c.ended && strings.HasPrefix(m.text(m.notes[c.pc].span), "return"):
 			text = fmt.Sprintf("%s returned on line %d", m.counted(c), place.EndLine)
 		case c.ended:
-			text = fmt.Sprintf("%s %s it", m.counted(c), plural(c.size, "skips", "skip"))
+			text = fmt.Sprintf("%s %s it", m.counted(c), english.Form(c.size, "skips", "skip"))
 		}
 		if all = append(all, text); len(all) == 2 {
 			f.Related = []findings.Related{{Place: place}}
@@ -507,13 +508,6 @@ func (w *watcher) divergent(m *machine) {
 func (m *machine) leavesBefore(gone, waiting *crowd) bool {
 	at, barrier := m.notes[gone.pc].span, m.notes[waiting.pc].span
 	return gone.ended && strings.HasPrefix(m.text(at), "return") && at.Start < barrier.Start
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }
 
 // formatBits formats 32 bits as a number of a kind.

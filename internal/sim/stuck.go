@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
@@ -205,10 +206,10 @@ func (m *machine) describeWaiting(inv *invocation, names []*types.Object, change
 	}
 	var parts []string
 	if len(still) > 0 {
-		parts = append(parts, strings.Join(still, " and ")+" no longer "+plural(len(still), "changes", "change"))
+		parts = append(parts, strings.Join(still, " and ")+" no longer "+english.Form(len(still), "changes", "change"))
 	}
 	if len(moving) > 0 {
-		parts = append(parts, strings.Join(moving, " and ")+plural(len(moving), " still changes", " still change"))
+		parts = append(parts, strings.Join(moving, " and ")+english.Form(len(moving), " still changes", " still change"))
 	}
 	if len(parts) == 0 {
 		return "its condition never changes"
@@ -236,13 +237,13 @@ func (m *machine) describeOthers(stuck *invocation) string {
 	}
 	var parts []string
 	if waits > 0 {
-		parts = append(parts, fmt.Sprintf("%d %s at the barrier on line %d", waits, plural(waits, "waits", "wait"), line))
+		parts = append(parts, fmt.Sprintf("%s at the barrier on line %d", english.Count(waits, "waits", "wait"), line))
 	}
 	if done > 0 {
-		parts = append(parts, fmt.Sprintf("%d %s ended", done, plural(done, "has", "have")))
+		parts = append(parts, english.Count(done, "has ended", "have ended"))
 	}
 	if rest := len(m.invs) - 1 - waits - done; rest > 0 {
-		parts = append(parts, fmt.Sprintf("%d %s not started this part", rest, plural(rest, "has", "have")))
+		parts = append(parts, english.Count(rest, "has not started this part", "have not started this part"))
 	}
 	return "of the other invocations in its workgroup, " + strings.Join(parts, ", ")
 }

@@ -7,6 +7,8 @@ import (
 	"image/color"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/wgslab/wgslab/internal/english"
 )
 
 // Cells shows maps of small squares, one per element, invocation or bank. Each square belongs to
@@ -141,12 +143,12 @@ func (c Cells) bounded() Cells {
 		m.Rows = nil
 		for _, row := range rows {
 			if more := len(row.Cells) - maxRowCells; more > 0 {
-				row.Cells, row.Note = row.Cells[:maxRowCells], fmt.Sprintf("… %s more", Thousands(more))
+				row.Cells, row.Note = row.Cells[:maxRowCells], fmt.Sprintf("… %s more", english.Thousands(more))
 			}
 			m.Rows = append(m.Rows, row)
 		}
 		if left > 0 {
-			m.Rows = append(m.Rows, CellRow{Label: fmt.Sprintf("… %s more", Thousands(left))})
+			m.Rows = append(m.Rows, CellRow{Label: fmt.Sprintf("… %s more", english.Thousands(left))})
 		}
 		maps[i] = m
 	}
@@ -230,7 +232,7 @@ func (c Cells) count(cells []int) string {
 	var said []string
 	for i, n := range counts {
 		if n > 0 {
-			said = append(said, fmt.Sprintf("%s %s", Thousands(n), c.Classes[i].Name))
+			said = append(said, fmt.Sprintf("%s %s", english.Thousands(n), c.Classes[i].Name))
 		}
 	}
 	return strings.Join(said, ", ")
@@ -289,7 +291,7 @@ func (c Cells) textRow(row CellRow, columns int) []string {
 	last, alike := "", 0
 	more := func() {
 		if alike > 0 {
-			lines = append(lines, "⋮ "+plural(alike, "more line like it", "more lines like it"))
+			lines = append(lines, "⋮ "+english.Count(alike, "more line like it", "more lines like it"))
 		}
 		alike = 0
 	}
@@ -311,7 +313,7 @@ func (c Cells) textRow(row CellRow, columns int) []string {
 	}
 	more()
 	if left := len(lines) - maxCellLines; left > 0 {
-		lines = append(lines[:maxCellLines], "⋮ "+plural(left, "more line", "more lines"))
+		lines = append(lines[:maxCellLines], "⋮ "+english.Count(left, "more line", "more lines"))
 	}
 	return lines
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"html/template"
 	"strconv"
+
+	"github.com/wgslab/wgslab/internal/english"
 )
 
 // Confusion shows how often each class was read as each other class. Right answers, on the
@@ -100,7 +102,7 @@ func (c Confusion) summary() string {
 		right += counts[i]
 		all += total(counts)
 	}
-	return fmt.Sprintf("%s of %s right (%s)", Thousands(int(right)), Thousands(int(all)), share(right, all))
+	return fmt.Sprintf("%s of %s right (%s)", english.Thousands(int(right)), english.Thousands(int(all)), share(right, all))
 }
 
 // worst returns the count of the most frequent mistake.

@@ -6,6 +6,8 @@ import (
 	"image"
 	"image/color"
 	"strings"
+
+	"github.com/wgslab/wgslab/internal/english"
 )
 
 const (
@@ -50,7 +52,7 @@ func (d Digits) HTML() template.HTML {
 		layout.Digits = append(layout.Digits, one)
 	}
 	if more := d.count() - maxDigits; more > 0 {
-		layout.LeftOut = fmt.Sprintf("… and %s more", Thousands(more))
+		layout.LeftOut = fmt.Sprintf("… and %s more", english.Thousands(more))
 	}
 	return render("digits", layout)
 }
@@ -70,7 +72,7 @@ func (d Digits) Text() string {
 		lines = append(lines, fmt.Sprintf("%4d: %s", i, d.describe(i).caption()))
 	}
 	if more := d.count() - shown; more > 0 {
-		lines = append(lines, fmt.Sprintf("… and %s more", Thousands(more)))
+		lines = append(lines, fmt.Sprintf("… and %s more", english.Thousands(more)))
 	}
 	return strings.Join(lines, "\n")
 }

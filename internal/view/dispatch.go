@@ -6,6 +6,8 @@ import (
 	"image"
 	"image/color"
 	"strings"
+
+	"github.com/wgslab/wgslab/internal/english"
 )
 
 const (
@@ -66,14 +68,14 @@ func (d Dispatch) HTML() template.HTML {
 	columns, rows := visible(d.Workgroups[0], keep), visible(d.Workgroups[1], keep)
 	for _, wy := range rows {
 		if wy < 0 {
-			gap := fmt.Sprintf("⋮ %s", plural(d.Workgroups[1]-len(rows)+1, "more row of workgroups", "more rows of workgroups"))
+			gap := fmt.Sprintf("⋮ %s", english.Count(d.Workgroups[1]-len(rows)+1, "more row of workgroups", "more rows of workgroups"))
 			layout.Rows = append(layout.Rows, []workgroup{{Gap: gap}})
 			continue
 		}
 		var line []workgroup
 		for _, wx := range columns {
 			if wx < 0 {
-				line = append(line, workgroup{Gap: fmt.Sprintf("… %s …", plural(d.Workgroups[0]-len(columns)+1, "more", "more"))})
+				line = append(line, workgroup{Gap: fmt.Sprintf("… %s …", english.Count(d.Workgroups[0]-len(columns)+1, "more", "more"))})
 				continue
 			}
 			line = append(line, d.workgroup(wx, wy, level))
@@ -130,16 +132,16 @@ func (d Dispatch) summary() string {
 	x, y := d.invocations()
 	idle := x*y - d.busy()
 	words := fmt.Sprintf("%s × %s = %s for %s",
-		plural(d.Workgroups[0]*d.Workgroups[1], "workgroup", "workgroups"),
-		plural(d.Size[0]*d.Size[1], "invocation", "invocations"),
-		Thousands(x*y), plural(d.Elements[0]*d.Elements[1], "element", "elements"))
+		english.Count(d.Workgroups[0]*d.Workgroups[1], "workgroup", "workgroups"),
+		english.Count(d.Size[0]*d.Size[1], "invocation", "invocations"),
+		english.Thousands(x*y), english.Count(d.Elements[0]*d.Elements[1], "element", "elements"))
 	switch idle {
 	case 0:
 		return words + "; none is idle"
 	case 1:
 		return words + "; 1 is idle"
 	}
-	return fmt.Sprintf("%s; %s are idle", words, Thousands(idle))
+	return fmt.Sprintf("%s; %s are idle", words, english.Thousands(idle))
 }
 
 // warning says how many elements have no invocation, if any.
@@ -148,7 +150,7 @@ func (d Dispatch) warning() string {
 	if missed <= 0 {
 		return ""
 	}
-	words := fmt.Sprintf("No invocation touches %s", plural(missed, "element", "elements"))
+	words := fmt.Sprintf("No invocation touches %s", english.Count(missed, "element", "elements"))
 	switch {
 	case d.flat() && missed == 1:
 		words += fmt.Sprintf(" (%d)", d.busy())
@@ -204,11 +206,11 @@ func (d Dispatch) workgroup(wx, wy int, level detail) workgroup {
 	busy := clamp(d.Elements[0]-wx*d.Size[0], d.Size[0]) * clamp(d.Elements[1]-wy*d.Size[1], d.Size[1])
 	switch {
 	case busy == all:
-		w.Busy = fmt.Sprintf("all %s busy", Thousands(all))
+		w.Busy = fmt.Sprintf("all %s busy", english.Thousands(all))
 	case busy == 0:
-		w.Busy, w.Idle = fmt.Sprintf("all %s idle", Thousands(all)), true
+		w.Busy, w.Idle = fmt.Sprintf("all %s idle", english.Thousands(all)), true
 	default:
-		w.Busy = fmt.Sprintf("%s busy, %s idle", Thousands(busy), Thousands(all-busy))
+		w.Busy = fmt.Sprintf("%s busy, %s idle", english.Thousands(busy), english.Thousands(all-busy))
 	}
 	w.Title = w.Name + ": " + w.Busy
 	switch level {
@@ -294,7 +296,7 @@ func (d Dispatch) textLine() []string {
 	shown := visible(d.Workgroups[0], 8)
 	for _, w := range shown {
 		if w < 0 {
-			lines = append(lines, fmt.Sprintf("  … %s", plural(d.Workgroups[0]-len(shown)+1, "more workgroup", "more workgroups")))
+			lines = append(lines, fmt.Sprintf("  … %s", english.Count(d.Workgroups[0]-len(shown)+1, "more workgroup", "more workgroups")))
 			continue
 		}
 		busy := clamp(d.Elements[0]-w*d.Size[0], d.Size[0])
@@ -307,7 +309,7 @@ func (d Dispatch) textLine() []string {
 			line += fmt.Sprintf(" elements %d to %d", w*d.Size[0], w*d.Size[0]+busy-1)
 		}
 		if idle := d.Size[0] - busy; idle > 0 {
-			line += fmt.Sprintf(" (%s idle)", Thousands(idle))
+			line += fmt.Sprintf(" (%s idle)", english.Thousands(idle))
 		}
 		lines = append(lines, line)
 	}
@@ -349,11 +351,4 @@ func (d Dispatch) textGrid() []string {
 		lines = append(lines, "  …")
 	}
 	return lines
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return Thousands(n) + " " + many
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/wgslab/wgslab/internal/english"
 )
 
 func TestDispatchSaysWhoIsIdle(t *testing.T) {
@@ -73,7 +75,7 @@ func TestDispatchCountsAreThoseOfARealDispatch(t *testing.T) {
 		require.Equal(t, d.busy(), busy)
 		require.Equal(t, d.Workgroups[0]*d.Workgroups[1]*d.Size[0]*d.Size[1], busy+idle)
 		if missed := d.Elements[0]*d.Elements[1] - busy; missed > 0 {
-			require.Contains(t, d.warning(), fmt.Sprintf("touches %s", plural(missed, "element", "elements")))
+			require.Contains(t, d.warning(), fmt.Sprintf("touches %s", english.Count(missed, "element", "elements")))
 		} else {
 			require.Empty(t, d.warning())
 		}

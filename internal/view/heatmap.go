@@ -9,6 +9,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/wgslab/wgslab/internal/english"
 )
 
 // Up to this size a heat map is a table of numbers, and above it a picture.
@@ -72,7 +74,7 @@ func (h HeatMap) Text() string {
 func (h HeatMap) problem() string {
 	switch {
 	case h.Rows < 0 || h.Cols < 0 || len(h.Values) != h.Rows*h.Cols:
-		return fmt.Sprintf("%s values do not fill %d×%d", Thousands(len(h.Values)), h.Rows, h.Cols)
+		return fmt.Sprintf("%s values do not fill %d×%d", english.Thousands(len(h.Values)), h.Rows, h.Cols)
 	case len(h.Values) == 0:
 		return "empty"
 	}
@@ -150,7 +152,7 @@ func (h HeatMap) layout() heatLayout {
 		layout.Remarks = append(layout.Remarks, "every value is "+layout.Low)
 	}
 	if s.strange > 0 {
-		layout.Remarks = append(layout.Remarks, fmt.Sprintf("%s not finite; NaN is grey", Thousands(s.strange)))
+		layout.Remarks = append(layout.Remarks, fmt.Sprintf("%s not finite; NaN is grey", english.Thousands(s.strange)))
 	}
 	if h.small() {
 		layout.ColLabels = labels(h.ColLabels, h.Cols)
@@ -274,7 +276,7 @@ func (h HeatMap) summary() string {
 			valueText(h.Values[highest]), highest/h.Cols, highest%h.Cols)
 	}
 	if strange := h.scale().strange; strange > 0 {
-		words += fmt.Sprintf(", %s not finite", Thousands(strange))
+		words += fmt.Sprintf(", %s not finite", english.Thousands(strange))
 	}
 	return words
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/wgslab/wgslab/internal/english"
 )
 
 // maxTableRows is the maximum number of rows shown; longer tables lose their middle.
@@ -84,7 +86,7 @@ func (t Table) Text() string {
 	for _, row := range layout.Rows {
 		switch {
 		case row.LeftOut > 0:
-			lines = append(lines, fmt.Sprintf("  … %s more rows", Thousands(row.LeftOut)))
+			lines = append(lines, fmt.Sprintf("  … %s more rows", english.Thousands(row.LeftOut)))
 		case row.Marked:
 			lines = append(lines, textRow("> ", row.Cells, widths))
 		default:
@@ -183,7 +185,7 @@ func valueText(value any) string {
 		}
 		return strings.Join(words, ", ")
 	case int:
-		return Thousands(v)
+		return english.Thousands(v)
 	case error:
 		first, _, _ := strings.Cut(v.Error(), "\n")
 		return first
@@ -192,12 +194,3 @@ func valueText(value any) string {
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
-
-// Thousands formats 10000 as 10,000.
-func Thousands(n int) string {
-	digits := strconv.Itoa(n)
-	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}

@@ -17,8 +17,8 @@ import (
 	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
-	"github.com/wgslab/wgslab/internal/view"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
@@ -37,7 +37,7 @@ type Reading struct {
 func Images(n int) {
 	set := show.Must(mnist.Test())
 	show.Display(show.Digits{
-		Title: fmt.Sprintf("The first of %s images of MNIST, and what they are", view.Thousands(set.Len())), Source: set.Source,
+		Title: fmt.Sprintf("The first of %s images of MNIST, and what they are", english.Thousands(set.Len())), Source: set.Source,
 		Images: set.Images[:n*mnist.Pixels], Labels: set.Labels[:n],
 	})
 }
@@ -144,7 +144,7 @@ func (r Reading) percent() float64 { return 100 * (1 - float64(len(r.wrong()))/f
 func (r Reading) Score() {
 	right := r.Len() - len(r.wrong())
 	show.Display(show.Card{
-		Title: fmt.Sprintf("%s of %s read right: %.2f %%", view.Thousands(right), view.Thousands(r.Len()), r.percent()),
+		Title: fmt.Sprintf("%s of %s read right: %.2f %%", english.Thousands(right), english.Thousands(r.Len()), r.percent()),
 		Rows:  append([][2]string{{"images", r.Source}}, r.rows...),
 	})
 }
@@ -155,7 +155,7 @@ func (r Reading) First(n int) {
 	for i := range first {
 		first[i] = i
 	}
-	show.Display(r.digits(fmt.Sprintf("%.1f %% of %s read right; the first %d of them", r.percent(), view.Thousands(r.Len()), len(first)), first))
+	show.Display(r.digits(fmt.Sprintf("%.1f %% of %s read right; the first %d of them", r.percent(), english.Thousands(r.Len()), len(first)), first))
 }
 
 // Mistakes shows up to n images that the network read wrong, from the most to the least certain.

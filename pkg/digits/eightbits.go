@@ -7,7 +7,7 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/digits/network"
-	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
@@ -29,10 +29,10 @@ func EightBits() {
 	small := show.Must(eightbits.New(device, weights, sources))
 	floats, bytes := show.Must(plain.Forward(set.Images)), show.Must(small.Forward(set.Images))
 
-	table := show.Table{Caption: fmt.Sprintf("%s of MNIST's test images", view.Thousands(set.Len())), Headers: []string{"the weights are", "bytes", "read right"}}
+	table := show.Table{Caption: fmt.Sprintf("%s of MNIST's test images", english.Thousands(set.Len())), Headers: []string{"the weights are", "bytes", "read right"}}
 	numbers := len(weights.W1) + len(weights.B1) + len(weights.W2) + len(weights.B2)
-	table.Add("floats of 32 bits", view.Thousands(4*numbers), share(floats, set.Labels))
-	table.Add("signed bytes", view.Thousands(small.First.Bytes()+small.Second.Bytes()), share(bytes, set.Labels))
+	table.Add("floats of 32 bits", english.Thousands(4*numbers), share(floats, set.Labels))
+	table.Add("signed bytes", english.Thousands(small.First.Bytes()+small.Second.Bytes()), share(bytes, set.Labels))
 	shown := []show.View{table}
 	if changed := differing(set, floats, bytes); len(changed.Labels) > 0 {
 		shown = append(shown, changed)

@@ -8,7 +8,7 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/digits/vit"
-	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
@@ -61,7 +61,7 @@ func WithoutHeads(n int) {
 	set := show.Must(mnist.Test()).First(n)
 	all := show.Must(vit.Trained())
 	table := show.Table{
-		Caption: fmt.Sprintf("%s test images: how many it reads right without one head", view.Thousands(n)),
+		Caption: fmt.Sprintf("%s test images: how many it reads right without one head", english.Thousands(n)),
 		Headers: []string{"switched off", "read right"},
 		Rows:    [][]any{{"nothing", rightWith(device, all, set)}},
 	}

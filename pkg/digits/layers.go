@@ -5,6 +5,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/ladder"
 	"github.com/wgslab/wgslab/internal/view"
 	"github.com/wgslab/wgslab/pkg/check"
@@ -59,7 +60,7 @@ func Times(images int) {
 		}
 	}
 	show.Display(show.Bars{
-		Title:  fmt.Sprintf("%s images, milliseconds in each pass", view.Thousands(images)),
+		Title:  fmt.Sprintf("%s images, milliseconds in each pass", english.Thousands(images)),
 		Labels: []string{"1  linear 784 → 128", "2  relu", "3  linear 128 → 10", "4  softmax"},
 		Values: times,
 	}, whose)

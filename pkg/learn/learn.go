@@ -20,8 +20,8 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/mlp"
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/digits/network"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
-	"github.com/wgslab/wgslab/internal/view"
 	"github.com/wgslab/wgslab/pkg/check"
 	"github.com/wgslab/wgslab/pkg/gpu"
 	"github.com/wgslab/wgslab/pkg/show"
@@ -159,8 +159,8 @@ func (l *live) say(what string) {
 	card.Title = what
 	rows := [][2]string{
 		{"device", l.Adapter().String()},
-		{"learns from", fmt.Sprintf("%s of %s", view.Thousands(l.Learn.Len()), l.Learn.Source)},
-		{"is tested on", view.Thousands(l.Test.Len()) + l.others()},
+		{"learns from", fmt.Sprintf("%s of %s", english.Thousands(l.Learn.Len()), l.Learn.Source)},
+		{"is tested on", english.Thousands(l.Test.Len()) + l.others()},
 		{"weights", l.whence()},
 	}
 	card.Rows = append(rows, card.Rows...)

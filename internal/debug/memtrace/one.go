@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/sim"
 )
 
@@ -129,9 +130,9 @@ func (t *Trace) touched(elements func(variable int) []int) string {
 			said = append(said, v.Plainly(touched))
 			continue
 		}
-		said[at[part]] = part + " of " + list(names[part])
+		said[at[part]] = part + " of " + english.List(names[part])
 	}
-	return list(said)
+	return english.List(said)
 }
 
 // Readers returns the invocations that read an element of a buffer, numbered as in WrittenBy, and

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/wgslab/wgslab/internal/english"
 )
 
 // Summary returns the main observations, one sentence each, the most important first.
@@ -19,7 +21,7 @@ func (t *Trace) Summary() []string {
 
 // Head names the case and the dispatch: "32 × 32 times 32 × 32, 4 workgroups of 16 × 16".
 func (t *Trace) Head() string {
-	return fmt.Sprintf("%s: %s of %s", t.Case, plural(t.Groups(), "workgroup"), t.sizeText())
+	return fmt.Sprintf("%s: %s of %s", t.Case, english.Count(t.Groups(), "workgroup", "workgroups"), t.sizeText())
 }
 
 func (t *Trace) sizeText() string {
@@ -39,13 +41,13 @@ func (t *Trace) Caution() string {
 	var said []string
 	if n := len(t.Errors); n > 0 {
 		said = append(said, fmt.Sprintf("The simulator found %s in this shader, the first on line %d: %s. The pictures show what the shader does now.",
-			plural(n, "mistake"), t.Errors[0].Line, strings.TrimSuffix(t.Errors[0].Message, ".")))
+			english.Count(n, "mistake", "mistakes"), t.Errors[0].Line, strings.TrimSuffix(t.Errors[0].Message, ".")))
 	}
 	if !t.Finished {
 		said = append(said, "The shader did not end: the simulator stopped it.")
 	}
 	if t.Cut {
-		said = append(said, fmt.Sprintf("The shader accesses memory too often to count them all: these are the first %s accesses.", Thousands(len(t.kept))))
+		said = append(said, fmt.Sprintf("The shader accesses memory too often to count them all: these are the first %s accesses.", english.Thousands(len(t.kept))))
 	}
 	return strings.Join(said, " ")
 }
@@ -72,7 +74,7 @@ func (t *Trace) fetches() []string {
 	}
 	var said []string
 	for _, how := range order {
-		said = append(said, fmt.Sprintf("Each element of %s is %s.", list(names[how]), how))
+		said = append(said, fmt.Sprintf("Each element of %s is %s.", english.List(names[how]), how))
 	}
 	return said
 }
@@ -98,9 +100,9 @@ func (c Count) Often() string {
 	}
 	mean := fmt.Sprintf("%.3g", c.Mean)
 	if c.Mean >= 1000 {
-		mean = Thousands(int(c.Mean))
+		mean = english.Thousands(int(c.Mean))
 	}
-	return fmt.Sprintf("%s to %s times, %s on average", Thousands(c.Min), Thousands(c.Max), mean)
+	return fmt.Sprintf("%s to %s times, %s on average", english.Thousands(c.Min), english.Thousands(c.Max), mean)
 }
 
 func times(n int) string {
@@ -110,7 +112,7 @@ func times(n int) string {
 	case 2:
 		return "twice"
 	}
-	return Thousands(n) + " times"
+	return english.Thousands(n) + " times"
 }
 
 // lines says how well neighbours' accesses of buffers coalesce.
@@ -123,7 +125,7 @@ func (t *Trace) lines() string {
 		return "Every access is coalesced: 32 neighbours use as few blocks of 128 bytes as possible."
 	}
 	return fmt.Sprintf("%s on line %d: 32 neighbours use up to %s of 128 bytes; if the elements they need were side by side, %d would be enough.",
-		worst.Text, worst.Line, plural(worst.Worst.Cost, "block"), worst.Worst.Fewest)
+		worst.Text, worst.Line, english.Count(worst.Worst.Cost, "block", "blocks"), worst.Worst.Fewest)
 }
 
 // banks says whether there are bank conflicts in workgroup memory.
@@ -172,11 +174,11 @@ func (t *Trace) phases() string {
 	for i, p := range t.Phases {
 		working[i] = fmt.Sprint(p.Working)
 	}
-	said := fmt.Sprintf("%s %s a workgroup's time into %d phases", plural(barriers, "barrier"), map[bool]string{true: "divides", false: "divide"}[barriers == 1], len(t.Phases))
+	said := fmt.Sprintf("%s %s a workgroup's time into %d phases", english.Count(barriers, "barrier", "barriers"), map[bool]string{true: "divides", false: "divide"}[barriers == 1], len(t.Phases))
 	if !t.SomeWait() {
 		return said + ". All invocations work in each."
 	}
-	return fmt.Sprintf("%s. Of %s, %s work; the others only wait.", said, plural(t.Invocations(), "invocation"), strings.Join(shorten(working), ", "))
+	return fmt.Sprintf("%s. Of %s, %s work; the others only wait.", said, english.Count(t.Invocations(), "invocation", "invocations"), strings.Join(shorten(working), ", "))
 }
 
 // SomeWait reports whether there is a barrier and a phase in which some invocation is idle.
@@ -206,13 +208,13 @@ func (v *Variable) Plainly(elements []int) string {
 	}
 	switch {
 	case n <= 3:
-		return v.Name + "[" + list(words) + "]"
+		return v.Name + "[" + english.List(words) + "]"
 	case step == 1:
 		return fmt.Sprintf("%s[%d to %d]", v.Name, elements[0], elements[n-1])
 	case step > 1:
 		return fmt.Sprintf("%s[%d, %d, … %d]", v.Name, elements[0], elements[1], elements[n-1])
 	case n <= 8:
-		return v.Name + "[" + list(words) + "]"
+		return v.Name + "[" + english.List(words) + "]"
 	}
 	return fmt.Sprintf("%d elements of %s, from %d to %d", n, v.Name, elements[0], elements[n-1])
 }
@@ -235,7 +237,7 @@ func (v *Variable) part(elements []int) string {
 	for i, e := range elements {
 		places[i] = fmt.Sprintf("(%d, %d)", e/c, e%c)
 	}
-	return fmt.Sprintf("element%s %s", map[bool]string{true: "s"}[n > 1], list(places))
+	return fmt.Sprintf("element%s %s", map[bool]string{true: "s"}[n > 1], english.List(places))
 }
 
 // stepOf returns the distance between elements; 0 if it varies or there is only one.
@@ -250,33 +252,6 @@ func stepOf(elements []int) int {
 		}
 	}
 	return step
-}
-
-func list(words []string) string {
-	switch n := len(words); n {
-	case 0:
-		return "none"
-	case 1:
-		return words[0]
-	default:
-		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
-	}
-}
-
-func plural(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return Thousands(n) + " " + one + "s"
-}
-
-// Thousands formats 10000 as 10,000.
-func Thousands(n int) string {
-	digits := fmt.Sprint(n)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
 }
 
 // Compare describes how often two shaders read the elements of the buffers that both have.
@@ -294,7 +269,7 @@ func Compare(a, b *Trace) []string {
 			a.Exercise, v.Name, v.Reads.Often(), b.Exercise, w.Reads.Often(), less(v.Reads.Total, w.Reads.Total)))
 	}
 	if len(said) > 1 {
-		said = append(said, fmt.Sprintf("In total: %s reads against %s%s.", Thousands(totals[0]), Thousands(totals[1]), less(totals[0], totals[1])))
+		said = append(said, fmt.Sprintf("In total: %s reads against %s%s.", english.Thousands(totals[0]), english.Thousands(totals[1]), less(totals[0], totals[1])))
 	}
 	return said
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/view"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/prints"
@@ -57,7 +58,7 @@ func (p *Printed) remark() string {
 	case p.Cut:
 		return fmt.Sprintf("Line %d: the run was too long, so only its beginning is shown.", p.Line)
 	case p.LeftOut > 0:
-		return fmt.Sprintf("Line %d: %s more rows are left out. A condition picks some: `// print if id.x == 3u: …`", p.Line, view.Thousands(p.LeftOut))
+		return fmt.Sprintf("Line %d: %s more rows are left out. A condition picks some: `// print if id.x == 3u: …`", p.Line, english.Thousands(p.LeftOut))
 	}
 	return ""
 }
@@ -68,7 +69,7 @@ func (p *Printed) table() view.View {
 	t := view.Table{Caption: p.title(), Headers: append([]string{"invocation"}, p.Expressions...)}
 	for i, row := range p.Rows {
 		if i == shownRows {
-			t.Add(fmt.Sprintf("… %s more", view.Thousands(len(p.Rows)-shownRows)))
+			t.Add(fmt.Sprintf("… %s more", english.Thousands(len(p.Rows)-shownRows)))
 			break
 		}
 		var id []string

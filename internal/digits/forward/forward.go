@@ -14,6 +14,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course/tensor"
 	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/session"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
@@ -156,11 +157,11 @@ func (t *trial) run(forward func(Layers) error) (verdict.CaseResult, *verdict.Di
 	}
 	after := t.layers.Device.Counts()
 	if err != nil {
-		return result, &verdict.Diagnosis{Stage: verdict.StageRun, Message: verdict.Sentence("forward returned an error: " + err.Error())}
+		return result, &verdict.Diagnosis{Stage: verdict.StageRun, Message: english.Sentence("forward returned an error: " + err.Error())}
 	}
 	got, err := t.read()
 	if err != nil {
-		return result, &verdict.Diagnosis{Stage: verdict.StageRun, Message: verdict.Sentence(err.Error())}
+		return result, &verdict.Diagnosis{Stage: verdict.StageRun, Message: english.Sentence(err.Error())}
 	}
 	wrong := t.diagnose(got, after.Submissions-before.Submissions, after.Readbacks-before.Readbacks)
 	result.Pass = wrong == nil

@@ -12,6 +12,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course/tensor"
 	"github.com/wgslab/wgslab/internal/digits/forward"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/session"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
@@ -138,9 +139,9 @@ func (t *trial) run(train func(*Training) error) (verdict.CaseResult, *verdict.D
 	switch {
 	case t.wrong != nil:
 	case t.failed != nil:
-		t.wrong = &verdict.Diagnosis{Stage: verdict.StageRun, Message: verdict.Sentence(t.failed.Error())}
+		t.wrong = &verdict.Diagnosis{Stage: verdict.StageRun, Message: english.Sentence(t.failed.Error())}
 	case err != nil:
-		t.wrong = &verdict.Diagnosis{Stage: verdict.StageRun, Message: verdict.Sentence("train returned an error: " + err.Error())}
+		t.wrong = &verdict.Diagnosis{Stage: verdict.StageRun, Message: english.Sentence("train returned an error: " + err.Error())}
 	case t.done == 0:
 		t.wrong = &verdict.Diagnosis{Stage: verdict.StageRun, Slug: verdict.Stub, Message: "Nothing is written yet: train asked for no batch.",
 			Ask: "The task: " + course.Train.Task}

@@ -9,6 +9,7 @@ import (
 	"github.com/wgslab/wgslab/internal/digits/mnist"
 	"github.com/wgslab/wgslab/internal/digits/network"
 	"github.com/wgslab/wgslab/internal/digits/passes"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/view"
 )
 
@@ -17,12 +18,10 @@ const told = 3
 
 // Title names the digit, its probability, and what it is for an empty sheet.
 func (a *Answer) Title() string {
-	return fmt.Sprintf("Why %s? %s gives it %s. For an empty sheet it would be %s.", a.Read, capitalized(a.Network), percent(a.From.Value), percent(a.From.Empty))
+	return fmt.Sprintf("Why %s? %s gives it %s. For an empty sheet it would be %s.", a.Read, english.Capital(a.Network), percent(a.From.Value), percent(a.From.Empty))
 }
 
 func percent(share float32) string { return fmt.Sprintf("%.1f %%", 100*share) }
-
-func capitalized(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // A Told step is the strongest number that a pass wrote on the way, in words.
 type Told struct {
@@ -70,11 +69,11 @@ func read(f wayback.Followed) string {
 	case f.Reads == 1:
 		return "It read one number:"
 	case n == 0:
-		return fmt.Sprintf("It read %s numbers. None of them alone changes the result.", view.Thousands(f.Reads))
+		return fmt.Sprintf("It read %s numbers. None of them alone changes the result.", english.Thousands(f.Reads))
 	case n == 1:
-		return fmt.Sprintf("It read %s numbers. One counts:", view.Thousands(f.Reads))
+		return fmt.Sprintf("It read %s numbers. One counts:", english.Thousands(f.Reads))
 	default:
-		return fmt.Sprintf("It read %s numbers. %d count, and these most:", view.Thousands(f.Reads), n)
+		return fmt.Sprintf("It read %s numbers. %d count, and these most:", english.Thousands(f.Reads), n)
 	}
 }
 

@@ -3,10 +3,9 @@ package server
 import (
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/wgslab/wgslab/internal/editor/protocol"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/wgsl/edit"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -73,7 +72,7 @@ func (s *Server) codeActions(d *document, p *protocol.CodeActionParams) (any, er
 			for i, fix := range f.Fixes {
 				if touches(f.Span) || slices.ContainsFunc(fix.Edits, func(e findings.Edit) bool { return touches(e.Span) }) {
 					actions = append(actions, protocol.CodeAction{
-						Title: sentence(fix.Title), Kind: quickFix, Diagnostics: []protocol.Diagnostic{d.diagnostic(f)},
+						Title: english.Capital(fix.Title), Kind: quickFix, Diagnostics: []protocol.Diagnostic{d.diagnostic(f)},
 						IsPreferred: i == 0, Edit: d.workspaceEdit(fix.Edits),
 					})
 				}
@@ -124,10 +123,4 @@ func (d *document) guards(touches func(syntax.Span) bool) (actions []protocol.Co
 		actions = append(actions, protocol.CodeAction{Title: "Guard with `" + e.To + "`", Kind: rewrite, Edit: d.workspaceEdit(e.Changes)})
 	}
 	return actions
-}
-
-// sentence begins a title with a capital letter.
-func sentence(title string) string {
-	first, size := utf8.DecodeRuneInString(title)
-	return string(unicode.ToUpper(first)) + title[size:]
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/view"
@@ -29,7 +29,7 @@ func Exercise(id, device string, as shader.Reading) []view.View {
 
 func exercise(work, id, device string, as shader.Reading) []view.View {
 	nothing := func(err error) []view.View {
-		return []view.View{view.Note{Mark: view.Bad, Title: "Nothing to show", Body: verdict.Sentence(err.Error())}}
+		return []view.View{view.Note{Mark: view.Bad, Title: "Nothing to show", Body: english.Sentence(err.Error())}}
 	}
 	on, err := cost.FindDevice(device)
 	if err != nil {
@@ -53,7 +53,7 @@ func exercise(work, id, device string, as shader.Reading) []view.View {
 	c, err := cost.Compare(context.Background(), e, as(path, source), on)
 	if err != nil {
 		return []view.View{view.Note{
-			Mark: view.Bad, Title: id + ": your shader does not run yet", Body: verdict.Sentence(err.Error()) + "\nIts check cell says more. Fix it, then run this cell again.",
+			Mark: view.Bad, Title: id + ": your shader does not run yet", Body: english.Sentence(err.Error()) + "\nIts check cell says more. Fix it, then run this cell again.",
 		}}
 	}
 	return Of(c)

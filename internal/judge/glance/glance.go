@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/judge/vet"
@@ -118,7 +119,7 @@ func (g *Glance) Excerpt(f findings.Finding) string {
 
 // Sentence returns what a finding says, and what to do.
 func (g *Glance) Sentence(f findings.Finding) string {
-	return strings.TrimSpace(fmt.Sprintf("%s: %s %s", f.Severity, verdict.Sentence(f.Message), f.Hint))
+	return strings.TrimSpace(fmt.Sprintf("%s: %s %s", f.Severity, english.Sentence(f.Message), f.Hint))
 }
 
 // Text formats the glance for a terminal, without a final newline.

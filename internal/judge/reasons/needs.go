@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine/simulator"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -436,10 +436,7 @@ func (d *difference) listed(e *course.Exercise, words []sim.Word) string {
 	if rest > 0 {
 		parts = append(parts, fmt.Sprintf("%d more", rest))
 	}
-	if len(parts) < 2 {
-		return strings.Join(parts, "")
-	}
-	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
+	return english.List(parts)
 }
 
 func (d *difference) wordName(e *course.Exercise, w sim.Word) string {

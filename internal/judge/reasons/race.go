@@ -3,8 +3,8 @@ package reasons
 import (
 	"fmt"
 
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge/evidence"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
@@ -25,9 +25,9 @@ func WaitingQuestion(race *findings.Finding) string {
 	case read == write:
 		return fmt.Sprintf("On line %d, one invocation reads what another writes. What makes one of them wait for the other?", read)
 	case race.Overwrites:
-		return verdict.Sentence(fmt.Sprintf("%sline %d overwrites what line %d reads", round, write, read)) + " Has everyone read it by then?"
+		return english.Sentence(fmt.Sprintf("%sline %d overwrites what line %d reads", round, write, read)) + " Has everyone read it by then?"
 	}
-	return verdict.Sentence(fmt.Sprintf("%sline %d reads what line %d writes", round, read, write)) + " Has everyone finished writing by then?"
+	return english.Sentence(fmt.Sprintf("%sline %d reads what line %d writes", round, read, write)) + " Has everyone finished writing by then?"
 }
 
 // waitedFor returns a race that a barrier at an offset in the source prevents; nil if there is none.

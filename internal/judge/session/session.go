@@ -11,6 +11,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
@@ -119,7 +120,7 @@ const graded = "NBGRADER_EXECUTION"
 
 // CouldNotRun returns the note that says why there is no verdict.
 func CouldNotRun(err error) view.Note {
-	return view.Note{Mark: view.Bad, Title: "The check could not run", Body: verdict.Sentence(err.Error())}
+	return view.Note{Mark: view.Bad, Title: "The check could not run", Body: english.Sentence(err.Error())}
 }
 
 // Check works like Exercise, for a shader that was read already. It displays no error.
@@ -171,7 +172,7 @@ func (s *Session) beside(what string, show func()) {
 // failed; the verdict holds either way.
 func Record(try workdir.Try) view.View {
 	if err := workdir.Record(workdir.Dir, try); err != nil {
-		return view.Note{Title: "This try could not be recorded", Body: verdict.Sentence(err.Error())}
+		return view.Note{Title: "This try could not be recorded", Body: english.Sentence(err.Error())}
 	}
 	return nil
 }
@@ -190,7 +191,7 @@ func (s *Session) showComparison(ctx context.Context, device *gpu.Device, exerci
 		case ctx.Err() != nil: // the learner goes on
 			return
 		case err != nil:
-			s.Display(view.Note{Title: "Your shader is right, but could not be compared with the reference", Body: verdict.Sentence(err.Error())})
+			s.Display(view.Note{Title: "Your shader is right, but could not be compared with the reference", Body: english.Sentence(err.Error())})
 			return
 		}
 		if s.compared == nil {

@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -24,9 +25,9 @@ func (v *Verdict) Also() []string {
 // shows another one.
 func Told(f findings.Finding, table *Mismatch) string {
 	if table == nil || f.Case == "" || f.Case == table.Case {
-		return Sentence(f.Message)
+		return english.Sentence(f.Message)
 	}
-	return Sentence(fmt.Sprintf("case %s: %s", f.Case, f.Message))
+	return english.Sentence(fmt.Sprintf("case %s: %s", f.Case, f.Message))
 }
 
 // worthTelling reports whether a finding tells something new. A second error of the same kind does

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
@@ -14,9 +16,9 @@ func TestWhatElseIsTold(t *testing.T) {
 	write := findings.Finding{Kind: "out-of-bounds-write", Variable: "out", Index: 1<<32 - 1, Message: "it writes out"}
 	wraps := findings.Finding{Kind: "wrapped", Severity: findings.Remark, Message: "0 - 1 became 4294967295"}
 	of := func(seen ...findings.Finding) *verdict.Verdict {
-		return &verdict.Verdict{Findings: seen, Message: verdict.Sentence(write.Message)}
+		return &verdict.Verdict{Findings: seen, Message: english.Sentence(write.Message)}
 	}
-	require.Equal(t, []string{verdict.Sentence(wraps.Message)}, of(write, wraps).Also())
+	require.Equal(t, []string{english.Sentence(wraps.Message)}, of(write, wraps).Also())
 
 	somebodyElse := wraps
 	somebodyElse.Invocation = [3]uint32{7, 0, 0}
@@ -37,10 +39,4 @@ func TestWhatElseIsTold(t *testing.T) {
 	wrong := of(near, wraps)
 	wrong.Mismatch = new(verdict.Mismatch)
 	require.Len(t, wrong.Also(), 1)
-}
-
-func TestSentence(t *testing.T) {
-	for message, want := range map[string]string{"": "", "a": "A.", "no file": "No file.", "why?": "Why?", "`a` is 1": "`a` is 1.", "über": "Über."} {
-		require.Equal(t, want, verdict.Sentence(message))
-	}
 }

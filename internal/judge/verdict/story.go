@@ -3,6 +3,8 @@ package verdict
 import (
 	"fmt"
 	"strings"
+
+	"github.com/wgslab/wgslab/internal/english"
 )
 
 // A Story is what a person is told of a verdict first: one mistake, in one case. HTML and Text tell
@@ -146,7 +148,7 @@ func (v *Verdict) Holds() string {
 		parts = append(parts, fmt.Sprintf("how `%s` came to be %s", m.Origin.Text, m.Origin.Value))
 	}
 	if n := len(m.Findings) + len(m.Reasons); n > 0 {
-		parts = append(parts, counted(n, "more finding", "more findings"))
+		parts = append(parts, english.Count(n, "more finding", "more findings"))
 	}
 	if m.Stop != nil {
 		parts = append(parts, "the debugger")
@@ -177,11 +179,4 @@ func (v *Verdict) Score() string {
 		return fmt.Sprintf("all %d cases right", right)
 	}
 	return fmt.Sprintf("%d of %d cases right", right, len(v.Cases))
-}
-
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

@@ -8,9 +8,6 @@ import (
 	"encoding/json"
 	"math"
 	"strconv"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
@@ -182,17 +179,3 @@ func (n Number) String() string {
 
 // Short prints at most four digits.
 func (n Number) Short() string { return strconv.FormatFloat(float64(n), 'g', 4, 64) }
-
-// Sentence turns an error message into a sentence, with a capital and a full stop. No message stays
-// none.
-func Sentence(message string) string {
-	if message == "" {
-		return ""
-	}
-	first, size := utf8.DecodeRuneInString(message)
-	message = string(unicode.ToUpper(first)) + message[size:]
-	if !strings.ContainsAny(message[len(message)-1:], ".!?:") {
-		message += "."
-	}
-	return message
-}

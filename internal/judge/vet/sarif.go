@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/wgsl/analysis"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
@@ -125,9 +126,9 @@ func SARIF(w io.Writer, files []*File) error {
 // findings.
 func sarifRuleOf(found *findings.Finding) sarifRule {
 	if r := analysis.RuleOf(found.Kind); r != nil {
-		return sarifRule{r.Kind, sarifMessage{capital(r.Title)}, sarifMessage{r.Doc}, sarifMessage{r.Doc}}
+		return sarifRule{r.Kind, sarifMessage{english.Capital(r.Title)}, sarifMessage{r.Doc}, sarifMessage{r.Doc}}
 	}
-	short := sarifMessage{capital(strings.ReplaceAll(string(found.Kind), "-", " "))}
+	short := sarifMessage{english.Capital(strings.ReplaceAll(string(found.Kind), "-", " "))}
 	if found.Kind == findings.Unreadable {
 		return sarifRule{
 			found.Kind, short, sarifMessage{"The file could not be read, so nothing is known of the shader in it."},
@@ -140,8 +141,6 @@ func sarifRuleOf(found *findings.Finding) sarifRule {
 		sarifMessage{"Each result says what to try, where there is something to try."},
 	}
 }
-
-func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 func (f *File) sarif(found *findings.Finding) sarifResult {
 	text := found.Message

@@ -1,6 +1,7 @@
 package types
 
 import (
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
@@ -140,7 +141,7 @@ func (c *checker) wholeVariable(x syntax.Expr) bool {
 }
 
 func (c *checker) argumentCount(x *syntax.CallExpr, name string, want, got int) *findings.Finding {
-	d := c.errorf("argument-count", x, "`%s` takes %s, not %d.", name, plural(want, "argument"), got)
+	d := c.errorf("argument-count", x, "`%s` takes %s, not %d.", name, english.Count(want, "argument", "arguments"), got)
 	d.Span = x.Parens
 	return d
 }
@@ -383,7 +384,7 @@ func commonType(types []Type) Type {
 
 func (c *checker) constructArray(x *syntax.CallExpr, t *Array, es []*Expr) *Expr {
 	if uint64(len(es)) != t.Count {
-		c.errorf("element-count", x, "%s has %s, not %d.", t, plural(int(t.Count), "element"), len(es)).Span = x.Parens
+		c.errorf("element-count", x, "%s has %s, not %d.", t, english.Count(int(t.Count), "element", "elements"), len(es)).Span = x.Parens
 		return nil
 	}
 	params := make([]Type, len(es))
@@ -395,7 +396,7 @@ func (c *checker) constructArray(x *syntax.CallExpr, t *Array, es []*Expr) *Expr
 
 func (c *checker) constructStruct(x *syntax.CallExpr, t *Struct, es []*Expr) *Expr {
 	if len(es) != len(t.Members) {
-		c.errorf("element-count", x, "%s has %s, not %d.", t, plural(len(t.Members), "member"), len(es)).Span = x.Parens
+		c.errorf("element-count", x, "%s has %s, not %d.", t, english.Count(len(t.Members), "member", "members"), len(es)).Span = x.Parens
 		return nil
 	}
 	params := make([]Type, len(es))

@@ -1,6 +1,7 @@
 package types
 
 import (
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
@@ -211,7 +212,7 @@ func (c *checker) varSpace(d *syntax.VarDecl) (AddressSpace, AccessMode, bool) {
 }
 
 func (c *checker) notASpace(x syntax.Expr) {
-	d := c.errorf("not-an-enumerant", x, "%s is not an address space.", capital(c.quote(x))).
+	d := c.errorf("not-an-enumerant", x, "%s is not an address space.", english.Capital(c.quote(x))).
 		Try("Write one of `private`, `workgroup`, `uniform` and `storage`.")
 	ident, ok := syntax.Unparen(x).(*syntax.IdentExpr)
 	if !ok {
@@ -399,7 +400,7 @@ func (c *checker) constAssert(d *syntax.ConstAssert) {
 	case e.Stage != ConstStage:
 		c.errorf("not-constant", d.Cond, "`const_assert` checks constants, but %s is only known later.", c.quote(d.Cond))
 	case e.Value.Valid() && !e.Value.Bool():
-		c.errorf("assertion-failed", d, "%s is false.", capital(c.quote(d.Cond)))
+		c.errorf("assertion-failed", d, "%s is false.", english.Capital(c.quote(d.Cond)))
 	}
 }
 

@@ -3,6 +3,7 @@ package types
 import (
 	"math"
 
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
@@ -473,7 +474,7 @@ func indexFault(i Value, t Type, count uint64) *fault {
 	case n < 0:
 		return faultf("index-range", "The index %d is below 0.", n).try("The first element has the index 0.")
 	case count > 0 && uint64(n) >= count:
-		return faultf("index-range", "The index %d is past the end: %s has %s, so the last is %d.", n, t, plural(int(min(count, math.MaxInt)), "element"), count-1)
+		return faultf("index-range", "The index %d is past the end: %s has %s, so the last is %d.", n, t, english.Count(int(min(count, math.MaxInt)), "element", "elements"), count-1)
 	}
 	return nil
 }

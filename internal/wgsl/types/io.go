@@ -3,6 +3,7 @@ package types
 import (
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
@@ -249,7 +250,7 @@ func (c *checker) interpolateAttribute(io *IO, a, location *syntax.Attribute, t 
 	}
 	switch {
 	case len(a.Args) == 2 && !contains(fitting, io.Sampling):
-		c.errorf("unknown-interpolation", a.Args[1], "%s does not go with `%s`.", capital(c.quote(a.Args[1])), io.Interpolation).
+		c.errorf("unknown-interpolation", a.Args[1], "%s does not go with `%s`.", english.Capital(c.quote(a.Args[1])), io.Interpolation).
 			Try("Write one of %s.", strings.Join(fitting, ", "))
 	case location == nil:
 		c.errorf("misplaced-attribute", a, "`@interpolate` goes with a `@location`.").Try("Delete it.")

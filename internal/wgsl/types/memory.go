@@ -3,6 +3,7 @@ package types
 import (
 	"fmt"
 
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
@@ -14,9 +15,9 @@ func (c *checker) notAssignable(x syntax.Expr, e *Expr) {
 			c.constantTarget(x, root)
 			return
 		}
-		d := c.errorf("not-assignable", x, "%s is a value and cannot be assigned to.", capital(c.quote(x)))
+		d := c.errorf("not-assignable", x, "%s is a value and cannot be assigned to.", english.Capital(c.quote(x)))
 		if m, ok := syntax.Unparen(x).(*syntax.MemberExpr); ok && len(m.Name.Name) > 1 {
-			d.Message = fmt.Sprintf("%s names several components at once, which can only be read.", capital(c.quote(x)))
+			d.Message = fmt.Sprintf("%s names several components at once, which can only be read.", english.Capital(c.quote(x)))
 			d.Try("Assign the components one by one, or the whole vector.")
 		}
 		return
@@ -62,7 +63,7 @@ func (c *checker) constantTarget(x syntax.Expr, o *Object) {
 func (c *checker) readOnly(x syntax.Expr, r *Reference) {
 	root := c.rootObject(x)
 	if root == nil {
-		c.errorf("read-only", x, "%s can only be read.", capital(c.quote(x)))
+		c.errorf("read-only", x, "%s can only be read.", english.Capital(c.quote(x)))
 		return
 	}
 	d := c.errorf("read-only", x, "`%s` is in %s memory that can only be read.", root.Name, r.Space).
@@ -80,7 +81,7 @@ func (c *checker) readOnly(x syntax.Expr, r *Reference) {
 }
 
 func (c *checker) atomicAssignment(x syntax.Expr, r *Reference) {
-	d := c.errorf("atomic-access", x, "%s is %s, which only the atomic functions may access.", capital(c.quote(x)), r.Elem)
+	d := c.errorf("atomic-access", x, "%s is %s, which only the atomic functions may access.", english.Capital(c.quote(x)), r.Elem)
 	if _, ok := r.Elem.(*Atomic); ok {
 		d.Try("Write `atomicStore(&%s, …);`.", c.short(x))
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
@@ -92,30 +93,7 @@ func (c *checker) listTypes(es []*Expr) string {
 			names = append(names, name)
 		}
 	}
-	return join(names)
-}
-
-// join lists words as a sentence does: a, b and c.
-func join(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
-}
-
-// plural returns "1 element" or "2 elements"; without a noun, the number and a space.
-func plural(n int, noun string) string {
-	if n == 1 || noun == "" {
-		return fmt.Sprintf("%d %s", n, noun)
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-func capital(text string) string {
-	if text == "" || text[0] == '`' {
-		return text
-	}
-	return strings.ToUpper(text[:1]) + text[1:]
+	return english.List(names)
 }
 
 func keysOf[V any](m map[string]V) []string {

@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
 // mismatch reports a value of the wrong type.
 func (c *checker) mismatch(x syntax.Expr, e *Expr, want Type) *findings.Finding {
-	d := c.errorf("type-mismatch", x, "%s, but %s is needed here.", capital(c.what(x, e)), noun(want))
+	d := c.errorf("type-mismatch", x, "%s, but %s is needed here.", english.Capital(c.what(x, e)), noun(want))
 	have := e.ValueType()
 	if from, to := ElemOf(have), ElemOf(want); from != nil && to != nil && sameShape(have, want) {
 		c.conversionHint(d, x, e, want)
@@ -177,7 +178,7 @@ func (c *checker) badUnary(x *syntax.UnaryExpr, e *Expr) {
 	s := ElemOf(e.ValueType())
 	switch {
 	case x.Op == syntax.OpSub && s == U32:
-		d.Message = fmt.Sprintf("%s, and a u32 has no sign.", capital(c.what(x.X, e)))
+		d.Message = fmt.Sprintf("%s, and a u32 has no sign.", english.Capital(c.what(x.X, e)))
 		d.Try("Use an i32: `-i32(%s)`.", c.short(x.X))
 	case x.Op == syntax.OpNot && s != nil && s.Integer():
 		d.Try("To flip the bits write `~%s`; to compare, `%s == 0`.", c.short(x.X), c.short(x.X))
@@ -189,7 +190,7 @@ func (c *checker) badUnary(x *syntax.UnaryExpr, e *Expr) {
 // badBinary reports operands that do not fit together.
 func (c *checker) badBinary(x *syntax.BinaryExpr, left, right *Expr) {
 	a, b := left.ValueType(), right.ValueType()
-	d := c.errorf("bad-operands", x, "%s and %s: `%s` does not go with these two.", capital(c.what(x.X, left)), c.what(x.Y, right), x.Op)
+	d := c.errorf("bad-operands", x, "%s and %s: `%s` does not go with these two.", english.Capital(c.what(x.X, left)), c.what(x.Y, right), x.Op)
 	sa, sb := ElemOf(a), ElemOf(b)
 	_, va := a.(*Vector)
 	_, vb := b.(*Vector)
@@ -200,7 +201,7 @@ func (c *checker) badBinary(x *syntax.BinaryExpr, left, right *Expr) {
 		d.Try("Write `%s`, which works component by component; or `all(…)` and `any(…)` to turn each into one bool.", op).
 			Replace(x.OpPos, op, "write `"+op+"`")
 	case (x.Op == syntax.OpShl || x.Op == syntax.OpShr) && sa != nil && sa.Integer() && sb != nil:
-		d.Message = fmt.Sprintf("%s shifts by a u32, but %s.", capital("`"+x.Op.String()+"`"), c.what(x.Y, right))
+		d.Message = fmt.Sprintf("%s shifts by a u32, but %s.", english.Capital("`"+x.Op.String()+"`"), c.what(x.Y, right))
 		if va == vb && isShaped(b) {
 			want := withElem(b, U32)
 			d.Try("Write `%s(%s)`.", want, c.short(x.Y)).Replace(x.Y.Span(), want.String()+"("+c.text(x.Y)+")", "convert to u32")
@@ -214,7 +215,7 @@ func (c *checker) badBinary(x *syntax.BinaryExpr, left, right *Expr) {
 	case vb && a == sa && sa == sb:
 		c.oneOf(d, x.Op, x.Y, right)
 	case va && vb && sa == sb:
-		d.Message = fmt.Sprintf("%s and %s: vectors must have the same size.", capital(c.what(x.X, left)), c.what(x.Y, right))
+		d.Message = fmt.Sprintf("%s and %s: vectors must have the same size.", english.Capital(c.what(x.X, left)), c.what(x.Y, right))
 	case sa == Bool && sb == Bool && x.Op != syntax.OpEqual && x.Op != syntax.OpNotEqual:
 		d.Message = fmt.Sprintf("`%s` works on numbers, but these are bools.", x.Op)
 	}
@@ -222,14 +223,14 @@ func (c *checker) badBinary(x *syntax.BinaryExpr, left, right *Expr) {
 
 // oneOf explains an operator between a vector and a single number, such as a comparison.
 func (c *checker) oneOf(d *findings.Finding, op syntax.Op, vector syntax.Expr, e *Expr) {
-	d.Message = fmt.Sprintf("%s, so it has %d numbers, and the other side of `%s` is one number.", capital(c.what(vector, e)), e.ValueType().(*Vector).Size, op)
+	d.Message = fmt.Sprintf("%s, so it has %d numbers, and the other side of `%s` is one number.", english.Capital(c.what(vector, e)), e.ValueType().(*Vector).Size, op)
 	d.Try("Take one of them: `%s.x`.", c.text(vector)).Replace(vector.Span().At(), ".x", "write `.x`")
 }
 
 // mixedOperands explains mixed operands: i32 and u32, or u32 and a float.
 func (c *checker) mixedOperands(d *findings.Finding, x *syntax.BinaryExpr, left, right *Expr) {
 	a, b := left.ValueType(), right.ValueType()
-	d.Message = fmt.Sprintf("%s and %s: WGSL never converts between them by itself.", capital(c.what(x.X, left)), c.what(x.Y, right))
+	d.Message = fmt.Sprintf("%s and %s: WGSL never converts between them by itself.", english.Capital(c.what(x.X, left)), c.what(x.Y, right))
 	if c.fromLiteral(d, x.X, b, c.what(x.Y, right)) || c.fromLiteral(d, x.Y, a, c.what(x.X, left)) {
 		return
 	}
@@ -260,7 +261,7 @@ func fits(e *Expr, want Type) bool {
 }
 
 func (c *checker) badCompound(s *syntax.AssignStmt, left, right *Expr, target Type) {
-	d := c.errorf("bad-operands", s, "%s is %s and %s: `%s=` does not go with these two.", capital(c.quote(s.LHS)), noun(target), c.what(s.RHS, right), s.Op)
+	d := c.errorf("bad-operands", s, "%s is %s and %s: `%s=` does not go with these two.", english.Capital(c.quote(s.LHS)), noun(target), c.what(s.RHS, right), s.Op)
 	from, to := ElemOf(right.ValueType()), ElemOf(target)
 	if from != nil && to != nil && from != to && sameShape(right.ValueType(), target) {
 		want := target
@@ -409,7 +410,7 @@ func (c *checker) listAll(es []*Expr) string {
 	if len(names) == 0 {
 		return "no arguments"
 	}
-	return join(names)
+	return english.List(names)
 }
 
 // overloadWith returns the first overload with the given number of parameters.
@@ -439,7 +440,7 @@ func (c *checker) mixedArguments(d *findings.Finding, x *syntax.CallExpr, es []*
 			if rankOf(a, b) < never || rankOf(b, a) < never {
 				continue
 			}
-			d.Message = fmt.Sprintf("%s and %s: WGSL never converts between them by itself.", capital(c.what(x.Args[j], other)), c.what(x.Args[i], e))
+			d.Message = fmt.Sprintf("%s and %s: WGSL never converts between them by itself.", english.Capital(c.what(x.Args[j], other)), c.what(x.Args[i], e))
 			if c.fromLiteral(d, x.Args[j], e.ValueType(), c.what(x.Args[i], e)) || c.fromLiteral(d, x.Args[i], other.ValueType(), c.what(x.Args[j], other)) {
 				return
 			}

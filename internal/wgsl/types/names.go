@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
@@ -260,7 +261,7 @@ func (c *checker) unknownMember(x *syntax.MemberExpr, s *Struct) {
 	d := c.errorf("unknown-member", x.Name, "`%s` has no member `%s`.", s.Name, x.Name.Name)
 	c.suggest(d, x.Name.Name, names)
 	if d.Hint == "" && len(names) <= 8 {
-		d.Try("It has %s.", join(names))
+		d.Try("It has %s.", english.List(names))
 	}
 	if s.Decl != nil {
 		d.See(s.Decl.Name.Span(), "`%s` is declared here.", s.Name)
@@ -268,7 +269,7 @@ func (c *checker) unknownMember(x *syntax.MemberExpr, s *Struct) {
 }
 
 func (c *checker) noMembers(x *syntax.MemberExpr, e *Expr, t Type) {
-	d := c.errorf("no-members", x.Name, "%s has no members, so `.%s` means nothing here: it is %s.", capital(c.quote(x.X)), x.Name.Name, noun(t))
+	d := c.errorf("no-members", x.Name, "%s has no members, so `.%s` means nothing here: it is %s.", english.Capital(c.quote(x.X)), x.Name.Name, noun(t))
 	a, array := t.(*Array)
 	switch {
 	case array && (x.Name.Name == "length" || x.Name.Name == "len" || x.Name.Name == "size"):
@@ -288,7 +289,7 @@ func isPointer(t Type) bool {
 }
 
 func (c *checker) badSwizzle(x *syntax.MemberExpr, t *Vector) {
-	d := c.errorf("bad-swizzle", x.Name, "%s is %s, which has no `.%s`.", capital(c.quote(x.X)), t, x.Name.Name)
+	d := c.errorf("bad-swizzle", x.Name, "%s is %s, which has no `.%s`.", english.Capital(c.quote(x.X)), t, x.Name.Name)
 	letters, colours := "xyzw"[:t.Size], "rgba"[:t.Size]
 	name := x.Name.Name
 	switch {

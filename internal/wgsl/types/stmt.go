@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
@@ -272,7 +273,7 @@ func (c *checker) assign(s *syntax.AssignStmt) {
 		if conversionRank(right.ValueType(), target) >= never {
 			d := c.mismatch(s.RHS, right, target)
 			if !c.targetFromLiteral(d, s, right) {
-				d.See(s.LHS.Span(), "%s is %s.", capital(c.quote(s.LHS)), target)
+				d.See(s.LHS.Span(), "%s is %s.", english.Capital(c.quote(s.LHS)), target)
 			}
 			return
 		}
@@ -326,11 +327,11 @@ func (c *checker) assignable(x syntax.Expr, e *Expr, reads bool) bool {
 	case !r.Access.Writes():
 		c.readOnly(x, r)
 	case reads && !r.Access.Reads():
-		c.errorf("not-assignable", x, "%s cannot be read here.", capital(c.quote(x)))
+		c.errorf("not-assignable", x, "%s cannot be read here.", english.Capital(c.quote(x)))
 	case HasAtomic(r.Elem):
 		c.atomicAssignment(x, r)
 	case !Constructible(r.Elem):
-		c.errorf("array-as-value", x, "%s is %s and cannot be assigned as a whole.", capital(c.quote(x)), r.Elem).
+		c.errorf("array-as-value", x, "%s is %s and cannot be assigned as a whole.", english.Capital(c.quote(x)), r.Elem).
 			Try("Say which element: `%s[i] = …`.", c.short(x))
 	case r.Swizzle && repeated(x):
 		c.errorf("bad-swizzle", x, "A component is named twice here, so it would get two values.")

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
@@ -86,9 +87,9 @@ func (c *checker) templateCount(x *syntax.IdentExpr, name string, args []syntax.
 	if len(args) >= least && len(args) <= most {
 		return true
 	}
-	text := plural(least, "argument")
+	text := english.Count(least, "argument", "arguments")
 	if most > least {
-		text = plural(least, "") + "to " + plural(most, "argument")
+		text = fmt.Sprintf("%d to %s", least, english.Count(most, "argument", "arguments"))
 	}
 	c.errorf("template-count", x.Templ, "`%s` takes %s in angle brackets, not %d.", name, text, len(args))
 	return false
@@ -214,7 +215,7 @@ func defaultAccess(space AddressSpace) AccessMode {
 // checkedPointer checks that the target of a pointer can be in its address space (§ 6.5.3).
 func (c *checker) checkedPointer(at syntax.Expr, p *Pointer) Type {
 	if why := unfit(p.Elem, p.Space, p.Access); why != "" {
-		c.errorf("bad-store-type", at, "%s memory cannot hold %s: %s.", capital(p.Space.String()), p.Elem, why)
+		c.errorf("bad-store-type", at, "%s memory cannot hold %s: %s.", english.Capital(p.Space.String()), p.Elem, why)
 		return nil
 	}
 	return p

@@ -10,7 +10,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/debug/memtrace"
-	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/view"
@@ -70,7 +70,7 @@ func ofReference(id string) (*memtrace.Trace, error) {
 func read(work, id string, as shader.Reading) (*memtrace.Trace, view.View) {
 	e, err := course.Find(id)
 	if err != nil {
-		return nil, view.Note{Mark: view.Bad, Title: "Nothing to show", Body: verdict.Sentence(err.Error())}
+		return nil, view.Note{Mark: view.Bad, Title: "Nothing to show", Body: english.Sentence(err.Error())}
 	}
 	if e.Small == nil {
 		return nil, view.Note{Mark: view.Bad, Title: "Nothing to show", Body: id + " is written in Go: only shaders can be traced."}
@@ -81,7 +81,7 @@ func read(work, id string, as shader.Reading) (*memtrace.Trace, view.View) {
 		return nil, notYet(id, "There is no shader of yours for "+id+" yet. Write it, run its cell, then run this one again.")
 	}
 	if err != nil {
-		return nil, notYet(id, verdict.Sentence(err.Error()))
+		return nil, notYet(id, english.Sentence(err.Error()))
 	}
 	t, err := memtrace.Of(context.Background(), e, as(path, source))
 	if err != nil {
@@ -99,10 +99,10 @@ func notYet(id, body string) view.View {
 
 // cannot says briefly why a shader does not run; its check says more.
 func cannot(id string, err error) view.View {
-	body := verdict.Sentence(err.Error())
+	body := english.Sentence(err.Error())
 	var mistake *shader.CompileError
 	if errors.As(err, &mistake) {
-		body = verdict.Sentence(mistake.Message)
+		body = english.Sentence(mistake.Message)
 		if mistake.Line > 0 {
 			body = fmt.Sprintf("Line %d: %s\n    %s", mistake.Line, body, strings.TrimSpace(mistake.Text))
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/debug/memtrace"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/view"
 )
 
@@ -163,7 +164,7 @@ func readers(t *memtrace.Trace, of []*memtrace.Variable) (drawn view.Cells, seve
 		}
 		drawn.Maps = append(drawn.Maps, m)
 		several = several || len(by) > 1
-		said = append(said, fmt.Sprintf("%s by %s", m.Title, plural(len(by), "invocation")))
+		said = append(said, fmt.Sprintf("%s by %s", m.Title, english.Count(len(by), "invocation", "invocations")))
 	}
 	drawn.Title = "Who reads one element: " + strings.Join(said, ", ")
 	return drawn, several
@@ -252,7 +253,7 @@ func often(low, high int) string {
 	case low == 1:
 		return "once"
 	}
-	return memtrace.Thousands(low) + " times"
+	return english.Thousands(low) + " times"
 }
 
 // sign returns the character for a count: the digit itself, or a letter.
@@ -327,7 +328,7 @@ func lines(a *memtrace.Access) view.View {
 		m.Rows[len(m.Rows)-1].Cells[w%wordsInLine] = min(asked[w], 2)
 	}
 	return view.Cells{
-		Title: fmt.Sprintf("%s: %s of 128 bytes for %s, %s", place(a), plural(s.Cost, "block"), plural(len(s.Lanes), "neighbour"), enough(s)), Classes: askers, Maps: []view.CellMap{m},
+		Title: fmt.Sprintf("%s: %s of 128 bytes for %s, %s", place(a), english.Count(s.Cost, "block", "blocks"), english.Count(len(s.Lanes), "neighbour", "neighbours"), enough(s)), Classes: askers, Maps: []view.CellMap{m},
 		Remark: fmt.Sprintf("One row is a block of %s, one square 4 bytes of it. %s. On NVIDIA's GPUs, 32 invocations run together and memory comes in blocks of 128 bytes, called lines (CUDA C++ Programming Guide); WGSL guarantees neither.",
 			a.Variable, neighbours(s)),
 	}
@@ -349,7 +350,7 @@ func banks(a *memtrace.Access) view.View {
 		turns[bank]++
 	}
 	return view.Cells{
-		Title: fmt.Sprintf("%s: the banks serve %s in %s, %s", place(a), plural(len(s.Lanes), "neighbour"), plural(s.Cost, "turn"), enough(s)), Classes: askers, Maps: []view.CellMap{m},
+		Title: fmt.Sprintf("%s: the banks serve %s in %s, %s", place(a), english.Count(len(s.Lanes), "neighbour", "neighbours"), english.Count(s.Cost, "turn", "turns"), enough(s)), Classes: askers, Maps: []view.CellMap{m},
 		Remark: fmt.Sprintf("Word i of workgroup memory is in bank i mod 32; a column is a bank. In one turn, each bank serves one word to everyone who needs it. %s. These are the banks of NVIDIA's GPUs (CUDA C++ Programming Guide); WGSL guarantees none.",
 			neighbours(s)),
 	}
@@ -373,13 +374,6 @@ func neighbours(s memtrace.Strip) string {
 		return fmt.Sprintf("Invocation %d of workgroup %d runs alone", first, s.Workgroup)
 	}
 	return fmt.Sprintf("%d invocations of workgroup %d run together, from %d to %d", len(s.Lanes), s.Workgroup, first, last)
-}
-
-func plural(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return memtrace.Thousands(n) + " " + one + "s"
 }
 
 // writers shows which workgroup wrote which element of the buffers.
