@@ -64,10 +64,14 @@ var markup string
 var templates = template.Must(template.New("show").Parse(markup))
 
 // render executes one of the templates of show.html.
-func render(name string, data any) template.HTML {
+func render(name string, data any) template.HTML { return Fill(templates.Lookup(name), data) }
+
+// Fill executes a template. One that doesn't fit its data is a mistake in the program, so Fill
+// panics.
+func Fill(t *template.Template, data any) template.HTML {
 	var out strings.Builder
-	if err := templates.ExecuteTemplate(&out, name, data); err != nil {
-		panic(fmt.Sprintf("view: the template %q does not fit its data: %v", name, err))
+	if err := t.Execute(&out, data); err != nil {
+		panic(fmt.Sprintf("the template %q does not fit its data: %v", t.Name(), err))
 	}
 	return template.HTML(out.String())
 }

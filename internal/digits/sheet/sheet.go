@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/digits/handwriting"
+	"github.com/wgslab/wgslab/internal/view"
 )
 
 //go:embed assets
@@ -119,11 +120,7 @@ var cell = template.Must(template.ParseFS(assets, "assets/cell.html"))
 
 // HTML renders the frame, with the script that finds the page's address.
 func (f Frame) HTML() template.HTML {
-	var out strings.Builder
-	if err := cell.Execute(&out, f); err != nil {
-		panic(fmt.Sprintf("sheet: the cell's template does not fit its data: %v", err))
-	}
-	return template.HTML(out.String())
+	return view.Fill(cell, f)
 }
 
 // Text returns the address.

@@ -1,12 +1,11 @@
 package glance
 
 import (
-	"bytes"
 	_ "embed"
-	"fmt"
 	"html/template"
 
 	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/view"
 	"github.com/wgslab/wgslab/internal/view/mark"
 )
 
@@ -19,9 +18,5 @@ var panel = template.Must(template.New("glance").Funcs(template.FuncMap{
 
 // HTML formats the glance as a panel for a notebook cell.
 func (g *Glance) HTML() template.HTML {
-	var b bytes.Buffer
-	if err := panel.Execute(&b, g); err != nil {
-		panic(fmt.Sprintf("glance: the template does not fit its data: %v", err))
-	}
-	return template.HTML(verdict.Visible(b.String()))
+	return template.HTML(verdict.Visible(string(view.Fill(panel, g))))
 }

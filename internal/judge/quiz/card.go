@@ -1,7 +1,6 @@
 package quiz
 
 import (
-	"bytes"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/view"
 	"github.com/wgslab/wgslab/internal/view/mark"
 )
 
@@ -84,11 +84,7 @@ var cardTemplate = template.Must(template.New("card").Funcs(template.FuncMap{"co
 
 // HTML renders the card.
 func (c *Card) HTML() template.HTML {
-	var b bytes.Buffer
-	if err := cardTemplate.Execute(&b, c); err != nil {
-		panic(fmt.Sprintf("quiz: the card's template does not fit its data: %v", err))
-	}
-	return template.HTML(b.String())
+	return view.Fill(cardTemplate, c)
 }
 
 // Text renders the card for a terminal.

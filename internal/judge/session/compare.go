@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
 	"errors"
@@ -16,6 +15,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/view"
 )
 
 // A comparison shows the differences between a right shader and the reference. Only
@@ -220,11 +220,7 @@ var compareTemplate = template.Must(template.New("compare").Funcs(template.FuncM
 
 // HTML renders the comparison, folded.
 func (c *comparison) HTML() template.HTML {
-	var b bytes.Buffer
-	if err := compareTemplate.Execute(&b, c); err != nil {
-		panic(fmt.Sprintf("session: the comparison's template does not fit its data: %v", err))
-	}
-	return template.HTML(b.String())
+	return view.Fill(compareTemplate, c)
 }
 
 // Text renders the comparison for a terminal.

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -114,9 +113,5 @@ func asJSON(v any) (string, error) {
 // HTML renders the marks. The costs of the lines are in an attribute, for the editor that holds the
 // shader.
 func (m costMarks) HTML() template.HTML {
-	var b bytes.Buffer
-	if err := marksTemplate.Execute(&b, m); err != nil {
-		panic(fmt.Sprintf("session: the template of the marks does not fit its data: %v", err))
-	}
-	return template.HTML(b.String())
+	return view.Fill(marksTemplate, m)
 }

@@ -1,9 +1,7 @@
 package session
 
 import (
-	"bytes"
 	_ "embed"
-	"fmt"
 	"html/template"
 	"slices"
 	"strings"
@@ -11,6 +9,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/view"
 )
 
 // otherWays shows some of an exercise's right shaders, folded, to those who have passed.
@@ -40,11 +39,7 @@ var waysTemplate = template.Must(template.New("ways").Funcs(template.FuncMap{"co
 
 // HTML renders the ways, folded.
 func (w otherWays) HTML() template.HTML {
-	var b bytes.Buffer
-	if err := waysTemplate.Execute(&b, w); err != nil {
-		panic(fmt.Sprintf("session: the template of the ways does not fit its data: %v", err))
-	}
-	return template.HTML(b.String())
+	return view.Fill(waysTemplate, w)
 }
 
 // Text renders what the ways do differently for a terminal.

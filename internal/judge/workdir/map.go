@@ -1,13 +1,13 @@
 package workdir
 
 import (
-	"bytes"
 	_ "embed"
 	"fmt"
 	"html/template"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/view"
 	"github.com/wgslab/wgslab/internal/view/mark"
 )
 
@@ -112,9 +112,5 @@ var mapTemplate = template.Must(template.New("map").Funcs(template.FuncMap{
 
 // HTML formats the map for a notebook.
 func (m Map) HTML() template.HTML {
-	var b bytes.Buffer
-	if err := mapTemplate.Execute(&b, map[string]any{"Rows": m.rows(), "Summary": m.Summary()}); err != nil {
-		panic(fmt.Sprintf("workdir: the map's template does not fit its data: %v", err))
-	}
-	return template.HTML(b.String())
+	return view.Fill(mapTemplate, map[string]any{"Rows": m.rows(), "Summary": m.Summary()})
 }

@@ -20,6 +20,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 
+	"github.com/wgslab/wgslab/internal/view"
 	"github.com/wgslab/wgslab/pkg/show"
 )
 
@@ -87,11 +88,7 @@ func (l Lines) HTML() template.HTML {
 		data.Picture = template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(l.PNG()))
 		data.Alt = l.Text()
 	}
-	var out strings.Builder
-	if err := markup.Execute(&out, data); err != nil {
-		panic(fmt.Sprintf("plot: the template does not fit its data: %v", err))
-	}
-	return template.HTML(out.String())
+	return view.Fill(markup, data)
 }
 
 // Text renders the numbers as a table with a row for each point. If there are many points, it shows
