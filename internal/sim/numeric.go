@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/wgslab/wgslab/internal/wgsl/float16"
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
@@ -126,8 +127,8 @@ var functions1 = append(roundedReal1(), []function1{
 		return uint32(int32(math.Floor(0.5+32767*clamp64(f64(a), -1, 1)))) & 0xffff
 	}},
 	{"pack16unorm", false, func(a uint32) uint32 { return uint32(math.Floor(0.5 + 65535*clamp64(f64(a), 0, 1))) }},
-	{"pack16float", false, func(a uint32) uint32 { return uint32(toF16(f32(a))) }},
-	{"unpack16float", true, func(a uint32) uint32 { return fromF16(uint16(a)) }},
+	{"pack16float", false, func(a uint32) uint32 { return uint32(float16.Bits(f32(a))) }},
+	{"unpack16float", true, func(a uint32) uint32 { return math.Float32bits(float16.FromBits(uint16(a))) }},
 	{"unpack8snorm", true, func(a uint32) uint32 { return rounded(max(float64(int8(a))/127, -1)) }},
 	{"unpack8unorm", true, func(a uint32) uint32 { return rounded(float64(uint8(a)) / 255) }},
 	{"unpack16snorm", true, func(a uint32) uint32 { return rounded(max(float64(int16(a))/32767, -1)) }},
@@ -322,43 +323,11 @@ func remU(a, b uint32) uint32 {
 }
 
 // roundF16 rounds an f32 to the nearest f16 and returns it as an f32.
-func roundF16(a uint32) uint32 { return fromF16(toF16(f32(a))) }
+func roundF16(a uint32) uint32 { return math.Float32bits(float16.FromBits(float16.Bits(f32(a)))) }
 
 // quantize is the function whose result is open for a number beyond f16, even for one that rounds
 // to the largest f16 (§ 17.5.45).
 const quantize = "quantizeToF16"
 
 // beyondF16 reports whether a finite f32 is beyond the largest f16.
-func beyondF16(a uint32) bool { return finite(a) && math.Abs(f64(a)) > largestF16 }
-
-const largestF16 = 65504
-
-// toF16 rounds to IEEE 754 binary16, ties to even.
-func toF16(f float32) uint16 {
-	b := math.Float32bits(f)
-	sign := uint16(b >> 16 & 0x8000)
-	size := b & 0x7fffffff
-	switch {
-	case size > 0x7f800000:
-		return sign | 0x7e00
-	case size >= 0x477ff000: // 65520, half a step above the largest
-		return sign | 0x7c00
-	case size >= 0x38800000: // normal: 2^-14 and more
-		size += 0xfff + size>>13&1
-		return sign | uint16((size-0x38000000)>>13)
-	}
-	return sign | uint16(math.RoundToEven(math.Abs(float64(f))*(1<<24)))
-}
-
-// fromF16 converts an IEEE 754 binary16 to f32.
-func fromF16(h uint16) uint32 {
-	sign := uint32(h&0x8000) << 16
-	exponent, fraction := uint32(h>>10&0x1f), uint32(h&0x3ff)
-	switch exponent {
-	case 0:
-		return sign | math.Float32bits(float32(fraction)/(1<<24))
-	case 0x1f:
-		return sign | 0x7f800000 | fraction<<13
-	}
-	return sign | (exponent+112)<<23 | fraction<<13
-}
+func beyondF16(a uint32) bool { return finite(a) && math.Abs(f64(a)) > float16.Largest }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
+	"github.com/wgslab/wgslab/internal/wgsl/float16"
 )
 
 // number skips a numeric literal and all letters and digits attached to it; parseNumber judges it.
@@ -222,9 +223,6 @@ func (f numberForm) integer(text string, span Span, lit *Literal) *findings.Find
 	return d
 }
 
-// maxF16 is the largest finite f16.
-const maxF16 = 65504
-
 // tooLarge reports a float past the largest value of its type. near says that it would round to that
 // value, so it is probably meant.
 func tooLarge(text string, span Span, kind LiteralKind, name string, near bool) *findings.Finding {
@@ -254,7 +252,7 @@ func (f numberForm) floating(text string, span Span, lit *Literal) *findings.Fin
 			rounded = single
 		}
 	case F16Lit:
-		name, rounded, largest = "an f16", RoundF16(v), maxF16
+		name, rounded, largest = "an f16", float16.Round(v), float16.Largest
 	}
 	if v > largest { // even where the largest value is the nearest (§ 15.7.6)
 		return tooLarge(text, span, lit.Kind, name, !math.IsInf(rounded, 0))
@@ -278,19 +276,4 @@ func (f numberForm) exact(body string, v float64) bool {
 	}
 	exact, accuracy := big.Float64()
 	return accuracy == 0 && exact == v
-}
-
-// RoundF16 returns v rounded to the nearest f16 (IEEE 754 binary16, ties to even), or an infinity
-// if v is out of range.
-func RoundF16(v float64) float64 {
-	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
-		return v
-	}
-	_, exponent := math.Frexp(v) // v = m · 2^exponent, 0.5 ≤ |m| < 1
-	quantum := math.Ldexp(1, max(exponent-11, -24))
-	rounded := math.RoundToEven(v/quantum) * quantum
-	if math.Abs(rounded) > maxF16 {
-		return math.Inf(int(math.Copysign(1, v)))
-	}
-	return rounded
 }

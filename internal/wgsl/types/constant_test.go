@@ -2,11 +2,9 @@ package types_test
 
 import (
 	"fmt"
-	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
@@ -120,22 +118,4 @@ func TestIntegersWrap(t *testing.T) {
 			t.Fatalf("%s\n%v", text, texts(diagnostics))
 		}
 	})
-}
-
-// Every f16 survives the conversion to bits and back, and is its own nearest f16.
-func TestF16(t *testing.T) {
-	for bits := range 1 << 16 {
-		f := types.F16FromBits(uint16(bits))
-		if math.IsNaN(f) {
-			continue
-		}
-		require.Equal(t, f, types.RoundF16(f))
-		require.Equal(t, uint16(bits), types.F16Bits(f), "%v", f)
-	}
-	for f, want := range map[float64]float64{
-		2049: 2048, 2051: 2052, 65519: 65504, 65520: math.Inf(1), 1e-8: 0, 3e-8: 5.960464477539063e-08, -2049: -2048,
-		1.00048828125: 1, 1.0014648437500002: 1.001953125,
-	} {
-		assert.Equal(t, want, types.RoundF16(f), f)
-	}
 }

@@ -3,6 +3,8 @@ package types
 import (
 	"math"
 	"math/bits"
+
+	"github.com/wgslab/wgslab/internal/wgsl/float16"
 )
 
 // float1 returns a function of one float; where f returns NaN or infinity, the function has a
@@ -338,7 +340,7 @@ func quantize(args []Value, s *Scalar) (Value, *fault) {
 	if math.Abs(f) > maxF16 {
 		return Value{}, faultf("const-range", "%s does not fit in an f16: the largest is 65504.", args[0])
 	}
-	return FloatValue(s, RoundF16(f)), nil
+	return FloatValue(s, float16.Round(f)), nil
 }
 
 // bias returns the bias of a float type's exponent (§ 15.7.1).
@@ -503,7 +505,7 @@ func fromWords(words []uint32, result Type) (Value, *fault) {
 func scalarFromBits(bits uint32, s *Scalar) (Value, *fault) {
 	f := float64(math.Float32frombits(bits))
 	if s == F16 {
-		f = F16FromBits(uint16(bits))
+		f = float64(float16.FromBits(uint16(bits)))
 	}
 	if !s.Float() {
 		return makeInt(int64(bits), s), nil

@@ -2,6 +2,8 @@ package types
 
 import (
 	"math"
+
+	"github.com/wgslab/wgslab/internal/wgsl/float16"
 )
 
 // pack returns a function that converts each component with part and joins the results into a word,
@@ -34,7 +36,7 @@ func packFloat(v Value) (uint32, *fault) {
 	if math.Abs(v.Float()) > maxF16 {
 		return 0, faultf("const-range", "%s does not fit in an f16: the largest is 65504.", v)
 	}
-	return uint32(F16Bits(v.Float())), nil
+	return uint32(float16.Bits(float32(v.Float()))), nil
 }
 
 func packClamped(low, high int64) constFunc {
@@ -70,7 +72,7 @@ func unpackNorm(most float64) func(int32, *Scalar) (Value, *fault) {
 }
 
 func unpackFloat(n int32, s *Scalar) (Value, *fault) {
-	return makeFloat(F16FromBits(uint16(n)), s, "unpack2x16float", []Value{IntValue(U32, int64(n))})
+	return makeFloat(float64(float16.FromBits(uint16(n))), s, "unpack2x16float", []Value{IntValue(U32, int64(n))})
 }
 
 func unpackInt(n int32, s *Scalar) (Value, *fault) { return makeInt(int64(n), s), nil }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/wgslab/wgslab/internal/wgsl/float16"
 )
 
 // A Value is a constant of a constructible type: a scalar, or vector components, matrix columns,
@@ -53,7 +55,7 @@ func (v Value) Bits() uint32 {
 	case F32:
 		return math.Float32bits(float32(v.Float()))
 	case F16:
-		return uint32(F16Bits(v.Float()))
+		return uint32(float16.Bits(float32(v.Float())))
 	}
 	return uint32(v.num)
 }
@@ -165,74 +167,14 @@ func (v Value) write(text *strings.Builder, left *int) {
 	text.WriteString(")")
 }
 
-// The largest finite numbers of the types (§ 6.2.4), and the smallest positive ones of binary16.
+// The largest finite numbers of the types (§ 6.2.4).
 const (
 	maxF32 = math.MaxFloat32
-	maxF16 = 65504
-
-	smallestNormalF16 = 1.0 / (1 << 14)
-	smallestF16       = 1.0 / (1 << 24)
+	maxF16 = float16.Largest
 )
 
 // RoundF32 returns the f32 nearest to f, ties to even (§ 15.7.6), or an infinity if f is too large.
 func RoundF32(f float64) float64 { return float64(float32(f)) }
-
-// RoundF16 returns the f16 nearest to f, ties to even (§ 15.7.6), or an infinity if f is too large.
-func RoundF16(f float64) float64 {
-	size := math.Abs(f)
-	switch {
-	case math.IsNaN(f) || math.IsInf(f, 0) || f == 0:
-		return f
-	case size >= maxF16+16: // half a step above the largest f16 rounds up, to infinity
-		return math.Copysign(math.Inf(1), f)
-	case size < smallestNormalF16:
-		return math.Copysign(math.RoundToEven(size/smallestF16)*smallestF16, f)
-	}
-	_, exponent := math.Frexp(size) // size = fraction · 2^exponent, fraction in [0.5, 1)
-	step := math.Ldexp(1, exponent-11)
-	return math.Copysign(math.RoundToEven(size/step)*step, f)
-}
-
-// F16Bits returns the IEEE 754 binary16 representation of the f16 nearest to f.
-func F16Bits(f float64) uint16 {
-	f = RoundF16(f)
-	var sign uint16
-	if math.Signbit(f) {
-		sign = 1 << 15
-	}
-	size := math.Abs(f)
-	switch {
-	case math.IsNaN(f):
-		return sign | 0x7e00
-	case math.IsInf(f, 0):
-		return sign | 0x7c00
-	case size < smallestNormalF16:
-		return sign | uint16(size/smallestF16)
-	}
-	fraction, exponent := math.Frexp(size)
-	return sign | uint16(exponent+14)<<10 | uint16(fraction*2048)&0x3ff
-}
-
-// F16FromBits returns the number that an IEEE 754 binary16 representation encodes.
-func F16FromBits(bits uint16) float64 {
-	exponent, fraction := int(bits>>10&0x1f), float64(bits&0x3ff)
-	var size float64
-	switch exponent {
-	case 0:
-		size = fraction * smallestF16
-	case 0x1f:
-		size = math.Inf(1)
-		if fraction != 0 {
-			size = math.NaN()
-		}
-	default:
-		size = math.Ldexp(1+fraction/1024, exponent-15)
-	}
-	if bits>>15 != 0 {
-		return -size
-	}
-	return size
-}
 
 // round returns f as a value of the float type s.
 func round(f float64, s *Scalar) float64 {
@@ -240,7 +182,7 @@ func round(f float64, s *Scalar) float64 {
 	case F32:
 		return RoundF32(f)
 	case F16:
-		return RoundF16(f)
+		return float16.Round(f)
 	}
 	return f
 }
