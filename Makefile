@@ -1,6 +1,6 @@
 # The commands of a clone; make help lists them.
 .DEFAULT_GOAL := help
-.PHONY: help lab setup site vscode archives test hooks acceptance image-test cluster-test bench bench-gpu soak corpus doctor lock clean
+.PHONY: help lab setup site vscode archives test hooks acceptance image-test cluster-test bench bench-gpu soak corpus pictures doctor lock clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' Makefile | while IFS='	' read -r name what; do printf '  make %-12s %s\n' "$$name" "$$what"; done
@@ -49,6 +49,11 @@ soak: setup ## let a class of learners work on this machine for 20 minutes, and 
 
 corpus: ## compare the front end with tint and naga on any folder of WGSL: FOLDER=…
 	@bash -c 'source setup/lib.sh && use_go && go run ./acceptance/corpus $(ARGS) $${FOLDER:+"$$FOLDER"}'
+
+pictures: setup ## remake docs/lesson-2.png, which shows a verdict in JupyterLab
+	@bash setup/setup.sh test
+	@bash -c 'source setup/lib.sh && use_go && go run ./acceptance/screenshot notebooks/02-add.ipynb .build/pictures --wrong vector-add/local-id'
+	@mv .build/pictures/02-add-light-1.png docs/lesson-2.png
 
 doctor: setup ## list every part, and how to fix what is missing
 	@.build/bin/wgslab doctor

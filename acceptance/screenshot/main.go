@@ -3,6 +3,8 @@
 // its place, pictures that did not load, errors in the console.
 //
 //	go run ./acceptance/screenshot notebooks/02-add.ipynb /tmp/shots --solved --dark
+//
+// make pictures remakes the README's picture of a verdict with it.
 package main
 
 import (
@@ -11,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -37,6 +40,7 @@ func main() {
 type order struct {
 	notebook, folder string
 	solved, dark     bool
+	wrong            string  // ID/NAME of a wrong shader, or ""
 	tall             float64 // pixels of one picture
 }
 
@@ -61,6 +65,8 @@ under each cell's id what looks wrong.`,
 		},
 	}
 	cmd.Flags().BoolVar(&o.solved, "solved", false, "put the reference shaders into the learner's cells")
+	cmd.Flags().StringVar(&o.wrong, "wrong", "", "put the wrong shader `ID/NAME` into its cell, and show only the cells of ID")
+	cmd.MarkFlagsMutuallyExclusive("solved", "wrong")
 	cmd.Flags().BoolVar(&o.dark, "dark", false, "use JupyterLab's dark theme")
 	cmd.Flags().Float64Var(&o.tall, "tall", 1600, "how many pixels of height go into one picture")
 	return cmd
@@ -126,11 +132,16 @@ func (o order) prepare() (*lab.Clone, error) {
 			return nil, err
 		}
 	}
+	if o.wrong != "" {
+		if err := showWrong(repository, nb, o.wrong); err != nil {
+			return nil, err
+		}
+	}
 	if err := nb.Write(filepath.Join(clone.Notebooks(), o.name())); err != nil {
 		return nil, err
 	}
-	// JupyterLab draws every cell, not only those in the window.
-	if err := clone.Set("@jupyterlab/notebook-extension/tracker", `{"windowingMode": "none", "scrollPastEnd": false}`); err != nil {
+	// JupyterLab draws every cell, not only those in the window. (With "none", it leaves shaders Go's colours.)
+	if err := clone.Set("@jupyterlab/notebook-extension/tracker", `{"windowingMode": "defer", "scrollPastEnd": false}`); err != nil {
 		return nil, err
 	}
 	if !o.dark {
@@ -139,13 +150,40 @@ func (o order) prepare() (*lab.Clone, error) {
 	return clone, clone.Set("@jupyterlab/apputils-extension/themes", `{"theme": "JupyterLab Dark"}`)
 }
 
-// run runs every code cell in order, even after one that fails, and reports on all cells.
+// showWrong reduces a notebook to an exercise's task, shader and check, with a wrong shader in place.
+func showWrong(repository string, nb *nbformat.Notebook, shader string) error {
+	id, name := path.Split(shader)
+	id = strings.TrimSuffix(id, "/")
+	nb.Cells = slices.DeleteFunc(nb.Cells, func(c *nbformat.Cell) bool {
+		return c.ID != id+"-task" && c.ID != id+"-shader" && c.ID != id+"-check"
+	})
+	if len(nb.Cells) != 3 {
+		return fmt.Errorf("the notebook has no exercise %q", id)
+	}
+	text, err := os.ReadFile(filepath.Join(repository, "exercises", id, "wrong", name+".wgsl"))
+	if err != nil {
+		return err
+	}
+	file, _ := nb.Cells[1].WrittenFile()
+	task, _, _ := strings.Cut(file.Body, "\n")
+	body := string(text)
+	for strings.HasPrefix(body, "//") { // the diagnosis, which no learner sees
+		_, body, _ = strings.Cut(body, "\n")
+	}
+	return nb.Cells[1].SetFileBody(task + "\n" + body)
+}
+
+// run runs every code cell in order, even after one that fails, and reports on all cells. To look for
+// flaws is to unfold a verdict, so a picture of one goes without.
 func (o order) run(cmd *cobra.Command, page *lab.Page) error {
 	for i, cell := range page.Notebook.Cells {
 		if cell.Type == nbformat.Code {
 			if err := run(page, i); err != nil {
 				return err
 			}
+		}
+		if o.wrong != "" {
+			continue
 		}
 		flaws, err := page.Flaws(i)
 		if err != nil {

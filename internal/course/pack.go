@@ -260,25 +260,32 @@ func (e *Exercise) readAll() error {
 	return err
 }
 
-// small are files of limited size.
+// small are folders and regular files of limited size.
 type small struct{ fs.FS }
 
+// Open looks before it opens: a pipe would wait for a writer.
 func (s small) Open(name string) (fs.File, error) {
-	file, err := s.FS.Open(name)
-	if err != nil {
+	if _, err := s.Stat(name); err != nil {
 		return nil, err
 	}
-	info, err := file.Stat()
+	return s.FS.Open(name)
+}
+
+// Stat describes what a name leads to, and fails if Open does.
+func (s small) Stat(name string) (fs.FileInfo, error) {
+	info, err := fs.Stat(s.FS, name)
 	switch {
-	case err == nil && !info.IsDir() && !info.Mode().IsRegular():
+	case err != nil || info.IsDir():
+		return info, err
+	case !info.Mode().IsRegular():
 		err = errors.New("it is no regular file")
-	case err == nil && info.Mode().IsRegular() && info.Size() > mostText:
+	case info.Size() > mostText:
 		err = fmt.Errorf("it is larger than %d KiB", mostText>>10)
 	}
 	if err != nil {
-		return nil, errors.Join(&fs.PathError{Op: "open", Path: name, Err: err}, file.Close())
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
-	return file, nil
+	return info, nil
 }
 
 // lessonOf returns the number of an exercise's lesson: each notebook of a pack is a lesson, after those

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -126,6 +127,10 @@ func TestBrokenPacks(t *testing.T) {
 			require.NoError(t, os.Remove(filepath.Join(pack, "sum-up", "skeleton.wgsl")))
 			require.NoError(t, os.Symlink(outside, filepath.Join(pack, "sum-up", "skeleton.wgsl")))
 		}, "path escapes from parent"},
+		"a pipe": {func(t *testing.T, pack string) {
+			require.NoError(t, os.Remove(filepath.Join(pack, "sum-up", "skeleton.wgsl")))
+			require.NoError(t, syscall.Mkfifo(filepath.Join(pack, "sum-up", "skeleton.wgsl"), 0o644))
+		}, "it is no regular file"},
 		"many wrong shaders": {func(t *testing.T, pack string) {
 			for i := range 201 {
 				require.NoError(t, os.WriteFile(filepath.Join(pack, "sum-up", "wrong", fmt.Sprint(i, ".wgsl")), nil, 0o644))

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -442,12 +443,13 @@ func (p *Page) Screenshot(path string) error {
 
 // Pages writes the whole notebook to PNG files, prefix-1.png and so on, and returns their paths.
 // Each file holds whole cells, and is at most tall pixels high unless one cell is higher. The
-// setting windowingMode must be "none".
+// setting windowingMode must be "defer". Shift+Enter in the last cell adds one, which isn't shown.
 func (p *Page) Pages(prefix string, tall float64) ([]string, error) {
 	panel, places, err := p.stretch()
 	if err != nil {
 		return nil, fmt.Errorf("taking screenshots: %w", err)
 	}
+	places = places[:min(len(places), len(p.Notebook.Cells))]
 	var paths []string
 	for first := 0; first < len(places); {
 		next := first + 1
@@ -474,6 +476,9 @@ func (p *Page) Pages(prefix string, tall float64) ([]string, error) {
 // stretch makes the window as tall as the notebook, and returns the places of the notebook and its
 // cells.
 func (p *Page) stretch() (panel rectangle, places []rectangle, err error) {
+	if err := errors.Join(p.reveal(0), p.wait(seePatience, "acceptance.settled()")); err != nil {
+		return panel, nil, err
+	}
 	height := int64(windowHeight)
 	for range 5 { // a taller window can draw new lines
 		hidden, err := chromedp.Run(p.ctx, chromedp.Evaluate[float64]("acceptance.hidden()"))

@@ -4,9 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"runtime/debug"
 
 	"github.com/wgslab/wgslab/internal/course"
@@ -60,6 +62,8 @@ func digestOfProgram() (string, error) {
 }
 
 // digestOfPack returns the SHA-256 of the names and contents of a pack's files, or "" without a pack.
+// It reads what loading reads: symbolic links within the pack count as what they lead to, and a file
+// that can't be loaded counts by its name alone.
 func digestOfPack(folder string) (string, error) {
 	if folder == "" {
 		return "", nil
@@ -69,27 +73,59 @@ func digestOfPack(folder string) (string, error) {
 		return "", fmt.Errorf("reading the exercises in %s: %w", folder, err)
 	}
 	defer files.Close()
-	hash := sha256.New()
-	err = fs.WalkDir(files, ".", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || !entry.Type().IsRegular() {
-			return err
-		}
-		file, err := files.Open(path)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		fmt.Fprintf(hash, "%q ", path)
-		n, err := io.Copy(hash, io.LimitReader(file, mostDigested))
-		fmt.Fprintf(hash, " %d\n", n)
-		return err
-	})
-	if err != nil {
+	d := digester{hash: sha256.New(), files: files, left: mostDigested}
+	if err := d.add(".", 0); err != nil {
 		return "", fmt.Errorf("reading the exercises in %s: %w", folder, err)
 	}
-	return hex.EncodeToString(hash.Sum(nil)), nil
+	return hex.EncodeToString(d.hash.Sum(nil)), nil
 }
 
-// mostDigested is how much of a file of a pack counts, in bytes. No file that an exercise reads is as
-// large.
-const mostDigested = 1 << 20
+const (
+	mostDigested    = 100_000 // files and folders: links may lead in circles
+	deepestDigested = 8       // levels: an exercise's files, such as ID/wrong/NAME.wgsl, are at 3
+)
+
+// A digester computes the digest of a pack's files.
+type digester struct {
+	hash  hash.Hash
+	files fs.FS
+	left  int // files and folders that it may still read
+}
+
+func (d *digester) add(name string, level int) error {
+	if d.left--; d.left < 0 {
+		return fmt.Errorf("there are more than %d files", mostDigested)
+	}
+	info, err := fs.Stat(d.files, name)
+	switch {
+	case err != nil:
+		fmt.Fprintf(d.hash, "%q unread\n", name)
+		return nil
+	case !info.IsDir():
+		return d.addFile(name)
+	case level == deepestDigested:
+		return nil
+	}
+	entries, err := fs.ReadDir(d.files, name)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if err := d.add(path.Join(name, entry.Name()), level+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *digester) addFile(name string) error {
+	file, err := d.files.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	fmt.Fprintf(d.hash, "%q ", name)
+	n, err := io.Copy(d.hash, file)
+	fmt.Fprintf(d.hash, " %d\n", n)
+	return err
+}

@@ -287,6 +287,61 @@ func TestAnswersBesideTheTokens(t *testing.T) {
 	}
 }
 
+// A link in a pack counts as what loading reads through it.
+func TestConditionsFollowLinks(t *testing.T) {
+	pack, outside := t.TempDir(), t.TempDir()
+	write := func(path, text string) {
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	}
+	digest := func() string {
+		d, err := digestOfPack(pack)
+		require.NoError(t, err)
+		return d
+	}
+	seen := map[string]string{digest(): "nothing"}
+	requireNew := func(what string) {
+		t.Helper()
+		d := digest()
+		require.Empty(t, seen[d], what)
+		seen[d] = what
+	}
+	link := func(target, at string) {
+		os.Remove(filepath.Join(pack, at)) // if there is one
+		if err := os.Symlink(target, filepath.Join(pack, at)); err != nil {
+			t.Skipf("this system makes no symbolic links here: %v. Run as a user who may.", err)
+		}
+	}
+	write(filepath.Join(pack, "shared", "hard.toml"), "points = 1")
+	write(filepath.Join(pack, "shared", "easy.toml"), "points = 2")
+	write(filepath.Join(pack, "shared", "wrong", "x.wgsl"), "// x")
+	write(filepath.Join(pack, "more", "x.wgsl"), "// y")
+	write(filepath.Join(pack, "own", "hints.md"), "Think.")
+	write(filepath.Join(outside, "secret"), "1")
+	requireNew("files")
+	link("../shared/hard.toml", "own/exercise.toml")
+	requireNew("a link")
+	link("../shared/easy.toml", "own/exercise.toml")
+	requireNew("another target")
+	link("exercise.toml", "own/again.toml")
+	requireNew("a link to a link")
+	write(filepath.Join(pack, "shared", "easy.toml"), "points = 3")
+	requireNew("the target's text")
+	link("../shared/wrong", "own/wrong")
+	requireNew("a link to a folder")
+	link("../more", "own/wrong")
+	requireNew("another folder")
+	link("missing", "own/reference.wgsl")
+	requireNew("a link to nothing")
+	link("..", "own/circle")
+	requireNew("a circle")
+	link(filepath.Join(outside, "secret"), "own/skeleton.wgsl")
+	requireNew("a link out of the pack")
+	before := digest()
+	write(filepath.Join(outside, "secret"), "2")
+	require.Equal(t, before, digest(), "nothing outside the pack is read")
+}
+
 // A journal goes on only under the rules that it was begun under.
 func TestConditionsKnowThePack(t *testing.T) {
 	pack := t.TempDir()
@@ -305,6 +360,8 @@ func TestConditionsKnowThePack(t *testing.T) {
 	}
 	require.NoError(t, os.Rename(file, filepath.Join(pack, "own", "hints.md")))
 	require.False(t, seen[digest()], "another name")
+	require.NoError(t, os.WriteFile(filepath.Join(pack, "large.png"), make([]byte, 1<<20), 0o600))
+	require.False(t, seen[digest()], "a picture")
 	none, err := digestOfPack("")
 	require.NoError(t, err)
 	require.Empty(t, none)

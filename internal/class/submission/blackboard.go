@@ -11,6 +11,7 @@ import "strings"
 // An assignment of several words may hold the beginning of a student's name: a_smith of Lab 1 and
 // b_smith of Lab 2 would both be smith. So its students are the same only in the same assignment.
 func nameStudents(all []found) {
+	rereadUploads(all)
 	downloads := map[int][]*identity{}
 	for i := range all {
 		if f := &all[i]; f.who.system == blackboard {
@@ -26,6 +27,33 @@ func nameStudents(all []found) {
 		}
 	}
 	shorten(alone)
+}
+
+// rereadUploads finds Blackboard's files whose assignment has numbers in its name, as in
+// HW_12_345_jdoe_attempt_…, so that they look like Canvas'. Canvas gives each file
+// another number: different files with the same one are not from there.
+func rereadUploads(all []found) {
+	type upload struct {
+		who    identity
+		number string
+	}
+	first, repeated := map[upload]string{}, map[upload]bool{}
+	for _, f := range all {
+		if f.who.system == canvas {
+			at := upload{f.who, f.when.upload}
+			if name, ok := first[at]; ok && name != f.path[0] {
+				repeated[at] = true
+			}
+			first[at] = f.path[0]
+		}
+	}
+	for i := range all {
+		if f := &all[i]; repeated[upload{f.who, f.when.upload}] {
+			if who, when, own := blackboardFile.read(f.path[0]); own > 0 {
+				f.who, f.when = who, when
+			}
+		}
+	}
 }
 
 func distinct(names []*identity) map[string]bool {

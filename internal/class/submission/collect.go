@@ -1,178 +1,11 @@
 package submission
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 )
-
-// An argument is one of the given paths.
-type argument struct {
-	path   string // absolute
-	mode   fs.FileMode
-	sole   bool   // the only one
-	shared bool   // all arguments have the same name, as in */homework.zip, so it names no student
-	holder string // the folder whose name distinguishes it from the others
-}
-
-func (a argument) base() string { return filepath.Base(a.path) }
-
-// stem returns the argument's name without a file extension.
-func (a argument) stem() string {
-	if a.mode.IsDir() {
-		return a.base()
-	}
-	return stem(a.base())
-}
-
-// resolve returns what the paths and patterns match, each match once.
-func resolve(paths []string) ([]argument, error) {
-	if len(paths) == 0 {
-		return nil, errors.New("nothing to read: give notebooks (.ipynb), zips or folders of them")
-	}
-	var found []argument
-	for _, path := range paths {
-		places, err := expand(path)
-		if err != nil {
-			return nil, err
-		}
-		for _, place := range places {
-			a, err := at(place)
-			if err != nil {
-				return nil, err
-			}
-			found = append(found, a)
-		}
-	}
-	found = outermost(found)
-	if len(found) == 1 {
-		if err := found[0].alone(); err != nil {
-			return nil, err
-		}
-	}
-	tellFolders(found)
-	return found, nil
-}
-
-// outermost drops duplicate arguments, and arguments inside a folder that is also given.
-func outermost(all []argument) []argument {
-	folders, seen := map[string]bool{}, map[string]bool{}
-	for _, a := range all {
-		folders[a.path] = a.mode.IsDir()
-	}
-	return slices.DeleteFunc(all, func(a argument) bool {
-		again := seen[a.path]
-		seen[a.path] = true
-		for inside := a.path; !again && inside != filepath.Dir(inside); {
-			inside = filepath.Dir(inside)
-			again = folders[inside]
-		}
-		return again
-	})
-}
-
-// expand returns the places that a path names or a pattern matches.
-func expand(path string) ([]string, error) {
-	_, err := os.Lstat(path)
-	if err == nil {
-		return []string{path}, nil
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("reading a submission: %w", err)
-	}
-	if !strings.ContainsAny(path, "*?[") {
-		return nil, fmt.Errorf("there is no %s", path)
-	}
-	places, err := filepath.Glob(path)
-	if err != nil {
-		return nil, fmt.Errorf("the pattern %s: %w", path, err)
-	}
-	places = slices.DeleteFunc(places, func(place string) bool { return skipped([]string{filepath.Base(place)}) })
-	if len(places) == 0 {
-		return nil, fmt.Errorf("nothing matches the pattern %s", path)
-	}
-	return places, nil
-}
-
-func at(place string) (argument, error) {
-	path, err := filepath.Abs(place)
-	if err != nil {
-		return argument{}, fmt.Errorf("reading a submission: %w", err)
-	}
-	info, err := os.Lstat(path)
-	if err != nil {
-		return argument{}, fmt.Errorf("reading a submission: %w", err)
-	}
-	return argument{path: path, mode: info.Mode()}, nil
-}
-
-// alone examines the only argument. If it is a link to a folder, it stands for the folder, because
-// the caller typed it. With several arguments, students may have made some of the links.
-func (a *argument) alone() error {
-	a.sole = true
-	if a.mode&fs.ModeSymlink == 0 {
-		return nil
-	}
-	info, err := os.Stat(a.path)
-	if err != nil || !info.IsDir() {
-		return nil // a link that is not followed, like any other
-	}
-	a.mode = info.Mode()
-	if a.path, err = filepath.EvalSymlinks(a.path); err != nil {
-		return fmt.Errorf("reading a submission: %w", err)
-	}
-	return nil
-}
-
-// tellFolders finds for each argument the folder whose name distinguishes it from the others: the
-// first one below their common path.
-func tellFolders(all []argument) {
-	common, shared := all[0].folders(), len(all) > 1
-	for _, a := range all[1:] {
-		n := 0
-		for theirs := a.folders(); n < len(common) && n < len(theirs) && common[n] == theirs[n]; n++ {
-		}
-		common = common[:n]
-		shared = shared && a.base() == all[0].base()
-	}
-	for i, a := range all {
-		all[i].shared = shared
-		all[i].holder = a.stem()
-		if own := a.folders(); len(own) > 0 {
-			all[i].holder = own[max(0, min(len(common), len(own)-1))]
-		}
-	}
-}
-
-// folders returns the names of the folders that contain an argument.
-func (a argument) folders() []string {
-	return strings.FieldsFunc(filepath.ToSlash(filepath.Dir(a.path)), func(r rune) bool { return r == '/' })
-}
-
-// named returns what an argument's path says about its student. certain is false if that is only
-// the argument's own name.
-func (a argument) named() (who identity, when turn, certain bool) {
-	name := a.base()
-	if student, ok := underSubmitted(a.path, a.mode.IsDir()); ok {
-		return plain(student), turn{}, true
-	}
-	read := fileOf
-	if a.mode.IsDir() {
-		read = folderOf
-	}
-	if who, when, ok := read(name); ok {
-		return who, when, true
-	}
-	if a.shared || !a.mode.IsDir() && isNotebook(name) && ofTheCourse(name) {
-		return plain(a.holder), turn{}, false
-	}
-	return plain(a.stem()), turn{}, false
-}
 
 // A found is a thing together with its student.
 type found struct {
@@ -184,9 +17,10 @@ type found struct {
 
 // A collector gathers the hand-ins.
 type collector struct {
-	found []found
-	roots int
-	zips  []io.Closer // the zips of whole classes, read until the end
+	found   []found
+	roots   int
+	folders map[string]int // the roots of arguments, by the folder that contains them
+	zips    []io.Closer    // the zips of whole classes, read until the end
 }
 
 func (c *collector) close() {
@@ -200,6 +34,15 @@ func (c *collector) newRoot() int {
 	return c.roots
 }
 
+// rootOf returns the root of an argument. Those in the same folder came in one download.
+func (c *collector) rootOf(a argument) int {
+	folder := filepath.Dir(a.path)
+	if c.folders[folder] == 0 {
+		c.folders[folder] = c.newRoot()
+	}
+	return c.folders[folder]
+}
+
 func (c *collector) add(f found) { c.found = append(c.found, f) }
 
 // empty reports whether the collector found nothing that a student could have written.
@@ -209,7 +52,7 @@ func (c *collector) empty() bool {
 
 // take adds the contents of one argument.
 func (c *collector) take(a argument) error {
-	who, when, certain := a.named()
+	who, when, certain := a.who, a.when, a.certain
 	t := thing{path: []string{a.base()}, shown: []string{a.base()}}
 	switch t.judge(a.path, a.mode); t.kind {
 	case folder:
@@ -223,7 +66,7 @@ func (c *collector) take(a argument) error {
 			return nil
 		}
 	}
-	c.add(found{t, who, when, c.newRoot()})
+	c.add(found{t, who, when, c.rootOf(a)})
 	return nil
 }
 
@@ -236,7 +79,7 @@ func (c *collector) takeFolder(a argument, who identity, when turn, certain bool
 		c.class(who.name, class, true)
 		return nil
 	}
-	root := c.newRoot()
+	root := c.rootOf(a)
 	c.add(found{thing{path: []string{a.base()}}, who, when, root})
 	for _, t := range things {
 		t.shown = append([]string{a.base()}, t.shown...)

@@ -1,7 +1,6 @@
 package submission
 
 import (
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,7 +14,7 @@ import (
 type identity struct {
 	system system
 	name   string
-	id     string // what tells students of one name apart: a course system's number, or ""
+	id     string // what tells students of one name apart: a system's number, or the folder; may be ""
 }
 
 func plain(name string) identity { return identity{name: norm.NFC.String(name)} }
@@ -48,52 +47,83 @@ func (t turn) compare(other turn) int {
 	return compareNumbers(t.upload, other.upload)
 }
 
-// The names in the bulk downloads of course systems.
+// A format is how a course system writes the names in a bulk download. In its pattern, own is what
+// the system writes; after that the student's own file name follows, which may imitate any format.
+// The groups inside own are the student's name and number, and of which turn a file is.
+type format struct {
+	system  system
+	pattern *regexp.Regexp
+}
+
+// The formats, the most specific first.
 var (
-	// Canvas: doejane_LATE_12345_678910_02-add.ipynb, with the numbers of the student and the
-	// upload; with anonymous grading anon_Ab1cD_678910_02-add.ipynb.
-	canvasFile    = regexp.MustCompile(`^([\p{L}\p{M}\p{N}_]+?)_(?:(?i:late)_)?([1-9]\d+)_([1-9]\d{2,})_.`)
-	canvasUnnamed = regexp.MustCompile(`^(?:(?i:late)_)?anon_([A-Za-z0-9]+)_([1-9]\d{2,})_.`)
+	// Brightspace: the folder "12345-67890 - Jane Doe - Mar 1, 2024 1020 AM", or the same as a
+	// prefix of the file's name.
+	brightspaceName = format{brightspace, regexp.MustCompile(
+		`^(?P<own>(?P<id>\d+-\d+) - (?P<name>.+?) - ` +
+			`(?P<day>[A-Z][a-z]{2} \d{1,2}, \d{4}) (?P<hour>\d{1,2})(?P<minute>\d\d [AP]M))(?: - |\.|$)`)}
 	// Moodle: the folder "Jane Doe_123456_assignsubmission_file", possibly with a final "_", or
 	// the same as a prefix of the file's name; a team may have no number.
-	moodleName = regexp.MustCompile(`^(.+?)(?:_(\d+))?_assignsubmission_[a-z]+(?:_|$)`)
+	moodleName = format{moodle, regexp.MustCompile(
+		`^(?P<own>(?P<name>.+?)(?:_(?P<id>\d+))?)_assignsubmission_[a-z]+(?:_|$)`)}
 	// Blackboard: Lab 2_jdoe3_attempt_2024-03-01-10-20-30_02-add.ipynb, together with a .txt that
 	// says who and when. Assignments and students may have a "_" in their names; see nameStudents.
-	// The student chose what follows the first time: it may look like another student's name.
-	blackboardFile = regexp.MustCompile(`^(.+?_[^_]+?)_attempt_(\d{4}(?:-\d\d){5})[_.]`)
-	// Brightspace: the folder "12345-67890 - Jane Doe - Mar 1, 2024 1020 AM".
-	brightspaceFolder = regexp.MustCompile(`^(\d+-\d+) - (.+) - ([A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2})(\d\d [AP]M)$`)
+	blackboardFile = format{blackboard, regexp.MustCompile(
+		`^(?P<own>(?P<name>.+?_[^_]+?))_attempt_(?P<attempt>\d{4}(?:-\d\d){5})[_.]`)}
+	// Canvas: doejane_LATE_12345_678910_02-add.ipynb, with the numbers of the student and the
+	// upload; with anonymous grading anon_Ab1cD_678910_02-add.ipynb.
+	canvasUnnamed = format{canvas, regexp.MustCompile(
+		`^(?P<own>(?:(?i:late)_)?(?P<name>anon_[A-Za-z0-9]+)_(?P<upload>[1-9]\d{2,}))_.`)}
+	canvasFile = format{canvas, regexp.MustCompile(
+		`^(?P<own>(?P<name>[\p{L}\p{M}\p{N}_]+?)_(?:(?i:late)_)?` +
+			`(?P<id>[1-9]\d+)_(?P<upload>[1-9]\d{2,}))_.`)}
+
+	fileFormats   = []format{brightspaceName, moodleName, blackboardFile, canvasUnnamed, canvasFile}
+	folderFormats = []format{brightspaceName, moodleName}
 )
+
+// read parses a name. own is the length of the system's part of it, or 0 if it isn't in the format.
+func (f format) read(name string) (who identity, when turn, own int) {
+	m := f.pattern.FindStringSubmatch(name)
+	if m == nil {
+		return identity{}, turn{}, 0
+	}
+	group := func(name string) string {
+		if i := f.pattern.SubexpIndex(name); i >= 0 {
+			return m[i]
+		}
+		return ""
+	}
+	who = identity{f.system, norm.NFC.String(group("name")), group("id")}
+	when = turn{group("attempt"), group("upload")}
+	if day := group("day"); day != "" {
+		if at, err := time.Parse("Jan 2, 2006 3:04 PM", day+" "+group("hour")+":"+group("minute")); err == nil {
+			when.attempt = at.Format("2006-01-02-15-04-05")
+		}
+	}
+	return who, when, len(group("own"))
+}
+
+// readFirst parses a name in the format whose system wrote the least of it. The student chose what
+// comes after that, so it must not decide. Of equal ones, the most specific counts.
+func readFirst(formats []format, name string) (who identity, when turn, ok bool) {
+	least := len(name) + 1
+	for _, f := range formats {
+		if w, t, own := f.read(name); own > 0 && own < least {
+			who, when, least = w, t, own
+		}
+	}
+	return who, when, least <= len(name)
+}
 
 // fileOf parses the name of a file in a course system's format.
 func fileOf(name string) (who identity, when turn, ok bool) {
-	if m := blackboardFile.FindStringSubmatch(name); m != nil {
-		return identity{system: blackboard, name: m[1]}, turn{attempt: m[2]}, true
-	}
-	if m := moodleName.FindStringSubmatch(name); m != nil {
-		return identity{moodle, norm.NFC.String(m[1]), m[2]}, turn{}, true
-	}
-	if m := canvasUnnamed.FindStringSubmatch(name); m != nil {
-		return identity{system: canvas, name: "anon_" + m[1]}, turn{upload: m[2]}, true
-	}
-	if m := canvasFile.FindStringSubmatch(name); m != nil {
-		return identity{canvas, norm.NFC.String(m[1]), m[2]}, turn{upload: m[3]}, true
-	}
-	return identity{}, turn{}, false
+	return readFirst(fileFormats, name)
 }
 
 // folderOf parses the name of a folder in a course system's format.
 func folderOf(name string) (who identity, when turn, ok bool) {
-	if m := moodleName.FindStringSubmatch(name); m != nil {
-		return identity{moodle, norm.NFC.String(m[1]), m[2]}, turn{}, true
-	}
-	if m := brightspaceFolder.FindStringSubmatch(name); m != nil {
-		if at, err := time.Parse("Jan 2, 2006 3:04 PM", m[3]+":"+m[4]); err == nil {
-			when.attempt = at.Format("2006-01-02-15-04-05")
-		}
-		return identity{brightspace, norm.NFC.String(m[2]), m[1]}, when, true
-	}
-	return identity{}, turn{}, false
+	return readFirst(folderFormats, name)
 }
 
 // copyMark matches the suffix that browsers, Jupyter and course systems give another copy.
@@ -108,16 +138,16 @@ func ofTheCourse(name string) bool {
 
 const submitted = "submitted" // nbgrader's folder of submissions
 
-// underSubmitted finds the student in one of nbgrader's paths:
-// …/submitted/STUDENT[/ASSIGNMENT[/NOTEBOOK.ipynb]].
-func underSubmitted(path string, isFolder bool) (student string, ok bool) {
-	parts := strings.Split(filepath.ToSlash(path), "/")
+// underSubmitted finds the student in one of nbgrader's paths,
+// …/submitted/STUDENT[/ASSIGNMENT[/NOTEBOOK.ipynb]], as the index of a part; it returns 0 if
+// there is none.
+func underSubmitted(parts []string, isFolder bool) int {
 	for below := 1; below <= 3 && below < len(parts); below++ {
 		if parts[len(parts)-1-below] == submitted && isFolder == (below < 3) {
-			return parts[len(parts)-below], true
+			return len(parts) - below
 		}
 	}
-	return "", false
+	return 0
 }
 
 // bulk reports whether everything in a folder or zip has a name from a course system.

@@ -11,12 +11,14 @@
 //
 //   - nbgrader: submitted/STUDENT/ASSIGNMENT/NOTEBOOK.ipynb.
 //   - A name in the bulk download format of Canvas, Moodle, Blackboard or Brightspace names the
-//     student. A folder or zip of such names is a class, wherever it is.
+//     student. The student's own file name follows it, and may look like any of these formats. A
+//     folder or zip of such names is a class, wherever it is.
 //   - A notebook named like one of the course's, 02-add.ipynb, says nothing about its student. It
 //     belongs to the folder or zip that contains it. A folder or zip belongs to one student if it
 //     contains such notebooks directly, and nothing that looks like students'.
 //
-// Everything inside a student's folder or zip belongs to that student, whatever its name.
+// The same name in two of the folders that you pass names two students, and the folder tells them
+// apart. Everything inside a student's folder or zip belongs to that student, whatever its name.
 package submission
 
 import (
@@ -68,7 +70,7 @@ func Collect(ctx context.Context, paths []string) ([]Submission, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &collector{}
+	c := &collector{folders: map[string]int{}}
 	defer c.close()
 	for _, a := range arguments {
 		if err := errors.Join(ended(ctx), c.take(a)); err != nil {
