@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/wgslab/wgslab/internal/plaintext"
@@ -15,10 +14,8 @@ import (
 
 // A report adds up the results.
 type report struct {
-	mu       sync.Mutex
 	tools    []*tally // in the order in which they were used first
 	failures []string
-	slow     []string // what took longer than the limit
 }
 
 // A tally is what all mutants came to in one tool.
@@ -28,12 +25,10 @@ type tally struct {
 	uses     int
 	total    time.Duration
 	longest  time.Duration
-	of       string // the mutant that took longest
+	of       string // the mutant that took most
 }
 
 func (r *report) add(m *trial, tool string, one result) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	i := slices.IndexFunc(r.tools, func(t *tally) bool { return t.tool == tool })
 	if i < 0 {
 		i = len(r.tools)
@@ -41,13 +36,10 @@ func (r *report) add(m *trial, tool string, one result) {
 	}
 	t := r.tools[i]
 	t.uses++
-	t.total += one.took
+	t.total += one.used
 	t.outcomes[one.outcome]++
-	if one.took > t.longest {
-		t.longest, t.of = one.took, m.String()
-	}
-	if one.took > limit {
-		r.slow = append(r.slow, fmt.Sprintf("%s took %v for %s: %s", tool, one.took, m, m.keep()))
+	if one.used > t.longest {
+		t.longest, t.of = one.used, m.String()
 	}
 	if one.err != nil {
 		r.failures = append(r.failures, fmt.Sprintf("%s fails on %s: %s\n%v", tool, m, m.keep(), one.err))
@@ -56,7 +48,7 @@ func (r *report) add(m *trial, tool string, one result) {
 
 func (r *report) String() string {
 	var out strings.Builder
-	rows := [][]string{{"tool", "mutants", "mean", "longest", "of"}}
+	rows := [][]string{{"tool", "mutants", "mean CPU", "most CPU", "of"}}
 	for _, t := range r.tools {
 		mean := (t.total / time.Duration(t.uses)).Round(time.Microsecond)
 		longest := t.longest.Round(time.Millisecond)
@@ -72,6 +64,5 @@ func (r *report) String() string {
 			}
 		}
 	}
-	fmt.Fprintf(&out, "\n%d took over %s\n%s", len(r.slow), limit, strings.Join(r.slow, "\n"))
 	return out.String()
 }
