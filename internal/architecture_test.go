@@ -161,7 +161,7 @@ func with(names []string, more ...string) []string { return append(slices.Clone(
 // notShipped are the packages that support tests or make the page. No command and no package that
 // a notebook imports links them.
 var notShipped = []string{
-	"testing", "github.com/stretchr/testify/...", "pgregory.net/rapid", "internal/engine/enginetest", "internal/class/grade/gradetest/...",
+	"testing", "github.com/stretchr/testify/...", "pgregory.net/rapid", "internal/wgsl/mutant", "internal/engine/enginetest", "internal/class/grade/gradetest/...",
 	"internal/notebook/jupyter/jupytertest/...", "internal/ipynb/cell/celltest", "internal/page", "internal/page/cells", esbuild, goldmark,
 }
 

@@ -21,12 +21,14 @@ type sampler struct {
 	counter    *sim.Counter
 	steps      uint64                     // that the samples have taken
 	seen       map[uint64]sim.SampleCount // by the workgroup's number
+	stopped    bool                       // a workgroup took too many steps
 }
 
 // count counts some workgroups, which stand for all. The one in the middle does, if others at a third of
 // the way, at both ends of each axis and beside them cost the same. If they don't, guards cut there, and
 // it looks for the places where the costs change. If the costs only differ a little everywhere, the
-// input values decide, and it takes the mean of many.
+// input values decide, and it takes the mean of many. A workgroup that took too many steps is the last:
+// more would take as long, and the counts are too small anyway.
 func (r *Report) count(ctx context.Context, source *shader.Source, d shader.Dispatch, steps uint64) (*sim.Counts, error) {
 	counter, err := simulator.Count(ctx, source, d, steps)
 	if err != nil {
@@ -39,7 +41,7 @@ func (r *Report) count(ctx context.Context, source *shader.Source, d shader.Disp
 	}
 	r.Even = even
 	counts := counter.Counts()
-	if even && !counts.Unreached {
+	if s.stopped || even && !counts.Unreached {
 		return counts, nil
 	}
 	if s.counter, err = simulator.Count(ctx, source, d, steps); err != nil {
@@ -54,8 +56,12 @@ func (r *Report) count(ctx context.Context, source *shader.Source, d shader.Disp
 		samples = s.product()
 	}
 	for _, sample := range samples {
-		if _, err := s.counter.Count(ctx, sample); err != nil {
+		count, err := s.counter.Count(ctx, sample)
+		if err != nil {
 			return nil, err
+		}
+		if !count.Finished {
+			break
 		}
 	}
 	return s.counter.Counts(), nil
@@ -82,12 +88,15 @@ func (s *sampler) probe(at [3]uint32) (sim.SampleCount, error) {
 	}
 	count, err := s.counter.Count(s.ctx, sample)
 	s.steps += count.Steps
+	s.stopped = s.stopped || err == nil && !count.Finished
 	s.seen[number] = count
 	return count, err
 }
 
 // spent reports whether another workgroup would take too many steps.
-func (s *sampler) spent() bool { return s.steps+s.steps/uint64(len(s.seen)) > manySteps }
+func (s *sampler) spent() bool {
+	return s.stopped || s.steps+s.steps/uint64(len(s.seen)) > manySteps
+}
 
 // explore compares the workgroup in the middle with others: are all alike, or at least similar?
 func (s *sampler) explore() (even, similar bool, err error) {

@@ -273,6 +273,11 @@ type site struct {
 	next    *site // of the same instruction
 }
 
+// mostTurns is how many turns of an invocation are kept for its neighbours to join: a site then holds
+// 32 MiB. After more, the first of them count as those of the invocations that made them so far. No
+// right shader of the course comes near it, and an endless one would fill the memory.
+const mostTurns = 1 << 18
+
 // access notes the memory that the instruction is about to touch: 1 + the offset, by the turn and the
 // invocation among its neighbours.
 func (c *counter) access(m *machine, inv *invocation, pc uint32, in *instr) {
@@ -284,6 +289,10 @@ func (c *counter) access(m *machine, inv *invocation, pc uint32, in *instr) {
 		c.change(inv.local)
 	}
 	s := c.site(pc, a.Variable, in)
+	if s.turn == mostTurns {
+		c.rate(s)
+		s.turn = 0
+	}
 	at := s.turn*Neighbours + inv.local%Neighbours
 	if s.turn*Neighbours == uint32(len(s.offsets)) {
 		s.offsets = append(s.offsets, make([]uint32, Neighbours)...)

@@ -2,6 +2,8 @@ package sim_test
 
 import (
 	"cmp"
+	"fmt"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -319,6 +321,29 @@ fn main(@builtin(local_invocation_index) i: u32) {
 	require.InDelta(t, 2, c.Barriers[0].Times, 0)
 	require.InDelta(t, 63.0/64, c.Barriers[0].Idle, 0.01)
 	require.InDelta(t, 0, c.Barriers[1].Idle, 1e-9)
+}
+
+// A loop without a barrier is counted in full, and in little memory, however long it is.
+func TestCountingALongLoopKeepsLittle(t *testing.T) {
+	const rounds = 700_000
+	p := mustBuild(t, fmt.Sprintf(twoArrays+`
+@compute @workgroup_size(1)
+fn main() { for (var k = 0u; k < %du; k++) { out[0] += x[k %% 4u]; } }`, rounds))
+	buffers := []sim.Buffer{{Binding: 0, Data: make([]byte, 16)}, {Binding: 1, Data: make([]byte, 4)}}
+	c, err := p.Counter([3]uint32{1, 1, 1}, buffers, 100_000_000)
+	require.NoError(t, err)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	s, err := c.Count(t.Context(), sim.Sample{Weight: 1})
+	require.NoError(t, err)
+	require.True(t, s.Finished)
+	runtime.ReadMemStats(&after)
+	for _, a := range c.Counts().Accesses {
+		require.InDelta(t, rounds, a.Times, 0, a.Text)
+		require.InDelta(t, rounds, a.Sectors, 0, a.Text)
+	}
+	// Growing to 32 MiB takes about 160, at each of three sites; all rounds would take three times that.
+	require.Less(t, (after.TotalAlloc-before.TotalAlloc)>>20, uint64(640), "MiB")
 }
 
 // A workgroup that takes too many steps is stopped, and the next one begins afresh.

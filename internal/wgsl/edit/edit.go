@@ -74,7 +74,10 @@ type Edit struct {
 // All returns the small edits of a shader without errors, in the order in which they are found. No
 // two give the same text, and none leaves the text as it was.
 func All(s *wgsl.Shader) []Edit {
-	f := &finder{source: s.Source, info: s.Info, seen: map[string]bool{s.Source.Text: true}}
+	f := &finder{
+		source: s.Source, info: s.Info,
+		same: map[part][]syntax.Span{}, seen: map[string]bool{s.Source.Text: true},
+	}
 	f.declarations()
 	for _, function := range s.Info.Functions {
 		f.function(function)
@@ -86,9 +89,10 @@ func All(s *wgsl.Shader) []Edit {
 type finder struct {
 	source *syntax.Source
 	info   *types.Info
-	path   []syntax.Node     // the ancestors of the node that is visited
-	lets   map[string]string // the text of the value of each let in the function
-	guard  bool              // the function has an if
+	path   []syntax.Node          // the ancestors of the node that is visited
+	lets   map[string]string      // the text of the value of each let in the function
+	guard  bool                   // the function has an if
+	same   map[part][]syntax.Span // see sameWithin
 	seen   map[string]bool
 	found  []Edit
 }

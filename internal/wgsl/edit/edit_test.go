@@ -2,6 +2,7 @@ package edit_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -33,5 +34,34 @@ func TestEditsOfAnyConstant(t *testing.T) {
 		for _, x := range edit.All(read) {
 			require.NotEqual(t, text, x.Text, number)
 		}
+	}
+}
+
+// Loops that compare in different ways have their edits in the same order each time.
+func TestEditsAreInOrder(t *testing.T) {
+	s := wgsl.Read("", `
+@compute @workgroup_size(1) fn main() {
+  for (var i = 0; i < 4; i++) {} for (var i = 0; i < 5; i++) {}
+  for (var i = 4; i > 0; i--) {} for (var i = 5; i > 0; i--) {}
+  for (var i = 4; i != 0; i--) {} for (var i = 5; i != 0; i--) {}
+}`, types.Options{})
+	require.True(t, s.Valid())
+	for range 20 {
+		requireSound(t, s)
+	}
+}
+
+// BenchmarkDeep lists the edits of a deep expression, whose literals all have the same text.
+func BenchmarkDeep(b *testing.B) {
+	for _, deep := range []int{100, 200} {
+		text := "@compute @workgroup_size(1) fn main() { _ = " + strings.Repeat("(", deep) + "1" +
+			strings.Repeat(" + 1)", deep) + "; }"
+		s := wgsl.Read("", text, types.Options{})
+		require.True(b, s.Valid())
+		b.Run(fmt.Sprint(deep), func(b *testing.B) {
+			for b.Loop() {
+				edit.All(s)
+			}
+		})
 	}
 }

@@ -542,18 +542,40 @@ func (f *finder) replaceAll(kind Kind, cost int, x syntax.Expr, to string) {
 }
 
 func (f *finder) replaceWithin(all syntax.Node, kind Kind, cost int, x syntax.Expr, to string) {
-	was := f.text(x)
+	same := f.sameWithin(all, f.text(x))
+	if len(same) < 2 {
+		return
+	}
 	var changes []findings.Edit
+	for _, span := range same {
+		changes = append(changes, findings.Edit{Span: span, New: to})
+	}
+	f.add(Edit{Kind: kind, Cost: max(cost, Usual), Span: x.Span(), Was: f.text(x), To: to, Changes: changes})
+}
+
+// A part is an expression's text, and where it is looked for.
+type part struct {
+	all  syntax.Node
+	text string
+}
+
+// sameWithin returns the spans of the expressions with the same text. An expression is asked for once
+// for each text that could take its place, so the answer is kept.
+func (f *finder) sameWithin(all syntax.Node, text string) []syntax.Span {
+	same, known := f.same[part{all, text}]
+	if known {
+		return same
+	}
 	syntax.Walk(all, func(n syntax.Node) bool {
-		if same, ok := n.(syntax.Expr); ok && f.text(same) == was {
-			changes = append(changes, findings.Edit{Span: same.Span(), New: to})
+		x, ok := n.(syntax.Expr)
+		if ok && f.text(x) == text {
+			same = append(same, x.Span())
 			return false
 		}
 		return true
 	}, nil)
-	if len(changes) > 1 {
-		f.add(Edit{Kind: kind, Cost: max(cost, Usual), Span: x.Span(), Was: was, To: to, Changes: changes})
-	}
+	f.same[part{all, text}] = same
+	return same
 }
 
 // element adds the edits of a float that is computed or read: its sign, a function around it, and an

@@ -459,15 +459,20 @@ func (f *finder) fromLoop(value syntax.Expr, loop *syntax.ForStmt) {
 // loopBounds adds the edits of the same comparison in the heads of all loops.
 func (f *finder) loopBounds(body *syntax.BlockStmt) {
 	heads := map[syntax.Op][]*syntax.BinaryExpr{}
+	var ops []syntax.Op // in the order of their first loops
 	syntax.Walk(body, func(n syntax.Node) bool {
 		if loop, ok := n.(*syntax.ForStmt); ok {
 			if compare, ok := loop.Cond.(*syntax.BinaryExpr); ok {
+				if len(heads[compare.Op]) == 0 {
+					ops = append(ops, compare.Op)
+				}
 				heads[compare.Op] = append(heads[compare.Op], compare)
 			}
 		}
 		return true
 	}, nil)
-	for op, all := range heads {
+	for _, op := range ops {
+		all := heads[op]
 		if len(all) < 2 {
 			continue
 		}

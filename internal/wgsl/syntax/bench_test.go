@@ -26,6 +26,14 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
+// BenchmarkRegion asks for a place on one long line, as the judge does for each edit of a shader.
+func BenchmarkRegion(b *testing.B) {
+	source := NewSource("", strings.Repeat("a+", MaxSource/2))
+	for b.Loop() {
+		source.Region(Span{Start: MaxSource - 2, End: MaxSource})
+	}
+}
+
 // cpuTime returns the CPU time of this process. A busy machine doesn't stretch it.
 func cpuTime(t *testing.T) time.Duration {
 	var usage syscall.Rusage

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -88,6 +90,20 @@ func TestPositions(t *testing.T) {
 	assert.Equal(t, int32(strings.Index(source.Text, "x")), source.Offset(2, 4))
 	r := source.Range(Span{Start: 3, End: 9})
 	assert.Equal(t, Range{Position{2, 1, 1}, Position{2, 3, 2}, Position{2, 7, 4}}, r)
+}
+
+// A line of ASCII has the columns that counting gives, as every other line has.
+func TestColumnsAreCounted(t *testing.T) {
+	source := NewSource("", "ab cd\r\né𝄞 ab\n\x00ab\rcd 𝄞\n\nab\xff")
+	for offset := range int32(len(source.Text)) + 1 {
+		at, line := source.Position(offset), source.Line(source.LineOf(offset))
+		before := source.Text[line.Start:offset]
+		require.Equal(t, 1+len(before), at.Column, offset)
+		require.Equal(t, 1+len(utf16.Encode([]rune(before))), at.UTF16, offset)
+		within := source.Text[line.Start:min(offset, line.End)]
+		region := source.Region(Span{Start: offset, End: offset})
+		require.Equal(t, 1+utf8.RuneCountInString(within), region.Column, offset)
+	}
 }
 
 func TestCourseShadersParse(t *testing.T) {

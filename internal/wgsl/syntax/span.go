@@ -30,26 +30,29 @@ type Source struct {
 	Name  string // as messages show it; may be empty
 	Text  string
 	lines []int32 // offset of each line's first byte
+	ascii []bool  // for each line, whether it holds ASCII alone: then all columns are the same
 }
 
 // NewSource returns a Source that can turn offsets into positions. It takes time linear in the
 // length of the text.
 func NewSource(name, text string) *Source {
-	lines := make([]int32, 1, 1+len(text)/32)
+	s := &Source{Name: name, Text: text, lines: make([]int32, 1, 1+len(text)/32)}
 	if len(text) > MaxSource {
-		return &Source{Name: name, Text: text, lines: lines}
+		s.ascii = []bool{false}
+		return s
 	}
+	ascii := true
 	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '\n':
-			lines = append(lines, int32(i+1))
-		case '\r':
-			if i+1 == len(text) || text[i+1] != '\n' {
-				lines = append(lines, int32(i+1))
-			}
+		switch c := text[i]; {
+		case c >= utf8.RuneSelf:
+			ascii = false
+		case c == '\n', c == '\r' && (i+1 == len(text) || text[i+1] != '\n'):
+			s.lines, s.ascii = append(s.lines, int32(i+1)), append(s.ascii, ascii)
+			ascii = true
 		}
 	}
-	return &Source{Name: name, Text: text, lines: lines}
+	s.ascii = append(s.ascii, ascii)
+	return s
 }
 
 // Slice returns the text in the span.
@@ -75,13 +78,17 @@ func (s *Source) LineOf(offset int32) int {
 	return sort.Search(len(s.lines), func(i int) bool { return s.lines[i] > offset })
 }
 
-// Position returns the position of a byte offset, 0 to len(Text), in O(log lines + length of the
-// line).
+// Position returns the position of a byte offset, 0 to len(Text), in O(log lines), and on a line with
+// other characters than ASCII in O(log lines + length of the line).
 func (s *Source) Position(offset int32) Position {
 	offset = min(max(offset, 0), int32(len(s.Text)))
 	line := s.LineOf(offset)
 	start := s.lines[line-1]
-	return Position{Line: line, Column: int(offset-start) + 1, UTF16: utf16Len(s.Text[start:offset]) + 1}
+	at := Position{Line: line, Column: int(offset-start) + 1}
+	if at.UTF16 = at.Column; !s.ascii[line-1] {
+		at.UTF16 = utf16Len(s.Text[start:offset]) + 1
+	}
+	return at
 }
 
 // Range returns the span as positions.
@@ -106,7 +113,11 @@ func (s *Source) Region(span Span) findings.Region {
 // characters returns the column of a byte offset on its line, in characters.
 func (s *Source) characters(line int, offset int32) int {
 	on := s.Line(line)
-	return 1 + utf8.RuneCountInString(s.Slice(Span{Start: on.Start, End: max(on.Start, min(offset, on.End))}))
+	before := Span{Start: on.Start, End: max(on.Start, min(offset, on.End))}
+	if s.ascii[line-1] {
+		return 1 + int(before.End-before.Start)
+	}
+	return 1 + utf8.RuneCountInString(s.Slice(before))
 }
 
 // Locate sets the regions of findings and of their related places.
