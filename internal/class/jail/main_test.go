@@ -57,7 +57,8 @@ func runProbe(t *testing.T, name string) string {
 	return printed
 }
 
-// inJail calls use with a jail, on a separate thread: its priority stays lowered.
+// inJail calls use with a jail, on a separate thread: its priority stays lowered. use must not end
+// the test.
 func inJail(t *testing.T, use func(*Jail) error) {
 	t.Helper()
 	ended := make(chan error)
