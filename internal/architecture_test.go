@@ -183,7 +183,7 @@ var libraries = []library{
 	{"github.com/aymanbagabas/go-udiff", []string{"internal/judge/workdir", "internal/editor/server", "cmd/wgslab"}},
 	{"github.com/cli/browser", []string{"cmd/wgslab"}},
 	{"github.com/creachadair/jrpc2/...", []string{"internal/editor/server"}},
-	{"github.com/elastic/go-seccomp-bpf", []string{"internal/class/jail"}},
+	{"github.com/elastic/go-seccomp-bpf/...", []string{"internal/class/jail"}},
 	{"github.com/gofrs/flock", []string{"internal/..."}},
 	{"github.com/google/renameio/v2", []string{"internal/atomicfile"}},
 	{"github.com/google/uuid", []string{"internal/notebook/..."}},

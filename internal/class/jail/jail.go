@@ -33,8 +33,8 @@ const (
 // A Jail runs jailed processes, one after the other.
 type Jail struct {
 	program string
-	scratch string   // a folder that is emptied between shaders
-	env     []string // of a jailed process
+	scratch string   // holds the folder of each jailed process
+	env     []string // of a jailed process, without its folder
 	memory  uint64   // bytes that a jailed process may write to
 }
 
@@ -55,7 +55,7 @@ func New(threads int, kind shader.Kind) (*Jail, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making a scratch folder: %w", err)
 	}
-	env, err := withPack(environment(os.Environ(), scratch, threads))
+	env, err := withPack(environment(os.Environ(), threads))
 	if err != nil {
 		return nil, err
 	}
@@ -82,8 +82,8 @@ func (j *Jail) Close() { os.RemoveAll(j.scratch) }
 // chooses a driver.
 var passed = []string{"VK_", "MESA_", "LP_", "LIBGL_", "WGPU_", "__NV", "NVIDIA_", "CUDA_", "LD_LIBRARY_PATH=", "PATH=", "XDG_DATA_DIRS=", "WGSLAB_ENGINE=", "GOCOVERDIR=", "SYSTEMROOT="}
 
-func environment(all []string, scratch string, threads int) []string {
-	env := []string{"HOME=" + scratch, "TMPDIR=" + scratch, "TMP=" + scratch, "XDG_CACHE_HOME=" + scratch, "LP_NUM_THREADS=" + strconv.Itoa(threads), "GOMAXPROCS=" + strconv.Itoa(max(2, threads))}
+func environment(all []string, threads int) []string {
+	env := []string{"LP_NUM_THREADS=" + strconv.Itoa(threads), "GOMAXPROCS=" + strconv.Itoa(max(2, threads))}
 	for _, entry := range all {
 		for _, beginning := range passed {
 			if strings.HasPrefix(entry, beginning) {
@@ -128,6 +128,15 @@ func (j *Jail) Run(ctx context.Context, t Task) (Result, error) {
 	return r, nil
 }
 
+// process returns a jailed process that has not started. All that it and its driver write is in dir.
+func (j *Jail) process(ctx context.Context, dir string) *exec.Cmd {
+	process := exec.CommandContext(ctx, j.program, Command)
+	process.Dir, process.Env = dir, append(slices.Clone(j.env), "HOME="+dir, "TMPDIR="+dir, "TMP="+dir, "XDG_CACHE_HOME="+dir)
+	process.WaitDelay = time.Second
+	childprocess.EndWithParent(process)
+	return process
+}
+
 // ask starts a jailed process and waits for its answer. The answer is nil if the process died without one;
 // ended says how.
 func (j *Jail) ask(ctx context.Context, t Task) (a *answer, ended *os.ProcessState, err error) {
@@ -145,10 +154,8 @@ func (j *Jail) ask(ctx context.Context, t Task) (a *answer, ended *os.ProcessSta
 		return nil, nil, fmt.Errorf("asking the jailed process: %w", err)
 	}
 	defer reading.Close()
-	process := exec.CommandContext(ctx, j.program, Command)
-	process.Dir, process.Env, process.Stdin = dir, slices.Clone(j.env), &asked
-	process.WaitDelay = time.Second
-	childprocess.EndWithParent(process)
+	process := j.process(ctx, dir)
+	process.Stdin = &asked
 	if err = passAnswerFile(process, writing); err == nil {
 		err = process.Start()
 	}
