@@ -14,6 +14,12 @@ tests() {
 	return "$code"
 }
 
+# starts_goroutines lists the packages whose code, tests aside, starts goroutines, as ./folder.
+starts_goroutines() {
+	git grep -lE --untracked '^[[:space:]]*go (func|[A-Za-z_.]+\()|\.Go\(|\.AfterFunc\(' -- '*.go' ':!*_test.go' ':!*/testdata/*' |
+		xargs -n 1 dirname | sort -u | sed 's|^|./|'
+}
+
 # outcomes WHICH [NAME] prints a line per test, "PACKAGE TEST", in the order of the failures:
 #   failed       each test that ended with a failure
 #   lucky        each that failed and then passed when it was rerun

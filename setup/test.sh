@@ -52,31 +52,41 @@ check_sources() {
 	fi
 }
 
-# starts_goroutines lists the packages whose code, tests aside, starts goroutines.
-starts_goroutines() {
-	git grep -lE --untracked '^[[:space:]]*go (func|[A-Za-z_.]+\()|\.Go\(|\.AfterFunc\(' -- '*.go' ':!*_test.go' ':!*/testdata/*' |
-		xargs -n 1 dirname | sort -u | sed 's|^|./|'
-}
-
-# split_tests PACKAGE... runs the packages' tests, those of packages that start
-# goroutines under the race detector. A program with one goroutine cannot race, and the
-# detector makes it about eight times slower.
+# split_tests tests the packages, those that start goroutines under the race detector. A program with
+# one goroutine cannot race, and the detector makes it about eight times slower.
 split_tests() {
-	local flags=() code=0
-	[[ -z $kind ]] || flags=(-count=1 -run "$(acceptance_tests)")
-	mapfile -t raced < <(comm -12 <(starts_goroutines) <(printf '%s\n' "$@" | sort))
-	mapfile -t plain < <(comm -13 <(starts_goroutines) <(printf '%s\n' "$@" | sort))
-	say "• ${#raced[@]} packages that start goroutines, under the race detector"
-	# Each program under the detector would sleep a second before it exits, to see races at the very
-	# end; the tests start hundreds of programs.
-	GORACE=atexit_sleep_ms=50 tests raced "${raced[*]}" -race "${flags[@]}" || code=$?
-	say "• ${#plain[@]} packages without goroutines"
-	tests plain "${plain[*]}" "${flags[@]}" || code=$?
+	local code=0
+	mapfile -t raced < <(comm -12 <(starts_goroutines) <(printf '%s\n' "${packages[@]}" | sort -u))
+	mapfile -t plain < <(comm -13 <(starts_goroutines) <(printf '%s\n' "${packages[@]}" | sort -u))
+	if ((${#raced[@]})); then
+		say "• ${#raced[@]} packages that start goroutines, under the race detector"
+		# Each program under the detector would sleep a second before it exits, to see races at the very
+		# end; the tests start hundreds of programs.
+		GORACE=atexit_sleep_ms=50 tests raced "${raced[*]}" -race "${flags[@]}" || code=$?
+	fi
+	if ((${#plain[@]})); then
+		say "• ${#plain[@]} packages without goroutines"
+		tests plain "${plain[*]}" "${flags[@]}" || code=$?
+	fi
 	conclude "$code"
 }
 
-# every_package lists all packages as ./folder.
-every_package() { go list -f '{{.Dir}}' ./... | sed "s|^$root|.|"; }
+# choose PATTERN... makes the packages that match the ones to test, as ./folder.
+choose() {
+	local folders
+	folders=$(go list ${kind:+-tags "$kind"} -f '{{.Dir}}' "$@")
+	mapfile -t packages <<<"${folders//"$root"/.}"
+}
+
+# read_arguments ARGUMENT... tells the packages among go test's arguments from its flags.
+read_arguments() {
+	local argument named=()
+	for argument; do
+		if [[ $argument == ./* ]]; then named+=("$argument"); else flags+=("$argument"); fi
+	done
+	((${#named[@]})) || stop "No package is named." "Name one as ./FOLDER: setup/test.sh ${kind:+$kind }$* ./internal/course"
+	choose "${named[@]}"
+}
 
 # acceptance_files lists the test files that make test leaves out, or skips because a
 # variable names no data.
@@ -95,20 +105,19 @@ acceptance_tests() {
 }
 
 rm -f "$build/${kind:-test}"-*.json
-reruns=1
+reruns=1 packages=() flags=()
 if (($#)); then
 	# Whoever asks for a test wants to see how it ends, not whether it can pass.
-	reruns=0 code=0
-	tests asked "" -race -count=1 "$@" || code=$?
-	conclude "$code"
+	reruns=0 flags=(-count=1)
+	read_arguments "$@"
 elif [[ -z $kind ]]; then
 	check_sources
-	mapfile -t packages < <(every_package)
-	split_tests "${packages[@]}"
+	choose ./...
 else
 	# Go doesn't notice changes of servers, browsers and kernels, so the cache is off.
+	flags=(-count=1 -run "$(acceptance_tests)")
 	mapfile -t packages < <(acceptance_packages)
 	export WGSLAB_ZOO_TABLE=$build/zoo.txt
 	say "• Writing the results of the zoo's shaders to ${WGSLAB_ZOO_TABLE#"$root"/}"
-	split_tests "${packages[@]}"
 fi
+split_tests

@@ -1,0 +1,62 @@
+package internal_test
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The race detector sees every package that starts goroutines. The scripts look for them line by line;
+// Go's parser also finds those that are written in another way.
+func TestTheDetectorSeesEveryPackageThatStartsGoroutines(t *testing.T) {
+	started := map[string]bool{}
+	for _, name := range script(t, "git ls-files --cached --others --exclude-standard '*.go' ':!*_test.go' ':!*/testdata/*'") {
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", name), nil, 0)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // it was removed, but not committed yet
+		}
+		require.NoError(t, err)
+		if startsGoroutines(file) {
+			started["./"+path.Dir(name)] = true
+		}
+	}
+	require.NotEmpty(t, started)
+	require.Equal(t, slices.Sorted(maps.Keys(started)), script(t, "source setup/results.sh; starts_goroutines | LC_ALL=C sort"))
+}
+
+// script runs a script in the repository's root and returns the words that it prints.
+func script(t *testing.T, text string) []string {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), "bash", "-c", text)
+	command.Dir = ".."
+	command.Stderr = os.Stderr
+	out, err := command.Output()
+	require.NoError(t, err)
+	return strings.Fields(string(out))
+}
+
+func startsGoroutines(file *ast.File) (found bool) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			found = true
+		case *ast.CallExpr:
+			called, ok := n.Fun.(*ast.SelectorExpr)
+			found = found || ok && (called.Sel.Name == "Go" || called.Sel.Name == "AfterFunc")
+		}
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,203 @@
+//go:build acceptance
+
+// Package shares_test guards how many wrong shaders get a reason, and how many places are true. It
+// has tests alone, so the suite runs it without the race detector, which makes the search for reasons
+// thirty times slower. To see the shaders that count against a share:
+//
+//	go test -tags acceptance -v ./internal/judge/shares
+package shares_test
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/engine/simulator"
+	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
+	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
+)
+
+// shares are the least that must hold, in percent.
+type shares struct {
+	reason float64 // of all: they get one, or the simulator saw a mistake happen
+	first  float64 // of those with known true lines: the first place is true
+	three  float64 // of those with known true lines: one of the first three places is true
+}
+
+// What holds today, rounded down to halves. A change that lowers a share fails the test. After a change
+// that raises one, raise the number.
+var (
+	ofTheExercises = shares{reason: 95.5, first: 83.5, three: 89}
+	ofTheLearners  = shares{reason: 98.5, first: 86, three: 92.5}
+)
+
+// TestEveryWrongShaderGetsAReason measures all wrong shaders of the exercises. A place is true if the
+// shader differs on its line from the nearest right one: the reference or one of right/. If it differs
+// in more than two lines, its true lines count as unknown.
+func TestEveryWrongShaderGetsAReason(t *testing.T) {
+	var all []wrong
+	for _, e := range course.All() {
+		reference, err := e.Reference()
+		require.NoError(t, err)
+		rights := []string{reference.Text}
+		for _, text := range read(t, e, "right") {
+			rights = append(rights, text)
+		}
+		for name, text := range read(t, e, "wrong") {
+			if e.Hides(text) {
+				continue // the learner looks for the place: no verdict tells it
+			}
+			lines, size := truth(text, rights)
+			if size > 2 {
+				lines = nil
+			}
+			all = append(all, wrong{e, e.ID + "/" + name, text, lines})
+		}
+	}
+	measure(t, all).guard(t, ofTheExercises)
+}
+
+// read returns the shaders in a folder of an exercise, by the names of their files.
+func read(t *testing.T, e *course.Exercise, folder string) map[string]string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join("..", "..", "..", "exercises", e.ID, folder, "*.wgsl"))
+	require.NoError(t, err)
+	texts := map[string]string{}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		texts[filepath.Base(path)] = string(text)
+	}
+	return texts
+}
+
+// TestLearnersTries measures the same for shaders that were written from the lessons alone, without
+// sight of this code or of the exercises' folders. Their true lines were noted by hand.
+func TestLearnersTries(t *testing.T) {
+	folder := filepath.Join("testdata", "learners")
+	text, err := os.ReadFile(filepath.Join(folder, "truth.json"))
+	require.NoError(t, err)
+	var tries []struct {
+		Exercise, File string
+		Lines          []int
+	}
+	require.NoError(t, json.Unmarshal(text, &tries))
+	var all []wrong
+	for _, try := range tries {
+		e, err := course.Find(try.Exercise)
+		require.NoError(t, err)
+		text, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(try.File)))
+		require.NoError(t, err)
+		all = append(all, wrong{e, try.File, string(text), try.Lines})
+	}
+	measure(t, all).guard(t, ofTheLearners)
+}
+
+// A wrong shader has its true lines, or none if they are not known.
+type wrong struct {
+	*course.Exercise
+	name, text string
+	lines      []int
+}
+
+// measured counts shaders.
+type measured struct {
+	sync.Mutex
+	all               int // that ran and failed
+	told              int // of them, with a reason
+	seen              int // without one, but the simulator saw a mistake happen
+	known             int // of all, with known true lines
+	first, three      int // of these, with a true line in the first place, and in the first three
+	times, firstWords []time.Duration
+}
+
+// measure judges the shaders, several at once.
+func measure(t *testing.T, all []wrong) *measured {
+	m := &measured{}
+	t.Run("shaders", func(t *testing.T) {
+		for _, w := range all {
+			t.Run(w.name, func(t *testing.T) {
+				t.Parallel()
+				m.measure(t, w)
+			})
+		}
+	})
+	return m
+}
+
+// measure judges one shader, as if no misconception were known.
+func (m *measured) measure(t *testing.T, w wrong) {
+	exact := simulator.New(simulator.Options{})
+	on := shader.Engines{Values: exact, Watcher: exact}
+	var diagnosis string
+	var soon time.Duration
+	began := time.Now()
+	v, err := judge.Explain(t.Context(), on, w.Exercise, shader.Read("try.wgsl", w.text), 7, func(v *verdict.Verdict) {
+		soon, diagnosis, v.Diagnosis = time.Since(began), v.Diagnosis, ""
+	})
+	took := time.Since(began) - soon
+	require.NoError(t, err)
+	require.False(t, v.Passed(), "it is wrong")
+	if v.Stage == verdict.StageCompile || v.Stage == verdict.StageBind {
+		return
+	}
+	at := slices.IndexFunc(v.Places, func(p verdict.Place) bool { return slices.Contains(w.lines, p.Line) })
+	m.Lock()
+	defer m.Unlock()
+	if right := m.count(v, len(w.lines) > 0, at); !right {
+		t.Logf("%s: true %v, at place %d of %v", diagnosis, w.lines, at+1, v.Places)
+		for _, reason := range v.Reasons {
+			t.Logf("%s, line %d: %s (%s)", reason.Why, reason.Line, reason.Text, reason.Hint)
+		}
+	}
+	m.firstWords, m.times = append(m.firstWords, soon), append(m.times, took)
+}
+
+// count adds a verdict whose first true place is at an index, or at -1 if none is. It reports whether
+// the verdict counts for all shares.
+func (m *measured) count(v *verdict.Verdict, known bool, at int) bool {
+	told := len(v.Reasons) > 0
+	seen := !told && slices.ContainsFunc(v.Findings, func(f findings.Finding) bool { return f.IsError() })
+	m.all++
+	add(&m.told, told)
+	add(&m.seen, seen)
+	add(&m.known, known)
+	add(&m.first, known && at == 0)
+	add(&m.three, known && at >= 0 && at < 3)
+	return (told || seen) && (!known || at == 0)
+}
+
+func add(to *int, counts bool) {
+	if counts {
+		*to++
+	}
+}
+
+// guard logs what was measured, and fails the test if a share is below the least.
+func (m *measured) guard(t *testing.T, least shares) {
+	t.Helper()
+	slices.Sort(m.times)
+	slices.Sort(m.firstWords)
+	reason, first, three := percent(m.told+m.seen, m.all), percent(m.first, m.known), percent(m.three, m.known)
+	t.Logf("%d wrong shaders run and fail: %.1f %% get a reason (%d), or a mistake was seen happening (%d)",
+		m.all, reason, m.told, m.seen)
+	t.Logf("of %d the true lines are known: %.1f %% have one in the first place, %.1f %% in the first three",
+		m.known, first, three)
+	t.Logf("the verdict took %v (median), the reasons %v (median) and %v (90th percentile)",
+		m.firstWords[len(m.firstWords)/2], m.times[len(m.times)/2], m.times[len(m.times)*9/10])
+	assert.GreaterOrEqual(t, reason, least.reason, "get a reason, or a mistake was seen happening")
+	assert.GreaterOrEqual(t, first, least.first, "have a true line in the first place")
+	assert.GreaterOrEqual(t, three, least.three, "have a true line in the first three places")
+}
+
+func percent(part, whole int) float64 { return math.Round(1000*float64(part)/float64(whole)) / 10 }
