@@ -43,33 +43,34 @@ type wing struct {
 // docs/architecture.md shows the list as a table and as a drawing: go test ./internal -update
 // writes both.
 var wings = []wing{
+	{"internal/fence", "keeps panics from costing more", nil, nil},
 	{"shaders", "the WGSL that the product runs", nil, []string{"internal/shader", "internal/engine"}},
 	{"exercises", "a folder for each exercise", nil, []string{"internal/shader", "internal/engine"}},
 	{"weights", "the trained networks", nil, nil},
 	{"internal/english", "numbers, lists and sentences for people", nil, nil},
 	{"internal/wgsl", "syntax, types, flow, analysis, completion", []string{"internal/english"}, []string{"internal/course"}},
 	{"internal/shader", "the contract of an engine", []string{"internal/wgsl"}, nil},
-	{"internal/sim", "runs WGSL and watches every access", []string{"internal/english", "internal/wgsl", "internal/shader"}, nil},
-	{"internal/engine", "GPU drivers, browsers, the simulator", []string{"internal/wgsl", "internal/shader", "internal/sim"}, []string{"pkg"}},
+	{"internal/sim", "runs WGSL and watches every access", []string{"internal/english", "internal/fence", "internal/wgsl", "internal/shader"}, nil},
+	{"internal/engine", "GPU drivers, browsers, the simulator", []string{"internal/fence", "internal/wgsl", "internal/shader", "internal/sim"}, []string{"pkg"}},
 	{"internal/atomicfile", "replaces files in one step", nil, nil},
 	{"internal/plaintext", "text in columns, for terminals", nil, nil},
 	{"internal/framing", "messages of editors' protocols", nil, nil},
-	{"internal/view", "what a cell displays: HTML and text", []string{"internal/english"}, nil},
+	{"internal/view", "what a cell displays: HTML and text", []string{"internal/english", "internal/fence"}, nil},
 	{"internal/ipynb", "notebook files and their cells", []string{"internal/atomicfile"}, []string{"internal/notebook"}},
 	{"internal/course", "the exercises as data", []string{"exercises", "internal/wgsl", "internal/shader"}, []string{"internal/ipynb", "internal/judge"}},
 	{"internal/cost", "what a shader costs, counted", []string{"internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/view", "internal/course"}, []string{"exercises"}},
-	{"internal/judge", "one shader, one exercise, one verdict", []string{"internal/english", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/view", "internal/course", "internal/cost"}, []string{"shaders", "exercises"}},
+	{"internal/judge", "one shader, one exercise, one verdict", []string{"internal/english", "internal/fence", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/view", "internal/course", "internal/cost"}, []string{"shaders", "exercises"}},
 	{"internal/authoring", "new exercises, and tests of them", []string{"internal/wgsl", "internal/shader", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge"}, []string{"internal/engine", "internal/notebook"}},
 	{"internal/debug", "breakpoints, steps, traces", []string{"internal/english", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/plaintext", "internal/framing", "internal/view", "internal/course", "internal/judge"}, []string{"exercises"}},
 	{"internal/digits", "MNIST, the network, the sheet", []string{"internal/english", "shaders", "exercises", "weights", "internal/shader", "internal/engine", "internal/atomicfile", "internal/view", "internal/course", "internal/judge", "internal/debug"}, nil},
 	{"internal/ladder", "shaders against the clock, and counted", []string{"internal/english", "shaders", "exercises", "internal/shader", "internal/engine", "internal/plaintext", "internal/view", "internal/course", "internal/cost", "internal/judge"}, nil},
-	{"internal/editor", "the language server", []string{"internal/english", "internal/wgsl", "internal/shader", "internal/framing", "internal/judge"}, nil},
-	{"internal/desk", "answers requests about shaders", []string{"internal/english", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/view", "internal/course", "internal/judge", "internal/ladder", "internal/debug"}, []string{"exercises"}},
+	{"internal/editor", "the language server", []string{"internal/english", "internal/fence", "internal/wgsl", "internal/shader", "internal/framing", "internal/judge"}, nil},
+	{"internal/desk", "answers requests about shaders", []string{"internal/english", "internal/fence", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/view", "internal/course", "internal/judge", "internal/ladder", "internal/debug"}, []string{"exercises"}},
 	{"internal/notebook", "the kernel, its workers, JupyterLab", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/debug", "internal/desk"}, []string{"exercises"}},
 	{"internal/page", "the course as static files", []string{"weights", "internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/view", "internal/ipynb", "internal/course", "internal/judge", "internal/digits", "internal/desk", "internal/notebook"}, nil},
-	{"internal/class", "hand-ins, grading, reports", []string{"internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/ipynb", "internal/course", "internal/cost", "internal/judge", "internal/notebook"}, []string{"exercises"}},
-	{"pkg", "what a notebook's cell imports", []string{"internal/english", "exercises", "internal/wgsl", "internal/shader", "internal/engine", "internal/view", "internal/judge", "internal/digits", "internal/ladder", "internal/debug"}, nil},
-	{"cmd", "the command line", []string{"internal/english", "exercises", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge", "internal/authoring", "internal/digits", "internal/ladder", "internal/cost", "internal/debug", "internal/editor", "internal/notebook", "internal/page", "internal/class"}, nil},
+	{"internal/class", "hand-ins, grading, reports", []string{"internal/fence", "internal/wgsl", "internal/shader", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/ipynb", "internal/course", "internal/cost", "internal/judge", "internal/notebook"}, []string{"exercises"}},
+	{"pkg", "what a notebook's cell imports", []string{"internal/english", "internal/fence", "exercises", "internal/wgsl", "internal/shader", "internal/engine", "internal/view", "internal/judge", "internal/digits", "internal/ladder", "internal/debug"}, nil},
+	{"cmd", "the command line", []string{"internal/english", "internal/fence", "exercises", "internal/wgsl", "internal/shader", "internal/sim", "internal/engine", "internal/atomicfile", "internal/plaintext", "internal/ipynb", "internal/course", "internal/judge", "internal/authoring", "internal/digits", "internal/ladder", "internal/cost", "internal/debug", "internal/editor", "internal/notebook", "internal/page", "internal/class"}, nil},
 }
 
 // pure are the packages that a web page can be made of: no C, no process, no
@@ -82,7 +83,7 @@ var pure = []string{"internal/shader", "internal/course", "internal/judge", "int
 var watched = []string{webgpu, gonbui, zmq4, godap, tea, esbuild, goldmark, "runtime/cgo", "os/exec", "net", "net/http", "testing"}
 
 // checking is what every check links: the language, the exercises, the judge and what draws a verdict.
-var checking = []string{"internal/english", "internal/wgsl/...", "internal/shader", "exercises", "shaders", "internal/course/...", "internal/judge/...", "internal/view/...", "internal/plaintext", "internal/atomicfile", "internal/cost"}
+var checking = []string{"internal/english", "internal/wgsl/...", "internal/shader", "exercises", "shaders", "internal/course/...", "internal/judge/...", "internal/view/...", "internal/plaintext", "internal/atomicfile", "internal/cost", "internal/fence"}
 
 // A rule confines packages: of this module and of what is watched, they link only what it lists,
 // themselves or through others.
@@ -106,20 +107,20 @@ var confined = []rule{
 	{
 		"the networks know no learner", []string{"internal/digits/cnn", "internal/digits/mlp", "internal/digits/mnist"},
 		[]string{
-			"internal/english", "internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/...", "exercises", "internal/course/...", "shaders", "weights",
+			"internal/fence", "internal/english", "internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/...", "exercises", "internal/course/...", "shaders", "weights",
 			"internal/digits/descent", "internal/digits/network", "internal/digits/parameters", "internal/digits/passes", "internal/digits/safetensors", "internal/digits/handwriting", webgpu, "runtime/cgo", "net", "net/http",
 		},
 	},
-	{"the debugger's core knows no editor and no exercise", []string{"internal/debug"}, []string{"internal/english", "internal/wgsl/...", "internal/shader", "internal/sim"}},
+	{"the debugger's core knows no editor and no exercise", []string{"internal/debug"}, []string{"internal/fence", "internal/english", "internal/wgsl/...", "internal/shader", "internal/sim"}},
 	{"a verdict knows neither the judge nor an exercise", []string{"internal/judge/verdict"}, []string{"internal/english", "internal/view/mark", "internal/wgsl/findings"}},
 	{
 		"the reasons know neither the judge nor a driver", []string{"internal/judge/reasons"},
-		[]string{"internal/english", "internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/simulator", "exercises", "shaders", "internal/course/...", "internal/judge/evidence", "internal/judge/expected", "internal/judge/verdict", "internal/view/mark"},
+		[]string{"internal/fence", "internal/english", "internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/simulator", "exercises", "shaders", "internal/course/...", "internal/judge/evidence", "internal/judge/expected", "internal/judge/verdict", "internal/view/mark"},
 	},
 	{
 		"a jailed process knows tasks, verdicts and costs, not students", []string{"internal/class/jail"},
 		[]string{
-			"internal/english", "internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/...", "exercises", "shaders", "internal/course/...", "internal/cost", "internal/judge", "internal/judge/evidence", "internal/judge/expected", "internal/judge/reasons", "internal/judge/verdict", "internal/plaintext", "internal/view/...",
+			"internal/fence", "internal/english", "internal/wgsl/...", "internal/shader", "internal/sim", "internal/engine/...", "exercises", "shaders", "internal/course/...", "internal/cost", "internal/judge", "internal/judge/evidence", "internal/judge/expected", "internal/judge/reasons", "internal/judge/verdict", "internal/plaintext", "internal/view/...",
 			"internal/notebook/childprocess", webgpu, "runtime/cgo", "os/exec",
 		},
 	},
@@ -161,7 +162,7 @@ func with(names []string, more ...string) []string { return append(slices.Clone(
 // notShipped are the packages that support tests or make the page. No command and no package that
 // a notebook imports links them.
 var notShipped = []string{
-	"testing", "github.com/stretchr/testify/...", "pgregory.net/rapid", "internal/wgsl/mutant", "internal/engine/enginetest", "internal/class/grade/gradetest/...",
+	"testing", "github.com/stretchr/testify/...", "pgregory.net/rapid", "internal/engine/enginetest", "internal/class/grade/gradetest/...",
 	"internal/notebook/jupyter/jupytertest/...", "internal/ipynb/cell/celltest", "internal/page", "internal/page/cells", esbuild, goldmark,
 }
 
@@ -183,7 +184,7 @@ var libraries = []library{
 	{"github.com/aymanbagabas/go-udiff", []string{"internal/judge/workdir", "internal/editor/server", "cmd/wgslab"}},
 	{"github.com/cli/browser", []string{"cmd/wgslab"}},
 	{"github.com/creachadair/jrpc2/...", []string{"internal/editor/server"}},
-	{"github.com/elastic/go-seccomp-bpf/...", []string{"internal/class/jail"}},
+	{"github.com/elastic/go-seccomp-bpf", []string{"internal/class/jail"}},
 	{"github.com/gofrs/flock", []string{"internal/..."}},
 	{"github.com/google/renameio/v2", []string{"internal/atomicfile"}},
 	{"github.com/google/uuid", []string{"internal/notebook/..."}},

@@ -10,6 +10,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/debug/printing"
 	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
@@ -63,9 +64,11 @@ Exit codes: 0 right, 1 not right, 2 wrong usage, 3 the requested engine is not a
 				return err
 			}
 			if !asJSON {
-				for _, shown := range printing.AfterCheck(cmd.Context(), exercise, shader.Read(shaderPath(args), source), v) {
-					fmt.Fprintf(cmd.OutOrStdout(), "\n%s\n", shown.Text())
-				}
+				beside(cmd, "What your print comments show", func() {
+					for _, shown := range printing.AfterCheck(cmd.Context(), exercise, shader.Read(shaderPath(args), source), v) {
+						fmt.Fprintf(cmd.OutOrStdout(), "\n%s\n", shown.Text())
+					}
+				})
 			}
 			if len(args) == 1 { // the file is the learner's own
 				if err := workdir.Record(workFolder(), workdir.TryOf(v, source)); err != nil {
@@ -106,6 +109,14 @@ func checkShader(cmd *cobra.Command, exercise *course.Exercise, kind shader.Kind
 	defer on.Close()
 	v, err := judge.Explain(cmd.Context(), on.Engines, exercise, shader.Read(path, source), seed, nil)
 	return v, source, err
+}
+
+// beside prints something beside a result. If that panics, the result holds, and standard error says what
+// is missing.
+func beside(cmd *cobra.Command, what string, show func()) {
+	if fault := fence.Around(show); fault != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "wgslab: %s can't be shown. This is a fault in wgslab, not in your shader: please report it.\n%s\n", what, fault)
+	}
 }
 
 // printVerdict prints a verdict for a program or a person.

@@ -30,7 +30,7 @@ Exit codes: 0 the editor ended the session, 1 the connection broke.`,
 		Example: `  wgslab lsp   # an editor starts it`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			options := server.Options{Exercise: exerciseOf, Run: runSelf}
+			options := server.Options{Exercise: exerciseOf, Run: runSelf, Stderr: cmd.ErrOrStderr()}
 			if info, ok := debug.ReadBuildInfo(); ok {
 				options.Version = info.Main.Version
 			}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -118,7 +117,7 @@ func (asked *simulation) run(cmd *cobra.Command) error {
 			return err
 		}
 	}
-	if err := report.print(cmd.OutOrStdout(), asked.asJSON); err != nil {
+	if err := report.print(cmd, asked.asJSON); err != nil {
 		return err
 	}
 	if report.wrong() {
@@ -185,7 +184,8 @@ func (report *simulated) wrong() bool {
 	return slices.ContainsFunc(report.Findings, findings.Finding.IsError)
 }
 
-func (report *simulated) print(to io.Writer, asJSON bool) error {
+func (report *simulated) print(cmd *cobra.Command, asJSON bool) error {
+	to := cmd.OutOrStdout()
 	if asJSON {
 		encoder := json.NewEncoder(to)
 		encoder.SetIndent("", "  ")
@@ -199,9 +199,11 @@ func (report *simulated) print(to io.Writer, asJSON bool) error {
 	for _, b := range report.Buffers {
 		fmt.Fprintf(to, "@group(%d) @binding(%d), %s: %s\n", b.Group, b.Binding, b.Type, shortList(b.Values))
 	}
-	for _, shown := range printing.Views(report.Printed) {
-		fmt.Fprintf(to, "%s\n", shown.Text())
-	}
+	beside(cmd, "What your print comments show", func() {
+		for _, shown := range printing.Views(report.Printed) {
+			fmt.Fprintf(to, "%s\n", shown.Text())
+		}
+	})
 	how := "to the end"
 	if !report.Finished {
 		how = "and not to the end"

@@ -40,9 +40,11 @@ Exit codes: 0 traced, even if the shader is not right, 1 the shader does not run
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(t)
 			}
 			var said []string
-			for _, view := range picture.Of(t) {
-				said = append(said, view.Text())
-			}
+			beside(cmd, "The pictures", func() {
+				for _, view := range picture.Of(t) {
+					said = append(said, view.Text())
+				}
+			})
 			_, err = fmt.Fprintln(cmd.OutOrStdout(), strings.Join(said, "\n\n"))
 			return err
 		},

@@ -13,6 +13,7 @@ import (
 	"github.com/wgslab/wgslab/internal/debug/printing"
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/engine"
+	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/costview"
 	"github.com/wgslab/wgslab/internal/judge/glance"
@@ -178,21 +179,27 @@ func (d *Desk) glance(ctx context.Context, r protocol.Request, display func(...v
 	if exercise != nil {
 		name = workdir.ShaderPath(exercise.ID) // as the check will name it
 	}
-	source := d.read(name, r.Source)
-	if exercise != nil && exercise.Break == nil {
-		d.prepare(exercise, source)
-	}
 	var seed uint64
 	if r.Seed != nil {
 		seed = *r.Seed
 	}
-	g, err := glance.Of(ctx, simulator.Watcher, exercise, source, seed)
+	var source *shader.Source
+	display(view.Drawn("The first look at your shader", func() []view.View {
+		source = d.read(name, r.Source)
+		if exercise != nil && exercise.Break == nil {
+			d.prepare(exercise, source)
+		}
+		var g *glance.Glance
+		if g, err = glance.Of(ctx, simulator.Watcher, exercise, source, seed); err != nil {
+			return nil
+		}
+		return []view.View{g}
+	})...)
 	if err != nil {
 		return &protocol.Failure{Name: "NotLooked", Message: err.Error()}
 	}
-	display(g)
-	if exercise != nil {
-		display(printing.AtFirstSight(ctx, exercise, source, seed)...)
+	if exercise != nil && source != nil {
+		display(view.Drawn("What your print comments show", func() []view.View { return printing.AtFirstSight(ctx, exercise, source, seed) })...)
 	}
 	return nil
 }
@@ -217,7 +224,7 @@ func (d *Desk) prepare(exercise *course.Exercise, source *shader.Source) {
 			}
 		}
 		checks := session.Session{Open: d.Device.Engines}
-		now.lost = checks.Prepare(context.Background(), exercise, source) != nil
+		fence.Around(func() { now.lost = checks.Prepare(context.Background(), exercise, source) != nil }) // the check reports a fault
 		d.Device.dropIfLost()
 	}()
 }

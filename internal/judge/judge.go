@@ -16,6 +16,7 @@ import (
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/course/tensor"
 	"github.com/wgslab/wgslab/internal/engine/simulator"
+	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/expected"
 	"github.com/wgslab/wgslab/internal/judge/reasons"
@@ -63,7 +64,7 @@ func Explain(ctx context.Context, on shader.Engines, exercise *course.Exercise, 
 // search lets a search add to the verdict. If it fails, the verdict stays as it was, and says so.
 func (r *run) search(v *verdict.Verdict, search func(*reasons.Input, *verdict.Verdict)) {
 	told := *v
-	if v.Fault = Fenced(func() { search(r.input(), &told) }); v.Fault == "" {
+	if v.Fault = fence.Around(func() { search(r.input(), &told) }); v.Fault == "" {
 		*v = told
 	}
 }
@@ -154,7 +155,7 @@ type run struct {
 }
 
 // exact is the simulator of edited shaders, wherever the learner's runs.
-var exact = simulator.New(simulator.Options{})
+var exact shader.Backend = simulator.New(simulator.Options{})
 
 // facts holds what is known about a shader. The rules read it.
 type facts struct {
@@ -248,21 +249,20 @@ func (r *run) runCases(ctx context.Context, program shader.Program) error {
 	defer stop()
 	running, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	seen := make(chan []*shader.Result, 1)
-	watch := func() {
+	watch := func() []*shader.Result {
 		results := r.watch(needed, cases)
 		if r.endless() {
 			end(shader.ErrNeverEnds)
 		}
-		seen <- results
+		return results
 	}
 	expected := r.expectAll(needed, cases)
 	var known []*shader.Result
+	var seen <-chan fence.Outcome[[]*shader.Result]
 	if alone {
-		watch()
-		known = <-seen
+		known = watch()
 	} else {
-		go watch()
+		seen = fence.Start(watch)
 	}
 	var failed error
 	for i, c := range cases {
@@ -273,7 +273,7 @@ func (r *run) runCases(ctx context.Context, program shader.Program) error {
 		} else if result, failed = program.Run(running, r.Dispatch(c)); failed != nil {
 			break
 		}
-		x := <-expected
+		x := (<-expected).Value()
 		if failed = x.err; failed != nil {
 			break
 		}
@@ -285,7 +285,7 @@ func (r *run) runCases(ctx context.Context, program shader.Program) error {
 		stop() // neither the watcher's results nor further right outputs are needed
 	}
 	if !alone {
-		known = <-seen
+		known = (<-seen).Value()
 	}
 	for i := range r.Outcomes {
 		r.Outcomes[i].Seen = known[i]
@@ -330,14 +330,17 @@ func (f *facts) caseResult(o evidence.Outcome) verdict.CaseResult {
 }
 
 // expectAll computes the right outputs of cases while the learner's shader runs, and sends them in
-// order.
-func (r *run) expectAll(ctx context.Context, cases []course.Case) <-chan expectedOrNot {
-	all := make(chan expectedOrNot, len(cases))
+// order, up to the first that it can't compute.
+func (r *run) expectAll(ctx context.Context, cases []course.Case) <-chan fence.Outcome[expectedOrNot] {
+	all := make(chan fence.Outcome[expectedOrNot], len(cases))
 	go func() {
 		for _, c := range cases {
-			x, err := expected.In(ctx, r.Exercise, c)
-			all <- expectedOrNot{x, err}
-			if err != nil {
+			o := fence.Try(func() expectedOrNot {
+				x, err := expected.In(ctx, r.Exercise, c)
+				return expectedOrNot{x, err}
+			})
+			all <- o
+			if o.Failed() || o.Value().err != nil {
 				return
 			}
 		}

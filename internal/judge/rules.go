@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 )
@@ -33,7 +34,7 @@ func first(rules []rule, f *facts) (d *verdict.Diagnosis) {
 		ask := func() { d = rule(f) }
 		if f.Wrong == nil {
 			ask()
-		} else if fault := Fenced(ask); f.fault == "" {
+		} else if fault := fence.Around(ask); f.fault == "" {
 			f.fault = fault
 		}
 		if d != nil {

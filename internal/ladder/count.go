@@ -18,6 +18,10 @@ const countedSide, countedDepth = 1024, 128
 
 // Count draws what two rungs cost on a laptop's GPU, side by side. It counts in the simulator.
 func Count(ctx context.Context, before, after string) []view.View {
+	return view.Drawn("What the two shaders cost", func() []view.View { return countedViews(ctx, before, after) })
+}
+
+func countedViews(ctx context.Context, before, after string) []view.View {
 	c, err := count(ctx, before, after)
 	if err != nil {
 		return []view.View{view.Note{Mark: view.Bad, Title: "Nothing to show", Body: english.Sentence(err.Error())}}

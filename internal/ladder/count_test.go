@@ -1,6 +1,7 @@
 package ladder
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -40,4 +41,17 @@ func TestCountNamesTheRungs(t *testing.T) {
 	require.Contains(t, said, "tiled takes 2.7 times as long as block, at least.")
 	require.Contains(t, said, "accesses for a multiply-add")
 	require.Equal(t, "Nothing to show", Count(t.Context(), "tiled", "flat")[0].(view.Note).Title)
+}
+
+// A failingContext panics when it is asked whether it has ended.
+type failingContext struct{ context.Context }
+
+func (failingContext) Err() error { panic("boom") }
+
+// A comparison that panics is a note; a cell shows it where the comparison would be.
+func TestACountThatFails(t *testing.T) {
+	views := Count(failingContext{t.Context()}, "tiled", "block")
+	require.Len(t, views, 1)
+	require.Contains(t, views[0].Text(), "can't be shown")
+	require.Contains(t, views[0].Text(), "boom")
 }

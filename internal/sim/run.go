@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
@@ -308,17 +308,19 @@ type dispatch struct {
 
 func (d *dispatch) run(cores int) error {
 	errs := make([]error, cores)
-	var all sync.WaitGroup
-	for i := 1; i < cores; i++ {
-		all.Add(1)
-		go func() {
-			defer all.Done()
-			errs[i] = d.work(cores > 1)
-		}()
-	}
-	errs[0] = d.work(cores > 1)
-	all.Wait()
+	d.beside(cores, func(core int) { errs[core] = d.work(cores > 1) })
 	return errors.Join(errs...)
+}
+
+// beside does work on each core, the first of which is the caller's. It returns after all have ended,
+// even if the caller's panics.
+func (d *dispatch) beside(cores int, work func(core int)) {
+	var others fence.Group
+	for core := 1; core < cores; core++ {
+		others.Go(func() { work(core) })
+	}
+	defer others.Wait()
+	work(0)
 }
 
 // work runs workgroups until none is left.

@@ -39,14 +39,6 @@ func PlaceOf(v View) string {
 	return ""
 }
 
-// Formats returns the contents of a view for a notebook, by MIME type.
-func Formats(view View) map[string]string {
-	return map[string]string{
-		"text/html":  string(view.HTML()),
-		"text/plain": view.Text(),
-	}
-}
-
 // HTML returns a view of ready-made HTML and the equivalent text.
 func HTML(html template.HTML, text string) View { return made{html, text} }
 

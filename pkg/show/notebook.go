@@ -9,6 +9,7 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
+	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/view"
 )
 
@@ -16,32 +17,33 @@ func uniqueID() string { return gonbui.UniqueId() }
 
 // send sends a view to the notebook; place is "" for a view without a place.
 func send(v View, place string) {
+	formats := view.Formats(v)
 	if gonbui.IsNotebook {
 		data := make(map[protocol.MIMEType]any)
-		for format, content := range view.Formats(v) {
+		for format, content := range formats {
 			data[protocol.MIMEType(format)] = content
 		}
 		gonbui.SendData(&protocol.DisplayData{Data: data, DisplayID: place})
 	}
 	// If a display cannot reach the notebook, printing it is better than losing it.
 	if !gonbui.IsNotebook || gonbui.Error() != nil {
-		fmt.Fprintln(os.Stdout, v.Text())
+		fmt.Fprintln(os.Stdout, formats["text/plain"])
 	}
 }
 
 // sync waits until the kernel has received everything that was sent. It gives up in the end,
 // because a kernel that has ended or does not answer must not block the cell.
 func sync() {
-	done := make(chan struct{})
-	go func() {
+	done := fence.Start(func() struct{} {
 		gonbui.Sync()
-		close(done)
-	}()
+		return struct{}{}
+	})
 	look := time.NewTicker(100 * time.Millisecond)
 	defer look.Stop()
 	for end := time.After(10 * time.Second); ; {
 		select {
-		case <-done:
+		case o := <-done:
+			o.Value()
 			return
 		case <-end:
 			return

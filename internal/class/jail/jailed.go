@@ -19,6 +19,7 @@ import (
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/engine/memlimit"
+	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -120,7 +121,7 @@ func (q question) answer() (answer, error) {
 	case o := <-judged:
 		a := answer{Verdict: o.verdict}
 		if o.err == nil && q.Task.Costs && o.verdict.Passed() {
-			a.Marks = q.Task.count(ctx, full)
+			a.Marks, o.verdict.Fault = waitFor(ctx, full, q.Task.count)
 		}
 		return a, o.err
 	case <-full: // the process ends with the answer, including everything still running in it
@@ -153,31 +154,32 @@ func (t Task) judge(compiling *atomic.Bool) (*verdict.Verdict, error) {
 // shaders.
 const countPatience = 10 * time.Second
 
-// count compares a right shader with the goals of its exercise. The shader stays right even if
-// counting fails, or takes too long or too much memory: then it returns nil.
-func (t Task) count(ctx context.Context, full <-chan struct{}) cost.Marks {
+// count compares a right shader with the goals of its exercise. It returns nil if that fails.
+func (t Task) count(ctx context.Context) cost.Marks {
+	exercise, err := course.Find(t.Exercise)
+	if err != nil {
+		return nil
+	}
+	marks, _, err := cost.Goals(ctx, exercise, shader.Read(t.Name, t.Source))
+	if err != nil {
+		return nil
+	}
+	return marks
+}
+
+// waitFor returns what count returns. The shader stays right even if counting panics, or takes too long
+// or too much memory: then there are no marks.
+func waitFor(ctx context.Context, full <-chan struct{}, count func(context.Context) cost.Marks) (marks cost.Marks, fault string) {
 	ctx, cancel := context.WithTimeout(ctx, countPatience)
 	defer cancel()
-	counted := make(chan cost.Marks, 1)
-	go func() {
-		exercise, err := course.Find(t.Exercise)
-		if err != nil {
-			counted <- nil
-			return
-		}
-		marks, _, err := cost.Goals(ctx, exercise, shader.Read(t.Name, t.Source))
-		if err != nil {
-			marks = nil
-		}
-		counted <- marks
-	}()
+	counted := fence.Start(func() cost.Marks { return count(ctx) })
 	select {
-	case marks := <-counted:
-		return marks
+	case o := <-counted:
+		fault = fence.Around(func() { marks = o.Value() })
 	case <-full: // the process ends with the answer
 	case <-ctx.Done():
 	}
-	return nil
+	return marks, fault
 }
 
 // tooHungry returns the verdict on a shader that took too much memory to compile or to run.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/wgslab/wgslab/internal/class/grade/gradetest/hostile"
+	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/engine/memlimit"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
@@ -46,4 +47,14 @@ func TestMemory(t *testing.T) {
 	require.Equal(t, "The compiler needed more than 1.0 GiB of memory for the shader and was stopped.", r.Verdict.Message)
 	require.NotEmpty(t, r.Verdict.Why)
 	require.Less(t, r.most, int64(memlimit.For(shader.CPU, 0)))
+}
+
+// Counting the costs of a right shader may fail: then it has no marks, and the verdict says why.
+func TestACountThatFails(t *testing.T) {
+	marks, fault := waitFor(t.Context(), nil, func(context.Context) cost.Marks { return cost.Marks{{Name: "coalesced"}} })
+	require.Len(t, marks, 1)
+	require.Empty(t, fault)
+	marks, fault = waitFor(t.Context(), nil, func(context.Context) cost.Marks { panic("boom") })
+	require.Empty(t, marks)
+	require.Contains(t, fault, "boom")
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/editor/protocol"
 	"github.com/wgslab/wgslab/internal/english"
-	"github.com/wgslab/wgslab/internal/judge"
+	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/wgsl/edit"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
@@ -63,35 +63,65 @@ func wanted(only []string, kind string) bool {
 	})
 }
 
+// A touching reports whether a span is in the part of the text that the editor asks about.
+type touching func(syntax.Span) bool
+
+// An actionSource offers the code actions of a kind that touch a part of a document.
+type actionSource struct {
+	kind  string
+	offer func(*document, touching) []offered
+}
+
+// An offered code action is made when it is listed, so that a fault in one of them costs no other.
+type offered func() protocol.CodeAction
+
+var actionSources = []actionSource{{quickFix, (*document).quickFixes}, {fixAll, (*document).fixesOfAll}, {rewrite, (*document).guards}}
+
 func (s *Server) codeActions(d *document, p *protocol.CodeActionParams) (any, error) {
 	actions := []protocol.CodeAction{}
 	start, end := d.span(p.Range)
 	touches := func(span syntax.Span) bool { return int(span.Start) <= end && start <= int(span.End) }
-	if wanted(p.Context.Only, quickFix) {
-		for _, f := range d.vet().Findings {
-			for i, fix := range f.Fixes {
-				if touches(f.Span) || slices.ContainsFunc(fix.Edits, func(e findings.Edit) bool { return touches(e.Span) }) {
-					actions = append(actions, protocol.CodeAction{
-						Title: english.Capital(fix.Title), Kind: quickFix, Diagnostics: []protocol.Diagnostic{d.diagnostic(f)},
-						IsPreferred: i == 0, Edit: d.workspaceEdit(fix.Edits),
-					})
-				}
-			}
+	for _, source := range actionSources {
+		if !wanted(p.Context.Only, source.kind) {
+			continue
 		}
-	}
-	if all := d.allFixes(); len(all) > 0 && wanted(p.Context.Only, fixAll) {
-		actions = append(actions, protocol.CodeAction{Title: "Fix everything that has a certain fix", Kind: fixAll, Edit: d.workspaceEdit(all)})
-	}
-	if wanted(p.Context.Only, rewrite) {
-		if fault := judge.Fenced(func() { actions = append(actions, d.guards(touches)...) }); fault != "" {
-			s.log("looking for guards in %s failed: %s", d.uri, fault) // the other actions are offered
+		var offers []offered
+		s.fenced(d, source.kind, func() { offers = source.offer(d, touches) })
+		for _, offer := range offers {
+			s.fenced(d, source.kind, func() { actions = append(actions, offer()) })
 		}
 	}
 	return actions, nil
 }
 
-// allFixes returns the edits of the first fix of each finding, without those that overlap another.
-func (d *document) allFixes() (all []findings.Edit) {
+// fenced does work for one code action, or for the list of a kind. If it panics, the log says so, and the
+// others are offered.
+func (s *Server) fenced(d *document, kind string, work func()) {
+	if fault := fence.Around(work); fault != "" {
+		s.log("a code action (%s) for %s failed: %s", kind, d.uri, fault)
+	}
+}
+
+// quickFixes offers the fixes of each finding.
+func (d *document) quickFixes(touches touching) (offers []offered) {
+	for _, f := range d.vet().Findings {
+		for i, fix := range f.Fixes {
+			if touches(f.Span) || slices.ContainsFunc(fix.Edits, func(e findings.Edit) bool { return touches(e.Span) }) {
+				offers = append(offers, func() protocol.CodeAction {
+					return protocol.CodeAction{
+						Title: english.Capital(fix.Title), Kind: quickFix, Diagnostics: []protocol.Diagnostic{d.diagnostic(f)},
+						IsPreferred: i == 0, Edit: d.workspaceEdit(fix.Edits),
+					}
+				})
+			}
+		}
+	}
+	return offers
+}
+
+// fixesOfAll offers the first fix of each finding, without those that overlap another, as one action.
+func (d *document) fixesOfAll(touching) []offered {
+	var all []findings.Edit
 	for _, f := range d.vet().Findings {
 		if len(f.Fixes) == 0 {
 			continue
@@ -100,7 +130,12 @@ func (d *document) allFixes() (all []findings.Edit) {
 			all = append(all, f.Fixes[0].Edits...)
 		}
 	}
-	return all
+	if len(all) == 0 {
+		return nil
+	}
+	return []offered{func() protocol.CodeAction {
+		return protocol.CodeAction{Title: "Fix everything that has a certain fix", Kind: fixAll, Edit: d.workspaceEdit(all)}
+	}}
 }
 
 // mostGuarded is the longest shader for which guards are offered: the list of edits takes time
@@ -111,16 +146,18 @@ const mostGuarded = 32 << 10
 const mostGuards = 4
 
 // guards offers the conditions around a statement that keep an index within its array.
-func (d *document) guards(touches func(syntax.Span) bool) (actions []protocol.CodeAction) {
+func (d *document) guards(touches touching) (offers []offered) {
 	shader := d.vet().Shader()
 	if !shader.Valid() || len(d.string) > mostGuarded {
 		return nil
 	}
 	for _, e := range edit.All(shader) {
-		if e.Kind != edit.Guard || !touches(e.Span) || len(actions) == mostGuards {
+		if e.Kind != edit.Guard || !touches(e.Span) || len(offers) == mostGuards {
 			continue
 		}
-		actions = append(actions, protocol.CodeAction{Title: "Guard with `" + e.To + "`", Kind: rewrite, Edit: d.workspaceEdit(e.Changes)})
+		offers = append(offers, func() protocol.CodeAction {
+			return protocol.CodeAction{Title: "Guard with `" + e.To + "`", Kind: rewrite, Edit: d.workspaceEdit(e.Changes)}
+		})
 	}
-	return actions
+	return offers
 }

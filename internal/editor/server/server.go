@@ -26,6 +26,8 @@ type Options struct {
 	Exercise func(path string) string
 	// Run runs a command of wgslab and returns what it prints. Without it there are no code lenses.
 	Run func(ctx context.Context, args ...string) (string, error)
+	// Stderr also gets what the server logs, for editors that don't show its log. It may be nil.
+	Stderr io.Writer
 }
 
 // A Server serves one editor.
@@ -293,9 +295,13 @@ func (s *Server) cancel(_ context.Context, r *jrpc2.Request) (any, error) {
 	return nil, nil
 }
 
-// log writes to the editor's log of the server.
+// log writes about a fault of ours to the editor's log of the server, and to standard error.
 func (s *Server) log(format string, args ...any) {
-	s.notify("window/logMessage", protocol.ShowMessageParams{Type: 1, Message: fmt.Sprintf(format, args...)})
+	message := fmt.Sprintf(format, args...)
+	s.notify("window/logMessage", protocol.ShowMessageParams{Type: 1, Message: message})
+	if s.options.Stderr != nil {
+		fmt.Fprintln(s.options.Stderr, "wgslab:", message)
+	}
 }
 
 // notify sends a notification. If the connection is gone, nobody misses it.

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf16"
 
+	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -140,16 +141,16 @@ func (b *browser) adapter() shader.Adapter { return b.chosen }
 // settled waits for a promise.
 func settled(promise js.Value) (js.Value, error) {
 	var value js.Value
-	err := <-settling(promise, &value)
-	return value, err
+	o := <-settling(promise, &value)
+	return value, o.Value()
 }
 
 // within waits for a promise with a deadline.
 func within(deadline time.Duration, promise js.Value) (js.Value, error) {
 	var value js.Value
 	select {
-	case err := <-settling(promise, &value):
-		return value, err
+	case o := <-settling(promise, &value):
+		return value, o.Value()
 	case <-time.After(deadline):
 		return js.Null(), fmt.Errorf("no answer within %v", deadline)
 	}
@@ -157,13 +158,13 @@ func within(deadline time.Duration, promise js.Value) (js.Value, error) {
 
 // settling returns a channel that receives the rejection error, or nil, when a promise is settled.
 // If it was fulfilled, value then holds the result.
-func settling(promise js.Value, value *js.Value) <-chan error {
-	done := make(chan error, 1)
+func settling(promise js.Value, value *js.Value) <-chan fence.Outcome[error] {
+	done := make(chan fence.Outcome[error], 1)
 	var kept, broken js.Func
 	end := func(err error) {
 		kept.Release()
 		broken.Release()
-		done <- err
+		done <- fence.Of(err)
 	}
 	kept = js.FuncOf(func(_ js.Value, arguments []js.Value) any {
 		*value = arguments[0]

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
@@ -41,8 +42,8 @@ type opened struct {
 	failed error  // why the device can no longer be trusted
 	counts Counts
 
-	abandoned chan error // a call into the driver that a wait gave up on; nil when there is none
-	orphans   []func()   // releases to call after it has ended
+	abandoned <-chan fence.Outcome[error] // a call into the driver that a wait gave up on; nil when there is none
+	orphans   []func()                    // releases to call after it has ended
 }
 
 // Counts counts how often the host has communicated with the device. Lesson 6 is about these
@@ -193,6 +194,15 @@ func (d *Device) dispose(release func()) {
 	}
 }
 
+// returned returns the error of a call into the driver. If the call panicked, so does returned, and the
+// device can't be used any more: nothing is known of its state.
+func (d *Device) returned(o fence.Outcome[error]) error {
+	if o.Failed() {
+		d.failed = fmt.Errorf("%w: wgslab has a fault", shader.ErrLost)
+	}
+	return o.Value()
+}
+
 // lose marks the device as gone.
 func (d *Device) lose(cause error) error {
 	d.failed = fmt.Errorf("%w: %w", shader.ErrLost, cause)
@@ -233,8 +243,7 @@ func (d *Device) interrupted(t task) error {
 // device; after the context's end the next call waits for this one, unless the shader is known
 // never to end.
 func (d *Device) bounded(t task, call func() error) error {
-	done := make(chan error, 1)
-	go func() { done <- call() }()
+	done := fence.Start(call)
 	ended, err := d.outcome(t, done)
 	if !ended && d.failed == nil {
 		d.abandoned = done
@@ -244,12 +253,12 @@ func (d *Device) bounded(t task, call func() error) error {
 
 // outcome waits for a call and returns its error. The deadline or the end of the context ends the
 // wait; at the deadline the device is lost.
-func (d *Device) outcome(t task, call <-chan error) (ended bool, err error) {
+func (d *Device) outcome(t task, call <-chan fence.Outcome[error]) (ended bool, err error) {
 	timer := time.NewTimer(d.deadline)
 	defer timer.Stop()
 	select {
-	case err := <-call:
-		return true, err
+	case o := <-call:
+		return true, d.returned(o)
 	case <-timer.C:
 		d.failed = t.missed(d.deadline)
 		return false, d.failed

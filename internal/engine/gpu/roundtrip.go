@@ -4,7 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"sync"
+
+	"github.com/wgslab/wgslab/internal/fence"
 )
 
 // A RoundTrip is a repeatable trip to the device. In one submission, it writes values into one
@@ -86,7 +87,7 @@ func copyWide(to, from []byte) {
 		copy(to, from)
 		return
 	}
-	var done sync.WaitGroup
+	var done fence.Group
 	for i := range parts {
 		done.Go(func() {
 			first, end := i*len(from)/parts, (i+1)*len(from)/parts

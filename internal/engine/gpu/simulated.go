@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/wgslab/wgslab/internal/engine/simulator"
+	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
@@ -17,9 +18,9 @@ type simulated struct {
 	stop context.CancelFunc
 
 	mu       sync.Mutex
-	commands []command  // in order; the first is running
-	idle     chan error // closed when no command is left
-	failed   error      // the error of the first command that could not run
+	commands []command                 // in order; the first is running
+	idle     chan fence.Outcome[error] // closed when no command is left
+	failed   *fence.Outcome[error]     // of the first command that could not run; nil if all could
 }
 
 // A command is a write or a pass. It returns an error if it could not run.
@@ -27,7 +28,7 @@ type command func() error
 
 func newSimulated() *simulated {
 	ctx, stop := context.WithCancel(context.Background())
-	idle := make(chan error)
+	idle := make(chan fence.Outcome[error])
 	close(idle)
 	return &simulated{ctx: ctx, stop: stop, idle: idle}
 }
@@ -41,7 +42,7 @@ func (s *simulated) enqueue(commands ...command) {
 	working := len(s.commands) > 0
 	s.commands = append(s.commands, commands...)
 	if !working && len(commands) > 0 {
-		s.idle = make(chan error)
+		s.idle = make(chan fence.Outcome[error])
 		go s.work(commands[0])
 	}
 }
@@ -49,17 +50,16 @@ func (s *simulated) enqueue(commands ...command) {
 // work runs commands until none is left.
 func (s *simulated) work(next command) {
 	for next != nil {
-		err := next()
-		next = s.after(err)
+		next = s.after(fence.Try(next))
 	}
 }
 
 // after removes the command that has just ended, and returns the next.
-func (s *simulated) after(err error) command {
+func (s *simulated) after(o fence.Outcome[error]) command {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.failed == nil {
-		s.failed = err
+	if s.failed == nil && (o.Failed() || o.Value() != nil) {
+		s.failed = &o
 	}
 	s.commands[0] = nil
 	s.commands = s.commands[1:]
@@ -87,7 +87,7 @@ func (s *simulated) wait(d *Device) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.failed != nil {
-		return d.lose(s.failed)
+		return d.lose(d.returned(*s.failed))
 	}
 	return nil
 }

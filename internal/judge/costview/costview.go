@@ -24,7 +24,7 @@ const Usual = cost.Usual
 // Exercise draws what the learner's shader for an exercise costs on a device. If there is no shader
 // yet, or it does not run, Exercise says what to do.
 func Exercise(id, device string, as shader.Reading) []view.View {
-	return exercise(workdir.Dir, id, device, as)
+	return view.Drawn("What your shader costs", func() []view.View { return exercise(workdir.Dir, id, device, as) })
 }
 
 func exercise(work, id, device string, as shader.Reading) []view.View {

@@ -52,3 +52,14 @@ func TestWhatToDoInsteadOfCounting(t *testing.T) {
 		require.Contains(t, plain, says)
 	}
 }
+
+// A picture that panics is a note; a cell shows it where the picture would be.
+func TestAPictureThatFails(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.Mkdir("work", 0o755))
+	require.NoError(t, os.WriteFile("work/matmul.wgsl", []byte("fn main() {}"), 0o600))
+	views := Exercise("matmul", Usual, func(string, string) *shader.Source { panic("boom") })
+	require.Len(t, views, 1)
+	require.Contains(t, views[0].Text(), "What your shader costs can't be shown")
+	require.Contains(t, views[0].Text(), "boom")
+}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/course"
 	"github.com/wgslab/wgslab/internal/engine/simulator"
+	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/judge/evidence"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl/edit"
@@ -260,23 +261,14 @@ func (s *search) unsuspicious(at findings.Region) int {
 // try tries candidates in their order, several at once. It ends after those that are as near as the
 // first that passes.
 func (s *search) try(ranked []candidate) {
-	var tries sync.WaitGroup
-	next := make(chan candidate)
-	for range runtime.GOMAXPROCS(0) {
-		tries.Go(func() {
-			for c := range next {
-				s.tryOne(c)
-			}
-		})
-	}
+	tries := fence.Limited(runtime.GOMAXPROCS(0))
+	defer tries.Wait()
 	for _, c := range ranked[:min(len(ranked), s.most())] {
 		if s.breathe(); s.ctx.Err() != nil || s.farther(c) {
-			break
+			return
 		}
-		next <- c
+		tries.Go(func() { s.tryOne(c) })
 	}
-	close(next)
-	tries.Wait()
 }
 
 // The number of candidates is limited by what they cost, not by time: so a busy machine finds the same.

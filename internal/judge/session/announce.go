@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/view"
 )
@@ -40,7 +41,8 @@ func (a *announcement) judged(v *verdict.Verdict) {
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		if !a.ended {
-			a.display(view.Placed{View: &pending, Place: a.place})
+			// After a fault the complete verdict is still shown.
+			fence.Around(func() { a.display(view.Placed{View: &pending, Place: a.place}) })
 		}
 	})
 }

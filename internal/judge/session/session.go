@@ -12,6 +12,7 @@ import (
 	"github.com/wgslab/wgslab/internal/engine"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
 	"github.com/wgslab/wgslab/internal/english"
+	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/judge/workdir"
@@ -163,8 +164,10 @@ func (s *Session) Check(ctx context.Context, exercise *course.Exercise, source *
 // beside shows something beside a verdict. If that fails, the verdict stays, and a note says what is
 // missing.
 func (s *Session) beside(what string, show func()) {
-	if fault := judge.Fenced(show); fault != "" {
-		s.Display(view.Note{Title: what + " can't be shown", Body: "The verdict holds. This is a fault in wgslab, not in your shader: please report it.", Code: fault})
+	if fault := fence.Around(show); fault != "" {
+		note := view.Fault(what, fault)
+		note.Body = "The verdict holds. " + note.Body
+		s.Display(note)
 	}
 }
 

@@ -52,7 +52,7 @@ type Verdict struct {
 	Places       []Place            `json:"places"`           // where the mistake may be, the most likely place first
 	Reasons      Reasons            `json:"reasons"`          // why it is wrong, found after the rest
 	Remark       string             `json:"remark,omitempty"` // why another engine judged than the one asked for
-	Fault        string             `json:"fault,omitempty"`  // why a search for reasons failed: a fault of wgslab, with its stack
+	Fault        string             `json:"fault,omitempty"`  // what failed once the verdict was there: a fault of wgslab, with its stack
 
 	Found    string    `json:"-"` // what the learner has found out already, told before the rest
 	Try      string    `json:"-"` // what to write instead, if known

@@ -20,6 +20,8 @@ import (
 	"github.com/wgslab/wgslab/internal/atomicfile"
 	"github.com/wgslab/wgslab/internal/class/grade"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/fence"
+	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/plaintext"
 )
 
@@ -119,13 +121,24 @@ func newPageExercise(e grade.Exercise) pageExercise {
 	}
 	line := 0
 	if e.Detail != nil {
-		shown.Verdict = e.Detail.HTML()
+		shown.Verdict = drawn(e.Detail)
 		if len(e.Detail.Places) > 0 {
 			line = e.Detail.Places[0].Line
 		}
 	}
 	shown.Listing = list(e.Source, line)
 	return shown
+}
+
+// drawn returns what a page shows of a verdict. If drawing it panics, the verdict holds, and one line
+// says what is missing; the stack is for the maintainer.
+func drawn(v *verdict.Verdict) (panel template.HTML) {
+	if fault := fence.Around(func() { panel = v.HTML() }); fault != "" {
+		return template.HTML(fmt.Sprintf(`<p>%s</p>
+<p>The rest can't be shown. This is a fault in wgslab, not in your shader: please report it.</p>
+<details><summary>The fault</summary><pre>%s</pre></details>`, verdict.CodeSpans(verdict.Visible(v.Headline())), verdict.CodeSpans(verdict.Visible(fault))))
+	}
+	return panel
 }
 
 func (e pageExercise) lessonTitle() string {

@@ -205,3 +205,24 @@ type sight struct {
 	Scripts    int // elements that could run or request something
 	Faint      []string
 }
+
+// A verdict that can't be drawn keeps its outcome on the page, and one line says what is missing.
+func TestAVerdictThatCantBeDrawn(t *testing.T) {
+	table := gradetest.Class()
+	broken := &verdict.Verdict{
+		Exercise: "vector-add", Outcome: verdict.Fail, Stage: verdict.StageCompare, Message: "Wrong.",
+		Reasons: verdict.Reasons{{Why: verdict.Dependency, Text: "it reads too much", Inputs: []verdict.Inputs{{Name: "a", Cells: make([]verdict.InputCell, 1)}}}},
+	}
+	require.Panics(t, func() { _ = broken.HTML() }, "a picture of no columns")
+	for _, s := range table.Submissions {
+		for i := range s.Exercises {
+			s.Exercises[i].Detail = broken
+		}
+	}
+	dir, files := pages(t, table)
+	require.Len(t, files, 4)
+	drawn := page(t, dir, "Ada Lovelace")
+	require.Contains(t, drawn, "<p>"+broken.Headline()+"</p>")
+	require.Contains(t, drawn, "The rest can't be shown. This is a fault in wgslab")
+	require.Contains(t, drawn, "integer divide by zero")
+}

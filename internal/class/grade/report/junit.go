@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/wgslab/wgslab/internal/class/grade"
+	"github.com/wgslab/wgslab/internal/fence"
 	"github.com/wgslab/wgslab/internal/plaintext"
 )
 
@@ -113,7 +114,10 @@ func newCase(e grade.Exercise, class string) junitCase {
 	outcome := &junitOutcome{Message: e.Note}
 	if e.Detail != nil {
 		c.Time = strconv.FormatFloat(e.Detail.Milliseconds/1000, 'f', 3, 64)
-		outcome.Message, outcome.Text = e.Detail.Message, e.Detail.Text()
+		outcome.Message = e.Detail.Message
+		if fault := fence.Around(func() { outcome.Text = e.Detail.Text() }); fault != "" {
+			outcome.Text = "The rest can't be shown. This is a fault in wgslab: please report it.\n" + fault
+		}
 	}
 	switch {
 	case e.Verdict == grade.Pass:

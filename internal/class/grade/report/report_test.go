@@ -239,3 +239,19 @@ func TestJUnitRoundTrip(t *testing.T) {
 		require.Equal(t, total, read.counts)
 	})
 }
+
+// A verdict that can't be drawn keeps its outcome in the report, and one line says what is missing.
+func TestAVerdictThatCantBeDrawn(t *testing.T) {
+	table := gradetest.Class()
+	broken := &verdict.Verdict{
+		Outcome: verdict.Fail, Stage: verdict.StageCompare, Message: "Wrong.",
+		Reasons: verdict.Reasons{{Why: verdict.Dependency, Text: "it reads too much", Inputs: []verdict.Inputs{{Name: "a", Cells: make([]verdict.InputCell, 1)}}}},
+	}
+	for i := range table.Submissions[0].Exercises {
+		table.Submissions[0].Exercises[i].Detail, table.Submissions[0].Exercises[i].Verdict = broken, grade.Fail
+	}
+	text := written(t, func(w io.Writer) error { return report.JUnit(w, table) })
+	require.Contains(t, text, `message="Wrong. (`)
+	require.Contains(t, text, "This is a fault in wgslab: please report it.")
+	require.Contains(t, text, "integer divide by zero")
+}

@@ -18,12 +18,14 @@ import (
 
 // Exercise draws how the learner's shader for an exercise uses memory. If there is no shader yet,
 // or it does not run, Exercise says what to do.
-func Exercise(id string, as shader.Reading) []view.View { return exercise(workdir.Dir, id, as) }
+func Exercise(id string, as shader.Reading) []view.View {
+	return view.Drawn("How your shader uses memory", func() []view.View { return exercise(workdir.Dir, id, as) })
+}
 
 // Compare draws how often each element is read by the learner's shaders for two exercises on the
 // same buffers, side by side. If the first isn't there yet, the reference takes its place.
 func Compare(first, second string, as shader.Reading) []view.View {
-	return compare(workdir.Dir, first, second, as)
+	return view.Drawn("How your two shaders read", func() []view.View { return compare(workdir.Dir, first, second, as) })
 }
 
 func exercise(work, id string, as shader.Reading) []view.View {

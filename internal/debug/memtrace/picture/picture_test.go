@@ -139,3 +139,15 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_inde
 		require.Equal(t, append([]int{0, 0, 0, 1}, make([]int, 28)...), row.Cells, "bank 3 alone is busy")
 	}
 }
+
+// A picture that panics is a note; a cell shows it where the picture would be.
+func TestAPictureThatFails(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.Mkdir("work", 0o755))
+	write(t, "work", "matmul", "fn main() {}")
+	fails := func(string, string) *shader.Source { panic("boom") }
+	for _, views := range [][]view.View{Exercise("matmul", fails), Compare("matmul", "matmul", fails)} {
+		require.Contains(t, text(views), "can't be shown")
+		require.Contains(t, text(views), "boom")
+	}
+}
