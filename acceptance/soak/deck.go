@@ -400,8 +400,8 @@ func (l *learner) startGoOn(ctx context.Context) (*request, error) {
 	select {
 	case <-output:
 		return r, nil
-	case <-time.After(patience):
-		return r, fmt.Errorf("the output of a cell was lost: it did not come within %s", patience)
+	case <-time.After(replyTimeout):
+		return r, fmt.Errorf("the output of a cell was lost: it did not come within %s", replyTimeout)
 	case <-ctx.Done():
 		return r, ctx.Err()
 	}
@@ -472,7 +472,7 @@ func (l *learner) completeGo(ctx context.Context) error {
 			l.class.took(l.number, took, time.Since(begun))
 			return nil
 		}
-		if time.Since(begun) > patience {
+		if time.Since(begun) > replyTimeout {
 			return fmt.Errorf("fmt.Printl was completed to %v", matches)
 		}
 		time.Sleep(500 * time.Millisecond) // the next key, while the language server still reads
@@ -591,7 +591,7 @@ func (n *notebook) setBreakpoint(ctx context.Context, cell, text string) error {
 
 // stopped waits until the debugger stops, and returns when it did.
 func (n *notebook) stopped(ctx context.Context) (at time.Time, err error) {
-	late := time.After(patience)
+	late := time.After(replyTimeout)
 	for {
 		select {
 		case raw := <-n.ledger.events:
@@ -600,7 +600,7 @@ func (n *notebook) stopped(ctx context.Context) (at time.Time, err error) {
 				return time.Now(), nil
 			}
 		case <-late:
-			return at, fmt.Errorf("the debugger did not stop within %s", patience)
+			return at, fmt.Errorf("the debugger did not stop within %s", replyTimeout)
 		case <-ctx.Done():
 			return at, ctx.Err()
 		}
@@ -639,7 +639,7 @@ func (l *learner) draw(ctx context.Context) error {
 
 // sheet waits for the sheet's address, and opens it.
 func (l *learner) sheet(ctx context.Context, r *request) (address string, err error) {
-	late := time.After(patience)
+	late := time.After(replyTimeout)
 	for {
 		next := l.notebook.ledger.output()
 		if address = sheetAddress.FindString(l.notebook.ledger.text(r)); address != "" {
@@ -650,7 +650,7 @@ func (l *learner) sheet(ctx context.Context, r *request) (address string, err er
 		case <-r.done:
 			return "", fmt.Errorf("the draw sheet did not open: %s", cut(r.display.String()+r.stream.String()))
 		case <-late:
-			return "", fmt.Errorf("the draw sheet did not open within %s", patience)
+			return "", fmt.Errorf("the draw sheet did not open within %s", replyTimeout)
 		case <-ctx.Done():
 			return "", ctx.Err()
 		}

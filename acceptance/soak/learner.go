@@ -236,8 +236,8 @@ const goneSoon = 15 * time.Second
 
 // lookBack reports the processes, files and sockets that a learner has left behind, and ends the
 // processes.
-func (l *learner) lookBack(patience time.Duration) {
-	deadline := time.Now().Add(patience)
+func (l *learner) lookBack(timeout time.Duration) {
+	deadline := time.Now().Add(timeout)
 	for _, p := range l.class.census.of(l.number) {
 		if p.Outlives(time.Until(deadline)) {
 			l.fault("process %d (%s) was left behind", p.PID, strings.Join(p.Arguments(), " "))

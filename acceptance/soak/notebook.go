@@ -15,9 +15,9 @@ import (
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
 )
 
-// patience is how long a learner waits for a reply until it counts as lost. The kernel itself gives
+// replyTimeout is how long a learner waits for a reply until it counts as lost. The kernel itself gives
 // up on a worker after a minute.
-const patience = 3 * time.Minute
+const replyTimeout = 3 * time.Minute
 
 // A notebook is open in a learner's JupyterLab.
 type notebook struct {
@@ -104,13 +104,13 @@ func (n *notebook) start(ctx context.Context, channel, kind string, content any)
 
 // wait waits until a request has its reply.
 func (n *notebook) wait(ctx context.Context, r *request) error {
-	late := time.NewTimer(patience)
+	late := time.NewTimer(replyTimeout)
 	defer late.Stop()
 	select {
 	case <-r.done:
 		return nil
 	case <-late.C:
-		return fmt.Errorf("the reply to a %s was lost: it did not come within %s", r.kind, patience)
+		return fmt.Errorf("the reply to a %s was lost: it did not come within %s", r.kind, replyTimeout)
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -221,7 +221,7 @@ func (n *notebook) close(ctx context.Context) error {
 func (l *learner) call(ctx context.Context, method, path string, content, into any) error {
 	l.begin()
 	defer l.end()
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("the server did not answer within %s", patience))
+	ctx, cancel := context.WithTimeoutCause(ctx, replyTimeout, fmt.Errorf("the server did not answer within %s", replyTimeout))
 	defer cancel()
 	var body io.Reader
 	if content != nil {

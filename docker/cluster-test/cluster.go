@@ -312,9 +312,9 @@ func (c *cluster) shell(ctx context.Context, dir, who, commands string) (string,
 	return string(said), nil
 }
 
-// until retries until try succeeds. When patience is over, it returns the last error.
-func (c *cluster) until(ctx context.Context, patience time.Duration, what string, try func() error) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+// until retries until try succeeds. When timeout has passed, it returns the last error.
+func (c *cluster) until(ctx context.Context, timeout time.Duration, what string, try func() error) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	for {
 		err := try()

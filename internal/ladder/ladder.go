@@ -144,9 +144,9 @@ func TimeProduct(device *gpu.Device, n int) (name string, seconds float64, err e
 }
 
 // suitable returns the largest power of two, from 256 (64 in the simulator) to 4096, whose product
-// takes a plain shader at most about patience.
+// takes a plain shader at most about longestRun.
 func suitable(device *gpu.Device) (int, error) {
-	const largest, patience = 4096, 120 * time.Millisecond
+	const largest, longestRun = 4096, 120 * time.Millisecond
 	smallest := 256
 	if device.Adapter().Kind == shader.Simulated {
 		smallest = 64
@@ -163,7 +163,7 @@ func suitable(device *gpu.Device) (int, error) {
 		var r Result
 		err = arena.time(Entry{Name: "coalesced", Source: source}, &r)
 		arena.free()
-		if err != nil || n == largest || r.Seconds*8 > patience.Seconds() {
+		if err != nil || n == largest || r.Seconds*8 > longestRun.Seconds() {
 			return n, err
 		}
 	}
@@ -260,19 +260,19 @@ func (ar *arena) with(e Entry, do func(gpu.Pass) error) error {
 func operations(m, n, k int) float64 { return 2 * float64(m) * float64(n) * float64(k) }
 
 // Fastest returns the time in seconds of a pass's fastest run, since other load can only slow a
-// run down. It keeps running for patience, with a minimum number of runs: a GPU that was idle takes
+// run down. It keeps running for measuringTime, with a minimum number of runs: a GPU that was idle takes
 // that long to speed up. If the device has a clock, each submission holds several runs in a row.
 func Fastest(device *gpu.Device, pass gpu.Pass) (float64, error) {
-	const least, patience = 3, 200 * time.Millisecond
+	const least, measuringTime = 3, 200 * time.Millisecond
 	together := 1
 	var times []time.Duration
-	for begun := time.Now(); len(times) < least || time.Since(begun) < patience; {
+	for begun := time.Now(); len(times) < least || time.Since(begun) < measuringTime; {
 		took, err := timed(device, slices.Repeat([]gpu.Pass{pass}, together))
 		if err != nil {
 			return 0, err
 		}
 		times = append(times, took...)
-		together = int(min(8, max(1, patience/8/max(1, slices.Min(times)))))
+		together = int(min(8, max(1, measuringTime/8/max(1, slices.Min(times)))))
 	}
 	return max(slices.Min(times), 1).Seconds(), nil
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/wgslab/wgslab/internal/view"
 )
 
-// patience is the deadline of the cells' device.
-const patience = time.Minute
+// deviceTimeout is the deadline of the cells' device.
+const deviceTimeout = time.Minute
 
 // File returns the path of the learner's file for a rung.
 func File(rung string) string { return filepath.Join(workdir.Dir, "fast-"+rung+".wgsl") }
@@ -34,7 +34,7 @@ func Ladder(ctx context.Context) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	device, err := gpu.Open(gpu.WithDeadline(patience))
+	device, err := gpu.Open(gpu.WithDeadline(deviceTimeout))
 	if err != nil {
 		return nil, err
 	}

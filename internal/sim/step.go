@@ -98,12 +98,12 @@ func (s *Session) begin(number uint64) {
 	}
 }
 
-// patience is the maximum number of instructions between two statements, unless the code is very
+// statementInstructions is the maximum number of instructions between two statements, unless the code is very
 // large.
-const patience = 1 << 24
+const statementInstructions = 1 << 24
 
 func (s *Session) run(inv *invocation) {
-	s.machine.budget = s.machine.steps + patience
+	s.machine.budget = s.machine.steps + statementInstructions
 	inv.state = s.machine.exec(inv)
 }
 

@@ -21,8 +21,8 @@ import (
 )
 
 const (
-	// patience is how long a page may take to do its task.
-	patience = 60 * time.Second
+	// pageTimeout is how long a page may take to do its task.
+	pageTimeout = 60 * time.Second
 	// lookAgain is the pause between two checks of the page while waiting.
 	lookAgain = 20 * time.Millisecond
 
@@ -135,7 +135,7 @@ func (p *Page) open(address string) error {
 
 // Open opens another address in the same tab, and waits until it has loaded.
 func (p *Page) Open(address string) error {
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	ctx, cancel := context.WithTimeout(p.ctx, pageTimeout)
 	defer cancel()
 	return chromedp.Do(ctx, chromedp.Navigate(address))
 }
@@ -175,20 +175,20 @@ func (p *Page) ConsoleErrors() []string {
 // Evaluate returns the value of a JavaScript expression. If the value is a promise, it waits for
 // the promise's value.
 func Evaluate[T any](p *Page, expression string) (T, error) {
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	ctx, cancel := context.WithTimeout(p.ctx, pageTimeout)
 	defer cancel()
 	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 }
 
 // Wait waits until a JavaScript expression is true.
-func (p *Page) Wait(expression string) error { return p.WaitFor(patience, expression) }
+func (p *Page) Wait(expression string) error { return p.WaitFor(pageTimeout, expression) }
 
-// WaitFor works like Wait, with another patience.
-func (p *Page) WaitFor(patience time.Duration, expression string) error {
-	ctx, cancel := context.WithTimeout(p.ctx, patience+time.Second)
+// WaitFor works like Wait, with another timeout.
+func (p *Page) WaitFor(timeout time.Duration, expression string) error {
+	ctx, cancel := context.WithTimeout(p.ctx, timeout+time.Second)
 	defer cancel()
 	_, err := chromedp.Run(ctx, chromedp.Poll[bool](expression,
-		chromedp.WithPollingTimeout(patience), chromedp.WithPollingInterval(lookAgain)))
+		chromedp.WithPollingTimeout(timeout), chromedp.WithPollingInterval(lookAgain)))
 	if err != nil {
 		return fmt.Errorf("waiting for %s: %w", expression, err)
 	}
@@ -232,7 +232,7 @@ func (p *Page) Draw(selector string, strokes [][]Point) error {
 
 // Screenshot writes the window's contents to a PNG file.
 func (p *Page) Screenshot(path string) error {
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	ctx, cancel := context.WithTimeout(p.ctx, pageTimeout)
 	defer cancel()
 	picture, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	// patience is how long a page may take to do its task.
-	patience = 60 * time.Second
+	// pageTimeout is how long a page may take to do its task.
+	pageTimeout = 60 * time.Second
 	// lookAgain is the pause between two checks of the page while waiting.
 	lookAgain = 20 * time.Millisecond
 	// closing is how long the browser may take to end by itself.
@@ -142,7 +142,7 @@ func (b *Browser) Close() {
 
 // call sends a command, and reads the answer into result, unless that is nil.
 func (b *Browser) call(method string, parameters, result any) error {
-	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	ctx, cancel := context.WithTimeout(b.ctx, pageTimeout)
 	defer cancel()
 	return b.bidi.call(ctx, method, parameters, result)
 }
@@ -241,17 +241,17 @@ func Evaluate[T any](p *Page, expression string) (T, error) {
 }
 
 // Wait waits until a JavaScript expression is true.
-func (p *Page) Wait(expression string) error { return p.WaitFor(patience, expression) }
+func (p *Page) Wait(expression string) error { return p.WaitFor(pageTimeout, expression) }
 
-// WaitFor works like Wait, with another patience.
-func (p *Page) WaitFor(patience time.Duration, expression string) error {
-	for deadline := time.Now().Add(patience); ; time.Sleep(lookAgain) {
+// WaitFor works like Wait, with another timeout.
+func (p *Page) WaitFor(timeout time.Duration, expression string) error {
+	for deadline := time.Now().Add(timeout); ; time.Sleep(lookAgain) {
 		is, err := Evaluate[bool](p, "Boolean("+expression+")")
 		if err != nil || is {
 			return err
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("waiting for %s: not within %v", expression, patience)
+			return fmt.Errorf("waiting for %s: not within %v", expression, timeout)
 		}
 	}
 }

@@ -422,11 +422,11 @@ func (p *Page) Flaws(i int) ([]string, error) {
 }
 
 // wait waits until a JavaScript expression is true.
-func (p *Page) wait(patience time.Duration, expression string) error {
-	ctx, cancel := context.WithTimeout(p.ctx, patience+time.Second)
+func (p *Page) wait(timeout time.Duration, expression string) error {
+	ctx, cancel := context.WithTimeout(p.ctx, timeout+time.Second)
 	defer cancel()
 	_, err := chromedp.Run(ctx, chromedp.Poll[bool](expression,
-		chromedp.WithPollingTimeout(patience), chromedp.WithPollingInterval(lookAgain)))
+		chromedp.WithPollingTimeout(timeout), chromedp.WithPollingInterval(lookAgain)))
 	return err
 }
 

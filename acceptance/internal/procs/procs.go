@@ -89,8 +89,8 @@ func (p Process) Signal(signal syscall.Signal) error {
 }
 
 // Outlives reports whether the process still exists after some time.
-func (p Process) Outlives(patience time.Duration) bool {
-	for end := time.Now().Add(patience); p.Lives(); time.Sleep(20 * time.Millisecond) {
+func (p Process) Outlives(timeout time.Duration) bool {
+	for end := time.Now().Add(timeout); p.Lives(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			return true
 		}

@@ -242,9 +242,9 @@ func randomPixels(images int) []byte {
 // smallest returns the shortest time that run takes: other load on the machine can only slow it
 // down.
 func smallest(run func() error) (float64, error) {
-	const patience = 5 * time.Second
+	const measuringTime = 5 * time.Second
 	var seconds []float64
-	for begun := time.Now(); len(seconds) < forwardRuns && (len(seconds) < 3 || time.Since(begun) < patience); {
+	for begun := time.Now(); len(seconds) < forwardRuns && (len(seconds) < 3 || time.Since(begun) < measuringTime); {
 		started := time.Now()
 		if err := run(); err != nil {
 			return 0, err

@@ -23,8 +23,8 @@ import (
 
 const setUp = "run: make setup"
 
-// patience is how long doctor waits for another program's answer.
-const patience = 10 * time.Second
+// answerTimeout is how long doctor waits for another program's answer.
+const answerTimeout = 10 * time.Second
 
 // place is the clone whose parts doctor looks for.
 type place struct{ root string }
@@ -45,7 +45,7 @@ func (p place) relative(path string) string {
 
 // ask runs a program in the clone and returns the first line that it prints.
 func (p place) ask(ctx context.Context, program string, arguments ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
 	command := exec.CommandContext(ctx, program, arguments...)
 	command.Dir = p.root

@@ -268,7 +268,7 @@ func (g *grading) verdict(ctx context.Context, inside *jail.Jail, t jail.Task) (
 	g.beside.RUnlock()
 	for again := 0; err == nil && again < mostDoubts && g.doubtful(r, again); again++ {
 		if g.adapter.Kind != shader.GPU {
-			t.Deadline *= patience
+			t.Deadline *= deadlineFactor
 		}
 		g.beside.Lock()
 		r, err = g.try(ctx, inside, t)
@@ -292,8 +292,8 @@ func (g *grading) try(ctx context.Context, inside *jail.Jail, t jail.Task) (jail
 }
 
 const (
-	// patience is the factor by which a shader's deadline grows with each retry on a busy CPU.
-	patience = 4
+	// deadlineFactor is the factor by which a shader's deadline grows with each retry on a busy CPU.
+	deadlineFactor = 4
 	// mostDoubts is the maximum number of retries.
 	mostDoubts = 3
 )

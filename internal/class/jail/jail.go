@@ -98,11 +98,11 @@ func environment(all []string, threads int) []string {
 // that the machine is at fault or that ctx ended. It wraps shader.ErrNoAdapter if there is nothing
 // to run shaders on.
 func (j *Jail) Run(ctx context.Context, t Task) (Result, error) {
-	patience := t.Deadline + spare
+	timeout := t.Deadline + spare
 	if t.Costs {
-		patience += countPatience
+		timeout += countTimeout
 	}
-	limited, cancel := context.WithTimeout(ctx, patience)
+	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	a, ended, err := j.ask(limited, t)
 	var r Result
@@ -115,7 +115,7 @@ func (j *Jail) Run(ctx context.Context, t Task) (Result, error) {
 	case err != nil:
 		return r, err
 	case a == nil && limited.Err() != nil:
-		r.Verdict = t.broken(verdict.DidNotFinish, fmt.Sprintf("The check of this shader took longer than %v and was stopped.", patience))
+		r.Verdict = t.broken(verdict.DidNotFinish, fmt.Sprintf("The check of this shader took longer than %v and was stopped.", timeout))
 	case a == nil:
 		r.Verdict = t.broken(Crashed, fmt.Sprintf("The check of this shader crashed (%s): the shader crashed the compiler or the driver, or needed more than %s of memory.", ended, memlimit.InWords(j.memory)))
 	case a.NoAdapter:

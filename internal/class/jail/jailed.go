@@ -150,9 +150,9 @@ func (t Task) judge(compiling *atomic.Bool) (*verdict.Verdict, error) {
 	return v, nil
 }
 
-// countPatience is how long counting the goals may take, which needs 0.3 s at most for the course's
+// countTimeout is how long counting the goals may take, which needs 0.3 s at most for the course's
 // shaders.
-const countPatience = 10 * time.Second
+const countTimeout = 10 * time.Second
 
 // count compares a right shader with the goals of its exercise. It returns nil if that fails.
 func (t Task) count(ctx context.Context) cost.Marks {
@@ -170,7 +170,7 @@ func (t Task) count(ctx context.Context) cost.Marks {
 // waitFor returns what count returns. The shader stays right even if counting panics, or takes too long
 // or too much memory: then there are no marks.
 func waitFor(ctx context.Context, full <-chan struct{}, count func(context.Context) cost.Marks) (marks cost.Marks, fault string) {
-	ctx, cancel := context.WithTimeout(ctx, countPatience)
+	ctx, cancel := context.WithTimeout(ctx, countTimeout)
 	defer cancel()
 	counted := fence.Start(func() cost.Marks { return count(ctx) })
 	select {

@@ -408,12 +408,12 @@ type asked struct {
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-// patience is the time limit of a request, such as a console command that goes to a distant
+// requestTimeout is the time limit of a request, such as a console command that goes to a distant
 // workgroup. The request that would interrupt it has to wait in the queue.
-const patience = 5 * time.Second
+const requestTimeout = 5 * time.Second
 
 func (n *Notebook) receive(ctx context.Context, raw json.RawMessage) {
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("this took more than %s; wgslab gave up", patience))
+	ctx, cancel := context.WithTimeoutCause(ctx, requestTimeout, fmt.Errorf("this took more than %s; wgslab gave up", requestTimeout))
 	defer cancel()
 	defer n.note()
 	var m asked

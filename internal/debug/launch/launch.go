@@ -127,13 +127,13 @@ func namesOf(cases []course.Case) (names []string) {
 	return names
 }
 
-// patience limits the instructions of one case in the search for a failing one: about a second.
-const patience = 200_000_000
+// searchInstructions limits the instructions of one case in the search for a failing one: about a second.
+const searchInstructions = 200_000_000
 
 // firstFailing returns a case in which an element of writes is the first wrong one, else the first case
 // that fails. If every case passes, it returns one with something to see; if the judge fails, the first.
 func firstFailing(ctx context.Context, e *course.Exercise, source *shader.Source, size [3]uint32, seed uint64, writes []string, cases []course.Case) (int, error) {
-	alone := engine.New(engine.Options{Steps: patience})
+	alone := engine.New(engine.Options{Steps: searchInstructions})
 	v, err := judge.RunOn(ctx, shader.Engines{Values: alone, Watcher: alone}, e, source, seed, cases)
 	if err != nil {
 		if ctx.Err() != nil || errors.Is(err, context.Canceled) {

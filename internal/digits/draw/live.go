@@ -16,9 +16,9 @@ import (
 	"github.com/wgslab/wgslab/internal/view"
 )
 
-// visitPatience is how long the page waits for its first visitor. After that, a notebook that runs
+// visitTimeout is how long the page waits for its first visitor. After that, a notebook that runs
 // unattended continues.
-const visitPatience = 15 * time.Second
+const visitTimeout = 15 * time.Second
 
 // Unattended names an environment variable that wgslab run and nbgrader set for a kernel. No one
 // sees the page then, so the cell doesn't wait for a visitor.
@@ -64,11 +64,11 @@ func live(files Files, show func(view.View), kernelGone func() bool) error {
 // wait returns when the cell is interrupted, when the kernel that started it has ended, or when no
 // visitor comes in time.
 func (s *server) wait(interrupted <-chan os.Signal, kernelGone func() bool) error {
-	patience := visitPatience
+	timeout := visitTimeout
 	if os.Getenv(Unattended) != "" {
-		patience = 0
+		timeout = 0
 	}
-	alone := time.NewTimer(patience)
+	alone := time.NewTimer(timeout)
 	look := time.NewTicker(250 * time.Millisecond)
 	defer look.Stop()
 	for visited := s.visited; ; {

@@ -11,5 +11,5 @@ func TestUnattendedThePageWaitsForNobody(t *testing.T) {
 	t.Setenv(Unattended, "1")
 	began := time.Now()
 	require.ErrorIs(t, (&server{visited: make(chan struct{})}).wait(nil, func() bool { return false }), errAlone)
-	require.Less(t, time.Since(began), visitPatience/2)
+	require.Less(t, time.Since(began), visitTimeout/2)
 }

@@ -21,16 +21,16 @@ type Network struct {
 	trips   *passes.Trips
 }
 
-// patience is the deadline of a submission. A CPU adapter compiles a shader when it first runs: seconds
+// submissionTimeout is the deadline of a submission. A CPU adapter compiles a shader when it first runs: seconds
 // for fused/attention, half a minute for fused/attention-step.
-const patience = 3 * time.Minute
+const submissionTimeout = 3 * time.Minute
 
 // New puts weights on the device and compiles the shader.
 func New(device *gpu.Device, weights *Weights) (*Network, error) {
 	if err := weights.Check(); err != nil {
 		return nil, err
 	}
-	n := &Network{made: passes.New(device.Within(patience))}
+	n := &Network{made: passes.New(device.Within(submissionTimeout))}
 	n.forward = n.made.Pipeline("fused/attention")
 	n.weights = passes.Upload(n.made, weights.inOneRow())
 	if n.made.Err != nil {

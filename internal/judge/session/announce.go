@@ -11,9 +11,9 @@ import (
 	"github.com/wgslab/wgslab/internal/view"
 )
 
-// patience is how long a verdict waits for its reasons: nine of ten come in this time, and then the
+// reasonsDelay is how long a verdict waits for its reasons: nine of ten come in this time, and then the
 // learner's page does not move a second time.
-const patience = 150 * time.Millisecond
+const reasonsDelay = 150 * time.Millisecond
 
 // An announcement displays a verdict: once, if its reasons come soon; otherwise at first with a place
 // kept for them.
@@ -37,7 +37,7 @@ func (a *announcement) judged(v *verdict.Verdict) {
 	}
 	pending := *v
 	pending.Pending = true
-	a.timer = time.AfterFunc(patience, func() {
+	a.timer = time.AfterFunc(reasonsDelay, func() {
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		if !a.ended {

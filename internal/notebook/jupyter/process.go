@@ -208,12 +208,12 @@ func (p *Process) remove() error {
 
 // waitExit reports whether the kernel's process ends within the given time, and before cancel is
 // closed.
-func (p *Process) waitExit(patience time.Duration, cancel <-chan struct{}) bool {
+func (p *Process) waitExit(timeout time.Duration, cancel <-chan struct{}) bool {
 	select {
 	case <-p.exited:
 		return true
 	case <-cancel:
-	case <-time.After(patience):
+	case <-time.After(timeout):
 	}
 	return false
 }
