@@ -76,6 +76,7 @@ type checker struct {
 	recursive   bool            // an error was reported: the call graph has a cycle
 	reachBudget int             // of steps through the call graph
 	unknown     map[string]bool // undeclared names already reported
+	asked       []string        // the features in directives that this package doesn't know yet
 	muted       bool
 	ids         map[uint32]*Object // overrides by @id
 	chain       int
@@ -195,6 +196,7 @@ func (c *checker) directives(list []syntax.Directive) {
 func (c *checker) enable(name *syntax.Ident) {
 	feature, known := enableNames[name.Name]
 	switch {
+	case !known && c.laterDirective(name):
 	case !known && requireNames[name.Name] != 0:
 		c.errorf("unknown-extension", name, "`%s` is a language feature, not an extension to enable.", name.Name).
 			Try("Write `requires %s;`, or delete the line.", name.Name)
@@ -212,6 +214,7 @@ func (c *checker) enable(name *syntax.Ident) {
 func (c *checker) require(name *syntax.Ident) {
 	feature, known := requireNames[name.Name]
 	switch {
+	case !known && c.laterDirective(name):
 	case !known && enableNames[name.Name] != 0:
 		c.errorf("unknown-feature", name, "`%s` is an extension, not a language feature.", name.Name).
 			Try("Write `enable %s;`.", name.Name)

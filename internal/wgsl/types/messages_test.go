@@ -235,3 +235,43 @@ func TestMessagesOfDeclarations(t *testing.T) {
 		})
 	}
 }
+
+// A feature that exists, but not here, is no misspelling: one error names it and says where it is.
+func TestLaterFeatures(t *testing.T) {
+	const view, texels = "; Chrome 154 has it.", "; Chrome has it behind a flag."
+	for text, want := range map[string][]string{
+		"requires buffer_view;\n@group(0) @binding(0) var<storage> b: buffer;\nfn f() -> u32 { return *bufferView<u32>(&b, 0); }": {
+			"`buffer_view` is a language feature that this program doesn't know yet" + view,
+		},
+		"@group(0) @binding(0) var<uniform> b: buffer<64>;\nfn f() -> u32 { return bufferLength(&b); }": {
+			"`buffer` needs the language feature `buffer_view`, which this program doesn't know yet" + view,
+			"`bufferLength` needs the language feature `buffer_view`, which this program doesn't know yet" + view,
+		},
+		"fn f(p: ptr<storage, buffer>) {}": {
+			"`buffer` needs the language feature `buffer_view`, which this program doesn't know yet" + view,
+		},
+		"enable buffer_view;": {"`buffer_view` is a language feature that this program doesn't know yet" + view},
+		"requires texel_buffers, texel_buffer;\n@group(0) @binding(0) var t: texel_buffer<r32uint, read>;": {
+			"`texel_buffers` is a language feature that this program doesn't know yet" + texels,
+			"`texel_buffer` is a language feature that this program doesn't know yet" + texels,
+		},
+		"requires buffer_view;\n@group(0) @binding(0) var t: texel_buffer<r32uint, read>;": {
+			"`buffer_view` is a language feature that this program doesn't know yet" + view,
+			"`texel_buffer` needs the language feature `texel_buffers`, which this program doesn't know yet" + texels,
+		},
+		"requires sized_binding_array;": {"`sized_binding_array` is a language feature that this program doesn't know yet" + texels},
+		"enable chromium_experimental_pixel_local;": {
+			"`chromium_experimental_pixel_local` is an experiment of Chromium, and this program doesn't know it.",
+		},
+		"fn f() -> u32 { return buffer[0]; }":                               {"`buffer` is not declared."},
+		"struct buffer { a: u32 }\nfn f(bufferLength: buffer) {}":           nil,
+		"alias binding_array = u32;\nfn f() -> binding_array { return 1; }": nil,
+	} {
+		_, diagnostics := check(t, text)
+		var got []string
+		for _, d := range diagnostics {
+			got = append(got, d.Message)
+		}
+		require.Equal(t, want, got, text)
+	}
+}

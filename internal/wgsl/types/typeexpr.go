@@ -11,7 +11,7 @@ import (
 
 // typeExpr returns the type that an expression denotes, or nil after an error.
 func (c *checker) typeExpr(x syntax.Expr) Type {
-	if x == nil {
+	if x == nil || c.laterType(x) {
 		return nil
 	}
 	e := c.expr(x)
