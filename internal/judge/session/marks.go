@@ -10,9 +10,9 @@ import (
 
 	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/plaintext"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/view"
 )
@@ -91,7 +91,7 @@ func (s *Session) goals(ctx context.Context, id string, seed uint64) error {
 		}
 	}
 	if missed > 0 {
-		return missedError(fmt.Sprintf("the shader misses %d of %s", missed, plaintext.Count(len(marks.Marks), "goal")))
+		return missedError(fmt.Sprintf("the shader misses %d of %s", missed, english.Count(len(marks.Marks), "goal", "goals")))
 	}
 	return nil
 }
