@@ -15,7 +15,8 @@ func init() { probes["32 bits"] = probeOldTable }
 
 // probeOldTable sends the grader signal 0 by a system call of 32-bit programs, whose numbers differ.
 func probeOldTable() {
-	code, err := unix.Mmap(-1, 0, os.Getpagesize(), unix.PROT_READ|unix.PROT_WRITE|unix.PROT_EXEC, unix.MAP_PRIVATE|unix.MAP_ANON)
+	const executable = unix.PROT_READ | unix.PROT_WRITE | unix.PROT_EXEC
+	code, err := unix.Mmap(-1, 0, os.Getpagesize(), executable, unix.MAP_PRIVATE|unix.MAP_ANON)
 	if err != nil {
 		fmt.Println(err)
 		return

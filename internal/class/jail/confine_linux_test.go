@@ -19,7 +19,8 @@ import (
 )
 
 func init() {
-	probes["outside"], probes["signals"], probes["processes"], probes["numbers"] = probeOutside, probeSignals, probeProcesses, probeNumbers
+	probes["outside"], probes["signals"] = probeOutside, probeSignals
+	probes["processes"], probes["numbers"] = probeProcesses, probeNumbers
 }
 
 // listenerVariable names a TCP address that would answer.
@@ -120,7 +121,8 @@ func probeProcesses() {
 	try("setpriority of a user", unix.SYS_SETPRIORITY, unix.PRIO_USER, nobody, niceness)
 	try("shmget", unix.SYS_SHMGET, 1, 4096, 0o600)
 	try("mq_open", unix.SYS_MQ_OPEN, memory, unix.O_RDWR)
-	if child, _, errno := unix.RawSyscall6(unix.SYS_CLONE, uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0); child == 0 && errno == 0 {
+	child, _, errno := unix.RawSyscall6(unix.SYS_CLONE, uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0)
+	if child == 0 && errno == 0 {
 		unix.RawSyscall(unix.SYS_EXIT_GROUP, 0, 0, 0)
 	} else {
 		fmt.Println("clone:", unix.ErrnoName(errno))
@@ -143,8 +145,8 @@ own limits:
 `, runProbe(t, "processes"))
 }
 
-// newerCall is the number of a system call that the filter's table doesn't have yet. Linux 6.17 gave
-// it to file_getattr.
+// newerCall is the number of a system call that the filter's table doesn't have yet: Linux 6.17's
+// file_getattr.
 const newerCall = 468
 
 // probeNumbers tries system calls of which the filter knows no name.
@@ -162,7 +164,7 @@ func TestNumbers(t *testing.T) {
 func TestNamesAreSystemCalls(t *testing.T) {
 	names := append(append([]string{}, forbidden...), missing...)
 	for _, call := range byArgument(1) {
-		names = append(names, call.Name)
+		names = append(names, call.name)
 	}
 	for _, name := range names {
 		require.Contains(t, arch.X86_64.SyscallNames, name)
