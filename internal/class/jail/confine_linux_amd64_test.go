@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -33,5 +34,10 @@ func probeOldTable() {
 }
 
 func TestOldTable(t *testing.T) {
-	require.Equal(t, "kill: ENOSYS\n", runProbe(t, "32 bits"))
+	printed, ended := endProbe(t, "32 bits")
+	if ended != nil && strings.Contains(printed, "SIGSEGV") {
+		t.Skip("this kernel has no system calls of 32-bit programs: run the test on one that has them")
+	}
+	require.NoError(t, ended, printed)
+	require.Equal(t, "kill: ENOSYS\n", printed)
 }

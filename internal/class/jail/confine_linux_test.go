@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,6 +22,7 @@ import (
 func init() {
 	probes["outside"], probes["signals"] = probeOutside, probeSignals
 	probes["processes"], probes["numbers"] = probeProcesses, probeNumbers
+	probes["inherited"] = probeInherited
 }
 
 // listenerVariable names a TCP address that would answer.
@@ -143,6 +145,26 @@ mq_open: EPERM
 clone: EPERM
 own limits: 
 `, runProbe(t, "processes"))
+}
+
+// probeInherited prints what the process has open, without what it opened itself.
+func probeInherited() {
+	files, _ := os.ReadDir("/proc/self/fd")
+	for _, file := range files {
+		path, _ := os.Readlink("/proc/self/fd/" + file.Name())
+		if !strings.HasPrefix(path, "/proc/") && !strings.HasPrefix(path, "/sys/") && filepath.IsAbs(path) {
+			fmt.Println(path)
+		}
+	}
+}
+
+// A shell may have files open that every program inherits which it starts.
+func TestInheritsNothing(t *testing.T) {
+	secret := filepath.Join(t.TempDir(), "secret")
+	fd, err := unix.Open(secret, unix.O_RDWR|unix.O_CREAT, 0o600) // without O_CLOEXEC
+	require.NoError(t, err)
+	defer unix.Close(fd)
+	require.Equal(t, "/dev/null\n", runProbe(t, "inherited"))
 }
 
 // newerCall is the number of a system call that the filter's table doesn't have yet: Linux 6.17's

@@ -44,7 +44,7 @@ type Jail struct {
 // priority.
 func New(threads int, kind shader.Kind) (*Jail, error) {
 	runtime.LockOSThread() // permanent: the thread ends with its goroutine
-	if err := renice(niceness); err != nil {
+	if err := errors.Join(renice(niceness), keepFiles()); err != nil {
 		return nil, err
 	}
 	program, err := os.Executable()

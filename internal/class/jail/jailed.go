@@ -5,7 +5,8 @@
 // process. If the kernel has Landlock, it writes only to its own empty folder, and reads only that,
 // the pack of exercises, and what drivers need: libraries, settings of drivers, some of /proc and
 // /sys, and the GPU. It still learns whether a file exists whose path it guesses. Without Landlock,
-// it reads and writes what its user may. Other systems limit it as Confines and confine say.
+// it reads and writes what its user may. Other systems only limit its resources; on Windows it
+// can't start programs either.
 //
 // A program that starts jailed processes calls Serve if its first argument is Command.
 package jail
