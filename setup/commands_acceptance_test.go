@@ -66,9 +66,9 @@ var tries = map[string]try{
 	"wgslab train":     {run: "wgslab train --epochs 1 --out weights", prints: "of the test images", needs: "WGSLAB_MNIST"},
 	"wgslab grade":     {run: "wgslab grade class", prints: "1 submission"},
 	"wgslab release":   {run: "wgslab release released", prints: "README.md"},
-	"wgslab lab":       {never: "make lab runs it"},
-	"wgslab doctor":    {never: "make doctor runs it"},
-	"wgslab bench":     {never: "make bench runs it"},
+	"wgslab lab":       {run: "exec wgslab lab -- --no-browser --port=0", prints: "http://127.0.0.1:", serves: true},
+	"wgslab doctor":    {run: "wgslab doctor", prints: "WebGPU adapter"},
+	"wgslab bench":     {run: "wgslab bench --rounds 1 --students 0 --out bench.json", prints: "A LEARNER WAITS FOR"},
 	"wgslab simulate":  {run: "wgslab simulate work/vector-add.wgsl --bind 0=f32[4] --bind 1=f32[4] --bind 2=f32[4]", prints: "0 2 4 6"},
 	"wgslab trace":     {run: "wgslab trace matmul", prints: "written once"},
 	"wgslab cost":      {run: "wgslab cost matmul", prints: "Limited by"},
@@ -135,9 +135,9 @@ func TestEveryListedCommandWorks(t *testing.T) {
 			require.True(t, known, "add its shortest form to tries")
 			switch {
 			case c.never != "":
-				t.Skip(c.never)
+				t.Skipf("%s isn't run: %s", name, c.never)
 			case c.needs != "" && os.Getenv(c.needs) == "":
-				t.Skipf("set %s to run it", c.needs)
+				t.Skipf("%s isn't run: set %s", name, c.needs)
 			}
 			t.Chdir(learnersFolder(t, root))
 			c.check(t, root)
