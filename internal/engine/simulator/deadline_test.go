@@ -9,8 +9,8 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// The simulator counts steps, so an endless shader gets the same words on every machine: a class that
-// is graded in parts gets one table.
+// The simulator counts steps, so an endless shader gets the same words on every machine: a class
+// that is graded in parts gets one table.
 func TestAnEndlessShaderIsToldInSteps(t *testing.T) {
 	source := shader.Read("endless", `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
 @compute @workgroup_size(4) fn main(@builtin(local_invocation_index) i: u32) {
@@ -23,7 +23,8 @@ func TestAnEndlessShaderIsToldInSteps(t *testing.T) {
 		require.NoError(t, err)
 		_, err = program.Run(t.Context(), dispatch)
 		require.ErrorIs(t, err, shader.ErrLost)
-		require.EqualError(t, err, "endless did not finish within "+limit+": is there a loop that never ends?")
+		want := "endless did not finish within " + limit + ": is there a loop that never ends?"
+		require.EqualError(t, err, want)
 		program.Free()
 	}
 }

@@ -21,8 +21,8 @@ func (c counted) Run(ctx context.Context, d shader.Dispatch) (shader.Result, err
 	return r, err
 }
 
-// Hundreds of elements should be 0. Finding out which of them a wrong 0 belongs in takes no longer for
-// all of them than for one.
+// Hundreds of elements should be 0. Finding out which of them a wrong 0 belongs in takes no longer
+// for all of them than for one.
 func TestLookingWhereAValueBelongsIsLimited(t *testing.T) {
 	text, _ := slipped(t, "frame", "out[i] = digit[", "out[i] = 0.0 * digit[")
 	f := checked(t, "frame", text)
