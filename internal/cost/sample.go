@@ -124,8 +124,8 @@ func alike(a, b sim.SampleCount, share float64) bool {
 	return near(a.Steps, b.Steps) && near(a.Sectors, b.Sectors) && near(a.Turns, b.Turns)
 }
 
-// fewSamples are enough if the input values change the costs a little, and manySamples find what they
-// rarely lead to.
+// fewSamples suffice if input values change the costs only a little. manySamples also find atomics
+// that few workgroups reach.
 const fewSamples, manySamples = 16, 512
 
 // spread returns workgroups at equal distances. If they are many, each is somewhere in its part of the

@@ -250,8 +250,8 @@ type Case struct {
 	Later   [][3]int // the same for the passes in Exercise.Later
 	Columns []int    // of each binding's matrix; 0 for a binding that holds no matrix
 
-	// MostSteps is how many times the steps of the reference are too many for a right shader; 0 if
-	// the exercise sets no limit.
+	// MostSteps is the multiple of the reference's steps at which a shader does too much work. It is
+	// 0 if the exercise sets no limit.
 	MostSteps int
 }
 

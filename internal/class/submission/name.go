@@ -107,8 +107,8 @@ func unicodeName(name string) string {
 
 var driveLetter = regexp.MustCompile(`^[A-Za-z]:`)
 
-// zipPath splits a name from a zip into its parts. If no honest zip would contain the name,
-// trouble says so, and path is the rest of it.
+// zipPath splits a name from a zip into its parts. If the name could only be malicious, trouble
+// says why, and path is the safe part of it.
 //
 // Some zip programs on Windows write backslashes instead of slashes.
 func zipPath(name string) (path []string, trouble string) {

@@ -62,7 +62,7 @@ func sectionsIn(folder string) ([]string, error) {
 		}
 	}
 	if len(sections) == 0 {
-		return nil, fmt.Errorf("there is no section in %s: it needs a folder or a zip for each", folder)
+		return nil, fmt.Errorf("there is no section in %s: put each section in a folder or zip of its own", folder)
 	}
 	slices.SortStableFunc(sections, func(a, b string) int { return compareNatural(filepath.Base(a), filepath.Base(b)) })
 	return sections, nil

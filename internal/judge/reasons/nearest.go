@@ -216,8 +216,8 @@ func (s *search) whatWasSeen() sights {
 	return sights{race != nil, outside != nil, s.suspicious.ids}
 }
 
-// farther returns how much less likely an edit of a kind is. A missing barrier leads to a race, and a
-// missing guard mostly out of bounds.
+// farther returns the distance that the findings add to an edit of a kind. A missing barrier leads to
+// a race, and a missing guard mostly to an out-of-bounds access.
 func (s sights) farther(k edit.Kind) int {
 	switch {
 	case k == edit.Barrier && !s.outside:
