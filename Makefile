@@ -37,9 +37,9 @@ cluster-test: ## grade a class on a one-node Kubernetes that it builds first (ro
 	@bash docker/cluster-test/cluster.sh
 
 bench: setup ## measure how long a learner waits, in notebooks and in the page
-	@.build/bin/wgslab bench $(ARGS)
+	@.build/bin/wgslab bench $(ARGS) $(if $(ROUNDS),--rounds $(ROUNDS))
 	@bash setup/setup.sh test
-	@bash -c 'source setup/lib.sh && use_go && go run ./acceptance/pagebench'
+	@bash -c 'source setup/lib.sh && use_go && go run ./acceptance/pagebench $(if $(ROUNDS),--rounds $(ROUNDS))'
 
 bench-gpu: setup ## measure GPU throughput, as JSON; tools/pytorch/bench.py measures PyTorch
 	@.build/bin/wgslab bench --gpu $(ARGS)

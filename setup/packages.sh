@@ -17,7 +17,7 @@ purpose=${1:-}
 if [[ $purpose == test ]]; then
 	required+=("${serving[@]}" browser firefox)
 	serving=()
-	wanted+=(shellcheck)
+	wanted+=(shellcheck neovim qemu) # but not Wine, which takes 700 MB: its tests say that they are skipped
 fi
 
 # macOS has Metal in place of Vulkan, and a linker that is fast enough. (Not run here.)
@@ -42,6 +42,8 @@ declare -A name=(
 	[browser]="Chromium, for the tests in a real browser"
 	[firefox]="Firefox, for the tests of the course's page in it"
 	[shellcheck]="shellcheck, which reads the set-up scripts"
+	[neovim]="Neovim, for the test of the language server in it"
+	[qemu]="qemu-aarch64, for the tests of the program for Linux on Arm"
 )
 
 declare -A packages=(
@@ -58,6 +60,8 @@ declare -A packages=(
 	[browser]="chromium chromium-sandbox fonts-dejavu-core"
 	[firefox]="firefox-esr"
 	[shellcheck]="shellcheck"
+	[neovim]="neovim"
+	[qemu]="qemu-user"
 )
 
 # Homebrew's packages, for the parts that it has. (Not run here.)
@@ -90,6 +94,8 @@ has_mold() { command -v mold >/dev/null; }
 has_browser() { command -v chromium || command -v chromium-browser || command -v google-chrome || command -v google-chrome-stable; } >/dev/null
 has_firefox() { command -v firefox-esr || command -v firefox; } >/dev/null
 has_shellcheck() { command -v shellcheck >/dev/null; }
+has_neovim() { command -v nvim >/dev/null; }
+has_qemu() { command -v qemu-aarch64 >/dev/null; }
 
 # missing_of PART... prints the missing parts.
 missing_of() {

@@ -7,7 +7,7 @@
 # has its own deadlines. go vet has run by then.
 tests() {
 	local code=0
-	gotestsum --format pkgname --format-hide-empty-pkg --jsonfile "$build/${kind:-test}-$1.json" \
+	gotestsum --format pkgname --format-hide-empty-pkg --hide-summary skipped --jsonfile "$build/${kind:-test}-$1.json" \
 		--rerun-fails="$reruns" --rerun-fails-run-root-test --rerun-fails-abort-on-data-race --packages "$2" -- \
 		-p 3 -vet=off "-ldflags=$link" -timeout 60m ${kind:+-tags "$kind"} "${@:3}" || code=$?
 	[[ -z $(outcomes unexplained "$1") ]] || code=1
@@ -69,13 +69,50 @@ outcomes() {
 		}' "$build/${kind:-test}"-$name.json | sed 's|^github.com/wgslab/wgslab|.|'
 }
 
-# conclude CODE prints what to look at after a run that ended with CODE: each test that passed only
-# at its second try, each package that failed without a failed test, and for each failed test the
+# skipped prints a line per reason why tests were skipped, with one of these tests and the number of
+# the others.
+skipped() {
+	awk '
+		# value returns the string of a field, with what JSON escapes.
+		function value(field) {
+			if (!match($0, "\"" field "\":\"([^\"\\\\]|\\\\.)*\"")) return ""
+			return substr($0, RSTART + length(field) + 4, RLENGTH - length(field) - 5)
+		}
+		function plain(text) {
+			sub(/^ *[A-Za-z0-9_]+\.go:[0-9]+: /, "", text)
+			sub(/\\n$/, "", text)
+			gsub(/\\t/, " ", text); gsub(/\\u003c/, "<", text); gsub(/\\u003e/, ">", text); gsub(/\\u0026/, "\\&", text)
+			gsub(/\\"/, "\"", text); gsub(/\\\\/, "\\", text)
+			return text
+		}
+		/"Action":"output"/ && /"Output":" *[A-Za-z0-9_]+\.go:[0-9]+: / {
+			said[value("Package") " " value("Test")] = plain(value("Output"))
+		}
+		/"Action":"skip"/ && /"Test":"/ {
+			key = value("Package") " " value("Test")
+			reason = key in said ? said[key] : "no reason is told"
+			if (done[key]++) next
+			if (!count[reason]++) { first[reason] = key; reasons[++n] = reason }
+		}
+		END {
+			for (i = 1; i <= n; i++) {
+				more = count[reasons[i]] - 1
+				printf "%s (%s%s)\n", reasons[i], first[reasons[i]], more ? " and " more " more" : ""
+			}
+		}' "$build/${kind:-test}"-*.json | sed 's|github.com/wgslab/wgslab/|./|'
+}
+
+# conclude CODE prints what to look at after a run that ended with CODE: why tests were skipped, each
+# test that passed only at its second try, each package that failed without a failed test, and for each failed test the
 # command that runs it again. Then it returns CODE, or 1 if more than two tests needed a second try:
 # that is no bad luck any more.
 conclude() {
-	local lucky unexplained failed package test code=$1
-	lucky=$(outcomes lucky) unexplained=$(outcomes unexplained) failed=$(outcomes failed)
+	local skipped lucky unexplained failed package test code=$1
+	skipped=$(skipped) lucky=$(outcomes lucky) unexplained=$(outcomes unexplained) failed=$(outcomes failed)
+	if [[ -n $skipped ]]; then
+		printf '\nSkipped by make %s:\n' "${kind:-test}"
+		printf '  %s\n' "${skipped//$'\n'/$'\n'  }"
+	fi | tee "$build/${kind:-test}-skipped.txt"
 	if [[ -n $unexplained ]]; then
 		printf '\nEnded before their tests did, or failed without a failed test; never rerun:\n'
 		printf '  %s\n' "${unexplained//$'\n'/$'\n'  }"

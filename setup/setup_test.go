@@ -241,6 +241,31 @@ To run only the failed tests again:
 `, out)
 }
 
+// The report begins with the reasons for which tests were skipped.
+func TestSkippedTestsAreListedByTheirReason(t *testing.T) {
+	module, build := t.TempDir(), t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(module, "go.mod"), []byte("module github.com/wgslab/wgslab\ngo 1.26\n"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(module, "a_test.go"), []byte(`package a
+import "testing"
+func TestDriver(t *testing.T) { t.Log("looking"); t.Skip("put \"tint\" <1.0> & C:\\x on the PATH\nor install it") }
+func TestParts(t *testing.T) {
+	t.Run("a \"b\"", func(t *testing.T) { t.Skip("put \"tint\" <1.0> & C:\\x on the PATH") })
+	t.Run("silent", func(t *testing.T) { t.Log("this is no reason"); t.Run("inner", func(t *testing.T) { t.SkipNow() }) })
+}
+func TestFine(t *testing.T) { t.Log("no skip") }`), 0o644))
+	out, err := results(t, build, module, `code=0; tests plain . -count=1 || code=$?; conclude "$code"`)
+	require.NoError(t, err, out)
+	const report = `
+Skipped by make acceptance:
+  put "tint" <1.0> & C:\x on the PATH (github.com/wgslab/wgslab TestDriver and 1 more)
+  no reason is told (github.com/wgslab/wgslab TestParts/silent/inner)
+`
+	require.True(t, strings.HasSuffix(out, report), out)
+	saved, err := os.ReadFile(filepath.Join(build, "acceptance-skipped.txt"))
+	require.NoError(t, err)
+	require.Equal(t, report, string(saved))
+}
+
 // A failed test runs once more. One that passes then doesn't fail the run, but the report ends with
 // its name. Whatever isn't the bad luck of one test fails the run.
 func TestOnlyAFailedTestGetsASecondTry(t *testing.T) {

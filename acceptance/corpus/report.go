@@ -5,6 +5,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/plaintext"
 )
 
@@ -99,7 +100,7 @@ func (r *report) faults() int {
 
 // write prints the two tables, and then the files of each row that has some.
 func (r *report) write(w io.Writer) error {
-	header := []string{plaintext.Count(r.read, "shader")}
+	header := []string{english.Count(r.read, "shader", "shaders")}
 	agreement := [][]string{{"accepted by both"}, {"refused by both"}, {"accepted by wgslab only"}, {"accepted by the other only"}}
 	silent := []string{"no answer"}
 	for i, j := range r.judges {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/debug/memtrace"
@@ -20,6 +19,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/view"
+	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
 // caseSeed draws the cases of the checks.
@@ -79,7 +79,7 @@ func (m *trial) sound(v *verdict.Verdict) error {
 	if _, err := json.Marshal(v); err != nil {
 		return err
 	}
-	lines := 1 + strings.Count(m.text, "\n")
+	lines := syntax.NewSource("", m.text).Lines()
 	for _, p := range v.Places {
 		if p.Line < 1 || p.Line > lines {
 			return fmt.Errorf("a place is on line %d of %d", p.Line, lines)

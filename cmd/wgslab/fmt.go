@@ -7,8 +7,9 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/spf13/cobra"
+
 	"github.com/wgslab/wgslab/internal/atomicfile"
-	"github.com/wgslab/wgslab/internal/plaintext"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/wgsl/format"
 )
 
@@ -70,7 +71,7 @@ func (o formatting) run(cmd *cobra.Command, args []string) error {
 	}
 	switch {
 	case troubles > 0:
-		return &codedError{exitAsked, errors.New(plaintext.Count(troubles, "file") + " could not be read or written")}
+		return &codedError{exitAsked, errors.New(english.Count(troubles, "file", "files") + " could not be read or written")}
 	case failed:
 		return &codedError{code: exitNotRight}
 	}

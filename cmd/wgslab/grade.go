@@ -149,8 +149,11 @@ func (r *gradeRun) do(ctx context.Context, paths []string, stdout, stderr io.Wri
 	if broken != nil {
 		fmt.Fprintf(stderr, "wgslab: these exercises have a mistake and aren't graded:\n%v\n", broken)
 	}
-	if !jail.Confines {
+	switch {
+	case !jail.Confines:
 		fmt.Fprintln(stderr, "wgslab: this system can't confine shaders: grade only your own and those of people you trust. Linux and the Docker image confine them.")
+	case !jail.HidesFiles():
+		fmt.Fprintln(stderr, "wgslab: this kernel has no Landlock, so a shader that takes over its driver could read and change your files. Grade on Linux 5.13 or newer, or in a container that holds only the submissions.")
 	}
 	submissions, err := r.collect(ctx, paths, stderr)
 	if err != nil {

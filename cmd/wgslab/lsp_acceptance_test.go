@@ -50,7 +50,7 @@ finish()
 func TestNeovim(t *testing.T) {
 	editor, err := exec.LookPath("nvim")
 	if err != nil {
-		t.Skip("Neovim runs this test: apt-get install neovim")
+		t.Skip("left out: Neovim runs this test. Run: apt-get install neovim")
 	}
 	folder := t.TempDir()
 	out, err := exec.Command("go", "build", "-o", filepath.Join(folder, "wgslab"), ".").CombinedOutput()

@@ -6,8 +6,9 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge/vet"
-	"github.com/wgslab/wgslab/internal/plaintext"
 )
 
 // vetFormats maps each format's name to the function that writes the findings in it.
@@ -99,5 +100,5 @@ func unread(given []givenShader) error {
 	if n == 0 {
 		return nil
 	}
-	return &codedError{exitAsked, errors.New(plaintext.Count(n, "file") + " could not be read")}
+	return &codedError{exitAsked, errors.New(english.Count(n, "file", "files") + " could not be read")}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/plaintext"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
@@ -130,7 +131,7 @@ func (r *Report) whyLatency(on Device) []string {
 	case r.Total.Heaviest >= 2:
 		said = append(said, fmt.Sprintf("One workgroup does %s times the mean of all: the others end early.", short(r.Total.Heaviest)))
 	case groups < on.Cores:
-		said = append(said, fmt.Sprintf("%s can't fill %d multiprocessors.", plaintext.Count(groups, "workgroup"), on.Cores))
+		said = append(said, fmt.Sprintf("%s can't fill %d multiprocessors.", english.Count(groups, "workgroup", "workgroups"), on.Cores))
 	case r.Total.BarrierIdle >= 0.5:
 		said = append(said, fmt.Sprintf("Of the time before barriers, an invocation waits %.0f %%.", 100*r.Total.BarrierIdle))
 	case groups > room:
@@ -166,7 +167,7 @@ const Footnote = "The counts assume 32 neighbours, sectors of 32 bytes, lines of
 
 // Head names the case and the dispatch.
 func (r *Report) Head() string {
-	return fmt.Sprintf("%s, %s: %s of %s", r.Exercise, r.Case, plaintext.Count(r.Groups(), "workgroup"), sizeText(r.Size))
+	return fmt.Sprintf("%s, %s: %s of %s", r.Exercise, r.Case, english.Count(r.Groups(), "workgroup", "workgroups"), sizeText(r.Size))
 }
 
 // Text formats the comparison for a terminal.
@@ -184,7 +185,7 @@ func (c *Comparison) Text() string {
 	if len(c.Marks) > 0 {
 		b.WriteString("\n" + c.Marks.Text() + "\n")
 	}
-	fmt.Fprintf(&b, "\nIt counted %s and took the others to be alike.\n%s\n", plaintext.Count(r.Counted, "workgroup"), Footnote)
+	fmt.Fprintf(&b, "\nIt counted %s and took the others to be alike.\n%s\n", english.Count(r.Counted, "workgroup", "workgroups"), Footnote)
 	return b.String()
 }
 

@@ -34,7 +34,7 @@ type Desk struct {
 	// Read reads the shaders, so that lines count as learners see them.
 	Read shader.Reading
 
-	checks   session.Session
+	cache    session.Cache
 	source   *shader.Source // the last one that was read; nil before the first
 	prepared *prepared      // the last shader that was compiled ahead; nil before the first
 	steps    *stepping      // nil before the first step
@@ -131,10 +131,14 @@ func unexplained(v *verdict.Verdict) bool {
 
 // judge checks a shader once, and drops a device that was lost during the check.
 func (d *Desk) judge(ctx context.Context, exercise *course.Exercise, source *shader.Source, seed uint64, display func(...view.View)) (*verdict.Verdict, error) {
-	d.checks.Open, d.checks.Display, d.checks.Prints = d.Device.Engines, display, printing.AfterCheck
-	v, err := d.checks.Check(ctx, exercise, source, seed)
+	v, err := d.session(display).Check(ctx, exercise, source, seed)
 	d.Device.dropIfLost()
 	return v, err
+}
+
+// session returns a session for one request.
+func (d *Desk) session(display func(...view.View)) *session.Session {
+	return &session.Session{Open: d.Device.Engines, Display: display, Read: d.read, Prints: printing.AfterCheck, Cache: &d.cache}
 }
 
 // goals requires the goals of a right shader.
@@ -143,8 +147,7 @@ func (d *Desk) goals(ctx context.Context, r protocol.Request, display func(...vi
 	if r.Seed != nil {
 		seed = *r.Seed
 	}
-	d.checks.Open, d.checks.Display, d.checks.Read = d.Device.Engines, display, d.read
-	err := d.checks.Goals(ctx, r.Exercise, seed)
+	err := d.session(display).Goals(ctx, r.Exercise, seed)
 	d.Device.dropIfLost()
 	if err != nil {
 		return &protocol.Failure{Name: "NotReached", Message: r.Exercise + ": " + err.Error()}
@@ -223,8 +226,7 @@ func (d *Desk) prepare(exercise *course.Exercise, source *shader.Source) {
 				return
 			}
 		}
-		checks := session.Session{Open: d.Device.Engines}
-		fence.Around(func() { now.lost = checks.Prepare(context.Background(), exercise, source) != nil }) // the check reports a fault
+		fence.Around(func() { now.lost = d.session(nil).Prepare(context.Background(), exercise, source) != nil }) // the check reports a fault
 		d.Device.dropIfLost()
 	}()
 }

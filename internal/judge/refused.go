@@ -115,7 +115,7 @@ func (f *facts) ranTooLong(e *shader.DeadlineError) *verdict.Diagnosis {
 	if f.stuck != nil {
 		return f.neverEnds()
 	}
-	return unending(fmt.Sprintf("The shader did not finish within %v.", e.Deadline))
+	return unending(fmt.Sprintf("The shader did not finish within %s.", e.Limit()))
 }
 
 // neverEnds diagnoses the loop that the watcher never left.

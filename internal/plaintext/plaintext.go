@@ -3,7 +3,6 @@
 package plaintext
 
 import (
-	"fmt"
 	"io"
 	"strings"
 	"unicode"
@@ -11,14 +10,6 @@ import (
 
 	"github.com/rivo/uniseg"
 )
-
-// Count writes a number and a noun: "1 student", "2 students".
-func Count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
 
 // leastName is the minimum width of the first column.
 const leastName = 12

@@ -86,11 +86,23 @@ type DeadlineError struct {
 	What      string // what was waited for
 	Compiling bool   // whether the engine waited for a compiler and not for a shader
 	Deadline  time.Duration
+	Steps     uint64 // of an engine that counts steps instead of time: how many it allows
 	Hint      string // a possible reason
 }
 
 func (e *DeadlineError) Error() string {
-	return fmt.Sprintf("%s did not finish within %v: %s", e.What, e.Deadline, e.Hint)
+	return fmt.Sprintf("%s did not finish within %s: %s", e.What, e.Limit(), e.Hint)
+}
+
+// Limit returns the time or the number of steps that were allowed. It is the same in every run.
+func (e *DeadlineError) Limit() string {
+	switch {
+	case e.Steps == 0:
+		return e.Deadline.String()
+	case e.Steps%1_000_000 == 0:
+		return fmt.Sprintf("%d million steps", e.Steps/1_000_000)
+	}
+	return fmt.Sprintf("%d steps", e.Steps)
 }
 
 // Unwrap makes errors.Is(err, ErrLost) true.

@@ -165,7 +165,9 @@ type compiler struct {
 	headers  map[*types.Function]*header
 	pool     map[uint32]uint32   // slots of constants
 	constant map[string][]uint32 // slots of composite constants in a row
+	outer    *compiler           // of the program, with its constants, if this one compiles an expression; else nil
 
+	first     uint32 // the slot that initial and pinned begin with: 0 in a program
 	top, high uint32 // the next free slot, and the next that was never used
 	label     int    // the last jump target
 	at        note   // of the code being compiled
@@ -288,6 +290,7 @@ func (c *compiler) resource(o *types.Object) {
 }
 
 func (c *compiler) setInitial(at uint32, words []uint32) {
+	at -= c.first
 	for uint32(len(c.initial)) < at+uint32(len(words)) {
 		c.initial = append(c.initial, make([]uint32, at+uint32(len(words))-uint32(len(c.initial)))...)
 	}
@@ -361,7 +364,7 @@ func (c *compiler) tooLarge() { panic(unsupported{what: ErrTooLarge.Error(), err
 func (c *compiler) alloc(n uint32) uint32 {
 	first := c.top
 	for i := first; i < first+n; i++ {
-		if i < uint32(len(c.pinned)) && c.pinned[i] {
+		if c.isPinned(i) {
 			first = i + 1
 		}
 	}
@@ -414,11 +417,11 @@ func (c *compiler) pin(words []uint32) uint32 {
 	if c.high > maxSlots {
 		c.tooLarge()
 	}
-	for uint32(len(c.pinned)) < c.high {
+	for uint32(len(c.pinned)) < c.high-c.first {
 		c.pinned = append(c.pinned, false)
 	}
 	for i := first; i < c.high; i++ {
-		c.pinned[i] = true
+		c.pinned[i-c.first] = true
 	}
 	c.setInitial(first, words)
 	return first
@@ -426,12 +429,22 @@ func (c *compiler) pin(words []uint32) uint32 {
 
 // word returns the slot of a constant.
 func (c *compiler) word(bits uint32) uint32 {
+	if c.outer != nil {
+		if slot, ok := c.outer.pool[bits]; ok {
+			return slot
+		}
+	}
 	slot, ok := c.pool[bits]
 	if !ok {
 		slot = c.pin([]uint32{bits})
 		c.pool[bits] = slot
 	}
 	return slot
+}
+
+// isPinned reports whether a slot, from first on, holds a constant.
+func (c *compiler) isPinned(slot uint32) bool {
+	return slot-c.first < uint32(len(c.pinned)) && c.pinned[slot-c.first]
 }
 
 func (c *compiler) float(f float64) uint32 { return c.word(math.Float32bits(float32(f))) }
@@ -442,6 +455,9 @@ func (c *compiler) constants(v types.Value) []uint32 {
 	const few = 16
 	if len(words) > few {
 		key := string(bytesOf(words))
+		if c.outer != nil && c.outer.constant[key] != nil {
+			return c.outer.constant[key]
+		}
 		if _, ok := c.constant[key]; !ok {
 			c.constant[key] = rowFrom(c.pin(words), uint32(len(words)))
 		}
@@ -589,7 +605,7 @@ func (c *compiler) retarget(to, from []uint32, temporary uint32) bool {
 		return true
 	}
 	for _, f := range from {
-		if f < temporary || f < uint32(len(c.pinned)) && c.pinned[f] {
+		if f < temporary || c.isPinned(f) {
 			return false
 		}
 	}

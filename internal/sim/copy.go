@@ -35,7 +35,7 @@ func (s *Session) Still() *Session {
 		copy(own, m.invs[i].slots)
 		m.invs[i].slots = own
 	}
-	c.machine = &m
+	c.machine, c.spare = &m, nil
 	return &c
 }
 

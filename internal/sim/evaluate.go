@@ -3,8 +3,8 @@ package sim
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -17,10 +17,12 @@ import (
 type Expression struct {
 	Type types.Type
 
-	program *Program
+	program *Program // its code and notes are the expression's; they follow the shader's if it calls a function
 	start   uint32
 	result  []uint32
-	writes  bool // it may write memory: evaluate it on a copy
+	extra   []uint32 // the initial values of the slots that follow the shader's
+	calls   bool     // a function of the shader
+	writes  bool     // it may write memory, or slots of the shader: evaluate it on a copy
 }
 
 // maxExpression limits an expression's text, in bytes.
@@ -74,25 +76,34 @@ func (p *Program) expression(frame Frame, text string) (e *Expression, found *fi
 	}()
 	c := p.compiler.extended(pipeline, source)
 	start := c.here()
-	e = &Expression{Type: c.typeOf(x), start: start, result: c.whole(x), writes: writes(pipeline.Info), program: c.Program}
+	e = &Expression{Type: c.typeOf(x), start: start, result: c.whole(x), calls: calls(pipeline.Info), writes: writes(pipeline.Info), program: c.Program}
 	c.emit(opEnd, 0, 0, 0, 0)
 	c.connect()
-	e.program.initial = append(slices.Clip(c.initial), make([]uint32, int(c.high)-len(c.initial))...)
+	if e.calls { // keep nothing of the shader's
+		c.code, c.notes = slices.Clone(c.code[start:]), slices.Clone(c.notes[start:])
+	}
+	e.extra = append(c.initial, make([]uint32, int(c.high-c.first)-len(c.initial))...)
 	return e, nil
 }
 
-// extended returns a compiler that adds code to a copy of the program.
+// extended returns a compiler of an expression. Its constants and temporaries have slots after the
+// program's. The time doesn't grow with the program, except where the expression calls a function: its
+// code follows the program's then.
 func (c *compiler) extended(pipeline *types.Pipeline, source *syntax.Source) *compiler {
 	program := *c.Program
 	program.Pipeline, program.source = pipeline, source
-	program.code, program.notes = slices.Clip(c.code), slices.Clip(c.notes)
+	program.code, program.notes = nil, nil
 	program.arrays, program.bigIndexes = slices.Clip(c.arrays), slices.Clip(c.bigIndexes)
-	program.initial, program.pinned = slices.Clone(c.initial), slices.Clip(c.pinned)
+	program.initial, program.pinned = nil, nil
 	more := *c
 	more.Program, more.info = &program, pipeline.Info
-	more.pool, more.constant = maps.Clone(c.pool), maps.Clone(c.constant)
-	more.top, more.debug = c.high, false
+	more.outer, more.pool, more.constant = c, map[uint32]uint32{}, map[string][]uint32{}
+	more.first, more.top, more.debug = c.high, c.high, false
 	more.headers = map[*types.Function]*header{}
+	if !calls(pipeline.Info) {
+		return &more
+	}
+	program.code, program.notes = slices.Clip(c.code), slices.Clip(c.notes)
 	for f, h := range c.headers {
 		known := *h
 		known.calls = nil
@@ -127,12 +138,22 @@ func reaches(from, to *types.Function) bool {
 	return from == to || slices.ContainsFunc(from.Calls, func(c types.CallSite) bool { return reaches(c.Callee, to) })
 }
 
-// writes reports whether evaluating an expression may change memory.
-func writes(info *types.Info) bool {
+// calls reports whether an expression calls a function of the shader.
+func calls(info *types.Info) bool {
 	for _, call := range info.Calls {
 		if call.Kind == types.UserCall {
 			return true
 		}
+	}
+	return false
+}
+
+// writes reports whether evaluating an expression may change memory, or an invocation's own values.
+func writes(info *types.Info) bool {
+	if calls(info) {
+		return true
+	}
+	for _, call := range info.Calls {
 		if call.Kind == types.BuiltinCall && strings.HasPrefix(call.Builtin.Name, "atomic") && call.Builtin.Name != "atomicLoad" {
 			return true
 		}
@@ -153,16 +174,16 @@ var (
 // It discards everything that the expression writes. If an index was out of bounds, outside is that
 // index, and the read gave zero.
 func (s *Session) Evaluate(e *Expression, local int) (value types.Value, outside *uint32, err error) {
+	var seen evaluation
 	m := *s.machine
-	m.Program, m.code, m.watch = e.program, e.program.code, nil
+	m.Program, m.code, m.watch, m.badAt, m.evaluated = e.program, e.program.code, nil, nil, &seen
 	m.steps, m.budget = 0, maxEvaluation
-	m.badAt = slices.Repeat([]uint32{inside}, len(m.code))
 	m.runs = m.runtimeArrays()
+	slots := m.invs[local].slots
 	if e.writes {
-		m.shared, m.buffers = slices.Clone(m.shared), slices.Clone(m.buffers)
+		slots = s.apart(&m, slots, e)
 	}
-	own := s.machine.invs[local].slots
-	inv := invocation{slots: append(slices.Clone(own), e.program.initial[len(own):]...), pc: e.start, local: uint32(local)}
+	inv := invocation{slots: append(slots, e.extra...), pc: e.start, local: uint32(local)} // mostly without a copy: see room
 	for {
 		switch m.exec(&inv) {
 		case atStmt:
@@ -176,17 +197,42 @@ func (s *Session) Evaluate(e *Expression, local int) (value types.Value, outside
 		for i, slot := range e.result {
 			words[i] = inv.slots[slot]
 		}
-		for _, index := range m.badAt {
-			if index != inside {
-				outside = &index
-			}
-		}
-		return m.decode(e.Type, words), outside, nil
+		return m.decode(e.Type, words), seen.outside, nil
 	}
 }
 
-// inside marks an instruction that has not seen an index out of bounds.
-const inside = 1<<32 - 2
+// An evaluation is what an expression saw: an index out of bounds, and the instruction with it. Of
+// several instructions, the last counts.
+type evaluation struct {
+	at      uint32
+	outside *uint32
+}
+
+// A spare holds copies for the evaluation of expressions that write. The next evaluation uses their
+// memory again.
+type spare struct {
+	program                Program // with the code of a shader and of an expression that calls it
+	slots, shared, buffers []uint32
+}
+
+// apart gives a machine copies of the memory that an expression may write to, and the code of functions
+// that it may call. It returns a copy of the slots, with room for the expression's.
+func (s *Session) apart(m *machine, slots []uint32, e *Expression) []uint32 {
+	if s.spare == nil {
+		s.spare = &spare{program: Program{code: slices.Clone(s.dispatch.code), notes: slices.Clone(s.dispatch.notes)}}
+	}
+	if e.calls {
+		shaders := len(s.dispatch.code)
+		code, notes := append(s.spare.program.code[:shaders], e.program.code...), append(s.spare.program.notes[:shaders], e.program.notes...)
+		s.spare.program = *e.program
+		s.spare.program.code, s.spare.program.notes = code, notes
+		m.Program, m.code = &s.spare.program, code
+	}
+	s.spare.shared, s.spare.buffers = append(s.spare.shared[:0], m.shared...), append(s.spare.buffers[:0], m.buffers...)
+	m.shared, m.buffers = s.spare.shared, s.spare.buffers
+	s.spare.slots = slices.Grow(append(s.spare.slots[:0], slots...), len(e.extra))
+	return s.spare.slots
+}
 
 // spot returns the offset at which exactly the names of a frame are visible: just before its
 // current statement. For a statement with a head and a body, it is the beginning of the body, where
@@ -194,10 +240,9 @@ const inside = 1<<32 - 2
 func (f Frame) spot() int32 { return spotIn(f.Function.Decl.Body, f.Span) }
 
 func spotIn(b *syntax.BlockStmt, at syntax.Span) int32 {
-	for _, s := range b.List {
-		if s.Span().Contains(at) {
-			return spotOf(s, at)
-		}
+	after := sort.Search(len(b.List), func(i int) bool { return b.List[i].Span().Start > at.Start })
+	if after > 0 && b.List[after-1].Span().Contains(at) {
+		return spotOf(b.List[after-1], at)
 	}
 	return at.Start // the closing brace
 }

@@ -28,15 +28,16 @@ const (
 // buffers.
 type machine struct {
 	*Program
-	code     []instr
-	shared   []uint32 // workgroup memory
-	buffers  []uint32 // all buffers, one after the other
-	runs     []runtimeArray
-	regions  []region
-	invs     []invocation
-	badAt    []uint32 // for each instruction, the last index out of bounds that it saw
-	watch    *watcher // nil in an unwatched run
-	parallel bool     // other machines are using the same buffers
+	code      []instr
+	shared    []uint32 // workgroup memory
+	buffers   []uint32 // all buffers, one after the other
+	runs      []runtimeArray
+	regions   []region
+	invs      []invocation
+	badAt     []uint32    // for each instruction, the last index out of bounds that it saw
+	evaluated *evaluation // what an expression saw, instead of badAt; nil in a shader's run
+	watch     *watcher    // nil in an unwatched run
+	parallel  bool        // other machines are using the same buffers
 
 	reads outsideReads
 	lost  []lostAddress // if reads out of bounds give the last element

@@ -70,6 +70,8 @@ type lostAddress struct{ made, clamped uint32 }
 func (m *machine) bad(inv *invocation, pc, index uint32) uint32 {
 	if m.badAt != nil {
 		m.badAt[pc] = index
+	} else if m.evaluated != nil && (m.evaluated.outside == nil || pc >= m.evaluated.at) {
+		m.evaluated.at, m.evaluated.outside = pc, &index
 	}
 	if !m.reads.clamp() {
 		return noAddress | pc

@@ -362,6 +362,10 @@ func (d *dispatch) machine(parallel bool) *machine {
 	return m
 }
 
+// room is how many slots of an expression find room after the slots of each invocation in a program for
+// debugging. An expression with more slots copies all of them.
+const room = 64
+
 // newMachine makes a machine with slots for all invocations of a workgroup, or for one if they need
 // not wait for each other.
 func newMachine(p *Program, host *hostMemory, workgroups [3]uint32) *machine {
@@ -377,17 +381,21 @@ func newMachine(p *Program, host *hostMemory, workgroups [3]uint32) *machine {
 		states = 1
 	}
 	width := len(p.initial)
-	slots := make([]uint32, states*width)
+	apart := width
+	if p.compiler != nil {
+		apart += room
+	}
+	slots := make([]uint32, states*apart)
 	m.invs = make([]invocation, count)
 	for i := range m.invs {
 		at := i
 		if !p.barriers {
 			at = 0
 		}
-		m.invs[i] = invocation{slots: slots[at*width : (at+1)*width : (at+1)*width], local: uint32(i)}
+		m.invs[i] = invocation{slots: slots[at*apart : at*apart+width : (at+1)*apart], local: uint32(i)}
 	}
 	for i := range states {
-		s := slots[i*width : (i+1)*width]
+		s := slots[i*apart : i*apart+width]
 		copy(s, p.initial)
 		for j, b := range p.Bindings {
 			s[b.slot] = host.regions[j].base

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
@@ -21,6 +22,8 @@ type Session struct {
 	told     int    // number of findings that Fresh has returned
 
 	sharedSince, bufferSince uint32 // the phases at the start of the workgroup
+
+	spare *spare // for evaluations; nil before the first that needs a copy
 }
 
 // State says what an invocation is about to do.
@@ -216,10 +219,9 @@ func (s *Session) At(local int) Position {
 }
 
 func (p *Program) functionAt(pc uint32) *function {
-	for i := range p.functions {
-		if p.functions[i].code.has(pc) {
-			return &p.functions[i]
-		}
+	after := sort.Search(len(p.functions), func(i int) bool { return p.functions[i].code.from > pc })
+	if after > 0 && p.functions[after-1].code.has(pc) {
+		return &p.functions[after-1]
 	}
 	return nil
 }

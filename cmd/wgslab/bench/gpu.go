@@ -66,10 +66,9 @@ type TrainingTime struct {
 // GPUOptions selects the measurements of RunGPU.
 type GPUOptions struct {
 	Epochs   int // of the training; 0 skips it
+	Rounds   int // of each forward pass, at most
 	Progress func(step string)
 }
-
-const forwardRuns = 200
 
 // RunGPU measures products, the forward pass and the training. If one of them fails, the report
 // holds those before it.
@@ -92,7 +91,7 @@ func RunGPU(ctx context.Context, o GPUOptions) (*GPUReport, error) {
 	}
 	for _, batch := range batches {
 		o.Progress(fmt.Sprintf("forward pass, batch of %d", batch))
-		forward, err := timeGPUForward(device, batch)
+		forward, err := timeGPUForward(device, batch, o.Rounds)
 		if err != nil {
 			return report, fmt.Errorf("measuring the forward pass of %d images: %w", batch, err)
 		}
@@ -101,7 +100,7 @@ func RunGPU(ctx context.Context, o GPUOptions) (*GPUReport, error) {
 	for _, n := range networks {
 		for _, batch := range batches {
 			o.Progress(fmt.Sprintf("network %s, batch of %d", n.name, batch))
-			seconds, err := timeNetwork(device, n.open, batch)
+			seconds, err := timeNetwork(device, n.open, batch, o.Rounds)
 			if err != nil {
 				return report, fmt.Errorf("measuring the network %s with %d images: %w", n.name, batch, err)
 			}
@@ -128,7 +127,7 @@ func productSizes(kind shader.Kind) []int {
 	return []int{1024, 2048, 4096}
 }
 
-func timeGPUForward(device *gpu.Device, batch int) (*GPUForward, error) {
+func timeGPUForward(device *gpu.Device, batch, rounds int) (*GPUForward, error) {
 	weights, err := mlp.Trained()
 	if err != nil {
 		return nil, err
@@ -149,7 +148,7 @@ func timeGPUForward(device *gpu.Device, batch int) (*GPUForward, error) {
 	defer learner.Free()
 	pixels := randomPixels(batch)
 	f := &GPUForward{Batch: batch}
-	if f.Seconds, err = smallest(func() error {
+	if f.Seconds, err = smallest(rounds, func() error {
 		_, err := net.Forward(pixels)
 		return err
 	}); err != nil {
@@ -161,7 +160,7 @@ func timeGPUForward(device *gpu.Device, batch int) (*GPUForward, error) {
 	}
 	copy(memory, pixels)
 	probabilities := make([]float32, batch*mlp.Outputs)
-	if f.InPlace, err = smallest(func() error {
+	if f.InPlace, err = smallest(rounds, func() error {
 		memory, err := net.Pixels(batch)
 		if err != nil {
 			return err
@@ -170,7 +169,7 @@ func timeGPUForward(device *gpu.Device, batch int) (*GPUForward, error) {
 	}); err != nil {
 		return nil, err
 	}
-	f.Learner, err = smallest(func() error {
+	f.Learner, err = smallest(rounds, func() error {
 		_, err := learner.Forward(pixels)
 		return err
 	})
@@ -204,14 +203,14 @@ type forwarder interface {
 	Free()
 }
 
-func timeNetwork(device *gpu.Device, open func(*gpu.Device) (forwarder, error), batch int) (float64, error) {
+func timeNetwork(device *gpu.Device, open func(*gpu.Device) (forwarder, error), batch, rounds int) (float64, error) {
 	n, err := open(device)
 	if err != nil {
 		return 0, err
 	}
 	defer n.Free()
 	pixels := randomPixels(batch)
-	return smallest(func() error {
+	return smallest(rounds, func() error {
 		_, err := n.Forward(pixels)
 		return err
 	})
@@ -239,12 +238,12 @@ func randomPixels(images int) []byte {
 	return pixels
 }
 
-// smallest returns the shortest time that run takes: other load on the machine can only slow it
-// down.
-func smallest(run func() error) (float64, error) {
+// smallest returns the shortest time that run takes in some rounds: other load on the machine can only
+// slow it down.
+func smallest(rounds int, run func() error) (float64, error) {
 	const measuringTime = 5 * time.Second
 	var seconds []float64
-	for begun := time.Now(); len(seconds) < forwardRuns && (len(seconds) < 3 || time.Since(begun) < measuringTime); {
+	for begun := time.Now(); len(seconds) < rounds && (len(seconds) < 3 || time.Since(begun) < measuringTime); {
 		started := time.Now()
 		if err := run(); err != nil {
 			return 0, err

@@ -24,6 +24,7 @@ type Grading struct {
 	Shaders  int     `json:"shaders"`
 	Seconds  float64 `json:"seconds"` // for the whole class, by wgslab grade
 	Bound    float64 `json:"bound_s"`
+	Tenth    int     `json:"tenth_students"`
 	// Peak memory of wgslab grade itself, in MiB, for all students and for a tenth of them.
 	PeakMiB      float64 `json:"peak_mib"`
 	PeakTenthMiB float64 `json:"peak_tenth_mib"`
@@ -31,10 +32,8 @@ type Grading struct {
 	NbgraderSeconds float64 `json:"nbgrader_seconds_per_student"`
 }
 
-const (
-	classSize    = 100
-	gradingBound = 60 // seconds for classSize submissions of all exercises
-)
+// gradingBound is the upper bound in seconds for one submission of all exercises.
+const gradingBound = 0.6
 
 // measureGrading grades a class with wgslab grade and one of its students with nbgrader.
 func measureGrading(ctx context.Context, o Options) (*Grading, error) {
@@ -52,18 +51,18 @@ func measureGrading(ctx context.Context, o Options) (*Grading, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Grading{Students: classSize, Bound: gradingBound}
-	for i := range classSize {
+	g := &Grading{Students: o.Students, Bound: gradingBound * float64(o.Students), Tenth: max(o.Students/10, 1)}
+	for i := range o.Students {
 		if err := handIn(course, i, zoo); err != nil {
 			return nil, err
 		}
+		if i+1 == g.Tenth {
+			if _, g.PeakTenthMiB, _, err = timeGrade(ctx, o, course, g.Tenth); err != nil {
+				return nil, err
+			}
+		}
 	}
-	o.Progress(fmt.Sprintf("wgslab grade, %d students", classSize/10))
-	if _, g.PeakTenthMiB, _, err = timeGrade(ctx, o, filepath.Join(course, "submitted", student(0)[:len(student(0))-1]+"*")); err != nil {
-		return nil, err
-	}
-	o.Progress(fmt.Sprintf("wgslab grade, %d students", classSize))
-	if g.Seconds, g.PeakMiB, g.Shaders, err = timeGrade(ctx, o, filepath.Join(course, "submitted")); err != nil {
+	if g.Seconds, g.PeakMiB, g.Shaders, err = timeGrade(ctx, o, course, g.Students); err != nil {
 		return nil, err
 	}
 	o.Progress("nbgrader autograde, one student")
@@ -134,9 +133,12 @@ func handIn(root string, i int, z zoo) error {
 	return nil
 }
 
-// timeGrade times wgslab grade, and counts the shaders that it graded.
-func timeGrade(ctx context.Context, o Options, path string) (seconds, peakMiB float64, shaders int, err error) {
-	command := exec.CommandContext(ctx, o.Program, "grade", path, "--format", "json", "--seed", "1")
+// timeGrade times wgslab grade for the students who have handed in, and counts the shaders that it
+// graded.
+func timeGrade(ctx context.Context, o Options, course string, students int) (seconds, peakMiB float64, shaders int, err error) {
+	o.Progress(fmt.Sprintf("wgslab grade, %d students", students))
+	submitted := filepath.Join(course, "submitted")
+	command := exec.CommandContext(ctx, o.Program, "grade", submitted, "--format", "json", "--seed", "1")
 	var out, said bytes.Buffer
 	command.Stdout, command.Stderr = &out, &said
 	started := time.Now()

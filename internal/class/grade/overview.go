@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/plaintext"
 )
 
 // A Column holds the exercises of one lesson.
@@ -95,7 +95,7 @@ func (c *Costs) Words() string {
 	}
 	words := FormatPoints(c.Points) + " of " + FormatPoints(c.MaxPoints)
 	if len(c.Marks) > 0 {
-		words += fmt.Sprintf(" (%d of %s)", c.Reached(), plaintext.Count(len(c.Marks), "goal"))
+		words += fmt.Sprintf(" (%d of %s)", c.Reached(), english.Count(len(c.Marks), "goal", "goals"))
 	}
 	return words
 }
@@ -185,7 +185,7 @@ func (t *Table) Overall() string {
 	if len(t.Submissions) > 1 {
 		average = "on average " + average
 	}
-	return plaintext.Count(len(t.Submissions), "submission") + ", " + average
+	return english.Count(len(t.Submissions), "submission", "submissions") + ", " + average
 }
 
 // A Summary is how a class did in one exercise.

@@ -2,6 +2,8 @@ package jail
 
 import (
 	"fmt"
+	"os"
+	"strconv"
 
 	"golang.org/x/sys/unix"
 )
@@ -16,6 +18,21 @@ func confine() error {
 	}
 	if err := filterCalls(); err != nil {
 		return fmt.Errorf("shutting off the network and other processes: %w", err)
+	}
+	return nil
+}
+
+// keepFiles keeps from later children what this program inherited, such as files that a shell holds
+// open. Go keeps those that it opens itself.
+func keepFiles() error {
+	files, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return fmt.Errorf("listing open files: %w", err)
+	}
+	for _, file := range files {
+		if fd, err := strconv.Atoi(file.Name()); err == nil && fd > unix.Stderr {
+			unix.CloseOnExec(fd)
+		}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -15,7 +16,8 @@ func init() { probes["32 bits"] = probeOldTable }
 
 // probeOldTable sends the grader signal 0 by a system call of 32-bit programs, whose numbers differ.
 func probeOldTable() {
-	code, err := unix.Mmap(-1, 0, os.Getpagesize(), unix.PROT_READ|unix.PROT_WRITE|unix.PROT_EXEC, unix.MAP_PRIVATE|unix.MAP_ANON)
+	const executable = unix.PROT_READ | unix.PROT_WRITE | unix.PROT_EXEC
+	code, err := unix.Mmap(-1, 0, os.Getpagesize(), executable, unix.MAP_PRIVATE|unix.MAP_ANON)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -32,5 +34,10 @@ func probeOldTable() {
 }
 
 func TestOldTable(t *testing.T) {
-	require.Equal(t, "kill: ENOSYS\n", runProbe(t, "32 bits"))
+	printed, ended := endProbe(t, "32 bits")
+	if ended != nil && strings.Contains(printed, "SIGSEGV") {
+		t.Skip("this kernel has no system calls of 32-bit programs: run the test on one that has them")
+	}
+	require.NoError(t, ended, printed)
+	require.Equal(t, "kill: ENOSYS\n", printed)
 }

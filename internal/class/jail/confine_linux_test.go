@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,7 +20,9 @@ import (
 )
 
 func init() {
-	probes["outside"], probes["signals"], probes["processes"], probes["numbers"] = probeOutside, probeSignals, probeProcesses, probeNumbers
+	probes["outside"], probes["signals"] = probeOutside, probeSignals
+	probes["processes"], probes["numbers"] = probeProcesses, probeNumbers
+	probes["inherited"] = probeInherited
 }
 
 // listenerVariable names a TCP address that would answer.
@@ -120,7 +123,8 @@ func probeProcesses() {
 	try("setpriority of a user", unix.SYS_SETPRIORITY, unix.PRIO_USER, nobody, niceness)
 	try("shmget", unix.SYS_SHMGET, 1, 4096, 0o600)
 	try("mq_open", unix.SYS_MQ_OPEN, memory, unix.O_RDWR)
-	if child, _, errno := unix.RawSyscall6(unix.SYS_CLONE, uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0); child == 0 && errno == 0 {
+	child, _, errno := unix.RawSyscall6(unix.SYS_CLONE, uintptr(unix.SIGCHLD), 0, 0, 0, 0, 0)
+	if child == 0 && errno == 0 {
 		unix.RawSyscall(unix.SYS_EXIT_GROUP, 0, 0, 0)
 	} else {
 		fmt.Println("clone:", unix.ErrnoName(errno))
@@ -143,8 +147,28 @@ own limits:
 `, runProbe(t, "processes"))
 }
 
-// newerCall is the number of a system call that the filter's table doesn't have yet. Linux 6.17 gave
-// it to file_getattr.
+// probeInherited prints what the process has open, without what it opened itself.
+func probeInherited() {
+	files, _ := os.ReadDir("/proc/self/fd")
+	for _, file := range files {
+		path, _ := os.Readlink("/proc/self/fd/" + file.Name())
+		if !strings.HasPrefix(path, "/proc/") && !strings.HasPrefix(path, "/sys/") && filepath.IsAbs(path) {
+			fmt.Println(path)
+		}
+	}
+}
+
+// A shell may have files open that every program inherits which it starts.
+func TestInheritsNothing(t *testing.T) {
+	secret := filepath.Join(t.TempDir(), "secret")
+	fd, err := unix.Open(secret, unix.O_RDWR|unix.O_CREAT, 0o600) // without O_CLOEXEC
+	require.NoError(t, err)
+	defer unix.Close(fd)
+	require.Equal(t, "/dev/null\n", runProbe(t, "inherited"))
+}
+
+// newerCall is the number of a system call that the filter's table doesn't have yet: Linux 6.17's
+// file_getattr.
 const newerCall = 468
 
 // probeNumbers tries system calls of which the filter knows no name.
@@ -162,7 +186,7 @@ func TestNumbers(t *testing.T) {
 func TestNamesAreSystemCalls(t *testing.T) {
 	names := append(append([]string{}, forbidden...), missing...)
 	for _, call := range byArgument(1) {
-		names = append(names, call.Name)
+		names = append(names, call.name)
 	}
 	for _, name := range names {
 		require.Contains(t, arch.X86_64.SyscallNames, name)

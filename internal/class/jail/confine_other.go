@@ -11,3 +11,5 @@ func confine() error { return lowerLimits() }
 func limitMemory(uint64) error { return nil }
 
 func renice(int) error { return nil }
+
+func keepFiles() error { return nil }

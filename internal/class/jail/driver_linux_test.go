@@ -20,7 +20,10 @@ func rightShader(t *testing.T) Task {
 	require.NoError(t, err)
 	source, err := exercise.Reference()
 	require.NoError(t, err)
-	return Task{Exercise: "add", Name: "add.wgsl", Source: source.Text, Deadline: time.Minute, Engine: shader.CPU}
+	return Task{
+		Exercise: "add", Name: "add.wgsl", Source: source.Text,
+		Deadline: time.Minute, Engine: shader.CPU,
+	}
 }
 
 // A driver compiles in jail, and what it keeps for the next shader is gone: that may be another
@@ -43,7 +46,8 @@ func TestDriverKeepsNothing(t *testing.T) {
 func TestDriverElsewhere(t *testing.T) {
 	manifests := globbed("/usr/share/vulkan/icd.d/lvp_icd*.json")
 	if len(manifests) == 0 {
-		t.Skip("Mesa's CPU driver is not in /usr/share/vulkan: install mesa-vulkan-drivers, then run the test again")
+		t.Skip("Mesa's CPU driver is not in /usr/share/vulkan: install mesa-vulkan-drivers, " +
+			"then run the test again")
 	}
 	var manifest map[string]any
 	text, err := os.ReadFile(manifests[0])
@@ -65,7 +69,9 @@ func TestDriverElsewhere(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "share", "here.json"), text, 0o644))
 
-	for what, path := range map[string]string{"file": filepath.Join(dir, "share", "here.json"), "folder": filepath.Join(dir, "share")} {
+	for what, path := range map[string]string{
+		"file": filepath.Join(dir, "share", "here.json"), "folder": filepath.Join(dir, "share"),
+	} {
 		t.Run(what, func(t *testing.T) {
 			t.Setenv("VK_DRIVER_FILES", path)
 			task := rightShader(t)

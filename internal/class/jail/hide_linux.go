@@ -17,7 +17,8 @@ func HidesFiles() bool { return landlockVersion() > 0 }
 
 // landlockVersion returns the version of Landlock's interface, or 0 if the kernel offers none.
 func landlockVersion() int {
-	version, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
+	version, _, errno := unix.Syscall(
+		unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
 		return 0
 	}
@@ -47,9 +48,11 @@ func hideFiles() error {
 const (
 	readingFiles = unix.LANDLOCK_ACCESS_FS_READ_FILE
 	reading      = readingFiles | unix.LANDLOCK_ACCESS_FS_READ_DIR
-	using        = reading | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
-	toFiles      = using &^ unix.LANDLOCK_ACCESS_FS_READ_DIR
-	devices      = unix.LANDLOCK_ACCESS_FS_MAKE_CHAR | unix.LANDLOCK_ACCESS_FS_MAKE_BLOCK | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
+	using        = reading | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE |
+		unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
+	toFiles = using &^ unix.LANDLOCK_ACCESS_FS_READ_DIR
+	devices = unix.LANDLOCK_ACCESS_FS_MAKE_CHAR | unix.LANDLOCK_ACCESS_FS_MAKE_BLOCK |
+		unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
 )
 
 // rightsOf returns all rights that a version of Landlock controls, except to execute: the system
@@ -72,9 +75,10 @@ func rightsOf(version int) uint64 {
 func restrictFiles(version int) error {
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: rightsOf(version)}
 	if version >= 6 {
-		attr.Scoped = unix.LANDLOCK_SCOPE_SIGNAL // to other processes, in case the filter lets one through
+		attr.Scoped = unix.LANDLOCK_SCOPE_SIGNAL // in case the filter lets one through
 	}
-	fd, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr), 0)
+	fd, _, errno := unix.Syscall(
+		unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr), 0)
 	if errno != 0 {
 		return errno
 	}
@@ -139,7 +143,8 @@ func (r ruleset) allow(one rule) (fd int, err error) {
 	if attr.Allowed_access == 0 { // Landlock refuses a rule that allows nothing
 		return fd, nil
 	}
-	_, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(r.fd), unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&attr)), 0, 0, 0)
+	_, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE,
+		uintptr(r.fd), unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&attr)), 0, 0, 0)
 	if errno != 0 {
 		return -1, errno
 	}

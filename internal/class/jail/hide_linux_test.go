@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -30,7 +31,8 @@ const othersFile = "add.wgsl"
 func outside(t *testing.T) (shader string) {
 	t.Helper()
 	if !HidesFiles() {
-		t.Skip("this kernel has no Landlock, so nothing hides files: run the test on Linux 5.13 or newer, with landlock in /sys/kernel/security/lsm")
+		t.Skip("this kernel has no Landlock, so nothing hides files: run the test on Linux 5.13 or " +
+			"newer, with landlock in /sys/kernel/security/lsm")
 	}
 	home, err := os.UserHomeDir()
 	require.NoError(t, err)
@@ -172,7 +174,7 @@ func probeOwnFiles() {
 		{"write", func() error { return os.WriteFile("cache", []byte("x"), 0o600) }},
 		{"read", reads("cache")},
 		{"make", func() error { return os.MkdirAll("a/b", 0o700) }},
-		{"move", func() error { return os.Rename("cache", "a/b/cache") }},
+		{"move", func() error { return os.Rename("cache", "kept") }},
 		{"list", lists("a/b")},
 		{"remove", func() error { return os.RemoveAll("a") }},
 		{"own memory", reads("/proc/self/statm")},
@@ -180,7 +182,27 @@ func probeOwnFiles() {
 		{"processors", lists("/sys/devices/system/cpu")},
 		{"nothing", func() error { return os.WriteFile(os.DevNull, nil, 0o600) }},
 		{"chance", func() error { _, err := os.Open("/dev/urandom"); return err }},
+		{"device", openDevice},
 	})
+}
+
+// openDevice opens a device with flags that equal the number of open on amd64, and a path whose
+// address has the bit of O_TRUNC. A filter that confuses the two calls refuses it.
+func openDevice() error {
+	const writable = unix.PROT_READ | unix.PROT_WRITE
+	page, err := unix.Mmap(-1, 0, os.Getpagesize(), writable, unix.MAP_PRIVATE|unix.MAP_ANON)
+	if err != nil {
+		return err
+	}
+	path := page[unix.O_TRUNC:]
+	copy(path, os.DevNull+"\x00")
+	folder := unix.AT_FDCWD
+	_, _, errno := unix.Syscall6(unix.SYS_OPENAT,
+		uintptr(folder), uintptr(unsafe.Pointer(&path[0])), unix.O_RDWR, 0, 0, 0)
+	if errno != 0 {
+		return errno
+	}
+	return nil
 }
 
 func TestOwnFiles(t *testing.T) {
@@ -196,5 +218,6 @@ own threads: <nil>
 processors: <nil>
 nothing: <nil>
 chance: <nil>
+device: <nil>
 `, runProbe(t, "own files"))
 }

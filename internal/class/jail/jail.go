@@ -44,7 +44,7 @@ type Jail struct {
 // priority.
 func New(threads int, kind shader.Kind) (*Jail, error) {
 	runtime.LockOSThread() // permanent: the thread ends with its goroutine
-	if err := renice(niceness); err != nil {
+	if err := errors.Join(renice(niceness), keepFiles()); err != nil {
 		return nil, err
 	}
 	program, err := os.Executable()
@@ -83,7 +83,9 @@ func (j *Jail) Close() { os.RemoveAll(j.scratch) }
 var passed = []string{"VK_", "MESA_", "LP_", "LIBGL_", "WGPU_", "__NV", "NVIDIA_", "CUDA_", "LD_LIBRARY_PATH=", "PATH=", "XDG_DATA_DIRS=", "WGSLAB_ENGINE=", "GOCOVERDIR=", "SYSTEMROOT="}
 
 func environment(all []string, threads int) []string {
-	env := []string{"LP_NUM_THREADS=" + strconv.Itoa(threads), "GOMAXPROCS=" + strconv.Itoa(max(2, threads))}
+	// A cache would be empty and end with the process, and Mesa's costs it as much as all else that
+	// the kernel does for it.
+	env := []string{"MESA_SHADER_CACHE_DISABLE=true", "__GL_SHADER_DISK_CACHE=0", "LP_NUM_THREADS=" + strconv.Itoa(threads), "GOMAXPROCS=" + strconv.Itoa(max(2, threads))}
 	for _, entry := range all {
 		for _, beginning := range passed {
 			if strings.HasPrefix(entry, beginning) {

@@ -1,6 +1,12 @@
 // Package jail checks one shader in its own process: this program, started again. If the
-// shader breaks the compiler, the driver or the device, only that process is lost. A jailed
-// process has no network, starts no programs, and reads and writes only an empty folder.
+// shader breaks the compiler, the driver or the device, only that process is lost.
+//
+// A jailed process on Linux has no network, starts no programs or processes, and reaches no other
+// process. If the kernel has Landlock, it writes only to its own empty folder, and reads only that,
+// the pack of exercises, and what drivers need: libraries, settings of drivers, some of /proc and
+// /sys, and the GPU. It still learns whether a file exists whose path it guesses. Without Landlock,
+// it reads and writes what its user may. Other systems only limit its resources; on Windows it
+// can't start programs either.
 //
 // A program that starts jailed processes calls Serve if its first argument is Command.
 package jail

@@ -40,21 +40,25 @@ func probeJailed(probe func()) int {
 // runProbe returns what a probe prints in jail.
 func runProbe(t *testing.T, name string) string {
 	t.Helper()
+	printed, err := endProbe(t, name)
+	require.NoError(t, err, printed)
+	return printed
+}
+
+// endProbe returns what a probe prints in jail, and how it ends.
+func endProbe(t *testing.T, name string) (printed string, ended error) {
+	t.Helper()
 	t.Setenv(probeVariable, name)
-	var printed string
 	inJail(t, func(j *Jail) error {
 		dir, err := os.MkdirTemp(j.scratch, "")
 		if err != nil {
 			return err
 		}
 		out, err := j.process(context.Background(), dir).CombinedOutput()
-		if err != nil {
-			return fmt.Errorf("the probe: %w: %s", err, out)
-		}
-		printed = string(out)
+		printed, ended = string(out), err
 		return nil
 	})
-	return printed
+	return printed, ended
 }
 
 // inJail calls use with a jail, on a separate thread: its priority stays lowered. use must not end

@@ -22,18 +22,23 @@ type rule struct {
 // submissions: nbgrader's exchange is in /usr/local/share, and others use /opt or /srv.
 var system = []string{
 	"/proc/self/exe", // this program
-	"/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64", "/etc/ld.so.cache",
+	"/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64",
+	"/usr/local/lib", "/usr/local/lib64", "/etc/ld.so.cache",
 	"/nix/store", "/gnu/store", "/run/opengl-driver",
 	"/usr/share/vulkan", "/usr/local/share/vulkan", "/etc/vulkan", "/etc/xdg/vulkan",
-	"/usr/share/drirc.d", "/etc/drirc", "/usr/share/libdrm", "/usr/share/glvnd", "/etc/glvnd", "/usr/share/nvidia",
-	"/sys/devices", "/sys/class", "/sys/bus", "/sys/dev", "/sys/module", "/sys/fs/cgroup", "/sys/kernel/mm",
-	"/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/version", "/proc/devices", "/proc/modules", "/proc/driver",
-	"/proc/sys/vm", "/proc/sys/kernel",
+	"/usr/share/drirc.d", "/etc/drirc", "/usr/share/libdrm",
+	"/usr/share/glvnd", "/etc/glvnd", "/usr/share/nvidia", "/etc/nvidia",
+	"/sys/devices", "/sys/class", "/sys/bus", "/sys/dev", "/sys/module",
+	"/sys/fs/cgroup", "/sys/kernel/mm",
+	"/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/version", "/proc/devices",
+	"/proc/modules", "/proc/driver", "/proc/sys/vm", "/proc/sys/kernel",
 	"/dev/zero", "/dev/full", "/dev/random", "/dev/urandom",
 }
 
 // hardware lists the devices that drivers open, as patterns.
-var hardware = []string{"/dev/null", "/dev/dri", "/dev/nvidia*", "/dev/kfd", "/dev/dxg", "/dev/mali*", "/dev/udmabuf"}
+var hardware = []string{
+	"/dev/null", "/dev/dri", "/dev/nvidia*", "/dev/kfd", "/dev/dxg", "/dev/mali*", "/dev/udmabuf",
+}
 
 // neededFiles returns rules for everything that a check needs outside its folder.
 func neededFiles() []rule {
@@ -106,10 +111,13 @@ func libraryFolders() []string {
 // manifestPaths returns the files and folders that tell Vulkan's loader about drivers and layers.
 func manifestPaths() []string {
 	var paths []string
-	for _, data := range append(filepath.SplitList(os.Getenv("XDG_DATA_DIRS")), "/etc", "/etc/xdg", "/usr/share", "/usr/local/share") {
+	folders := filepath.SplitList(os.Getenv("XDG_DATA_DIRS"))
+	for _, data := range append(folders, "/etc", "/etc/xdg", "/usr/share", "/usr/local/share") {
 		paths = append(paths, globbed(filepath.Join(data, "vulkan", "*.d"))...)
 	}
-	for _, name := range []string{"VK_DRIVER_FILES", "VK_ADD_DRIVER_FILES", "VK_ICD_FILENAMES", "VK_LAYER_PATH", "VK_ADD_LAYER_PATH"} {
+	for _, name := range []string{
+		"VK_DRIVER_FILES", "VK_ADD_DRIVER_FILES", "VK_ICD_FILENAMES", "VK_LAYER_PATH", "VK_ADD_LAYER_PATH",
+	} {
 		paths = append(paths, filepath.SplitList(os.Getenv(name))...)
 	}
 	return paths

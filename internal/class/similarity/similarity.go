@@ -13,6 +13,7 @@ import (
 
 	"github.com/wgslab/wgslab/internal/class/submission"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/plaintext"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/wgsl"
@@ -458,7 +459,7 @@ func Write(w io.Writer, all []Similarity) error {
 }
 
 func (s Similarity) write(b *strings.Builder) {
-	fmt.Fprintf(b, "\n%s: %s", s.Exercise, plaintext.Count(s.Students, "student"))
+	fmt.Fprintf(b, "\n%s: %s", s.Exercise, english.Count(s.Students, "student", "students"))
 	if s.Short > 0 {
 		fmt.Fprintf(b, ", %d of them with too short a shader to compare", s.Short)
 	}
@@ -471,7 +472,7 @@ func (s Similarity) write(b *strings.Builder) {
 		fmt.Fprintf(b, "  %d %% alike: %s | %s\n", int(100*p.Share), p.A, p.B)
 	}
 	if s.MorePairs > 0 {
-		fmt.Fprintf(b, "  and %s, none of them more alike\n", plaintext.Count(s.MorePairs, "more pair"))
+		fmt.Fprintf(b, "  and %s, none of them more alike\n", english.Count(s.MorePairs, "more pair", "more pairs"))
 	}
 }
 

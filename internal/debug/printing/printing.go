@@ -86,21 +86,22 @@ func Run(ctx context.Context, source *shader.Source, prepare func(*shader.Source
 	if len(comments) == 0 || len(front.Unrunnable()) > 0 {
 		return nil, nil
 	}
-	wrong := prints.Check(front.Info)
-	good := slices.DeleteFunc(slices.Clone(comments), func(c prints.Comment) bool { return problemIn(wrong, c) != "" })
+	wrong := problems(comments, prints.Check(front.Info))
+	good := slices.DeleteFunc(slices.Clone(comments), func(c prints.Comment) bool { return wrong[c.Span.Start] != "" })
 	t, err := prepare(shader.ReadWith(source.Name, prints.Marked(source.Text, good...), types.AllFeatures))
 	if err != nil {
 		return nil, err
 	}
+	places := statementsByStart(t.Program)
 	var all []*Printed
 	at := map[syntax.Stmt]*Printed{}
 	for _, c := range comments {
-		p := &Printed{Line: c.Line, Rows: []Row{}, of: t.Title, Problem: problemIn(wrong, c)}
+		p := &Printed{Line: c.Line, Rows: []Row{}, of: t.Title, Problem: wrong[c.Span.Start]}
 		for _, v := range c.Values {
 			p.Expressions = append(p.Expressions, v.Text)
 		}
 		if p.Problem == "" {
-			p.compile(t.Program, c, at)
+			p.compile(t.Program, c, places, at)
 		}
 		all = append(all, p)
 	}
@@ -110,15 +111,25 @@ func Run(ctx context.Context, source *shader.Source, prepare func(*shader.Source
 	return all, collect(ctx, t, at)
 }
 
+// statementsByStart returns the statements of a program by where they start.
+func statementsByStart(program *sim.Program) map[int32]sim.Statement {
+	places := map[int32]sim.Statement{}
+	for _, s := range program.Statements() {
+		if _, taken := places[s.Node.Span().Start]; !taken { // the first one counts
+			places[s.Node.Span().Start] = s
+		}
+	}
+	return places
+}
+
 // compile finds the statement in the place of a comment, and compiles its expressions there.
-func (p *Printed) compile(program *sim.Program, c prints.Comment, at map[syntax.Stmt]*Printed) {
-	list := program.Statements()
-	i := slices.IndexFunc(list, func(s sim.Statement) bool { return s.Node.Span().Start == c.Span.Start })
-	if i < 0 {
+func (p *Printed) compile(program *sim.Program, c prints.Comment, places map[int32]sim.Statement, at map[syntax.Stmt]*Printed) {
+	place, there := places[c.Span.Start]
+	if !there {
 		p.Problem = "The entry point doesn't call this function."
 		return
 	}
-	frame := sim.Frame{Function: list[i].Function, Span: list[i].Node.Span()}
+	frame := sim.Frame{Function: place.Function, Span: place.Node.Span()}
 	var err error
 	if c.Condition.Text != "" {
 		if p.condition, err = program.Expression(frame, c.Condition.Text); err != nil {
@@ -134,7 +145,7 @@ func (p *Printed) compile(program *sim.Program, c prints.Comment, at map[syntax.
 		}
 		p.values = append(p.values, e)
 	}
-	at[list[i].Node] = p
+	at[place.Node] = p
 }
 
 // clockInterval is the number of statements between two looks at the context.

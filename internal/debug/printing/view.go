@@ -155,12 +155,17 @@ func number(row Row) (float32, bool) {
 	return float32(n), max(n, -n) < 1e6
 }
 
-// problemIn returns the problem of a comment among the findings, or "".
-func problemIn(list []*findings.Finding, c prints.Comment) string {
-	for _, f := range list {
-		if c.Span.Contains(f.Span) {
-			return strings.TrimSpace(f.Message + " " + f.Hint)
+// problems returns the first problem of each comment that has one, by where the comment starts. The
+// findings are in the order of the comments.
+func problems(comments []prints.Comment, list []*findings.Finding) map[int32]string {
+	wrong := map[int32]string{}
+	for _, c := range comments {
+		for len(list) > 0 && c.Span.Contains(list[0].Span) {
+			if _, known := wrong[c.Span.Start]; !known {
+				wrong[c.Span.Start] = strings.TrimSpace(list[0].Message + " " + list[0].Hint)
+			}
+			list = list[1:]
 		}
 	}
-	return ""
+	return wrong
 }

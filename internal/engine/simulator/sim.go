@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"time"
 
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/sim"
@@ -93,7 +92,6 @@ func (p *program) Free() {}
 // Run counts steps instead of time: a shader that exceeds its steps misses the deadline. A watched
 // run reports the loop instead.
 func (p *program) Run(ctx context.Context, d shader.Dispatch) (shader.Result, error) {
-	began := time.Now()
 	buffers, copies, err := p.bind(d)
 	if err != nil {
 		return shader.Result{}, err
@@ -108,8 +106,7 @@ func (p *program) Run(ctx context.Context, d shader.Dispatch) (shader.Result, er
 	}
 	if !result.Finished && !d.Watch {
 		return shader.Result{}, &shader.DeadlineError{
-			What: p.source.Name, Deadline: time.Since(began).Round(time.Millisecond),
-			Hint: fmt.Sprintf("the simulator gave up after %d steps", result.Steps),
+			What: p.source.Name, Steps: options.Steps, Hint: "is there a loop that never ends?",
 		}
 	}
 	left := func(i int) shader.Left {

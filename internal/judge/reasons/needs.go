@@ -329,18 +329,23 @@ func without(a, b []sim.Word) []sim.Word {
 }
 
 // belonging returns the element whose right value stands in the wrong one's place: it is equal, and
-// depends on the same inputs. The result is -1 if there is none, or more than one.
+// depends on the same inputs. The result is -1 if there is none, or more than one, or if too many look
+// like it: all of them together may take as long as one probe.
 func (r *finder) belonging(right *probe, d *difference, inputs []sim.Word) int {
-	found := -1
+	found, steps := -1, uint64(0)
 	got := d.Seen.Output.At(d.element)
 	for i := range d.Want.Len() {
 		if i == d.element || !d.Allowed.At(i).Allows(got, d.Want.At(i)) {
 			continue
 		}
 		other := *right
-		other.element = i
+		other.element, other.steps = i, steps
 		other.usual = other.value(other.dispatch)
-		if !slices.Equal(other.dependsAnywhere(inputs), d.uses) {
+		uses := other.dependsAnywhere(inputs)
+		if other.failed != nil {
+			return -1
+		}
+		if steps = other.steps; !slices.Equal(uses, d.uses) {
 			continue
 		}
 		if found >= 0 {

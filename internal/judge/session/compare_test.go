@@ -5,15 +5,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/wgslab/wgslab/exercises"
 	"github.com/wgslab/wgslab/internal/course"
-	"github.com/wgslab/wgslab/internal/course/tensor"
 	"github.com/wgslab/wgslab/internal/engine/gpu"
-	"github.com/wgslab/wgslab/internal/judge/expected"
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// Every reference has an explanation, equals itself, and is right and timed on the large case.
+// Every reference has an explanation, equals itself, and is timed on the large case.
 func TestCompareWithItself(t *testing.T) {
 	device, err := gpu.Open()
 	require.NoError(t, err)
@@ -29,34 +28,9 @@ func TestCompareWithItself(t *testing.T) {
 			if exercise.Large != nil { // add adds two numbers, and several passes aren't timed
 				require.Positive(t, c.Yours)
 				require.Positive(t, c.Reference)
-				requireRightWhenLarge(t, device, exercise, source)
 			}
 		})
 	}
-}
-
-func requireRightWhenLarge(t *testing.T, device *gpu.Device, exercise *course.Exercise, source string) {
-	t.Helper()
-	large, ok := exercise.DrawLarge(3)
-	require.True(t, ok, "%s has a large case", exercise.ID)
-	pipeline, err := device.Compile(exercise.ID, source)
-	require.NoError(t, err)
-	defer pipeline.Free()
-	program, err := gpu.Backend(device).Compile(t.Context(), shader.Read(exercise.ID, source))
-	require.NoError(t, err)
-	defer program.Free()
-	got, err := program.Run(t.Context(), shader.Dispatch{
-		Workgroups: exercise.Dispatch.Workgroups(large.Extent, pipeline.WorkgroupSize()), Buffers: large.Buffers, Output: exercise.Output,
-	})
-	require.NoError(t, err)
-	x, err := expected.In(t.Context(), exercise, large)
-	require.NoError(t, err)
-	want, allowed := x.Output, x.Allowed
-	if want.Element == shader.U32 {
-		require.Zero(t, tensor.Compare(got.Output.Uints(), want.Uints(), allowed).Wrong)
-		return
-	}
-	require.Zero(t, tensor.Compare(got.Output.Floats(), want.Floats(), allowed).Wrong)
 }
 
 func TestCompareShowsTheDifference(t *testing.T) {

@@ -10,9 +10,9 @@ import (
 
 	"github.com/wgslab/wgslab/internal/cost"
 	"github.com/wgslab/wgslab/internal/course"
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/judge"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
-	"github.com/wgslab/wgslab/internal/plaintext"
 	"github.com/wgslab/wgslab/internal/shader"
 	"github.com/wgslab/wgslab/internal/view"
 )
@@ -34,19 +34,16 @@ func (s *Session) showMarks(ctx context.Context, exercise *course.Exercise, sour
 
 // marksOf returns the marks of a right shader; an unchanged one keeps its marks.
 func (s *Session) marksOf(ctx context.Context, exercise *course.Exercise, source *shader.Source) (costMarks, error) {
-	key := comparedWith{exercise.ID, source.Text}
-	if marks, counted := s.marked[key]; counted {
+	key, cache := comparedWith{exercise.ID, source.Text}, s.cache()
+	if marks, counted := cache.marked[key]; counted {
 		return marks, nil
 	}
 	marks, heats, err := cost.Goals(ctx, exercise, source)
 	if err != nil {
 		return costMarks{}, err
 	}
-	if s.marked == nil {
-		s.marked = make(map[comparedWith]costMarks)
-	}
-	s.marked[key] = costMarks{marks, heats}
-	return s.marked[key], nil
+	cache.marked[key] = costMarks{marks, heats}
+	return cache.marked[key], nil
 }
 
 // A missedError says why a shader doesn't earn the points for its costs.
@@ -94,7 +91,7 @@ func (s *Session) goals(ctx context.Context, id string, seed uint64) error {
 		}
 	}
 	if missed > 0 {
-		return missedError(fmt.Sprintf("the shader misses %d of %s", missed, plaintext.Count(len(marks.Marks), "goal")))
+		return missedError(fmt.Sprintf("the shader misses %d of %s", missed, english.Count(len(marks.Marks), "goal", "goals")))
 	}
 	return nil
 }

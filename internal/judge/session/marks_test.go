@@ -29,7 +29,7 @@ func TestMarksAreShown(t *testing.T) {
 		s.showMarks(t.Context(), exercise, shader.Read("own.wgsl", source))
 	}
 	require.Len(t, shown, 2)
-	require.Len(t, s.marked, 1)
+	require.Len(t, s.Cache.marked, 1)
 	require.Equal(t, "  What it costs (this decides nothing):\n  ✓ coalesced", shown[0].Text())
 	require.Contains(t, string(shown[0].HTML()), "✓ coalesced")
 }

@@ -1,4 +1,4 @@
-// Package session checks a learner's shaders, one after the other, as check cells do: it
+// Package session checks a learner's shaders as check cells do: it
 // judges the shader in its file, records the try and compares a right shader with the
 // reference.
 package session
@@ -20,8 +20,7 @@ import (
 	"github.com/wgslab/wgslab/internal/view"
 )
 
-// A Session checks shaders one after the other. It caches what the next check of the same
-// exercise can use again, so a desk keeps one session.
+// A Session checks shaders for one request.
 type Session struct {
 	Open    func(context.Context) (*engine.Opened, error) // returns the engines; the caller closes them
 	Display func(...view.View)                            // shows views as they come
@@ -30,12 +29,29 @@ type Session struct {
 	// Prints returns what the print comments in a checked shader show; it may be nil.
 	Prints func(context.Context, *course.Exercise, *shader.Source, *verdict.Verdict) []view.View
 
+	// Cache holds what earlier sessions measured; it may be nil.
+	Cache *Cache
+}
+
+// A Cache keeps what the next check of the same exercise can use again. A desk keeps one.
+type Cache struct {
 	large    largeCase
 	compared map[comparedWith]*comparison
 	marked   map[comparedWith]costMarks
 }
 
-// largeCase is the case that a session times an exercise's shaders on. The values do not
+// cache returns the session's cache, a new one if it has none.
+func (s *Session) cache() *Cache {
+	if s.Cache == nil {
+		s.Cache = new(Cache)
+	}
+	if s.Cache.compared == nil {
+		s.Cache.compared, s.Cache.marked = make(map[comparedWith]*comparison), make(map[comparedWith]costMarks)
+	}
+	return s.Cache
+}
+
+// largeCase is the case on which an exercise's shaders are timed. The values do not
 // affect the time, and drawing them takes longer than running a shader: one draw will do.
 type largeCase struct {
 	exercise string
@@ -183,13 +199,13 @@ func Record(try workdir.Try) view.View {
 // showComparison compares a right shader with the reference. The pass holds even if that
 // fails. Without a device nothing is timed; an unchanged shader keeps its times.
 func (s *Session) showComparison(ctx context.Context, device *gpu.Device, exercise *course.Exercise, source *shader.Source, seed uint64) {
-	key := comparedWith{exercise.ID, source.Text}
-	if s.compared[key] == nil {
-		if s.large.exercise != exercise.ID {
-			s.large.Case, s.large.there = exercise.DrawLarge(seed)
-			s.large.exercise = exercise.ID
+	key, cache := comparedWith{exercise.ID, source.Text}, s.cache()
+	if cache.compared[key] == nil {
+		if cache.large.exercise != exercise.ID {
+			cache.large.Case, cache.large.there = exercise.DrawLarge(seed)
+			cache.large.exercise = exercise.ID
 		}
-		c, err := compare(ctx, device, exercise, source, s.large)
+		c, err := compare(ctx, device, exercise, source, cache.large)
 		switch {
 		case ctx.Err() != nil: // the learner goes on
 			return
@@ -197,10 +213,7 @@ func (s *Session) showComparison(ctx context.Context, device *gpu.Device, exerci
 			s.Display(view.Note{Title: "Your shader is right, but could not be compared with the reference", Body: english.Sentence(err.Error())})
 			return
 		}
-		if s.compared == nil {
-			s.compared = make(map[comparedWith]*comparison)
-		}
-		s.compared[key] = c
+		cache.compared[key] = c
 	}
-	s.Display(s.compared[key])
+	s.Display(cache.compared[key])
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/wgslab/wgslab/internal/english"
 	"github.com/wgslab/wgslab/internal/plaintext"
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
@@ -55,7 +56,7 @@ func writeIndented(b *strings.Builder, indent, text string) {
 func summary(files []*File) string {
 	read := slices.DeleteFunc(slices.Clone(files), func(f *File) bool { return f.Unread })
 	if unread := len(files) - len(read); unread > 0 {
-		return summary(read) + "; " + plaintext.Count(unread, "file") + " could not be read"
+		return summary(read) + "; " + english.Count(unread, "file", "files") + " could not be read"
 	}
 	counts := map[findings.Severity]int{}
 	concerned := 0
@@ -70,11 +71,11 @@ func summary(files []*File) string {
 	var parts []string
 	for s, what := range []string{"error", "warning", "remark"} {
 		if n := counts[findings.Severity(s)]; n > 0 {
-			parts = append(parts, plaintext.Count(n, what))
+			parts = append(parts, english.Count(n, what, what+"s"))
 		}
 	}
 	if len(parts) == 0 {
-		return plaintext.Count(len(read), "shader") + ", nothing found"
+		return english.Count(len(read), "shader", "shaders") + ", nothing found"
 	}
-	return fmt.Sprintf("%s in %d of %s", strings.Join(parts, ", "), concerned, plaintext.Count(len(read), "shader"))
+	return fmt.Sprintf("%s in %d of %s", strings.Join(parts, ", "), concerned, english.Count(len(read), "shader", "shaders"))
 }

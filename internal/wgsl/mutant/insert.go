@@ -175,11 +175,15 @@ var odd = []string{
 	"0x", "1e", "e\u0301", "\x1b[2J", "<b>&amp;</b>", "%s%d%!", "\x7f",
 }
 
-// insertOdd inserts characters at any byte.
+// insertOdd inserts characters at any byte: mostly a few, and sometimes about as many as there are
+// mistakes that the front end reports.
 func (m *maker) insertOdd() string {
 	at := int32(m.rng.IntN(len(m.text) + 1))
-	some := strings.Repeat(pick(m.rng, odd), 1+m.rng.IntN(3))
-	return m.replace(syntax.Span{Start: at, End: at}, some)
+	times := 1 + m.rng.IntN(3)
+	if m.rng.IntN(4) == 0 {
+		times = syntax.MaxDiagnostics - m.rng.IntN(10)
+	}
+	return m.replace(syntax.Span{Start: at, End: at}, strings.Repeat(pick(m.rng, odd), times))
 }
 
 // nests have a value in place of the $.
@@ -197,7 +201,7 @@ if true {$}
 loop {$}
 `)
 
-// mostNested is how often nest nests: a little more often than the front end follows.
+// mostNested is how often nest nests at most: a little more often than the front end follows.
 const mostNested = syntax.MaxNesting + 20
 
 // nest puts an expression or a statement around a name or a number, again and again.

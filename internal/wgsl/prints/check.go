@@ -1,7 +1,10 @@
 package prints
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"sort"
 	"strings"
 
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -19,8 +22,9 @@ func Check(info *types.Info) (found []*findings.Finding) {
 	text := info.File.Source.Text
 	fitting := map[int32]bool{}
 	fit(text, comments, fitting)
+	pipeline, functions := usable(info), byPlace(info.Functions)
 	for _, c := range comments {
-		function := functionAt(info, c.Span.Start)
+		function := functionAt(functions, c.Span.Start)
 		switch {
 		case len(c.Values) == 0:
 			found = append(found, problem(c.Span, "This comment names nothing to print.", "Write a name or an expression after the colon: `// print: i, a[i]`."))
@@ -28,7 +32,7 @@ func Check(info *types.Info) (found []*findings.Finding) {
 			found = append(found, problem(c.Span, "No statement can be here, so there is nothing to print.",
 				"Put the comment between two statements of a function, or after one on its line."))
 		default:
-			found = append(found, checkValues(info, function, c)...)
+			found = append(found, checkValues(pipeline, function, c)...)
 		}
 	}
 	info.File.Source.Locate(found...)
@@ -56,23 +60,38 @@ func fits(text string, comments ...Comment) bool {
 	return !findings.HasErrors(list)
 }
 
-// functionAt returns the function with an offset in its body, or nil.
-func functionAt(info *types.Info, offset int32) *types.Function {
-	for _, f := range info.Functions {
-		if body := f.Decl.Body; body.Open.End <= offset && offset < body.Span().End {
-			return f
-		}
-	}
-	return nil
-}
-
-// checkValues checks the expressions of a comment in a function.
-func checkValues(info *types.Info, function *types.Function, c Comment) (found []*findings.Finding) {
+// usable returns the pipeline of the first entry point; nil if there is none without errors.
+func usable(info *types.Info) *types.Pipeline {
 	if len(info.EntryPoints) == 0 {
 		return nil
 	}
 	pipeline, list := info.Pipeline(info.EntryPoints[0], nil)
 	if findings.HasErrors(list) {
+		return nil
+	}
+	return pipeline
+}
+
+// byPlace sorts functions by where their bodies begin.
+func byPlace(functions []*types.Function) []*types.Function {
+	return slices.SortedFunc(slices.Values(functions), func(a, b *types.Function) int {
+		return cmp.Compare(a.Decl.Body.Open.End, b.Decl.Body.Open.End)
+	})
+}
+
+// functionAt returns the one of sorted functions with an offset in its body, or nil.
+func functionAt(sorted []*types.Function, offset int32) *types.Function {
+	after := sort.Search(len(sorted), func(i int) bool { return sorted[i].Decl.Body.Open.End > offset })
+	if after > 0 && offset < sorted[after-1].Decl.Body.Span().End {
+		return sorted[after-1]
+	}
+	return nil
+}
+
+// checkValues checks the expressions of a comment in a function. Without a usable pipeline it finds
+// nothing.
+func checkValues(pipeline *types.Pipeline, function *types.Function, c Comment) (found []*findings.Finding) {
+	if pipeline == nil {
 		return nil
 	}
 	check := func(p Part, wanted types.Type) {

@@ -67,6 +67,7 @@ type parser struct {
 	tok         token // tokens[index]
 	diagnostics []*findings.Finding
 
+	full      bool            // MaxDiagnostics mistakes are reported: no more are looked for
 	lost      bool            // an error was reported, and the parser has not found its way back since
 	depth     int             // of nesting
 	height    int             // of the expression read last
@@ -76,23 +77,20 @@ type parser struct {
 	f16       bool            // `enable f16` was read
 }
 
-// report adds a diagnostic. At MaxDiagnostics the parser stops.
+// report adds a diagnostic. After MaxDiagnostics the parser stops, but not here: a caller may go on
+// to change the token that the mistake is in.
 func (p *parser) report(d *findings.Finding) *findings.Finding {
 	if len(p.diagnostics) < MaxDiagnostics {
 		p.diagnostics = append(p.diagnostics, d)
 	}
-	if len(p.diagnostics) == MaxDiagnostics {
-		p.stop()
-	}
+	p.full = len(p.diagnostics) == MaxDiagnostics
 	return d
 }
 
-// stop moves the parser to the end of the shader. During lexing it does nothing.
+// stop moves the parser to the end of the shader.
 func (p *parser) stop() {
-	if len(p.tokens) > 0 {
-		p.index = len(p.tokens) - 1
-		p.tok = p.tokens[p.index]
-	}
+	p.index = len(p.tokens) - 1
+	p.tok = p.tokens[p.index]
 }
 
 // fail reports that the parser has lost its way. Further failures are silent until p.lost is reset.
@@ -110,10 +108,13 @@ func (p *parser) mend(d *findings.Finding) {
 	}
 }
 
+// next moves to the next token, or to the end if enough mistakes are reported.
 func (p *parser) next() {
-	if p.index < len(p.tokens)-1 {
-		p.index++
+	if p.full || p.index == len(p.tokens)-1 {
+		p.stop()
+		return
 	}
+	p.index++
 	p.tok = p.tokens[p.index]
 }
 

@@ -117,6 +117,23 @@ func TestCourseShadersParse(t *testing.T) {
 	}
 }
 
+// TestLastMistake lets the last mistake that is reported be any of those after which the parser reads
+// on as if a token were another one.
+func TestLastMistake(t *testing.T) {
+	for _, text := range []string{
+		"ost S = 1;", "vr a: i32;", "strct S { a: f32 }", "overide n: u32;", "enabel f16;", "fnn f() { }",
+		"fn f() { retrun x; }", "fn f() { lett a = 1; }", "fn f() { whle (true) { } }",
+		"type S struct { a: f32 }", "fn f() { a = b--c; }", "var var a = 1;", "x := 1;", "pub fn f() { }",
+		"kernel void f(int a) { }", "int x = 1;", "fn f() { float a[4] = {1, 2}; }", everything,
+	} {
+		for before := MaxDiagnostics - 6; before <= MaxDiagnostics; before++ {
+			_, diagnostics := Parse(NewSource("", strings.Repeat("\x01 ", before)+"\n"+text))
+			require.GreaterOrEqual(t, len(diagnostics), min(before, MaxDiagnostics), text)
+			require.LessOrEqual(t, len(diagnostics), MaxDiagnostics, text)
+		}
+	}
+}
+
 // TestValueOnTheNextLine checks that the value of a `return` may be on a line of its own, and that a
 // statement there still shows that a semicolon is missing.
 func TestValueOnTheNextLine(t *testing.T) {

@@ -47,7 +47,7 @@ func Check(file *syntax.File, options Options) (*Info, []*findings.Finding) {
 		Uses:  make(map[*syntax.IdentExpr]*Object, size/2),
 		Defs:  make(map[*syntax.Ident]*Object, size/8),
 		Calls: make(map[*syntax.CallExpr]*Call, size/16),
-		funcs: map[*Object]*Function{},
+		funcs: map[*Object]*Function{}, module: c.module, index: &scopeIndex{},
 	}
 	c.reachBudget, c.unknown, c.ids = maxReach, map[string]bool{}, map[uint32]*Object{}
 	c.openScope(file.Span())
@@ -69,6 +69,7 @@ type checker struct {
 	features    Features // of the implementation
 	module      map[string]*Object
 	scope       *Scope    // the innermost open one
+	upTo        int32     // only local names that are usable at this offset count; 0 if all do
 	owner       *Object   // the module-scope declaration being checked
 	function    *Function // the function being checked
 	flow        flowContext
@@ -165,7 +166,7 @@ func (s *Scope) find(name string) *Object {
 // (§ 5).
 func (c *checker) lookup(name string) *Object {
 	for s := c.scope; s != nil && s.Parent != nil; s = s.Parent {
-		if o := s.find(name); o != nil {
+		if o := s.find(name); o != nil && (c.upTo == 0 || o.from <= c.upTo) {
 			return o
 		}
 	}

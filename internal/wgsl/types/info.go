@@ -31,7 +31,9 @@ type Info struct {
 	Globals     []*Object     // module-scope variables, in source order
 	Overrides   []*Object     // in source order
 
-	funcs map[*Object]*Function
+	funcs  map[*Object]*Function
+	module map[string]*Object // the names that the module declares
+	index  *scopeIndex
 }
 
 // Stage says when an expression's value is known (§ 8.1).

@@ -1,7 +1,10 @@
 package types
 
 import (
-	"maps"
+	"cmp"
+	"slices"
+	"sort"
+	"sync"
 
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
@@ -10,27 +13,33 @@ import (
 // Inspect checks an expression that is not part of the shader, as if it were written in f at
 // offset. It uses the names in scope there, and loads a reference. source is the expression's own
 // text, which the spans of the diagnostics refer to. The returned pipeline is a copy whose Info
-// contains only the expression.
+// contains only the expression. Unless there are errors, the time doesn't grow with the shader.
 func (p *Pipeline) Inspect(source *syntax.Source, x syntax.Expr, f *Function, offset int32) (*Pipeline, []*findings.Finding) {
+	pipeline, list := p.inspect(source, x, f, p.Info.scopeAt(offset), offset)
+	if findings.HasErrors(list) { // suggestions need a list of the names, and not only an index
+		visible := &Scope{Parent: p.Info.Scopes[0], Objects: p.Info.localsAt(offset)}
+		return p.inspect(source, x, f, visible, offset)
+	}
+	return pipeline, list
+}
+
+func (p *Pipeline) inspect(source *syntax.Source, x syntax.Expr, f *Function, scope *Scope, offset int32) (*Pipeline, []*findings.Finding) {
 	info := *p.Info
 	info.File, info.Scopes = &syntax.File{Source: source}, nil
 	info.Exprs, info.Uses = map[syntax.Expr]*Expr{}, map[*syntax.IdentExpr]*Object{}
 	info.Defs, info.Calls = map[*syntax.Ident]*Object{}, map[*syntax.CallExpr]*Call{}
-	c := &checker{features: AllFeatures, info: &info, unknown: map[string]bool{}, module: map[string]*Object{}}
-	module := p.Info.Scopes[0]
-	for _, o := range module.Objects {
-		c.module[o.Name] = o
-	}
-	c.scope = &Scope{Parent: module, Objects: p.Info.localsAt(offset)}
+	c := &checker{features: AllFeatures, info: &info, unknown: map[string]bool{}, module: info.module, scope: scope, upTo: offset}
 	inside := &Function{Object: &Object{Kind: FunctionObject, Name: f.Object.Name, Global: true, state: resolved}, Decl: f.Decl, Params: f.Params}
 	c.function, c.owner = inside, inside.Object
 	if e := c.value(x); e != nil && c.concretize(x, e) {
 		c.storedValue(x, Concrete(e.ValueType()), "let")
 	}
-	b := &pipelineBuilder{Pipeline: &Pipeline{
-		Info: &info, Entry: p.Entry, WorkgroupSize: p.WorkgroupSize, SubgroupSize: p.SubgroupSize,
-		Overrides: maps.Clone(p.Overrides), values: maps.Clone(p.values),
-	}}
+	b := &pipelineBuilder{
+		Pipeline: &Pipeline{
+			Info: &info, Entry: p.Entry, WorkgroupSize: p.WorkgroupSize, SubgroupSize: p.SubgroupSize,
+			Overrides: p.Overrides, values: map[syntax.Expr]Value{}, around: p,
+		},
+	}
 	if !findings.HasErrors(c.diagnostics) {
 		b.walk(x)
 	}
@@ -50,4 +59,27 @@ func (info *Info) localsAt(offset int32) (known []*Object) {
 		}
 	}
 	return known
+}
+
+// A scopeIndex finds scopes by their place.
+type scopeIndex struct {
+	once   sync.Once
+	sorted []*Scope // by their starts, outer scopes before inner ones
+}
+
+// scopeAt returns the innermost scope at an offset.
+func (info *Info) scopeAt(offset int32) *Scope {
+	info.index.once.Do(func() {
+		info.index.sorted = slices.Clone(info.Scopes)
+		slices.SortStableFunc(info.index.sorted, func(a, b *Scope) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	})
+	after := sort.Search(len(info.index.sorted), func(i int) bool { return info.index.sorted[i].Span.Start > offset })
+	if after == 0 {
+		return info.Scopes[0]
+	}
+	s := info.index.sorted[after-1]
+	for s.Parent != nil && s.Span.End <= offset {
+		s = s.Parent
+	}
+	return s
 }

@@ -1,6 +1,7 @@
 package types
 
 import (
+	"maps"
 	"math"
 	"sort"
 	"strconv"
@@ -19,6 +20,7 @@ type Pipeline struct {
 	Overrides     map[*Object]Value // of those that the entry point uses
 
 	values map[syntax.Expr]Value
+	around *Pipeline // of the shader that an inspected expression is in, with its values; nil elsewhere
 }
 
 // Pipeline evaluates the overrides of an entry point and checks everything that depends on them.
@@ -43,10 +45,18 @@ func (info *Info) Pipeline(entry *EntryPoint, constants map[string]float64) (*Pi
 // Value returns the value of a const- or override-expression that the entry point uses, converted
 // to the type that its context requires.
 func (p *Pipeline) Value(x syntax.Expr) Value {
-	if v, ok := p.values[x]; ok {
+	if v, ok := p.value(x); ok {
 		return v
 	}
 	return p.Info.ValueOf(x)
+}
+
+func (p *Pipeline) value(x syntax.Expr) (Value, bool) {
+	v, ok := p.values[x]
+	if !ok && p.around != nil {
+		return p.around.value(x)
+	}
+	return v, ok
 }
 
 // Count returns the number of elements of an array, or 0 for a runtime-sized one.
@@ -127,6 +137,9 @@ func (b *pipelineBuilder) override(o *Object) Value {
 	t, ok := o.Type.(*Scalar)
 	if !ok {
 		return Value{}
+	}
+	if b.around != nil && len(b.Overrides) == len(b.around.Overrides) {
+		b.Overrides = maps.Clone(b.Overrides) // until here they were those of the shader
 	}
 	b.Overrides[o] = Value{}
 	given, set := b.constants[o.OverrideKey()]
@@ -280,7 +293,7 @@ func (b *pipelineBuilder) eval(x syntax.Expr) Value {
 	if e.Value.Valid() {
 		return e.Value
 	}
-	if v, done := b.values[x]; done {
+	if v, done := b.value(x); done {
 		return v
 	}
 	v, bad := b.compute(x, e)

@@ -29,7 +29,7 @@ import (
 var feedbackSource string
 
 var feedbackTemplate = template.Must(template.New("feedback").Funcs(template.FuncMap{
-	"points": grade.FormatPoints, "count": plaintext.Count, "plain": plaintext.OneLine,
+	"points": grade.FormatPoints, "plain": plaintext.OneLine,
 }).Parse(feedbackSource))
 
 const indexFile = "index.html"

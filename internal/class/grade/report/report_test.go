@@ -90,7 +90,7 @@ func TestTableIsStraight(t *testing.T) {
 			require.True(t, found, line)
 			require.Equal(t, at+2, uniseg.StringWidth(before), line)
 		}
-		require.Contains(t, text, "1003 submissions, on average 4")
+		require.Contains(t, text, "1,003 submissions, on average 4")
 	}
 }
 
