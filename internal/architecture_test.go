@@ -133,7 +133,7 @@ var confined = []rule{
 	{
 		"the kernel's front opens no GPU and knows no exercise", []string{"internal/notebook/kernel"},
 		[]string{
-			"internal/english", "internal/wgsl/findings", "internal/view/mark", "internal/judge/verdict", "internal/desk/protocol", "internal/ipynb/cell", "internal/notebook/jupyter",
+			"internal/english", "internal/wgsl/...", "internal/shader", "internal/view/mark", "internal/judge/verdict", "internal/desk/protocol", "internal/ipynb/cell", "internal/notebook/jupyter",
 			"internal/notebook/kernelspec", "internal/notebook/languageserver", "internal/atomicfile", godap, zmq4, "net", "os/exec", "runtime/cgo",
 		},
 	},

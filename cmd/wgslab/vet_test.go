@@ -141,7 +141,7 @@ func TestVetGoesOn(t *testing.T) {
 
 	code, stdout, _ = wgslab(t, append([]string{"vet"}, args...)...)
 	require.Equal(t, exitAsked, code)
-	assert.Contains(t, stdout, "bad/pipe.wgsl: error: bad/pipe.wgsl is a pipe, not a file with a shader [unreadable-file]\n")
+	assert.Contains(t, stdout, "bad/pipe.wgsl: error: bad/pipe.wgsl is a pipe: save its content in a file, and name that [unreadable-file]\n")
 	assert.Contains(t, stdout, "below/wrong.wgsl:1:49: error: ")
 	assert.Contains(t, stdout, fmt.Sprintf("1 error in 1 of 1 shader; %d files could not be read\n", len(said)))
 

@@ -28,7 +28,8 @@ func Look(ctx context.Context, watcher shader.Backend, exercise *course.Exercise
 		return nil, r.notCompiled(mistake), nil
 	}
 	if err := r.Read(); err != nil {
-		return nil, nil, err
+		d, err := r.refused(verdict.StageCompile, err)
+		return nil, d, err
 	}
 	cases := exercise.Draw(seed)
 	for i, seen := range r.watch(ctx, cases) {

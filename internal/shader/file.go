@@ -10,37 +10,44 @@ import (
 )
 
 // ReadFile returns the text of a shader's file. Of a file larger than MaxSource it returns just
-// enough to tell. It opens only regular files, because a pipe may have nobody who writes to it, and
-// the process's own descriptors, such as /dev/stdin.
+// enough to tell.
 func ReadFile(path string) (string, error) {
-	if info, err := os.Stat(path); err != nil {
-		return "", err
-	} else if what := unusual(info.Mode()); what != "" && !isDescriptor(path) {
-		return "", fmt.Errorf("%s is %s, not a file with a shader", path, what)
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, MaxSource+1))
+	text, err := ReadStart(path, MaxSource+1)
 	return string(text), err
 }
 
-// unusual says what a file is that isn't a regular one.
+// ReadStart returns a file's first bytes, and at most so many. It opens only regular files, because a
+// pipe may have nobody who writes to it, and the process's own descriptors, such as /dev/stdin.
+func ReadStart(path string, most int64) ([]byte, error) {
+	if info, err := os.Stat(path); err != nil {
+		return nil, err
+	} else if what := unusual(info.Mode()); what != "" && !isDescriptor(path) {
+		return nil, fmt.Errorf("%s is %s", path, what)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, most))
+}
+
+// unusual says what a file is that isn't a regular one, and what to do.
 func unusual(mode fs.FileMode) string {
 	switch {
 	case mode.IsRegular():
 		return ""
 	case mode.IsDir():
-		return "a folder"
+		return "a folder: name a file in it"
 	case mode&fs.ModeNamedPipe != 0:
-		return "a pipe"
+		return "a pipe" + instead
 	case mode&fs.ModeSocket != 0:
-		return "a socket"
+		return "a socket" + instead
 	}
-	return "a device"
+	return "a device" + instead
 }
+
+const instead = ": save its content in a file, and name that"
 
 // isDescriptor reports whether a path names a descriptor of this process, as a shell's <(…) does.
 func isDescriptor(path string) bool {

@@ -17,6 +17,7 @@ import (
 	"github.com/wgslab/wgslab/internal/judge/expected"
 	"github.com/wgslab/wgslab/internal/judge/verdict"
 	"github.com/wgslab/wgslab/internal/shader"
+	"github.com/wgslab/wgslab/internal/wgsl/findings"
 )
 
 // TestMain lets the tests start this program again in jail.
@@ -257,12 +258,21 @@ func TestSameProgram(t *testing.T) {
 	_, ok = journal.find("add", padded)
 	require.False(t, ok, "it is too large for a check")
 
-	placed := &verdict.Verdict{Exercise: "add", Outcome: verdict.Fail, Stage: verdict.StageCompare, Places: []verdict.Place{{Line: 2}}}
-	require.NoError(t, journal.add("fn h() {}", judged{Verdict: placed}))
-	_, ok = journal.find("add", "\nfn h() {}")
-	require.False(t, ok)
-	_, ok = journal.find("add", "fn h() {}")
-	require.True(t, ok)
+	at := findings.Region{Line: 2}
+	for what, v := range map[string]verdict.Verdict{
+		"places": {Places: []verdict.Place{{Line: 2}}}, "line": {Line: 2}, "excerpt": {Excerpt: "fn h() {}"},
+		"findings": {Findings: []findings.Finding{{}, {Place: findings.Place{Region: at}}}},
+		"related":  {Findings: []findings.Finding{{Related: []findings.Related{{Place: findings.Place{Region: at}}}}}},
+		"reasons":  {Reasons: verdict.Reasons{{Region: at}}}, "origin": {Origin: &verdict.Origin{}},
+	} {
+		v.Exercise, v.Outcome, v.Stage = "add", verdict.Fail, verdict.StageCompare
+		source := "fn h() { /* " + what + " */ }"
+		require.NoError(t, journal.add(source, judged{Verdict: &v}))
+		_, ok = journal.find("add", "\nfn h() {}")
+		require.False(t, ok, "%s point to a line", what)
+		_, ok = journal.find("add", source)
+		require.True(t, ok, what)
+	}
 
 	require.NoError(t, journal.add("fn k() {}", judged{Verdict: right, Marks: cost.Marks{{Name: "coalesced", Line: 1}}}))
 	_, ok = journal.find("add", "\nfn k() {}")

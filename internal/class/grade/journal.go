@@ -173,7 +173,7 @@ func (j *journal) find(exercise, source string) (judged, bool) {
 func (j *journal) add(source string, known judged) error {
 	v := known.Verdict
 	key := keyOfText(v.Exercise, source)
-	if len(v.Places) == 0 && v.Stage == verdict.StageCompare && !known.Marks.Placed() {
+	if !v.Placed() && v.Stage == verdict.StageCompare && !known.Marks.Placed() {
 		key = keyOfTokens(v.Exercise, source)
 	}
 	j.mu.Lock()

@@ -5,9 +5,7 @@ package bufferspec
 import (
 	"encoding/binary"
 	"fmt"
-	"io"
 	"math"
-	"os"
 	"strconv"
 	"strings"
 
@@ -91,15 +89,10 @@ func Parse(text string) (*Buffer, error) {
 	return b, nil
 }
 
-// readLimited reads a file of at most so many bytes. It reads no more of a larger one, or of one that
-// never ends.
+// readLimited reads a file of at most so many bytes. It reads no more of a larger one, and
+// nothing of a pipe or a device.
 func readLimited(path string, most int64) ([]byte, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, most+1))
+	data, err := shader.ReadStart(path, most+1)
 	if err == nil && int64(len(data)) > most {
 		err = fmt.Errorf("%s has more than %d bytes", path, most)
 	}

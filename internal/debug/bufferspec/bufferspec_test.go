@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A file larger than the limit is refused before it is read, even if it never ends.
+// A file larger than the limit is refused before it is read, and one that never ends before it is opened.
 func TestALargeFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "data.bin")
 	require.NoError(t, os.WriteFile(path, make([]byte, 10), 0o644))
@@ -21,7 +21,7 @@ func TestALargeFile(t *testing.T) {
 		t.Skip("this system has no /dev/zero, a file that never ends")
 	}
 	_, err = readLimited("/dev/zero", 1000)
-	require.EqualError(t, err, "/dev/zero has more than 1000 bytes")
+	require.ErrorContains(t, err, "/dev/zero is a device")
 }
 
 func TestParseAFile(t *testing.T) {

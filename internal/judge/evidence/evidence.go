@@ -40,13 +40,21 @@ func About(e *course.Exercise, source *shader.Source) Facts {
 	return Facts{Exercise: e, Source: source.At(e.Entry)}
 }
 
-// Read reads the declarations of a shader that has compiled.
+// Read reads the declarations of a shader. A missing entry point is a *shader.CompileError.
 func (f *Facts) Read() error {
 	var err error
 	if f.Module, err = f.Source.Module(); err != nil {
 		return fmt.Errorf("reading the declarations of %s: %w", f.Source.Name, err)
 	}
-	entry, _ := f.Module.Entry(f.Source.EntryPoint())
+	entry, found := f.Module.Entry(f.Source.EntryPoint())
+	if !found {
+		return f.Source.NoEntryPoint()
+	}
+	for _, pass := range f.Exercise.Later {
+		if _, found := f.Module.Entry(pass.Entry); !found {
+			return f.Source.At(pass.Entry).NoEntryPoint()
+		}
+	}
 	f.Shader, f.Size = f.Source.Shader(), entry.WorkgroupSize
 	f.Entry = f.Shader.Entry(f.Source.EntryPoint())
 	return nil
@@ -68,7 +76,7 @@ func (f *Facts) Work(c course.Case) int {
 	groups, size := f.Workgroups(c), f.Size
 	work := int(groups[0]*groups[1]*groups[2]) * int(size[0]*size[1]*size[2])
 	for i, pass := range f.Exercise.Later {
-		entry, _ := f.Module.Entry(pass.Entry)
+		entry, _ := f.Module.Entry(pass.Entry) // Read has found it
 		size := entry.WorkgroupSize
 		groups := pass.Dispatch.Workgroups(c.Later[i], size)
 		work += int(groups[0]*groups[1]*groups[2]) * int(size[0]*size[1]*size[2])

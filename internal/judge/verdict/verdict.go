@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/wgslab/wgslab/internal/wgsl/findings"
@@ -101,6 +102,14 @@ func (v *Verdict) Fail(d Diagnosis) {
 	v.Message, v.Try, v.Why, v.Besides, v.Ask = d.Message, d.Try, d.Why, d.Besides, d.Ask
 	v.Line, v.Column, v.Excerpt, v.Detail = d.Line, d.Column, d.Excerpt, d.Detail
 	v.Mismatch, v.General = d.Mismatch, d.General
+}
+
+// Placed reports whether the verdict points to a place in the shader's text, or quotes it: then it is
+// about this text, and not about another with the same tokens.
+func (v *Verdict) Placed() bool {
+	return v.Line > 0 || v.Excerpt != "" || len(v.Places) > 0 || v.Origin != nil ||
+		slices.ContainsFunc(v.Findings, func(f findings.Finding) bool { return f.Line > 0 || len(f.Related) > 0 }) ||
+		slices.ContainsFunc(v.Reasons, func(r Reason) bool { return r.Line > 0 || r.Excerpt != "" })
 }
 
 // Pass makes the verdict a pass.

@@ -3,9 +3,7 @@ package workdir
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -36,24 +34,14 @@ func ExerciseOf(file string) *course.Exercise {
 // ReadShader reads a shader file. Its errors tell the learner what to do. The error about a file that
 // is not there is an fs.ErrNotExist.
 func ReadShader(path string) (string, error) {
-	source, err := readStart(path)
+	source, err := shader.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", &missing{path}
 	}
 	if err != nil {
 		return "", fmt.Errorf("reading the shader: %w", err)
 	}
-	return string(source), nil
-}
-
-// readStart reads a file. If it is too large, it reads just enough to tell.
-func readStart(path string) ([]byte, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, shader.MaxSource+1))
+	return source, nil
 }
 
 // missing is the error about a shader that is not written yet.

@@ -25,6 +25,7 @@ import (
 	"github.com/wgslab/wgslab/internal/notebook/jupyter"
 	"github.com/wgslab/wgslab/internal/notebook/jupyter/jupytertest"
 	"github.com/wgslab/wgslab/internal/notebook/kernelspec"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 // The tests of this package start this program again as kernels, with one more answerer: the cells
@@ -545,6 +546,25 @@ func TestShaderFiles(t *testing.T) {
 	got = c.execute("%%writefile work/deep/add.wgsl/no.wgsl\n")
 	require.Equal(t, "WriteError", got.reply["ename"])
 	require.Contains(t, got.reply["evalue"], "folder")
+}
+
+// What a cell appends to is read like any shader: not if it is too large, and never from a pipe.
+func TestAppendingToWhatIsNoShader(t *testing.T) {
+	dir := t.TempDir()
+	large, pipe := filepath.Join(dir, "large.wgsl"), filepath.Join(dir, "pipe.wgsl")
+	require.NoError(t, os.WriteFile(large, bytes.Repeat([]byte("/"), shader.MaxSource+1), 0o644))
+	require.NoError(t, syscall.Mkfifo(pipe, 0o644))
+	require.ErrorContains(t, writeShader(large, "more", true), "is larger than 256 KiB, so nothing was appended")
+	info, err := os.Stat(large)
+	require.NoError(t, err)
+	require.EqualValues(t, shader.MaxSource+1, info.Size(), "as it was")
+	require.ErrorContains(t, writeShader(pipe, "more", true), "is a pipe")
+	require.ErrorContains(t, writeShader(dir, "more", true), "is a folder")
+	require.NoError(t, writeShader(large, "anew", false))
+	require.NoError(t, writeShader(large, " and more", true))
+	text, err := os.ReadFile(large)
+	require.NoError(t, err)
+	require.Equal(t, "anew and more", string(text))
 }
 
 func TestCompleteness(t *testing.T) {

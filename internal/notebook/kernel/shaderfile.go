@@ -11,6 +11,7 @@ import (
 	"github.com/wgslab/wgslab/internal/atomicfile"
 	"github.com/wgslab/wgslab/internal/desk/protocol"
 	"github.com/wgslab/wgslab/internal/ipynb/cell"
+	"github.com/wgslab/wgslab/internal/shader"
 )
 
 // ShaderFiles answers the cells that write a WGSL file. It writes the file, makes its folder if
@@ -39,11 +40,14 @@ func writeShader(file, text string, appended bool) error {
 	}
 	data := []byte(text)
 	if appended {
-		old, err := os.ReadFile(file)
+		old, err := shader.ReadFile(file)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("reading the shader: %w", err)
 		}
-		data = append(old, data...)
+		if len(old) > shader.MaxSource { // the rest of it would be lost
+			return fmt.Errorf("%s is larger than %d KiB, so nothing was appended: run the cell that begins the file", file, shader.MaxSource>>10)
+		}
+		data = append([]byte(old), data...)
 	}
 	if target, err := filepath.EvalSymlinks(file); err == nil {
 		file = target // and the link stays
