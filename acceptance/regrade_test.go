@@ -78,8 +78,8 @@ func requireSame(t *testing.T, want, got grading) {
 	}
 }
 
-// handInMistakes writes lesson 2 of students who each make another mistake in every exercise. One of
-// them never ends.
+// handInMistakes writes lesson 2 of students who each make another mistake in every exercise. One
+// of their shaders never ends.
 func handInMistakes(t *testing.T, dir string) {
 	t.Helper()
 	for i, student := range []string{"ada", "barbara", "edsger", "grace"} {
@@ -170,13 +170,14 @@ func (g grader) requireRefused(t *testing.T, begun []byte, whole grading) {
 	newer := grader{g.built, filepath.Join(g.dir, "bin", "newer")}
 	require.NoError(t, os.WriteFile(newer.program, append(program, 0), 0o755))
 	pack := filepath.Join(t.TempDir(), "exercises")
-	require.NoError(t, os.CopyFS(filepath.Join(pack, "my-add"), os.DirFS(filepath.Join(checkout.Root(t), "exercises", "add"))))
+	add := os.DirFS(filepath.Join(checkout.Root(t), "exercises", "add"))
+	require.NoError(t, os.CopyFS(filepath.Join(pack, "my-add"), add))
 	others := grader{built{g.dir, append(g.env, course.PackVariable+"="+pack)}, g.program}
 	for name, other := range map[string]grader{"a newer program": newer, "other exercises": others} {
 		said, code := other.run(t, other.program, other.arguments("upgraded", "csv")...)
 		require.Equal(t, 2, code, "%s: %s", name, said)
 		require.Contains(t, said, "cannot continue the journal", name)
-		require.Contains(t, said, "is from another version of wgslab or other exercises of your own", name)
+		require.Contains(t, said, "is from another version of wgslab or other exercises", name)
 		require.Contains(t, said, "name another output, or remove that journal", name)
 		after, err := os.ReadFile(journal)
 		require.NoError(t, err)
@@ -200,9 +201,11 @@ func (g grader) requireShards(t *testing.T, whole grading) {
 	merged := grading{}
 	for _, format := range []string{"csv", "json"} {
 		out := filepath.Join("merged", "grades."+format)
-		said, code := g.run(t, g.program, append([]string{"grade", "--merge", "--format", format, "-o", out}, parts...)...)
+		merge := append([]string{"grade", "--merge", "--format", format, "-o", out}, parts...)
+		said, code := g.run(t, g.program, merge...)
 		require.Zero(t, code, "%s", said)
 	}
 	merged.keep(t, filepath.Join(g.dir, "merged"))
-	requireSame(t, grading{"grades.csv": whole["grades.csv"], "grades.json": whole["grades.json"]}, merged)
+	tables := grading{"grades.csv": whole["grades.csv"], "grades.json": whole["grades.json"]}
+	requireSame(t, tables, merged)
 }
