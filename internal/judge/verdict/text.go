@@ -50,9 +50,13 @@ func (v *Verdict) Text() string {
 	return Visible(b.String())
 }
 
-// Footer says with what the check ran.
+// Footer says with what the check ran, and how long it took if the verdict says so.
 func (v *Verdict) Footer() string {
-	return fmt.Sprintf("seed %d · %s · %.0f ms", v.Seed, v.Adapter, v.Milliseconds)
+	with := fmt.Sprintf("seed %d · %s", v.Seed, v.Adapter)
+	if v.Milliseconds == 0 {
+		return with
+	}
+	return fmt.Sprintf("%s · %.0f ms", with, v.Milliseconds)
 }
 
 func (v *Verdict) writeStory(b *strings.Builder) {

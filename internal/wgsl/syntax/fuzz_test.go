@@ -3,6 +3,7 @@ package syntax
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -37,6 +38,7 @@ func seed(f *testing.F) {
 		f.Add(string(text))
 	}
 	f.Add(everything)
+	f.Add(strings.Repeat("\x01 ", MaxDiagnostics-3) + "\n" + everything)
 	for _, text := range []string{"int x = 1;", "#define N 1\n", "x := a ? b : c;", "a<b>(c) == d<e;", "float a[4] = {1, 2};", "f((float)x--);"} {
 		f.Add("fn f() { " + text + " }")
 		f.Add(text)

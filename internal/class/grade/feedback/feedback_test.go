@@ -184,6 +184,22 @@ func TestFeedbackHasReasons(t *testing.T) {
 	require.Contains(t, ada, `<span data-n="7" class="here">    out[0] = a[0] - b[0];`)
 }
 
+// How long a check took differs from run to run, and says nothing about the shader.
+func TestFeedbackIsTheSameEachTime(t *testing.T) {
+	class := func(milliseconds float64) *grade.Table {
+		all := gradetest.Exercises()
+		for _, e := range all {
+			if e.Detail != nil {
+				e.Detail.Milliseconds = milliseconds
+			}
+		}
+		return &grade.Table{Submissions: []grade.Student{{Student: "ada", Exercises: all}}}
+	}
+	quick, _ := pages(t, class(3))
+	slow, _ := pages(t, class(41_000))
+	require.Equal(t, read(t, quick, "ada.html"), read(t, slow, "ada.html"))
+}
+
 // A very long shader is cut around the line that matters, and the page says so.
 func TestFeedbackOfALongShader(t *testing.T) {
 	lines := strings.Split(strings.Repeat("x\n", 3000), "\n")
