@@ -62,8 +62,8 @@ func TestTint(t *testing.T) {
 	t.Logf("naga on %s, Tint on %s, in %.1f s:\n%s", both.naga.Adapter(), tint.Adapter(), time.Since(began).Seconds(), &table)
 }
 
-// skipSeveralPasses skips an exercise whose passes hand on several buffers: the device of these tests
-// reads back only one.
+// skipSeveralPasses skips an exercise whose passes hand on several buffers: the device of these
+// tests reads back only one.
 func skipSeveralPasses(t *testing.T, e *course.Exercise) {
 	t.Helper()
 	if len(e.Later) > 0 {
@@ -99,7 +99,7 @@ type compared struct {
 func (c *comparison) exercise(t *testing.T, e *course.Exercise) compared {
 	var sum compared
 	cases := e.Draw(tintSeed)
-	wanted := make([]*expected.Result, len(cases))
+	wanted := make([]*expected.RightOutput, len(cases))
 	for i, one := range cases {
 		var err error
 		wanted[i], err = expected.In(t.Context(), e, one)

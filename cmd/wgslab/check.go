@@ -97,7 +97,7 @@ func shaderPath(args []string) string {
 }
 
 // checkShader checks the shader in a file.
-func checkShader(cmd *cobra.Command, exercise *course.Exercise, kind shader.Kind, path string, seed uint64) (*verdict.Verdict, string, error) {
+func checkShader(cmd *cobra.Command, exercise *course.Exercise, kind shader.AdapterKind, path string, seed uint64) (*verdict.Verdict, string, error) {
 	source, err := workdir.ReadShader(path)
 	if err != nil {
 		return nil, "", err
@@ -111,8 +111,8 @@ func checkShader(cmd *cobra.Command, exercise *course.Exercise, kind shader.Kind
 	return v, source, err
 }
 
-// beside prints something beside a result. If that panics, the result holds, and standard error says what
-// is missing.
+// beside prints something beside a result. If that panics, the result holds, and standard error
+// says what is missing.
 func beside(cmd *cobra.Command, what string, show func()) {
 	if fault := fence.Around(show); fault != "" {
 		fmt.Fprintf(cmd.ErrOrStderr(), "wgslab: %s can't be shown. This is a fault in wgslab, not in your shader: please report it.\n%s\n", what, fault)

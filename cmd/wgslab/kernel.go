@@ -51,7 +51,7 @@ cells. You don't need to start it yourself.`,
 			err = kernel.Run(ctx, kernel.Config{
 				ConnectionFile: connectionFile,
 				GoNB:           kernelspec.Spec{Name: "gonb", Argv: append(args, "--kernel", "{connection_file}")},
-				Answerers:      []kernel.Answerer{coursecells.Shaders{Worker: workers}, coursecells.NewCalls(workers)},
+				Answerers:      []kernel.Answerer{coursecells.ShaderCells{Worker: workers}, coursecells.NewCalls(workers)},
 				Debugger:       debugger.New,
 				Format:         func(text string) any { return format.Formatted(text) },
 				Version:        ownVersion(),
@@ -68,7 +68,8 @@ cells. You don't need to start it yourself.`,
 	return command
 }
 
-// goToWork enters the folder that has work/. Notebooks in notebooks/beyond share it with the lessons.
+// goToWork enters the folder that has work/. Notebooks in notebooks/beyond share it with the
+// lessons.
 func goToWork() error {
 	if isFolder(workdir.Dir) || isFolder("exercises") || !isFolder(filepath.Join("..", workdir.Dir)) {
 		return nil // a pack's work/ is beside its notebook
@@ -79,7 +80,8 @@ func goToWork() error {
 	return nil
 }
 
-// newWorkerCommand returns the command that kernel starts per worker of its pool. Users never type it.
+// newWorkerCommand returns the command that kernel starts per worker of its pool. Users never type
+// it.
 func newWorkerCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    workerpool.Command,

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every command that takes a shader says at once what is no file, and what to do. A pipe without a writer
-// would block.
+// Every command that takes a shader says at once what is no file, and what to do. A pipe without a
+// writer would block.
 func TestWhatIsNoShaderFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	pipe := filepath.Join(t.TempDir(), "pipe.wgsl")

@@ -14,8 +14,8 @@ import (
 
 // A caseRule describes one case or several.
 type caseRule struct {
-	// Sizes are whole numbers by name: a number, an expression of other sizes, a list of them, which
-	// gives a case each, or {from, to}, which is drawn.
+	// Sizes are whole numbers by name: a number, an expression of other sizes, a list of them,
+	// which gives a case each, or {from, to}, which is drawn.
 	Sizes map[string]any  `toml:"sizes"`
 	Name  string          `toml:"name"` // begins the case's name
 	Note  string          `toml:"note"` // ends it
@@ -198,7 +198,7 @@ func (d *description) drawBuffer(to Binding, b describedAs, rule caseRule, s siz
 
 // drawUniform draws the members of a uniform in the order of its type.
 func drawUniform(b describedAs, rule caseRule, s sizes, rng *rand.Rand) (Buffer, error) {
-	var members []shader.Word
+	var members []shader.UniformWord
 	for _, m := range membersOf(b.Type) {
 		f, changed := rule.Fill[m.Name]
 		if !changed {

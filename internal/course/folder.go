@@ -18,7 +18,7 @@ import (
 
 // A description is the contents of an exercise.toml. Sizes and fills are read in cases.go.
 type description struct {
-	Kind     Kind     `toml:"kind"`
+	Kind     TaskKind `toml:"kind"`
 	Of       string   `toml:"of"`
 	Shader   string   `toml:"shader"`
 	Bug      []string `toml:"bug"`
@@ -263,7 +263,8 @@ func (d *description) describe(e *Exercise) error {
 // mostPasses limits the dispatches of a shader.
 const mostPasses = 16
 
-// dispatches returns what the host dispatches: one pass that starts at main, or those of [[passes]].
+// dispatches returns what the host dispatches: one pass that starts at main, or those of
+// [[passes]].
 func (d *description) dispatches() []passRule {
 	if len(d.Passes) > 0 {
 		return d.Passes
@@ -272,7 +273,7 @@ func (d *description) dispatches() []passRule {
 }
 
 // rules are the dispatch rules that an exercise.toml names.
-var rules = map[string]Dispatch{"cover": Cover, "each": Each}
+var rules = map[string]DispatchRule{"cover": Cover, "each": Each}
 
 // entryName matches the names of entry points.
 var entryName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)

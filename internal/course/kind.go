@@ -8,22 +8,22 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/syntax"
 )
 
-// A Kind is what the learner does in an exercise. In every kind but Predict the learner leaves a file
-// work/ID.wgsl, which the check runs.
-type Kind string
+// A TaskKind is what the learner does in an exercise. In every kind but Predict the learner leaves
+// a file work/ID.wgsl, which the check runs.
+type TaskKind string
 
 // The kinds. An exercise.toml without the key `kind` describes a shader to write.
 const (
-	Write   Kind = ""
-	Order   Kind = "order"   // put given lines in order
-	FindBug Kind = "find"    // name the wrong line of a shader, and repair it
-	BreakIt Kind = "break"   // write the case in which a wrong shader goes wrong
-	Predict Kind = "predict" // say what a worked example will show: see Question
+	Write   TaskKind = ""
+	Order   TaskKind = "order"   // put given lines in order
+	FindBug TaskKind = "find"    // name the wrong line of a shader, and repair it
+	BreakIt TaskKind = "break"   // write the case in which a wrong shader goes wrong
+	Predict TaskKind = "predict" // say what a worked example will show: see Question
 )
 
 // check returns an error if there is no such kind.
-func (k Kind) check() error {
-	if !slices.Contains([]Kind{Write, Order, FindBug, BreakIt}, k) {
+func (k TaskKind) check() error {
+	if !slices.Contains([]TaskKind{Write, Order, FindBug, BreakIt}, k) {
 		return fmt.Errorf("kind is %q: use order, find, break or predict, or leave it out for a shader to write", k)
 	}
 	return nil
@@ -50,9 +50,9 @@ func CodeLines(text string) []CodeLine {
 	return lines
 }
 
-// Offered returns the lines from which the learner makes the shader of an exercise of kind Order. Those
-// of the frame are the code of the skeleton. The loose ones are in its block comment, and the learner
-// moves them out of it.
+// Offered returns the lines from which the learner makes the shader of an exercise of kind Order.
+// Those of the frame are the code of the skeleton. The loose ones are in its block comment, and the
+// learner moves them out of it.
 func (e *Exercise) Offered() (frame, loose []CodeLine, err error) {
 	skeleton, err := e.Skeleton()
 	if err != nil {
@@ -66,8 +66,8 @@ func (e *Exercise) Offered() (frame, loose []CodeLine, err error) {
 	return CodeLines(skeleton), CodeLines(inside), nil
 }
 
-// FirstOwn returns the first of the lines that is not given, or is there more often than it is given,
-// and how often it is given. Its number is 0 if there is none.
+// FirstOwn returns the first of the lines that is not given, or is there more often than it is
+// given, and how often it is given. Its number is 0 if there is none.
 func FirstOwn(lines, given []CodeLine) (own CodeLine, times int) {
 	all, left := map[string]int{}, map[string]int{}
 	for _, line := range given {

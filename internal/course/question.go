@@ -14,20 +14,20 @@ import (
 	"github.com/wgslab/wgslab/exercises"
 )
 
-// A Question is an exercise of kind Predict: the learner says what a worked example will show, and then
-// runs it. It has no shader, so it isn't among the exercises of All.
+// A Question is an exercise of kind Predict: the learner says what a worked example will show, and
+// then runs it. It has no shader, so it isn't among the exercises of All.
 type Question struct {
 	ID       string   `toml:"-"`
-	Kind     Kind     `toml:"kind"`
+	Kind     TaskKind `toml:"kind"`
 	Lesson   int      `toml:"lesson"`   // as an exercise has it
 	Position int      `toml:"position"` // among the questions of the lesson
 	Notebook string   `toml:"notebook"` // in a pack
 	Asks     string   `toml:"question"`
-	Answers  []Answer `toml:"answers"`
+	Answers  []Choice `toml:"answers"`
 }
 
-// An Answer is one that the learner can choose.
-type Answer struct {
+// A Choice is one that the learner can choose.
+type Choice struct {
 	Text  string `toml:"text"`
 	Right bool   `toml:"right"`
 	Why   string `toml:"why"` // why it is right, or why a wrong answer is tempting
@@ -43,13 +43,13 @@ const (
 func Letter(index int) string { return string(rune('a' + index)) }
 
 // Answer returns the answer that a letter names; ok is false if none has it.
-func (q *Question) Answer(letter string) (a Answer, ok bool) {
+func (q *Question) Answer(letter string) (a Choice, ok bool) {
 	for i, a := range q.Answers {
 		if Letter(i) == strings.ToLower(strings.TrimSpace(letter)) {
 			return a, true
 		}
 	}
-	return Answer{}, false
+	return Choice{}, false
 }
 
 // Texts returns the texts of the answers.
@@ -64,8 +64,8 @@ func (q *Question) Texts() []string {
 // mostInCell limits the lines of a cell, so that they don't wrap in a narrow window.
 const mostInCell = 88
 
-// Cell returns the text of the cell in which a notebook asks the question. The learner puts a letter
-// between the quotes.
+// Cell returns the text of the cell in which a notebook asks the question. The learner puts a
+// letter between the quotes.
 func (q *Question) Cell() string {
 	var b strings.Builder
 	b.WriteString("%noautoget\nimport \"github.com/wgslab/wgslab/pkg/check\"\n%%\n")
@@ -81,8 +81,8 @@ func (q *Question) Cell() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// comment breaks a text into lines of a comment. Each begins with an indent, and those after the first
-// with more.
+// comment breaks a text into lines of a comment. Each begins with an indent, and those after the
+// first with more.
 func comment(text, indent string) string {
 	var lines []string
 	line := "//" + indent
@@ -99,10 +99,11 @@ func comment(text, indent string) string {
 	return strings.Join(append(lines, line), "\n") + "\n"
 }
 
-// KindOf returns the kind of the exercise in a folder. Other mistakes in its description don't matter.
-func KindOf(files fs.FS, id string) Kind {
+// KindOf returns the kind of the exercise in a folder. Other mistakes in its description don't
+// matter.
+func KindOf(files fs.FS, id string) TaskKind {
 	var d struct {
-		Kind Kind `toml:"kind"`
+		Kind TaskKind `toml:"kind"`
 	}
 	text, err := fs.ReadFile(files, path.Join(id, "exercise.toml"))
 	if err != nil || toml.Unmarshal(text, &d) != nil {
@@ -228,8 +229,8 @@ func inOrder(questions []*Question) []*Question {
 	})
 }
 
-// FindQuestion returns the question with an id. Its error says what is wrong with the question, or that
-// there is none.
+// FindQuestion returns the question with an id. Its error says what is wrong with the question, or
+// that there is none.
 func FindQuestion(id string) (*Question, error) {
 	var known []string
 	for _, q := range Questions() {

@@ -10,8 +10,8 @@ import (
 	"github.com/wgslab/wgslab/internal/shader"
 )
 
-// Nothing is taken as a fact about an entry point that is not there, neither main nor one of a later pass:
-// the check and the look name the one that is missing.
+// Nothing is taken as a fact about an entry point that is not there, neither main nor one of a
+// later pass: the check and the look name the one that is missing.
 func TestAMissingEntryPoint(t *testing.T) {
 	for id, missing := range map[string][]string{"relu": {"main"}, "compact": nil} {
 		e, err := course.Find(id)

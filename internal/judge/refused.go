@@ -13,7 +13,7 @@ import (
 )
 
 // refused turns an error of the engine into a diagnosis if the shader caused it.
-func (r *run) refused(stage verdict.Stage, err error) (*verdict.Diagnosis, error) {
+func (r *run) refused(stage verdict.CheckStage, err error) (*verdict.Diagnosis, error) {
 	var compile *shader.CompileError
 	var bind *shader.BindError
 	var endless *shader.EndlessError
@@ -79,7 +79,8 @@ func behind(e *shader.CompileError, adapter shader.Adapter) string {
 		adapter.Name, what, said, also)
 }
 
-// internalNumber is in messages about the compiler's own numbers for expressions, which say nothing to a learner.
+// internalNumber is in messages about the compiler's own numbers for expressions, which say nothing
+// to a learner.
 var internalNumber = regexp.MustCompile(`\[\d+\]`)
 
 // shortened returns the beginning of a text.

@@ -69,12 +69,12 @@ func surplus(f *facts) *verdict.Diagnosis {
 // inRows reports whether the exercise dispatches in two dimensions or in three.
 func (f *facts) inRows() bool { return f.Outcomes[0].Extent[1] > 0 }
 
-// firstBySurplus returns the first mistake in the smallest case in which an invocation without an element
-// caused one; nil if there is none. Which values are wrong after a race depends on the driver, and must not
-// decide what is told.
+// firstBySurplus returns the first mistake in the smallest case in which an invocation without an
+// element caused one; nil if there is none. Which values are wrong after a race depends on the
+// driver, and must not decide what is told.
 func (f *facts) firstBySurplus() *findings.Finding {
 	bySize := slices.Clone(f.Outcomes)
-	slices.SortStableFunc(bySize, func(a, b evidence.Outcome) int { return cmp.Compare(f.Work(a.Case), f.Work(b.Case)) })
+	slices.SortStableFunc(bySize, func(a, b evidence.CaseRun) int { return cmp.Compare(f.Work(a.Case), f.Work(b.Case)) })
 	for _, o := range bySize {
 		for _, finding := range f.Mistakes(o) {
 			if f.bySurplus(o, finding) {
@@ -86,18 +86,18 @@ func (f *facts) firstBySurplus() *findings.Finding {
 }
 
 // bySurplus reports whether an invocation without an element caused a mistake by writing.
-func (f *facts) bySurplus(o evidence.Outcome, finding findings.Finding) bool {
+func (f *facts) bySurplus(o evidence.CaseRun, finding findings.Finding) bool {
 	switch finding.Kind {
 	case findings.OutOfBoundsWrite:
-		return f.isSurplus(o.Case, f.placeOf(o.Case, finding.Place))
+		return f.isSurplus(o.Case, f.placeOf(o.Case, finding.Location))
 	case findings.RaceStorage:
 		return finding.Other() != nil &&
-			f.isSurplus(o.Case, f.placeOf(o.Case, finding.Place)) != f.isSurplus(o.Case, f.placeOf(o.Case, *finding.Other()))
+			f.isSurplus(o.Case, f.placeOf(o.Case, finding.Location)) != f.isSurplus(o.Case, f.placeOf(o.Case, *finding.Other()))
 	}
 	return false
 }
 
-func (f *facts) placeOf(c course.Case, at findings.Place) [3]int {
+func (f *facts) placeOf(c course.Case, at findings.Location) [3]int {
 	return f.Place(c, at.Workgroup, at.Invocation)
 }
 
@@ -132,7 +132,7 @@ func (f *facts) explains(l leak) bool {
 
 // writtenBySurplus returns the indices that the surplus invocations write, if each writes to row *
 // columns + column, in its plane. A write past the end may land in the last element.
-func (f *facts) writtenBySurplus(l leak, o evidence.Outcome) map[int]bool {
+func (f *facts) writtenBySurplus(l leak, o evidence.CaseRun) map[int]bool {
 	columns, rows, planes := o.Extent[0], max(o.Extent[1], 1), max(o.Extent[2], 1)
 	groups := f.Workgroups(o.Case)
 	right := reached(columns, l.x, int(groups[0]*f.Size[0]))
@@ -179,20 +179,20 @@ func (f *facts) leaking(l leak, finding *findings.Finding) *verdict.Diagnosis {
 	return d
 }
 
-// trespass says what an invocation without an element did: it wrote past the end, or to an element that
-// belongs to another invocation.
+// trespass says what an invocation without an element did: it wrote past the end, or to an element
+// that belongs to another invocation.
 func (f *facts) trespass(finding *findings.Finding) string {
 	other := finding.Other()
 	if finding.Kind != findings.RaceStorage || other == nil {
 		return english.Sentence(finding.Message)
 	}
-	surplus, owner := finding.Place, *other
+	surplus, owner := finding.Location, *other
 	for _, o := range f.Outcomes {
 		if o.Name == finding.Case && !f.isSurplus(o.Case, f.placeOf(o.Case, surplus)) {
 			surplus, owner = owner, surplus
 		}
 	}
-	who := func(p findings.Place) string {
+	who := func(p findings.Location) string {
 		return fmt.Sprintf("nvocation %s of workgroup %s", verdict.Numbered(p.Invocation), verdict.Numbered(p.Workgroup))
 	}
 	return fmt.Sprintf("I%s has no element of its own, but it writes `%s[%d]`, which belongs to i%s.", who(surplus), finding.Variable, finding.Index, who(owner))

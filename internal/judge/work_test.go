@@ -80,8 +80,8 @@ fn main() {
 	require.Equal(t, "Which element is the one of this invocation?", v.Ask)
 }
 
-// A workgroup shares the elements of a row. If each of its invocations walks through all of them, the right
-// shader hears of it.
+// A workgroup shares the elements of a row. If each of its invocations walks through all of them,
+// the right shader hears of it.
 func TestEveryInvocationWalksTheRow(t *testing.T) {
 	e, err := course.Find("row-max")
 	require.NoError(t, err)
@@ -111,7 +111,7 @@ func TestHowManyStepsAreTooMany(t *testing.T) {
 		{elements: 256, reference: 500, most: 10, said: "But it takes 10 times as many steps as the reference (many). Does every invocation do the work of all?"},
 		{elements: 256},
 	} {
-		f := &facts{Facts: evidence.Facts{Exercise: argmax, Outcomes: []evidence.Outcome{{
+		f := &facts{Facts: evidence.Facts{Exercise: argmax, Outcomes: []evidence.CaseRun{{
 			Case: course.Case{Name: "many", MostSteps: c.most}, Compared: evidence.Compared{Want: shader.UintBuffer(make([]uint32, c.elements))},
 			Seen: &shader.Result{Steps: 5000}, Reference: c.reference,
 		}}}}

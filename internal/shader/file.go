@@ -16,8 +16,8 @@ func ReadFile(path string) (string, error) {
 	return string(text), err
 }
 
-// ReadStart returns a file's first bytes, and at most so many. It opens only regular files, because a
-// pipe may have nobody who writes to it, and the process's own descriptors, such as /dev/stdin.
+// ReadStart returns a file's first bytes, and at most so many. It opens only regular files, because
+// a pipe may have nobody who writes to it, and the process's own descriptors, such as /dev/stdin.
 func ReadStart(path string, most int64) ([]byte, error) {
 	if info, err := os.Stat(path); err != nil {
 		return nil, err

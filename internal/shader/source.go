@@ -30,7 +30,8 @@ type Source struct {
 	kept   sync.Map // by the key of Keep: a func() T
 }
 
-// At returns the same shader with another compute function as its entry point. It is read only once.
+// At returns the same shader with another compute function as its entry point. It is read only
+// once.
 func (s *Source) At(entry string) *Source {
 	if entry == s.EntryPoint() {
 		return s
@@ -63,9 +64,9 @@ func ReadWith(name, text string, features types.Features) *Source {
 	return s
 }
 
-// A Reading makes a source of a file's name and text: Read, or ReadCell where learners see the shader
-// in a notebook's cell.
-type Reading func(name, text string) *Source
+// A SourceReader makes a source of a file's name and text: Read, or ReadCell where learners see the
+// shader in a notebook's cell.
+type SourceReader func(name, text string) *Source
 
 // ReadCell works like Read for a file that a cell wrote. It counts lines as the cell's gutter does,
 // from %%writefile on, so every place that a learner is told is where they see it.

@@ -7,22 +7,22 @@ import (
 	"github.com/wgslab/wgslab/internal/wgsl/types"
 )
 
-// A Class is a kind of arithmetic, as GPUs have units for it.
-type Class uint8
+// An Arithmetic is a kind of arithmetic, as GPUs have units for it.
+type Arithmetic uint8
 
 // The classes.
 const (
-	free            Class = iota // moves, jumps and addresses: a compiler removes most, and hides the others
-	MultiplyAdd                  // a product and the sum that takes it
-	Float                        // any other sum, product, comparison or conversion of floats
-	Division                     // of floats, with the remainder
-	Function                     // such as exp, sqrt and sin
-	Integer                      // of whole numbers and bits
-	IntegerDivision              // by a number that is not known before the run
+	free            Arithmetic = iota // moves, jumps and addresses: a compiler removes most, and hides the others
+	MultiplyAdd                       // a product and the sum that takes it
+	Float                             // any other sum, product, comparison or conversion of floats
+	Division                          // of floats, with the remainder
+	Function                          // such as exp, sqrt and sin
+	Integer                           // of whole numbers and bits
+	IntegerDivision                   // by a number that is not known before the run
 	Classes
 )
 
-func (c Class) String() string {
+func (c Arithmetic) String() string {
 	return [...]string{"free", "fma", "float", "division", "function", "integer", "integer division"}[c]
 }
 
@@ -88,8 +88,8 @@ func (p *Program) countedAt(code span) (at uint32, ok bool) {
 
 // classes returns the class of each instruction. A product whose only use is a sum of its block
 // belongs to the sum.
-func (p *Program) classes() []Class {
-	classes := make([]Class, len(p.code))
+func (p *Program) classes() []Arithmetic {
+	classes := make([]Arithmetic, len(p.code))
 	for pc := range p.code {
 		classes[pc] = p.classOf(&p.code[pc])
 	}
@@ -106,7 +106,7 @@ func (p *Program) isConstant(slot uint32) bool {
 		slices.ContainsFunc(p.Bindings, func(b Binding) bool { return b.slot == slot })
 }
 
-func (p *Program) fuse(code span, classes []Class) {
+func (p *Program) fuse(code span, classes []Arithmetic) {
 	products := map[uint32]uint32{} // by slot, the instructions
 	for pc := code.from; pc < code.to; pc++ {
 		in := &p.code[pc]
@@ -123,7 +123,7 @@ func (p *Program) fuse(code span, classes []Class) {
 	}
 }
 
-func (p *Program) classOf(in *instr) Class {
+func (p *Program) classOf(in *instr) Arithmetic {
 	info := in.op.info()
 	switch in.op {
 	case opNegF, opAbsF, opRoundH, opNotBool, opAddAddress, opAddOffset, opIndex, opIndexUpTo, opIndexBig, opIndexElement:
@@ -159,7 +159,7 @@ var transcendental = []string{
 	"pow", "sin", "sinh", "sqrt", "tan", "tanh",
 }
 
-func classOfFunction(name string, float bool) Class {
+func classOfFunction(name string, float bool) Arithmetic {
 	switch {
 	case name == "fma":
 		return MultiplyAdd
@@ -173,8 +173,8 @@ func classOfFunction(name string, float bool) Class {
 	return Integer
 }
 
-// uses calls reads for each slot that the instruction reads, and then writes for each that it writes.
-// It leaves out the slots of an array that a load or store reaches by an index.
+// uses calls reads for each slot that the instruction reads, and then writes for each that it
+// writes. It leaves out the slots of an array that a load or store reaches by an index.
 func (in *instr) uses(reads, writes func(slot uint32)) {
 	each := func(kind operand, first uint32) {
 		n, do := uint32(1), reads
@@ -205,9 +205,10 @@ func (in *instr) uses(reads, writes func(slot uint32)) {
 	each(o.a, in.a)
 }
 
-// The cycles from an operation to the first that can use its result. Those of memory are rounded from what
-// Luo et al. measured on an NVIDIA H100 ("Benchmarking and Dissecting the Nvidia Hopper GPU Architecture",
-// 2024): loads that hit the nearest cache or the next one, and workgroup memory. The others are rough.
+// The cycles from an operation to the first that can use its result. Those of memory are rounded
+// from what Luo et al. measured on an NVIDIA H100 ("Benchmarking and Dissecting the Nvidia Hopper
+// GPU Architecture", 2024): loads that hit the nearest cache or the next one, and workgroup memory.
+// The others are rough.
 const (
 	cyclesOfHit       = 40
 	cyclesOfMiss      = 260
@@ -219,9 +220,9 @@ const (
 	cyclesOfBarrier   = 20
 )
 
-// latency returns the cycles from an instruction to the first that can use its result; load is that of
-// a load from a buffer.
-func (p *Program) latency(in *instr, class Class, load uint32) uint32 {
+// latency returns the cycles from an instruction to the first that can use its result; load is that
+// of a load from a buffer.
+func (p *Program) latency(in *instr, class Arithmetic, load uint32) uint32 {
 	info := in.op.info()
 	switch {
 	case info.access == Atomic:
@@ -245,9 +246,9 @@ func (p *Program) latency(in *instr, class Class, load uint32) uint32 {
 // unroll is how many rounds of an innermost loop a compiler lets overlap.
 const unroll = 4
 
-// cycles returns how long a lone invocation needs for a block: for its longest chain of operations, each
-// of which needs the result of the one before, but at least one cycle for each operation.
-func (p *Program) cycles(code span, classes []Class, overlaps bool, load uint32) uint32 {
+// cycles returns how long a lone invocation needs for a block: for its longest chain of operations,
+// each of which needs the result of the one before, but at least one cycle for each operation.
+func (p *Program) cycles(code span, classes []Arithmetic, overlaps bool, load uint32) uint32 {
 	ready := map[uint32]uint32{}
 	operations, longest := uint32(0), uint32(0)
 	for pc := code.from; pc < code.to; pc++ {
@@ -267,8 +268,8 @@ func (p *Program) cycles(code span, classes []Class, overlaps bool, load uint32)
 }
 
 // unrolled returns for each instruction whether it is in a loop whose rounds overlap: an innermost
-// one, without barriers, in which no round reads what another has written to memory, and whose rounds a
-// compiler can count.
+// one, without barriers, in which no round reads what another has written to memory, and whose
+// rounds a compiler can count.
 func (p *Program) unrolled() []bool {
 	inner := make([]bool, len(p.code))
 	for pc, in := range p.code {
@@ -294,8 +295,9 @@ func (p *Program) overlaps(body []instr) bool {
 	return (!reads || !writes) && p.countable(body)
 }
 
-// countable reports whether a compiler can tell from a loop's bounds how many rounds are left, as it has to
-// before it lets rounds overlap. It can't if the number that is compared grows by one that isn't known.
+// countable reports whether a compiler can tell from a loop's bounds how many rounds are left, as
+// it has to before it lets rounds overlap. It can't if the number that is compared grows by one
+// that isn't known.
 func (p *Program) countable(body []instr) bool {
 	compared := map[uint32]bool{}
 	for i := range body {

@@ -87,8 +87,8 @@ func (p *Program) expression(frame Frame, text string) (e *Expression, found *fi
 }
 
 // extended returns a compiler of an expression. Its constants and temporaries have slots after the
-// program's. The time doesn't grow with the program, except where the expression calls a function: its
-// code follows the program's then.
+// program's. The time doesn't grow with the program, except where the expression calls a function:
+// its code follows the program's then.
 func (c *compiler) extended(pipeline *types.Pipeline, source *syntax.Source) *compiler {
 	program := *c.Program
 	program.Pipeline, program.source = pipeline, source
@@ -173,7 +173,7 @@ var (
 // Evaluate returns an expression's value for an invocation in the frame that it was compiled for.
 // It discards everything that the expression writes. If an index was out of bounds, outside is that
 // index, and the read gave zero.
-func (s *Session) Evaluate(e *Expression, local int) (value types.Value, outside *uint32, err error) {
+func (s *Stepper) Evaluate(e *Expression, local int) (value types.Value, outside *uint32, err error) {
 	var seen evaluation
 	m := *s.machine
 	m.Program, m.code, m.watch, m.badAt, m.evaluated = e.program, e.program.code, nil, nil, &seen
@@ -215,9 +215,9 @@ type spare struct {
 	slots, shared, buffers []uint32
 }
 
-// apart gives a machine copies of the memory that an expression may write to, and the code of functions
-// that it may call. It returns a copy of the slots, with room for the expression's.
-func (s *Session) apart(m *machine, slots []uint32, e *Expression) []uint32 {
+// apart gives a machine copies of the memory that an expression may write to, and the code of
+// functions that it may call. It returns a copy of the slots, with room for the expression's.
+func (s *Stepper) apart(m *machine, slots []uint32, e *Expression) []uint32 {
 	if s.spare == nil {
 		s.spare = &spare{program: Program{code: slices.Clone(s.dispatch.code), notes: slices.Clone(s.dispatch.notes)}}
 	}

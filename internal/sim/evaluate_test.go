@@ -25,7 +25,7 @@ fn bump(x: u32) -> u32 { p[x] += 7u; out[0] += x; return p[x]; }
 }`, types.AllFeatures)
 	p, err := CompileEntry(source, "main", nil, true)
 	require.NoError(t, err)
-	s, err := p.Debug(t.Context(), [3]uint32{1, 1, 1}, []Buffer{{Data: make([]byte, 16)}})
+	s, err := p.Debug(t.Context(), [3]uint32{1, 1, 1}, []BoundBuffer{{Data: make([]byte, 16)}})
 	require.NoError(t, err)
 	for range 2 {
 		s.Step(1)
@@ -60,14 +60,14 @@ fn bump(x: u32) -> u32 { p[x] += 7u; out[0] += x; return p[x]; }
 	}
 }
 
-// Of several indexes out of bounds, the one that was evaluated last counts; and an evaluation after it
-// begins anew.
+// Of several indexes out of bounds, the one that was evaluated last counts; and an evaluation after
+// it begins anew.
 func TestTheIndexOutsideIsOfTheEvaluation(t *testing.T) {
 	p, err := CompileEntry(shader.Read("test.wgsl", `@group(0) @binding(0) var<storage, read_write> out: array<u32>;
 fn at(i: u32) -> u32 { return out[i]; }
 @compute @workgroup_size(1) fn main() { out[0] = at(0u); }`), "main", nil, true)
 	require.NoError(t, err)
-	s, err := p.Debug(t.Context(), [3]uint32{1, 1, 1}, []Buffer{{Data: make([]byte, 16)}})
+	s, err := p.Debug(t.Context(), [3]uint32{1, 1, 1}, []BoundBuffer{{Data: make([]byte, 16)}})
 	require.NoError(t, err)
 	for _, c := range []struct {
 		text    string

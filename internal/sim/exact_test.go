@@ -11,8 +11,8 @@ import (
 	"github.com/wgslab/wgslab/internal/sim"
 )
 
-// exactly runs a body that sets out[0] from x, and returns the value, its margin and the lines where
-// rounding decides what happens next.
+// exactly runs a body that sets out[0] from x, and returns the value, its margin and the lines
+// where rounding decides what happens next.
 func exactly(t *testing.T, body string, x ...float32) (value float32, margin float64, undecided []int) {
 	t.Helper()
 	p := mustBuild(t, fmt.Sprintf(`@group(0) @binding(0) var<storage, read> x: array<f32>;
@@ -112,6 +112,6 @@ func TestHalvesInBuffersHaveNoBounds(t *testing.T) {
 	p := mustBuild(t, `enable f16;
 @group(0) @binding(0) var<storage, read_write> out: array<f16>;
 @compute @workgroup_size(1) fn main() { out[0] = out[1]; }`)
-	_, err := p.Run(t.Context(), [3]uint32{1, 1, 1}, []sim.Buffer{{Data: make([]byte, 4)}}, sim.Options{Exact: true})
+	_, err := p.Run(t.Context(), [3]uint32{1, 1, 1}, []sim.BoundBuffer{{Data: make([]byte, 4)}}, sim.Options{Exact: true})
 	require.ErrorIs(t, err, sim.ErrNotExact)
 }

@@ -59,7 +59,7 @@ type (
 	Adapter = shader.Adapter
 
 	// Kind says whether an adapter is hardware or software: GPU, CPU or Simulated.
-	Kind = shader.Kind
+	Kind = shader.AdapterKind
 
 	// Limits says how much of everything an adapter can handle.
 	Limits = shader.Limits
@@ -86,8 +86,8 @@ const (
 )
 
 const (
-	// DefaultDeadline is how long a device may take for one piece of work before waiting for it ends
-	// with a *DeadlineError.
+	// DefaultDeadline is how long a device may take for one piece of work before waiting for it
+	// ends with a *DeadlineError.
 	DefaultDeadline = gpu.DefaultDeadline
 
 	// EngineVariable names the environment variable that chooses what Open opens: "gpu", "cpu" or

@@ -43,9 +43,9 @@ func reference(t *testing.T, id string) string {
 
 // handsIn returns a submission with the given shaders, by exercise id.
 func handsIn(student string, sources map[string]string) submission.Submission {
-	s := submission.Submission{Student: student, Shaders: map[string]submission.Shader{}}
+	s := submission.Submission{Student: student, Shaders: map[string]submission.HandIn{}}
 	for id, source := range sources {
-		s.Shaders[id] = submission.Shader{Source: source, File: student + ".ipynb", Cell: 1}
+		s.Shaders[id] = submission.HandIn{Source: source, File: student + ".ipynb", Cell: 1}
 	}
 	return s
 }
@@ -71,7 +71,7 @@ func references(t *testing.T, ids ...string) map[string]string {
 	return sources
 }
 
-func (s Student) mustHave(t *testing.T, id string) Exercise {
+func (s Student) mustHave(t *testing.T, id string) ExerciseResult {
 	t.Helper()
 	for _, e := range s.Exercises {
 		if e.ID == id {
@@ -79,11 +79,11 @@ func (s Student) mustHave(t *testing.T, id string) Exercise {
 		}
 	}
 	t.Fatalf("%s has no exercise %s", s.Student, id)
-	return Exercise{}
+	return ExerciseResult{}
 }
 
-// oneBeyond is how many exercises beyond the eight lessons there are for each one that TestPoints grades:
-// they give no points, and all of them would take minutes under the race detector.
+// oneBeyond is how many exercises beyond the eight lessons there are for each one that TestPoints
+// grades: they give no points, and all of them would take minutes under the race detector.
 const oneBeyond = 6
 
 func TestPoints(t *testing.T) {
@@ -187,7 +187,7 @@ func TestFreshSeedsCatchTunedShaders(t *testing.T) {
 	tuned := strings.Replace(reference(t, "add"), "out[0] = a[0] + b[0];", branches.String(), 1)
 	require.NotEqual(t, reference(t, "add"), tuned)
 	class := []submission.Submission{handsIn("tuned", map[string]string{"add": tuned})}
-	for seed, want := range map[uint64]Outcome{7: Pass, 8: Fail} {
+	for seed, want := range map[uint64]ExerciseStatus{7: Pass, 8: Fail} {
 		o := options()
 		o.Seed = seed
 		table, err := Run(t.Context(), class, o)
@@ -261,8 +261,8 @@ func TestSameProgram(t *testing.T) {
 	at := findings.Region{Line: 2}
 	for what, v := range map[string]verdict.Verdict{
 		"places": {Places: []verdict.Place{{Line: 2}}}, "line": {Line: 2}, "excerpt": {Excerpt: "fn h() {}"},
-		"findings": {Findings: []findings.Finding{{}, {Place: findings.Place{Region: at}}}},
-		"related":  {Findings: []findings.Finding{{Related: []findings.Related{{Place: findings.Place{Region: at}}}}}},
+		"findings": {Findings: []findings.Finding{{}, {Location: findings.Location{Region: at}}}},
+		"related":  {Findings: []findings.Finding{{Related: []findings.Related{{Location: findings.Location{Region: at}}}}}},
 		"reasons":  {Reasons: verdict.Reasons{{Region: at}}}, "origin": {Origin: &verdict.Origin{}},
 	} {
 		v.Exercise, v.Outcome, v.Stage = "add", verdict.Fail, verdict.StageCompare

@@ -25,8 +25,8 @@ import (
 
 const (
 	niceness = 10 // of 19: everything else on the machine has priority
-	// spare is the time that a jailed process has in addition to its shader's deadline: to start, to
-	// compile, and for the driver to give up.
+	// spare is the time that a jailed process has in addition to its shader's deadline: to start,
+	// to compile, and for the driver to give up.
 	spare = 20 * time.Second
 )
 
@@ -42,7 +42,7 @@ type Jail struct {
 // on an adapter of the given kind. Only the calling goroutine may use it. That goroutine keeps its
 // thread from now on: its processes end with the thread, and everything that it starts gets a low
 // priority.
-func New(threads int, kind shader.Kind) (*Jail, error) {
+func New(threads int, kind shader.AdapterKind) (*Jail, error) {
 	runtime.LockOSThread() // permanent: the thread ends with its goroutine
 	if err := errors.Join(renice(niceness), keepFiles()); err != nil {
 		return nil, err
@@ -99,7 +99,7 @@ func environment(all []string, threads int) []string {
 // Run checks one shader. Whatever the shader does gives a verdict, even a crash. An error means
 // that the machine is at fault or that ctx ended. It wraps shader.ErrNoAdapter if there is nothing
 // to run shaders on.
-func (j *Jail) Run(ctx context.Context, t Task) (Result, error) {
+func (j *Jail) Run(ctx context.Context, t Task) (TaskResult, error) {
 	timeout := t.Deadline + spare
 	if t.Costs {
 		timeout += countTimeout
@@ -107,7 +107,7 @@ func (j *Jail) Run(ctx context.Context, t Task) (Result, error) {
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	a, ended, err := j.ask(limited, t)
-	var r Result
+	var r TaskResult
 	if ended != nil {
 		r.Used = ended.UserTime() + ended.SystemTime()
 	}
@@ -130,7 +130,8 @@ func (j *Jail) Run(ctx context.Context, t Task) (Result, error) {
 	return r, nil
 }
 
-// process returns a jailed process that has not started. All that it and its driver write is in dir.
+// process returns a jailed process that has not started. All that it and its driver write is in
+// dir.
 func (j *Jail) process(ctx context.Context, dir string) *exec.Cmd {
 	process := exec.CommandContext(ctx, j.program, Command)
 	process.Dir, process.Env = dir, append(slices.Clone(j.env), "HOME="+dir, "TMPDIR="+dir, "TMP="+dir, "XDG_CACHE_HOME="+dir)
@@ -139,8 +140,8 @@ func (j *Jail) process(ctx context.Context, dir string) *exec.Cmd {
 	return process
 }
 
-// ask starts a jailed process and waits for its answer. The answer is nil if the process died without one;
-// ended says how.
+// ask starts a jailed process and waits for its answer. The answer is nil if the process died
+// without one; ended says how.
 func (j *Jail) ask(ctx context.Context, t Task) (a *answer, ended *os.ProcessState, err error) {
 	var asked bytes.Buffer
 	if err := gob.NewEncoder(&asked).Encode(question{t, j.memory}); err != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A file larger than the limit is refused before it is read, and one that never ends before it is opened.
+// A file larger than the limit is refused before it is read, and one that never ends before it is
+// opened.
 func TestALargeFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "data.bin")
 	require.NoError(t, os.WriteFile(path, make([]byte, 10), 0o644))
@@ -29,5 +30,5 @@ func TestParseAFile(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte{1, 2, 3, 4, 5}, 0o644))
 	b, err := Parse("1.2=@" + path)
 	require.NoError(t, err)
-	require.Equal(t, &Buffer{Group: 1, Binding: 2, Data: []byte{1, 2, 3, 4, 5, 0, 0, 0}}, b)
+	require.Equal(t, &Argument{Group: 1, Binding: 2, Data: []byte{1, 2, 3, 4, 5, 0, 0, 0}}, b)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/wgslab/wgslab/internal/sim"
 )
 
-// manyComments is a shader with n lines, each with a name of its own and a comment that prints one. Where
-// the shader is longer, the time of each comment must stay: time and memory grow with n.
+// manyComments is a shader with n lines, each with a name of its own and a comment that prints one.
+// Where the shader is longer, the time of each comment must stay: time and memory grow with n.
 func manyComments(n int) string {
 	var b strings.Builder
 	b.WriteString(head)
@@ -31,7 +31,7 @@ func BenchmarkManyComments(b *testing.B) {
 				source := shader.Read("try.wgsl", text)
 				_, err := printing.Run(b.Context(), source, func(marked *shader.Source) (*debug.Target, error) {
 					program, err := sim.CompileEntry(marked, "main", nil, true)
-					return &debug.Target{Program: program, Workgroups: [3]uint32{1, 1, 1}, Buffers: []sim.Buffer{{Data: make([]byte, 24)}}}, err
+					return &debug.Target{Program: program, Workgroups: [3]uint32{1, 1, 1}, Buffers: []sim.BoundBuffer{{Data: make([]byte, 24)}}}, err
 				})
 				require.NoError(b, err)
 			}

@@ -18,11 +18,11 @@ func DefaultTraining() descent.Settings {
 }
 
 // Train trains a network from random weights on the device, as descent.Run does.
-func Train(ctx context.Context, device *gpu.Device, digits descent.Digits, t descent.Settings, report func(descent.Progress)) (*descent.Result[*Weights], error) {
+func Train(ctx context.Context, device *gpu.Device, digits descent.LabelledImages, t descent.Settings, report func(descent.Progress)) (*descent.Trained[*Weights], error) {
 	return descent.Train[*Weights](ctx, device, digits, t, newTrainer, report)
 }
 
-func newTrainer(device *gpu.Device, digits descent.Digits, t descent.Settings) (*descent.Prepared[*Network], error) {
+func newTrainer(device *gpu.Device, digits descent.LabelledImages, t descent.Settings) (*descent.Prepared[*Network], error) {
 	n, err := New(device, Initial(t.Seed))
 	if err != nil {
 		return nil, err
@@ -34,8 +34,8 @@ func newTrainer(device *gpu.Device, digits descent.Digits, t descent.Settings) (
 // half; KEPT in fused/attention-step is the same in vec4s.
 const keptNumbers = 4 * 2944
 
-// record makes the buffers and the passes of one step: distort a batch, run it forward and backward,
-// add up the gradients of its images, update the weights.
+// record makes the buffers and the passes of one step: distort a batch, run it forward and
+// backward, add up the gradients of its images, update the weights.
 func record(tr *descent.Trainer, n *Network) {
 	r, batch := tr.Made, tr.Batch
 	x := r.Floats(batch * network.Inputs)

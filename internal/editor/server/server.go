@@ -79,7 +79,7 @@ func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, options Option
 // A wire is a connection to an editor, as jrpc2 needs it. Its own channel for editors ends at any
 // other Content-Type than the usual one.
 type wire struct {
-	in     *framing.Reader
+	in     *framing.MessageReader
 	out    io.WriteCloser
 	ending func() // called when shutdown arrives
 }
@@ -155,8 +155,8 @@ func nothing(context.Context, *jrpc2.Request) (any, error) { return nil, nil }
 // notInitialized is the protocol's code for a request before initialize.
 const notInitialized = jrpc2.Code(-32002)
 
-// on returns a handler that decodes its parameters. An error of ours in a handler fails the request,
-// and not the server.
+// on returns a handler that decodes its parameters. An error of ours in a handler fails the
+// request, and not the server.
 func on[P any](s *Server, handle func(context.Context, *P) (any, error)) jrpc2.Handler {
 	return func(ctx context.Context, r *jrpc2.Request) (result any, err error) {
 		defer func() {

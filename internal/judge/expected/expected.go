@@ -18,8 +18,8 @@ import (
 // exact runs the reference shaders. It is the same simulator wherever a learner's shader runs.
 var exact = simulator.New(simulator.Options{})
 
-// A Result is what a right shader leaves in a case.
-type Result struct {
+// A RightOutput is what a right shader leaves in a case.
+type RightOutput struct {
 	Right                       // in Exercise.Output
 	Also      []Right           // in Exercise.Also
 	Steps     uint64            // of the reference
@@ -33,16 +33,16 @@ type Right struct {
 }
 
 // All returns what a right shader leaves in each output.
-func (x *Result) All() []Right { return append([]Right{x.Right}, x.Also...) }
+func (x *RightOutput) All() []Right { return append([]Right{x.Right}, x.Also...) }
 
 // In returns what a right shader leaves in a case: what the reference does in the simulator, with
 // floats of 64 bits. It runs once for equal cases.
-func In(ctx context.Context, e *course.Exercise, c course.Case) (*Result, error) {
+func In(ctx context.Context, e *course.Exercise, c course.Case) (*RightOutput, error) {
 	result, err := run(ctx, e, c)
 	if err != nil {
 		return nil, fmt.Errorf("running the reference of %s, case %s: %w", e.ID, c.Name, err)
 	}
-	x := &Result{Right: rightOf(e, result.Left), Steps: result.Steps, Undecided: result.Undecided}
+	x := &RightOutput{Right: rightOf(e, result.Left), Steps: result.Steps, Undecided: result.Undecided}
 	for _, l := range result.Also {
 		x.Also = append(x.Also, rightOf(e, l))
 	}
@@ -82,8 +82,8 @@ func run(ctx context.Context, e *course.Exercise, c course.Case) (shader.Result,
 	return result, err
 }
 
-// mostCached limits the results that are kept: a class has the same cases for every student, about ten
-// for each exercise.
+// mostCached limits the results that are kept: a class has the same cases for every student, about
+// ten for each exercise.
 const mostCached = 256
 
 // results keeps what references left, by exercise and case.
@@ -92,8 +92,8 @@ type results struct {
 	known map[resultKey]shader.Result
 }
 
-// A resultKey holds what a reference's result depends on. It is not the exercise itself: a check of an
-// edited shader, or of one pass, has a copy of its own.
+// A resultKey holds what a reference's result depends on. It is not the exercise itself: a check of
+// an edited shader, or of one pass, has a copy of its own.
 type resultKey struct {
 	reference *shader.Source
 	passes    string // the entry points, how they are dispatched, and the outputs

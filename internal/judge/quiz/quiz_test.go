@@ -50,8 +50,8 @@ func TestPredict(t *testing.T) {
 	}
 }
 
-// The same answer again, as when all cells run again, is not a second one. A letter that names no answer
-// isn't one at all.
+// The same answer again, as when all cells run again, is not a second one. A letter that names no
+// answer isn't one at all.
 func TestAnswersCountOnce(t *testing.T) {
 	dir := t.TempDir()
 	for _, letter := range []string{"a", " A ", "x"} {
@@ -69,7 +69,7 @@ func TestAnswersCountOnce(t *testing.T) {
 // A recall asks what the learner got wrong, and stays the same question in its lesson.
 func TestRecall(t *testing.T) {
 	dir := t.TempDir()
-	asked := func(lesson int, letter string) *Card {
+	asked := func(lesson int, letter string) *QuestionCard {
 		t.Helper()
 		c, err := Recall(dir, lesson, letter)
 		require.NoError(t, err)

@@ -55,7 +55,7 @@ func ran(ctx context.Context, e *course.Exercise, source *shader.Source) (eviden
 		if err != nil {
 			return facts, err
 		}
-		o := evidence.Outcome{Case: c}
+		o := evidence.CaseRun{Case: c}
 		if o.Receive(result, right); d.Watch {
 			o.Seen = &result
 		}
@@ -79,7 +79,7 @@ func slipped(t *testing.T, id, right, wrong string) (text string, line int) {
 func TestNearestFindsThePlace(t *testing.T) {
 	for _, c := range []struct {
 		id, right, wrong string
-		kind             edit.Kind
+		kind             edit.MutationKind
 	}{
 		{"vector-add", "i < arrayLength", "i <= arrayLength", edit.Comparison},
 		{"vector-add", "let i = id.x", "let i = id.y", edit.Component},
@@ -168,8 +168,8 @@ func TestNearestPrefersSuspiciousPlaces(t *testing.T) {
 	}
 }
 
-// transposed returns a shader that reads its image transposed. It would be right as well if it wrote
-// transposed, three lines further on.
+// transposed returns a shader that reads its image transposed. It would be right as well if it
+// wrote transposed, three lines further on.
 func transposed(t *testing.T) (text string, line int) {
 	t.Helper()
 	return slipped(t, "downsample", "(id.y * side + y) * params.src + id.x * side + x", "(id.x * side + x) * params.src + id.y * side + y")

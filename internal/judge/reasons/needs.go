@@ -37,7 +37,7 @@ const mostProbed = 100_000_000
 var errProbedEnough = errors.New("finding out what an element depends on takes too long")
 
 // newProbe prepares a probe of a source for the first run of a case.
-func (r *finder) newProbe(ctx context.Context, source *shader.Source, o evidence.Outcome, element int) (*probe, error) {
+func (r *finder) newProbe(ctx context.Context, source *shader.Source, o evidence.CaseRun, element int) (*probe, error) {
 	d, err := r.Exercise.Dispatched(o.Case, source)
 	if err != nil {
 		return nil, err
@@ -54,8 +54,8 @@ func (r *finder) newProbe(ctx context.Context, source *shader.Source, o evidence
 	return p, p.failed
 }
 
-// probing returns how probes run. A pass gets places from the passes before it. With others, several
-// invocations may write to one place: on one core the last is always the same.
+// probing returns how probes run. A pass gets places from the passes before it. With others,
+// several invocations may write to one place: on one core the last is always the same.
 func (r *finder) probing() simulator.Options {
 	if r.pass != "" {
 		return simulator.Options{Cores: 1}
@@ -95,8 +95,8 @@ func (p *probe) dependsOn(words []sim.Word) []sim.Word {
 	return append(slices.Clip(p.dependsOn(words[:middle])), p.dependsOn(words[middle:])...)
 }
 
-// dependsAnywhere returns the words on which the element depends with the case's inputs or with similar
-// ones: a 0 hides what it is multiplied with.
+// dependsAnywhere returns the words on which the element depends with the case's inputs or with
+// similar ones: a 0 hides what it is multiplied with.
 func (p *probe) dependsAnywhere(words []sim.Word) []sim.Word {
 	here := p.dependsOn(words)
 	similar := *p
@@ -151,8 +151,8 @@ func scaleOf(b course.Buffer) float64 {
 	return 3 + 2*largest
 }
 
-// shift changes one word by more than the scale, and neighbours by different amounts, since a softmax
-// does not change if all its inputs grow by the same.
+// shift changes one word by more than the scale, and neighbours by different amounts, since a
+// softmax does not change if all its inputs grow by the same.
 func shift(b course.Buffer, i int, up bool, scale float64) {
 	if b.Element.IsWhole() {
 		b.Uints()[i] = ^b.Uints()[i]
@@ -166,8 +166,8 @@ func shift(b course.Buffer, i int, up bool, scale float64) {
 }
 
 // inputs returns the words on which a shader may depend by value: all but the whole numbers in
-// uniforms, which say how many elements there are, and what a pass finds in its output if no pass before
-// it wrote there.
+// uniforms, which say how many elements there are, and what a pass finds in its output if no pass
+// before it wrote there.
 func (f *finder) inputs(c course.Case) []sim.Word {
 	var words []sim.Word
 	for i, b := range c.Buffers {
@@ -186,7 +186,7 @@ func (f *finder) inputs(c course.Case) []sim.Word {
 
 // A difference says which inputs one wrong element depends on, and on which it should.
 type difference struct {
-	evidence.Outcome
+	evidence.CaseRun
 	element       int
 	uses, missing []sim.Word // missing: a right shader depends on it, the learner's does not
 	surplus       []sim.Word // the other way round
@@ -202,7 +202,7 @@ type response struct {
 }
 
 // differ compares what a wrong element depends on with what it should depend on.
-func (r *finder) differ(ctx context.Context, o evidence.Outcome, t *evidence.Trace, element int) (*difference, error) {
+func (r *finder) differ(ctx context.Context, o evidence.CaseRun, t *evidence.Trace, element int) (*difference, error) {
 	reference, err := r.Exercise.Standard()
 	if err != nil {
 		return nil, err
@@ -227,7 +227,7 @@ func (r *finder) differ(ctx context.Context, o evidence.Outcome, t *evidence.Tra
 			return nil, p.failed
 		}
 	}
-	d := &difference{Outcome: o, element: element, uses: uses, missing: without(needs, uses), surplus: without(uses, needs), belongs: -1}
+	d := &difference{CaseRun: o, element: element, uses: uses, missing: without(needs, uses), surplus: without(uses, needs), belongs: -1}
 	if len(d.surplus) > 0 {
 		// max(sum, 0) may hide a term of the sum: the right shader uses it, though no change shows.
 		if read, err := r.fed(ctx, reference, o, element); err == nil {
@@ -246,10 +246,10 @@ func (r *finder) differ(ctx context.Context, o evidence.Outcome, t *evidence.Tra
 	return d, nil
 }
 
-// differByFlow compares the inputs from which the values were computed, in a case that is too large to
-// change one input after the other. Only differences that show when all those inputs change at once
-// count.
-func (r *finder) differByFlow(ctx context.Context, reference *shader.Source, o evidence.Outcome, element int, right, learners *probe) (*difference, error) {
+// differByFlow compares the inputs from which the values were computed, in a case that is too large
+// to change one input after the other. Only differences that show when all those inputs change at
+// once count.
+func (r *finder) differByFlow(ctx context.Context, reference *shader.Source, o evidence.CaseRun, element int, right, learners *probe) (*difference, error) {
 	needs, err := r.fed(ctx, reference, o, element)
 	if err != nil {
 		return nil, err
@@ -261,7 +261,7 @@ func (r *finder) differByFlow(ctx context.Context, reference *shader.Source, o e
 	for _, p := range []*probe{right, learners} {
 		p.failed, p.steps = nil, 0
 	}
-	d := &difference{Outcome: o, element: element, uses: uses, missing: without(needs, uses), surplus: without(uses, needs), belongs: -1}
+	d := &difference{CaseRun: o, element: element, uses: uses, missing: without(needs, uses), surplus: without(uses, needs), belongs: -1}
 	if len(needs) == 0 || !right.changes(d.missing) || learners.changes(d.missing) {
 		d.missing = nil
 	}
@@ -272,7 +272,7 @@ func (r *finder) differByFlow(ctx context.Context, reference *shader.Source, o e
 }
 
 // fed returns the inputs from which a source computes an element.
-func (r *finder) fed(ctx context.Context, source *shader.Source, o evidence.Outcome, element int) ([]sim.Word, error) {
+func (r *finder) fed(ctx context.Context, source *shader.Source, o evidence.CaseRun, element int) ([]sim.Word, error) {
 	program, err := sim.CompileSource(source)
 	if err != nil {
 		return nil, err
@@ -329,8 +329,8 @@ func without(a, b []sim.Word) []sim.Word {
 }
 
 // belonging returns the element whose right value stands in the wrong one's place: it is equal, and
-// depends on the same inputs. The result is -1 if there is none, or more than one, or if too many look
-// like it: all of them together may take as long as one probe.
+// depends on the same inputs. The result is -1 if there is none, or more than one, or if too many
+// look like it: all of them together may take as long as one probe.
 func (r *finder) belonging(right *probe, d *difference, inputs []sim.Word) int {
 	found, steps := -1, uint64(0)
 	got := d.Seen.Output.At(d.element)
@@ -388,9 +388,9 @@ func (d *difference) sentence(e *course.Exercise) string {
 func moves(by float64) string {
 	switch {
 	case by > 0:
-		return "grow by " + verdict.Number(by).Short()
+		return "grow by " + verdict.JSONNumber(by).Short()
 	case by < 0:
-		return "fall by " + verdict.Number(-by).Short()
+		return "fall by " + verdict.JSONNumber(-by).Short()
 	}
 	return "stay the same"
 }

@@ -10,8 +10,9 @@
 //
 // with the fields of backend.Request. It receives {id, ok: true, …} with the fields of the answer,
 // or {id, error}. Each display of a check arrives separately as {id, display}, by MIME type, so
-// that a verdict does not wait for later output. The displays of the answer then replace them. After
-// the first display, {do: "enough"} asks for the answer without the reasons that are still sought.
+// that a verdict does not wait for later output. The displays of the answer then replace them.
+// After the first display, {do: "enough"} asks for the answer without the reasons that are still
+// sought.
 package main
 
 import (
@@ -27,21 +28,21 @@ import (
 	"github.com/wgslab/wgslab/internal/page/backend"
 )
 
-// garbage is the amount of garbage that starts a collection, in percent of the memory in use: at
+// gcPercent is the amount of garbage that starts a collection, in percent of the memory in use: at
 // least 16 MB. There is only one thread, so a collection delays a check.
-const garbage = 400
+const gcPercent = 400
 
-// much is the amount of memory in bytes above which collections are more frequent than that. The memory
-// of WebAssembly ends at 4 GiB, and judging the shaders of all exercises comes near it.
-const much = 1 << 30
+// memoryLimit is the amount of memory in bytes above which collections are more frequent than that.
+// The memory of WebAssembly ends at 4 GiB, and judging the shaders of all exercises comes near it.
+const memoryLimit = 1 << 30
 
 // cells holds the notebooks' Go cells, each as a main, by NOTEBOOK/CELL. internal/page/cells
 // generates the file that fills it when it builds the site.
 var cells = map[string]func(){}
 
 func main() {
-	debug.SetGCPercent(garbage)
-	debug.SetMemoryLimit(much)
+	debug.SetGCPercent(gcPercent)
+	debug.SetMemoryLimit(memoryLimit)
 	if len(os.Args) > 1 {
 		cells[os.Args[1]]()
 		return
@@ -56,7 +57,7 @@ func main() {
 }
 
 type webWorker struct {
-	backend *backend.Backend
+	backend *backend.Responder
 	busy    sync.Mutex // held by a request that is not quick
 	enough  func()     // ends the search for reasons
 }

@@ -14,8 +14,8 @@ var (
 	beginsPrinting = regexp.MustCompile(`//[ \t]*(p|pr|pri|prin)$`)
 )
 
-// asStatement returns the text with the expression at the cursor in the place of its print comment, as
-// a statement that the rest of this package understands. Every offset up to the cursor stays.
+// asStatement returns the text with the expression at the cursor in the place of its print comment,
+// as a statement that the rest of this package understands. Every offset up to the cursor stays.
 func asStatement(text string, offset int) (statement string, ok bool) {
 	line := strings.LastIndexByte(text[:offset], '\n') + 1
 	at := printing.FindStringSubmatchIndex(text[line:offset])
@@ -63,7 +63,8 @@ func expressionAt(list string) int {
 	return 0
 }
 
-// beginning proposes a print comment where the cursor is at the first word of a comment in a function.
+// beginning proposes a print comment where the cursor is at the first word of a comment in a
+// function.
 func beginning(text string, offset int) (found Completion, ok bool) {
 	line := strings.LastIndexByte(text[:offset], '\n') + 1
 	at := beginsPrinting.FindStringSubmatchIndex(text[line:offset])
@@ -73,7 +74,7 @@ func beginning(text string, offset int) (found Completion, ok bool) {
 	if before := cursorAt(text, line+at[0]); !before.inFunction() {
 		return Completion{}, false
 	}
-	return Completion{Start: line + at[2], End: offset, Items: []Item{
+	return Completion{Start: line + at[2], End: offset, Items: []Proposal{
 		{"print: ", Keyword, "// print: i, a[i]", "Shows these values at this line for each invocation, after a check."},
 		{"print if ", Keyword, "// print if i == 3u: a[i]", "Shows values at this line where a condition is true, after a check."},
 	}}, true

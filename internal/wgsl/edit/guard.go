@@ -21,7 +21,7 @@ func (f *finder) condition(s *syntax.IfStmt) {
 	for _, i := range f.indices(offset) {
 		for _, bound := range f.bounds(offset) {
 			extended := f.logical(inside) + and + i + compare + bound
-			f.add(Edit{
+			f.add(Mutation{
 				Kind: Guard, Cost: Usual, Span: inside.Span(), To: and[1:] + i + compare + bound,
 				Changes: []findings.Edit{{Span: inside.Span(), New: extended}},
 			})
@@ -71,15 +71,15 @@ func (f *finder) guarded(s syntax.Stmt) {
 		farther = 1
 	}
 	for _, c := range guards {
-		f.add(Edit{
+		f.add(Mutation{
 			Kind: Guard, Cost: c.cost + farther, Span: s.Span(), To: "if (" + c.text + ")",
 			Changes: []findings.Edit{{Span: s.Span(), New: "if (" + c.text + ") { " + f.text(s) + " }"}},
 		})
 	}
 }
 
-// early adds the edits that let surplus invocations return, where the declarations at the start of an
-// entry point end.
+// early adds the edits that let surplus invocations return, where the declarations at the start of
+// an entry point end.
 func (f *finder) early(body *syntax.BlockStmt) {
 	first := slices.IndexFunc(body.List, func(s syntax.Stmt) bool {
 		d, ok := s.(*syntax.DeclStmt)
@@ -96,7 +96,7 @@ func (f *finder) early(body *syntax.BlockStmt) {
 	for _, i := range f.indices(at.Start) {
 		for _, bound := range f.bounds(at.Start) {
 			leave := "if (" + i + " >= " + bound + ") { return; }"
-			f.add(Edit{Kind: Guard, Cost: Unusual, Span: at, To: leave, Changes: []findings.Edit{{Span: at, New: leave + " "}}})
+			f.add(Mutation{Kind: Guard, Cost: Unusual, Span: at, To: leave, Changes: []findings.Edit{{Span: at, New: leave + " "}}})
 		}
 	}
 }

@@ -27,9 +27,9 @@ type lexeme struct {
 // is reports whether a lexeme is the token. No comment is.
 func (l *lexeme) is(token string) bool { return !l.comment && l.text == token }
 
-// lexemes returns a shader's tokens and comments in order. Where the grammar reads the token `--` as two
-// minus signs, as in `a--b`, it is two lexemes.
-func lexemes(file *syntax.File) []lexeme {
+// lexemes returns a shader's tokens and comments in order. Where the grammar reads the token `--`
+// as two minus signs, as in `a--b`, it is two lexemes.
+func lexemes(file *syntax.TranslationUnit) []lexeme {
 	var all []lexeme
 	minus := minusSigns(file)
 	for _, span := range syntax.Tokens(file.Source) {
@@ -55,7 +55,7 @@ func lexemes(file *syntax.File) []lexeme {
 }
 
 // minusSigns returns the offsets of the operators that are a minus sign.
-func minusSigns(file *syntax.File) map[int32]bool {
+func minusSigns(file *syntax.TranslationUnit) map[int32]bool {
 	found := map[int32]bool{}
 	syntax.Walk(file, func(n syntax.Node) bool {
 		switch n := n.(type) {
@@ -69,7 +69,8 @@ func minusSigns(file *syntax.File) map[int32]bool {
 	return found
 }
 
-// commentText returns a comment with the line ends that Format writes, and nothing after a line's text.
+// commentText returns a comment with the line ends that Format writes, and nothing after a line's
+// text.
 func commentText(text string) string {
 	return strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), " \t\r")
 }
@@ -78,7 +79,7 @@ func commentText(text string) string {
 var keywords = []string{"if", "for", "while", "switch", "case", "return", "else", "const_assert"}
 
 // mark adds to the lexemes what the tree says about them.
-func mark(file *syntax.File, all []lexeme) {
+func mark(file *syntax.TranslationUnit, all []lexeme) {
 	at := func(offset int32) *lexeme {
 		i, found := slices.BinarySearchFunc(all, offset, func(l lexeme, offset int32) int { return cmp.Compare(l.span.Start, offset) })
 		if !found {
@@ -118,7 +119,8 @@ func mark(file *syntax.File, all []lexeme) {
 	endLists(all)
 }
 
-// endLists marks semicolons outside of parentheses, and the commas after a struct's members, as ends.
+// endLists marks semicolons outside of parentheses, and the commas after a struct's members, as
+// ends.
 func endLists(all []lexeme) {
 	var open []*lexeme
 	for i := range all {

@@ -89,7 +89,8 @@ func (b *pipelineBuilder) report(at syntax.Node, bad *fault) {
 	b.diagnostics = append(b.diagnostics, d)
 }
 
-// OverrideKey returns the host's name for an override (§ 7.2.2): the number in @id, or else its name.
+// OverrideKey returns the host's name for an override (§ 7.2.2): the number in @id, or else its
+// name.
 func (o *Object) OverrideKey() string {
 	if o.ID != nil {
 		return strconv.FormatUint(uint64(*o.ID), 10)
@@ -308,7 +309,7 @@ func (b *pipelineBuilder) eval(x syntax.Expr) Value {
 	return v
 }
 
-func (b *pipelineBuilder) compute(x syntax.Expr, e *Expr) (Value, *fault) {
+func (b *pipelineBuilder) compute(x syntax.Expr, e *CheckedExpr) (Value, *fault) {
 	switch x := x.(type) {
 	case *syntax.Literal:
 		if t := literalTypes[x.Kind]; t.Float() {
@@ -337,7 +338,7 @@ func (b *pipelineBuilder) compute(x syntax.Expr, e *Expr) (Value, *fault) {
 	return Value{}, nil
 }
 
-func (b *pipelineBuilder) binary(x *syntax.BinaryExpr, e *Expr) (Value, *fault) {
+func (b *pipelineBuilder) binary(x *syntax.BinaryExpr, e *CheckedExpr) (Value, *fault) {
 	if x.Op == syntax.OpLogicalAnd || x.Op == syntax.OpLogicalOr {
 		left := b.eval(x.X)
 		if !left.Valid() || left.Bool() != (x.Op == syntax.OpLogicalAnd) {
@@ -365,7 +366,7 @@ func (b *pipelineBuilder) all(args []syntax.Expr) ([]Value, bool) {
 	return values, ok
 }
 
-func (b *pipelineBuilder) call(x *syntax.CallExpr, e *Expr) (Value, *fault) {
+func (b *pipelineBuilder) call(x *syntax.CallExpr, e *CheckedExpr) (Value, *fault) {
 	call := b.Info.Calls[x]
 	switch {
 	case call == nil:

@@ -50,7 +50,7 @@ func TestMain(m *testing.M) {
 // checks replaces the answerer of check cells.
 type checks struct{}
 
-func (checks) Takes(from *cell.Source) bool { return strings.Contains(from.Code, "check.") }
+func (checks) Takes(from *cell.CellSource) bool { return strings.Contains(from.Code, "check.") }
 
 func (checks) Run(_ context.Context, _ kernel.Cell, out kernel.Output) error {
 	out.Stream("stdout", "checked\n")
@@ -263,7 +263,8 @@ func (l *lab) variables(scope string) map[string]string {
 	return values
 }
 
-// rowMax is the cell of an exercise with a barrier, and where in it the lines are that tests stop at.
+// rowMax is the cell of an exercise with a barrier, and where in it the lines are that tests stop
+// at.
 func rowMax(t testing.TB) (cell string, line func(text string) int) {
 	return shaderCell(t, "row-max")
 }
